@@ -1,0 +1,47 @@
+/**
+ * Our own faults and the user's mistakes. What the web does is never an exception: that is an `Outcome`.
+ * Every error has a stable code; docs/errors.md is generated from this table.
+ */
+export const ERROR_CODES = {
+  SETTING_UNKNOWN: { exit: 2, meaning: 'A setting, flag or environment variable has a name that does not exist.' },
+  SETTING_INVALID: { exit: 2, meaning: 'A setting has a value outside its kind or range.' },
+  SETTINGS_FILE_UNREADABLE: { exit: 2, meaning: 'The settings file could not be read or is not valid YAML.' },
+  USAGE: { exit: 2, meaning: 'The command line is incomplete or contradictory.' },
+  SEED_INVALID: { exit: 2, meaning: 'A seed is not an http or https URL.' },
+  SEED_FILE_UNREADABLE: { exit: 2, meaning: 'The seed file does not exist or may not be read.' },
+  NO_SEEDS: { exit: 2, meaning: 'A new crawl was started without any seed.' },
+  FOLDER_NOT_A_CRAWL: { exit: 3, meaning: 'The folder holds no crawl.' },
+  FOLDER_UNWRITABLE: { exit: 3, meaning: 'The crawl folder cannot be created or written.' },
+  FOLDER_IN_USE: { exit: 3, meaning: 'Another process is crawling into this folder.' },
+  FOLDER_NEWER_VERSION: { exit: 3, meaning: 'The folder was written by a newer version of Orbweaver.' },
+  FOLDER_CORRUPT: { exit: 3, meaning: 'The state of the crawl is damaged.' },
+  DISK_FULL: { exit: 4, meaning: 'The disk is full; everything settled before is kept, and the same command resumes.' },
+  STORAGE_FAILED: { exit: 4, meaning: 'Reading or writing the crawl folder failed.' },
+  URL_NOT_FOUND: { exit: 5, meaning: 'The crawl does not know this URL, or holds no copy of it.' },
+  INPUT_INVALID: { exit: 2, meaning: 'A line of input is not what the command takes.' },
+  INTERNAL: { exit: 70, meaning: 'A fault in Orbweaver itself. Please report it.' },
+} as const;
+
+export type ErrorCode = keyof typeof ERROR_CODES;
+
+export interface ErrorDetail {
+  /** What the user can do about it. */
+  readonly remedy?: string;
+  readonly cause?: unknown;
+}
+
+export class OrbweaverError extends Error {
+  readonly code: ErrorCode;
+  readonly remedy: string | undefined;
+
+  constructor(code: ErrorCode, message: string, detail: ErrorDetail = {}) {
+    super(message, detail.cause === undefined ? undefined : { cause: detail.cause });
+    this.name = 'OrbweaverError';
+    this.code = code;
+    this.remedy = detail.remedy;
+  }
+
+  get exitCode(): number {
+    return ERROR_CODES[this.code].exit;
+  }
+}

@@ -1,0 +1,95 @@
+import type { ArchiveLocation } from './archive.ts';
+import type { PageFacts } from './page-store.ts';
+import type { RobotsRecord } from './robots.ts';
+import type { CanonicalUrl, HostKey, Origin } from './url.ts';
+
+/** Where a URL was found. */
+export interface Discovery {
+  /** The page that holds the link; absent for seeds. */
+  readonly from?: CanonicalUrl;
+  readonly how: 'seed' | 'link' | 'redirect' | 'sitemap' | 'feed' | 'push' | 'canonical' | 'robots';
+  /** Anchor text, shortened. */
+  readonly anchor?: string;
+}
+
+/** What to fetch. */
+export interface CrawlTask {
+  readonly url: CanonicalUrl;
+  readonly host: HostKey;
+  /** Links followed from the nearest seed. */
+  readonly depth: number;
+  /** Redirects followed to get here, for the bound on chains. */
+  readonly redirects: number;
+  /** Front queue: 0 is the most urgent. Values past the last queue count as the last. */
+  readonly lane: number;
+  readonly discovery: Discovery;
+  /** 'robots' fetches robots.txt of `forOrigin` from a URL on another host; it is never held to be known. */
+  readonly purpose: 'page' | 'robots';
+  readonly forOrigin?: Origin;
+}
+
+/** What an earlier visit left behind, for a conditional request. */
+export interface Validators {
+  readonly etag?: string;
+  readonly lastModified?: string;
+}
+
+/** A lease on one URL. While it lasts, its host is given to nobody else. */
+export interface Claim {
+  readonly id: number;
+  readonly task: CrawlTask;
+  /** Failed attempts so far. */
+  readonly tries: number;
+  readonly claimedAt: number;
+  /** After this the lease has run out and the URL returns by itself. */
+  readonly expiresAt: number;
+  readonly validators?: Validators;
+}
+
+/** Who says no. */
+export type RefusedBy = 'robots' | 'address' | 'scope' | 'media-type' | 'size' | 'budget' | 'directive' | 'trap' | 'url';
+
+/** The closed list of endings of a visit. */
+export type Outcome =
+  | { readonly kind: 'stored' }
+  | { readonly kind: 'unchanged' }
+  | { readonly kind: 'duplicate'; readonly of: CanonicalUrl }
+  | { readonly kind: 'redirected'; readonly to: string }
+  | { readonly kind: 'refused'; readonly by: RefusedBy; readonly rule: string }
+  | { readonly kind: 'gone'; readonly status: number }
+  | { readonly kind: 'failed'; readonly code: string; readonly detail?: string }
+  /** Not an ending: the host's turn went into its robots.txt; the URL keeps its place. */
+  | { readonly kind: 'deferred'; readonly why: string };
+
+/** What a visit cost the host. `undefined` in a settlement means that no request was sent. */
+export interface HostUse {
+  readonly fetchMs: number;
+  readonly bytes: number;
+  readonly endedAt: number;
+  readonly address?: string;
+  /** The server asked for less: 429, 503, or a failure of the whole host. */
+  readonly pushback?: { readonly why: string; readonly retryAfterMs?: number };
+}
+
+/** The end of one lease: everything that follows from a visit, written in one transaction. */
+export interface Settlement {
+  readonly claim: Claim;
+  readonly outcome: Outcome;
+  readonly use?: HostUse;
+  /** When to come back: a time, or undefined for never. With a failure this is the retry. */
+  readonly nextVisit?: number;
+  /** Links admitted by the filters. */
+  readonly links?: readonly CrawlTask[];
+  /** Links refused, with the rule. */
+  readonly refusals?: readonly LinkRefusal[];
+  readonly page?: PageFacts;
+  readonly robots?: RobotsRecord;
+  readonly archived?: readonly ArchiveLocation[];
+}
+
+/** A link that was not admitted; kept, so that `explain` can tell why, and judged again when the rules change. */
+export interface LinkRefusal {
+  readonly task: CrawlTask;
+  readonly by: RefusedBy;
+  readonly rule: string;
+}

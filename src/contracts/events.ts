@@ -1,0 +1,22 @@
+import type { Claim, Outcome } from './crawl-task.ts';
+import type { FrontierCounts } from './frontier.ts';
+
+/** Typed notices. They report, they never steer: a listener that throws cannot change the crawl. */
+export interface CrawlEvents {
+  settled: { readonly claim: Claim; readonly outcome: Outcome; readonly bytes: number; readonly status?: number };
+  progress: CrawlProgress;
+  warning: { readonly code: string; readonly message: string };
+}
+
+export interface CrawlProgress {
+  readonly elapsedMs: number;
+  readonly pages: number;
+  readonly requests: number;
+  readonly bytes: number;
+  readonly failed: number;
+  readonly refused: number;
+  readonly pagesPerSecond: number;
+  readonly frontier: FrontierCounts;
+  readonly inFlight: number;
+  readonly nextDue?: number;
+}

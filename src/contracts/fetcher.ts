@@ -1,0 +1,96 @@
+import type { RefusedBy, Validators } from './crawl-task.ts';
+import type { CanonicalUrl } from './url.ts';
+
+export interface FetchRequest {
+  readonly url: CanonicalUrl;
+  readonly validators?: Validators;
+  /** Decides after the headers whether the body is wanted; a string is the reason to stop. */
+  readonly wanted?: (response: ResponseHead) => string | undefined;
+  /** Overrides the size cap of the media type. */
+  readonly maxBytes?: number;
+  readonly signal?: AbortSignal;
+}
+
+export interface ResponseHead {
+  readonly status: number;
+  /** Names as received, in order, duplicates kept: [name, value, name, value, ...]. */
+  readonly rawHeaders: readonly string[];
+  /** First value of a header, by lower-case name; several values joined with ", ". */
+  header(name: string): string | undefined;
+  readonly httpVersion: string;
+  readonly statusText: string;
+}
+
+/** One exchange, as it happened. Times in ms; `address` is the one really connected to. */
+export interface Exchange {
+  readonly startedAt: number;
+  readonly endedAt: number;
+  readonly address: string;
+  /** The request as sent: request line and headers, CRLF between. */
+  readonly requestHead: string;
+}
+
+/** Closed: whatever the network does is one of these. */
+export type FetchResult =
+  | {
+      readonly kind: 'response';
+      readonly head: ResponseHead;
+      readonly exchange: Exchange;
+      /** The body as received: transfer coding undone, content coding kept. */
+      readonly raw: Uint8Array;
+      /** The body with content coding undone; the same array as `raw` where there was none. */
+      readonly body: Uint8Array;
+      /** The body was cut at a limit of ours, and which. */
+      readonly truncated?: 'length' | 'time' | 'disconnect';
+    }
+  | {
+      /** The headers came, the body is not wanted. */
+      readonly kind: 'unwanted';
+      readonly head: ResponseHead;
+      readonly exchange: Exchange;
+      readonly reason: string;
+    }
+  | {
+      readonly kind: 'failed';
+      /** From fetch/failure-table.ts. */
+      readonly code: FailureCode;
+      readonly detail: string;
+      /** Absent when no request was sent. */
+      readonly exchange?: Exchange;
+      readonly bytes: number;
+    }
+  | { readonly kind: 'refused'; readonly by: RefusedBy; readonly rule: string };
+
+export type FailureCode =
+  | 'dns-not-found'
+  | 'dns-failed'
+  | 'connect-refused'
+  | 'connect-timeout'
+  | 'connect-failed'
+  | 'tls-invalid'
+  | 'tls-failed'
+  | 'headers-timeout'
+  | 'body-timeout'
+  | 'too-slow'
+  | 'deadline'
+  | 'reset'
+  | 'protocol'
+  | 'headers-too-large'
+  | 'body-too-large'
+  | 'encoding-invalid'
+  | 'encoding-bomb'
+  | 'aborted'
+  | 'http-4xx'
+  | 'http-5xx'
+  | 'redirect-invalid'
+  | 'redirect-chain'
+  | 'lease-expired'
+  | 'internal';
+
+export interface Fetcher {
+  /** Never throws for the network's sake. */
+  fetch(request: FetchRequest): Promise<FetchResult>;
+  /** Starts to resolve the names of hosts that will be asked soon. */
+  prefetch(hostnames: readonly string[]): void;
+  close(): Promise<void>;
+}

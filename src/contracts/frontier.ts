@@ -1,0 +1,44 @@
+import type { Claim, CrawlTask, Settlement } from './crawl-task.ts';
+import type { HostKey } from './url.ts';
+
+export type AddVerdict = 'added' | 'known' | 'over-budget' | 'foreign';
+
+export interface FrontierCounts {
+  readonly known: number;
+  readonly queued: number;
+  readonly leased: number;
+  readonly hosts: number;
+  /** URLs that wait on hosts whose budget is used up. They are kept and go on when the budget is raised. */
+  readonly parked: number;
+}
+
+/**
+ * Mercator's frontier: the one place that decides which URL may be asked when.
+ *
+ * What every engine promises (test/conformance/frontier-suite.ts holds it to this):
+ *  - `add` is atomic per task: of two adds of one URL exactly one answers 'added'. A new URL is never taken for a known one.
+ *  - `claim` leases only URLs whose host is due and has no other lease; the lease and the host's clock are durable
+ *    before it resolves, so that no crash can make a host be asked twice within its delay.
+ *  - `settle` ends leases, sets clocks, stores the page and adds the new links in one transaction.
+ *    Settling a lease that has expired or was settled before changes nothing but is no error.
+ *  - an expired lease returns its URL to the head of its queue.
+ *
+ * What callers owe: settle or release every claim; never send a request to a host without a lease on it.
+ */
+export interface Frontier {
+  add(tasks: readonly CrawlTask[]): Promise<AddVerdict[]>;
+  /** At most `max` leases. Empty when no host is due. */
+  claim(max: number): Promise<Claim[]>;
+  settle(settlements: readonly Settlement[]): Promise<void>;
+  /** Gives leases back unused: no request was sent. */
+  release(claims: readonly Claim[]): Promise<void>;
+  /** No request to this host before `until`. Holds only grow: an earlier time does not shorten a longer hold. */
+  holdHost(host: HostKey, until: number, why: string): Promise<void>;
+  /** With politeness by address: hosts whose address must be told before they can be claimed. */
+  unplaced(max: number): Promise<HostKey[]>;
+  /** Tells a host's address ('' when it has none). */
+  placeHost(host: HostKey, address: string): Promise<void>;
+  /** When the next host falls due; undefined when nothing waits but leases and exhausted hosts. */
+  nextDue(): Promise<number | undefined>;
+  counts(): Promise<FrontierCounts>;
+}

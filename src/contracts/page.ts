@@ -1,0 +1,49 @@
+/** Robots directives of one page, from META robots and X-Robots-Tag, the strictest of all that address us. */
+export interface PageDirectives {
+  readonly index: boolean;
+  readonly follow: boolean;
+  readonly archive: boolean;
+  readonly snippet: boolean;
+  /** ms since the epoch. */
+  readonly unavailableAfter?: number;
+  /** Everything that was said, e.g. "X-Robots-Tag: noindex"; for `explain`. */
+  readonly said: readonly string[];
+}
+
+export type LinkKind =
+  | 'a' | 'area' | 'frame' | 'iframe' | 'link' | 'refresh' | 'form'
+  | 'img' | 'script' | 'style' | 'media' | 'object';
+
+/** A link as found; `url` is absolute but not yet canonical. */
+export interface Link {
+  readonly url: string;
+  readonly kind: LinkKind;
+  /** Anchor text with collapsed white space, image alt texts included. */
+  readonly text: string;
+  /** rel tokens, lower-case, as one string. */
+  readonly rel: string;
+  readonly nofollow: boolean;
+  readonly ugc: boolean;
+  readonly sponsored: boolean;
+  readonly hreflang?: string;
+  readonly title?: string;
+  /** type attribute (feeds, style sheets). */
+  readonly type?: string;
+}
+
+/** What one pass over a document yields. Pure data. */
+export interface Page {
+  /** The base against which links were resolved. */
+  readonly base: string;
+  readonly title: string;
+  readonly lang?: string;
+  readonly description?: string;
+  readonly canonical?: string;
+  readonly refresh?: { readonly seconds: number; readonly url: string };
+  readonly alternates: readonly { readonly hreflang: string; readonly url: string }[];
+  /** content of each META robots-like tag: [agent name, content]. */
+  readonly metaRobots: readonly (readonly [string, string])[];
+  readonly links: readonly Link[];
+  /** The visible text, white space collapsed per block, blocks separated by line feeds. */
+  readonly text: string;
+}
