@@ -67,8 +67,15 @@ export interface HostUse {
   readonly bytes: number;
   readonly endedAt: number;
   readonly address?: string;
-  /** The server asked for less: 429, 503, or a failure of the whole host. */
-  readonly pushback?: { readonly why: string; readonly retryAfterMs?: number };
+  /** The server asked for less, or could not be reached. */
+  readonly pushback?: Pushback;
+}
+
+/** 'busy': 429 or 503, wait and come back. 'unreachable': no answer at all; too many in a row park the host. */
+export interface Pushback {
+  readonly kind: 'busy' | 'unreachable';
+  readonly why: string;
+  readonly retryAfterMs?: number;
 }
 
 /** The end of one lease: everything that follows from a visit, written in one transaction. */
@@ -84,6 +91,8 @@ export interface Settlement {
   readonly refusals?: readonly LinkRefusal[];
   readonly page?: PageFacts;
   readonly robots?: RobotsRecord;
+  /** Crawl-delay of the host, as its robots.txt says now (0: none); undefined when it was not looked at. */
+  readonly crawlDelayMs?: number;
   readonly archived?: readonly ArchiveLocation[];
 }
 

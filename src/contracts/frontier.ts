@@ -38,7 +38,7 @@ export interface Frontier {
   unplaced(max: number): Promise<HostKey[]>;
   /** Tells a host's address ('' when it has none). */
   placeHost(host: HostKey, address: string): Promise<void>;
-  /** When the next host falls due; undefined when nothing waits but leases and exhausted hosts. */
+  /** When a claim may next yield something: a host due, a retry, the end of a lease. Undefined when only parked URLs are left. */
   nextDue(): Promise<number | undefined>;
   counts(): Promise<FrontierCounts>;
 }

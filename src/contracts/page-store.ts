@@ -1,6 +1,5 @@
 import type { ArchiveLocation } from './archive.ts';
 import type { Discovery, Outcome } from './crawl-task.ts';
-import type { Page } from './page.ts';
 import type { RobotsRecord } from './robots.ts';
 import type { CanonicalUrl, HostKey, Origin } from './url.ts';
 
@@ -38,6 +37,8 @@ export interface PageRecord {
   readonly visitedAt?: number;
   readonly nextVisit?: number;
   readonly facts?: PageFacts;
+  /** The endings of its visits, oldest first. */
+  readonly history: readonly (Outcome & { readonly at: number; readonly status?: number })[];
 }
 
 /** What the frontier knows of a host; for `status` and `explain`. */
@@ -54,7 +55,8 @@ export interface HostRecord {
   readonly bytes: number;
   readonly fetchMs: number;
   readonly address?: string;
-  readonly exhausted?: string;
+  /** Why it takes no part: a budget used up, or unreachable. */
+  readonly parked?: string;
 }
 
 /** Reading side of the durable state. */
@@ -62,8 +64,8 @@ export interface PageStore {
   page(url: CanonicalUrl): Promise<PageRecord | undefined>;
   host(host: HostKey): Promise<HostRecord | undefined>;
   robots(origin: Origin): Promise<RobotsRecord | undefined>;
-  /** URL of the first page stored with this digest. */
-  byDigest(digest: string): Promise<CanonicalUrl | undefined>;
+  /** The first page stored with this digest. */
+  byDigest(digest: string): Promise<{ readonly url: CanonicalUrl; readonly at: number } | undefined>;
   totals(): Promise<CrawlTotals>;
 }
 
@@ -76,5 +78,3 @@ export interface CrawlTotals {
   readonly refused: Readonly<Record<string, number>>;
   readonly failed: Readonly<Record<string, number>>;
 }
-
-export type { Page };

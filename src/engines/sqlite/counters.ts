@@ -1,0 +1,84 @@
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import type { Settlement } from '../../contracts/crawl-task.ts';
+import type { CrawlTotals } from '../../contracts/page-store.ts';
+
+interface Counted {
+  /** Last number given to a queue entry. */
+  seq: number;
+  pages: number;
+  distinctDocuments: number;
+  requests: number;
+  bytes: number;
+  later: number;
+  refusals: number;
+  outcomes: Record<string, number>;
+  refused: Record<string, number>;
+  failed: Record<string, number>;
+}
+
+const NONE: Counted = {
+  seq: 0,
+  pages: 0,
+  distinctDocuments: 0,
+  requests: 0,
+  bytes: 0,
+  later: 0,
+  refusals: 0,
+  outcomes: {},
+  refused: {},
+  failed: {},
+};
+
+/** Sums over the whole crawl, written with every transaction as one row. */
+export class Counters {
+  readonly values: Counted;
+  readonly #write: StatementSync;
+
+  constructor(db: DatabaseSync) {
+    this.values = readCounters(db);
+    this.#write = db.prepare(`INSERT INTO meta (name, value) VALUES ('counters', ?)
+      ON CONFLICT (name) DO UPDATE SET value = excluded.value`);
+  }
+
+  /** A request was sent, or a visit came to its end (a failure that will be tried again is not an end). */
+  count(settlement: Settlement): void {
+    const { outcome, use, nextVisit } = settlement;
+    const { values } = this;
+    if (use !== undefined) {
+      values.requests++;
+      values.bytes += use.bytes;
+    }
+    const success = outcome.kind === 'stored' || outcome.kind === 'duplicate' || outcome.kind === 'unchanged';
+    if (settlement.claim.task.purpose === 'robots' || outcome.kind === 'deferred') return;
+    if (nextVisit !== undefined && !success) return;
+    bump(values.outcomes, outcome.kind);
+    if (outcome.kind === 'stored' || outcome.kind === 'duplicate') values.pages++;
+    if (outcome.kind === 'stored') values.distinctDocuments++;
+    if (outcome.kind === 'refused') bump(values.refused, outcome.by);
+    if (outcome.kind === 'gone') bump(values.failed, `http-${outcome.status}`);
+    if (outcome.kind === 'failed') bump(values.failed, outcome.code);
+  }
+
+  countRefusal(by: string): void {
+    this.values.refusals++;
+    bump(this.values.refused, by);
+  }
+
+  write(): void {
+    this.#write.run(JSON.stringify(this.values));
+  }
+}
+
+export function readCounters(db: DatabaseSync): Counted {
+  const row = db.prepare("SELECT value FROM meta WHERE name = 'counters'").get() as { value: string } | undefined;
+  return { ...structuredClone(NONE), ...(row === undefined ? {} : JSON.parse(row.value)) };
+}
+
+export function totalsOf(values: Counted): CrawlTotals {
+  const { pages, distinctDocuments, requests, bytes, outcomes, refused, failed } = values;
+  return structuredClone({ pages, distinctDocuments, requests, bytes, outcomes, refused, failed });
+}
+
+function bump(counts: Record<string, number>, name: string): void {
+  counts[name] = (counts[name] ?? 0) + 1;
+}

@@ -1,0 +1,63 @@
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import { fingerprint, toSigned } from '../../base/fingerprint.ts';
+import type { LinkRefusal, Settlement } from '../../contracts/crawl-task.ts';
+import type { HostId } from '../../frontier/host-table.ts';
+import type { QueueRow } from './queue-rows.ts';
+
+/** A history longer than this loses its oldest lines. */
+const HISTORY_BYTES = 4000;
+
+/** What a settlement writes besides the queue: page, digest, robots, archive position, refused links. */
+export class PageRows {
+  readonly #page: StatementSync;
+  readonly #digest: StatementSync;
+  readonly #robots: StatementSync;
+  readonly #archive: StatementSync;
+  readonly #refusal: StatementSync;
+
+  constructor(db: DatabaseSync) {
+    this.#page = db.prepare(`INSERT INTO page
+      (fp, url, host, depth, how, via, anchor, found_at, kind, outcome, tries, visited_at, next_visit, facts, history)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+      ON CONFLICT (fp) DO UPDATE SET kind = excluded.kind, outcome = excluded.outcome, tries = excluded.tries,
+        visited_at = excluded.visited_at, next_visit = excluded.next_visit, facts = coalesce(excluded.facts, facts),
+        history = substr(history || excluded.history, -${HISTORY_BYTES})`);
+    this.#digest = db.prepare('INSERT OR IGNORE INTO digest (digest, url, at) VALUES (?, ?, ?)');
+    this.#robots = db.prepare('INSERT OR REPLACE INTO robots (origin, record) VALUES (?, ?)');
+    this.#archive = db.prepare('INSERT OR REPLACE INTO archive_file (name, file_end, index_end) VALUES (?, ?, ?)');
+    this.#refusal = db.prepare('INSERT OR REPLACE INTO refusal (fp, by, rule, task, at) VALUES (?, ?, ?, ?, ?)');
+  }
+
+  /** Writes everything but the links. `now` is the time of the settlement. */
+  write(settlement: Settlement, row: QueueRow, host: HostId, now: number): void {
+    const { claim, outcome, page, robots, archived } = settlement;
+    if (robots !== undefined) this.#robots.run(robots.origin, JSON.stringify(robots));
+    for (const location of archived ?? []) this.#archive.run(location.file, location.fileEnd, location.indexEnd);
+    if (claim.task.purpose === 'robots') return;
+    const at = settlement.use?.endedAt ?? now;
+    const entry = `${JSON.stringify({ at, ...outcome, ...(page === undefined ? {} : { status: page.status }) })}\n`;
+    this.#page.run(
+      toSigned(fingerprint(row.url)),
+      row.url,
+      host,
+      row.depth,
+      row.how,
+      row.via,
+      row.anchor,
+      row.found_at,
+      outcome.kind,
+      JSON.stringify(outcome),
+      row.tries + (outcome.kind === 'failed' ? 1 : 0),
+      at,
+      settlement.nextVisit ?? null,
+      page === undefined ? null : JSON.stringify(page),
+      entry,
+    );
+    if (outcome.kind === 'stored' && page?.digest !== undefined) this.#digest.run(page.digest, row.url, at);
+  }
+
+  refuse(refusal: LinkRefusal, fp: bigint, now: number): void {
+    this.#refusal.run(toSigned(fp), refusal.by, refusal.rule, JSON.stringify(refusal.task), now);
+  }
+}
+

@@ -1,0 +1,163 @@
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import { fingerprint, toSigned } from '../../base/fingerprint.ts';
+import type { CrawlTask, Discovery } from '../../contracts/crawl-task.ts';
+import type { CanonicalUrl, HostKey } from '../../contracts/url.ts';
+import { drawLane, type LaneChoice } from '../../frontier/front-queues.ts';
+import type { HostId } from '../../frontier/host-table.ts';
+
+/** Lane of robots tasks, before all others. */
+const ROBOTS_LANE = 0;
+
+/** A URL in its back queue. */
+export interface QueueRow {
+  host: HostId;
+  lane: number;
+  ord: number;
+  url: CanonicalUrl;
+  depth: number;
+  redirects: number;
+  tries: number;
+  /** 1 when an earlier visit left a page record. */
+  visited: number;
+  how: Discovery['how'];
+  via: Uint8Array | null;
+  anchor: string | null;
+  found_at: number;
+  for_origin: string | null;
+}
+
+const COLUMNS = 'host, lane, ord, url, depth, redirects, tries, visited, how, via, anchor, found_at, for_origin';
+const SLOTS = '?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?';
+
+/** The back queues on disk, and the calendar of URLs that come back later. */
+export class QueueRows {
+  readonly #insert: StatementSync;
+  readonly #head: StatementSync;
+  readonly #delete: StatementSync;
+  readonly #at: StatementSync;
+  readonly #insertLater: StatementSync;
+  readonly #dueLater: StatementSync;
+  readonly #deleteLater: StatementSync;
+  readonly #firstLater: StatementSync;
+  readonly #urlOf: StatementSync;
+
+  constructor(db: DatabaseSync) {
+    this.#insert = db.prepare(`INSERT INTO queue (${COLUMNS}) VALUES (${SLOTS})`);
+    this.#head = db.prepare(`SELECT ${COLUMNS} FROM queue WHERE host = ? AND lane >= ? ORDER BY lane, ord LIMIT 1`);
+    this.#at = db.prepare(`SELECT ${COLUMNS} FROM queue WHERE host = ? AND lane = ? AND ord = ?`);
+    this.#delete = db.prepare('DELETE FROM queue WHERE host = ? AND lane = ? AND ord = ?');
+    this.#insertLater = db.prepare(`INSERT OR REPLACE INTO later (at, ${COLUMNS}) VALUES (?, ${SLOTS})`);
+    this.#dueLater = db.prepare(`SELECT at, ${COLUMNS} FROM later WHERE at <= ? ORDER BY at LIMIT ?`);
+    this.#deleteLater = db.prepare('DELETE FROM later WHERE at = ? AND host = ? AND lane = ? AND ord = ?');
+    this.#firstLater = db.prepare('SELECT min(at) AS at FROM later');
+    this.#urlOf = db.prepare('SELECT url FROM page WHERE fp = ?');
+  }
+
+  insert(row: QueueRow): void {
+    this.#insert.run(...values(row));
+  }
+
+  /** The URL to ask next: the front of the best lane, or of a lane drawn by chance. */
+  head(host: HostId, lanes: number, choice: LaneChoice, random: () => number): QueueRow | undefined {
+    const from = choice === 'biased' ? drawLane(lanes, random) : 0;
+    const row = this.#head.get(host, from) ?? (from > 0 ? this.#head.get(host, 0) : undefined);
+    return row as unknown as QueueRow | undefined;
+  }
+
+  at(host: HostId, lane: number, ord: number): QueueRow | undefined {
+    return this.#at.get(host, lane, ord) as unknown as QueueRow | undefined;
+  }
+
+  remove(host: HostId, lane: number, ord: number): void {
+    this.#delete.run(host, lane, ord);
+  }
+
+  /** Takes a URL out of its queue until a time. */
+  postpone(row: QueueRow, until: number): void {
+    this.#delete.run(row.host, row.lane, row.ord);
+    this.#insertLater.run(until, ...values(row));
+  }
+
+  /** Puts URLs whose time has come back into their queues. */
+  takeDue(now: number, max: number): QueueRow[] {
+    const rows = this.#dueLater.all(now, max) as unknown as (QueueRow & { at: number })[];
+    for (const row of rows) {
+      this.#deleteLater.run(row.at, row.host, row.lane, row.ord);
+      this.insert(row);
+    }
+    return rows;
+  }
+
+  firstLater(): number | undefined {
+    return (this.#firstLater.get() as { at: number | null }).at ?? undefined;
+  }
+
+  /** The address behind a fingerprint of `via`. */
+  viaUrl(via: Uint8Array | null): CanonicalUrl | undefined {
+    if (via === null) return undefined;
+    const row = this.#urlOf.get(toSigned(Buffer.from(via).readBigUInt64LE())) as { url: CanonicalUrl } | undefined;
+    return row?.url;
+  }
+
+  task(row: QueueRow, host: HostKey): CrawlTask {
+    const from = this.viaUrl(row.via);
+    return {
+      url: row.url,
+      host,
+      depth: row.depth,
+      redirects: row.redirects,
+      lane: row.lane,
+      discovery: discoveryOf(row.how, from, row.anchor),
+      purpose: row.for_origin === null ? 'page' : 'robots',
+      ...(row.for_origin === null ? {} : { forOrigin: row.for_origin }),
+    };
+  }
+}
+
+export function rowOf(task: CrawlTask, host: HostId, ord: number, now: number, lanes: number): QueueRow {
+  return {
+    host,
+    lane: task.purpose === 'robots' ? ROBOTS_LANE : Math.min(task.lane, lanes - 1),
+    // Before every page of the lane, also where the last one in is the first one out.
+    ord: task.purpose === 'robots' ? ord - Number.MAX_SAFE_INTEGER : ord,
+    url: task.url,
+    depth: task.depth,
+    redirects: task.redirects,
+    tries: 0,
+    visited: 0,
+    how: task.discovery.how,
+    via: packVia(task.discovery.from),
+    anchor: task.discovery.anchor ?? null,
+    found_at: now,
+    for_origin: task.forOrigin ?? null,
+  };
+}
+
+export function discoveryOf(how: Discovery['how'], from: CanonicalUrl | undefined, anchor: string | null): Discovery {
+  return { how, ...(from === undefined ? {} : { from }), ...(anchor === null ? {} : { anchor }) };
+}
+
+export function packVia(from: CanonicalUrl | undefined): Uint8Array | null {
+  if (from === undefined) return null;
+  const packed = Buffer.alloc(8);
+  packed.writeBigUInt64LE(fingerprint(from));
+  return packed;
+}
+
+function values(row: QueueRow): (string | number | Uint8Array | null)[] {
+  return [
+    row.host,
+    row.lane,
+    row.ord,
+    row.url,
+    row.depth,
+    row.redirects,
+    row.tries,
+    row.visited,
+    row.how,
+    row.via,
+    row.anchor,
+    row.found_at,
+    row.for_origin,
+  ];
+}

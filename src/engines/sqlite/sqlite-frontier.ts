@@ -1,0 +1,444 @@
+import type { DatabaseSync } from 'node:sqlite';
+import type { Clock } from '../../base/clock.ts';
+import { OrbweaverError } from '../../base/errors.ts';
+import { type Fingerprint, fingerprint } from '../../base/fingerprint.ts';
+import type { Claim, CrawlTask, HostUse, LinkRefusal, Settlement } from '../../contracts/crawl-task.ts';
+import type { AddVerdict, Frontier, FrontierCounts } from '../../contracts/frontier.ts';
+import type { HostKey } from '../../contracts/url.ts';
+import { exhausted, type HostBudgets } from '../../frontier/budgets.ts';
+import type { LaneChoice } from '../../frontier/front-queues.ts';
+import { HostSchedule } from '../../frontier/host-schedule.ts';
+import { type HostId, HostTable, PARK_REASONS } from '../../frontier/host-table.ts';
+import { backoff, hostDelay, type PolitenessPolicy } from '../../frontier/politeness.ts';
+import { SeenSet } from '../../frontier/seen-set.ts';
+import { registrableDomain } from '../../url/public-suffix.ts';
+import { Counters } from './counters.ts';
+import { HostRows } from './host-rows.ts';
+import { LeaseRows } from './lease-rows.ts';
+import { PageRows } from './page-rows.ts';
+import { QueueRows, rowOf } from './queue-rows.ts';
+import { storageError } from './storage-error.ts';
+
+export interface FrontierOptions {
+  readonly politeness: PolitenessPolicy;
+  readonly budgets: HostBudgets;
+  readonly leaseMs: number;
+  /** K front queues. */
+  readonly lanes: number;
+  readonly laneChoice: LaneChoice;
+  readonly order: 'fifo' | 'lifo';
+  readonly byAddress: boolean;
+  readonly byDomain: boolean;
+  /** Distinct refused links that are kept; beyond it they are only counted. */
+  readonly maxRefusals: number;
+  readonly owns: (host: HostKey) => boolean;
+}
+
+const ROBOTS_HOLD = 'waits for robots.txt of another host';
+const UNREACHABLE = PARK_REASONS.indexOf('unreachable');
+/** URLs that return from the calendar in one claim; more wait for the next. */
+const RETURN_BATCH = 5000;
+
+/**
+ * The frontier on SQLite: hosts and fingerprints in memory, URLs on disk, every change one transaction.
+ * Memory is changed inside the transaction; if that fails the frontier refuses all further work, because what it
+ * holds in memory may then be ahead of the disk. Opening it again starts from what was committed.
+ */
+export class SqliteFrontier implements Frontier {
+  readonly #db: DatabaseSync;
+  readonly #folder: string;
+  readonly #clock: Clock;
+  readonly #random: () => number;
+  readonly #options: FrontierOptions;
+  readonly #hosts = new HostTable();
+  readonly #seen = new SeenSet();
+  readonly #refused = new SeenSet();
+  readonly #schedule: HostSchedule;
+  readonly #hostRows: HostRows;
+  readonly #queue: QueueRows;
+  readonly #leases: LeaseRows;
+  readonly #pages: PageRows;
+  readonly #counters: Counters;
+  readonly #insertSeen;
+  readonly #selectValidators;
+  #queued = 0;
+  #parked = 0;
+  #fault: OrbweaverError | undefined;
+
+  constructor(db: DatabaseSync, folder: string, clock: Clock, random: () => number, options: FrontierOptions) {
+    this.#db = db;
+    this.#folder = folder;
+    this.#clock = clock;
+    this.#random = random;
+    this.#options = options;
+    this.#schedule = new HostSchedule(this.#hosts, { ...options, choice: options.laneChoice }, random);
+    this.#hostRows = new HostRows(db, this.#hosts);
+    this.#queue = new QueueRows(db);
+    this.#leases = new LeaseRows(db);
+    this.#pages = new PageRows(db);
+    this.#counters = new Counters(db);
+    this.#insertSeen = db.prepare('INSERT INTO seen (fingerprints) VALUES (?)');
+    this.#selectValidators = db.prepare(`SELECT facts ->> '$.etag' AS etag, facts ->> '$.lastModified' AS lastModified
+      FROM page WHERE url = ? AND fp = ?`);
+    this.#transaction(() => this.#load());
+  }
+
+  async add(tasks: readonly CrawlTask[]): Promise<AddVerdict[]> {
+    return this.#transaction(() => this.#addAll(tasks));
+  }
+
+  async claim(max: number): Promise<Claim[]> {
+    const now = this.#clock.now();
+    if (!this.#leases.anyExpired(now) && (this.#schedule.nextDue() ?? Number.POSITIVE_INFINITY) > now && !this.#laterDue(now)) {
+      return [];
+    }
+    return this.#transaction(() => {
+      this.#returnExpired(now);
+      this.#returnPostponed(now);
+      const claims: Claim[] = [];
+      while (claims.length < max) {
+        const host = this.#schedule.take(now);
+        if (host < 0) break;
+        claims.push(this.#lease(host, now));
+      }
+      return claims;
+    });
+  }
+
+  async settle(settlements: readonly Settlement[]): Promise<void> {
+    if (settlements.length === 0) return;
+    this.#transaction(() => {
+      for (const settlement of settlements) this.#settleOne(settlement);
+    });
+  }
+
+  async release(claims: readonly Claim[]): Promise<void> {
+    this.#transaction(() => {
+      for (const claim of claims) {
+        const host = this.#hosts.idOf(claim.task.host);
+        if (host === undefined || this.#leases.get(host)?.id !== claim.id) continue;
+        this.#leases.remove(host);
+        this.#schedule.release(host, false);
+      }
+    });
+  }
+
+  async holdHost(key: HostKey, until: number, why: string): Promise<void> {
+    this.#transaction(() => {
+      this.#hold(this.#hostId(key), until, why);
+    });
+  }
+
+  async unplaced(max: number): Promise<HostKey[]> {
+    return this.#schedule.unplaced(max).map((host) => this.#hosts.keyOf(host));
+  }
+
+  async placeHost(key: HostKey, address: string): Promise<void> {
+    const host = this.#hosts.idOf(key);
+    if (host === undefined) return;
+    this.#transaction(() => {
+      this.#hostRows.address.set(host, address);
+      this.#hostRows.touch(host);
+      this.#schedule.join(host, 'address', address);
+    });
+  }
+
+  async nextDue(): Promise<number | undefined> {
+    const times = [this.#schedule.nextDue(), this.#queue.firstLater(), this.#leases.firstEnd()].filter(
+      (time) => time !== undefined,
+    );
+    return times.length === 0 ? undefined : Math.min(...times);
+  }
+
+  async counts(): Promise<FrontierCounts> {
+    return {
+      known: this.#seen.size,
+      queued: this.#queued + this.#counters.values.later,
+      leased: this.#leases.size,
+      hosts: this.#hosts.size,
+      parked: this.#parked,
+    };
+  }
+
+  /** Bytes of memory that grow with the number of known URLs. */
+  get seenBytes(): number {
+    return this.#seen.bytes + this.#refused.bytes;
+  }
+
+  /** Everything that must be right again before the first claim. */
+  #load(): void {
+    const now = this.#clock.now();
+    const hosts = this.#hosts;
+    this.#hostRows.load(this.#db);
+    for (const row of this.#db.prepare('SELECT fingerprints FROM seen').iterate() as Iterable<unknown>) {
+      this.#seen.addPacked((row as { fingerprints: Uint8Array }).fingerprints);
+    }
+    const refusals = this.#db.prepare('SELECT fp FROM refusal');
+    refusals.setReadBigInts(true);
+    for (const row of refusals.iterate() as Iterable<unknown>) {
+      this.#refused.add(BigInt.asUintN(64, (row as { fp: bigint }).fp));
+    }
+    // A lease that outlived its process: that host may have been asked up to the very end of it.
+    for (const host of this.#leases.removeAll()) {
+      hosts.dueAt[host] = Math.max(hosts.dueAt[host], now + this.#delay(host));
+      this.#hostRows.touch(host);
+    }
+    for (let host = 0; host < hosts.size; host++) {
+      this.#queued += hosts.queued[host];
+      if (hosts.parked[host] === UNREACHABLE) hosts.pushbacks[host] = 0;
+      hosts.parked[host] = 0;
+      if (this.#options.byDomain) this.#joinDomain(host);
+      const address = this.#hostRows.address.get(host);
+      if (this.#options.byAddress && address !== undefined) this.#schedule.join(host, 'address', address);
+      this.#parkIfExhausted(host);
+      this.#schedule.place(host);
+    }
+  }
+
+  #addAll(tasks: readonly CrawlTask[]): AddVerdict[] {
+    const now = this.#clock.now();
+    const fresh: Fingerprint[] = [];
+    const verdicts = tasks.map((task) => this.#addOne(task, fresh, now));
+    if (fresh.length > 0) this.#insertSeen.run(SeenSet.pack(fresh));
+    return verdicts;
+  }
+
+  #addOne(task: CrawlTask, fresh: Fingerprint[], now: number): AddVerdict {
+    const robots = task.purpose === 'robots';
+    const fp = fingerprint(task.url);
+    if (!robots && this.#seen.has(fp)) return 'known';
+    if (!this.#options.owns(task.host)) return 'foreign';
+    const host = this.#hostId(task.host);
+    if (!robots) {
+      if (this.#hosts.queued[host] >= this.#options.budgets.maxQueued) return 'over-budget';
+      if (exhausted(this.#options.budgets, this.#hosts, host) !== '') return 'over-budget';
+      this.#seen.add(fp);
+      fresh.push(fp);
+    }
+    const seq = ++this.#counters.values.seq;
+    const row = rowOf(task, host, this.#options.order === 'lifo' ? -seq : seq, now, this.#options.lanes);
+    this.#queue.insert(row);
+    this.#entered(host, row.lane);
+    return 'added';
+  }
+
+  /** A URL has come into the host's back queue. */
+  #entered(host: HostId, lane: number): void {
+    const hosts = this.#hosts;
+    if (hosts.queued[host] === 0 || lane < hosts.lane[host]) {
+      hosts.lane[host] = lane;
+      this.#schedule.promote(host, lane);
+    }
+    hosts.queued[host]++;
+    this.#queued++;
+    if (hosts.parked[host] !== 0) this.#parked++;
+    this.#hostRows.touch(host);
+    if (hosts.queued[host] === 1) this.#schedule.place(host);
+  }
+
+  #left(host: HostId): void {
+    this.#hosts.queued[host]--;
+    this.#queued--;
+    if (this.#hosts.parked[host] !== 0) this.#parked--;
+    this.#hostRows.touch(host);
+  }
+
+  #lease(host: HostId, now: number): Claim {
+    const { lanes, laneChoice, leaseMs } = this.#options;
+    const row = this.#queue.head(host, lanes, laneChoice, this.#random);
+    if (row === undefined) {
+      throw new OrbweaverError('FOLDER_CORRUPT', `The queue of ${this.#hosts.keyOf(host)} is empty against its count.`);
+    }
+    this.#hosts.lane[host] = laneChoice === 'strict' ? row.lane : Math.min(row.lane, this.#hosts.lane[host]);
+    const lease = this.#leases.insert(host, row.lane, row.ord, now + leaseMs);
+    const task = this.#queue.task(row, this.#hosts.keyOf(host));
+    const claim = { id: lease.id, task, tries: row.tries, claimedAt: now, expiresAt: lease.until };
+    return row.visited === 0 ? claim : { ...claim, validators: this.#validators(task) };
+  }
+
+  #validators(task: CrawlTask): { etag?: string; lastModified?: string } {
+    const row = this.#selectValidators.get(task.url, BigInt.asIntN(64, fingerprint(task.url))) as
+      | { etag: string | null; lastModified: string | null }
+      | undefined;
+    return {
+      ...(row?.etag ? { etag: row.etag } : {}),
+      ...(row?.lastModified ? { lastModified: row.lastModified } : {}),
+    };
+  }
+
+  #settleOne(settlement: Settlement): void {
+    const { claim, outcome, use } = settlement;
+    const host = this.#hosts.idOf(claim.task.host);
+    const lease = host === undefined ? undefined : this.#leases.get(host);
+    if (host === undefined || lease === undefined || lease.id !== claim.id) return;
+    const row = this.#queue.at(host, lease.lane, lease.ord);
+    if (row === undefined) throw new OrbweaverError('FOLDER_CORRUPT', `${claim.task.url} is leased but not queued.`);
+    this.#leases.remove(host);
+    this.#counters.count(settlement);
+    this.#pages.write(settlement, row, host, this.#clock.now());
+    if (settlement.crawlDelayMs !== undefined) this.#hosts.crawlDelayMs[host] = settlement.crawlDelayMs;
+    if (use !== undefined) this.#spend(host, use, settlement);
+    if (outcome.kind !== 'deferred') this.#leaveQueue(settlement, row);
+    if (settlement.links !== undefined && settlement.links.length > 0) this.#addAll(settlement.links);
+    for (const refusal of settlement.refusals ?? []) this.#refuse(refusal);
+    if (settlement.robots !== undefined) this.#robotsKnown(settlement, host);
+    this.#parkIfExhausted(host);
+    this.#hostRows.touch(host);
+    this.#schedule.release(host, use !== undefined);
+    if (use?.address !== undefined) this.#moveHost(host, use.address);
+  }
+
+  #leaveQueue({ outcome, nextVisit }: Settlement, row: Parameters<QueueRows['postpone']>[0]): void {
+    if (nextVisit === undefined) {
+      this.#queue.remove(row.host, row.lane, row.ord);
+    } else {
+      const failed = outcome.kind === 'failed' || outcome.kind === 'refused';
+      this.#queue.postpone({ ...row, tries: failed ? row.tries + 1 : 0, visited: 1 }, nextVisit);
+      this.#counters.values.later++;
+    }
+    this.#left(row.host);
+  }
+
+  /** What a request does to its host: clock, back-off, budgets. */
+  #spend(host: HostId, use: HostUse, { outcome, claim }: Settlement): void {
+    const hosts = this.#hosts;
+    hosts.lastFetchMs[host] = use.fetchMs;
+    hosts.bytes[host] += use.bytes;
+    hosts.spentMs[host] += use.fetchMs;
+    hosts.dueAt[host] = use.endedAt + this.#delay(host);
+    const success = outcome.kind === 'stored' || outcome.kind === 'duplicate' || outcome.kind === 'unchanged';
+    if (success && claim.task.purpose === 'page') hosts.pages[host]++;
+    const { pushback } = use;
+    if (pushback === undefined) {
+      // A host that answers is reachable; one that asked for less is forgiven only after a quiet time.
+      if (use.endedAt - hosts.pushedAt[host] > this.#options.politeness.forgivenessMs) hosts.pushbacks[host] = 0;
+      else if (this.#hostRows.holdWhy.get(host)?.startsWith('unreachable')) hosts.pushbacks[host] = 0;
+      return;
+    }
+    const { politeness } = this.#options;
+    // Quiet time counts from the end of the last hold: the hold itself proves nothing.
+    const quietSince = Math.max(hosts.pushedAt[host], hosts.holdUntil[host]);
+    if (use.endedAt - quietSince > politeness.forgivenessMs) hosts.pushbacks[host] = 0;
+    hosts.pushbacks[host] = Math.min(hosts.pushbacks[host] + 1, 255);
+    hosts.pushedAt[host] = use.endedAt;
+    const wait = backoff(politeness, hosts.pushbacks[host], pushback.retryAfterMs, this.#random);
+    hosts.holdUntil[host] = Math.max(hosts.holdUntil[host], use.endedAt + wait);
+    this.#hostRows.holdWhy.set(host, `${pushback.kind}: ${pushback.why}`);
+    if (pushback.kind === 'unreachable' && hosts.pushbacks[host] >= politeness.unreachableLimit) this.#park(host, UNREACHABLE);
+  }
+
+  #moveHost(host: HostId, address: string): void {
+    if (this.#hostRows.address.get(host) === address) return;
+    this.#hostRows.address.set(host, address);
+    this.#hostRows.touch(host);
+    if (this.#options.byAddress) this.#schedule.join(host, 'address', address);
+  }
+
+  #refuse(refusal: LinkRefusal): void {
+    const fp = fingerprint(refusal.task.url);
+    if (this.#refused.has(fp)) return;
+    this.#counters.countRefusal(refusal.by);
+    if (this.#refused.size >= this.#options.maxRefusals) return;
+    this.#refused.add(fp);
+    this.#pages.refuse(refusal, fp, this.#clock.now());
+  }
+
+  /** A robots.txt that lies elsewhere holds its host until it is read. */
+  #robotsKnown({ robots, claim }: Settlement, host: HostId): void {
+    if (robots === undefined) return;
+    const owner = claim.task.purpose === 'robots' ? this.#hostOfOrigin(robots.origin) : host;
+    if (owner === undefined) return;
+    if (robots.state === 'moved') {
+      this.#hold(owner, robots.expiresAt, ROBOTS_HOLD);
+    } else if (this.#hostRows.holdWhy.get(owner) === ROBOTS_HOLD) {
+      this.#hosts.holdUntil[owner] = 0;
+      this.#hostRows.holdWhy.delete(owner);
+      this.#hostRows.touch(owner);
+      this.#schedule.reschedule(owner);
+    }
+  }
+
+  #hostOfOrigin(origin: string): HostId | undefined {
+    return this.#hosts.idOf(origin.slice(origin.indexOf('://') + 3) as HostKey);
+  }
+
+  #hold(host: HostId, until: number, why: string): void {
+    if (until <= this.#hosts.holdUntil[host]) return;
+    this.#hosts.holdUntil[host] = until;
+    this.#hostRows.holdWhy.set(host, why);
+    this.#hostRows.touch(host);
+    this.#schedule.reschedule(host);
+  }
+
+  #delay(host: HostId): number {
+    return hostDelay(this.#options.politeness, this.#hosts.lastFetchMs[host], this.#hosts.crawlDelayMs[host]);
+  }
+
+  #parkIfExhausted(host: HostId): void {
+    const reason = PARK_REASONS.indexOf(exhausted(this.#options.budgets, this.#hosts, host));
+    if (reason > 0) this.#park(host, reason);
+  }
+
+  #park(host: HostId, reason: number): void {
+    if (this.#hosts.parked[host] === 0) this.#parked += this.#hosts.queued[host];
+    this.#hosts.parked[host] = reason;
+    this.#hostRows.touch(host);
+  }
+
+  #returnExpired(now: number): void {
+    for (const lease of this.#leases.expired(now)) {
+      this.#leases.remove(lease.host);
+      // Its worker may still be at it, so the host rests as if the request ended just now.
+      this.#hosts.dueAt[lease.host] = Math.max(this.#hosts.dueAt[lease.host], lease.until + this.#delay(lease.host));
+      this.#hostRows.touch(lease.host);
+      this.#schedule.release(lease.host, true);
+    }
+  }
+
+  #laterDue(now: number): boolean {
+    return this.#counters.values.later > 0 && (this.#queue.firstLater() ?? Number.POSITIVE_INFINITY) <= now;
+  }
+
+  #returnPostponed(now: number): void {
+    if (!this.#laterDue(now)) return;
+    for (const row of this.#queue.takeDue(now, RETURN_BATCH)) {
+      this.#counters.values.later--;
+      this.#entered(row.host, row.lane);
+    }
+  }
+
+  #hostId(key: HostKey): HostId {
+    const known = this.#hosts.idOf(key);
+    if (known !== undefined) return known;
+    const host = this.#hostRows.append(key);
+    this.#hosts.dueAt[host] = this.#clock.now();
+    if (this.#options.byDomain) this.#joinDomain(host);
+    return host;
+  }
+
+  #joinDomain(host: HostId): void {
+    const key = this.#hosts.keyOf(host);
+    this.#schedule.join(host, 'domain', registrableDomain(key.replace(/:\d+$/, '')) ?? key);
+  }
+
+  /** Runs the change and writes hosts and counters with it; all or nothing on disk. */
+  #transaction<T>(change: () => T): T {
+    if (this.#fault !== undefined) throw this.#fault;
+    try {
+      this.#db.exec('BEGIN IMMEDIATE');
+      const result = change();
+      this.#hostRows.write();
+      this.#counters.write();
+      this.#db.exec('COMMIT');
+      return result;
+    } catch (cause) {
+      this.#fault = storageError(cause, this.#folder);
+      try {
+        if (this.#db.isTransaction) this.#db.exec('ROLLBACK');
+      } catch {
+        // The first error tells what is wrong; a rollback that fails too adds nothing.
+      }
+      throw this.#fault;
+    }
+  }
+}

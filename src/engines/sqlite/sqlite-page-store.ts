@@ -1,0 +1,159 @@
+import type { DatabaseSync } from 'node:sqlite';
+import { fingerprint, toSigned } from '../../base/fingerprint.ts';
+import type { CrawlTask, Discovery, Outcome, RefusedBy } from '../../contracts/crawl-task.ts';
+import type { CrawlTotals, HostRecord, PageRecord, PageStore } from '../../contracts/page-store.ts';
+import type { RobotsRecord } from '../../contracts/robots.ts';
+import type { CanonicalUrl, HostKey, Origin } from '../../contracts/url.ts';
+import { PARK_REASONS } from '../../frontier/host-table.ts';
+import { hostKeyOf } from '../../url/host-key.ts';
+import { readCounters, totalsOf } from './counters.ts';
+import { discoveryOf, QueueRows, type QueueRow } from './queue-rows.ts';
+
+interface PageRow {
+  url: CanonicalUrl;
+  depth: number;
+  how: Discovery['how'];
+  via: Uint8Array | null;
+  anchor: string | null;
+  found_at: number;
+  outcome: string;
+  tries: number;
+  visited_at: number;
+  next_visit: number | null;
+  facts: string | null;
+  history: string;
+}
+
+/** Reads the state, also beside a running crawl: every call sees the last committed transaction. */
+export class SqlitePageStore implements PageStore {
+  readonly #db: DatabaseSync;
+  readonly #queue: QueueRows;
+  readonly #page;
+  readonly #refusal;
+  readonly #host;
+  readonly #queued;
+  readonly #leased;
+  readonly #robots;
+  readonly #digest;
+
+  constructor(db: DatabaseSync) {
+    this.#db = db;
+    this.#queue = new QueueRows(db);
+    this.#page = db.prepare(`SELECT url, depth, how, via, anchor, found_at, outcome, tries, visited_at, next_visit, facts, history
+      FROM page WHERE fp = ?`);
+    this.#refusal = db.prepare('SELECT by, rule, task, at FROM refusal WHERE fp = ?');
+    this.#host = db.prepare('SELECT * FROM host WHERE key = ?');
+    this.#queued = db.prepare('SELECT * FROM queue WHERE host = ? AND url = ?');
+    this.#leased = db.prepare('SELECT 1 FROM lease WHERE host = ? AND lane = ? AND ord = ?');
+    this.#robots = db.prepare('SELECT record FROM robots WHERE origin = ?');
+    this.#digest = db.prepare('SELECT url, at FROM digest WHERE digest = ?');
+  }
+
+  async page(url: CanonicalUrl): Promise<PageRecord | undefined> {
+    return this.#visited(url) ?? this.#waiting(url) ?? this.#refusedLink(url);
+  }
+
+  async host(key: HostKey): Promise<HostRecord | undefined> {
+    const row = this.#host.get(key) as Record<string, number | string | null> | undefined;
+    if (row === undefined) return undefined;
+    const parked = PARK_REASONS[Number(row.parked)];
+    return {
+      host: key,
+      dueAt: Number(row.due_at),
+      holdUntil: Number(row.hold_until),
+      ...(row.hold_why === null ? {} : { holdWhy: String(row.hold_why) }),
+      ...(Number(row.crawl_delay) > 0 ? { crawlDelayMs: Number(row.crawl_delay) } : {}),
+      pushbacks: Number(row.pushbacks),
+      lastFetchMs: Number(row.last_fetch),
+      queued: Number(row.queued),
+      pages: Number(row.pages),
+      bytes: Number(row.bytes),
+      fetchMs: Number(row.spent),
+      ...(row.address === null ? {} : { address: String(row.address) }),
+      ...(parked === '' ? {} : { parked }),
+    };
+  }
+
+  async robots(origin: Origin): Promise<RobotsRecord | undefined> {
+    const row = this.#robots.get(origin) as { record: string } | undefined;
+    return row === undefined ? undefined : JSON.parse(row.record);
+  }
+
+  async byDigest(digest: string): Promise<{ url: CanonicalUrl; at: number } | undefined> {
+    return this.#digest.get(digest) as { url: CanonicalUrl; at: number } | undefined;
+  }
+
+  async totals(): Promise<CrawlTotals> {
+    return totalsOf(readCounters(this.#db));
+  }
+
+  #visited(url: CanonicalUrl): PageRecord | undefined {
+    const row = this.#page.get(toSigned(fingerprint(url))) as PageRow | undefined;
+    if (row === undefined || row.url !== url) return undefined;
+    const outcome: Outcome = JSON.parse(row.outcome);
+    const again = outcome.kind === 'deferred' || row.next_visit !== null;
+    return {
+      url,
+      host: hostKeyOf(url),
+      depth: row.depth,
+      discovery: discoveryOf(row.how, this.#queue.viaUrl(row.via), row.anchor),
+      discoveredAt: row.found_at,
+      state: again ? 'queued' : 'done',
+      outcome,
+      tries: row.tries,
+      visitedAt: row.visited_at,
+      ...(row.next_visit === null ? {} : { nextVisit: row.next_visit }),
+      ...(row.facts === null ? {} : { facts: JSON.parse(row.facts) }),
+      history: parseHistory(row.history),
+    };
+  }
+
+  /** Looks through the host's back queue: a question people ask, not the crawl. */
+  #waiting(url: CanonicalUrl): PageRecord | undefined {
+    const key = hostKeyOf(url);
+    const host = this.#host.get(key) as { id: number } | undefined;
+    const row = host && (this.#queued.get(host.id, url) as unknown as QueueRow | undefined);
+    if (row === undefined) return undefined;
+    return {
+      url,
+      host: key,
+      depth: row.depth,
+      discovery: discoveryOf(row.how, this.#queue.viaUrl(row.via), row.anchor),
+      discoveredAt: row.found_at,
+      state: this.#leased.get(row.host, row.lane, row.ord) === undefined ? 'queued' : 'leased',
+      tries: row.tries,
+      history: [],
+    };
+  }
+
+  #refusedLink(url: CanonicalUrl): PageRecord | undefined {
+    const row = this.#refusal.get(toSigned(fingerprint(url))) as
+      | { by: RefusedBy; rule: string; task: string; at: number }
+      | undefined;
+    if (row === undefined) return undefined;
+    const task: CrawlTask = JSON.parse(row.task);
+    const outcome: Outcome = { kind: 'refused', by: row.by, rule: row.rule };
+    return {
+      url,
+      host: task.host,
+      depth: task.depth,
+      discovery: task.discovery,
+      discoveredAt: row.at,
+      state: 'refused-link',
+      outcome,
+      tries: 0,
+      history: [{ at: row.at, ...outcome }],
+    };
+  }
+}
+
+/** The oldest line may have been cut in the middle; it is left out then. */
+function parseHistory(text: string): PageRecord['history'] {
+  return text.split('\n').flatMap((line) => {
+    try {
+      return line === '' ? [] : [JSON.parse(line)];
+    } catch {
+      return [];
+    }
+  });
+}

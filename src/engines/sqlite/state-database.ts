@@ -1,0 +1,139 @@
+import { accessSync, constants, existsSync, mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { OrbweaverError } from '../../base/errors.ts';
+import { storageError } from './storage-error.ts';
+
+/** Raised with every change of the tables. A folder with a higher number is left alone. */
+export const STATE_VERSION = 1;
+const APPLICATION_ID = 0x4f726257; // "OrbW"
+
+/**
+ * The tables of state.db. Two rules of thumb made them so (docs/decisions/004-frontier-on-sqlite.md):
+ * the queue is its own clustered key, and nothing has a secondary index.
+ */
+const SCHEMA = `
+-- One JSON value per name: counters, settings of the last run.
+CREATE TABLE meta (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
+
+-- What is kept of every host; loaded into frontier/host-table at start.
+CREATE TABLE host (
+  id INTEGER PRIMARY KEY, key TEXT NOT NULL, due_at REAL NOT NULL, hold_until REAL NOT NULL, hold_why TEXT,
+  crawl_delay REAL NOT NULL, last_fetch REAL NOT NULL, pushbacks INTEGER NOT NULL, pushed_at REAL NOT NULL,
+  queued INTEGER NOT NULL, lane INTEGER NOT NULL, pages INTEGER NOT NULL, bytes REAL NOT NULL, spent REAL NOT NULL,
+  parked INTEGER NOT NULL, address TEXT);
+
+-- host = back queue, lane = front queue, ord = place in it. A row leaves when its URL is settled, not when it is claimed.
+CREATE TABLE queue (
+  host INTEGER NOT NULL, lane INTEGER NOT NULL, ord INTEGER NOT NULL,
+  url TEXT NOT NULL, depth INTEGER NOT NULL, redirects INTEGER NOT NULL, tries INTEGER NOT NULL, visited INTEGER NOT NULL,
+  how TEXT NOT NULL, via BLOB, anchor TEXT, found_at REAL NOT NULL, for_origin TEXT,
+  PRIMARY KEY (host, lane, ord)) WITHOUT ROWID;
+
+-- URLs to be asked again at a time: retries, re-visits.
+CREATE TABLE later (
+  at REAL NOT NULL, host INTEGER NOT NULL, lane INTEGER NOT NULL, ord INTEGER NOT NULL,
+  url TEXT NOT NULL, depth INTEGER NOT NULL, redirects INTEGER NOT NULL, tries INTEGER NOT NULL, visited INTEGER NOT NULL,
+  how TEXT NOT NULL, via BLOB, anchor TEXT, found_at REAL NOT NULL, for_origin TEXT,
+  PRIMARY KEY (at, host, lane, ord)) WITHOUT ROWID;
+
+-- At most one lease per host. One that outlives its process tells the next which hosts were being asked.
+CREATE TABLE lease (host INTEGER PRIMARY KEY, lane INTEGER NOT NULL, ord INTEGER NOT NULL, until REAL NOT NULL);
+
+-- Fingerprints of known URLs, a row per transaction; loaded into frontier/seen-set at start.
+CREATE TABLE seen (seq INTEGER PRIMARY KEY, fingerprints BLOB NOT NULL);
+
+-- One row per visited URL, by fingerprint.
+CREATE TABLE page (
+  fp INTEGER PRIMARY KEY, url TEXT NOT NULL, host INTEGER NOT NULL, depth INTEGER NOT NULL,
+  how TEXT NOT NULL, via BLOB, anchor TEXT, found_at REAL NOT NULL,
+  kind TEXT NOT NULL, outcome TEXT NOT NULL, tries INTEGER NOT NULL, visited_at REAL NOT NULL, next_visit REAL,
+  facts TEXT, history TEXT NOT NULL);
+
+-- Links that a filter refused; judged again when the rules change.
+CREATE TABLE refusal (fp INTEGER PRIMARY KEY, by TEXT NOT NULL, rule TEXT NOT NULL, task TEXT NOT NULL, at REAL NOT NULL);
+
+-- Body digest -> the first page that had it.
+CREATE TABLE digest (digest TEXT PRIMARY KEY, url TEXT NOT NULL, at REAL NOT NULL) WITHOUT ROWID;
+
+CREATE TABLE robots (origin TEXT PRIMARY KEY, record TEXT NOT NULL) WITHOUT ROWID;
+
+-- How much of each archive file belongs to settled pages; the rest is cut off at a restart.
+CREATE TABLE archive_file (name TEXT PRIMARY KEY, file_end INTEGER NOT NULL, index_end INTEGER NOT NULL) WITHOUT ROWID;
+`;
+
+export interface OpenStateOptions {
+  /** 'power' also survives a power cut, at the price of a disk flush per transaction. */
+  readonly durability?: 'process' | 'power';
+  readonly cacheBytes?: number;
+}
+
+export function statePath(folder: string): string {
+  return join(folder, 'state.db');
+}
+
+/** Opens the state for writing and creates it where there is none. */
+export function openState(folder: string, options: OpenStateOptions = {}): DatabaseSync {
+  try {
+    mkdirSync(folder, { recursive: true });
+    accessSync(folder, constants.W_OK);
+  } catch (cause) {
+    throw new OrbweaverError('FOLDER_UNWRITABLE', `The crawl folder ${folder} cannot be written.`, {
+      remedy: 'Choose another folder with --dir, or change the permissions of this one.',
+      cause,
+    });
+  }
+  try {
+    const fresh = !existsSync(statePath(folder));
+    const db = new DatabaseSync(statePath(folder));
+    db.exec(`PRAGMA page_size = 8192; PRAGMA journal_mode = WAL; PRAGMA temp_store = MEMORY; PRAGMA wal_autocheckpoint = 2000;
+      PRAGMA synchronous = ${options.durability === 'power' ? 'FULL' : 'NORMAL'};
+      PRAGMA cache_size = -${Math.round((options.cacheBytes ?? 64 * 2 ** 20) / 1024)};`);
+    if (fresh || pragma(db, 'user_version') === 0) create(db);
+    checkVersion(db, folder);
+    return db;
+  } catch (cause) {
+    throw storageError(cause, folder);
+  }
+}
+
+/** Opens the state for reading beside a running crawl. */
+export function openStateForReading(folder: string): DatabaseSync {
+  if (!existsSync(statePath(folder))) {
+    throw new OrbweaverError('FOLDER_NOT_A_CRAWL', `There is no crawl in ${folder}.`, {
+      remedy: `Start one with: orbweaver crawl URL --dir ${folder}`,
+    });
+  }
+  try {
+    const db = new DatabaseSync(statePath(folder), { readOnly: true });
+    db.exec('PRAGMA busy_timeout = 5000');
+    checkVersion(db, folder);
+    return db;
+  } catch (cause) {
+    throw storageError(cause, folder);
+  }
+}
+
+function create(db: DatabaseSync): void {
+  db.exec(`BEGIN; ${SCHEMA} PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = ${STATE_VERSION}; COMMIT;`);
+}
+
+function checkVersion(db: DatabaseSync, folder: string): void {
+  if (pragma(db, 'application_id') !== APPLICATION_ID) {
+    throw new OrbweaverError('FOLDER_CORRUPT', `${statePath(folder)} is not a state file of Orbweaver.`, {
+      remedy: 'Choose another folder with --dir.',
+    });
+  }
+  const version = pragma(db, 'user_version');
+  if (version > STATE_VERSION) {
+    throw new OrbweaverError(
+      'FOLDER_NEWER_VERSION',
+      `${folder} was written by a newer Orbweaver (state version ${version}, this one reads up to ${STATE_VERSION}).`,
+      { remedy: 'Update Orbweaver, or choose another folder with --dir. Nothing was changed.' },
+    );
+  }
+}
+
+function pragma(db: DatabaseSync, name: string): number {
+  return Number(Object.values(db.prepare(`PRAGMA ${name}`).get() ?? {})[0]);
+}

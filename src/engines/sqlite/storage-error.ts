@@ -1,0 +1,39 @@
+import { OrbweaverError } from '../../base/errors.ts';
+
+const SQLITE_FULL = 13;
+const SQLITE_CORRUPT = 11;
+const SQLITE_NOTADB = 26;
+const SQLITE_CANTOPEN = 14;
+const SQLITE_READONLY = 8;
+const SQLITE_PERM = 3;
+
+/** Turns what SQLite or the file system says into an error with a stable code. */
+export function storageError(cause: unknown, folder: string): OrbweaverError {
+  if (cause instanceof OrbweaverError) return cause;
+  const { errcode, code } = (cause ?? {}) as { errcode?: number; code?: string };
+  const primary = errcode === undefined ? undefined : errcode & 0xff;
+  const message = cause instanceof Error ? cause.message : String(cause);
+  // SQLite reports a full disk as SQLITE_FULL or, from some file systems, as a failed write (SQLITE_IOERR_WRITE).
+  if (primary === SQLITE_FULL || code === 'ENOSPC' || code === 'EDQUOT' || errcode === 778) {
+    return new OrbweaverError('DISK_FULL', `The disk that holds ${folder} is full.`, {
+      remedy: 'Free some space and run the same command again: it resumes where it stopped.',
+      cause,
+    });
+  }
+  if (primary === SQLITE_CORRUPT || primary === SQLITE_NOTADB) {
+    return new OrbweaverError('FOLDER_CORRUPT', `The state in ${folder} is damaged (${message}).`, {
+      remedy: 'Restore state.db from a copy, or start a new crawl in another folder; the archive can still be read.',
+      cause,
+    });
+  }
+  if (primary === SQLITE_CANTOPEN || primary === SQLITE_READONLY || primary === SQLITE_PERM) {
+    return new OrbweaverError('FOLDER_UNWRITABLE', `The state in ${folder} cannot be opened (${message}).`, {
+      remedy: 'Check the permissions of the folder.',
+      cause,
+    });
+  }
+  return new OrbweaverError('STORAGE_FAILED', `Reading or writing ${folder} failed (${message}).`, {
+    remedy: 'Check the disk; then run the same command again: it resumes where it stopped.',
+    cause,
+  });
+}
