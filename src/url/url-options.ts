@@ -1,0 +1,40 @@
+/** Which spellings of an address count as one. Every option widens what is held to be the same page. */
+export interface UrlOptions {
+  /** 'strip': /a/ becomes /a. 'add': /a becomes /a/ unless its last segment holds a dot. The root is always "/". */
+  readonly trailingSlash: 'keep' | 'strip' | 'add';
+  /** 'collapse': /a//b becomes /a/b. */
+  readonly duplicateSlashes: 'keep' | 'collapse';
+  /** Parameters by name; those of one name keep their order, for it can carry meaning. */
+  readonly sortQuery: boolean;
+  /** Removes empty and nameless parameters, and the "=" of an empty value. */
+  readonly tidyQuery: boolean;
+  /** Removes parameters that only tell where a click came from. */
+  readonly stripTracking: boolean;
+  /** Removes session ids from query and path. */
+  readonly stripSessionIds: boolean;
+  /** 'strip': www.example.com becomes example.com, where that is still a name below a public suffix. */
+  readonly www: 'keep' | 'strip';
+  /** Without a base, example.com/x is taken for http://example.com/x: for addresses typed by people. */
+  readonly assumeHttp: boolean;
+}
+
+/** What a crawl uses: nothing is changed that could lead to another page on an ordinary server. */
+export const defaultUrlOptions: UrlOptions = Object.freeze({
+  trailingSlash: 'keep',
+  duplicateSlashes: 'keep',
+  sortQuery: false,
+  tidyQuery: false,
+  stripTracking: true,
+  stripSessionIds: true,
+  www: 'keep',
+  assumeHttp: false,
+});
+
+/** The policy of crawler-commons' URL normalizer: fewer duplicates, at the price of trusting servers a little more. */
+export const crawlerCommonsUrlOptions: UrlOptions = Object.freeze({
+  ...defaultUrlOptions,
+  duplicateSlashes: 'collapse',
+  sortQuery: true,
+  tidyQuery: true,
+  assumeHttp: true,
+});

@@ -1,0 +1,89 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { createResolver } from '../../../src/url/resolver.ts';
+import { defaultUrlOptions, type UrlOptions } from '../../../src/url/url-options.ts';
+
+function expectAll(base: string, options: UrlOptions, cases: Readonly<Record<string, string | undefined>>): void {
+  const resolver = createResolver(base, options);
+  for (const [link, canonical] of Object.entries(cases)) assert.equal(resolver.resolve(link), canonical, link);
+}
+
+describe('createResolver', () => {
+  test('resolves every kind of link', () => {
+    expectAll('https://example.com:8080/a/b/c.html?d=e', defaultUrlOptions, {
+      '': 'https://example.com:8080/a/b/c.html?d=e',
+      '#top': 'https://example.com:8080/a/b/c.html?d=e',
+      '?page=2': 'https://example.com:8080/a/b/c.html?page=2',
+      '?page=2#top': 'https://example.com:8080/a/b/c.html?page=2',
+      '?': 'https://example.com:8080/a/b/c.html',
+      x: 'https://example.com:8080/a/b/x',
+      'x#y': 'https://example.com:8080/a/b/x',
+      './x/': 'https://example.com:8080/a/b/x/',
+      './': 'https://example.com:8080/a/b/',
+      '.': 'https://example.com:8080/a/b/',
+      '../x': 'https://example.com:8080/a/x',
+      '../../../x': 'https://example.com:8080/x',
+      '..': 'https://example.com:8080/a/',
+      '.././x/../y': 'https://example.com:8080/a/y',
+      './/x': 'https://example.com:8080/a/b//x',
+      '/x?y': 'https://example.com:8080/x?y',
+      '/': 'https://example.com:8080/',
+      '/../x': 'https://example.com:8080/x',
+      '/\\other.org/x': 'https://other.org/x',
+      '//other.org/x': 'https://other.org/x',
+      '//other.org:443/x': 'https://other.org/x',
+      'http://other.org/x': 'http://other.org/x',
+      'https:x': 'https://example.com:8080/a/b/x',
+      'a:b': undefined,
+      './a:b': 'https://example.com:8080/a/b/a:b',
+      '1:b': 'https://example.com:8080/a/b/1:b',
+      'mailto:a@b.c': undefined,
+      'JavaScript:void(0)': undefined,
+      'java\nscript:void(0)': undefined,
+      ' /x ': 'https://example.com:8080/x',
+      'é?é': 'https://example.com:8080/a/b/%C3%A9?%C3%A9',
+      '/x?utm_source=y': 'https://example.com:8080/x',
+    });
+  });
+
+  test('relative links hang on the base as written, not on its canonical form', () => {
+    expectAll(
+      'http://a.com/b//c/',
+      { ...defaultUrlOptions, trailingSlash: 'strip', duplicateSlashes: 'collapse' },
+      {
+        x: 'http://a.com/b/c/x',
+        '../../x': 'http://a.com/b/x',
+        '': 'http://a.com/b/c',
+        '?q': 'http://a.com/b/c?q',
+      },
+    );
+    expectAll('http://a.com/b;jsessionid=1?utm_source=x&c=d', defaultUrlOptions, {
+      '?q': 'http://a.com/b?q',
+      '#': 'http://a.com/b?c=d',
+      x: 'http://a.com/x',
+    });
+  });
+
+  test('the host of the base is canonical in every link', () => {
+    expectAll(
+      'http://user:pw@WWW.Bücher.de.:80/a/',
+      { ...defaultUrlOptions, www: 'strip' },
+      {
+        x: 'http://xn--bcher-kva.de/a/x',
+        '/x': 'http://xn--bcher-kva.de/x',
+        '//www.b.de/x': 'http://b.de/x',
+      },
+    );
+  });
+
+  test('a base that is no web page still lets absolute links through', () => {
+    for (const base of ['', 'nonsense', 'http://[', 'mailto:a@b.c', 'file:///a/b', 'data:text/html,x']) {
+      expectAll(base, defaultUrlOptions, {
+        'http://a.com/b': 'http://a.com/b',
+        x: undefined,
+        '/x': undefined,
+        '#x': undefined,
+      });
+    }
+  });
+});
