@@ -1,0 +1,44 @@
+import { readFile } from 'node:fs/promises';
+import { OrbweaverError } from '../errors.ts';
+
+/** The content of a settings file, not yet checked. With `optional`, a file that does not exist counts as empty. */
+export async function loadSettingsFile(
+  path: string,
+  options: { readonly optional?: boolean } = {},
+): Promise<Record<string, unknown>> {
+  let text: string;
+  try {
+    text = await readFile(path, 'utf8');
+  } catch (cause) {
+    const code = (cause as NodeJS.ErrnoException).code;
+    if (code === 'ENOENT' && options.optional) return {};
+    const why = code === 'ENOENT' ? 'it does not exist' : (code ?? String(cause));
+    throw unreadable(`The settings file ${path} could not be read: ${why}.`, cause);
+  }
+  return parseSettings(text, path);
+}
+
+async function parseSettings(text: string, path: string): Promise<Record<string, unknown>> {
+  // Loaded only here: most commands run without a settings file and need not wait for the parser.
+  const { LineCounter, isMap, parseDocument } = await import('yaml');
+  const lines = new LineCounter();
+  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
+  const [error] = document.errors;
+  if (error !== undefined) {
+    throw unreadable(`${path}, line ${lines.linePos(error.pos[0]).line}: ${error.message}`, error);
+  }
+  if (document.contents === null) return {};
+  if (!isMap(document.contents)) {
+    const line = lines.linePos(document.contents.range?.[0] ?? 0).line;
+    throw unreadable(`${path}, line ${line}: a settings file consists of lines such as "delay: 2s".`);
+  }
+  try {
+    return document.toJS({ maxAliasCount: 100 });
+  } catch (cause) {
+    throw unreadable(`${path}: ${(cause as Error).message}`, cause);
+  }
+}
+
+function unreadable(message: string, cause?: unknown): OrbweaverError {
+  return new OrbweaverError('SETTINGS_FILE_UNREADABLE', message, { cause });
+}

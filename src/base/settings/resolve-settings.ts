@@ -1,0 +1,162 @@
+import { type ErrorCode, OrbweaverError } from '../errors.ts';
+import { contradictions } from './contradictions.ts';
+import { SETTING_KEYS, type SettingKey, type Settings, settingOf } from './schema.ts';
+import { ENVIRONMENT_PREFIX, environmentName, flagName, nearestName, settingName } from './setting-names.ts';
+
+/** Where a value came from; each beats those after it. */
+export type SettingOrigin = 'override' | 'flag' | 'environment' | 'file' | 'default';
+
+export interface SettingSources {
+  /** Values a program hands over, in the units of `Settings`. */
+  readonly overrides?: { readonly [Key in SettingKey]?: Settings[Key] | undefined };
+  /** By name with or without hyphens (`max-pages` or `maxPages`); absent values are `undefined`. */
+  readonly flags?: Readonly<Record<string, unknown>>;
+  readonly env?: Readonly<Record<string, string | undefined>>;
+  /** The content of orbweaver.yaml. */
+  readonly file?: Readonly<Record<string, unknown>>;
+}
+
+export interface ResolvedSettings {
+  readonly settings: Settings;
+  readonly origins: Readonly<Record<SettingKey, SettingOrigin>>;
+}
+
+interface Problem {
+  readonly code: Extract<ErrorCode, 'SETTING_UNKNOWN' | 'SETTING_INVALID'>;
+  readonly message: string;
+}
+
+interface Source {
+  readonly origin: SettingOrigin;
+  readonly values: Readonly<Record<string, unknown>>;
+  /** What a setting is called there. */
+  readonly nameOf: (key: SettingKey) => string;
+  /** How a name that was found there is shown. */
+  readonly shown: (name: string) => string;
+  /** Further spellings under which the value may stand. */
+  readonly alsoKey: boolean;
+}
+
+/**
+ * Overrides beat flags, flags the environment, the environment the file, the file the defaults. Every value of every
+ * source is checked, also one that another source beats: a mistake is told at once, not on the day it starts to count.
+ */
+export function resolveSettings(sources: SettingSources = {}): ResolvedSettings {
+  const values = {} as Record<SettingKey, unknown>;
+  const origins = {} as Record<SettingKey, SettingOrigin>;
+  for (const key of SETTING_KEYS) {
+    values[key] = settingOf(key).fallback;
+    origins[key] = 'default';
+  }
+  const problems: Problem[] = [];
+  for (const source of weakestFirst(sources)) {
+    const keys = keysBySpelling(source);
+    for (const [name, raw] of Object.entries(source.values)) {
+      if (raw === undefined) continue;
+      const key = keys.get(name);
+      if (key === undefined) {
+        problems.push(unknownSetting(source, name));
+        continue;
+      }
+      const setting = settingOf(key);
+      const reading = setting.kind.read(raw, source.origin === 'override' ? 'internal' : 'documented');
+      if ('wrong' in reading) {
+        // What is wrong with a secret may quote it: then only what would be right is told.
+        const given = setting.secret ? 'a value that is not shown' : shortened(raw);
+        const wrong = setting.secret ? `takes ${setting.kind.accepts}` : reading.wrong;
+        problems.push({ code: 'SETTING_INVALID', message: `${source.shown(name)} is ${given}, but it ${wrong}.` });
+        continue;
+      }
+      values[key] = reading.value;
+      origins[key] = source.origin;
+    }
+  }
+  const settings = values as Settings;
+  if (problems.length === 0) {
+    for (const message of contradictions(settings)) problems.push({ code: 'SETTING_INVALID', message });
+  }
+  if (problems.length > 0) throw problemsError(problems);
+  for (const key of SETTING_KEYS) values[key] = frozenCopy(values[key]);
+  return Object.freeze({ settings: Object.freeze(settings), origins: Object.freeze(origins) });
+}
+
+function weakestFirst(sources: SettingSources): Source[] {
+  const env = Object.fromEntries(
+    Object.entries(sources.env ?? {}).filter(([name]) => name.startsWith(ENVIRONMENT_PREFIX)),
+  );
+  return [
+    {
+      origin: 'file',
+      values: sources.file ?? {},
+      nameOf: settingName,
+      shown: (name) => `The setting ${name} in the settings file`,
+      alsoKey: false,
+    },
+    {
+      origin: 'environment',
+      values: env,
+      nameOf: environmentName,
+      shown: (name) => `The environment variable ${name}`,
+      alsoKey: false,
+    },
+    {
+      origin: 'flag',
+      values: sources.flags ?? {},
+      nameOf: settingName,
+      shown: (name) => `The flag ${flagSpelling(name)}`,
+      alsoKey: true,
+    },
+    {
+      origin: 'override',
+      values: sources.overrides ?? {},
+      nameOf: (key) => key,
+      shown: (name) => `The setting ${name}`,
+      alsoKey: false,
+    },
+  ];
+}
+
+function keysBySpelling(source: Source): Map<string, SettingKey> {
+  const keys = new Map<string, SettingKey>();
+  for (const key of SETTING_KEYS) {
+    keys.set(source.nameOf(key), key);
+    if (source.alsoKey) keys.set(key, key);
+  }
+  return keys;
+}
+
+function unknownSetting(source: Source, name: string): Problem {
+  const flag = source.origin === 'flag';
+  const nearest = flag
+    ? nearestName(flagSpelling(name), SETTING_KEYS.map(flagName))
+    : nearestName(name, SETTING_KEYS.map(source.nameOf));
+  return {
+    code: 'SETTING_UNKNOWN',
+    message: `${source.shown(name)} does not exist. The nearest one is ${nearest}.`,
+  };
+}
+
+function flagSpelling(name: string): string {
+  return name.startsWith('--') ? name : `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+}
+
+function problemsError(problems: readonly Problem[]): OrbweaverError {
+  const message = problems.map((problem) => problem.message).join('\n');
+  return new OrbweaverError(problems[0].code, message, {
+    remedy: 'docs/settings.md lists every setting and what it takes.',
+  });
+}
+
+function shortened(raw: unknown): string {
+  const shown = JSON.stringify(raw) ?? String(raw);
+  return shown.length > 100 ? `${shown.slice(0, 100)}…` : shown;
+}
+
+/** The defaults are shared by all resolutions, and a caller's arrays are the caller's: neither may be frozen in place. */
+function frozenCopy(value: unknown): unknown {
+  if (Array.isArray(value)) return Object.freeze(value.map(frozenCopy));
+  if (typeof value !== 'object' || value === null) return value;
+  const copy: Record<string, unknown> = Object.create(null);
+  for (const [key, entry] of Object.entries(value)) copy[key] = frozenCopy(entry);
+  return Object.freeze(copy);
+}

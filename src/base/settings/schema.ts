@@ -1,0 +1,66 @@
+import type { Setting } from './kind.ts';
+import { addressSettings, fetchSettings } from './topics/network-settings.ts';
+import { identitySettings, politenessSettings, robotsSettings } from './topics/politeness-settings.ts';
+import { limitSettings, orderSettings, scopeSettings } from './topics/scope-settings.ts';
+import { storageSettings } from './topics/storage-settings.ts';
+import { urlSettings } from './topics/url-settings.ts';
+
+/**
+ * Every setting there is. Types, flags, environment names, the settings file, error messages and docs/settings.md all
+ * follow from this one table.
+ */
+export const SETTINGS_SCHEMA = {
+  ...scopeSettings,
+  ...limitSettings,
+  ...orderSettings,
+  ...politenessSettings,
+  ...robotsSettings,
+  ...identitySettings,
+  ...addressSettings,
+  ...fetchSettings,
+  ...urlSettings,
+  ...storageSettings,
+};
+
+type Schema = typeof SETTINGS_SCHEMA;
+export type SettingKey = keyof Schema;
+
+/** Durations in milliseconds, sizes in bytes, `unlimited` as Infinity. */
+export type Settings = {
+  readonly [Key in SettingKey]: Schema[Key] extends Setting<infer Value> ? Value : never;
+};
+
+export interface SettingGroup {
+  readonly title: string;
+  readonly about: string;
+  readonly keys: readonly SettingKey[];
+}
+
+/** The order of the documentation: from what is crawled to how it is kept. */
+export const SETTING_GROUPS: readonly SettingGroup[] = [
+  group('Scope', 'Which URLs belong to the crawl.', scopeSettings),
+  group(
+    'Limits',
+    'When enough is enough. A crawl that reached a limit can be resumed with a higher one.',
+    limitSettings,
+  ),
+  group('Order', 'What comes first, and how much at once.', orderSettings),
+  group('Politeness', 'How long a host rests, and what happens after failures.', politenessSettings),
+  group('Robots', 'What sites ask of crawlers.', robotsSettings),
+  group('Identity', 'How the crawler introduces itself.', identitySettings),
+  group('Addresses', 'Which machines may be reached, and how their addresses are found.', addressSettings),
+  group('Fetching', 'How long, how large, with what.', fetchSettings),
+  group('URLs', 'When two URLs are taken for one. Change these only before a crawl begins.', urlSettings),
+  group('Storage', 'What is kept, and how safely.', storageSettings),
+];
+
+export const SETTING_KEYS = Object.keys(SETTINGS_SCHEMA) as SettingKey[];
+
+/** The schema without the type of each value, for code that treats all settings alike. */
+export function settingOf(key: SettingKey): Setting<unknown> {
+  return SETTINGS_SCHEMA[key] as Setting<unknown>;
+}
+
+function group(title: string, about: string, settings: { readonly [Key in SettingKey]?: unknown }): SettingGroup {
+  return { title, about, keys: Object.keys(settings) as SettingKey[] };
+}

@@ -1,0 +1,162 @@
+import { list } from '../collection-kinds.ts';
+import { setting } from '../kind.ts';
+import { bytes, duration, integer, oneOf, truth } from '../scalar-kinds.ts';
+import { fileExtension, mediaRange, pattern } from '../text-kinds.ts';
+
+/** Which URLs belong to the crawl. */
+export const scopeSettings = {
+  scope: setting(
+    oneOf('any', 'domain', 'host', 'directory', 'tld'),
+    'domain',
+    `How far links may lead from the seeds. \`directory\`: below the folders of the seeds; \`host\`: the same hosts, port
+    included; \`domain\`: the same registrable domains (news.example.co.uk and example.co.uk are one); \`tld\`: the same
+    top-level domains; \`any\`: anywhere. http and https on their usual ports count as one host. Seeds themselves are always in scope.`,
+  ),
+  include: setting(
+    list(pattern, 'space'),
+    [],
+    `When given, only URLs that match one of these patterns are followed; seeds and what they redirect to are exempt. A pattern
+    with \`*\` is a glob over the whole text (\`*\` any characters, slashes too; \`?\` one character; \`\\*\` a star itself); one
+    without is a prefix. A pattern that begins with \`/\` looks at path and query; one without \`://\` and without a leading star begins at the
+    host name; any other looks at the whole URL. \`re:\` begins a regular expression that may match anywhere in the URL: groups, alternation,
+    classes, quantifiers, \`^\`, \`$\` and a leading \`(?i)\`; look-around and back-references are refused, which keeps the time linear.`,
+  ),
+  exclude: setting(
+    list(pattern, 'space'),
+    [],
+    'URLs that match one of these patterns are never followed. Written as for `include`, and stronger than it.',
+  ),
+  excludeExtensions: setting(
+    list(fileExtension, 'comma'),
+    [
+      // images
+      ...['avif', 'bmp', 'gif', 'heic', 'ico', 'jpeg', 'jpg', 'png', 'svg', 'tif', 'tiff', 'webp'],
+      // sound and film
+      ...['aac', 'avi', 'flac', 'm4a', 'm4v', 'mkv', 'mov', 'mp3', 'mp4', 'mpeg', 'mpg', 'ogg', 'wav', 'webm', 'wmv'],
+      // parts of pages
+      ...['css', 'eot', 'js', 'mjs', 'otf', 'ttf', 'woff', 'woff2'],
+      // packages, programs, disk images
+      ...[
+        '7z',
+        'apk',
+        'bin',
+        'bz2',
+        'deb',
+        'dmg',
+        'exe',
+        'gz',
+        'iso',
+        'jar',
+        'msi',
+        'rar',
+        'rpm',
+        'tar',
+        'tgz',
+        'xz',
+        'zip',
+      ],
+    ],
+    `Links whose path ends in one of these extensions are not followed. Seeds are exempt; so are the parts of a page where
+    \`resources\` is on. An empty list turns the rule off.`,
+  ),
+  mediaTypes: setting(
+    list(mediaRange, 'comma'),
+    [
+      'text/*',
+      'application/xhtml+xml',
+      'application/xml',
+      'application/*+xml',
+      'application/json',
+      'application/*+json',
+      'application/pdf',
+      'application/rtf',
+      'application/msword',
+      'application/vnd.ms-*',
+      'application/vnd.openxmlformats-officedocument.*',
+      'application/vnd.oasis.opendocument.*',
+    ],
+    `Documents of other media types are dropped as soon as their headers are read; their bodies are not fetched. A response
+    that does not tell its type is kept. With \`resources\` on, images, sound, film, fonts, styles and scripts are taken too.
+    \`*/*\` takes everything.`,
+  ),
+  resources: setting(
+    truth,
+    false,
+    'Also fetch what pages are made of: images, scripts, style sheets, fonts, sound and film.',
+  ),
+  maxUrlLength: setting(
+    integer({ min: 16, max: 65_536 }),
+    2048,
+    'Longer URLs are not followed. Unit: characters of the canonical form.',
+  ),
+};
+
+/** When enough is enough. */
+export const limitSettings = {
+  maxPages: setting(
+    integer({ min: 1, unlimited: true }),
+    Number.POSITIVE_INFINITY,
+    'The crawl pauses when so many pages have been stored. A higher limit lets the same folder go on.',
+  ),
+  maxDepth: setting(
+    integer({ unlimited: true }),
+    Number.POSITIVE_INFINITY,
+    'Most links to follow from the nearest seed; 0 fetches the seeds alone. Redirects do not count.',
+  ),
+  maxBytes: setting(
+    bytes({ min: 1, unlimited: true }),
+    Number.POSITIVE_INFINITY,
+    'The crawl pauses when so much has been received over the network.',
+  ),
+  maxDuration: setting(
+    duration({ min: 1, unlimited: true }),
+    Number.POSITIVE_INFINITY,
+    'This run pauses after so long. The next run has the whole time again.',
+  ),
+  hostMaxPages: setting(
+    integer({ min: 1, unlimited: true }),
+    Number.POSITIVE_INFINITY,
+    'Most pages of one host. URLs beyond it stay parked and go on when the limit is raised.',
+  ),
+  hostMaxBytes: setting(
+    bytes({ min: 1, unlimited: true }),
+    Number.POSITIVE_INFINITY,
+    'Most bytes to receive from one host.',
+  ),
+  hostMaxTime: setting(
+    duration({ min: 1, unlimited: true }),
+    Number.POSITIVE_INFINITY,
+    'Most time to keep one host busy: the sum of its fetch times, without the rests between them.',
+  ),
+  hostMaxQueue: setting(
+    integer({ min: 1, unlimited: true }),
+    1_000_000,
+    'Most URLs of one host that may wait at once. It stops a host that makes up links without end from filling the disk.',
+  ),
+};
+
+/** What comes first. */
+export const orderSettings = {
+  order: setting(
+    oneOf('breadth-first', 'depth-first'),
+    'breadth-first',
+    `\`breadth-first\` takes the URLs nearest to a seed first; \`depth-first\` the newest. Both within what politeness leaves:
+    a host that must rest never holds up the others.`,
+  ),
+  lanes: setting(
+    integer({ min: 1, max: 64 }),
+    8,
+    'Number of front queues, the most urgent first. Breadth-first uses one for each depth, and the last for all that is deeper.',
+  ),
+  laneChoice: setting(
+    oneOf('strict', 'biased'),
+    'strict',
+    `How the next front queue is chosen. \`strict\`: the most urgent that has a URL ready; \`biased\`: at random, each queue half as
+    often as the one before it, so that no queue starves.`,
+  ),
+  concurrency: setting(
+    integer({ min: 1, max: 10_000 }),
+    100,
+    'Most requests under way at once, over all hosts. One host never has more than one.',
+  ),
+};

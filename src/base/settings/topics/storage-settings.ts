@@ -1,0 +1,28 @@
+import { setting } from '../kind.ts';
+import { bytes, integer, oneOf } from '../scalar-kinds.ts';
+
+/** What is kept, and how safely. */
+export const storageSettings = {
+  archiveFileSize: setting(
+    bytes({ min: 1024 }),
+    2 ** 30,
+    'A WARC file that has reached this size is closed and the next one begun.',
+  ),
+  archiveCompressionLevel: setting(
+    integer({ min: 1, max: 9 }),
+    6,
+    'How hard records are compressed: 1 is the fastest, 9 the smallest.',
+  ),
+  durability: setting(
+    oneOf('process', 'power'),
+    'process',
+    `What a settled page survives. \`process\`: the sudden end of the process, even kill -9; \`power\`: also the sudden end of the machine, at the
+    price of waiting for the disk at each commit. Neither ever leaves a damaged crawl.`,
+  ),
+  recordRefusals: setting(
+    integer({ unlimited: true }),
+    1_000_000,
+    `Most refused links to keep, so that \`explain\` can tell why they were not followed and a later run with other rules can judge
+    them again. Beyond it they are only counted.`,
+  ),
+};

@@ -1,0 +1,33 @@
+import { setting } from '../kind.ts';
+import { oneOf, truth } from '../scalar-kinds.ts';
+
+/** When two URLs are taken for one. Names and values are those of `UrlOptions`, so that settings can be used as such. */
+export const urlSettings = {
+  trailingSlash: setting(
+    oneOf('keep', 'strip', 'add'),
+    'keep',
+    'The slash at the end of a path. `strip` turns /a/ into /a; `add` turns /a into /a/ unless its last part holds a dot.',
+  ),
+  duplicateSlashes: setting(oneOf('keep', 'collapse'), 'keep', 'Slashes in a row. `collapse` turns /a//b into /a/b.'),
+  sortQuery: setting(
+    truth,
+    false,
+    'Put the parameters of a query in order by name. Most servers do not care for their order, some do.',
+  ),
+  tidyQuery: setting(truth, false, 'Remove empty and nameless parameters, and the `=` of an empty value.'),
+  stripTracking: setting(
+    truth,
+    true,
+    'Remove parameters that only tell where a click came from: utm_*, gclid, fbclid and the like.',
+  ),
+  stripSessionIds: setting(
+    truth,
+    true,
+    'Remove session ids such as jsessionid, PHPSESSID and sid from query and path.',
+  ),
+  www: setting(
+    oneOf('keep', 'strip'),
+    'keep',
+    '`strip` takes www.example.org for example.org. Only for crawls whose sites answer on both.',
+  ),
+};

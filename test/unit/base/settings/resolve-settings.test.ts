@@ -1,0 +1,242 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import fc from 'fast-check';
+import { type ErrorCode, OrbweaverError } from '../../../../src/base/errors.ts';
+import { resolveSettings, type SettingSources } from '../../../../src/base/settings/resolve-settings.ts';
+import { SETTING_GROUPS, SETTING_KEYS, type SettingKey, settingOf } from '../../../../src/base/settings/schema.ts';
+import { settingFlags } from '../../../../src/base/settings/setting-flags.ts';
+import {
+  editDistance,
+  environmentName,
+  nearestName,
+  settingName,
+} from '../../../../src/base/settings/setting-names.ts';
+import { userAgentOf } from '../../../../src/base/settings/user-agent.ts';
+import { defaultUrlOptions } from '../../../../src/url/url-options.ts';
+
+function fault(sources: SettingSources, code: ErrorCode): string {
+  try {
+    resolveSettings(sources);
+  } catch (error) {
+    assert.ok(error instanceof OrbweaverError);
+    assert.equal(error.code, code);
+    return error.message;
+  }
+  return assert.fail('it should have refused');
+}
+
+describe('precedence', () => {
+  test('flag over environment over file over default, with origins', () => {
+    const sources = {
+      flags: { maxPages: '1', 'max-depth': '1', delay: undefined },
+      env: { ORBWEAVER_MAX_PAGES: '2', ORBWEAVER_DELAY: '2s', PATH: '/bin', ORBWEAVER_LANES: undefined },
+      file: { 'max-pages': 3, delay: '3s', retries: 3, robots: false },
+    };
+    const { settings, origins } = resolveSettings(sources);
+    assert.equal(settings.maxPages, 1);
+    assert.equal(settings.maxDepth, 1);
+    assert.equal(settings.delay, 2000);
+    assert.equal(settings.robots, false);
+    assert.equal(settings.lanes, 8);
+    assert.deepEqual(
+      [origins.maxPages, origins.maxDepth, origins.delay, origins.retries, origins.lanes],
+      ['flag', 'flag', 'environment', 'file', 'default'],
+    );
+  });
+
+  test('overrides of a program beat all, in internal units', () => {
+    const { settings, origins } = resolveSettings({
+      overrides: { delay: 50, hosts: { 'a.test': '127.0.0.1' } },
+      flags: { delay: '9s' },
+    });
+    assert.equal(settings.delay, 50);
+    assert.equal(settings.hosts['a.test'], '127.0.0.1');
+    assert.equal(origins.delay, 'override');
+  });
+
+  test('no source at all gives the defaults', () => {
+    const { settings, origins } = resolveSettings();
+    assert.equal(settings.scope, 'domain');
+    assert.equal(settings.maxPages, Number.POSITIVE_INFINITY);
+    assert.ok(Object.values(origins).every((origin) => origin === 'default'));
+  });
+});
+
+describe('refusals', () => {
+  test('an unknown name names the nearest, in the words of its source', () => {
+    assert.equal(
+      fault({ flags: { maxPage: 5 } }, 'SETTING_UNKNOWN'),
+      'The flag --max-page does not exist. The nearest one is --max-pages.',
+    );
+    assert.equal(
+      fault({ env: { ORBWEAVER_DEALY: '5' } }, 'SETTING_UNKNOWN'),
+      'The environment variable ORBWEAVER_DEALY does not exist. The nearest one is ORBWEAVER_DELAY.',
+    );
+    assert.equal(
+      fault({ file: { politness: 'host' } }, 'SETTING_UNKNOWN'),
+      'The setting politness in the settings file does not exist. The nearest one is politeness.',
+    );
+    assert.match(fault({ file: { maxPages: 5 } }, 'SETTING_UNKNOWN'), /nearest one is max-pages/);
+    assert.match(fault({ file: { __proto__x: 5, constructor: 1 } }, 'SETTING_UNKNOWN'), /constructor/);
+  });
+
+  test('a value that does not fit tells what is accepted', () => {
+    assert.equal(
+      fault({ flags: { delay: 'soon' } }, 'SETTING_INVALID'),
+      'The flag --delay is "soon", but it takes a duration such as 500ms, 2s, 5m, 1h or 1d (a plain number counts seconds) from 0s to 1d.',
+    );
+    assert.match(fault({ file: { delay: null } }, 'SETTING_INVALID'), /in the settings file is null/);
+  });
+
+  test('a bad value is told even where another source beats it, and all problems at once', () => {
+    const message = fault({ flags: { delay: '1s' }, file: { delay: 'soon', dealy: 1 } }, 'SETTING_INVALID');
+    assert.equal(message.split('\n').length, 2);
+  });
+
+  test('secrets are not repeated', () => {
+    for (const flags of [
+      { credentials: 'https://a.test=hunter2' },
+      { credentials: 'https://me:hunter2@a.test=basic a:b' },
+      { header: ['https://a.test=hunter2'] },
+      { proxy: 'socks://me:hunter2@a.test' },
+    ]) {
+      assert.doesNotMatch(fault({ flags }, 'SETTING_INVALID'), /hunter2/);
+    }
+  });
+
+  test('values that contradict each other', () => {
+    assert.equal(
+      fault({ flags: { lease: '1m' } }, 'SETTING_INVALID'),
+      'lease (1m) must be longer than total-timeout (5m).',
+    );
+    assert.match(fault({ flags: { 'dns-ttl-min': '1d', 'dns-ttl-max': '1h' } }, 'SETTING_INVALID'), /dns-ttl-max/);
+    assert.match(fault({ flags: { 'backoff-start': '1h', 'backoff-max': '1m' } }, 'SETTING_INVALID'), /backoff-max/);
+  });
+});
+
+describe('what is resolved', () => {
+  test('is frozen to the bottom, and shares nothing with the caller', () => {
+    const include = ['/a'];
+    const { settings } = resolveSettings({ overrides: { include } });
+    const { settings: second } = resolveSettings();
+    include.push('/b');
+    assert.deepEqual(settings.include, ['/a']);
+    const unfrozen: string[] = [];
+    const visit = (value: unknown, path: string) => {
+      if (typeof value !== 'object' || value === null) return;
+      if (!Object.isFrozen(value)) unfrozen.push(path);
+      for (const [key, entry] of Object.entries(value)) visit(entry, `${path}.${key}`);
+    };
+    visit(settings, 'settings');
+    visit(second, 'defaults');
+    assert.deepEqual(unfrozen, []);
+  });
+
+  test('maps find no inherited names', () => {
+    const { settings } = resolveSettings();
+    assert.equal(settings.hosts.constructor, undefined);
+  });
+});
+
+describe('the schema', () => {
+  test('every default is a valid value and survives writing and reading, from every source', () => {
+    const { settings } = resolveSettings();
+    const written: Record<string, string> = {};
+    const env: Record<string, string> = {};
+    for (const key of SETTING_KEYS) {
+      written[settingName(key)] = settingOf(key).kind.write(settings[key]);
+      env[environmentName(key)] = written[settingName(key)];
+    }
+    assert.deepEqual(resolveSettings({ flags: written }).settings, settings);
+    assert.deepEqual(resolveSettings({ file: written }).settings, settings);
+    assert.deepEqual(resolveSettings({ env }).settings, settings);
+    assert.deepEqual(resolveSettings({ overrides: settings }).settings, settings);
+  });
+
+  test('every group lists settings, and every setting is in one group', () => {
+    const grouped = SETTING_GROUPS.flatMap((group) => group.keys);
+    assert.deepEqual([...grouped].sort(), [...SETTING_KEYS].sort());
+    assert.equal(new Set(SETTING_KEYS.map(environmentName)).size, SETTING_KEYS.length);
+    for (const key of SETTING_KEYS) assert.ok(settingOf(key).doc.length > 10, key);
+  });
+
+  test('the URL settings are the options of the canonical form', () => {
+    const { settings } = resolveSettings();
+    const { assumeHttp: _, ...options } = defaultUrlOptions;
+    for (const [name, value] of Object.entries(options)) assert.equal(settings[name as SettingKey], value, name);
+  });
+
+  test('flags for the command line', () => {
+    const flags = new Map(settingFlags().map((flag) => [flag.key, flag]));
+    assert.equal(flags.get('maxPages')?.usage, '--max-pages <n>');
+    assert.equal(flags.get('robots')?.usage, '--robots');
+    assert.equal(flags.get('robots')?.negatedUsage, '--no-robots');
+    assert.equal(flags.get('include')?.repeatable, true);
+    assert.equal(flags.size, SETTING_KEYS.length);
+  });
+});
+
+describe('settings that people write', () => {
+  const sources = fc.record(
+    {
+      'max-pages': fc.integer({ min: 1 }),
+      delay: fc.integer({ min: 0, max: 86_400_000 }).map((ms) => `${ms}ms`),
+      robots: fc.boolean(),
+      scope: fc.constantFrom('any', 'domain', 'host', 'directory', 'tld'),
+      hosts: fc.dictionary(fc.stringMatching(/^[a-z]{1,8}\.test$/), fc.ipV4()),
+      exclude: fc.array(fc.stringMatching(/^\/[a-z,*]{0,10}$/)),
+      'max-body-by-type': fc.dictionary(fc.stringMatching(/^[a-z]{1,5}\/([a-z]{1,5}|\*)$/), fc.integer({ min: 1 })),
+    },
+    { requiredKeys: [] },
+  );
+
+  test('resolve, write, resolve again: the same', () => {
+    fc.assert(
+      fc.property(sources, (file) => {
+        const { settings, origins } = resolveSettings({ file });
+        const env: Record<string, string> = {};
+        for (const key of SETTING_KEYS) {
+          assert.equal(origins[key], Object.hasOwn(file, settingName(key)) ? 'file' : 'default');
+          env[environmentName(key)] = settingOf(key).kind.write(settings[key]);
+        }
+        assert.deepEqual(resolveSettings({ env }).settings, settings);
+      }),
+    );
+  });
+});
+
+describe('names', () => {
+  test('edit distance', () => {
+    assert.equal(editDistance('', 'abc'), 3);
+    assert.equal(editDistance('delay', 'dealy'), 1);
+    assert.equal(editDistance('kitten', 'sitting'), 3);
+    fc.assert(
+      fc.property(fc.string({ maxLength: 12 }), fc.string({ maxLength: 12 }), (a, b) => {
+        const distance = editDistance(a, b);
+        assert.equal(distance, editDistance(b, a));
+        assert.equal(distance === 0, a === b);
+        assert.ok(distance <= Math.max(a.length, b.length));
+        assert.ok(distance >= Math.abs(a.length - b.length));
+      }),
+    );
+  });
+
+  test('nearest', () => {
+    assert.equal(nearestName('colour', ['odor', 'color', 'columns']), 'color');
+  });
+});
+
+describe('user agent', () => {
+  test('is made of name and contact', () => {
+    assert.equal(userAgentOf({ userAgent: '', contact: '' }, '1.2.3'), 'Orbweaver/1.2.3');
+    assert.equal(
+      userAgentOf({ userAgent: '', contact: 'https://example.org/bot' }, '1.2.3'),
+      'Orbweaver/1.2.3 (+https://example.org/bot)',
+    );
+    assert.equal(
+      userAgentOf({ userAgent: 'Mine/1 (+me@example.org)', contact: 'me@example.org' }, '1'),
+      'Mine/1 (+me@example.org)',
+    );
+    assert.equal(userAgentOf({ userAgent: 'Mine/1', contact: 'me@example.org' }, '1'), 'Mine/1 (+me@example.org)');
+  });
+});
