@@ -1,0 +1,78 @@
+import { createReadStream } from 'node:fs';
+import { createInterface } from 'node:readline';
+import type { Readable } from 'node:stream';
+import { OrbweaverError } from '../base/errors.ts';
+import { completeSeed, readSeedLine } from './seed-text.ts';
+
+export interface SeedSources {
+  /** From the command line; each is one URL. */
+  readonly args: readonly string[];
+  /** Path of a seed list. */
+  readonly file?: string;
+  /** A seed list that is piped in. */
+  readonly stdin?: Readable;
+  /** No seed at all is fine: a crawl that exists is to be resumed. */
+  readonly optional?: boolean;
+}
+
+/** Bad seeds to name in one message. */
+const MAX_NAMED = 20;
+
+/** Absolute URLs in the order given, each once. Reads everything before it complains, so that all bad seeds are told at once. */
+export async function readSeeds(sources: SeedSources): Promise<string[]> {
+  const urls = new Set<string>();
+  const bad: string[] = [];
+  const take = (place: string, text: string, seed: ReturnType<typeof readSeedLine>) => {
+    if (seed === undefined) return;
+    if ('url' in seed) urls.add(seed.url);
+    else bad.push(`${place}: ${JSON.stringify(text.trim().slice(0, 200))}: ${seed.wrong}`);
+  };
+
+  for (const text of sources.args) take('argument', text, completeSeed(text.trim()));
+  for (const { name, stream } of listsOf(sources)) {
+    let line = 0;
+    for await (const text of linesOf(name, stream)) take(`${name}, line ${++line}`, text, readSeedLine(text));
+  }
+
+  if (bad.length > 0) throw badSeeds(bad);
+  if (urls.size === 0 && !sources.optional) {
+    throw new OrbweaverError('NO_SEEDS', 'There is no seed to start from.', {
+      remedy: 'Name at least one URL, such as https://example.org/, or a file with one URL per line.',
+    });
+  }
+  return [...urls];
+}
+
+function* listsOf(sources: SeedSources): Generator<{ name: string; stream: Readable }> {
+  if (sources.file !== undefined) yield { name: sources.file, stream: createReadStream(sources.file) };
+  if (sources.stdin !== undefined) yield { name: 'standard input', stream: sources.stdin };
+}
+
+async function* linesOf(name: string, stream: Readable): AsyncGenerator<string> {
+  // readline does not pass on errors of its input; they are kept here and thrown when the lines end.
+  let failure: NodeJS.ErrnoException | undefined;
+  const lines = createInterface({ input: stream, crlfDelay: Number.POSITIVE_INFINITY });
+  stream.once('error', (error) => {
+    failure = error;
+    lines.close();
+  });
+  try {
+    yield* lines;
+  } catch (error) {
+    failure ??= error as NodeJS.ErrnoException;
+  }
+  if (failure === undefined) return;
+  const why = failure.code === 'ENOENT' ? 'it does not exist' : (failure.code ?? failure.message);
+  throw new OrbweaverError('SEED_FILE_UNREADABLE', `The seed list ${name} could not be read: ${why}.`, {
+    cause: failure,
+  });
+}
+
+function badSeeds(bad: readonly string[]): OrbweaverError {
+  const named = bad.slice(0, MAX_NAMED).map((line) => `  ${line}`);
+  if (bad.length > MAX_NAMED) named.push(`  and ${bad.length - MAX_NAMED} more`);
+  const count = bad.length === 1 ? 'One seed is' : `${bad.length} seeds are`;
+  return new OrbweaverError('SEED_INVALID', `${count} not usable:\n${named.join('\n')}`, {
+    remedy: 'A seed is an http or https URL; without a scheme, https is assumed.',
+  });
+}

@@ -1,0 +1,45 @@
+/** The seed in one line of text; undefined for blank lines and comments; an error sentence where the line is neither. */
+export type SeedLine = { readonly url: string } | { readonly wrong: string } | undefined;
+
+/** A line of a seed list: a URL, or a JSON object with the member `url`. `#` begins a comment, at the start or after white space. */
+export function readSeedLine(line: string): SeedLine {
+  const text = line.replace(/^\ufeff/, '').trim();
+  if (text === '' || text.startsWith('#')) return undefined;
+  if (!text.startsWith('{')) return completeSeed(text.replace(/\s+#.*$/, ''));
+  let record: unknown;
+  try {
+    record = JSON.parse(text);
+  } catch {
+    return { wrong: 'it is not valid JSON' };
+  }
+  const url = (record as { url?: unknown }).url;
+  return typeof url === 'string' ? completeSeed(url.trim()) : { wrong: 'the JSON object has no text "url"' };
+}
+
+/**
+ * A seed without a scheme gets https. Only where https can hardly be meant (localhost, addresses, names without a dot, port
+ * 80) it gets http.
+ */
+export function completeSeed(text: string): Exclude<SeedLine, undefined> {
+  if (/\s/.test(text)) return { wrong: 'it contains white space' };
+  const scheme = /^([a-z][a-z0-9+.-]*):\/\//i.exec(text)?.[1].toLowerCase();
+  if (scheme !== undefined && scheme !== 'http' && scheme !== 'https') {
+    return { wrong: `${scheme} is neither http nor https` };
+  }
+  const complete = scheme === undefined ? withScheme(text.replace(/^\/\//, '')) : text;
+  if (complete === undefined || !URL.canParse(complete)) return { wrong: 'it is not a URL' };
+  const url = new URL(complete);
+  // Also what catches mailto:someone@example.org, which reads like a host with a user name once it has a scheme.
+  if (url.username !== '' || url.password !== '')
+    return { wrong: 'it names a user; the setting credentials does that' };
+  return { url: url.href };
+}
+
+function withScheme(text: string): string | undefined {
+  const secure = `https://${text}`;
+  if (!URL.canParse(secure)) return undefined;
+  const { hostname, port } = new URL(secure);
+  const address = hostname.startsWith('[') || /^\d+\.\d+\.\d+\.\d+$/.test(hostname);
+  const local = !hostname.includes('.') || hostname.endsWith('.localhost');
+  return address || local || port === '80' ? `http://${text}` : secure;
+}
