@@ -1,16 +1,8 @@
+import type { ArchiveLocation } from './archive-location.ts';
 import type { FetchResult } from './fetcher.ts';
 import type { CanonicalUrl } from './url.ts';
 
-/** Where a record lies: one gzip member (or more) of a WARC file. */
-export interface ArchiveLocation {
-  readonly file: string;
-  /** Of the response (or revisit) record. */
-  readonly offset: number;
-  readonly length: number;
-  /** File lengths after this put (all records of the visit, index line included): what a restart keeps. */
-  readonly fileEnd: number;
-  readonly indexEnd: number;
-}
+export type { ArchiveLocation } from './archive-location.ts';
 
 export interface ArchiveEntry {
   readonly url: CanonicalUrl;
@@ -19,7 +11,16 @@ export interface ArchiveEntry {
   readonly payloadDigest: string;
   readonly mediaType: string;
   /** Set when the same payload is held already: a revisit record is written instead of the body. */
-  readonly revisitOf?: { readonly url: string; readonly date: number };
+  readonly revisitOf?: {
+    readonly url: string;
+    /** When that visit's request was sent (`exchange.startedAt`): the date of its record. */
+    readonly date: number;
+    /**
+     * Base32 SHA-1 of that payload with its content coding, where known. When this visit's differs (the same text in
+     * another coding) the whole response is written after all.
+     */
+    readonly payloadDigest?: string;
+  };
   /** 'not-modified': a 304; the profile of the revisit record differs. */
   readonly profile?: 'identical-payload-digest' | 'server-not-modified';
   /** Lines of the metadata record, e.g. via, hopsFromSeed, fetchTimeMs. */

@@ -1,5 +1,5 @@
-import type { ArchiveLocation } from './archive.ts';
-import type { PageFacts } from './page-store.ts';
+import type { ArchiveLocation } from './archive-location.ts';
+import type { PageFacts } from './page-facts.ts';
 import type { RobotsRecord } from './robots.ts';
 import type { CanonicalUrl, HostKey, Origin } from './url.ts';
 
@@ -46,8 +46,8 @@ export interface Claim {
   readonly validators?: Validators;
 }
 
-/** Who says no. */
-export type RefusedBy = 'robots' | 'address' | 'scope' | 'media-type' | 'size' | 'budget' | 'directive' | 'trap' | 'url';
+/** Who says no. 'link-kind' is about the link (a form, an image), not about the URL. */
+export type RefusedBy = 'robots' | 'address' | 'scope' | 'link-kind' | 'url' | 'media-type' | 'directive' | 'budget';
 
 /** The closed list of endings of a visit. */
 export type Outcome =

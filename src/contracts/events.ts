@@ -4,7 +4,6 @@ import type { FrontierCounts } from './frontier.ts';
 /** Typed notices. They report, they never steer: a listener that throws cannot change the crawl. */
 export interface CrawlEvents {
   settled: { readonly claim: Claim; readonly outcome: Outcome; readonly bytes: number; readonly status?: number };
-  progress: CrawlProgress;
   warning: { readonly code: string; readonly message: string };
 }
 

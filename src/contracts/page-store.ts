@@ -1,28 +1,10 @@
-import type { ArchiveLocation } from './archive.ts';
 import type { Discovery, Outcome } from './crawl-task.ts';
+import type { Original } from './duplicate-index.ts';
+import type { PageFacts } from './page-facts.ts';
 import type { RobotsRecord } from './robots.ts';
 import type { CanonicalUrl, HostKey, Origin } from './url.ts';
 
-/** What a visit tells of a page; becomes part of its record. */
-export interface PageFacts {
-  readonly status: number;
-  readonly mediaType: string;
-  readonly charset?: string;
-  readonly bytes: number;
-  /** SHA-1 of the body without content coding, base32, as WARC writes it. */
-  readonly digest?: string;
-  readonly etag?: string;
-  readonly lastModified?: string;
-  readonly title?: string;
-  readonly canonical?: string;
-  /** Robots directives that were found, for `explain`. */
-  readonly directives: readonly string[];
-  readonly noindex: boolean;
-  readonly linkCount: number;
-  readonly location?: ArchiveLocation;
-  readonly address?: string;
-  readonly fetchMs: number;
-}
+export type { PageFacts } from './page-facts.ts';
 
 /** The row of one URL. */
 export interface PageRecord {
@@ -65,7 +47,7 @@ export interface PageStore {
   host(host: HostKey): Promise<HostRecord | undefined>;
   robots(origin: Origin): Promise<RobotsRecord | undefined>;
   /** The first page stored with this digest. */
-  byDigest(digest: string): Promise<{ readonly url: CanonicalUrl; readonly at: number } | undefined>;
+  byDigest(digest: string): Promise<Original | undefined>;
   totals(): Promise<CrawlTotals>;
 }
 

@@ -11,8 +11,18 @@ export interface PageDirectives {
 }
 
 export type LinkKind =
-  | 'a' | 'area' | 'frame' | 'iframe' | 'link' | 'refresh' | 'form'
-  | 'img' | 'script' | 'style' | 'media' | 'object';
+  | 'a'
+  | 'area'
+  | 'frame'
+  | 'iframe'
+  | 'link'
+  | 'refresh'
+  | 'form'
+  | 'img'
+  | 'script'
+  | 'style'
+  | 'media'
+  | 'object';
 
 /** A link as found; `url` is absolute but not yet canonical. */
 export interface Link {

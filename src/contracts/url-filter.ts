@@ -1,7 +1,9 @@
 import type { CrawlTask, RefusedBy } from './crawl-task.ts';
 import type { Link } from './page.ts';
 
-export type FilterVerdict = { readonly admit: true } | { readonly admit: false; readonly by: RefusedBy; readonly rule: string };
+export type FilterVerdict =
+  | { readonly admit: true }
+  | { readonly admit: false; readonly by: RefusedBy; readonly rule: string };
 
 /** Judges a link before it enters the frontier. Pure; one that throws refuses. */
 export interface UrlFilter {

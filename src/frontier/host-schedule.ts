@@ -62,15 +62,15 @@ export class HostSchedule {
     const hosts = this.#hosts;
     const stage = hosts.stage[host];
     if (stage === HostStage.leased) return;
-    if (hosts.queued[host] === 0) return this.#leave(host, HostStage.idle);
-    if (hosts.parked[host] !== 0) return this.#leave(host, HostStage.parked);
-    if (this.#policy.byAddress && hosts.addressGroup[host] === NO_GROUP) {
+    if (hosts.queued[host] === 0) this.#leave(host, HostStage.idle);
+    else if (hosts.parked[host] !== 0) this.#leave(host, HostStage.parked);
+    else if (this.#policy.byAddress && hosts.addressGroup[host] === NO_GROUP) {
       this.#unplaced.add(host);
-      return this.#leave(host, HostStage.unplaced);
+      this.#leave(host, HostStage.unplaced);
+    } else if (stage !== HostStage.blocked) {
+      hosts.stage[host] = HostStage.waiting;
+      this.#heap.put(host, this.#readyTime(host));
     }
-    if (stage === HostStage.blocked) return;
-    hosts.stage[host] = HostStage.waiting;
-    this.#heap.put(host, this.#readyTime(host));
   }
 
   /** A more urgent URL came for a host that is due already. */

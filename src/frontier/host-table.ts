@@ -3,7 +3,13 @@ import type { HostKey } from '../contracts/url.ts';
 /** Number of a host, from 0; the same on disk. */
 export type HostId = number;
 
-export const PARK_REASONS = ['', 'page budget used up', 'byte budget used up', 'time budget used up', 'unreachable'] as const;
+export const PARK_REASONS = [
+  '',
+  'page budget used up',
+  'byte budget used up',
+  'time budget used up',
+  'unreachable',
+] as const;
 export type ParkReason = (typeof PARK_REASONS)[number];
 
 /** No group, or not told yet. */

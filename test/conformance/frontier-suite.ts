@@ -223,14 +223,22 @@ export function frontierConformance(engine: FrontierEngine): void {
           await frontier.settle([settled(claim, clock, { outcome, use, nextVisit: clock.now() })]);
           assert.deepEqual(await frontier.claim(1), []);
           const wait = ((await frontier.nextDue()) as number) - clock.now();
-          assert.ok(wait >= Math.min(expected, 86_400_000) && wait <= Math.min(expected * 1.1 + 1, 86_400_000), `${wait}`);
+          assert.ok(
+            wait >= Math.min(expected, 86_400_000) && wait <= Math.min(expected * 1.1 + 1, 86_400_000),
+            `${wait}`,
+          );
           clock.advance(wait);
           expected *= 2;
         }
         const [fine] = await frontier.claim(1);
         clock.advance(1_800_001);
         const outcome: Outcome = { kind: 'failed', code: 'http-5xx' };
-        const use: HostUse = { fetchMs: 5, bytes: 0, endedAt: clock.now(), pushback: { why: 'HTTP 503', kind: 'busy' } };
+        const use: HostUse = {
+          fetchMs: 5,
+          bytes: 0,
+          endedAt: clock.now(),
+          pushback: { why: 'HTTP 503', kind: 'busy' },
+        };
         await frontier.settle([settled(fine, clock, { outcome, use, nextVisit: clock.now() })]);
         assert.deepEqual(await frontier.claim(1), []);
         const wait = ((await frontier.nextDue()) as number) - clock.now();

@@ -11,7 +11,7 @@ export async function loadSettingsFile(
     text = await readFile(path, 'utf8');
   } catch (cause) {
     const code = (cause as NodeJS.ErrnoException).code;
-    if (code === 'ENOENT' && options.optional) return {};
+    if ((code === 'ENOENT' || code === 'ENOTDIR') && options.optional) return {};
     const why = code === 'ENOENT' ? 'it does not exist' : (code ?? String(cause));
     throw unreadable(`The settings file ${path} could not be read: ${why}.`, cause);
   }

@@ -10,7 +10,6 @@ interface Counted {
   requests: number;
   bytes: number;
   later: number;
-  refusals: number;
   outcomes: Record<string, number>;
   refused: Record<string, number>;
   failed: Record<string, number>;
@@ -23,7 +22,6 @@ const NONE: Counted = {
   requests: 0,
   bytes: 0,
   later: 0,
-  refusals: 0,
   outcomes: {},
   refused: {},
   failed: {},
@@ -60,8 +58,12 @@ export class Counters {
   }
 
   countRefusal(by: string): void {
-    this.values.refusals++;
     bump(this.values.refused, by);
+  }
+
+  withdrawRefusal(by: string): void {
+    this.values.refused[by]--;
+    if (this.values.refused[by] === 0) delete this.values.refused[by];
   }
 
   write(): void {

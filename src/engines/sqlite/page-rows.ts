@@ -1,6 +1,6 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { fingerprint, toSigned } from '../../base/fingerprint.ts';
-import type { LinkRefusal, Settlement } from '../../contracts/crawl-task.ts';
+import type { LinkRefusal, RefusedBy, Settlement } from '../../contracts/crawl-task.ts';
 import type { HostId } from '../../frontier/host-table.ts';
 import type { QueueRow } from './queue-rows.ts';
 
@@ -14,6 +14,7 @@ export class PageRows {
   readonly #robots: StatementSync;
   readonly #archive: StatementSync;
   readonly #refusal: StatementSync;
+  readonly #withdraw: StatementSync;
 
   constructor(db: DatabaseSync) {
     this.#page = db.prepare(`INSERT INTO page
@@ -22,9 +23,10 @@ export class PageRows {
       ON CONFLICT (fp) DO UPDATE SET kind = excluded.kind, outcome = excluded.outcome, tries = excluded.tries,
         visited_at = excluded.visited_at, next_visit = excluded.next_visit, facts = coalesce(excluded.facts, facts),
         history = substr(history || excluded.history, -${HISTORY_BYTES})`);
-    this.#digest = db.prepare('INSERT OR IGNORE INTO digest (digest, url, at) VALUES (?, ?, ?)');
+    this.#digest = db.prepare('INSERT OR IGNORE INTO digest (digest, url, at, raw) VALUES (?, ?, ?, ?)');
     this.#robots = db.prepare('INSERT OR REPLACE INTO robots (origin, record) VALUES (?, ?)');
     this.#archive = db.prepare('INSERT OR REPLACE INTO archive_file (name, file_end, index_end) VALUES (?, ?, ?)');
+    this.#withdraw = db.prepare('DELETE FROM refusal WHERE fp = ? RETURNING by');
     this.#refusal = db.prepare('INSERT OR REPLACE INTO refusal (fp, by, rule, task, at) VALUES (?, ?, ?, ?, ?)');
   }
 
@@ -53,11 +55,17 @@ export class PageRows {
       page === undefined ? null : JSON.stringify(page),
       entry,
     );
-    if (outcome.kind === 'stored' && page?.digest !== undefined) this.#digest.run(page.digest, row.url, at);
+    if (outcome.kind === 'stored' && page?.digest !== undefined) {
+      this.#digest.run(page.digest, row.url, page.requestedAt, page.rawDigest ?? page.digest);
+    }
+  }
+
+  /** Forgets a refusal; tells who had refused, if it was kept. */
+  withdrawRefusal(fp: bigint): RefusedBy | undefined {
+    return (this.#withdraw.get(toSigned(fp)) as { by: RefusedBy } | undefined)?.by;
   }
 
   refuse(refusal: LinkRefusal, fp: bigint, now: number): void {
     this.#refusal.run(toSigned(fp), refusal.by, refusal.rule, JSON.stringify(refusal.task), now);
   }
 }
-

@@ -89,7 +89,11 @@ export class SqliteFrontier implements Frontier {
 
   async claim(max: number): Promise<Claim[]> {
     const now = this.#clock.now();
-    if (!this.#leases.anyExpired(now) && (this.#schedule.nextDue() ?? Number.POSITIVE_INFINITY) > now && !this.#laterDue(now)) {
+    if (
+      !this.#leases.anyExpired(now) &&
+      (this.#schedule.nextDue() ?? Number.POSITIVE_INFINITY) > now &&
+      !this.#laterDue(now)
+    ) {
       return [];
     }
     return this.#transaction(() => {
@@ -203,6 +207,19 @@ export class SqliteFrontier implements Frontier {
     return verdicts;
   }
 
+  #addLinks(links: readonly CrawlTask[]): void {
+    if (links.length === 0) return;
+    const verdicts = this.#addAll(links);
+    for (let i = 0; i < links.length; i++) {
+      if (verdicts[i] !== 'over-budget') continue;
+      this.#refuse({
+        task: links[i],
+        by: 'budget',
+        rule: `the budget of ${links[i].host} is used up or its queue is full`,
+      });
+    }
+  }
+
   #addOne(task: CrawlTask, fresh: Fingerprint[], now: number): AddVerdict {
     const robots = task.purpose === 'robots';
     const fp = fingerprint(task.url);
@@ -214,6 +231,7 @@ export class SqliteFrontier implements Frontier {
       if (exhausted(this.#options.budgets, this.#hosts, host) !== '') return 'over-budget';
       this.#seen.add(fp);
       fresh.push(fp);
+      if (this.#refused.has(fp)) this.#withdrawRefusal(fp);
     }
     const seq = ++this.#counters.values.seq;
     const row = rowOf(task, host, this.#options.order === 'lifo' ? -seq : seq, now, this.#options.lanes);
@@ -279,7 +297,7 @@ export class SqliteFrontier implements Frontier {
     if (settlement.crawlDelayMs !== undefined) this.#hosts.crawlDelayMs[host] = settlement.crawlDelayMs;
     if (use !== undefined) this.#spend(host, use, settlement);
     if (outcome.kind !== 'deferred') this.#leaveQueue(settlement, row);
-    if (settlement.links !== undefined && settlement.links.length > 0) this.#addAll(settlement.links);
+    this.#addLinks(settlement.links ?? []);
     for (const refusal of settlement.refusals ?? []) this.#refuse(refusal);
     if (settlement.robots !== undefined) this.#robotsKnown(settlement, host);
     this.#parkIfExhausted(host);
@@ -324,7 +342,8 @@ export class SqliteFrontier implements Frontier {
     const wait = backoff(politeness, hosts.pushbacks[host], pushback.retryAfterMs, this.#random);
     hosts.holdUntil[host] = Math.max(hosts.holdUntil[host], use.endedAt + wait);
     this.#hostRows.holdWhy.set(host, `${pushback.kind}: ${pushback.why}`);
-    if (pushback.kind === 'unreachable' && hosts.pushbacks[host] >= politeness.unreachableLimit) this.#park(host, UNREACHABLE);
+    if (pushback.kind === 'unreachable' && hosts.pushbacks[host] >= politeness.unreachableLimit)
+      this.#park(host, UNREACHABLE);
   }
 
   #moveHost(host: HostId, address: string): void {
@@ -336,20 +355,28 @@ export class SqliteFrontier implements Frontier {
 
   #refuse(refusal: LinkRefusal): void {
     const fp = fingerprint(refusal.task.url);
-    if (this.#refused.has(fp)) return;
+    if (this.#seen.has(fp) || this.#refused.has(fp)) return;
     this.#counters.countRefusal(refusal.by);
     if (this.#refused.size >= this.#options.maxRefusals) return;
     this.#refused.add(fp);
     this.#pages.refuse(refusal, fp, this.#clock.now());
   }
 
+  /** Another link, or another rule, has let the URL in after all. */
+  #withdrawRefusal(fp: Fingerprint): void {
+    const by = this.#pages.withdrawRefusal(fp);
+    if (by !== undefined) this.#counters.withdrawRefusal(by);
+  }
+
   /** A robots.txt that lies elsewhere holds its host until it is read. */
-  #robotsKnown({ robots, claim }: Settlement, host: HostId): void {
+  #robotsKnown({ robots, claim, links }: Settlement, host: HostId): void {
     if (robots === undefined) return;
     const owner = claim.task.purpose === 'robots' ? this.#hostOfOrigin(robots.origin) : host;
     if (owner === undefined) return;
     if (robots.state === 'moved') {
-      this.#hold(owner, robots.expiresAt, ROBOTS_HOLD);
+      // On the same host the robots task simply goes first; a hold would keep it from being asked at all.
+      if (links?.some((link) => link.host !== this.#hosts.keyOf(owner)))
+        this.#hold(owner, robots.expiresAt, ROBOTS_HOLD);
     } else if (this.#hostRows.holdWhy.get(owner) === ROBOTS_HOLD) {
       this.#hosts.holdUntil[owner] = 0;
       this.#hostRows.holdWhy.delete(owner);

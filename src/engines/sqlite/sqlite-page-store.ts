@@ -1,13 +1,14 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { fingerprint, toSigned } from '../../base/fingerprint.ts';
 import type { CrawlTask, Discovery, Outcome, RefusedBy } from '../../contracts/crawl-task.ts';
+import type { Original } from '../../contracts/duplicate-index.ts';
 import type { CrawlTotals, HostRecord, PageRecord, PageStore } from '../../contracts/page-store.ts';
 import type { RobotsRecord } from '../../contracts/robots.ts';
 import type { CanonicalUrl, HostKey, Origin } from '../../contracts/url.ts';
-import { PARK_REASONS } from '../../frontier/host-table.ts';
 import { hostKeyOf } from '../../url/host-key.ts';
 import { readCounters, totalsOf } from './counters.ts';
-import { discoveryOf, QueueRows, type QueueRow } from './queue-rows.ts';
+import { type HostRowValues, hostRecordOf } from './host-listing.ts';
+import { discoveryOf, type QueueRow, QueueRows } from './queue-rows.ts';
 
 interface PageRow {
   url: CanonicalUrl;
@@ -39,14 +40,15 @@ export class SqlitePageStore implements PageStore {
   constructor(db: DatabaseSync) {
     this.#db = db;
     this.#queue = new QueueRows(db);
-    this.#page = db.prepare(`SELECT url, depth, how, via, anchor, found_at, outcome, tries, visited_at, next_visit, facts, history
+    this.#page =
+      db.prepare(`SELECT url, depth, how, via, anchor, found_at, outcome, tries, visited_at, next_visit, facts, history
       FROM page WHERE fp = ?`);
     this.#refusal = db.prepare('SELECT by, rule, task, at FROM refusal WHERE fp = ?');
     this.#host = db.prepare('SELECT * FROM host WHERE key = ?');
     this.#queued = db.prepare('SELECT * FROM queue WHERE host = ? AND url = ?');
     this.#leased = db.prepare('SELECT 1 FROM lease WHERE host = ? AND lane = ? AND ord = ?');
     this.#robots = db.prepare('SELECT record FROM robots WHERE origin = ?');
-    this.#digest = db.prepare('SELECT url, at FROM digest WHERE digest = ?');
+    this.#digest = db.prepare('SELECT url, at, raw AS rawDigest FROM digest WHERE digest = ?');
   }
 
   async page(url: CanonicalUrl): Promise<PageRecord | undefined> {
@@ -54,24 +56,8 @@ export class SqlitePageStore implements PageStore {
   }
 
   async host(key: HostKey): Promise<HostRecord | undefined> {
-    const row = this.#host.get(key) as Record<string, number | string | null> | undefined;
-    if (row === undefined) return undefined;
-    const parked = PARK_REASONS[Number(row.parked)];
-    return {
-      host: key,
-      dueAt: Number(row.due_at),
-      holdUntil: Number(row.hold_until),
-      ...(row.hold_why === null ? {} : { holdWhy: String(row.hold_why) }),
-      ...(Number(row.crawl_delay) > 0 ? { crawlDelayMs: Number(row.crawl_delay) } : {}),
-      pushbacks: Number(row.pushbacks),
-      lastFetchMs: Number(row.last_fetch),
-      queued: Number(row.queued),
-      pages: Number(row.pages),
-      bytes: Number(row.bytes),
-      fetchMs: Number(row.spent),
-      ...(row.address === null ? {} : { address: String(row.address) }),
-      ...(parked === '' ? {} : { parked }),
-    };
+    const row = this.#host.get(key) as unknown as HostRowValues | undefined;
+    return row === undefined ? undefined : hostRecordOf(row);
   }
 
   async robots(origin: Origin): Promise<RobotsRecord | undefined> {
@@ -79,8 +65,8 @@ export class SqlitePageStore implements PageStore {
     return row === undefined ? undefined : JSON.parse(row.record);
   }
 
-  async byDigest(digest: string): Promise<{ url: CanonicalUrl; at: number } | undefined> {
-    return this.#digest.get(digest) as { url: CanonicalUrl; at: number } | undefined;
+  async byDigest(digest: string): Promise<Original | undefined> {
+    return this.#digest.get(digest) as Original | undefined;
   }
 
   async totals(): Promise<CrawlTotals> {

@@ -54,7 +54,7 @@ CREATE TABLE page (
 CREATE TABLE refusal (fp INTEGER PRIMARY KEY, by TEXT NOT NULL, rule TEXT NOT NULL, task TEXT NOT NULL, at REAL NOT NULL);
 
 -- Body digest -> the first page that had it.
-CREATE TABLE digest (digest TEXT PRIMARY KEY, url TEXT NOT NULL, at REAL NOT NULL) WITHOUT ROWID;
+CREATE TABLE digest (digest TEXT PRIMARY KEY, url TEXT NOT NULL, at REAL NOT NULL, raw TEXT NOT NULL) WITHOUT ROWID;
 
 CREATE TABLE robots (origin TEXT PRIMARY KEY, record TEXT NOT NULL) WITHOUT ROWID;
 
@@ -115,7 +115,9 @@ export function openStateForReading(folder: string): DatabaseSync {
 }
 
 function create(db: DatabaseSync): void {
-  db.exec(`BEGIN; ${SCHEMA} PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = ${STATE_VERSION}; COMMIT;`);
+  db.exec(
+    `BEGIN; ${SCHEMA} PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = ${STATE_VERSION}; COMMIT;`,
+  );
 }
 
 function checkVersion(db: DatabaseSync, folder: string): void {

@@ -14,7 +14,13 @@ test('back-off doubles to a day; Retry-After wins', () => {
   const none = (): number => 0;
   assert.equal(backoff(defaultPoliteness, 1, undefined, none), 60_000);
   assert.equal(backoff(defaultPoliteness, 3, undefined, none), 240_000);
-  assert.equal(backoff(defaultPoliteness, 200, undefined, () => 0.99), 86_400_000);
-  assert.equal(backoff(defaultPoliteness, 1, undefined, () => 0.5), 63_000);
+  assert.equal(
+    backoff(defaultPoliteness, 200, undefined, () => 0.99),
+    86_400_000,
+  );
+  assert.equal(
+    backoff(defaultPoliteness, 1, undefined, () => 0.5),
+    63_000,
+  );
   assert.equal(backoff(defaultPoliteness, 9, 1500, none), 1500);
 });

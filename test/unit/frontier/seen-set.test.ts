@@ -5,7 +5,11 @@ import { fingerprint } from '../../../src/base/fingerprint.ts';
 import { SeenSet } from '../../../src/frontier/seen-set.ts';
 
 test('agrees with a Set on any sequence, zero and clustered words included', () => {
-  const word = fc.oneof(fc.bigInt({ min: 0n, max: 5n }), fc.bigInt({ min: 0n, max: 2n ** 64n - 1n }), fc.bigInt({ min: 2n ** 64n - 300n, max: 2n ** 64n - 1n }));
+  const word = fc.oneof(
+    fc.bigInt({ min: 0n, max: 5n }),
+    fc.bigInt({ min: 0n, max: 2n ** 64n - 1n }),
+    fc.bigInt({ min: 2n ** 64n - 300n, max: 2n ** 64n - 1n }),
+  );
   fc.assert(
     fc.property(fc.array(word, { maxLength: 3000 }), (words) => {
       const seen = new SeenSet();

@@ -1,0 +1,95 @@
+import { CrawlReader } from '../crawl/crawl-reader.ts';
+import { outcomeInWords, type UrlStory } from '../crawl/url-story.ts';
+import { nextOf, time } from './status.ts';
+
+export async function explain(url: string, folder: string, json: boolean): Promise<void> {
+  using reader = new CrawlReader(folder);
+  const story = await reader.explain(url);
+  process.stdout.write(json ? `${JSON.stringify(story)}\n` : `${tell(story).join('\n')}\n`);
+  if (story.page === undefined) process.exitCode = 5;
+}
+
+function tell(story: UrlStory): string[] {
+  return [
+    story.url,
+    ...normalization(story),
+    ...discovery(story),
+    ...decisions(story),
+    ...robots(story),
+    ...hostClock(story),
+  ];
+}
+
+function normalization({ asked, url, normalization: steps }: UrlStory): string[] {
+  if (asked === url) return [];
+  return [`  asked for    ${asked}${steps.length === 0 ? '' : ` (${steps.join('; ')})`}`];
+}
+
+function discovery({ page, path }: UrlStory): string[] {
+  if (page === undefined) return ['  unknown      this crawl has never met this URL'];
+  const lines = [`  found        ${time(page.discoveredAt)}, depth ${page.depth}`];
+  path.forEach((step, i) => {
+    const anchor = step.anchor === undefined ? '' : ` "${step.anchor}"`;
+    lines.push(
+      `${i === 0 ? '  way here   ' : '             '}  ${'  '.repeat(Math.min(i, 12))}${i === 0 ? '' : '-> '}${step.url} (${step.how}${anchor})`,
+    );
+  });
+  return lines;
+}
+
+function decisions({ page }: UrlStory): string[] {
+  if (page === undefined) return [];
+  const lines = page.history.map((entry, i) => {
+    const status = entry.status === undefined ? '' : `HTTP ${entry.status}: `;
+    return `${i === 0 ? '  decisions  ' : '             '}  ${time(entry.at)}  ${status}${outcomeInWords(entry)}`;
+  });
+  if (page.state === 'leased') lines.push('  now          being fetched');
+  else if (page.state === 'queued') {
+    lines.push(
+      `  now          waits in the queue of ${page.host}${page.nextVisit === undefined ? '' : `, not before ${time(page.nextVisit)}`}${page.tries > 0 ? `, after ${page.tries} failed tries` : ''}`,
+    );
+  } else if (page.state === 'refused-link')
+    lines.push(
+      '  next visit   none, unless the rule changes: run the crawl with other settings and it is judged again',
+    );
+  else
+    lines.push(
+      `  next visit   ${page.nextVisit === undefined ? 'never: this crawl visits every URL once' : time(page.nextVisit)}`,
+    );
+  return [...lines, ...content(page)];
+}
+
+function content({ facts }: NonNullable<UrlStory['page']>): string[] {
+  if (facts === undefined) return [];
+  const lines = [
+    `  content      ${facts.bytes} bytes of ${facts.mediaType || 'unknown type'}${facts.charset === undefined ? '' : `, ${facts.charset}`}, ${facts.linkCount} links`,
+  ];
+  if (facts.title !== undefined) lines.push(`  title        ${facts.title}`);
+  if (facts.canonical !== undefined) lines.push(`  canonical    ${facts.canonical}`);
+  if (facts.directives.length > 0) lines.push(`  directives   ${facts.directives.join('; ')}`);
+  if (facts.location !== undefined)
+    lines.push(
+      `  archived     ${facts.location.file}, offset ${facts.location.offset}, ${facts.location.length} bytes`,
+    );
+  return lines;
+}
+
+function robots({ robots: known }: UrlStory): string[] {
+  if (known === undefined) return ['  robots.txt   not read yet'];
+  const { record, verdict } = known;
+  const rule =
+    verdict.rule === undefined ? 'no rule matches' : `${verdict.rule}${verdict.line ? ` (line ${verdict.line})` : ''}`;
+  return [
+    `  robots.txt   ${verdict.allowed ? 'allows' : 'forbids'} it: ${rule}`,
+    `               ${record.state}, ${record.why}, read ${time(record.fetchedAt)}, good until ${time(record.expiresAt)}`,
+  ];
+}
+
+function hostClock({ host }: UrlStory): string[] {
+  if (host === undefined) return [];
+  const delay = host.crawlDelayMs === undefined ? '' : `, Crawl-delay ${host.crawlDelayMs / 1000} s`;
+  return [
+    `  host         ${host.host}${host.address === undefined ? '' : ` (${host.address})`}: ${nextOf(host)}`,
+    `               ${host.pages} pages, ${host.queued} waiting, last fetch ${Math.round(host.lastFetchMs)} ms${delay}${host.pushbacks > 0 ? `, ${host.pushbacks} back-offs in a row` : ''}`,
+  ];
+}

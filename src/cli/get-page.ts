@@ -1,0 +1,52 @@
+import { OrbweaverError } from '../base/errors.ts';
+import { CrawlReader } from '../crawl/crawl-reader.ts';
+
+export interface GetFlags {
+  readonly headers?: boolean;
+  readonly raw?: boolean;
+  readonly text?: boolean;
+  readonly at?: string;
+}
+
+/** Writes the stored page to standard output, byte for byte. */
+export async function getPage(url: string, folder: string, flags: GetFlags): Promise<void> {
+  using reader = new CrawlReader(folder);
+  const document = await reader.get(url, flags.at === undefined ? undefined : timeOf(flags.at));
+  if (flags.headers) {
+    await write(`${document.statusLine}\r\n`);
+    const { rawHeaders } = document;
+    for (let i = 0; i + 1 < rawHeaders.length; i += 2) await write(`${rawHeaders[i]}: ${rawHeaders[i + 1]}\r\n`);
+    await write('\r\n');
+  }
+  if (flags.text) {
+    const { readDocument } = await import('../crawl/read-document.ts');
+    const contentType = headerOf(document.rawHeaders, 'content-type');
+    await write(
+      `${readDocument(document.body, document.url, { ...(contentType === undefined ? {} : { contentType }), text: true }).text}\n`,
+    );
+    return;
+  }
+  await write(flags.raw ? document.raw : document.body);
+}
+
+function timeOf(text: string): number {
+  const at = Date.parse(/Z|[+-]\d\d:?\d\d$/.test(text) || !text.includes('T') ? text : `${text}Z`);
+  if (Number.isNaN(at)) {
+    throw new OrbweaverError('USAGE', `--at ${text} is not a time.`, {
+      remedy: 'Write it as 2026-11-15 or 2026-11-15T12:00 (UTC).',
+    });
+  }
+  return at;
+}
+
+function headerOf(rawHeaders: readonly string[], name: string): string | undefined {
+  for (let i = 0; i < rawHeaders.length; i += 2) if (rawHeaders[i].toLowerCase() === name) return rawHeaders[i + 1];
+  return undefined;
+}
+
+/** Waits for the pipe, so that a large page is not cut when the process ends. */
+function write(chunk: string | Uint8Array): Promise<void> {
+  return new Promise((resolve, reject) => {
+    process.stdout.write(chunk, (error) => (error ? reject(error) : resolve()));
+  });
+}

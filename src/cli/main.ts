@@ -1,0 +1,36 @@
+import { createRequire } from 'node:module';
+import { Command, CommanderError } from 'commander';
+import { failWith } from './fail-with.ts';
+
+const { version } = createRequire(import.meta.url)('../../package.json') as { version: string };
+
+/** Commands are loaded when they are called: starting stays fast however many there are. */
+const program = new Command('orbweaver')
+  .description('A polite, crash-proof web crawler. One command, one folder.')
+  .version(version)
+  .showSuggestionAfterError()
+  .exitOverride()
+  .configureOutput({
+    // The same form as every other error: a stable code first.
+    outputError: (text, write) => {
+      const code = text.includes('unknown option') ? 'SETTING_UNKNOWN' : 'USAGE';
+      write(`orbweaver: ${code}: ${text.replace(/^error: /, '').trimEnd().replace(/\n/g, '\n  ')}\n`);
+    },
+  })
+  .addHelpText('after', '\nEvery setting is explained in docs/settings.md, every error code in docs/errors.md.');
+
+try {
+  const { addCrawlCommand } = await import('./crawl-command.ts');
+  addCrawlCommand(program, version);
+  const { addReadingCommands } = await import('./reading-commands.ts');
+  addReadingCommands(program);
+  const { addInspectCommand } = await import('./inspect-command.ts');
+  addInspectCommand(program, version);
+  const { addDemoCommands } = await import('./demo-commands.ts');
+  addDemoCommands(program, version);
+  await program.parseAsync();
+} catch (error) {
+  // Commander has printed its own message by now; help and version are no errors.
+  if (error instanceof CommanderError) process.exitCode = error.exitCode === 0 ? 0 : 2;
+  else failWith(error);
+}

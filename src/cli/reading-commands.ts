@@ -1,0 +1,48 @@
+import { type Command, Option } from 'commander';
+import { OrbweaverError } from '../base/errors.ts';
+
+const FOLDER = new Option('--dir <folder>', 'the crawl folder').default('my-crawl');
+
+/** The commands that read a crawl folder; they work beside a running crawl. */
+export function addReadingCommands(program: Command): void {
+  program
+    .command('status')
+    .description('How a crawl stands.')
+    .addOption(FOLDER)
+    .option('--json', 'as one JSON object')
+    .option('--hosts <n>', 'hosts to list', '10')
+    .action(async (flags: { dir: string; json?: boolean; hosts: string }) => {
+      const { showStatus } = await import('./status.ts');
+      await showStatus(flags.dir, { json: flags.json === true, hosts: Number(flags.hosts) });
+    });
+
+  program
+    .command('get')
+    .description('The stored page of a URL.')
+    .argument('<url>')
+    .addOption(FOLDER)
+    .option('--headers', 'the response headers before the body')
+    .option('--raw', 'the body as received, content coding kept')
+    .option('--text', 'only the visible text')
+    .option('--at <time>', 'the copy nearest to a time, such as 2026-11-15T12:00')
+    .action(
+      async (url: string, flags: { dir: string; headers?: boolean; raw?: boolean; text?: boolean; at?: string }) => {
+        if (flags.raw && flags.text) throw new OrbweaverError('USAGE', '--raw and --text exclude each other.');
+        const { getPage } = await import('./get-page.ts');
+        await getPage(url, flags.dir, flags);
+      },
+    );
+
+  program
+    .command('explain')
+    .description(
+      'The whole story of a URL: where it was found, what was decided and by which rule, when it comes next.',
+    )
+    .argument('<url>')
+    .addOption(FOLDER)
+    .option('--json', 'as one JSON object')
+    .action(async (url: string, flags: { dir: string; json?: boolean }) => {
+      const { explain } = await import('./explain.ts');
+      await explain(url, flags.dir, flags.json === true);
+    });
+}

@@ -1,0 +1,62 @@
+import type { HostRecord } from '../contracts/page-store.ts';
+import { CrawlReader, type CrawlStatus } from '../crawl/crawl-reader.ts';
+
+export async function showStatus(folder: string, options: { json: boolean; hosts: number }): Promise<void> {
+  using reader = new CrawlReader(folder);
+  const status = await reader.status(options.hosts);
+  process.stdout.write(options.json ? `${JSON.stringify(status)}\n` : describe(status));
+}
+
+function describe(status: CrawlStatus): string {
+  const { totals, run } = status;
+  const lines = [
+    `${status.folder}: ${runInWords(run)}`,
+    '',
+    `  pages     ${totals.pages} stored, ${totals.distinctDocuments} distinct`,
+    `  requests  ${totals.requests}, ${(totals.bytes / 1e6).toFixed(1)} MB received`,
+    `  endings   ${counts(totals.outcomes)}`,
+    `  refused   ${counts(totals.refused)}`,
+    `  failed    ${counts(totals.failed)}`,
+    `  waiting   ${status.queued} URLs in the queues of ${status.hosts} hosts, ${status.later} for a later time, ${status.parked} parked`,
+    '',
+    ...table(status.busiest),
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+function runInWords(run: CrawlStatus['run']): string {
+  if (run === undefined) return 'a crawl that has not begun';
+  if (run.endedAt === undefined) return `running or cut off; started ${time(run.startedAt)}`;
+  return `${run.ended} at ${time(run.endedAt)}`;
+}
+
+function table(hosts: readonly HostRecord[]): string[] {
+  if (hosts.length === 0) return ['  no hosts yet'];
+  const width = Math.max(4, ...hosts.map(({ host }) => host.length));
+  const head = `  ${'host'.padEnd(width)}  ${'queued'.padStart(7)} ${'pages'.padStart(7)} ${'MB'.padStart(7)}  next`;
+  const rows = hosts.map(
+    (host) =>
+      `  ${host.host.padEnd(width)}  ${String(host.queued).padStart(7)} ${String(host.pages).padStart(7)} ${(host.bytes / 1e6).toFixed(1).padStart(7)}  ${nextOf(host)}`,
+  );
+  return [head, ...rows];
+}
+
+export function nextOf(host: HostRecord): string {
+  if (host.parked !== undefined) return `parked: ${host.parked}`;
+  const now = Date.now();
+  if (host.holdUntil > now) return `held until ${time(host.holdUntil)} (${host.holdWhy ?? 'asked to wait'})`;
+  if (host.queued === 0) return 'nothing waits';
+  return host.dueAt > now ? `due at ${time(host.dueAt)}` : 'due now';
+}
+
+function counts(values: Readonly<Record<string, number>>): string {
+  const parts = Object.entries(values).sort((a, b) => b[1] - a[1]);
+  return parts.length === 0 ? 'none' : parts.map(([name, count]) => `${name} ${count}`).join(', ');
+}
+
+export function time(at: number): string {
+  return new Date(at)
+    .toISOString()
+    .replace('T', ' ')
+    .replace(/\.\d+Z$/, ' UTC');
+}

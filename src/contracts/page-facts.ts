@@ -1,0 +1,26 @@
+import type { ArchiveLocation } from './archive-location.ts';
+
+/** What a visit tells of a page; becomes part of its record. */
+export interface PageFacts {
+  readonly status: number;
+  readonly mediaType: string;
+  readonly charset?: string;
+  readonly bytes: number;
+  /** SHA-1 of the body without content coding, base32, as WARC writes it. */
+  readonly digest?: string;
+  /** The same of the body with its content coding. */
+  readonly rawDigest?: string;
+  readonly etag?: string;
+  readonly lastModified?: string;
+  readonly title?: string;
+  readonly canonical?: string;
+  /** Robots directives that were found, for `explain`. */
+  readonly directives: readonly string[];
+  readonly noindex: boolean;
+  readonly linkCount: number;
+  readonly location?: ArchiveLocation;
+  readonly address?: string;
+  readonly fetchMs: number;
+  /** When the request was sent: the date of its archive record. */
+  readonly requestedAt: number;
+}

@@ -1,0 +1,150 @@
+import type { Claim, CrawlTask, LinkRefusal, Outcome, Settlement } from '../contracts/crawl-task.ts';
+import type { Link } from '../contracts/page.ts';
+import type { Prioritizer, RevisitPolicy } from '../contracts/policies.ts';
+import type { CanonicalUrl } from '../contracts/url.ts';
+import type { UrlFilter } from '../contracts/url-filter.ts';
+import { hostKeyOf } from '../url/host-key.ts';
+import { normalizeUrl } from '../url/normalize.ts';
+import { createResolver } from '../url/resolver.ts';
+import type { UrlOptions } from '../url/url-options.ts';
+import type { PageWork } from './page-work.ts';
+
+const ANCHOR_LENGTH = 200;
+
+export interface ConclusionRules {
+  readonly urlOptions: UrlOptions;
+  readonly filter: UrlFilter;
+  readonly prioritizer: Prioritizer;
+  readonly revisit: RevisitPolicy;
+  readonly maxRedirects: number;
+}
+
+/** Draws the conclusions from a visit: its outcome, the links that go on, the next visit. Pure. */
+export function conclude(claim: Claim, work: PageWork, now: number, rules: ConclusionRules): Settlement {
+  switch (work.kind) {
+    case 'robots':
+      return {
+        claim,
+        outcome: claim.task.purpose === 'robots' ? { kind: 'stored' } : { kind: 'deferred', why: robotsStory(work) },
+        use: work.use,
+        robots: work.record,
+        ...(work.crawlDelayMs === undefined ? {} : { crawlDelayMs: work.crawlDelayMs }),
+        ...(work.next === undefined ? {} : { links: [work.next] }),
+      };
+    case 'awaiting-robots':
+      return { claim, outcome: { kind: 'deferred', why: 'robots.txt is awaited from another host' } };
+    case 'refused':
+      return {
+        claim,
+        outcome: { kind: 'refused', by: work.by, rule: work.rule },
+        ...(work.use === undefined ? {} : { use: work.use }),
+      };
+    case 'failed':
+      return {
+        claim,
+        outcome: { kind: 'failed', code: work.code, ...(work.detail === '' ? {} : { detail: work.detail }) },
+        use: work.use,
+        ...(work.retryMs === undefined ? {} : { nextVisit: now + work.retryMs }),
+      };
+    case 'page':
+      return concludePage(claim, work, now, rules);
+  }
+}
+
+function concludePage(
+  claim: Claim,
+  work: Extract<PageWork, { kind: 'page' }>,
+  now: number,
+  rules: ConclusionRules,
+): Settlement {
+  const found =
+    work.ending.kind === 'redirected' ? followRedirect(claim, work.ending.to, rules) : judgeLinks(claim, work, rules);
+  const outcome = found.outcome ?? work.ending;
+  const nextVisit = rules.revisit.nextVisit(outcome, now, claim.tries);
+  return {
+    claim,
+    outcome,
+    use: work.use,
+    page: work.facts,
+    archived: [work.location],
+    links: found.links,
+    refusals: found.refusals,
+    ...(nextVisit === undefined ? {} : { nextVisit }),
+  };
+}
+
+interface Found {
+  readonly links: CrawlTask[];
+  readonly refusals: LinkRefusal[];
+  /** Where following failed. */
+  readonly outcome?: Outcome;
+}
+
+/** A redirect is a link that keeps the depth; chains are bounded, loops end because the target is known. */
+function followRedirect(claim: Claim, to: string, rules: ConclusionRules): Found {
+  const none: Found = { links: [], refusals: [] };
+  const { task } = claim;
+  const url = normalizeUrl(to, rules.urlOptions, task.url);
+  if (url === undefined)
+    return { ...none, outcome: { kind: 'failed', code: 'redirect-invalid', detail: to.slice(0, 500) } };
+  if (task.redirects + 1 > rules.maxRedirects) {
+    return {
+      ...none,
+      outcome: { kind: 'failed', code: 'redirect-chain', detail: `more than ${rules.maxRedirects} redirects` },
+    };
+  }
+  const next: CrawlTask = {
+    ...task,
+    url,
+    host: hostKeyOf(url),
+    redirects: task.redirects + 1,
+    discovery: { how: 'redirect', from: task.url },
+  };
+  return sort([{ task: next }], rules);
+}
+
+function judgeLinks(claim: Claim, work: Extract<PageWork, { kind: 'page' }>, rules: ConclusionRules): Found {
+  const { task } = claim;
+  const resolver = createResolver(work.base, rules.urlOptions);
+  const seen = new Set<CanonicalUrl>([task.url]);
+  const candidates: { task: CrawlTask; link: Link }[] = [];
+  for (const link of work.links) {
+    const url = resolver.resolve(link.url);
+    if (url === undefined || seen.has(url)) continue;
+    seen.add(url);
+    const depth = task.depth + 1;
+    candidates.push({
+      link,
+      task: {
+        url,
+        host: hostKeyOf(url),
+        depth,
+        redirects: 0,
+        lane: rules.prioritizer.lane(depth, link),
+        discovery: {
+          how: link.kind === 'link' && link.rel.includes('canonical') ? 'canonical' : 'link',
+          from: task.url,
+          ...(link.text === '' ? {} : { anchor: link.text.slice(0, ANCHOR_LENGTH) }),
+        },
+        purpose: 'page',
+      },
+    });
+  }
+  return sort(candidates, rules);
+}
+
+function sort(candidates: readonly { task: CrawlTask; link?: Link }[], rules: ConclusionRules): Found {
+  const links: CrawlTask[] = [];
+  const refusals: LinkRefusal[] = [];
+  for (const { task, link } of candidates) {
+    const verdict = rules.filter.judge(task, link);
+    if (verdict.admit) links.push(task);
+    // What speaks of the link alone says nothing of the URL, which another link may well lead to.
+    else if (verdict.by !== 'link-kind') refusals.push({ task, by: verdict.by, rule: verdict.rule });
+  }
+  return { links, refusals };
+}
+
+function robotsStory({ record }: Extract<PageWork, { kind: 'robots' }>): string {
+  return `asked for robots.txt of ${record.origin}: ${record.state} (${record.why})`;
+}

@@ -1,0 +1,188 @@
+import type { Clock } from '../base/clock.ts';
+import type { Claim, Settlement } from '../contracts/crawl-task.ts';
+import type { CrawlEvents, CrawlProgress } from '../contracts/events.ts';
+import type { Frontier } from '../contracts/frontier.ts';
+import type { HostKey } from '../contracts/url.ts';
+import { type ConclusionRules, conclude } from './conclude.ts';
+import type { EventHub } from './event-hub.ts';
+import type { CrawlLimits } from './limits.ts';
+import { limitReached } from './limits.ts';
+import type { PageWork } from './page-work.ts';
+
+export type EndReason = 'finished' | 'parked' | 'stopped' | `limit: ${string}`;
+
+export interface ConductorParts {
+  readonly frontier: Frontier;
+  /** Hops 5 to 8, for one claim. */
+  readonly work: (claim: Claim) => Promise<PageWork>;
+  readonly rules: ConclusionRules;
+  readonly clock: Clock;
+  readonly events: EventHub<CrawlEvents>;
+  /** Of the whole crawl but for the duration, which is that of this run. */
+  readonly limits: CrawlLimits;
+  /** What earlier runs have done. */
+  readonly before: { readonly pages: number; readonly bytes: number };
+  readonly concurrency: number;
+  /** Starts to resolve names that will be asked soon. */
+  readonly prefetch: (hosts: readonly HostKey[]) => void;
+  /** With politeness by address: the address of a host, '' when it has none. */
+  readonly addressOf: ((host: HostKey) => Promise<string>) | undefined;
+}
+
+/** No wait is longer, so that a stop, a changed clock or a hold lifted elsewhere is noticed. */
+const LONGEST_WAIT_MS = 1000;
+const PLACES_AT_ONCE = 256;
+
+/**
+ * Claims while there is room, lets the workers work, settles what they bring back in batches.
+ * It keeps no state that matters: whatever it knows can be lost, for the frontier holds the truth.
+ */
+export class Conductor {
+  readonly #parts: ConductorParts;
+  readonly #startedAt: number;
+  readonly #finished: Settlement[] = [];
+  readonly #placing = new Set<HostKey>();
+  #inFlight = 0;
+  #pages = 0;
+  #requests = 0;
+  #bytes = 0;
+  #failed = 0;
+  #refused = 0;
+  #stopping = false;
+  #fault: unknown;
+  #wake: () => void = () => {};
+
+  constructor(parts: ConductorParts) {
+    this.#parts = parts;
+    this.#startedAt = parts.clock.now();
+  }
+
+  /** Claims nothing more; what is under way is finished and settled. */
+  stop(): void {
+    this.#stopping = true;
+    this.#wake();
+  }
+
+  /** Runs until nothing is left, a limit is reached, or it is stopped. Throws only what ends the crawl: our faults, the disk's. */
+  async run(): Promise<EndReason> {
+    for (;;) {
+      await this.#settle();
+      if (this.#fault !== undefined) throw this.#fault;
+      const limit = this.#limit();
+      if (!this.#stopping && limit === undefined) await this.#claim();
+      if (this.#inFlight === 0 && this.#finished.length === 0) {
+        if (this.#stopping) return 'stopped';
+        if (limit !== undefined) return `limit: ${limit}`;
+        const { queued, parked } = await this.#parts.frontier.counts();
+        if (queued === parked) return queued === 0 ? 'finished' : 'parked';
+      }
+      await this.#rest();
+    }
+  }
+
+  async progress(): Promise<CrawlProgress> {
+    const elapsedMs = this.#parts.clock.now() - this.#startedAt;
+    const nextDue = await this.#parts.frontier.nextDue();
+    return {
+      elapsedMs,
+      pages: this.#pages,
+      requests: this.#requests,
+      bytes: this.#bytes,
+      failed: this.#failed,
+      refused: this.#refused,
+      pagesPerSecond: elapsedMs === 0 ? 0 : (this.#pages * 1000) / elapsedMs,
+      frontier: await this.#parts.frontier.counts(),
+      inFlight: this.#inFlight,
+      ...(nextDue === undefined ? {} : { nextDue }),
+    };
+  }
+
+  #limit(): string | undefined {
+    const { limits, before, clock } = this.#parts;
+    return limitReached(limits, before.pages + this.#pages, before.bytes + this.#bytes, clock.now() - this.#startedAt);
+  }
+
+  async #claim(): Promise<void> {
+    const { frontier, concurrency, limits, before, addressOf } = this.#parts;
+    if (addressOf !== undefined) await this.#placeHosts(addressOf);
+    // The last pages of a limit are not overshot by what is under way.
+    const room = Math.min(concurrency - this.#inFlight, limits.maxPages - before.pages - this.#pages - this.#inFlight);
+    if (room <= 0) return;
+    for (const claim of await frontier.claim(room)) {
+      this.#inFlight++;
+      void this.#follow(claim);
+    }
+  }
+
+  async #follow(claim: Claim): Promise<void> {
+    try {
+      const work = await this.#parts.work(claim);
+      this.#finished.push(conclude(claim, work, this.#parts.clock.now(), this.#parts.rules));
+    } catch (error) {
+      this.#fault ??= error ?? new Error('A worker failed without saying why.');
+    } finally {
+      this.#inFlight--;
+      this.#wake();
+    }
+  }
+
+  async #settle(): Promise<void> {
+    if (this.#finished.length === 0) return;
+    const batch = this.#finished.splice(0);
+    await this.#parts.frontier.settle(batch);
+    const names = new Set<HostKey>();
+    for (const settlement of batch) {
+      this.#count(settlement);
+      for (const link of settlement.links ?? []) names.add(link.host);
+    }
+    this.#parts.prefetch([...names]);
+  }
+
+  #count({ claim, outcome, use, page }: Settlement): void {
+    if (use !== undefined) this.#requests++;
+    this.#bytes += use?.bytes ?? 0;
+    if (claim.task.purpose === 'page') {
+      if (outcome.kind === 'stored' || outcome.kind === 'duplicate') this.#pages++;
+      if (outcome.kind === 'failed' || outcome.kind === 'gone') this.#failed++;
+      if (outcome.kind === 'refused') this.#refused++;
+    }
+    if (this.#parts.events.hears('settled')) {
+      this.#parts.events.emit('settled', {
+        claim,
+        outcome,
+        bytes: use?.bytes ?? 0,
+        ...(page === undefined ? {} : { status: page.status }),
+      });
+    }
+  }
+
+  /** Until a worker is done, a host falls due, or somebody calls. */
+  async #rest(): Promise<void> {
+    if (this.#finished.length > 0 || this.#fault !== undefined) return;
+    const { clock, frontier, concurrency } = this.#parts;
+    const full = this.#inFlight >= concurrency || this.#stopping;
+    const due = full ? undefined : await frontier.nextDue();
+    const wait = due === undefined ? LONGEST_WAIT_MS : Math.min(Math.max(due - clock.now(), 0), LONGEST_WAIT_MS);
+    const waiting = new AbortController();
+    this.#wake = () => waiting.abort();
+    if (this.#finished.length > 0) return;
+    await clock.sleep(wait, waiting.signal);
+    this.#wake = () => {};
+  }
+
+  async #placeHosts(addressOf: (host: HostKey) => Promise<string>): Promise<void> {
+    for (const host of await this.#parts.frontier.unplaced(PLACES_AT_ONCE)) {
+      if (this.#placing.has(host)) continue;
+      this.#placing.add(host);
+      addressOf(host)
+        .then((address) => this.#parts.frontier.placeHost(host, address))
+        .catch((error: unknown) => {
+          this.#fault ??= error;
+        })
+        .finally(() => {
+          this.#placing.delete(host);
+          this.#wake();
+        });
+    }
+  }
+}

@@ -1,0 +1,86 @@
+import type { DatabaseSync } from 'node:sqlite';
+import { openWarcArchive } from '../archive/warc-archive.ts';
+import { systemClock } from '../base/clock.ts';
+import { OrbweaverError } from '../base/errors.ts';
+import type { ArchivedDocument } from '../contracts/archive.ts';
+import type { CrawlTotals, HostRecord } from '../contracts/page-store.ts';
+import { listHosts, queueCounts } from '../engines/sqlite/host-listing.ts';
+import { SqlitePageStore } from '../engines/sqlite/sqlite-page-store.ts';
+import { readValue } from '../engines/sqlite/sqlite-state.ts';
+import { openStateForReading } from '../engines/sqlite/state-database.ts';
+import { completeSeed } from '../seeds/seed-text.ts';
+import { explainUrl } from '../url/explain-url.ts';
+import { defaultUrlOptions } from '../url/url-options.ts';
+import { archiveFolder } from './crawl-folder.ts';
+import type { RunRecord } from './run-record.ts';
+import { tellStory, type UrlStory } from './url-story.ts';
+
+export interface CrawlStatus {
+  readonly folder: string;
+  readonly run: Omit<RunRecord, 'rules' | 'urlOptions'> | undefined;
+  readonly totals: CrawlTotals;
+  readonly queued: number;
+  readonly later: number;
+  readonly parked: number;
+  readonly hosts: number;
+  /** The hosts with the longest queues. */
+  readonly busiest: readonly HostRecord[];
+}
+
+/** Reads a crawl folder, also while a crawl is running in it. */
+export class CrawlReader implements Disposable {
+  readonly #folder: string;
+  readonly #db: DatabaseSync;
+  readonly #pages: SqlitePageStore;
+  readonly #run: RunRecord | undefined;
+
+  constructor(folder: string) {
+    this.#folder = folder;
+    this.#db = openStateForReading(folder);
+    this.#pages = new SqlitePageStore(this.#db);
+    this.#run = readValue<RunRecord>(this.#db, 'run');
+  }
+
+  async status(hosts: number): Promise<CrawlStatus> {
+    const { rules: _rules, urlOptions: _options, ...run } = this.#run ?? ({} as RunRecord);
+    return {
+      folder: this.#folder,
+      run: this.#run === undefined ? undefined : run,
+      totals: await this.#pages.totals(),
+      ...queueCounts(this.#db),
+      busiest: listHosts(this.#db, hosts),
+    };
+  }
+
+  async explain(asked: string): Promise<UrlStory> {
+    const completed = completeSeed(asked);
+    if ('wrong' in completed) throw new OrbweaverError('SEED_INVALID', `${asked}: ${completed.wrong}`);
+    const explained = explainUrl(completed.url, this.#run?.urlOptions ?? defaultUrlOptions);
+    if (!explained.ok)
+      throw new OrbweaverError('SEED_INVALID', `${asked} is not an http or https URL (${explained.reason}).`);
+    return tellStory(asked, explained.url, explained.steps, this.#pages, this.#run?.agent ?? 'orbweaver');
+  }
+
+  /** The newest copy, or the one nearest to a time. */
+  async get(asked: string, at?: number): Promise<ArchivedDocument> {
+    const { url, page } = await this.explain(asked);
+    const archive = openWarcArchive({
+      folder: archiveFolder(this.#folder),
+      writerId: 'reader',
+      clock: systemClock,
+      software: '',
+      userAgent: '',
+      robots: '',
+    });
+    const location = at === undefined ? page?.facts?.location : undefined;
+    const document = location === undefined ? await archive.get(url, at) : await archive.readAt(location);
+    if (document !== undefined) return document;
+    throw new OrbweaverError('URL_NOT_FOUND', `No copy of ${url} is stored in ${this.#folder}.`, {
+      remedy: `To see why: orbweaver explain ${url} --dir ${this.#folder}`,
+    });
+  }
+
+  [Symbol.dispose](): void {
+    this.#db.close();
+  }
+}

@@ -1,0 +1,28 @@
+import type { CrawlEvents, CrawlProgress } from '../contracts/events.ts';
+import type { FrontierCounts } from '../contracts/frontier.ts';
+import type { CrawlTotals } from '../contracts/page-store.ts';
+import type { EndReason } from './conductor.ts';
+
+/** What a run came to. Totals are those of the whole crawl; time, CPU and memory those of this run. */
+export interface CrawlSummary extends CrawlTotals {
+  readonly ended: EndReason;
+  readonly seconds: number;
+  readonly cpuSeconds: number;
+  readonly maxRssMb: number;
+  readonly frontier: FrontierCounts;
+}
+
+/** A crawl in its folder. Dispose of it with `await using`, or the folder stays locked until the process ends. */
+export interface Crawl extends AsyncDisposable {
+  /** Canonical or not; URLs that are known already change nothing. */
+  addSeeds(urls: readonly string[]): Promise<void>;
+  /** Whether any URL is known, visited or not. */
+  hasWork(): Promise<boolean>;
+  /** Until nothing is left, a limit is reached, or `stop` is called. */
+  run(): Promise<CrawlSummary>;
+  /** Claims nothing more; `run` ends when what is under way is settled. */
+  stop(): void;
+  readonly stopping: boolean;
+  progress(): Promise<CrawlProgress>;
+  on<Name extends keyof CrawlEvents>(name: Name, listener: (event: CrawlEvents[Name]) => void): Disposable;
+}

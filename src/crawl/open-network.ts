@@ -1,0 +1,74 @@
+import { isIP } from 'node:net';
+import { join } from 'node:path';
+import { type Clock, systemClock } from '../base/clock.ts';
+import type { Settings } from '../base/settings/schema.ts';
+import type { Fetcher } from '../contracts/fetcher.ts';
+import type { HostKey } from '../contracts/url.ts';
+import { createAddressGuard } from '../fetch/address-guard.ts';
+import { CookieJar } from '../fetch/cookie-jar.ts';
+import { DnsCache } from '../fetch/dns-cache.ts';
+import { createDnsResolvers } from '../fetch/dns-resolvers.ts';
+import { HostsFile } from '../fetch/hosts-file.ts';
+import { createHttpFetcher } from '../fetch/http-fetcher.ts';
+import { registrableDomain } from '../url/public-suffix.ts';
+import { fetcherOptionsOf } from './settings-to-parts.ts';
+
+export interface Network extends AsyncDisposable {
+  readonly fetcher: Fetcher;
+  readonly dns: DnsCache;
+  prefetch(hosts: readonly HostKey[]): void;
+  /** First address of a host, '' when it has none. */
+  addressOf(host: HostKey): Promise<string>;
+}
+
+/** The way out: names, guarded addresses, HTTP. */
+export function openNetwork(settings: Settings, version: string, clock: Clock = systemClock): Network {
+  const dns = new DnsCache(
+    createDnsResolvers(settings.dnsServers),
+    {
+      family: settings.ipFamily,
+      ttlMinMs: settings.dnsTtlMin,
+      ttlMaxMs: settings.dnsTtlMax,
+      notFoundMs: settings.dnsNegativeTtl,
+      hosts: settings.hosts,
+    },
+    { clock, hostsFile: new HostsFile(systemHostsFile(), clock) },
+  );
+  const guard = createAddressGuard({ allowPrivate: settings.allowPrivate, allowList: settings.allowHosts });
+  const fetcher = createHttpFetcher(fetcherOptionsOf(settings, version), {
+    clock,
+    dns,
+    guard,
+    ...(settings.cookies ? { cookies: new CookieJar({}, { clock, registrableDomain }) } : {}),
+  });
+  return {
+    fetcher,
+    dns,
+    prefetch(hosts) {
+      const names = hosts.map(nameOf).filter((name) => isIP(name) === 0);
+      if (names.length > 0) fetcher.prefetch(names);
+    },
+    async addressOf(host) {
+      const name = nameOf(host);
+      if (isIP(name) !== 0) return name;
+      const answer = await dns.resolve(name);
+      return answer.kind === 'found' ? (answer.addresses[0] ?? '') : '';
+    },
+    async [Symbol.asyncDispose]() {
+      await fetcher.close();
+      dns.close();
+    },
+  };
+}
+
+/** Without port and without the brackets of an IPv6 address. */
+function nameOf(host: HostKey): string {
+  if (host.startsWith('[')) return host.slice(1, host.indexOf(']'));
+  const colon = host.indexOf(':');
+  return colon === -1 ? host : host.slice(0, colon);
+}
+
+function systemHostsFile(): string {
+  const windows = process.env.SystemRoot;
+  return windows === undefined ? '/etc/hosts' : join(windows, 'System32', 'drivers', 'etc', 'hosts');
+}

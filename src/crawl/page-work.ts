@@ -1,0 +1,48 @@
+import type { ArchiveLocation } from '../contracts/archive.ts';
+import type { CrawlTask, HostUse, RefusedBy } from '../contracts/crawl-task.ts';
+import type { Link } from '../contracts/page.ts';
+import type { PageFacts } from '../contracts/page-store.ts';
+import type { RobotsRecord } from '../contracts/robots.ts';
+import type { CanonicalUrl } from '../contracts/url.ts';
+
+/**
+ * What a page worker brings back from one claim: plain data, so that it can cross from thread to thread.
+ * The conductor draws the conclusions (crawl/conclude.ts).
+ */
+export type PageWork =
+  /** The turn went into robots.txt. */
+  | {
+      readonly kind: 'robots';
+      readonly record: RobotsRecord;
+      readonly crawlDelayMs?: number;
+      readonly next?: CrawlTask;
+      readonly use: HostUse;
+    }
+  /** robots.txt is awaited from another host: nothing was asked. */
+  | { readonly kind: 'awaiting-robots' }
+  | { readonly kind: 'refused'; readonly by: RefusedBy; readonly rule: string; readonly use?: HostUse }
+  | {
+      readonly kind: 'failed';
+      readonly code: string;
+      readonly detail: string;
+      readonly use: HostUse;
+      /** Ms to wait before the next try; undefined when it is pointless. */
+      readonly retryMs?: number;
+    }
+  | {
+      readonly kind: 'page';
+      readonly ending: PageEnding;
+      readonly facts: PageFacts;
+      readonly location: ArchiveLocation;
+      /** Links that may be followed, as far as the page's own directives go. */
+      readonly links: readonly Link[];
+      readonly base: string;
+      readonly use: HostUse;
+    };
+
+export type PageEnding =
+  | { readonly kind: 'stored' }
+  | { readonly kind: 'unchanged' }
+  | { readonly kind: 'duplicate'; readonly of: CanonicalUrl }
+  | { readonly kind: 'redirected'; readonly to: string }
+  | { readonly kind: 'gone'; readonly status: number };

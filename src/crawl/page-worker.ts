@@ -1,0 +1,296 @@
+import { sha1Base32 } from '../archive/sha1-base32.ts';
+import type { Clock } from '../base/clock.ts';
+import { pageDirectives } from '../base/robots-directives.ts';
+import type { Archive } from '../contracts/archive.ts';
+import type { Claim, HostUse } from '../contracts/crawl-task.ts';
+import type { DuplicateIndex } from '../contracts/duplicate-index.ts';
+import type { Exchange, FailureCode, Fetcher, FetchResult, ResponseHead } from '../contracts/fetcher.ts';
+import type { PageFacts } from '../contracts/page-store.ts';
+import { classifyStatus, failureRule, parseRetryAfter } from '../fetch/failure-table.ts';
+import { originOf } from '../url/host-key.ts';
+import type { PageEnding, PageWork } from './page-work.ts';
+import { readDocument } from './read-document.ts';
+import type { RobotsGate } from './robots-gate.ts';
+
+type Response = Extract<FetchResult, { kind: 'response' }>;
+
+export interface PageWorkerParts {
+  readonly fetcher: Fetcher;
+  readonly robots: RobotsGate | undefined;
+  readonly duplicates: DuplicateIndex;
+  readonly archive: Archive;
+  readonly clock: Clock;
+  /** Judges the headers: a string is the reason not to read the body. */
+  readonly wanted: (head: ResponseHead) => string | undefined;
+  readonly agent: string;
+  readonly resources: boolean;
+  readonly followNofollow: boolean;
+  readonly storeNoindex: boolean;
+  readonly maxRetries: number;
+  /** First wait before a retry is at most this. */
+  readonly maxRetryMs: number;
+}
+
+/**
+ * The way of one claim through the network and the archive: hops 5 to 8 of docs/architecture.md.
+ * Never throws for what the web does; what it throws is a fault of ours or of the disk, and ends the crawl.
+ */
+export class PageWorker {
+  readonly #parts: PageWorkerParts;
+
+  constructor(parts: PageWorkerParts) {
+    this.#parts = parts;
+  }
+
+  async work(claim: Claim): Promise<PageWork> {
+    const { robots, fetcher, wanted } = this.#parts;
+    const { task } = claim;
+    if (robots !== undefined) {
+      const held = await this.#passRobots(claim, robots);
+      if (held !== undefined) return held;
+    }
+    const request = {
+      url: task.url,
+      wanted,
+      ...(claim.validators === undefined ? {} : { validators: claim.validators }),
+    };
+    const result = await fetcher.fetch(request);
+    switch (result.kind) {
+      case 'refused':
+        return { kind: 'refused', by: result.by, rule: result.rule };
+      case 'failed':
+        return this.#failed(claim, result);
+      case 'unwanted':
+        return { kind: 'refused', by: 'media-type', rule: result.reason, use: useOf(result.exchange, 0) };
+      case 'response':
+        return this.#answered(claim, result);
+    }
+  }
+
+  /** What ends the claim before its page is asked for, if anything does. */
+  async #passRobots(claim: Claim, robots: RobotsGate): Promise<PageWork | undefined> {
+    const { task } = claim;
+    const origin = originOf(task.url);
+    if (task.purpose === 'page') {
+      const judge = await robots.judgeOf(origin);
+      if (judge !== undefined) {
+        const verdict = judge.judge(task.url);
+        if (verdict.allowed) return undefined;
+        const place = verdict.line === undefined || verdict.line === 0 ? '' : ` (line ${verdict.line})`;
+        return { kind: 'refused', by: 'robots', rule: `${verdict.rule ?? 'disallowed'}${place}` };
+      }
+      if (await robots.awaited(origin)) return { kind: 'awaiting-robots' };
+    }
+    const visit = await robots.visit(claim);
+    if (visit.result.kind === 'refused' && task.purpose === 'page') {
+      return { kind: 'refused', by: visit.result.by, rule: visit.result.rule };
+    }
+    const use = this.#useOfResult(visit.result);
+    const unreachable = visit.record.state === 'disallow-all' && task.purpose === 'page';
+    return {
+      kind: 'robots',
+      record: visit.record,
+      ...(visit.crawlDelay === undefined ? {} : { crawlDelayMs: visit.crawlDelay * 1000 }),
+      ...(visit.next === undefined ? {} : { next: visit.next }),
+      use: unreachable ? { ...use, pushback: { kind: 'unreachable', why: `robots.txt: ${visit.record.why}` } } : use,
+    };
+  }
+
+  #failed(claim: Claim, result: Extract<FetchResult, { kind: 'failed' }>): PageWork {
+    const { restHost, waitMs } = failureRule(result.code);
+    const use = this.#useOfResult(result);
+    return {
+      kind: 'failed',
+      code: result.code,
+      detail: result.detail,
+      use: restHost ? { ...use, pushback: { kind: 'unreachable', why: result.code } } : use,
+      ...this.#retry(claim, result.code, restHost ? 0 : waitMs),
+    };
+  }
+
+  async #answered(claim: Claim, result: Response): Promise<PageWork> {
+    const { head, exchange } = result;
+    const use = useOf(exchange, result.raw.byteLength);
+    const { kind, pushback } = classifyStatus(head.status);
+    switch (kind) {
+      case 'success':
+        return this.#page(claim, result, use);
+      case 'not-modified':
+        return this.#stored(claim, result, use, { kind: 'unchanged' }, 'server-not-modified');
+      case 'redirect': {
+        const to = head.header('location');
+        if (to === undefined || to === '')
+          return { kind: 'failed', code: 'redirect-invalid', detail: 'no Location header', use };
+        return this.#stored(claim, result, use, { kind: 'redirected', to });
+      }
+      case 'gone':
+        return this.#stored(claim, result, use, { kind: 'gone', status: head.status });
+      case 'retry':
+        return this.#tryLater(claim, head, use, pushback);
+      case 'refused':
+      case 'odd':
+        return { kind: 'failed', code: `http-${head.status}`, detail: head.statusText, use };
+    }
+  }
+
+  /** The server cannot answer now. A Retry-After counts with any status. */
+  #tryLater(claim: Claim, head: ResponseHead, use: HostUse, pushback: boolean): PageWork {
+    const retryAfterMs = parseRetryAfter(head.header('retry-after'), this.#parts.clock.now());
+    const rests = pushback || retryAfterMs !== undefined;
+    const why = `HTTP ${head.status}`;
+    const { waitMs } = failureRule('http-5xx');
+    return {
+      kind: 'failed',
+      code: `http-${head.status}`,
+      detail: head.statusText,
+      use: rests
+        ? { ...use, pushback: { kind: 'busy', why, ...(retryAfterMs === undefined ? {} : { retryAfterMs }) } }
+        : use,
+      // A host that rests comes back by its own clock.
+      ...this.#retry(claim, 'http-5xx', rests ? 0 : waitMs),
+    };
+  }
+
+  /** When to try again, if that makes sense. */
+  #retry(claim: Claim, code: FailureCode, waitMs: number): { retryMs?: number } {
+    const retries = Math.min(failureRule(code).retries, this.#parts.maxRetries);
+    return claim.tries < retries ? { retryMs: Math.min(waitMs, this.#parts.maxRetryMs) * 2 ** claim.tries } : {};
+  }
+
+  /** A page: decode, extract, compare, archive. */
+  async #page(claim: Claim, result: Response, use: HostUse): Promise<PageWork> {
+    const { agent, resources, followNofollow, storeNoindex, duplicates } = this.#parts;
+    const { task } = claim;
+    const contentType = result.head.header('content-type');
+    const html = readDocument(result.body, task.url, {
+      ...(contentType === undefined ? {} : { contentType }),
+      resources,
+    });
+    const xRobotsTag = headerValues(result.head.rawHeaders, 'x-robots-tag');
+    const directives = pageDirectives({ agent, metaRobots: html.page?.metaRobots ?? [], xRobotsTag });
+    if (!directives.index && !storeNoindex) {
+      return { kind: 'refused', by: 'directive', rule: directives.said.join('; '), use };
+    }
+    const follow = directives.follow || followNofollow;
+    const links = html.page === undefined || !follow ? [] : html.page.links;
+    const digest = sha1Base32(result.body);
+    const rawDigest = result.raw === result.body ? digest : sha1Base32(result.raw);
+    const facts: PageFacts = {
+      status: result.head.status,
+      mediaType: html.mediaType,
+      ...(html.charset === undefined ? {} : { charset: html.charset }),
+      bytes: result.body.byteLength,
+      digest,
+      rawDigest,
+      ...validatorsOf(result.head),
+      ...(html.page?.title ? { title: html.page.title.slice(0, 500) } : {}),
+      ...(html.page?.canonical === undefined ? {} : { canonical: html.page.canonical }),
+      directives: directives.said,
+      noindex: !directives.index,
+      linkCount: html.page?.links.length ?? 0,
+      address: result.exchange.address,
+      fetchMs: use.fetchMs,
+      requestedAt: result.exchange.startedAt,
+    };
+    const original = await duplicates.checkAndAdd(digest, { url: task.url, at: result.exchange.startedAt, rawDigest });
+    // Nothing may be awaited between the check and the put: a duplicate must lie behind its original in the archive.
+    const location = await this.#parts.archive.put({
+      url: task.url,
+      result,
+      payloadDigest: digest,
+      mediaType: html.mediaType,
+      ...(original === undefined
+        ? {}
+        : { revisitOf: { url: original.url, date: original.at, payloadDigest: original.rawDigest } }),
+      metadata: metadataOf(claim, use, html.charset),
+    });
+    const ending: PageEnding = original === undefined ? { kind: 'stored' } : { kind: 'duplicate', of: original.url };
+    return {
+      kind: 'page',
+      ending,
+      facts: { ...facts, location },
+      location,
+      links,
+      base: html.page?.base ?? task.url,
+      use,
+    };
+  }
+
+  /** An answer without a page of its own: kept in the archive all the same. */
+  async #stored(
+    claim: Claim,
+    result: Response,
+    use: HostUse,
+    ending: PageEnding,
+    profile?: 'server-not-modified',
+  ): Promise<PageWork> {
+    const { task } = claim;
+    const mediaType = result.head.header('content-type') ?? '';
+    const location = await this.#parts.archive.put({
+      url: task.url,
+      result,
+      payloadDigest: sha1Base32(result.body),
+      mediaType,
+      ...(profile === undefined ? {} : { profile }),
+      metadata: metadataOf(claim, use),
+    });
+    const facts: PageFacts = {
+      status: result.head.status,
+      mediaType,
+      bytes: result.body.byteLength,
+      directives: [],
+      noindex: false,
+      linkCount: 0,
+      location,
+      address: result.exchange.address,
+      fetchMs: use.fetchMs,
+      requestedAt: result.exchange.startedAt,
+    };
+    return { kind: 'page', ending, facts, location, links: [], base: task.url, use };
+  }
+
+  #useOfResult(result: FetchResult): HostUse {
+    switch (result.kind) {
+      case 'response':
+        return useOf(result.exchange, result.raw.byteLength);
+      case 'unwanted':
+        return useOf(result.exchange, 0);
+      case 'failed':
+        return result.exchange === undefined
+          ? { fetchMs: 0, bytes: result.bytes, endedAt: this.#parts.clock.now() }
+          : useOf(result.exchange, result.bytes);
+      case 'refused':
+        return { fetchMs: 0, bytes: 0, endedAt: this.#parts.clock.now() };
+    }
+  }
+}
+
+function useOf(exchange: Exchange, bytes: number): HostUse {
+  return {
+    fetchMs: Math.max(0, exchange.endedAt - exchange.startedAt),
+    bytes,
+    // The clock counts whole milliseconds, cut off: the next one is the first that is surely not before the end.
+    endedAt: exchange.endedAt + 1,
+    ...(exchange.address === '' ? {} : { address: exchange.address }),
+  };
+}
+
+function metadataOf(claim: Claim, use: HostUse, charset?: string): Record<string, string | number> {
+  const { depth, discovery } = claim.task;
+  return {
+    ...(discovery.from === undefined ? {} : { via: discovery.from }),
+    hopsFromSeed: depth,
+    fetchTimeMs: Math.round(use.fetchMs),
+    ...(charset === undefined ? {} : { charset }),
+  };
+}
+
+function validatorsOf(head: ResponseHead): { etag?: string; lastModified?: string } {
+  const etag = head.header('etag');
+  const lastModified = head.header('last-modified');
+  return { ...(etag === undefined ? {} : { etag }), ...(lastModified === undefined ? {} : { lastModified }) };
+}
+
+function headerValues(rawHeaders: readonly string[], name: string): string[] {
+  return rawHeaders.filter((_, i) => i % 2 === 1 && rawHeaders[i - 1].toLowerCase() === name);
+}

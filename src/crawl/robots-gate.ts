@@ -1,0 +1,134 @@
+import type { Clock } from '../base/clock.ts';
+import type { Claim, CrawlTask } from '../contracts/crawl-task.ts';
+import type { Fetcher, FetchResult } from '../contracts/fetcher.ts';
+import type { PageStore } from '../contracts/page-store.ts';
+import type { RobotsRecord } from '../contracts/robots.ts';
+import type { CanonicalUrl, Origin } from '../contracts/url.ts';
+import { robotsFetch, robotsOutcome } from '../fetch/robots-outcome.ts';
+import { judgeOfRecord } from '../fetch/robots-record.ts';
+import type { RobotsJudge } from '../fetch/robots-rules.ts';
+import { hostKeyOf, originOf } from '../url/host-key.ts';
+import { normalizeUrl } from '../url/normalize.ts';
+import { defaultUrlOptions } from '../url/url-options.ts';
+
+/** Compiled files kept in memory; others are compiled again from the state. */
+const KEPT = 5000;
+/** 500 KiB count; a little more shows whether the last line was cut. */
+const ROBOTS_BYTES = 512 * 1024;
+
+export interface RobotsGateOptions {
+  readonly agent: string;
+  readonly maxAgeMs: number;
+}
+
+/** One request for a robots.txt, and what is known after it. */
+export interface RobotsVisit {
+  readonly record: RobotsRecord;
+  readonly result: FetchResult;
+  /** Seconds of Crawl-delay, once the file is known. */
+  readonly crawlDelay?: number;
+  /** Where the file is said to lie; to be asked when that host is due. */
+  readonly next?: CrawlTask;
+}
+
+/**
+ * Stands before every page. A request for robots.txt takes the host's turn like any other request, so that no host
+ * is asked twice within its delay; the page waits for the next turn.
+ */
+export class RobotsGate {
+  readonly #fetcher: Fetcher;
+  readonly #store: Pick<PageStore, 'robots'>;
+  readonly #clock: Clock;
+  readonly #options: RobotsGateOptions;
+  readonly #judges = new Map<Origin, { record: RobotsRecord; judge: RobotsJudge }>();
+
+  constructor(fetcher: Fetcher, store: Pick<PageStore, 'robots'>, clock: Clock, options: RobotsGateOptions) {
+    this.#fetcher = fetcher;
+    this.#store = store;
+    this.#clock = clock;
+    this.#options = options;
+  }
+
+  /** Who judges URLs of the origin, or undefined while its robots.txt must be asked for first. */
+  async judgeOf(origin: Origin): Promise<RobotsJudge | undefined> {
+    let kept = this.#judges.get(origin);
+    if (kept === undefined) {
+      const record = await this.#store.robots(origin);
+      if (record === undefined) return undefined;
+      kept = this.#keep(record);
+    }
+    return this.#usable(kept.record) ? kept.judge : undefined;
+  }
+
+  /** True while the file is awaited from another place. */
+  async awaited(origin: Origin): Promise<boolean> {
+    const record = this.#judges.get(origin)?.record ?? (await this.#store.robots(origin));
+    return record?.state === 'moved' && record.expiresAt > this.#clock.now();
+  }
+
+  /** Asks for the robots.txt that the claim needs: that of its own origin, or the one it was sent for. */
+  async visit(claim: Claim): Promise<RobotsVisit> {
+    const { task } = claim;
+    const origin = task.forOrigin ?? originOf(task.url);
+    const url = task.purpose === 'robots' ? task.url : (`${origin}/robots.txt` as CanonicalUrl);
+    const result = await this.#fetcher.fetch({ url, maxBytes: ROBOTS_BYTES });
+    const previous = await this.#store.robots(origin);
+    const redirects = task.purpose === 'robots' ? task.redirects : 0;
+    const fetched = robotsFetch(url, result);
+    const outcome = robotsOutcome({
+      origin,
+      fetched,
+      now: this.#clock.now(),
+      redirects,
+      ...(previous === undefined ? {} : { previous }),
+    });
+    const next =
+      outcome.state === 'moved' && fetched.kind === 'redirect'
+        ? robotsTask(fetched.to, origin, outcome.redirects, task)
+        : undefined;
+    // A place that is no URL of ours cannot be asked: nobody knows what the file says.
+    const record: RobotsRecord =
+      outcome.state === 'moved' && next === undefined ? { ...outcome, state: 'disallow-all' } : outcome;
+    const { judge } = this.#keep(record);
+    return {
+      record,
+      result,
+      ...(record.state === 'moved' ? {} : { crawlDelay: judge.crawlDelay ?? 0 }),
+      ...(next === undefined ? {} : { next }),
+    };
+  }
+
+  #usable(record: RobotsRecord): boolean {
+    const oldest = this.#clock.now() - this.#options.maxAgeMs;
+    // A file that could not be had is asked for at every turn of its host; the host's back-off says how often that is.
+    return (
+      record.state !== 'disallow-all' &&
+      record.state !== 'moved' &&
+      record.expiresAt > this.#clock.now() &&
+      record.fetchedAt > oldest
+    );
+  }
+
+  #keep(record: RobotsRecord): { record: RobotsRecord; judge: RobotsJudge } {
+    const kept = { record, judge: judgeOfRecord(record, this.#options.agent) };
+    this.#judges.delete(record.origin);
+    this.#judges.set(record.origin, kept);
+    if (this.#judges.size > KEPT) this.#judges.delete(this.#judges.keys().next().value as Origin);
+    return kept;
+  }
+}
+
+function robotsTask(target: string, origin: Origin, redirects: number, after: CrawlTask): CrawlTask | undefined {
+  const url = normalizeUrl(target, { ...defaultUrlOptions, stripTracking: false, stripSessionIds: false });
+  if (url === undefined) return undefined;
+  return {
+    url,
+    host: hostKeyOf(url),
+    depth: after.depth,
+    redirects,
+    lane: 0,
+    discovery: { how: 'robots' },
+    purpose: 'robots',
+    forOrigin: origin,
+  };
+}

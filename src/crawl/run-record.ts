@@ -1,0 +1,19 @@
+import type { CanonicalUrl } from '../contracts/url.ts';
+import type { UrlOptions } from '../url/url-options.ts';
+import type { EndReason } from './conductor.ts';
+
+/** What a crawl folder remembers of how it is crawled; kept in the state under the name 'run'. */
+export interface RunRecord {
+  /** Of the Orbweaver that ran last. */
+  readonly version: string;
+  readonly seeds: readonly CanonicalUrl[];
+  /** Fixed for the life of a crawl: a URL must always have the same canonical form. */
+  readonly urlOptions: UrlOptions;
+  /** Product token that robots.txt is read for. */
+  readonly agent: string;
+  /** The settings that decide on links, as text: when they change, refused links are judged again. */
+  readonly rules: string;
+  readonly startedAt: number;
+  readonly endedAt?: number;
+  readonly ended?: EndReason;
+}

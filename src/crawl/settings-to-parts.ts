@@ -1,0 +1,81 @@
+import type { Settings } from '../base/settings/schema.ts';
+import { userAgentOf } from '../base/settings/user-agent.ts';
+import type { FrontierOptions } from '../engines/sqlite/sqlite-frontier.ts';
+import type { HttpFetcherOptions } from '../fetch/http-fetcher.ts';
+import { defaultUrlOptions, type UrlOptions } from '../url/url-options.ts';
+
+/** What each part is told, from the one table of settings. */
+export function urlOptionsOf(settings: Settings): UrlOptions {
+  const { trailingSlash, duplicateSlashes, sortQuery, tidyQuery, stripTracking, stripSessionIds, www } = settings;
+  return {
+    ...defaultUrlOptions,
+    trailingSlash,
+    duplicateSlashes,
+    sortQuery,
+    tidyQuery,
+    stripTracking,
+    stripSessionIds,
+    www,
+  };
+}
+
+export function frontierOptionsOf(settings: Settings): FrontierOptions {
+  return {
+    politeness: {
+      minimumDelayMs: settings.delay,
+      delayFactor: settings.delayFactor,
+      maxAdaptiveDelayMs: settings.maxAdaptiveDelay,
+      backoffStartMs: settings.backoffStart,
+      backoffMaxMs: settings.backoffMax,
+      backoffJitter: settings.backoffJitter,
+      forgivenessMs: settings.backoffForgiveness,
+      unreachableLimit: settings.unreachableLimit,
+    },
+    budgets: {
+      maxPages: settings.hostMaxPages,
+      maxBytes: settings.hostMaxBytes,
+      maxMs: settings.hostMaxTime,
+      maxQueued: settings.hostMaxQueue,
+    },
+    leaseMs: settings.lease,
+    lanes: settings.lanes,
+    laneChoice: settings.laneChoice,
+    order: settings.order === 'depth-first' ? 'lifo' : 'fifo',
+    byAddress: settings.politeness.includes('ip'),
+    byDomain: settings.politeness.includes('domain'),
+    maxRefusals: settings.recordRefusals,
+    owns: () => true,
+  };
+}
+
+export function fetcherOptionsOf(settings: Settings, version: string): HttpFetcherOptions {
+  return {
+    userAgent: userAgentOf(settings, version),
+    ...(settings.from === '' ? {} : { from: settings.from }),
+    ...(settings.acceptLanguage === '' ? {} : { acceptLanguage: settings.acceptLanguage }),
+    headers: settings.header,
+    credentials: settings.credentials,
+    connectMs: settings.connectTimeout,
+    headersMs: settings.headersTimeout,
+    bodyIdleMs: settings.bodyTimeout,
+    totalMs: settings.totalTimeout,
+    minRate: settings.minRate,
+    maxBytes: settings.maxBody,
+    maxBytesByType: settings.maxBodyByType,
+    maxDecodeRatio: settings.decodeMaxRatio,
+    allowH2: settings.http2,
+    rejectUnauthorized: settings.tlsVerify,
+    proxy: settings.proxy,
+  };
+}
+
+/** The settings that decide on links, in one text. */
+export function rulesKeyOf(settings: Settings, seeds: readonly string[]): string {
+  const { scope, include, exclude, excludeExtensions, resources, maxUrlLength, maxDepth, followNofollow } = settings;
+  const { hostMaxPages, hostMaxBytes, hostMaxTime, hostMaxQueue } = settings;
+  return JSON.stringify([
+    ...[scope, include, exclude, excludeExtensions, resources, maxUrlLength, String(maxDepth), followNofollow],
+    ...[hostMaxPages, hostMaxBytes, hostMaxTime, hostMaxQueue].map(String),
+    [...seeds].sort(),
+  ]);
+}

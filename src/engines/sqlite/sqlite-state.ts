@@ -1,0 +1,85 @@
+import type { DatabaseSync } from 'node:sqlite';
+import type { Clock } from '../../base/clock.ts';
+import type { CrawlTask, RefusedBy } from '../../contracts/crawl-task.ts';
+import { lockFolder } from './folder-lock.ts';
+import { type FrontierOptions, SqliteFrontier } from './sqlite-frontier.ts';
+import { SqlitePageStore } from './sqlite-page-store.ts';
+import { type OpenStateOptions, openState } from './state-database.ts';
+import { storageError } from './storage-error.ts';
+
+const RECONSIDER_BATCH = 1000;
+
+/** The durable state of one crawl, open for writing by this process alone. */
+export class SqliteState implements Disposable {
+  readonly frontier: SqliteFrontier;
+  readonly pages: SqlitePageStore;
+  readonly #db: DatabaseSync;
+  readonly #folder: string;
+  readonly #lock: Disposable;
+
+  constructor(folder: string, clock: Clock, random: () => number, options: FrontierOptions & OpenStateOptions) {
+    this.#folder = folder;
+    this.#db = openState(folder, options);
+    try {
+      this.#lock = lockFolder(folder);
+      this.frontier = new SqliteFrontier(this.#db, folder, clock, random, options);
+      this.pages = new SqlitePageStore(this.#db);
+    } catch (error) {
+      this.#db.close();
+      throw storageError(error, folder);
+    }
+  }
+
+  /** How much of each archive file belongs to settled pages. */
+  archiveFiles(): Map<string, { fileEnd: number; indexEnd: number }> {
+    const rows = this.#db.prepare('SELECT name, file_end, index_end FROM archive_file').all() as {
+      name: string;
+      file_end: number;
+      index_end: number;
+    }[];
+    return new Map(rows.map((row) => [row.name, { fileEnd: row.file_end, indexEnd: row.index_end }]));
+  }
+
+  /** A value that belongs to the crawl as a whole. */
+  read<T>(name: string): T | undefined {
+    return readValue(this.#db, name);
+  }
+
+  write(name: string, value: unknown): void {
+    try {
+      this.#db
+        .prepare('INSERT INTO meta (name, value) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value')
+        .run(name, JSON.stringify(value));
+    } catch (error) {
+      throw storageError(error, this.#folder);
+    }
+  }
+
+  /** Judges refused links again after the rules have changed; returns how many came in. */
+  async reconsider(admits: (task: CrawlTask, by: RefusedBy) => boolean): Promise<number> {
+    const select = this.#db.prepare('SELECT fp, by, task FROM refusal WHERE fp > ? ORDER BY fp LIMIT ?');
+    select.setReadBigInts(true);
+    let after = -(2n ** 63n);
+    let admitted = 0;
+    for (;;) {
+      const rows = select.all(after, RECONSIDER_BATCH) as unknown as { fp: bigint; by: RefusedBy; task: string }[];
+      if (rows.length === 0) return admitted;
+      after = rows[rows.length - 1].fp;
+      const welcome = rows
+        .map((row) => ({ by: row.by, task: JSON.parse(row.task) as CrawlTask }))
+        .filter(({ task, by }) => admits(task, by));
+      const verdicts = await this.frontier.add(welcome.map(({ task }) => task));
+      admitted += verdicts.filter((verdict) => verdict === 'added').length;
+    }
+  }
+
+  [Symbol.dispose](): void {
+    this.#db.close();
+    this.#lock[Symbol.dispose]();
+  }
+}
+
+export function readValue<T>(db: DatabaseSync, name: string): T | undefined {
+  const row = db.prepare('SELECT value FROM meta WHERE name = ?').get(name) as { value: string } | undefined;
+  return row === undefined ? undefined : JSON.parse(row.value);
+}

@@ -1,0 +1,52 @@
+/**
+ * Orbweaver as a library.
+ *
+ *     await using crawl = await createCrawl({ folder: 'my-crawl', seeds: ['https://example.org/'], maxPages: 100 });
+ *     const summary = await crawl.run();
+ *
+ * Settings are those of docs/settings.md, in camel case; durations are milliseconds, sizes bytes.
+ */
+import { createRequire } from 'node:module';
+import { resolveSettings } from './base/settings/resolve-settings.ts';
+import type { Settings } from './base/settings/schema.ts';
+import { openCrawl } from './crawl/assemble.ts';
+import type { Crawl } from './crawl/crawl.ts';
+
+export { OrbweaverError, ERROR_CODES, type ErrorCode } from './base/errors.ts';
+export type { Settings } from './base/settings/schema.ts';
+export type * from './contracts/archive.ts';
+export type * from './contracts/crawl-task.ts';
+export type * from './contracts/duplicate-index.ts';
+export type * from './contracts/events.ts';
+export type * from './contracts/fetcher.ts';
+export type * from './contracts/frontier.ts';
+export type * from './contracts/page.ts';
+export type * from './contracts/page-store.ts';
+export type * from './contracts/policies.ts';
+export type * from './contracts/robots.ts';
+export type * from './contracts/url.ts';
+export type * from './contracts/url-filter.ts';
+export type { Crawl, CrawlSummary } from './crawl/crawl.ts';
+export { CrawlReader, type CrawlStatus } from './crawl/crawl-reader.ts';
+export type { UrlStory } from './crawl/url-story.ts';
+
+export const version: string = (createRequire(import.meta.url)('../package.json') as { version: string }).version;
+
+export interface CreateCrawlSettings extends Partial<Settings> {
+  /** The crawl folder; made where there is none, resumed where there is one. */
+  readonly folder: string;
+  readonly seeds?: readonly string[];
+}
+
+/** Opens a crawl. Neither environment nor settings file is read: what is not given is the default. */
+export async function createCrawl({ folder, seeds = [], ...overrides }: CreateCrawlSettings): Promise<Crawl> {
+  const { settings } = resolveSettings({ overrides });
+  const crawl = await openCrawl({ folder, settings, version });
+  try {
+    await crawl.addSeeds(seeds);
+    return crawl;
+  } catch (error) {
+    await crawl[Symbol.asyncDispose]();
+    throw error;
+  }
+}

@@ -1,0 +1,44 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { type CreateCrawlSettings, type CrawlSummary, createCrawl } from '../../src/index.ts';
+import type { WebServer } from '../../src/simulate/web-server.ts';
+
+/** A folder that is gone when the test is over. */
+export function temporaryFolder(): { readonly path: string } & Disposable {
+  const path = mkdtempSync(join(tmpdir(), 'orbweaver-test-'));
+  return { path, [Symbol.dispose]: () => rmSync(path, { recursive: true, force: true }) };
+}
+
+/** Runs a crawl of a simulated web to its end, quick but polite. */
+export async function crawlWeb(
+  web: WebServer,
+  folder: string,
+  settings: Partial<CreateCrawlSettings> = {},
+): Promise<CrawlSummary> {
+  await using crawl = await createCrawl({
+    folder,
+    seeds: web.origins,
+    scope: 'any',
+    delay: 20,
+    delayFactor: 0,
+    backoffStart: 50,
+    concurrency: 32,
+    allowPrivate: true,
+    hosts: web.hostsMap(),
+    ...settings,
+  });
+  return await crawl.run();
+}
+
+/** URLs of the pages that a crawl holds. */
+export function storedPages(folder: string): string[] {
+  const db = new DatabaseSync(join(folder, 'state.db'), { readOnly: true });
+  try {
+    const rows = db.prepare("SELECT url FROM page WHERE kind IN ('stored', 'duplicate') ORDER BY url").all();
+    return (rows as { url: string }[]).map((row) => row.url);
+  } finally {
+    db.close();
+  }
+}
