@@ -1,0 +1,206 @@
+import { randomUUID } from 'node:crypto';
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Clock } from '../base/clock.ts';
+import { OrbweaverError } from '../base/errors.ts';
+import type { Archive, ArchivedDocument, ArchiveEntry, ArchiveLocation } from '../contracts/archive.ts';
+import type { CanonicalUrl } from '../contracts/url.ts';
+import { type ArchiveDisk, nodeDisk } from './archive-disk.ts';
+import { isWriterId } from './archive-file-name.ts';
+import { archivedResponse, type Referral, withBodyOf } from './archived-response.ts';
+import { archiveFiles, CdxjIndex } from './cdxj-index.ts';
+import { type Capture, REVISIT_MIME } from './cdxj-line.ts';
+import { sortCdxj } from './cdxj-sort.ts';
+import { type EncodedVisit, encodeVisit } from './encode-visit.ts';
+import { gzipMember } from './gzip-member.ts';
+import { readRecordAt } from './read-record-at.ts';
+import { storageError } from './storage-error.ts';
+import { visitRecords } from './visit-records.ts';
+import { readWarc } from './warc-reader.ts';
+import { WarcWriter } from './warc-writer.ts';
+import { type CrawlDescription, warcinfoRecord } from './warcinfo-record.ts';
+
+export interface WarcArchiveOptions extends CrawlDescription {
+  readonly folder: string;
+  /** Tells the files of this writer from those of others in the folder: letters, digits, dot, underscore. */
+  readonly writerId: string;
+  readonly clock: Clock;
+  /** A new file is begun rather than growing one beyond this. Default: 1 GB. */
+  readonly maxFileBytes?: number;
+  /** Of gzip, 1 to 9. Default: 1; higher levels gain a tenth in size for twice the time. */
+  readonly level?: number;
+  /** 'data': `put` waits for the device (survives a power failure). Default: 'none' (survives any end of the process). */
+  readonly sync?: 'none' | 'data';
+  readonly disk?: ArchiveDisk;
+  readonly uuid?: () => string;
+  /** Damage met while scanning. */
+  readonly onDamage?: (damage: { readonly file: string; readonly at: number; readonly why: string }) => void;
+}
+
+export const DEFAULT_MAX_FILE_BYTES = 1_000_000_000;
+const DEFAULT_LEVEL = 1;
+/** A revisit refers to a response; a chain of them is a mistake, but one that can be followed. */
+const MAX_REFERRALS = 4;
+
+/** WARC files with an index beside each. Nothing is written, and no file created, before the first `put`. */
+export class WarcArchive implements Archive {
+  readonly #options: WarcArchiveOptions;
+  readonly #writer: WarcWriter;
+  readonly #index: CdxjIndex;
+  readonly #level: number;
+  readonly #uuid: () => string;
+  readonly #appending = new Set<Promise<ArchiveLocation>>();
+  readonly #sorting = new Set<Promise<void>>();
+  #closed = false;
+
+  constructor(options: WarcArchiveOptions) {
+    const { folder, writerId, clock, level = DEFAULT_LEVEL, uuid = randomUUID } = options;
+    this.#options = options;
+    this.#level = level;
+    this.#uuid = uuid;
+    this.#index = new CdxjIndex(folder);
+    this.#writer = new WarcWriter({
+      folder,
+      writerId,
+      maxFileBytes: options.maxFileBytes ?? DEFAULT_MAX_FILE_BYTES,
+      sync: options.sync ?? 'none',
+      disk: options.disk ?? nodeDisk,
+      now: () => clock.now(),
+      warcinfo: (file) => gzipMember(warcinfoRecord(options, file, clock.now(), uuid()), level),
+      onComplete: (file) => this.#sortInBackground(file),
+    });
+  }
+
+  async put(entry: ArchiveEntry): Promise<ArchiveLocation> {
+    if (this.#closed) throw new OrbweaverError('INTERNAL', 'The archive was closed before this put.');
+    const encoded = encodeVisit(visitRecords(entry, this.#uuid), this.#level);
+    const location = encoded instanceof Promise ? await this.#appendLater(encoded) : this.#writer.append(encoded);
+    if (this.#options.sync === 'data') await this.#writer.durable();
+    return location;
+  }
+
+  async get(url: CanonicalUrl, at?: number): Promise<ArchivedDocument | undefined> {
+    const captures = await this.#index.captures(url);
+    for (const capture of byNearness(captures, at ?? Number.POSITIVE_INFINITY)) {
+      const document = await this.readAt(capture);
+      // A copy whose file is damaged, or whose original is gone: the next best is better than none.
+      if (document !== undefined) return document;
+    }
+    return undefined;
+  }
+
+  /** The visit at a known place: the fast way, without the index. Undefined where it cannot be read. */
+  async readAt(location: Pick<ArchiveLocation, 'file' | 'offset' | 'length'>): Promise<ArchivedDocument | undefined> {
+    return this.#read(location, MAX_REFERRALS);
+  }
+
+  async *scan(from?: { file: string; offset: number }): AsyncGenerator<ArchivedDocument> {
+    for (const file of await archiveFiles(this.#options.folder)) {
+      if (from !== undefined && file < from.file) continue;
+      yield* this.scanFile(file, file === from?.file ? from.offset : 0);
+    }
+  }
+
+  /** The responses of one file from the offset on, in write order. */
+  async *scanFile(file: string, offset = 0): AsyncGenerator<ArchivedDocument> {
+    for await (const item of readWarc(join(this.#options.folder, file), { from: offset })) {
+      if (item.kind === 'damage') {
+        this.#options.onDamage?.({ file, at: item.at, why: item.why });
+      } else if (item.record.type === 'response' && item.record.whole) {
+        const response = archivedResponse(item.record, file);
+        if (response !== undefined) yield response.document;
+      }
+    }
+  }
+
+  /** The names of the WARC files, in order. */
+  files(): Promise<string[]> {
+    return archiveFiles(this.#options.folder);
+  }
+
+  async close(): Promise<void> {
+    if (this.#closed) return;
+    this.#closed = true;
+    // A put whose body is being compressed was accepted, and is written before the end.
+    await Promise.allSettled(this.#appending);
+    await this.#writer.close();
+    await Promise.all(this.#sorting);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.close();
+  }
+
+  async #read(
+    location: Pick<ArchiveLocation, 'file' | 'offset' | 'length'>,
+    referrals: number,
+  ): Promise<ArchivedDocument | undefined> {
+    const record = await this.#record(location);
+    const response = record === undefined ? undefined : archivedResponse(record, location.file);
+    if (response?.refersTo === undefined) return response?.document;
+    if (referrals === 0) return undefined;
+    const original = await this.#findOriginal(response.refersTo, location);
+    const document = original === undefined ? undefined : await this.#read(original, referrals - 1);
+    return document === undefined ? undefined : withBodyOf(response.document, document);
+  }
+
+  async #record(location: Pick<ArchiveLocation, 'file' | 'offset' | 'length'>) {
+    try {
+      return await readRecordAt(join(this.#options.folder, location.file), location.offset, location.length);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+      throw storageError(error, this.#options.folder);
+    }
+  }
+
+  /** The response with the same payload nearest to the date told; where no digest tells, the nearest response. */
+  async #findOriginal(
+    refersTo: Referral,
+    revisit: Pick<ArchiveLocation, 'file' | 'offset'>,
+  ): Promise<Capture | undefined> {
+    const captures = (await this.#index.captures(refersTo.url)).filter(
+      (capture) => capture.file !== revisit.file || capture.offset !== revisit.offset,
+    );
+    const nearest = byNearness(captures, refersTo.date);
+    const responses = nearest.filter((capture) => capture.mime !== REVISIT_MIME);
+    return responses.find((capture) => capture.digest === refersTo.digest) ?? responses[0] ?? nearest[0];
+  }
+
+  #appendLater(encoding: Promise<EncodedVisit>): Promise<ArchiveLocation> {
+    const appending = encoding
+      .then((visit) => this.#writer.append(visit))
+      .finally(() => this.#appending.delete(appending));
+    this.#appending.add(appending);
+    return appending;
+  }
+
+  #sortInBackground(file: string): void {
+    // The sorted copy only makes look-ups faster: without it they still work, and the next start makes it.
+    const sorting = sortCdxj(this.#options.folder, file)
+      .catch(() => {})
+      .finally(() => this.#sorting.delete(sorting));
+    this.#sorting.add(sorting);
+  }
+}
+
+/** Makes the folder where needed. Before the first `put` after a crash, `repairArchive` has to have run. */
+export function openWarcArchive(options: WarcArchiveOptions): WarcArchive {
+  if (!isWriterId(options.writerId)) {
+    throw new OrbweaverError('INTERNAL', `"${options.writerId}" cannot be part of a file name.`);
+  }
+  try {
+    mkdirSync(options.folder, { recursive: true });
+  } catch (error) {
+    throw new OrbweaverError('FOLDER_UNWRITABLE', `The archive folder ${options.folder} cannot be made.`, {
+      cause: error,
+    });
+  }
+  return new WarcArchive(options);
+}
+
+/** Nearest first; of two equally near, and where no time is given, the newer. */
+function byNearness(oldestFirst: readonly Capture[], at: number): Capture[] {
+  const newestFirst = oldestFirst.toReversed();
+  if (!Number.isFinite(at)) return newestFirst;
+  return newestFirst.sort((a, b) => Math.abs(a.date - at) - Math.abs(b.date - at));
+}
