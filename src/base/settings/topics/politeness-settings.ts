@@ -8,7 +8,7 @@ export const politenessSettings = {
     duration({ max: 86_400_000 }),
     1000,
     `Least rest of a host between the end of one request and the start of the next. The rest is the longest of this, of the
-    adaptive delay, and of the Crawl-delay in the host's robots.txt.`,
+    adaptive delay, and of the Crawl-delay in the host's robots.txt. 0 turns the adaptive delay off as well.`,
   ),
   delayFactor: setting(
     decimal({ max: 1000 }),

@@ -1,0 +1,246 @@
+import type { Clock } from '../base/clock.ts';
+import { SingleFlight } from '../base/single-flight.ts';
+import { TtlCache } from '../base/ttl-cache.ts';
+import type { DnsRecord, DnsResolver } from './dns-resolvers.ts';
+import type { HostsFile } from './hosts-file.ts';
+
+/** `found` may grow: addresses of the second family are added when they arrive, after `rest`. */
+export type DnsAnswer =
+  | { readonly kind: 'found'; readonly addresses: readonly string[]; readonly rest?: Promise<void> }
+  | { readonly kind: 'not-found'; readonly detail: string }
+  | { readonly kind: 'failed'; readonly detail: string };
+
+/** `auto` asks for both kinds and tries IPv4 first. */
+export type IpFamily = 'auto' | 'ipv4' | 'ipv6' | 'ipv4-first' | 'ipv6-first';
+
+export interface DnsCacheOptions {
+  readonly family?: IpFamily;
+  readonly ttlMinMs?: number;
+  readonly ttlMaxMs?: number;
+  /** How long a name that does not exist, or has no address, is remembered as such. */
+  readonly notFoundMs?: number;
+  /** How long a failure to find out is remembered: long enough not to hammer a sick server. */
+  readonly failedMs?: number;
+  readonly maxEntries?: number;
+  /** After this long the first resolver is tried again. */
+  readonly failbackMs?: number;
+  /** Names with a fixed address. */
+  readonly hosts?: Readonly<Record<string, string>>;
+  readonly prefetchAtOnce?: number;
+}
+
+export interface DnsCounters {
+  hits: number;
+  misses: number;
+  /** Callers who joined a query under way. */
+  coalesced: number;
+  notFound: number;
+  failed: number;
+  prefetched: number;
+  /** Summed waits of the callers that had to wait. */
+  waitMs: number;
+}
+
+interface FamilyAnswer {
+  readonly records: readonly DnsRecord[];
+  readonly failure?: { readonly kind: 'not-found' | 'failed'; readonly detail: string };
+}
+
+const PREFETCH_BACKLOG = 10_000;
+
+/** Answers that say something about the name. Everything else says something about the servers. */
+const NOT_FOUND_CODES: ReadonlySet<string> = new Set(['ENOTFOUND', 'ENODATA', 'EBADNAME']);
+
+/**
+ * Names to addresses, asynchronously and remembered.
+ * Invariants: at most one query per name and family is under way; the cache never holds more than `maxEntries` names;
+ * an answer is kept no shorter than the floor and no longer than the ceiling.
+ */
+export class DnsCache {
+  readonly counters: DnsCounters = {
+    hits: 0,
+    misses: 0,
+    coalesced: 0,
+    notFound: 0,
+    failed: 0,
+    prefetched: 0,
+    waitMs: 0,
+  };
+  readonly #resolvers: readonly DnsResolver[];
+  readonly #clock: Pick<Clock, 'now'>;
+  readonly #hostsFile: HostsFile | undefined;
+  readonly #options: Required<DnsCacheOptions>;
+  readonly #answers: TtlCache<string, DnsAnswer>;
+  readonly #flights = new SingleFlight<string, DnsAnswer>();
+  readonly #backlog: string[] = [];
+  #prefetching = 0;
+  #lead = 0;
+  #leadUntil = 0;
+
+  constructor(
+    resolvers: readonly DnsResolver[],
+    options: DnsCacheOptions,
+    deps: { readonly clock: Pick<Clock, 'now'>; readonly hostsFile?: HostsFile },
+  ) {
+    this.#resolvers = resolvers;
+    this.#clock = deps.clock;
+    this.#hostsFile = deps.hostsFile;
+    this.#options = {
+      family: options.family ?? 'auto',
+      ttlMinMs: options.ttlMinMs ?? 60_000,
+      ttlMaxMs: options.ttlMaxMs ?? 86_400_000,
+      notFoundMs: options.notFoundMs ?? 300_000,
+      failedMs: options.failedMs ?? 30_000,
+      maxEntries: options.maxEntries ?? 200_000,
+      failbackMs: options.failbackMs ?? 60_000,
+      hosts: options.hosts ?? {},
+      prefetchAtOnce: options.prefetchAtOnce ?? 32,
+    };
+    this.#answers = new TtlCache(this.#clock, this.#options.maxEntries);
+  }
+
+  /** Never rejects. `hostname` is a name, not a literal address. */
+  async resolve(hostname: string): Promise<DnsAnswer> {
+    const name = plainName(hostname);
+    const known = this.#answers.get(name);
+    if (known !== undefined) {
+      this.counters.hits++;
+      return known;
+    }
+    const startedAt = this.#clock.now();
+    if (this.#flights.current(name) === undefined) this.counters.misses++;
+    else this.counters.coalesced++;
+    const answer = await this.#flights.run(name, () => this.#find(name));
+    this.counters.waitMs += this.#clock.now() - startedAt;
+    return answer;
+  }
+
+  /** Starts to resolve names that will be wanted soon: a few at a time, and forgetting those beyond the backlog. */
+  prefetch(hostnames: readonly string[]): void {
+    for (const hostname of hostnames) {
+      if (this.#backlog.length >= PREFETCH_BACKLOG) break;
+      const name = plainName(hostname);
+      if (this.#flights.current(name) === undefined && this.#answers.get(name) === undefined) this.#backlog.push(name);
+    }
+    while (this.#prefetching < this.#options.prefetchAtOnce && this.#backlog.length > 0) void this.#prefetchNext();
+  }
+
+  /** Ends queries under way; they answer as failed. */
+  close(): void {
+    this.#backlog.length = 0;
+    for (const resolver of this.#resolvers) resolver.cancel?.();
+  }
+
+  async #prefetchNext(): Promise<void> {
+    this.#prefetching++;
+    for (let name = this.#backlog.shift(); name !== undefined; name = this.#backlog.shift()) {
+      if (this.#answers.get(name) !== undefined) continue;
+      this.counters.prefetched++;
+      const wanted = name;
+      await this.#flights.run(wanted, () => this.#find(wanted));
+    }
+    this.#prefetching--;
+  }
+
+  async #find(name: string): Promise<DnsAnswer> {
+    if (Object.hasOwn(this.#options.hosts, name)) return { kind: 'found', addresses: [this.#options.hosts[name]] };
+    const inFile = await this.#hostsFile?.lookup(name);
+    if (inFile !== undefined) return { kind: 'found', addresses: this.#inOrder(inFile) };
+    if (isLocalhostName(name)) return { kind: 'found', addresses: this.#inOrder(['127.0.0.1', '::1']) };
+    if (name.endsWith('.onion') || name.endsWith('.invalid')) {
+      return { kind: 'not-found', detail: 'a name outside the DNS' };
+    }
+    return this.#ask(name);
+  }
+
+  async #ask(name: string): Promise<DnsAnswer> {
+    const [first, second] = familiesOf(this.#options.family);
+    const other = second === undefined ? undefined : this.#query(name, second);
+    const preferred = await this.#query(name, first);
+    if (preferred.records.length > 0) {
+      // Servers that never answer for the other family are common: it is not waited for.
+      const addresses = preferred.records.map((record) => record.address);
+      const rest = other?.then((late) => {
+        for (const record of late.records) addresses.push(record.address);
+      });
+      return this.#keep(name, { kind: 'found', addresses, rest }, this.#ttl(preferred.records));
+    }
+    const fallback = await other;
+    if (fallback !== undefined && fallback.records.length > 0) {
+      const addresses = fallback.records.map((record) => record.address);
+      return this.#keep(name, { kind: 'found', addresses }, this.#ttl(fallback.records));
+    }
+    // Only when every family says so does the name not exist.
+    const failure =
+      [preferred.failure, fallback?.failure].find((one) => one?.kind === 'failed') ?? preferred.failure ?? NO_ADDRESS;
+    const notFound = failure.kind === 'not-found';
+    this.counters[notFound ? 'notFound' : 'failed']++;
+    return this.#keep(name, failure, notFound ? this.#options.notFoundMs : this.#options.failedMs);
+  }
+
+  /** Asks the resolvers in turn until one answers for the name, beginning with the one that answered last. */
+  async #query(name: string, family: 4 | 6): Promise<FamilyAnswer> {
+    let failure: FamilyAnswer['failure'];
+    const count = this.#resolvers.length;
+    if (this.#lead !== 0 && this.#clock.now() >= this.#leadUntil) this.#lead = 0;
+    const lead = this.#lead;
+    for (let i = 0; i < count; i++) {
+      const turn = (lead + i) % count;
+      const resolver = this.#resolvers[turn];
+      try {
+        const records =
+          family === 4 ? await resolver.resolve4(name, { ttl: true }) : await resolver.resolve6(name, { ttl: true });
+        this.#follow(turn);
+        return records.length > 0 ? { records } : { records, failure: NO_ADDRESS };
+      } catch (error) {
+        const code = (error as { code?: string }).code ?? 'unknown error';
+        if (NOT_FOUND_CODES.has(code)) {
+          this.#follow(turn);
+          return { records: [], failure: { kind: 'not-found', detail: code } };
+        }
+        failure = { kind: 'failed', detail: code };
+      }
+    }
+    return { records: [], failure: failure ?? { kind: 'failed', detail: 'no resolver' } };
+  }
+
+  #follow(turn: number): void {
+    if (turn === this.#lead) return;
+    this.#lead = turn;
+    this.#leadUntil = this.#clock.now() + this.#options.failbackMs;
+  }
+
+  #keep(name: string, answer: DnsAnswer, ttlMs: number): DnsAnswer {
+    this.#answers.set(name, answer, ttlMs);
+    return answer;
+  }
+
+  #ttl(records: readonly DnsRecord[]): number {
+    const shortest = records.reduce((least, record) => Math.min(least, record.ttl), Number.POSITIVE_INFINITY) * 1000;
+    return Math.min(Math.max(shortest, this.#options.ttlMinMs), this.#options.ttlMaxMs);
+  }
+
+  #inOrder(addresses: readonly string[]): string[] {
+    return familiesOf(this.#options.family).flatMap((family) =>
+      addresses.filter((address) => address.includes(':') === (family === 6)),
+    );
+  }
+}
+
+const NO_ADDRESS = { kind: 'not-found', detail: 'no address' } as const;
+
+function familiesOf(family: IpFamily): readonly (4 | 6)[] {
+  if (family === 'ipv4') return [4];
+  if (family === 'ipv6') return [6];
+  return family === 'ipv6-first' ? [6, 4] : [4, 6];
+}
+
+/** RFC 6761: these never leave the machine. */
+export function isLocalhostName(name: string): boolean {
+  return name === 'localhost' || name.endsWith('.localhost');
+}
+
+function plainName(hostname: string): string {
+  const name = hostname.endsWith('.') ? hostname.slice(0, -1) : hostname;
+  return name.toLowerCase();
+}

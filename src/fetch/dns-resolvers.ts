@@ -1,0 +1,31 @@
+import { promises as dns } from 'node:dns';
+
+/** What the cache asks. `dns.promises.Resolver` is one: c-ares over UDP and TCP, not the blocking pool of `dns.lookup`. */
+export interface DnsResolver {
+  resolve4(hostname: string, options: { readonly ttl: true }): Promise<readonly DnsRecord[]>;
+  resolve6(hostname: string, options: { readonly ttl: true }): Promise<readonly DnsRecord[]>;
+  cancel?(): void;
+}
+
+export interface DnsRecord {
+  readonly address: string;
+  /** Seconds. */
+  readonly ttl: number;
+}
+
+export interface DnsResolverOptions {
+  /** Wait for the first answer of a server; c-ares waits longer at each further try. */
+  readonly timeoutMs?: number;
+  readonly tries?: number;
+}
+
+/** One resolver per server, so that the cache sees which one fails; none named means those of the system, as one. */
+export function createDnsResolvers(servers: readonly string[], options: DnsResolverOptions = {}): DnsResolver[] {
+  const settings = { timeout: options.timeoutMs ?? 3000, tries: options.tries ?? 2 };
+  if (servers.length === 0) return [new dns.Resolver(settings)];
+  return servers.map((server) => {
+    const resolver = new dns.Resolver(settings);
+    resolver.setServers([server]);
+    return resolver;
+  });
+}

@@ -1,0 +1,351 @@
+import type { Agent, Dispatcher } from 'undici';
+import type { Clock } from '../base/clock.ts';
+import type { Exchange, FailureCode, FetchRequest, FetchResult } from '../contracts/fetcher.ts';
+import { AddressRefused, ConnectFailure, type Connection } from './connection.ts';
+import type { Connector } from './connector.ts';
+import { type Decoded, decodeContent } from './content-decoding.ts';
+import type { CookieJar } from './cookie-jar.ts';
+import type { DeadlineSweep, Watched } from './deadline-sweep.ts';
+import { classifyError } from './failure-table.ts';
+import { type Framing, ReceivedHead } from './response-head.ts';
+import type { TapListener } from './response-tap.ts';
+import type { SizeCaps } from './size-caps.ts';
+
+export interface ExchangeLimits {
+  /** From the request to the end of the headers. */
+  readonly headersMs: number;
+  /** Longest silence between two pieces of the body. */
+  readonly bodyIdleMs: number;
+  /** From the call to the last byte, resolving and connecting included. */
+  readonly totalMs: number;
+  /** Bytes per second, measured over windows after a time of grace; 0 for none. */
+  readonly minRate: number;
+  readonly minRateGraceMs: number;
+  readonly minRateWindowMs: number;
+  /** Output per input byte of compressed bodies. */
+  readonly maxDecodeRatio: number;
+}
+
+export interface ExchangeDeps {
+  readonly clock: Clock;
+  readonly sweep: DeadlineSweep;
+  readonly agent: Agent;
+  readonly connector: Connector;
+  readonly limits: ExchangeLimits;
+  readonly caps: SizeCaps;
+  readonly cookies?: CookieJar;
+}
+
+/** What is sent. `path` is the whole URL where a proxy forwards it. */
+export interface OutgoingRequest {
+  readonly origin: string;
+  readonly path: string;
+  readonly headers: string[];
+  /** Headers whose values are not written down. */
+  readonly secrets: readonly string[];
+}
+
+const ABANDONED = new Error('no longer wanted');
+
+/**
+ * One request and its answer, from the call to the result.
+ * Invariants: `resolve` is called exactly once; after that the connection is released and every later event is ignored.
+ */
+export class HttpExchange implements Dispatcher.DispatchHandler, TapListener, Watched {
+  readonly #request: FetchRequest;
+  readonly #outgoing: OutgoingRequest;
+  readonly #deps: ExchangeDeps;
+  readonly #resolve: (result: FetchResult) => void;
+  readonly #calledAt: number;
+  #controller: Dispatcher.DispatchController | undefined;
+  #connection: Connection | undefined;
+  #requestHead = '';
+  #head: ReceivedHead | undefined;
+  #transferCodings: readonly string[] = [];
+  #cap = 0;
+  #pieces: Buffer[] = [];
+  #received = 0;
+  #sentAt = 0;
+  #bodyAt = 0;
+  #progressAt = 0;
+  #progressBytes = 0;
+  #windowAt = 0;
+  #windowBytes = 0;
+  #retried = false;
+  #settled = false;
+
+  constructor(
+    request: FetchRequest,
+    outgoing: OutgoingRequest,
+    deps: ExchangeDeps,
+    resolve: (result: FetchResult) => void,
+  ) {
+    this.#request = request;
+    this.#outgoing = outgoing;
+    this.#deps = deps;
+    this.#resolve = resolve;
+    this.#calledAt = deps.clock.now();
+  }
+
+  start(): void {
+    this.#deps.sweep.watch(this);
+    this.#dispatch();
+  }
+
+  #dispatch(): void {
+    const { origin, path, headers } = this.#outgoing;
+    this.#deps.agent.dispatch({ origin, path, method: 'GET', headers }, this);
+  }
+
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    this.#controller = controller;
+    if (this.#settled) {
+      controller.abort(ABANDONED);
+      return;
+    }
+    const { clock, connector } = this.#deps;
+    const connection = connector.connectionTo(this.#outgoing.origin);
+    if (connection === undefined) {
+      this.#fail('internal', 'request without a connection');
+      return;
+    }
+    this.#connection = connection;
+    connector.begin(connection);
+    this.#sentAt = clock.now();
+    if (connection.tap === undefined) this.#requestHead = this.#h2RequestHead();
+    else connection.tap.expect(this);
+  }
+
+  onRequestWritten(head: string): void {
+    this.#requestHead = withoutSecrets(head, this.#outgoing.secrets);
+  }
+
+  onHead(head: ReceivedHead, framing: Framing): void {
+    this.#head = head;
+    this.#transferCodings = framing.transferCodings;
+  }
+
+  onHeadFailure(code: FailureCode, detail: string): void {
+    this.#fail(code, detail);
+  }
+
+  onResponseStart(controller: Dispatcher.DispatchController, status: number): void {
+    if (this.#settled || status < 200) return;
+    const head = this.#head ?? h2Head(status, controller.rawHeaders);
+    this.#head = head;
+    const { cookies, caps, clock } = this.#deps;
+    cookies?.store(this.#request.url, head.headerValues('set-cookie'));
+    this.#bodyAt = this.#progressAt = this.#windowAt = clock.now();
+    this.#cap = this.#request.maxBytes ?? caps.capFor(head.header('content-type'));
+    const reason = this.#unwantedReason(head);
+    if (reason === undefined || this.#settled) return;
+    this.#settle({ kind: 'unwanted', head, exchange: this.#exchange(), reason });
+    controller.abort(ABANDONED);
+  }
+
+  onResponseData(controller: Dispatcher.DispatchController, piece: Buffer): void {
+    if (this.#settled) return;
+    const room = this.#cap - this.#received;
+    if (piece.length > room) {
+      if (room > 0) this.#pieces.push(piece.subarray(0, room));
+      this.#received = this.#cap;
+      this.#complete('length');
+      controller.abort(ABANDONED);
+      return;
+    }
+    this.#received += piece.length;
+    this.#pieces.push(piece);
+  }
+
+  onResponseEnd(): void {
+    if (!this.#settled) this.#complete(undefined);
+  }
+
+  onResponseError(_: Dispatcher.DispatchController, error: Error): void {
+    if (this.#settled) return;
+    if (error instanceof AddressRefused) this.#settle({ kind: 'refused', by: 'address', rule: error.rule });
+    else if (error instanceof ConnectFailure) this.#fail(error.failure, error.message);
+    else {
+      const code = classifyError(error);
+      // The connection stood: whatever ended it is no failure to connect any more.
+      this.#broken(error, code.startsWith('connect-') ? 'reset' : code);
+    }
+  }
+
+  #broken(error: Error, code: FailureCode): void {
+    const name = (error as NodeJS.ErrnoException).code ?? error.name;
+    if (code === 'reset' && this.#connection?.tap?.headBegun) this.#fail('protocol', 'head cut off');
+    else if (code === 'reset' && this.#wasStale()) this.#again();
+    else if ((code === 'reset' || code === 'protocol') && this.#received > 0) this.#complete('disconnect');
+    else this.#fail(code, code === 'internal' ? `${name}: ${error.message}` : name);
+  }
+
+  /** Called by the sweep. */
+  check(now: number): void {
+    const { limits } = this.#deps;
+    const age = now - this.#calledAt;
+    if (this.#request.signal?.aborted) this.#fail('aborted', 'by the caller');
+    else if (age >= limits.totalMs) this.#outOfTime(age);
+    else if (this.#bodyAt !== 0) this.#checkBody(now);
+    else if (this.#sentAt !== 0 && now - this.#sentAt >= limits.headersMs) {
+      this.#fail('headers-timeout', `after ${now - this.#sentAt} ms`);
+    }
+  }
+
+  /** What has arrived by the last deadline is kept. */
+  #outOfTime(age: number): void {
+    if (this.#received === 0) this.#fail('deadline', `after ${age} ms`);
+    else {
+      this.#complete('time');
+      this.#controller?.abort(ABANDONED);
+    }
+  }
+
+  #checkBody(now: number): void {
+    const { limits } = this.#deps;
+    if (this.#received !== this.#progressBytes) {
+      this.#progressBytes = this.#received;
+      this.#progressAt = now;
+    } else if (now - this.#progressAt >= limits.bodyIdleMs) {
+      this.#fail('body-timeout', `silent for ${now - this.#progressAt} ms`);
+      return;
+    }
+    const window = now - this.#windowAt;
+    if (limits.minRate === 0 || now - this.#bodyAt < limits.minRateGraceMs || window < limits.minRateWindowMs) return;
+    const rate = ((this.#received - this.#windowBytes) * 1000) / window;
+    if (rate < limits.minRate) this.#fail('too-slow', `${Math.round(rate)} bytes per second`);
+    this.#windowAt = now;
+    this.#windowBytes = this.#received;
+  }
+
+  #unwantedReason(head: ReceivedHead): string | undefined {
+    try {
+      return this.#request.wanted?.(head);
+    } catch (error) {
+      this.#fail('internal', `wanted: ${String(error)}`);
+      return undefined;
+    }
+  }
+
+  /** The server closed an idle connection just as it was used again: no answer was begun, so it is safe to ask anew. */
+  #wasStale(): boolean {
+    return !this.#retried && this.#head === undefined && (this.#connection?.requests ?? 0) > 1;
+  }
+
+  #again(): void {
+    this.#retried = true;
+    this.#release();
+    this.#sentAt = 0;
+    queueMicrotask(() => {
+      if (!this.#settled) this.#dispatch();
+    });
+  }
+
+  #complete(truncated: 'length' | 'time' | 'disconnect' | undefined): void {
+    const exchange = this.#exchange();
+    const head = this.#head as ReceivedHead;
+    const received: Uint8Array =
+      this.#pieces.length === 1 ? this.#pieces[0] : Buffer.concat(this.#pieces, this.#received);
+    this.#settled = true;
+    this.#release();
+    this.#deps.sweep.unwatch(this);
+    this.#pieces = [];
+    this.#decode(received, head.header('content-encoding'), (raw, decoded) => {
+      if (decoded.kind === 'failed') {
+        const { code, detail } = decoded;
+        this.#resolve({ kind: 'failed', code, detail, exchange, bytes: this.#received });
+        return;
+      }
+      const cut = truncated ?? decoded.truncated;
+      const result = { kind: 'response', head, exchange, raw, body: decoded.body } as const;
+      this.#resolve(cut === undefined ? result : { ...result, truncated: cut });
+    });
+  }
+
+  /** Undoes what is left of the transfer coding, then the content coding; at once where it can be done at once. */
+  #decode(
+    received: Uint8Array,
+    encoding: string | undefined,
+    deliver: (raw: Uint8Array, decoded: Decoded) => void,
+  ): void {
+    const limits = { maxBytes: this.#cap, maxRatio: this.#deps.limits.maxDecodeRatio };
+    const undoContent = (raw: Uint8Array): void => {
+      if (encoding === undefined) deliver(raw, { kind: 'decoded', body: raw });
+      else whenDone(decodeContent(raw, encoding, limits), (decoded) => deliver(raw, decoded));
+    };
+    if (this.#transferCodings.length === 0) undoContent(received);
+    else {
+      whenDone(decodeContent(received, this.#transferCodings.join(','), limits), (undone) => {
+        if (undone.kind === 'failed') deliver(received, undone);
+        else undoContent(undone.body);
+      });
+    }
+  }
+
+  #fail(code: FailureCode, detail: string): void {
+    if (this.#settled) return;
+    const exchange = this.#sentAt === 0 ? undefined : this.#exchange();
+    this.#settle({ kind: 'failed', code, detail, exchange, bytes: this.#received });
+    this.#controller?.abort(ABANDONED);
+  }
+
+  #settle(result: FetchResult): void {
+    this.#settled = true;
+    this.#release();
+    this.#deps.sweep.unwatch(this);
+    this.#pieces = [];
+    this.#resolve(result);
+  }
+
+  #release(): void {
+    if (this.#connection !== undefined) this.#deps.connector.end(this.#connection);
+    this.#connection = undefined;
+  }
+
+  #exchange(): Exchange {
+    return {
+      startedAt: this.#sentAt,
+      endedAt: this.#deps.clock.now(),
+      address: this.#connection?.address ?? '',
+      requestHead: this.#requestHead,
+    };
+  }
+
+  /** HTTP/2 sends no text; this is the same request in the notation of HTTP/1. */
+  #h2RequestHead(): string {
+    const { origin, path, headers } = this.#outgoing;
+    let text = `GET ${path} HTTP/2\r\nhost: ${origin.slice(origin.indexOf('//') + 2)}\r\n`;
+    for (let i = 0; i < headers.length; i += 2) text += `${headers[i].toLowerCase()}: ${headers[i + 1]}\r\n`;
+    return withoutSecrets(`${text}\r\n`, this.#outgoing.secrets);
+  }
+}
+
+/** The request head goes into archives, which are passed on: credentials must not go with them. */
+function withoutSecrets(head: string, secrets: readonly string[]): string {
+  if (secrets.length === 0) return head;
+  const hidden = new Set(secrets.map((name) => name.toLowerCase()));
+  return head
+    .split('\r\n')
+    .map((line) => {
+      const colon = line.indexOf(':');
+      return colon !== -1 && hidden.has(line.slice(0, colon).toLowerCase())
+        ? `${line.slice(0, colon)}: [hidden]`
+        : line;
+    })
+    .join('\r\n');
+}
+
+function whenDone<T>(value: T | Promise<T>, then: (value: T) => void): void {
+  if (value instanceof Promise) void value.then(then);
+  else then(value);
+}
+
+/** HTTP/2 gives headers as an object, with arrays for those that occur several times. */
+function h2Head(status: number, headers: unknown): ReceivedHead {
+  const raw: string[] = [];
+  for (const [name, value] of Object.entries((headers ?? {}) as Record<string, string | string[]>)) {
+    if (Array.isArray(value)) for (const one of value) raw.push(name, one);
+    else raw.push(name, String(value));
+  }
+  return new ReceivedHead('2', status, '', raw);
+}

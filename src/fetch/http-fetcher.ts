@@ -1,0 +1,146 @@
+import { Agent } from 'undici';
+import type { Clock } from '../base/clock.ts';
+import type { Fetcher, FetchRequest, FetchResult } from '../contracts/fetcher.ts';
+import { originOf, pathOf } from '../url/host-key.ts';
+import type { AddressGuard } from './address-guard.ts';
+import { Connector } from './connector.ts';
+import type { CookieJar } from './cookie-jar.ts';
+import { DeadlineSweep } from './deadline-sweep.ts';
+import type { DnsCache } from './dns-cache.ts';
+import { type ExchangeDeps, type ExchangeLimits, HttpExchange } from './http-exchange.ts';
+import { parseProxyServer } from './proxy-server.ts';
+import { type RequestHeaderOptions, RequestHeaders } from './request-headers.ts';
+import { SizeCaps } from './size-caps.ts';
+import { SocketOpener } from './socket-opener.ts';
+
+export interface HttpFetcherOptions extends RequestHeaderOptions, Partial<ExchangeLimits> {
+  /** TCP and TLS, all addresses of the host together. */
+  readonly connectMs?: number;
+  readonly maxHeadBytes?: number;
+  /** Largest body, before and after decompression. */
+  readonly maxBytes?: number;
+  /** The same by media type or range: `{ 'application/pdf': 64 MiB, 'image/*': 2 MiB }`. */
+  readonly maxBytesByType?: Readonly<Record<string, number>>;
+  /** How long an idle connection is kept. */
+  readonly keepAliveMs?: number;
+  readonly maxConnections?: number;
+  readonly allowH2?: boolean;
+  readonly rejectUnauthorized?: boolean;
+  readonly ca?: string | readonly string[];
+  /** URL of an http or https proxy, with user and password where it asks for them. */
+  readonly proxy?: string;
+  /** How exactly deadlines are kept. */
+  readonly tickMs?: number;
+}
+
+export interface HttpFetcherDeps {
+  readonly clock: Clock;
+  readonly dns: DnsCache;
+  readonly guard: AddressGuard;
+  /** Absent: no cookies are kept or sent. */
+  readonly cookies?: CookieJar;
+}
+
+export interface HttpFetcher extends Fetcher {
+  readonly counters: { readonly opened: number; readonly failed: number; readonly evicted: number };
+  readonly openConnections: number;
+}
+
+const MEBIBYTE = 1024 * 1024;
+
+/** GET over HTTP/1.1 and HTTP/2. Redirects are answers like any other: following them is not this layer's business. */
+export function createHttpFetcher(options: HttpFetcherOptions, deps: HttpFetcherDeps): HttpFetcher {
+  const { clock, dns, guard, cookies } = deps;
+  const proxy = options.proxy === undefined || options.proxy === '' ? undefined : parseProxyServer(options.proxy);
+  const maxHeadBytes = options.maxHeadBytes ?? 64 * 1024;
+  const sweep = new DeadlineSweep(clock, options.tickMs ?? 100);
+  const opener = new SocketOpener(
+    {
+      allowH2: options.allowH2 ?? true,
+      rejectUnauthorized: options.rejectUnauthorized ?? true,
+      ca: options.ca,
+    },
+    { clock, sweep },
+  );
+  const connector = new Connector(
+    {
+      connectMs: options.connectMs ?? 10_000,
+      maxHeadBytes,
+      maxConnections: options.maxConnections ?? 4000,
+      userAgent: options.userAgent,
+      proxy,
+    },
+    { clock, dns, guard, sweep, opener },
+  );
+  const keepAliveMs = options.keepAliveMs ?? 15_000;
+  const agent = new Agent({
+    connect: connector.connect,
+    connections: 1,
+    pipelining: 1,
+    allowH2: options.allowH2 ?? true,
+    // Deadlines are ours: one sweep for all requests.
+    headersTimeout: 0,
+    bodyTimeout: 0,
+    keepAliveTimeout: keepAliveMs,
+    keepAliveMaxTimeout: keepAliveMs,
+    // Heads reach undici already checked and shortened.
+    maxHeaderSize: maxHeadBytes,
+  });
+  const headers = new RequestHeaders(options);
+  const exchangeDeps: ExchangeDeps = {
+    clock,
+    sweep,
+    agent,
+    connector,
+    cookies,
+    caps: new SizeCaps(options.maxBytes ?? 16 * MEBIBYTE, options.maxBytesByType),
+    limits: {
+      headersMs: options.headersMs ?? 30_000,
+      bodyIdleMs: options.bodyIdleMs ?? 30_000,
+      totalMs: options.totalMs ?? 300_000,
+      minRate: options.minRate ?? 500,
+      minRateGraceMs: options.minRateGraceMs ?? 10_000,
+      minRateWindowMs: options.minRateWindowMs ?? 10_000,
+      maxDecodeRatio: options.maxDecodeRatio ?? 500,
+    },
+  };
+  let closed = false;
+
+  return {
+    fetch(request: FetchRequest): Promise<FetchResult> {
+      const { url, validators, signal } = request;
+      if (closed || signal?.aborted) {
+        return Promise.resolve({ kind: 'failed', code: 'aborted', detail: 'before the start', bytes: 0 });
+      }
+      if (!url.startsWith('http://') && !url.startsWith('https://')) {
+        return Promise.resolve({ kind: 'refused', by: 'url', rule: 'neither http nor https' });
+      }
+      const origin = originOf(url);
+      const fields = headers.for(origin, validators, cookies?.headerFor(url));
+      let secrets = headers.secretsOf(origin);
+      const forwarded = proxy !== undefined && url.startsWith('http://');
+      if (forwarded && proxy.authorization !== undefined) {
+        fields.push('Proxy-Authorization', proxy.authorization);
+        secrets = [...secrets, 'Proxy-Authorization'];
+      }
+      const outgoing = { origin, path: forwarded ? url : pathOf(url), headers: fields, secrets };
+      return new Promise((resolve) => {
+        new HttpExchange(request, outgoing, exchangeDeps, resolve).start();
+      });
+    },
+    prefetch(hostnames) {
+      // With a proxy names are resolved over there.
+      if (proxy === undefined) dns.prefetch(hostnames);
+    },
+    async close() {
+      closed = true;
+      await agent.destroy();
+    },
+    get counters() {
+      return connector.counters;
+    },
+    get openConnections() {
+      return connector.size;
+    },
+  };
+}

@@ -1,0 +1,94 @@
+import assert from 'node:assert/strict';
+import { createServer } from 'node:https';
+import { connect } from 'node:net';
+import { describe, test } from 'node:test';
+import { createAddressGuard } from '../../../src/fetch/address-guard.ts';
+import { brief, listening, type RawServer, response, serveRaw, testFetcher, text, tlsFixture } from './loopback.ts';
+
+/** A proxy that answers plain requests itself and tunnels CONNECT to the given port, whatever the name. */
+function serveProxy(tunnelTo: number, refuse = false): Promise<RawServer> {
+  return serveRaw((socket, request) => {
+    if (!request.startsWith('CONNECT ')) {
+      socket.write('HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nby proxy!');
+      return;
+    }
+    if (refuse) {
+      socket.end('HTTP/1.1 403 Forbidden\r\nContent-Length: 0\r\n\r\n');
+      return;
+    }
+    socket.removeAllListeners('data');
+    const upstream = connect(tunnelTo, '127.0.0.1', () => {
+      socket.write('HTTP/1.1 200 Connection established\r\n\r\n');
+      socket.pipe(upstream).pipe(socket);
+    });
+    upstream.on('error', () => socket.destroy());
+    socket.on('close', () => upstream.destroy());
+  });
+}
+
+const guard = createAddressGuard();
+
+describe('proxy', () => {
+  test('plain requests carry the whole URL; the proxy itself need not be public', async () => {
+    await using proxy = await serveProxy(0);
+    await using site = testFetcher({ proxy: `http://user:p%40ss@127.0.0.1:${proxy.port}` }, { guard });
+    const result = response(await site.fetch('http://far-away.example/x?y'));
+    assert.equal(text(result.body), 'by proxy!');
+    assert.equal(result.exchange.address, '127.0.0.1');
+    assert.match(result.exchange.requestHead, /\r\nProxy-Authorization: \[hidden\]\r\n/);
+    assert.match(proxy.requests[0], /^GET http:\/\/far-away\.example\/x\?y HTTP\/1\.1\r\nhost: far-away\.example\r\n/);
+    assert.ok(
+      proxy.requests[0].includes(`Proxy-Authorization: Basic ${Buffer.from('user:p@ss').toString('base64')}\r\n`),
+    );
+  });
+
+  test('TLS goes through a tunnel, end to end', async () => {
+    const seen: (string | undefined)[] = [];
+    await using secure = await listening(
+      createServer({ key: tlsFixture('server-key.pem'), cert: tlsFixture('server.pem') }, (request, answer) => {
+        seen.push(request.headers['proxy-authorization']);
+        answer.end('end to end');
+      }),
+    );
+    await using proxy = await serveProxy(secure.port);
+    await using site = testFetcher(
+      { proxy: `http://u:p@127.0.0.1:${proxy.port}`, ca: tlsFixture('ca.pem') },
+      { guard },
+    );
+    for (let i = 0; i < 2; i++)
+      assert.equal(text(response(await site.fetch('https://secure.test/')).body), 'end to end');
+    assert.equal(proxy.requests.length, 1);
+    assert.match(proxy.requests[0], /^CONNECT secure\.test:443 HTTP\/1\.1\r\nHost: secure\.test:443\r\n/);
+    assert.match(proxy.requests[0], /\r\nProxy-Authorization: Basic dTpw\r\n/);
+    assert.deepEqual(seen, [undefined, undefined], 'the credentials of the proxy stay with the proxy');
+  });
+
+  test('inner addresses that can be told without resolving are refused all the same', async () => {
+    await using proxy = await serveProxy(0);
+    await using site = testFetcher({ proxy: `http://127.0.0.1:${proxy.port}` }, { guard });
+    for (const url of [
+      'http://10.0.0.1/',
+      'https://[::1]/',
+      'http://localhost/',
+      'https://x.localhost/',
+      'http://169.254.169.254/',
+    ]) {
+      assert.match(brief(await site.fetch(url)), /^refused address/, url);
+    }
+    assert.equal(proxy.connections, 0);
+  });
+
+  test('a proxy that refuses or is not there', async () => {
+    await using proxy = await serveProxy(0, true);
+    await using site = testFetcher({ proxy: `http://127.0.0.1:${proxy.port}` }, { guard });
+    assert.equal(brief(await site.fetch('https://secure.test/')), 'failed connect-failed');
+    const gone = proxy.port;
+    await proxy[Symbol.asyncDispose]();
+    await using lost = testFetcher({ proxy: `http://127.0.0.1:${gone}` }, { guard });
+    assert.equal(brief(await lost.fetch('http://far-away.example/')), 'failed connect-refused');
+  });
+
+  test('a proxy that is no URL is a mistake in the settings', () => {
+    assert.throws(() => testFetcher({ proxy: 'socks5://x' }), { code: 'SETTING_INVALID' });
+  });
+});
