@@ -1,0 +1,94 @@
+import type { FileTexts } from './repository.ts';
+import { importsOf, targetOf } from './source-imports.ts';
+
+const STAGES = [
+  'seeds',
+  'frontier',
+  'fetch',
+  'convert',
+  'extract',
+  'scope',
+  'dedupe',
+  'archive',
+  'rank',
+  'revisit',
+  'index',
+];
+
+/** From the ground up. A folder imports itself and lower layers, never a neighbour. */
+const LAYERS: readonly (readonly string[])[] = [
+  ['base'],
+  ['contracts'],
+  ['url'],
+  STAGES,
+  ['engines'],
+  ['crawl', 'search', 'simulate'],
+  ['index.ts'],
+  ['web'],
+  ['cli'],
+];
+
+/** Narrower than the layer: these may import nothing else from src. */
+const ONLY: Readonly<Record<string, readonly string[]>> = {
+  // Of the stages an engine needs the frontier's pure parts alone.
+  engines: ['base', 'contracts', 'url', 'frontier'],
+  // The synthetic web judges the crawler, so it must not share the code that it judges.
+  simulate: ['base', 'contracts'],
+};
+
+/** Folders that need nothing but Node. */
+const WITHOUT_PACKAGES = new Set(['simulate']);
+
+/** Files outside src that may be read. */
+const OUTSIDE = new Set(['package.json']);
+
+/** Imports in src that break the layers, in words. */
+export function layerViolations(sources: FileTexts): string[] {
+  const violations: string[] = [];
+  for (const [file, source] of sources) {
+    const part = partOf(file);
+    if (rankOf(part) < 0) {
+      violations.push(`${file}: src/${part} has no place in the layers`);
+      continue;
+    }
+    for (const { specifier, line } of importsOf(source)) {
+      const problem =
+        specifier === undefined ? 'imports a name that is not a plain string' : judge(file, part, specifier);
+      if (problem !== undefined) violations.push(`${file}:${line}: ${problem}`);
+    }
+  }
+  return violations;
+}
+
+/** The contracts are types: nothing in them runs. */
+export function contractViolations(sources: FileTexts): string[] {
+  return [...sources].flatMap(([file, source]) =>
+    source.split('\n').flatMap((text, at) => {
+      const runs = /^(?:export )?(?:default |async )*(?:const|let|var|function|class|enum)\b/.test(text);
+      return runs ? [`${file}:${at + 1}: a contract holds types only`] : [];
+    }),
+  );
+}
+
+function judge(file: string, part: string, specifier: string): string | undefined {
+  const target = targetOf(file, specifier);
+  if (target === undefined) {
+    const allowed = specifier.startsWith('node:') || !WITHOUT_PACKAGES.has(part);
+    return allowed ? undefined : `${part} uses no packages, but imports ${specifier}`;
+  }
+  if (!target.startsWith('src/'))
+    return OUTSIDE.has(target) ? undefined : `src imports nothing outside itself, but ${target}`;
+  const other = partOf(target);
+  if (other === part) return undefined;
+  const allowed = ONLY[part]?.includes(other) ?? rankOf(other) < rankOf(part);
+  return allowed && rankOf(other) >= 0 ? undefined : `${part} may not import ${other} (${specifier})`;
+}
+
+/** src/base/settings/kind.ts -> base */
+function partOf(path: string): string {
+  return path.split('/')[1];
+}
+
+function rankOf(part: string): number {
+  return LAYERS.findIndex((layer) => layer.includes(part));
+}
