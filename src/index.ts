@@ -12,7 +12,7 @@ import type { Settings } from './base/settings/schema.ts';
 import { openCrawl } from './crawl/assemble.ts';
 import type { Crawl } from './crawl/crawl.ts';
 
-export { OrbweaverError, ERROR_CODES, type ErrorCode } from './base/errors.ts';
+export { ERROR_CODES, type ErrorCode, OrbweaverError } from './base/errors.ts';
 export type { Settings } from './base/settings/schema.ts';
 export type * from './contracts/archive.ts';
 export type * from './contracts/crawl-task.ts';

@@ -14,7 +14,12 @@ const program = new Command('orbweaver')
     // The same form as every other error: a stable code first.
     outputError: (text, write) => {
       const code = text.includes('unknown option') ? 'SETTING_UNKNOWN' : 'USAGE';
-      write(`orbweaver: ${code}: ${text.replace(/^error: /, '').trimEnd().replace(/\n/g, '\n  ')}\n`);
+      write(
+        `orbweaver: ${code}: ${text
+          .replace(/^error: /, '')
+          .trimEnd()
+          .replace(/\n/g, '\n  ')}\n`,
+      );
     },
   })
   .addHelpText('after', '\nEvery setting is explained in docs/settings.md, every error code in docs/errors.md.');

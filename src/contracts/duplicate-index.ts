@@ -9,11 +9,14 @@ export interface Original {
   readonly rawDigest: string;
 }
 
-/** Tells whether a content is held already. */
+/**
+ * Tells whether a content is held already. What is told to `add` becomes durable with the settlement of its page; two
+ * pages with the same new content that are under way at once may both be told that they are the first, and the
+ * settlement then decides.
+ */
 export interface DuplicateIndex {
-  /**
-   * Answers undefined for a content that is new, and takes it in at once: of two askers exactly one is the first.
-   * It becomes durable with the settlement of its page, so that a crash forgets only what was not stored.
-   */
-  checkAndAdd(digest: string, page: Original): Promise<Original | undefined>;
+  /** The page that holds this content, other than `url` itself. */
+  originalOf(digest: string, url: CanonicalUrl): Promise<Original | undefined>;
+  /** To be called once the page lies in the archive, so that a duplicate always comes after its original there. */
+  add(digest: string, page: Original): void;
 }

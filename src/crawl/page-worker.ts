@@ -192,8 +192,8 @@ export class PageWorker {
       fetchMs: use.fetchMs,
       requestedAt: result.exchange.startedAt,
     };
-    const original = await duplicates.checkAndAdd(digest, { url: task.url, at: result.exchange.startedAt, rawDigest });
-    // Nothing may be awaited between the check and the put: a duplicate must lie behind its original in the archive.
+    const original = await duplicates.originalOf(digest, task.url);
+    if (this.#parts.clock.now() >= claim.expiresAt) return leaseExpired(use);
     const location = await this.#parts.archive.put({
       url: task.url,
       result,
@@ -204,6 +204,7 @@ export class PageWorker {
         : { revisitOf: { url: original.url, date: original.at, payloadDigest: original.rawDigest } }),
       metadata: metadataOf(claim, use, html.charset),
     });
+    if (original === undefined) duplicates.add(digest, { url: task.url, at: result.exchange.startedAt, rawDigest });
     const ending: PageEnding = original === undefined ? { kind: 'stored' } : { kind: 'duplicate', of: original.url };
     return {
       kind: 'page',
@@ -225,6 +226,7 @@ export class PageWorker {
     profile?: 'server-not-modified',
   ): Promise<PageWork> {
     const { task } = claim;
+    if (this.#parts.clock.now() >= claim.expiresAt) return leaseExpired(use);
     const mediaType = result.head.header('content-type') ?? '';
     const location = await this.#parts.archive.put({
       url: task.url,
@@ -263,6 +265,11 @@ export class PageWorker {
         return { fetchMs: 0, bytes: 0, endedAt: this.#parts.clock.now() };
     }
   }
+}
+
+/** The URL is somebody else's by now (this machine slept, say): what is archived without a lease would be stored twice. */
+function leaseExpired(use: HostUse): PageWork {
+  return { kind: 'failed', code: 'lease-expired', detail: '', use };
 }
 
 function useOf(exchange: Exchange, bytes: number): HostUse {

@@ -23,7 +23,8 @@ export function frontierOptionsOf(settings: Settings): FrontierOptions {
   return {
     politeness: {
       minimumDelayMs: settings.delay,
-      delayFactor: settings.delayFactor,
+      // Who asks for no delay means none; only what robots.txt demands is left.
+      delayFactor: settings.delay === 0 ? 0 : settings.delayFactor,
       maxAdaptiveDelayMs: settings.maxAdaptiveDelay,
       backoffStartMs: settings.backoffStart,
       backoffMaxMs: settings.backoffMax,

@@ -1,5 +1,6 @@
 import type { DuplicateIndex, Original } from '../contracts/duplicate-index.ts';
 import type { PageStore } from '../contracts/page-store.ts';
+import type { CanonicalUrl } from '../contracts/url.ts';
 
 /** Digests asked for lately; the durable ones are in the state. */
 const REMEMBERED = 50_000;
@@ -13,13 +14,14 @@ export class ExactDuplicates implements DuplicateIndex {
     this.#store = store;
   }
 
-  async checkAndAdd(digest: string, page: Original): Promise<Original | undefined> {
-    // Asked again after the wait: another page with this content may have come in between.
-    const original = this.#recent.get(digest) ?? (await this.#store.byDigest(digest)) ?? this.#recent.get(digest);
+  async originalOf(digest: string, url: CanonicalUrl): Promise<Original | undefined> {
+    const original = this.#recent.get(digest) ?? (await this.#store.byDigest(digest));
     // A page that is visited again is the original of its own content.
-    if (original !== undefined) return original.url === page.url ? undefined : original;
+    return original?.url === url ? undefined : original;
+  }
+
+  add(digest: string, page: Original): void {
     this.#recent.set(digest, page);
     if (this.#recent.size > REMEMBERED) this.#recent.delete(this.#recent.keys().next().value as string);
-    return undefined;
   }
 }

@@ -49,18 +49,9 @@ export class SeenSet {
     return this.#insert(this.#words[0], this.#words[1]);
   }
 
-  /** Adds fingerprints laid out as little-endian 64-bit words, as `pack` writes them. */
-  addPacked(packed: Uint8Array): void {
-    const view = new DataView(packed.buffer, packed.byteOffset, packed.byteLength);
-    for (let at = 0; at + 8 <= packed.byteLength; at += 8) {
-      this.#insert(view.getUint32(at, true), view.getUint32(at + 4, true));
-    }
-  }
-
-  static pack(fingerprints: readonly Fingerprint[]): Uint8Array {
-    const packed = new DataView(new ArrayBuffer(fingerprints.length * 8));
-    for (let i = 0; i < fingerprints.length; i++) packed.setBigUint64(i * 8, fingerprints[i], true);
-    return new Uint8Array(packed.buffer);
+  /** The same for a fingerprint in two 32-bit words. */
+  addWords(low: number, high: number): boolean {
+    return this.#insert(low, high);
   }
 
   #insert(low: number, high: number): boolean {

@@ -9,7 +9,13 @@ import { startSyntheticWeb } from '../../src/simulate/web-server.ts';
 import { crawlWeb, temporaryFolder } from './crawl-web.ts';
 
 test('a second tool reads the WARCs, and get returns the bodies the server sent', async () => {
-  await using web = await startSyntheticWeb({ hosts: 4, pagesPerHost: 25, seed: 6, retryAfterSeconds: 0, crawlDelaySeconds: 0 });
+  await using web = await startSyntheticWeb({
+    hosts: 4,
+    pagesPerHost: 25,
+    seed: 6,
+    retryAfterSeconds: 0,
+    crawlDelaySeconds: 0,
+  });
   using folder = temporaryFolder();
   await crawlWeb(web, folder.path);
   const expected = truth(web.web, { seeds: web.origins, agent: 'orbweaver' }).urls('stored');

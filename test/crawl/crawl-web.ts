@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { type CreateCrawlSettings, type CrawlSummary, createCrawl } from '../../src/index.ts';
+import { type CrawlSummary, type CreateCrawlSettings, createCrawl } from '../../src/index.ts';
 import type { WebServer } from '../../src/simulate/web-server.ts';
 
 /** A folder that is gone when the test is over. */

@@ -71,7 +71,14 @@ test('stop drains and saves; the next run completes without fetching a page twic
   await using web = await startSyntheticWeb({ ...SMALL, hosts: 6, seed: 4, robots: { broken: 0 } });
   using folder = temporaryFolder();
   const { createCrawl } = await import('../../src/index.ts');
-  const settings = { seeds: web.origins, scope: 'any', delay: 20, delayFactor: 0, backoffStart: 50, allowPrivate: true } as const;
+  const settings = {
+    seeds: web.origins,
+    scope: 'any',
+    delay: 20,
+    delayFactor: 0,
+    backoffStart: 50,
+    allowPrivate: true,
+  } as const;
   {
     await using crawl = await createCrawl({ folder: folder.path, ...settings, hosts: web.hostsMap() });
     let settled = 0;

@@ -17,7 +17,10 @@ interface Ended {
   readonly stderr: string;
 }
 
-function orbweaver(args: readonly string[], options: { env?: Record<string, string>; input?: string } = {}): Promise<Ended> {
+function orbweaver(
+  args: readonly string[],
+  options: { env?: Record<string, string>; input?: string } = {},
+): Promise<Ended> {
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, [LAUNCHER, ...args], { env: { ...process.env, ...options.env } });
     let stdout = '';
@@ -43,7 +46,9 @@ describe('every mistake is told with a stable code and a remedy', () => {
 
   test('an unknown environment variable and an unknown key in the settings file', async () => {
     using folder = temporaryFolder();
-    const env = await orbweaver(['crawl', 'https://a.test/', '--dir', folder.path], { env: { ORBWEAVER_MAXPAGES: '3' } });
+    const env = await orbweaver(['crawl', 'https://a.test/', '--dir', folder.path], {
+      env: { ORBWEAVER_MAXPAGES: '3' },
+    });
     assert.equal(env.status, 2);
     assert.match(env.stderr, /SETTING_UNKNOWN.*ORBWEAVER_MAX_PAGES/s);
     writeFileSync(join(folder.path, 'orbweaver.yaml'), 'delai: 2s\n');
@@ -61,10 +66,18 @@ describe('every mistake is told with a stable code and a remedy', () => {
 
   test('a seed list that is not there, and seeds that are no URLs', async () => {
     using folder = temporaryFolder();
-    const missing = await orbweaver(['crawl', '--seeds', join(folder.path, 'none.txt'), '--dir', join(folder.path, 'c')]);
+    const missing = await orbweaver([
+      'crawl',
+      '--seeds',
+      join(folder.path, 'none.txt'),
+      '--dir',
+      join(folder.path, 'c'),
+    ]);
     assert.equal(missing.status, 2);
     assert.match(missing.stderr, /SEED_FILE_UNREADABLE/);
-    const bad = await orbweaver(['crawl', '--seeds', '-', '--dir', join(folder.path, 'c')], { input: 'https://ok.test/\nftp://x/\n' });
+    const bad = await orbweaver(['crawl', '--seeds', '-', '--dir', join(folder.path, 'c')], {
+      input: 'https://ok.test/\nftp://x/\n',
+    });
     assert.equal(bad.status, 2);
     assert.match(bad.stderr, /SEED_INVALID.*line 2/s);
     const none = await orbweaver(['crawl', '--dir', join(folder.path, 'c')]);
@@ -104,7 +117,10 @@ describe('every mistake is told with a stable code and a remedy', () => {
 
   test('a state file that is something else', async () => {
     using folder = temporaryFolder();
-    writeFileSync(join(folder.path, 'state.db'), 'this is not a database, but it is long enough to look like one'.repeat(40));
+    writeFileSync(
+      join(folder.path, 'state.db'),
+      'this is not a database, but it is long enough to look like one'.repeat(40),
+    );
     const { status, stderr } = await orbweaver(['crawl', 'https://a.test/', '--dir', folder.path]);
     assert.equal(status, 3);
     assert.match(stderr, /FOLDER_CORRUPT/);
@@ -149,14 +165,40 @@ describe('a disk that fills up in mid-crawl', () => {
   const skip = canMount ? false : 'needs unshare(1) and the right to mount a small file system';
 
   test('is told with DISK_FULL; nothing settled is lost; the crawl goes on when there is room', { skip }, async () => {
-    await using web = await startSyntheticWeb({ hosts: 5, pagesPerHost: 60, seed: 21, retryAfterSeconds: 0, crawlDelaySeconds: 0, robots: { broken: 0 } });
+    await using web = await startSyntheticWeb({
+      hosts: 5,
+      pagesPerHost: 60,
+      seed: 21,
+      retryAfterSeconds: 0,
+      crawlDelaySeconds: 0,
+      robots: { broken: 0 },
+    });
     using folder = temporaryFolder();
     const small = join(folder.path, 'small');
     const kept = join(folder.path, 'kept');
     mkdirSync(small);
     const hosts = Object.entries(web.hostsMap()).map(([name, address]) => `${name}=${address}`);
-    const crawl = [process.execPath, LAUNCHER, 'crawl', ...web.origins, '--dir', `${small}/c`, '--scope', 'any', '--allow-private']
-      .concat(['--quiet', '--delay', '10ms', '--delay-factor', '0', '--backoff-start', '50ms', '--hosts', hosts.join(',')]);
+    const crawl = [
+      process.execPath,
+      LAUNCHER,
+      'crawl',
+      ...web.origins,
+      '--dir',
+      `${small}/c`,
+      '--scope',
+      'any',
+      '--allow-private',
+    ].concat([
+      '--quiet',
+      '--delay',
+      '10ms',
+      '--delay-factor',
+      '0',
+      '--backoff-start',
+      '50ms',
+      '--hosts',
+      hosts.join(','),
+    ]);
     const script = `mount -t tmpfs -o size=1500k none ${small} && { ${crawl.map((word) => `'${word}'`).join(' ')}; code=$?; cp -r ${small}/c ${kept}; exit $code; }`;
     const ended = await new Promise<{ status: number | null; stderr: string }>((resolve) => {
       const child = spawn('unshare', ['-rm', 'sh', '-c', script]);

@@ -5,6 +5,11 @@ import type { CrawlTotals } from '../../contracts/page-store.ts';
 interface Counted {
   /** Last number given to a queue entry. */
   seq: number;
+  /** Last batch of adds. */
+  batch: number;
+  /** As the frontier counts them. */
+  queued: number;
+  parked: number;
   pages: number;
   distinctDocuments: number;
   requests: number;
@@ -17,6 +22,9 @@ interface Counted {
 
 const NONE: Counted = {
   seq: 0,
+  batch: 0,
+  queued: 0,
+  parked: 0,
   pages: 0,
   distinctDocuments: 0,
   requests: 0,

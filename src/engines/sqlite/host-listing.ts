@@ -28,15 +28,22 @@ export function hostRecordOf(row: HostRowValues): HostRecord {
   };
 }
 
-/** The hosts with the longest queues, then those with the most pages. */
+/** The hosts with the most to do, about; the lengths of their queues are exact. */
 export function listHosts(db: DatabaseSync, max: number): HostRecord[] {
   const rows = db.prepare('SELECT * FROM host ORDER BY queued DESC, pages DESC, id LIMIT ?').all(max);
-  return (rows as unknown as HostRowValues[]).map(hostRecordOf);
+  return (rows as unknown as HostRowValues[]).map((row) => ({
+    ...hostRecordOf(row),
+    queued: queueLength(db, Number(row.id)),
+  }));
+}
+
+/** A host's row may be older than the last URLs that came into its queue. */
+export function queueLength(db: DatabaseSync, host: number): number {
+  return (db.prepare('SELECT count(*) AS count FROM queue WHERE host = ?').get(host) as { count: number }).count;
 }
 
 export function queueCounts(db: DatabaseSync): { queued: number; later: number; parked: number; hosts: number } {
-  const sums = db
-    .prepare('SELECT count(*) AS hosts, total(queued) AS queued, total(iif(parked > 0, queued, 0)) AS parked FROM host')
-    .get() as { hosts: number; queued: number; parked: number };
-  return { ...sums, later: readCounters(db).later };
+  const { hosts } = db.prepare('SELECT count(*) AS hosts FROM host').get() as { hosts: number };
+  const { queued, parked, later } = readCounters(db);
+  return { hosts, queued, parked, later };
 }

@@ -19,6 +19,7 @@ interface HostRow {
   spent: number;
   parked: number;
   address: string | null;
+  as_of: number;
 }
 
 /** Carries hosts between the table in memory and the rows on disk. */
@@ -33,12 +34,14 @@ export class HostRows {
   constructor(db: DatabaseSync, hosts: HostTable) {
     this.#hosts = hosts;
     this.#replace = db.prepare(`INSERT OR REPLACE INTO host
-      (id, key, due_at, hold_until, hold_why, crawl_delay, last_fetch, pushbacks, pushed_at, queued, lane, pages, bytes, spent, parked, address)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`);
+      (id, key, due_at, hold_until, hold_why, crawl_delay, last_fetch, pushbacks, pushed_at, queued, lane, pages, bytes, spent, parked, address, as_of)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`);
   }
 
-  load(db: DatabaseSync): void {
+  /** Returns, for each host, the batch of adds up to which its row counts. */
+  load(db: DatabaseSync): number[] {
     const h = this.#hosts;
+    const asOf: number[] = [];
     for (const row of db.prepare('SELECT * FROM host ORDER BY id').iterate() as Iterable<unknown>) {
       const r = row as HostRow;
       const id = h.append(r.key);
@@ -54,9 +57,11 @@ export class HostRows {
       h.bytes[id] = r.bytes;
       h.spentMs[id] = r.spent;
       h.parked[id] = r.parked;
+      asOf.push(r.as_of);
       if (r.hold_why !== null) this.holdWhy.set(id, r.hold_why);
       if (r.address !== null) this.address.set(id, r.address);
     }
+    return asOf;
   }
 
   append(key: HostKey): HostId {
@@ -65,12 +70,13 @@ export class HostRows {
     return id;
   }
 
-  /** The host's numbers changed; they are written with the transaction. */
+  /** The host's numbers changed; they are written with the transaction. An add need not tell: the log of URLs does. */
   touch(host: HostId): void {
     this.#dirty.add(host);
   }
 
-  write(): void {
+  /** `batch`: the last batch of adds. */
+  write(batch: number): void {
     const h = this.#hosts;
     for (const id of this.#dirty) {
       this.#replace.run(
@@ -90,6 +96,7 @@ export class HostRows {
         h.spentMs[id],
         h.parked[id],
         this.address.get(id) ?? null,
+        batch,
       );
     }
     this.#dirty.clear();

@@ -1,6 +1,7 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { fingerprint, toSigned } from '../../base/fingerprint.ts';
 import type { LinkRefusal, RefusedBy, Settlement } from '../../contracts/crawl-task.ts';
+import type { CanonicalUrl } from '../../contracts/url.ts';
 import type { HostId } from '../../frontier/host-table.ts';
 import type { QueueRow } from './queue-rows.ts';
 
@@ -11,6 +12,7 @@ const HISTORY_BYTES = 4000;
 export class PageRows {
   readonly #page: StatementSync;
   readonly #digest: StatementSync;
+  readonly #original: StatementSync;
   readonly #robots: StatementSync;
   readonly #archive: StatementSync;
   readonly #refusal: StatementSync;
@@ -24,10 +26,21 @@ export class PageRows {
         visited_at = excluded.visited_at, next_visit = excluded.next_visit, facts = coalesce(excluded.facts, facts),
         history = substr(history || excluded.history, -${HISTORY_BYTES})`);
     this.#digest = db.prepare('INSERT OR IGNORE INTO digest (digest, url, at, raw) VALUES (?, ?, ?, ?)');
+    this.#original = db.prepare('SELECT url FROM digest WHERE digest = ?');
     this.#robots = db.prepare('INSERT OR REPLACE INTO robots (origin, record) VALUES (?, ?)');
-    this.#archive = db.prepare('INSERT OR REPLACE INTO archive_file (name, file_end, index_end) VALUES (?, ?, ?)');
+    this.#archive = db.prepare(`INSERT INTO archive_file (name, file_end, index_end) VALUES (?, ?, ?)
+      ON CONFLICT (name) DO UPDATE SET file_end = max(file_end, excluded.file_end), index_end = max(index_end, excluded.index_end)`);
     this.#withdraw = db.prepare('DELETE FROM refusal WHERE fp = ? RETURNING by');
     this.#refusal = db.prepare('INSERT OR REPLACE INTO refusal (fp, by, rule, task, at) VALUES (?, ?, ?, ?, ?)');
+  }
+
+  /** Of two pages with one content that were under way at once, the one settled first is the original. */
+  judgeDuplicate(settlement: Settlement): Settlement {
+    const { outcome, page, claim } = settlement;
+    if (outcome.kind !== 'stored' || page?.digest === undefined) return settlement;
+    const first = this.#original.get(page.digest) as { url: CanonicalUrl } | undefined;
+    if (first === undefined || first.url === claim.task.url) return settlement;
+    return { ...settlement, outcome: { kind: 'duplicate', of: first.url } };
   }
 
   /** Writes everything but the links. `now` is the time of the settlement. */

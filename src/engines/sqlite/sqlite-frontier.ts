@@ -2,14 +2,15 @@ import type { DatabaseSync } from 'node:sqlite';
 import type { Clock } from '../../base/clock.ts';
 import { OrbweaverError } from '../../base/errors.ts';
 import { type Fingerprint, fingerprint } from '../../base/fingerprint.ts';
-import type { Claim, CrawlTask, HostUse, LinkRefusal, Settlement } from '../../contracts/crawl-task.ts';
+import type { Claim, CrawlTask, LinkRefusal, Settlement } from '../../contracts/crawl-task.ts';
 import type { AddVerdict, Frontier, FrontierCounts } from '../../contracts/frontier.ts';
 import type { HostKey } from '../../contracts/url.ts';
-import { exhausted, type HostBudgets } from '../../frontier/budgets.ts';
+import type { HostBudgets } from '../../frontier/budgets.ts';
 import type { LaneChoice } from '../../frontier/front-queues.ts';
+import { HostLedger } from '../../frontier/host-ledger.ts';
 import { HostSchedule } from '../../frontier/host-schedule.ts';
-import { type HostId, HostTable, PARK_REASONS } from '../../frontier/host-table.ts';
-import { backoff, hostDelay, type PolitenessPolicy } from '../../frontier/politeness.ts';
+import { type HostId, HostTable } from '../../frontier/host-table.ts';
+import type { PolitenessPolicy } from '../../frontier/politeness.ts';
 import { SeenSet } from '../../frontier/seen-set.ts';
 import { registrableDomain } from '../../url/public-suffix.ts';
 import { Counters } from './counters.ts';
@@ -17,6 +18,7 @@ import { HostRows } from './host-rows.ts';
 import { LeaseRows } from './lease-rows.ts';
 import { PageRows } from './page-rows.ts';
 import { QueueRows, rowOf } from './queue-rows.ts';
+import { SeenRows } from './seen-rows.ts';
 import { storageError } from './storage-error.ts';
 
 export interface FrontierOptions {
@@ -35,7 +37,6 @@ export interface FrontierOptions {
 }
 
 const ROBOTS_HOLD = 'waits for robots.txt of another host';
-const UNREACHABLE = PARK_REASONS.indexOf('unreachable');
 /** URLs that return from the calendar in one claim; more wait for the next. */
 const RETURN_BATCH = 5000;
 
@@ -55,14 +56,13 @@ export class SqliteFrontier implements Frontier {
   readonly #refused = new SeenSet();
   readonly #schedule: HostSchedule;
   readonly #hostRows: HostRows;
+  readonly #ledger: HostLedger;
   readonly #queue: QueueRows;
   readonly #leases: LeaseRows;
   readonly #pages: PageRows;
   readonly #counters: Counters;
-  readonly #insertSeen;
+  readonly #seenRows: SeenRows;
   readonly #selectValidators;
-  #queued = 0;
-  #parked = 0;
   #fault: OrbweaverError | undefined;
 
   constructor(db: DatabaseSync, folder: string, clock: Clock, random: () => number, options: FrontierOptions) {
@@ -73,11 +73,14 @@ export class SqliteFrontier implements Frontier {
     this.#options = options;
     this.#schedule = new HostSchedule(this.#hosts, { ...options, choice: options.laneChoice }, random);
     this.#hostRows = new HostRows(db, this.#hosts);
+    this.#ledger = new HostLedger(this.#hosts, this.#schedule, options, random, this.#hostRows.holdWhy, (host) =>
+      this.#hostRows.touch(host),
+    );
     this.#queue = new QueueRows(db);
     this.#leases = new LeaseRows(db);
     this.#pages = new PageRows(db);
     this.#counters = new Counters(db);
-    this.#insertSeen = db.prepare('INSERT INTO seen (fingerprints) VALUES (?)');
+    this.#seenRows = new SeenRows(db);
     this.#selectValidators = db.prepare(`SELECT facts ->> '$.etag' AS etag, facts ->> '$.lastModified' AS lastModified
       FROM page WHERE url = ? AND fp = ?`);
     this.#transaction(() => this.#load());
@@ -129,7 +132,7 @@ export class SqliteFrontier implements Frontier {
 
   async holdHost(key: HostKey, until: number, why: string): Promise<void> {
     this.#transaction(() => {
-      this.#hold(this.#hostId(key), until, why);
+      this.#ledger.hold(this.#hostId(key), until, why);
     });
   }
 
@@ -157,10 +160,10 @@ export class SqliteFrontier implements Frontier {
   async counts(): Promise<FrontierCounts> {
     return {
       known: this.#seen.size,
-      queued: this.#queued + this.#counters.values.later,
+      queued: this.#ledger.queued + this.#counters.values.later,
       leased: this.#leases.size,
       hosts: this.#hosts.size,
-      parked: this.#parked,
+      parked: this.#ledger.parked,
     };
   }
 
@@ -173,10 +176,12 @@ export class SqliteFrontier implements Frontier {
   #load(): void {
     const now = this.#clock.now();
     const hosts = this.#hosts;
-    this.#hostRows.load(this.#db);
-    for (const row of this.#db.prepare('SELECT fingerprints FROM seen').iterate() as Iterable<unknown>) {
-      this.#seen.addPacked((row as { fingerprints: Uint8Array }).fingerprints);
-    }
+    const asOf = this.#hostRows.load(this.#db);
+    SeenRows.load(this.#db, this.#seen, (host, lane, batch) => {
+      if (batch <= asOf[host]) return;
+      hosts.lane[host] = hosts.queued[host] === 0 ? lane : Math.min(lane, hosts.lane[host]);
+      hosts.queued[host]++;
+    });
     const refusals = this.#db.prepare('SELECT fp FROM refusal');
     refusals.setReadBigInts(true);
     for (const row of refusals.iterate() as Iterable<unknown>) {
@@ -184,26 +189,20 @@ export class SqliteFrontier implements Frontier {
     }
     // A lease that outlived its process: that host may have been asked up to the very end of it.
     for (const host of this.#leases.removeAll()) {
-      hosts.dueAt[host] = Math.max(hosts.dueAt[host], now + this.#delay(host));
-      this.#hostRows.touch(host);
+      this.#ledger.restAfter(host, now);
     }
     for (let host = 0; host < hosts.size; host++) {
-      this.#queued += hosts.queued[host];
-      if (hosts.parked[host] === UNREACHABLE) hosts.pushbacks[host] = 0;
-      hosts.parked[host] = 0;
       if (this.#options.byDomain) this.#joinDomain(host);
       const address = this.#hostRows.address.get(host);
       if (this.#options.byAddress && address !== undefined) this.#schedule.join(host, 'address', address);
-      this.#parkIfExhausted(host);
-      this.#schedule.place(host);
+      this.#ledger.restore(host);
     }
   }
 
   #addAll(tasks: readonly CrawlTask[]): AddVerdict[] {
     const now = this.#clock.now();
-    const fresh: Fingerprint[] = [];
-    const verdicts = tasks.map((task) => this.#addOne(task, fresh, now));
-    if (fresh.length > 0) this.#insertSeen.run(SeenSet.pack(fresh));
+    const verdicts = tasks.map((task) => this.#addOne(task, now));
+    if (this.#seenRows.pending) this.#seenRows.write(++this.#counters.values.batch);
     return verdicts;
   }
 
@@ -220,45 +219,24 @@ export class SqliteFrontier implements Frontier {
     }
   }
 
-  #addOne(task: CrawlTask, fresh: Fingerprint[], now: number): AddVerdict {
+  #addOne(task: CrawlTask, now: number): AddVerdict {
     const robots = task.purpose === 'robots';
     const fp = fingerprint(task.url);
     if (!robots && this.#seen.has(fp)) return 'known';
     if (!this.#options.owns(task.host)) return 'foreign';
     const host = this.#hostId(task.host);
     if (!robots) {
-      if (this.#hosts.queued[host] >= this.#options.budgets.maxQueued) return 'over-budget';
-      if (exhausted(this.#options.budgets, this.#hosts, host) !== '') return 'over-budget';
+      if (!this.#ledger.hasRoom(host)) return 'over-budget';
       this.#seen.add(fp);
-      fresh.push(fp);
       if (this.#refused.has(fp)) this.#withdrawRefusal(fp);
     }
     const seq = ++this.#counters.values.seq;
     const row = rowOf(task, host, this.#options.order === 'lifo' ? -seq : seq, now, this.#options.lanes);
     this.#queue.insert(row);
-    this.#entered(host, row.lane);
+    if (robots) this.#hostRows.touch(host);
+    else this.#seenRows.add(fp, host, row.lane);
+    this.#ledger.entered(host, row.lane);
     return 'added';
-  }
-
-  /** A URL has come into the host's back queue. */
-  #entered(host: HostId, lane: number): void {
-    const hosts = this.#hosts;
-    if (hosts.queued[host] === 0 || lane < hosts.lane[host]) {
-      hosts.lane[host] = lane;
-      this.#schedule.promote(host, lane);
-    }
-    hosts.queued[host]++;
-    this.#queued++;
-    if (hosts.parked[host] !== 0) this.#parked++;
-    this.#hostRows.touch(host);
-    if (hosts.queued[host] === 1) this.#schedule.place(host);
-  }
-
-  #left(host: HostId): void {
-    this.#hosts.queued[host]--;
-    this.#queued--;
-    if (this.#hosts.parked[host] !== 0) this.#parked--;
-    this.#hostRows.touch(host);
   }
 
   #lease(host: HostId, now: number): Claim {
@@ -284,7 +262,8 @@ export class SqliteFrontier implements Frontier {
     };
   }
 
-  #settleOne(settlement: Settlement): void {
+  #settleOne(reported: Settlement): void {
+    const settlement = this.#pages.judgeDuplicate(reported);
     const { claim, outcome, use } = settlement;
     const host = this.#hosts.idOf(claim.task.host);
     const lease = host === undefined ? undefined : this.#leases.get(host);
@@ -295,12 +274,15 @@ export class SqliteFrontier implements Frontier {
     this.#counters.count(settlement);
     this.#pages.write(settlement, row, host, this.#clock.now());
     if (settlement.crawlDelayMs !== undefined) this.#hosts.crawlDelayMs[host] = settlement.crawlDelayMs;
-    if (use !== undefined) this.#spend(host, use, settlement);
+    if (use !== undefined) {
+      const success = outcome.kind === 'stored' || outcome.kind === 'duplicate' || outcome.kind === 'unchanged';
+      this.#ledger.spend(host, use, success && claim.task.purpose === 'page');
+    }
     if (outcome.kind !== 'deferred') this.#leaveQueue(settlement, row);
     this.#addLinks(settlement.links ?? []);
     for (const refusal of settlement.refusals ?? []) this.#refuse(refusal);
     if (settlement.robots !== undefined) this.#robotsKnown(settlement, host);
-    this.#parkIfExhausted(host);
+    this.#ledger.parkIfExhausted(host);
     this.#hostRows.touch(host);
     this.#schedule.release(host, use !== undefined);
     if (use?.address !== undefined) this.#moveHost(host, use.address);
@@ -314,36 +296,7 @@ export class SqliteFrontier implements Frontier {
       this.#queue.postpone({ ...row, tries: failed ? row.tries + 1 : 0, visited: 1 }, nextVisit);
       this.#counters.values.later++;
     }
-    this.#left(row.host);
-  }
-
-  /** What a request does to its host: clock, back-off, budgets. */
-  #spend(host: HostId, use: HostUse, { outcome, claim }: Settlement): void {
-    const hosts = this.#hosts;
-    hosts.lastFetchMs[host] = use.fetchMs;
-    hosts.bytes[host] += use.bytes;
-    hosts.spentMs[host] += use.fetchMs;
-    hosts.dueAt[host] = use.endedAt + this.#delay(host);
-    const success = outcome.kind === 'stored' || outcome.kind === 'duplicate' || outcome.kind === 'unchanged';
-    if (success && claim.task.purpose === 'page') hosts.pages[host]++;
-    const { pushback } = use;
-    if (pushback === undefined) {
-      // A host that answers is reachable; one that asked for less is forgiven only after a quiet time.
-      if (use.endedAt - hosts.pushedAt[host] > this.#options.politeness.forgivenessMs) hosts.pushbacks[host] = 0;
-      else if (this.#hostRows.holdWhy.get(host)?.startsWith('unreachable')) hosts.pushbacks[host] = 0;
-      return;
-    }
-    const { politeness } = this.#options;
-    // Quiet time counts from the end of the last hold: the hold itself proves nothing.
-    const quietSince = Math.max(hosts.pushedAt[host], hosts.holdUntil[host]);
-    if (use.endedAt - quietSince > politeness.forgivenessMs) hosts.pushbacks[host] = 0;
-    hosts.pushbacks[host] = Math.min(hosts.pushbacks[host] + 1, 255);
-    hosts.pushedAt[host] = use.endedAt;
-    const wait = backoff(politeness, hosts.pushbacks[host], pushback.retryAfterMs, this.#random);
-    hosts.holdUntil[host] = Math.max(hosts.holdUntil[host], use.endedAt + wait);
-    this.#hostRows.holdWhy.set(host, `${pushback.kind}: ${pushback.why}`);
-    if (pushback.kind === 'unreachable' && hosts.pushbacks[host] >= politeness.unreachableLimit)
-      this.#park(host, UNREACHABLE);
+    this.#ledger.left(row.host);
   }
 
   #moveHost(host: HostId, address: string): void {
@@ -376,12 +329,9 @@ export class SqliteFrontier implements Frontier {
     if (robots.state === 'moved') {
       // On the same host the robots task simply goes first; a hold would keep it from being asked at all.
       if (links?.some((link) => link.host !== this.#hosts.keyOf(owner)))
-        this.#hold(owner, robots.expiresAt, ROBOTS_HOLD);
-    } else if (this.#hostRows.holdWhy.get(owner) === ROBOTS_HOLD) {
-      this.#hosts.holdUntil[owner] = 0;
-      this.#hostRows.holdWhy.delete(owner);
-      this.#hostRows.touch(owner);
-      this.#schedule.reschedule(owner);
+        this.#ledger.hold(owner, robots.expiresAt, ROBOTS_HOLD);
+    } else {
+      this.#ledger.unhold(owner, ROBOTS_HOLD);
     }
   }
 
@@ -389,35 +339,11 @@ export class SqliteFrontier implements Frontier {
     return this.#hosts.idOf(origin.slice(origin.indexOf('://') + 3) as HostKey);
   }
 
-  #hold(host: HostId, until: number, why: string): void {
-    if (until <= this.#hosts.holdUntil[host]) return;
-    this.#hosts.holdUntil[host] = until;
-    this.#hostRows.holdWhy.set(host, why);
-    this.#hostRows.touch(host);
-    this.#schedule.reschedule(host);
-  }
-
-  #delay(host: HostId): number {
-    return hostDelay(this.#options.politeness, this.#hosts.lastFetchMs[host], this.#hosts.crawlDelayMs[host]);
-  }
-
-  #parkIfExhausted(host: HostId): void {
-    const reason = PARK_REASONS.indexOf(exhausted(this.#options.budgets, this.#hosts, host));
-    if (reason > 0) this.#park(host, reason);
-  }
-
-  #park(host: HostId, reason: number): void {
-    if (this.#hosts.parked[host] === 0) this.#parked += this.#hosts.queued[host];
-    this.#hosts.parked[host] = reason;
-    this.#hostRows.touch(host);
-  }
-
   #returnExpired(now: number): void {
     for (const lease of this.#leases.expired(now)) {
       this.#leases.remove(lease.host);
       // Its worker may still be at it, so the host rests as if the request ended just now.
-      this.#hosts.dueAt[lease.host] = Math.max(this.#hosts.dueAt[lease.host], lease.until + this.#delay(lease.host));
-      this.#hostRows.touch(lease.host);
+      this.#ledger.restAfter(lease.host, lease.until);
       this.#schedule.release(lease.host, true);
     }
   }
@@ -430,7 +356,8 @@ export class SqliteFrontier implements Frontier {
     if (!this.#laterDue(now)) return;
     for (const row of this.#queue.takeDue(now, RETURN_BATCH)) {
       this.#counters.values.later--;
-      this.#entered(row.host, row.lane);
+      this.#ledger.entered(row.host, row.lane);
+      this.#hostRows.touch(row.host);
     }
   }
 
@@ -454,7 +381,9 @@ export class SqliteFrontier implements Frontier {
     try {
       this.#db.exec('BEGIN IMMEDIATE');
       const result = change();
-      this.#hostRows.write();
+      this.#hostRows.write(this.#counters.values.batch);
+      this.#counters.values.queued = this.#ledger.queued;
+      this.#counters.values.parked = this.#ledger.parked;
       this.#counters.write();
       this.#db.exec('COMMIT');
       return result;

@@ -7,7 +7,7 @@ import type { RobotsRecord } from '../../contracts/robots.ts';
 import type { CanonicalUrl, HostKey, Origin } from '../../contracts/url.ts';
 import { hostKeyOf } from '../../url/host-key.ts';
 import { readCounters, totalsOf } from './counters.ts';
-import { type HostRowValues, hostRecordOf } from './host-listing.ts';
+import { type HostRowValues, hostRecordOf, queueLength } from './host-listing.ts';
 import { discoveryOf, type QueueRow, QueueRows } from './queue-rows.ts';
 
 interface PageRow {
@@ -57,7 +57,7 @@ export class SqlitePageStore implements PageStore {
 
   async host(key: HostKey): Promise<HostRecord | undefined> {
     const row = this.#host.get(key) as unknown as HostRowValues | undefined;
-    return row === undefined ? undefined : hostRecordOf(row);
+    return row === undefined ? undefined : { ...hostRecordOf(row), queued: queueLength(this.#db, Number(row.id)) };
   }
 
   async robots(origin: Origin): Promise<RobotsRecord | undefined> {

@@ -21,7 +21,9 @@ CREATE TABLE host (
   id INTEGER PRIMARY KEY, key TEXT NOT NULL, due_at REAL NOT NULL, hold_until REAL NOT NULL, hold_why TEXT,
   crawl_delay REAL NOT NULL, last_fetch REAL NOT NULL, pushbacks INTEGER NOT NULL, pushed_at REAL NOT NULL,
   queued INTEGER NOT NULL, lane INTEGER NOT NULL, pages INTEGER NOT NULL, bytes REAL NOT NULL, spent REAL NOT NULL,
-  parked INTEGER NOT NULL, address TEXT);
+  parked INTEGER NOT NULL, address TEXT,
+  -- Batches of seen up to this one are counted in queued and lane.
+  as_of INTEGER NOT NULL);
 
 -- host = back queue, lane = front queue, ord = place in it. A row leaves when its URL is settled, not when it is claimed.
 CREATE TABLE queue (
@@ -40,8 +42,8 @@ CREATE TABLE later (
 -- At most one lease per host. One that outlives its process tells the next which hosts were being asked.
 CREATE TABLE lease (host INTEGER PRIMARY KEY, lane INTEGER NOT NULL, ord INTEGER NOT NULL, until REAL NOT NULL);
 
--- Fingerprints of known URLs, a row per transaction; loaded into frontier/seen-set at start.
-CREATE TABLE seen (seq INTEGER PRIMARY KEY, fingerprints BLOB NOT NULL);
+-- The log of URLs that came in (fingerprint, host, lane), a row per batch; loaded into frontier/seen-set at start.
+CREATE TABLE seen (batch INTEGER PRIMARY KEY, entries BLOB NOT NULL);
 
 -- One row per visited URL, by fingerprint.
 CREATE TABLE page (
@@ -86,7 +88,7 @@ export function openState(folder: string, options: OpenStateOptions = {}): Datab
   try {
     const fresh = !existsSync(statePath(folder));
     const db = new DatabaseSync(statePath(folder));
-    db.exec(`PRAGMA page_size = 8192; PRAGMA journal_mode = WAL; PRAGMA temp_store = MEMORY; PRAGMA wal_autocheckpoint = 2000;
+    db.exec(`PRAGMA page_size = 4096; PRAGMA journal_mode = WAL; PRAGMA temp_store = MEMORY; PRAGMA wal_autocheckpoint = 8000;
       PRAGMA synchronous = ${options.durability === 'power' ? 'FULL' : 'NORMAL'};
       PRAGMA cache_size = -${Math.round((options.cacheBytes ?? 64 * 2 ** 20) / 1024)};`);
     if (fresh || pragma(db, 'user_version') === 0) create(db);

@@ -163,7 +163,10 @@ describe('what the link is', () => {
     const off = chain({ scope: 'any' });
     const on = chain({ scope: 'any', resources: true });
     for (const link of [linkOf({ kind: 'img' }), linkOf({ kind: 'link', rel: 'shortcut icon' })]) {
-      assert.equal(said(off, task, link), `link-kind: link kind: ${link.kind} is part of the page, and resources is off`);
+      assert.equal(
+        said(off, task, link),
+        `link-kind: link kind: ${link.kind} is part of the page, and resources is off`,
+      );
       assert.equal(said(on, task, link), '');
     }
     assert.equal(said(on, task, linkOf()), 'scope: file type .png');

@@ -1,0 +1,167 @@
+import type { HostUse } from '../contracts/crawl-task.ts';
+import { exhausted, type HostBudgets } from './budgets.ts';
+import type { HostSchedule } from './host-schedule.ts';
+import { type HostId, type HostTable, PARK_REASONS } from './host-table.ts';
+import { backoff, hostDelay, type PolitenessPolicy } from './politeness.ts';
+
+const UNREACHABLE = PARK_REASONS.indexOf('unreachable');
+
+export interface LedgerPolicy {
+  readonly politeness: PolitenessPolicy;
+  readonly budgets: HostBudgets;
+}
+
+/**
+ * Keeps the accounts of the hosts: what a request does to clock, back-off and budgets, how many URLs wait, who is held
+ * or parked. Every change but `entered` is told to `touch`, so that an engine can write it down; what enters a queue an
+ * engine knows itself.
+ */
+export class HostLedger {
+  readonly #hosts: HostTable;
+  readonly #schedule: HostSchedule;
+  readonly #policy: LedgerPolicy;
+  readonly #random: () => number;
+  readonly #touch: (host: HostId) => void;
+  /** Why a host is held; only hosts that are, or were, have an entry. */
+  readonly holdWhy: Map<HostId, string>;
+  #queued = 0;
+  #parked = 0;
+
+  constructor(
+    hosts: HostTable,
+    schedule: HostSchedule,
+    policy: LedgerPolicy,
+    random: () => number,
+    holdWhy: Map<HostId, string>,
+    touch: (host: HostId) => void,
+  ) {
+    this.#hosts = hosts;
+    this.#schedule = schedule;
+    this.#policy = policy;
+    this.#random = random;
+    this.holdWhy = holdWhy;
+    this.#touch = touch;
+  }
+
+  /** URLs in all back queues. */
+  get queued(): number {
+    return this.#queued;
+  }
+
+  /** Those of them that wait on parked hosts. */
+  get parked(): number {
+    return this.#parked;
+  }
+
+  /** Takes in a host from disk. Hosts that were parked get another chance in each run, unless a budget forbids it. */
+  restore(host: HostId): void {
+    const hosts = this.#hosts;
+    this.#queued += hosts.queued[host];
+    if (hosts.parked[host] === UNREACHABLE) hosts.pushbacks[host] = 0;
+    hosts.parked[host] = 0;
+    this.parkIfExhausted(host);
+    this.#schedule.place(host);
+  }
+
+  hasRoom(host: HostId): boolean {
+    const { budgets } = this.#policy;
+    return this.#hosts.queued[host] < budgets.maxQueued && exhausted(budgets, this.#hosts, host) === '';
+  }
+
+  /** A URL has come into the host's back queue. */
+  entered(host: HostId, lane: number): void {
+    const hosts = this.#hosts;
+    if (hosts.queued[host] === 0 || lane < hosts.lane[host]) {
+      hosts.lane[host] = lane;
+      this.#schedule.promote(host, lane);
+    }
+    hosts.queued[host]++;
+    this.#queued++;
+    if (hosts.parked[host] !== 0) this.#parked++;
+    if (hosts.queued[host] === 1) this.#schedule.place(host);
+  }
+
+  left(host: HostId): void {
+    this.#hosts.queued[host]--;
+    this.#queued--;
+    if (this.#hosts.parked[host] !== 0) this.#parked--;
+    this.#touch(host);
+  }
+
+  /** How long the host rests after a request. */
+  delay(host: HostId): number {
+    return hostDelay(this.#policy.politeness, this.#hosts.lastFetchMs[host], this.#hosts.crawlDelayMs[host]);
+  }
+
+  /** The host was, or may have been, busy with us until `end`. */
+  restAfter(host: HostId, end: number): void {
+    this.#hosts.dueAt[host] = Math.max(this.#hosts.dueAt[host], end + this.delay(host));
+    this.#touch(host);
+  }
+
+  /** What a request does to its host. */
+  spend(host: HostId, use: HostUse, isPage: boolean): void {
+    const hosts = this.#hosts;
+    hosts.lastFetchMs[host] = use.fetchMs;
+    hosts.bytes[host] += use.bytes;
+    hosts.spentMs[host] += use.fetchMs;
+    hosts.dueAt[host] = use.endedAt + this.delay(host);
+    if (isPage) hosts.pages[host]++;
+    if (use.pushback === undefined) this.#answered(host, use.endedAt);
+    else this.#pushedBack(host, use.endedAt, use.pushback);
+    this.#touch(host);
+  }
+
+  /** Holds only grow. */
+  hold(host: HostId, until: number, why: string): void {
+    if (until <= this.#hosts.holdUntil[host]) return;
+    this.#hosts.holdUntil[host] = until;
+    this.holdWhy.set(host, why);
+    this.#touch(host);
+    this.#schedule.reschedule(host);
+  }
+
+  /** Ends a hold whose reason has gone. */
+  unhold(host: HostId, why: string): void {
+    if (this.holdWhy.get(host) !== why) return;
+    this.#hosts.holdUntil[host] = 0;
+    this.holdWhy.delete(host);
+    this.#touch(host);
+    this.#schedule.reschedule(host);
+  }
+
+  parkIfExhausted(host: HostId): void {
+    const reason = PARK_REASONS.indexOf(exhausted(this.#policy.budgets, this.#hosts, host));
+    if (reason > 0) this.#park(host, reason);
+  }
+
+  /** A host that answers is reachable; one that asked for less is forgiven only after a quiet time. */
+  #answered(host: HostId, at: number): void {
+    if (this.#wasQuiet(host, at) || this.holdWhy.get(host)?.startsWith('unreachable')) this.#hosts.pushbacks[host] = 0;
+  }
+
+  #pushedBack(host: HostId, at: number, pushback: NonNullable<HostUse['pushback']>): void {
+    const hosts = this.#hosts;
+    const { politeness } = this.#policy;
+    if (this.#wasQuiet(host, at)) hosts.pushbacks[host] = 0;
+    hosts.pushbacks[host] = Math.min(hosts.pushbacks[host] + 1, 255);
+    hosts.pushedAt[host] = at;
+    const wait = backoff(politeness, hosts.pushbacks[host], pushback.retryAfterMs, this.#random);
+    hosts.holdUntil[host] = Math.max(hosts.holdUntil[host], at + wait);
+    this.holdWhy.set(host, `${pushback.kind}: ${pushback.why}`);
+    const givenUp = pushback.kind === 'unreachable' && hosts.pushbacks[host] >= politeness.unreachableLimit;
+    if (givenUp) this.#park(host, UNREACHABLE);
+  }
+
+  /** Quiet time counts from the end of the last hold: the hold itself proves nothing. */
+  #wasQuiet(host: HostId, at: number): boolean {
+    const since = Math.max(this.#hosts.pushedAt[host], this.#hosts.holdUntil[host]);
+    return at - since > this.#policy.politeness.forgivenessMs;
+  }
+
+  #park(host: HostId, reason: number): void {
+    if (this.#hosts.parked[host] === 0) this.#parked += this.#hosts.queued[host];
+    this.#hosts.parked[host] = reason;
+    this.#touch(host);
+  }
+}
