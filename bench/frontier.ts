@@ -93,9 +93,13 @@ try {
   console.log(`start: ${rssMb()} MB`);
   let frontier = open();
 
-  const load = await addAll(frontier, HOSTS * PER_HOST, (i) => task(i % HOSTS, Math.floor(i / HOSTS)));
+  // The first URL of each host shows what hosts cost; what comes after shows what URLs cost.
+  const first = await addAll(frontier, HOSTS, (i) => task(i, 0));
+  const rssOfHosts = rssMb();
+  console.log(`loaded ${first.added} hosts with one URL each: RSS ${rssOfHosts} MB`);
+  const load = await addAll(frontier, HOSTS * (PER_HOST - 1), (i) => task(i % HOSTS, 1 + Math.floor(i / HOSTS)));
   console.log(
-    `loaded ${HOSTS} hosts x ${PER_HOST} URLs: ${load.added} added, ${Math.round(load.added / load.cpu)} adds per CPU-second, ` +
+    `loaded ${HOSTS} hosts x ${PER_HOST} URLs: ${first.added + load.added} added, ${Math.round(load.added / load.cpu)} adds per CPU-second, ` +
       `RSS ${rssMb()} MB, seen set ${Math.round(frontier.seenBytes / 2 ** 20)} MB, disk ${Math.round(statSync(join(folder, 'state.db')).size / 2 ** 20)} MB`,
   );
 
@@ -135,6 +139,10 @@ try {
     `${ADDS} adds, ${adds.added} new: ${Math.round(ADDS / adds.cpu)} adds per CPU-second; RSS ${rssBefore} -> ${rssMb()} MB; ` +
       `seen set grew by ${((frontier.seenBytes - bytesBefore) / adds.added).toFixed(1)} bytes per new URL, ` +
       `holds ${(frontier.seenBytes / (known + adds.added)).toFixed(2)} bytes per known URL`,
+  );
+  const urls = known + adds.added - HOSTS;
+  console.log(
+    `RSS beyond the hosts' share: ${(((rssMb() - rssOfHosts) * 2 ** 20) / urls).toFixed(2)} bytes per known URL (${urls} URLs)`,
   );
 
   const before = performance.now();

@@ -28,7 +28,13 @@ export function addCrawlCommand(program: Command, version: string): void {
   });
 }
 
-async function runCrawl(command: Command, urls: readonly string[], flags: CrawlFlags, version: string): Promise<void> {
+/** Crawls or resumes, as the flags of the command say. */
+export async function runCrawl(
+  command: Command,
+  urls: readonly string[],
+  flags: CrawlFlags,
+  version: string,
+): Promise<void> {
   const { settings } = await settingsOf(command, flags.dir);
   const { readSeeds } = await import('../seeds/read-seeds.ts');
   const { openCrawl } = await import('../crawl/assemble.ts');

@@ -19,11 +19,9 @@ export async function getPage(url: string, folder: string, flags: GetFlags): Pro
     await write('\r\n');
   }
   if (flags.text) {
-    const { readDocument } = await import('../crawl/read-document.ts');
+    const { DocumentReader } = await import('../crawl/document-reader.ts');
     const contentType = headerOf(document.rawHeaders, 'content-type');
-    await write(
-      `${readDocument(document.body, document.url, { ...(contentType === undefined ? {} : { contentType }), text: true }).text}\n`,
-    );
+    await write(`${new DocumentReader().read(document.body, document.url, contentType, true).text}\n`);
     return;
   }
   await write(flags.raw ? document.raw : document.body);

@@ -95,20 +95,21 @@ async function robotsInspector(): Promise<Inspector> {
 }
 
 async function pageInspector(settings: Settings): Promise<Inspector> {
-  const { readDocument } = await import('../crawl/read-document.ts');
+  const { DocumentReader } = await import('../crawl/document-reader.ts');
   const { pageDirectives } = await import('../base/robots-directives.ts');
   const agent = settings.robotsAgent;
+  const reader = new DocumentReader({ agent, resources: settings.resources });
   return (request) => {
     const contentType = optionalString(request, 'contentType');
     // Text that came as a JSON string is decoded already: its own declaration of a charset no longer counts.
     const decoded = typeof request.html === 'string';
-    const document = readDocument(bytesOf(request, 'html', 'base64'), stringOf(request, 'url'), {
-      ...(contentType === undefined && !decoded
-        ? {}
-        : { contentType: decoded ? 'text/html; charset=utf-8' : (contentType as string) }),
-      text: true,
-      resources: settings.resources,
-    });
+    const body = bytesOf(request, 'html', 'base64');
+    const document = reader.read(
+      body,
+      stringOf(request, 'url'),
+      decoded ? 'text/html; charset=utf-8' : contentType,
+      true,
+    );
     const { page, ...rest } = document;
     const directives = pageDirectives({ agent, metaRobots: page?.metaRobots ?? [], xRobotsTag: [] });
     return { ...rest, ...page, directives };

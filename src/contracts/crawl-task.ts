@@ -76,6 +76,8 @@ export interface Pushback {
   readonly kind: 'busy' | 'unreachable';
   readonly why: string;
   readonly retryAfterMs?: number;
+  /** There is no such host: trying again in this run is pointless. */
+  readonly final?: boolean;
 }
 
 /** The end of one lease: everything that follows from a visit, written in one transaction. */

@@ -9,9 +9,11 @@ import { ExactDuplicates } from '../dedupe/exact-duplicates.ts';
 import { SqliteState } from '../engines/sqlite/sqlite-state.ts';
 import { createCrawlOrder } from '../rank/crawl-orders.ts';
 import { MediaTypeRule } from '../scope/media-type-rule.ts';
+import { createResolver } from '../url/resolver.ts';
 import type { UrlOptions } from '../url/url-options.ts';
 import type { Crawl } from './crawl.ts';
 import { archiveFolder } from './crawl-folder.ts';
+import { DocumentReader } from './document-reader.ts';
 import { EventHub } from './event-hub.ts';
 import { FolderCrawl } from './folder-crawl.ts';
 import { openNetwork } from './open-network.ts';
@@ -80,8 +82,15 @@ export async function openCrawl({
     clock,
     wanted: (head) =>
       head.status >= 200 && head.status < 300 ? mediaTypes.refusal(head.header('content-type')) : undefined,
+    reader: new DocumentReader({
+      resources: settings.resources,
+      agent: settings.robotsAgent,
+      resolver: (base) => {
+        const resolver = createResolver(base, urlOptions);
+        return (reference) => resolver.resolve(reference);
+      },
+    }),
     agent: settings.robotsAgent,
-    resources: settings.resources,
     followNofollow: settings.followNofollow,
     storeNoindex: settings.storeNoindex,
     maxRetries: settings.retries,

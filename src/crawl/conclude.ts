@@ -5,7 +5,6 @@ import type { CanonicalUrl } from '../contracts/url.ts';
 import type { UrlFilter } from '../contracts/url-filter.ts';
 import { hostKeyOf } from '../url/host-key.ts';
 import { normalizeUrl } from '../url/normalize.ts';
-import { createResolver } from '../url/resolver.ts';
 import type { UrlOptions } from '../url/url-options.ts';
 import type { PageWork } from './page-work.ts';
 
@@ -105,12 +104,11 @@ function followRedirect(claim: Claim, to: string, rules: ConclusionRules): Found
 
 function judgeLinks(claim: Claim, work: Extract<PageWork, { kind: 'page' }>, rules: ConclusionRules): Found {
   const { task } = claim;
-  const resolver = createResolver(work.base, rules.urlOptions);
   const seen = new Set<CanonicalUrl>([task.url]);
   const candidates: { task: CrawlTask; link: Link }[] = [];
   for (const link of work.links) {
-    const url = resolver.resolve(link.url);
-    if (url === undefined || seen.has(url)) continue;
+    const url = link.url as CanonicalUrl;
+    if (seen.has(url)) continue;
     seen.add(url);
     const depth = task.depth + 1;
     candidates.push({

@@ -34,9 +34,8 @@ export type PageWork =
       readonly ending: PageEnding;
       readonly facts: PageFacts;
       readonly location: ArchiveLocation;
-      /** Links that may be followed, as far as the page's own directives go. */
+      /** Links that may be followed, as far as the page's own directives go; their URLs are canonical. */
       readonly links: readonly Link[];
-      readonly base: string;
       readonly use: HostUse;
     };
 

@@ -2,14 +2,14 @@ import { sha1Base32 } from '../archive/sha1-base32.ts';
 import type { Clock } from '../base/clock.ts';
 import { pageDirectives } from '../base/robots-directives.ts';
 import type { Archive } from '../contracts/archive.ts';
-import type { Claim, HostUse } from '../contracts/crawl-task.ts';
+import type { Claim, HostUse, Pushback } from '../contracts/crawl-task.ts';
 import type { DuplicateIndex } from '../contracts/duplicate-index.ts';
 import type { Exchange, FailureCode, Fetcher, FetchResult, ResponseHead } from '../contracts/fetcher.ts';
 import type { PageFacts } from '../contracts/page-store.ts';
 import { classifyStatus, failureRule, parseRetryAfter } from '../fetch/failure-table.ts';
 import { originOf } from '../url/host-key.ts';
+import type { DocumentReader } from './document-reader.ts';
 import type { PageEnding, PageWork } from './page-work.ts';
-import { readDocument } from './read-document.ts';
 import type { RobotsGate } from './robots-gate.ts';
 
 type Response = Extract<FetchResult, { kind: 'response' }>;
@@ -19,11 +19,12 @@ export interface PageWorkerParts {
   readonly robots: RobotsGate | undefined;
   readonly duplicates: DuplicateIndex;
   readonly archive: Archive;
+  /** Resolves links to canonical URLs. */
+  readonly reader: DocumentReader;
   readonly clock: Clock;
   /** Judges the headers: a string is the reason not to read the body. */
   readonly wanted: (head: ResponseHead) => string | undefined;
   readonly agent: string;
-  readonly resources: boolean;
   readonly followNofollow: boolean;
   readonly storeNoindex: boolean;
   readonly maxRetries: number;
@@ -92,7 +93,7 @@ export class PageWorker {
       record: visit.record,
       ...(visit.crawlDelay === undefined ? {} : { crawlDelayMs: visit.crawlDelay * 1000 }),
       ...(visit.next === undefined ? {} : { next: visit.next }),
-      use: unreachable ? { ...use, pushback: { kind: 'unreachable', why: `robots.txt: ${visit.record.why}` } } : use,
+      use: unreachable ? { ...use, pushback: unreachableBy(visit.result, `robots.txt: ${visit.record.why}`) } : use,
     };
   }
 
@@ -103,7 +104,7 @@ export class PageWorker {
       kind: 'failed',
       code: result.code,
       detail: result.detail,
-      use: restHost ? { ...use, pushback: { kind: 'unreachable', why: result.code } } : use,
+      use: restHost ? { ...use, pushback: unreachableBy(result, result.code) } : use,
       ...this.#retry(claim, result.code, restHost ? 0 : waitMs),
     };
   }
@@ -159,13 +160,10 @@ export class PageWorker {
 
   /** A page: decode, extract, compare, archive. */
   async #page(claim: Claim, result: Response, use: HostUse): Promise<PageWork> {
-    const { agent, resources, followNofollow, storeNoindex, duplicates } = this.#parts;
+    const { agent, reader, followNofollow, storeNoindex, duplicates } = this.#parts;
     const { task } = claim;
     const contentType = result.head.header('content-type');
-    const html = readDocument(result.body, task.url, {
-      ...(contentType === undefined ? {} : { contentType }),
-      resources,
-    });
+    const html = reader.read(result.body, task.url, contentType);
     const xRobotsTag = headerValues(result.head.rawHeaders, 'x-robots-tag');
     const directives = pageDirectives({ agent, metaRobots: html.page?.metaRobots ?? [], xRobotsTag });
     if (!directives.index && !storeNoindex) {
@@ -212,7 +210,6 @@ export class PageWorker {
       facts: { ...facts, location },
       location,
       links,
-      base: html.page?.base ?? task.url,
       use,
     };
   }
@@ -248,7 +245,7 @@ export class PageWorker {
       fetchMs: use.fetchMs,
       requestedAt: result.exchange.startedAt,
     };
-    return { kind: 'page', ending, facts, location, links: [], base: task.url, use };
+    return { kind: 'page', ending, facts, location, links: [], use };
   }
 
   #useOfResult(result: FetchResult): HostUse {
@@ -265,6 +262,11 @@ export class PageWorker {
         return { fetchMs: 0, bytes: 0, endedAt: this.#parts.clock.now() };
     }
   }
+}
+
+function unreachableBy(result: FetchResult, why: string): Pushback {
+  const final = result.kind === 'failed' && result.code === 'dns-not-found';
+  return { kind: 'unreachable', why, ...(final ? { final } : {}) };
 }
 
 /** The URL is somebody else's by now (this machine slept, say): what is archived without a lease would be stored twice. */

@@ -17,31 +17,35 @@ const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
+/**
+ * Waits are short: a crawl that has nothing else to do waits for its retries. Where the whole host rests, its own back-off
+ * (docs/politeness.md) says when, and the wait here is none.
+ */
 const RULES: Readonly<Record<FailureCode, FailureRule>> = {
-  'dns-not-found': { waitMs: HOUR, retries: 2, fault: 'host', restHost: true },
-  'dns-failed': { waitMs: 5 * MINUTE, retries: 4, fault: 'network', restHost: true },
-  'connect-refused': { waitMs: 5 * MINUTE, retries: 4, fault: 'host', restHost: true },
-  'connect-timeout': { waitMs: 5 * MINUTE, retries: 4, fault: 'host', restHost: true },
-  'connect-failed': { waitMs: 5 * MINUTE, retries: 4, fault: 'network', restHost: true },
-  'tls-invalid': { waitMs: DAY, retries: 1, fault: 'host', restHost: false },
-  'tls-failed': { waitMs: 10 * MINUTE, retries: 2, fault: 'host', restHost: false },
-  'headers-timeout': { waitMs: 2 * MINUTE, retries: 3, fault: 'server', restHost: true },
-  'body-timeout': { waitMs: 2 * MINUTE, retries: 2, fault: 'server', restHost: false },
-  'too-slow': { waitMs: 10 * MINUTE, retries: 1, fault: 'server', restHost: false },
-  deadline: { waitMs: 10 * MINUTE, retries: 1, fault: 'server', restHost: false },
-  reset: { waitMs: MINUTE, retries: 3, fault: 'server', restHost: false },
-  protocol: { waitMs: 10 * MINUTE, retries: 1, fault: 'server', restHost: false },
-  'headers-too-large': { waitMs: HOUR, retries: 1, fault: 'page', restHost: false },
+  'dns-not-found': { waitMs: 0, retries: 2, fault: 'host', restHost: true },
+  'dns-failed': { waitMs: 0, retries: 3, fault: 'network', restHost: true },
+  'connect-refused': { waitMs: 0, retries: 3, fault: 'host', restHost: true },
+  'connect-timeout': { waitMs: 0, retries: 3, fault: 'host', restHost: true },
+  'connect-failed': { waitMs: 0, retries: 3, fault: 'network', restHost: true },
+  'tls-invalid': { waitMs: 0, retries: 0, fault: 'host', restHost: false },
+  'tls-failed': { waitMs: MINUTE, retries: 1, fault: 'host', restHost: false },
+  'headers-timeout': { waitMs: 0, retries: 2, fault: 'server', restHost: true },
+  'body-timeout': { waitMs: 30 * SECOND, retries: 2, fault: 'server', restHost: false },
+  'too-slow': { waitMs: MINUTE, retries: 1, fault: 'server', restHost: false },
+  deadline: { waitMs: MINUTE, retries: 1, fault: 'server', restHost: false },
+  reset: { waitMs: 10 * SECOND, retries: 3, fault: 'server', restHost: false },
+  protocol: { waitMs: 30 * SECOND, retries: 1, fault: 'server', restHost: false },
+  'headers-too-large': { waitMs: 0, retries: 0, fault: 'page', restHost: false },
   'body-too-large': { waitMs: 0, retries: 0, fault: 'page', restHost: false },
-  'encoding-invalid': { waitMs: 10 * MINUTE, retries: 1, fault: 'page', restHost: false },
+  'encoding-invalid': { waitMs: 30 * SECOND, retries: 1, fault: 'page', restHost: false },
   'encoding-bomb': { waitMs: 0, retries: 0, fault: 'page', restHost: false },
   aborted: { waitMs: SECOND, retries: 10, fault: 'ours', restHost: false },
   'http-4xx': { waitMs: 0, retries: 0, fault: 'page', restHost: false },
-  'http-5xx': { waitMs: MINUTE, retries: 4, fault: 'server', restHost: false },
+  'http-5xx': { waitMs: 10 * SECOND, retries: 2, fault: 'server', restHost: false },
   'redirect-invalid': { waitMs: 0, retries: 0, fault: 'page', restHost: false },
   'redirect-chain': { waitMs: 0, retries: 0, fault: 'page', restHost: false },
-  'lease-expired': { waitMs: MINUTE, retries: 3, fault: 'ours', restHost: false },
-  internal: { waitMs: 10 * MINUTE, retries: 2, fault: 'ours', restHost: false },
+  'lease-expired': { waitMs: SECOND, retries: 3, fault: 'ours', restHost: false },
+  internal: { waitMs: MINUTE, retries: 2, fault: 'ours', restHost: false },
 };
 
 export function failureRule(code: FailureCode): FailureRule {

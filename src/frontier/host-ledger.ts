@@ -149,7 +149,8 @@ export class HostLedger {
     const wait = backoff(politeness, hosts.pushbacks[host], pushback.retryAfterMs, this.#random);
     hosts.holdUntil[host] = Math.max(hosts.holdUntil[host], at + wait);
     this.holdWhy.set(host, `${pushback.kind}: ${pushback.why}`);
-    const givenUp = pushback.kind === 'unreachable' && hosts.pushbacks[host] >= politeness.unreachableLimit;
+    const tooOften = hosts.pushbacks[host] >= politeness.unreachableLimit;
+    const givenUp = pushback.kind === 'unreachable' && (tooOften || pushback.final === true);
     if (givenUp) this.#park(host, UNREACHABLE);
   }
 

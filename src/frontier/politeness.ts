@@ -27,7 +27,7 @@ export const defaultPoliteness: PolitenessPolicy = {
   backoffMaxMs: 86_400_000,
   backoffJitter: 0.1,
   forgivenessMs: 1_800_000,
-  unreachableLimit: 4,
+  unreachableLimit: 3,
 };
 
 /** Delay = max(minimum, factor x last fetch time (bounded), Crawl-delay). */

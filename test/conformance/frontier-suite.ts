@@ -153,11 +153,40 @@ export function frontierConformance(engine: FrontierEngine): void {
         await frontier.add([task('http://a.test/1'), task('http://a.test/2')]);
         const [claim] = await frontier.claim(1);
         await frontier.settle([
-          settled(claim, clock, { outcome: { kind: 'deferred', why: 'robots.txt' }, crawlDelayMs: 3_600_000 }),
+          settled(claim, clock, {
+            outcome: { kind: 'deferred', why: 'robots.txt' },
+            robots: {
+              origin: 'http://a.test',
+              fetchedAt: 0,
+              expiresAt: 1e15,
+              state: 'rules',
+              why: 'read',
+              redirects: 0,
+            },
+            crawlDelayMs: 3_600_000,
+          }),
         ]);
         assert.equal(await frontier.nextDue(), clock.now() + 3_600_000);
         clock.advance(3_600_000);
         assert.equal((await frontier.claim(1))[0].task.url, 'http://a.test/1');
+      }));
+
+    test('the Crawl-delay of a robots.txt that lies on another host binds the host it belongs to', () =>
+      withFrontier({}, async ({ frontier, pages }, clock) => {
+        await frontier.add([task('http://a.test/1'), task('http://b.test/1')]);
+        await frontier.add([task('http://b.test/a-robots.txt', { purpose: 'robots', forOrigin: 'http://a.test' })]);
+        const claim = (await frontier.claim(2)).find(({ task: { purpose } }) => purpose === 'robots') as Claim;
+        const robots = {
+          origin: 'http://a.test',
+          fetchedAt: 0,
+          expiresAt: 1e15,
+          state: 'rules',
+          why: 'read',
+          redirects: 0,
+        } as const;
+        await frontier.settle([settled(claim, clock, { robots, crawlDelayMs: 9000 })]);
+        assert.equal((await pages.host('a.test' as HostKey))?.crawlDelayMs, 9000);
+        assert.equal((await pages.host('b.test' as HostKey))?.crawlDelayMs, undefined);
       }));
 
     test('a refusal without a request leaves the clock alone', () =>
@@ -280,6 +309,21 @@ export function frontierConformance(engine: FrontierEngine): void {
         assert.equal((await again.frontier.counts()).parked, 0);
         assert.notEqual(await again.frontier.nextDue(), undefined);
         await again.close();
+      }));
+
+    test('a host that does not exist is parked at once', () =>
+      withFrontier({}, async ({ frontier }, clock) => {
+        await frontier.add([task('http://a.test/1')]);
+        const [claim] = await frontier.claim(1);
+        const use: HostUse = {
+          fetchMs: 0,
+          bytes: 0,
+          endedAt: clock.now(),
+          pushback: { why: 'dns-not-found', kind: 'unreachable', final: true },
+        };
+        await frontier.settle([settled(claim, clock, { outcome: { kind: 'deferred', why: 'robots.txt' }, use })]);
+        assert.equal(await frontier.nextDue(), undefined);
+        assert.equal((await frontier.counts()).parked, 1);
       }));
 
     test('retries come back at their time, with the number of tries', () =>

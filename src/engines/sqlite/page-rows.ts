@@ -1,6 +1,6 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { fingerprint, toSigned } from '../../base/fingerprint.ts';
-import type { LinkRefusal, RefusedBy, Settlement } from '../../contracts/crawl-task.ts';
+import type { LinkRefusal, RefusedBy, Settlement, Validators } from '../../contracts/crawl-task.ts';
 import type { CanonicalUrl } from '../../contracts/url.ts';
 import type { HostId } from '../../frontier/host-table.ts';
 import type { QueueRow } from './queue-rows.ts';
@@ -11,6 +11,7 @@ const HISTORY_BYTES = 4000;
 /** What a settlement writes besides the queue: page, digest, robots, archive position, refused links. */
 export class PageRows {
   readonly #page: StatementSync;
+  readonly #validators: StatementSync;
   readonly #digest: StatementSync;
   readonly #original: StatementSync;
   readonly #robots: StatementSync;
@@ -25,6 +26,9 @@ export class PageRows {
       ON CONFLICT (fp) DO UPDATE SET kind = excluded.kind, outcome = excluded.outcome, tries = excluded.tries,
         visited_at = excluded.visited_at, next_visit = excluded.next_visit, facts = coalesce(excluded.facts, facts),
         history = substr(history || excluded.history, -${HISTORY_BYTES})`);
+    this.#validators = db.prepare(
+      "SELECT facts ->> '$.etag' AS etag, facts ->> '$.lastModified' AS lastModified FROM page WHERE fp = ?",
+    );
     this.#digest = db.prepare('INSERT OR IGNORE INTO digest (digest, url, at, raw) VALUES (?, ?, ?, ?)');
     this.#original = db.prepare('SELECT url FROM digest WHERE digest = ?');
     this.#robots = db.prepare('INSERT OR REPLACE INTO robots (origin, record) VALUES (?, ?)');
@@ -32,6 +36,17 @@ export class PageRows {
       ON CONFLICT (name) DO UPDATE SET file_end = max(file_end, excluded.file_end), index_end = max(index_end, excluded.index_end)`);
     this.#withdraw = db.prepare('DELETE FROM refusal WHERE fp = ? RETURNING by');
     this.#refusal = db.prepare('INSERT OR REPLACE INTO refusal (fp, by, rule, task, at) VALUES (?, ?, ?, ?, ?)');
+  }
+
+  /** What the last visit left for a conditional request. */
+  validatorsOf(url: CanonicalUrl): Validators {
+    const row = this.#validators.get(toSigned(fingerprint(url))) as
+      | { etag: string | null; lastModified: string | null }
+      | undefined;
+    return {
+      ...(row?.etag ? { etag: row.etag } : {}),
+      ...(row?.lastModified ? { lastModified: row.lastModified } : {}),
+    };
   }
 
   /** Of two pages with one content that were under way at once, the one settled first is the original. */

@@ -62,7 +62,6 @@ export class SqliteFrontier implements Frontier {
   readonly #pages: PageRows;
   readonly #counters: Counters;
   readonly #seenRows: SeenRows;
-  readonly #selectValidators;
   #fault: OrbweaverError | undefined;
 
   constructor(db: DatabaseSync, folder: string, clock: Clock, random: () => number, options: FrontierOptions) {
@@ -81,8 +80,6 @@ export class SqliteFrontier implements Frontier {
     this.#pages = new PageRows(db);
     this.#counters = new Counters(db);
     this.#seenRows = new SeenRows(db);
-    this.#selectValidators = db.prepare(`SELECT facts ->> '$.etag' AS etag, facts ->> '$.lastModified' AS lastModified
-      FROM page WHERE url = ? AND fp = ?`);
     this.#transaction(() => this.#load());
   }
 
@@ -249,17 +246,7 @@ export class SqliteFrontier implements Frontier {
     const lease = this.#leases.insert(host, row.lane, row.ord, now + leaseMs);
     const task = this.#queue.task(row, this.#hosts.keyOf(host));
     const claim = { id: lease.id, task, tries: row.tries, claimedAt: now, expiresAt: lease.until };
-    return row.visited === 0 ? claim : { ...claim, validators: this.#validators(task) };
-  }
-
-  #validators(task: CrawlTask): { etag?: string; lastModified?: string } {
-    const row = this.#selectValidators.get(task.url, BigInt.asIntN(64, fingerprint(task.url))) as
-      | { etag: string | null; lastModified: string | null }
-      | undefined;
-    return {
-      ...(row?.etag ? { etag: row.etag } : {}),
-      ...(row?.lastModified ? { lastModified: row.lastModified } : {}),
-    };
+    return row.visited === 0 ? claim : { ...claim, validators: this.#pages.validatorsOf(task.url) };
   }
 
   #settleOne(reported: Settlement): void {
@@ -273,7 +260,7 @@ export class SqliteFrontier implements Frontier {
     this.#leases.remove(host);
     this.#counters.count(settlement);
     this.#pages.write(settlement, row, host, this.#clock.now());
-    if (settlement.crawlDelayMs !== undefined) this.#hosts.crawlDelayMs[host] = settlement.crawlDelayMs;
+    if (settlement.robots !== undefined) this.#robotsKnown(settlement, host);
     if (use !== undefined) {
       const success = outcome.kind === 'stored' || outcome.kind === 'duplicate' || outcome.kind === 'unchanged';
       this.#ledger.spend(host, use, success && claim.task.purpose === 'page');
@@ -281,7 +268,6 @@ export class SqliteFrontier implements Frontier {
     if (outcome.kind !== 'deferred') this.#leaveQueue(settlement, row);
     this.#addLinks(settlement.links ?? []);
     for (const refusal of settlement.refusals ?? []) this.#refuse(refusal);
-    if (settlement.robots !== undefined) this.#robotsKnown(settlement, host);
     this.#ledger.parkIfExhausted(host);
     this.#hostRows.touch(host);
     this.#schedule.release(host, use !== undefined);
@@ -321,11 +307,15 @@ export class SqliteFrontier implements Frontier {
     if (by !== undefined) this.#counters.withdrawRefusal(by);
   }
 
-  /** A robots.txt that lies elsewhere holds its host until it is read. */
-  #robotsKnown({ robots, claim, links }: Settlement, host: HostId): void {
+  /** Sets the Crawl-delay of the host the file belongs to; a file that lies elsewhere holds its host until it is read. */
+  #robotsKnown({ robots, claim, links, crawlDelayMs }: Settlement, host: HostId): void {
     if (robots === undefined) return;
     const owner = claim.task.purpose === 'robots' ? this.#hostOfOrigin(robots.origin) : host;
     if (owner === undefined) return;
+    if (crawlDelayMs !== undefined) {
+      this.#hosts.crawlDelayMs[owner] = crawlDelayMs;
+      this.#hostRows.touch(owner);
+    }
     if (robots.state === 'moved') {
       // On the same host the robots task simply goes first; a hold would keep it from being asked at all.
       if (links?.some((link) => link.host !== this.#hosts.keyOf(owner)))

@@ -54,7 +54,7 @@ export const politenessSettings = {
   ),
   unreachableLimit: setting(
     integer({ min: 1, unlimited: true }),
-    4,
+    3,
     'A host that could not be reached so often in a row is parked for this run. Its URLs are kept and tried in the next.',
   ),
   lease: setting(

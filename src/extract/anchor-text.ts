@@ -1,0 +1,59 @@
+import type { Link } from '../contracts/page.ts';
+import type { ByteText } from './byte-text.ts';
+import { CollapsedText } from './collapsed-text.ts';
+
+/** Anchor texts are cut to this length: an anchor that is never closed would take in the whole page. */
+export const LONGEST_ANCHOR_TEXT = 1_000;
+
+/** Of one run of text, in bytes: much of it may be white space. */
+const LONGEST_RUN = 8 * LONGEST_ANCHOR_TEXT;
+
+export type AnchorLink = { -readonly [Key in keyof Link]: Link[Key] };
+
+/** Gathers the text of the anchor that is open; there is at most one. */
+export class AnchorText {
+  readonly #text = new CollapsedText(512);
+  #link: AnchorLink | undefined;
+  #tables = 0;
+
+  get isOpen(): boolean {
+    return this.#link !== undefined;
+  }
+
+  open(link: AnchorLink): void {
+    this.close();
+    this.#link = link;
+    this.#tables = 0;
+  }
+
+  /** Takes a part of the document as text. */
+  add(source: ByteText, start: number, end: number, literal: boolean): void {
+    if (this.#text.length < LONGEST_RUN) this.#text.add(source, start, Math.min(end, start + LONGEST_RUN), literal);
+  }
+
+  /** Takes text that stands in the place of a picture. */
+  addAlternative(text: string): void {
+    if (this.#text.length >= LONGEST_RUN) return;
+    this.#text.breakWord();
+    this.#text.addString(text);
+    this.#text.breakWord();
+  }
+
+  breakWord(): void {
+    this.#text.breakWord();
+  }
+
+  close(): void {
+    if (this.#link === undefined) return;
+    const text = this.#text.take();
+    this.#link.text = text.length > LONGEST_ANCHOR_TEXT ? text.slice(0, LONGEST_ANCHOR_TEXT).trimEnd() : text;
+    this.#link = undefined;
+  }
+
+  /** A cell, row or table starts or ends: an anchor that was opened inside the cell ends with it. */
+  passTablePart(name: string, starts: boolean): void {
+    if (name === 'table' && starts) this.#tables++;
+    else if (this.#tables === 0) this.close();
+    else if (name === 'table') this.#tables--;
+  }
+}

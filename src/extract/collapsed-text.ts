@@ -1,0 +1,110 @@
+import { type ByteText, byteTextOf, decodeBytes } from './byte-text.ts';
+import { decodeReferences } from './character-references.ts';
+
+const AMPERSAND = 0x26;
+const BLANK = 0x20;
+const LINE_FEED = 0x0a;
+/** The no-break space in UTF-8. */
+const NBSP_LEAD = 0xc2;
+const NBSP_TRAIL = 0xa0;
+
+/** What stands between the text so far and the text to come: nothing, or the character of this code. */
+type Gap = 0 | typeof BLANK | typeof LINE_FEED;
+
+/**
+ * Gathers text: white space collapsed, one line for each block. Bytes go straight from the document into a buffer, since a
+ * page has thousands of runs of text and a string for each would cost more than all the rest of the reading.
+ */
+export class CollapsedText {
+  #buffer: Buffer;
+  #length = 0;
+  #gap: Gap = 0;
+  /** All bytes put together by OR: tells whether they are ASCII. */
+  #bits = 0;
+
+  constructor(expectedLength: number) {
+    this.#buffer = Buffer.allocUnsafeSlow(expectedLength);
+  }
+
+  /** In bytes. */
+  get length(): number {
+    return this.#length;
+  }
+
+  /** Takes the text from `start` to `end`; `literal` text has no character references. */
+  add(source: ByteText, start: number, end: number, literal: boolean): void {
+    // Bytes that only continue a character mean nothing at the start of a run; they must not join the run before.
+    if (start < end && (source.charCodeAt(start) & 0xc0) === 0x80) {
+      this.#addDecoded(source, start, end, literal);
+      return;
+    }
+    // One more for the gap before the run; gaps in the run take the place of white space.
+    this.#reserve(end - start + 1);
+    const buffer = this.#buffer;
+    let length = this.#length;
+    let gap = this.#gap;
+    let bits = this.#bits;
+    let at = start;
+    for (; at < end; at++) {
+      const byte = source.charCodeAt(at);
+      if (byte <= BLANK) {
+        if (gap === 0) gap = BLANK;
+        continue;
+      }
+      if (byte === NBSP_LEAD && at + 1 < end && source.charCodeAt(at + 1) === NBSP_TRAIL) {
+        if (gap === 0) gap = BLANK;
+        at++;
+        continue;
+      }
+      if (byte === AMPERSAND && !literal) break;
+      if (gap !== 0) {
+        if (length > 0) buffer[length++] = gap;
+        gap = 0;
+      }
+      buffer[length++] = byte;
+      bits |= byte;
+    }
+    this.#length = length;
+    this.#gap = gap;
+    this.#bits = bits;
+    if (at < end) this.#addDecoded(source, at, end, false);
+  }
+
+  /** Takes text that is decoded already. */
+  addString(text: string): void {
+    const bytes = byteTextOf(text);
+    this.add(bytes, 0, bytes.length, true);
+  }
+
+  /** What follows is another word. */
+  breakWord(): void {
+    if (this.#gap === 0) this.#gap = BLANK;
+  }
+
+  /** What follows is another block. */
+  breakBlock(): void {
+    this.#gap = LINE_FEED;
+  }
+
+  /** The text so far; begins anew. */
+  take(): string {
+    const text = this.#buffer.toString(this.#bits > 0x7f ? 'utf8' : 'latin1', 0, this.#length);
+    this.#length = 0;
+    this.#gap = 0;
+    this.#bits = 0;
+    return text;
+  }
+
+  #addDecoded(source: ByteText, start: number, end: number, literal: boolean): void {
+    const text = decodeBytes(source.slice(start, end) as ByteText);
+    this.addString(literal ? text : decodeReferences(text, false));
+  }
+
+  #reserve(more: number): void {
+    const needed = this.#length + more;
+    if (needed <= this.#buffer.length) return;
+    const larger = Buffer.allocUnsafeSlow(Math.max(needed, this.#buffer.length * 2));
+    this.#buffer.copy(larger, 0, 0, this.#length);
+    this.#buffer = larger;
+  }
+}

@@ -1,0 +1,24 @@
+/** Takes a base; answers what makes references to it absolute, or undefined where that cannot be. */
+export type UrlResolverFactory = (base: string) => (reference: string) => string | undefined;
+
+export interface ExtractOptions {
+  /** Where the document came from. */
+  readonly url: string;
+  /** How references become absolute; the platform's URL parser when absent. */
+  readonly resolver?: UrlResolverFactory;
+  /**
+   * Percent-encodes the characters beyond ASCII of a query. Browsers send queries in the encoding of the page that holds the
+   * link; when absent, they are sent in UTF-8.
+   */
+  readonly encodeQuery?: (query: string) => string;
+  /** Also list images, scripts, style sheets and other parts of the page. */
+  readonly resources?: boolean;
+  /** Also gather the visible text. */
+  readonly text?: boolean;
+  /** The document was rendered by a browser: what stands in `<noscript>` is not part of it. */
+  readonly scripting?: boolean;
+  /** The document was sent as XHTML: `<script/>` is an empty script, and CDATA sections exist everywhere. */
+  readonly xhtml?: boolean;
+  /** Names of META tags that address us, in lower case, beside `robots` and the names of other crawlers. */
+  readonly agents?: readonly string[];
+}

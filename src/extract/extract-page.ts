@@ -1,0 +1,50 @@
+import type { Page } from '../contracts/page.ts';
+import { byteTextOf } from './byte-text.ts';
+import type { ExtractOptions } from './extract-options.ts';
+import { documentUrl } from './link-list.ts';
+import { PageReader } from './page-reader.ts';
+import { withEncodedQuery } from './query-encoding.ts';
+
+export interface ExtractedPage extends Page {
+  /** Links that lead to no document: `javascript:`, `data:`, `mailto:`, references that cannot be resolved. */
+  readonly skippedLinks: number;
+}
+
+/**
+ * Reads an HTML document once, from the first byte to the last: the body as received where it is UTF-8, else the decoded text.
+ * Pure; no markup makes it throw.
+ */
+export function extractPage(document: string | Uint8Array, options: ExtractOptions): ExtractedPage {
+  const reader = new PageReader(byteTextOf(document), options);
+  const text = reader.read();
+  const found = reader.elements;
+  const resolver = options.resolver ?? platformResolver;
+  // A base that cannot be resolved or that is no place of documents counts as none.
+  const base = (found.base === undefined ? undefined : documentUrl(found.base, resolver(options.url))) ?? options.url;
+  const { encodeQuery } = options;
+  const resolve = encodeQuery === undefined ? resolver(base) : withEncodedQuery(resolver(base), encodeQuery);
+  const { links, skipped } = found.links.resolve(resolve);
+  const { refresh } = found;
+  const refreshUrl = refresh === undefined ? undefined : documentUrl(refresh.url || options.url, resolve);
+  return {
+    base,
+    title: found.title ?? '',
+    lang: found.lang,
+    description: found.description,
+    canonical: found.canonical === undefined ? undefined : documentUrl(found.canonical, resolve),
+    refresh: refresh === undefined || refreshUrl === undefined ? undefined : { ...refresh, url: refreshUrl },
+    alternates: found.alternates.flatMap(([hreflang, reference]) => {
+      const url = documentUrl(reference, resolve);
+      return url === undefined ? [] : [{ hreflang, url }];
+    }),
+    metaRobots: found.metaRobots,
+    links,
+    text,
+    skippedLinks: skipped,
+  };
+}
+
+/** Right in every case, but parses the base again for each reference; `url/resolver` is the fast way. */
+function platformResolver(base: string): (reference: string) => string | undefined {
+  return (reference) => URL.parse(reference, base)?.href;
+}

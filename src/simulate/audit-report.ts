@@ -1,0 +1,82 @@
+/** How often something happened, and the first few cases in words. */
+export interface Finding {
+  readonly count: number;
+  readonly samples: readonly string[];
+}
+
+/** Two requests that followed each other. */
+export interface GapPair {
+  readonly ms: number;
+  /** Host, or address where gaps per address are meant. */
+  readonly at: string;
+  readonly first: string;
+  readonly second: string;
+}
+
+export interface GapReport {
+  readonly minStartToStart?: GapPair;
+  /** From the end of all earlier requests; negative where they overlapped. */
+  readonly minEndToStart?: GapPair;
+  readonly tooShort: Finding;
+}
+
+export interface AuditReport {
+  readonly passed: boolean;
+  /** Names of the checks that failed. */
+  readonly failures: readonly string[];
+  readonly requests: number;
+  readonly hosts: number;
+  readonly bytes: number;
+  /** From the first arrival to the last byte. */
+  readonly seconds: number;
+  readonly statuses: Readonly<Record<string, number>>;
+  readonly agents: readonly string[];
+  readonly pages: { readonly sent: number; readonly expected: number; readonly distinctDocuments: number };
+  readonly hostGap: GapReport;
+  readonly addressGap: GapReport;
+  readonly parallelRequests: { readonly max: number; readonly host: string; readonly tooMany: Finding };
+  readonly parallelConnections: { readonly max: number; readonly host: string };
+  /** Requests for addresses that robots.txt forbids. */
+  readonly disallowed: Finding;
+  /** Requests to a host before its robots.txt was read to the end. */
+  readonly beforeRobots: Finding;
+  /** Requests to hosts that are forbidden wholly, since their robots.txt cannot be read. */
+  readonly forbiddenHost: Finding;
+  /** Requests to a host that had asked for quiet with Retry-After. */
+  readonly retryAfter: Finding;
+  /** Pages sent again with 200 after they had been sent whole. */
+  readonly wasted: Finding;
+  /** Redirects and missing pages that were asked for again. */
+  readonly repeated: Finding;
+  /** Pages that had to be stored and never were sent whole. */
+  readonly missed: Finding;
+  /** Redirects and errors that had to be met and never were. */
+  readonly unseen: Finding;
+  /** Pages that exist but are out of scope, too deep, or behind nofollow. */
+  readonly unexpected: Finding;
+  /** Addresses that are written on pages but are no links. */
+  readonly phantom: Finding;
+  /** Addresses that are written nowhere. */
+  readonly unknown: Finding;
+  /** Style sheets and pictures: allowed, not required. */
+  readonly assets: number;
+  /** Requests whose connection broke before the answer was sent. */
+  readonly broken: number;
+}
+
+const SAMPLES = 10;
+
+/** A finding in the making. */
+export class FindingCounter implements Finding {
+  count = 0;
+  readonly samples: string[] = [];
+
+  add(sample: () => string): void {
+    this.count++;
+    if (this.samples.length < SAMPLES) this.samples.push(sample());
+  }
+
+  toJSON(): Finding {
+    return { count: this.count, samples: this.samples };
+  }
+}

@@ -1,0 +1,132 @@
+import { type AuditReport, type Finding, FindingCounter } from './audit-report.ts';
+import { canonicalTarget } from './canonical-target.ts';
+import { auditPoliteness, DEFAULT_TOLERANCE_MS, type PolitenessExpectations } from './politeness-audit.ts';
+import type { LoggedRequest, RequestLog } from './request-log.ts';
+import { robotsAllow } from './robots-oracle.ts';
+import type { Truth } from './truth.ts';
+
+export interface AuditExpectations extends PolitenessExpectations {
+  /** Pages that may be sent twice: after a crash, those that were in flight. */
+  readonly maxWasted?: number;
+  /** Whether the crawl ran to its end, so that everything missing counts. */
+  readonly complete?: boolean;
+}
+
+/** Judges a crawl by the server's own log: what was asked for, when, and what was not. */
+export function audit(log: RequestLog, truth: Truth, expectations: AuditExpectations = {}): AuditReport {
+  const { maxWasted = 0, complete = true, toleranceMs = DEFAULT_TOLERANCE_MS } = expectations;
+  const { web } = log;
+  const found = {
+    disallowed: new FindingCounter(),
+    beforeRobots: new FindingCounter(),
+    forbiddenHost: new FindingCounter(),
+    retryAfter: new FindingCounter(),
+    wasted: new FindingCounter(),
+    repeated: new FindingCounter(),
+    missed: new FindingCounter(),
+    unseen: new FindingCounter(),
+    unexpected: new FindingCounter(),
+    phantom: new FindingCounter(),
+    unknown: new FindingCounter(),
+  };
+  const requests = [...log].sort((a, b) => a.arrive - b.arrive);
+  const robots = Array.from({ length: web.hosts.count }, (_, host) => web.robots(host));
+  const robotsReadAt = whenRobotsWereRead(requests, web.hosts.count);
+  const sent = new Uint8Array(web.pageCount);
+  const asked = new Uint8Array(web.pageCount);
+  const quietUntil = new Float64Array(web.hosts.count);
+  const statuses: Record<string, number> = {};
+  const agents = new Set<string>();
+  let bytes = 0;
+  let assets = 0;
+  let broken = 0;
+  let end = 0;
+
+  const tell = (r: LoggedRequest): string => {
+    const clock = (r.arrive - requests[0].arrive).toFixed(1);
+    return `${r.method} http://${web.hosts.authority(r.host)}${r.target} (${r.status}, at ${clock} ms)`;
+  };
+  for (const request of requests) {
+    const { host, located, status } = request;
+    bytes += request.bytes;
+    statuses[status] = (statuses[status] ?? 0) + 1;
+    agents.add(request.agent);
+    end = Math.max(end, request.done);
+    if (!request.complete) broken++;
+    if (request.arrive < quietUntil[host] - toleranceMs) found.retryAfter.add(() => tell(request));
+    if (status === 429 || status === 503) quietUntil[host] = request.done + web.retryAfterMs;
+    if (located.kind === 'robots') continue;
+    if (located.kind === 'asset') assets++;
+    if (located.kind === 'phantom') found.phantom.add(() => tell(request));
+    if (located.kind === 'unknown') found.unknown.add(() => tell(request));
+    if (truth.obeysRobots) judgeRobots(request);
+    if (located.kind === 'page') judgePage(request, located.id);
+  }
+  for (const page of complete ? truth.pages('stored') : []) if (sent[page] === 0) found.missed.add(() => web.url(page));
+  for (const fate of complete ? (['redirected', 'failed'] as const) : []) {
+    for (const page of truth.pages(fate)) if (asked[page] === 0) found.unseen.add(() => `${fate}: ${web.url(page)}`);
+  }
+
+  const politeness = auditPoliteness(requests, truth, robotsReadAt, expectations, tell);
+  const checks: Record<string, Finding> = {
+    ...found,
+    hostGap: politeness.hostGap.tooShort,
+    addressGap: politeness.addressGap.tooShort,
+    parallel: politeness.parallelRequests.tooMany,
+  };
+  const failures = Object.entries(checks)
+    .filter(([name, finding]) => finding.count > (name === 'wasted' || name === 'repeated' ? maxWasted : 0))
+    .map(([name]) => name);
+  return {
+    passed: failures.length === 0,
+    failures,
+    requests: requests.length,
+    hosts: new Set(requests.map((request) => request.host)).size,
+    bytes,
+    seconds: requests.length === 0 ? 0 : (end - requests[0].arrive) / 1000,
+    statuses,
+    agents: [...agents],
+    pages: {
+      sent: sent.reduce((sum, times, page) => sum + (times > 0 && truth.fate(page) === 'stored' ? 1 : 0), 0),
+      expected: truth.counts().stored,
+      distinctDocuments: truth.distinctDocuments,
+    },
+    ...politeness,
+    ...found,
+    assets,
+    broken,
+  };
+
+  function judgeRobots(request: LoggedRequest): void {
+    const { host, located } = request;
+    const verdict = robots[host];
+    if (verdict.verdict === 'disallow-all') {
+      found.forbiddenHost.add(() => tell(request));
+      return;
+    }
+    if (request.arrive < robotsReadAt[host]) found.beforeRobots.add(() => tell(request));
+    const target = located.kind === 'page' ? web.target(located.id) : canonicalTarget(request.target);
+    if (!robotsAllow(verdict, truth.agent, target)) found.disallowed.add(() => tell(request));
+  }
+
+  function judgePage(request: LoggedRequest, page: number): void {
+    const fate = truth.fate(page);
+    if (fate === 'unreached' || fate === 'out-of-scope') found.unexpected.add(() => `${fate}: ${tell(request)}`);
+    if (request.status === 200 && request.method === 'GET' && request.complete) {
+      if (sent[page] > 0) found.wasted.add(() => tell(request));
+      sent[page] = Math.min(255, sent[page] + 1);
+    } else if (request.status < 429 && asked[page] > 0 && request.complete) {
+      found.repeated.add(() => tell(request));
+    }
+    if (request.complete) asked[page] = 1;
+  }
+}
+
+/** Per host: the end of the request that settled its robots.txt, wherever that lay. */
+function whenRobotsWereRead(requests: readonly LoggedRequest[], hosts: number): Float64Array {
+  const readAt = new Float64Array(hosts).fill(Number.POSITIVE_INFINITY);
+  for (const { located, done, complete } of requests) {
+    if (located.kind === 'robots' && located.last && complete) readAt[located.of] = Math.min(readAt[located.of], done);
+  }
+  return readAt;
+}
