@@ -15,6 +15,8 @@ export interface Discovery {
 /** What to fetch. */
 export interface CrawlTask {
   readonly url: CanonicalUrl;
+  /** Of the URL, where it is known already; engines make it where it is not. */
+  readonly fingerprint?: bigint;
   readonly host: HostKey;
   /** Links followed from the nearest seed. */
   readonly depth: number;
@@ -46,8 +48,20 @@ export interface Claim {
   readonly validators?: Validators;
 }
 
-/** Who says no. 'link-kind' is about the link (a form, an image), not about the URL. */
-export type RefusedBy = 'robots' | 'address' | 'scope' | 'link-kind' | 'url' | 'media-type' | 'directive' | 'budget';
+/**
+ * Who says no. 'scope' and 'url' look at the URL alone; 'depth', 'directive' and 'budget' may be overcome by another link
+ * or at another time; 'link-kind' is about the link only (a form, an image) and is not recorded.
+ */
+export type RefusedBy =
+  | 'robots'
+  | 'address'
+  | 'scope'
+  | 'depth'
+  | 'link-kind'
+  | 'url'
+  | 'media-type'
+  | 'directive'
+  | 'budget';
 
 /** The closed list of endings of a visit. */
 export type Outcome =

@@ -26,6 +26,11 @@ export interface FrontierCounts {
  * What callers owe: settle or release every claim; never send a request to a host without a lease on it.
  */
 export interface Frontier {
+  /**
+   * The places of fingerprints that were neither added nor refused for good: links worth judging. A hint that spares work; of two
+   * callers both may be told the same, and `add` decides.
+   */
+  unknown(fingerprints: BigUint64Array): Promise<number[]>;
   add(tasks: readonly CrawlTask[]): Promise<AddVerdict[]>;
   /** At most `max` leases. Empty when no host is due. */
   claim(max: number): Promise<Claim[]>;

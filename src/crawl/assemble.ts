@@ -1,26 +1,22 @@
+import { availableParallelism } from 'node:os';
 import { repairArchive } from '../archive/repair-archive.ts';
-import { openWarcArchive } from '../archive/warc-archive.ts';
 import { type Clock, systemClock } from '../base/clock.ts';
 import { OrbweaverError } from '../base/errors.ts';
 import type { Settings } from '../base/settings/schema.ts';
-import { userAgentOf } from '../base/settings/user-agent.ts';
 import type { CrawlEvents } from '../contracts/events.ts';
-import { ExactDuplicates } from '../dedupe/exact-duplicates.ts';
 import { SqliteState } from '../engines/sqlite/sqlite-state.ts';
 import { createCrawlOrder } from '../rank/crawl-orders.ts';
-import { MediaTypeRule } from '../scope/media-type-rule.ts';
-import { createResolver } from '../url/resolver.ts';
 import type { UrlOptions } from '../url/url-options.ts';
 import type { Crawl } from './crawl.ts';
 import { archiveFolder } from './crawl-folder.ts';
-import { DocumentReader } from './document-reader.ts';
 import { EventHub } from './event-hub.ts';
 import { FolderCrawl } from './folder-crawl.ts';
 import { openNetwork } from './open-network.ts';
-import { PageWorker } from './page-worker.ts';
-import { RobotsGate } from './robots-gate.ts';
+import { openPageWorker } from './open-page-worker.ts';
+import { type CrewReports, InlineCrew, type PageCrew } from './page-crew.ts';
 import type { RunRecord } from './run-record.ts';
 import { frontierOptionsOf, urlOptionsOf } from './settings-to-parts.ts';
+import { ThreadCrew } from './thread-crew.ts';
 
 export interface OpenCrawlOptions {
   readonly folder: string;
@@ -52,56 +48,21 @@ export async function openCrawl({
   const events = new EventHub<CrawlEvents>();
   const { lost } = await repairArchive(archiveFolder(folder), state.archiveFiles());
   refuseLostArchive(lost, folder);
-  const userAgent = userAgentOf(settings, version);
-  const archive = opened.use(
-    openWarcArchive({
-      folder: archiveFolder(folder),
-      writerId: 'w0',
-      clock,
-      maxFileBytes: settings.archiveFileSize,
-      level: settings.archiveCompressionLevel,
-      sync: settings.durability === 'power' ? 'data' : 'none',
-      software: `Orbweaver/${version}`,
-      userAgent,
-      robots: settings.robots ? 'obey' : 'ignore',
-    }),
-  );
-  const network = opened.use(openNetwork(settings, version, clock));
-  const robots = settings.robots
-    ? new RobotsGate(network.fetcher, state.pages, clock, {
-        agent: settings.robotsAgent,
-        maxAgeMs: settings.robotsMaxAge,
-      })
-    : undefined;
-  const mediaTypes = new MediaTypeRule(settings);
-  const worker = new PageWorker({
-    fetcher: network.fetcher,
-    robots,
-    duplicates: new ExactDuplicates(state.pages),
-    archive,
-    clock,
-    wanted: (head) =>
-      head.status >= 200 && head.status < 300 ? mediaTypes.refusal(head.header('content-type')) : undefined,
-    reader: new DocumentReader({
-      resources: settings.resources,
-      agent: settings.robotsAgent,
-      resolver: (base) => {
-        const resolver = createResolver(base, urlOptions);
-        return (reference) => resolver.resolve(reference);
-      },
-    }),
-    agent: settings.robotsAgent,
-    followNofollow: settings.followNofollow,
-    storeNoindex: settings.storeNoindex,
-    maxRetries: settings.retries,
-    maxRetryMs: settings.backoffStart,
-  });
+  const hire = (reports: CrewReports): PageCrew => {
+    const count = settings.workers === 'auto' ? availableParallelism() : settings.workers;
+    if (count > 0) return new ThreadCrew(count, { folder, settings, version }, reports);
+    return new InlineCrew(
+      openPageWorker({ folder, settings, version, writerId: 'w0', pages: state.pages, clock }),
+      reports,
+    );
+  };
+  const addresses = settings.politeness.includes('ip') ? opened.use(openNetwork(settings, version, clock)) : undefined;
   const parts = opened.move();
   return new FolderCrawl({
     settings,
     state,
-    network,
-    work: (claim) => worker.work(claim),
+    hire,
+    addressOf: addresses === undefined ? undefined : (host) => addresses.addressOf(host),
     prioritizer: createCrawlOrder(settings.order, settings.lanes),
     events,
     clock,

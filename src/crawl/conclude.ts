@@ -1,14 +1,12 @@
 import type { Claim, CrawlTask, LinkRefusal, Outcome, Settlement } from '../contracts/crawl-task.ts';
 import type { Link } from '../contracts/page.ts';
 import type { Prioritizer, RevisitPolicy } from '../contracts/policies.ts';
-import type { CanonicalUrl } from '../contracts/url.ts';
 import type { UrlFilter } from '../contracts/url-filter.ts';
 import { hostKeyOf } from '../url/host-key.ts';
 import { normalizeUrl } from '../url/normalize.ts';
 import type { UrlOptions } from '../url/url-options.ts';
+import { type PackedLinks, unpackLinks } from './packed-links.ts';
 import type { PageWork } from './page-work.ts';
-
-const ANCHOR_LENGTH = 200;
 
 export interface ConclusionRules {
   readonly urlOptions: UrlOptions;
@@ -18,8 +16,17 @@ export interface ConclusionRules {
   readonly maxRedirects: number;
 }
 
-/** Draws the conclusions from a visit: its outcome, the links that go on, the next visit. Pure. */
-export function conclude(claim: Claim, work: PageWork, now: number, rules: ConclusionRules): Settlement {
+/**
+ * Draws the conclusions from a visit: its outcome, the links that go on, the next visit. Pure. `unknown` tells which links
+ * are worth judging.
+ */
+export function conclude(
+  claim: Claim,
+  work: PageWork,
+  unknown: readonly number[],
+  now: number,
+  rules: ConclusionRules,
+): Settlement {
   switch (work.kind) {
     case 'robots':
       return {
@@ -46,18 +53,21 @@ export function conclude(claim: Claim, work: PageWork, now: number, rules: Concl
         ...(work.retryMs === undefined ? {} : { nextVisit: now + work.retryMs }),
       };
     case 'page':
-      return concludePage(claim, work, now, rules);
+      return concludePage(claim, work, unknown, now, rules);
   }
 }
 
 function concludePage(
   claim: Claim,
   work: Extract<PageWork, { kind: 'page' }>,
+  unknown: readonly number[],
   now: number,
   rules: ConclusionRules,
 ): Settlement {
   const found =
-    work.ending.kind === 'redirected' ? followRedirect(claim, work.ending.to, rules) : judgeLinks(claim, work, rules);
+    work.ending.kind === 'redirected'
+      ? followRedirect(claim, work.ending.to, rules)
+      : judgeLinks(claim, work.links, unknown, rules);
   const outcome = found.outcome ?? work.ending;
   const nextVisit = rules.revisit.nextVisit(outcome, now, claim.tries);
   return {
@@ -93,41 +103,36 @@ function followRedirect(claim: Claim, to: string, rules: ConclusionRules): Found
     };
   }
   const next: CrawlTask = {
-    ...task,
     url,
     host: hostKeyOf(url),
+    depth: task.depth,
+    lane: task.lane,
+    purpose: 'page',
     redirects: task.redirects + 1,
     discovery: { how: 'redirect', from: task.url },
   };
   return sort([{ task: next }], rules);
 }
 
-function judgeLinks(claim: Claim, work: Extract<PageWork, { kind: 'page' }>, rules: ConclusionRules): Found {
-  const { task } = claim;
-  const seen = new Set<CanonicalUrl>([task.url]);
-  const candidates: { task: CrawlTask; link: Link }[] = [];
-  for (const link of work.links) {
-    const url = link.url as CanonicalUrl;
-    if (seen.has(url)) continue;
-    seen.add(url);
-    const depth = task.depth + 1;
-    candidates.push({
-      link,
-      task: {
-        url,
-        host: hostKeyOf(url),
-        depth,
-        redirects: 0,
-        lane: rules.prioritizer.lane(depth, link),
-        discovery: {
-          how: link.kind === 'link' && link.rel.includes('canonical') ? 'canonical' : 'link',
-          from: task.url,
-          ...(link.text === '' ? {} : { anchor: link.text.slice(0, ANCHOR_LENGTH) }),
-        },
-        purpose: 'page',
+function judgeLinks(claim: Claim, packed: PackedLinks, unknown: readonly number[], rules: ConclusionRules): Found {
+  const depth = claim.task.depth + 1;
+  const candidates = unpackLinks(packed, unknown).map((link, i) => ({
+    link,
+    task: {
+      url: link.url,
+      fingerprint: packed.fingerprints[unknown[i]],
+      host: hostKeyOf(link.url),
+      depth,
+      redirects: 0,
+      lane: rules.prioritizer.lane(depth, link),
+      discovery: {
+        how: link.kind === 'link' && link.rel.includes('canonical') ? ('canonical' as const) : ('link' as const),
+        from: claim.task.url,
+        ...(link.text === '' ? {} : { anchor: link.text }),
       },
-    });
-  }
+      purpose: 'page' as const,
+    },
+  }));
   return sort(candidates, rules);
 }
 

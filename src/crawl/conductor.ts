@@ -1,5 +1,5 @@
 import type { Clock } from '../base/clock.ts';
-import type { Claim, Settlement } from '../contracts/crawl-task.ts';
+import type { Settlement } from '../contracts/crawl-task.ts';
 import type { CrawlEvents, CrawlProgress } from '../contracts/events.ts';
 import type { Frontier } from '../contracts/frontier.ts';
 import type { HostKey } from '../contracts/url.ts';
@@ -7,14 +7,14 @@ import { type ConclusionRules, conclude } from './conclude.ts';
 import type { EventHub } from './event-hub.ts';
 import type { CrawlLimits } from './limits.ts';
 import { limitReached } from './limits.ts';
-import type { PageWork } from './page-work.ts';
+import type { CrewReports, FinishedWork, PageCrew } from './page-crew.ts';
 
 export type EndReason = 'finished' | 'parked' | 'stopped' | `limit: ${string}`;
 
 export interface ConductorParts {
   readonly frontier: Frontier;
-  /** Hops 5 to 8, for one claim. */
-  readonly work: (claim: Claim) => Promise<PageWork>;
+  /** Makes those who do hops 5 to 8. */
+  readonly hire: (reports: CrewReports) => PageCrew;
   readonly rules: ConclusionRules;
   readonly clock: Clock;
   readonly events: EventHub<CrawlEvents>;
@@ -23,8 +23,6 @@ export interface ConductorParts {
   /** What earlier runs have done. */
   readonly before: { readonly pages: number; readonly bytes: number };
   readonly concurrency: number;
-  /** Starts to resolve names that will be asked soon. */
-  readonly prefetch: (hosts: readonly HostKey[]) => void;
   /** With politeness by address: the address of a host, '' when it has none. */
   readonly addressOf: ((host: HostKey) => Promise<string>) | undefined;
 }
@@ -37,10 +35,11 @@ const PLACES_AT_ONCE = 256;
  * Claims while there is room, lets the workers work, settles what they bring back in batches.
  * It keeps no state that matters: whatever it knows can be lost, for the frontier holds the truth.
  */
-export class Conductor {
+export class Conductor implements AsyncDisposable {
   readonly #parts: ConductorParts;
   readonly #startedAt: number;
-  readonly #finished: Settlement[] = [];
+  readonly #finished: FinishedWork[] = [];
+  readonly #crew: PageCrew;
   readonly #placing = new Set<HostKey>();
   #inFlight = 0;
   #pages = 0;
@@ -55,6 +54,22 @@ export class Conductor {
   constructor(parts: ConductorParts) {
     this.#parts = parts;
     this.#startedAt = parts.clock.now();
+    this.#crew = parts.hire({
+      done: (finished) => {
+        this.#inFlight -= finished.length;
+        this.#finished.push(...finished);
+        this.#wake();
+      },
+      fault: (error) => {
+        this.#fault ??= error ?? new Error('A worker failed without saying why.');
+        this.#wake();
+      },
+    });
+  }
+
+  /** Lets the crew go; whatever it holds is closed. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#crew[Symbol.asyncDispose]();
   }
 
   /** Claims nothing more; what is under way is finished and settled. */
@@ -108,34 +123,33 @@ export class Conductor {
     // The last pages of a limit are not overshot by what is under way.
     const room = Math.min(concurrency - this.#inFlight, limits.maxPages - before.pages - this.#pages - this.#inFlight);
     if (room <= 0) return;
-    for (const claim of await frontier.claim(room)) {
-      this.#inFlight++;
-      void this.#follow(claim);
-    }
-  }
-
-  async #follow(claim: Claim): Promise<void> {
-    try {
-      const work = await this.#parts.work(claim);
-      this.#finished.push(conclude(claim, work, this.#parts.clock.now(), this.#parts.rules));
-    } catch (error) {
-      this.#fault ??= error ?? new Error('A worker failed without saying why.');
-    } finally {
-      this.#inFlight--;
-      this.#wake();
-    }
+    const claims = await frontier.claim(room);
+    if (claims.length === 0) return;
+    this.#inFlight += claims.length;
+    this.#crew.start(claims);
   }
 
   async #settle(): Promise<void> {
     if (this.#finished.length === 0) return;
-    const batch = this.#finished.splice(0);
+    const batch = await this.#conclude(this.#finished.splice(0));
     await this.#parts.frontier.settle(batch);
     const names = new Set<HostKey>();
     for (const settlement of batch) {
       this.#count(settlement);
       for (const link of settlement.links ?? []) names.add(link.host);
     }
-    this.#parts.prefetch([...names]);
+    this.#crew.prefetch([...names]);
+  }
+
+  async #conclude(finished: readonly FinishedWork[]): Promise<Settlement[]> {
+    const { frontier, clock, rules } = this.#parts;
+    const now = clock.now();
+    const settlements: Settlement[] = [];
+    for (const { claim, work } of finished) {
+      const unknown = work.kind === 'page' ? await frontier.unknown(work.links.fingerprints) : [];
+      settlements.push(conclude(claim, work, unknown, now, rules));
+    }
+    return settlements;
   }
 
   #count({ claim, outcome, use, page }: Settlement): void {
@@ -163,11 +177,17 @@ export class Conductor {
     const full = this.#inFlight >= concurrency || this.#stopping;
     const due = full ? undefined : await frontier.nextDue();
     const wait = due === undefined ? LONGEST_WAIT_MS : Math.min(Math.max(due - clock.now(), 0), LONGEST_WAIT_MS);
-    const waiting = new AbortController();
-    this.#wake = () => waiting.abort();
-    if (this.#finished.length > 0) return;
-    await clock.sleep(wait, waiting.signal);
+    if (wait === 0) return;
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, wait);
+      this.#wake = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
     this.#wake = () => {};
+    // Whoever else is done in this turn of the event loop is settled in the same transaction.
+    await new Promise<void>((resolve) => setImmediate(resolve));
   }
 
   async #placeHosts(addressOf: (host: HostKey) => Promise<string>): Promise<void> {

@@ -1,28 +1,28 @@
 import type { Clock } from '../base/clock.ts';
 import { OrbweaverError } from '../base/errors.ts';
 import type { Settings } from '../base/settings/schema.ts';
-import type { Claim, CrawlTask } from '../contracts/crawl-task.ts';
+import type { CrawlTask } from '../contracts/crawl-task.ts';
 import type { CrawlEvents, CrawlProgress } from '../contracts/events.ts';
 import type { Prioritizer } from '../contracts/policies.ts';
-import type { CanonicalUrl } from '../contracts/url.ts';
+import type { CanonicalUrl, HostKey } from '../contracts/url.ts';
 import type { SqliteState } from '../engines/sqlite/sqlite-state.ts';
 import { oneShot } from '../revisit/one-shot.ts';
 import { createFilterChain } from '../scope/filter-chain.ts';
 import { hostKeyOf } from '../url/host-key.ts';
 import { normalizeUrl } from '../url/normalize.ts';
-import { Conductor } from './conductor.ts';
+import { Conductor, type EndReason } from './conductor.ts';
 import type { Crawl, CrawlSummary } from './crawl.ts';
 import type { EventHub } from './event-hub.ts';
-import type { Network } from './open-network.ts';
-import type { PageWork } from './page-work.ts';
+import type { CrewReports, PageCrew } from './page-crew.ts';
 import type { RunRecord } from './run-record.ts';
 import { rulesKeyOf } from './settings-to-parts.ts';
 
 export interface FolderCrawlParts {
   readonly settings: Settings;
   readonly state: SqliteState;
-  readonly network: Network;
-  readonly work: (claim: Claim) => Promise<PageWork>;
+  readonly hire: (reports: CrewReports) => PageCrew;
+  /** With politeness by address: the address of a host, '' when it has none. */
+  readonly addressOf: ((host: HostKey) => Promise<string>) | undefined;
   readonly prioritizer: Prioritizer;
   readonly events: EventHub<CrawlEvents>;
   readonly clock: Clock;
@@ -49,11 +49,10 @@ export class FolderCrawl implements Crawl {
   }
 
   async addSeeds(urls: readonly string[]): Promise<void> {
-    const { state, network, prioritizer } = this.#parts;
+    const { state, prioritizer } = this.#parts;
     const seeds = urls.map((url) => this.#seedOf(url));
     this.#remember({ seeds: [...new Set([...this.#run.seeds, ...seeds])] });
     await state.frontier.add(seeds.map((url) => seedTask(url, prioritizer.lane(0))));
-    network.prefetch(seeds.map(hostKeyOf));
   }
 
   async hasWork(): Promise<boolean> {
@@ -64,9 +63,7 @@ export class FolderCrawl implements Crawl {
     const { state, clock } = this.#parts;
     const began = performance.now();
     const cpu = process.cpuUsage();
-    this.#conductor = await this.#makeConductor();
-    if (this.#stopping) this.#conductor.stop();
-    const ended = await this.#conductor.run();
+    const ended = await this.#conduct();
     this.#remember({ endedAt: clock.now(), ended });
     const { user, system } = process.cpuUsage(cpu);
     return {
@@ -77,6 +74,13 @@ export class FolderCrawl implements Crawl {
       maxRssMb: Math.round(process.resourceUsage().maxRSS / 1024),
       frontier: await state.frontier.counts(),
     };
+  }
+
+  async #conduct(): Promise<EndReason> {
+    await using conductor = await this.#makeConductor();
+    this.#conductor = conductor;
+    if (this.#stopping) conductor.stop();
+    return await conductor.run();
   }
 
   stop(): void {
@@ -109,7 +113,7 @@ export class FolderCrawl implements Crawl {
 
   /** Seeds decide on the scope, so the rules are made when the run begins. */
   async #makeConductor(): Promise<Conductor> {
-    const { settings, state, network, prioritizer, clock, events, work } = this.#parts;
+    const { settings, state, hire, addressOf, prioritizer, clock, events } = this.#parts;
     const filter = createFilterChain(settings, this.#run.seeds);
     const rules = rulesKeyOf(settings, this.#run.seeds);
     if (this.#run.rules !== '' && this.#run.rules !== rules) {
@@ -119,7 +123,7 @@ export class FolderCrawl implements Crawl {
     const { pages, bytes } = await state.pages.totals();
     return new Conductor({
       frontier: state.frontier,
-      work,
+      hire,
       rules: {
         urlOptions: this.#run.urlOptions,
         filter,
@@ -132,8 +136,7 @@ export class FolderCrawl implements Crawl {
       limits: { maxPages: settings.maxPages, maxBytes: settings.maxBytes, maxDurationMs: settings.maxDuration },
       before: { pages, bytes },
       concurrency: settings.concurrency,
-      prefetch: (hosts) => network.prefetch(hosts),
-      addressOf: settings.politeness.includes('ip') ? (host) => network.addressOf(host) : undefined,
+      addressOf,
     });
   }
 

@@ -1,9 +1,9 @@
 import type { ArchiveLocation } from '../contracts/archive.ts';
 import type { CrawlTask, HostUse, RefusedBy } from '../contracts/crawl-task.ts';
-import type { Link } from '../contracts/page.ts';
 import type { PageFacts } from '../contracts/page-store.ts';
 import type { RobotsRecord } from '../contracts/robots.ts';
 import type { CanonicalUrl } from '../contracts/url.ts';
+import type { PackedLinks } from './packed-links.ts';
 
 /**
  * What a page worker brings back from one claim: plain data, so that it can cross from thread to thread.
@@ -35,7 +35,7 @@ export type PageWork =
       readonly facts: PageFacts;
       readonly location: ArchiveLocation;
       /** Links that may be followed, as far as the page's own directives go; their URLs are canonical. */
-      readonly links: readonly Link[];
+      readonly links: PackedLinks;
       readonly use: HostUse;
     };
 

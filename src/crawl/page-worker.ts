@@ -9,8 +9,12 @@ import type { PageFacts } from '../contracts/page-store.ts';
 import { classifyStatus, failureRule, parseRetryAfter } from '../fetch/failure-table.ts';
 import { originOf } from '../url/host-key.ts';
 import type { DocumentReader } from './document-reader.ts';
+import { NO_LINKS, packLinks } from './packed-links.ts';
 import type { PageEnding, PageWork } from './page-work.ts';
 import type { RobotsGate } from './robots-gate.ts';
+
+/** Longer anchor texts are cut. */
+const ANCHOR_LENGTH = 200;
 
 type Response = Extract<FetchResult, { kind: 'response' }>;
 
@@ -170,7 +174,7 @@ export class PageWorker {
       return { kind: 'refused', by: 'directive', rule: directives.said.join('; '), use };
     }
     const follow = directives.follow || followNofollow;
-    const links = html.page === undefined || !follow ? [] : html.page.links;
+    const links = html.page === undefined || !follow ? NO_LINKS : packLinks(html.page.links, ANCHOR_LENGTH);
     const digest = sha1Base32(result.body);
     const rawDigest = result.raw === result.body ? digest : sha1Base32(result.raw);
     const facts: PageFacts = {
@@ -245,7 +249,7 @@ export class PageWorker {
       fetchMs: use.fetchMs,
       requestedAt: result.exchange.startedAt,
     };
-    return { kind: 'page', ending, facts, location, links: [], use };
+    return { kind: 'page', ending, facts, location, links: NO_LINKS, use };
   }
 
   #useOfResult(result: FetchResult): HostUse {

@@ -23,6 +23,6 @@ export function createUrlLengthRule(max: number): Rule {
 export function createDepthRule(max: number): Rule {
   return {
     name: 'max-depth',
-    judge: ({ depth }) => (depth <= max ? ADMIT : refuse('scope', `max-depth ${max}: the link is at depth ${depth}`)),
+    judge: ({ depth }) => (depth <= max ? ADMIT : refuse('depth', `max-depth ${max}: the link is at depth ${depth}`)),
   };
 }

@@ -25,6 +25,7 @@ export async function crawlWeb(
     delayFactor: 0,
     backoffStart: 50,
     concurrency: 32,
+    workers: 0,
     allowPrivate: true,
     hosts: web.hostsMap(),
     ...settings,

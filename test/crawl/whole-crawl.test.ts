@@ -19,6 +19,18 @@ test('fetches exactly the reachable, allowed, in-scope set, politely by the serv
   assert.ok(report.passed, formatAudit(report));
 });
 
+test('two page threads do the same, exactly', async () => {
+  await using web = await startSyntheticWeb({ ...SMALL, seed: 12 });
+  using folder = temporaryFolder();
+  const summary = await crawlWeb(web, folder.path, { workers: 2 });
+  const expected = truth(web.web, { seeds: web.origins, agent: 'orbweaver' });
+  assert.deepEqual(storedPages(folder.path), expected.urls('stored').sort());
+  assert.equal(summary.distinctDocuments, expected.distinctDocuments);
+  // The server's own notion of the end of a response comes late when its event loop is busy; starts are exact.
+  const report = audit(web.log, expected, { minGapMs: 20, gapFrom: 'start', toleranceMs: 0 });
+  assert.ok(report.passed, formatAudit(report));
+});
+
 test('scope host stays on the seed hosts', async () => {
   await using web = await startSyntheticWeb({ ...SMALL, seed: 5 });
   using folder = temporaryFolder();

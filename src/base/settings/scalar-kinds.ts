@@ -192,3 +192,16 @@ function rangeText(write: (value: number) => string, min: number, max: number): 
   if (max !== Number.POSITIVE_INFINITY) return ` from ${write(min)} to ${write(max)}`;
   return min > 0 ? `, at least ${write(min)}` : '';
 }
+
+/** A whole number, or `auto`: whatever suits the machine. */
+export function integerOrAuto(range: Range = {}): Kind<number | 'auto'> {
+  const kind = integer(range);
+  return {
+    ...kind,
+    accepts: `${kind.accepts}, or auto`,
+    summary: `${kind.summary}, or \`auto\``,
+    placeholder: '<n|auto>',
+    read: (raw, plainNumbers) => (raw === 'auto' ? { value: 'auto' } : kind.read(raw, plainNumbers)),
+    write: (value) => (value === 'auto' ? 'auto' : kind.write(value)),
+  };
+}

@@ -94,6 +94,7 @@ export class PageRows {
   }
 
   refuse(refusal: LinkRefusal, fp: bigint, now: number): void {
-    this.#refusal.run(toSigned(fp), refusal.by, refusal.rule, JSON.stringify(refusal.task), now);
+    const { fingerprint: _, ...task } = refusal.task;
+    this.#refusal.run(toSigned(fp), refusal.by, refusal.rule, JSON.stringify(task), now);
   }
 }

@@ -2,7 +2,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import type { Clock } from '../../base/clock.ts';
 import { OrbweaverError } from '../../base/errors.ts';
 import { type Fingerprint, fingerprint } from '../../base/fingerprint.ts';
-import type { Claim, CrawlTask, LinkRefusal, Settlement } from '../../contracts/crawl-task.ts';
+import type { Claim, CrawlTask, LinkRefusal, RefusedBy, Settlement } from '../../contracts/crawl-task.ts';
 import type { AddVerdict, Frontier, FrontierCounts } from '../../contracts/frontier.ts';
 import type { HostKey } from '../../contracts/url.ts';
 import type { HostBudgets } from '../../frontier/budgets.ts';
@@ -54,6 +54,8 @@ export class SqliteFrontier implements Frontier {
   readonly #hosts = new HostTable();
   readonly #seen = new SeenSet();
   readonly #refused = new SeenSet();
+  /** Those of them that no other link can help: the rule looked at the URL alone. */
+  readonly #barred = new SeenSet();
   readonly #schedule: HostSchedule;
   readonly #hostRows: HostRows;
   readonly #ledger: HostLedger;
@@ -81,6 +83,15 @@ export class SqliteFrontier implements Frontier {
     this.#counters = new Counters(db);
     this.#seenRows = new SeenRows(db);
     this.#transaction(() => this.#load());
+  }
+
+  async unknown(fingerprints: BigUint64Array): Promise<number[]> {
+    const places: number[] = [];
+    for (let place = 0; place < fingerprints.length; place++) {
+      const fp = fingerprints[place];
+      if (!this.#seen.has(fp) && !this.#barred.has(fp)) places.push(place);
+    }
+    return places;
   }
 
   async add(tasks: readonly CrawlTask[]): Promise<AddVerdict[]> {
@@ -166,7 +177,7 @@ export class SqliteFrontier implements Frontier {
 
   /** Bytes of memory that grow with the number of known URLs. */
   get seenBytes(): number {
-    return this.#seen.bytes + this.#refused.bytes;
+    return this.#seen.bytes + this.#refused.bytes + this.#barred.bytes;
   }
 
   /** Everything that must be right again before the first claim. */
@@ -179,10 +190,11 @@ export class SqliteFrontier implements Frontier {
       hosts.lane[host] = hosts.queued[host] === 0 ? lane : Math.min(lane, hosts.lane[host]);
       hosts.queued[host]++;
     });
-    const refusals = this.#db.prepare('SELECT fp FROM refusal');
+    const refusals = this.#db.prepare('SELECT fp, by FROM refusal');
     refusals.setReadBigInts(true);
     for (const row of refusals.iterate() as Iterable<unknown>) {
-      this.#refused.add(BigInt.asUintN(64, (row as { fp: bigint }).fp));
+      const { fp, by } = row as { fp: bigint; by: RefusedBy };
+      this.#remember(BigInt.asUintN(64, fp), by);
     }
     // A lease that outlived its process: that host may have been asked up to the very end of it.
     for (const host of this.#leases.removeAll()) {
@@ -218,7 +230,7 @@ export class SqliteFrontier implements Frontier {
 
   #addOne(task: CrawlTask, now: number): AddVerdict {
     const robots = task.purpose === 'robots';
-    const fp = fingerprint(task.url);
+    const fp = task.fingerprint ?? fingerprint(task.url);
     if (!robots && this.#seen.has(fp)) return 'known';
     if (!this.#options.owns(task.host)) return 'foreign';
     const host = this.#hostId(task.host);
@@ -293,12 +305,17 @@ export class SqliteFrontier implements Frontier {
   }
 
   #refuse(refusal: LinkRefusal): void {
-    const fp = fingerprint(refusal.task.url);
+    const fp = refusal.task.fingerprint ?? fingerprint(refusal.task.url);
     if (this.#seen.has(fp) || this.#refused.has(fp)) return;
     this.#counters.countRefusal(refusal.by);
     if (this.#refused.size >= this.#options.maxRefusals) return;
-    this.#refused.add(fp);
+    this.#remember(fp, refusal.by);
     this.#pages.refuse(refusal, fp, this.#clock.now());
+  }
+
+  #remember(fp: Fingerprint, by: RefusedBy): void {
+    this.#refused.add(fp);
+    if (by === 'scope' || by === 'url') this.#barred.add(fp);
   }
 
   /** Another link, or another rule, has let the URL in after all. */

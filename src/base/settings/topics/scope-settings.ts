@@ -1,6 +1,6 @@
 import { list } from '../collection-kinds.ts';
 import { setting } from '../kind.ts';
-import { bytes, duration, integer, oneOf, truth } from '../scalar-kinds.ts';
+import { bytes, duration, integer, integerOrAuto, oneOf, truth } from '../scalar-kinds.ts';
 import { fileExtension, mediaRange, pattern } from '../text-kinds.ts';
 
 /** Which URLs belong to the crawl. */
@@ -158,5 +158,11 @@ export const orderSettings = {
     integer({ min: 1, max: 10_000 }),
     100,
     'Most requests under way at once, over all hosts. One host never has more than one.',
+  ),
+  workers: setting(
+    integerOrAuto({ max: 64 }),
+    'auto',
+    `Threads that fetch, read and archive pages, beside the one that decides. \`auto\` takes one for each processor core; 0 does everything
+    in one thread, which suits small crawls.`,
   ),
 };

@@ -1,0 +1,83 @@
+import { openWarcArchive } from '../archive/warc-archive.ts';
+import { type Clock, systemClock } from '../base/clock.ts';
+import type { Settings } from '../base/settings/schema.ts';
+import { userAgentOf } from '../base/settings/user-agent.ts';
+import type { PageStore } from '../contracts/page-store.ts';
+import type { HostKey } from '../contracts/url.ts';
+import { ExactDuplicates } from '../dedupe/exact-duplicates.ts';
+import { MediaTypeRule } from '../scope/media-type-rule.ts';
+import { createResolver } from '../url/resolver.ts';
+import { archiveFolder } from './crawl-folder.ts';
+import { DocumentReader } from './document-reader.ts';
+import { openNetwork } from './open-network.ts';
+import { PageWorker } from './page-worker.ts';
+import { RobotsGate } from './robots-gate.ts';
+import { urlOptionsOf } from './settings-to-parts.ts';
+
+export interface PageWorkerOptions {
+  readonly folder: string;
+  readonly settings: Settings;
+  readonly version: string;
+  /** Names the archive files of this worker. */
+  readonly writerId: string;
+  /** Reads what is settled. */
+  readonly pages: PageStore;
+  readonly clock?: Clock;
+}
+
+export interface OpenedPageWorker extends AsyncDisposable {
+  readonly worker: PageWorker;
+  prefetch(hosts: readonly HostKey[]): void;
+}
+
+/** Everything one page worker needs, in whatever thread it runs. */
+export function openPageWorker(options: PageWorkerOptions): OpenedPageWorker {
+  const { folder, settings, version, writerId, pages, clock = systemClock } = options;
+  const archive = openWarcArchive({
+    folder: archiveFolder(folder),
+    writerId,
+    clock,
+    maxFileBytes: settings.archiveFileSize,
+    level: settings.archiveCompressionLevel,
+    sync: settings.durability === 'power' ? 'data' : 'none',
+    software: `Orbweaver/${version}`,
+    userAgent: userAgentOf(settings, version),
+    robots: settings.robots ? 'obey' : 'ignore',
+  });
+  const network = openNetwork(settings, version, clock);
+  const agent = settings.robotsAgent;
+  const mediaTypes = new MediaTypeRule(settings);
+  const urlOptions = urlOptionsOf(settings);
+  const worker = new PageWorker({
+    fetcher: network.fetcher,
+    robots: settings.robots
+      ? new RobotsGate(network.fetcher, pages, clock, { agent, maxAgeMs: settings.robotsMaxAge })
+      : undefined,
+    duplicates: new ExactDuplicates(pages),
+    archive,
+    clock,
+    wanted: (head) =>
+      head.status >= 200 && head.status < 300 ? mediaTypes.refusal(head.header('content-type')) : undefined,
+    reader: new DocumentReader({
+      resources: settings.resources,
+      agent,
+      resolver: (base) => {
+        const resolver = createResolver(base, urlOptions);
+        return (reference) => resolver.resolve(reference);
+      },
+    }),
+    agent,
+    followNofollow: settings.followNofollow,
+    storeNoindex: settings.storeNoindex,
+    maxRetries: settings.retries,
+    maxRetryMs: settings.backoffStart,
+  });
+  return {
+    worker,
+    prefetch: (hosts) => network.prefetch(hosts),
+    async [Symbol.asyncDispose]() {
+      await network[Symbol.asyncDispose]();
+      await archive.close();
+    },
+  };
+}

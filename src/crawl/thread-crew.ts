@@ -1,0 +1,73 @@
+import { Worker } from 'node:worker_threads';
+import { OrbweaverError } from '../base/errors.ts';
+import { fingerprint } from '../base/fingerprint.ts';
+import type { Claim } from '../contracts/crawl-task.ts';
+import type { HostKey } from '../contracts/url.ts';
+import type { CrewReports, PageCrew } from './page-crew.ts';
+import type { ThreadData } from './page-thread.ts';
+import type { FromThread, ToThread } from './thread-messages.ts';
+
+/** `.ts` in a checkout, `.js` in a package. */
+const THREAD = new URL(import.meta.url.endsWith('.ts') ? './page-thread.ts' : './page-thread.js', import.meta.url);
+
+/**
+ * A page thread for each core. A host always goes to the same one, so that its connection, its addresses and its robots.txt
+ * stay warm there, and its archive records stay in order.
+ */
+export class ThreadCrew implements PageCrew {
+  readonly #threads: readonly Worker[];
+  readonly #closed: readonly Promise<void>[];
+
+  constructor(count: number, data: Omit<ThreadData, 'writerId'>, reports: CrewReports) {
+    this.#threads = Array.from({ length: count }, (_, index) => {
+      return new Worker(THREAD, { workerData: { ...data, writerId: `w${index}` } satisfies ThreadData });
+    });
+    for (const thread of this.#threads) {
+      thread.on('message', (message: FromThread) => {
+        if (message.kind === 'done') reports.done(message.finished);
+        else if (message.kind === 'fault') {
+          const { code, message: text, remedy } = message;
+          reports.fault(new OrbweaverError(code, text, remedy === undefined ? {} : { remedy }));
+        }
+      });
+      thread.on('error', (error) => reports.fault(error));
+    }
+    this.#closed = this.#threads.map((thread) => new Promise<void>((resolve) => thread.once('exit', () => resolve())));
+  }
+
+  start(claims: readonly Claim[]): void {
+    this.#each(
+      claims,
+      (claim) => claim.task.host,
+      (thread, some) => tell(thread, { kind: 'start', claims: some }),
+    );
+  }
+
+  prefetch(hosts: readonly HostKey[]): void {
+    this.#each(
+      hosts,
+      (host) => host,
+      (thread, some) => tell(thread, { kind: 'prefetch', hosts: some }),
+    );
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    for (const thread of this.#threads) tell(thread, { kind: 'close' });
+    await Promise.all(this.#closed);
+  }
+
+  #each<T>(
+    items: readonly T[],
+    hostOf: (item: T) => HostKey,
+    hand: (thread: Worker, items: readonly T[]) => void,
+  ): void {
+    const count = BigInt(this.#threads.length);
+    const shares: T[][] = this.#threads.map(() => []);
+    for (const item of items) shares[Number(fingerprint(hostOf(item)) % count)].push(item);
+    for (const [index, share] of shares.entries()) if (share.length > 0) hand(this.#threads[index], share);
+  }
+}
+
+function tell(thread: Worker, message: ToThread): void {
+  thread.postMessage(message);
+}
