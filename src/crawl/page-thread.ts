@@ -5,8 +5,7 @@ import type { Settings } from '../base/settings/schema.ts';
 import { SqlitePageStore } from '../engines/sqlite/sqlite-page-store.ts';
 import { openStateForReading } from '../engines/sqlite/state-database.ts';
 import { openPageWorker } from './open-page-worker.ts';
-import type { FinishedWork } from './page-crew.ts';
-import type { FromThread, ToThread } from './thread-messages.ts';
+import { type DoneWork, encodeWorks, type FromThread, type ToThread } from './thread-messages.ts';
 
 export interface ThreadData {
   readonly folder: string;
@@ -22,17 +21,17 @@ const data = workerData as ThreadData;
 const db = openStateForReading(data.folder);
 const opened = openPageWorker({ ...data, pages: new SqlitePageStore(db) });
 
-let finished: FinishedWork[] = [];
+let finished: DoneWork[] = [];
 
 /** Results of one turn of the event loop go out together. */
-function report(work: FinishedWork): void {
+function report(work: DoneWork): void {
   if (finished.push(work) === 1) setImmediate(flush);
 }
 
 function flush(): void {
   const batch = finished;
   finished = [];
-  send({ kind: 'done', finished: batch });
+  send({ kind: 'done', ...encodeWorks(batch) });
 }
 
 function send(message: FromThread): void {
@@ -53,7 +52,7 @@ port.on('message', (message: ToThread) => {
   switch (message.kind) {
     case 'start':
       for (const claim of message.claims) {
-        opened.worker.work(claim).then((work) => report({ claim, work }), fault);
+        opened.worker.work(claim).then((work) => report({ id: claim.id, work }), fault);
       }
       return;
     case 'prefetch':

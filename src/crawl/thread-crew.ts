@@ -5,7 +5,7 @@ import type { Claim } from '../contracts/crawl-task.ts';
 import type { HostKey } from '../contracts/url.ts';
 import type { CrewReports, PageCrew } from './page-crew.ts';
 import type { ThreadData } from './page-thread.ts';
-import type { FromThread, ToThread } from './thread-messages.ts';
+import { decodeWorks, type FromThread, type ToThread } from './thread-messages.ts';
 
 /** `.ts` in a checkout, `.js` in a package. */
 const THREAD = new URL(import.meta.url.endsWith('.ts') ? './page-thread.ts' : './page-thread.js', import.meta.url);
@@ -17,6 +17,8 @@ const THREAD = new URL(import.meta.url.endsWith('.ts') ? './page-thread.ts' : '.
 export class ThreadCrew implements PageCrew {
   readonly #threads: readonly Worker[];
   readonly #closed: readonly Promise<void>[];
+  /** Claims under way, by id. */
+  readonly #claims = new Map<number, Claim>();
 
   constructor(count: number, data: Omit<ThreadData, 'writerId'>, reports: CrewReports) {
     this.#threads = Array.from({ length: count }, (_, index) => {
@@ -24,7 +26,8 @@ export class ThreadCrew implements PageCrew {
     });
     for (const thread of this.#threads) {
       thread.on('message', (message: FromThread) => {
-        if (message.kind === 'done') reports.done(message.finished);
+        if (message.kind === 'done')
+          reports.done(decodeWorks(message).map(({ id, work }) => ({ claim: this.#take(id), work })));
         else if (message.kind === 'fault') {
           const { code, message: text, remedy } = message;
           reports.fault(new OrbweaverError(code, text, remedy === undefined ? {} : { remedy }));
@@ -36,6 +39,7 @@ export class ThreadCrew implements PageCrew {
   }
 
   start(claims: readonly Claim[]): void {
+    for (const claim of claims) this.#claims.set(claim.id, claim);
     this.#each(
       claims,
       (claim) => claim.task.host,
@@ -54,6 +58,14 @@ export class ThreadCrew implements PageCrew {
   async [Symbol.asyncDispose](): Promise<void> {
     for (const thread of this.#threads) tell(thread, { kind: 'close' });
     await Promise.all(this.#closed);
+  }
+
+  #take(id: number): Claim {
+    const claim = this.#claims.get(id);
+    if (claim === undefined)
+      throw new OrbweaverError('INTERNAL', `A page thread reported claim ${id}, which nobody gave it.`);
+    this.#claims.delete(id);
+    return claim;
   }
 
   #each<T>(

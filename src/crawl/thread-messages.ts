@@ -1,7 +1,8 @@
 import type { ErrorCode } from '../base/errors.ts';
 import type { Claim } from '../contracts/crawl-task.ts';
 import type { HostKey } from '../contracts/url.ts';
-import type { FinishedWork } from './page-crew.ts';
+import type { PackedLinks } from './packed-links.ts';
+import type { PageWork } from './page-work.ts';
 
 /** What the conductor tells a page thread. */
 export type ToThread =
@@ -11,6 +12,63 @@ export type ToThread =
 
 /** What a page thread tells the conductor. */
 export type FromThread =
-  | { readonly kind: 'done'; readonly finished: readonly FinishedWork[] }
+  | ({ readonly kind: 'done' } & EncodedWorks)
   | { readonly kind: 'fault'; readonly code: ErrorCode; readonly message: string; readonly remedy?: string }
   | { readonly kind: 'closed' };
+
+export interface DoneWork {
+  /** Id of the claim. */
+  readonly id: number;
+  readonly work: PageWork;
+}
+
+/**
+ * Many results in three pieces. Copying objects from thread to thread costs a multiple of writing and reading them as
+ * text; only the numbers of the links go as they are.
+ */
+export interface EncodedWorks {
+  readonly text: string;
+  readonly fingerprints: BigUint64Array;
+  /** Kinds and flags of the links of each page, one after the other. */
+  readonly marks: Uint8Array;
+}
+
+type TextLinks = Pick<PackedLinks, 'urls' | 'texts' | 'rels'> & { readonly count: number };
+
+export function encodeWorks(done: readonly DoneWork[]): EncodedWorks {
+  let total = 0;
+  for (const { work } of done) if (work.kind === 'page') total += work.links.fingerprints.length;
+  const fingerprints = new BigUint64Array(total);
+  const marks = new Uint8Array(2 * total);
+  let at = 0;
+  const plain = done.map(({ id, work }) => {
+    if (work.kind !== 'page') return { id, work };
+    const { urls, texts, rels, fingerprints: own, kinds, flags } = work.links;
+    const count = own.length;
+    fingerprints.set(own, at);
+    marks.set(kinds, 2 * at);
+    marks.set(flags, 2 * at + count);
+    at += count;
+    return { id, work: { ...work, links: { urls, texts, rels, count } satisfies TextLinks } };
+  });
+  return { text: JSON.stringify(plain), fingerprints, marks };
+}
+
+export function decodeWorks({ text, fingerprints, marks }: EncodedWorks): DoneWork[] {
+  let at = 0;
+  const plain = JSON.parse(text) as { id: number; work: PageWork }[];
+  return plain.map(({ id, work }) => {
+    if (work.kind !== 'page') return { id, work };
+    const { urls, texts, rels, count } = work.links as unknown as TextLinks;
+    const links: PackedLinks = {
+      urls,
+      texts,
+      rels,
+      fingerprints: fingerprints.subarray(at, at + count),
+      kinds: marks.subarray(2 * at, 2 * at + count),
+      flags: marks.subarray(2 * at + count, 2 * at + 2 * count),
+    };
+    at += count;
+    return { id, work: { ...work, links } };
+  });
+}
