@@ -43,6 +43,8 @@ export interface Claim {
   /** Failed attempts so far. */
   readonly tries: number;
   readonly claimedAt: number;
+  /** When its host fell due; the difference is how late the claim is, if the URL was waiting by then. */
+  readonly dueAt: number;
   /** After this the lease has run out and the URL returns by itself. */
   readonly expiresAt: number;
   readonly validators?: Validators;

@@ -69,7 +69,7 @@ export class HostSchedule {
       this.#leave(host, HostStage.unplaced);
     } else if (stage !== HostStage.blocked) {
       hosts.stage[host] = HostStage.waiting;
-      this.#heap.put(host, this.#readyTime(host));
+      this.#heap.put(host, this.readyTime(host));
     }
   }
 
@@ -86,9 +86,9 @@ export class HostSchedule {
       const host = this.#front.shift();
       if (host < 0) return -1;
       if (hosts.stage[host] !== HostStage.ready) continue;
-      if (this.#readyTime(host) > now) {
+      if (this.readyTime(host) > now) {
         hosts.stage[host] = HostStage.waiting;
-        this.#heap.put(host, this.#readyTime(host));
+        this.#heap.put(host, this.readyTime(host));
         continue;
       }
       const busy = this.#busyGroup(host);
@@ -177,7 +177,8 @@ export class HostSchedule {
     if (stage !== HostStage.unplaced) this.#unplaced.delete(host);
   }
 
-  #readyTime(host: HostId): number {
+  /** Before this the host may not be asked: its own delay, a hold, or the delay of a group. */
+  readyTime(host: HostId): number {
     let time = Math.max(this.#hosts.dueAt[host], this.#hosts.holdUntil[host]);
     this.#eachGroup(host, (group) => {
       time = Math.max(time, group.dueAt);

@@ -257,7 +257,14 @@ export class SqliteFrontier implements Frontier {
     this.#hosts.lane[host] = laneChoice === 'strict' ? row.lane : Math.min(row.lane, this.#hosts.lane[host]);
     const lease = this.#leases.insert(host, row.lane, row.ord, now + leaseMs);
     const task = this.#queue.task(row, this.#hosts.keyOf(host));
-    const claim = { id: lease.id, task, tries: row.tries, claimedAt: now, expiresAt: lease.until };
+    const claim = {
+      id: lease.id,
+      task,
+      tries: row.tries,
+      claimedAt: now,
+      dueAt: this.#schedule.readyTime(host),
+      expiresAt: lease.until,
+    };
     return row.visited === 0 ? claim : { ...claim, validators: this.#pages.validatorsOf(task.url) };
   }
 
