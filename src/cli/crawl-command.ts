@@ -1,12 +1,14 @@
+import { existsSync } from 'node:fs';
 import type { Command } from 'commander';
 import { OrbweaverError } from '../base/errors.ts';
 import type { Crawl, CrawlSummary } from '../crawl/crawl.ts';
+import { describeSummary, jsonSummary, parkedHosts } from './crawl-summary.ts';
 import { ProgressDisplay } from './progress-display.ts';
 import { addSettingOptions, settingsOf } from './setting-options.ts';
 
 interface CrawlFlags {
   readonly dir: string;
-  readonly seeds?: string;
+  readonly seeds?: readonly string[];
   readonly json?: boolean;
   readonly quiet?: boolean;
 }
@@ -19,7 +21,11 @@ export function addCrawlCommand(program: Command, version: string): void {
     )
     .argument('[url...]', 'seeds; without a scheme https is assumed')
     .option('--dir <folder>', 'the crawl folder', 'my-crawl')
-    .option('--seeds <file>', 'read seeds from a file, one per line; - reads standard input')
+    .option(
+      '--seeds <file>',
+      'read seeds from a file, one per line; - reads standard input; may be repeated',
+      (file: string, before: string[] | undefined) => [...(before ?? []), file],
+    )
     .option('--json', 'print one JSON object at the end, nothing else')
     .option('--quiet', 'no progress');
   addSettingOptions(command);
@@ -36,28 +42,32 @@ export async function runCrawl(
   version: string,
 ): Promise<void> {
   const { settings } = await settingsOf(command, flags.dir);
+  const { compilePattern } = await import('../scope/url-pattern.ts');
   const { readSeeds } = await import('../seeds/read-seeds.ts');
   const { openCrawl } = await import('../crawl/assemble.ts');
+  const lists = flags.seeds ?? [];
   const seeds = await readSeeds({
     args: urls,
-    ...(flags.seeds === undefined ? {} : flags.seeds === '-' ? { stdin: process.stdin } : { file: flags.seeds }),
+    files: lists.filter((list) => list !== '-'),
+    ...(lists.includes('-') ? { stdin: process.stdin } : {}),
     optional: true,
   });
+  // What can be refused is refused before a folder is made.
+  for (const pattern of [...settings.include, ...settings.exclude]) compilePattern(pattern);
+  if (seeds.length === 0 && !existsSync(flags.dir)) throw nothingToCrawl(flags.dir);
   await using crawl = await openCrawl({ folder: flags.dir, settings, version });
   await crawl.addSeeds(seeds);
-  if (!(await crawl.hasWork())) {
-    throw new OrbweaverError(
-      'NO_SEEDS',
-      `There is nothing to crawl: no seed was given, and ${flags.dir} holds no crawl.`,
-      {
-        remedy: 'Name at least one URL, such as: orbweaver crawl https://example.org/',
-      },
-    );
-  }
+  if (!(await crawl.hasWork())) throw nothingToCrawl(flags.dir);
   const summary = await superviseCrawl(crawl, flags);
-  if (flags.json) process.stdout.write(`${JSON.stringify(summary)}\n`);
-  else process.stdout.write(describe(summary, flags.dir));
+  if (flags.json) process.stdout.write(`${JSON.stringify(jsonSummary(summary))}\n`);
+  else process.stdout.write(describeSummary(summary, flags.dir, await parkedHosts(summary, flags.dir)));
   process.exitCode = exitCodeOf(summary);
+}
+
+function nothingToCrawl(folder: string): OrbweaverError {
+  return new OrbweaverError('NO_SEEDS', `There is nothing to crawl: no seed was given, and ${folder} holds no crawl.`, {
+    remedy: 'Name at least one URL, such as: orbweaver crawl https://example.org/',
+  });
 }
 
 /** Runs the crawl with live progress; the first Ctrl-C drains and saves, the second ends at once. */
@@ -84,37 +94,7 @@ export async function superviseCrawl(crawl: Crawl, flags: { json?: boolean; quie
 }
 
 /** 0: finished or a limit reached; 6: some hosts were left parked; 130: stopped by the user. */
-function exitCodeOf(summary: CrawlSummary): number {
+export function exitCodeOf(summary: CrawlSummary): number {
   if (summary.ended === 'stopped') return 130;
   return summary.ended === 'parked' ? 6 : 0;
-}
-
-export function describe(summary: CrawlSummary, folder: string): string {
-  const list = (counts: Readonly<Record<string, number>>): string => {
-    const parts = Object.entries(counts)
-      .sort((a, b) => b[1] - a[1])
-      .map(([name, count]) => `${count} ${name}`);
-    return parts.length === 0 ? 'none' : parts.join(', ');
-  };
-  const lines = [
-    `${sentenceOf(summary.ended)} ${summary.pages} pages (${summary.distinctDocuments} distinct), ${summary.requests} requests, ${megabytes(summary.bytes)}.`,
-    `  refused  ${list(summary.refused)}`,
-    `  failed   ${list(summary.failed)}`,
-    `  queue    ${summary.frontier.queued} waiting, ${summary.frontier.parked} of them parked; ${summary.frontier.hosts} hosts, ${summary.frontier.known} URLs known`,
-    `  cost     ${summary.seconds.toFixed(1)} s, ${summary.cpuSeconds.toFixed(1)} s of CPU, ${summary.maxRssMb} MB of memory at most (this run)`,
-    `  folder   ${folder}`,
-  ];
-  return `${lines.join('\n')}\n`;
-}
-
-function sentenceOf(ended: CrawlSummary['ended']): string {
-  if (ended === 'finished') return 'Finished.';
-  if (ended === 'stopped') return 'Stopped; the same command resumes.';
-  if (ended === 'parked')
-    return 'Done, except for hosts that are parked (see status); the same command tries them again.';
-  return `Paused at the ${ended}; raise it and run the same command to go on.`;
-}
-
-function megabytes(bytes: number): string {
-  return bytes < 1e6 ? `${(bytes / 1e3).toFixed(1)} kB` : `${(bytes / 1e6).toFixed(1)} MB`;
 }

@@ -1,10 +1,13 @@
-import { existsSync, rmSync } from 'node:fs';
+import { existsSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Command } from 'commander';
 import { OrbweaverError } from '../base/errors.ts';
 import { resolveSettings } from '../base/settings/resolve-settings.ts';
 import { CrawlReader } from '../crawl/crawl-reader.ts';
-import { describe, runCrawl, superviseCrawl } from './crawl-command.ts';
-import { addSettingOptions } from './setting-options.ts';
+import { exitCodeOf, runCrawl, superviseCrawl } from './crawl-command.ts';
+import { describeSummary } from './crawl-summary.ts';
+import { addSettingOptions, givenSettings } from './setting-options.ts';
+import { wholeNumber } from './whole-number.ts';
 
 const DEMO_FOLDER = 'orbweaver-demo';
 
@@ -22,11 +25,11 @@ export function addDemoCommands(program: Command, version: string): void {
     .command('start')
     .description('Crawl the given URLs, or without any the built-in demo web: no network is needed.')
     .argument('[url...]')
-    .option('--dir <folder>', 'the crawl folder', 'my-crawl');
+    .option('--dir <folder>', `the crawl folder (default: "my-crawl", for the demo "${DEMO_FOLDER}")`);
   addSettingOptions(start);
-  start.action(async (urls: string[], flags: { dir: string }) => {
-    if (urls.length > 0) await runCrawl(start, urls, flags, version);
-    else await runDemo(version);
+  start.action(async (urls: string[], { dir }: { dir?: string }) => {
+    if (urls.length > 0) await runCrawl(start, urls, { dir: dir ?? 'my-crawl' }, version);
+    else await runDemo(start, dir ?? DEMO_FOLDER, version);
   });
 
   program
@@ -43,37 +46,46 @@ export function addDemoCommands(program: Command, version: string): void {
     .action(serve);
 }
 
-async function runDemo(version: string): Promise<void> {
+async function runDemo(command: Command, folder: string, version: string): Promise<void> {
   const { DEMO_PORT, startDemoWeb } = await import('../simulate/demo-web.ts');
   const { openCrawl } = await import('../crawl/assemble.ts');
   await using web = await startDemoWeb({ port: DEMO_PORT, fallbackPort: true });
-  await forgetOldDemo();
-  const { settings } = resolveSettings({
-    overrides: { scope: 'any', delay: 100, delayFactor: 0, allowPrivate: true, hosts: web.hostsMap() },
-  });
-  process.stdout.write(`Crawling the demo web (${web.web.hosts.count} hosts on this machine) into ${DEMO_FOLDER}/\n`);
-  await using crawl = await openCrawl({ folder: DEMO_FOLDER, settings, version });
+  // As if they stood in a settings file, so that flags beat them. The environment is meant for other crawls.
+  const ofDemo = { scope: 'any', delay: '100ms', 'delay-factor': 0, 'allow-private': true, hosts: web.hostsMap() };
+  const { settings } = resolveSettings({ flags: givenSettings(command), file: ofDemo });
+  await forgetOldDemo(folder);
+  process.stdout.write(`Crawling the demo web (${web.web.hosts.count} hosts on this machine) into ${folder}/\n`);
+  await using crawl = await openCrawl({ folder, settings, version });
   await crawl.addSeeds(web.origins.slice(0, 1));
   const summary = await superviseCrawl(crawl, {});
-  process.stdout.write(describe(summary, DEMO_FOLDER));
-  process.stdout.write(whatNext(web.origins[0]));
+  process.stdout.write(describeSummary(summary, folder));
+  process.stdout.write(whatNext(web.origins[0], folder));
+  process.exitCode = exitCodeOf(summary);
 }
 
 /** The demo begins anew each time, but only a folder that it made itself is removed. */
-async function forgetOldDemo(): Promise<void> {
-  if (!existsSync(DEMO_FOLDER)) return;
-  using reader = new CrawlReader(DEMO_FOLDER);
-  const { run } = await reader.status(0);
-  if (run === undefined || !run.seeds.every((seed) => new URL(seed).hostname.endsWith('.demo.test'))) {
-    throw new OrbweaverError('FOLDER_IN_USE', `${DEMO_FOLDER} holds a crawl of your own.`, {
-      remedy: 'Move it away, or run the demo in another directory.',
-    });
+async function forgetOldDemo(folder: string): Promise<void> {
+  if (!existsSync(folder) || isEmptyFolder(folder)) return;
+  const remedy = 'Move it away, or name another folder with --dir.';
+  if (!existsSync(join(folder, 'state.db'))) {
+    throw new OrbweaverError('FOLDER_NOT_A_CRAWL', `${folder} exists, but is no crawl of the demo web.`, { remedy });
   }
-  rmSync(DEMO_FOLDER, { recursive: true });
+  {
+    using reader = new CrawlReader(folder);
+    const { run } = await reader.status(0);
+    if (run === undefined || !run.seeds.every((seed) => new URL(seed).hostname.endsWith('.demo.test'))) {
+      throw new OrbweaverError('FOLDER_IN_USE', `${folder} holds a crawl of your own.`, { remedy });
+    }
+  }
+  rmSync(folder, { recursive: true });
 }
 
-function whatNext(home: string): string {
-  const command = (rest: string): string => `  npx orbweaver ${rest} --dir ${DEMO_FOLDER}\n`;
+function isEmptyFolder(folder: string): boolean {
+  return statSync(folder).isDirectory() && readdirSync(folder).length === 0;
+}
+
+function whatNext(home: string, folder: string): string {
+  const command = (rest: string): string => `  npx orbweaver ${rest} --dir ${folder}\n`;
   return [
     '\nWhat to try next:\n',
     command('status'),
@@ -88,11 +100,11 @@ async function serve(flags: ServeFlags): Promise<void> {
   const stop = new AbortController();
   process.once('SIGINT', () => stop.abort());
   process.once('SIGTERM', () => stop.abort());
-  await serveSyntheticWeb(
+  const serving = serveSyntheticWeb(
     {
       demo: flags.demo === true,
       ...(flags.spec === undefined ? {} : { spec: parseSpec(flags.spec) }),
-      ...(flags.port === undefined ? {} : { port: Number(flags.port) }),
+      ...(flags.port === undefined ? {} : { port: wholeNumber('--port', flags.port, 0, 65_535) }),
       ...(flags.addresses ? { mode: 'addresses' } : {}),
       ...(flags.log === undefined ? {} : { logFile: flags.log }),
       ...(flags.hostsFile === undefined ? {} : { hostsFile: flags.hostsFile }),
@@ -100,6 +112,13 @@ async function serve(flags: ServeFlags): Promise<void> {
     { print: (line) => process.stdout.write(`${line}\n`) },
     stop.signal,
   );
+  await serving.catch((cause: NodeJS.ErrnoException) => {
+    if (cause.code !== 'EADDRINUSE' && cause.code !== 'EACCES') throw cause;
+    throw new OrbweaverError('USAGE', `Port ${flags.port ?? 'of the demo'} cannot be used: ${cause.code}.`, {
+      cause,
+      remedy: 'Name another with --port; without it any free one is taken.',
+    });
+  });
 }
 
 function parseSpec(text: string): Record<string, unknown> {

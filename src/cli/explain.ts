@@ -1,12 +1,18 @@
 import { CrawlReader } from '../crawl/crawl-reader.ts';
 import { outcomeInWords, type UrlStory } from '../crawl/url-story.ts';
+import { storyOfAsked } from './asked-url.ts';
 import { nextOf, time } from './status.ts';
 
 export async function explain(url: string, folder: string, json: boolean): Promise<void> {
   using reader = new CrawlReader(folder);
-  const story = await reader.explain(url);
-  process.stdout.write(json ? `${JSON.stringify(story)}\n` : `${tell(story).join('\n')}\n`);
+  const story = await storyOfAsked(reader, url);
+  process.stdout.write(json ? `${JSON.stringify(story)}\n` : `${tell(story).map(printable).join('\n')}\n`);
   if (story.page === undefined) process.exitCode = 5;
+}
+
+/** Titles, anchors and status texts are strangers' words: they must not steer the terminal. */
+function printable(line: string): string {
+  return line.replace(/\p{Cc}+/gu, ' ');
 }
 
 function tell(story: UrlStory): string[] {
@@ -40,7 +46,8 @@ function discovery({ page, path }: UrlStory): string[] {
 function decisions({ page }: UrlStory): string[] {
   if (page === undefined) return [];
   const lines = page.history.map((entry, i) => {
-    const status = entry.status === undefined ? '' : `HTTP ${entry.status}: `;
+    // What is gone names its status itself.
+    const status = entry.status === undefined || entry.kind === 'gone' ? '' : `HTTP ${entry.status}: `;
     return `${i === 0 ? '  decisions  ' : '             '}  ${time(entry.at)}  ${status}${outcomeInWords(entry)}`;
   });
   if (page.state === 'leased') lines.push('  now          being fetched');
@@ -62,7 +69,7 @@ function decisions({ page }: UrlStory): string[] {
 function content({ facts }: NonNullable<UrlStory['page']>): string[] {
   if (facts === undefined) return [];
   const lines = [
-    `  content      ${facts.bytes} bytes of ${facts.mediaType || 'unknown type'}${facts.charset === undefined ? '' : `, ${facts.charset}`}, ${facts.linkCount} links`,
+    `  content      ${facts.bytes} bytes of ${facts.mediaType || 'unknown type'}${facts.charset === undefined ? '' : `, ${facts.charset}`}, ${facts.linkCount} ${facts.linkCount === 1 ? 'link' : 'links'}`,
   ];
   if (facts.title !== undefined) lines.push(`  title        ${facts.title}`);
   if (facts.canonical !== undefined) lines.push(`  canonical    ${facts.canonical}`);
@@ -81,7 +88,7 @@ function robots({ robots: known }: UrlStory): string[] {
     verdict.rule === undefined ? 'no rule matches' : `${verdict.rule}${verdict.line ? ` (line ${verdict.line})` : ''}`;
   return [
     `  robots.txt   ${verdict.allowed ? 'allows' : 'forbids'} it: ${rule}`,
-    `               ${record.state}, ${record.why}, read ${time(record.fetchedAt)}, good until ${time(record.expiresAt)}`,
+    `               ${known.record.state === 'rules' ? '' : `${record.state}: `}${record.why} ${time(record.fetchedAt)}, good until ${time(record.expiresAt)}`,
   ];
 }
 

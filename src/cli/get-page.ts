@@ -1,5 +1,6 @@
 import { OrbweaverError } from '../base/errors.ts';
 import { CrawlReader } from '../crawl/crawl-reader.ts';
+import { storyOfAsked } from './asked-url.ts';
 
 export interface GetFlags {
   readonly headers?: boolean;
@@ -11,7 +12,8 @@ export interface GetFlags {
 /** Writes the stored page to standard output, byte for byte. */
 export async function getPage(url: string, folder: string, flags: GetFlags): Promise<void> {
   using reader = new CrawlReader(folder);
-  const document = await reader.get(url, flags.at === undefined ? undefined : timeOf(flags.at));
+  const at = flags.at === undefined ? undefined : timeOf(flags.at);
+  const document = await reader.get((await storyOfAsked(reader, url)).url, at);
   if (flags.headers) {
     await write(`${document.statusLine}\r\n`);
     const { rawHeaders } = document;

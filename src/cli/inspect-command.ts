@@ -1,6 +1,10 @@
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { pathToFileURL } from 'node:url';
 import type { Command } from 'commander';
 import { OrbweaverError } from '../base/errors.ts';
 import type { Settings } from '../base/settings/schema.ts';
+import type { FetchResult } from '../contracts/fetcher.ts';
+import { completeSeed } from '../seeds/seed-text.ts';
 import { answerLines, bytesOf, optionalString, stringOf } from './json-lines.ts';
 import { addSettingOptions, settingsOf } from './setting-options.ts';
 
@@ -16,6 +20,13 @@ const STAGES: Record<Stage, string> = {
   page: 'what is read from a document; {url, html | base64, contentType?} -> title, links, directives, text ...',
 };
 
+const INPUTS: Record<Stage, string> = {
+  url: 'URL',
+  robots: 'URL to judge; its robots.txt is fetched',
+  fetch: 'URL',
+  page: 'URL, or a file',
+};
+
 /** Every stage can be tried alone, by hand or in a pipe. */
 export function addInspectCommand(program: Command, version: string): void {
   const inspect = program.command('inspect').description('Try one stage alone, by hand or with --jsonl in a pipe.');
@@ -23,20 +34,21 @@ export function addInspectCommand(program: Command, version: string): void {
     const command = inspect
       .command(stage)
       .description(STAGES[stage])
-      .argument('[input]', stage === 'robots' ? 'URL to judge; its robots.txt is fetched' : 'URL; for page also a file')
-      .option('--jsonl', 'one JSON request per line on standard input, one JSON answer per line on standard output')
-      .option('--base <url>', 'url: what the input is relative to')
-      .option('--agent <name>', 'robots: who asks');
+      .argument('[input]', INPUTS[stage])
+      .option('--jsonl', 'one JSON request per line on standard input, one JSON answer per line on standard output');
+    if (stage === 'url') command.option('--base <url>', 'what the input is relative to');
+    if (stage === 'page') command.option('--base <url>', 'the URL that a file is taken to have');
+    if (stage === 'robots') command.option('--agent <name>', 'who asks');
     addSettingOptions(command);
     command.action(async (input: string | undefined, flags: { jsonl?: boolean; base?: string; agent?: string }) => {
-      await using inspector = await inspectorOf(stage, command, version);
-      if (flags.jsonl) {
-        await answerLines(process.stdin, process.stdout, inspector.answer);
-        return;
+      if ((input === undefined) === (flags.jsonl !== true)) {
+        throw new OrbweaverError('USAGE', `inspect ${stage} takes either an input or --jsonl.`, {
+          remedy: `Such as: orbweaver inspect ${stage} https://example.org/`,
+        });
       }
-      if (input === undefined) throw new OrbweaverError('USAGE', `inspect ${stage} needs an input, or --jsonl.`);
-      const request = await requestOf(stage, input, flags, inspector);
-      process.stdout.write(`${JSON.stringify(await inspector.answer(request), null, 2)}\n`);
+      await using inspector = await inspectorOf(stage, command, version);
+      if (input === undefined) await answerLines(process.stdin, process.stdout, inspector.answer);
+      else process.stdout.write(`${JSON.stringify(await answerTo(stage, input, flags, inspector), null, 2)}\n`);
     });
   }
 }
@@ -44,7 +56,7 @@ export function addInspectCommand(program: Command, version: string): void {
 interface OpenInspector extends AsyncDisposable {
   readonly answer: Inspector;
   /** Fetches for stages that need a document. */
-  readonly fetch?: (url: string) => Promise<{ body: Uint8Array; contentType: string | undefined; status: number }>;
+  readonly fetch: (url: string, maxBytes?: number) => Promise<FetchResult>;
   readonly agent: string;
 }
 
@@ -55,11 +67,10 @@ async function inspectorOf(stage: Stage, command: Command, version: string): Pro
   const urlOptions = urlOptionsOf(settings);
   const { openNetwork } = await import('../crawl/open-network.ts');
   const network = openNetwork(settings, version);
-  const fetchUrl = async (asked: string): Promise<Awaited<ReturnType<typeof network.fetcher.fetch>>> => {
-    const explained = explainUrl(asked, { ...urlOptions, assumeHttp: true });
-    if (!explained.ok)
-      throw new OrbweaverError('SEED_INVALID', `${asked} is not an http or https URL (${explained.reason}).`);
-    return network.fetcher.fetch({ url: explained.url });
+  const fetchUrl = async (asked: string, maxBytes?: number): Promise<FetchResult> => {
+    const explained = explainUrl(completedUrl(asked), urlOptions);
+    if (!explained.ok) throw noUrl(asked, explained.reason);
+    return network.fetcher.fetch({ url: explained.url, ...(maxBytes === undefined ? {} : { maxBytes }) });
   };
   const answers: Record<Stage, Inspector> = {
     url: (request) => {
@@ -75,16 +86,7 @@ async function inspectorOf(stage: Stage, command: Command, version: string): Pro
   return {
     answer: answers[stage],
     agent: settings.robotsAgent,
-    async fetch(url) {
-      const result = await fetchUrl(url);
-      if (result.kind !== 'response') {
-        throw new OrbweaverError(
-          'URL_NOT_FOUND',
-          `${url} could not be fetched: ${JSON.stringify(describeFetch(result))}`,
-        );
-      }
-      return { body: result.body, contentType: result.head.header('content-type'), status: result.head.status };
-    },
+    fetch: fetchUrl,
     [Symbol.asyncDispose]: () => network.fetcher.close(),
   };
 }
@@ -100,14 +102,14 @@ async function pageInspector(settings: Settings): Promise<Inspector> {
   const agent = settings.robotsAgent;
   const reader = new DocumentReader({ agent, resources: settings.resources });
   return (request) => {
+    const url = stringOf(request, 'url');
+    if (!URL.canParse(url)) throw new OrbweaverError('INPUT_INVALID', `"url" must be absolute, not ${url}.`);
     const contentType = optionalString(request, 'contentType');
-    // Text that came as a JSON string is decoded already: its own declaration of a charset no longer counts.
-    const decoded = typeof request.html === 'string';
     const body = bytesOf(request, 'html', 'base64');
     const document = reader.read(
       body,
-      stringOf(request, 'url'),
-      decoded ? 'text/html; charset=utf-8' : contentType,
+      url,
+      typeof request.html === 'string' ? decodedType(contentType) : contentType,
       true,
     );
     const { page, ...rest } = document;
@@ -116,45 +118,81 @@ async function pageInspector(settings: Settings): Promise<Inspector> {
   };
 }
 
-async function requestOf(
+function completedUrl(asked: string): string {
+  const completed = completeSeed(asked.trim());
+  if ('wrong' in completed) throw noUrl(asked, completed.wrong);
+  return completed.url;
+}
+
+function noUrl(asked: string, why: string): OrbweaverError {
+  return new OrbweaverError('INPUT_INVALID', `${JSON.stringify(asked)} cannot be fetched: ${why}.`, {
+    remedy: 'Write it as https://example.org/page.',
+  });
+}
+
+/** Text that came as a JSON string is decoded already: its own declaration of a charset no longer counts. */
+function decodedType(contentType: string | undefined): string {
+  const essence = contentType?.split(';', 1)[0].trim();
+  return `${essence || 'text/html'}; charset=utf-8`;
+}
+
+async function answerTo(
   stage: Stage,
   input: string,
   flags: { base?: string; agent?: string },
   inspector: OpenInspector,
-): Promise<Record<string, unknown>> {
+): Promise<unknown> {
   switch (stage) {
     case 'url':
-      return { url: input, base: flags.base };
+      return inspector.answer({ url: input, base: flags.base });
     case 'fetch':
-      return { url: input };
+      return inspector.answer({ url: input });
     case 'robots': {
-      const target = URL.parse(input) ?? URL.parse(`https://${input}`);
-      if (target === null) throw new OrbweaverError('SEED_INVALID', `${input} is not a URL.`);
-      const robots = await inspector.fetch?.(`${target.origin}/robots.txt`);
-      const missing = robots !== undefined && robots.status >= 400 && robots.status < 500;
-      return {
-        bodyBase64: missing ? '' : Buffer.from(robots?.body ?? []).toString('base64'),
-        agent: flags.agent ?? inspector.agent,
-        url: target.href,
-      };
+      const { judgeLiveRobots } = await import('./judge-live-robots.ts');
+      return judgeLiveRobots(input, flags.agent ?? inspector.agent, inspector.fetch);
     }
-    case 'page': {
-      const { existsSync, readFileSync } = await import('node:fs');
-      const local = existsSync(input);
-      const { body, contentType } = local
-        ? { body: readFileSync(input), contentType: undefined }
-        : await inspector.fetch!(input);
-      const { pathToFileURL } = await import('node:url');
-      return {
-        url: local ? (flags.base ?? pathToFileURL(input).href) : input,
-        base64: Buffer.from(body).toString('base64'),
-        contentType,
-      };
-    }
+    case 'page':
+      return inspector.answer(
+        existsSync(input) ? fileRequest(input, flags.base) : await fetchedRequest(input, inspector),
+      );
   }
 }
 
-function describeFetch(result: import('../contracts/fetcher.ts').FetchResult): unknown {
+function fileRequest(path: string, base: string | undefined): Record<string, unknown> {
+  if (!statSync(path).isFile()) {
+    throw new OrbweaverError('INPUT_INVALID', `${path} is not a file.`, { remedy: 'Name an HTML file or a URL.' });
+  }
+  const html = /\.x?html?$/i.exec(path)?.[0].toLowerCase();
+  return {
+    url: base ?? pathToFileURL(path).href,
+    base64: readFileSync(path).toString('base64'),
+    ...(html === undefined ? {} : { contentType: html.startsWith('.x') ? 'application/xhtml+xml' : 'text/html' }),
+  };
+}
+
+async function fetchedRequest(url: string, inspector: OpenInspector): Promise<Record<string, unknown>> {
+  const result = await inspector.fetch(url);
+  if (result.kind !== 'response') {
+    const why =
+      result.kind === 'failed'
+        ? `${result.code} ${result.detail}`.trim()
+        : `refused, ${'rule' in result ? result.rule : result.reason}`;
+    throw new OrbweaverError(
+      'URL_NOT_FOUND',
+      `There is no file ${url}, and as a URL it could not be fetched: ${why}.`,
+      {
+        remedy: 'Addresses that are not public need --allow-private or --allow-hosts.',
+      },
+    );
+  }
+  return {
+    url: completedUrl(url),
+    base64: Buffer.from(result.body).toString('base64'),
+    contentType: result.head.header('content-type'),
+  };
+}
+
+function describeFetch(result: FetchResult): unknown {
   switch (result.kind) {
     case 'response':
       return {

@@ -4,7 +4,7 @@ import { OrbweaverError } from '../base/errors.ts';
 
 /**
  * One JSON request per line in, one JSON answer per line out, in order. A request that cannot be answered gets
- * `{error: {code, message}}` in its place, so that line n of the output always belongs to line n of the input.
+ * `{error: {code, message}}` in its place, so that answer n always belongs to request n. Blank lines are no requests.
  */
 export async function answerLines(
   input: Readable,

@@ -14,15 +14,17 @@ const program = new Command('orbweaver')
     // The same form as every other error: a stable code first.
     outputError: (text, write) => {
       const code = text.includes('unknown option') ? 'SETTING_UNKNOWN' : 'USAGE';
-      write(
-        `orbweaver: ${code}: ${text
-          .replace(/^error: /, '')
-          .trimEnd()
-          .replace(/\n/g, '\n  ')}\n`,
-      );
+      const message = text
+        .replace(/^error: /, '')
+        .trimEnd()
+        .replace(/\n/g, '\n  ');
+      const remedy = text.includes('Did you mean') ? '' : '  --help after a command lists what it takes.\n';
+      write(`orbweaver: ${code}: ${message}\n${remedy}`);
     },
   })
   .addHelpText('after', '\nEvery setting is explained in docs/settings.md, every error code in docs/errors.md.');
+
+endQuietlyOnClosedPipes();
 
 try {
   const { addCrawlCommand } = await import('./crawl-command.ts');
@@ -38,4 +40,16 @@ try {
   // Commander has printed its own message by now; help and version are no errors.
   if (error instanceof CommanderError) process.exitCode = error.exitCode === 0 ? 0 : 2;
   else failWith(error);
+}
+
+/**
+ * Who reads our output may leave early, as head does: then there is nobody to write for, which is no fault. Progress goes
+ * to standard error; a crawl does not end because nobody looks at it.
+ */
+function endQuietlyOnClosedPipes(): void {
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') failWith(error);
+    process.exit();
+  });
+  process.stderr.on('error', () => {});
 }

@@ -14,6 +14,7 @@ export class ProgressDisplay {
   /** Pages and times of the last seconds, for the rate of now rather than that of always. */
   readonly #recent: { at: number; pages: number }[] = [];
   #busy = false;
+  #closed = false;
 
   constructor(out: NodeJS.WriteStream, crawl: Crawl) {
     this.#out = out;
@@ -30,6 +31,7 @@ export class ProgressDisplay {
   }
 
   close(): void {
+    this.#closed = true;
     clearInterval(this.#timer);
     this.#clear();
   }
@@ -38,9 +40,13 @@ export class ProgressDisplay {
     if (this.#busy) return;
     this.#busy = true;
     try {
-      const line = this.#line(await this.#crawl.progress());
-      if (this.#live) this.#out.write(`\r\x1b[K${line.slice(0, (this.#out.columns ?? 80) - 1)}`);
+      const room = this.#live ? (this.#out.columns || 80) - 1 : Number.POSITIVE_INFINITY;
+      const line = fitted(this.#parts(await this.#crawl.progress()), room);
+      if (this.#closed) return;
+      if (this.#live) this.#out.write(`\r\x1b[K${line}`);
       else this.#out.write(`${line}\n`);
+    } catch {
+      // The crawl was closed meanwhile; what went wrong with it is told by `run`.
     } finally {
       this.#busy = false;
     }
@@ -50,22 +56,23 @@ export class ProgressDisplay {
     if (this.#live) this.#out.write('\r\x1b[K');
   }
 
-  #line(progress: CrawlProgress): string {
+  #parts(progress: CrawlProgress): Part[] {
     const { frontier } = progress;
     const rate = this.#rate(progress);
     const waiting = frontier.queued - frontier.parked - frontier.leased;
-    const parts = [
-      `${progress.pages} pages`,
-      `${rate.toFixed(1)}/s`,
-      `${waiting} queued`,
-      `${frontier.hosts} hosts`,
-      `${progress.inFlight} in flight`,
-      `${progress.failed} failed`,
-      eta(waiting, rate),
-    ];
     const rest = (progress.nextDue ?? 0) - Date.now();
-    if (progress.inFlight === 0 && rest > 1500) parts.push(`next host due in ${duration(rest / 1000)}`);
-    return parts.filter((part) => part !== '').join(' | ');
+    const idle = progress.inFlight === 0 && rest > 1500;
+    const parts: Part[] = [
+      { text: `${progress.pages} pages`, weight: 9 },
+      { text: `${rate.toFixed(1)}/s`, weight: 8 },
+      { text: `${waiting} queued`, weight: 7 },
+      { text: `${frontier.hosts} hosts`, weight: 3 },
+      { text: `${progress.inFlight} in flight`, weight: 1 },
+      { text: `${progress.failed} failed`, weight: 6 },
+      { text: eta(waiting, rate), weight: 4 },
+      { text: idle ? `next host due in ${duration(rest / 1000)}` : '', weight: 5 },
+    ];
+    return parts.filter(({ text }) => text !== '');
   }
 
   #rate({ elapsedMs, pages }: CrawlProgress): number {
@@ -78,9 +85,27 @@ export class ProgressDisplay {
   }
 }
 
+interface Part {
+  readonly text: string;
+  /** The lightest goes first where the terminal is narrow. */
+  readonly weight: number;
+}
+
+/** As much of the line as there is room for: whole parts, so that no number is cut. */
+function fitted(parts: readonly Part[], room: number): string {
+  const line = parts.map(({ text }) => text).join(' | ');
+  if (line.length <= room) return line;
+  if (parts.length <= 1) return line.slice(0, Math.max(0, room));
+  const lightest = parts.reduce((least, part) => (part.weight < least.weight ? part : least));
+  return fitted(
+    parts.filter((part) => part !== lightest),
+    room,
+  );
+}
+
 /** How long the URLs known now would take at the rate of now; links still to be found come on top. */
 function eta(waiting: number, rate: number): string {
-  return waiting === 0 || rate < 0.01 ? '' : `about ${duration(waiting / rate)} left for what is known`;
+  return waiting === 0 || rate < 0.01 ? '' : `ETA ${duration(waiting / rate)}`;
 }
 
 function duration(seconds: number): string {

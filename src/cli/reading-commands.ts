@@ -1,5 +1,6 @@
 import { type Command, Option } from 'commander';
 import { OrbweaverError } from '../base/errors.ts';
+import { wholeNumber } from './whole-number.ts';
 
 const FOLDER = new Option('--dir <folder>', 'the crawl folder').default('my-crawl');
 
@@ -13,7 +14,10 @@ export function addReadingCommands(program: Command): void {
     .option('--hosts <n>', 'hosts to list', '10')
     .action(async (flags: { dir: string; json?: boolean; hosts: string }) => {
       const { showStatus } = await import('./status.ts');
-      await showStatus(flags.dir, { json: flags.json === true, hosts: Number(flags.hosts) });
+      await showStatus(flags.dir, {
+        json: flags.json === true,
+        hosts: wholeNumber('--hosts', flags.hosts, 0, 1_000_000),
+      });
     });
 
   program
@@ -27,7 +31,10 @@ export function addReadingCommands(program: Command): void {
     .option('--at <time>', 'the copy nearest to a time, such as 2026-11-15T12:00')
     .action(
       async (url: string, flags: { dir: string; headers?: boolean; raw?: boolean; text?: boolean; at?: string }) => {
-        if (flags.raw && flags.text) throw new OrbweaverError('USAGE', '--raw and --text exclude each other.');
+        if (flags.raw && flags.text)
+          throw new OrbweaverError('USAGE', '--raw and --text exclude each other.', {
+            remedy: 'Give one of them: --raw for the bytes, --text for the words.',
+          });
         const { getPage } = await import('./get-page.ts');
         await getPage(url, flags.dir, flags);
       },

@@ -1,4 +1,5 @@
 import { type Command, Option } from 'commander';
+import { OrbweaverError } from '../base/errors.ts';
 import { loadSettingsFile } from '../base/settings/load-settings-file.ts';
 import { type ResolvedSettings, resolveSettings } from '../base/settings/resolve-settings.ts';
 import { settingFlags } from '../base/settings/setting-flags.ts';
@@ -10,16 +11,29 @@ export function addSettingOptions(command: Command): void {
     const option = new Option(flag.usage, flag.help).helpGroup(`${flag.group}:`);
     if (flag.repeatable) option.argParser((value: string, before: string[] | undefined) => [...(before ?? []), value]);
     command.addOption(option);
-    if (flag.negatedUsage !== undefined) command.addOption(new Option(flag.negatedUsage).hideHelp());
+    if (flag.negatedUsage === undefined) continue;
+    // Of a switch that is on, the help shows how to turn it off.
+    const negated = new Option(flag.negatedUsage, `Turn off: ${flag.help}`).helpGroup(`${flag.group}:`);
+    if (flag.on) option.hideHelp();
+    else negated.hideHelp();
+    command.addOption(negated);
   }
 }
 
 /** flags > environment > orbweaver.yaml of the crawl folder > defaults. */
 export async function settingsOf(command: Command, folder: string): Promise<ResolvedSettings> {
+  if (folder === '') {
+    throw new OrbweaverError('USAGE', 'The crawl folder has no name.', { remedy: 'Write --dir my-crawl.' });
+  }
+  const file = await loadSettingsFile(settingsPath(folder), { optional: true });
+  return resolveSettings({ flags: givenSettings(command), env: process.env, file });
+}
+
+/** What the command line itself says. */
+export function givenSettings(command: Command): Record<string, unknown> {
   const given: Record<string, unknown> = {};
   for (const { key } of settingFlags()) {
     if (command.getOptionValueSource(key) === 'cli') given[key] = command.getOptionValue(key);
   }
-  const file = await loadSettingsFile(settingsPath(folder), { optional: true });
-  return resolveSettings({ flags: given, env: process.env, file });
+  return given;
 }

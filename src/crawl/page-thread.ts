@@ -1,10 +1,11 @@
 /** The body of a page thread: takes claims, does the work, reports in batches. Started by crawl/thread-crew.ts. */
-import { parentPort, workerData } from 'node:worker_threads';
+import type { DatabaseSync } from 'node:sqlite';
+import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import { OrbweaverError } from '../base/errors.ts';
 import type { Settings } from '../base/settings/schema.ts';
 import { SqlitePageStore } from '../engines/sqlite/sqlite-page-store.ts';
 import { openStateForReading } from '../engines/sqlite/state-database.ts';
-import { openPageWorker } from './open-page-worker.ts';
+import { type OpenedPageWorker, openPageWorker } from './open-page-worker.ts';
 import { type DoneWork, encodeWorks, type FromThread, type ToThread } from './thread-messages.ts';
 
 export interface ThreadData {
@@ -14,63 +15,72 @@ export interface ThreadData {
   readonly writerId: string;
 }
 
-const port = parentPort;
-if (port === null) throw new OrbweaverError('INTERNAL', 'A page thread was started as a program.');
-const data = workerData as ThreadData;
-// What is settled is read through a connection of its own: readers and the conductor do not wait for each other.
-const db = openStateForReading(data.folder);
-const opened = openPageWorker({ ...data, pages: new SqlitePageStore(db) });
+class PageThread {
+  readonly #port: MessagePort;
+  /** What is settled is read through a connection of its own: readers and the conductor do not wait for each other. */
+  readonly #db: DatabaseSync;
+  readonly #opened: OpenedPageWorker;
+  #done: DoneWork[] = [];
 
-let finished: DoneWork[] = [];
-
-/** Results of one turn of the event loop go out together. */
-function report(work: DoneWork): void {
-  if (finished.push(work) === 1) setImmediate(flush);
-}
-
-function flush(): void {
-  const batch = finished;
-  finished = [];
-  send({ kind: 'done', ...encodeWorks(batch) });
-}
-
-function send(message: FromThread): void {
-  port?.postMessage(message);
-}
-
-function fault(error: unknown): void {
-  const known = error instanceof OrbweaverError;
-  send({
-    kind: 'fault',
-    code: known ? error.code : 'INTERNAL',
-    message: known ? error.message : String(error instanceof Error ? error.stack : error),
-    ...(known && error.remedy !== undefined ? { remedy: error.remedy } : {}),
-  });
-}
-
-port.on('message', (message: ToThread) => {
-  switch (message.kind) {
-    case 'start':
-      for (const claim of message.claims) {
-        opened.worker.work(claim).then((work) => report({ id: claim.id, work }), fault);
-      }
-      return;
-    case 'prefetch':
-      opened.prefetch(message.hosts);
-      return;
-    case 'close':
-      void close();
+  constructor(port: MessagePort, data: ThreadData) {
+    this.#port = port;
+    this.#db = openStateForReading(data.folder);
+    this.#opened = openPageWorker({ ...data, pages: new SqlitePageStore(this.#db) });
+    port.on('message', (message: ToThread) => this.#hear(message));
   }
-});
 
-async function close(): Promise<void> {
-  try {
-    await opened[Symbol.asyncDispose]();
-    db.close();
-    send({ kind: 'closed' });
-  } catch (error) {
-    fault(error);
-  } finally {
-    port?.close();
+  #hear(message: ToThread): void {
+    switch (message.kind) {
+      case 'start':
+        for (const claim of message.claims) {
+          this.#opened.worker.work(claim).then(
+            (work) => this.#report({ id: claim.id, work }),
+            (error: unknown) => this.#fault(error),
+          );
+        }
+        return;
+      case 'prefetch':
+        this.#opened.prefetch(message.hosts);
+        return;
+      case 'close':
+        void this.#close();
+    }
+  }
+
+  /** Results of one turn of the event loop go out together. */
+  #report(work: DoneWork): void {
+    if (this.#done.push(work) > 1) return;
+    setImmediate(() => {
+      this.#send({ kind: 'done', ...encodeWorks(this.#done) });
+      this.#done = [];
+    });
+  }
+
+  #fault(error: unknown): void {
+    const known = error instanceof OrbweaverError;
+    this.#send({
+      kind: 'fault',
+      code: known ? error.code : 'INTERNAL',
+      message: known ? error.message : String(error instanceof Error ? error.stack : error),
+      ...(known && error.remedy !== undefined ? { remedy: error.remedy } : {}),
+    });
+  }
+
+  async #close(): Promise<void> {
+    try {
+      await this.#opened[Symbol.asyncDispose]();
+      this.#db.close();
+    } catch (error) {
+      this.#fault(error);
+    } finally {
+      this.#port.close();
+    }
+  }
+
+  #send(message: FromThread): void {
+    this.#port.postMessage(message);
   }
 }
+
+if (parentPort === null) throw new OrbweaverError('INTERNAL', 'A page thread was started as a program.');
+new PageThread(parentPort, workerData as ThreadData);

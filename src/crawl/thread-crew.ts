@@ -28,7 +28,7 @@ export class ThreadCrew implements PageCrew {
       thread.on('message', (message: FromThread) => {
         if (message.kind === 'done')
           reports.done(decodeWorks(message).map(({ id, work }) => ({ claim: this.#take(id), work })));
-        else if (message.kind === 'fault') {
+        else {
           const { code, message: text, remedy } = message;
           reports.fault(new OrbweaverError(code, text, remedy === undefined ? {} : { remedy }));
         }

@@ -13,8 +13,7 @@ export type ToThread =
 /** What a page thread tells the conductor. */
 export type FromThread =
   | ({ readonly kind: 'done' } & EncodedWorks)
-  | { readonly kind: 'fault'; readonly code: ErrorCode; readonly message: string; readonly remedy?: string }
-  | { readonly kind: 'closed' };
+  | { readonly kind: 'fault'; readonly code: ErrorCode; readonly message: string; readonly remedy?: string };
 
 export interface DoneWork {
   /** Id of the claim. */

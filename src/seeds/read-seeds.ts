@@ -7,8 +7,8 @@ import { completeSeed, readSeedLine } from './seed-text.ts';
 export interface SeedSources {
   /** From the command line; each is one URL. */
   readonly args: readonly string[];
-  /** Path of a seed list. */
-  readonly file?: string;
+  /** Paths of seed lists. */
+  readonly files?: readonly string[];
   /** A seed list that is piped in. */
   readonly stdin?: Readable;
   /** No seed at all is fine: a crawl that exists is to be resumed. */
@@ -44,7 +44,7 @@ export async function readSeeds(sources: SeedSources): Promise<string[]> {
 }
 
 function* listsOf(sources: SeedSources): Generator<{ name: string; stream: Readable }> {
-  if (sources.file !== undefined) yield { name: sources.file, stream: createReadStream(sources.file) };
+  for (const file of sources.files ?? []) yield { name: file, stream: createReadStream(file) };
   if (sources.stdin !== undefined) yield { name: 'standard input', stream: sources.stdin };
 }
 
@@ -62,10 +62,16 @@ async function* linesOf(name: string, stream: Readable): AsyncGenerator<string> 
     failure ??= error as NodeJS.ErrnoException;
   }
   if (failure === undefined) return;
-  const why = failure.code === 'ENOENT' ? 'it does not exist' : (failure.code ?? failure.message);
-  throw new OrbweaverError('SEED_FILE_UNREADABLE', `The seed list ${name} could not be read: ${why}.`, {
+  throw new OrbweaverError('SEED_FILE_UNREADABLE', `The seed list ${name} could not be read: ${inWords(failure)}.`, {
     cause: failure,
+    remedy: 'Name a text file with one URL per line, or - for standard input.',
   });
+}
+
+function inWords(failure: NodeJS.ErrnoException): string {
+  if (failure.code === 'ENOENT') return 'it does not exist';
+  if (failure.code === 'EISDIR') return 'it is a folder';
+  return failure.code === 'EACCES' ? 'reading it is not permitted' : (failure.code ?? failure.message);
 }
 
 function badSeeds(bad: readonly string[]): OrbweaverError {

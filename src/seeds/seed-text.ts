@@ -22,18 +22,20 @@ export function readSeedLine(line: string): SeedLine {
  */
 export function completeSeed(text: string): Exclude<SeedLine, undefined> {
   if (/\s/.test(text)) return { wrong: 'it contains white space' };
-  const scheme = /^([a-z][a-z0-9+.-]*):\/\//i.exec(text)?.[1].toLowerCase();
+  const scheme = (/^([a-z][a-z0-9+.-]*):\/\//i.exec(text) ?? SCHEMES_WITHOUT_HOST.exec(text))?.[1].toLowerCase();
   if (scheme !== undefined && scheme !== 'http' && scheme !== 'https') {
     return { wrong: `${scheme} is neither http nor https` };
   }
   const complete = scheme === undefined ? withScheme(text.replace(/^\/\//, '')) : text;
   if (complete === undefined || !URL.canParse(complete)) return { wrong: 'it is not a URL' };
   const url = new URL(complete);
-  // Also what catches mailto:someone@example.org, which reads like a host with a user name once it has a scheme.
   if (url.username !== '' || url.password !== '')
     return { wrong: 'it names a user; the setting credentials does that' };
   return { url: url.href };
 }
+
+/** Of these no host follows; `name:` alone could as well be a host with its port. */
+const SCHEMES_WITHOUT_HOST = /^(about|blob|data|javascript|mailto|sms|tel|urn|view-source):(?!\d+(?:[/?#]|$))/i;
 
 function withScheme(text: string): string | undefined {
   const secure = `https://${text}`;

@@ -69,7 +69,7 @@ export class DemoWeb implements WebModel {
     if (target === '/robots.txt') return { kind: 'robots', of: host, last: true, target };
     if (target.startsWith('/pictures/') || target === '/site.css') return { kind: 'asset' };
     const id = this.#byUrl.get(this.#url(host, target)) ?? this.#byUrl.get(this.#url(host, canonicalTarget(target)));
-    return id === undefined ? { kind: 'unknown' } : { kind: 'page', id };
+    return id === undefined ? { kind: 'unknown', target } : { kind: 'page', id };
   }
 
   nature(page: number): PageNature {
@@ -100,7 +100,19 @@ export class DemoWeb implements WebModel {
     return { verdict: 'rules', groups: SITES[host].robots };
   }
 
+  sitemaps(): readonly number[] {
+    return [];
+  }
+
+  versionAt(): number {
+    return 0;
+  }
+
   delayMs(): number {
+    return 0;
+  }
+
+  bytesPerSecond(): number {
     return 0;
   }
 
@@ -116,7 +128,7 @@ export class DemoWeb implements WebModel {
   }
 
   #url(host: number, path: string): string {
-    return `http://${this.hosts.authority(host)}${path}`;
+    return this.hosts.origin(host) + path;
   }
 
   #find(url: string): number {

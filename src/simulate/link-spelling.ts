@@ -5,11 +5,14 @@ export interface SpellingContext {
   readonly host: number;
   /** Folder against which relative links resolve: that of the page, or of its <base>. Begins and ends with "/". */
   readonly folder: string;
+  /** Whether the page is in UTF-8, so that raw bytes mean what they should. */
+  readonly utf8: boolean;
 }
 
 export interface SpellingTarget {
   readonly host: number;
-  readonly authority: string;
+  /** scheme://authority */
+  readonly origin: string;
   /** Path and query in canonical form. */
   readonly target: string;
 }
@@ -44,7 +47,7 @@ export function spellLink(
   const sameHost = from.host === to.host;
   const choice = (flavour >>> 8) & 0xffff;
   const bits = flavour & 0xff;
-  const absolute = `http://${to.authority}`;
+  const absolute = to.origin;
   const plainPrefix = sameHost && (bits & 3) !== 0 ? '' : absolute;
   const tracked = choice / 0x10000 < shares.tracking;
   if (tracked) return plainPrefix + escapeAmpersands(withTracking(to.target, bits), bits);
@@ -62,9 +65,9 @@ export function spellLink(
     case 'escape':
       return plainPrefix + needlessEscape(target, bits);
     case 'shout':
-      return `HTTP://${to.authority.toUpperCase()}${target}`;
+      return `${absolute.toUpperCase()}${target}`;
     case 'scheme-relative':
-      return `//${to.authority}${target}`;
+      return `${absolute.slice(absolute.indexOf('/'))}${target}`;
     case 'entity':
       return plainPrefix + ((bits & 8) === 0 ? target.replace('-', '&#45;') : target.replace('/', '&#x2F;'));
     case 'spaces':
@@ -72,7 +75,7 @@ export function spellLink(
     case 'torn':
       return plainPrefix + target.replace('-', (bits & 8) === 0 ? '-\n' : '\t-');
     case 'accent':
-      return plainPrefix + target.replace('%C3%A9', accent(bits));
+      return plainPrefix + target.replace('%C3%A9', accent(bits, from.utf8));
   }
 }
 
@@ -95,9 +98,9 @@ function needlessEscape(target: string, bits: number): string {
 }
 
 /** Escapes in lower case, the raw bytes of UTF-8, or a character reference. */
-function accent(bits: number): string {
+function accent(bits: number, utf8: boolean): string {
   if ((bits & 8) === 0) return '%c3%a9';
-  return (bits & 4) === 0 ? '\xc3\xa9' : '&eacute;';
+  return (bits & 4) === 0 && utf8 ? '\xc3\xa9' : '&eacute;';
 }
 
 function withTracking(target: string, bits: number): string {

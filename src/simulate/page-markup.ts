@@ -1,31 +1,51 @@
-import { BLOCK_COUNT, fillerBlocks } from './filler-blocks.ts';
+import type { BlockSet } from './block-set.ts';
+import { byteEncoder } from './byte-encoder.ts';
+import { ChangedWords } from './changed-words.ts';
+import type { PageCharset } from './charset-plan.ts';
+import { fillerBlocks, foreignBlocks } from './filler-blocks.ts';
+import { bodyLink, headLink, isDoubled } from './link-markup.ts';
 import type { PlannedLink } from './link-plan.ts';
-import { type SpellingTarget, spellLink } from './link-spelling.ts';
-import { hash32, pick, unit } from './seeded-hash.ts';
+import { type SpellingContext, type SpellingTarget, spellLink } from './link-spelling.ts';
+import { GzipSink, type PageSink, PlainSink } from './page-sink.ts';
+import { phantomMarkup } from './phantom-markup.ts';
+import { hash32, unit } from './seeded-hash.ts';
 import type { WebSpec } from './web-spec.ts';
 import { SECTIONS, WORDS } from './word-lists.ts';
 
-const PURPOSE = { size: 70, blocks: 71, base: 72, phantom: 73, nowhere: 74 } as const;
-/** What a link costs on average, to come near the wanted size. */
-const LINK_BYTES = 110;
-const HEAD_BYTES = 600;
+const PURPOSE = { size: 70, blocks: 71, base: 72, nest: 75 } as const;
+/** What a link, with its share of the sections, costs on average, to come near the wanted size. */
+const LINK_BYTES = 130;
+const HEAD_BYTES = 800;
+const LINKS_PER_SECTION = 8;
+/** One block in so many is another one in each new version of a page. */
+const CHANGED_BLOCKS = 16;
 
 export interface PageToWrite {
   readonly host: number;
   readonly index: number;
-  readonly authority: string;
+  /** scheme://authority of the host. */
+  readonly origin: string;
   /** Path and query of the page itself. */
   readonly target: string;
   readonly links: readonly PlannedLink[];
   /** A META robots element, or ''. */
   readonly meta: string;
+  /** Markup with links that are no pages of the web: the ways into traps. */
+  readonly extra: string;
+  /** How often it has changed. */
+  readonly version: number;
+  /** Of a near copy, whose other fields are those of its original: every how manieth word differs, and to what. */
+  readonly near?: { readonly stride: number; readonly salt: number };
+  /** Absent: UTF-8. */
+  readonly charset?: PageCharset;
   readonly resolve: (page: number) => SpellingTarget;
 }
 
 /** Writes pages. Pure, and cheap: text comes from blocks made once, only links and phantoms are made per page. */
 export class PageMarkup {
   readonly #spec: WebSpec;
-  readonly #blocks: readonly string[];
+  readonly #blocks: BlockSet;
+  readonly #foreign = new Map<string, BlockSet>();
 
   constructor(spec: WebSpec) {
     this.#spec = spec;
@@ -33,97 +53,161 @@ export class PageMarkup {
   }
 
   write(page: PageToWrite): string {
-    const { host, index, links } = page;
-    const { seed, pageBytes } = this.#spec;
-    const [least, most] = pageBytes;
-    const size = least * (most / least) ** unit(hash32(seed, host, index, PURPOSE.size));
-    const perLink = Math.max(0, size - HEAD_BYTES - links.length * LINK_BYTES) / (links.length + 1);
+    const sink = new PlainSink(this.#blocksOf(page));
+    this.#write(page, sink);
+    const { charset, declared } = page.charset ?? {};
+    if (!charset?.startsWith('utf-16')) return sink.end();
+    return byteEncoder(charset)(declared === 'byte-order-mark' ? `\ufeff${sink.end()}` : sink.end());
+  }
+
+  /** Whether the page can be had compressed: what is encoded as a whole cannot. */
+  canZip({ charset }: PageToWrite): boolean {
+    return !charset?.charset.startsWith('utf-16');
+  }
+
+  writeGzip(page: PageToWrite): string {
+    const sink = new GzipSink(this.#blocksOf(page));
+    this.#write(page, sink);
+    return sink.end();
+  }
+
+  /** Absolute paths that stand on the page without being links. */
+  phantoms({ host, index, links }: PageToWrite): string[] {
+    const found = [...phantomMarkup(this.#spec.seed, this.#spec.links.phantom, host, index).paths];
+    if (links.some((link) => isDoubled(link))) found.push(secondPath(host, index));
+    return found;
+  }
+
+  /** Whether a link of the page, read on another host, leads to that host: it is relative, and so is `<base>`. */
+  isRelative(page: PageToWrite, link: PlannedLink): boolean {
     const base = this.#base(page);
-    const from = { host, folder: base?.folder ?? folderOf(page.target) };
-    const phantoms = this.#phantomMarkup(page);
+    if (base?.absolute) return false;
+    return !/^\s*(?:https?:)?\/\//i.test(spellLink(this.#spec.links, context(page, base), page.resolve(link.to), link.flavour));
+  }
+
+  #write(page: PageToWrite, sink: PageSink): void {
+    const { host, index, links } = page;
+    const { seed, links: shares } = this.#spec;
+    const base = this.#base(page);
+    const from = context(page, base);
+    const phantoms = phantomMarkup(seed, shares.phantom, host, index);
     const title = `Site ${host}, page ${index}: ${WORDS[index % WORDS.length]}`;
-
-    let out = `<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n<title>${title}</title>\n`;
-    out += page.meta;
-    if (base !== undefined) out += base.markup;
-    out += '<link rel="stylesheet" href="/static/site.css">\n';
-    let draw = hash32(seed, host, index, PURPOSE.blocks);
-    let body = `<body class="page">\n<header><h1>${title}</h1></header>\n<main>\n`;
-    let owed = perLink;
+    sink.add(`<!DOCTYPE html>\n<html lang="${page.charset?.text.language ?? 'en'}">\n<head>\n${charsetMarkup(page)}`);
+    sink.add(`<meta name="viewport" content="width=device-width, initial-scale=1">\n<title>${title}</title>\n`);
+    sink.add(page.meta);
+    if (base !== undefined) sink.add(base.markup);
+    let inBody = 0;
     for (const link of links) {
-      for (; owed > 0; draw = next(draw)) {
-        const block = this.#blocks[draw % BLOCK_COUNT];
-        body += block;
-        owed -= block.length;
+      if (isBodyLink(link)) inBody++;
+      else sink.add(headLink(link, spellLink(shares, from, page.resolve(link.to), link.flavour)));
+    }
+    sink.add(`<link rel="stylesheet" href="/static/site.css">\n${phantoms.head}</head>\n`);
+    sink.add(`<body class="page">\n<div id="root"><div class="layout"><header><h1>${title}</h1></header>\n<main>\n`);
+    if (page.version > 0) sink.add(`<p class="edition">Edition ${page.version}</p>\n`);
+
+    const perLink = Math.max(0, this.#size(host, index) - HEAD_BYTES - inBody * LINK_BYTES) / (inBody + 1);
+    const filler = this.#filler(page, sink);
+    const second = secondPath(host, index);
+    let nest = hash32(seed, host, index, PURPOSE.nest);
+    let written = 0;
+    for (const link of links) {
+      if (!isBodyLink(link)) continue;
+      if (written % LINKS_PER_SECTION === 0) {
+        if (written > 0) sink.add(this.#sectionEnd(nest));
+        nest = next(nest);
+        sink.add(SECTION_STARTS[nest % SECTION_STARTS.length]);
       }
-      owed += perLink;
-      const to = page.resolve(link.to);
-      const href = spellLink(this.#spec.links, from, to, link.flavour);
-      if (link.element === 'refresh') out += `<meta http-equiv="refresh" content="600; url=${href.trim()}">\n`;
-      else body += element(link, href, `/phantom/second-${host}-${index}.html`);
+      filler(perLink);
+      sink.add(bodyLink(link, spellLink(shares, from, page.resolve(link.to), link.flavour), second));
+      written++;
     }
-    for (; owed > 0; draw = next(draw)) {
-      const block = this.#blocks[draw % BLOCK_COUNT];
-      body += block;
-      owed -= block.length;
-    }
-    const tail = phantoms.tail === '' ? '</body>\n</html>\n' : phantoms.tail;
-    return `${out}${phantoms.head}</head>\n${body}${phantoms.body}</main>\n<footer>Site ${host}</footer>\n${tail}`;
+    if (written > 0) sink.add(this.#sectionEnd(nest));
+    filler(perLink);
+    sink.add(page.extra + phantoms.body);
+    sink.add(`</main>\n<footer>Site ${host}</footer>\n</div></div>\n`);
+    sink.add(phantoms.tail === '' ? '</body>\n</html>\n' : phantoms.tail);
   }
 
-  /** Absolute addresses that stand on the page without being links. */
-  phantoms(page: PageToWrite): string[] {
-    const found = this.#phantomMarkup(page).paths;
-    if (page.links.some((link) => isDoubled(link))) found.push(`/phantom/second-${page.host}-${page.index}.html`);
-    return found.map((path) => `http://${page.authority}${path}`);
+  /** Writes blocks until a debt of bytes is paid; what is overpaid counts for the next time. */
+  #filler(page: PageToWrite, sink: PageSink): (bytes: number) => void {
+    const { host, index, version, near } = page;
+    const blocks = this.#blocksOf(page);
+    const changed = near === undefined ? undefined : new ChangedWords(blocks.words, near.stride, near.salt);
+    let draw = hash32(this.#spec.seed, host, index, PURPOSE.blocks);
+    let owed = 0;
+    let written = 0;
+    return (bytes) => {
+      owed += bytes;
+      for (; owed > 0; draw = next(draw)) {
+        const block = draw % blocks.count;
+        // The length of the first version counts in all of them, so that the rest of the page stays as it was.
+        owed -= blocks.text(block).length;
+        const renewed = version > 0 && (written++ + version) % CHANGED_BLOCKS === 0;
+        if (renewed) sink.addBlock(((block + Math.imul(version, 0x2c1b3c6d)) >>> 0) % blocks.count);
+        else if (changed !== undefined && blocks.isProse(block)) sink.add(changed.change(blocks.text(block)));
+        else sink.addBlock(block);
+      }
+    };
   }
 
-  #base(page: PageToWrite): { readonly folder: string; readonly markup: string } | undefined {
+  #size(host: number, index: number): number {
+    const [least, most] = this.#spec.pageBytes;
+    return least * (most / least) ** unit(hash32(this.#spec.seed, host, index, PURPOSE.size));
+  }
+
+  #blocksOf({ charset }: PageToWrite): BlockSet {
+    if (charset === undefined) return this.#blocks;
+    let blocks = this.#foreign.get(charset.charset);
+    if (blocks === undefined) {
+      blocks = foreignBlocks(this.#spec.seed, charset.text);
+      this.#foreign.set(charset.charset, blocks);
+    }
+    return blocks;
+  }
+
+  #base(page: PageToWrite): PageBase | undefined {
     const draw = hash32(this.#spec.seed, page.host, page.index, PURPOSE.base);
     if (unit(draw) >= this.#spec.links.base) return undefined;
     const folder = `/${SECTIONS[draw % SECTIONS.length]}/`;
-    const prefix = (draw & 16) === 0 ? '' : `http://${page.authority}`;
-    return { folder, markup: `<base href="${prefix}${folder}">\n` };
+    const absolute = (draw & 16) !== 0;
+    return { folder, absolute, markup: `<base href="${absolute ? page.origin : ''}${folder}">\n` };
   }
 
-  #phantomMarkup(page: PageToWrite): { head: string; body: string; tail: string; paths: string[] } {
-    const { host, index } = page;
-    const draw = hash32(this.#spec.seed, host, index, PURPOSE.phantom);
-    const written = { head: '', body: '', tail: '', paths: [] as string[] };
-    if (unit(draw) >= this.#spec.links.phantom) return written;
-    const path = (name: string): string => {
-      const made = `/phantom/${name}-${host}-${index}.html`;
-      written.paths.push(made);
-      return made;
-    };
-    const kind = hash32(this.#spec.seed, host, index, PURPOSE.nowhere);
-    if ((kind & 1) === 0) written.head += `<script>var menu = '<a href="${path('script')}">menu<\\/a>';</script>\n`;
-    if ((kind & 2) === 0) written.head += `<style>/* <a href="${path('style')}">style</a> */</style>\n`;
-    if ((kind & 4) === 0) written.body += `<!-- <a href="${path('comment')}">old link</a> -->\n`;
-    if ((kind & 8) === 0) written.body += `<textarea rows=3><a href="${path('textarea')}">text</a></textarea>\n`;
-    if ((kind & 16) === 0) written.body += `<div data-html='<a href="${path('attribute')}">x</a>'>Widget</div>\n`;
-    if ((kind & 32) === 0) written.body += `<a data-href="${path('data-href')}" name="here">Here</a>\n`;
-    if ((kind & 64) === 0) written.tail = `</body>\n</html>\n<!-- <a href="${path('tail')}">never closed</a>\n`;
-    written.body += NOWHERE[pick(draw, NOWHERE.length)];
-    return written;
+  /** Some sections are never closed. */
+  #sectionEnd(nest: number): string {
+    if (((nest >>> 8) & 0xffff) / 0x10000 < this.#spec.malformedShare) return '';
+    return SECTION_ENDS[nest % SECTION_ENDS.length];
   }
 }
 
-/** Anchors that lead to no page. */
-const NOWHERE = [
-  '<a name="notes">Notes</a>\n',
-  '<a>Plain anchor</a>\n',
-  '<a href="javascript:void(open(\'/phantom/js.html\'))">Open</a>\n',
-  '<a href="mailto:someone@example.test?subject=/phantom/mail.html">Write</a>\n',
-  '<a href=tel:+4912345>Call</a>\n',
-  '<a href="data:text/html,<a href=/phantom/data.html>x</a>">Data</a>\n',
-  '<a href="http://[::bad/phantom/host.html">Broken</a>\n',
-  '<a href="ftp://files.example.test/phantom/file.html">Files</a>\n',
+interface PageBase {
+  readonly folder: string;
+  readonly absolute: boolean;
+  readonly markup: string;
+}
+
+/** Sections are nested as deep as those of today's pages. */
+const SECTION_STARTS = [
+  '<section class="band"><div class="container"><div class="row"><div class="col col--8">\n',
+  '<nav aria-label="More"><div><ul class="menu">\n',
+  '<article itemscope><div class="entry"><div class="entry__wrap"><div class="entry__body">\n',
+  '<div class="grid"><div class="grid__cell"><details open><summary>More</summary><div>\n',
+  '<table class="layout"><tbody><tr><td><div>\n',
+] as const;
+const SECTION_ENDS = [
+  '</div></div></div></section>\n',
+  '</ul></div></nav>\n',
+  '</div></div></div></article>\n',
+  '</div></details></div></div>\n',
+  '</div></td></tr></tbody></table>\n',
 ] as const;
 
-function next(draw: number): number {
-  const x = Math.imul(draw ^ (draw >>> 15), 0x2c1b3c6d) + 0x9e3779b9;
-  return (x ^ (x >>> 12)) >>> 0;
+function isBodyLink({ element }: PlannedLink): boolean {
+  return element === 'a' || element === 'area' || element === 'iframe';
+}
+
+function context(page: PageToWrite, base: PageBase | undefined): SpellingContext {
+  return { host: page.host, folder: base?.folder ?? folderOf(page.target), utf8: page.charset === undefined };
 }
 
 /** The folder that relative links of a page resolve against. */
@@ -132,51 +216,19 @@ function folderOf(target: string): string {
   return target.slice(0, target.lastIndexOf('/', mark < 0 ? target.length : mark) + 1);
 }
 
-/** Bits for the markup around the address, apart from those that spell it. */
-function markupBits(link: PlannedLink): number {
-  return Math.imul(link.flavour, 0x9e3779b1) >>> 16;
+function charsetMarkup({ charset }: PageToWrite): string {
+  if (charset === undefined) return '<meta charset="utf-8">\n';
+  if (charset.declared === 'meta') return `<meta charset="${charset.charset}">\n`;
+  if (charset.declared !== 'http-equiv') return '';
+  return `<META HTTP-EQUIV="Content-Type" CONTENT="text/html; charset=${charset.charset}">\n`;
 }
 
-/** An anchor with two href attributes: only the first counts. */
-function isDoubled(link: PlannedLink): boolean {
-  return link.element === 'a' && (markupBits(link) & 0x3f) === 0x15;
+/** The address that stands in the second href of an anchor. */
+function secondPath(host: number, index: number): string {
+  return `/phantom/second-${host}-${index}.html`;
 }
 
-function element(link: PlannedLink, href: string, second: string): string {
-  const bits = markupBits(link);
-  if (link.element === 'area')
-    return `<map name="m${bits}"><area shape="rect" href="${href}" alt="${anchor(bits)}"></map>\n`;
-  if (link.element === 'iframe') return `<iframe src="${href}" title="${anchor(bits)}"></iframe>\n`;
-  const rel = link.nofollow ? NOFOLLOW[bits % NOFOLLOW.length] : '';
-  if (isDoubled(link)) return `<p><a href="${href}" href="${second}"${rel}>${anchor(bits)}</a></p>\n`;
-  switch ((bits >>> 3) & 15) {
-    case 0:
-      return `<li><a href='${href}'${rel}>${anchor(bits)}</a></li>\n`;
-    case 1:
-      // An unquoted value ends at the first white space.
-      return /\s/.test(href)
-        ? `<li><a${rel} href="${href}">${anchor(bits)}</a>\n`
-        : `<li><a${rel} href=${href}>${anchor(bits)}</a>\n`;
-    case 2:
-      return `<A CLASS=link${rel} HREF = "${href}" ><b>${anchor(bits)}</b></A>\n`;
-    case 3:
-      return `<div class="tile"><a class="tile__link"${rel} href="${href}"><img src="/static/icon.svg" alt="${anchor(bits)}"></a></div>\n`;
-    case 4:
-      return `<p>${WORDS[bits % WORDS.length]} <a\n  data-track='{"a":"b>c"}'\n  href="${href}"${rel}\n>${anchor(bits)}</a> and so on.</p>\n`;
-    case 5:
-      return `<td><a title="more > less" href="${href}"${rel}>${anchor(bits)}\n`;
-    default:
-      return `<p><a href="${href}"${rel}>${anchor(bits)}</a></p>\n`;
-  }
-}
-
-const NOFOLLOW = [
-  ' rel="nofollow"',
-  " rel='noopener nofollow'",
-  ' rel=NOFOLLOW',
-  ' rel="ugc nofollow external"',
-] as const;
-
-function anchor(bits: number): string {
-  return `${WORDS[bits % WORDS.length]} ${WORDS[(bits >>> 5) % WORDS.length]}`;
+function next(draw: number): number {
+  const x = Math.imul(draw ^ (draw >>> 15), 0x2c1b3c6d) + 0x9e3779b9;
+  return (x ^ (x >>> 12)) >>> 0;
 }

@@ -20,6 +20,8 @@ const PURPOSE = {
 const SLOTS = 4096;
 /** How far back to look for the next page of a redirect chain. */
 const CHAIN_REACH = 2000;
+/** Near copies differ in one word of ten, twenty, fifty or a hundred. */
+const NEAR_STRIDES = [10, 20, 50, 100] as const;
 /** Draws before a search for a page of a certain kind gives up. */
 const DRAWS = 16;
 
@@ -51,8 +53,8 @@ export class PagePlan {
       if (hash32(seed, host, pair, PURPOSE.loop) < pages.redirectLoop * 0x1_0000_0000) return 'redirectLoop';
     }
     const role = this.#slots[hash32(seed, host, index, PURPOSE.role) % SLOTS];
-    if (role === 'copy' && this.original(host, index) === index) return 'plain';
-    return role;
+    const needsOriginal = role === 'copy' || role === 'nearCopy';
+    return needsOriginal && this.original(host, index) === index ? 'plain' : role;
   }
 
   /** Choices within a role (which status, which wording): 32 bits that depend on the page alone. */
@@ -82,6 +84,8 @@ export class PagePlan {
       case 'copy':
         // In the folder of the original: the same relative links then lead to the same pages.
         return `/${this.#section(host, this.original(host, index))}/copy-${slug}.html`;
+      case 'nearCopy':
+        return `/${this.#section(host, this.original(host, index))}/also-${slug}.html`;
       default:
         return `/${this.#section(host, index)}/${slug}.html`;
     }
@@ -103,13 +107,24 @@ export class PagePlan {
     return this.target(host, index) === target ? index : -1;
   }
 
-  /** Of a copy: the plain page whose bytes it has. The page itself where no original is found. */
+  /** Of a copy or near copy: the plain page it was made from. The page itself where no original is found. */
   original(host: number, index: number): number {
     for (let draw = 0; draw < DRAWS && index > 1; draw++) {
       const candidate = 1 + pick(hash32(this.#spec.seed, host, index * DRAWS + draw, PURPOSE.original), index - 1);
       if (this.#isPlain(host, candidate)) return candidate;
     }
     return index;
+  }
+
+  /** The page whose links this one shows: of copies their original, of others themselves. */
+  textOf(host: number, index: number): number {
+    const role = this.role(host, index);
+    return role === 'copy' || role === 'nearCopy' ? this.original(host, index) : index;
+  }
+
+  /** Of a near copy: every how manieth word differs from the original. */
+  nearStride(host: number, index: number): number {
+    return NEAR_STRIDES[this.flavour(host, index) % NEAR_STRIDES.length];
   }
 
   /** Of a redirect: where it leads, as [host, index]. */

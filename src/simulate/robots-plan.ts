@@ -1,14 +1,31 @@
+import { hugeRobotsText, robotsText } from './robots-text.ts';
 import { hash32, unit } from './seeded-hash.ts';
 import type { HostRobots, Located, Reply, RobotsGroup, RobotsRule } from './web-model.ts';
-import type { WebSpec } from './web-spec.ts';
+import type { RobotsShares, WebSpec } from './web-spec.ts';
 
-type RobotsKind = 'plain' | 'missing' | 'broken' | 'moved' | 'movedChain' | 'movedAway';
+type RobotsKind = 'plain' | Exclude<keyof RobotsShares, 'crawlDelay' | 'slow' | 'namedGroup'>;
+type RobotsPlace = Extract<Located, { kind: 'robots' }>;
 
+/** What robots.txt says of other places. */
+export interface RobotsSurroundings {
+  origin(host: number): string;
+  /** Absolute addresses of the host's sitemaps. */
+  sitemaps(host: number): readonly string[];
+}
+
+const KINDS: readonly Exclude<RobotsKind, 'plain'>[] = [
+  ...(['missing', 'broken', 'moved', 'movedChain', 'movedAway'] as const),
+  ...(['forbidden', 'tooManyRequests', 'empty', 'html', 'huge'] as const),
+];
 const PURPOSE = { kind: 40, crawlDelay: 41, slow: 42, named: 43, flavour: 44, away: 45 } as const;
 const TEXT = ['Content-Type', 'text/plain; charset=utf-8'] as const;
 const CHAIN_STOPS = 3;
 const FINAL_STOP = '/policies/robots.txt';
 const AWAY_PREFIX = '/policies/robots-of-';
+const NOT_FOUND_PAGE = `<!DOCTYPE html>
+<html><head><title>Page not found</title><meta name="robots" content="noindex"></head>
+<body><h1>Sorry!</h1><p>We looked everywhere, and this page is nowhere.</p></body></html>
+`;
 
 const RULES: readonly RobotsRule[] = [
   { allow: false, pattern: '/private/' },
@@ -29,21 +46,36 @@ export class RobotsPlan {
   }
 
   robots(host: number): HostRobots {
-    const kind = this.#kind(host);
-    if (kind === 'missing') return { verdict: 'allow-all' };
-    if (kind === 'broken') return { verdict: 'disallow-all' };
-    return { verdict: 'rules', groups: this.#groups(host) };
+    switch (this.kind(host)) {
+      case 'missing':
+      case 'forbidden':
+        return { verdict: 'allow-all' };
+      case 'broken':
+      case 'tooManyRequests':
+        return { verdict: 'disallow-all' };
+      case 'empty':
+      case 'html':
+        return { verdict: 'rules', groups: [] };
+      default:
+        return { verdict: 'rules', groups: this.#groups(host) };
+    }
+  }
+
+  /** Whether the file has lines, so that it can name sitemaps. */
+  isWritten(host: number): boolean {
+    const kind = this.kind(host);
+    return kind === 'plain' || kind === 'huge' || kind.startsWith('moved');
   }
 
   /** The robots.txt, or the stop on the way to one, at this address. */
-  locate(host: number, target: string): Extract<Located, { kind: 'robots' }> | undefined {
-    const kind = this.#kind(host);
+  locate(host: number, target: string): RobotsPlace | undefined {
+    const kind = this.kind(host);
     if (target === '/robots.txt') return { kind: 'robots', of: host, last: !kind.startsWith('moved'), target };
     if (!target.startsWith('/policies/')) return undefined;
     if (target.startsWith(AWAY_PREFIX)) {
       const of = Number.parseInt(target.slice(AWAY_PREFIX.length), 10);
       const known = of >= 0 && of < this.#spec.hosts && target === `${AWAY_PREFIX}${of}.txt`;
-      return known && this.#kind(of) === 'movedAway' && this.#awayHost(of) === host
+      return known && this.kind(of) === 'movedAway' && this.#awayHost(of) === host
         ? { kind: 'robots', of, last: true, target }
         : undefined;
     }
@@ -55,28 +87,47 @@ export class RobotsPlan {
     return undefined;
   }
 
-  /** `authority` names other hosts in redirects. */
-  reply(found: Extract<Located, { kind: 'robots' }>, authority: (host: number) => string): Reply {
+  reply(found: RobotsPlace, around: RobotsSurroundings): Reply {
     const host = found.of;
-    const kind = this.#kind(host);
+    const kind = this.kind(host);
     if (!found.last) {
       const status = (hash32(this.#spec.seed, host, 0, PURPOSE.flavour) & 1) === 0 ? 301 : 302;
-      return { status, headers: ['Location', this.#nextStop(host, kind, found.target, authority)], body: '' };
+      return { status, headers: ['Location', this.#nextStop(host, kind, found.target, around)], body: '' };
     }
-    if (kind === 'missing') return { status: 404, headers: TEXT, body: 'no robots.txt here\n' };
-    if (kind === 'broken') return { status: 500, headers: TEXT, body: 'User-agent: *\nAllow: /\n' };
-    return { status: 200, headers: TEXT, body: this.#text(host) };
+    switch (kind) {
+      case 'missing':
+        return { status: 404, headers: TEXT, body: 'no robots.txt here\n' };
+      case 'forbidden':
+        return { status: 403, headers: TEXT, body: 'User-agent: *\nDisallow: /\n' };
+      case 'broken':
+        return { status: 500, headers: TEXT, body: 'User-agent: *\nAllow: /\n' };
+      case 'tooManyRequests': {
+        const headers = [...TEXT, 'Retry-After', String(this.#spec.retryAfterSeconds)];
+        return { status: 429, headers, body: 'User-agent: *\nAllow: /\n' };
+      }
+      case 'empty':
+        return { status: 200, headers: TEXT, body: '' };
+      case 'html':
+        return { status: 200, headers: ['Content-Type', 'text/html'], body: NOT_FOUND_PAGE };
+      case 'huge':
+        return { status: 200, headers: TEXT, body: this.#huge(host, around) };
+      default: {
+        const flavour = hash32(this.#spec.seed, host, 1, PURPOSE.flavour);
+        const body = robotsText(`site ${host}`, this.#groups(host), around.sitemaps(host), flavour);
+        return { status: 200, headers: TEXT, body };
+      }
+    }
   }
 
   isSlow(host: number): boolean {
     return this.#has(host, PURPOSE.slow, this.#spec.robots.slow);
   }
 
-  #kind(host: number): RobotsKind {
+  kind(host: number): RobotsKind {
     if (host === 0) return 'plain';
     const draw = unit(hash32(this.#spec.seed, host, 0, PURPOSE.kind));
     let bound = 0;
-    for (const kind of ['missing', 'broken', 'moved', 'movedChain', 'movedAway'] as const) {
+    for (const kind of KINDS) {
       bound += this.#spec.robots[kind];
       if (draw < bound) return kind;
     }
@@ -91,7 +142,7 @@ export class RobotsPlan {
   #awayHost(host: number): number {
     const { seed, hosts } = this.#spec;
     let at = hash32(seed, host, 0, PURPOSE.away) % hosts;
-    while (at === host || this.#kind(at) !== 'plain') at = (at + 1) % hosts;
+    while (at === host || this.kind(at) !== 'plain') at = (at + 1) % hosts;
     return at;
   }
 
@@ -100,8 +151,8 @@ export class RobotsPlan {
     return 0;
   }
 
-  #nextStop(host: number, kind: RobotsKind, target: string, authority: (host: number) => string): string {
-    if (kind === 'movedAway') return `http://${authority(this.#awayHost(host))}${AWAY_PREFIX}${host}.txt`;
+  #nextStop(host: number, kind: RobotsKind, target: string, around: RobotsSurroundings): string {
+    if (kind === 'movedAway') return `${around.origin(this.#awayHost(host))}${AWAY_PREFIX}${host}.txt`;
     if (kind === 'moved') return FINAL_STOP;
     const stop = this.#chainStop(target);
     return stop === CHAIN_STOPS ? FINAL_STOP : `/policies/stop-${stop + 1}`;
@@ -110,33 +161,21 @@ export class RobotsPlan {
   #groups(host: number): RobotsGroup[] {
     const { robots, crawlDelaySeconds, namedAgent } = this.#spec;
     const delay = this.#has(host, PURPOSE.crawlDelay, robots.crawlDelay) ? { crawlDelaySeconds } : {};
-    const groups: RobotsGroup[] = [
+    const named = this.#has(host, PURPOSE.named, robots.namedGroup);
+    return [
       { agents: ['examplebot', 'otherbot'], rules: [{ allow: false, pattern: '/' }] },
+      ...(named ? [{ agents: [namedAgent.toLowerCase()], rules: NAMED_RULES, ...delay }] : []),
       // Two groups for everybody: they count as one.
-      { agents: ['*'], rules: RULES.slice(0, 3), ...delay },
-      { agents: ['*'], rules: RULES.slice(3) },
+      { agents: ['*'], rules: RULES.slice(0, 2), ...delay },
+      { agents: ['*'], rules: RULES.slice(2) },
     ];
-    if (this.#has(host, PURPOSE.named, robots.namedGroup)) {
-      groups.push({ agents: [namedAgent.toLowerCase()], rules: NAMED_RULES, ...delay });
-    }
-    return groups;
   }
 
-  #text(host: number): string {
-    const flavour = hash32(this.#spec.seed, host, 1, PURPOSE.flavour);
-    const line = (flavour & 1) === 0 ? '\n' : '\r\n';
-    const field = (name: string): string => ((flavour & 6) === 0 ? name.toUpperCase() : name);
-    const lines = [`# robots.txt of site ${host}`, ''];
-    const groups = (flavour & 8) === 0 ? this.#groups(host) : this.#groups(host).reverse();
-    for (const group of groups) {
-      for (const agent of group.agents) lines.push(`${field('User-agent')}: ${agent}`);
-      const rules = (flavour & 16) === 0 ? group.rules : [...group.rules].reverse();
-      for (const rule of rules)
-        lines.push(`${field(rule.allow ? 'Allow' : 'Disallow')}:${' '.repeat((flavour >>> 5) & 1)}${rule.pattern}`);
-      if (group.crawlDelaySeconds !== undefined) lines.push(`Crawl-delay: ${group.crawlDelaySeconds} # seconds`);
-      lines.push('');
-    }
-    const mark = (flavour & 64) === 0 ? '' : '\xef\xbb\xbf';
-    return mark + lines.join(line);
+  #huge(host: number, around: RobotsSurroundings): string {
+    const groups = this.#groups(host);
+    const early = robotsText(`site ${host}`, groups.slice(0, -1), around.sitemaps(host), 16);
+    const everybody = ['*', this.#spec.namedAgent.toLowerCase()];
+    const beyond = { agents: everybody, rules: [{ allow: false, pattern: '/' }] };
+    return hugeRobotsText(early, groups[groups.length - 1], beyond);
   }
 }

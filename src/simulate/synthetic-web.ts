@@ -1,10 +1,17 @@
 import { type Addressing, HostTable } from './addressing.ts';
 import { canonicalTarget } from './canonical-target.ts';
+import { ChangeProcess } from './change-process.ts';
+import { CharsetPlan, type PageCharset } from './charset-plan.ts';
 import { LinkPlan } from './link-plan.ts';
-import { PageMarkup, type PageToWrite } from './page-markup.ts';
+import { OTHER_BOT, pageDirectives } from './page-directives.ts';
+import { PageMarkup } from './page-markup.ts';
 import { PagePlan, type PageRole } from './page-plan.ts';
+import { PageReplies } from './page-replies.ts';
 import { RobotsPlan } from './robots-plan.ts';
 import { hash32, unit } from './seeded-hash.ts';
+import { SideDocuments } from './side-documents.ts';
+import { SitePlan } from './site-plan.ts';
+import { TrapPlan } from './trap-plan.ts';
 import type {
   HostRobots,
   Located,
@@ -17,14 +24,9 @@ import type {
 } from './web-model.ts';
 import type { WebSpec } from './web-spec.ts';
 
-const PURPOSE = { latency: 80 } as const;
-const HTML = ['Content-Type', 'text/html; charset=utf-8'] as const;
+const PURPOSE = { changes: 86, rate: 87 } as const;
 const TEXT = ['Content-Type', 'text/plain; charset=utf-8'] as const;
-const REDIRECT_STATUS = [301, 302, 303, 307, 308] as const;
-const OTHER_BOT = 'otherbot';
-const UNKNOWN: Located = { kind: 'unknown' };
 const ASSET: Located = { kind: 'asset' };
-const PHANTOM: Located = { kind: 'phantom' };
 
 /** A web with known truth: everything it sends and everything that means is a pure function of spec and addressing. */
 export class SyntheticWeb implements WebModel {
@@ -33,50 +35,77 @@ export class SyntheticWeb implements WebModel {
   readonly pageCount: number;
   readonly retryAfterMs: number;
   readonly spec: WebSpec;
+  readonly #sites: SitePlan;
   readonly #pages: PagePlan;
+  readonly #side: SideDocuments;
   readonly #links: LinkPlan;
   readonly #robots: RobotsPlan;
-  readonly #markup: PageMarkup;
+  readonly #traps: TrapPlan;
+  readonly #charsets: CharsetPlan;
+  readonly #changes: ChangeProcess;
+  readonly #replies: PageReplies;
 
   constructor(spec: WebSpec, addressing: Addressing) {
     this.description = { kind: 'synthetic', spec, addressing };
     this.spec = spec;
-    this.hosts = HostTable.synthetic(spec.hosts, addressing);
-    this.pageCount = spec.hosts * spec.pagesPerHost;
+    this.#sites = new SitePlan(spec);
+    const takesSubdomains = (host: number): boolean => this.#sites.lays(host, 'endlessSubdomains');
+    this.hosts = HostTable.synthetic(spec.hosts, addressing, takesSubdomains);
     this.retryAfterMs = spec.retryAfterSeconds * 1000;
     this.#pages = new PagePlan(spec);
-    this.#links = new LinkPlan(spec, this.#pages);
+    this.#side = new SideDocuments(spec, this.#sites, this.#pages, this.hosts);
+    this.pageCount = this.#side.first + this.#side.count;
+    this.#links = new LinkPlan(spec, this.#pages, (host) => this.#side.feed(host));
     this.#robots = new RobotsPlan(spec);
-    this.#markup = new PageMarkup(spec);
+    this.#traps = new TrapPlan(spec, this.#sites, this.hosts);
+    this.#charsets = new CharsetPlan(spec);
+    this.#changes = new ChangeProcess(spec.seed, spec.changesSince);
+    this.#replies = new PageReplies({
+      spec,
+      hosts: this.hosts,
+      sites: this.#sites,
+      pages: this.#pages,
+      links: this.#links,
+      traps: this.#traps,
+      charsets: this.#charsets,
+      markup: new PageMarkup(spec),
+      place: (page) => ({ host: this.hostOfPage(page), target: this.target(page) }),
+      onMirror: (page, mirror) => this.#onMirror(page, mirror),
+    });
   }
 
   hostOfPage(page: number): number {
-    return Math.floor(page / this.spec.pagesPerHost);
+    return page < this.#side.first ? Math.floor(page / this.spec.pagesPerHost) : this.#side.hostOf(page);
   }
 
   role(page: number): PageRole {
-    return this.#pages.role(this.hostOfPage(page), page % this.spec.pagesPerHost);
+    const { source, index } = this.#at(page);
+    return this.#pages.role(source, index);
   }
 
   target(page: number): string {
-    return this.#pages.target(this.hostOfPage(page), page % this.spec.pagesPerHost);
+    if (page >= this.#side.first) return this.#side.target(page);
+    const { source, index } = this.#at(page);
+    return this.#pages.target(source, index);
   }
 
   url(page: number): string {
-    return `http://${this.hosts.authority(this.hostOfPage(page))}${this.target(page)}`;
+    return this.hosts.origin(this.hostOfPage(page)) + this.target(page);
   }
 
   locate(host: number, target: string): Located {
-    return this.#locate(host, target) ?? this.#locate(host, canonicalTarget(target)) ?? UNKNOWN;
+    return this.#locate(host, target) ?? this.#locate(host, canonicalTarget(target)) ?? { kind: 'unknown', target };
   }
 
   nature(page: number, agent: string): PageNature {
-    const host = this.hostOfPage(page);
-    const index = page - host * this.spec.pagesPerHost;
-    const role = this.#pages.role(host, index);
+    if (page >= this.#side.first) return this.#sideNature(page);
+    const { host, source, index } = this.#at(page);
+    const first = source * this.spec.pagesPerHost;
+    const role = this.#pages.role(source, index);
     switch (role) {
       case 'notFound':
-        return { kind: 'error', status: 404 };
+        if (!this.#sites.has(host, 'softNotFound')) return { kind: 'error', status: 404 };
+        return { kind: 'page', noindex: false, nofollow: false, document: first + index, softNotFound: true };
       case 'gone':
         return { kind: 'error', status: 410 };
       case 'broken':
@@ -84,52 +113,124 @@ export class SyntheticWeb implements WebModel {
       case 'redirect':
       case 'redirectAway':
       case 'redirectChain':
-      case 'redirectLoop': {
-        const [toHost, toIndex] = this.#pages.redirectTarget(host, index);
-        return { kind: 'redirect', to: toHost * this.spec.pagesPerHost + toIndex };
-      }
-      case 'copy': {
-        const document = host * this.spec.pagesPerHost + this.#pages.original(host, index);
-        return { kind: 'page', noindex: false, nofollow: false, document };
-      }
+      case 'redirectLoop':
+        return { kind: 'redirect', to: this.#replies.redirectTarget(host, index) };
+      case 'copy':
+        return { kind: 'page', noindex: false, nofollow: false, document: first + this.#pages.original(source, index) };
       default: {
-        const { noindex, nofollow } = this.#directives(role, host, index);
+        const { noindex, nofollow } = pageDirectives(role, (this.#pages.flavour(source, index) & 1) === 0);
         const addressed = role !== 'directiveForOthers' || agent.toLowerCase() === OTHER_BOT;
-        return { kind: 'page', noindex: addressed && noindex, nofollow: addressed && nofollow, document: page };
+        const document = first + index;
+        return { kind: 'page', noindex: addressed && noindex, nofollow: addressed && nofollow, document };
       }
     }
   }
 
   links(page: number): readonly ModelLink[] {
-    const host = this.hostOfPage(page);
-    return this.#links.links(host, page - host * this.spec.pagesPerHost);
+    if (page >= this.#side.first) return this.#side.entries(page).map((to) => ({ to, nofollow: false }));
+    const { host, index } = this.#at(page);
+    return this.#replies.links(host, index);
   }
 
   phantoms(page: number): readonly string[] {
     const nature = this.nature(page, '');
-    return nature.kind === 'page' ? this.#markup.phantoms(this.#toWrite(nature.document)) : [];
+    if (nature.kind !== 'page' || nature.form !== undefined || nature.softNotFound) return [];
+    const origin = this.hosts.origin(this.hostOfPage(page));
+    return this.#replies.phantoms(nature.document).map((path) => origin + path);
   }
 
   robots(host: number): HostRobots {
-    return this.#robots.robots(host);
+    return host < this.hosts.count ? this.#robots.robots(host) : { verdict: 'allow-all' };
+  }
+
+  sitemaps(host: number): readonly number[] {
+    const sitemap = host < this.hosts.count ? this.#side.sitemap(host) : -1;
+    return sitemap >= 0 && this.#robots.isWritten(host) ? [sitemap] : [];
+  }
+
+  /** Of every host that has sitemaps, also those that no robots.txt names. */
+  sitemapUrls(): string[] {
+    return this.#everyHost((host) => this.#side.sitemap(host));
+  }
+
+  feedUrls(): string[] {
+    return this.#everyHost((host) => this.#side.feed(host));
+  }
+
+  /** The host whose bytes this host sends: itself, but for mirrors. */
+  mirrorOf(host: number): number {
+    return this.#sites.source(host);
+  }
+
+  /** Of a near copy: its original on the same host, and the share of the words of its text that differ. */
+  nearCopy(page: number): { readonly original: number; readonly share: number } | undefined {
+    const { host, source, index } = this.#at(page);
+    if (page >= this.#side.first || this.#pages.role(source, index) !== 'nearCopy') return undefined;
+    const original = host * this.spec.pagesPerHost + this.#pages.original(source, index);
+    return { original, share: 1 / this.#pages.nearStride(source, index) };
+  }
+
+  /** Where `rel=canonical` of a page leads, if it has one. */
+  canonical(page: number): number | undefined {
+    return this.links(page).find((link) => link.element === 'canonical')?.to;
+  }
+
+  /** Undefined: UTF-8. */
+  charset(page: number): PageCharset | undefined {
+    const { source, index } = this.#at(page);
+    return this.#charsets.charset(source, this.#pages.textOf(source, index));
+  }
+
+  /** Changes per day on average: 0 for pages that never change. Copies change with their original, near copies never. */
+  changeRate(page: number): number {
+    const { seed, changingShare, changesPerDay } = this.spec;
+    if (changingShare === 0) return 0;
+    const nature = this.nature(page, '');
+    if (nature.kind !== 'page' || nature.form !== undefined || nature.softNotFound) return 0;
+    if (this.role(nature.document) === 'nearCopy') return 0;
+    if (unit(hash32(seed, nature.document, 0, PURPOSE.changes)) >= changingShare) return 0;
+    const [least, most] = changesPerDay;
+    return least * (most / least) ** unit(hash32(seed, nature.document, 0, PURPOSE.rate));
+  }
+
+  versionAt(page: number, now: number): number {
+    const rate = this.changeRate(page);
+    return rate === 0 ? 0 : this.#changes.versionAt(this.#document(page), rate, now);
+  }
+
+  /** When the page got to this version, in ms since the epoch. */
+  changedAt(page: number, version: number): number {
+    return this.#changes.changedAt(this.#document(page), this.changeRate(page), version);
   }
 
   delayMs(host: number, located: Located): number {
-    const [least, most] = this.spec.latencyMs;
-    const latency = most === 0 ? 0 : least + (most - least) * unit(hash32(this.spec.seed, host, 0, PURPOSE.latency));
-    return located.kind === 'robots' && this.#robots.isSlow(located.of) ? latency + this.spec.slowRobotsMs : latency;
+    const latency = this.#sites.latencyMs(this.hosts.parent(host));
+    const slow = located.kind === 'robots' && located.of < this.hosts.count && this.#robots.isSlow(located.of);
+    return slow ? latency + this.spec.slowRobotsMs : latency;
+  }
+
+  bytesPerSecond(host: number, located: Located): number {
+    const own = located.kind === 'trap' ? this.#traps.bytesPerSecond(located) : 0;
+    return own > 0 ? own : this.#sites.bytesPerSecond(this.hosts.parent(host));
   }
 
   reply(host: number, located: Located, visit: Visit): Reply {
     switch (located.kind) {
       case 'page':
-        return this.#page(host, located.id, visit);
+        return this.#page(located.id, visit);
       case 'robots':
-        return this.#robots.reply(located, (other) => this.hosts.authority(other));
+        if (located.of >= this.hosts.count) return { status: 404, headers: TEXT, body: 'no robots.txt here\n' };
+        return this.#robots.reply(located, {
+          origin: (other) => this.hosts.origin(other),
+          sitemaps: (of) => this.sitemaps(of).map((id) => this.url(id)),
+        });
       case 'asset':
         return { status: 200, headers: ['Content-Type', 'text/css'], body: 'body { margin: 0 auto }\n' };
-      default:
-        return { status: 404, headers: TEXT, body: 'nothing here\n' };
+      case 'trap':
+        return this.#traps.reply(host, located);
+      case 'phantom':
+      case 'unknown':
+        return this.#replies.notFound(host, located.target);
     }
   }
 
@@ -140,112 +241,58 @@ export class SyntheticWeb implements WebModel {
     return { kind, ...this.reply(host, located, { before: 1, now: 0 }) };
   }
 
+  #page(page: number, visit: Visit): Reply {
+    const nature = this.nature(page, '');
+    if (nature.kind === 'error') {
+      return { status: nature.status, headers: TEXT, body: `error ${nature.status}\n` };
+    }
+    if (nature.kind === 'page' && nature.form !== undefined) return this.#side.reply(page);
+    const { host, index } = this.#at(page);
+    if (nature.kind === 'redirect') return this.#replies.redirect(host, index, this.url(nature.to), this.target(nature.to));
+    if (nature.softNotFound) return this.#replies.notFound(host, this.target(page));
+    const version = this.versionAt(page, visit.now);
+    const modifiedAt = (): number => (version === 0 ? this.spec.changesSince : this.changedAt(page, version));
+    return this.#replies.page({ host, index, page, document: nature.document, version, modifiedAt }, visit);
+  }
+
   #locate(host: number, target: string): Located | undefined {
-    const index = this.#pages.find(host, target);
+    if (host >= this.hosts.count) {
+      return target === '/robots.txt' ? { kind: 'robots', of: host, last: true, target } : this.#traps.locate(host, target);
+    }
+    const index = this.#pages.find(this.#sites.source(host), target);
     if (index >= 0) return { kind: 'page', id: host * this.spec.pagesPerHost + index };
     if (target.startsWith('/static/')) return ASSET;
     // The form on every other page is no link either.
-    if (target.startsWith('/phantom/') || target.startsWith('/search')) return PHANTOM;
-    return this.#robots.locate(host, target);
+    if (target.startsWith('/phantom/') || target.startsWith('/search')) return { kind: 'phantom', target };
+    const side = this.#side.find(host, target);
+    if (side >= 0) return { kind: 'page', id: side };
+    return this.#robots.locate(host, target) ?? this.#traps.locate(host, target);
   }
 
-  #page(host: number, page: number, visit: Visit): Reply {
-    const index = page - host * this.spec.pagesPerHost;
-    const role = this.#pages.role(host, index);
+  #sideNature(page: number): PageNature {
+    const found = this.#side.describe(page);
+    if (found === undefined) return { kind: 'error', status: 404 };
+    return { kind: 'page', noindex: false, nofollow: false, document: this.#side.original(page), form: found.kind };
+  }
+
+  #document(page: number): number {
     const nature = this.nature(page, '');
-    if (nature.kind === 'error') return { status: nature.status, headers: TEXT, body: `error ${nature.status}\n` };
-    if (nature.kind === 'redirect') return this.#redirect(host, index, nature.to);
-    if (visit.before === 0 && (role === 'tooManyRequests' || role === 'unavailable')) {
-      return this.#pushback(role === 'tooManyRequests' ? 429 : 503, this.#pages.flavour(host, index), visit.now);
-    }
-    const { header } = this.#directives(role, host, index);
-    const body = this.#markup.write(this.#toWrite(nature.document));
-    return { status: 200, headers: header === '' ? HTML : [...HTML, 'X-Robots-Tag', header], body };
+    return nature.kind === 'page' ? nature.document : page;
   }
 
-  #redirect(host: number, index: number, to: number): Reply {
-    const flavour = this.#pages.flavour(host, index);
-    const sameHost = this.hostOfPage(to) === host;
-    const location = sameHost && (flavour & 8) === 0 ? this.target(to) : this.url(to);
-    return {
-      status: REDIRECT_STATUS[(flavour >>> 4) % REDIRECT_STATUS.length],
-      headers: ['Location', (flavour & 3) === 0 ? `${location}#top` : location],
-      body: '',
-    };
-  }
-
-  #pushback(status: number, flavour: number, now: number): Reply {
-    const seconds = this.spec.retryAfterSeconds;
-    // A date has whole seconds: rounded up, so that it never asks for less than the number would.
-    const date = new Date(Math.ceil(now / 1000 + seconds) * 1000).toUTCString();
-    return {
-      status,
-      headers: [...TEXT, 'Retry-After', (flavour & 1) === 0 ? String(seconds) : date],
-      body: 'come back later\n',
-    };
-  }
-
-  #toWrite(page: number): PageToWrite {
+  /** Host and number of a page there, and the host whose pages are shown. */
+  #at(page: number): { readonly host: number; readonly source: number; readonly index: number } {
     const host = this.hostOfPage(page);
-    const index = page - host * this.spec.pagesPerHost;
-    return {
-      host,
-      index,
-      authority: this.hosts.authority(host),
-      target: this.#pages.target(host, index),
-      links: this.#links.links(host, index),
-      meta: this.#directives(this.#pages.role(host, index), host, index).meta,
-      resolve: (to) => {
-        const toHost = this.hostOfPage(to);
-        return {
-          host: toHost,
-          authority: this.hosts.authority(toHost),
-          target: this.#pages.target(toHost, to - toHost * this.spec.pagesPerHost),
-        };
-      },
-    };
+    return { host, source: this.#sites.source(host), index: page - host * this.spec.pagesPerHost };
   }
 
-  /** What the page tells robots, and in which words. */
-  #directives(role: PageRole, host: number, index: number): Directives {
-    const flip =
-      role.startsWith('meta') || role.startsWith('dir') ? (this.#pages.flavour(host, index) & 1) === 0 : true;
-    switch (role) {
-      case 'metaNoindex':
-        return {
-          ...NO_DIRECTIVES,
-          noindex: true,
-          meta: flip ? '<meta name="robots" content="noindex">\n' : '<META CONTENT="NOINDEX, FOLLOW" NAME=ROBOTS>\n',
-        };
-      case 'metaNofollow':
-        return {
-          ...NO_DIRECTIVES,
-          noindex: !flip,
-          nofollow: true,
-          meta: `<meta name="robots" content="${flip ? 'index,nofollow' : 'none'}" />\n`,
-        };
-      case 'headerNoindex':
-        return { ...NO_DIRECTIVES, noindex: true, header: 'noindex' };
-      case 'headerNofollow':
-        return { ...NO_DIRECTIVES, nofollow: true, header: 'nofollow' };
-      case 'directiveForOthers':
-        return {
-          noindex: true,
-          nofollow: true,
-          meta: flip ? `<meta name="${OTHER_BOT}" content="noindex, nofollow">\n` : '',
-          header: flip ? '' : `${OTHER_BOT}: noindex, nofollow`,
-        };
-      default:
-        return NO_DIRECTIVES;
-    }
+  #onMirror(page: number, mirror: number): number {
+    if (page >= this.#side.first) return this.#side.onMirror(page, mirror);
+    return page + (mirror - this.hostOfPage(page)) * this.spec.pagesPerHost;
+  }
+
+  #everyHost(numberOf: (host: number) => number): string[] {
+    const numbers = Array.from({ length: this.hosts.count }, (_, host) => numberOf(host));
+    return numbers.filter((id) => id >= 0).map((id) => this.url(id));
   }
 }
-
-interface Directives {
-  readonly noindex: boolean;
-  readonly nofollow: boolean;
-  readonly meta: string;
-  readonly header: string;
-}
-
-const NO_DIRECTIVES: Directives = { noindex: false, nofollow: false, meta: '', header: '' };

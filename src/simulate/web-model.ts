@@ -1,5 +1,6 @@
 import type { Addressing, HostTable } from './addressing.ts';
-import type { WebSpec } from './web-spec.ts';
+import type { Conditions } from './validators.ts';
+import type { TrapKind, WebSpec } from './web-spec.ts';
 
 /** What a request target turns out to be, in whatever spelling it came. */
 export type Located =
@@ -9,8 +10,10 @@ export type Located =
   /** Pictures and style sheets: a crawler may load them or not. */
   | { readonly kind: 'asset' }
   /** Written on pages, but not as a link. */
-  | { readonly kind: 'phantom' }
-  | { readonly kind: 'unknown' };
+  | { readonly kind: 'phantom'; readonly target: string }
+  /** One of the endless addresses of a trap. */
+  | { readonly kind: 'trap'; readonly trap: TrapKind; readonly target: string }
+  | { readonly kind: 'unknown'; readonly target: string };
 
 /** What a page is to a given robot. */
 export type PageNature =
@@ -20,6 +23,10 @@ export type PageNature =
       readonly nofollow: boolean;
       /** The lowest page with the same bytes; itself where there is no other. */
       readonly document: number;
+      /** Absent: a page of HTML. The links of a feed or sitemap are its entries. */
+      readonly form?: 'feed' | 'sitemap';
+      /** Says "not found", with 200. */
+      readonly softNotFound?: boolean;
     }
   | { readonly kind: 'redirect'; readonly to: number }
   | { readonly kind: 'error'; readonly status: number };
@@ -27,6 +34,8 @@ export type PageNature =
 export interface ModelLink {
   readonly to: number;
   readonly nofollow: boolean;
+  /** 'canonical', 'alternate' and 'feed' are `<link>` elements of the head. */
+  readonly element?: string;
 }
 
 export interface RobotsRule {
@@ -56,11 +65,12 @@ export interface Reply {
 }
 
 /** What the server knows about a request beyond its address. */
-export interface Visit {
+export interface Visit extends Conditions {
   /** How often this page was asked for before. */
   readonly before: number;
   /** ms since the epoch. */
   readonly now: number;
+  readonly acceptsGzip?: boolean;
 }
 
 /** Enough to make the same web again in another process. */
@@ -69,8 +79,8 @@ export type WebDescription =
   | { readonly kind: 'demo'; readonly port: number };
 
 /**
- * A web that is known wholly: what it sends, and what that means. Pages are numbered from 0 over all hosts.
- * Every answer is a pure function of the web's parameters and the arguments.
+ * A web that is known wholly: what it sends, and what that means. Pages are numbered from 0 over all hosts; feeds and
+ * sitemaps follow. Every answer is a pure function of the web's parameters and the arguments.
  */
 export interface WebModel {
   readonly description: WebDescription;
@@ -84,12 +94,18 @@ export interface WebModel {
   url(page: number): string;
   locate(host: number, target: string): Located;
   nature(page: number, agent: string): PageNature;
-  /** In the order of the page; repeated and own addresses included. */
+  /** All of them, those to itself and repeated ones too; links into traps are not among them. */
   links(page: number): readonly ModelLink[];
   /** Absolute addresses written on the page where they are no links. */
   phantoms(page: number): readonly string[];
   robots(host: number): HostRobots;
+  /** Sitemaps that the host's robots.txt names. */
+  sitemaps(host: number): readonly number[];
+  /** How often the page has changed up to this moment. */
+  versionAt(page: number, now: number): number;
   /** How long the server waits before it answers. */
   delayMs(host: number, located: Located): number;
+  /** How fast it then sends the body; 0: as fast as it goes. */
+  bytesPerSecond(host: number, located: Located): number;
   reply(host: number, located: Located, visit: Visit): Reply;
 }

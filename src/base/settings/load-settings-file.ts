@@ -12,7 +12,8 @@ export async function loadSettingsFile(
   } catch (cause) {
     const code = (cause as NodeJS.ErrnoException).code;
     if ((code === 'ENOENT' || code === 'ENOTDIR') && options.optional) return {};
-    const why = code === 'ENOENT' ? 'it does not exist' : (code ?? String(cause));
+    const why =
+      code === 'ENOENT' ? 'it does not exist' : code === 'EISDIR' ? 'it is a folder' : (code ?? String(cause));
     throw unreadable(`The settings file ${path} could not be read: ${why}.`, cause);
   }
   return parseSettings(text, path);
@@ -40,5 +41,8 @@ async function parseSettings(text: string, path: string): Promise<Record<string,
 }
 
 function unreadable(message: string, cause?: unknown): OrbweaverError {
-  return new OrbweaverError('SETTINGS_FILE_UNREADABLE', message, { cause });
+  return new OrbweaverError('SETTINGS_FILE_UNREADABLE', message, {
+    cause,
+    remedy: 'It is YAML with one setting per line, such as "delay: 2s"; docs/settings.md lists them.',
+  });
 }

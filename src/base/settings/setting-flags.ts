@@ -9,6 +9,8 @@ export interface SettingFlag {
   readonly usage: string;
   /** `--no-robots`, for switches alone. */
   readonly negatedUsage?: string;
+  /** The default of a switch. */
+  readonly on?: boolean;
   readonly repeatable: boolean;
   /** One line. */
   readonly help: string;
@@ -19,11 +21,11 @@ export function settingFlags(): SettingFlag[] {
     group.keys.map((key) => {
       const { kind, doc, fallback } = settingOf(key);
       const written = kind.write(fallback);
-      const tooLong = written.length > 30;
-      const help = `${firstSentence(doc)}${written === '' || tooLong ? '' : ` [${written}]`}`;
+      const silent = written === '' || written.length > 30 || kind.name === 'boolean';
+      const help = `${firstSentence(doc)}${silent ? '' : ` [${written}]`}`;
       const flag = { key, group: group.title, repeatable: kind.repeatable, help };
       return kind.name === 'boolean'
-        ? { ...flag, usage: flagName(key), negatedUsage: `--no-${settingName(key)}` }
+        ? { ...flag, usage: flagName(key), negatedUsage: `--no-${settingName(key)}`, on: fallback === true }
         : { ...flag, usage: `${flagName(key)} ${kind.placeholder}` };
     }),
   );

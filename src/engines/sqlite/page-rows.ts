@@ -1,6 +1,6 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { fingerprint, toSigned } from '../../base/fingerprint.ts';
-import type { LinkRefusal, RefusedBy, Settlement, Validators } from '../../contracts/crawl-task.ts';
+import type { Settlement, Validators } from '../../contracts/crawl-task.ts';
 import type { CanonicalUrl } from '../../contracts/url.ts';
 import type { HostId } from '../../frontier/host-table.ts';
 import type { QueueRow } from './queue-rows.ts';
@@ -8,7 +8,7 @@ import type { QueueRow } from './queue-rows.ts';
 /** A history longer than this loses its oldest lines. */
 const HISTORY_BYTES = 4000;
 
-/** What a settlement writes besides the queue: page, digest, robots, archive position, refused links. */
+/** What a settlement writes besides the queue: page, digest, robots, archive position. */
 export class PageRows {
   readonly #page: StatementSync;
   readonly #validators: StatementSync;
@@ -16,8 +16,6 @@ export class PageRows {
   readonly #original: StatementSync;
   readonly #robots: StatementSync;
   readonly #archive: StatementSync;
-  readonly #refusal: StatementSync;
-  readonly #withdraw: StatementSync;
 
   constructor(db: DatabaseSync) {
     this.#page = db.prepare(`INSERT INTO page
@@ -34,8 +32,6 @@ export class PageRows {
     this.#robots = db.prepare('INSERT OR REPLACE INTO robots (origin, record) VALUES (?, ?)');
     this.#archive = db.prepare(`INSERT INTO archive_file (name, file_end, index_end) VALUES (?, ?, ?)
       ON CONFLICT (name) DO UPDATE SET file_end = max(file_end, excluded.file_end), index_end = max(index_end, excluded.index_end)`);
-    this.#withdraw = db.prepare('DELETE FROM refusal WHERE fp = ? RETURNING by');
-    this.#refusal = db.prepare('INSERT OR REPLACE INTO refusal (fp, by, rule, task, at) VALUES (?, ?, ?, ?, ?)');
   }
 
   /** What the last visit left for a conditional request. */
@@ -86,15 +82,5 @@ export class PageRows {
     if (outcome.kind === 'stored' && page?.digest !== undefined) {
       this.#digest.run(page.digest, row.url, page.requestedAt, page.rawDigest ?? page.digest);
     }
-  }
-
-  /** Forgets a refusal; tells who had refused, if it was kept. */
-  withdrawRefusal(fp: bigint): RefusedBy | undefined {
-    return (this.#withdraw.get(toSigned(fp)) as { by: RefusedBy } | undefined)?.by;
-  }
-
-  refuse(refusal: LinkRefusal, fp: bigint, now: number): void {
-    const { fingerprint: _, ...task } = refusal.task;
-    this.#refusal.run(toSigned(fp), refusal.by, refusal.rule, JSON.stringify(task), now);
   }
 }

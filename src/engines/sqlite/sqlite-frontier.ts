@@ -1,8 +1,8 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { Clock } from '../../base/clock.ts';
 import { OrbweaverError } from '../../base/errors.ts';
-import { type Fingerprint, fingerprint } from '../../base/fingerprint.ts';
-import type { Claim, CrawlTask, LinkRefusal, RefusedBy, Settlement } from '../../contracts/crawl-task.ts';
+import { fingerprint } from '../../base/fingerprint.ts';
+import type { Claim, CrawlTask, LinkRefusal, Settlement } from '../../contracts/crawl-task.ts';
 import type { AddVerdict, Frontier, FrontierCounts } from '../../contracts/frontier.ts';
 import type { HostKey } from '../../contracts/url.ts';
 import type { HostBudgets } from '../../frontier/budgets.ts';
@@ -18,6 +18,7 @@ import { HostRows } from './host-rows.ts';
 import { LeaseRows } from './lease-rows.ts';
 import { PageRows } from './page-rows.ts';
 import { QueueRows, rowOf } from './queue-rows.ts';
+import { RefusalBook } from './refusal-book.ts';
 import { SeenRows } from './seen-rows.ts';
 import { storageError } from './storage-error.ts';
 
@@ -53,9 +54,6 @@ export class SqliteFrontier implements Frontier {
   readonly #options: FrontierOptions;
   readonly #hosts = new HostTable();
   readonly #seen = new SeenSet();
-  readonly #refused = new SeenSet();
-  /** Those of them that no other link can help: the rule looked at the URL alone. */
-  readonly #barred = new SeenSet();
   readonly #schedule: HostSchedule;
   readonly #hostRows: HostRows;
   readonly #ledger: HostLedger;
@@ -63,6 +61,7 @@ export class SqliteFrontier implements Frontier {
   readonly #leases: LeaseRows;
   readonly #pages: PageRows;
   readonly #counters: Counters;
+  readonly #refusals: RefusalBook;
   readonly #seenRows: SeenRows;
   #fault: OrbweaverError | undefined;
 
@@ -82,6 +81,7 @@ export class SqliteFrontier implements Frontier {
     this.#pages = new PageRows(db);
     this.#counters = new Counters(db);
     this.#seenRows = new SeenRows(db);
+    this.#refusals = new RefusalBook(db, this.#counters, options.maxRefusals);
     this.#transaction(() => this.#load());
   }
 
@@ -89,7 +89,7 @@ export class SqliteFrontier implements Frontier {
     const places: number[] = [];
     for (let place = 0; place < fingerprints.length; place++) {
       const fp = fingerprints[place];
-      if (!this.#seen.has(fp) && !this.#barred.has(fp)) places.push(place);
+      if (!this.#seen.has(fp) && !this.#refusals.bars(fp)) places.push(place);
     }
     return places;
   }
@@ -177,7 +177,7 @@ export class SqliteFrontier implements Frontier {
 
   /** Bytes of memory that grow with the number of known URLs. */
   get seenBytes(): number {
-    return this.#seen.bytes + this.#refused.bytes + this.#barred.bytes;
+    return this.#seen.bytes + this.#refusals.bytes;
   }
 
   /** Everything that must be right again before the first claim. */
@@ -190,12 +190,6 @@ export class SqliteFrontier implements Frontier {
       hosts.lane[host] = hosts.queued[host] === 0 ? lane : Math.min(lane, hosts.lane[host]);
       hosts.queued[host]++;
     });
-    const refusals = this.#db.prepare('SELECT fp, by FROM refusal');
-    refusals.setReadBigInts(true);
-    for (const row of refusals.iterate() as Iterable<unknown>) {
-      const { fp, by } = row as { fp: bigint; by: RefusedBy };
-      this.#remember(BigInt.asUintN(64, fp), by);
-    }
     // A lease that outlived its process: that host may have been asked up to the very end of it.
     for (const host of this.#leases.removeAll()) {
       this.#ledger.restAfter(host, now);
@@ -237,7 +231,7 @@ export class SqliteFrontier implements Frontier {
     if (!robots) {
       if (!this.#ledger.hasRoom(host)) return 'over-budget';
       this.#seen.add(fp);
-      if (this.#refused.has(fp)) this.#withdrawRefusal(fp);
+      this.#refusals.withdraw(fp);
     }
     const seq = ++this.#counters.values.seq;
     const row = rowOf(task, host, this.#options.order === 'lifo' ? -seq : seq, now, this.#options.lanes);
@@ -313,22 +307,7 @@ export class SqliteFrontier implements Frontier {
 
   #refuse(refusal: LinkRefusal): void {
     const fp = refusal.task.fingerprint ?? fingerprint(refusal.task.url);
-    if (this.#seen.has(fp) || this.#refused.has(fp)) return;
-    this.#counters.countRefusal(refusal.by);
-    if (this.#refused.size >= this.#options.maxRefusals) return;
-    this.#remember(fp, refusal.by);
-    this.#pages.refuse(refusal, fp, this.#clock.now());
-  }
-
-  #remember(fp: Fingerprint, by: RefusedBy): void {
-    this.#refused.add(fp);
-    if (by === 'scope' || by === 'url') this.#barred.add(fp);
-  }
-
-  /** Another link, or another rule, has let the URL in after all. */
-  #withdrawRefusal(fp: Fingerprint): void {
-    const by = this.#pages.withdrawRefusal(fp);
-    if (by !== undefined) this.#counters.withdrawRefusal(by);
+    if (!this.#seen.has(fp)) this.#refusals.write(refusal, this.#clock.now());
   }
 
   /** Sets the Crawl-delay of the host the file belongs to; a file that lies elsewhere holds its host until it is read. */

@@ -67,7 +67,7 @@ export const fetchSettings = {
   minRate: setting(
     bytes(),
     500,
-    'A body that arrives more slowly than this on average is given up. Unit: bytes per second. 0 turns the rule off.',
+    'A body that arrives more slowly than this is given up; measured over ten seconds, so that a short pause does no harm. Unit: bytes per second. 0 turns the rule off.',
   ),
   maxBody: setting(
     bytes({ min: 1 }),

@@ -8,7 +8,7 @@ export const scopeSettings = {
   scope: setting(
     oneOf('any', 'domain', 'host', 'directory', 'tld'),
     'domain',
-    `How far links may lead from the seeds. \`directory\`: below the folders of the seeds; \`host\`: the same hosts, port
+    `How far links may lead from the seeds. \`directory\`: below the folders of the seeds (the folder of /docs/ and of /docs/index.html is /docs/, that of /docs is /); \`host\`: the same hosts, port
     included; \`domain\`: the same registrable domains (news.example.co.uk and example.co.uk are one); \`tld\`: the same
     top-level domains; \`any\`: anywhere. http and https on their usual ports count as one host. Seeds themselves are always in scope.`,
   ),

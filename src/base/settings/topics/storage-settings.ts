@@ -6,7 +6,7 @@ export const storageSettings = {
   archiveFileSize: setting(
     bytes({ min: 1024 }),
     2 ** 30,
-    'A WARC file that has reached this size is closed and the next one begun.',
+    'A WARC file that would grow beyond this size is closed and the next one begun. A single larger page still gets a file of its own.',
   ),
   archiveCompressionLevel: setting(
     integer({ min: 1, max: 9 }),

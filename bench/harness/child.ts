@@ -1,0 +1,10 @@
+/** The body of a measuring process: see in-child.ts. */
+const [module] = process.argv.slice(2);
+
+process.once('message', async (message: { readonly options: unknown }) => {
+  const { measure } = await import(new URL(`../${module}`, import.meta.url).href);
+  const result: unknown = await measure(message.options);
+  const { user, system } = process.cpuUsage();
+  const maxRssMb = Math.round(process.resourceUsage().maxRSS / 1024);
+  process.send?.({ result, cpuSeconds: (user + system) / 1e6, maxRssMb }, () => process.disconnect());
+});

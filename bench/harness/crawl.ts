@@ -1,0 +1,81 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { CrawlSummary, CreateCrawlSettings } from '../../src/index.ts';
+import { createCrawl } from '../../src/index.ts';
+import type { DnsWaits } from './watch-dns.ts';
+
+export interface CrawlOptions {
+  readonly settings: CreateCrawlSettings;
+  /** Hand over the seeds little by little during so long, so that hosts do not all fall due at once. */
+  readonly spreadSeedsMs?: number;
+  /** Note how late each claim is. Costs time per page, so it is off where speed is measured. */
+  readonly lateness?: boolean;
+}
+
+export interface RssSample {
+  readonly seconds: number;
+  readonly pages: number;
+  readonly rssMb: number;
+}
+
+export interface CrawlMeasures {
+  readonly summary: CrawlSummary;
+  readonly samples: readonly RssSample[];
+  /** ms from the time a host fell due to its claim, of every claim made once all seeds were in, sorted. */
+  readonly lateness: Float64Array;
+  /** Claims per second over the same time. */
+  readonly claimsPerSecond: number;
+  /** ms from claim to settlement, summed over all claims. */
+  readonly heldMs: number;
+  readonly dns: DnsWaits | undefined;
+}
+
+const SAMPLE_MS = 200;
+const SEED_STEP_MS = 25;
+
+/** One whole crawl, to be run in a process of its own. */
+export async function measure(options: CrawlOptions): Promise<CrawlMeasures> {
+  const { settings, spreadSeedsMs = 0 } = options;
+  const { seeds = [] } = settings;
+  const steps = Math.max(1, Math.round(spreadSeedsMs / SEED_STEP_MS));
+  const perStep = Math.ceil(seeds.length / steps);
+  await using crawl = await createCrawl({ ...settings, seeds: seeds.slice(0, perStep) });
+  const samples: RssSample[] = [];
+  const claims: { at: number; dueAt: number }[] = [];
+  let heldMs = 0;
+  if (options.lateness === true) {
+    crawl.on('settled', ({ claim: { claimedAt, dueAt } }) => {
+      claims.push({ at: claimedAt, dueAt });
+      heldMs += Date.now() - claimedAt;
+    });
+  }
+  const began = performance.now();
+  const sampler = setInterval(() => {
+    const rssMb = process.memoryUsage.rss() / 2 ** 20;
+    const seconds = (performance.now() - began) / 1000;
+    void crawl.progress().then(({ pages }) => samples.push({ seconds, pages, rssMb }));
+  }, SAMPLE_MS);
+  let seededAt = Date.now();
+  const seeding = (async () => {
+    for (let step = 1; step < steps; step++) {
+      await sleep(Math.max(0, began + step * SEED_STEP_MS - performance.now()));
+      await crawl.addSeeds(seeds.slice(step * perStep, (step + 1) * perStep));
+    }
+    seededAt = Date.now();
+  })();
+  const summary = await crawl.run();
+  clearInterval(sampler);
+  await seeding;
+  // The preload of watch-dns.ts leaves it here; without it nothing is watched.
+  const { dnsWaits } = globalThis as { dnsWaits?: () => Promise<DnsWaits> };
+  // What hosts did while others were still being added is no steady state.
+  const steady = claims.filter(({ dueAt }) => dueAt >= seededAt);
+  const last = steady.reduce((latest, { at }) => Math.max(latest, at), seededAt);
+  return {
+    summary,
+    samples,
+    lateness: Float64Array.from(steady, ({ at, dueAt }) => at - dueAt).sort(),
+    claimsPerSecond: last > seededAt ? (steady.length * 1000) / (last - seededAt) : 0,
+    heldMs,
+    dns: await dnsWaits?.(),
+  };
+}

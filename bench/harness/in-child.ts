@@ -1,0 +1,32 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+
+export interface ChildReport<T> {
+  readonly result: T;
+  /** Of the child's whole life. */
+  readonly cpuSeconds: number;
+  readonly maxRssMb: number;
+}
+
+/**
+ * Calls `measure(options)` of a module in a process of its own, so that its memory and CPU are nobody else's.
+ * `module` is a path beside this folder, such as 'frontier.ts'.
+ */
+export async function inChild<T>(
+  module: string,
+  options: unknown,
+  nodeOptions: readonly string[] = [],
+): Promise<ChildReport<T>> {
+  const child = fork(new URL('./child.ts', import.meta.url), [module], {
+    execArgv: ['--expose-gc', ...nodeOptions],
+    serialization: 'advanced',
+  });
+  let report: ChildReport<T> | undefined;
+  child.on('message', (message) => {
+    report = message as ChildReport<T>;
+  });
+  child.send({ options });
+  const [code] = await once(child, 'exit');
+  if (code !== 0 || report === undefined) throw new Error(`measuring ${module} ended with exit code ${code}`);
+  return report;
+}

@@ -1,0 +1,160 @@
+/**
+ * The little of a WebAssembly assembler that one function over one memory needs. An expression is an array of octets,
+ * nested at will: the operands, then the instruction. What may be combined with what is not checked here; the engine
+ * refuses a module that is wrong.
+ */
+export type Code = readonly (number | Code)[];
+export type ValueType = 'i32' | 'i64';
+
+const TYPES = { i32: 0x7f, i64: 0x7e } as const;
+const NO_RESULT = 0x40;
+const BLOCK = 0x02;
+const LOOP = 0x03;
+const IF = 0x04;
+const ELSE = 0x05;
+const END = 0x0b;
+const BRANCH = 0x0c;
+const BRANCH_IF = 0x0d;
+
+const unary =
+  (instruction: number) =>
+  (operand: Code): Code => [operand, instruction];
+const binary =
+  (instruction: number) =>
+  (left: Code, right: Code): Code => [left, right, instruction];
+/** Addresses need no alignment, and the processors at hand do not ask for any. */
+const load =
+  (instruction: number) =>
+  (address: Code, offset = 0): Code => [address, instruction, 0, unsigned(offset)];
+const store =
+  (instruction: number) =>
+  (address: Code, value: Code, offset = 0): Code => [address, value, instruction, 0, unsigned(offset)];
+
+export const i32 = {
+  const: (value: number): Code => [0x41, signed(BigInt(value | 0))],
+  load: load(0x28),
+  loadByte: load(0x2d),
+  store: store(0x36),
+  lessSigned: binary(0x48),
+  less: binary(0x49),
+  leadingZeros: unary(0x67),
+  add: binary(0x6a),
+  sub: binary(0x6b),
+  and: binary(0x71),
+  or: binary(0x72),
+  shiftLeft: binary(0x74),
+  shiftRight: binary(0x76),
+  fromI64: unary(0xa7),
+};
+
+export const i64 = {
+  const: (value: bigint): Code => [0x42, signed(BigInt.asIntN(64, value))],
+  load: load(0x29),
+  store: store(0x37),
+  isZero: unary(0x50),
+  trailingZeros: unary(0x7a),
+  mul: binary(0x7e),
+  or: binary(0x84),
+  xor: binary(0x85),
+  shiftLeft: binary(0x86),
+  shiftRight: binary(0x88),
+  fromI32: unary(0xad),
+};
+
+/** Both values are computed; the condition takes one. No branch that could be guessed wrong. */
+export function select(condition: Code, then: Code, otherwise: Code): Code {
+  return [then, otherwise, condition, 0x1b];
+}
+
+export function when(condition: Code, then: Code, otherwise: Code): Code {
+  return [condition, IF, NO_RESULT, then, ELSE, otherwise, END];
+}
+
+export function whileDo(condition: Code, body: Code): Code {
+  const leaveUnless = [condition, 0x45, BRANCH_IF, 1];
+  return [BLOCK, NO_RESULT, LOOP, NO_RESULT, leaveUnless, body, BRANCH, 0, END, END];
+}
+
+export function doWhile(body: Code, condition: Code): Code {
+  return [LOOP, NO_RESULT, body, condition, BRANCH_IF, 0, END];
+}
+
+export class Local {
+  readonly get: Code;
+  readonly #index: number;
+
+  constructor(index: number) {
+    this.#index = index;
+    this.get = [0x20, unsigned(index)];
+  }
+
+  set(value: Code): Code {
+    return [value, 0x21, unsigned(this.#index)];
+  }
+}
+
+/** A function under construction: its parameters first, then its other variables. */
+export class WasmFunction {
+  readonly #params: ValueType[] = [];
+  readonly #locals: ValueType[] = [];
+
+  param(type: ValueType): Local {
+    return new Local(this.#params.push(type) - 1);
+  }
+
+  local(type: ValueType): Local {
+    return new Local(this.#params.length + this.#locals.push(type) - 1);
+  }
+
+  /** A module with this function alone. It exports it by the name and imports `env.memory`; the result is an i32. */
+  assemble(name: string, body: Code, memoryPages: number): Uint8Array<ArrayBuffer> {
+    const params = this.#params.map((type) => TYPES[type]);
+    const locals = this.#locals.map((type) => [1, TYPES[type]]);
+    const code = flattened([unsigned(locals.length), locals, body, END]);
+    return Uint8Array.from(
+      flattened([
+        [0x00, 0x61, 0x73, 0x6d, 1, 0, 0, 0],
+        section(1, [1, 0x60, unsigned(params.length), params, 1, TYPES.i32]),
+        section(2, [1, text('env'), text('memory'), 2, 1, unsigned(memoryPages), unsigned(memoryPages)]),
+        section(3, [1, 0]),
+        section(7, [1, text(name), 0, 0]),
+        section(10, [1, unsigned(code.length), code]),
+      ]),
+    );
+  }
+}
+
+function section(id: number, contents: Code): Code {
+  const octets = flattened(contents);
+  return [id, unsigned(octets.length), octets];
+}
+
+function text(value: string): Code {
+  return [unsigned(value.length), [...Buffer.from(value, 'latin1')]];
+}
+
+function flattened(code: Code): number[] {
+  const octets: number[] = [];
+  for (const piece of code) {
+    if (typeof piece === 'number') octets.push(piece);
+    else for (const octet of flattened(piece)) octets.push(octet);
+  }
+  return octets;
+}
+
+/** Numbers of variable length: seven bits an octet, the lowest first. */
+function unsigned(value: number): number[] {
+  const octets: number[] = [];
+  let rest = value;
+  for (; rest > 0x7f; rest >>>= 7) octets.push((rest & 0x7f) | 0x80);
+  octets.push(rest);
+  return octets;
+}
+
+function signed(value: bigint): number[] {
+  const octets: number[] = [];
+  let rest = value;
+  for (; rest < -64n || rest > 63n; rest >>= 7n) octets.push(Number(rest & 0x7fn) | 0x80);
+  octets.push(Number(rest & 0x7fn));
+  return octets;
+}
