@@ -109,8 +109,6 @@ export interface Settlement {
   readonly refusals?: readonly LinkRefusal[];
   readonly page?: PageFacts;
   readonly robots?: RobotsRecord;
-  /** Crawl-delay of the host, as its robots.txt says now (0: none); undefined when it was not looked at. */
-  readonly crawlDelayMs?: number;
   readonly archived?: readonly ArchiveLocation[];
 }
 

@@ -4,6 +4,8 @@ import type { Origin } from './url.ts';
 export interface RobotsRecord {
   readonly origin: Origin;
   readonly fetchedAt: number;
+  /** When it was last asked for in vain: a stale copy stands in. */
+  readonly askedAt?: number;
   readonly expiresAt: number;
   /**
    * 'rules': the body counts. 'allow-all': 4xx. 'disallow-all': 5xx, network error or refused address.
@@ -15,6 +17,8 @@ export interface RobotsRecord {
   /** At most 500 KiB of the file. */
   readonly body?: string;
   readonly redirects: number;
+  /** Crawl-delay for us, once the file is known. */
+  readonly crawlDelayMs?: number;
 }
 
 export interface RobotsVerdict {

@@ -34,7 +34,6 @@ export function conclude(
         outcome: claim.task.purpose === 'robots' ? { kind: 'stored' } : { kind: 'deferred', why: robotsStory(work) },
         use: work.use,
         robots: work.record,
-        ...(work.crawlDelayMs === undefined ? {} : { crawlDelayMs: work.crawlDelayMs }),
         ...(work.next === undefined ? {} : { links: [work.next] }),
       };
     case 'awaiting-robots':
@@ -44,6 +43,7 @@ export function conclude(
         claim,
         outcome: { kind: 'refused', by: work.by, rule: work.rule },
         ...(work.use === undefined ? {} : { use: work.use }),
+        ...(work.links === undefined ? {} : judgeLinks(claim, work.links, work.nofollow, unknown, rules)),
       };
     case 'failed':
       return {
@@ -67,7 +67,7 @@ function concludePage(
   const found =
     work.ending.kind === 'redirected'
       ? followRedirect(claim, work.ending.to, rules)
-      : judgeLinks(claim, work.links, unknown, rules);
+      : judgeLinks(claim, work.links, work.nofollow, unknown, rules);
   const outcome = found.outcome ?? work.ending;
   const nextVisit = rules.revisit.nextVisit(outcome, now, claim.tries);
   return {
@@ -114,7 +114,13 @@ function followRedirect(claim: Claim, to: string, rules: ConclusionRules): Found
   return sort([{ task: next }], rules);
 }
 
-function judgeLinks(claim: Claim, packed: PackedLinks, unknown: readonly number[], rules: ConclusionRules): Found {
+function judgeLinks(
+  claim: Claim,
+  packed: PackedLinks,
+  nofollow: string | undefined,
+  unknown: readonly number[],
+  rules: ConclusionRules,
+): Found {
   const depth = claim.task.depth + 1;
   const candidates = unpackLinks(packed, unknown).map((link, i) => ({
     link,
@@ -133,7 +139,9 @@ function judgeLinks(claim: Claim, packed: PackedLinks, unknown: readonly number[
       purpose: 'page' as const,
     },
   }));
-  return sort(candidates, rules);
+  if (nofollow === undefined) return sort(candidates, rules);
+  const rule = `the page that links to it says ${nofollow}`;
+  return { links: [], refusals: candidates.map(({ task }) => ({ task, by: 'directive', rule })) };
 }
 
 function sort(candidates: readonly { task: CrawlTask; link?: Link }[], rules: ConclusionRules): Found {

@@ -118,15 +118,21 @@ export class Conductor implements AsyncDisposable {
   }
 
   async #claim(): Promise<void> {
-    const { frontier, concurrency, limits, before, addressOf } = this.#parts;
+    const { frontier, addressOf } = this.#parts;
     if (addressOf !== undefined) await this.#placeHosts(addressOf);
-    // The last pages of a limit are not overshot by what is under way.
-    const room = Math.min(concurrency - this.#inFlight, limits.maxPages - before.pages - this.#pages - this.#inFlight);
+    const room = this.#room();
     if (room <= 0) return;
     const claims = await frontier.claim(room);
     if (claims.length === 0) return;
     this.#inFlight += claims.length;
     this.#crew.start(claims);
+  }
+
+  /** How many claims may be taken. The last pages of a limit are not overshot by what is under way or not settled yet. */
+  #room(): number {
+    const { concurrency, limits, before } = this.#parts;
+    const open = this.#inFlight + this.#finished.length;
+    return Math.min(concurrency - this.#inFlight, limits.maxPages - before.pages - this.#pages - open);
   }
 
   async #settle(): Promise<void> {
@@ -146,7 +152,8 @@ export class Conductor implements AsyncDisposable {
     const now = clock.now();
     const settlements: Settlement[] = [];
     for (const { claim, work } of finished) {
-      const unknown = work.kind === 'page' ? await frontier.unknown(work.links.fingerprints) : [];
+      const links = work.kind === 'page' || work.kind === 'refused' ? work.links : undefined;
+      const unknown = links === undefined ? [] : await frontier.unknown(links.fingerprints);
       settlements.push(conclude(claim, work, unknown, now, rules));
     }
     return settlements;
@@ -173,18 +180,19 @@ export class Conductor implements AsyncDisposable {
   /** Until a worker is done, a host falls due, or somebody calls. */
   async #rest(): Promise<void> {
     if (this.#finished.length > 0 || this.#fault !== undefined) return;
-    const { clock, frontier, concurrency } = this.#parts;
-    const full = this.#inFlight >= concurrency || this.#stopping;
+    const { clock, frontier } = this.#parts;
+    const called = Promise.withResolvers<void>();
+    // Before the first await, or a call that comes meanwhile would be missed.
+    this.#wake = called.resolve;
+    // Who may claim nothing waits for a worker, whatever is due.
+    const full = this.#room() <= 0 || this.#stopping || this.#limit() !== undefined;
     const due = full ? undefined : await frontier.nextDue();
     const wait = due === undefined ? LONGEST_WAIT_MS : Math.min(Math.max(due - clock.now(), 0), LONGEST_WAIT_MS);
-    if (wait === 0) return;
-    await new Promise<void>((resolve) => {
-      const timer = setTimeout(resolve, wait);
-      this.#wake = () => {
-        clearTimeout(timer);
-        resolve();
-      };
-    });
+    if (wait > 0) {
+      const timer = setTimeout(called.resolve, wait);
+      await called.promise;
+      clearTimeout(timer);
+    }
     this.#wake = () => {};
     // Whoever else is done in this turn of the event loop is settled in the same transaction.
     await new Promise<void>((resolve) => setImmediate(resolve));

@@ -14,13 +14,20 @@ export type PageWork =
   | {
       readonly kind: 'robots';
       readonly record: RobotsRecord;
-      readonly crawlDelayMs?: number;
       readonly next?: CrawlTask;
       readonly use: HostUse;
     }
   /** robots.txt is awaited from another host: nothing was asked. */
   | { readonly kind: 'awaiting-robots' }
-  | { readonly kind: 'refused'; readonly by: RefusedBy; readonly rule: string; readonly use?: HostUse }
+  | {
+      readonly kind: 'refused';
+      readonly by: RefusedBy;
+      readonly rule: string;
+      readonly use?: HostUse;
+      /** Of a page that was read but may not be kept. */
+      readonly links?: PackedLinks;
+      readonly nofollow?: string;
+    }
   | {
       readonly kind: 'failed';
       readonly code: string;
@@ -34,8 +41,10 @@ export type PageWork =
       readonly ending: PageEnding;
       readonly facts: PageFacts;
       readonly location: ArchiveLocation;
-      /** Links that may be followed, as far as the page's own directives go; their URLs are canonical. */
+      /** Their URLs are canonical. */
       readonly links: PackedLinks;
+      /** The page's own words against following any of them. */
+      readonly nofollow?: string;
       readonly use: HostUse;
     };
 

@@ -6,15 +6,19 @@ import type { Claim, HostUse, Pushback } from '../contracts/crawl-task.ts';
 import type { DuplicateIndex } from '../contracts/duplicate-index.ts';
 import type { Exchange, FailureCode, Fetcher, FetchResult, ResponseHead } from '../contracts/fetcher.ts';
 import type { PageFacts } from '../contracts/page-store.ts';
+import type { CanonicalUrl } from '../contracts/url.ts';
 import { classifyStatus, failureRule, parseRetryAfter } from '../fetch/failure-table.ts';
-import { originOf } from '../url/host-key.ts';
+import { hostKeyOf, originOf } from '../url/host-key.ts';
 import type { DocumentReader } from './document-reader.ts';
 import { NO_LINKS, packLinks } from './packed-links.ts';
 import type { PageEnding, PageWork } from './page-work.ts';
-import type { RobotsGate } from './robots-gate.ts';
+import type { RobotsGate, RobotsVisit } from './robots-gate.ts';
 
 /** Longer anchor texts are cut. */
 const ANCHOR_LENGTH = 200;
+
+/** A server that asks for patience gets it: its URLs are not given up as quickly as those that fail. */
+const BUSY_RETRIES = 10;
 
 type Response = Extract<FetchResult, { kind: 'response' }>;
 
@@ -91,14 +95,30 @@ export class PageWorker {
       return { kind: 'refused', by: visit.result.by, rule: visit.result.rule };
     }
     const use = this.#useOfResult(visit.result);
-    const unreachable = visit.record.state === 'disallow-all' && task.purpose === 'page';
+    const pushback = this.#robotsPushback(visit, task.host === hostKeyOf(`${visit.record.origin}/` as CanonicalUrl));
     return {
       kind: 'robots',
       record: visit.record,
-      ...(visit.crawlDelay === undefined ? {} : { crawlDelayMs: visit.crawlDelay * 1000 }),
       ...(visit.next === undefined ? {} : { next: visit.next }),
-      use: unreachable ? { ...use, pushback: unreachableBy(visit.result, `robots.txt: ${visit.record.why}`) } : use,
+      use: pushback === undefined ? use : { ...use, pushback },
     };
+  }
+
+  /**
+   * What a request for robots.txt says of the host that was asked. Where the file cannot be had, its owner waits as if it
+   * could not be reached, or it would be asked for at every turn without end; the frontier sees to owners elsewhere.
+   */
+  #robotsPushback({ record, result, inVain }: RobotsVisit, ownHost: boolean): Pushback | undefined {
+    const why = `robots.txt: ${record.why}`;
+    const asksForLess = result.kind === 'response' && classifyStatus(result.head.status).pushback;
+    const retryAfterMs = asksForLess
+      ? parseRetryAfter(result.head.header('retry-after'), this.#parts.clock.now())
+      : undefined;
+    const told = retryAfterMs === undefined ? {} : { retryAfterMs };
+    const down = result.kind === 'failed' && failureRule(result.code).restHost;
+    if (down || inVain || (ownHost && record.state === 'disallow-all'))
+      return { ...unreachableBy(result, why), ...told };
+    return asksForLess ? { kind: 'busy', why, ...told } : undefined;
   }
 
   #failed(claim: Claim, result: Extract<FetchResult, { kind: 'failed' }>): PageWork {
@@ -152,7 +172,7 @@ export class PageWorker {
         ? { ...use, pushback: { kind: 'busy', why, ...(retryAfterMs === undefined ? {} : { retryAfterMs }) } }
         : use,
       // A host that rests comes back by its own clock.
-      ...this.#retry(claim, 'http-5xx', rests ? 0 : waitMs),
+      ...(rests ? (claim.tries < BUSY_RETRIES ? { retryMs: 0 } : {}) : this.#retry(claim, 'http-5xx', waitMs)),
     };
   }
 
@@ -170,11 +190,11 @@ export class PageWorker {
     const html = reader.read(result.body, task.url, contentType);
     const xRobotsTag = headerValues(result.head.rawHeaders, 'x-robots-tag');
     const directives = pageDirectives({ agent, metaRobots: html.page?.metaRobots ?? [], xRobotsTag });
+    const links = html.page === undefined ? NO_LINKS : packLinks(html.page.links, ANCHOR_LENGTH);
+    const nofollow = directives.follow || followNofollow ? {} : { nofollow: directives.said.join('; ') };
     if (!directives.index && !storeNoindex) {
-      return { kind: 'refused', by: 'directive', rule: directives.said.join('; '), use };
+      return { kind: 'refused', by: 'directive', rule: directives.said.join('; '), use, links, ...nofollow };
     }
-    const follow = directives.follow || followNofollow;
-    const links = html.page === undefined || !follow ? NO_LINKS : packLinks(html.page.links, ANCHOR_LENGTH);
     const digest = sha1Base32(result.body);
     const rawDigest = result.raw === result.body ? digest : sha1Base32(result.raw);
     const facts: PageFacts = {
@@ -214,6 +234,7 @@ export class PageWorker {
       facts: { ...facts, location },
       location,
       links,
+      ...nofollow,
       use,
     };
   }

@@ -11,8 +11,10 @@ import { hostKeyOf, originOf } from '../url/host-key.ts';
 import { normalizeUrl } from '../url/normalize.ts';
 import { defaultUrlOptions } from '../url/url-options.ts';
 
-/** Compiled files kept in memory; others are compiled again from the state. */
-const KEPT = 5000;
+/** Compiled files kept in memory, by the length of their text; others are compiled again from the state. */
+const KEPT_CHARACTERS = 8 * 1024 * 1024;
+/** What a file costs besides its text. */
+const KEPT_LEAST = 1000;
 /** 500 KiB count; a little more shows whether the last line was cut. */
 const ROBOTS_BYTES = 512 * 1024;
 
@@ -25,10 +27,16 @@ export interface RobotsGateOptions {
 export interface RobotsVisit {
   readonly record: RobotsRecord;
   readonly result: FetchResult;
-  /** Seconds of Crawl-delay, once the file is known. */
-  readonly crawlDelay?: number;
   /** Where the file is said to lie; to be asked when that host is due. */
   readonly next?: CrawlTask;
+  /** The file was awaited from another host before, and never came. */
+  readonly inVain: boolean;
+}
+
+interface KeptRobots {
+  readonly record: Omit<RobotsRecord, 'body'>;
+  readonly judge: RobotsJudge;
+  readonly size: number;
 }
 
 /**
@@ -40,7 +48,8 @@ export class RobotsGate {
   readonly #store: Pick<PageStore, 'robots'>;
   readonly #clock: Clock;
   readonly #options: RobotsGateOptions;
-  readonly #judges = new Map<Origin, { record: RobotsRecord; judge: RobotsJudge }>();
+  readonly #judges = new Map<Origin, KeptRobots>();
+  #size = 0;
 
   constructor(fetcher: Fetcher, store: Pick<PageStore, 'robots'>, clock: Clock, options: RobotsGateOptions) {
     this.#fetcher = fetcher;
@@ -51,18 +60,16 @@ export class RobotsGate {
 
   /** Who judges URLs of the origin, or undefined while its robots.txt must be asked for first. */
   async judgeOf(origin: Origin): Promise<RobotsJudge | undefined> {
-    let kept = this.#judges.get(origin);
-    if (kept === undefined) {
-      const record = await this.#store.robots(origin);
-      if (record === undefined) return undefined;
-      kept = this.#keep(record);
-    }
-    return this.#usable(kept.record) ? kept.judge : undefined;
+    const kept = this.#judges.get(origin);
+    if (kept !== undefined && this.#usable(kept.record)) return kept.judge;
+    // The state may know better: a file that lies on another host is read by the worker of that host.
+    const record = await this.#store.robots(origin);
+    return record !== undefined && this.#usable(record) ? this.#keep(record).judge : undefined;
   }
 
   /** True while the file is awaited from another place. */
   async awaited(origin: Origin): Promise<boolean> {
-    const record = this.#judges.get(origin)?.record ?? (await this.#store.robots(origin));
+    const record = await this.#store.robots(origin);
     return record?.state === 'moved' && record.expiresAt > this.#clock.now();
   }
 
@@ -87,34 +94,47 @@ export class RobotsGate {
         ? robotsTask(fetched.to, origin, outcome.redirects, task)
         : undefined;
     // A place that is no URL of ours cannot be asked: nobody knows what the file says.
-    const record: RobotsRecord =
+    const final: RobotsRecord =
       outcome.state === 'moved' && next === undefined ? { ...outcome, state: 'disallow-all' } : outcome;
-    const { judge } = this.#keep(record);
+    const { crawlDelay } = this.#keep(final).judge;
+    const record = crawlDelay === undefined ? final : { ...final, crawlDelayMs: crawlDelay * 1000 };
     return {
       record,
       result,
-      ...(record.state === 'moved' ? {} : { crawlDelay: judge.crawlDelay ?? 0 }),
+      inVain: task.purpose === 'page' && record.state === 'moved' && previous?.state === 'moved',
       ...(next === undefined ? {} : { next }),
     };
   }
 
-  #usable(record: RobotsRecord): boolean {
+  #usable(record: Omit<RobotsRecord, 'body'>): boolean {
     const oldest = this.#clock.now() - this.#options.maxAgeMs;
     // A file that could not be had is asked for at every turn of its host; the host's back-off says how often that is.
     return (
       record.state !== 'disallow-all' &&
       record.state !== 'moved' &&
       record.expiresAt > this.#clock.now() &&
-      record.fetchedAt > oldest
+      (record.askedAt ?? record.fetchedAt) > oldest
     );
   }
 
-  #keep(record: RobotsRecord): { record: RobotsRecord; judge: RobotsJudge } {
-    const kept = { record, judge: judgeOfRecord(record, this.#options.agent) };
-    this.#judges.delete(record.origin);
+  #keep(record: RobotsRecord): KeptRobots {
+    const { body, ...facts } = record;
+    const kept: KeptRobots = {
+      record: facts,
+      judge: judgeOfRecord(record, this.#options.agent),
+      size: KEPT_LEAST + (body?.length ?? 0),
+    };
+    this.#drop(record.origin);
     this.#judges.set(record.origin, kept);
-    if (this.#judges.size > KEPT) this.#judges.delete(this.#judges.keys().next().value as Origin);
+    this.#size += kept.size;
+    while (this.#size > KEPT_CHARACTERS && this.#judges.size > 1)
+      this.#drop(this.#judges.keys().next().value as Origin);
     return kept;
+  }
+
+  #drop(origin: Origin): void {
+    this.#size -= this.#judges.get(origin)?.size ?? 0;
+    this.#judges.delete(origin);
   }
 }
 

@@ -19,6 +19,7 @@ export class ThreadCrew implements PageCrew {
   readonly #closed: readonly Promise<void>[];
   /** Claims under way, by id. */
   readonly #claims = new Map<number, Claim>();
+  #closing = false;
 
   constructor(count: number, data: Omit<ThreadData, 'writerId'>, reports: CrewReports) {
     this.#threads = Array.from({ length: count }, (_, index) => {
@@ -34,6 +35,10 @@ export class ThreadCrew implements PageCrew {
         }
       });
       thread.on('error', (error) => reports.fault(error));
+      thread.on('exit', (code) => {
+        if (!this.#closing)
+          reports.fault(new OrbweaverError('INTERNAL', `A page thread ended by itself (exit code ${code}).`));
+      });
     }
     this.#closed = this.#threads.map((thread) => new Promise<void>((resolve) => thread.once('exit', () => resolve())));
   }
@@ -56,6 +61,7 @@ export class ThreadCrew implements PageCrew {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
+    this.#closing = true;
     for (const thread of this.#threads) tell(thread, { kind: 'close' });
     await Promise.all(this.#closed);
   }

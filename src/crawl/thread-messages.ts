@@ -36,13 +36,14 @@ type TextLinks = Pick<PackedLinks, 'urls' | 'texts' | 'rels'> & { readonly count
 
 export function encodeWorks(done: readonly DoneWork[]): EncodedWorks {
   let total = 0;
-  for (const { work } of done) if (work.kind === 'page') total += work.links.fingerprints.length;
+  for (const { work } of done) total += linksOf(work)?.fingerprints.length ?? 0;
   const fingerprints = new BigUint64Array(total);
   const marks = new Uint8Array(2 * total);
   let at = 0;
   const plain = done.map(({ id, work }) => {
-    if (work.kind !== 'page') return { id, work };
-    const { urls, texts, rels, fingerprints: own, kinds, flags } = work.links;
+    const links = linksOf(work);
+    if (links === undefined) return { id, work };
+    const { urls, texts, rels, fingerprints: own, kinds, flags } = links;
     const count = own.length;
     fingerprints.set(own, at);
     marks.set(kinds, 2 * at);
@@ -53,12 +54,13 @@ export function encodeWorks(done: readonly DoneWork[]): EncodedWorks {
   return { text: JSON.stringify(plain), fingerprints, marks };
 }
 
-export function decodeWorks({ text, fingerprints, marks }: EncodedWorks): DoneWork[] {
+export function decodeWorks({ text: json, fingerprints, marks }: EncodedWorks): DoneWork[] {
   let at = 0;
-  const plain = JSON.parse(text) as { id: number; work: PageWork }[];
+  const plain = JSON.parse(json) as { id: number; work: PageWork }[];
   return plain.map(({ id, work }) => {
-    if (work.kind !== 'page') return { id, work };
-    const { urls, texts, rels, count } = work.links as unknown as TextLinks;
+    const text = linksOf(work) as unknown as TextLinks | undefined;
+    if (text === undefined) return { id, work };
+    const { urls, texts, rels, count } = text;
     const links: PackedLinks = {
       urls,
       texts,
@@ -68,6 +70,10 @@ export function decodeWorks({ text, fingerprints, marks }: EncodedWorks): DoneWo
       flags: marks.subarray(2 * at + count, 2 * at + 2 * count),
     };
     at += count;
-    return { id, work: { ...work, links } };
+    return { id, work: { ...work, links } as PageWork };
   });
+}
+
+function linksOf(work: PageWork): PackedLinks | undefined {
+  return work.kind === 'page' || work.kind === 'refused' ? work.links : undefined;
 }

@@ -71,7 +71,6 @@ export class HttpExchange implements Dispatcher.DispatchHandler, TapListener, Wa
   #progressBytes = 0;
   #windowAt = 0;
   #windowBytes = 0;
-  #retried = false;
   #settled = false;
 
   constructor(
@@ -175,7 +174,7 @@ export class HttpExchange implements Dispatcher.DispatchHandler, TapListener, Wa
   #broken(error: Error, code: FailureCode): void {
     const name = (error as NodeJS.ErrnoException).code ?? error.name;
     if (code === 'reset' && this.#connection?.tap?.headBegun) this.#fail('protocol', 'head cut off');
-    else if (code === 'reset' && this.#wasStale()) this.#again();
+    else if (code === 'reset' && this.#wasStale()) this.#fail('reset', 'a kept connection was closed');
     else if ((code === 'reset' || code === 'protocol') && this.#received > 0) this.#complete('disconnect');
     else this.#fail(code, code === 'internal' ? `${name}: ${error.message}` : name);
   }
@@ -227,18 +226,12 @@ export class HttpExchange implements Dispatcher.DispatchHandler, TapListener, Wa
     }
   }
 
-  /** The server closed an idle connection just as it was used again: no answer was begun, so it is safe to ask anew. */
+  /**
+   * The server closed an idle connection just as it was used again. Asking anew at once would be a second request within the
+   * host's delay if the first was read after all; that is for the frontier to decide.
+   */
   #wasStale(): boolean {
-    return !this.#retried && this.#head === undefined && (this.#connection?.requests ?? 0) > 1;
-  }
-
-  #again(): void {
-    this.#retried = true;
-    this.#release();
-    this.#sentAt = 0;
-    queueMicrotask(() => {
-      if (!this.#settled) this.#dispatch();
-    });
+    return this.#head === undefined && (this.#connection?.requests ?? 0) > 1;
   }
 
   #complete(truncated: 'length' | 'time' | 'disconnect' | undefined): void {

@@ -99,7 +99,7 @@ export function robotsOutcome(visit: RobotsVisit): RobotsRecord {
       const copy = previous?.state === 'rules' && now - previous.fetchedAt <= ROBOTS_STALE_MAX_MS;
       if (copy) {
         // Keeps the time of its reading, so that its age goes on counting.
-        return { ...previous, why: `stale copy used: ${fetched.why}`, expiresAt: now + ROBOTS_RETRY_MS };
+        return { ...previous, askedAt: now, why: `stale copy used: ${fetched.why}`, expiresAt: now + ROBOTS_RETRY_MS };
       }
       return { ...fresh, state: 'disallow-all', why: fetched.why, expiresAt: now + retryDelay(previous) };
     }

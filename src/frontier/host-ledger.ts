@@ -99,16 +99,16 @@ export class HostLedger {
     this.#touch(host);
   }
 
-  /** What a request does to its host. */
-  spend(host: HostId, use: HostUse, isPage: boolean): void {
+  /** What a request does to its host. `proves` unless the answer only points elsewhere: that forgives nothing. */
+  spend(host: HostId, use: HostUse, isPage: boolean, proves: boolean): void {
     const hosts = this.#hosts;
     hosts.lastFetchMs[host] = use.fetchMs;
     hosts.bytes[host] += use.bytes;
     hosts.spentMs[host] += use.fetchMs;
     hosts.dueAt[host] = use.endedAt + this.delay(host);
     if (isPage) hosts.pages[host]++;
-    if (use.pushback === undefined) this.#answered(host, use.endedAt);
-    else this.#pushedBack(host, use.endedAt, use.pushback);
+    if (use.pushback !== undefined) this.#pushedBack(host, use.endedAt, use.pushback);
+    else if (proves) this.#answered(host, use.endedAt);
     this.#touch(host);
   }
 
@@ -117,6 +117,22 @@ export class HostLedger {
     if (until <= this.#hosts.holdUntil[host]) return;
     this.#hosts.holdUntil[host] = until;
     this.holdWhy.set(host, why);
+    this.#touch(host);
+    this.#schedule.reschedule(host);
+  }
+
+  /** A reason to wait that came from elsewhere, not with an answer of the host itself. */
+  pushBack(host: HostId, at: number, pushback: NonNullable<HostUse['pushback']>): void {
+    this.#pushedBack(host, at, pushback);
+    this.#touch(host);
+    this.#schedule.reschedule(host);
+  }
+
+  /** A longer Crawl-delay counts from the last request on, also when it is learned only later. */
+  setCrawlDelay(host: HostId, crawlDelayMs: number): void {
+    const before = this.delay(host);
+    this.#hosts.crawlDelayMs[host] = crawlDelayMs;
+    this.#hosts.dueAt[host] += Math.max(0, this.delay(host) - before);
     this.#touch(host);
     this.#schedule.reschedule(host);
   }

@@ -89,6 +89,7 @@ export class HostSchedule {
       if (this.readyTime(host) > now) {
         hosts.stage[host] = HostStage.waiting;
         this.#heap.put(host, this.readyTime(host));
+        this.#wakeGroups(host);
         continue;
       }
       const busy = this.#busyGroup(host);
@@ -198,10 +199,12 @@ export class HostSchedule {
   #wakeGroups(host: HostId): void {
     this.#eachGroup(host, (group) => {
       if (group.leased) return;
-      const next = group.blocked.shift();
-      if (next === undefined) return;
-      this.#hosts.stage[next] = HostStage.idle;
-      this.place(next);
+      // One that waits for another group of its own must not keep the rest of this one waiting.
+      for (let next = group.blocked.shift(); next !== undefined; next = group.blocked.shift()) {
+        this.#hosts.stage[next] = HostStage.idle;
+        this.place(next);
+        if (this.readyTime(next) <= group.dueAt) return;
+      }
     });
   }
 

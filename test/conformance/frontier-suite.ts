@@ -162,8 +162,8 @@ export function frontierConformance(engine: FrontierEngine): void {
               state: 'rules',
               why: 'read',
               redirects: 0,
+              crawlDelayMs: 3_600_000,
             },
-            crawlDelayMs: 3_600_000,
           }),
         ]);
         assert.equal(await frontier.nextDue(), clock.now() + 3_600_000);
@@ -183,10 +183,34 @@ export function frontierConformance(engine: FrontierEngine): void {
           state: 'rules',
           why: 'read',
           redirects: 0,
+          crawlDelayMs: 9000,
         } as const;
-        await frontier.settle([settled(claim, clock, { robots, crawlDelayMs: 9000 })]);
+        await frontier.settle([settled(claim, clock, { robots })]);
         assert.equal((await pages.host('a.test' as HostKey))?.crawlDelayMs, 9000);
         assert.equal((await pages.host('b.test' as HostKey))?.crawlDelayMs, undefined);
+      }));
+
+    test('the longer Crawl-delay of http and https counts', () =>
+      withFrontier({}, async ({ frontier, pages }, clock) => {
+        await frontier.add([task('http://a.test/1'), task('https://a.test/2')]);
+        for (const [origin, crawlDelayMs] of [
+          ['http://a.test', 30_000],
+          ['https://a.test', 0],
+        ] as const) {
+          const [claim] = await frontier.claim(1);
+          const robots = {
+            origin,
+            fetchedAt: 0,
+            expiresAt: 1e15,
+            state: 'rules',
+            why: 'read',
+            redirects: 0,
+            crawlDelayMs,
+          } as const;
+          await frontier.settle([settled(claim, clock, { outcome: { kind: 'deferred', why: 'robots.txt' }, robots })]);
+          clock.advance(30_000);
+        }
+        assert.equal((await pages.host('a.test' as HostKey))?.crawlDelayMs, 30_000);
       }));
 
     test('a refusal without a request leaves the clock alone', () =>

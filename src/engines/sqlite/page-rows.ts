@@ -1,7 +1,7 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { fingerprint, toSigned } from '../../base/fingerprint.ts';
 import type { Settlement, Validators } from '../../contracts/crawl-task.ts';
-import type { CanonicalUrl } from '../../contracts/url.ts';
+import type { CanonicalUrl, Origin } from '../../contracts/url.ts';
 import type { HostId } from '../../frontier/host-table.ts';
 import type { QueueRow } from './queue-rows.ts';
 
@@ -14,6 +14,7 @@ export class PageRows {
   readonly #validators: StatementSync;
   readonly #digest: StatementSync;
   readonly #original: StatementSync;
+  readonly #crawlDelay: StatementSync;
   readonly #robots: StatementSync;
   readonly #archive: StatementSync;
 
@@ -29,6 +30,7 @@ export class PageRows {
     );
     this.#digest = db.prepare('INSERT OR IGNORE INTO digest (digest, url, at, raw) VALUES (?, ?, ?, ?)');
     this.#original = db.prepare('SELECT url FROM digest WHERE digest = ?');
+    this.#crawlDelay = db.prepare("SELECT record ->> '$.crawlDelayMs' AS ms FROM robots WHERE origin = ?");
     this.#robots = db.prepare('INSERT OR REPLACE INTO robots (origin, record) VALUES (?, ?)');
     this.#archive = db.prepare(`INSERT INTO archive_file (name, file_end, index_end) VALUES (?, ?, ?)
       ON CONFLICT (name) DO UPDATE SET file_end = max(file_end, excluded.file_end), index_end = max(index_end, excluded.index_end)`);
@@ -43,6 +45,13 @@ export class PageRows {
       ...(row?.etag ? { etag: row.etag } : {}),
       ...(row?.lastModified ? { lastModified: row.lastModified } : {}),
     };
+  }
+
+  /** http and https of one host are one server: the longer Crawl-delay of the two counts. Ms; 0 where there is none. */
+  sisterCrawlDelay(origin: Origin): number {
+    const sister = origin.startsWith('https:') ? `http:${origin.slice(6)}` : `https:${origin.slice(5)}`;
+    const row = this.#crawlDelay.get(sister) as { ms: number | null } | undefined;
+    return row?.ms ?? 0;
   }
 
   /** Of two pages with one content that were under way at once, the one settled first is the original. */

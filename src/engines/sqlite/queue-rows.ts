@@ -119,7 +119,8 @@ export function rowOf(task: CrawlTask, host: HostId, ord: number, now: number, l
     host,
     lane: task.purpose === 'robots' ? ROBOTS_LANE : Math.min(task.lane, lanes - 1),
     // Before every page of the lane, also where the last one in is the first one out.
-    ord: task.purpose === 'robots' ? ord - Number.MAX_SAFE_INTEGER : ord,
+    // The sign that the order of pages gives is left out: numbers beyond 2^53 could not be read back.
+    ord: task.purpose === 'robots' ? Math.abs(ord) - Number.MAX_SAFE_INTEGER : ord,
     url: task.url,
     depth: task.depth,
     redirects: task.redirects,

@@ -276,7 +276,8 @@ export class SqliteFrontier implements Frontier {
     if (settlement.robots !== undefined) this.#robotsKnown(settlement, host);
     if (use !== undefined) {
       const success = outcome.kind === 'stored' || outcome.kind === 'duplicate' || outcome.kind === 'unchanged';
-      this.#ledger.spend(host, use, success && claim.task.purpose === 'page');
+      const proves = settlement.robots?.state !== 'moved';
+      this.#ledger.spend(host, use, success && claim.task.purpose === 'page', proves);
     }
     if (outcome.kind !== 'deferred') this.#leaveQueue(settlement, row);
     this.#addLinks(settlement.links ?? []);
@@ -311,20 +312,24 @@ export class SqliteFrontier implements Frontier {
   }
 
   /** Sets the Crawl-delay of the host the file belongs to; a file that lies elsewhere holds its host until it is read. */
-  #robotsKnown({ robots, claim, links, crawlDelayMs }: Settlement, host: HostId): void {
+  #robotsKnown({ robots, claim, links }: Settlement, host: HostId): void {
     if (robots === undefined) return;
     const owner = claim.task.purpose === 'robots' ? this.#hostOfOrigin(robots.origin) : host;
     if (owner === undefined) return;
-    if (crawlDelayMs !== undefined) {
-      this.#hosts.crawlDelayMs[owner] = crawlDelayMs;
-      this.#hostRows.touch(owner);
+    if (robots.state !== 'moved') {
+      this.#ledger.setCrawlDelay(
+        owner,
+        Math.max(robots.crawlDelayMs ?? 0, this.#pages.sisterCrawlDelay(robots.origin)),
+      );
     }
-    if (robots.state === 'moved') {
-      // On the same host the robots task simply goes first; a hold would keep it from being asked at all.
-      if (links?.some((link) => link.host !== this.#hosts.keyOf(owner)))
-        this.#ledger.hold(owner, robots.expiresAt, ROBOTS_HOLD);
-    } else {
-      this.#ledger.unhold(owner, ROBOTS_HOLD);
+    // On the same host the robots task simply goes first; a hold would keep it from being asked at all.
+    if (robots.state === 'moved' && links?.some((link) => link.host !== this.#hosts.keyOf(owner))) {
+      this.#ledger.hold(owner, robots.expiresAt, ROBOTS_HOLD);
+      return;
+    }
+    this.#ledger.unhold(owner, ROBOTS_HOLD);
+    if (robots.state === 'disallow-all' && owner !== host) {
+      this.#ledger.pushBack(owner, this.#clock.now(), { kind: 'unreachable', why: `robots.txt: ${robots.why}` });
     }
   }
 

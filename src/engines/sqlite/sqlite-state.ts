@@ -20,12 +20,15 @@ export class SqliteState implements Disposable {
   constructor(folder: string, clock: Clock, random: () => number, options: FrontierOptions & OpenStateOptions) {
     this.#folder = folder;
     this.#db = openState(folder, options);
+    let lock: Disposable | undefined;
     try {
-      this.#lock = lockFolder(folder);
+      lock = lockFolder(folder);
+      this.#lock = lock;
       this.frontier = new SqliteFrontier(this.#db, folder, clock, random, options);
       this.pages = new SqlitePageStore(this.#db);
     } catch (error) {
       this.#db.close();
+      lock?.[Symbol.dispose]();
       throw storageError(error, folder);
     }
   }

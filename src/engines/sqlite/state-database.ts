@@ -86,12 +86,11 @@ export function openState(folder: string, options: OpenStateOptions = {}): Datab
     });
   }
   try {
-    const fresh = !existsSync(statePath(folder));
     const db = new DatabaseSync(statePath(folder));
     db.exec(`PRAGMA page_size = 4096; PRAGMA journal_mode = WAL; PRAGMA temp_store = MEMORY; PRAGMA wal_autocheckpoint = 8000;
       PRAGMA synchronous = ${options.durability === 'power' ? 'FULL' : 'NORMAL'};
       PRAGMA cache_size = -${Math.round((options.cacheBytes ?? 64 * 2 ** 20) / 1024)};`);
-    if (fresh || pragma(db, 'user_version') === 0) create(db);
+    if (isEmpty(db)) create(db);
     checkVersion(db, folder);
     return db;
   } catch (cause) {
@@ -120,6 +119,11 @@ function create(db: DatabaseSync): void {
   db.exec(
     `BEGIN; ${SCHEMA} PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = ${STATE_VERSION}; COMMIT;`,
   );
+}
+
+/** New, or left behind by a process that was killed before it wrote anything. */
+function isEmpty(db: DatabaseSync): boolean {
+  return db.prepare('SELECT 1 FROM sqlite_master').get() === undefined;
 }
 
 function checkVersion(db: DatabaseSync, folder: string): void {

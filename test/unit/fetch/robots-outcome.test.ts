@@ -86,7 +86,15 @@ describe('robotsOutcome', () => {
   test('an earlier copy stands in for thirty days, then the origin closes', () => {
     const previous = robotsOutcome(robotsAnswer(200, { body: RULES }));
     const stale = robotsOutcome(robotsAnswer(503, { previous, now: NOW + 25 * HOUR }));
-    assert.deepEqual({ ...stale }, { ...previous, why: 'stale copy used: HTTP 503', expiresAt: NOW + 26 * HOUR });
+    assert.deepEqual(
+      { ...stale },
+      {
+        ...previous,
+        askedAt: NOW + 25 * HOUR,
+        why: 'stale copy used: HTTP 503',
+        expiresAt: NOW + 26 * HOUR,
+      },
+    );
     const later = robotsOutcome(robotsAnswer(503, { previous: stale, now: NOW + 29 * 24 * HOUR }));
     assert.equal(later.state, 'rules');
     const tooLate = robotsOutcome(robotsAnswer(503, { previous: later, now: NOW + 31 * 24 * HOUR }));
