@@ -101,7 +101,8 @@ export const limitSettings = {
   maxDepth: setting(
     integer({ unlimited: true }),
     Number.POSITIVE_INFINITY,
-    'Most links to follow from the nearest seed; 0 fetches the seeds alone. Redirects do not count.',
+    `Most links to follow from a seed; 0 fetches the seeds alone. Redirects do not count. The way by which a URL is found first counts: with
+    many hosts that is not always the shortest.`,
   ),
   maxBytes: setting(
     bytes({ min: 1, unlimited: true }),
