@@ -1,8 +1,9 @@
 /**
- * The frontier at scale: `npx node bench/frontier.ts [--hosts 1000000] [--per-host 10] [--adds 10000000]`.
- *  1. loads hosts x URLs, reports time, memory and disk;
- *  2. claims and settles, reports the latency of a claim;
- *  3. adds URLs of which nine in ten are known, reports the rate per CPU-second and the growth of memory per known URL.
+ * The frontier at scale, in virtual time: `npx node --expose-gc bench/frontier.ts [--hosts 1000000] [--per-host 10] [--adds 10000000]`.
+ *  1. loads hosts x URLs, measures time, memory and disk;
+ *  2. claims and settles, measures the latency of a claim;
+ *  3. adds URLs of which nine in ten are known, measures the rate per CPU-second and the growth of memory per known URL;
+ *  4. opens it again.
  */
 import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -15,25 +16,78 @@ import { SqliteFrontier } from '../src/engines/sqlite/sqlite-frontier.ts';
 import { openState } from '../src/engines/sqlite/state-database.ts';
 import { noBudgets } from '../src/frontier/budgets.ts';
 import { defaultPoliteness } from '../src/frontier/politeness.ts';
+import { textTable } from './report/text-table.ts';
 
-const { values } = parseArgs({
-  options: {
-    hosts: { type: 'string', default: '1000000' },
-    'per-host': { type: 'string', default: '10' },
-    adds: { type: 'string', default: '10000000' },
-    claims: { type: 'string', default: '20000' },
-  },
-});
-const HOSTS = Number(values.hosts);
-const PER_HOST = Number(values['per-host']);
-const ADDS = Number(values.adds);
-const CLAIMS = Number(values.claims);
+export interface FrontierOptions {
+  readonly hosts: number;
+  readonly perHost: number;
+  /** Of the third step. */
+  readonly adds: number;
+  readonly claims: number;
+}
+
+export interface FrontierMeasures {
+  readonly urls: number;
+  readonly newPerCpuSecond: number;
+  readonly claimAndSettlePerCpuSecond: number;
+  /** µs for one claim, of batches of 16. */
+  readonly claimP50: number;
+  readonly claimP99: number;
+  /** Nine in ten known. */
+  readonly mixedAddsPerCpuSecond: number;
+  /** What the seen set takes. */
+  readonly seenBytesPerUrl: number;
+  /** All resident memory beyond what one URL for each host took. */
+  readonly rssBytesPerUrl: number;
+  readonly rssMb: number;
+  readonly diskBytesPerUrl: number;
+  readonly reopenSeconds: number;
+}
+
 const BATCH = 5000;
+const CLAIM_BATCH = 16;
 
-const folder = mkdtempSync(join(tmpdir(), 'orbweaver-bench-'));
-const clock = new VirtualClock();
+export async function measure({ hosts, perHost, adds, claims }: FrontierOptions): Promise<FrontierMeasures> {
+  const folder = mkdtempSync(join(tmpdir(), 'orbweaver-bench-'));
+  const clock = new VirtualClock();
+  try {
+    const frontier = open(folder, clock);
+    // The first URL of each host shows what hosts cost; what comes after shows what URLs cost.
+    const first = await addAll(frontier, hosts, (i) => task(i, 0));
+    const rssOfHosts = rss();
+    const load = await addAll(frontier, hosts * (perHost - 1), (i) => task(i % hosts, 1 + Math.floor(i / hosts)));
+    const loaded = first.added + load.added;
+    const diskBytes = statSync(join(folder, 'state.db')).size;
+    clock.advance(1000);
+    const claiming = await claimAndSettle(frontier, clock, claims);
+    const mixed = await addAll(frontier, adds, (i) =>
+      i % 10 === 0 ? task((i * 7919) % hosts, perHost + Math.floor(i / hosts)) : task((i * 104_729) % hosts, i % perHost),
+    );
+    const urls = loaded + mixed.added;
+    const rssBytes = rss();
+    const { seenBytes } = frontier;
+    const before = performance.now();
+    const again = open(folder, clock);
+    const reopenSeconds = (performance.now() - before) / 1000;
+    const { known } = await again.counts();
+    if (known !== urls) throw new Error(`${known} URLs are known after a restart, not ${urls}`);
+    return {
+      urls,
+      newPerCpuSecond: loaded / (first.cpu + load.cpu),
+      ...claiming,
+      mixedAddsPerCpuSecond: adds / mixed.cpu,
+      seenBytesPerUrl: seenBytes / urls,
+      rssBytesPerUrl: (rssBytes - rssOfHosts) / (urls - hosts),
+      rssMb: rssBytes / 2 ** 20,
+      diskBytesPerUrl: diskBytes / loaded,
+      reopenSeconds,
+    };
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
 
-function open(): SqliteFrontier {
+function open(folder: string, clock: VirtualClock): SqliteFrontier {
   return new SqliteFrontier(openState(folder), folder, clock, Math.random, {
     politeness: defaultPoliteness,
     budgets: noBudgets,
@@ -61,9 +115,10 @@ function task(host: number, page: number): CrawlTask {
   };
 }
 
-function rssMb(): number {
+/** Resident bytes after a collection. */
+function rss(): number {
   (globalThis as { gc?: () => void }).gc?.();
-  return Math.round(process.memoryUsage().rss / 2 ** 20);
+  return process.memoryUsage.rss();
 }
 
 function cpuSeconds(): number {
@@ -89,27 +144,18 @@ async function addAll(
   return { cpu, added };
 }
 
-try {
-  console.log(`start: ${rssMb()} MB`);
-  let frontier = open();
-
-  // The first URL of each host shows what hosts cost; what comes after shows what URLs cost.
-  const first = await addAll(frontier, HOSTS, (i) => task(i, 0));
-  const rssOfHosts = rssMb();
-  console.log(`loaded ${first.added} hosts with one URL each: RSS ${rssOfHosts} MB`);
-  const load = await addAll(frontier, HOSTS * (PER_HOST - 1), (i) => task(i % HOSTS, 1 + Math.floor(i / HOSTS)));
-  console.log(
-    `loaded ${HOSTS} hosts x ${PER_HOST} URLs: ${first.added + load.added} added, ${Math.round(load.added / load.cpu)} adds per CPU-second, ` +
-      `RSS ${rssMb()} MB, seen set ${Math.round(frontier.seenBytes / 2 ** 20)} MB, disk ${Math.round(statSync(join(folder, 'state.db')).size / 2 ** 20)} MB`,
-  );
-
-  clock.advance(1000);
-  const latencies: number[] = [];
-  const claimCpu = cpuSeconds();
-  for (let done = 0; done < CLAIMS; ) {
-    const before = performance.now();
-    const claims = await frontier.claim(16);
-    latencies.push((performance.now() - before) / Math.max(1, claims.length));
+async function claimAndSettle(
+  frontier: SqliteFrontier,
+  clock: VirtualClock,
+  count: number,
+): Promise<Pick<FrontierMeasures, 'claimAndSettlePerCpuSecond' | 'claimP50' | 'claimP99'>> {
+  const micros: number[] = [];
+  const before = cpuSeconds();
+  let done = 0;
+  while (done < count) {
+    const began = performance.now();
+    const claims = await frontier.claim(CLAIM_BATCH);
+    if (claims.length > 0) micros.push((1000 * (performance.now() - began)) / claims.length);
     await frontier.settle(
       claims.map((claim) => ({
         claim,
@@ -120,36 +166,26 @@ try {
     done += claims.length;
     clock.advance(8);
   }
-  latencies.sort((a, b) => a - b);
-  const quantile = (q: number): string => `${(latencies[Math.floor(latencies.length * q)] * 1000).toFixed(0)} µs`;
-  console.log(
-    `claims of 16: p50 ${quantile(0.5)}, p99 ${quantile(0.99)}, max ${quantile(0.9999)} per claim; ` +
-      `${Math.round(CLAIMS / (cpuSeconds() - claimCpu))} claim+settle per CPU-second; RSS ${rssMb()} MB`,
-  );
+  const cpu = cpuSeconds() - before;
+  micros.sort((a, b) => a - b);
+  const quantile = (share: number): number => micros[Math.floor((micros.length - 1) * share)];
+  return { claimAndSettlePerCpuSecond: done / cpu, claimP50: quantile(0.5), claimP99: quantile(0.99) };
+}
 
-  const known = HOSTS * PER_HOST;
-  const rssBefore = rssMb();
-  const bytesBefore = frontier.seenBytes;
-  const adds = await addAll(frontier, ADDS, (i) =>
-    i % 10 === 0
-      ? task((i * 7919) % HOSTS, PER_HOST + Math.floor(i / HOSTS))
-      : task((i * 104_729) % HOSTS, i % PER_HOST),
-  );
-  console.log(
-    `${ADDS} adds, ${adds.added} new: ${Math.round(ADDS / adds.cpu)} adds per CPU-second; RSS ${rssBefore} -> ${rssMb()} MB; ` +
-      `seen set grew by ${((frontier.seenBytes - bytesBefore) / adds.added).toFixed(1)} bytes per new URL, ` +
-      `holds ${(frontier.seenBytes / (known + adds.added)).toFixed(2)} bytes per known URL`,
-  );
-  const urls = known + adds.added - HOSTS;
-  console.log(
-    `RSS beyond the hosts' share: ${(((rssMb() - rssOfHosts) * 2 ** 20) / urls).toFixed(2)} bytes per known URL (${urls} URLs)`,
-  );
-
-  const before = performance.now();
-  frontier = open();
-  console.log(
-    `reopened in ${((performance.now() - before) / 1000).toFixed(1)} s; ${(await frontier.counts()).known} known`,
-  );
-} finally {
-  rmSync(folder, { recursive: true, force: true });
+if (import.meta.main) {
+  const { values } = parseArgs({
+    options: {
+      hosts: { type: 'string', default: '1000000' },
+      'per-host': { type: 'string', default: '10' },
+      adds: { type: 'string', default: '10000000' },
+      claims: { type: 'string', default: '20000' },
+    },
+  });
+  const measured = await measure({
+    hosts: Number(values.hosts),
+    perHost: Number(values['per-host']),
+    adds: Number(values.adds),
+    claims: Number(values.claims),
+  });
+  console.log(textTable({ columns: ['measure', 'value'], rows: Object.entries(measured) }));
 }

@@ -1,83 +1,145 @@
 /**
- * How fast HTML becomes links, in megabytes of bytes as received per CPU second (all threads of the process, the garbage
- * collector included), on the real pages of the data sets.
+ * How fast pages are read, in MB of HTML per CPU-second (of the whole process, the garbage collector included), on the
+ * real pages of the data sets, beside the parsers of others.
  *
  *   npx node bench/parser.ts [rounds] [part of the name of what to measure]
  */
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { gunzipSync } from 'node:zlib';
 import { type DefaultTreeAdapterTypes, parse } from 'parse5';
 import { charsetOf, decode } from '../src/convert/charset.ts';
 import { extractPage } from '../src/extract/extract-page.ts';
 import { createResolver } from '../src/url/resolver.ts';
 import { defaultUrlOptions } from '../src/url/url-options.ts';
-import { corpus } from '../test/corpora.ts';
+import { peerPackage } from './harness/peer-packages.ts';
+import { realPages } from './harness/real-pages.ts';
+import { type Candidate, type Speed, takeTurns } from './harness/take-turns.ts';
+import { textTable } from './report/text-table.ts';
 
-const rounds = Number(process.argv[2] ?? 15);
-const wanted = process.argv[3] ?? '';
-const url = 'https://www.example.com/news/2024/page.html';
-
-const bodies: Uint8Array[] = [];
-for (const set of ['article-extraction', 'trafilatura-eval']) {
-  const folder = corpus(set);
-  if (folder === undefined) throw new Error(`data set ${set} is not beside the checkout`);
-  for (const file of readdirSync(join(folder, 'html')))
-    bodies.push(gunzipSync(readFileSync(join(folder, 'html', file))));
+export interface ParserOptions {
+  readonly rounds: number;
+  /** Only what has this in its name. */
+  readonly wanted?: string;
 }
-const megabytes = bodies.reduce((sum, body) => sum + body.length, 0) / 1e6;
-console.log(`${bodies.length} pages, ${megabytes.toFixed(1)} MB`);
+
+export interface ParserMeasures {
+  readonly pages: number;
+  readonly megabytes: number;
+  readonly source: string;
+  /** MB per CPU-second. */
+  readonly speeds: readonly Speed[];
+  /** Packages to compare with that are not installed. */
+  readonly absent: readonly string[];
+}
+
+const PAGE_URL = 'https://www.example.com/news/2024/page.html';
+
+type Reader = (body: Uint8Array) => unknown;
+
+export async function measure({ rounds, wanted = '' }: ParserOptions): Promise<ParserMeasures> {
+  const { bodies, megabytes, source } = realPages();
+  const peers: Record<string, Reader | undefined> = {
+    'parse5: tree, anchors': parse5Links,
+    'htmlparser2: events, anchors': await htmlparser2Links(),
+    'cheerio: tree, $("a[href]")': await cheerioLinks(),
+  };
+  const candidates: Candidate[] = [
+    ...Object.entries(OURS).map(([name, read]) => ({ name, work: () => bodies.forEach((body) => read(body)) })),
+    ...Object.entries(peers).flatMap(([name, read]) =>
+      read === undefined ? [] : [{ name, peer: true, work: () => bodies.forEach((body) => read(body)) }],
+    ),
+  ];
+  return {
+    pages: bodies.length,
+    megabytes,
+    source,
+    speeds: takeTurns(
+      candidates.filter(({ name }) => name.includes(wanted)),
+      rounds,
+      megabytes,
+    ),
+    absent: Object.keys(peers).filter((name) => peers[name] === undefined),
+  };
+}
 
 const resolver = (base: string) => {
   const resolved = createResolver(base, defaultUrlOptions);
   return (reference: string) => resolved.resolve(reference);
 };
 
+const OURS: Readonly<Record<string, Reader>> = {
+  'decoding alone': textOf,
+  'links, title, metadata': (body) => extractPage(body, { url: PAGE_URL, resolver }),
+  '... with the visible text': (body) => extractPage(body, { url: PAGE_URL, resolver, text: true }),
+  '... and with resources': (body) => extractPage(body, { url: PAGE_URL, resolver, text: true, resources: true }),
+  '... from decoded text': (body) =>
+    extractPage(textOf(body), { url: PAGE_URL, resolver, text: true, resources: true }),
+  'links, with the platform URL parser': (body) => extractPage(body, { url: PAGE_URL }),
+};
+
 function textOf(body: Uint8Array): string {
   return decode(body, charsetOf(body, { label: 'utf-8' }).encoding);
 }
 
-function treeLinks(html: string): number {
+/** What every peer does with a link: makes it absolute with the platform's parser. */
+function isLink(href: string | undefined): boolean {
+  return href !== undefined && URL.canParse(href, PAGE_URL);
+}
+
+function parse5Links(body: Uint8Array): number {
   let links = 0;
-  const waiting: DefaultTreeAdapterTypes.Node[] = [parse(html, { scriptingEnabled: false })];
+  const waiting: DefaultTreeAdapterTypes.Node[] = [parse(textOf(body), { scriptingEnabled: false })];
   for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
     if ('tagName' in node && node.tagName === 'a') {
-      const href = node.attrs.find(({ name }) => name === 'href')?.value;
-      if (href !== undefined && URL.canParse(href, url)) links++;
+      if (isLink(node.attrs.find(({ name }) => name === 'href')?.value)) links++;
     }
     if ('childNodes' in node) waiting.push(...node.childNodes);
   }
   return links;
 }
 
-/** Rounds of all candidates take turns, so that what else the machine does touches all alike. */
-function measure(all: Readonly<Record<string, (body: Uint8Array) => unknown>>): void {
-  const candidates = Object.fromEntries(Object.entries(all).filter(([name]) => name.includes(wanted)));
-  const speeds = new Map<string, number[]>(Object.keys(candidates).map((name) => [name, []]));
-  for (let round = -4; round < rounds; round++) {
-    for (const [name, work] of Object.entries(candidates)) {
-      const before = process.cpuUsage();
-      for (const body of bodies) work(body);
-      const { user, system } = process.cpuUsage(before);
-      if (round >= 0) speeds.get(name)?.push(megabytes / ((user + system) / 1e6));
-    }
-  }
-  console.log(`${'MB per CPU second'.padEnd(44)} median  best`);
-  for (const [name, measured] of speeds) {
-    measured.sort((a, b) => a - b);
-    const told = [measured[Math.floor(measured.length / 2)], measured[measured.length - 1]].map((speed) =>
-      speed.toFixed(0).padStart(6),
-    );
-    console.log(`${name.padEnd(44)} ${told.join('')}`);
-  }
+/** As much of the packages as is used here. */
+interface Htmlparser2 {
+  readonly Parser: new (handler: {
+    onopentag(name: string, attributes: Record<string, string>): void;
+  }) => { end(text: string): void };
+}
+interface Cheerio {
+  load(html: string): (selector: string) => {
+    each(visit: (at: number, element: { attribs: Record<string, string> }) => void): void;
+  };
 }
 
-measure({
-  'decoding alone': textOf,
-  'links, title, metadata': (body) => extractPage(body, { url, resolver }),
-  'links, title, metadata, visible text': (body) => extractPage(body, { url, resolver, text: true }),
-  'the same with resources': (body) => extractPage(body, { url, resolver, text: true, resources: true }),
-  'the same from decoded text': (body) => extractPage(textOf(body), { url, resolver, text: true, resources: true }),
-  'the first with the platform URL parser': (body) => extractPage(body, { url }),
-  'parse5: tree and anchors': (body) => treeLinks(textOf(body)),
-});
+async function htmlparser2Links(): Promise<Reader | undefined> {
+  const peer = await peerPackage<Htmlparser2>('htmlparser2');
+  if (peer === undefined) return undefined;
+  return (body) => {
+    let links = 0;
+    const onopentag = (name: string, { href }: Record<string, string>): void => {
+      if (name === 'a' && isLink(href)) links++;
+    };
+    new peer.Parser({ onopentag }).end(textOf(body));
+    return links;
+  };
+}
+
+async function cheerioLinks(): Promise<Reader | undefined> {
+  const peer = await peerPackage<Cheerio>('cheerio');
+  if (peer === undefined) return undefined;
+  return (body) => {
+    let links = 0;
+    peer
+      .load(textOf(body))('a[href]')
+      .each((_, { attribs }) => {
+        if (isLink(attribs.href)) links++;
+      });
+    return links;
+  };
+}
+
+if (import.meta.main) {
+  const [rounds = '15', wanted = ''] = process.argv.slice(2);
+  const { pages, megabytes, source, speeds, absent } = await measure({ rounds: Number(rounds), wanted });
+  console.log(`${pages} ${source}, ${megabytes.toFixed(1)} MB`);
+  const rows = speeds.map(({ name, median, best }) => [name, median, best]);
+  console.log(textTable({ columns: ['MB per CPU-second', 'median', 'best'], rows }));
+  if (absent.length > 0) console.log(`Not installed (BENCH_PEERS): ${absent.join('; ')}`);
+}

@@ -3,7 +3,7 @@
 // needs Node.js 24 or newer.
 const { existsSync } = require('node:fs');
 const { join } = require('node:path');
-const { spawnSync } = require('node:child_process');
+const { spawn } = require('node:child_process');
 
 const [major, minor] = process.versions.node.split('.').map(Number);
 const root = join(__dirname, '..');
@@ -20,10 +20,15 @@ if (major > 24 || (major === 24 && minor >= 15)) {
     console.error('Install a newer Node.js, or run "npm ci" in a checkout of Orbweaver, which brings its own.');
     process.exit(1);
   }
-  // Ctrl-C reaches the child by itself; this process only waits for it.
+  const child = spawn(own, process.argv.slice(1), { stdio: 'inherit' });
+  // Ctrl-C reaches the child by itself; what is sent to this process alone is passed on.
   process.on('SIGINT', () => {});
-  const { status, signal } = spawnSync(own, process.argv.slice(1), { stdio: 'inherit' });
-  process.exit(signal === null ? (status ?? 1) : 128 + 2);
+  for (const signal of ['SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
+  child.on('error', (error) => {
+    console.error(`orbweaver: ${own} could not be started: ${error.message}`);
+    process.exit(1);
+  });
+  child.on('exit', (status, signal) => process.exit(signal === null ? (status ?? 1) : 130));
 }
 
 function ownNode() {

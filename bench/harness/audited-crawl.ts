@@ -2,16 +2,16 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { CreateCrawlSettings } from '../../src/index.ts';
-import type { AuditExpectations } from '../../src/simulate/audit.ts';
-import { auditLogFile } from '../../src/simulate/audit-log-file.ts';
+import { type AuditExpectations, audit } from '../../src/simulate/audit.ts';
 import type { AuditReport } from '../../src/simulate/audit-report.ts';
+import { startWebProcess } from '../../src/simulate/child-web.ts';
 import { formatAudit } from '../../src/simulate/format-audit.ts';
 import type { SyntheticWeb } from '../../src/simulate/synthetic-web.ts';
+import { truth } from '../../src/simulate/truth.ts';
 import type { WebSpecOverrides } from '../../src/simulate/web-spec.ts';
 import type { Check } from '../report/bench-result.ts';
 import type { CrawlMeasures, CrawlOptions } from './crawl.ts';
 import { inChild } from './in-child.ts';
-import { startWebProcess } from './web-process.ts';
 
 export interface AuditedCrawlOptions extends Omit<CrawlOptions, 'settings'> {
   readonly web: WebSpecOverrides;
@@ -19,6 +19,7 @@ export interface AuditedCrawlOptions extends Omit<CrawlOptions, 'settings'> {
   readonly expectations?: AuditExpectations;
   /** For the process of the crawl. */
   readonly nodeOptions?: readonly string[];
+  readonly limitSeconds?: number;
 }
 
 export interface AuditedCrawl extends CrawlMeasures {
@@ -34,11 +35,10 @@ export interface AuditedCrawl extends CrawlMeasures {
 
 /** Crawls a synthetic web from one process to another and judges the crawl by the server's log. */
 export async function auditedCrawl(what: string, options: AuditedCrawlOptions): Promise<AuditedCrawl> {
-  const { web: spec, settings, expectations, nodeOptions, ...rest } = options;
+  const { web: spec, settings, expectations, nodeOptions, limitSeconds, ...rest } = options;
   const folder = mkdtempSync(join(tmpdir(), 'orbweaver-bench-'));
   try {
-    const logFile = join(folder, 'requests.jsonl');
-    await using server = await startWebProcess(spec, logFile);
+    await using server = await startWebProcess(spec, { logFile: join(folder, 'requests.jsonl') });
     const crawl: CrawlOptions = {
       ...rest,
       settings: {
@@ -47,23 +47,30 @@ export async function auditedCrawl(what: string, options: AuditedCrawlOptions): 
         scope: 'any',
         delay: 0,
         delayFactor: 0,
+        backoffStart: 20,
         allowPrivate: true,
-        ...(settings.dnsServers === undefined ? { hosts: server.web.hosts.map() } : {}),
+        ...(settings.dnsServers === undefined ? { hosts: server.hostsMap } : {}),
         ...settings,
       },
     };
-    const { result, cpuSeconds, maxRssMb } = await inChild<CrawlMeasures>('harness/crawl.ts', crawl, nodeOptions);
-    const { cpuSeconds: serverCpuSeconds } = await server.stop();
-    const audit = auditLogFile(logFile, { seeds: server.origins, agent: 'orbweaver' }, expectations);
-    if (!audit.passed) console.error(formatAudit(audit));
+    const { result, cpuSeconds, maxRssMb } = await inChild<CrawlMeasures>(
+      'harness/crawl.ts',
+      crawl,
+      nodeOptions,
+      limitSeconds,
+    );
+    await server.close();
+    const serverCpuSeconds = await server.cpuSeconds();
+    const { web, origins } = server;
+    const report = audit(await server.log(), truth(web, { seeds: origins, agent: 'orbweaver' }), expectations);
+    if (!report.passed) console.error(formatAudit(report));
     const check: Check = {
       kind: 'correct',
       what: `${what}: nothing missed, nothing twice, no rule broken`,
-      found: audit.passed ? `${audit.requests} requests` : `failed: ${audit.failures.join(', ')}`,
-      passed: audit.passed,
+      found: report.passed ? `${report.requests} requests` : `failed: ${report.failures.join(', ')}`,
+      passed: report.passed,
     };
-    const { web, origins } = server;
-    return { ...result, cpuSeconds, maxRssMb, serverCpuSeconds, web, origins, audit, check };
+    return { ...result, cpuSeconds, maxRssMb, serverCpuSeconds, web, origins, audit: report, check };
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

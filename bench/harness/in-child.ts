@@ -1,6 +1,9 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 
+/** Whatever takes longer hangs. */
+const DEFAULT_LIMIT_SECONDS = 300;
+
 export interface ChildReport<T> {
   readonly result: T;
   /** Of the child's whole life. */
@@ -16,6 +19,7 @@ export async function inChild<T>(
   module: string,
   options: unknown,
   nodeOptions: readonly string[] = [],
+  limitSeconds = DEFAULT_LIMIT_SECONDS,
 ): Promise<ChildReport<T>> {
   const child = fork(new URL('./child.ts', import.meta.url), [module], {
     execArgv: ['--expose-gc', ...nodeOptions],
@@ -26,7 +30,10 @@ export async function inChild<T>(
     report = message as ChildReport<T>;
   });
   child.send({ options });
-  const [code] = await once(child, 'exit');
-  if (code !== 0 || report === undefined) throw new Error(`measuring ${module} ended with exit code ${code}`);
+  const limit = setTimeout(() => child.kill('SIGKILL'), limitSeconds * 1000);
+  const [code, signal] = await once(child, 'exit');
+  clearTimeout(limit);
+  if (signal === 'SIGKILL') throw new Error(`measuring ${module} took more than ${limitSeconds} s and was ended`);
+  if (code !== 0 || report === undefined) throw new Error(`measuring ${module} ended with ${signal ?? code}`);
   return report;
 }

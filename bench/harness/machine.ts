@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { arch, availableParallelism, cpus, release, totalmem, type as systemType } from 'node:os';
+import { arch, availableParallelism, cpus, release, type as systemType, totalmem } from 'node:os';
 
 export interface Machine {
   readonly cpu: string;

@@ -21,10 +21,7 @@ export function svgChart(chart: Chart, caption: string): string {
 function bars(chart: Extract<Chart, { kind: 'bars' }>, caption: string): string {
   const rowHeight = 32;
   const top = 70;
-  const labels = Math.min(
-    300,
-    Math.max(...chart.bars.map(({ label }) => textWidth(label, 13))),
-  );
+  const labels = Math.min(300, Math.max(...chart.bars.map(({ label }) => textWidth(label, 13))));
   const values = Math.max(...chart.bars.map(({ value }) => textWidth(plainNumber(value), 13)));
   const left = MARGIN + labels + 14;
   const room = WIDTH - MARGIN - values - 10 - left;
@@ -67,7 +64,13 @@ function lines(chart: Extract<Chart, { kind: 'lines' }>, caption: string): strin
     return `<path d="${path}" fill="none" stroke="${colour(at)}" stroke-width="2.25" stroke-linejoin="round" stroke-linecap="round"/>`;
   });
   const xName = text((left + right) / 2, bottom + 42, chart.x, { anchor: 'middle', size: 12, colour: FAINT });
-  return page(height, chart.title, chart.y, caption, [...grid, ...scale, ...strokes, xName, ...legend(chart.lines, top)]);
+  return page(height, chart.title, chart.y, caption, [
+    ...grid,
+    ...scale,
+    ...strokes,
+    xName,
+    ...legend(chart.lines, top),
+  ]);
 }
 
 /** Above the plot, to the right, in the line of the unit. One line needs no legend. */

@@ -30,7 +30,11 @@ export const crawl: Bench = {
   async run(quick) {
     const runs: { readonly workers: number; readonly done: AuditedCrawl }[] = [];
     for (const workers of WORKERS) {
-      const done = await auditedCrawl(`workers ${workers}`, { web: webOf(quick), settings: { workers } });
+      const done = await auditedCrawl(`workers ${workers}`, {
+        web: webOf(quick),
+        settings: { workers },
+        limitSeconds: 120,
+      });
       runs.push({ workers, done });
     }
     return present(runs);

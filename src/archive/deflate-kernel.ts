@@ -32,7 +32,8 @@ export const MEMORY_SIZE = MEMORY_PAGES * 65_536;
 
 /**
  * Writes the octets from `from` to `to` as literals and matches of eight octets and more, then the end of the block.
- * The first `bits` bits of the octet at `out` are kept. Returns the end of the output, filled up to a whole octet.
+ * The first `bits` bits of the octet at `out` are kept. Returns the end of the output in bits; zeros fill its octet and
+ * the next.
  */
 export type DeflateKernel = (from: number, to: number, out: number, bits: number) => number;
 
@@ -102,9 +103,7 @@ export function assembleDeflateKernel(): Uint8Array<ArrayBuffer> {
     length.set(n(8)),
     doWhile(
       [
-        difference.set(
-          i64.xor(i64.load(i32.add(at.get, length.get)), i64.load(i32.add(before.get, length.get))),
-        ),
+        difference.set(i64.xor(i64.load(i32.add(at.get, length.get)), i64.load(i32.add(before.get, length.get)))),
         length.set(i32.add(length.get, i32.fromI64(i64.shiftRight(i64.trailingZeros(difference.get), i64.const(3n))))),
       ],
       i32.and(i64.isZero(difference.get), i32.less(length.get, n(MAX_MATCH))),
@@ -114,10 +113,7 @@ export function assembleDeflateKernel(): Uint8Array<ArrayBuffer> {
     appendToken(length.get, LENGTH_3 - 3),
     // Distances of 1, 2, 3, 4 are classes of their own; then each power of two has two.
     extraBits.set(i32.sub(n(30), i32.leadingZeros(i32.or(distance.get, n(2))))),
-    appendToken(
-      i32.add(i32.shiftLeft(extraBits.get, n(1)), i32.shiftRight(distance.get, extraBits.get)),
-      DISTANCE_0,
-    ),
+    appendToken(i32.add(i32.shiftLeft(extraBits.get, n(1)), i32.shiftRight(distance.get, extraBits.get)), DISTANCE_0),
     append(i32.and(distance.get, i32.sub(i32.shiftLeft(n(1), extraBits.get), n(1))), extraBits.get),
     flush,
     // Of what the match covers, two positions are remembered: most of the gain of remembering all, for little.
@@ -137,7 +133,7 @@ export function assembleDeflateKernel(): Uint8Array<ArrayBuffer> {
     whileDo(i32.less(at.get, to.get), [octets.set(i64.load(at.get)), appendLiteral, flush]),
     appendToken(n(END_OF_BLOCK), 0),
     i64.store(out.get, buffer.get),
-    i32.add(out.get, i32.shiftRight(i32.add(bits.get, n(7)), n(3))),
+    i32.add(i32.shiftLeft(out.get, n(3)), bits.get),
   ];
   return kernel.assemble('deflate', body, MEMORY_PAGES);
 }

@@ -7,7 +7,7 @@ const gzipInBackground = promisify(gzip);
 const STORED_MAX = 0xffff;
 
 /** Magic, deflate, no flags, no time, no hint, operating system unknown. */
-const GZIP_HEADER = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 0xff]);
+export const GZIP_HEADER = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 0xff]);
 
 /** One gzip member that holds the parts. */
 export function gzipMember(parts: readonly Uint8Array[], level: number): Buffer {

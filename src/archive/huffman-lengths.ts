@@ -1,6 +1,8 @@
+const MAX_SYMBOLS = 512;
+
 /**
- * The lengths of a Huffman code for symbols of these weights, none longer than `limit`. A symbol of weight 0 gets none.
- * At least two must have a weight, and all must fit: 2 ** limit codes at most.
+ * The lengths of a Huffman code for symbols of these whole weights, none longer than `limit`. A symbol of weight 0 gets
+ * none. At least two must have a weight, and all must fit: 2 ** limit codes at most.
  */
 export function huffmanLengths(weights: Float64Array, limit: number): Uint8Array {
   const symbols = lightestFirst(weights);
@@ -29,10 +31,14 @@ export function canonicalCodes(lengths: Uint8Array): Uint16Array {
   return codes;
 }
 
-function lightestFirst(weights: Float64Array): number[] {
-  const symbols: number[] = [];
-  for (let symbol = 0; symbol < weights.length; symbol++) if (weights[symbol] > 0) symbols.push(symbol);
-  return symbols.sort((a, b) => weights[a] - weights[b] || a - b);
+/** Sorted by numbers that hold both the weight and the symbol: several times as fast as by comparing two symbols. */
+function lightestFirst(weights: Float64Array): Uint16Array {
+  const keys = new Float64Array(weights.length);
+  let count = 0;
+  for (let symbol = 0; symbol < weights.length; symbol++) {
+    if (weights[symbol] > 0) keys[count++] = weights[symbol] * MAX_SYMBOLS + symbol;
+  }
+  return Uint16Array.from(keys.subarray(0, count).sort(), (key) => key % MAX_SYMBOLS);
 }
 
 /** How deep each leaf lies in the tree that joins the two lightest again and again. The leaves come lightest first. */

@@ -7,12 +7,14 @@ const DISTANCES = 30;
 const MAX_LENGTH = 15;
 /** In which order the header tells the code in which it tells the codes. */
 const HEADER_ORDER = [16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15];
+const REPEAT = 16;
 const MAX_HEADER = 320;
 
-/** What a symbol weighs that was never seen: it may come all the same, and must have a code. */
-const UNSEEN = 1 / 16;
-/** The code is made anew after so many blocks; what came before counts half then. */
-const BLOCKS_PER_LESSON = 16;
+/** A symbol seen once weighs so many times as much as one that never was, which may come all the same. */
+const SEEN = 16;
+/** After so many blocks a new code is learnt from all of them; later at ever longer intervals, up to the second. */
+const FIRST_LESSON = 4;
+const BLOCKS_PER_LESSON = 64;
 
 const { symbolOf, extraBits, extra } = symbolsOfTokens();
 
@@ -27,7 +29,9 @@ export class LearntCode {
   readonly header = new Uint8Array(MAX_HEADER);
   #headerBits = 0;
   readonly #seen = new Float64Array(LITERALS_AND_LENGTHS + DISTANCES);
+  readonly #scratch = new Float64Array(LITERALS_AND_LENGTHS + DISTANCES);
   #blocks = 0;
+  #lessonAfter = FIRST_LESSON;
 
   /** 0 before anything was learnt. */
   get headerBits(): number {
@@ -37,27 +41,33 @@ export class LearntCode {
   /** Forgets the blocks before and takes the code that suits this tally. */
   learnAnew(tally: Uint32Array): void {
     this.#seen.fill(0);
-    this.#blocks = 0;
-    this.#add(tally);
+    addUp(tally, this.#seen);
     this.#learn();
-    this.#seen.fill(0);
+    this.#lessonAfter = FIRST_LESSON;
   }
 
   /** A block was written with this code. */
   learnFrom(tally: Uint32Array): void {
-    this.#add(tally);
-    if (++this.#blocks % BLOCKS_PER_LESSON !== 0) return;
+    addUp(tally, this.#seen);
+    if (++this.#blocks < this.#lessonAfter) return;
     this.#learn();
+    // What is long past counts less and less.
     for (let symbol = 0; symbol < this.#seen.length; symbol++) this.#seen[symbol] /= 2;
+    this.#lessonAfter = Math.min(2 * this.#lessonAfter, BLOCKS_PER_LESSON);
   }
 
-  #add(tally: Uint32Array): void {
-    const seen = this.#seen;
-    for (let token = 0; token < TOKENS; token++) seen[symbolOf[token]] += tally[token];
+  /** Bits that these tokens take at least, whatever the code. */
+  leastBits(tally: Uint32Array): number {
+    const counts = this.#scratch.fill(0);
+    addUp(tally, counts);
+    let bits = entropy(counts, 0, LITERALS_AND_LENGTHS) + entropy(counts, LITERALS_AND_LENGTHS, counts.length);
+    for (let token = LENGTH_3; token < TOKENS; token++) bits += tally[token] * extraBits[token];
+    return bits;
   }
 
   #learn(): void {
-    const weights = this.#seen.map((count) => count + UNSEEN);
+    this.#blocks = 0;
+    const weights = this.#seen.map((count) => Math.round(count * SEEN) + 1);
     const literals = huffmanLengths(weights.subarray(0, LITERALS_AND_LENGTHS), MAX_LENGTH);
     const distances = huffmanLengths(weights.subarray(LITERALS_AND_LENGTHS), MAX_LENGTH);
     const lengths = Uint8Array.of(...literals, ...distances);
@@ -73,22 +83,16 @@ export class LearntCode {
   }
 }
 
-/** Bits that a block of these tokens takes at least, whatever the code. */
-export function leastBits(tally: Uint32Array): number {
-  const counts = new Float64Array(LITERALS_AND_LENGTHS + DISTANCES);
-  let bits = 0;
-  for (let token = 0; token < TOKENS; token++) {
-    counts[symbolOf[token]] += tally[token];
-    bits += tally[token] * extraBits[token];
-  }
-  bits += entropy(counts.subarray(0, LITERALS_AND_LENGTHS)) + entropy(counts.subarray(LITERALS_AND_LENGTHS));
-  return bits;
+function addUp(tally: Uint32Array, symbols: Float64Array): void {
+  for (let token = 0; token < TOKENS; token++) symbols[symbolOf[token]] += tally[token];
 }
 
-function entropy(counts: Float64Array): number {
+/** In bits, of all the symbols together. */
+function entropy(counts: Float64Array, from: number, to: number): number {
   let total = 0;
   let sum = 0;
-  for (const count of counts) {
+  for (let symbol = from; symbol < to; symbol++) {
+    const count = counts[symbol];
     if (count === 0) continue;
     total += count;
     sum += count * Math.log2(count);
@@ -103,10 +107,13 @@ function writeHeader(lengths: Uint8Array, to: Uint8Array): number {
   for (const [symbol] of runs) weights[symbol]++;
   const headerLengths = huffmanLengths(weights, 7);
   const headerCodes = canonicalCodes(headerLengths);
-  to.fill(0);
-  let at = 0;
+  let octets = 0;
+  let buffer = 0;
+  let bits = 0;
   const put = (value: number, count: number): void => {
-    for (let bit = 0; bit < count; bit++, at++) to[at >> 3] |= ((value >> bit) & 1) << (at & 7);
+    buffer |= value << bits;
+    bits += count;
+    for (; bits >= 8; bits -= 8, buffer >>= 8) to[octets++] = buffer;
   };
   put(0, 1);
   put(2, 2);
@@ -116,25 +123,22 @@ function writeHeader(lengths: Uint8Array, to: Uint8Array): number {
   for (const symbol of HEADER_ORDER) put(headerLengths[symbol], 3);
   for (const [symbol, repeats] of runs) {
     put(headerCodes[symbol], headerLengths[symbol]);
-    if (symbol === 16) put(repeats, 2);
+    if (symbol === REPEAT) put(repeats - 3, 2);
   }
-  return at;
+  to[octets] = buffer;
+  return octets * 8 + bits;
 }
 
-/** The lengths with their repetitions told by symbol 16: the last length again, three to six times. */
+/** The lengths, and in the place of repetitions how often, three to six times, the last one comes again. */
 function runsOf(lengths: Uint8Array): [symbol: number, repeats: number][] {
   const runs: [number, number][] = [];
-  for (let at = 0; at < lengths.length; ) {
-    const length = lengths[at];
-    runs.push([length, 0]);
-    at++;
-    for (;;) {
-      let run = 0;
-      while (run < 6 && lengths[at + run] === length) run++;
-      if (run < 3) break;
-      runs.push([16, run - 3]);
-      at += run;
-    }
+  let at = 0;
+  while (at < lengths.length) {
+    let repeats = 0;
+    if (at > 0) while (repeats < 6 && lengths[at + repeats] === lengths[at - 1]) repeats++;
+    if (repeats >= 3) runs.push([REPEAT, repeats]);
+    else runs.push([lengths[at], 0]);
+    at += repeats >= 3 ? repeats : 1;
   }
   return runs;
 }

@@ -4,10 +4,11 @@ import { contentCodings } from './content-coding.ts';
 import { encodeRequestHead, encodeResponseHead, headerValue, isBeyondHttp1 } from './http-message.ts';
 import { sha1Base32 } from './sha1-base32.ts';
 import { fieldLine } from './warc-fields.ts';
-import { encodeRecordHead, recordId } from './warc-record.ts';
+import { encodeRecordHead, RECORD_END, recordId } from './warc-record.ts';
 
 /** The records of one visit, not yet compressed. */
 export interface VisitRecords {
+  /** Whole, in pieces; likewise `metadata`. */
   readonly request?: Uint8Array[];
   readonly main: MainRecord;
   readonly metadata?: Uint8Array[];
@@ -37,7 +38,7 @@ export function visitRecords(entry: ArchiveEntry, uuid: () => string): VisitReco
   const date = exchange.startedAt;
   const bodyDigest = withoutPrefix(entry.payloadDigest);
   // Digests of a record cover the payload with its content coding: that is what other tools check.
-  const rawDigest = raw === body ? bodyDigest : sha1Base32(raw);
+  const rawDigest = raw === body ? bodyDigest : (entry.rawDigest ?? sha1Base32(raw));
   const revisit = revisitFields(entry, rawDigest);
   const payload = revisit === undefined ? raw : NOTHING;
   const httpHead = encodeResponseHead(head, revisit === undefined ? raw.length : undefined);
@@ -51,7 +52,8 @@ export function visitRecords(entry: ArchiveEntry, uuid: () => string): VisitReco
     date,
     contentType: 'application/http; msgtype=response',
     length: httpHead.length + payload.length,
-    blockDigest: sha1Base32(httpHead, payload),
+    // Of a response the payload digest and the checksum of gzip tell enough; another pass over every body is not worth it.
+    blockDigest: revisit === undefined ? undefined : sha1Base32(httpHead),
     fields: [
       ['WARC-Target-URI', entry.url],
       ['WARC-IP-Address', exchange.address || undefined],
@@ -112,7 +114,7 @@ function requestRecord(entry: ArchiveEntry, id: string, mainId: string): Uint8Ar
       ['WARC-Concurrent-To', recordId(mainId)],
     ],
   });
-  return [recordHead, block];
+  return [recordHead, block, RECORD_END];
 }
 
 function metadataRecord(entry: ArchiveEntry, id: string, mainId: string): Uint8Array[] | undefined {
@@ -132,7 +134,7 @@ function metadataRecord(entry: ArchiveEntry, id: string, mainId: string): Uint8A
       ['WARC-Concurrent-To', recordId(mainId)],
     ],
   });
-  return [recordHead, block];
+  return [recordHead, block, RECORD_END];
 }
 
 function withoutPrefix(digest: string): string {

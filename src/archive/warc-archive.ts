@@ -11,11 +11,11 @@ import { archivedResponse, type Referral, withBodyOf } from './archived-response
 import { archiveFiles, CdxjIndex } from './cdxj-index.ts';
 import { type Capture, REVISIT_MIME } from './cdxj-line.ts';
 import { sortCdxj } from './cdxj-sort.ts';
-import { type EncodedVisit, encodeVisit } from './encode-visit.ts';
 import { gzipMember } from './gzip-member.ts';
 import { readRecordAt } from './read-record-at.ts';
 import { storageError } from './storage-error.ts';
-import { visitRecords } from './visit-records.ts';
+import { VisitEncoder } from './visit-encoder.ts';
+import { type VisitRecords, visitRecords } from './visit-records.ts';
 import { readWarc } from './warc-reader.ts';
 import { WarcWriter } from './warc-writer.ts';
 import { type CrawlDescription, warcinfoRecord } from './warcinfo-record.ts';
@@ -27,7 +27,7 @@ export interface WarcArchiveOptions extends CrawlDescription {
   readonly clock: Clock;
   /** A new file is begun rather than growing one beyond this. Default: 1 GB. */
   readonly maxFileBytes?: number;
-  /** Of gzip, 1 to 9. Default: 1; higher levels gain a tenth in size for twice the time. */
+  /** 0: stored; 1, the default: fast; 2 to 9: zlib's levels, a tenth to a fifth smaller for several times the time. */
   readonly level?: number;
   /** 'data': `put` waits for the device (survives a power failure). Default: 'none' (survives any end of the process). */
   readonly sync?: 'none' | 'data';
@@ -48,6 +48,8 @@ export class WarcArchive implements Archive {
   readonly #writer: WarcWriter;
   readonly #index: CdxjIndex;
   readonly #level: number;
+  /** Made for the first `put`: who only reads needs none. */
+  #encoder: VisitEncoder | undefined;
   readonly #uuid: () => string;
   readonly #appending = new Set<Promise<ArchiveLocation>>();
   readonly #sorting = new Set<Promise<void>>();
@@ -73,8 +75,13 @@ export class WarcArchive implements Archive {
 
   async put(entry: ArchiveEntry): Promise<ArchiveLocation> {
     if (this.#closed) throw new OrbweaverError('INTERNAL', 'The archive was closed before this put.');
-    const encoded = encodeVisit(visitRecords(entry, this.#uuid), this.#level);
-    const location = encoded instanceof Promise ? await this.#appendLater(encoded) : this.#writer.append(encoded);
+    this.#encoder ??= new VisitEncoder(this.#level);
+    const records = visitRecords(entry, this.#uuid);
+    const making = this.#encoder.mainInBackground(records);
+    const location =
+      making === undefined
+        ? this.#writer.append(this.#encoder.encode(records))
+        : await this.#appendLater(this.#encoder, records, making);
     if (this.#options.sync === 'data') await this.#writer.durable();
     return location;
   }
@@ -166,9 +173,9 @@ export class WarcArchive implements Archive {
     return responses.find((capture) => capture.digest === refersTo.digest) ?? responses[0] ?? nearest[0];
   }
 
-  #appendLater(encoding: Promise<EncodedVisit>): Promise<ArchiveLocation> {
-    const appending = encoding
-      .then((visit) => this.#writer.append(visit))
+  #appendLater(encoder: VisitEncoder, records: VisitRecords, making: Promise<Uint8Array>): Promise<ArchiveLocation> {
+    const appending = making
+      .then((main) => this.#writer.append(encoder.encode(records, main)))
       .finally(() => this.#appending.delete(appending));
     this.#appending.add(appending);
     return appending;

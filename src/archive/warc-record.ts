@@ -12,8 +12,8 @@ export interface OutgoingRecord {
   readonly contentType: string;
   /** Length of the block. */
   readonly length: number;
-  /** Base32 SHA-1 of the block. */
-  readonly blockDigest: string;
+  /** Base32 SHA-1 of the block, where it is to be told. */
+  readonly blockDigest: string | undefined;
   /** Everything else, e.g. WARC-Target-URI, WARC-Refers-To; an undefined value leaves the field out. */
   readonly fields: readonly (readonly [string, string | undefined])[];
 }
@@ -49,7 +49,8 @@ export const RECORD_END = Buffer.from('\r\n\r\n', 'latin1');
 export function encodeRecordHead(record: OutgoingRecord): Buffer {
   let text = `WARC/1.1\r\nWARC-Type: ${record.type}\r\nWARC-Record-ID: ${recordId(record.id)}\r\nWARC-Date: ${new Date(record.date).toISOString()}\r\n`;
   for (const [name, value] of record.fields) if (value !== undefined) text += fieldLine(name, value);
-  text += `WARC-Block-Digest: sha1:${record.blockDigest}\r\nContent-Type: ${record.contentType}\r\nContent-Length: ${record.length}\r\n\r\n`;
+  if (record.blockDigest !== undefined) text += `WARC-Block-Digest: sha1:${record.blockDigest}\r\n`;
+  text += `Content-Type: ${record.contentType}\r\nContent-Length: ${record.length}\r\n\r\n`;
   return Buffer.from(text);
 }
 

@@ -5,8 +5,8 @@ import type { ArchiveDisk, ArchiveFile } from './archive-disk.ts';
 import type { ArchiveFileName } from './archive-file-name.ts';
 import { cdxjOf, formatArchiveFileName, nextArchiveFileName, parseArchiveFileName } from './archive-file-name.ts';
 import { formatCdxj } from './cdxj-line.ts';
-import type { EncodedVisit } from './encode-visit.ts';
 import { storageError } from './storage-error.ts';
+import type { EncodedVisit } from './visit-encoder.ts';
 
 export interface WarcWriterOptions {
   readonly folder: string;

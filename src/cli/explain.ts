@@ -66,10 +66,17 @@ function decisions({ page }: UrlStory): string[] {
   return [...lines, ...content(page)];
 }
 
+/** Why a body is not whole, in words. */
+const TRUNCATION: Readonly<Record<string, string>> = {
+  length: 'cut at the size limit',
+  time: 'cut at the time limit',
+  disconnect: 'the server broke off',
+};
+
 function content({ facts }: NonNullable<UrlStory['page']>): string[] {
   if (facts === undefined) return [];
   const lines = [
-    `  content      ${facts.bytes} bytes of ${facts.mediaType || 'unknown type'}${facts.charset === undefined ? '' : `, ${facts.charset}`}, ${facts.linkCount} ${facts.linkCount === 1 ? 'link' : 'links'}`,
+    `  content      ${facts.bytes} bytes of ${facts.mediaType || 'unknown type'}${facts.charset === undefined ? '' : `, ${facts.charset}`}, ${facts.linkCount} ${facts.linkCount === 1 ? 'link' : 'links'}${facts.truncated === undefined ? '' : `; not whole: ${TRUNCATION[facts.truncated] ?? facts.truncated}`}`,
   ];
   if (facts.title !== undefined) lines.push(`  title        ${facts.title}`);
   if (facts.canonical !== undefined) lines.push(`  canonical    ${facts.canonical}`);

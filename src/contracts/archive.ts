@@ -9,6 +9,8 @@ export interface ArchiveEntry {
   readonly result: Extract<FetchResult, { kind: 'response' }>;
   /** Base32 SHA-1 of the body without content coding. */
   readonly payloadDigest: string;
+  /** Base32 SHA-1 of the body as received, content coding kept; computed where it is not given. */
+  readonly rawDigest?: string;
   readonly mediaType: string;
   /** Set when the same payload is held already: a revisit record is written instead of the body. */
   readonly revisitOf?: {

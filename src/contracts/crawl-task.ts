@@ -82,6 +82,8 @@ export interface HostUse {
   readonly fetchMs: number;
   readonly bytes: number;
   readonly endedAt: number;
+  /** No request went out: the name was not found, or nobody answered the call. */
+  readonly unsent?: boolean;
   readonly address?: string;
   /** The server asked for less, or could not be reached. */
   readonly pushback?: Pushback;

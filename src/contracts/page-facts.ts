@@ -6,6 +6,8 @@ export interface PageFacts {
   readonly mediaType: string;
   readonly charset?: string;
   readonly bytes: number;
+  /** The body is not whole, and why. */
+  readonly truncated?: string;
   /** SHA-1 of the body without content coding, base32, as WARC writes it. */
   readonly digest?: string;
   /** The same of the body with its content coding. */

@@ -18,6 +18,8 @@ import type { RunRecord } from './run-record.ts';
 import { frontierOptionsOf, urlOptionsOf } from './settings-to-parts.ts';
 import { ThreadCrew } from './thread-crew.ts';
 
+const FEW_HOSTS = 8;
+
 export interface OpenCrawlOptions {
   readonly folder: string;
   readonly settings: Settings;
@@ -49,7 +51,8 @@ export async function openCrawl({
   const { lost } = await repairArchive(archiveFolder(folder), state.archiveFiles());
   refuseLostArchive(lost, folder);
   const hire = (reports: CrewReports): PageCrew => {
-    const count = settings.workers === 'auto' ? availableParallelism() : settings.workers;
+    const count =
+      settings.workers === 'auto' ? suitableWorkers(settings.scope, state.frontier.hosts) : settings.workers;
     if (count > 0) return new ThreadCrew(count, { folder, settings, version }, reports);
     return new InlineCrew(
       openPageWorker({ folder, settings, version, writerId: 'w0', pages: state.pages, clock }),
@@ -76,6 +79,12 @@ export async function openCrawl({
     },
     close: () => parts.disposeAsync(),
   });
+}
+
+/** A crawl of few hosts is bound by their delays: threads would only cost their start. */
+function suitableWorkers(scope: Settings['scope'], hosts: number): number {
+  const bounded = scope === 'host' || scope === 'directory' || scope === 'domain';
+  return bounded && hosts < FEW_HOSTS ? 0 : availableParallelism();
 }
 
 /** Settled pages are gone from the archive: nothing a crawl may paper over. */

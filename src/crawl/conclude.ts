@@ -35,6 +35,7 @@ export function conclude(
         use: work.use,
         robots: work.record,
         ...(work.next === undefined ? {} : { links: [work.next] }),
+        ...(work.location === undefined ? {} : { archived: [work.location] }),
       };
     case 'awaiting-robots':
       return { claim, outcome: { kind: 'deferred', why: 'robots.txt is awaited from another host' } };
@@ -96,6 +97,8 @@ function followRedirect(claim: Claim, to: string, rules: ConclusionRules): Found
   const url = normalizeUrl(to, rules.urlOptions, task.url);
   if (url === undefined)
     return { ...none, outcome: { kind: 'failed', code: 'redirect-invalid', detail: to.slice(0, 500) } };
+  if (url === task.url)
+    return { ...none, outcome: { kind: 'failed', code: 'redirect-loop', detail: to.slice(0, 500) } };
   if (task.redirects + 1 > rules.maxRedirects) {
     return {
       ...none,
@@ -111,7 +114,7 @@ function followRedirect(claim: Claim, to: string, rules: ConclusionRules): Found
     redirects: task.redirects + 1,
     discovery: { how: 'redirect', from: task.url },
   };
-  return sort([{ task: next }], rules);
+  return { ...sort([{ task: next }], rules), outcome: { kind: 'redirected', to: url } };
 }
 
 function judgeLinks(
@@ -157,5 +160,5 @@ function sort(candidates: readonly { task: CrawlTask; link?: Link }[], rules: Co
 }
 
 function robotsStory({ record }: Extract<PageWork, { kind: 'robots' }>): string {
-  return `asked for robots.txt of ${record.origin}: ${record.state} (${record.why})`;
+  return `robots.txt of ${record.origin} came first: ${record.why}`;
 }

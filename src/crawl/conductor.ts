@@ -160,7 +160,7 @@ export class Conductor implements AsyncDisposable {
   }
 
   #count({ claim, outcome, use, page }: Settlement): void {
-    if (use !== undefined) this.#requests++;
+    if (use !== undefined && use.unsent !== true) this.#requests++;
     this.#bytes += use?.bytes ?? 0;
     if (claim.task.purpose === 'page') {
       if (outcome.kind === 'stored' || outcome.kind === 'duplicate') this.#pages++;

@@ -15,6 +15,7 @@ export type PageWork =
       readonly kind: 'robots';
       readonly record: RobotsRecord;
       readonly next?: CrawlTask;
+      readonly location?: ArchiveLocation;
       readonly use: HostUse;
     }
   /** robots.txt is awaited from another host: nothing was asked. */

@@ -1,7 +1,7 @@
 import { sha1Base32 } from '../archive/sha1-base32.ts';
 import type { Clock } from '../base/clock.ts';
 import { pageDirectives } from '../base/robots-directives.ts';
-import type { Archive } from '../contracts/archive.ts';
+import type { Archive, ArchiveLocation } from '../contracts/archive.ts';
 import type { Claim, HostUse, Pushback } from '../contracts/crawl-task.ts';
 import type { DuplicateIndex } from '../contracts/duplicate-index.ts';
 import type { Exchange, FailureCode, Fetcher, FetchResult, ResponseHead } from '../contracts/fetcher.ts';
@@ -95,13 +95,28 @@ export class PageWorker {
       return { kind: 'refused', by: visit.result.by, rule: visit.result.rule };
     }
     const use = this.#useOfResult(visit.result);
+    const location = await this.#archiveRobots(claim, visit, use);
     const pushback = this.#robotsPushback(visit, task.host === hostKeyOf(`${visit.record.origin}/` as CanonicalUrl));
     return {
       kind: 'robots',
       record: visit.record,
       ...(visit.next === undefined ? {} : { next: visit.next }),
+      ...(location === undefined ? {} : { location }),
       use: pushback === undefined ? use : { ...use, pushback },
     };
+  }
+
+  /** Archives hold the rules that were in force as well. */
+  async #archiveRobots(claim: Claim, visit: RobotsVisit, use: HostUse): Promise<ArchiveLocation | undefined> {
+    const { result, url } = visit;
+    if (result.kind !== 'response' || this.#parts.clock.now() >= claim.expiresAt) return undefined;
+    return this.#parts.archive.put({
+      url,
+      result,
+      payloadDigest: sha1Base32(result.body),
+      mediaType: result.head.header('content-type') ?? '',
+      metadata: metadataOf(claim, use),
+    });
   }
 
   /**
@@ -202,6 +217,7 @@ export class PageWorker {
       mediaType: html.mediaType,
       ...(html.charset === undefined ? {} : { charset: html.charset }),
       bytes: result.body.byteLength,
+      ...(result.truncated === undefined ? {} : { truncated: result.truncated }),
       digest,
       rawDigest,
       ...validatorsOf(result.head),
@@ -281,10 +297,10 @@ export class PageWorker {
         return useOf(result.exchange, 0);
       case 'failed':
         return result.exchange === undefined
-          ? { fetchMs: 0, bytes: result.bytes, endedAt: this.#parts.clock.now() }
+          ? { fetchMs: 0, bytes: result.bytes, endedAt: this.#parts.clock.now(), unsent: true }
           : useOf(result.exchange, result.bytes);
       case 'refused':
-        return { fetchMs: 0, bytes: 0, endedAt: this.#parts.clock.now() };
+        return { fetchMs: 0, bytes: 0, endedAt: this.#parts.clock.now(), unsent: true };
     }
   }
 }

@@ -25,6 +25,8 @@ export interface RobotsGateOptions {
 
 /** One request for a robots.txt, and what is known after it. */
 export interface RobotsVisit {
+  /** What was asked for. */
+  readonly url: CanonicalUrl;
   readonly record: RobotsRecord;
   readonly result: FetchResult;
   /** Where the file is said to lie; to be asked when that host is due. */
@@ -99,6 +101,7 @@ export class RobotsGate {
     const { crawlDelay } = this.#keep(final).judge;
     const record = crawlDelay === undefined ? final : { ...final, crawlDelayMs: crawlDelay * 1000 };
     return {
+      url,
       record,
       result,
       inVain: task.purpose === 'page' && record.state === 'moved' && previous?.state === 'moved',

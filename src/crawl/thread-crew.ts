@@ -3,6 +3,7 @@ import { OrbweaverError } from '../base/errors.ts';
 import { fingerprint } from '../base/fingerprint.ts';
 import type { Claim } from '../contracts/crawl-task.ts';
 import type { HostKey } from '../contracts/url.ts';
+import { registrableDomain } from '../url/public-suffix.ts';
 import type { CrewReports, PageCrew } from './page-crew.ts';
 import type { ThreadData } from './page-thread.ts';
 import { decodeWorks, type FromThread, type ToThread } from './thread-messages.ts';
@@ -19,9 +20,11 @@ export class ThreadCrew implements PageCrew {
   readonly #closed: readonly Promise<void>[];
   /** Claims under way, by id. */
   readonly #claims = new Map<number, Claim>();
+  readonly #cookies: boolean;
   #closing = false;
 
   constructor(count: number, data: Omit<ThreadData, 'writerId'>, reports: CrewReports) {
+    this.#cookies = data.settings.cookies;
     this.#threads = Array.from({ length: count }, (_, index) => {
       return new Worker(THREAD, { workerData: { ...data, writerId: `w${index}` } satisfies ThreadData });
     });
@@ -66,6 +69,11 @@ export class ThreadCrew implements PageCrew {
     await Promise.all(this.#closed);
   }
 
+  /** Hosts that may send each other's cookies go to one thread, which has the one jar they share. */
+  #shareKey(host: HostKey): string {
+    return this.#cookies ? (registrableDomain(host.replace(/:\d+$/, '')) ?? host) : host;
+  }
+
   #take(id: number): Claim {
     const claim = this.#claims.get(id);
     if (claim === undefined)
@@ -81,7 +89,7 @@ export class ThreadCrew implements PageCrew {
   ): void {
     const count = BigInt(this.#threads.length);
     const shares: T[][] = this.#threads.map(() => []);
-    for (const item of items) shares[Number(fingerprint(hostOf(item)) % count)].push(item);
+    for (const item of items) shares[Number(fingerprint(this.#shareKey(hostOf(item))) % count)].push(item);
     for (const [index, share] of shares.entries()) if (share.length > 0) hand(this.#threads[index], share);
   }
 }

@@ -30,12 +30,14 @@ export interface AuditReport {
   /** From the first arrival to the last byte. */
   readonly seconds: number;
   readonly statuses: Readonly<Record<string, number>>;
+  /** Requests by 'http/1.1' and 'h2'. */
+  readonly protocols: Readonly<Record<string, number>>;
   readonly agents: readonly string[];
   readonly pages: { readonly sent: number; readonly expected: number; readonly distinctDocuments: number };
   readonly hostGap: GapReport;
   readonly addressGap: GapReport;
   readonly parallelRequests: { readonly max: number; readonly host: string; readonly tooMany: Finding };
-  readonly parallelConnections: { readonly max: number; readonly host: string };
+  readonly parallelConnections: { readonly max: number; readonly host: string; readonly tooMany: Finding };
   /** Requests for addresses that robots.txt forbids. */
   readonly disallowed: Finding;
   /** Requests to a host before its robots.txt was read to the end. */
@@ -44,7 +46,7 @@ export interface AuditReport {
   readonly forbiddenHost: Finding;
   /** Requests to a host that had asked for quiet with Retry-After. */
   readonly retryAfter: Finding;
-  /** Pages sent again with 200 after they had been sent whole. */
+  /** Pages sent again with 200, unchanged, after they had been sent whole. */
   readonly wasted: Finding;
   /** Redirects and missing pages that were asked for again. */
   readonly repeated: Finding;
@@ -58,6 +60,17 @@ export interface AuditReport {
   readonly phantom: Finding;
   /** Addresses that are written nowhere. */
   readonly unknown: Finding;
+  /** Requests into traps, all of them and by the kind of trap. */
+  readonly traps: Finding;
+  readonly trapRequests: number;
+  readonly trapRequestsByKind: Readonly<Record<string, number>>;
+  readonly conditional: {
+    readonly requests: number;
+    /** Answers with 304. */
+    readonly notModified: number;
+    /** Pages asked for again without a condition, and sent again. */
+    readonly repeatedWithout: number;
+  };
   /** Style sheets and pictures: allowed, not required. */
   readonly assets: number;
   /** Requests whose connection broke before the answer was sent. */

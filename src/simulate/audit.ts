@@ -8,13 +8,17 @@ import type { Truth } from './truth.ts';
 export interface AuditExpectations extends PolitenessExpectations {
   /** Pages that may be sent twice: after a crash, those that were in flight. */
   readonly maxWasted?: number;
+  /** Whether pages are meant to be visited again: then `wasted` and `repeated` are counted, and no failures. */
+  readonly revisits?: boolean;
+  /** Most requests into traps; without it they are counted, and no failures. */
+  readonly maxTrapRequests?: number;
   /** Whether the crawl ran to its end, so that everything missing counts. */
   readonly complete?: boolean;
 }
 
 /** Judges a crawl by the server's own log: what was asked for, when, and what was not. */
 export function audit(log: RequestLog, truth: Truth, expectations: AuditExpectations = {}): AuditReport {
-  const { maxWasted = 0, complete = true, toleranceMs = DEFAULT_TOLERANCE_MS } = expectations;
+  const { complete = true, toleranceMs = DEFAULT_TOLERANCE_MS } = expectations;
   const { web } = log;
   const found = {
     disallowed: new FindingCounter(),
@@ -28,14 +32,20 @@ export function audit(log: RequestLog, truth: Truth, expectations: AuditExpectat
     unexpected: new FindingCounter(),
     phantom: new FindingCounter(),
     unknown: new FindingCounter(),
+    traps: new FindingCounter(),
   };
   const requests = [...log].sort((a, b) => a.arrive - b.arrive);
-  const robots = Array.from({ length: web.hosts.count }, (_, host) => web.robots(host));
-  const robotsReadAt = whenRobotsWereRead(requests, web.hosts.count);
+  const robots = Array.from({ length: web.hosts.known }, (_, host) => web.robots(host));
+  const robotsReadAt = whenRobotsWereRead(requests, web.hosts.known);
   const sent = new Uint8Array(web.pageCount);
   const asked = new Uint8Array(web.pageCount);
-  const quietUntil = new Float64Array(web.hosts.count);
+  const quietUntil = new Float64Array(web.hosts.known);
+  /** The version of each page that was sent last. */
+  const sentVersion = new Float64Array(web.pageCount);
   const statuses: Record<string, number> = {};
+  const protocols: Record<string, number> = {};
+  const trapRequests: Record<string, number> = {};
+  const conditional = { requests: 0, notModified: 0, repeatedWithout: 0 };
   const agents = new Set<string>();
   let bytes = 0;
   let assets = 0;
@@ -44,12 +54,15 @@ export function audit(log: RequestLog, truth: Truth, expectations: AuditExpectat
 
   const tell = (r: LoggedRequest): string => {
     const clock = (r.arrive - requests[0].arrive).toFixed(1);
-    return `${r.method} http://${web.hosts.authority(r.host)}${r.target} (${r.status}, at ${clock} ms)`;
+    return `${r.method} ${web.hosts.origin(r.host)}${r.target} (${r.status}, at ${clock} ms)`;
   };
   for (const request of requests) {
     const { host, located, status } = request;
     bytes += request.bytes;
-    statuses[status] = (statuses[status] ?? 0) + 1;
+    count(statuses, status);
+    count(protocols, request.protocol);
+    if (request.conditional) conditional.requests++;
+    if (status === 304) conditional.notModified++;
     agents.add(request.agent);
     end = Math.max(end, request.done);
     if (!request.complete) broken++;
@@ -58,12 +71,16 @@ export function audit(log: RequestLog, truth: Truth, expectations: AuditExpectat
     if (located.kind === 'robots') continue;
     if (located.kind === 'asset') assets++;
     if (located.kind === 'phantom') found.phantom.add(() => tell(request));
+    if (located.kind === 'trap') {
+      count(trapRequests, located.trap);
+      found.traps.add(() => tell(request));
+    }
     if (located.kind === 'unknown') found.unknown.add(() => tell(request));
     if (truth.obeysRobots) judgeRobots(request);
     if (located.kind === 'page') judgePage(request, located.id);
   }
   for (const page of complete ? truth.pages('stored') : []) if (sent[page] === 0) found.missed.add(() => web.url(page));
-  for (const fate of complete ? (['redirected', 'failed'] as const) : []) {
+  for (const fate of complete ? (['redirected', 'failed', 'read'] as const) : []) {
     for (const page of truth.pages(fate)) if (asked[page] === 0) found.unseen.add(() => `${fate}: ${web.url(page)}`);
   }
 
@@ -73,9 +90,10 @@ export function audit(log: RequestLog, truth: Truth, expectations: AuditExpectat
     hostGap: politeness.hostGap.tooShort,
     addressGap: politeness.addressGap.tooShort,
     parallel: politeness.parallelRequests.tooMany,
+    connections: politeness.parallelConnections.tooMany,
   };
   const failures = Object.entries(checks)
-    .filter(([name, finding]) => finding.count > (name === 'wasted' || name === 'repeated' ? maxWasted : 0))
+    .filter(([name, finding]) => finding.count > allowed(name, expectations))
     .map(([name]) => name);
   return {
     passed: failures.length === 0,
@@ -85,6 +103,7 @@ export function audit(log: RequestLog, truth: Truth, expectations: AuditExpectat
     bytes,
     seconds: requests.length === 0 ? 0 : (end - requests[0].arrive) / 1000,
     statuses,
+    protocols,
     agents: [...agents],
     pages: {
       sent: sent.reduce((sum, times, page) => sum + (times > 0 && truth.fate(page) === 'stored' ? 1 : 0), 0),
@@ -93,6 +112,9 @@ export function audit(log: RequestLog, truth: Truth, expectations: AuditExpectat
     },
     ...politeness,
     ...found,
+    trapRequests: found.traps.count,
+    trapRequestsByKind: trapRequests,
+    conditional,
     assets,
     broken,
   };
@@ -113,13 +135,32 @@ export function audit(log: RequestLog, truth: Truth, expectations: AuditExpectat
     const fate = truth.fate(page);
     if (fate === 'unreached' || fate === 'out-of-scope') found.unexpected.add(() => `${fate}: ${tell(request)}`);
     if (request.status === 200 && request.method === 'GET' && request.complete) {
-      if (sent[page] > 0) found.wasted.add(() => tell(request));
+      const version = web.versionAt(page, request.arrive);
+      if (sent[page] > 0 && !request.conditional) conditional.repeatedWithout++;
+      if (sent[page] > 0 && version === sentVersion[page]) found.wasted.add(() => tell(request));
       sent[page] = Math.min(255, sent[page] + 1);
-    } else if (request.status < 429 && asked[page] > 0 && request.complete) {
+      sentVersion[page] = version;
+    } else if (request.status < 429 && request.status !== 304 && asked[page] > 0 && request.complete) {
       found.repeated.add(() => tell(request));
+    }
+    if (request.status === 304 && request.complete && sent[page] === 0) {
+      // Who hears that nothing has changed has the page already.
+      sent[page] = 1;
+      sentVersion[page] = web.versionAt(page, request.arrive);
     }
     if (request.complete) asked[page] = 1;
   }
+}
+
+/** How often something may happen. */
+function allowed(check: string, { maxWasted = 0, revisits, maxTrapRequests }: AuditExpectations): number {
+  if (check === 'traps') return maxTrapRequests ?? Number.POSITIVE_INFINITY;
+  if (check !== 'wasted' && check !== 'repeated') return 0;
+  return revisits === true ? Number.POSITIVE_INFINITY : maxWasted;
+}
+
+function count(counts: Record<string, number>, name: string | number): void {
+  counts[name] = (counts[name] ?? 0) + 1;
 }
 
 /** Per host: the end of the request that settled its robots.txt, wherever that lay. */

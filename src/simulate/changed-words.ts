@@ -1,5 +1,5 @@
 /**
- * Changes every `stride`-th word of a page's running text, counted over all its blocks: exactly so many, and always to
+ * Changes the first word of a page's running text and then every `stride`-th, counted over all its blocks, always to
  * another word. What stands in tags is left alone.
  */
 export class ChangedWords {
@@ -17,7 +17,7 @@ export class ChangedWords {
   /** One block of well-formed markup; a word is what stands between white space or tags. */
   change(block: string): string {
     return block.replace(/<[^>]*>|[^\s<]+/g, (piece) => {
-      if (piece.startsWith('<') || ++this.#count % this.#stride !== 0) return piece;
+      if (piece.startsWith('<') || this.#count++ % this.#stride !== 0) return piece;
       this.#draw = (Math.imul(this.#draw, 0x9e3779b1) + 0x7f4a7c15) >>> 0;
       const word = this.#words[(this.#draw >>> 8) % this.#words.length];
       return word === piece ? this.#words[((this.#draw >>> 8) + 1) % this.#words.length] : word;

@@ -30,15 +30,14 @@ export function formatAudit(report: AuditReport): string {
     ['shortest gap per address', gap(report.addressGap.minEndToStart), ''],
     count('gaps per address too short', 'addressGap', report.addressGap.tooShort),
     ['most requests at once to a host', String(report.parallelRequests.max), verdict('parallel')],
-    ['most connections to a host', String(report.parallelConnections.max), ''],
+    ['most connections to a host', String(report.parallelConnections.max), verdict('connections')],
+    ['requests into traps', told(report.trapRequestsByKind, report.trapRequests), verdict('traps')],
+    ['conditional requests', String(report.conditional.requests), ''],
+    ['not modified', String(report.conditional.notModified), ''],
+    ['sent again without a condition', String(report.conditional.repeatedWithout), ''],
     ['requests', `${report.requests} to ${report.hosts} hosts in ${report.seconds.toFixed(2)} s`, ''],
-    [
-      'statuses',
-      Object.entries(report.statuses)
-        .map(([status, n]) => `${status}: ${n}`)
-        .join(', '),
-      '',
-    ],
+    ['statuses', told(report.statuses), ''],
+    ['protocols', told(report.protocols), ''],
     ['style sheets and pictures', String(report.assets), ''],
     ['broken off', String(report.broken), ''],
   ];
@@ -46,6 +45,15 @@ export function formatAudit(report: AuditReport): string {
   const table = rows.map(([label, value, judged]) => `${judged.padEnd(4)}  ${label.padEnd(width)}  ${value}`);
   const title = report.passed ? 'Audit passed' : `Audit FAILED: ${report.failures.join(', ')}`;
   return [title, '', ...table, ...cases(report)].join('\n');
+}
+
+/** "200: 31, 404: 2", or with a total "33 (200: 31, 404: 2)". */
+function told(counts: Readonly<Record<string, number>>, total?: number): string {
+  const list = Object.entries(counts)
+    .map(([name, count]) => `${name}: ${count}`)
+    .join(', ');
+  if (total === undefined) return list;
+  return list === '' ? String(total) : `${total} (${list})`;
 }
 
 function cases(report: AuditReport): string[] {
@@ -64,6 +72,8 @@ function cases(report: AuditReport): string[] {
     hostGap: report.hostGap.tooShort,
     addressGap: report.addressGap.tooShort,
     parallel: report.parallelRequests.tooMany,
+    connections: report.parallelConnections.tooMany,
+    traps: report.traps,
   };
   return report.failures.flatMap((name) => {
     const { count, samples } = findings[name];

@@ -1,19 +1,11 @@
+import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
+import type { HttpAnswer, HttpHandler, HttpRequest } from './http-exchange.ts';
+import { writePaced } from './paced-body.ts';
 
-export interface HttpRequest {
-  readonly method: string;
-  /** Path and query as sent. */
-  readonly target: string;
-  readonly host: string;
-  readonly agent: string;
+interface Http1Request extends HttpRequest {
   readonly keepAlive: boolean;
 }
-
-/** Answers a request by calling `send` once, now or later. */
-export type HttpHandler = (
-  request: HttpRequest,
-  send: (text: string, done: (complete: boolean) => void) => void,
-) => void;
 
 const MAX_HEAD = 65_536;
 
@@ -55,23 +47,47 @@ export class HttpConnection {
         return;
       }
       this.#busy = true;
-      let sent = false;
-      this.#handle(request, (text, done) => {
-        if (this.#socket.destroyed) {
-          done(false);
-          return;
-        }
-        this.#socket.write(text, 'latin1', (error) => done(error === undefined || error === null));
-        if (!request.keepAlive) this.#socket.end();
-        this.#busy = false;
-        if (sent) this.#work();
+      let returned = false;
+      this.#handle(request, (answer, done) => {
+        this.#send(request, answer, done, () => {
+          if (!request.keepAlive) this.#socket.end();
+          this.#busy = false;
+          if (returned) this.#work();
+        });
       });
-      sent = true;
+      returned = true;
     }
+  }
+
+  /** `free` is called when the next request may be answered. */
+  #send(request: Http1Request, answer: HttpAnswer, done: (complete: boolean) => void, free: () => void): void {
+    if (this.#socket.destroyed) {
+      done(false);
+      return;
+    }
+    const head = writeHead(request, answer);
+    if (answer.bytesPerSecond > 0 && request.method !== 'HEAD' && answer.body !== '') {
+      this.#socket.write(head, 'latin1');
+      writePaced(this.#socket, answer.body, answer.bytesPerSecond, (complete) => {
+        done(complete);
+        free();
+      });
+      return;
+    }
+    const whole = request.method === 'HEAD' ? head : head + answer.body;
+    this.#socket.write(whole, 'latin1', (error) => done(error === undefined || error === null));
+    free();
   }
 }
 
-function parseHead(head: string): HttpRequest | undefined {
+function writeHead(request: Http1Request, { status, headers, body, date }: HttpAnswer): string {
+  let text = `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\n`;
+  for (let i = 0; i < headers.length; i += 2) text += `${headers[i]}: ${headers[i + 1]}\r\n`;
+  text += status === 304 ? `Date: ${date}\r\n` : `Content-Length: ${body.length}\r\nDate: ${date}\r\n`;
+  return text + (request.keepAlive ? '\r\n' : 'Connection: close\r\n\r\n');
+}
+
+function parseHead(head: string): Http1Request | undefined {
   const lineEnd = head.indexOf('\r\n');
   const methodEnd = head.indexOf(' ');
   const targetEnd = head.indexOf(' ', methodEnd + 1);
@@ -80,20 +96,30 @@ function parseHead(head: string): HttpRequest | undefined {
   let host = '';
   let agent = '';
   let keepAlive = head.startsWith('HTTP/1.1', targetEnd + 1);
+  let acceptsGzip = false;
+  let ifNoneMatch: string | undefined;
+  let ifModifiedSince: string | undefined;
   for (let start = lineEnd + 2; start < head.length; ) {
     const end = head.indexOf('\r\n', start);
     switch (head.charCodeAt(start) | 32) {
-      case 104: // h
-        host = headerValue(head, start, end, 'host') ?? host;
-        break;
-      case 117: // u
-        agent = headerValue(head, start, end, 'user-agent') ?? agent;
+      case 97: // a
+        acceptsGzip ||= headerValue(head, start, end, 'accept-encoding')?.includes('gzip') ?? false;
         break;
       case 99: {
         const connection = headerValue(head, start, end, 'connection')?.toLowerCase();
         if (connection === 'close') keepAlive = false;
         else if (connection === 'keep-alive') keepAlive = true;
+        break;
       }
+      case 104: // h
+        host = headerValue(head, start, end, 'host') ?? host;
+        break;
+      case 105: // i
+        ifNoneMatch ??= headerValue(head, start, end, 'if-none-match');
+        ifModifiedSince ??= headerValue(head, start, end, 'if-modified-since');
+        break;
+      case 117: // u
+        agent = headerValue(head, start, end, 'user-agent') ?? agent;
     }
     start = end + 2;
   }
@@ -103,7 +129,8 @@ function parseHead(head: string): HttpRequest | undefined {
     host = slash < 0 ? target.slice(7) : target.slice(7, slash);
     target = slash < 0 ? '/' : target.slice(slash);
   }
-  return { method: head.slice(0, methodEnd), target, host, agent, keepAlive };
+  const method = head.slice(0, methodEnd);
+  return { protocol: 'http/1.1', method, target, host, agent, keepAlive, acceptsGzip, ifNoneMatch, ifModifiedSince };
 }
 
 /** The value of the header line [start, end) if it has this name. */

@@ -82,7 +82,9 @@ export class PageMarkup {
   isRelative(page: PageToWrite, link: PlannedLink): boolean {
     const base = this.#base(page);
     if (base?.absolute) return false;
-    return !/^\s*(?:https?:)?\/\//i.test(spellLink(this.#spec.links, context(page, base), page.resolve(link.to), link.flavour));
+    return !/^\s*(?:https?:)?\/\//i.test(
+      spellLink(this.#spec.links, context(page, base), page.resolve(link.to), link.flavour),
+    );
   }
 
   #write(page: PageToWrite, sink: PageSink): void {
@@ -103,6 +105,8 @@ export class PageMarkup {
     }
     sink.add(`<link rel="stylesheet" href="/static/site.css">\n${phantoms.head}</head>\n`);
     sink.add(`<body class="page">\n<div id="root"><div class="layout"><header><h1>${title}</h1></header>\n<main>\n`);
+    // Not even a page without running text has the bytes of its near copies.
+    if (page.near !== undefined) sink.add(`<!-- copy ${page.near.salt} -->\n`);
     if (page.version > 0) sink.add(`<p class="edition">Edition ${page.version}</p>\n`);
 
     const perLink = Math.max(0, this.#size(host, index) - HEAD_BYTES - inBody * LINK_BYTES) / (inBody + 1);

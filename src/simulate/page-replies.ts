@@ -164,7 +164,10 @@ export class PageReplies {
     const own = document - host * spec.pagesPerHost;
     const index = pages.textOf(host, own);
     const charset = charsets.charset(host, index);
-    const near = own === index ? undefined : { stride: pages.nearStride(host, own), salt: hash32(spec.seed, host, own, NEAR_PURPOSE) };
+    const near =
+      own === index
+        ? undefined
+        : { stride: pages.nearStride(host, own), salt: hash32(spec.seed, host, own, NEAR_PURPOSE) };
     return {
       host,
       index,

@@ -18,6 +18,8 @@ export interface PolitenessExpectations {
   readonly robotsKeepGap?: boolean;
   /** Most requests in flight to one host. */
   readonly maxParallel?: number;
+  /** Most connections in use to one host; without it they are counted, and no failures. */
+  readonly maxConnections?: number;
 }
 
 export const DEFAULT_TOLERANCE_MS = 2;
@@ -33,11 +35,13 @@ export function auditPoliteness(
   tell: (request: LoggedRequest) => string,
 ): PolitenessReport {
   const { minGapMs = 0, gapFrom = 'end', addressGapMs = 0, toleranceMs = DEFAULT_TOLERANCE_MS } = expectations;
-  const { obeyCrawlDelay = true, robotsKeepGap = true, maxParallel = 1 } = expectations;
+  const { obeyCrawlDelay = true, robotsKeepGap = true } = expectations;
+  const { maxParallel = 1, maxConnections = Number.POSITIVE_INFINITY } = expectations;
   const { web, agent } = truth;
   const hostGap = new GapAudit({ from: gapFrom, toleranceMs });
   const addressGap = new GapAudit({ from: gapFrom, toleranceMs });
-  const tooMany = new FindingCounter();
+  const tooManyRequests = new FindingCounter();
+  const tooManyConnections = new FindingCounter();
   let parallelRequests = { max: 0, host: '' };
   let parallelConnections = { max: 0, host: '' };
   const timed = robotsKeepGap ? requests : requests.filter((request) => request.located.kind !== 'robots');
@@ -50,9 +54,10 @@ export function auditPoliteness(
     };
     hostGap.measure(authority, group, required, tell);
     const inFlight = mostAtOnce(group.map((request) => [request.arrive, request.done]));
-    if (inFlight > maxParallel) tooMany.add(() => `${inFlight} at once to ${authority}`);
+    if (inFlight > maxParallel) tooManyRequests.add(() => `${inFlight} at once to ${authority}`);
     if (inFlight > parallelRequests.max) parallelRequests = { max: inFlight, host: authority };
     const open = mostAtOnce(connectionSpans(group));
+    if (open > maxConnections) tooManyConnections.add(() => `${open} connections to ${authority}`);
     if (open > parallelConnections.max) parallelConnections = { max: open, host: authority };
   }
   for (const [address, group] of Map.groupBy(timed, (request) => web.hosts.address(request.host))) {
@@ -61,8 +66,8 @@ export function auditPoliteness(
   return {
     hostGap: hostGap.report(),
     addressGap: addressGap.report(),
-    parallelRequests: { ...parallelRequests, tooMany },
-    parallelConnections,
+    parallelRequests: { ...parallelRequests, tooMany: tooManyRequests },
+    parallelConnections: { ...parallelConnections, tooMany: tooManyConnections },
   };
 }
 

@@ -35,6 +35,8 @@ export class RequestLogFile {
       agent: request.agent,
       connection: request.connection,
       complete: request.complete,
+      ...(request.protocol === 'http/1.1' ? {} : { protocol: request.protocol }),
+      ...(request.conditional ? { conditional: true } : {}),
     })}\n`;
     if (this.#waiting.length >= FLUSH_BYTES) this.flush();
     else this.#timer ??= setTimeout(() => this.flush(), FLUSH_MS).unref();
@@ -65,6 +67,10 @@ interface LogLine {
   readonly agent: string;
   readonly connection: number;
   readonly complete: boolean;
+  /** Absent: 'http/1.1'. */
+  readonly protocol?: string;
+  /** Absent: false. */
+  readonly conditional?: boolean;
   readonly web?: WebDescription;
 }
 
@@ -100,6 +106,8 @@ export function readRequestLog(path: string, makeWeb: (description: WebDescripti
       agent: entry.agent,
       connection: life * 10_000_000 + entry.connection,
       complete: entry.complete,
+      protocol: entry.protocol ?? 'http/1.1',
+      conditional: entry.conditional === true,
     });
   }
   if (log === undefined) throw new OrbweaverError('INPUT_INVALID', `${path} is no log of a simulated web.`);

@@ -18,19 +18,25 @@ export interface LoggedRequest {
   readonly connection: number;
   /** Sent to the end. */
   readonly complete: boolean;
+  /** 'http/1.1' or 'h2'. */
+  readonly protocol: string;
+  /** Whether it came with If-None-Match or If-Modified-Since. */
+  readonly conditional: boolean;
 }
 
 const FIRST_CAPACITY = 1024;
+/** Host, page, bytes, connection, status, names, flags. */
+const COLUMNS = 7;
 
 /**
- * All requests, in the order in which they ended, in columns of numbers: 40 bytes each where the target is spelled as the
+ * All requests, in the order in which they ended, in columns of numbers: 44 bytes each where the target is spelled as the
  * web spells it. Only other spellings are kept as text.
  */
 export class RequestLog {
   readonly web: WebModel;
   #length = 0;
   #times = new Float64Array(2 * FIRST_CAPACITY);
-  #numbers = new Int32Array(6 * FIRST_CAPACITY);
+  #numbers = new Int32Array(COLUMNS * FIRST_CAPACITY);
   readonly #spellings = new Map<number, string>();
   readonly #names: string[] = [];
   readonly #nameNumbers = new Map<string, number>();
@@ -50,20 +56,22 @@ export class RequestLog {
     this.#times[2 * at + 1] = request.done;
     const page = request.located.kind === 'page' ? request.located.id : -1;
     if (page < 0 || this.web.target(page) !== request.target) this.#spellings.set(at, request.target);
-    this.#numbers[6 * at] = request.host;
-    this.#numbers[6 * at + 1] = page;
-    this.#numbers[6 * at + 2] = request.bytes;
-    this.#numbers[6 * at + 3] = request.connection;
-    this.#numbers[6 * at + 4] = request.complete ? request.status : -request.status;
-    this.#numbers[6 * at + 5] = (this.#number(request.method) << 16) | this.#number(request.agent);
+    this.#numbers[COLUMNS * at] = request.host;
+    this.#numbers[COLUMNS * at + 1] = page;
+    this.#numbers[COLUMNS * at + 2] = request.bytes;
+    this.#numbers[COLUMNS * at + 3] = request.connection;
+    this.#numbers[COLUMNS * at + 4] = request.complete ? request.status : -request.status;
+    this.#numbers[COLUMNS * at + 5] = (this.#number(request.method) << 16) | this.#number(request.agent);
+    this.#numbers[COLUMNS * at + 6] = (this.#number(request.protocol) << 1) | (request.conditional ? 1 : 0);
   }
 
   at(index: number): LoggedRequest {
-    const host = this.#numbers[6 * index];
-    const page = this.#numbers[6 * index + 1];
+    const host = this.#numbers[COLUMNS * index];
+    const page = this.#numbers[COLUMNS * index + 1];
     const target = this.#spellings.get(index) ?? this.web.target(page);
-    const status = this.#numbers[6 * index + 4];
-    const names = this.#numbers[6 * index + 5];
+    const status = this.#numbers[COLUMNS * index + 4];
+    const names = this.#numbers[COLUMNS * index + 5];
+    const flags = this.#numbers[COLUMNS * index + 6];
     return {
       arrive: this.#times[2 * index],
       done: this.#times[2 * index + 1],
@@ -71,11 +79,13 @@ export class RequestLog {
       target,
       located: page >= 0 ? { kind: 'page', id: page } : this.web.locate(host, target),
       status: Math.abs(status),
-      bytes: this.#numbers[6 * index + 2],
+      bytes: this.#numbers[COLUMNS * index + 2],
       method: this.#names[names >> 16],
       agent: this.#names[names & 0xffff],
-      connection: this.#numbers[6 * index + 3],
+      connection: this.#numbers[COLUMNS * index + 3],
       complete: status > 0,
+      protocol: this.#names[flags >> 1],
+      conditional: (flags & 1) === 1,
     };
   }
 

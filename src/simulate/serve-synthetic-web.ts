@@ -14,6 +14,10 @@ export interface ServeOptions {
   readonly logFile?: string;
   /** Write the names and addresses here, one "address name" per line, as in a hosts file. */
   readonly hostsFile?: string;
+  /** https with HTTP/2, with a certificate made for the purpose; not for the demo web. */
+  readonly tls?: boolean;
+  /** Write that certificate here, for clients to trust. */
+  readonly certificateFile?: string;
 }
 
 /** Told as one JSON line when the web answers, and as another when it has ended. */
@@ -27,18 +31,22 @@ export async function serveSyntheticWeb(
   output: ServeOutput,
   signal: AbortSignal,
 ): Promise<void> {
-  const { spec, port, mode, hostsPerAddress, logFile } = options;
+  const { spec, port, mode, hostsPerAddress, logFile, tls = false } = options;
   const common = { ...(port === undefined ? {} : { port }), ...(logFile === undefined ? {} : { logFile }) };
   const server: WebServer = options.demo
     ? await startDemoWeb(common)
     : await startSyntheticWeb(spec, {
         ...common,
+        tls,
         ...(mode === undefined ? {} : { mode }),
         ...(hostsPerAddress === undefined ? {} : { hostsPerAddress }),
       });
   if (options.hostsFile !== undefined) {
     const lines = Object.entries(server.hostsMap()).map(([name, address]) => `${address} ${name}\n`);
     writeFileSync(options.hostsFile, lines.join(''));
+  }
+  if (options.certificateFile !== undefined && server.certificate !== undefined) {
+    writeFileSync(options.certificateFile, server.certificate);
   }
   const cpuBefore = process.cpuUsage();
   const { hosts, pageCount } = server.web;

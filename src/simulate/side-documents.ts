@@ -8,7 +8,12 @@ import type { WebSpec } from './web-spec.ts';
 /** Documents of a host besides its pages, numbered after all of those. */
 export type SideDocument =
   | { readonly kind: 'feed'; readonly host: number; readonly form: 'rss' | 'atom' }
-  | { readonly kind: 'sitemap'; readonly host: number; readonly form: 'file' | 'index' | 'part' | 'gzip-part'; readonly part: number };
+  | {
+      readonly kind: 'sitemap';
+      readonly host: number;
+      readonly form: 'file' | 'index' | 'part' | 'gzip-part';
+      readonly part: number;
+    };
 
 const FEED_SLOT = 0;
 const SITEMAP_SLOT = 1;
@@ -118,7 +123,8 @@ export class SideDocuments {
     const found = this.describe(this.original(id));
     const urls = this.entries(id).map((entry) => this.#url(entry).replaceAll('&', '&amp;'));
     if (found?.kind === 'feed') return found.form === 'rss' ? rss(urls) : atom(urls);
-    if (found?.form === 'index') return { status: 200, headers: XML, body: sitemapXml('sitemapindex', 'sitemap', urls) };
+    if (found?.form === 'index')
+      return { status: 200, headers: XML, body: sitemapXml('sitemapindex', 'sitemap', urls) };
     const body = sitemapXml('urlset', 'url', urls);
     if (found?.form !== 'gzip-part') return { status: 200, headers: XML, body };
     const packed = gzipSync(Buffer.from(body, 'latin1')).toString('latin1');

@@ -248,7 +248,8 @@ export class SyntheticWeb implements WebModel {
     }
     if (nature.kind === 'page' && nature.form !== undefined) return this.#side.reply(page);
     const { host, index } = this.#at(page);
-    if (nature.kind === 'redirect') return this.#replies.redirect(host, index, this.url(nature.to), this.target(nature.to));
+    if (nature.kind === 'redirect')
+      return this.#replies.redirect(host, index, this.url(nature.to), this.target(nature.to));
     if (nature.softNotFound) return this.#replies.notFound(host, this.target(page));
     const version = this.versionAt(page, visit.now);
     const modifiedAt = (): number => (version === 0 ? this.spec.changesSince : this.changedAt(page, version));
@@ -257,7 +258,9 @@ export class SyntheticWeb implements WebModel {
 
   #locate(host: number, target: string): Located | undefined {
     if (host >= this.hosts.count) {
-      return target === '/robots.txt' ? { kind: 'robots', of: host, last: true, target } : this.#traps.locate(host, target);
+      return target === '/robots.txt'
+        ? { kind: 'robots', of: host, last: true, target }
+        : this.#traps.locate(host, target);
     }
     const index = this.#pages.find(this.#sites.source(host), target);
     if (index >= 0) return { kind: 'page', id: host * this.spec.pagesPerHost + index };

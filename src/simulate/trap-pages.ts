@@ -71,7 +71,11 @@ export const TRAP_WRITERS: Readonly<Record<PathTrap, TrapWriter>> = {
     entry: '/loop/',
     write({ target }) {
       const depth = target.split('/').length;
-      return { title: `Level ${depth}`, links: ['loop/', 'more/loop/'], text: 'The links here lack their first slash.' };
+      return {
+        title: `Level ${depth}`,
+        links: ['loop/', 'more/loop/'],
+        text: 'The links here lack their first slash.',
+      };
     },
   },
   tarpit: {
@@ -86,7 +90,10 @@ export const TRAP_WRITERS: Readonly<Record<PathTrap, TrapWriter>> = {
     prefix: '/maze/',
     entry: '/maze/start',
     write(request) {
-      const links = Array.from({ length: MAZE_LINKS }, (_, at) => `/maze/${phrase(request, at, 3).replaceAll(' ', '-')}/${hex(request, at).slice(0, 6)}`);
+      const links = Array.from(
+        { length: MAZE_LINKS },
+        (_, at) => `/maze/${phrase(request, at, 3).replaceAll(' ', '-')}/${hex(request, at).slice(0, 6)}`,
+      );
       return { title: phrase(request, 50, 4), links, text: phrase(request, 60, 200) };
     },
   },
@@ -103,7 +110,10 @@ export const TRAP_WRITERS: Readonly<Record<PathTrap, TrapWriter>> = {
       const chosen = query === '' ? [] : query.split('&');
       const links = FACETS.flatMap((facet) => {
         const others = chosen.filter((field) => !field.startsWith(`${facet}=`));
-        return Array.from({ length: FACET_VALUES }, (_, value) => `/things?${[...others, `${facet}=${value}`].join('&')}`);
+        return Array.from(
+          { length: FACET_VALUES },
+          (_, value) => `/things?${[...others, `${facet}=${value}`].join('&')}`,
+        );
       });
       return { title: 'All things', links, text: `Twelve things, in another order. ${chosen.length} filters.` };
     },
@@ -122,15 +132,20 @@ function path(target: string): string {
 function hex({ seed, host, target }: TrapRequest, salt: number): string {
   const base = textHash(target);
   return [0, 1, 2, 3]
-    .map((word) => hash32(seed ^ base, host, salt * 4 + word, PURPOSE).toString(16).padStart(8, '0'))
+    .map((word) =>
+      hash32(seed ^ base, host, salt * 4 + word, PURPOSE)
+        .toString(16)
+        .padStart(8, '0'),
+    )
     .join('');
 }
 
 function phrase({ seed, host, target }: TrapRequest, salt: number, count: number): string {
   const base = textHash(target);
-  return Array.from({ length: count }, (_, at) => WORDS[hash32(seed ^ base, host, salt + at, PURPOSE) % WORDS.length]).join(
-    ' ',
-  );
+  return Array.from(
+    { length: count },
+    (_, at) => WORDS[hash32(seed ^ base, host, salt + at, PURPOSE) % WORDS.length],
+  ).join(' ');
 }
 
 function textHash(text: string): number {

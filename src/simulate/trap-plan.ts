@@ -69,7 +69,9 @@ export class TrapPlan {
   }
 
   #lays(host: number, trap: TrapKind): boolean {
-    return this.#sites.lays(host, trap) && (trap !== 'endlessSubdomains' || !/^[\d.]+$/.test(this.#hosts.hostname(host)));
+    return (
+      this.#sites.lays(host, trap) && (trap !== 'endlessSubdomains' || !/^[\d.]+$/.test(this.#hosts.hostname(host)))
+    );
   }
 
   /** Links to names below its own and, once that is long, to new names below the host. */

@@ -1,5 +1,5 @@
 import { robotsAllow } from './robots-oracle.ts';
-import type { WebModel } from './web-model.ts';
+import type { Located, PageNature, WebModel } from './web-model.ts';
 
 export interface TruthOptions {
   readonly seeds: readonly string[];
@@ -15,11 +15,23 @@ export interface TruthOptions {
   readonly obeyLinkNofollow?: boolean;
   /** false: a crawler that does not ask for robots.txt. */
   readonly obeyRobots?: boolean;
+  /**
+   * Read the sitemaps that robots.txt names, once a page of the host is wanted, and follow what they list, at the depth of
+   * that page.
+   */
+  readonly followSitemaps?: boolean;
+  /** Follow the entries of feeds, as links. The feeds themselves are linked from the heads of pages. */
+  readonly followFeeds?: boolean;
+  /** Follow `<link>` elements: canonical, alternate, feeds. */
+  readonly followHeadLinks?: boolean;
+  /** What becomes of pages that say "not found" with 200: 'failed' for crawlers that see through them. */
+  readonly softNotFound?: 'stored' | 'failed';
 }
 
-/** What must become of a page. */
-export type Fate = 'stored' | 'redirected' | 'failed' | 'disallowed' | 'out-of-scope' | 'unreached';
-const FATES: readonly Fate[] = ['unreached', 'stored', 'redirected', 'failed', 'disallowed', 'out-of-scope'];
+/** What must become of a page. 'read': a sitemap that has to be read, but is no page. */
+export type Fate = 'stored' | 'redirected' | 'failed' | 'disallowed' | 'out-of-scope' | 'unreached' | 'read';
+const FATES: readonly Fate[] = ['unreached', 'stored', 'redirected', 'failed', 'disallowed', 'out-of-scope', 'read'];
+const HEAD_LINKS: ReadonlySet<string | undefined> = new Set(['canonical', 'alternate', 'feed']);
 
 /** The exact result of a correct crawl, found by walking the model, not the bytes. */
 export class Truth {
@@ -64,6 +76,12 @@ export class Truth {
     return Array.from(this.pages(fate), (page) => this.web.url(page));
   }
 
+  /** Of any URL: what must become of the page there, or what else it is. 'trap': neither wanted nor forbidden. */
+  fateOf(url: string): Fate | Exclude<Located['kind'], 'page'> {
+    const located = locateUrl(this.web, url);
+    return located.kind === 'page' ? this.fate(located.id) : located.kind;
+  }
+
   /** Addresses that stand on the stored pages but are no links: never to be asked for. */
   phantomUrls(): string[] {
     const found = new Set<string>();
@@ -72,7 +90,7 @@ export class Truth {
   }
 
   counts(): Record<Fate | 'distinctDocuments', number> {
-    const counts = { stored: 0, redirected: 0, failed: 0, disallowed: 0, 'out-of-scope': 0, unreached: 0 };
+    const counts = { stored: 0, redirected: 0, failed: 0, disallowed: 0, 'out-of-scope': 0, unreached: 0, read: 0 };
     for (const code of this.#fates) counts[FATES[code]]++;
     return { ...counts, distinctDocuments: this.distinctDocuments };
   }
@@ -81,50 +99,83 @@ export class Truth {
 /** Walks the web as a correct crawler would, breadth first, and tells the fate of every page. */
 export function truth(web: WebModel, options: TruthOptions): Truth {
   const { maxDepth = Number.POSITIVE_INFINITY, agent = 'orbweaver', obeyRobots = true } = options;
-  const { obeyPageNofollow = true, obeyLinkNofollow = true } = options;
+  const { obeyPageNofollow = true, obeyLinkNofollow = true, softNotFound = 'stored' } = options;
+  const { followSitemaps = false, followFeeds = false, followHeadLinks = true } = options;
   const seeds = options.seeds.map((seed) => pageOf(web, seed));
   const inScope = scopeTest(web, options.scope ?? 'any', seeds);
   const robots = Array.from({ length: web.hosts.count }, (_, host) => web.robots(host));
   const fates = new Uint8Array(web.pageCount);
   const depths = new Int32Array(web.pageCount).fill(-1);
+  const met = new Uint8Array(web.hosts.count);
   let level = seeds;
   for (let depth = 0; level.length > 0 && depth <= maxDepth; depth++) {
     const nextLevel: number[] = [];
-    // Redirects append to the level while it is walked: they cost no depth.
+    // Redirects and sitemaps append to the level while it is walked: they cost no depth.
     for (let at = 0; at < level.length; at++) {
       const page = level[at];
       if (fates[page] !== 0) continue;
-      const { fate, leadsTo, redirect } = judge(page);
+      const { fate, here, below } = inScope(page) ? judge(page) : { fate: 'out-of-scope' as const };
       fates[page] = FATES.indexOf(fate);
       depths[page] = depth;
-      if (redirect) level.push(...leadsTo);
-      else for (const to of leadsTo) if (fates[to] === 0) nextLevel.push(to);
+      if (fate !== 'out-of-scope') level.push(...sitemapsOf(web.hostOfPage(page)), ...(here ?? []));
+      for (const to of below ?? []) if (fates[to] === 0) nextLevel.push(to);
     }
     level = nextLevel;
   }
   return new Truth(web, agent, obeyRobots, fates, depths);
 
-  function judge(page: number): { fate: Fate; leadsTo: readonly number[]; redirect: boolean } {
-    if (!inScope(page)) return { fate: 'out-of-scope', leadsTo: [], redirect: false };
-    if (obeyRobots && !robotsAllow(robots[web.hostOfPage(page)], agent, web.target(page))) {
-      return { fate: 'disallowed', leadsTo: [], redirect: false };
-    }
+  function judge(page: number): Judgement {
+    if (obeyRobots && !robotsAllow(robots[web.hostOfPage(page)], agent, web.target(page)))
+      return { fate: 'disallowed' };
     const nature = web.nature(page, agent);
-    if (nature.kind === 'error') return { fate: 'failed', leadsTo: [], redirect: false };
-    if (nature.kind === 'redirect') return { fate: 'redirected', leadsTo: [nature.to], redirect: true };
-    if (nature.nofollow && obeyPageNofollow) return { fate: 'stored', leadsTo: [], redirect: false };
-    const links = web.links(page);
-    const followed = obeyLinkNofollow ? links.filter((link) => !link.nofollow) : links;
-    return { fate: 'stored', leadsTo: followed.map((link) => link.to), redirect: false };
+    if (nature.kind === 'error') return { fate: 'failed' };
+    if (nature.kind === 'redirect') return { fate: 'redirected', here: [nature.to] };
+    if (nature.softNotFound && softNotFound === 'failed') return { fate: 'failed' };
+    if (nature.form === 'sitemap' && followSitemaps) return { fate: 'read', here: linksOf(page) };
+    return { fate: 'stored', below: leadsOn(nature) ? linksOf(page) : [] };
   }
+
+  function leadsOn(nature: Extract<PageNature, { kind: 'page' }>): boolean {
+    if (nature.form !== undefined) return nature.form === 'feed' && followFeeds;
+    return !(nature.nofollow && obeyPageNofollow);
+  }
+
+  function linksOf(page: number): number[] {
+    const found: number[] = [];
+    for (const link of web.links(page)) {
+      if (link.nofollow && obeyLinkNofollow) continue;
+      if (followHeadLinks || !HEAD_LINKS.has(link.element)) found.push(link.to);
+    }
+    return found;
+  }
+
+  /** Those of a host that is met for the first time. */
+  function sitemapsOf(host: number): readonly number[] {
+    if (!followSitemaps || !obeyRobots || met[host] === 1) return [];
+    met[host] = 1;
+    return web.sitemaps(host);
+  }
+}
+
+interface Judgement {
+  readonly fate: Fate;
+  /** Pages it leads to at its own depth. */
+  readonly here?: readonly number[];
+  /** Pages it links to. */
+  readonly below?: readonly number[];
+}
+
+function locateUrl(web: WebModel, url: string): Located {
+  const parsed = new URL(url);
+  const host = web.hosts.find(parsed.host);
+  const target = parsed.pathname + parsed.search;
+  return host < 0 ? { kind: 'unknown', target } : web.locate(host, target);
 }
 
 /** The page behind an absolute URL of this web. */
 function pageOf(web: WebModel, url: string): number {
-  const parsed = new URL(url);
-  const host = web.hosts.find(parsed.host);
-  const located = host < 0 ? undefined : web.locate(host, parsed.pathname + parsed.search);
-  if (located?.kind !== 'page') throw new RangeError(`${url} is no page of this web`);
+  const located = locateUrl(web, url);
+  if (located.kind !== 'page') throw new RangeError(`${url} is no page of this web`);
   return located.id;
 }
 

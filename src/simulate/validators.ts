@@ -1,7 +1,7 @@
 /** What a client says of the copy it has. */
 export interface Conditions {
-  readonly ifNoneMatch?: string;
-  readonly ifModifiedSince?: string;
+  readonly ifNoneMatch?: string | undefined;
+  readonly ifModifiedSince?: string | undefined;
 }
 
 /** What tells one version of a page from another. */

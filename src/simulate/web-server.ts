@@ -1,9 +1,12 @@
-import { STATUS_CODES } from 'node:http';
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
+import { createServer as createTlsServer, type TLSSocket, type Server as TlsServer } from 'node:tls';
 import type { Addressing } from './addressing.ts';
-import { HttpConnection, type HttpHandler, type HttpRequest } from './http-connection.ts';
+import { HttpConnection } from './http-connection.ts';
+import type { HttpAnswer, HttpHandler, HttpRequest } from './http-exchange.ts';
+import { serveHttp2 } from './http2-connection.ts';
 import { RequestLog } from './request-log.ts';
 import { RequestLogFile } from './request-log-file.ts';
+import { type Certificate, selfSignedCertificate } from './self-signed-certificate.ts';
 import { SyntheticWeb } from './synthetic-web.ts';
 import type { Reply, WebModel } from './web-model.ts';
 import { type WebSpecOverrides, webSpec } from './web-spec.ts';
@@ -17,19 +20,24 @@ export interface WebServerOptions {
   readonly loopbackRange?: boolean;
   /** Also append the log to this file, as JSON lines. */
   readonly logFile?: string;
-  /** ms since the epoch, with fractions. */
+  /** ms since the epoch, with fractions. Pages change by this clock. */
   readonly now?: () => number;
+  /** Speak TLS, with HTTP/2 to those who want it. `true` makes a certificate, to be had as `server.certificate`. */
+  readonly tls?: boolean | Certificate;
 }
 
-export interface SyntheticWebOptions extends WebServerOptions, Partial<Omit<Addressing, 'port'>> {}
+export interface SyntheticWebOptions extends WebServerOptions, Partial<Omit<Addressing, 'port' | 'scheme'>> {}
 
 const BACKLOG = 4096;
+const PROTOCOLS = ['h2', 'http/1.1'];
 
 /** A simulated web that answers on one port, all hosts by their Host header, and remembers every request. */
 export class WebServer<Web extends WebModel = WebModel> implements AsyncDisposable {
   readonly web: Web;
   readonly port: number;
   readonly log: RequestLog;
+  /** In PEM, for clients to trust; undefined without TLS. */
+  readonly certificate: string | undefined;
   readonly #server: Server;
   #file: RequestLogFile | undefined;
   readonly #now: () => number;
@@ -48,7 +56,14 @@ export class WebServer<Web extends WebModel = WebModel> implements AsyncDisposab
     this.#file = options.logFile === undefined ? undefined : new RequestLogFile(options.logFile, web);
     this.#now = options.now ?? preciseNow;
     this.#visits = new Uint8Array(web.pageCount);
-    server.on('connection', (socket) => this.#connect(socket));
+    if (options.tls === undefined || options.tls === false) {
+      server.on('connection', (socket: Socket) => this.#connect(socket));
+      return;
+    }
+    const certificate = options.tls === true ? selfSignedCertificate(certificateNames(web)) : options.tls;
+    this.certificate = certificate.cert;
+    (server as TlsServer).setSecureContext(certificate);
+    server.on('secureConnection', (socket: TLSSocket) => this.#connect(socket, socket.alpnProtocol === 'h2'));
   }
 
   /** `makeWeb` is told the port, since absolute links hold it. */
@@ -56,7 +71,8 @@ export class WebServer<Web extends WebModel = WebModel> implements AsyncDisposab
     makeWeb: (port: number) => Web,
     options: WebServerOptions = {},
   ): Promise<WebServer<Web>> {
-    const server = createServer({ noDelay: true });
+    const secure = options.tls !== undefined && options.tls !== false;
+    const server = secure ? createTlsServer({ ALPNProtocols: PROTOCOLS }) : createServer({ noDelay: true });
     // A range can be listened to only by listening everywhere; strangers are turned away in #connect.
     const address = options.loopbackRange === true ? '0.0.0.0' : '127.0.0.1';
     await listen(server, address, options.port ?? 0).catch((error: NodeJS.ErrnoException) => {
@@ -69,12 +85,17 @@ export class WebServer<Web extends WebModel = WebModel> implements AsyncDisposab
 
   /** The home page of each host: seeds. */
   get origins(): string[] {
-    return Array.from({ length: this.web.hosts.count }, (_, host) => `http://${this.web.hosts.authority(host)}/`);
+    return Array.from({ length: this.web.hosts.count }, (_, host) => `${this.web.hosts.origin(host)}/`);
   }
 
   /** Host name -> address, for a crawl's resolver. */
   hostsMap(): Record<string, string> {
     return this.web.hosts.map();
+  }
+
+  /** Writes what is still waiting for the log file. */
+  flush(): void {
+    this.#file?.flush();
   }
 
   async close(): Promise<void> {
@@ -90,7 +111,7 @@ export class WebServer<Web extends WebModel = WebModel> implements AsyncDisposab
     await this.close();
   }
 
-  #connect(socket: Socket): void {
+  #connect(socket: Socket, http2 = false): void {
     if (!/^(::ffff:)?127\./.test(socket.remoteAddress ?? '')) {
       socket.destroy();
       return;
@@ -98,15 +119,17 @@ export class WebServer<Web extends WebModel = WebModel> implements AsyncDisposab
     const connection = ++this.#connections;
     this.#sockets.add(socket);
     socket.on('close', () => this.#sockets.delete(socket));
-    new HttpConnection(socket, (request, send) => this.#answer(request, connection, send));
+    const handle: HttpHandler = (request, send) => this.#answer(request, connection, send);
+    if (http2) serveHttp2(socket as TLSSocket, handle);
+    else new HttpConnection(socket, handle);
   }
 
   #answer(request: HttpRequest, connection: number, send: Parameters<HttpHandler>[1]): void {
     const arrive = this.#now();
-    const { method, target, agent } = request;
+    const { method, target, agent, protocol, ifNoneMatch, ifModifiedSince, acceptsGzip } = request;
     const host = this.web.hosts.find(request.host);
     if (host < 0) {
-      send(this.#write(request, { status: 421, headers: [], body: 'no such host here\n' }, arrive), () => {});
+      send(this.#dated({ status: 421, headers: [], body: 'no such host here\n' }, arrive, 0), () => {});
       return;
     }
     const located = this.web.locate(host, target);
@@ -115,16 +138,20 @@ export class WebServer<Web extends WebModel = WebModel> implements AsyncDisposab
       before = this.#visits[located.id];
       if (before < 255) this.#visits[located.id]++;
     }
+    const conditional = ifNoneMatch !== undefined || ifModifiedSince !== undefined;
     const answer = (): void => {
       const reply: Reply =
         method === 'GET' || method === 'HEAD'
-          ? this.web.reply(host, located, { before, now: arrive })
+          ? this.web.reply(host, located, { before, now: arrive, acceptsGzip, ifNoneMatch, ifModifiedSince })
           : { status: 405, headers: ['Allow', 'GET, HEAD'], body: '' };
       const bytes = method === 'HEAD' ? 0 : reply.body.length;
       const { status } = reply;
-      send(this.#write(request, reply, arrive), (complete) => {
+      send(this.#dated(reply, arrive, this.web.bytesPerSecond(host, located)), (complete) => {
         const done = this.#now();
-        const entry = { arrive, done, host, target, located, status, bytes, method, agent, connection, complete };
+        const entry = {
+          ...{ arrive, done, host, target, located, status, bytes, method, agent, connection, complete },
+          ...{ protocol, conditional },
+        };
         this.log.add(entry);
         this.#file?.add(entry);
       });
@@ -134,22 +161,13 @@ export class WebServer<Web extends WebModel = WebModel> implements AsyncDisposab
     else answer();
   }
 
-  #write(request: HttpRequest, reply: Reply, now: number): string {
-    const { status, headers, body } = reply;
-    let text = `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\n`;
-    for (let i = 0; i < headers.length; i += 2) text += `${headers[i]}: ${headers[i + 1]}\r\n`;
-    text += `Content-Length: ${body.length}\r\nDate: ${this.#httpDate(now)}\r\n`;
-    text += request.keepAlive ? '\r\n' : 'Connection: close\r\n\r\n';
-    return request.method === 'HEAD' ? text : text + body;
-  }
-
-  #httpDate(now: number): string {
+  #dated({ status, headers, body }: Reply, now: number, bytesPerSecond: number): HttpAnswer {
     const second = Math.floor(now / 1000);
     if (second !== this.#dateSecond) {
       this.#dateSecond = second;
       this.#date = new Date(second * 1000).toUTCString();
     }
-    return this.#date;
+    return { status, headers, body, date: this.#date, bytesPerSecond };
   }
 }
 
@@ -158,13 +176,20 @@ export function startSyntheticWeb(
   spec: WebSpecOverrides = {},
   options: SyntheticWebOptions = {},
 ): Promise<WebServer<SyntheticWeb>> {
-  const { mode = 'names', hostsPerAddress = 0 } = options;
+  const { mode = 'names', hostsPerAddress = 0, tls = false } = options;
   const whole = webSpec(spec);
   const loopbackRange = mode === 'addresses' || hostsPerAddress > 0;
-  return WebServer.start((port) => new SyntheticWeb(whole, { mode, port, hostsPerAddress }), {
+  const scheme = tls === false ? {} : ({ scheme: 'https' } as const);
+  return WebServer.start((port) => new SyntheticWeb(whole, { mode, port, hostsPerAddress, ...scheme }), {
     loopbackRange,
     ...options,
   });
+}
+
+/** Every address, and for names one wildcard per domain: certificates do not grow with the number of hosts. */
+function certificateNames({ hosts }: WebModel): string[] {
+  const names = Object.keys(hosts.map()).map((name) => (/^[\d.]+$/.test(name) ? name : name.replace(/^[^.]+/, '*')));
+  return [...new Set(names)];
 }
 
 function listen(server: Server, host: string, port: number): Promise<void> {

@@ -51,7 +51,7 @@ export class Counters {
     const { outcome, use, nextVisit } = settlement;
     const { values } = this;
     if (use !== undefined) {
-      values.requests++;
+      if (use.unsent !== true) values.requests++;
       values.bytes += use.bytes;
     }
     const success = outcome.kind === 'stored' || outcome.kind === 'duplicate' || outcome.kind === 'unchanged';

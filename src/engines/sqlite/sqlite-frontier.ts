@@ -175,6 +175,11 @@ export class SqliteFrontier implements Frontier {
     };
   }
 
+  /** Hosts known so far. */
+  get hosts(): number {
+    return this.#hosts.size;
+  }
+
   /** Bytes of memory that grow with the number of known URLs. */
   get seenBytes(): number {
     return this.#seen.bytes + this.#refusals.bytes;

@@ -24,6 +24,11 @@ async function readWithWarcio(bytes: Buffer, t: { mock: typeof test.mock }): Pro
   const warn = t.mock.method(console, 'warn', (message: string) => assert.fail(`warcio complains: ${message}`));
   for await (const record of new WARCParser(chunksOf(bytes), { parseHttp: false })) {
     const told = record.warcHeader('WARC-Block-Digest');
+    if (record.warcType === 'response') {
+      // The payload digest and the checksum of gzip cover it.
+      assert.equal(told, null);
+      continue;
+    }
     // warcio gives warcinfo records no digest; everything else it digests as it would write it.
     const found =
       record.warcType === 'warcinfo'

@@ -109,7 +109,7 @@ describe('what the URL is', () => {
       'url: max-url-length 30: the URL has 31 characters',
     );
     assert.equal(said(filter, taskFor('https://a.test/', { depth: 2 })), '');
-    assert.equal(said(filter, taskFor('https://a.test/', { depth: 3 })), 'scope: max-depth 2: the link is at depth 3');
+    assert.equal(said(filter, taskFor('https://a.test/', { depth: 3 })), 'depth: max-depth 2: the link is at depth 3');
   });
 
   test('extensions', () => {

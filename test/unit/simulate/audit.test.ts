@@ -44,6 +44,8 @@ function perfectCrawl(known: Truth = TRUTH): Draft[] {
       agent: 'orbweaver/1.0',
       connection: host,
       complete: true,
+      protocol: 'http/1.1',
+      conditional: false,
     };
     requests.push(draft);
     return draft;

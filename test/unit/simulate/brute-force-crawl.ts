@@ -1,8 +1,11 @@
+import { gunzipSync } from 'node:zlib';
 import { type DefaultTreeAdapterTypes, parse } from 'parse5';
-import type { WebModel } from '../../../src/simulate/web-model.ts';
+import type { Reply, WebModel } from '../../../src/simulate/web-model.ts';
 
 /** What a crawl of the bytes alone finds, by URL. */
 export interface BruteForceResult {
+  /** Sitemaps that robots.txt names, where they are followed. */
+  readonly read: Set<string>;
   readonly stored: Set<string>;
   readonly redirected: Set<string>;
   readonly failed: Set<string>;
@@ -28,16 +31,18 @@ export function bruteForceCrawl(
   web: WebModel,
   seeds: readonly string[],
   agent: string,
-  maxDepth = 1e9,
+  options: { readonly maxDepth?: number; readonly followSitemaps?: boolean; readonly followFeeds?: boolean } = {},
 ): BruteForceResult {
+  const { maxDepth = 1e9, followSitemaps = false, followFeeds = false } = options;
   const result: BruteForceResult = {
+    read: new Set(),
     stored: new Set(),
     redirected: new Set(),
     failed: new Set(),
     disallowed: new Set(),
   };
   const done = new Set<string>();
-  const robots = new Map<string, (target: string) => boolean>();
+  const robots = new Map<string, RobotsText>();
   let level = seeds.map((seed) => canonical(seed, seed)).filter((url) => url !== undefined);
   for (let depth = 0; level.length > 0 && depth <= maxDepth; depth++) {
     const next: string[] = [];
@@ -47,9 +52,16 @@ export function bruteForceCrawl(
       done.add(url);
       const { origin, host } = new URL(url);
       const target = url.slice(origin.length);
-      const allows = robots.get(host) ?? readRobots(web, `${origin}/robots.txt`, agent);
-      robots.set(host, allows);
-      if (!allows(target)) {
+      if (get(web, url).kind === 'trap') continue;
+      const isNew = !robots.has(host);
+      const rules = robots.get(host) ?? readRobots(web, `${origin}/robots.txt`, agent);
+      robots.set(host, rules);
+      const sitemaps = followSitemaps && isNew ? rules.sitemaps : [];
+      for (const sitemap of sitemaps) {
+        if (rules.allows(new URL(sitemap).pathname)) readSitemap(web, sitemap, level, result);
+        else result.disallowed.add(sitemap);
+      }
+      if (!rules.allows(target)) {
         result.disallowed.add(url);
         continue;
       }
@@ -67,7 +79,15 @@ export function bruteForceCrawl(
         result.failed.add(url);
       } else {
         result.stored.add(url);
-        const page = readPage(Buffer.from(reply.body, 'latin1').toString('utf8'), url);
+        const type = header('content-type') ?? '';
+        if (!type.startsWith('text/html')) {
+          const links = followFeeds
+            ? [...reply.body.matchAll(/<item>.*?<link>(.*?)<|<entry>.*<link href="(.*?)"/g)]
+            : [];
+          for (const [, rss, atom] of links) next.push((rss ?? atom).replaceAll('&amp;', '&'));
+          continue;
+        }
+        const page = readPage(decodePage(reply.body, type), url);
         if (page.nofollow || addresses(header('x-robots-tag'), agent)) continue;
         for (const link of page.links) {
           const to = link.nofollow ? undefined : canonical(link.href, page.base);
@@ -80,17 +100,36 @@ export function bruteForceCrawl(
   return result;
 }
 
-function get(web: WebModel, url: string): ReturnType<WebModel['reply']> {
+function get(web: WebModel, url: string): Reply & { readonly kind: string } {
   const { host, origin } = new URL(url);
   const number = web.hosts.find(host);
-  return web.reply(number, web.locate(number, url.slice(origin.length)), { before: 1, now: 0 });
+  const located = web.locate(number, url.slice(origin.length));
+  return { ...web.reply(number, located, { before: 1, now: 0 }), kind: located.kind };
+}
+
+/** By byte order mark, header, META, or else as ASCII with something in between: the links do not depend on it. */
+export function decodePage(body: string, contentType: string): string {
+  const bytes = Buffer.from(body, 'latin1');
+  const mark = body.startsWith('\xff\xfe') ? 'utf-16le' : body.startsWith('\xfe\xff') ? 'utf-16be' : undefined;
+  const label = mark ?? /charset=([\w-]+)/.exec(contentType)?.[1] ?? /<meta[^>]*charset="?([\w-]+)/i.exec(body)?.[1];
+  return new TextDecoder(label ?? 'windows-1252').decode(bytes);
+}
+
+function readSitemap(web: WebModel, url: string, level: string[], result: BruteForceResult): void {
+  result.read.add(url);
+  const { body } = get(web, url);
+  const text = url.endsWith('.gz') ? gunzipSync(Buffer.from(body, 'latin1')).toString() : body;
+  for (const [, entry] of text.matchAll(/<loc>(.*?)<\/loc>/g)) {
+    if (text.includes('<sitemapindex')) readSitemap(web, entry, level, result);
+    else level.push(entry.replaceAll('&amp;', '&'));
+  }
 }
 
 /** Canonical form by the platform's URL, plus the three things it leaves: needless escapes, their case, tracking. */
 export function canonical(href: string, base: string): string | undefined {
   if (!URL.canParse(href, base)) return undefined;
   const url = new URL(href, base);
-  if (url.protocol !== 'http:') return undefined;
+  if (url.protocol !== 'http:' && url.protocol !== 'https:') return undefined;
   url.hash = '';
   const fields = url.search
     .slice(1)
@@ -121,6 +160,9 @@ export function readPage(html: string, url: string): ParsedPage {
       if (href !== undefined && (tag === 'a' || tag === 'area' || tag === 'iframe')) {
         links.push({ href, nofollow: (attribute('rel') ?? '').toLowerCase().split(/\s+/).includes('nofollow') });
       }
+      if (tag === 'link' && href !== undefined && /^(canonical|alternate)$/i.test(attribute('rel') ?? '')) {
+        links.push({ href, nofollow: false });
+      }
       if (tag === 'meta') {
         const content = attribute('content') ?? '';
         if (attribute('http-equiv')?.toLowerCase() === 'refresh') {
@@ -142,22 +184,32 @@ function addresses(tag: string | undefined, agent: string): boolean {
   return /nofollow|none/.test(tag);
 }
 
-function readRobots(web: WebModel, url: string, agent: string): (target: string) => boolean {
+interface RobotsText {
+  readonly sitemaps: readonly string[];
+  allows(target: string): boolean;
+}
+
+function readRobots(web: WebModel, url: string, agent: string): RobotsText {
   let reply = get(web, url);
   for (let hops = 0; hops < 5 && reply.headers[0] === 'Location'; hops++) {
     url = new URL(reply.headers[1], url).href;
     reply = get(web, url);
   }
-  if (reply.status >= 500) return () => false;
-  if (reply.status !== 200) return () => true;
+  if (reply.status >= 500 || reply.status === 429) return { sitemaps: [], allows: () => false };
+  if (reply.status !== 200) return { sitemaps: [], allows: () => true };
   const groups = new Map<string, { allow: boolean; pattern: string }[]>();
+  const sitemaps: string[] = [];
   let agents: string[] = [];
   let inAgents = false;
-  for (const line of reply.body.replace('\xef\xbb\xbf', '').split(/\r?\n/)) {
+  for (const line of reply.body
+    .slice(0, 500 * 1024)
+    .replace('\xef\xbb\xbf', '')
+    .split(/\r\n|\r|\n/)) {
     const field = /^\s*([\w-]+)\s*:\s*([^#]*?)\s*(#.*)?$/.exec(line);
     if (field === null) continue;
     const name = field[1].toLowerCase();
-    if (name === 'user-agent') {
+    if (name === 'sitemap') sitemaps.push(field[2]);
+    else if (name === 'user-agent') {
       agents = inAgents ? [...agents, field[2].toLowerCase()] : [field[2].toLowerCase()];
       inAgents = true;
     } else {
@@ -170,7 +222,7 @@ function readRobots(web: WebModel, url: string, agent: string): (target: string)
     }
   }
   const rules = groups.get(agent.toLowerCase()) ?? groups.get('*') ?? [];
-  return (target) => {
+  const allows = (target: string): boolean => {
     const matching = rules.filter(({ pattern }) => {
       const source = pattern.replace(/[.+?^{}()|[\]\\]/g, '\\$&').replaceAll('*', '.*');
       return pattern !== '' && new RegExp(`^${source}`).test(target);
@@ -179,4 +231,5 @@ function readRobots(web: WebModel, url: string, agent: string): (target: string)
     const best = matching.filter((rule) => rule.pattern.length === longest);
     return best.length === 0 || best.some((rule) => rule.allow);
   };
+  return { sitemaps, allows };
 }

@@ -3,8 +3,9 @@ import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { SyntheticWeb } from '../../../src/simulate/synthetic-web.ts';
 import { type Fate, truth } from '../../../src/simulate/truth.ts';
+import { RICH_WEB, TRAP_WEB } from '../../../src/simulate/web-presets.ts';
 import { DEFAULT_WEB_SPEC, PLAIN_SHARES, type WebSpecOverrides, webSpec } from '../../../src/simulate/web-spec.ts';
-import { bruteForceCrawl, canonical, readPage } from './brute-force-crawl.ts';
+import { bruteForceCrawl, canonical, decodePage, readPage } from './brute-force-crawl.ts';
 
 const NAMES = { mode: 'names', port: 8081, hostsPerAddress: 0 } as const;
 const SMALL: WebSpecOverrides = { hosts: 6, pagesPerHost: 60, linksPerPage: 8, pageBytes: [800, 3000] };
@@ -30,39 +31,55 @@ const RICH: WebSpecOverrides = {
   malformedShare: 0.4,
 };
 
+/** Everything at once, on a web small enough to be read by brute force. */
+const EVERYTHING: WebSpecOverrides = {
+  ...RICH_WEB,
+  ...TRAP_WEB,
+  hosts: 14,
+  pagesPerHost: 40,
+  sitemapEntries: 15,
+  robots: { ...RICH_WEB.robots, tooManyRequests: 0.06 },
+};
+
 describe('truth', () => {
   test('is what a brute-force crawl of the bytes finds, whatever the seed, agent and depth', () => {
     fc.assert(
       fc.property(
         fc.nat(),
         fc.constantFrom('orbweaver', 'someone', 'otherbot'),
-        fc.constantFrom(undefined, 1, 3),
+        fc.constantFrom(1e9, 1, 3),
+        fc.constantFrom({}, RICH, EVERYTHING),
         fc.boolean(),
-        (seed, agent, maxDepth, rich) => {
-          const model = web(rich ? { ...RICH, seed } : { seed });
+        (seed, agent, maxDepth, shares, follow) => {
+          const model = web({ ...shares, seed });
           const seeds = [model.url(0)];
-          const known = truth(model, { seeds, agent, ...(maxDepth === undefined ? {} : { maxDepth }) });
-          const found = bruteForceCrawl(model, seeds, agent, maxDepth);
-          for (const fate of ['stored', 'redirected', 'failed', 'disallowed'] as const) {
+          const options = { maxDepth, followSitemaps: follow, followFeeds: follow };
+          const known = truth(model, { seeds, agent, ...options });
+          const found = bruteForceCrawl(model, seeds, agent, options);
+          for (const fate of ['stored', 'redirected', 'failed', 'disallowed', 'read'] as const) {
             assert.deepEqual(known.urls(fate).sort(), [...found[fate]].sort(), `${fate}, seed ${seed}`);
           }
         },
       ),
-      { numRuns: 12 },
+      { numRuns: 15 },
     );
   });
 
   test('names the same links as parse5 finds on every page', () => {
-    const model = web({ ...RICH, seed: 7 });
-    for (let page = 0; page < model.pageCount; page++) {
-      const nature = model.nature(page, 'orbweaver');
-      if (nature.kind !== 'page') continue;
-      const reply = model.page(model.hostOfPage(page), model.target(page));
-      const read = readPage(Buffer.from(reply.body, 'latin1').toString('utf8'), model.url(page));
-      const found = new Set(
-        read.links.map((link) => canonical(link.href, read.base)).filter((url) => url !== undefined),
-      );
-      assert.deepEqual([...found].sort(), [...new Set(model.links(page).map((link) => model.url(link.to)))].sort());
+    for (const shares of [RICH, EVERYTHING]) {
+      const model = web({ ...shares, seed: 7 });
+      const known = truth(model, { seeds: [model.url(0)] });
+      for (let page = 0; page < model.pageCount; page++) {
+        const nature = model.nature(page, 'orbweaver');
+        if (nature.kind !== 'page' || nature.form !== undefined) continue;
+        const { body, headers } = model.page(model.hostOfPage(page), model.target(page));
+        const read = readPage(decodePage(body, headers[1]), model.url(page));
+        const found = new Set(
+          read.links.map((link) => canonical(link.href, read.base)).filter((url) => url !== undefined),
+        );
+        const honest = [...found].filter((url) => known.fateOf(url) !== 'trap');
+        assert.deepEqual(honest.sort(), [...new Set(model.links(page).map((link) => model.url(link.to)))].sort());
+      }
     }
   });
 
@@ -129,7 +146,7 @@ describe('truth', () => {
   });
 
   test('the default web holds every kind of page and most of it is reached', () => {
-    const model = new SyntheticWeb(webSpec({ pagesPerHost: 400 }), NAMES);
+    const model = new SyntheticWeb(webSpec({ pagesPerHost: 400, pages: { nearCopy: 0.02 } }), NAMES);
     const roles = new Set(Array.from({ length: model.pageCount }, (_, page) => model.role(page)));
     assert.deepEqual([...roles].sort(), ['plain', ...Object.keys(DEFAULT_WEB_SPEC.pages)].sort());
     const counts = truth(model, { seeds: [model.url(0)] }).counts();

@@ -1,0 +1,34 @@
+import type { Writable } from 'node:stream';
+
+/** Slices a second. */
+const BEAT = 20;
+
+/** Writes a body no faster than `bytesPerSecond`, and tells whether all of it went out. The stream is left open. */
+export function writePaced(
+  stream: Writable,
+  body: string,
+  bytesPerSecond: number,
+  done: (complete: boolean) => void,
+): void {
+  // Slow lines send single bytes rather than nothing for seconds.
+  const slice = Math.max(1, Math.floor(bytesPerSecond / BEAT));
+  const beatMs = (slice / bytesPerSecond) * 1000;
+  const start = performance.now();
+  let sent = 0;
+  const step = (): void => {
+    if (stream.destroyed) {
+      done(false);
+      return;
+    }
+    const due = Math.min(body.length, Math.max(slice, Math.floor(((performance.now() - start) / beatMs + 1) * slice)));
+    const piece = body.slice(sent, due);
+    sent = due;
+    if (sent === body.length) {
+      stream.write(piece, 'latin1', (error) => done(error === undefined || error === null));
+      return;
+    }
+    if (piece !== '') stream.write(piece, 'latin1');
+    setTimeout(step, beatMs);
+  };
+  step();
+}

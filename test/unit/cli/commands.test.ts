@@ -1,0 +1,165 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { existsSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { temporaryFolder } from '../../crawl/crawl-web.ts';
+
+const LAUNCHER = fileURLToPath(new URL('../../../bin/orbweaver.cjs', import.meta.url));
+
+interface Ended {
+  readonly status: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** `readBytes`: closes the pipe after so many bytes of output, as head does. */
+function orbweaver(args: readonly string[], options: { input?: string; readBytes?: number } = {}): Promise<Ended> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(process.execPath, [LAUNCHER, ...args]);
+    let stdout = '';
+    let stderr = '';
+    child.stdout.on('data', (chunk) => {
+      stdout += chunk;
+      if (options.readBytes !== undefined && stdout.length >= options.readBytes) child.stdout.destroy();
+    });
+    child.stderr.on('data', (chunk) => {
+      stderr += chunk;
+    });
+    // Who ends early does not read to the end.
+    child.stdin.on('error', () => {});
+    child.on('error', reject);
+    child.on('close', (status) => resolve({ status, stdout, stderr }));
+    child.stdin.end(options.input ?? '');
+  });
+}
+
+describe('inspect', () => {
+  test('a reader that leaves early is no fault', async () => {
+    const request = JSON.stringify({ url: 'https://a.test/', html: '<a href=x>y</a>'.repeat(20_000) });
+    const { status, stderr } = await orbweaver(['inspect', 'page', '--jsonl'], {
+      input: `${request}\n`.repeat(5),
+      readBytes: 1,
+    });
+    assert.equal(status, 0);
+    assert.equal(stderr, '');
+  });
+
+  test('bad lines are answered in their place', async () => {
+    const input = ['{"url":"http://A.test"}', 'oops', '', '[]', '{"url":5}', '{"url":"b","base":"http://a.test/c/"}'];
+    const { status, stdout } = await orbweaver(['inspect', 'url', '--jsonl'], { input: `${input.join('\n')}\n` });
+    const answers = stdout
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    assert.equal(status, 0);
+    assert.equal(answers.length, 5);
+    assert.equal(answers[0].canonical, 'http://a.test/');
+    for (const bad of answers.slice(1, 4)) assert.equal(bad.error.code, 'INPUT_INVALID');
+    assert.equal(answers[4].canonical, 'http://a.test/c/b');
+  });
+
+  test('text that came as a JSON string keeps its media type, not its charset', async () => {
+    const { stdout } = await orbweaver(['inspect', 'page', '--jsonl'], {
+      input: `${JSON.stringify({ url: 'http://a.test/', html: 'ä <a href=x>', contentType: 'text/plain; charset=latin1' })}\n${JSON.stringify({ url: 'nowhere', html: '' })}\n`,
+    });
+    const [plain, bad] = stdout
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    assert.equal(plain.mediaType, 'text/plain');
+    assert.equal(plain.text, 'ä <a href=x>');
+    assert.equal(bad.error.code, 'INPUT_INVALID');
+  });
+
+  test('either an input or --jsonl; a folder is no page', async () => {
+    for (const args of [['url'], ['url', 'http://a.test/', '--jsonl'], ['page', '.']]) {
+      const { status, stderr } = await orbweaver(['inspect', ...args]);
+      assert.equal(status, 2);
+      assert.match(stderr, /(USAGE|INPUT_INVALID): .*\n {2}\S/);
+    }
+  });
+});
+
+describe('commands on a small site', () => {
+  let origin = '';
+  const server = createServer((request, response) => {
+    if (request.url === '/robots.txt' && request.headers['x-broken'] !== undefined) response.writeHead(500).end();
+    else if (request.url === '/robots.txt') response.writeHead(302, { location: '/rules' }).end();
+    else if (request.url === '/rules') response.end('User-agent: *\nDisallow: /no\nCrawl-delay: 0.1');
+    else if (request.url === '/') {
+      response.setHeader('content-type', 'text/html');
+      response.end('<title>Home\u001b[2J</title><a href=/no>forbidden</a>');
+    } else response.writeHead(404).end();
+  });
+  before(async () => {
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  });
+  after(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+
+  test('inspect robots judges as a crawl does: through redirects, and closed where the file cannot be had', async () => {
+    const moved = await orbweaver(['inspect', 'robots', `${origin}/no`, '--allow-private']);
+    assert.deepEqual(JSON.parse(moved.stdout), {
+      allowed: false,
+      rule: 'Disallow: /no',
+      line: 2,
+      crawlDelay: 0.1,
+      because: 'the rules of the file',
+    });
+    const flags = ['--allow-private', '--header', `${origin}=X-Broken: yes`];
+    const broken = await orbweaver(['inspect', 'robots', `${origin}/`, ...flags]);
+    assert.equal(JSON.parse(broken.stdout).allowed, false);
+    assert.match(JSON.parse(broken.stdout).because, /HTTP 500/);
+  });
+
+  test('crawl --json, then get, explain and status by a URL without its scheme', async () => {
+    using folder = temporaryFolder();
+    const dir = ['--dir', join(folder.path, 'c')];
+    const crawl = await orbweaver(['crawl', `${origin}/`, ...dir, '--allow-private', '--delay', '0', '--json']);
+    assert.equal(crawl.status, 0, crawl.stderr);
+    const summary = JSON.parse(crawl.stdout);
+    assert.deepEqual(Object.keys(summary).slice(0, 9), [
+      ...['pages', 'distinctDocuments', 'requests', 'bytes', 'refused', 'failed', 'seconds', 'cpuSeconds', 'maxRssMb'],
+    ]);
+    assert.deepEqual([summary.pages, summary.refused], [1, { robots: 1 }]);
+
+    const bare = origin.replace('http://127.0.0.1', 'localhost');
+    assert.equal((await orbweaver(['get', bare, ...dir])).status, 5, 'another host is another page');
+    const page = await orbweaver(['get', origin.slice('http://'.length), ...dir]);
+    assert.match(page.stdout, /^<title>Home/);
+    const told = await orbweaver(['explain', `${origin}/`, ...dir]);
+    assert.ok(!told.stdout.includes('\u001b'), 'a title cannot steer the terminal');
+    assert.match(told.stdout, /title {8}Home/);
+    const refused = await orbweaver(['explain', `${origin}/no`, ...dir]);
+    assert.match(refused.stdout, /refused by robots: Disallow: \/no \(line 2\)/);
+    assert.equal((await orbweaver(['status', '--hosts', 'few', ...dir])).status, 2);
+    assert.equal((await orbweaver(['explain', 'no url', ...dir])).status, 2);
+  });
+
+  test('what can be refused is refused before a folder is made', async () => {
+    using folder = temporaryFolder();
+    const dir = join(folder.path, 'c');
+    for (const args of [[], [`${origin}/`, '--include', 're:('], [`${origin}/`, '--exclude', 're:a**']]) {
+      const { status } = await orbweaver(['crawl', ...args, '--dir', dir]);
+      assert.equal(status, 2);
+      assert.ok(!existsSync(dir));
+    }
+  });
+
+  test('several seed lists', async () => {
+    using folder = temporaryFolder();
+    const list = join(folder.path, 'seeds.txt');
+    writeFileSync(list, `${origin}/a\n`);
+    const lists = ['--seeds', list, '--seeds', '-'];
+    const flags = ['--dir', join(folder.path, 'c'), '--allow-private', '--delay', '0', '--json', '--max-depth', '0'];
+    const { stdout } = await orbweaver(['crawl', ...lists, ...flags], { input: `${origin}/b\n` });
+    assert.deepEqual(JSON.parse(stdout).failed, { 'http-404': 2 });
+  });
+});
