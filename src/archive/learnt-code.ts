@@ -15,6 +15,8 @@ const SEEN = 16;
 /** After so many blocks a new code is learnt from all of them; later at ever longer intervals, up to the second. */
 const FIRST_LESSON = 4;
 const BLOCKS_PER_LESSON = 64;
+/** In the long intervals one block in so many is counted: the others are like it, and adding up takes time. */
+const SAMPLE = 4;
 
 const { symbolOf, extraBits, extra } = symbolsOfTokens();
 
@@ -48,7 +50,8 @@ export class LearntCode {
 
   /** A block was written with this code. */
   learnFrom(tally: Uint32Array): void {
-    addUp(tally, this.#seen);
+    const longIntervals = this.#lessonAfter === BLOCKS_PER_LESSON;
+    if (!longIntervals || this.#blocks % SAMPLE === 0) addUp(tally, this.#seen);
     if (++this.#blocks < this.#lessonAfter) return;
     this.#learn();
     // What is long past counts less and less.

@@ -36,6 +36,7 @@ export function visitRecords(entry: ArchiveEntry, uuid: () => string): VisitReco
   const mainId = uuid();
   const mediaType = entry.mediaType.replace(/[^!-~]+/g, '');
   const date = exchange.startedAt;
+  const isoDate = new Date(date).toISOString();
   const bodyDigest = withoutPrefix(entry.payloadDigest);
   // Digests of a record cover the payload with its content coding: that is what other tools check.
   const rawDigest = raw === body ? bodyDigest : (entry.rawDigest ?? sha1Base32(raw));
@@ -49,7 +50,7 @@ export function visitRecords(entry: ArchiveEntry, uuid: () => string): VisitReco
   const mainHead = encodeRecordHead({
     type: revisit === undefined ? 'response' : 'revisit',
     id: mainId,
-    date,
+    date: isoDate,
     contentType: 'application/http; msgtype=response',
     length: httpHead.length + payload.length,
     // Of a response the payload digest and the checksum of gzip tell enough; another pass over every body is not worth it.
@@ -67,7 +68,7 @@ export function visitRecords(entry: ArchiveEntry, uuid: () => string): VisitReco
   });
 
   return {
-    request: exchange.requestHead === '' ? undefined : requestRecord(entry, uuid(), mainId),
+    request: exchange.requestHead === '' ? undefined : requestRecord(entry, isoDate, uuid(), mainId),
     main: {
       head: Buffer.concat([mainHead, httpHead]),
       body: payload,
@@ -99,12 +100,12 @@ function revisitFields(entry: ArchiveEntry, rawDigest: string): (readonly [strin
   ];
 }
 
-function requestRecord(entry: ArchiveEntry, id: string, mainId: string): Uint8Array[] {
+function requestRecord(entry: ArchiveEntry, date: string, id: string, mainId: string): Uint8Array[] {
   const block = encodeRequestHead(entry.result.exchange.requestHead);
   const recordHead = encodeRecordHead({
     type: 'request',
     id,
-    date: entry.result.exchange.startedAt,
+    date,
     contentType: 'application/http; msgtype=request',
     length: block.length,
     blockDigest: sha1Base32(block),
@@ -125,7 +126,7 @@ function metadataRecord(entry: ArchiveEntry, id: string, mainId: string): Uint8A
   const recordHead = encodeRecordHead({
     type: 'metadata',
     id,
-    date: entry.result.exchange.endedAt,
+    date: new Date(entry.result.exchange.endedAt).toISOString(),
     contentType: 'application/warc-fields',
     length: block.length,
     blockDigest: sha1Base32(block),

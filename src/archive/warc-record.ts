@@ -7,8 +7,8 @@ export interface OutgoingRecord {
   readonly type: WarcType;
   /** A UUID; becomes `<urn:uuid:...>`. */
   readonly id: string;
-  /** ms since the epoch: when the capture began. */
-  readonly date: number;
+  /** When the capture began: 2026-01-02T03:04:05.678Z. */
+  readonly date: string;
   readonly contentType: string;
   /** Length of the block. */
   readonly length: number;
@@ -47,7 +47,7 @@ export interface RecordHead {
 export const RECORD_END = Buffer.from('\r\n\r\n', 'latin1');
 
 export function encodeRecordHead(record: OutgoingRecord): Buffer {
-  let text = `WARC/1.1\r\nWARC-Type: ${record.type}\r\nWARC-Record-ID: ${recordId(record.id)}\r\nWARC-Date: ${new Date(record.date).toISOString()}\r\n`;
+  let text = `WARC/1.1\r\nWARC-Type: ${record.type}\r\nWARC-Record-ID: ${recordId(record.id)}\r\nWARC-Date: ${record.date}\r\n`;
   for (const [name, value] of record.fields) if (value !== undefined) text += fieldLine(name, value);
   if (record.blockDigest !== undefined) text += `WARC-Block-Digest: sha1:${record.blockDigest}\r\n`;
   text += `Content-Type: ${record.contentType}\r\nContent-Length: ${record.length}\r\n\r\n`;

@@ -27,7 +27,7 @@ export function warcinfoRecord(crawl: CrawlDescription, file: string, date: numb
   const head = encodeRecordHead({
     type: 'warcinfo',
     id,
-    date,
+    date: new Date(date).toISOString(),
     contentType: 'application/warc-fields',
     length: block.length,
     blockDigest: sha1Base32(block),

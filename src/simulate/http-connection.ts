@@ -1,6 +1,6 @@
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
-import type { HttpAnswer, HttpHandler, HttpRequest } from './http-exchange.ts';
+import type { HttpAnswer, HttpDone, HttpHandler, HttpRequest } from './http-exchange.ts';
 import { writePaced } from './paced-body.ts';
 
 interface Http1Request extends HttpRequest {
@@ -17,12 +17,18 @@ const MAX_HEAD = 65_536;
 export class HttpConnection {
   readonly #socket: Socket;
   readonly #handle: HttpHandler;
+  readonly #now: () => number;
   #received = '';
   #busy = false;
+  #closedAt = Number.POSITIVE_INFINITY;
 
-  constructor(socket: Socket, handle: HttpHandler) {
+  constructor(socket: Socket, handle: HttpHandler, now: () => number) {
     this.#socket = socket;
     this.#handle = handle;
+    this.#now = now;
+    socket.on('close', () => {
+      this.#closedAt = now();
+    });
     socket.on('data', (bytes: Buffer) => {
       const text = bytes.toString('latin1');
       this.#received = this.#received === '' ? text : this.#received + text;
@@ -60,22 +66,25 @@ export class HttpConnection {
   }
 
   /** `free` is called when the next request may be answered. */
-  #send(request: Http1Request, answer: HttpAnswer, done: (complete: boolean) => void, free: () => void): void {
+  #send(request: Http1Request, answer: HttpAnswer, done: HttpDone, free: () => void): void {
+    const end = (complete: boolean): void => {
+      done(complete, complete ? this.#now() : Math.min(this.#closedAt, this.#now()));
+    };
     if (this.#socket.destroyed) {
-      done(false);
+      end(false);
       return;
     }
     const head = writeHead(request, answer);
     if (answer.bytesPerSecond > 0 && request.method !== 'HEAD' && answer.body !== '') {
       this.#socket.write(head, 'latin1');
       writePaced(this.#socket, answer.body, answer.bytesPerSecond, (complete) => {
-        done(complete);
+        end(complete);
         free();
       });
       return;
     }
     const whole = request.method === 'HEAD' ? head : head + answer.body;
-    this.#socket.write(whole, 'latin1', (error) => done(error === undefined || error === null));
+    this.#socket.write(whole, 'latin1', (error) => end(error === undefined || error === null));
     free();
   }
 }

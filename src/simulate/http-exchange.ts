@@ -19,8 +19,8 @@ export interface HttpAnswer extends Reply {
   readonly bytesPerSecond: number;
 }
 
-/** Answers a request by calling `send` once, now or later; `done` tells whether all of it was sent. */
-export type HttpHandler = (
-  request: HttpRequest,
-  send: (answer: HttpAnswer, done: (complete: boolean) => void) => void,
-) => void;
+/** Told whether all of an answer was handed to the system, and when that was, or when the client left. */
+export type HttpDone = (complete: boolean, at: number) => void;
+
+/** Answers a request by calling `send` once, now or later. */
+export type HttpHandler = (request: HttpRequest, send: (answer: HttpAnswer, done: HttpDone) => void) => void;

@@ -4,14 +4,20 @@ import type { HttpAnswer, HttpHandler, HttpRequest } from './http-exchange.ts';
 import { writePaced } from './paced-body.ts';
 
 /** The server's side of HTTP/2 on a connection whose TLS is set up. Requests are answered as they come, in any order. */
-export function serveHttp2(socket: TLSSocket, handle: HttpHandler): void {
+export function serveHttp2(socket: TLSSocket, handle: HttpHandler, now: () => number): void {
   const session = performServerHandshake(socket);
   session.on('error', () => session.destroy());
   session.on('stream', (stream: ServerHttp2Stream, headers: IncomingHttpHeaders) => {
     // Streams that break off show in `send`.
     stream.on('error', () => stream.destroy());
+    let closedAt = Number.POSITIVE_INFINITY;
+    stream.on('close', () => {
+      closedAt = now();
+    });
     const request = requestOf(headers);
-    handle(request, (answer, done) => send(stream, request, answer, done));
+    handle(request, (answer, done) => {
+      send(stream, request, answer, (complete) => done(complete, complete ? now() : Math.min(closedAt, now())));
+    });
   });
 }
 

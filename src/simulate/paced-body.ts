@@ -15,20 +15,26 @@ export function writePaced(
   const beatMs = (slice / bytesPerSecond) * 1000;
   const start = performance.now();
   let sent = 0;
+  let timer: NodeJS.Timeout | undefined;
+  const end = (complete: boolean): void => {
+    stream.removeListener('close', onClose);
+    done(complete);
+  };
+  const onClose = (): void => {
+    clearTimeout(timer);
+    end(false);
+  };
   const step = (): void => {
-    if (stream.destroyed) {
-      done(false);
-      return;
-    }
     const due = Math.min(body.length, Math.max(slice, Math.floor(((performance.now() - start) / beatMs + 1) * slice)));
     const piece = body.slice(sent, due);
     sent = due;
     if (sent === body.length) {
-      stream.write(piece, 'latin1', (error) => done(error === undefined || error === null));
+      stream.write(piece, 'latin1', (error) => end(error === undefined || error === null));
       return;
     }
     if (piece !== '') stream.write(piece, 'latin1');
-    setTimeout(step, beatMs);
+    timer = setTimeout(step, beatMs);
   };
+  stream.once('close', onClose);
   step();
 }

@@ -120,8 +120,8 @@ export class WebServer<Web extends WebModel = WebModel> implements AsyncDisposab
     this.#sockets.add(socket);
     socket.on('close', () => this.#sockets.delete(socket));
     const handle: HttpHandler = (request, send) => this.#answer(request, connection, send);
-    if (http2) serveHttp2(socket as TLSSocket, handle);
-    else new HttpConnection(socket, handle);
+    if (http2) serveHttp2(socket as TLSSocket, handle, this.#now);
+    else new HttpConnection(socket, handle, this.#now);
   }
 
   #answer(request: HttpRequest, connection: number, send: Parameters<HttpHandler>[1]): void {
@@ -146,8 +146,7 @@ export class WebServer<Web extends WebModel = WebModel> implements AsyncDisposab
           : { status: 405, headers: ['Allow', 'GET, HEAD'], body: '' };
       const bytes = method === 'HEAD' ? 0 : reply.body.length;
       const { status } = reply;
-      send(this.#dated(reply, arrive, this.web.bytesPerSecond(host, located)), (complete) => {
-        const done = this.#now();
+      send(this.#dated(reply, arrive, this.web.bytesPerSecond(host, located)), (complete, done) => {
         const entry = {
           ...{ arrive, done, host, target, located, status, bytes, method, agent, connection, complete },
           ...{ protocol, conditional },

@@ -37,6 +37,6 @@ test('a second tool reads the WARCs, and get returns the bodies the server sent'
     const at = web.web.hosts.find(host);
     const located = web.web.locate(at, `${pathname}${search}`);
     const reply = web.web.reply(at, located, { before: 1, now: 0 });
-    assert.deepEqual(Buffer.from(document.body), Buffer.from(reply.body), url);
+    assert.deepEqual(Buffer.from(document.body), Buffer.from(reply.body, 'latin1'), url);
   }
 });

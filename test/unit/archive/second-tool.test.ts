@@ -179,7 +179,7 @@ describe('warcio reads without a complaint', () => {
     const head = encodeRecordHead({
       type: 'conversion',
       id: '11111111-2222-4333-8444-555555555555',
-      date: NOON,
+      date: '2026-01-02T12:00:00.000Z',
       contentType: 'text/plain',
       length: block.length,
       blockDigest: sha1Base32(block),
