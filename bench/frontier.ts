@@ -61,7 +61,9 @@ export async function measure({ hosts, perHost, adds, claims }: FrontierOptions)
     clock.advance(1000);
     const claiming = await claimAndSettle(frontier, clock, claims);
     const mixed = await addAll(frontier, adds, (i) =>
-      i % 10 === 0 ? task((i * 7919) % hosts, perHost + Math.floor(i / hosts)) : task((i * 104_729) % hosts, i % perHost),
+      i % 10 === 0
+        ? task((i * 7919) % hosts, perHost + Math.floor(i / hosts))
+        : task((i * 104_729) % hosts, i % perHost),
     );
     const urls = loaded + mixed.added;
     const rssBytes = rss();

@@ -41,11 +41,16 @@ export async function measure({ rounds, wanted = '' }: ParserOptions): Promise<P
     'htmlparser2: events, anchors': await htmlparser2Links(),
     'cheerio: tree, $("a[href]")': await cheerioLinks(),
   };
-  const candidates: Candidate[] = [
-    ...Object.entries(OURS).map(([name, read]) => ({ name, work: () => bodies.forEach((body) => read(body)) })),
-    ...Object.entries(peers).flatMap(([name, read]) =>
-      read === undefined ? [] : [{ name, peer: true, work: () => bodies.forEach((body) => read(body)) }],
-    ),
+  const reading = (name: string, read: Reader, peer: boolean): Candidate => ({
+    name,
+    peer,
+    work() {
+      for (const body of bodies) read(body);
+    },
+  });
+  const candidates = [
+    ...Object.entries(OURS).map(([name, read]) => reading(name, read, false)),
+    ...Object.entries(peers).flatMap(([name, read]) => (read === undefined ? [] : [reading(name, read, true)])),
   ];
   return {
     pages: bodies.length,

@@ -90,7 +90,7 @@ function legend(all: readonly { readonly label: string }[], top: number): string
 
 function page(height: number, title: string, unit: string, caption: string, content: readonly string[]): string {
   return [
-    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${height}" width="${WIDTH}" height="${height}" role="img" aria-label="${escape(title)}" font-family='${FONT}'>`,
+    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${height}" width="${WIDTH}" height="${height}" role="img" aria-label="${escaped(title)}" font-family='${FONT}'>`,
     `<rect width="${WIDTH}" height="${height}" fill="#ffffff"/>`,
     text(MARGIN, 34, title, { size: 17, weight: 600 }),
     text(MARGIN, 56, unit, { size: 13, colour: FAINT }),
@@ -109,7 +109,7 @@ interface TextStyle {
 
 function text(x: number, y: number, content: string, style: TextStyle): string {
   const { size, anchor = 'start', weight = 400, colour: fill = INK } = style;
-  return `<text x="${round(x)}" y="${round(y)}" font-size="${size}" font-weight="${weight}" text-anchor="${anchor}" fill="${fill}">${escape(content)}</text>`;
+  return `<text x="${round(x)}" y="${round(y)}" font-size="${size}" font-weight="${weight}" text-anchor="${anchor}" fill="${fill}">${escaped(content)}</text>`;
 }
 
 /** From 0 in steps of 1, 2 or 5 times a power of ten, four to seven of them, the last not below `most`. */
@@ -132,6 +132,6 @@ function round(value: number): number {
   return Math.round(value * 10) / 10;
 }
 
-function escape(content: string): string {
+function escaped(content: string): string {
   return content.replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`);
 }

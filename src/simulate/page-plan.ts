@@ -20,6 +20,8 @@ const PURPOSE = {
 const SLOTS = 4096;
 /** How far back to look for the next page of a redirect chain. */
 const CHAIN_REACH = 2000;
+/** Addresses kept, a power of two: links crowd on few pages, so that most need not be made again. */
+const KEPT_TARGETS = 1 << 14;
 /** Near copies differ in one word of ten, twenty, fifty or a hundred. */
 const NEAR_STRIDES = [10, 20, 50, 100] as const;
 /** Draws before a search for a page of a certain kind gives up. */
@@ -32,6 +34,9 @@ const DRAWS = 16;
 export class PagePlan {
   readonly #spec: WebSpec;
   readonly #slots: PageRole[] = new Array(SLOTS).fill('plain');
+  /** Page number + 1 of each kept address; two pages with the same place take turns. */
+  readonly #keptPages = new Int32Array(KEPT_TARGETS);
+  readonly #keptTargets: string[] = new Array(KEPT_TARGETS).fill('');
 
   constructor(spec: WebSpec) {
     this.#spec = spec;
@@ -64,6 +69,16 @@ export class PagePlan {
 
   /** Path and query, in canonical form. */
   target(host: number, index: number): string {
+    const page = host * this.#spec.pagesPerHost + index;
+    const place = page & (KEPT_TARGETS - 1);
+    if (this.#keptPages[place] !== page + 1) {
+      this.#keptPages[place] = page + 1;
+      this.#keptTargets[place] = this.#makeTarget(host, index);
+    }
+    return this.#keptTargets[place];
+  }
+
+  #makeTarget(host: number, index: number): string {
     if (index === 0) return '/';
     const slug = this.#slug(host, index);
     switch (this.role(host, index)) {
