@@ -1,40 +1,24 @@
 /**
- * How many visits of 40 KB the archive takes per second of processor time, and how large they get.
+ * How many visits of some 43 KB the archive takes per second of processor time, and how large they get; then the
+ * encoder alone, beside zlib.
  * Run: npx node bench/archive.ts [visits]
  */
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { gunzipSync, gzipSync } from 'node:zlib';
+import { deflateRawSync, gzipSync } from 'node:zlib';
+import { FastDeflate } from '../src/archive/fast-deflate.ts';
+import { LearntCode } from '../src/archive/learnt-code.ts';
 import { sha1Base32 } from '../src/archive/sha1-base32.ts';
 import { openWarcArchive } from '../src/archive/warc-archive.ts';
 import { systemClock } from '../src/base/clock.ts';
 import type { ArchiveEntry } from '../src/contracts/archive.ts';
 import type { CanonicalUrl } from '../src/contracts/url.ts';
-import { corpus } from '../test/corpora.ts';
+import { realPages } from './harness/real-pages.ts';
+import { type Candidate, takeTurns } from './harness/take-turns.ts';
 
 const VISITS = Number(process.argv[2] ?? 3000);
-
-/** Real pages of 30 to 50 KB where the data set is at hand; otherwise text with a like redundancy. */
-function pages(): Buffer[] {
-  const folder = corpus('trafilatura-eval');
-  if (folder === undefined) {
-    const words = Array.from(
-      { length: 3000 },
-      (_, n) => `${(n * 7919).toString(36)}${n % 7 ? '' : '</p>\n<p class="x">'}`,
-    );
-    let seed = 1;
-    const word = (): string => {
-      seed = (seed * 48_271) % 0x7fffffff;
-      return words[Math.floor((seed / 0x7fffffff) ** 3 * words.length)];
-    };
-    return Array.from({ length: 20 }, () => Buffer.from(Array.from({ length: 7500 }, word).join(' ')));
-  }
-  return readdirSync(join(folder, 'html'))
-    .filter((name) => name.endsWith('.gz'))
-    .map((name) => gunzipSync(readFileSync(join(folder, 'html', name))))
-    .filter((page) => page.length > 30_000 && page.length < 50_000);
-}
+const ENCODER_ROUNDS = 40;
 
 function entry(n: number, body: Buffer, raw: Buffer, digest: string): ArchiveEntry {
   const coded = raw === body ? [] : ['Content-Encoding', 'gzip'];
@@ -101,8 +85,42 @@ async function measure(name: string, level: number, bodies: readonly Buffer[], c
   }
 }
 
-const bodies = pages();
+/** Compressing alone, no records, no disk. */
+function measureEncoders(bodies: readonly Buffer[]): void {
+  const encoder = new FastDeflate();
+  const code = new LearntCode();
+  const fast = (body: Buffer): number => {
+    encoder.clear();
+    encoder.deflate([body], code, true);
+    return encoder.length;
+  };
+  const zlib = (level: number) => (body: Buffer) => deflateRawSync(body, { level }).length;
+  const sizes = new Map<string, number>();
+  const candidate = (name: string, pack: (body: Buffer) => number): Candidate => ({
+    name,
+    work: () => {
+      const size = bodies.reduce((sum, body) => sum + pack(body), 0);
+      sizes.set(name, size / bodies.length);
+    },
+  });
+  const candidates = [
+    candidate('encoder of level 1', fast),
+    candidate('zlib level 1', zlib(1)),
+    candidate('zlib level 6', zlib(6)),
+  ];
+  for (const { name, best, median } of takeTurns(candidates, ENCODER_ROUNDS, bodies.length)) {
+    const [bestTime, medianTime] = [best, median].map((perSecond) => Math.round(1e6 / perSecond));
+    console.log(
+      `${name.padEnd(24)} ${bestTime} us a page at best, ${medianTime} in the median; ${Math.round(sizes.get(name) ?? 0)} bytes`,
+    );
+  }
+}
+
+const bodies = realPages()
+  .bodies.filter((page) => page.length > 30_000 && page.length < 56_000)
+  .map((page) => Buffer.from(page));
 const mean = Math.round(bodies.reduce((sum, body) => sum + body.length, 0) / bodies.length);
 console.log(`${VISITS} visits of ${bodies.length} different pages, ${mean} bytes each; 3 records per visit`);
-for (const level of [1, 2, 3, 6]) await measure(`not coded, level ${level}`, level, bodies, false);
+for (const level of [0, 1, 2, 6]) await measure(`not coded, level ${level}`, level, bodies, false);
 for (const level of [1, 6]) await measure(`gzip-coded, level ${level}`, level, bodies, true);
+measureEncoders(bodies);

@@ -1,5 +1,5 @@
 /**
- * All benchmarks, or those that are named: `npm run bench -- [name...] [--quick] [--strict] [--out FOLDER]`.
+ * All benchmarks, or those that are named: `npm run bench -- [name...] [--quick] [--strict] [--quiet SECONDS] [--out FOLDER]`.
  * What each measures is told in docs/benchmarks.md.
  */
 import { mkdtempSync } from 'node:fs';
@@ -7,16 +7,23 @@ import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { version } from '../src/index.ts';
-import { describeMachine, familyCpuSeconds, machineCpuSeconds, machineInWords } from './harness/machine.ts';
+import {
+  describeMachine,
+  familyCpuSeconds,
+  machineCpuSeconds,
+  machineInWords,
+  waitForQuiet,
+} from './harness/machine.ts';
 import { type BenchEntry, describeBench, writeReport } from './report/write-report.ts';
 import type { Bench } from './suite/bench.ts';
 import { BENCHES } from './suite/benches.ts';
 
-const USAGE = `npm run bench -- [name...] [--quick] [--strict] [--out FOLDER]
+const USAGE = `npm run bench -- [name...] [--quick] [--strict] [--quiet SECONDS] [--out FOLDER]
 
 Names: ${BENCHES.map(({ name }) => name).join(', ')}. Without any, all of them.
   --quick   on a smaller scale, to see that everything works
   --strict  a goal that is missed fails the run, not only a crawl that went wrong
+  --quiet   longest wait before each, in seconds, for others to leave the machine alone (10)
   --out     folder for results.json, results.md and the plots; a temporary one by default`;
 
 const { values, positionals } = parseArgs({
@@ -24,6 +31,7 @@ const { values, positionals } = parseArgs({
   options: {
     quick: { type: 'boolean', default: false },
     strict: { type: 'boolean', default: false },
+    quiet: { type: 'string', default: '10' },
     out: { type: 'string' },
     help: { type: 'boolean', default: false },
   },
@@ -48,6 +56,7 @@ async function runAll(benches: readonly Bench[], out: string): Promise<number> {
   const entries: BenchEntry[] = [];
   console.log(`Orbweaver ${version} on ${machineInWords(machine)}${quick ? ' (quick run)' : ''}\n`);
   for (const bench of benches) {
+    if (!quick) await waitForQuiet(Number(values.quiet));
     const entry = await runOne(bench, quick);
     entries.push(entry);
     console.log(describeBench(entry));

@@ -22,7 +22,9 @@ export interface CrawlMeasures {
   readonly samples: readonly RssSample[];
   /** ms from the time a host fell due to its claim, of every claim made once all seeds were in, sorted. */
   readonly lateness: Float64Array;
-  /** Claims per second over the same time. */
+  /** Seconds since all seeds were in, and how late the claims of that moment were, ms on average. */
+  readonly latenessOverTime: readonly (readonly [seconds: number, ms: number])[];
+  /** Claims per second over the same time: the median of its moments, since hosts run out of pages towards the end. */
   readonly claimsPerSecond: number;
   /** ms from claim to settlement, summed over all claims. */
   readonly heldMs: number;
@@ -30,7 +32,13 @@ export interface CrawlMeasures {
 }
 
 const SAMPLE_MS = 200;
+const MOMENT_MS = 100;
 const SEED_STEP_MS = 25;
+
+interface ClaimTimes {
+  readonly at: number;
+  readonly dueAt: number;
+}
 
 /** One whole crawl, to be run in a process of its own. */
 export async function measure(options: CrawlOptions): Promise<CrawlMeasures> {
@@ -40,7 +48,7 @@ export async function measure(options: CrawlOptions): Promise<CrawlMeasures> {
   const perStep = Math.ceil(seeds.length / steps);
   await using crawl = await createCrawl({ ...settings, seeds: seeds.slice(0, perStep) });
   const samples: RssSample[] = [];
-  const claims: { at: number; dueAt: number }[] = [];
+  const claims: ClaimTimes[] = [];
   let heldMs = 0;
   if (options.lateness === true) {
     crawl.on('settled', ({ claim: { claimedAt, dueAt } }) => {
@@ -69,13 +77,36 @@ export async function measure(options: CrawlOptions): Promise<CrawlMeasures> {
   const { dnsWaits } = globalThis as { dnsWaits?: () => Promise<DnsWaits> };
   // What hosts did while others were still being added is no steady state.
   const steady = claims.filter(({ dueAt }) => dueAt >= seededAt);
-  const last = steady.reduce((latest, { at }) => Math.max(latest, at), seededAt);
+  const moments = momentsOf(steady, seededAt);
+  const counts = moments.map(({ count }) => count).sort((a, b) => a - b);
   return {
     summary,
     samples,
     lateness: Float64Array.from(steady, ({ at, dueAt }) => at - dueAt).sort(),
-    claimsPerSecond: last > seededAt ? (steady.length * 1000) / (last - seededAt) : 0,
+    latenessOverTime: moments.map(({ seconds, lateMs, count }) => [seconds, lateMs / count] as const),
+    claimsPerSecond: ((counts[Math.floor(counts.length / 2)] ?? 0) * 1000) / MOMENT_MS,
     heldMs,
     dns: await dnsWaits?.(),
   };
+}
+
+interface Moment {
+  readonly seconds: number;
+  count: number;
+  lateMs: number;
+}
+
+function momentsOf(claims: readonly ClaimTimes[], from: number): Moment[] {
+  const moments = new Map<number, Moment>();
+  for (const { at, dueAt } of claims) {
+    const key = Math.floor((at - from) / MOMENT_MS);
+    let moment = moments.get(key);
+    if (moment === undefined) {
+      moment = { seconds: (key * MOMENT_MS) / 1000, count: 0, lateMs: 0 };
+      moments.set(key, moment);
+    }
+    moment.count++;
+    moment.lateMs += at - dueAt;
+  }
+  return [...moments.values()].sort((a, b) => a.seconds - b.seconds);
 }

@@ -1,5 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { arch, availableParallelism, cpus, release, type as systemType, totalmem } from 'node:os';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** Less of the machine in use than this is quiet. */
+const QUIET_SHARE = 0.1;
 
 export interface Machine {
   readonly cpu: string;
@@ -38,4 +42,14 @@ export function familyCpuSeconds(): number | undefined {
   const stat = readFileSync('/proc/self/stat', 'latin1');
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   return [11, 12, 13, 14].reduce((sum, at) => sum + Number(fields[at]), 0) / 100;
+}
+
+/** Waits until others leave the machine alone, but no longer than `seconds`; answers whether they do. */
+export async function waitForQuiet(seconds: number): Promise<boolean> {
+  for (let second = 0; second < seconds; second++) {
+    const before = machineCpuSeconds();
+    await sleep(1000);
+    if (machineCpuSeconds() - before < QUIET_SHARE * availableParallelism()) return true;
+  }
+  return false;
 }

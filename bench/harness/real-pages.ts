@@ -15,10 +15,11 @@ export interface Pages {
 const SETS = ['article-extraction', 'trafilatura-eval'];
 const SYNTHETIC_PAGES = 300;
 
-/** HTML as people wrote it, from the data sets beside the checkout; where there are none, synthetic pages. */
-export function realPages(): Pages {
+/** HTML as people wrote it, from the data sets beside the checkout; where there are none, synthetic pages. All, or every so many-th. */
+export function realPages(everyNth = 1): Pages {
   const folders = SETS.map(corpus).filter((folder) => folder !== undefined);
-  const bodies = folders.length === 0 ? syntheticPages() : folders.flatMap(readPages);
+  const all = folders.length === 0 ? syntheticPages() : folders.flatMap(readPages);
+  const bodies = all.filter((_, at) => at % everyNth === 0);
   return {
     bodies,
     megabytes: bodies.reduce((sum, body) => sum + body.length, 0) / 1e6,

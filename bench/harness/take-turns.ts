@@ -21,7 +21,7 @@ const WARM_UP_ROUNDS = 4;
  */
 export function takeTurns(candidates: readonly Candidate[], rounds: number, units: number): Speed[] {
   const speeds = candidates.map((): number[] => []);
-  for (let round = -WARM_UP_ROUNDS; round < rounds; round++) {
+  for (let round = -Math.min(rounds, WARM_UP_ROUNDS); round < rounds; round++) {
     for (const [at, candidate] of candidates.entries()) {
       const before = process.cpuUsage();
       candidate.work();

@@ -25,7 +25,7 @@ function bars(chart: Extract<Chart, { kind: 'bars' }>, caption: string): string 
   const values = Math.max(...chart.bars.map(({ value }) => textWidth(plainNumber(value), 13)));
   const left = MARGIN + labels + 14;
   const room = WIDTH - MARGIN - values - 10 - left;
-  const most = Math.max(...chart.bars.map(({ value }) => value), Number.MIN_VALUE);
+  const most = Math.max(...chart.bars.map(({ value }) => value)) || 1;
   const height = top + rowHeight * chart.bars.length + 44;
   const rows = chart.bars.flatMap(({ label, value, peer }, at) => {
     const y = top + rowHeight * at;
@@ -46,11 +46,12 @@ function lines(chart: Extract<Chart, { kind: 'lines' }>, caption: string): strin
   const top = 78;
   const bottom = height - 84;
   const points = chart.lines.flatMap((line) => line.points);
-  const xTicks = ticks(Math.max(...points.map(([x]) => x)));
+  const xMost = Math.max(...points.map(([x]) => x)) || 1;
+  const xTicks = ticks(xMost).filter((x) => x <= xMost);
   const yTicks = ticks(Math.max(...points.map(([, y]) => y)));
   const left = MARGIN + textWidth(plainNumber(yTicks[yTicks.length - 1]), 12) + 10;
   const right = WIDTH - MARGIN - 10;
-  const atX = (x: number): number => left + ((right - left) * x) / xTicks[xTicks.length - 1];
+  const atX = (x: number): number => left + ((right - left) * x) / xMost;
   const atY = (y: number): number => bottom - ((bottom - top) * y) / yTicks[yTicks.length - 1];
   const grid = yTicks.flatMap((y) => [
     `<line x1="${left}" y1="${round(atY(y))}" x2="${right}" y2="${round(atY(y))}" stroke="${y === 0 ? INK : GRID}" stroke-width="1"/>`,
@@ -95,7 +96,7 @@ function page(height: number, title: string, unit: string, caption: string, cont
     text(MARGIN, 34, title, { size: 17, weight: 600 }),
     text(MARGIN, 56, unit, { size: 13, colour: FAINT }),
     ...content,
-    text(MARGIN, height - 16, caption, { size: 11, colour: FAINT }),
+    text(MARGIN, height - 16, caption, { size: 11, colour: FAINT, widest: WIDTH - 2 * MARGIN }),
     '</svg>\n',
   ].join('\n');
 }
@@ -105,19 +106,25 @@ interface TextStyle {
   readonly anchor?: 'start' | 'middle' | 'end';
   readonly weight?: number;
   readonly colour?: string;
+  /** Longer text is pressed together. */
+  readonly widest?: number;
 }
 
 function text(x: number, y: number, content: string, style: TextStyle): string {
-  const { size, anchor = 'start', weight = 400, colour: fill = INK } = style;
-  return `<text x="${round(x)}" y="${round(y)}" font-size="${size}" font-weight="${weight}" text-anchor="${anchor}" fill="${fill}">${escaped(content)}</text>`;
+  const { size, anchor = 'start', weight = 400, colour: fill = INK, widest } = style;
+  const pressed =
+    widest !== undefined && textWidth(content, size) > widest
+      ? ` textLength="${widest}" lengthAdjust="spacingAndGlyphs"`
+      : '';
+  return `<text x="${round(x)}" y="${round(y)}" font-size="${size}" font-weight="${weight}" text-anchor="${anchor}" fill="${fill}"${pressed}>${escaped(content)}</text>`;
 }
 
 /** From 0 in steps of 1, 2 or 5 times a power of ten, four to seven of them, the last not below `most`. */
 function ticks(most: number): number[] {
-  const rough = (most > 0 ? most : 1) / 5;
-  const power = 10 ** Math.floor(Math.log10(rough));
-  const step = [1, 2, 5, 10].map((factor) => factor * power).find((one) => one >= rough) ?? 10 * power;
-  return Array.from({ length: Math.ceil(most / step - 1e-9) + 1 }, (_, at) => at * step);
+  const top = most > 0 ? most : 1;
+  const power = 10 ** Math.floor(Math.log10(top / 5));
+  const step = [1, 2, 5, 10].map((factor) => factor * power).find((one) => one >= top / 5) ?? 10 * power;
+  return Array.from({ length: Math.ceil(top / step - 1e-9) + 1 }, (_, at) => at * step);
 }
 
 function colour(at: number): string {

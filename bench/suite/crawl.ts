@@ -15,7 +15,7 @@ function webOf(quick: boolean): WebSpecOverrides {
   return {
     seed: 50,
     hosts: 50,
-    pagesPerHost: quick ? 60 : 200,
+    pagesPerHost: quick ? 25 : 200,
     linksPerPage: 60,
     pageBytes: [20_000, 200_000],
     pages: { broken: 0, tooManyRequests: 0, unavailable: 0 },

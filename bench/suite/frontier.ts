@@ -4,6 +4,7 @@ import { plainNumber } from '../report/plain-number.ts';
 import type { Bench } from './bench.ts';
 
 const PER_HOST = 10;
+const LIMIT_SECONDS = 900;
 
 /** Adds, claims and settlements per second, and memory per known URL, at two sizes. */
 export const frontier: Bench = {
@@ -17,7 +18,10 @@ export const frontier: Bench = {
           { hosts: 1_000_000, perHost: PER_HOST, adds: 2_000_000, claims: 20_000 },
         ];
     const measured: FrontierMeasures[] = [];
-    for (const size of sizes) measured.push((await inChild<FrontierMeasures>('frontier.ts', size)).result);
+    for (const size of sizes) {
+      const { result } = await inChild<FrontierMeasures>('frontier.ts', size, [], LIMIT_SECONDS);
+      measured.push(result);
+    }
     const size = ({ hosts, perHost }: FrontierOptions): string => plainNumber(hosts * perHost);
     const bars = (key: keyof FrontierMeasures) =>
       measured.map((one, at) => ({ label: `at ${size(sizes[at])} URLs`, value: Math.round(one[key]) }));

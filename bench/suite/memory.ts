@@ -5,6 +5,7 @@ import { plainNumber } from '../report/plain-number.ts';
 import type { Bench } from './bench.ts';
 
 const ALLOWED = 1.2;
+const LIMIT_SECONDS = 900;
 
 /** One long crawl of small pages: does memory grow with the number of pages? */
 export const memory: Bench = {
@@ -23,7 +24,7 @@ export const memory: Bench = {
       linksPerPage: 12,
       pageBytes: [1000, 3000],
     } as const;
-    const done = await auditedCrawl('memory', { web, settings: {} });
+    const done = await auditedCrawl('memory', { web, settings: {}, limitSeconds: LIMIT_SECONDS });
     const { samples, summary, cpuSeconds, maxRssMb } = done;
     const [before, after] = [early, late].map((pages) => rssAround(samples, pages));
     const ratio = after / before;

@@ -11,8 +11,8 @@ export const LENGTH_3 = 257;
 export const DISTANCE_0 = LENGTH_3 + 256;
 export const TOKENS = DISTANCE_0 + 30;
 
-export const MAX_MATCH = 258;
-export const MAX_DISTANCE = 32_768;
+const MAX_MATCH = 258;
+const MAX_DISTANCE = 32_768;
 const HASH_BITS = 13;
 
 /** Where things lie in the memory. */

@@ -137,19 +137,23 @@ export class FastDeflate {
   #compress(length: number, code: LearntCode): number | undefined {
     const known = code.headerBits > 0;
     const end = this.#encode(length, code);
+    const spent = end - 8 * this.#end - code.headerBits;
     if (known && length < SHORT) {
-      code.learnFrom(this.#tally);
+      code.learnFrom(this.#tally, true);
       return end;
     }
     const least = code.leastBits(this.#tally);
     if (least > 8 * length) return undefined;
-    const suits = end - 8 * this.#end - code.headerBits <= least * TOLERANCE;
-    if (known) code.learnFrom(this.#tally);
-    if (known && suits) return end;
-    // Another language, another kind of text, or the first of all.
-    const own = known ? this.#own : code;
-    own.learnAnew(this.#tally);
-    return this.#encode(length, own);
+    if (!known) {
+      code.learnAnew(this.#tally);
+      return this.#encode(length, code);
+    }
+    const suited = spent <= least * TOLERANCE;
+    code.learnFrom(this.#tally, suited);
+    if (suited) return end;
+    // Another language, or another kind of text.
+    this.#own.learnAnew(this.#tally);
+    return this.#encode(length, this.#own);
   }
 
   #encode(length: number, code: LearntCode): number {

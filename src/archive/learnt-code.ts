@@ -12,11 +12,12 @@ const MAX_HEADER = 320;
 
 /** A symbol seen once weighs so many times as much as one that never was, which may come all the same. */
 const SEEN = 16;
-/** After so many blocks a new code is learnt from all of them; later at ever longer intervals, up to the second. */
+/** Blocks from one lesson to the next: few at first, twice as many each time. */
 const FIRST_LESSON = 4;
-const BLOCKS_PER_LESSON = 64;
-/** In the long intervals one block in so many is counted: the others are like it, and adding up takes time. */
-const SAMPLE = 4;
+const LONGEST_INTERVAL = 1024;
+/** When intervals are long, one block in so many is counted: the others are like it, and adding up takes time. */
+const LONG_INTERVAL = 64;
+const SAMPLE = 16;
 
 const { symbolOf, extraBits, extra } = symbolsOfTokens();
 
@@ -33,7 +34,7 @@ export class LearntCode {
   readonly #seen = new Float64Array(LITERALS_AND_LENGTHS + DISTANCES);
   readonly #scratch = new Float64Array(LITERALS_AND_LENGTHS + DISTANCES);
   #blocks = 0;
-  #lessonAfter = FIRST_LESSON;
+  #interval = FIRST_LESSON;
 
   /** 0 before anything was learnt. */
   get headerBits(): number {
@@ -45,18 +46,19 @@ export class LearntCode {
     this.#seen.fill(0);
     addUp(tally, this.#seen);
     this.#learn();
-    this.#lessonAfter = FIRST_LESSON;
+    this.#interval = FIRST_LESSON;
   }
 
-  /** A block was written with this code. */
-  learnFrom(tally: Uint32Array): void {
-    const longIntervals = this.#lessonAfter === BLOCKS_PER_LESSON;
-    if (!longIntervals || this.#blocks % SAMPLE === 0) addUp(tally, this.#seen);
-    if (++this.#blocks < this.#lessonAfter) return;
+  /** A block was written. One that this code did not suit brings the next lesson nearer. */
+  learnFrom(tally: Uint32Array, suited: boolean): void {
+    const isSample = !suited || this.#interval <= LONG_INTERVAL || this.#blocks % SAMPLE === 0;
+    if (isSample) addUp(tally, this.#seen);
+    this.#blocks += suited ? 1 : SAMPLE;
+    if (this.#blocks < this.#interval) return;
     this.#learn();
     // What is long past counts less and less.
     for (let symbol = 0; symbol < this.#seen.length; symbol++) this.#seen[symbol] /= 2;
-    this.#lessonAfter = Math.min(2 * this.#lessonAfter, BLOCKS_PER_LESSON);
+    this.#interval = Math.min(2 * this.#interval, LONGEST_INTERVAL);
   }
 
   /** Bits that these tokens take at least, whatever the code. */

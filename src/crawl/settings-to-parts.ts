@@ -1,6 +1,6 @@
 import type { Settings } from '../base/settings/schema.ts';
 import { userAgentOf } from '../base/settings/user-agent.ts';
-import type { FrontierOptions } from '../engines/sqlite/sqlite-frontier.ts';
+import type { FrontierOptions } from '../engines/sqlite/frontier-options.ts';
 import type { HttpFetcherOptions } from '../fetch/http-fetcher.ts';
 import { defaultUrlOptions, type UrlOptions } from '../url/url-options.ts';
 

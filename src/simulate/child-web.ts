@@ -46,7 +46,9 @@ export async function startWebProcess(spec: WebSpecOverrides = {}, options: Chil
   const folder = options.logFile === undefined ? mkdtempSync(join(tmpdir(), 'orbweaver-web-')) : undefined;
   const logFile = options.logFile ?? join(folder as string, 'requests.jsonl');
   const main = join(import.meta.dirname, `web-process${extname(import.meta.filename)}`);
-  const child = fork(main, [JSON.stringify({ spec: whole, options: { ...options, logFile } })]);
+  // The flags of this process are not for the other: under a test runner they would make it run tests.
+  const { NODE_TEST_CONTEXT, ...env } = process.env;
+  const child = fork(main, [JSON.stringify({ spec: whole, options: { ...options, logFile } })], { execArgv: [], env });
   const exited = once(child, 'exit');
   const started = await Promise.race([answerOf(child), failed(exited)]);
   if (!('description' in started) || started.description.kind !== 'synthetic')

@@ -15,17 +15,18 @@ export function writePaced(
   const beatMs = (slice / bytesPerSecond) * 1000;
   const start = performance.now();
   let sent = 0;
+  let ended = false;
   let timer: NodeJS.Timeout | undefined;
   const end = (complete: boolean): void => {
+    if (ended) return;
+    ended = true;
+    clearTimeout(timer);
     stream.removeListener('close', onClose);
     done(complete);
   };
-  const onClose = (): void => {
-    clearTimeout(timer);
-    end(false);
-  };
+  const onClose = (): void => end(false);
   const step = (): void => {
-    const due = Math.min(body.length, Math.max(slice, Math.floor(((performance.now() - start) / beatMs + 1) * slice)));
+    const due = Math.min(body.length, Math.floor(((performance.now() - start) * bytesPerSecond) / 1000));
     const piece = body.slice(sent, due);
     sent = due;
     if (sent === body.length) {
@@ -36,5 +37,5 @@ export function writePaced(
     timer = setTimeout(step, beatMs);
   };
   stream.once('close', onClose);
-  step();
+  timer = setTimeout(step, beatMs);
 }

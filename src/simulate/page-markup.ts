@@ -13,9 +13,8 @@ import type { WebSpec } from './web-spec.ts';
 import { SECTIONS, WORDS } from './word-lists.ts';
 
 const PURPOSE = { size: 70, blocks: 71, base: 72, nest: 75 } as const;
-/** What a link, with its share of the sections, costs on average, to come near the wanted size. */
-const LINK_BYTES = 130;
-const HEAD_BYTES = 800;
+/** What stands around the links and the text. */
+const FRAME_BYTES = 700;
 const LINKS_PER_SECTION = 8;
 /** One block in so many is another one in each new version of a page. */
 const CHANGED_BLOCKS = 16;
@@ -109,24 +108,26 @@ export class PageMarkup {
     if (page.near !== undefined) sink.add(`<!-- copy ${page.near.salt} -->\n`);
     if (page.version > 0) sink.add(`<p class="edition">Edition ${page.version}</p>\n`);
 
-    const perLink = Math.max(0, this.#size(host, index) - HEAD_BYTES - inBody * LINK_BYTES) / (inBody + 1);
-    const filler = this.#filler(page, sink);
+    const bytesPerLink = (this.#size(host, index) - FRAME_BYTES) / (inBody + 1);
+    const fill = this.#filler(page, sink);
     const second = secondPath(host, index);
     let nest = hash32(seed, host, index, PURPOSE.nest);
     let written = 0;
     for (const link of links) {
       if (!isBodyLink(link)) continue;
+      let markup = '';
       if (written % LINKS_PER_SECTION === 0) {
-        if (written > 0) sink.add(this.#sectionEnd(nest));
+        if (written > 0) markup = this.#sectionEnd(nest);
         nest = next(nest);
-        sink.add(SECTION_STARTS[nest % SECTION_STARTS.length]);
+        markup += SECTION_STARTS[nest % SECTION_STARTS.length];
       }
-      filler(perLink);
-      sink.add(bodyLink(link, spellLink(shares, from, page.resolve(link.to), link.flavour), second));
+      markup += bodyLink(link, spellLink(shares, from, page.resolve(link.to), link.flavour), second);
+      sink.add(markup);
+      fill(bytesPerLink - markup.length);
       written++;
     }
     if (written > 0) sink.add(this.#sectionEnd(nest));
-    filler(perLink);
+    fill(bytesPerLink);
     sink.add(page.extra + phantoms.body);
     sink.add(`</main>\n<footer>Site ${host}</footer>\n</div></div>\n`);
     sink.add(phantoms.tail === '' ? '</body>\n</html>\n' : phantoms.tail);

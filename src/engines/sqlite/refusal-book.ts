@@ -1,6 +1,6 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { type Fingerprint, fingerprint, fromSigned, toSigned } from '../../base/fingerprint.ts';
-import type { LinkRefusal, RefusedBy } from '../../contracts/crawl-task.ts';
+import type { CrawlTask, LinkRefusal, RefusedBy } from '../../contracts/crawl-task.ts';
 import { SeenSet } from '../../frontier/seen-set.ts';
 import type { Counters } from './counters.ts';
 
@@ -38,8 +38,8 @@ export class RefusalBook {
   }
 
   write(refusal: LinkRefusal, now: number): void {
-    const { fingerprint: known, ...task } = refusal.task;
-    const fp = known ?? fingerprint(task.url);
+    const { fingerprint: _, ...task } = refusal.task;
+    const fp = fingerprintOf(refusal.task);
     if (this.#refused.has(fp)) return;
     this.#counters.countRefusal(refusal.by);
     if (this.#refused.size >= this.#max) return;
@@ -58,4 +58,8 @@ export class RefusalBook {
     this.#refused.add(fp);
     if (by === 'scope' || by === 'url') this.#barred.add(fp);
   }
+}
+
+export function fingerprintOf(task: Pick<CrawlTask, 'fingerprint' | 'url'>): Fingerprint {
+  return task.fingerprint ?? fingerprint(task.url);
 }

@@ -1,42 +1,26 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { Clock } from '../../base/clock.ts';
 import { OrbweaverError } from '../../base/errors.ts';
-import { fingerprint } from '../../base/fingerprint.ts';
 import type { Claim, CrawlTask, LinkRefusal, Settlement } from '../../contracts/crawl-task.ts';
 import type { AddVerdict, Frontier, FrontierCounts } from '../../contracts/frontier.ts';
 import type { HostKey } from '../../contracts/url.ts';
-import type { HostBudgets } from '../../frontier/budgets.ts';
-import type { LaneChoice } from '../../frontier/front-queues.ts';
 import { HostLedger } from '../../frontier/host-ledger.ts';
 import { HostSchedule } from '../../frontier/host-schedule.ts';
 import { type HostId, HostTable } from '../../frontier/host-table.ts';
-import type { PolitenessPolicy } from '../../frontier/politeness.ts';
 import { SeenSet } from '../../frontier/seen-set.ts';
 import { registrableDomain } from '../../url/public-suffix.ts';
 import { Counters } from './counters.ts';
+import type { FrontierOptions } from './frontier-options.ts';
 import { HostRows } from './host-rows.ts';
 import { LeaseRows } from './lease-rows.ts';
 import { PageRows } from './page-rows.ts';
 import { QueueRows, rowOf } from './queue-rows.ts';
-import { RefusalBook } from './refusal-book.ts';
+import { fingerprintOf, RefusalBook } from './refusal-book.ts';
 import { SeenRows } from './seen-rows.ts';
 import { storageError } from './storage-error.ts';
 
-export interface FrontierOptions {
-  readonly politeness: PolitenessPolicy;
-  readonly budgets: HostBudgets;
-  readonly leaseMs: number;
-  /** K front queues. */
-  readonly lanes: number;
-  readonly laneChoice: LaneChoice;
-  readonly order: 'fifo' | 'lifo';
-  readonly byAddress: boolean;
-  readonly byDomain: boolean;
-  /** Distinct refused links that are kept; beyond it they are only counted. */
-  readonly maxRefusals: number;
-  readonly owns: (host: HostKey) => boolean;
-}
-
+/** Endings that count against the page budget. */
+const PAGE_ENDINGS: ReadonlySet<string> = new Set(['stored', 'duplicate', 'unchanged']);
 const ROBOTS_HOLD = 'waits for robots.txt of another host';
 /** URLs that return from the calendar in one claim; more wait for the next. */
 const RETURN_BATCH = 5000;
@@ -159,10 +143,9 @@ export class SqliteFrontier implements Frontier {
   }
 
   async nextDue(): Promise<number | undefined> {
-    const times = [this.#schedule.nextDue(), this.#queue.firstLater(), this.#leases.firstEnd()].filter(
-      (time) => time !== undefined,
-    );
-    return times.length === 0 ? undefined : Math.min(...times);
+    const times = [this.#schedule.nextDue(), this.#queue.firstLater(), this.#leases.firstEnd()];
+    const known = times.filter((time) => time !== undefined);
+    return known.length === 0 ? undefined : Math.min(...known);
   }
 
   async counts(): Promise<FrontierCounts> {
@@ -229,7 +212,7 @@ export class SqliteFrontier implements Frontier {
 
   #addOne(task: CrawlTask, now: number): AddVerdict {
     const robots = task.purpose === 'robots';
-    const fp = task.fingerprint ?? fingerprint(task.url);
+    const fp = fingerprintOf(task);
     if (!robots && this.#seen.has(fp)) return 'known';
     if (!this.#options.owns(task.host)) return 'foreign';
     const host = this.#hostId(task.host);
@@ -280,9 +263,8 @@ export class SqliteFrontier implements Frontier {
     this.#pages.write(settlement, row, host, this.#clock.now());
     if (settlement.robots !== undefined) this.#robotsKnown(settlement, host);
     if (use !== undefined) {
-      const success = outcome.kind === 'stored' || outcome.kind === 'duplicate' || outcome.kind === 'unchanged';
-      const proves = settlement.robots?.state !== 'moved';
-      this.#ledger.spend(host, use, success && claim.task.purpose === 'page', proves);
+      const isPage = claim.task.purpose === 'page' && PAGE_ENDINGS.has(outcome.kind);
+      this.#ledger.spend(host, use, isPage, settlement.robots?.state !== 'moved');
     }
     if (outcome.kind !== 'deferred') this.#leaveQueue(settlement, row);
     this.#addLinks(settlement.links ?? []);
@@ -312,8 +294,7 @@ export class SqliteFrontier implements Frontier {
   }
 
   #refuse(refusal: LinkRefusal): void {
-    const fp = refusal.task.fingerprint ?? fingerprint(refusal.task.url);
-    if (!this.#seen.has(fp)) this.#refusals.write(refusal, this.#clock.now());
+    if (!this.#seen.has(fingerprintOf(refusal.task))) this.#refusals.write(refusal, this.#clock.now());
   }
 
   /** Sets the Crawl-delay of the host the file belongs to; a file that lies elsewhere holds its host until it is read. */

@@ -118,6 +118,21 @@ describe('warcio reads without a complaint', () => {
     });
   }
 
+  for (const level of [0, 2, 9]) {
+    test(`level ${level}`, async (t) => {
+      const folder = temporaryFolder(t);
+      const archive = testArchive(folder, { level });
+      let file = '';
+      for (const parts of Object.values(CASES)) ({ file } = await archive.put(entryOf(parts)));
+      await archive.close();
+      const records = await readWithWarcio(readFileSync(join(folder, file)), t);
+      assert.deepEqual(
+        records.filter((record) => record.type === 'response').map((record) => record.raw),
+        Object.values(CASES).map((parts) => Buffer.from(entryOf(parts).result.raw)),
+      );
+    });
+  }
+
   test('revisits of both kinds', async (t) => {
     const folder = temporaryFolder(t);
     const archive = testArchive(folder);

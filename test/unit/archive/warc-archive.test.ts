@@ -74,16 +74,18 @@ describe('put and get', () => {
     });
   }
 
-  test('a body larger than what is compressed at once, stored and compressed', async (t) => {
-    await using archive = testArchive(temporaryFolder(t));
-    const raw = Buffer.alloc(3_000_000, 'abcdefg');
-    await archive.put(entryOf({ url: 'http://example.com/text', raw }));
-    await archive.put(entryOf({ url: 'http://example.com/image', raw, mediaType: 'image/jpeg' }));
-    for (const path of ['text', 'image']) {
-      const found = await archive.get(`http://example.com/${path}` as CanonicalUrl);
-      assert.ok(raw.equals(found?.raw ?? Buffer.alloc(0)), path);
-    }
-  });
+  for (const level of [0, 1, 2]) {
+    test(`level ${level}: a large body, stored and compressed`, async (t) => {
+      await using archive = testArchive(temporaryFolder(t), { level });
+      const raw = Buffer.alloc(3_000_000, 'abcdefg');
+      await archive.put(entryOf({ url: 'http://example.com/text', raw }));
+      await archive.put(entryOf({ url: 'http://example.com/image', raw, mediaType: 'image/jpeg' }));
+      for (const path of ['text', 'image']) {
+        const found = await archive.get(`http://example.com/${path}` as CanonicalUrl);
+        assert.ok(raw.equals(found?.raw ?? Buffer.alloc(0)), path);
+      }
+    });
+  }
 
   test('what the wire said about a length that is no longer true is kept under another name', async (t) => {
     await using archive = testArchive(temporaryFolder(t));
@@ -331,7 +333,7 @@ describe('files', () => {
 
   test('puts resolve in the order in which they lie in the file', async (t) => {
     for (const sync of ['none', 'data'] as const) {
-      await using archive = testArchive(temporaryFolder(t), { sync, maxFileBytes: 300_000 });
+      await using archive = testArchive(temporaryFolder(t), { sync, maxFileBytes: 300_000, level: 2 });
       const order: string[] = [];
       const puts = Array.from({ length: 60 }, async (_, n) => {
         // Every seventh is compressed in the background.
@@ -346,7 +348,7 @@ describe('files', () => {
 
   test('a put under way when the archive is closed is written; a later one is refused', async (t) => {
     const folder = temporaryFolder(t);
-    const archive = testArchive(folder);
+    const archive = testArchive(folder, { level: 2 });
     const put = archive.put(entryOf({ raw: Buffer.alloc(2_000_000, 'abc') }));
     await archive.close();
     const [file] = await archive.files();

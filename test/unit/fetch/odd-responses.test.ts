@@ -38,7 +38,11 @@ async function replay(replies: readonly Buffer[]): Promise<FetchResult[]> {
   const results: FetchResult[] = [];
   for (const one of replies) {
     reply = one;
-    results.push(await site.fetch(`http://site.test:${server.port}/`));
+    const url = `http://site.test:${server.port}/`;
+    const result = await site.fetch(url);
+    // The end of the last connection may not have been noticed yet; who asks without a pause meets that.
+    const closed = result.kind === 'failed' && result.detail === 'a kept connection was closed';
+    results.push(closed ? await site.fetch(url) : result);
   }
   return results;
 }

@@ -285,6 +285,77 @@ describe('audit', () => {
     assertCaught('unknown', (requests) => late(requests, 0, '/articles/list?id=5&amp;view=full', 404));
   });
 
+  test('counts connections, and judges them only where a limit is given', () => {
+    const requests = perfectCrawl();
+    const last = requests[requests.length - 1];
+    const others = requests.filter((request) => request.host === last.host && request !== last);
+    for (const request of others.filter((_, at) => at % 2 === 0)) request.connection = 77;
+    assert.deepEqual(judged(requests).failures, []);
+    assert.equal(judged(requests).parallelConnections.max, 2);
+    const report = judged(requests, { ...POLITE, maxConnections: 1 });
+    assert.deepEqual(report.failures, ['connections']);
+    assert.match(formatAudit(report), /2 connections to h/);
+  });
+
+  test('counts conditional requests and what they save; revisits are no waste where they are wanted', () => {
+    const page = pageWhere((at) => TRUTH.fate(at) === 'stored');
+    const [host, target] = [WEB.hostOfPage(page), WEB.target(page)];
+    const again = late(perfectCrawl(), host, target, 304);
+    again[again.length - 1].conditional = true;
+    const saved = judged(again);
+    assert.deepEqual(saved.failures, [], '304 is neither wasted nor repeated');
+    assert.deepEqual(saved.conditional, { requests: 1, notModified: 1, repeatedWithout: 0 });
+    const careless = late(perfectCrawl(), host, target, 200);
+    assert.deepEqual(judged(careless).failures, ['wasted']);
+    assert.deepEqual(judged(careless, { ...POLITE, revisits: true }).failures, []);
+    assert.equal(judged(careless).conditional.repeatedWithout, 1);
+    const known = judged(
+      perfectCrawl().map((request) =>
+        request.located.kind === 'page' && request.status === 200
+          ? { ...request, status: 304, conditional: true }
+          : request,
+      ),
+    );
+    assert.equal(known.missed.count, 0, 'who hears 304 has the page');
+  });
+
+  test('a page that has changed is not wasted when it is sent again', () => {
+    const spec = webSpec({ ...SPEC, changingShare: 1, changesPerDay: [1, 1] });
+    const web = new SyntheticWeb(spec, { mode: 'names', port: 8081, hostsPerAddress: 1 });
+    const known = truth(web, { seeds: [web.url(0)] });
+    const template = perfectCrawl()[0];
+    const start = spec.changesSince + 1000;
+    const change = web.changedAt(0, 1);
+    const visit = (times: readonly number[]): ReturnType<typeof audit> => {
+      const log = new RequestLog(web);
+      const ask = (target: string, arrive: number): void =>
+        log.add({
+          ...template,
+          host: 0,
+          target,
+          located: web.locate(0, target),
+          status: 200,
+          arrive,
+          done: arrive + 1,
+        });
+      ask('/robots.txt', start - 500);
+      for (const time of times) ask('/', time);
+      return audit(log, known, { complete: false });
+    };
+    assert.deepEqual(visit([start, change + 1000]).failures, []);
+    assert.deepEqual(visit([start, change - 1000]).failures, ['wasted']);
+  });
+
+  test('sitemaps that had to be read and were not are unseen', () => {
+    const web = new SyntheticWeb(webSpec({ hosts: 1, pagesPerHost: 4, sites: { sitemap: 1 } }), {
+      mode: 'names',
+      port: 8081,
+      hostsPerAddress: 0,
+    });
+    const report = audit(new RequestLog(web), truth(web, { seeds: [web.url(0)], followSitemaps: true }));
+    assert.ok(report.unseen.samples.some((sample) => sample.startsWith('read: ')));
+  });
+
   test('takes style sheets and pictures as they come', () => {
     const report = judged(late(perfectCrawl(), 0, '/static/site.css'));
     assert.equal(report.passed, true);

@@ -1,0 +1,19 @@
+import type { HostKey } from '../../contracts/url.ts';
+import type { HostBudgets } from '../../frontier/budgets.ts';
+import type { LaneChoice } from '../../frontier/front-queues.ts';
+import type { PolitenessPolicy } from '../../frontier/politeness.ts';
+
+export interface FrontierOptions {
+  readonly politeness: PolitenessPolicy;
+  readonly budgets: HostBudgets;
+  readonly leaseMs: number;
+  /** K front queues. */
+  readonly lanes: number;
+  readonly laneChoice: LaneChoice;
+  readonly order: 'fifo' | 'lifo';
+  readonly byAddress: boolean;
+  readonly byDomain: boolean;
+  /** Distinct refused links that are kept; beyond it they are only counted. */
+  readonly maxRefusals: number;
+  readonly owns: (host: HostKey) => boolean;
+}
