@@ -15,6 +15,9 @@ export interface RssSample {
   readonly seconds: number;
   readonly pages: number;
   readonly rssMb: number;
+  /** Of the deciding thread: its heap, and what its buffers take outside of it. */
+  readonly heapMb: number;
+  readonly buffersMb: number;
 }
 
 export interface CrawlMeasures {
@@ -58,9 +61,10 @@ export async function measure(options: CrawlOptions): Promise<CrawlMeasures> {
   }
   const began = performance.now();
   const sampler = setInterval(() => {
-    const rssMb = process.memoryUsage.rss() / 2 ** 20;
+    const { rss, heapTotal, external } = process.memoryUsage();
+    const [rssMb, heapMb, buffersMb] = [rss, heapTotal, external].map((bytes) => bytes / 2 ** 20);
     const seconds = (performance.now() - began) / 1000;
-    void crawl.progress().then(({ pages }) => samples.push({ seconds, pages, rssMb }));
+    void crawl.progress().then(({ pages }) => samples.push({ seconds, pages, rssMb, heapMb, buffersMb }));
   }, SAMPLE_MS);
   let seededAt = Date.now();
   const seeding = (async () => {

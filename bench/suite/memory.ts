@@ -56,8 +56,14 @@ export const memory: Bench = {
           name: 'memory',
           title: `Memory over ${plainNumber(summary.pages)} pages`,
           x: 'pages stored',
-          y: 'resident memory, MB',
-          lines: [{ label: 'Orbweaver', points: samples.map(({ pages, rssMb }) => [pages, rssMb] as const) }],
+          y: 'MB',
+          lines: [
+            { label: 'whole process', points: samples.map(({ pages, rssMb }) => [pages, rssMb] as const) },
+            {
+              label: 'heap of the deciding thread',
+              points: samples.map(({ pages, heapMb }) => [pages, heapMb] as const),
+            },
+          ],
         },
       ],
       notes: ['RSS at a number of pages: mean of the samples taken within a tenth of it. The collector is left alone.'],

@@ -17,7 +17,9 @@ const FIRST_LESSON = 4;
 const LONGEST_INTERVAL = 1024;
 /** When intervals are long, one block in so many is counted: the others are like it, and adding up takes time. */
 const LONG_INTERVAL = 64;
-const SAMPLE = 16;
+const SAMPLE = 4;
+/** A block that the code did not suit brings the next lesson nearer by so many. */
+const HURRY = 8;
 
 const { symbolOf, extraBits, extra } = symbolsOfTokens();
 
@@ -35,6 +37,7 @@ export class LearntCode {
   readonly #scratch = new Float64Array(LITERALS_AND_LENGTHS + DISTANCES);
   #blocks = 0;
   #interval = FIRST_LESSON;
+  #untilLesson = FIRST_LESSON;
 
   /** 0 before anything was learnt. */
   get headerBits(): number {
@@ -47,18 +50,21 @@ export class LearntCode {
     addUp(tally, this.#seen);
     this.#learn();
     this.#interval = FIRST_LESSON;
+    this.#untilLesson = FIRST_LESSON;
   }
 
-  /** A block was written. One that this code did not suit brings the next lesson nearer. */
+  /** A block was written. */
   learnFrom(tally: Uint32Array, suited: boolean): void {
-    const isSample = !suited || this.#interval <= LONG_INTERVAL || this.#blocks % SAMPLE === 0;
-    if (isSample) addUp(tally, this.#seen);
-    this.#blocks += suited ? 1 : SAMPLE;
-    if (this.#blocks < this.#interval) return;
+    // Whether it is counted must not depend on whether it was suited: the rare kinds would outweigh the usual one.
+    if (this.#interval <= LONG_INTERVAL || this.#blocks % SAMPLE === 0) addUp(tally, this.#seen);
+    this.#blocks++;
+    this.#untilLesson -= suited ? 1 : HURRY;
+    if (this.#untilLesson > 0) return;
     this.#learn();
     // What is long past counts less and less.
     for (let symbol = 0; symbol < this.#seen.length; symbol++) this.#seen[symbol] /= 2;
     this.#interval = Math.min(2 * this.#interval, LONGEST_INTERVAL);
+    this.#untilLesson = this.#interval;
   }
 
   /** Bits that these tokens take at least, whatever the code. */
@@ -71,7 +77,6 @@ export class LearntCode {
   }
 
   #learn(): void {
-    this.#blocks = 0;
     const weights = this.#seen.map((count) => Math.round(count * SEEN) + 1);
     const literals = huffmanLengths(weights.subarray(0, LITERALS_AND_LENGTHS), MAX_LENGTH);
     const distances = huffmanLengths(weights.subarray(LITERALS_AND_LENGTHS), MAX_LENGTH);

@@ -236,6 +236,7 @@ export class PageWorker {
       url: task.url,
       result,
       payloadDigest: digest,
+      rawDigest,
       mediaType: html.mediaType,
       ...(original === undefined
         ? {}

@@ -31,6 +31,7 @@ export const RICH_WEB = {
     movedChain: 0.06,
     movedAway: 0.06,
     forbidden: 0.06,
+    tooManyRequests: 0.04,
     empty: 0.06,
     html: 0.06,
     huge: 0.06,

@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { audit } from '../../src/simulate/audit.ts';
 import { formatAudit } from '../../src/simulate/format-audit.ts';
 import { truth } from '../../src/simulate/truth.ts';
+import { RICH_WEB } from '../../src/simulate/web-presets.ts';
 import { startSyntheticWeb } from '../../src/simulate/web-server.ts';
 import { crawlWeb, storedPages, temporaryFolder } from './crawl-web.ts';
 
@@ -27,6 +28,22 @@ test('two page threads do the same, exactly', async () => {
   assert.deepEqual(storedPages(folder.path), expected.urls('stored').sort());
   assert.equal(summary.distinctDocuments, expected.distinctDocuments);
   // The server's own notion of the end of a response comes late when its event loop is busy; starts are exact.
+  const report = audit(web.log, expected, { minGapMs: 20, gapFrom: 'start', toleranceMs: 0 });
+  assert.ok(report.passed, formatAudit(report));
+});
+
+test('a web with everything in it but traps: mirrors, near copies, charsets, sitemaps, odd robots.txt', async () => {
+  await using web = await startSyntheticWeb({
+    ...RICH_WEB,
+    hosts: 12,
+    pagesPerHost: 25,
+    seed: 14,
+    retryAfterSeconds: 1,
+  });
+  using folder = temporaryFolder();
+  await crawlWeb(web, folder.path);
+  const expected = truth(web.web, { seeds: web.origins, agent: 'orbweaver' });
+  assert.deepEqual(storedPages(folder.path), expected.urls('stored').sort());
   const report = audit(web.log, expected, { minGapMs: 20, gapFrom: 'start', toleranceMs: 0 });
   assert.ok(report.passed, formatAudit(report));
 });
