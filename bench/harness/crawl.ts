@@ -36,7 +36,7 @@ export interface CrawlMeasures {
 
 const SAMPLE_MS = 200;
 const MOMENT_MS = 100;
-const SEED_STEP_MS = 25;
+const SEED_STEP_MS = 100;
 
 interface ClaimTimes {
   readonly at: number;
