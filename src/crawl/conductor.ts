@@ -23,6 +23,8 @@ export interface ConductorParts {
   /** What earlier runs have done. */
   readonly before: { readonly pages: number; readonly bytes: number };
   readonly concurrency: number;
+  /** Hosts whose names are looked up at once, before they are claimed. */
+  readonly firstHosts: readonly HostKey[];
   /** With politeness by address: the address of a host, '' when it has none. */
   readonly addressOf: ((host: HostKey) => Promise<string>) | undefined;
 }
@@ -80,6 +82,7 @@ export class Conductor implements AsyncDisposable {
 
   /** Runs until nothing is left, a limit is reached, or it is stopped. Throws only what ends the crawl: our faults, the disk's. */
   async run(): Promise<EndReason> {
+    this.#crew.prefetch(this.#parts.firstHosts);
     for (;;) {
       await this.#settle();
       if (this.#fault !== undefined) throw this.#fault;

@@ -136,6 +136,7 @@ export class FolderCrawl implements Crawl {
       limits: { maxPages: settings.maxPages, maxBytes: settings.maxBytes, maxDurationMs: settings.maxDuration },
       before: { pages, bytes },
       concurrency: settings.concurrency,
+      firstHosts: [...new Set(this.#run.seeds.map(hostKeyOf))],
       addressOf,
     });
   }
