@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
-import { type Command, Option } from 'commander';
+import type { Command } from 'commander';
 import { OrbweaverError } from '../base/errors.ts';
 import type { Settings } from '../base/settings/schema.ts';
 import type { FetchResult } from '../contracts/fetcher.ts';
@@ -38,9 +38,6 @@ export function addInspectCommand(program: Command, version: string): void {
       .option('--jsonl', 'one JSON request per line on standard input, one JSON answer per line on standard output');
     if (stage === 'url') {
       command.option('--base <url>', 'what the input is relative to');
-      command.addOption(
-        new Option('--policy <name>', 'a whole set of URL options instead').choices(['crawler-commons']),
-      );
     }
     if (stage === 'page') command.option('--base <url>', 'the URL that a file is taken to have');
     if (stage === 'robots') command.option('--agent <name>', 'who asks');
@@ -69,9 +66,8 @@ async function inspectorOf(stage: Stage, command: Command, version: string): Pro
   const { settings } = await settingsOf(command, '.');
   const { urlOptionsOf } = await import('../crawl/settings-to-parts.ts');
   const { explainUrl } = await import('../url/explain-url.ts');
-  const { crawlerCommonsUrlOptions } = await import('../url/url-options.ts');
-  const urlOptions =
-    command.getOptionValue('policy') === 'crawler-commons' ? crawlerCommonsUrlOptions : urlOptionsOf(settings);
+  const { otherAddress } = await import('../url/other-address.ts');
+  const urlOptions = urlOptionsOf(settings);
   const { openNetwork } = await import('../crawl/open-network.ts');
   const network = openNetwork(settings, version);
   const fetchUrl = async (asked: string, maxBytes?: number): Promise<FetchResult> => {
@@ -81,10 +77,11 @@ async function inspectorOf(stage: Stage, command: Command, version: string): Pro
   };
   const answers: Record<Stage, Inspector> = {
     url: (request) => {
-      const explained = explainUrl(stringOf(request, 'url'), urlOptions, optionalString(request, 'base'));
+      const asked = stringOf(request, 'url');
+      const explained = explainUrl(asked, { ...urlOptions, assumeHttp: true }, optionalString(request, 'base'));
       return explained.ok
         ? { canonical: explained.url, steps: explained.steps }
-        : { canonical: null, reason: explained.reason };
+        : { canonical: otherAddress(asked) ?? null, refused: explained.reason };
     },
     robots: await robotsInspector(),
     fetch: async (request) => describeFetch(await fetchUrl(stringOf(request, 'url'))),

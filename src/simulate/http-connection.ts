@@ -67,24 +67,22 @@ export class HttpConnection {
 
   /** `free` is called when the next request may be answered. */
   #send(request: Http1Request, answer: HttpAnswer, done: HttpDone, free: () => void): void {
-    const end = (complete: boolean): void => {
-      done(complete, complete ? this.#now() : Math.min(this.#closedAt, this.#now()));
-    };
     if (this.#socket.destroyed) {
-      end(false);
+      done(false, Math.min(this.#closedAt, this.#now()));
       return;
     }
     const head = writeHead(request, answer);
     if (answer.bytesPerSecond > 0 && request.method !== 'HEAD' && answer.body !== '') {
       this.#socket.write(head, 'latin1');
-      writePaced(this.#socket, answer.body, answer.bytesPerSecond, (complete) => {
-        end(complete);
+      writePaced(this.#socket, answer.body, answer.bytesPerSecond, this.#now, (complete, lastWriteAt) => {
+        done(complete, lastWriteAt);
         free();
       });
       return;
     }
     const whole = request.method === 'HEAD' ? head : head + answer.body;
-    this.#socket.write(whole, 'latin1', (error) => end(error === undefined || error === null));
+    const writtenAt = this.#now();
+    this.#socket.write(whole, 'latin1', (error) => done(error === undefined || error === null, writtenAt));
     free();
   }
 }

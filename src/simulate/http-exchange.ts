@@ -19,7 +19,11 @@ export interface HttpAnswer extends Reply {
   readonly bytesPerSecond: number;
 }
 
-/** Told whether all of an answer was handed to the system, and when that was, or when the client left. */
+/**
+ * Told whether all of an answer was handed to the system, and when its last piece was written, or when the client left
+ * before any. The moment before the write, not the one at which the system confirms it: a client can have read the
+ * answer and begun its delay by then, and an audit must not blame it for that.
+ */
 export type HttpDone = (complete: boolean, at: number) => void;
 
 /** Answers a request by calling `send` once, now or later. */

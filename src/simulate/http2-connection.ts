@@ -1,6 +1,6 @@
 import { type IncomingHttpHeaders, performServerHandshake, type ServerHttp2Stream } from 'node:http2';
 import type { TLSSocket } from 'node:tls';
-import type { HttpAnswer, HttpHandler, HttpRequest } from './http-exchange.ts';
+import type { HttpAnswer, HttpDone, HttpHandler, HttpRequest } from './http-exchange.ts';
 import { writePaced } from './paced-body.ts';
 
 /** The server's side of HTTP/2 on a connection whose TLS is set up. Requests are answered as they come, in any order. */
@@ -16,7 +16,8 @@ export function serveHttp2(socket: TLSSocket, handle: HttpHandler, now: () => nu
     });
     const request = requestOf(headers);
     handle(request, (answer, done) => {
-      send(stream, request, answer, (complete) => done(complete, complete ? now() : Math.min(closedAt, now())));
+      if (stream.destroyed || stream.closed) done(false, Math.min(closedAt, now()));
+      else send(stream, request, answer, now, done);
     });
   });
 }
@@ -38,19 +39,17 @@ function send(
   stream: ServerHttp2Stream,
   request: HttpRequest,
   answer: HttpAnswer,
-  done: (complete: boolean) => void,
+  now: () => number,
+  done: HttpDone,
 ): void {
-  if (stream.destroyed || stream.closed) {
-    done(false);
-    return;
-  }
   const headers: Record<string, string | number> = { ':status': answer.status, date: answer.date };
   for (let i = 0; i < answer.headers.length; i += 2) headers[answer.headers[i].toLowerCase()] = answer.headers[i + 1];
   if (answer.status !== 304) headers['content-length'] = answer.body.length;
   const bare = request.method === 'HEAD' || answer.body === '' || answer.status === 304;
   let told = false;
+  let writtenAt = now();
   const tell = (complete: boolean): void => {
-    if (!told) done(complete);
+    if (!told) done(complete, writtenAt);
     told = true;
   };
   stream.on('close', () => tell(stream.writableFinished));
@@ -60,7 +59,8 @@ function send(
     stream.end(answer.body, 'latin1', () => tell(true));
     return;
   }
-  writePaced(stream, answer.body, answer.bytesPerSecond, (complete) => {
+  writePaced(stream, answer.body, answer.bytesPerSecond, now, (complete, lastWriteAt) => {
+    writtenAt = lastWriteAt;
     tell(complete);
     stream.end();
   });

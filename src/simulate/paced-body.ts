@@ -3,18 +3,23 @@ import type { Writable } from 'node:stream';
 /** Slices a second. */
 const BEAT = 20;
 
-/** Writes a body no faster than `bytesPerSecond`, and tells whether all of it went out. The stream is left open. */
+/**
+ * Writes a body no faster than `bytesPerSecond`, and tells whether all of it went out and when its last piece was
+ * written. The stream is left open.
+ */
 export function writePaced(
   stream: Writable,
   body: string,
   bytesPerSecond: number,
-  done: (complete: boolean) => void,
+  now: () => number,
+  done: (complete: boolean, lastWriteAt: number) => void,
 ): void {
   // Slow lines send single bytes rather than nothing for seconds.
   const slice = Math.max(1, Math.floor(bytesPerSecond / BEAT));
   const beatMs = (slice / bytesPerSecond) * 1000;
   const start = performance.now();
   let sent = 0;
+  let lastWriteAt = now();
   let ended = false;
   let timer: NodeJS.Timeout | undefined;
   const end = (complete: boolean): void => {
@@ -22,13 +27,14 @@ export function writePaced(
     ended = true;
     clearTimeout(timer);
     stream.removeListener('close', onClose);
-    done(complete);
+    done(complete, lastWriteAt);
   };
   const onClose = (): void => end(false);
   const step = (): void => {
     const due = Math.min(body.length, Math.floor(((performance.now() - start) * bytesPerSecond) / 1000));
     const piece = body.slice(sent, due);
     sent = due;
+    if (piece !== '') lastWriteAt = now();
     if (sent === body.length) {
       stream.write(piece, 'latin1', (error) => end(error === undefined || error === null));
       return;

@@ -86,8 +86,10 @@ function canonicalPath(pathname: string, options: UrlOptions, note?: (step: stri
     path = stripped;
   }
   if (options.duplicateSlashes === 'collapse' && path.includes('//')) {
-    path = path.replace(/\/{2,}/g, '/');
-    note?.('duplicate slashes collapsed');
+    // Those behind a colon belong to an address within the path, as web archives and redirectors have it.
+    const collapsed = path.replace(/(?<!:|%3A)\/{2,}/g, '/');
+    if (collapsed !== path) note?.('duplicate slashes collapsed');
+    path = collapsed;
   }
   if (options.trailingSlash === 'strip' && path.length > 1 && path.endsWith('/')) {
     path = withoutTrailing('/', path) || '/';

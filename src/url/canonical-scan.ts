@@ -13,14 +13,16 @@ import type { UrlOptions } from './url-options.ts';
 /** The options as bits, for one test each. */
 const stripSlash = 1;
 const addSlash = 2;
-const rewriteQuery = 4;
+const sortQuery = 4;
+const tidyQuery = 32;
 const strips = 8;
 const stripWww = 16;
 
 export function scanRules(options: UrlOptions): number {
   return (
     (options.trailingSlash === 'strip' ? stripSlash : options.trailingSlash === 'add' ? addSlash : 0) |
-    (options.sortQuery || options.tidyQuery ? rewriteQuery : 0) |
+    (options.sortQuery ? sortQuery : 0) |
+    (options.tidyQuery ? tidyQuery : 0) |
     (options.stripTracking || options.stripSessionIds ? strips : 0) |
     (options.www === 'strip' ? stripWww : 0)
   );
@@ -104,21 +106,50 @@ function scanRest(text: string, at: number, rules: number): number {
 /** The query from behind its "?": where it ends, or -1. */
 export function scanQuery(text: string, start: number, rules: number): number {
   const length = text.length;
-  if ((rules & rewriteQuery) !== 0 || start === length || text.charCodeAt(start) === hash) return -1;
+  if (start === length || text.charCodeAt(start) === hash) return -1;
   const suspicious = (rules & strips) !== 0;
   if (suspicious && isSuspect(text, start)) return -1;
-  for (let at = start; at < length; at++) {
+  const judged = rules & (sortQuery | tidyQuery);
+  let before = -1;
+  let parameter = start;
+  let at = start;
+  for (; at < length; at++) {
     const code = text.charCodeAt(at);
     const kind = code < 128 ? queryKinds[code] : 0;
     if (kind === 1) continue;
     if (kind === 0) return -1;
-    if (code === hash) return at;
+    if (code === hash) break;
     if (code === percent) {
       if (!isNeededEscape(text, at)) return -1;
       at += 2;
-    } else if (suspicious && isSuspect(text, at + 1)) return -1;
+      continue;
+    }
+    if (suspicious && isSuspect(text, at + 1)) return -1;
+    if (code === ampersand && judged !== 0) {
+      if (!parameterStands(text, before, parameter, at, judged)) return -1;
+      before = parameter;
+      parameter = at + 1;
+    }
   }
-  return length;
+  return judged === 0 || parameterStands(text, before, parameter, at, judged) ? at : -1;
+}
+
+/** Whether the parameter [start, end) is tidy and in its place behind the one that begins at `before` (-1: none). */
+function parameterStands(text: string, before: number, start: number, end: number, judged: number): boolean {
+  if ((judged & tidyQuery) !== 0) {
+    if (start === end || text.charCodeAt(start) === equalsSign) return false;
+    // Only the first equals sign ends a name, but where the last one does not, the parser may as well look.
+    if (text.charCodeAt(end - 1) === equalsSign) return false;
+  }
+  if ((judged & sortQuery) === 0 || before === -1) return true;
+  for (let i = 0; ; i++) {
+    const ours = start + i === end ? equalsSign : text.charCodeAt(start + i);
+    const theirs = text.charCodeAt(before + i);
+    const oursEnds = ours === equalsSign;
+    const theirsEnds = theirs === equalsSign || theirs === ampersand;
+    if (oursEnds || theirsEnds) return theirsEnds;
+    if (ours !== theirs) return ours > theirs;
+  }
 }
 
 /** Whether the parameter that begins here may have to go. Two letters clear most of them. */

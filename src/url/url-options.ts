@@ -2,7 +2,7 @@
 export interface UrlOptions {
   /** 'strip': /a/ becomes /a. 'add': /a becomes /a/ unless its last segment holds a dot. The root is always "/". */
   readonly trailingSlash: 'keep' | 'strip' | 'add';
-  /** 'collapse': /a//b becomes /a/b. */
+  /** 'collapse': /a//b becomes /a/b, but /web/2020/http://example.com/ stays. */
   readonly duplicateSlashes: 'keep' | 'collapse';
   /** Parameters by name; those of one name keep their order, for it can carry meaning. */
   readonly sortQuery: boolean;
@@ -18,23 +18,20 @@ export interface UrlOptions {
   readonly assumeHttp: boolean;
 }
 
-/** What a crawl uses: nothing is changed that could lead to another page on an ordinary server. */
+/**
+ * What a crawl uses: the policy of crawler-commons, which Nutch and StormCrawler use too. Spellings that ordinary servers
+ * answer alike are one page; an address within a path keeps its slashes.
+ */
 export const defaultUrlOptions: UrlOptions = Object.freeze({
   trailingSlash: 'keep',
-  duplicateSlashes: 'keep',
-  sortQuery: false,
-  tidyQuery: false,
+  duplicateSlashes: 'collapse',
+  sortQuery: true,
+  tidyQuery: true,
   stripTracking: true,
   stripSessionIds: true,
   www: 'keep',
   assumeHttp: false,
 });
 
-/** The policy of crawler-commons' URL normalizer: fewer duplicates, at the price of trusting servers a little more. */
-export const crawlerCommonsUrlOptions: UrlOptions = Object.freeze({
-  ...defaultUrlOptions,
-  duplicateSlashes: 'collapse',
-  sortQuery: true,
-  tidyQuery: true,
-  assumeHttp: true,
-});
+/** The same for an address that a person typed. */
+export const typedUrlOptions: UrlOptions = Object.freeze({ ...defaultUrlOptions, assumeHttp: true });

@@ -141,7 +141,7 @@ describe('every mistake is told with a stable code and a remedy', () => {
     using folder = temporaryFolder();
     await using web = await startSyntheticWeb({ hosts: 1, pagesPerHost: 2 });
     await crawlWeb(web, folder.path);
-    const { status, stderr } = await orbweaver(['crawl', 'https://a.test/', '--dir', folder.path, '--sort-query']);
+    const { status, stderr } = await orbweaver(['crawl', 'https://a.test/', '--dir', folder.path, '--no-sort-query']);
     assert.equal(status, 2);
     assert.match(stderr, /SETTING_INVALID.*sortQuery/s);
   });

@@ -124,7 +124,7 @@ describe('how the synthetic web is sent', () => {
   });
 
   test('https with a certificate of its own, over HTTP/1.1 and HTTP/2, logged by protocol', async () => {
-    await using server = await startSyntheticWeb(SMALL, { tls: true });
+    await using server = await startSyntheticWeb({ ...SMALL, latencyMs: [10, 10] }, { tls: true });
     const { web, port, certificate } = server;
     const host = web.hosts.authority(1);
     assert.equal(server.origins[1], `https://${host}/`);

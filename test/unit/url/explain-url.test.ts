@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { explainUrl, type UrlRefusal } from '../../../src/url/explain-url.ts';
-import { crawlerCommonsUrlOptions, defaultUrlOptions } from '../../../src/url/url-options.ts';
+import { defaultUrlOptions, typedUrlOptions } from '../../../src/url/url-options.ts';
 
 test('tells every step', () => {
   const input = ' HTTP://User:pw@EXAMPLE.com.:80/a/../%7eb;jsessionid=1?utm_source=x&b=é#f';
@@ -26,7 +26,7 @@ test('tells every step', () => {
 });
 
 test('tells the steps of the options', () => {
-  const options = { ...crawlerCommonsUrlOptions, trailingSlash: 'strip', www: 'strip' } as const;
+  const options = { ...typedUrlOptions, trailingSlash: 'strip', www: 'strip' } as const;
   assert.deepEqual(explainUrl('www.example.com//x/?b=&a=1&', options), {
     ok: true,
     url: 'http://example.com/x?a=1&b',

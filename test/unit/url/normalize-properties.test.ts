@@ -9,7 +9,7 @@ import { hostKeyOf, hostnameOf, originOf, pathOf } from '../../../src/url/host-k
 import { normalizeUrl } from '../../../src/url/normalize.ts';
 import { createResolver } from '../../../src/url/resolver.ts';
 import { surtOf } from '../../../src/url/surt.ts';
-import { crawlerCommonsUrlOptions, defaultUrlOptions } from '../../../src/url/url-options.ts';
+import { defaultUrlOptions, typedUrlOptions } from '../../../src/url/url-options.ts';
 import { corpus, skipWithout } from '../../corpora.ts';
 import { arbitraryBase, arbitraryLink, arbitraryOptions } from './arbitrary-url.ts';
 
@@ -99,7 +99,7 @@ test('naughty strings never throw, and agree on every way', { skip: skipWithout(
   const strings: string[] = JSON.parse(readFileSync(join(corpus('hostile')!, 'blns.json'), 'utf8'));
   assert.ok(strings.length > 500);
   const base = 'https://example.com/a/b?c';
-  for (const options of [defaultUrlOptions, crawlerCommonsUrlOptions]) {
+  for (const options of [defaultUrlOptions, typedUrlOptions]) {
     const resolver = createResolver(base, options);
     for (const text of strings) {
       for (const link of [text, `http://${text}`, `http://example.com/${text}`, `https://example.com/?q=${text}`]) {
@@ -115,7 +115,7 @@ test('naughty strings never throw, and agree on every way', { skip: skipWithout(
 test('very long texts are answered', () => {
   for (const part of ['a', '/', 'a/', '../', '%41', 'a=b&', ';x', '.', 'é']) {
     const long = part.repeat(200_000 / part.length);
-    for (const options of [defaultUrlOptions, { ...crawlerCommonsUrlOptions, trailingSlash: 'strip' as const }]) {
+    for (const options of [defaultUrlOptions, { ...typedUrlOptions, trailingSlash: 'strip' as const }]) {
       const url = normalizeUrl(`http://example.com/${long}x/`, options);
       assert.equal(typeof url, 'string');
       createResolver('http://example.com/', options).resolve(long);

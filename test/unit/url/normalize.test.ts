@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { normalizeUrl } from '../../../src/url/normalize.ts';
-import { crawlerCommonsUrlOptions, defaultUrlOptions, type UrlOptions } from '../../../src/url/url-options.ts';
+import { defaultUrlOptions, typedUrlOptions, type UrlOptions } from '../../../src/url/url-options.ts';
 
 function expectAll(options: UrlOptions, cases: Readonly<Record<string, string | undefined>>): void {
   for (const [input, canonical] of Object.entries(cases)) assert.equal(normalizeUrl(input, options), canonical, input);
@@ -125,7 +125,14 @@ describe('canonical form', () => {
 });
 
 describe('options', () => {
-  const none: UrlOptions = { ...defaultUrlOptions, stripTracking: false, stripSessionIds: false };
+  const none: UrlOptions = {
+    ...defaultUrlOptions,
+    duplicateSlashes: 'keep',
+    sortQuery: false,
+    tidyQuery: false,
+    stripTracking: false,
+    stripSessionIds: false,
+  };
 
   test('trailingSlash', () => {
     expectAll(none, { 'http://a.com/b/': 'http://a.com/b/', 'http://a.com/b': 'http://a.com/b' });
@@ -150,6 +157,11 @@ describe('options', () => {
   test('duplicateSlashes', () => {
     expectAll(none, { 'http://a.com//b///c': 'http://a.com//b///c' });
     expectAll({ ...none, duplicateSlashes: 'collapse' }, { 'http://a.com//b///c?d//e': 'http://a.com/b/c?d//e' });
+    const kept = 'https://web.archive.org/web/2020/http://a.com/b';
+    expectAll(defaultUrlOptions, {
+      [kept]: kept,
+      'http://a.com/r/https:////b.com//c': 'http://a.com/r/https://b.com/c',
+    });
   });
 
   test('sortQuery keeps the order of equal names', () => {
@@ -171,7 +183,7 @@ describe('options', () => {
       'http://a.com/?a=1;utm_source=x;b': 'http://a.com/?a=1;b',
       'http://a.com/?%75tm_source=x': 'http://a.com/',
       'http://a.com/?_ga=1.2': 'http://a.com/',
-      'http://a.com/?utm=1&ref=x&source=y&gclidx': 'http://a.com/?utm=1&ref=x&source=y&gclidx',
+      'http://a.com/?gclidx&ref=x&source=y&utm=1': 'http://a.com/?gclidx&ref=x&source=y&utm=1',
     });
   });
 
@@ -211,7 +223,7 @@ describe('options', () => {
   });
 
   test('assumeHttp is for addresses typed by people', () => {
-    expectAll(crawlerCommonsUrlOptions, {
+    expectAll(typedUrlOptions, {
       'example.com': 'http://example.com/',
       'localhost:8080/a': 'http://localhost:8080/a',
       'bücher.de/x': 'http://xn--bcher-kva.de/x',
@@ -220,9 +232,6 @@ describe('options', () => {
       'mailto:a@b.c': undefined,
       '': undefined,
     });
-    assert.equal(
-      normalizeUrl('a.html', crawlerCommonsUrlOptions, 'http://example.com/b/'),
-      'http://example.com/b/a.html',
-    );
+    assert.equal(normalizeUrl('a.html', typedUrlOptions, 'http://example.com/b/'), 'http://example.com/b/a.html');
   });
 });

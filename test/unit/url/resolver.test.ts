@@ -25,7 +25,7 @@ describe('createResolver', () => {
       '../../../x': 'https://example.com:8080/x',
       '..': 'https://example.com:8080/a/',
       '.././x/../y': 'https://example.com:8080/a/y',
-      './/x': 'https://example.com:8080/a/b//x',
+      './/x': 'https://example.com:8080/a/b/x',
       '/x?y': 'https://example.com:8080/x?y',
       '/': 'https://example.com:8080/',
       '/../x': 'https://example.com:8080/x',

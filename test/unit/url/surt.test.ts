@@ -37,5 +37,7 @@ test('the http cases of other archives', { skip: skipWithout('url') }, () => {
     .map((line) => JSON.parse(line));
   const surts = rows.filter((row) => row.mode === 'defaultIASurt' && row.in.startsWith('http:'));
   assert.equal(surts.length, 8);
-  for (const row of surts) assert.equal(surtOf(normalizeUrl(row.in, defaultUrlOptions)!), row.out, row.in);
+  // The key alone is judged here: our own tidying of queries comes before it.
+  const options = { ...defaultUrlOptions, tidyQuery: false };
+  for (const row of surts) assert.equal(surtOf(normalizeUrl(row.in, options)!), row.out, row.in);
 });

@@ -8,10 +8,12 @@ import { scanAbsolute, scanRules } from '../../../src/url/canonical-scan.ts';
 import { explainUrl } from '../../../src/url/explain-url.ts';
 import { hostnameOf } from '../../../src/url/host-key.ts';
 import { normalizeUrl } from '../../../src/url/normalize.ts';
-import { crawlerCommonsUrlOptions, defaultUrlOptions } from '../../../src/url/url-options.ts';
+import { otherAddress } from '../../../src/url/other-address.ts';
+import { defaultUrlOptions, typedUrlOptions } from '../../../src/url/url-options.ts';
 import { corpus, skipWithout } from '../../corpora.ts';
 
 const skip = skipWithout('url');
+const plain = { ...defaultUrlOptions, duplicateSlashes: 'keep', sortQuery: false, tidyQuery: false } as const;
 
 function read(name: string): string {
   return readFileSync(join(corpus('url')!, name), 'utf8');
@@ -31,21 +33,22 @@ describe('normalize.jsonl, policy crawler-commons', { skip }, () => {
     readonly out: string | null;
   }
   const cases = skip ? [] : lines<Case>(read('normalize.jsonl')).filter((row) => row.mode === 'crawler-commons');
-  /** Answers that are no web address: another scheme, or http without a host. Nothing that a crawl could fetch. */
-  const isOther = ({ out }: Case) => out !== null && !/^https?:\/\/[^/]/.test(out);
 
-  test('every web address, with the preset of that policy', () => {
-    const web = cases.filter((row) => !isOther(row));
-    assert.equal(web.length, 126);
-    for (const row of web) assert.equal(normalizeUrl(row.in, crawlerCommonsUrlOptions) ?? null, row.out, row.in);
+  test('every case, as `inspect url` answers it', () => {
+    assert.equal(cases.length, 134);
+    for (const row of cases) {
+      const explained = explainUrl(row.in, typedUrlOptions);
+      const answer = explained.ok ? explained.url : (otherAddress(row.in) ?? null);
+      assert.equal(answer, row.out, row.in);
+    }
   });
 
-  test('the others are refused for what they are', () => {
-    const others = cases.filter(isOther);
+  test('what is no web address is shown, but refused', () => {
+    const others = cases.filter(({ out }) => out !== null && !/^https?:\/\/[^/]/.test(out));
     assert.equal(others.length, 8);
     for (const row of others) {
       const reason = row.in.startsWith('http:') ? 'host' : 'scheme';
-      assert.deepEqual(explainUrl(row.in, crawlerCommonsUrlOptions), { ok: false, reason }, row.in);
+      assert.deepEqual(explainUrl(row.in, typedUrlOptions), { ok: false, reason }, row.in);
     }
   });
 });
@@ -79,7 +82,7 @@ test('wpt-urltestdata.json: no worse than the platform', { skip }, () => {
     if (typeof row === 'string') continue;
     const base = row.base ?? undefined;
     const platform = URL.parse(row.input, base);
-    for (const options of [defaultUrlOptions, { ...crawlerCommonsUrlOptions, assumeHttp: false }]) {
+    for (const options of [defaultUrlOptions, plain]) {
       const ours = normalizeUrl(row.input, options, base);
       count.of++;
       if (row.failure || !/^https?:/.test(row.href!)) {

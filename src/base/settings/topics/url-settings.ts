@@ -8,13 +8,17 @@ export const urlSettings = {
     'keep',
     'The slash at the end of a path. `strip` turns /a/ into /a; `add` turns /a into /a/ unless its last part holds a dot.',
   ),
-  duplicateSlashes: setting(oneOf('keep', 'collapse'), 'keep', 'Slashes in a row. `collapse` turns /a//b into /a/b.'),
+  duplicateSlashes: setting(
+    oneOf('keep', 'collapse'),
+    'collapse',
+    'Slashes in a row. `collapse` turns /a//b into /a/b; those of an address within a path (/web/2020/http://a.org/) stay.',
+  ),
   sortQuery: setting(
     truth,
-    false,
-    'Put the parameters of a query in order by name. Most servers do not care for their order, some do.',
+    true,
+    'Put the parameters of a query in order by name; those of one name keep theirs. Off for sites whose servers care.',
   ),
-  tidyQuery: setting(truth, false, 'Remove empty and nameless parameters, and the `=` of an empty value.'),
+  tidyQuery: setting(truth, true, 'Remove empty and nameless parameters, and the `=` of an empty value.'),
   stripTracking: setting(
     truth,
     true,
