@@ -97,6 +97,7 @@ function open(folder: string, clock: VirtualClock): SqliteFrontier {
     lanes: 8,
     laneChoice: 'strict',
     order: 'fifo',
+    addressFirst: false,
     byAddress: false,
     byDomain: false,
     maxRefusals: 0,

@@ -45,7 +45,7 @@ if (isMainThread) {
         coalesced: sum('coalesced'),
         notFound: sum('notFound'),
         failed: sum('failed'),
-        prefetched: sum('prefetched'),
+        ahead: sum('ahead'),
         waitMs: sum('waitMs'),
       };
     },

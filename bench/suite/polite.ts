@@ -101,7 +101,7 @@ export const polite: Bench = {
       ],
       notes: [
         `Delay ${delay} ms, latency ${LATENCY_MS} ms, DNS latency ${DNS_LATENCY_MS} ms. Claims are counted from when the last host was added.`,
-        `DNS: ${dns?.misses ?? 0} waited, ${plainNumber((dns?.waitMs ?? 0) / (dns?.misses ?? 1))} ms each on average, ${dns?.prefetched ?? 0} looked up ahead, ${dns?.hits ?? 0} from the cache; share of the time from claim to settlement.`,
+        `DNS: ${dns?.misses ?? 0} waited, ${plainNumber((dns?.waitMs ?? 0) / (dns?.misses ?? 1))} ms each on average, ${dns?.ahead ?? 0} looked up ahead, ${dns?.hits ?? 0} from the cache; share of the time from claim to settlement.`,
       ],
       data: { hosts, delay, mean, p99: quantile(0.99), claimsPerSecond, dns, heldMs, audit: done.audit },
     };

@@ -90,7 +90,5 @@ export type FailureCode =
 export interface Fetcher {
   /** Never throws for the network's sake. */
   fetch(request: FetchRequest): Promise<FetchResult>;
-  /** Starts to resolve the names of hosts that will be asked soon. */
-  prefetch(hostnames: readonly string[]): void;
   close(): Promise<void>;
 }

@@ -12,6 +12,12 @@ export interface FrontierCounts {
   readonly parked: number;
 }
 
+/** A host and its first address, '' where it has none. */
+export interface HostPlace {
+  readonly host: HostKey;
+  readonly address: string;
+}
+
 /**
  * Mercator's frontier: the one place that decides which URL may be asked when.
  *
@@ -39,10 +45,12 @@ export interface Frontier {
   release(claims: readonly Claim[]): Promise<void>;
   /** No request to this host before `until`. Holds only grow: an earlier time does not shorten a longer hold. */
   holdHost(host: HostKey, until: number, why: string): Promise<void>;
-  /** With politeness by address: hosts whose address must be told before they can be claimed. */
+  /**
+   * Hosts that wait for their address, the most urgent first, and only as many as will soon be claimed. Each is given out
+   * once: whoever takes it looks the name up and tells `placeHosts`.
+   */
   unplaced(max: number): Promise<HostKey[]>;
-  /** Tells a host's address ('' when it has none). */
-  placeHost(host: HostKey, address: string): Promise<void>;
+  placeHosts(places: readonly HostPlace[]): Promise<void>;
   /** When a claim may next yield something: a host due, a retry, the end of a lease. Undefined when only parked URLs are left. */
   nextDue(): Promise<number | undefined>;
   counts(): Promise<FrontierCounts>;

@@ -11,7 +11,6 @@ import type { Crawl } from './crawl.ts';
 import { archiveFolder } from './crawl-folder.ts';
 import { EventHub } from './event-hub.ts';
 import { FolderCrawl } from './folder-crawl.ts';
-import { openNetwork } from './open-network.ts';
 import { openPageWorker } from './open-page-worker.ts';
 import { type CrewReports, InlineCrew, type PageCrew } from './page-crew.ts';
 import type { RunRecord } from './run-record.ts';
@@ -59,13 +58,11 @@ export async function openCrawl({
       reports,
     );
   };
-  const addresses = settings.politeness.includes('ip') ? opened.use(openNetwork(settings, version, clock)) : undefined;
   const parts = opened.move();
   return new FolderCrawl({
     settings,
     state,
     hire,
-    addressOf: addresses === undefined ? undefined : (host) => addresses.addressOf(host),
     prioritizer: createCrawlOrder(settings.order, settings.lanes),
     events,
     clock,

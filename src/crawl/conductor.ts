@@ -1,8 +1,7 @@
 import type { Clock } from '../base/clock.ts';
 import type { Settlement } from '../contracts/crawl-task.ts';
 import type { CrawlEvents, CrawlProgress } from '../contracts/events.ts';
-import type { Frontier } from '../contracts/frontier.ts';
-import type { HostKey } from '../contracts/url.ts';
+import type { Frontier, HostPlace } from '../contracts/frontier.ts';
 import { type ConclusionRules, conclude } from './conclude.ts';
 import type { EventHub } from './event-hub.ts';
 import type { CrawlLimits } from './limits.ts';
@@ -23,15 +22,11 @@ export interface ConductorParts {
   /** What earlier runs have done. */
   readonly before: { readonly pages: number; readonly bytes: number };
   readonly concurrency: number;
-  /** Hosts whose names are looked up at once, before they are claimed. */
-  readonly firstHosts: readonly HostKey[];
-  /** With politeness by address: the address of a host, '' when it has none. */
-  readonly addressOf: ((host: HostKey) => Promise<string>) | undefined;
 }
 
 /** No wait is longer, so that a stop, a changed clock or a hold lifted elsewhere is noticed. */
 const LONGEST_WAIT_MS = 1000;
-const PLACES_AT_ONCE = 256;
+const LOOKUPS_AT_ONCE = 1000;
 
 /**
  * Claims while there is room, lets the workers work, settles what they bring back in batches.
@@ -42,7 +37,8 @@ export class Conductor implements AsyncDisposable {
   readonly #startedAt: number;
   readonly #finished: FinishedWork[] = [];
   readonly #crew: PageCrew;
-  readonly #placing = new Set<HostKey>();
+  readonly #places: HostPlace[] = [];
+  #lookUps = 0;
   #inFlight = 0;
   #pages = 0;
   #requests = 0;
@@ -60,6 +56,11 @@ export class Conductor implements AsyncDisposable {
       done: (finished) => {
         this.#inFlight -= finished.length;
         this.#finished.push(...finished);
+        this.#wake();
+      },
+      placed: (places) => {
+        this.#lookUps -= places.length;
+        this.#places.push(...places);
         this.#wake();
       },
       fault: (error) => {
@@ -80,14 +81,21 @@ export class Conductor implements AsyncDisposable {
     this.#wake();
   }
 
+  /** Something was added from outside. */
+  notice(): void {
+    this.#wake();
+  }
+
   /** Runs until nothing is left, a limit is reached, or it is stopped. Throws only what ends the crawl: our faults, the disk's. */
   async run(): Promise<EndReason> {
-    this.#crew.prefetch(this.#parts.firstHosts);
     for (;;) {
       await this.#settle();
       if (this.#fault !== undefined) throw this.#fault;
       const limit = this.#limit();
-      if (!this.#stopping && limit === undefined) await this.#claim();
+      if (!this.#stopping && limit === undefined) {
+        await this.#placeHosts();
+        await this.#claim();
+      }
       if (this.#inFlight === 0 && this.#finished.length === 0) {
         if (this.#stopping) return 'stopped';
         if (limit !== undefined) return `limit: ${limit}`;
@@ -121,11 +129,9 @@ export class Conductor implements AsyncDisposable {
   }
 
   async #claim(): Promise<void> {
-    const { frontier, addressOf } = this.#parts;
-    if (addressOf !== undefined) await this.#placeHosts(addressOf);
     const room = this.#room();
     if (room <= 0) return;
-    const claims = await frontier.claim(room);
+    const claims = await this.#parts.frontier.claim(room);
     if (claims.length === 0) return;
     this.#inFlight += claims.length;
     this.#crew.start(claims);
@@ -142,12 +148,7 @@ export class Conductor implements AsyncDisposable {
     if (this.#finished.length === 0) return;
     const batch = await this.#conclude(this.#finished.splice(0));
     await this.#parts.frontier.settle(batch);
-    const names = new Set<HostKey>();
-    for (const settlement of batch) {
-      this.#count(settlement);
-      for (const link of settlement.links ?? []) names.add(link.host);
-    }
-    this.#crew.prefetch([...names]);
+    for (const settlement of batch) this.#count(settlement);
   }
 
   async #conclude(finished: readonly FinishedWork[]): Promise<Settlement[]> {
@@ -182,7 +183,7 @@ export class Conductor implements AsyncDisposable {
 
   /** Until a worker is done, a host falls due, or somebody calls. */
   async #rest(): Promise<void> {
-    if (this.#finished.length > 0 || this.#fault !== undefined) return;
+    if (this.#finished.length > 0 || this.#places.length > 0 || this.#fault !== undefined) return;
     const { clock, frontier } = this.#parts;
     const called = Promise.withResolvers<void>();
     // Before the first await, or a call that comes meanwhile would be missed.
@@ -201,19 +202,15 @@ export class Conductor implements AsyncDisposable {
     await new Promise<void>((resolve) => setImmediate(resolve));
   }
 
-  async #placeHosts(addressOf: (host: HostKey) => Promise<string>): Promise<void> {
-    for (const host of await this.#parts.frontier.unplaced(PLACES_AT_ONCE)) {
-      if (this.#placing.has(host)) continue;
-      this.#placing.add(host);
-      addressOf(host)
-        .then((address) => this.#parts.frontier.placeHost(host, address))
-        .catch((error: unknown) => {
-          this.#fault ??= error;
-        })
-        .finally(() => {
-          this.#placing.delete(host);
-          this.#wake();
-        });
-    }
+  /** Names are found before a host is claimed, so that no claim waits for one. */
+  async #placeHosts(): Promise<void> {
+    const { frontier } = this.#parts;
+    if (this.#places.length > 0) await frontier.placeHosts(this.#places.splice(0));
+    const room = LOOKUPS_AT_ONCE - this.#lookUps;
+    if (room <= 0) return;
+    const hosts = await frontier.unplaced(room);
+    if (hosts.length === 0) return;
+    this.#lookUps += hosts.length;
+    this.#crew.lookUp(hosts);
   }
 }

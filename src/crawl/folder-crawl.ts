@@ -4,7 +4,7 @@ import type { Settings } from '../base/settings/schema.ts';
 import type { CrawlTask } from '../contracts/crawl-task.ts';
 import type { CrawlEvents, CrawlProgress } from '../contracts/events.ts';
 import type { Prioritizer } from '../contracts/policies.ts';
-import type { CanonicalUrl, HostKey } from '../contracts/url.ts';
+import type { CanonicalUrl } from '../contracts/url.ts';
 import type { SqliteState } from '../engines/sqlite/sqlite-state.ts';
 import { oneShot } from '../revisit/one-shot.ts';
 import { createFilterChain } from '../scope/filter-chain.ts';
@@ -21,8 +21,6 @@ export interface FolderCrawlParts {
   readonly settings: Settings;
   readonly state: SqliteState;
   readonly hire: (reports: CrewReports) => PageCrew;
-  /** With politeness by address: the address of a host, '' when it has none. */
-  readonly addressOf: ((host: HostKey) => Promise<string>) | undefined;
   readonly prioritizer: Prioritizer;
   readonly events: EventHub<CrawlEvents>;
   readonly clock: Clock;
@@ -53,6 +51,7 @@ export class FolderCrawl implements Crawl {
     const seeds = urls.map((url) => this.#seedOf(url));
     this.#remember({ seeds: [...new Set([...this.#run.seeds, ...seeds])] });
     await state.frontier.add(seeds.map((url) => seedTask(url, prioritizer.lane(0))));
+    this.#conductor?.notice();
   }
 
   async hasWork(): Promise<boolean> {
@@ -113,7 +112,7 @@ export class FolderCrawl implements Crawl {
 
   /** Seeds decide on the scope, so the rules are made when the run begins. */
   async #makeConductor(): Promise<Conductor> {
-    const { settings, state, hire, addressOf, prioritizer, clock, events } = this.#parts;
+    const { settings, state, hire, prioritizer, clock, events } = this.#parts;
     const filter = createFilterChain(settings, this.#run.seeds);
     const rules = rulesKeyOf(settings, this.#run.seeds);
     if (this.#run.rules !== '' && this.#run.rules !== rules) {
@@ -136,8 +135,6 @@ export class FolderCrawl implements Crawl {
       limits: { maxPages: settings.maxPages, maxBytes: settings.maxBytes, maxDurationMs: settings.maxDuration },
       before: { pages, bytes },
       concurrency: settings.concurrency,
-      firstHosts: [...new Set(this.#run.seeds.map(hostKeyOf))],
-      addressOf,
     });
   }
 

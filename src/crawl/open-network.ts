@@ -16,8 +16,7 @@ import { fetcherOptionsOf } from './settings-to-parts.ts';
 export interface Network extends AsyncDisposable {
   readonly fetcher: Fetcher;
   readonly dns: DnsCache;
-  prefetch(hosts: readonly HostKey[]): void;
-  /** First address of a host, '' when it has none. */
+  /** The first address of a host that will be asked soon, '' when it has none. Never rejects. */
   addressOf(host: HostKey): Promise<string>;
 }
 
@@ -44,14 +43,12 @@ export function openNetwork(settings: Settings, version: string, clock: Clock = 
   return {
     fetcher,
     dns,
-    prefetch(hosts) {
-      const names = hosts.map(nameOf).filter((name) => isIP(name) === 0);
-      if (names.length > 0) fetcher.prefetch(names);
-    },
     async addressOf(host) {
+      // With a proxy names are resolved over there, and every host has the address of the proxy.
+      if (settings.proxy !== '') return '';
       const name = nameOf(host);
       if (isIP(name) !== 0) return name;
-      const answer = await dns.resolve(name);
+      const answer = await dns.lookAhead(name);
       return answer.kind === 'found' ? (answer.addresses[0] ?? '') : '';
     },
     async [Symbol.asyncDispose]() {

@@ -27,7 +27,8 @@ export interface PageWorkerOptions {
 
 export interface OpenedPageWorker extends AsyncDisposable {
   readonly worker: PageWorker;
-  prefetch(hosts: readonly HostKey[]): void;
+  /** Looks a name up ahead of the first request. Never rejects. */
+  addressOf(host: HostKey): Promise<string>;
 }
 
 /** Everything one page worker needs, in whatever thread it runs. */
@@ -74,7 +75,7 @@ export function openPageWorker(options: PageWorkerOptions): OpenedPageWorker {
   });
   return {
     worker,
-    prefetch: (hosts) => network.prefetch(hosts),
+    addressOf: (host) => network.addressOf(host),
     async [Symbol.asyncDispose]() {
       await network[Symbol.asyncDispose]();
       await archive.close();

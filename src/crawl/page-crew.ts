@@ -1,4 +1,5 @@
 import type { Claim } from '../contracts/crawl-task.ts';
+import type { HostPlace } from '../contracts/frontier.ts';
 import type { HostKey } from '../contracts/url.ts';
 import type { OpenedPageWorker } from './open-page-worker.ts';
 import type { PageWork } from './page-work.ts';
@@ -12,6 +13,8 @@ export interface FinishedWork {
 export interface CrewReports {
   /** Some claims are done. Those of one host, and those in one archive file, come in the order of their archive records. */
   done(finished: readonly FinishedWork[]): void;
+  /** Names that were looked up. */
+  placed(places: readonly HostPlace[]): void;
   /** A fault of ours or of the disk: the crawl must end. */
   fault(error: unknown): void;
 }
@@ -19,8 +22,8 @@ export interface CrewReports {
 /** Those who fetch, read and archive pages: hops 5 to 8. */
 export interface PageCrew extends AsyncDisposable {
   start(claims: readonly Claim[]): void;
-  /** Names that will be asked soon. */
-  prefetch(hosts: readonly HostKey[]): void;
+  /** Finds the addresses of hosts that will be asked soon, and reports each. */
+  lookUp(hosts: readonly HostKey[]): void;
 }
 
 /** The crew of one, in the conductor's own thread. */
@@ -42,8 +45,10 @@ export class InlineCrew implements PageCrew {
     }
   }
 
-  prefetch(hosts: readonly HostKey[]): void {
-    this.#opened.prefetch(hosts);
+  lookUp(hosts: readonly HostKey[]): void {
+    for (const host of hosts) {
+      this.#opened.addressOf(host).then((address) => this.#reports.placed([{ host, address }]));
+    }
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -3,6 +3,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import { OrbweaverError } from '../base/errors.ts';
 import type { Settings } from '../base/settings/schema.ts';
+import type { HostPlace } from '../contracts/frontier.ts';
 import { SqlitePageStore } from '../engines/sqlite/sqlite-page-store.ts';
 import { openStateForReading } from '../engines/sqlite/state-database.ts';
 import { type OpenedPageWorker, openPageWorker } from './open-page-worker.ts';
@@ -21,6 +22,7 @@ class PageThread {
   readonly #db: DatabaseSync;
   readonly #opened: OpenedPageWorker;
   #done: DoneWork[] = [];
+  #places: HostPlace[] = [];
 
   constructor(port: MessagePort, data: ThreadData) {
     this.#port = port;
@@ -39,8 +41,10 @@ class PageThread {
           );
         }
         return;
-      case 'prefetch':
-        this.#opened.prefetch(message.hosts);
+      case 'look-up':
+        for (const host of message.hosts) {
+          this.#opened.addressOf(host).then((address) => this.#place({ host, address }));
+        }
         return;
       case 'close':
         void this.#close();
@@ -53,6 +57,14 @@ class PageThread {
     setImmediate(() => {
       this.#send({ kind: 'done', ...encodeWorks(this.#done) });
       this.#done = [];
+    });
+  }
+
+  #place(place: HostPlace): void {
+    if (this.#places.push(place) > 1) return;
+    setImmediate(() => {
+      this.#send({ kind: 'placed', places: this.#places });
+      this.#places = [];
     });
   }
 

@@ -42,6 +42,7 @@ export function frontierOptionsOf(settings: Settings): FrontierOptions {
     lanes: settings.lanes,
     laneChoice: settings.laneChoice,
     order: settings.order === 'depth-first' ? 'lifo' : 'fifo',
+    addressFirst: true,
     byAddress: settings.politeness.includes('ip'),
     byDomain: settings.politeness.includes('domain'),
     maxRefusals: settings.recordRefusals,

@@ -30,11 +30,17 @@ export class ThreadCrew implements PageCrew {
     });
     for (const thread of this.#threads) {
       thread.on('message', (message: FromThread) => {
-        if (message.kind === 'done')
-          reports.done(decodeWorks(message).map(({ id, work }) => ({ claim: this.#take(id), work })));
-        else {
-          const { code, message: text, remedy } = message;
-          reports.fault(new OrbweaverError(code, text, remedy === undefined ? {} : { remedy }));
+        switch (message.kind) {
+          case 'done':
+            reports.done(decodeWorks(message).map(({ id, work }) => ({ claim: this.#take(id), work })));
+            return;
+          case 'placed':
+            reports.placed(message.places);
+            return;
+          case 'fault': {
+            const { code, message: text, remedy } = message;
+            reports.fault(new OrbweaverError(code, text, remedy === undefined ? {} : { remedy }));
+          }
         }
       });
       thread.on('error', (error) => reports.fault(error));
@@ -55,11 +61,11 @@ export class ThreadCrew implements PageCrew {
     );
   }
 
-  prefetch(hosts: readonly HostKey[]): void {
+  lookUp(hosts: readonly HostKey[]): void {
     this.#each(
       hosts,
       (host) => host,
-      (thread, some) => tell(thread, { kind: 'prefetch', hosts: some }),
+      (thread, some) => tell(thread, { kind: 'look-up', hosts: some }),
     );
   }
 

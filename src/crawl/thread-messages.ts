@@ -1,5 +1,6 @@
 import type { ErrorCode } from '../base/errors.ts';
 import type { Claim } from '../contracts/crawl-task.ts';
+import type { HostPlace } from '../contracts/frontier.ts';
 import type { HostKey } from '../contracts/url.ts';
 import type { PackedLinks } from './packed-links.ts';
 import type { PageWork } from './page-work.ts';
@@ -7,12 +8,13 @@ import type { PageWork } from './page-work.ts';
 /** What the conductor tells a page thread. */
 export type ToThread =
   | { readonly kind: 'start'; readonly claims: readonly Claim[] }
-  | { readonly kind: 'prefetch'; readonly hosts: readonly HostKey[] }
+  | { readonly kind: 'look-up'; readonly hosts: readonly HostKey[] }
   | { readonly kind: 'close' };
 
 /** What a page thread tells the conductor. */
 export type FromThread =
   | ({ readonly kind: 'done' } & EncodedWorks)
+  | { readonly kind: 'placed'; readonly places: readonly HostPlace[] }
   | { readonly kind: 'fault'; readonly code: ErrorCode; readonly message: string; readonly remedy?: string };
 
 export interface DoneWork {

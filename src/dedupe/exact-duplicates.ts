@@ -2,8 +2,8 @@ import type { DuplicateIndex, Original } from '../contracts/duplicate-index.ts';
 import type { PageStore } from '../contracts/page-store.ts';
 import type { CanonicalUrl } from '../contracts/url.ts';
 
-/** Digests asked for lately; the durable ones are in the state. */
-const REMEMBERED = 50_000;
+/** Digests of pages that may not be settled yet; the settled ones are in the state. */
+const REMEMBERED = 4096;
 
 /** Exact duplicates by digest of the body: memory for what is under way, the state for what is settled. */
 export class ExactDuplicates implements DuplicateIndex {

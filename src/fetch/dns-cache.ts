@@ -26,7 +26,6 @@ export interface DnsCacheOptions {
   readonly failbackMs?: number;
   /** Names with a fixed address. */
   readonly hosts?: Readonly<Record<string, string>>;
-  readonly prefetchAtOnce?: number;
 }
 
 export interface DnsCounters {
@@ -36,9 +35,15 @@ export interface DnsCounters {
   coalesced: number;
   notFound: number;
   failed: number;
-  prefetched: number;
+  /** Names looked up before anybody waited for them. */
+  ahead: number;
   /** Summed waits of the callers that had to wait. */
   waitMs: number;
+}
+
+interface KeptAnswer {
+  readonly answer: DnsAnswer;
+  readonly refreshAt: number;
 }
 
 interface FamilyAnswer {
@@ -46,7 +51,8 @@ interface FamilyAnswer {
   readonly failure?: { readonly kind: 'not-found' | 'failed'; readonly detail: string };
 }
 
-const PREFETCH_BACKLOG = 10_000;
+/** From this share of its time on, an answer that is used is asked for anew, so that nobody waits when it runs out. */
+const REFRESH_AT = 0.8;
 
 /** Answers that say something about the name. Everything else says something about the servers. */
 const NOT_FOUND_CODES: ReadonlySet<string> = new Set(['ENOTFOUND', 'ENODATA', 'EBADNAME']);
@@ -63,17 +69,15 @@ export class DnsCache {
     coalesced: 0,
     notFound: 0,
     failed: 0,
-    prefetched: 0,
+    ahead: 0,
     waitMs: 0,
   };
   readonly #resolvers: readonly DnsResolver[];
   readonly #clock: Pick<Clock, 'now'>;
   readonly #hostsFile: HostsFile | undefined;
   readonly #options: Required<DnsCacheOptions>;
-  readonly #answers: TtlCache<string, DnsAnswer>;
+  readonly #answers: TtlCache<string, KeptAnswer>;
   readonly #flights = new SingleFlight<string, DnsAnswer>();
-  readonly #backlog: string[] = [];
-  #prefetching = 0;
   #lead = 0;
   #leadUntil = 0;
 
@@ -94,7 +98,6 @@ export class DnsCache {
       maxEntries: options.maxEntries ?? 200_000,
       failbackMs: options.failbackMs ?? 60_000,
       hosts: options.hosts ?? {},
-      prefetchAtOnce: options.prefetchAtOnce ?? 32,
     };
     this.#answers = new TtlCache(this.#clock, this.#options.maxEntries);
   }
@@ -105,7 +108,8 @@ export class DnsCache {
     const known = this.#answers.get(name);
     if (known !== undefined) {
       this.counters.hits++;
-      return known;
+      if (this.#clock.now() >= known.refreshAt) void this.lookAhead(name);
+      return known.answer;
     }
     const startedAt = this.#clock.now();
     if (this.#flights.current(name) === undefined) this.counters.misses++;
@@ -115,31 +119,18 @@ export class DnsCache {
     return answer;
   }
 
-  /** Starts to resolve names that will be wanted soon: a few at a time, and forgetting those beyond the backlog. */
-  prefetch(hostnames: readonly string[]): void {
-    for (const hostname of hostnames) {
-      if (this.#backlog.length >= PREFETCH_BACKLOG) break;
-      const name = plainName(hostname);
-      if (this.#flights.current(name) === undefined && this.#answers.get(name) === undefined) this.#backlog.push(name);
-    }
-    while (this.#prefetching < this.#options.prefetchAtOnce && this.#backlog.length > 0) void this.#prefetchNext();
+  /** Resolves a name that will be wanted soon. Whatever is known of it, unless brand-new, is asked for again. */
+  async lookAhead(hostname: string): Promise<DnsAnswer> {
+    const name = plainName(hostname);
+    const known = this.#answers.get(name);
+    if (known !== undefined && this.#clock.now() < known.refreshAt) return known.answer;
+    if (this.#flights.current(name) === undefined) this.counters.ahead++;
+    return this.#flights.run(name, () => this.#find(name));
   }
 
   /** Ends queries under way; they answer as failed. */
   close(): void {
-    this.#backlog.length = 0;
     for (const resolver of this.#resolvers) resolver.cancel?.();
-  }
-
-  async #prefetchNext(): Promise<void> {
-    this.#prefetching++;
-    for (let name = this.#backlog.shift(); name !== undefined; name = this.#backlog.shift()) {
-      if (this.#answers.get(name) !== undefined) continue;
-      this.counters.prefetched++;
-      const wanted = name;
-      await this.#flights.run(wanted, () => this.#find(wanted));
-    }
-    this.#prefetching--;
   }
 
   async #find(name: string): Promise<DnsAnswer> {
@@ -211,7 +202,8 @@ export class DnsCache {
   }
 
   #keep(name: string, answer: DnsAnswer, ttlMs: number): DnsAnswer {
-    this.#answers.set(name, answer, ttlMs);
+    const refreshAt = answer.kind === 'found' ? this.#clock.now() + REFRESH_AT * ttlMs : Number.POSITIVE_INFINITY;
+    this.#answers.set(name, { answer, refreshAt }, ttlMs);
     return answer;
   }
 

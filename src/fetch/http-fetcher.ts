@@ -128,10 +128,6 @@ export function createHttpFetcher(options: HttpFetcherOptions, deps: HttpFetcher
         new HttpExchange(request, outgoing, exchangeDeps, resolve).start();
       });
     },
-    prefetch(hostnames) {
-      // With a proxy names are resolved over there.
-      if (proxy === undefined) dns.prefetch(hostnames);
-    },
     async close() {
       closed = true;
       await agent.destroy();

@@ -15,16 +15,28 @@ export const HostStage = {
   parked: 4,
   /** Due, but another host of its address or domain is being asked. */
   blocked: 5,
-  /** Its address must be told first (politeness by address). */
+  /** Its address must be told first. */
   unplaced: 6,
+  /** Its address is being looked up. */
+  placing: 7,
 } as const;
 
 export interface SchedulePolicy {
   readonly lanes: number;
   readonly choice: LaneChoice;
+  /** Hosts wait until their address is told, so that no request waits for a name. Politeness by address needs it. */
+  readonly addressFirst: boolean;
   readonly byAddress: boolean;
   readonly byDomain: boolean;
 }
+
+/** Values of the column `named`: nobody asked for the name yet; looked up, or about to be; a request has used it. */
+const UNNAMED = 0;
+const NAMED_AHEAD = 1;
+const NAMED = 2;
+
+/** Names are looked up for so many hosts ahead of their first request. More would be forgotten again before they are used. */
+const NAMES_AHEAD = 4096;
 
 /** Hosts taken from the heap ahead of need, so that urgency decides among them; the rest stay ordered by time. */
 const READY_AHEAD = 8192;
@@ -44,17 +56,23 @@ interface Group {
 export class HostSchedule {
   readonly #hosts: HostTable;
   readonly #policy: SchedulePolicy;
+  readonly #addressFirst: boolean;
   readonly #heap: ReadyHeap;
   readonly #front: FrontQueues;
   readonly #groups: Group[] = [];
   readonly #groupIds = new Map<string, number>();
-  readonly #unplaced = new Set<HostId>();
+  /** Hosts whose address nobody was asked for yet. */
+  readonly #newcomers: FrontQueues;
+  /** Hosts that are `NAMED_AHEAD`. */
+  #ahead = 0;
 
   constructor(hosts: HostTable, policy: SchedulePolicy, random: () => number) {
     this.#hosts = hosts;
     this.#policy = policy;
+    this.#addressFirst = policy.addressFirst || policy.byAddress;
     this.#heap = new ReadyHeap(hosts);
     this.#front = new FrontQueues(policy.lanes, policy.choice, random);
+    this.#newcomers = new FrontQueues(policy.lanes, policy.choice, random);
   }
 
   /** Sets a host where its numbers say it belongs. A leased host stays where it is. */
@@ -64,18 +82,21 @@ export class HostSchedule {
     if (stage === HostStage.leased) return;
     if (hosts.queued[host] === 0) this.#leave(host, HostStage.idle);
     else if (hosts.parked[host] !== 0) this.#leave(host, HostStage.parked);
-    else if (this.#policy.byAddress && hosts.addressGroup[host] === NO_GROUP) {
-      this.#unplaced.add(host);
+    else if (stage === HostStage.unplaced || stage === HostStage.placing) return;
+    else if (this.#addressFirst && hosts.named[host] === UNNAMED) {
       this.#leave(host, HostStage.unplaced);
+      this.#newcomers.push(host, hosts.lane[host]);
     } else if (stage !== HostStage.blocked) {
       hosts.stage[host] = HostStage.waiting;
       this.#heap.put(host, this.readyTime(host));
     }
   }
 
-  /** A more urgent URL came for a host that is due already. */
+  /** A more urgent URL came for a host that is in line already. */
   promote(host: HostId, lane: number): void {
-    if (this.#hosts.stage[host] === HostStage.ready) this.#front.push(host, lane);
+    const stage = this.#hosts.stage[host];
+    if (stage === HostStage.ready) this.#front.push(host, lane);
+    else if (stage === HostStage.unplaced) this.#newcomers.push(host, lane);
   }
 
   /** A host that may be asked now, leased to the caller; -1 when there is none. */
@@ -107,6 +128,8 @@ export class HostSchedule {
   lease(host: HostId): void {
     this.#heap.remove(host);
     this.#hosts.stage[host] = HostStage.leased;
+    if (this.#hosts.named[host] === NAMED_AHEAD) this.#ahead--;
+    this.#hosts.named[host] = NAMED;
     this.#eachGroup(host, (group) => {
       group.leased = true;
     });
@@ -149,12 +172,29 @@ export class HostSchedule {
     column[host] = id;
     // After a restart the group's clock is the latest of its hosts' clocks.
     this.#groups[id].dueAt = Math.max(this.#groups[id].dueAt, this.#hosts.dueAt[host]);
-    if (this.#unplaced.delete(host)) this.#hosts.stage[host] = HostStage.idle;
-    this.place(host);
   }
 
+  /** Hosts whose address is wanted, most urgent first. Each is given out once; `placed` must follow. */
   unplaced(max: number): HostId[] {
-    return [...this.#unplaced.values().take(max)];
+    const wanted: HostId[] = [];
+    while (wanted.length < max && this.#ahead < NAMES_AHEAD) {
+      const host = this.#newcomers.shift();
+      if (host < 0) break;
+      if (this.#hosts.stage[host] !== HostStage.unplaced) continue;
+      this.#hosts.stage[host] = HostStage.placing;
+      this.#hosts.named[host] = NAMED_AHEAD;
+      this.#ahead++;
+      wanted.push(host);
+    }
+    return wanted;
+  }
+
+  /** The address of a host is known now. */
+  placed(host: HostId): void {
+    const { stage, named } = this.#hosts;
+    if (named[host] === UNNAMED) named[host] = NAMED;
+    if (stage[host] === HostStage.unplaced || stage[host] === HostStage.placing) stage[host] = HostStage.idle;
+    this.place(host);
   }
 
   /** When `take` may next give out a host: now while some are ready, else the head of the heap. */
@@ -175,7 +215,10 @@ export class HostSchedule {
   #leave(host: HostId, stage: number): void {
     this.#heap.remove(host);
     this.#hosts.stage[host] = stage;
-    if (stage !== HostStage.unplaced) this.#unplaced.delete(host);
+    if (this.#hosts.named[host] !== NAMED_AHEAD) return;
+    // Whoever leaves the line is not waited for; its name will be looked up anew.
+    this.#hosts.named[host] = UNNAMED;
+    this.#ahead--;
   }
 
   /** Before this the host may not be asked: its own delay, a hold, or the delay of a group. */

@@ -45,6 +45,8 @@ export class HostTable {
   /** Politeness groups besides the host itself. */
   addressGroup: Int32Array = new Int32Array(1024).fill(NO_GROUP);
   domainGroup: Int32Array = new Int32Array(1024).fill(NO_GROUP);
+  /** How far the look-up of its name is; see HostSchedule. */
+  named: Uint8Array = new Uint8Array(1024);
   /** Place in the ready heap, or -1. Owned by ReadyHeap. */
   heapIndex: Int32Array = new Int32Array(1024).fill(-1);
   /** Where the host stands; see HostStage. */
@@ -87,6 +89,7 @@ export class HostTable {
     this.parked = enlarge(this.parked, new Uint8Array(more));
     this.addressGroup = enlarge(this.addressGroup, new Int32Array(more).fill(NO_GROUP));
     this.domainGroup = enlarge(this.domainGroup, new Int32Array(more).fill(NO_GROUP));
+    this.named = enlarge(this.named, new Uint8Array(more));
     this.heapIndex = enlarge(this.heapIndex, new Int32Array(more).fill(-1));
     this.stage = enlarge(this.stage, new Uint8Array(more));
   }

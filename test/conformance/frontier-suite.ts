@@ -15,6 +15,7 @@ export interface SuiteOptions {
   readonly budgets?: Partial<HostBudgets>;
   readonly leaseMs?: number;
   readonly order?: 'fifo' | 'lifo';
+  readonly addressFirst?: boolean;
   readonly byAddress?: boolean;
   readonly byDomain?: boolean;
   readonly owns?: (host: HostKey) => boolean;
@@ -508,9 +509,10 @@ export function frontierConformance(engine: FrontierEngine): void {
         await frontier.add(['a', 'b', 'c'].map((h) => task(`http://${h}.test/`)));
         assert.deepEqual(await frontier.claim(9), [], 'no address is known yet');
         assert.equal((await frontier.unplaced(9)).length, 3);
-        await frontier.placeHost('a.test' as HostKey, '192.0.2.1');
-        await frontier.placeHost('b.test' as HostKey, '192.0.2.1');
-        await frontier.placeHost('c.test' as HostKey, '192.0.2.2');
+        const places = { 'a.test': '192.0.2.1', 'b.test': '192.0.2.1', 'c.test': '192.0.2.2' };
+        await frontier.placeHosts(
+          Object.entries(places).map(([host, address]) => ({ host: host as HostKey, address })),
+        );
         const first = await frontier.claim(9);
         assert.deepEqual(
           first.map((c) => c.task.host),
@@ -524,6 +526,25 @@ export function frontierConformance(engine: FrontierEngine): void {
           (await frontier.claim(9)).map((c) => c.task.host),
           ['b.test'],
         );
+      }));
+
+    test('address first: a host waits for its address, and is asked for it once', () =>
+      withFrontier({ addressFirst: true }, async ({ frontier }, clock) => {
+        await frontier.add(['a', 'b'].map((h) => task(`http://${h}.test/`)));
+        assert.deepEqual(await frontier.claim(9), []);
+        assert.deepEqual(await frontier.unplaced(1), ['a.test']);
+        await frontier.add([task('http://a.test/2')]);
+        assert.deepEqual(await frontier.unplaced(9), ['b.test'], 'each host is given out once');
+        await frontier.placeHosts([{ host: 'b.test' as HostKey, address: '' }]);
+        const [claim] = await frontier.claim(9);
+        assert.equal(claim.task.host, 'b.test');
+        await frontier.placeHosts([{ host: 'a.test' as HostKey, address: '192.0.2.1' }]);
+        const [other] = await frontier.claim(9);
+        assert.equal(other.task.host, 'a.test');
+        await frontier.settle([claim, other].map((one) => settled(one, clock)));
+        clock.advance(DELAY);
+        assert.equal((await frontier.claim(9)).length, 1, 'once placed, always placed');
+        assert.deepEqual(await frontier.unplaced(9), []);
       }));
 
     test('politeness by registrable domain', () =>

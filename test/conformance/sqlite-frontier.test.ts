@@ -16,6 +16,7 @@ function open(folder: string, clock: VirtualClock, options: SuiteOptions): Opene
     lanes: 8,
     laneChoice: 'strict',
     order: 'fifo',
+    addressFirst: false,
     byAddress: false,
     byDomain: false,
     maxRefusals: 1000,

@@ -11,6 +11,8 @@ export interface FrontierOptions {
   readonly lanes: number;
   readonly laneChoice: LaneChoice;
   readonly order: 'fifo' | 'lifo';
+  /** Hosts wait until their address is told; implied by `byAddress`. */
+  readonly addressFirst: boolean;
   readonly byAddress: boolean;
   readonly byDomain: boolean;
   /** Distinct refused links that are kept; beyond it they are only counted. */

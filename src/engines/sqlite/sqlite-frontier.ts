@@ -2,7 +2,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import type { Clock } from '../../base/clock.ts';
 import { OrbweaverError } from '../../base/errors.ts';
 import type { Claim, CrawlTask, LinkRefusal, Settlement } from '../../contracts/crawl-task.ts';
-import type { AddVerdict, Frontier, FrontierCounts } from '../../contracts/frontier.ts';
+import type { AddVerdict, Frontier, FrontierCounts, HostPlace } from '../../contracts/frontier.ts';
 import type { HostKey } from '../../contracts/url.ts';
 import { HostLedger } from '../../frontier/host-ledger.ts';
 import { HostSchedule } from '../../frontier/host-schedule.ts';
@@ -132,13 +132,19 @@ export class SqliteFrontier implements Frontier {
     return this.#schedule.unplaced(max).map((host) => this.#hosts.keyOf(host));
   }
 
-  async placeHost(key: HostKey, address: string): Promise<void> {
-    const host = this.#hosts.idOf(key);
-    if (host === undefined) return;
+  async placeHosts(places: readonly HostPlace[]): Promise<void> {
+    if (!this.#options.byAddress) {
+      for (const { host } of places) this.#schedule.placed(this.#hostId(host));
+      return;
+    }
     this.#transaction(() => {
-      this.#hostRows.address.set(host, address);
-      this.#hostRows.touch(host);
-      this.#schedule.join(host, 'address', address);
+      for (const place of places) {
+        const host = this.#hostId(place.host);
+        this.#hostRows.address.set(host, place.address);
+        this.#hostRows.touch(host);
+        this.#schedule.join(host, 'address', place.address);
+        this.#schedule.placed(host);
+      }
     });
   }
 
@@ -185,7 +191,10 @@ export class SqliteFrontier implements Frontier {
     for (let host = 0; host < hosts.size; host++) {
       if (this.#options.byDomain) this.#joinDomain(host);
       const address = this.#hostRows.address.get(host);
-      if (this.#options.byAddress && address !== undefined) this.#schedule.join(host, 'address', address);
+      if (this.#options.byAddress && address !== undefined) {
+        this.#schedule.join(host, 'address', address);
+        this.#schedule.placed(host);
+      }
       this.#ledger.restore(host);
     }
   }
