@@ -63,7 +63,7 @@ export async function auditedCrawl(what: string, options: AuditedCrawlOptions): 
     const serverCpuSeconds = await server.cpuSeconds();
     const { web, origins } = server;
     const report = audit(await server.log(), truth(web, { seeds: origins, agent: 'orbweaver' }), expectations);
-    if (!report.passed) console.error(formatAudit(report));
+    if (!report.passed) console.error(formatAudit(report), result.summary);
     const check: Check = {
       kind: 'correct',
       what: `${what}: nothing missed, nothing twice, no rule broken`,

@@ -1,5 +1,9 @@
 /** The body of a measuring process: see in-child.ts. */
+import { enableCompileCache } from 'node:module';
+
 const [module] = process.argv.slice(2);
+// As the command does (bin/orbweaver.cjs): threads start in half the time.
+enableCompileCache();
 
 process.once('message', async (message: { readonly options: unknown }) => {
   const { measure } = await import(new URL(`../${module}`, import.meta.url).href);

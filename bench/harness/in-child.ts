@@ -22,7 +22,9 @@ export async function inChild<T>(
   limitSeconds = DEFAULT_LIMIT_SECONDS,
 ): Promise<ChildReport<T>> {
   const child = fork(new URL('./child.ts', import.meta.url), [module], {
-    execArgv: ['--expose-gc', ...nodeOptions],
+    // The flags and settings of bin/orbweaver.cjs.
+    execArgv: ['--expose-gc', '--max-semi-space-size=8', ...nodeOptions],
+    env: { MALLOC_ARENA_MAX: '2', ...process.env },
     serialization: 'advanced',
   });
   let report: ChildReport<T> | undefined;

@@ -7,10 +7,10 @@ import type { Bench } from './bench.ts';
 const ALLOWED = 1.2;
 const LIMIT_SECONDS = 900;
 
-/** One long crawl of small pages: does memory grow with the number of pages? */
+/** One long crawl of pages like those of today's web: does memory grow with the number of pages? */
 export const memory: Bench = {
   name: 'memory',
-  title: 'Memory of a long crawl of small pages',
+  title: 'Memory of a long crawl',
   async run(quick) {
     const early = quick ? 2000 : 20_000;
     const late = 10 * early;
@@ -21,8 +21,8 @@ export const memory: Bench = {
       hosts,
       // A few pages are linked from nowhere.
       pagesPerHost: Math.ceil((1.02 * late) / hosts),
-      linksPerPage: 12,
-      pageBytes: [1000, 3000],
+      linksPerPage: 60,
+      pageBytes: [20_000, 200_000],
     } as const;
     const done = await auditedCrawl('memory', { web, settings: {}, limitSeconds: LIMIT_SECONDS });
     const { samples, summary, cpuSeconds, maxRssMb } = done;

@@ -52,7 +52,10 @@ export async function openCrawl({
   const hire = (reports: CrewReports): PageCrew => {
     const count =
       settings.workers === 'auto' ? suitableWorkers(settings.scope, state.frontier.hosts) : settings.workers;
-    if (count > 0) return new ThreadCrew(count, { folder, settings, version }, reports);
+    if (count > 0) {
+      parts.use(state.checkpointAside());
+      return new ThreadCrew(count, { folder, settings, version }, reports);
+    }
     return new InlineCrew(
       openPageWorker({ folder, settings, version, writerId: 'w0', pages: state.pages, clock }),
       reports,

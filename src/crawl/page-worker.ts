@@ -1,6 +1,7 @@
 import { sha1Base32 } from '../archive/sha1-base32.ts';
 import type { Clock } from '../base/clock.ts';
 import { pageDirectives } from '../base/robots-directives.ts';
+import { TurnQueue } from '../base/turn-queue.ts';
 import type { Archive, ArchiveLocation } from '../contracts/archive.ts';
 import type { Claim, HostUse, Pushback } from '../contracts/crawl-task.ts';
 import type { DuplicateIndex } from '../contracts/duplicate-index.ts';
@@ -19,6 +20,9 @@ const ANCHOR_LENGTH = 200;
 
 /** A server that asks for patience gets it: its URLs are not given up as quickly as those that fail. */
 const BUSY_RETRIES = 10;
+
+/** Reading pages may hold up the event loop for so long; then requests that are due go out first. */
+const PAGE_WORK_SLICE_MS = 4;
 
 type Response = Extract<FetchResult, { kind: 'response' }>;
 
@@ -46,6 +50,7 @@ export interface PageWorkerParts {
  */
 export class PageWorker {
   readonly #parts: PageWorkerParts;
+  readonly #turns = new TurnQueue(PAGE_WORK_SLICE_MS);
 
   constructor(parts: PageWorkerParts) {
     this.#parts = parts;
@@ -64,6 +69,7 @@ export class PageWorker {
       ...(claim.validators === undefined ? {} : { validators: claim.validators }),
     };
     const result = await fetcher.fetch(request);
+    await this.#turns.take();
     switch (result.kind) {
       case 'refused':
         return { kind: 'refused', by: result.by, rule: result.rule };

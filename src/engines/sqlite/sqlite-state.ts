@@ -1,11 +1,12 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { Clock } from '../../base/clock.ts';
 import type { CrawlTask, RefusedBy } from '../../contracts/crawl-task.ts';
+import { BackgroundCheckpoints } from './background-checkpoints.ts';
 import { lockFolder } from './folder-lock.ts';
 import type { FrontierOptions } from './frontier-options.ts';
 import { SqliteFrontier } from './sqlite-frontier.ts';
 import { SqlitePageStore } from './sqlite-page-store.ts';
-import { type OpenStateOptions, openState } from './state-database.ts';
+import { type OpenStateOptions, openState, statePath } from './state-database.ts';
 import { storageError } from './storage-error.ts';
 
 const RECONSIDER_BATCH = 1000;
@@ -57,6 +58,11 @@ export class SqliteState implements Disposable {
     } catch (error) {
       throw storageError(error, this.#folder);
     }
+  }
+
+  /** Moves checkpoints out of this thread, for crawls whose rate makes them felt. */
+  checkpointAside(): AsyncDisposable {
+    return new BackgroundCheckpoints(this.#db, statePath(this.#folder));
   }
 
   /** Judges refused links again after the rules have changed; returns how many came in. */

@@ -6,6 +6,8 @@ import { storageError } from './storage-error.ts';
 
 /** Raised with every change of the tables. A folder with a higher number is left alone. */
 export const STATE_VERSION = 1;
+/** The log is moved into the database when it has grown to so many pages. */
+export const AUTOMATIC_CHECKPOINT_PAGES = 8000;
 const APPLICATION_ID = 0x4f726257; // "OrbW"
 
 /**
@@ -87,9 +89,9 @@ export function openState(folder: string, options: OpenStateOptions = {}): Datab
   }
   try {
     const db = new DatabaseSync(statePath(folder));
-    db.exec(`PRAGMA page_size = 4096; PRAGMA journal_mode = WAL; PRAGMA temp_store = MEMORY; PRAGMA wal_autocheckpoint = 8000;
+    db.exec(`PRAGMA page_size = 4096; PRAGMA journal_mode = WAL; PRAGMA temp_store = MEMORY; PRAGMA wal_autocheckpoint = ${AUTOMATIC_CHECKPOINT_PAGES};
       PRAGMA synchronous = ${options.durability === 'power' ? 'FULL' : 'NORMAL'};
-      PRAGMA cache_size = -${Math.round((options.cacheBytes ?? 64 * 2 ** 20) / 1024)};`);
+      PRAGMA cache_size = -${Math.round((options.cacheBytes ?? 16 * 2 ** 20) / 1024)};`);
     if (isEmpty(db)) create(db);
     checkVersion(db, folder);
     return db;
