@@ -21,7 +21,9 @@ export interface DnsResolverOptions {
 
 /** One resolver per server, so that the cache sees which one fails; none named means those of the system, as one. */
 export function createDnsResolvers(servers: readonly string[], options: DnsResolverOptions = {}): DnsResolver[] {
-  const settings = { timeout: options.timeoutMs ?? 3000, tries: options.tries ?? 2 };
+  // c-ares cuts its patience to a multiple of what a server usually takes, down to a quarter of a second: a moment in which
+  // this thread is busy would fail every query under way, were there not a few more tries.
+  const settings = { timeout: options.timeoutMs ?? 3000, tries: options.tries ?? 5 };
   if (servers.length === 0) return [new dns.Resolver(settings)];
   return servers.map((server) => {
     const resolver = new dns.Resolver(settings);
