@@ -1,3 +1,5 @@
+import { compoundDocumentType, zipDocumentType } from './documents/container-type.ts';
+
 export interface SniffedType {
   readonly type: string;
   /** Bytes that are no text. */
@@ -10,11 +12,13 @@ export interface SniffedType {
 
 const SNIFFED_BYTES = 1_024;
 
+const ZIP = 'application/zip';
+
 /** Signature, as characters of one byte each; a dot stands for any byte. */
 const BINARY: readonly (readonly [signature: string, type: string, vague?: boolean])[] = [
   ['%PDF-', 'application/pdf'],
-  ['PK\x03\x04', 'application/zip', true],
-  ['PK\x05\x06', 'application/zip', true],
+  ['PK\x03\x04', ZIP, true],
+  ['PK\x05\x06', ZIP, true],
   ['\x1f\x8b\x08', 'application/gzip'],
   ['\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1', 'application/x-ole-storage', true],
   ['\x89PNG\r\n\x1a\n', 'image/png'],
@@ -57,8 +61,11 @@ const ROOTS: readonly (readonly [root: RegExp, type: string, feed: boolean])[] =
 export function sniffMediaType(bytes: Uint8Array): SniffedType | undefined {
   if (bytes.length === 0) return undefined;
   const start = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, SNIFFED_BYTES)).toString('latin1');
-  for (const [signature, type, vague] of BINARY)
-    if (hasSignature(start, signature)) return { type, binary: true, vague: vague === true, feed: false };
+  for (const [signature, type, vague] of BINARY) {
+    if (!hasSignature(start, signature)) continue;
+    const inside = vague === true ? documentInside(type, bytes) : undefined;
+    return { type: inside ?? type, binary: true, vague: vague === true && inside === undefined, feed: false };
+  }
   const text = start.replace(/^\xef\xbb\xbf/, '').trimStart();
   if (text.startsWith('{\\rtf')) return { type: 'application/rtf', binary: false, vague: false, feed: false };
   const markup = sniffMarkup(text);
@@ -66,6 +73,13 @@ export function sniffMediaType(bytes: Uint8Array): SniffedType | undefined {
   const utf16 = start.startsWith('\xfe\xff') || start.startsWith('\xff\xfe');
   if (!utf16 && /[\x00-\x08\x0b\x0e-\x1a\x1c-\x1f]/.test(start)) return undefined;
   return { type: 'text/plain', binary: false, vague: true, feed: false };
+}
+
+/** Containers are told apart by the names in their directories. */
+function documentInside(container: string, bytes: Uint8Array): string | undefined {
+  if (container === ZIP) return zipDocumentType(bytes);
+  const inside = compoundDocumentType(bytes);
+  return inside === 'encrypted' ? undefined : inside;
 }
 
 function sniffMarkup(text: string): SniffedType | undefined {

@@ -1,3 +1,4 @@
+import { documentKindOf, isOfficeDocument } from './documents/document-types.ts';
 import { sniffMediaType } from './media-signatures.ts';
 
 export interface ContentType {
@@ -40,7 +41,9 @@ const BY_EXTENSION: ReadonlyMap<string, string> = new Map([
   ['xhtml', 'application/xhtml+xml'],
   ['txt', 'text/plain'],
   ['md', 'text/markdown'],
+  ['markdown', 'text/markdown'],
   ['csv', 'text/csv'],
+  ['tsv', 'text/tab-separated-values'],
   ['css', 'text/css'],
   ['js', 'text/javascript'],
   ['json', 'application/json'],
@@ -51,14 +54,27 @@ const BY_EXTENSION: ReadonlyMap<string, string> = new Map([
   ['pdf', 'application/pdf'],
   ['rtf', 'application/rtf'],
   ['doc', 'application/msword'],
+  ['dot', 'application/msword'],
   ['xls', 'application/vnd.ms-excel'],
   ['ppt', 'application/vnd.ms-powerpoint'],
+  ['pps', 'application/vnd.ms-powerpoint'],
   ['docx', 'application/vnd.openxmlformats-officedocument.wordprocessingml.document'],
   ['xlsx', 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'],
   ['pptx', 'application/vnd.openxmlformats-officedocument.presentationml.presentation'],
+  ['docm', 'application/vnd.ms-word.document.macroenabled.12'],
+  ['dotx', 'application/vnd.openxmlformats-officedocument.wordprocessingml.template'],
+  ['xlsm', 'application/vnd.ms-excel.sheet.macroenabled.12'],
+  ['xltx', 'application/vnd.openxmlformats-officedocument.spreadsheetml.template'],
+  ['pptm', 'application/vnd.ms-powerpoint.presentation.macroenabled.12'],
+  ['ppsx', 'application/vnd.openxmlformats-officedocument.presentationml.slideshow'],
+  ['potx', 'application/vnd.openxmlformats-officedocument.presentationml.template'],
   ['odt', 'application/vnd.oasis.opendocument.text'],
   ['ods', 'application/vnd.oasis.opendocument.spreadsheet'],
   ['odp', 'application/vnd.oasis.opendocument.presentation'],
+  ['odg', 'application/vnd.oasis.opendocument.graphics'],
+  ['ott', 'application/vnd.oasis.opendocument.text-template'],
+  ['ots', 'application/vnd.oasis.opendocument.spreadsheet-template'],
+  ['otp', 'application/vnd.oasis.opendocument.presentation-template'],
   ['epub', 'application/epub+zip'],
 ]);
 
@@ -96,9 +112,22 @@ function judge(declared: string | undefined, bytes: Uint8Array, url: string): st
     return named !== undefined && (sniffed.vague || named.endsWith('+xml')) ? named : sniffed.type;
   }
   if (sniffed === undefined || sniffed.vague) return declared;
+  // Old names of Office formats are sent for the new ones, and both for HTML and RTF that Office can open.
+  if (isOfficeDocument(sniffed.type))
+    return isCharacters(declared) || isContainer(declared) ? oneOf(declared, sniffed.type) : declared;
+  if (isOfficeDocument(declared) && sniffed.type === 'text/html') return sniffed.type;
   if (sniffed.binary) return isCharacters(declared) ? sniffed.type : declared;
   const markup = declared === 'text/html' || declared === 'text/xml' || declared === 'application/xml';
   return markup && sniffed.feed ? sniffed.type : declared;
+}
+
+/** A template of a format and its kin keep the name that they were given. */
+function oneOf(declared: string, sniffed: string): string {
+  return documentKindOf(declared) === documentKindOf(sniffed) ? declared : sniffed;
+}
+
+function isContainer(type: string): boolean {
+  return isOfficeDocument(type) || type === 'application/zip' || type === 'application/x-zip-compressed';
 }
 
 function isCharacters(type: string): boolean {

@@ -94,6 +94,16 @@ describe('mediaTypeOf', () => {
     assert.deepEqual(kinds('image/png'), [false, false, false]);
   });
 
+  test('containers full of nonsense', () => {
+    const starts = ['PK\x03\x04', 'PK\x05\x06', '\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1'].map((start) => bytes(start));
+    fc.assert(
+      fc.property(fc.constantFrom(...starts), fc.uint8Array({ minLength: 20, maxLength: 2_000 }), (start, rest) => {
+        const body = Buffer.concat([start, rest]);
+        assert.match(mediaTypeOf(undefined, body, 'http://host.test/').type, /^application\//);
+      }),
+    );
+  });
+
   test('nothing makes it throw', () => {
     fc.assert(
       fc.property(

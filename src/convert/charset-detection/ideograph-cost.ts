@@ -1,0 +1,51 @@
+import { FREQUENT_IDEOGRAPHS } from './frequent-ideographs.ts';
+
+const BROKEN = 30;
+const PRIVATE = 24;
+const UNLISTED_IDEOGRAPH = 16;
+const UNLISTED_SYLLABLE = 15;
+const KANA = 10;
+/** One byte each in Shift_JIS, so that any bytes can be read as these. */
+const HALF_WIDTH = 14;
+/** After another of them: whoever writes so writes whole words so. */
+const HALF_WIDTH_RUN = 9;
+const USUAL_PUNCTUATION = 6;
+const OTHER = 13;
+
+const frequentIdeographs: ReadonlyMap<string, ReadonlyMap<number, number>> = new Map(
+  FREQUENT_IDEOGRAPHS.map(([language, ...groups]) => {
+    const bits = new Map<number, number>();
+    for (const [cost, characters] of groups) for (const char of characters) bits.set(char.charCodeAt(0), cost);
+    return [language, bits];
+  }),
+);
+const PUNCTUATION = new Set(
+  [...'、。，．・：；？！（）「」『』【】《》“”‘’—…〜～％'].map((char) => char.charCodeAt(0)),
+);
+
+/** The same as the cost of an alphabet, for the languages whose characters are counted one by one. */
+export function ideographCost(text: string, language: string, most: number): number {
+  const common = frequentIdeographs.get(language) as ReadonlyMap<number, number>;
+  let cost = 0;
+  for (let at = 0; at < text.length && cost <= most; at++) {
+    const unit = text.charCodeAt(at);
+    if (unit < 0x80) continue;
+    cost += common.get(unit) ?? unlistedCost(unit, language);
+    if (isHalfWidth(unit) && at > 0 && isHalfWidth(text.charCodeAt(at - 1))) cost -= HALF_WIDTH - HALF_WIDTH_RUN;
+  }
+  return cost;
+}
+
+function unlistedCost(unit: number, language: string): number {
+  if (unit === 0xfffd || unit < 0xa0) return BROKEN;
+  if (PUNCTUATION.has(unit) || unit === 0x3000) return USUAL_PUNCTUATION;
+  if (unit >= 0x4e00 && unit <= 0x9fff) return language === 'ko' ? UNLISTED_IDEOGRAPH + 2 : UNLISTED_IDEOGRAPH;
+  if (unit >= 0xac00 && unit <= 0xd7a3) return language === 'ko' ? UNLISTED_SYLLABLE : UNLISTED_SYLLABLE + 4;
+  if (unit >= 0x3041 && unit <= 0x30ff) return language === 'ja' ? KANA : KANA + 6;
+  if (isHalfWidth(unit)) return HALF_WIDTH;
+  return unit >= 0xe000 && unit <= 0xf8ff ? PRIVATE : OTHER;
+}
+
+function isHalfWidth(unit: number): boolean {
+  return unit >= 0xff61 && unit <= 0xff9f;
+}

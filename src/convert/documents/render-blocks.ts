@@ -1,0 +1,102 @@
+import type { DocumentBlock } from '../../contracts/document.ts';
+
+/** One wide row does not make all others as wide. */
+const MAX_PADDING = 64;
+
+/** Blocks as plain text: a blank line between them, cells separated by tabs. */
+export function renderText(blocks: readonly DocumentBlock[]): string {
+  return joined(blocks, (block) => {
+    if (block.kind !== 'table') return block.text;
+    return block.rows.map((row) => row.join('\t')).join('\n');
+  });
+}
+
+/** Blocks as Markdown; the first row of a table is its head. */
+export function renderMarkdown(blocks: readonly DocumentBlock[]): string {
+  return joined(blocks, (block) => {
+    switch (block.kind) {
+      case 'heading':
+        return `${'#'.repeat(block.level)} ${escaped(block.text)}`;
+      case 'item':
+        return `- ${escaped(block.text)}`;
+      case 'code':
+        return fenced(block.text);
+      case 'table':
+        return markdownTable(block.rows);
+      default:
+        return block.text.split('\n').map(paragraphLine).join('\n');
+    }
+  });
+}
+
+/** Blocks as the HTML of a body. */
+export function renderHtml(blocks: readonly DocumentBlock[]): string {
+  const parts: string[] = [];
+  for (const [index, block] of blocks.entries()) {
+    if (block.kind === 'item') {
+      if (blocks[index - 1]?.kind !== 'item') parts.push('<ul>');
+      parts.push(`<li>${html(block.text)}</li>`);
+      if (blocks[index + 1]?.kind !== 'item') parts.push('</ul>');
+    } else if (block.kind === 'heading') parts.push(`<h${block.level}>${html(block.text)}</h${block.level}>`);
+    else if (block.kind === 'code') parts.push(`<pre><code>${html(block.text)}</code></pre>`);
+    else if (block.kind === 'table') parts.push(htmlTable(block.rows));
+    else parts.push(`<p>${html(block.text).replaceAll('\n', '<br>\n')}</p>`);
+  }
+  return parts.join('\n');
+}
+
+/** Items of a list follow each other without a blank line. */
+function joined(blocks: readonly DocumentBlock[], render: (block: DocumentBlock) => string): string {
+  let text = '';
+  let before: DocumentBlock | undefined;
+  for (const block of blocks) {
+    if (before !== undefined) text += before.kind === 'item' && block.kind === 'item' ? '\n' : '\n\n';
+    text += render(block);
+    before = block;
+  }
+  return text;
+}
+
+/** Characters that would mean something in Markdown. */
+function escaped(text: string): string {
+  return text.replace(/[\\`*_[\]<>]/g, '\\$&');
+}
+
+/** Also what would make a line a heading, an item or a quote. */
+function paragraphLine(line: string): string {
+  return escaped(line)
+    .replace(/^(\s*)([#+=~-])/, '$1\\$2')
+    .replace(/^(\s*\d{1,9})([.)])(?=\s|$)/, '$1\\$2');
+}
+
+function fenced(code: string): string {
+  const longest = Math.max(2, ...Array.from(code.matchAll(/`{3,}/g), ([ticks]) => Math.min(ticks.length, 50)));
+  const fence = '`'.repeat(longest + 1);
+  return `${fence}\n${code}\n${fence}`;
+}
+
+function markdownTable(rows: readonly (readonly string[])[]): string {
+  const width = rows.reduce((most, row) => Math.max(most, row.length), 0);
+  const padded = Math.min(width, MAX_PADDING);
+  const line = (row: readonly string[]): string => {
+    const cells = row.map((cell) =>
+      escaped(cell)
+        .replaceAll('|', '\\|')
+        .replace(/\s*\n\s*/g, ' '),
+    );
+    return `| ${cells.join(' | ')} |${'  |'.repeat(Math.max(0, padded - row.length))}`;
+  };
+  const [head, ...body] = rows;
+  if (head === undefined) return '';
+  const rule = `|${' --- |'.repeat(Math.max(head.length, padded))}`;
+  return [line(head), rule, ...body.map(line)].join('\n');
+}
+
+function htmlTable(rows: readonly (readonly string[])[]): string {
+  const lines = rows.map((row) => `<tr>${row.map((cell) => `<td>${html(cell)}</td>`).join('')}</tr>`);
+  return `<table>\n${lines.join('\n')}\n</table>`;
+}
+
+function html(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
+}

@@ -1,0 +1,67 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import fc from 'fast-check';
+import type { DocumentBlock } from '../../../../src/contracts/document.ts';
+import { renderHtml, renderMarkdown, renderText } from '../../../../src/convert/documents/render-blocks.ts';
+import { converted, short } from './office-files.ts';
+
+const BLOCKS: readonly DocumentBlock[] = [
+  { kind: 'heading', level: 2, text: 'A <b> & *c*' },
+  { kind: 'paragraph', text: '# no heading\n1. no item' },
+  { kind: 'item', text: 'one' },
+  { kind: 'item', text: 'two' },
+  { kind: 'table', rows: [['a', 'b'], ['c|d'], ['1', '2', '3']] },
+  { kind: 'code', text: 'x = ```1```;' },
+];
+
+describe('renderText', () => {
+  test('blocks', () => {
+    assert.equal(
+      renderText(BLOCKS),
+      'A <b> & *c*\n\n# no heading\n1. no item\n\none\ntwo\n\na\tb\nc|d\n1\t2\t3\n\nx = ```1```;',
+    );
+  });
+});
+
+describe('renderMarkdown', () => {
+  test('blocks', () => {
+    assert.equal(
+      renderMarkdown(BLOCKS),
+      '## A \\<b\\> & \\*c\\*\n\n\\# no heading\n1\\. no item\n\n- one\n- two\n\n| a | b |  |\n| --- | --- | --- |\n| c\\|d |  |  |\n| 1 | 2 | 3 |\n\n````\nx = ```1```;\n````',
+    );
+  });
+
+  test('read again, words are the same', async () => {
+    const word = fc.stringMatching(/^[a-zA-Z0-9*_`#<>[\]|\\.!+-]{1,8}$/);
+    const words = fc.array(word, { minLength: 1, maxLength: 5 }).map((list) => `w${list.join(' ')}w`);
+    await fc.assert(
+      fc.asyncProperty(words, words, async (heading, paragraph) => {
+        const blocks: DocumentBlock[] = [
+          { kind: 'heading', level: 1, text: heading },
+          { kind: 'paragraph', text: paragraph },
+        ];
+        const { blocks: again } = await converted(renderMarkdown(blocks), 'text/markdown');
+        assert.deepEqual(
+          short(again).map((line) => line.replace(/[*_~]/g, '')),
+          short(blocks).map((line) => line.replace(/[*_~]/g, '')),
+        );
+      }),
+      { numRuns: 100 },
+    );
+  });
+});
+
+describe('renderHtml', () => {
+  test('blocks', () => {
+    assert.equal(
+      renderHtml(BLOCKS),
+      [
+        '<h2>A &lt;b&gt; &amp; *c*</h2>',
+        '<p># no heading<br>\n1. no item</p>',
+        '<ul>\n<li>one</li>\n<li>two</li>\n</ul>',
+        '<table>\n<tr><td>a</td><td>b</td></tr>\n<tr><td>c|d</td></tr>\n<tr><td>1</td><td>2</td><td>3</td></tr>\n</table>',
+        '<pre><code>x = ```1```;</code></pre>',
+      ].join('\n'),
+    );
+  });
+});
