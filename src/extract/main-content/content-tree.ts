@@ -1,0 +1,46 @@
+import type { ByteText } from '../byte-text.ts';
+
+/**
+ * A document as columns: node n is row n, in document order, so that the subtree of n is the rows from n to end[n].
+ * Row 0 is the body. Invariants: parent[n] < n < end[n] <= end[parent[n]] for each n > 0; only elements have children.
+ */
+export interface ContentTree {
+  readonly html: ByteText;
+  /** Numbers of content-elements.ts; 0 for text. */
+  readonly element: number[];
+  readonly parent: number[];
+  readonly end: number[];
+  /** Of text: where it lies in the document. */
+  readonly from: number[];
+  readonly to: number[];
+  /** Bytes of text with white space collapsed: of the text itself, or of all in the element. */
+  readonly length: number[];
+  /** Those of them that are in links. */
+  readonly linked: number[];
+  /** What class, id, role and their like say (name-hints.ts). */
+  readonly hints: number[];
+  /** Equal for elements of equal class; 0 where there is none. */
+  readonly name: number[];
+  /** Of text: its run; -1 for elements. */
+  readonly run: number[];
+  readonly runs: TextRuns;
+  /** References of links and images by row. */
+  readonly references: ReadonlyMap<number, string>;
+  /** Alternative texts of images by row. */
+  readonly alternatives: ReadonlyMap<number, string>;
+  /** Of the document, white space collapsed. */
+  readonly title: string;
+  readonly base: string | undefined;
+  /** The texts that JSON-LD names as the body of an article. */
+  readonly statedBodies: readonly string[];
+}
+
+/** Text without a line break inside, also as columns. */
+export interface TextRuns {
+  /** The nearest element around it that breaks lines. */
+  readonly holder: number[];
+  readonly length: number[];
+  readonly linked: number[];
+  /** Row of its first text. */
+  readonly first: number[];
+}

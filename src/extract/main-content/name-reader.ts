@@ -1,0 +1,55 @@
+import { BODY, NOISE } from './name-hints.ts';
+import { BODY_WORDS, OTHER_WORDS, PART_WORDS } from './name-words.ts';
+
+/** Says something about the page's state or about its place among others, nothing about the element. */
+const STATE = /^(?:has|no|not|is|with|without|type|status|format|postid|page-id|elementor|wp-image|node)-/;
+const STATE_INSIDE = /(?:^|[-_])(?:no|has|with|without)-[a-z]+/g;
+/** Classes of blog software that name the categories of a post. */
+const CATEGORY = /^(?:category|tag|author)-/;
+const POST = /(?:^|\s)(?:hentry|type-\w+|status-publish)(?:$|\s)/;
+/** Longer names are not read: the time for a name may grow with its square. */
+const LONGEST = 64;
+/** Of names remembered in one document. */
+const MOST_REMEMBERED = 20_000;
+
+/** Reads the names that elements give themselves. Most names come again and again: each is understood once. */
+export class NameReader {
+  readonly #known = new Map<string, number>();
+
+  /** Hints (name-hints.ts) in a class or an id as written. */
+  hintsOf(written: string): number {
+    const isPost = POST.test(written);
+    let hints = 0;
+    for (const name of written.split(/\s+/))
+      if (name !== '' && name.length <= LONGEST) hints |= this.#hintsOf(name, isPost);
+    return withoutDoubt(hints);
+  }
+
+  #hintsOf(name: string, isPost: boolean): number {
+    if (isPost && CATEGORY.test(name)) return 0;
+    const known = this.#known.get(name);
+    if (known !== undefined) return known;
+    const hints = STATE.test(name) ? 0 : understand(name);
+    if (this.#known.size < MOST_REMEMBERED) this.#known.set(name, hints);
+    return hints;
+  }
+}
+
+/** An element that says to be the body is not noise for another of its names. */
+export function withoutDoubt(hints: number): number {
+  return (hints & (BODY | NOISE)) === (BODY | NOISE) ? hints & ~NOISE : hints;
+}
+
+function understand(written: string): number {
+  const name = written
+    .replace(/([a-z0-9])([A-Z])/g, '$1-$2')
+    .toLowerCase()
+    .replace(STATE_INSIDE, '')
+    .replace(/^js-/, '')
+    .replace(/[:./\s]+/g, ' ');
+  let hints = 0;
+  for (const [hint, words] of OTHER_WORDS) if (words.test(name)) hints |= hint;
+  const bodyWords = hints === 0 ? BODY_WORDS.find(([, words]) => words.test(name)) : undefined;
+  for (const [hint, words] of PART_WORDS) if (words.test(name)) hints |= hint;
+  return bodyWords === undefined ? hints : hints | bodyWords[0];
+}

@@ -1,0 +1,86 @@
+import { ABOUT, BODY, CONSENT, DISCUSSION, LEAD, MAYBE_BODY, NOISE, SUBTITLE, TEASER } from './name-hints.ts';
+
+/** The words by which elements say what they are, in the languages of the web. */
+const WORD_START = '(?:^|[ _-])';
+const WORD_END = '(?:$|[ _-])';
+
+function words(list: string): RegExp {
+  return new RegExp(`${WORD_START}(?:${list.trim().split(/\s+/).join('|')})${WORD_END}`);
+}
+
+const BODY_NAMES = words(`
+  (?:article|story|post|entry|news|blog|page|main|content|single|text|detail|body)[_-]*(?:body|content|text|copy|contents|txt)s?
+  articlebody articlecontent articletext postcontent postbody entrycontent storybody storycontent bodytext bodycopy
+  body[_-]*(?:text|copy|content) rich-?text richtext wysiwyg prose mw-parser-output markdown-body
+  e-content post-entry article-?(?:main|inner|wrapper|container) story-?(?:main|inner|wrapper)
+  artikel-?(?:text|inhalt|body) texte cuerpo contenido-?nota
+`);
+const MAYBE_BODY_NAMES = words(
+  'articles? artikel content contenu contenido inhalt nota main story post posts entry text body single hentry blog page-content primary',
+);
+
+const NOISE_NAMES = words(`
+  nav navi navbar navigation topnav subnav mainnav menu menus submenu megamenu breadcrumbs? crumbs? pathway
+  side-?bars? aside rail right-?rail left-?rail secondary complementary sidebox
+  footer footers? foot site-?footer page-?footer colophon copyright masthead
+  shar(?:e|es|ing|ed|er|ebar|ethis) share-?(?:bar|buttons?|tools?|links?|this) sharedaddy addthis addtoany social socials
+  social-?\\w+ socialmedia follow follow-?us facebook twitter whatsapp pinterest linkedin likes? jp-relatedposts
+  related relateds? relatedposts related-?\\w+ recommend(?:ed|ations?|s)? recirc(?:ulation)? similar more-?(?:from|on|stories|news|articles|posts|like)
+  read-?(?:more|next|also) see-?also also-?(?:read|like) you-?may(?:-\\w+)? up-?next next-?(?:up|post|article) prev(?:ious)?-?(?:post|next|article)?
+  most-?(?:read|popular|viewed|recent|shared|commented) popular trending top-?stories breaking-?news latest headlines
+  ads? advert advertis(?:ement|ements|ing|er) adverts? adbox ad-?(?:slot|unit|container|wrapper|banner|block|space|label|placement) dfp gpt adsense
+  sponsor sponsors sponsored sponsorship promo promos promotion promotions promobox outbrain taboola revcontent zergnet ligatus plista
+  newsletters? newsletter-?\\w+ subscribe subscription subscriptions signup sign-?up optin opt-in mailchimp mc4wp mailing
+  popups? pop-?up modal modals overlay lightbox dialog tooltip toast
+  login signin log-?in register registration search search-?\\w+ searchbox toolbars? tools toolbox utility utilities
+  pagination pager paging page-?numbers? post-?navigation nav-?links wp-pagenavi
+  tags tag-?(?:list|cloud|links|s) tagcloud post-?tags entry-?tags topics keywords categories category-?list cat-?links tags-?links
+  widgets widget-?area carousel slider slideshow gallery-?thumbs ticker
+  rating ratings stars vote votes voting poll polls quiz
+  skip skip-?link skip-?links screen-?reader-?(?:text|only) sr-only visually-?hidden visuallyhidden assistive-?text print-?only noprint no-print
+  edit-?(?:link|section) mw-editsection editsection noprint navbox catlinks printfooter toc table-of-contents
+  disclaimer disclosure legal banner banners callout cta call-?to-?action donate donation abo
+  jump-?to jumplinks buttons? btn btns
+`);
+const DISCUSSION_NAMES = words(`
+  comments? comment-?\\w+ commentlist commentarea commentaires? kommentare? disqus disqus-?\\w+ fb-comments discussion discuss respond replies
+  reply comments-?\\w+ livefyre trackbacks? pingbacks? reader-?comments user-?comments feedback forum forum-?teaser leserbriefe?
+`);
+const ABOUT_NAMES = words(`
+  by-?line bylines? authors? author-?\\w+ about-?(?:the-)?author post-?author article-?author entry-?author writers? contributors? biography bio
+  author-?bio-?\\w* date dates post-?date article-?date entry-?date pub-?date publish(?:ed)?-?(?:date|on)? published dateline timestamp time-?stamp updated
+  posted posted-?on posted-?in post-?meta entry-?meta article-?meta post-?info article-?info post-?details meta-?data metadata meta-?info
+  caption captions wp-caption-text image-?caption photo-?caption img-?caption media-?caption picture-?caption figure-?caption
+  photo-?credits? image-?credits? img-?credits? picture-?credits? reading-?time read-?time kicker
+`);
+
+const LEAD_NAMES = words(`
+  lead leads? lede standfirst intro introduction intro-?text chapo chapeau perex bajada entradilla copete sumario vorspann anleser
+  teaser-?text article-?(?:intro|lead|teaser|summary|excerpt) entry-?summary excerpt abstract summary preamble ingress sapo
+`);
+const SUBTITLE_NAMES = words('sub-?(?:title|heading|headline|head|hed|line) dek deck tagline strapline kicker');
+const CONSENT_NAMES = words(
+  'cookies? cookie-?\\w+ consent consent-?\\w+ gdpr dsgvo privacy-?\\w+ cc-window cmp cmp-?\\w+ onetrust-?\\w+ eu-cookie-\\w+ cookiebot',
+);
+const TEASER_NAMES = words('teasers? teaser-?\\w+ \\w+-?teasers? abstract-?list');
+
+/** Words that speak against a body. */
+export const OTHER_WORDS: readonly (readonly [hint: number, words: RegExp])[] = [
+  [NOISE, NOISE_NAMES],
+  [DISCUSSION, DISCUSSION_NAMES],
+  [ABOUT, ABOUT_NAMES],
+  [TEASER, TEASER_NAMES],
+  [CONSENT, CONSENT_NAMES],
+];
+
+/** Words that may stand in a name beside all others. */
+export const PART_WORDS: readonly (readonly [hint: number, words: RegExp])[] = [
+  [LEAD, LEAD_NAMES],
+  [SUBTITLE, SUBTITLE_NAMES],
+];
+
+/** Words of a body, the plainest first. */
+export const BODY_WORDS: readonly (readonly [hint: number, words: RegExp])[] = [
+  [BODY | MAYBE_BODY, BODY_NAMES],
+  [MAYBE_BODY, MAYBE_BODY_NAMES],
+];

@@ -1,0 +1,276 @@
+import type { ByteText } from '../byte-text.ts';
+import { BLOCK, BREAKOUT, RAW_TEXT, VOID } from '../element-traits.ts';
+import { attributeName, HtmlScanner } from '../html-scanner.ts';
+import { Captures } from './captures.ts';
+import { type Clue, clueOfProperty, clueOfRel, cluesOfNames, type NameClues } from './element-clues.ts';
+import { Findings } from './findings.ts';
+import { metaMeaning } from './meta-names.ts';
+
+const CLASS = attributeName('class');
+const CONTENT = attributeName('content');
+const DATETIME = attributeName('datetime');
+const HREF = attributeName('href');
+const HTTP_EQUIV = attributeName('http-equiv');
+const ID = attributeName('id');
+const ITEMPROP = attributeName('itemprop');
+const LANG = attributeName('lang');
+const NAME = attributeName('name');
+const PROPERTY = attributeName('property');
+const REL = attributeName('rel');
+const TEST_ID = attributeName('data-testid');
+const TITLE = attributeName('title');
+const TYPE = attributeName('type');
+const XML_LANG = attributeName('xml:lang');
+
+/** Scripts with JSON-LD are read up to this number and length in all; no honest page has more. */
+const MAX_SCRIPTS = 64;
+const MAX_SCRIPT_LENGTH = 2_000_000;
+const MAX_KNOWN = 2000;
+const MAX_TITLE = 2000;
+const MAX_USAGE_METAS = 50;
+/** `robots`, the names of crawlers, and the TDM Reservation Protocol. */
+const USAGE_META = /^robots$|bot$|crawler|spider|^tdm-(?:reservation|policy)$/;
+
+/** Reads a document once and gathers all that it says of itself; who is believed is decided elsewhere. */
+export class MetadataReader {
+  readonly findings = new Findings();
+  readonly jsonLd: string[] = [];
+  readonly usageMetas: [name: string, content: string][] = [];
+  htmlTitle: string | undefined;
+  canonical: string | undefined;
+  base: string | undefined;
+  /** JSON-LD was longer than what is read. */
+  #scriptLength = 0;
+  /** Open elements of SVG and MathML, where no element holds raw text. */
+  #foreign = 0;
+  readonly #scanner: HtmlScanner;
+  readonly #captures: Captures;
+  readonly #known = new Map<string, NameClues>();
+  /** Whether the page holds a link to a Creative Commons licence at all: anchors are looked at only then. */
+  readonly #licensed: boolean;
+
+  constructor(html: ByteText) {
+    this.#scanner = new HtmlScanner(html, true);
+    this.#captures = new Captures(this.findings);
+    this.#licensed = html.includes('creativecommons.org/');
+  }
+
+  read(): void {
+    const scanner = this.#scanner;
+    for (;;) {
+      switch (scanner.next()) {
+        case 'start-tag':
+          this.#readStartTag();
+          break;
+        case 'end-tag':
+          this.#readEndTag();
+          break;
+        case 'text':
+          this.#captures.addText(scanner.text());
+          break;
+        default:
+          this.#captures.closeAll();
+          return;
+      }
+      scanner.wantsText = this.#captures.open;
+    }
+  }
+
+  #readStartTag(): void {
+    const scanner = this.#scanner;
+    const { traits } = scanner;
+    const name = scanner.name || scanner.tagName();
+    if (name === 'svg' || name === 'math') {
+      if (!scanner.selfClosing) this.#foreign++;
+      return;
+    }
+    if (this.#foreign > 0) {
+      if ((traits & BREAKOUT) === 0) return;
+      this.#foreign = 0;
+    }
+    if ((traits & RAW_TEXT) !== 0) {
+      this.#readRawText(name);
+      return;
+    }
+    if ((traits & VOID) !== 0) {
+      this.#readVoid(name);
+      if ((traits & BLOCK) !== 0) this.#captures.breakLine();
+      return;
+    }
+    if ((traits & BLOCK) !== 0) this.#captures.breakLine();
+    else if (this.#captures.open) this.#captures.breakPart();
+    this.#captures.start(name);
+    this.#readElement(name);
+  }
+
+  #readEndTag(): void {
+    const scanner = this.#scanner;
+    const name = scanner.name || scanner.tagName();
+    if (this.#foreign > 0) {
+      if (name === 'svg' || name === 'math') this.#foreign--;
+      return;
+    }
+    if ((scanner.traits & BLOCK) !== 0) this.#captures.breakLine();
+    else if (this.#captures.open) this.#captures.breakPart();
+    this.#captures.end(name);
+  }
+
+  #readRawText(name: string): void {
+    const scanner = this.#scanner;
+    const type = name === 'script' ? scanner.attribute(TYPE) : undefined;
+    scanner.readRawText(name);
+    if (name === 'title') this.htmlTitle ??= scanner.text().slice(0, MAX_TITLE);
+    else if (type?.toLowerCase().includes('ld+json')) this.#keepScript();
+  }
+
+  #keepScript(): void {
+    const scanner = this.#scanner;
+    this.#scriptLength += scanner.textEnd - scanner.textStart;
+    if (this.jsonLd.length < MAX_SCRIPTS && this.#scriptLength <= MAX_SCRIPT_LENGTH) this.jsonLd.push(scanner.text());
+  }
+
+  #readVoid(name: string): void {
+    if (name === 'meta') this.#readMeta();
+    else if (name === 'link') this.#readLink();
+    else if (name === 'base') this.base ??= this.#scanner.attribute(HREF);
+    else if (name === 'img') {
+      const property = this.#scanner.attribute(ITEMPROP);
+      if (property === 'image')
+        this.findings.add('image', this.#scanner.attribute(attributeName('src')), 'microdata image', 55);
+    }
+  }
+
+  #readMeta(): void {
+    const scanner = this.#scanner;
+    const content = scanner.attribute(CONTENT);
+    if (content === undefined || content === '') return;
+    const property = scanner.attribute(ITEMPROP);
+    if (property !== undefined) this.#captures.addProperty(property, content);
+    for (const attribute of [PROPERTY, NAME, HTTP_EQUIV]) {
+      const name = scanner.attribute(attribute)?.trim().toLowerCase();
+      if (name === undefined) continue;
+      if (speaksOfUse(name, content) && this.usageMetas.length < MAX_USAGE_METAS) this.usageMetas.push([name, content]);
+      // RDFa lets one tag have several properties.
+      for (const property of name.includes(' ') ? name.split(' ') : [name]) {
+        const meaning = metaMeaning(property);
+        if (meaning !== undefined) this.findings.add(meaning.field, content, `meta ${property}`, meaning.weight);
+      }
+    }
+  }
+
+  #readLink(): void {
+    const scanner = this.#scanner;
+    const href = scanner.attribute(HREF);
+    if (href === undefined) return;
+    const property = scanner.attribute(ITEMPROP);
+    if (property === 'license') this.findings.add('license', href, 'microdata license', 85);
+    const rel = ` ${scanner.attribute(REL)?.toLowerCase() ?? ''} `;
+    if (rel.includes(' canonical ')) this.canonical ??= href;
+    if (rel.includes(' image_src ')) this.findings.add('image', href, 'link image_src', 70);
+    if (rel.includes(' license ')) this.findings.add('license', href, 'link license', 90);
+    if (rel.includes(' author ')) this.findings.add('author', scanner.attribute(TITLE), 'link author', 60);
+  }
+
+  #readElement(name: string): void {
+    const scanner = this.#scanner;
+    switch (name) {
+      case 'html':
+        this.findings.add('language', scanner.attribute(LANG) ?? scanner.attribute(XML_LANG), 'html lang', 90);
+        return;
+      case 'body':
+        return;
+      case 'a':
+        this.#readAnchor();
+        break;
+    }
+    const property = scanner.attribute(ITEMPROP) ?? scanner.attribute(PROPERTY);
+    const names = this.#names();
+    const told = names.length > 1 ? this.#cluesOf(names) : undefined;
+    if (
+      name === 'nav' ||
+      name === 'aside' ||
+      (name === 'footer' && !/entry|post|article/.test(names)) ||
+      (told?.elsewhere === true && mutes(name))
+    )
+      this.#captures.mute(name);
+    if (name === 'time') this.#readTime(names, property);
+    else if (property !== undefined) this.#readProperty(name, property);
+    if (name === 'h1' || name === 'h2') this.#captures.take(name, headingClue(name, names));
+    if (told === undefined || name === 'main' || name === 'article' || name === 'form') return;
+    for (const clue of told.clues) this.#captures.take(name, clue, this.#writtenDate(clue));
+  }
+
+  /** Class and id; where styles are generated, the name for tests is the only one that people wrote. */
+  #names(): string {
+    const scanner = this.#scanner;
+    const id = scanner.attribute(ID);
+    const test = scanner.attribute(TEST_ID);
+    const names = scanner.attribute(CLASS) ?? '';
+    return (id === undefined && test === undefined ? names : `${names} ${id ?? ''} ${test ?? ''}`).toLowerCase();
+  }
+
+  /** The same names come again and again in a page. */
+  #cluesOf(names: string): NameClues {
+    const known = this.#known.get(names);
+    if (known !== undefined) return known;
+    const told = cluesOfNames(names);
+    if (this.#known.size < MAX_KNOWN) this.#known.set(names, told);
+    return told;
+  }
+
+  #readProperty(name: string, property: string): void {
+    const scanner = this.#scanner;
+    const clue = clueOfProperty(property);
+    if (clue !== undefined) this.#captures.take(name, clue, scanner.attribute(CONTENT) ?? this.#writtenDate(clue));
+    else if (/(?:^|[\s:])name$/.test(property)) this.#captures.takeName(name, scanner.attribute(CONTENT));
+  }
+
+  #readTime(names: string, property: string | undefined): void {
+    const scanner = this.#scanner;
+    const named = property === undefined ? undefined : clueOfProperty(property);
+    const updated = /updat|modif|aktualis/.test(names) && !/publish/.test(names);
+    const clue: Clue = named ?? {
+      role: updated ? 'modified' : 'published',
+      source: 'time',
+      weight: /publi|entry|posted|created/.test(names) ? 74 : 66,
+    };
+    this.#captures.take('time', clue, scanner.attribute(DATETIME) ?? scanner.attribute(CONTENT));
+  }
+
+  /** Dates for machines stand in attributes. */
+  #writtenDate(clue: Clue): string | undefined {
+    if (clue.role !== 'published' && clue.role !== 'modified' && clue.role !== 'date') return undefined;
+    const scanner = this.#scanner;
+    const written = scanner.attribute(DATETIME) ?? scanner.attribute(TITLE);
+    return written !== undefined && /\d{4}/.test(written) ? written : undefined;
+  }
+
+  #readAnchor(): void {
+    const scanner = this.#scanner;
+    const rel = scanner.attribute(REL);
+    if (rel !== undefined) {
+      const clue = clueOfRel(rel, scanner.attribute(HREF) ?? '');
+      if (clue !== undefined) this.#captures.take('a', clue);
+      if (/(?:^|\s)license(?:\s|$)/i.test(rel))
+        this.findings.add('license', scanner.attribute(HREF), 'rel license', 80);
+    }
+    if (rel === undefined || !/(?:tag|category|author)/i.test(rel)) this.#captures.takeAnchor();
+    if (!this.#licensed) return;
+    const href = scanner.attribute(HREF);
+    if (href?.includes('creativecommons.org/')) this.findings.add('license', href, 'link to a licence', 40);
+  }
+}
+
+/** Whether a META tag may speak of the use of the page: our own name is not known here, so that some are known by what they say. */
+function speaksOfUse(name: string, content: string): boolean {
+  return USAGE_META.test(name) || (content.length < 200 && /\bno(?:ai|imageai|index)\b/i.test(content));
+}
+
+function mutes(name: string): boolean {
+  return name === 'div' || name === 'section' || name === 'ul' || name === 'ol' || name === 'li' || name === 'article';
+}
+
+function headingClue(name: string, names: string): Clue {
+  const site = /logo|site|brand/.test(names);
+  return { role: 'title', source: name, weight: site ? 20 : name === 'h1' ? 70 : 30 };
+}

@@ -1,0 +1,92 @@
+import { type ByteText, decodeBytes } from '../byte-text.ts';
+import { BLOCK, RAW_TEXT } from '../element-traits.ts';
+import { HtmlScanner } from '../html-scanner.ts';
+import { collapse } from '../white-space.ts';
+import { type Finding, Findings } from './findings.ts';
+import { findDate } from './written-date.ts';
+
+const MAX_FOUND = 40;
+/** Longer texts are prose: a date in there is one that is told of, unless it comes first. */
+const MAX_TEXT = 160;
+/** As many bytes as tell a text of that length in any script, and some more. */
+const MAX_BYTES = MAX_TEXT * 4;
+const TELLS =
+  /publi|veröffentlicht|erstellt|posted|datum|date|stand\b|vom\b|written|créé|fecha|aggiornat|updated|online|am\s*$|on\s*$/i;
+const BYLINE =
+  /^(?:.{0,40}[|•·,–-]\s*|[\d.:\s]{8,20}(?:uhr\s*)?)?(?:ein (?:artikel|beitrag|text|interview) von|ein gastbeitrag von|written by|story by|words by|von|by|par|por|di|door|av|autor(?:in|en)?|text|author|verfasser(?:in)?|auteur)\s*:?\s+(\p{Lu}[\p{L}'’.-]+(?:\s+(?:von|van|de|der|den|la|le|al|el|di|da|dos|zu)(?=\s))?(?:\s+\p{Lu}[\p{L}'’.-]*){1,3})(?=$|\s*[,|•·–(\n-])/iu;
+/** Keys of state that scripts keep, where a page is drawn by them. */
+const DATE_KEYS =
+  'datePublished publishedAt published_at publishDate publicationDate publishedDate publish_date published createdAt dateCreated'.split(
+    ' ',
+  );
+
+/**
+ * Dates and bylines that stand bare in the text: a second reading, for pages that declare none. Only short blocks are looked
+ * at; what follows the headline counts for more.
+ */
+export function textsOfPage(html: ByteText): {
+  readonly dates: readonly Finding[];
+  readonly bylines: readonly Finding[];
+} {
+  const findings = new Findings();
+  const scanner = new HtmlScanner(html);
+  scanner.wantsText = true;
+  const state = { block: '', afterHeadline: 0, found: 0 };
+  let foreign = false;
+  for (let token = scanner.next(); token !== 'end' && state.found < MAX_FOUND; token = scanner.next()) {
+    if (token === 'text') {
+      if (!foreign && state.block.length <= MAX_TEXT * 2) state.block += beginning(scanner);
+      continue;
+    }
+    if (scanner.name === 'svg') foreign = token === 'start-tag' && !scanner.selfClosing;
+    if ((scanner.traits & BLOCK) !== 0) readBlock(state, findings);
+    if (scanner.name === 'h1' && token === 'end-tag') state.afterHeadline = 10;
+    if (token === 'start-tag' && !foreign && (scanner.traits & RAW_TEXT) !== 0) scanner.readRawText(scanner.name);
+  }
+  readBlock(state, findings);
+  if (findings.best('published') === undefined) addFromScripts(html, findings);
+  return { dates: findings.of('published'), bylines: findings.of('author') };
+}
+
+/** Of long texts the beginning tells that they are long, and whether a date stands there; white space is a blank. */
+function beginning(scanner: HtmlScanner): string {
+  const { html, textStart, textEnd } = scanner;
+  let start = textStart;
+  while (start < textEnd && html.charCodeAt(start) <= 0x20) start++;
+  if (start === textEnd) return ' ';
+  return textEnd - start <= MAX_BYTES ? scanner.text() : decodeBytes(html.slice(start, start + MAX_BYTES) as ByteText);
+}
+
+function readBlock(state: { block: string; afterHeadline: number; found: number }, findings: Findings): void {
+  const { block } = state;
+  state.block = '';
+  // Most blocks are menus and prose: neither short nor with a date.
+  if (block.length < 5 || (block.length > MAX_TEXT && !/\d/.test(block.slice(0, MAX_TEXT * 2)))) return;
+  const text = collapse(block);
+  if (text.length < 5) return;
+  const byline = text.length > MAX_TEXT ? null : BYLINE.exec(text);
+  if (byline !== null && /^[\p{Lu}\d]/u.test(text) && /^\p{Lu}/u.test(byline[1])) {
+    findings.add('author', byline[1], 'text', 10 + state.afterHeadline);
+    state.found++;
+  }
+  const date =
+    /\d\d/.test(text) || /[\u0660-\u0fff\uff10-\uff19]/.test(text) ? findDate(text.slice(0, MAX_TEXT)) : undefined;
+  if (date === undefined || /©|copyright|\(c\)/i.test(text)) return;
+  const first = date.start < 3;
+  if (text.length > MAX_TEXT && !first) return;
+  const alone = date.end - date.start >= text.length * 0.5;
+  const told = TELLS.test(text.slice(0, date.start));
+  if (!alone && !told && !first && text.length > 80) return;
+  findings.add('published', text.slice(0, date.end + 30), 'text', (told ? 30 : alone ? 25 : 15) + state.afterHeadline);
+  state.found++;
+}
+
+function addFromScripts(html: ByteText, findings: Findings): void {
+  for (const [place, key] of DATE_KEYS.entries()) {
+    const at = html.indexOf(`"${key}"`);
+    if (at < 0) continue;
+    const end = at + key.length + 2;
+    const value = /^\s*:\s*"?([\dT:.+Z -]{8,40})/.exec(html.slice(end, end + 60))?.[1];
+    if (value !== undefined) findings.add('published', value, `script ${key}`, 10 - place * 0.1);
+  }
+}

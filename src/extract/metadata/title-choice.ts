@@ -1,0 +1,139 @@
+import { PART } from './captures.ts';
+import type { Finding } from './findings.ts';
+import type { Told } from './metadata-record.ts';
+
+/** What separates a headline from the name of its site. */
+const SEPARATOR = /(\s+[·•»«›‹~*]+\s+|\s+[-–—:/]+\s+|\s*\|+\s*)/;
+const LONGEST = 400;
+
+interface Candidate {
+  readonly text: string;
+  readonly source: string;
+  readonly weight: number;
+  readonly heading: boolean;
+}
+
+/**
+ * The headline among all that call themselves title. The headings on the page are what its author means; `<title>` and the
+ * titles for other sites tell which heading is the page's own, and stand in where there is none.
+ */
+export function chooseTitle(
+  found: readonly Finding[],
+  htmlTitle: string | undefined,
+  siteNames: readonly string[],
+): Told<string> | undefined {
+  const names = siteNames.map(bare).filter((name) => name !== '');
+  const whole = htmlTitle?.trim() ?? '';
+  const candidates = found.flatMap((finding) => candidatesOf(finding));
+  if (whole !== '')
+    candidates.push({
+      text: withoutLastName(withoutSiteName(whole, names)),
+      source: 'title',
+      weight: 45,
+      heading: false,
+    });
+  const references = [
+    ...new Set([whole, ...candidates.filter((one) => !one.heading).map(({ text }) => withoutSiteName(text, names))]),
+  ].map(wordsOf);
+  const headline = onlyHeadline(found);
+  // What the title ends with is the name of the site.
+  const only =
+    headline !== undefined && bare(whole) !== bare(headline) && bare(whole).endsWith(bare(headline))
+      ? undefined
+      : headline;
+  let best: Candidate | undefined;
+  let bestScore = Number.NEGATIVE_INFINITY;
+  for (const candidate of candidates) {
+    const { text, heading } = candidate;
+    if (text.length > LONGEST || /^(?:https?:\/\/\S+|undefined|null)$/i.test(text) || names.includes(bare(text)))
+      continue;
+    const words = wordsOf(text);
+    const agreement = references.reduce((most, other) => Math.max(most, likeness(words, other)), 0);
+    // A heading that nobody else calls the title is that of a section or of the site.
+    const score = candidate.weight + (heading ? (agreement >= 0.5 ? 40 * agreement : text === only ? 27 : -35) : 0);
+    if (score > bestScore) {
+      best = candidate;
+      bestScore = score;
+    }
+  }
+  if (best !== undefined) return { value: withoutSiteName(best.text, names), source: best.source };
+  return whole === '' ? undefined : { value: whole, source: 'title' };
+}
+
+/** The text of the one `<h1>` of the page, where it is long enough to be a headline whatever others call the page. */
+function onlyHeadline(found: readonly Finding[]): string | undefined {
+  const [first, second] = found.filter(({ source, weight }) => source === 'h1' && weight > 50);
+  if (first === undefined || second !== undefined) return undefined;
+  const text = candidatesOf(first)[0].text;
+  return wordsOf(text).size >= 4 ? text : undefined;
+}
+
+/** A heading as a whole, and without its first or last part: what stands there may be a kicker or a label. */
+function candidatesOf({ value, source, weight }: Finding): Candidate[] {
+  const heading = !/^(?:meta|json-ld|microdata)/.test(source);
+  const parts = value.split(PART).filter((part) => part.trim() !== '');
+  const text = parts.join('').replace(/\s+/g, ' ').trim();
+  const all = [{ text, source, weight, heading }];
+  if (parts.length < 2 || parts.length > 8) return all;
+  for (const some of [parts.slice(1), parts.slice(0, -1)])
+    all.push({ text: some.join('').replace(/\s+/g, ' ').trim(), source, weight: weight - 1.5, heading });
+  return all;
+}
+
+/** The text without the names of the site at its ends; a text that is nothing else stays. `names` are bare. */
+function withoutSiteName(text: string, names: readonly string[]): string {
+  const parts = text.trim().split(SEPARATOR);
+  let first = 0;
+  let last = parts.length;
+  for (let at = 2; at < last; at += 2) {
+    const tail = bare(parts.slice(at, last).join(''));
+    if (
+      names.some((name) => tail === name || (name.length > 2 && tail.startsWith(name) && /[|»«·]/.test(parts[at - 1])))
+    )
+      last = at - 1;
+  }
+  if (last > 2 && names.includes(bare(parts[0]))) first = 2;
+  // A bar stands before a name of some kind: of the site, or of a part of it.
+  while (last - first > 2 && /[|»«]/.test(parts[last - 2]) && parts[last - 1].length < 40) {
+    const rest = parts.slice(first, last - 2).join('');
+    if (rest.length < 12 || parts[last - 1].length > rest.length) break;
+    last -= 2;
+  }
+  return parts.slice(first, last).join('').trim();
+}
+
+/** What `<title>` alone tells: a few words after a long text and a separator are the name of a site that is not known. */
+function withoutLastName(text: string): string {
+  const parts = text.split(SEPARATOR);
+  if (parts.length < 3 || !/\s[-–—]\s|\|/.test(parts[parts.length - 2])) return text;
+  const rest = parts.slice(0, -2).join('');
+  return rest.split(' ').length >= 4 && parts[parts.length - 1].split(' ').length <= 3 ? rest.trim() : text;
+}
+
+/** How much of the words of a text another one holds, and how much of the other it covers: 0 to 1. */
+function likeness(ours: ReadonlySet<string>, theirs: ReadonlySet<string>): number {
+  if (ours.size === 0 || theirs.size === 0) return 0;
+  let shared = 0;
+  for (const word of ours) if (theirs.has(word)) shared++;
+  const harmonic = (2 * shared) / (ours.size + theirs.size);
+  return shared === ours.size && ours.size > 2 ? Math.max(harmonic, 0.8) : harmonic;
+}
+
+function wordsOf(text: string): ReadonlySet<string> {
+  const words =
+    text
+      .slice(0, LONGEST)
+      .toLowerCase()
+      .match(/[\p{L}\p{N}]+/gu) ?? [];
+  // Scripts without blanks are compared by character.
+  return new Set(
+    words.flatMap((word) => (/[\u3040-\u9fff\uac00-\ud7af\u0e00-\u0e7f]/.test(word) ? [...word] : [word])),
+  );
+}
+
+function bare(text: string): string {
+  return text
+    .toLowerCase()
+    .replace(/\.(?:com|de|net|org|at|ch|fr|co\.uk|it|es|info|eu|pl|nl|io|us|blog|tv)$/, '')
+    .replace(/[^\p{L}\p{N}]+/gu, '');
+}

@@ -1,0 +1,252 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, test } from 'node:test';
+import { gunzipSync } from 'node:zlib';
+import fc from 'fast-check';
+import type { PageMetadata } from '../../../../src/extract/metadata/metadata-record.ts';
+import { pageMetadata } from '../../../../src/extract/metadata/page-metadata.ts';
+import { corpus, skipWithout } from '../../../corpora.ts';
+
+function read(html: string, url = 'https://news.example.com/a/b'): PageMetadata {
+  return pageMetadata(html, { url });
+}
+
+function values(told: readonly { readonly value: string }[]): string[] {
+  return told.map(({ value }) => value);
+}
+
+describe('JSON-LD', () => {
+  const GRAPH = `<script type="application/ld+json">{"@context":"https://schema.org","@graph":[
+    {"@type":"WebSite","@id":"#site","name":"The Example"},
+    {"@type":"Person","@id":"#ann","name":"Ann Author"},
+    {"@type":["Article","NewsArticle"],"headline":"Spiders &amp; webs","author":{"@id":"#ann"},
+     "datePublished":"2020-02-03T10:00:00+01:00","dateModified":"2020-02-04","articleSection":["Nature","Animals"],
+     "keywords":"spiders, webs","image":{"@type":"ImageObject","url":"/s.jpg"},"inLanguage":"en_GB",
+     "publisher":{"@type":"Organization","name":"Example Media"},"license":"https://creativecommons.org/licenses/by-sa/4.0/",
+     "description":"All about them"},
+    {"@type":"BreadcrumbList","itemListElement":[{"name":"Home"},{"name":"X"},{"name":"Y"}]}]}</script>`;
+
+  test('a graph with references', () => {
+    const found = read(GRAPH);
+    assert.deepEqual(found.title, { value: 'Spiders & webs', source: 'json-ld Article.headline' });
+    assert.deepEqual(found.authors, [{ value: 'Ann Author', source: 'json-ld Article.author' }]);
+    assert.equal(found.published?.day, '2020-02-03');
+    assert.equal(found.published?.value, Date.UTC(2020, 1, 3, 9));
+    assert.equal(found.modified?.day, '2020-02-04');
+    assert.deepEqual(values(found.categories), ['Nature', 'Animals']);
+    assert.deepEqual(values(found.tags), ['spiders', 'webs']);
+    assert.equal(found.image?.value, 'https://news.example.com/s.jpg');
+    assert.equal(found.language?.value, 'en-GB');
+    assert.equal(found.siteName?.value, 'The Example');
+    assert.equal(found.license?.value, 'CC BY-SA 4.0');
+    assert.equal(found.type?.value, 'Article');
+    assert.equal(found.description?.source, 'json-ld Article.description');
+  });
+
+  test('broken JSON, several authors in several forms', () => {
+    const found = read(`<script type="application/ld+json"><!--
+      [{"@type":"BlogPosting","headline":"One
+      two","author":[{"@type":"Person","name":"A. Bee"},{"name":["C. Dee"]},"Eve Eff",],"datePublished":"2021-05-06",},]
+      --></script>`);
+    assert.equal(found.title?.value, 'One two');
+    assert.deepEqual(values(found.authors), ['A. Bee', 'C. Dee', 'Eve Eff']);
+    assert.equal(found.published?.day, '2021-05-06');
+  });
+
+  test('the article of the page, not those that it lists', () => {
+    const found = read(`<script type="application/ld+json">{"@type":"ItemList","itemListElement":[
+      {"@type":"NewsArticle","headline":"Another one","datePublished":"2019-01-01"}]}</script>
+      <script type="application/ld+json">{"@type":"NewsArticle","headline":"This one","url":"http://www.news.example.com/a/b/","datePublished":"2020-01-01"}</script>`);
+    assert.equal(found.title?.value, 'This one');
+    assert.equal(found.published?.day, '2020-01-01');
+  });
+});
+
+describe('META tags', () => {
+  test('OpenGraph, Twitter, Dublin Core', () => {
+    const found =
+      read(`<html lang="DE_at"><meta property="og:title" content="A title - Example"><meta property="og:site_name" content="Example">
+      <meta name="dcterms.creator" content="Bee, Ann"><meta property="article:published_time" content="2020-03-04T05:06:07Z">
+      <meta property="article:modified_time" content="2020-03-05"><meta property="article:tag" content="x1"><meta property="article:tag" content="x2">
+      <meta name="twitter:image" content="//cdn.example/i.png"><meta property="og:type" content="article"><meta name="description" content="D">`);
+    assert.deepEqual(found.title, { value: 'A title', source: 'meta og:title' });
+    assert.deepEqual(values(found.authors), ['Ann Bee']);
+    assert.equal(found.published?.value, Date.UTC(2020, 2, 4, 5, 6, 7));
+    assert.equal(found.modified?.day, '2020-03-05');
+    assert.deepEqual(values(found.tags), ['x1', 'x2']);
+    assert.equal(found.image?.value, 'https://cdn.example/i.png');
+    assert.equal(found.language?.value, 'de-AT');
+    assert.deepEqual(found.type, { value: 'article', source: 'meta og:type' });
+    assert.equal(found.description?.value, 'D');
+  });
+
+  test('tags that speak of use are kept', () => {
+    const found = read(
+      '<meta name="robots" content="noai"><meta name="tdm-reservation" content="1"><meta name="mine" content="noindex"><meta name="x" content="y">',
+    );
+    assert.deepEqual(found.usageMetas, [
+      ['robots', 'noai'],
+      ['tdm-reservation', '1'],
+      ['mine', 'noindex'],
+    ]);
+  });
+});
+
+describe('What stands on the page', () => {
+  test('microdata: author and publisher by their names, dates from attributes', () => {
+    const found = read(`<div itemscope itemtype="http://schema.org/Article"><h1 itemprop="headline">Head line of it</h1>
+      <div itemprop="author" itemscope>By <b itemprop="name">Ann Bee</b>, reporter</div>
+      <div itemprop="publisher" itemscope><meta itemprop="name" content="The Site"></div>
+      <time itemprop="datePublished" datetime="2020-05-06">yesterday</time><meta itemprop="dateModified" content="2020-05-07"></div>`);
+    assert.equal(found.title?.value, 'Head line of it');
+    assert.deepEqual(found.authors, [{ value: 'Ann Bee', source: 'microdata author.name' }]);
+    assert.equal(found.siteName?.value, 'The Site');
+    assert.equal(found.published?.day, '2020-05-06');
+    assert.equal(found.modified?.day, '2020-05-07');
+  });
+
+  test('classes of blogs: byline, date, tags, categories', () => {
+    const found = read(`<title>Hello world – My Blog</title><article><h1 class="entry-title">Hello world</h1>
+      <div class="entry-meta"><span class="byline">by <a href="/author/ann">Ann Bee</a> and <a href="/c">Cee Dee</a></span>
+      <span class="posted-on">3. Mai 2021</span></div>
+      <footer class="entry-footer"><a rel="category tag" href="/c/1">Cats</a>, <a rel="tag" href="/category/dogs">Dogs</a> <a rel="tag" href="/t/x">Tag x</a></footer></article>
+      <div class="comment"><span class="author">Some Body</span><time datetime="2022-01-01">later</time></div>`);
+    assert.deepEqual(found.title, { value: 'Hello world', source: 'h1' });
+    assert.deepEqual(values(found.authors), ['Ann Bee', 'Cee Dee']);
+    assert.equal(found.published?.day, '2021-05-03');
+    assert.deepEqual(values(found.categories), ['Cats', 'Dogs']);
+    assert.deepEqual(values(found.tags), ['Tag x']);
+  });
+
+  test('a kicker is no part of the headline', () => {
+    const found = read(
+      '<title>The spider that came home | News</title><h1><span class="k">Science</span> <span>The spider that came home</span></h1>',
+    );
+    assert.equal(found.title?.value, 'The spider that came home');
+  });
+
+  test('a heading with the name of the site is not the headline', () => {
+    const found = read(
+      '<title>A long story of spiders - Example</title><meta property="og:site_name" content="Example"><h1>Example</h1><h2>A long story of spiders</h2>',
+    );
+    assert.equal(found.title?.value, 'A long story of spiders');
+  });
+
+  test('bylines and dates in bare text', () => {
+    const found = read(
+      '<h1>Any head line</h1><p>Von Ann Bee</p><p>Erstellt am 01.02.2022</p><p>Text</p><p>© 2024-01-01 all</p>',
+    );
+    assert.deepEqual(found.authors, [{ value: 'Ann Bee', source: 'text' }]);
+    assert.equal(found.published?.day, '2022-02-01');
+    assert.equal(found.published?.source, 'text');
+  });
+
+  test('the date of the URL, and the local day of a time in UTC', () => {
+    assert.deepEqual(read('<p>x', 'https://a.example/2019/01/02/x').published, {
+      value: Date.UTC(2019, 0, 2),
+      day: '2019-01-02',
+      source: 'url',
+    });
+    const meta = '<meta property="article:published_time" content="2019-01-01T23:30:00Z">';
+    assert.equal(read(meta, 'https://a.example/2019/01/02/x').published?.day, '2019-01-02');
+  });
+
+  test('an update gives way to the first publication', () => {
+    const found = read('<div class="post-meta">Updated: 5 May 2021 · Published: 3 May 2021</div>');
+    assert.equal(found.published?.day, '2021-05-03');
+  });
+
+  test('a page that says nothing', () => {
+    const { authors, tags, categories, usageMetas, ...rest } = read('');
+    assert.deepEqual([authors, tags, categories, usageMetas], [[], [], [], []]);
+    assert.ok(Object.values(rest).every((value) => value === undefined));
+  });
+});
+
+describe('Hostile pages', () => {
+  test('nothing makes it throw', () => {
+    const piece = fc.oneof(
+      fc.string({ unit: 'binary' }),
+      fc.constantFrom(
+        '<script type="application/ld+json">',
+        '</script>',
+        '{"@type":"Article","author":',
+        '<div class="author">',
+        '</div>',
+        '<time datetime="',
+        '">',
+        '<h1>',
+        '<svg>',
+        '<title>',
+        '<meta name=author content="',
+        '12.12.2020',
+        '&amp;',
+        '<a rel=tag>',
+        '<footer>',
+        'by ',
+      ),
+    );
+    fc.assert(
+      fc.property(fc.array(piece, { maxLength: 40 }), fc.webUrl(), (pieces, url) => {
+        const text = pieces.join('');
+        const found = pageMetadata(text, { url });
+        assert.deepEqual(
+          pageMetadata(Buffer.from(text.toWellFormed()), { url }),
+          pageMetadata(text.toWellFormed(), { url }),
+        );
+        assert.ok(found.authors.length <= 20);
+      }),
+    );
+  });
+
+  test('a URL that is none', () => {
+    assert.equal(pageMetadata('<h1>A b c d</h1>', { url: 'nowhere' }).title?.value, 'A b c d');
+  });
+
+  test('long repetitions take time in proportion to their length', () => {
+    for (const part of [
+      '<div class="author">',
+      '<h1>a<br>',
+      '<title>a - ',
+      '<meta name="author" content="a">',
+      '<nav>',
+      '<time>1.1.2020',
+      '<p>by A B',
+      '<script type="application/ld+json">[',
+      ' ',
+      '<a rel=author>',
+    ]) {
+      pageMetadata(part.repeat(1_000_000 / part.length), { url: 'https://a.example/' });
+    }
+  });
+});
+
+describe('Annotated pages', { skip: skipWithout('trafilatura-eval') }, () => {
+  test('dates and titles agree with the annotations', () => {
+    const folder = corpus('trafilatura-eval') as string;
+    const rows = readFileSync(join(folder, 'annotations.jsonl'), 'utf8')
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    const plain = (text: string): string =>
+      text
+        .toLowerCase()
+        .replace(/[^\p{L}\p{N}]+/gu, ' ')
+        .trim();
+    const counts = { titles: 0, sameTitle: 0, dates: 0, sameDate: 0 };
+    for (const row of rows) {
+      const found = pageMetadata(gunzipSync(readFileSync(join(folder, 'html', `${row.id}.html.gz`))), { url: row.url });
+      if (row.title) {
+        counts.titles++;
+        if (plain(found.title?.value ?? '') === plain(row.title)) counts.sameTitle++;
+      }
+      if (row.date) {
+        counts.dates++;
+        if (found.published?.day === row.date) counts.sameDate++;
+      }
+    }
+    assert.ok(counts.sameTitle / counts.titles > 0.84, JSON.stringify(counts));
+    assert.ok(counts.sameDate / counts.dates > 0.83, JSON.stringify(counts));
+  });
+});
