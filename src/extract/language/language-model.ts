@@ -1,0 +1,106 @@
+import { brotliCompressSync, brotliDecompressSync, constants } from 'node:zlib';
+import { eachGram } from './grams.ts';
+
+/**
+ * For the languages of one script: how much each gram speaks for each language. A gram that is not listed says nothing.
+ * Invariant: `languages.length` weights per gram, in the order of the languages.
+ */
+export class LanguageModel {
+  readonly languages: readonly string[];
+  /** Open addressing: the gram at each place, 0 where it is empty. A power of two, at most two thirds full. */
+  readonly #places: Int32Array;
+  /** Row of the weights at each place. */
+  readonly #rows: Uint32Array;
+  readonly #weights: Int8Array;
+  /** What one unit of a weight is worth, as a natural logarithm. */
+  readonly #unit: number;
+
+  constructor(languages: readonly string[], grams: Int32Array, weights: Int8Array, unit: number) {
+    this.languages = languages;
+    this.#weights = weights;
+    this.#unit = unit;
+    const size = 2 ** Math.ceil(Math.log2(Math.max(2, grams.length * 1.5)));
+    this.#places = new Int32Array(size);
+    this.#rows = new Uint32Array(size);
+    for (let row = 0; row < grams.length; row++) {
+      let place = grams[row] & (size - 1);
+      while (this.#places[place] !== 0) place = (place + 1) & (size - 1);
+      this.#places[place] = grams[row];
+      this.#rows[place] = row;
+    }
+  }
+
+  /** Adds to `scores` (one per language) what the grams of these words say, times `weight`; answers how many were known. */
+  score(letters: Uint16Array, length: number, weight: number, scores: Float64Array): number {
+    const places = this.#places;
+    const mask = places.length - 1;
+    const weights = this.#weights;
+    const rows = this.#rows;
+    const count = this.languages.length;
+    const sums = new Int32Array(count);
+    let known = 0;
+    eachGram(letters, length, (gram) => {
+      let place = gram & mask;
+      for (let here = places[place]; here !== gram; here = places[place]) {
+        if (here === 0) return false;
+        place = (place + 1) & mask;
+      }
+      known++;
+      let at = rows[place] * count;
+      for (let language = 0; language < count; language++) sums[language] += weights[at++];
+      return true;
+    });
+    for (let language = 0; language < count; language++) scores[language] += sums[language] * this.#unit * weight;
+    return known;
+  }
+}
+
+export interface ModelPart {
+  readonly languages: readonly string[];
+  readonly grams: Int32Array;
+  readonly weights: Int8Array;
+  readonly unit: number;
+}
+
+/** Languages, number of grams and unit of each part as a line of JSON; then grams and weights of each; all compressed. */
+export function writeModel(parts: readonly ModelPart[]): Uint8Array {
+  const head = JSON.stringify(
+    parts.map(({ languages, grams, unit }) => ({ languages: languages.join(' '), grams: grams.length, unit })),
+  );
+  const pieces: Uint8Array[] = [Buffer.from(`${head}\n`)];
+  for (const { grams, weights, languages } of parts) {
+    const sorted = grams.toSorted();
+    const rowOf = new Map([...grams].map((gram, row) => [gram, row]));
+    // Column by column, sorted by gram: neighbours are alike, and compress.
+    const columns = new Int8Array(weights.length);
+    for (let language = 0; language < languages.length; language++) {
+      for (let index = 0; index < sorted.length; index++) {
+        const row = rowOf.get(sorted[index]) as number;
+        columns[language * sorted.length + index] = weights[row * languages.length + language];
+      }
+    }
+    pieces.push(new Uint8Array(sorted.buffer), new Uint8Array(columns.buffer));
+  }
+  return brotliCompressSync(Buffer.concat(pieces), {
+    params: { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_LGWIN]: 24 },
+  });
+}
+
+export function readModel(file: Uint8Array): LanguageModel[] {
+  const bytes = brotliDecompressSync(file);
+  const headEnd = bytes.indexOf(0x0a);
+  const head: { languages: string; grams: number; unit: number }[] = JSON.parse(bytes.toString('utf8', 0, headEnd));
+  let at = bytes.byteOffset + headEnd + 1;
+  return head.map(({ languages, grams: count, unit }) => {
+    const names = languages.split(' ');
+    // Copied, since the numbers need not lie where a view of 32 bits may begin.
+    const grams = new Int32Array(bytes.buffer.slice(at, at + 4 * count));
+    const columns = new Int8Array(bytes.buffer, at + 4 * count, count * names.length);
+    const weights = new Int8Array(count * names.length);
+    for (let language = 0, index = 0; language < names.length; language++) {
+      for (let row = 0; row < count; row++) weights[row * names.length + language] = columns[index++];
+    }
+    at += 4 * count + columns.length;
+    return new LanguageModel(names, grams, weights, unit);
+  });
+}
