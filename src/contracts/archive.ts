@@ -25,8 +25,29 @@ export interface ArchiveEntry {
   };
   /** 'not-modified': a 304; the profile of the revisit record differs. */
   readonly profile?: 'identical-payload-digest' | 'server-not-modified';
+  /** The text of the document; kept as a conversion record beside it. */
+  readonly text?: string;
   /** Lines of the metadata record, e.g. via, hopsFromSeed, fetchTimeMs. */
   readonly metadata: Readonly<Record<string, string | number>>;
+}
+
+/** Where a record lies. */
+export interface RecordPlace {
+  readonly file: string;
+  readonly offset: number;
+  readonly length: number;
+}
+
+/** One visit, as the index tells of it. */
+export interface ArchivedVersion extends RecordPlace {
+  /** When the request was sent, ms since the epoch. */
+  readonly date: number;
+  readonly status: number;
+  readonly mediaType: string;
+  /** The payload was held already: only that it is the same was written. */
+  readonly revisit: boolean;
+  /** Base32 SHA-1 of the body as received, where known. */
+  readonly digest?: string;
 }
 
 export interface ArchivedDocument {
@@ -39,7 +60,7 @@ export interface ArchivedDocument {
   readonly raw: Uint8Array;
   /** Content coding undone. */
   readonly body: Uint8Array;
-  readonly location: { readonly file: string; readonly offset: number; readonly length: number };
+  readonly location: RecordPlace;
 }
 
 export interface Archive {
@@ -47,6 +68,10 @@ export interface Archive {
   put(entry: ArchiveEntry): Promise<ArchiveLocation>;
   /** The copy nearest to `at` (the newest when absent); revisits are resolved to the body they refer to. */
   get(url: CanonicalUrl, at?: number): Promise<ArchivedDocument | undefined>;
+  /** The text that was stored with the visit at this place; undefined where there is none. */
+  textAt(location: RecordPlace): Promise<string | undefined>;
+  /** Every visit of the URL, oldest first. */
+  versions(url: CanonicalUrl): Promise<ArchivedVersion[]>;
   /** Every response in write order. */
   scan(from?: { file: string; offset: number }): AsyncIterable<ArchivedDocument>;
   close(): Promise<void>;

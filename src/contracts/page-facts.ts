@@ -1,4 +1,6 @@
 import type { ArchiveLocation } from './archive-location.ts';
+import type { PageAbout } from './page-about.ts';
+import type { UsageFacts } from './usage-facts.ts';
 
 /** What a visit tells of a page; becomes part of its record. */
 export interface PageFacts {
@@ -20,6 +22,10 @@ export interface PageFacts {
   readonly directives: readonly string[];
   readonly noindex: boolean;
   readonly linkCount: number;
+  /** What the document says of itself; absent where `text` was off. */
+  readonly about?: PageAbout;
+  /** What its publisher allows and disallows; absent where nothing is said. */
+  readonly usage?: UsageFacts;
   readonly location?: ArchiveLocation;
   readonly address?: string;
   readonly fetchMs: number;

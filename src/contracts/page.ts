@@ -22,7 +22,10 @@ export type LinkKind =
   | 'script'
   | 'style'
   | 'media'
-  | 'object';
+  | 'object'
+  /** Listed in a sitemap, or an item of a feed. */
+  | 'sitemap'
+  | 'feed';
 
 /** A link as found; `url` is absolute but not yet canonical. */
 export interface Link {

@@ -1,0 +1,171 @@
+import { type Evidence, shareHeld, soundEvidence, weightOf, withObservation } from './sitemap-trust-evidence.ts';
+import { type LastmodShape, lastmodSpan } from './sitemap-trust-survey.ts';
+
+const HOUR = 3_600_000;
+const DAY = 86_400_000;
+
+/** What a sitemap says of one URL: lastmod, changefreq and priority. */
+export interface SitemapClaim {
+  /** ms. */
+  readonly lastModified?: number;
+  readonly changeFrequency?: 'always' | 'hourly' | 'daily' | 'weekly' | 'monthly' | 'yearly' | 'never';
+  /** 0 to 1. */
+  readonly priority?: number;
+}
+
+export interface ChangeExpectation {
+  /** That the page is another than at the last visit. */
+  readonly probability: number;
+  /** What lastmod says of it. 'nothing': it is missing, of the visit's own day, or not to be believed. */
+  readonly said: 'changed' | 'unchanged' | 'nothing';
+}
+
+/** What is kept of a site. Plain data. */
+export interface SitemapTrustRecord {
+  /** Said changed, and was. */
+  readonly changed: Evidence;
+  /** Said unchanged, and was. */
+  readonly unchanged: Evidence;
+  readonly changefreq: Evidence;
+  readonly priority: Evidence;
+  /** Changed at all, whatever was said. */
+  readonly any: Evidence;
+  /** The last pages whose importance was measured: [priority, importance]. */
+  readonly ranked: readonly (readonly [number, number])[];
+}
+
+/** Expected times between changes. 'always' is meant for pages that differ at each visit. */
+const PERIODS: Readonly<Record<string, number>> = {
+  always: 60_000,
+  hourly: HOUR,
+  daily: DAY,
+  weekly: 7 * DAY,
+  monthly: 30 * DAY,
+  yearly: 365 * DAY,
+  never: 3650 * DAY,
+};
+
+/** Before anything is measured: most sites' lastmod is right more often than not; the other two are mostly decoration. */
+const PRIOR_CHANGED = 0.6;
+const PRIOR_UNCHANGED = 0.85;
+const PRIOR_CHANGEFREQ = 0.4;
+const PRIOR_PRIORITY = 0.5;
+const PRIOR_ANY = 0.3;
+/** How many visits a suspicious file weighs. */
+const FLAW_WEIGHT = 1;
+const RANKED_KEPT = 16;
+
+/**
+ * How far one site's sitemaps can be believed, measured at visits: each compares what was said with what was found.
+ * Everything fades, so that a site that mends its ways is believed again, and the other way round.
+ */
+export class SitemapTrust {
+  #record: SitemapTrustRecord;
+
+  /** A record that is not what it should be counts as far as it can be read. */
+  constructor(record?: Partial<SitemapTrustRecord>) {
+    const ranked = Array.isArray(record?.ranked) ? record.ranked : [];
+    this.#record = {
+      changed: soundEvidence(record?.changed),
+      unchanged: soundEvidence(record?.unchanged),
+      changefreq: soundEvidence(record?.changefreq),
+      priority: soundEvidence(record?.priority),
+      any: soundEvidence(record?.any),
+      ranked: ranked.filter(isPair).slice(-RANKED_KEPT),
+    };
+  }
+
+  /** How far a kind of claim can be believed, 0 to 1; 0.5 is a coin's word. */
+  trust(kind: 'lastmod' | 'changefreq' | 'priority'): number {
+    const { changed, unchanged, changefreq, priority } = this.#record;
+    if (kind === 'changefreq') return shareHeld(changefreq, PRIOR_CHANGEFREQ);
+    if (kind === 'priority') return shareHeld(priority, PRIOR_PRIORITY);
+    // Who is right only when nothing happened, or cries wolf each time, is of no use: both must hold.
+    return Math.sqrt(shareHeld(changed, PRIOR_CHANGED) * shareHeld(unchanged, PRIOR_UNCHANGED));
+  }
+
+  /** What a visit at `at` would find, going by the site's claims as far as they are to be believed. */
+  expectsChange(entry: SitemapClaim, lastVisit: number, at: number): ChangeExpectation {
+    const said = whatLastmodSays(entry, lastVisit, at);
+    const { changed, unchanged, any } = this.#record;
+    if (said === 'changed') return { probability: shareHeld(changed, PRIOR_CHANGED), said };
+    if (said === 'unchanged') return { probability: 1 - shareHeld(unchanged, PRIOR_UNCHANGED), said };
+    const usual = shareHeld(any, PRIOR_ANY);
+    const predicted = chanceOf(entry.changeFrequency, at - lastVisit);
+    if (predicted === undefined) return { probability: usual, said };
+    // Only what goes beyond guessing is weight.
+    const weight = Math.max(0, 2 * this.trust('changefreq') - 1);
+    return { probability: weight * predicted + (1 - weight) * usual, said };
+  }
+
+  /** A visit found out. `entry`: the claim that was known before it. */
+  observeVisit(entry: SitemapClaim, lastVisit: number, at: number, changed: boolean): void {
+    const record = this.#record;
+    const said = whatLastmodSays(entry, lastVisit, at);
+    const predicted = chanceOf(entry.changeFrequency, at - lastVisit);
+    this.#record = {
+      ...record,
+      any: withObservation(record.any, changed, at),
+      changed: said === 'changed' ? withObservation(record.changed, changed, at) : record.changed,
+      unchanged: said === 'unchanged' ? withObservation(record.unchanged, !changed, at) : record.unchanged,
+      // A prediction near one half is neither right nor wrong, whatever comes.
+      changefreq:
+        predicted === undefined
+          ? record.changefreq
+          : withObservation(record.changefreq, predicted > 0.5 === changed, at, Math.abs(2 * predicted - 1)),
+    };
+  }
+
+  /** A sitemap was read. A shape that no real dates have counts like a visit that found nothing changed. */
+  observeFile(shape: LastmodShape, at: number): void {
+    if (shape.flaw === undefined) return;
+    this.#record = { ...this.#record, changed: withObservation(this.#record.changed, false, at, FLAW_WEIGHT) };
+  }
+
+  /**
+   * A page's importance was measured, on whatever scale. Priorities are right where the page with the higher one is the
+   * more important one; equal ones say nothing.
+   */
+  observeImportance(priority: number, importance: number, at: number): void {
+    if (!isPair([priority, importance])) return;
+    const { ranked } = this.#record;
+    let evidence = this.#record.priority;
+    for (const [otherPriority, otherImportance] of ranked) {
+      const order = Math.sign(priority - otherPriority) * Math.sign(importance - otherImportance);
+      // All comparisons of one page together weigh as one observation.
+      if (order !== 0) evidence = withObservation(evidence, order > 0, at, 1 / ranked.length);
+    }
+    this.#record = {
+      ...this.#record,
+      priority: evidence,
+      ranked: [...ranked, [priority, importance] as const].slice(-RANKED_KEPT),
+    };
+  }
+
+  /** Visits and files that speak for or against a kind of claim. */
+  measured(kind: 'lastmod' | 'changefreq' | 'priority'): number {
+    const { changed, unchanged } = this.#record;
+    return kind === 'lastmod' ? weightOf(changed) + weightOf(unchanged) : weightOf(this.#record[kind]);
+  }
+
+  toJSON(): SitemapTrustRecord {
+    return this.#record;
+  }
+}
+
+/** A date in the future is no date. One that may lie before or after the visit says nothing of it. */
+function whatLastmodSays({ lastModified }: SitemapClaim, lastVisit: number, at: number): ChangeExpectation['said'] {
+  if (lastModified === undefined || !Number.isFinite(lastModified) || lastModified > at + DAY) return 'nothing';
+  if (lastModified > lastVisit) return 'changed';
+  return lastModified + lastmodSpan(lastModified) <= lastVisit ? 'unchanged' : 'nothing';
+}
+
+/** That a page of this changefreq has changed within a time. */
+function chanceOf(changefreq: string | undefined, elapsed: number): number | undefined {
+  const period = Object.hasOwn(PERIODS, changefreq ?? '') ? PERIODS[changefreq ?? ''] : undefined;
+  return period === undefined ? undefined : 1 - Math.exp(-Math.max(0, elapsed) / period);
+}
+
+function isPair(value: unknown): boolean {
+  return Array.isArray(value) && value.length === 2 && value.every((part) => Number.isFinite(part));
+}
