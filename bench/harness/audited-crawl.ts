@@ -46,6 +46,9 @@ export async function auditedCrawl(what: string, options: AuditedCrawlOptions): 
         seeds: server.origins,
         scope: 'any',
         delay: 0,
+        // As the peers do: links, archive and duplicates. What the text costs is measured by itself.
+        text: false,
+        sitemaps: 'off',
         delayFactor: 0,
         backoffStart: 20,
         allowPrivate: true,

@@ -38,7 +38,7 @@ export class VisitEncoder {
 
   encode(records: VisitRecords, madeMain?: Uint8Array): EncodedVisit {
     const members = this.#members;
-    const { request, main, metadata, capture } = records;
+    const { request, main, metadata, conversion, capture } = records;
     members.clear();
     if (request !== undefined) members.addSmall(request);
     const mainOffset = members.length;
@@ -48,6 +48,7 @@ export class VisitEncoder {
     else members.addLarge(piecesOf(main));
     const mainLength = members.length - mainOffset;
     if (metadata !== undefined) members.addSmall(metadata);
+    if (conversion !== undefined) members.addLarge(conversion);
     return { parts: members.parts(), length: members.length, mainOffset, mainLength, capture };
   }
 }

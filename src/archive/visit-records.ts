@@ -12,6 +12,8 @@ export interface VisitRecords {
   readonly request?: Uint8Array[];
   readonly main: MainRecord;
   readonly metadata?: Uint8Array[];
+  /** The text of the document. */
+  readonly conversion?: Uint8Array[];
   /** The index entry, but for the place. */
   readonly capture: Omit<Capture, 'file' | 'offset' | 'length'>;
 }
@@ -76,6 +78,7 @@ export function visitRecords(entry: ArchiveEntry, uuid: () => string): VisitReco
         contentCodings(headerValue(head.rawHeaders, 'content-encoding')).length > 0 || COMPRESSED_TYPES.test(mediaType),
     },
     metadata: metadataRecord(entry, uuid(), mainId),
+    ...(entry.text === undefined ? {} : { conversion: conversionRecord(entry, entry.text, uuid(), mainId) }),
     capture: {
       url: entry.url,
       date,
@@ -133,6 +136,23 @@ function metadataRecord(entry: ArchiveEntry, id: string, mainId: string): Uint8A
     fields: [
       ['WARC-Target-URI', entry.url],
       ['WARC-Concurrent-To', recordId(mainId)],
+    ],
+  });
+  return [recordHead, block, RECORD_END];
+}
+
+function conversionRecord(entry: ArchiveEntry, text: string, id: string, mainId: string): Uint8Array[] {
+  const block = Buffer.from(text);
+  const recordHead = encodeRecordHead({
+    type: 'conversion',
+    id,
+    date: new Date(entry.result.exchange.endedAt).toISOString(),
+    contentType: 'text/plain; charset=utf-8',
+    length: block.length,
+    blockDigest: undefined,
+    fields: [
+      ['WARC-Target-URI', entry.url],
+      ['WARC-Refers-To', recordId(mainId)],
     ],
   });
   return [recordHead, block, RECORD_END];

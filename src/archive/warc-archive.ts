@@ -3,7 +3,14 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Clock } from '../base/clock.ts';
 import { OrbweaverError } from '../base/errors.ts';
-import type { Archive, ArchivedDocument, ArchiveEntry, ArchiveLocation } from '../contracts/archive.ts';
+import type {
+  Archive,
+  ArchivedDocument,
+  ArchivedVersion,
+  ArchiveEntry,
+  ArchiveLocation,
+  RecordPlace,
+} from '../contracts/archive.ts';
 import type { CanonicalUrl } from '../contracts/url.ts';
 import { type ArchiveDisk, nodeDisk } from './archive-disk.ts';
 import { isWriterId } from './archive-file-name.ts';
@@ -99,6 +106,25 @@ export class WarcArchive implements Archive {
   /** The visit at a known place: the fast way, without the index. Undefined where it cannot be read. */
   async readAt(location: Pick<ArchiveLocation, 'file' | 'offset' | 'length'>): Promise<ArchivedDocument | undefined> {
     return this.#read(location, MAX_REFERRALS);
+  }
+
+  async textAt(location: RecordPlace): Promise<string | undefined> {
+    const after = location.offset + location.length;
+    for await (const item of readWarc(join(this.#options.folder, location.file), { from: after })) {
+      if (item.kind === 'damage') return undefined;
+      const { type, block } = item.record;
+      if (type === 'conversion') return Buffer.from(block).toString();
+      // The records of a visit lie together: whatever else comes belongs to the next.
+      if (type !== 'metadata') return undefined;
+    }
+    return undefined;
+  }
+
+  async versions(url: CanonicalUrl): Promise<ArchivedVersion[]> {
+    return (await this.#index.captures(url)).map(({ file, offset, length, date, status, mime, digest }) => ({
+      ...{ file, offset, length, date, status, mediaType: mime, revisit: mime === REVISIT_MIME },
+      ...(digest === undefined ? {} : { digest }),
+    }));
   }
 
   async *scan(from?: { file: string; offset: number }): AsyncGenerator<ArchivedDocument> {

@@ -1,3 +1,5 @@
+import type { PageAbout } from '../contracts/page-about.ts';
+import type { UsageFacts } from '../contracts/usage-facts.ts';
 import { CrawlReader } from '../crawl/crawl-reader.ts';
 import { outcomeInWords, type UrlStory } from '../crawl/url-story.ts';
 import { storyOfAsked } from './asked-url.ts';
@@ -79,6 +81,7 @@ function content({ facts }: NonNullable<UrlStory['page']>): string[] {
     `  content      ${facts.bytes} bytes of ${facts.mediaType || 'unknown type'}${facts.charset === undefined ? '' : `, ${facts.charset}`}, ${facts.linkCount} ${facts.linkCount === 1 ? 'link' : 'links'}${facts.truncated === undefined ? '' : `; not whole: ${TRUNCATION[facts.truncated] ?? facts.truncated}`}`,
   ];
   if (facts.title !== undefined) lines.push(`  title        ${facts.title}`);
+  lines.push(...about(facts.about), ...usage(facts.usage));
   if (facts.canonical !== undefined) lines.push(`  canonical    ${facts.canonical}`);
   if (facts.directives.length > 0) lines.push(`  directives   ${facts.directives.join('; ')}`);
   if (facts.location !== undefined)
@@ -86,6 +89,31 @@ function content({ facts }: NonNullable<UrlStory['page']>): string[] {
       `  archived     ${facts.location.file}, offset ${facts.location.offset}, ${facts.location.length} bytes`,
     );
   return lines;
+}
+
+function about(told: PageAbout | undefined): string[] {
+  if (told === undefined) return [];
+  if (told.unreadable !== undefined) return [`  text         none: ${told.unreadable}`];
+  const language = told.language === undefined ? '' : `, language ${told.language}`;
+  const declared =
+    told.declaredLanguage === undefined || told.declaredLanguage === told.language
+      ? ''
+      : ` (declares ${told.declaredLanguage})`;
+  const pages = told.pages === undefined ? '' : `, ${told.pages} pages`;
+  const cut = told.cut === undefined ? '' : `; cut at the limit of ${told.cut}`;
+  const lines = [`  text         ${told.words} words${pages}${language}${declared}${cut}`];
+  const by = told.authors === undefined ? '' : told.authors.join(', ');
+  const when = told.published === undefined ? '' : time(told.published);
+  if (by !== '' || when !== '') lines.push(`  written      ${[by, when].filter((part) => part !== '').join(', ')}`);
+  if (told.description !== undefined) lines.push(`  about        ${told.description.slice(0, 200)}`);
+  return lines;
+}
+
+function usage(preferences: UsageFacts | undefined): string[] {
+  if (preferences === undefined) return [];
+  const { said, tdmPolicy: _, ...uses } = preferences;
+  const words = Object.entries(uses).map(([use, preference]) => `${use} ${preference}`);
+  return [`  usage        ${words.join(', ') || 'nothing that we know'} (${said.join('; ')})`];
 }
 
 function robots({ robots: known }: UrlStory): string[] {

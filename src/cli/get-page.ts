@@ -6,6 +6,9 @@ export interface GetFlags {
   readonly headers?: boolean;
   readonly raw?: boolean;
   readonly text?: boolean;
+  readonly markdown?: boolean;
+  readonly links?: boolean;
+  readonly anchors?: boolean;
   readonly at?: string;
 }
 
@@ -13,17 +16,30 @@ export interface GetFlags {
 export async function getPage(url: string, folder: string, flags: GetFlags): Promise<void> {
   using reader = new CrawlReader(folder);
   const at = flags.at === undefined ? undefined : timeOf(flags.at);
-  const document = await reader.get((await storyOfAsked(reader, url)).url, at);
+  const asked = (await storyOfAsked(reader, url)).url;
+  if (flags.anchors) {
+    for await (const anchor of reader.anchorsTo(asked)) {
+      await write(`${JSON.stringify({ ...anchor, at: new Date(anchor.at).toISOString() })}\n`);
+    }
+    return;
+  }
+  const document = await reader.get(asked, at);
+  if (flags.links) {
+    for (const link of reader.linksOf(document)) await write(`${JSON.stringify(link)}\n`);
+    return;
+  }
   if (flags.headers) {
     await write(`${document.statusLine}\r\n`);
     const { rawHeaders } = document;
     for (let i = 0; i + 1 < rawHeaders.length; i += 2) await write(`${rawHeaders[i]}: ${rawHeaders[i + 1]}\r\n`);
     await write('\r\n');
   }
-  if (flags.text) {
-    const { DocumentReader } = await import('../crawl/document-reader.ts');
+  if (flags.text || flags.markdown) {
+    const stored = flags.text ? await reader.textOf(document) : undefined;
+    const { documentText } = await import('../crawl/document-text.ts');
     const contentType = headerOf(document.rawHeaders, 'content-type');
-    await write(`${new DocumentReader().read(document.body, document.url, contentType, true).text}\n`);
+    const form = flags.markdown ? 'markdown' : 'text';
+    await write(`${stored ?? (await documentText(document.body, document.url, contentType, form))}\n`);
     return;
   }
   await write(flags.raw ? document.raw : document.body);

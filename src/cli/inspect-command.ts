@@ -2,22 +2,24 @@ import { existsSync, readFileSync, statSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import type { Command } from 'commander';
 import { OrbweaverError } from '../base/errors.ts';
-import type { Settings } from '../base/settings/schema.ts';
 import type { FetchResult } from '../contracts/fetcher.ts';
 import { completeSeed } from '../seeds/seed-text.ts';
-import { answerLines, bytesOf, optionalString, stringOf } from './json-lines.ts';
+import { type ContentStage, contentInspector, type Inspector } from './inspect-content.ts';
+import { answerLines, optionalString, stringOf } from './json-lines.ts';
 import { addSettingOptions, settingsOf } from './setting-options.ts';
 
-type Stage = 'url' | 'robots' | 'fetch' | 'page';
-
-/** Answers one request of a stage; made once per command. */
-type Inspector = (request: Record<string, unknown>) => unknown;
+type Stage = 'url' | 'robots' | 'fetch' | ContentStage;
 
 const STAGES: Record<Stage, string> = {
   url: 'the canonical form of a URL and the steps to it; {url, base?} -> {canonical, steps}',
   robots: 'the verdict of a robots.txt; {body | bodyBase64, agent, url} -> {allowed, rule, line, crawlDelay}',
   fetch: 'one request, without robots.txt or archive; {url} -> status, headers, times, body size',
-  page: 'what is read from a document; {url, html | base64, contentType?} -> title, links, directives, text ...',
+  page: 'what is read from a page; {url, html | base64, contentType?} -> title, author, date, language, text, markdown, links ...',
+  document: 'PDF, Office, e-book, text; {body | base64, contentType?} -> title, authors, text, markdown, links ...',
+  feed: 'RSS, Atom, JSON Feed; {body | base64, url?, contentType?} -> title, entries, hubs ...',
+  sitemap:
+    'a sitemap of any kind; {body | base64, url, contentType?, strictLocation?, strictNamespace?} -> urls, sitemaps',
+  text: 'the language of a text; {text} -> language, confidence',
 };
 
 const INPUTS: Record<Stage, string> = {
@@ -25,6 +27,10 @@ const INPUTS: Record<Stage, string> = {
   robots: 'URL to judge; its robots.txt is fetched',
   fetch: 'URL',
   page: 'URL, or a file',
+  document: 'URL, or a file',
+  feed: 'URL, or a file',
+  sitemap: 'URL, or a file',
+  text: 'a text, or a file',
 };
 
 /** Every stage can be tried alone, by hand or in a pipe. */
@@ -39,7 +45,8 @@ export function addInspectCommand(program: Command, version: string): void {
     if (stage === 'url') {
       command.option('--base <url>', 'what the input is relative to');
     }
-    if (stage === 'page') command.option('--base <url>', 'the URL that a file is taken to have');
+    if (stage === 'page' || stage === 'feed' || stage === 'sitemap')
+      command.option('--base <url>', 'the URL that a file is taken to have');
     if (stage === 'robots') command.option('--agent <name>', 'who asks');
     addSettingOptions(command);
     command.action(async (input: string | undefined, flags: { jsonl?: boolean; base?: string; agent?: string }) => {
@@ -75,20 +82,27 @@ async function inspectorOf(stage: Stage, command: Command, version: string): Pro
     if (!explained.ok) throw noUrl(asked, explained.reason);
     return network.fetcher.fetch({ url: explained.url, ...(maxBytes === undefined ? {} : { maxBytes }) });
   };
-  const answers: Record<Stage, Inspector> = {
-    url: (request) => {
-      const asked = stringOf(request, 'url');
-      const explained = explainUrl(asked, { ...urlOptions, assumeHttp: true }, optionalString(request, 'base'));
-      return explained.ok
-        ? { canonical: explained.url, steps: explained.steps }
-        : { canonical: otherAddress(asked) ?? null, refused: explained.reason };
-    },
-    robots: await robotsInspector(),
-    fetch: async (request) => describeFetch(await fetchUrl(stringOf(request, 'url'))),
-    page: await pageInspector(settings),
+  const answerUrl: Inspector = (request) => {
+    const asked = stringOf(request, 'url');
+    const explained = explainUrl(asked, { ...urlOptions, assumeHttp: true }, optionalString(request, 'base'));
+    return explained.ok
+      ? { canonical: explained.url, steps: explained.steps }
+      : { canonical: otherAddress(asked) ?? null, refused: explained.reason };
+  };
+  const inspectorFor = async (): Promise<Inspector> => {
+    switch (stage) {
+      case 'url':
+        return answerUrl;
+      case 'robots':
+        return robotsInspector();
+      case 'fetch':
+        return async (request) => describeFetch(await fetchUrl(stringOf(request, 'url')));
+      default:
+        return contentInspector(stage, settings);
+    }
   };
   return {
-    answer: answers[stage],
+    answer: await inspectorFor(),
     agent: settings.robotsAgent,
     fetch: fetchUrl,
     [Symbol.asyncDispose]: () => network.fetcher.close(),
@@ -98,28 +112,6 @@ async function inspectorOf(stage: Stage, command: Command, version: string): Pro
 async function robotsInspector(): Promise<Inspector> {
   const { inspectRobots } = await import('../fetch/robots-inspect.ts');
   return (request) => inspectRobots(request);
-}
-
-async function pageInspector(settings: Settings): Promise<Inspector> {
-  const { DocumentReader } = await import('../crawl/document-reader.ts');
-  const { pageDirectives } = await import('../base/robots-directives.ts');
-  const agent = settings.robotsAgent;
-  const reader = new DocumentReader({ agent, resources: settings.resources });
-  return (request) => {
-    const url = stringOf(request, 'url');
-    if (!URL.canParse(url)) throw new OrbweaverError('INPUT_INVALID', `"url" must be absolute, not ${url}.`);
-    const contentType = optionalString(request, 'contentType');
-    const body = bytesOf(request, 'html', 'base64');
-    const document = reader.read(
-      body,
-      url,
-      typeof request.html === 'string' ? decodedType(contentType) : contentType,
-      true,
-    );
-    const { page, ...rest } = document;
-    const directives = pageDirectives({ agent, metaRobots: page?.metaRobots ?? [], xRobotsTag: [] });
-    return { ...rest, ...page, directives };
-  };
 }
 
 function completedUrl(asked: string): string {
@@ -132,12 +124,6 @@ function noUrl(asked: string, why: string): OrbweaverError {
   return new OrbweaverError('INPUT_INVALID', `${JSON.stringify(asked)} cannot be fetched: ${why}.`, {
     remedy: 'Write it as https://example.org/page.',
   });
-}
-
-/** Text that came as a JSON string is decoded already: its own declaration of a charset no longer counts. */
-function decodedType(contentType: string | undefined): string {
-  const essence = contentType?.split(';', 1)[0].trim();
-  return `${essence || 'text/html'}; charset=utf-8`;
 }
 
 async function answerTo(
@@ -155,7 +141,9 @@ async function answerTo(
       const { judgeLiveRobots } = await import('./judge-live-robots.ts');
       return judgeLiveRobots(input, flags.agent ?? inspector.agent, inspector.fetch);
     }
-    case 'page':
+    case 'text':
+      return inspector.answer({ text: existsSync(input) ? readFileSync(input, 'utf8') : input });
+    default:
       return inspector.answer(
         existsSync(input) ? fileRequest(input, flags.base) : await fetchedRequest(input, inspector),
       );

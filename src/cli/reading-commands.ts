@@ -1,5 +1,6 @@
 import { type Command, Option } from 'commander';
 import { OrbweaverError } from '../base/errors.ts';
+import type { GetFlags } from './get-page.ts';
 import { wholeNumber } from './whole-number.ts';
 
 const FOLDER = new Option('--dir <folder>', 'the crawl folder').default('my-crawl');
@@ -27,18 +28,31 @@ export function addReadingCommands(program: Command): void {
     .addOption(FOLDER)
     .option('--headers', 'the response headers before the body')
     .option('--raw', 'the body as received, content coding kept')
-    .option('--text', 'only the visible text')
+    .option('--text', 'the main text')
+    .option('--markdown', 'the main content as Markdown')
+    .option('--links', 'the links of the page, one JSON object per line')
+    .option('--anchors', 'links of stored pages to this one; reads the whole archive')
     .option('--at <time>', 'the copy nearest to a time, such as 2026-11-15T12:00')
-    .action(
-      async (url: string, flags: { dir: string; headers?: boolean; raw?: boolean; text?: boolean; at?: string }) => {
-        if (flags.raw && flags.text)
-          throw new OrbweaverError('USAGE', '--raw and --text exclude each other.', {
-            remedy: 'Give one of them: --raw for the bytes, --text for the words.',
-          });
-        const { getPage } = await import('./get-page.ts');
-        await getPage(url, flags.dir, flags);
-      },
-    );
+    .action(async (url: string, flags: { dir: string } & GetFlags) => {
+      const columns = [flags.raw, flags.text, flags.markdown, flags.links, flags.anchors];
+      if (columns.filter(Boolean).length > 1)
+        throw new OrbweaverError('USAGE', '--raw, --text, --markdown, --links and --anchors exclude each other.', {
+          remedy: 'Give one of them: --raw for the bytes, --text for the words, --markdown for words and structure.',
+        });
+      const { getPage } = await import('./get-page.ts');
+      await getPage(url, flags.dir, flags);
+    });
+
+  program
+    .command('versions')
+    .description('Every stored copy of a URL, oldest first.')
+    .argument('<url>')
+    .addOption(FOLDER)
+    .option('--json', 'one JSON object per line')
+    .action(async (url: string, flags: { dir: string; json?: boolean }) => {
+      const { listVersions } = await import('./list-versions.ts');
+      await listVersions(url, flags.dir, flags.json === true);
+    });
 
   program
     .command('explain')

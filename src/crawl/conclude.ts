@@ -1,4 +1,4 @@
-import type { Claim, CrawlTask, LinkRefusal, Outcome, Settlement } from '../contracts/crawl-task.ts';
+import type { Claim, CrawlTask, Discovery, LinkRefusal, Outcome, Settlement } from '../contracts/crawl-task.ts';
 import type { Link } from '../contracts/page.ts';
 import type { Prioritizer, RevisitPolicy } from '../contracts/policies.ts';
 import type { UrlFilter } from '../contracts/url-filter.ts';
@@ -34,7 +34,7 @@ export function conclude(
         outcome: claim.task.purpose === 'robots' ? { kind: 'stored' } : { kind: 'deferred', why: robotsStory(work) },
         use: work.use,
         robots: work.record,
-        ...(work.next === undefined ? {} : { links: [work.next] }),
+        ...announced(work, rules),
         ...(work.location === undefined ? {} : { archived: [work.location] }),
       };
     case 'awaiting-robots':
@@ -133,9 +133,10 @@ function judgeLinks(
       host: hostKeyOf(link.url),
       depth,
       redirects: 0,
-      lane: rules.prioritizer.lane(depth, link),
+      // New items of a feed come first.
+      lane: link.kind === 'feed' ? 0 : rules.prioritizer.lane(depth, link),
       discovery: {
-        how: link.kind === 'link' && link.rel.includes('canonical') ? ('canonical' as const) : ('link' as const),
+        how: howFound(link),
         from: claim.task.url,
         ...(link.text === '' ? {} : { anchor: link.text }),
       },
@@ -157,6 +158,28 @@ function sort(candidates: readonly { task: CrawlTask; link?: Link }[], rules: Co
     else if (verdict.by !== 'link-kind') refusals.push({ task, by: verdict.by, rule: verdict.rule });
   }
   return { links, refusals };
+}
+
+/** What robots.txt leads to: itself elsewhere, and the sitemaps it names. */
+function announced(work: Extract<PageWork, { kind: 'robots' }>, rules: ConclusionRules): Partial<Found> {
+  const sitemaps = (work.sitemaps ?? []).map((url) => ({
+    task: {
+      url,
+      host: hostKeyOf(url),
+      depth: 0,
+      redirects: 0,
+      lane: rules.prioritizer.lane(0),
+      discovery: { how: 'robots' as const },
+      purpose: 'page' as const,
+    },
+  }));
+  const found = sort(sitemaps, rules);
+  return { refusals: found.refusals, links: work.next === undefined ? found.links : [work.next, ...found.links] };
+}
+
+function howFound(link: Link): Discovery['how'] {
+  if (link.kind === 'sitemap' || link.kind === 'feed') return link.kind;
+  return link.kind === 'link' && link.rel.includes('canonical') ? 'canonical' : 'link';
 }
 
 function robotsStory({ record }: Extract<PageWork, { kind: 'robots' }>): string {

@@ -1,8 +1,9 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { openWarcArchive } from '../archive/warc-archive.ts';
+import { openWarcArchive, type WarcArchive } from '../archive/warc-archive.ts';
 import { systemClock } from '../base/clock.ts';
 import { OrbweaverError } from '../base/errors.ts';
-import type { ArchivedDocument } from '../contracts/archive.ts';
+import type { ArchivedDocument, ArchivedVersion } from '../contracts/archive.ts';
+import type { Link } from '../contracts/page.ts';
 import type { CrawlTotals, HostRecord } from '../contracts/page-store.ts';
 import { listHosts, queueCounts } from '../engines/sqlite/host-listing.ts';
 import { SqlitePageStore } from '../engines/sqlite/sqlite-page-store.ts';
@@ -10,8 +11,9 @@ import { readValue } from '../engines/sqlite/sqlite-state.ts';
 import { openStateForReading } from '../engines/sqlite/state-database.ts';
 import { completeSeed } from '../seeds/seed-text.ts';
 import { explainUrl } from '../url/explain-url.ts';
-import { defaultUrlOptions } from '../url/url-options.ts';
+import { defaultUrlOptions, type UrlOptions } from '../url/url-options.ts';
 import { archiveFolder } from './crawl-folder.ts';
+import { type AnchorIn, PageLinks } from './page-links.ts';
 import type { RunRecord } from './run-record.ts';
 import { tellStory, type UrlStory } from './url-story.ts';
 
@@ -25,6 +27,11 @@ export interface CrawlStatus {
   readonly hosts: number;
   /** The hosts with the longest queues. */
   readonly busiest: readonly HostRecord[];
+}
+
+/** One column of a page's row in time. */
+export interface PageVersion extends ArchivedVersion {
+  readonly changed: 'first' | 'same' | 'changed';
 }
 
 /** Reads a crawl folder, also while a crawl is running in it. */
@@ -55,7 +62,7 @@ export class CrawlReader implements Disposable {
   async explain(asked: string): Promise<UrlStory> {
     const completed = completeSeed(asked);
     if ('wrong' in completed) throw new OrbweaverError('SEED_INVALID', `${asked}: ${completed.wrong}`);
-    const explained = explainUrl(completed.url, this.#run?.urlOptions ?? defaultUrlOptions);
+    const explained = explainUrl(completed.url, this.#urlOptions);
     if (!explained.ok)
       throw new OrbweaverError('SEED_INVALID', `${asked} is not an http or https URL (${explained.reason}).`);
     return tellStory(asked, explained.url, explained.steps, this.#pages, this.#run?.agent ?? 'orbweaver');
@@ -64,19 +71,53 @@ export class CrawlReader implements Disposable {
   /** The newest copy, or the one nearest to a time. */
   async get(asked: string, at?: number): Promise<ArchivedDocument> {
     const { url, page } = await this.explain(asked);
-    const archive = openWarcArchive({
+    const archive = this.#archive();
+    const location = at === undefined ? page?.facts?.location : undefined;
+    const document = location === undefined ? await archive.get(url, at) : await archive.readAt(location);
+    if (document !== undefined) return document;
+    throw new OrbweaverError('URL_NOT_FOUND', `No copy of ${url} is stored in ${this.#folder}.`, {
+      remedy: `To see why: orbweaver explain ${url} --dir ${this.#folder}`,
+    });
+  }
+
+  /** The text that was stored with a copy; undefined where none was. */
+  async textOf({ location }: ArchivedDocument): Promise<string | undefined> {
+    return this.#archive().textAt(location);
+  }
+
+  /** Every copy of a URL, oldest first: when, what, and whether it was another than before. */
+  async versions(asked: string): Promise<PageVersion[]> {
+    const { url } = await this.explain(asked);
+    let before: string | undefined;
+    return (await this.#archive().versions(url)).map((version) => {
+      const changed = before === undefined ? 'first' : version.digest === before ? 'same' : 'changed';
+      before = version.digest ?? before;
+      return { ...version, changed };
+    });
+  }
+
+  /** The links of a copy. */
+  linksOf(document: ArchivedDocument): readonly Link[] {
+    return new PageLinks(this.#urlOptions).of(document);
+  }
+
+  /** Links to a URL from the stored pages, in the order in which they were stored. Reads the whole archive. */
+  anchorsTo(url: string): AsyncGenerator<AnchorIn> {
+    return new PageLinks(this.#urlOptions).anchorsTo(url, this.#archive().scan());
+  }
+
+  get #urlOptions(): UrlOptions {
+    return this.#run?.urlOptions ?? defaultUrlOptions;
+  }
+
+  #archive(): WarcArchive {
+    return openWarcArchive({
       folder: archiveFolder(this.#folder),
       writerId: 'reader',
       clock: systemClock,
       software: '',
       userAgent: '',
       robots: '',
-    });
-    const location = at === undefined ? page?.facts?.location : undefined;
-    const document = location === undefined ? await archive.get(url, at) : await archive.readAt(location);
-    if (document !== undefined) return document;
-    throw new OrbweaverError('URL_NOT_FOUND', `No copy of ${url} is stored in ${this.#folder}.`, {
-      remedy: `To see why: orbweaver explain ${url} --dir ${this.#folder}`,
     });
   }
 

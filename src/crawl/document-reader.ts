@@ -16,6 +16,8 @@ export interface ReadDocument {
   readonly charset?: string;
   /** Absent where the document is not HTML. */
   readonly page?: ExtractedPage;
+  /** HTML that had to be decoded, as text; where absent the body is UTF-8. */
+  readonly source?: string;
   /** '' unless asked for; of a document that is not HTML only where it is text already. */
   readonly text: string;
 }
@@ -41,7 +43,8 @@ export class DocumentReader {
     if (!media.isHtml) return { mediaType: media.type, charset, text: wantsText ? decode(body, charset) : '' };
     const { resources, agent, resolver } = this.#options;
     // UTF-8 is read as bytes: decoding a whole page costs more than finding its links.
-    const page = extractPage(charset === 'utf-8' ? body : decode(body, charset), {
+    const source = charset === 'utf-8' ? undefined : decode(body, charset);
+    const page = extractPage(source ?? body, {
       url,
       text: wantsText,
       resources: resources === true,
@@ -50,7 +53,7 @@ export class DocumentReader {
       ...(agent === undefined ? {} : { agents: [agent.toLowerCase()] }),
       ...(resolver === undefined ? {} : { resolver }),
     });
-    return { mediaType: media.type, charset, page, text: page.text };
+    return { mediaType: media.type, charset, page, ...(source === undefined ? {} : { source }), text: page.text };
   }
 
   #queryEncoder(charset: string): ((query: string) => string) | undefined {

@@ -3,16 +3,21 @@ import { type Clock, systemClock } from '../base/clock.ts';
 import type { Settings } from '../base/settings/schema.ts';
 import { userAgentOf } from '../base/settings/user-agent.ts';
 import type { PageStore } from '../contracts/page-store.ts';
-import type { HostKey } from '../contracts/url.ts';
+import type { CanonicalUrl, HostKey, Origin } from '../contracts/url.ts';
 import { ExactDuplicates } from '../dedupe/exact-duplicates.ts';
 import { MediaTypeRule } from '../scope/media-type-rule.ts';
+import { sitemapPlaces } from '../seeds/sitemap-places.ts';
 import { createResolver } from '../url/resolver.ts';
+import type { UrlOptions } from '../url/url-options.ts';
 import { archiveFolder } from './crawl-folder.ts';
+import { DocumentConverter } from './document-converter.ts';
 import { DocumentReader } from './document-reader.ts';
 import { openNetwork } from './open-network.ts';
 import { PageWorker } from './page-worker.ts';
 import { RobotsGate } from './robots-gate.ts';
-import { urlOptionsOf } from './settings-to-parts.ts';
+import { RobotsTurn } from './robots-turn.ts';
+import { conversionLimitsOf, urlOptionsOf } from './settings-to-parts.ts';
+import { Understanding } from './understanding.ts';
 
 export interface PageWorkerOptions {
   readonly folder: string;
@@ -49,24 +54,29 @@ export function openPageWorker(options: PageWorkerOptions): OpenedPageWorker {
   const agent = settings.robotsAgent;
   const mediaTypes = new MediaTypeRule(settings);
   const urlOptions = urlOptionsOf(settings);
+  const resolver = (base: string) => {
+    const urls = createResolver(base, urlOptions);
+    return (reference: string) => urls.resolve(reference);
+  };
+  const converter = new DocumentConverter(conversionLimitsOf(settings));
   const worker = new PageWorker({
     fetcher: network.fetcher,
     robots: settings.robots
-      ? new RobotsGate(network.fetcher, pages, clock, { agent, maxAgeMs: settings.robotsMaxAge })
+      ? new RobotsTurn({
+          gate: new RobotsGate(network.fetcher, pages, clock, { agent, maxAgeMs: settings.robotsMaxAge }),
+          archive,
+          clock,
+          sitemapsOf: (origin, named) => sitemapsOf(settings.sitemaps, origin, named, urlOptions),
+        })
       : undefined,
     duplicates: new ExactDuplicates(pages),
     archive,
     clock,
     wanted: (head) =>
       head.status >= 200 && head.status < 300 ? mediaTypes.refusal(head.header('content-type')) : undefined,
-    reader: new DocumentReader({
-      resources: settings.resources,
-      agent,
-      resolver: (base) => {
-        const resolver = createResolver(base, urlOptions);
-        return (reference) => resolver.resolve(reference);
-      },
-    }),
+    reader: new DocumentReader({ resources: settings.resources, agent, resolver }),
+    resolver,
+    understanding: new Understanding({ converter, text: settings.text }),
     agent,
     followNofollow: settings.followNofollow,
     storeNoindex: settings.storeNoindex,
@@ -78,7 +88,20 @@ export function openPageWorker(options: PageWorkerOptions): OpenedPageWorker {
     addressOf: (host) => network.addressOf(host),
     async [Symbol.asyncDispose]() {
       await network[Symbol.asyncDispose]();
+      await converter[Symbol.asyncDispose]();
       await archive.close();
     },
   };
+}
+
+/** Well-known places are tried only where robots.txt names nothing: each is a request in vain on most hosts. */
+function sitemapsOf(
+  which: Settings['sitemaps'],
+  origin: Origin,
+  named: readonly string[],
+  urlOptions: UrlOptions,
+): CanonicalUrl[] {
+  if (which === 'off') return [];
+  const guess = which === 'all' && named.length === 0;
+  return sitemapPlaces({ origin, named, urlOptions, guess }).map((place) => place.url);
 }

@@ -16,6 +16,8 @@ const KINDS: readonly LinkKind[] = [
     'style',
     'media',
     'object',
+    'sitemap',
+    'feed',
   ] as const),
 ];
 const KIND_CODES = new Map(KINDS.map((kind, code) => [kind, code]));

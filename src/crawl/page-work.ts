@@ -15,6 +15,8 @@ export type PageWork =
       readonly kind: 'robots';
       readonly record: RobotsRecord;
       readonly next?: CrawlTask;
+      /** Sitemaps of the host, canonical. */
+      readonly sitemaps?: readonly CanonicalUrl[];
       readonly location?: ArchiveLocation;
       readonly use: HostUse;
     }

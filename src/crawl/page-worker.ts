@@ -2,18 +2,23 @@ import { sha1Base32 } from '../archive/sha1-base32.ts';
 import type { Clock } from '../base/clock.ts';
 import { pageDirectives } from '../base/robots-directives.ts';
 import { TurnQueue } from '../base/turn-queue.ts';
-import type { Archive, ArchiveLocation } from '../contracts/archive.ts';
-import type { Claim, HostUse, Pushback } from '../contracts/crawl-task.ts';
+import type { Archive } from '../contracts/archive.ts';
+import type { Claim, CrawlTask, HostUse } from '../contracts/crawl-task.ts';
 import type { DuplicateIndex } from '../contracts/duplicate-index.ts';
-import type { Exchange, FailureCode, Fetcher, FetchResult, ResponseHead } from '../contracts/fetcher.ts';
+import type { FailureCode, Fetcher, FetchResult, ResponseHead } from '../contracts/fetcher.ts';
+import type { Link } from '../contracts/page.ts';
 import type { PageFacts } from '../contracts/page-store.ts';
 import type { CanonicalUrl } from '../contracts/url.ts';
+import { defaultSitemapLimits } from '../extract/sitemap/sitemap-options.ts';
+import { pagePreferences } from '../extract/usage-preferences/page-preferences.ts';
 import { classifyStatus, failureRule, parseRetryAfter } from '../fetch/failure-table.ts';
-import { hostKeyOf, originOf } from '../url/host-key.ts';
+import { originOf } from '../url/host-key.ts';
 import type { DocumentReader } from './document-reader.ts';
-import { NO_LINKS, packLinks } from './packed-links.ts';
+import { metadataOf, unreachableBy, useOf, useOfResult } from './host-use.ts';
+import { NO_LINKS, type PackedLinks, packLinks } from './packed-links.ts';
 import type { PageEnding, PageWork } from './page-work.ts';
-import type { RobotsGate, RobotsVisit } from './robots-gate.ts';
+import type { RobotsTurn } from './robots-turn.ts';
+import type { Understanding, Understood } from './understanding.ts';
 
 /** Longer anchor texts are cut. */
 const ANCHOR_LENGTH = 200;
@@ -24,15 +29,23 @@ const BUSY_RETRIES = 10;
 /** Reading pages may hold up the event loop for so long; then requests that are due go out first. */
 const PAGE_WORK_SLICE_MS = 4;
 
+/** Named in robots.txt, or listed in a sitemap under a name like one. */
+function mayBeSitemap({ discovery, url }: CrawlTask): boolean {
+  return discovery.how === 'robots' || (discovery.how === 'sitemap' && /\.(?:xml|txt)(?:\.gz)?(?:$|\?)/i.test(url));
+}
+
 type Response = Extract<FetchResult, { kind: 'response' }>;
 
 export interface PageWorkerParts {
   readonly fetcher: Fetcher;
-  readonly robots: RobotsGate | undefined;
+  readonly robots: RobotsTurn | undefined;
   readonly duplicates: DuplicateIndex;
   readonly archive: Archive;
   /** Resolves links to canonical URLs. */
   readonly reader: DocumentReader;
+  /** For links of documents that are not HTML. */
+  readonly resolver: (base: string) => (reference: string) => string | undefined;
+  readonly understanding: Pick<Understanding, 'of'>;
   readonly clock: Clock;
   /** Judges the headers: a string is the reason not to read the body. */
   readonly wanted: (head: ResponseHead) => string | undefined;
@@ -60,12 +73,14 @@ export class PageWorker {
     const { robots, fetcher, wanted } = this.#parts;
     const { task } = claim;
     if (robots !== undefined) {
-      const held = await this.#passRobots(claim, robots);
+      const held = await robots.pass(claim);
       if (held !== undefined) return held;
     }
+    const isSitemap = mayBeSitemap(task);
     const request = {
       url: task.url,
-      wanted,
+      // Sitemaps are read whatever they are sent as, up to what their protocol allows.
+      ...(isSitemap ? { maxBytes: defaultSitemapLimits.maxBytes } : { wanted }),
       ...(claim.validators === undefined ? {} : { validators: claim.validators }),
     };
     const result = await fetcher.fetch(request);
@@ -82,69 +97,9 @@ export class PageWorker {
     }
   }
 
-  /** What ends the claim before its page is asked for, if anything does. */
-  async #passRobots(claim: Claim, robots: RobotsGate): Promise<PageWork | undefined> {
-    const { task } = claim;
-    const origin = originOf(task.url);
-    if (task.purpose === 'page') {
-      const judge = await robots.judgeOf(origin);
-      if (judge !== undefined) {
-        const verdict = judge.judge(task.url);
-        if (verdict.allowed) return undefined;
-        const place = verdict.line === undefined || verdict.line === 0 ? '' : ` (line ${verdict.line})`;
-        return { kind: 'refused', by: 'robots', rule: `${verdict.rule ?? 'disallowed'}${place}` };
-      }
-      if (await robots.awaited(origin)) return { kind: 'awaiting-robots' };
-    }
-    const visit = await robots.visit(claim);
-    if (visit.result.kind === 'refused' && task.purpose === 'page') {
-      return { kind: 'refused', by: visit.result.by, rule: visit.result.rule };
-    }
-    const use = this.#useOfResult(visit.result);
-    const location = await this.#archiveRobots(claim, visit, use);
-    const pushback = this.#robotsPushback(visit, task.host === hostKeyOf(`${visit.record.origin}/` as CanonicalUrl));
-    return {
-      kind: 'robots',
-      record: visit.record,
-      ...(visit.next === undefined ? {} : { next: visit.next }),
-      ...(location === undefined ? {} : { location }),
-      use: pushback === undefined ? use : { ...use, pushback },
-    };
-  }
-
-  /** Archives hold the rules that were in force as well. */
-  async #archiveRobots(claim: Claim, visit: RobotsVisit, use: HostUse): Promise<ArchiveLocation | undefined> {
-    const { result, url } = visit;
-    if (result.kind !== 'response' || this.#parts.clock.now() >= claim.expiresAt) return undefined;
-    return this.#parts.archive.put({
-      url,
-      result,
-      payloadDigest: sha1Base32(result.body),
-      mediaType: result.head.header('content-type') ?? '',
-      metadata: metadataOf(claim, use),
-    });
-  }
-
-  /**
-   * What a request for robots.txt says of the host that was asked. Where the file cannot be had, its owner waits as if it
-   * could not be reached, or it would be asked for at every turn without end; the frontier sees to owners elsewhere.
-   */
-  #robotsPushback({ record, result, inVain }: RobotsVisit, ownHost: boolean): Pushback | undefined {
-    const why = `robots.txt: ${record.why}`;
-    const asksForLess = result.kind === 'response' && classifyStatus(result.head.status).pushback;
-    const retryAfterMs = asksForLess
-      ? parseRetryAfter(result.head.header('retry-after'), this.#parts.clock.now())
-      : undefined;
-    const told = retryAfterMs === undefined ? {} : { retryAfterMs };
-    const down = result.kind === 'failed' && failureRule(result.code).restHost;
-    if (down || inVain || (ownHost && record.state === 'disallow-all'))
-      return { ...unreachableBy(result, why), ...told };
-    return asksForLess ? { kind: 'busy', why, ...told } : undefined;
-  }
-
   #failed(claim: Claim, result: Extract<FetchResult, { kind: 'failed' }>): PageWork {
     const { restHost, waitMs } = failureRule(result.code);
-    const use = this.#useOfResult(result);
+    const use = useOfResult(result, this.#parts.clock.now());
     return {
       kind: 'failed',
       code: result.code,
@@ -205,19 +160,24 @@ export class PageWorker {
 
   /** A page: decode, extract, compare, archive. */
   async #page(claim: Claim, result: Response, use: HostUse): Promise<PageWork> {
-    const { agent, reader, followNofollow, storeNoindex, duplicates } = this.#parts;
+    const { agent, reader, followNofollow, storeNoindex, duplicates, understanding } = this.#parts;
     const { task } = claim;
     const contentType = result.head.header('content-type');
     const html = reader.read(result.body, task.url, contentType);
     const xRobotsTag = headerValues(result.head.rawHeaders, 'x-robots-tag');
     const directives = pageDirectives({ agent, metaRobots: html.page?.metaRobots ?? [], xRobotsTag });
-    const links = html.page === undefined ? NO_LINKS : packLinks(html.page.links, ANCHOR_LENGTH);
+    const pageLinks = html.page === undefined ? NO_LINKS : packLinks(html.page.links, ANCHOR_LENGTH);
     const nofollow = directives.follow || followNofollow ? {} : { nofollow: directives.said.join('; ') };
     if (!directives.index && !storeNoindex) {
-      return { kind: 'refused', by: 'directive', rule: directives.said.join('; '), use, links, ...nofollow };
+      return { kind: 'refused', by: 'directive', rule: directives.said.join('; '), use, links: pageLinks, ...nofollow };
     }
     const digest = sha1Base32(result.body);
     const rawDigest = result.raw === result.body ? digest : sha1Base32(result.raw);
+    const original = await duplicates.originalOf(digest, task.url);
+    // What a copy says was read when its original came.
+    const understood =
+      original === undefined ? await understanding.of(html, result.body, task.url, mayBeSitemap(task)) : undefined;
+    const links = understood === undefined ? pageLinks : this.#withLinksOf(understood, pageLinks, task.url);
     const facts: PageFacts = {
       status: result.head.status,
       mediaType: html.mediaType,
@@ -231,12 +191,13 @@ export class PageWorker {
       ...(html.page?.canonical === undefined ? {} : { canonical: html.page.canonical }),
       directives: directives.said,
       noindex: !directives.index,
-      linkCount: html.page?.links.length ?? 0,
+      linkCount: links.fingerprints.length,
+      ...(understood === undefined ? {} : { about: understood.about }),
+      ...this.#usageOf(task.url, result.head, understood),
       address: result.exchange.address,
       fetchMs: use.fetchMs,
       requestedAt: result.exchange.startedAt,
     };
-    const original = await duplicates.originalOf(digest, task.url);
     if (this.#parts.clock.now() >= claim.expiresAt) return leaseExpired(use);
     const location = await this.#parts.archive.put({
       url: task.url,
@@ -247,6 +208,7 @@ export class PageWorker {
       ...(original === undefined
         ? {}
         : { revisitOf: { url: original.url, date: original.at, payloadDigest: original.rawDigest } }),
+      ...(understood?.text === undefined ? {} : { text: understood.text }),
       metadata: metadataOf(claim, use, html.charset),
     });
     if (original === undefined) duplicates.add(digest, { url: task.url, at: result.exchange.startedAt, rawDigest });
@@ -260,6 +222,32 @@ export class PageWorker {
       ...nofollow,
       use,
     };
+  }
+
+  /** What robots.txt, header fields and META tags say of the use of the document. */
+  #usageOf(url: CanonicalUrl, head: ResponseHead, understood: Understood | undefined): Pick<PageFacts, 'usage'> {
+    const robots = this.#parts.robots?.usageOf(originOf(url));
+    const usage = pagePreferences({
+      url,
+      agent: this.#parts.agent,
+      rawHeaders: head.rawHeaders,
+      ...(robots === undefined ? {} : { robots }),
+      ...(understood?.usageMetas === undefined ? {} : { metas: understood.usageMetas }),
+    });
+    return usage.said.length === 0 ? {} : { usage };
+  }
+
+  /** Links of a PDF or an Office file are followed like those of a page. */
+  #withLinksOf(understood: Understood, pageLinks: PackedLinks, url: string): PackedLinks {
+    if (understood.links.length === 0) return pageLinks;
+    const resolve = this.#parts.resolver(url);
+    const links = understood.links.flatMap(({ url: reference, text, kind }): Link[] => {
+      const target = resolve(reference);
+      return target === undefined
+        ? []
+        : [{ url: target, kind, text, rel: '', nofollow: false, ugc: false, sponsored: false }];
+    });
+    return packLinks(links, ANCHOR_LENGTH);
   }
 
   /** An answer without a page of its own: kept in the archive all the same. */
@@ -295,51 +283,11 @@ export class PageWorker {
     };
     return { kind: 'page', ending, facts, location, links: NO_LINKS, use };
   }
-
-  #useOfResult(result: FetchResult): HostUse {
-    switch (result.kind) {
-      case 'response':
-        return useOf(result.exchange, result.raw.byteLength);
-      case 'unwanted':
-        return useOf(result.exchange, 0);
-      case 'failed':
-        return result.exchange === undefined
-          ? { fetchMs: 0, bytes: result.bytes, endedAt: this.#parts.clock.now(), unsent: true }
-          : useOf(result.exchange, result.bytes);
-      case 'refused':
-        return { fetchMs: 0, bytes: 0, endedAt: this.#parts.clock.now(), unsent: true };
-    }
-  }
-}
-
-function unreachableBy(result: FetchResult, why: string): Pushback {
-  const final = result.kind === 'failed' && result.code === 'dns-not-found';
-  return { kind: 'unreachable', why, ...(final ? { final } : {}) };
 }
 
 /** The URL is somebody else's by now (this machine slept, say): what is archived without a lease would be stored twice. */
 function leaseExpired(use: HostUse): PageWork {
   return { kind: 'failed', code: 'lease-expired', detail: '', use };
-}
-
-function useOf(exchange: Exchange, bytes: number): HostUse {
-  return {
-    fetchMs: Math.max(0, exchange.endedAt - exchange.startedAt),
-    bytes,
-    // The clock counts whole milliseconds, cut off: the next one is the first that is surely not before the end.
-    endedAt: exchange.endedAt + 1,
-    ...(exchange.address === '' ? {} : { address: exchange.address }),
-  };
-}
-
-function metadataOf(claim: Claim, use: HostUse, charset?: string): Record<string, string | number> {
-  const { depth, discovery } = claim.task;
-  return {
-    ...(discovery.from === undefined ? {} : { via: discovery.from }),
-    hopsFromSeed: depth,
-    fetchTimeMs: Math.round(use.fetchMs),
-    ...(charset === undefined ? {} : { charset }),
-  };
 }
 
 function validatorsOf(head: ResponseHead): { etag?: string; lastModified?: string } {

@@ -4,7 +4,9 @@ import type { Fetcher, FetchResult } from '../contracts/fetcher.ts';
 import type { PageStore } from '../contracts/page-store.ts';
 import type { RobotsRecord } from '../contracts/robots.ts';
 import type { CanonicalUrl, Origin } from '../contracts/url.ts';
+import { type RobotsPreferences, readRobotsPreferences } from '../extract/usage-preferences/robots-preferences.ts';
 import { robotsFetch, robotsOutcome } from '../fetch/robots-outcome.ts';
+import { parseRobots } from '../fetch/robots-parser.ts';
 import { judgeOfRecord } from '../fetch/robots-record.ts';
 import type { RobotsJudge } from '../fetch/robots-rules.ts';
 import { hostKeyOf, originOf } from '../url/host-key.ts';
@@ -31,6 +33,8 @@ export interface RobotsVisit {
   readonly result: FetchResult;
   /** Where the file is said to lie; to be asked when that host is due. */
   readonly next?: CrawlTask;
+  /** As written in the file. */
+  readonly sitemaps: readonly string[];
   /** The file was awaited from another host before, and never came. */
   readonly inVain: boolean;
 }
@@ -38,6 +42,8 @@ export interface RobotsVisit {
 interface KeptRobots {
   readonly record: Omit<RobotsRecord, 'body'>;
   readonly judge: RobotsJudge;
+  /** Absent in most files. */
+  readonly usage: RobotsPreferences | undefined;
   readonly size: number;
 }
 
@@ -67,6 +73,11 @@ export class RobotsGate {
     // The state may know better: a file that lies on another host is read by the worker of that host.
     const record = await this.#store.robots(origin);
     return record !== undefined && this.#usable(record) ? this.#keep(record).judge : undefined;
+  }
+
+  /** What the file says of the use of pages, once it was read. */
+  usageOf(origin: Origin): RobotsPreferences | undefined {
+    return this.#judges.get(origin)?.usage;
   }
 
   /** True while the file is awaited from another place. */
@@ -104,6 +115,7 @@ export class RobotsGate {
       url,
       record,
       result,
+      sitemaps: record.state === 'rules' ? parseRobots(record.body ?? '').sitemaps : [],
       inVain: task.purpose === 'page' && record.state === 'moved' && previous?.state === 'moved',
       ...(next === undefined ? {} : { next }),
     };
@@ -125,6 +137,10 @@ export class RobotsGate {
     const kept: KeptRobots = {
       record: facts,
       judge: judgeOfRecord(record, this.#options.agent),
+      usage:
+        body !== undefined && /content-(?:signal|usage)/i.test(body)
+          ? readRobotsPreferences(body, this.#options.agent)
+          : undefined,
       size: KEPT_LEAST + (body?.length ?? 0),
     };
     this.#drop(record.origin);

@@ -1,5 +1,7 @@
 import type { Settings } from '../base/settings/schema.ts';
 import { userAgentOf } from '../base/settings/user-agent.ts';
+import type { ConversionLimits } from '../contracts/document.ts';
+import { DEFAULT_CONVERSION_LIMITS } from '../convert/documents/conversion-budget.ts';
 import type { FrontierOptions } from '../engines/sqlite/frontier-options.ts';
 import type { HttpFetcherOptions } from '../fetch/http-fetcher.ts';
 import { defaultUrlOptions, type UrlOptions } from '../url/url-options.ts';
@@ -80,4 +82,13 @@ export function rulesKeyOf(settings: Settings, seeds: readonly string[]): string
     ...[hostMaxPages, hostMaxBytes, hostMaxTime, hostMaxQueue].map(String),
     [...seeds].sort(),
   ]);
+}
+
+export function conversionLimitsOf(settings: Settings): ConversionLimits {
+  return {
+    ...DEFAULT_CONVERSION_LIMITS,
+    maxMs: settings.documentTime,
+    maxPages: settings.documentPages,
+    maxUnpacked: settings.documentUnpacked,
+  };
 }

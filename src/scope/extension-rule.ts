@@ -1,3 +1,4 @@
+import type { Discovery } from '../contracts/crawl-task.ts';
 import type { CanonicalUrl } from '../contracts/url.ts';
 import { isResource } from './link-kind-rule.ts';
 import { ADMIT, type Rule, refuse } from './rule.ts';
@@ -9,7 +10,7 @@ export function createExtensionRule(excluded: readonly string[]): Rule {
     name: 'exclude-extensions',
     judge(task, link) {
       const verdict = verdicts.get(extensionOf(task.url));
-      if (verdict === undefined || task.discovery.how === 'seed') return ADMIT;
+      if (verdict === undefined || isAnnounced(task.discovery.how)) return ADMIT;
       return link !== undefined && isResource(link) ? ADMIT : verdict;
     },
   };
@@ -28,4 +29,9 @@ export function extensionOf(url: CanonicalUrl): string {
     if (code === 0x2e) return url.slice(at + 1, end).toLowerCase();
   }
   return '';
+}
+
+/** Named by a person, by robots.txt or in a sitemap: sitemaps themselves come compressed. */
+function isAnnounced(how: Discovery['how']): boolean {
+  return how === 'seed' || how === 'robots' || how === 'sitemap';
 }

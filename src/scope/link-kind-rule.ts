@@ -32,7 +32,7 @@ export function createLinkKindRule(resources: boolean): Rule {
   return {
     name: 'link kind',
     judge(_task, link) {
-      if (link === undefined || link.kind === 'a') return ADMIT;
+      if (link === undefined || link.kind === 'a' || link.kind === 'sitemap' || link.kind === 'feed') return ADMIT;
       if (link.kind === 'form') return form;
       if (link.kind === 'link' && hasRelation(link, NO_DOCUMENT_RELATIONS)) return noDocument;
       if (resources || !isResource(link)) return ADMIT;

@@ -26,6 +26,8 @@ export async function crawlWeb(
     backoffStart: 50,
     concurrency: 32,
     workers: 0,
+    // The truth of a simulated web is what its links lead to.
+    sitemaps: 'off',
     allowPrivate: true,
     hosts: web.hostsMap(),
     ...settings,

@@ -1,4 +1,5 @@
 import type { Setting } from './kind.ts';
+import { contentSettings } from './topics/content-settings.ts';
 import { addressSettings, fetchSettings } from './topics/network-settings.ts';
 import { identitySettings, politenessSettings, robotsSettings } from './topics/politeness-settings.ts';
 import { limitSettings, orderSettings, scopeSettings } from './topics/scope-settings.ts';
@@ -19,6 +20,7 @@ export const SETTINGS_SCHEMA = {
   ...addressSettings,
   ...fetchSettings,
   ...urlSettings,
+  ...contentSettings,
   ...storageSettings,
 };
 
@@ -51,6 +53,7 @@ export const SETTING_GROUPS: readonly SettingGroup[] = [
   group('Addresses', 'Which machines may be reached, and how their addresses are found.', addressSettings),
   group('Fetching', 'How long, how large, with what.', fetchSettings),
   group('URLs', 'When two URLs are taken for one. Change these only before a crawl begins.', urlSettings),
+  group('Content', 'How much is made of what was fetched.', contentSettings),
   group('Storage', 'What is kept, and how safely.', storageSettings),
 ];
 

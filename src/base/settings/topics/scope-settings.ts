@@ -70,6 +70,7 @@ export const scopeSettings = {
       'application/*+json',
       'application/pdf',
       'application/rtf',
+      'application/epub+zip',
       'application/msword',
       'application/vnd.ms-*',
       'application/vnd.openxmlformats-officedocument.*',

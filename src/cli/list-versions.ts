@@ -1,0 +1,26 @@
+import { OrbweaverError } from '../base/errors.ts';
+import { CrawlReader } from '../crawl/crawl-reader.ts';
+import { storyOfAsked } from './asked-url.ts';
+import { time } from './status.ts';
+
+/** Lists the copies of a URL in time. */
+export async function listVersions(asked: string, folder: string, json: boolean): Promise<void> {
+  using reader = new CrawlReader(folder);
+  const { url } = await storyOfAsked(reader, asked);
+  const versions = await reader.versions(url);
+  if (versions.length === 0) {
+    throw new OrbweaverError('URL_NOT_FOUND', `No copy of ${url} is stored in ${folder}.`, {
+      remedy: `To see why: orbweaver explain ${url} --dir ${folder}`,
+    });
+  }
+  for (const version of versions) {
+    const { date, status, mediaType, revisit, changed, digest, length, file, offset } = version;
+    if (json) {
+      const line = { url, date: new Date(date).toISOString(), status, mediaType, revisit, changed, digest, length };
+      process.stdout.write(`${JSON.stringify({ ...line, file, offset })}\n`);
+      continue;
+    }
+    const kind = revisit ? 'revisit' : mediaType || 'unknown type';
+    process.stdout.write(`${time(date)}  HTTP ${status}  ${kind}  ${length} bytes in ${file}  ${changed}\n`);
+  }
+}

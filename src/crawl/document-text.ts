@@ -1,0 +1,18 @@
+import { convertDocument } from '../convert/documents/convert-document.ts';
+import { renderMarkdown, renderText } from '../convert/documents/render-blocks.ts';
+import { mainContent } from '../extract/main-content/main-content.ts';
+import { DocumentReader } from './document-reader.ts';
+
+/** The main text of a document, or its Markdown, made anew from its bytes; '' where it has none. */
+export async function documentText(
+  body: Uint8Array,
+  url: string,
+  contentType: string | undefined,
+  form: 'text' | 'markdown',
+): Promise<string> {
+  const { page, source, mediaType } = new DocumentReader().read(body, url, contentType);
+  if (page !== undefined) return mainContent(source ?? body, { url })[form];
+  const conversion = await convertDocument(body, { mediaType: contentType ?? mediaType, url });
+  if (conversion.kind === 'unreadable') return '';
+  return form === 'text' ? renderText(conversion.document.blocks) : renderMarkdown(conversion.document.blocks);
+}

@@ -1,0 +1,44 @@
+import type { Claim, HostUse, Pushback } from '../contracts/crawl-task.ts';
+import type { Exchange, FetchResult } from '../contracts/fetcher.ts';
+
+/** What a request cost the host that was asked. */
+export function useOf(exchange: Exchange, bytes: number): HostUse {
+  return {
+    fetchMs: Math.max(0, exchange.endedAt - exchange.startedAt),
+    bytes,
+    // The clock counts whole milliseconds, cut off: the next one is the first that is surely not before the end.
+    endedAt: exchange.endedAt + 1,
+    ...(exchange.address === '' ? {} : { address: exchange.address }),
+  };
+}
+
+export function useOfResult(result: FetchResult, now: number): HostUse {
+  switch (result.kind) {
+    case 'response':
+      return useOf(result.exchange, result.raw.byteLength);
+    case 'unwanted':
+      return useOf(result.exchange, 0);
+    case 'failed':
+      return result.exchange === undefined
+        ? { fetchMs: 0, bytes: result.bytes, endedAt: now, unsent: true }
+        : useOf(result.exchange, result.bytes);
+    case 'refused':
+      return { fetchMs: 0, bytes: 0, endedAt: now, unsent: true };
+  }
+}
+
+export function unreachableBy(result: FetchResult, why: string): Pushback {
+  const final = result.kind === 'failed' && result.code === 'dns-not-found';
+  return { kind: 'unreachable', why, ...(final ? { final } : {}) };
+}
+
+/** Lines of the metadata record in the archive. */
+export function metadataOf(claim: Claim, use: HostUse, charset?: string): Record<string, string | number> {
+  const { depth, discovery } = claim.task;
+  return {
+    ...(discovery.from === undefined ? {} : { via: discovery.from }),
+    hopsFromSeed: depth,
+    fetchTimeMs: Math.round(use.fetchMs),
+    ...(charset === undefined ? {} : { charset }),
+  };
+}

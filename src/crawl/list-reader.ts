@@ -1,0 +1,93 @@
+import type { LinkKind } from '../contracts/page.ts';
+import { charsetOf } from '../convert/charset.ts';
+import { readFeed } from '../extract/feed/read-feed.ts';
+import { readSitemap } from '../extract/sitemap/read-sitemap.ts';
+import type { SitemapEntry } from '../extract/sitemap/sitemap-entry.ts';
+
+/** A link of a document that is not HTML, as written there. */
+export interface ListedLink {
+  readonly url: string;
+  readonly text: string;
+  readonly kind: Extract<LinkKind, 'a' | 'sitemap' | 'feed'>;
+}
+
+/** What a sitemap or feed lists. */
+export interface ReadList {
+  readonly links: readonly ListedLink[];
+  /** What it turned out to be, e.g. "sitemap (index)". */
+  readonly what: string;
+  readonly title?: string;
+  /** As declared. */
+  readonly language?: string;
+  readonly unreadable?: string;
+  readonly cut?: 'size' | 'text';
+}
+
+const PIECE = 256 * 1024;
+const LOOK = 2048;
+
+/** Whether a document looks like a sitemap: by its root element, whatever it was sent as. */
+export function looksLikeSitemap(body: Uint8Array): boolean {
+  const start = Buffer.from(body.buffer, body.byteOffset, Math.min(body.byteLength, LOOK)).toString('latin1');
+  return /<(?:\w+:)?(?:urlset|sitemapindex)[\s>]/i.test(start);
+}
+
+/** Whether it may be worth reading as a feed. */
+export function looksLikeFeed(body: Uint8Array, mediaType: string): boolean {
+  if (/^application\/(?:rss|atom|rdf|feed)\+|^application\/x-cdf$/.test(mediaType)) return true;
+  if (!/[/+](?:xml|json)$|^text\/plain$/.test(mediaType)) return false;
+  const start = Buffer.from(body.buffer, body.byteOffset, Math.min(body.byteLength, LOOK)).toString('latin1');
+  return /<(?:\w+:)?(?:rss|feed|RDF|channel)[\s>]|jsonfeed\.org\/version/.test(start);
+}
+
+/** The items of a feed, in its order; undefined where it is none after all. */
+export function readFeedList(body: Uint8Array, url: string, contentType: string): ReadList | undefined {
+  const outcome = readFeed(body, { url, contentType, guessEncoding: (bytes) => charsetOf(bytes, {}).encoding });
+  if (outcome.kind === 'unreadable')
+    return outcome.why === 'not-a-feed'
+      ? undefined
+      : { links: [], what: 'feed', unreadable: `${outcome.why}: ${outcome.detail}` };
+  const { feed } = outcome;
+  const links: ListedLink[] = [];
+  for (const entry of feed.entries) {
+    if (entry.link !== undefined) links.push({ url: entry.link, text: entry.title?.value ?? '', kind: 'feed' });
+  }
+  // Older pages of the same feed.
+  if (feed.next !== undefined) links.push({ url: feed.next, text: 'next page of the feed', kind: 'feed' });
+  return {
+    links,
+    what: `feed (${feed.format})`,
+    ...(feed.title === undefined ? {} : { title: feed.title.value }),
+    ...(feed.language === undefined ? {} : { language: feed.language }),
+    ...(feed.cut === undefined ? {} : { cut: 'size' }),
+  };
+}
+
+/** Reads a sitemap of any kind, compressed or not. Never rejects. */
+export async function readSitemapList(body: Uint8Array, url: string, contentType: string): Promise<ReadList> {
+  const links: ListedLink[] = [];
+  const reading = readSitemap(pieces(body), { url, contentType });
+  for (;;) {
+    const { done, value } = await reading.next();
+    if (!done) {
+      for (const entry of value.entries) links.push({ url: entry.url, text: wordsOf(entry), kind: 'sitemap' });
+      for (const sitemap of value.sitemaps) links.push({ url: sitemap.url, text: 'sitemap', kind: 'sitemap' });
+      continue;
+    }
+    if (value.kind === 'unreadable') return { links, what: 'sitemap', unreadable: `${value.why}: ${value.detail}` };
+    return { links, what: `sitemap (${value.format})`, ...(value.cut === undefined ? {} : { cut: 'size' }) };
+  }
+}
+
+function* pieces(body: Uint8Array): Generator<Uint8Array> {
+  for (let at = 0; at < body.byteLength; at += PIECE) yield body.subarray(at, at + PIECE);
+}
+
+/** What the sitemap says of a page stands in for the text of a link. */
+function wordsOf({ lastModified, changeFrequency, priority }: SitemapEntry): string {
+  const said: string[] = [];
+  if (lastModified !== undefined) said.push(`lastmod ${new Date(lastModified).toISOString()}`);
+  if (changeFrequency !== undefined) said.push(`changefreq ${changeFrequency}`);
+  if (priority !== undefined) said.push(`priority ${priority}`);
+  return said.join(', ');
+}

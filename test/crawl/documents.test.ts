@@ -1,0 +1,119 @@
+import assert from 'node:assert/strict';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { test } from 'node:test';
+import { CrawlReader, createCrawl } from '../../src/index.ts';
+import {
+  LAUGHING_FEED,
+  manyPagesPdf,
+  sitemapBomb,
+  wordBomb,
+  wordDocument,
+  XXE_SITEMAP,
+} from '../fixtures/hostile-documents.ts';
+import { temporaryFolder } from './crawl-web.ts';
+
+type Files = Readonly<Record<string, readonly [type: string, body: string | Buffer]>>;
+
+/** Serves files by their path, and a page at / that links to all of them but those that others must lead to. */
+async function serve(files: Files): Promise<{ readonly origin: string } & AsyncDisposable> {
+  const server = createServer((request, response) => {
+    const path = request.url ?? '/';
+    const links = Object.keys(files)
+      .filter((name) => !/^\/(?:from-|hidden|linked)/.test(name))
+      .map((name) => `<a href="${name}">${name}</a>`);
+    const file = path === '/' ? (['text/html', `<title>All</title>${links.join(' ')}`] as const) : files[path];
+    response.writeHead(file === undefined ? 404 : 200, { 'content-type': file?.[0] ?? 'text/plain' });
+    response.end(file?.[1] ?? 'not found');
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+async function crawlAll(origin: string, folder: string): Promise<void> {
+  await using crawl = await createCrawl({ folder, seeds: [`${origin}/`], delay: 0, allowPrivate: true, workers: 0 });
+  await crawl.run();
+}
+
+async function textOf(reader: CrawlReader, url: string): Promise<string | undefined> {
+  return reader.textOf(await reader.get(url));
+}
+
+const WORD = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document';
+
+test('every document of a mixed folder ends with its text stored, and its links are followed', async () => {
+  await using web = await serve({
+    '/a.docx': [WORD, wordDocument(['Spiders weave at night.'], '/hidden.html')],
+    '/b.pdf': ['application/pdf', manyPagesPdf(3)],
+    '/c.rtf': ['application/rtf', '{\\rtf1\\ansi A rich spider.\\par}'],
+    '/d.md': ['text/markdown', '# Heading\n\nA plain spider with a [link](/linked.html).'],
+    '/e.csv': ['text/csv', 'name,legs\nspider,8\nfly,6\n'],
+    '/f.txt': ['text/plain', 'A spider without any mark-up.'],
+    '/mislabelled': ['application/msword', wordDocument(['A spider in disguise.'])],
+    '/page.html': [
+      'text/html',
+      `<title>P</title><nav>menu</nav><article><p>${'The orb web is a marvel of engineering, and every spider builds a new one before the morning comes. '.repeat(6)}</p></article>`,
+    ],
+    '/hidden.html': ['text/html', '<p>Only a document links here, with enough words to be worth keeping.</p>'],
+    '/linked.html': ['text/html', '<p>Markdown links here, and these are its words.</p>'],
+  });
+  using folder = temporaryFolder();
+  await crawlAll(web.origin, folder.path);
+  using reader = new CrawlReader(folder.path);
+  const expected: Readonly<Record<string, RegExp>> = {
+    '/a.docx': /Spiders weave at night/,
+    '/b.pdf': /Every page says the same words/,
+    '/c.rtf': /A rich spider/,
+    '/d.md': /A plain spider with a link/,
+    '/e.csv': /spider.*8/,
+    '/f.txt': /without any mark-up/,
+    '/mislabelled': /in disguise/,
+    '/page.html': /The orb web is a marvel/,
+    '/hidden.html': /Only a document links here/,
+    '/linked.html': /Markdown links here/,
+  };
+  for (const [path, words] of Object.entries(expected)) {
+    assert.match((await textOf(reader, web.origin + path)) ?? '', words, path);
+  }
+  assert.doesNotMatch((await textOf(reader, `${web.origin}/page.html`)) ?? '', /menu/);
+  const { page } = await reader.explain(`${web.origin}/hidden.html`);
+  assert.equal(page?.discovery.from, `${web.origin}/a.docx`);
+  assert.equal((await reader.explain(`${web.origin}/page.html`)).page?.facts?.about?.language, 'en');
+});
+
+test('hostile documents end in a clear outcome, and the crawl goes on', async () => {
+  await using web = await serve({
+    '/robots.txt': ['text/plain', 'Sitemap: /bomb.xml.gz\nSitemap: /xxe.xml\n'],
+    '/bomb.xml.gz': ['application/gzip', sitemapBomb(200_000_000)],
+    '/xxe.xml': ['application/xml', XXE_SITEMAP],
+    '/laughs.rss': ['application/rss+xml', LAUGHING_FEED],
+    '/bomb.docx': [WORD, wordBomb(140_000_000)],
+    '/long.pdf': ['application/pdf', manyPagesPdf(20_000)],
+    '/broken.pdf': ['application/pdf', '%PDF-1.7\nnothing of the kind'],
+    '/from-bomb.html': ['text/html', '<p>A page that only the bomb lists, but it lists it.</p>'],
+    '/from-xxe.html': ['text/html', '<p>A page that only the other sitemap lists.</p>'],
+    '/from-feed.html': ['text/html', '<p>A page that the feed lists.</p>'],
+    '/good.html': ['text/html', '<p>A page like any other, with its few words.</p>'],
+  });
+  using folder = temporaryFolder();
+  await crawlAll(web.origin, folder.path);
+  using reader = new CrawlReader(folder.path);
+  const about = async (path: string) => (await reader.explain(web.origin + path)).page?.facts?.about;
+  assert.match((await about('/bomb.docx'))?.unreadable ?? '', /^too-large/);
+  assert.match((await about('/broken.pdf'))?.unreadable ?? '', /^broken/);
+  assert.equal((await about('/long.pdf'))?.cut, 'pages');
+  assert.equal((await about('/bomb.xml.gz'))?.cut, 'size');
+  assert.match((await about('/xxe.xml'))?.description ?? '', /^sitemap \(xml\)/);
+  assert.match((await about('/laughs.rss'))?.description ?? '', /^feed/);
+  assert.ok(((await about('/laughs.rss'))?.title ?? '').length < 100, 'no entity was expanded');
+  for (const path of ['/from-bomb.html', '/from-xxe.html', '/from-feed.html', '/good.html']) {
+    assert.ok((await about(path)) !== undefined, path);
+  }
+  assert.equal((await reader.explain(`${web.origin}/from-xxe.html`)).page?.discovery.how, 'sitemap');
+});
