@@ -12,6 +12,9 @@ const [packages, declarations, out, ...only] = process.argv.slice(2);
 const MOST_PER_PACKAGE = 6_000_000;
 /** Word lists know every word once; more of them would hide how often the small words are used. */
 const MOST_PER_WORD_LIST = 300_000;
+const ENGLISH_WORDS = new Set(
+  'and this that with which you your are from have been can when these should there would'.split(' '),
+);
 
 mkdirSync(out, { recursive: true });
 for (const language of [...LANGUAGES, ...LANGUAGES_OF_ONE_SCRIPT]) {
@@ -34,6 +37,7 @@ function gather(language: Source): void {
       for (const line of linesOf(path, translated)) {
         if (size > most) break;
         if (seen.has(line) || !writtenIn(line, language.script)) continue;
+        if (language.code !== 'en' && isEnglish(line)) continue;
         seen.add(line);
         size += line.length;
         writeSync(file, `${line}\n`);
@@ -86,6 +90,12 @@ function mostlySame(text: string, source: string): boolean {
   let same = 0;
   for (const word of words) if (known.has(word)) same++;
   return same * 3 > words.length;
+}
+
+/** Help pages are often translated in part. "The" is a word of no other language here, and two of the rest are no chance. */
+function isEnglish(line: string): boolean {
+  const words = line.toLowerCase().split(' ');
+  return words.includes('the') || new Set(words.filter((word) => ENGLISH_WORDS.has(word))).size > 1;
 }
 
 function writtenIn(line: string, script: RegExp): boolean {

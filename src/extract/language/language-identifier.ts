@@ -14,7 +14,7 @@ export interface IdentifiedLanguage {
 }
 
 export interface IdentifyOptions {
-  /** Characters looked at; the first of the text. */
+  /** Characters looked at, the first of the text; never more than 2,000. */
   readonly maxLength?: number;
   /** Only these are considered, where given. */
   readonly among?: ReadonlySet<string>;
