@@ -29,8 +29,9 @@ if (major > 24 || (major === 24 && minor >= 15)) {
     process.exit(1);
   }
   const child = spawn(own, [...FLAGS, ...process.argv.slice(1)], { stdio: 'inherit', env: environment });
-  // Ctrl-C reaches the child by itself; what is sent to this process alone is passed on.
-  process.on('SIGINT', () => {});
+  // Ctrl-C reaches the child by itself, for both stand in the foreground; everything else is passed on.
+  if (!process.stdin.isTTY) process.on('SIGINT', () => child.kill('SIGINT'));
+  else process.on('SIGINT', () => {});
   for (const signal of ['SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
   child.on('error', (error) => {
     console.error(`orbweaver: ${own} could not be started: ${error.message}`);

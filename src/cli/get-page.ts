@@ -25,7 +25,7 @@ export async function getPage(url: string, folder: string, flags: GetFlags): Pro
   }
   const document = await reader.get(asked, at);
   if (flags.links) {
-    for (const link of reader.linksOf(document)) await write(`${JSON.stringify(link)}\n`);
+    for (const link of await reader.linksOf(document)) await write(`${JSON.stringify(link)}\n`);
     return;
   }
   if (flags.headers) {
@@ -39,7 +39,9 @@ export async function getPage(url: string, folder: string, flags: GetFlags): Pro
     const { documentText } = await import('../crawl/document-text.ts');
     const contentType = headerOf(document.rawHeaders, 'content-type');
     const form = flags.markdown ? 'markdown' : 'text';
-    await write(`${stored ?? (await documentText(document.body, document.url, contentType, form))}\n`);
+    const words = stored ?? (await documentText(document.body, document.url, contentType, form));
+    if (words === '') process.stderr.write(`No text: orbweaver explain ${asked} --dir ${folder} says more.\n`);
+    else await write(`${words}\n`);
     return;
   }
   await write(flags.raw ? document.raw : document.body);

@@ -7,7 +7,8 @@ import type { CanonicalUrl, HostKey, Origin } from './url.ts';
 export interface Discovery {
   /** The page that holds the link; absent for seeds. */
   readonly from?: CanonicalUrl;
-  readonly how: 'seed' | 'link' | 'redirect' | 'sitemap' | 'feed' | 'push' | 'canonical' | 'robots';
+  /** 'sitemap': listed in a sitemap; 'sitemap-file': a sitemap itself, named in robots.txt or in an index, or guessed. */
+  readonly how: 'seed' | 'link' | 'redirect' | 'sitemap' | 'sitemap-file' | 'feed' | 'push' | 'canonical' | 'robots';
   /** Anchor text, shortened. */
   readonly anchor?: string;
 }

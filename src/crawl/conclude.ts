@@ -112,7 +112,8 @@ function followRedirect(claim: Claim, to: string, rules: ConclusionRules): Found
     lane: task.lane,
     purpose: 'page',
     redirects: task.redirects + 1,
-    discovery: { how: 'redirect', from: task.url },
+    // A sitemap that has moved is still one.
+    discovery: { how: task.discovery.how === 'sitemap-file' ? 'sitemap-file' : 'redirect', from: task.url },
   };
   return { ...sort([{ task: next }], rules), outcome: { kind: 'redirected', to: url } };
 }
@@ -169,7 +170,7 @@ function announced(work: Extract<PageWork, { kind: 'robots' }>, rules: Conclusio
       depth: 0,
       redirects: 0,
       lane: rules.prioritizer.lane(0),
-      discovery: { how: 'robots' as const },
+      discovery: { how: 'sitemap-file' as const },
       purpose: 'page' as const,
     },
   }));
@@ -178,7 +179,8 @@ function announced(work: Extract<PageWork, { kind: 'robots' }>, rules: Conclusio
 }
 
 function howFound(link: Link): Discovery['how'] {
-  if (link.kind === 'sitemap' || link.kind === 'feed') return link.kind;
+  if (link.kind === 'feed') return 'feed';
+  if (link.kind === 'sitemap') return link.rel === 'sitemap' ? 'sitemap-file' : 'sitemap';
   return link.kind === 'link' && link.rel.includes('canonical') ? 'canonical' : 'link';
 }
 

@@ -92,9 +92,10 @@ export class Conductor implements AsyncDisposable {
       await this.#settle();
       if (this.#fault !== undefined) throw this.#fault;
       const limit = this.#limit();
+      await this.#placeHosts();
       if (!this.#stopping && limit === undefined) {
-        await this.#placeHosts();
         await this.#claim();
+        await this.#lookUp();
       }
       if (this.#inFlight === 0 && this.#finished.length === 0) {
         if (this.#stopping) return 'stopped';
@@ -202,13 +203,15 @@ export class Conductor implements AsyncDisposable {
     await new Promise<void>((resolve) => setImmediate(resolve));
   }
 
-  /** Names are found before a host is claimed, so that no claim waits for one. */
   async #placeHosts(): Promise<void> {
-    const { frontier } = this.#parts;
-    if (this.#places.length > 0) await frontier.placeHosts(this.#places.splice(0));
+    if (this.#places.length > 0) await this.#parts.frontier.placeHosts(this.#places.splice(0));
+  }
+
+  /** Names are found before a host is claimed, so that no claim waits for one. */
+  async #lookUp(): Promise<void> {
     const room = LOOKUPS_AT_ONCE - this.#lookUps;
     if (room <= 0) return;
-    const hosts = await frontier.unplaced(room);
+    const hosts = await this.#parts.frontier.unplaced(room);
     if (hosts.length === 0) return;
     this.#lookUps += hosts.length;
     this.#crew.lookUp(hosts);

@@ -97,13 +97,15 @@ export class CrawlReader implements Disposable {
   }
 
   /** The links of a copy. */
-  linksOf(document: ArchivedDocument): readonly Link[] {
-    return new PageLinks(this.#urlOptions).of(document);
+  async linksOf(document: ArchivedDocument): Promise<readonly Link[]> {
+    await using links = new PageLinks(this.#urlOptions);
+    return await links.of(document);
   }
 
   /** Links to a URL from the stored pages, in the order in which they were stored. Reads the whole archive. */
-  anchorsTo(url: string): AsyncGenerator<AnchorIn> {
-    return new PageLinks(this.#urlOptions).anchorsTo(url, this.#archive().scan());
+  async *anchorsTo(url: string): AsyncGenerator<AnchorIn> {
+    await using links = new PageLinks(this.#urlOptions);
+    yield* links.anchorsTo(url, this.#archive().scan());
   }
 
   get #urlOptions(): UrlOptions {

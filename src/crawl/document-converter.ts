@@ -1,6 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import type { ConversionLimits } from '../contracts/document.ts';
-import type { ConversionOrder, ConvertedText } from './conversion-thread.ts';
+import type { ConversionOrder } from './conversion-thread.ts';
+import type { ConvertedText } from './convert-to-text.ts';
 
 /** `.ts` in a checkout, `.js` in a package. */
 const THREAD = new URL(
@@ -11,6 +12,10 @@ const THREAD = new URL(
 /** A reader that looks at the clock by itself has so long to notice; then its thread is ended. */
 const GRACE_MS = 2000;
 const MEMORY_MB = 512;
+/** Documents that wait hold their bytes. */
+const MOST_WAITING_BYTES = 256 * 2 ** 20;
+
+const BUSY: ConvertedText = { kind: 'unreadable', why: 'timeout', detail: 'too many documents were waiting' };
 
 /**
  * Converts documents in a thread of its own, one after the other: a PDF takes its time, and pages must not wait for it. The
@@ -21,21 +26,38 @@ export class DocumentConverter implements AsyncDisposable {
   readonly #limits: ConversionLimits;
   #thread: Worker | undefined;
   #last: Promise<unknown> = Promise.resolve();
+  #waitingBytes = 0;
+  #closed = false;
 
   constructor(limits: ConversionLimits) {
     this.#limits = limits;
   }
 
-  /** Never rejects. */
-  convert(bytes: Uint8Array, mediaType: string, url: string): Promise<ConvertedText> {
-    const turn = this.#last.then(() => this.#convert({ bytes, mediaType, url, limits: this.#limits }));
+  /**
+   * Never rejects. A document whose turn comes after `startBy` is not read any more: its lease would run out, and it would be
+   * fetched and converted again without end.
+   */
+  convert(bytes: Uint8Array, mediaType: string, url: string, startBy: number): Promise<ConvertedText> {
+    if (this.#waitingBytes + bytes.byteLength > MOST_WAITING_BYTES) return Promise.resolve(BUSY);
+    this.#waitingBytes += bytes.byteLength;
+    const turn = this.#last.then(() => {
+      this.#waitingBytes -= bytes.byteLength;
+      if (this.#closed || Date.now() > startBy) return BUSY;
+      return this.#convert({ bytes, mediaType, url, limits: this.#limits });
+    });
     this.#last = turn;
     return turn;
   }
 
+  /** How long one conversion may take at most. */
+  get longestMs(): number {
+    return this.#limits.maxMs + GRACE_MS;
+  }
+
+  /** What is being read is given up. */
   async [Symbol.asyncDispose](): Promise<void> {
-    await this.#last;
-    this.#thread?.postMessage('close');
+    this.#closed = true;
+    await this.#thread?.terminate();
     this.#thread = undefined;
   }
 

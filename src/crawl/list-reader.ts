@@ -9,6 +9,8 @@ export interface ListedLink {
   readonly url: string;
   readonly text: string;
   readonly kind: Extract<LinkKind, 'a' | 'sitemap' | 'feed'>;
+  /** 'sitemap' for a sitemap that an index names. */
+  readonly rel?: string;
 }
 
 /** What a sitemap or feed lists. */
@@ -52,8 +54,8 @@ export function readFeedList(body: Uint8Array, url: string, contentType: string)
   for (const entry of feed.entries) {
     if (entry.link !== undefined) links.push({ url: entry.link, text: entry.title?.value ?? '', kind: 'feed' });
   }
-  // Older pages of the same feed.
-  if (feed.next !== undefined) links.push({ url: feed.next, text: 'next page of the feed', kind: 'feed' });
+  // Older pages of the same feed come in their turn: an endless feed must not keep out the rest of its host.
+  if (feed.next !== undefined) links.push({ url: feed.next, text: 'next page of the feed', kind: 'a' });
   return {
     links,
     what: `feed (${feed.format})`,
@@ -71,7 +73,7 @@ export async function readSitemapList(body: Uint8Array, url: string, contentType
     const { done, value } = await reading.next();
     if (!done) {
       for (const entry of value.entries) links.push({ url: entry.url, text: wordsOf(entry), kind: 'sitemap' });
-      for (const sitemap of value.sitemaps) links.push({ url: sitemap.url, text: 'sitemap', kind: 'sitemap' });
+      for (const sitemap of value.sitemaps) links.push({ url: sitemap.url, text: '', kind: 'sitemap', rel: 'sitemap' });
       continue;
     }
     if (value.kind === 'unreadable') return { links, what: 'sitemap', unreadable: `${value.why}: ${value.detail}` };

@@ -72,8 +72,10 @@ export function openPageWorker(options: PageWorkerOptions): OpenedPageWorker {
     duplicates: new ExactDuplicates(pages),
     archive,
     clock,
-    wanted: (head) =>
-      head.status >= 200 && head.status < 300 ? mediaTypes.refusal(head.header('content-type')) : undefined,
+    wanted: (head, url) =>
+      head.status < 200 || head.status >= 300 || isUnnamedDocument(head.header('content-type'), url)
+        ? undefined
+        : mediaTypes.refusal(head.header('content-type')),
     reader: new DocumentReader({ resources: settings.resources, agent, resolver }),
     resolver,
     understanding: new Understanding({ converter, text: settings.text }),
@@ -94,6 +96,9 @@ export function openPageWorker(options: PageWorkerOptions): OpenedPageWorker {
   };
 }
 
+/** The usual places that are tried: most sitemaps lie at the first two. */
+const GUESSES = 2;
+
 /** Well-known places are tried only where robots.txt names nothing: each is a request in vain on most hosts. */
 function sitemapsOf(
   which: Settings['sitemaps'],
@@ -102,6 +107,17 @@ function sitemapsOf(
   urlOptions: UrlOptions,
 ): CanonicalUrl[] {
   if (which === 'off') return [];
-  const guess = which === 'all' && named.length === 0;
-  return sitemapPlaces({ origin, named, urlOptions, guess }).map((place) => place.url);
+  if (named.length > 0) return sitemapPlaces({ origin, named, urlOptions, guess: false }).map((place) => place.url);
+  if (which !== 'all') return [];
+  return sitemapPlaces({ origin, named, urlOptions })
+    .slice(0, GUESSES)
+    .map((place) => place.url);
+}
+
+/** Some servers know no better type for a PDF or an Office file than that of any file. */
+function isUnnamedDocument(contentType: string | undefined, url: string): boolean {
+  return (
+    /^(?:application|binary)\/octet-stream\b/i.test(contentType ?? '') &&
+    /\.(?:pdf|rtf|docx?|xlsx?|pptx?|od[tsp]|epub)(?:$|\?)/i.test(url)
+  );
 }

@@ -29,9 +29,8 @@ const BUSY_RETRIES = 10;
 /** Reading pages may hold up the event loop for so long; then requests that are due go out first. */
 const PAGE_WORK_SLICE_MS = 4;
 
-/** Named in robots.txt, or listed in a sitemap under a name like one. */
-function mayBeSitemap({ discovery, url }: CrawlTask): boolean {
-  return discovery.how === 'robots' || (discovery.how === 'sitemap' && /\.(?:xml|txt)(?:\.gz)?(?:$|\?)/i.test(url));
+function isSitemapTask({ discovery }: CrawlTask): boolean {
+  return discovery.how === 'sitemap-file';
 }
 
 type Response = Extract<FetchResult, { kind: 'response' }>;
@@ -48,7 +47,7 @@ export interface PageWorkerParts {
   readonly understanding: Pick<Understanding, 'of'>;
   readonly clock: Clock;
   /** Judges the headers: a string is the reason not to read the body. */
-  readonly wanted: (head: ResponseHead) => string | undefined;
+  readonly wanted: (head: ResponseHead, url: CanonicalUrl) => string | undefined;
   readonly agent: string;
   readonly followNofollow: boolean;
   readonly storeNoindex: boolean;
@@ -76,11 +75,13 @@ export class PageWorker {
       const held = await robots.pass(claim);
       if (held !== undefined) return held;
     }
-    const isSitemap = mayBeSitemap(task);
+    const isSitemap = isSitemapTask(task);
     const request = {
       url: task.url,
       // Sitemaps are read whatever they are sent as, up to what their protocol allows.
-      ...(isSitemap ? { maxBytes: defaultSitemapLimits.maxBytes } : { wanted }),
+      ...(isSitemap
+        ? { maxBytes: defaultSitemapLimits.maxBytes }
+        : { wanted: (head: ResponseHead) => wanted(head, task.url) }),
       ...(claim.validators === undefined ? {} : { validators: claim.validators }),
     };
     const result = await fetcher.fetch(request);
@@ -168,15 +169,18 @@ export class PageWorker {
     const directives = pageDirectives({ agent, metaRobots: html.page?.metaRobots ?? [], xRobotsTag });
     const pageLinks = html.page === undefined ? NO_LINKS : packLinks(html.page.links, ANCHOR_LENGTH);
     const nofollow = directives.follow || followNofollow ? {} : { nofollow: directives.said.join('; ') };
+    const order = { isSitemap: isSitemapTask(task), leaseEndsAt: claim.expiresAt };
     if (!directives.index && !storeNoindex) {
-      return { kind: 'refused', by: 'directive', rule: directives.said.join('; '), use, links: pageLinks, ...nofollow };
+      // Sitemaps and feeds often say so, for they are no pages; what they list counts.
+      const lists = html.page === undefined ? await understanding.of(html, result.body, task.url, order) : undefined;
+      const links = lists === undefined ? pageLinks : this.#withLinksOf(lists, pageLinks, task.url);
+      return { kind: 'refused', by: 'directive', rule: directives.said.join('; '), use, links, ...nofollow };
     }
     const digest = sha1Base32(result.body);
     const rawDigest = result.raw === result.body ? digest : sha1Base32(result.raw);
     const original = await duplicates.originalOf(digest, task.url);
     // What a copy says was read when its original came.
-    const understood =
-      original === undefined ? await understanding.of(html, result.body, task.url, mayBeSitemap(task)) : undefined;
+    const understood = original === undefined ? await understanding.of(html, result.body, task.url, order) : undefined;
     const links = understood === undefined ? pageLinks : this.#withLinksOf(understood, pageLinks, task.url);
     const facts: PageFacts = {
       status: result.head.status,
@@ -187,13 +191,13 @@ export class PageWorker {
       digest,
       rawDigest,
       ...validatorsOf(result.head),
-      ...(html.page?.title ? { title: html.page.title.slice(0, 500) } : {}),
+      ...titleOf(html.page?.title || understood?.about.title),
       ...(html.page?.canonical === undefined ? {} : { canonical: html.page.canonical }),
       directives: directives.said,
       noindex: !directives.index,
       linkCount: links.fingerprints.length,
       ...(understood === undefined ? {} : { about: understood.about }),
-      ...this.#usageOf(task.url, result.head, understood),
+      ...this.#usageOf(task.url, result.head, understood?.usageMetas ?? html.page?.metaRobots),
       address: result.exchange.address,
       fetchMs: use.fetchMs,
       requestedAt: result.exchange.startedAt,
@@ -225,14 +229,18 @@ export class PageWorker {
   }
 
   /** What robots.txt, header fields and META tags say of the use of the document. */
-  #usageOf(url: CanonicalUrl, head: ResponseHead, understood: Understood | undefined): Pick<PageFacts, 'usage'> {
+  #usageOf(
+    url: CanonicalUrl,
+    head: ResponseHead,
+    metas: readonly (readonly [name: string, content: string])[] | undefined,
+  ): Pick<PageFacts, 'usage'> {
     const robots = this.#parts.robots?.usageOf(originOf(url));
     const usage = pagePreferences({
       url,
       agent: this.#parts.agent,
       rawHeaders: head.rawHeaders,
       ...(robots === undefined ? {} : { robots }),
-      ...(understood?.usageMetas === undefined ? {} : { metas: understood.usageMetas }),
+      ...(metas === undefined ? {} : { metas }),
     });
     return usage.said.length === 0 ? {} : { usage };
   }
@@ -241,11 +249,21 @@ export class PageWorker {
   #withLinksOf(understood: Understood, pageLinks: PackedLinks, url: string): PackedLinks {
     if (understood.links.length === 0) return pageLinks;
     const resolve = this.#parts.resolver(url);
-    const links = understood.links.flatMap(({ url: reference, text, kind }): Link[] => {
+    const links = understood.links.flatMap(({ url: reference, text, kind, rel = '' }): Link[] => {
       const target = resolve(reference);
       return target === undefined
         ? []
-        : [{ url: target, kind, text, rel: '', nofollow: false, ugc: false, sponsored: false }];
+        : [
+            {
+              url: target,
+              kind,
+              text: text.replace(/\s+/g, ' ').trim(),
+              rel,
+              nofollow: false,
+              ugc: false,
+              sponsored: false,
+            },
+          ];
     });
     return packLinks(links, ANCHOR_LENGTH);
   }
@@ -288,6 +306,10 @@ export class PageWorker {
 /** The URL is somebody else's by now (this machine slept, say): what is archived without a lease would be stored twice. */
 function leaseExpired(use: HostUse): PageWork {
   return { kind: 'failed', code: 'lease-expired', detail: '', use };
+}
+
+function titleOf(title: string | undefined): { title?: string } {
+  return title ? { title: title.slice(0, 500) } : {};
 }
 
 function validatorsOf(head: ResponseHead): { etag?: string; lastModified?: string } {

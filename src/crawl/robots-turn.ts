@@ -57,7 +57,9 @@ export class RobotsTurn {
       kind: 'robots',
       record: visit.record,
       ...(visit.next === undefined ? {} : { next: visit.next }),
-      sitemaps: this.#parts.sitemapsOf(visit.record.origin, visit.sitemaps),
+      ...(visit.record.state === 'rules' || visit.record.state === 'allow-all'
+        ? { sitemaps: this.#parts.sitemapsOf(visit.record.origin, visit.sitemaps) }
+        : {}),
       ...(location === undefined ? {} : { location }),
       use: pushback === undefined ? use : { ...use, pushback },
     };

@@ -1,9 +1,9 @@
 import type { PageAbout } from '../contracts/page-about.ts';
-import { isConvertible } from '../convert/documents/document-types.ts';
+import { isConvertible, isOfficeDocument } from '../convert/documents/document-types.ts';
 import { LanguageIdentifier } from '../extract/language/language-identifier.ts';
 import { mainContent } from '../extract/main-content/main-content.ts';
 import { pageMetadata } from '../extract/metadata/page-metadata.ts';
-import type { ConvertedText } from './conversion-thread.ts';
+import { type ConvertedText, convertToText } from './convert-to-text.ts';
 import type { DocumentConverter } from './document-converter.ts';
 import type { ReadDocument } from './document-reader.ts';
 import {
@@ -26,13 +26,24 @@ export interface Understood {
   readonly links: readonly ListedLink[];
 }
 
+/** What the reader is told besides the document. */
+export interface ReadingOrder {
+  readonly isSitemap: boolean;
+  /** After this the document is somebody else's. */
+  readonly leaseEndsAt: number;
+}
+
 export interface UnderstandingParts {
-  readonly converter: Pick<DocumentConverter, 'convert'>;
+  readonly converter: Pick<DocumentConverter, 'convert' | 'longestMs'>;
   /** False: only what lists links (sitemaps, feeds) is read. */
   readonly text: boolean;
   readonly languages?: LanguageIdentifier;
 }
 
+/** Longer texts are converted in the other thread. */
+const LARGE_TEXT = 2 ** 20;
+/** Between the end of a conversion and its settlement. */
+const SETTLING_MS = 5000;
 const LONGEST_VALUE = 500;
 const MOST_VALUES = 20;
 /** Characters that tell the language: a few sentences are enough. */
@@ -49,16 +60,27 @@ export class Understanding {
   }
 
   /** Undefined where nothing is to be said. */
-  async of(document: ReadDocument, body: Uint8Array, url: string, isSitemap: boolean): Promise<Understood | undefined> {
+  async of(
+    document: ReadDocument,
+    body: Uint8Array,
+    url: string,
+    order: ReadingOrder,
+  ): Promise<Understood | undefined> {
     const { converter, text } = this.#parts;
+    const { mediaType } = document;
     if (document.page !== undefined) return text ? this.#html(document.source ?? body, url) : undefined;
-    if (isSitemap || looksLikeSitemap(body)) return listed(await readSitemapList(body, url, document.mediaType));
-    if (looksLikeFeed(body, document.mediaType)) {
-      const feed = readFeedList(body, url, document.mediaType);
+    if (order.isSitemap || looksLikeSitemap(body)) return listed(await readSitemapList(body, url, mediaType));
+    if (looksLikeFeed(body, mediaType)) {
+      const feed = readFeedList(body, url, mediaType);
       if (feed !== undefined) return listed(feed);
     }
-    if (!text || !isConvertible(document.mediaType)) return undefined;
-    return this.#document(await converter.convert(body, document.mediaType, url));
+    if (!text || !isConvertible(mediaType)) return undefined;
+    // What is text already is read at once: it need not wait behind a PDF.
+    const converted =
+      isOfficeDocument(mediaType) || body.byteLength > LARGE_TEXT
+        ? await converter.convert(body, mediaType, url, order.leaseEndsAt - converter.longestMs - SETTLING_MS)
+        : await convertToText(body, mediaType, url);
+    return this.#document(converted);
   }
 
   #html(source: Uint8Array | string, url: string): Understood {
@@ -74,7 +96,7 @@ export class Understanding {
       image: told.image?.value.startsWith('data:') ? undefined : told.image?.value.slice(0, 2048),
       ...list('keywords', told.tags),
       declaredLanguage: told.language?.value,
-      ...this.#language(text),
+      ...this.#language(text, told.language?.value),
       textLength: text.length,
       words: wordCount,
     };
@@ -95,7 +117,7 @@ export class Understanding {
       description: short(document.description),
       ...(document.keywords === undefined ? {} : { keywords: document.keywords.slice(0, MOST_VALUES) }),
       declaredLanguage: document.language,
-      ...this.#language(text),
+      ...this.#language(text, document.language),
       textLength: text.length,
       words: wordsIn(text),
       pages: document.pages,
@@ -104,9 +126,10 @@ export class Understanding {
     return { ...(text === '' ? {} : { text }), about, links: document.links.map((link) => ({ ...link, kind: 'a' })) };
   }
 
-  #language(text: string): Pick<PageAbout, 'language' | 'languageConfidence'> {
+  /** A guess on little text counts only where the document says the same. */
+  #language(text: string, declared: string | undefined): Pick<PageAbout, 'language' | 'languageConfidence'> {
     const found = this.#languages.identify(text, { maxLength: LANGUAGE_SAMPLE });
-    return found === undefined
+    return found === undefined || (!found.reliable && declared?.split('-')[0] !== found.language)
       ? {}
       : { language: found.language, languageConfidence: Math.round(found.confidence * 100) / 100 };
   }

@@ -166,6 +166,9 @@ export class DnsCache {
       [preferred.failure, fallback?.failure].find((one) => one?.kind === 'failed') ?? preferred.failure ?? NO_ADDRESS;
     const notFound = failure.kind === 'not-found';
     this.counters[notFound ? 'notFound' : 'failed']++;
+    // A server that cannot answer now takes nothing back: what is known stays good for its time.
+    const known = notFound ? undefined : this.#answers.get(name);
+    if (known?.answer.kind === 'found') return known.answer;
     return this.#keep(name, failure, notFound ? this.#options.notFoundMs : this.#options.failedMs);
   }
 

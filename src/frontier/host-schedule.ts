@@ -83,10 +83,7 @@ export class HostSchedule {
     if (hosts.queued[host] === 0) this.#leave(host, HostStage.idle);
     else if (hosts.parked[host] !== 0) this.#leave(host, HostStage.parked);
     else if (stage === HostStage.unplaced || stage === HostStage.placing) return;
-    else if (this.#addressFirst && hosts.named[host] === UNNAMED) {
-      this.#leave(host, HostStage.unplaced);
-      this.#newcomers.push(host, hosts.lane[host]);
-    } else if (stage !== HostStage.blocked) {
+    else if (stage !== HostStage.blocked) {
       hosts.stage[host] = HostStage.waiting;
       this.#heap.put(host, this.readyTime(host));
     }
@@ -110,6 +107,7 @@ export class HostSchedule {
       if (this.readyTime(host) > now) {
         hosts.stage[host] = HostStage.waiting;
         this.#heap.put(host, this.readyTime(host));
+        this.#notSoon(host);
         this.#wakeGroups(host);
         continue;
       }
@@ -117,6 +115,7 @@ export class HostSchedule {
       if (busy !== undefined) {
         hosts.stage[host] = HostStage.blocked;
         busy.blocked.push(host);
+        this.#notSoon(host);
         this.#wakeGroups(host);
         continue;
       }
@@ -174,8 +173,9 @@ export class HostSchedule {
     this.#groups[id].dueAt = Math.max(this.#groups[id].dueAt, this.#hosts.dueAt[host]);
   }
 
-  /** Hosts whose address is wanted, most urgent first. Each is given out once; `placed` must follow. */
-  unplaced(max: number): HostId[] {
+  /** Hosts that are due but for their address, most urgent first. Each is given out once; `placed` must follow. */
+  unplaced(max: number, now: number): HostId[] {
+    this.#collectDue(now);
     const wanted: HostId[] = [];
     while (wanted.length < max && this.#ahead < NAMES_AHEAD) {
       const host = this.#newcomers.shift();
@@ -207,9 +207,21 @@ export class HostSchedule {
     while (this.#front.size < READY_AHEAD) {
       const host = this.#heap.takeDue(now);
       if (host < 0) return;
+      if (this.#addressFirst && this.#hosts.named[host] === UNNAMED) {
+        this.#hosts.stage[host] = HostStage.unplaced;
+        this.#newcomers.push(host, this.#hosts.lane[host]);
+        continue;
+      }
       this.#hosts.stage[host] = HostStage.ready;
       this.#front.push(host, this.#hosts.lane[host]);
     }
+  }
+
+  /** A host that is named but has to wait for others gives its place ahead to the next. */
+  #notSoon(host: HostId): void {
+    if (this.#hosts.named[host] !== NAMED_AHEAD) return;
+    this.#hosts.named[host] = NAMED;
+    this.#ahead--;
   }
 
   #leave(host: HostId, stage: number): void {

@@ -31,7 +31,7 @@ export function extensionOf(url: CanonicalUrl): string {
   return '';
 }
 
-/** Named by a person, by robots.txt or in a sitemap: sitemaps themselves come compressed. */
+/** Named by a person, or a sitemap: those come compressed. */
 function isAnnounced(how: Discovery['how']): boolean {
-  return how === 'seed' || how === 'robots' || how === 'sitemap';
+  return how === 'seed' || how === 'sitemap-file';
 }

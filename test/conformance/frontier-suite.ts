@@ -284,8 +284,8 @@ export function frontierConformance(engine: FrontierEngine): void {
           clock.advance(wait);
           expected *= 2;
         }
-        const [fine] = await frontier.claim(1);
         clock.advance(1_800_001);
+        const [fine] = await frontier.claim(1);
         const outcome: Outcome = { kind: 'failed', code: 'http-5xx' };
         const use: HostUse = {
           fetchMs: 5,
@@ -380,6 +380,17 @@ export function frontierConformance(engine: FrontierEngine): void {
         assert.deepEqual(await frontier.claim(1), []);
         assert.deepEqual((await pages.page(claim.task.url))?.outcome, { kind: 'stored' });
         assert.equal((await pages.totals()).pages, 1);
+      }));
+
+    test('a settlement after the end of its lease is ignored, also before anybody took the lease back', () =>
+      withFrontier({}, async ({ frontier }, clock) => {
+        await frontier.add([task('http://a.test/')]);
+        const [claim] = await frontier.claim(1);
+        clock.advance(claim.expiresAt - clock.now() + 1);
+        await frontier.settle([settled(claim, clock)]);
+        clock.advance(DELAY);
+        const [again] = await frontier.claim(1);
+        assert.equal(again?.task.url, 'http://a.test/');
       }));
 
     test('an expired lease returns its URL to the head, and the late settlement is ignored', () =>

@@ -8,6 +8,9 @@ export function contradictions(settings: Settings): string[] {
   if (settings.lease <= settings.totalTimeout) found.push(mustExceed(settings, 'lease', 'totalTimeout'));
   if (settings.dnsTtlMax < settings.dnsTtlMin) found.push(mustReach(settings, 'dnsTtlMax', 'dnsTtlMin'));
   if (settings.backoffMax < settings.backoffStart) found.push(mustReach(settings, 'backoffMax', 'backoffStart'));
+  // Behind a proxy every host has its address: all would share one clock.
+  if (settings.proxy !== '' && settings.politeness.includes('ip'))
+    found.push(`${shown(settings, 'politeness')} cannot be kept behind a proxy, which hides the addresses.`);
   return found;
 }
 

@@ -29,7 +29,7 @@ export class BackgroundCheckpoints implements AsyncDisposable {
     this.#thread = new Worker(THREAD, { workerData: { path } satisfies CheckpointThreadData });
     this.#ended = new Promise((resolve) => this.#thread.once('exit', () => resolve()));
     this.#thread.on('message', ({ logPages }: CheckpointReport) => {
-      if (logPages > LONG_LOG_PAGES && this.#db.isOpen) this.#db.exec('PRAGMA wal_checkpoint(PASSIVE)');
+      if (logPages > LONG_LOG_PAGES && this.#db.isOpen) this.#moveRest();
     });
     // Whatever ails it, a full disk say, the writer will meet at its next checkpoint and tell.
     this.#thread.on('error', () => this.#automatic(AUTOMATIC_CHECKPOINT_PAGES));
@@ -40,6 +40,14 @@ export class BackgroundCheckpoints implements AsyncDisposable {
     this.#automatic(AUTOMATIC_CHECKPOINT_PAGES);
     this.#thread.postMessage('close');
     await this.#ended;
+  }
+
+  #moveRest(): void {
+    try {
+      this.#db.exec('PRAGMA wal_checkpoint(PASSIVE)');
+    } catch {
+      // A full disk, say: the next transaction meets it and tells.
+    }
   }
 
   #automatic(pages: number): void {

@@ -129,7 +129,7 @@ export class SqliteFrontier implements Frontier {
   }
 
   async unplaced(max: number): Promise<HostKey[]> {
-    return this.#schedule.unplaced(max).map((host) => this.#hosts.keyOf(host));
+    return this.#schedule.unplaced(max, this.#clock.now()).map((host) => this.#hosts.keyOf(host));
   }
 
   async placeHosts(places: readonly HostPlace[]): Promise<void> {
@@ -265,6 +265,8 @@ export class SqliteFrontier implements Frontier {
     const host = this.#hosts.idOf(claim.task.host);
     const lease = host === undefined ? undefined : this.#leases.get(host);
     if (host === undefined || lease === undefined || lease.id !== claim.id) return;
+    // It ran out, though nobody has taken it back yet: the URL returns with the next claim.
+    if (lease.until <= this.#clock.now()) return;
     const row = this.#queue.at(host, lease.lane, lease.ord);
     if (row === undefined) throw new OrbweaverError('FOLDER_CORRUPT', `${claim.task.url} is leased but not queued.`);
     this.#leases.remove(host);

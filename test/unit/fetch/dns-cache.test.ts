@@ -172,6 +172,26 @@ describe('DnsCache', () => {
     assert.equal(cache.counters.hits, 3, 'nobody had to wait');
   });
 
+  test('a refresh that fails takes nothing back', async () => {
+    let works = true;
+    const resolver: DnsResolver = {
+      async resolve4() {
+        if (works) return [{ address: '93.184.216.34', ttl: 100 }];
+        throw Object.assign(new Error('no answer'), { code: 'ETIMEOUT' });
+      },
+      async resolve6() {
+        throw Object.assign(new Error('no answer'), { code: works ? 'ENODATA' : 'ETIMEOUT' });
+      },
+    };
+    const clock = new VirtualClock();
+    const cache = new DnsCache([resolver], {}, { clock });
+    await cache.resolve('a.test');
+    works = false;
+    clock.advance(85_000);
+    await cache.lookAhead('a.test');
+    assert.equal(await addresses(cache, 'a.test'), '93.184.216.34');
+  });
+
   test('the number of names is bounded', async () => {
     await using server = await serveDns(() => ({ addresses: ['93.184.216.34'] }));
     const { cache } = cacheOver([server], { maxEntries: 2 });

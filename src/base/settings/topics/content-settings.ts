@@ -7,7 +7,8 @@ export const contentSettings = {
     truth,
     true,
     `Find the main text of every page and document, its language and what it says of itself (author, dates, site …), and keep the
-    text beside the page in the archive. Off, pages are only stored and searched for links.`,
+    text beside the page in the archive. Off, documents are only stored; links of HTML, feeds and sitemaps are still followed, those
+    inside PDF and Office files are not.`,
   ),
   documentTime: setting(
     duration({ min: 1 }),
@@ -24,6 +25,7 @@ export const contentSettings = {
     oneOf('off', 'robots', 'all'),
     'robots',
     `Sitemaps to read for further pages: \`robots\`, those that robots.txt names; \`all\`, also the usual places, such as
-    /sitemap.xml, on every host that names none. What they list is followed within the scope, like links.`,
+    /sitemap.xml, on every host that names none. What they list is followed within the scope, like links. They are found when
+    robots.txt is read, so not where \`robots\` is off.`,
   ),
 };

@@ -70,6 +70,8 @@ export const scopeSettings = {
       'application/*+json',
       'application/pdf',
       'application/rtf',
+      'application/x-rtf',
+      'application/x-pdf',
       'application/epub+zip',
       'application/msword',
       'application/vnd.ms-*',
@@ -77,7 +79,7 @@ export const scopeSettings = {
       'application/vnd.oasis.opendocument.*',
     ],
     `Documents of other media types are dropped as soon as their headers are read; their bodies are not fetched. A response
-    that does not tell its type is kept. With \`resources\` on, images, sound, film, fonts, styles and scripts are taken too.
+    that does not tell its type, or says application/octet-stream of a URL that ends like a document, is kept. With \`resources\` on, images, sound, film, fonts, styles and scripts are taken too.
     \`*/*\` takes everything.`,
   ),
   resources: setting(
