@@ -18,7 +18,7 @@ export const latency: Bench = {
       ...PLAIN_SHARES,
       seed: 200,
       hosts: HOSTS,
-      pagesPerHost: quick ? 25 : 100,
+      pagesPerHost: quick ? 25 : 200,
       linksPerPage: 40,
       latencyMs: [LATENCY_MS, LATENCY_MS],
     } as const;

@@ -8,9 +8,10 @@ import type { MemberWriter } from './member-writer.ts';
 export class FastMembers implements MemberWriter {
   readonly #out = new FastDeflate();
   readonly #compresses: boolean;
-  /** Two kinds of text alternate in an archive, each with a code of its own. */
+  /** Three kinds of text alternate in an archive, each with a code of its own. */
   readonly #heads = new LearntCode();
   readonly #bodies = new LearntCode();
+  readonly #texts = new LearntCode();
   readonly #trailer = Buffer.alloc(8);
 
   constructor(level: 0 | 1) {
@@ -35,6 +36,10 @@ export class FastMembers implements MemberWriter {
 
   addLarge(pieces: readonly Uint8Array[]): void {
     this.#add(pieces, this.#bodies);
+  }
+
+  addText(pieces: readonly Uint8Array[]): void {
+    this.#add(pieces, this.#texts);
   }
 
   addStored(head: Uint8Array, body: Uint8Array, tail: Uint8Array): void {

@@ -13,6 +13,8 @@ export interface MemberWriter {
   addSmall(pieces: readonly Uint8Array[]): void;
   /** A member with a body. */
   addLarge(pieces: readonly Uint8Array[]): void;
+  /** A member with plain text, which is unlike the bodies around it. */
+  addText(pieces: readonly Uint8Array[]): void;
   /** A member whose body is compressed already: another pass would cost time and gain nothing. The body is not copied. */
   addStored(head: Uint8Array, body: Uint8Array, tail: Uint8Array): void;
   /** A member made elsewhere. */

@@ -48,7 +48,7 @@ export class VisitEncoder {
     else members.addLarge(piecesOf(main));
     const mainLength = members.length - mainOffset;
     if (metadata !== undefined) members.addSmall(metadata);
-    if (conversion !== undefined) members.addLarge(conversion);
+    if (conversion !== undefined) members.addText(conversion);
     return { parts: members.parts(), length: members.length, mainOffset, mainLength, capture };
   }
 }

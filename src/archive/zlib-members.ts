@@ -32,6 +32,10 @@ export class ZlibMembers implements MemberWriter {
     this.addMade(gzipMember(pieces, this.#level));
   }
 
+  addText(pieces: readonly Uint8Array[]): void {
+    this.addLarge(pieces);
+  }
+
   addStored(head: Uint8Array, body: Uint8Array, tail: Uint8Array): void {
     for (const part of storedMember(head, body, tail, this.#level)) this.addMade(part);
   }

@@ -26,21 +26,6 @@ export interface ReadList {
 }
 
 const PIECE = 256 * 1024;
-const LOOK = 2048;
-
-/** Whether a document looks like a sitemap: by its root element, whatever it was sent as. */
-export function looksLikeSitemap(body: Uint8Array): boolean {
-  const start = Buffer.from(body.buffer, body.byteOffset, Math.min(body.byteLength, LOOK)).toString('latin1');
-  return /<(?:\w+:)?(?:urlset|sitemapindex)[\s>]/i.test(start);
-}
-
-/** Whether it may be worth reading as a feed. */
-export function looksLikeFeed(body: Uint8Array, mediaType: string): boolean {
-  if (/^application\/(?:rss|atom|rdf|feed)\+|^application\/x-cdf$/.test(mediaType)) return true;
-  if (!/[/+](?:xml|json)$|^text\/plain$/.test(mediaType)) return false;
-  const start = Buffer.from(body.buffer, body.byteOffset, Math.min(body.byteLength, LOOK)).toString('latin1');
-  return /<(?:\w+:)?(?:rss|feed|RDF|channel)[\s>]|jsonfeed\.org\/version/.test(start);
-}
 
 /** The items of a feed, in its order; undefined where it is none after all. */
 export function readFeedList(body: Uint8Array, url: string, contentType: string): ReadList | undefined {
