@@ -3,7 +3,7 @@ import { LanguageIdentifier } from '../extract/language/language-identifier.ts';
 import { mainContent } from '../extract/main-content/main-content.ts';
 import { pageMetadata } from '../extract/metadata/page-metadata.ts';
 import type { ConvertedText } from './convert-to-text.ts';
-import type { Understood } from './understanding.ts';
+import type { Understood } from './understood.ts';
 
 const LONGEST_VALUE = 500;
 const MOST_VALUES = 20;

@@ -18,7 +18,8 @@ import { metadataOf, unreachableBy, useOf, useOfResult } from './host-use.ts';
 import { NO_LINKS, type PackedLinks, packLinks } from './packed-links.ts';
 import type { PageEnding, PageWork } from './page-work.ts';
 import type { RobotsTurn } from './robots-turn.ts';
-import type { Understanding, Understood } from './understanding.ts';
+import type { Understanding } from './understanding.ts';
+import type { Understood } from './understood.ts';
 
 /** Longer anchor texts are cut. */
 const ANCHOR_LENGTH = 200;

@@ -1,21 +1,10 @@
-import type { PageAbout } from '../contracts/page-about.ts';
 import { isConvertible, isOfficeDocument } from '../convert/documents/document-types.ts';
 import type { DocumentConverter } from './document-converter.ts';
 import type { DocumentDescriber } from './document-describer.ts';
 import type { ReadDocument } from './document-reader.ts';
-import type { ListedLink, ReadList } from './list-reader.ts';
+import type { ReadList } from './list-reader.ts';
 import { looksLikeFeed, looksLikeSitemap } from './list-signs.ts';
-
-/** What a document says. */
-export interface Understood {
-  /** Main text; undefined where there is none. */
-  readonly text?: string;
-  readonly about: PageAbout;
-  /** META tags that speak of the use of the page. */
-  readonly usageMetas?: readonly (readonly [name: string, content: string])[];
-  /** Links of a document that is not HTML. */
-  readonly links: readonly ListedLink[];
-}
+import type { Understood } from './understood.ts';
 
 /** What the reader is told besides the document. */
 export interface ReadingOrder {
