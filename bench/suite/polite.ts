@@ -40,7 +40,7 @@ export const polite: Bench = {
     const done = await auditedCrawl('polite', {
       web,
       settings: { delay, concurrency: 1000, dnsServers: [names.address], ipFamily: 'ipv4' },
-      // From start to start: the server learns late of the end of an answer when it is busy.
+      // From start to start: the latency belongs to the cycle.
       expectations: { minGapMs: delay + LATENCY_MS, gapFrom: 'start' },
       // Half of the rate for the newcomers, half for those who return.
       spreadSeedsMs: Math.max(2 * cycleMs, LEAST_SPREAD_MS),

@@ -27,8 +27,7 @@ test('two page threads do the same, exactly', async () => {
   const expected = truth(web.web, { seeds: web.origins, agent: 'orbweaver' });
   assert.deepEqual(storedPages(folder.path), expected.urls('stored').sort());
   assert.equal(summary.distinctDocuments, expected.distinctDocuments);
-  // The server's own notion of the end of a response comes late when its event loop is busy; starts are exact.
-  const report = audit(web.log, expected, { minGapMs: 20, gapFrom: 'start', toleranceMs: 0 });
+  const report = audit(web.log, expected, { minGapMs: 20, toleranceMs: 0 });
   assert.ok(report.passed, formatAudit(report));
 });
 
