@@ -7,6 +7,8 @@ export interface Original {
   readonly at: number;
   /** Digest of the body with its content coding. */
   readonly rawDigest: string;
+  /** It lies in another crawl: the bytes need not be kept again, but for this crawl the page is new. */
+  readonly elsewhere?: boolean;
 }
 
 /**

@@ -5,19 +5,27 @@ import type { CanonicalUrl } from '../contracts/url.ts';
 /** Digests of pages that may not be settled yet; the settled ones are in the state. */
 const REMEMBERED = 4096;
 
-/** Exact duplicates by digest of the body: memory for what is under way, the state for what is settled. */
+/** Exact duplicates by digest of the body: memory for what is under way, the state for what is settled, other crawls after that. */
 export class ExactDuplicates implements DuplicateIndex {
   readonly #store: Pick<PageStore, 'byDigest'>;
+  readonly #others: readonly Pick<PageStore, 'byDigest'>[];
   readonly #recent = new Map<string, Original>();
 
-  constructor(store: Pick<PageStore, 'byDigest'>) {
+  /** `others`: crawls that came before, whose archives are at hand. */
+  constructor(store: Pick<PageStore, 'byDigest'>, others: readonly Pick<PageStore, 'byDigest'>[] = []) {
     this.#store = store;
+    this.#others = others;
   }
 
   async originalOf(digest: string, url: CanonicalUrl): Promise<Original | undefined> {
     const original = this.#recent.get(digest) ?? (await this.#store.byDigest(digest));
     // A page that is visited again is the original of its own content.
-    return original?.url === url ? undefined : original;
+    if (original !== undefined) return original.url === url ? undefined : original;
+    for (const other of this.#others) {
+      const found = await other.byDigest(digest);
+      if (found !== undefined) return { ...found, elsewhere: true };
+    }
+    return undefined;
   }
 
   add(digest: string, page: Original): void {

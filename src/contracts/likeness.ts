@@ -1,0 +1,36 @@
+/**
+ * What a text is reduced to, so that texts like it can be found: made where the text is, small enough to cross threads
+ * and to be kept for every document.
+ */
+export interface Likeness {
+  /** 64 bits over weighted features of the text; like texts differ in few of them. */
+  readonly simhash: bigint;
+  /** Minhash sketch of its word shingles; the share of equal values estimates the Jaccard coefficient. */
+  readonly sketch: Uint8Array;
+  /** Distinct shingles. */
+  readonly shingles: number;
+}
+
+/** A document that is like the one asked about. Documents are numbered by whoever keeps them. */
+export interface Alike {
+  readonly document: number;
+  /** Estimated from the sketches. */
+  readonly jaccard: number;
+  /** Bits in which the simhashes differ. */
+  readonly distance: number;
+}
+
+/** Where the likenesses of documents are kept; the index itself holds only what finds candidates. */
+export interface LikenessStore {
+  likeness(document: number): Likeness | undefined;
+}
+
+/** Finds documents that are nearly the same. Not durable: it is filled again from the store. */
+export interface NearDuplicateIndex {
+  /** Documents alike by at least the threshold of the index, the likest first. */
+  alike(likeness: Likeness): readonly Alike[];
+  add(document: number, likeness: Likeness): void;
+  readonly size: number;
+  /** Memory it takes. */
+  readonly bytes: number;
+}

@@ -1,0 +1,63 @@
+import type { Likeness } from '../../contracts/likeness.ts';
+import { MinhashBins } from './minhash-bins.ts';
+import { SimhashSums } from './simhash-sums.ts';
+import { TextScan } from './text-scan.ts';
+
+export interface LikenessOptions {
+  /**
+   * Texts of fewer words have no likeness: a line or two of boiler-plate is the same on pages that have nothing else in
+   * common, and one changed word in 20 leaves a Jaccard coefficient of 0.5 anyway.
+   */
+  readonly minimumWords?: number;
+}
+
+export const MINIMUM_WORDS = 20;
+/** So that twenty characters of a script without spaces, or of a list of numbers, are no text either. */
+const LETTERS_PER_WORD = 3;
+
+/** Whatever follows in a text does not make it another one; bounds the memory a maker keeps. */
+const MOST_WORDS = 1 << 18;
+
+/** Reduces texts to likenesses. Its buffers serve one text after the other: one maker per thread. */
+export class LikenessMaker {
+  readonly #minimumWords: number;
+  readonly #scan = new TextScan(MOST_WORDS);
+  readonly #simhash = new SimhashSums();
+  readonly #bins = new MinhashBins();
+  #table = new Int32Array(2048);
+
+  constructor({ minimumWords = MINIMUM_WORDS }: LikenessOptions = {}) {
+    this.#minimumWords = minimumWords;
+  }
+
+  /** Undefined for a text that is too short to be like another. */
+  of(text: string): Likeness | undefined {
+    const scan = this.#scan;
+    scan.read(text);
+    const { words, letters, shingles } = scan;
+    if (words < this.#minimumWords || letters < LETTERS_PER_WORD * this.#minimumWords || shingles === 0)
+      return undefined;
+    this.#bins.read(scan);
+    return { simhash: this.#simhash.of(scan), sketch: this.#bins.sketch(), shingles: this.#distinct() };
+  }
+
+  /** Distinct shingles; equal hashes of 32 bits count as one. */
+  #distinct(): number {
+    const { shingleLow, shingles } = this.#scan;
+    let capacity = 64;
+    while (capacity < 2 * shingles) capacity *= 2;
+    if (this.#table.length < capacity) this.#table = new Int32Array(capacity);
+    const table = this.#table.fill(0, 0, capacity);
+    const mask = capacity - 1;
+    let distinct = 0;
+    for (let at = 0; at < shingles; at++) {
+      const hash = shingleLow[at] || 1;
+      let slot = hash & mask;
+      while (table[slot] !== 0 && table[slot] !== hash) slot = (slot + 1) & mask;
+      if (table[slot] === hash) continue;
+      table[slot] = hash;
+      distinct++;
+    }
+    return distinct;
+  }
+}

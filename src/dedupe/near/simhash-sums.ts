@@ -1,0 +1,83 @@
+import { mix, type TextScan } from './text-scan.ts';
+
+const BITS = 64;
+/** Sums that fit a byte: weights of at most 8, this many at a time. */
+const FEATURES_PER_ROUND = 31;
+/** Characters of scripts without spaces: single ones are in every text of the script, runs of three are not. */
+const RUN_CHARACTERS = 3;
+const RUN_WEIGHT = 4;
+
+/**
+ * The simhash of the words of a text, each weighted by its length, as often as it occurs. Where a script sets no spaces,
+ * runs of characters take the place of words. The same as `simhash` of these features, but four bits are summed up in one addition: a word of memory holds four sums of a byte each.
+ */
+export class SimhashSums {
+  /** For each byte of a hash the two words that hold its eight bits as bytes. */
+  readonly #spreadLow = new Int32Array(256);
+  readonly #spreadHigh = new Int32Array(256);
+  readonly #packed = new Int32Array(16);
+  readonly #sums = new Int32Array(BITS);
+
+  constructor() {
+    for (let byte = 0; byte < 256; byte++) {
+      for (let bit = 0; bit < 4; bit++) {
+        this.#spreadLow[byte] |= ((byte >>> bit) & 1) << (8 * bit);
+        this.#spreadHigh[byte] |= ((byte >>> (bit + 4)) & 1) << (8 * bit);
+      }
+    }
+  }
+
+  of(scan: TextScan): bigint {
+    this.#sums.fill(0);
+    let total = 0;
+    for (let from = 0; from < scan.words; from += FEATURES_PER_ROUND) {
+      total += this.#round(scan, from, Math.min(scan.words, from + FEATURES_PER_ROUND));
+    }
+    let low = 0;
+    let high = 0;
+    // Only the ones were added: a sum is positive when they outweigh the rest.
+    for (let bit = 0; bit < 32; bit++) {
+      if (2 * this.#sums[bit] > total) low |= 1 << bit;
+      if (2 * this.#sums[bit + 32] > total) high |= 1 << bit;
+    }
+    return (BigInt(high >>> 0) << 32n) | BigInt(low >>> 0);
+  }
+
+  /** Answers the weight of the words from `from` to `to`. */
+  #round({ wordLow, wordHigh, weights }: TextScan, from: number, to: number): number {
+    const packed = this.#packed.fill(0);
+    const spreadLow = this.#spreadLow;
+    const spreadHigh = this.#spreadHigh;
+    let total = 0;
+    for (let at = from; at < to; at++) {
+      let weight = weights[at];
+      let low = wordLow[at];
+      let high = wordHigh[at];
+      if (weight === 0) {
+        weight = RUN_WEIGHT;
+        low = runOf(wordLow, weights, at);
+        high = runOf(wordHigh, weights, at);
+      }
+      total += weight;
+      for (let byte = 0; byte < 4; byte++) {
+        const l = (low >>> (8 * byte)) & 0xff;
+        const h = (high >>> (8 * byte)) & 0xff;
+        packed[2 * byte] += Math.imul(spreadLow[l], weight);
+        packed[2 * byte + 1] += Math.imul(spreadHigh[l], weight);
+        packed[2 * byte + 8] += Math.imul(spreadLow[h], weight);
+        packed[2 * byte + 9] += Math.imul(spreadHigh[h], weight);
+      }
+    }
+    for (let i = 0; i < BITS; i++) this.#sums[i] += (packed[i >>> 2] >>> (8 * (i & 3))) & 0xff;
+    return total;
+  }
+}
+
+/** Hash of the character at `at` and those of its kind right before it. */
+function runOf(hashes: Int32Array, weights: Uint8Array, at: number): number {
+  let hash = hashes[at];
+  for (let i = at - 1; i > at - RUN_CHARACTERS && i >= 0 && weights[i] === 0; i--) {
+    hash = (Math.imul(hash, 0x9e3779b1) + hashes[i]) | 0;
+  }
+  return mix(hash);
+}

@@ -1,0 +1,103 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import fc from 'fast-check';
+import { hammingDistance } from '../../../../src/dedupe/near/hamming.ts';
+import { LikenessMaker } from '../../../../src/dedupe/near/likeness-maker.ts';
+import { distinctShingles, jaccard } from '../../../../src/dedupe/near/shingles.ts';
+import { simhash } from '../../../../src/dedupe/near/simhash.ts';
+import { SimhashSums } from '../../../../src/dedupe/near/simhash-sums.ts';
+import { estimateJaccard, SKETCH_BYTES, sketchError } from '../../../../src/dedupe/near/sketch.ts';
+import { TextScan } from '../../../../src/dedupe/near/text-scan.ts';
+
+const word = fc.string({ unit: fc.constantFrom(...'abcdefghijklmnopqrstuvwxyz'), minLength: 3, maxLength: 10 });
+const words = fc.array(word, { minLength: 30, maxLength: 400 });
+
+describe('LikenessMaker', () => {
+  test('equal texts have equal likenesses, whatever was read before', () => {
+    fc.assert(
+      fc.property(words, words, (one, other) => {
+        const maker = new LikenessMaker();
+        const first = maker.of(one.join(' '));
+        maker.of(other.join(' '));
+        assert.deepEqual(maker.of(one.join(' ')), first);
+        assert.equal(estimateJaccard(first!.sketch, first!.sketch), 1);
+        assert.equal(first!.sketch.length, SKETCH_BYTES);
+        assert.equal(first!.shingles, distinctShingles(one, 5).size);
+      }),
+    );
+  });
+
+  test('case, punctuation and spacing make no difference', () => {
+    const maker = new LikenessMaker();
+    const text = 'It was the best of times, it was the worst of times. '.repeat(3);
+    assert.deepEqual(maker.of(text.toUpperCase().replaceAll(' ', '\n\t ')), maker.of(text.replaceAll(/[,.]/g, ' - ')));
+  });
+
+  test('texts of too few words have none', () => {
+    const maker = new LikenessMaker();
+    const sentence = Array.from({ length: 20 }, (_, i) => `word${i}`);
+    assert.notEqual(maker.of(sentence.join(' ')), undefined);
+    assert.equal(maker.of(sentence.slice(1).join(' ')), undefined);
+    assert.equal(maker.of(''), undefined);
+    assert.equal(maker.of(Array.from({ length: 25 }, (_, i) => i % 10).join(' ')), undefined, 'bare digits');
+    assert.equal(new LikenessMaker({ minimumWords: 1 }).of('only four long words'), undefined, 'no shingle');
+    assert.notEqual(new LikenessMaker({ minimumWords: 5 }).of('there are five longer words'), undefined);
+  });
+
+  test('scripts without spaces have a likeness', () => {
+    const maker = new LikenessMaker();
+    const text = '網路爬蟲是一種用來自動瀏覽網頁的機器人其目的一般為編纂網路索引'.repeat(2);
+    const like = maker.of(`${text}搜尋引擎等站點通過爬蟲軟體更新自身的內容`);
+    const other = maker.of(`${text}搜尋引擎等站點通過爬蟲軟體更新自身的索引`);
+    assert.ok(estimateJaccard(like!.sketch, other!.sketch) > 0.8);
+    assert.equal(maker.of('網路爬蟲是一種用來自動瀏覽網頁的機器人其目的一般為編纂'), undefined);
+    const astral = String.fromCodePoint(...Array.from({ length: 70 }, (_, i) => 0x20000 + i));
+    assert.equal(maker.of(`${astral} 😀`)?.shingles, 66);
+  });
+
+  test('broken surrogates, letters beyond the basic plane and marks are read', () => {
+    const maker = new LikenessMaker({ minimumWords: 1 });
+    assert.equal(maker.of('one two \ud83d three four \udc00 five')?.shingles, 1);
+    assert.equal(maker.of('𝒜𝒷 𝒸𝒹 𝑒𝑓 𝑔𝒽 𝒾𝒿 𝓀𝓁')?.shingles, 2);
+    assert.equal(maker.of('यह एक वाक्य है और')?.shingles, 1, 'vowel signs belong to their words');
+  });
+
+  test('the sums give the simhash of the weighted words', () => {
+    fc.assert(
+      fc.property(words, (list) => {
+        const scan = new TextScan(1000);
+        scan.read(list.join(' '));
+        const features = Array.from({ length: scan.words }, (_, i) => ({
+          hash: (BigInt(scan.wordHigh[i] >>> 0) << 32n) | BigInt(scan.wordLow[i] >>> 0),
+          weight: Math.min(8, list[i].length),
+        }));
+        assert.equal(new SimhashSums().of(scan), simhash(features));
+      }),
+    );
+  });
+
+  test('estimates are within five standard errors of the exact coefficient', () => {
+    const maker = new LikenessMaker();
+    fc.assert(
+      fc.property(words, words, fc.double({ min: 0, max: 1, noNaN: true }), (common, own, share) => {
+        const one = [...common, ...own];
+        const other = [...common, ...own.slice(0, Math.floor(share * own.length)), 'another', ...own.slice(-2)];
+        const [a, b] = [distinctShingles(one, 5), distinctShingles(other, 5)];
+        const exact = jaccard(a, b);
+        const estimate = estimateJaccard(maker.of(one.join(' '))!.sketch, maker.of(other.join(' '))!.sketch);
+        // A bin more or less is the grain of the estimate.
+        const bound = 5 * sketchError(exact, (a.size + b.size) / (1 + exact)) + 2 / 400;
+        assert.ok(Math.abs(estimate - exact) <= bound, `${estimate} for ${exact}, bound ${bound}`);
+      }),
+      { seed: 5, numRuns: 200 },
+    );
+  });
+
+  test('one word of many changes few bits', () => {
+    const maker = new LikenessMaker();
+    const list = Array.from({ length: 300 }, (_, i) => `word${(i * i) % 211}`);
+    const one = maker.of(list.join(' '));
+    const other = maker.of(list.with(150, 'changed').join(' '));
+    assert.ok(hammingDistance(one!.simhash, other!.simhash) <= 3);
+  });
+});

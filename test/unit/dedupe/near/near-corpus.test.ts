@@ -1,0 +1,67 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, test } from 'node:test';
+import { gunzipSync } from 'node:zlib';
+import type { Likeness } from '../../../../src/contracts/likeness.ts';
+import { findDuplicatePairs } from '../../../../src/dedupe/near/duplicate-pairs.ts';
+import { LikenessMaker } from '../../../../src/dedupe/near/likeness-maker.ts';
+import { NearIndex } from '../../../../src/dedupe/near/near-index.ts';
+import { corpus, skipWithout } from '../../../corpora.ts';
+
+interface Text {
+  readonly id: number;
+  readonly text: string;
+}
+
+const skip = skipWithout('near-duplicates');
+const LEAST = 0.97;
+
+function readTexts(): Text[] {
+  const packed = readFileSync(join(corpus('near-duplicates')!, 'docs.jsonl.gz'));
+  return linesOf(gunzipSync(packed).toString());
+}
+
+function linesOf<Item>(text: string): Item[] {
+  return text
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+}
+
+function holds(found: ReadonlySet<string>, threshold: number): void {
+  const labels = linesOf<{ a: number; b: number; jaccard5: number }>(
+    readFileSync(join(corpus('near-duplicates')!, 'pairs.jsonl'), 'utf8'),
+  );
+  const truth = new Set(labels.filter(({ jaccard5 }) => jaccard5 >= threshold).map(({ a, b }) => keyOf(a, b)));
+  const right = [...found].filter((key) => truth.has(key)).length;
+  assert.ok(right / found.size >= LEAST, `precision ${right / found.size}`);
+  assert.ok(right / truth.size >= LEAST, `recall ${right / truth.size}`);
+}
+
+function keyOf(a: number, b: number): string {
+  return a < b ? `${a} ${b}` : `${b} ${a}`;
+}
+
+describe('Near duplicates of the data set', () => {
+  for (const threshold of [0.3, 0.5, 0.8]) {
+    test(`the batch finds the pairs of at least ${threshold}`, { skip }, () => {
+      holds(new Set(findDuplicatePairs(readTexts(), { threshold }).map(({ a, b }) => keyOf(a, b))), threshold);
+    });
+  }
+
+  test('the index finds those of at least 0.8, by sketches alone', { skip }, () => {
+    const maker = new LikenessMaker();
+    const likenesses = new Map<number, Likeness>();
+    const index = new NearIndex({ likeness: (document) => likenesses.get(document) });
+    const found = new Set<string>();
+    for (const { id, text } of readTexts()) {
+      const likeness = maker.of(text);
+      assert.ok(likeness !== undefined);
+      for (const { document } of index.alike(likeness)) found.add(keyOf(id, document));
+      likenesses.set(id, likeness);
+      index.add(id, likeness);
+    }
+    holds(found, 0.8);
+  });
+});

@@ -1,0 +1,162 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import fc from 'fast-check';
+import type { Likeness } from '../../../../src/contracts/likeness.ts';
+import { HIGH_WORD, LOW_WORD } from '../../../../src/dedupe/near/chain-walk.ts';
+import { hammingDistance } from '../../../../src/dedupe/near/hamming.ts';
+import { LikenessMaker } from '../../../../src/dedupe/near/likeness-maker.ts';
+import { NearIndex } from '../../../../src/dedupe/near/near-index.ts';
+import { PackedRecords } from '../../../../src/dedupe/near/packed-records.ts';
+import { PermutedTables, tablesFor } from '../../../../src/dedupe/near/permuted-tables.ts';
+
+const fingerprint = fc.bigInt({ min: 0n, max: 2n ** 64n - 1n });
+const flips = fc.array(fc.integer({ min: 0, max: 63 }), { maxLength: 9 });
+
+function tablesOf(fingerprints: readonly bigint[], distance: number): PermutedTables {
+  const records = new PackedRecords(2 + tablesFor(distance));
+  const tables = new PermutedTables({ records, distance, firstLink: 2 });
+  for (const value of fingerprints) {
+    const record = records.add();
+    records.set(record, LOW_WORD, Number(value & 0xffffffffn));
+    records.set(record, HIGH_WORD, Number(value >> 32n));
+    tables.add(record);
+  }
+  return tables;
+}
+
+function found(tables: PermutedTables, query: bigint): number[] {
+  const records = new Set<number>();
+  tables.find(Number(query & 0xffffffffn), Number(query >> 32n), records);
+  return [...records].sort((a, b) => a - b);
+}
+
+describe('PermutedTables', () => {
+  for (const distance of [0, 1, 2, 3, 4, 5, 6, 7]) {
+    test(`find exactly what is within ${distance} bits`, () => {
+      fc.assert(
+        fc.property(fingerprint, fc.array(flips, { minLength: 1, maxLength: 40 }), (query, changes) => {
+          const values = changes.map((bits) => bits.reduce((value, bit) => value ^ (1n << BigInt(bit)), query));
+          const near = values.flatMap((value, i) => (hammingDistance(value, query) <= distance ? [i] : []));
+          assert.deepEqual(found(tablesOf(values, distance), query), near);
+        }),
+        { numRuns: 40 },
+      );
+    });
+  }
+
+  test('find everything after buckets were split many times', () => {
+    const random = randomWords(3);
+    const values = Array.from({ length: 200_000 }, () => (BigInt(random()) << 32n) | BigInt(random()));
+    const tables = tablesOf(values, 3);
+    for (let i = 0; i < values.length; i += 997) {
+      const query = values[i] ^ (1n << BigInt(i % 64)) ^ (1n << BigInt((i * 5 + 1) % 64));
+      assert.ok(found(tables, query).includes(i));
+    }
+  });
+});
+
+describe('NearIndex', () => {
+  const maker = new LikenessMaker();
+  const text = (seed: number): string[] => {
+    const random = randomWords(seed);
+    return Array.from({ length: 200 }, () => `word${random() % 5000}`);
+  };
+
+  function indexOf(texts: readonly string[], threshold = 0.8): { index: NearIndex; likenesses: Likeness[] } {
+    const likenesses = texts.map((one) => maker.of(one)!);
+    const index = new NearIndex({ likeness: (document) => likenesses[document - 100] }, { threshold });
+    for (const [i, likeness] of likenesses.entries()) index.add(100 + i, likeness);
+    return { index, likenesses };
+  }
+
+  test('finds copies with small changes, the likest first, under the numbers they were given', () => {
+    const words = text(1);
+    const changed = [words, words.with(3, 'x'), words.with(3, 'x').with(190, 'y'), text(2)];
+    const { index, likenesses } = indexOf(changed.map((list) => list.join(' ')));
+    const alike = index.alike(likenesses[0]);
+    assert.deepEqual(
+      alike.map(({ document }) => document),
+      [100, 101, 102],
+    );
+    assert.equal(alike[0].jaccard, 1);
+    assert.equal(alike[0].distance, 0);
+    assert.ok(alike[1].jaccard > alike[2].jaccard && alike[2].jaccard >= 0.8);
+    assert.equal(index.size, 4);
+  });
+
+  test('equal simhashes alone are no likeness', () => {
+    const words = text(3);
+    // The same words in another order: the same simhash, no shingle in common.
+    const { index, likenesses } = indexOf([words.join(' '), words.toReversed().join(' ')]);
+    assert.equal(likenesses[0].simhash, likenesses[1].simhash);
+    assert.deepEqual(
+      index.alike(likenesses[0]).map(({ document }) => document),
+      [100],
+    );
+  });
+
+  test('a document that the store does not know is passed over', () => {
+    const likeness = maker.of(text(4).join(' '))!;
+    const index = new NearIndex({ likeness: () => undefined });
+    index.add(1, likeness);
+    assert.deepEqual(index.alike(likeness), []);
+  });
+
+  test('a document that changed is judged by what the store holds now, and told once', () => {
+    const kept = new Map<number, Likeness>();
+    const index = new NearIndex({ likeness: (document) => kept.get(document) });
+    const before = maker.of(text(5).join(' '))!;
+    const after = maker.of(text(6).join(' '))!;
+    for (const likeness of [before, after, after]) {
+      kept.set(1, likeness);
+      index.add(1, likeness);
+    }
+    assert.deepEqual(index.alike(before), []);
+    assert.equal(index.alike(after).length, 1);
+  });
+
+  test('thousands of equal pages cost a bounded number of reads', () => {
+    const likeness = maker.of(text(7).join(' '))!;
+    let reads = 0;
+    const index = new NearIndex({
+      likeness: () => {
+        reads++;
+        return likeness;
+      },
+    });
+    for (let i = 0; i < 5000; i++) index.add(i, likeness);
+    assert.equal(index.alike(likeness).length, 64);
+    assert.equal(reads, 64);
+  });
+
+  test('takes at most 40 bytes per document, and finds among many', () => {
+    const random = randomWords(9);
+    const wide = new BigUint64Array(1);
+    const halves = new Uint32Array(wide.buffer);
+    const sketch = new Uint8Array(464);
+    const bytes = new Uint32Array(sketch.buffer);
+    const target = maker.of(text(8).join(' '))!;
+    const index = new NearIndex({ likeness: (document) => (document === 7 ? target : undefined) });
+    for (let i = 0; i < 1 << 19; i++) {
+      halves[0] = random();
+      halves[1] = random();
+      for (let at = 100; at < bytes.length; at++) bytes[at] = random();
+      index.add(i, i === 7 ? target : { simhash: wide[0], sketch, shingles: 100 });
+    }
+    assert.deepEqual(
+      index.alike(target).map(({ document }) => document),
+      [7],
+    );
+    assert.ok(index.bytes / index.size <= 40, `${index.bytes / index.size} bytes`);
+  });
+});
+
+function randomWords(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state ^= state << 13;
+    state ^= state >>> 17;
+    state ^= state << 5;
+    return Math.imul(state, 0x2545f491) >>> 0;
+  };
+}

@@ -1,0 +1,139 @@
+/**
+ * How well near duplicates are found, at a Jaccard coefficient of 0.8 (or --threshold): by the batch over all pairs, by the index that
+ * a crawl uses, and how far the sketches are from the exact coefficients.
+ * node tools/score-near-duplicates.ts [../shared/corpora/near-duplicates] [--threshold 0.8] [--wrong]
+ */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { gunzipSync } from 'node:zlib';
+import type { Likeness } from '../src/contracts/likeness.ts';
+import { findDuplicatePairs } from '../src/dedupe/near/duplicate-pairs.ts';
+import { LikenessMaker } from '../src/dedupe/near/likeness-maker.ts';
+import { NearIndex } from '../src/dedupe/near/near-index.ts';
+import { distinctShingles, jaccard } from '../src/dedupe/near/shingles.ts';
+import { estimateJaccard, sketchError } from '../src/dedupe/near/sketch.ts';
+
+interface Text {
+  readonly id: number;
+  readonly text: string;
+}
+
+interface LabelledPair {
+  readonly a: number;
+  readonly b: number;
+  readonly jaccard5: number;
+}
+
+const { values, positionals } = parseArgs({
+  options: { threshold: { type: 'string', default: '0.8' }, wrong: { type: 'boolean' } },
+  allowPositionals: true,
+});
+const folder = positionals[0] ?? fileURLToPath(new URL('../../shared/corpora/near-duplicates', import.meta.url));
+const threshold = Number(values.threshold);
+const texts: Text[] = linesOf(gunzipSync(readFileSync(join(folder, 'docs.jsonl.gz'))).toString());
+const labelled: LabelledPair[] = linesOf(readFileSync(join(folder, 'pairs.jsonl'), 'utf8'));
+
+score('labels recomputed from the texts', exactPairs());
+score('batch', new Set([...findDuplicatePairs(texts, { threshold })].map(({ a, b }) => keyOf(a, b))));
+score('index', indexPairs());
+errors();
+speed();
+
+function linesOf<Item>(text: string): Item[] {
+  return text
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+}
+
+function keyOf(a: number, b: number): string {
+  return a < b ? `${a} ${b}` : `${b} ${a}`;
+}
+
+function score(name: string, found: ReadonlySet<string>): void {
+  const true_ = new Map(
+    labelled.filter((pair) => pair.jaccard5 >= threshold).map((pair) => [keyOf(pair.a, pair.b), pair]),
+  );
+  const right = [...found].filter((key) => true_.has(key)).length;
+  const share = (part: number, whole: number): string => (whole === 0 ? '-' : (part / whole).toFixed(4));
+  console.log(
+    `${name}: ${found.size} pairs, precision ${share(right, found.size)}, recall ${share(right, true_.size)}`,
+  );
+  if (values.wrong !== true) return;
+  const labels = new Map(labelled.map((pair) => [keyOf(pair.a, pair.b), pair.jaccard5]));
+  for (const key of found) if (!true_.has(key)) console.log(`  wrong ${key}: ${labels.get(key) ?? 'below 0.3'}`);
+  for (const [key, pair] of true_) if (!found.has(key)) console.log(`  missed ${key}: ${pair.jaccard5}`);
+}
+
+function shinglesOf(text: string): Set<string> {
+  return distinctShingles(text.toLowerCase().match(/[\p{L}\p{N}_]+/gu) ?? [], 5);
+}
+
+/** Where this is not 1.0, the labels are not what the texts give: an upper bound for every method. */
+function exactPairs(): Set<string> {
+  const sets = new Map(texts.map(({ id, text }) => [id, shinglesOf(text)]));
+  const alike = labelled.filter(({ a, b }) => jaccard(sets.get(a)!, sets.get(b)!) >= threshold);
+  return new Set(alike.map(({ a, b }) => keyOf(a, b)));
+}
+
+/** As in a crawl: each text is asked about, then added. */
+function indexPairs(): Set<string> {
+  const maker = new LikenessMaker();
+  const likenesses = new Map<number, Likeness>();
+  const index = new NearIndex({ likeness: (document) => likenesses.get(document) }, { threshold });
+  const found = new Set<string>();
+  for (const { id, text } of texts) {
+    const likeness = maker.of(text);
+    if (likeness === undefined) continue;
+    for (const { document } of index.alike(likeness)) found.add(keyOf(id, document));
+    likenesses.set(id, likeness);
+    index.add(id, likeness);
+  }
+  return found;
+}
+
+/** Estimates against exact coefficients, by range of the latter. */
+function errors(): void {
+  const maker = new LikenessMaker();
+  const likenesses = new Map(texts.map(({ id, text }) => [id, maker.of(text)]));
+  const sets = new Map(texts.map(({ id, text }) => [id, shinglesOf(text)]));
+  console.log('exact          pairs  mean error  root mean square  expected  largest  beyond 2 sigma');
+  for (let from = 0.3; from < 0.99; from += 0.1) {
+    const rows = labelled.flatMap(({ a, b }) => {
+      const [x, y] = [likenesses.get(a), likenesses.get(b)];
+      const exact = jaccard(sets.get(a)!, sets.get(b)!);
+      if (x === undefined || y === undefined || exact < from || exact >= from + 0.1) return [];
+      const sigma = sketchError(exact, (x.shingles + y.shingles) / (1 + exact));
+      return [{ error: estimateJaccard(x.sketch, y.sketch) - exact, sigma }];
+    });
+    const mean = (of: (row: { error: number; sigma: number }) => number): number =>
+      rows.reduce((sum, row) => sum + of(row), 0) / rows.length;
+    const figures = [
+      mean(({ error }) => error),
+      Math.sqrt(mean(({ error }) => error ** 2)),
+      Math.sqrt(mean(({ sigma }) => sigma ** 2)),
+      Math.max(...rows.map(({ error }) => Math.abs(error))),
+      mean(({ error, sigma }) => (Math.abs(error) > 2 * sigma ? 1 : 0)),
+    ];
+    console.log(
+      `${from.toFixed(1)} to ${(from + 0.1).toFixed(1)} ${String(rows.length).padStart(9)}  ${figures.map((figure) => figure.toFixed(4)).join('  ')}`,
+    );
+  }
+}
+
+function speed(): void {
+  const maker = new LikenessMaker();
+  const characters = texts.reduce((sum, { text }) => sum + text.length, 0);
+  let best = Number.POSITIVE_INFINITY;
+  for (let round = 0; round < 10; round++) {
+    const start = process.cpuUsage();
+    for (const { text } of texts) maker.of(text);
+    const { user, system } = process.cpuUsage(start);
+    best = Math.min(best, user + system);
+  }
+  console.log(
+    `likenesses: ${((best * 1000) / characters).toFixed(1)} ns per character, ${(best / texts.length).toFixed(1)} µs per text`,
+  );
+}
