@@ -1,3 +1,4 @@
+import { type Clock, systemClock } from '../base/clock.ts';
 import type { Settings } from '../base/settings/schema.ts';
 import type { CrawlTask } from '../contracts/crawl-task.ts';
 import type { Link } from '../contracts/page.ts';
@@ -8,19 +9,25 @@ import { createLinkKindRule, createNofollowRule } from './link-kind-rule.ts';
 import { createExcludeRule, createIncludeRule } from './pattern-rules.ts';
 import { ADMIT, type Rule, refuse } from './rule.ts';
 import { createScopeRule } from './scope-rule.ts';
+import { createTrapRules, type TrapRuleSettings } from './traps/trap-rules.ts';
 import { createDepthRule, createSchemeRule, createUrlLengthRule } from './url-form-rules.ts';
 
 export type FilterSettings = Pick<
   Settings,
   'scope' | 'include' | 'exclude' | 'excludeExtensions' | 'resources' | 'maxUrlLength' | 'maxDepth' | 'followNofollow'
->;
+> &
+  TrapRuleSettings;
 
 /**
  * The rules of a crawl, in the order in which they are asked; the first that refuses is the one that is recorded. Cheap
  * rules stand before dear ones. Seeds define the scope, so give them with their trailing slashes, or `directory` cannot
  * tell a folder from a file.
  */
-export function createFilterChain(settings: FilterSettings, seeds: readonly CanonicalUrl[]): FilterChain {
+export function createFilterChain(
+  settings: FilterSettings,
+  seeds: readonly CanonicalUrl[],
+  clock: Clock = systemClock,
+): FilterChain {
   const { scope, include, exclude, excludeExtensions } = settings;
   return new FilterChain([
     createSchemeRule(),
@@ -32,6 +39,7 @@ export function createFilterChain(settings: FilterSettings, seeds: readonly Cano
     ...(excludeExtensions.length > 0 ? [createExtensionRule(excludeExtensions)] : []),
     ...(exclude.length > 0 ? [createExcludeRule(exclude)] : []),
     ...(include.length > 0 ? [createIncludeRule(include)] : []),
+    ...createTrapRules(settings, clock),
   ]);
 }
 

@@ -1,9 +1,11 @@
 import type { Setting } from './kind.ts';
 import { contentSettings } from './topics/content-settings.ts';
+import { duplicateSettings } from './topics/duplicate-settings.ts';
 import { addressSettings, fetchSettings } from './topics/network-settings.ts';
 import { identitySettings, politenessSettings, robotsSettings } from './topics/politeness-settings.ts';
-import { limitSettings, orderSettings, scopeSettings } from './topics/scope-settings.ts';
+import { domainSettings, limitSettings, orderSettings, scopeSettings } from './topics/scope-settings.ts';
 import { storageSettings } from './topics/storage-settings.ts';
+import { trapSettings } from './topics/trap-settings.ts';
 import { urlSettings } from './topics/url-settings.ts';
 
 /**
@@ -13,6 +15,7 @@ import { urlSettings } from './topics/url-settings.ts';
 export const SETTINGS_SCHEMA = {
   ...scopeSettings,
   ...limitSettings,
+  ...domainSettings,
   ...orderSettings,
   ...politenessSettings,
   ...robotsSettings,
@@ -21,6 +24,8 @@ export const SETTINGS_SCHEMA = {
   ...fetchSettings,
   ...urlSettings,
   ...contentSettings,
+  ...duplicateSettings,
+  ...trapSettings,
   ...storageSettings,
 };
 
@@ -46,6 +51,11 @@ export const SETTING_GROUPS: readonly SettingGroup[] = [
     'When enough is enough. A crawl that reached a limit can be resumed with a higher one.',
     limitSettings,
   ),
+  group(
+    'Domains',
+    'How much of a domain is worth fetching: the more other domains link to it, the more.',
+    domainSettings,
+  ),
   group('Order', 'What comes first, and how much at once.', orderSettings),
   group('Politeness', 'How long a host rests, and what happens after failures.', politenessSettings),
   group('Robots', 'What sites ask of crawlers.', robotsSettings),
@@ -54,6 +64,8 @@ export const SETTING_GROUPS: readonly SettingGroup[] = [
   group('Fetching', 'How long, how large, with what.', fetchSettings),
   group('URLs', 'When two URLs are taken for one. Change these only before a crawl begins.', urlSettings),
   group('Content', 'How much is made of what was fetched.', contentSettings),
+  group('Duplicates and spam', 'What is recognised as said before, or as not worth saying.', duplicateSettings),
+  group('Traps', 'What keeps a crawl out of addresses without end.', trapSettings),
   group('Storage', 'What is kept, and how safely.', storageSettings),
 ];
 

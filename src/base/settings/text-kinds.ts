@@ -1,4 +1,5 @@
 import { isIP } from 'node:net';
+import { resolve } from 'node:path';
 import { text } from './scalar-kinds.ts';
 
 /** Texts with a form of their own. Each is refined to the one spelling that the rest of the program compares with. */
@@ -8,6 +9,8 @@ export const pattern = text(
   (raw) => (raw !== '' && raw !== 're:' && !/\s/.test(raw) ? raw : undefined),
   '<pattern>',
 );
+
+export const folder = text('the path of a folder', (raw) => (raw.trim() === '' ? undefined : resolve(raw)), '<folder>');
 
 export const fileExtension = text(
   'a file name extension such as jpg',

@@ -221,6 +221,12 @@ describe('the chain', () => {
         'exclude-extensions',
         'exclude',
         'include',
+        'trap-path-depth',
+        'trap-repeats',
+        'trap-host-labels',
+        'trap-years',
+        'trap-parameters',
+        'trap-session-ids',
       ],
     );
   });

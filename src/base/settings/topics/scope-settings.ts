@@ -139,6 +139,28 @@ export const limitSettings = {
   ),
 };
 
+/** What keeps a crawl of the wide web from spending itself on few domains. */
+export const domainSettings = {
+  domainPages: setting(
+    integer({ min: 1, unlimited: true }),
+    10_000,
+    `Pages of a registrable domain that nobody links to. The domains of the seeds have no such limit; for the others it grows with every
+    other domain that links there (\`domain-pages-per-link\`). What is beyond waits, and goes on when more links come.`,
+  ),
+  domainPagesPerLink: setting(integer(), 1000, 'Pages that each linking domain adds.'),
+  domainHosts: setting(
+    integer({ min: 1, unlimited: true }),
+    100,
+    'Hosts below a registrable domain that nobody links to, seeds excepted. It stops domains that make up host names without end.',
+  ),
+  domainHostsPerLink: setting(integer(), 10, 'Hosts that each linking domain adds.'),
+  domainMaxHosts: setting(
+    integer({ min: 1, unlimited: true }),
+    10_000,
+    'The most hosts of one domain, whatever links there. The domains of seeds have this from the start.',
+  ),
+};
+
 /** What comes first. */
 export const orderSettings = {
   order: setting(

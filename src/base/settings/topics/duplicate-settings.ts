@@ -1,0 +1,38 @@
+import { list } from '../collection-kinds.ts';
+import { setting } from '../kind.ts';
+import { truth } from '../scalar-kinds.ts';
+import { folder } from '../text-kinds.ts';
+
+/** What is recognised as said before, or as not worth saying. */
+export const duplicateSettings = {
+  duplicatesOf: setting(
+    list(folder, 'line'),
+    [],
+    `Folders of earlier crawls. A page whose bytes lie there already is not stored again: the archive refers to the earlier copy
+    (a revisit record), and \`get\` finds it there. Keep those folders where they are.`,
+  ),
+  nearDuplicates: setting(
+    truth,
+    true,
+    `Compare the main text of every page with all others and note which are nearly the same. They are stored all the same;
+    \`orbweaver duplicates\` lists them, and what yields nothing else is asked for last. Needs \`text\`.`,
+  ),
+  mirrors: setting(
+    truth,
+    true,
+    `Find hosts that show the same pages under the same paths (www and without, http and https, staging copies) and crawl only
+    one of them. Links to the others are followed on that one; a few pages are still compared, so that hosts that part are noticed.`,
+  ),
+  softNotFound: setting(
+    truth,
+    true,
+    `Recognise pages that say "not found" with status 200, by asking a host that gives cause for a page that cannot exist (at
+    most twice) and comparing. Needs \`text\`.`,
+  ),
+  spam: setting(
+    truth,
+    true,
+    `Look for stuffed terms, hidden text, doorways and link farms, and note a score with its evidence. Links of such pages come
+    last; nothing is dropped. Needs \`text\`.`,
+  ),
+};

@@ -1,0 +1,313 @@
+import type { Clock } from '../../base/clock.ts';
+import type { CrawlTask } from '../../contracts/crawl-task.ts';
+import type { PatternReport, TrapGuard, TrapVerdict, VisitEvidence } from '../../contracts/trap-guard.ts';
+import { hostKeyOf } from '../../url/host-key.ts';
+import { closuresOf } from './closure.ts';
+import type { Findings } from './hold-reason.ts';
+import { type Entry, OPEN, PatternAccount } from './pattern-account.ts';
+import { PatternForest } from './pattern-forest.ts';
+import type { PatternTree } from './pattern-tree.ts';
+import { nameWorth, visitWorth } from './visit-worth.ts';
+
+export interface GuardOptions {
+  /** Visits that a new pattern may cost without bringing anything. */
+  readonly patience: number;
+  /** Patterns kept in memory and in a snapshot; the least used hosts are forgotten beyond it. */
+  readonly maxPatterns: number;
+  /** Milliseconds until a held pattern is tried again; doubled with every try. */
+  readonly probeEvery: number;
+}
+
+export const DEFAULT_GUARD_OPTIONS: GuardOptions = { patience: 7, maxPatterns: 20_000, probeEvery: 3_600_000 };
+
+/** What was found on the page whose links are being named. */
+interface NamingPage {
+  url: string;
+  leaf: PatternAccount | undefined;
+  domain: string;
+  /** URLs of its own pattern that nobody had named, and of its own domain. */
+  ownUnknown: number;
+  siteUnknown: number;
+}
+
+/** Credit to the pattern whose page named one of worth, and to one that redirects to what was not known. */
+const VOUCHED = 1.5;
+const REDIRECT_MADE_GOOD = 0.5;
+const LOOK_CLOSELY_EVERY = 8;
+const VOUCHING_CLOSURE = 0.25;
+/** Sizes that differ by no more are the same; of small pages, which hold little but a form, by a part of them. */
+const SAME_SIZE_BYTES = 4;
+const SMALL_PAGE_BYTES = 2048;
+const SAME_SIZE_PART = 1 / 32;
+const ALIKE_DOUBT = 3;
+const WIDE_WEIGHT = 0.75;
+const SHELTERED_WEIGHT = 0.5;
+/** By so much the number of known links that every page has may grow from page to page. */
+const USUAL_GROWS = 0.25;
+
+/**
+ * Learns which patterns of URLs bring nothing. Each has an account that begins with a small allowance; visits draw on it
+ * and what they bring is paid in. A pattern that is not proven is also answered for by the groups it lies in, so that a trap
+ * cannot escape by making up new patterns. Verdicts depend on accounts alone; the hot path allocates nothing.
+ */
+export class LearningGuard implements TrapGuard {
+  readonly #options: GuardOptions;
+  readonly #clock: Clock;
+  readonly #forest: PatternForest;
+  readonly #hands = new Map<string, 'open' | 'hold'>();
+  readonly #page: NamingPage = { url: '', leaf: undefined, domain: '', ownUnknown: 0, siteUnknown: 0 };
+
+  constructor(options: GuardOptions, clock: Clock) {
+    this.#options = options;
+    this.#clock = clock;
+    this.#forest = new PatternForest(options.patience, options.maxPatterns);
+  }
+
+  found(task: CrawlTask): TrapVerdict {
+    const tree = this.#forest.treeOf(task.host);
+    const leaf = this.#forest.leafOf(tree, task.url);
+    this.#countNaming(task, tree, leaf);
+    return isExempt(task) ? OPEN : this.#verdict(tree, leaf, task);
+  }
+
+  judge(task: CrawlTask): TrapVerdict {
+    if (isExempt(task)) return OPEN;
+    const located = this.#forest.lookUp(task.url);
+    return located === undefined ? OPEN : this.#verdict(located.tree, located.account, task);
+  }
+
+  observe(evidence: VisitEvidence): void {
+    const { task, novelty, links, bytes } = evidence;
+    const tree = this.#forest.treeOf(task.host);
+    const leaf = this.#forest.leafOf(tree, task.url);
+    const page = this.#page.url === task.url ? this.#page : undefined;
+    const alike = links === leaf.lastLinks && sameSize(bytes, leaf.lastBytes);
+    const trusted = this.#isTrusted(task, leaf);
+    const groups = answeringFor(leaf);
+    // Of a pattern that has proven its worth one visit in so many tells enough.
+    const closely = novelty === 'new' && (!leaf.proven || leaf.visits % LOOK_CLOSELY_EVERY === 0);
+    const closures = closely ? this.#closures(groups, page, evidence) : groups.map(() => leaf.lastClosure);
+    const now = this.#clock.now();
+    const namedBy = task.discovery.from === undefined ? undefined : this.#naming(task.discovery.from);
+    const context = {
+      trusted,
+      alike,
+      namedWithin: namedBy === leaf,
+      weight: isSheltered(leaf) ? SHELTERED_WEIGHT : 1,
+      feeds: page?.ownUnknown ?? 0,
+      closure: closures[0],
+    };
+    const own = visitWorth(evidence, context);
+    this.#enter(leaf, novelty, own, now);
+    for (let i = 1; i < groups.length; i++) {
+      const namedWithin = namedBy !== undefined && groups[i].holds(namedBy);
+      const seen = {
+        ...context,
+        namedWithin,
+        weight: isSheltered(groups[i]) ? SHELTERED_WEIGHT : WIDE_WEIGHT,
+        feeds: page?.siteUnknown ?? 0,
+        closure: closures[i],
+      };
+      this.#enter(groups[i], novelty, visitWorth(evidence, seen), now);
+    }
+    for (const trait of leaf.traits) {
+      const entry = trait.kind === 'name' ? nameWorth(evidence) : own;
+      if (entry !== undefined) this.#enter(trait, novelty, entry, now);
+    }
+    tree.telling ||= groups.some(({ held }) => held) || leaf.traits.some(({ held }) => held);
+    if (novelty !== 'new') return;
+    leaf.lastBytes = bytes;
+    leaf.lastLinks = links;
+    leaf.lastClosure = closures[0];
+    if (!alike && closures[0] >= VOUCHING_CLOSURE) this.#vouch(task, leaf);
+  }
+
+  report(limit: number): readonly PatternReport[] {
+    const reports: PatternReport[] = [];
+    const unused = new Map(this.#hands);
+    for (const account of this.#forest.accounts()) {
+      const hand = unused.get(account.pattern);
+      unused.delete(account.pattern);
+      if (hand !== undefined || account.held || account.kind === 'leaf') reports.push(account.report(hand));
+    }
+    for (const [pattern, hand] of unused) reports.push(new PatternAccount(pattern, 'leaf', undefined, 0).report(hand));
+    const rank = ({ state }: PatternReport): number => (state === 'open' ? 1 : 0);
+    return reports.sort((a, b) => rank(a) - rank(b) || b.known - a.known).slice(0, limit);
+  }
+
+  set(pattern: string, state: 'open' | 'hold' | 'learn'): void {
+    if (state === 'learn') this.#hands.delete(pattern);
+    else this.#hands.set(pattern, state);
+  }
+
+  snapshot(): unknown {
+    return { version: 1, hands: [...this.#hands], ...this.#forest.save() };
+  }
+
+  /** What cannot be read is not restored: the guard then learns anew. */
+  restore(snapshot: unknown): void {
+    if (typeof snapshot !== 'object' || snapshot === null || !('version' in snapshot) || snapshot.version !== 1) return;
+    this.#hands.clear();
+    if ('hands' in snapshot && Array.isArray(snapshot.hands)) {
+      for (const [pattern, state] of snapshot.hands) this.set(pattern, state);
+    }
+    this.#forest.load(snapshot);
+  }
+
+  #verdict(tree: PatternTree, leaf: PatternAccount, task: CrawlTask): TrapVerdict {
+    // Nearly all hosts are like this.
+    if (!tree.telling && this.#hands.size === 0 && !someHeld(tree.account.up)) return OPEN;
+    const traits = leaf.kind === 'leaf' ? leaf.traits : tree.traitsOf(task.url, false);
+    if (this.#hands.size > 0) {
+      const byHand = this.#byHand(leaf, traits);
+      if (byHand !== undefined) return byHand;
+    }
+    if (leaf.proven) return OPEN;
+    for (const trait of traits) if (trait.held) return this.#heldBy(trait, leaf, task);
+    for (let at: PatternAccount | undefined = leaf; at !== undefined; at = at.up) {
+      if (at.held) {
+        // A wide group speaks for patterns of which nothing is known; a page of good standing speaks louder, but not a domain
+        // for host names of its own.
+        const spokenFor = at.kind === 'domain' ? this.#isWantedElsewhere(task, tree) : this.#isTrusted(task, leaf);
+        if (at.kind === 'leaf' || at.exhausted || !spokenFor) return this.#heldBy(at, leaf, task);
+      } else if (at.proven) return OPEN;
+    }
+    return OPEN;
+  }
+
+  #heldBy(account: PatternAccount, leaf: PatternAccount, task: CrawlTask): TrapVerdict {
+    const trusted = this.#isTrusted(task, leaf);
+    return account.probes(task.url, trusted, this.#clock.now(), this.#options.probeEvery) ? OPEN : account.verdict;
+  }
+
+  /** The narrowest pattern that somebody has set decides. */
+  #byHand(leaf: PatternAccount, traits: readonly PatternAccount[]): TrapVerdict | undefined {
+    const accounts = [...traits];
+    for (let at: PatternAccount | undefined = leaf; at !== undefined; at = at.up) accounts.push(at);
+    // The page itself is narrower than a trait on all pages.
+    if (leaf.kind === 'leaf') accounts.unshift(leaf);
+    for (const { pattern } of accounts) {
+      const hand = this.#hands.get(pattern);
+      if (hand === 'open') return OPEN;
+      if (hand === 'hold') return { held: true, pattern, reason: `${pattern} is held by hand` };
+    }
+    return undefined;
+  }
+
+  /** Whether the URL is named by a page whose own pattern has proven its worth, or by somebody who should know. */
+  #isTrusted({ discovery: { how, from }, depth }: CrawlTask, leaf: PatternAccount): boolean {
+    if (from === undefined || depth <= 1 || how === 'sitemap' || how === 'feed') return true;
+    const namedBy = this.#naming(from);
+    return namedBy !== undefined && namedBy !== leaf && namedBy.proven;
+  }
+
+  #isWantedElsewhere({ discovery: { from } }: CrawlTask, { domain }: PatternTree): boolean {
+    return from !== undefined && this.#forest.lookUp(from)?.tree.domain !== domain;
+  }
+
+  #countNaming({ discovery: { how, from } }: CrawlTask, tree: PatternTree, leaf: PatternAccount): void {
+    for (let at: PatternAccount | undefined = leaf; at !== undefined; at = at.proven ? undefined : at.up) at.known++;
+    for (const trait of leaf.traits) trait.known++;
+    if (from === undefined) {
+      leaf.fromElsewhere++;
+      return;
+    }
+    const page = this.#page;
+    if (page.url !== from) {
+      // It is being visited, so it has a place here, also where its host had been forgotten.
+      const origin = this.#forest.treeOf(hostKeyOf(from));
+      page.url = from;
+      page.leaf = this.#forest.leafOf(origin, from);
+      page.domain = origin.domain;
+      page.ownUnknown = page.siteUnknown = 0;
+    }
+    if (page.domain === tree.domain) page.siteUnknown++;
+    if (page.leaf === leaf) page.ownUnknown++;
+    else {
+      leaf.fromElsewhere++;
+      if (how === 'redirect' && page.leaf !== undefined) this.#pay(page.leaf, REDIRECT_MADE_GOOD);
+    }
+  }
+
+  #enter(account: PatternAccount, novelty: VisitEvidence['novelty'], entry: Entry, now: number): void {
+    count(account, novelty);
+    account.enter(entry, now, this.#options.probeEvery);
+  }
+
+  /** For each group, the share of the page's links that close it. */
+  #closures(groups: readonly PatternAccount[], page: NamingPage | undefined, evidence: VisitEvidence): number[] {
+    if (page === undefined || page.siteUnknown === 0) return groups.map(() => 1);
+    const { known, links, unknownLinks, task } = evidence;
+    if (known === undefined) {
+      const leaf = groups[0];
+      const usual = leaf.usualKnown;
+      leaf.usualKnown = Math.min(usual + USUAL_GROWS, links - unknownLinks);
+      const more = Number.isFinite(usual) ? Math.max(0, links - unknownLinks - usual) : 0;
+      return groups.map(() => (more < 1 ? 0 : more / (more + page.siteUnknown)));
+    }
+    const closed = closuresOf(groups, known(), task, this.#forest);
+    return closed.map((count, at) => {
+      const share = count / (count + (at === 0 ? page.ownUnknown : page.siteUnknown) || 1);
+      return share * believed(groups[at].findings);
+    });
+  }
+
+  /** The page is worth its visit, and so was the one that named it. */
+  #vouch({ discovery: { from } }: CrawlTask, leaf: PatternAccount): void {
+    const namedBy = from === undefined ? undefined : this.#naming(from);
+    if (namedBy !== undefined && namedBy !== leaf) this.#pay(namedBy, VOUCHED);
+  }
+
+  #pay(account: PatternAccount, amount: number): void {
+    const now = this.#clock.now();
+    for (const at of answeringFor(account)) at.pay(amount, now, this.#options.probeEvery);
+  }
+
+  #naming(from: string): PatternAccount | undefined {
+    return from === this.#page.url ? this.#page.leaf : this.#forest.lookUp(from)?.account;
+  }
+}
+
+/** What people asked for by name, and what is no page. */
+function isExempt({ purpose, discovery: { how } }: CrawlTask): boolean {
+  return purpose !== 'page' || how === 'seed' || how === 'push' || how === 'sitemap-file' || how === 'robots';
+}
+
+function count(account: PatternAccount, novelty: VisitEvidence['novelty']): void {
+  if (novelty === 'new') account.novel++;
+  else if (novelty === 'near-duplicate') account.nearDuplicates++;
+  else if (novelty === 'duplicate') account.duplicates++;
+  else account.failures++;
+}
+
+/** The pattern and the groups above it, up to the first that needs nobody to answer for it. */
+function answeringFor(leaf: PatternAccount): PatternAccount[] {
+  const groups: PatternAccount[] = [];
+  for (let at: PatternAccount | undefined = leaf; at !== undefined; at = at.proven || at.held ? undefined : at.up) {
+    groups.push(at);
+  }
+  return groups;
+}
+
+function sameSize(bytes: number, other: number): boolean {
+  const tolerance = bytes < SMALL_PAGE_BYTES ? bytes * SAME_SIZE_PART : 0;
+  return Math.abs(bytes - other) <= Math.max(SAME_SIZE_BYTES, tolerance);
+}
+
+/** Among pages that are one form over and over, one of another size is no proof of worth. */
+function believed({ alike, visits }: Findings): number {
+  return Math.max(0, 1 - (ALIKE_DOUBT * alike) / Math.max(1, visits));
+}
+
+/** Whether a folder that it lies in has proven its worth. */
+function isSheltered(leaf: PatternAccount): boolean {
+  for (let at = leaf.up; at !== undefined && at.kind !== 'host' && at.kind !== 'domain'; at = at.up) {
+    if (at.proven) return true;
+  }
+  return false;
+}
+
+function someHeld(from: PatternAccount | undefined): boolean {
+  for (let at = from; at !== undefined; at = at.up) if (at.held) return true;
+  return false;
+}

@@ -1,0 +1,175 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { describe, test } from 'node:test';
+import { gunzipSync } from 'node:zlib';
+import { VirtualClock } from '../../../../src/base/virtual-clock.ts';
+import { DEFAULT_GUARD_OPTIONS, LearningGuard } from '../../../../src/scope/traps/learning-guard.ts';
+import { corpus, skipWithout } from '../../../corpora.ts';
+import { type Drive, drive, type Site, taskOf } from './drive.ts';
+import { HONEST_SITES } from './honest-sites.ts';
+import { HOST, isHonest, TRAPS } from './trap-sites.ts';
+
+const MOST_PER_TRAP = 40;
+
+function newGuard(clock = new VirtualClock()): LearningGuard {
+  return new LearningGuard(DEFAULT_GUARD_OPTIONS, clock);
+}
+
+function inTrap({ visited }: Drive): number {
+  return visited.filter((url) => !isHonest(url) || url.includes('?')).length;
+}
+
+describe('traps are held after a few visits, and the site around them is not', () => {
+  for (const [name, make] of Object.entries(TRAPS)) {
+    for (const showsKnown of [true, false]) {
+      test(`${name}${showsKnown ? '' : ', told by numbers alone'}`, () => {
+        const guard = newGuard();
+        const result = drive(guard, make(), { most: 3000, showsKnown });
+        assert.ok(inTrap(result) <= MOST_PER_TRAP, `${inTrap(result)} visits`);
+        assert.equal(result.visited.filter((url) => isHonest(url) && !url.includes('?')).length, 61);
+        for (const { state, reason } of guard.report(100)) {
+          if (state === 'held') assert.match(reason ?? '', /^held: \d+ of \d+ pages .+; \d+ URLs wait$/);
+        }
+      });
+    }
+  }
+});
+
+describe('honest sites that look like traps are crawled to the end', () => {
+  for (const [name, make] of Object.entries(HONEST_SITES)) {
+    test(name, () => {
+      const site = make();
+      const { visited, held, everHeld } = drive(newGuard(), site);
+      assert.equal(held.size, 0, [...held].slice(0, 3).join(' '));
+      assert.equal(visited.length, site.pages);
+      assert.ok(everHeld.size <= site.pages * 0.01, `${everHeld.size} were held for a while`);
+    });
+  }
+
+  for (const [name, nodes, edges, seed] of [
+    ['developer.mozilla.org', 'mdn-nodes.jsonl.gz', 'mdn-edges.tsv.gz', '/en-US/docs/Web'],
+    ['hollins.edu', 'hollins-nodes.txt.gz', 'hollins-edges.tsv.gz', 'www.hollins.edu/'],
+  ]) {
+    for (const showsKnown of [true, false]) {
+      test(`${name}${showsKnown ? '' : ', told by numbers alone'}`, { skip: skipWithout('web-graph') }, () => {
+        const { site, reachable } = graphSite(nodes, edges, seed);
+        const { visited, everHeld } = drive(newGuard(), site, { showsKnown });
+        assert.equal(everHeld.size, 0);
+        assert.equal(visited.length, reachable);
+      });
+    }
+  }
+});
+
+/** A site with the links that a real one had. */
+function graphSite(nodes: string, edges: string, seed: string): { readonly site: Site; readonly reachable: number } {
+  const lines = (file: string): string[] =>
+    gunzipSync(readFileSync(`${corpus('web-graph')}/${file}`))
+      .toString()
+      .trim()
+      .split('\n');
+  const urls = lines(nodes).map((line) => (line.startsWith('{') ? (JSON.parse(line).url as string) : line.trim()));
+  const links = new Map<string, string[]>(urls.map((url) => [url, []]));
+  for (const line of lines(edges)) {
+    const [from, to] = line.split(/\s+/).map(Number);
+    if (urls[to] !== undefined) links.get(urls[from])?.push(urls[to]);
+  }
+  const start = urls.find((url) => url.endsWith(seed)) ?? urls[0];
+  const reached = new Set([start]);
+  for (const url of reached) for (const to of links.get(url) ?? []) reached.add(to);
+  return { site: { seeds: [start], answer: (url) => ({ links: links.get(url) ?? [] }) }, reachable: reached.size };
+}
+
+describe('a maze that every honest page leads into', () => {
+  test('is held, and the honest pages are fetched', () => {
+    const posts = 2000;
+    const site: Site = {
+      seeds: [`${HOST}/`],
+      answer(url) {
+        const maze = TRAPS['a maze of random text']().answer(`${url}/m/`).links ?? [];
+        if (url.includes('/m/')) return { links: maze };
+        const i = Number(url.split('/')[4] ?? 0);
+        const near = [7 * i + 3, 3 * i + 1, i + 1].map((to) => `${HOST}/post/${to % posts}`);
+        return { links: [`${HOST}/`, maze[0], ...near] };
+      },
+    };
+    const { visited } = drive(newGuard(), site, { most: 6000 });
+    const honest = visited.filter((url) => !url.includes('/m/')).length;
+    assert.equal(honest, posts + 1);
+    assert.ok(visited.length - honest <= 100, `${visited.length - honest} visits`);
+  });
+});
+
+describe('what people and lists name', () => {
+  test('seeds and submitted URLs are never held', () => {
+    const guard = newGuard();
+    drive(guard, TRAPS['a maze of random text'](), { most: 3000 });
+    const url = `${HOST}/m/abcdefg-abcdefg/a1b2c3`;
+    assert.equal(guard.judge(taskOf(url, 3, { how: 'link', from: `${HOST}/m/start` })).held, true);
+    for (const how of ['seed', 'push', 'sitemap-file'] as const) {
+      assert.deepEqual(guard.judge(taskOf(url, 0, { how })), { held: false });
+      assert.deepEqual(guard.found(taskOf(url, 0, { how })), { held: false });
+    }
+  });
+
+  test('a maze that a sitemap lists is not one', () => {
+    const listed = Array.from({ length: 3000 }, (_, i) => `${HOST}/m/page-number-${i}`);
+    const site: Site = {
+      seeds: [`${HOST}/`],
+      listed,
+      answer: (url) => ({ links: [`${url}/below-${url.length}`] }),
+    };
+    const { visited } = drive(newGuard(), site, { most: 3001 });
+    assert.deepEqual(
+      listed.filter((url) => !visited.includes(url)),
+      [],
+    );
+  });
+});
+
+describe('what is held can come back', () => {
+  test('by the switch, which also holds what is open', () => {
+    const guard = newGuard();
+    drive(guard, TRAPS['a calendar without events'](), { most: 3000 });
+    const held = guard.report(10).filter(({ state }) => state === 'held');
+    const task = taskOf(`${HOST}/when/1999/4/`, 9, { how: 'link', from: `${HOST}/when/1999/3/` });
+    const verdict = guard.judge(task);
+    assert.equal(verdict.held, true);
+    assert.ok(held.length > 0);
+    guard.set(`${HOST.slice(8)}/when/**`, 'open');
+    assert.equal(guard.judge(task).held, false);
+    assert.ok(guard.report(10).some(({ state }) => state === 'opened-by-hand'));
+    guard.set(`${HOST.slice(8)}/when/**`, 'learn');
+    assert.deepEqual(guard.judge(task), verdict);
+    guard.set(`${HOST.slice(8)}/about/*{n}.html`, 'hold');
+    const honest = guard.judge(taskOf(`${HOST}/about/page-3.html`, 1, { how: 'link', from: `${HOST}/` }));
+    assert.equal(honest.held && honest.reason, 'www.example.org/about/*{n}.html is held by hand');
+    assert.equal(guard.report(1)[0].state, 'held-by-hand');
+  });
+
+  test('by itself: it is probed rarely, and opened when the probe is worth it', () => {
+    const clock = new VirtualClock();
+    const guard = newGuard(clock);
+    drive(guard, TRAPS['a calendar without events'](), { most: 3000 });
+    const day = (i: number) => taskOf(`${HOST}/when/1999/${i}/`, 9, { how: 'link', from: `${HOST}/when/1999/1/` });
+    assert.equal(guard.judge(day(1)).held, true);
+    clock.advance(DEFAULT_GUARD_OPTIONS.probeEvery);
+    assert.equal(guard.judge(day(1)).held, false);
+    assert.equal(guard.judge(day(1)).held, false, 'the probe is still wanted when its turn has come');
+    assert.equal(guard.judge(day(2)).held, true, 'one at a time');
+    guard.observe({ task: day(1), novelty: 'near-duplicate', links: 0, unknownLinks: 0, fetchMs: 1, bytes: 9000 });
+    assert.equal(guard.judge(day(2)).held, true);
+    clock.advance(2 * DEFAULT_GUARD_OPTIONS.probeEvery);
+    let opened = 0;
+    for (let i = 2; i <= 12 && guard.judge(day(i)).held === false; i++) {
+      guard.observe({ task: day(i), novelty: 'new', links: 0, unknownLinks: 0, fetchMs: 1, bytes: 9000 + 100 * i });
+      clock.advance(4 * DEFAULT_GUARD_OPTIONS.probeEvery);
+      opened = i;
+    }
+    assert.equal(opened, 12);
+    assert.deepEqual(
+      guard.report(100).filter(({ state, pattern }) => state === 'held' && pattern.endsWith('{n}/')),
+      [],
+    );
+  });
+});
