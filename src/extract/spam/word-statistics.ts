@@ -1,0 +1,338 @@
+import { functionWords } from './function-words.ts';
+
+/** What a text looks like when only the counts of its words are seen. */
+export interface WordStatistics {
+  /** Words, numbers included; lines that came before do not count again. */
+  readonly words: number;
+  /** Those in repeated lines too, roughly. */
+  readonly allWords: number;
+  /** Words that carry meaning: no function words, no numbers. */
+  readonly contentWords: number;
+  readonly functionShare: number;
+  readonly numberShare: number;
+  /** Lines that are read, and the share of them that has a number. */
+  readonly lines: number;
+  readonly numberedLineShare: number;
+  /** Different content words for each content word. */
+  readonly variety: number;
+  /** The most frequent content word, and its share of all words. */
+  readonly topWord: string;
+  readonly topCount: number;
+  readonly topShare: number;
+  /** Share of the four most frequent content words together. */
+  readonly topFourShare: number;
+  /** Share of the twelve most frequent ones: a family of phrases said again and again. */
+  readonly topTwelveShare: number;
+  /** The most frequent pair of neighbouring content words, and the share of all words that it covers. Empty and 0 where no word is frequent. */
+  readonly topPair: string;
+  readonly pairCount: number;
+  readonly pairShare: number;
+  /** Commas, bars, semicolons and bullets for each word: what separates the items of a list. */
+  readonly separatorShare: number;
+  /** Full stops, question and exclamation marks for each word. */
+  readonly sentenceShare: number;
+  /** Braces, brackets, operators and names with dots for each character: what program text is full of. */
+  readonly codeShare: number;
+  /** Lines that repeat an earlier one: how many, what share of all lines' words, how often the most frequent line stands. */
+  readonly repeatedLineShare: number;
+  readonly mostRepeatedLine: number;
+  /** Words of that line. */
+  readonly repeatedLineWords: number;
+}
+
+/** A text of which more than this is read tells nothing new. */
+const LONGEST = 8_000;
+
+/** Counts the words of a text. Pure; time grows with the text, up to a limit. */
+export function wordStatistics(text: string): WordStatistics {
+  const counter = new WordCounter(text.length > LONGEST ? text.slice(0, LONGEST) : text);
+  counter.read();
+  return counter.statistics();
+}
+
+/** Pairs are counted where a word has at least this share. */
+const FREQUENT_SHARE = 0.045;
+const TOP = 12;
+const NONE = new Int32Array(0);
+const BREAK = -1;
+const FUNCTION = 1;
+const CONTENT = 2;
+
+class WordCounter {
+  readonly #text: string;
+  readonly #mask: number;
+  /** Tables are never filled up: scripts without blanks have a word for nearly every character. */
+  readonly #room: number;
+  #filled = 0;
+  #filledPairs = 0;
+  /** Open addressing: hash of the word, times seen, kind, where it first stood. */
+  readonly #hashes: Int32Array;
+  readonly #counts: Int32Array;
+  readonly #kinds: Uint8Array;
+  readonly #starts: Int32Array;
+  readonly #lengths: Uint16Array;
+  /** Pairs of content words by the slots of both. */
+  #pairs = NONE;
+  #pairCounts = NONE;
+  /** Slots of the content words in their order; -1 where a number or a line ends a phrase. */
+  readonly #order: Int16Array;
+  #orderLength = 0;
+  readonly #lines = new Map<number, number>();
+  #words = 0;
+  #numbers = 0;
+  #functions = 0;
+  #distinct = 0;
+  #separators = 0;
+  #stops = 0;
+  #code = 0;
+  #lineWords = 0;
+  #linesRead = 0;
+  #numberedLines = 0;
+  #repeatedWords = 0;
+  #mostRepeated = 1;
+  #repeatedLineWords = 0;
+
+  constructor(text: string) {
+    this.#text = text.toLowerCase();
+    const size = 2 ** Math.ceil(Math.log2(Math.max(64, text.length / 2)));
+    this.#mask = size - 1;
+    this.#room = (size * 7) >> 3;
+    this.#hashes = new Int32Array(size);
+    this.#counts = new Int32Array(size);
+    this.#starts = new Int32Array(size);
+    this.#kinds = new Uint8Array(size);
+    this.#lengths = new Uint16Array(size);
+    this.#order = new Int16Array(text.length + 2);
+  }
+
+  read(): void {
+    const text = this.#text;
+    let start = 0;
+    while (start < text.length) {
+      let end = text.indexOf('\n', start);
+      if (end === -1) end = text.length;
+      if (end > start) this.#readLine(start, end);
+      start = end + 1;
+    }
+  }
+
+  /** A line that stood before (a refrain, the head of a table) is counted as such and not read again. */
+  #readLine(start: number, end: number): void {
+    const text = this.#text;
+    let sum = 0;
+    let spaces = 1;
+    for (let at = start; at < end; at++) {
+      const code = text.charCodeAt(at);
+      if (code === 0x20) spaces++;
+      sum = (Math.imul(sum, 31) + code) | 0;
+    }
+    this.#lineWords += spaces;
+    const times = (this.#lines.get(sum) ?? 0) + 1;
+    this.#lines.set(sum, times);
+    if (times === 1) {
+      const before = this.#numbers;
+      this.#readWords(start, end);
+      this.#linesRead++;
+      if (this.#numbers > before) this.#numberedLines++;
+      return;
+    }
+    this.#repeatedWords += spaces;
+    if (times <= this.#mostRepeated) return;
+    this.#mostRepeated = times;
+    this.#repeatedLineWords = spaces;
+  }
+
+  #readWords(from: number, end: number): void {
+    const text = this.#text;
+    this.#order[this.#orderLength++] = BREAK;
+    for (let at = from; at < end; ) {
+      const code = text.charCodeAt(at);
+      if (!isLetter(code)) {
+        if (code === 0x20) {
+          at++;
+          continue;
+        }
+        if (isDigit(code)) {
+          while (at < end && (isDigit(text.charCodeAt(at)) || isLetter(text.charCodeAt(at)))) at++;
+          this.#words++;
+          this.#numbers++;
+          this.#order[this.#orderLength++] = BREAK;
+          continue;
+        }
+        if (isSeparator(code)) this.#separators++;
+        else if (code === 0x2e && at > from && joinsName(text, at)) this.#code++;
+        else if (code === 0x2e || code === 0x21 || code === 0x3f || code === 0x3002) this.#stops++;
+        else if (isProgramSign(code)) this.#code++;
+        at++;
+        continue;
+      }
+      const start = at;
+      let sum = 0;
+      if (isIdeographic(code)) {
+        // No blanks between the words: pairs of characters stand for them.
+        const next = text.charCodeAt(at + 1);
+        sum = (Math.imul(code, 31) + next) | 0;
+        at++;
+        if (!isIdeographic(next)) continue;
+        this.#count(sum, start, start + 2);
+        continue;
+      }
+      for (let letter = code; at < end && isLetter(letter) && !isIdeographic(letter); letter = text.charCodeAt(++at))
+        sum = (Math.imul(sum, 31) + letter) | 0;
+      this.#count(sum, start, at);
+    }
+  }
+
+  #count(sum: number, start: number, end: number): void {
+    const hash = sum | 1;
+    let slot = (hash ^ (hash >>> 15)) & this.#mask;
+    while (this.#hashes[slot] !== 0 && this.#hashes[slot] !== hash) slot = (slot + 1) & this.#mask;
+    this.#words++;
+    if (this.#hashes[slot] === 0) {
+      if (this.#filled >= this.#room) return;
+      this.#filled++;
+      this.#hashes[slot] = hash;
+      this.#starts[slot] = start;
+      this.#lengths[slot] = Math.min(end - start, 60);
+      const length = end - start;
+      const ideographic = isIdeographic(this.#text.charCodeAt(start));
+      const small = !ideographic && (length <= 2 || (length <= 8 && functionWords.has(this.#text.slice(start, end))));
+      this.#kinds[slot] = small ? FUNCTION : CONTENT;
+      if (!small) this.#distinct++;
+    }
+    this.#counts[slot]++;
+    if (this.#kinds[slot] === FUNCTION) this.#functions++;
+    else this.#order[this.#orderLength++] = slot;
+  }
+
+  /** Counts the pairs. Those of rare words are rare, so that nobody asks for them where no word is frequent. */
+  #countPairs(): void {
+    this.#pairs = new Int32Array(this.#mask + 1);
+    this.#pairCounts = new Int32Array(this.#mask + 1);
+    for (let at = 1; at < this.#orderLength; at++) {
+      const first = this.#order[at - 1];
+      if (first !== BREAK && this.#order[at] !== BREAK) this.#countPair(first, this.#order[at]);
+    }
+  }
+
+  #countPair(first: number, second: number): void {
+    const pair = (first << 16) | second | 0;
+    const key = pair === 0 ? 1 : pair;
+    let slot = (Math.imul(key, 0x9e3779b1) >>> 12) & this.#mask;
+    while (this.#pairs[slot] !== 0 && this.#pairs[slot] !== key) slot = (slot + 1) & this.#mask;
+    if (this.#pairs[slot] === 0) {
+      if (this.#filledPairs >= this.#room) return;
+      this.#filledPairs++;
+      this.#pairs[slot] = key;
+    }
+    this.#pairCounts[slot]++;
+  }
+
+  statistics(): WordStatistics {
+    const words = Math.max(1, this.#words);
+    const top = this.#mostFrequent();
+    const topCounts = top.map((slot) => this.#counts[slot]);
+    if ((topCounts[0] ?? 0) >= FREQUENT_SHARE * words) this.#countPairs();
+    const pair = this.#topPair();
+    const pairCount = pair < 0 ? 0 : this.#pairCounts[pair];
+    const contentWords = this.#words - this.#numbers - this.#functions;
+    return {
+      words: this.#words,
+      allWords: this.#words + this.#repeatedWords,
+      contentWords,
+      functionShare: this.#functions / words,
+      numberShare: this.#numbers / words,
+      lines: this.#linesRead,
+      numberedLineShare: this.#numberedLines / Math.max(1, this.#linesRead),
+      variety: this.#distinct / Math.max(1, contentWords),
+      topWord: top.length === 0 ? '' : this.#wordAt(top[0]),
+      topCount: topCounts[0] ?? 0,
+      topShare: (topCounts[0] ?? 0) / words,
+      topFourShare: sum(topCounts, 4) / words,
+      topTwelveShare: sum(topCounts, TOP) / words,
+      topPair: pair < 0 ? '' : `${this.#wordAt(this.#pairs[pair] >>> 16)} ${this.#wordAt(this.#pairs[pair] & 0xffff)}`,
+      pairCount,
+      pairShare: (2 * pairCount) / words,
+      separatorShare: this.#separators / words,
+      sentenceShare: this.#stops / words,
+      codeShare: this.#code / Math.max(1, this.#text.length),
+      repeatedLineShare: this.#repeatedWords / Math.max(1, this.#lineWords),
+      mostRepeatedLine: this.#mostRepeated,
+      repeatedLineWords: this.#repeatedLineWords,
+    };
+  }
+
+  #mostFrequent(): number[] {
+    const top: number[] = [];
+    for (let slot = 0; slot <= this.#mask; slot++) {
+      if (this.#kinds[slot] !== CONTENT) continue;
+      const count = this.#counts[slot];
+      if (top.length === TOP && count <= this.#counts[top[TOP - 1]]) continue;
+      let place = top.length;
+      while (place > 0 && this.#counts[top[place - 1]] < count) place--;
+      top.splice(place, 0, slot);
+      if (top.length > TOP) top.pop();
+    }
+    return top;
+  }
+
+  #topPair(): number {
+    let best = -1;
+    for (let slot = 0; slot < this.#pairCounts.length; slot++)
+      if (this.#pairCounts[slot] > 0 && (best < 0 || this.#pairCounts[slot] > this.#pairCounts[best])) best = slot;
+    return best;
+  }
+
+  #wordAt(slot: number): string {
+    return this.#text.slice(this.#starts[slot], this.#starts[slot] + this.#lengths[slot]);
+  }
+}
+
+function sum(counts: readonly number[], first: number): number {
+  let total = 0;
+  for (let at = 0; at < Math.min(first, counts.length); at++) total += counts[at];
+  return total;
+}
+
+function isDigit(code: number): boolean {
+  return code >= 0x30 && code <= 0x39;
+}
+
+/** A full stop in the midst of a name, as programs and addresses have them. */
+function joinsName(text: string, at: number): boolean {
+  return isLetter(text.charCodeAt(at - 1)) && isLetter(text.charCodeAt(at + 1));
+}
+
+/** Letters of any script; beyond Latin the punctuation is left out by its blocks. */
+function isLetter(code: number): boolean {
+  if (code < 0x80) return code >= 0x61 && code <= 0x7a;
+  if (code < 0xc0) return code === 0xaa || code === 0xb5 || code === 0xba;
+  if (code < 0x2000) return code !== 0xd7 && code !== 0xf7 && code !== 0x60c && code !== 0x61f;
+  return (code >= 0x2c00 && code < 0x2e00) || (code >= 0x3040 && code < 0xd800) || (code >= 0xf900 && code < 0xfe00);
+}
+
+/** Scripts that write no blanks between words: kana, Han, Thai. */
+function isIdeographic(code: number): boolean {
+  return (code >= 0x3040 && code < 0xa000) || (code >= 0xe00 && code < 0xe80);
+}
+
+function isSeparator(code: number): boolean {
+  // , ; | • · – — 、
+  return (
+    code === 0x2c ||
+    code === 0x3b ||
+    code === 0x7c ||
+    code === 0x2022 ||
+    code === 0xb7 ||
+    code === 0x2013 ||
+    code === 0x2014 ||
+    code === 0x3001
+  );
+}
+
+function isProgramSign(code: number): boolean {
+  // { } [ ] < = > _
+  return (
+    code === 0x7b || code === 0x7d || code === 0x5b || code === 0x5d || code === 0x5f || (code >= 0x3c && code <= 0x3e)
+  );
+}
