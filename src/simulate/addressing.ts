@@ -59,12 +59,18 @@ export class HostTable {
     for (const name of hostnames) this.#register(name);
   }
 
-  static synthetic(count: number, addressing: Addressing, takesSubdomains?: (host: number) => boolean): HostTable {
+  /** `nameOf` names the hosts where they have names. */
+  static synthetic(
+    count: number,
+    addressing: Addressing,
+    takesSubdomains?: (host: number) => boolean,
+    nameOf: (host: number) => string = numberedName,
+  ): HostTable {
     const hosts = Array.from({ length: count }, (_, host) => host);
     const named = addressing.mode === 'names';
     const shared = addressing.hostsPerAddress;
     return new HostTable(
-      hosts.map((host) => (named ? `h${String(host).padStart(3, '0')}.synthetic.test` : loopbackAddress(host))),
+      hosts.map((host) => (named ? nameOf(host) : loopbackAddress(host))),
       hosts.map((host) => {
         if (!named) return loopbackAddress(host);
         return shared === 0 ? '127.0.0.1' : loopbackAddress(Math.floor(host / shared));
@@ -145,4 +151,9 @@ export class HostTable {
     this.#byAuthority.set(authority, host);
     return host;
   }
+}
+
+/** All of one domain. */
+export function numberedName(host: number): string {
+  return `h${String(host).padStart(3, '0')}.synthetic.test`;
 }

@@ -20,6 +20,43 @@ export interface GapReport {
   readonly tooShort: Finding;
 }
 
+/** What a crawl spent on nothing, and what it got all the same. */
+export interface GauntletReport {
+  readonly requests: number;
+  /** All of the next five. */
+  readonly wasted: number;
+  readonly wastedShare: number;
+  /** Those for robots.txt of endless subdomains are among them. */
+  readonly trapRequests: number;
+  readonly trapRequestsByKind: Readonly<Record<string, number>>;
+  /** Requests for pages that cannot exist, made on purpose. */
+  readonly probes: number;
+  /** Pages that say "not found" with 200, outside traps. */
+  readonly softNotFound: number;
+  /** For what was known already and had not changed. */
+  readonly repeated: number;
+  /** For pages that a mirror had sent already, where mirrors are to be folded. */
+  readonly mirrorRepeats: number;
+  /** Requests into the traps of one host, and of which. Subdomains count for the host they belong to. */
+  readonly mostPerTrapHost: number;
+  readonly trapHost: string;
+  /** Pages to be stored that are what they say; where mirrors are folded, each once. */
+  readonly honestExpected: number;
+  readonly honestFetched: number;
+  readonly honestShare: number;
+}
+
+/** Hosts that show the same as another. */
+export interface MirrorReport {
+  readonly hosts: readonly { readonly mirror: string; readonly original: string }[];
+  /** Pages on mirrors that a crawler would store that does not know them. */
+  readonly pages: number;
+  /** Requests for pages of mirrors. */
+  readonly requests: number;
+  /** Pages of mirrors that were not asked for, and were sent by another host. Only where mirrors are to be folded. */
+  readonly saved: number;
+}
+
 export interface AuditReport {
   readonly passed: boolean;
   /** Names of the checks that failed. */
@@ -64,6 +101,8 @@ export interface AuditReport {
   readonly traps: Finding;
   readonly trapRequests: number;
   readonly trapRequestsByKind: Readonly<Record<string, number>>;
+  readonly gauntlet: GauntletReport;
+  readonly mirrors: MirrorReport;
   readonly conditional: {
     readonly requests: number;
     /** Answers with 304. */

@@ -1,5 +1,6 @@
 import { type AuditReport, type Finding, FindingCounter } from './audit-report.ts';
 import { canonicalTarget } from './canonical-target.ts';
+import { GauntletAudit, isProbe } from './gauntlet-audit.ts';
 import { auditPoliteness, DEFAULT_TOLERANCE_MS, type PolitenessExpectations } from './politeness-audit.ts';
 import type { LoggedRequest, RequestLog } from './request-log.ts';
 import { robotsAllow } from './robots-oracle.ts';
@@ -47,6 +48,7 @@ export function audit(log: RequestLog, truth: Truth, expectations: AuditExpectat
   const trapRequests: Record<string, number> = {};
   const conditional = { requests: 0, notModified: 0, repeatedWithout: 0 };
   const agents = new Set<string>();
+  const gauntlet = new GauntletAudit(truth, web);
   let bytes = 0;
   let assets = 0;
   let broken = 0;
@@ -68,20 +70,19 @@ export function audit(log: RequestLog, truth: Truth, expectations: AuditExpectat
     if (!request.complete) broken++;
     if (request.arrive < quietUntil[host] - toleranceMs) found.retryAfter.add(() => tell(request));
     if (status === 429 || status === 503) quietUntil[host] = request.done + web.retryAfterMs;
+    const known = located.kind === 'page' && judgePage(request, located.id);
+    gauntlet.add(request, known);
     if (located.kind === 'robots') continue;
-    if (located.kind === 'asset') assets++;
-    if (located.kind === 'phantom') found.phantom.add(() => tell(request));
-    if (located.kind === 'trap') {
-      count(trapRequests, located.trap);
-      found.traps.add(() => tell(request));
-    }
-    if (located.kind === 'unknown') found.unknown.add(() => tell(request));
+    if (located.kind !== 'page') judgePlace(request);
     if (truth.obeysRobots) judgeRobots(request);
-    if (located.kind === 'page') judgePage(request, located.id);
   }
-  for (const page of complete ? truth.pages('stored') : []) if (sent[page] === 0) found.missed.add(() => web.url(page));
+  for (const page of complete ? truth.pages('stored') : []) {
+    if (!gauntlet.isCovered(page)) found.missed.add(() => web.url(page));
+  }
   for (const fate of complete ? (['redirected', 'failed', 'read'] as const) : []) {
-    for (const page of truth.pages(fate)) if (asked[page] === 0) found.unseen.add(() => `${fate}: ${web.url(page)}`);
+    for (const page of truth.pages(fate)) {
+      if (!gauntlet.isMet(page)) found.unseen.add(() => `${fate}: ${web.url(page)}`);
+    }
   }
 
   const politeness = auditPoliteness(requests, truth, robotsReadAt, expectations, tell);
@@ -114,6 +115,8 @@ export function audit(log: RequestLog, truth: Truth, expectations: AuditExpectat
     ...found,
     trapRequests: found.traps.count,
     trapRequestsByKind: trapRequests,
+    gauntlet: gauntlet.report(),
+    mirrors: gauntlet.mirrors((page) => sent[page] > 0),
     conditional,
     assets,
     broken,
@@ -131,7 +134,21 @@ export function audit(log: RequestLog, truth: Truth, expectations: AuditExpectat
     if (!robotsAllow(verdict, truth.agent, target)) found.disallowed.add(() => tell(request));
   }
 
-  function judgePage(request: LoggedRequest, page: number): void {
+  /** What is asked for beside pages and robots.txt. */
+  function judgePlace(request: LoggedRequest): void {
+    const { located, target } = request;
+    if (located.kind === 'asset') assets++;
+    if (isProbe(target)) return;
+    if (located.kind === 'phantom') found.phantom.add(() => tell(request));
+    if (located.kind === 'unknown') found.unknown.add(() => tell(request));
+    if (located.kind !== 'trap') return;
+    count(trapRequests, located.trap);
+    found.traps.add(() => tell(request));
+  }
+
+  /** Tells whether the answer was known already. */
+  function judgePage(request: LoggedRequest, page: number): boolean {
+    const before = found.wasted.count + found.repeated.count;
     const fate = truth.fate(page);
     if (fate === 'unreached' || fate === 'out-of-scope') found.unexpected.add(() => `${fate}: ${tell(request)}`);
     if (request.status === 200 && request.method === 'GET' && request.complete) {
@@ -149,6 +166,7 @@ export function audit(log: RequestLog, truth: Truth, expectations: AuditExpectat
       sentVersion[page] = web.versionAt(page, request.arrive);
     }
     if (request.complete) asked[page] = 1;
+    return found.wasted.count + found.repeated.count > before;
   }
 }
 

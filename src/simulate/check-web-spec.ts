@@ -43,6 +43,12 @@ export function checkWebSpec(spec: WebSpec): void {
   checkShares('robots', spec.robots, Object.values(kinds));
   checkShares('sites', spec.sites, []);
   checkShares('traps', spec.traps, []);
+  const { linkFarm, webRing, ...spamPages } = spec.spam;
+  checkShares('spam', spec.spam, Object.values(spamPages));
+  checkRange('spam.linkFarm + spam.webRing', linkFarm + webRing, 0, 1);
+  checkChoice('hostNames', spec.hostNames, ['numbered', 'domains']);
+  checkChoice('trapStyle', spec.trapStyle, ['plain', 'disguised']);
+  checkRange('mazeBytesPerSecond', spec.mazeBytesPerSecond, 0, 1e9);
   // Mirrors are drawn among the hosts that lead to no further host.
   checkRange('sites.mirror', spec.sites.mirror, 0, 0.5);
 }
@@ -57,6 +63,15 @@ function checkRange(name: string, value: unknown, min: number, max: number, whol
     throw new OrbweaverError(
       'SETTING_INVALID',
       `${name} of a synthetic web is ${kind} from ${min} to ${max}, not ${value}.`,
+    );
+  }
+}
+
+function checkChoice(name: string, value: unknown, choices: readonly string[]): void {
+  if (typeof value !== 'string' || !choices.includes(value)) {
+    throw new OrbweaverError(
+      'SETTING_INVALID',
+      `${name} of a synthetic web is one of ${choices.join(', ')}, not ${value}.`,
     );
   }
 }

@@ -1,7 +1,7 @@
 import { BlockSet } from './block-set.ts';
 import { byteEncoder } from './byte-encoder.ts';
 import type { ForeignText } from './foreign-words.ts';
-import { hash32 } from './seeded-hash.ts';
+import { WordDraw } from './word-draw.ts';
 import { WORDS } from './word-lists.ts';
 
 const PURPOSE = 60;
@@ -16,7 +16,7 @@ const FOREIGN_COUNT = 1024;
 export function fillerBlocks(seed: number, malformedShare: number): BlockSet {
   return new BlockSet(
     Array.from({ length: BLOCK_COUNT }, (_, block) => {
-      const draw = new Draw(seed, block, WORDS);
+      const draw = new WordDraw(seed, block, WORDS, PURPOSE);
       const wellFormed = draw.unit() >= malformedShare;
       const makers = !wellFormed ? MALFORMED : draw.below(4) === 0 ? FURNITURE : PROSE;
       return { text: makers[draw.below(makers.length)](draw), prose: makers === PROSE };
@@ -30,64 +30,14 @@ export function foreignBlocks(seed: number, { charset, words }: ForeignText): Bl
   const encode = charset.startsWith('utf-16') ? (text: string) => text : byteEncoder(charset);
   return new BlockSet(
     Array.from({ length: FOREIGN_COUNT }, (_, block) => {
-      const draw = new Draw(seed, block, words);
+      const draw = new WordDraw(seed, block, words, PURPOSE);
       return { text: encode(FOREIGN[draw.below(FOREIGN.length)](draw)), prose: true };
     }),
     words.map(encode),
   );
 }
 
-/** The numbers of one block, in order, and the words they choose. */
-class Draw {
-  readonly #seed: number;
-  readonly #block: number;
-  readonly #words: readonly string[];
-  #step = 0;
-
-  constructor(seed: number, block: number, words: readonly string[]) {
-    this.#seed = seed;
-    this.#block = block;
-    this.#words = words;
-  }
-
-  next(): number {
-    return hash32(this.#seed, this.#block, this.#step++, PURPOSE);
-  }
-
-  unit(): number {
-    return this.next() / 0x1_0000_0000;
-  }
-
-  below(count: number): number {
-    return this.next() % count;
-  }
-
-  words(count: number): string {
-    let text = this.#words[this.below(this.#words.length)];
-    for (let i = 1; i < count; i++) text += ` ${this.#words[this.below(this.#words.length)]}`;
-    return text;
-  }
-
-  sentence(): string {
-    const text = this.words(6 + this.below(12));
-    return `${text[0].toUpperCase()}${text.slice(1)}${this.below(8) === 0 ? '?' : '.'}`;
-  }
-
-  sentences(count: number): string {
-    let text = this.sentence();
-    for (let i = 1; i < count; i++) text += ` ${this.sentence()}`;
-    return text;
-  }
-
-  /** As long as `length`, such as the data of a small picture. */
-  base64(length: number): string {
-    let text = '';
-    while (text.length < length) text += this.next().toString(36);
-    return text.slice(0, length);
-  }
-}
-
-type BlockMaker = (draw: Draw) => string;
+type BlockMaker = (draw: WordDraw) => string;
 
 /** Running text, whose words may be changed. */
 const PROSE: readonly BlockMaker[] = [
@@ -155,13 +105,13 @@ const FOREIGN: readonly BlockMaker[] = [
   (d) => `<div class="card"><div class="card__text" data-id="${d.below(1e6)}"><p>${d.sentences(2)}</p></div></div>\n`,
 ];
 
-function list(draw: Draw, count: number): string {
+function list(draw: WordDraw, count: number): string {
   let items = '';
   for (let i = 0; i < count; i++) items += `<li>${draw.words(3 + draw.below(8))}</li>\n`;
   return items;
 }
 
-function rows(draw: Draw): string {
+function rows(draw: WordDraw): string {
   let cells = '';
   for (let i = 2 + draw.below(4); i > 0; i--) {
     cells += `<tr><td>${draw.words(2)}</td><td class="n">${draw.below(9999)}</td></tr>`;

@@ -1,4 +1,4 @@
-import type { AuditReport, Finding, GapPair } from './audit-report.ts';
+import type { AuditReport, Finding, GapPair, GauntletReport, MirrorReport } from './audit-report.ts';
 
 /** The report as a table for people: every check with its verdict, then cases of what went wrong. */
 export function formatAudit(report: AuditReport): string {
@@ -32,6 +32,9 @@ export function formatAudit(report: AuditReport): string {
     ['most requests at once to a host', String(report.parallelRequests.max), verdict('parallel')],
     ['most connections to a host', String(report.parallelConnections.max), verdict('connections')],
     ['requests into traps', told(report.trapRequestsByKind, report.trapRequests), verdict('traps')],
+    ['requests for nothing', forNothing(report.gauntlet), ''],
+    ['honest pages', `${report.gauntlet.honestFetched} of ${report.gauntlet.honestExpected}`, ''],
+    ['mirrors', mirrored(report.mirrors), ''],
     ['conditional requests', String(report.conditional.requests), ''],
     ['not modified', String(report.conditional.notModified), ''],
     ['sent again without a condition', String(report.conditional.repeatedWithout), ''],
@@ -45,6 +48,14 @@ export function formatAudit(report: AuditReport): string {
   const table = rows.map(([label, value, judged]) => `${judged.padEnd(4)}  ${label.padEnd(width)}  ${value}`);
   const title = report.passed ? 'Audit passed' : `Audit FAILED: ${report.failures.join(', ')}`;
   return [title, '', ...table, ...cases(report)].join('\n');
+}
+
+function forNothing({ wasted, wastedShare }: GauntletReport): string {
+  return `${wasted} (${(wastedShare * 100).toFixed(2)} %)`;
+}
+
+function mirrored({ hosts, pages, requests, saved }: MirrorReport): string {
+  return hosts.length === 0 ? 'none' : `${hosts.length} hosts, ${pages} pages, ${requests} requests, ${saved} saved`;
 }
 
 /** "200: 31, 404: 2", or with a total "33 (200: 31, 404: 2)". */

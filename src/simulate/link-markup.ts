@@ -45,7 +45,7 @@ export function headLink(link: PlannedLink, href: string): string {
   const bits = markupBits(link);
   switch (link.element) {
     case 'refresh':
-      return `<meta http-equiv="refresh" content="600; url=${href.trim()}">\n`;
+      return `<meta http-equiv="refresh" content="${link.seconds ?? 600}; url=${href.trim()}">\n`;
     case 'canonical':
       return (bits & 1) === 0 ? `<link rel="canonical" href="${href}">\n` : `<LINK HREF="${href}" REL=canonical />\n`;
     case 'alternate':

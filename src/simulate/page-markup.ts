@@ -9,6 +9,7 @@ import { type SpellingContext, type SpellingTarget, spellLink } from './link-spe
 import { GzipSink, type PageSink, PlainSink } from './page-sink.ts';
 import { phantomMarkup } from './phantom-markup.ts';
 import { hash32, unit } from './seeded-hash.ts';
+import type { TraitMarkup } from './spam-markup.ts';
 import type { WebSpec } from './web-spec.ts';
 import { SECTIONS, WORDS } from './word-lists.ts';
 
@@ -31,6 +32,8 @@ export interface PageToWrite {
   readonly meta: string;
   /** Markup with links that are no pages of the web: the ways into traps. */
   readonly extra: string;
+  /** Of spam, and of what looks like it. */
+  readonly trait?: TraitMarkup;
   /** How often it has changed. */
   readonly version: number;
   /** Of a near copy, whose other fields are those of its original: every how manieth word differs, and to what. */
@@ -87,15 +90,15 @@ export class PageMarkup {
   }
 
   #write(page: PageToWrite, sink: PageSink): void {
-    const { host, index, links } = page;
+    const { host, index, links, trait = {} } = page;
     const { seed, links: shares } = this.#spec;
     const base = this.#base(page);
     const from = context(page, base);
     const phantoms = phantomMarkup(seed, shares.phantom, host, index);
-    const title = `Site ${host}, page ${index}: ${WORDS[index % WORDS.length]}`;
+    const title = trait.title ?? `Site ${host}, page ${index}: ${WORDS[index % WORDS.length]}`;
     sink.add(`<!DOCTYPE html>\n<html lang="${page.charset?.text.language ?? 'en'}">\n<head>\n${charsetMarkup(page)}`);
     sink.add(`<meta name="viewport" content="width=device-width, initial-scale=1">\n<title>${title}</title>\n`);
-    sink.add(page.meta);
+    sink.add(page.meta + (trait.head ?? ''));
     if (base !== undefined) sink.add(base.markup);
     let inBody = 0;
     for (const link of links) {
@@ -108,7 +111,9 @@ export class PageMarkup {
     if (page.near !== undefined) sink.add(`<!-- copy ${page.near.salt} -->\n`);
     if (page.version > 0) sink.add(`<p class="edition">Edition ${page.version}</p>\n`);
 
-    const bytesPerLink = (this.#size(host, index) - FRAME_BYTES) / (inBody + 1);
+    if (trait.before !== undefined) sink.add(trait.before);
+
+    const bytesPerLink = ((trait.bytes ?? this.#size(host, index)) - FRAME_BYTES) / (inBody + 1);
     const fill = this.#filler(page, sink);
     const second = secondPath(host, index);
     let nest = hash32(seed, host, index, PURPOSE.nest);
@@ -128,7 +133,7 @@ export class PageMarkup {
     }
     if (written > 0) sink.add(this.#sectionEnd(nest));
     fill(bytesPerLink);
-    sink.add(page.extra + phantoms.body);
+    sink.add((trait.after ?? '') + page.extra + phantoms.body);
     sink.add(`</main>\n<footer>Site ${host}</footer>\n</div></div>\n`);
     sink.add(phantoms.tail === '' ? '</body>\n</html>\n' : phantoms.tail);
   }

@@ -1,9 +1,10 @@
 import { hash32, pick } from './seeded-hash.ts';
+import type { SitePlan } from './site-plan.ts';
 import type { PageShares, WebSpec } from './web-spec.ts';
 import { SECTIONS, WORDS } from './word-lists.ts';
 
 /** What a page is. One role each: the trait that a crawler has to get right. */
-export type PageRole = 'plain' | keyof PageShares;
+export type PageRole = 'plain' | 'wiki' | keyof PageShares;
 
 const PURPOSE = {
   role: 1,
@@ -15,6 +16,7 @@ const PURPOSE = {
   original: 7,
   away: 8,
   flavour: 9,
+  folder: 10,
 } as const;
 /** Shares are kept as slots of a table: a role is one look-up. */
 const SLOTS = 4096;
@@ -33,13 +35,15 @@ const DRAWS = 16;
  */
 export class PagePlan {
   readonly #spec: WebSpec;
+  readonly #sites: SitePlan;
   readonly #slots: PageRole[] = new Array(SLOTS).fill('plain');
   /** Page number + 1 of each kept address; two pages with the same place take turns. */
   readonly #keptPages = new Int32Array(KEPT_TARGETS);
   readonly #keptTargets: string[] = new Array(KEPT_TARGETS).fill('');
 
-  constructor(spec: WebSpec) {
+  constructor(spec: WebSpec, sites: SitePlan) {
     this.#spec = spec;
+    this.#sites = sites;
     let at = 0;
     for (const [role, share] of Object.entries(spec.pages) as [keyof PageShares, number][]) {
       // Loops come in pairs and are drawn apart.
@@ -53,6 +57,7 @@ export class PagePlan {
   role(host: number, index: number): PageRole {
     const { seed, pagesPerHost, pages } = this.#spec;
     if (index === 0) return 'plain';
+    if (index >= this.wikiFrom(host) && index < pagesPerHost) return 'wiki';
     const pair = index >> 1;
     if (pages.redirectLoop > 0 && pair > 0 && (index | 1) < pagesPerHost) {
       if (hash32(seed, host, pair, PURPOSE.loop) < pages.redirectLoop * 0x1_0000_0000) return 'redirectLoop';
@@ -60,6 +65,12 @@ export class PagePlan {
     const role = this.#slots[hash32(seed, host, index, PURPOSE.role) % SLOTS];
     const needsOriginal = role === 'copy' || role === 'nearCopy';
     return needsOriginal && this.original(host, index) === index ? 'plain' : role;
+  }
+
+  /** The first page of the host's wiki, which goes up to its last; the number of its pages where it has none. */
+  wikiFrom(host: number): number {
+    const { pagesPerHost, sites } = this.#spec;
+    return sites.wiki > 0 && this.#sites.has(host, 'wiki') ? Math.ceil((pagesPerHost * 2) / 3) : pagesPerHost;
   }
 
   /** Choices within a role (which status, which wording): 32 bits that depend on the page alone. */
@@ -101,6 +112,16 @@ export class PagePlan {
         return `/${this.#section(host, this.original(host, index))}/copy-${slug}.html`;
       case 'nearCopy':
         return `/${this.#section(host, this.original(host, index))}/also-${slug}.html`;
+      case 'wiki':
+        return `/wiki/${slug.replaceAll('-', '_')}`;
+      case 'dated':
+        return `/blog/${this.#date(host, index)}/${slug}/`;
+      case 'listing':
+        return (this.flavour(host, index) & 1) === 0 ? `/all/page/${index}/` : `/all/?page=${index}`;
+      case 'product':
+        return `/products/view?cat=${this.flavour(host, index) % 9}&id=${index}`;
+      case 'deep':
+        return `/${this.#folders(host, index)}/${slug}.html`;
       default:
         return `/${this.#section(host, index)}/${slug}.html`;
     }
@@ -157,8 +178,9 @@ export class PagePlan {
     }
     for (let draw = 0; draw < DRAWS; draw++) {
       const candidate = pick(hash32(seed, host, index * DRAWS + draw, PURPOSE.target), pagesPerHost);
-      // Only chains are chains: otherwise their length would have no bound.
-      if (!this.role(to, candidate).startsWith('redirect')) return [to, candidate];
+      // Only chains are chains: otherwise their length would have no bound. And a wiki has one way in.
+      const candidateRole = this.role(to, candidate);
+      if (!candidateRole.startsWith('redirect') && candidateRole !== 'wiki') return [to, candidate];
     }
     return [to, 0];
   }
@@ -182,8 +204,24 @@ export class PagePlan {
   /** Like role() === 'plain', without asking whether a would-be copy has an original: that would go round in circles. */
   #isPlain(host: number, index: number): boolean {
     const { seed, pages } = this.#spec;
+    if (index >= this.wikiFrom(host)) return false;
     if (this.#slots[hash32(seed, host, index, PURPOSE.role) % SLOTS] !== 'plain') return false;
     return pages.redirectLoop === 0 || this.role(host, index) === 'plain';
+  }
+
+  #date(host: number, index: number): string {
+    const day = hash32(this.#spec.seed, host, index, PURPOSE.section);
+    const two = (number: number): string => String(number + 1).padStart(2, '0');
+    return `${2019 + (day % 7)}/${two((day >>> 8) % 12)}/${two((day >>> 16) % 28)}`;
+  }
+
+  /** Few at the top and many at the bottom, as in a manual. */
+  #folders(host: number, index: number): string {
+    const depth = 6 + (this.flavour(host, index) % 3);
+    return Array.from({ length: depth }, (_, level) => {
+      const branch = index % 3 ** Math.min(level, 5);
+      return WORDS[hash32(this.#spec.seed, host, branch * 8 + level, PURPOSE.folder) % WORDS.length];
+    }).join('/');
   }
 
   #section(host: number, index: number): string {

@@ -6,7 +6,11 @@ import type { PageMarkup, PageToWrite } from './page-markup.ts';
 import type { PagePlan } from './page-plan.ts';
 import { hash32 } from './seeded-hash.ts';
 import type { SitePlan } from './site-plan.ts';
+import type { TraitMarkup } from './spam-markup.ts';
+import type { SpamPlan } from './spam-plan.ts';
+import { isBrowser, pageForBrowsers, traitMarkup } from './trait-markup.ts';
 import type { TrapPlan } from './trap-plan.ts';
+import { sentences } from './trap-words.ts';
 import { isNotModified, type Validators, validatorHeaders } from './validators.ts';
 import type { ModelLink, Reply, Visit } from './web-model.ts';
 import type { WebSpec } from './web-spec.ts';
@@ -18,6 +22,7 @@ export interface PageRepliesParts {
   readonly pages: PagePlan;
   readonly links: LinkPlan;
   readonly traps: TrapPlan;
+  readonly spam: SpamPlan;
   readonly charsets: CharsetPlan;
   readonly markup: PageMarkup;
   /** Where any page lies. */
@@ -60,7 +65,12 @@ export class PageReplies {
     if (visit.before === 0 && (role === 'tooManyRequests' || role === 'unavailable')) {
       return this.#pushback(role === 'tooManyRequests' ? 429 : 503, flavour, visit.now);
     }
-    const toWrite = this.#toWrite(present.document, present.version);
+    const browser = isBrowser(visit.agent);
+    if (browser && this.#parts.spam.trait(source, index) === 'cloaking') {
+      const shown = pageForBrowsers(this.#parts.spec.seed, present.document);
+      return { status: 200, headers: [...HTML, 'Vary', 'User-Agent'], body: shown };
+    }
+    const toWrite = this.#toWrite(present.document, present.version, browser);
     const charset = toWrite.charset;
     const declared = charset?.declared === 'header' ? `text/html; charset=${charset.charset}` : 'text/html';
     const headers: string[] = charset === undefined ? [...HTML] : ['Content-Type', declared];
@@ -158,7 +168,7 @@ export class PageReplies {
     };
   }
 
-  #toWrite(document: number, version: number): PageToWrite {
+  #toWrite(document: number, version: number, browser = false): PageToWrite {
     const { spec, hosts, pages, links, traps, charsets, place } = this.#parts;
     const host = Math.floor(document / spec.pagesPerHost);
     const own = document - host * spec.pagesPerHost;
@@ -168,23 +178,45 @@ export class PageReplies {
       own === index
         ? undefined
         : { stride: pages.nearStride(host, own), salt: hash32(spec.seed, host, own, NEAR_PURPOSE) };
+    const target = pages.target(host, index);
+    const planned = links.links(host, index);
+    const trait = this.#trait(host, index, planned, browser);
+    const delivery = pages.role(host, index) === 'product' ? deliveryNote(spec.seed, host) : '';
     return {
       host,
       index,
       origin: hosts.origin(host),
-      target: pages.target(host, index),
-      links: links.links(host, index),
+      target,
+      links: planned,
       meta: pageDirectives(pages.role(host, index), (pages.flavour(host, index) & 1) === 0).meta,
-      extra: traps.entries(host, index),
+      extra: delivery + traps.entries(host, index, target),
       version,
       ...(near === undefined ? {} : { near }),
       ...(charset === undefined ? {} : { charset }),
+      ...(trait === undefined ? {} : { trait }),
       resolve: (to) => {
         const found = place(to);
         return { host: found.host, origin: hosts.origin(found.host), target: found.target };
       },
     };
   }
+
+  #trait(host: number, index: number, planned: readonly PlannedLink[], browser: boolean): TraitMarkup | undefined {
+    const { spec, spam, links, hosts, place } = this.#parts;
+    const trait = spam.trait(host, index);
+    if (trait === undefined) return undefined;
+    const page = host * spec.pagesPerHost + index;
+    if (trait !== 'doorway' && trait !== 'movedPage') return traitMarkup(spec.seed, page, trait, { browser });
+    const to = place(links.sentOnTo(host, index));
+    const byScript = !planned.some((link) => link.seconds !== undefined);
+    const sentOn = { url: hosts.origin(to.host) + to.target, byScript };
+    return traitMarkup(spec.seed, page, trait, { browser, sentOn });
+  }
+}
+
+/** What stands below every product of a host. */
+function deliveryNote(seed: number, host: number): string {
+  return `<section class="delivery"><h2>Delivery</h2><p>${sentences({ seed, host, target: 'delivery' }, 0, 90)}</p></section>\n`;
 }
 
 function isRelativeRedirect(flavour: number): boolean {

@@ -8,6 +8,7 @@ const SITE_PURPOSE: Record<keyof SiteShares, number> = {
   feed: 91,
   softNotFound: 92,
   validators: 93,
+  wiki: 94,
 };
 const TRAP_PURPOSE: Record<TrapKind, number> = {
   calendar: 100,
@@ -20,6 +21,10 @@ const TRAP_PURPOSE: Record<TrapKind, number> = {
   redirectMaze: 107,
   facets: 108,
   bomb: 109,
+  unknownSession: 110,
+  pagination: 111,
+  variants: 112,
+  brokenLinks: 113,
 };
 export const TRAP_KINDS = Object.keys(TRAP_PURPOSE) as readonly TrapKind[];
 /** Draws before the search for an original gives up. */

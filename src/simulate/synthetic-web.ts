@@ -2,6 +2,7 @@ import { type Addressing, HostTable } from './addressing.ts';
 import { canonicalTarget } from './canonical-target.ts';
 import { ChangeProcess } from './change-process.ts';
 import { CharsetPlan, type PageCharset } from './charset-plan.ts';
+import { hostNames } from './host-names.ts';
 import { LinkPlan } from './link-plan.ts';
 import { OTHER_BOT, pageDirectives } from './page-directives.ts';
 import { PageMarkup } from './page-markup.ts';
@@ -10,7 +11,8 @@ import { PageReplies } from './page-replies.ts';
 import { RobotsPlan } from './robots-plan.ts';
 import { hash32, unit } from './seeded-hash.ts';
 import { SideDocuments } from './side-documents.ts';
-import { SitePlan } from './site-plan.ts';
+import { SitePlan, TRAP_KINDS } from './site-plan.ts';
+import { SpamPlan, type SpamTrait } from './spam-plan.ts';
 import { TrapPlan } from './trap-plan.ts';
 import type {
   HostRobots,
@@ -22,7 +24,7 @@ import type {
   WebDescription,
   WebModel,
 } from './web-model.ts';
-import type { WebSpec } from './web-spec.ts';
+import type { TrapKind, WebSpec } from './web-spec.ts';
 
 const PURPOSE = { changes: 86, rate: 87 } as const;
 const TEXT = ['Content-Type', 'text/plain; charset=utf-8'] as const;
@@ -37,6 +39,7 @@ export class SyntheticWeb implements WebModel {
   readonly spec: WebSpec;
   readonly #sites: SitePlan;
   readonly #pages: PagePlan;
+  readonly #spam: SpamPlan;
   readonly #side: SideDocuments;
   readonly #links: LinkPlan;
   readonly #robots: RobotsPlan;
@@ -50,12 +53,13 @@ export class SyntheticWeb implements WebModel {
     this.spec = spec;
     this.#sites = new SitePlan(spec);
     const takesSubdomains = (host: number): boolean => this.#sites.lays(host, 'endlessSubdomains');
-    this.hosts = HostTable.synthetic(spec.hosts, addressing, takesSubdomains);
+    this.hosts = HostTable.synthetic(spec.hosts, addressing, takesSubdomains, hostNames(spec, this.#sites));
     this.retryAfterMs = spec.retryAfterSeconds * 1000;
-    this.#pages = new PagePlan(spec);
+    this.#pages = new PagePlan(spec, this.#sites);
+    this.#spam = new SpamPlan(spec, this.#pages, this.#sites);
     this.#side = new SideDocuments(spec, this.#sites, this.#pages, this.hosts);
     this.pageCount = this.#side.first + this.#side.count;
-    this.#links = new LinkPlan(spec, this.#pages, (host) => this.#side.feed(host));
+    this.#links = new LinkPlan(spec, this.#pages, this.#spam, (host) => this.#side.feed(host));
     this.#robots = new RobotsPlan(spec);
     this.#traps = new TrapPlan(spec, this.#sites, this.hosts);
     this.#charsets = new CharsetPlan(spec);
@@ -67,6 +71,7 @@ export class SyntheticWeb implements WebModel {
       pages: this.#pages,
       links: this.#links,
       traps: this.#traps,
+      spam: this.#spam,
       charsets: this.#charsets,
       markup: new PageMarkup(spec),
       place: (page) => ({ host: this.hostOfPage(page), target: this.target(page) }),
@@ -116,12 +121,18 @@ export class SyntheticWeb implements WebModel {
       case 'redirectLoop':
         return { kind: 'redirect', to: this.#replies.redirectTarget(host, index) };
       case 'copy':
-        return { kind: 'page', noindex: false, nofollow: false, document: first + this.#pages.original(source, index) };
+        return {
+          ...{ kind: 'page', noindex: false, nofollow: false, document: first + this.#pages.original(source, index) },
+          ...this.#spam.label(source, index),
+        };
       default: {
         const { noindex, nofollow } = pageDirectives(role, (this.#pages.flavour(source, index) & 1) === 0);
         const addressed = role !== 'directiveForOthers' || agent.toLowerCase() === OTHER_BOT;
         const document = first + index;
-        return { kind: 'page', noindex: addressed && noindex, nofollow: addressed && nofollow, document };
+        return {
+          ...{ kind: 'page', noindex: addressed && noindex, nofollow: addressed && nofollow, document },
+          ...this.#spam.label(source, index),
+        };
       }
     }
   }
@@ -160,6 +171,20 @@ export class SyntheticWeb implements WebModel {
   /** The host whose bytes this host sends: itself, but for mirrors. */
   mirrorOf(host: number): number {
     return this.#sites.source(host);
+  }
+
+  originalOf(page: number): number {
+    return this.#onMirror(page, this.#sites.source(this.hostOfPage(page)));
+  }
+
+  /** 'linkFarm' or 'webRing' of hosts that are; the mirrors of such hosts too. */
+  spamTraitOfHost(host: number): SpamTrait | undefined {
+    return this.#spam.hostTrait(this.#sites.source(host));
+  }
+
+  /** Which kinds of trap a host lays. */
+  trapsOf(host: number): readonly TrapKind[] {
+    return TRAP_KINDS.filter((trap) => this.#sites.lays(host, trap));
   }
 
   /** Of a near copy: its original on the same host, and the share of the words of its text that differ. */
@@ -227,7 +252,7 @@ export class SyntheticWeb implements WebModel {
       case 'asset':
         return { status: 200, headers: ['Content-Type', 'text/css'], body: 'body { margin: 0 auto }\n' };
       case 'trap':
-        return this.#traps.reply(host, located);
+        return located.trap === 'variants' ? this.#variant(host, located, visit) : this.#traps.reply(host, located);
       case 'phantom':
       case 'unknown':
         return this.#replies.notFound(host, located.target);
@@ -256,11 +281,20 @@ export class SyntheticWeb implements WebModel {
     return this.#replies.page({ host, index, page, document: nature.document, version, modifiedAt }, visit);
   }
 
+  /** The page itself, with more such links on top of it. */
+  #variant(host: number, located: Extract<Located, { kind: 'trap' }>, visit: Visit): Reply {
+    const base = this.locate(host, this.#traps.variantBase(host, located));
+    if (base.kind !== 'page') return this.#traps.reply(host, located);
+    const shown = this.#page(base.id, { before: 1, now: visit.now, agent: visit.agent });
+    const tools = this.#traps.variantTools(host, located.target);
+    return { ...shown, body: shown.body.replace('<main>\n', `<main>\n${tools}`) };
+  }
+
   #locate(host: number, target: string): Located | undefined {
     if (host >= this.hosts.count) {
       return target === '/robots.txt'
         ? { kind: 'robots', of: host, last: true, target }
-        : this.#traps.locate(host, target);
+        : this.#traps.locate(host, target, () => false);
     }
     const index = this.#pages.find(this.#sites.source(host), target);
     if (index >= 0) return { kind: 'page', id: host * this.spec.pagesPerHost + index };
@@ -269,7 +303,10 @@ export class SyntheticWeb implements WebModel {
     if (target.startsWith('/phantom/') || target.startsWith('/search')) return { kind: 'phantom', target };
     const side = this.#side.find(host, target);
     if (side >= 0) return { kind: 'page', id: side };
-    return this.#robots.locate(host, target) ?? this.#traps.locate(host, target);
+    return (
+      this.#robots.locate(host, target) ??
+      this.#traps.locate(host, target, (base) => this.#pages.find(this.#sites.source(host), base) >= 0)
+    );
   }
 
   #sideNature(page: number): PageNature {

@@ -26,6 +26,11 @@ export interface TruthOptions {
   readonly followHeadLinks?: boolean;
   /** What becomes of pages that say "not found" with 200: 'failed' for crawlers that see through them. */
   readonly softNotFound?: 'stored' | 'failed';
+  /**
+   * A crawler that asks one host for what its mirrors show too: a page is not missed where another of them sent it, nor
+   * where one of them forbids it.
+   */
+  readonly mirrorsFolded?: boolean;
 }
 
 /** What must become of a page. 'read': a sitemap that has to be read, but is no page. */
@@ -33,20 +38,30 @@ export type Fate = 'stored' | 'redirected' | 'failed' | 'disallowed' | 'out-of-s
 const FATES: readonly Fate[] = ['unreached', 'stored', 'redirected', 'failed', 'disallowed', 'out-of-scope', 'read'];
 const HEAD_LINKS: ReadonlySet<string | undefined> = new Set(['canonical', 'alternate', 'feed']);
 
+/** For whom the truth holds. */
+export interface TruthCrawler {
+  readonly agent: string;
+  readonly obeysRobots: boolean;
+  readonly mirrorsFolded: boolean;
+}
+
 /** The exact result of a correct crawl, found by walking the model, not the bytes. */
 export class Truth {
   readonly web: WebModel;
   readonly agent: string;
   readonly obeysRobots: boolean;
+  readonly mirrorsFolded: boolean;
   /** Number of different documents among the stored pages: exact copies count once. */
   readonly distinctDocuments: number;
   readonly #fates: Uint8Array;
   readonly #depths: Int32Array;
 
-  constructor(web: WebModel, agent: string, obeysRobots: boolean, fates: Uint8Array, depths: Int32Array) {
+  constructor(web: WebModel, crawler: TruthCrawler, fates: Uint8Array, depths: Int32Array) {
+    const { agent } = crawler;
     this.web = web;
     this.agent = agent;
-    this.obeysRobots = obeysRobots;
+    this.obeysRobots = crawler.obeysRobots;
+    this.mirrorsFolded = crawler.mirrorsFolded;
     this.#fates = fates;
     this.#depths = depths;
     const documents = new Set<number>();
@@ -89,6 +104,20 @@ export class Truth {
     return [...found];
   }
 
+  /** The page that stands for this one and all that mirror it; itself, unless mirrors are folded. */
+  standsFor(page: number): number {
+    return this.mirrorsFolded ? (this.web.originalOf?.(page) ?? page) : page;
+  }
+
+  /** Hosts that mirror another, and which. */
+  mirrorHosts(): { readonly mirror: number; readonly original: number }[] {
+    const hosts = Array.from({ length: this.web.hosts.count }, (_, mirror) => ({
+      mirror,
+      original: this.web.mirrorOf?.(mirror) ?? mirror,
+    }));
+    return hosts.filter(({ mirror, original }) => mirror !== original);
+  }
+
   counts(): Record<Fate | 'distinctDocuments', number> {
     const counts = { stored: 0, redirected: 0, failed: 0, disallowed: 0, 'out-of-scope': 0, unreached: 0, read: 0 };
     for (const code of this.#fates) counts[FATES[code]]++;
@@ -100,7 +129,7 @@ export class Truth {
 export function truth(web: WebModel, options: TruthOptions): Truth {
   const { maxDepth = Number.POSITIVE_INFINITY, agent = 'orbweaver', obeyRobots = true } = options;
   const { obeyPageNofollow = true, obeyLinkNofollow = true, softNotFound = 'stored' } = options;
-  const { followSitemaps = false, followFeeds = false, followHeadLinks = true } = options;
+  const { mirrorsFolded = false, followSitemaps = false, followFeeds = false, followHeadLinks = true } = options;
   const seeds = options.seeds.map((seed) => pageOf(web, seed));
   const inScope = scopeTest(web, options.scope ?? 'any', seeds);
   const robots = Array.from({ length: web.hosts.count }, (_, host) => web.robots(host));
@@ -122,7 +151,7 @@ export function truth(web: WebModel, options: TruthOptions): Truth {
     }
     level = nextLevel;
   }
-  return new Truth(web, agent, obeyRobots, fates, depths);
+  return new Truth(web, { agent, obeysRobots: obeyRobots, mirrorsFolded }, fates, depths);
 
   function judge(page: number): Judgement {
     if (obeyRobots && !robotsAllow(robots[web.hostOfPage(page)], agent, web.target(page)))

@@ -1,3 +1,4 @@
+import type { SpamTechnique } from '../contracts/spam.ts';
 import type { Addressing, HostTable } from './addressing.ts';
 import type { Conditions } from './validators.ts';
 import type { TrapKind, WebSpec } from './web-spec.ts';
@@ -27,6 +28,10 @@ export type PageNature =
       readonly form?: 'feed' | 'sitemap';
       /** Says "not found", with 200. */
       readonly softNotFound?: boolean;
+      /** Spam, of this technique. */
+      readonly spam?: SpamTechnique;
+      /** Honest, and easily taken for spam of this technique. */
+      readonly lookalike?: SpamTechnique;
     }
   | { readonly kind: 'redirect'; readonly to: number }
   | { readonly kind: 'error'; readonly status: number };
@@ -71,6 +76,8 @@ export interface Visit extends Conditions {
   /** ms since the epoch. */
   readonly now: number;
   readonly acceptsGzip?: boolean;
+  /** The User-Agent header: some pages answer by it. */
+  readonly agent?: string;
 }
 
 /** Enough to make the same web again in another process. */
@@ -89,6 +96,10 @@ export interface WebModel {
   /** The least a host asks for with 429 or 503. */
   readonly retryAfterMs: number;
   hostOfPage(page: number): number;
+  /** The host whose bytes this host sends: itself, but for mirrors. Absent where no host is a mirror. */
+  mirrorOf?(host: number): number;
+  /** The same page on the host that its host mirrors; itself where that is no mirror. */
+  originalOf?(page: number): number;
   /** Path and query in canonical form. */
   target(page: number): string;
   url(page: number): string;

@@ -37,6 +37,14 @@ export interface PageShares {
   readonly query: number;
   /** The address needs percent-escapes. */
   readonly escaped: number;
+  /** An article of a blog: its date stands in the path, as in that of a calendar. */
+  readonly dated: number;
+  /** One of the numbered pages of an archive, each with another list. */
+  readonly listing: number;
+  /** A thing of a shop, told by a number in the query; it shares a text on delivery with all others of its host. */
+  readonly product: number;
+  /** Six to eight folders deep. */
+  readonly deep: number;
 }
 
 /** Shares of the plain pages' traits and of all links. */
@@ -100,6 +108,8 @@ export interface SiteShares {
   readonly softNotFound: number;
   /** Sends ETag, Last-Modified or both, and answers 304. */
   readonly validators: number;
+  /** Has a wiki: the last third of its pages, which link to each other and are linked from one page outside alone. */
+  readonly wiki: number;
 }
 
 /** Shares of the hosts that lay each kind of trap. */
@@ -124,9 +134,44 @@ export interface TrapShares {
   readonly facets: number;
   /** A few KB of gzip that become `bombBytes`. */
   readonly bomb: number;
+  /** Like the session ids, under names that say nothing or as a folder of the path: only the pages tell. */
+  readonly unknownSession: number;
+  /** Numbered pages without end that all show the same list, or an empty one. */
+  readonly pagination: number;
+  /** To print, to share, in another order: each page of the host again under more and more parameters. */
+  readonly variants: number;
+  /** Whatever is not there answers 200 and "not found", with links to more that is not there. */
+  readonly brokenLinks: number;
 }
 
 export type TrapKind = keyof TrapShares;
+
+/**
+ * Spam, and honest pages that look like it. Shares of the plain pages, which exclude each other; `linkFarm` and `webRing`
+ * are shares of the hosts, of which all pages are meant.
+ */
+export interface SpamShares {
+  /** A few words over and over. */
+  readonly termStuffing: number;
+  /** Honest: glossaries, songs with a chorus, price lists, questions and answers on one matter. */
+  readonly repeatedWords: number;
+  /** Text in the colour of its ground, off the screen or too small to read, inline or by a style sheet. */
+  readonly hiddenText: number;
+  /** Honest: closed menus and accordions, labels for screen readers, light text on dark ground, small print. */
+  readonly hiddenParts: number;
+  /** Text for search engines; visitors are sent on to another host by META refresh or script. */
+  readonly doorway: number;
+  /** Honest: "this page has moved", and scripts that send on only whoever asks for it. */
+  readonly movedPage: number;
+  /** Browsers get another page than robots do. */
+  readonly cloaking: number;
+  /** Honest: browsers and robots get the same page with other advertisements. */
+  readonly otherAds: number;
+  /** Hosts with little text that link to each other from every page. */
+  readonly linkFarm: number;
+  /** Honest: hosts with articles, each with a blog roll and a place in a ring. */
+  readonly webRing: number;
+}
 
 /** The parameters of a synthetic web. The web is a pure function of them (and of the addresses it is served at). */
 export interface WebSpec {
@@ -149,6 +194,11 @@ export interface WebSpec {
   readonly robots: RobotsShares;
   readonly sites: SiteShares;
   readonly traps: TrapShares;
+  readonly spam: SpamShares;
+  /** 'numbered': hNNN.synthetic.test. 'domains': a domain for each host; mirrors are www., staging. ... of their original. */
+  readonly hostNames: 'numbered' | 'domains';
+  /** 'plain': a list of links with the names of the traps. 'disguised': other words, paths and forms on each host. */
+  readonly trapStyle: 'plain' | 'disguised';
   readonly crawlDelaySeconds: number;
   readonly slowRobotsMs: number;
   /** Product token with a robots.txt group of its own on some hosts. */
@@ -171,5 +221,7 @@ export interface WebSpec {
   /** Share of the hosts that send pages compressed to whoever takes gzip. */
   readonly gzipShare: number;
   readonly tarpitBytesPerSecond: number;
+  /** How fast a maze answers; 0: as its host. */
+  readonly mazeBytesPerSecond: number;
   readonly bombBytes: number;
 }

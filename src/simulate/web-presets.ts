@@ -57,3 +57,96 @@ export const TRAP_WEB = {
     bomb: 0.2,
   },
 } as const satisfies WebSpecOverrides;
+
+/**
+ * Forty sites of a thousand pages, about four of them with each kind of trap, some with several, on domains of their own
+ * and in words and forms that differ from host to host; and honest parts that look like traps: articles by date, numbered
+ * archives, products told by a number, deep folders, wikis with one way in.
+ */
+export const TRAP_GAUNTLET = {
+  seed: 1,
+  hosts: 40,
+  pagesPerHost: 1000,
+  linksPerPage: 16,
+  pageBytes: [2_000, 7_000],
+  malformedShare: 0.05,
+  hostNames: 'domains',
+  trapStyle: 'disguised',
+  pages: {
+    private: 0.01,
+    opened: 0.01,
+    wildcard: 0.01,
+    broken: 0,
+    redirectChain: 0.01,
+    redirectLoop: 0,
+    notFound: 0.01,
+    copy: 0.01,
+    nearCopy: 0.01,
+    tooManyRequests: 0,
+    unavailable: 0,
+    dated: 0.12,
+    listing: 0.08,
+    product: 0.12,
+    deep: 0.06,
+  },
+  links: { oddSpelling: 0.2 },
+  robots: { broken: 0, crawlDelay: 0, slow: 0 },
+  sites: { wiki: 0.3, softNotFound: 0.1 },
+  traps: {
+    calendar: 0.1,
+    sessionQuery: 0.1,
+    sessionPath: 0.1,
+    endlessPath: 0.1,
+    endlessSubdomains: 0.1,
+    tarpit: 0.1,
+    maze: 0.1,
+    redirectMaze: 0.1,
+    facets: 0.1,
+    bomb: 0.1,
+    unknownSession: 0.1,
+    pagination: 0.1,
+    variants: 0.1,
+    brokenLinks: 0.1,
+  },
+  mazeBytesPerSecond: 2_000,
+} as const satisfies WebSpecOverrides;
+
+/**
+ * Every technique of spam on a few pages in a hundred, with as many honest pages that look like it. Few links leave a
+ * host: where everybody links to everybody, a farm is nothing special.
+ */
+export const SPAM_WEB = {
+  hosts: 60,
+  pagesPerHost: 80,
+  linksPerPage: 12,
+  pageBytes: [2_000, 8_000],
+  malformedShare: 0.05,
+  hostNames: 'domains',
+  pages: { broken: 0, tooManyRequests: 0, unavailable: 0 },
+  links: { interHost: 0.01, refresh: 0.005 },
+  robots: { broken: 0, crawlDelay: 0, slow: 0 },
+  spam: {
+    termStuffing: 0.04,
+    repeatedWords: 0.06,
+    hiddenText: 0.04,
+    hiddenParts: 0.08,
+    doorway: 0.04,
+    movedPage: 0.04,
+    cloaking: 0.02,
+    otherAds: 0.03,
+    linkFarm: 0.12,
+    webRing: 0.15,
+  },
+} as const satisfies WebSpecOverrides;
+
+/** A third of the hosts show what another shows: as www., as staging., or under a domain of their own. */
+export const MIRROR_WEB = {
+  hosts: 40,
+  pagesPerHost: 150,
+  linksPerPage: 12,
+  pageBytes: [2_000, 8_000],
+  hostNames: 'domains',
+  pages: { broken: 0, tooManyRequests: 0, unavailable: 0 },
+  robots: { broken: 0, crawlDelay: 0, slow: 0 },
+  sites: { mirror: 0.35 },
+} as const satisfies WebSpecOverrides;

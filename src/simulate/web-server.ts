@@ -142,7 +142,7 @@ export class WebServer<Web extends WebModel = WebModel> implements AsyncDisposab
     const answer = (): void => {
       const reply: Reply =
         method === 'GET' || method === 'HEAD'
-          ? this.web.reply(host, located, { before, now: arrive, acceptsGzip, ifNoneMatch, ifModifiedSince })
+          ? this.web.reply(host, located, { before, now: arrive, agent, acceptsGzip, ifNoneMatch, ifModifiedSince })
           : { status: 405, headers: ['Allow', 'GET, HEAD'], body: '' };
       const bytes = method === 'HEAD' ? 0 : reply.body.length;
       const { status } = reply;
@@ -185,9 +185,11 @@ export function startSyntheticWeb(
   });
 }
 
-/** Every address, and for names one wildcard per domain: certificates do not grow with the number of hosts. */
+/** Every address and bare domain, and for other names one wildcard per domain: they do not grow with those of a domain. */
 function certificateNames({ hosts }: WebModel): string[] {
-  const names = Object.keys(hosts.map()).map((name) => (/^[\d.]+$/.test(name) ? name : name.replace(/^[^.]+/, '*')));
+  const names = Object.keys(hosts.map()).map((name) =>
+    /^(?:[\d.]+|[^.]+\.[^.]+)$/.test(name) ? name : name.replace(/^[^.]+/, '*'),
+  );
   return [...new Set(names)];
 }
 

@@ -6,12 +6,13 @@ export type {
   PageShares,
   RobotsShares,
   SiteShares,
+  SpamShares,
   TrapKind,
   TrapShares,
   WebSpec,
 } from './web-parameters.ts';
 
-type Groups = 'pages' | 'links' | 'robots' | 'sites' | 'traps';
+type Groups = 'pages' | 'links' | 'robots' | 'sites' | 'traps' | 'spam';
 
 export type WebSpecOverrides = Partial<Omit<WebSpec, Groups>> & {
   readonly [Group in Groups]?: Partial<WebSpec[Group]>;
@@ -48,6 +49,10 @@ export const DEFAULT_WEB_SPEC: WebSpec = {
     unavailable: 0.002,
     query: 0.08,
     escaped: 0.03,
+    dated: 0,
+    listing: 0,
+    product: 0,
+    deep: 0,
   },
   links: {
     interHost: 0.1,
@@ -77,7 +82,7 @@ export const DEFAULT_WEB_SPEC: WebSpec = {
     slow: 0.05,
     namedGroup: 0.15,
   },
-  sites: { mirror: 0, sitemap: 0, feed: 0, softNotFound: 0, validators: 0 },
+  sites: { mirror: 0, sitemap: 0, feed: 0, softNotFound: 0, validators: 0, wiki: 0 },
   traps: {
     calendar: 0,
     sessionQuery: 0,
@@ -89,7 +94,25 @@ export const DEFAULT_WEB_SPEC: WebSpec = {
     redirectMaze: 0,
     facets: 0,
     bomb: 0,
+    unknownSession: 0,
+    pagination: 0,
+    variants: 0,
+    brokenLinks: 0,
   },
+  spam: {
+    termStuffing: 0,
+    repeatedWords: 0,
+    hiddenText: 0,
+    hiddenParts: 0,
+    doorway: 0,
+    movedPage: 0,
+    cloaking: 0,
+    otherAds: 0,
+    linkFarm: 0,
+    webRing: 0,
+  },
+  hostNames: 'numbered',
+  trapStyle: 'plain',
   crawlDelaySeconds: 1,
   slowRobotsMs: 300,
   namedAgent: 'orbweaver',
@@ -103,6 +126,7 @@ export const DEFAULT_WEB_SPEC: WebSpec = {
   bytesPerSecond: [0, 0],
   gzipShare: 0,
   tarpitBytesPerSecond: 20,
+  mazeBytesPerSecond: 0,
   bombBytes: 100_000_000,
 };
 
@@ -113,6 +137,7 @@ export const PLAIN_SHARES: Pick<WebSpec, Groups> = {
   robots: zeros(DEFAULT_WEB_SPEC.robots),
   sites: zeros(DEFAULT_WEB_SPEC.sites),
   traps: zeros(DEFAULT_WEB_SPEC.traps),
+  spam: zeros(DEFAULT_WEB_SPEC.spam),
 };
 
 /** The defaults with `overrides`; refuses unknown names and values that make no web. */
@@ -126,6 +151,7 @@ export function webSpec(overrides: WebSpecOverrides = {}): WebSpec {
     robots: { ...DEFAULT_WEB_SPEC.robots, ...overrides.robots },
     sites: { ...DEFAULT_WEB_SPEC.sites, ...overrides.sites },
     traps: { ...DEFAULT_WEB_SPEC.traps, ...overrides.traps },
+    spam: { ...DEFAULT_WEB_SPEC.spam, ...overrides.spam },
   };
   checkWebSpec(spec);
   return spec;

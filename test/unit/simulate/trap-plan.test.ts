@@ -6,14 +6,27 @@ import { formatAudit } from '../../../src/simulate/format-audit.ts';
 import { RequestLog } from '../../../src/simulate/request-log.ts';
 import { SyntheticWeb } from '../../../src/simulate/synthetic-web.ts';
 import { truth } from '../../../src/simulate/truth.ts';
-import { DEFAULT_WEB_SPEC, PLAIN_SHARES, type TrapKind, webSpec } from '../../../src/simulate/web-spec.ts';
+import {
+  DEFAULT_WEB_SPEC,
+  PLAIN_SHARES,
+  type TrapKind,
+  type WebSpec,
+  webSpec,
+} from '../../../src/simulate/web-spec.ts';
 import { readPage } from './brute-force-crawl.ts';
 
 const NAMES = { mode: 'names', port: 8081, hostsPerAddress: 0 } as const;
+const BASE = 'http://h000.synthetic.test:8081/';
 const KINDS = Object.keys(DEFAULT_WEB_SPEC.traps) as TrapKind[];
 
 function web(...traps: TrapKind[]): SyntheticWeb {
+  return styled('plain', 1, traps);
+}
+
+function styled(trapStyle: WebSpec['trapStyle'], seed: number, traps: readonly TrapKind[]): SyntheticWeb {
   const spec = webSpec({
+    seed,
+    trapStyle,
     ...PLAIN_SHARES,
     hosts: 2,
     pagesPerHost: 20,
@@ -56,6 +69,65 @@ describe('traps', () => {
         assert.ok(located.kind === 'trap' && located.trap === trap, address);
       }
     }
+  });
+
+  test('in disguise they lead on just as well, and lie elsewhere on other hosts', () => {
+    const places = new Set<string>();
+    for (const trap of KINDS) {
+      if (trap === 'bomb') continue;
+      for (const seed of [1, 2, 3, 4]) {
+        const model = styled('disguised', seed, [trap]);
+        const addresses = fallInto(model, 120);
+        assert.ok(addresses.length >= (trap === 'redirectMaze' ? 90 : 119), `${trap}: ${addresses.length}`);
+        if (trap === 'calendar') for (const address of addresses) places.add(new URL(address).pathname.split('/')[1]);
+        assert.doesNotMatch(model.page(0, '/').body, new RegExp(`>${trap}<`));
+      }
+    }
+    assert.ok(places.size >= 3, [...places].join(' '));
+  });
+
+  test('ids of visitors under unknown names lead to the same few pages', () => {
+    for (const seed of [1, 2, 3, 4, 5, 6]) {
+      const model = styled('disguised', seed, ['unknownSession']);
+      const bodies = new Set(
+        fallInto(model, 60)
+          .filter((url) => url.startsWith('http://h000'))
+          .map((url) => /<p>(.*)<\/p>/.exec(model.page(0, url.slice(new URL(url).origin.length)).body)?.[1]),
+      );
+      assert.equal(bodies.size, 9);
+    }
+  });
+
+  test('numbered pages without end show one list, or none', () => {
+    const model = styled('disguised', 3, ['pagination']);
+    const lists = new Set(
+      fallInto(model, 50)
+        .filter((url) => url.startsWith('http://h000'))
+        .map((url) => /<p>([\s\S]*)<\/p>/.exec(model.page(0, url.slice(new URL(url).origin.length)).body)?.[1]),
+    );
+    assert.ok(lists.size <= 2);
+  });
+
+  test('a variant is the page itself with more such links', () => {
+    const model = web('variants');
+    const page = model.page(0, model.target(3));
+    const [, href] = /class="tools">[^"]*"([^"]*)"/.exec(page.body) ?? [];
+    const variant = model.page(0, href.replaceAll('&amp;', '&'));
+    assert.equal(variant.kind, 'trap');
+    assert.equal(variant.status, 200);
+    assert.ok(variant.body.includes(page.body.slice(page.body.indexOf('<header>'), page.body.indexOf('<main>'))));
+    assert.equal(model.page(0, '/no/such/page?print=1').status, 404);
+  });
+
+  test('where links are broken, whatever is not there answers 200 and leads on, and a probe is told from it', () => {
+    const model = web('brokenLinks');
+    const { status, body, kind } = model.page(0, '/any/thing?at=all');
+    assert.deepEqual([kind, status], ['trap', 200]);
+    const links = readPage(body, BASE).links.map((link) => new URL(link.href, BASE).pathname);
+    assert.ok(links.length >= 5);
+    for (const link of links.filter((path) => path !== '/')) assert.equal(model.page(0, link).kind, 'trap');
+    assert.equal(model.page(0, model.target(5)).kind, 'plain');
+    assert.equal(model.page(0, '/robots.txt').kind, 'robots');
   });
 
   test('honest pages are the same with traps as without', () => {

@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { SyntheticWeb } from '../../../src/simulate/synthetic-web.ts';
 import { type Fate, truth } from '../../../src/simulate/truth.ts';
-import { RICH_WEB, TRAP_WEB } from '../../../src/simulate/web-presets.ts';
+import { MIRROR_WEB, RICH_WEB, SPAM_WEB, TRAP_GAUNTLET, TRAP_WEB } from '../../../src/simulate/web-presets.ts';
 import { DEFAULT_WEB_SPEC, PLAIN_SHARES, type WebSpecOverrides, webSpec } from '../../../src/simulate/web-spec.ts';
 import { bruteForceCrawl, canonical, decodePage, readPage } from './brute-force-crawl.ts';
 
@@ -41,6 +41,11 @@ const EVERYTHING: WebSpecOverrides = {
   robots: { ...RICH_WEB.robots, tooManyRequests: 0.06 },
 };
 
+/** The presets with traps and spam in disguise, as small; a third of the pages of a wiki host are its wiki. */
+const LIVELY = { hosts: 8, pagesPerHost: 45, linksPerPage: 8, pageBytes: [800, 3000] } as const;
+const GAUNTLET: WebSpecOverrides = { ...TRAP_GAUNTLET, ...LIVELY, sites: { wiki: 0.5, softNotFound: 0.3 } };
+const SPAM: WebSpecOverrides = { ...SPAM_WEB, ...LIVELY, sites: { mirror: 0.3, wiki: 0.3 } };
+
 describe('truth', () => {
   test('is what a brute-force crawl of the bytes finds, whatever the seed, agent and depth', () => {
     fc.assert(
@@ -48,7 +53,7 @@ describe('truth', () => {
         fc.nat(),
         fc.constantFrom('orbweaver', 'someone', 'otherbot'),
         fc.constantFrom(1e9, 1, 3),
-        fc.constantFrom({}, RICH, EVERYTHING),
+        fc.constantFrom({}, RICH, EVERYTHING, GAUNTLET, SPAM, { ...MIRROR_WEB, ...LIVELY }),
         fc.boolean(),
         (seed, agent, maxDepth, shares, follow) => {
           const model = web({ ...shares, seed });
@@ -145,8 +150,10 @@ describe('truth', () => {
     assert.ok(loose > strict);
   });
 
+  const OFF_BY_DEFAULT = { nearCopy: 0.02, dated: 0.02, listing: 0.02, product: 0.02, deep: 0.02 };
+
   test('the default web holds every kind of page and most of it is reached', () => {
-    const model = new SyntheticWeb(webSpec({ pagesPerHost: 400, pages: { nearCopy: 0.02 } }), NAMES);
+    const model = new SyntheticWeb(webSpec({ pagesPerHost: 400, pages: OFF_BY_DEFAULT }), NAMES);
     const roles = new Set(Array.from({ length: model.pageCount }, (_, page) => model.role(page)));
     assert.deepEqual([...roles].sort(), ['plain', ...Object.keys(DEFAULT_WEB_SPEC.pages)].sort());
     const counts = truth(model, { seeds: [model.url(0)] }).counts();
