@@ -10,6 +10,7 @@ import type { SyntheticWeb } from '../../src/simulate/synthetic-web.ts';
 import { truth } from '../../src/simulate/truth.ts';
 import type { WebSpecOverrides } from '../../src/simulate/web-spec.ts';
 import type { Check } from '../report/bench-result.ts';
+import { type Cores, keepTo, ownCores } from './cores.ts';
 import type { CrawlMeasures, CrawlOptions } from './crawl.ts';
 import { inChild } from './in-child.ts';
 
@@ -20,6 +21,8 @@ export interface AuditedCrawlOptions extends Omit<CrawlOptions, 'settings'> {
   /** For the process of the crawl. */
   readonly nodeOptions?: readonly string[];
   readonly limitSeconds?: number;
+  /** Keep server and crawler to cores; without it both may use all. Needs taskset: see cores.ts. */
+  readonly cores?: Cores;
 }
 
 export interface AuditedCrawl extends CrawlMeasures {
@@ -35,9 +38,11 @@ export interface AuditedCrawl extends CrawlMeasures {
 
 /** Crawls a synthetic web from one process to another and judges the crawl by the server's log. */
 export async function auditedCrawl(what: string, options: AuditedCrawlOptions): Promise<AuditedCrawl> {
-  const { web: spec, settings, expectations, nodeOptions, limitSeconds, ...rest } = options;
+  const { web: spec, settings, expectations, nodeOptions, limitSeconds, cores, ...rest } = options;
+  const allCores = cores === undefined ? undefined : ownCores().join(',');
   const folder = mkdtempSync(join(tmpdir(), 'orbweaver-bench-'));
   try {
+    if (cores !== undefined) keepTo(cores.server);
     await using server = await startWebProcess(spec, { logFile: join(folder, 'requests.jsonl') });
     const crawl: CrawlOptions = {
       ...rest,
@@ -56,6 +61,7 @@ export async function auditedCrawl(what: string, options: AuditedCrawlOptions): 
         ...settings,
       },
     };
+    if (cores !== undefined) keepTo(cores.crawler);
     const { result, cpuSeconds, maxRssMb } = await inChild<CrawlMeasures>(
       'harness/crawl.ts',
       crawl,
@@ -75,6 +81,7 @@ export async function auditedCrawl(what: string, options: AuditedCrawlOptions): 
     };
     return { ...result, cpuSeconds, maxRssMb, serverCpuSeconds, web, origins, audit: report, check };
   } finally {
+    if (allCores !== undefined) keepTo(allCores);
     rmSync(folder, { recursive: true, force: true });
   }
 }

@@ -22,6 +22,8 @@ export interface RssSample {
 
 export interface CrawlMeasures {
   readonly summary: CrawlSummary;
+  /** Of all threads while the crawl ran: without the start of the process. */
+  readonly runCpuSeconds: number;
   readonly samples: readonly RssSample[];
   /** ms from the time a host fell due to its claim, of every claim made once all seeds were in, sorted. */
   readonly lateness: Float64Array;
@@ -74,7 +76,9 @@ export async function measure(options: CrawlOptions): Promise<CrawlMeasures> {
     }
     seededAt = Date.now();
   })();
+  const cpuBefore = process.cpuUsage();
   const summary = await crawl.run();
+  const { user, system } = process.cpuUsage(cpuBefore);
   clearInterval(sampler);
   await seeding;
   // The preload of watch-dns.ts leaves it here; without it nothing is watched.
@@ -85,6 +89,7 @@ export async function measure(options: CrawlOptions): Promise<CrawlMeasures> {
   const counts = moments.map(({ count }) => count).sort((a, b) => a - b);
   return {
     summary,
+    runCpuSeconds: (user + system) / 1e6,
     samples,
     lateness: Float64Array.from(steady, ({ at, dueAt }) => at - dueAt).sort(),
     latenessOverTime: moments.map(({ seconds, lateMs, count }) => [seconds, lateMs / count] as const),

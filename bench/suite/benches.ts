@@ -7,7 +7,19 @@ import { memory } from './memory.ts';
 import { parser } from './parser.ts';
 import { polite } from './polite.ts';
 import { startUp } from './start-up.ts';
+import { threads } from './threads.ts';
 import { url } from './url.ts';
 
 /** In the order in which they run: whole crawls first, then the parts. */
-export const BENCHES: readonly Bench[] = [crawl, latency, polite, memory, parser, url, frontier, archive, startUp];
+export const BENCHES: readonly Bench[] = [
+  crawl,
+  threads,
+  latency,
+  polite,
+  memory,
+  parser,
+  url,
+  frontier,
+  archive,
+  startUp,
+];

@@ -1,27 +1,9 @@
-import { availableParallelism } from 'node:os';
-import type { WebSpecOverrides } from '../../src/simulate/web-spec.ts';
 import { type AuditedCrawl, auditedCrawl } from '../harness/audited-crawl.ts';
+import { todaysWeb } from '../harness/todays-web.ts';
 import type { BenchResult } from '../report/bench-result.ts';
-import { plainNumber } from '../report/plain-number.ts';
 import type { Bench } from './bench.ts';
 
 const WORKERS = [0, 1, 2];
-
-/**
- * Pages like those of today's web, with all that a crawler can get wrong and nothing that makes it wait: what asks for
- * patience (Crawl-delay, Retry-After, slow files, errors worth another try) would measure the waiting.
- */
-function webOf(quick: boolean): WebSpecOverrides {
-  return {
-    seed: 50,
-    hosts: 50,
-    pagesPerHost: quick ? 25 : 200,
-    linksPerPage: 60,
-    pageBytes: [20_000, 200_000],
-    pages: { broken: 0, tooManyRequests: 0, unavailable: 0 },
-    robots: { crawlDelay: 0, slow: 0 },
-  };
-}
 
 /** Whole crawls with 0, 1 and 2 page threads: archive, exact duplicates and robots.txt on, politeness off. */
 export const crawl: Bench = {
@@ -31,7 +13,7 @@ export const crawl: Bench = {
     const runs: { readonly workers: number; readonly done: AuditedCrawl }[] = [];
     for (const workers of WORKERS) {
       const done = await auditedCrawl(`workers ${workers}`, {
-        web: webOf(quick),
+        web: todaysWeb(quick ? 25 : 200),
         settings: { workers },
         limitSeconds: 120,
       });
@@ -68,7 +50,7 @@ function present(runs: readonly { readonly workers: number; readonly done: Audit
         ...[one.pagesPerCpuSecond, one.htmlMbPerCpuSecond, one.maxRssMb, one.serverCpuSeconds],
       ]),
     },
-    checks: [...runs.map(({ done }) => done.check), threadsCheck(figures)],
+    checks: runs.map(({ done }) => done.check),
     charts: [
       {
         kind: 'bars',
@@ -98,31 +80,5 @@ function present(runs: readonly { readonly workers: number; readonly done: Audit
     ],
     notes: [],
     data: { figures, audits: runs.map(({ done }) => done.audit), samples: runs.map(({ done }) => done.samples) },
-  };
-}
-
-interface Figures {
-  readonly workers: number;
-  readonly pages: number;
-  readonly pagesPerSecond: number;
-  readonly cpuSeconds: number;
-  readonly serverCpuSeconds: number;
-}
-
-/**
- * Two threads against one. The server and the deciding thread need cores too, so that the speed-up is held against
- * what the cores of this machine allow: all of them busy, at the cost per page that one thread had.
- */
-function threadsCheck(figures: readonly Figures[]) {
-  const one = figures.find(({ workers }) => workers === 1) as Figures;
-  const two = figures.find(({ workers }) => workers === 2) as Figures;
-  const speedUp = two.pagesPerSecond / one.pagesPerSecond;
-  const most = (availableParallelism() * one.pages) / (one.cpuSeconds + one.serverCpuSeconds) / one.pagesPerSecond;
-  const possible = Math.min(2, most);
-  return {
-    kind: 'goal' as const,
-    what: 'two threads give 1.7 times one, or 85 % of what the cores allow',
-    found: `${plainNumber(speedUp)} times; the cores allow ${plainNumber(possible)}`,
-    passed: speedUp >= 0.85 * possible,
   };
 }

@@ -7,7 +7,7 @@ import type { HostPlace } from '../contracts/frontier.ts';
 import { SqlitePageStore } from '../engines/sqlite/sqlite-page-store.ts';
 import { openStateForReading } from '../engines/sqlite/state-database.ts';
 import { type OpenedPageWorker, openPageWorker } from './open-page-worker.ts';
-import { type DoneWork, encodeWorks, type FromThread, type ToThread } from './thread-messages.ts';
+import { type DoneWork, decodeClaims, encodeWorks, type FromThread, type ToThread } from './thread-messages.ts';
 
 export interface ThreadData {
   readonly folder: string;
@@ -34,7 +34,7 @@ class PageThread {
   #hear(message: ToThread): void {
     switch (message.kind) {
       case 'start':
-        for (const claim of message.claims) {
+        for (const claim of decodeClaims(message.claims)) {
           this.#opened.worker.work(claim).then(
             (work) => this.#report({ id: claim.id, work }),
             (error: unknown) => this.#fault(error),

@@ -6,13 +6,16 @@ import type { HostKey } from '../contracts/url.ts';
 import { registrableDomain } from '../url/public-suffix.ts';
 import type { CrewReports, PageCrew } from './page-crew.ts';
 import type { ThreadData } from './page-thread.ts';
-import { decodeWorks, type FromThread, type ToThread } from './thread-messages.ts';
+import { decodeWorks, encodeClaims, type FromThread, type ToThread } from './thread-messages.ts';
 
 /** `.ts` in a checkout, `.js` in a package. */
 const THREAD = new URL(import.meta.url.endsWith('.ts') ? './page-thread.ts' : './page-thread.js', import.meta.url);
 
 /** What a page leaves behind is garbage at once: a larger young generation, which the engine would take, saves no time. */
 const YOUNG_MB = 24;
+
+/** So many hosts are dealt out evenly; beyond them the hash of the name decides, which is even enough over very many. */
+const DEALT_HOSTS = 100_000;
 
 /**
  * A page thread for each core. A host always goes to the same one, so that its connection, its addresses and its robots.txt
@@ -24,10 +27,14 @@ export class ThreadCrew implements PageCrew {
   /** Claims under way, by id. */
   readonly #claims = new Map<number, Claim>();
   readonly #cookies: boolean;
+  /** Which thread has which host. */
+  readonly #dealt = new Map<string, number>();
+  readonly #hostCounts: number[];
   #closing = false;
 
   constructor(count: number, data: Omit<ThreadData, 'writerId'>, reports: CrewReports) {
     this.#cookies = data.settings.cookies;
+    this.#hostCounts = Array.from({ length: count }, () => 0);
     this.#threads = Array.from({ length: count }, (_, index) => {
       return new Worker(THREAD, {
         workerData: { ...data, writerId: `w${index}` } satisfies ThreadData,
@@ -63,7 +70,7 @@ export class ThreadCrew implements PageCrew {
     this.#each(
       claims,
       (claim) => claim.task.host,
-      (thread, some) => tell(thread, { kind: 'start', claims: some }),
+      (thread, some) => tell(thread, { kind: 'start', claims: encodeClaims(some) }),
     );
   }
 
@@ -81,9 +88,31 @@ export class ThreadCrew implements PageCrew {
     await Promise.all(this.#closed);
   }
 
+  /**
+   * The thread of a host, for good. New hosts go to the thread that has the fewest: with few hosts, a hash would leave one
+   * thread idle while the other still has work.
+   */
+  #threadOf(host: HostKey): number {
+    const known = this.#dealt.get(host);
+    if (known !== undefined) return known;
+    const key = this.#shareKey(host);
+    const shared = key === host ? undefined : this.#dealt.get(key);
+    const full = this.#dealt.size >= DEALT_HOSTS;
+    const thread = shared ?? (full ? this.#hashed(key) : this.#hostCounts.indexOf(Math.min(...this.#hostCounts)));
+    if (full) return thread;
+    this.#dealt.set(host, thread);
+    this.#dealt.set(key, thread);
+    this.#hostCounts[thread]++;
+    return thread;
+  }
+
   /** Hosts that may send each other's cookies go to one thread, which has the one jar they share. */
   #shareKey(host: HostKey): string {
     return this.#cookies ? (registrableDomain(host.replace(/:\d+$/, '')) ?? host) : host;
+  }
+
+  #hashed(key: string): number {
+    return Number(fingerprint(key) % BigInt(this.#threads.length));
   }
 
   #take(id: number): Claim {
@@ -99,9 +128,8 @@ export class ThreadCrew implements PageCrew {
     hostOf: (item: T) => HostKey,
     hand: (thread: Worker, items: readonly T[]) => void,
   ): void {
-    const count = BigInt(this.#threads.length);
     const shares: T[][] = this.#threads.map(() => []);
-    for (const item of items) shares[Number(fingerprint(this.#shareKey(hostOf(item))) % count)].push(item);
+    for (const item of items) shares[this.#threadOf(hostOf(item))].push(item);
     for (const [index, share] of shares.entries()) if (share.length > 0) hand(this.#threads[index], share);
   }
 }
