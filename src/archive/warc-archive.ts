@@ -40,6 +40,8 @@ export interface WarcArchiveOptions extends CrawlDescription {
   readonly sync?: 'none' | 'data';
   readonly disk?: ArchiveDisk;
   readonly uuid?: () => string;
+  /** Archive folders of earlier crawls that revisit records here may refer to. */
+  readonly elsewhere?: readonly string[];
   /** Damage met while scanning. */
   readonly onDamage?: (damage: { readonly file: string; readonly at: number; readonly why: string }) => void;
 }
@@ -173,8 +175,21 @@ export class WarcArchive implements Archive {
     if (response?.refersTo === undefined) return response?.document;
     if (referrals === 0) return undefined;
     const original = await this.#findOriginal(response.refersTo, location);
-    const document = original === undefined ? undefined : await this.#read(original, referrals - 1);
+    const document =
+      original === undefined ? await this.#elsewhere(response.refersTo) : await this.#read(original, referrals - 1);
     return document === undefined ? undefined : withBodyOf(response.document, document);
+  }
+
+  /** The original lies in the archive of an earlier crawl. */
+  async #elsewhere({ url, date }: Referral): Promise<ArchivedDocument | undefined> {
+    for (const folder of this.#options.elsewhere ?? []) {
+      const document = await new WarcArchive({ ...this.#options, folder, elsewhere: [] }).get(
+        url as CanonicalUrl,
+        date,
+      );
+      if (document !== undefined) return document;
+    }
+    return undefined;
   }
 
   async #record(location: Pick<ArchiveLocation, 'file' | 'offset' | 'length'>) {

@@ -1,4 +1,7 @@
+import type { Outcome } from '../contracts/crawl-task.ts';
 import type { PageAbout } from '../contracts/page-about.ts';
+import type { PageFacts } from '../contracts/page-facts.ts';
+import type { SpamScore } from '../contracts/spam.ts';
 import type { UsageFacts } from '../contracts/usage-facts.ts';
 import { CrawlReader } from '../crawl/crawl-reader.ts';
 import { outcomeInWords, type UrlStory } from '../crawl/url-story.ts';
@@ -57,15 +60,20 @@ function decisions({ page }: UrlStory): string[] {
     lines.push(
       `  now          waits in the queue of ${page.host}${page.nextVisit === undefined ? '' : `, not before ${time(page.nextVisit)}`}${page.tries > 0 ? `, after ${page.tries} failed tries` : ''}`,
     );
-  } else if (page.state === 'refused-link')
-    lines.push(
-      '  next visit   none, unless the rule changes: run the crawl with other settings and it is judged again',
-    );
+  } else if (page.state === 'refused-link') lines.push(`  next visit   ${notNow(page.outcome)}`);
   else
     lines.push(
       `  next visit   ${page.nextVisit === undefined ? 'never: this crawl visits every URL once' : time(page.nextVisit)}`,
     );
   return [...lines, ...content(page)];
+}
+
+/** What would have to change for a refused link to come in. */
+function notNow(outcome: Outcome | undefined): string {
+  const by = outcome?.kind === 'refused' ? outcome.by : undefined;
+  if (by === 'trap') return 'held until its pattern yields something, or is opened: orbweaver traps --open PATTERN';
+  if (by === 'mirror') return 'asked for on the other host; to part them: orbweaver mirrors --separate ORIGIN';
+  return 'none, unless the rule changes: run the crawl with other settings and it is judged again';
 }
 
 /** Why a body is not whole, in words. */
@@ -82,6 +90,7 @@ function content({ facts }: NonNullable<UrlStory['page']>): string[] {
   ];
   if (facts.title !== undefined) lines.push(`  title        ${facts.title}`);
   lines.push(...about(facts.about), ...usage(facts.usage));
+  lines.push(...likeness(facts), ...spam(facts.spam));
   if (facts.canonical !== undefined) lines.push(`  canonical    ${facts.canonical}`);
   if (facts.directives.length > 0) lines.push(`  directives   ${facts.directives.join('; ')}`);
   if (facts.location !== undefined)
@@ -89,6 +98,23 @@ function content({ facts }: NonNullable<UrlStory['page']>): string[] {
       `  archived     ${facts.location.file}, offset ${facts.location.offset}, ${facts.location.length} bytes`,
     );
   return lines;
+}
+
+function likeness({ nearDuplicateOf }: PageFacts): string[] {
+  if (nearDuplicateOf === undefined) return [];
+  return [
+    `  near to      ${nearDuplicateOf.url} (${Math.round(nearDuplicateOf.jaccard * 100)} % of the text in common)`,
+  ];
+}
+
+function spam(found: SpamScore | undefined): string[] {
+  if (found === undefined) return [];
+  return [
+    `  spam         ${found.score.toFixed(2)}`,
+    ...found.signs.map(
+      ({ technique, weight, evidence }) => `               ${technique} ${weight.toFixed(2)}: ${evidence}`,
+    ),
+  ];
 }
 
 function about(told: PageAbout | undefined): string[] {
@@ -127,11 +153,12 @@ function robots({ robots: known }: UrlStory): string[] {
   ];
 }
 
-function hostClock({ host }: UrlStory): string[] {
+function hostClock({ host, hostSpam }: UrlStory): string[] {
   if (host === undefined) return [];
   const delay = host.crawlDelayMs === undefined ? '' : `, Crawl-delay ${host.crawlDelayMs / 1000} s`;
   return [
     `  host         ${host.host}${host.address === undefined ? '' : ` (${host.address})`}: ${nextOf(host)}`,
     `               ${host.pages} pages, ${host.queued} waiting, last fetch ${Math.round(host.lastFetchMs)} ms${delay}${host.pushbacks > 0 ? `, ${host.pushbacks} back-offs in a row` : ''}`,
+    ...spam(hostSpam),
   ];
 }

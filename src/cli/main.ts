@@ -31,6 +31,8 @@ try {
   addCrawlCommand(program, version);
   const { addReadingCommands } = await import('./reading-commands.ts');
   addReadingCommands(program);
+  const { addLearntCommands } = await import('./learnt-commands.ts');
+  addLearntCommands(program);
   const { addInspectCommand } = await import('./inspect-command.ts');
   addInspectCommand(program, version);
   const { addDemoCommands } = await import('./demo-commands.ts');

@@ -12,7 +12,7 @@ function describe(status: CrawlStatus): string {
   const lines = [
     `${status.folder}: ${runInWords(run)}`,
     '',
-    `  pages     ${totals.pages} stored, ${totals.distinctDocuments} distinct`,
+    `  pages     ${totals.pages} stored, ${totals.distinctDocuments} distinct, ${totals.nearDuplicates} near-duplicates${totals.spam > 0 ? `, ${totals.spam} with signs of spam` : ''}`,
     `  requests  ${totals.requests}, ${(totals.bytes / 1e6).toFixed(1)} MB received`,
     `  endings   ${counts(totals.outcomes)}`,
     `  refused   ${counts(totals.refused)}`,

@@ -1,4 +1,5 @@
 import type { ArchiveLocation } from './archive-location.ts';
+import type { Likeness } from './likeness.ts';
 import type { PageFacts } from './page-facts.ts';
 import type { RobotsRecord } from './robots.ts';
 import type { CanonicalUrl, HostKey, Origin } from './url.ts';
@@ -26,8 +27,11 @@ export interface CrawlTask {
   /** Front queue: 0 is the most urgent. Values past the last queue count as the last. */
   readonly lane: number;
   readonly discovery: Discovery;
-  /** 'robots' fetches robots.txt of `forOrigin` from a URL on another host; it is never held to be known. */
-  readonly purpose: 'page' | 'robots';
+  /**
+   * 'robots' fetches robots.txt of `forOrigin` from a URL on another host; 'probe' asks for a page that cannot exist, to
+   * learn what the host says then. Neither is ever held to be known, nor kept as a page.
+   */
+  readonly purpose: 'page' | 'robots' | 'probe';
   readonly forOrigin?: Origin;
 }
 
@@ -53,7 +57,8 @@ export interface Claim {
 
 /**
  * Who says no. 'scope' and 'url' look at the URL alone; 'depth', 'directive' and 'budget' may be overcome by another link
- * or at another time; 'link-kind' is about the link only (a form, an image) and is not recorded.
+ * or at another time; 'trap' and 'mirror' are lessons of the crawl and may be reversed, so what they hold is kept;
+ * 'link-kind' is about the link only (a form, an image) and is not recorded.
  */
 export type RefusedBy =
   | 'robots'
@@ -64,7 +69,9 @@ export type RefusedBy =
   | 'url'
   | 'media-type'
   | 'directive'
-  | 'budget';
+  | 'budget'
+  | 'trap'
+  | 'mirror';
 
 /** The closed list of endings of a visit. */
 export type Outcome =
@@ -73,7 +80,8 @@ export type Outcome =
   | { readonly kind: 'duplicate'; readonly of: CanonicalUrl }
   | { readonly kind: 'redirected'; readonly to: string }
   | { readonly kind: 'refused'; readonly by: RefusedBy; readonly rule: string }
-  | { readonly kind: 'gone'; readonly status: number }
+  /** `soft`: the status says otherwise, and why we do not believe it. */
+  | { readonly kind: 'gone'; readonly status: number; readonly soft?: string }
   | { readonly kind: 'failed'; readonly code: string; readonly detail?: string }
   /** Not an ending: the host's turn went into its robots.txt; the URL keeps its place. */
   | { readonly kind: 'deferred'; readonly why: string };
@@ -111,8 +119,18 @@ export interface Settlement {
   /** Links refused, with the rule. */
   readonly refusals?: readonly LinkRefusal[];
   readonly page?: PageFacts;
+  /** What finds pages like this one later on. */
+  readonly likeness?: KeptLikeness;
   readonly robots?: RobotsRecord;
   readonly archived?: readonly ArchiveLocation[];
+}
+
+/** The likeness of a stored page, under the number of its document. */
+export interface KeptLikeness extends Likeness {
+  readonly document: number;
+  /** The document it was found to be like. */
+  readonly nearTo?: number;
+  readonly jaccard?: number;
 }
 
 /** A link that was not admitted; kept, so that `explain` can tell why, and judged again when the rules change. */

@@ -1,5 +1,7 @@
 import type { ArchiveLocation } from './archive-location.ts';
 import type { PageAbout } from './page-about.ts';
+import type { SpamScore } from './spam.ts';
+import type { CanonicalUrl } from './url.ts';
 import type { UsageFacts } from './usage-facts.ts';
 
 /** What a visit tells of a page; becomes part of its record. */
@@ -14,6 +16,14 @@ export interface PageFacts {
   readonly digest?: string;
   /** The same of the body with its content coding. */
   readonly rawDigest?: string;
+  /** Of the main text, without regard to case and white space: the same words in another frame. */
+  readonly textDigest?: string;
+  /** Its number among the documents that are compared; see `duplicates`. */
+  readonly document?: number;
+  /** A page whose text is nearly the same, and how much so. */
+  readonly nearDuplicateOf?: { readonly url: CanonicalUrl; readonly jaccard: number };
+  /** What speaks for spam; absent where nothing does. */
+  readonly spam?: SpamScore;
   readonly etag?: string;
   readonly lastModified?: string;
   readonly title?: string;

@@ -54,6 +54,10 @@ export interface PageStore {
 export interface CrawlTotals {
   readonly pages: number;
   readonly distinctDocuments: number;
+  /** Stored pages whose text is nearly that of another. */
+  readonly nearDuplicates: number;
+  /** Pages with a spam score of a half or more. */
+  readonly spam: number;
   readonly requests: number;
   readonly bytes: number;
   readonly outcomes: Readonly<Record<string, number>>;

@@ -63,7 +63,9 @@ export async function openCrawl({
   };
   const parts = opened.move();
   return new FolderCrawl({
+    folder,
     settings,
+    random,
     state,
     hire,
     prioritizer: createCrawlOrder(settings.order, settings.lanes),

@@ -5,8 +5,12 @@ import type { UrlFilter } from '../contracts/url-filter.ts';
 import { hostKeyOf } from '../url/host-key.ts';
 import { normalizeUrl } from '../url/normalize.ts';
 import type { UrlOptions } from '../url/url-options.ts';
+import type { HeldBack } from './discernment.ts';
 import { type PackedLinks, unpackLinks } from './packed-links.ts';
 import type { PageWork } from './page-work.ts';
+
+/** Lanes past the last count as the last. */
+const LAST_LANE = 255;
 
 export interface ConclusionRules {
   readonly urlOptions: UrlOptions;
@@ -14,6 +18,8 @@ export interface ConclusionRules {
   readonly prioritizer: Prioritizer;
   readonly revisit: RevisitPolicy;
   readonly maxRedirects: number;
+  /** What the crawl has learnt of a link that the filter lets in. */
+  readonly learnt?: (task: CrawlTask) => HeldBack | undefined;
 }
 
 /**
@@ -26,6 +32,8 @@ export function conclude(
   unknown: readonly number[],
   now: number,
   rules: ConclusionRules,
+  /** Its links come last. */
+  doubtful = false,
 ): Settlement {
   switch (work.kind) {
     case 'robots':
@@ -45,7 +53,10 @@ export function conclude(
         outcome: { kind: 'refused', by: work.by, rule: work.rule },
         ...(work.use === undefined ? {} : { use: work.use }),
         ...(work.links === undefined ? {} : judgeLinks(claim, work.links, work.nofollow, unknown, rules)),
+        ...(work.instead === undefined ? {} : sort([{ task: work.instead }], rules)),
       };
+    case 'probe':
+      return { claim, outcome: { kind: 'stored' }, use: work.use };
     case 'failed':
       return {
         claim,
@@ -54,7 +65,7 @@ export function conclude(
         ...(work.retryMs === undefined ? {} : { nextVisit: now + work.retryMs }),
       };
     case 'page':
-      return concludePage(claim, work, unknown, now, rules);
+      return concludePage(claim, work, unknown, now, rules, doubtful);
   }
 }
 
@@ -64,11 +75,12 @@ function concludePage(
   unknown: readonly number[],
   now: number,
   rules: ConclusionRules,
+  doubtful: boolean,
 ): Settlement {
   const found =
     work.ending.kind === 'redirected'
       ? followRedirect(claim, work.ending.to, rules)
-      : judgeLinks(claim, work.links, work.nofollow, unknown, rules);
+      : judgeLinks(claim, work.links, work.nofollow, unknown, rules, doubtful);
   const outcome = found.outcome ?? work.ending;
   const nextVisit = rules.revisit.nextVisit(outcome, now, claim.tries);
   return {
@@ -124,6 +136,7 @@ function judgeLinks(
   nofollow: string | undefined,
   unknown: readonly number[],
   rules: ConclusionRules,
+  doubtful = false,
 ): Found {
   const depth = claim.task.depth + 1;
   const candidates = unpackLinks(packed, unknown).map((link, i) => ({
@@ -134,8 +147,7 @@ function judgeLinks(
       host: hostKeyOf(link.url),
       depth,
       redirects: 0,
-      // New items of a feed come first.
-      lane: link.kind === 'feed' ? 0 : rules.prioritizer.lane(depth, link),
+      lane: laneOf(depth, link, doubtful, rules),
       discovery: {
         how: howFound(link),
         from: claim.task.url,
@@ -149,12 +161,22 @@ function judgeLinks(
   return { links: [], refusals: candidates.map(({ task }) => ({ task, by: 'directive', rule })) };
 }
 
+/** New items of a feed come first, links of spam last. */
+function laneOf(depth: number, link: Link, doubtful: boolean, rules: ConclusionRules): number {
+  if (doubtful) return LAST_LANE;
+  return link.kind === 'feed' ? 0 : rules.prioritizer.lane(depth, link);
+}
+
 function sort(candidates: readonly { task: CrawlTask; link?: Link }[], rules: ConclusionRules): Found {
   const links: CrawlTask[] = [];
   const refusals: LinkRefusal[] = [];
   for (const { task, link } of candidates) {
     const verdict = rules.filter.judge(task, link);
-    if (verdict.admit) links.push(task);
+    const held = verdict.admit ? rules.learnt?.(task) : undefined;
+    if (held !== undefined) {
+      refusals.push({ task, by: held.by, rule: held.rule });
+      if (held.instead !== undefined && rules.filter.judge(held.instead, link).admit) links.push(held.instead);
+    } else if (verdict.admit) links.push(task);
     // What speaks of the link alone says nothing of the URL, which another link may well lead to.
     else if (verdict.by !== 'link-kind') refusals.push({ task, by: verdict.by, rule: verdict.rule });
   }

@@ -1,12 +1,16 @@
 import type { Clock } from '../base/clock.ts';
-import type { Settlement } from '../contracts/crawl-task.ts';
+import type { Claim, CrawlTask, Settlement } from '../contracts/crawl-task.ts';
 import type { CrawlEvents, CrawlProgress } from '../contracts/events.ts';
 import type { Frontier, HostPlace } from '../contracts/frontier.ts';
 import { type ConclusionRules, conclude } from './conclude.ts';
+import type { Discernment, HeldBack } from './discernment.ts';
 import type { EventHub } from './event-hub.ts';
 import type { CrawlLimits } from './limits.ts';
 import { limitReached } from './limits.ts';
+import type { NewHostPace } from './new-host-pace.ts';
+import { NO_LINKS } from './packed-links.ts';
 import type { CrewReports, FinishedWork, PageCrew } from './page-crew.ts';
+import type { PageWork } from './page-work.ts';
 
 export type EndReason = 'finished' | 'parked' | 'stopped' | `limit: ${string}`;
 
@@ -15,6 +19,13 @@ export interface ConductorParts {
   /** Makes those who do hops 5 to 8. */
   readonly hire: (reports: CrewReports) => PageCrew;
   readonly rules: ConclusionRules;
+  /** What is made of a visit in the light of all others. */
+  readonly discernment: Discernment;
+  readonly pace: NewHostPace;
+  /** Why a URL is not asked for after all, though its turn has come. */
+  readonly holds: (task: CrawlTask) => HeldBack | undefined;
+  /** Saves what was learnt and lets in what is no longer held back; called now and then. */
+  readonly tend: () => Promise<void>;
   readonly clock: Clock;
   readonly events: EventHub<CrawlEvents>;
   /** Of the whole crawl but for the duration, which is that of this run. */
@@ -27,6 +38,8 @@ export interface ConductorParts {
 /** No wait is longer, so that a stop, a changed clock or a hold lifted elsewhere is noticed. */
 const LONGEST_WAIT_MS = 1000;
 const LOOKUPS_AT_ONCE = 1000;
+const CROWD_MS = 200;
+const CROWDED = 'other hosts of its domain are looked at first';
 
 /**
  * Claims while there is room, lets the workers work, settles what they bring back in batches.
@@ -55,6 +68,7 @@ export class Conductor implements AsyncDisposable {
     this.#crew = parts.hire({
       done: (finished) => {
         this.#inFlight -= finished.length;
+        for (const { claim, work } of finished) parts.pace.end(claim.task.host, work.kind === 'page');
         this.#finished.push(...finished);
         this.#wake();
       },
@@ -90,6 +104,7 @@ export class Conductor implements AsyncDisposable {
   async run(): Promise<EndReason> {
     for (;;) {
       await this.#settle();
+      await this.#parts.tend();
       if (this.#fault !== undefined) throw this.#fault;
       const limit = this.#limit();
       await this.#placeHosts();
@@ -133,9 +148,31 @@ export class Conductor implements AsyncDisposable {
     const room = this.#room();
     if (room <= 0) return;
     const claims = await this.#parts.frontier.claim(room);
-    if (claims.length === 0) return;
-    this.#inFlight += claims.length;
-    this.#crew.start(claims);
+    const wanted = claims.filter((claim) => !this.#holdBack(claim));
+    const crowded = wanted.filter(({ task }) => !this.#parts.pace.begin(task.host));
+    if (crowded.length > 0) await this.#putOff(crowded);
+    this.#start(crowded.length === 0 ? wanted : wanted.filter((claim) => !crowded.includes(claim)));
+  }
+
+  /** Other hosts of their domain are looked at first. */
+  async #putOff(claims: readonly Claim[]): Promise<void> {
+    const { frontier, clock } = this.#parts;
+    await frontier.release(claims);
+    for (const { task } of claims) await frontier.holdHost(task.host, clock.now() + CROWD_MS, CROWDED);
+  }
+
+  #start(wanted: readonly Claim[]): void {
+    if (wanted.length === 0) return;
+    this.#inFlight += wanted.length;
+    this.#crew.start(wanted);
+  }
+
+  /** A URL that came in before more was known is not asked for after all. */
+  #holdBack(claim: Claim): boolean {
+    const held = this.#parts.holds(claim.task);
+    if (held === undefined) return false;
+    this.#finished.push({ claim, work: { kind: 'refused', ...held } });
+    return true;
   }
 
   /** How many claims may be taken. The last pages of a limit are not overshot by what is under way or not settled yet. */
@@ -149,19 +186,28 @@ export class Conductor implements AsyncDisposable {
     if (this.#finished.length === 0) return;
     const batch = await this.#conclude(this.#finished.splice(0));
     await this.#parts.frontier.settle(batch);
+    this.#parts.discernment.settled();
     for (const settlement of batch) this.#count(settlement);
   }
 
   async #conclude(finished: readonly FinishedWork[]): Promise<Settlement[]> {
-    const { frontier, clock, rules } = this.#parts;
-    const now = clock.now();
     const settlements: Settlement[] = [];
-    for (const { claim, work } of finished) {
-      const links = work.kind === 'page' || work.kind === 'refused' ? work.links : undefined;
-      const unknown = links === undefined ? [] : await frontier.unknown(links.fingerprints);
-      settlements.push(conclude(claim, work, unknown, now, rules));
-    }
+    for (const { claim, work } of finished) settlements.push(await this.#concludeOne(claim, work));
     return settlements;
+  }
+
+  async #concludeOne(claim: Claim, brought: PageWork): Promise<Settlement> {
+    const { frontier, clock, rules, discernment } = this.#parts;
+    const { work, likeness, probe, doubtful } = discernment.weigh(claim, brought);
+    const links = work.kind === 'page' || work.kind === 'refused' ? work.links : undefined;
+    const unknown = links === undefined ? [] : await frontier.unknown(links.fingerprints);
+    const settlement = conclude(claim, work, unknown, clock.now(), rules, doubtful);
+    discernment.learn(claim, work, settlement.outcome, links ?? NO_LINKS, unknown);
+    return {
+      ...settlement,
+      ...(likeness === undefined ? {} : { likeness }),
+      ...(probe === undefined ? {} : { links: [...(settlement.links ?? []), probe] }),
+    };
   }
 
   #count({ claim, outcome, use, page }: Settlement): void {

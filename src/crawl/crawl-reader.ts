@@ -11,8 +11,11 @@ import { readValue } from '../engines/sqlite/sqlite-state.ts';
 import { openStateForReading } from '../engines/sqlite/state-database.ts';
 import { completeSeed } from '../seeds/seed-text.ts';
 import { explainUrl } from '../url/explain-url.ts';
+import { hostKeyOf } from '../url/host-key.ts';
 import { defaultUrlOptions, type UrlOptions } from '../url/url-options.ts';
 import { archiveFolder } from './crawl-folder.ts';
+import { type DuplicateCluster, duplicateClusters } from './duplicate-clusters.ts';
+import type { KeptLessons } from './lessons.ts';
 import { type AnchorIn, PageLinks } from './page-links.ts';
 import type { RunRecord } from './run-record.ts';
 import { tellStory, type UrlStory } from './url-story.ts';
@@ -65,7 +68,9 @@ export class CrawlReader implements Disposable {
     const explained = explainUrl(completed.url, this.#urlOptions);
     if (!explained.ok)
       throw new OrbweaverError('SEED_INVALID', `${asked} is not an http or https URL (${explained.reason}).`);
-    return tellStory(asked, explained.url, explained.steps, this.#pages, this.#run?.agent ?? 'orbweaver');
+    const story = await tellStory(asked, explained.url, explained.steps, this.#pages, this.#run?.agent ?? 'orbweaver');
+    const spam = this.lessons()?.spamHosts.find(({ host }) => host === hostKeyOf(explained.url))?.spam;
+    return spam === undefined ? story : { ...story, hostSpam: spam };
   }
 
   /** The newest copy, or the one nearest to a time. */
@@ -108,6 +113,25 @@ export class CrawlReader implements Disposable {
     yield* links.anchorsTo(url, this.#archive().scan());
   }
 
+  /** Pages that say the same, or nearly so. */
+  duplicates(): DuplicateCluster[] {
+    return duplicateClusters(this.#db);
+  }
+
+  /** The main text of every stored document, in the order in which they were stored. */
+  async *texts(): AsyncGenerator<{ readonly id: string; readonly text: string }> {
+    const archive = this.#archive();
+    for await (const { url, location } of archive.scan()) {
+      const text = await archive.textAt(location);
+      if (text !== undefined) yield { id: url, text };
+    }
+  }
+
+  /** What the crawl had learnt when it last wrote it down. */
+  lessons(): KeptLessons | undefined {
+    return readValue<KeptLessons>(this.#db, 'lessons');
+  }
+
   get #urlOptions(): UrlOptions {
     return this.#run?.urlOptions ?? defaultUrlOptions;
   }
@@ -120,6 +144,7 @@ export class CrawlReader implements Disposable {
       software: '',
       userAgent: '',
       robots: '',
+      elsewhere: (this.#run?.duplicatesOf ?? []).map((earlier) => archiveFolder(earlier)),
     });
   }
 

@@ -1,7 +1,10 @@
+import { fingerprint } from '../base/fingerprint.ts';
 import type { PageAbout } from '../contracts/page-about.ts';
+import { LikenessMaker } from '../dedupe/near/likeness-maker.ts';
 import { LanguageIdentifier } from '../extract/language/language-identifier.ts';
 import { mainContent } from '../extract/main-content/main-content.ts';
 import { pageMetadata } from '../extract/metadata/page-metadata.ts';
+import { pageSpamSigns } from '../extract/spam/page-signs.ts';
 import type { ConvertedText } from './convert-to-text.ts';
 import type { Understood } from './understood.ts';
 
@@ -10,11 +13,23 @@ const MOST_VALUES = 20;
 /** Characters that tell the language: a few sentences are enough. */
 const LANGUAGE_SAMPLE = 400;
 
+/** What is looked for besides text, metadata and language. */
+export interface DescriberLooks {
+  readonly likeness: boolean;
+  readonly spam: boolean;
+}
+
 /** What a page or a converted document says: text, metadata, language. Loaded where text is wanted. */
 export class DocumentDescriber {
   readonly #languages = new LanguageIdentifier();
+  readonly #likenesses = new LikenessMaker();
+  readonly #looks: DescriberLooks;
 
-  html(source: Uint8Array | string, url: string): Understood {
+  constructor(looks: DescriberLooks) {
+    this.#looks = looks;
+  }
+
+  html(source: Uint8Array | string, url: string, linkCount: number): Understood {
     const { text, wordCount } = mainContent(source, { url });
     const told = pageMetadata(source, { url });
     const about: PageAbout = {
@@ -31,7 +46,14 @@ export class DocumentDescriber {
       textLength: text.length,
       words: wordCount,
     };
-    return { ...(text === '' ? {} : { text }), about, usageMetas: told.usageMetas, links: [] };
+    const page = { source, url, text, linkCount, ...clues(about) };
+    return {
+      ...this.#kept(text),
+      about,
+      usageMetas: told.usageMetas,
+      links: [],
+      ...(this.#looks.spam ? { spam: pageSpamSigns(page) } : {}),
+    };
   }
 
   document(converted: ConvertedText): Understood {
@@ -54,7 +76,16 @@ export class DocumentDescriber {
       pages: document.pages,
       cut: document.cut,
     };
-    return { ...(text === '' ? {} : { text }), about, links: document.links.map((link) => ({ ...link, kind: 'a' })) };
+    return { ...this.#kept(text), about, links: document.links.map((link) => ({ ...link, kind: 'a' })) };
+  }
+
+  /** The text and what finds others like it. */
+  #kept(text: string): Pick<Understood, 'text' | 'textDigest' | 'likeness'> {
+    if (text === '') return {};
+    if (!this.#looks.likeness) return { text };
+    const likeness = this.#likenesses.of(text);
+    const textDigest = fingerprint(text.toLowerCase().replace(/\s+/g, ' ')).toString(16).padStart(16, '0');
+    return { text, textDigest, ...(likeness === undefined ? {} : { likeness }) };
   }
 
   /** A guess on little text counts only where the document says the same. */
@@ -64,6 +95,14 @@ export class DocumentDescriber {
       ? {}
       : { language: found.language, languageConfidence: Math.round(found.confidence * 100) / 100 };
   }
+}
+
+function clues({ title, description, keywords }: PageAbout): Pick<PageAbout, 'title' | 'description' | 'keywords'> {
+  return {
+    ...(title === undefined ? {} : { title }),
+    ...(description === undefined ? {} : { description }),
+    ...(keywords === undefined ? {} : { keywords }),
+  };
 }
 
 function short(value: string | undefined): string | undefined {

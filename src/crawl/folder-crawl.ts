@@ -5,6 +5,7 @@ import type { CrawlTask } from '../contracts/crawl-task.ts';
 import type { CrawlEvents, CrawlProgress } from '../contracts/events.ts';
 import type { Prioritizer } from '../contracts/policies.ts';
 import type { CanonicalUrl } from '../contracts/url.ts';
+import type { UrlFilter } from '../contracts/url-filter.ts';
 import type { SqliteState } from '../engines/sqlite/sqlite-state.ts';
 import { oneShot } from '../revisit/one-shot.ts';
 import { createFilterChain } from '../scope/filter-chain.ts';
@@ -12,13 +13,18 @@ import { hostKeyOf } from '../url/host-key.ts';
 import { normalizeUrl } from '../url/normalize.ts';
 import { Conductor, type EndReason } from './conductor.ts';
 import type { Crawl, CrawlSummary } from './crawl.ts';
+import { rememberDomains } from './domain-of-host.ts';
 import type { EventHub } from './event-hub.ts';
+import { type KeptLessons, Lessons } from './lessons.ts';
+import { NewHostPace } from './new-host-pace.ts';
 import type { CrewReports, PageCrew } from './page-crew.ts';
 import type { RunRecord } from './run-record.ts';
 import { rulesKeyOf } from './settings-to-parts.ts';
 
 export interface FolderCrawlParts {
+  readonly folder: string;
   readonly settings: Settings;
+  readonly random: () => number;
   readonly state: SqliteState;
   readonly hire: (reports: CrewReports) => PageCrew;
   readonly prioritizer: Prioritizer;
@@ -76,10 +82,14 @@ export class FolderCrawl implements Crawl {
   }
 
   async #conduct(): Promise<EndReason> {
-    await using conductor = await this.#makeConductor();
+    const filter = createFilterChain(this.#parts.settings, this.#run.seeds, this.#parts.clock);
+    const lessons = this.#makeLessons(filter);
+    await using conductor = await this.#makeConductor(filter, lessons);
     this.#conductor = conductor;
     if (this.#stopping) conductor.stop();
-    return await conductor.run();
+    const ended = await conductor.run();
+    lessons.save();
+    return ended;
   }
 
   stop(): void {
@@ -111,14 +121,14 @@ export class FolderCrawl implements Crawl {
   }
 
   /** Seeds decide on the scope, so the rules are made when the run begins. */
-  async #makeConductor(): Promise<Conductor> {
+  async #makeConductor(filter: UrlFilter, lessons: Lessons): Promise<Conductor> {
     const { settings, state, hire, prioritizer, clock, events } = this.#parts;
-    const filter = createFilterChain(settings, this.#run.seeds);
     const rules = rulesKeyOf(settings, this.#run.seeds);
     if (this.#run.rules !== '' && this.#run.rules !== rules) {
       await state.reconsider((task, by) => (by !== 'directive' || settings.followNofollow) && filter.judge(task).admit);
     }
-    this.#remember({ rules, startedAt: clock.now() });
+    const duplicatesOf = [...new Set([...(this.#run.duplicatesOf ?? []), ...settings.duplicatesOf])];
+    this.#remember({ rules, startedAt: clock.now(), ...(duplicatesOf.length === 0 ? {} : { duplicatesOf }) });
     const { pages, bytes } = await state.pages.totals();
     return new Conductor({
       frontier: state.frontier,
@@ -129,12 +139,33 @@ export class FolderCrawl implements Crawl {
         prioritizer,
         revisit: oneShot,
         maxRedirects: settings.maxRedirects,
+        learnt: (task) => lessons.judgeLink(task),
       },
+      discernment: lessons.discernment,
+      pace: new NewHostPace(rememberDomains()),
+      holds: (task) => lessons.holds(task),
+      tend: () => lessons.tend(),
       clock,
       events,
       limits: { maxPages: settings.maxPages, maxBytes: settings.maxBytes, maxDurationMs: settings.maxDuration },
       before: { pages, bytes },
       concurrency: settings.concurrency,
+    });
+  }
+
+  #makeLessons(filter: UrlFilter): Lessons {
+    const { settings, state, clock, folder, random } = this.#parts;
+    return new Lessons({
+      folder,
+      settings,
+      seeds: this.#run.seeds,
+      clock,
+      random,
+      likenesses: state.likenesses,
+      filter,
+      read: () => state.read<KeptLessons>('lessons'),
+      write: (lessons) => state.write('lessons', lessons),
+      reconsider: (admits) => state.reconsider(admits),
     });
   }
 

@@ -5,6 +5,8 @@ import { userAgentOf } from '../base/settings/user-agent.ts';
 import type { PageStore } from '../contracts/page-store.ts';
 import type { CanonicalUrl, HostKey, Origin } from '../contracts/url.ts';
 import { ExactDuplicates } from '../dedupe/exact-duplicates.ts';
+import { SqlitePageStore } from '../engines/sqlite/sqlite-page-store.ts';
+import { openStateForReading } from '../engines/sqlite/state-database.ts';
 import { MediaTypeRule } from '../scope/media-type-rule.ts';
 import { sitemapPlaces } from '../seeds/sitemap-places.ts';
 import { createResolver } from '../url/resolver.ts';
@@ -50,6 +52,8 @@ export function openPageWorker(options: PageWorkerOptions): OpenedPageWorker {
     userAgent: userAgentOf(settings, version),
     robots: settings.robots ? 'obey' : 'ignore',
   });
+  const earlierStates = settings.duplicatesOf.map((earlierFolder) => openStateForReading(earlierFolder));
+  const earlier = earlierStates.map((db) => new SqlitePageStore(db));
   const network = openNetwork(settings, version, clock);
   const agent = settings.robotsAgent;
   const mediaTypes = new MediaTypeRule(settings);
@@ -69,7 +73,7 @@ export function openPageWorker(options: PageWorkerOptions): OpenedPageWorker {
           sitemapsOf: (origin, named) => sitemapsOf(settings.sitemaps, origin, named, urlOptions),
         })
       : undefined,
-    duplicates: new ExactDuplicates(pages),
+    duplicates: new ExactDuplicates(pages, earlier),
     archive,
     clock,
     wanted: (head, url) =>
@@ -78,7 +82,12 @@ export function openPageWorker(options: PageWorkerOptions): OpenedPageWorker {
         : mediaTypes.refusal(head.header('content-type')),
     reader: new DocumentReader({ resources: settings.resources, agent, resolver }),
     resolver,
-    understanding: new Understanding({ converter, text: settings.text }),
+    understanding: new Understanding({
+      converter,
+      text: settings.text,
+      likeness: settings.nearDuplicates || settings.softNotFound || settings.mirrors,
+      spam: settings.spam,
+    }),
     agent,
     followNofollow: settings.followNofollow,
     storeNoindex: settings.storeNoindex,
@@ -92,6 +101,7 @@ export function openPageWorker(options: PageWorkerOptions): OpenedPageWorker {
       await network[Symbol.asyncDispose]();
       await converter[Symbol.asyncDispose]();
       await archive.close();
+      for (const db of earlierStates) db.close();
     },
   };
 }

@@ -1,8 +1,9 @@
 import type { ArchiveLocation } from '../contracts/archive.ts';
 import type { CrawlTask, HostUse, RefusedBy } from '../contracts/crawl-task.ts';
+import type { Likeness } from '../contracts/likeness.ts';
 import type { PageFacts } from '../contracts/page-store.ts';
 import type { RobotsRecord } from '../contracts/robots.ts';
-import type { CanonicalUrl } from '../contracts/url.ts';
+import type { CanonicalUrl, HostKey } from '../contracts/url.ts';
 import type { PackedLinks } from './packed-links.ts';
 
 /**
@@ -30,6 +31,8 @@ export type PageWork =
       /** Of a page that was read but may not be kept. */
       readonly links?: PackedLinks;
       readonly nofollow?: string;
+      /** The same page elsewhere, to be asked for instead. */
+      readonly instead?: CrawlTask;
     }
   | {
       readonly kind: 'failed';
@@ -49,11 +52,29 @@ export type PageWork =
       /** The page's own words against following any of them. */
       readonly nofollow?: string;
       readonly use: HostUse;
-    };
+      /** What finds pages like it. */
+      readonly likeness?: Likeness;
+      /** How its text begins. */
+      readonly opening?: string;
+      /** Other hosts that it links to, each once. */
+      readonly outHosts?: readonly HostKey[];
+    }
+  /** What the host says of a page that cannot exist. */
+  | { readonly kind: 'probe'; readonly answer: ProbeAnswer; readonly likeness?: Likeness; readonly use: HostUse };
+
+export interface ProbeAnswer {
+  readonly status: number;
+  readonly digest?: string;
+  readonly title?: string;
+  readonly words: number;
+  /** How its text begins. */
+  readonly opening?: string;
+  readonly redirectedTo?: string;
+}
 
 export type PageEnding =
   | { readonly kind: 'stored' }
   | { readonly kind: 'unchanged' }
   | { readonly kind: 'duplicate'; readonly of: CanonicalUrl }
   | { readonly kind: 'redirected'; readonly to: string }
-  | { readonly kind: 'gone'; readonly status: number };
+  | { readonly kind: 'gone'; readonly status: number; readonly soft?: string };

@@ -12,9 +12,11 @@ import type { CanonicalUrl } from '../contracts/url.ts';
 import { defaultSitemapLimits } from '../extract/sitemap/sitemap-options.ts';
 import { pagePreferences } from '../extract/usage-preferences/page-preferences.ts';
 import { classifyStatus, failureRule, parseRetryAfter } from '../fetch/failure-table.ts';
+import { combineSigns } from '../rank/spam/spam-score.ts';
 import { originOf } from '../url/host-key.ts';
 import type { DocumentReader } from './document-reader.ts';
 import { metadataOf, unreachableBy, useOf, useOfResult } from './host-use.ts';
+import { outHostsOf } from './out-hosts.ts';
 import { NO_LINKS, type PackedLinks, packLinks } from './packed-links.ts';
 import type { PageEnding, PageWork } from './page-work.ts';
 import type { RobotsTurn } from './robots-turn.ts';
@@ -23,6 +25,9 @@ import type { Understood } from './understood.ts';
 
 /** Longer anchor texts are cut. */
 const ANCHOR_LENGTH = 200;
+
+/** Characters of a text that tell whether it says "not found". */
+const OPENING = 400;
 
 /** A server that asks for patience gets it: its URLs are not given up as quickly as those that fail. */
 const BUSY_RETRIES = 10;
@@ -87,6 +92,7 @@ export class PageWorker {
     };
     const result = await fetcher.fetch(request);
     await this.#turns.take();
+    if (task.purpose === 'probe') return this.#probed(claim, result);
     switch (result.kind) {
       case 'refused':
         return { kind: 'refused', by: result.by, rule: result.rule };
@@ -97,6 +103,31 @@ export class PageWorker {
       case 'response':
         return this.#answered(claim, result);
     }
+  }
+
+  /** Whatever comes back is an answer: a page that cannot exist was asked for. */
+  async #probed(claim: Claim, result: FetchResult): Promise<PageWork> {
+    const use = useOfResult(result, this.#parts.clock.now());
+    if (result.kind !== 'response') return { kind: 'probe', answer: { status: 0, words: 0 }, use };
+    const { head, body } = result;
+    const redirectedTo = head.header('location');
+    const { url } = claim.task;
+    const html = this.#parts.reader.read(body, url, head.header('content-type'));
+    const order = { isSitemap: false, leaseEndsAt: claim.expiresAt };
+    const understood = await this.#parts.understanding.of(html, body, url, order);
+    return {
+      kind: 'probe',
+      answer: {
+        status: head.status,
+        digest: sha1Base32(body),
+        words: understood?.about.words ?? 0,
+        ...titleOf(html.page?.title || understood?.about.title),
+        ...(understood?.text === undefined ? {} : { opening: understood.text.slice(0, OPENING) }),
+        ...(redirectedTo === undefined ? {} : { redirectedTo }),
+      },
+      ...(understood?.likeness === undefined ? {} : { likeness: understood.likeness }),
+      use,
+    };
   }
 
   #failed(claim: Claim, result: Extract<FetchResult, { kind: 'failed' }>): PageWork {
@@ -179,7 +210,8 @@ export class PageWorker {
     }
     const digest = sha1Base32(result.body);
     const rawDigest = result.raw === result.body ? digest : sha1Base32(result.raw);
-    const original = await duplicates.originalOf(digest, task.url);
+    const same = await duplicates.originalOf(digest, task.url);
+    const original = same?.elsewhere ? undefined : same;
     // What a copy says was read when its original came.
     const understood = original === undefined ? await understanding.of(html, result.body, task.url, order) : undefined;
     const links = understood === undefined ? pageLinks : this.#withLinksOf(understood, pageLinks, task.url);
@@ -198,6 +230,10 @@ export class PageWorker {
       noindex: !directives.index,
       linkCount: links.fingerprints.length,
       ...(understood === undefined ? {} : { about: understood.about }),
+      ...(understood?.textDigest === undefined ? {} : { textDigest: understood.textDigest }),
+      ...(understood?.spam === undefined || understood.spam.length === 0
+        ? {}
+        : { spam: combineSigns(understood.spam) }),
       ...this.#usageOf(task.url, result.head, understood?.usageMetas ?? html.page?.metaRobots),
       address: result.exchange.address,
       fetchMs: use.fetchMs,
@@ -210,9 +246,7 @@ export class PageWorker {
       payloadDigest: digest,
       rawDigest,
       mediaType: html.mediaType,
-      ...(original === undefined
-        ? {}
-        : { revisitOf: { url: original.url, date: original.at, payloadDigest: original.rawDigest } }),
+      ...(same === undefined ? {} : { revisitOf: { url: same.url, date: same.at, payloadDigest: same.rawDigest } }),
       ...(understood?.text === undefined ? {} : { text: understood.text }),
       metadata: metadataOf(claim, use, html.charset),
     });
@@ -226,6 +260,9 @@ export class PageWorker {
       links,
       ...nofollow,
       use,
+      ...(understood?.likeness === undefined ? {} : { likeness: understood.likeness }),
+      ...(understood?.text === undefined ? {} : { opening: understood.text.slice(0, OPENING) }),
+      outHosts: html.page === undefined ? [] : outHostsOf(html.page.links, task.url),
     };
   }
 

@@ -116,7 +116,7 @@ export class RobotsGate {
       record,
       result,
       sitemaps: record.state === 'rules' ? parseRobots(record.body ?? '').sitemaps : [],
-      inVain: task.purpose === 'page' && record.state === 'moved' && previous?.state === 'moved',
+      inVain: task.purpose !== 'robots' && record.state === 'moved' && previous?.state === 'moved',
       ...(next === undefined ? {} : { next }),
     };
   }

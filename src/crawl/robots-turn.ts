@@ -36,7 +36,7 @@ export class RobotsTurn {
     const { gate: robots, clock } = this.#parts;
     const { task } = claim;
     const origin = originOf(task.url);
-    if (task.purpose === 'page') {
+    if (task.purpose !== 'robots') {
       const judge = await robots.judgeOf(origin);
       if (judge !== undefined) {
         const verdict = judge.judge(task.url);
@@ -47,7 +47,7 @@ export class RobotsTurn {
       if (await robots.awaited(origin)) return { kind: 'awaiting-robots' };
     }
     const visit = await robots.visit(claim);
-    if (visit.result.kind === 'refused' && task.purpose === 'page') {
+    if (visit.result.kind === 'refused' && task.purpose !== 'robots') {
       return { kind: 'refused', by: visit.result.by, rule: visit.result.rule };
     }
     const use = useOfResult(visit.result, clock.now());

@@ -4,6 +4,8 @@ import type { ConversionLimits } from '../contracts/document.ts';
 import { DEFAULT_CONVERSION_LIMITS } from '../convert/documents/conversion-budget.ts';
 import type { FrontierOptions } from '../engines/sqlite/frontier-options.ts';
 import type { HttpFetcherOptions } from '../fetch/http-fetcher.ts';
+import type { DomainBudgetOptions } from '../frontier/domain-budgets.ts';
+import type { GuardOptions } from '../scope/traps/learning-guard.ts';
 import { defaultUrlOptions, type UrlOptions } from '../url/url-options.ts';
 
 /** What each part is told, from the one table of settings. */
@@ -73,6 +75,23 @@ export function fetcherOptionsOf(settings: Settings, version: string): HttpFetch
   };
 }
 
+/** Undefined where nothing is to be learnt. */
+export function guardOptionsOf(settings: Settings): GuardOptions | undefined {
+  const { trapLearning, trapPatience, trapMemory, trapProbe } = settings;
+  return trapLearning ? { patience: trapPatience, maxPatterns: trapMemory, probeEvery: trapProbe } : undefined;
+}
+
+export function domainBudgetsOf(settings: Settings, seed: number): DomainBudgetOptions {
+  const { domainPages, domainPagesPerLink, domainHosts, domainHostsPerLink, domainMaxHosts } = settings;
+  return {
+    seed,
+    base: domainPages,
+    perDomain: domainPagesPerLink,
+    most: Number.POSITIVE_INFINITY,
+    hosts: { base: domainHosts, perDomain: domainHostsPerLink, most: Math.max(domainMaxHosts, domainHosts) },
+  };
+}
+
 /** The settings that decide on links, in one text. */
 export function rulesKeyOf(settings: Settings, seeds: readonly string[]): string {
   const { scope, include, exclude, excludeExtensions, resources, maxUrlLength, maxDepth, followNofollow } = settings;
@@ -80,9 +99,20 @@ export function rulesKeyOf(settings: Settings, seeds: readonly string[]): string
   return JSON.stringify([
     ...[scope, include, exclude, excludeExtensions, resources, maxUrlLength, String(maxDepth), followNofollow],
     ...[hostMaxPages, hostMaxBytes, hostMaxTime, hostMaxQueue].map(String),
+    ...TRAP_RULES.map((key) => String(settings[key])),
     [...seeds].sort(),
   ]);
 }
+
+const TRAP_RULES = [
+  'trapPathDepth',
+  'trapRepeats',
+  'trapHostLabels',
+  'trapYearsAhead',
+  'trapYearsBack',
+  'trapParameters',
+  'trapSessionIds',
+] as const;
 
 export function conversionLimitsOf(settings: Settings): ConversionLimits {
   return {

@@ -17,6 +17,9 @@ export interface UnderstandingParts {
   readonly converter: Pick<DocumentConverter, 'convert' | 'longestMs'>;
   /** False: only what lists links (sitemaps, feeds) is read. */
   readonly text: boolean;
+  /** Whether texts are to be compared, and pages looked at for spam. */
+  readonly likeness?: boolean;
+  readonly spam?: boolean;
 }
 
 /** Longer texts are converted in the other thread. */
@@ -43,7 +46,9 @@ export class Understanding {
     const { converter, text } = this.#parts;
     const { mediaType } = document;
     if (document.page !== undefined)
-      return text ? (await this.#describer()).html(document.source ?? body, url) : undefined;
+      return text
+        ? (await this.#describer()).html(document.source ?? body, url, document.page.links.length)
+        : undefined;
     if (order.isSitemap || looksLikeSitemap(body)) {
       const { readSitemapList } = await import('./list-reader.ts');
       return listed(await readSitemapList(body, url, mediaType));
@@ -64,7 +69,10 @@ export class Understanding {
 
   /** Its parts take a quarter of a second to load: who wants no text does not wait for them. */
   #describer(): Promise<DocumentDescriber> {
-    this.#loading ??= import('./document-describer.ts').then((module) => new module.DocumentDescriber());
+    this.#loading ??= import('./document-describer.ts').then(
+      (module) =>
+        new module.DocumentDescriber({ likeness: this.#parts.likeness === true, spam: this.#parts.spam === true }),
+    );
     return this.#loading;
   }
 }

@@ -1,4 +1,6 @@
+import type { Likeness } from '../contracts/likeness.ts';
 import type { PageAbout } from '../contracts/page-about.ts';
+import type { SpamSign } from '../contracts/spam.ts';
 import type { ListedLink } from './list-reader.ts';
 
 /** What a document says. */
@@ -6,6 +8,11 @@ export interface Understood {
   /** Main text; undefined where there is none. */
   readonly text?: string;
   readonly about: PageAbout;
+  /** What finds texts like it; absent where it is too short to tell. */
+  readonly likeness?: Likeness;
+  /** Of the text, without regard to case and white space. */
+  readonly textDigest?: string;
+  readonly spam?: readonly SpamSign[];
   /** META tags that speak of the use of the page. */
   readonly usageMetas?: readonly (readonly [name: string, content: string])[];
   /** Links of a document that is not HTML. */

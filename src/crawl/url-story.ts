@@ -1,6 +1,7 @@
 import type { Discovery, Outcome } from '../contracts/crawl-task.ts';
 import type { HostRecord, PageRecord, PageStore } from '../contracts/page-store.ts';
 import type { RobotsRecord, RobotsVerdict } from '../contracts/robots.ts';
+import type { SpamScore } from '../contracts/spam.ts';
 import type { CanonicalUrl } from '../contracts/url.ts';
 import { judgeOfRecord } from '../fetch/robots-record.ts';
 import { hostKeyOf, originOf } from '../url/host-key.ts';
@@ -15,6 +16,8 @@ export interface UrlStory {
   /** The pages that led here, from the seed on. */
   readonly path: readonly { readonly url: CanonicalUrl; readonly how: string; readonly anchor?: string }[];
   readonly host?: HostRecord;
+  /** What is known against its host. */
+  readonly hostSpam?: SpamScore;
   readonly robots?: { readonly record: Omit<RobotsRecord, 'body'>; readonly verdict: RobotsVerdict };
 }
 
@@ -72,7 +75,9 @@ export function outcomeInWords(outcome: Outcome): string {
     case 'refused':
       return `refused by ${outcome.by}: ${outcome.rule}`;
     case 'gone':
-      return `gone (HTTP ${outcome.status})`;
+      return outcome.soft === undefined
+        ? `gone (HTTP ${outcome.status})`
+        : `gone in spite of HTTP ${outcome.status}: ${outcome.soft}`;
     case 'failed':
       return `failed: ${outcome.code}${outcome.detail === undefined ? '' : ` (${outcome.detail})`}`;
     case 'deferred':

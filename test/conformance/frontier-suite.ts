@@ -590,6 +590,41 @@ export function frontierConformance(engine: FrontierEngine): void {
         assert.deepEqual(await frontier.add([robots]), ['added']);
       }));
 
+    test('a probe is never held to be known, goes first, and leaves no page behind', () =>
+      withFrontier({}, async ({ frontier, pages }, clock) => {
+        const probe = task('http://a.test/nowhere', { purpose: 'probe', lane: 3 });
+        assert.deepEqual(await frontier.add([task('http://a.test/1'), probe]), ['added', 'added']);
+        const [claim] = await frontier.claim(1);
+        assert.equal(claim.task.purpose, 'probe');
+        await frontier.settle([settled(claim, clock)]);
+        assert.equal(await pages.page(probe.url), undefined);
+        assert.equal((await pages.totals()).pages, 0);
+        assert.deepEqual(await frontier.add([probe]), ['added']);
+      }));
+
+    test('a URL held back when its turn comes costs its host nothing, is explained, and may come in again', () =>
+      withFrontier({}, async (opened, clock) => {
+        const { frontier } = opened;
+        await frontier.add([task('http://a.test/1'), task('http://a.test/2')]);
+        const [claim] = await frontier.claim(1);
+        await frontier.settle([{ claim, outcome: { kind: 'refused', by: 'trap', rule: 'too much of the same' } }]);
+        const [next] = await frontier.claim(1);
+        assert.equal(next.task.url, 'http://a.test/2', 'the host need not rest');
+        const again = await opened.crash();
+        const record = await again.pages.page(claim.task.url);
+        assert.deepEqual(
+          [record?.state, record?.outcome],
+          ['refused-link', { kind: 'refused', by: 'trap', rule: 'too much of the same' }],
+        );
+        assert.deepEqual((await again.pages.totals()).refused, { trap: 1 });
+        assert.deepEqual(await again.frontier.add([task('http://a.test/1')]), ['added']);
+        assert.deepEqual(await again.frontier.add([task('http://a.test/1')]), ['known']);
+        clock.advance(10_000);
+        assert.deepEqual((await drain(again, clock)).sort(), ['http://a.test/1', 'http://a.test/2']);
+        assert.deepEqual((await again.pages.totals()).refused, {});
+        await again.close();
+      }));
+
     test('any history of adds, claims, ends and crashes: every URL settled once, no host asked too early', async () => {
       await fc.assert(
         fc.asyncProperty(

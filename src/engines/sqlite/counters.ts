@@ -12,6 +12,8 @@ interface Counted {
   parked: number;
   pages: number;
   distinctDocuments: number;
+  nearDuplicates: number;
+  spam: number;
   requests: number;
   bytes: number;
   later: number;
@@ -20,6 +22,9 @@ interface Counted {
   failed: Record<string, number>;
 }
 
+/** From this score on a page counts as spam. */
+const SPAM = 0.5;
+
 const NONE: Counted = {
   seq: 0,
   batch: 0,
@@ -27,6 +32,8 @@ const NONE: Counted = {
   parked: 0,
   pages: 0,
   distinctDocuments: 0,
+  nearDuplicates: 0,
+  spam: 0,
   requests: 0,
   bytes: 0,
   later: 0,
@@ -55,13 +62,16 @@ export class Counters {
       values.bytes += use.bytes;
     }
     const success = outcome.kind === 'stored' || outcome.kind === 'duplicate' || outcome.kind === 'unchanged';
-    if (settlement.claim.task.purpose === 'robots' || outcome.kind === 'deferred') return;
+    if (settlement.claim.task.purpose !== 'page' || outcome.kind === 'deferred') return;
     if (nextVisit !== undefined && !success) return;
     bump(values.outcomes, outcome.kind);
     if (outcome.kind === 'stored' || outcome.kind === 'duplicate') values.pages++;
     if (outcome.kind === 'stored') values.distinctDocuments++;
+    if (settlement.page?.nearDuplicateOf !== undefined) values.nearDuplicates++;
+    if ((settlement.page?.spam?.score ?? 0) >= SPAM) values.spam++;
     if (outcome.kind === 'refused') bump(values.refused, outcome.by);
-    if (outcome.kind === 'gone') bump(values.failed, `http-${outcome.status}`);
+    if (outcome.kind === 'gone')
+      bump(values.failed, outcome.soft === undefined ? `http-${outcome.status}` : 'soft-not-found');
     if (outcome.kind === 'failed') bump(values.failed, outcome.code);
   }
 
@@ -85,8 +95,18 @@ export function readCounters(db: DatabaseSync): Counted {
 }
 
 export function totalsOf(values: Counted): CrawlTotals {
-  const { pages, distinctDocuments, requests, bytes, outcomes, refused, failed } = values;
-  return structuredClone({ pages, distinctDocuments, requests, bytes, outcomes, refused, failed });
+  const { pages, distinctDocuments, nearDuplicates, spam, requests, bytes, outcomes, refused, failed } = values;
+  return structuredClone({
+    pages,
+    distinctDocuments,
+    nearDuplicates,
+    spam,
+    requests,
+    bytes,
+    outcomes,
+    refused,
+    failed,
+  });
 }
 
 function bump(counts: Record<string, number>, name: string): void {

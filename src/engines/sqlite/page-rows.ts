@@ -3,6 +3,7 @@ import { fingerprint, toSigned } from '../../base/fingerprint.ts';
 import type { Settlement, Validators } from '../../contracts/crawl-task.ts';
 import type { CanonicalUrl, Origin } from '../../contracts/url.ts';
 import type { HostId } from '../../frontier/host-table.ts';
+import { LikenessRows } from './likeness-rows.ts';
 import type { QueueRow } from './queue-rows.ts';
 
 /** A history longer than this loses its oldest lines. */
@@ -17,8 +18,10 @@ export class PageRows {
   readonly #crawlDelay: StatementSync;
   readonly #robots: StatementSync;
   readonly #archive: StatementSync;
+  readonly #likenesses: LikenessRows;
 
   constructor(db: DatabaseSync) {
+    this.#likenesses = new LikenessRows(db);
     this.#page = db.prepare(`INSERT INTO page
       (fp, url, host, depth, how, via, anchor, found_at, kind, outcome, tries, visited_at, next_visit, facts, history)
       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
@@ -68,11 +71,13 @@ export class PageRows {
     const { claim, outcome, page, robots, archived } = settlement;
     if (robots !== undefined) this.#robots.run(robots.origin, JSON.stringify(robots));
     for (const location of archived ?? []) this.#archive.run(location.file, location.fileEnd, location.indexEnd);
-    if (claim.task.purpose === 'robots') return;
+    if (claim.task.purpose !== 'page') return;
     const at = settlement.use?.endedAt ?? now;
     const entry = `${JSON.stringify({ at, ...outcome, ...(page === undefined ? {} : { status: page.status }) })}\n`;
+    const fp = toSigned(fingerprint(row.url));
+    if (settlement.likeness !== undefined) this.#likenesses.write(fp, settlement.likeness);
     this.#page.run(
-      toSigned(fingerprint(row.url)),
+      fp,
       row.url,
       host,
       row.depth,

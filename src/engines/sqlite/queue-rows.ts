@@ -5,7 +5,7 @@ import type { CanonicalUrl, HostKey } from '../../contracts/url.ts';
 import { drawLane, type LaneChoice } from '../../frontier/front-queues.ts';
 import type { HostId } from '../../frontier/host-table.ts';
 
-/** Lane of robots tasks, before all others. */
+/** Lane of robots tasks and probes, before all others. */
 const ROBOTS_LANE = 0;
 
 /** A URL in its back queue. */
@@ -25,6 +25,9 @@ export interface QueueRow {
   found_at: number;
   for_origin: string | null;
 }
+
+/** In the column of the origin: such a row asks for nothing that is there. */
+const PROBE = 'probe';
 
 const COLUMNS = 'host, lane, ord, url, depth, redirects, tries, visited, how, via, anchor, found_at, for_origin';
 const SLOTS = '?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?';
@@ -108,8 +111,7 @@ export class QueueRows {
       redirects: row.redirects,
       lane: row.lane,
       discovery: discoveryOf(row.how, from, row.anchor),
-      purpose: row.for_origin === null ? 'page' : 'robots',
-      ...(row.for_origin === null ? {} : { forOrigin: row.for_origin }),
+      ...purposeOf(row.for_origin),
     };
   }
 }
@@ -117,10 +119,10 @@ export class QueueRows {
 export function rowOf(task: CrawlTask, host: HostId, ord: number, now: number, lanes: number): QueueRow {
   return {
     host,
-    lane: task.purpose === 'robots' ? ROBOTS_LANE : Math.min(task.lane, lanes - 1),
+    lane: task.purpose !== 'page' ? ROBOTS_LANE : Math.min(task.lane, lanes - 1),
     // Before every page of the lane, also where the last one in is the first one out.
     // The sign that the order of pages gives is left out: numbers beyond 2^53 could not be read back.
-    ord: task.purpose === 'robots' ? Math.abs(ord) - Number.MAX_SAFE_INTEGER : ord,
+    ord: task.purpose !== 'page' ? Math.abs(ord) - Number.MAX_SAFE_INTEGER : ord,
     url: task.url,
     depth: task.depth,
     redirects: task.redirects,
@@ -130,8 +132,13 @@ export function rowOf(task: CrawlTask, host: HostId, ord: number, now: number, l
     via: packVia(task.discovery.from),
     anchor: task.discovery.anchor ?? null,
     found_at: now,
-    for_origin: task.forOrigin ?? null,
+    for_origin: task.purpose === 'probe' ? PROBE : (task.forOrigin ?? null),
   };
+}
+
+function purposeOf(forOrigin: string | null): Pick<CrawlTask, 'purpose' | 'forOrigin'> {
+  if (forOrigin === null) return { purpose: 'page' };
+  return forOrigin === PROBE ? { purpose: 'probe' } : { purpose: 'robots', forOrigin };
 }
 
 export function discoveryOf(how: Discovery['how'], from: CanonicalUrl | undefined, anchor: string | null): Discovery {

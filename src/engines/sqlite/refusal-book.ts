@@ -1,6 +1,6 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { type Fingerprint, fingerprint, fromSigned, toSigned } from '../../base/fingerprint.ts';
-import type { CrawlTask, LinkRefusal, RefusedBy } from '../../contracts/crawl-task.ts';
+import type { CrawlTask, LinkRefusal, RefusedBy, Settlement } from '../../contracts/crawl-task.ts';
 import { SeenSet } from '../../frontier/seen-set.ts';
 import type { Counters } from './counters.ts';
 
@@ -10,6 +10,7 @@ export class RefusalBook {
   readonly #max: number;
   readonly #insert: StatementSync;
   readonly #withdraw: StatementSync;
+  readonly #held: StatementSync;
   readonly #refused = new SeenSet();
   /** Those of them that no other link can help: the rule looked at the URL alone. */
   readonly #barred = new SeenSet();
@@ -19,6 +20,7 @@ export class RefusalBook {
     this.#counters = counters;
     this.#max = max;
     this.#insert = db.prepare('INSERT OR REPLACE INTO refusal (fp, by, rule, task, at) VALUES (?, ?, ?, ?, ?)');
+    this.#held = db.prepare('SELECT 1 FROM refusal WHERE fp = ?');
     this.#withdraw = db.prepare('DELETE FROM refusal WHERE fp = ? RETURNING by');
     const rows = db.prepare('SELECT fp, by FROM refusal');
     rows.setReadBigInts(true);
@@ -37,10 +39,23 @@ export class RefusalBook {
     return this.#barred.has(fp);
   }
 
+  /** A URL that had been let in before is held back: it may come in once more. */
+  holds(fp: Fingerprint): boolean {
+    return this.#refused.has(fp) && this.#held.get(toSigned(fp)) !== undefined;
+  }
+
   write(refusal: LinkRefusal, now: number): void {
+    if (!this.#refused.has(fingerprintOf(refusal.task))) this.#insertRow(refusal, now);
+  }
+
+  /** Of a URL that was let in, and refused when its turn came. */
+  holdBack(refusal: LinkRefusal, now: number): void {
+    this.#insertRow(refusal, now);
+  }
+
+  #insertRow(refusal: LinkRefusal, now: number): void {
     const { fingerprint: _, ...task } = refusal.task;
     const fp = fingerprintOf(refusal.task);
-    if (this.#refused.has(fp)) return;
     this.#counters.countRefusal(refusal.by);
     if (this.#refused.size >= this.#max) return;
     this.#remember(fp, refusal.by);
@@ -62,4 +77,14 @@ export class RefusalBook {
 
 export function fingerprintOf(task: Pick<CrawlTask, 'fingerprint' | 'url'>): Fingerprint {
   return task.fingerprint ?? fingerprint(task.url);
+}
+
+/**
+ * What a settlement refuses before anything was asked, for a reason that the crawl itself has learnt and may unlearn: such
+ * a URL is not done with.
+ */
+export function heldBack({ claim, outcome, use }: Settlement): LinkRefusal | undefined {
+  if (outcome.kind !== 'refused' || use !== undefined) return undefined;
+  const { by, rule } = outcome;
+  return by === 'trap' || by === 'mirror' || by === 'budget' ? { task: claim.task, by, rule } : undefined;
 }

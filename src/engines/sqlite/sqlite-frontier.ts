@@ -15,7 +15,7 @@ import { HostRows } from './host-rows.ts';
 import { LeaseRows } from './lease-rows.ts';
 import { PageRows } from './page-rows.ts';
 import { QueueRows, rowOf } from './queue-rows.ts';
-import { fingerprintOf, RefusalBook } from './refusal-book.ts';
+import { fingerprintOf, heldBack, RefusalBook } from './refusal-book.ts';
 import { SeenRows } from './seen-rows.ts';
 import { storageError } from './storage-error.ts';
 
@@ -220,12 +220,12 @@ export class SqliteFrontier implements Frontier {
   }
 
   #addOne(task: CrawlTask, now: number): AddVerdict {
-    const robots = task.purpose === 'robots';
+    const isPage = task.purpose === 'page';
     const fp = fingerprintOf(task);
-    if (!robots && this.#seen.has(fp)) return 'known';
+    if (isPage && this.#seen.has(fp) && !this.#refusals.holds(fp)) return 'known';
     if (!this.#options.owns(task.host)) return 'foreign';
     const host = this.#hostId(task.host);
-    if (!robots) {
+    if (isPage) {
       if (!this.#ledger.hasRoom(host)) return 'over-budget';
       this.#seen.add(fp);
       this.#refusals.withdraw(fp);
@@ -233,8 +233,8 @@ export class SqliteFrontier implements Frontier {
     const seq = ++this.#counters.values.seq;
     const row = rowOf(task, host, this.#options.order === 'lifo' ? -seq : seq, now, this.#options.lanes);
     this.#queue.insert(row);
-    if (robots) this.#hostRows.touch(host);
-    else this.#seenRows.add(fp, host, row.lane);
+    if (isPage) this.#seenRows.add(fp, host, row.lane);
+    else this.#hostRows.touch(host);
     this.#ledger.entered(host, row.lane);
     return 'added';
   }
@@ -270,8 +270,11 @@ export class SqliteFrontier implements Frontier {
     const row = this.#queue.at(host, lease.lane, lease.ord);
     if (row === undefined) throw new OrbweaverError('FOLDER_CORRUPT', `${claim.task.url} is leased but not queued.`);
     this.#leases.remove(host);
-    this.#counters.count(settlement);
-    this.#pages.write(settlement, row, host, this.#clock.now());
+    const held = heldBack(settlement);
+    if (held === undefined) {
+      this.#counters.count(settlement);
+      this.#pages.write(settlement, row, host, this.#clock.now());
+    } else this.#refusals.holdBack(held, this.#clock.now());
     if (settlement.robots !== undefined) this.#robotsKnown(settlement, host);
     if (use !== undefined) {
       const isPage = claim.task.purpose === 'page' && PAGE_ENDINGS.has(outcome.kind);

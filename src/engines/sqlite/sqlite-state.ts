@@ -4,6 +4,7 @@ import type { CrawlTask, RefusedBy } from '../../contracts/crawl-task.ts';
 import { BackgroundCheckpoints } from './background-checkpoints.ts';
 import { lockFolder } from './folder-lock.ts';
 import type { FrontierOptions } from './frontier-options.ts';
+import { LikenessRows } from './likeness-rows.ts';
 import { SqliteFrontier } from './sqlite-frontier.ts';
 import { SqlitePageStore } from './sqlite-page-store.ts';
 import { type OpenStateOptions, openState, statePath } from './state-database.ts';
@@ -15,6 +16,7 @@ const RECONSIDER_BATCH = 1000;
 export class SqliteState implements Disposable {
   readonly frontier: SqliteFrontier;
   readonly pages: SqlitePageStore;
+  readonly likenesses: LikenessRows;
   readonly #db: DatabaseSync;
   readonly #folder: string;
   readonly #lock: Disposable;
@@ -28,6 +30,7 @@ export class SqliteState implements Disposable {
       this.#lock = lock;
       this.frontier = new SqliteFrontier(this.#db, folder, clock, random, options);
       this.pages = new SqlitePageStore(this.#db);
+      this.likenesses = new LikenessRows(this.#db);
     } catch (error) {
       this.#db.close();
       lock?.[Symbol.dispose]();

@@ -5,10 +5,17 @@ import { OrbweaverError } from '../../base/errors.ts';
 import { storageError } from './storage-error.ts';
 
 /** Raised with every change of the tables. A folder with a higher number is left alone. */
-export const STATE_VERSION = 1;
+export const STATE_VERSION = 2;
 /** The log is moved into the database when it has grown to so many pages. */
 export const AUTOMATIC_CHECKPOINT_PAGES = 8000;
 const APPLICATION_ID = 0x4f726257; // "OrbW"
+
+/** Documents that are compared with each other; near_to makes the clusters. Since version 2. */
+const LIKENESS_TABLE = `
+CREATE TABLE likeness (
+  document INTEGER PRIMARY KEY, page INTEGER NOT NULL, simhash INTEGER NOT NULL, shingles INTEGER NOT NULL,
+  sketch BLOB NOT NULL, near_to INTEGER, jaccard REAL);
+`;
 
 /**
  * The tables of state.db. Two rules of thumb made them so (docs/decisions/004-frontier-on-sqlite.md):
@@ -64,7 +71,7 @@ CREATE TABLE robots (origin TEXT PRIMARY KEY, record TEXT NOT NULL) WITHOUT ROWI
 
 -- How much of each archive file belongs to settled pages; the rest is cut off at a restart.
 CREATE TABLE archive_file (name TEXT PRIMARY KEY, file_end INTEGER NOT NULL, index_end INTEGER NOT NULL) WITHOUT ROWID;
-`;
+${LIKENESS_TABLE}`;
 
 export interface OpenStateOptions {
   /** 'power' also survives a power cut, at the price of a disk flush per transaction. */
@@ -94,6 +101,7 @@ export function openState(folder: string, options: OpenStateOptions = {}): Datab
       PRAGMA cache_size = -${Math.round((options.cacheBytes ?? 16 * 2 ** 20) / 1024)};`);
     if (isEmpty(db)) create(db);
     checkVersion(db, folder);
+    upgrade(db);
     return db;
   } catch (cause) {
     throw storageError(cause, folder);
@@ -121,6 +129,11 @@ function create(db: DatabaseSync): void {
   db.exec(
     `BEGIN; ${SCHEMA} PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = ${STATE_VERSION}; COMMIT;`,
   );
+}
+
+/** A folder of an earlier version gets the tables that were added since. */
+function upgrade(db: DatabaseSync): void {
+  if (pragma(db, 'user_version') < 2) db.exec(`BEGIN; ${LIKENESS_TABLE} PRAGMA user_version = 2; COMMIT;`);
 }
 
 /** New, or left behind by a process that was killed before it wrote anything. */

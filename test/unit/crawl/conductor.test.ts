@@ -7,7 +7,10 @@ import type { Frontier } from '../../../src/contracts/frontier.ts';
 import type { CanonicalUrl, HostKey } from '../../../src/contracts/url.ts';
 import type { ConclusionRules } from '../../../src/crawl/conclude.ts';
 import { Conductor } from '../../../src/crawl/conductor.ts';
+import { Discernment } from '../../../src/crawl/discernment.ts';
+import { rememberDomains } from '../../../src/crawl/domain-of-host.ts';
 import { EventHub } from '../../../src/crawl/event-hub.ts';
+import { NewHostPace } from '../../../src/crawl/new-host-pace.ts';
 import type { CrewReports } from '../../../src/crawl/page-crew.ts';
 
 const CLAIM: Claim = {
@@ -50,6 +53,10 @@ test('a name that is found while the crawl stops does not keep the event loop fr
   conductor = new Conductor({
     ...{ frontier, hire, clock: systemClock, events: new EventHub<CrawlEvents>(), concurrency: 10 },
     rules: {} as ConclusionRules,
+    discernment: new Discernment({ domainOf: rememberDomains(), random: Math.random }),
+    pace: new NewHostPace(rememberDomains()),
+    holds: () => undefined,
+    tend: async () => {},
     limits: { maxPages: infinite, maxBytes: infinite, maxDurationMs: infinite },
     before: { pages: 0, bytes: 0 },
   });

@@ -1,0 +1,54 @@
+import type { PatternReport } from '../contracts/trap-guard.ts';
+import { CrawlReader } from '../crawl/crawl-reader.ts';
+import { readSwitches, writeSwitches } from '../crawl/switches.ts';
+
+export interface TrapFlags {
+  readonly json?: boolean;
+  readonly all?: boolean;
+  readonly open?: string;
+  readonly hold?: string;
+  readonly learn?: string;
+}
+
+export function showTraps(folder: string, flags: TrapFlags): void {
+  using reader = new CrawlReader(folder);
+  const turned = turn(folder, flags);
+  if (turned.length > 0) {
+    process.stdout.write(`${turned.join('\n')}\nA crawl that is running hears it within a second.\n`);
+    return;
+  }
+  const patterns = reader.lessons()?.patterns ?? [];
+  const shown = flags.all === true ? patterns : patterns.filter(({ state }) => state !== 'open');
+  if (flags.json === true) for (const pattern of shown) process.stdout.write(`${JSON.stringify(pattern)}\n`);
+  else process.stdout.write(`${describe(shown, patterns.length).join('\n')}\n`);
+}
+
+function turn(folder: string, { open, hold, learn }: TrapFlags): string[] {
+  if (open === undefined && hold === undefined && learn === undefined) return [];
+  const switches = readSwitches(folder);
+  const traps: Record<string, 'open' | 'hold'> = { ...switches.traps };
+  const said: string[] = [];
+  if (open !== undefined) {
+    traps[open] = 'open';
+    said.push(`${open} is open from now on.`);
+  }
+  if (hold !== undefined) {
+    traps[hold] = 'hold';
+    said.push(`${hold} is held from now on.`);
+  }
+  if (learn !== undefined) {
+    delete traps[learn];
+    said.push(`${learn} is left to the crawl again.`);
+  }
+  writeSwitches(folder, { ...switches, traps });
+  return said;
+}
+
+function describe(patterns: readonly PatternReport[], known: number): string[] {
+  if (patterns.length === 0) return [`Nothing is held back (${known} patterns are watched; --all shows them).`];
+  return patterns.flatMap((pattern) => [
+    `${pattern.state.padEnd(14)} ${pattern.pattern}`,
+    ...(pattern.reason === undefined ? [] : [`               ${pattern.reason}`]),
+    `               ${pattern.known} URLs known, ${pattern.visits} visited: ${pattern.novel} new, ${pattern.nearDuplicates} near-duplicates, ${pattern.duplicates} copies, ${pattern.failures} failed; ${pattern.fromElsewhere} named from elsewhere`,
+  ]);
+}

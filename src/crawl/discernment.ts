@@ -1,0 +1,271 @@
+import type { Claim, CrawlTask, KeptLikeness, Outcome, RefusedBy } from '../contracts/crawl-task.ts';
+import type { SpamScore } from '../contracts/spam.ts';
+import type { Novelty, TrapGuard, TrapVerdict } from '../contracts/trap-guard.ts';
+import type { CanonicalUrl, HostKey } from '../contracts/url.ts';
+import type { MirrorFinder } from '../dedupe/mirrors/mirror-finder.ts';
+import { translate } from '../dedupe/mirrors/mirror-url.ts';
+import type { SoftNotFound } from '../dedupe/soft-not-found/soft-not-found.ts';
+import type { DomainBudgets } from '../frontier/domain-budgets.ts';
+import type { HostSpam } from '../rank/spam/host-spam.ts';
+import type { LinkFarmWatch } from '../rank/spam/link-farm.ts';
+import { hostKeyOf, originOf, pathOf } from '../url/host-key.ts';
+import type { DomainOfHost } from './domain-of-host.ts';
+import type { NearDuplicates } from './near-duplicates.ts';
+import { NO_LINKS, type PackedLinks } from './packed-links.ts';
+import type { PageWork } from './page-work.ts';
+
+/** What the crawl has learnt to tell apart; each part may be switched off. */
+export interface DiscernmentParts {
+  readonly near?: NearDuplicates;
+  readonly guard?: TrapGuard;
+  readonly mirrors?: MirrorFinder;
+  readonly notFound?: SoftNotFound;
+  readonly budgets?: DomainBudgets;
+  readonly hostSpam?: HostSpam;
+  readonly farms?: LinkFarmWatch;
+  readonly domainOf: DomainOfHost;
+  readonly random: () => number;
+}
+
+/** Why a URL is not asked for, for now. */
+export interface HeldBack {
+  readonly by: RefusedBy;
+  readonly rule: string;
+  /** The same page where it is asked for instead. */
+  readonly instead?: CrawlTask;
+}
+
+/** A visit with what was made of it. */
+export interface Weighed {
+  readonly work: PageWork;
+  readonly likeness?: KeptLikeness;
+  /** A page that cannot exist, to be asked for. */
+  readonly probe?: CrawlTask;
+  /** Its links come last. */
+  readonly doubtful: boolean;
+}
+
+type PageVisit = Extract<PageWork, { kind: 'page' }>;
+
+const SPAM = 0.5;
+const NOT_FOUND = 404;
+/** Endings behind which an error may hide. */
+const JUDGED: ReadonlySet<Outcome['kind']> = new Set(['stored', 'duplicate', 'redirected']);
+const HONEST: SpamScore = { score: 0, signs: [] };
+
+/**
+ * What the deciding thread makes of a visit beyond what the page says of itself: whether it is new, whose copy it is, an
+ * error in disguise, a trap, a mirror, spam. Learns from every visit, and is asked before every link and every claim.
+ */
+export class Discernment {
+  readonly #parts: DiscernmentParts;
+
+  constructor(parts: DiscernmentParts) {
+    this.#parts = parts;
+  }
+
+  /** Asked of a link that is new, and of none twice. */
+  judgeLink(task: CrawlTask): HeldBack | undefined {
+    return this.#held(task, (guard) => guard.found(task));
+  }
+
+  /** Asked again when the turn of a URL has come: more is known by then. */
+  holds(task: CrawlTask): HeldBack | undefined {
+    if (task.purpose !== 'page' || task.discovery.how === 'seed') return undefined;
+    return this.#held(task, (guard) => guard.judge(task)) ?? this.#overspent(task);
+  }
+
+  #held(task: CrawlTask, ask: (guard: TrapGuard) => TrapVerdict): HeldBack | undefined {
+    const { guard, budgets, domainOf } = this.#parts;
+    const elsewhere = this.#mirrored(task);
+    if (elsewhere !== undefined) return elsewhere;
+    const verdict = guard === undefined ? undefined : ask(guard);
+    if (verdict?.held === true) return { by: 'trap', rule: verdict.reason };
+    if (budgets?.newHost(domainOf(task.host), task.host) === false)
+      return { by: 'budget', rule: `${domainOf(task.host)} has more hosts than links from other domains warrant` };
+    return undefined;
+  }
+
+  #overspent(task: CrawlTask): HeldBack | undefined {
+    const { budgets, domainOf } = this.#parts;
+    const domain = domainOf(task.host);
+    if (budgets === undefined || budgets.hasRoom(domain)) return undefined;
+    return { by: 'budget', rule: `${domain} has used up its ${budgets.allowance(domain)} pages` };
+  }
+
+  /** Before the conclusions are drawn: what the page is in the light of all others. */
+  weigh(claim: Claim, work: PageWork): Weighed {
+    if (work.kind === 'probe') {
+      const { answer, likeness } = work;
+      const { redirectedTo } = answer;
+      this.#parts.notFound?.learn(claim.task.host, {
+        ...answer,
+        ...(likeness === undefined ? {} : { likeness }),
+        ...(redirectedTo === undefined ? {} : { redirectedTo: absolute(redirectedTo, claim.task.url) }),
+      });
+      return { work, doubtful: false };
+    }
+    if (work.kind !== 'page') return { work, doubtful: false };
+    const soft = this.#softNotFound(claim, work);
+    if (soft !== undefined) return { work: soft, doubtful: false };
+    const compared = this.#compare(claim, work);
+    const probe = this.#probe(claim.task, compared.work);
+    return {
+      ...compared,
+      ...(probe === undefined ? {} : { probe }),
+      doubtful: this.#vouch(claim.task.host, compared.work),
+    };
+  }
+
+  /** After the conclusions were drawn. */
+  learn(claim: Claim, work: PageWork, outcome: Outcome, links: PackedLinks, unknown: readonly number[]): void {
+    const { task } = claim;
+    if (task.purpose !== 'page' || outcome.kind === 'deferred') return;
+    const use = 'use' in work ? work.use : undefined;
+    if (use === undefined) return;
+    const { guard, budgets, mirrors, domainOf } = this.#parts;
+    const facts = work.kind === 'page' ? work.facts : undefined;
+    guard?.observe({
+      task,
+      novelty: noveltyOf(outcome, facts?.nearDuplicateOf !== undefined),
+      links: links.fingerprints.length,
+      unknownLinks: unknown.length,
+      known: () => knownLinks(links, unknown),
+      fetchMs: use.fetchMs,
+      bytes: use.bytes,
+    });
+    budgets?.spend(domainOf(task.host));
+    if (work.kind !== 'page') return;
+    const sameAs = outcome.kind === 'duplicate' ? outcome.of : facts?.nearDuplicateOf?.url;
+    mirrors?.observe({
+      origin: originOf(task.url),
+      target: pathOf(task.url),
+      // An error in disguise says nothing of the page that is asked for.
+      status: outcome.kind === 'gone' ? NOT_FOUND : work.facts.status,
+      at: work.facts.requestedAt,
+      exactly: outcome.kind === 'duplicate',
+      ...(facts?.about === undefined ? {} : { words: facts.about.words }),
+      ...(facts?.canonical === undefined ? {} : { canonical: facts.canonical }),
+      ...(work.facts.digest === undefined ? {} : { digest: work.facts.digest }),
+      ...(work.likeness === undefined ? {} : { simhash: work.likeness.simhash }),
+      ...(sameAs === undefined ? {} : { sameAs }),
+    });
+  }
+
+  /** What was compared is in the state by now. */
+  settled(): void {
+    this.#parts.near?.settled();
+  }
+
+  #mirrored(task: CrawlTask): HeldBack | undefined {
+    const { mirrors } = this.#parts;
+    if (mirrors === undefined) return undefined;
+    const origin = originOf(task.url);
+    const found = mirrors.mirrorOf(origin);
+    // Some are asked for on both hosts, to notice when they part.
+    if (found === undefined || mirrors.isCheck(pathOf(task.url))) return undefined;
+    const url = translate(task.url, origin, found.origin) as CanonicalUrl;
+    const { fingerprint: _, ...rest } = task;
+    return {
+      by: 'mirror',
+      rule: `${origin} is a mirror of ${found.origin}: ${found.why}`,
+      instead: { ...rest, url, host: hostKeyOf(url) },
+    };
+  }
+
+  #softNotFound(claim: Claim, work: PageVisit): PageVisit | undefined {
+    const { notFound } = this.#parts;
+    const { ending } = work;
+    if (notFound === undefined || !JUDGED.has(ending.kind)) return undefined;
+    const verdict = notFound.judge(visitOf(claim.task, work));
+    if (!verdict.soft) return undefined;
+    // What a page that is not there links to is not there either.
+    return { ...work, ending: { kind: 'gone', status: work.facts.status, soft: verdict.why }, links: NO_LINKS };
+  }
+
+  #compare(claim: Claim, work: PageVisit): { readonly work: PageVisit; readonly likeness?: KeptLikeness } {
+    const { near } = this.#parts;
+    if (near === undefined || work.likeness === undefined || work.ending.kind !== 'stored') return { work };
+    const { kept, near: other } = near.compare(claim.task.url, work.likeness);
+    const facts = {
+      ...work.facts,
+      document: kept.document,
+      ...(other === undefined ? {} : { nearDuplicateOf: other }),
+    };
+    return { work: { ...work, facts }, likeness: kept };
+  }
+
+  #probe(task: CrawlTask, work: PageVisit): CrawlTask | undefined {
+    const { notFound, random } = this.#parts;
+    if (notFound === undefined || !notFound.wantsProbe(visitOf(task, work))) return undefined;
+    const url = `${originOf(task.url)}${notFound.probeTarget(task.host, random, pathOf(task.url))}` as CanonicalUrl;
+    return {
+      url,
+      host: task.host,
+      depth: task.depth,
+      redirects: 0,
+      lane: 0,
+      discovery: { how: 'link' },
+      purpose: 'probe',
+    };
+  }
+
+  /** Counts what the page vouches for; whether it is doubtful itself. */
+  #vouch(host: HostKey, work: PageVisit): boolean {
+    const { hostSpam, farms, budgets, domainOf } = this.#parts;
+    const page = work.facts.spam ?? HONEST;
+    hostSpam?.observe(host, page);
+    const doubt = Math.max(page.score, hostSpam?.of(host)?.score ?? 0);
+    const fromDomain = domainOf(host);
+    const outHosts = work.outHosts ?? [];
+    const words = work.facts.about?.words;
+    if (words !== undefined) farms?.observePage({ domain: fromDomain, words, foreignLinks: outHosts.length });
+    for (const toHost of outHosts) {
+      const toDomain = domainOf(toHost);
+      farms?.observe({ fromDomain, fromHost: host, toDomain, toHost });
+      if (toDomain !== fromDomain) budgets?.support(fromDomain, toDomain, 1 - doubt);
+    }
+    return doubt >= SPAM;
+  }
+}
+
+function visitOf(
+  task: CrawlTask,
+  { facts, likeness, opening, ending }: PageVisit,
+): Parameters<SoftNotFound['judge']>[0] {
+  return {
+    host: task.host,
+    url: task.url,
+    status: facts.status,
+    words: facts.about?.words ?? 0,
+    ...(facts.digest === undefined ? {} : { digest: facts.digest }),
+    ...(likeness === undefined ? {} : { likeness }),
+    ...(facts.title === undefined ? {} : { title: facts.title }),
+    ...(opening === undefined ? {} : { opening }),
+    ...(ending.kind === 'redirected' ? { redirectedTo: absolute(ending.to, task.url) } : {}),
+  };
+}
+
+function knownLinks({ urls }: PackedLinks, unknown: readonly number[]): CanonicalUrl[] {
+  if (urls === '') return [];
+  const fresh = new Set(unknown);
+  return urls.split('\n').filter((_, place) => !fresh.has(place)) as CanonicalUrl[];
+}
+
+function absolute(reference: string, base: string): string {
+  return URL.parse(reference, base)?.href ?? reference;
+}
+
+function noveltyOf(outcome: Outcome, near: boolean): Novelty {
+  switch (outcome.kind) {
+    case 'stored':
+      return near ? 'near-duplicate' : 'new';
+    case 'gone':
+      return outcome.soft === undefined ? 'gone' : 'soft-not-found';
+    case 'unchanged':
+    case 'deferred':
+      return 'new';
+    default:
+      return outcome.kind;
+  }
+}

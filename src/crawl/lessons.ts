@@ -1,0 +1,194 @@
+import type { Clock } from '../base/clock.ts';
+import type { Settings } from '../base/settings/schema.ts';
+import type { CrawlTask, RefusedBy } from '../contracts/crawl-task.ts';
+import type { SpamScore } from '../contracts/spam.ts';
+import type { PatternReport, TrapGuard } from '../contracts/trap-guard.ts';
+import type { CanonicalUrl } from '../contracts/url.ts';
+import type { UrlFilter } from '../contracts/url-filter.ts';
+import { MirrorFinder, type MirrorPair } from '../dedupe/mirrors/mirror-finder.ts';
+import { NearIndex } from '../dedupe/near/near-index.ts';
+import { SoftNotFound } from '../dedupe/soft-not-found/soft-not-found.ts';
+import { DomainBudgets } from '../frontier/domain-budgets.ts';
+import { HostSpam } from '../rank/spam/host-spam.ts';
+import { LinkFarmWatch } from '../rank/spam/link-farm.ts';
+import { LearningGuard } from '../scope/traps/learning-guard.ts';
+import { hostKeyOf } from '../url/host-key.ts';
+import { Discernment, type DiscernmentParts, type HeldBack } from './discernment.ts';
+import { rememberDomains } from './domain-of-host.ts';
+import { type LikenessKeeper, NearDuplicates } from './near-duplicates.ts';
+import { domainBudgetsOf, guardOptionsOf } from './settings-to-parts.ts';
+import { readSwitches, switchesTurnedAt } from './switches.ts';
+
+/** What a crawl folder remembers of what was learnt; kept in the state under the name 'lessons'. */
+export interface KeptLessons {
+  /** What each part needs to go on. */
+  readonly parts: Readonly<Record<string, unknown>>;
+  /** What people are shown. */
+  readonly patterns: readonly PatternReport[];
+  readonly mirrors: readonly MirrorPair[];
+  /** Hosts that count as spam. */
+  readonly spamHosts: readonly { readonly host: string; readonly spam: SpamScore }[];
+}
+
+export interface LessonsParts {
+  readonly folder: string;
+  readonly settings: Settings;
+  readonly seeds: readonly CanonicalUrl[];
+  readonly clock: Clock;
+  readonly random: () => number;
+  readonly likenesses: LikenessKeeper;
+  readonly filter: UrlFilter;
+  readonly read: () => KeptLessons | undefined;
+  readonly write: (lessons: KeptLessons) => void;
+  /** Judges what is held back again; what it admits comes in. */
+  readonly reconsider: (admits: (task: CrawlTask, by: RefusedBy) => boolean) => Promise<number>;
+}
+
+/** What was learnt since is lost with a crash, and learnt again. */
+const SAVE_EVERY_MS = 10_000;
+/** Saving may take one part in so many of the time, however much there is to save. */
+const SAVING_SHARE = 200;
+const LOOK_EVERY_MS = 1000;
+const PATTERNS_SHOWN = 500;
+const SPAM_HOSTS_SHOWN = 1000;
+
+/** What one part keeps between runs. */
+interface Keeps {
+  snapshot(): unknown;
+  restore(snapshot: unknown): void;
+}
+
+/** Makes the learners of a crawl, keeps what they have learnt across runs, and hears what people have overruled. */
+export class Lessons {
+  readonly discernment: Discernment;
+  readonly #parts: LessonsParts;
+  readonly #learners: DiscernmentParts;
+  /** One URL of each reason to hold back: when that one is let in, the others are looked at as well. */
+  readonly #examples = new Map<string, CrawlTask>();
+  #farmHosts: readonly string[] = [];
+  #turnedAt = 0;
+  #looked = Number.NEGATIVE_INFINITY;
+  #saved: number;
+  #saveEveryMs = SAVE_EVERY_MS;
+
+  constructor(parts: LessonsParts) {
+    this.#parts = parts;
+    this.#learners = makeLearners(parts);
+    this.discernment = new Discernment(this.#learners);
+    const kept = parts.read();
+    for (const [name, learner] of this.#keepers()) {
+      if (kept?.parts[name] !== undefined) learner.restore(kept.parts[name]);
+    }
+    const { budgets, domainOf } = this.#learners;
+    for (const seed of parts.seeds) budgets?.exempt(domainOf(hostKeyOf(seed)));
+    this.#saved = parts.clock.now();
+    this.#hearSwitches();
+  }
+
+  /** What the crawl has learnt of a link. */
+  judgeLink(task: CrawlTask): HeldBack | undefined {
+    return this.#remember(this.discernment.judgeLink(task), task);
+  }
+
+  /** Why a URL whose turn has come is not asked for. */
+  holds(task: CrawlTask): HeldBack | undefined {
+    return this.#remember(this.discernment.holds(task), task);
+  }
+
+  /** Looks after what takes no part in the single visit. */
+  async tend(): Promise<void> {
+    const now = this.#parts.clock.now();
+    if (now - this.#looked >= LOOK_EVERY_MS) {
+      // What was held back in an earlier run may have been let go since.
+      const first = this.#looked === Number.NEGATIVE_INFINITY;
+      this.#looked = now;
+      if (this.#hearSwitches() || first || this.#someLetIn()) await this.#letIn();
+    }
+    if (now - this.#saved >= this.#saveEveryMs) this.save();
+  }
+
+  save(): void {
+    const { guard, mirrors, hostSpam } = this.#learners;
+    const began = performance.now();
+    this.#markFarms();
+    this.#saved = this.#parts.clock.now();
+    this.#parts.write({
+      parts: Object.fromEntries([...this.#keepers()].map(([name, learner]) => [name, learner.snapshot()])),
+      patterns: guard?.report(PATTERNS_SHOWN) ?? [],
+      mirrors: mirrors?.report() ?? [],
+      spamHosts: hostSpam?.worst(SPAM_HOSTS_SHOWN) ?? [],
+    });
+    this.#saveEveryMs = Math.max(SAVE_EVERY_MS, (performance.now() - began) * SAVING_SHARE);
+  }
+
+  /** Farms show only in the links of many hosts, so they are looked for now and then. */
+  #markFarms(): void {
+    const { farms, hostSpam } = this.#learners;
+    if (farms === undefined || hostSpam === undefined) return;
+    const found = farms.farmSigns();
+    for (const host of this.#farmHosts) if (!found.has(host)) hostSpam.setOwnSign(host, 'link-farm', undefined);
+    for (const [host, sign] of found) hostSpam.setOwnSign(host, 'link-farm', sign);
+    this.#farmHosts = [...found.keys()];
+  }
+
+  #remember(held: HeldBack | undefined, task: CrawlTask): HeldBack | undefined {
+    if (held !== undefined && !this.#examples.has(held.rule) && this.#examples.size < PATTERNS_SHOWN)
+      this.#examples.set(held.rule, task);
+    return held;
+  }
+
+  #someLetIn(): boolean {
+    for (const task of this.#examples.values()) if (this.discernment.holds(task) === undefined) return true;
+    return false;
+  }
+
+  async #letIn(): Promise<void> {
+    this.#examples.clear();
+    const { reconsider, filter } = this.#parts;
+    await reconsider((task, by) => {
+      if (by !== 'trap' && by !== 'mirror' && by !== 'budget') return false;
+      // Rules that look at the URL alone speak in the name of the traps too.
+      if (!filter.judge(task).admit) return false;
+      return this.#remember(this.discernment.holds(task), task) === undefined;
+    });
+  }
+
+  /** Whether somebody has turned one since. */
+  #hearSwitches(): boolean {
+    const { folder } = this.#parts;
+    const at = switchesTurnedAt(folder);
+    if (at === this.#turnedAt) return false;
+    this.#turnedAt = at;
+    const { traps, mirrors } = readSwitches(folder);
+    for (const { pattern, state } of this.#learners.guard?.report(PATTERNS_SHOWN) ?? []) {
+      if (state.endsWith('by-hand') && !(pattern in traps)) this.#learners.guard?.set(pattern, 'learn');
+    }
+    for (const [pattern, state] of Object.entries(traps)) this.#learners.guard?.set(pattern, state);
+    for (const [origin, state] of Object.entries(mirrors)) this.#learners.mirrors?.set(origin, state);
+    return true;
+  }
+
+  *#keepers(): Generator<readonly [name: string, learner: Keeps]> {
+    const { guard, mirrors, notFound, budgets, hostSpam, farms } = this.#learners;
+    const all: Record<string, Keeps | undefined> = { guard, mirrors, notFound, budgets, hostSpam, farms };
+    for (const [name, learner] of Object.entries(all)) if (learner !== undefined) yield [name, learner];
+  }
+}
+
+function makeLearners({ settings, clock, random, likenesses }: LessonsParts): DiscernmentParts {
+  const domainOf = rememberDomains();
+  const guardOptions = guardOptionsOf(settings);
+  const guard: TrapGuard | undefined = guardOptions && new LearningGuard(guardOptions, clock);
+  const budgets = new DomainBudgets(domainBudgetsOf(settings, Math.floor(random() * 2 ** 32)));
+  const { text, nearDuplicates, mirrors, softNotFound, spam } = settings;
+  return {
+    domainOf,
+    random,
+    ...(guard === undefined ? {} : { guard }),
+    budgets,
+    ...(mirrors ? { mirrors: new MirrorFinder() } : {}),
+    ...(text && nearDuplicates ? { near: new NearDuplicates(likenesses, (store) => new NearIndex(store)) } : {}),
+    ...(text && softNotFound ? { notFound: new SoftNotFound() } : {}),
+    ...(text && spam ? { hostSpam: new HostSpam(), farms: new LinkFarmWatch() } : {}),
+  };
+}

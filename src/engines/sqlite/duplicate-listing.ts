@@ -1,0 +1,43 @@
+import type { DatabaseSync } from 'node:sqlite';
+import type { CanonicalUrl } from '../../contracts/url.ts';
+
+/** A stored page that says what another says. */
+export interface DuplicateEdge {
+  readonly url: CanonicalUrl;
+  readonly of: CanonicalUrl;
+  /** Absent where the bytes are the same. */
+  readonly jaccard?: number;
+}
+
+/** What is known of a page that belongs to a cluster. */
+export interface ClusterPage {
+  readonly url: CanonicalUrl;
+  readonly canonical?: string;
+  readonly foundAt: number;
+}
+
+/** Every pair of pages that was found to be the same or nearly so. */
+export function* duplicateEdges(db: DatabaseSync): Generator<DuplicateEdge> {
+  const copies = db.prepare("SELECT url, outcome ->> '$.of' AS of FROM page WHERE kind = 'duplicate'");
+  for (const row of copies.iterate() as Iterable<unknown>) yield row as DuplicateEdge;
+  if (!hasLikenesses(db)) return;
+  const near = db.prepare(`SELECT page.url AS url, other.url AS of, likeness.jaccard AS jaccard
+    FROM likeness JOIN page ON page.fp = likeness.page
+    JOIN likeness AS second ON second.document = likeness.near_to JOIN page AS other ON other.fp = second.page
+    WHERE likeness.near_to IS NOT NULL`);
+  for (const row of near.iterate() as Iterable<unknown>) yield row as DuplicateEdge;
+}
+
+export function clusterPage(db: DatabaseSync, fp: bigint): ClusterPage | undefined {
+  const row = db
+    .prepare("SELECT url, facts ->> '$.canonical' AS canonical, found_at AS foundAt FROM page WHERE fp = ?")
+    .get(fp) as { url: CanonicalUrl; canonical: string | null; foundAt: number } | undefined;
+  if (row === undefined) return undefined;
+  const { url, canonical, foundAt } = row;
+  return { url, foundAt, ...(canonical === null ? {} : { canonical }) };
+}
+
+/** Folders of the first version have no such table until they are crawled again. */
+function hasLikenesses(db: DatabaseSync): boolean {
+  return db.prepare("SELECT 1 FROM sqlite_master WHERE name = 'likeness'").get() !== undefined;
+}
