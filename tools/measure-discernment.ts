@@ -1,7 +1,7 @@
 /**
  * What telling duplicates, traps, mirrors, soft 404s and spam costs a normal crawl, in CPU:
- * `npx node tools/measure-discernment.ts [rounds]`. The same web is crawled in turn with all of it, without any, and with
- * one part less each; the server runs in another process.
+ * `npx node tools/measure-discernment.ts [--parts] [rounds]`. The same web is crawled in turn with all of it and without any, and
+ * with --parts also with one part less each; the server runs in another process.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -10,6 +10,7 @@ import type { Settings } from '../src/base/settings/schema.ts';
 import { createCrawl } from '../src/index.ts';
 import { startWebProcess } from '../src/simulate/child-web.ts';
 import { MODERN_PAGES } from '../src/simulate/web-presets.ts';
+import { PLAIN_SHARES } from '../src/simulate/web-spec.ts';
 
 const PARTS: Readonly<Record<string, Partial<Settings>>> = {
   nearDuplicates: { nearDuplicates: false },
@@ -19,7 +20,7 @@ const PARTS: Readonly<Record<string, Partial<Settings>>> = {
   spam: { spam: false },
 };
 const NONE: Partial<Settings> = Object.assign({}, ...Object.values(PARTS));
-const WEB = { ...MODERN_PAGES, hosts: 20, pagesPerHost: 100, seed: 11 } as const;
+const WEB = { ...PLAIN_SHARES, ...MODERN_PAGES, hosts: 20, pagesPerHost: 40, seed: 11 } as const;
 
 async function cpuPerPage(settings: Partial<Settings>): Promise<number> {
   const folder = mkdtempSync(join(tmpdir(), 'orbweaver-cost-'));
@@ -40,11 +41,12 @@ async function cpuPerPage(settings: Partial<Settings>): Promise<number> {
 
 const median = (values: readonly number[]): number => values.toSorted((a, b) => a - b)[values.length >> 1];
 
-const rounds = Number(process.argv[2] ?? 3);
+const given = process.argv.slice(2);
+const rounds = Number(given.find((word) => /^\d+$/.test(word)) ?? 3);
 const variants: readonly (readonly [string, Partial<Settings>])[] = [
   ['everything', {}],
   ['nothing', NONE],
-  ...Object.entries(PARTS).map(([name, off]) => [`without ${name}`, off] as const),
+  ...(given.includes('--parts') ? Object.entries(PARTS) : []).map(([name, off]) => [`without ${name}`, off] as const),
 ];
 await cpuPerPage({});
 const measured = new Map<string, number[]>(variants.map(([name]) => [name, []]));

@@ -1,7 +1,7 @@
 /**
  * How well a crawl tells spam from honest pages that look like it, by the labels of the synthetic web:
  * `npx node tools/score-spam.ts [--seed 2] [--hosts 60] [--pages 80] [--json] [--verbose] [--setting=value ...]`.
- * A page is taken for spam from a score of 0.5 on, and where its host was found to be part of a link farm. Ends with 1 where precision is below 0.95 or recall below 0.9.
+ * Cloaking is looked for with `--cloaking-checks=1`. A page is taken for spam from a score of 0.5 on, and where its host was found to be part of a link farm. Ends with 1 where precision is below 0.95 or recall below 0.9.
  */
 import type { SpamScore, SpamTechnique } from '../src/contracts/spam.ts';
 import { CrawlReader } from '../src/index.ts';
@@ -33,6 +33,7 @@ async function judge({ web, truth, folder }: ScoredCrawl): Promise<Judged[]> {
   const farms = new LinkFarmWatch();
   farms.restore(reader.lessons()?.parts.farms);
   const farmSigns = farms.farmSigns();
+  const cloaked = new Map(reader.lessons()?.cloaked?.map(({ url, sign }) => [url as string, sign]));
   const judged: Judged[] = [];
   for (const page of truth.pages('stored')) {
     const nature = web.nature(page, truth.agent);
@@ -42,11 +43,8 @@ async function judge({ web, truth, folder }: ScoredCrawl): Promise<Judged[]> {
     if (record?.facts === undefined) continue;
     const { spam, lookalike } = nature;
     const ofPage = record.facts.spam ?? { score: 0, signs: [] };
-    const ofHost = farmSigns.get(record.host);
-    const score =
-      ofHost === undefined
-        ? ofPage
-        : { score: Math.max(ofPage.score, ofHost.weight), signs: [...ofPage.signs, ofHost] };
+    const signs = [ofPage.signs, farmSigns.get(record.host) ?? [], cloaked.get(url) ?? []].flat();
+    const score = { score: Math.max(ofPage.score, ...signs.map(({ weight }) => weight)), signs };
     judged.push({ url, score, ...(spam && { spam }), ...(lookalike && { lookalike }) });
   }
   return judged;

@@ -153,12 +153,13 @@ function robots({ robots: known }: UrlStory): string[] {
   ];
 }
 
-function hostClock({ host, hostSpam }: UrlStory): string[] {
+function hostClock({ host, hostSpam, cloaked }: UrlStory): string[] {
   if (host === undefined) return [];
   const delay = host.crawlDelayMs === undefined ? '' : `, Crawl-delay ${host.crawlDelayMs / 1000} s`;
   return [
     `  host         ${host.host}${host.address === undefined ? '' : ` (${host.address})`}: ${nextOf(host)}`,
     `               ${host.pages} pages, ${host.queued} waiting, last fetch ${Math.round(host.lastFetchMs)} ms${delay}${host.pushbacks > 0 ? `, ${host.pushbacks} back-offs in a row` : ''}`,
     ...spam(hostSpam),
+    ...(cloaked === undefined ? [] : [`  cloaking     ${cloaked.evidence}`]),
   ];
 }

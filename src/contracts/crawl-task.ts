@@ -29,9 +29,10 @@ export interface CrawlTask {
   readonly discovery: Discovery;
   /**
    * 'robots' fetches robots.txt of `forOrigin` from a URL on another host; 'probe' asks for a page that cannot exist, to
-   * learn what the host says then. Neither is ever held to be known, nor kept as a page.
+   * learn what the host says then; 'recheck' asks once more for a page, as a browser would. None of them is ever held to be
+   * known, nor kept as a page.
    */
-  readonly purpose: 'page' | 'robots' | 'probe';
+  readonly purpose: 'page' | 'robots' | 'probe' | 'recheck';
   readonly forOrigin?: Origin;
 }
 

@@ -9,6 +9,8 @@ export interface FetchRequest {
   /** Overrides the size cap of the media type. */
   readonly maxBytes?: number;
   readonly signal?: AbortSignal;
+  /** Another name than our own, to see whether it is answered otherwise. */
+  readonly userAgent?: string;
 }
 
 export interface ResponseHead {

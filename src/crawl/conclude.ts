@@ -56,6 +56,7 @@ export function conclude(
         ...(work.instead === undefined ? {} : sort([{ task: work.instead }], rules)),
       };
     case 'probe':
+    case 'recheck':
       return { claim, outcome: { kind: 'stored' }, use: work.use };
     case 'failed':
       return {

@@ -69,8 +69,10 @@ export class CrawlReader implements Disposable {
     if (!explained.ok)
       throw new OrbweaverError('SEED_INVALID', `${asked} is not an http or https URL (${explained.reason}).`);
     const story = await tellStory(asked, explained.url, explained.steps, this.#pages, this.#run?.agent ?? 'orbweaver');
-    const spam = this.lessons()?.spamHosts.find(({ host }) => host === hostKeyOf(explained.url))?.spam;
-    return spam === undefined ? story : { ...story, hostSpam: spam };
+    const lessons = this.lessons();
+    const hostSpam = lessons?.spamHosts.find(({ host }) => host === hostKeyOf(explained.url))?.spam;
+    const cloaked = lessons?.cloaked?.find(({ url }) => url === explained.url)?.sign;
+    return { ...story, ...(hostSpam === undefined ? {} : { hostSpam }), ...(cloaked === undefined ? {} : { cloaked }) };
   }
 
   /** The newest copy, or the one nearest to a time. */

@@ -9,6 +9,7 @@ import type { DomainBudgets } from '../frontier/domain-budgets.ts';
 import type { HostSpam } from '../rank/spam/host-spam.ts';
 import type { LinkFarmWatch } from '../rank/spam/link-farm.ts';
 import { hostKeyOf, originOf, pathOf } from '../url/host-key.ts';
+import type { CloakingChecks } from './cloaking-checks.ts';
 import type { DomainOfHost } from './domain-of-host.ts';
 import type { NearDuplicates } from './near-duplicates.ts';
 import { NO_LINKS, type PackedLinks } from './packed-links.ts';
@@ -23,6 +24,7 @@ export interface DiscernmentParts {
   readonly budgets?: DomainBudgets;
   readonly hostSpam?: HostSpam;
   readonly farms?: LinkFarmWatch;
+  readonly cloaks?: CloakingChecks;
   readonly domainOf: DomainOfHost;
   readonly random: () => number;
 }
@@ -105,11 +107,16 @@ export class Discernment {
       });
       return { work, doubtful: false };
     }
+    if (work.kind === 'recheck') {
+      this.#parts.cloaks?.compare(claim.task, work.likeness);
+      return { work, doubtful: false };
+    }
     if (work.kind !== 'page') return { work, doubtful: false };
     const soft = this.#softNotFound(claim, work);
     if (soft !== undefined) return { work: soft, doubtful: false };
     const compared = this.#compare(claim, work);
-    const probe = this.#probe(claim.task, compared.work);
+    const probe =
+      this.#probe(claim.task, compared.work) ?? this.#parts.cloaks?.draw(claim.task, compared.work.likeness);
     return {
       ...compared,
       ...(probe === undefined ? {} : { probe }),

@@ -13,6 +13,7 @@ import { HostSpam } from '../rank/spam/host-spam.ts';
 import { LinkFarmWatch } from '../rank/spam/link-farm.ts';
 import { LearningGuard } from '../scope/traps/learning-guard.ts';
 import { hostKeyOf } from '../url/host-key.ts';
+import { type CloakedPage, CloakingChecks } from './cloaking-checks.ts';
 import { Discernment, type DiscernmentParts, type HeldBack } from './discernment.ts';
 import { rememberDomains } from './domain-of-host.ts';
 import { type LikenessKeeper, NearDuplicates } from './near-duplicates.ts';
@@ -28,6 +29,8 @@ export interface KeptLessons {
   readonly mirrors: readonly MirrorPair[];
   /** Hosts that count as spam. */
   readonly spamHosts: readonly { readonly host: string; readonly spam: SpamScore }[];
+  /** Pages that a browser is sent another text for. */
+  readonly cloaked?: readonly CloakedPage[];
 }
 
 export interface LessonsParts {
@@ -108,7 +111,7 @@ export class Lessons {
   }
 
   save(): void {
-    const { guard, mirrors, hostSpam } = this.#learners;
+    const { guard, mirrors, hostSpam, cloaks } = this.#learners;
     const began = performance.now();
     this.#markFarms();
     this.#saved = this.#parts.clock.now();
@@ -117,6 +120,7 @@ export class Lessons {
       patterns: guard?.report(PATTERNS_SHOWN) ?? [],
       mirrors: mirrors?.report() ?? [],
       spamHosts: hostSpam?.worst(SPAM_HOSTS_SHOWN) ?? [],
+      cloaked: cloaks?.found ?? [],
     });
     this.#saveEveryMs = Math.max(SAVE_EVERY_MS, (performance.now() - began) * SAVING_SHARE);
   }
@@ -169,10 +173,19 @@ export class Lessons {
   }
 
   *#keepers(): Generator<readonly [name: string, learner: Keeps]> {
-    const { guard, mirrors, notFound, budgets, hostSpam, farms } = this.#learners;
-    const all: Record<string, Keeps | undefined> = { guard, mirrors, notFound, budgets, hostSpam, farms };
+    const { guard, mirrors, notFound, budgets, hostSpam, farms, cloaks } = this.#learners;
+    const all: Record<string, Keeps | undefined> = { guard, mirrors, notFound, budgets, hostSpam, farms, cloaks };
     for (const [name, learner] of Object.entries(all)) if (learner !== undefined) yield [name, learner];
   }
+}
+
+function spamParts(share: number, random: () => number): Pick<DiscernmentParts, 'hostSpam' | 'farms' | 'cloaks'> {
+  const hostSpam = new HostSpam();
+  return {
+    hostSpam,
+    farms: new LinkFarmWatch(),
+    ...(share > 0 ? { cloaks: new CloakingChecks(share, random, hostSpam) } : {}),
+  };
 }
 
 function makeLearners({ settings, clock, random, likenesses }: LessonsParts): DiscernmentParts {
@@ -189,6 +202,6 @@ function makeLearners({ settings, clock, random, likenesses }: LessonsParts): Di
     ...(mirrors ? { mirrors: new MirrorFinder() } : {}),
     ...(text && nearDuplicates ? { near: new NearDuplicates(likenesses, (store) => new NearIndex(store)) } : {}),
     ...(text && softNotFound ? { notFound: new SoftNotFound() } : {}),
-    ...(text && spam ? { hostSpam: new HostSpam(), farms: new LinkFarmWatch() } : {}),
+    ...(text && spam ? spamParts(settings.cloakingChecks, random) : {}),
   };
 }

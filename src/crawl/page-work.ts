@@ -60,7 +60,9 @@ export type PageWork =
       readonly outHosts?: readonly HostKey[];
     }
   /** What the host says of a page that cannot exist. */
-  | { readonly kind: 'probe'; readonly answer: ProbeAnswer; readonly likeness?: Likeness; readonly use: HostUse };
+  | { readonly kind: 'probe'; readonly answer: ProbeAnswer; readonly likeness?: Likeness; readonly use: HostUse }
+  /** What a browser is sent. */
+  | { readonly kind: 'recheck'; readonly likeness?: Likeness; readonly use: HostUse };
 
 export interface ProbeAnswer {
   readonly status: number;

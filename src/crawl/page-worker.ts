@@ -26,6 +26,9 @@ import type { Understood } from './understood.ts';
 /** Longer anchor texts are cut. */
 const ANCHOR_LENGTH = 200;
 
+/** A browser that everybody knows. */
+const BROWSER = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36';
+
 /** Characters of a text that tell whether it says "not found". */
 const OPENING = 400;
 
@@ -89,10 +92,11 @@ export class PageWorker {
         ? { maxBytes: defaultSitemapLimits.maxBytes }
         : { wanted: (head: ResponseHead) => wanted(head, task.url) }),
       ...(claim.validators === undefined ? {} : { validators: claim.validators }),
+      ...(task.purpose === 'recheck' ? { userAgent: BROWSER } : {}),
     };
     const result = await fetcher.fetch(request);
     await this.#turns.take();
-    if (task.purpose === 'probe') return this.#probed(claim, result);
+    if (task.purpose === 'probe' || task.purpose === 'recheck') return this.#errand(claim, result);
     switch (result.kind) {
       case 'refused':
         return { kind: 'refused', by: result.by, rule: result.rule };
@@ -105,16 +109,20 @@ export class PageWorker {
     }
   }
 
-  /** Whatever comes back is an answer: a page that cannot exist was asked for. */
-  async #probed(claim: Claim, result: FetchResult): Promise<PageWork> {
+  /** Whatever comes back is an answer: nothing of it is kept. */
+  async #errand(claim: Claim, result: FetchResult): Promise<PageWork> {
     const use = useOfResult(result, this.#parts.clock.now());
-    if (result.kind !== 'response') return { kind: 'probe', answer: { status: 0, words: 0 }, use };
+    const recheck = claim.task.purpose === 'recheck';
+    if (result.kind !== 'response')
+      return recheck ? { kind: 'recheck', use } : { kind: 'probe', answer: { status: 0, words: 0 }, use };
     const { head, body } = result;
     const redirectedTo = head.header('location');
     const { url } = claim.task;
     const html = this.#parts.reader.read(body, url, head.header('content-type'));
     const order = { isSitemap: false, leaseEndsAt: claim.expiresAt };
     const understood = await this.#parts.understanding.of(html, body, url, order);
+    const likeness = understood?.likeness === undefined ? {} : { likeness: understood.likeness };
+    if (recheck) return { kind: 'recheck', ...likeness, use };
     return {
       kind: 'probe',
       answer: {
@@ -125,7 +133,7 @@ export class PageWorker {
         ...(understood?.text === undefined ? {} : { opening: understood.text.slice(0, OPENING) }),
         ...(redirectedTo === undefined ? {} : { redirectedTo }),
       },
-      ...(understood?.likeness === undefined ? {} : { likeness: understood.likeness }),
+      ...likeness,
       use,
     };
   }

@@ -137,7 +137,7 @@ function linksOf(work: PageWork): PackedLinks | undefined {
 }
 
 function likenessOf(work: PageWork): Likeness | undefined {
-  return work.kind === 'page' || work.kind === 'probe' ? work.likeness : undefined;
+  return work.kind === 'page' || work.kind === 'probe' || work.kind === 'recheck' ? work.likeness : undefined;
 }
 
 /** Without the parts that go beside the text: what is undefined is not written. */
@@ -148,6 +148,7 @@ function bare(work: PageWork): object {
     case 'refused':
       return { ...work, links: undefined };
     case 'probe':
+    case 'recheck':
       return { ...work, likeness: undefined };
     default:
       return work;

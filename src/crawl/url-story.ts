@@ -1,7 +1,7 @@
 import type { Discovery, Outcome } from '../contracts/crawl-task.ts';
 import type { HostRecord, PageRecord, PageStore } from '../contracts/page-store.ts';
 import type { RobotsRecord, RobotsVerdict } from '../contracts/robots.ts';
-import type { SpamScore } from '../contracts/spam.ts';
+import type { SpamScore, SpamSign } from '../contracts/spam.ts';
 import type { CanonicalUrl } from '../contracts/url.ts';
 import { judgeOfRecord } from '../fetch/robots-record.ts';
 import { hostKeyOf, originOf } from '../url/host-key.ts';
@@ -16,6 +16,8 @@ export interface UrlStory {
   /** The pages that led here, from the seed on. */
   readonly path: readonly { readonly url: CanonicalUrl; readonly how: string; readonly anchor?: string }[];
   readonly host?: HostRecord;
+  /** A browser is sent another text. */
+  readonly cloaked?: SpamSign;
   /** What is known against its host. */
   readonly hostSpam?: SpamScore;
   readonly robots?: { readonly record: Omit<RobotsRecord, 'body'>; readonly verdict: RobotsVerdict };

@@ -116,7 +116,7 @@ export function createHttpFetcher(options: HttpFetcherOptions, deps: HttpFetcher
         return Promise.resolve({ kind: 'refused', by: 'url', rule: 'neither http nor https' });
       }
       const origin = originOf(url);
-      const fields = headers.for(origin, validators, cookies?.headerFor(url));
+      const fields = headers.for(origin, validators, cookies?.headerFor(url), request.userAgent);
       let secrets = headers.secretsOf(origin);
       const forwarded = proxy !== undefined && url.startsWith('http://');
       if (forwarded && proxy.authorization !== undefined) {

@@ -48,8 +48,9 @@ export class RequestHeaders {
   }
 
   /** Always a fresh array. */
-  for(origin: string, validators?: Validators, cookie?: string): string[] {
+  for(origin: string, validators?: Validators, cookie?: string, userAgent?: string): string[] {
     const headers = [...(this.#byOrigin.get(origin) ?? this.#common)];
+    if (userAgent !== undefined && FIELD_VALUE.test(userAgent)) headers[headers.indexOf('User-Agent') + 1] = userAgent;
     if (cookie !== undefined && FIELD_VALUE.test(cookie)) headers.push('Cookie', cookie);
     const etag = asBytes(validators?.etag);
     if (etag !== undefined && etag !== '' && FIELD_VALUE.test(etag)) headers.push('If-None-Match', etag);

@@ -26,8 +26,8 @@ export interface QueueRow {
   for_origin: string | null;
 }
 
-/** In the column of the origin: such a row asks for nothing that is there. */
-const PROBE = 'probe';
+/** In the column of the origin: a row that asks for nothing that is there, or once more for what was there. */
+const ERRANDS: ReadonlySet<string> = new Set(['probe', 'recheck']);
 
 const COLUMNS = 'host, lane, ord, url, depth, redirects, tries, visited, how, via, anchor, found_at, for_origin';
 const SLOTS = '?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?';
@@ -132,13 +132,14 @@ export function rowOf(task: CrawlTask, host: HostId, ord: number, now: number, l
     via: packVia(task.discovery.from),
     anchor: task.discovery.anchor ?? null,
     found_at: now,
-    for_origin: task.purpose === 'probe' ? PROBE : (task.forOrigin ?? null),
+    for_origin: ERRANDS.has(task.purpose) ? task.purpose : (task.forOrigin ?? null),
   };
 }
 
 function purposeOf(forOrigin: string | null): Pick<CrawlTask, 'purpose' | 'forOrigin'> {
   if (forOrigin === null) return { purpose: 'page' };
-  return forOrigin === PROBE ? { purpose: 'probe' } : { purpose: 'robots', forOrigin };
+  if (ERRANDS.has(forOrigin)) return { purpose: forOrigin as CrawlTask['purpose'] };
+  return { purpose: 'robots', forOrigin };
 }
 
 export function discoveryOf(how: Discovery['how'], from: CanonicalUrl | undefined, anchor: string | null): Discovery {
