@@ -1,0 +1,291 @@
+/**
+ * The index against SQLite FTS5 on generated documents with words by Zipf's law.
+ *
+ *   npx node bench/search.ts [--documents 100000] [--words 300] [--queries 100] [--folder DIR] [--no-fts] [--keep]
+ *
+ * Indexing is told per second of processor time. Queries are told in milliseconds of wall clock and, because a busy
+ * machine changes them less, of processor time.
+ */
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { parseArgs } from 'node:util';
+import type { IndexedDocument, IndexSnapshot, QueryNode } from '../src/contracts/search-index.ts';
+import type { Analyze } from '../src/index/analyze.ts';
+import { openSegmentIndex } from '../src/index/segment-index.ts';
+
+const { values } = parseArgs({
+  options: {
+    documents: { type: 'string', default: '100000' },
+    words: { type: 'string', default: '300' },
+    queries: { type: 'string', default: '100' },
+    folder: { type: 'string' },
+    'no-fts': { type: 'boolean', default: false },
+    keep: { type: 'boolean', default: false },
+  },
+});
+const DOCUMENTS = Number(values.documents);
+const WORDS = Number(values.words);
+const QUERIES = Number(values.queries);
+const VOCABULARY = 500_000;
+
+/** A generator of its own, so that every run indexes the same text. */
+function randomNumbers(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+/** Words of pronounceable letters; the common ones are the shorter, as in a language. */
+function vocabulary(): string[] {
+  const random = randomNumbers(7);
+  const taken = new Set<string>();
+  const consonants = 'bcdfghklmnprstvwz';
+  const vowels = 'aeiou';
+  for (let rank = 0; taken.size < VOCABULARY; rank++) {
+    const syllables = 1 + Math.floor(Math.log10(rank + 10) / 2.2 + random());
+    let word = '';
+    for (let at = 0; at < syllables; at++) {
+      word += consonants[Math.floor(random() * consonants.length)] + vowels[Math.floor(random() * vowels.length)];
+      if (random() < 0.5) word += consonants[Math.floor(random() * consonants.length)];
+    }
+    if (taken.has(word)) word += taken.size.toString(36);
+    taken.add(word);
+  }
+  return [...taken];
+}
+
+const words = vocabulary();
+const shares = new Float64Array(VOCABULARY);
+for (let rank = 0, sum = 0; rank < VOCABULARY; rank++) {
+  sum += 1 / (rank + 2.7);
+  shares[rank] = sum;
+}
+// The first step of each search for a share, so that drawing a word costs a few comparisons.
+const STARTS = 1 << 16;
+const starts = new Uint32Array(STARTS + 1).fill(VOCABULARY - 1);
+for (let at = 0, rank = 0; at < STARTS; at++) {
+  while (shares[rank] / shares[VOCABULARY - 1] < at / STARTS) rank++;
+  starts[at] = rank;
+}
+function drawRank(random: () => number): number {
+  const value = random();
+  let low = starts[Math.floor(value * STARTS)];
+  let high = starts[Math.floor(value * STARTS) + 1];
+  const wanted = value * shares[VOCABULARY - 1];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (shares[middle] < wanted) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+function makeDocument(at: number, random: () => number): IndexedDocument {
+  const text: string[] = [];
+  for (let word = 0; word < WORDS; word++) text.push(words[drawRank(random)]);
+  const facts = {
+    host: '',
+    mediaType: 'text/plain',
+    language: 'en',
+    date: 0,
+    fetchedAt: 0,
+    cluster: 0,
+    spam: 0,
+    rank: 0,
+  };
+  return { id: `doc-${at}`, title: '', headings: '', body: text.join(' '), description: '', anchors: [], facts };
+}
+
+const analyze: Analyze = (text, _language, emit) => {
+  let position = 0;
+  for (let at = 0; at < text.length; ) {
+    let end = text.indexOf(' ', at);
+    if (end < 0) end = text.length;
+    emit(text.slice(at, end), position++);
+    at = end + 1;
+  }
+  return position;
+};
+
+interface Kind {
+  readonly name: string;
+  readonly queries: readonly (readonly string[])[];
+  readonly build: (terms: readonly string[]) => QueryNode;
+  readonly fts: (terms: readonly string[]) => string;
+}
+
+const term = (word: string): QueryNode => ({ kind: 'term', terms: [word] });
+
+function kinds(): Kind[] {
+  const random = randomNumbers(99);
+  const draw = (count: number, from: number, to: number): string[][] =>
+    Array.from({ length: QUERIES }, () => {
+      const drawn = new Set<string>();
+      // By rank on a logarithmic scale: as many very common words as middling ones.
+      while (drawn.size < count) drawn.add(words[Math.floor(from * (to / from) ** random())]);
+      return [...drawn];
+    });
+  const all: Kind[] = [];
+  const bands = [
+    ['common', 1, 100],
+    ['mixed', 1, 20_000],
+  ] as const;
+  for (const [band, from, to] of bands) {
+    for (const count of [1, 2, 3]) {
+      const queries = draw(count, from, to);
+      const and = (terms: readonly string[]): QueryNode => ({ kind: 'and', nodes: terms.map(term) });
+      const or = (terms: readonly string[]): QueryNode => ({ kind: 'or', nodes: terms.map(term) });
+      if (count === 1) all.push({ name: `${band} 1`, queries, build: or, fts: (terms) => `"${terms[0]}"` });
+      else {
+        all.push({
+          name: `${band} ${count} AND`,
+          queries,
+          build: and,
+          fts: (terms) => terms.map((t) => `"${t}"`).join(' AND '),
+        });
+        all.push({
+          name: `${band} ${count} OR`,
+          queries,
+          build: or,
+          fts: (terms) => terms.map((t) => `"${t}"`).join(' OR '),
+        });
+      }
+    }
+    const phrase = (terms: readonly string[]): QueryNode => ({
+      kind: 'phrase',
+      terms,
+      offsets: terms.map((_, at) => at),
+    });
+    all.push({
+      name: `${band} phrase 2`,
+      queries: draw(2, from, to),
+      build: phrase,
+      fts: (terms) => `"${terms.join(' ')}"`,
+    });
+  }
+  return all;
+}
+
+const cpuMs = (): number => {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1000;
+};
+
+function percentile(sorted: readonly number[], share: number): number {
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))];
+}
+
+function measure(run: (terms: readonly string[]) => void, queries: readonly (readonly string[])[]) {
+  for (const terms of queries) run(terms);
+  const wall: number[] = [];
+  const cpu: number[] = [];
+  for (const terms of queries) {
+    const cpuBefore = cpuMs();
+    const before = performance.now();
+    run(terms);
+    wall.push(performance.now() - before);
+    cpu.push(cpuMs() - cpuBefore);
+  }
+  wall.sort((a, b) => a - b);
+  cpu.sort((a, b) => a - b);
+  return {
+    p50: percentile(wall, 0.5),
+    p95: percentile(wall, 0.95),
+    cpu50: percentile(cpu, 0.5),
+    cpu95: percentile(cpu, 0.95),
+  };
+}
+
+const folder = values.folder ?? mkdtempSync(join(tmpdir(), 'bench-search-'));
+mkdirSync(folder, { recursive: true });
+const indexFolder = join(folder, `index-${DOCUMENTS}`);
+const database = new DatabaseSync(values['no-fts'] ? ':memory:' : join(folder, `fts-${DOCUMENTS}.db`));
+
+try {
+  await using index = await openSegmentIndex({ folder: indexFolder, analyze });
+  if (index.place === undefined) {
+    const random = randomNumbers(1);
+    let textBytes = 0;
+    let generating = 0;
+    const start = cpuMs();
+    let most = 0;
+    for (let at = 0; at < DOCUMENTS; at++) {
+      const before = at % 100 === 0 ? cpuMs() : 0;
+      const document = makeDocument(at, random);
+      if (at % 100 === 0) generating += (cpuMs() - before) * Math.min(100, DOCUMENTS - at);
+      textBytes += document.body.length;
+      index.add(document);
+      if (at % 20_000 === 19_999) {
+        await index.commit();
+        most = Math.max(most, process.memoryUsage().rss);
+      }
+    }
+    await index.commit();
+    await index.settled();
+    await index.commit({ textBytes });
+    const seconds = (cpuMs() - start - generating) / 1000;
+    console.log(
+      `indexing: ${Math.round(DOCUMENTS / seconds)} documents per CPU-second, merges included; ${Math.round(most / 1e6)} MB at most`,
+    );
+  }
+  const { textBytes } = index.place as { textBytes: number };
+  const bytes: Record<string, number> = {};
+  for (const name of readdirSync(indexFolder)) {
+    const kind = name.slice(name.lastIndexOf('.') + 1);
+    bytes[kind] = (bytes[kind] ?? 0) + statSync(join(indexFolder, name)).size;
+  }
+  const indexBytes = Object.values(bytes).reduce((a, b) => a + b, 0);
+  console.log(
+    `index: ${((100 * indexBytes) / textBytes).toFixed(1)} % of ${(textBytes / 1e6).toFixed(0)} MB text in ${index.segments} segments:`,
+    bytes,
+  );
+
+  if (!values['no-fts']) {
+    const has = database.prepare("SELECT 1 FROM sqlite_master WHERE name = 'texts'").get();
+    if (has === undefined) {
+      const start = cpuMs();
+      database.exec("CREATE VIRTUAL TABLE texts USING fts5(body, content = '')");
+      const insert = database.prepare('INSERT INTO texts(rowid, body) VALUES (?, ?)');
+      const random = randomNumbers(1);
+      database.exec('BEGIN');
+      for (let at = 0; at < DOCUMENTS; at++) insert.run(at + 1, makeDocument(at, random).body);
+      database.exec('COMMIT');
+      database.exec("INSERT INTO texts(texts) VALUES ('optimize')");
+      console.log(
+        `FTS5: ${Math.round(DOCUMENTS / ((cpuMs() - start) / 1000))} documents per CPU-second, generating included`,
+      );
+    }
+  }
+
+  const table: Record<string, Record<string, string>> = {};
+  using snapshot: IndexSnapshot = index.snapshot();
+  for (const kind of kinds()) {
+    const ours = measure((terms) => snapshot.top(kind.build(terms), 10), kind.queries);
+    const row: Record<string, string> = {
+      'p50 ms': ours.p50.toFixed(2),
+      'p95 ms': ours.p95.toFixed(2),
+      'CPU p50': ours.cpu50.toFixed(2),
+      'CPU p95': ours.cpu95.toFixed(2),
+    };
+    if (!values['no-fts']) {
+      const select = database.prepare('SELECT rowid FROM texts WHERE texts MATCH ? ORDER BY rank LIMIT 10');
+      // FTS5 takes seconds for common words: fewer of the same queries tell enough.
+      const fewer = kind.queries.slice(0, Math.max(5, Math.floor(QUERIES / 10)));
+      const theirs = measure((terms) => select.all(kind.fts(terms)), fewer);
+      row['FTS5 p50'] = theirs.p50.toFixed(2);
+      row['FTS5 p95'] = theirs.p95.toFixed(2);
+      row.faster = `${(theirs.cpu50 / ours.cpu50).toFixed(1)}x`;
+    }
+    table[kind.name] = row;
+  }
+  console.table(table);
+} finally {
+  database.close();
+  if (!values.keep && values.folder === undefined) rmSync(folder, { recursive: true, force: true });
+}

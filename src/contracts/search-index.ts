@@ -1,0 +1,132 @@
+/** The fields of a document, each with its own weight; index/fields.ts has them in the order of the index format. */
+export type Field = 'title' | 'headings' | 'body' | 'anchors' | 'url' | 'description';
+
+/** The text of a link to a document; its weight says how much it is worth (another host > the same host > nofollow). */
+export interface AnchorText {
+  readonly text: string;
+  readonly weight: number;
+}
+
+/** What is known of a document besides its words: for filters, facets, folding and priors. */
+export interface DocumentFacts {
+  /** Host, in lower case, with its port where that is not the usual one; '' for imported documents. */
+  readonly host: string;
+  readonly mediaType: string;
+  /** BCP 47, the main tag only; '' where unknown. */
+  readonly language: string;
+  /** ms since the epoch: when it was published or changed, else when it was fetched; 0 where unknown. */
+  readonly date: number;
+  /** When this copy was fetched, ms. */
+  readonly fetchedAt: number;
+  /** Number of the cluster of near-duplicates; 0: it has none. Of one cluster only the best is shown. */
+  readonly cluster: number;
+  /** 0 (honest) to 1. */
+  readonly spam: number;
+  /** Link rank as a prior, 0 to 1: log-scaled PageRank. */
+  readonly rank: number;
+}
+
+/** A document as the index takes it. */
+export interface IndexedDocument {
+  /** URL, or the id of an imported document. Adding an id again replaces what was there. */
+  readonly id: string;
+  readonly title: string;
+  readonly headings: string;
+  readonly body: string;
+  readonly description: string;
+  readonly anchors: readonly AnchorText[];
+  readonly facts: DocumentFacts;
+}
+
+/** What a query has become. Terms are analysed already: folded and stemmed as the index holds them. */
+export type QueryNode =
+  /** Any of the terms (stems for several languages, say) counts as the word. `field` limits it to one field. */
+  | { readonly kind: 'term'; readonly terms: readonly string[]; readonly field?: Field; readonly boost?: number }
+  /** Terms at consecutive positions (plus the gaps that stop words leave). */
+  | {
+      readonly kind: 'phrase';
+      readonly terms: readonly string[];
+      readonly offsets: readonly number[];
+      readonly field?: Field;
+    }
+  /** Every term that begins so; scored as one. */
+  | { readonly kind: 'prefix'; readonly prefix: string; readonly field?: Field }
+  | { readonly kind: 'and'; readonly nodes: readonly QueryNode[] }
+  | {
+      readonly kind: 'or';
+      readonly nodes: readonly QueryNode[] /** So many at least; default 1. */;
+      readonly least?: number;
+    }
+  | { readonly kind: 'not'; readonly node: QueryNode }
+  | { readonly kind: 'all' };
+
+/** What a document has to be, whatever its words. */
+export interface DocumentFilter {
+  /** The host itself or a domain above it. */
+  readonly sites?: readonly string[];
+  readonly notSites?: readonly string[];
+  readonly languages?: readonly string[];
+  readonly mediaTypes?: readonly string[];
+  readonly before?: number;
+  readonly after?: number;
+  /** The URL holds this text. */
+  readonly inUrl?: readonly string[];
+}
+
+export interface Scored {
+  /** Number of the document within the snapshot. */
+  readonly document: number;
+  readonly score: number;
+}
+
+export interface TopDocuments {
+  /** Best first. */
+  readonly top: readonly Scored[];
+  /** Matches in all: exact where `exact`, else an estimate from what was looked at. */
+  readonly total: number;
+  readonly exact: boolean;
+}
+
+/** One part of a score, for explain-score. */
+export interface ScorePart {
+  readonly what: string;
+  readonly value: number;
+  readonly parts?: readonly ScorePart[];
+}
+
+/** What is known of a document of a snapshot. */
+export interface StoredDocument {
+  readonly id: string;
+  readonly title: string;
+  readonly facts: DocumentFacts;
+  /** Tokens per field. */
+  readonly lengths: readonly number[];
+}
+
+/** A state of the index that does not change while it is looked at. */
+export interface IndexSnapshot extends Disposable {
+  readonly documents: number;
+  /** Best `k` by BM25F with proximity and priors. */
+  top(query: QueryNode, k: number, filter?: DocumentFilter): TopDocuments;
+  explain(query: QueryNode, document: number): ScorePart;
+  document(number: number): StoredDocument;
+  /** Its facts alone, for those who look at thousands: cheaper than `document` where an index offers it. */
+  facts?(number: number): DocumentFacts;
+  /** The number of a document by its id. */
+  find(id: string): number | undefined;
+  /** Documents that hold the term. */
+  frequency(term: string): number;
+  /** Terms that begin so, the most frequent first. */
+  terms(prefix: string, limit: number): readonly { readonly term: string; readonly documents: number }[];
+}
+
+/** The inverted index of one crawl folder: immutable segments, committed at once, opened by one writer and any number of readers. */
+export interface SearchIndex extends AsyncDisposable {
+  add(document: IndexedDocument): void;
+  remove(id: string): void;
+  /** Everything added so far, and `place` with it, is durable and seen by new snapshots; all or nothing. */
+  commit(place?: unknown): Promise<void>;
+  /** What the last commit was told. */
+  readonly place: unknown;
+  snapshot(): IndexSnapshot;
+}

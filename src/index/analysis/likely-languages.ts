@@ -1,0 +1,42 @@
+import { languagesByStopWords } from './stop-words.ts';
+
+/** Letters that few languages have. */
+const TELLING_LETTERS: readonly (readonly [letters: RegExp, languages: readonly string[]])[] = [
+  [/[а-яё]/i, ['ru']],
+  [/ß/, ['de']],
+  [/[äöü]/i, ['de', 'sv', 'fi', 'hu', 'tr']],
+  [/å/i, ['sv', 'no', 'da']],
+  [/[æø]/i, ['no', 'da']],
+  [/ñ/i, ['es']],
+  [/ç/i, ['fr', 'pt', 'tr']],
+  [/[ãõ]/i, ['pt']],
+  [/[èàùì]/i, ['fr', 'it']],
+  [/[êôâœ]/i, ['fr', 'pt']],
+  [/[éó]/i, ['fr', 'es', 'pt', 'hu']],
+  [/[áí]/i, ['es', 'pt', 'hu']],
+  [/[őű]/i, ['hu']],
+  [/[ğşıİ]/i, ['tr']],
+  [/[ășțţ]/i, ['ro']],
+];
+const MOST_LANGUAGES = 6;
+
+/** So many stop words of one language leave no doubt. */
+const ENOUGH_STOP_WORDS = 2;
+
+/**
+ * What the words of a query may be of, the likeliest first: by its stop words, by its letters, and English, which queries are mostly of.
+ * `among`, where known, are the languages of the documents: others would find nothing, and where the words do not tell it may be any of them.
+ */
+export function likelyLanguages(text: string, words: readonly string[], among: readonly string[]): readonly string[] {
+  const { languages: byWords, count } = words.length > 1 ? languagesByStopWords(words) : NO_WORDS;
+  if (count >= ENOUGH_STOP_WORDS && byWords.length === 1) return byWords;
+  const letters = text.normalize('NFC');
+  const byLetters = TELLING_LETTERS.flatMap(([pattern, languages]) => (pattern.test(letters) ? languages : []));
+  const guessed = new Set([...(byWords.includes('en') ? [] : byWords), ...byLetters, 'en']);
+  if (among.length === 0) return [...guessed].slice(0, MOST_LANGUAGES);
+  const known = new Set(among);
+  const likely = [...guessed].filter((language) => known.has(language) || (language === 'en' && known.has('')));
+  return [...new Set([...likely, ...among])].slice(0, MOST_LANGUAGES);
+}
+
+const NO_WORDS = { languages: [], count: 0 };

@@ -1,0 +1,76 @@
+import { likelyLanguages } from './likely-languages.ts';
+import { isStopWord } from './stop-words.ts';
+import type { TokenRole } from './token.ts';
+import type { Tokenizer } from './tokenizer.ts';
+
+/** A word of a query. */
+export interface QueryTerm {
+  /** As typed, folded but not stemmed. */
+  readonly text: string;
+  /** Index terms any of which is the word: its stems in the likely languages, the likeliest first. Never empty. */
+  readonly terms: readonly string[];
+  /** So common that it says nothing beside other words; it counts in phrases, and where there is nothing else. */
+  readonly stop: boolean;
+  /** Where it stands; the gaps are those that documents have as well. */
+  readonly position: number;
+  /** For a part of a word such as "state-of-the-art": the terms of it written in one. They end `terms`, too. */
+  readonly whole?: readonly string[];
+  /** A single character of a script that is indexed by pairs: terms that begin with it count too. */
+  readonly prefix?: true;
+}
+
+interface Token {
+  readonly text: string;
+  readonly position: number;
+  readonly role: TokenRole;
+  readonly start: number;
+  readonly end: number;
+}
+
+/** The index term of a word in a language. */
+export type TermOf = (word: string, language: string) => string;
+
+/** No language has this tag, so that words are folded alone. */
+const FOLDED_ALONE = 'other';
+
+/** What the words of a query are in the index. Whether a word is a stop word does not depend on the others, so that queries can be read word by word. */
+export function readQueryTerms(
+  text: string,
+  language: string | undefined,
+  among: readonly string[],
+  tokenizer: Tokenizer,
+  termOf: TermOf,
+): QueryTerm[] {
+  const tokens: Token[] = [];
+  tokenizer.tokenize(text, (token, position, role, start, end) => {
+    if (role !== 'aside') tokens.push({ text: token, position, role, start, end });
+  });
+  const folded = tokens.map((token) => termOf(token.text, FOLDED_ALONE));
+  const languages = language === undefined ? likelyLanguages(text, folded, among) : [language];
+  const isShouted = text === text.toUpperCase();
+  const stems = (word: string): string[] => [...new Set(languages.map((tongue) => termOf(word, tongue)))];
+  const terms: QueryTerm[] = [];
+  let joined: Token | undefined;
+  for (const [at, token] of tokens.entries()) {
+    if (token.role === 'joined') continue;
+    const next = tokens[at + 1];
+    if (next?.role === 'joined') joined = next;
+    else if (joined !== undefined && token.start >= joined.end) joined = undefined;
+    const whole = joined === undefined ? [] : stems(joined.text);
+    const word = folded[at] as string;
+    terms.push({
+      text: word,
+      terms: [...new Set([...stems(token.text), ...whole])],
+      stop: isStopWord(word, languages) && (isShouted || !isName(token.text)),
+      position: token.position,
+      ...(whole.length > 0 && { whole }),
+      ...(token.role === 'lone' && { prefix: true as const }),
+    });
+  }
+  return terms;
+}
+
+/** IT, US and WHO are not it, us and who. */
+function isName(word: string): boolean {
+  return word.length > 1 && word !== word.toLowerCase() && word === word.toUpperCase();
+}

@@ -1,0 +1,190 @@
+import {
+  type CharacterTable,
+  FIRST,
+  JOINER,
+  LOWER,
+  MARK,
+  PAIRED,
+  SURROGATE,
+  TAIL,
+  UPPER,
+  WORD,
+} from './character-table.ts';
+import { emitCompound, readCompound } from './compound-words.ts';
+import type { TokenSink } from './token.ts';
+
+const DOT = 0x2e;
+const PLUS = 0x2b;
+const MIXED_CASE = LOWER | UPPER;
+const LONGEST_NAME_WITH_TAIL = 2;
+const MOST_CAMEL_PARTS = 8;
+
+/** Cuts text into tokens, in one pass over its code units. Positions do not depend on the language, so that phrases hold in any. */
+export class Tokenizer {
+  readonly #kinds: Uint8Array;
+
+  constructor(table: CharacterTable) {
+    this.#kinds = table.kinds;
+  }
+
+  /** Answers how many positions the text takes. */
+  tokenize(text: string, sink: TokenSink): number {
+    const kinds = this.#kinds;
+    const { length } = text;
+    let position = 0;
+    let at = 0;
+    while (at < length) {
+      const kind = kinds[text.charCodeAt(at)] as number;
+      if ((kind & FIRST) === 0) {
+        if ((kind & (PAIRED | SURROGATE)) === 0) at++;
+        else {
+          const end = this.#pairedEnd(text, at);
+          if (end > at) {
+            position = this.#emitPairs(text, at, end, position, sink);
+            at = end;
+          } else {
+            const wide = this.#wordEnd(text, at);
+            if (wide > at) sink(text.slice(at, wide), position++, 'word', at, wide);
+            at = Math.max(wide, at + 1);
+          }
+        }
+        continue;
+      }
+      const start = at;
+      let inner = 0;
+      let after = 0;
+      for (at++; at < length; at++) {
+        after = kinds[text.charCodeAt(at)] as number;
+        if ((after & WORD) === 0) break;
+        inner |= after;
+        after = 0;
+      }
+      const special = after & (JOINER | TAIL | SURROGATE);
+      if (special === 0 && ((inner | (kind & LOWER)) & MIXED_CASE) !== MIXED_CASE && !this.#isDotted(text, start)) {
+        sink(text.substring(start, at), position++, 'word', start, at);
+        continue;
+      }
+      if (special === SURROGATE) at = this.#wordEnd(text, at);
+      if (special === JOINER) {
+        const compound = readCompound(text, start, at, kinds);
+        if (compound !== undefined) {
+          position = emitCompound(text, compound, position, sink);
+          at = compound.end;
+          continue;
+        }
+      }
+      at = this.#emitName(text, start, at, position++, sink);
+    }
+    return position;
+  }
+
+  /** A single word with something about it: C++, C#, .NET, camelCase. Answers its end. */
+  #emitName(text: string, start: number, end: number, position: number, sink: TokenSink): number {
+    const word = text.slice(start, end);
+    const tail = this.#tailEnd(text, start, end);
+    if (tail > end) {
+      sink(text.slice(start, tail), position, 'word', start, tail);
+      sink(word, position, 'aside', start, end);
+      return tail;
+    }
+    if (this.#isDotted(text, start)) {
+      sink(text.slice(start - 1, end), position, 'word', start - 1, end);
+      sink(word, position, 'aside', start, end);
+      return end;
+    }
+    sink(word, position, 'word', start, end);
+    this.#emitCamelParts(text, start, end, position, sink);
+    return end;
+  }
+
+  #tailEnd(text: string, start: number, end: number): number {
+    if (end - start > LONGEST_NAME_WITH_TAIL || ((this.#kinds[text.charCodeAt(end)] as number) & TAIL) === 0)
+      return end;
+    const isPlus = text.charCodeAt(end) === PLUS;
+    if (isPlus && text.charCodeAt(end + 1) !== PLUS) return end;
+    const tail = end + (isPlus ? 2 : 1);
+    const next = tail < text.length ? (this.#kinds[text.charCodeAt(tail)] as number) : 0;
+    return (next & (WORD | TAIL)) === 0 ? tail : end;
+  }
+
+  /** A dot right before a letter with nothing before the dot: .NET, .htaccess. */
+  #isDotted(text: string, start: number): boolean {
+    if (start === 0 || text.charCodeAt(start - 1) !== DOT) return false;
+    if (((this.#kinds[text.charCodeAt(start)] as number) & MIXED_CASE) === 0) return false;
+    return start === 1 || text.charCodeAt(start - 2) <= 0x20;
+  }
+
+  #emitCamelParts(text: string, start: number, end: number, position: number, sink: TokenSink): void {
+    const cuts = [start];
+    for (let at = start + 1; at < end && cuts.length < MOST_CAMEL_PARTS; at++) {
+      if (!this.#isUpper(text, at)) continue;
+      const afterLower = !this.#isUpper(text, at - 1);
+      const beforeLower = at + 1 < end && !this.#isUpper(text, at + 1);
+      if (afterLower || beforeLower) cuts.push(at);
+    }
+    if (cuts.length === 1) return;
+    cuts.push(end);
+    const emitted = new Set<string>();
+    for (let cut = 1; cut < cuts.length; cut++) {
+      const [from, to] = [cuts[cut - 1] as number, cuts[cut] as number];
+      const part = text.slice(from, to);
+      if (part.length < 2 || emitted.has(part)) continue;
+      emitted.add(part);
+      sink(part, position, 'aside', from, to);
+    }
+  }
+
+  #isUpper(text: string, at: number): boolean {
+    return this.#kinds[text.charCodeAt(at)] === UPPER;
+  }
+
+  /** Pairs of neighbours, each at its own place, and the last character alone, so that a prefix finds any of them. */
+  #emitPairs(text: string, start: number, end: number, position: number, sink: TokenSink): number {
+    const raw = text.slice(start, end);
+    const run = raw.normalize('NFKC');
+    const characters = [...run].filter((character) => this.#kinds[character.charCodeAt(0)] !== MARK);
+    const exact = run === raw && characters.length === run.length;
+    const { length } = characters;
+    for (let at = 0; at < length - 1; at++) {
+      const pair = (characters[at] as string) + (characters[at + 1] as string);
+      sink(pair, position + at, 'word', exact ? start + at : start, exact ? start + at + 2 : end);
+    }
+    const last = characters[length - 1];
+    if (last !== undefined)
+      sink(last, position + length - 1, length === 1 ? 'lone' : 'aside', exact ? end - 1 : start, end);
+    return position + length;
+  }
+
+  #pairedEnd(text: string, start: number): number {
+    let at = start;
+    while (at < text.length) {
+      const kind = this.#kinds[text.charCodeAt(at)] as number;
+      if (kind === PAIRED || (kind === MARK && at > start)) at++;
+      else if (kind === SURROGATE && isWidePaired(text.codePointAt(at) as number)) at += 2;
+      else break;
+    }
+    return at;
+  }
+
+  /** From a character beyond the basic plane on. */
+  #wordEnd(text: string, start: number): number {
+    let at = start;
+    while (at < text.length) {
+      const kind = this.#kinds[text.charCodeAt(at)] as number;
+      if ((kind & WORD) !== 0) at++;
+      else if (kind === SURROGATE && isWideLetter(text.codePointAt(at) as number)) at += 2;
+      else break;
+    }
+    return at;
+  }
+}
+
+function isWidePaired(code: number): boolean {
+  return (code >= 0x20000 && code <= 0x3ffff) || (code >= 0x1b000 && code <= 0x1b16f);
+}
+
+const WIDE_LETTER = /[\p{L}\p{M}\p{N}]/u;
+
+function isWideLetter(code: number): boolean {
+  return code > 0xffff && !isWidePaired(code) && WIDE_LETTER.test(String.fromCodePoint(code));
+}

@@ -1,0 +1,113 @@
+import { FIELDS } from '../fields.ts';
+import { anchorWeightOfLevel, EXACT_FREQUENCY, frequencyOfLevel } from './quantise.ts';
+
+const COUNT = FIELDS.length;
+const ANCHORS = FIELDS.indexOf('anchors');
+const BODY = FIELDS.indexOf('body');
+
+/**
+ * How often a term occurs in each field of a document, as one small number: the few combinations that are common get
+ * the smallest codes, so that a posting spends two or three bits on all six frequencies.
+ */
+export class CodeTable {
+  /** Six levels per code. */
+  readonly levels: Uint8Array;
+  /** Postings with each code. */
+  readonly uses: Uint32Array;
+  /** Occurrences of a posting with this code; -1 where the levels do not tell it exactly. */
+  readonly occurrences: Int32Array;
+  /** The frequency in the body where that is the only field; else -1. */
+  readonly bodyOnly: Float64Array;
+
+  constructor(levels: Uint8Array, uses: Uint32Array) {
+    this.levels = levels;
+    this.uses = uses;
+    this.occurrences = new Int32Array(uses.length);
+    this.bodyOnly = new Float64Array(uses.length);
+    for (let code = 0; code < uses.length; code++) {
+      let sum = 0;
+      let others = 0;
+      for (let field = 0; field < COUNT; field++) {
+        const level = levels[code * COUNT + field];
+        if (level > EXACT_FREQUENCY || (field === ANCHORS && level > 0)) sum = Number.NaN;
+        sum += level;
+        if (field !== BODY) others += level;
+      }
+      this.occurrences[code] = Number.isNaN(sum) ? -1 : sum;
+      this.bodyOnly[code] = others === 0 ? frequencyOfLevel(levels[code * COUNT + BODY]) : -1;
+    }
+  }
+
+  get size(): number {
+    return this.uses.length;
+  }
+
+  /** The frequency (in anchors: the sum of weights) that a code stands for. */
+  frequency(code: number, field: number): number {
+    const level = this.levels[code * COUNT + field];
+    return field === ANCHORS ? anchorWeightOfLevel(level) : frequencyOfLevel(level);
+  }
+}
+
+/** Gives out provisional codes while postings are gathered; `sorted` then puts the common ones first. */
+export class CodeCounter {
+  readonly #codes = new Map<number, number[]>();
+  #levels = new Uint8Array(COUNT * 64);
+  #uses = new Uint32Array(64);
+  #size = 0;
+
+  /** The provisional code of six levels, counted `uses` times more. */
+  code(levels: Uint8Array, from: number, uses: number): number {
+    let hash = 0;
+    for (let field = 0; field < COUNT; field++) hash = (Math.imul(hash, 31) + levels[from + field]) | 0;
+    const known = this.#codes.get(hash);
+    if (known !== undefined) {
+      for (const code of known) {
+        if (this.#same(code, levels, from)) {
+          this.#uses[code] += uses;
+          return code;
+        }
+      }
+    }
+    if (this.#size === this.#uses.length) this.#grow();
+    const code = this.#size++;
+    this.#levels.set(levels.subarray(from, from + COUNT), code * COUNT);
+    this.#uses[code] = uses;
+    if (known === undefined) this.#codes.set(hash, [code]);
+    else known.push(code);
+    return code;
+  }
+
+  count(code: number): void {
+    this.#uses[code]++;
+  }
+
+  /** The lasting table, and the lasting code of each provisional one. */
+  sorted(): { readonly table: CodeTable; readonly lasting: Uint32Array } {
+    const order = Array.from({ length: this.#size }, (_, code) => code).sort((a, b) => this.#uses[b] - this.#uses[a]);
+    const lasting = new Uint32Array(this.#size);
+    const levels = new Uint8Array(this.#size * COUNT);
+    const uses = new Uint32Array(this.#size);
+    for (const [at, code] of order.entries()) {
+      lasting[code] = at;
+      uses[at] = this.#uses[code];
+      levels.set(this.#levels.subarray(code * COUNT, (code + 1) * COUNT), at * COUNT);
+    }
+    return { table: new CodeTable(levels, uses), lasting };
+  }
+
+  #same(code: number, levels: Uint8Array, from: number): boolean {
+    for (let field = 0; field < COUNT; field++)
+      if (this.#levels[code * COUNT + field] !== levels[from + field]) return false;
+    return true;
+  }
+
+  #grow(): void {
+    const levels = new Uint8Array(this.#levels.length * 2);
+    levels.set(this.#levels);
+    this.#levels = levels;
+    const uses = new Uint32Array(this.#uses.length * 2);
+    uses.set(this.#uses);
+    this.#uses = uses;
+  }
+}

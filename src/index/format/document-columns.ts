@@ -1,0 +1,146 @@
+import type { DocumentFacts } from '../../contracts/search-index.ts';
+import { FIELDS } from '../fields.ts';
+import { idHash } from './id-hash.ts';
+import { type ColumnForm, NumberColumn, packColumn } from './number-column.ts';
+import { byteOfLength, lengthOfByte } from './quantise.ts';
+import { urlForm } from './url-form.ts';
+
+const NUMBERS = ['host', 'mediaType', 'language', 'date', 'fetchedAt', 'cluster', 'spam', 'rank', 'urlForm'] as const;
+type NumberName = (typeof NUMBERS)[number];
+const WORDS = ['host', 'mediaType', 'language'] as const;
+type WordName = (typeof WORDS)[number];
+
+/** The parts of a documents file; sections by name, `forms` and `words` in its head. */
+export interface PackedColumns {
+  readonly sections: Map<string, Uint8Array>;
+  readonly forms: Record<string, ColumnForm>;
+  readonly lengthSums: readonly number[];
+}
+
+/** Gathers what is known of documents besides their words. */
+export class DocumentColumnsWriter {
+  readonly #lengths: number[][] = FIELDS.map(() => []);
+  readonly #numbers = Object.fromEntries(NUMBERS.map((name) => [name, []])) as unknown as Record<NumberName, number[]>;
+  readonly #words: Record<WordName, Map<string, number>> = {
+    host: new Map(),
+    mediaType: new Map(),
+    language: new Map(),
+  };
+  readonly #hashes: number[] = [];
+  readonly #lengthSums = FIELDS.map(() => 0);
+
+  get documents(): number {
+    return this.#hashes.length;
+  }
+
+  /** `lengths` are those of the fields, in order, as bytes. */
+  add(id: string, facts: DocumentFacts, lengths: ArrayLike<number>): void {
+    for (let field = 0; field < FIELDS.length; field++) {
+      this.#lengths[field].push(lengths[field]);
+      this.#lengthSums[field] += lengthOfByte(lengths[field]);
+    }
+    this.#hashes.push(idHash(id));
+    for (const name of WORDS) this.#numbers[name].push(numberOf(this.#words[name], facts[name]));
+    for (const name of ['date', 'fetchedAt', 'cluster', 'spam', 'rank'] as const) this.#numbers[name].push(facts[name]);
+    this.#numbers.urlForm.push(Math.round(urlForm(id) * 255));
+  }
+
+  lengthByte(field: number, document: number): number {
+    return this.#lengths[field][document];
+  }
+
+  /** The byte columns as they are now, for whoever weighs postings while they are written. */
+  lengthColumns(): Uint8Array[] {
+    return this.#lengths.map((column) => Uint8Array.from(column));
+  }
+
+  get lengthSums(): readonly number[] {
+    return this.#lengthSums;
+  }
+
+  pack(): PackedColumns {
+    const sections = new Map<string, Uint8Array>();
+    const forms: Record<string, ColumnForm> = {};
+    for (const [field, column] of this.#lengths.entries()) sections.set(`length-${field}`, Uint8Array.from(column));
+    for (const name of NUMBERS) {
+      const { form, bytes } = packColumn(this.#numbers[name]);
+      forms[name] = form;
+      sections.set(`number-${name}`, bytes);
+    }
+    for (const name of WORDS) sections.set(`words-${name}`, Buffer.from(JSON.stringify([...this.#words[name].keys()])));
+    const order = Uint32Array.from(this.#hashes, (_, document) => document).sort(
+      (a, b) => this.#hashes[a] - this.#hashes[b],
+    );
+    sections.set('hashes', new Uint8Array(Uint32Array.from(order, (document) => this.#hashes[document]).buffer));
+    sections.set('hashed', new Uint8Array(order.buffer));
+    return { sections, forms, lengthSums: this.#lengthSums };
+  }
+}
+
+function numberOf(words: Map<string, number>, word: string): number {
+  const known = words.get(word);
+  if (known !== undefined) return known;
+  words.set(word, words.size);
+  return words.size - 1;
+}
+
+/** What is known of the documents of a segment besides their words. */
+export class DocumentColumns {
+  /** A byte per document, for each field. */
+  readonly lengths: readonly Uint8Array[];
+  readonly #numbers: Record<NumberName, NumberColumn>;
+  readonly #words: Record<WordName, readonly string[]>;
+  readonly #hashes: Uint32Array;
+  readonly #hashed: Uint32Array;
+
+  constructor(sections: (name: string) => Uint8Array, forms: Record<string, ColumnForm>) {
+    this.lengths = FIELDS.map((_, field) => sections(`length-${field}`));
+    this.#numbers = Object.fromEntries(
+      NUMBERS.map((name) => [name, new NumberColumn(forms[name], sections(`number-${name}`))]),
+    ) as Record<NumberName, NumberColumn>;
+    this.#words = Object.fromEntries(
+      WORDS.map((name) => [name, JSON.parse(Buffer.from(sections(`words-${name}`)).toString('utf8'))]),
+    ) as Record<WordName, readonly string[]>;
+    this.#hashes = new Uint32Array(sections('hashes').slice().buffer);
+    this.#hashed = new Uint32Array(sections('hashed').slice().buffer);
+  }
+
+  number(name: NumberName, document: number): number {
+    return this.#numbers[name].at(document);
+  }
+
+  /** The hosts, media types or languages that `number` counts. */
+  words(name: WordName): readonly string[] {
+    return this.#words[name];
+  }
+
+  facts(document: number): DocumentFacts {
+    const word = (name: WordName): string => this.#words[name][this.number(name, document)];
+    return {
+      host: word('host'),
+      mediaType: word('mediaType'),
+      language: word('language'),
+      date: this.number('date', document),
+      fetchedAt: this.number('fetchedAt', document),
+      cluster: this.number('cluster', document),
+      spam: this.number('spam', document),
+      rank: this.number('rank', document),
+    };
+  }
+
+  /** Documents whose id may be this one. */
+  *withHash(hash: number): Generator<number, void, undefined> {
+    let low = 0;
+    let high = this.#hashes.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (this.#hashes[middle] < hash) low = middle + 1;
+      else high = middle;
+    }
+    for (; low < this.#hashes.length && this.#hashes[low] === hash; low++) yield this.#hashed[low];
+  }
+}
+
+export function lengthBytes(lengths: readonly number[]): Uint8Array {
+  return Uint8Array.from(lengths, byteOfLength);
+}

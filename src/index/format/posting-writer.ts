@@ -1,0 +1,145 @@
+import { ByteWriter, widthOf } from './byte-writer.ts';
+import type { CodeTable } from './code-table.ts';
+import { byteOfBound } from './quantise.ts';
+
+/** Postings per block. */
+export const BLOCK = 128;
+
+/** Where bytes go, in order. */
+export interface ByteSink {
+  write(bytes: Uint8Array): void;
+}
+
+/** What the dictionary has to know of a term. */
+export interface TermEntry {
+  readonly documents: number;
+  readonly postingsLength: number;
+  readonly positionsLength: number;
+}
+
+/**
+ * Writes the postings of one term after the other.
+ *
+ * Postings of a term: for each block but the last the last document (as a step), the lengths of its postings and of its
+ * positions; for each block the bound of its weights; then the blocks: two widths, packed steps, packed codes.
+ * Positions of a block: occurrences where the code does not tell them, a width, packed positions (the first of each
+ * document whole, the others as steps).
+ */
+export class PostingWriter {
+  readonly #postings: ByteSink;
+  readonly #positions: ByteSink;
+  readonly #codeTable: CodeTable;
+  readonly #weigh: (document: number, code: number) => number;
+  readonly #skips = new ByteWriter();
+  readonly #blocks = new ByteWriter(1 << 16);
+  readonly #places = new ByteWriter(1 << 16);
+  readonly #steps = new Uint32Array(BLOCK);
+  readonly #codes = new Uint32Array(BLOCK);
+  readonly #counts = new Uint32Array(BLOCK);
+  #values = new Uint32Array(1024);
+  #valueCount = 0;
+  #held = 0;
+  #documents = 0;
+  #last = -1;
+  #lastOfBlock = -1;
+  #bound = 0;
+  #lastLengths: readonly [steps: number, postings: number, places: number] | undefined;
+  readonly #bounds = new ByteWriter();
+
+  /** `weigh` tells the weight of a posting, for the bounds of the blocks. */
+  constructor(
+    postings: ByteSink,
+    positions: ByteSink,
+    codeTable: CodeTable,
+    weigh: (document: number, code: number) => number,
+  ) {
+    this.#postings = postings;
+    this.#positions = positions;
+    this.#codeTable = codeTable;
+    this.#weigh = weigh;
+  }
+
+  /** The next document of the term, with its ascending positions. */
+  add(document: number, code: number, positions: Uint32Array, from: number, count: number): void {
+    if (this.#held === BLOCK) this.#endBlock();
+    const at = this.#held++;
+    this.#steps[at] = document - this.#last - 1;
+    this.#codes[at] = code;
+    this.#counts[at] = count;
+    this.#last = document;
+    const weight = this.#weigh(document, code);
+    if (weight > this.#bound) this.#bound = weight;
+    if (this.#valueCount + count > this.#values.length) this.#growValues(count);
+    const values = this.#values;
+    let value = this.#valueCount;
+    let before = 0;
+    for (let i = from; i < from + count; i++) {
+      values[value++] = positions[i] - before;
+      before = positions[i];
+    }
+    this.#valueCount = value;
+  }
+
+  endTerm(): TermEntry {
+    this.#endBlock();
+    const entry = {
+      documents: this.#documents,
+      postingsLength: this.#skips.length + this.#bounds.length + this.#blocks.length,
+      positionsLength: this.#places.length,
+    };
+    this.#postings.write(this.#skips.written);
+    this.#postings.write(this.#bounds.written);
+    this.#postings.write(this.#blocks.written);
+    this.#positions.write(this.#places.written);
+    for (const part of [this.#skips, this.#bounds, this.#blocks, this.#places]) part.clear();
+    this.#documents = 0;
+    this.#last = -1;
+    this.#lastOfBlock = -1;
+    this.#lastLengths = undefined;
+    return entry;
+  }
+
+  #endBlock(): void {
+    const count = this.#held;
+    // Only now is it known that the block before was not the last of its term.
+    if (this.#lastLengths !== undefined) for (const length of this.#lastLengths) this.#skips.varint(length);
+    const blocksBefore = this.#blocks.length;
+    const placesBefore = this.#places.length;
+    let allSteps = 0;
+    let allCodes = 0;
+    for (let i = 0; i < count; i++) {
+      allSteps |= this.#steps[i];
+      allCodes |= this.#codes[i];
+    }
+    const stepWidth = widthOf(allSteps);
+    const codeWidth = widthOf(allCodes);
+    this.#blocks.byte(stepWidth);
+    this.#blocks.byte(codeWidth);
+    this.#blocks.bits(this.#steps, count, stepWidth);
+    this.#blocks.bits(this.#codes, count, codeWidth);
+    this.#bounds.byte(byteOfBound(this.#bound));
+    for (let i = 0; i < count; i++)
+      if (this.#codeTable.occurrences[this.#codes[i]] < 0) this.#places.varint(this.#counts[i]);
+    let allValues = 0;
+    for (let i = 0; i < this.#valueCount; i++) allValues |= this.#values[i];
+    const valueWidth = widthOf(allValues);
+    this.#places.byte(valueWidth);
+    this.#places.bits(this.#values, this.#valueCount, valueWidth);
+    this.#lastLengths = [
+      this.#last - this.#lastOfBlock,
+      this.#blocks.length - blocksBefore,
+      this.#places.length - placesBefore,
+    ];
+    this.#documents += count;
+    this.#lastOfBlock = this.#last;
+    this.#held = 0;
+    this.#valueCount = 0;
+    this.#bound = 0;
+  }
+
+  #growValues(more: number): void {
+    const larger = new Uint32Array(Math.max(this.#values.length * 2, this.#valueCount + more));
+    larger.set(this.#values);
+    this.#values = larger;
+  }
+}

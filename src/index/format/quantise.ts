@@ -1,0 +1,71 @@
+/**
+ * Lengths and frequencies in a byte each. Small values are kept exactly, larger ones in steps of a few percent.
+ * A length is rounded up, so that a field always fits into the space its byte tells.
+ */
+const LENGTHS = Float64Array.from({ length: 256 }, (_, byte) =>
+  byte < 32 ? byte : (8 + ((byte - 32) & 7)) * 2 ** (((byte - 32) >> 3) + 2),
+);
+
+/** The byte of the smallest representable length that is not below this one. */
+export function byteOfLength(length: number): number {
+  if (length < 32) return length;
+  let low = 32;
+  let high = 255;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (LENGTHS[middle] < length) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+export function lengthOfByte(byte: number): number {
+  return LENGTHS[byte];
+}
+
+/** Frequencies up to this are exact. */
+export const EXACT_FREQUENCY = 16;
+
+const FREQUENCIES = Float64Array.from({ length: 256 }, (_, level) =>
+  level <= EXACT_FREQUENCY ? level : EXACT_FREQUENCY * 2 ** ((level - EXACT_FREQUENCY) / 4),
+);
+
+/** Frequencies in anchors are sums of weights, so they are counted in quarters. */
+const ANCHOR_UNIT = 0.25;
+
+function nearestLevel(value: number): number {
+  if (value <= EXACT_FREQUENCY) return Math.max(1, Math.round(value));
+  return Math.min(255, Math.round(EXACT_FREQUENCY + 4 * Math.log2(value / EXACT_FREQUENCY)));
+}
+
+export function levelOfFrequency(frequency: number): number {
+  return frequency === 0 ? 0 : nearestLevel(frequency);
+}
+
+export function frequencyOfLevel(level: number): number {
+  return FREQUENCIES[level];
+}
+
+export function levelOfAnchorWeight(weight: number): number {
+  return weight <= 0 ? 0 : nearestLevel(weight / ANCHOR_UNIT);
+}
+
+export function anchorWeightOfLevel(level: number): number {
+  return FREQUENCIES[level] * ANCHOR_UNIT;
+}
+
+/** Upper bounds of term weights, in steps of 7 %; the last byte stands for any value. */
+const BOUNDS = Float64Array.from({ length: 256 }, (_, byte) =>
+  byte === 255 ? Number.POSITIVE_INFINITY : 2 ** ((byte - 96) / 10),
+);
+
+export function byteOfBound(value: number): number {
+  if (value <= BOUNDS[0]) return 0;
+  const byte = Math.ceil(96 + 10 * Math.log2(value) - 1e-9);
+  // Logarithms round: a bound below the value would lose documents.
+  return byte >= 255 ? 255 : BOUNDS[byte] < value ? byte + 1 : byte;
+}
+
+export function boundOfByte(byte: number): number {
+  return BOUNDS[byte];
+}

@@ -1,0 +1,131 @@
+import { ByteReader } from './byte-reader.ts';
+import { ByteWriter } from './byte-writer.ts';
+import type { TermEntry } from './posting-writer.ts';
+
+/** Terms per block: the first is written whole, each other by what it adds to the one before. */
+const TERMS_PER_BLOCK = 32;
+
+/** Terms are ordered by their UTF-16 code units, as `<` orders strings. */
+export class TermDictionaryWriter {
+  readonly #out = new ByteWriter(1 << 16);
+  readonly #blockAt: number[] = [];
+  readonly #encoder = new TextEncoder();
+  #previous: Uint8Array = new Uint8Array(0);
+  #size = 0;
+  #postingsAt = 0;
+  #positionsAt = 0;
+
+  add(term: string, entry: TermEntry): void {
+    const bytes = this.#encoder.encode(term);
+    let shared = 0;
+    if (this.#size++ % TERMS_PER_BLOCK === 0) {
+      this.#blockAt.push(this.#out.length);
+      this.#out.varint(this.#postingsAt);
+      this.#out.varint(this.#positionsAt);
+    } else {
+      const most = Math.min(bytes.length, this.#previous.length);
+      while (shared < most && bytes[shared] === this.#previous[shared]) shared++;
+      this.#out.varint(shared);
+    }
+    this.#out.varint(bytes.length - shared);
+    this.#out.bytes(shared === 0 ? bytes : bytes.subarray(shared));
+    this.#out.varint(entry.documents);
+    this.#out.varint(entry.postingsLength);
+    this.#out.varint(entry.positionsLength);
+    this.#previous = bytes;
+    this.#postingsAt += entry.postingsLength;
+    this.#positionsAt += entry.positionsLength;
+  }
+
+  /** The terms, and where their blocks begin. */
+  end(): { readonly terms: Uint8Array; readonly blocks: Uint32Array; readonly size: number } {
+    return { terms: this.#out.written, blocks: Uint32Array.from(this.#blockAt), size: this.#size };
+  }
+}
+
+export interface FoundTerm {
+  readonly term: string;
+  readonly documents: number;
+  readonly postingsAt: number;
+  readonly postingsLength: number;
+  readonly positionsAt: number;
+  readonly positionsLength: number;
+}
+
+/** Finds terms by the first term of each block, which stay in memory. */
+export class TermDictionary {
+  readonly size: number;
+  readonly #bytes: Uint8Array;
+  readonly #blockAt: Uint32Array;
+  readonly #firsts: string[] = [];
+
+  constructor(terms: Uint8Array, blocks: Uint32Array, size: number) {
+    this.size = size;
+    this.#bytes = terms;
+    this.#blockAt = blocks;
+    for (const at of blocks) {
+      const reader = new ByteReader(terms, at);
+      reader.varint();
+      reader.varint();
+      const length = reader.varint();
+      this.#firsts.push(textOf(terms, reader.at, reader.at + length));
+    }
+  }
+
+  find(term: string): FoundTerm | undefined {
+    for (const found of this.from(term)) return found.term === term ? found : undefined;
+    return undefined;
+  }
+
+  /** All terms from this one on, in order. */
+  *from(term: string): Generator<FoundTerm, void, undefined> {
+    let low = 0;
+    let high = this.#firsts.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (this.#firsts[middle] <= term) low = middle + 1;
+      else high = middle;
+    }
+    for (let block = Math.max(0, low - 1); block < this.#firsts.length; block++) {
+      for (const found of this.#block(block)) if (found.term >= term) yield found;
+    }
+  }
+
+  *#block(block: number): Generator<FoundTerm, void, undefined> {
+    const reader = new ByteReader(this.#bytes, this.#blockAt[block]);
+    const end = block + 1 < this.#blockAt.length ? this.#blockAt[block + 1] : this.#bytes.length;
+    let postingsAt = reader.varint();
+    let positionsAt = reader.varint();
+    let bytes = new Uint8Array(64);
+    let first = true;
+    while (reader.at < end) {
+      const shared = first ? 0 : reader.varint();
+      first = false;
+      const length = reader.varint();
+      if (shared + length > bytes.length) {
+        const larger = new Uint8Array((shared + length) * 2);
+        larger.set(bytes);
+        bytes = larger;
+      }
+      bytes.set(this.#bytes.subarray(reader.at, reader.at + length), shared);
+      reader.at += length;
+      const documents = reader.varint();
+      const postingsLength = reader.varint();
+      const positionsLength = reader.varint();
+      const term = textOf(bytes, 0, shared + length);
+      yield { term, documents, postingsAt, postingsLength, positionsAt, positionsLength };
+      postingsAt += postingsLength;
+      positionsAt += positionsLength;
+    }
+  }
+}
+
+function textOf(bytes: Uint8Array, from: number, to: number): string {
+  // Most terms are short and ASCII: put together here they cost less than a call of the decoder.
+  let text = '';
+  for (let at = from; at < to; at++) {
+    if (bytes[at] >= 0x80) return Buffer.from(bytes.buffer, bytes.byteOffset + from, to - from).toString('utf8');
+    text += String.fromCharCode(bytes[at]);
+  }
+  return text;
+}

@@ -1,0 +1,96 @@
+import { FIELDS } from '../fields.ts';
+import type { CodeTable } from '../format/code-table.ts';
+import { lengthOfByte } from '../format/quantise.ts';
+import type { RankingOptions } from '../ranking-options.ts';
+
+/** What a segment was written with, so that its bounds can be carried over to other averages and weights. */
+export interface FieldNorms {
+  readonly weights: readonly number[];
+  readonly b: readonly number[];
+  readonly averages: readonly number[];
+}
+
+const BODY = FIELDS.indexOf('body');
+
+export function fieldNorms(ranking: RankingOptions, lengthSums: readonly number[], documents: number): FieldNorms {
+  const averages = lengthSums.map((sum) => (documents === 0 ? 0 : sum / documents));
+  return {
+    weights: FIELDS.map((field) => ranking.weights[field]),
+    b: FIELDS.map((field, at) =>
+      averages[at] > 0 ? (ranking.b[field] * averages[at]) / (averages[at] + ranking.lengthPivot) : 0,
+    ),
+    averages,
+  };
+}
+
+/** Per field and length byte: what one occurrence is worth. */
+export function normTables(norms: FieldNorms): Float64Array[] {
+  return FIELDS.map((_, field) =>
+    Float64Array.from({ length: 256 }, (_, byte) => {
+      const average = norms.averages[field];
+      const relative = average > 0 ? lengthOfByte(byte) / average : 1;
+      return norms.weights[field] / (1 - norms.b[field] + norms.b[field] * relative);
+    }),
+  );
+}
+
+/** So many times at most is a weight under `now` what it was under `then`. */
+export function boundFactor(now: FieldNorms, then: FieldNorms): number {
+  const tablesNow = normTables(now);
+  const tablesThen = normTables(then);
+  let factor = 0;
+  for (let field = 0; field < FIELDS.length; field++) {
+    // A field that nobody filled has no occurrences whose worth could change.
+    if (then.averages[field] === 0) continue;
+    for (let byte = 1; byte < 256; byte++) {
+      const was = tablesThen[field][byte];
+      const is = tablesNow[field][byte];
+      if (is > 0) factor = Math.max(factor, was > 0 ? is / was : Number.POSITIVE_INFINITY);
+    }
+  }
+  return factor;
+}
+
+/** Weighs postings of one segment: BM25F's pooled frequency, before it is saturated. */
+export class PostingWeigher {
+  readonly #tables: readonly Float64Array[];
+  readonly #codes: CodeTable;
+  readonly #lengths: readonly Uint8Array[];
+  readonly #bodyNorm: Float64Array;
+  readonly #bodyLengths: Uint8Array;
+
+  constructor(tables: readonly Float64Array[], codes: CodeTable, lengths: readonly Uint8Array[]) {
+    this.#tables = tables;
+    this.#codes = codes;
+    this.#lengths = lengths;
+    this.#bodyNorm = tables[BODY];
+    this.#bodyLengths = lengths[BODY];
+  }
+
+  weigh(document: number, code: number): number {
+    const body = this.#codes.bodyOnly[code];
+    return body >= 0 ? body * this.#bodyNorm[this.#bodyLengths[document]] : this.#sum(document, code);
+  }
+
+  /** What one field adds to the weight. */
+  weighField(document: number, code: number, field: number): number {
+    return this.#codes.frequency(code, field) * this.#tables[field][this.#lengths[field][document]];
+  }
+
+  /** What a frequency in a field is worth. */
+  worth(document: number, field: number, frequency: number): number {
+    return frequency * this.#tables[field][this.#lengths[field][document]];
+  }
+
+  #sum(document: number, code: number): number {
+    let sum = 0;
+    for (let field = 0; field < FIELDS.length; field++) {
+      if (this.#codes.levels[code * FIELDS.length + field] > 0) sum += this.weighField(document, code, field);
+    }
+    return sum;
+  }
+}
+
+export function inverseDocumentFrequency(documents: number, frequency: number): number {
+  return Math.log(1 + (Math.max(documents, frequency) - frequency + 0.5) / (frequency + 0.5));
+}

@@ -1,0 +1,141 @@
+import type { Field, QueryNode } from '../../contracts/search-index.ts';
+import { FIELDS } from '../fields.ts';
+import { BLOCK } from '../format/posting-writer.ts';
+import type { TermPostings } from '../format/term-postings.ts';
+import { phraseList } from './phrase-list.ts';
+import type { LeafPlan, QueryPlan } from './query-plan.ts';
+import { END, ScoreCursor } from './score-cursor.ts';
+import { type ScoredList, ScoredListBuilder } from './scored-list.ts';
+import type { SearchedSegment } from './searched-segment.ts';
+
+/** Turns the nodes of a query into cursors over one segment. */
+export class SegmentQuery {
+  readonly #searched: SearchedSegment;
+  readonly #plan: QueryPlan;
+  readonly #k1: number;
+
+  constructor(searched: SearchedSegment, plan: QueryPlan, k1: number) {
+    this.#searched = searched;
+    this.#plan = plan;
+    this.#k1 = k1;
+  }
+
+  cursor(node: QueryNode): ScoreCursor {
+    if (node.kind === 'term' && node.field === undefined) {
+      const { terms, weight } = this.#plan.leaf(node);
+      const held = terms.flatMap((term) => this.#searched.segment.postings(term) ?? []);
+      if (held.length === 1) {
+        const { weigher, boundFactor } = this.#searched;
+        return ScoreCursor.ofTerm(held[0], { weigher, weight, k1: this.#k1, boundFactor });
+      }
+    }
+    return ScoreCursor.ofList(this.#list(node));
+  }
+
+  #list(node: QueryNode): ScoredList {
+    switch (node.kind) {
+      case 'term':
+      case 'prefix':
+        return this.#union(this.#plan.leaf(node), node.field);
+      case 'phrase':
+        return phraseList(this.#searched, node, this.#plan.leaf(node), this.#k1);
+      case 'and':
+        return this.#every(node.nodes);
+      case 'or':
+        return this.#any(node.nodes, node.least ?? 1);
+      case 'not':
+        return this.#every([{ kind: 'all' }, node]);
+      case 'all':
+        return {
+          documents: Uint32Array.from({ length: this.#searched.segment.documents }, (_, document) => document),
+          scores: new Float64Array(this.#searched.segment.documents),
+        };
+    }
+  }
+
+  /** Several terms as one word: their weights are added before they are saturated. */
+  #union(leaf: LeafPlan, field: Field | undefined): ScoredList {
+    const { segment } = this.#searched;
+    const held = leaf.terms.flatMap((term) => segment.postings(term) ?? []);
+    const list = new ScoredListBuilder();
+    const add = (document: number, weight: number): void =>
+      list.add(document, (leaf.weight * weight) / (weight + this.#k1));
+    if (held.length === 1) this.#eachWeight(held[0], field, add);
+    if (held.length > 1) {
+      const weights = new Float64Array(segment.documents).fill(-1);
+      for (const postings of held) {
+        this.#eachWeight(postings, field, (document, weight) => {
+          weights[document] = weights[document] < 0 ? weight : weights[document] + weight;
+        });
+      }
+      for (let document = 0; document < weights.length; document++) {
+        if (weights[document] >= 0) add(document, weights[document]);
+      }
+    }
+    return list.list();
+  }
+
+  #eachWeight(
+    postings: TermPostings,
+    field: Field | undefined,
+    tell: (document: number, weight: number) => void,
+  ): void {
+    const { segment, weigher } = this.#searched;
+    const only = field === undefined ? -1 : FIELDS.indexOf(field);
+    const documents = new Uint32Array(BLOCK);
+    const codes = new Uint32Array(BLOCK);
+    for (let block = 0; block < postings.blocks; block++) {
+      const count = postings.readDocuments(block, documents);
+      postings.readCodes(block, codes);
+      for (let at = 0; at < count; at++) {
+        if (only < 0) tell(documents[at], weigher.weigh(documents[at], codes[at]));
+        else if (segment.codes.levels[codes[at] * FIELDS.length + only] > 0) {
+          tell(documents[at], weigher.weighField(documents[at], codes[at], only));
+        }
+      }
+    }
+  }
+
+  #every(nodes: readonly QueryNode[]): ScoredList {
+    const required = nodes.filter((node) => node.kind !== 'not').map((node) => this.cursor(node));
+    const excluded = nodes.flatMap((node) => (node.kind === 'not' ? [this.cursor(node.node)] : []));
+    if (required.length === 0) return this.#every([{ kind: 'all' }, ...nodes]);
+    const list = new ScoredListBuilder();
+    const [lead, ...others] = [...required].sort((a, b) => a.documents - b.documents);
+    for (let document = lead.document; document !== END; ) {
+      let reached = document;
+      for (const other of others) if (reached === document) reached = other.seek(document);
+      if (reached !== document) {
+        document = reached === END ? END : lead.seek(reached);
+        continue;
+      }
+      if (!excluded.some((cursor) => cursor.seek(document) === document)) {
+        list.add(
+          document,
+          required.reduce((sum, cursor) => sum + cursor.score(), 0),
+        );
+      }
+      document = lead.seek(document + 1);
+    }
+    return list.list();
+  }
+
+  #any(nodes: readonly QueryNode[], least: number): ScoredList {
+    const cursors = nodes.map((node) => this.cursor(node));
+    const list = new ScoredListBuilder();
+    for (;;) {
+      let document = END;
+      for (const cursor of cursors) if (cursor.document < document) document = cursor.document;
+      if (document === END) return list.list();
+      let score = 0;
+      let found = 0;
+      for (const cursor of cursors) {
+        if (cursor.document !== document) continue;
+        score += cursor.score();
+        found++;
+        cursor.seek(document + 1);
+      }
+      if (found >= least) list.add(document, score);
+    }
+  }
+}

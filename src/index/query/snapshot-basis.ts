@@ -1,0 +1,36 @@
+import { FIELDS } from '../fields.ts';
+import type { RankingOptions } from '../ranking-options.ts';
+import type { SegmentState } from '../store/segment-state.ts';
+import { boundFactor, fieldNorms, normTables, PostingWeigher } from './score-model.ts';
+import type { SearchedSegment } from './searched-segment.ts';
+
+/** What all snapshots of one committed state share. */
+export interface SnapshotBasis {
+  readonly segments: readonly SearchedSegment[];
+  /** Documents that are not deleted. */
+  readonly documents: number;
+  /** The latest date of a document. */
+  readonly newest: number;
+  readonly ranking: RankingOptions;
+}
+
+export function snapshotBasis(states: readonly SegmentState[], ranking: RankingOptions): SnapshotBasis {
+  const sums = FIELDS.map(() => 0);
+  let documents = 0;
+  let newest = 0;
+  for (const state of states) {
+    documents += state.segment.documents - state.deletions.count;
+    for (const [field, sum] of state.lengthSums.entries()) sums[field] += sum;
+    newest = Math.max(newest, state.newest);
+  }
+  const norms = fieldNorms(ranking, sums, documents);
+  const tables = normTables(norms);
+  let base = 0;
+  const segments = states.map(({ segment, deletions }) => {
+    const weigher = new PostingWeigher(tables, segment.codes, segment.columns.lengths);
+    const searched = { segment, deletions, base, weigher, boundFactor: boundFactor(norms, segment.head.norms) };
+    base += segment.documents;
+    return searched;
+  });
+  return { segments, documents, newest, ranking };
+}

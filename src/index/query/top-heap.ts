@@ -1,0 +1,62 @@
+import type { Scored } from '../../contracts/search-index.ts';
+
+/** The best documents seen so far; of equals the one that came first. */
+export class TopHeap {
+  readonly #capacity: number;
+  readonly #scores: Float64Array;
+  readonly #documents: Float64Array;
+  #size = 0;
+  /** A document has to score more than this to get in. */
+  threshold = Number.NEGATIVE_INFINITY;
+
+  constructor(capacity: number) {
+    this.#capacity = capacity;
+    this.#scores = new Float64Array(capacity);
+    this.#documents = new Float64Array(capacity);
+  }
+
+  offer(document: number, score: number): void {
+    if (score <= this.threshold) return;
+    if (this.#size < this.#capacity) this.#up(this.#size++, document, score);
+    else this.#down(document, score);
+    if (this.#size === this.#capacity) this.threshold = this.#scores[0];
+  }
+
+  list(): Scored[] {
+    const list: Scored[] = [];
+    for (let at = 0; at < this.#size; at++) list.push({ document: this.#documents[at], score: this.#scores[at] });
+    return list;
+  }
+
+  #up(from: number, document: number, score: number): void {
+    let at = from;
+    while (at > 0) {
+      const parent = (at - 1) >> 1;
+      if (!this.#worse(score, document, parent)) break;
+      this.#scores[at] = this.#scores[parent];
+      this.#documents[at] = this.#documents[parent];
+      at = parent;
+    }
+    this.#scores[at] = score;
+    this.#documents[at] = document;
+  }
+
+  #down(document: number, score: number): void {
+    let at = 0;
+    for (;;) {
+      let child = 2 * at + 1;
+      if (child >= this.#size) break;
+      if (child + 1 < this.#size && this.#worse(this.#scores[child + 1], this.#documents[child + 1], child)) child++;
+      if (this.#worse(score, document, child)) break;
+      this.#scores[at] = this.#scores[child];
+      this.#documents[at] = this.#documents[child];
+      at = child;
+    }
+    this.#scores[at] = score;
+    this.#documents[at] = document;
+  }
+
+  #worse(score: number, document: number, than: number): boolean {
+    return score < this.#scores[than] || (score === this.#scores[than] && document > this.#documents[than]);
+  }
+}

@@ -1,0 +1,228 @@
+import { mkdirSync } from 'node:fs';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { OrbweaverError } from '../base/errors.ts';
+import type { IndexedDocument, IndexSnapshot, SearchIndex } from '../contracts/search-index.ts';
+import type { Analyze } from './analyze.ts';
+import { type SnapshotBasis, snapshotBasis } from './query/snapshot-basis.ts';
+import { DEFAULT_RANKING, type RankingOptions } from './ranking-options.ts';
+import { SegmentSnapshot } from './segment-snapshot.ts';
+import { Committed } from './store/committed.ts';
+import { Deletions } from './store/deletions.ts';
+import { type IndexDisk, nodeIndexDisk } from './store/index-disk.ts';
+import { PostingsCache } from './store/postings-cache.ts';
+import { Segment } from './store/segment.ts';
+import { chooseMerge, type MergeInput, type MergeResult, mergeSegments } from './store/segment-merge.ts';
+import type { SegmentState } from './store/segment-state.ts';
+import { Uncommitted } from './store/uncommitted.ts';
+
+export interface SegmentIndexOptions {
+  readonly folder: string;
+  readonly analyze: Analyze;
+  /** Reads what another process writes; every snapshot sees its last commit. */
+  readonly readOnly?: boolean;
+  readonly ranking?: RankingOptions;
+  readonly disk?: IndexDisk;
+  /** Bytes of postings kept in memory. Default: 128 MB. */
+  readonly cacheBytes?: number;
+  /** So many segments of about one size are merged into one. Default: 8. */
+  readonly mergeWidth?: number;
+}
+
+const CACHE_BYTES = 128 * 1024 * 1024;
+const MERGE_WIDTH = 8;
+/** No merge makes a segment of more documents. */
+const LARGEST_SEGMENT = 8_000_000;
+/** A commit waits for merges while there are more segments. */
+const MOST_SEGMENTS = 60;
+
+/** An own inverted index: immutable segments, committed by a manifest, merged in the background. */
+export class SegmentIndex implements SearchIndex {
+  readonly #options: SegmentIndexOptions;
+  readonly #disk: IndexDisk;
+  readonly #cache: PostingsCache;
+  readonly #committed: Committed;
+  readonly #uncommitted: Uncommitted;
+  readonly #ranking: RankingOptions;
+  #nextName: number;
+  /** Segments that a commit under way has taken: documents in them can be replaced meanwhile. */
+  #committing: readonly Segment[] = [];
+  #basis: { readonly states: readonly SegmentState[]; readonly basis: SnapshotBasis } | undefined;
+  #turn: Promise<void> = Promise.resolve();
+  #merging: Promise<void> | undefined;
+  #closed = false;
+
+  constructor(options: SegmentIndexOptions) {
+    this.#options = options;
+    this.#disk = options.disk ?? nodeIndexDisk;
+    this.#ranking = options.ranking ?? DEFAULT_RANKING;
+    this.#cache = new PostingsCache(options.cacheBytes ?? CACHE_BYTES);
+    if (!options.readOnly) mkdirSync(options.folder, { recursive: true });
+    this.#committed = new Committed(options.folder, this.#disk, this.#cache);
+    this.#committed.refresh();
+    this.#nextName = this.#committed.nextName;
+    if (!options.readOnly) this.#committed.sweep();
+    this.#uncommitted = new Uncommitted({
+      folder: options.folder,
+      analyze: options.analyze,
+      ranking: this.#ranking,
+      disk: this.#disk,
+      cache: this.#cache,
+      nextName: () => this.#newName(),
+    });
+  }
+
+  get place(): unknown {
+    return this.#committed.place;
+  }
+
+  /** Segments of the last commit. */
+  get segments(): number {
+    return this.#committed.states.length;
+  }
+
+  add(document: IndexedDocument): void {
+    this.#mustWrite();
+    this.#uncommitted.add(document, this.#segmentsInUse());
+  }
+
+  remove(id: string): void {
+    this.#mustWrite();
+    this.#uncommitted.remove(id, this.#segmentsInUse());
+  }
+
+  async commit(place?: unknown): Promise<void> {
+    this.#mustWrite();
+    await this.#inTurn(() => this.#commit(place));
+    this.#startMerging();
+    if (this.segments > MOST_SEGMENTS) await this.#merging;
+  }
+
+  snapshot(): IndexSnapshot {
+    if (this.#options.readOnly) this.#committed.refresh();
+    const { states } = this.#committed;
+    if (this.#basis?.states !== states) this.#basis = { states, basis: snapshotBasis(states, this.#ranking) };
+    return new SegmentSnapshot(this.#basis.basis);
+  }
+
+  /** Resolves when no merge is left to do. */
+  async settled(): Promise<void> {
+    this.#startMerging();
+    await this.#merging;
+  }
+
+  /** Merges all segments into one and drops everything deleted. */
+  async mergeAll(): Promise<void> {
+    this.#mustWrite();
+    await this.settled();
+    const inputs = this.#committed.states;
+    if (inputs.length > 1 || inputs.some(({ deletions }) => deletions.count > 0)) await this.#merge(inputs);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    if (this.#closed) return;
+    this.#closed = true;
+    await this.#merging;
+    await this.#turn;
+    this.#uncommitted.drop();
+    this.#committed.close();
+  }
+
+  async #commit(place: unknown): Promise<void> {
+    const taken = this.#uncommitted.take();
+    this.#committing = taken.written.map(({ segment }) => segment);
+    try {
+      for (const { writer } of taken.written) await writer.sync();
+      const fresh = taken.written.map(({ segment }) => ({ segment, deletions: Deletions.none(segment.documents) }));
+      await this.#committed.publish([...this.#committed.states, ...fresh], taken.gone, this.#nextName, place);
+    } catch (error) {
+      this.#uncommitted.giveBack(taken);
+      throw error;
+    } finally {
+      this.#committing = [];
+    }
+  }
+
+  #startMerging(): void {
+    if (this.#merging !== undefined || this.#options.readOnly) return;
+    this.#merging = this.#mergeWhileWorthwhile().finally(() => {
+      this.#merging = undefined;
+    });
+    // A merge that fails is told by whoever waits for it; the commits stand without it.
+    this.#merging.catch(() => undefined);
+  }
+
+  async #mergeWhileWorthwhile(): Promise<void> {
+    while (!this.#closed) {
+      const width = this.#options.mergeWidth ?? MERGE_WIDTH;
+      const inputs = chooseMerge(this.#committed.states, width, LARGEST_SEGMENT);
+      if (inputs.length === 0) return;
+      await this.#merge(inputs);
+    }
+  }
+
+  async #merge(inputs: readonly MergeInput[]): Promise<void> {
+    for (const { segment } of inputs) segment.hold();
+    try {
+      await this.#mergeHeld(inputs);
+    } finally {
+      for (const { segment } of inputs) segment.release();
+    }
+  }
+
+  async #mergeHeld(inputs: readonly MergeInput[]): Promise<void> {
+    const name = this.#newName();
+    const work = mergeSegments(inputs, this.#disk, this.#options.folder, name, this.#ranking);
+    let result: MergeResult | undefined;
+    while (result === undefined) {
+      await nextTurn();
+      // What is half written is swept when the folder is opened again.
+      if (this.#closed) return;
+      const step = work.next();
+      if (step.done) result = step.value;
+    }
+    const { writer, numbers } = result;
+    await writer.sync();
+    await this.#inTurn(() => this.#replace(inputs, new Segment(this.#options.folder, name, this.#cache), numbers));
+  }
+
+  /** Puts the merged segment in the place of its parts, less what was removed from them meanwhile. */
+  async #replace(inputs: readonly MergeInput[], merged: Segment, numbers: readonly Int32Array[]): Promise<void> {
+    const gone = new Set<number>();
+    for (const [at, input] of inputs.entries()) {
+      const now = this.#committed.states.find(({ segment }) => segment === input.segment);
+      for (const [document, number] of numbers[at].entries()) {
+        // A segment that has gone from the index altogether had nothing left.
+        if (number >= 0 && (now === undefined || now.deletions.has(document))) gone.add(number);
+      }
+    }
+    const parts = new Set(inputs.map(({ segment }) => segment));
+    const rest = this.#committed.states.filter(({ segment }) => !parts.has(segment));
+    const fresh = { segment: merged, deletions: Deletions.none(merged.documents) };
+    await this.#committed.publish([...rest, fresh], new Map([[merged, gone]]), this.#nextName, this.place);
+    for (const [at, input] of inputs.entries()) this.#uncommitted.move(input.segment, merged, numbers[at]);
+  }
+
+  #inTurn(work: () => Promise<void>): Promise<void> {
+    const done = this.#turn.then(work);
+    this.#turn = done.catch(() => undefined);
+    return done;
+  }
+
+  #segmentsInUse(): Segment[] {
+    return [...this.#committed.states.map(({ segment }) => segment), ...this.#committing];
+  }
+
+  #newName(): string {
+    return `segment-${this.#nextName++}`;
+  }
+
+  #mustWrite(): void {
+    if (this.#options.readOnly || this.#closed) {
+      throw new OrbweaverError('INTERNAL', 'The index was opened for reading, or is closed.');
+    }
+  }
+}
+
+export async function openSegmentIndex(options: SegmentIndexOptions): Promise<SegmentIndex> {
+  return new SegmentIndex(options);
+}

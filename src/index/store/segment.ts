@@ -1,0 +1,138 @@
+import { closeSync, openSync, readSync } from 'node:fs';
+import { OrbweaverError } from '../../base/errors.ts';
+import { FIELDS } from '../fields.ts';
+import { ByteReader } from '../format/byte-reader.ts';
+import { CodeTable } from '../format/code-table.ts';
+import { DocumentColumns } from '../format/document-columns.ts';
+import { idHash } from '../format/id-hash.ts';
+import { lengthOfByte } from '../format/quantise.ts';
+import { type FoundTerm, TermDictionary } from '../format/term-dictionary.ts';
+import { PADDING, TermPostings } from '../format/term-postings.ts';
+import type { PostingsCache } from './postings-cache.ts';
+import { SEGMENT_PARTS, type SegmentHead, type SegmentPart, segmentPath } from './segment-writer.ts';
+
+/**
+ * An open segment. Dictionary and columns are in memory, postings and positions are read when a term is asked for.
+ * It stays open as long as anyone holds it, even after its files were removed.
+ */
+export class Segment {
+  readonly name: string;
+  readonly head: SegmentHead;
+  readonly codes: CodeTable;
+  readonly columns: DocumentColumns;
+  readonly dictionary: TermDictionary;
+  readonly #files: Record<SegmentPart, number>;
+  readonly #cache: PostingsCache;
+  readonly #stringsEnd: Float64Array;
+  #holders = 1;
+
+  constructor(folder: string, name: string, cache: PostingsCache) {
+    this.name = name;
+    this.#cache = cache;
+    this.#files = openAll(folder, name);
+    const headLength = Buffer.from(this.#read('documents', 0, 4).buffer).readUInt32LE(0);
+    this.head = JSON.parse(Buffer.from(this.#read('documents', 4, headLength)).toString('utf8'));
+    const section = (part: string): Uint8Array => {
+      const [at, length] = this.head.sections[part];
+      return this.#read('documents', 4 + headLength + at, length);
+    };
+    this.codes = new CodeTable(section('code-levels'), new Uint32Array(section('code-uses').slice().buffer));
+    this.columns = new DocumentColumns(section, this.head.forms);
+    this.dictionary = new TermDictionary(
+      section('terms'),
+      new Uint32Array(section('term-blocks').slice().buffer),
+      this.head.terms,
+    );
+    this.#stringsEnd = new Float64Array(section('strings-end').slice().buffer);
+  }
+
+  get documents(): number {
+    return this.head.documents;
+  }
+
+  hold(): void {
+    this.#holders++;
+  }
+
+  release(): void {
+    if (--this.#holders > 0) return;
+    this.#cache.forget(`${this.name}:`);
+    for (const fd of Object.values(this.#files)) closeSync(fd);
+  }
+
+  postings(term: string): TermPostings | undefined {
+    const key = `${this.name}:${term}`;
+    const cached = this.#cache.get(key);
+    if (cached !== undefined) return cached;
+    const found = this.dictionary.find(term);
+    return found === undefined ? undefined : this.#load(found, key);
+  }
+
+  /** Documents that hold the term, deleted ones included. */
+  frequency(term: string): number {
+    return this.#cache.get(`${this.name}:${term}`)?.documents ?? this.dictionary.find(term)?.documents ?? 0;
+  }
+
+  /** The postings of a term that was found already; they are read once and not kept. */
+  postingsOf(found: FoundTerm): TermPostings {
+    return this.#load(found, undefined);
+  }
+
+  #load(found: FoundTerm, key: string | undefined): TermPostings {
+    const bytes = this.#read('postings', found.postingsAt, found.postingsLength, PADDING);
+    const postings = new TermPostings(bytes, found.documents, this.codes, () => {
+      if (key !== undefined) this.#cache.enlarge(key, found.positionsLength);
+      return this.#read('positions', found.positionsAt, found.positionsLength, PADDING);
+    });
+    if (key !== undefined) this.#cache.set(key, postings, found.postingsLength + postings.blocks * 12 + 500);
+    return postings;
+  }
+
+  strings(document: number): { readonly id: string; readonly title: string } {
+    const start = document === 0 ? 0 : this.#stringsEnd[document - 1];
+    const bytes = Buffer.from(this.#read('strings', start, this.#stringsEnd[document] - start).buffer);
+    const reader = new ByteReader(bytes);
+    const length = reader.varint();
+    return {
+      id: bytes.toString('utf8', reader.at, reader.at + length),
+      title: bytes.toString('utf8', reader.at + length, this.#stringsEnd[document] - start),
+    };
+  }
+
+  /** The field that holds a position of a document, and where that field begins. */
+  fieldAt(document: number, position: number): number {
+    let start = 0;
+    for (let field = 0; field < FIELDS.length; field++) {
+      start += lengthOfByte(this.columns.lengths[field][document]);
+      if (position < start) return field;
+    }
+    return FIELDS.length - 1;
+  }
+
+  /** Documents with this id, replaced ones included. */
+  *find(id: string): Generator<number, void, undefined> {
+    for (const document of this.columns.withHash(idHash(id))) if (this.strings(document).id === id) yield document;
+  }
+
+  #read(part: SegmentPart, at: number, length: number, padding = 0): Uint8Array {
+    const bytes = new Uint8Array(length + padding);
+    for (let done = 0; done < length; ) {
+      const got = readSync(this.#files[part], bytes, done, length - done, at + done);
+      if (got === 0)
+        throw new OrbweaverError('FOLDER_CORRUPT', `The ${part} of index segment ${this.name} end too soon.`);
+      done += got;
+    }
+    return bytes;
+  }
+}
+
+function openAll(folder: string, name: string): Record<SegmentPart, number> {
+  const opened: Partial<Record<SegmentPart, number>> = {};
+  try {
+    for (const part of SEGMENT_PARTS) opened[part] = openSync(segmentPath(folder, name, part), 'r');
+  } catch (error) {
+    for (const fd of Object.values(opened)) closeSync(fd);
+    throw error;
+  }
+  return opened as Record<SegmentPart, number>;
+}

@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createAnalyzer } from '../../../../src/index/analysis/analyzer.ts';
+
+const { analyzeQuery } = createAnalyzer();
+
+/** Alternatives per word; * marks stop words. */
+function read(text: string, language?: string, among?: readonly string[]): string[] {
+  return analyzeQuery(text, language, among).map(({ terms, stop }) => terms.join('|') + (stop ? '*' : ''));
+}
+
+test('English questions: stems, and stop words marked', () => {
+  assert.deepEqual(read('What is the meaning of life?'), ['what*', 'is*', 'the*', 'mean', 'of*', 'life']);
+});
+
+test('capitals tell a name from a stop word, but not where all is in capitals', () => {
+  assert.deepEqual(read('IT jobs'), ['it', 'job']);
+  assert.deepEqual(read('JOBS IN IT'), ['job', 'in*', 'it*']);
+});
+
+test('the language of a query shows in its stop words and letters', () => {
+  assert.deepEqual(read('die Häuser der Stadt'), ['die', 'haus', 'der*', 'stadt']);
+  assert.deepEqual(read('les chevaux de la ferme').slice(1, 2), ['cheval']);
+  assert.ok(analyzeQuery('Häuser', undefined)[0]?.terms.includes('haus'));
+  assert.ok(analyzeQuery('книгами', undefined)[0]?.terms.includes('книг'));
+});
+
+test('the languages of the documents widen the guess, or narrow it', () => {
+  assert.deepEqual(read('kinder'), ['kinder']);
+  assert.deepEqual(read('kinder', undefined, ['en', 'de']), ['kinder|kind']);
+  assert.deepEqual(read('kinder', undefined, ['de']), ['kind']);
+  assert.deepEqual(read('kinder', 'de', ['en']), ['kind']);
+});
+
+test('a joined word is found in one and in parts', () => {
+  const parts = analyzeQuery('non-linear', 'en');
+  assert.deepEqual(
+    parts.map(({ terms }) => terms),
+    [
+      ['non', 'nonlinear'],
+      ['linear', 'nonlinear'],
+    ],
+  );
+  assert.deepEqual(
+    parts.map(({ whole }) => whole),
+    [['nonlinear'], ['nonlinear']],
+  );
+  assert.deepEqual(
+    parts.map(({ position }) => position),
+    [0, 1],
+  );
+  assert.equal(analyzeQuery('non-linear model', 'en')[2]?.whole, undefined);
+});
+
+test('names with signs, addresses and identifiers are asked for as they stand', () => {
+  assert.deepEqual(read('C++ .NET me@example.com getElementById', 'en'), [
+    'c++',
+    '.net',
+    'me@example.com',
+    'getelementbyid',
+  ]);
+});
+
+test('a run of Han is a row of pairs; a single character stands for all that begins with it', () => {
+  assert.deepEqual(read('東京都'), ['東京', '京都']);
+  assert.deepEqual(analyzeQuery('猫', undefined), [
+    { text: '猫', terms: ['猫'], stop: false, position: 0, prefix: true },
+  ]);
+});
+
+test('the text is folded, not stemmed', () => {
+  assert.deepEqual(
+    analyzeQuery('Éditions', 'fr').map(({ text, terms }) => [text, ...terms]),
+    [['editions', 'edition']],
+  );
+});
+
+test('nothing to look for', () => {
+  assert.deepEqual(analyzeQuery(' …?! ', undefined), []);
+});
