@@ -1,0 +1,45 @@
+import type { AnchorText } from '../../contracts/search-index.ts';
+import { speaksOfItsTarget } from './anchor-phrases.ts';
+import { type LinkEntry, NOFOLLOW, SAME_HOST } from './link-entry.ts';
+
+const OTHER_HOST = 1;
+const OWN_HOST = 0.4;
+const UNENDORSED = 0.1;
+/** "Click here" says something about the link, not about the page behind it. */
+const EMPTY_WORDS = 0.1;
+
+/**
+ * What the texts of links to a page are worth. Each host speaks once for each text; that more of its pages say the same,
+ * as they do in navigation, adds with the logarithm.
+ */
+export class AnchorWeights {
+  readonly #texts = new Map<string, { readonly text: string; readonly hosts: Map<number, number> }>();
+
+  add({ text, host, flags }: LinkEntry): void {
+    if (text === '') return;
+    const folded = text.toLowerCase();
+    let known = this.#texts.get(folded);
+    if (known === undefined) {
+      known = { text, hosts: new Map() };
+      this.#texts.set(folded, known);
+    }
+    const speaker = host * 4 + (flags & (NOFOLLOW | SAME_HOST));
+    known.hosts.set(speaker, (known.hosts.get(speaker) ?? 0) + 1);
+  }
+
+  /** The weightiest texts. */
+  best(limit: number): readonly AnchorText[] {
+    const all: AnchorText[] = [];
+    for (const [folded, { text, hosts }] of this.#texts) {
+      let weight = 0;
+      for (const [speaker, pages] of hosts) weight += voice(speaker % 4) * (1 + Math.log(pages));
+      all.push({ text, weight: speaksOfItsTarget(folded) ? weight : weight * EMPTY_WORDS });
+    }
+    return all.sort((a, b) => b.weight - a.weight || (a.text < b.text ? -1 : 1)).slice(0, limit);
+  }
+}
+
+function voice(flags: number): number {
+  if ((flags & NOFOLLOW) !== 0) return UNENDORSED;
+  return (flags & SAME_HOST) !== 0 ? OWN_HOST : OTHER_HOST;
+}

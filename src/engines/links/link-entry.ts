@@ -1,0 +1,35 @@
+/**
+ * A link as the sorted runs hold it, under the fingerprint of its target:
+ * visit (4 bytes), hash of the host of the linking page (4), flags (1), length of the text (2), text. Little-endian.
+ */
+export const ENTRY_HEAD = 11;
+
+export const NOFOLLOW = 1;
+export const SAME_HOST = 2;
+/** The page linked there on its visit before, too: nothing gained. */
+export const AGAIN = 4;
+
+export interface LinkEntry {
+  readonly visit: number;
+  readonly host: number;
+  readonly flags: number;
+  readonly text: string;
+}
+
+export function readEntry(bytes: Buffer, at: number): LinkEntry {
+  const length = bytes.readUInt16LE(at + 9);
+  return {
+    visit: bytes.readUInt32LE(at),
+    host: bytes.readUInt32LE(at + 4),
+    flags: bytes[at + 8],
+    text: bytes.toString('utf8', at + ENTRY_HEAD, at + ENTRY_HEAD + length),
+  };
+}
+
+export function entryLength(bytes: Uint8Array, at: number): number {
+  return ENTRY_HEAD + bytes[at + 9] + bytes[at + 10] * 256;
+}
+
+export function entryVisit(bytes: Uint8Array, at: number): number {
+  return (bytes[at] | (bytes[at + 1] << 8) | (bytes[at + 2] << 16) | (bytes[at + 3] << 24)) >>> 0;
+}

@@ -1,0 +1,394 @@
+import { join } from 'node:path';
+import type { DatabaseSync } from 'node:sqlite';
+import { setImmediate } from 'node:timers/promises';
+import { fingerprint } from '../../base/fingerprint.ts';
+import type { AnchorText } from '../../contracts/search-index.ts';
+import { lockFolder } from '../sqlite/folder-lock.ts';
+import { storageError } from '../sqlite/storage-error.ts';
+import { AnchorWeights } from './anchor-weights.ts';
+import { GainedLinks } from './gained-links.ts';
+import { LinkBatch } from './link-batch.ts';
+import { openLinkDatabase } from './link-database.ts';
+import { AGAIN, entryLength, entryVisit, type LinkEntry, NOFOLLOW, readEntry, SAME_HOST } from './link-entry.ts';
+import { type LinkRun, LinkRuns } from './link-runs.ts';
+import { type EdgeOptions, NumberedLinks } from './numbered-links.ts';
+import { decodeOutLinks, eachTarget, keptText, type OutLink, OutLinkEncoder } from './out-links.ts';
+import { ReplacedVisits } from './replaced-visits.ts';
+import { RunMerge, runsToMerge } from './run-merge.ts';
+import {
+  type ReadingStatements,
+  readingStatements,
+  type VisitRow,
+  type WritingStatements,
+  writingStatements,
+} from './store-statements.ts';
+import { isOnHost, UrlKey } from './url-key.ts';
+
+/** A page with its links, as it was found at a time. URLs are canonical. */
+export interface LinkedPage {
+  readonly url: string;
+  readonly host: string;
+  /** ms since the epoch. */
+  readonly at: number;
+  readonly links: readonly OutLink[];
+}
+
+export interface InLink {
+  readonly from: string;
+  readonly text: string;
+  readonly nofollow: boolean;
+  readonly sameHost: boolean;
+}
+
+interface StoreMeta {
+  readonly place?: unknown;
+  readonly pages: number;
+  readonly links: number;
+  /** Number of the last visit. */
+  readonly visits: number;
+}
+
+export interface LinkStoreOptions {
+  /** For looking beside the process that writes. */
+  readonly readOnly?: boolean;
+  /** Links that are held in memory before they go to disk; default 1,000,000 (about 60 MB). */
+  readonly batchLinks?: number;
+}
+
+/** Of a page that everybody links to, the links beyond these change nothing any more. */
+const MOST_ANCHORS_READ = 10_000;
+const MERGE_SLICE = 1 << 20;
+/** A commit merges so many bytes for each link that it adds: enough to keep up, for a link is merged a few times. */
+const MERGED_PER_LINK = 400;
+const LEAST_MERGED = 8 << 20;
+const IN_LINKS_AT_A_TIME = 500;
+
+/**
+ * The links of a crawl with their texts, by source and by target, in index/links of its folder. One process writes, any
+ * number read. A commit is all or nothing; what is read is what was committed.
+ */
+export class LinkStore implements Disposable {
+  readonly #folder: string;
+  readonly #db: DatabaseSync;
+  readonly #lock: Disposable | undefined;
+  readonly #readOnly: boolean;
+  readonly #runs: LinkRuns;
+  readonly #replaced: ReplacedVisits;
+  readonly #gains: GainedLinks | undefined;
+  readonly #batch: LinkBatch;
+  readonly #encoder = new OutLinkEncoder();
+  readonly #key = new UrlKey();
+  readonly #reads: ReadingStatements;
+  readonly #writes: WritingStatements | undefined;
+  /** Runs of links that are on disk but not committed. */
+  #spilled: LinkRun[] = [];
+  /** Visits that this commit will replace. */
+  #replacing: number[] = [];
+  #firstInBatch: number;
+  #next: number;
+  #merge: RunMerge | undefined;
+  #turn: Promise<void> = Promise.resolve();
+  /** As of the last commit. */
+  #meta: StoreMeta;
+  /** With what is not committed. */
+  #pages: number;
+  #links: number;
+  #dataVersion: unknown;
+  #inTransaction = false;
+  #isClosed = false;
+
+  constructor(crawlFolder: string, { readOnly = false, batchLinks = 1_000_000 }: LinkStoreOptions = {}) {
+    this.#folder = join(crawlFolder, 'index', 'links');
+    this.#readOnly = readOnly;
+    this.#db = openLinkDatabase(this.#folder, readOnly);
+    try {
+      this.#lock = readOnly ? undefined : lockFolder(this.#folder);
+      this.#reads = readingStatements(this.#db);
+      this.#writes = readOnly ? undefined : writingStatements(this.#db);
+      this.#runs = new LinkRuns(this.#db, readOnly);
+      this.#replaced = new ReplacedVisits(this.#db, readOnly);
+      this.#gains = readOnly ? undefined : new GainedLinks(this.#db, (hi, lo) => this.#countOf(hi, lo));
+      this.#batch = new LinkBatch(batchLinks);
+      this.#meta = this.#readMeta();
+      this.#pages = this.#meta.pages;
+      this.#links = this.#meta.links;
+      this.#next = this.#meta.visits + 1;
+      this.#firstInBatch = this.#next;
+    } catch (cause) {
+      this.#db.close();
+      throw storageError(cause, this.#folder);
+    }
+  }
+
+  /** What the last commit was told; undefined before the first. */
+  get place(): unknown {
+    return this.#reading(() => this.#meta.place);
+  }
+
+  /** Visited pages. */
+  get pages(): number {
+    return this.#reading(() => this.#meta.pages);
+  }
+
+  /** Links on them. */
+  get links(): number {
+    return this.#reading(() => this.#meta.links);
+  }
+
+  /** Replaces the links that an earlier visit of the page has found. Nothing is durable before `commit`. */
+  addPage(page: LinkedPage): void {
+    this.#guard(() => {
+      this.#begin();
+      const { url, host, at } = page;
+      const links = page.links.map((link) => ({ ...link, text: keptText(link.text) }));
+      const value = this.#encoder.encode(url, links);
+      const fp = this.#key.set(url).signed;
+      const known = this.#writes!.visitOf.get(fp) as { visit: number; links: Uint8Array } | undefined;
+      if (known !== undefined && value.equals(known.links)) {
+        this.#writes!.seenAgain.run(at, known.visit);
+        return;
+      }
+      const before = known === undefined ? undefined : this.#forget(url, known);
+      const visit = this.#next++;
+      this.#writes!.addVisit.run(visit, url, host, at, value);
+      this.#writes!.setVisit.run(fp, visit);
+      if (known === undefined) this.#pages++;
+      this.#links += links.length;
+      this.#batchLinks(visit, host, links, before);
+    });
+  }
+
+  /** Makes durable what was added, and `place` with it. Merges a little, in slices, before it resolves. */
+  async commit(place?: unknown): Promise<void> {
+    const turn = this.#turn.then(async () => {
+      const added = this.#guard(() => this.#commitNow(place));
+      await this.#mergeUpTo(Math.max(LEAST_MERGED, added * MERGED_PER_LINK));
+    });
+    this.#turn = turn.catch(() => {});
+    return turn;
+  }
+
+  /** Makes one run of all that was committed: for the end of a long import. */
+  async compact(): Promise<void> {
+    const turn = this.#turn.then(async () => {
+      await this.#mergeUpTo(Number.POSITIVE_INFINITY);
+      if (this.#runs.all.length < 2) return;
+      this.#merge = this.#mergeOf(this.#runs.all);
+      await this.#mergeUpTo(Number.POSITIVE_INFINITY);
+    });
+    this.#turn = turn.catch(() => {});
+    return turn;
+  }
+
+  /** Links to a page, oldest first. */
+  async *inLinks(url: string, { limit = Number.POSITIVE_INFINITY }: { limit?: number } = {}): AsyncGenerator<InLink> {
+    let last = 0;
+    let sent = 0;
+    while (sent < limit) {
+      // Between two parts runs may be merged; links of one visit come in one part, so that none is lost or told twice.
+      const part = this.#reading(() => this.#entries(url, last, Math.min(IN_LINKS_AT_A_TIME, limit - sent), true));
+      if (part.length === 0) return;
+      last = part[part.length - 1].visit;
+      for (const entry of part) {
+        const row = this.#reads.urlOf.get(entry.visit) as { url: string } | undefined;
+        if (row === undefined || sent === limit) continue;
+        sent++;
+        yield inLink(row.url, entry);
+      }
+    }
+  }
+
+  /** What a page links to, and when it was seen doing so. */
+  outLinks(url: string): LinkedPage | undefined {
+    return this.#reading(() => {
+      const row = this.#reads.page.get(this.#key.set(url).signed) as VisitRow | undefined;
+      if (row === undefined) return undefined;
+      return { url: row.url, host: row.host, at: row.at, links: decodeOutLinks(row.url, row.links) };
+    });
+  }
+
+  /** The texts of links to a page, the weightiest first. */
+  anchorsFor(url: string, limit: number): readonly AnchorText[] {
+    return this.#reading(() => {
+      const weights = new AnchorWeights();
+      for (const entry of this.#entries(url, 0, MOST_ANCHORS_READ, false)) weights.add(entry);
+      return weights.best(limit);
+    });
+  }
+
+  /**
+   * Visited pages that have so many new links that indexing them again pays: as many again as when they were last told.
+   * They are told again only when it is so again, or when no commit follows. New links are counted some commits later.
+   */
+  pending(limit = 1000): readonly string[] {
+    return this.#guard(() => this.#gains?.take(limit) ?? []);
+  }
+
+  /** All links as edges between numbers, for the ranks. */
+  edges(options?: EdgeOptions): NumberedLinks {
+    return this.#guard(() => new NumberedLinks(this.#db, options));
+  }
+
+  /** What was not committed is gone. */
+  close(): void {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    if (this.#inTransaction) this.#db.exec('ROLLBACK');
+    this.#db.close();
+    this.#lock?.[Symbol.dispose]();
+  }
+
+  [Symbol.dispose](): void {
+    this.close();
+  }
+
+  #batchLinks(visit: number, host: string, links: readonly OutLink[], before: ReadonlySet<string> | undefined): void {
+    const hostHash = Number(fingerprint(host) & 0xffffffffn);
+    for (const { url, text, nofollow } of links) {
+      const { hi, lo } = this.#key.set(url);
+      const flags =
+        (nofollow ? NOFOLLOW : 0) | (isOnHost(url, host) ? SAME_HOST : 0) | (before?.has(url) === true ? AGAIN : 0);
+      this.#batch.add(hi, lo, visit, hostHash, flags, text);
+    }
+    if (this.#batch.isFull) this.#spill();
+  }
+
+  /** Returns the URLs that the replaced visit had links to. */
+  #forget(url: string, known: { visit: number; links: Uint8Array }): Set<string> {
+    const targets = new Set<string>();
+    eachTarget(url, known.links, (target) => {
+      targets.add(target);
+      this.#links--;
+    });
+    this.#replacing.push(known.visit);
+    return targets;
+  }
+
+  #spill(): void {
+    if (this.#batch.count === 0) return;
+    const draft = this.#runs.begin();
+    const links = this.#batch.drainTo(draft.writer);
+    this.#spilled.push(draft.finish(0, this.#firstInBatch, this.#next - 1, links));
+    this.#firstInBatch = this.#next;
+  }
+
+  #commitNow(place: unknown): number {
+    this.#begin();
+    this.#spill();
+    let added = 0;
+    for (const run of this.#spilled) {
+      this.#runs.publish(run, []);
+      added += run.links;
+    }
+    for (const visit of this.#replacing) {
+      this.#replaced.add(visit);
+      this.#writes!.dropVisit.run(visit);
+    }
+    this.#replaced.save();
+    this.#gains!.save();
+    this.#meta = { place, pages: this.#pages, links: this.#links, visits: this.#next - 1 };
+    this.#writes!.setMeta.run(JSON.stringify(this.#meta));
+    this.#db.exec('COMMIT');
+    this.#inTransaction = false;
+    this.#spilled = [];
+    this.#replacing = [];
+    this.#firstInBatch = this.#next;
+    return added;
+  }
+
+  async #mergeUpTo(bytes: number): Promise<void> {
+    for (let left = bytes; left > 0 && !this.#isClosed; left -= MERGE_SLICE) {
+      this.#merge ??= this.#nextMerge();
+      if (this.#merge === undefined) return;
+      // Pages may have been added in between: then the slice becomes durable with them.
+      if (this.#guard(() => this.#own(() => this.#merge!.step(MERGE_SLICE)))) this.#merge = undefined;
+      await setImmediate();
+    }
+  }
+
+  #nextMerge(): RunMerge | undefined {
+    const inputs = runsToMerge(this.#runs.all, this.#meta.links);
+    return inputs.length === 0 ? undefined : this.#mergeOf(inputs);
+  }
+
+  #mergeOf(inputs: readonly LinkRun[]): RunMerge {
+    return new RunMerge(this.#runs, inputs, this.#replaced, (hi, lo, links) => this.#gains!.gain(hi, lo, links));
+  }
+
+  /** A transaction of its own, unless pages are waiting in one. */
+  #own<T>(work: () => T): T {
+    if (this.#inTransaction) return work();
+    this.#begin();
+    const result = work();
+    this.#db.exec('COMMIT');
+    this.#inTransaction = false;
+    return result;
+  }
+
+  #begin(): void {
+    if (this.#inTransaction) return;
+    this.#db.exec('BEGIN IMMEDIATE');
+    this.#inTransaction = true;
+  }
+
+  /** Links to a page from visits after `after`, some at least; where `whole`, all those of the last visit. */
+  #entries(url: string, after: number, most: number, whole: boolean): LinkEntry[] {
+    const { hi, lo } = this.#key.set(url);
+    const found: LinkEntry[] = [];
+    for (const run of this.#runs.all) {
+      if (run.toVisit <= after) continue;
+      for (const { bytes, start, end } of this.#runs.pieces(run, hi, lo)) {
+        for (let at = start; at < end; at += entryLength(bytes, at)) {
+          const visit = entryVisit(bytes, at);
+          if (visit <= after || this.#replaced.has(visit)) continue;
+          if (found.length >= most && !(whole && found[found.length - 1].visit === visit)) return found;
+          found.push(readEntry(bytes, at));
+        }
+      }
+    }
+    return found;
+  }
+
+  #countOf(hi: number, lo: number): number {
+    let count = 0;
+    for (const run of this.#runs.all) for (const piece of this.#runs.pieces(run, hi, lo)) count += piece.count;
+    return count;
+  }
+
+  /** A reader follows what the writer has committed, and sees one state of it while it works. */
+  #reading<T>(work: () => T): T {
+    return this.#guard(() => {
+      if (!this.#readOnly) return work();
+      this.#db.exec('BEGIN');
+      try {
+        const version = Object.values(this.#reads.dataVersion.get()!)[0];
+        if (version !== this.#dataVersion) {
+          this.#dataVersion = version;
+          this.#runs.load();
+          this.#replaced.load();
+          this.#meta = this.#readMeta();
+        }
+        return work();
+      } finally {
+        this.#db.exec('COMMIT');
+      }
+    });
+  }
+
+  #readMeta(): StoreMeta {
+    const row = this.#reads.meta.get() as { value: string } | undefined;
+    return row === undefined ? { pages: 0, links: 0, visits: 0 } : (JSON.parse(row.value) as StoreMeta);
+  }
+
+  #guard<T>(work: () => T): T {
+    try {
+      return work();
+    } catch (cause) {
+      throw storageError(cause, this.#folder);
+    }
+  }
+}
+
+function inLink(from: string, { text, flags }: LinkEntry): InLink {
+  return { from, text, nofollow: (flags & NOFOLLOW) !== 0, sameHost: (flags & SAME_HOST) !== 0 };
+}

@@ -1,0 +1,140 @@
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import { setImmediate } from 'node:timers/promises';
+import { eachTarget } from './out-links.ts';
+import { hostOf, UrlKey } from './url-key.ts';
+import { UrlNumbers } from './url-numbers.ts';
+
+export interface EdgeOptions {
+  /** Also links to pages that were never visited. Default: yes, for they take part in the surfer's walk. */
+  readonly unvisited?: boolean;
+  /** Also links that are marked nofollow. Default: no. */
+  readonly nofollow?: boolean;
+}
+
+interface VisitRow {
+  readonly no: number;
+  readonly url: string;
+  readonly host: string;
+  readonly links: Uint8Array;
+}
+
+const VISITS_AT_A_TIME = 256;
+const EDGES_AT_A_TIME = 1 << 16;
+
+/**
+ * The links of a store as edges between numbers. Visited pages come first, in the order of their visits, which keeps the
+ * pages of a host together; then the others as they are met. It costs about 30 bytes a URL while it is in use.
+ */
+export class NumberedLinks {
+  /** Visited pages have the numbers below this one. */
+  readonly pages: number;
+  readonly #options: EdgeOptions;
+  readonly #numbers = new UrlNumbers();
+  readonly #key = new UrlKey();
+  readonly #hostNumbers = new Map<string, number>();
+  #hostOf = new Uint32Array(1024);
+  /** The visit in which a URL was first met, as the page itself or in a link. */
+  #metIn = new Uint32Array(1024);
+  readonly #visits: StatementSync;
+  readonly #visit: StatementSync;
+
+  constructor(db: DatabaseSync, options: EdgeOptions = {}) {
+    this.#options = options;
+    this.#visits = db.prepare('SELECT no, url, host, links FROM visit WHERE no > ? ORDER BY no LIMIT ?');
+    this.#visit = db.prepare('SELECT no, url, host, links FROM visit WHERE no = ?');
+    const named = db.prepare('SELECT no, url, host FROM visit ORDER BY no');
+    for (const { no, url, host } of named.iterate() as Iterable<VisitRow>) this.#number(url, no, host);
+    this.pages = this.#numbers.count;
+  }
+
+  /** All nodes so far. Complete when `batches` has come to its end, as are hosts. */
+  get nodes(): number {
+    return this.#numbers.count;
+  }
+
+  get hosts(): readonly string[] {
+    return [...this.#hostNumbers.keys()];
+  }
+
+  /** Number of the host of each node. */
+  get hostOf(): Uint32Array {
+    return this.#hostOf.subarray(0, this.nodes);
+  }
+
+  find(url: string): number | undefined {
+    const { hi, lo } = this.#key.set(url);
+    const number = this.#numbers.find(hi, lo);
+    return number < 0 ? undefined : number;
+  }
+
+  /** Undefined where the page that named it was visited again since, and no longer does. */
+  url(number: number): string | undefined {
+    const row = this.#visit.get(this.#metIn[number]) as VisitRow | undefined;
+    if (row === undefined) return undefined;
+    if (this.find(row.url) === number) return row.url;
+    let found: string | undefined;
+    eachTarget(row.url, row.links, (url) => {
+      if (found === undefined && this.find(url) === number) found = url;
+    });
+    return found;
+  }
+
+  /** Source and target in turn, some thousand edges at a time; each batch is valid until the next is asked for. */
+  async *batches(): AsyncGenerator<Uint32Array> {
+    const { unvisited = true, nofollow = false } = this.#options;
+    let batch = new Uint32Array(2 * EDGES_AT_A_TIME);
+    let filled = 0;
+    for (let last = 0; ; ) {
+      const rows = this.#visits.all(last, VISITS_AT_A_TIME) as unknown as VisitRow[];
+      for (const { no, url, host, links } of rows) {
+        last = no;
+        const from = this.#number(url, no, host);
+        eachTarget(url, links, (target, unendorsed) => {
+          if (unendorsed && !nofollow) return;
+          const to = unvisited ? this.#number(target, no) : this.find(target);
+          if (to === undefined) return;
+          if (filled === batch.length) {
+            const larger = new Uint32Array(2 * filled);
+            larger.set(batch);
+            batch = larger;
+          }
+          batch[filled++] = from;
+          batch[filled++] = to;
+        });
+      }
+      if (filled >= EDGES_AT_A_TIME || rows.length === 0) {
+        if (filled > 0) yield batch.subarray(0, filled);
+        filled = 0;
+        await setImmediate();
+      }
+      if (rows.length === 0) return;
+    }
+  }
+
+  #number(url: string, visit: number, host?: string): number {
+    const { hi, lo } = this.#key.set(url);
+    const before = this.#numbers.count;
+    const number = this.#numbers.add(hi, lo);
+    if (number < before) return number;
+    if (number === this.#metIn.length) {
+      this.#metIn = doubled(this.#metIn);
+      this.#hostOf = doubled(this.#hostOf);
+    }
+    this.#metIn[number] = visit;
+    this.#hostOf[number] = this.#hostNumber(host ?? hostOf(url));
+    return number;
+  }
+
+  #hostNumber(host: string): number {
+    const known = this.#hostNumbers.get(host);
+    if (known !== undefined) return known;
+    this.#hostNumbers.set(host, this.#hostNumbers.size);
+    return this.#hostNumbers.size - 1;
+  }
+}
+
+function doubled(values: Uint32Array<ArrayBuffer>): Uint32Array<ArrayBuffer> {
+  const larger = new Uint32Array(2 * values.length);
+  larger.set(values);
+  return larger;
+}

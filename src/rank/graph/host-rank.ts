@@ -1,0 +1,37 @@
+import { type LinkGraph, LinkGraphBuilder } from './link-graph.ts';
+import { type PageRankOptions, type PageRanks, pageRank } from './page-rank.ts';
+
+/**
+ * The hosts of a graph of pages: one edge from host to host, however many pages make it, so that a site cannot raise
+ * another by mere bulk. `hostOf[node]` is the number of a page's host.
+ */
+export function hostGraph(pages: LinkGraph, hostOf: Uint32Array, hosts: number): LinkGraph {
+  const builder = new LinkGraphBuilder({ nodes: hosts, duplicates: 'once' });
+  const order = byHost(hostOf, hosts, pages.nodes);
+  // The host that was last told of a source host: with the targets host by host, every edge is told once.
+  const toldOf = new Int32Array(hosts).fill(-1);
+  for (const node of order) {
+    const target = hostOf[node];
+    for (let at = pages.starts[node]; at < pages.starts[node + 1]; at++) {
+      const source = hostOf[pages.sources[at]];
+      if (source === target || toldOf[source] === target) continue;
+      toldOf[source] = target;
+      builder.add(source, target);
+    }
+  }
+  return builder.build();
+}
+
+/** PageRank of the hosts. */
+export function hostRank(pages: LinkGraph, hostOf: Uint32Array, hosts: number, options?: PageRankOptions): PageRanks {
+  return pageRank(hostGraph(pages, hostOf, hosts), options);
+}
+
+function byHost(hostOf: Uint32Array, hosts: number, nodes: number): Uint32Array {
+  const next = new Uint32Array(hosts + 1);
+  for (let node = 0; node < nodes; node++) next[hostOf[node] + 1]++;
+  for (let host = 0; host < hosts; host++) next[host + 1] += next[host];
+  const order = new Uint32Array(nodes);
+  for (let node = 0; node < nodes; node++) order[next[hostOf[node]]++] = node;
+  return order;
+}

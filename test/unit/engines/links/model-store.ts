@@ -1,0 +1,30 @@
+import type { InLink, LinkedPage } from '../../../../src/engines/links/link-store.ts';
+
+/** What a store of links has to answer, in plain maps. */
+export class ModelStore {
+  readonly #pages = new Map<string, LinkedPage>();
+
+  addPage(page: LinkedPage): void {
+    this.#pages.set(page.url, page);
+  }
+
+  get pages(): readonly LinkedPage[] {
+    return [...this.#pages.values()];
+  }
+
+  inLinks(url: string): InLink[] {
+    const found = new Map<string, InLink>();
+    for (const page of this.#pages.values()) {
+      for (const { url: target, text, nofollow } of page.links) {
+        if (target !== url) continue;
+        const link = { from: page.url, text, nofollow, sameHost: new URL(url).host === page.host };
+        found.set(JSON.stringify(link), link);
+      }
+    }
+    return [...found.values()];
+  }
+}
+
+export function sorted(links: readonly InLink[]): string[] {
+  return links.map((link) => JSON.stringify([link.from, link.text, link.nofollow, link.sameHost])).sort();
+}
