@@ -1,0 +1,126 @@
+import type { Clock } from '../../base/clock.ts';
+import type { SearchIndex } from '../../contracts/search-index.ts';
+import type { LinkStore } from '../../engines/links/link-store.ts';
+import { CrawlFolderReader } from './crawl-folder-reader.ts';
+import { FollowedLinks } from './followed-links.ts';
+import { FollowedPlace } from './followed-place.ts';
+import { refreshIndex } from './index-refresh.ts';
+import { linkRanks, type RankOf } from './link-ranks.ts';
+import { PageAliases } from './page-aliases.ts';
+import { VisitTaker } from './visit-taker.ts';
+
+export interface ArchiveFollowerParts {
+  /** The crawl folder. */
+  readonly folder: string;
+  readonly index: SearchIndex;
+  readonly links: LinkStore;
+  readonly clock: Clock;
+}
+
+export interface FollowerStep {
+  /** Taken into the index in this step. */
+  readonly documents: number;
+  /** Everything settled when the step began is in the index. */
+  readonly caughtUp: boolean;
+}
+
+/** A stored page is to be found within seconds. */
+const COMMIT_MS = 2000;
+const COMMIT_VISITS = 4000;
+/** Pages indexed again for their new anchors with each commit: they must not hold up the new ones. */
+const AGAIN_PER_COMMIT = 500;
+/** Ranks are computed anew when the pages have become so many times as many; a prior is a rough thing. */
+const RANK_GROWTH = 2;
+const LEAST_RANKED = 100;
+
+/**
+ * Follows the archive of a crawl while it runs, in write order and only as far as it is settled. The place is part of the
+ * commits: after a crash the index and its place are of one moment, so that nothing is left out and nothing counts twice.
+ * The links are committed first; taking them again changes nothing.
+ */
+export class ArchiveFollower implements Disposable {
+  readonly #parts: ArchiveFollowerParts;
+  readonly #reader: CrawlFolderReader;
+  readonly #links: FollowedLinks;
+  readonly #taker: VisitTaker;
+  readonly #place: FollowedPlace;
+  #rankOf: RankOf = () => 0;
+  #rankedPages = 0;
+  #uncommitted = 0;
+  #committedAt: number;
+
+  constructor(parts: ArchiveFollowerParts) {
+    this.#parts = parts;
+    const { index, links, clock, folder } = parts;
+    this.#reader = new CrawlFolderReader(folder);
+    this.#links = new FollowedLinks(links, new PageAliases(this.#reader.aliases()));
+    const rankOf: RankOf = (url) => this.#rankOf(url);
+    this.#taker = new VisitTaker({ reader: this.#reader, index, links: this.#links, rankOf });
+    this.#place = new FollowedPlace(index.place, links.place);
+    this.#committedAt = clock.now();
+  }
+
+  /** Takes up to `limit` visits. With each commit some pages whose anchors have become many more are indexed again. */
+  async step(limit: number): Promise<FollowerStep> {
+    let visits = 0;
+    let documents = 0;
+    for (const { name, end } of this.#reader.settledFiles()) {
+      const from = this.#place.of(name);
+      if (from >= end) continue;
+      for await (const visit of this.#reader.visits(name, from, end)) {
+        if (visits++ >= limit) return { documents, caughtUp: false };
+        if (await this.#taker.take(visit, 'both')) documents++;
+        this.#place.advance(name, visit.next);
+        this.#uncommitted++;
+        if (this.#isDue()) await this.#commit();
+      }
+      this.#place.advance(name, end);
+    }
+    if (this.#uncommitted > 0) await this.#commit();
+    return { documents, caughtUp: true };
+  }
+
+  /**
+   * The end of a crawl: takes what is left, computes the ranks from all links, and indexes again the pages that have
+   * changed much by that. Answers how many these were.
+   */
+  async finish(): Promise<number> {
+    while (!(await this.step(COMMIT_VISITS)).caughtUp);
+    const { index, links } = this.#parts;
+    await this.#rank();
+    return await refreshIndex({
+      ...{ reader: this.#reader, index, links: this.#links, taker: this.#taker, rankOf: this.#rankOf },
+      commit: async () => {
+        await links.commit(this.#place.toCommit());
+        await index.commit(this.#place.toCommit());
+      },
+    });
+  }
+
+  [Symbol.dispose](): void {
+    this.#reader[Symbol.dispose]();
+  }
+
+  #isDue(): boolean {
+    return this.#uncommitted >= COMMIT_VISITS || this.#parts.clock.now() - this.#committedAt >= COMMIT_MS;
+  }
+
+  async #commit(): Promise<void> {
+    const { index, links, clock } = this.#parts;
+    const place = this.#place.toCommit();
+    await links.commit(place);
+    await index.commit(place);
+    this.#uncommitted = 0;
+    if (links.pages >= Math.max(LEAST_RANKED, this.#rankedPages * RANK_GROWTH)) await this.#rank();
+    let again = 0;
+    for (const url of this.#links.takePending(AGAIN_PER_COMMIT)) if (await this.#taker.takeAgain(url)) again++;
+    // Before the links forget, with their next commit, that these were to be indexed again.
+    if (again > 0) await index.commit(place);
+    this.#committedAt = clock.now();
+  }
+
+  async #rank(): Promise<void> {
+    this.#rankOf = await linkRanks(this.#parts.links);
+    this.#rankedPages = this.#parts.links.pages;
+  }
+}

@@ -1,0 +1,38 @@
+/** The body of the thread that fills the index beside a crawl. Started by search/follow/start-following.ts. */
+import { parentPort, workerData } from 'node:worker_threads';
+import { OrbweaverError } from '../../base/errors.ts';
+import { type FollowReport, followCrawl } from './follow-crawl.ts';
+
+export interface FollowThreadData {
+  readonly folder: string;
+}
+
+/** To the thread. */
+export type FollowOrder = { readonly kind: 'stop' };
+
+/** From the thread. */
+export type FollowNotice =
+  | { readonly kind: 'progress'; readonly documents: number }
+  | ({ readonly kind: 'ended' } & FollowReport)
+  | { readonly kind: 'fault'; readonly code: string; readonly message: string; readonly remedy?: string };
+
+const port = parentPort;
+if (port === null) throw new OrbweaverError('INTERNAL', 'The follow thread was started as a program.');
+const { folder } = workerData as FollowThreadData;
+const stopping = new AbortController();
+const tell = (notice: FollowNotice): void => port.postMessage(notice);
+port.on('message', ({ kind }: FollowOrder) => {
+  if (kind === 'stop') stopping.abort();
+});
+try {
+  const onProgress = (documents: number): void => tell({ kind: 'progress', documents });
+  const report = await followCrawl(folder, { mode: 'until-stopped', signal: stopping.signal, onProgress });
+  tell({ kind: 'ended', ...report });
+} catch (error) {
+  const { message } = error as Error;
+  if (error instanceof OrbweaverError) {
+    const remedy = error.remedy === undefined ? {} : { remedy: error.remedy };
+    tell({ kind: 'fault', code: error.code, message, ...remedy });
+  } else tell({ kind: 'fault', code: 'INTERNAL', message: (error as Error).stack ?? message });
+}
+port.close();

@@ -1,0 +1,58 @@
+import type { PageRecord } from '../../contracts/page-store.ts';
+import type { AnchorText, IndexedDocument } from '../../contracts/search-index.ts';
+import type { PageReading } from './page-reading.ts';
+
+/** What is known of a page besides its record and its body. */
+export interface PageSurroundings {
+  readonly text: string;
+  readonly anchors: readonly AnchorText[];
+  /** Number of its cluster of near-duplicates, 0 for none. */
+  readonly cluster: number;
+  /** 0 to 1. */
+  readonly rank: number;
+}
+
+/** A stored page as the index takes it. */
+export function indexedPage(page: PageRecord, reading: PageReading, around: PageSurroundings): IndexedDocument {
+  const { facts } = page;
+  const about = facts?.about;
+  const fetchedAt = facts?.requestedAt ?? page.visitedAt ?? 0;
+  return {
+    id: page.url,
+    title: about?.title ?? (reading.title || (facts?.title ?? '')),
+    headings: reading.headings,
+    body: around.text,
+    description: about?.description ?? reading.description,
+    anchors: around.anchors,
+    facts: {
+      host: page.host,
+      mediaType: facts?.mediaType ?? reading.mediaType,
+      language: mainTag(about?.language ?? about?.declaredLanguage ?? reading.language),
+      date: pageDate(about?.modified ?? about?.published, facts?.lastModified, fetchedAt),
+      fetchedAt,
+      cluster: around.cluster,
+      spam: facts?.spam?.score ?? 0,
+      rank: around.rank,
+    },
+  };
+}
+
+/** Whether a page belongs into the index: its last visit stored it, and it does not ask to be left out. */
+export function isSearchable(page: PageRecord): boolean {
+  const kind = page.outcome?.kind;
+  // A visit that failed says nothing against the copy that is there.
+  const kept = kind === 'stored' || kind === 'unchanged' || kind === 'failed' || kind === 'deferred';
+  const { facts } = page;
+  return kept && facts?.location !== undefined && !facts.noindex && facts.status < 300;
+}
+
+function mainTag(language: string): string {
+  return language.split(/[-_]/)[0].trim().toLowerCase();
+}
+
+/** A date in the future is a mistake of the page. */
+function pageDate(told: number | undefined, lastModified: string | undefined, fetchedAt: number): number {
+  const header = lastModified === undefined ? Number.NaN : Date.parse(lastModified);
+  const date = told ?? header;
+  return Number.isFinite(date) && date > 0 && date <= fetchedAt ? date : fetchedAt;
+}

@@ -1,0 +1,47 @@
+import { mkdirSync } from 'node:fs';
+import { OrbweaverError } from '../../base/errors.ts';
+import type { SearchIndex } from '../../contracts/search-index.ts';
+import { lockFolder } from '../../engines/sqlite/folder-lock.ts';
+import { storageError } from '../../engines/sqlite/storage-error.ts';
+import { createAnalyzer } from '../../index/analysis/analyzer.ts';
+import { openSegmentIndex } from '../../index/segment-index.ts';
+import { indexFolder } from './index-folder.ts';
+
+/** The index of a folder, this process being the one that writes it. */
+export interface WritableIndex extends AsyncDisposable {
+  readonly index: SearchIndex;
+}
+
+/** Opens the index of a crawl folder for writing; made where there is none. A second writer is refused. */
+export async function openIndexOf(folder: string): Promise<WritableIndex> {
+  const lock = lockIndexOf(folder);
+  try {
+    const index = await openSegmentIndex({ folder: indexFolder(folder), analyze: createAnalyzer().analyze });
+    return {
+      index,
+      async [Symbol.asyncDispose]() {
+        await index[Symbol.asyncDispose]();
+        lock[Symbol.dispose]();
+      },
+    };
+  } catch (error) {
+    lock[Symbol.dispose]();
+    throw error;
+  }
+}
+
+/** Keeps every other writer away, whatever state the index is in. */
+export function lockIndexOf(folder: string): Disposable {
+  const place = indexFolder(folder);
+  try {
+    mkdirSync(place, { recursive: true });
+    return lockFolder(place);
+  } catch (cause) {
+    if (!(cause instanceof OrbweaverError)) throw storageError(cause, place);
+    throw new OrbweaverError('FOLDER_IN_USE', `Another process is writing the index of ${folder}.`, {
+      remedy:
+        'A crawl keeps its index up to date by itself. Wait for the other process to end, or stop it with Ctrl-C.',
+      cause,
+    });
+  }
+}

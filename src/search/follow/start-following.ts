@@ -1,0 +1,64 @@
+import { Worker } from 'node:worker_threads';
+import { type ErrorCode, OrbweaverError } from '../../base/errors.ts';
+import type { FollowReport } from './follow-crawl.ts';
+import type { FollowNotice, FollowOrder, FollowThreadData } from './follow-thread.ts';
+
+/** `.ts` in a checkout, `.js` in a package. */
+const THREAD = new URL(import.meta.url.endsWith('.ts') ? './follow-thread.ts' : './follow-thread.js', import.meta.url);
+
+/** The index being filled beside a crawl. */
+export interface Following {
+  /** Documents taken into the index so far. */
+  readonly documents: number;
+  /**
+   * Set when the index can no longer be filled (a full disk, another writer). The crawl goes on without: `orbweaver index` makes
+   * up for it.
+   */
+  readonly fault: OrbweaverError | undefined;
+  /** Takes everything settled into the index, computes the ranks, and ends the thread. Never rejects; `fault` tells. */
+  stop(): Promise<void>;
+  /** What the end brought; undefined before, and after a fault. */
+  readonly report: FollowReport | undefined;
+}
+
+/** Follows the crawl in the folder in a thread of its own. The folder's state must be there. */
+export function startFollowing(folder: string): Following {
+  return new FollowingThread(folder);
+}
+
+class FollowingThread implements Following {
+  documents = 0;
+  fault: OrbweaverError | undefined;
+  report: FollowReport | undefined;
+  readonly #worker: Worker;
+  readonly #ended: Promise<void>;
+
+  constructor(folder: string) {
+    this.#worker = new Worker(THREAD, { workerData: { folder } satisfies FollowThreadData });
+    // A crawl that has ended is not kept waiting by whoever forgot to stop this.
+    this.#worker.unref();
+    this.#ended = new Promise((resolve) => this.#worker.on('exit', () => resolve()));
+    this.#worker.on('message', (notice: FollowNotice) => this.#take(notice));
+    this.#worker.on('error', (cause) => {
+      this.fault ??= new OrbweaverError('INTERNAL', `The index could not be filled (${cause.message}).`, { cause });
+    });
+  }
+
+  async stop(): Promise<void> {
+    this.#worker.ref();
+    this.#worker.postMessage({ kind: 'stop' } satisfies FollowOrder);
+    await this.#ended;
+  }
+
+  #take(notice: FollowNotice): void {
+    if (notice.kind === 'progress') this.documents = notice.documents;
+    else if (notice.kind === 'ended') {
+      const { kind: _kind, ...report } = notice;
+      this.report = report;
+      this.documents = report.documents;
+    } else {
+      const { code, message, remedy } = notice;
+      this.fault = new OrbweaverError(code as ErrorCode, message, remedy === undefined ? {} : { remedy });
+    }
+  }
+}

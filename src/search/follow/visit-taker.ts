@@ -1,0 +1,90 @@
+import type { PageRecord } from '../../contracts/page-store.ts';
+import type { AnchorText, SearchIndex } from '../../contracts/search-index.ts';
+import { isOfficeDocument } from '../../convert/documents/document-types.ts';
+import type { ArchivedVisit } from './archived-visits.ts';
+import type { CrawlFolderReader } from './crawl-folder-reader.ts';
+import type { FollowedLinks } from './followed-links.ts';
+import { indexedPage, isSearchable } from './indexed-page.ts';
+import type { RankOf } from './link-ranks.ts';
+import { PageReader, type PageReading, textOfBody } from './page-reading.ts';
+
+export interface VisitTakerParts {
+  readonly reader: CrawlFolderReader;
+  readonly index: Pick<SearchIndex, 'add' | 'remove'>;
+  readonly links: Pick<FollowedLinks, 'set' | 'clear' | 'fold' | 'anchorsTo'>;
+  /** Link rank as a prior, 0 to 1. */
+  readonly rankOf: RankOf;
+}
+
+/** What of a visit is wanted: while a crawl is followed both, in a rebuild first the links of all, then the documents. */
+export type Wanted = 'both' | 'links' | 'documents';
+
+/**
+ * Takes visits into the index. What counts is the record of the page: a visit that is not its last one (another came
+ * later, or this one was never settled) is passed over, so that the order of the files does not matter.
+ */
+export class VisitTaker {
+  readonly #parts: VisitTakerParts;
+  readonly #pageReader: PageReader;
+
+  constructor(parts: VisitTakerParts) {
+    this.#parts = parts;
+    this.#pageReader = new PageReader(parts.reader.urlOptions);
+  }
+
+  /** Answers whether the visit gave a document. */
+  async take(visit: ArchivedVisit, wanted: Wanted): Promise<boolean> {
+    const { url, location } = visit.document;
+    const page = await this.#parts.reader.page(url);
+    const last = page?.facts?.location;
+    if (page === undefined || last?.file !== location.file || last.offset !== location.offset) return false;
+    const document = visit.refersTo === undefined ? visit.document : await this.#parts.reader.readAt(location);
+    const readable = document !== undefined && (isSearchable(page) || page.facts?.noindex === true);
+    const reading = readable ? this.#pageReader.read(document) : undefined;
+    if (wanted !== 'documents') this.#takeLinks(page, reading);
+    if (wanted === 'links') return false;
+    if (document === undefined || reading === undefined || !isSearchable(page)) {
+      this.#parts.index.remove(page.url);
+      return false;
+    }
+    return await this.#add(page, reading, visit.text ?? (await textOfBody(document)));
+  }
+
+  /** Indexes a page again as it was stored last: its anchors or its rank have changed. */
+  async takeAgain(url: string): Promise<boolean> {
+    const { reader } = this.#parts;
+    const page = await reader.page(url);
+    const place = page?.facts?.location;
+    if (page === undefined || place === undefined || !isSearchable(page)) return false;
+    const document = await reader.readAt(place);
+    if (document === undefined) return false;
+    return await this.#add(page, this.#pageReader.read(document), (await reader.textAt(place)) ?? '');
+  }
+
+  async #add(page: PageRecord, reading: PageReading, text: string): Promise<boolean> {
+    const { index, links, reader, rankOf } = this.#parts;
+    if (!isDocument(page, reading, text)) {
+      index.remove(page.url);
+      return false;
+    }
+    const anchors: readonly AnchorText[] = links.anchorsTo(page.url);
+    const cluster = await reader.clusterOf(page);
+    index.add(indexedPage(page, reading, { text, anchors, cluster, rank: rankOf(page.url) }));
+    return true;
+  }
+
+  #takeLinks(page: PageRecord, reading: PageReading | undefined): void {
+    const { links } = this.#parts;
+    const { outcome } = page;
+    if (outcome?.kind === 'duplicate') links.fold(page, outcome.of);
+    else if (outcome?.kind === 'redirected') links.fold(page, outcome.to);
+    else if (reading === undefined) links.clear(page);
+    else links.set(page, reading.links, page.facts?.directives.some((said) => /nofollow|none/i.test(said)) === true);
+  }
+}
+
+/** Sitemaps, feeds, images: what is neither a page nor has a text is nothing that a reader looks for. */
+function isDocument(page: PageRecord, reading: PageReading, text: string): boolean {
+  const html = reading.mediaType === 'text/html' || reading.mediaType === 'application/xhtml+xml';
+  return text !== '' || html || isOfficeDocument(page.facts?.mediaType ?? reading.mediaType);
+}

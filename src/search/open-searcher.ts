@@ -1,0 +1,40 @@
+import { OrbweaverError } from '../base/errors.ts';
+import { createAnalyzer } from '../index/analysis/analyzer.ts';
+import { openSegmentIndex } from '../index/segment-index.ts';
+import { newestManifest } from '../index/store/manifest.ts';
+import { indexFolder } from './follow/index-folder.ts';
+import { openTextSource } from './follow/text-source-of-folder.ts';
+import { Searcher } from './searcher.ts';
+import { SnapshotLeases } from './snapshot-leases.ts';
+import type { TextSource } from './text-source.ts';
+
+export interface OpenSearcherOptions {
+  /** Where texts for snippets come from; the archive and the imported documents of the folder where it is not given. */
+  readonly texts?: TextSource & Partial<Disposable>;
+  readonly now?: () => number;
+}
+
+/** Search over a crawl folder, beside whoever writes to it. */
+export async function openSearcher(folder: string, options: OpenSearcherOptions = {}): Promise<Searcher> {
+  const place = indexFolder(folder);
+  if (newestManifest(place) === 0) {
+    throw new OrbweaverError('INDEX_MISSING', `There is no search index in ${folder}.`, {
+      remedy: `To make one: orbweaver index --dir ${folder}`,
+    });
+  }
+  const { analyze, analyzeQuery } = createAnalyzer();
+  const index = await openSegmentIndex({ folder: place, analyze, readOnly: true });
+  const leases = new SnapshotLeases({ version: () => newestManifest(place), snapshot: () => index.snapshot() });
+  const texts = options.texts ?? openTextSource(folder);
+  return new Searcher({
+    leases,
+    texts,
+    analyze: analyzeQuery,
+    now: options.now ?? (() => performance.now()),
+    close: async () => {
+      leases[Symbol.dispose]();
+      await index[Symbol.asyncDispose]();
+      texts[Symbol.dispose]?.();
+    },
+  });
+}

@@ -1,0 +1,179 @@
+import type { IndexSnapshot, QueryNode, ScorePart } from '../contracts/search-index.ts';
+import type { SearchAnswer, SearchRequest, SearchService } from '../contracts/search-service.ts';
+import type { AnalyzeQuery } from './asked-words.ts';
+import { completions } from './completion.ts';
+import { documentLanguages } from './document-languages.ts';
+import { facetsOf } from './facets.ts';
+import { type FoldedAway, foldedPage } from './folding.ts';
+import { HitWriter } from './hit-writer.ts';
+import { type Match, type Matches, MatchReader, MOST_MATCHES } from './match-reader.ts';
+import { type ParsedQuery, parseQuery } from './query-parser.ts';
+import type { SnapshotLeases } from './snapshot-leases.ts';
+import { suggestSpelling } from './spelling.ts';
+import { SurfaceForms } from './surface-forms.ts';
+import type { TextSource } from './text-source.ts';
+
+export interface SearcherParts {
+  readonly leases: SnapshotLeases;
+  readonly texts: TextSource;
+  /** `among`: the languages of the documents, which widen the guess of the query's own. */
+  readonly analyze: (text: string, language: string | undefined, among: readonly string[]) => ReturnType<AnalyzeQuery>;
+  /** ms, from any beginning. */
+  readonly now: () => number;
+  /** Closes whatever was opened for the searcher. */
+  readonly close: () => Promise<void>;
+}
+
+const PER_PAGE = 10;
+const MOST_PER_PAGE = 100;
+const HITS_PER_HOST = 2;
+
+const NOTHING: Matches = {
+  all: [],
+  total: 0,
+  exact: true,
+  node: { kind: 'or', nodes: [] },
+  whole: 0,
+  more: false,
+  dropped: [],
+};
+
+/** A state of the index, and the analyzer for its languages. */
+interface State extends Disposable {
+  readonly snapshot: IndexSnapshot;
+  readonly analyze: AnalyzeQuery;
+  /** That most documents are of. */
+  readonly language: string;
+}
+
+/** Search over one folder. Reads beside a writer: every question is answered from the state that was committed last. */
+export class Searcher implements SearchService {
+  readonly #parts: SearcherParts;
+  readonly #forms: SurfaceForms;
+  #languages: { readonly of: IndexSnapshot; readonly tags: readonly string[] } | undefined;
+
+  constructor(parts: SearcherParts) {
+    this.#parts = parts;
+    this.#forms = new SurfaceForms(parts.texts);
+  }
+
+  get documents(): number {
+    using state = this.#current();
+    return state.snapshot.documents;
+  }
+
+  async search(request: SearchRequest): Promise<SearchAnswer> {
+    const started = this.#parts.now();
+    using state = this.#current();
+    const { snapshot, analyze } = state;
+    const query = parseQuery(request.query, analyze);
+    const perPage = within(request.perPage ?? PER_PAGE, 1, MOST_PER_PAGE);
+    const page = within(request.page ?? 1, 1, Math.ceil(MOST_MATCHES / perPage));
+    const found = this.#find(snapshot, query, request, page, perPage);
+    const writer = new HitWriter(query.asked, analyze, this.#parts.texts, snapshot);
+    const hits = await writer.write(found.hits);
+    const few = found.matches.total < perPage || found.matches.dropped.length > 0;
+    const suggestion =
+      few && query.asked.length > 0
+        ? await suggestSpelling(request.query, query, { ...state, forms: this.#forms })
+        : undefined;
+    const { total, exact, dropped } = found.matches;
+    return {
+      query: request.query,
+      page,
+      perPage,
+      total,
+      exact,
+      ms: Math.round((this.#parts.now() - started) * 10) / 10,
+      hits,
+      ...(request.facets === true ? { facets: facetsOf(found.matches.all.map(({ facts }) => facts)) } : {}),
+      ...(suggestion === undefined ? {} : { suggestion }),
+      ...(dropped.length > 0 ? { dropped } : {}),
+      notes: [...query.notes, ...notesOn(query, found.matches, request, page)],
+    };
+  }
+
+  async complete(typed: string, limit: number): Promise<readonly string[]> {
+    using state = this.#current();
+    return await completions(typed, limit, { ...state, forms: this.#forms });
+  }
+
+  async explainScore(query: string, id: string): Promise<ScorePart | undefined> {
+    using state = this.#current();
+    const { snapshot, analyze } = state;
+    const parsed = parseQuery(query, analyze);
+    const document = snapshot.find(id);
+    if (document === undefined || parsed.node === undefined) return undefined;
+    const reader = new MatchReader(snapshot, { ...parsed, node: parsed.node }, PER_PAGE);
+    return snapshot.explain(reader.next().node, document);
+  }
+
+  /** The best by words alone, each document by itself: for runs over test collections. */
+  rank(query: string, k: number): readonly { readonly id: string; readonly score: number }[] {
+    using state = this.#current();
+    const { snapshot, analyze } = state;
+    return snapshot
+      .top(plainNode(analyze(query)), k)
+      .top.map(({ document, score }) => ({ id: snapshot.document(document).id, score }));
+  }
+
+  #find(
+    snapshot: IndexSnapshot,
+    query: ParsedQuery,
+    request: SearchRequest,
+    page: number,
+    perPage: number,
+  ): { readonly matches: Matches; readonly hits: readonly (FoldedAway & Match)[] } {
+    if (query.node === undefined) return { matches: NOTHING, hits: [] };
+    const reader = new MatchReader(snapshot, { ...query, node: query.node }, perPage);
+    const unfolded = request.unfolded === true;
+    const perHost = unfolded || query.filter.sites !== undefined ? undefined : HITS_PER_HOST;
+    const options = { page, perPage, duplicates: unfolded, ...(perHost === undefined ? {} : { perHost }) };
+    for (;;) {
+      const matches = reader.next();
+      const { hits, complete } = foldedPage(matches.all, options);
+      // Facets count all that can be listed.
+      if (!matches.more || (complete && request.facets !== true)) return { matches, hits };
+    }
+  }
+
+  #current(): State {
+    const lease = this.#parts.leases.lease();
+    const { snapshot } = lease;
+    if (this.#languages?.of !== snapshot) this.#languages = { of: snapshot, tags: documentLanguages(snapshot) };
+    const { tags } = this.#languages;
+    return {
+      snapshot,
+      analyze: (text, language) => this.#parts.analyze(text, language, tags),
+      language: tags[0] ?? '',
+      [Symbol.dispose]: () => lease[Symbol.dispose](),
+    };
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#parts.close();
+  }
+}
+
+/** Every word of a text by itself; no sign in it is an operator. */
+function plainNode(words: ReturnType<AnalyzeQuery>): QueryNode {
+  const nodes = words.flatMap(({ terms, stop }): QueryNode[] => (stop ? [] : [{ kind: 'term', terms }]));
+  return nodes.length === 1 ? nodes[0] : { kind: 'or', nodes };
+}
+
+function notesOn(query: ParsedQuery, { all, whole, dropped }: Matches, request: SearchRequest, page: number): string[] {
+  const notes: string[] = [];
+  if (query.node === undefined) notes.push('There is no word to look for in the query.');
+  if (whole < all.length && dropped.length === 0)
+    notes.push(
+      whole === 0
+        ? 'No document has all the words; these have most of them.'
+        : `${whole === 1 ? 'One document has' : `${whole} documents have`} all the words; the others have most of them.`,
+    );
+  if ((request.page ?? 1) > page) notes.push(`Only the first ${MOST_MATCHES} matches can be listed.`);
+  return notes;
+}
+
+function within(value: number, least: number, most: number): number {
+  return Number.isFinite(value) ? Math.min(most, Math.max(least, Math.floor(value))) : least;
+}

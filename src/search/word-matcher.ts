@@ -1,0 +1,148 @@
+import type { AnalyzeQuery, AskedWord } from './asked-words.ts';
+
+/** A place in a text that was asked for. */
+export interface WordMatch {
+  readonly start: number;
+  readonly end: number;
+  /** Which word of the query, counted over all of them. */
+  readonly word: number;
+}
+
+/** More text than this is not looked at: the best passage is found well before. */
+const MOST_CHARACTERS = 200_000;
+
+/** Letters, digits and what may stand on or between them. Scripts without spaces are looked for by themselves. */
+const WORD = /[\p{L}\p{N}][\p{L}\p{N}\p{M}]*/gu;
+const [OTHER, PLAIN, WIDE] = [0, 1, 2];
+const UNSPACED =
+  /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}]/u;
+const NOT_ASCII = /[^\x00-\x7f]/;
+
+/**
+ * Finds the words of one query in texts of one language, in every form that has the same stem. Remembers the words that
+ * it has met, so one matcher serves all hits of a page.
+ */
+export class WordMatcher {
+  /** Per word of the query; a phrase counts as its words. `follows`: it stood right before in a phrase. */
+  readonly words: readonly { readonly text: string; readonly follows: boolean }[];
+  readonly #analyze: AnalyzeQuery;
+  readonly #language: string;
+  readonly #terms = new Map<string, number>();
+  readonly #prefixes: { readonly prefix: string; readonly word: number }[] = [];
+  readonly #unspaced: { readonly text: string; readonly word: number }[] = [];
+  /** Beginnings of the words that may match, so that most words of a text need no analysis. */
+  readonly #beginnings = new Set<string>();
+  /** C++ and C# are asked for: their signs belong to words. */
+  #symbols = false;
+  readonly #initials = new Uint8Array(128);
+  readonly #met = new Map<string, number>();
+
+  constructor(asked: readonly AskedWord[], analyze: AnalyzeQuery, language: string) {
+    this.#analyze = analyze;
+    this.#language = language;
+    const words: { text: string; follows: boolean }[] = [];
+    for (const { text, terms, phrase } of asked) {
+      for (const [at, alternatives] of terms.entries()) {
+        this.#take(alternatives, words.length);
+        words.push({ text, follows: phrase && at > 0 });
+      }
+    }
+    this.words = words;
+  }
+
+  /** The places of the query's words, in the order of the text. */
+  find(text: string): WordMatch[] {
+    if (this.words.length === 0) return [];
+    const length = Math.min(text.length, MOST_CHARACTERS);
+    const matches: WordMatch[] = [];
+    for (let at = 0; at < length; ) {
+      const kind = kindOf(text.charCodeAt(at), false);
+      if (kind === OTHER) {
+        at++;
+        continue;
+      }
+      const start = at;
+      let plain = true;
+      for (; at < length; at++) {
+        const next = kindOf(text.charCodeAt(at), this.#symbols);
+        if (next === WIDE) plain = false;
+        else if (next === OTHER) break;
+      }
+      if (!plain) this.#findWide(text.slice(start, at), start, matches);
+      else if (this.#initials[text.charCodeAt(start)] === 1) this.#match(text.slice(start, at), start, matches);
+    }
+    if (this.#unspaced.length === 0) return matches;
+    return withoutOverlaps([...matches, ...this.#findUnspaced(text.slice(0, length))]);
+  }
+
+  /** A run of characters beyond ASCII, and what touches it: letters, dashes, quotation marks. */
+  #findWide(run: string, start: number, matches: WordMatch[]): void {
+    for (const found of run.matchAll(WORD)) this.#match(found[0], start + found.index, matches);
+  }
+
+  #match(written: string, start: number, matches: WordMatch[]): void {
+    const word = this.#wordOf(written);
+    if (word >= 0) matches.push({ start, end: start + written.length, word });
+  }
+
+  #take(alternatives: readonly string[], word: number): void {
+    for (const term of alternatives) {
+      const prefix = term.endsWith('*') ? term.slice(0, -1) : undefined;
+      if (UNSPACED.test(term)) this.#unspaced.push({ text: prefix ?? term, word });
+      else if (prefix !== undefined) this.#prefixes.push({ prefix, word });
+      else if (!this.#terms.has(term)) this.#terms.set(term, word);
+      const beginning = prefix ?? term;
+      if (/[+#]/.test(beginning)) this.#symbols = true;
+      for (const initial of [beginning.charCodeAt(0), beginning.toUpperCase().charCodeAt(0)])
+        if (initial < 128) this.#initials[initial] = 1;
+      this.#beginnings.add(beginning.slice(0, 1));
+      this.#beginnings.add(beginning.slice(0, 2));
+    }
+  }
+
+  #wordOf(written: string): number {
+    const lower = written.toLowerCase();
+    // Stemmers leave the beginning as it is, but for the first letters of short words (dying, die).
+    if (!NOT_ASCII.test(lower) && !this.#beginnings.has(lower.slice(0, lower.length > 5 ? 2 : 1))) return -1;
+    const met = this.#met.get(lower);
+    if (met !== undefined) return met;
+    const word = this.#analysed(lower);
+    this.#met.set(lower, word);
+    return word;
+  }
+
+  #analysed(lower: string): number {
+    for (const term of this.#analyze(lower, this.#language).flatMap(({ terms }) => terms)) {
+      const word = this.#terms.get(term) ?? this.#prefixes.find(({ prefix }) => term.startsWith(prefix))?.word;
+      if (word !== undefined) return word;
+    }
+    return -1;
+  }
+
+  #findUnspaced(text: string): WordMatch[] {
+    return this.#unspaced.flatMap(({ text: wanted, word }) => {
+      const matches: WordMatch[] = [];
+      for (let at = text.indexOf(wanted); at >= 0; at = text.indexOf(wanted, at + wanted.length))
+        matches.push({ start: at, end: at + wanted.length, word });
+      return matches;
+    });
+  }
+}
+
+function kindOf(code: number, symbols: boolean): number {
+  if (code > 127) return WIDE;
+  if (symbols && (code === 35 || code === 43)) return PLAIN;
+  const lower = code | 32;
+  return (lower >= 97 && lower <= 122) || (code >= 48 && code <= 57) ? PLAIN : OTHER;
+}
+
+/** Bigrams of one run overlap: they become one place. */
+function withoutOverlaps(matches: WordMatch[]): WordMatch[] {
+  const merged: WordMatch[] = [];
+  for (const match of matches.sort((a, b) => a.start - b.start || b.end - a.end)) {
+    const last = merged.at(-1);
+    if (last === undefined || match.start >= last.end) merged.push(match);
+    else if (match.end > last.end) merged[merged.length - 1] = { ...last, end: match.end };
+  }
+  return merged;
+}

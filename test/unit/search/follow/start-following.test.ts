@@ -1,0 +1,54 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { systemClock } from '../../../../src/base/clock.ts';
+import { DocumentStore } from '../../../../src/search/follow/document-store.ts';
+import { importDocuments } from '../../../../src/search/follow/import-documents.ts';
+import { openIndexOf } from '../../../../src/search/follow/open-index.ts';
+import { rebuildIndex } from '../../../../src/search/follow/rebuild-index.ts';
+import { startFollowing } from '../../../../src/search/follow/start-following.ts';
+import { openTextSource } from '../../../../src/search/follow/text-source-of-folder.ts';
+import { temporaryFolder } from '../../archive/archive-fixture.ts';
+import { CrawledFolder, html } from './crawled-folder.ts';
+
+test('a thread beside the crawl takes what is stored before and while it runs; stop leaves nothing out', async (t) => {
+  await using crawl = new CrawledFolder(temporaryFolder(t));
+  await crawl.visit('http://a.example/1', { html: html('One', 'zebra'), text: 'zebra' });
+  const following = startFollowing(crawl.folder);
+  await crawl.visit('http://a.example/2', { html: html('Two', 'zebra'), text: 'zebra' });
+  await following.stop();
+  assert.equal(following.fault, undefined);
+  assert.deepEqual([following.documents, following.report?.total], [2, 2]);
+});
+
+test('a fault of the thread is told and does not throw; another writer is such a fault', async (t) => {
+  await using crawl = new CrawledFolder(temporaryFolder(t));
+  await using _other = await openIndexOf(crawl.folder);
+  const following = startFollowing(crawl.folder);
+  await following.stop();
+  assert.equal(following.fault?.code, 'FOLDER_IN_USE');
+  assert.match(following.fault.message, /index/);
+});
+
+test('imported documents are found, replaced by id, shown with their text, and come back in a rebuild', async (t) => {
+  const folder = temporaryFolder(t);
+  const find = async (term: string): Promise<string[]> => {
+    await using opened = await openIndexOf(folder);
+    using snapshot = opened.index.snapshot();
+    const { top } = snapshot.top({ kind: 'term', terms: [term] }, 10);
+    return top.map(({ document }) => snapshot.document(document).id).sort();
+  };
+  const bring = async (...texts: (readonly [string, string])[]): Promise<void> => {
+    using store = new DocumentStore(folder);
+    await using opened = await openIndexOf(folder);
+    const documents = texts.map(([id, text]) => ({ id, title: `title of ${id}`, text }));
+    await importDocuments(documents, { index: opened.index, store, clock: systemClock });
+  };
+  await bring(['a', 'zebra'], ['b', 'zebra falcon']);
+  await bring(['b', 'heron']);
+  assert.deepEqual(await find('zebra'), ['a']);
+  assert.deepEqual(await find('heron'), ['b']);
+  using texts = openTextSource(folder);
+  assert.equal(await texts.text('b'), 'heron');
+  assert.equal((await rebuildIndex(folder, systemClock)).documents, 2);
+  assert.deepEqual([await find('zebra'), await find('heron'), await find('falcon')], [['a'], ['b'], []]);
+});
