@@ -1,0 +1,141 @@
+import { type Ask, BadAsk, numberOf, queryOf, switchOf, timeOf, urlOf } from './ask.ts';
+import { cachedPageReply } from './cached-page.ts';
+import { cachedTextView } from './cached-text.ts';
+import type { ClickLog } from './click-log.ts';
+import { diffView } from './diff-view.ts';
+import type { Html } from './html.ts';
+import { outerLink } from './links.ts';
+import { messageReply } from './message-page.ts';
+import { pageFrame } from './page-frame.ts';
+import { DATA_POLICY, pageReply, type Reply } from './reply.ts';
+import { type StoredDocument, storedDocument } from './stored-document.ts';
+import { textDiff } from './text-diff.ts';
+import { versionsView } from './versions-view.ts';
+import type { WebCopy, WebReader, WebVersion } from './web-reader.ts';
+
+/** Beyond this only the beginnings of two texts are compared. */
+const MAX_COMPARED = 2_000_000;
+
+/** What the archive holds of a page: copies, versions, comparisons; and the way to the original. */
+export class CopyRoutes {
+  readonly #reader: WebReader;
+  readonly #name: string;
+  readonly #clicks: ClickLog | undefined;
+
+  constructor(reader: WebReader, name: string, clicks: ClickLog | undefined) {
+    this.#reader = reader;
+    this.#name = name;
+    this.#clicks = clicks;
+  }
+
+  async cached(ask: Ask): Promise<Reply> {
+    const url = urlOf(ask);
+    const at = timeOf(ask, 'at');
+    const copy = await this.#reader.copy(url, at);
+    if (copy === undefined) return this.#noCopy(url);
+    const document = storedDocument(copy);
+    const form = ask.parameters.get('as');
+    if (form === 'file') return fileReply(copy, document);
+    const versions = (await this.#reader.versions(url)).length;
+    if (document.kind === 'page' && form !== 'text') {
+      const { markup, base } = document;
+      const { date } = copy;
+      return cachedPageReply({
+        url: copy.url,
+        date,
+        versions,
+        markup,
+        base,
+        origin: ask.origin,
+        live: switchOf(ask, 'live'),
+      });
+    }
+    const isLines = document.kind === 'text';
+    const text = isLines ? document.text : document.kind === 'picture' ? undefined : await this.#reader.text(url, at);
+    const content = cachedTextView({
+      url: copy.url,
+      date: copy.date,
+      versions,
+      mediaType: document.mediaType,
+      bytes: copy.body.byteLength,
+      ...(text === undefined ? {} : { text }),
+      form: isLines ? 'lines' : 'prose',
+      picture: document.kind === 'picture',
+    });
+    return this.#page(`Copy of ${copy.url}`, content);
+  }
+
+  async versions(ask: Ask): Promise<Reply> {
+    const url = urlOf(ask);
+    const versions = await this.#reader.versions(url);
+    return versions.length === 0 ? this.#noCopy(url) : this.#page(`Versions of ${url}`, versionsView(url, versions));
+  }
+
+  /** Without times: the last change. */
+  async diff(ask: Ask): Promise<Reply> {
+    const url = urlOf(ask);
+    const versions = await this.#reader.versions(url);
+    const to = nearest(versions, timeOf(ask, 'to')) ?? lastChange(versions);
+    if (to === undefined) return this.#noCopy(url);
+    const from = nearest(versions, timeOf(ask, 'from')) ?? before(versions, to);
+    const [old, young] = await Promise.all([this.#reader.text(url, from.date), this.#reader.text(url, to.date)]);
+    if (old === undefined || young === undefined) return this.#noCopy(url);
+    const blocks = textDiff(old.slice(0, MAX_COMPARED), young.slice(0, MAX_COMPARED));
+    return this.#page(`What changed in ${url}`, diffView({ url, from: from.date, to: to.date, blocks }));
+  }
+
+  /**
+   * Notes that a result was opened and leads there. Only to what this crawl holds, so that no address of ours can be made to lead
+   * to a stranger's page; and noted only where the click was made on our own page.
+   */
+  async go(ask: Ask): Promise<Reply> {
+    const url = urlOf(ask);
+    const target = outerLink(url);
+    if (target === undefined) throw new BadAsk('This is not an address of a web page.');
+    if ((await this.#reader.versions(url)).length === 0) return this.#noCopy(url);
+    const cameFrom = ask.headers['sec-fetch-site'];
+    const position = numberOf(ask, 'n', 1, 1_000_000, 1);
+    if (cameFrom === undefined || cameFrom === 'same-origin')
+      await this.#clicks?.add({ url, query: queryOf(ask), position });
+    // An address in its serialised form is ASCII without line ends: it cannot add a header.
+    return { status: 302, headers: { location: target, 'cache-control': 'no-store' }, body: '' };
+  }
+
+  #page(title: string, content: Html): Reply {
+    return pageReply(pageFrame({ title: `${title} · ${this.#name}`, name: this.#name, content }));
+  }
+
+  #noCopy(url: string): Reply {
+    return messageReply(this.#name, 404, 'No copy is stored', `This crawl holds no copy of ${url}.`);
+  }
+}
+
+/** Pictures are shown in our own page; everything else is saved, never opened, whatever it says it is. */
+function fileReply({ body, url }: WebCopy, { kind, mediaType }: StoredDocument): Reply {
+  const isPicture = kind === 'picture';
+  const name = (URL.parse(url)?.pathname.split('/').at(-1) ?? '').replace(/[^\w.-]+/g, '_').slice(-100);
+  const ending = kind === 'page' && !/\.x?html?$/i.test(name) ? '.html' : '';
+  return {
+    status: 200,
+    headers: {
+      'content-type': isPicture || mediaType === 'application/pdf' ? mediaType : 'application/octet-stream',
+      'content-disposition': `${isPicture ? 'inline' : 'attachment'}; filename="${name.replace(/^\.+/, '') || 'document'}${ending}"`,
+      'content-security-policy': DATA_POLICY,
+      'cache-control': 'no-store',
+    },
+    body,
+  };
+}
+
+function nearest(versions: readonly WebVersion[], at: number | undefined): WebVersion | undefined {
+  if (at === undefined) return undefined;
+  return versions.toSorted((one, other) => Math.abs(one.date - at) - Math.abs(other.date - at))[0];
+}
+
+function lastChange(versions: readonly WebVersion[]): WebVersion | undefined {
+  return versions.findLast(({ changed }) => changed === 'changed') ?? versions.at(-1);
+}
+
+function before(versions: readonly WebVersion[], version: WebVersion): WebVersion {
+  return versions[Math.max(0, versions.indexOf(version) - 1)];
+}

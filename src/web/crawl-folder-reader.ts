@@ -1,0 +1,64 @@
+import { OrbweaverError } from '../base/errors.ts';
+import type { ArchivedDocument } from '../contracts/archive.ts';
+import type { CrawlReader } from '../crawl/crawl-reader.ts';
+import { documentText } from '../crawl/document-text.ts';
+import type { WebCopy, WebReader, WebVersion } from './web-reader.ts';
+
+/** The copies of a crawl folder for the pages. Without a crawl (an index of imported documents) there are none. */
+export class CrawlFolderReader implements WebReader {
+  readonly #crawl: CrawlReader | undefined;
+
+  constructor(crawl: CrawlReader | undefined) {
+    this.#crawl = crawl;
+  }
+
+  async versions(url: string): Promise<readonly WebVersion[]> {
+    return (await unlessUnknown(this.#crawl?.versions(url))) ?? [];
+  }
+
+  async copy(url: string, at?: number): Promise<WebCopy | undefined> {
+    const document = await this.#document(url, at);
+    if (document === undefined) return undefined;
+    const headers = pairsOf(document.rawHeaders);
+    const contentType = contentTypeOf(document);
+    return {
+      url: document.url,
+      date: document.date,
+      status: document.status,
+      ...(contentType === undefined ? {} : { contentType }),
+      headers,
+      body: document.body,
+    };
+  }
+
+  async text(url: string, at?: number): Promise<string | undefined> {
+    const document = await this.#document(url, at);
+    if (document === undefined) return undefined;
+    const stored = await this.#crawl?.textOf(document);
+    return stored ?? (await documentText(document.body, document.url, contentTypeOf(document), 'text'));
+  }
+
+  #document(url: string, at: number | undefined): Promise<ArchivedDocument | undefined> {
+    return unlessUnknown(this.#crawl?.get(url, at));
+  }
+}
+
+async function unlessUnknown<T>(reading: Promise<T> | undefined): Promise<T | undefined> {
+  try {
+    return await reading;
+  } catch (error) {
+    if (error instanceof OrbweaverError && (error.code === 'URL_NOT_FOUND' || error.code === 'SEED_INVALID'))
+      return undefined;
+    throw error;
+  }
+}
+
+function pairsOf(raw: readonly string[]): (readonly [string, string])[] {
+  const pairs: (readonly [string, string])[] = [];
+  for (let at = 0; at + 1 < raw.length; at += 2) pairs.push([raw[at], raw[at + 1]]);
+  return pairs;
+}
+
+function contentTypeOf({ rawHeaders }: ArchivedDocument): string | undefined {
+  return pairsOf(rawHeaders).find(([name]) => name.toLowerCase() === 'content-type')?.[1];
+}

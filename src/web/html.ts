@@ -1,0 +1,52 @@
+/** Markup that may be sent as it is. Only `html` and `trusted` make it, so that nothing reaches a page unescaped. */
+export class Html {
+  readonly markup: string;
+
+  constructor(markup: string) {
+    this.markup = markup;
+  }
+
+  toString(): string {
+    return this.markup;
+  }
+}
+
+export type HtmlPart = Html | string | number | undefined | false | readonly HtmlPart[];
+
+/**
+ * A template whose values are escaped for text and for quoted attributes alike; pieces of markup and lists of them are taken
+ * as they are, `undefined` and `false` become nothing. Attributes must be written in double quotes.
+ */
+export function html(literals: TemplateStringsArray, ...values: readonly HtmlPart[]): Html {
+  let markup = literals[0];
+  for (let at = 0; at < values.length; at++) markup += written(values[at]) + literals[at + 1];
+  return new Html(markup);
+}
+
+/** Markup from our own source; never for anything that came from outside. */
+export function trusted(markup: string): Html {
+  return new Html(markup);
+}
+
+/** For text and quoted attributes, in HTML and in XML. Characters that XML cannot hold are shown as such. */
+export function escapeMarkup(text: string): string {
+  return text.replace(UNSAFE, (character) => ESCAPES[character] ?? '\ufffd').toWellFormed();
+}
+
+const UNSAFE = /[&<>"'\0-\x08\x0b\x0c\x0e-\x1f\x7f\ufffe\uffff]/g;
+
+const ESCAPES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+function written(part: HtmlPart): string {
+  if (part === undefined || part === false) return '';
+  if (part instanceof Html) return part.markup;
+  if (typeof part === 'string') return escapeMarkup(part);
+  if (typeof part === 'number') return String(part);
+  return part.map(written).join('');
+}

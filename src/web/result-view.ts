@@ -1,0 +1,59 @@
+import type { SearchHit, SnippetPart } from '../contracts/search-service.ts';
+import { type Html, type HtmlPart, html } from './html.ts';
+import { outerLink, ownLink, readableAddress } from './links.ts';
+import { refine } from './query-refinement.ts';
+import { typeName } from './type-name.ts';
+import { writtenDay } from './written-date.ts';
+
+export interface ResultContext {
+  readonly query: string;
+  /** Of the hit in the whole list, from 1. */
+  readonly position: number;
+  /** Clicks are recorded: results are opened by way of this server. */
+  readonly clicks: boolean;
+}
+
+/** One result. Everything in it was written by strangers. */
+export function resultView(hit: SearchHit, { query, position, clicks }: ResultContext): Html {
+  const url = outerLink(hit.url);
+  const title = hit.title.some(({ text }) => text.trim() !== '') ? marked(hit.title) : (hit.url ?? hit.id);
+  const target = url !== undefined && clicks ? ownLink('/go', { url: hit.url, q: query, n: position }) : url;
+  const type = typeName(hit.mediaType);
+  return html`<li class="result"${languageOf(hit)}>
+<article>
+<p class="address" lang="en">${addressOf(hit)}</p>
+<h2 dir="auto">${target === undefined ? html`<span class="title">${title}</span>` : html`<a class="title" href="${target}" rel="noreferrer">${title}</a>`}</h2>
+<p class="snippet" dir="auto">${marked(hit.snippet)}</p>
+<p class="facts" lang="en">${spaced([
+    type !== undefined && html`<span class="badge">${type}</span>`,
+    writtenDay(hit.date),
+    url !== undefined && html`<a class="cached" href="${ownLink('/cached', { url: hit.url })}">Cached</a>`,
+    url !== undefined && html`<a href="${ownLink('/versions', { url: hit.url })}">Versions</a>`,
+    hit.similar > 0 && html`<a href="${ownLink('/search', { q: query, unfolded: 1 })}">${hit.similar} similar</a>`,
+    hit.moreFromHost > 0 &&
+      hit.host !== '' &&
+      html`<a href="${ownLink('/search', { q: refine(query, [`site:${hit.host}`]) })}">${hit.moreFromHost} more from ${hit.host}</a>`,
+  ])}</p>
+</article>
+</li>`;
+}
+
+/** Matches stand out; the rest is text. */
+export function marked(parts: readonly SnippetPart[]): HtmlPart {
+  return parts.map(({ text, match }) => (match ? html`<mark>${text}</mark>` : text));
+}
+
+function addressOf(hit: SearchHit): Html {
+  const { host, path } = readableAddress(hit.url ?? hit.id);
+  return html`<bdi class="host">${host}</bdi>${path.map((part) => html` <span class="step">› <bdi>${part}</bdi></span>`)}`;
+}
+
+function languageOf({ language }: SearchHit): Html | undefined {
+  return /^[a-z]{2,8}(?:-[a-z0-9]{1,8})*$/i.test(language) ? html` lang="${language}"` : undefined;
+}
+
+function spaced(parts: readonly (Html | undefined | false)[]): HtmlPart {
+  return parts
+    .filter((part) => part !== undefined && part !== false)
+    .map((part, at) => (at === 0 ? part : html` ${part}`));
+}

@@ -1,0 +1,74 @@
+import type { SearchAnswer } from '../contracts/search-service.ts';
+import { facetsView } from './facets-view.ts';
+import { type Html, html } from './html.ts';
+import { ownLink } from './links.ts';
+import { resultView } from './result-view.ts';
+
+export interface ResultsOptions {
+  readonly clicks: boolean;
+  readonly unfolded: boolean;
+}
+
+const COUNT = new Intl.NumberFormat('en');
+/** Links to pages on either side of the present one. */
+const PAGES_AROUND = 4;
+
+/** The main part of a page of results. */
+export function resultsView(answer: SearchAnswer, { clicks, unfolded }: ResultsOptions): Html {
+  const { query, hits, page, perPage } = answer;
+  const first = (page - 1) * perPage + 1;
+  return html`<h1 class="hidden">Results for ${query}</h1>
+<div class="results-frame" data-query="${query}">
+<div class="list">
+<p class="count">${countOf(answer)} <span class="feed"><a href="${ownLink('/search.rss', { q: query })}">RSS</a></span></p>
+${adviceOf(answer)}
+${hits.length === 0 ? nothingFound(answer) : html`<ol class="results" start="${first}">${hits.map((hit, at) => resultView(hit, { query, position: first + at, clicks }))}</ol>`}
+${pagesOf(answer, unfolded)}
+${!unfolded && hits.some(({ similar, moreFromHost }) => similar + moreFromHost > 0) && html`<p class="folded">Pages that say nearly the same, and many pages of one host, are folded. <a href="${ownLink('/search', { q: query, unfolded: 1 })}">Show all of them</a></p>`}
+</div>
+${facetsView(answer)}
+</div>`;
+}
+
+/** In words, for the page and for those who hear it. */
+export function countOf({ total, exact, ms, page }: SearchAnswer): string {
+  const number = `${exact ? '' : 'About '}${COUNT.format(total)} ${total === 1 ? 'result' : 'results'}`;
+  return `${page > 1 ? `Page ${page} of ${number.toLowerCase()}` : number} (${(ms / 1_000).toFixed(3)} s)`;
+}
+
+function adviceOf({ query, suggestion, dropped = [], notes }: SearchAnswer): Html {
+  return html`${suggestion !== undefined && suggestion !== query && html`<p class="advice suggestion">Did you mean <a href="${ownLink('/search', { q: suggestion })}">${suggestion}</a>?</p>`}${
+    dropped.length > 0 &&
+    html`<p class="advice">No page has all of these words. Left out: ${dropped.map((word, at) => html`${at > 0 && ', '}<s>${word}</s>`)}. <a href="${ownLink('/search', { q: firm(query, dropped) })}">Ask for all</a></p>`
+  }${notes.map((note) => html`<p class="advice">${note}</p>`)}`;
+}
+
+/** A word in quotation marks is not given up. */
+function firm(query: string, dropped: readonly string[]): string {
+  return query
+    .split(/\s+/)
+    .map((word) => (dropped.includes(word) ? `"${word}"` : word))
+    .join(' ');
+}
+
+function nothingFound({ query, page }: SearchAnswer): Html {
+  if (page > 1)
+    return html`<p class="nothing">There are no further results. <a href="${ownLink('/search', { q: query })}">To the first page</a></p>`;
+  return html`<div class="nothing"><p>Nothing was found for <strong>${query}</strong>.</p>
+<ul><li>Are all words spelt as you mean them?</li><li>Fewer or more general words find more.</li><li><a href="/help">Search tips</a></li></ul></div>`;
+}
+
+function pagesOf({ query, page, perPage, total, hits }: SearchAnswer, unfolded: boolean): Html | undefined {
+  const isLast = page * perPage >= total || hits.length < perPage;
+  if (page === 1 && isLast) return undefined;
+  const last = isLast ? page : Math.ceil(total / perPage);
+  const to = (number: number): string =>
+    ownLink('/search', { q: query, page: number > 1 ? number : undefined, unfolded: unfolded ? 1 : undefined });
+  const numbers: number[] = [];
+  for (let at = Math.max(1, page - PAGES_AROUND); at <= Math.min(last, page + PAGES_AROUND); at++) numbers.push(at);
+  return html`<nav class="pages" aria-label="Pages of results">
+${page > 1 && html`<a rel="prev" href="${to(page - 1)}">Previous</a>`}
+${numbers.map((number) => (number === page ? html`<span aria-current="page">${number}</span>` : html`<a href="${to(number)}" aria-label="Page ${number}">${number}</a>`))}
+${!isLast && html`<a rel="next" href="${to(page + 1)}">Next</a>`}
+</nav>`;
+}

@@ -1,0 +1,32 @@
+import { type Html, html, trusted } from './html.ts';
+
+const QUERIES: readonly (readonly [string, string])[] = [
+  ['garden spider', 'all of these words; fewer where no page has them all'],
+  ['"orb web"', 'exactly this, word after word'],
+  ['spider -man', 'without a word'],
+  ['silk OR thread', 'one or the other'],
+  ['arachn*', 'words that begin so'],
+  ['site:example.org', 'on one host or domain'],
+  ['intitle:web  inurl:docs', 'in the title, in the address'],
+  ['filetype:pdf  lang:de', 'of one type, in one language'],
+  ['after:2025-01-01  before:2026', 'from a time'],
+];
+
+const KEYS: readonly (readonly [string, string])[] = [
+  ['/', 'to the search box'],
+  ['↓ ↑  or  j k', 'through the results'],
+  ['Enter', 'open the result'],
+  ['c', 'open its cached copy'],
+  ['Esc', 'close a list, leave the box'],
+  ['?', 'this help'],
+];
+
+/** What can be typed; for the help window and for the page that stands in for it without scripts. */
+export function searchTips(heading: 'h1' | 'h2'): Html {
+  const opening = trusted(`<${heading} id="help-title">`);
+  const closing = trusted(`</${heading}>`);
+  return html`${opening}Search tips${closing}
+<dl class="tips">${QUERIES.map(([query, meaning]) => html`<dt><code>${query}</code></dt><dd>${meaning}</dd>`)}</dl>
+<h3>Keys</h3>
+<dl class="tips">${KEYS.map(([key, meaning]) => html`<dt><kbd>${key}</kbd></dt><dd>${meaning}</dd>`)}</dl>`;
+}

@@ -1,0 +1,111 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { SearchService } from '../contracts/search-service.ts';
+import { type Ask, BadAsk } from './ask.ts';
+import type { ClickLog } from './click-log.ts';
+import { CopyRoutes } from './copy-routes.ts';
+import { isOwnHost } from './host-check.ts';
+import { messageReply } from './message-page.ts';
+import { jsonReply, type Reply, send } from './reply.ts';
+import { SearchRoutes } from './search-routes.ts';
+import { readStaticFiles, staticReply } from './static-files.ts';
+import type { WebReader } from './web-reader.ts';
+
+export interface WebAppParts {
+  readonly search: SearchService;
+  readonly reader: WebReader;
+  /** Name of the collection, shown on every page. */
+  readonly title: string;
+  /** Where opened results are noted; nothing is noted where absent. */
+  readonly clicks?: ClickLog;
+  /** Names by which this server may be called, besides localhost and addresses. */
+  readonly hostNames?: readonly string[];
+  /** Told of faults of our own; the reader gets a page without particulars. */
+  readonly onFault?: (fault: unknown, path: string) => void;
+}
+
+type Route = (ask: Ask) => Reply | Promise<Reply>;
+
+/** The search page and its JSON twin over one crawl folder. Knows requests and replies; `listen.ts` knows sockets. */
+export class WebApp {
+  readonly #title: string;
+  readonly #hostNames: ReadonlySet<string>;
+  readonly #onFault: (fault: unknown, path: string) => void;
+  readonly #routes: ReadonlyMap<string, Route>;
+
+  constructor({ search, reader, title, clicks, hostNames = [], onFault = () => {} }: WebAppParts) {
+    this.#title = title;
+    this.#hostNames = new Set(hostNames.map((name) => name.toLowerCase()));
+    this.#onFault = onFault;
+    const searching = new SearchRoutes(search, title, clicks !== undefined);
+    const copies = new CopyRoutes(reader, title, clicks);
+    this.#routes = new Map<string, Route>([
+      ['/', () => searching.home()],
+      ['/search', (ask) => searching.results(ask)],
+      ['/search.rss', (ask) => searching.feed(ask)],
+      ['/opensearch.xml', (ask) => searching.openSearch(ask)],
+      ['/suggest', (ask) => searching.suggest(ask)],
+      ['/help', () => searching.help()],
+      ['/api/search', (ask) => searching.apiSearch(ask)],
+      ['/api/complete', (ask) => searching.apiComplete(ask)],
+      ['/api/explain', (ask) => searching.apiExplain(ask)],
+      ['/cached', (ask) => copies.cached(ask)],
+      ['/versions', (ask) => copies.versions(ask)],
+      ['/diff', (ask) => copies.diff(ask)],
+      ['/go', (ask) => copies.go(ask)],
+      ['/healthz', () => searching.health()],
+      ...[...readStaticFiles()].map(([path, file]): [string, Route] => [
+        path,
+        (ask) => staticReply(file, ask.headers['if-none-match']),
+      ]),
+    ]);
+  }
+
+  /** Answers one request; never throws, whatever was asked. */
+  async handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    // Nothing here takes a body; what is sent all the same is not kept.
+    request.resume();
+    const reply = await this.#reply(request);
+    if (!response.destroyed) send(reply, response);
+  }
+
+  async #reply({ method = '', url: target = '', headers }: IncomingMessage): Promise<Reply> {
+    const { host } = headers;
+    if (!isOwnHost(host, this.#hostNames))
+      return this.#message(
+        '',
+        421,
+        'Not this server',
+        'The request was meant for another name than that of this server.',
+      );
+    const origin = `http://${host}`;
+    // A target that begins with two slashes would be read as another host.
+    const asked = target.startsWith('/') ? URL.parse(origin + target) : null;
+    if (asked === null) return this.#message('', 400, 'Bad request', 'This address cannot be read.');
+    const { pathname: path, searchParams: parameters } = asked;
+    const route = this.#routes.get(path);
+    if (route === undefined) return this.#message(path, 404, 'Not found', 'There is no such page here.');
+    if (method !== 'GET' && method !== 'HEAD') {
+      const reply = this.#message(path, 405, 'Method not allowed', 'This page can only be read.');
+      return { ...reply, headers: { ...reply.headers, allow: 'GET, HEAD' } };
+    }
+    try {
+      return await route({ path, parameters, origin, headers });
+    } catch (error) {
+      if (error instanceof BadAsk) return this.#message(path, 400, 'Bad request', error.message);
+      this.#onFault(error, path);
+      return this.#message(
+        path,
+        500,
+        'Something broke',
+        'This is a fault of ours, not of your query. Please try again.',
+      );
+    }
+  }
+
+  /** Programs get errors as JSON, people as pages. */
+  #message(path: string, status: number, title: string, text: string): Reply {
+    return path.startsWith('/api/')
+      ? jsonReply({ error: text }, status)
+      : messageReply(this.#title, status, title, text);
+  }
+}

@@ -1,0 +1,30 @@
+/** A visit of a page, as the list of versions tells of it. */
+export interface WebVersion {
+  /** ms since the epoch. */
+  readonly date: number;
+  readonly status: number;
+  readonly mediaType: string;
+  readonly changed: 'first' | 'same' | 'changed';
+}
+
+/** What a server sent once. */
+export interface WebCopy {
+  readonly url: string;
+  readonly date: number;
+  readonly status: number;
+  readonly contentType?: string;
+  /** Names and values as received. */
+  readonly headers: readonly (readonly [string, string])[];
+  /** Content coding undone. */
+  readonly body: Uint8Array;
+}
+
+/** What the pages need from the folder of a crawl. An address that is not known, or is none, is no error. */
+export interface WebReader {
+  /** Oldest first. */
+  versions(url: string): Promise<readonly WebVersion[]>;
+  /** The copy nearest to `at`, the newest where absent. */
+  copy(url: string, at?: number): Promise<WebCopy | undefined>;
+  /** The main text of that copy; '' where it has none. */
+  text(url: string, at?: number): Promise<string | undefined>;
+}

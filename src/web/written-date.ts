@@ -1,0 +1,32 @@
+import { type Html, html } from './html.ts';
+
+const DAY = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' });
+const MINUTE = new Intl.DateTimeFormat('en-GB', {
+  day: 'numeric',
+  month: 'short',
+  year: 'numeric',
+  hour: '2-digit',
+  minute: '2-digit',
+  timeZone: 'UTC',
+});
+
+/** The farthest time that a date can tell. */
+const MAX_TIME = 8.64e15;
+
+/** A day to be read, and for programs; nothing where the time is not known. */
+export function writtenDay(time: number): Html | undefined {
+  return isTime(time) ? html`<time datetime="${isoTime(time).slice(0, 10)}">${DAY.format(time)}</time>` : undefined;
+}
+
+export function writtenMinute(time: number): Html {
+  if (!isTime(time)) return html`unknown time`;
+  return html`<time datetime="${isoTime(time)}">${MINUTE.format(time)} UTC</time>`;
+}
+
+export function isoTime(time: number): string {
+  return new Date(isTime(time) || time === 0 ? time : 0).toISOString();
+}
+
+export function isTime(time: number): boolean {
+  return Number.isFinite(time) && time !== 0 && Math.abs(time) <= MAX_TIME;
+}

@@ -1,0 +1,218 @@
+import { writeFileSync } from 'node:fs';
+import { setTimeout as pause } from 'node:timers/promises';
+
+/** So long a page may take to become what a test waits for; reached only where the test fails. */
+const PATIENCE_MS = 10_000;
+
+interface Waiting {
+  readonly resolve: (result: never) => void;
+  readonly reject: (error: Error) => void;
+}
+
+/** The Chrome DevTools Protocol: questions with answers, and notices. */
+export class DevTools {
+  readonly #socket: WebSocket;
+  readonly #waiting = new Map<number, Waiting>();
+  readonly #listeners = new Set<(method: string, parameters: Record<string, unknown>, session?: string) => void>();
+  #last = 0;
+
+  private constructor(socket: WebSocket) {
+    this.#socket = socket;
+    socket.addEventListener('message', ({ data }) => this.#take(JSON.parse(String(data))));
+    socket.addEventListener('close', () => {
+      for (const { reject } of this.#waiting.values()) reject(new Error('The browser is gone.'));
+      this.#waiting.clear();
+    });
+  }
+
+  static connect(address: string): Promise<DevTools> {
+    const socket = new WebSocket(address);
+    return new Promise((resolve, reject) => {
+      socket.addEventListener('open', () => resolve(new DevTools(socket)));
+      socket.addEventListener('error', () => reject(new Error(`No answer from ${address}.`)));
+    });
+  }
+
+  /** Rejects where there is no answer in good time: a page that never answers must not hang the tests. */
+  send<T = unknown>(method: string, params: object = {}, sessionId?: string): Promise<T> {
+    const id = ++this.#last;
+    return new Promise<T>((resolve, reject) => {
+      const late = setTimeout(() => {
+        this.#waiting.delete(id);
+        reject(new Error(`${method} was not answered.`));
+      }, PATIENCE_MS);
+      const once =
+        <V>(settle: (value: V) => void) =>
+        (value: V): void => {
+          clearTimeout(late);
+          settle(value);
+        };
+      this.#waiting.set(id, { resolve: once(resolve), reject: once(reject) });
+      this.#socket.send(JSON.stringify({ id, method, params, ...(sessionId === undefined ? {} : { sessionId }) }));
+    });
+  }
+
+  listen(listener: (method: string, parameters: Record<string, unknown>, session?: string) => void): void {
+    this.#listeners.add(listener);
+  }
+
+  close(): void {
+    this.#socket.close();
+  }
+
+  #take(message: Message): void {
+    if (message.id === undefined) {
+      for (const listener of this.#listeners) listener(message.method ?? '', message.params ?? {}, message.sessionId);
+      return;
+    }
+    const waiting = this.#waiting.get(message.id);
+    this.#waiting.delete(message.id);
+    if (message.error !== undefined) waiting?.reject(new Error(message.error.message));
+    else waiting?.resolve(message.result as never);
+  }
+}
+
+interface Message {
+  readonly id?: number;
+  readonly method?: string;
+  readonly params?: Record<string, unknown>;
+  readonly sessionId?: string;
+  readonly result?: unknown;
+  readonly error?: { readonly message: string };
+}
+
+/** One tab, driven as a reader would: by addresses, keys and clicks. */
+export class BrowserTab {
+  readonly #tools: DevTools;
+  readonly #session: string;
+  readonly #target: string;
+  /** Windows that a script opened: alert and its like. */
+  readonly dialogs: string[] = [];
+  /** Addresses that were asked for, by number; those that the policy held back are not among them. */
+  readonly requests = new Map<string, string>();
+  /** What the console and the policy said. */
+  readonly complaints: string[] = [];
+  #loads = 0;
+
+  constructor(tools: DevTools, session: string, target: string) {
+    this.#tools = tools;
+    this.#session = session;
+    this.#target = target;
+    tools.listen((method, parameters, from) => {
+      if (from === session) this.#notice(method, parameters);
+    });
+  }
+
+  async prepare(): Promise<void> {
+    for (const domain of ['Page', 'Runtime', 'Network', 'Log']) await this.send(`${domain}.enable`);
+    await this.resize(1_200, 860);
+  }
+
+  send<T = unknown>(method: string, parameters: object = {}): Promise<T> {
+    return this.#tools.send<T>(method, parameters, this.#session);
+  }
+
+  async open(url: string): Promise<void> {
+    const loads = this.#loads;
+    await this.send('Page.navigate', { url });
+    await this.until(() => this.#loads > loads, `${url} was not loaded`);
+  }
+
+  /** Does something that leads to another page, and waits for it. */
+  async leave(act: () => Promise<void>): Promise<void> {
+    const loads = this.#loads;
+    await act();
+    await this.until(() => this.#loads > loads, 'no page was loaded');
+  }
+
+  async evaluate<T>(expression: string): Promise<T> {
+    const answer = await this.send<{ result: { value: T }; exceptionDetails?: { text: string } }>('Runtime.evaluate', {
+      expression,
+      awaitPromise: true,
+      returnByValue: true,
+    });
+    if (answer.exceptionDetails !== undefined) throw new Error(`${answer.exceptionDetails.text} in ${expression}`);
+    return answer.result.value;
+  }
+
+  /** Waits until an expression holds in the page. */
+  async hold(expression: string): Promise<void> {
+    // While a page is being replaced there is nothing to ask.
+    await this.until(() => this.evaluate<boolean>(`Boolean(${expression})`).catch(() => false), `never: ${expression}`);
+  }
+
+  async until(holds: () => boolean | Promise<boolean>, otherwise: string): Promise<void> {
+    const end = Date.now() + PATIENCE_MS;
+    while (!(await holds())) {
+      if (Date.now() > end) throw new Error(otherwise);
+      await pause(15);
+    }
+  }
+
+  async type(text: string): Promise<void> {
+    for (const character of text) await this.press(character);
+  }
+
+  /** A key by its name (Enter, ArrowDown) or the character that it writes. */
+  async press(key: string): Promise<void> {
+    const writes = key.length === 1 ? key : key === 'Enter' ? '\r' : undefined;
+    const common = { key, ...codeOf(key) };
+    await this.send('Input.dispatchKeyEvent', {
+      type: writes === undefined ? 'rawKeyDown' : 'keyDown',
+      ...common,
+      ...(writes === undefined ? {} : { text: writes }),
+    });
+    await this.send('Input.dispatchKeyEvent', { type: 'keyUp', ...common });
+  }
+
+  async click(selector: string): Promise<void> {
+    const [x, y] = await this.evaluate<[number, number]>(
+      `(() => { const box = document.querySelector(${JSON.stringify(selector)}).getBoundingClientRect(); return [box.x + box.width / 2, box.y + box.height / 2]; })()`,
+    );
+    for (const type of ['mousePressed', 'mouseReleased'])
+      await this.send('Input.dispatchMouseEvent', { type, x, y, button: 'left', clickCount: 1 });
+  }
+
+  async resize(width: number, height: number, mobile = false): Promise<void> {
+    await this.send('Emulation.setDeviceMetricsOverride', { width, height, deviceScaleFactor: 1, mobile });
+  }
+
+  async prefer(colorScheme: 'light' | 'dark'): Promise<void> {
+    const features = [{ name: 'prefers-color-scheme', value: colorScheme }];
+    await this.send('Emulation.setEmulatedMedia', { features });
+  }
+
+  async allowScripts(allowed: boolean): Promise<void> {
+    await this.send('Emulation.setScriptExecutionDisabled', { value: !allowed });
+  }
+
+  async screenshot(path: string): Promise<void> {
+    const { data } = await this.send<{ data: string }>('Page.captureScreenshot', { format: 'png' });
+    writeFileSync(path, Buffer.from(data, 'base64'));
+  }
+
+  async close(): Promise<void> {
+    await this.#tools.send('Target.closeTarget', { targetId: this.#target });
+  }
+
+  #notice(method: string, parameters: Record<string, unknown>): void {
+    if (method === 'Page.loadEventFired') this.#loads++;
+    if (method === 'Page.javascriptDialogOpening') {
+      this.dialogs.push(String(parameters.message));
+      void this.send('Page.handleJavaScriptDialog', { accept: false });
+    }
+    const number = String(parameters.requestId);
+    if (method === 'Network.requestWillBeSent') this.requests.set(number, (parameters.request as { url: string }).url);
+    if (method === 'Network.loadingFailed' && parameters.blockedReason === 'csp') this.requests.delete(number);
+    if (method === 'Log.entryAdded') this.complaints.push((parameters.entry as { text: string }).text);
+    if (method === 'Runtime.exceptionThrown')
+      this.complaints.push(JSON.stringify((parameters.exceptionDetails as { text: string }).text));
+  }
+}
+
+const CODES: Readonly<Record<string, number>> = { Enter: 13, Escape: 27, ArrowUp: 38, ArrowDown: 40, Tab: 9, '/': 191 };
+
+function codeOf(key: string): { readonly code: string; readonly windowsVirtualKeyCode: number } {
+  const code = key.length === 1 ? `Key${key.toUpperCase()}` : key;
+  return { code, windowsVirtualKeyCode: CODES[key] ?? key.toUpperCase().charCodeAt(0) };
+}
