@@ -2,9 +2,7 @@ import { fingerprint } from '../base/fingerprint.ts';
 import type { PageAbout } from '../contracts/page-about.ts';
 import { LikenessMaker } from '../dedupe/near/likeness-maker.ts';
 import { LanguageIdentifier } from '../extract/language/language-identifier.ts';
-import { mainContent } from '../extract/main-content/main-content.ts';
-import { pageMetadata } from '../extract/metadata/page-metadata.ts';
-import { pageSpamSigns } from '../extract/spam/page-signs.ts';
+import { readPage } from '../extract/read-page.ts';
 import type { ConvertedText } from './convert-to-text.ts';
 import type { Understood } from './understood.ts';
 
@@ -30,8 +28,8 @@ export class DocumentDescriber {
   }
 
   html(source: Uint8Array | string, url: string, linkCount: number): Understood {
-    const { text, wordCount } = mainContent(source, { url });
-    const told = pageMetadata(source, { url });
+    const { content, metadata: told, spamSigns } = readPage(source, { url, spam: this.#looks.spam });
+    const { text, wordCount } = content;
     const about: PageAbout = {
       title: short(told.title?.value),
       ...list('authors', told.authors),
@@ -46,13 +44,12 @@ export class DocumentDescriber {
       textLength: text.length,
       words: wordCount,
     };
-    const page = { source, url, text, linkCount, ...clues(about) };
     return {
       ...this.#kept(text),
       about,
       usageMetas: told.usageMetas,
       links: [],
-      ...(this.#looks.spam ? { spam: pageSpamSigns(page) } : {}),
+      ...(spamSigns === undefined ? {} : { spam: spamSigns({ text, linkCount, ...clues(about) }) }),
     };
   }
 
@@ -84,7 +81,7 @@ export class DocumentDescriber {
     if (text === '') return {};
     if (!this.#looks.likeness) return { text };
     const likeness = this.#likenesses.of(text);
-    const textDigest = fingerprint(text.toLowerCase().replace(/\s+/g, ' ')).toString(16).padStart(16, '0');
+    const textDigest = fingerprint(text).toString(16).padStart(16, '0');
     return { text, textDigest, ...(likeness === undefined ? {} : { likeness }) };
   }
 

@@ -17,6 +17,11 @@ export function attributeName(name: string): AttributeName {
   return { name, sum: sumOf(name) };
 }
 
+/** To ask whether a tag may have any of these attributes. */
+export function attributeBits(names: readonly AttributeName[]): number {
+  return names.reduce((bits, { sum }) => bits | (1 << sum), 0);
+}
+
 /**
  * The tokenizer of the HTML standard, cut down to what a link extractor needs: comments and doctypes are passed over,
  * positions take the place of strings, and attributes are kept only for elements that have some of interest.
@@ -33,6 +38,8 @@ export class HtmlScanner {
   name = '';
   traits = 0;
   selfClosing = false;
+  /** Where the tag or text begins. */
+  tokenStart = 0;
   /** Of the text: where it lies, and whether it is free of character references. */
   textStart = 0;
   textEnd = 0;
@@ -43,9 +50,13 @@ export class HtmlScanner {
   #nameEnd = 0;
   readonly #keepsAll: boolean;
   #attributes = 0;
+  /** A bit for each attribute by its sum: most that are asked for are not there. */
+  #attributeBits = 0;
   readonly #attributeSums: number[] = [];
   /** Name start, name end, value start, value end of each attribute. */
   readonly #attributePlaces: number[] = [];
+  /** Values that were asked for: several readers want the same. */
+  readonly #attributeValues: (string | undefined)[] = [];
 
   /** With `keepsAll`, attributes of every tag are kept. */
   constructor(html: ByteText, keepsAll = false) {
@@ -67,6 +78,7 @@ export class HtmlScanner {
       if (open === -1) open = html.length;
       if (open > from && this.wantsText) {
         this.#position = open;
+        this.tokenStart = from;
         this.#setText(from, open, false);
         return 'text';
       }
@@ -74,9 +86,11 @@ export class HtmlScanner {
         this.#position = open;
         return 'end';
       }
+      this.tokenStart = open;
       if (isLetter(code)) return this.#readTag(open + 1) ? 'start-tag' : 'end';
       if (code === SLASH) {
         code = html.charCodeAt(open + 2);
+        this.tokenStart = open;
         if (isLetter(code)) return this.#readTag(open + 2) ? 'end-tag' : 'end';
         this.#position = after(html, '>', open + 2);
       } else if (code === QUESTION_MARK) {
@@ -95,9 +109,19 @@ export class HtmlScanner {
 
   /** Passes over the content of an element that holds no markup; it becomes the text. Its end tag comes next. */
   readRawText(element: string): void {
+    this.findRawText(element);
+    this.passText();
+  }
+
+  /** As above, but what follows is still that content. */
+  findRawText(element: string): void {
     const end = rawTextEnd(this.html, this.#position, element);
     this.#setText(this.#position, end, element !== 'title' && element !== 'textarea');
-    this.#position = end;
+  }
+
+  /** What follows is what comes after the text. */
+  passText(): void {
+    this.#position = this.textEnd;
   }
 
   /** The text, character references replaced. */
@@ -114,13 +138,20 @@ export class HtmlScanner {
 
   /** Value of an attribute of the tag; of two with one name the first counts. */
   attribute(wanted: AttributeName): string | undefined {
+    if ((this.#attributeBits & (1 << wanted.sum)) === 0) return undefined;
     for (let index = 0; index < this.#attributes; index++) {
       if (this.#attributeSums[index] !== wanted.sum) continue;
       const place = index * 4;
-      if (isName(this.html, this.#attributePlaces[place], this.#attributePlaces[place + 1], wanted.name))
-        return this.#attributeValue(place);
+      if (!isName(this.html, this.#attributePlaces[place], this.#attributePlaces[place + 1], wanted.name)) continue;
+      this.#attributeValues[index] ??= this.#attributeValue(place);
+      return this.#attributeValues[index];
     }
     return undefined;
+  }
+
+  /** False where the tag has none of the attributes; true where it may have one. */
+  mayHave(bits: number): boolean {
+    return (this.#attributeBits & bits) !== 0;
   }
 
   /** All attributes of the tag as [name, value]. */
@@ -176,6 +207,7 @@ export class HtmlScanner {
     const length = html.length;
     let at = from;
     let count = 0;
+    let bits = 0;
     for (;;) {
       const between = at;
       let code = 0;
@@ -188,6 +220,7 @@ export class HtmlScanner {
       if (code === GREATER_THAN) {
         this.selfClosing = at > between && html.charCodeAt(at - 1) === SLASH;
         this.#attributes = count;
+        this.#attributeBits = bits;
         this.#position = at + 1;
         return true;
       }
@@ -219,7 +252,9 @@ export class HtmlScanner {
         }
       }
       if (keep) {
+        bits |= 1 << sum;
         this.#attributeSums[count] = sum;
+        this.#attributeValues[count] = undefined;
         const place = count * 4;
         this.#attributePlaces[place] = nameStart;
         this.#attributePlaces[place + 1] = nameEnd;

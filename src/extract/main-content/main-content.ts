@@ -38,7 +38,11 @@ const SHOWN_LITTLE = 500;
  * boilerplate, comments and links to other pages. Pure; no document makes it throw; time grows with its length alone.
  */
 export function mainContent(source: Uint8Array | string, options: MainContentOptions): MainContent {
-  const tree = buildTree(source, options.limits ?? DEFAULT_TREE_LIMITS);
+  return contentOf(buildTree(source, options.limits ?? DEFAULT_TREE_LIMITS), options);
+}
+
+/** The same, where the document has been read already. */
+export function contentOf(tree: ContentTree, options: MainContentOptions): MainContent {
   const selected = options.method === 'tag-plateau' ? plateau(tree) : selectContent(tree, options.url);
   const stated = tree.statedBodies.reduce((longest, body) => (body.length > longest.length ? body : longest), '');
   if (options.method !== 'tag-plateau' && selected.length < SHOWN_LITTLE && stated.length > selected.length * 2)

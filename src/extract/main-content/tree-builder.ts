@@ -1,6 +1,7 @@
 import { type ByteText, byteTextOf, decodeBytes } from '../byte-text.ts';
 import { BREAKOUT } from '../element-traits.ts';
-import { attributeName, HtmlScanner } from '../html-scanner.ts';
+import { attributeName, type HtmlScanner } from '../html-scanner.ts';
+import { type MarkupReader, readTogether } from '../read-together.ts';
 import { collapse } from '../white-space.ts';
 import {
   BREAKS,
@@ -46,10 +47,12 @@ export const DEFAULT_TREE_LIMITS: TreeLimits = { maxNodes: 400_000, maxDepth: 40
 
 /** Reads a document into a tree. Wrong markup is mended roughly as a browser does it; nothing makes it throw. */
 export function buildTree(source: string | Uint8Array, limits: TreeLimits = DEFAULT_TREE_LIMITS): ContentTree {
-  return new TreeBuilder(byteTextOf(source), limits).build();
+  const [builder] = readTogether<[TreeBuilder]>(byteTextOf(source), [(scanner) => new TreeBuilder(scanner, limits)]);
+  return builder.tree();
 }
 
-class TreeBuilder {
+/** Builds the tree while somebody else leads through the document. */
+export class TreeBuilder implements MarkupReader {
   readonly #scanner: HtmlScanner;
   readonly #limits: TreeLimits;
   readonly #html: ByteText;
@@ -80,23 +83,76 @@ class TreeBuilder {
   /** The run that text would join, or -1 after a line break. */
   #currentRun = -1;
 
-  constructor(html: ByteText, limits: TreeLimits) {
-    this.#html = html;
+  /** The limit of nodes is reached: nothing more is read. */
+  #full = false;
+
+  constructor(scanner: HtmlScanner, limits: TreeLimits = DEFAULT_TREE_LIMITS) {
+    this.#html = scanner.html;
     this.#limits = limits;
-    this.#scanner = new HtmlScanner(html, true);
-    this.#scanner.wantsText = true;
+    this.#scanner = scanner;
     this.#open = new OpenElements((row, number) => this.#closed(row, number));
+    this.#push(BODY, NAMELESS);
   }
 
-  build(): ContentTree {
+  text(): void {
+    if (this.#inNoText > 0 || this.#full) return;
+    this.#readText(this.#scanner.textStart, this.#scanner.textEnd);
+    this.#mindLimit();
+  }
+
+  startTag(): boolean {
+    if (this.#full) return false;
     const scanner = this.#scanner;
-    this.#push(BODY, NAMELESS);
-    for (let token = scanner.next(); token !== 'end'; token = scanner.next()) {
-      if (token === 'text') this.#readText(scanner.textStart, scanner.textEnd);
-      else if (token === 'start-tag') this.#readStartTag();
-      else this.#readEndTag();
-      if (this.#element.length >= this.#limits.maxNodes) break;
+    const number = this.#numberOf(scanner.name);
+    const flags = flagsOf(number);
+    if (this.#inForeign > 0) {
+      if ((scanner.traits & BREAKOUT) === 0) {
+        if (!scanner.selfClosing && (flags & EMPTY) === 0) this.#push(number, NAMELESS);
+        this.#mindLimit();
+        return false;
+      }
+      this.#open.close(SVG);
     }
+    if ((flags & HEAD_PART) === 0 || number === BODY) this.#open.close(HEAD);
+    if (number === BODY) this.#readRoot();
+    else if (number !== HTML) {
+      if ((flags & RAW) !== 0) return true;
+      this.#readElement(number, flags);
+    }
+    this.#mindLimit();
+    return false;
+  }
+
+  /** Content without markup: data, or text shown as it is written. */
+  rawText(): void {
+    const scanner = this.#scanner;
+    const number = this.#numberOf(scanner.name);
+    const start = scanner.textStart;
+    const end = scanner.textEnd;
+    if (number === SCRIPT && (scanner.attribute(TYPE) ?? '').toLowerCase().includes('ld+json')) {
+      const json = this.#html.slice(start, end) as ByteText;
+      if (json.includes('articleBody')) this.#statedBodies.push(...statedBodiesOf(decodeBytes(json)));
+    } else if (number === TITLE) {
+      if (this.#title === '') this.#title = collapse(scanner.text());
+    } else if ((flagsOf(number) & NO_TEXT) === 0 && this.#inNoText === 0) {
+      this.#currentRun = -1;
+      if (this.#push(number, NAMELESS) !== -1) this.#readText(start, end);
+      this.#mindLimit();
+    }
+  }
+
+  endTag(): void {
+    if (this.#full) return;
+    const number = this.#numberOf(this.#scanner.name);
+    const flags = flagsOf(number);
+    if (number === BODY || number === HTML || (flags & EMPTY) !== 0) return;
+    if ((flags & BREAKS) !== 0) this.#currentRun = -1;
+    if (number === A) this.#endLink();
+    else this.#open.close(number);
+  }
+
+  /** What was read; to be asked for once, at the end. */
+  tree(): ContentTree {
     this.#open.popTo(0);
     for (let row = this.#element.length - 1; row > 0; row--) {
       this.#length[this.#parent[row]] += this.#length[row];
@@ -150,22 +206,8 @@ class TreeBuilder {
     runs.first.push(this.#element.length);
   }
 
-  #readStartTag(): void {
-    const scanner = this.#scanner;
-    const number = this.#numberOf(scanner.name);
-    const flags = flagsOf(number);
-    if (this.#inForeign > 0) {
-      if ((scanner.traits & BREAKOUT) === 0) {
-        if (!scanner.selfClosing && (flags & EMPTY) === 0) this.#push(number, NAMELESS);
-        return;
-      }
-      this.#open.close(SVG);
-    }
-    if ((flags & HEAD_PART) === 0 || number === BODY) this.#open.close(HEAD);
-    if (number === BODY) this.#readRoot();
-    else if (number === HTML) return;
-    else if ((flags & RAW) !== 0) this.#readRaw(number, flags);
-    else this.#readElement(number, flags);
+  #mindLimit(): void {
+    this.#full = this.#element.length >= this.#limits.maxNodes;
   }
 
   #readElement(number: number, flags: number): void {
@@ -215,33 +257,6 @@ class TreeBuilder {
     this.#open.closeLink();
   }
 
-  /** Content without markup: data, or text shown as it is written. */
-  #readRaw(number: number, flags: number): void {
-    const scanner = this.#scanner;
-    const isData = number === SCRIPT && (scanner.attribute(TYPE) ?? '').toLowerCase().includes('ld+json');
-    scanner.readRawText(scanner.name);
-    const start = scanner.textStart;
-    const end = scanner.textEnd;
-    if (isData) {
-      const json = this.#html.slice(start, end) as ByteText;
-      if (json.includes('articleBody')) this.#statedBodies.push(...statedBodiesOf(decodeBytes(json)));
-    } else if (number === TITLE) {
-      if (this.#title === '') this.#title = collapse(scanner.text());
-    } else if ((flags & NO_TEXT) === 0 && this.#inNoText === 0) {
-      this.#currentRun = -1;
-      if (this.#push(number, NAMELESS) !== -1) this.#readText(start, end);
-    }
-  }
-
-  #readEndTag(): void {
-    const number = this.#numberOf(this.#scanner.name);
-    const flags = flagsOf(number);
-    if (number === BODY || number === HTML || (flags & EMPTY) !== 0) return;
-    if ((flags & BREAKS) !== 0) this.#currentRun = -1;
-    if (number === A) this.#endLink();
-    else this.#open.close(number);
-  }
-
   /** Names that are not known get a number of their own in this document, so that end tags find their elements. */
   #numberOf(name: string): number {
     const known = name === '' ? undefined : elementNumbers.get(name);
@@ -277,7 +292,6 @@ class TreeBuilder {
     this.#open.push(row, number);
     if (number === SVG) this.#inForeign++;
     if ((flagsOf(number) & NO_TEXT) !== 0) this.#inNoText++;
-    this.#scanner.wantsText = this.#inNoText === 0;
     return row;
   }
 
@@ -288,7 +302,6 @@ class TreeBuilder {
     if ((flags & NO_TEXT) !== 0) this.#inNoText--;
     if ((flags & BREAKS) !== 0) this.#currentRun = -1;
     if (row === this.#link) this.#link = -1;
-    this.#scanner.wantsText = this.#inNoText === 0;
   }
 }
 

@@ -1,6 +1,6 @@
-import type { ByteText } from '../byte-text.ts';
 import { BLOCK, BREAKOUT, RAW_TEXT, VOID } from '../element-traits.ts';
-import { attributeName, HtmlScanner } from '../html-scanner.ts';
+import { attributeName, type HtmlScanner } from '../html-scanner.ts';
+import type { MarkupReader } from '../read-together.ts';
 import { Captures } from './captures.ts';
 import { type Clue, clueOfProperty, clueOfRel, cluesOfNames, type NameClues } from './element-clues.ts';
 import { Findings } from './findings.ts';
@@ -31,8 +31,8 @@ const MAX_USAGE_METAS = 50;
 /** `robots`, the names of crawlers, and the TDM Reservation Protocol. */
 const USAGE_META = /^robots$|bot$|crawler|spider|^tdm-(?:reservation|policy)$/;
 
-/** Reads a document once and gathers all that it says of itself; who is believed is decided elsewhere. */
-export class MetadataReader {
+/** Gathers all that a document says of itself; who is believed is decided elsewhere. */
+export class MetadataReader implements MarkupReader {
   readonly findings = new Findings();
   readonly jsonLd: string[] = [];
   readonly usageMetas: [name: string, content: string][] = [];
@@ -49,61 +49,46 @@ export class MetadataReader {
   /** Whether the page holds a link to a Creative Commons licence at all: anchors are looked at only then. */
   readonly #licensed: boolean;
 
-  constructor(html: ByteText) {
-    this.#scanner = new HtmlScanner(html, true);
+  constructor(scanner: HtmlScanner) {
+    this.#scanner = scanner;
     this.#captures = new Captures(this.findings);
-    this.#licensed = html.includes('creativecommons.org/');
+    this.#licensed = scanner.html.includes('creativecommons.org/');
   }
 
-  read(): void {
-    const scanner = this.#scanner;
-    for (;;) {
-      switch (scanner.next()) {
-        case 'start-tag':
-          this.#readStartTag();
-          break;
-        case 'end-tag':
-          this.#readEndTag();
-          break;
-        case 'text':
-          this.#captures.addText(scanner.text());
-          break;
-        default:
-          this.#captures.closeAll();
-          return;
-      }
-      scanner.wantsText = this.#captures.open;
-    }
+  text(): void {
+    if (this.#captures.open) this.#captures.addText(this.#scanner.text());
   }
 
-  #readStartTag(): void {
+  end(): void {
+    this.#captures.closeAll();
+  }
+
+  startTag(): boolean {
     const scanner = this.#scanner;
     const { traits } = scanner;
     const name = scanner.name || scanner.tagName();
     if (name === 'svg' || name === 'math') {
       if (!scanner.selfClosing) this.#foreign++;
-      return;
+      return false;
     }
     if (this.#foreign > 0) {
-      if ((traits & BREAKOUT) === 0) return;
+      if ((traits & BREAKOUT) === 0) return false;
       this.#foreign = 0;
     }
-    if ((traits & RAW_TEXT) !== 0) {
-      this.#readRawText(name);
-      return;
-    }
+    if ((traits & RAW_TEXT) !== 0) return true;
     if ((traits & VOID) !== 0) {
       this.#readVoid(name);
       if ((traits & BLOCK) !== 0) this.#captures.breakLine();
-      return;
+      return false;
     }
     if ((traits & BLOCK) !== 0) this.#captures.breakLine();
     else if (this.#captures.open) this.#captures.breakPart();
     this.#captures.start(name);
     this.#readElement(name);
+    return false;
   }
 
-  #readEndTag(): void {
+  endTag(): void {
     const scanner = this.#scanner;
     const name = scanner.name || scanner.tagName();
     if (this.#foreign > 0) {
@@ -115,12 +100,11 @@ export class MetadataReader {
     this.#captures.end(name);
   }
 
-  #readRawText(name: string): void {
+  rawText(): void {
     const scanner = this.#scanner;
-    const type = name === 'script' ? scanner.attribute(TYPE) : undefined;
-    scanner.readRawText(name);
+    const { name } = scanner;
     if (name === 'title') this.htmlTitle ??= scanner.text().slice(0, MAX_TITLE);
-    else if (type?.toLowerCase().includes('ld+json')) this.#keepScript();
+    else if (name === 'script' && scanner.attribute(TYPE)?.toLowerCase().includes('ld+json')) this.#keepScript();
   }
 
   #keepScript(): void {

@@ -1,4 +1,5 @@
-import { byteTextOf } from '../byte-text.ts';
+import { type ByteText, byteTextOf } from '../byte-text.ts';
+import { readTogether } from '../read-together.ts';
 import { collapse } from '../white-space.ts';
 import { chooseAuthors } from './author-choice.ts';
 import { chooseDates } from './date-choice.ts';
@@ -23,8 +24,12 @@ export interface MetadataOptions {
  */
 export function pageMetadata(document: string | Uint8Array, options: MetadataOptions): PageMetadata {
   const html = byteTextOf(document);
-  const reader = new MetadataReader(html);
-  reader.read();
+  const [reader] = readTogether<[MetadataReader]>(html, [(scanner) => new MetadataReader(scanner)]);
+  return metadataOf(html, reader, options);
+}
+
+/** The same, where the document has been read already. */
+export function metadataOf(html: ByteText, reader: MetadataReader, options: MetadataOptions): PageMetadata {
   const { findings } = reader;
   const url = URL.parse(options.url);
   readJsonLd(reader.jsonLd, reader.canonical ?? options.url, findings);

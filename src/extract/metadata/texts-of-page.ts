@@ -19,6 +19,8 @@ const DATE_KEYS =
   'datePublished publishedAt published_at publishDate publicationDate publishedDate publish_date published createdAt dateCreated'.split(
     ' ',
   );
+/** How all of them begin: few pages have such a key at all. */
+const KEY_BEGINNINGS = ['date', 'publi', 'creat'];
 
 /**
  * Dates and bylines that stand bare in the text: a second reading, for pages that declare none. Only short blocks are looked
@@ -82,7 +84,10 @@ function readBlock(state: { block: string; afterHeadline: number; found: number 
 }
 
 function addFromScripts(html: ByteText, findings: Findings): void {
+  const beginnings = KEY_BEGINNINGS.filter((beginning) => html.includes(`"${beginning}`));
+  if (beginnings.length === 0) return;
   for (const [place, key] of DATE_KEYS.entries()) {
+    if (!beginnings.some((beginning) => key.startsWith(beginning))) continue;
     const at = html.indexOf(`"${key}"`);
     if (at < 0) continue;
     const end = at + key.length + 2;

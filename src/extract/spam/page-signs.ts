@@ -1,6 +1,8 @@
 import type { SpamSign } from '../../contracts/spam.ts';
 import { registrableDomain } from '../../url/public-suffix.ts';
 import { byteTextOf } from '../byte-text.ts';
+import type { HtmlScanner } from '../html-scanner.ts';
+import { readTogether } from '../read-together.ts';
 import { couldBeDoorway, doorway, type LeadAway } from './doorway.ts';
 import { PageWalk } from './page-walk.ts';
 import { termStuffing } from './term-stuffing.ts';
@@ -20,12 +22,22 @@ export interface ReadPage {
 
 /** What speaks for spam on one page, the strongest sign first; empty for nearly every honest page. Pure; never throws. */
 export function pageSpamSigns(page: ReadPage): readonly SpamSign[] {
+  const [walk] = readTogether<[PageWalk]>(byteTextOf(page.source), [pageWalk(page.url)]);
+  return signsOf(walk, page);
+}
+
+/** Makes the reader of a page at this URL. */
+export function pageWalk(url: string): (scanner: HtmlScanner) => PageWalk {
+  const sites = new OtherSites(url);
+  return (scanner) => new PageWalk(scanner, (reference) => sites.siteOf(reference));
+}
+
+/** The same, where the document has been read already. */
+export function signsOf(walk: PageWalk, page: Omit<ReadPage, 'source'>): readonly SpamSign[] {
   const sites = new OtherSites(page.url);
   const { title = '', description = '', keywords = [] } = page;
   const stats = wordStatistics(page.text);
   const mayLeadAway = couldBeDoorway(stats, title);
-  const walk = new PageWalk(byteTextOf(page.source), (reference) => sites.siteOf(reference), mayLeadAway);
-  walk.read();
   const signs: SpamSign[] = [];
   const stuffed = termStuffing({ stats, title, description, keywords, alts: walk.alts });
   if (stuffed !== undefined) signs.push(stuffed);
@@ -38,7 +50,7 @@ export function pageSpamSigns(page: ReadPage): readonly SpamSign[] {
 }
 
 function leadAway(walk: PageWalk, sites: OtherSites): LeadAway | undefined {
-  for (const { target, byReferrer, veiled } of walk.redirects) {
+  for (const { target, byReferrer, veiled } of walk.redirects()) {
     const to = sites.siteOf(target);
     if (to !== undefined) return { how: 'script', to, byReferrer, veiled };
   }

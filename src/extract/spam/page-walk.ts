@@ -1,8 +1,8 @@
-import type { ByteText } from '../byte-text.ts';
-import { BLOCK, VOID } from '../element-traits.ts';
-import { attributeName, HtmlScanner } from '../html-scanner.ts';
+import { BLOCK, RAW_TEXT, VOID } from '../element-traits.ts';
+import { attributeBits, attributeName, type HtmlScanner } from '../html-scanner.ts';
 import { parseRefresh } from '../meta-refresh.ts';
 import { rawTextEnd } from '../raw-text.ts';
+import type { MarkupReader } from '../read-together.ts';
 import { areAlike, type Colour, colourOf, TRANSPARENT, UNKNOWN_COLOUR } from './colour.ts';
 import { firstSight, type PageSight, type Sight, sightOf } from './element-sight.ts';
 import { HiddenTexts } from './hidden-texts.ts';
@@ -21,20 +21,21 @@ const DEEPEST = 512;
 const FARTHEST_END = 40;
 /** Programs are not read: a redirect that comes at once is a line or two. */
 const LONGEST_SCRIPT = 20_000;
+const SHORTEST_SCRIPT = 12;
 
-/** One pass over the markup: hidden texts, redirects, frames, alternative texts. Only what hides or leads away costs more than its tags. */
-export class PageWalk {
+/** Finds hidden texts, redirects, frames, alternative texts. Only what hides or leads away costs more than its tags. */
+export class PageWalk implements MarkupReader {
   readonly hidden = new HiddenTexts();
   readonly alts: string[] = [];
-  /** Goals of META refreshs that come at once, and of scripts. */
+  /** Goals of META refreshs that come at once. */
   readonly refreshes: string[] = [];
-  readonly redirects: ScriptRedirect[] = [];
   /** Sources of frames that cover the whole page. */
   readonly covers: string[] = [];
 
   readonly #scanner: HtmlScanner;
   readonly #siteOf: (reference: string) => string | undefined;
-  readonly #readsScripts: boolean;
+  /** Start and end of each script that is short enough to be read, if somebody asks. */
+  readonly #scripts: number[] = [];
   readonly #sheet = new StyleSheet();
   readonly #styles = new Map<string, Looks | undefined>();
   readonly #page: { sheetsElsewhere: boolean } & PageSight = { sheetsElsewhere: false };
@@ -48,10 +49,10 @@ export class PageWalk {
   /** The other site that the open link leads to. */
   #anchorSite: string | undefined;
 
-  /** `siteOf` answers the other site that a reference leads to; undefined where it stays. Scripts are read on demand. */
-  constructor(html: ByteText, siteOf: (reference: string) => string | undefined, readsScripts: boolean) {
-    this.#scanner = new HtmlScanner(html, true);
-    this.#readsScripts = readsScripts;
+  /** `siteOf` answers the other site that a reference leads to; undefined where it stays. */
+  constructor(scanner: HtmlScanner, siteOf: (reference: string) => string | undefined) {
+    const { html } = scanner;
+    this.#scanner = scanner;
     this.#siteOf = siteOf;
     // Sheets count for the elements before them too, so they are read first.
     const tag = html.includes('<style') ? '<style' : '<STYLE';
@@ -66,51 +67,38 @@ export class PageWalk {
     this.#page.sheetsElsewhere = this.#sheet.isPartial;
   }
 
-  read(): void {
-    const scanner = this.#scanner;
-    for (;;) {
-      const token = scanner.next();
-      if (token === 'start-tag') this.#start();
-      else if (token === 'end-tag') this.#end();
-      else if (token === 'text') this.#text();
-      else return;
+  /** Redirects by scripts: to be asked for where they would matter, since to read programs costs more than all the rest. */
+  redirects(): readonly ScriptRedirect[] {
+    const { html } = this.#scanner;
+    const found: ScriptRedirect[] = [];
+    for (let at = 0; at < this.#scripts.length; at += 2) {
+      const redirect = scriptRedirect(html.slice(this.#scripts[at], this.#scripts[at + 1]));
+      if (redirect !== undefined) found.push(redirect);
     }
+    return found;
   }
 
-  #start(): void {
-    const scanner = this.#scanner;
-    const { name } = scanner;
-    switch (name) {
-      case 'script':
-        this.#script();
-        return;
-      case 'style':
-      case 'textarea':
-      case 'title':
-      case 'noembed':
-      case 'xmp':
-        scanner.readRawText(name);
-        return;
-      case 'iframe':
-        this.#frame(true);
-        scanner.readRawText(name);
-        return;
-      case 'frame':
-        this.#frame(false);
-        return;
-      case 'meta':
-        this.#meta();
-        return;
-      case 'link':
-        if (/stylesheet/i.test(scanner.attribute(REL) ?? '')) this.#page.sheetsElsewhere = true;
-        return;
-      case 'img':
-        this.#image();
-        return;
+  startTag(): boolean {
+    const { name, traits } = this.#scanner;
+    if ((traits & RAW_TEXT) !== 0 && name !== 'noframes' && name !== 'plaintext') {
+      if (name === 'iframe') this.#frame(true);
+      return true;
     }
-    if ((scanner.traits & VOID) !== 0) return;
-    this.#closeImplied(name, (scanner.traits & BLOCK) !== 0);
+    if ((traits & VOID) !== 0) {
+      this.#void(name);
+      return false;
+    }
+    this.#closeImplied(name, (traits & BLOCK) !== 0);
     this.#push(name);
+    return false;
+  }
+
+  #void(name: string): void {
+    if (name === 'img') this.#image();
+    else if (name === 'meta') this.#meta();
+    else if (name === 'frame') this.#frame(false);
+    else if (name === 'link' && /stylesheet/i.test(this.#scanner.attribute(REL) ?? ''))
+      this.#page.sheetsElsewhere = true;
   }
 
   #push(name: string): void {
@@ -123,7 +111,6 @@ export class PageWalk {
     if (sight.hidden !== undefined) sight = this.#inHiding(name, sight, parent, looks);
     if (sight === parent) return;
     this.#sight = sight;
-    this.#scanner.wantsText = sight.hidden !== undefined;
   }
 
   /** What style sheets, style and attributes say of the element that begins. */
@@ -137,9 +124,11 @@ export class PageWalk {
         looks = this.#sheet.looksOf(element, this.#open, depth);
       this.#open.push(element);
     }
-    const style = this.#scanner.attribute(STYLE);
-    if (style !== undefined) looks = joined(looks, this.#styleOf(style));
-    looks = joined(looks, this.#attributeLooks(name));
+    if (this.#scanner.mayHave(LOOKS)) {
+      const style = this.#scanner.attribute(STYLE);
+      if (style !== undefined) looks = joined(looks, this.#styleOf(style));
+      looks = joined(looks, this.#attributeLooks(name));
+    }
     if (looks?.colour === undefined || looks.background !== undefined || !areAlike(looks.colour, parent.background))
       return looks;
     const ground = this.#groundBelow(parent);
@@ -209,7 +198,7 @@ export class PageWalk {
     if ((top === 'p' && isBlock) || (top === name && REPEATS.has(name))) this.#pop();
   }
 
-  #end(): void {
+  endTag(): void {
     const { name } = this.#scanner;
     const names = this.#names;
     const lowest = Math.max(0, names.length - FARTHEST_END);
@@ -227,10 +216,9 @@ export class PageWalk {
     if (this.#names.length < this.#anchorDepth) this.#anchorDepth = -1;
     if (sight === this.#sight) return;
     this.#sight = sight;
-    this.#scanner.wantsText = sight.hidden !== undefined;
   }
 
-  #text(): void {
+  text(): void {
     const { hidden, excused } = this.#sight;
     if (hidden === undefined || excused) return;
     const text = this.#scanner.text().trim();
@@ -240,14 +228,13 @@ export class PageWalk {
       this.hidden.addForeignLink(hidden, this.#anchorSite);
   }
 
-  #script(): void {
+  rawText(): void {
     const scanner = this.#scanner;
-    const type = scanner.attribute(TYPE) ?? '';
-    scanner.readRawText('script');
+    if (scanner.name !== 'script') return;
     const length = scanner.textEnd - scanner.textStart;
-    if (!this.#readsScripts || length < 12 || length > LONGEST_SCRIPT || /json|template|html/i.test(type)) return;
-    const redirect = scriptRedirect(scanner.html.slice(scanner.textStart, scanner.textEnd));
-    if (redirect !== undefined) this.redirects.push(redirect);
+    if (length < SHORTEST_SCRIPT || length > LONGEST_SCRIPT) return;
+    if (/json|template|html/i.test(scanner.attribute(TYPE) ?? '')) return;
+    this.#scripts.push(scanner.textStart, scanner.textEnd);
   }
 
   #meta(): void {
@@ -297,3 +284,5 @@ const STYLE = attributeName('style');
 const TEXT = attributeName('text');
 const TYPE = attributeName('type');
 const WIDTH = attributeName('width');
+/** Attributes that change how an element looks by themselves. */
+const LOOKS = attributeBits([STYLE, HIDDEN, BGCOLOR, BACKGROUND, TEXT, COLOR]);

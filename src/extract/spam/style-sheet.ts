@@ -137,13 +137,18 @@ export class StyleSheet {
 const UNREADABLE = /[[\]+~\\]|:(?!hover|focus|active|visited|link|:?before|:?after)/;
 
 const NONE: readonly Rule[] = [];
+/** In place of the name of an element. */
+const ANY = '*';
+const MOST_CLASSES = 2000;
 
 /** Rules by what their target must have: an id, a class or a name. */
 class RuleIndex {
-  readonly #byKey = new Map<string, Rule[]>();
+  readonly #byName = new Map<string, Rule[]>();
+  readonly #byId = new Map<string, Rule[]>();
+  readonly #byClass = new Map<string, Rule[]>();
+  /** Rules for each list of classes that was met: a page has few different ones. */
+  readonly #byClasses = new Map<string, readonly Rule[]>();
   size = 0;
-  namesClasses = false;
-  #namesIds = false;
   readonly #effort: { left: number };
 
   constructor(effort: { left: number }) {
@@ -155,47 +160,57 @@ class RuleIndex {
       const compounds = readSelector(selector);
       if (compounds === undefined) continue;
       const [target, ...around] = compounds;
-      const key =
-        target.id !== '' ? `#${target.id}` : target.classes.length > 0 ? target.classes[0] : `<${target.name || '*'}`;
       const specificity = compounds.reduce(
         (sum, { id, classes, name }) => sum + (id === '' ? 0 : 10_000) + 100 * classes.length + (name === '' ? 0 : 1),
         0,
       );
-      const rules = this.#byKey.get(key);
       const rule: Rule = { target, around, specificity, looks };
-      if (rules === undefined) this.#byKey.set(key, [rule]);
-      else rules.push(rule);
+      if (target.id !== '') put(this.#byId, target.id, rule);
+      else if (target.classes.length > 0) put(this.#byClass, target.classes[0], rule);
+      else put(this.#byName, target.name || ANY, rule);
       this.size++;
-      if (target.id !== '') this.#namesIds = true;
-      else if (target.classes.length > 0) this.namesClasses = true;
     }
   }
 
   fitting(element: StyledElement, around: readonly StyledElement[], depth: number): readonly Rule[] {
-    let found: Rule[] | undefined;
-    const { classes } = element;
-    const collect = (key: string): void => {
-      const rules = this.#byKey.get(key);
-      if (rules === undefined) return;
-      for (const rule of rules) {
-        if (!matches(rule, element, around, depth, this.#effort)) continue;
-        found ??= [];
-        found.push(rule);
-      }
-    };
-    collect(`<${element.name}`);
-    collect('<*');
-    if (this.#namesIds && element.id !== '') collect(`#${element.id}`);
-    if (this.namesClasses && classes !== '') {
-      let start = 0;
-      for (let at = 0; at <= classes.length; at++) {
-        if (at < classes.length && classes.charCodeAt(at) > 0x20) continue;
-        if (at > start) collect(classes.slice(start, at));
-        start = at + 1;
-      }
-    }
-    return found ?? NONE;
+    let found = this.#fittingOf(this.#byName.get(element.name), element, around, depth, NONE);
+    found = this.#fittingOf(this.#byName.get(ANY), element, around, depth, found);
+    if (element.id !== '') found = this.#fittingOf(this.#byId.get(element.id), element, around, depth, found);
+    if (this.#byClass.size === 0 || element.classes === '') return found;
+    return this.#fittingOf(this.#ofClasses(element.classes), element, around, depth, found);
   }
+
+  #fittingOf(
+    rules: readonly Rule[] | undefined,
+    element: StyledElement,
+    around: readonly StyledElement[],
+    depth: number,
+    before: readonly Rule[],
+  ): readonly Rule[] {
+    if (rules === undefined || rules.length === 0) return before;
+    const fitting = rules.filter((rule) => matches(rule, element, around, depth, this.#effort));
+    return before.length === 0 ? fitting : [...before, ...fitting];
+  }
+
+  #ofClasses(classes: string): readonly Rule[] {
+    const known = this.#byClasses.get(classes);
+    if (known !== undefined) return known;
+    const rules: Rule[] = [];
+    let start = 0;
+    for (let at = 0; at <= classes.length; at++) {
+      if (at < classes.length && classes.charCodeAt(at) > 0x20) continue;
+      if (at > start) rules.push(...(this.#byClass.get(classes.slice(start, at)) ?? NONE));
+      start = at + 1;
+    }
+    if (this.#byClasses.size < MOST_CLASSES) this.#byClasses.set(classes, rules);
+    return rules;
+  }
+}
+
+function put(rules: Map<string, Rule[]>, key: string, rule: Rule): void {
+  const before = rules.get(key);
+  if (before === undefined) rules.set(key, [rule]);
+  else before.push(rule);
 }
 
 function matches(

@@ -1,0 +1,118 @@
+import type { ByteText } from './byte-text.ts';
+import { HtmlScanner } from './html-scanner.ts';
+
+/** Reads a document tag by tag; the tag or text at hand is that of the scanner it was made with. */
+export interface MarkupReader {
+  /** Answers whether the content of the element is no markup to this reader. */
+  startTag(): boolean;
+  /** That content as the scanner's text, where the answer was yes; the tag is still at hand. */
+  rawText(): void;
+  endTag(): void;
+  text(): void;
+  end?(): void;
+}
+
+type Maker<Reader> = (scanner: HtmlScanner) => Reader;
+
+/**
+ * Lets several readers share one pass over a document. Each is told of exactly the tokens that it would meet alone, so that
+ * what it finds does not depend on who reads with it.
+ */
+export function readTogether<Readers extends readonly MarkupReader[]>(
+  html: ByteText,
+  makers: { readonly [Place in keyof Readers]: Maker<Readers[Place]> },
+): Readers {
+  const scanner = new HtmlScanner(html, true);
+  const readers: MarkupReader[] = makers.map((make: Maker<MarkupReader>) => make(scanner));
+  const lost = new SharedReading(scanner, readers).read();
+  for (const place of lost) [readers[place]] = readTogether<[MarkupReader]>(html, [makers[place]]);
+  return readers as unknown as Readers;
+}
+
+const EVERYWHERE = Number.MAX_SAFE_INTEGER;
+
+/**
+ * Readers do not agree on what is raw text: a script in an SVG, a noscript. Where only some pass over the content of an
+ * element, the others read on, and those sleep until the end tag. Where the others never meet that tag, since to them it
+ * stands in a comment, say, the sleepers have lost their place and read again, alone.
+ */
+class SharedReading {
+  readonly #scanner: HtmlScanner;
+  readonly #readers: readonly MarkupReader[];
+  /** Where each sleeper wakes up. */
+  readonly #wakeAt: number[];
+  /** Sleepers, as a set of bits; `#nearest` is where the first of them wakes up. */
+  #asleep = 0;
+  #nearest = EVERYWHERE;
+  readonly #lost: number[] = [];
+
+  constructor(scanner: HtmlScanner, readers: readonly MarkupReader[]) {
+    this.#scanner = scanner;
+    this.#readers = readers;
+    this.#wakeAt = readers.map(() => EVERYWHERE);
+    scanner.wantsText = true;
+  }
+
+  /** Answers the places of those who lost theirs. */
+  read(): readonly number[] {
+    const scanner = this.#scanner;
+    const readers = this.#readers;
+    for (;;) {
+      const token = scanner.next();
+      if (scanner.tokenStart >= this.#nearest && token !== 'end') this.#wake();
+      const asleep = this.#asleep;
+      if (token === 'start-tag') {
+        let raw = 0;
+        for (let place = 0; place < readers.length; place++)
+          if ((asleep & (1 << place)) === 0 && readers[place].startTag()) raw |= 1 << place;
+        if (raw !== 0) this.#readRaw(raw);
+      } else if (token === 'text') {
+        for (let place = 0; place < readers.length; place++) if ((asleep & (1 << place)) === 0) readers[place].text();
+      } else if (token === 'end-tag') {
+        for (let place = 0; place < readers.length; place++) if ((asleep & (1 << place)) === 0) readers[place].endTag();
+      } else break;
+    }
+    this.#finish();
+    return this.#lost;
+  }
+
+  #readRaw(raw: number): void {
+    const scanner = this.#scanner;
+    const everybody = (1 << this.#readers.length) - 1;
+    scanner.findRawText(scanner.name);
+    const end = scanner.textEnd;
+    if (raw === (everybody & ~this.#asleep) && end <= this.#nearest) scanner.passText();
+    else {
+      for (let place = 0; place < this.#readers.length; place++)
+        if ((raw & (1 << place)) !== 0) this.#wakeAt[place] = end;
+      this.#asleep |= raw;
+      this.#nearest = Math.min(this.#nearest, end);
+    }
+    for (let place = 0; place < this.#readers.length; place++)
+      if ((raw & (1 << place)) !== 0) this.#readers[place].rawText();
+  }
+
+  #wake(): void {
+    const { tokenStart } = this.#scanner;
+    this.#nearest = EVERYWHERE;
+    for (let place = 0; place < this.#readers.length; place++) {
+      const end = this.#wakeAt[place];
+      if (tokenStart < end) {
+        this.#nearest = Math.min(this.#nearest, end);
+        continue;
+      }
+      this.#wakeAt[place] = EVERYWHERE;
+      // One who lost his place sleeps on.
+      if (tokenStart > end) this.#lost.push(place);
+      else this.#asleep &= ~(1 << place);
+    }
+  }
+
+  #finish(): void {
+    for (let place = 0; place < this.#readers.length; place++) {
+      const end = this.#wakeAt[place];
+      if (end !== EVERYWHERE && end < this.#scanner.html.length) this.#lost.push(place);
+      else if (!this.#lost.includes(place)) this.#readers[place].end?.();
+    }
+  }
+}
