@@ -12,4 +12,4 @@ if [ "${1:-}" = info ]; then
 fi
 # shellcheck disable=SC2086 # seeds and options are lists
 exec "$node" "$BENCH_OURS/bin/orbweaver.cjs" crawl $BENCH_SEEDS --dir "$BENCH_OUT/crawl" --scope host \
-  --concurrency "$BENCH_CONCURRENCY" --delay 0 --allow-private --no-text --sitemaps off --quiet ${BENCH_OURS_ARGS:-}
+  --concurrency "$BENCH_CONCURRENCY" --delay 0 --allow-private --no-text --no-index --sitemaps off --quiet ${BENCH_OURS_ARGS:-}

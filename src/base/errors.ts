@@ -11,6 +11,7 @@ export const ERROR_CODES = {
   SEED_FILE_UNREADABLE: { exit: 2, meaning: 'The seed file does not exist or may not be read.' },
   NO_SEEDS: { exit: 2, meaning: 'A new crawl was started without any seed.' },
   FOLDER_NOT_A_CRAWL: { exit: 3, meaning: 'The folder holds no crawl.' },
+  INDEX_MISSING: { exit: 3, meaning: 'The folder holds no search index yet.' },
   FOLDER_UNWRITABLE: { exit: 3, meaning: 'The crawl folder cannot be created or written.' },
   FOLDER_IN_USE: { exit: 3, meaning: 'Another process is crawling into this folder.' },
   FOLDER_NEWER_VERSION: { exit: 3, meaning: 'The folder was written by a newer version of Orbweaver.' },

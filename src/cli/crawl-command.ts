@@ -34,13 +34,13 @@ export function addCrawlCommand(program: Command, version: string): void {
   });
 }
 
-/** Crawls or resumes, as the flags of the command say. */
+/** Crawls or resumes, as the flags of the command say. True: there is something to search. */
 export async function runCrawl(
   command: Command,
   urls: readonly string[],
   flags: CrawlFlags,
   version: string,
-): Promise<void> {
+): Promise<boolean> {
   const { settings } = await settingsOf(command, flags.dir);
   const { compilePattern } = await import('../scope/url-pattern.ts');
   const { readSeeds } = await import('../seeds/read-seeds.ts');
@@ -58,16 +58,39 @@ export async function runCrawl(
   await using crawl = await openCrawl({ folder: flags.dir, settings, version });
   await crawl.addSeeds(seeds);
   if (!(await crawl.hasWork())) throw nothingToCrawl(flags.dir);
-  const summary = await superviseCrawl(crawl, flags);
+  const summary = await crawlAndIndex(crawl, flags.dir, settings.index, flags);
   if (flags.json) process.stdout.write(`${JSON.stringify(jsonSummary(summary))}\n`);
   else process.stdout.write(describeSummary(summary, flags.dir, await parkedHosts(summary, flags.dir)));
   process.exitCode = exitCodeOf(summary);
+  return settings.index && summary.pages > 0;
 }
 
 function nothingToCrawl(folder: string): OrbweaverError {
   return new OrbweaverError('NO_SEEDS', `There is nothing to crawl: no seed was given, and ${folder} holds no crawl.`, {
     remedy: 'Name at least one URL, such as: orbweaver crawl https://example.org/',
   });
+}
+
+/** Runs the crawl and, beside it, fills its search index. What goes wrong with the index is told, and ends nothing. */
+export async function crawlAndIndex(
+  crawl: Crawl,
+  folder: string,
+  index: boolean,
+  flags: { json?: boolean; quiet?: boolean },
+): Promise<CrawlSummary> {
+  if (!index) return await superviseCrawl(crawl, flags);
+  const { startFollowing } = await import('../search/follow/start-following.ts');
+  const following = startFollowing(folder);
+  try {
+    return await superviseCrawl(crawl, flags);
+  } finally {
+    await following.stop();
+    const { fault } = following;
+    if (fault !== undefined)
+      process.stderr.write(
+        `The search index is not complete: ${fault.message} Later: orbweaver index --dir ${folder}\n`,
+      );
+  }
 }
 
 /** Runs the crawl with live progress; the first Ctrl-C drains and saves, the second ends at once. */

@@ -31,6 +31,7 @@ export function describeSummary(summary: CrawlSummary, folder: string, parked: r
       ({ host, parked: why, queued }, i) =>
         `${i === 0 ? '  parked   ' : '           '}${host}: ${why} (${counted(queued, 'URL')})`,
     ),
+    ...heldBack(summary.refused, folder),
     `  cost     ${summary.seconds.toFixed(1)} s, ${summary.cpuSeconds.toFixed(1)} s of CPU, ${summary.maxRssMb} MB of memory at most (this run)`,
     `  folder   ${folder}`,
   ];
@@ -38,6 +39,14 @@ export function describeSummary(summary: CrawlSummary, folder: string, parked: r
     lines.push(`No page was stored. To see why: orbweaver explain URL --dir ${folder}`);
   }
   return `${lines.join('\n')}\n`;
+}
+
+/** What the crawl decided by what it has learnt can be looked at, and overruled. */
+function heldBack({ trap = 0, mirror = 0 }: Readonly<Record<string, number>>, folder: string): string[] {
+  return [
+    ...(trap > 0 ? [`  held     ${counted(trap, 'URL')} as traps: orbweaver traps --dir ${folder}`] : []),
+    ...(mirror > 0 ? [`  spared   ${counted(mirror, 'URL')} of mirrors: orbweaver mirrors --dir ${folder}`] : []),
+  ];
 }
 
 function list(counts: Readonly<Record<string, number>>): string {

@@ -4,7 +4,7 @@ import type { Command } from 'commander';
 import { OrbweaverError } from '../base/errors.ts';
 import { resolveSettings } from '../base/settings/resolve-settings.ts';
 import { CrawlReader } from '../crawl/crawl-reader.ts';
-import { exitCodeOf, runCrawl, superviseCrawl } from './crawl-command.ts';
+import { crawlAndIndex, exitCodeOf, runCrawl } from './crawl-command.ts';
 import { describeSummary } from './crawl-summary.ts';
 import { addSettingOptions, givenSettings } from './setting-options.ts';
 import { wholeNumber } from './whole-number.ts';
@@ -23,13 +23,21 @@ interface ServeFlags {
 export function addDemoCommands(program: Command, version: string): void {
   const start = program
     .command('start')
-    .description('Crawl the given URLs, or without any the built-in demo web: no network is needed.')
+    .description(
+      'Crawl the given URLs, or without any the built-in demo web (no network is needed), and serve the search page over them.',
+    )
     .argument('[url...]')
-    .option('--dir <folder>', `the crawl folder (default: "my-crawl", for the demo "${DEMO_FOLDER}")`);
+    .option('--dir <folder>', `the crawl folder (default: "my-crawl", for the demo "${DEMO_FOLDER}")`)
+    .option('--port <n>', 'port of the search page', '8787')
+    .option('--once', 'end after the crawl, without the search page');
   addSettingOptions(start);
-  start.action(async (urls: string[], { dir }: { dir?: string }) => {
-    if (urls.length > 0) await runCrawl(start, urls, { dir: dir ?? 'my-crawl' }, version);
-    else await runDemo(start, dir ?? DEMO_FOLDER, version);
+  start.action(async (urls: string[], flags: { dir?: string; port: string; once?: boolean }) => {
+    const folder = flags.dir ?? (urls.length > 0 ? 'my-crawl' : DEMO_FOLDER);
+    const indexed =
+      urls.length > 0 ? await runCrawl(start, urls, { dir: folder }, version) : await runDemo(start, folder, version);
+    if (!indexed || flags.once === true || process.exitCode === 130) return;
+    const { serveFolder } = await import('./serve-command.ts');
+    await serveFolder({ dir: folder, port: flags.port, host: '127.0.0.1' });
   });
 
   program
@@ -46,7 +54,8 @@ export function addDemoCommands(program: Command, version: string): void {
     .action(serve);
 }
 
-async function runDemo(command: Command, folder: string, version: string): Promise<void> {
+/** True: there is something to search. */
+async function runDemo(command: Command, folder: string, version: string): Promise<boolean> {
   const { DEMO_PORT, startDemoWeb } = await import('../simulate/demo-web.ts');
   const { openCrawl } = await import('../crawl/assemble.ts');
   await using web = await startDemoWeb({ port: DEMO_PORT, fallbackPort: true });
@@ -57,10 +66,11 @@ async function runDemo(command: Command, folder: string, version: string): Promi
   process.stdout.write(`Crawling the demo web (${web.web.hosts.count} hosts on this machine) into ${folder}/\n`);
   await using crawl = await openCrawl({ folder, settings, version });
   await crawl.addSeeds(web.origins.slice(0, 1));
-  const summary = await superviseCrawl(crawl, {});
+  const summary = await crawlAndIndex(crawl, folder, settings.index, {});
   process.stdout.write(describeSummary(summary, folder));
   process.stdout.write(whatNext(web.origins[0], folder));
   process.exitCode = exitCodeOf(summary);
+  return settings.index && summary.pages > 0;
 }
 
 /** The demo begins anew each time, but only a folder that it made itself is removed. */
@@ -91,6 +101,7 @@ function whatNext(home: string, folder: string): string {
     command('status'),
     command(`explain ${home}editors/queue.html`),
     command(`get ${home} --text`),
+    command('search silk'),
     '  npm start -- https://example.org/      (a site of your choice; set --contact to your own page)\n',
   ].join('');
 }

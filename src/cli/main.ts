@@ -33,6 +33,16 @@ try {
   addReadingCommands(program);
   const { addLearntCommands } = await import('./learnt-commands.ts');
   addLearntCommands(program);
+  const { addSearchCommand } = await import('./search-command.ts');
+  addSearchCommand(program);
+  const { addServeCommand } = await import('./serve-command.ts');
+  addServeCommand(program);
+  const { addIndexCommand } = await import('./index-command.ts');
+  addIndexCommand(program);
+  const { addImportCommand } = await import('./import-command.ts');
+  addImportCommand(program);
+  const { addLinksCommand } = await import('./links-command.ts');
+  addLinksCommand(program);
   const { addInspectCommand } = await import('./inspect-command.ts');
   addInspectCommand(program, version);
   const { addDemoCommands } = await import('./demo-commands.ts');

@@ -1,5 +1,5 @@
 import { createReadStream } from 'node:fs';
-import { access } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import { OrbweaverError } from '../base/errors.ts';
 import { CrawlReader } from '../crawl/crawl-reader.ts';
 import type { ClusterMember, DuplicateCluster } from '../crawl/duplicate-clusters.ts';
@@ -34,12 +34,12 @@ async function printPairs(documents: Documents, threshold: number): Promise<void
 async function linesOf(file: string): Promise<Documents> {
   const { documentLines } = await import('./duplicate-pairs.ts');
   if (file !== '-') {
-    await access(file).catch((cause: unknown) => {
-      throw new OrbweaverError('INPUT_INVALID', `${file} cannot be read.`, {
+    const kind = await stat(file).catch(() => undefined);
+    if (kind === undefined || kind.isDirectory()) {
+      throw new OrbweaverError('INPUT_INVALID', `${file} is no file that can be read.`, {
         remedy: 'Give the path of a file with one {"id", "text"} object per line, or - for standard input.',
-        cause,
       });
-    });
+    }
   }
   return documentLines(file === '-' ? process.stdin : createReadStream(file));
 }

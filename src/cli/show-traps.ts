@@ -1,3 +1,4 @@
+import { OrbweaverError } from '../base/errors.ts';
 import type { PatternReport } from '../contracts/trap-guard.ts';
 import { CrawlReader } from '../crawl/crawl-reader.ts';
 import { readSwitches, writeSwitches } from '../crawl/switches.ts';
@@ -12,12 +13,16 @@ export interface TrapFlags {
 
 export function showTraps(folder: string, flags: TrapFlags): void {
   using reader = new CrawlReader(folder);
+  const patterns = reader.lessons()?.patterns ?? [];
   const turned = turn(folder, flags);
   if (turned.length > 0) {
+    for (const name of [flags.open, flags.hold]) {
+      if (name !== undefined && !patterns.some(({ pattern }) => pattern === name))
+        turned.push(`No pattern of this name is known yet; --all lists those that are.`);
+    }
     process.stdout.write(`${turned.join('\n')}\nA crawl that is running hears it within a second.\n`);
     return;
   }
-  const patterns = reader.lessons()?.patterns ?? [];
   const shown = flags.all === true ? patterns : patterns.filter(({ state }) => state !== 'open');
   if (flags.json === true) for (const pattern of shown) process.stdout.write(`${JSON.stringify(pattern)}\n`);
   else process.stdout.write(`${describe(shown, patterns.length).join('\n')}\n`);
@@ -25,6 +30,11 @@ export function showTraps(folder: string, flags: TrapFlags): void {
 
 function turn(folder: string, { open, hold, learn }: TrapFlags): string[] {
   if (open === undefined && hold === undefined && learn === undefined) return [];
+  const names = [open, hold, learn].filter((name) => name !== undefined);
+  if (new Set(names).size < names.length)
+    throw new OrbweaverError('USAGE', '--open, --hold and --learn exclude each other for one pattern.', {
+      remedy: 'Give the pattern once.',
+    });
   const switches = readSwitches(folder);
   const traps: Record<string, 'open' | 'hold'> = { ...switches.traps };
   const said: string[] = [];

@@ -1,5 +1,5 @@
 import { setting } from '../kind.ts';
-import { bytes, integer, oneOf } from '../scalar-kinds.ts';
+import { bytes, integer, oneOf, truth } from '../scalar-kinds.ts';
 
 /** What is kept, and how safely. */
 export const storageSettings = {
@@ -20,10 +20,16 @@ export const storageSettings = {
     `What a settled page survives. \`process\`: the sudden end of the process, even kill -9; \`power\`: also the sudden end of the machine, at the
     price of waiting for the disk at each commit. Neither ever leaves a damaged crawl.`,
   ),
+  index: setting(
+    truth,
+    true,
+    `Fill the search index while the crawl runs: a stored page can be found within seconds. Off, \`orbweaver index\` does it
+    later. Of the commands \`crawl\` and \`start\`; a crawl of the library is indexed on request.`,
+  ),
   recordRefusals: setting(
     integer({ unlimited: true }),
     1_000_000,
     `Most refused links to keep, so that \`explain\` can tell why they were not followed and a later run with other rules can judge
-    them again. Beyond it they are only counted.`,
+    them again. Beyond it they are only counted, but for what is held back as a trap, a mirror or over a budget.`,
   ),
 };
