@@ -26,6 +26,10 @@ export interface VisitEvidence {
   readonly known?: () => readonly CanonicalUrl[];
   readonly fetchMs: number;
   readonly bytes: number;
+  /** Of a copy or near copy: of which page. One at the same path of another host says nothing of the pattern. */
+  readonly copyOf?: CanonicalUrl;
+  /** Of a text with enough words to tell: pages are the same form only if their texts are alike. */
+  readonly simhash?: bigint;
 }
 
 export type TrapVerdict =

@@ -52,8 +52,12 @@ export function conclude(
         claim,
         outcome: { kind: 'refused', by: work.by, rule: work.rule },
         ...(work.use === undefined ? {} : { use: work.use }),
-        ...(work.links === undefined ? {} : judgeLinks(claim, work.links, work.nofollow, unknown, rules)),
-        ...(work.instead === undefined ? {} : sort([{ task: work.instead }], rules)),
+        ...together(
+          work.links === undefined ? NONE : judgeLinks(claim, work.links, work.nofollow, unknown, rules),
+          // Judged as a link to it would be: where the page may not be asked for elsewhere, it comes in after all.
+          work.instead === undefined ? NONE : sort([{ task: claim.task }], rules),
+          elsewhere(work, rules),
+        ),
       };
     case 'probe':
     case 'recheck':
@@ -64,6 +68,7 @@ export function conclude(
         outcome: { kind: 'failed', code: work.code, ...(work.detail === '' ? {} : { detail: work.detail }) },
         use: work.use,
         ...(work.retryMs === undefined ? {} : { nextVisit: now + work.retryMs }),
+        ...elsewhere(work, rules),
       };
     case 'page':
       return concludePage(claim, work, unknown, now, rules, doubtful);
@@ -90,31 +95,47 @@ function concludePage(
     use: work.use,
     page: work.facts,
     archived: [work.location],
-    links: found.links,
-    refusals: found.refusals,
+    ...together(found, elsewhere(work, rules)),
     ...(nextVisit === undefined ? {} : { nextVisit }),
   };
 }
 
 interface Found {
-  readonly links: CrawlTask[];
-  readonly refusals: LinkRefusal[];
+  readonly links: readonly CrawlTask[];
+  readonly refusals: readonly LinkRefusal[];
   /** Where following failed. */
   readonly outcome?: Outcome;
 }
 
+const NONE: Found = { links: [], refusals: [] };
+
+function together(...found: readonly Found[]): Pick<Found, 'links' | 'refusals'> {
+  const some = found.filter(({ links, refusals }) => links.length > 0 || refusals.length > 0);
+  if (some.length <= 1) return { links: some[0]?.links ?? [], refusals: some[0]?.refusals ?? [] };
+  return { links: some.flatMap(({ links }) => links), refusals: some.flatMap(({ refusals }) => refusals) };
+}
+
+/** The page on mirrors of its host, which does not give it. */
+function elsewhere({ onMirrors }: { readonly onMirrors?: readonly CrawlTask[] }, rules: ConclusionRules): Found {
+  return onMirrors === undefined
+    ? NONE
+    : sort(
+        onMirrors.map((task) => ({ task })),
+        rules,
+      );
+}
+
 /** A redirect is a link that keeps the depth; chains are bounded, loops end because the target is known. */
 function followRedirect(claim: Claim, to: string, rules: ConclusionRules): Found {
-  const none: Found = { links: [], refusals: [] };
   const { task } = claim;
   const url = normalizeUrl(to, rules.urlOptions, task.url);
   if (url === undefined)
-    return { ...none, outcome: { kind: 'failed', code: 'redirect-invalid', detail: to.slice(0, 500) } };
+    return { ...NONE, outcome: { kind: 'failed', code: 'redirect-invalid', detail: to.slice(0, 500) } };
   if (url === task.url)
-    return { ...none, outcome: { kind: 'failed', code: 'redirect-loop', detail: to.slice(0, 500) } };
+    return { ...NONE, outcome: { kind: 'failed', code: 'redirect-loop', detail: to.slice(0, 500) } };
   if (task.redirects + 1 > rules.maxRedirects) {
     return {
-      ...none,
+      ...NONE,
       outcome: { kind: 'failed', code: 'redirect-chain', detail: `more than ${rules.maxRedirects} redirects` },
     };
   }
@@ -173,15 +194,24 @@ function sort(candidates: readonly { task: CrawlTask; link?: Link }[], rules: Co
   const refusals: LinkRefusal[] = [];
   for (const { task, link } of candidates) {
     const verdict = rules.filter.judge(task, link);
-    const held = verdict.admit ? rules.learnt?.(task) : undefined;
+    const held = verdict.admit ? learnt(task, link, rules) : undefined;
     if (held !== undefined) {
       refusals.push({ task, by: held.by, rule: held.rule });
-      if (held.instead !== undefined && rules.filter.judge(held.instead, link).admit) links.push(held.instead);
+      if (held.instead !== undefined) links.push(held.instead);
     } else if (verdict.admit) links.push(task);
     // What speaks of the link alone says nothing of the URL, which another link may well lead to.
     else if (verdict.by !== 'link-kind') refusals.push({ task, by: verdict.by, rule: verdict.rule });
   }
   return { links, refusals };
+}
+
+/** What is held back in favour of a URL that the filter does not let in is not held back for that. */
+function learnt(task: CrawlTask, link: Link | undefined, rules: ConclusionRules): HeldBack | undefined {
+  const held = rules.learnt?.(task);
+  if (held?.instead === undefined || rules.filter.judge(held.instead, link).admit) return held;
+  held.letIn?.();
+  const again = rules.learnt?.(task);
+  return again?.instead === undefined ? again : { by: again.by, rule: again.rule };
 }
 
 /** What robots.txt leads to: itself elsewhere, and the sitemaps it names. */

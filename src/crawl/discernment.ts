@@ -1,3 +1,4 @@
+import { fingerprint } from '../base/fingerprint.ts';
 import type { Claim, CrawlTask, KeptLikeness, Outcome, RefusedBy } from '../contracts/crawl-task.ts';
 import type { SpamScore } from '../contracts/spam.ts';
 import type { Novelty, TrapGuard, TrapVerdict } from '../contracts/trap-guard.ts';
@@ -35,6 +36,8 @@ export interface HeldBack {
   readonly rule: string;
   /** The same page where it is asked for instead. */
   readonly instead?: CrawlTask;
+  /** Says that `instead` may not be asked for: the URL is not held back for its sake from then on. */
+  readonly letIn?: () => void;
 }
 
 /** A visit with what was made of it. */
@@ -53,6 +56,11 @@ const SPAM = 0.5;
 const NOT_FOUND = 404;
 /** Endings behind which an error may hide. */
 const JUDGED: ReadonlySet<Outcome['kind']> = new Set(['stored', 'duplicate', 'redirected']);
+/** Endings with a page. */
+const GIVEN: ReadonlySet<Outcome['kind']> = new Set(['stored', 'duplicate', 'unchanged']);
+const NOWHERE: readonly CrawlTask[] = [];
+/** With fewer words a page is what its links are called: pages of one form have other texts for that alone. */
+const FEW_WORDS = 50;
 const HONEST: SpamScore = { score: 0, signs: [] };
 
 /**
@@ -97,6 +105,12 @@ export class Discernment {
 
   /** Before the conclusions are drawn: what the page is in the light of all others. */
   weigh(claim: Claim, work: PageWork): Weighed {
+    const weighed = this.#weigh(claim, work);
+    const onMirrors = this.#onMirrors(claim.task, weighed.work);
+    return onMirrors.length === 0 ? weighed : { ...weighed, work: { ...weighed.work, onMirrors } as PageWork };
+  }
+
+  #weigh(claim: Claim, work: PageWork): Weighed {
     if (work.kind === 'probe') {
       const { answer, likeness } = work;
       const { redirectedTo } = answer;
@@ -132,6 +146,8 @@ export class Discernment {
     if (use === undefined) return;
     const { guard, budgets, mirrors, domainOf } = this.#parts;
     const facts = work.kind === 'page' ? work.facts : undefined;
+    const sameAs = outcome.kind === 'duplicate' ? outcome.of : facts?.nearDuplicateOf?.url;
+    const simhash = work.kind === 'page' ? work.likeness?.simhash : undefined;
     guard?.observe({
       task,
       novelty: noveltyOf(outcome, facts?.nearDuplicateOf !== undefined),
@@ -140,10 +156,11 @@ export class Discernment {
       known: () => knownLinks(links, unknown),
       fetchMs: use.fetchMs,
       bytes: use.bytes,
+      ...(sameAs === undefined ? {} : { copyOf: sameAs }),
+      ...(simhash === undefined || (facts?.about?.words ?? 0) < FEW_WORDS ? {} : { simhash }),
     });
     budgets?.spend(domainOf(task.host));
     if (work.kind !== 'page') return;
-    const sameAs = outcome.kind === 'duplicate' ? outcome.of : facts?.nearDuplicateOf?.url;
     mirrors?.observe({
       origin: originOf(task.url),
       target: pathOf(task.url),
@@ -151,10 +168,12 @@ export class Discernment {
       status: outcome.kind === 'gone' ? NOT_FOUND : work.facts.status,
       at: work.facts.requestedAt,
       exactly: outcome.kind === 'duplicate',
+      bytes: work.facts.bytes,
+      lacked: GIVEN.has(outcome.kind) && this.#isLackedByOriginal(task.url),
       ...(facts?.about === undefined ? {} : { words: facts.about.words }),
       ...(facts?.canonical === undefined ? {} : { canonical: facts.canonical }),
       ...(work.facts.digest === undefined ? {} : { digest: work.facts.digest }),
-      ...(work.likeness === undefined ? {} : { simhash: work.likeness.simhash }),
+      ...(simhash === undefined ? {} : { simhash }),
       ...(sameAs === undefined ? {} : { sameAs }),
     });
   }
@@ -172,12 +191,76 @@ export class Discernment {
     // Some are asked for on both hosts, to notice when they part.
     if (found === undefined || mirrors.isCheck(pathOf(task.url))) return undefined;
     const url = translate(task.url, origin, found.origin) as CanonicalUrl;
-    const { fingerprint: _, ...rest } = task;
+    const page = fingerprint(url);
+    if (mirrors.standIns.lacks(page)) return undefined;
+    const instead = { ...task, url, fingerprint: page, host: hostKeyOf(url) };
+    // What is not asked for there cannot stand for anything: the mirror is judged by its own pages.
+    if (this.#parts.guard?.judge(instead).held === true) return undefined;
+    mirrors.standIns.standsFor(page, found.mirror);
     return {
       by: 'mirror',
       rule: `${origin} is a mirror of ${found.origin}: ${found.why}`,
-      instead: { ...rest, url, host: hostKeyOf(url) },
+      instead,
+      letIn: () => mirrors.standIns.lacked(page),
     };
+  }
+
+  /** The same page on the mirrors for which this one stood, if its host does not give it. */
+  #onMirrors(task: CrawlTask, work: PageWork): readonly CrawlTask[] {
+    const { mirrors } = this.#parts;
+    if (mirrors === undefined || task.purpose !== 'page') return NOWHERE;
+    const { standIns } = mirrors;
+    const ending = this.#endingOf(task, work);
+    // Nearly all pages are like this.
+    if (ending === 'open' || (ending !== 'lacking' && !standIns.awaiting)) return NOWHERE;
+    const page = task.fingerprint ?? fingerprint(task.url);
+    if (ending === 'given') {
+      standIns.gave(page);
+      return NOWHERE;
+    }
+    const origin = originOf(task.url);
+    const waiting = standIns.mirrorsOf(page);
+    if (ending === 'lacking') standIns.lacked(page);
+    const { fingerprint: _, ...rest } = task;
+    // Nobody has asked for it by this address, so that it is held back like any link.
+    const discovery = task.discovery.how === 'seed' ? { how: 'link' as const, from: task.url } : task.discovery;
+    return waiting.map((mirror) => {
+      const url = translate(task.url, origin, mirror) as CanonicalUrl;
+      return { ...rest, url, host: hostKeyOf(url), discovery };
+    });
+  }
+
+  /**
+   * Whether the host gives the page. 'held': it is not asked for it, which may change; 'open': that is not known yet, or
+   * another page is in its place.
+   */
+  #endingOf({ url }: CrawlTask, work: PageWork): 'given' | 'lacking' | 'held' | 'open' {
+    switch (work.kind) {
+      case 'refused':
+        return work.by === 'trap' ? 'held' : work.by === 'mirror' || work.by === 'budget' ? 'open' : 'lacking';
+      case 'failed':
+        return work.retryMs === undefined ? 'lacking' : 'open';
+      case 'page': {
+        const { ending } = work;
+        if (ending.kind !== 'redirected') return ending.kind === 'gone' ? 'lacking' : 'given';
+        const to = URL.parse(ending.to, url);
+        const origin = originOf(url);
+        if (to === null || to.origin === origin) return 'open';
+        const isSamePage = to.href === to.origin + pathOf(url);
+        return isSamePage || this.#parts.mirrors?.mirrorOf(to.origin)?.origin === origin ? 'lacking' : 'open';
+      }
+      default:
+        return 'open';
+    }
+  }
+
+  /** Whether this is a page of a mirror that the original was asked for in vain. */
+  #isLackedByOriginal(url: CanonicalUrl): boolean {
+    const { mirrors } = this.#parts;
+    const origin = originOf(url);
+    const found = mirrors?.mirrorOf(origin);
+    if (mirrors === undefined || found === undefined) return false;
+    return mirrors.standIns.lacks(fingerprint(translate(url, origin, found.origin)));
   }
 
   #softNotFound(claim: Claim, work: PageVisit): PageVisit | undefined {
@@ -244,7 +327,7 @@ function visitOf(
     host: task.host,
     url: task.url,
     status: facts.status,
-    words: facts.about?.words ?? 0,
+    ...(facts.about === undefined ? {} : { words: facts.about.words }),
     ...(facts.digest === undefined ? {} : { digest: facts.digest }),
     ...(likeness === undefined ? {} : { likeness }),
     ...(facts.title === undefined ? {} : { title: facts.title }),

@@ -165,7 +165,7 @@ export class FolderCrawl implements Crawl {
       filter,
       read: () => state.read<KeptLessons>('lessons'),
       write: (lessons) => state.write('lessons', lessons),
-      reconsider: (admits) => state.reconsider(admits),
+      reconsider: (admits, reasons) => state.reconsider(admits, reasons),
     });
   }
 

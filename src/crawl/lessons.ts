@@ -18,7 +18,7 @@ import { Discernment, type DiscernmentParts, type HeldBack } from './discernment
 import { rememberDomains } from './domain-of-host.ts';
 import { type LikenessKeeper, NearDuplicates } from './near-duplicates.ts';
 import { domainBudgetsOf, guardOptionsOf } from './settings-to-parts.ts';
-import { readSwitches, switchesTurnedAt } from './switches.ts';
+import { readSwitches, type Switches, switchesTurnedAt } from './switches.ts';
 
 /** What a crawl folder remembers of what was learnt; kept in the state under the name 'lessons'. */
 export interface KeptLessons {
@@ -27,6 +27,8 @@ export interface KeptLessons {
   /** What people are shown. */
   readonly patterns: readonly PatternReport[];
   readonly mirrors: readonly MirrorPair[];
+  /** What was overruled when this was written. */
+  readonly switches?: { readonly traps: readonly string[]; readonly mirrors: readonly string[] };
   /** Hosts that count as spam. */
   readonly spamHosts: readonly { readonly host: string; readonly spam: SpamScore }[];
   /** Pages that a browser is sent another text for. */
@@ -44,7 +46,7 @@ export interface LessonsParts {
   readonly read: () => KeptLessons | undefined;
   readonly write: (lessons: KeptLessons) => void;
   /** Judges what is held back again; what it admits comes in. */
-  readonly reconsider: (admits: (task: CrawlTask, by: RefusedBy) => boolean) => Promise<number>;
+  readonly reconsider: (admits: (task: CrawlTask) => boolean, reasons: readonly RefusedBy[]) => Promise<number>;
 }
 
 /** What was learnt since is lost with a crash, and learnt again. */
@@ -52,6 +54,10 @@ const SAVE_EVERY_MS = 10_000;
 /** Saving may take one part in so many of the time, however much there is to save. */
 const SAVING_SHARE = 200;
 const LOOK_EVERY_MS = 1000;
+/** The same for looking through what is held back. */
+const LOOKING_SHARE = 50;
+/** What the crawl itself has learnt, and may unlearn. */
+const REVERSIBLE: readonly RefusedBy[] = ['trap', 'mirror', 'budget'];
 const PATTERNS_SHOWN = 500;
 const SPAM_HOSTS_SHOWN = 1000;
 
@@ -69,8 +75,11 @@ export class Lessons {
   /** One URL of each reason to hold back: when that one is let in, the others are looked at as well. */
   readonly #examples = new Map<string, CrawlTask>();
   #farmHosts: readonly string[] = [];
-  #turnedAt = 0;
+  #turnedAt: number | undefined;
+  #turnedTraps: readonly string[] = [];
+  #turnedMirrors: readonly string[] = [];
   #looked = Number.NEGATIVE_INFINITY;
+  #lookEveryMs = LOOK_EVERY_MS;
   #saved: number;
   #saveEveryMs = SAVE_EVERY_MS;
 
@@ -82,6 +91,8 @@ export class Lessons {
     for (const [name, learner] of this.#keepers()) {
       if (kept?.parts[name] !== undefined) learner.restore(kept.parts[name]);
     }
+    this.#turnedTraps = kept?.switches?.traps ?? [];
+    this.#turnedMirrors = kept?.switches?.mirrors ?? [];
     const { budgets, domainOf } = this.#learners;
     for (const seed of parts.seeds) budgets?.exempt(domainOf(hostKeyOf(seed)));
     this.#saved = parts.clock.now();
@@ -101,7 +112,7 @@ export class Lessons {
   /** Looks after what takes no part in the single visit. */
   async tend(): Promise<void> {
     const now = this.#parts.clock.now();
-    if (now - this.#looked >= LOOK_EVERY_MS) {
+    if (now - this.#looked >= this.#lookEveryMs) {
       // What was held back in an earlier run may have been let go since.
       const first = this.#looked === Number.NEGATIVE_INFINITY;
       this.#looked = now;
@@ -119,6 +130,7 @@ export class Lessons {
       parts: Object.fromEntries([...this.#keepers()].map(([name, learner]) => [name, learner.snapshot()])),
       patterns: guard?.report(PATTERNS_SHOWN) ?? [],
       mirrors: mirrors?.report() ?? [],
+      switches: { traps: this.#turnedTraps, mirrors: this.#turnedMirrors },
       spamHosts: hostSpam?.worst(SPAM_HOSTS_SHOWN) ?? [],
       cloaked: cloaks?.found ?? [],
     });
@@ -147,29 +159,54 @@ export class Lessons {
   }
 
   async #letIn(): Promise<void> {
+    const began = performance.now();
     this.#examples.clear();
     const { reconsider, filter } = this.#parts;
-    await reconsider((task, by) => {
-      if (by !== 'trap' && by !== 'mirror' && by !== 'budget') return false;
+    const { budgets, domainOf } = this.#learners;
+    // No more than there is room for: what comes in has not spent anything yet.
+    const room = new Map<string, number>();
+    const hasRoom = (task: CrawlTask): boolean => {
+      if (budgets === undefined) return true;
+      const domain = domainOf(task.host);
+      const left = room.get(domain) ?? budgets.allowance(domain) - budgets.spent(domain);
+      room.set(domain, left - 1);
+      return left > 0;
+    };
+    await reconsider((task) => {
       // Rules that look at the URL alone speak in the name of the traps too.
       if (!filter.judge(task).admit) return false;
-      return this.#remember(this.discernment.holds(task), task) === undefined;
-    });
+      return this.#remember(this.discernment.holds(task), task) === undefined && hasRoom(task);
+    }, REVERSIBLE);
+    this.#lookEveryMs = Math.max(LOOK_EVERY_MS, (performance.now() - began) * LOOKING_SHARE);
   }
 
-  /** Whether somebody has turned one since. */
+  /** Whether somebody has turned one since. The file is the truth: what it does not name is left to the crawl. */
   #hearSwitches(): boolean {
     const { folder } = this.#parts;
     const at = switchesTurnedAt(folder);
     if (at === this.#turnedAt) return false;
+    const first = this.#turnedAt === undefined;
     this.#turnedAt = at;
-    const { traps, mirrors } = readSwitches(folder);
-    for (const { pattern, state } of this.#learners.guard?.report(PATTERNS_SHOWN) ?? []) {
-      if (state.endsWith('by-hand') && !(pattern in traps)) this.#learners.guard?.set(pattern, 'learn');
-    }
-    for (const [pattern, state] of Object.entries(traps)) this.#learners.guard?.set(pattern, state);
-    for (const [origin, state] of Object.entries(mirrors)) this.#learners.mirrors?.set(origin, state);
+    const told = this.#readSwitches(first);
+    if (told === undefined) return false;
+    const { guard, mirrors } = this.#learners;
+    for (const pattern of this.#turnedTraps) if (!(pattern in told.traps)) guard?.set(pattern, 'learn');
+    for (const origin of this.#turnedMirrors) if (!(origin in told.mirrors)) mirrors?.set(origin, 'learn');
+    for (const [pattern, state] of Object.entries(told.traps)) guard?.set(pattern, state);
+    for (const [origin, state] of Object.entries(told.mirrors)) mirrors?.set(origin, state);
+    this.#turnedTraps = Object.keys(told.traps);
+    this.#turnedMirrors = Object.keys(told.mirrors);
     return true;
+  }
+
+  /** A file that is spoilt while the crawl runs changes nothing; at the start it is an error. */
+  #readSwitches(first: boolean): Switches | undefined {
+    try {
+      return readSwitches(this.#parts.folder);
+    } catch (error) {
+      if (first) throw error;
+      return undefined;
+    }
   }
 
   *#keepers(): Generator<readonly [name: string, learner: Keeps]> {

@@ -33,6 +33,7 @@ export type PageWork =
       readonly nofollow?: string;
       /** The same page elsewhere, to be asked for instead. */
       readonly instead?: CrawlTask;
+      readonly onMirrors?: readonly CrawlTask[];
     }
   | {
       readonly kind: 'failed';
@@ -41,6 +42,7 @@ export type PageWork =
       readonly use: HostUse;
       /** Ms to wait before the next try; undefined when it is pointless. */
       readonly retryMs?: number;
+      readonly onMirrors?: readonly CrawlTask[];
     }
   | {
       readonly kind: 'page';
@@ -58,6 +60,8 @@ export type PageWork =
       readonly opening?: string;
       /** Other hosts that it links to, each once. */
       readonly outHosts?: readonly HostKey[];
+      /** The same page on mirrors of its host: to be asked for there, since this host does not give it. */
+      readonly onMirrors?: readonly CrawlTask[];
     }
   /** What the host says of a page that cannot exist. */
   | { readonly kind: 'probe'; readonly answer: ProbeAnswer; readonly likeness?: Likeness; readonly use: HostUse }

@@ -111,7 +111,7 @@ export class PageWorker {
 
   /** Whatever comes back is an answer: nothing of it is kept. */
   async #errand(claim: Claim, result: FetchResult): Promise<PageWork> {
-    const use = useOfResult(result, this.#parts.clock.now());
+    const use = this.#restedUse(result);
     const recheck = claim.task.purpose === 'recheck';
     if (result.kind !== 'response')
       return recheck ? { kind: 'recheck', use } : { kind: 'probe', answer: { status: 0, words: 0 }, use };
@@ -136,6 +136,20 @@ export class PageWorker {
       ...likeness,
       use,
     };
+  }
+
+  /** What an errand cost its host; who asks for patience, or cannot be reached, is left in peace as ever. */
+  #restedUse(result: FetchResult): HostUse {
+    const now = this.#parts.clock.now();
+    const use = useOfResult(result, now);
+    if (result.kind === 'failed')
+      return failureRule(result.code).restHost ? { ...use, pushback: unreachableBy(result, result.code) } : use;
+    if (result.kind !== 'response') return use;
+    const { status } = result.head;
+    const retryAfterMs = parseRetryAfter(result.head.header('retry-after'), now);
+    if (!classifyStatus(status).pushback && (retryAfterMs === undefined || status < 500)) return use;
+    const told = retryAfterMs === undefined ? {} : { retryAfterMs };
+    return { ...use, pushback: { kind: 'busy', why: `HTTP ${status}`, ...told } };
   }
 
   #failed(claim: Claim, result: Extract<FetchResult, { kind: 'failed' }>): PageWork {

@@ -368,6 +368,7 @@ export function searchIndexConformance(engine: SearchIndexEngine): void {
           urlForm: 0,
           freshness: 0,
           candidates: 10,
+          countedPostings: 0,
         };
         await using index = await engine.open(folder, { durable: false, ranking: wordsAlone });
         let state = 12345;
@@ -396,7 +397,12 @@ export function searchIndexConformance(engine: SearchIndexEngine): void {
           ['w0', 'w20', 'w50', 'w59'],
         ]) {
           const nodes = names.map((name) => term(name));
-          asked.push({ kind: 'or', nodes }, { kind: 'and', nodes }, { kind: 'or', nodes, least: 2 });
+          asked.push(
+            { kind: 'or', nodes },
+            { kind: 'and', nodes },
+            { kind: 'and', nodes: [...nodes, { kind: 'not', node: term('w7') }] },
+            { kind: 'or', nodes, least: 2 },
+          );
         }
         for (const query of asked) {
           const expected = [...bruteForceScores(all, query, wordsAlone).values()].sort((a, b) => b - a).slice(0, 10);

@@ -52,7 +52,8 @@ export function builtInFormat(number: number): string {
 
 /** A number of a spreadsheet as its format shows it; dates and times come in the order of ISO 8601. */
 export function spreadsheetNumber(value: number, code: string, from1904 = false): string {
-  if (!Number.isFinite(value) || code === '' || code.length > MAX_CODE || /^general$/i.test(code)) return generalNumber(value);
+  if (!Number.isFinite(value) || code === '' || code.length > MAX_CODE || /^general$/i.test(code))
+    return generalNumber(value);
   const sections = sectionsOf(code);
   const isSigned = sections.length > 1 && value < 0;
   const section = isSigned ? sections[1] : value === 0 && sections.length > 2 ? sections[2] : sections[0];

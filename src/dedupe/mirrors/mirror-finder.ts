@@ -5,6 +5,7 @@ import { agreement, type Demand, demandOf, meetsDemand, type PairFacts } from '.
 import { kinshipInWords } from './name-kinship.ts';
 import { OriginBook, type OriginRecord, type PairRecord } from './origin-book.ts';
 import { type Content, compare, contentOf, hasDigest, hasSimhash, isTelling } from './page-content.ts';
+import { StandIns } from './stand-ins.ts';
 import { joinHashes, textHash } from './text-hash.ts';
 
 export type { MirrorFound, MirrorOptions, MirrorPair, MirrorVisit } from './mirror-types.ts';
@@ -31,6 +32,8 @@ const TAKE_BACK = [
  * they part. Pure: no clock, no chance; the same visits make the same verdicts.
  */
 export class MirrorFinder {
+  /** What is asked for on originals in place of their mirrors. */
+  readonly standIns = new StandIns();
   readonly #options: Required<Omit<MirrorOptions, 'inlinks'>>;
   readonly #inlinks: (origin: string) => number;
   readonly #comparableSeconds: number;
@@ -53,7 +56,8 @@ export class MirrorFinder {
     const inSample = own.sample.put(path, content);
     if (visit.canonical !== undefined) this.#vote(own, visit.canonical, visit.target);
     const named = this.#namedIn(visit, own);
-    if (named !== undefined && isTelling(content)) this.#suspect(own, named, path, content);
+    if (named !== undefined && isTelling(content) && isTelling(named.sample.at(path) ?? content))
+      this.#suspect(own, named, path, content);
     if (inSample && isTelling(content)) this.#lookForHolders(own, path, content);
     let found: MirrorFound | undefined;
     for (const pair of own.pairs) {
@@ -62,17 +66,15 @@ export class MirrorFinder {
         found = this.#judge(pair, visit.at) ?? found;
       }
     }
-    return found;
+    return visit.lacked === true ? (this.#lacked(own, path, content, visit.at) ?? found) : found;
   }
 
   /** The origin that stands for this one, and on what evidence. */
-  mirrorOf(
-    origin: string,
-  ): (Omit<MirrorPair, 'mirror' | 'original' | 'since'> & { readonly origin: string }) | undefined {
+  mirrorOf(origin: string): (Omit<MirrorPair, 'original' | 'since'> & { readonly origin: string }) | undefined {
     const own = this.#book.get(origin);
     if (own?.link === undefined) return undefined;
     const { matches, mismatches } = own.link.pair.evidence.tally();
-    return { origin: rootOf(own).origin, matches, mismatches, why: own.link.why };
+    return { mirror: own.origin, origin: rootOf(own).origin, matches, mismatches, why: own.link.why };
   }
 
   /**
@@ -99,7 +101,7 @@ export class MirrorFinder {
 
   /** Plain JSON, bounded; what `restore` takes. */
   snapshot(): unknown {
-    return this.#book.snapshot();
+    return { ...this.#book.snapshot(), standIns: this.standIns.snapshot() };
   }
 
   /** In place of all that was learnt. What is no snapshot leaves nothing learnt. */
@@ -107,6 +109,7 @@ export class MirrorFinder {
     this.#book = new OriginBook(this.#options);
     this.#holders = new HolderTable<OriginRecord>(HOLDERS);
     this.#book.restore(snapshot);
+    this.standIns.restore((snapshot as { standIns?: unknown } | null | undefined)?.standIns);
     for (const own of this.#book.origins()) {
       for (let at = 0; at < own.sample.size; at++) this.#hold(own, own.sample.path(at), own.sample.content(at));
     }
@@ -158,16 +161,25 @@ export class MirrorFinder {
     content: Content,
     named: MirrorVisit | undefined,
   ): boolean {
-    const at = other.sample.indexOf(path);
-    const sampled = at >= 0;
-    let comparison = sampled ? compare(content, other.sample.content(at), this.#comparableSeconds) : 'none';
-    if (named !== undefined && comparison !== 'same' && isTelling(content)) {
+    const theirs = other.sample.at(path);
+    let comparison = theirs === undefined ? 'none' : compare(content, theirs, this.#comparableSeconds);
+    // The text of a copy is not read, so that only the other side can tell whether it is worth anything.
+    if (named !== undefined && comparison !== 'same' && isTelling(content) && isTelling(theirs ?? content)) {
       comparison = named.exactly === false ? 'near' : 'same';
       pair.named = true;
     }
     if (comparison === 'none') return false;
-    pair.evidence.add(path, content, comparison, sampled);
+    const read = comparison === 'same' && theirs !== undefined && !hasSimhash(content) ? theirs : content;
+    pair.evidence.add(path, read, comparison, theirs !== undefined);
     return true;
+  }
+
+  /** A mirror that gives what its original does not is none. */
+  #lacked(own: OriginRecord, path: number, content: Content, now: number): MirrorFound | undefined {
+    if (own.link === undefined) return undefined;
+    const { pair } = own.link;
+    pair.evidence.add(path, content, 'different', false);
+    return this.#judge(pair, now);
   }
 
   #judge(pair: PairRecord, now: number): MirrorFound | undefined {
@@ -226,9 +238,8 @@ export class MirrorFinder {
 
   /** Evidence is bounded; what it has forgotten is still in the samples. */
   #holdsToo(content: Content, other: OriginRecord, path: number): boolean {
-    const at = other.sample.indexOf(path);
-    if (at < 0) return false;
-    const comparison = compare(content, other.sample.content(at), this.#comparableSeconds);
+    const theirs = other.sample.at(path);
+    const comparison = theirs === undefined ? 'none' : compare(content, theirs, this.#comparableSeconds);
     return comparison === 'same' || comparison === 'near';
   }
 

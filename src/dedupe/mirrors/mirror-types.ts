@@ -13,10 +13,14 @@ export interface MirrorVisit {
   readonly simhash?: bigint;
   /** Words of the text: what is all but empty proves nothing. Absent: unknown, and taken for enough. */
   readonly words?: number;
+  /** Size of the body: tells pages apart whose text was not read. */
+  readonly bytes?: number;
   /** URL of the page that this one is an exact or near duplicate of. */
   readonly sameAs?: string;
   /** False where `sameAs` is only like this page. */
   readonly exactly?: boolean;
+  /** The original was asked for this page and did not give it. */
+  readonly lacked?: boolean;
   /** Where the page says it belongs: a vote for that origin. */
   readonly canonical?: string;
 }

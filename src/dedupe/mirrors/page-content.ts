@@ -5,7 +5,7 @@ import { textHash } from './text-hash.ts';
 export interface Content {
   /** Hash of the digest. */
   readonly digest: number;
-  /** The halves of the simhash. */
+  /** The halves of the simhash; where the text was not read, the size of the page and the length of its path. */
   readonly low: number;
   readonly high: number;
   /** When it was seen, in seconds since the epoch. */
@@ -20,6 +20,9 @@ const HAS_DIGEST = 1;
 const HAS_SIMHASH = 2;
 const MISSING = 4;
 const THIN = 8;
+const HAS_SIZE = 16;
+/** So many times an error page may repeat the path that was asked for. */
+const MOST_REPEATS = 8;
 /** Simhashes of one text with another host name, date or counter in it. */
 const NEAR_BITS = 3;
 
@@ -31,12 +34,18 @@ export function contentOf(visit: MirrorVisit, fewWords: number): Content | undef
   const simhash = visit.simhash ?? 0n;
   if (visit.status !== 200 || (visit.digest === undefined && simhash === 0n)) return undefined;
   const thin = visit.words !== undefined && visit.words < fewWords;
+  const digest = visit.digest === undefined ? 0 : textHash(visit.digest);
+  if (simhash === 0n) {
+    const { bytes, target } = visit;
+    const flags = HAS_DIGEST | (bytes === undefined ? 0 : HAS_SIZE) | (thin ? THIN : 0);
+    return { digest, low: bytes ?? 0, high: bytes === undefined ? 0 : target.length, seconds, flags };
+  }
   return {
-    digest: visit.digest === undefined ? 0 : textHash(visit.digest),
+    digest,
     low: Number(simhash & 0xffffffffn),
     high: Number((simhash >> 32n) & 0xffffffffn),
     seconds,
-    flags: (visit.digest === undefined ? 0 : HAS_DIGEST) | (simhash === 0n ? 0 : HAS_SIMHASH) | (thin ? THIN : 0),
+    flags: (visit.digest === undefined ? 0 : HAS_DIGEST) | HAS_SIMHASH | (thin ? THIN : 0),
   };
 }
 
@@ -74,7 +83,17 @@ export function compare(a: Content, b: Content, comparableSeconds: number): Comp
 
 /** Whether two contents are one to the eye: an error page that names the path is the same page on every path. */
 export function isSameToTheEye(a: Content, b: Content): boolean {
-  return likeness(a, b) !== 'different';
+  if (likeness(a, b) !== 'different') return true;
+  return !hasSimhash(a) && !hasSimhash(b) && ((a.flags | b.flags) & MISSING) === 0 && mayRepeatPath(a, b);
+}
+
+/** Of pages whose texts were not read: whether they may differ in the path alone. Unless their sizes say no, they may. */
+function mayRepeatPath(a: Content, b: Content): boolean {
+  if ((a.flags & b.flags & HAS_SIZE) === 0) return true;
+  for (let times = 0; times <= MOST_REPEATS; times++) {
+    if (a.low - b.low === times * (a.high - b.high)) return true;
+  }
+  return false;
 }
 
 function likeness(a: Content, b: Content): 'same' | 'near' | 'different' {

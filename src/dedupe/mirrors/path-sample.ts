@@ -33,6 +33,12 @@ export class PathSample {
     return contentAt(this.#contents, at * 5);
   }
 
+  /** What lies at a path, if that is in the sample. */
+  at(path: number): Content | undefined {
+    const at = this.indexOf(path);
+    return at < 0 ? undefined : this.content(at);
+  }
+
   /** -1: not in the sample. */
   indexOf(path: number): number {
     const paths = this.#paths;

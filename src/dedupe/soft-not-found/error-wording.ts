@@ -8,8 +8,8 @@ export interface Worded {
   readonly title?: string;
   /** How the text begins. */
   readonly opening?: string;
-  /** Of the whole text. */
-  readonly words: number;
+  /** Of the whole text. Absent: it was not read, and counts as long. */
+  readonly words?: number;
 }
 
 /** Longer texts are about something; only their title is looked at. */
@@ -111,7 +111,7 @@ const SEPARATOR = /\s*[|•·»«›‹>–—:!?¡¿。！？|]+\s*|\s+[-~/]+\s
  */
 export function errorWording({ title = '', opening = '', words }: Worded): ErrorWording {
   if (isPlainError(title)) return 'plain';
-  if (words > THIN_WORDS) return 'none';
+  if (words === undefined || words > THIN_WORDS) return 'none';
   const beginning = opening.slice(0, OPENING_READ).toLowerCase();
   return isSuspiciousTitle(title) || (STEMS.test(beginning) && ANY_PHRASE.test(plainLetters(beginning)))
     ? 'suspicious'

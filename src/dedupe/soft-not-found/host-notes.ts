@@ -32,8 +32,9 @@ export class HostNotes {
   readonly templates: NotFoundTemplate[] = [];
   readonly targets: string[] = [];
   front?: Pick<SoftVisit, 'digest' | 'likeness' | 'words'>;
-  /** Running mean of the words of its pages. */
+  /** Running mean of the words of its pages, as far as they were read, and how many were. */
   usualWords = 0;
+  pagesRead = 0;
   readonly #contents: SeenContent[] = [];
 
   /** Counts a page; answers on how many addresses its content has been seen. */
@@ -41,7 +42,10 @@ export class HostNotes {
     const { likeness, words } = visit;
     const digest = isShort(visit) ? blankAddress(visit.opening, visit.url) : visit.digest;
     this.visits++;
-    this.usualWords += (Math.min(words, LONG) - this.usualWords) / Math.min(this.visits, 64);
+    if (words !== undefined) {
+      this.pagesRead++;
+      this.usualWords += (Math.min(words, LONG) - this.usualWords) / Math.min(this.pagesRead, 64);
+    }
     const simhash = words === 0 ? 0n : (likeness?.simhash ?? 0n);
     const low = Number(simhash & 0xffffffffn);
     const high = Number(simhash >> 32n);
@@ -57,7 +61,7 @@ export class HostNotes {
 
   /** A page with far fewer words than the rest; one without any is no text at all. */
   isThin({ words }: SoftVisit): boolean {
-    return words > 0 && words <= THIN && words * THINNER < this.usualWords;
+    return words !== undefined && words > 0 && words <= THIN && words * THINNER < this.usualWords;
   }
 
   /** Whether most contents seen lately, as far as they are not the template itself, are like it. */
@@ -74,7 +78,7 @@ export class HostNotes {
 }
 
 function isShort(visit: SoftVisit): visit is SoftVisit & { readonly opening: string } {
-  return visit.opening !== undefined && visit.words > 0 && visit.words <= SHORT;
+  return visit.opening !== undefined && visit.words !== undefined && visit.words > 0 && visit.words <= SHORT;
 }
 
 function isSame(seen: SeenContent, digest: string | undefined, low: number, high: number): boolean {

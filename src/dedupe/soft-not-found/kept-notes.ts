@@ -32,6 +32,7 @@ export function notesFromJson(json: unknown): HostNotes {
   const kept = json as KeptNotes;
   const notes = new HostNotes();
   notes.visits = kept.visits;
+  notes.pagesRead = kept.visits;
   notes.honestAnswers = kept.honestAnswers;
   notes.usualWords = kept.usualWords;
   notes.asked.push(...kept.asked);

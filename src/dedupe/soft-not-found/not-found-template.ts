@@ -30,7 +30,7 @@ const FEWEST_FEATURES = 4;
 const MOST_OF_IT = 0.8;
 
 export function templateOf(answer: SoftAnswer): NotFoundTemplate {
-  const { digest, likeness, title, words } = answer;
+  const { digest, likeness, title, words = 0 } = answer;
   const features = wholeFeatures(answer, '');
   return {
     words,
@@ -51,7 +51,7 @@ export function matchTemplate(page: Omit<SoftVisit, 'host'>, template: NotFoundT
       ? 'it is the front page once more, which the host shows at made-up addresses too'
       : 'it is, to the byte, what the host shows at a made-up address';
   }
-  if (template.isFront || !isOfSize(page.words, template.words)) return undefined;
+  if (template.isFront || page.words === undefined || !isOfSize(page.words, template.words)) return undefined;
   if (template.saysSo && isPlainError(page.title ?? '') && !titlesDiffer(page, template)) {
     return `its title, "${page.title}", is that of the page at a made-up address`;
   }
@@ -89,7 +89,8 @@ function wholeFeatures(
   url: string,
 ): Uint32Array | undefined {
   // A word takes two characters at least: most pages are passed over without counting.
-  if (opening === undefined || words === 0 || opening.length + 1 < 2 * words * MOST_OF_IT) return undefined;
+  if (opening === undefined || words === undefined || words === 0 || opening.length + 1 < 2 * words * MOST_OF_IT)
+    return undefined;
   if (countWords(opening) < words * MOST_OF_IT) return undefined;
   const features = featuresOf(blankAddress(opening, url));
   return features.length < FEWEST_FEATURES ? undefined : features;

@@ -105,7 +105,7 @@ export class SoftNotFound {
     if (notes?.targets.includes(bareUrl(url)) && errorWording(visit) !== 'none') {
       return { soft: true, why: 'it says so, and made-up addresses of the host lead to it' };
     }
-    if (title !== undefined && words <= SHORT_WORDS && isPlainError(title)) {
+    if (title !== undefined && words !== undefined && words <= SHORT_WORDS && isPlainError(title)) {
       return { soft: true, why: `its title says so, "${title.slice(0, 100)}", and it has only ${words} words` };
     }
     return HONEST;
@@ -151,7 +151,7 @@ export class SoftNotFound {
 
   #noteFront(notes: HostNotes, { digest, likeness, words }: SoftVisit): void {
     notes.front = {
-      words,
+      ...(words === undefined ? {} : { words }),
       ...(digest === undefined ? {} : { digest }),
       ...(likeness === undefined ? {} : { likeness }),
     };
@@ -170,6 +170,7 @@ export class SoftNotFound {
 
 function isSameAs(front: NonNullable<HostNotes['front']>, template: NotFoundTemplate): boolean {
   if (front.digest !== undefined && front.digest === template.digest) return true;
+  if (front.words === undefined) return false;
   return Math.abs(front.words - template.words) <= 5 && isLikeTemplate(front, template);
 }
 

@@ -6,8 +6,8 @@ interface Answered {
   readonly digest?: string;
   readonly likeness?: Likeness;
   readonly title?: string;
-  /** Words of the text. */
-  readonly words: number;
+  /** Words of the text. Absent: it was not read. */
+  readonly words?: number;
   /** How the text begins. */
   readonly opening?: string;
   /** Where a redirect leads, absolute. */

@@ -12,10 +12,10 @@ export class RefusalBook {
   readonly #withdraw: StatementSync;
   readonly #held: StatementSync;
   readonly #refused = new SeenSet();
-  /** Those of them that no other link can help: the rule looked at the URL alone. */
+  /** Those of them that no other link can help: the rule looked at the URL alone, or they are judged again by themselves. */
   readonly #barred = new SeenSet();
 
-  /** Beyond `max` refusals are only counted. */
+  /** Beyond `max` refusals are only counted, but for those that the crawl may take back: their URLs are nowhere else. */
   constructor(db: DatabaseSync, counters: Counters, max: number) {
     this.#counters = counters;
     this.#max = max;
@@ -57,7 +57,7 @@ export class RefusalBook {
     const { fingerprint: _, ...task } = refusal.task;
     const fp = fingerprintOf(refusal.task);
     this.#counters.countRefusal(refusal.by);
-    if (this.#refused.size >= this.#max) return;
+    if (this.#refused.size >= this.#max && !isReversible(refusal.by)) return;
     this.#remember(fp, refusal.by);
     this.#insert.run(toSigned(fp), refusal.by, refusal.rule, JSON.stringify(task), now);
   }
@@ -71,7 +71,7 @@ export class RefusalBook {
 
   #remember(fp: Fingerprint, by: RefusedBy): void {
     this.#refused.add(fp);
-    if (by === 'scope' || by === 'url') this.#barred.add(fp);
+    if (by === 'scope' || by === 'url' || isReversible(by)) this.#barred.add(fp);
   }
 }
 
@@ -86,5 +86,9 @@ export function fingerprintOf(task: Pick<CrawlTask, 'fingerprint' | 'url'>): Fin
 export function heldBack({ claim, outcome, use }: Settlement): LinkRefusal | undefined {
   if (outcome.kind !== 'refused' || use !== undefined) return undefined;
   const { by, rule } = outcome;
-  return by === 'trap' || by === 'mirror' || by === 'budget' ? { task: claim.task, by, rule } : undefined;
+  return isReversible(by) ? { task: claim.task, by, rule } : undefined;
+}
+
+function isReversible(by: RefusedBy): boolean {
+  return by === 'trap' || by === 'mirror' || by === 'budget';
 }

@@ -68,9 +68,13 @@ export class SqliteState implements Disposable {
     return new BackgroundCheckpoints(this.#db, statePath(this.#folder));
   }
 
-  /** Judges refused links again after the rules have changed; returns how many came in. */
-  async reconsider(admits: (task: CrawlTask, by: RefusedBy) => boolean): Promise<number> {
-    const select = this.#db.prepare('SELECT fp, by, task FROM refusal WHERE fp > ? ORDER BY fp LIMIT ?');
+  /** Judges refused links again, all or those refused for some reasons; returns how many came in. */
+  async reconsider(
+    admits: (task: CrawlTask, by: RefusedBy) => boolean,
+    reasons?: readonly RefusedBy[],
+  ): Promise<number> {
+    const only = reasons === undefined ? '' : `AND by IN (${reasons.map((by) => `'${by}'`).join(', ')})`;
+    const select = this.#db.prepare(`SELECT fp, by, task FROM refusal WHERE fp > ? ${only} ORDER BY fp LIMIT ?`);
     select.setReadBigInts(true);
     let after = -(2n ** 63n);
     let admitted = 0;
@@ -83,6 +87,8 @@ export class SqliteState implements Disposable {
         .filter(({ task, by }) => admits(task, by));
       const verdicts = await this.frontier.add(welcome.map(({ task }) => task));
       admitted += verdicts.filter((verdict) => verdict === 'added').length;
+      // A crawl goes on meanwhile.
+      await new Promise<void>((resolve) => setImmediate(resolve));
     }
   }
 

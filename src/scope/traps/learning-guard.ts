@@ -1,12 +1,15 @@
 import type { Clock } from '../../base/clock.ts';
 import type { CrawlTask } from '../../contracts/crawl-task.ts';
 import type { PatternReport, TrapGuard, TrapVerdict, VisitEvidence } from '../../contracts/trap-guard.ts';
-import { hostKeyOf } from '../../url/host-key.ts';
+import type { CanonicalUrl } from '../../contracts/url.ts';
+import { hostKeyOf, hostnameOf, pathOf } from '../../url/host-key.ts';
+import { registrableDomain } from '../../url/public-suffix.ts';
 import { closuresOf } from './closure.ts';
 import type { Findings } from './hold-reason.ts';
 import { type Entry, OPEN, PatternAccount } from './pattern-account.ts';
 import { PatternForest } from './pattern-forest.ts';
 import type { PatternTree } from './pattern-tree.ts';
+import { textsAlike } from './text-likeness.ts';
 import { nameWorth, visitWorth } from './visit-worth.ts';
 
 export interface GuardOptions {
@@ -72,16 +75,20 @@ export class LearningGuard implements TrapGuard {
 
   judge(task: CrawlTask): TrapVerdict {
     if (isExempt(task)) return OPEN;
-    const located = this.#forest.lookUp(task.url);
-    return located === undefined ? OPEN : this.#verdict(located.tree, located.account, task);
+    const { tree, account } = this.#forest.lookUp(task.url) ?? this.#forest.unplanted(task.host);
+    return this.#verdict(tree, account, task);
   }
 
   observe(evidence: VisitEvidence): void {
-    const { task, novelty, links, bytes } = evidence;
+    const { task, novelty, links, bytes, simhash } = evidence;
     const tree = this.#forest.treeOf(task.host);
+    if (isTwin(evidence)) {
+      this.#observeTwin(evidence, tree);
+      return;
+    }
     const leaf = this.#forest.leafOf(tree, task.url);
     const page = this.#page.url === task.url ? this.#page : undefined;
-    const alike = links === leaf.lastLinks && sameSize(bytes, leaf.lastBytes);
+    const alike = links === leaf.lastLinks && sameSize(bytes, leaf.lastBytes) && textsAlike(simhash, leaf.lastSimhash);
     const trusted = this.#isTrusted(task, leaf);
     const groups = answeringFor(leaf);
     // Of a pattern that has proven its worth one visit in so many tells enough.
@@ -103,6 +110,7 @@ export class LearningGuard implements TrapGuard {
       const namedWithin = namedBy !== undefined && groups[i].holds(namedBy);
       const seen = {
         ...context,
+        trusted: groups[i].kind === 'domain' ? this.#isWantedElsewhere(task, tree) : trusted,
         namedWithin,
         weight: isSheltered(groups[i]) ? SHELTERED_WEIGHT : WIDE_WEIGHT,
         feeds: page?.siteUnknown ?? 0,
@@ -118,8 +126,22 @@ export class LearningGuard implements TrapGuard {
     if (novelty !== 'new') return;
     leaf.lastBytes = bytes;
     leaf.lastLinks = links;
+    leaf.lastSimhash = simhash;
     leaf.lastClosure = closures[0];
     if (!alike && closures[0] >= VOUCHING_CLOSURE) this.#vouch(task, leaf);
+  }
+
+  /** The same page under another name: all that it can speak against is that names of one domain multiply. */
+  #observeTwin(evidence: VisitEvidence, tree: PatternTree): void {
+    const { copyOf, task } = evidence;
+    if (copyOf === undefined || hostKeyOf(copyOf) === task.host || domainOf(copyOf) !== tree.domain) return;
+    if (tree.account.proven) return;
+    const now = this.#clock.now();
+    const context = { trusted: false, namedWithin: false, weight: WIDE_WEIGHT, feeds: 0, closure: 0, alike: false };
+    const entry = visitWorth(evidence, context);
+    for (let at = tree.account.up; at !== undefined; at = at.proven || at.held ? undefined : at.up) {
+      this.#enter(at, evidence.novelty, entry, now);
+    }
   }
 
   report(limit: number): readonly PatternReport[] {
@@ -202,7 +224,7 @@ export class LearningGuard implements TrapGuard {
   }
 
   #isWantedElsewhere({ discovery: { from } }: CrawlTask, { domain }: PatternTree): boolean {
-    return from !== undefined && this.#forest.lookUp(from)?.tree.domain !== domain;
+    return from !== undefined && domainOf(from) !== domain;
   }
 
   #countNaming({ discovery: { how, from } }: CrawlTask, tree: PatternTree, leaf: PatternAccount): void {
@@ -271,6 +293,17 @@ export class LearningGuard implements TrapGuard {
 /** What people asked for by name, and what is no page. */
 function isExempt({ purpose, discovery: { how } }: CrawlTask): boolean {
   return purpose !== 'page' || how === 'seed' || how === 'push' || how === 'sitemap-file' || how === 'robots';
+}
+
+/** A copy of the page at the same path of another host. */
+function isTwin({ novelty, copyOf, task: { url, host } }: VisitEvidence): boolean {
+  if (copyOf === undefined || (novelty !== 'duplicate' && novelty !== 'near-duplicate')) return false;
+  return url !== copyOf && pathOf(url) === pathOf(copyOf) && (hostKeyOf(copyOf) !== host || url[4] !== copyOf[4]);
+}
+
+function domainOf(url: CanonicalUrl): string {
+  const name = hostnameOf(url);
+  return registrableDomain(name) ?? name;
 }
 
 function count(account: PatternAccount, novelty: VisitEvidence['novelty']): void {

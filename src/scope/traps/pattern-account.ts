@@ -60,6 +60,7 @@ export class PatternAccount {
   lastClosure = 0;
   lastBytes = -1;
   lastLinks = -1;
+  lastSimhash: bigint | undefined;
   /** Known links that every page has; where the links themselves are not shown. */
   usualKnown = Number.POSITIVE_INFINITY;
   findings: Readonly<Findings> = NOTHING_FOUND;

@@ -25,6 +25,8 @@ export class PatternForest {
   readonly #trees = new Map<string, PatternTree>();
   readonly #domains = new Map<string, PatternAccount>();
   #size = 0;
+  /** Room is made when it has grown to this. */
+  #full: number;
   #tick = 0;
   /** Links of one page mostly lead to one host. */
   #last: PatternTree | undefined;
@@ -32,6 +34,7 @@ export class PatternForest {
   constructor(patience: number, most: number) {
     this.#patience = patience;
     this.#most = most;
+    this.#full = most;
     this.#allowances = {
       leaf: patience,
       query: patience,
@@ -47,7 +50,7 @@ export class PatternForest {
     let tree = this.#treeAt(host);
     if (tree === undefined) {
       tree = this.#plant(host);
-      if (this.#size > this.#most) this.#forget(tree);
+      if (this.#size > this.#full) this.#forget(tree);
     }
     tree.usedAt = ++this.#tick;
     return tree;
@@ -58,7 +61,7 @@ export class PatternForest {
     const leaf = tree.find(url, url.indexOf('/', 8), true);
     if (tree.size !== before) {
       this.#size += tree.size - before;
-      if (this.#size > this.#most) this.#forget(tree);
+      if (this.#size > this.#full) this.#forget(tree);
     }
     return leaf;
   }
@@ -71,6 +74,15 @@ export class PatternForest {
     const same = last !== undefined && last.host.length === path - start && url.startsWith(last.host, start);
     const tree = same ? last : this.#treeAt(url.slice(start, path));
     return tree === undefined ? undefined : { tree, account: tree.find(url, path, false) };
+  }
+
+  /** For a host that is not known, or was forgotten: it still lies in its domain. Nothing is kept of it. */
+  unplanted(host: string): Located {
+    const name = nameOf(host);
+    const domain = registrableDomain(name);
+    const above = groupsAbove(name, domain).map((group) => this.#domains.get(group));
+    const tree = new PatternTree(host, domain ?? host, above.find(isDefined), this.#allowances);
+    return { tree, account: tree.account };
   }
 
   *accounts(): Generator<PatternAccount> {
@@ -89,6 +101,7 @@ export class PatternForest {
     this.#trees.clear();
     this.#domains.clear();
     this.#size = 0;
+    this.#full = this.#most;
     this.#last = undefined;
     const { domains, hosts } = snapshot as Partial<SavedForest>;
     // The wider groups come first, for the narrower ones are made with them.
@@ -108,21 +121,15 @@ export class PatternForest {
   }
 
   #plant(host: string): PatternTree {
-    const name = host.startsWith('[') ? host : host.split(':', 1)[0];
+    const name = nameOf(host);
     const domain = registrableDomain(name);
-    const tree = new PatternTree(host, domain ?? host, this.#above(name, domain), this.#allowances);
+    const [narrowest] = groupsAbove(name, domain);
+    const above = narrowest === undefined ? undefined : this.#domain(narrowest);
+    const tree = new PatternTree(host, domain ?? host, above, this.#allowances);
     this.#trees.set(host, tree);
     this.#last = tree;
     this.#size++;
     return tree;
-  }
-
-  /** The groups of names that a host belongs to, the widest last. The domain itself and its www belong to none. */
-  #above(name: string, domain: string | undefined): PatternAccount | undefined {
-    if (domain === undefined || name === domain || name === `www.${domain}`) return undefined;
-    const labels = name.slice(0, name.length - domain.length - 1).split('.');
-    const within = Math.min(labels.length, MOST_LEVELS) - 1;
-    return this.#domain([...labels.slice(labels.length - within), domain].join('.'));
   }
 
   #domain(name: string): PatternAccount {
@@ -136,7 +143,10 @@ export class PatternForest {
     return account;
   }
 
-  /** First hosts of which nothing was held, the longest unused first; then the others. */
+  /**
+   * First hosts of which nothing was held, the longest unused first; then the others; then domains, those with something
+   * to tell last. Looks through everything, and so is not done again before a good part of it is new.
+   */
   #forget(inUse: PatternTree): void {
     const trees = [...this.#trees.values()].filter((tree) => tree !== inUse);
     trees.sort((a, b) => Number(a.telling) - Number(b.telling) || a.usedAt - b.usedAt);
@@ -146,12 +156,46 @@ export class PatternForest {
       this.#trees.delete(tree.host);
       this.#size -= tree.size;
     }
+    const isUntold = (account: PatternAccount): boolean => !account.held && account.visits < this.#patience;
+    for (const gives of [isUntold, isOpen, isAny]) this.#forgetDomains(room, gives);
+    this.#last = undefined;
+    this.#full = Math.max(this.#most, this.#size + this.#most - room);
+  }
+
+  /** The oldest first. */
+  #forgetDomains(room: number, gives: (account: PatternAccount) => boolean): void {
     for (const [name, account] of this.#domains) {
-      if (this.#size <= room) break;
-      if (account.held || account.visits >= this.#patience) continue;
+      if (this.#size <= room) return;
+      if (!gives(account)) continue;
       this.#domains.delete(name);
       this.#size--;
     }
-    this.#last = undefined;
   }
+}
+
+function isOpen({ held }: PatternAccount): boolean {
+  return !held;
+}
+
+function isAny(): boolean {
+  return true;
+}
+
+function isDefined(account: PatternAccount | undefined): boolean {
+  return account !== undefined;
+}
+
+/** Without the port. */
+function nameOf(host: string): string {
+  return host.startsWith('[') ? host : host.split(':', 1)[0];
+}
+
+/** The groups of names that a host belongs to, the narrowest first. The domain itself and its www belong to none. */
+function groupsAbove(name: string, domain: string | undefined): readonly string[] {
+  if (domain === undefined || name === domain || name === `www.${domain}`) return [];
+  const labels = name.slice(0, name.length - domain.length - 1).split('.');
+  const deepest = Math.min(labels.length, MOST_LEVELS) - 1;
+  return Array.from({ length: deepest + 1 }, (_, up) =>
+    [...labels.slice(labels.length - (deepest - up)), domain].join('.'),
+  );
 }

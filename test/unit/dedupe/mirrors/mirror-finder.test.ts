@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { MirrorFinder } from '../../../../src/dedupe/mirrors/mirror-finder.ts';
+import { MirrorFinder, type MirrorVisit } from '../../../../src/dedupe/mirrors/mirror-finder.ts';
 import { pathsOf, type SiteText, simhashOf, visitAll, visitTo } from './site-visits.ts';
 
 const story: SiteText = (path) => `a story at ${path}`;
@@ -12,6 +12,12 @@ function learnt(mirror: string, original = A, pages = 40): MirrorFinder {
   const finder = new MirrorFinder();
   visitAll(finder, pathsOf(pages), { [original]: story, [mirror]: story });
   return finder;
+}
+
+/** A copy: its text was read when its original came. */
+function unread(origin: string, path: string, text: string, more: Partial<MirrorVisit>): MirrorVisit {
+  const { words: _, simhash: __, ...visit } = visitTo(origin, path, text);
+  return { ...visit, ...more };
 }
 
 describe('Mirrors are found', () => {
@@ -69,6 +75,17 @@ describe('Mirrors are found', () => {
     for (const path of pathsOf(3000)) finder.observe(visitTo(A, path, story(path)));
     const after = pathsOf(3000).findIndex((path) => finder.observe(visitTo(STRANGER, path, story(path))));
     assert.ok(after > 8 && after < 1000, `after ${after} pages`);
+  });
+
+  test('by copies whose texts are not read: they are told apart by their sizes', () => {
+    const finder = new MirrorFinder();
+    const found = [A, STRANGER].flatMap((origin) =>
+      pathsOf(40).flatMap((path, at) => {
+        const copy = { bytes: 3000 + ((at * 7919) % 5000), ...(origin === A ? {} : { sameAs: A + path }) };
+        return finder.observe(unread(origin, path, story(path), copy)) ?? [];
+      }),
+    );
+    assert.equal(found[0]?.mirror, STRANGER);
   });
 
   test('mirrors of mirrors have one original', () => {
@@ -135,6 +152,28 @@ describe('No mirrors', () => {
     for (const path of pathsOf(60)) {
       for (const origin of [A, 'http://flowers.example']) {
         assert.equal(finder.observe(visitTo(origin, path, `thin ${path}`, { words: 6 })), undefined);
+      }
+    }
+  });
+
+  test('copies of pages with next to no text, which are not read again', () => {
+    const finder = new MirrorFinder();
+    for (const path of pathsOf(40)) finder.observe(visitTo(A, path, `thin ${path}`, { words: 6 }));
+    for (const [at, path] of pathsOf(40).entries()) {
+      const copy = { sameAs: A + path, exactly: true, bytes: 900 + 37 * at };
+      assert.equal(finder.observe(unread(STRANGER, path, `thin ${path}`, copy)), undefined);
+    }
+  });
+
+  test('unread copies of an error page that repeats the path', () => {
+    for (const bytesOf of [(path: string) => 700 + 2 * path.length, () => undefined]) {
+      const finder = new MirrorFinder();
+      for (const origin of [A, STRANGER]) {
+        for (const path of pathsOf(200)) {
+          const bytes = bytesOf(path);
+          const copy = { ...(origin === A ? {} : { sameAs: A + path }), ...(bytes === undefined ? {} : { bytes }) };
+          assert.equal(finder.observe(unread(origin, path, `sorry ${path}`, copy)), undefined);
+        }
       }
     }
   });
@@ -231,6 +270,16 @@ describe('After the verdict', () => {
     assert.equal(finder.mirrorOf(STRANGER), undefined);
     for (const path of pathsOf(40)) finder.observe(visitTo(STRANGER, path, story(path), { sameAs: A + path }));
     assert.equal(finder.mirrorOf(STRANGER)?.origin, A);
+  });
+
+  test('a mirror that gives what its original does not is none', () => {
+    const finder = learnt(STRANGER);
+    const lost = [1, 2, 3].map((at) => {
+      const path = `/only-here/${at}`;
+      return finder.observe(visitTo(STRANGER, path, story(path), { lacked: true }))?.kind;
+    });
+    assert.deepEqual(lost, [undefined, undefined, 'lost']);
+    assert.equal(finder.mirrorOf(STRANGER), undefined);
   });
 
   test('a page that has changed since is no proof', () => {

@@ -105,6 +105,37 @@ describe('Made-up addresses', () => {
   });
 });
 
+describe('A page whose text was not read', () => {
+  const { words: _, likeness: __, opening: ___, ...copy } = pageAt(`${SITE}/b`, 'Page not found', prose(1, 400));
+
+  test('is not condemned by its title, but is a cause to ask', () => {
+    const soft = new SoftNotFound();
+    assert.equal(isSoft(soft, copy), false);
+    assert.equal(soft.wantsProbe(copy), true);
+  });
+
+  test('is told by its bytes', () => {
+    assert.equal(
+      isSoft(
+        probed(() => pageAt(`${SITE}/x`, 'Page not found', prose(1, 400))),
+        copy,
+      ),
+      true,
+    );
+  });
+
+  test('does not count for how long pages usually are', () => {
+    const soft = new SoftNotFound();
+    const unread = (at: number): SoftVisit => {
+      const { words: _words, likeness: _likeness, opening: _opening, ...rest } = honest(at);
+      return { ...rest, digest: `copy ${at}` };
+    };
+    for (let at = 0; at < 60; at++) soft.wantsProbe(unread(at));
+    for (let at = 0; at < 4; at++) soft.wantsProbe(honest(at, 320));
+    assert.equal(soft.wantsProbe(pageAt(`${SITE}/s/1`, 'Shop', prose(9, 12))), true, 'thin among long ones');
+  });
+});
+
 describe('What the probe teaches', () => {
   test('the same bytes', () => {
     const nothing = (path: string): SoftVisit => pageAt(SITE + path, 'Catalogue', prose(500, 120));

@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { VirtualClock } from '../../../../src/base/virtual-clock.ts';
 import type { Novelty } from '../../../../src/contracts/trap-guard.ts';
 import { DEFAULT_GUARD_OPTIONS, LearningGuard } from '../../../../src/scope/traps/learning-guard.ts';
+import { PatternForest } from '../../../../src/scope/traps/pattern-forest.ts';
 import { drive, taskOf } from './drive.ts';
 import { HOST, TRAPS } from './trap-sites.ts';
 
@@ -110,6 +111,39 @@ describe('the memory of the guard', () => {
         .map(({ pattern }) => pattern),
       held.map(({ pattern }) => pattern),
     );
+  });
+
+  test('to judge a URL of an unknown host makes nothing and forgets nothing', () => {
+    const guard = new LearningGuard({ ...DEFAULT_GUARD_OPTIONS, maxPatterns: 100 }, new VirtualClock());
+    const names = Array.from({ length: 60 }, (_, i) => `https://h${i}.example.org/`);
+    for (const name of names.slice(0, 30))
+      play(guard, [{ url: name, from: name, novelty: 'gone', depth: 3, repeat: 1 }]);
+    const before = JSON.stringify(guard.snapshot());
+    const asked = names.map((name) => guard.judge(taskOf(name, 3, { how: 'link', from: names[0] })));
+    assert.equal(JSON.stringify(guard.snapshot()), before);
+    const last = asked[59];
+    assert.ok(last.held, 'a host that was never seen lies in its domain');
+    assert.equal(last.pattern, '*.example.org/**');
+  });
+
+  test('domains with something to tell give way too, and room is made in large steps', () => {
+    const most = 500;
+    const forest = new PatternForest(7, most);
+    let steps = 0;
+    let last = 0;
+    let largest = 0;
+    for (let i = 0; i < 5000; i++) {
+      const tree = forest.treeOf(`x.site-${i}.org`);
+      const domain = tree.account.up;
+      assert.ok(domain);
+      domain.enter({ finding: 'gone', amount: -20, slow: false }, 0, 1000);
+      const size = [...forest.accounts()].length;
+      if (size < last) steps++;
+      last = size;
+      largest = Math.max(largest, size);
+    }
+    assert.ok(largest <= most + 2, String(largest));
+    assert.ok(steps <= 110, `${steps} times`);
   });
 
   test('one host that makes up folders and queries without end stays bounded too', () => {

@@ -3,9 +3,10 @@ import { readFileSync } from 'node:fs';
 import { describe, test } from 'node:test';
 import { gunzipSync } from 'node:zlib';
 import { VirtualClock } from '../../../../src/base/virtual-clock.ts';
+import type { CanonicalUrl } from '../../../../src/contracts/url.ts';
 import { DEFAULT_GUARD_OPTIONS, LearningGuard } from '../../../../src/scope/traps/learning-guard.ts';
 import { corpus, skipWithout } from '../../../corpora.ts';
-import { type Drive, drive, type Site, taskOf } from './drive.ts';
+import { type Drive, drive, type Site, taskOf, textHash } from './drive.ts';
 import { HONEST_SITES } from './honest-sites.ts';
 import { HOST, isHonest, TRAPS } from './trap-sites.ts';
 
@@ -97,6 +98,65 @@ describe('a maze that every honest page leads into', () => {
     const honest = visited.filter((url) => !url.includes('/m/')).length;
     assert.equal(honest, posts + 1);
     assert.ok(visited.length - honest <= 100, `${visited.length - honest} visits`);
+  });
+});
+
+describe('copies under another name', () => {
+  const visit = (guard: LearningGuard, url: string, copyOf: string): boolean => {
+    const task = taskOf(url, 2, { how: 'link', from: `${HOST}/` });
+    const { held } = guard.found(task);
+    const rest = { links: 5, unknownLinks: 0, fetchMs: 10, bytes: 5000, copyOf: copyOf as CanonicalUrl };
+    if (!held) guard.observe({ task, novelty: 'duplicate', ...rest });
+    return held;
+  };
+
+  test('at the same path of another host say nothing of the pattern', () => {
+    const guard = newGuard();
+    for (let i = 0; i < 100; i++)
+      assert.equal(visit(guard, `${HOST}/news/item-${i}.html`, `https://petals.test/news/item-${i}.html`), false);
+  });
+
+  test('but hosts without end that all show the same are held', () => {
+    const guard = newGuard();
+    const visits = Array.from({ length: 100 }, (_, i) =>
+      visit(guard, `https://h${i}.petals.org/a`, 'https://petals.org/a'),
+    );
+    assert.ok(visits.filter((held) => !held).length <= 20);
+  });
+
+  test('and copies at other paths cost what they always did', () => {
+    const guard = newGuard();
+    const visits = Array.from({ length: 100 }, (_, i) =>
+      visit(guard, `${HOST}/news/${i}.html`, 'https://petals.test/a'),
+    );
+    assert.ok(visits.filter((held) => !held).length <= 20);
+  });
+});
+
+describe('short pages of one size', () => {
+  const chain = (simhash: (i: number) => bigint | undefined): number => {
+    const guard = newGuard();
+    for (let i = 0; i < 100; i++) {
+      const from = i === 0 ? `${HOST}/` : `${HOST}/day/n${i - 1}.html`;
+      const task = taskOf(`${HOST}/day/n${i}.html`, i + 2, { how: 'link', from });
+      if (i === 0) guard.found(task);
+      if (guard.judge(task).held) return i;
+      guard.found(taskOf(`${HOST}/day/n${i + 1}.html`, i + 3, { how: 'link', from: task.url }));
+      const text = simhash(i);
+      const told = text === undefined ? {} : { simhash: text };
+      guard.observe({ task, novelty: 'new', links: 2, unknownLinks: 1, fetchMs: 10, bytes: 1800, ...told });
+    }
+    return 100;
+  };
+  const random = (i: number): bigint => (BigInt(textHash(`${i} high`)) << 32n) | BigInt(textHash(`${i} low`));
+
+  test('are one form over and over where their texts are alike, or unknown', () => {
+    assert.ok(chain(() => undefined) < 20);
+    assert.ok(chain((i) => random(0) ^ BigInt(i & 15)) < 20);
+  });
+
+  test('are followed to the end where every text is new', () => {
+    assert.equal(chain(random), 100);
   });
 });
 
