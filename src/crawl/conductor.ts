@@ -24,8 +24,8 @@ export interface ConductorParts {
   readonly pace: NewHostPace;
   /** Why a URL is not asked for after all, though its turn has come. */
   readonly holds: (task: CrawlTask) => HeldBack | undefined;
-  /** Saves what was learnt and lets in what is no longer held back; called now and then. */
-  readonly tend: () => Promise<void>;
+  /** Saves what was learnt and lets in what is no longer held back; called now and then, and at the end. True: some came in. */
+  readonly tend: (last?: boolean) => Promise<boolean>;
   readonly clock: Clock;
   readonly events: EventHub<CrawlEvents>;
   /** Of the whole crawl but for the duration, which is that of this run. */
@@ -116,7 +116,8 @@ export class Conductor implements AsyncDisposable {
         if (this.#stopping) return 'stopped';
         if (limit !== undefined) return `limit: ${limit}`;
         const { queued, parked } = await this.#parts.frontier.counts();
-        if (queued === parked) return queued === 0 ? 'finished' : 'parked';
+        // What was held back may be let in at the very end.
+        if (queued === parked && !(await this.#parts.tend(true))) return queued === 0 ? 'finished' : 'parked';
       }
       await this.#rest();
     }

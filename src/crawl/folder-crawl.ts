@@ -144,7 +144,7 @@ export class FolderCrawl implements Crawl {
       discernment: lessons.discernment,
       pace: new NewHostPace(rememberDomains()),
       holds: (task) => lessons.holds(task),
-      tend: () => lessons.tend(),
+      tend: (last) => lessons.tend(last),
       clock,
       events,
       limits: { maxPages: settings.maxPages, maxBytes: settings.maxBytes, maxDurationMs: settings.maxDuration },

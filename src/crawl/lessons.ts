@@ -109,16 +109,18 @@ export class Lessons {
     return this.#remember(this.discernment.holds(task), task);
   }
 
-  /** Looks after what takes no part in the single visit. */
-  async tend(): Promise<void> {
+  /** Looks after what takes no part in the single visit. True where URLs were let in; `last`: nothing else is left. */
+  async tend(last = false): Promise<boolean> {
     const now = this.#parts.clock.now();
-    if (now - this.#looked >= this.#lookEveryMs) {
+    let letIn = false;
+    if (last || now - this.#looked >= this.#lookEveryMs) {
       // What was held back in an earlier run may have been let go since.
       const first = this.#looked === Number.NEGATIVE_INFINITY;
       this.#looked = now;
-      if (this.#hearSwitches() || first || this.#someLetIn()) await this.#letIn();
+      if (this.#hearSwitches() || first || this.#someLetIn()) letIn = await this.#letIn();
     }
     if (now - this.#saved >= this.#saveEveryMs) this.save();
+    return letIn;
   }
 
   save(): void {
@@ -158,7 +160,7 @@ export class Lessons {
     return false;
   }
 
-  async #letIn(): Promise<void> {
+  async #letIn(): Promise<boolean> {
     const began = performance.now();
     this.#examples.clear();
     const { reconsider, filter } = this.#parts;
@@ -172,12 +174,13 @@ export class Lessons {
       room.set(domain, left - 1);
       return left > 0;
     };
-    await reconsider((task) => {
+    const admitted = await reconsider((task) => {
       // Rules that look at the URL alone speak in the name of the traps too.
       if (!filter.judge(task).admit) return false;
       return this.#remember(this.discernment.holds(task), task) === undefined && hasRoom(task);
     }, REVERSIBLE);
     this.#lookEveryMs = Math.max(LOOK_EVERY_MS, (performance.now() - began) * LOOKING_SHARE);
+    return admitted > 0;
   }
 
   /** Whether somebody has turned one since. The file is the truth: what it does not name is left to the crawl. */

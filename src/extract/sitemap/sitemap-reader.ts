@@ -105,7 +105,8 @@ export class SitemapReader {
   #pushText(decoded: string): void {
     let text = decoded;
     if (this.#kind === undefined) {
-      text = text.replace(/^[\s\ufeff]+/, '');
+      // Not by a regular expression: megabytes of blanks would exhaust its stack.
+      text = text.trimStart();
       if (text === '') return;
       this.#kind = text.charCodeAt(0) === 0x3c ? 'xml' : 'text';
     }

@@ -56,7 +56,7 @@ test('a name that is found while the crawl stops does not keep the event loop fr
     discernment: new Discernment({ domainOf: rememberDomains(), random: Math.random }),
     pace: new NewHostPace(rememberDomains()),
     holds: () => undefined,
-    tend: async () => {},
+    tend: async () => false,
     limits: { maxPages: infinite, maxBytes: infinite, maxDurationMs: infinite },
     before: { pages: 0, bytes: 0 },
   });
