@@ -25,6 +25,8 @@ export interface RankingOptions {
   readonly freshnessHalfLifeMs: number;
   /** So many of the best by words alone have proximity and priors added. */
   readonly candidates: number;
+  /** Up to so many postings all matches are counted; beyond, what cannot get among the best is passed over. */
+  readonly countedPostings: number;
 }
 
 export const DEFAULT_RANKING: RankingOptions = {
@@ -39,5 +41,6 @@ export const DEFAULT_RANKING: RankingOptions = {
   urlForm: 0.4,
   freshness: 0.2,
   freshnessHalfLifeMs: 365 * 24 * 3600 * 1000,
-  candidates: 200,
+  candidates: 100,
+  countedPostings: 50_000,
 };

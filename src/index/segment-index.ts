@@ -33,7 +33,7 @@ const MERGE_WIDTH = 8;
 /** No merge makes a segment of more documents. */
 const LARGEST_SEGMENT = 8_000_000;
 /** A commit waits for merges while there are more segments. */
-const MOST_SEGMENTS = 60;
+const MOST_SEGMENTS = 40;
 
 /** An own inverted index: immutable segments, committed by a manifest, merged in the background. */
 export class SegmentIndex implements SearchIndex {

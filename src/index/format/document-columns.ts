@@ -2,7 +2,7 @@ import type { DocumentFacts } from '../../contracts/search-index.ts';
 import { FIELDS } from '../fields.ts';
 import { idHash } from './id-hash.ts';
 import { type ColumnForm, NumberColumn, packColumn } from './number-column.ts';
-import { byteOfLength, lengthOfByte } from './quantise.ts';
+import { lengthOfByte } from './quantise.ts';
 import { urlForm } from './url-form.ts';
 
 const NUMBERS = ['host', 'mediaType', 'language', 'date', 'fetchedAt', 'cluster', 'spam', 'rank', 'urlForm'] as const;
@@ -45,10 +45,6 @@ export class DocumentColumnsWriter {
     this.#numbers.urlForm.push(Math.round(urlForm(id) * 255));
   }
 
-  lengthByte(field: number, document: number): number {
-    return this.#lengths[field][document];
-  }
-
   /** The byte columns as they are now, for whoever weighs postings while they are written. */
   lengthColumns(): Uint8Array[] {
     return this.#lengths.map((column) => Uint8Array.from(column));
@@ -61,7 +57,10 @@ export class DocumentColumnsWriter {
   pack(): PackedColumns {
     const sections = new Map<string, Uint8Array>();
     const forms: Record<string, ColumnForm> = {};
-    for (const [field, column] of this.#lengths.entries()) sections.set(`length-${field}`, Uint8Array.from(column));
+    for (const [field, column] of this.#lengths.entries()) {
+      // A field that no document has takes no space.
+      sections.set(`length-${field}`, this.#lengthSums[field] === 0 ? new Uint8Array(0) : Uint8Array.from(column));
+    }
     for (const name of NUMBERS) {
       const { form, bytes } = packColumn(this.#numbers[name]);
       forms[name] = form;
@@ -94,7 +93,6 @@ export class DocumentColumns {
   readonly #hashed: Uint32Array;
 
   constructor(sections: (name: string) => Uint8Array, forms: Record<string, ColumnForm>) {
-    this.lengths = FIELDS.map((_, field) => sections(`length-${field}`));
     this.#numbers = Object.fromEntries(
       NUMBERS.map((name) => [name, new NumberColumn(forms[name], sections(`number-${name}`))]),
     ) as Record<NumberName, NumberColumn>;
@@ -103,6 +101,11 @@ export class DocumentColumns {
     ) as Record<WordName, readonly string[]>;
     this.#hashes = new Uint32Array(sections('hashes').slice().buffer);
     this.#hashed = new Uint32Array(sections('hashed').slice().buffer);
+    const nothing = new Uint8Array(this.#hashed.length);
+    this.lengths = FIELDS.map((_, field) => {
+      const lengths = sections(`length-${field}`);
+      return lengths.length === 0 ? nothing : lengths;
+    });
   }
 
   number(name: NumberName, document: number): number {
@@ -139,8 +142,4 @@ export class DocumentColumns {
     }
     for (; low < this.#hashes.length && this.#hashes[low] === hash; low++) yield this.#hashed[low];
   }
-}
-
-export function lengthBytes(lengths: readonly number[]): Uint8Array {
-  return Uint8Array.from(lengths, byteOfLength);
 }

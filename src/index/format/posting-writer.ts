@@ -1,5 +1,6 @@
 import { ByteWriter, widthOf } from './byte-writer.ts';
 import type { CodeTable } from './code-table.ts';
+import { choosePacking, HAS_EXCEPTIONS, writePacked } from './patched-bits.ts';
 import { byteOfBound } from './quantise.ts';
 
 /** Postings per block. */
@@ -21,7 +22,8 @@ export interface TermEntry {
  * Writes the postings of one term after the other.
  *
  * Postings of a term: for each block but the last the last document (as a step), the lengths of its postings and of its
- * positions; for each block the bound of its weights; then the blocks: two widths, packed steps, packed codes.
+ * positions; for each block the bound of its weights; then the blocks: two widths, packed steps, packed codes
+ * (patched-bits.ts).
  * Positions of a block: occurrences where the code does not tell them, a width, packed positions (the first of each
  * document whole, the others as steps).
  */
@@ -105,18 +107,12 @@ export class PostingWriter {
     if (this.#lastLengths !== undefined) for (const length of this.#lastLengths) this.#skips.varint(length);
     const blocksBefore = this.#blocks.length;
     const placesBefore = this.#places.length;
-    let allSteps = 0;
-    let allCodes = 0;
-    for (let i = 0; i < count; i++) {
-      allSteps |= this.#steps[i];
-      allCodes |= this.#codes[i];
-    }
-    const stepWidth = widthOf(allSteps);
-    const codeWidth = widthOf(allCodes);
-    this.#blocks.byte(stepWidth);
-    this.#blocks.byte(codeWidth);
-    this.#blocks.bits(this.#steps, count, stepWidth);
-    this.#blocks.bits(this.#codes, count, codeWidth);
+    const steps = choosePacking(this.#steps, count);
+    const codes = choosePacking(this.#codes, count);
+    this.#blocks.byte(steps.width | (steps.exceptions > 0 ? HAS_EXCEPTIONS : 0));
+    this.#blocks.byte(codes.width | (codes.exceptions > 0 ? HAS_EXCEPTIONS : 0));
+    writePacked(this.#blocks, this.#steps, count, steps);
+    writePacked(this.#blocks, this.#codes, count, codes);
     this.#bounds.byte(byteOfBound(this.#bound));
     for (let i = 0; i < count; i++)
       if (this.#codeTable.occurrences[this.#codes[i]] < 0) this.#places.varint(this.#counts[i]);

@@ -1,5 +1,6 @@
 import { ByteReader, unpackBits } from './byte-reader.ts';
 import type { CodeTable } from './code-table.ts';
+import { exceptionAt, HAS_EXCEPTIONS, patch, skipExceptions, WIDTH_MASK } from './patched-bits.ts';
 import { BLOCK } from './posting-writer.ts';
 
 /** Bytes after the last that packed reading may touch. */
@@ -20,6 +21,7 @@ export class TermPostings {
   /** Bytes of bounds, one per block. */
   readonly bounds: Uint8Array;
   readonly #codeTable: CodeTable;
+  readonly #bytes: Uint8Array;
   readonly #view: DataView;
   readonly #blockAt: Uint32Array;
   readonly #placesAt: Uint32Array;
@@ -32,6 +34,7 @@ export class TermPostings {
     this.blocks = Math.ceil(documents / BLOCK);
     this.#codeTable = codeTable;
     this.#readPlaces = readPlaces;
+    this.#bytes = bytes;
     this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     const blocks = this.blocks;
     this.lastDocuments = new Uint32Array(blocks);
@@ -65,8 +68,18 @@ export class TermPostings {
     const count = this.count(block);
     const view = this.#view;
     const at = this.#blockAt[block];
-    const width = view.getUint8(at);
+    const head = view.getUint8(at);
+    const width = head & WIDTH_MASK;
     let document = block === 0 ? -1 : this.lastDocuments[block - 1];
+    if (head >= HAS_EXCEPTIONS) {
+      unpackBits(view, at + 2, width, out, count);
+      patch(new ByteReader(this.#bytes, at + 2 + ((count * width + 7) >> 3)), width, out);
+      for (let i = 0; i < count; i++) {
+        document += out[i] + 1;
+        out[i] = document;
+      }
+      return count;
+    }
     if (width === 0) {
       for (let i = 0; i < count; i++) out[i] = ++document;
       return count;
@@ -82,10 +95,34 @@ export class TermPostings {
   }
 
   readCodes(block: number, out: Uint32Array): void {
-    const at = this.#blockAt[block];
     const count = this.count(block);
-    const steps = (count * this.#view.getUint8(at) + 7) >> 3;
-    unpackBits(this.#view, at + 2 + steps, this.#view.getUint8(at + 1), out, count);
+    const codesAt = this.#codesAt(block, count);
+    const codes = this.#view.getUint8(this.#blockAt[block] + 1);
+    const width = codes & WIDTH_MASK;
+    unpackBits(this.#view, codesAt, width, out, count);
+    if (codes >= HAS_EXCEPTIONS) patch(new ByteReader(this.#bytes, codesAt + ((count * width + 7) >> 3)), width, out);
+  }
+
+  /** The code of one posting of a block. */
+  readCode(block: number, at: number): number {
+    const count = this.count(block);
+    const codesAt = this.#codesAt(block, count);
+    const codes = this.#view.getUint8(this.#blockAt[block] + 1);
+    const width = codes & WIDTH_MASK;
+    const bit = codesAt * 8 + at * width;
+    const code = (this.#view.getUint32(bit >>> 3, true) >>> (bit & 7)) & (2 ** width - 1);
+    if (codes < HAS_EXCEPTIONS) return code;
+    return code | exceptionAt(new ByteReader(this.#bytes, codesAt + ((count * width + 7) >> 3)), width, at);
+  }
+
+  #codesAt(block: number, count: number): number {
+    const at = this.#blockAt[block];
+    const steps = this.#view.getUint8(at);
+    const codesAt = at + 2 + ((count * (steps & WIDTH_MASK) + 7) >> 3);
+    if (steps < HAS_EXCEPTIONS) return codesAt;
+    const reader = new ByteReader(this.#bytes, codesAt);
+    skipExceptions(reader);
+    return reader.at;
   }
 
   /**

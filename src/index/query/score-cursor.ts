@@ -27,6 +27,10 @@ export class ScoreCursor {
   document = 0;
   /** The last document that the bound told last holds for. */
   boundEnd = 0;
+  /** The bound told last. */
+  bound = 0;
+  /** No document scores more. */
+  readonly peak: number;
   readonly #postings: TermPostings | undefined;
   readonly #scoring: TermScoring | undefined;
   readonly #list: ScoredList | undefined;
@@ -55,6 +59,9 @@ export class ScoreCursor {
     this.#lastDocuments = lastDocuments;
     this.#bounds = bounds;
     this.#blocks = bounds.length;
+    let peak = 0;
+    for (let block = 0; block < bounds.length; block++) if (bounds[block] > peak) peak = bounds[block];
+    this.peak = peak;
     this.#open(0);
   }
 
@@ -99,9 +106,11 @@ export class ScoreCursor {
   /** The score of the document it stands on. */
   score(): number {
     if (this.#list !== undefined) return this.#list.scores[this.#block * BLOCK + this.#at];
-    this.#readCodes();
     const { weigher, weight, k1 } = this.#scoring!;
-    const w = weigher.weigh(this.document, this.#codes[this.#at]);
+    // Where only single documents of a block are asked about, its other codes are not unpacked.
+    const known = this.#codesBlock === this.#block;
+    const code = known ? this.#codes[this.#at] : this.#postings!.readCode(this.#block, this.#at);
+    const w = weigher.weigh(this.document, code);
     return (weight * w) / (w + k1);
   }
 
@@ -110,11 +119,27 @@ export class ScoreCursor {
     // Far before the next document: nothing scores there. A short gap is not worth a window of its own.
     if (this.document >= target + BLOCK) {
       this.boundEnd = this.document - 1;
+      this.bound = 0;
       return 0;
     }
     while (this.#lastDocuments[this.#ahead] < target) this.#ahead++;
     this.boundEnd = this.#lastDocuments[this.#ahead];
-    return this.#bounds[this.#ahead];
+    this.bound = this.#bounds[this.#ahead];
+    return this.bound;
+  }
+
+  /** No document from `from` up to `to` scores more. */
+  boundOver(from: number, to: number): number {
+    this.bound = 0;
+    if (this.document >= to) return 0;
+    while (this.#lastDocuments[this.#ahead] < from) this.#ahead++;
+    let block = this.#ahead;
+    this.bound = this.#bounds[block];
+    while (this.#lastDocuments[block] < to - 1) {
+      block++;
+      if (this.#bounds[block] > this.bound) this.bound = this.#bounds[block];
+    }
+    return this.bound;
   }
 
   /** Adds the scores of all documents below `to` (it stands at or before the first) to `sums[document - base]`. */
@@ -146,6 +171,35 @@ export class ScoreCursor {
         this.document = held[at];
       } else this.#open(this.#block + 1);
     }
+  }
+
+  /** To the first document below `to`, from where it stands on, that scores more than `least`; false where none does. */
+  findAbove(to: number, least: number): boolean {
+    while (this.document < to) {
+      const held = this.#held;
+      const count = this.#count;
+      let at = this.#at;
+      if (this.#list !== undefined) {
+        const { scores } = this.#list;
+        const start = this.#block * BLOCK;
+        while (at < count && held[at] < to && scores[start + at] <= least) at++;
+      } else {
+        this.#readCodes();
+        const codes = this.#codes;
+        const { weigher, weight, k1 } = this.#scoring!;
+        // Weights are compared instead of scores: that spares a division for each document.
+        const enough =
+          least < 0 ? -1 : least >= weight ? Number.POSITIVE_INFINITY : (least * k1) / (weight - least) / SLACK;
+        while (at < count && held[at] < to && weigher.weigh(held[at], codes[at]) <= enough) at++;
+      }
+      if (at < count) {
+        this.#at = at;
+        this.document = held[at];
+        return this.document < to;
+      }
+      this.#open(this.#block + 1);
+    }
+    return false;
   }
 
   /** As `accumulate`, without the scores. */

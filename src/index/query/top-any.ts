@@ -25,6 +25,7 @@ export function topAny(cursors: readonly ScoreCursor[], least: number, search: S
   const sums = new Float64Array(WINDOW);
   const matches = new Uint16Array(WINDOW);
   const order = [...cursors];
+  const strongest = order.reduce((best, cursor) => (cursor.peak > best.peak ? cursor : best));
   const bounds = new Float64Array(cursors.length);
   const { heap, base } = search;
   let matched = 0;
@@ -35,22 +36,32 @@ export function topAny(cursors: readonly ScoreCursor[], least: number, search: S
     if (next === END) break;
     // The cursors that were only asked may stand behind.
     if (next > from) from = next;
-    let to = Math.min(from + WINDOW, search.documents);
-    let all = 0;
-    for (const cursor of order) {
-      all += cursor.boundAt(from);
-      if (!count && cursor.boundEnd < to - 1) to = cursor.boundEnd + 1;
-    }
+    // The blocks of the weightiest word make the windows: its bounds say most.
+    let all = strongest.boundAt(from);
+    const end = count ? search.documents : Math.min(strongest.boundEnd + 1, search.documents);
+    const to = Math.min(from + WINDOW, end);
+    for (const cursor of order) if (cursor !== strongest) all += cursor.boundOver(from, to);
     if (!count && all <= heap.threshold) {
       // Cursors stay where they are until a window is worth reading.
       from = to;
       continue;
     }
-    sortByBound(order, bounds, from);
+    sortByBound(order, bounds);
     let spare = 0;
     let sparedBound = 0;
     if (!count) {
       while (spare < order.length && sparedBound + bounds[spare] <= heap.threshold) sparedBound += bounds[spare++];
+    }
+    const spared: Spared = { cursors: order, bounds, count: spare, bound: sparedBound };
+    if (!count && spare === order.length - 1) {
+      const cursor = order[spare];
+      cursor.seek(from);
+      while (cursor.findAbove(to, heap.threshold - sparedBound)) {
+        if (complete(cursor.document, cursor.score(), 1, least, spared, search)) matched++;
+        cursor.seek(cursor.document + 1);
+      }
+      from = to;
+      continue;
     }
     for (let at = spare; at < order.length; at++) {
       order[at].seek(from);
@@ -59,59 +70,86 @@ export function topAny(cursors: readonly ScoreCursor[], least: number, search: S
     const span = to - from;
     for (let offset = 0; offset < span; offset++) {
       if (matches[offset] === 0) continue;
-      let score = sums[offset];
-      let found = matches[offset];
+      const score = sums[offset];
+      const found = matches[offset];
       sums[offset] = 0;
       matches[offset] = 0;
-      if (score + sparedBound <= heap.threshold && !count) continue;
-      const document = from + offset;
-      let left = sparedBound;
-      for (let at = spare - 1; at >= 0 && score + left > heap.threshold; at--) {
-        left -= bounds[at];
-        if (order[at].seek(document) === document) {
-          score += order[at].score();
-          found++;
-        }
+      if (count) {
+        if (found < least || !search.accepts(from + offset)) continue;
+        matched++;
+        heap.offer(base + from + offset, score);
+      } else if (score + sparedBound > heap.threshold) {
+        if (complete(from + offset, score, found, least, spared, search)) matched++;
       }
-      if (found < least || (score <= heap.threshold && !count) || !search.accepts(document)) continue;
-      matched++;
-      heap.offer(base + document, score);
     }
     from = to;
   }
   return matched;
 }
 
+/** The first `count` cursors, which are asked only about documents that others found. */
+interface Spared {
+  readonly cursors: readonly ScoreCursor[];
+  readonly bounds: Float64Array;
+  readonly count: number;
+  /** The sum of their bounds. */
+  readonly bound: number;
+}
+
+/** Asks the spared cursors about a document, as long as it can still get among the best; true where it did. */
+function complete(
+  document: number,
+  sum: number,
+  foundBefore: number,
+  least: number,
+  spared: Spared,
+  search: SegmentSearch,
+): boolean {
+  const { heap } = search;
+  let score = sum;
+  let found = foundBefore;
+  let left = spared.bound;
+  for (let at = spared.count - 1; at >= 0 && score + left > heap.threshold; at--) {
+    // Even all that are left would be too few.
+    if (found + at + 1 < least) return false;
+    left -= spared.bounds[at];
+    if (spared.cursors[at].seek(document) === document) {
+      score += spared.cursors[at].score();
+      found++;
+    }
+  }
+  if (found < least || score <= heap.threshold || !search.accepts(document)) return false;
+  heap.offer(search.base + document, score);
+  return true;
+}
+
 /** The best documents of a single cursor: no sums, no windows. */
 function topOne(cursor: ScoreCursor, search: SegmentSearch, count: boolean): number {
   const { heap, base } = search;
   let matched = 0;
-  let boundEnd = -1;
-  for (let document = cursor.document; document !== END; document = cursor.seek(document + 1)) {
-    if (!count && document > boundEnd) {
-      const from = document;
-      while (document !== END && cursor.boundAt(document) <= heap.threshold) {
-        // Within the list no block is read that cannot hold one of the best.
-        document = cursor.boundEnd === END ? END : cursor.boundEnd + 1;
+  for (let from = 0; from < search.documents && cursor.document !== END; ) {
+    const bound = cursor.boundAt(from);
+    const to = count ? search.documents : Math.min(cursor.boundEnd + 1, search.documents);
+    if (count || bound > heap.threshold) {
+      cursor.seek(from);
+      while (cursor.findAbove(to, count ? -1 : heap.threshold)) {
+        if (search.accepts(cursor.document)) {
+          matched++;
+          heap.offer(base + cursor.document, cursor.score());
+        }
+        cursor.seek(cursor.document + 1);
       }
-      if (document === END) break;
-      if (document > from) document = cursor.seek(document);
-      if (document === END) break;
-      boundEnd = cursor.boundEnd;
     }
-    const score = cursor.score();
-    if ((score <= heap.threshold && !count) || !search.accepts(document)) continue;
-    matched++;
-    heap.offer(base + document, score);
+    from = to;
   }
   return matched;
 }
 
 /** The least bound first. */
-function sortByBound(cursors: ScoreCursor[], bounds: Float64Array, from: number): void {
+function sortByBound(cursors: ScoreCursor[], bounds: Float64Array): void {
   for (let at = 0; at < cursors.length; at++) {
     const cursor = cursors[at];
-    const bound = cursor.boundAt(from);
+    const { bound } = cursor;
     let to = at;
     while (to > 0 && bounds[to - 1] > bound) {
       cursors[to] = cursors[to - 1];

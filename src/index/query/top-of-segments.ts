@@ -1,16 +1,16 @@
 import type { DocumentFilter, QueryNode } from '../../contracts/search-index.ts';
 import type { RankingOptions } from '../ranking-options.ts';
+import { countEvery, followRarest, holdsAny, type Seen, sampleEvery } from './every-word.ts';
 import type { QueryPlan } from './query-plan.ts';
 import type { ScoreCursor } from './score-cursor.ts';
 import type { SearchedSegment } from './searched-segment.ts';
 import { segmentFilter } from './segment-filter.ts';
 import { SegmentQuery } from './segment-query.ts';
 import { type SegmentSearch, topAny } from './top-any.ts';
-import { topEvery } from './top-every.ts';
 import type { TopHeap } from './top-heap.ts';
 
-/** Up to so many postings all matches are counted; beyond, what cannot reach the top is passed over. */
-const COUNTED_POSTINGS = 50_000;
+/** Where at least one document of so many holds the rarest word, all words are read window by window. */
+const DENSE = 24;
 
 export interface Total {
   readonly total: number;
@@ -50,12 +50,10 @@ export function topOfSegments(
       },
     };
     const inSegment = new SegmentQuery(searched, plan, ranking.k1);
-    const share = segments.length === 0 ? 0 : COUNTED_POSTINGS * (segment.documents / Math.max(1, live));
+    // So large a segment's part of what is counted.
+    const counted = ranking.countedPostings * (segment.documents / Math.max(1, live));
     if (required.length > 0) {
-      const cursors = required.map((node) => inSegment.cursor(node));
-      const count = Math.min(...cursors.map((cursor) => cursor.documents)) <= Math.max(share, 1000);
-      const without = excluded.map((node) => inSegment.cursor(node));
-      const seen = topEvery(cursors, without, search, count);
+      const seen = topEvery(required, excluded, inSegment, search, counted);
       const all = seen.range === segment.documents;
       total += all || seen.range === 0 ? seen.matched : seen.matched * (segment.documents / seen.range);
       exact &&= all;
@@ -64,7 +62,7 @@ export function topOfSegments(
     const least = query.kind === 'or' ? (query.least ?? 1) : 1;
     const cursors = (query.kind === 'or' ? query.nodes : [query]).map((node) => inSegment.cursor(node));
     const postings = cursors.reduce((sum, cursor) => sum + cursor.documents, 0);
-    const count = postings <= Math.max(share, 1000);
+    const count = postings <= counted;
     const matched = topAny(cursors, least, search, count);
     if (count) total += matched;
     else {
@@ -75,6 +73,27 @@ export function topOfSegments(
     }
   }
   return { total: Math.round(total), exact };
+}
+
+/** The best documents with all of `required` and none of `excluded`, in the way that their frequencies ask for. */
+function topEvery(
+  required: readonly QueryNode[],
+  excluded: readonly QueryNode[],
+  inSegment: SegmentQuery,
+  search: SegmentSearch,
+  counted: number,
+): Seen {
+  const cursors = required.map((node) => inSegment.cursor(node));
+  const without = excluded.map((node) => inSegment.cursor(node));
+  const rarest = Math.min(...cursors.map((cursor) => cursor.documents));
+  const count = rarest <= counted;
+  if (rarest * DENSE < search.documents) return followRarest(cursors, without, search, count);
+  if (count) return { matched: countEvery(cursors, without, search), range: search.documents };
+  const accepts = (document: number): boolean => !holdsAny(without, document) && search.accepts(document);
+  topAny(cursors, cursors.length, { ...search, accepts }, false);
+  const again = required.map((node) => inSegment.cursor(node));
+  const withoutAgain = excluded.map((node) => inSegment.cursor(node));
+  return sampleEvery(again, withoutAgain, search);
 }
 
 function liveShare({ segment, deletions }: SearchedSegment): number {

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { ByteWriter } from '../format/byte-writer.ts';
 import type { CodeTable } from '../format/code-table.ts';
 import type { DocumentColumnsWriter } from '../format/document-columns.ts';
-import type { ColumnForm } from '../format/number-column.ts';
+import { type ColumnForm, packColumn } from '../format/number-column.ts';
 import { PostingWriter } from '../format/posting-writer.ts';
 import { TermDictionaryWriter } from '../format/term-dictionary.ts';
 import { type FieldNorms, normTables, PostingWeigher } from '../query/score-model.ts';
@@ -30,7 +30,7 @@ export interface SegmentHead {
 export class SegmentWriter {
   readonly #sinks: Record<SegmentPart, FileSink>;
   readonly #dictionary = new TermDictionaryWriter();
-  readonly #stringsEnd: number[] = [];
+  readonly #stringLengths: number[] = [];
   readonly #encoded = new ByteWriter();
   readonly #encoder = new TextEncoder();
   #postings: PostingWriter | undefined;
@@ -51,7 +51,7 @@ export class SegmentWriter {
     this.#encoded.bytes(bytes);
     this.#encoded.bytes(this.#encoder.encode(title));
     this.#sinks.strings.write(this.#encoded.written);
-    this.#stringsEnd.push(this.#sinks.strings.length);
+    this.#stringLengths.push(this.#encoded.length);
   }
 
   /** The codes and lengths are all known now: postings may come. */
@@ -77,7 +77,8 @@ export class SegmentWriter {
     sections.set('term-blocks', new Uint8Array(dictionary.blocks.buffer));
     sections.set('code-levels', this.#codes!.levels);
     sections.set('code-uses', new Uint8Array(this.#codes!.uses.buffer));
-    sections.set('strings-end', new Uint8Array(Float64Array.from(this.#stringsEnd).buffer));
+    const strings = packColumn(this.#stringLengths);
+    sections.set('strings', strings.bytes);
     const places: Record<string, readonly [number, number]> = {};
     let at = 0;
     for (const [name, bytes] of sections) {
@@ -89,7 +90,7 @@ export class SegmentWriter {
       terms: dictionary.size,
       lengthSums,
       norms: this.#norms!,
-      forms,
+      forms: { ...forms, strings: strings.form },
       sections: places,
     };
     const headBytes = Buffer.from(JSON.stringify(head));

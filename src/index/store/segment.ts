@@ -5,6 +5,7 @@ import { ByteReader } from '../format/byte-reader.ts';
 import { CodeTable } from '../format/code-table.ts';
 import { DocumentColumns } from '../format/document-columns.ts';
 import { idHash } from '../format/id-hash.ts';
+import { NumberColumn } from '../format/number-column.ts';
 import { lengthOfByte } from '../format/quantise.ts';
 import { type FoundTerm, TermDictionary } from '../format/term-dictionary.ts';
 import { PADDING, TermPostings } from '../format/term-postings.ts';
@@ -43,7 +44,12 @@ export class Segment {
       new Uint32Array(section('term-blocks').slice().buffer),
       this.head.terms,
     );
-    this.#stringsEnd = new Float64Array(section('strings-end').slice().buffer);
+    const stringLengths = new NumberColumn(this.head.forms.strings, section('strings'));
+    this.#stringsEnd = new Float64Array(this.documents);
+    for (let document = 0, end = 0; document < this.documents; document++) {
+      end += stringLengths.at(document);
+      this.#stringsEnd[document] = end;
+    }
   }
 
   get documents(): number {

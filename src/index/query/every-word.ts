@@ -7,37 +7,21 @@ export interface Seen {
   readonly range: number;
 }
 
-/** Where at least one document of so many holds the rarest word, all words are read window by window. */
-const DENSE = 24;
 const WINDOW = 4096;
+/** A sample looks at so many stretches of a segment, each of so many documents. */
+const SAMPLES = 4;
+const SAMPLE = 512;
 
-/**
- * The best documents with all of `required` and none of `excluded`.
- * Unless `count` asks for all matches, blocks that cannot reach the threshold are passed over.
- */
-export function topEvery(
+/** All matches, and the best of them: every word marks its documents, those with all marks match. */
+export function countEvery(
   required: readonly ScoreCursor[],
   excluded: readonly ScoreCursor[],
   search: SegmentSearch,
-  count: boolean,
-): Seen {
-  const rarest = Math.min(...required.map((cursor) => cursor.documents));
-  const way = rarest * DENSE > search.documents ? readWindows : followRarest;
-  return way(required, excluded, search, count);
-}
-
-/** Every word marks its documents; those with all marks match. */
-function readWindows(
-  required: readonly ScoreCursor[],
-  excluded: readonly ScoreCursor[],
-  search: SegmentSearch,
-  count: boolean,
-): Seen {
+): number {
   const sums = new Float64Array(WINDOW);
   const matches = new Uint16Array(WINDOW);
   const { heap, base } = search;
   let matched = 0;
-  let range = 0;
   for (let from = 0; from < search.documents; ) {
     let to = Math.min(from + WINDOW, search.documents);
     let bound = 0;
@@ -46,30 +30,56 @@ function readWindows(
       if (cursor.boundEnd < to - 1) to = cursor.boundEnd + 1;
     }
     const hopeless = bound <= heap.threshold;
-    if (!hopeless || count) {
-      range += to - from;
-      for (const cursor of required) {
-        cursor.seek(from);
-        if (hopeless) cursor.mark(to, from, matches);
-        else cursor.accumulate(to, from, sums, matches);
-      }
-      for (let offset = 0; offset < to - from; offset++) {
-        const whole = matches[offset] === required.length;
-        const score = sums[offset];
-        matches[offset] = 0;
-        sums[offset] = 0;
-        if (!whole || holdsAny(excluded, from + offset) || !search.accepts(from + offset)) continue;
-        matched++;
-        if (!hopeless) heap.offer(base + from + offset, score);
-      }
+    for (const cursor of required) {
+      cursor.seek(from);
+      if (hopeless) cursor.mark(to, from, matches);
+      else cursor.accumulate(to, from, sums, matches);
+    }
+    for (let offset = 0; offset < to - from; offset++) {
+      const whole = matches[offset] === required.length;
+      const score = sums[offset];
+      matches[offset] = 0;
+      sums[offset] = 0;
+      if (!whole || holdsAny(excluded, from + offset) || !search.accepts(from + offset)) continue;
+      matched++;
+      if (!hopeless) heap.offer(base + from + offset, score);
     }
     from = to;
+  }
+  return matched;
+}
+
+/** How many match in windows spread over the segment. */
+export function sampleEvery(
+  required: readonly ScoreCursor[],
+  excluded: readonly ScoreCursor[],
+  search: SegmentSearch,
+): Seen {
+  const matches = new Uint16Array(SAMPLE);
+  const step = Math.max(SAMPLE, Math.ceil(search.documents / SAMPLES));
+  let matched = 0;
+  let range = 0;
+  for (let from = 0; from < search.documents; from += step) {
+    const to = Math.min(from + SAMPLE, search.documents);
+    for (const cursor of required) {
+      cursor.seek(from);
+      cursor.mark(to, from, matches);
+    }
+    for (let offset = 0; offset < to - from; offset++) {
+      const whole = matches[offset] === required.length;
+      matches[offset] = 0;
+      if (whole && !holdsAny(excluded, from + offset) && search.accepts(from + offset)) matched++;
+    }
+    range += to - from;
   }
   return { matched, range };
 }
 
-/** The rarest word leads, the others are asked to catch up. */
-function followRarest(
+/**
+ * The best documents with all of `required` and none of `excluded`: the rarest word leads, the others are asked to catch
+ * up. Unless `count` asks for all matches, blocks that cannot reach the threshold are passed over.
+ */
+export function followRarest(
   required: readonly ScoreCursor[],
   excluded: readonly ScoreCursor[],
   search: SegmentSearch,
@@ -118,7 +128,7 @@ function followRarest(
   return { matched, range: search.documents - passed };
 }
 
-function holdsAny(cursors: readonly ScoreCursor[], document: number): boolean {
+export function holdsAny(cursors: readonly ScoreCursor[], document: number): boolean {
   for (const cursor of cursors) if (cursor.seek(document) === document) return true;
   return false;
 }

@@ -1,0 +1,77 @@
+import type { ByteReader } from './byte-reader.ts';
+import { type ByteWriter, widthOf } from './byte-writer.ts';
+
+/** Set in the byte of a width when values that do not fit follow the packed ones. */
+export const HAS_EXCEPTIONS = 0x80;
+export const WIDTH_MASK = 0x1f;
+
+export interface Packing {
+  readonly width: number;
+  readonly exceptions: number;
+}
+
+/**
+ * The width that takes the fewest bytes when the values that need more bits are completed by a list: their places, and
+ * what is left of them above the width. A few large values then do not widen all others.
+ */
+export function choosePacking(values: Uint32Array, count: number): Packing {
+  const needing = new Uint8Array(34);
+  let most = 0;
+  for (let i = 0; i < count; i++) {
+    const width = widthOf(values[i]);
+    needing[width]++;
+    if (width > most) most = width;
+  }
+  let best: Packing = { width: most, exceptions: 0 };
+  let bestBytes = (count * most + 7) >> 3;
+  let exceptions = 0;
+  for (let width = most - 1; width >= 0; width--) {
+    exceptions += needing[width + 1];
+    // A place and mostly one byte for what is above: steps beyond 7 bits over the width are rare.
+    const bytes = ((count * width + 7) >> 3) + 1 + exceptions * (most - width > 7 ? 3 : 2);
+    if (bytes < bestBytes) {
+      bestBytes = bytes;
+      best = { width, exceptions };
+    }
+  }
+  return best;
+}
+
+export function writePacked(out: ByteWriter, values: Uint32Array, count: number, { width, exceptions }: Packing): void {
+  const mask = 2 ** width - 1;
+  const low = exceptions === 0 ? values : values.slice(0, count).map((value) => value & mask);
+  out.bits(low, count, width);
+  if (exceptions === 0) return;
+  out.byte(exceptions);
+  for (let i = 0; i < count; i++) {
+    if (values[i] <= mask) continue;
+    out.byte(i);
+    out.varint(values[i] >>> width);
+  }
+}
+
+/** Completes values whose lower `width` bits were unpacked; the reader stands at the list. */
+export function patch(reader: ByteReader, width: number, values: Uint32Array): void {
+  for (let left = reader.byte(); left > 0; left--) {
+    const at = reader.byte();
+    values[at] |= reader.varint() << width;
+  }
+}
+
+/** What the list adds to one value. */
+export function exceptionAt(reader: ByteReader, width: number, at: number): number {
+  for (let left = reader.byte(); left > 0; left--) {
+    const place = reader.byte();
+    const above = reader.varint();
+    if (place === at) return above << width;
+  }
+  return 0;
+}
+
+/** Passes over the list. */
+export function skipExceptions(reader: ByteReader): void {
+  for (let left = reader.byte(); left > 0; left--) {
+    reader.at++;
+    reader.varint();
+  }
+}

@@ -1,0 +1,129 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import fc from 'fast-check';
+import { FIELDS } from '../../../src/index/fields.ts';
+import { ByteWriter } from '../../../src/index/format/byte-writer.ts';
+import { CodeCounter } from '../../../src/index/format/code-table.ts';
+import { BLOCK, PostingWriter } from '../../../src/index/format/posting-writer.ts';
+import { boundOfByte } from '../../../src/index/format/quantise.ts';
+import { PADDING, TermPostings } from '../../../src/index/format/term-postings.ts';
+import { PostingReader } from '../../../src/index/query/posting-reader.ts';
+
+interface Posting {
+  readonly step: number;
+  readonly code: number;
+  readonly positions: readonly number[];
+}
+
+const BODY = FIELDS.indexOf('body');
+const ANCHORS = FIELDS.indexOf('anchors');
+
+/** Code n: n + 1 times in the body; the last one has an anchor, so its occurrences have to be written. */
+const { table } = (() => {
+  const counter = new CodeCounter();
+  for (let code = 0; code < 10; code++) {
+    const levels = new Uint8Array(FIELDS.length);
+    levels[BODY] = code + 1;
+    if (code === 9) levels[ANCHORS] = 3;
+    counter.code(levels, 0, 100 - code);
+  }
+  return counter.sorted();
+})();
+
+const posting: fc.Arbitrary<Posting> = fc
+  .record({
+    step: fc.oneof({ weight: 5, arbitrary: fc.nat(3) }, { weight: 1, arbitrary: fc.nat(100_000) }),
+    code: fc.oneof({ weight: 5, arbitrary: fc.constant(0) }, { weight: 1, arbitrary: fc.nat(9) }),
+    more: fc.nat(5),
+  })
+  .chain(({ step, code, more }) => {
+    const count = code === 9 ? code + 1 + more : code + 1;
+    return fc.record({
+      step: fc.constant(step),
+      code: fc.constant(code),
+      positions: fc
+        .array(fc.nat(400), { minLength: count, maxLength: count })
+        .map((list) => list.sort((a, b) => a - b)),
+    });
+  });
+
+describe('postings of a term', () => {
+  test('come back as they were written, with bounds that hold', () =>
+    fc.assert(
+      fc.property(
+        fc.array(fc.array(posting, { minLength: 1, maxLength: 3 * BLOCK, size: 'max' }), {
+          minLength: 1,
+          maxLength: 3,
+        }),
+        (terms) => {
+          const postings = new ByteWriter();
+          const places = new ByteWriter();
+          const weigh = (document: number, code: number): number => (1 + (document % 7)) * (code + 1);
+          const writer = new PostingWriter(
+            { write: (bytes) => postings.bytes(bytes) },
+            { write: (bytes) => places.bytes(bytes) },
+            table,
+            weigh,
+          );
+          const entries = terms.map((term) => {
+            let document = -1;
+            for (const { step, code, positions } of term) {
+              document += step + 1;
+              writer.add(document, code, Uint32Array.from(positions), 0, positions.length);
+            }
+            return writer.endTerm();
+          });
+          let at = 0;
+          let placesAt = 0;
+          for (const [number, entry] of entries.entries()) {
+            const part = (from: ByteWriter, start: number, length: number): Uint8Array => {
+              const bytes = new Uint8Array(length + PADDING);
+              bytes.set(from.written.subarray(start, start + length));
+              return bytes;
+            };
+            const start = placesAt;
+            const read = new TermPostings(part(postings, at, entry.postingsLength), entry.documents, table, () =>
+              part(places, start, entry.positionsLength),
+            );
+            at += entry.postingsLength;
+            placesAt += entry.positionsLength;
+            checkTerm(read, terms[number], weigh);
+          }
+        },
+      ),
+      { numRuns: 25 },
+    ));
+});
+
+function checkTerm(
+  read: TermPostings,
+  term: readonly Posting[],
+  weigh: (document: number, code: number) => number,
+): void {
+  const documents = new Uint32Array(BLOCK);
+  const codes = new Uint32Array(BLOCK);
+  const counts = new Uint32Array(BLOCK);
+  const reader = new PostingReader(read);
+  let expected = -1;
+  let number = 0;
+  for (let block = 0; block < read.blocks; block++) {
+    const count = read.readDocuments(block, documents);
+    read.readCodes(block, codes);
+    const all = read.readAllPositions(block, codes, counts, new Uint32Array(1));
+    for (let i = 0, from = 0; i < count; from += counts[i++]) {
+      const { step, code, positions } = term[number++];
+      expected += step + 1;
+      assert.equal(documents[i], expected);
+      assert.equal(codes[i], code);
+      assert.equal(read.readCode(block, i), code);
+      assert.deepEqual([...all.subarray(from, from + counts[i])], positions);
+      assert.ok(boundOfByte(read.bounds[block]) >= weigh(documents[i], code));
+      assert.ok(reader.goTo(expected));
+      const out: number[] = [];
+      assert.equal(reader.positions(out), positions.length);
+      assert.deepEqual(out.slice(0, positions.length), positions);
+      if (step > 0) assert.equal(reader.goTo(expected - 1), false);
+    }
+  }
+  assert.equal(number, term.length);
+}
