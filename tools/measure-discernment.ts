@@ -42,7 +42,7 @@ async function syntheticSite(): Promise<Site> {
   };
 }
 
-/** Its server shares our process: what it costs is the same with and without, and counted apart by an empty answer. */
+/** Its server shares our process, so that its cost is in both figures and the share comes out a little too small. */
 async function siteOfFolder(folder: string): Promise<Site> {
   const files = readdirSync(folder).filter((name) => /\.html(?:\.gz)?$/.test(name));
   const bodies = files.map((name) => {
