@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { OrbweaverError } from '../../base/errors.ts';
 import type { IndexDisk } from './index-disk.ts';
 
-const FORMAT = 1;
+const FORMAT = 2;
 const NAME = /^manifest-(\d+)\.json$/;
 
 export interface ManifestSegment {
@@ -38,6 +38,11 @@ export function newestManifest(folder: string): number {
 export function readManifest(folder: string, number: number): Manifest {
   if (number === 0) return { number: 0, segments: [], nextName: 1, place: undefined };
   const read = JSON.parse(readFileSync(join(folder, manifestName(number)), 'utf8')) as Manifest & { format: number };
+  if (read.format < FORMAT) {
+    throw new OrbweaverError('INDEX_MISSING', `The search index in ${folder} has an older form.`, {
+      remedy: 'To make it anew: remove that folder, then orbweaver index (or import the documents again).',
+    });
+  }
   if (read.format > FORMAT) {
     throw new OrbweaverError('FOLDER_NEWER_VERSION', `The index in ${folder} was written by a newer version.`);
   }
