@@ -15,20 +15,26 @@ export interface Compared {
 }
 
 /**
+ * Likenesses held in memory. Pages of one site share phrases and are compared with each other again and again, so that
+ * most of what is asked for was compared lately.
+ */
+const RECENT = 4096;
+
+/**
  * Compares every page with all that came before it. The index lies in memory and is filled from the state; what is not
  * settled yet is remembered here, so that two pages that come at once are compared as well.
  */
 export class NearDuplicates {
   readonly #keeper: LikenessKeeper;
   readonly #index: NearDuplicateIndex;
-  readonly #unsettled = new Map<number, { readonly likeness: Likeness; readonly url: CanonicalUrl }>();
+  readonly #unsettled = new Map<number, CanonicalUrl>();
+  /** The newest last. Whatever is not settled yet is among them. */
+  readonly #recent = new Map<number, Likeness>();
   #last: number;
 
   constructor(keeper: LikenessKeeper, makeIndex: (store: LikenessStore) => NearDuplicateIndex) {
     this.#keeper = keeper;
-    this.#index = makeIndex({
-      likeness: (document) => this.#unsettled.get(document)?.likeness ?? keeper.likeness(document),
-    });
+    this.#index = makeIndex({ likeness: (document) => this.#likenessOf(document) });
     this.#last = keeper.last();
     for (const [document, likeness] of keeper.all()) this.#index.add(document, likeness);
   }
@@ -37,7 +43,8 @@ export class NearDuplicates {
     const document = ++this.#last;
     const [likest] = this.#index.alike(likeness);
     this.#index.add(document, likeness);
-    this.#unsettled.set(document, { likeness, url });
+    this.#unsettled.set(document, url);
+    this.#remember(document, likeness);
     const other = likest && this.#urlOf(likest.document);
     if (likest === undefined || other === undefined || other === url) return { kept: { ...likeness, document } };
     const jaccard = Math.round(likest.jaccard * 1000) / 1000;
@@ -52,7 +59,25 @@ export class NearDuplicates {
     this.#unsettled.clear();
   }
 
+  #likenessOf(document: number): Likeness | undefined {
+    const known = this.#recent.get(document);
+    if (known !== undefined) return known;
+    const kept = this.#keeper.likeness(document);
+    if (kept !== undefined) this.#remember(document, kept);
+    return kept;
+  }
+
+  #remember(document: number, likeness: Likeness): void {
+    this.#recent.set(document, likeness);
+    if (this.#recent.size <= Math.max(RECENT, 2 * this.#unsettled.size)) return;
+    for (const oldest of this.#recent.keys()) {
+      if (this.#unsettled.has(oldest)) continue;
+      this.#recent.delete(oldest);
+      return;
+    }
+  }
+
   #urlOf(document: number): CanonicalUrl | undefined {
-    return this.#unsettled.get(document)?.url ?? this.#keeper.urlOf(document);
+    return this.#unsettled.get(document) ?? this.#keeper.urlOf(document);
   }
 }
