@@ -1,8 +1,13 @@
 import type { ArchiveLocation } from './archive-location.ts';
 import type { Likeness } from './likeness.ts';
+import type { Outcome, RefusedBy } from './outcome.ts';
 import type { PageFacts } from './page-facts.ts';
+import type { PlaceChange } from './place.ts';
+import type { ChangeHistory, EarlierVisit, PageChange } from './revisit.ts';
 import type { RobotsRecord } from './robots.ts';
 import type { CanonicalUrl, HostKey, Origin } from './url.ts';
+
+export type { Outcome, RefusedBy } from './outcome.ts';
 
 /** Where a URL was found. */
 export interface Discovery {
@@ -26,6 +31,10 @@ export interface CrawlTask {
   readonly redirects: number;
   /** Front queue: 0 is the most urgent. Values past the last queue count as the last. */
   readonly lane: number;
+  /** Why it has this place; kept only where the order moves URLs (`FrontierOptions.movable`). */
+  readonly why?: string;
+  /** Pages off topic in a row on the way to it; with a focused crawl, kept like `why`. */
+  readonly offTopic?: number;
   readonly discovery: Discovery;
   /**
    * 'robots' fetches robots.txt of `forOrigin` from a URL on another host; 'probe' asks for a page that cannot exist, to
@@ -54,38 +63,9 @@ export interface Claim {
   /** After this the lease has run out and the URL returns by itself. */
   readonly expiresAt: number;
   readonly validators?: Validators;
+  /** The visit before, where there was one. */
+  readonly earlier?: EarlierVisit;
 }
-
-/**
- * Who says no. 'scope' and 'url' look at the URL alone; 'depth', 'directive' and 'budget' may be overcome by another link
- * or at another time; 'trap' and 'mirror' are lessons of the crawl and may be reversed, so what they hold is kept;
- * 'link-kind' is about the link only (a form, an image) and is not recorded.
- */
-export type RefusedBy =
-  | 'robots'
-  | 'address'
-  | 'scope'
-  | 'depth'
-  | 'link-kind'
-  | 'url'
-  | 'media-type'
-  | 'directive'
-  | 'budget'
-  | 'trap'
-  | 'mirror';
-
-/** The closed list of endings of a visit. */
-export type Outcome =
-  | { readonly kind: 'stored' }
-  | { readonly kind: 'unchanged' }
-  | { readonly kind: 'duplicate'; readonly of: CanonicalUrl }
-  | { readonly kind: 'redirected'; readonly to: string }
-  | { readonly kind: 'refused'; readonly by: RefusedBy; readonly rule: string }
-  /** `soft`: the status says otherwise, and why we do not believe it. */
-  | { readonly kind: 'gone'; readonly status: number; readonly soft?: string }
-  | { readonly kind: 'failed'; readonly code: string; readonly detail?: string }
-  /** Not an ending: the host's turn went into its robots.txt; the URL keeps its place. */
-  | { readonly kind: 'deferred'; readonly why: string };
 
 /** What a visit cost the host. `undefined` in a settlement means that no request was sent. */
 export interface HostUse {
@@ -115,6 +95,16 @@ export interface Settlement {
   readonly use?: HostUse;
   /** When to come back: a time, or undefined for never. With a failure this is the retry. */
   readonly nextVisit?: number;
+  /** Why then. */
+  readonly nextVisitWhy?: string;
+  /** Its front queue then; the one it has where it is not given. */
+  readonly nextVisitLane?: number;
+  /** What the visit has shown of a page that is followed over time; goes into the log of changes. */
+  readonly change?: PageChange;
+  /** Kept with the page for its next visit. */
+  readonly history?: ChangeHistory;
+  /** Other URLs that wait get another place. */
+  readonly moves?: readonly PlaceChange[];
   /** Links admitted by the filters. */
   readonly links?: readonly CrawlTask[];
   /** Links refused, with the rule. */

@@ -19,6 +19,8 @@ export interface Original {
 export interface DuplicateIndex {
   /** The page that holds this content, other than `url` itself. */
   originalOf(digest: string, url: CanonicalUrl): Promise<Original | undefined>;
+  /** The copy of this content that `url` itself brought first. */
+  ownCopyOf(digest: string, url: CanonicalUrl): Promise<Original | undefined>;
   /** To be called once the page lies in the archive, so that a duplicate always comes after its original there. */
   add(digest: string, page: Original): void;
 }

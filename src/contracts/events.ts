@@ -1,5 +1,6 @@
 import type { Claim, Outcome } from './crawl-task.ts';
 import type { FrontierCounts } from './frontier.ts';
+import type { Harvest } from './topic.ts';
 
 /** Typed notices. They report, they never steer: a listener that throws cannot change the crawl. */
 export interface CrawlEvents {
@@ -18,4 +19,6 @@ export interface CrawlProgress {
   readonly frontier: FrontierCounts;
   readonly inFlight: number;
   readonly nextDue?: number;
+  /** Of a focused crawl. */
+  readonly harvest?: Harvest;
 }

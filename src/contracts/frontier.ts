@@ -1,4 +1,5 @@
 import type { Claim, CrawlTask, Settlement } from './crawl-task.ts';
+import type { PlaceChange, WaitingPlace } from './place.ts';
 import type { HostKey } from './url.ts';
 
 export type AddVerdict = 'added' | 'known' | 'over-budget' | 'foreign';
@@ -10,12 +11,21 @@ export interface FrontierCounts {
   readonly hosts: number;
   /** URLs that wait on hosts whose budget is used up. They are kept and go on when the budget is raised. */
   readonly parked: number;
+  /** Pages that will be visited again, part of `queued`; where pages are. */
+  readonly planned?: number;
 }
 
 /** A host and its first address, '' where it has none. */
 export interface HostPlace {
   readonly host: HostKey;
   readonly address: string;
+}
+
+/** A visit that is planned for later is wanted sooner. */
+export interface Recall {
+  readonly fingerprint: bigint;
+  readonly at: number;
+  readonly why: string;
 }
 
 /**
@@ -45,12 +55,23 @@ export interface Frontier {
   release(claims: readonly Claim[]): Promise<void>;
   /** No request to this host before `until`. Holds only grow: an earlier time does not shorten a longer hold. */
   holdHost(host: HostKey, until: number, why: string): Promise<void>;
+  /** The same for many at once. */
+  holdHosts(hosts: readonly HostKey[], until: number, why: string): Promise<void>;
   /**
    * Hosts that wait for their address, the most urgent first, and only as many as will soon be claimed. Each is given out
    * once: whoever takes it looks the name up and tells `placeHosts`.
    */
   unplaced(max: number): Promise<HostKey[]>;
   placeHosts(places: readonly HostPlace[]): Promise<void>;
+  /**
+   * Gives waiting URLs another place. One that is under way, settled or unknown keeps what it has. Answers how many moved.
+   * Only where the frontier is `movable`.
+   */
+  move(changes: readonly PlaceChange[]): Promise<number>;
+  /** Brings planned visits forward, never back; one that is not planned is left alone. Only where `movable`. */
+  recall(recalls: readonly Recall[]): Promise<number>;
+  /** Every URL in the queues that was never visited, in no order. Only where `movable`. */
+  waiting(): Iterable<WaitingPlace>;
   /** When a claim may next yield something: a host due, a retry, the end of a lease. Undefined when only parked URLs are left. */
   nextDue(): Promise<number | undefined>;
   counts(): Promise<FrontierCounts>;

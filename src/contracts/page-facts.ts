@@ -24,6 +24,8 @@ export interface PageFacts {
   readonly nearDuplicateOf?: { readonly url: CanonicalUrl; readonly jaccard: number };
   /** What speaks for spam; absent where nothing does. */
   readonly spam?: SpamScore;
+  /** How far it is on the topic of a focused crawl, 0 to 1, and why. */
+  readonly topic?: { readonly relevance: number; readonly why: string };
   readonly etag?: string;
   readonly lastModified?: string;
   readonly title?: string;

@@ -1,6 +1,8 @@
 import type { Discovery, Outcome } from './crawl-task.ts';
 import type { Original } from './duplicate-index.ts';
 import type { PageFacts } from './page-facts.ts';
+import type { Place } from './place.ts';
+import type { ChangeHistory } from './revisit.ts';
 import type { RobotsRecord } from './robots.ts';
 import type { CanonicalUrl, HostKey, Origin } from './url.ts';
 
@@ -18,6 +20,11 @@ export interface PageRecord {
   readonly tries: number;
   readonly visitedAt?: number;
   readonly nextVisit?: number;
+  readonly nextVisitWhy?: string;
+  /** Its place among the URLs that wait, and why; where the order moves them. */
+  readonly place?: Place;
+  /** How often it was found changed, and the rate that follows; with a continuous crawl. */
+  readonly changes?: ChangeHistory;
   readonly facts?: PageFacts;
   /** The endings of its visits, oldest first. */
   readonly history: readonly (Outcome & { readonly at: number; readonly status?: number })[];
@@ -63,4 +70,6 @@ export interface CrawlTotals {
   readonly outcomes: Readonly<Record<string, number>>;
   readonly refused: Readonly<Record<string, number>>;
   readonly failed: Readonly<Record<string, number>>;
+  /** Endings of visits to pages that were visited before; these count nowhere else. Absent where there were none. */
+  readonly revisits?: Readonly<Record<string, number>>;
 }

@@ -7,7 +7,8 @@ export type LaneChoice = 'strict' | 'biased';
  * 'strict' serves a lane only while all before it are empty; 'biased' draws lane k half as often as lane k-1, so that
  * an endless supply of urgent URLs cannot starve the rest.
  *
- * A host may stand in more than one lane (it became more urgent while it waited); the caller skips one that has left.
+ * A host may stand in more than one lane (it became more urgent while it waited); the caller skips one that has left, or
+ * that stands in another lane by now.
  */
 export class FrontQueues {
   readonly #lanes: HostId[][];
@@ -15,6 +16,7 @@ export class FrontQueues {
   readonly #choice: LaneChoice;
   readonly #random: () => number;
   #size = 0;
+  #servedLane = 0;
 
   constructor(lanes: number, choice: LaneChoice, random: () => number) {
     this.#lanes = Array.from({ length: lanes }, () => []);
@@ -27,6 +29,11 @@ export class FrontQueues {
     return this.#size;
   }
 
+  /** Where the last host came from. */
+  get servedLane(): number {
+    return this.#servedLane;
+  }
+
   push(host: HostId, lane: number): void {
     this.#lanes[Math.min(lane, this.#lanes.length - 1)].push(host);
     this.#size++;
@@ -37,6 +44,7 @@ export class FrontQueues {
     if (this.#size === 0) return -1;
     const from = this.#choice === 'biased' ? drawLane(this.#lanes.length, this.#random) : 0;
     const lane = this.#firstFilled(from) ?? (this.#firstFilled(0) as number);
+    this.#servedLane = lane;
     const queue = this.#lanes[lane];
     const host = queue[this.#heads[lane]++];
     this.#size--;

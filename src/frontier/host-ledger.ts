@@ -5,10 +5,13 @@ import { type HostId, type HostTable, PARK_REASONS } from './host-table.ts';
 import { backoff, hostDelay, type PolitenessPolicy } from './politeness.ts';
 
 const UNREACHABLE = PARK_REASONS.indexOf('unreachable');
+const NO_MORE_PAGES = PARK_REASONS.indexOf('page budget used up');
 
 export interface LedgerPolicy {
   readonly politeness: PolitenessPolicy;
   readonly budgets: HostBudgets;
+  /** Pages are visited again: a host whose page budget is used up goes on with those it has given. */
+  readonly revisits?: boolean;
 }
 
 /**
@@ -68,9 +71,20 @@ export class HostLedger {
     return this.#hosts.queued[host] < budgets.maxQueued && exhausted(budgets, this.#hosts, host) === '';
   }
 
-  /** A URL has come into the host's back queue. */
-  entered(host: HostId, lane: number): void {
+  /** Nothing new may be asked of the host, but what was asked before may. */
+  onlyRevisits(host: HostId): boolean {
+    return this.#policy.revisits === true && this.#hosts.pages[host] >= this.#policy.budgets.maxPages;
+  }
+
+  /** There is nothing to be visited again for now on a host that gives nothing else. */
+  parkUntilRevisit(host: HostId): void {
+    this.#park(host, NO_MORE_PAGES);
+  }
+
+  /** A URL has come into the host's back queue; `again` where it was visited before. */
+  entered(host: HostId, lane: number, again = false): void {
     const hosts = this.#hosts;
+    if (again && this.#policy.revisits === true && hosts.parked[host] === NO_MORE_PAGES) this.#unpark(host);
     if (hosts.queued[host] === 0 || lane < hosts.lane[host]) {
       hosts.lane[host] = lane;
       this.#schedule.promote(host, lane);
@@ -79,6 +93,14 @@ export class HostLedger {
     this.#queued++;
     if (hosts.parked[host] !== 0) this.#parked++;
     if (hosts.queued[host] === 1) this.#schedule.place(host);
+  }
+
+  /** A URL in its back queue has become more urgent. */
+  promoted(host: HostId, lane: number): void {
+    if (lane >= this.#hosts.lane[host]) return;
+    this.#hosts.lane[host] = lane;
+    this.#schedule.promote(host, lane);
+    this.#touch(host);
   }
 
   left(host: HostId): void {
@@ -147,7 +169,10 @@ export class HostLedger {
   }
 
   parkIfExhausted(host: HostId): void {
-    const reason = PARK_REASONS.indexOf(exhausted(this.#policy.budgets, this.#hosts, host));
+    const { budgets } = this.#policy;
+    // What pages there are to be visited again a claim finds out.
+    const counted = this.onlyRevisits(host) ? { ...budgets, maxPages: Number.POSITIVE_INFINITY } : budgets;
+    const reason = PARK_REASONS.indexOf(exhausted(counted, this.#hosts, host));
     if (reason > 0) this.#park(host, reason);
   }
 
@@ -166,7 +191,9 @@ export class HostLedger {
     hosts.holdUntil[host] = Math.max(hosts.holdUntil[host], at + wait);
     this.holdWhy.set(host, `${pushback.kind}: ${pushback.why}`);
     const tooOften = hosts.pushbacks[host] >= politeness.unreachableLimit;
-    const givenUp = pushback.kind === 'unreachable' && (tooOften || pushback.final === true);
+    // A crawl that goes on for ever has no next run in which to try again: there the host only rests, at last for a day.
+    const mayGiveUp = this.#policy.revisits !== true && pushback.kind === 'unreachable';
+    const givenUp = mayGiveUp && (tooOften || pushback.final === true);
     if (givenUp) this.#park(host, UNREACHABLE);
   }
 
@@ -174,6 +201,13 @@ export class HostLedger {
   #wasQuiet(host: HostId, at: number): boolean {
     const since = Math.max(this.#hosts.pushedAt[host], this.#hosts.holdUntil[host]);
     return at - since > this.#policy.politeness.forgivenessMs;
+  }
+
+  #unpark(host: HostId): void {
+    this.#parked -= this.#hosts.queued[host];
+    this.#hosts.parked[host] = 0;
+    this.#touch(host);
+    this.#schedule.place(host);
   }
 
   #park(host: HostId, reason: number): void {

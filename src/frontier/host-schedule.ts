@@ -103,7 +103,8 @@ export class HostSchedule {
     for (;;) {
       const host = this.#front.shift();
       if (host < 0) return -1;
-      if (hosts.stage[host] !== HostStage.ready) continue;
+      // It was more or less urgent once, and left a place behind.
+      if (hosts.stage[host] !== HostStage.ready || this.#front.servedLane !== this.#laneOf(host)) continue;
       if (this.readyTime(host) > now) {
         hosts.stage[host] = HostStage.waiting;
         this.#heap.put(host, this.readyTime(host));
@@ -215,6 +216,10 @@ export class HostSchedule {
       this.#hosts.stage[host] = HostStage.ready;
       this.#front.push(host, this.#hosts.lane[host]);
     }
+  }
+
+  #laneOf(host: HostId): number {
+    return Math.min(this.#hosts.lane[host], this.#policy.lanes - 1);
   }
 
   /** A host that is named but has to wait for others gives its place ahead to the next. */

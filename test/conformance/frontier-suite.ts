@@ -2,79 +2,15 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { VirtualClock } from '../../src/base/virtual-clock.ts';
-import type { Claim, CrawlTask, HostUse, Outcome, Settlement } from '../../src/contracts/crawl-task.ts';
-import type { Frontier } from '../../src/contracts/frontier.ts';
-import type { PageStore } from '../../src/contracts/page-store.ts';
+import type { Claim, HostUse, Outcome } from '../../src/contracts/crawl-task.ts';
 import type { CanonicalUrl, HostKey } from '../../src/contracts/url.ts';
-import type { HostBudgets } from '../../src/frontier/budgets.ts';
-import type { PolitenessPolicy } from '../../src/frontier/politeness.ts';
-
-/** What the suite asks an engine to be opened with. Everything else is the engine's default. */
-export interface SuiteOptions {
-  readonly politeness?: Partial<PolitenessPolicy>;
-  readonly budgets?: Partial<HostBudgets>;
-  readonly leaseMs?: number;
-  readonly order?: 'fifo' | 'lifo';
-  readonly addressFirst?: boolean;
-  readonly byAddress?: boolean;
-  readonly byDomain?: boolean;
-  readonly owns?: (host: HostKey) => boolean;
-}
-
-export interface OpenedFrontier {
-  readonly frontier: Frontier;
-  readonly pages: PageStore;
-  /** Ends without a goodbye, as kill -9 does, and opens the same state again. */
-  crash(options?: SuiteOptions): Promise<OpenedFrontier>;
-  close(): Promise<void>;
-}
-
-export interface FrontierEngine {
-  readonly name: string;
-  open(clock: VirtualClock, options: SuiteOptions): Promise<OpenedFrontier>;
-}
-
-const DELAY = 1000;
-
-export function task(url: string, extra: Partial<CrawlTask> = {}): CrawlTask {
-  return {
-    url: url as CanonicalUrl,
-    host: new URL(url).host as HostKey,
-    depth: 0,
-    redirects: 0,
-    lane: 0,
-    discovery: { how: 'seed' },
-    purpose: 'page',
-    ...extra,
-  };
-}
-
-export function settled(claim: Claim, clock: VirtualClock, extra: Partial<Settlement> = {}): Settlement {
-  const use: HostUse = { fetchMs: 10, bytes: 100, endedAt: clock.now() };
-  return { claim, outcome: { kind: 'stored' }, use, ...extra };
-}
-
-/** Claims and settles until nothing is left, in virtual time. Returns the URLs in the order they were claimed. */
-async function drain(opened: OpenedFrontier, clock: VirtualClock, batch = 4): Promise<string[]> {
-  const order: string[] = [];
-  for (;;) {
-    const claims = await opened.frontier.claim(batch);
-    order.push(...claims.map((claim) => claim.task.url));
-    await opened.frontier.settle(claims.map((claim) => settled(claim, clock)));
-    if (claims.length > 0) continue;
-    const next = await opened.frontier.nextDue();
-    if (next === undefined) return order;
-    clock.advanceTo(next);
-  }
-}
+import { moveConformance } from './frontier-moves.ts';
+import { revisitConformance } from './frontier-revisits.ts';
+import { DELAY, drain, type FrontierEngine, options, settled, task, type WithFrontier } from './opened-frontier.ts';
 
 /** The one suite that every engine behind the `Frontier` contract passes. */
 export function frontierConformance(engine: FrontierEngine): void {
-  const options: SuiteOptions = { politeness: { minimumDelayMs: DELAY, delayFactor: 0 } };
-  async function withFrontier(
-    extra: SuiteOptions,
-    body: (opened: OpenedFrontier, clock: VirtualClock) => Promise<void>,
-  ): Promise<void> {
+  const withFrontier: WithFrontier = async (extra, body) => {
     const clock = new VirtualClock();
     const opened = await engine.open(clock, { ...options, ...extra });
     try {
@@ -82,7 +18,7 @@ export function frontierConformance(engine: FrontierEngine): void {
     } finally {
       await opened.close();
     }
-  }
+  };
 
   describe(`Frontier: ${engine.name}`, () => {
     test('add answers added once and known ever after', () =>
@@ -310,6 +246,16 @@ export function frontierConformance(engine: FrontierEngine): void {
         assert.equal((await frontier.claim(1)).length, 1);
       }));
 
+    test('many hosts are held at once', () =>
+      withFrontier({}, async ({ frontier }, clock) => {
+        await frontier.add(['a', 'b', 'c'].map((h) => task(`http://${h}.test/`)));
+        await frontier.holdHosts(['a.test', 'b.test'] as HostKey[], clock.now() + 5000, 'crowded');
+        assert.deepEqual(
+          (await frontier.claim(9)).map((c) => c.task.host),
+          ['c.test'],
+        );
+      }));
+
     test('an unreachable host is parked with its URLs, and tried again in the next run', () =>
       withFrontier({ politeness: { ...options.politeness, unreachableLimit: 3 } }, async (opened, clock) => {
         const { frontier } = opened;
@@ -451,6 +397,22 @@ export function frontierConformance(engine: FrontierEngine): void {
           'http://a.test/mid-2',
           'http://a.test/late',
         ]);
+      }));
+
+    test('of hosts that are due, the one with the most urgent URL left comes first', () =>
+      withFrontier({}, async ({ frontier }, clock) => {
+        await frontier.add([
+          task('http://a.test/0', { lane: 0 }),
+          task('http://a.test/5', { lane: 5 }),
+          task('http://b.test/3', { lane: 3 }),
+          task('http://b.test/4', { lane: 4 }),
+        ]);
+        const [first] = await frontier.claim(1);
+        await frontier.settle([settled(first, clock)]);
+        clock.advance(DELAY);
+        const urls = [];
+        for (let turn = 0; turn < 2; turn++) urls.push((await frontier.claim(1))[0].task.url);
+        assert.deepEqual([first.task.url, ...urls], ['http://a.test/0', 'http://b.test/3', 'http://a.test/5']);
       }));
 
     test('last in first out serves depth-first crawls', () =>
@@ -681,4 +643,7 @@ export function frontierConformance(engine: FrontierEngine): void {
       );
     });
   });
+
+  moveConformance(engine.name, withFrontier);
+  revisitConformance(engine.name, withFrontier);
 }

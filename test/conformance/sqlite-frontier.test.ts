@@ -2,12 +2,14 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { VirtualClock } from '../../src/base/virtual-clock.ts';
+import { SqliteChangeLog } from '../../src/engines/sqlite/sqlite-change-log.ts';
 import { SqliteFrontier } from '../../src/engines/sqlite/sqlite-frontier.ts';
 import { SqlitePageStore } from '../../src/engines/sqlite/sqlite-page-store.ts';
 import { openState } from '../../src/engines/sqlite/state-database.ts';
 import { noBudgets } from '../../src/frontier/budgets.ts';
 import { defaultPoliteness } from '../../src/frontier/politeness.ts';
-import { frontierConformance, type OpenedFrontier, type SuiteOptions } from './frontier-suite.ts';
+import { frontierConformance } from './frontier-suite.ts';
+import type { OpenedFrontier, SuiteOptions } from './opened-frontier.ts';
 
 function open(folder: string, clock: VirtualClock, options: SuiteOptions): OpenedFrontier {
   const db = openState(folder);
@@ -35,6 +37,7 @@ function open(folder: string, clock: VirtualClock, options: SuiteOptions): Opene
   return {
     frontier,
     pages: new SqlitePageStore(db),
+    changes: new SqliteChangeLog(db),
     async crash(next = options) {
       closed = true;
       db.close();

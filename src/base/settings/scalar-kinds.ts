@@ -162,7 +162,7 @@ function amountOf(raw: unknown, plainNumbers: PlainNumbers, measure: Measure): n
   } else if (typeof raw === 'string') {
     const word = raw.trim();
     if (word.toLowerCase() === UNLIMITED) return Number.POSITIVE_INFINITY;
-    const parts = /^(\d+(?:\.\d+)?(?:e[+-]?\d+)?)\s*([a-z]*)$/i.exec(word);
+    const parts = /^(-?\d+(?:\.\d+)?(?:e[+-]?\d+)?)\s*([a-z]*)$/i.exec(word);
     if (parts === null) return undefined;
     const factor = parts[2] === '' ? measure.plain : unitFactor(parts[2], measure.units);
     if (factor === undefined) return undefined;

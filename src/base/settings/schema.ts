@@ -3,10 +3,13 @@ import { contentSettings } from './topics/content-settings.ts';
 import { duplicateSettings } from './topics/duplicate-settings.ts';
 import { addressSettings, fetchSettings } from './topics/network-settings.ts';
 import { identitySettings, politenessSettings, robotsSettings } from './topics/politeness-settings.ts';
+import { revisitSettings } from './topics/revisit-settings.ts';
 import { domainSettings, limitSettings, orderSettings, scopeSettings } from './topics/scope-settings.ts';
 import { storageSettings } from './topics/storage-settings.ts';
+import { topicSettings } from './topics/topic-settings.ts';
 import { trapSettings } from './topics/trap-settings.ts';
 import { urlSettings } from './topics/url-settings.ts';
+import { webhookSettings } from './topics/webhook-settings.ts';
 
 /**
  * Every setting there is. Types, flags, environment names, the settings file, error messages and docs/settings.md all
@@ -17,6 +20,8 @@ export const SETTINGS_SCHEMA = {
   ...limitSettings,
   ...domainSettings,
   ...orderSettings,
+  ...topicSettings,
+  ...revisitSettings,
   ...politenessSettings,
   ...robotsSettings,
   ...identitySettings,
@@ -27,6 +32,7 @@ export const SETTINGS_SCHEMA = {
   ...duplicateSettings,
   ...trapSettings,
   ...storageSettings,
+  ...webhookSettings,
 };
 
 type Schema = typeof SETTINGS_SCHEMA;
@@ -57,6 +63,8 @@ export const SETTING_GROUPS: readonly SettingGroup[] = [
     domainSettings,
   ),
   group('Order', 'What comes first, and how much at once.', orderSettings),
+  group('Topic', 'A focused crawl: pages on one topic, found by what links promise.', topicSettings),
+  group('Revisits', 'When pages are looked at again.', revisitSettings),
   group('Politeness', 'How long a host rests, and what happens after failures.', politenessSettings),
   group('Robots', 'What sites ask of crawlers.', robotsSettings),
   group('Identity', 'How the crawler introduces itself.', identitySettings),
@@ -67,6 +75,7 @@ export const SETTING_GROUPS: readonly SettingGroup[] = [
   group('Duplicates and spam', 'What is recognised as said before, or as not worth saying.', duplicateSettings),
   group('Traps', 'What keeps a crawl out of addresses without end.', trapSettings),
   group('Storage', 'What is kept, and how safely.', storageSettings),
+  group('Webhooks', 'Who is told when pages change.', webhookSettings),
 ];
 
 export const SETTING_KEYS = Object.keys(SETTINGS_SCHEMA) as SettingKey[];

@@ -1,6 +1,7 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
-import type { Settlement } from '../../contracts/crawl-task.ts';
+import type { Outcome, Settlement } from '../../contracts/crawl-task.ts';
 import type { CrawlTotals } from '../../contracts/page-store.ts';
+import { bringsFacts, holds, type StandingPage } from './standing-page.ts';
 
 interface Counted {
   /** Last number given to a queue entry. */
@@ -16,10 +17,14 @@ interface Counted {
   spam: number;
   requests: number;
   bytes: number;
+  /** URLs to be tried again, and pages to be visited again. */
   later: number;
+  planned: number;
   outcomes: Record<string, number>;
   refused: Record<string, number>;
   failed: Record<string, number>;
+  /** Endings of visits to pages that were visited before. */
+  revisits: Record<string, number>;
 }
 
 /** From this score on a page counts as spam. */
@@ -37,9 +42,11 @@ const NONE: Counted = {
   requests: 0,
   bytes: 0,
   later: 0,
+  planned: 0,
   outcomes: {},
   refused: {},
   failed: {},
+  revisits: {},
 };
 
 /** Sums over the whole crawl, written with every transaction as one row. */
@@ -53,26 +60,41 @@ export class Counters {
       ON CONFLICT (name) DO UPDATE SET value = excluded.value`);
   }
 
-  /** A request was sent, or a visit came to its end (a failure that will be tried again is not an end). */
-  count(settlement: Settlement): void {
-    const { outcome, use, nextVisit } = settlement;
+  /**
+   * A request was sent, or a visit came to its end. Every URL counts once, as it stands: `outcome` is how it stands now,
+   * `standing` how it stood before.
+   */
+  count(settlement: Settlement, outcome: Outcome, standing?: StandingPage): void {
+    const { use, nextVisit, page } = settlement;
     const { values } = this;
     if (use !== undefined) {
       if (use.unsent !== true) values.requests++;
       values.bytes += use.bytes;
     }
-    const success = outcome.kind === 'stored' || outcome.kind === 'duplicate' || outcome.kind === 'unchanged';
     if (settlement.claim.task.purpose !== 'page' || outcome.kind === 'deferred') return;
-    if (nextVisit !== undefined && !success) return;
-    bump(values.outcomes, outcome.kind);
-    if (outcome.kind === 'stored' || outcome.kind === 'duplicate') values.pages++;
-    if (outcome.kind === 'stored') values.distinctDocuments++;
-    if (settlement.page?.nearDuplicateOf !== undefined) values.nearDuplicates++;
-    if ((settlement.page?.spam?.score ?? 0) >= SPAM) values.spam++;
-    if (outcome.kind === 'refused') bump(values.refused, outcome.by);
+    const before = standing && ending(standing.outcome, standing.held, standing.nextVisit !== null);
+    const after = ending(outcome, standing?.held, nextVisit !== undefined);
+    if (before !== undefined) {
+      bump(values.revisits, settlement.outcome.kind);
+      this.#tally(before, standing?.nearDuplicate === 1, standing?.spam ?? 0, -1);
+    }
+    if (after === undefined) return;
+    const anew = bringsFacts(settlement, standing);
+    const near = anew ? page?.nearDuplicateOf !== undefined : standing?.nearDuplicate === 1;
+    this.#tally(after, near, (anew ? page?.spam?.score : standing?.spam) ?? 0, 1);
+  }
+
+  #tally(outcome: Outcome, near: boolean, spam: number, by: 1 | -1): void {
+    const { values } = this;
+    bump(values.outcomes, outcome.kind, by);
+    if (outcome.kind === 'stored' || outcome.kind === 'duplicate') values.pages += by;
+    if (outcome.kind === 'stored') values.distinctDocuments += by;
+    if (holds(outcome) && near) values.nearDuplicates += by;
+    if (holds(outcome) && spam >= SPAM) values.spam += by;
+    if (outcome.kind === 'refused') bump(values.refused, outcome.by, by);
     if (outcome.kind === 'gone')
-      bump(values.failed, outcome.soft === undefined ? `http-${outcome.status}` : 'soft-not-found');
-    if (outcome.kind === 'failed') bump(values.failed, outcome.code);
+      bump(values.failed, outcome.soft === undefined ? `http-${outcome.status}` : 'soft-not-found', by);
+    if (outcome.kind === 'failed') bump(values.failed, outcome.code, by);
   }
 
   countRefusal(by: string): void {
@@ -80,8 +102,7 @@ export class Counters {
   }
 
   withdrawRefusal(by: string): void {
-    this.values.refused[by]--;
-    if (this.values.refused[by] === 0) delete this.values.refused[by];
+    bump(this.values.refused, by, -1);
   }
 
   write(): void {
@@ -95,7 +116,8 @@ export function readCounters(db: DatabaseSync): Counted {
 }
 
 export function totalsOf(values: Counted): CrawlTotals {
-  const { pages, distinctDocuments, nearDuplicates, spam, requests, bytes, outcomes, refused, failed } = values;
+  const { pages, distinctDocuments, nearDuplicates, spam, requests, bytes, outcomes, refused, failed, revisits } =
+    values;
   return structuredClone({
     pages,
     distinctDocuments,
@@ -106,9 +128,17 @@ export function totalsOf(values: Counted): CrawlTotals {
     outcomes,
     refused,
     failed,
+    ...(Object.keys(revisits).length === 0 ? {} : { revisits }),
   });
 }
 
-function bump(counts: Record<string, number>, name: string): void {
-  counts[name] = (counts[name] ?? 0) + 1;
+/** What a URL counts as: a failure that will be tried again is no end, and says nothing against a copy that is held. */
+function ending(outcome: Outcome, held: Outcome | undefined, again: boolean): Outcome | undefined {
+  if (outcome.kind === 'deferred') return held;
+  return again && (outcome.kind === 'failed' || outcome.kind === 'refused') ? held : outcome;
+}
+
+function bump(counts: Record<string, number>, name: string, by: 1 | -1 = 1): void {
+  counts[name] = (counts[name] ?? 0) + by;
+  if (counts[name] === 0) delete counts[name];
 }

@@ -1,5 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { CanonicalUrl } from '../../contracts/url.ts';
+import { hasTable } from './state-database.ts';
 
 /** A stored page that says what another says. */
 export interface DuplicateEdge {
@@ -20,7 +21,7 @@ export interface ClusterPage {
 export function* duplicateEdges(db: DatabaseSync): Generator<DuplicateEdge> {
   const copies = db.prepare("SELECT url, outcome ->> '$.of' AS of FROM page WHERE kind = 'duplicate'");
   for (const row of copies.iterate() as Iterable<unknown>) yield row as DuplicateEdge;
-  if (!hasLikenesses(db)) return;
+  if (!hasTable(db, 'likeness')) return;
   const near = db.prepare(`SELECT page.url AS url, other.url AS of, likeness.jaccard AS jaccard
     FROM likeness JOIN page ON page.fp = likeness.page
     JOIN likeness AS second ON second.document = likeness.near_to JOIN page AS other ON other.fp = second.page
@@ -35,9 +36,4 @@ export function clusterPage(db: DatabaseSync, fp: bigint): ClusterPage | undefin
   if (row === undefined) return undefined;
   const { url, canonical, foundAt } = row;
   return { url, foundAt, ...(canonical === null ? {} : { canonical }) };
-}
-
-/** Folders of the first version have no such table until they are crawled again. */
-function hasLikenesses(db: DatabaseSync): boolean {
-  return db.prepare("SELECT 1 FROM sqlite_master WHERE name = 'likeness'").get() !== undefined;
 }

@@ -3,6 +3,13 @@ import type { HostBudgets } from '../../frontier/budgets.ts';
 import type { LaneChoice } from '../../frontier/front-queues.ts';
 import type { PolitenessPolicy } from '../../frontier/politeness.ts';
 
+export interface VisitAllowance {
+  available(now: number): number;
+  spend(visits: number): void;
+  /** When the next one may begin; `now` where one may at once. */
+  nextAt(now: number): number;
+}
+
 export interface FrontierOptions {
   readonly politeness: PolitenessPolicy;
   readonly budgets: HostBudgets;
@@ -11,6 +18,15 @@ export interface FrontierOptions {
   readonly lanes: number;
   readonly laneChoice: LaneChoice;
   readonly order: 'fifo' | 'lifo';
+  /** Waiting URLs can be found by their fingerprint, to be moved or recalled; costs a row for each. */
+  readonly movable?: boolean;
+  /**
+   * Pages are visited again when their time has come. Without it such visits are kept, but take no part: they do not keep
+   * a crawl from its end.
+   */
+  readonly revisits?: boolean;
+  /** How many visits again may begin by now; those beyond wait, the longest due first. */
+  readonly allowance?: VisitAllowance;
   /** Hosts wait until their address is told; implied by `byAddress`. */
   readonly addressFirst: boolean;
   readonly byAddress: boolean;

@@ -42,8 +42,15 @@ export function queueLength(db: DatabaseSync, host: number): number {
   return (db.prepare('SELECT count(*) AS count FROM queue WHERE host = ?').get(host) as { count: number }).count;
 }
 
-export function queueCounts(db: DatabaseSync): { queued: number; later: number; parked: number; hosts: number } {
+/** `planned`: pages that will be visited again, where the crawl goes on doing so. */
+export function queueCounts(db: DatabaseSync): {
+  queued: number;
+  later: number;
+  planned: number;
+  parked: number;
+  hosts: number;
+} {
   const { hosts } = db.prepare('SELECT count(*) AS hosts FROM host').get() as { hosts: number };
-  const { queued, parked, later } = readCounters(db);
-  return { hosts, queued, parked, later };
+  const { queued, parked, later, planned } = readCounters(db);
+  return { hosts, queued, parked, later, planned };
 }

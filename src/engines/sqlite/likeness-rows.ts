@@ -14,6 +14,7 @@ interface LikenessRow {
 export class LikenessRows implements LikenessStore {
   readonly #db: DatabaseSync;
   readonly #write: StatementSync;
+  readonly #delete: StatementSync;
   readonly #read: StatementSync;
   readonly #url: StatementSync;
 
@@ -21,6 +22,7 @@ export class LikenessRows implements LikenessStore {
     this.#db = db;
     this.#write = db.prepare(`INSERT OR REPLACE INTO likeness
       (document, page, simhash, shingles, sketch, near_to, jaccard) VALUES (?, ?, ?, ?, ?, ?, ?)`);
+    this.#delete = db.prepare('DELETE FROM likeness WHERE document = ?');
     this.#read = db.prepare('SELECT simhash, shingles, sketch FROM likeness WHERE document = ?');
     this.#read.setReadBigInts(true);
     this.#url = db.prepare('SELECT url FROM page WHERE fp = (SELECT page FROM likeness WHERE document = ?)');
@@ -29,6 +31,10 @@ export class LikenessRows implements LikenessStore {
   /** `page`: fingerprint of its URL, as the page table has it. */
   write(page: bigint, { document, simhash, shingles, sketch, nearTo, jaccard }: KeptLikeness): void {
     this.#write.run(document, page, toSigned(simhash), shingles, sketch, nearTo ?? null, jaccard ?? null);
+  }
+
+  remove(document: number): void {
+    this.#delete.run(document);
   }
 
   likeness(document: number): Likeness | undefined {
@@ -40,9 +46,10 @@ export class LikenessRows implements LikenessStore {
     return (this.#url.get(document) as { url: CanonicalUrl } | undefined)?.url;
   }
 
-  /** The highest number given so far. */
+  /** The highest number given so far, also to a document that has gone since but is still referred to. */
   last(): number {
-    return (this.#db.prepare('SELECT max(document) AS last FROM likeness').get() as { last: number | null }).last ?? 0;
+    const last = this.#db.prepare('SELECT max(max(document, coalesce(near_to, 0))) AS last FROM likeness').get();
+    return (last as { last: number | null }).last ?? 0;
   }
 
   /** All of them, in the order of their numbers. */

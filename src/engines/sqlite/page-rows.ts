@@ -1,53 +1,57 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { fingerprint, toSigned } from '../../base/fingerprint.ts';
-import type { Settlement, Validators } from '../../contracts/crawl-task.ts';
+import type { Outcome, Settlement } from '../../contracts/crawl-task.ts';
 import type { CanonicalUrl, Origin } from '../../contracts/url.ts';
 import type { HostId } from '../../frontier/host-table.ts';
+import { DigestRows } from './digest-rows.ts';
 import { LikenessRows } from './likeness-rows.ts';
 import type { QueueRow } from './queue-rows.ts';
+import { bodyDigest, bringsFacts, holds, type StandingPage, StandingPages } from './standing-page.ts';
 
 /** A history longer than this loses its oldest lines. */
 const HISTORY_BYTES = 4000;
+const LONGER_HISTORY = `history = substr(history || ?, -${HISTORY_BYTES})`;
 
 /** What a settlement writes besides the queue: page, digest, robots, archive position. */
 export class PageRows {
-  readonly #page: StatementSync;
-  readonly #validators: StatementSync;
-  readonly #digest: StatementSync;
-  readonly #original: StatementSync;
+  readonly #first: StatementSync;
+  readonly #again: StatementSync;
+  readonly #deferred: StatementSync;
+  readonly #plan: StatementSync;
   readonly #crawlDelay: StatementSync;
   readonly #robots: StatementSync;
   readonly #archive: StatementSync;
+  readonly #standing: StandingPages;
+  readonly #digests: DigestRows;
   readonly #likenesses: LikenessRows;
 
   constructor(db: DatabaseSync) {
+    this.#standing = new StandingPages(db);
+    this.#digests = new DigestRows(db);
     this.#likenesses = new LikenessRows(db);
-    this.#page = db.prepare(`INSERT INTO page
-      (fp, url, host, depth, how, via, anchor, found_at, kind, outcome, tries, visited_at, next_visit, facts, history)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+    this.#first = db.prepare(`INSERT INTO page
+      (fp, url, host, depth, how, via, anchor, found_at, kind, outcome, tries, visited_at, next_visit, next_why, facts, changes, history)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
       ON CONFLICT (fp) DO UPDATE SET kind = excluded.kind, outcome = excluded.outcome, tries = excluded.tries,
-        visited_at = excluded.visited_at, next_visit = excluded.next_visit, facts = coalesce(excluded.facts, facts),
+        visited_at = excluded.visited_at, next_visit = excluded.next_visit, next_why = excluded.next_why,
+        facts = coalesce(excluded.facts, facts), changes = coalesce(excluded.changes, changes),
         history = substr(history || excluded.history, -${HISTORY_BYTES})`);
-    this.#validators = db.prepare(
-      "SELECT facts ->> '$.etag' AS etag, facts ->> '$.lastModified' AS lastModified FROM page WHERE fp = ?",
+    this.#again =
+      db.prepare(`UPDATE page SET held = ?, kind = ?, outcome = ?, tries = ?, visited_at = ?, next_visit = ?,
+      next_why = ?, facts = coalesce(?, json_patch(facts, ?), facts), changes = coalesce(?, changes), ${LONGER_HISTORY} WHERE fp = ?`);
+    this.#deferred = db.prepare(`UPDATE page SET ${LONGER_HISTORY} WHERE fp = ?`);
+    this.#plan = db.prepare(
+      'UPDATE page SET next_visit = ?, next_why = ?, changes = coalesce(?, changes) WHERE fp = ?',
     );
-    this.#digest = db.prepare('INSERT OR IGNORE INTO digest (digest, url, at, raw) VALUES (?, ?, ?, ?)');
-    this.#original = db.prepare('SELECT url FROM digest WHERE digest = ?');
     this.#crawlDelay = db.prepare("SELECT record ->> '$.crawlDelayMs' AS ms FROM robots WHERE origin = ?");
     this.#robots = db.prepare('INSERT OR REPLACE INTO robots (origin, record) VALUES (?, ?)');
     this.#archive = db.prepare(`INSERT INTO archive_file (name, file_end, index_end) VALUES (?, ?, ?)
       ON CONFLICT (name) DO UPDATE SET file_end = max(file_end, excluded.file_end), index_end = max(index_end, excluded.index_end)`);
   }
 
-  /** What the last visit left for a conditional request. */
-  validatorsOf(url: CanonicalUrl): Validators {
-    const row = this.#validators.get(toSigned(fingerprint(url))) as
-      | { etag: string | null; lastModified: string | null }
-      | undefined;
-    return {
-      ...(row?.etag ? { etag: row.etag } : {}),
-      ...(row?.lastModified ? { lastModified: row.lastModified } : {}),
-    };
+  /** The page as it stands before it is visited again. */
+  standing(url: CanonicalUrl): StandingPage | undefined {
+    return this.#standing.read(url);
   }
 
   /** http and https of one host are one server: the longer Crawl-delay of the two counts. Ms; 0 where there is none. */
@@ -57,44 +61,77 @@ export class PageRows {
     return row?.ms ?? 0;
   }
 
-  /** Of two pages with one content that were under way at once, the one settled first is the original. */
-  judgeDuplicate(settlement: Settlement): Settlement {
-    const { outcome, page, claim } = settlement;
-    if (outcome.kind !== 'stored' || page?.digest === undefined) return settlement;
-    const first = this.#original.get(page.digest) as { url: CanonicalUrl } | undefined;
-    if (first === undefined || first.url === claim.task.url) return settlement;
-    return { ...settlement, outcome: { kind: 'duplicate', of: first.url } };
+  /** How the page stands after the visit, which is the ending of the visit but for contents that are held already. */
+  judge(settlement: Settlement, standing?: StandingPage): Outcome {
+    return this.#digests.judge(settlement, standing);
   }
 
-  /** Writes everything but the links. `now` is the time of the settlement. */
-  write(settlement: Settlement, row: QueueRow, host: HostId, now: number): void {
-    const { claim, outcome, page, robots, archived } = settlement;
+  /** The next visit is another one, or none. `changes`: JSON of what is known of its changes, undefined to keep that. */
+  plan(fp: bigint, at: number | undefined, why: string | undefined, changes?: string): void {
+    this.#plan.run(at ?? null, why ?? null, changes ?? null, toSigned(fp));
+  }
+
+  /** Writes everything but the links. `now` is the time of the settlement, `outcome` how the page stands after it. */
+  write(
+    settlement: Settlement,
+    row: QueueRow,
+    host: HostId,
+    now: number,
+    outcome: Outcome = settlement.outcome,
+    standing?: StandingPage,
+  ): void {
+    const { claim, page, robots, archived } = settlement;
     if (robots !== undefined) this.#robots.run(robots.origin, JSON.stringify(robots));
     for (const location of archived ?? []) this.#archive.run(location.file, location.fileEnd, location.indexEnd);
     if (claim.task.purpose !== 'page') return;
-    const at = settlement.use?.endedAt ?? now;
-    const entry = `${JSON.stringify({ at, ...outcome, ...(page === undefined ? {} : { status: page.status }) })}\n`;
     const fp = toSigned(fingerprint(row.url));
-    if (settlement.likeness !== undefined) this.#likenesses.write(fp, settlement.likeness);
-    this.#page.run(
-      fp,
-      row.url,
-      host,
-      row.depth,
-      row.how,
-      row.via,
-      row.anchor,
-      row.found_at,
-      outcome.kind,
-      JSON.stringify(outcome),
-      row.tries + (outcome.kind === 'failed' ? 1 : 0),
-      at,
-      settlement.nextVisit ?? null,
-      page === undefined ? null : JSON.stringify(page),
-      entry,
-    );
-    if (outcome.kind === 'stored' && page?.digest !== undefined) {
-      this.#digest.run(page.digest, row.url, page.requestedAt, page.rawDigest ?? page.digest);
+    const at = settlement.use?.endedAt ?? now;
+    const ending = settlement.outcome.kind === 'unchanged' ? settlement.outcome : outcome;
+    const entry = `${JSON.stringify({ at, ...ending, ...(page === undefined ? {} : { status: page.status }) })}\n`;
+    const changes = settlement.history === undefined ? null : JSON.stringify(settlement.history);
+    const tries = row.tries + (outcome.kind === 'failed' ? 1 : 0);
+    const next = [settlement.nextVisit ?? null, settlement.nextVisitWhy ?? null] as const;
+    if (standing === undefined) {
+      const found = [row.depth, row.how, row.via, row.anchor, row.found_at] as const;
+      const facts = page === undefined ? null : JSON.stringify(page);
+      const ended = [outcome.kind, JSON.stringify(outcome), tries, at] as const;
+      this.#first.run(fp, row.url, host, ...found, ...ended, ...next, facts, changes, entry);
+    } else if (outcome.kind === 'deferred') {
+      // The turn went into something else: nothing is known of the page that was not known before.
+      this.#deferred.run(entry, fp);
+      return;
+    } else {
+      const held = holds(outcome) || standing.held === undefined ? null : JSON.stringify(standing.held);
+      const ended = [outcome.kind, JSON.stringify(outcome), tries, at] as const;
+      this.#again.run(held, ...ended, ...next, ...factsAfter(settlement, standing), changes, entry, fp);
     }
+    this.#digests.write(settlement, row.url, outcome, standing);
+    this.#writeLikeness(fp, settlement, outcome, standing);
   }
+
+  /** A page has one row: what was said of the text that it had before is no longer true. */
+  #writeLikeness(fp: bigint, settlement: Settlement, outcome: Outcome, standing: StandingPage | undefined): void {
+    const { likeness } = settlement;
+    const before = standing?.document ?? undefined;
+    const replaced = likeness !== undefined || (holds(outcome) && bodyDigest(settlement.page) !== undefined);
+    if (before !== undefined && replaced && before !== likeness?.document) this.#likenesses.remove(before);
+    if (likeness !== undefined) this.#likenesses.write(fp, likeness);
+  }
+}
+
+/**
+ * What becomes of the facts of a page that was visited before: [all of them anew, a part anew]. Those of the last good copy
+ * are kept where the visit brought none; but where the page is no longer there, the place is that of the answer that said so,
+ * and the validators are gone, for the server must not be asked whether it still has what it has not.
+ */
+function factsAfter(
+  settlement: Settlement,
+  standing: StandingPage,
+): readonly [anew: string | null, part: string | null] {
+  const { page } = settlement;
+  if (page === undefined) return [null, null];
+  if (bringsFacts(settlement, standing)) return [JSON.stringify(page), null];
+  const { etag, lastModified, status, location, requestedAt, fetchMs, address } = page;
+  if (settlement.outcome.kind === 'unchanged') return [null, JSON.stringify({ etag, lastModified })];
+  return [null, JSON.stringify({ status, location, requestedAt, fetchMs, address, etag: null, lastModified: null })];
 }

@@ -29,35 +29,45 @@ export interface QueueRow {
 /** In the column of the origin: a row that asks for nothing that is there, or once more for what was there. */
 const ERRANDS: ReadonlySet<string> = new Set(['probe', 'recheck']);
 
-const COLUMNS = 'host, lane, ord, url, depth, redirects, tries, visited, how, via, anchor, found_at, for_origin';
-const SLOTS = '?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?';
+export const QUEUE_COLUMNS =
+  'host, lane, ord, url, depth, redirects, tries, visited, how, via, anchor, found_at, for_origin';
+export const QUEUE_SLOTS = '?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?';
 
-/** The back queues on disk, and the calendar of URLs that come back later. */
+/** The back queues on disk, and the calendar of URLs that are tried again. */
 export class QueueRows {
   readonly #insert: StatementSync;
   readonly #head: StatementSync;
+  readonly #headAgain: StatementSync;
   readonly #delete: StatementSync;
   readonly #at: StatementSync;
   readonly #insertLater: StatementSync;
   readonly #dueLater: StatementSync;
   readonly #deleteLater: StatementSync;
   readonly #firstLater: StatementSync;
+  readonly #move: StatementSync;
+  readonly #moveLater: StatementSync;
   readonly #urlOf: StatementSync;
 
   constructor(db: DatabaseSync) {
-    this.#insert = db.prepare(`INSERT INTO queue (${COLUMNS}) VALUES (${SLOTS})`);
-    this.#head = db.prepare(`SELECT ${COLUMNS} FROM queue WHERE host = ? AND lane >= ? ORDER BY lane, ord LIMIT 1`);
-    this.#at = db.prepare(`SELECT ${COLUMNS} FROM queue WHERE host = ? AND lane = ? AND ord = ?`);
+    this.#insert = db.prepare(`INSERT INTO queue (${QUEUE_COLUMNS}) VALUES (${QUEUE_SLOTS})`);
+    this.#head = db.prepare(
+      `SELECT ${QUEUE_COLUMNS} FROM queue WHERE host = ? AND lane >= ? ORDER BY lane, ord LIMIT 1`,
+    );
+    this.#headAgain = db.prepare(`SELECT ${QUEUE_COLUMNS} FROM queue
+      WHERE host = ? AND (visited = 1 OR for_origin IS NOT NULL) ORDER BY lane, ord LIMIT 1`);
+    this.#at = db.prepare(`SELECT ${QUEUE_COLUMNS} FROM queue WHERE host = ? AND lane = ? AND ord = ?`);
     this.#delete = db.prepare('DELETE FROM queue WHERE host = ? AND lane = ? AND ord = ?');
-    this.#insertLater = db.prepare(`INSERT OR REPLACE INTO later (at, ${COLUMNS}) VALUES (?, ${SLOTS})`);
-    this.#dueLater = db.prepare(`SELECT at, ${COLUMNS} FROM later WHERE at <= ? ORDER BY at LIMIT ?`);
+    this.#insertLater = db.prepare(`INSERT OR REPLACE INTO later (at, ${QUEUE_COLUMNS}) VALUES (?, ${QUEUE_SLOTS})`);
+    this.#dueLater = db.prepare(`SELECT at, ${QUEUE_COLUMNS} FROM later WHERE at <= ? ORDER BY at LIMIT ?`);
     this.#deleteLater = db.prepare('DELETE FROM later WHERE at = ? AND host = ? AND lane = ? AND ord = ?');
     this.#firstLater = db.prepare('SELECT min(at) AS at FROM later');
+    this.#move = db.prepare('UPDATE queue SET lane = ? WHERE host = ? AND lane = ? AND ord = ?');
+    this.#moveLater = db.prepare('UPDATE later SET lane = ? WHERE at = ? AND host = ? AND lane = ? AND ord = ?');
     this.#urlOf = db.prepare('SELECT url FROM page WHERE fp = ?');
   }
 
   insert(row: QueueRow): void {
-    this.#insert.run(...values(row));
+    this.#insert.run(...queueValues(row));
   }
 
   /** The URL to ask next: the front of the best lane, or of a lane drawn by chance. */
@@ -65,6 +75,11 @@ export class QueueRows {
     const from = choice === 'biased' ? drawLane(lanes, random) : 0;
     const row = this.#head.get(host, from) ?? (from > 0 ? this.#head.get(host, 0) : undefined);
     return row as unknown as QueueRow | undefined;
+  }
+
+  /** The same of a host that gives no new pages. Reads past those that wait for its budget. */
+  headAgain(host: HostId): QueueRow | undefined {
+    return this.#headAgain.get(host) as unknown as QueueRow | undefined;
   }
 
   at(host: HostId, lane: number, ord: number): QueueRow | undefined {
@@ -75,24 +90,26 @@ export class QueueRows {
     this.#delete.run(host, lane, ord);
   }
 
-  /** Takes a URL out of its queue until a time. */
+  /** Puts a URL that has left its queue into the calendar. */
   postpone(row: QueueRow, until: number): void {
-    this.#delete.run(row.host, row.lane, row.ord);
-    this.#insertLater.run(until, ...values(row));
+    this.#insertLater.run(until, ...queueValues(row));
   }
 
-  /** Puts URLs whose time has come back into their queues. */
+  /** Takes URLs whose time has come out of the calendar. */
   takeDue(now: number, max: number): QueueRow[] {
     const rows = this.#dueLater.all(now, max) as unknown as (QueueRow & { at: number })[];
-    for (const row of rows) {
-      this.#deleteLater.run(row.at, row.host, row.lane, row.ord);
-      this.insert(row);
-    }
+    for (const row of rows) this.#deleteLater.run(row.at, row.host, row.lane, row.ord);
     return rows;
   }
 
   firstLater(): number | undefined {
     return (this.#firstLater.get() as { at: number | null }).at ?? undefined;
+  }
+
+  /** Another lane for a URL in its queue, or in the calendar where a time is given. */
+  move(at: number | null, host: HostId, from: number, ord: number, to: number): void {
+    if (at === null) this.#move.run(to, host, from, ord);
+    else this.#moveLater.run(to, at, host, from, ord);
   }
 
   /** The address behind a fingerprint of `via`. */
@@ -153,7 +170,7 @@ export function packVia(from: CanonicalUrl | undefined): Uint8Array | null {
   return packed;
 }
 
-function values(row: QueueRow): (string | number | Uint8Array | null)[] {
+export function queueValues(row: QueueRow): (string | number | Uint8Array | null)[] {
   return [
     row.host,
     row.lane,

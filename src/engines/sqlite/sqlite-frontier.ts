@@ -2,37 +2,35 @@ import type { DatabaseSync } from 'node:sqlite';
 import type { Clock } from '../../base/clock.ts';
 import { OrbweaverError } from '../../base/errors.ts';
 import type { Claim, CrawlTask, LinkRefusal, Settlement } from '../../contracts/crawl-task.ts';
-import type { AddVerdict, Frontier, FrontierCounts, HostPlace } from '../../contracts/frontier.ts';
+import type { AddVerdict, Frontier, FrontierCounts, HostPlace, Recall } from '../../contracts/frontier.ts';
+import type { PlaceChange, WaitingPlace } from '../../contracts/place.ts';
 import type { HostKey } from '../../contracts/url.ts';
 import { HostLedger } from '../../frontier/host-ledger.ts';
 import { HostSchedule } from '../../frontier/host-schedule.ts';
 import { type HostId, HostTable } from '../../frontier/host-table.ts';
 import { SeenSet } from '../../frontier/seen-set.ts';
-import { registrableDomain } from '../../url/public-suffix.ts';
+import { ChangeRows } from './change-rows.ts';
 import { Counters } from './counters.ts';
 import type { FrontierOptions } from './frontier-options.ts';
+import { HostRoster } from './host-roster.ts';
 import { HostRows } from './host-rows.ts';
 import { LeaseRows } from './lease-rows.ts';
 import { PageRows } from './page-rows.ts';
-import { QueueRows, rowOf } from './queue-rows.ts';
+import type { QueueRow } from './queue-rows.ts';
 import { fingerprintOf, heldBack, RefusalBook } from './refusal-book.ts';
+import { RobotsEffects } from './robots-effects.ts';
 import { SeenRows } from './seen-rows.ts';
-import { storageError } from './storage-error.ts';
-
-/** Endings that count against the page budget. */
-const PAGE_ENDINGS: ReadonlySet<string> = new Set(['stored', 'duplicate', 'unchanged']);
-const ROBOTS_HOLD = 'waits for robots.txt of another host';
-/** URLs that return from the calendar in one claim; more wait for the next. */
-const RETURN_BATCH = 5000;
+import { earlierVisit, holds, validatorsOf } from './standing-page.ts';
+import { Transactions } from './transactions.ts';
+import type { VisitToPlan } from './visit-plan.ts';
+import { WaitingUrls } from './waiting-urls.ts';
 
 /**
  * The frontier on SQLite: hosts and fingerprints in memory, URLs on disk, every change one transaction.
- * Memory is changed inside the transaction; if that fails the frontier refuses all further work, because what it
- * holds in memory may then be ahead of the disk. Opening it again starts from what was committed.
+ * After one that fails it refuses all further work; opening it again starts from what was committed.
  */
 export class SqliteFrontier implements Frontier {
   readonly #db: DatabaseSync;
-  readonly #folder: string;
   readonly #clock: Clock;
   readonly #random: () => number;
   readonly #options: FrontierOptions;
@@ -40,33 +38,42 @@ export class SqliteFrontier implements Frontier {
   readonly #seen = new SeenSet();
   readonly #schedule: HostSchedule;
   readonly #hostRows: HostRows;
+  readonly #roster: HostRoster;
   readonly #ledger: HostLedger;
-  readonly #queue: QueueRows;
   readonly #leases: LeaseRows;
   readonly #pages: PageRows;
   readonly #counters: Counters;
   readonly #refusals: RefusalBook;
   readonly #seenRows: SeenRows;
-  #fault: OrbweaverError | undefined;
+  readonly #changes: ChangeRows;
+  readonly #robots: RobotsEffects;
+  readonly #waiting: WaitingUrls;
+  readonly #transactions: Transactions;
 
   constructor(db: DatabaseSync, folder: string, clock: Clock, random: () => number, options: FrontierOptions) {
     this.#db = db;
-    this.#folder = folder;
     this.#clock = clock;
     this.#random = random;
     this.#options = options;
     this.#schedule = new HostSchedule(this.#hosts, { ...options, choice: options.laneChoice }, random);
     this.#hostRows = new HostRows(db, this.#hosts);
+    this.#roster = new HostRoster(this.#hosts, this.#hostRows, this.#schedule, options, clock);
     this.#ledger = new HostLedger(this.#hosts, this.#schedule, options, random, this.#hostRows.holdWhy, (host) =>
       this.#hostRows.touch(host),
     );
-    this.#queue = new QueueRows(db);
     this.#leases = new LeaseRows(db);
     this.#pages = new PageRows(db);
     this.#counters = new Counters(db);
     this.#seenRows = new SeenRows(db);
     this.#refusals = new RefusalBook(db, this.#counters, options.maxRefusals);
+    this.#changes = new ChangeRows(db);
+    this.#robots = new RobotsEffects(this.#hosts, this.#ledger, this.#pages, clock);
+    this.#transactions = new Transactions(db, folder, () => this.#writeSums());
+    const parts = { hosts: this.#hosts, hostRows: this.#hostRows, ledger: this.#ledger, counters: this.#counters };
+    this.#waiting = new WaitingUrls(db, { ...parts, leases: this.#leases, pages: this.#pages }, options);
     this.#transaction(() => this.#load());
+    const { places } = this.#waiting;
+    if (places?.complete === false) places.rebuild((change) => this.#transaction(change));
   }
 
   async unknown(fingerprints: BigUint64Array): Promise<number[]> {
@@ -87,18 +94,20 @@ export class SqliteFrontier implements Frontier {
     if (
       !this.#leases.anyExpired(now) &&
       (this.#schedule.nextDue() ?? Number.POSITIVE_INFINITY) > now &&
-      !this.#laterDue(now)
+      (this.#waiting.firstReturn(now) ?? Number.POSITIVE_INFINITY) > now
     ) {
       return [];
     }
     return this.#transaction(() => {
       this.#returnExpired(now);
-      this.#returnPostponed(now);
+      this.#waiting.returnDue(now);
       const claims: Claim[] = [];
       while (claims.length < max) {
         const host = this.#schedule.take(now);
         if (host < 0) break;
-        claims.push(this.#lease(host, now));
+        const row = this.#next(host);
+        if (row === undefined) this.#schedule.release(host, false);
+        else claims.push(this.#lease(host, row, now));
       }
       return claims;
     });
@@ -124,7 +133,13 @@ export class SqliteFrontier implements Frontier {
 
   async holdHost(key: HostKey, until: number, why: string): Promise<void> {
     this.#transaction(() => {
-      this.#ledger.hold(this.#hostId(key), until, why);
+      this.#ledger.hold(this.#roster.idOf(key), until, why);
+    });
+  }
+
+  async holdHosts(keys: readonly HostKey[], until: number, why: string): Promise<void> {
+    this.#transaction(() => {
+      for (const key of keys) this.#ledger.hold(this.#roster.idOf(key), until, why);
     });
   }
 
@@ -133,34 +148,50 @@ export class SqliteFrontier implements Frontier {
   }
 
   async placeHosts(places: readonly HostPlace[]): Promise<void> {
-    if (!this.#options.byAddress) {
-      for (const { host } of places) this.#schedule.placed(this.#hostId(host));
-      return;
+    const place = (): void => {
+      for (const { host, address } of places) this.#roster.placed(this.#roster.idOf(host), address);
+    };
+    if (this.#options.byAddress) this.#transaction(place);
+    else place();
+  }
+
+  async move(changes: readonly PlaceChange[]): Promise<number> {
+    if (changes.length === 0) return 0;
+    return this.#transaction(() => changes.filter((change) => this.#waiting.moves?.move(change)).length);
+  }
+
+  async recall(recalls: readonly Recall[]): Promise<number> {
+    if (recalls.length === 0) return 0;
+    return this.#transaction(() => recalls.filter((recall) => this.#waiting.moves?.recall(recall)).length);
+  }
+
+  *waiting(): Generator<WaitingPlace> {
+    for (const { host, why, ...place } of this.#waiting.places?.fresh() ?? []) {
+      yield { ...place, host: this.#hosts.keyOf(host), ...(why === null ? {} : { why }) };
     }
-    this.#transaction(() => {
-      for (const place of places) {
-        const host = this.#hostId(place.host);
-        this.#hostRows.address.set(host, place.address);
-        this.#hostRows.touch(host);
-        this.#schedule.join(host, 'address', place.address);
-        this.#schedule.placed(host);
-      }
-    });
+  }
+
+  /** Plans visits of pages that are settled and wait for nothing; see visit-plan.ts. Answers how many it took. */
+  planVisits(visits: readonly VisitToPlan[]): number {
+    return this.#transaction(() => visits.filter((visit) => this.#planVisit(visit)).length);
   }
 
   async nextDue(): Promise<number | undefined> {
-    const times = [this.#schedule.nextDue(), this.#queue.firstLater(), this.#leases.firstEnd()];
+    const times = [this.#schedule.nextDue(), this.#waiting.firstReturn(this.#clock.now()), this.#leases.firstEnd()];
     const known = times.filter((time) => time !== undefined);
     return known.length === 0 ? undefined : Math.min(...known);
   }
 
   async counts(): Promise<FrontierCounts> {
+    const { later, planned } = this.#counters.values;
+    const again = this.#options.revisits === true ? planned : 0;
     return {
       known: this.#seen.size,
-      queued: this.#ledger.queued + this.#counters.values.later,
+      queued: this.#ledger.queued + later + again,
       leased: this.#leases.size,
       hosts: this.#hosts.size,
       parked: this.#ledger.parked,
+      ...(this.#options.revisits === true ? { planned } : {}),
     };
   }
 
@@ -184,17 +215,13 @@ export class SqliteFrontier implements Frontier {
       hosts.lane[host] = hosts.queued[host] === 0 ? lane : Math.min(lane, hosts.lane[host]);
       hosts.queued[host]++;
     });
+    this.#waiting.load(now);
     // A lease that outlived its process: that host may have been asked up to the very end of it.
     for (const host of this.#leases.removeAll()) {
       this.#ledger.restAfter(host, now);
     }
     for (let host = 0; host < hosts.size; host++) {
-      if (this.#options.byDomain) this.#joinDomain(host);
-      const address = this.#hostRows.address.get(host);
-      if (this.#options.byAddress && address !== undefined) {
-        this.#schedule.join(host, 'address', address);
-        this.#schedule.placed(host);
-      }
+      this.#roster.restore(host);
       this.#ledger.restore(host);
     }
   }
@@ -222,119 +249,111 @@ export class SqliteFrontier implements Frontier {
   #addOne(task: CrawlTask, now: number): AddVerdict {
     const isPage = task.purpose === 'page';
     const fp = fingerprintOf(task);
-    if (isPage && this.#seen.has(fp) && !this.#refusals.holds(fp)) return 'known';
+    const known = isPage && this.#seen.has(fp);
+    if (known && !this.#refusals.holds(fp)) return 'known';
     if (!this.#options.owns(task.host)) return 'foreign';
-    const host = this.#hostId(task.host);
+    const host = this.#roster.idOf(task.host);
     if (isPage) {
       if (!this.#ledger.hasRoom(host)) return 'over-budget';
       this.#seen.add(fp);
       this.#refusals.withdraw(fp);
     }
-    const seq = ++this.#counters.values.seq;
-    const row = rowOf(task, host, this.#options.order === 'lifo' ? -seq : seq, now, this.#options.lanes);
-    this.#queue.insert(row);
+    const row = this.#waiting.enter(task, host, now, known && this.#pages.standing(task.url) !== undefined);
     if (isPage) this.#seenRows.add(fp, host, row.lane);
     else this.#hostRows.touch(host);
-    this.#ledger.entered(host, row.lane);
     return 'added';
   }
 
-  #lease(host: HostId, now: number): Claim {
-    const { lanes, laneChoice, leaseMs } = this.#options;
-    const row = this.#queue.head(host, lanes, laneChoice, this.#random);
-    if (row === undefined) {
+  /** What to ask of a host whose turn has come; undefined where its turn has not come after all. */
+  #next(host: HostId): QueueRow | undefined {
+    const { lanes, laneChoice } = this.#options;
+    const onlyRevisits = this.#ledger.onlyRevisits(host);
+    const row = onlyRevisits
+      ? this.#waiting.queue.headAgain(host)
+      : this.#waiting.queue.head(host, lanes, laneChoice, this.#random);
+    if (row === undefined && !onlyRevisits) {
       throw new OrbweaverError('FOLDER_CORRUPT', `The queue of ${this.#hosts.keyOf(host)} is empty against its count.`);
     }
-    this.#hosts.lane[host] = laneChoice === 'strict' ? row.lane : Math.min(row.lane, this.#hosts.lane[host]);
-    const lease = this.#leases.insert(host, row.lane, row.ord, now + leaseMs);
-    const task = this.#queue.task(row, this.#hosts.keyOf(host));
+    if (row === undefined) {
+      this.#ledger.parkUntilRevisit(host);
+      return undefined;
+    }
+    const lane = this.#hosts.lane[host];
+    this.#hosts.lane[host] = laneChoice === 'strict' ? row.lane : Math.min(row.lane, lane);
+    // It stood in a lane that is too good for what it has left; hosts with something more urgent come first.
+    return laneChoice === 'strict' && row.lane > lane ? undefined : row;
+  }
+
+  #lease(host: HostId, row: QueueRow, now: number): Claim {
+    const lease = this.#leases.insert(host, row.lane, row.ord, now + this.#options.leaseMs);
+    const { url } = row;
     const claim = {
       id: lease.id,
-      task,
+      task: { ...this.#waiting.queue.task(row, this.#hosts.keyOf(host)), ...this.#waiting.places?.wordsOf(url) },
       tries: row.tries,
       claimedAt: now,
       dueAt: this.#schedule.readyTime(host),
       expiresAt: lease.until,
     };
-    return row.visited === 0 ? claim : { ...claim, validators: this.#pages.validatorsOf(task.url) };
+    if (row.visited === 0) return claim;
+    const standing = this.#pages.standing(url);
+    return standing === undefined
+      ? { ...claim, validators: {} }
+      : { ...claim, validators: validatorsOf(standing), earlier: earlierVisit(standing) };
   }
 
-  #settleOne(reported: Settlement): void {
-    const settlement = this.#pages.judgeDuplicate(reported);
-    const { claim, outcome, use } = settlement;
+  #settleOne(settlement: Settlement): void {
+    const { claim, use } = settlement;
+    const now = this.#clock.now();
     const host = this.#hosts.idOf(claim.task.host);
     const lease = host === undefined ? undefined : this.#leases.get(host);
     if (host === undefined || lease === undefined || lease.id !== claim.id) return;
     // It ran out, though nobody has taken it back yet: the URL returns with the next claim.
-    if (lease.until <= this.#clock.now()) return;
-    const row = this.#queue.at(host, lease.lane, lease.ord);
+    if (lease.until <= now) return;
+    const row = this.#waiting.queue.at(host, lease.lane, lease.ord);
     if (row === undefined) throw new OrbweaverError('FOLDER_CORRUPT', `${claim.task.url} is leased but not queued.`);
     this.#leases.remove(host);
     const held = heldBack(settlement);
-    if (held === undefined) {
-      this.#counters.count(settlement);
-      this.#pages.write(settlement, row, host, this.#clock.now());
-    } else this.#refusals.holdBack(held, this.#clock.now());
-    if (settlement.robots !== undefined) this.#robotsKnown(settlement, host);
-    if (use !== undefined) {
-      const isPage = claim.task.purpose === 'page' && PAGE_ENDINGS.has(outcome.kind);
-      this.#ledger.spend(host, use, isPage, settlement.robots?.state !== 'moved');
+    const isNewPage = held === undefined && this.#visited(settlement, row, now);
+    if (held !== undefined) {
+      this.#refusals.holdBack(held, now);
+      if (row.visited === 1) this.#pages.plan(fingerprintOf(row), undefined, undefined);
     }
-    if (outcome.kind !== 'deferred') this.#leaveQueue(settlement, row);
+    if (settlement.robots !== undefined) this.#robots.known(settlement, host);
+    if (use !== undefined) this.#ledger.spend(host, use, isNewPage, settlement.robots?.state !== 'moved');
+    if (settlement.outcome.kind !== 'deferred') this.#waiting.leave(settlement, row);
     this.#addLinks(settlement.links ?? []);
     for (const refusal of settlement.refusals ?? []) this.#refuse(refusal);
+    for (const change of settlement.moves ?? []) this.#waiting.moves?.move(change);
     this.#ledger.parkIfExhausted(host);
     this.#hostRows.touch(host);
     this.#schedule.release(host, use !== undefined);
-    if (use?.address !== undefined) this.#moveHost(host, use.address);
+    if (use?.address !== undefined) this.#roster.answeredFrom(host, use.address);
   }
 
-  #leaveQueue({ outcome, nextVisit }: Settlement, row: Parameters<QueueRows['postpone']>[0]): void {
-    if (nextVisit === undefined) {
-      this.#queue.remove(row.host, row.lane, row.ord);
-    } else {
-      const failed = outcome.kind === 'failed' || outcome.kind === 'refused';
-      this.#queue.postpone({ ...row, tries: failed ? row.tries + 1 : 0, visited: 1 }, nextVisit);
-      this.#counters.values.later++;
-    }
-    this.#ledger.left(row.host);
+  /** Writes what a visit tells. Answers whether it gave a page that counts against the budget of its host: each does once. */
+  #visited(settlement: Settlement, row: QueueRow, now: number): boolean {
+    const { change, page } = settlement;
+    const isPage = settlement.claim.task.purpose === 'page';
+    const standing = isPage && row.visited === 1 ? this.#pages.standing(row.url) : undefined;
+    const outcome = this.#pages.judge(settlement, standing);
+    this.#counters.count(settlement, outcome, standing);
+    this.#pages.write(settlement, row, row.host, now, outcome, standing);
+    if (change !== undefined) this.#changes.append(now, row.url, change, page?.title ?? standing?.title ?? undefined);
+    return isPage && holds(outcome) && standing?.held === undefined;
   }
 
-  #moveHost(host: HostId, address: string): void {
-    if (this.#hostRows.address.get(host) === address) return;
-    this.#hostRows.address.set(host, address);
-    this.#hostRows.touch(host);
-    if (this.#options.byAddress) this.#schedule.join(host, 'address', address);
+  #planVisit({ row, at, why, changes }: VisitToPlan): boolean {
+    const fp = fingerprintOf(row);
+    // One that is held back comes in by itself when the reason has gone.
+    if (this.#refusals.holds(fp)) return false;
+    this.#waiting.plan(row, at);
+    this.#pages.plan(fp, at, why, changes);
+    return true;
   }
 
   #refuse(refusal: LinkRefusal): void {
     if (!this.#seen.has(fingerprintOf(refusal.task))) this.#refusals.write(refusal, this.#clock.now());
-  }
-
-  /** Sets the Crawl-delay of the host the file belongs to; a file that lies elsewhere holds its host until it is read. */
-  #robotsKnown({ robots, claim, links }: Settlement, host: HostId): void {
-    if (robots === undefined) return;
-    const owner = claim.task.purpose === 'robots' ? this.#hostOfOrigin(robots.origin) : host;
-    if (owner === undefined) return;
-    if (robots.state !== 'moved') {
-      this.#ledger.setCrawlDelay(
-        owner,
-        Math.max(robots.crawlDelayMs ?? 0, this.#pages.sisterCrawlDelay(robots.origin)),
-      );
-    }
-    // On the same host the robots task simply goes first; a hold would keep it from being asked at all.
-    if (robots.state === 'moved' && links?.some((link) => link.host !== this.#hosts.keyOf(owner))) {
-      this.#ledger.hold(owner, robots.expiresAt, ROBOTS_HOLD);
-      return;
-    }
-    this.#ledger.unhold(owner, ROBOTS_HOLD);
-    if (robots.state === 'disallow-all' && owner !== host) {
-      this.#ledger.pushBack(owner, this.#clock.now(), { kind: 'unreachable', why: `robots.txt: ${robots.why}` });
-    }
-  }
-
-  #hostOfOrigin(origin: string): HostId | undefined {
-    return this.#hosts.idOf(origin.slice(origin.indexOf('://') + 3) as HostKey);
   }
 
   #returnExpired(now: number): void {
@@ -346,53 +365,15 @@ export class SqliteFrontier implements Frontier {
     }
   }
 
-  #laterDue(now: number): boolean {
-    return this.#counters.values.later > 0 && (this.#queue.firstLater() ?? Number.POSITIVE_INFINITY) <= now;
-  }
-
-  #returnPostponed(now: number): void {
-    if (!this.#laterDue(now)) return;
-    for (const row of this.#queue.takeDue(now, RETURN_BATCH)) {
-      this.#counters.values.later--;
-      this.#ledger.entered(row.host, row.lane);
-      this.#hostRows.touch(row.host);
-    }
-  }
-
-  #hostId(key: HostKey): HostId {
-    const known = this.#hosts.idOf(key);
-    if (known !== undefined) return known;
-    const host = this.#hostRows.append(key);
-    this.#hosts.dueAt[host] = this.#clock.now();
-    if (this.#options.byDomain) this.#joinDomain(host);
-    return host;
-  }
-
-  #joinDomain(host: HostId): void {
-    const key = this.#hosts.keyOf(host);
-    this.#schedule.join(host, 'domain', registrableDomain(key.replace(/:\d+$/, '')) ?? key);
-  }
-
-  /** Runs the change and writes hosts and counters with it; all or nothing on disk. */
   #transaction<T>(change: () => T): T {
-    if (this.#fault !== undefined) throw this.#fault;
-    try {
-      this.#db.exec('BEGIN IMMEDIATE');
-      const result = change();
-      this.#hostRows.write(this.#counters.values.batch);
-      this.#counters.values.queued = this.#ledger.queued;
-      this.#counters.values.parked = this.#ledger.parked;
-      this.#counters.write();
-      this.#db.exec('COMMIT');
-      return result;
-    } catch (cause) {
-      this.#fault = storageError(cause, this.#folder);
-      try {
-        if (this.#db.isTransaction) this.#db.exec('ROLLBACK');
-      } catch {
-        // The first error tells what is wrong; a rollback that fails too adds nothing.
-      }
-      throw this.#fault;
-    }
+    return this.#transactions.run(change);
+  }
+
+  /** Hosts and counters are written with every change. */
+  #writeSums(): void {
+    this.#hostRows.write(this.#counters.values.batch);
+    this.#counters.values.queued = this.#ledger.queued;
+    this.#counters.values.parked = this.#ledger.parked;
+    this.#counters.write();
   }
 }

@@ -9,6 +9,7 @@ import { hostKeyOf } from '../../url/host-key.ts';
 import { readCounters, totalsOf } from './counters.ts';
 import { type HostRowValues, hostRecordOf, queueLength } from './host-listing.ts';
 import { discoveryOf, type QueueRow, QueueRows } from './queue-rows.ts';
+import { hasTable } from './state-database.ts';
 
 interface PageRow {
   url: CanonicalUrl;
@@ -23,6 +24,9 @@ interface PageRow {
   next_visit: number | null;
   facts: string | null;
   history: string;
+  /** Folders of earlier versions do not have these. */
+  next_why?: string | null;
+  changes?: string | null;
 }
 
 /** Reads the state, also beside a running crawl: every call sees the last committed transaction. */
@@ -30,6 +34,7 @@ export class SqlitePageStore implements PageStore {
   readonly #db: DatabaseSync;
   readonly #queue: QueueRows;
   readonly #page;
+  readonly #place;
   readonly #refusal;
   readonly #host;
   readonly #queued;
@@ -40,9 +45,11 @@ export class SqlitePageStore implements PageStore {
   constructor(db: DatabaseSync) {
     this.#db = db;
     this.#queue = new QueueRows(db);
+    const since3 = hasTable(db, 'place') ? ', next_why, changes' : '';
     this.#page =
-      db.prepare(`SELECT url, depth, how, via, anchor, found_at, outcome, tries, visited_at, next_visit, facts, history
-      FROM page WHERE fp = ?`);
+      db.prepare(`SELECT url, depth, how, via, anchor, found_at, outcome, tries, visited_at, next_visit, facts,
+      history ${since3} FROM page WHERE fp = ?`);
+    this.#place = hasTable(db, 'place') ? db.prepare('SELECT lane, why FROM place WHERE fp = ?') : undefined;
     this.#refusal = db.prepare('SELECT by, rule, task, at FROM refusal WHERE fp = ?');
     this.#host = db.prepare('SELECT * FROM host WHERE key = ?');
     this.#queued = db.prepare('SELECT * FROM queue WHERE host = ? AND url = ?');
@@ -89,6 +96,9 @@ export class SqlitePageStore implements PageStore {
       tries: row.tries,
       visitedAt: row.visited_at,
       ...(row.next_visit === null ? {} : { nextVisit: row.next_visit }),
+      ...(typeof row.next_why === 'string' ? { nextVisitWhy: row.next_why } : {}),
+      ...this.#placeOf(url),
+      ...(typeof row.changes === 'string' ? { changes: JSON.parse(row.changes) } : {}),
       ...(row.facts === null ? {} : { facts: JSON.parse(row.facts) }),
       history: parseHistory(row.history),
     };
@@ -108,8 +118,15 @@ export class SqlitePageStore implements PageStore {
       discoveredAt: row.found_at,
       state: this.#leased.get(row.host, row.lane, row.ord) === undefined ? 'queued' : 'leased',
       tries: row.tries,
+      ...this.#placeOf(url),
       history: [],
     };
+  }
+
+  #placeOf(url: CanonicalUrl): Pick<PageRecord, 'place'> {
+    const row = this.#place?.get(toSigned(fingerprint(url))) as { lane: number; why: string | null } | undefined;
+    if (row === undefined) return {};
+    return { place: { lane: row.lane, ...(row.why === null ? {} : { why: row.why }) } };
   }
 
   #refusedLink(url: CanonicalUrl): PageRecord | undefined {

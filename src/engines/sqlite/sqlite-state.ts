@@ -5,10 +5,12 @@ import { BackgroundCheckpoints } from './background-checkpoints.ts';
 import { lockFolder } from './folder-lock.ts';
 import type { FrontierOptions } from './frontier-options.ts';
 import { LikenessRows } from './likeness-rows.ts';
+import { SqliteChangeLog } from './sqlite-change-log.ts';
 import { SqliteFrontier } from './sqlite-frontier.ts';
 import { SqlitePageStore } from './sqlite-page-store.ts';
 import { type OpenStateOptions, openState, statePath } from './state-database.ts';
 import { storageError } from './storage-error.ts';
+import { type PlannedVisit, type SettledPage, visitsToPlan } from './visit-plan.ts';
 
 const RECONSIDER_BATCH = 1000;
 
@@ -17,6 +19,7 @@ export class SqliteState implements Disposable {
   readonly frontier: SqliteFrontier;
   readonly pages: SqlitePageStore;
   readonly likenesses: LikenessRows;
+  readonly changes: SqliteChangeLog;
   readonly #db: DatabaseSync;
   readonly #folder: string;
   readonly #lock: Disposable;
@@ -31,6 +34,7 @@ export class SqliteState implements Disposable {
       this.frontier = new SqliteFrontier(this.#db, folder, clock, random, options);
       this.pages = new SqlitePageStore(this.#db);
       this.likenesses = new LikenessRows(this.#db);
+      this.changes = new SqliteChangeLog(this.#db);
     } catch (error) {
       this.#db.close();
       lock?.[Symbol.dispose]();
@@ -90,6 +94,23 @@ export class SqliteState implements Disposable {
       // A crawl goes on meanwhile.
       await new Promise<void>((resolve) => setImmediate(resolve));
     }
+  }
+
+  /**
+   * Plans a next visit for settled pages that wait for none: a crawl that visited every URL once goes on visiting them again.
+   * `next` answers when (undefined: not at all); pages that it left out it is asked about the next time too.
+   */
+  async planVisits(
+    next: (page: SettledPage) => number | PlannedVisit | undefined,
+    options: { readonly lane?: number } = {},
+  ): Promise<number> {
+    let planned = 0;
+    for (const visits of visitsToPlan(this.#db, next, options.lane ?? 0)) {
+      planned += this.frontier.planVisits(visits);
+      // A crawl goes on meanwhile.
+      await new Promise<void>((resolve) => setImmediate(resolve));
+    }
+    return planned;
   }
 
   [Symbol.dispose](): void {

@@ -5,7 +5,7 @@ import { OrbweaverError } from '../../base/errors.ts';
 import { storageError } from './storage-error.ts';
 
 /** Raised with every change of the tables. A folder with a higher number is left alone. */
-export const STATE_VERSION = 2;
+export const STATE_VERSION = 3;
 /** The log is moved into the database when it has grown to so many pages. */
 export const AUTOMATIC_CHECKPOINT_PAGES = 8000;
 const APPLICATION_ID = 0x4f726257; // "OrbW"
@@ -16,6 +16,36 @@ CREATE TABLE likeness (
   document INTEGER PRIMARY KEY, page INTEGER NOT NULL, simhash INTEGER NOT NULL, shingles INTEGER NOT NULL,
   sketch BLOB NOT NULL, near_to INTEGER, jaccard REAL);
 `;
+
+/** What a queue row holds; `later` and `revisit` set a time before it. */
+const QUEUE_COLUMNS = `host INTEGER NOT NULL, lane INTEGER NOT NULL, ord INTEGER NOT NULL,
+  url TEXT NOT NULL, depth INTEGER NOT NULL, redirects INTEGER NOT NULL, tries INTEGER NOT NULL, visited INTEGER NOT NULL,
+  how TEXT NOT NULL, via BLOB, anchor TEXT, found_at REAL NOT NULL, for_origin TEXT`;
+
+/** What visits again need. Since version 3. */
+const REVISIT_TABLES = `
+-- Pages to be visited again at a time; retries are in later. A crawl that visits every URL once does not look in here.
+CREATE TABLE revisit (at REAL NOT NULL, ${QUEUE_COLUMNS}, PRIMARY KEY (at, host, lane, ord)) WITHOUT ROWID;
+
+-- Where a page waits (waits: see place-rows.ts; at: its time in later or revisit), by fingerprint. Only where URLs are
+-- moved; else it is empty.
+CREATE TABLE place (
+  fp INTEGER PRIMARY KEY, host INTEGER NOT NULL, lane INTEGER NOT NULL, ord INTEGER NOT NULL, depth INTEGER NOT NULL,
+  waits INTEGER NOT NULL, at REAL, why TEXT, off_topic INTEGER);
+
+-- What visits have shown of pages, in the order it was noticed; at never falls.
+CREATE TABLE change (
+  number INTEGER PRIMARY KEY, at REAL NOT NULL, url TEXT NOT NULL, kind TEXT NOT NULL, detail TEXT, title TEXT);
+`;
+
+/** In upgraded folders these are the last columns of the page table, in new ones too. */
+const REVISIT_COLUMNS = [
+  // Why the next visit is when it is; contracts/revisit.ts ChangeHistory.
+  'next_why TEXT',
+  'changes TEXT',
+  // The ending that stored the copy which is still held, where later visits ended in another way.
+  'held TEXT',
+];
 
 /**
  * The tables of state.db. Two rules of thumb made them so (docs/decisions/004-frontier-on-sqlite.md):
@@ -36,17 +66,11 @@ CREATE TABLE host (
 
 -- host = back queue, lane = front queue, ord = place in it. A row leaves when its URL is settled, not when it is claimed.
 CREATE TABLE queue (
-  host INTEGER NOT NULL, lane INTEGER NOT NULL, ord INTEGER NOT NULL,
-  url TEXT NOT NULL, depth INTEGER NOT NULL, redirects INTEGER NOT NULL, tries INTEGER NOT NULL, visited INTEGER NOT NULL,
-  how TEXT NOT NULL, via BLOB, anchor TEXT, found_at REAL NOT NULL, for_origin TEXT,
+  ${QUEUE_COLUMNS},
   PRIMARY KEY (host, lane, ord)) WITHOUT ROWID;
 
--- URLs to be asked again at a time: retries, re-visits.
-CREATE TABLE later (
-  at REAL NOT NULL, host INTEGER NOT NULL, lane INTEGER NOT NULL, ord INTEGER NOT NULL,
-  url TEXT NOT NULL, depth INTEGER NOT NULL, redirects INTEGER NOT NULL, tries INTEGER NOT NULL, visited INTEGER NOT NULL,
-  how TEXT NOT NULL, via BLOB, anchor TEXT, found_at REAL NOT NULL, for_origin TEXT,
-  PRIMARY KEY (at, host, lane, ord)) WITHOUT ROWID;
+-- URLs to be tried again at a time.
+CREATE TABLE later (at REAL NOT NULL, ${QUEUE_COLUMNS}, PRIMARY KEY (at, host, lane, ord)) WITHOUT ROWID;
 
 -- At most one lease per host. One that outlives its process tells the next which hosts were being asked.
 CREATE TABLE lease (host INTEGER PRIMARY KEY, lane INTEGER NOT NULL, ord INTEGER NOT NULL, until REAL NOT NULL);
@@ -59,19 +83,20 @@ CREATE TABLE page (
   fp INTEGER PRIMARY KEY, url TEXT NOT NULL, host INTEGER NOT NULL, depth INTEGER NOT NULL,
   how TEXT NOT NULL, via BLOB, anchor TEXT, found_at REAL NOT NULL,
   kind TEXT NOT NULL, outcome TEXT NOT NULL, tries INTEGER NOT NULL, visited_at REAL NOT NULL, next_visit REAL,
-  facts TEXT, history TEXT NOT NULL);
+  facts TEXT, history TEXT NOT NULL,
+  ${REVISIT_COLUMNS.join(', ')});
 
 -- Links that a filter refused; judged again when the rules change.
 CREATE TABLE refusal (fp INTEGER PRIMARY KEY, by TEXT NOT NULL, rule TEXT NOT NULL, task TEXT NOT NULL, at REAL NOT NULL);
 
--- Body digest -> the first page that had it.
+-- Body digest -> the first page that has it. A page that changes gives it up.
 CREATE TABLE digest (digest TEXT PRIMARY KEY, url TEXT NOT NULL, at REAL NOT NULL, raw TEXT NOT NULL) WITHOUT ROWID;
 
 CREATE TABLE robots (origin TEXT PRIMARY KEY, record TEXT NOT NULL) WITHOUT ROWID;
 
 -- How much of each archive file belongs to settled pages; the rest is cut off at a restart.
 CREATE TABLE archive_file (name TEXT PRIMARY KEY, file_end INTEGER NOT NULL, index_end INTEGER NOT NULL) WITHOUT ROWID;
-${LIKENESS_TABLE}`;
+${LIKENESS_TABLE}${REVISIT_TABLES}`;
 
 export interface OpenStateOptions {
   /** 'power' also survives a power cut, at the price of a disk flush per transaction. */
@@ -134,6 +159,20 @@ function create(db: DatabaseSync): void {
 /** A folder of an earlier version gets the tables that were added since. */
 function upgrade(db: DatabaseSync): void {
   if (pragma(db, 'user_version') < 2) db.exec(`BEGIN; ${LIKENESS_TABLE} PRAGMA user_version = 2; COMMIT;`);
+  if (pragma(db, 'user_version') < 3) {
+    db.exec(`BEGIN; ${REVISIT_TABLES}
+      ${REVISIT_COLUMNS.map((column) => `ALTER TABLE page ADD COLUMN ${column};`).join('\n')}
+      INSERT INTO revisit SELECT * FROM later WHERE visited = 1 AND tries = 0 AND for_origin IS NULL;
+      DELETE FROM later WHERE visited = 1 AND tries = 0 AND for_origin IS NULL;
+      UPDATE meta SET value = json_set(value, '$.later', (SELECT count(*) FROM later),
+        '$.planned', (SELECT count(*) FROM revisit)) WHERE name = 'counters';
+      PRAGMA user_version = 3; COMMIT;`);
+  }
+}
+
+/** Folders of earlier versions lack some tables until they are crawled again; readers have to do without. */
+export function hasTable(db: DatabaseSync, name: string): boolean {
+  return db.prepare("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?").get(name) !== undefined;
 }
 
 /** New, or left behind by a process that was killed before it wrote anything. */

@@ -1,6 +1,6 @@
-import { list } from '../collection-kinds.ts';
+import { list, map } from '../collection-kinds.ts';
 import { setting } from '../kind.ts';
-import { bytes, duration, integer, integerOrAuto, oneOf, truth } from '../scalar-kinds.ts';
+import { bytes, decimal, duration, integer, integerOrAuto, oneOf, text, truth } from '../scalar-kinds.ts';
 import { fileExtension, mediaRange, pattern } from '../text-kinds.ts';
 
 /** Which URLs belong to the crawl. */
@@ -164,10 +164,21 @@ export const domainSettings = {
 /** What comes first. */
 export const orderSettings = {
   order: setting(
-    oneOf('breadth-first', 'depth-first'),
+    text(
+      'breadth-first, depth-first, best-first, or a mix such as pagerank:3,in-degree:1',
+      (raw) => (/^[a-z0-9:.,\s-]+$/i.test(raw) ? raw.toLowerCase() : undefined),
+      '<order>',
+    ),
     'breadth-first',
-    `\`breadth-first\` takes the URLs nearest to a seed first; \`depth-first\` the newest. Both within what politeness leaves:
-    a host that must rest never holds up the others.`,
+    `Which URL comes first. \`breadth-first\` takes those nearest to a seed, \`depth-first\` the newest, \`best-first\` those that matter
+    most by what is known so far; or say what counts, and how much: \`in-degree\`, \`out-degree\`, \`opic\`, \`pagerank\`, \`host-rank\`,
+    \`host-size\`, \`topic\`, \`feeds\`, \`depth\`, \`path-depth\`, \`path-children\`, \`boost\`, such as \`pagerank:3,depth:1\`. Within what politeness
+    leaves: a host that must rest never holds up the others. See docs/orders.md.`,
+  ),
+  boost: setting(
+    map(text('a pattern of URLs', undefined, '<pattern>'), decimal({ min: -100, max: 100 }), 'space'),
+    {},
+    'URLs that are wanted sooner, or later with a negative number, such as `https://example.org/news/*=2`; with best-first and mixes.',
   ),
   lanes: setting(
     integer({ min: 1, max: 64 }),

@@ -1,0 +1,33 @@
+import type { CanonicalUrl } from './url.ts';
+
+/**
+ * Who says no. 'scope' and 'url' look at the URL alone; 'depth', 'directive' and 'budget' may be overcome by another link
+ * or at another time, as 'topic' may by a link from a page on topic; 'trap' and 'mirror' are lessons of the crawl and may be reversed, so what they hold is kept;
+ * 'link-kind' is about the link only (a form, an image) and is not recorded.
+ */
+export type RefusedBy =
+  | 'robots'
+  | 'address'
+  | 'scope'
+  | 'depth'
+  | 'link-kind'
+  | 'url'
+  | 'media-type'
+  | 'directive'
+  | 'budget'
+  | 'trap'
+  | 'mirror'
+  | 'topic';
+
+/** The closed list of endings of a visit. */
+export type Outcome =
+  | { readonly kind: 'stored' }
+  | { readonly kind: 'unchanged' }
+  | { readonly kind: 'duplicate'; readonly of: CanonicalUrl }
+  | { readonly kind: 'redirected'; readonly to: string }
+  | { readonly kind: 'refused'; readonly by: RefusedBy; readonly rule: string }
+  /** `soft`: the status says otherwise, and why we do not believe it. */
+  | { readonly kind: 'gone'; readonly status: number; readonly soft?: string }
+  | { readonly kind: 'failed'; readonly code: string; readonly detail?: string }
+  /** Not an ending: the host's turn went into its robots.txt; the URL keeps its place. */
+  | { readonly kind: 'deferred'; readonly why: string };

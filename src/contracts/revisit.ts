@@ -1,0 +1,113 @@
+import type { Outcome } from './outcome.ts';
+
+/** What is kept of a page's changes. Plain data, stored with the page; a few hundred bytes at most. */
+export interface ChangeHistory {
+  /** First and last visit, ms. */
+  readonly since: number;
+  readonly visitedAt: number;
+  readonly visits: number;
+  /** Visits that found another text than the one before. */
+  readonly changes: number;
+  /** When it was last found changed, or its Last-Modified, whichever is known to be nearer. */
+  readonly changedAt?: number;
+  /**
+   * The last intervals between visits in ms, the newest last; negative where the page had changed by the end of it. Older
+   * ones are summed up in whatever the estimator needs.
+   */
+  readonly intervals: readonly number[];
+  /** Expected changes per day, and how many visits' worth of evidence it rests on. */
+  readonly rate: number;
+  readonly evidence: number;
+  /** Further figures of the estimator. */
+  readonly more?: Readonly<Record<string, number>>;
+}
+
+/** What a visit says of change. */
+export interface ChangeObservation {
+  readonly at: number;
+  /** The main text is another than at the visit before; undefined at the first visit. */
+  readonly changed?: boolean;
+  /** Last-Modified, ms, where the server gave one. */
+  readonly lastModified?: number;
+}
+
+/** Somebody said that a page has changed: a sitemap, a feed, a push. */
+export interface ChangeSignal {
+  readonly from: 'sitemap' | 'feed' | 'push';
+  readonly at: number;
+  /** When it is said to have changed, ms. */
+  readonly changedAt?: number;
+  /** That it is true, 0 to 1, by what the same source said before. */
+  readonly trust: number;
+}
+
+export interface NextVisit {
+  /** Undefined: never. */
+  readonly at?: number;
+  /** In words, for `explain`. */
+  readonly why: string;
+}
+
+/** How much a page matters, both relative to a mean of 1. */
+export interface PageWeight {
+  /** By links to it. */
+  readonly importance?: number;
+  /** By how often people open it. */
+  readonly opened?: number;
+}
+
+export type RevisitPolicyName = 'uniform' | 'proportional' | 'freshness' | 'age';
+
+/**
+ * When each page is visited next, under a budget of requests. It knows the population of pages as a summary (how many change
+ * how often and matter how much), never page by page, and finds the price of a request at which the budget is just used up.
+ * It sits in the deciding thread. All times come in with the calls.
+ */
+export interface RevisitPlanner {
+  /** What is known after a visit. Pure but for the rates of other pages, which stand in for what is not known of this one. */
+  observe(before: ChangeHistory | undefined, seen: ChangeObservation): ChangeHistory;
+  /** Also counts the page into the population; `before`: its history the last time this was asked, to be counted out. */
+  next(history: ChangeHistory, weight: PageWeight, before?: ChangeHistory): NextVisit;
+  /** The next visit in the light of a signal; never later than `planned`. */
+  hurry(history: ChangeHistory, weight: PageWeight, planned: number, signal: ChangeSignal): NextVisit;
+  /** A page is gone for good or no longer ours: counted out. */
+  forget(history: ChangeHistory): void;
+  /** Requests per day that the plan costs now, and the freshness and age (days) that it gives if the rates are right. */
+  forecast(): RevisitForecast;
+  /** Plain data for the next run. */
+  toJSON(): unknown;
+}
+
+export interface RevisitForecast {
+  readonly pages: number;
+  readonly requestsPerDay: number;
+  readonly freshness: number;
+  readonly ageDays: number;
+  /** The same budget spent in other ways, for comparison. */
+  readonly others: readonly {
+    readonly policy: RevisitPolicyName;
+    readonly freshness: number;
+    readonly ageDays: number;
+  }[];
+}
+
+/** What a visit to a known page has shown. */
+export type PageChange =
+  | { readonly kind: 'new' }
+  | { readonly kind: 'changed' }
+  | { readonly kind: 'gone'; readonly status: number }
+  | { readonly kind: 'moved'; readonly to: string }
+  /** Was gone, and is there again. */
+  | { readonly kind: 'back' };
+
+/** Outcome of the visit before, for telling what has changed. */
+export interface EarlierVisit {
+  readonly at: number;
+  readonly outcome: Outcome;
+  readonly digest?: string;
+  readonly textDigest?: string;
+  readonly title?: string;
+  /** The server sends validators, so that a conditional request is worth it. */
+  readonly hasValidators: boolean;
+  readonly history?: ChangeHistory;
+}

@@ -1,0 +1,49 @@
+import type { Clock } from '../../base/clock.ts';
+import type { Settlement } from '../../contracts/crawl-task.ts';
+import type { HostKey } from '../../contracts/url.ts';
+import type { HostLedger } from '../../frontier/host-ledger.ts';
+import type { HostId, HostTable } from '../../frontier/host-table.ts';
+import type { PageRows } from './page-rows.ts';
+
+const ROBOTS_HOLD = 'waits for robots.txt of another host';
+
+/** What a robots.txt does to the clock of the host it belongs to. */
+export class RobotsEffects {
+  readonly #hosts: HostTable;
+  readonly #ledger: HostLedger;
+  readonly #pages: PageRows;
+  readonly #clock: Clock;
+
+  constructor(hosts: HostTable, ledger: HostLedger, pages: PageRows, clock: Clock) {
+    this.#hosts = hosts;
+    this.#ledger = ledger;
+    this.#pages = pages;
+    this.#clock = clock;
+  }
+
+  /** Sets the Crawl-delay of the host the file belongs to; a file that lies elsewhere holds its host until it is read. */
+  known({ robots, claim, links }: Settlement, host: HostId): void {
+    if (robots === undefined) return;
+    const owner = claim.task.purpose === 'robots' ? this.#hostOfOrigin(robots.origin) : host;
+    if (owner === undefined) return;
+    if (robots.state !== 'moved') {
+      this.#ledger.setCrawlDelay(
+        owner,
+        Math.max(robots.crawlDelayMs ?? 0, this.#pages.sisterCrawlDelay(robots.origin)),
+      );
+    }
+    // On the same host the robots task simply goes first; a hold would keep it from being asked at all.
+    if (robots.state === 'moved' && links?.some((link) => link.host !== this.#hosts.keyOf(owner))) {
+      this.#ledger.hold(owner, robots.expiresAt, ROBOTS_HOLD);
+      return;
+    }
+    this.#ledger.unhold(owner, ROBOTS_HOLD);
+    if (robots.state === 'disallow-all' && owner !== host) {
+      this.#ledger.pushBack(owner, this.#clock.now(), { kind: 'unreachable', why: `robots.txt: ${robots.why}` });
+    }
+  }
+
+  #hostOfOrigin(origin: string): HostId | undefined {
+    return this.#hosts.idOf(origin.slice(origin.indexOf('://') + 3) as HostKey);
+  }
+}

@@ -1,0 +1,89 @@
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import { fingerprint, toSigned } from '../../base/fingerprint.ts';
+import type { Outcome, Settlement, Validators } from '../../contracts/crawl-task.ts';
+import type { PageFacts } from '../../contracts/page-facts.ts';
+import type { EarlierVisit } from '../../contracts/revisit.ts';
+import type { CanonicalUrl } from '../../contracts/url.ts';
+
+/** A page as its last visit left it. */
+export interface StandingPage {
+  readonly outcome: Outcome;
+  /** The ending that stored the copy which is held; undefined where there never was one. */
+  readonly held: Outcome | undefined;
+  readonly visitedAt: number;
+  readonly nextVisit: number | null;
+  readonly changes: string | null;
+  readonly digest: string | null;
+  readonly rawDigest: string | null;
+  readonly textDigest: string | null;
+  readonly title: string | null;
+  readonly etag: string | null;
+  readonly lastModified: string | null;
+  readonly document: number | null;
+  readonly nearDuplicate: number;
+  readonly spam: number | null;
+  readonly requestedAt: number | null;
+}
+
+interface Read extends Omit<StandingPage, 'outcome' | 'held'> {
+  readonly outcome: string;
+  readonly held: string | null;
+}
+
+const FACTS = ['digest', 'rawDigest', 'textDigest', 'title', 'etag', 'lastModified', 'document', 'requestedAt'];
+
+/** Reads pages that are visited again. */
+export class StandingPages {
+  readonly #select: StatementSync;
+
+  constructor(db: DatabaseSync) {
+    const facts = FACTS.map((name) => `facts ->> '$.${name}' AS ${name}`).join(', ');
+    this.#select =
+      db.prepare(`SELECT outcome, visited_at AS visitedAt, next_visit AS nextVisit, changes, held, ${facts},
+      facts -> '$.nearDuplicateOf' IS NOT NULL AS nearDuplicate, facts ->> '$.spam.score' AS spam
+      FROM page WHERE fp = ?`);
+  }
+
+  read(url: CanonicalUrl): StandingPage | undefined {
+    const row = this.#select.get(toSigned(fingerprint(url))) as unknown as Read | undefined;
+    if (row === undefined) return undefined;
+    const outcome: Outcome = JSON.parse(row.outcome);
+    // Its turn came once and went into something else.
+    if (outcome.kind === 'deferred') return undefined;
+    return { ...row, outcome, held: holds(outcome) ? outcome : row.held === null ? undefined : JSON.parse(row.held) };
+  }
+}
+
+/** Endings that leave a copy, or leave the one that is there. */
+export function holds({ kind }: Outcome): boolean {
+  return kind === 'stored' || kind === 'duplicate' || kind === 'unchanged';
+}
+
+/** Of the body that came; an answer that only says that nothing has changed has none. */
+export function bodyDigest(page: PageFacts | undefined): string | undefined {
+  return page === undefined || page.status === 304 ? undefined : page.digest;
+}
+
+/** Whether the facts of a visit replace those that are kept; else the last good copy's are. */
+export function bringsFacts({ outcome, page }: Settlement, standing: StandingPage | undefined): boolean {
+  if (page === undefined) return false;
+  if (standing?.held === undefined) return true;
+  return holds(outcome) && (outcome.kind !== 'unchanged' || bodyDigest(page) !== undefined);
+}
+
+export function validatorsOf({ etag, lastModified }: StandingPage): Validators {
+  return { ...(etag ? { etag } : {}), ...(lastModified ? { lastModified } : {}) };
+}
+
+export function earlierVisit(page: StandingPage): EarlierVisit {
+  const { digest, textDigest, title } = page;
+  return {
+    at: page.visitedAt,
+    outcome: page.outcome,
+    ...(digest === null ? {} : { digest }),
+    ...(textDigest === null ? {} : { textDigest }),
+    ...(title === null ? {} : { title }),
+    hasValidators: Boolean(page.etag || page.lastModified),
+    ...(page.changes === null ? {} : { history: JSON.parse(page.changes) }),
+  };
+}

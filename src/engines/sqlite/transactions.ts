@@ -1,0 +1,40 @@
+import type { DatabaseSync } from 'node:sqlite';
+import type { OrbweaverError } from '../../base/errors.ts';
+import { storageError } from './storage-error.ts';
+
+/**
+ * Changes of the state, each all or nothing on disk. Memory is changed along with it, so that after one that fails it may
+ * be ahead of the disk: then all further work is refused.
+ */
+export class Transactions {
+  readonly #db: DatabaseSync;
+  readonly #folder: string;
+  readonly #finish: () => void;
+  #fault: OrbweaverError | undefined;
+
+  /** `finish` writes what every change leaves to be written: hosts and counters. */
+  constructor(db: DatabaseSync, folder: string, finish: () => void) {
+    this.#db = db;
+    this.#folder = folder;
+    this.#finish = finish;
+  }
+
+  run<T>(change: () => T): T {
+    if (this.#fault !== undefined) throw this.#fault;
+    try {
+      this.#db.exec('BEGIN IMMEDIATE');
+      const result = change();
+      this.#finish();
+      this.#db.exec('COMMIT');
+      return result;
+    } catch (cause) {
+      this.#fault = storageError(cause, this.#folder);
+      try {
+        if (this.#db.isTransaction) this.#db.exec('ROLLBACK');
+      } catch {
+        // The first error tells what is wrong; a rollback that fails too adds nothing.
+      }
+      throw this.#fault;
+    }
+  }
+}

@@ -1,0 +1,59 @@
+import type { Recall } from '../../contracts/frontier.ts';
+import type { PlaceChange } from '../../contracts/place.ts';
+import type { HostLedger } from '../../frontier/host-ledger.ts';
+import type { LeaseRows } from './lease-rows.ts';
+import type { PageRows } from './page-rows.ts';
+import { type PlaceRows, Waits } from './place-rows.ts';
+import type { QueueRows } from './queue-rows.ts';
+import type { RevisitRows } from './revisit-rows.ts';
+
+export interface MovedTables {
+  readonly places: PlaceRows;
+  readonly queue: QueueRows;
+  readonly revisits: RevisitRows;
+  readonly leases: LeaseRows;
+  readonly pages: PageRows;
+  readonly ledger: HostLedger;
+}
+
+/** Gives URLs that wait another lane or an earlier time. */
+export class UrlMoves {
+  readonly #tables: MovedTables;
+  readonly #lanes: number;
+
+  constructor(tables: MovedTables, lanes: number) {
+    this.#tables = tables;
+    this.#lanes = lanes;
+  }
+
+  /** Within its new lane a URL stands by its age, as everywhere. Answers whether it changed its lane. */
+  move(change: PlaceChange): boolean {
+    const { places, queue, revisits, leases, ledger } = this.#tables;
+    const place = places.find(change.fingerprint);
+    if (place === undefined) return false;
+    const lane = Math.min(change.lane, this.#lanes - 1);
+    const { host, ord, waits, at } = place;
+    const lease = leases.get(host);
+    if (at === null && lease?.lane === place.lane && lease.ord === ord) return false;
+    if (lane === place.lane) {
+      if (change.why !== place.why) places.shift(change.fingerprint, lane, change.why);
+      return false;
+    }
+    if (waits === Waits.planned) revisits.move(at ?? 0, host, place.lane, ord, lane);
+    else queue.move(at, host, place.lane, ord, lane);
+    places.shift(change.fingerprint, lane, change.why);
+    // One that became less urgent leaves the host in a lane that is too good for it; the next claim finds out.
+    if (at === null) ledger.promoted(host, lane);
+    return true;
+  }
+
+  recall({ fingerprint, at, why }: Recall): boolean {
+    const { places, revisits, pages } = this.#tables;
+    const place = places.find(fingerprint);
+    if (place?.waits !== Waits.planned || place.at === null || at >= place.at) return false;
+    revisits.hasten(place.at, place.host, place.lane, place.ord, at);
+    places.hasten(fingerprint, at);
+    pages.plan(fingerprint, at, why);
+    return true;
+  }
+}

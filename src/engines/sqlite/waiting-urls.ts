@@ -1,0 +1,140 @@
+import type { DatabaseSync } from 'node:sqlite';
+import type { CrawlTask, Settlement } from '../../contracts/crawl-task.ts';
+import type { HostLedger } from '../../frontier/host-ledger.ts';
+import type { HostId, HostTable } from '../../frontier/host-table.ts';
+import type { Counters } from './counters.ts';
+import type { FrontierOptions } from './frontier-options.ts';
+import type { HostRows } from './host-rows.ts';
+import type { LeaseRows } from './lease-rows.ts';
+import type { PageRows } from './page-rows.ts';
+import { PlaceRows, Waits } from './place-rows.ts';
+import { type QueueRow, QueueRows, rowOf } from './queue-rows.ts';
+import { fingerprintOf } from './refusal-book.ts';
+import { RevisitRows } from './revisit-rows.ts';
+import { UrlMoves } from './url-moves.ts';
+
+/** URLs that return from a calendar in one claim; more wait for the next. */
+const RETURN_BATCH = 5000;
+
+export interface WaitingParts {
+  readonly hosts: HostTable;
+  readonly hostRows: HostRows;
+  readonly ledger: HostLedger;
+  readonly counters: Counters;
+  readonly leases: LeaseRows;
+  readonly pages: PageRows;
+}
+
+/**
+ * Where URLs wait: in the back queue of their host, in the calendar of those that are tried again, in that of those that are
+ * visited again. Keeps the counts of the ledger and, where URLs can be moved, the place of each in step.
+ */
+export class WaitingUrls {
+  readonly #db: DatabaseSync;
+  readonly #parts: WaitingParts;
+  readonly #options: FrontierOptions;
+  readonly #revisits: RevisitRows;
+  readonly queue: QueueRows;
+  /** Only where URLs can be moved. */
+  readonly places: PlaceRows | undefined;
+  readonly moves: UrlMoves | undefined;
+
+  constructor(db: DatabaseSync, parts: WaitingParts, options: FrontierOptions) {
+    this.#db = db;
+    this.#parts = parts;
+    this.#options = options;
+    this.queue = new QueueRows(db);
+    this.#revisits = new RevisitRows(db);
+    if (options.movable !== true) return;
+    this.places = new PlaceRows(db);
+    const { places, queue } = this;
+    this.moves = new UrlMoves({ ...parts, places, queue, revisits: this.#revisits }, options.lanes);
+  }
+
+  /** Without visits again those that had fallen due go back to where they take no part. Before hosts are scheduled. */
+  load(now: number): void {
+    const { hosts, hostRows, counters } = this.#parts;
+    if (this.#options.revisits === true) this.#revisits.begin();
+    const putBack = this.#options.revisits === true ? [] : this.#revisits.putBack(now);
+    for (const { host, count } of putBack) {
+      hosts.queued[host] -= count;
+      counters.values.planned += count;
+      hostRows.touch(host);
+    }
+    if (this.places === undefined || putBack.length > 0) PlaceRows.forget(this.#db);
+  }
+
+  enter(task: CrawlTask, host: HostId, now: number, visited: boolean): QueueRow {
+    const row = rowOf(task, host, this.#nextOrd(), now, this.#options.lanes);
+    if (visited) row.visited = 1;
+    this.queue.insert(row);
+    if (task.purpose === 'page') this.places?.enter(fingerprintOf(task), row, task);
+    this.#parts.ledger.entered(host, row.lane, visited);
+    return row;
+  }
+
+  /** A visit has ended: the URL leaves its queue, for good or until its next visit. */
+  leave({ outcome, nextVisit, nextVisitLane }: Settlement, row: QueueRow): void {
+    this.queue.remove(row.host, row.lane, row.ord);
+    const failed = outcome.kind === 'failed' || outcome.kind === 'refused';
+    if (nextVisit === undefined) this.places?.leave(row);
+    else if (failed || row.for_origin !== null) {
+      this.queue.postpone({ ...row, tries: failed ? row.tries + 1 : 0, visited: 1 }, nextVisit);
+      this.#parts.counters.values.later++;
+      this.places?.wait(row, Waits.retry, nextVisit);
+    } else {
+      const lane = this.#within(nextVisitLane ?? row.lane);
+      const again = { ...row, lane, tries: 0, visited: 1 };
+      this.#revisits.insert(again, nextVisit);
+      this.#parts.counters.values.planned++;
+      this.places?.wait(again, Waits.planned, nextVisit);
+    }
+    this.#parts.ledger.left(row.host);
+  }
+
+  /** A page that waits for nothing will be visited again. */
+  plan(row: QueueRow, at: number): void {
+    const planned = { ...row, lane: this.#within(row.lane), ord: this.#nextOrd() };
+    this.#revisits.insert(planned, at);
+    this.#parts.counters.values.planned++;
+    this.places?.plan(planned, at);
+  }
+
+  /** When the next URL comes back from a calendar. */
+  firstReturn(now: number): number | undefined {
+    const { later, planned } = this.#parts.counters.values;
+    const retry = later > 0 ? this.queue.firstLater() : undefined;
+    const due = this.#options.revisits === true && planned > 0 ? this.#revisits.first() : undefined;
+    const allowed = due === undefined ? 0 : (this.#options.allowance?.nextAt(now) ?? 0);
+    const visit = due === undefined ? undefined : Math.max(due, allowed);
+    return retry === undefined || visit === undefined ? (retry ?? visit) : Math.min(retry, visit);
+  }
+
+  /** Puts URLs whose time has come back into their queues. */
+  returnDue(now: number): void {
+    if ((this.firstReturn(now) ?? Number.POSITIVE_INFINITY) > now) return;
+    const { counters, ledger, hostRows } = this.#parts;
+    const { revisits, allowance } = this.#options;
+    const retries = this.queue.takeDue(now, RETURN_BATCH);
+    const room = Math.min(RETURN_BATCH, allowance?.available(now) ?? RETURN_BATCH);
+    const visits = revisits === true && room > 0 ? this.#revisits.takeDue(now, room) : [];
+    allowance?.spend(visits.length);
+    counters.values.later -= retries.length;
+    counters.values.planned -= visits.length;
+    for (const row of [...retries, ...visits]) {
+      this.queue.insert(row);
+      if (row.for_origin === null) this.places?.wait(row, Waits.again, null);
+      ledger.entered(row.host, row.lane, true);
+      hostRows.touch(row.host);
+    }
+  }
+
+  #nextOrd(): number {
+    const seq = ++this.#parts.counters.values.seq;
+    return this.#options.order === 'lifo' ? -seq : seq;
+  }
+
+  #within(lane: number): number {
+    return Math.min(lane, this.#options.lanes - 1);
+  }
+}

@@ -1,0 +1,120 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { fingerprint } from '../../../../src/base/fingerprint.ts';
+import { VirtualClock } from '../../../../src/base/virtual-clock.ts';
+import type { Outcome } from '../../../../src/contracts/crawl-task.ts';
+import type { ChangeHistory } from '../../../../src/contracts/revisit.ts';
+import type { CanonicalUrl } from '../../../../src/contracts/url.ts';
+import type { SettledPage } from '../../../../src/engines/sqlite/visit-plan.ts';
+import { factsOf, openedState, page, temporaryFolder, visitAll } from './state-folder.ts';
+
+const HOUR = 3_600_000;
+const ENDINGS: readonly Outcome[] = [
+  { kind: 'stored' },
+  { kind: 'redirected', to: 'http://a.test/0' },
+  { kind: 'gone', status: 404 },
+  { kind: 'refused', by: 'robots', rule: 'Disallow: /' },
+  { kind: 'failed', code: 'reset' },
+];
+
+test('a crawl that visited every URL once goes on visiting them again, and none twice', async (t) => {
+  const folder = temporaryFolder(t);
+  const clock = new VirtualClock();
+  const urls = Array.from({ length: 1300 }, (_, i) => `http://h${i % 60}.test/${i}`);
+  const once = openedState(folder, clock);
+  const numberOf = (url: string): number => Number(url.split('/').at(-1));
+  await visitAll(once, clock, urls, ({ task: { url } }) => {
+    const outcome = ENDINGS[numberOf(url) % ENDINGS.length];
+    return { outcome, ...(outcome.kind === 'stored' ? { page: factsOf(url) } : {}) };
+  });
+  await once.frontier.add([page('http://new.test/')]);
+  once[Symbol.dispose]();
+
+  const on = openedState(folder, clock, { movable: true, revisits: true });
+  const at = clock.now() + HOUR;
+  const seen: SettledPage[] = [];
+  const history = {
+    since: 1,
+    visitedAt: 1,
+    visits: 1,
+    changes: 0,
+    intervals: [],
+    rate: 1,
+    evidence: 0,
+  } as ChangeHistory;
+  const plan = (settled: SettledPage) => {
+    seen.push(settled);
+    if (settled.outcome.kind === 'redirected') return undefined;
+    return settled.outcome.kind === 'gone' ? at : { at, why: 'first plan', history, lane: 2 };
+  };
+  assert.equal(await on.planVisits(plan, { lane: 5 }), 520);
+  assert.equal(seen.length, 780);
+  const stored = seen.find(({ outcome }) => outcome.kind === 'stored');
+  assert.equal(stored?.facts?.digest, stored?.url);
+  assert.equal(stored?.host, new URL(stored?.url ?? '').host);
+  seen.length = 0;
+  assert.equal(await on.planVisits(plan), 0);
+  assert.ok(
+    seen.every(({ outcome }) => outcome.kind === 'redirected'),
+    'those that were left out are asked about again',
+  );
+  assert.deepEqual([(await on.frontier.counts()).queued, (await on.frontier.counts()).planned], [521, 520]);
+  const record = await on.pages.page(urls[0] as CanonicalUrl);
+  assert.deepEqual(
+    [record?.state, record?.nextVisit, record?.nextVisitWhy, record?.changes, record?.place?.lane],
+    ['queued', at, 'first plan', history, 2],
+  );
+  assert.equal((await on.pages.page(urls[2] as CanonicalUrl))?.place?.lane, 5);
+  assert.equal(await on.frontier.recall([{ fingerprint: fingerprint(urls[0]), at: at - 1, why: 'push' }]), 1);
+  clock.advance(HOUR + 1);
+  const again: string[] = [];
+  await visitAll(on, clock, [], ({ task, earlier }) => {
+    again.push(task.url);
+    return { outcome: earlier === undefined ? { kind: 'stored' } : { kind: 'unchanged' } };
+  });
+  assert.equal(again.length, 521);
+  assert.equal(new Set(again).size, 521);
+  on[Symbol.dispose]();
+});
+
+test('places of more URLs than fit a slice are found when a frontier becomes movable', async (t) => {
+  const folder = temporaryFolder(t);
+  const clock = new VirtualClock();
+  const urls = Array.from({ length: 4500 }, (_, i) => `http://h${i % 7}.test/${i}`);
+  const fixed = openedState(folder, clock);
+  await fixed.frontier.add(urls.map((url, i) => page(url, { lane: i % 8 })));
+  const robots = page('http://h0.test/robots.txt', { purpose: 'robots', forOrigin: 'http://x.test' });
+  await fixed.frontier.add([robots]);
+  fixed[Symbol.dispose]();
+  const movable = openedState(folder, clock, { movable: true });
+  const lanes = new Map([...movable.frontier.waiting()].map((place) => [place.fingerprint, place.lane]));
+  assert.deepEqual(lanes, new Map(urls.map((url, i) => [fingerprint(url), i % 8])));
+  movable[Symbol.dispose]();
+});
+
+test('the likeness of a page that has changed replaces the one it had', async (t) => {
+  const clock = new VirtualClock();
+  const state = openedState(temporaryFolder(t), clock, { revisits: true });
+  const likeness = (document: number) => ({
+    document,
+    simhash: BigInt(document),
+    shingles: 5,
+    sketch: new Uint8Array(4),
+  });
+  const endings = [
+    { page: factsOf('d1', { document: 1 }), likeness: likeness(1) },
+    { outcome: { kind: 'unchanged' } as const, page: { ...factsOf('', { status: 304 }), digest: undefined } as never },
+    { page: factsOf('d2', { document: 2 }), likeness: likeness(2) },
+    { outcome: { kind: 'gone', status: 404 } as const, page: factsOf('', { status: 404 }) },
+    { page: factsOf('d3') },
+  ];
+  const documents: number[][] = [];
+  for (const [round, ending] of endings.entries()) {
+    await visitAll(state, clock, ['http://a.test/'], () => ({ ...ending, nextVisit: clock.now() + HOUR }));
+    documents.push([...state.likenesses.all()].map(([document]) => document));
+    assert.equal((await state.frontier.counts()).planned, 1, `round ${round}`);
+    clock.advance(HOUR);
+  }
+  assert.deepEqual(documents, [[1], [1], [2], [2], []]);
+  state[Symbol.dispose]();
+});

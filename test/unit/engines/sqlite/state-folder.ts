@@ -1,0 +1,58 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { TestContext } from 'node:test';
+import type { VirtualClock } from '../../../../src/base/virtual-clock.ts';
+import type { Claim, CrawlTask, Settlement } from '../../../../src/contracts/crawl-task.ts';
+import type { PageFacts } from '../../../../src/contracts/page-facts.ts';
+import type { CanonicalUrl, HostKey } from '../../../../src/contracts/url.ts';
+import type { FrontierOptions } from '../../../../src/engines/sqlite/frontier-options.ts';
+import { SqliteState } from '../../../../src/engines/sqlite/sqlite-state.ts';
+import { noBudgets } from '../../../../src/frontier/budgets.ts';
+import { defaultPoliteness } from '../../../../src/frontier/politeness.ts';
+
+export function temporaryFolder(t: TestContext): string {
+  const folder = mkdtempSync(join(tmpdir(), 'orbweaver-state-'));
+  t.after(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+export function openedState(folder: string, clock: VirtualClock, options: Partial<FrontierOptions> = {}): SqliteState {
+  return new SqliteState(folder, clock, Math.random, {
+    ...{ leaseMs: 600_000, lanes: 8, laneChoice: 'strict', order: 'fifo', addressFirst: false, byAddress: false },
+    ...{ byDomain: false, maxRefusals: 1000, owns: () => true, budgets: noBudgets },
+    politeness: { ...defaultPoliteness, minimumDelayMs: 0, delayFactor: 0 },
+    ...options,
+  });
+}
+
+export function page(url: string, extra: Partial<CrawlTask> = {}): CrawlTask {
+  return {
+    ...{ url: url as CanonicalUrl, host: new URL(url).host as HostKey, depth: 0, redirects: 0, lane: 0 },
+    ...{ discovery: { how: 'seed' }, purpose: 'page', ...extra },
+  };
+}
+
+export function factsOf(digest: string, extra: Partial<PageFacts> = {}): PageFacts {
+  return {
+    ...{ status: 200, mediaType: 'text/html', bytes: 10, digest, directives: [], noindex: false, linkCount: 0 },
+    ...{ fetchMs: 1, requestedAt: 1, ...extra },
+  };
+}
+
+/** Adds URLs and settles them all, each as `ending` says. */
+export async function visitAll(
+  { frontier }: SqliteState,
+  clock: VirtualClock,
+  urls: readonly string[],
+  ending: (claim: Claim) => Partial<Settlement>,
+): Promise<void> {
+  await frontier.add(urls.map((url) => page(url)));
+  for (;;) {
+    const claims = await frontier.claim(50);
+    if (claims.length === 0) return;
+    const use = { fetchMs: 1, bytes: 10, endedAt: clock.now() };
+    await frontier.settle(claims.map((claim) => ({ claim, outcome: { kind: 'stored' }, use, ...ending(claim) })));
+    clock.advance(1);
+  }
+}
