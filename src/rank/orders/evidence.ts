@@ -1,0 +1,44 @@
+import type { OrderedVisit, PlaceHints } from '../../contracts/crawl-order.ts';
+import type { CrawlTask } from '../../contracts/crawl-task.ts';
+import type { WaitingPlace } from '../../contracts/place.ts';
+import type { PageNumber } from './page-table.ts';
+
+/** A visit with the numbers of the pages. */
+export interface NumberedVisit {
+  readonly page: PageNumber;
+  /** Pages that are linked to; -1 where nothing is kept of one. Only the first `count` are meant. */
+  readonly targets: Int32Array;
+  readonly count: number;
+  /** The page was visited before: of its links only the fresh ones were not counted yet. */
+  readonly again: boolean;
+  /** 1 for each link to a page that was not met before. */
+  readonly fresh: Uint8Array;
+  readonly visit: OrderedVisit;
+}
+
+/**
+ * One kind of reason to ask for a URL sooner. Its worth is in doublings: twice as many links, twice the rank or one link
+ * nearer to a seed is 1, so that kinds can be weighed against each other.
+ */
+export interface Evidence {
+  /** Of a page that waits. */
+  worth(page: PageNumber): number;
+  /** The same in words, or undefined where it says nothing. */
+  say(page: PageNumber): string | undefined;
+  visited?(visit: NumberedVisit): void;
+  /** A page begins to wait. */
+  entered?(page: PageNumber, task: CrawlTask, hints: PlaceHints | undefined): void;
+  /** A page that waited when an earlier run ended; little is known of it. */
+  restored?(page: PageNumber, waiting: WaitingPlace): void;
+  /** A page waits no more; called before `visited`. */
+  left?(page: PageNumber): void;
+  /** The visit of `from` led to `to` by a redirect: what spoke for the one speaks for the other. */
+  redirected?(from: PageNumber, to: PageNumber): void;
+  /** Called before all pages are judged anew: the time for what is computed over all of them. */
+  refresh?(now: number): void;
+}
+
+/** Whether a link of the visit is one that was not counted at an earlier visit. */
+export function isNewLink({ targets, again, fresh }: NumberedVisit, at: number): boolean {
+  return targets[at] >= 0 && (!again || fresh[at] === 1);
+}

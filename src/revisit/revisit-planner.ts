@@ -1,0 +1,219 @@
+import type {
+  ChangeHistory,
+  ChangeObservation,
+  ChangeSignal,
+  NextVisit,
+  PageWeight,
+  RevisitForecast,
+  RevisitPlanner,
+  RevisitPolicyName,
+} from '../contracts/revisit.ts';
+import { BudgetPace } from './budget-pace.ts';
+import { equivalentRate, expectedChanges } from './change-forecast.ts';
+import { burstsOf, evidenceOf, newHistory, nextHistory, presentSteadyRateOf, surenessOf } from './change-history.ts';
+import { ChangePopulation } from './change-population.ts';
+import { type FrequencyBounds, frequencyOf, PageHistogram } from './page-histogram.ts';
+import { type PaceReason, paceInWords, signalInWords } from './visit-reasons.ts';
+import { type RevisitObjective, visitWorth, worthScale } from './visit-worth.ts';
+
+export interface RevisitPlannerOptions {
+  readonly policy: RevisitPolicyName;
+  /** Budget: in all, or for each page known; one visit per page and week where nothing is said. */
+  readonly requestsPerDay?: number;
+  readonly requestsPerPageAndDay?: number;
+  /** Instead of a budget: the share of pages, 0 to 1, that shall be as they are stored. */
+  readonly freshnessGoal?: number;
+  readonly minIntervalMs: number;
+  readonly maxIntervalMs: number;
+  readonly random: () => number;
+  readonly now: number;
+}
+
+const DAY = 86_400_000;
+const DEFAULT_PER_PAGE_AND_DAY = 1 / 7;
+/** Of a small budget at most this share goes to looks that are not worth it by what is known. */
+const RARE_LOOKS_SHARE = 0.1;
+/** The effort is found anew once so large a share of the pages was planned again. */
+const SOLVE_AFTER_SHARE = 1 / 4;
+const SOLVE_AFTER_LEAST = 32;
+const POLICIES: readonly RevisitPolicyName[] = ['uniform', 'proportional', 'freshness', 'age'];
+
+interface KeptPlanner {
+  readonly version: 1;
+  readonly cells: [number, number, number][];
+  readonly population: unknown;
+}
+
+/** A planner; `kept`: what an earlier one gave as `toJSON`, of whatever policy. */
+export function createRevisitPlanner(options: RevisitPlannerOptions, kept?: unknown): RevisitPlanner {
+  return new PricedRevisitPlanner(options, isKept(kept) ? kept : undefined);
+}
+
+/** See `RevisitPlanner`. A page's interval follows from its rate, its weight and the effort that the budget allows. */
+class PricedRevisitPlanner implements RevisitPlanner {
+  readonly #options: RevisitPlannerOptions;
+  readonly #pages: PageHistogram;
+  readonly #population: ChangePopulation;
+  /** By which a visit is valued where the policy itself has no price. */
+  readonly #objective: RevisitObjective;
+  #effort = 1;
+  #bounds: FrequencyBounds = { least: 0, most: Number.POSITIVE_INFINITY };
+  readonly #pace: BudgetPace;
+  #plansUntilSolved = 0;
+
+  constructor(options: RevisitPlannerOptions, kept: KeptPlanner | undefined) {
+    this.#options = options;
+    this.#objective = options.policy === 'age' ? 'age' : 'freshness';
+    this.#pages = new PageHistogram(kept?.cells);
+    this.#population = new ChangePopulation(kept?.population);
+    this.#pace = new BudgetPace(options.now);
+    this.#solve();
+  }
+
+  observe(before: ChangeHistory | undefined, seen: ChangeObservation): ChangeHistory {
+    const population = this.#population;
+    if (before !== undefined) {
+      const days = (seen.at - before.visitedAt) / DAY;
+      if (days > 0) {
+        const steady = presentSteadyRateOf(before, population);
+        population.learn(steady, surenessOf(before, population), burstsOf(before), days, seen.changed === true);
+      }
+      population.count(evidenceOf(before), -1);
+      this.#pace.visited(seen.at, this.#meanInterval());
+    }
+    const history =
+      before === undefined
+        ? newHistory(seen, population, this.#rateOf)
+        : nextHistory(before, seen, population, this.#rateOf);
+    population.count(evidenceOf(history), 1);
+    return history;
+  }
+
+  next(history: ChangeHistory, weight: PageWeight, before?: ChangeHistory): NextVisit {
+    const matters = weightOf(weight);
+    if (before !== undefined) this.#pages.remove(before.rate, matters);
+    this.#pages.add(history.rate, matters);
+    if (--this.#plansUntilSolved <= 0) this.#solve();
+    const { policy } = this.#options;
+    const frequency = frequencyOf(policy, this.#effort, history.rate, matters, this.#bounds);
+    if (!(frequency > 0)) return { why: paceInWords(history, 'hopeless', Number.POSITIVE_INFINITY) };
+    const days = 1 / frequency;
+    // Pages that were found together must not fall due together ever after.
+    const spread = before === undefined && history.visits <= 1;
+    const reason = spread ? 'spread' : this.#reasonFor(history.rate, matters, frequency);
+    return {
+      at: history.visitedAt + days * DAY * (spread ? 1 - this.#options.random() : 1),
+      // Put into words only if somebody asks: it would take longer than all the rest.
+      get why() {
+        return paceInWords(history, reason, days);
+      },
+    };
+  }
+
+  hurry(history: ChangeHistory, weight: PageWeight, planned: number, signal: ChangeSignal): NextVisit {
+    const changedAt = Math.min(signal.at, signal.changedAt ?? signal.at);
+    if (changedAt <= history.visitedAt) return { at: planned, why: signalInWords(signal, 'old news') };
+    const soonest = Math.max(signal.at, history.visitedAt + this.#options.minIntervalMs);
+    const saved = this.#savedBy(changedAt, soonest, planned) * signal.trust * weightOf(weight);
+    if (soonest < planned && saved >= this.#price()) return { at: soonest, why: signalInWords(signal, 'hurry') };
+    return { at: planned, why: signalInWords(signal, 'not worth it') };
+  }
+
+  forget(history: ChangeHistory): void {
+    this.#pages.remove(history.rate, 1);
+    this.#population.count(evidenceOf(history), -1);
+  }
+
+  forecast(): RevisitForecast {
+    const { policy } = this.#options;
+    this.#solve();
+    const planned = this.#pages.measure(policy, this.#effort, this.#bounds);
+    const others = POLICIES.filter((name) => name !== policy).map((name) => {
+      const effort = this.#pages.effortFor(name, { requestsPerDay: planned.requestsPerDay }, this.#bounds);
+      const { freshness, ageDays } = this.#pages.measure(name, effort, this.#bounds);
+      return { policy: name, freshness, ageDays };
+    });
+    return { pages: this.#pages.pages, ...planned, others };
+  }
+
+  toJSON(): KeptPlanner {
+    return { version: 1, cells: this.#pages.toJSON(), population: this.#population.toJSON() };
+  }
+
+  /** Expected changes per day until the next visit. */
+  readonly #rateOf = (steady: number, sureness: number, bursts: readonly number[]): number => {
+    const forecast = this.#population.forecast(steady, sureness, bursts);
+    const { policy } = this.#options;
+    if (policy === 'freshness' || policy === 'age') return equivalentRate(forecast, policy, this.#price());
+    const days = this.#pages.pages > 0 ? this.#meanInterval() : 1;
+    return expectedChanges(forecast, days) / days;
+  };
+
+  /** What a visit must be worth, in days of freshness or of age. */
+  #price(): number {
+    const { policy } = this.#options;
+    if (policy === 'freshness' || policy === 'age') return 1 / this.#effort;
+    // The worth of a visit to a page like most.
+    const rate = this.#population.meanRate;
+    return visitWorth(this.#objective, rate * this.#meanInterval()) / worthScale(this.#objective, rate, 1);
+  }
+
+  #meanInterval(): number {
+    const pages = Math.max(1, this.#pages.pages);
+    const { freshnessGoal, requestsPerDay } = this.#options;
+    if (freshnessGoal !== undefined)
+      return pages / Math.max(1e-9, this.#pages.costOf(this.#options.policy, this.#effort, this.#bounds));
+    return requestsPerDay === undefined ? 1 / this.#perPage() : pages / requestsPerDay;
+  }
+
+  #perPage(): number {
+    return this.#options.requestsPerPageAndDay ?? DEFAULT_PER_PAGE_AND_DAY;
+  }
+
+  /** Days of freshness, or of age times days, that a visit at `soonest` instead of `planned` saves if the signal is true. */
+  #savedBy(changedAt: number, soonest: number, planned: number): number {
+    const days = (planned - soonest) / DAY;
+    if (this.#objective === 'freshness') return days;
+    return (days * ((planned + soonest) / 2 - changedAt)) / DAY;
+  }
+
+  #reasonFor(rate: number, weight: number, frequency: number): PaceReason {
+    const { policy } = this.#options;
+    if (frequency >= this.#bounds.most) return 'as often as allowed';
+    if (policy === 'uniform') return 'even';
+    if (policy === 'freshness' && worthScale(policy, rate, weight) >= this.#effort) return 'hopeless';
+    if (frequency <= this.#bounds.least) return 'rare look';
+    return policy === 'proportional' ? 'in proportion' : 'worth it';
+  }
+
+  #solve(): void {
+    const { policy, freshnessGoal, requestsPerDay, minIntervalMs, maxIntervalMs } = this.#options;
+    const pages = this.#pages.pages;
+    this.#plansUntilSolved = Math.max(SOLVE_AFTER_LEAST, pages * SOLVE_AFTER_SHARE);
+    const most = DAY / Math.max(1, minIntervalMs);
+    const budget = requestsPerDay ?? this.#perPage() * Math.max(1, pages);
+    const rare = DAY / maxIntervalMs;
+    const least = freshnessGoal === undefined ? Math.min(rare, (RARE_LOOKS_SHARE * budget) / Math.max(1, pages)) : rare;
+    this.#bounds = { least: Math.min(least, most), most };
+    if (pages === 0) {
+      this.#effort = policy === 'uniform' ? Math.min(budget, most) : 1;
+      return;
+    }
+    const goal =
+      freshnessGoal === undefined
+        ? { requestsPerDay: budget * this.#pace.correction(budget) }
+        : { freshness: freshnessGoal };
+    this.#effort = this.#pages.effortFor(policy, goal, this.#bounds, this.#effort);
+  }
+}
+
+/** Links speak for readers where nobody is known to have opened it; where both are known, each counts half. */
+function weightOf({ importance, opened }: PageWeight): number {
+  const weight =
+    importance !== undefined && opened !== undefined ? (importance + opened) / 2 : (importance ?? opened ?? 1);
+  return weight > 0 && Number.isFinite(weight) ? weight : 1e-3;
+}
+
+function isKept(kept: unknown): kept is KeptPlanner {
+  return typeof kept === 'object' && kept !== null && (kept as Partial<KeptPlanner>).version === 1;
+}

@@ -1,0 +1,59 @@
+import type { ChangeHistory, ChangeSignal } from '../contracts/revisit.ts';
+
+/** "9.3 days", "5.1 hours", "3 years": as precise as a reader wants it. */
+export function inWords(days: number): string {
+  if (!Number.isFinite(days)) return 'ages';
+  if (days < 1.5 / 24) return amount(days * 1440, 'minute');
+  if (days < 1.5) return amount(days * 24, 'hour');
+  if (days < 730) return amount(days, 'day');
+  return amount(days / 365.25, 'year');
+}
+
+/** What is known of the page's changes. */
+export function habitInWords(history: ChangeHistory): string {
+  const looks = history.visits - 1;
+  if (looks <= 0) return `new: taken to change about every ${inWords(1 / history.rate)} like pages at large`;
+  const found = `${history.changes} of ${looks} ${looks === 1 ? 'look' : 'looks'} found a change`;
+  return `changes about every ${inWords(1 / history.rate)} (${found})`;
+}
+
+export type PaceReason =
+  | 'even'
+  | 'in proportion'
+  | 'worth it'
+  | 'hopeless'
+  | 'rare look'
+  | 'as often as allowed'
+  | 'spread';
+
+const reasons: Readonly<Record<PaceReason, (interval: string) => string>> = {
+  even: (interval) => `every page has its turn once in ${interval}`,
+  'in proportion': (interval) => `one visit in ${interval} is its share by how often it changes`,
+  'worth it': (interval) => `one visit in ${interval} is worth its price`,
+  hopeless: (interval) => `too fast to be kept fresh at this price, so only one look in ${interval}`,
+  'rare look': (interval) => `not worth more than one look in ${interval}`,
+  'as often as allowed': (interval) => `visited as often as allowed, once in ${interval}`,
+  spread: (interval) => `one visit in ${interval}; the first is moved so that visits spread evenly`,
+};
+
+export function paceInWords(history: ChangeHistory, reason: PaceReason, days: number): string {
+  return `${habitInWords(history)}; ${reasons[reason](inWords(days))}`;
+}
+
+const sources: Readonly<Record<ChangeSignal['from'], string>> = {
+  sitemap: 'a sitemap',
+  feed: 'a feed',
+  push: 'a push',
+};
+
+export function signalInWords(signal: ChangeSignal, verdict: 'hurry' | 'old news' | 'not worth it'): string {
+  const said = `${sources[signal.from]} says that it has changed (${Math.round(signal.trust * 100)} % believed)`;
+  if (verdict === 'hurry') return `${said}; looking at once is worth its price`;
+  if (verdict === 'old news') return `${said}, but it was visited since`;
+  return `${said}; the planned visit is soon enough`;
+}
+
+function amount(value: number, unit: string): string {
+  const rounded = value < 9.95 ? Math.round(value * 10) / 10 : Math.round(value);
+  return `${rounded} ${unit}${rounded === 1 ? '' : 's'}`;
+}
