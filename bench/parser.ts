@@ -5,6 +5,7 @@
  *   npx node bench/parser.ts [rounds] [part of the name of what to measure]
  */
 import { type DefaultTreeAdapterTypes, parse } from 'parse5';
+import { textTable } from '../src/base/plots/text-table.ts';
 import { charsetOf, decode } from '../src/convert/charset.ts';
 import { extractPage } from '../src/extract/extract-page.ts';
 import { createResolver } from '../src/url/resolver.ts';
@@ -12,7 +13,6 @@ import { defaultUrlOptions } from '../src/url/url-options.ts';
 import { peerPackage } from './harness/peer-packages.ts';
 import { realPages } from './harness/real-pages.ts';
 import { type Candidate, type Speed, takeTurns } from './harness/take-turns.ts';
-import { textTable } from './report/text-table.ts';
 
 export interface ParserOptions {
   readonly rounds: number;

@@ -9,12 +9,12 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { textTable } from '../src/base/plots/text-table.ts';
 import { type LinkedPage, LinkStore } from '../src/engines/links/link-store.ts';
 import { hits } from '../src/rank/graph/hits.ts';
 import { hostRank } from '../src/rank/graph/host-rank.ts';
 import { type LinkGraph, LinkGraphBuilder } from '../src/rank/graph/link-graph.ts';
 import { pageRank } from '../src/rank/graph/page-rank.ts';
-import { textTable } from './report/text-table.ts';
 
 const PAGES_PER_HOST = 200;
 

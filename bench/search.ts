@@ -1,8 +1,9 @@
 /**
  * The index against SQLite FTS5 on generated documents with words by Zipf's law.
  *
- *   npx node bench/search.ts [--documents 100000] [--words 300] [--queries 100] [--folder DIR] [--no-fts] [--keep]
+ *   npx node bench/search.ts [--documents 100000] [--words 300] [--queries 100] [--folder DIR] [--no-fts] [--keep] [--only TEXT]
  *
+ * An index that lies in the folder already is taken as it is. `--only` measures the kinds of queries whose name holds the text.
  * Indexing is told per second of processor time. Queries are told in milliseconds of wall clock and, because a busy
  * machine changes them less, of processor time.
  */
@@ -23,6 +24,7 @@ const { values } = parseArgs({
     folder: { type: 'string' },
     'no-fts': { type: 'boolean', default: false },
     keep: { type: 'boolean', default: false },
+    only: { type: 'string', default: '' },
   },
 });
 const DOCUMENTS = Number(values.documents);
@@ -265,7 +267,7 @@ try {
 
   const table: Record<string, Record<string, string>> = {};
   using snapshot: IndexSnapshot = index.snapshot();
-  for (const kind of kinds()) {
+  for (const kind of kinds().filter(({ name }) => name.includes(values.only))) {
     const ours = measure((terms) => snapshot.top(kind.build(terms), 10), kind.queries);
     const row: Record<string, string> = {
       'p50 ms': ours.p50.toFixed(2),

@@ -3,13 +3,14 @@
  *
  *   npx node bench/url.ts [rounds]
  */
+
+import { textTable } from '../src/base/plots/text-table.ts';
 import { extractPage } from '../src/extract/extract-page.ts';
 import { normalizeUrl } from '../src/url/normalize.ts';
 import { createResolver } from '../src/url/resolver.ts';
 import { defaultUrlOptions } from '../src/url/url-options.ts';
 import { realPages } from './harness/real-pages.ts';
 import { type Speed, takeTurns } from './harness/take-turns.ts';
-import { textTable } from './report/text-table.ts';
 
 export interface UrlMeasures {
   readonly pages: number;

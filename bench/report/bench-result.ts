@@ -1,10 +1,8 @@
-/** One cell of a table: text as it is, numbers rounded for people; undefined where there is nothing to tell. */
-export type Cell = string | number | undefined;
+import type { Chart } from '../../src/base/plots/chart.ts';
+import type { Table } from '../../src/base/plots/text-table.ts';
 
-export interface Table {
-  readonly columns: readonly string[];
-  readonly rows: readonly (readonly Cell[])[];
-}
+export type { Bar, Chart, Line } from '../../src/base/plots/chart.ts';
+export type { Cell, Table } from '../../src/base/plots/text-table.ts';
 
 /**
  * What was promised, and what came of it. 'correct' is about the crawl being right: a failure fails the benchmark.
@@ -16,35 +14,6 @@ export interface Check {
   readonly found: string;
   readonly passed: boolean;
 }
-
-export interface Bar {
-  readonly label: string;
-  readonly value: number;
-  /** Other people's work, drawn apart from ours. */
-  readonly peer?: boolean;
-}
-
-export interface Line {
-  readonly label: string;
-  readonly points: readonly (readonly [x: number, y: number])[];
-}
-
-export type Chart =
-  | {
-      readonly kind: 'bars';
-      readonly name: string;
-      readonly title: string;
-      readonly unit: string;
-      readonly bars: readonly Bar[];
-    }
-  | {
-      readonly kind: 'lines';
-      readonly name: string;
-      readonly title: string;
-      readonly x: string;
-      readonly y: string;
-      readonly lines: readonly Line[];
-    };
 
 /** What one benchmark has to tell. */
 export interface BenchResult {

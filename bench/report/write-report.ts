@@ -1,9 +1,9 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { svgChart } from '../../src/base/plots/svg-chart.ts';
+import { textTable } from '../../src/base/plots/text-table.ts';
 import { type Machine, machineInWords } from '../harness/machine.ts';
 import type { BenchResult } from './bench-result.ts';
-import { svgChart } from './svg-chart.ts';
-import { textTable } from './text-table.ts';
 
 /** One benchmark that has run. */
 export interface BenchEntry {

@@ -1,6 +1,6 @@
+import { plainNumber } from '../../src/base/plots/plain-number.ts';
 import type { FrontierMeasures, FrontierOptions } from '../frontier.ts';
 import { inChild } from '../harness/in-child.ts';
-import { plainNumber } from '../report/plain-number.ts';
 import type { Bench } from './bench.ts';
 
 const PER_HOST = 10;

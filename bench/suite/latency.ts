@@ -1,8 +1,8 @@
+import { plainNumber } from '../../src/base/plots/plain-number.ts';
 import type { SyntheticWeb } from '../../src/simulate/synthetic-web.ts';
 import { truth } from '../../src/simulate/truth.ts';
 import { PLAIN_SHARES } from '../../src/simulate/web-spec.ts';
 import { auditedCrawl } from '../harness/audited-crawl.ts';
-import { plainNumber } from '../report/plain-number.ts';
 import type { Bench } from './bench.ts';
 
 const HOSTS = 50;

@@ -1,7 +1,7 @@
+import { plainNumber } from '../../src/base/plots/plain-number.ts';
 import { PLAIN_SHARES } from '../../src/simulate/web-spec.ts';
 import { auditedCrawl } from '../harness/audited-crawl.ts';
 import type { RssSample } from '../harness/crawl.ts';
-import { plainNumber } from '../report/plain-number.ts';
 import type { Bench } from './bench.ts';
 
 const ALLOWED = 1.2;

@@ -1,6 +1,6 @@
+import { plainNumber } from '../../src/base/plots/plain-number.ts';
 import { inChild } from '../harness/in-child.ts';
 import { DECODING, type ParserMeasures, type ParserOptions } from '../parser.ts';
-import { plainNumber } from '../report/plain-number.ts';
 import type { Bench } from './bench.ts';
 
 /** Bytes to links, beside the parsers of others, in one run. */

@@ -1,8 +1,8 @@
 import { fileURLToPath } from 'node:url';
+import { plainNumber } from '../../src/base/plots/plain-number.ts';
 import { PLAIN_SHARES } from '../../src/simulate/web-spec.ts';
 import { auditedCrawl } from '../harness/audited-crawl.ts';
 import { startNameServer } from '../harness/name-server.ts';
-import { plainNumber } from '../report/plain-number.ts';
 import type { Bench } from './bench.ts';
 
 const CLAIMS_PER_SECOND = 2200;

@@ -1,8 +1,8 @@
+import { plainNumber } from '../../src/base/plots/plain-number.ts';
 import { type AuditedCrawl, auditedCrawl } from '../harness/audited-crawl.ts';
 import { type Cores, ownCores, whyNoCores } from '../harness/cores.ts';
 import { todaysWeb } from '../harness/todays-web.ts';
 import type { BenchResult } from '../report/bench-result.ts';
-import { plainNumber } from '../report/plain-number.ts';
 import type { Bench } from './bench.ts';
 
 const ROUNDS = 3;

@@ -1,5 +1,5 @@
+import { plainNumber } from '../../src/base/plots/plain-number.ts';
 import { inChild } from '../harness/in-child.ts';
-import { plainNumber } from '../report/plain-number.ts';
 import type { UrlMeasures } from '../url.ts';
 import type { Bench } from './bench.ts';
 

@@ -1,0 +1,6 @@
+import { OrbweaverError } from '../base/errors.ts';
+
+/** A line of a given file that is not what it should be. */
+export function badLine(file: string, line: number, what: string, remedy: string): OrbweaverError {
+  return new OrbweaverError('INPUT_INVALID', `${file}, line ${line}: ${what}`, { remedy });
+}

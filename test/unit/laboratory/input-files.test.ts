@@ -1,0 +1,177 @@
+import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { after, describe, test } from 'node:test';
+import { gzipSync } from 'node:zlib';
+import fc from 'fast-check';
+import { OrbweaverError } from '../../../src/base/errors.ts';
+import { readChangeFiles } from '../../../src/laboratory/change-file.ts';
+import { type ChangeRecord, changesWithin, lastDays, meanPages } from '../../../src/laboratory/change-record.ts';
+import { readGraph } from '../../../src/laboratory/graph-file.ts';
+import { type RecordedGraph, RecordedGraphBuilder } from '../../../src/laboratory/recorded-graph.ts';
+import { temporaryFolder } from '../../crawl/crawl-web.ts';
+
+const folder = temporaryFolder();
+after(() => folder[Symbol.dispose]());
+
+function written(name: string, content: string | Uint8Array): string {
+  const path = join(folder.path, name);
+  writeFileSync(path, content);
+  return path;
+}
+
+const changes = (...files: string[]): Promise<ChangeRecord> => readChangeFiles(files, Readable.from([]));
+const linksOf = ({ starts, targets }: RecordedGraph, page: number): number[] => [
+  ...targets.subarray(starts[page], starts[page + 1]),
+];
+
+async function failure(reading: Promise<unknown>): Promise<OrbweaverError> {
+  try {
+    await reading;
+  } catch (error) {
+    assert.ok(error instanceof OrbweaverError);
+    return error;
+  }
+  assert.fail('nothing was refused');
+}
+
+describe('change histories', () => {
+  test('seconds, a heading, gzip, creation and repository-wide edits', async () => {
+    const lines = [
+      { site: 'a.test', end: 1_700_400_000, pages: 2 },
+      { url: 'http://a.test/', created: 1_700_000_000, changes: [1_700_200_000, 1_700_100_000], bulk: [1_700_300_000] },
+      { url: 'http://a.test/b', created: 1_700_150_000, changes: [1_700_150_000] },
+    ];
+    const file = written('a.jsonl.gz', gzipSync(lines.map((line) => JSON.stringify(line)).join('\n')));
+    assert.deepEqual(await changes(file), {
+      pages: [
+        { url: 'http://a.test/', created: 1_700_000_000_000, changes: [1_700_100_000_000, 1_700_200_000_000] },
+        { url: 'http://a.test/b', created: 1_700_150_000_000, changes: [] },
+      ],
+      from: 1_700_000_000_000,
+      to: 1_700_400_000_000,
+    });
+  });
+
+  test('milliseconds and dates; pages without creation were there all along; a page in two files is one', async () => {
+    const one = written('one.jsonl', '{"url":"u","changes":[1700000000000]}\n\n{"url":"v","changes":[]}\n');
+    const two = written('two.jsonl', '{"url":"u","changes":["2023-11-15T22:13:20Z"]}\n');
+    const record = await changes(one, two);
+    assert.deepEqual(record.pages, [
+      { url: 'u', changes: [1_700_000_000_000, 1_700_086_400_000] },
+      { url: 'v', changes: [] },
+    ]);
+    assert.equal(record.to - record.from, 86_400_000);
+    assert.equal(changesWithin(record), 1, 'what happens at the very end is after it');
+  });
+
+  for (const [name, text, told] of [
+    ['no JSON', '{"url":"u","changes":[1]}\n{oops\n', /line 2: no JSON/],
+    ['no URL', '{"url":"u","changes":[1]}\n{"changes":[1]}\n', /line 2: "url"/],
+    ['no list', '{"url":"u","changes":5}', /line 1: "changes" is no list/],
+    ['no time', '{"url":"u","changes":[1,"never"]}', /line 1: "changes" holds "never"/],
+    ['not an object', '[]', /line 1: no JSON object/],
+    ['nothing', '', /no page in it/],
+    ['no time at all', '{"url":"u","changes":[]}', /Not a single time/],
+  ] as const) {
+    test(`refused with line and remedy: ${name}`, async () => {
+      const error = await failure(changes(written('bad.jsonl', text)));
+      assert.equal(error.code, 'INPUT_INVALID');
+      assert.match(error.message, told);
+      assert.match(error.remedy ?? '', /"changes": \[time/);
+    });
+  }
+
+  test('a file that is not there', async () => {
+    assert.match((await failure(changes(join(folder.path, 'nowhere')))).message, /nowhere cannot be read/);
+  });
+
+  test('the last days of a record, and the pages there are on average', () => {
+    const DAY = 86_400_000;
+    const record = {
+      from: 0,
+      to: 10 * DAY,
+      pages: [
+        { url: 'a', changes: [DAY] },
+        { url: 'b', created: 5 * DAY, changes: [] },
+      ],
+    };
+    assert.equal(meanPages(record), 1.5);
+    assert.equal(meanPages(lastDays(record, 5)), 2);
+    assert.equal(changesWithin(lastDays(record, 5)), 0);
+    assert.deepEqual(lastDays(record, 50), record);
+  });
+});
+
+describe('graphs', () => {
+  const read = (edges: string, nodes?: string): Promise<RecordedGraph> => readGraph(edges, nodes, Readable.from([]));
+
+  test('edges with anchors, pages as JSON, gzip', async () => {
+    const edges = written('edges.tsv.gz', gzipSync('0\t2\tthe third\n0\t1\tb\n0\t2\tagain\n1\t1\tself\n2\t0\t\n'));
+    const nodes = written(
+      'nodes.jsonl',
+      '{"url":"http://a.test/","title":"A"}\n{"url":"http://b.test/"}\n{"url":"http://c.test/"}\n',
+    );
+    const graph = await read(edges, nodes);
+    assert.deepEqual(graph.urls, ['http://a.test/', 'http://b.test/', 'http://c.test/']);
+    assert.deepEqual(
+      [0, 1, 2].map((page) => linksOf(graph, page)),
+      [[2, 1], [], [0]],
+    );
+    assert.deepEqual(graph.anchors, ['the third', 'b', '']);
+    assert.deepEqual(graph.texts, ['A', '', '']);
+  });
+
+  test('pages one to a line, blanks between, remarks', async () => {
+    const graph = await read(
+      written('e.txt', '# from to\n0 1\n'),
+      written('n.txt', 'http://a.test/\nhttp://b.test/\n'),
+    );
+    assert.deepEqual(linksOf(graph, 0), [1]);
+  });
+
+  test('line breaks in the words of a link', async () => {
+    const graph = await read(written('e.tsv', '0\t1\tfirst\n  second line\n\n# third\n1\t0\n'));
+    assert.deepEqual([...graph.targets], [1, 0]);
+    assert.equal(graph.passedOver, 3);
+  });
+
+  test('without names: numbers get addresses, URLs are numbered as they are met', async () => {
+    assert.deepEqual((await read(written('e.txt', '0 3\n'))).urls.length, 4);
+    const named = await read(written('e.txt', 'http://b.test/ http://a.test/\nhttp://a.test/ http://b.test/\n'));
+    assert.deepEqual(named.urls, ['http://b.test/', 'http://a.test/']);
+    assert.deepEqual(linksOf(named, 1), [0]);
+  });
+
+  for (const [name, edges, nodes, told] of [
+    ['a number too high', '0 1\n1 2\n', 'a\nb\n', /line 2: page 2, but .* names the pages 0 to 1/],
+    ['an unknown URL', 'a x\n', 'a\nb\n', /line 1: "x" is not among/],
+    ['one page only', '0\n', 'a\n', /line 1: two pages/],
+    ['numbers and URLs', '0 1\nhttp://a.test/ 1\n', undefined, /line 2: .* no number/],
+    ['an empty name', '0 1\n', 'a\n\n', /line 2: it is empty/],
+    ['a page without URL', '0 1\n', '{"url":"a"}\n{"title":"b"}\n', /line 2: "url"/],
+    ['no link', '# nothing\n', undefined, /no link in it/],
+  ] as const) {
+    test(`refused with line and remedy: ${name}`, async () => {
+      const nodesFile = nodes === undefined ? undefined : written('nodes.txt', nodes);
+      const error = await failure(read(written('edges.txt', edges), nodesFile));
+      assert.match(error.message, told);
+      assert.ok(error.remedy !== undefined);
+    });
+  }
+
+  test('a graph holds every link once, in the order in which it came', () => {
+    fc.assert(
+      fc.property(fc.array(fc.tuple(fc.nat(5), fc.nat(5))), (edges) => {
+        const builder = new RecordedGraphBuilder();
+        for (const [from, to] of edges) builder.add(from, to);
+        const graph = builder.build(Array.from({ length: 6 }, (_, page) => `${page}`));
+        for (let page = 0; page < 6; page++) {
+          const own = edges.filter(([from, to]) => from === page && to !== page).map(([, to]) => to);
+          assert.deepEqual(linksOf(graph, page), [...new Set(own)]);
+        }
+      }),
+    );
+  });
+});
