@@ -7,6 +7,7 @@ import { CrawlReader } from '../crawl/crawl-reader.ts';
 import { crawlAndIndex, exitCodeOf, runCrawl } from './crawl-command.ts';
 import { describeSummary } from './crawl-summary.ts';
 import { addSettingOptions, givenSettings } from './setting-options.ts';
+import { addSimulateRun } from './simulate-run-command.ts';
 import { wholeNumber } from './whole-number.ts';
 
 const DEMO_FOLDER = 'orbweaver-demo';
@@ -40,9 +41,9 @@ export function addDemoCommands(program: Command, version: string): void {
     await serveFolder({ dir: folder, port: flags.port, host: '127.0.0.1' });
   });
 
-  program
-    .command('simulate')
-    .description('Webs with known truth, for tests and experiments.')
+  const simulate = program.command('simulate').description('Webs with known truth, for tests and experiments.');
+  addSimulateRun(simulate, version);
+  simulate
     .command('serve')
     .description('Serve a synthetic web on loopback until Ctrl-C.')
     .option('--demo', 'the demo web')

@@ -29,8 +29,14 @@ endQuietlyOnClosedPipes();
 try {
   const { addCrawlCommand } = await import('./crawl-command.ts');
   addCrawlCommand(program, version);
+  const { addPlanCommand } = await import('./plan-command.ts');
+  addPlanCommand(program, version);
   const { addReadingCommands } = await import('./reading-commands.ts');
   addReadingCommands(program);
+  const { addChangesCommand } = await import('./changes-command.ts');
+  addChangesCommand(program);
+  const { addDiffCommand } = await import('./diff-command.ts');
+  addDiffCommand(program);
   const { addLearntCommands } = await import('./learnt-commands.ts');
   addLearntCommands(program);
   const { addSearchCommand } = await import('./search-command.ts');

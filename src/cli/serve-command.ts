@@ -18,7 +18,7 @@ interface ServeFlags {
 export function addServeCommand(program: Command): void {
   program
     .command('serve')
-    .description('Serve the search page of a crawl folder until Ctrl-C.')
+    .description('Serve the search page and the dashboard of a crawl folder until Ctrl-C.')
     .option('--dir <folder>', 'the crawl folder', 'my-crawl')
     .option('--port <n>', 'port to listen on; 0 for any free one', '8787')
     .option('--host <address>', 'address to listen on; others than loopback let others in', '127.0.0.1')
@@ -35,15 +35,19 @@ export async function serveFolder(flags: ServeFlags): Promise<void> {
   const { CrawlReader } = await import('../crawl/crawl-reader.ts');
   const { ClickLog } = await import('../web/click-log.ts');
   const { CrawlFolderReader } = await import('../web/crawl-folder-reader.ts');
+  const { FolderWatch } = await import('../web/folder-watch.ts');
   const { startWebApp } = await import('../web/listen.ts');
   const { WebApp } = await import('../web/web-app.ts');
 
   await using search = await openSearcher(flags.dir);
   // Imported documents have an index, but no crawl behind it.
   using crawl = existsSync(join(flags.dir, 'state.db')) ? new CrawlReader(flags.dir) : undefined;
+  using watch = crawl === undefined ? undefined : new FolderWatch(flags.dir, systemClock);
   const app = new WebApp({
     search,
     reader: new CrawlFolderReader(crawl),
+    ...(crawl === undefined ? {} : { changes: crawl }),
+    ...(watch === undefined ? {} : { watch }),
     title: flags.title ?? basename(resolve(flags.dir)),
     hostNames: [flags.host, ...(flags.allowHost ?? [])],
     onFault: (fault, path) => process.stderr.write(`orbweaver: ${path}: ${textOf(fault)}\n`),
@@ -53,6 +57,8 @@ export async function serveFolder(flags: ServeFlags): Promise<void> {
     throw cannotListen(flags, cause);
   });
   process.stdout.write(`${listening.url}\n`);
+  if (watch !== undefined)
+    process.stderr.write(`The crawl can be watched at ${new URL('/dashboard', listening.url)}\n`);
   process.stderr.write(`Serving ${search.documents} documents of ${flags.dir}. Ctrl-C ends it.\n`);
   await new Promise<void>((end) => {
     process.once('SIGINT', () => end());

@@ -5,7 +5,7 @@ import { OrbweaverError } from '../base/errors.ts';
 import type { Settings } from '../base/settings/schema.ts';
 import type { CrawlEvents } from '../contracts/events.ts';
 import { SqliteState } from '../engines/sqlite/sqlite-state.ts';
-import { createCrawlOrder } from '../rank/crawl-orders.ts';
+import { createOrder } from '../rank/orders/create-order.ts';
 import type { UrlOptions } from '../url/url-options.ts';
 import type { Crawl } from './crawl.ts';
 import { archiveFolder } from './crawl-folder.ts';
@@ -14,7 +14,8 @@ import { FolderCrawl } from './folder-crawl.ts';
 import { openPageWorker } from './open-page-worker.ts';
 import { type CrewReports, InlineCrew, type PageCrew } from './page-crew.ts';
 import type { RunRecord } from './run-record.ts';
-import { frontierOptionsOf, urlOptionsOf } from './settings-to-parts.ts';
+import { sampleTexts } from './sample-texts.ts';
+import { frontierOptionsOf, lanesOf, orderOf, urlOptionsOf } from './settings-to-parts.ts';
 import { ThreadCrew } from './thread-crew.ts';
 
 const FEW_HOSTS = 8;
@@ -39,8 +40,18 @@ export async function openCrawl({
   random = Math.random,
 }: OpenCrawlOptions): Promise<Crawl> {
   await using opened = new AsyncDisposableStack();
+  // Before anything is opened: a mix that cannot be read is told at once.
+  const order = createOrder({
+    order: orderOf(settings),
+    lanes: lanesOf(settings),
+    boosts: Object.entries(settings.boost).map(([pattern, boost]) => ({ pattern, boost })),
+    now: () => clock.now(),
+  });
   const state = opened.use(
-    new SqliteState(folder, clock, random, { ...frontierOptionsOf(settings), durability: settings.durability }),
+    new SqliteState(folder, clock, random, {
+      ...frontierOptionsOf(settings, clock.now()),
+      durability: settings.durability,
+    }),
   );
   const before = state.read<RunRecord>('run');
   const urlOptions = urlOptionsOf(settings);
@@ -68,7 +79,11 @@ export async function openCrawl({
     random,
     state,
     hire,
-    prioritizer: createCrawlOrder(settings.order, settings.lanes),
+    order,
+    fetchTexts: (urls) =>
+      sampleTexts(urls, settings, (samples, plain) =>
+        openCrawl({ folder: samples, settings: plain, version, clock, random }),
+      ),
     events,
     clock,
     run: {

@@ -1,13 +1,15 @@
+import type { CrawlOrder } from '../contracts/crawl-order.ts';
 import type { Claim, CrawlTask, Discovery, LinkRefusal, Outcome, Settlement } from '../contracts/crawl-task.ts';
 import type { Link } from '../contracts/page.ts';
-import type { Prioritizer, RevisitPolicy } from '../contracts/policies.ts';
 import type { UrlFilter } from '../contracts/url-filter.ts';
 import { hostKeyOf } from '../url/host-key.ts';
 import { normalizeUrl } from '../url/normalize.ts';
 import type { UrlOptions } from '../url/url-options.ts';
 import type { HeldBack } from './discernment.ts';
-import { type PackedLinks, unpackLinks } from './packed-links.ts';
+import type { Focused } from './focus.ts';
+import { countOfKind, type PackedLinks, unpackLinks } from './packed-links.ts';
 import type { PageWork } from './page-work.ts';
+import type { RevisitRule } from './revisit-rule.ts';
 
 /** Lanes past the last count as the last. */
 const LAST_LANE = 255;
@@ -15,16 +17,23 @@ const LAST_LANE = 255;
 export interface ConclusionRules {
   readonly urlOptions: UrlOptions;
   readonly filter: UrlFilter;
-  readonly prioritizer: Prioritizer;
-  readonly revisit: RevisitPolicy;
+  readonly order: CrawlOrder;
+  readonly revisit: RevisitRule;
   readonly maxRedirects: number;
   /** What the crawl has learnt of a link that the filter lets in. */
   readonly learnt?: (task: CrawlTask) => HeldBack | undefined;
 }
 
+/** How a page stands among all others. */
+export interface Standing {
+  /** Its links come last. */
+  readonly doubtful?: boolean;
+  readonly focused?: Focused;
+}
+
 /**
- * Draws the conclusions from a visit: its outcome, the links that go on, the next visit. Pure. `unknown` tells which links
- * are worth judging.
+ * Draws the conclusions from a visit: its outcome, the links that go on, the next visit. `unknown` tells which links are
+ * worth judging. Pure but for order and revisits, which learn from what they are asked.
  */
 export function conclude(
   claim: Claim,
@@ -32,8 +41,7 @@ export function conclude(
   unknown: readonly number[],
   now: number,
   rules: ConclusionRules,
-  /** Its links come last. */
-  doubtful = false,
+  standing: Standing = {},
 ): Settlement {
   switch (work.kind) {
     case 'robots':
@@ -47,31 +55,39 @@ export function conclude(
       };
     case 'awaiting-robots':
       return { claim, outcome: { kind: 'deferred', why: 'robots.txt is awaited from another host' } };
-    case 'refused':
+    case 'refused': {
+      const outcome: Outcome = { kind: 'refused', by: work.by, rule: work.rule };
       return {
         claim,
-        outcome: { kind: 'refused', by: work.by, rule: work.rule },
+        outcome,
         ...(work.use === undefined ? {} : { use: work.use }),
+        ...rules.revisit.after({ claim, outcome, now }),
         ...together(
-          work.links === undefined ? NONE : judgeLinks(claim, work.links, work.nofollow, unknown, rules),
+          work.links === undefined ? NONE : judgeLinks(claim, work.links, work.nofollow, unknown, rules, standing),
           // Judged as a link to it would be: where the page may not be asked for elsewhere, it comes in after all.
           work.instead === undefined ? NONE : sort([{ task: claim.task }], rules),
           elsewhere(work, rules),
         ),
       };
+    }
     case 'probe':
     case 'recheck':
       return { claim, outcome: { kind: 'stored' }, use: work.use };
-    case 'failed':
+    case 'failed': {
+      const { code, detail } = work;
+      const outcome: Outcome = { kind: 'failed', code, ...(detail === '' ? {} : { detail }) };
       return {
         claim,
-        outcome: { kind: 'failed', code: work.code, ...(work.detail === '' ? {} : { detail: work.detail }) },
+        outcome,
         use: work.use,
-        ...(work.retryMs === undefined ? {} : { nextVisit: now + work.retryMs }),
+        ...(work.retryMs === undefined
+          ? rules.revisit.after({ claim, outcome, now })
+          : { nextVisit: now + work.retryMs, ...keptHistory(claim) }),
         ...elsewhere(work, rules),
       };
+    }
     case 'page':
-      return concludePage(claim, work, unknown, now, rules, doubtful);
+      return concludePage(claim, work, unknown, now, rules, standing);
   }
 }
 
@@ -81,23 +97,34 @@ function concludePage(
   unknown: readonly number[],
   now: number,
   rules: ConclusionRules,
-  doubtful: boolean,
+  standing: Standing,
 ): Settlement {
   const found =
     work.ending.kind === 'redirected'
       ? followRedirect(claim, work.ending.to, rules)
-      : judgeLinks(claim, work.links, work.nofollow, unknown, rules, doubtful);
+      : judgeLinks(claim, work.links, work.nofollow, unknown, rules, standing);
   const outcome = found.outcome ?? work.ending;
-  const nextVisit = rules.revisit.nextVisit(outcome, now, claim.tries);
+  const { facts } = work;
   return {
     claim,
     outcome,
     use: work.use,
-    page: work.facts,
+    // What an answer without content says must not stand in the place of what the page said.
+    ...(outcome.kind === 'unchanged' ? {} : { page: facts }),
     archived: [work.location],
     ...together(found, elsewhere(work, rules)),
-    ...(nextVisit === undefined ? {} : { nextVisit }),
+    ...rules.revisit.after({ claim, outcome, facts, now, ...feedItemsOf(work, unknown) }),
   };
+}
+
+/** A retry is no visit: what is known of the page's changes stays. */
+function keptHistory({ earlier }: Claim): Pick<Settlement, 'history'> {
+  return earlier?.history === undefined ? {} : { history: earlier.history };
+}
+
+function feedItemsOf({ links }: Extract<PageWork, { kind: 'page' }>, unknown: readonly number[]) {
+  const listed = countOfKind(links, 'feed');
+  return listed === 0 ? {} : { feedItems: { listed, fresh: countOfKind(links, 'feed', unknown) } };
 }
 
 interface Found {
@@ -144,6 +171,7 @@ function followRedirect(claim: Claim, to: string, rules: ConclusionRules): Found
     host: hostKeyOf(url),
     depth: task.depth,
     lane: task.lane,
+    ...(task.offTopic === undefined ? {} : { offTopic: task.offTopic }),
     purpose: 'page',
     redirects: task.redirects + 1,
     // A sitemap that has moved is still one.
@@ -158,47 +186,72 @@ function judgeLinks(
   nofollow: string | undefined,
   unknown: readonly number[],
   rules: ConclusionRules,
-  doubtful = false,
+  { doubtful = false, focused }: Standing,
 ): Found {
   const depth = claim.task.depth + 1;
-  const candidates = unpackLinks(packed, unknown).map((link, i) => ({
-    link,
-    task: {
+  const candidates = unpackLinks(packed, unknown).map((link, i): Candidate => {
+    const task = {
       url: link.url,
       fingerprint: packed.fingerprints[unknown[i]],
       host: hostKeyOf(link.url),
       depth,
       redirects: 0,
-      lane: laneOf(depth, link, doubtful, rules),
+      lane: 0,
+      ...(focused === undefined ? {} : { offTopic: focused.offTopic }),
       discovery: {
         how: howFound(link),
         from: claim.task.url,
         ...(link.text === '' ? {} : { anchor: link.text }),
       },
       purpose: 'page' as const,
-    },
-  }));
-  if (nofollow === undefined) return sort(candidates, rules);
-  const rule = `the page that links to it says ${nofollow}`;
-  return { links: [], refusals: candidates.map(({ task }) => ({ task, by: 'directive', rule })) };
+    };
+    if (!rules.order.moves) task.lane = plainLane(task, link, doubtful, rules.order);
+    return { task, link, doubtful, ...(focused === undefined ? {} : { promise: focused.promise[unknown[i]] }) };
+  });
+  if (nofollow !== undefined) {
+    const rule = `the page that links to it says ${nofollow}`;
+    return { links: [], refusals: candidates.map(({ task }) => ({ task, by: 'directive', rule })) };
+  }
+  if (focused?.deadEnd === undefined) return sort(candidates, rules);
+  const rule = focused.deadEnd;
+  return { links: [], refusals: candidates.map(({ task }) => ({ task, by: 'topic', rule })) };
 }
 
-/** New items of a feed come first, links of spam last. */
-function laneOf(depth: number, link: Link, doubtful: boolean, rules: ConclusionRules): number {
+interface Candidate {
+  readonly task: CrawlTask;
+  readonly link?: Link;
+  readonly promise?: number;
+  readonly doubtful?: boolean;
+}
+
+/** The place that follows from the link alone. Links of spam come last, new items of a feed first. */
+function plainLane(task: CrawlTask, link: Link, doubtful: boolean, order: CrawlOrder): number {
   if (doubtful) return LAST_LANE;
-  return link.kind === 'feed' ? 0 : rules.prioritizer.lane(depth, link);
+  return link.kind === 'feed' ? 0 : order.place(task).lane;
 }
 
-function sort(candidates: readonly { task: CrawlTask; link?: Link }[], rules: ConclusionRules): Found {
+/** The place by all that is known: to be asked for a URL that comes in, and for no other. */
+function placed(task: CrawlTask, { link, promise, doubtful }: Candidate, { order }: ConclusionRules): CrawlTask {
+  if (!order.moves) return task;
+  const { lane, why } = order.place(task, {
+    ...(link === undefined ? {} : { link }),
+    ...(promise === undefined ? {} : { promise }),
+  });
+  if (doubtful === true) return { ...task, lane: LAST_LANE, why: 'a page that is likely spam leads here' };
+  return { ...task, lane, ...(why === undefined ? {} : { why }) };
+}
+
+function sort(candidates: readonly Candidate[], rules: ConclusionRules): Found {
   const links: CrawlTask[] = [];
   const refusals: LinkRefusal[] = [];
-  for (const { task, link } of candidates) {
+  for (const candidate of candidates) {
+    const { task, link } = candidate;
     const verdict = rules.filter.judge(task, link);
     const held = verdict.admit ? learnt(task, link, rules) : undefined;
     if (held !== undefined) {
       refusals.push({ task, by: held.by, rule: held.rule });
-      if (held.instead !== undefined) links.push(held.instead);
-    } else if (verdict.admit) links.push(task);
+      if (held.instead !== undefined) links.push(placed(held.instead, candidate, rules));
+    } else if (verdict.admit) links.push(placed(task, candidate, rules));
     // What speaks of the link alone says nothing of the URL, which another link may well lead to.
     else if (verdict.by !== 'link-kind') refusals.push({ task, by: verdict.by, rule: verdict.rule });
   }
@@ -222,7 +275,7 @@ function announced(work: Extract<PageWork, { kind: 'robots' }>, rules: Conclusio
       host: hostKeyOf(url),
       depth: 0,
       redirects: 0,
-      lane: rules.prioritizer.lane(0),
+      lane: 0,
       discovery: { how: 'sitemap-file' as const },
       purpose: 'page' as const,
     },

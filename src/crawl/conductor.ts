@@ -5,12 +5,15 @@ import type { Frontier, HostPlace } from '../contracts/frontier.ts';
 import { type ConclusionRules, conclude } from './conclude.ts';
 import type { Discernment, HeldBack } from './discernment.ts';
 import type { EventHub } from './event-hub.ts';
+import type { Focus, Focused } from './focus.ts';
 import type { CrawlLimits } from './limits.ts';
 import { limitReached } from './limits.ts';
 import type { NewHostPace } from './new-host-pace.ts';
+import { orderedVisit } from './ordered-visit.ts';
 import { NO_LINKS } from './packed-links.ts';
 import type { CrewReports, FinishedWork, PageCrew } from './page-crew.ts';
 import type { PageWork } from './page-work.ts';
+import type { Upkeep } from './upkeep.ts';
 
 export type EndReason = 'finished' | 'parked' | 'stopped' | `limit: ${string}`;
 
@@ -24,6 +27,10 @@ export interface ConductorParts {
   readonly pace: NewHostPace;
   /** Why a URL is not asked for after all, though its turn has come. */
   readonly holds: (task: CrawlTask) => HeldBack | undefined;
+  /** Keeps the crawl on a topic. */
+  readonly focus?: Focus;
+  /** Keeps known pages fresh. */
+  readonly upkeep?: Upkeep;
   /** Saves what was learnt and lets in what is no longer held back; called now and then, and at the end. True: some came in. */
   readonly tend: (last?: boolean) => Promise<boolean>;
   readonly clock: Clock;
@@ -136,12 +143,14 @@ export class Conductor implements AsyncDisposable {
       pagesPerSecond: elapsedMs === 0 ? 0 : (this.#pages * 1000) / elapsedMs,
       frontier: await this.#parts.frontier.counts(),
       inFlight: this.#inFlight,
+      ...(this.#parts.focus === undefined ? {} : { harvest: this.#parts.focus.harvest }),
       ...(nextDue === undefined ? {} : { nextDue }),
     };
   }
 
   #limit(): string | undefined {
     const { limits, before, clock } = this.#parts;
+    if (this.#parts.focus?.driedUp === true) return 'dry-after';
     return limitReached(limits, before.pages + this.#pages, before.bytes + this.#bytes, clock.now() - this.#startedAt);
   }
 
@@ -159,7 +168,11 @@ export class Conductor implements AsyncDisposable {
   async #putOff(claims: readonly Claim[]): Promise<void> {
     const { frontier, clock } = this.#parts;
     await frontier.release(claims);
-    for (const { task } of claims) await frontier.holdHost(task.host, clock.now() + CROWD_MS, CROWDED);
+    await frontier.holdHosts(
+      claims.map(({ task }) => task.host),
+      clock.now() + CROWD_MS,
+      CROWDED,
+    );
   }
 
   #start(wanted: readonly Claim[]): void {
@@ -185,9 +198,11 @@ export class Conductor implements AsyncDisposable {
 
   async #settle(): Promise<void> {
     if (this.#finished.length === 0) return;
-    const batch = await this.#conclude(this.#finished.splice(0));
+    const finished = this.#finished.splice(0);
+    const batch = await this.#conclude(finished);
     await this.#parts.frontier.settle(batch);
     this.#parts.discernment.settled();
+    await this.#parts.upkeep?.settled(finished, batch);
     for (const settlement of batch) this.#count(settlement);
   }
 
@@ -202,13 +217,28 @@ export class Conductor implements AsyncDisposable {
     const { work, likeness, probe, doubtful } = discernment.weigh(claim, brought);
     const links = work.kind === 'page' || work.kind === 'refused' ? work.links : undefined;
     const unknown = links === undefined ? [] : await frontier.unknown(links.fingerprints);
-    const settlement = conclude(claim, work, unknown, clock.now(), rules, doubtful);
+    const now = clock.now();
+    const focused = this.#focusOn(claim, work);
+    const moves = rules.order.moves ? rules.order.visited(orderedVisit(claim, work, unknown, focused, now)) : [];
+    const settlement = conclude(claim, work, unknown, now, rules, {
+      doubtful,
+      ...(focused === undefined ? {} : { focused }),
+    });
     discernment.learn(claim, work, settlement.outcome, links ?? NO_LINKS, unknown);
     return {
       ...settlement,
+      ...(focused === undefined || settlement.page === undefined
+        ? {}
+        : { page: { ...settlement.page, topic: { relevance: focused.relevance, why: focused.why } } }),
       ...(likeness === undefined ? {} : { likeness }),
       ...(probe === undefined ? {} : { links: [...(settlement.links ?? []), probe] }),
+      ...(moves.length === 0 ? {} : { moves }),
     };
+  }
+
+  #focusOn(claim: Claim, work: PageWork): Focused | undefined {
+    if (work.kind !== 'page' || work.topic === undefined) return undefined;
+    return this.#parts.focus?.of(claim, work.topic, work.links);
   }
 
   #count({ claim, outcome, use, page }: Settlement): void {
@@ -233,18 +263,14 @@ export class Conductor implements AsyncDisposable {
   async #rest(): Promise<void> {
     if (this.#finished.length > 0 || this.#places.length > 0 || this.#fault !== undefined) return;
     const { clock, frontier } = this.#parts;
-    const called = Promise.withResolvers<void>();
+    const called = new AbortController();
     // Before the first await, or a call that comes meanwhile would be missed.
-    this.#wake = called.resolve;
+    this.#wake = () => called.abort();
     // Who may claim nothing waits for a worker, whatever is due.
     const full = this.#room() <= 0 || this.#stopping || this.#limit() !== undefined;
     const due = full ? undefined : await frontier.nextDue();
     const wait = due === undefined ? LONGEST_WAIT_MS : Math.min(Math.max(due - clock.now(), 0), LONGEST_WAIT_MS);
-    if (wait > 0) {
-      const timer = setTimeout(called.resolve, wait);
-      await called.promise;
-      clearTimeout(timer);
-    }
+    if (wait > 0) await clock.sleep(wait, called.signal);
     this.#wake = () => {};
     // Whoever else is done in this turn of the event loop is settled in the same transaction.
     await new Promise<void>((resolve) => setImmediate(resolve));

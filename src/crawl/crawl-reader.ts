@@ -3,9 +3,11 @@ import { openWarcArchive, type WarcArchive } from '../archive/warc-archive.ts';
 import { systemClock } from '../base/clock.ts';
 import { OrbweaverError } from '../base/errors.ts';
 import type { ArchivedDocument, ArchivedVersion } from '../contracts/archive.ts';
+import type { ChangeLog, ChangeQuery, LoggedChange } from '../contracts/change-log.ts';
 import type { Link } from '../contracts/page.ts';
 import type { CrawlTotals, HostRecord } from '../contracts/page-store.ts';
 import { listHosts, queueCounts } from '../engines/sqlite/host-listing.ts';
+import { SqliteChangeLog } from '../engines/sqlite/sqlite-change-log.ts';
 import { SqlitePageStore } from '../engines/sqlite/sqlite-page-store.ts';
 import { readValue } from '../engines/sqlite/sqlite-state.ts';
 import { openStateForReading } from '../engines/sqlite/state-database.ts';
@@ -38,7 +40,7 @@ export interface PageVersion extends ArchivedVersion {
 }
 
 /** Reads a crawl folder, also while a crawl is running in it. */
-export class CrawlReader implements Disposable {
+export class CrawlReader implements ChangeLog, Disposable {
   readonly #folder: string;
   readonly #db: DatabaseSync;
   readonly #pages: SqlitePageStore;
@@ -101,6 +103,11 @@ export class CrawlReader implements Disposable {
       before = version.digest ?? before;
       return { ...version, changed };
     });
+  }
+
+  /** What has happened to pages, in the order in which it was noticed. */
+  changes(query: ChangeQuery): Iterable<LoggedChange> {
+    return new SqliteChangeLog(this.#db).changes(query);
   }
 
   /** The links of a copy. */

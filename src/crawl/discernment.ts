@@ -141,7 +141,8 @@ export class Discernment {
   /** After the conclusions were drawn. */
   learn(claim: Claim, work: PageWork, outcome: Outcome, links: PackedLinks, unknown: readonly number[]): void {
     const { task } = claim;
-    if (task.purpose !== 'page' || outcome.kind === 'deferred') return;
+    // What a page is was learnt at its first visit; a later one shows only whether it has changed.
+    if (task.purpose !== 'page' || outcome.kind === 'deferred' || claim.earlier?.digest !== undefined) return;
     const use = 'use' in work ? work.use : undefined;
     if (use === undefined) return;
     const { guard, budgets, mirrors, domainOf } = this.#parts;

@@ -1,13 +1,12 @@
 import type { Clock } from '../base/clock.ts';
 import { OrbweaverError } from '../base/errors.ts';
 import type { Settings } from '../base/settings/schema.ts';
-import type { CrawlTask } from '../contracts/crawl-task.ts';
+import type { CrawlOrder } from '../contracts/crawl-order.ts';
+import type { CrawlTask, Outcome } from '../contracts/crawl-task.ts';
 import type { CrawlEvents, CrawlProgress } from '../contracts/events.ts';
-import type { Prioritizer } from '../contracts/policies.ts';
 import type { CanonicalUrl } from '../contracts/url.ts';
 import type { UrlFilter } from '../contracts/url-filter.ts';
 import type { SqliteState } from '../engines/sqlite/sqlite-state.ts';
-import { oneShot } from '../revisit/one-shot.ts';
 import { createFilterChain } from '../scope/filter-chain.ts';
 import { hostKeyOf } from '../url/host-key.ts';
 import { normalizeUrl } from '../url/normalize.ts';
@@ -17,7 +16,11 @@ import { rememberDomains } from './domain-of-host.ts';
 import type { EventHub } from './event-hub.ts';
 import { type KeptLessons, Lessons } from './lessons.ts';
 import { NewHostPace } from './new-host-pace.ts';
+import { type FocusSources, type KeptFocus, type OpenedFocus, openFocus } from './open-focus.ts';
+import { type OpenedUpkeep, openUpkeep } from './open-upkeep.ts';
+import { openedPages } from './opened-weights.ts';
 import type { CrewReports, PageCrew } from './page-crew.ts';
+import { neverAgain } from './revisit-rule.ts';
 import type { RunRecord } from './run-record.ts';
 import { rulesKeyOf } from './settings-to-parts.ts';
 
@@ -27,7 +30,9 @@ export interface FolderCrawlParts {
   readonly random: () => number;
   readonly state: SqliteState;
   readonly hire: (reports: CrewReports) => PageCrew;
-  readonly prioritizer: Prioritizer;
+  readonly order: CrawlOrder;
+  /** Main texts of sample pages. */
+  readonly fetchTexts: FocusSources['fetchTexts'];
   readonly events: EventHub<CrawlEvents>;
   readonly clock: Clock;
   /** How the folder was crawled before; for a new one what this run begins with. */
@@ -36,12 +41,24 @@ export interface FolderCrawlParts {
   readonly close: () => Promise<void>;
 }
 
+/** What a run has learnt and is to keep. */
+interface Learnt {
+  readonly lessons: Lessons;
+  readonly upkeep?: OpenedUpkeep;
+  readonly focus?: OpenedFocus;
+}
+
+const TEND_EVERY_MS = 5000;
+/** Endings with a page. */
+const GIVEN: ReadonlySet<Outcome['kind']> = new Set(['stored', 'duplicate', 'unchanged']);
+
 /** One crawl in its folder, from seeds to summary. */
 export class FolderCrawl implements Crawl {
   readonly #parts: FolderCrawlParts;
   #run: RunRecord;
   #conductor: Conductor | undefined;
   #stopping = false;
+  #tendedAt = 0;
 
   constructor(parts: FolderCrawlParts) {
     this.#parts = parts;
@@ -53,10 +70,10 @@ export class FolderCrawl implements Crawl {
   }
 
   async addSeeds(urls: readonly string[]): Promise<void> {
-    const { state, prioritizer } = this.#parts;
+    const { state, order } = this.#parts;
     const seeds = urls.map((url) => this.#seedOf(url));
     this.#remember({ seeds: [...new Set([...this.#run.seeds, ...seeds])] });
-    await state.frontier.add(seeds.map((url) => seedTask(url, prioritizer.lane(0))));
+    await state.frontier.add(seeds.map((url) => seedTask(url, order)));
     this.#conductor?.notice();
   }
 
@@ -84,12 +101,48 @@ export class FolderCrawl implements Crawl {
   async #conduct(): Promise<EndReason> {
     const filter = createFilterChain(this.#parts.settings, this.#run.seeds, this.#parts.clock);
     const lessons = this.#makeLessons(filter);
-    await using conductor = await this.#makeConductor(filter, lessons);
+    const upkeep = await this.#openUpkeep();
+    const focus = await this.#openFocus();
+    const learnt: Learnt = { lessons, ...(upkeep && { upkeep }), ...(focus && { focus }) };
+    if (this.#parts.order.moves) this.#parts.order.restore(this.#parts.state.frontier.waiting());
+    await using conductor = await this.#makeConductor(filter, learnt);
     this.#conductor = conductor;
     if (this.#stopping) conductor.stop();
     const ended = await conductor.run();
     lessons.save();
+    upkeep?.upkeep.save();
+    focus?.save();
     return ended;
+  }
+
+  #openFocus(): Promise<OpenedFocus | undefined> {
+    const { settings, state, fetchTexts } = this.#parts;
+    const kept = state.read<KeptFocus>('focus');
+    return openFocus({ settings, kept, write: (focus) => state.write('focus', focus), fetchTexts });
+  }
+
+  /** Looks after what takes no part in the single visit. True where URLs were let in. */
+  async #tend({ lessons, upkeep, focus }: Learnt, last?: boolean): Promise<boolean> {
+    const { order, state, clock } = this.#parts;
+    upkeep?.upkeep.tend();
+    if (clock.now() - this.#tendedAt >= TEND_EVERY_MS) {
+      this.#tendedAt = clock.now();
+      const moves = order.moves ? order.tend(clock.now()) : [];
+      if (moves.length > 0) await state.frontier.move(moves);
+      focus?.save();
+    }
+    return lessons.tend(last);
+  }
+
+  /** What was crawled without a thought of later visits gets them now. */
+  async #openUpkeep(): Promise<OpenedUpkeep | undefined> {
+    const { settings, state, clock, random, folder } = this.#parts;
+    if (!settings.continuous) return undefined;
+    const opened = openUpkeep({ settings, state, clock, random, weightOf: openedPages(folder, clock) });
+    await state.planVisits(({ url, outcome, visitedAt, facts }) =>
+      GIVEN.has(outcome.kind) ? opened.rule.begin(url, visitedAt, facts) : undefined,
+    );
+    return opened;
   }
 
   stop(): void {
@@ -121,8 +174,9 @@ export class FolderCrawl implements Crawl {
   }
 
   /** Seeds decide on the scope, so the rules are made when the run begins. */
-  async #makeConductor(filter: UrlFilter, lessons: Lessons): Promise<Conductor> {
-    const { settings, state, hire, prioritizer, clock, events } = this.#parts;
+  async #makeConductor(filter: UrlFilter, learnt: Learnt): Promise<Conductor> {
+    const { lessons, upkeep, focus } = learnt;
+    const { settings, state, hire, order, clock, events } = this.#parts;
     const rules = rulesKeyOf(settings, this.#run.seeds);
     if (this.#run.rules !== '' && this.#run.rules !== rules) {
       await state.reconsider((task, by) => (by !== 'directive' || settings.followNofollow) && filter.judge(task).admit);
@@ -136,15 +190,17 @@ export class FolderCrawl implements Crawl {
       rules: {
         urlOptions: this.#run.urlOptions,
         filter,
-        prioritizer,
-        revisit: oneShot,
+        order,
+        revisit: upkeep?.rule ?? neverAgain,
         maxRedirects: settings.maxRedirects,
         learnt: (task) => lessons.judgeLink(task),
       },
       discernment: lessons.discernment,
       pace: new NewHostPace(rememberDomains()),
       holds: (task) => lessons.holds(task),
-      tend: (last) => lessons.tend(last),
+      tend: (last) => this.#tend(learnt, last),
+      ...(upkeep === undefined ? {} : { upkeep: upkeep.upkeep }),
+      ...(focus === undefined ? {} : { focus: focus.focus }),
       clock,
       events,
       limits: { maxPages: settings.maxPages, maxBytes: settings.maxBytes, maxDurationMs: settings.maxDuration },
@@ -183,6 +239,10 @@ export class FolderCrawl implements Crawl {
   }
 }
 
-function seedTask(url: CanonicalUrl, lane: number): CrawlTask {
-  return { url, host: hostKeyOf(url), depth: 0, redirects: 0, lane, discovery: { how: 'seed' }, purpose: 'page' };
+/** Seeds come first, whatever the order makes of them. */
+function seedTask(url: CanonicalUrl, order: CrawlOrder): CrawlTask {
+  const discovery = { how: 'seed' as const };
+  const task = { url, host: hostKeyOf(url), depth: 0, redirects: 0, lane: 0, discovery, purpose: 'page' as const };
+  const { why } = order.place(task);
+  return { ...task, ...(why === undefined ? {} : { why }) };
 }

@@ -41,12 +41,13 @@ export class NearDuplicates {
 
   compare(url: CanonicalUrl, likeness: Likeness): Compared {
     const document = ++this.#last;
-    const [likest] = this.#index.alike(likeness);
+    // A page that has changed is like itself as it was before.
+    const likest = this.#index.alike(likeness).find((alike) => this.#urlOf(alike.document) !== url);
     this.#index.add(document, likeness);
     this.#unsettled.set(document, url);
     this.#remember(document, likeness);
     const other = likest && this.#urlOf(likest.document);
-    if (likest === undefined || other === undefined || other === url) return { kept: { ...likeness, document } };
+    if (likest === undefined || other === undefined) return { kept: { ...likeness, document } };
     const jaccard = Math.round(likest.jaccard * 1000) / 1000;
     return {
       kept: { ...likeness, document, nearTo: likest.document, jaccard },

@@ -18,7 +18,7 @@ import { openNetwork } from './open-network.ts';
 import { PageWorker } from './page-worker.ts';
 import { RobotsGate } from './robots-gate.ts';
 import { RobotsTurn } from './robots-turn.ts';
-import { conversionLimitsOf, urlOptionsOf } from './settings-to-parts.ts';
+import { conversionLimitsOf, isFocused, urlOptionsOf } from './settings-to-parts.ts';
 import { Understanding } from './understanding.ts';
 
 export interface PageWorkerOptions {
@@ -88,6 +88,7 @@ export function openPageWorker(options: PageWorkerOptions): OpenedPageWorker {
       likeness: settings.nearDuplicates || settings.softNotFound || settings.mirrors,
       spam: settings.spam,
     }),
+    wantsTopic: isFocused(settings),
     agent,
     followNofollow: settings.followNofollow,
     storeNoindex: settings.storeNoindex,

@@ -74,6 +74,22 @@ export function packLinks(links: readonly Link[], maxText: number): PackedLinks 
   };
 }
 
+/** Places of the links that are of one of these kinds. */
+export function placesOfKinds({ kinds }: PackedLinks, wanted: readonly LinkKind[]): readonly number[] | 'all' {
+  const codes = new Set(wanted.map((kind) => KIND_CODES.get(kind)));
+  const places: number[] = [];
+  for (let place = 0; place < kinds.length; place++) if (codes.has(kinds[place])) places.push(place);
+  return places.length === kinds.length ? 'all' : places;
+}
+
+/** How many links are of a kind: of all, or of those at the given places. */
+export function countOfKind({ kinds }: PackedLinks, kind: LinkKind, places: Iterable<number> = kinds.keys()): number {
+  const code = KIND_CODES.get(kind);
+  let count = 0;
+  for (const place of places) if (kinds[place] === code) count++;
+  return count;
+}
+
 /** The links at the given places. */
 export function unpackLinks(packed: PackedLinks, places: readonly number[]): (Link & { readonly url: CanonicalUrl })[] {
   if (places.length === 0) return [];

@@ -3,6 +3,7 @@ import type { CrawlTask, HostUse, RefusedBy } from '../contracts/crawl-task.ts';
 import type { Likeness } from '../contracts/likeness.ts';
 import type { PageFacts } from '../contracts/page-store.ts';
 import type { RobotsRecord } from '../contracts/robots.ts';
+import type { TopicFeatures } from '../contracts/topic.ts';
 import type { CanonicalUrl, HostKey } from '../contracts/url.ts';
 import type { PackedLinks } from './packed-links.ts';
 
@@ -58,6 +59,8 @@ export type PageWork =
       readonly likeness?: Likeness;
       /** How its text begins. */
       readonly opening?: string;
+      /** Its words and those of its links; with a focused crawl. */
+      readonly topic?: TopicFeatures;
       /** Other hosts that it links to, each once. */
       readonly outHosts?: readonly HostKey[];
       /** The same page on mirrors of its host: to be asked for there, since this host does not give it. */

@@ -15,9 +15,11 @@ import { classifyStatus, failureRule, parseRetryAfter } from '../fetch/failure-t
 import { combineSigns } from '../rank/spam/spam-score.ts';
 import { originOf } from '../url/host-key.ts';
 import type { DocumentReader } from './document-reader.ts';
+import { Errands, OPENING, titleOf } from './errands.ts';
 import { metadataOf, unreachableBy, useOf, useOfResult } from './host-use.ts';
 import { outHostsOf } from './out-hosts.ts';
 import { NO_LINKS, type PackedLinks, packLinks } from './packed-links.ts';
+import { pageTopic } from './page-topic.ts';
 import type { PageEnding, PageWork } from './page-work.ts';
 import type { RobotsTurn } from './robots-turn.ts';
 import type { Understanding } from './understanding.ts';
@@ -28,9 +30,6 @@ const ANCHOR_LENGTH = 200;
 
 /** A browser that everybody knows. */
 const BROWSER = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36';
-
-/** Characters of a text that tell whether it says "not found". */
-const OPENING = 400;
 
 /** A server that asks for patience gets it: its URLs are not given up as quickly as those that fail. */
 const BUSY_RETRIES = 10;
@@ -57,6 +56,8 @@ export interface PageWorkerParts {
   readonly clock: Clock;
   /** Judges the headers: a string is the reason not to read the body. */
   readonly wanted: (head: ResponseHead, url: CanonicalUrl) => string | undefined;
+  /** The words of pages and links are wanted: a focused crawl. */
+  readonly wantsTopic?: boolean;
   readonly agent: string;
   readonly followNofollow: boolean;
   readonly storeNoindex: boolean;
@@ -73,8 +74,11 @@ export class PageWorker {
   readonly #parts: PageWorkerParts;
   readonly #turns = new TurnQueue(PAGE_WORK_SLICE_MS);
 
+  readonly #errands: Errands;
+
   constructor(parts: PageWorkerParts) {
     this.#parts = parts;
+    this.#errands = new Errands(parts);
   }
 
   async work(claim: Claim): Promise<PageWork> {
@@ -96,7 +100,7 @@ export class PageWorker {
     };
     const result = await fetcher.fetch(request);
     await this.#turns.take();
-    if (task.purpose === 'probe' || task.purpose === 'recheck') return this.#errand(claim, result);
+    if (task.purpose === 'probe' || task.purpose === 'recheck') return this.#errands.work(claim, result);
     switch (result.kind) {
       case 'refused':
         return { kind: 'refused', by: result.by, rule: result.rule };
@@ -107,49 +111,6 @@ export class PageWorker {
       case 'response':
         return this.#answered(claim, result);
     }
-  }
-
-  /** Whatever comes back is an answer: nothing of it is kept. */
-  async #errand(claim: Claim, result: FetchResult): Promise<PageWork> {
-    const use = this.#restedUse(result);
-    const recheck = claim.task.purpose === 'recheck';
-    if (result.kind !== 'response')
-      return recheck ? { kind: 'recheck', use } : { kind: 'probe', answer: { status: 0, words: 0 }, use };
-    const { head, body } = result;
-    const redirectedTo = head.header('location');
-    const { url } = claim.task;
-    const html = this.#parts.reader.read(body, url, head.header('content-type'));
-    const order = { isSitemap: false, leaseEndsAt: claim.expiresAt };
-    const understood = await this.#parts.understanding.of(html, body, url, order);
-    const likeness = understood?.likeness === undefined ? {} : { likeness: understood.likeness };
-    if (recheck) return { kind: 'recheck', ...likeness, use };
-    return {
-      kind: 'probe',
-      answer: {
-        status: head.status,
-        digest: sha1Base32(body),
-        words: understood?.about.words ?? 0,
-        ...titleOf(html.page?.title || understood?.about.title),
-        ...(understood?.text === undefined ? {} : { opening: understood.text.slice(0, OPENING) }),
-        ...(redirectedTo === undefined ? {} : { redirectedTo }),
-      },
-      ...likeness,
-      use,
-    };
-  }
-
-  /** What an errand cost its host; who asks for patience, or cannot be reached, is left in peace as ever. */
-  #restedUse(result: FetchResult): HostUse {
-    const now = this.#parts.clock.now();
-    const use = useOfResult(result, now);
-    if (result.kind === 'failed')
-      return failureRule(result.code).restHost ? { ...use, pushback: unreachableBy(result, result.code) } : use;
-    if (result.kind !== 'response') return use;
-    const { status } = result.head;
-    const retryAfterMs = parseRetryAfter(result.head.header('retry-after'), now);
-    if (!classifyStatus(status).pushback && (retryAfterMs === undefined || status < 500)) return use;
-    const told = retryAfterMs === undefined ? {} : { retryAfterMs };
-    return { ...use, pushback: { kind: 'busy', why: `HTTP ${status}`, ...told } };
   }
 
   #failed(claim: Claim, result: Extract<FetchResult, { kind: 'failed' }>): PageWork {
@@ -218,7 +179,7 @@ export class PageWorker {
     const { agent, reader, followNofollow, storeNoindex, duplicates, understanding } = this.#parts;
     const { task } = claim;
     const contentType = result.head.header('content-type');
-    const html = reader.read(result.body, task.url, contentType);
+    const html = reader.read(result.body, task.url, contentType, this.#parts.wantsTopic);
     const xRobotsTag = headerValues(result.head.rawHeaders, 'x-robots-tag');
     const directives = pageDirectives({ agent, metaRobots: html.page?.metaRobots ?? [], xRobotsTag });
     const pageLinks = html.page === undefined ? NO_LINKS : packLinks(html.page.links, ANCHOR_LENGTH);
@@ -232,7 +193,9 @@ export class PageWorker {
     }
     const digest = sha1Base32(result.body);
     const rawDigest = result.raw === result.body ? digest : sha1Base32(result.raw);
-    const same = await duplicates.originalOf(digest, task.url);
+    const unchanged = claim.earlier?.digest === digest;
+    const own = unchanged ? await duplicates.ownCopyOf(digest, task.url) : undefined;
+    const same = own ?? (await duplicates.originalOf(digest, task.url));
     const original = same?.elsewhere ? undefined : same;
     // What a copy says was read when its original came.
     const understood = original === undefined ? await understanding.of(html, result.body, task.url, order) : undefined;
@@ -272,8 +235,13 @@ export class PageWorker {
       ...(understood?.text === undefined ? {} : { text: understood.text }),
       metadata: metadataOf(claim, use, html.charset),
     });
-    if (original === undefined) duplicates.add(digest, { url: task.url, at: result.exchange.startedAt, rawDigest });
-    const ending: PageEnding = original === undefined ? { kind: 'stored' } : { kind: 'duplicate', of: original.url };
+    if (original === undefined && !unchanged)
+      duplicates.add(digest, { url: task.url, at: result.exchange.startedAt, rawDigest });
+    const ending: PageEnding = unchanged
+      ? { kind: 'unchanged' }
+      : original === undefined
+        ? { kind: 'stored' }
+        : { kind: 'duplicate', of: original.url };
     return {
       kind: 'page',
       ending,
@@ -285,6 +253,7 @@ export class PageWorker {
       ...(understood?.likeness === undefined ? {} : { likeness: understood.likeness }),
       ...(understood?.text === undefined ? {} : { opening: understood.text.slice(0, OPENING) }),
       outHosts: html.page === undefined ? [] : outHostsOf(html.page.links, task.url),
+      ...(this.#parts.wantsTopic === true ? { topic: pageTopic(html, understood, links) } : {}),
     };
   }
 
@@ -366,10 +335,6 @@ export class PageWorker {
 /** The URL is somebody else's by now (this machine slept, say): what is archived without a lease would be stored twice. */
 function leaseExpired(use: HostUse): PageWork {
   return { kind: 'failed', code: 'lease-expired', detail: '', use };
-}
-
-function titleOf(title: string | undefined): { title?: string } {
-  return title ? { title: title.slice(0, 500) } : {};
 }
 
 function validatorsOf(head: ResponseHead): { etag?: string; lastModified?: string } {

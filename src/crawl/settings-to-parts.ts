@@ -5,8 +5,12 @@ import { DEFAULT_CONVERSION_LIMITS } from '../convert/documents/conversion-budge
 import type { FrontierOptions } from '../engines/sqlite/frontier-options.ts';
 import type { HttpFetcherOptions } from '../fetch/http-fetcher.ts';
 import type { DomainBudgetOptions } from '../frontier/domain-budgets.ts';
+import { LANES_OF_SCORED_ORDERS } from '../rank/orders/create-order.ts';
+import { RequestAllowance } from '../revisit/request-allowance.ts';
 import type { GuardOptions } from '../scope/traps/learning-guard.ts';
 import { defaultUrlOptions, type UrlOptions } from '../url/url-options.ts';
+
+const FOCUSED_ORDER = 'topic:1';
 
 /** What each part is told, from the one table of settings. */
 export function urlOptionsOf(settings: Settings): UrlOptions {
@@ -23,7 +27,7 @@ export function urlOptionsOf(settings: Settings): UrlOptions {
   };
 }
 
-export function frontierOptionsOf(settings: Settings): FrontierOptions {
+export function frontierOptionsOf(settings: Settings, now: number): FrontierOptions {
   return {
     politeness: {
       minimumDelayMs: settings.delay,
@@ -43,15 +47,42 @@ export function frontierOptionsOf(settings: Settings): FrontierOptions {
       maxQueued: settings.hostMaxQueue,
     },
     leaseMs: settings.lease,
-    lanes: settings.lanes,
+    lanes: lanesOf(settings),
     laneChoice: settings.laneChoice,
     order: settings.order === 'depth-first' ? 'lifo' : 'fifo',
+    movable: settings.continuous || isScored(settings),
+    revisits: settings.continuous,
+    ...allowanceOf(settings, now),
     addressFirst: true,
     byAddress: settings.politeness.includes('ip'),
     byDomain: settings.politeness.includes('domain'),
     maxRefusals: settings.recordRefusals,
     owns: () => true,
   };
+}
+
+/** A budget holds strictly; without one, and with a goal, the plans decide. */
+function allowanceOf({ requestsPerDay, freshnessGoal }: Settings, now: number): Pick<FrontierOptions, 'allowance'> {
+  if (requestsPerDay === 'auto' || freshnessGoal > 0) return {};
+  return { allowance: new RequestAllowance(() => requestsPerDay, now) };
+}
+
+/** Whether URLs are put in order by what is known of them, which changes while they wait. */
+function isScored(settings: Settings): boolean {
+  return orderOf(settings) !== 'breadth-first' && settings.order !== 'depth-first';
+}
+
+/** A focused crawl takes the most promising links first, unless it is told otherwise. */
+export function orderOf(settings: Settings): string {
+  return isFocused(settings) && settings.order === 'breadth-first' ? FOCUSED_ORDER : settings.order;
+}
+
+export function lanesOf(settings: Settings): number {
+  return isScored(settings) ? Math.max(settings.lanes, LANES_OF_SCORED_ORDERS) : settings.lanes;
+}
+
+export function isFocused({ topic, topicFile, like }: Settings): boolean {
+  return topic !== '' || topicFile !== '' || like.length > 0;
 }
 
 export function fetcherOptionsOf(settings: Settings, version: string): HttpFetcherOptions {

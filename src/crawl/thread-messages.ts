@@ -2,6 +2,7 @@ import type { ErrorCode } from '../base/errors.ts';
 import type { Claim } from '../contracts/crawl-task.ts';
 import type { HostPlace } from '../contracts/frontier.ts';
 import type { Likeness } from '../contracts/likeness.ts';
+import type { TopicFeatures } from '../contracts/topic.ts';
 import type { HostKey } from '../contracts/url.ts';
 import type { PackedLinks } from './packed-links.ts';
 import type { PageWork } from './page-work.ts';
@@ -39,6 +40,8 @@ export interface EncodedWorks {
   readonly words: BigUint64Array;
   /** Kinds and flags of the links of each page, then its sketch. */
   readonly bytes: Uint8Array;
+  /** Words of the pages, of a focused crawl; in the order of the works. */
+  readonly topics?: readonly (TopicFeatures | undefined)[];
 }
 
 /** What the text says of a work, beside the work without these parts. */
@@ -99,14 +102,16 @@ export function encodeWorks(done: readonly DoneWork[]): EncodedWorks {
       ...(likeness === undefined ? {} : { likeness: { sketch: likeness.sketch.length, shingles: likeness.shingles } }),
     };
   });
-  return { text: JSON.stringify(written), lines, words, bytes };
+  const topics = done.map(({ work }) => (work.kind === 'page' ? work.topic : undefined));
+  const some = topics.some((topic) => topic !== undefined);
+  return { text: JSON.stringify(written), lines, words, bytes, ...(some ? { topics } : {}) };
 }
 
-export function decodeWorks({ text, lines, words, bytes }: EncodedWorks): DoneWork[] {
+export function decodeWorks({ text, lines, words, bytes, topics }: EncodedWorks): DoneWork[] {
   let lineAt = 0;
   let wordAt = 0;
   let byteAt = 0;
-  return (JSON.parse(text) as WrittenWork[]).map(({ id, work: written, links: count, likeness }) => {
+  return (JSON.parse(text) as WrittenWork[]).map(({ id, work: written, links: count, likeness }, at) => {
     let work = written as PageWork;
     if (count !== undefined) {
       const links: PackedLinks = {
@@ -128,6 +133,8 @@ export function decodeWorks({ text, lines, words, bytes }: EncodedWorks): DoneWo
       work = { ...work, likeness: { simhash: words[wordAt++], sketch, shingles: likeness.shingles } } as PageWork;
       byteAt += likeness.sketch;
     }
+    const topic = topics?.[at];
+    if (topic !== undefined) work = { ...work, topic } as PageWork;
     return { id, work };
   });
 }
@@ -144,7 +151,7 @@ function likenessOf(work: PageWork): Likeness | undefined {
 function bare(work: PageWork): object {
   switch (work.kind) {
     case 'page':
-      return { ...work, links: undefined, likeness: undefined };
+      return { ...work, links: undefined, likeness: undefined, topic: undefined };
     case 'refused':
       return { ...work, links: undefined };
     case 'probe':

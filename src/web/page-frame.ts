@@ -12,14 +12,18 @@ export interface FrameOptions {
   /** The page with nothing on it but the search box. */
   readonly isHome?: boolean;
   readonly content: HtmlPart;
-  /** Feed of the query. */
+  /** Feed of what the page shows. */
   readonly feed?: string;
+  readonly feedType?: 'application/rss+xml' | 'application/atom+xml';
+  /** A style sheet and a script of this name come with the page. */
+  readonly extra?: 'dashboard';
 }
 
 const ICON = orbIcon();
 
 /** The page around everything: head, search box, main part, help. */
-export function pageFrame({ title, name, query = '', isHome = false, content, feed }: FrameOptions): Html {
+export function pageFrame(options: FrameOptions): Html {
+  const { title, name, query = '', isHome = false, content, feed, feedType = 'application/rss+xml', extra } = options;
   return html`<!doctype html>
 <html lang="en">
 <head>
@@ -31,8 +35,9 @@ export function pageFrame({ title, name, query = '', isHome = false, content, fe
 <link rel="icon" href="${ICON}">
 <link rel="stylesheet" href="/style.css">
 <link rel="search" type="application/opensearchdescription+xml" title="${name}" href="/opensearch.xml">
-${feed !== undefined && html`<link rel="alternate" type="application/rss+xml" title="${title}" href="${feed}">`}
+${feed !== undefined && html`<link rel="alternate" type="${feedType}" title="${title}" href="${feed}">`}
 <script src="/page.js" defer></script>
+${extra !== undefined && html`<link rel="stylesheet" href="/${extra}.css"><script src="/${extra}.js" defer></script>`}
 </head>
 <body class="${isHome ? 'home' : 'inner'}">
 <a class="skip" href="#main">Skip to the results</a>
@@ -50,7 +55,7 @@ ${orbMark(9, 'backdrop', '0 50 50 50')}
 </header>
 <main id="main" tabindex="-1">${content}</main>
 <p id="status" class="hidden" role="status" aria-live="polite"></p>
-<footer class="foot"><a href="/help" id="open-help">Search tips and keys</a></footer>
+<footer class="foot"><a href="/help" id="open-help">Search tips and keys</a> · <a href="/dashboard">Dashboard</a></footer>
 <dialog id="help" aria-labelledby="help-title">${searchTips('h2')}<form method="dialog"><button>Close</button></form></dialog>
 </body>
 </html>

@@ -1,8 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { ChangeLog } from '../contracts/change-log.ts';
 import type { SearchService } from '../contracts/search-service.ts';
 import { type Ask, BadAsk } from './ask.ts';
+import { ChangesRoutes } from './changes-routes.ts';
 import type { ClickLog } from './click-log.ts';
 import { CopyRoutes } from './copy-routes.ts';
+import type { CrawlWatch } from './crawl-watch.ts';
+import { DashboardRoutes } from './dashboard-routes.ts';
 import { isOwnHost } from './host-check.ts';
 import { messageReply } from './message-page.ts';
 import { jsonReply, type Reply, send } from './reply.ts';
@@ -15,6 +19,10 @@ export interface WebAppParts {
   readonly reader: WebReader;
   /** Name of the collection, shown on every page. */
   readonly title: string;
+  /** What has happened to pages; absent where no crawl stands behind the index. */
+  readonly changes?: ChangeLog;
+  /** The crawl that the dashboard shows; absent where there is none. */
+  readonly watch?: CrawlWatch;
   /** Where opened results are noted; nothing is noted where absent. */
   readonly clicks?: ClickLog;
   /** Names by which this server may be called, besides localhost and addresses. */
@@ -32,12 +40,14 @@ export class WebApp {
   readonly #onFault: (fault: unknown, path: string) => void;
   readonly #routes: ReadonlyMap<string, Route>;
 
-  constructor({ search, reader, title, clicks, hostNames = [], onFault = () => {} }: WebAppParts) {
+  constructor({ search, reader, title, changes, watch, clicks, hostNames = [], onFault = () => {} }: WebAppParts) {
     this.#title = title;
     this.#hostNames = new Set(hostNames.map((name) => name.toLowerCase()));
     this.#onFault = onFault;
     const searching = new SearchRoutes(search, title, clicks !== undefined);
     const copies = new CopyRoutes(reader, title, clicks);
+    const changed = new ChangesRoutes(changes ?? { changes: () => [] }, title);
+    const dashboard = new DashboardRoutes(watch, title);
     this.#routes = new Map<string, Route>([
       ['/', () => searching.home()],
       ['/search', (ask) => searching.results(ask)],
@@ -52,6 +62,11 @@ export class WebApp {
       ['/versions', (ask) => copies.versions(ask)],
       ['/diff', (ask) => copies.diff(ask)],
       ['/go', (ask) => copies.go(ask)],
+      ['/changes', (ask) => changed.page(ask)],
+      ['/changes.atom', (ask) => changed.feed(ask)],
+      ['/changes.json', (ask) => changed.json(ask)],
+      ['/dashboard', (ask) => dashboard.page(ask)],
+      ['/dashboard.json', () => dashboard.json()],
       ['/healthz', () => searching.health()],
       ...[...readStaticFiles()].map(([path, file]): [string, Route] => [
         path,
@@ -104,7 +119,7 @@ export class WebApp {
 
   /** Programs get errors as JSON, people as pages. */
   #message(path: string, status: number, title: string, text: string): Reply {
-    return path.startsWith('/api/')
+    return path.startsWith('/api/') || path.endsWith('.json')
       ? jsonReply({ error: text }, status)
       : messageReply(this.#title, status, title, text);
   }

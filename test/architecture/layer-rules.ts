@@ -23,6 +23,8 @@ const LAYERS: readonly (readonly string[])[] = [
   STAGES,
   ['engines'],
   ['crawl', 'search', 'simulate'],
+  // Experiments on the crawler's own parts over the synthetic web.
+  ['laboratory'],
   ['index.ts'],
   ['web'],
   ['cli'],

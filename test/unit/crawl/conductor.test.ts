@@ -12,6 +12,7 @@ import { rememberDomains } from '../../../src/crawl/domain-of-host.ts';
 import { EventHub } from '../../../src/crawl/event-hub.ts';
 import { NewHostPace } from '../../../src/crawl/new-host-pace.ts';
 import type { CrewReports } from '../../../src/crawl/page-crew.ts';
+import { breadthFirst } from '../../../src/rank/orders/plain-orders.ts';
 
 const CLAIM: Claim = {
   id: 1,
@@ -33,8 +34,12 @@ test('a name that is found while the crawl stops does not keep the event loop fr
     settle: async () => {},
     release: async () => {},
     holdHost: async () => {},
+    holdHosts: async () => {},
     unplaced: async () => names.splice(0),
     placeHosts: async () => {},
+    move: async () => 0,
+    recall: async () => 0,
+    waiting: () => [],
     nextDue: async () => undefined,
     counts: async () => ({ known: 2, queued: 1, leased: 0, hosts: 2, parked: 0 }),
   };
@@ -52,7 +57,7 @@ test('a name that is found while the crawl stops does not keep the event loop fr
   const infinite = Number.POSITIVE_INFINITY;
   conductor = new Conductor({
     ...{ frontier, hire, clock: systemClock, events: new EventHub<CrawlEvents>(), concurrency: 10 },
-    rules: {} as ConclusionRules,
+    rules: { order: breadthFirst(1) } as ConclusionRules,
     discernment: new Discernment({ domainOf: rememberDomains(), random: Math.random }),
     pace: new NewHostPace(rememberDomains()),
     holds: () => undefined,

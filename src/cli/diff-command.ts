@@ -1,0 +1,59 @@
+import type { Command } from 'commander';
+import { systemClock } from '../base/clock.ts';
+import { askedTime } from './asked-time.ts';
+import { wholeNumber } from './whole-number.ts';
+
+interface DiffFlags {
+  readonly dir: string;
+  readonly context: string;
+  readonly json?: boolean;
+}
+
+/** Beyond this only the beginnings of two texts are compared. */
+const MAX_COMPARED = 2_000_000;
+
+/** `diff`: what changed in the main text of a page between two stored copies. */
+export function addDiffCommand(program: Command): void {
+  program
+    .command('diff')
+    .description('What changed in the main text of a page between two stored copies; without times, the last change.')
+    .argument('<url>')
+    .argument('[from]', 'the copy nearest to a time, such as 2026-11-15T12:00 or 7d (ago); `versions` lists them')
+    .argument('[to]', 'the other copy (default: the newest)')
+    .option('--dir <folder>', 'the crawl folder', 'my-crawl')
+    .option('--context <n>', 'unchanged paragraphs to show around a change', '2')
+    .option('--json', 'as one JSON object')
+    .action(async (url: string, from: string | undefined, to: string | undefined, flags: DiffFlags) => {
+      await showDiff(url, from, to, flags);
+    });
+}
+
+async function showDiff(asked: string, from: string | undefined, to: string | undefined, flags: DiffFlags) {
+  const now = systemClock.now();
+  const context = wholeNumber('--context', flags.context, 0, 100);
+  const times = {
+    ...(from === undefined ? {} : { from: askedTime('The time', from, now) }),
+    ...(to === undefined ? {} : { to: askedTime('The time', to, now) }),
+  };
+  const { CrawlReader } = await import('../crawl/crawl-reader.ts');
+  const { CrawlFolderReader } = await import('../web/crawl-folder-reader.ts');
+  const { textDiff } = await import('../web/text-diff.ts');
+  const { comparedVersions } = await import('./compared-versions.ts');
+  const { storyOfAsked } = await import('./asked-url.ts');
+  using reader = new CrawlReader(flags.dir);
+  const { url } = await storyOfAsked(reader, asked);
+  const [older, newer] = comparedVersions(await reader.versions(url), { url, folder: flags.dir, ...times });
+  const copies = new CrawlFolderReader(reader);
+  const [before = '', after = ''] = await Promise.all([copies.text(url, older.date), copies.text(url, newer.date)]);
+  const blocks = textDiff(before.slice(0, MAX_COMPARED), after.slice(0, MAX_COMPARED));
+  if (flags.json === true) {
+    const count = (kind: string): number => blocks.filter((block) => block.kind === kind).length;
+    const sums = { changed: count('changed'), added: count('added'), removed: count('removed') };
+    const side = ({ date, status }: typeof older) => ({ date: new Date(date).toISOString(), status });
+    process.stdout.write(`${JSON.stringify({ url, from: side(older), to: side(newer), ...sums, blocks })}\n`);
+    return;
+  }
+  const { diffInWords } = await import('./show-diff.ts');
+  const terminal = process.stdout.isTTY === true && process.env.NO_COLOR === undefined;
+  process.stdout.write(`${diffInWords({ url, from: older.date, to: newer.date, blocks }, { terminal, context })}\n`);
+}

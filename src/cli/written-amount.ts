@@ -1,0 +1,28 @@
+/** Amounts for reading: short, and no more exact than they are. */
+export function writtenCount(count: number): string {
+  if (!Number.isFinite(count)) return 'unlimited';
+  const whole = Math.round(count);
+  if (whole < 1000) return String(whole);
+  const unit = 10 ** (Math.floor(Math.log10(whole)) - 1);
+  return (Math.round(whole / unit) * unit).toLocaleString('en');
+}
+
+export function writtenBytes(bytes: number): string {
+  const units = ['B', 'kB', 'MB', 'GB', 'TB', 'PB'];
+  let amount = bytes;
+  let at = 0;
+  while (amount >= 999.5 && at < units.length - 1) {
+    amount /= 1000;
+    at++;
+  }
+  return `${amount < 9.95 && at > 0 ? amount.toFixed(1) : Math.round(amount)} ${units[at]}`;
+}
+
+export function writtenDuration(ms: number): string {
+  const seconds = ms / 1000;
+  if (seconds < 10) return `${seconds.toFixed(1)} s`;
+  if (seconds < 90) return `${Math.round(seconds)} s`;
+  if (seconds < 5400) return `${Math.round(seconds / 60)} min`;
+  if (seconds < 172_800) return `${(seconds / 3600).toFixed(1)} h`;
+  return `${Math.round(seconds / 86_400).toLocaleString('en')} days`;
+}

@@ -1,0 +1,120 @@
+import { fingerprint } from '../base/fingerprint.ts';
+import type { Claim } from '../contracts/crawl-task.ts';
+import type { Recall } from '../contracts/frontier.ts';
+import type { PageRecord } from '../contracts/page-store.ts';
+import type { PageWeight, RevisitPlanner } from '../contracts/revisit.ts';
+import type { CanonicalUrl, HostKey } from '../contracts/url.ts';
+import { type SitemapClaim, SitemapTrust, type SitemapTrustRecord } from '../revisit/sitemap-trust.ts';
+import { type PackedLinks, unpackLinks } from './packed-links.ts';
+
+export interface ChangeSignalsParts {
+  readonly planner: RevisitPlanner;
+  readonly weightOf: (url: CanonicalUrl) => PageWeight;
+  readonly pageOf: (url: CanonicalUrl) => Promise<PageRecord | undefined>;
+}
+
+/** Claims of sitemaps that wait for the visit that shows whether they were true. */
+const MOST_CLAIMS = 50_000;
+const MOST_HOSTS = 10_000;
+/** Pages looked up for one sitemap; those changed last come first. */
+const MOST_LOOKED_UP = 2000;
+
+interface Said {
+  readonly url: CanonicalUrl;
+  readonly claim: SitemapClaim;
+}
+
+/**
+ * What sites say of changes, and how far that was true so far. A sitemap that names a page as changed since its last visit
+ * brings that visit forward, the more so the more often the site was right.
+ */
+export class ChangeSignals {
+  readonly #parts: ChangeSignalsParts;
+  readonly #trust: Map<HostKey, SitemapTrust>;
+  readonly #claims = new Map<CanonicalUrl, SitemapClaim>();
+
+  constructor(parts: ChangeSignalsParts, kept?: readonly (readonly [HostKey, SitemapTrustRecord])[]) {
+    this.#parts = parts;
+    this.#trust = new Map((kept ?? []).map(([host, record]) => [host, new SitemapTrust(record)]));
+  }
+
+  /** A sitemap was read: visits that are wanted sooner. */
+  async read({ task, earlier }: Claim, links: PackedLinks, now: number): Promise<Recall[]> {
+    const said = sayingsOf(links).filter(({ claim }) => isNews(claim, earlier?.at));
+    if (said.length === 0) return [];
+    said.sort((a, b) => (b.claim.lastModified ?? 0) - (a.claim.lastModified ?? 0));
+    const trust = this.#trustOf(task.host);
+    const recalls: Recall[] = [];
+    for (const { url, claim } of said.slice(0, MOST_LOOKED_UP)) {
+      const recall = await this.#weigh(url, claim, trust, now);
+      if (recall !== undefined) recalls.push(recall);
+    }
+    return recalls;
+  }
+
+  /** Somebody has pushed word of a change. */
+  async pushed(url: CanonicalUrl, now: number): Promise<Recall | undefined> {
+    return this.#recall(url, { from: 'push', at: now, changedAt: now, trust: 0.9 });
+  }
+
+  /** A page was visited: was it as its sitemap said? */
+  visited(url: CanonicalUrl, host: HostKey, lastVisit: number, at: number, changed: boolean): void {
+    const claim = this.#claims.get(url);
+    if (claim === undefined) return;
+    this.#claims.delete(url);
+    this.#trustOf(host).observeVisit(claim, lastVisit, at, changed);
+  }
+
+  toJSON(): readonly (readonly [HostKey, SitemapTrustRecord])[] {
+    return [...this.#trust].map(([host, trust]) => [host, trust.toJSON()]);
+  }
+
+  async #weigh(url: CanonicalUrl, claim: SitemapClaim, trust: SitemapTrust, now: number): Promise<Recall | undefined> {
+    const page = await this.#parts.pageOf(url);
+    if (page?.visitedAt === undefined) return undefined;
+    const { said, probability } = trust.expectsChange(claim, page.visitedAt, now);
+    if (said !== 'changed') return undefined;
+    if (this.#claims.size < MOST_CLAIMS) this.#claims.set(url, claim);
+    const changedAt = claim.lastModified === undefined ? {} : { changedAt: claim.lastModified };
+    return this.#recallPage(page, { from: 'sitemap', at: now, ...changedAt, trust: probability });
+  }
+
+  async #recall(url: CanonicalUrl, signal: Parameters<RevisitPlanner['hurry']>[3]): Promise<Recall | undefined> {
+    const page = await this.#parts.pageOf(url);
+    return page === undefined ? undefined : this.#recallPage(page, signal);
+  }
+
+  #recallPage(page: PageRecord, signal: Parameters<RevisitPlanner['hurry']>[3]): Recall | undefined {
+    const { url, nextVisit, changes } = page;
+    if (nextVisit === undefined || changes === undefined) return undefined;
+    const { at, why } = this.#parts.planner.hurry(changes, this.#parts.weightOf(url), nextVisit, signal);
+    return at === undefined || at >= nextVisit ? undefined : { fingerprint: fingerprint(url), at, why };
+  }
+
+  #trustOf(host: HostKey): SitemapTrust {
+    const known = this.#trust.get(host);
+    if (known !== undefined) return known;
+    const trust = new SitemapTrust();
+    if (this.#trust.size >= MOST_HOSTS) this.#trust.delete(this.#trust.keys().next().value as HostKey);
+    this.#trust.set(host, trust);
+    return trust;
+  }
+}
+
+/** What a sitemap says of pages stands where links have their text. */
+function sayingsOf(links: PackedLinks): Said[] {
+  const all = unpackLinks(links, [...links.fingerprints.keys()]);
+  return all.flatMap(({ url, kind, rel, text }) => {
+    if (kind !== 'sitemap' || rel === 'sitemap') return [];
+    const lastmod = /(?:^|, )lastmod ([^,]+)/.exec(text)?.[1];
+    const lastModified = lastmod === undefined ? Number.NaN : Date.parse(lastmod);
+    if (Number.isNaN(lastModified)) return [];
+    const frequency = /(?:^|, )changefreq (\w+)/.exec(text)?.[1] as SitemapClaim['changeFrequency'];
+    return [{ url, claim: { lastModified, ...(frequency === undefined ? {} : { changeFrequency: frequency }) } }];
+  });
+}
+
+/** Said since the sitemap was read before; a day is all that many of them tell. */
+function isNews({ lastModified = 0 }: SitemapClaim, readBefore: number | undefined): boolean {
+  return readBefore === undefined || lastModified + 86_400_000 > readBefore;
+}

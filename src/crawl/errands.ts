@@ -1,0 +1,74 @@
+import { sha1Base32 } from '../archive/sha1-base32.ts';
+import type { Clock } from '../base/clock.ts';
+import type { Claim, HostUse } from '../contracts/crawl-task.ts';
+import type { FetchResult } from '../contracts/fetcher.ts';
+import { classifyStatus, failureRule, parseRetryAfter } from '../fetch/failure-table.ts';
+import type { DocumentReader } from './document-reader.ts';
+import { unreachableBy, useOfResult } from './host-use.ts';
+import type { PageWork } from './page-work.ts';
+import type { Understanding } from './understanding.ts';
+
+/** Characters of a text that tell whether it says "not found". */
+export const OPENING = 400;
+
+export interface ErrandParts {
+  readonly reader: DocumentReader;
+  readonly understanding: Pick<Understanding, 'of'>;
+  readonly clock: Clock;
+}
+
+/** Requests that are no visits: for a page that cannot exist, or once more as a browser. */
+export class Errands {
+  readonly #parts: ErrandParts;
+
+  constructor(parts: ErrandParts) {
+    this.#parts = parts;
+  }
+
+  /** Whatever comes back is an answer: nothing of it is kept. */
+  async work(claim: Claim, result: FetchResult): Promise<PageWork> {
+    const use = this.#restedUse(result);
+    const recheck = claim.task.purpose === 'recheck';
+    if (result.kind !== 'response')
+      return recheck ? { kind: 'recheck', use } : { kind: 'probe', answer: { status: 0, words: 0 }, use };
+    const { head, body } = result;
+    const redirectedTo = head.header('location');
+    const { url } = claim.task;
+    const html = this.#parts.reader.read(body, url, head.header('content-type'));
+    const order = { isSitemap: false, leaseEndsAt: claim.expiresAt };
+    const understood = await this.#parts.understanding.of(html, body, url, order);
+    const likeness = understood?.likeness === undefined ? {} : { likeness: understood.likeness };
+    if (recheck) return { kind: 'recheck', ...likeness, use };
+    return {
+      kind: 'probe',
+      answer: {
+        status: head.status,
+        digest: sha1Base32(body),
+        words: understood?.about.words ?? 0,
+        ...titleOf(html.page?.title || understood?.about.title),
+        ...(understood?.text === undefined ? {} : { opening: understood.text.slice(0, OPENING) }),
+        ...(redirectedTo === undefined ? {} : { redirectedTo }),
+      },
+      ...likeness,
+      use,
+    };
+  }
+
+  /** What an errand cost its host; who asks for patience, or cannot be reached, is left in peace as ever. */
+  #restedUse(result: FetchResult): HostUse {
+    const now = this.#parts.clock.now();
+    const use = useOfResult(result, now);
+    if (result.kind === 'failed')
+      return failureRule(result.code).restHost ? { ...use, pushback: unreachableBy(result, result.code) } : use;
+    if (result.kind !== 'response') return use;
+    const { status } = result.head;
+    const retryAfterMs = parseRetryAfter(result.head.header('retry-after'), now);
+    if (!classifyStatus(status).pushback && (retryAfterMs === undefined || status < 500)) return use;
+    const told = retryAfterMs === undefined ? {} : { retryAfterMs };
+    return { ...use, pushback: { kind: 'busy', why: `HTTP ${status}`, ...told } };
+  }
+}
+
+export function titleOf(title: string | undefined): { title?: string } {
+  return title ? { title: title.slice(0, 500) } : {};
+}

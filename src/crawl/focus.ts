@@ -1,0 +1,50 @@
+import { fingerprint } from '../base/fingerprint.ts';
+import type { Claim } from '../contracts/crawl-task.ts';
+import type { Harvest, TopicFeatures, TopicJudge } from '../contracts/topic.ts';
+import type { PackedLinks } from './packed-links.ts';
+
+/** What a focused crawl makes of a page. */
+export interface Focused {
+  readonly relevance: number;
+  readonly why: string;
+  /** For each link. */
+  readonly promise: Float32Array;
+  /** Why none of its links is followed. */
+  readonly deadEnd?: string;
+  /** Pages off topic in a row, this one included: what its links begin with. */
+  readonly offTopic: number;
+}
+
+const RELEVANT = 0.5;
+
+/** Keeps a crawl on its topic. */
+export class Focus {
+  readonly #judge: TopicJudge;
+
+  constructor(judge: TopicJudge) {
+    this.#judge = judge;
+  }
+
+  /** Nothing has come for so long that the rest is not worth it. */
+  get driedUp(): boolean {
+    return this.#judge.driedUp;
+  }
+
+  get harvest(): Harvest {
+    return this.#judge.harvest();
+  }
+
+  of({ task }: Claim, features: TopicFeatures, links: PackedLinks): Focused {
+    const before = task.offTopic ?? 0;
+    const urls = { page: task.fingerprint ?? fingerprint(task.url), links: links.fingerprints };
+    const { relevance, promise, why } = this.#judge.judge(features, before, urls);
+    const offTopic = relevance >= RELEVANT ? 0 : before + 1;
+    const follows = this.#judge.follows(relevance, before);
+    const deadEnd = follows ? undefined : `${offTopic} pages in a row are off topic, this one last (${why})`;
+    return { relevance, why, promise, offTopic, ...(deadEnd === undefined ? {} : { deadEnd }) };
+  }
+
+  toJSON(): unknown {
+    return this.#judge.toJSON();
+  }
+}

@@ -1,0 +1,65 @@
+import { readFileSync } from 'node:fs';
+import { OrbweaverError } from '../base/errors.ts';
+import type { Settings } from '../base/settings/schema.ts';
+import type { TopicFeatures } from '../contracts/topic.ts';
+import { topicFeatures } from '../rank/topic/topic-features.ts';
+import { createTopicJudge } from '../rank/topic/topic-judge.ts';
+import { Focus } from './focus.ts';
+import { isFocused } from './settings-to-parts.ts';
+
+/** What a focused crawl keeps from run to run; in the state under the name 'focus'. */
+export interface KeptFocus {
+  readonly judge?: unknown;
+  /** Texts of the sample pages by their URLs, so that they are fetched once. */
+  readonly samples: Readonly<Record<string, string>>;
+}
+
+export interface FocusSources {
+  readonly settings: Settings;
+  readonly kept: KeptFocus | undefined;
+  readonly write: (kept: KeptFocus) => void;
+  /** Main texts of pages, fetched as politely as ever, by their URLs. */
+  readonly fetchTexts: (urls: readonly string[]) => Promise<ReadonlyMap<string, string>>;
+}
+
+export interface OpenedFocus {
+  readonly focus: Focus;
+  save(): void;
+}
+
+/** A topic from words, a file, sample pages; undefined where the crawl has none. */
+export async function openFocus({ settings, kept, write, fetchTexts }: FocusSources): Promise<OpenedFocus | undefined> {
+  if (!isFocused(settings)) return undefined;
+  const { like, unlike, tunnel, dryAfter } = settings;
+  const known = { ...kept?.samples };
+  const missing = [...like, ...unlike].filter((url) => known[url] === undefined);
+  if (missing.length > 0) for (const [url, text] of await fetchTexts(missing)) known[url] = text;
+  const description = descriptionOf(settings);
+  const samples = (urls: readonly string[]) => urls.flatMap((url) => sampleOf(known[url]));
+  const liked = samples(like);
+  if (description === '' && liked.length === 0) {
+    throw new OrbweaverError('SETTING_INVALID', 'The topic is empty: none of the sample pages has a text.', {
+      remedy: 'Look at them with: orbweaver inspect URL; or describe the topic with --topic.',
+    });
+  }
+  const judge = createTopicJudge({ description, like: liked, unlike: samples(unlike), tunnel, dryAfter }, kept?.judge);
+  write({ judge: kept?.judge, samples: known });
+  const focus = new Focus(judge);
+  return { focus, save: () => write({ judge: focus.toJSON(), samples: known }) };
+}
+
+function sampleOf(text: string | undefined): TopicFeatures[] {
+  return text === undefined ? [] : [topicFeatures({ title: '', text, links: [], names: true })];
+}
+
+function descriptionOf({ topic, topicFile }: Settings): string {
+  if (topicFile === '') return topic;
+  try {
+    return `${topic}\n${readFileSync(topicFile, 'utf8')}`.trim();
+  } catch (cause) {
+    throw new OrbweaverError('SETTING_INVALID', `topic-file: ${topicFile} cannot be read.`, {
+      cause,
+      remedy: 'Name a text file that describes the topic, or describe it with --topic.',
+    });
+  }
+}

@@ -1,0 +1,72 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Settings } from '../../base/settings/schema.ts';
+import { openCrawl } from '../assemble.ts';
+import { type CrawlSample, readSample, type SampleVisit } from './read-sample.ts';
+
+export interface SampleOptions {
+  readonly settings: Settings;
+  readonly seeds: readonly string[];
+  readonly version: string;
+  /** About so many requests; those under way when it is reached come on top. */
+  readonly requests: number;
+  /** And no longer than this. */
+  readonly maxMs: number;
+  /** Told after each request. */
+  readonly onRequest?: (requests: number) => void;
+}
+
+/** Requests at once: a sample is small, and should not end far beyond its number. */
+const AT_ONCE = 8;
+
+/**
+ * Looks at a web with the crawler itself: a crawl with the very same settings and the same politeness, in a folder that is
+ * gone afterwards, that ends after a few requests.
+ */
+export async function sampleCrawl(options: SampleOptions): Promise<CrawlSample> {
+  const { seeds, version, requests, maxMs, onRequest } = options;
+  const folder = await mkdtemp(join(tmpdir(), 'orbweaver-plan-'));
+  try {
+    const settings: Settings = {
+      ...options.settings,
+      concurrency: Math.min(options.settings.concurrency, AT_ONCE),
+      workers: 0,
+      maxPages: Number.POSITIVE_INFINITY,
+      maxBytes: Number.POSITIVE_INFINITY,
+      maxDuration: Math.min(options.settings.maxDuration, maxMs),
+      webhook: [],
+      continuous: false,
+    };
+    const visits: SampleVisit[] = [];
+    let asked = 0;
+    let elapsedMs = 0;
+    let ended = '';
+    {
+      await using crawl = await openCrawl({ folder, settings, version });
+      await crawl.addSeeds(seeds);
+      using _listening = crawl.on('settled', ({ claim, outcome, bytes }) => {
+        visits.push({ claim, outcome, bytes });
+        // What is refused costs no request, but for what is refused after a look at it.
+        if (outcome.kind === 'refused' && bytes === 0) return;
+        asked++;
+        onRequest?.(asked);
+        if (asked >= requests) crawl.stop();
+      });
+      const summary = await crawl.run();
+      elapsedMs = summary.seconds * 1000;
+      ended = summary.ended;
+    }
+    return await readSample({
+      folder,
+      settings,
+      seeds,
+      visits,
+      requests: asked,
+      elapsedMs,
+      finished: ended === 'finished',
+    });
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}

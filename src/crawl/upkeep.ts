@@ -1,0 +1,77 @@
+import type { Clock } from '../base/clock.ts';
+import type { Settlement } from '../contracts/crawl-task.ts';
+import type { Frontier } from '../contracts/frontier.ts';
+import type { RevisitForecast, RevisitPlanner, RevisitPolicyName } from '../contracts/revisit.ts';
+import type { HostKey } from '../contracts/url.ts';
+import type { FeedSchedule } from '../revisit/feed-polling.ts';
+import type { SitemapTrustRecord } from '../revisit/sitemap-trust.ts';
+import type { ChangeSignals } from './change-signals.ts';
+import type { FeedClock } from './feed-clock.ts';
+import type { FinishedWork } from './page-crew.ts';
+
+/** What a continuous crawl keeps from run to run; in the state under the name 'upkeep'. */
+export interface KeptUpkeep {
+  readonly policy: RevisitPolicyName;
+  readonly planner: unknown;
+  readonly feeds: readonly (readonly [string, FeedSchedule])[];
+  readonly trust: readonly (readonly [HostKey, SitemapTrustRecord])[];
+  /** For people. */
+  readonly forecast: RevisitForecast;
+  readonly savedAt: number;
+}
+
+export interface UpkeepParts {
+  readonly policy: RevisitPolicyName;
+  readonly frontier: Frontier;
+  readonly planner: RevisitPlanner;
+  readonly signals: ChangeSignals;
+  readonly feeds: FeedClock;
+  readonly clock: Clock;
+  readonly write: (kept: KeptUpkeep) => void;
+}
+
+/** What was learnt since is lost with a crash, and learnt again. */
+const SAVE_EVERY_MS = 10_000;
+
+/** Keeps the pages of a crawl fresh: hears what sites say of changes, and keeps what was learnt. */
+export class Upkeep {
+  readonly #parts: UpkeepParts;
+  #saved: number;
+
+  constructor(parts: UpkeepParts) {
+    this.#parts = parts;
+    this.#saved = parts.clock.now();
+  }
+
+  /** After a batch was settled: visits that are wanted sooner, and what the claims of sitemaps were worth. */
+  async settled(finished: readonly FinishedWork[], settlements: readonly Settlement[]): Promise<void> {
+    const { signals, frontier, clock } = this.#parts;
+    for (let at = 0; at < finished.length; at++) {
+      const { claim, work } = finished[at];
+      const { outcome, change } = settlements[at];
+      const { earlier, task } = claim;
+      if (work.kind !== 'page' || task.purpose !== 'page') continue;
+      if (earlier?.digest !== undefined && outcome.kind !== 'gone' && outcome.kind !== 'redirected')
+        signals.visited(task.url, task.host, earlier.at, work.facts.requestedAt, change?.kind === 'changed');
+      const recalls = await signals.read(claim, work.links, clock.now());
+      if (recalls.length > 0) await frontier.recall(recalls);
+    }
+  }
+
+  tend(): void {
+    if (this.#parts.clock.now() - this.#saved >= SAVE_EVERY_MS) this.save();
+  }
+
+  save(): void {
+    const { policy, planner, feeds, signals, clock, write } = this.#parts;
+    this.#saved = clock.now();
+    write({
+      policy,
+      planner: planner.toJSON(),
+      feeds: feeds.toJSON(),
+      trust: signals.toJSON(),
+      forecast: planner.forecast(),
+      savedAt: this.#saved,
+    });
+  }
+}

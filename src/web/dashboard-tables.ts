@@ -1,0 +1,73 @@
+import type { HostRecord } from '../contracts/page-store.ts';
+import type { LastVisit } from './crawl-watch.ts';
+import { type Html, type HtmlPart, html } from './html.ts';
+import { ownLink, readableAddress } from './links.ts';
+import { countInWords, durationInWords, sizeInWords } from './written-amount.ts';
+import { isoTime, writtenMinute } from './written-date.ts';
+
+export function busiestTable(hosts: readonly HostRecord[], now: number): Html {
+  return table(
+    ['Host', 'Waiting', 'Stored', 'Received', 'Next request'],
+    hosts.map((host) => [
+      host.host,
+      countInWords(host.queued),
+      countInWords(host.pages),
+      sizeInWords(host.bytes),
+      nextRequest(host, now),
+    ]),
+  );
+}
+
+export function slowestTable(hosts: readonly HostRecord[]): Html {
+  return table(
+    ['Host', 'Last answer', 'Delay it asks for'],
+    hosts.map(({ host, lastFetchMs, crawlDelayMs }) => [
+      host,
+      durationInWords(lastFetchMs),
+      crawlDelayMs === undefined ? 'none' : durationInWords(crawlDelayMs),
+    ]),
+  );
+}
+
+export function waitingTable(hosts: readonly HostRecord[]): Html {
+  return table(
+    ['Host', 'Why', 'Until'],
+    hosts.map(({ host, parked, holdWhy, holdUntil }) => [
+      host,
+      parked ?? holdWhy ?? 'asked to wait',
+      parked === undefined ? writtenMinute(holdUntil) : 'for this run',
+    ]),
+  );
+}
+
+export function visitsTable(visits: readonly LastVisit[]): Html {
+  return table(
+    ['Page', 'When', 'Status', 'Size'],
+    visits.map(({ url, at, status, mediaType, bytes }) => [
+      pageLink(url),
+      html`<time datetime="${isoTime(at)}">${isoTime(at).slice(11, 19)} UTC</time>`,
+      `${status}${mediaType === 'warc/revisit' ? ', as before' : ''}`,
+      sizeInWords(bytes),
+    ]),
+  );
+}
+
+function nextRequest({ parked, holdUntil, holdWhy, dueAt }: HostRecord, now: number): string {
+  if (parked !== undefined) return `parked: ${parked}`;
+  if (holdUntil > now) return `in ${durationInWords(holdUntil - now)} (${holdWhy ?? 'asked to wait'})`;
+  return dueAt > now ? `in ${durationInWords(dueAt - now)}` : 'now';
+}
+
+function pageLink(url: string): Html {
+  const { host, path } = readableAddress(url);
+  return html`<a href="${ownLink('/versions', { url })}">${[host, ...path].join('/')}</a>`;
+}
+
+function table(heads: readonly string[], rows: readonly (readonly HtmlPart[])[]): Html {
+  return html`<div class="scroll" tabindex="0" role="region" aria-label="${heads.join(', ')}"><table>
+<thead><tr>${heads.map((head) => html`<th scope="col">${head}</th>`)}</tr></thead>
+<tbody>${rows.map(
+    ([first, ...rest]) => html`<tr><th scope="row">${first}</th>${rest.map((cell) => html`<td>${cell}</td>`)}</tr>`,
+  )}</tbody>
+</table></div>`;
+}

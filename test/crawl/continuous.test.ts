@@ -1,0 +1,180 @@
+import assert from 'node:assert/strict';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { test } from 'node:test';
+import { systemClock } from '../../src/base/clock.ts';
+import { ScaledClock } from '../../src/base/scaled-clock.ts';
+import { resolveSettings } from '../../src/base/settings/resolve-settings.ts';
+import type { Settings } from '../../src/base/settings/schema.ts';
+import { openCrawl } from '../../src/crawl/assemble.ts';
+import type { Crawl } from '../../src/crawl/crawl.ts';
+import { CrawlReader } from '../../src/crawl/crawl-reader.ts';
+import { textOf } from './any-host-web.ts';
+import { temporaryFolder } from './crawl-web.ts';
+
+const DAY = 86_400_000;
+/** A day in a fifth of a second. */
+const FACTOR = 432_000;
+const PATIENT = {
+  connectTimeout: DAY,
+  headersTimeout: DAY,
+  bodyTimeout: DAY,
+  totalTimeout: DAY,
+  lease: 30 * DAY,
+  minRate: 0,
+};
+
+interface Answer {
+  readonly status?: number;
+  readonly body: string;
+  readonly headers?: Record<string, string>;
+}
+
+/** A site whose pages are what the test says they are at the moment. */
+async function serveSite(pages: Map<string, Answer>) {
+  const asked: { path: string; conditional: boolean }[] = [];
+  const server = createServer((request, response) => {
+    const path = request.url ?? '/';
+    const etag = request.headers['if-none-match'];
+    asked.push({ path, conditional: etag !== undefined });
+    const { status = 200, body, headers = {} } = pages.get(path) ?? { status: 404, body: '<title>404</title>' };
+    if (etag !== undefined && etag === headers.etag) return void response.writeHead(304, headers).end();
+    response.writeHead(status, { 'content-type': 'text/html', ...headers }).end(body);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return {
+    origin,
+    asked,
+    times: (path: string) => asked.filter((request) => request.path === path).length,
+    [Symbol.dispose]: () => {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+}
+
+const page = (name: string, text: string, links: readonly string[] = [], around = ''): string =>
+  `<!doctype html><title>${name}</title><body><aside>${around}</aside><article><h1>${name}</h1><p>${text}</p></article>
+   ${links.map((link) => `<p><a href="${link}">${link}</a></p>`).join('')}</body>`;
+
+function settingsOf(extra: Partial<Settings>): Settings {
+  const plain = { delay: 0, delayFactor: 0, sitemaps: 'off', workers: 0, allowPrivate: true, robots: false } as const;
+  const continuous = { continuous: true, revisitMin: DAY / 2, revisitMax: 30 * DAY, softNotFound: false } as const;
+  return { ...resolveSettings({ overrides: { ...plain, ...continuous, ...extra } }).settings, ...PATIENT };
+}
+
+/** Runs a continuous crawl until something has come true, or for a minute at most. */
+async function crawlUntil(
+  folder: string,
+  seed: string,
+  isTrue: (crawl: Crawl) => boolean,
+  extra: Partial<Settings> = {},
+) {
+  const clock = new ScaledClock(systemClock, FACTOR);
+  await using crawl = await openCrawl({ folder, settings: settingsOf(extra), version: '0', clock });
+  await crawl.addSeeds([seed]);
+  const deadline = Date.now() + 60_000;
+  const watch = setInterval(() => {
+    if (isTrue(crawl) || Date.now() > deadline) crawl.stop();
+  }, 20);
+  try {
+    return await crawl.run();
+  } finally {
+    clearInterval(watch);
+  }
+}
+
+function changesIn(folder: string): string[] {
+  using reader = new CrawlReader(folder);
+  return [...reader.changes({})].map(({ url, change }) => `${change.kind} ${new URL(url).pathname}`);
+}
+
+test('a continuous crawl notices what is new, changed, gone, moved and back, and nothing else', async () => {
+  using folder = temporaryFolder();
+  const words = (name: string): string => textOf(name, 80);
+  const pages = new Map<string, Answer>([
+    ['/', { body: page('home', words('home'), ['/same', '/edited', '/gone', '/moved', '/ads']) }],
+    ['/same', { body: page('same', words('same')), headers: { etag: '"1"' } }],
+    ['/edited', { body: page('edited', words('before')) }],
+    ['/gone', { body: page('gone', words('gone')) }],
+    ['/moved', { body: page('moved', words('moved')) }],
+    ['/ads', { body: page('ads', words('ads'), [], 'Buy one') }],
+  ]);
+  using site = await serveSite(pages);
+  await crawlUntil(folder.path, `${site.origin}/`, () => changesIn(folder.path).length >= 6);
+  assert.deepEqual(
+    changesIn(folder.path).sort(),
+    ['/', '/ads', '/edited', '/gone', '/moved', '/same'].map((path) => `new ${path}`),
+  );
+
+  pages.set('/edited', { body: page('edited', words('after')) });
+  pages.delete('/gone');
+  pages.set('/moved', { status: 301, body: '', headers: { location: '/target' } });
+  pages.set('/target', { body: page('target', words('target')) });
+  pages.set('/ads', { body: page('ads', words('ads'), [], 'Buy two') });
+  const [ads, same] = [site.times('/ads'), site.times('/same')];
+  const all = () =>
+    ['changed /edited', 'gone /gone', 'moved /moved', 'new /target'].every((line) =>
+      changesIn(folder.path).includes(line),
+    ) &&
+    site.times('/ads') > ads &&
+    site.times('/same') > same;
+  await crawlUntil(folder.path, `${site.origin}/`, all);
+  assert.deepEqual(changesIn(folder.path).slice(6).sort(), [
+    'changed /edited',
+    'gone /gone',
+    'moved /moved',
+    'new /target',
+  ]);
+  assert.ok(
+    site.asked.some(({ path, conditional }) => path === '/same' && conditional),
+    'asked with its ETag',
+  );
+
+  pages.set('/gone', { body: page('gone', words('gone')) });
+  await crawlUntil(folder.path, `${site.origin}/`, () => changesIn(folder.path).includes('back /gone'));
+  assert.equal(changesIn(folder.path).filter((line) => line === 'back /gone').length, 1);
+
+  using reader = new CrawlReader(folder.path);
+  const { page: edited } = await reader.explain(`${site.origin}/edited`);
+  assert.ok((edited?.changes?.changes ?? 0) >= 1);
+  assert.ok(edited?.nextVisit !== undefined && edited.nextVisitWhy !== undefined);
+  assert.ok((await reader.versions(`${site.origin}/edited`)).length >= 2);
+  const { pages: counted } = (await reader.status(0)).totals;
+  assert.equal(counted, 6, 'a page that is visited again is still one page');
+});
+
+test('a crawl that has ended goes on when it is made continuous, and ends again when it is not', async () => {
+  using folder = temporaryFolder();
+  const pages = new Map<string, Answer>([
+    ['/', { body: page('home', textOf('home', 60), ['/a']) }],
+    ['/a', { body: page('a', textOf('a', 60)) }],
+  ]);
+  using site = await serveSite(pages);
+  const once = { continuous: false };
+  const first = await crawlUntil(folder.path, `${site.origin}/`, () => false, once);
+  assert.equal(first.ended, 'finished');
+  await crawlUntil(folder.path, `${site.origin}/`, () => site.times('/a') > 1);
+  assert.ok(site.times('/a') > 1, 'visited again');
+  const asked = site.asked.length;
+  const last = await crawlUntil(folder.path, `${site.origin}/`, () => false, once);
+  assert.equal(last.ended, 'finished');
+  assert.equal(site.asked.length, asked, 'without another request');
+});
+
+test('the budget of requests holds', async () => {
+  using folder = temporaryFolder();
+  const names = Array.from({ length: 30 }, (_, i) => `/p${i}`);
+  const pages = new Map<string, Answer>(names.map((name) => [name, { body: page(name, textOf(name, 60)) }]));
+  pages.set('/', { body: page('home', textOf('home', 60), names) });
+  using site = await serveSite(pages);
+  const clock = new ScaledClock(systemClock, FACTOR);
+  await crawlUntil(folder.path, `${site.origin}/`, () => site.asked.length >= 31, { requestsPerDay: 10 });
+  const began = clock.now();
+  const before = site.asked.length;
+  await crawlUntil(folder.path, `${site.origin}/`, () => site.asked.length >= before + 40, { requestsPerDay: 10 });
+  const days = (clock.now() - began) / DAY;
+  assert.ok(site.asked.length - before >= 40, 'they were used');
+  assert.ok(site.asked.length - before <= 10 * days + 2, `${site.asked.length - before} in ${days} days`);
+});

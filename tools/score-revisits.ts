@@ -1,0 +1,91 @@
+/**
+ * Freshness and age of the re-visit policies over real change histories, replayed in virtual time:
+ * `npx node tools/score-revisits.ts [--budgets 0.01,0.1,1] [--sites kubernetes.io,developer.mozilla.org]`.
+ *
+ * A budget is in visits per page and day. Rates are learnt from what the visits saw, beginning with nothing; "known" is the
+ * same policy with each page's true mean rate, as nobody could know it. The first visit to a page is discovery and is free.
+ * Repository-wide edits (`bulk`) are left out. "gain" is in points of freshness over uniform.
+ */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { gunzipSync } from 'node:zlib';
+import type { RevisitPolicyName } from '../src/contracts/revisit.ts';
+import { type PageChangeRecord, replayChanges } from '../src/laboratory/replay-changes.ts';
+import { corpus } from '../test/corpora.ts';
+
+export interface ChangingSite {
+  readonly site: string;
+  readonly from: number;
+  readonly to: number;
+  readonly pages: readonly PageChangeRecord[];
+}
+
+const runs: readonly { readonly policy: RevisitPolicyName; readonly learn: boolean }[] = [
+  { policy: 'uniform', learn: true },
+  { policy: 'proportional', learn: true },
+  { policy: 'freshness', learn: true },
+  { policy: 'age', learn: true },
+  { policy: 'freshness', learn: false },
+];
+
+/** A file of the corpus: its first line tells of the site, each further one of a page, times in seconds. */
+export function readSite(gzipped: Buffer): ChangingSite {
+  const [head, ...lines] = gunzipSync(gzipped).toString('utf8').trimEnd().split('\n');
+  const { site, end } = JSON.parse(head) as { site: string; end: number };
+  const pages = lines.map((line): PageChangeRecord => {
+    const { url, created, changes } = JSON.parse(line) as { url: string; created: number; changes: number[] };
+    return {
+      url,
+      created: created * 1000,
+      changes: changes.filter((time) => time > created).map((time) => time * 1000),
+    };
+  });
+  return { site, from: Math.min(...pages.map(({ created }) => created)), to: end * 1000, pages };
+}
+
+function score(given: ChangingSite, visitsPerPageAndDay: number): void {
+  let uniform = 0;
+  for (const { policy, learn } of runs) {
+    const { freshness, ageDays, visits, useful, busiestDay } = replayChanges({
+      ...{ pages: given.pages, from: given.from, to: given.to },
+      ...{ policy, learn, visitsPerPageAndDay, seed: 1 },
+    });
+    if (policy === 'uniform') uniform = freshness;
+    const cells = [
+      given.site.padEnd(22),
+      `${visitsPerPageAndDay * 100} %`.padStart(6),
+      `${policy}${learn ? '' : ' (known)'}`.padEnd(18),
+      `${(100 * freshness).toFixed(3)} %`.padStart(9),
+      (100 * (freshness - uniform)).toFixed(3).padStart(7),
+      `${ageDays.toFixed(4)} d`.padStart(10),
+      String(visits).padStart(9),
+      String(useful).padStart(7),
+      `${busiestDay.visits}/${busiestDay.budget.toFixed(1)}`.padStart(13),
+    ];
+    process.stdout.write(`${cells.join('  ')}\n`);
+  }
+}
+
+function main(): void {
+  const folder = corpus('page-changes');
+  if (folder === undefined) {
+    process.stderr.write('data set page-changes is not beside the checkout\n');
+    process.exitCode = 1;
+    return;
+  }
+  const { values } = parseArgs({ options: { budgets: { type: 'string' }, sites: { type: 'string' } } });
+  const budgets = (values.budgets ?? '0.01,0.1,1').split(',').map(Number);
+  const wanted = values.sites?.split(',');
+  process.stdout.write(
+    'site                    budget  policy              freshness     gain         age     visits   useful  busiest/budget\n',
+  );
+  for (const name of readdirSync(folder).filter((name) => name.endsWith('.jsonl.gz'))) {
+    if (wanted !== undefined && !wanted.includes(name.replace('.jsonl.gz', ''))) continue;
+    const site = readSite(readFileSync(join(folder, name)));
+    for (const budget of budgets) score(site, budget);
+  }
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) main();
