@@ -18,7 +18,7 @@ export class ExactDuplicates implements DuplicateIndex {
   }
 
   async originalOf(digest: string, url: CanonicalUrl): Promise<Original | undefined> {
-    const original = this.#recent.get(digest) ?? (await this.#store.byDigest(digest));
+    const original = await this.#first(digest);
     // A page that is visited again is the original of its own content.
     if (original !== undefined) return original.url === url ? undefined : original;
     for (const other of this.#others) {
@@ -26,6 +26,15 @@ export class ExactDuplicates implements DuplicateIndex {
       if (found !== undefined) return { ...found, elsewhere: true };
     }
     return undefined;
+  }
+
+  async ownCopyOf(digest: string, url: CanonicalUrl): Promise<Original | undefined> {
+    const original = await this.#first(digest);
+    return original?.url === url ? original : undefined;
+  }
+
+  async #first(digest: string): Promise<Original | undefined> {
+    return this.#recent.get(digest) ?? (await this.#store.byDigest(digest));
   }
 
   add(digest: string, page: Original): void {
