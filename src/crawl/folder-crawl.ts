@@ -1,6 +1,7 @@
 import type { Clock } from '../base/clock.ts';
 import { OrbweaverError } from '../base/errors.ts';
 import type { Settings } from '../base/settings/schema.ts';
+import { userAgentOf } from '../base/settings/user-agent.ts';
 import type { CrawlOrder } from '../contracts/crawl-order.ts';
 import type { CrawlTask, Outcome } from '../contracts/crawl-task.ts';
 import type { CrawlEvents, CrawlProgress } from '../contracts/events.ts';
@@ -23,6 +24,7 @@ import type { CrewReports, PageCrew } from './page-crew.ts';
 import { neverAgain } from './revisit-rule.ts';
 import type { RunRecord } from './run-record.ts';
 import { rulesKeyOf } from './settings-to-parts.ts';
+import { WebhookSender } from './webhooks.ts';
 
 export interface FolderCrawlParts {
   readonly folder: string;
@@ -105,6 +107,8 @@ export class FolderCrawl implements Crawl {
     const focus = await this.#openFocus();
     const learnt: Learnt = { lessons, ...(upkeep && { upkeep }), ...(focus && { focus }) };
     if (this.#parts.order.moves) this.#parts.order.restore(this.#parts.state.frontier.waiting());
+    await using webhooks = this.#makeWebhooks();
+    webhooks.start();
     await using conductor = await this.#makeConductor(filter, learnt);
     this.#conductor = conductor;
     if (this.#stopping) conductor.stop();
@@ -113,6 +117,25 @@ export class FolderCrawl implements Crawl {
     upkeep?.upkeep.save();
     focus?.save();
     return ended;
+  }
+
+  #makeWebhooks(): WebhookSender {
+    const { settings, state, clock, random, folder, events } = this.#parts;
+    const named = (url: string): string => `webhook ${url}`;
+    return new WebhookSender({
+      urls: settings.webhook,
+      secret: settings.webhookSecret,
+      crawl: folder,
+      userAgent: userAgentOf(settings, this.#run.version),
+      log: state.changes,
+      position: (url) => ({
+        read: () => state.read<number>(named(url)),
+        write: (number) => state.write(named(url), number),
+      }),
+      clock,
+      random,
+      onTrouble: (message) => events.emit('warning', { code: 'WEBHOOK', message }),
+    });
   }
 
   #openFocus(): Promise<OpenedFocus | undefined> {

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { createHmac } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { test } from 'node:test';
@@ -143,6 +144,31 @@ test('a continuous crawl notices what is new, changed, gone, moved and back, and
   assert.ok((await reader.versions(`${site.origin}/edited`)).length >= 2);
   const { pages: counted } = (await reader.status(0)).totals;
   assert.equal(counted, 6, 'a page that is visited again is still one page');
+});
+
+test('webhooks are told of changes, signed', async () => {
+  using folder = temporaryFolder();
+  using site = await serveSite(new Map([['/', { body: page('home', textOf('home', 60)) }]]));
+  const told: { signature: string; body: string }[] = [];
+  const hook = createServer(async (request, response) => {
+    const body = (await request.toArray()).join('');
+    told.push({ signature: String(request.headers['x-orbweaver-signature']), body });
+    response.end();
+  });
+  await new Promise<void>((resolve) => hook.listen(0, '127.0.0.1', resolve));
+  try {
+    const webhook = [`http://127.0.0.1:${(hook.address() as AddressInfo).port}/hook`];
+    await crawlUntil(folder.path, `${site.origin}/`, () => told.length > 0, { webhook, webhookSecret: 'secret' });
+    assert.deepEqual(
+      JSON.parse(told[0].body).changes.map(({ url, kind }: { url: string; kind: string }) => `${kind} ${url}`),
+      [`new ${site.origin}/`],
+    );
+    const expected = createHmac('sha256', 'secret').update(told[0].body).digest('hex');
+    assert.ok(told[0].signature.endsWith(expected));
+  } finally {
+    hook.closeAllConnections();
+    hook.close();
+  }
 });
 
 test('a crawl that has ended goes on when it is made continuous, and ends again when it is not', async () => {
