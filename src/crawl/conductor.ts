@@ -245,7 +245,9 @@ export class Conductor implements AsyncDisposable {
     if (use !== undefined && use.unsent !== true) this.#requests++;
     this.#bytes += use?.bytes ?? 0;
     if (claim.task.purpose === 'page') {
-      if (outcome.kind === 'stored' || outcome.kind === 'duplicate') this.#pages++;
+      // A page that is visited again is none more.
+      const isNew = claim.earlier?.digest === undefined;
+      if (isNew && (outcome.kind === 'stored' || outcome.kind === 'duplicate')) this.#pages++;
       if (outcome.kind === 'failed' || outcome.kind === 'gone') this.#failed++;
       if (outcome.kind === 'refused') this.#refused++;
     }

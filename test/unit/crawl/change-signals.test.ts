@@ -22,6 +22,8 @@ const planner = createRevisitPlanner({
   now: NOW - 10 * DAY,
 });
 const visitedAt = NOW - 3 * DAY;
+// Among so many pages a visit has its price.
+for (let page = 0; page < 400; page++) planner.next(planner.observe(undefined, { at: visitedAt }), {});
 const record: PageRecord = {
   url: PAGE,
   host: HOST,
@@ -68,13 +70,12 @@ test('what lies before the last visit, or says nothing of changes, moves nothing
 test('a site that cries wolf is believed less and less, and that is kept', async () => {
   const crying = signals();
   const [claim, links] = sitemapSaying(`lastmod ${new Date(NOW - DAY).toISOString()}`);
-  const [trusted] = await crying.read(claim, links, NOW);
+  assert.equal((await crying.read(claim, links, NOW)).length, 1);
   for (let time = 0; time < 30; time++) {
     await crying.read(claim, links, NOW);
     crying.visited(PAGE, HOST, visitedAt, NOW, false);
   }
-  const later = await crying.read(claim, links, NOW);
-  assert.ok(later.length === 0 || later[0].at > trusted.at);
+  assert.deepEqual(await crying.read(claim, links, NOW), []);
   const kept = JSON.parse(JSON.stringify(crying));
   assert.equal(kept[0][0], HOST);
 });
