@@ -49,6 +49,8 @@ try {
   addImportCommand(program);
   const { addLinksCommand } = await import('./links-command.ts');
   addLinksCommand(program);
+  const { addPushCommand } = await import('./push-command.ts');
+  addPushCommand(program);
   const { addInspectCommand } = await import('./inspect-command.ts');
   addInspectCommand(program, version);
   const { addDemoCommands } = await import('./demo-commands.ts');

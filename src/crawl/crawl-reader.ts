@@ -6,7 +6,8 @@ import type { ArchivedDocument, ArchivedVersion } from '../contracts/archive.ts'
 import type { ChangeLog, ChangeQuery, LoggedChange } from '../contracts/change-log.ts';
 import type { Link } from '../contracts/page.ts';
 import type { CrawlTotals, HostRecord } from '../contracts/page-store.ts';
-import { listHosts, queueCounts } from '../engines/sqlite/host-listing.ts';
+import type { Harvest } from '../contracts/topic.ts';
+import { listHosts, queueCounts, visitsDue } from '../engines/sqlite/host-listing.ts';
 import { SqliteChangeLog } from '../engines/sqlite/sqlite-change-log.ts';
 import { SqlitePageStore } from '../engines/sqlite/sqlite-page-store.ts';
 import { readValue } from '../engines/sqlite/sqlite-state.ts';
@@ -18,8 +19,10 @@ import { defaultUrlOptions, type UrlOptions } from '../url/url-options.ts';
 import { archiveFolder } from './crawl-folder.ts';
 import { type DuplicateCluster, duplicateClusters } from './duplicate-clusters.ts';
 import type { KeptLessons } from './lessons.ts';
+import type { KeptFocus } from './open-focus.ts';
 import { type AnchorIn, PageLinks } from './page-links.ts';
 import type { RunRecord } from './run-record.ts';
+import type { KeptUpkeep } from './upkeep.ts';
 import { tellStory, type UrlStory } from './url-story.ts';
 
 export interface CrawlStatus {
@@ -29,9 +32,22 @@ export interface CrawlStatus {
   readonly queued: number;
   readonly later: number;
   readonly parked: number;
+  /** Pages that will be visited again; not among `queued` and `later`. */
+  readonly planned: number;
   readonly hosts: number;
   /** The hosts with the longest queues. */
   readonly busiest: readonly HostRecord[];
+  /** Of a continuous crawl, when it last wrote it down. */
+  readonly upkeep?: UpkeepStatus;
+  /** Of a focused crawl. */
+  readonly harvest?: Harvest;
+}
+
+/** How fresh a continuous crawl keeps its pages, and what that costs. */
+export interface UpkeepStatus
+  extends Pick<KeptUpkeep, 'policy' | 'freshnessGoal' | 'requestsPerDay' | 'forecast' | 'savedAt'> {
+  /** Visits whose time has come. */
+  readonly due: number;
 }
 
 /** One column of a page's row in time. */
@@ -60,8 +76,27 @@ export class CrawlReader implements ChangeLog, Disposable {
       run: this.#run === undefined ? undefined : run,
       totals: await this.#pages.totals(),
       ...queueCounts(this.#db),
-      busiest: listHosts(this.#db, hosts),
+      busiest: this.hosts(hosts),
+      ...this.#upkeep(),
+      ...this.#harvest(),
     };
+  }
+
+  /** The hosts with the longest queues. */
+  hosts(max: number): HostRecord[] {
+    return listHosts(this.#db, max);
+  }
+
+  #upkeep(): Pick<CrawlStatus, 'upkeep'> {
+    const kept = readValue<KeptUpkeep>(this.#db, 'upkeep');
+    if (kept === undefined) return {};
+    const { planner: _planner, feeds: _feeds, trust: _trust, ...told } = kept;
+    return { upkeep: { ...told, due: visitsDue(this.#db, systemClock.now()) } };
+  }
+
+  #harvest(): Pick<CrawlStatus, 'harvest'> {
+    const harvest = readValue<KeptFocus>(this.#db, 'focus')?.harvest;
+    return harvest === undefined ? {} : { harvest };
   }
 
   async explain(asked: string): Promise<UrlStory> {

@@ -40,7 +40,9 @@ export class Focus {
     const { relevance, promise, why } = this.#judge.judge(features, before, urls);
     const offTopic = relevance >= RELEVANT ? 0 : before + 1;
     const follows = this.#judge.follows(relevance, before);
-    const deadEnd = follows ? undefined : `${offTopic} pages in a row are off topic, this one last (${why})`;
+    const deadEnd = follows
+      ? undefined
+      : `the page that links to it is off topic, the last of ${offTopic} in a row (${why})`;
     return { relevance, why, promise, offTopic, ...(deadEnd === undefined ? {} : { deadEnd }) };
   }
 

@@ -21,6 +21,7 @@ import { type FocusSources, type KeptFocus, type OpenedFocus, openFocus } from '
 import { type OpenedUpkeep, openUpkeep } from './open-upkeep.ts';
 import { openedPages } from './opened-weights.ts';
 import type { CrewReports, PageCrew } from './page-crew.ts';
+import { PushInbox } from './push-inbox.ts';
 import { neverAgain } from './revisit-rule.ts';
 import type { RunRecord } from './run-record.ts';
 import { rulesKeyOf } from './settings-to-parts.ts';
@@ -43,14 +44,17 @@ export interface FolderCrawlParts {
   readonly close: () => Promise<void>;
 }
 
-/** What a run has learnt and is to keep. */
+/** What a run decides by, and has learnt. */
 interface Learnt {
   readonly lessons: Lessons;
+  readonly filter: UrlFilter;
+  readonly inbox: PushInbox;
   readonly upkeep?: OpenedUpkeep;
   readonly focus?: OpenedFocus;
 }
 
 const TEND_EVERY_MS = 5000;
+const HEAR_EVERY_MS = 1000;
 /** Endings with a page. */
 const GIVEN: ReadonlySet<Outcome['kind']> = new Set(['stored', 'duplicate', 'unchanged']);
 
@@ -61,6 +65,7 @@ export class FolderCrawl implements Crawl {
   #conductor: Conductor | undefined;
   #stopping = false;
   #tendedAt = 0;
+  #heardAt = 0;
 
   constructor(parts: FolderCrawlParts) {
     this.#parts = parts;
@@ -105,7 +110,8 @@ export class FolderCrawl implements Crawl {
     const lessons = this.#makeLessons(filter);
     const upkeep = await this.#openUpkeep();
     const focus = await this.#openFocus();
-    const learnt: Learnt = { lessons, ...(upkeep && { upkeep }), ...(focus && { focus }) };
+    const inbox = this.#openInbox();
+    const learnt: Learnt = { lessons, filter, inbox, ...(upkeep && { upkeep }), ...(focus && { focus }) };
     if (this.#parts.order.moves) this.#parts.order.restore(this.#parts.state.frontier.waiting());
     await using webhooks = this.#makeWebhooks();
     webhooks.start();
@@ -138,6 +144,11 @@ export class FolderCrawl implements Crawl {
     });
   }
 
+  #openInbox(): PushInbox {
+    const { state, folder } = this.#parts;
+    return new PushInbox(folder, state.read<number>('push') ?? 0, (place) => state.write('push', place));
+  }
+
   #openFocus(): Promise<OpenedFocus | undefined> {
     const { settings, state, fetchTexts } = this.#parts;
     const kept = state.read<KeptFocus>('focus');
@@ -145,7 +156,8 @@ export class FolderCrawl implements Crawl {
   }
 
   /** Looks after what takes no part in the single visit. True where URLs were let in. */
-  async #tend({ lessons, upkeep, focus }: Learnt, last?: boolean): Promise<boolean> {
+  async #tend(learnt: Learnt, last?: boolean): Promise<boolean> {
+    const { lessons, upkeep, focus } = learnt;
     const { order, state, clock } = this.#parts;
     upkeep?.upkeep.tend();
     if (clock.now() - this.#tendedAt >= TEND_EVERY_MS) {
@@ -154,7 +166,25 @@ export class FolderCrawl implements Crawl {
       if (moves.length > 0) await state.frontier.move(moves);
       focus?.save();
     }
-    return lessons.tend(last);
+    const pushed = await this.#hearPushes(learnt);
+    return (await lessons.tend(last)) || pushed;
+  }
+
+  /** What others have told of: new URLs come in like links, known ones are visited sooner. True where some came in. */
+  async #hearPushes({ inbox, filter, upkeep }: Learnt): Promise<boolean> {
+    const { state, order, clock } = this.#parts;
+    if (clock.now() - this.#heardAt < HEAR_EVERY_MS) return false;
+    this.#heardAt = clock.now();
+    const tasks = inbox.take().flatMap((told) => {
+      const url = normalizeUrl(told, this.#run.urlOptions);
+      return url === undefined ? [] : [pushedTask(url)];
+    });
+    if (tasks.length === 0) return false;
+    const wanted = tasks.filter((task) => filter.judge(task).admit);
+    const verdicts = await state.frontier.add(wanted.map((task) => ({ ...task, ...order.place(task) })));
+    for (let at = 0; at < wanted.length; at++)
+      if (verdicts[at] === 'known') await upkeep?.upkeep.pushed(wanted[at].url);
+    return verdicts.includes('added');
   }
 
   /** What was crawled without a thought of later visits gets them now. */
@@ -260,6 +290,11 @@ export class FolderCrawl implements Crawl {
       remedy: 'Write seeds as https://example.org/path.',
     });
   }
+}
+
+function pushedTask(url: CanonicalUrl): CrawlTask {
+  const discovery = { how: 'push' as const };
+  return { url, host: hostKeyOf(url), depth: 0, redirects: 0, lane: 0, discovery, purpose: 'page' };
 }
 
 /** Seeds come first, whatever the order makes of them. */

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { OrbweaverError } from '../base/errors.ts';
 import type { Settings } from '../base/settings/schema.ts';
-import type { TopicFeatures } from '../contracts/topic.ts';
+import type { Harvest, TopicFeatures } from '../contracts/topic.ts';
 import { topicFeatures } from '../rank/topic/topic-features.ts';
 import { createTopicJudge } from '../rank/topic/topic-judge.ts';
 import { Focus } from './focus.ts';
@@ -10,6 +10,8 @@ import { isFocused } from './settings-to-parts.ts';
 /** What a focused crawl keeps from run to run; in the state under the name 'focus'. */
 export interface KeptFocus {
   readonly judge?: unknown;
+  /** For people. */
+  readonly harvest?: Harvest;
   /** Texts of the sample pages by their URLs, so that they are fetched once. */
   readonly samples: Readonly<Record<string, string>>;
 }
@@ -34,25 +36,28 @@ export async function openFocus({ settings, kept, write, fetchTexts }: FocusSour
   const known = { ...kept?.samples };
   const missing = [...like, ...unlike].filter((url) => known[url] === undefined);
   if (missing.length > 0) for (const [url, text] of await fetchTexts(missing)) known[url] = text;
-  const description = descriptionOf(settings);
+  const description = topicDescription(settings);
   const samples = (urls: readonly string[]) => urls.flatMap((url) => sampleOf(known[url]));
   const liked = samples(like);
   if (description === '' && liked.length === 0) {
     throw new OrbweaverError('SETTING_INVALID', 'The topic is empty: none of the sample pages has a text.', {
-      remedy: 'Look at them with: orbweaver inspect URL; or describe the topic with --topic.',
+      remedy: 'Look at them with: orbweaver inspect page URL; or describe the topic with --topic.',
     });
   }
   const judge = createTopicJudge({ description, like: liked, unlike: samples(unlike), tunnel, dryAfter }, kept?.judge);
-  write({ judge: kept?.judge, samples: known });
   const focus = new Focus(judge);
-  return { focus, save: () => write({ judge: focus.toJSON(), samples: known }) };
+  const save = (): void => write({ judge: focus.toJSON(), harvest: focus.harvest, samples: known });
+  // Sample pages are not fetched again, whatever happens.
+  save();
+  return { focus, save };
 }
 
 function sampleOf(text: string | undefined): TopicFeatures[] {
   return text === undefined ? [] : [topicFeatures({ title: '', text, links: [], names: true })];
 }
 
-function descriptionOf({ topic, topicFile }: Settings): string {
+/** The topic in words, as the user gave it. */
+export function topicDescription({ topic, topicFile }: Settings): string {
   if (topicFile === '') return topic;
   try {
     return `${topic}\n${readFileSync(topicFile, 'utf8')}`.trim();

@@ -26,8 +26,9 @@ export interface UpkeepSources {
 export function openUpkeep({ settings, state, clock, random, weightOf }: UpkeepSources): OpenedUpkeep {
   const { revisitPolicy: policy, revisitMin: minIntervalMs, revisitMax: maxIntervalMs } = settings;
   const kept = state.read<KeptUpkeep>('upkeep');
+  const goal = goalOf(settings);
   const planner = createRevisitPlanner(
-    { policy, ...goalOf(settings), minIntervalMs, maxIntervalMs, random, now: clock.now() },
+    { policy, ...goal, minIntervalMs, maxIntervalMs, random, now: clock.now() },
     kept?.planner,
   );
   const floor = Math.max(minIntervalMs, Math.min(FEED_FLOOR_MS, maxIntervalMs));
@@ -38,7 +39,7 @@ export function openUpkeep({ settings, state, clock, random, weightOf }: UpkeepS
   const signals = new ChangeSignals({ planner, weightOf, pageOf: (url) => state.pages.page(url) }, kept?.trust);
   const write = (upkeep: KeptUpkeep): void => state.write('upkeep', upkeep);
   return {
-    upkeep: new Upkeep({ policy, frontier: state.frontier, planner, signals, feeds, clock, write }),
+    upkeep: new Upkeep({ policy, goal, frontier: state.frontier, planner, signals, feeds, clock, write }),
     rule: new ContinuousRevisits({ planner, feeds, weightOf, minIntervalMs, maxIntervalMs }),
   };
 }

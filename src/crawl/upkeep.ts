@@ -2,7 +2,7 @@ import type { Clock } from '../base/clock.ts';
 import type { Settlement } from '../contracts/crawl-task.ts';
 import type { Frontier } from '../contracts/frontier.ts';
 import type { RevisitForecast, RevisitPlanner, RevisitPolicyName } from '../contracts/revisit.ts';
-import type { HostKey } from '../contracts/url.ts';
+import type { CanonicalUrl, HostKey } from '../contracts/url.ts';
 import type { FeedSchedule } from '../revisit/feed-polling.ts';
 import type { SitemapTrustRecord } from '../revisit/sitemap-trust.ts';
 import type { ChangeSignals } from './change-signals.ts';
@@ -15,13 +15,17 @@ export interface KeptUpkeep {
   readonly planner: unknown;
   readonly feeds: readonly (readonly [string, FeedSchedule])[];
   readonly trust: readonly (readonly [HostKey, SitemapTrustRecord])[];
-  /** For people. */
+  /** For people: what was asked for, and what follows from it. */
+  readonly freshnessGoal?: number;
+  readonly requestsPerDay?: number;
   readonly forecast: RevisitForecast;
   readonly savedAt: number;
 }
 
 export interface UpkeepParts {
   readonly policy: RevisitPolicyName;
+  /** A freshness or a number of requests, as the user has set it; neither where the default counts. */
+  readonly goal: Pick<KeptUpkeep, 'freshnessGoal' | 'requestsPerDay'>;
   readonly frontier: Frontier;
   readonly planner: RevisitPlanner;
   readonly signals: ChangeSignals;
@@ -58,18 +62,26 @@ export class Upkeep {
     }
   }
 
+  /** Somebody has told of a page that is known: its visit is brought forward. */
+  async pushed(url: CanonicalUrl): Promise<void> {
+    const { signals, frontier, clock } = this.#parts;
+    const recall = await signals.pushed(url, clock.now());
+    if (recall !== undefined) await frontier.recall([recall]);
+  }
+
   tend(): void {
     if (this.#parts.clock.now() - this.#saved >= SAVE_EVERY_MS) this.save();
   }
 
   save(): void {
-    const { policy, planner, feeds, signals, clock, write } = this.#parts;
+    const { policy, goal, planner, feeds, signals, clock, write } = this.#parts;
     this.#saved = clock.now();
     write({
       policy,
       planner: planner.toJSON(),
       feeds: feeds.toJSON(),
       trust: signals.toJSON(),
+      ...goal,
       forecast: planner.forecast(),
       savedAt: this.#saved,
     });

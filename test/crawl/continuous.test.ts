@@ -10,6 +10,7 @@ import type { Settings } from '../../src/base/settings/schema.ts';
 import { openCrawl } from '../../src/crawl/assemble.ts';
 import type { Crawl } from '../../src/crawl/crawl.ts';
 import { CrawlReader } from '../../src/crawl/crawl-reader.ts';
+import { leaveWord } from '../../src/crawl/push-inbox.ts';
 import { textOf } from './any-host-web.ts';
 import { temporaryFolder } from './crawl-web.ts';
 
@@ -187,6 +188,23 @@ test('a crawl that has ended goes on when it is made continuous, and ends again 
   const last = await crawlUntil(folder.path, `${site.origin}/`, () => false, once);
   assert.equal(last.ended, 'finished');
   assert.equal(site.asked.length, asked, 'without another request');
+});
+
+test('word of a page brings it in, or its next visit forward', async () => {
+  using folder = temporaryFolder();
+  const pages = new Map<string, Answer>([
+    ['/', { body: page('home', textOf('home', 60)) }],
+    ['/unlinked', { body: page('unlinked', textOf('unlinked', 60)) }],
+  ]);
+  using site = await serveSite(pages);
+  await leaveWord(folder.path, [`${site.origin}/unlinked`, 'http://elsewhere.test/', 'nonsense'], Date.now());
+  await crawlUntil(folder.path, `${site.origin}/`, () => site.times('/unlinked') > 0);
+  assert.equal(site.times('/unlinked'), 1);
+  assert.deepEqual(changesIn(folder.path).sort(), ['new /', 'new /unlinked']);
+  // It is known by now: its next visit is brought forward.
+  await leaveWord(folder.path, [`${site.origin}/unlinked`], Date.now());
+  await crawlUntil(folder.path, `${site.origin}/`, () => site.times('/unlinked') > 1, { requestsPerDay: 1 });
+  assert.equal(site.times('/unlinked'), 2);
 });
 
 test('the budget of requests holds', async () => {
