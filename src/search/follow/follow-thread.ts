@@ -1,10 +1,14 @@
 /** The body of the thread that fills the index beside a crawl. Started by search/follow/start-following.ts. */
 import { parentPort, workerData } from 'node:worker_threads';
+import { systemClock } from '../../base/clock.ts';
 import { OrbweaverError } from '../../base/errors.ts';
 import { type FollowReport, followCrawl } from './follow-crawl.ts';
+import { shadowCrawl } from './shadow-crawl.ts';
 
 export interface FollowThreadData {
   readonly folder: string;
+  /** Instead of following: a new index every so many ms, switched at once. */
+  readonly shadowEveryMs?: number;
 }
 
 /** To the thread. */
@@ -18,7 +22,7 @@ export type FollowNotice =
 
 const port = parentPort;
 if (port === null) throw new OrbweaverError('INTERNAL', 'The follow thread was started as a program.');
-const { folder } = workerData as FollowThreadData;
+const { folder, shadowEveryMs } = workerData as FollowThreadData;
 const stopping = new AbortController();
 const tell = (notice: FollowNotice): void => port.postMessage(notice);
 port.on('message', ({ kind }: FollowOrder) => {
@@ -26,7 +30,11 @@ port.on('message', ({ kind }: FollowOrder) => {
 });
 try {
   const onProgress = (documents: number): void => tell({ kind: 'progress', documents });
-  const report = await followCrawl(folder, { mode: 'until-stopped', signal: stopping.signal, onProgress });
+  const { signal } = stopping;
+  const report =
+    shadowEveryMs === undefined
+      ? await followCrawl(folder, { mode: 'until-stopped', signal, onProgress })
+      : await shadowCrawl(folder, { clock: systemClock, everyMs: shadowEveryMs, signal, onProgress });
   tell({ kind: 'ended', ...report });
 } catch (error) {
   const { message } = error as Error;

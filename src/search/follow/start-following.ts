@@ -22,8 +22,8 @@ export interface Following {
 }
 
 /** Follows the crawl in the folder in a thread of its own. The folder's state must be there. */
-export function startFollowing(folder: string): Following {
-  return new FollowingThread(folder);
+export function startFollowing(folder: string, how: Omit<FollowThreadData, 'folder'> = {}): Following {
+  return new FollowingThread({ folder, ...how });
 }
 
 class FollowingThread implements Following {
@@ -33,8 +33,8 @@ class FollowingThread implements Following {
   readonly #worker: Worker;
   readonly #ended: Promise<void>;
 
-  constructor(folder: string) {
-    this.#worker = new Worker(THREAD, { workerData: { folder } satisfies FollowThreadData });
+  constructor(data: FollowThreadData) {
+    this.#worker = new Worker(THREAD, { workerData: data });
     // A crawl that has ended is not kept waiting by whoever forgot to stop this.
     this.#worker.unref();
     this.#ended = new Promise((resolve) => this.#worker.on('exit', () => resolve()));
