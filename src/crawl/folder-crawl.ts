@@ -19,8 +19,8 @@ import { type KeptLessons, Lessons } from './lessons.ts';
 import { NewHostPace } from './new-host-pace.ts';
 import { type FocusSources, type KeptFocus, type OpenedFocus, openFocus } from './open-focus.ts';
 import { type OpenedUpkeep, openUpkeep } from './open-upkeep.ts';
-import { openedPages } from './opened-weights.ts';
 import type { CrewReports, PageCrew } from './page-crew.ts';
+import { PageWeights } from './page-weights.ts';
 import { PushInbox } from './push-inbox.ts';
 import { neverAgain } from './revisit-rule.ts';
 import type { RunRecord } from './run-record.ts';
@@ -108,7 +108,8 @@ export class FolderCrawl implements Crawl {
   async #conduct(): Promise<EndReason> {
     const filter = createFilterChain(this.#parts.settings, this.#run.seeds, this.#parts.clock);
     const lessons = this.#makeLessons(filter);
-    const upkeep = await this.#openUpkeep();
+    using weights = new PageWeights(this.#parts.folder, this.#parts.clock);
+    const upkeep = await this.#openUpkeep(weights);
     const focus = await this.#openFocus();
     const inbox = this.#openInbox();
     const learnt: Learnt = { lessons, filter, inbox, ...(upkeep && { upkeep }), ...(focus && { focus }) };
@@ -188,10 +189,10 @@ export class FolderCrawl implements Crawl {
   }
 
   /** What was crawled without a thought of later visits gets them now. */
-  async #openUpkeep(): Promise<OpenedUpkeep | undefined> {
-    const { settings, state, clock, random, folder } = this.#parts;
+  async #openUpkeep(weights: PageWeights): Promise<OpenedUpkeep | undefined> {
+    const { settings, state, clock, random } = this.#parts;
     if (!settings.continuous) return undefined;
-    const opened = openUpkeep({ settings, state, clock, random, weightOf: openedPages(folder, clock) });
+    const opened = openUpkeep({ settings, state, clock, random, weightOf: (url) => weights.of(url) });
     await state.planVisits(({ url, outcome, visitedAt, facts }) =>
       GIVEN.has(outcome.kind) ? opened.rule.begin(url, visitedAt, facts) : undefined,
     );

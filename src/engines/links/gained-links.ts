@@ -51,6 +51,11 @@ export class GainedLinks {
     if (row.gained >= told) this.#add.run(fp);
   }
 
+  /** Whatever its links have gained: what they say has changed. Part of a transaction. */
+  renew(fp: bigint): void {
+    this.#add.run(fp);
+  }
+
   /** URLs of such pages. They are not told again once the next commit has come. */
   take(limit: number): readonly string[] {
     const rows = this.#list.all(limit + this.#given.length) as unknown as { fp: bigint; url: string }[];

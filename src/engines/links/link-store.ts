@@ -15,6 +15,7 @@ import { type EdgeOptions, NumberedLinks } from './numbered-links.ts';
 import { decodeOutLinks, eachTarget, keptText, type OutLink, OutLinkEncoder } from './out-links.ts';
 import { ReplacedVisits } from './replaced-visits.ts';
 import { RunMerge, runsToMerge } from './run-merge.ts';
+import type { StoreMeta } from './store-meta.ts';
 import {
   type ReadingStatements,
   readingStatements,
@@ -38,14 +39,6 @@ export interface InLink {
   readonly text: string;
   readonly nofollow: boolean;
   readonly sameHost: boolean;
-}
-
-interface StoreMeta {
-  readonly place?: unknown;
-  readonly pages: number;
-  readonly links: number;
-  /** Number of the last visit. */
-  readonly visits: number;
 }
 
 export interface LinkStoreOptions {
@@ -158,6 +151,12 @@ export class LinkStore implements Disposable {
     });
   }
 
+  /** Links to the page were lost, or count for another now: it is told as pending, whatever it has gained. */
+  renew(url: string): void {
+    this.#begin();
+    this.#gains!.renew(this.#key.set(url).signed);
+  }
+
   /** Makes durable what was added, and `place` with it. Merges a little, in slices, before it resolves. */
   async commit(place?: unknown): Promise<void> {
     const turn = this.#turn.then(async () => {
@@ -205,6 +204,11 @@ export class LinkStore implements Disposable {
       if (row === undefined) return undefined;
       return { url: row.url, host: row.host, at: row.at, links: decodeOutLinks(row.url, row.links) };
     });
+  }
+
+  /** Links to a page, those of pages that were visited again counted again until runs are merged. */
+  linkCount(url: string): number {
+    return this.#reading(() => this.#countOf(this.#key.set(url).hi, this.#key.lo));
   }
 
   /** The texts of links to a page, the weightiest first. */
