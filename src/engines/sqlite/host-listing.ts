@@ -3,6 +3,7 @@ import type { HostRecord } from '../../contracts/page-store.ts';
 import type { HostKey } from '../../contracts/url.ts';
 import { PARK_REASONS } from '../../frontier/host-table.ts';
 import { readCounters } from './counters.ts';
+import { hasTable } from './state-database.ts';
 
 export interface HostRowValues {
   readonly [column: string]: number | string | null;
@@ -40,6 +41,12 @@ export function listHosts(db: DatabaseSync, max: number): HostRecord[] {
 /** A host's row may be older than the last URLs that came into its queue. */
 export function queueLength(db: DatabaseSync, host: number): number {
   return (db.prepare('SELECT count(*) AS count FROM queue WHERE host = ?').get(host) as { count: number }).count;
+}
+
+/** Pages whose next visit should have been made by now. */
+export function visitsDue(db: DatabaseSync, now: number): number {
+  if (!hasTable(db, 'revisit')) return 0;
+  return (db.prepare('SELECT count(*) AS count FROM revisit WHERE at <= ?').get(now) as { count: number }).count;
 }
 
 /** `planned`: pages that will be visited again, where the crawl goes on doing so. */

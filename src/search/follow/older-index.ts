@@ -1,0 +1,30 @@
+import { OrbweaverError } from '../../base/errors.ts';
+import { newestManifest, readManifest } from '../../index/store/manifest.ts';
+import { indexFolder } from './index-folder.ts';
+
+/** Whether the folder has an index of a form that an earlier version wrote and this one does not read. */
+export function hasOlderIndex(folder: string): boolean {
+  const place = indexFolder(folder);
+  const newest = newestManifest(place);
+  if (newest === 0) return false;
+  try {
+    readManifest(place, newest);
+    return false;
+  } catch (error) {
+    if (isOlderForm(error)) return true;
+    throw error;
+  }
+}
+
+/** The same fault with what can be done about it: the archive and the imported documents are all that an index is made of. */
+export function withRebuildRemedy(error: unknown, folder: string): unknown {
+  if (!isOlderForm(error)) return error;
+  return new OrbweaverError('INDEX_MISSING', `The search index of ${folder} has an older form.`, {
+    remedy: `To make it anew from what is stored: orbweaver index --rebuild --dir ${folder}`,
+    cause: error,
+  });
+}
+
+function isOlderForm(error: unknown): error is OrbweaverError {
+  return error instanceof OrbweaverError && error.code === 'INDEX_MISSING';
+}
