@@ -22,13 +22,13 @@ export interface SegmentIndexOptions {
   readonly readOnly?: boolean;
   readonly ranking?: RankingOptions;
   readonly disk?: IndexDisk;
-  /** Bytes of postings kept in memory. Default: 128 MB. */
+  /** Bytes of postings kept in memory. Default: 256 MB. */
   readonly cacheBytes?: number;
   /** So many segments of about one size are merged into one. Default: 8. */
   readonly mergeWidth?: number;
 }
 
-const CACHE_BYTES = 128 * 1024 * 1024;
+const CACHE_BYTES = 256 * 1024 * 1024;
 const MERGE_WIDTH = 8;
 /** No merge makes a segment of more documents. */
 const LARGEST_SEGMENT = 8_000_000;

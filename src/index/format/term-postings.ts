@@ -1,15 +1,21 @@
 import { ByteReader, unpackBits } from './byte-reader.ts';
 import type { CodeTable } from './code-table.ts';
+import { type DenseCodes, denseCodes, stretchMaxima } from './dense-codes.ts';
 import { exceptionAt, HAS_EXCEPTIONS, patch, skipExceptions, WIDTH_MASK } from './patched-bits.ts';
 import { BLOCK } from './posting-writer.ts';
+import { type PositionBytes, TermPositions } from './term-positions.ts';
 
-/** Bytes after the last that packed reading may touch. */
-export const PADDING = 4;
+/** A term is dense when it is in one document of so many, or more. */
+const DENSE = 12;
 
-/** Where the packed positions of a block begin, and how wide each is. */
-export interface PackedPositions {
-  readonly at: number;
-  readonly width: number;
+/** Where postings come from. */
+export interface PostingsSource extends PositionBytes {
+  /** Documents of the segment. */
+  readonly documents: number;
+  /** The weight of a posting as the bounds of the blocks tell it. */
+  weigh(document: number, code: number): number;
+  /** The postings hold so many bytes more from now on. */
+  grown(bytes: number): void;
 }
 
 /** The postings of one term in one segment, block by block. */
@@ -25,15 +31,16 @@ export class TermPostings {
   readonly #view: DataView;
   readonly #blockAt: Uint32Array;
   readonly #placesAt: Uint32Array;
-  readonly #readPlaces: () => Uint8Array;
-  #places: DataView | undefined;
+  readonly #source: PostingsSource;
+  #dense: DenseCodes | undefined;
+  #stretchMaxima: Uint8Array | undefined;
 
-  /** `bytes` carry `PADDING` bytes more than the postings; so do those that `readPlaces` gives. */
-  constructor(bytes: Uint8Array, documents: number, codeTable: CodeTable, readPlaces: () => Uint8Array) {
+  /** `bytes` carry `PADDING` bytes more than the postings. */
+  constructor(bytes: Uint8Array, documents: number, codeTable: CodeTable, source: PostingsSource) {
     this.documents = documents;
     this.blocks = Math.ceil(documents / BLOCK);
     this.#codeTable = codeTable;
-    this.#readPlaces = readPlaces;
+    this.#source = source;
     this.#bytes = bytes;
     this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     const blocks = this.blocks;
@@ -125,69 +132,27 @@ export class TermPostings {
     return reader.at;
   }
 
-  /**
-   * Where the positions of each posting of a block begin, counted in positions, for a block whose codes were read.
-   * Returns what `readPositions` needs to know of the block.
-   */
-  readPositionStarts(block: number, codes: Uint32Array, starts: Uint32Array): PackedPositions {
-    const view = this.#placesView();
-    const reader = new ByteReader(new Uint8Array(view.buffer, view.byteOffset, view.byteLength), this.#placesAt[block]);
-    const count = this.count(block);
-    const { occurrences } = this.#codeTable;
-    let sum = 0;
-    for (let i = 0; i < count; i++) {
-      const known = occurrences[codes[i]];
-      starts[i] = sum;
-      sum += known < 0 ? reader.varint() : known;
+  /** Laid out by document, where the term is in so many that this is worth its memory. */
+  get dense(): DenseCodes | undefined {
+    const { documents } = this.#source;
+    if (this.#dense === undefined && this.documents * DENSE >= documents) {
+      this.#dense = denseCodes(this, documents, this.#source.weigh);
+      this.#source.grown(this.#dense.codes.length + this.#dense.maxima.length);
     }
-    starts[count] = sum;
-    const width = reader.byte();
-    return { width, at: reader.at };
+    return this.#dense;
   }
 
-  /** The positions from one start to another into `out`; returns how many. */
-  readPositions(packed: PackedPositions, from: number, to: number, out: number[]): number {
-    const view = this.#placesView();
-    const { width } = packed;
-    const mask = 2 ** width - 1;
-    let bit = packed.at * 8 + from * width;
-    let position = 0;
-    for (let i = 0; i < to - from; i++) {
-      position += (view.getUint32(bit >>> 3, true) >>> (bit & 7)) & mask;
-      out[i] = position;
-      bit += width;
+  /** For each stretch of the segment the bound of the weights there; 0 where none of its documents holds the term. */
+  get stretchMaxima(): Uint8Array {
+    if (this.#stretchMaxima === undefined) {
+      this.#stretchMaxima = this.#dense?.coarse ?? stretchMaxima(this, this.#source.documents, this.#source.weigh);
+      this.#source.grown(this.#stretchMaxima.length);
     }
-    return to - from;
+    return this.#stretchMaxima;
   }
 
-  /** All positions of a block, document after document, and how many each has. */
-  readAllPositions(block: number, codes: Uint32Array, counts: Uint32Array, out: Uint32Array): Uint32Array {
-    const view = this.#placesView();
-    const reader = new ByteReader(new Uint8Array(view.buffer, view.byteOffset, view.byteLength), this.#placesAt[block]);
-    const count = this.count(block);
-    const { occurrences } = this.#codeTable;
-    let total = 0;
-    for (let i = 0; i < count; i++) {
-      const known = occurrences[codes[i]];
-      counts[i] = known < 0 ? reader.varint() : known;
-      total += counts[i];
-    }
-    const positions = total > out.length ? new Uint32Array(total * 2) : out;
-    const width = reader.byte();
-    unpackBits(view, reader.at, width, positions, total);
-    for (let i = 0, at = 0; i < count; i++) {
-      const end = at + counts[i];
-      for (at++; at < end; at++) positions[at] += positions[at - 1];
-      at = end;
-    }
-    return positions;
-  }
-
-  #placesView(): DataView {
-    if (this.#places === undefined) {
-      const bytes = this.#readPlaces();
-      this.#places = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-    }
-    return this.#places;
+  /** A reader of positions; `all`: of every block, one after the other. */
+  positions(all = false): TermPositions {
+    return new TermPositions(this.documents, this.#codeTable, this.#placesAt, this.#source, all);
   }
 }

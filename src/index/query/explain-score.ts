@@ -79,7 +79,7 @@ function fieldParts(
     const postings = searched.segment.postings(term);
     if (postings === undefined) continue;
     const reader = new PostingReader(postings);
-    if (!reader.goTo(document)) continue;
+    if (reader.seek(document) !== document) continue;
     for (let field = 0; field < FIELDS.length; field++) {
       if (only !== undefined && only !== field) continue;
       weights[field] += searched.weigher.weighField(document, reader.code, field);

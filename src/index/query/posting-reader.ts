@@ -1,9 +1,14 @@
 import { BLOCK } from '../format/posting-writer.ts';
-import type { PackedPositions, TermPostings } from '../format/term-postings.ts';
+import { type PackedPositions, readPositions, type TermPositions } from '../format/term-positions.ts';
+import type { TermPostings } from '../format/term-postings.ts';
+import { END } from './score-cursor.ts';
 
 /** Reads single postings of a term: where a document stands, its code, its positions. Quickest in ascending order. */
 export class PostingReader {
+  /** Where `readPositions` leaves them, ascending. */
+  positions = new Int32Array(64);
   readonly #postings: TermPostings;
+  readonly #places: TermPositions;
   readonly #documents = new Uint32Array(BLOCK);
   readonly #codes = new Uint32Array(BLOCK);
   readonly #starts = new Uint32Array(BLOCK + 1);
@@ -16,20 +21,22 @@ export class PostingReader {
 
   constructor(postings: TermPostings) {
     this.#postings = postings;
+    this.#places = postings.positions();
   }
 
-  /** Whether the term is in the document; the other methods then speak of that posting. */
-  goTo(document: number): boolean {
+  /** The first document from `target` on that holds the term; the other methods then speak of that posting. */
+  seek(target: number): number {
     const { lastDocuments } = this.#postings;
     const block = this.#block;
-    const here = block >= 0 && document <= lastDocuments[block] && (block === 0 || document > lastDocuments[block - 1]);
-    if (!here) this.#open(document);
+    const here = block >= 0 && target <= lastDocuments[block] && (block === 0 || target > lastDocuments[block - 1]);
+    if (!here) this.#open(target);
     const held = this.#documents;
     const count = this.#count;
-    let at = this.#at < count && held[this.#at] <= document ? this.#at : 0;
-    while (at < count && held[at] < document) at++;
+    let at = this.#at < count && held[this.#at] <= target ? this.#at : 0;
+    while (at + 8 < count && held[at + 8] < target) at += 8;
+    while (at < count && held[at] < target) at++;
     this.#at = at;
-    return at < count && held[at] === document;
+    return at < count ? held[at] : END;
   }
 
   get code(): number {
@@ -37,20 +44,27 @@ export class PostingReader {
     return this.#codes[this.#at];
   }
 
-  /** The positions into `out`, ascending; returns how many. */
-  positions(out: number[]): number {
+  /** The positions into `positions`; returns how many. */
+  readPositions(): number {
     this.#readCodes();
     if (this.#startsBlock !== this.#block) {
-      this.#packed = this.#postings.readPositionStarts(this.#block, this.#codes, this.#starts);
+      this.#packed = this.#places.readStarts(this.#block, this.#codes, this.#starts);
       this.#startsBlock = this.#block;
     }
-    return this.#postings.readPositions(this.#packed!, this.#starts[this.#at], this.#starts[this.#at + 1], out);
+    const from = this.#starts[this.#at];
+    const to = this.#starts[this.#at + 1];
+    if (to - from > this.positions.length) this.positions = new Int32Array(2 * (to - from));
+    readPositions(this.#packed!, from, to, this.positions);
+    return to - from;
   }
 
   #open(document: number): void {
     const { lastDocuments } = this.#postings;
-    let low = 0;
+    // The next block is the likeliest; else all after it, or all, are searched.
+    let low = this.#block + 1;
     let high = lastDocuments.length - 1;
+    if (low > 0 && document <= lastDocuments[low - 1]) low = 0;
+    else if (low < high && document <= lastDocuments[low]) high = low;
     while (low < high) {
       const middle = (low + high) >> 1;
       if (lastDocuments[middle] < document) low = middle + 1;

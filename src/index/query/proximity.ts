@@ -75,11 +75,10 @@ export class Proximity {
 
 function positionsOf(readers: readonly PostingReader[], document: number): number[] {
   const positions: number[] = [];
-  const some: number[] = [];
   for (const reader of readers) {
-    if (!reader.goTo(document)) continue;
-    const count = reader.positions(some);
-    for (let at = 0; at < count; at++) positions.push(some[at]);
+    if (reader.seek(document) !== document) continue;
+    const count = reader.readPositions();
+    for (let at = 0; at < count; at++) positions.push(reader.positions[at]);
   }
   return readers.length > 1 ? positions.sort((a, b) => a - b) : positions;
 }

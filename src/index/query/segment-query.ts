@@ -2,9 +2,12 @@ import type { Field, QueryNode } from '../../contracts/search-index.ts';
 import { FIELDS } from '../fields.ts';
 import { BLOCK } from '../format/posting-writer.ts';
 import type { TermPostings } from '../format/term-postings.ts';
+import { BlockCursor } from './block-cursor.ts';
+import { DenseCursor } from './dense-cursor.ts';
 import { phraseList } from './phrase-list.ts';
+import { type Phrase, PhraseMatcher } from './phrase-matcher.ts';
 import type { LeafPlan, QueryPlan } from './query-plan.ts';
-import { END, ScoreCursor } from './score-cursor.ts';
+import { END, type ScoreCursor } from './score-cursor.ts';
 import { type ScoredList, ScoredListBuilder } from './scored-list.ts';
 import type { SearchedSegment } from './searched-segment.ts';
 
@@ -26,10 +29,16 @@ export class SegmentQuery {
       const held = terms.flatMap((term) => this.#searched.segment.postings(term) ?? []);
       if (held.length === 1) {
         const { weigher, boundFactor } = this.#searched;
-        return ScoreCursor.ofTerm(held[0], { weigher, weight, k1: this.#k1, boundFactor });
+        const scoring = { weigher, weight, k1: this.#k1, boundFactor };
+        const { dense } = held[0];
+        return dense === undefined ? BlockCursor.ofTerm(held[0], scoring) : new DenseCursor(held[0], dense, scoring);
       }
     }
-    return ScoreCursor.ofList(this.#list(node));
+    return BlockCursor.ofList(this.#list(node));
+  }
+
+  phrase(node: Phrase): PhraseMatcher {
+    return new PhraseMatcher(this.#searched, node, this.#plan.leaf(node), this.#k1);
   }
 
   #list(node: QueryNode): ScoredList {
@@ -38,7 +47,7 @@ export class SegmentQuery {
       case 'prefix':
         return this.#union(this.#plan.leaf(node), node.field);
       case 'phrase':
-        return phraseList(this.#searched, node, this.#plan.leaf(node), this.#k1);
+        return phraseList(this.phrase(node));
       case 'and':
         return this.#every(node.nodes);
       case 'or':

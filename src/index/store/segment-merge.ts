@@ -77,10 +77,11 @@ export function* mergeSegments(
       const from = inputs[input].segment.postingsOf(head);
       const renumbered = numbers[input];
       const codeMap = codeMaps[input];
+      const places = from.positions(true);
       for (let block = 0; block < from.blocks; block++) {
         const count = from.readDocuments(block, documents);
         from.readCodes(block, codes);
-        positions = from.readAllPositions(block, codes, counts, positions);
+        positions = places.readAll(block, codes, counts, positions);
         for (let i = 0, at = 0; i < count; at += counts[i++]) {
           const document = renumbered[documents[i]];
           if (document < 0) continue;

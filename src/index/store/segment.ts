@@ -8,7 +8,9 @@ import { idHash } from '../format/id-hash.ts';
 import { NumberColumn } from '../format/number-column.ts';
 import { lengthOfByte } from '../format/quantise.ts';
 import { type FoundTerm, TermDictionary } from '../format/term-dictionary.ts';
-import { PADDING, TermPostings } from '../format/term-postings.ts';
+import { PADDING } from '../format/term-positions.ts';
+import { TermPostings } from '../format/term-postings.ts';
+import { normTables, PostingWeigher } from '../query/score-model.ts';
 import type { PostingsCache } from './postings-cache.ts';
 import { SEGMENT_PARTS, type SegmentHead, type SegmentPart, segmentPath } from './segment-writer.ts';
 
@@ -25,6 +27,8 @@ export class Segment {
   readonly #files: Record<SegmentPart, number>;
   readonly #cache: PostingsCache;
   readonly #stringsEnd: Float64Array;
+  /** Weighs as it was weighed when the segment was written. */
+  readonly #weigher: PostingWeigher;
   #holders = 1;
 
   constructor(folder: string, name: string, cache: PostingsCache) {
@@ -39,6 +43,7 @@ export class Segment {
     };
     this.codes = new CodeTable(section('code-levels'), new Uint32Array(section('code-uses').slice().buffer));
     this.columns = new DocumentColumns(section, this.head.forms);
+    this.#weigher = new PostingWeigher(normTables(this.head.norms), this.codes, this.columns.lengths);
     this.dictionary = new TermDictionary(
       section('terms'),
       new Uint32Array(section('term-blocks').slice().buffer),
@@ -86,9 +91,14 @@ export class Segment {
 
   #load(found: FoundTerm, key: string | undefined): TermPostings {
     const bytes = this.#read('postings', found.postingsAt, found.postingsLength, PADDING);
-    const postings = new TermPostings(bytes, found.documents, this.codes, () => {
-      if (key !== undefined) this.#cache.enlarge(key, found.positionsLength);
-      return this.#read('positions', found.positionsAt, found.positionsLength, PADDING);
+    const postings = new TermPostings(bytes, found.documents, this.codes, {
+      documents: this.documents,
+      positionsLength: found.positionsLength,
+      readPositions: (at, length) => this.#read('positions', found.positionsAt + at, length, PADDING),
+      weigh: (document, code) => this.#weigher.weigh(document, code),
+      grown: (more) => {
+        if (key !== undefined) this.#cache.enlarge(key, more);
+      },
     });
     if (key !== undefined) this.#cache.set(key, postings, found.postingsLength + postings.blocks * 12 + 500);
     return postings;

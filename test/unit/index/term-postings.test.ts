@@ -4,9 +4,11 @@ import fc from 'fast-check';
 import { FIELDS } from '../../../src/index/fields.ts';
 import { ByteWriter } from '../../../src/index/format/byte-writer.ts';
 import { CodeCounter } from '../../../src/index/format/code-table.ts';
+import { ESCAPE, RANGE, STRETCH } from '../../../src/index/format/dense-codes.ts';
 import { BLOCK, PostingWriter } from '../../../src/index/format/posting-writer.ts';
 import { boundOfByte } from '../../../src/index/format/quantise.ts';
-import { PADDING, TermPostings } from '../../../src/index/format/term-postings.ts';
+import { PADDING } from '../../../src/index/format/term-positions.ts';
+import { TermPostings } from '../../../src/index/format/term-postings.ts';
 import { PostingReader } from '../../../src/index/query/posting-reader.ts';
 
 interface Posting {
@@ -82,9 +84,13 @@ describe('postings of a term', () => {
               return bytes;
             };
             const start = placesAt;
-            const read = new TermPostings(part(postings, at, entry.postingsLength), entry.documents, table, () =>
-              part(places, start, entry.positionsLength),
-            );
+            const read = new TermPostings(part(postings, at, entry.postingsLength), entry.documents, table, {
+              documents: 1 + terms[number].reduce((last, { step }) => last + step + 1, -1),
+              positionsLength: entry.positionsLength,
+              readPositions: (from, length) => part(places, start + from, length),
+              weigh,
+              grown: () => {},
+            });
             at += entry.postingsLength;
             placesAt += entry.positionsLength;
             checkTerm(read, terms[number], weigh);
@@ -104,12 +110,15 @@ function checkTerm(
   const codes = new Uint32Array(BLOCK);
   const counts = new Uint32Array(BLOCK);
   const reader = new PostingReader(read);
+  const places = read.positions();
+  const { dense } = read;
+  const ranges = new Set<number>();
   let expected = -1;
   let number = 0;
   for (let block = 0; block < read.blocks; block++) {
     const count = read.readDocuments(block, documents);
     read.readCodes(block, codes);
-    const all = read.readAllPositions(block, codes, counts, new Uint32Array(1));
+    const all = places.readAll(block, codes, counts, new Uint32Array(1));
     for (let i = 0, from = 0; i < count; from += counts[i++]) {
       const { step, code, positions } = term[number++];
       expected += step + 1;
@@ -118,12 +127,19 @@ function checkTerm(
       assert.equal(read.readCode(block, i), code);
       assert.deepEqual([...all.subarray(from, from + counts[i])], positions);
       assert.ok(boundOfByte(read.bounds[block]) >= weigh(documents[i], code));
-      assert.ok(reader.goTo(expected));
-      const out: number[] = [];
-      assert.equal(reader.positions(out), positions.length);
-      assert.deepEqual(out.slice(0, positions.length), positions);
-      if (step > 0) assert.equal(reader.goTo(expected - 1), false);
+      const range = Math.floor(expected / RANGE);
+      ranges.add(range);
+      assert.ok(boundOfByte(read.stretchMaxima[Math.floor(range / STRETCH)]) >= weigh(documents[i], code));
+      if (dense !== undefined) {
+        assert.ok(boundOfByte(dense.maxima[range]) >= weigh(documents[i], code));
+        assert.equal((dense.codes[expected >> 1] >> (4 * (expected & 1))) & 15, Math.min(ESCAPE, code + 1));
+      }
+      assert.equal(reader.seek(expected), expected);
+      assert.equal(reader.readPositions(), positions.length);
+      assert.deepEqual([...reader.positions.subarray(0, positions.length)], positions);
+      if (step > 0) assert.equal(reader.seek(expected - 1), expected);
     }
   }
   assert.equal(number, term.length);
+  for (const [range, byte] of dense?.maxima.entries() ?? []) assert.equal(byte > 0, ranges.has(range));
 }

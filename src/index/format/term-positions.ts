@@ -1,0 +1,115 @@
+import { ByteReader, unpackBits } from './byte-reader.ts';
+import type { CodeTable } from './code-table.ts';
+import { BLOCK } from './posting-writer.ts';
+
+/** Bytes after the last that packed reading may touch. */
+export const PADDING = 4;
+
+/** Positions are read from the file in parts: one block at first, more where block follows block or all are wanted. */
+const MOST_AHEAD = 1 << 16;
+
+/** The bytes of a term's positions. */
+export interface PositionBytes {
+  readonly positionsLength: number;
+  /** A part of them, and `PADDING` bytes more. */
+  readPositions(at: number, length: number): Uint8Array;
+}
+
+/** Where the packed positions of a block begin, and how wide each is. */
+export interface PackedPositions {
+  readonly view: DataView;
+  readonly at: number;
+  readonly width: number;
+}
+
+/** The positions of one term in one segment, block by block. Holds the part of the file that was read last. */
+export class TermPositions {
+  readonly #documents: number;
+  readonly #codeTable: CodeTable;
+  /** Where the positions of each block begin. */
+  readonly #blockAt: Uint32Array;
+  readonly #source: PositionBytes;
+  #bytes: Uint8Array = new Uint8Array(0);
+  #view: DataView = new DataView(this.#bytes.buffer);
+  #from = 0;
+  #to = 0;
+  #ahead = 0;
+
+  constructor(documents: number, codeTable: CodeTable, blockAt: Uint32Array, source: PositionBytes, all: boolean) {
+    this.#documents = documents;
+    this.#codeTable = codeTable;
+    this.#blockAt = blockAt;
+    this.#source = source;
+    if (all) this.#ahead = MOST_AHEAD;
+  }
+
+  /** Where the positions of each posting of a block begin, counted in positions, for a block whose codes were read. */
+  readStarts(block: number, codes: Uint32Array, starts: Uint32Array): PackedPositions {
+    const reader = this.#open(block);
+    const count = this.#count(block);
+    const { occurrences } = this.#codeTable;
+    let sum = 0;
+    for (let i = 0; i < count; i++) {
+      const known = occurrences[codes[i]];
+      starts[i] = sum;
+      sum += known < 0 ? reader.varint() : known;
+    }
+    starts[count] = sum;
+    const width = reader.byte();
+    return { view: this.#view, width, at: reader.at };
+  }
+
+  /** All positions of a block, document after document, and how many each has. */
+  readAll(block: number, codes: Uint32Array, counts: Uint32Array, out: Uint32Array): Uint32Array {
+    const reader = this.#open(block);
+    const count = this.#count(block);
+    const { occurrences } = this.#codeTable;
+    let total = 0;
+    for (let i = 0; i < count; i++) {
+      const known = occurrences[codes[i]];
+      counts[i] = known < 0 ? reader.varint() : known;
+      total += counts[i];
+    }
+    const positions = total > out.length ? new Uint32Array(total * 2) : out;
+    const width = reader.byte();
+    unpackBits(this.#view, reader.at, width, positions, total);
+    for (let i = 0, at = 0; i < count; i++) {
+      const end = at + counts[i];
+      for (at++; at < end; at++) positions[at] += positions[at - 1];
+      at = end;
+    }
+    return positions;
+  }
+
+  #count(block: number): number {
+    return Math.min(BLOCK, this.#documents - block * BLOCK);
+  }
+
+  #open(block: number): ByteReader {
+    const at = this.#blockAt[block];
+    const end = block + 1 < this.#blockAt.length ? this.#blockAt[block + 1] : this.#source.positionsLength;
+    if (at < this.#from || end > this.#to) {
+      const follows = at >= this.#from && at <= this.#to;
+      this.#ahead = follows ? Math.min(MOST_AHEAD, 2 * this.#ahead + (end - at)) : 0;
+      const length = Math.min(end - at + this.#ahead, this.#source.positionsLength - at);
+      this.#bytes = this.#source.readPositions(at, length);
+      this.#view = new DataView(this.#bytes.buffer, this.#bytes.byteOffset, this.#bytes.byteLength);
+      this.#from = at;
+      this.#to = at + length;
+    }
+    return new ByteReader(this.#bytes, at - this.#from);
+  }
+}
+
+/** The positions from one start to another into `out`. */
+export function readPositions(packed: PackedPositions, from: number, to: number, out: Int32Array): void {
+  const { view, width } = packed;
+  const mask = 2 ** width - 1;
+  let bit = packed.at * 8 + from * width;
+  let position = 0;
+  for (let i = 0; i < to - from; i++) {
+    position += (view.getUint32(bit >>> 3, true) >>> (bit & 7)) & mask;
+    out[i] = position;
+    bit += width;
+  }
+}

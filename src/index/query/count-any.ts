@@ -1,0 +1,45 @@
+import type { ScoreCursor } from './score-cursor.ts';
+import type { TopHeap } from './top-heap.ts';
+
+/** Documents looked at together. */
+const WINDOW = 4096;
+
+/** What one segment's part of a search works on. */
+export interface SegmentSearch {
+  readonly documents: number;
+  /** Added to the numbers of this segment. */
+  readonly base: number;
+  readonly heap: TopHeap;
+  /** The documents asked about start from the first again. */
+  begin(): void;
+  /** Neither deleted nor filtered away nor excluded; asked about in ascending order. */
+  accepts(document: number): boolean;
+}
+
+/** How many documents at least `least` of the cursors hold; the best of them go into the heap. */
+export function countAny(cursors: readonly ScoreCursor[], least: number, search: SegmentSearch): number {
+  if (least > cursors.length) return 0;
+  const sums = new Float64Array(Math.min(WINDOW, search.documents));
+  const matches = new Uint16Array(sums.length);
+  const { heap, base } = search;
+  let matched = 0;
+  for (let from = 0; from < search.documents; ) {
+    let next = search.documents;
+    for (const cursor of cursors) if (cursor.document < next) next = cursor.document;
+    from = next;
+    const to = Math.min(from + WINDOW, search.documents);
+    for (const cursor of cursors) cursor.accumulate(to, from, sums, matches);
+    for (let offset = 0; offset < to - from; offset++) {
+      const found = matches[offset];
+      if (found === 0) continue;
+      const score = sums[offset];
+      sums[offset] = 0;
+      matches[offset] = 0;
+      if (found < least || !search.accepts(from + offset)) continue;
+      matched++;
+      heap.offer(base + from + offset, score);
+    }
+    from = to;
+  }
+  return matched;
+}

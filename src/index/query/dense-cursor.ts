@@ -1,0 +1,116 @@
+import { type DenseCodes, ESCAPE, RANGE } from '../format/dense-codes.ts';
+import type { TermPostings } from '../format/term-postings.ts';
+import { PostingReader } from './posting-reader.ts';
+import { boundScores, END, type ScoreCursor, type TermScoring } from './score-cursor.ts';
+
+/** Walks over a term that is in many documents: whether and how often it is in one is looked up, not unpacked. */
+export class DenseCursor implements ScoreCursor {
+  readonly documents: number;
+  readonly peak: number;
+  document = 0;
+  boundEnd = 0;
+  readonly #postings: TermPostings;
+  readonly #scoring: TermScoring;
+  readonly #maxima: Uint8Array;
+  readonly #coarse: Uint8Array;
+  readonly #codes: Uint8Array;
+  readonly #byteScores: Float64Array;
+  /** Documents of the segment. */
+  readonly #all: number;
+  #reader: PostingReader | undefined;
+
+  constructor(postings: TermPostings, dense: DenseCodes, scoring: TermScoring) {
+    this.documents = postings.documents;
+    this.#postings = postings;
+    this.#scoring = scoring;
+    this.#maxima = dense.maxima;
+    this.#codes = dense.codes;
+    this.#all = dense.documents;
+    this.#coarse = dense.coarse;
+    this.#byteScores = boundScores(scoring);
+    // The byte of ranges without the term.
+    this.#byteScores[0] = Number.NEGATIVE_INFINITY;
+    this.peak = this.#byteScores[dense.peak];
+    this.rewind();
+  }
+
+  seek(target: number): number {
+    if (this.document >= target) return this.document;
+    return this.#goTo(target);
+  }
+
+  score(): number {
+    const { weigher, weight, k1 } = this.#scoring;
+    const w = weigher.weigh(this.document, this.#codeOf(this.document) - 1);
+    return (weight * w) / (w + k1);
+  }
+
+  boundAt(target: number): number {
+    const range = Math.floor(target / RANGE);
+    this.boundEnd = (range + 1) * RANGE - 1;
+    return Math.max(0, this.rangeBound(range));
+  }
+
+  addBounds(sums: Float64Array, every: boolean): void {
+    const coarse = this.#coarse;
+    const scores = this.#byteScores.slice();
+    if (!every) scores[0] = 0;
+    for (let stretch = 0; stretch < sums.length; stretch++) sums[stretch] += scores[coarse[stretch]];
+  }
+
+  rangeBound(range: number): number {
+    return this.#byteScores[this.#maxima[range]];
+  }
+
+  rewind(): void {
+    this.#goTo(0);
+  }
+
+  accumulate(to: number, base: number, sums: Float64Array, matches: Uint16Array): void {
+    this.#add(this.document, to, base, sums, matches);
+    this.seek(to);
+  }
+
+  accumulateRange(from: number, to: number, sums: Float64Array, matches: Uint16Array): void {
+    this.#add(from, to, from, sums, matches);
+  }
+
+  mark(to: number, base: number, matches: Uint16Array): void {
+    const codes = this.#codes;
+    for (let document = this.document; document < to; document++) {
+      if (((codes[document >> 1] >> ((document & 1) << 2)) & 15) !== 0) matches[document - base]++;
+    }
+    this.seek(to);
+  }
+
+  #add(from: number, to: number, base: number, sums: Float64Array, matches: Uint16Array): void {
+    const codes = this.#codes;
+    const { weigher, weight, k1 } = this.#scoring;
+    for (let document = from; document < to; document++) {
+      let code = (codes[document >> 1] >> ((document & 1) << 2)) & 15;
+      if (code === 0) continue;
+      if (code === ESCAPE) code = this.#codeOf(document);
+      const w = weigher.weigh(document, code - 1);
+      sums[document - base] += (weight * w) / (w + k1);
+      matches[document - base]++;
+    }
+  }
+
+  #goTo(target: number): number {
+    const codes = this.#codes;
+    const all = this.#all;
+    let document = target;
+    while (document < all && ((codes[document >> 1] >> ((document & 1) << 2)) & 15) === 0) document++;
+    this.document = document < all ? document : END;
+    return this.document;
+  }
+
+  /** One more than its code; 0 where the document does not hold the term. */
+  #codeOf(document: number): number {
+    const code = (this.#codes[document >> 1] >> ((document & 1) << 2)) & 15;
+    if (code !== ESCAPE) return code;
+    this.#reader ??= new PostingReader(this.#postings);
+    this.#reader.seek(document);
+    return this.#reader.code + 1;
+  }
+}
