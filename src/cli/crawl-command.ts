@@ -1,8 +1,9 @@
 import { existsSync } from 'node:fs';
 import type { Command } from 'commander';
 import { OrbweaverError } from '../base/errors.ts';
-import type { Crawl, CrawlSummary } from '../crawl/crawl.ts';
-import { describeSummary, jsonSummary, parkedHosts } from './crawl-summary.ts';
+import type { Settings } from '../base/settings/schema.ts';
+import type { Crawl } from '../crawl/crawl.ts';
+import { type CrawlResult, describeSummary, jsonSummary, parkedHosts } from './crawl-summary.ts';
 import { ProgressDisplay } from './progress-display.ts';
 import { addSettingOptions, settingsOf } from './setting-options.ts';
 
@@ -45,6 +46,7 @@ export async function runCrawl(
   const { compilePattern } = await import('../scope/url-pattern.ts');
   const { readSeeds } = await import('../seeds/read-seeds.ts');
   const { openCrawl } = await import('../crawl/assemble.ts');
+  const { topicDescription } = await import('../crawl/open-focus.ts');
   const lists = flags.seeds ?? [];
   const seeds = await readSeeds({
     args: urls,
@@ -54,11 +56,12 @@ export async function runCrawl(
   });
   // What can be refused is refused before a folder is made.
   for (const pattern of [...settings.include, ...settings.exclude]) compilePattern(pattern);
+  topicDescription(settings);
   if (seeds.length === 0 && !existsSync(flags.dir)) throw nothingToCrawl(flags.dir);
   await using crawl = await openCrawl({ folder: flags.dir, settings, version });
   await crawl.addSeeds(seeds);
   if (!(await crawl.hasWork())) throw nothingToCrawl(flags.dir);
-  const summary = await crawlAndIndex(crawl, flags.dir, settings.index, flags);
+  const summary = await crawlAndIndex(crawl, flags.dir, settings, flags);
   if (flags.json) process.stdout.write(`${JSON.stringify(jsonSummary(summary))}\n`);
   else process.stdout.write(describeSummary(summary, flags.dir, await parkedHosts(summary, flags.dir)));
   process.exitCode = exitCodeOf(summary);
@@ -71,18 +74,24 @@ function nothingToCrawl(folder: string): OrbweaverError {
   });
 }
 
+interface Shown {
+  readonly json?: boolean;
+  readonly quiet?: boolean;
+}
+
 /** Runs the crawl and, beside it, fills its search index. What goes wrong with the index is told, and ends nothing. */
 export async function crawlAndIndex(
   crawl: Crawl,
   folder: string,
-  index: boolean,
-  flags: { json?: boolean; quiet?: boolean },
-): Promise<CrawlSummary> {
-  if (!index) return await superviseCrawl(crawl, flags);
+  settings: Settings,
+  flags: Shown,
+): Promise<CrawlResult> {
+  if (!settings.index) return await superviseCrawl(crawl, folder, settings, flags);
   const { startFollowing } = await import('../search/follow/start-following.ts');
-  const following = startFollowing(folder);
+  const shadow = settings.continuous && settings.updates === 'shadow' ? { shadowEveryMs: settings.shadowEvery } : {};
+  const following = startFollowing(folder, shadow);
   try {
-    return await superviseCrawl(crawl, flags);
+    return await superviseCrawl(crawl, folder, settings, flags);
   } finally {
     await following.stop();
     const { fault } = following;
@@ -94,11 +103,11 @@ export async function crawlAndIndex(
 }
 
 /** Runs the crawl with live progress; the first Ctrl-C drains and saves, the second ends at once. */
-export async function superviseCrawl(crawl: Crawl, flags: { json?: boolean; quiet?: boolean }): Promise<CrawlSummary> {
-  const display = flags.json || flags.quiet ? undefined : new ProgressDisplay(process.stderr, crawl);
+async function superviseCrawl(crawl: Crawl, folder: string, settings: Settings, flags: Shown): Promise<CrawlResult> {
+  using display = flags.json || flags.quiet ? undefined : new ProgressDisplay(process.stderr, crawl, folder, settings);
   const onSignal = (): void => {
     if (crawl.stopping) {
-      display?.close();
+      display?.[Symbol.dispose]();
       process.stderr.write('Stopped at once. Everything settled is kept; the same command resumes.\n');
       process.exit(130);
     }
@@ -108,16 +117,17 @@ export async function superviseCrawl(crawl: Crawl, flags: { json?: boolean; quie
   process.on('SIGINT', onSignal);
   process.on('SIGTERM', onSignal);
   try {
-    return await crawl.run();
+    const summary = await crawl.run();
+    const { harvest } = await crawl.progress();
+    return harvest === undefined ? summary : { ...summary, harvest };
   } finally {
     process.off('SIGINT', onSignal);
     process.off('SIGTERM', onSignal);
-    display?.close();
   }
 }
 
 /** 0: finished or a limit reached; 6: some hosts were left parked; 130: stopped by the user. */
-export function exitCodeOf(summary: CrawlSummary): number {
+export function exitCodeOf(summary: CrawlResult): number {
   if (summary.ended === 'stopped') return 130;
   return summary.ended === 'parked' ? 6 : 0;
 }

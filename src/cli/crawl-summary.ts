@@ -1,12 +1,19 @@
 import type { HostRecord } from '../contracts/page-store.ts';
+import type { Harvest } from '../contracts/topic.ts';
 import type { CrawlSummary } from '../crawl/crawl.ts';
 import { CrawlReader } from '../crawl/crawl-reader.ts';
+import { counted, percent, writtenBytes } from './written-amount.ts';
 
 /** Parked hosts to name; `status` lists the rest. */
 const NAMED = 5;
 
+/** What a run came to, and of a focused crawl what it was after. */
+export interface CrawlResult extends CrawlSummary {
+  readonly harvest?: Harvest;
+}
+
 /** The object of `crawl --json`: first what every crawl is measured by, then how it ended and what is left. */
-export function jsonSummary(summary: CrawlSummary): CrawlSummary {
+export function jsonSummary(summary: CrawlResult): CrawlResult {
   const { pages, distinctDocuments, requests, bytes, refused, failed, seconds, cpuSeconds, maxRssMb, ...rest } =
     summary;
   return { pages, distinctDocuments, requests, bytes, refused, failed, seconds, cpuSeconds, maxRssMb, ...rest };
@@ -20,13 +27,16 @@ export async function parkedHosts(summary: CrawlSummary, folder: string): Promis
   return busiest.filter(({ parked }) => parked !== undefined);
 }
 
-export function describeSummary(summary: CrawlSummary, folder: string, parked: readonly HostRecord[] = []): string {
-  const { frontier } = summary;
+export function describeSummary(summary: CrawlResult, folder: string, parked: readonly HostRecord[] = []): string {
+  const { frontier, harvest, revisits } = summary;
+  const { planned = 0 } = frontier;
   const lines = [
-    `${sentenceOf(summary.ended)} ${counted(summary.pages, 'page')} (${summary.distinctDocuments} distinct), ${counted(summary.requests, 'request')}, ${megabytes(summary.bytes)}.`,
+    `${sentenceOf(summary.ended)} ${counted(summary.pages, 'page')} (${summary.distinctDocuments} distinct), ${counted(summary.requests, 'request')}, ${writtenBytes(summary.bytes)}.`,
+    ...(harvest === undefined ? [] : [`  harvest  ${harvestInWords(harvest)}`]),
+    ...(revisits === undefined ? [] : [`  again    ${revisitsInWords(revisits)}`]),
     `  refused  ${list(summary.refused)}`,
     `  failed   ${list(summary.failed)}`,
-    `  queue    ${frontier.queued} waiting, ${frontier.parked} of them parked; ${counted(frontier.hosts, 'host')}, ${counted(frontier.known, 'URL')} known`,
+    `  queue    ${frontier.queued - planned} waiting, ${frontier.parked} of them parked${planned > 0 ? `, ${planned} to be visited again` : ''}; ${counted(frontier.hosts, 'host')}, ${counted(frontier.known, 'URL')} known`,
     ...parked.map(
       ({ host, parked: why, queued }, i) =>
         `${i === 0 ? '  parked   ' : '           '}${host}: ${why} (${counted(queued, 'URL')})`,
@@ -61,13 +71,31 @@ function sentenceOf(ended: CrawlSummary['ended']): string {
   if (ended === 'stopped') return 'Stopped; the same command resumes.';
   if (ended === 'parked')
     return 'Done, except for parked hosts; the same command tries the unreachable again, and those over budget when it is raised.';
+  if (ended === 'limit: dry-after')
+    return 'Paused: the harvest has dried up. With a higher --dry-after the same command goes on.';
   return `Paused at the ${ended}; raise it and run the same command to go on.`;
 }
 
-function counted(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? '' : 's'}`;
+/** What a focused crawl has brought in. */
+export function harvestInWords({ pages, relevant, recentRate }: Harvest): string {
+  const share = pages === 0 ? 0 : relevant / pages;
+  // In the beginning the last ones are all.
+  const recent = Math.abs(recentRate - share) < 0.005 ? '' : `; ${percent(recentRate)} of the last ones`;
+  return `${relevant} of ${counted(pages, 'page')} on topic (${percent(share)}${recent})`;
 }
 
-function megabytes(bytes: number): string {
-  return bytes < 1e6 ? `${(bytes / 1e3).toFixed(1)} kB` : `${(bytes / 1e6).toFixed(1)} MB`;
+/** What visits to known pages have found. */
+export function revisitsInWords(revisits: Readonly<Record<string, number>>): string {
+  const { unchanged = 0, stored = 0, duplicate = 0, gone = 0, redirected = 0, refused = 0, failed = 0 } = revisits;
+  const found: readonly (readonly [string, number])[] = [
+    ['unchanged', unchanged],
+    ['stored anew', stored + duplicate],
+    ['gone', gone],
+    ['moved', redirected],
+    ['refused', refused],
+    ['failed', failed],
+  ];
+  const visits = found.reduce((sum, [, count]) => sum + count, 0);
+  const parts = found.filter(([, count]) => count > 0).map(([name, count]) => `${count} ${name}`);
+  return `${counted(visits, 'visit')} to known pages: ${parts.join(', ')}`;
 }

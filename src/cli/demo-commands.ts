@@ -67,7 +67,7 @@ async function runDemo(command: Command, folder: string, version: string): Promi
   process.stdout.write(`Crawling the demo web (${web.web.hosts.count} hosts on this machine) into ${folder}/\n`);
   await using crawl = await openCrawl({ folder, settings, version });
   await crawl.addSeeds(web.origins.slice(0, 1));
-  const summary = await crawlAndIndex(crawl, folder, settings.index, {});
+  const summary = await crawlAndIndex(crawl, folder, settings, {});
   process.stdout.write(describeSummary(summary, folder));
   process.stdout.write(whatNext(web.origins[0], folder));
   process.exitCode = exitCodeOf(summary);

@@ -1,17 +1,24 @@
 import type { Outcome } from '../contracts/crawl-task.ts';
 import type { PageAbout } from '../contracts/page-about.ts';
 import type { PageFacts } from '../contracts/page-facts.ts';
+import type { PageRecord } from '../contracts/page-store.ts';
+import type { ChangeHistory } from '../contracts/revisit.ts';
 import type { SpamScore } from '../contracts/spam.ts';
 import type { UsageFacts } from '../contracts/usage-facts.ts';
 import { CrawlReader } from '../crawl/crawl-reader.ts';
 import { outcomeInWords, type UrlStory } from '../crawl/url-story.ts';
 import { storyOfAsked } from './asked-url.ts';
 import { nextOf, time } from './status.ts';
+import { writtenDuration } from './written-amount.ts';
+
+const DAY = 86_400_000;
+/** From here on a page counts as relevant; see contracts/topic.ts. */
+const ON_TOPIC = 0.5;
 
 export async function explain(url: string, folder: string, json: boolean): Promise<void> {
   using reader = new CrawlReader(folder);
   const story = await storyOfAsked(reader, url);
-  process.stdout.write(json ? `${JSON.stringify(story)}\n` : `${tell(story).map(printable).join('\n')}\n`);
+  process.stdout.write(json ? `${JSON.stringify(story)}\n` : `${storyInWords(story).join('\n')}\n`);
   if (story.page === undefined) process.exitCode = 5;
 }
 
@@ -20,7 +27,8 @@ function printable(line: string): string {
   return line.replace(/\p{Cc}+/gu, ' ');
 }
 
-function tell(story: UrlStory): string[] {
+/** The story line by line; safe to be shown. */
+export function storyInWords(story: UrlStory): string[] {
   return [
     story.url,
     ...normalization(story),
@@ -28,7 +36,7 @@ function tell(story: UrlStory): string[] {
     ...decisions(story),
     ...robots(story),
     ...hostClock(story),
-  ];
+  ].map(printable);
 }
 
 function normalization({ asked, url, normalization: steps }: UrlStory): string[] {
@@ -55,23 +63,49 @@ function decisions({ page }: UrlStory): string[] {
     const status = entry.status === undefined || entry.kind === 'gone' ? '' : `HTTP ${entry.status}: `;
     return `${i === 0 ? '  decisions  ' : '             '}  ${time(entry.at)}  ${status}${outcomeInWords(entry)}`;
   });
-  if (page.state === 'leased') lines.push('  now          being fetched');
-  else if (page.state === 'queued') {
-    lines.push(
-      `  now          waits in the queue of ${page.host}${page.nextVisit === undefined ? '' : `, not before ${time(page.nextVisit)}`}${page.tries > 0 ? `, after ${page.tries} failed tries` : ''}`,
-    );
-  } else if (page.state === 'refused-link') lines.push(`  next visit   ${notNow(page.outcome)}`);
-  else
-    lines.push(
-      `  next visit   ${page.nextVisit === undefined ? 'never: this crawl visits every URL once' : time(page.nextVisit)}`,
-    );
-  return [...lines, ...content(page)];
+  return [...lines, ...whatNext(page), ...changes(page.changes), ...content(page)];
+}
+
+/** Where it waits, or when it is visited next, and why. */
+function whatNext(page: PageRecord): string[] {
+  const { state, host, tries, place, nextVisit, nextVisitWhy } = page;
+  if (state === 'leased') return ['  now          being fetched'];
+  if (state === 'refused-link') return [`  next visit   ${notNow(page.outcome)}`];
+  if (nextVisit === undefined && state === 'done')
+    return [`  next visit   never: ${nextVisitWhy ?? 'this crawl visits every URL once'}`];
+  if (nextVisit !== undefined && nextVisitWhy !== undefined)
+    return [`  next visit   ${time(nextVisit)}${fromNow(nextVisit)}`, `               ${nextVisitWhy}`];
+  const later = nextVisit === undefined ? '' : `, not before ${time(nextVisit)}`;
+  const after = tries === 0 ? '' : `, after ${tries} failed ${tries === 1 ? 'try' : 'tries'}`;
+  return [
+    `  now          waits in the queue of ${host}${later}${after}`,
+    ...(place === undefined
+      ? []
+      : [`  place        front queue ${place.lane} (0 comes first)${place.why ? `: ${place.why}` : ''}`]),
+  ];
+}
+
+function fromNow(at: number): string {
+  const ms = at - Date.now();
+  return ms > 0 ? `, in ${writtenDuration(ms)}` : ', as soon as its host and the budget allow it';
+}
+
+/** How often it was found changed. The first visit had nothing to compare with. */
+function changes(known: ChangeHistory | undefined): string[] {
+  if (known === undefined || known.visits < 2) return [];
+  const { visits, changes: found, changedAt, rate } = known;
+  const last = changedAt === undefined ? '' : `, last ${time(changedAt)}`;
+  return [
+    `  changes      found changed at ${found} of ${visits - 1} later ${visits === 2 ? 'visit' : 'visits'}${last}; changes about every ${writtenDuration(DAY / rate)}`,
+  ];
 }
 
 /** What would have to change for a refused link to come in. */
 function notNow(outcome: Outcome | undefined): string {
   const by = outcome?.kind === 'refused' ? outcome.by : undefined;
   if (by === 'trap') return 'held until its pattern yields something, or is opened: orbweaver traps --open PATTERN';
+  if (by === 'topic')
+    return 'none, unless a page on topic links to it; a higher --tunnel goes further from the pages on topic';
   if (by === 'mirror') return 'asked for on the other host; to part them: orbweaver mirrors --separate ORIGIN';
   return 'none, unless the rule changes: run the crawl with other settings and it is judged again';
 }
@@ -90,7 +124,7 @@ function content({ facts }: NonNullable<UrlStory['page']>): string[] {
   ];
   if (facts.title !== undefined) lines.push(`  title        ${facts.title}`);
   lines.push(...about(facts.about), ...usage(facts.usage));
-  lines.push(...likeness(facts), ...spam(facts.spam));
+  lines.push(...topic(facts), ...likeness(facts), ...spam(facts.spam));
   if (facts.canonical !== undefined) lines.push(`  canonical    ${facts.canonical}`);
   if (facts.directives.length > 0) lines.push(`  directives   ${facts.directives.join('; ')}`);
   if (facts.location !== undefined)
@@ -98,6 +132,11 @@ function content({ facts }: NonNullable<UrlStory['page']>): string[] {
       `  archived     ${facts.location.file}, offset ${facts.location.offset}, ${facts.location.length} bytes`,
     );
   return lines;
+}
+
+function topic({ topic: judged }: PageFacts): string[] {
+  if (judged === undefined) return [];
+  return [`  topic        ${judged.relevance >= ON_TOPIC ? 'on' : 'off'} topic, ${judged.why}`];
 }
 
 function likeness({ nearDuplicateOf }: PageFacts): string[] {

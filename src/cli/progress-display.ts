@@ -1,25 +1,34 @@
-import type { WriteStream } from 'node:tty';
+import type { Settings } from '../base/settings/schema.ts';
 import type { CrawlProgress } from '../contracts/events.ts';
 import type { Crawl } from '../crawl/crawl.ts';
+import { TimeLeft } from './time-left.ts';
+import { counted, percent, writtenDuration } from './written-amount.ts';
 
 const LIVE_MS = 250;
 const PLAIN_MS = 5000;
 
+/** In a log a crawl that waits for its next visits says so no more often. */
+const UNCHANGED_MS = 60_000;
+
 /** A line that is rewritten in a terminal, a plain line every few seconds elsewhere. */
-export class ProgressDisplay {
-  readonly #out: WriteStream | NodeJS.WriteStream;
+export class ProgressDisplay implements Disposable {
+  readonly #out: NodeJS.WriteStream;
   readonly #crawl: Crawl;
   readonly #live: boolean;
   readonly #timer: NodeJS.Timeout;
+  /** Absent where the crawl has no end. */
+  readonly #left: TimeLeft | undefined;
   /** Pages and times of the last seconds, for the rate of now rather than that of always. */
   readonly #recent: { at: number; pages: number }[] = [];
+  #written = { at: Number.NEGATIVE_INFINITY, requests: -1 };
   #busy = false;
   #closed = false;
 
-  constructor(out: NodeJS.WriteStream, crawl: Crawl) {
+  constructor(out: NodeJS.WriteStream, crawl: Crawl, folder: string, settings: Settings) {
     this.#out = out;
     this.#crawl = crawl;
     this.#live = out.isTTY === true;
+    this.#left = settings.continuous ? undefined : new TimeLeft(folder, settings);
     this.#timer = setInterval(() => void this.#show(), this.#live ? LIVE_MS : PLAIN_MS);
     this.#timer.unref();
   }
@@ -30,9 +39,11 @@ export class ProgressDisplay {
     this.#out.write(`${text}\n`);
   }
 
-  close(): void {
+  [Symbol.dispose](): void {
+    if (this.#closed) return;
     this.#closed = true;
     clearInterval(this.#timer);
+    this.#left?.[Symbol.dispose]();
     this.#clear();
   }
 
@@ -41,10 +52,13 @@ export class ProgressDisplay {
     this.#busy = true;
     try {
       const room = this.#live ? (this.#out.columns || 80) - 1 : Number.POSITIVE_INFINITY;
-      const line = fitted(this.#parts(await this.#crawl.progress()), room);
+      const progress = await this.#crawl.progress();
       if (this.#closed) return;
+      const left = await this.#left?.of(progress);
+      if (this.#closed) return;
+      const line = fitted(progressParts(progress, this.#rate(progress), left, Date.now()), room);
       if (this.#live) this.#out.write(`\r\x1b[K${line}`);
-      else this.#out.write(`${line}\n`);
+      else this.#log(line, progress);
     } catch {
       // The crawl was closed meanwhile; what went wrong with it is told by `run`.
     } finally {
@@ -52,27 +66,14 @@ export class ProgressDisplay {
     }
   }
 
-  #clear(): void {
-    if (this.#live) this.#out.write('\r\x1b[K');
+  #log(line: string, { elapsedMs, requests }: CrawlProgress): void {
+    if (requests === this.#written.requests && elapsedMs - this.#written.at < UNCHANGED_MS) return;
+    this.#written = { at: elapsedMs, requests };
+    this.#out.write(`${line}\n`);
   }
 
-  #parts(progress: CrawlProgress): Part[] {
-    const { frontier } = progress;
-    const rate = this.#rate(progress);
-    const waiting = frontier.queued - frontier.parked - frontier.leased;
-    const rest = (progress.nextDue ?? 0) - Date.now();
-    const idle = progress.inFlight === 0 && rest > 1500;
-    const parts: Part[] = [
-      { text: `${progress.pages} pages`, weight: 9 },
-      { text: `${rate.toFixed(1)}/s`, weight: 8 },
-      { text: `${waiting} queued`, weight: 7 },
-      { text: `${frontier.hosts} hosts`, weight: 3 },
-      { text: `${progress.inFlight} in flight`, weight: 1 },
-      { text: `${progress.failed} failed`, weight: 6 },
-      { text: eta(waiting, rate), weight: 4 },
-      { text: idle ? `next host due in ${duration(rest / 1000)}` : '', weight: 5 },
-    ];
-    return parts.filter(({ text }) => text !== '');
+  #clear(): void {
+    if (this.#live) this.#out.write('\r\x1b[K');
   }
 
   #rate({ elapsedMs, pages }: CrawlProgress): number {
@@ -85,14 +86,46 @@ export class ProgressDisplay {
   }
 }
 
-interface Part {
+export interface Part {
   readonly text: string;
   /** The lightest goes first where the terminal is narrow. */
   readonly weight: number;
 }
 
+/** What there is to tell. `perSecond`: pages of late; `leftMs`: how long it will go on. */
+export function progressParts(
+  progress: CrawlProgress,
+  perSecond: number,
+  leftMs: number | undefined,
+  now: number,
+): Part[] {
+  const { frontier, harvest } = progress;
+  const { planned = 0 } = frontier;
+  const waiting = Math.max(0, frontier.queued - frontier.parked - frontier.leased - planned);
+  const rest = (progress.nextDue ?? 0) - now;
+  const idle = progress.inFlight === 0 && rest > 1500;
+  const parts: Part[] = [
+    { text: counted(progress.pages, 'page'), weight: 10 },
+    { text: `${perSecond.toFixed(1)}/s`, weight: 9 },
+    { text: harvest === undefined ? '' : harvestInWords(harvest), weight: 8 },
+    { text: `${waiting} queued`, weight: 7 },
+    { text: planned > 0 ? `${planned} planned` : '', weight: 6 },
+    { text: planned > 0 ? counted(progress.requests, 'request') : '', weight: 3 },
+    { text: counted(frontier.hosts, 'host'), weight: 2 },
+    { text: `${progress.inFlight} in flight`, weight: 1 },
+    { text: `${progress.failed} failed`, weight: 5 },
+    { text: leftMs === undefined || waiting === 0 ? '' : `ETA ${writtenDuration(Math.max(1000, leftMs))}`, weight: 3 },
+    { text: idle ? `next visit in ${writtenDuration(rest)}` : '', weight: 4 },
+  ];
+  return parts.filter(({ text }) => text !== '');
+}
+
+function harvestInWords({ relevant, recentRate }: NonNullable<CrawlProgress['harvest']>): string {
+  return `${relevant} on topic (${percent(recentRate)} of late)`;
+}
+
 /** As much of the line as there is room for: whole parts, so that no number is cut. */
-function fitted(parts: readonly Part[], room: number): string {
+export function fitted(parts: readonly Part[], room: number): string {
   const line = parts.map(({ text }) => text).join(' | ');
   if (line.length <= room) return line;
   if (parts.length <= 1) return line.slice(0, Math.max(0, room));
@@ -101,15 +134,4 @@ function fitted(parts: readonly Part[], room: number): string {
     parts.filter((part) => part !== lightest),
     room,
   );
-}
-
-/** How long the URLs known now would take at the rate of now; links still to be found come on top. */
-function eta(waiting: number, rate: number): string {
-  return waiting === 0 || rate < 0.01 ? '' : `ETA ${duration(waiting / rate)}`;
-}
-
-function duration(seconds: number): string {
-  if (seconds < 90) return `${Math.ceil(seconds)} s`;
-  if (seconds < 5400) return `${Math.round(seconds / 60)} min`;
-  return seconds < 172_800 ? `${(seconds / 3600).toFixed(1)} h` : `${Math.round(seconds / 86_400)} days`;
 }

@@ -1,23 +1,28 @@
 import type { HostRecord } from '../contracts/page-store.ts';
 import { CrawlReader, type CrawlStatus } from '../crawl/crawl-reader.ts';
+import { harvestInWords, revisitsInWords } from './crawl-summary.ts';
+import { upkeepInWords } from './show-upkeep.ts';
 
 export async function showStatus(folder: string, options: { json: boolean; hosts: number }): Promise<void> {
   using reader = new CrawlReader(folder);
   const status = await reader.status(options.hosts);
-  process.stdout.write(options.json ? `${JSON.stringify(status)}\n` : describe(status));
+  process.stdout.write(options.json ? `${JSON.stringify(status)}\n` : statusInWords(status));
 }
 
-function describe(status: CrawlStatus): string {
-  const { totals, run } = status;
+export function statusInWords(status: CrawlStatus): string {
+  const { totals, run, harvest } = status;
   const lines = [
     `${status.folder}: ${runInWords(run)}`,
     '',
     `  pages     ${totals.pages} stored, ${totals.distinctDocuments} distinct, ${totals.nearDuplicates} near-duplicates${totals.spam > 0 ? `, ${totals.spam} with signs of spam` : ''}`,
+    ...(harvest === undefined ? [] : [`  harvest   ${harvestInWords(harvest)}`]),
     `  requests  ${totals.requests}, ${(totals.bytes / 1e6).toFixed(1)} MB received`,
     `  endings   ${counts(totals.outcomes)}`,
     `  refused   ${counts(totals.refused)}`,
     `  failed    ${counts(totals.failed)}`,
+    ...(totals.revisits === undefined ? [] : [`  again     ${revisitsInWords(totals.revisits)}`]),
     `  waiting   ${status.queued} URLs in the queues of ${status.hosts} hosts, ${status.later} for a later time, ${status.parked} parked`,
+    ...upkeepInWords(status),
     '',
     ...table(status.busiest),
   ];

@@ -7,6 +7,16 @@ export function writtenCount(count: number): string {
   return (Math.round(whole / unit) * unit).toLocaleString('en');
 }
 
+/** "1 page", "12 pages": exact. */
+export function counted(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`;
+}
+
+/** "87 %" of a share from 0 to 1. */
+export function percent(share: number, digits = 0): string {
+  return `${(share * 100).toFixed(digits)} %`;
+}
+
 export function writtenBytes(bytes: number): string {
   const units = ['B', 'kB', 'MB', 'GB', 'TB', 'PB'];
   let amount = bytes;

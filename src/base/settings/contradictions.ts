@@ -11,7 +11,30 @@ export function contradictions(settings: Settings): string[] {
   // Behind a proxy every host has its address: all would share one clock.
   if (settings.proxy !== '' && settings.politeness.includes('ip'))
     found.push(`${shown(settings, 'politeness')} cannot be kept behind a proxy, which hides the addresses.`);
+  return [...found, ...revisitContradictions(settings), ...topicContradictions(settings)];
+}
+
+function revisitContradictions(settings: Settings): string[] {
+  const found: string[] = [];
+  if (settings.revisitMax < settings.revisitMin) found.push(mustReach(settings, 'revisitMax', 'revisitMin'));
+  // A goal costs what it costs: a budget beside it would be broken, or the goal missed, without a word.
+  if (settings.freshnessGoal > 0 && settings.requestsPerDay !== 'auto')
+    found.push(
+      `${shown(settings, 'freshnessGoal')} and ${shown(settings, 'requestsPerDay')} exclude each other: give the goal and see its cost with status, or give the requests and see the freshness.`,
+    );
+  if (settings.updates === 'shadow' && !settings.continuous)
+    found.push(`${shown(settings, 'updates')} is for a crawl that goes on: give continuous as well, or leave it out.`);
   return found;
+}
+
+function topicContradictions(settings: Settings): string[] {
+  const given = (['topic', 'topicFile', 'like'] as const).find((key) => settings[key].length > 0);
+  if (given === undefined) {
+    if (settings.unlike.length === 0) return [];
+    return [`${shown(settings, 'unlike')} says what is not wanted; what is comes from topic, topic-file or like.`];
+  }
+  if (settings.text) return [];
+  return [`${shown(settings, given)} is judged by the text of pages: leave ${settingName('text')} on.`];
 }
 
 function mustExceed(settings: Settings, greater: SettingKey, smaller: SettingKey): string {

@@ -112,6 +112,25 @@ describe('refusals', () => {
     assert.match(fault({ flags: { 'dns-ttl-min': '1d', 'dns-ttl-max': '1h' } }, 'SETTING_INVALID'), /dns-ttl-max/);
     assert.match(fault({ flags: { 'backoff-start': '1h', 'backoff-max': '1m' } }, 'SETTING_INVALID'), /backoff-max/);
   });
+
+  test('contradictions about visits and topics name the way out', () => {
+    const faults: readonly (readonly [Record<string, unknown>, RegExp])[] = [
+      [{ 'revisit-min': '2d', 'revisit-max': '1d' }, /^revisit-max \(1d\) must not be shorter than revisit-min/],
+      [{ 'freshness-goal': 0.95, 'requests-per-day': 500 }, /freshness-goal \(0.95\) and requests-per-day \(500\)/],
+      [{ updates: 'shadow' }, /updates \(shadow\).*give continuous/],
+      [{ topic: 'spiders', text: false }, /topic \(spiders\).*leave text on/],
+      [{ like: ['https://a.test/'], text: false }, /^like/],
+      [{ unlike: ['https://a.test/'] }, /^unlike.*topic, topic-file or like/],
+    ];
+    for (const [flags, told] of faults) assert.match(fault({ flags }, 'SETTING_INVALID'), told);
+    const fine = [
+      { 'freshness-goal': 0.95, continuous: true },
+      { 'requests-per-day': 500, continuous: true, updates: 'shadow' },
+      { topic: 'spiders', unlike: ['https://a.test/'] },
+      { text: false },
+    ];
+    for (const flags of fine) assert.doesNotThrow(() => resolveSettings({ flags }));
+  });
 });
 
 describe('what is resolved', () => {
