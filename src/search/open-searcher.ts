@@ -3,6 +3,7 @@ import { createAnalyzer } from '../index/analysis/analyzer.ts';
 import { openSegmentIndex } from '../index/segment-index.ts';
 import { newestManifest } from '../index/store/manifest.ts';
 import { indexFolder } from './follow/index-folder.ts';
+import { withRebuildRemedy } from './follow/older-index.ts';
 import { openTextSource } from './follow/text-source-of-folder.ts';
 import { Searcher } from './searcher.ts';
 import { SnapshotLeases } from './snapshot-leases.ts';
@@ -23,7 +24,9 @@ export async function openSearcher(folder: string, options: OpenSearcherOptions 
     });
   }
   const { analyze, analyzeQuery } = createAnalyzer();
-  const index = await openSegmentIndex({ folder: place, analyze, readOnly: true });
+  const index = await openSegmentIndex({ folder: place, analyze, readOnly: true }).catch((error) => {
+    throw withRebuildRemedy(error, folder);
+  });
   const leases = new SnapshotLeases({ version: () => newestManifest(place), snapshot: () => index.snapshot() });
   const texts = options.texts ?? openTextSource(folder);
   return new Searcher({

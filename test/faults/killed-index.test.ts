@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { killedFollowing } from '../soak/kill-following.ts';
 import { killedIndex } from '../soak/kill-index.ts';
 
 /** A repeatable sequence; the instants still differ from run to run with the speed of the machine. */
@@ -17,3 +18,10 @@ test('kill -9 while indexing and merging: it opens, nothing committed is lost, t
   assert.deepEqual(report.unfindable, []);
   assert.deepEqual(report.different, []);
 });
+
+for (const what of ['follow', 'rebuild'] as const)
+  test(`kill -9 during ${what}: it opens, never goes back, and is the same as made anew`, async () => {
+    const report = await killedFollowing({ what, kills: 2, killWithinMs: 300, pages: 40, random: seeded(5) });
+    assert.deepEqual(report.lost, []);
+    assert.deepEqual(report.different, []);
+  });

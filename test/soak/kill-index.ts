@@ -1,5 +1,6 @@
 /**
- * kill -9 while documents are indexed and segments merged, many times: `npx node test/soak/kill-index.ts --kills 100`.
+ * kill -9 while documents are indexed and segments merged, many times:
+ * `npm run soak:index -- --kills 100 [--what import|follow|rebuild]`; kill-following.ts tells of the last two.
  * A child imports documents, some of them again in a newer version, and tells what it has committed; it is killed at
  * random instants. After each kill the index must open and hold all that was told. At the end it must give what an index
  * made anew from the same documents gives.
@@ -16,6 +17,7 @@ import { createAnalyzer } from '../../src/index/analysis/analyzer.ts';
 import { DocumentStore, type ImportedDocument } from '../../src/search/follow/document-store.ts';
 import { importDocuments } from '../../src/search/follow/import-documents.ts';
 import { openIndexOf } from '../../src/search/follow/open-index.ts';
+import { killedFollowing } from './kill-following.ts';
 
 const SELF = fileURLToPath(import.meta.url);
 const BATCH = 40;
@@ -179,10 +181,41 @@ function idsOf(snapshot: IndexSnapshot, query: string): string[] {
   return top.map(({ document }) => snapshot.document(document).id).sort();
 }
 
+async function soakImport(kills: number, documents: number): Promise<string[]> {
+  const { onKill, random } = SOAK;
+  const report = await killedIndex({ kills, documents, killWithinMs: 1500, random, onKill });
+  const { lost, unfindable, different } = report;
+  console.log(
+    `import: ${report.kills} kills, ${report.committed} documents committed, ${lost.length} lost, ` +
+      `${unfindable.length} not to be found, ${different.length} queries differ from an index made anew`,
+  );
+  return [...lost, ...unfindable, ...different];
+}
+
+async function soakFollowing(what: 'follow' | 'rebuild', kills: number, pages: number): Promise<string[]> {
+  const { onKill, random } = SOAK;
+  const report = await killedFollowing({ what, kills, pages, killWithinMs: 1000, random, onKill });
+  const { lost, different } = report;
+  console.log(
+    `${what}: ${report.kills} kills, ${report.visits} visits, ${lost.length} lost, ` +
+      `${different.length} documents differ from an index made anew`,
+  );
+  return [...lost, ...different];
+}
+
+const SOAK = {
+  random: Math.random,
+  onKill: (kills: number): void => {
+    if (kills % 10 === 0) console.log(`${kills} kills`);
+  },
+};
+
 if (import.meta.main) {
   const { values } = parseArgs({
     options: {
       kills: { type: 'string', default: '100' },
+      what: { type: 'string', default: 'import' },
+      pages: { type: 'string', default: '300' },
       child: { type: 'string' },
       round: { type: 'string', default: '0' },
       documents: { type: 'string', default: '4000' },
@@ -190,18 +223,12 @@ if (import.meta.main) {
   });
   if (values.child !== undefined) await importRound(values.child, Number(values.round), Number(values.documents));
   else {
-    const report = await killedIndex({
-      ...{ kills: Number(values.kills), documents: Number(values.documents), killWithinMs: 1500, random: Math.random },
-      onKill: (kills) => {
-        if (kills % 10 === 0) console.log(`${kills} kills`);
-      },
-    });
-    const { lost, unfindable, different } = report;
-    console.log(
-      `${report.kills} kills, ${report.committed} documents committed, ${lost.length} lost, ` +
-        `${unfindable.length} not to be found, ${different.length} queries differ from an index made anew`,
-    );
-    for (const problem of [...lost, ...unfindable, ...different].slice(0, 20)) console.log(`  ${problem}`);
-    process.exitCode = lost.length + unfindable.length + different.length > 0 ? 1 : 0;
+    const kills = Number(values.kills);
+    const problems =
+      values.what === 'follow' || values.what === 'rebuild'
+        ? await soakFollowing(values.what, kills, Number(values.pages))
+        : await soakImport(kills, Number(values.documents));
+    for (const problem of problems.slice(0, 20)) console.log(`  ${problem}`);
+    process.exitCode = problems.length > 0 ? 1 : 0;
   }
 }

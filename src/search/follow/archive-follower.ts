@@ -7,6 +7,7 @@ import { FollowedPlace } from './followed-place.ts';
 import { refreshIndex } from './index-refresh.ts';
 import { linkRanks, type RankOf } from './link-ranks.ts';
 import { PageAliases } from './page-aliases.ts';
+import { addTakenAliases } from './taken-aliases.ts';
 import { VisitTaker } from './visit-taker.ts';
 
 export interface ArchiveFollowerParts {
@@ -41,9 +42,11 @@ const LEAST_RANKED = 100;
 export class ArchiveFollower implements Disposable {
   readonly #parts: ArchiveFollowerParts;
   readonly #reader: CrawlFolderReader;
+  readonly #aliases = new PageAliases();
   readonly #links: FollowedLinks;
   readonly #taker: VisitTaker;
   readonly #place: FollowedPlace;
+  #begun = false;
   #rankOf: RankOf = () => 0;
   #rankedPages = 0;
   #uncommitted = 0;
@@ -53,7 +56,7 @@ export class ArchiveFollower implements Disposable {
     this.#parts = parts;
     const { index, links, clock, folder } = parts;
     this.#reader = new CrawlFolderReader(folder);
-    this.#links = new FollowedLinks(links, new PageAliases(this.#reader.aliases()));
+    this.#links = new FollowedLinks(links, this.#aliases);
     const rankOf: RankOf = (url) => this.#rankOf(url);
     this.#taker = new VisitTaker({ reader: this.#reader, index, links: this.#links, rankOf });
     this.#place = new FollowedPlace(index.place, links.place);
@@ -62,6 +65,8 @@ export class ArchiveFollower implements Disposable {
 
   /** Takes up to `limit` visits. With each commit some pages whose anchors have become many more are indexed again. */
   async step(limit: number): Promise<FollowerStep> {
+    if (!this.#begun) await addTakenAliases(this.#aliases, this.#reader, (file) => this.#place.of(file));
+    this.#begun = true;
     let visits = 0;
     let documents = 0;
     for (const { name, end } of this.#reader.settledFiles()) {
@@ -88,6 +93,7 @@ export class ArchiveFollower implements Disposable {
     while (!(await this.step(COMMIT_VISITS)).caughtUp);
     const { index, links } = this.#parts;
     await this.#rank();
+    while ((await this.#takePending()) > 0);
     return await refreshIndex({
       ...{ reader: this.#reader, index, links: this.#links, taker: this.#taker, rankOf: this.#rankOf },
       commit: async () => {
@@ -112,11 +118,18 @@ export class ArchiveFollower implements Disposable {
     await index.commit(place);
     this.#uncommitted = 0;
     if (links.pages >= Math.max(LEAST_RANKED, this.#rankedPages * RANK_GROWTH)) await this.#rank();
-    let again = 0;
-    for (const url of this.#links.takePending(AGAIN_PER_COMMIT)) if (await this.#taker.takeAgain(url)) again++;
-    // Before the links forget, with their next commit, that these were to be indexed again.
-    if (again > 0) await index.commit(place);
+    await this.#takePending();
     this.#committedAt = clock.now();
+  }
+
+  /** Indexes some pages again whose anchors have changed. Answers how many these were. */
+  async #takePending(): Promise<number> {
+    const pending = this.#links.takePending(AGAIN_PER_COMMIT);
+    let again = 0;
+    for (const url of pending) if (await this.#taker.takeAgain(url)) again++;
+    // Before the links forget, with their next commit, that these were to be indexed again.
+    if (again > 0) await this.#parts.index.commit(this.#place.toCommit());
+    return pending.length;
   }
 
   async #rank(): Promise<void> {

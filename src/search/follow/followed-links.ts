@@ -2,6 +2,7 @@ import type { Link, LinkKind } from '../../contracts/page.ts';
 import type { PageRecord } from '../../contracts/page-store.ts';
 import type { AnchorText } from '../../contracts/search-index.ts';
 import type { LinkStore } from '../../engines/links/link-store.ts';
+import { keptText } from '../../engines/links/out-links.ts';
 import type { PageAliases } from './page-aliases.ts';
 
 /** Of a page that everybody links to, the weightiest texts say it all. */
@@ -25,7 +26,7 @@ export class FollowedLinks {
 
   /** The links of a page, in place of those it had; with `nofollow` the page itself asks that none be followed. */
   set(page: PageRecord, links: readonly Link[], nofollow: boolean): void {
-    this.#aliases.remove(page.url);
+    this.#unfold(page.url);
     const speaking = links.filter(({ kind, url }) => SPEAKING.has(kind) && url !== page.url);
     this.#add(
       page,
@@ -39,12 +40,16 @@ export class FollowedLinks {
 
   /** A page that is gone links to nothing. */
   clear(page: PageRecord): void {
+    this.#unfold(page.url);
     if (this.#store.outLinks(page.url) !== undefined) this.#add(page, []);
   }
 
   /** What leads to the page counts for the other: it is a copy of it, or a redirect there. */
   fold(page: PageRecord, to: string): void {
+    if (this.#aliases.directOf(page.url) !== to) this.#unfold(page.url);
     this.#aliases.add(page.url, to);
+    if (!this.#store.outLinks(page.url)?.links.some(({ url, text }) => url === to && text === ''))
+      this.#store.renew(this.#aliases.originalOf(to));
     // One link without words, so that rank passes on as well.
     this.#add(page, [{ url: to, text: '', nofollow: false }]);
   }
@@ -70,10 +75,22 @@ export class FollowedLinks {
     return [...new Set(this.#store.pending(limit).map((url) => this.#aliases.originalOf(url)))];
   }
 
+  #unfold(url: string): void {
+    const original = this.#aliases.originalOf(url);
+    if (original === url) return;
+    this.#aliases.remove(url);
+    this.#store.renew(original);
+  }
+
   #add(
     { url, host, visitedAt = 0 }: PageRecord,
     links: readonly { url: string; text: string; nofollow: boolean }[],
   ): void {
+    const former = this.#store.outLinks(url)?.links ?? [];
+    // What a page has stopped saying of another must not be found there any longer.
+    const said = new Set(former.length === 0 ? [] : links.map((link) => `${link.url} ${keptText(link.text)}`));
+    for (const { url: target, text } of former)
+      if (!said.has(`${target} ${text}`)) this.#store.renew(this.#aliases.originalOf(target));
     this.#store.addPage({ url, host, at: visitedAt, links });
   }
 }

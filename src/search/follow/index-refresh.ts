@@ -9,8 +9,10 @@ import type { VisitTaker } from './visit-taker.ts';
 const ANCHORS = FIELDS.indexOf('anchors');
 /** Smaller changes of the prior move no page past another. */
 const RANK_STEP = 0.1;
-/** More words than that, compared with what the index holds. */
-const GROWTH = 1.5;
+/** More places than that, compared with what the index holds; links that were lost are told by themselves. */
+const GROWTH = 1.25;
+/** The index leaves a place free between two anchors. */
+const ANCHOR_GAP = 1;
 const BATCH = 2000;
 
 export interface RefreshParts {
@@ -61,7 +63,7 @@ async function outdated(urls: readonly string[], parts: RefreshParts): Promise<{
     if (page === undefined || !isSearchable(page)) gone.push(url);
     else if (
       Math.abs(rankOf(url) - facts.rank) > RANK_STEP ||
-      wordsIn(links.anchorsTo(url)) > lengths[ANCHORS] * GROWTH ||
+      leastPlaces(links.anchorsTo(url)) > lengths[ANCHORS] * GROWTH ||
       (await reader.clusterOf(page)) !== facts.cluster
     )
       again.push(url);
@@ -69,6 +71,10 @@ async function outdated(urls: readonly string[], parts: RefreshParts): Promise<{
   return { again, gone };
 }
 
-function wordsIn(anchors: readonly AnchorText[]): number {
-  return anchors.reduce((words, { text }) => words + text.split(/\s+/).filter((word) => word !== '').length, 0);
+/** What the anchors take up in the index where every word is one to the tokenizer, too. */
+function leastPlaces(anchors: readonly AnchorText[]): number {
+  return anchors.reduce((places, { text }) => {
+    const words = text.split(/\s+/).filter((word) => word !== '').length;
+    return words === 0 ? places : places + words + ANCHOR_GAP;
+  }, 0);
 }

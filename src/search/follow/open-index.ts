@@ -1,11 +1,12 @@
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, rmSync } from 'node:fs';
 import { OrbweaverError } from '../../base/errors.ts';
 import type { SearchIndex } from '../../contracts/search-index.ts';
 import { lockFolder } from '../../engines/sqlite/folder-lock.ts';
 import { storageError } from '../../engines/sqlite/storage-error.ts';
 import { createAnalyzer } from '../../index/analysis/analyzer.ts';
 import { openSegmentIndex } from '../../index/segment-index.ts';
-import { indexFolder } from './index-folder.ts';
+import { formerLinksFolder, indexFolder, workshopFolder } from './index-folder.ts';
+import { withRebuildRemedy } from './older-index.ts';
 
 /** The index of a folder, this process being the one that writes it. */
 export interface WritableIndex extends AsyncDisposable {
@@ -16,6 +17,9 @@ export interface WritableIndex extends AsyncDisposable {
 export async function openIndexOf(folder: string): Promise<WritableIndex> {
   const lock = lockIndexOf(folder);
   try {
+    // Left by a rebuild that was cut off: whoever holds the lock knows that none is under way.
+    for (const left of [workshopFolder(folder), formerLinksFolder(folder)])
+      rmSync(left, { recursive: true, force: true });
     const index = await openSegmentIndex({ folder: indexFolder(folder), analyze: createAnalyzer().analyze });
     return {
       index,
@@ -26,7 +30,7 @@ export async function openIndexOf(folder: string): Promise<WritableIndex> {
     };
   } catch (error) {
     lock[Symbol.dispose]();
-    throw error;
+    throw withRebuildRemedy(error, folder);
   }
 }
 

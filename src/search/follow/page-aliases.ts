@@ -45,6 +45,11 @@ export class PageAliases {
     return [...found];
   }
 
+  /** The next on the way to the original. */
+  directOf(url: string): string | undefined {
+    return this.#originals.get(url);
+  }
+
   originalOf(url: string): string {
     let at = url;
     for (let hops = 0; hops < MOST_HOPS; hops++) {

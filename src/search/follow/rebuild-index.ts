@@ -1,19 +1,20 @@
-import { existsSync, renameSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, rmSync } from 'node:fs';
 import type { Clock } from '../../base/clock.ts';
 import type { SearchIndex } from '../../contracts/search-index.ts';
 import { LinkStore } from '../../engines/links/link-store.ts';
 import { statePath } from '../../engines/sqlite/state-database.ts';
+import { type IndexDisk, nodeIndexDisk } from '../../index/store/index-disk.ts';
 import { adoptIndex } from './adopt-index.ts';
 import { CrawlFolderReader } from './crawl-folder-reader.ts';
 import { DocumentStore, documentStorePath } from './document-store.ts';
 import { FollowedLinks } from './followed-links.ts';
 import { FollowedPlace } from './followed-place.ts';
 import { indexedImport } from './import-documents.ts';
-import { indexFolder } from './index-folder.ts';
+import { formerLinksFolder, indexFolder, linksFolder, workshopFolder } from './index-folder.ts';
 import { linkRanks, type RankOf } from './link-ranks.ts';
 import { lockIndexOf, openIndexOf } from './open-index.ts';
 import { PageAliases } from './page-aliases.ts';
+import { addTakenAliases } from './taken-aliases.ts';
 import { VisitTaker, type Wanted } from './visit-taker.ts';
 
 const COMMIT_DOCUMENTS = 20_000;
@@ -36,10 +37,11 @@ export async function rebuildIndex(
   folder: string,
   clock: Clock,
   onProgress: (progress: RebuildProgress) => void = () => {},
+  disk: IndexDisk = nodeIndexDisk,
 ): Promise<RebuildReport> {
   // Held to the end: nobody else writes the index that is to be replaced.
   using _lock = lockIndexOf(folder);
-  const workshop = join(indexFolder(folder), 'rebuild');
+  const workshop = workshopFolder(folder);
   rmSync(workshop, { recursive: true, force: true });
   let documents = 0;
   {
@@ -47,8 +49,8 @@ export async function rebuildIndex(
     documents += await importAgain(folder, made.index, clock);
     if (existsSync(statePath(folder))) documents += await indexCrawl(folder, workshop, made.index, onProgress);
   }
-  await adoptIndex(indexFolder(workshop), indexFolder(folder));
-  if (existsSync(join(indexFolder(workshop), 'links'))) adoptLinks(workshop, folder);
+  await adoptIndex(indexFolder(workshop), indexFolder(folder), disk);
+  if (existsSync(linksFolder(workshop))) adoptLinks(workshop, folder, disk);
   rmSync(workshop, { recursive: true, force: true });
   return { documents };
 }
@@ -73,11 +75,14 @@ async function indexCrawl(
 ): Promise<number> {
   using reader = new CrawlFolderReader(folder);
   using store = new LinkStore(workshop);
-  const links = new FollowedLinks(store, new PageAliases(reader.aliases()));
-  let ranks: RankOf = () => 0;
-  const taker = new VisitTaker({ reader, index, links, rankOf: (url) => ranks(url) });
   // Both passes go as far as the crawl had settled when the first began; the rest is followed afterwards.
   const files = reader.settledFiles();
+  const ends = new Map(files.map(({ name, end }) => [name, end]));
+  const aliases = new PageAliases();
+  await addTakenAliases(aliases, reader, (file) => ends.get(file) ?? 0);
+  const links = new FollowedLinks(store, aliases);
+  let ranks: RankOf = () => 0;
+  const taker = new VisitTaker({ reader, index, links, rankOf: (url) => ranks(url) });
   const place = new FollowedPlace();
   const pass = async (wanted: Exclude<Wanted, 'both'>, commit: () => Promise<void>): Promise<number> => {
     let visits = 0;
@@ -101,12 +106,15 @@ async function indexCrawl(
   return documents;
 }
 
-/** Should it end between the two steps, the links are missing, and following gathers them again from the archive. */
-function adoptLinks(workshop: string, folder: string): void {
-  const links = join(indexFolder(folder), 'links');
-  const before = join(indexFolder(folder), 'links.old');
+/**
+ * The index comes first: should it end between the two, the links are older or missing, and following takes up the
+ * archive from where they end.
+ */
+function adoptLinks(workshop: string, folder: string, disk: IndexDisk): void {
+  const links = linksFolder(folder);
+  const before = formerLinksFolder(folder);
   rmSync(before, { recursive: true, force: true });
-  if (existsSync(links)) renameSync(links, before);
-  renameSync(join(indexFolder(workshop), 'links'), links);
+  if (existsSync(links)) disk.rename(links, before);
+  disk.rename(linksFolder(workshop), links);
   rmSync(before, { recursive: true, force: true });
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, before, describe, it } from 'node:test';
+import { after, before, describe, it, test } from 'node:test';
 import { OrbweaverError } from '../../../src/base/errors.ts';
 import type { DocumentFacts, IndexedDocument } from '../../../src/contracts/search-index.ts';
 import { createAnalyzer } from '../../../src/index/analysis/analyzer.ts';
@@ -38,6 +38,32 @@ const PAGES = [
   }),
   page('https://vogel.example/eule', 'Eulen', 'Die Eule ist ein Vogel der Nacht und jagt Mäuse.', { language: 'de' }),
 ];
+
+const JOINED = ['near-duplicate', 'near duplicate', 'nearduplicate', 'near\u2011duplicate', 'near-duplicates'].map(
+  (words, at) => page(`https://words.example/${at}`, 'Words', `The ${words} method of this page.`),
+);
+const APART = page('https://words.example/apart', 'Words', 'A duplicate lies somewhere, and another page is near it.');
+
+test('a hyphenated word is found however it is written, and its parts elsewhere only after that', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'hyphens-'));
+  try {
+    await using index = await openSegmentIndex({ folder: join(folder, 'index'), analyze: createAnalyzer().analyze });
+    for (const document of [APART, ...JOINED]) index.add(document);
+    await index.commit();
+    await using searcher = await openSearcher(folder, { texts: { text: async () => undefined }, now: () => 0 });
+    const found = async (query: string) => (await searcher.search({ query, unfolded: true })).hits.map(({ id }) => id);
+    const joined = JOINED.map(({ id }) => id);
+    for (const query of ['near-duplicate', 'near-duplicates', 'near\u2010duplicate']) {
+      const ids = await found(query);
+      assert.deepEqual(ids.slice(0, joined.length).sort(), joined, query);
+      assert.equal(ids.at(-1), APART.id);
+    }
+    assert.deepEqual((await found('"near-duplicate"')).sort(), joined);
+    assert.deepEqual(await found('words -near-duplicate'), [APART.id]);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+});
 
 describe('Searcher', () => {
   let folder = '';

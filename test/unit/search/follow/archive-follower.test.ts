@@ -1,12 +1,19 @@
 import assert from 'node:assert/strict';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { systemClock } from '../../../../src/base/clock.ts';
+import { OrbweaverError } from '../../../../src/base/errors.ts';
 import type { IndexSnapshot, SearchIndex } from '../../../../src/contracts/search-index.ts';
 import { LinkStore } from '../../../../src/engines/links/link-store.ts';
 import { FIELDS } from '../../../../src/index/fields.ts';
+import { manifestName, newestManifest } from '../../../../src/index/store/manifest.ts';
 import { ArchiveFollower } from '../../../../src/search/follow/archive-follower.ts';
+import { formerLinksFolder, indexFolder, workshopFolder } from '../../../../src/search/follow/index-folder.ts';
+import { hasOlderIndex } from '../../../../src/search/follow/older-index.ts';
 import { openIndexOf } from '../../../../src/search/follow/open-index.ts';
 import { rebuildIndex } from '../../../../src/search/follow/rebuild-index.ts';
+import { openSearcher } from '../../../../src/search/open-searcher.ts';
 import { temporaryFolder } from '../../archive/archive-fixture.ts';
 import { CrawledFolder, html } from './crawled-folder.ts';
 
@@ -205,4 +212,67 @@ test('a rebuild gives what following gave: the same documents with the same fiel
   assert.equal((await rebuildIndex(crawl.folder, systemClock)).documents, 11);
   assert.deepEqual(await indexOf(crawl.folder, described), before);
   assert.equal(await catchUp(crawl.folder), 0, 'the place is part of the rebuilt index');
+});
+
+test('what a page has stopped saying of another leads there no longer', async (t) => {
+  await using crawl = crawled(t);
+  await crawl.visit(A, { html: html('Alpha', '', [[B, 'falcon']]), text: 'zebra' });
+  await crawl.visit(B, { html: html('Beta', ''), text: 'yak' });
+  await crawl.visit(C, { html: html('Gamma', '', [[A, 'heron']]), text: 'gnu' });
+  await catchUp(crawl.folder);
+  await crawl.visit(A, { html: html('Alpha', '', [[B, 'osprey']]), text: 'zebra' });
+  await crawl.visit(C, { status: 410, outcome: { kind: 'gone', status: 410 } });
+  await followed(crawl.folder, async (follower) => {
+    await follower.finish();
+  });
+  await indexOf(crawl.folder, (snapshot) => {
+    assert.deepEqual(idsWith(snapshot, 'falcon'), []);
+    assert.deepEqual(idsWith(snapshot, 'osprey'), [B]);
+    assert.deepEqual(idsWith(snapshot, 'heron'), []);
+  });
+});
+
+test('what is said of a redirect counts for its target, and no longer when it is a page again', async (t) => {
+  await using crawl = crawled(t);
+  await crawl.visit(C, { html: html('Gamma', '', [[A, 'heron']]), text: 'gnu' });
+  await crawl.visit(B, { html: html('Beta', ''), text: 'yak' });
+  await crawl.visit(A, { status: 301, outcome: { kind: 'redirected', to: B } });
+  const finish = () =>
+    followed(crawl.folder, async (follower) => {
+      await follower.finish();
+    });
+  await finish();
+  await indexOf(crawl.folder, (snapshot) => assert.deepEqual(idsWith(snapshot, 'heron'), [B]));
+  await crawl.visit(A, { html: html('Alpha', ''), text: 'zebra' });
+  await finish();
+  await indexOf(crawl.folder, (snapshot) => assert.deepEqual(idsWith(snapshot, 'heron'), [A]));
+});
+
+test('an index of an older form is told from others, and a rebuild takes its place', async (t) => {
+  await using crawl = crawled(t);
+  await crawl.visit(A, { html: html('Alpha', ''), text: 'zebra' });
+  assert.equal(hasOlderIndex(crawl.folder), false);
+  await catchUp(crawl.folder);
+  assert.equal(hasOlderIndex(crawl.folder), false);
+  const place = indexFolder(crawl.folder);
+  const manifest = join(place, manifestName(newestManifest(place)));
+  writeFileSync(manifest, JSON.stringify({ ...JSON.parse(readFileSync(manifest, 'utf8')), format: 1 }));
+  assert.equal(hasOlderIndex(crawl.folder), true);
+  const remedy = /index --rebuild/;
+  const isOlder = (error: unknown) => error instanceof OrbweaverError && remedy.test(error.remedy ?? '');
+  await assert.rejects(openIndexOf(crawl.folder), isOlder);
+  await assert.rejects(openSearcher(crawl.folder), isOlder);
+  assert.equal((await rebuildIndex(crawl.folder, systemClock)).documents, 1);
+  assert.equal(hasOlderIndex(crawl.folder), false);
+  await indexOf(crawl.folder, (snapshot) => assert.deepEqual(idsWith(snapshot, 'zebra'), [A]));
+});
+
+test('a rebuild that was cut off leaves nothing lying about', async (t) => {
+  await using crawl = crawled(t);
+  await crawl.visit(A, { html: html('Alpha', ''), text: 'zebra' });
+  await catchUp(crawl.folder);
+  mkdirSync(join(workshopFolder(crawl.folder), 'index'), { recursive: true });
+  mkdirSync(formerLinksFolder(crawl.folder));
+  await catchUp(crawl.folder);
+  assert.ok(!existsSync(workshopFolder(crawl.folder)) && !existsSync(formerLinksFolder(crawl.folder)));
 });
