@@ -95,6 +95,8 @@ export interface Settlement {
   readonly use?: HostUse;
   /** When to come back: a time, or undefined for never. With a failure this is the retry. */
   readonly nextVisit?: number;
+  /** The next visit is planned, not a retry: the visit has come to its end, badly or well. Said only after failures and refusals. */
+  readonly planned?: boolean;
   /** Why then. */
   readonly nextVisitWhy?: string;
   /** Its front queue then; the one it has where it is not given. */

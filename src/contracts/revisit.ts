@@ -18,6 +18,8 @@ export interface ChangeHistory {
   /** Expected changes per day, and how many visits' worth of evidence it rests on. */
   readonly rate: number;
   readonly evidence: number;
+  /** It was there and is not: what its last definite answer said. */
+  readonly lost?: 'gone' | 'moved';
   /** Further figures of the estimator. */
   readonly more?: Readonly<Record<string, number>>;
 }
@@ -31,9 +33,9 @@ export interface ChangeObservation {
   readonly lastModified?: number;
 }
 
-/** Somebody said that a page has changed: a sitemap, a feed, a push. */
+/** Somebody said that a page has changed: a sitemap, a feed, a push; or a page beside it was found changed. */
 export interface ChangeSignal {
-  readonly from: 'sitemap' | 'feed' | 'push';
+  readonly from: 'sitemap' | 'feed' | 'push' | 'neighbour';
   readonly at: number;
   /** When it is said to have changed, ms. */
   readonly changedAt?: number;

@@ -80,9 +80,12 @@ export async function openCrawl({
     state,
     hire,
     order,
-    fetchTexts: (urls) =>
-      sampleTexts(urls, settings, (samples, plain) =>
-        openCrawl({ folder: samples, settings: plain, version, clock, random }),
+    fetchTexts: (urls, signal) =>
+      sampleTexts(
+        urls,
+        settings,
+        (samples, plain) => openCrawl({ folder: samples, settings: plain, version, clock, random }),
+        signal,
       ),
     events,
     clock,

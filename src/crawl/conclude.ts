@@ -1,6 +1,7 @@
 import type { CrawlOrder } from '../contracts/crawl-order.ts';
 import type { Claim, CrawlTask, Discovery, LinkRefusal, Outcome, Settlement } from '../contracts/crawl-task.ts';
 import type { Link } from '../contracts/page.ts';
+import type { PageFacts } from '../contracts/page-facts.ts';
 import type { UrlFilter } from '../contracts/url-filter.ts';
 import { hostKeyOf } from '../url/host-key.ts';
 import { normalizeUrl } from '../url/normalize.ts';
@@ -109,12 +110,16 @@ function concludePage(
     claim,
     outcome,
     use: work.use,
-    // What an answer without content says must not stand in the place of what the page said.
-    ...(outcome.kind === 'unchanged' ? {} : { page: facts }),
+    page: outcome.kind === 'unchanged' ? withoutContent(facts) : facts,
     archived: [work.location],
     ...together(found, elsewhere(work, rules)),
     ...rules.revisit.after({ claim, outcome, facts, now, ...feedItemsOf(work, unknown) }),
   };
+}
+
+/** A body that is the same as before was not read again: what was said of it then stays. */
+function withoutContent({ digest: _digest, rawDigest: _raw, ...facts }: PageFacts): PageFacts {
+  return facts;
 }
 
 /** A retry is no visit: what is known of the page's changes stays. */

@@ -183,6 +183,8 @@ export class Conductor implements AsyncDisposable {
 
   /** A URL that came in before more was known is not asked for after all. */
   #holdBack(claim: Claim): boolean {
+    // What the crawl has learnt of new URLs says nothing of pages that it has.
+    if (claim.earlier?.digest !== undefined) return false;
     const held = this.#parts.holds(claim.task);
     if (held === undefined) return false;
     this.#finished.push({ claim, work: { kind: 'refused', ...held } });

@@ -16,7 +16,14 @@ export interface ContinuousRevisitsParts {
 interface FirstPlan {
   readonly at: number;
   readonly why: string;
-  readonly history: ChangeHistory;
+  readonly history?: ChangeHistory;
+}
+
+interface SettledPage {
+  readonly url: CanonicalUrl;
+  readonly outcome: Outcome;
+  readonly visitedAt: number;
+  readonly facts?: PageFacts;
 }
 
 /** Endings with a page. */
@@ -42,10 +49,15 @@ export class ContinuousRevisits implements RevisitRule {
     return this.#lacking(visit, outcome);
   }
 
-  /** A page of a crawl that went on without a thought of later visits: when it is due for its first. */
-  begin(url: CanonicalUrl, visitedAt: number, facts: PageFacts | undefined): FirstPlan | undefined {
-    const history = this.#parts.planner.observe(undefined, { at: visitedAt, ...lastModifiedOf(facts) });
-    const { at, why } = this.#parts.planner.next(history, this.#parts.weightOf(url));
+  /** A URL of a crawl that went on without a thought of later visits: when it is due for its first. */
+  begin({ url, outcome, visitedAt, facts }: SettledPage, now: number): FirstPlan | undefined {
+    const { planner, weightOf, maxIntervalMs } = this.#parts;
+    if (!GIVEN.has(outcome.kind)) {
+      if (outcome.kind === 'refused' && HELD.has(outcome.by)) return undefined;
+      return { at: Math.max(now, visitedAt + maxIntervalMs / 4), why: 'there was no page; it is asked for again' };
+    }
+    const history = planner.observe(undefined, { at: visitedAt, ...lastModifiedOf(facts) });
+    const { at, why } = planner.next(history, weightOf(url));
     return at === undefined ? undefined : { at, why, history };
   }
 
@@ -63,7 +75,9 @@ export class ContinuousRevisits implements RevisitRule {
       ...lastModifiedOf(facts),
     });
     const planned = planner.next(history, weightOf(task.url), earlier?.history);
-    const next = feedItems === undefined ? planned : feeds.next(task.url, outcome, feedItems, at);
+    const isFeed = feedItems !== undefined || feeds.knows(task.url);
+    const items = feedItems ?? { fresh: 0, listed: 0 };
+    const next = isFeed ? feeds.next(task.url, outcome, items, at) : planned;
     return { ...scheduled(next), history, ...changeOf(before, changed) };
   }
 
@@ -71,22 +85,28 @@ export class ContinuousRevisits implements RevisitRule {
   #lacking({ claim, now }: EndedVisit, outcome: Outcome): VisitPlan {
     const { planner, minIntervalMs, maxIntervalMs } = this.#parts;
     const { earlier } = claim;
-    const wasLacking = earlier !== undefined && !GIVEN.has(earlier.outcome.kind);
+    const history = earlier?.history;
     // What never was a page is hardly worth asking for again; one that has vanished may be back soon.
-    const first = earlier !== undefined && hadPage(earlier) ? minIntervalMs : maxIntervalMs / 4;
-    const wait = wasLacking ? Math.max(minIntervalMs, 2 * (now - earlier.at)) : first;
-    const change = earlier !== undefined && hadPage(earlier) ? lossOf(outcome) : undefined;
-    const plan = { ...keep(earlier?.history), ...(change === undefined ? {} : { change }) };
+    const first = earlier?.digest === undefined ? maxIntervalMs / 4 : minIntervalMs;
+    const wasLacking = earlier !== undefined && !GIVEN.has(earlier.outcome.kind);
+    const wait = wasLacking ? Math.max(first, 2 * (now - earlier.at)) : first;
+    const loss = lossOf(outcome);
+    const plan: VisitPlan = {
+      planned: true,
+      ...keep(history && loss ? { ...history, lost: loss.kind } : history),
+      ...(loss !== undefined && earlier?.digest !== undefined && !isLost(earlier) ? { change: loss } : {}),
+    };
     if (wait <= maxIntervalMs)
       return { ...plan, nextVisit: now + wait, nextVisitWhy: `${stateOf(outcome)}; asked again after twice as long` };
     if (outcome.kind === 'failed')
       return { ...plan, nextVisit: now + maxIntervalMs, nextVisitWhy: 'out of reach for long; asked now and then' };
-    if (earlier?.history !== undefined) planner.forget(earlier.history);
+    if (history !== undefined) planner.forget(history);
     return { ...plan, nextVisitWhy: `${stateOf(outcome)} for too long: given up` };
   }
 
   #muchLater({ claim, now }: EndedVisit, why: string): VisitPlan {
     return {
+      planned: true,
       ...keep(claim.earlier?.history),
       nextVisit: now + this.#parts.maxIntervalMs,
       nextVisitWhy: `refused; ${why} by then`,
@@ -103,15 +123,16 @@ function hasChanged(earlier: EarlierVisit, outcome: Outcome, facts: PageFacts | 
 
 function changeOf(before: EarlierVisit | undefined, changed: boolean | undefined): { change?: PageChange } {
   if (before === undefined) return { change: { kind: 'new' } };
-  if (before.outcome.kind === 'gone' || before.outcome.kind === 'redirected') return { change: { kind: 'back' } };
+  if (isLost(before)) return { change: { kind: 'back' } };
   return changed === true ? { change: { kind: 'changed' } } : {};
 }
 
-function hadPage({ outcome, digest }: EarlierVisit): boolean {
-  return digest !== undefined && (GIVEN.has(outcome.kind) || outcome.kind === 'failed');
+/** Its last definite answer, whatever has failed since, was that it is not there. */
+function isLost({ outcome, history }: EarlierVisit): boolean {
+  return history?.lost !== undefined || outcome.kind === 'gone' || outcome.kind === 'redirected';
 }
 
-function lossOf(outcome: Outcome): PageChange | undefined {
+function lossOf(outcome: Outcome): Extract<PageChange, { kind: 'gone' | 'moved' }> | undefined {
   if (outcome.kind === 'gone') return { kind: 'gone', status: outcome.status };
   return outcome.kind === 'redirected' ? { kind: 'moved', to: outcome.to } : undefined;
 }

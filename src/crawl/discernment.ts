@@ -142,7 +142,8 @@ export class Discernment {
   learn(claim: Claim, work: PageWork, outcome: Outcome, links: PackedLinks, unknown: readonly number[]): void {
     const { task } = claim;
     // What a page is was learnt at its first visit; a later one shows only whether it has changed.
-    if (task.purpose !== 'page' || outcome.kind === 'deferred' || claim.earlier?.digest !== undefined) return;
+    const isFirst = claim.earlier === undefined || claim.earlier.outcome.kind === 'failed';
+    if (task.purpose !== 'page' || outcome.kind === 'deferred' || !isFirst) return;
     const use = 'use' in work ? work.use : undefined;
     if (use === undefined) return;
     const { guard, budgets, mirrors, domainOf } = this.#parts;

@@ -3,7 +3,7 @@ import { OrbweaverError } from '../base/errors.ts';
 import type { Settings } from '../base/settings/schema.ts';
 import { userAgentOf } from '../base/settings/user-agent.ts';
 import type { CrawlOrder } from '../contracts/crawl-order.ts';
-import type { CrawlTask, Outcome } from '../contracts/crawl-task.ts';
+import type { CrawlTask, RefusedBy } from '../contracts/crawl-task.ts';
 import type { CrawlEvents, CrawlProgress } from '../contracts/events.ts';
 import type { CanonicalUrl } from '../contracts/url.ts';
 import type { UrlFilter } from '../contracts/url-filter.ts';
@@ -17,14 +17,14 @@ import { rememberDomains } from './domain-of-host.ts';
 import type { EventHub } from './event-hub.ts';
 import { type KeptLessons, Lessons } from './lessons.ts';
 import { NewHostPace } from './new-host-pace.ts';
-import { type FocusSources, type KeptFocus, type OpenedFocus, openFocus } from './open-focus.ts';
+import { type KeptFocus, type OpenedFocus, openFocus } from './open-focus.ts';
 import { type OpenedUpkeep, openUpkeep } from './open-upkeep.ts';
 import type { CrewReports, PageCrew } from './page-crew.ts';
 import { PageWeights } from './page-weights.ts';
 import { PushInbox } from './push-inbox.ts';
 import { neverAgain } from './revisit-rule.ts';
 import type { RunRecord } from './run-record.ts';
-import { rulesKeyOf } from './settings-to-parts.ts';
+import { rulesKeyOf, topicKeyOf } from './settings-to-parts.ts';
 import { WebhookSender } from './webhooks.ts';
 
 export interface FolderCrawlParts {
@@ -35,7 +35,7 @@ export interface FolderCrawlParts {
   readonly hire: (reports: CrewReports) => PageCrew;
   readonly order: CrawlOrder;
   /** Main texts of sample pages. */
-  readonly fetchTexts: FocusSources['fetchTexts'];
+  readonly fetchTexts: (urls: readonly string[], signal: AbortSignal) => Promise<ReadonlyMap<string, string>>;
   readonly events: EventHub<CrawlEvents>;
   readonly clock: Clock;
   /** How the folder was crawled before; for a new one what this run begins with. */
@@ -55,14 +55,13 @@ interface Learnt {
 
 const TEND_EVERY_MS = 5000;
 const HEAR_EVERY_MS = 1000;
-/** Endings with a page. */
-const GIVEN: ReadonlySet<Outcome['kind']> = new Set(['stored', 'duplicate', 'unchanged']);
 
 /** One crawl in its folder, from seeds to summary. */
 export class FolderCrawl implements Crawl {
   readonly #parts: FolderCrawlParts;
   #run: RunRecord;
   #conductor: Conductor | undefined;
+  readonly #stopped = new AbortController();
   #stopping = false;
   #tendedAt = 0;
   #heardAt = 0;
@@ -151,9 +150,17 @@ export class FolderCrawl implements Crawl {
   }
 
   #openFocus(): Promise<OpenedFocus | undefined> {
-    const { settings, state, fetchTexts } = this.#parts;
-    const kept = state.read<KeptFocus>('focus');
-    return openFocus({ settings, kept, write: (focus) => state.write('focus', focus), fetchTexts });
+    const { settings, state, fetchTexts, events } = this.#parts;
+    return openFocus({
+      settings,
+      kept: state.read<KeptFocus>('focus'),
+      write: (focus) => state.write('focus', focus),
+      fetchTexts: (urls) => fetchTexts(urls, this.#stopped.signal),
+      onMissing: (urls) => {
+        const message = `These sample pages could not be had: ${urls.join(' ')}`;
+        events.emit('warning', { code: 'SAMPLE_MISSING', message });
+      },
+    });
   }
 
   /** Looks after what takes no part in the single visit. True where URLs were let in. */
@@ -193,14 +200,13 @@ export class FolderCrawl implements Crawl {
     const { settings, state, clock, random } = this.#parts;
     if (!settings.continuous) return undefined;
     const opened = openUpkeep({ settings, state, clock, random, weightOf: (url) => weights.of(url) });
-    await state.planVisits(({ url, outcome, visitedAt, facts }) =>
-      GIVEN.has(outcome.kind) ? opened.rule.begin(url, visitedAt, facts) : undefined,
-    );
+    await state.planVisits((page) => opened.rule.begin(page, clock.now()));
     return opened;
   }
 
   stop(): void {
     this.#stopping = true;
+    this.#stopped.abort();
     this.#conductor?.stop();
   }
 
@@ -232,11 +238,16 @@ export class FolderCrawl implements Crawl {
     const { lessons, upkeep, focus } = learnt;
     const { settings, state, hire, order, clock, events } = this.#parts;
     const rules = rulesKeyOf(settings, this.#run.seeds);
-    if (this.#run.rules !== '' && this.#run.rules !== rules) {
-      await state.reconsider((task, by) => (by !== 'directive' || settings.followNofollow) && filter.judge(task).admit);
+    const topic = topicKeyOf(settings);
+    const before = this.#run;
+    if (before.rules !== '' && before.rules !== rules) {
+      const lets = (by: RefusedBy): boolean => by !== 'topic' && (by !== 'directive' || settings.followNofollow);
+      await state.reconsider((task, by) => lets(by) && filter.judge(task).admit);
     }
+    // What another topic left aside may be on this one.
+    if ((before.topic ?? '') !== topic) await state.reconsider((task) => filter.judge(task).admit, ['topic']);
     const duplicatesOf = [...new Set([...(this.#run.duplicatesOf ?? []), ...settings.duplicatesOf])];
-    this.#remember({ rules, startedAt: clock.now(), ...(duplicatesOf.length === 0 ? {} : { duplicatesOf }) });
+    this.#remember({ rules, topic, startedAt: clock.now(), ...(duplicatesOf.length === 0 ? {} : { duplicatesOf }) });
     const { pages, bytes } = await state.pages.totals();
     return new Conductor({
       frontier: state.frontier,

@@ -41,8 +41,8 @@ export class NearDuplicates {
 
   compare(url: CanonicalUrl, likeness: Likeness): Compared {
     const document = ++this.#last;
-    // A page that has changed is like itself as it was before.
-    const likest = this.#index.alike(likeness).find((alike) => this.#urlOf(alike.document) !== url);
+    // A page that has changed is like itself as it was before, and texts that it no longer has belong to nobody.
+    const likest = this.#index.alike(likeness).find((alike) => (this.#urlOf(alike.document) ?? url) !== url);
     this.#index.add(document, likeness);
     this.#unsettled.set(document, url);
     this.#remember(document, likeness);

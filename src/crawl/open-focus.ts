@@ -9,7 +9,9 @@ import { isFocused } from './settings-to-parts.ts';
 
 /** What a focused crawl keeps from run to run; in the state under the name 'focus'. */
 export interface KeptFocus {
+  /** What the judge has learnt, and on which topic. */
   readonly judge?: unknown;
+  readonly topic?: string;
   /** For people. */
   readonly harvest?: Harvest;
   /** Texts of the sample pages by their URLs, so that they are fetched once. */
@@ -22,6 +24,8 @@ export interface FocusSources {
   readonly write: (kept: KeptFocus) => void;
   /** Main texts of pages, fetched as politely as ever, by their URLs. */
   readonly fetchTexts: (urls: readonly string[]) => Promise<ReadonlyMap<string, string>>;
+  /** Told of sample pages that could not be had. */
+  readonly onMissing: (urls: readonly string[]) => void;
 }
 
 export interface OpenedFocus {
@@ -30,12 +34,20 @@ export interface OpenedFocus {
 }
 
 /** A topic from words, a file, sample pages; undefined where the crawl has none. */
-export async function openFocus({ settings, kept, write, fetchTexts }: FocusSources): Promise<OpenedFocus | undefined> {
+export async function openFocus({
+  settings,
+  kept,
+  write,
+  fetchTexts,
+  onMissing,
+}: FocusSources): Promise<OpenedFocus | undefined> {
   if (!isFocused(settings)) return undefined;
   const { like, unlike, tunnel, dryAfter } = settings;
   const known = { ...kept?.samples };
   const missing = [...like, ...unlike].filter((url) => known[url] === undefined);
   if (missing.length > 0) for (const [url, text] of await fetchTexts(missing)) known[url] = text;
+  const absent = missing.filter((url) => known[url] === undefined);
+  if (absent.length > 0) onMissing(absent);
   const description = topicDescription(settings);
   const samples = (urls: readonly string[]) => urls.flatMap((url) => sampleOf(known[url]));
   const liked = samples(like);
@@ -44,9 +56,11 @@ export async function openFocus({ settings, kept, write, fetchTexts }: FocusSour
       remedy: 'Look at them with: orbweaver inspect page URL; or describe the topic with --topic.',
     });
   }
-  const judge = createTopicJudge({ description, like: liked, unlike: samples(unlike), tunnel, dryAfter }, kept?.judge);
+  const topic = JSON.stringify([description, like, unlike]);
+  const learnt = kept?.topic === topic ? kept.judge : undefined;
+  const judge = createTopicJudge({ description, like: liked, unlike: samples(unlike), tunnel, dryAfter }, learnt);
   const focus = new Focus(judge);
-  const save = (): void => write({ judge: focus.toJSON(), harvest: focus.harvest, samples: known });
+  const save = (): void => write({ judge: focus.toJSON(), topic, harvest: focus.harvest, samples: known });
   // Sample pages are not fetched again, whatever happens.
   save();
   return { focus, save };

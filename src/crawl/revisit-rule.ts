@@ -2,7 +2,10 @@ import type { Claim, Outcome, Settlement } from '../contracts/crawl-task.ts';
 import type { PageFacts } from '../contracts/page-facts.ts';
 
 /** What follows from a visit for the next one. */
-export type VisitPlan = Pick<Settlement, 'nextVisit' | 'nextVisitLane' | 'nextVisitWhy' | 'change' | 'history'>;
+export type VisitPlan = Pick<
+  Settlement,
+  'nextVisit' | 'planned' | 'nextVisitLane' | 'nextVisitWhy' | 'change' | 'history'
+>;
 
 /** An ending as the rule sees it. */
 export interface EndedVisit {

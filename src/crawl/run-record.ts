@@ -13,6 +13,8 @@ export interface RunRecord {
   readonly agent: string;
   /** The settings that decide on links, as text: when they change, refused links are judged again. */
   readonly rules: string;
+  /** What is on topic, as text; '' where all is. */
+  readonly topic?: string;
   /** Archives of earlier crawls that this one refers to. */
   readonly duplicatesOf?: readonly string[];
   readonly startedAt: number;

@@ -5,6 +5,8 @@ import type { Settings } from '../base/settings/schema.ts';
 import type { Crawl } from './crawl.ts';
 import { CrawlReader } from './crawl-reader.ts';
 
+const LONGEST_MS = 60_000;
+
 /**
  * Main texts of a few pages, fetched by a crawl of their own in a folder that is removed afterwards: robots.txt, delays and
  * all the rest hold as ever. Pages that cannot be had are missing.
@@ -13,6 +15,7 @@ export async function sampleTexts(
   urls: readonly string[],
   settings: Settings,
   open: (folder: string, settings: Settings) => Promise<Crawl>,
+  signal: AbortSignal,
 ): Promise<ReadonlyMap<string, string>> {
   const folder = await mkdtemp(join(tmpdir(), 'orbweaver-samples-'));
   const plain = {
@@ -30,13 +33,20 @@ export async function sampleTexts(
     sitemaps: 'off' as const,
     workers: 0,
     scope: 'any' as const,
+    // Nobody waits for long for a sample: others may do.
+    retries: 0,
+    unreachableLimit: 1,
+    maxDuration: LONGEST_MS,
   };
   const texts = new Map<string, string>();
   try {
     {
       await using crawl = await open(folder, { ...settings, ...plain, ...small, text: true });
       await crawl.addSeeds(urls);
-      await crawl.run();
+      const stop = (): void => crawl.stop();
+      signal.addEventListener('abort', stop);
+      if (!signal.aborted) await crawl.run();
+      signal.removeEventListener('abort', stop);
     }
     using reader = new CrawlReader(folder);
     for (const url of urls) {

@@ -85,6 +85,12 @@ export function isFocused({ topic, topicFile, like }: Settings): boolean {
   return topic !== '' || topicFile !== '' || like.length > 0;
 }
 
+/** The settings that decide on what is on topic, in one text. */
+export function topicKeyOf(settings: Settings): string {
+  const { topic, topicFile, like, unlike, tunnel } = settings;
+  return isFocused(settings) ? JSON.stringify([topic, topicFile, like, unlike, tunnel]) : '';
+}
+
 export function fetcherOptionsOf(settings: Settings, version: string): HttpFetcherOptions {
   return {
     userAgent: userAgentOf(settings, version),

@@ -3,12 +3,12 @@ const DAY = 86_400_000;
 const SAVED_DAYS = 1 / 24;
 
 /**
- * Requests that may be made by now, out of so many a day: a bucket that fills evenly. It begins with one, also after a
+ * Requests that may be made by now, out of so many a day: a bucket that fills evenly. It begins empty, also after a
  * restart, so that no number of restarts makes more requests than the budget has.
  */
 export class RequestAllowance {
   readonly #perDay: () => number;
-  #saved = 1;
+  #saved = 0;
   #at: number;
 
   /** `perDay` may change as time goes by. */

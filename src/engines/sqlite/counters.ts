@@ -65,15 +65,15 @@ export class Counters {
    * `standing` how it stood before.
    */
   count(settlement: Settlement, outcome: Outcome, standing?: StandingPage): void {
-    const { use, nextVisit, page } = settlement;
+    const { use, page } = settlement;
     const { values } = this;
     if (use !== undefined) {
       if (use.unsent !== true) values.requests++;
       values.bytes += use.bytes;
     }
     if (settlement.claim.task.purpose !== 'page' || outcome.kind === 'deferred') return;
-    const before = standing && ending(standing.outcome, standing.held, standing.nextVisit !== null);
-    const after = ending(outcome, standing?.held, nextVisit !== undefined);
+    const before = standing && ending(standing.outcome, standing.held, standing.retried);
+    const after = ending(outcome, standing?.held, isRetried(settlement));
     if (before !== undefined) {
       bump(values.revisits, settlement.outcome.kind);
       this.#tally(before, standing?.nearDuplicate === 1, standing?.spam ?? 0, -1);
@@ -136,6 +136,11 @@ export function totalsOf(values: Counted): CrawlTotals {
 function ending(outcome: Outcome, held: Outcome | undefined, again: boolean): Outcome | undefined {
   if (outcome.kind === 'deferred') return held;
   return again && (outcome.kind === 'failed' || outcome.kind === 'refused') ? held : outcome;
+}
+
+/** A planned visit has its reason; a retry is nothing but what follows from a failure. */
+function isRetried({ nextVisit, planned = false }: Settlement): boolean {
+  return nextVisit !== undefined && !planned;
 }
 
 function bump(counts: Record<string, number>, name: string, by: 1 | -1 = 1): void {

@@ -103,7 +103,7 @@ export class PageRows {
     } else {
       const held = holds(outcome) || standing.held === undefined ? null : JSON.stringify(standing.held);
       const ended = [outcome.kind, JSON.stringify(outcome), tries, at] as const;
-      this.#again.run(held, ...ended, ...next, ...factsAfter(settlement, standing), changes, entry, fp);
+      this.#again.run(held, ...ended, ...next, ...factsAfter(settlement, outcome, standing), changes, entry, fp);
     }
     this.#digests.write(settlement, row.url, outcome, standing);
     this.#writeLikeness(fp, settlement, outcome, standing);
@@ -126,12 +126,17 @@ export class PageRows {
  */
 function factsAfter(
   settlement: Settlement,
+  outcome: Outcome,
   standing: StandingPage,
 ): readonly [anew: string | null, part: string | null] {
   const { page } = settlement;
   if (page === undefined) return [null, null];
   if (bringsFacts(settlement, standing)) return [JSON.stringify(page), null];
   const { etag, lastModified, status, location, requestedAt, fetchMs, address } = page;
-  if (settlement.outcome.kind === 'unchanged') return [null, JSON.stringify({ etag, lastModified })];
+  if (settlement.outcome.kind === 'unchanged') {
+    // A copy whose original has changed stands for itself from now on, by the record of this visit.
+    const itself = standing.outcome.kind === 'duplicate' && outcome.kind === 'stored' ? { location, requestedAt } : {};
+    return [null, JSON.stringify({ etag, lastModified, ...itself })];
+  }
   return [null, JSON.stringify({ status, location, requestedAt, fetchMs, address, etag: null, lastModified: null })];
 }

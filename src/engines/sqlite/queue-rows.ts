@@ -38,6 +38,7 @@ export class QueueRows {
   readonly #insert: StatementSync;
   readonly #head: StatementSync;
   readonly #headAgain: StatementSync;
+  readonly #headFresh: StatementSync;
   readonly #delete: StatementSync;
   readonly #at: StatementSync;
   readonly #insertLater: StatementSync;
@@ -55,6 +56,8 @@ export class QueueRows {
     );
     this.#headAgain = db.prepare(`SELECT ${QUEUE_COLUMNS} FROM queue
       WHERE host = ? AND (visited = 1 OR for_origin IS NOT NULL) ORDER BY lane, ord LIMIT 1`);
+    this.#headFresh = db.prepare(`SELECT ${QUEUE_COLUMNS} FROM queue
+      WHERE host = ? AND (visited = 0 OR for_origin IS NOT NULL) ORDER BY lane, ord LIMIT 1`);
     this.#at = db.prepare(`SELECT ${QUEUE_COLUMNS} FROM queue WHERE host = ? AND lane = ? AND ord = ?`);
     this.#delete = db.prepare('DELETE FROM queue WHERE host = ? AND lane = ? AND ord = ?');
     this.#insertLater = db.prepare(`INSERT OR REPLACE INTO later (at, ${QUEUE_COLUMNS}) VALUES (?, ${QUEUE_SLOTS})`);
@@ -80,6 +83,11 @@ export class QueueRows {
   /** The same of a host that gives no new pages. Reads past those that wait for its budget. */
   headAgain(host: HostId): QueueRow | undefined {
     return this.#headAgain.get(host) as unknown as QueueRow | undefined;
+  }
+
+  /** The first URL that was never visited. */
+  headFresh(host: HostId): QueueRow | undefined {
+    return this.#headFresh.get(host) as unknown as QueueRow | undefined;
   }
 
   at(host: HostId, lane: number, ord: number): QueueRow | undefined {

@@ -50,6 +50,9 @@ export class SqliteFrontier implements Frontier {
   readonly #waiting: WaitingUrls;
   readonly #transactions: Transactions;
 
+  /** Hosts whose last turn went to a page that was visited before. */
+  readonly #askedAgain = new Set<HostId>();
+
   constructor(db: DatabaseSync, folder: string, clock: Clock, random: () => number, options: FrontierOptions) {
     this.#db = db;
     this.#clock = clock;
@@ -268,9 +271,12 @@ export class SqliteFrontier implements Frontier {
   #next(host: HostId): QueueRow | undefined {
     const { lanes, laneChoice } = this.#options;
     const onlyRevisits = this.#ledger.onlyRevisits(host);
-    const row = onlyRevisits
+    const head = onlyRevisits
       ? this.#waiting.queue.headAgain(host)
       : this.#waiting.queue.head(host, lanes, laneChoice, this.#random);
+    // A host gives its turns to visits again and to new URLs alternately: neither can starve the other.
+    const turnOfFresh = head?.visited === 1 && !onlyRevisits && this.#askedAgain.has(host);
+    const row = (turnOfFresh ? this.#waiting.queue.headFresh(host) : undefined) ?? head;
     if (row === undefined && !onlyRevisits) {
       throw new OrbweaverError('FOLDER_CORRUPT', `The queue of ${this.#hosts.keyOf(host)} is empty against its count.`);
     }
@@ -287,6 +293,8 @@ export class SqliteFrontier implements Frontier {
   #lease(host: HostId, row: QueueRow, now: number): Claim {
     const lease = this.#leases.insert(host, row.lane, row.ord, now + this.#options.leaseMs);
     const { url } = row;
+    if (row.visited === 1 && this.#options.revisits === true) this.#askedAgain.add(host);
+    else this.#askedAgain.delete(host);
     const claim = {
       id: lease.id,
       task: { ...this.#waiting.queue.task(row, this.#hosts.keyOf(host)), ...this.#waiting.places?.wordsOf(url) },
@@ -320,6 +328,7 @@ export class SqliteFrontier implements Frontier {
       if (row.visited === 1) this.#pages.plan(fingerprintOf(row), undefined, undefined);
     }
     if (settlement.robots !== undefined) this.#robots.known(settlement, host);
+    this.#payFor(settlement);
     if (use !== undefined) this.#ledger.spend(host, use, isNewPage, settlement.robots?.state !== 'moved');
     if (settlement.outcome.kind !== 'deferred') this.#waiting.leave(settlement, row);
     this.#addLinks(settlement.links ?? []);
@@ -329,6 +338,12 @@ export class SqliteFrontier implements Frontier {
     this.#hostRows.touch(host);
     this.#schedule.release(host, use !== undefined);
     if (use?.address !== undefined) this.#roster.answeredFrom(host, use.address);
+  }
+
+  /** A visit again was paid for when it fell due; what else it takes, robots.txt and retries, is paid for here. */
+  #payFor({ claim, outcome, use }: Settlement): void {
+    if (claim.earlier === undefined || use === undefined || use.unsent === true) return;
+    if (outcome.kind === 'deferred' || claim.tries > 0) this.#options.allowance?.spend(1);
   }
 
   /** Writes what a visit tells. Answers whether it gave a page that counts against the budget of its host: each does once. */
@@ -348,7 +363,7 @@ export class SqliteFrontier implements Frontier {
     // One that is held back comes in by itself when the reason has gone.
     if (this.#refusals.holds(fp)) return false;
     this.#waiting.plan(row, at);
-    this.#pages.plan(fp, at, why, changes);
+    this.#pages.plan(fp, at, why ?? 'planned', changes);
     return true;
   }
 

@@ -11,7 +11,8 @@ export interface StandingPage {
   /** The ending that stored the copy which is held; undefined where there never was one. */
   readonly held: Outcome | undefined;
   readonly visitedAt: number;
-  readonly nextVisit: number | null;
+  /** It waits to be tried again: its last visit is no ending. */
+  readonly retried: boolean;
   readonly changes: string | null;
   readonly digest: string | null;
   readonly rawDigest: string | null;
@@ -25,7 +26,8 @@ export interface StandingPage {
   readonly requestedAt: number | null;
 }
 
-interface Read extends Omit<StandingPage, 'outcome' | 'held'> {
+interface Read extends Omit<StandingPage, 'outcome' | 'held' | 'retried'> {
+  readonly retried: number;
   readonly outcome: string;
   readonly held: string | null;
 }
@@ -39,7 +41,7 @@ export class StandingPages {
   constructor(db: DatabaseSync) {
     const facts = FACTS.map((name) => `facts ->> '$.${name}' AS ${name}`).join(', ');
     this.#select =
-      db.prepare(`SELECT outcome, visited_at AS visitedAt, next_visit AS nextVisit, changes, held, ${facts},
+      db.prepare(`SELECT outcome, visited_at AS visitedAt, next_visit IS NOT NULL AND next_why IS NULL AS retried, changes, held, ${facts},
       facts -> '$.nearDuplicateOf' IS NOT NULL AS nearDuplicate, facts ->> '$.spam.score' AS spam
       FROM page WHERE fp = ?`);
   }
@@ -50,7 +52,8 @@ export class StandingPages {
     const outcome: Outcome = JSON.parse(row.outcome);
     // Its turn came once and went into something else.
     if (outcome.kind === 'deferred') return undefined;
-    return { ...row, outcome, held: holds(outcome) ? outcome : row.held === null ? undefined : JSON.parse(row.held) };
+    const held: Outcome | undefined = holds(outcome) ? outcome : row.held === null ? undefined : JSON.parse(row.held);
+    return { ...row, retried: row.retried === 1, outcome, held };
   }
 }
 

@@ -6,7 +6,7 @@ import type { CanonicalUrl, HostKey } from '../../contracts/url.ts';
 import { hostKeyOf } from '../../url/host-key.ts';
 import type { QueueRow } from './queue-rows.ts';
 
-/** A page whose visit has ended and that waits for no other. */
+/** A page whose visit has ended, that waits for no other, and was not given up. */
 export interface SettledPage {
   readonly url: CanonicalUrl;
   readonly host: HostKey;
@@ -59,7 +59,7 @@ export function* visitsToPlan(
   const select =
     db.prepare(`SELECT CAST(fp AS TEXT) AS fp, url, host, depth, how, via, anchor, found_at, outcome, visited_at,
     facts, changes FROM page WHERE fp > ? AND next_visit IS NULL
-    AND kind IN ('stored', 'duplicate', 'unchanged', 'redirected', 'gone') ORDER BY page.fp LIMIT ${SLICE}`);
+    AND next_why IS NULL AND kind <> 'deferred' ORDER BY page.fp LIMIT ${SLICE}`);
   for (let after = -(2n ** 63n); ; ) {
     const rows = select.all(after) as unknown as SettledRow[];
     if (rows.length === 0) return;

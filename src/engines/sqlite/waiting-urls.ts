@@ -74,9 +74,9 @@ export class WaitingUrls {
   }
 
   /** A visit has ended: the URL leaves its queue, for good or until its next visit. */
-  leave({ outcome, nextVisit, nextVisitLane }: Settlement, row: QueueRow): void {
+  leave({ outcome, nextVisit, nextVisitLane, planned = false }: Settlement, row: QueueRow): void {
     this.queue.remove(row.host, row.lane, row.ord);
-    const failed = outcome.kind === 'failed' || outcome.kind === 'refused';
+    const failed = !planned && (outcome.kind === 'failed' || outcome.kind === 'refused');
     if (nextVisit === undefined) this.places?.leave(row);
     else if (failed || row.for_origin !== null) {
       this.queue.postpone({ ...row, tries: failed ? row.tries + 1 : 0, visited: 1 }, nextVisit);

@@ -7,17 +7,17 @@ export class HarvestMeter {
   readonly #dryAfter: number;
   #pages = 0;
   #relevant = 0;
+  /** In this run: who goes on with a crawl that had dried up wants to see whether more comes. */
   #sinceRelevant = 0;
   /** Of the last pages, whether each was relevant; the oldest is overwritten. */
   readonly #recent = new Uint8Array(RECENT);
 
   constructor(dryAfter: number, kept?: unknown) {
     this.#dryAfter = dryAfter;
-    const { pages, relevant, sinceRelevant, recent } = (kept ?? {}) as Record<string, unknown>;
-    if (typeof pages !== 'number' || typeof relevant !== 'number' || typeof sinceRelevant !== 'number') return;
+    const { pages, relevant, recent } = (kept ?? {}) as Record<string, unknown>;
+    if (typeof pages !== 'number' || typeof relevant !== 'number') return;
     this.#pages = pages;
     this.#relevant = relevant;
-    this.#sinceRelevant = sinceRelevant;
     if (typeof recent === 'string' && recent.length === RECENT)
       for (let at = 0; at < RECENT; at++) this.#recent[at] = recent[at] === '1' ? 1 : 0;
   }
@@ -41,6 +41,6 @@ export class HarvestMeter {
 
   toJSON(): unknown {
     const recent = this.#recent.join('');
-    return { pages: this.#pages, relevant: this.#relevant, sinceRelevant: this.#sinceRelevant, recent };
+    return { pages: this.#pages, relevant: this.#relevant, recent };
   }
 }

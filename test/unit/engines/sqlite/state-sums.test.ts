@@ -101,15 +101,16 @@ async function check(
     assert.deepEqual({ ...place.get(toSigned(fingerprint(url))) }, { lane, ord, at: at ?? null });
   }
   const outcomes: Record<string, number> = {};
-  const rows = db.prepare('SELECT url, outcome, held, next_visit FROM page').all() as unknown as {
+  const rows = db.prepare('SELECT url, outcome, held, next_visit, next_why FROM page').all() as unknown as {
     url: CanonicalUrl;
     outcome: string;
     held: string | null;
     next_visit: number | null;
+    next_why: string | null;
   }[];
-  for (const { outcome, held, next_visit } of rows) {
+  for (const { outcome, held, next_visit, next_why } of rows) {
     const last: Outcome = JSON.parse(outcome);
-    const open = last.kind === 'deferred' || (last.kind === 'failed' && next_visit !== null);
+    const open = last.kind === 'deferred' || (last.kind === 'failed' && next_visit !== null && next_why === null);
     const kind = open ? held && JSON.parse(held).kind : last.kind;
     if (kind) outcomes[kind] = (outcomes[kind] ?? 0) + 1;
   }
