@@ -284,6 +284,7 @@ export class SqliteFrontier implements Frontier {
       this.#ledger.parkUntilRevisit(host);
       return undefined;
     }
+    if (row !== head) return row;
     const lane = this.#hosts.lane[host];
     this.#hosts.lane[host] = laneChoice === 'strict' ? row.lane : Math.min(row.lane, lane);
     // It stood in a lane that is too good for what it has left; hosts with something more urgent come first.
