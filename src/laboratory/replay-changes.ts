@@ -1,5 +1,6 @@
 import { BinaryHeap } from '../base/binary-heap.ts';
-import type { ChangeHistory, RevisitPlanner, RevisitPolicyName } from '../contracts/revisit.ts';
+import type { ChangeHistory, ChangeSignal, RevisitPlanner, RevisitPolicyName } from '../contracts/revisit.ts';
+import { NeighbourChanges } from '../revisit/neighbour-changes.ts';
 import { createRevisitPlanner } from '../revisit/revisit-planner.ts';
 
 /** When a page came to be and when it changed, ms, in rising order. */
@@ -26,6 +27,8 @@ export interface ReplayRequest {
   readonly lastModified?: boolean;
   /** A feed that tells of a share of the changes after a delay, believed so far. */
   readonly signals?: { readonly delayMs: number; readonly share: number; readonly trust: number };
+  /** False: what is found of pages is not taken for a hint of those beside them. */
+  readonly neighbours?: boolean;
   readonly minIntervalMs?: number;
   readonly maxIntervalMs?: number;
 }
@@ -77,6 +80,8 @@ class ChangeReplay {
   readonly #request: ReplayRequest;
   readonly #planner: RevisitPlanner;
   readonly #queue = new BinaryHeap<Due>((a, b) => a.at < b.at);
+  readonly #neighbours: NeighbourChanges | undefined;
+  readonly #known = new Map<string, ReplayedPage>();
   readonly #random: () => number;
   readonly #days: { visits: number; stale: number; lived: number }[];
   #pages = 0;
@@ -98,6 +103,7 @@ class ChangeReplay {
       random: this.#random,
       now: request.from,
     });
+    this.#neighbours = request.learn && request.neighbours !== false ? new NeighbourChanges() : undefined;
     const days = Math.max(1, Math.ceil((request.to - request.from) / DAY));
     this.#days = Array.from({ length: days }, () => ({ visits: 0, stale: 0, lived: 0 }));
   }
@@ -105,24 +111,23 @@ class ChangeReplay {
   run(): ReplayMeasures {
     const { from, to } = this.#request;
     const arrivals = this.#request.pages.filter((page) => page.created < to).toSorted((a, b) => a.created - b.created);
-    const known: ReplayedPage[] = [];
     let arrived = 0;
     for (;;) {
       const due = this.#queue.peek();
       const at = due === undefined ? to : due.told === undefined ? Math.max(due.at, this.#freeAt()) : due.at;
       const arrival = arrivals[arrived];
       if (arrival !== undefined && arrival.created <= at) {
-        known.push(this.#arrive(arrival, Math.max(from, arrival.created)));
+        this.#known.set(arrival.url, this.#arrive(arrival, Math.max(from, arrival.created)));
         arrived++;
         continue;
       }
       if (due === undefined || at >= to) break;
       this.#queue.pop();
-      if (due.told !== undefined) this.#hurry(due.page, at, due.told);
+      if (due.told !== undefined) this.#told(due.page, at, due.told);
       // A page that was hurried has an older entry left in the queue.
       else if (due.page.due === due.at) this.#visit(due.page, at);
     }
-    for (const page of known) this.#account(page, to);
+    for (const page of this.#known.values()) this.#account(page, to);
     return this.#measures();
   }
 
@@ -136,17 +141,20 @@ class ChangeReplay {
     while (page.unseen < record.changes.length && record.changes[page.unseen] <= at) page.unseen++;
     this.#pages++;
     this.#plan(page, at, undefined);
+    this.#neighbours?.visited({ url: record.url, at, changed: false });
     const { signals } = this.#request;
     for (const told of signals === undefined ? [] : record.changes.slice(page.unseen))
       if (this.#random() < signals!.share) this.#queue.push({ at: told + signals!.delayMs, page, told });
     return page;
   }
 
-  #hurry(page: ReplayedPage, at: number, changedAt: number): void {
+  #told(page: ReplayedPage, at: number, changedAt: number): void {
+    this.#hurry(page, { from: 'feed', at, changedAt, trust: this.#request.signals?.trust ?? 0 });
+  }
+
+  #hurry(page: ReplayedPage, signal: ChangeSignal): void {
     const { history, due, record } = page;
-    const trust = this.#request.signals?.trust ?? 0;
     if (history === undefined) return;
-    const signal = { from: 'feed', at, changedAt, trust } as const;
     const next = this.#planner.hurry(history, { importance: record.weight ?? 1 }, due, signal);
     if (next.at === undefined || next.at >= due) return;
     page.due = next.at;
@@ -159,8 +167,14 @@ class ChangeReplay {
     this.#days[this.#dayOf(at)].visits++;
     const changed = this.#account(page, at);
     if (changed) this.#useful++;
+    const before = page.history;
     page.visitedAt = at;
     this.#plan(page, at, changed);
+    const hints = this.#neighbours?.visited({ url: page.record.url, at, before, changed }) ?? [];
+    for (const { url, trust } of hints) {
+      const neighbour = this.#known.get(url);
+      if (neighbour !== undefined) this.#hurry(neighbour, { from: 'neighbour', at, trust });
+    }
   }
 
   #plan(page: ReplayedPage, at: number, changed: boolean | undefined): void {

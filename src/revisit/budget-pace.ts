@@ -3,7 +3,7 @@ const DAY = 86_400_000;
 const LOOK_BACK = 1;
 const MIN_LOOK_BACK_DAYS = 1;
 /** Visits may come in batches, so that what is seen of them on the way must not count for much. */
-const MAX_CORRECTION = 1.4;
+const MAX_CORRECTION = 1.1;
 
 /**
  * How far the visits made keep up with the budget. Plans are made for intervals ahead, by rates and a population that change

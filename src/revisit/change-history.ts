@@ -62,6 +62,17 @@ export function burstsOf(history: ChangeHistory): number[] {
   return [more?.burst0 ?? 0, more?.burst1 ?? 0, more?.burst2 ?? 0, more?.burst3 ?? 0];
 }
 
+/** It was seen once, and its server did not tell since when it is as it is. */
+export function isUntried({ visits, changedAt, more }: ChangeHistory): boolean {
+  return visits <= 1 && changedAt === undefined && more !== undefined;
+}
+
+/** What a page of which nothing is known is taken for now. */
+export function untriedRate(population: ChangePopulation, rateOf: ExpectedRate): number {
+  const bursts = FADING_DAYS.map((_, part) => (part === YOUTH ? 1 : 0));
+  return rateOf(population.meanRate, population.shape, bursts);
+}
+
 /** Expected changes per day until the next visit, of a page's steady rate and of its bursts. */
 type ExpectedRate = (steady: number, sureness: number, bursts: readonly number[]) => number;
 

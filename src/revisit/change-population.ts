@@ -7,9 +7,8 @@ export interface PageEvidence {
   readonly days: number;
 }
 
-/** Before anything is known: one change in a month, as sure as pages differ much from each other. */
-const FIRST_RATE = 1 / 30;
-const FIRST_DAYS = 300;
+/** How many changes the first guess of the mean rate weighs. */
+const FIRST_CHANGES = 5;
 const MIN_SHAPE = 0.08;
 const MAX_SHAPE = 4;
 /** What a change says of changes soon after it, and of the page's steady rate, before the population has shown it. */
@@ -44,7 +43,11 @@ export class ChangePopulation {
   readonly #seen: number[];
   readonly #expected: number[];
 
-  constructor(kept?: unknown) {
+  /** Changes per day that a page is taken to have before any was seen. */
+  readonly #firstRate: () => number;
+
+  constructor(firstRate: () => number, kept?: unknown) {
+    this.#firstRate = firstRate;
     const from = kept as Partial<KeptPopulation> | undefined;
     this.#changes = from?.changes ?? 0;
     this.#days = from?.days ?? 0;
@@ -57,7 +60,7 @@ export class ChangePopulation {
 
   /** Changes per day of a page of which nothing is known. */
   get meanRate(): number {
-    return (this.#changes + FIRST_RATE * FIRST_DAYS) / (this.#days + FIRST_DAYS);
+    return (this.#changes + FIRST_CHANGES) / (this.#days + FIRST_CHANGES / this.#firstRate());
   }
 
   /** Shape of the distribution of rates: the fewer, the more pages differ. By the spread of their counts. */

@@ -4,10 +4,13 @@ import { changesPerVisitWorth, worthScale } from './visit-worth.ts';
 
 /** Pages of about the same rate and weight. */
 interface Cell {
-  readonly rate: number;
+  rate: number;
   readonly weight: number;
   pages: number;
 }
+
+/** Bin of the rate, null where it is not known; bin of the weight; pages. */
+export type KeptCell = readonly [number | null, number, number];
 
 /** What a plan costs and gives. */
 export interface PlanMeasures {
@@ -30,6 +33,8 @@ const MIN_WEIGHT = 1 / 1024;
 const MAX_WEIGHT = 1024;
 const LEAST_EFFORT = 1e-12;
 const MOST_EFFORT = 1e12;
+/** Row of the pages of which nothing is known yet, where others have the bin of their rate. */
+const UNTRIED = Number.NEGATIVE_INFINITY;
 
 /** How many pages change how often and matter how much: the population as a planner knows it, of a fixed size. */
 export class PageHistogram {
@@ -38,21 +43,32 @@ export class PageHistogram {
   /** The same in one piece; undefined when a cell came or went. */
   #all: Cell[] | undefined;
   #pages = 0;
+  #untriedRate = 1;
 
-  constructor(kept: readonly (readonly [number, number, number])[] = []) {
-    for (const [rateBin, weightBin, pages] of kept) this.#change(rateBin, weightBin, pages);
+  constructor(kept: readonly KeptCell[] = []) {
+    for (const [rateBin, weightBin, pages] of kept) this.#change(rateBin ?? UNTRIED, weightBin, pages);
   }
 
   get pages(): number {
     return this.#pages;
   }
 
-  add(rate: number, weight: number): void {
+  /**
+   * What pages that were never seen again are taken for by now. They stay in the count for as long as it takes until their
+   * turn comes; were they counted by what was believed when they came, the price would long be wrong for all others.
+   */
+  takeUntriedFor(rate: number): void {
+    this.#untriedRate = rate;
+    for (const cell of this.#rows.get(UNTRIED)?.values() ?? []) cell.rate = rate;
+  }
+
+  /** `rate` undefined: untried. */
+  add(rate: number | undefined, weight: number): void {
     this.#change(rateBinOf(rate), weightBinOf(weight), 1);
   }
 
   /** The weight that a page had when it was counted in may have changed or be unknown; its row is what must be right. */
-  remove(rate: number, weight: number): void {
+  remove(rate: number | undefined, weight: number): void {
     const row = this.#rows.get(rateBinOf(rate));
     if (row === undefined) return;
     const wanted = weightBinOf(weight);
@@ -88,6 +104,29 @@ export class PageHistogram {
     return sum;
   }
 
+  /** Visits per day that are already planned for a time so many days ahead, if all goes its even course. */
+  plannedAhead(policy: RevisitPolicyName, effort: number, bounds: FrequencyBounds): (days: number) => number {
+    const plans = this.#cells()
+      .map(({ rate, weight, pages }) => {
+        const frequency = frequencyOf(policy, effort, rate, weight, bounds);
+        return { interval: 1 / frequency, visits: pages * frequency };
+      })
+      .sort((a, b) => b.interval - a.interval);
+    const intervals = Float64Array.from(plans, ({ interval }) => interval);
+    const visits = Float64Array.from(plans, (plan) => plan.visits);
+    for (let at = 1; at < visits.length; at++) visits[at] += visits[at - 1];
+    return (days) => {
+      let low = 0;
+      let high = intervals.length;
+      while (low < high) {
+        const middle = (low + high) >> 1;
+        if (intervals[middle] > days) low = middle + 1;
+        else high = middle;
+      }
+      return low === 0 ? 0 : visits[low - 1];
+    };
+  }
+
   /** The effort at which the plan costs so many requests per day, or reaches such a freshness; `near` it, if that is known. */
   effortFor(
     policy: RevisitPolicyName,
@@ -111,9 +150,9 @@ export class PageHistogram {
     return Math.sqrt(low * high);
   }
 
-  toJSON(): [number, number, number][] {
+  toJSON(): KeptCell[] {
     return [...this.#rows].flatMap(([rateBin, row]) =>
-      [...row].map(([weightBin, cell]): [number, number, number] => [rateBin, weightBin, cell.pages]),
+      [...row].map(([weightBin, cell]): KeptCell => [rateBin === UNTRIED ? null : rateBin, weightBin, cell.pages]),
     );
   }
 
@@ -131,7 +170,7 @@ export class PageHistogram {
     let cell = row.get(weightBin);
     if (cell === undefined) {
       cell = {
-        rate: 2 ** (rateBin / RATE_BINS_PER_OCTAVE),
+        rate: rateBin === UNTRIED ? this.#untriedRate : 2 ** (rateBin / RATE_BINS_PER_OCTAVE),
         weight: 2 ** (weightBin / WEIGHT_BINS_PER_OCTAVE),
         pages: 0,
       };
@@ -167,7 +206,8 @@ function wanted(policy: RevisitPolicyName, effort: number, rate: number, weight:
   return rate / changesPerVisitWorth(policy, worthScale(policy, rate, weight) / effort);
 }
 
-function rateBinOf(rate: number): number {
+function rateBinOf(rate: number | undefined): number {
+  if (rate === undefined) return UNTRIED;
   return Math.round(Math.log2(Math.min(MAX_RATE, Math.max(MIN_RATE, rate))) * RATE_BINS_PER_OCTAVE);
 }
 

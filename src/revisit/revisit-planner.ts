@@ -10,9 +10,19 @@ import type {
 } from '../contracts/revisit.ts';
 import { BudgetPace } from './budget-pace.ts';
 import { equivalentRate, expectedChanges } from './change-forecast.ts';
-import { burstsOf, evidenceOf, newHistory, nextHistory, presentSteadyRateOf, surenessOf } from './change-history.ts';
+import {
+  burstsOf,
+  evidenceOf,
+  isUntried,
+  newHistory,
+  nextHistory,
+  presentSteadyRateOf,
+  surenessOf,
+  untriedRate,
+} from './change-history.ts';
 import { ChangePopulation } from './change-population.ts';
-import { type FrequencyBounds, frequencyOf, PageHistogram } from './page-histogram.ts';
+import { type FrequencyBounds, frequencyOf, type KeptCell, PageHistogram } from './page-histogram.ts';
+import { type KeptCalendar, type UsualPlan, VisitCalendar } from './visit-calendar.ts';
 import { type PaceReason, paceInWords, signalInWords } from './visit-reasons.ts';
 import { type RevisitObjective, visitWorth, worthScale } from './visit-worth.ts';
 
@@ -30,18 +40,20 @@ export interface RevisitPlannerOptions {
 }
 
 const DAY = 86_400_000;
+const FIRST_RATE = 1 / 30;
+const FIRST_CHANGES_PER_VISIT = 0.25;
 const DEFAULT_PER_PAGE_AND_DAY = 1 / 7;
 /** Of a small budget at most this share goes to looks that are not worth it by what is known. */
 const RARE_LOOKS_SHARE = 0.1;
 /** The effort is found anew once so large a share of the pages was planned again. */
 const SOLVE_AFTER_SHARE = 1 / 4;
-const SOLVE_AFTER_LEAST = 32;
 const POLICIES: readonly RevisitPolicyName[] = ['uniform', 'proportional', 'freshness', 'age'];
 
 interface KeptPlanner {
   readonly version: 1;
-  readonly cells: [number, number, number][];
+  readonly cells: KeptCell[];
   readonly population: unknown;
+  readonly calendar?: KeptCalendar;
 }
 
 /** A planner; `kept`: what an earlier one gave as `toJSON`, of whatever policy. */
@@ -56,17 +68,23 @@ class PricedRevisitPlanner implements RevisitPlanner {
   readonly #population: ChangePopulation;
   /** By which a visit is valued where the policy itself has no price. */
   readonly #objective: RevisitObjective;
+  readonly #isLevelled: boolean;
   #effort = 1;
   #bounds: FrequencyBounds = { least: 0, most: Number.POSITIVE_INFINITY };
   readonly #pace: BudgetPace;
   #plansUntilSolved = 0;
+  readonly #calendar: VisitCalendar;
+  #usual: UsualPlan = () => 0;
 
   constructor(options: RevisitPlannerOptions, kept: KeptPlanner | undefined) {
     this.#options = options;
     this.#objective = options.policy === 'age' ? 'age' : 'freshness';
     this.#pages = new PageHistogram(kept?.cells);
-    this.#population = new ChangePopulation(kept?.population);
+    this.#population = new ChangePopulation(() => this.#firstRate(), kept?.population);
     this.#pace = new BudgetPace(options.now);
+    this.#calendar = new VisitCalendar(kept?.calendar);
+    // Where there is no budget, none is lost.
+    this.#isLevelled = isPriced(options.policy) && options.freshnessGoal === undefined;
     this.#solve();
   }
 
@@ -91,8 +109,8 @@ class PricedRevisitPlanner implements RevisitPlanner {
 
   next(history: ChangeHistory, weight: PageWeight, before?: ChangeHistory): NextVisit {
     const matters = weightOf(weight);
-    if (before !== undefined) this.#pages.remove(before.rate, matters);
-    this.#pages.add(history.rate, matters);
+    if (before !== undefined) this.#pages.remove(countedRateOf(before), matters);
+    this.#pages.add(countedRateOf(history), matters);
     if (--this.#plansUntilSolved <= 0) this.#solve();
     const { policy } = this.#options;
     const frequency = frequencyOf(policy, this.#effort, history.rate, matters, this.#bounds);
@@ -101,8 +119,9 @@ class PricedRevisitPlanner implements RevisitPlanner {
     // Pages that were found together must not fall due together ever after.
     const spread = before === undefined && history.visits <= 1;
     const reason = spread ? 'spread' : this.#reasonFor(history.rate, matters, frequency);
+    const wanted = history.visitedAt + days * DAY * (spread ? 1 - this.#options.random() : 1);
     return {
-      at: history.visitedAt + days * DAY * (spread ? 1 - this.#options.random() : 1),
+      at: this.#isLevelled ? this.#calendar.plan(history.visitedAt, wanted, this.#usual) : wanted,
       // Put into words only if somebody asks: it would take longer than all the rest.
       get why() {
         return paceInWords(history, reason, days);
@@ -114,13 +133,14 @@ class PricedRevisitPlanner implements RevisitPlanner {
     const changedAt = Math.min(signal.at, signal.changedAt ?? signal.at);
     if (changedAt <= history.visitedAt) return { at: planned, why: signalInWords(signal, 'old news') };
     const soonest = Math.max(signal.at, history.visitedAt + this.#options.minIntervalMs);
-    const saved = this.#savedBy(changedAt, soonest, planned) * signal.trust * weightOf(weight);
-    if (soonest < planned && saved >= this.#price()) return { at: soonest, why: signalInWords(signal, 'hurry') };
-    return { at: planned, why: signalInWords(signal, 'not worth it') };
+    const at = Math.max(soonest, this.#wantedBy(history, weight, planned, soonest, signal));
+    if (at >= planned) return { at: planned, why: signalInWords(signal, 'not worth it') };
+    if (this.#isLevelled) this.#calendar.move(planned, at);
+    return { at, why: signalInWords(signal, 'hurry') };
   }
 
   forget(history: ChangeHistory): void {
-    this.#pages.remove(history.rate, 1);
+    this.#pages.remove(countedRateOf(history), 1);
     this.#population.count(evidenceOf(history), -1);
   }
 
@@ -137,14 +157,19 @@ class PricedRevisitPlanner implements RevisitPlanner {
   }
 
   toJSON(): KeptPlanner {
-    return { version: 1, cells: this.#pages.toJSON(), population: this.#population.toJSON() };
+    return {
+      version: 1,
+      cells: this.#pages.toJSON(),
+      population: this.#population.toJSON(),
+      calendar: this.#calendar.toJSON(),
+    };
   }
 
   /** Expected changes per day until the next visit. */
   readonly #rateOf = (steady: number, sureness: number, bursts: readonly number[]): number => {
     const forecast = this.#population.forecast(steady, sureness, bursts);
     const { policy } = this.#options;
-    if (policy === 'freshness' || policy === 'age') return equivalentRate(forecast, policy, this.#price());
+    if (isPriced(policy)) return equivalentRate(forecast, policy, this.#price());
     const days = this.#pages.pages > 0 ? this.#meanInterval() : 1;
     return expectedChanges(forecast, days) / days;
   };
@@ -152,7 +177,7 @@ class PricedRevisitPlanner implements RevisitPlanner {
   /** What a visit must be worth, in days of freshness or of age. */
   #price(): number {
     const { policy } = this.#options;
-    if (policy === 'freshness' || policy === 'age') return 1 / this.#effort;
+    if (isPriced(policy)) return 1 / this.#effort;
     // The worth of a visit to a page like most.
     const rate = this.#population.meanRate;
     return visitWorth(this.#objective, rate * this.#meanInterval()) / worthScale(this.#objective, rate, 1);
@@ -166,8 +191,38 @@ class PricedRevisitPlanner implements RevisitPlanner {
     return requestsPerDay === undefined ? 1 / this.#perPage() : pages / requestsPerDay;
   }
 
+  /**
+   * Before a change was seen a page is taken to change once in a few visits, at most monthly. Were it taken to change much
+   * oftener than it can be visited, all would seem hopeless at a small budget, and none be worth a visit more than another.
+   */
+  #firstRate(): number {
+    if (this.#options.freshnessGoal !== undefined) return FIRST_RATE;
+    return Math.min(FIRST_RATE, FIRST_CHANGES_PER_VISIT / this.#meanInterval());
+  }
+
   #perPage(): number {
     return this.#options.requestsPerPageAndDay ?? DEFAULT_PER_PAGE_AND_DAY;
+  }
+
+  /** When a visit is worth its price in the light of a signal, if that is before `planned`. */
+  #wantedBy(
+    history: ChangeHistory,
+    weight: PageWeight,
+    planned: number,
+    soonest: number,
+    signal: ChangeSignal,
+  ): number {
+    const { policy } = this.#options;
+    const matters = weightOf(weight);
+    if (signal.from !== 'neighbour') {
+      const saved = this.#savedBy(Math.min(signal.at, signal.changedAt ?? signal.at), soonest, planned);
+      return saved * signal.trust * matters >= this.#price() ? soonest : planned;
+    }
+    if (!isPriced(policy)) return planned;
+    // A visit is due when the copy is as likely stale as it will be at the end of its interval. A hint adds to the changes
+    // that are expected by now; so the visit comes as much earlier as it would take the page by itself to gather as many.
+    const days = 1 / frequencyOf(policy, this.#effort, history.rate, matters, this.#bounds);
+    return Math.max(planned, history.visitedAt + days * DAY) + (Math.log1p(-signal.trust) / history.rate) * DAY;
   }
 
   /** Days of freshness, or of age times days, that a visit at `soonest` instead of `planned` saves if the signal is true. */
@@ -189,7 +244,7 @@ class PricedRevisitPlanner implements RevisitPlanner {
   #solve(): void {
     const { policy, freshnessGoal, requestsPerDay, minIntervalMs, maxIntervalMs } = this.#options;
     const pages = this.#pages.pages;
-    this.#plansUntilSolved = Math.max(SOLVE_AFTER_LEAST, pages * SOLVE_AFTER_SHARE);
+    this.#plansUntilSolved = pages * SOLVE_AFTER_SHARE;
     const most = DAY / Math.max(1, minIntervalMs);
     const budget = requestsPerDay ?? this.#perPage() * Math.max(1, pages);
     const rare = DAY / maxIntervalMs;
@@ -199,11 +254,15 @@ class PricedRevisitPlanner implements RevisitPlanner {
       this.#effort = policy === 'uniform' ? Math.min(budget, most) : 1;
       return;
     }
+    this.#pages.takeUntriedFor(untriedRate(this.#population, this.#rateOf));
     const goal =
       freshnessGoal === undefined
         ? { requestsPerDay: budget * this.#pace.correction(budget) }
         : { freshness: freshnessGoal };
     this.#effort = this.#pages.effortFor(policy, goal, this.#bounds, this.#effort);
+    if (!this.#isLevelled) return;
+    this.#calendar.setMeanInterval(this.#meanInterval());
+    this.#usual = this.#pages.plannedAhead(policy, this.#effort, this.#bounds);
   }
 }
 
@@ -212,6 +271,16 @@ function weightOf({ importance, opened }: PageWeight): number {
   const weight =
     importance !== undefined && opened !== undefined ? (importance + opened) / 2 : (importance ?? opened ?? 1);
   return weight > 0 && Number.isFinite(weight) ? weight : 1e-3;
+}
+
+/** Nothing where all that is known of the page is known of pages at large. */
+function countedRateOf(history: ChangeHistory): number | undefined {
+  return isUntried(history) ? undefined : history.rate;
+}
+
+/** The policies that visit a page when that is worth a price. */
+function isPriced(policy: RevisitPolicyName): policy is RevisitObjective {
+  return policy === 'freshness' || policy === 'age';
 }
 
 function isKept(kept: unknown): kept is KeptPlanner {

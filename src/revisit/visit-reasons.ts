@@ -40,15 +40,19 @@ export function paceInWords(history: ChangeHistory, reason: PaceReason, days: nu
   return `${habitInWords(history)}; ${reasons[reason](inWords(days))}`;
 }
 
-const sources: Readonly<Record<ChangeSignal['from'], string>> = {
+const sources: Readonly<Record<Exclude<ChangeSignal['from'], 'neighbour'>, string>> = {
   sitemap: 'a sitemap',
   feed: 'a feed',
   push: 'a push',
 };
 
 export function signalInWords(signal: ChangeSignal, verdict: 'hurry' | 'old news' | 'not worth it'): string {
-  const said = `${sources[signal.from]} says that it has changed (${Math.round(signal.trust * 100)} % believed)`;
-  if (verdict === 'hurry') return `${said}; looking at once is worth its price`;
+  const trust = `${Math.round(signal.trust * 100)} % believed`;
+  const said =
+    signal.from === 'neighbour'
+      ? `a page beside it has changed, and so may it (${trust})`
+      : `${sources[signal.from]} says that it has changed (${trust})`;
+  if (verdict === 'hurry') return `${said}; looking sooner is worth its price`;
   if (verdict === 'old news') return `${said}, but it was visited since`;
   return `${said}; the planned visit is soon enough`;
 }

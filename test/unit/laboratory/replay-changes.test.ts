@@ -1,9 +1,15 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { type PageChangeRecord, type ReplayRequest, replayChanges } from '../../../src/laboratory/replay-changes.ts';
 import { freshnessOf } from '../../../src/revisit/freshness-and-age.ts';
+import { partOf, readSite } from '../../../tools/score-revisits.ts';
+import { corpus } from '../../corpora.ts';
 
 const DAY = 86_400_000;
+const folder = corpus('page-changes');
+const noCorpus = folder === undefined ? 'the data set page-changes is not beside the checkout' : false;
 
 function seeded(seed: number): () => number {
   let state = seed;
@@ -81,6 +87,41 @@ describe('replay of changes', () => {
     const known = replayed(pages, { learn: false }).freshness;
     assert.ok(learnt > uniform + 0.01, `${learnt} ${uniform}`);
     assert.ok(known > learnt, `${known} ${learnt}`);
+  });
+
+  it('is no worse than uniform where a page is hardly ever seen twice', () => {
+    const pages = randomPages(600, 400);
+    for (const visitsPerPageAndDay of [0.003, 0.01])
+      for (const policy of ['freshness', 'age'] as const) {
+        const uniform = replayed(pages, { policy: 'uniform', visitsPerPageAndDay }).freshness;
+        const learnt = replayed(pages, { policy, visitsPerPageAndDay }).freshness;
+        assert.ok(learnt > uniform - 0.002, `${policy} ${visitsPerPageAndDay}: ${learnt} ${uniform}`);
+      }
+  });
+
+  it('is no worse than uniform on real pages that it has known for a year', { skip: noCorpus }, () => {
+    const site = readSite(readFileSync(join(folder ?? '', 'kubernetes.io.jsonl.gz')));
+    const { pages, from, to } = partOf(site, 1, 365, 0);
+    const measured = (policy: ReplayRequest['policy']): number =>
+      replayed(pages, { from, to, policy, visitsPerPageAndDay: 0.01 }).freshness;
+    const uniform = measured('uniform');
+    assert.ok(measured('freshness') > uniform);
+    assert.ok(measured('age') > uniform);
+  });
+
+  it('gains by what pages beside a changed one have in common with it, and loses nothing where that is nothing', () => {
+    const random = seeded(11);
+    const together = Array.from({ length: 60 }, (_, folder) => {
+      const changes = randomPages(1, 400, 1 + Math.floor(random() * 1e6))[0].changes;
+      return Array.from({ length: 5 }, (_, page) => ({
+        ...{ url: `http://site.test/${folder}/${page}`, created: 0, changes },
+      }));
+    }).flat();
+    const alone = randomPages(300, 400).map((page, at) => ({ ...page, url: `http://site.test/${at % 60}/${at}` }));
+    const gain = (pages: readonly PageChangeRecord[]): number =>
+      replayed(pages).freshness - replayed(pages, { neighbours: false }).freshness;
+    assert.ok(gain(together) > 0.02, `${gain(together)}`);
+    assert.ok(gain(alone) > -0.004, `${gain(alone)}`);
   });
 
   it('is younger than uniform by the policy of age', () => {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
+import { measure, population as solverPopulation } from '../../../bench/revisits.ts';
 import { ageOf, freshnessOf } from '../../../src/revisit/freshness-and-age.ts';
 import { optimalFrequencies } from '../../../src/revisit/optimal-frequencies.ts';
 import { changesPerVisitWorth, visitWorth } from '../../../src/revisit/visit-worth.ts';
@@ -124,6 +125,35 @@ describe('optimal frequencies', () => {
       else assert.ok(Math.abs((most * visitWorth('freshness', rates[page] / frequencies[page])) / price - 1) < 1e-4);
     }
     assert.ok(Math.abs(total / (count / 10) - 1) < 1e-9);
+  });
+
+  it('uses a budget that starves all pages as well as it can', () => {
+    // Hopeless alike: no share is better than another, and none may be lost.
+    const alike = optimalFrequencies(Float64Array.from([3.4, 3.4]), undefined, 0.2, 'freshness').frequencies;
+    assert.ok(Math.abs(alike[0] + alike[1] - 0.2) < 1e-12);
+    assert.ok(Math.abs(freshnessOf(3.4, alike[0]) + freshnessOf(3.4, alike[1]) - 0.2 / 3.4) < 1e-9);
+    // The slow page is worth nearly the whole budget; an even share would lose a third.
+    const rates = Float64Array.from([0.001, 0.01734]);
+    const { frequencies } = optimalFrequencies(rates, undefined, 0.00261, 'freshness');
+    let best = 0;
+    for (let part = 0; part <= 20_000; part++) {
+      const first = (0.00261 * part) / 20_000;
+      best = Math.max(best, freshnessOf(0.001, first) + freshnessOf(0.01734, 0.00261 - first));
+    }
+    assert.ok(freshnessOf(0.001, frequencies[0]) + freshnessOf(0.01734, frequencies[1]) >= best - 1e-12);
+    assert.ok(frequencies[0] > 0.0025 && frequencies[1] > 0);
+    const young = optimalFrequencies(rates, undefined, 0.00261, 'age').frequencies;
+    assert.ok(young[1] > young[0] && young[0] > 0);
+    assert.ok(Math.abs(young[0] + young[1] - 0.00261) < 1e-12);
+  });
+
+  it('reaches at least 99.99 % of what no plan can surpass', () => {
+    for (const objective of ['freshness', 'age'] as const)
+      for (const budget of [0.003, 0.1, 1]) {
+        const { share, used } = measure(solverPopulation(20_000, 7), objective, budget);
+        assert.ok(share > 0.9999 && share < 1 + 1e-9, `${objective} ${budget}: ${share}`);
+        assert.ok(Math.abs(used - 1) < 1e-9);
+      }
   });
 
   it('gives pages that never change nothing, unless there are no others', () => {

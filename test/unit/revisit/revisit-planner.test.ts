@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { BinaryHeap } from '../../../src/base/binary-heap.ts';
 import type { ChangeHistory, RevisitPlanner, RevisitPolicyName } from '../../../src/contracts/revisit.ts';
 import { createRevisitPlanner, type RevisitPlannerOptions } from '../../../src/revisit/revisit-planner.ts';
 
@@ -34,16 +35,82 @@ function watched(
   return { histories, intervals };
 }
 
+/** Pages visited when the plan says so; `version(page, day)`: what a visit sees. The days of all visits but the first ones. */
+function followed(
+  planner: RevisitPlanner,
+  pages: number,
+  days: number,
+  version: (page: number, day: number) => number,
+): number[] {
+  const queue = new BinaryHeap<{ page: number; at: number }>((a, b) => a.at < b.at);
+  const histories: ChangeHistory[] = [];
+  const seen: number[] = [];
+  const visits: number[] = [];
+  for (let page = 0; page < pages; page++) queue.push({ page, at: 0 });
+  for (let due = queue.pop(); due !== undefined && due.at < days * DAY; due = queue.pop()) {
+    const { page, at } = due;
+    const before = histories[page];
+    const now = version(page, at / DAY);
+    histories[page] = planner.observe(before, { at, changed: before === undefined ? undefined : now !== seen[page] });
+    seen[page] = now;
+    if (before !== undefined) visits.push(at / DAY);
+    queue.push({ page, at: planner.next(histories[page], {}, before).at ?? Number.POSITIVE_INFINITY });
+  }
+  return visits;
+}
+
+function randomOf(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state * 16_807) % 2_147_483_647;
+    return state / 2_147_483_647;
+  };
+}
+
 describe('revisit planner', () => {
   it('spends its budget and no more, whatever the policy', () => {
     for (const policy of policies) {
-      const planner = plannerOf({ policy, requestsPerDay: 20 });
-      const { intervals } = watched(planner, 200, 12, 10, (page, round) => (page + round) % (2 + (page % 9)) === 0);
-      const cost = intervals.reduce((sum, interval) => sum + 1 / interval, 0);
-      assert.ok(Math.abs(cost / 20 - 1) < 0.12, `${policy}: ${cost}`);
+      const planner = plannerOf({ policy, requestsPerDay: 20, random: randomOf(3) });
+      const visits = followed(planner, 200, 300, (page, day) => Math.floor(day / (3 + (page % 40))));
+      const spent = visits.filter((day) => day > 60).length / 240;
+      assert.ok(Math.abs(spent / 20 - 1) < 0.12, `${policy}: ${spent}`);
       assert.ok(Math.abs(planner.forecast().requestsPerDay / 20 - 1) < 0.11, policy);
       assert.equal(planner.forecast().pages, 200);
     }
+  });
+
+  it('leaves no time without visits after the first round', () => {
+    // Nearly all pages are found quiet and planned for long after; the few busy ones cannot fill the time until then.
+    for (const policy of ['freshness', 'age'] as const) {
+      const planner = plannerOf({ policy, requestsPerPageAndDay: 0.01, random: randomOf(5) });
+      const visits = followed(planner, 600, 500, (page, day) => (page % 10 === 0 ? Math.floor((day + page) / 60) : 0));
+      for (let day = 0; day < 480; day += 20) {
+        const made = visits.filter((at) => at >= day && at < day + 20).length;
+        assert.ok(made > 0.7 * 120, `${policy}: ${made} visits from day ${day} on, of 120`);
+      }
+    }
+  });
+
+  it('does not take all pages for hopeless at a small budget before it knows any', () => {
+    const planner = plannerOf({ requestsPerPageAndDay: 0.003, random: () => 0 });
+    const { intervals } = watched(planner, 300, 0, 1, () => false);
+    // All have the same interval; some are moved forward to where less is planned.
+    for (const interval of intervals.slice(3))
+      assert.ok(interval * 0.003 > 0.39 && interval * 0.003 < 1.05, String(interval));
+  });
+
+  it('counts pages that it knows nothing of by what it has learnt of others since', () => {
+    const planner = plannerOf({ requestsPerPageAndDay: 0.1 });
+    for (let page = 0; page < 300; page++) planner.next(planner.observe(undefined, { at: 0 }), {});
+    const before = planner.forecast().freshness;
+    // A third of them turn out to change hardly ever; so will the others.
+    for (let page = 0; page < 100; page++) {
+      const first = planner.observe(undefined, { at: 0 });
+      planner.next(first, {});
+      planner.next(planner.observe(first, { at: 300 * DAY, changed: false }), {}, first);
+    }
+    const after = planner.forecast().freshness;
+    assert.ok(1 - after < (1 - before) / 3, `${before} ${after}`);
   });
 
   it('visits oftener what changes oftener, unless it changes too fast', () => {
@@ -146,6 +213,22 @@ describe('revisit planner', () => {
     const old = { from: 'sitemap', at, changedAt: history.visitedAt - DAY, trust: 1 } as const;
     assert.equal(planner.hurry(history, {}, planned, old).at, planned);
     assert.equal(planner.hurry(history, {}, at, { from: 'push', at: planned, trust: 1 }).at, at);
+  });
+
+  it('comes the sooner for a change beside a page the more it is believed', () => {
+    const planner = plannerOf({ requestsPerPageAndDay: 0.1 });
+    const { histories } = watched(planner, 50, 10, 10, (page, round) => (page + round) % 5 === 0);
+    const [history] = histories;
+    const planned = history.visitedAt + 40 * DAY;
+    const at = history.visitedAt + DAY;
+    const hurried = (trust: number): number =>
+      planner.hurry(history, {}, planned, { from: 'neighbour', at, trust }).at ?? Number.POSITIVE_INFINITY;
+    assert.equal(hurried(0), planned);
+    assert.ok(hurried(0.05) < planned && hurried(0.05) > hurried(0.1));
+    assert.equal(hurried(0.9), at);
+    assert.match(planner.hurry(history, {}, planned, { from: 'neighbour', at, trust: 0.9 }).why, /a page beside it/);
+    const even = plannerOf({ policy: 'uniform', requestsPerPageAndDay: 0.1 });
+    assert.equal(even.hurry(history, {}, planned, { from: 'neighbour', at, trust: 0.9 }).at, planned);
   });
 
   it('knows by Last-Modified how fast a page changes after a few visits', () => {
