@@ -8,6 +8,7 @@ import { ProgressDisplay } from './progress-display.ts';
 import { addSettingOptions, settingsOf } from './setting-options.ts';
 
 interface CrawlFlags {
+  readonly onIndexing?: () => void;
   readonly dir: string;
   readonly seeds?: readonly string[];
   readonly json?: boolean;
@@ -77,6 +78,8 @@ function nothingToCrawl(folder: string): OrbweaverError {
 interface Shown {
   readonly json?: boolean;
   readonly quiet?: boolean;
+  /** Told when the search index begins to be filled. */
+  readonly onIndexing?: () => void;
 }
 
 /** Runs the crawl and, beside it, fills its search index. What goes wrong with the index is told, and ends nothing. */
@@ -90,6 +93,7 @@ export async function crawlAndIndex(
   const { startFollowing } = await import('../search/follow/start-following.ts');
   const shadow = settings.continuous && settings.updates === 'shadow' ? { shadowEveryMs: settings.shadowEvery } : {};
   const following = startFollowing(folder, shadow);
+  flags.onIndexing?.();
   try {
     return await superviseCrawl(crawl, folder, settings, flags);
   } finally {

@@ -34,11 +34,19 @@ export function addDemoCommands(program: Command, version: string): void {
   addSettingOptions(start);
   start.action(async (urls: string[], flags: { dir?: string; port: string; once?: boolean }) => {
     const folder = flags.dir ?? (urls.length > 0 ? 'my-crawl' : DEMO_FOLDER);
+    const page = { dir: folder, port: flags.port, host: '127.0.0.1' };
+    const { serveFolder, tellOf, untilStopped } = await import('./serve-command.ts');
+    const { PageBeside } = await import('./page-beside.ts');
+    await using beside = new PageBeside(page, (opened) => tellOf(opened, folder));
+    const onIndexing = (): void => (flags.once === true ? undefined : beside.begin());
     const indexed =
-      urls.length > 0 ? await runCrawl(start, urls, { dir: folder }, version) : await runDemo(start, folder, version);
+      urls.length > 0
+        ? await runCrawl(start, urls, { dir: folder, onIndexing }, version)
+        : await runDemo(start, folder, version, onIndexing);
     if (!indexed || flags.once === true || process.exitCode === 130) return;
-    const { serveFolder } = await import('./serve-command.ts');
-    await serveFolder({ dir: folder, port: flags.port, host: '127.0.0.1' });
+    if (beside.url === undefined) return await serveFolder(page);
+    process.stderr.write(`The search page is served at ${beside.url}; Ctrl-C ends it.\n`);
+    await untilStopped();
   });
 
   const simulate = program.command('simulate').description('Webs with known truth, for tests and experiments.');
@@ -56,7 +64,7 @@ export function addDemoCommands(program: Command, version: string): void {
 }
 
 /** True: there is something to search. */
-async function runDemo(command: Command, folder: string, version: string): Promise<boolean> {
+async function runDemo(command: Command, folder: string, version: string, onIndexing: () => void): Promise<boolean> {
   const { DEMO_PORT, startDemoWeb } = await import('../simulate/demo-web.ts');
   const { openCrawl } = await import('../crawl/assemble.ts');
   await using web = await startDemoWeb({ port: DEMO_PORT, fallbackPort: true });
@@ -67,7 +75,7 @@ async function runDemo(command: Command, folder: string, version: string): Promi
   process.stdout.write(`Crawling the demo web (${web.web.hosts.count} hosts on this machine) into ${folder}/\n`);
   await using crawl = await openCrawl({ folder, settings, version });
   await crawl.addSeeds(web.origins.slice(0, 1));
-  const summary = await crawlAndIndex(crawl, folder, settings, {});
+  const summary = await crawlAndIndex(crawl, folder, settings, { onIndexing });
   process.stdout.write(describeSummary(summary, folder));
   process.stdout.write(whatNext(web.origins[0], folder));
   process.exitCode = exitCodeOf(summary);

@@ -4,6 +4,7 @@ import type { Recall } from '../contracts/frontier.ts';
 import type { PageRecord } from '../contracts/page-store.ts';
 import type { PageWeight, RevisitPlanner } from '../contracts/revisit.ts';
 import type { CanonicalUrl, HostKey } from '../contracts/url.ts';
+import { type KeptNeighbours, NeighbourChanges, type NeighbourVisit } from '../revisit/neighbour-changes.ts';
 import { type SitemapClaim, SitemapTrust, type SitemapTrustRecord } from '../revisit/sitemap-trust.ts';
 import { type PackedLinks, unpackLinks } from './packed-links.ts';
 
@@ -19,6 +20,12 @@ const MOST_HOSTS = 10_000;
 /** Pages looked up for one sitemap; those changed last come first. */
 const MOST_LOOKED_UP = 2000;
 
+/** How far signals were right so far. */
+export interface KeptSignals {
+  readonly sitemaps: readonly (readonly [HostKey, SitemapTrustRecord])[];
+  readonly neighbours: KeptNeighbours;
+}
+
 interface Said {
   readonly url: CanonicalUrl;
   readonly claim: SitemapClaim;
@@ -31,11 +38,13 @@ interface Said {
 export class ChangeSignals {
   readonly #parts: ChangeSignalsParts;
   readonly #trust: Map<HostKey, SitemapTrust>;
+  readonly #neighbours: NeighbourChanges;
   readonly #claims = new Map<CanonicalUrl, SitemapClaim>();
 
-  constructor(parts: ChangeSignalsParts, kept?: readonly (readonly [HostKey, SitemapTrustRecord])[]) {
+  constructor(parts: ChangeSignalsParts, kept?: KeptSignals) {
     this.#parts = parts;
-    this.#trust = new Map((kept ?? []).map(([host, record]) => [host, new SitemapTrust(record)]));
+    this.#trust = new Map((kept?.sitemaps ?? []).map(([host, record]) => [host, new SitemapTrust(record)]));
+    this.#neighbours = new NeighbourChanges(kept?.neighbours);
   }
 
   /** A sitemap was read: visits that are wanted sooner. */
@@ -57,6 +66,20 @@ export class ChangeSignals {
     return this.#recall(url, { from: 'push', at: now, changedAt: now, trust: 0.9 });
   }
 
+  /** A page was visited: which of its neighbours may have changed with it. */
+  async neighbours(visit: NeighbourVisit, now: number): Promise<Recall[]> {
+    const recalls: Recall[] = [];
+    for (const { url, trust } of this.#neighbours.visited(visit)) {
+      const recall = await this.#recall(url as CanonicalUrl, { from: 'neighbour', at: now, trust });
+      if (recall !== undefined) recalls.push(recall);
+    }
+    return recalls;
+  }
+
+  gone(url: CanonicalUrl): void {
+    this.#neighbours.forget(url);
+  }
+
   /** A page was visited: was it as its sitemap said? */
   visited(url: CanonicalUrl, host: HostKey, lastVisit: number, at: number, changed: boolean): void {
     const claim = this.#claims.get(url);
@@ -65,8 +88,11 @@ export class ChangeSignals {
     this.#trustOf(host).observeVisit(claim, lastVisit, at, changed);
   }
 
-  toJSON(): readonly (readonly [HostKey, SitemapTrustRecord])[] {
-    return [...this.#trust].map(([host, trust]) => [host, trust.toJSON()]);
+  toJSON(): KeptSignals {
+    return {
+      sitemaps: [...this.#trust].map(([host, trust]) => [host, trust.toJSON()]),
+      neighbours: this.#neighbours.toJSON(),
+    };
   }
 
   async #weigh(url: CanonicalUrl, claim: SitemapClaim, trust: SitemapTrust, now: number): Promise<Recall | undefined> {

@@ -90,7 +90,7 @@ export class CrawlReader implements ChangeLog, Disposable {
   #upkeep(): Pick<CrawlStatus, 'upkeep'> {
     const kept = readValue<KeptUpkeep>(this.#db, 'upkeep');
     if (kept === undefined) return {};
-    const { planner: _planner, feeds: _feeds, trust: _trust, ...told } = kept;
+    const { planner: _planner, feeds: _feeds, signals: _signals, ...told } = kept;
     return { upkeep: { ...told, due: visitsDue(this.#db, systemClock.now()) } };
   }
 

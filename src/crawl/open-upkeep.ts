@@ -36,7 +36,7 @@ export function openUpkeep({ settings, state, clock, random, weightOf }: UpkeepS
     { floor, ceiling: Math.max(floor, Math.min(FEED_CEILING_MS, maxIntervalMs)) },
     kept?.feeds,
   );
-  const signals = new ChangeSignals({ planner, weightOf, pageOf: (url) => state.pages.page(url) }, kept?.trust);
+  const signals = new ChangeSignals({ planner, weightOf, pageOf: (url) => state.pages.page(url) }, kept?.signals);
   const write = (upkeep: KeptUpkeep): void => state.write('upkeep', upkeep);
   return {
     upkeep: new Upkeep({ policy, goal, frontier: state.frontier, planner, signals, feeds, clock, write }),

@@ -2,10 +2,9 @@ import type { Clock } from '../base/clock.ts';
 import type { Settlement } from '../contracts/crawl-task.ts';
 import type { Frontier } from '../contracts/frontier.ts';
 import type { RevisitForecast, RevisitPlanner, RevisitPolicyName } from '../contracts/revisit.ts';
-import type { CanonicalUrl, HostKey } from '../contracts/url.ts';
+import type { CanonicalUrl } from '../contracts/url.ts';
 import type { FeedSchedule } from '../revisit/feed-polling.ts';
-import type { SitemapTrustRecord } from '../revisit/sitemap-trust.ts';
-import type { ChangeSignals } from './change-signals.ts';
+import type { ChangeSignals, KeptSignals } from './change-signals.ts';
 import type { FeedClock } from './feed-clock.ts';
 import type { FinishedWork } from './page-crew.ts';
 
@@ -14,7 +13,7 @@ export interface KeptUpkeep {
   readonly policy: RevisitPolicyName;
   readonly planner: unknown;
   readonly feeds: readonly (readonly [string, FeedSchedule])[];
-  readonly trust: readonly (readonly [HostKey, SitemapTrustRecord])[];
+  readonly signals: KeptSignals;
   /** For people: what was asked for, and what follows from it. */
   readonly freshnessGoal?: number;
   readonly requestsPerDay?: number;
@@ -55,9 +54,15 @@ export class Upkeep {
       const { outcome, change } = settlements[at];
       const { earlier, task } = claim;
       if (work.kind !== 'page' || task.purpose !== 'page') continue;
-      if (earlier?.digest !== undefined && outcome.kind !== 'gone' && outcome.kind !== 'redirected')
-        signals.visited(task.url, task.host, earlier.at, work.facts.requestedAt, change?.kind === 'changed');
       const recalls = await signals.read(claim, work.links, clock.now());
+      if (outcome.kind === 'gone' || outcome.kind === 'redirected') signals.gone(task.url);
+      else {
+        const at = work.facts.requestedAt;
+        const changed = change?.kind === 'changed';
+        if (earlier?.digest !== undefined) signals.visited(task.url, task.host, earlier.at, at, changed);
+        const before = earlier?.history === undefined ? {} : { before: earlier.history };
+        recalls.push(...(await signals.neighbours({ url: task.url, at, changed, ...before }, clock.now())));
+      }
       if (recalls.length > 0) await frontier.recall(recalls);
     }
   }
@@ -80,7 +85,7 @@ export class Upkeep {
       policy,
       planner: planner.toJSON(),
       feeds: feeds.toJSON(),
-      trust: signals.toJSON(),
+      signals: signals.toJSON(),
       ...goal,
       forecast: planner.forecast(),
       savedAt: this.#saved,

@@ -77,7 +77,7 @@ test('a site that cries wolf is believed less and less, and that is kept', async
   }
   assert.deepEqual(await crying.read(claim, links, NOW), []);
   const kept = JSON.parse(JSON.stringify(crying));
-  assert.equal(kept[0][0], HOST);
+  assert.equal(kept.sitemaps[0][0], HOST);
 });
 
 test('a push is believed at once, of a page that is known', async () => {

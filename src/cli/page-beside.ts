@@ -1,0 +1,55 @@
+import { OrbweaverError } from '../base/errors.ts';
+import { openSearchPage, type SearchPage, type ServeFlags } from './search-page.ts';
+
+const LOOK_EVERY_MS = 300;
+
+/** The search page of a crawl that is running: served as soon as there is something to find. */
+export class PageBeside implements AsyncDisposable {
+  readonly #flags: ServeFlags;
+  readonly #onOpen: (page: SearchPage) => void;
+  readonly #ended = new AbortController();
+  #opening: Promise<void> | undefined;
+  #page: SearchPage | undefined;
+
+  constructor(flags: ServeFlags, onOpen: (page: SearchPage) => void) {
+    this.#flags = flags;
+    this.#onOpen = onOpen;
+  }
+
+  /** Where it is; undefined as long as it is not. */
+  get url(): string | undefined {
+    return this.#page?.url;
+  }
+
+  /** The index has been begun. */
+  begin(): void {
+    this.#opening ??= this.#open();
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#ended.abort();
+    await this.#opening;
+    await this.#page?.[Symbol.asyncDispose]();
+  }
+
+  async #open(): Promise<void> {
+    const { signal } = this.#ended;
+    while (!signal.aborted && this.#page === undefined) {
+      await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS).unref());
+      this.#page = await this.#tryToOpen();
+    }
+    if (this.#page !== undefined && !signal.aborted) this.#onOpen(this.#page);
+  }
+
+  /** Until the first commit there is nothing to open; a port that is taken is told when the crawl is over. */
+  async #tryToOpen(): Promise<SearchPage | undefined> {
+    try {
+      const page = await openSearchPage(this.#flags);
+      if (page.documents > 0) return page;
+      await page[Symbol.asyncDispose]();
+    } catch (error) {
+      if (error instanceof OrbweaverError && error.code === 'USAGE') this.#ended.abort();
+    }
+    return undefined;
+  }
+}

@@ -1,0 +1,77 @@
+import { existsSync } from 'node:fs';
+import { basename, join, resolve } from 'node:path';
+import { systemClock } from '../base/clock.ts';
+import { OrbweaverError } from '../base/errors.ts';
+import { wholeNumber } from './whole-number.ts';
+
+export interface ServeFlags {
+  readonly dir: string;
+  readonly port: string;
+  readonly host: string;
+  readonly allowHost?: readonly string[];
+  readonly title?: string;
+  readonly clicks?: boolean;
+}
+
+/** A search page that is being served. */
+export interface SearchPage extends AsyncDisposable {
+  readonly url: string;
+  /** There is a crawl behind it, which the dashboard shows. */
+  readonly watched: boolean;
+  /** That could be found when it was opened. */
+  readonly documents: number;
+}
+
+/** Serves the search page and the dashboard of a folder until it is disposed of. */
+export async function openSearchPage(flags: ServeFlags): Promise<SearchPage> {
+  const port = wholeNumber('--port', flags.port, 0, 65_535);
+  const { openSearcher } = await import('../search/open-searcher.ts');
+  const { CrawlReader } = await import('../crawl/crawl-reader.ts');
+  const { ClickLog } = await import('../web/click-log.ts');
+  const { CrawlFolderReader } = await import('../web/crawl-folder-reader.ts');
+  const { FolderWatch } = await import('../web/folder-watch.ts');
+  const { startWebApp } = await import('../web/listen.ts');
+  const { WebApp } = await import('../web/web-app.ts');
+
+  await using opened = new AsyncDisposableStack();
+  const search = opened.use(await openSearcher(flags.dir));
+  // Imported documents have an index, but no crawl behind it.
+  const hasCrawl = existsSync(join(flags.dir, 'state.db'));
+  const crawl = hasCrawl ? opened.use(new CrawlReader(flags.dir)) : undefined;
+  const watch = hasCrawl ? opened.use(new FolderWatch(flags.dir, systemClock)) : undefined;
+  const app = new WebApp({
+    search,
+    reader: new CrawlFolderReader(crawl),
+    ...(crawl === undefined ? {} : { changes: crawl }),
+    ...(watch === undefined ? {} : { watch }),
+    title: flags.title ?? basename(resolve(flags.dir)),
+    hostNames: [flags.host, ...(flags.allowHost ?? [])],
+    onFault: (fault, path) => process.stderr.write(`orbweaver: ${path}: ${textOf(fault)}\n`),
+    ...(flags.clicks === true ? { clicks: new ClickLog(flags.dir, systemClock) } : {}),
+  });
+  const listening = opened.use(
+    await startWebApp(app, { host: flags.host, port }).catch((cause) => {
+      throw cannotListen(flags, cause);
+    }),
+  );
+  const parts = opened.move();
+  return {
+    url: listening.url,
+    watched: hasCrawl,
+    documents: search.documents,
+    [Symbol.asyncDispose]: () => parts.disposeAsync(),
+  };
+}
+
+function cannotListen({ host, port }: ServeFlags, cause: NodeJS.ErrnoException): unknown {
+  const codes = ['EADDRINUSE', 'EACCES', 'EADDRNOTAVAIL', 'ENOTFOUND'];
+  if (!codes.includes(cause.code ?? '')) return cause;
+  return new OrbweaverError('USAGE', `Cannot listen on ${host}, port ${port}: ${cause.code}.`, {
+    cause,
+    remedy: 'Name another port with --port (0 takes any free one), or another address of this machine with --host.',
+  });
+}
+
+function textOf(fault: unknown): string {
+  return fault instanceof Error ? (fault.stack ?? fault.message) : String(fault);
+}
