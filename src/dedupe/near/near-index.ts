@@ -3,7 +3,7 @@ import { HIGH_WORD, LOW_WORD } from './chain-walk.ts';
 import { bitCount, hammingDistance } from './hamming.ts';
 import { PackedRecords } from './packed-records.ts';
 import { PermutedTables, tablesFor } from './permuted-tables.ts';
-import { estimateJaccard } from './sketch.ts';
+import { areUnlike, estimateJaccard } from './sketch.ts';
 import { rowsFor, SketchBands } from './sketch-bands.ts';
 
 export interface NearIndexOptions {
@@ -76,7 +76,7 @@ export class NearIndex implements NearDuplicateIndex {
     const alike: Alike[] = [];
     for (const document of this.#candidates(likeness)) {
       const other = this.#store.likeness(document);
-      if (other === undefined) continue;
+      if (other === undefined || areUnlike(likeness.sketch, other.sketch, this.#threshold)) continue;
       const jaccard = Math.min(estimateJaccard(likeness.sketch, other.sketch), sizeBound(likeness, other));
       if (jaccard < this.#threshold) continue;
       alike.push({ document, jaccard, distance: hammingDistance(likeness.simhash, other.simhash) });
@@ -84,7 +84,7 @@ export class NearIndex implements NearDuplicateIndex {
     return alike.sort((a, b) => b.jaccard - a.jaccard || a.distance - b.distance || a.document - b.document);
   }
 
-  /** Documents to be verified, the nearest first. */
+  /** Documents to be verified; of too many the nearest. */
   #candidates({ simhash, sketch }: Likeness): readonly number[] {
     this.#wide[0] = simhash;
     const low = this.#words[0];
@@ -94,7 +94,8 @@ export class NearIndex implements NearDuplicateIndex {
     this.#bands.find(sketch, low, high, this.#bandDistance, found, MOST_PER_BUCKET);
     if (found.size === 0) return [];
     const nearest = [...found];
-    if (nearest.length > 1) nearest.sort((a, b) => this.#distanceTo(a, low, high) - this.#distanceTo(b, low, high));
+    if (nearest.length > this.#mostVerified)
+      nearest.sort((a, b) => this.#distanceTo(a, low, high) - this.#distanceTo(b, low, high));
     const documents = new Set(nearest.map((record) => this.#records.get(record, DOCUMENT_WORD)));
     return [...documents].slice(0, this.#mostVerified);
   }
