@@ -1,7 +1,7 @@
 /**
  * What telling duplicates, traps, mirrors, soft 404s and spam costs a normal crawl, in CPU:
- * `npx node tools/measure-discernment.ts [--pages FOLDER] [--parts] [rounds]`. The same pages are crawled in turn with all of it
- * and without any, and with --parts also with one part less each. Without a folder the pages are synthetic; their main text is
+ * `npx node tools/measure-discernment.ts [--pages FOLDER] [--profile] [--parts] [rounds]`. The same pages are crawled in turn with all of it
+ * and without any, and with --parts also with one part less each; with --profile one crawl is sampled instead. Without a folder the pages are synthetic; their main text is
  * several times as long as that of today's pages. Of a folder every file ending in .html or .html.gz is served, ten times over,
  * each time with other words at its end.
  */
@@ -16,6 +16,7 @@ import { createCrawl } from '../src/index.ts';
 import { startWebProcess } from '../src/simulate/child-web.ts';
 import { MODERN_PAGES } from '../src/simulate/web-presets.ts';
 import { PLAIN_SHARES } from '../src/simulate/web-spec.ts';
+import { discernmentShare } from './discernment-share.ts';
 
 const PARTS: Readonly<Record<string, Partial<Settings>>> = {
   nearDuplicates: { nearDuplicates: false },
@@ -93,6 +94,13 @@ const variants: readonly (readonly [string, Partial<Settings>])[] = [
   ...(given.includes('--parts') ? Object.entries(PARTS) : []).map(([name, off]) => [`without ${name}`, off] as const),
 ];
 await cpuPerPage(open, {});
+if (given.includes('--profile')) {
+  // Crawls differ by more than what is looked for; a share within one crawl does not.
+  const { all, parts } = await discernmentShare(() => cpuPerPage(open, {}));
+  for (const [name, share] of parts) console.log(`${name.padEnd(32)} ${(100 * share).toFixed(1)} %`);
+  console.log(`all of it is ${(100 * all).toFixed(1)} % of the crawl's CPU, by a profile of it`);
+  process.exit();
+}
 const measured = new Map<string, number[]>(variants.map(([name]) => [name, []]));
 for (let round = 0; round < rounds; round++)
   for (const [name, settings] of variants) measured.get(name)?.push(await cpuPerPage(open, settings));

@@ -45,9 +45,25 @@ export class SimhashSums {
 
   /** Answers the weight of the words from `from` to `to`. */
   #round({ wordLow, wordHigh, weights }: TextScan, from: number, to: number): number {
-    const packed = this.#packed.fill(0);
     const spreadLow = this.#spreadLow;
     const spreadHigh = this.#spreadHigh;
+    // One variable for each word of four sums: in an array they would be read and written for every word of the text.
+    let p0 = 0;
+    let p1 = 0;
+    let p2 = 0;
+    let p3 = 0;
+    let p4 = 0;
+    let p5 = 0;
+    let p6 = 0;
+    let p7 = 0;
+    let q0 = 0;
+    let q1 = 0;
+    let q2 = 0;
+    let q3 = 0;
+    let q4 = 0;
+    let q5 = 0;
+    let q6 = 0;
+    let q7 = 0;
     let total = 0;
     for (let at = from; at < to; at++) {
       let weight = weights[at];
@@ -59,15 +75,25 @@ export class SimhashSums {
         high = runOf(wordHigh, weights, at);
       }
       total += weight;
-      for (let byte = 0; byte < 4; byte++) {
-        const l = (low >>> (8 * byte)) & 0xff;
-        const h = (high >>> (8 * byte)) & 0xff;
-        packed[2 * byte] += Math.imul(spreadLow[l], weight);
-        packed[2 * byte + 1] += Math.imul(spreadHigh[l], weight);
-        packed[2 * byte + 8] += Math.imul(spreadLow[h], weight);
-        packed[2 * byte + 9] += Math.imul(spreadHigh[h], weight);
-      }
+      p0 = (p0 + Math.imul(spreadLow[low & 0xff], weight)) | 0;
+      p1 = (p1 + Math.imul(spreadHigh[low & 0xff], weight)) | 0;
+      p2 = (p2 + Math.imul(spreadLow[(low >>> 8) & 0xff], weight)) | 0;
+      p3 = (p3 + Math.imul(spreadHigh[(low >>> 8) & 0xff], weight)) | 0;
+      p4 = (p4 + Math.imul(spreadLow[(low >>> 16) & 0xff], weight)) | 0;
+      p5 = (p5 + Math.imul(spreadHigh[(low >>> 16) & 0xff], weight)) | 0;
+      p6 = (p6 + Math.imul(spreadLow[low >>> 24], weight)) | 0;
+      p7 = (p7 + Math.imul(spreadHigh[low >>> 24], weight)) | 0;
+      q0 = (q0 + Math.imul(spreadLow[high & 0xff], weight)) | 0;
+      q1 = (q1 + Math.imul(spreadHigh[high & 0xff], weight)) | 0;
+      q2 = (q2 + Math.imul(spreadLow[(high >>> 8) & 0xff], weight)) | 0;
+      q3 = (q3 + Math.imul(spreadHigh[(high >>> 8) & 0xff], weight)) | 0;
+      q4 = (q4 + Math.imul(spreadLow[(high >>> 16) & 0xff], weight)) | 0;
+      q5 = (q5 + Math.imul(spreadHigh[(high >>> 16) & 0xff], weight)) | 0;
+      q6 = (q6 + Math.imul(spreadLow[high >>> 24], weight)) | 0;
+      q7 = (q7 + Math.imul(spreadHigh[high >>> 24], weight)) | 0;
     }
+    const packed = this.#packed;
+    packed.set([p0, p1, p2, p3, p4, p5, p6, p7, q0, q1, q2, q3, q4, q5, q6, q7]);
     for (let i = 0; i < BITS; i++) this.#sums[i] += (packed[i >>> 2] >>> (8 * (i & 3))) & 0xff;
     return total;
   }

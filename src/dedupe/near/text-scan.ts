@@ -58,7 +58,7 @@ export class TextScan {
     for (let at = 0; at < end; at++) {
       const unit = text.charCodeAt(at);
       const lower = known[unit] || characters.learn(unit);
-      if (lower !== OUTSIDE && (lower < SPACELESS_FROM || !isWholeWord(lower))) {
+      if (lower < SPACELESS_FROM ? lower !== OUTSIDE : !isWholeWord(lower)) {
         low = Math.imul(low ^ lower, LOW_FACTOR);
         high = Math.imul(high ^ lower, HIGH_FACTOR);
         length++;
@@ -99,23 +99,24 @@ export class TextScan {
   #word(low: number, high: number, length: number): void {
     const at = this.words++;
     if (at === this.wordLow.length) this.#grow();
+    const { wordLow, wordHigh } = this;
     const mixedLow = mix(low);
     const mixedHigh = mix(high ^ length);
-    this.wordLow[at] = mixedLow;
-    this.wordHigh[at] = mixedHigh;
+    wordLow[at] = mixedLow;
+    wordHigh[at] = mixedHigh;
     this.weights[at] = length < MOST_WEIGHT ? length : MOST_WEIGHT;
     let rollLow = (Math.imul(this.#rollLow, LOW_ROLL) + mixedLow) | 0;
     let rollHigh = (Math.imul(this.#rollHigh, HIGH_ROLL) + mixedHigh) | 0;
     if (at >= SHINGLE_WORDS) {
-      rollLow = (rollLow - Math.imul(this.wordLow[at - SHINGLE_WORDS], LOW_LEAVING)) | 0;
-      rollHigh = (rollHigh - Math.imul(this.wordHigh[at - SHINGLE_WORDS], HIGH_LEAVING)) | 0;
+      rollLow = (rollLow - Math.imul(wordLow[at - SHINGLE_WORDS], LOW_LEAVING)) | 0;
+      rollHigh = (rollHigh - Math.imul(wordHigh[at - SHINGLE_WORDS], HIGH_LEAVING)) | 0;
     }
     this.#rollLow = rollLow;
     this.#rollHigh = rollHigh;
-    if (at >= SHINGLE_WORDS - 1) {
-      this.shingleLow[this.shingles] = mix(rollLow);
-      this.shingleHigh[this.shingles++] = mix(rollHigh);
-    }
+    if (at < SHINGLE_WORDS - 1) return;
+    const shingle = this.shingles++;
+    this.shingleLow[shingle] = mix(rollLow);
+    this.shingleHigh[shingle] = mix(rollHigh);
   }
 
   #grow(): void {

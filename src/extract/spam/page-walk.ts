@@ -55,7 +55,7 @@ export class PageWalk implements MarkupReader {
     this.#scanner = scanner;
     this.#siteOf = siteOf;
     // Sheets count for the elements before them too, so they are read first.
-    const tag = html.includes('<style') ? '<style' : '<STYLE';
+    const tag = SHOUTING.test(html.slice(0, OPENING)) ? '<STYLE' : '<style';
     for (let at = html.indexOf(tag); at !== -1; at = html.indexOf(tag, at)) {
       const start = html.indexOf('>', at) + 1;
       if (start === 0) break;
@@ -264,6 +264,9 @@ function joined(first: Looks | undefined, second: Looks | undefined): Looks | un
   return first === undefined || second === undefined ? (first ?? second) : { ...first, ...second };
 }
 
+/** Documents whose tags are in capitals say so at once; to look for both in all of a document costs as much again. */
+const SHOUTING = /<(?:HTML|HEAD|TITLE|META|BODY)\b/;
+const OPENING = 1024;
 const EXCUSED = new Set('nav select button label noscript template svg menu form dialog table option math'.split(' '));
 const REPEATS = new Set('p li td th tr dt dd option'.split(' '));
 

@@ -68,10 +68,31 @@ function frame({ title, description, keywords, alts }: StuffedTexts, reasons: st
 
 /** The word that a short text names again and again, with its count; undefined for honest ones. */
 function stuffedList(text: string, least: number): string | undefined {
-  if (text.length < 5 * least) return undefined;
+  if (text.length < 5 * least || !mayRepeat(text)) return undefined;
   const stats = wordStatistics(text);
   if (stats.words < least || stats.topCount < 3 || stats.topShare < 0.16) return undefined;
   return isWordList(stats) || stats.topShare >= 0.22 ? `'${stats.topWord}' ${stats.topCount} times` : undefined;
+}
+
+const SLOTS = 256;
+const REPEATED = 3;
+
+/** Whether some word may be there three times: words that fall together count as one, so that none is overlooked. */
+function mayRepeat(text: string): boolean {
+  const counts = new Uint8Array(SLOTS);
+  let hash = 0;
+  for (let at = 0; at <= text.length; at++) {
+    const code = at < text.length ? text.charCodeAt(at) : 0x20;
+    // Runs of letters, either case alike; what lies beyond ASCII may be part of a word, or a word by itself.
+    const lower = code | 0x20;
+    if (code > 0x7f) return true;
+    if (lower >= 0x61 && lower <= 0x7a) hash = (Math.imul(hash, 31) + lower) | 0;
+    else if (hash !== 0) {
+      if (++counts[(hash ^ (hash >>> 11)) & (SLOTS - 1)] >= REPEATED) return true;
+      hash = 0;
+    }
+  }
+  return false;
 }
 
 /** Refrains come a few times; a line that makes up most of the text and stands there dozens of times is none. */
