@@ -1,10 +1,13 @@
 /**
  * What telling duplicates, traps, mirrors, soft 404s and spam costs a normal crawl, in CPU:
- * `npx node tools/measure-discernment.ts [--pages FOLDER] [--profile] [--parts] [rounds]`. The same pages are crawled in turn with all of it
- * and without any, and with --parts also with one part less each; with --profile one crawl is sampled instead. Without a folder the pages are synthetic; their main text is
- * several times as long as that of today's pages. Of a folder every file ending in .html or .html.gz is served, ten times over,
- * each time with other words at its end.
+ * `npx node tools/measure-discernment.ts [--pages FOLDER] [--profile] [--parts] [rounds]`. The same pages are crawled in turn
+ * with all of it and without any, and with --parts also with one part less each; with --profile one crawl is sampled
+ * instead, which says more: rounds differ by more than what is looked for. Without a folder the pages are synthetic; their
+ * main text is several times as long as that of today's pages. Of a folder every file ending in .html or .html.gz is
+ * served, ten times over, each time with other words at its end.
  */
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -43,8 +46,24 @@ async function syntheticSite(): Promise<Site> {
   };
 }
 
-/** Its server shares our process, so that its cost is in both figures and the share comes out a little too small. */
+/** Its server is a process of its own: this program again. */
 async function siteOfFolder(folder: string): Promise<Site> {
+  const server = fork(import.meta.filename, ['--serve', folder]);
+  const [{ port, pages }] = (await once(server, 'message')) as [{ port: number; pages: number }];
+  const origin = `http://127.0.0.1:${port}`;
+  const numbers = [...Array(pages).keys()];
+  return {
+    seeds: Array.from({ length: TIMES_OVER }, (_, time) => numbers.map((at) => `${origin}/${time}/${at}`)).flat(),
+    settings: { scope: 'host' },
+    async [Symbol.asyncDispose]() {
+      const ended = once(server, 'exit');
+      server.kill();
+      await ended;
+    },
+  };
+}
+
+async function serve(folder: string): Promise<void> {
   const files = readdirSync(folder).filter((name) => /\.html(?:\.gz)?$/.test(name));
   const bodies = files.map((name) => {
     const bytes = readFileSync(join(folder, name));
@@ -57,13 +76,9 @@ async function siteOfFolder(folder: string): Promise<Site> {
     response.write(bodies[Number(at)]);
     response.end(`<p>${`${time} seen so many times `.repeat(Number(time))}</p>`);
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  return {
-    seeds: Array.from({ length: TIMES_OVER }, (_, time) => bodies.map((_, at) => `${origin}/${time}/${at}`)).flat(),
-    settings: { scope: 'host' },
-    [Symbol.asyncDispose]: () => new Promise<void>((resolve) => server.close(() => resolve())),
-  };
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  process.send?.({ port: (server.address() as AddressInfo).port, pages: bodies.length });
 }
 
 async function cpuPerPage(open: () => Promise<Site>, settings: Partial<Settings>): Promise<number> {
@@ -85,36 +100,41 @@ async function cpuPerPage(open: () => Promise<Site>, settings: Partial<Settings>
 const median = (values: readonly number[]): number => values.toSorted((a, b) => a - b)[values.length >> 1];
 
 const given = process.argv.slice(2);
-const rounds = Number(given.find((word) => /^\d+$/.test(word)) ?? 3);
-const pagesAt = given.indexOf('--pages');
-const open = pagesAt === -1 ? syntheticSite : () => siteOfFolder(given[pagesAt + 1]);
-const variants: readonly (readonly [string, Partial<Settings>])[] = [
-  ['everything', {}],
-  ['nothing', NONE],
-  ...(given.includes('--parts') ? Object.entries(PARTS) : []).map(([name, off]) => [`without ${name}`, off] as const),
-];
-await cpuPerPage(open, {});
-if (given.includes('--profile')) {
-  // Crawls differ by more than what is looked for; a share within one crawl does not.
-  const { all, parts } = await discernmentShare(() => cpuPerPage(open, {}));
-  for (const [name, share] of parts) console.log(`${name.padEnd(32)} ${(100 * share).toFixed(1)} %`);
-  console.log(`all of it is ${(100 * all).toFixed(1)} % of the crawl's CPU, by a profile of it`);
-  process.exit();
-}
-const measured = new Map<string, number[]>(variants.map(([name]) => [name, []]));
-for (let round = 0; round < rounds; round++)
-  for (const [name, settings] of variants) measured.get(name)?.push(await cpuPerPage(open, settings));
-for (const [name, values] of measured) {
-  const written = [...values].sort((a, b) => a - b).map((value) => value.toFixed(2));
-  console.log(`${name.padEnd(24)} ${median(values).toFixed(2)} ms of CPU per page (${written.join(' ')})`);
-}
-// Whatever else the machine does only adds to a round: the least of many is nearest to what the work itself takes.
-for (const [how, pick] of [
-  ['medians', median],
-  ['least of the rounds', (values: readonly number[]) => Math.min(...values)],
-] as const) {
-  const all = pick(measured.get('everything') ?? []);
-  const none = pick(measured.get('nothing') ?? []);
-  const share = `${(100 * (1 - none / all)).toFixed(1)} % of the crawl (${(100 * (all / none - 1)).toFixed(1)} % on top)`;
-  console.log(`all of it is ${share}, by the ${how}`);
+if (given[0] === '--serve') await serve(given[1]);
+else await measure();
+
+async function measure(): Promise<void> {
+  const rounds = Number(given.find((word) => /^\d+$/.test(word)) ?? 3);
+  const pagesAt = given.indexOf('--pages');
+  const open = pagesAt === -1 ? syntheticSite : () => siteOfFolder(given[pagesAt + 1]);
+  const variants: readonly (readonly [string, Partial<Settings>])[] = [
+    ['everything', {}],
+    ['nothing', NONE],
+    ...(given.includes('--parts') ? Object.entries(PARTS) : []).map(([name, off]) => [`without ${name}`, off] as const),
+  ];
+  await cpuPerPage(open, {});
+  if (given.includes('--profile')) {
+    // Crawls differ by more than what is looked for; a share within one crawl does not.
+    const { all, parts } = await discernmentShare(() => cpuPerPage(open, {}));
+    for (const [name, share] of parts) console.log(`${name.padEnd(32)} ${(100 * share).toFixed(1)} %`);
+    console.log(`all of it is ${(100 * all).toFixed(1)} % of the crawl's CPU, by a profile of it`);
+    process.exit();
+  }
+  const measured = new Map<string, number[]>(variants.map(([name]) => [name, []]));
+  for (let round = 0; round < rounds; round++)
+    for (const [name, settings] of variants) measured.get(name)?.push(await cpuPerPage(open, settings));
+  for (const [name, values] of measured) {
+    const written = [...values].sort((a, b) => a - b).map((value) => value.toFixed(2));
+    console.log(`${name.padEnd(24)} ${median(values).toFixed(2)} ms of CPU per page (${written.join(' ')})`);
+  }
+  // Whatever else the machine does only adds to a round: the least of many is nearest to what the work itself takes.
+  for (const [how, pick] of [
+    ['medians', median],
+    ['least of the rounds', (values: readonly number[]) => Math.min(...values)],
+  ] as const) {
+    const all = pick(measured.get('everything') ?? []);
+    const none = pick(measured.get('nothing') ?? []);
+    const share = `${(100 * (1 - none / all)).toFixed(1)} % of the crawl (${(100 * (all / none - 1)).toFixed(1)} % on top)`;
+    console.log(`all of it is ${share}, by the ${how}`);
+  }
 }

@@ -17,7 +17,7 @@ interface Rule {
 
 const MOST_RULES = 3000;
 /** Pages with longer sheets carry the design of a large site: to understand them costs more than they would tell. */
-const LONGEST_SHEETS = 16_384;
+const LONGEST_SHEETS = 8_192;
 /** Comparisons of an element with a rule; a page that needs more is left alone from there on. */
 const MOST_COMPARISONS = 3000;
 

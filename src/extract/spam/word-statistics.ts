@@ -41,7 +41,7 @@ export interface WordStatistics {
 }
 
 /** A text of which more than this is read tells nothing new. */
-const LONGEST = 3_000;
+const LONGEST = 2_500;
 
 /** Counts the words of a text. Pure; time grows with the text, up to a limit. */
 export function wordStatistics(text: string): WordStatistics {
