@@ -51,7 +51,7 @@ export const threads: Bench = {
       for (const { name, label, workers, cores } of SETUPS) {
         const places: Cores =
           cores === 1 ? { crawler: String(first), server: String(second) } : { crawler: both, server: both };
-        const web = todaysWeb(quick ? 25 : 240);
+        const web = todaysWeb(quick ? 25 : 480);
         measured[name].push(
           await auditedCrawl(label, { web, settings: { workers }, cores: places, limitSeconds: 120 }),
         );
