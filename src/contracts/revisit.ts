@@ -109,7 +109,5 @@ export interface EarlierVisit {
   readonly digest?: string;
   readonly textDigest?: string;
   readonly title?: string;
-  /** The server sends validators, so that a conditional request is worth it. */
-  readonly hasValidators: boolean;
   readonly history?: ChangeHistory;
 }

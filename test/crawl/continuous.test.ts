@@ -190,7 +190,7 @@ test('a crawl that has ended goes on when it is made continuous, and ends again 
   assert.equal(site.asked.length, asked, 'without another request');
 });
 
-test('word of a page brings it in, or its next visit forward', async () => {
+test('word of a page that nobody links to brings it in; what is out of scope stays out', async () => {
   using folder = temporaryFolder();
   const pages = new Map<string, Answer>([
     ['/', { body: page('home', textOf('home', 60)) }],
@@ -201,10 +201,6 @@ test('word of a page brings it in, or its next visit forward', async () => {
   await crawlUntil(folder.path, `${site.origin}/`, () => site.times('/unlinked') > 0);
   assert.equal(site.times('/unlinked'), 1);
   assert.deepEqual(changesIn(folder.path).sort(), ['new /', 'new /unlinked']);
-  // It is known by now: its next visit is brought forward.
-  await leaveWord(folder.path, [`${site.origin}/unlinked`], Date.now());
-  await crawlUntil(folder.path, `${site.origin}/`, () => site.times('/unlinked') > 1, { requestsPerDay: 1 });
-  assert.equal(site.times('/unlinked'), 2);
 });
 
 test('the budget of requests holds', async () => {

@@ -86,7 +86,6 @@ export function earlierVisit(page: StandingPage): EarlierVisit {
     ...(digest === null ? {} : { digest }),
     ...(textDigest === null ? {} : { textDigest }),
     ...(title === null ? {} : { title }),
-    hasValidators: Boolean(page.etag || page.lastModified),
     ...(page.changes === null ? {} : { history: JSON.parse(page.changes) }),
   };
 }
