@@ -11,15 +11,18 @@ const SHORTEST = 110;
 const SHORTEST_NAMED = 60;
 const LONGEST = 1500;
 
-/** Rows of the texts between the headline and the body: many pages keep the lead outside of the body. */
-export function findLead(tree: ContentTree, { noisy, worth }: TextWorth, body: number): number[] {
-  let headline = -1;
+/** The last heading of the first level before the body; -1 where there is none. */
+export function findHeadline(tree: ContentTree, { noisy }: TextWorth, body: number): number {
   for (let row = body - 1; row > 0; row--) {
-    if (tree.element[row] === H1 && noisy[row] === 0 && tree.length[row] > 0) {
-      headline = row;
-      break;
-    }
+    if (tree.element[row] === H1 && noisy[row] === 0 && tree.length[row] > 0) return row;
   }
+  return -1;
+}
+
+/** Rows of the texts between the headline and the body: many pages keep the lead outside of the body. */
+export function findLead(tree: ContentTree, found: TextWorth, body: number): number[] {
+  const { noisy, worth } = found;
+  let headline = findHeadline(tree, found, body);
   const named = headline === -1;
   if (named) headline = articleAround(tree, worth, body);
   if (headline === -1) return [];

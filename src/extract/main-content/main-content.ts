@@ -1,5 +1,5 @@
 import { cleanHtml } from './clean-html.ts';
-import { selectedLength } from './content-selection.ts';
+import { type ContentSelection, selectedLength } from './content-selection.ts';
 import type { ContentTree } from './content-tree.ts';
 import { markdown } from './markdown.ts';
 import { plainText } from './plain-text.ts';
@@ -78,13 +78,19 @@ class SelectedMainContent implements MainContent {
   }
 
   get html(): string {
-    this.#html ??= cleanHtml(this.#tree, this.#selected, this.#resolve);
+    this.#html ??= cleanHtml(this.#tree, this.#withHeadline, this.#resolve);
     return this.#html;
   }
 
   get markdown(): string {
-    this.#markdown ??= markdown(this.#tree, this.#selected, this.#resolve);
+    this.#markdown ??= markdown(this.#tree, this.#withHeadline, this.#resolve);
     return this.#markdown;
+  }
+
+  /** A reader of the text has the title beside it; the other forms are read alone. */
+  get #withHeadline(): ContentSelection {
+    const { roots, dropped, headline } = this.#selected;
+    return headline === undefined ? { roots, dropped } : { roots: [headline, ...roots], dropped };
   }
 
   get wordCount(): number {

@@ -2,7 +2,7 @@ import { cleanBody, dropNoise } from './body-cleaner.ts';
 import { findBody } from './body-finder.ts';
 import { type ContentSelection, selectedLength } from './content-selection.ts';
 import type { ContentTree } from './content-tree.ts';
-import { findLead } from './lead-finder.ts';
+import { findHeadline, findLead } from './lead-finder.ts';
 import { cleanLines } from './line-cleaner.ts';
 import { textWorth } from './text-worth.ts';
 
@@ -12,6 +12,8 @@ export interface SelectedContent extends ContentSelection {
   /** Bytes of text. */
   readonly length: number;
   readonly confidence: Confidence;
+  /** The headline that stands before the roots: no part of the text, but of the forms that have headings. */
+  readonly headline?: number;
 }
 
 /** A text this short is no article: something may have gone wrong, and more is tried. */
@@ -31,7 +33,12 @@ export function selectContent(tree: ContentTree, url: string): SelectedContent {
   cleanLines(tree, roots, dropped, url);
   let selection: ContentSelection = { roots, dropped };
   let length = selectedLength(tree, selection);
-  if (length >= SHORT) return { ...selection, length, confidence: length >= LONG ? 'high' : 'medium' };
+  if (length >= SHORT) {
+    const headline = findHeadline(tree, found, body[0]);
+    const isBefore = headline !== -1 && tree.end[headline] <= roots[0];
+    const confidence = length >= LONG ? 'high' : 'medium';
+    return { ...selection, length, confidence, ...(isBefore ? { headline } : {}) };
+  }
   for (const attempt of [body, [0]]) {
     if (length >= (attempt === body ? SHORT : VERY_SHORT)) break;
     const more: ContentSelection = { roots: attempt, dropped: dropNoise(tree, found, attempt) };

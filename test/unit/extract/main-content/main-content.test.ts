@@ -52,8 +52,16 @@ describe('the body of an article', () => {
     const page = articlePage(`<div class="article-body">${first}<div class="ad-slot">Buy things</div>${second}</div>`);
     const content = mainContent(page, { url });
     assert.equal(content.text, `${first}\n${second}`);
-    assert.equal(content.markdown, `${first}\n\n${second}`);
-    assert.equal(content.html, `<p>${first}</p>\n<p>${second}</p>\n`);
+    assert.equal(content.markdown.replace(/^# .*\n\n/, ''), `${first}\n\n${second}`);
+    assert.equal(content.html.replace(/^<h1>.*<\/h1>\n/, ''), `<p>${first}</p>\n<p>${second}</p>\n`);
+  });
+
+  test('a headline outside of it is a heading of Markdown and HTML, and no part of the text', () => {
+    const body = `<article><p>${sentences(12)}</p></article>`;
+    const content = mainContent(`<h1>The headline</h1><p>By someone</p>${body}`, { url });
+    assert.equal(content.text, sentences(12));
+    assert.equal(content.markdown, `# The headline\n\n${sentences(12)}`);
+    assert.equal(content.html, `<h1>The headline</h1>\n<p>${sentences(12)}</p>\n`);
   });
 
   test('is taken once, also where the lead stands in the element around it', () => {
