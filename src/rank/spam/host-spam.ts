@@ -70,7 +70,7 @@ export class HostSpam {
   of(host: string): SpamScore | undefined {
     const record = this.#hosts.get(host);
     if (record === undefined) return undefined;
-    const share = record.sum / (record.pages + ASSUMED_HONEST);
+    const share = shareOf(record);
     const own = [...record.own.values()];
     // Its pages' signs speak for the host as far as its pages have them.
     const signs = [...record.signs.values()]
@@ -80,8 +80,17 @@ export class HostSpam {
         evidence: `${record.spamPages} of ${record.pages} pages are spam, such as: ${sign.evidence}`,
       }))
       .sort((a, b) => b.weight - a.weight);
-    const score = Math.round(1000 * (1 - (1 - combineSigns(own).score) * (1 - share))) / 1000;
-    return { score, signs: [...own, ...signs].sort((a, b) => b.weight - a.weight) };
+    return {
+      score: scoreOf(record, combineSigns(own).score),
+      signs: [...own, ...signs].sort((a, b) => b.weight - a.weight),
+    };
+  }
+
+  /** The score alone, which is asked for with every page; 0 where nothing is known of the host. */
+  scoreOf(host: string): number {
+    const record = this.#hosts.get(host);
+    if (record === undefined) return 0;
+    return scoreOf(record, record.own.size === 0 ? 0 : combineSigns([...record.own.values()]).score);
   }
 
   snapshot(): unknown {
@@ -122,6 +131,15 @@ export class HostSpam {
       }
     }
   }
+}
+
+/** How far its pages speak against it. */
+function shareOf({ sum, pages }: HostRecord): number {
+  return sum / (pages + ASSUMED_HONEST);
+}
+
+function scoreOf(record: HostRecord, ownScore: number): number {
+  return Math.round(1000 * (1 - (1 - ownScore) * (1 - shareOf(record)))) / 1000;
 }
 
 function keepStronger(signs: Map<SpamTechnique, SpamSign>, sign: SpamSign): void {

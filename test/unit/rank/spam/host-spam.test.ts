@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { SpamScore } from '../../../../src/contracts/spam.ts';
+import type { SpamScore, SpamSign } from '../../../../src/contracts/spam.ts';
 import { HostSpam } from '../../../../src/rank/spam/host-spam.ts';
 import { NO_SPAM } from '../../../../src/rank/spam/spam-score.ts';
 
@@ -17,6 +17,21 @@ function visited(spam: number, honest: number): HostSpam {
 }
 
 describe('HostSpam', () => {
+  test('tells the score alone as it tells it with the signs', () => {
+    const own: SpamSign = { technique: 'link-farm', weight: 0.7, evidence: 'links' };
+    for (const [spam, honest] of [
+      [0, 5],
+      [1, 0],
+      [10, 1],
+    ] as const) {
+      const hosts = visited(spam, honest);
+      assert.equal(hosts.scoreOf('a.example'), hosts.of('a.example')?.score);
+      hosts.setOwnSign('a.example', 'link-farm', own);
+      assert.equal(hosts.scoreOf('a.example'), hosts.of('a.example')?.score);
+    }
+    assert.equal(new HostSpam().scoreOf('a.example'), 0);
+  });
+
   test('knows nothing of hosts it has not seen', () => assert.equal(new HostSpam().of('a.example'), undefined));
 
   test('one bad page makes no bad host', () => {
