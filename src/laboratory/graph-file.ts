@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import { OrbweaverError } from '../base/errors.ts';
 import { inputLines } from '../search/follow/input-lines.ts';
-import { badLine } from './input-error.ts';
+import { badLine, withoutMark } from './input-error.ts';
 import { type RecordedGraph, RecordedGraphBuilder } from './recorded-graph.ts';
 
 const EDGE_FORM = 'A line is "from to", two numbers of pages counted from 0 (or two URLs), apart by a tab or blanks.';
@@ -24,8 +24,8 @@ export async function readGraph(
   let count = 0;
   let passedOver = 0;
   let hadAnchor = false;
-  for await (const text of inputLines(edges, standardInput)) {
-    line++;
+  for await (const written of inputLines(edges, standardInput)) {
+    const text = line++ === 0 ? withoutMark(written) : written;
     // Words of links may hold line breaks: what follows such a link and is none itself belongs to it.
     if (hadAnchor && !/^\S+\t\S+(?:\t|$)/.test(text)) {
       passedOver++;
@@ -55,8 +55,7 @@ async function readNodes(file: string, standardInput: Readable): Promise<{ urls:
   const texts: string[] = [];
   let line = 0;
   for await (const text of inputLines(file, standardInput)) {
-    line++;
-    const trimmed = text.trim();
+    const trimmed = (line++ === 0 ? withoutMark(text) : text).trim();
     // The number of a page is the number of its line: an empty one cannot be passed over.
     if (trimmed === '') throw badLine(file, line, 'it is empty.', NODE_FORM);
     const { url, title } = trimmed.startsWith('{') ? pageIn(trimmed, file, line) : pageOf(trimmed);

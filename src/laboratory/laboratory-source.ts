@@ -10,6 +10,7 @@ import { readGraph } from './graph-file.ts';
 import type { ReportSource } from './laboratory-report.ts';
 import { readRecordedCrawl } from './recorded-crawl.ts';
 import type { RecordedGraph } from './recorded-graph.ts';
+import { readWarcFiles } from './recorded-warc.ts';
 import { changesOfWeb, graphOfWeb } from './synthetic-record.ts';
 import { pagesAbout, pagesOfTopicWeb, type TopicPages } from './topic-pages.ts';
 
@@ -25,6 +26,8 @@ export interface SourceChoice {
   readonly topic?: string;
   /** Folder of a crawl. */
   readonly crawl?: string;
+  /** WARC files, of whatever crawler. */
+  readonly warc?: readonly string[];
   /** Files of a graph. */
   readonly graph?: string;
   readonly nodes?: string;
@@ -55,11 +58,19 @@ export async function openSource(
   { clock, standardInput, seed }: { readonly clock: Clock; readonly standardInput: Readable; readonly seed: number },
 ): Promise<LaboratorySource> {
   refuseContradictions(choice);
-  const { crawl, graph, nodes, changes, topic } = choice;
+  const { crawl, warc, graph, nodes, changes, topic } = choice;
   if (crawl !== undefined) {
     const recorded = await readRecordedCrawl(crawl, clock, topic !== undefined);
     return {
       ...{ kind: 'recorded crawl', name: crawl, graph: () => recorded.graph, changes: () => recorded.changes },
+      ...topicIn(recorded.graph, topic),
+    };
+  }
+  if (warc !== undefined) {
+    const recorded = await readWarcFiles(warc, topic !== undefined);
+    const name = warc.map(fileName).join(', ');
+    return {
+      ...{ kind: 'recorded crawl', name, graph: () => recorded.graph, changes: () => recorded.changes },
       ...topicIn(recorded.graph, topic),
     };
   }
@@ -110,22 +121,25 @@ function topicSource(count: number, seed: number): LaboratorySource {
 }
 
 function refuseContradictions(choice: SourceChoice): void {
-  const { spec, generate, topicWeb, topic, crawl, graph, nodes, changes } = choice;
+  const { spec, generate, topicWeb, topic, crawl, warc, graph, nodes, changes } = choice;
   const given = [
     ...(spec === undefined ? [] : ['--spec']),
     ...(generate === undefined ? [] : ['--generate']),
     ...(topicWeb === undefined ? [] : ['--topic-web']),
     ...(crawl === undefined ? [] : ['--crawl']),
+    ...(warc === undefined ? [] : ['--warc']),
     ...(graph === undefined && changes === undefined ? [] : [graph === undefined ? '--changes' : '--graph']),
   ];
   if (given.length > 1) {
     throw new OrbweaverError('USAGE', `${given.join(' and ')} cannot be used together.`, {
-      remedy: 'Name one place to experiment on: --spec, --generate, --topic-web, --crawl, or --graph and --changes.',
+      remedy:
+        'Name one place to experiment on: --spec, --generate, --topic-web, --crawl, --warc, or --graph and --changes.',
     });
   }
-  if (topic !== undefined && crawl === undefined && graph === undefined) {
+  if (topic !== undefined && crawl === undefined && warc === undefined && graph === undefined) {
     throw new OrbweaverError('USAGE', '--topic looks into the pages of a crawl or of a graph, but none is given.', {
-      remedy: 'Add --crawl FOLDER or --graph EDGES --nodes NODES; a web made of topics is --topic-web PAGES.',
+      remedy:
+        'Add --crawl FOLDER, --warc FILE or --graph EDGES --nodes NODES; a web made of topics is --topic-web PAGES.',
     });
   }
   if (nodes !== undefined && graph === undefined) {

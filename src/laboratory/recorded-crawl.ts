@@ -27,19 +27,28 @@ export interface RecordedCrawl {
  * are also read where texts are wanted.
  */
 export async function readRecordedCrawl(folder: string, clock: Clock, withTexts: boolean): Promise<RecordedCrawl> {
-  const archive = openWarcArchive({
-    folder: archiveFolder(folder),
-    ...{ writerId: 'reader', clock, software: '', userAgent: '', robots: '' },
-  });
   const indexed = existsSync(join(folder, 'index', 'links', 'links.db'));
-  if (!indexed && (!existsSync(archiveFolder(folder)) || (await archive.files()).length === 0)) {
+  // Opened only where there is one: opening makes the folder, and who reads leaves nothing behind.
+  const archive = existsSync(archiveFolder(folder))
+    ? openWarcArchive({
+        folder: archiveFolder(folder),
+        ...{ writerId: 'reader', clock, software: '', userAgent: '', robots: '' },
+      })
+    : undefined;
+  if (!indexed && (archive === undefined || (await archive.files()).length === 0)) {
     throw new OrbweaverError('FOLDER_NOT_A_CRAWL', `${folder} holds no crawl: neither links nor an archive.`, {
-      remedy: 'Name the folder of a crawl that has stored pages: the one that orbweaver crawl was given as --dir.',
+      remedy:
+        'Name the folder that orbweaver crawl was given as --dir, once it has stored pages; WARC files of others are given with --warc.',
     });
   }
-  const graph = indexed && !withTexts ? await graphOfStore(folder) : await graphOfArchive(archive, withTexts);
+  const graph =
+    archive === undefined || (indexed && !withTexts)
+      ? await graphOfStore(folder)
+      : await graphOfArchive(archive, withTexts);
   if (graph.urls.length === 0) {
-    throw new OrbweaverError('FOLDER_NOT_A_CRAWL', `The crawl in ${folder} has not stored a page yet.`);
+    throw new OrbweaverError('FOLDER_NOT_A_CRAWL', `The crawl in ${folder} has not stored a page yet.`, {
+      remedy: 'Let it run until it has, or name the folder of another crawl.',
+    });
   }
   return { graph, changes: await changesOfArchive(archive, graph.urls) };
 }
@@ -79,12 +88,12 @@ async function graphOfArchive(archive: WarcArchive, withTexts: boolean): Promise
   return withTexts ? { ...graph, texts: Array.from(read.values(), ({ text }) => text) } : graph;
 }
 
-async function changesOfArchive(archive: WarcArchive, urls: readonly string[]): Promise<ChangeRecord> {
+async function changesOfArchive(archive: WarcArchive | undefined, urls: readonly string[]): Promise<ChangeRecord> {
   const pages: RecordedPage[] = [];
   let from = Number.POSITIVE_INFINITY;
   let to = Number.NEGATIVE_INFINITY;
   for (const url of urls) {
-    const versions = await archive.versions(url as CanonicalUrl);
+    const versions = (await archive?.versions(url as CanonicalUrl)) ?? [];
     if (versions.length === 0) continue;
     const changes: number[] = [];
     let before = versions[0].digest;

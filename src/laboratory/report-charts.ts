@@ -97,7 +97,7 @@ function forecastChart(forecast: readonly ForecastMeasures[]): LineChart {
       y: 'expected freshness, if the rates of change are known and changes come by chance',
     },
     xAxis: { log: true },
-    yAxis: { percent: true },
+    yAxis: { percent: true, from: 'data' },
     lines: groups(forecast, ({ policy }) => policy).map(([label, own]) => ({
       label,
       points: own.map((point) => [point.requestsPerDay, point.freshness]),

@@ -1,5 +1,5 @@
 import type { Chart } from '../base/plots/chart.ts';
-import { escaped } from '../base/plots/drawing.ts';
+import { escaped } from '../base/plots/escaped.ts';
 import { svgChart } from '../base/plots/svg-chart.ts';
 import { cellText, isNumber } from '../base/plots/text-table.ts';
 import type { LaboratoryReport } from './laboratory-report.ts';

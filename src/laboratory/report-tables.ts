@@ -28,15 +28,19 @@ export function reportTables(report: LaboratoryReport): TitledTable[] {
 /** What was looked at, in one line. */
 export function sourceInWords({ kind, name, pages, links, changes, days, from, to }: ReportSource): string {
   const parts = [
-    `${plainNumber(pages)} pages`,
-    ...(links === undefined ? [] : [`${plainNumber(links)} links`]),
-    ...(changes === undefined ? [] : [`${plainNumber(changes)} changes`]),
+    counted(pages, 'page'),
+    ...(links === undefined ? [] : [counted(links, 'link')]),
+    ...(changes === undefined ? [] : [counted(changes, 'change')]),
   ];
   const span =
     days === undefined
       ? ''
       : ` in ${plainNumber(Math.round(10 * days) / 10)} days (${from?.slice(0, 10)} to ${to?.slice(0, 10)})`;
   return `${kind[0].toUpperCase()}${kind.slice(1)} ${name}: ${parts.join(', ')}${span}`;
+}
+
+function counted(count: number, what: string): string {
+  return `${plainNumber(count)} ${what}${count === 1 ? '' : 's'}`;
 }
 
 function revisitTable(revisits: readonly RevisitMeasures[]): TitledTable {
@@ -142,7 +146,7 @@ function percent(share: number | undefined, digits: number): string | undefined 
 }
 
 function pointsText(difference: number): string {
-  const points = 100 * difference;
+  const points = Math.round(1e4 * difference) / 100;
   return `${points < 0 ? '−' : '+'}${Math.abs(points).toFixed(2)}`;
 }
 

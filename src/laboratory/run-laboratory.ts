@@ -3,11 +3,13 @@ import type { RevisitPolicyName } from '../contracts/revisit.ts';
 import { type Budget, visitsPerPageAndDay } from './budget.ts';
 import { type ChangeRecord, changesWithin, DAY_MS, lastDays } from './change-record.ts';
 import { compareOrders } from './compare-orders.ts';
-import { compareRevisits, costsOfGoal, forecastCurve, type RevisitComparison } from './compare-revisits.ts';
+import { forecastCurve, type RevisitComparison } from './compare-revisits.ts';
 import type { LaboratoryReport, OrderMeasures, ReportSource } from './laboratory-report.ts';
 import type { LaboratorySource } from './laboratory-source.ts';
 import { REVISIT_POLICIES } from './named-methods.ts';
 import type { RecordedGraph } from './recorded-graph.ts';
+import { runRevisitJobs } from './revisit-crew.ts';
+import { revisitJobs } from './revisit-jobs.ts';
 
 export interface LaboratoryOptions {
   /** What to compare; where neither is named, everything that the source allows. */
@@ -22,11 +24,14 @@ export interface LaboratoryOptions {
   readonly goal?: number;
   /** URLs that crawls by an order start from; the first page of the graph where none is given. */
   readonly start?: readonly string[];
+  /** Replays of changes may run on so many threads; the measures are the same. One where nothing is said. */
+  readonly threads?: number;
   readonly onDone?: (what: string) => void;
 }
 
 export const COMPARED_ORDERS = ['breadth-first', 'depth-first', 'in-degree', 'opic', 'pagerank', 'best-first'] as const;
 export const FOCUSED_ORDERS = ['breadth-first', 'pagerank', 'best-first', 'topic'] as const;
+const UNLIKELY_YEARS = 60;
 const DEFAULT_BUDGETS: readonly Budget[] = [0.01, 0.03, 0.1].map((budget) => ({ visitsPerPageAndDay: budget }));
 
 /** Runs the crawler's own orders and re-visit policies over what is known of a web, in virtual time. */
@@ -38,17 +43,24 @@ export async function runLaboratory(source: LaboratorySource, options: Laborator
   const whole = wantsRevisits ? changesOf(source, unsaid && wantsOrders) : undefined;
   const record = whole === undefined ? undefined : lastDays(whole, options.days);
   const graph = wantsOrders ? graphOf(source) : undefined;
-  const comparison: RevisitComparison = { ...options, policies: policies ?? REVISIT_POLICIES };
+  const comparison: RevisitComparison = {
+    ...{ policies: policies ?? REVISIT_POLICIES, seed: options.seed, knownRates: options.knownRates === true },
+    ...(options.onDone === undefined ? {} : { onDone: options.onDone }),
+  };
   const budgets = options.budgets ?? (goal === undefined ? DEFAULT_BUDGETS : []);
+  const visited =
+    record === undefined
+      ? undefined
+      : await runRevisitJobs(record, revisitJobs(budgets, goal, comparison), comparison, options.threads ?? 1);
   const found = graph === undefined ? undefined : await ordersOf(graph, source, options);
   return {
     source: sourceOf(source, graph, record),
     seed: options.seed,
-    revisits: record === undefined ? [] : compareRevisits(record, budgets, comparison),
+    revisits: visited?.revisits ?? [],
     orders: found?.orders ?? [],
-    goals: record === undefined || goal === undefined ? [] : costsOfGoal(record, goal, comparison),
+    goals: visited?.goals ?? [],
     forecast: record === undefined || goal === undefined ? [] : forecastCurve(record, comparison.policies),
-    notes: found?.notes ?? [],
+    notes: [...(found?.notes ?? []), ...(record === undefined ? [] : notesOn(record))],
   };
 }
 
@@ -57,12 +69,31 @@ function changesOf(source: LaboratorySource, optional: boolean): ChangeRecord | 
   const record = source.changes?.();
   if (record !== undefined && record.to > record.from && changesWithin(record) > 0) return record;
   if (optional) return undefined;
-  throw new OrbweaverError('USAGE', `Nothing is known of changes in the ${source.kind} ${source.name}.`, {
-    remedy:
-      source.kind === 'recorded crawl'
-        ? 'Re-visits can be replayed where pages were visited more than once; or give a history with --changes FILE.'
-        : 'Give a history with --changes FILE, or a synthetic web that changes: --spec \'{"changingShare": 0.5}\'.',
+  const { kind, name } = source;
+  const span =
+    record === undefined || !(record.to > record.from)
+      ? ''
+      : ` between ${dateOf(record.from)} and ${dateOf(record.to)}`;
+  throw new OrbweaverError('USAGE', `Nothing is known of changes in the ${kind} ${name}${span}.`, {
+    remedy: REMEDIES.get(kind) ?? 'Give a history with --changes FILE.',
   });
+}
+
+/** What to do where no changes are known. */
+const REMEDIES: ReadonlyMap<ReportSource['kind'], string> = new Map([
+  [
+    'recorded crawl',
+    'Re-visits can be replayed where pages were visited more than once; or give a history with --changes FILE.',
+  ],
+  [
+    'change history',
+    'Changes count from the first moment of a file to its last, which a first line {"start": time, "end": time} can set apart.',
+  ],
+  ['synthetic web', 'Let it change: --spec \'{"changingShare": 0.5}\'; or give a history with --changes FILE.'],
+]);
+
+function dateOf(time: number): string {
+  return new Date(time).toISOString();
 }
 
 function graphOf(source: LaboratorySource): RecordedGraph {
@@ -101,6 +132,15 @@ async function ordersOf(
   };
 }
 
+/** Numbers in milliseconds that count from 0 look like seconds. */
+function notesOn({ from, to }: ChangeRecord): string[] {
+  const years = (to - from) / DAY_MS / 365;
+  if (years < UNLIKELY_YEARS) return [];
+  return [
+    `The history spans ${Math.round(years)} years. If its times are milliseconds, say so in a first line: {"unit": "ms"}.`,
+  ];
+}
+
 function numberOf(graph: RecordedGraph, url: string): number {
   const page = graph.urls.indexOf(url);
   if (page >= 0) return page;
@@ -123,8 +163,8 @@ function sourceOf(
       ? {}
       : {
           changes: changesWithin(record),
-          from: new Date(record.from).toISOString(),
-          to: new Date(record.to).toISOString(),
+          from: dateOf(record.from),
+          to: dateOf(record.to),
           days: (record.to - record.from) / DAY_MS,
         }),
   };

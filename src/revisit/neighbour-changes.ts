@@ -178,7 +178,11 @@ function sizeClassOf(folder: Folder): number {
 
 /** Everything up to the last part of the path, which may end in a slash. A site's front page is among its first pages. */
 function folderNameOf(url: string): string {
-  const path = url.replace(/[?#].*$/s, '').replace(/\/$/, '');
-  const folder = path.slice(0, path.lastIndexOf('/') + 1);
-  return folder.endsWith('://') ? `${path}/` : folder;
+  // Asked at every visit: searching for signs takes a fraction of the time of patterns.
+  const query = url.indexOf('?');
+  const fragment = url.indexOf('#');
+  let end = Math.min(query < 0 ? url.length : query, fragment < 0 ? url.length : fragment);
+  if (url[end - 1] === '/') end--;
+  const folder = end === 0 ? '' : url.slice(0, url.lastIndexOf('/', end - 1) + 1);
+  return folder.endsWith('://') ? `${url.slice(0, end)}/` : folder;
 }

@@ -1,6 +1,8 @@
 import { axisScale } from './axis-scale.ts';
 import type { Line, LineChart } from './chart.ts';
-import { drawing, LINE_STYLES, MARGIN, round, rule, text, textWidth, WIDTH } from './drawing.ts';
+import { drawing, MARGIN, rule, text, textWidth, WIDTH } from './drawing.ts';
+import { LINE_TONES } from './palette.ts';
+import type { Picture, Place, Shape } from './picture.ts';
 
 const HEIGHT = 420;
 const TOP = 78;
@@ -11,7 +13,17 @@ const LABEL_STEP = 19;
 const MARKED = 24;
 const MARKS_OF_LONG_LINES = 6;
 
-type Place = readonly [x: number, y: number];
+/** Corners around a point; none for a circle. */
+const MARKERS: readonly (readonly Place[])[] = [
+  '',
+  '-3.6,-3.6 3.6,-3.6 3.6,3.6 -3.6,3.6',
+  '0,-4.6 4.4,3.4 -4.4,3.4',
+  '0,-5 5,0 0,5 -5,0',
+  '-4.4,-3.4 4.4,-3.4 0,4.6',
+  '-1.8,-5.2 1.8,-5.2 1.8,5.2 -1.8,5.2',
+  '-5.2,-1.8 5.2,-1.8 5.2,1.8 -5.2,1.8',
+  '-3.4,-4.4 -3.4,4.4 4.6,0',
+].map((corners) => Array.from(corners.matchAll(/(\S+),(\S+)/g), ([, x, y]): Place => [Number(x), Number(y)]));
 
 interface DrawnLine {
   readonly line: Line;
@@ -19,7 +31,7 @@ interface DrawnLine {
   readonly places: readonly Place[];
 }
 
-export function drawLines(chart: LineChart, caption: string): string {
+export function drawLines(chart: LineChart, caption: string): Picture {
   const { lines, title, x, y } = chart;
   const points = lines.flatMap((line) => line.points);
   const across = axisScale(
@@ -38,16 +50,16 @@ export function drawLines(chart: LineChart, caption: string): string {
   const atY = (value: number): number => BOTTOM - (BOTTOM - TOP) * up.place(value);
   const drawn = lines.map((line, style) => ({
     line,
-    style: style % LINE_STYLES,
+    style: style % LINE_TONES.length,
     places: line.points.map(([px, py]): Place => [atX(px), atY(py)]),
   }));
   return drawing(HEIGHT, title, y, caption, [
     ...up.ticks.flatMap((tick, at) => [
-      rule(left, atY(tick), right, atY(tick), at === 0 ? 'axis' : 'grid'),
+      rule(left, atY(tick), right, atY(tick), at === 0 ? 'ink' : 'grid'),
       text(left - 8, atY(tick) + 4, up.name(tick), { anchor: 'end', size: 12, tone: 'faint' }),
     ]),
     ...across.ticks.flatMap((tick) => [
-      rule(atX(tick), BOTTOM, atX(tick), BOTTOM + 5, 'axis'),
+      rule(atX(tick), BOTTOM, atX(tick), BOTTOM + 5, 'ink'),
       text(atX(tick), BOTTOM + 20, across.name(tick), { anchor: 'middle', size: 12, tone: 'faint' }),
     ]),
     text((left + right) / 2, BOTTOM + 42, x, { anchor: 'middle', size: 12.5, tone: 'faint', widest: right - left }),
@@ -56,30 +68,35 @@ export function drawLines(chart: LineChart, caption: string): string {
   ]);
 }
 
-function drawLine({ line, style, places }: DrawnLine): string[] {
-  const path = places.map(([x, y], at) => `${at === 0 ? 'M' : 'L'}${round(x)} ${round(y)}`).join('');
-  const dashes = line.dashed === true ? ' stroke-dasharray="6 5"' : '';
-  const stroke = `<path class="l${style}" d="${path}" fill="none" stroke-width="2.25" stroke-linejoin="round" stroke-linecap="round"${dashes}/>`;
-  return [stroke, ...places.filter((_, at) => isMarked(at, places.length, style)).map((place) => marker(place, style))];
+function drawLine({ line, style, places }: DrawnLine): Shape[] {
+  const dashes = line.dashed === true ? ({ dashes: [6, 5] } as const) : {};
+  return [
+    { kind: 'stroke', places, width: 2.25, ...dashes, tone: LINE_TONES[style] },
+    ...places.filter((_, at) => isMarked(at, places.length, style)).map((place) => marker(place, style)),
+  ];
 }
 
 function isMarked(at: number, count: number, style: number): boolean {
   if (count <= MARKED) return true;
   const step = Math.ceil(count / MARKS_OF_LONG_LINES);
-  return at % step === Math.floor(((style + 0.5) * step) / LINE_STYLES);
+  return at % step === Math.floor(((style + 0.5) * step) / LINE_TONES.length);
 }
 
 /** Beside the ends of the lines, in their order and apart from each other, so that no line is under a name. */
-function labels(drawn: readonly DrawnLine[], right: number, widest: number): string[] {
+function labels(drawn: readonly DrawnLine[], right: number, widest: number): Shape[] {
   const inOrder = [...drawn].sort((one, other) => endOf(one) - endOf(other));
   const wanted = inOrder.map(endOf);
   const spread = spreadOut(wanted, TOP, BOTTOM);
   const x = right + 14;
-  return inOrder.flatMap(({ line, style }, at) => {
+  return inOrder.flatMap(({ line, style }, at): Shape[] => {
     const y = spread[at];
-    const dashes = line.dashed === true ? ' stroke-dasharray="5 4"' : '';
+    const dashes = line.dashed === true ? ({ dashes: [5, 4] } as const) : {};
+    const swatch: Place[] = [
+      [x, y],
+      [x + 18, y],
+    ];
     return [
-      `<line class="l${style}" x1="${round(x)}" y1="${round(y)}" x2="${round(x + 18)}" y2="${round(y)}" stroke-width="2.5" stroke-linecap="round"${dashes}/>`,
+      { kind: 'stroke', places: swatch, width: 2.5, ...dashes, tone: LINE_TONES[style] },
       marker([x + 9, y], style),
       text(x + SWATCH, y + 4, line.label, { size: 12, widest }),
     ];
@@ -106,16 +123,10 @@ function spreadOut(wanted: readonly number[], top: number, bottom: number): numb
 }
 
 /** A shape of its own for each line, for those who do not see the colours. */
-function marker([x, y]: Place, style: number): string {
-  const at = (dx: number, dy: number): string => `${round(x + dx)},${round(y + dy)}`;
-  const corners = [
-    undefined,
-    [at(-3.6, -3.6), at(3.6, -3.6), at(3.6, 3.6), at(-3.6, 3.6)],
-    [at(0, -4.6), at(4.4, 3.4), at(-4.4, 3.4)],
-    [at(0, -5), at(5, 0), at(0, 5), at(-5, 0)],
-    [at(-4.4, -3.4), at(4.4, -3.4), at(0, 4.6)],
-  ][style % 5];
-  return corners === undefined
-    ? `<circle class="m${style}" cx="${round(x)}" cy="${round(y)}" r="3.8"/>`
-    : `<polygon class="m${style}" points="${corners.join(' ')}"/>`;
+function marker([x, y]: Place, style: number): Shape {
+  const tone = LINE_TONES[style];
+  const offsets = MARKERS[style % MARKERS.length];
+  return offsets.length === 0
+    ? { kind: 'circle', at: [x, y], radius: 3.8, tone }
+    : { kind: 'area', corners: offsets.map(([dx, dy]): Place => [x + dx, y + dy]), tone };
 }

@@ -82,19 +82,40 @@ describe('simulate run', () => {
     assert.equal(status, 0);
     assert.match(stdout, /Graph edges\.tsv: 30 pages, \d+ links/);
     assert.match(stdout, /\| breadth-first \|.*\| +15 \|/);
-    for (const name of ['index.html', 'results.json', 'pagerank-by-pages.svg'])
+    for (const name of ['index.html', 'results.json', 'pagerank-by-pages.svg', 'pagerank-by-pages.png'])
       assert.ok(existsSync(file(`out/${name}`)));
+  });
+
+  test('with --out as well, one JSON document is all that is printed', async () => {
+    const { status, stdout, stderr } = await simulateRun(
+      ...['--graph', file('edges.tsv'), '--order', 'opic', '--json', '--out', file('both'), '--plots', 'png'],
+    );
+    assert.deepEqual([status, stderr], [0, '']);
+    const report = JSON.parse(stdout);
+    assert.ok(stdout.endsWith('}\n') && stdout.trim().split('\n').length === 1);
+    assert.deepEqual([report.order, report.pages, report.share], ['opic', 30, 1]);
+    assert.ok(existsSync(file('both/pagerank-by-pages.png')) && !existsSync(file('both/pagerank-by-pages.svg')));
   });
 
   for (const [name, args, told] of [
     ['a line of a file', ['--changes', 'bad.jsonl'], /INPUT_INVALID: .*bad\.jsonl, line 2: "changes".*\n {2}A line is/],
     ['a policy', ['--changes', 'changes.gz', '--policy', 'eager'], /USAGE: --policy: "eager".*\n {2}Policies: uniform/],
-    ['a goal', ['--changes', 'changes.gz', '--goal', '5'], /USAGE: --goal is "5"/],
+    ['a goal', ['--changes', 'changes.gz', '--goal', '5'], /USAGE: --goal is "5".*\n {2}Give a share/],
+    ['no budget', ['--changes', 'changes.gz', '--budget', ' , '], /USAGE: --budget names nothing.*\n {2}Give visits/],
+    ['plots of no form', ['--plots', 'gif', '--out', 'x'], /USAGE: --plots: "gif".*\n {2}Give svg, png/],
+    ['plots without a place', ['--plots', 'png'], /USAGE: --plots says.*\n {2}Add --out/],
+    ['a spec', ['--spec', '{"hosts":'], /USAGE: --spec is not JSON.*\n {2}Give parameters/],
+    [
+      'a file for a folder',
+      ['--graph', 'edges.tsv', '--out', 'nodes.txt'],
+      /FOLDER_UNWRITABLE: .*\n {2}Give --out a folder/,
+    ],
+    ['no links', ['--changes', 'changes.gz', '--order', 'opic'], /USAGE: Orders need links.*\n {2}Add --graph/],
   ] as const) {
     test(`what is wrong is told with a remedy: ${name}`, async () => {
       const files = args.map((arg) => (/\./.test(arg) ? file(arg) : arg));
       const { status, stdout, stderr } = await simulateRun(...files);
-      assert.deepEqual([status, stdout], [2, '']);
+      assert.deepEqual([status, stdout], [told.source.startsWith('FOLDER') ? 3 : 2, '']);
       assert.match(stderr, told);
     });
   }

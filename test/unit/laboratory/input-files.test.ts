@@ -73,7 +73,9 @@ describe('change histories', () => {
     ['no time', '{"url":"u","changes":[1,"never"]}', /line 1: "changes" holds "never"/],
     ['not an object', '[]', /line 1: no JSON object/],
     ['nothing', '', /no page in it/],
-    ['no time at all', '{"url":"u","changes":[]}', /Not a single time/],
+    ['no time at all', '{"url":"u","changes":[]}', /not a single time/],
+    ['one moment', '{"url":"u","changes":[1700000000]}', /single moment/],
+    ['a time beyond all dates', '{"url":"u","changes":[1e300]}', /line 1: "changes" holds 1e\+300/],
   ] as const) {
     test(`refused with line and remedy: ${name}`, async () => {
       const error = await failure(changes(written('bad.jsonl', text)));
@@ -82,6 +84,44 @@ describe('change histories', () => {
       assert.match(error.remedy ?? '', /"changes": \[time/);
     });
   }
+
+  test('dates and seconds in one file; a change that is told twice is one', async () => {
+    const record = await changes(
+      written(
+        'mixed.jsonl',
+        '\ufeff{"url":"u","created":1700000000,"changes":["2023-11-16T22:13:20Z",1700086400,1700086400]}',
+      ),
+    );
+    assert.deepEqual(record, {
+      pages: [{ url: 'u', created: 1_700_000_000_000, changes: [1_700_086_400_000, 1_700_172_800_000] }],
+      from: 1_700_000_000_000,
+      to: 1_700_172_800_000,
+    });
+  });
+
+  test('a heading says since when, until when and in what unit', async () => {
+    const heading = '{"start":0,"end":864000000,"unit":"ms"}';
+    const record = await changes(written('unit.jsonl', `${heading}\n{"url":"u","changes":[86400000]}`));
+    assert.deepEqual(record, { pages: [{ url: 'u', changes: [86_400_000] }], from: 0, to: 864_000_000 });
+  });
+
+  test('each file has a unit of its own, but only one', async () => {
+    const seconds = written('seconds.jsonl', '{"url":"u","changes":[1700000000]}');
+    const ms = written('ms.jsonl', '{"url":"u","changes":[1700086400000]}');
+    assert.deepEqual((await changes(seconds, ms)).pages[0].changes, [1_700_000_000_000, 1_700_086_400_000]);
+    for (const [text, told] of [
+      [
+        '{"url":"u","changes":[1700000000]}\n{"url":"v","changes":[1700000000000]}',
+        /line 2: .*milliseconds by its size/,
+      ],
+      ['{"url":"u","created":1700000000000,"changes":[1700000000]}', /line 1: .*the times before were/],
+      ['{"unit":"days"}\n{"url":"u","changes":[1]}', /line 1: "unit" is "days"/],
+    ] as const) {
+      const error = await failure(changes(written('bad.jsonl', text)));
+      assert.match(error.message, told);
+      assert.match(error.remedy ?? '', /"unit": "ms"/);
+    }
+  });
 
   test('a file that is not there', async () => {
     assert.match((await failure(changes(join(folder.path, 'nowhere')))).message, /nowhere cannot be read/);

@@ -79,4 +79,23 @@ describe('what the laboratory tells', () => {
     assert.match(page, /prefers-color-scheme:dark/);
     assert.equal(JSON.parse(readFileSync(join(folder.path, 'deep', 'out', 'results.json'), 'utf8')).seed, 1);
   });
+
+  test('each plot as SVG and PNG, or as one of them', () => {
+    using folder = temporaryFolder();
+    const plots = reportCharts(REPORT).map(({ name }) => name);
+    const written = (...forms: ('svg' | 'png')[]): string[] =>
+      writeLaboratoryReport(folder.path, REPORT, '1.2.3', forms.length === 0 ? undefined : forms);
+    assert.deepEqual(
+      written().slice(2),
+      plots.flatMap((name) => [`${name}.svg`, `${name}.png`]),
+    );
+    assert.deepEqual(
+      written('png').slice(2),
+      plots.map((name) => `${name}.png`),
+    );
+    for (const name of plots) {
+      assert.equal(readFileSync(join(folder.path, `${name}.png`)).toString('latin1', 1, 4), 'PNG');
+      assert.match(readFileSync(join(folder.path, `${name}.svg`), 'utf8'), /^<svg /);
+    }
+  });
 });

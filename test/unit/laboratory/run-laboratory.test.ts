@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { after, describe, test } from 'node:test';
 import { systemClock } from '../../../src/base/clock.ts';
@@ -141,12 +143,31 @@ describe('experiments', () => {
     ['a topic of nothing', { topic: 'silk' }, {}, /--topic looks into the pages/],
     ['pages without links', { nodes: 'x' }, {}, /no --graph/],
     ['no crawl', { crawl: 'nowhere' }, {}, /nowhere holds no crawl/],
+    ['no WARC', { warc: ['nowhere.warc'] }, {}, /nowhere\.warc cannot be read/],
+    ['a crawl and WARC files', { crawl: 'x', warc: ['y'] }, {}, /--crawl and --warc cannot/],
   ] as const) {
     test(`refused: ${name}`, async () => {
       const running = async (): Promise<unknown> => runLaboratory(await open(choice), { seed: 1, ...options });
       await assert.rejects(running, { message: told, remedy: /./ });
     });
   }
+});
+
+describe('reading', () => {
+  test('leaves nothing behind where there is no crawl', async () => {
+    using folder = temporaryFolder();
+    await assert.rejects(open({ crawl: join(folder.path, 'nowhere') }), { code: 'FOLDER_NOT_A_CRAWL' });
+    assert.deepEqual(readdirSync(folder.path), []);
+  });
+
+  test('a span that nobody can have watched is noted', async () => {
+    using folder = temporaryFolder();
+    const file = join(folder.path, 'ms.jsonl');
+    writeFileSync(file, '{"url":"u","changes":[0,86400000,8640000000]}');
+    const source = await open({ changes: [file] });
+    const { notes } = await runLaboratory(source, { policies: ['uniform'], budgets: [parseBudget('0.01')], seed: 1 });
+    assert.match(notes.join(), /spans 274 years.*"unit": "ms"/);
+  });
 });
 
 describe('a topic in words', () => {
@@ -194,6 +215,10 @@ describe('a recorded crawl', () => {
       [[], [NOON + 3 * DAY], []],
     );
     assert.deepEqual([record?.from, record?.to], [NOON, NOON + 4 * DAY]);
+    const files = readdirSync(join(folder.path, 'archive')).filter((name) => name.endsWith('.warc.gz'));
+    const fromWarc = await open({ warc: files.map((name) => join(folder.path, 'archive', name)) });
+    assert.deepEqual(fromWarc.graph?.(), graph);
+    assert.deepEqual(fromWarc.changes?.(), record);
     {
       using store = new LinkStore(folder.path);
       const links = [{ url: 'http://a.test/b', text: 'b', nofollow: false }];
