@@ -1,6 +1,6 @@
 /**
  * The index of near duplicates at scale: `npx node --expose-gc bench/near-duplicates.ts [--documents 10000000] [--lookups 20000]`.
- * Adds documents one by one, then looks up new ones and near copies of known ones. The store makes likenesses from the
+ * Adds documents one by one, looks up new ones and near copies of known ones, and replaces some. The store makes likenesses from the
  * number of a document, and its time counts. Done for even fingerprints, and for lopsided ones: on pages of one site a bit
  * is the same in two pages in 56 of 100 cases, which crowds the buckets.
  */
@@ -25,6 +25,8 @@ export interface NearDuplicateMeasures {
   readonly copyP99: number;
   readonly storeReadsPerLookup: number;
   readonly copiesFound: number;
+  /** µs of CPU to remove a document and add it with another likeness. */
+  readonly replaceCpu: number;
 }
 
 export function measure(documents: number, lookups: number, lopsided: boolean): NearDuplicateMeasures {
@@ -56,6 +58,13 @@ export function measure(documents: number, lookups: number, lopsided: boolean): 
     index,
     originals.map((original) => make.copyOf(original)),
   );
+  const versions = originals.map((original, i) => [make.of(original), make.of(documents + i)] as const);
+  const replacing = process.cpuUsage();
+  for (const [i, [before, after]] of versions.entries()) {
+    if (!index.remove(originals[i], before)) throw new Error(`document ${originals[i]} is not there`);
+    index.add(originals[i], after);
+  }
+  const { user, system } = process.cpuUsage(replacing);
   const found = copies.alike.filter((alike, i) => alike.some(({ document }) => document === originals[i])).length;
   return {
     addsPerSecond: Math.round((1000 * documents) / addMs),
@@ -65,6 +74,7 @@ export function measure(documents: number, lookups: number, lopsided: boolean): 
     ...{ copyCpu: copies.cpu, copyMedian: quantile(copies.micros, 0.5), copyP99: quantile(copies.micros, 0.99) },
     storeReadsPerLookup,
     copiesFound: found / lookups,
+    replaceCpu: (user + system) / lookups,
   };
 }
 

@@ -4,7 +4,8 @@
  *   [--days 365 [--back 0]] [--seeds 1] [--every 1] [--alone]`.
  *
  * A budget is in visits per page and day. Rates are learnt from what the visits saw, beginning with nothing; "known" is the
- * same policy with each page's true mean rate, as nobody could know it. The first visit to a page is discovery and is free.
+ * same policy with each page's true mean rate over the whole record, changes to come included, as nobody could know it; "past"
+ * knows at each visit all changes of the page up to then, also those that no visit saw. The first visit to a page is discovery and is free.
  * Repository-wide edits (`bulk`) are left out. "gain" is in points of freshness over uniform.
  *
  * `--days` replays so many days only, the last ones or those that ended `--back` days before: pages are as new to the planner
@@ -29,12 +30,19 @@ export interface ChangingSite {
   readonly pages: readonly PageChangeRecord[];
 }
 
-const runs: readonly { readonly policy: RevisitPolicyName; readonly learn: boolean }[] = [
+interface Run {
+  readonly policy: RevisitPolicyName;
+  readonly learn: boolean;
+  readonly known?: 'all' | 'past';
+}
+
+const runs: readonly Run[] = [
   { policy: 'uniform', learn: true },
   { policy: 'proportional', learn: true },
   { policy: 'freshness', learn: true },
   { policy: 'age', learn: true },
-  { policy: 'freshness', learn: false },
+  { policy: 'freshness', learn: false, known: 'past' },
+  { policy: 'freshness', learn: false, known: 'all' },
 ];
 
 /** A file of the corpus: its first line tells of the site, each further one of a page, times in seconds. */
@@ -62,11 +70,12 @@ export function partOf(site: ChangingSite, every: number, days: number | undefin
 
 function score(given: ChangingSite, visitsPerPageAndDay: number, seeds: readonly number[], alone: boolean): void {
   let uniform = 0;
-  for (const { policy, learn } of runs) {
+  for (const { policy, learn, known } of runs) {
     const replays = seeds.map((seed) =>
       replayChanges({
         ...{ pages: given.pages, from: given.from, to: given.to, neighbours: !alone },
         ...{ policy, learn, visitsPerPageAndDay, seed },
+        ...(known === undefined ? {} : { known }),
       }),
     );
     const mean = (of: (replay: ReplayMeasures) => number): number =>
@@ -77,7 +86,7 @@ function score(given: ChangingSite, visitsPerPageAndDay: number, seeds: readonly
     const cells = [
       given.site.padEnd(22),
       `${Number((visitsPerPageAndDay * 100).toPrecision(3))} %`.padStart(6),
-      `${policy}${learn ? '' : ' (known)'}`.padEnd(18),
+      `${policy}${learn ? '' : known === 'past' ? ' (past)' : ' (known)'}`.padEnd(18),
       `${(100 * freshness).toFixed(3)} %`.padStart(9),
       (100 * (freshness - uniform)).toFixed(3).padStart(7),
       `${mean((replay) => replay.ageDays).toFixed(4)} d`.padStart(10),

@@ -21,3 +21,6 @@ export const systemClock: Clock = {
     });
   },
 };
+
+/** A clock that goes back by more was wrong, before or now; by less those of machines are set right every now and then. */
+export const CLOCK_SLACK_MS = 60_000;

@@ -18,10 +18,14 @@ export const ERROR_CODES = {
   FOLDER_CORRUPT: { exit: 3, meaning: 'The state of the crawl is damaged.' },
   DISK_FULL: { exit: 4, meaning: 'The disk is full; everything settled before is kept, and the same command resumes.' },
   STORAGE_FAILED: { exit: 4, meaning: 'Reading or writing the crawl folder failed.' },
-  URL_NOT_FOUND: { exit: 5, meaning: 'The crawl does not know this URL, or holds no copy of it.' },
+  URL_NOT_FOUND: {
+    exit: 5,
+    meaning: 'The crawl does not know this URL or holds no copy of it, or it could not be fetched.',
+  },
   ONE_VERSION: { exit: 5, meaning: 'Two copies of a page were to be compared, and there is only one.' },
+  NOTHING_STORED: { exit: 5, meaning: 'A crawl is over and holds no page: every seed failed or was refused.' },
   NOTHING_TO_PLAN: { exit: 5, meaning: 'No page was found at the seeds of a plan.' },
-  INPUT_INVALID: { exit: 2, meaning: 'A line of input is not what the command takes.' },
+  INPUT_INVALID: { exit: 2, meaning: 'An input, or a line of it, is not what the command takes or cannot be read.' },
   INTERNAL: { exit: 70, meaning: 'A fault in Orbweaver itself. Please report it.' },
 } as const;
 

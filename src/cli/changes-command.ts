@@ -2,6 +2,7 @@ import { basename, resolve } from 'node:path';
 import type { Command } from 'commander';
 import { systemClock } from '../base/clock.ts';
 import { OrbweaverError } from '../base/errors.ts';
+import { shellWord } from '../base/shell-word.ts';
 import type { ChangeLog, ChangeQuery } from '../contracts/change-log.ts';
 import type { ChangeKind } from '../crawl/change-report.ts';
 import { askedTime } from './asked-time.ts';
@@ -96,7 +97,7 @@ async function printDays(log: ChangeLog, query: ChangeQuery, folder: string): Pr
     const narrowed = query.since ?? query.until ?? query.after ?? query.kinds;
     const remedy =
       narrowed === undefined
-        ? `Changes are noticed when pages are visited again: orbweaver crawl --continuous --dir ${folder}`
+        ? `Changes are noticed when pages are visited again: orbweaver crawl --continuous --dir ${shellWord(folder)}`
         : 'Without --since, --until, --after and --kind there may be some.';
     process.stderr.write(`${remedy}\n`);
     return;

@@ -2,10 +2,14 @@ import { existsSync } from 'node:fs';
 import type { Command } from 'commander';
 import { OrbweaverError } from '../base/errors.ts';
 import type { Settings } from '../base/settings/schema.ts';
+import { shellWord } from '../base/shell-word.ts';
 import type { Crawl } from '../crawl/crawl.ts';
 import { type CrawlResult, describeSummary, jsonSummary, parkedHosts } from './crawl-summary.ts';
+import { failWith } from './fail-with.ts';
+import { nothingStored } from './nothing-stored.ts';
 import { ProgressDisplay } from './progress-display.ts';
 import { addSettingOptions, settingsOf } from './setting-options.ts';
+import { terminalText } from './terminal-text.ts';
 
 interface CrawlFlags {
   readonly onIndexing?: () => void;
@@ -29,12 +33,17 @@ export function addCrawlCommand(program: Command, version: string): void {
       (file: string, before: string[] | undefined) => [...(before ?? []), file],
     )
     .option('--json', 'print one JSON object at the end, nothing else')
-    .option('--quiet', 'no progress');
+    .option('--quiet', 'no progress')
+    .addHelpText('after', EXIT_STATUS);
   addSettingOptions(command);
   command.action(async (urls: string[], flags: CrawlFlags) => {
     await runCrawl(command, urls, flags, version);
   });
 }
+
+const EXIT_STATUS = `
+Exit status: 0 done, or paused at a limit; 2 wrong settings or seeds; 3 the folder cannot be used; 4 the disk;
+5 no page was stored, since every seed failed or was refused; 6 done, but for parked hosts; 130 stopped by Ctrl-C.`;
 
 /** Crawls or resumes, as the flags of the command say. True: there is something to search. */
 export async function runCrawl(
@@ -48,6 +57,7 @@ export async function runCrawl(
   const { readSeeds } = await import('../seeds/read-seeds.ts');
   const { openCrawl } = await import('../crawl/assemble.ts');
   const { topicDescription } = await import('../crawl/open-focus.ts');
+  refuseSwitchValues(urls);
   const lists = flags.seeds ?? [];
   const seeds = await readSeeds({
     args: urls,
@@ -66,7 +76,18 @@ export async function runCrawl(
   if (flags.json) process.stdout.write(`${JSON.stringify(jsonSummary(summary))}\n`);
   else process.stdout.write(describeSummary(summary, flags.dir, await parkedHosts(summary, flags.dir)));
   process.exitCode = exitCodeOf(summary);
+  const nothing = await nothingStored(summary, flags.dir);
+  if (nothing !== undefined) failWith(nothing);
   return settings.index && summary.pages > 0;
+}
+
+/** A switch takes no value; what follows it would become the name of a host. */
+function refuseSwitchValues(urls: readonly string[]): void {
+  const value = urls.find((url) => /^(true|false|yes|no|on|off)$/i.test(url));
+  if (value === undefined) return;
+  throw new OrbweaverError('USAGE', `'${value}' is no URL.`, {
+    remedy: 'A switch takes no value: --text turns it on, --no-text off.',
+  });
 }
 
 function nothingToCrawl(folder: string): OrbweaverError {
@@ -101,7 +122,7 @@ export async function crawlAndIndex(
     const { fault } = following;
     if (fault !== undefined)
       process.stderr.write(
-        `The search index is not complete: ${fault.message} Later: orbweaver index --dir ${folder}\n`,
+        `The search index is not complete: ${fault.message} Later: orbweaver index --dir ${shellWord(folder)}\n`,
       );
   }
 }
@@ -118,6 +139,11 @@ async function superviseCrawl(crawl: Crawl, folder: string, settings: Settings, 
     display?.note('Finishing what is under way (Ctrl-C again ends at once) ...');
     crawl.stop();
   };
+  const tell = (text: string): void => {
+    if (display === undefined) process.stderr.write(`${text}\n`);
+    else display.note(text);
+  };
+  using _heard = crawl.on('warning', ({ message }) => tell(terminalText(message)));
   process.on('SIGINT', onSignal);
   process.on('SIGTERM', onSignal);
   try {
@@ -130,7 +156,7 @@ async function superviseCrawl(crawl: Crawl, folder: string, settings: Settings, 
   }
 }
 
-/** 0: finished or a limit reached; 6: some hosts were left parked; 130: stopped by the user. */
+/** 0: finished or a limit reached; 6: some hosts were left parked; 130: stopped by the user. A crawl without a page: nothing-stored.ts. */
 export function exitCodeOf(summary: CrawlResult): number {
   if (summary.ended === 'stopped') return 130;
   return summary.ended === 'parked' ? 6 : 0;

@@ -1,3 +1,4 @@
+import { shellWord } from '../base/shell-word.ts';
 import type { HostRecord } from '../contracts/page-store.ts';
 import type { Harvest } from '../contracts/topic.ts';
 import type { CrawlSummary } from '../crawl/crawl.ts';
@@ -31,7 +32,7 @@ export function describeSummary(summary: CrawlResult, folder: string, parked: re
   const { frontier, harvest, revisits } = summary;
   const { planned = 0 } = frontier;
   const lines = [
-    `${sentenceOf(summary.ended)} ${counted(summary.pages, 'page')} (${summary.distinctDocuments} distinct), ${counted(summary.requests, 'request')}, ${writtenBytes(summary.bytes)}.`,
+    `${sentenceOf(summary)} ${counted(summary.pages, 'page')} (${summary.distinctDocuments} distinct), ${counted(summary.requests, 'request')}, ${writtenBytes(summary.bytes)}.`,
     ...(harvest === undefined ? [] : [`  harvest  ${harvestInWords(harvest)}`]),
     ...(revisits === undefined ? [] : [`  again    ${revisitsInWords(revisits)}`]),
     `  refused  ${list(summary.refused)}`,
@@ -45,8 +46,8 @@ export function describeSummary(summary: CrawlResult, folder: string, parked: re
     `  cost     ${summary.seconds.toFixed(1)} s, ${summary.cpuSeconds.toFixed(1)} s of CPU, ${summary.maxRssMb} MB of memory at most (this run)`,
     `  folder   ${folder}`,
   ];
-  if (summary.pages === 0 && summary.ended !== 'stopped') {
-    lines.push(`No page was stored. To see why: orbweaver explain URL --dir ${folder}`);
+  if (summary.pages === 0 && summary.ended.startsWith('limit')) {
+    lines.push(`No page was stored. To see why: orbweaver explain URL --dir ${shellWord(folder)}`);
   }
   return `${lines.join('\n')}\n`;
 }
@@ -54,8 +55,10 @@ export function describeSummary(summary: CrawlResult, folder: string, parked: re
 /** What the crawl decided by what it has learnt can be looked at, and overruled. */
 function heldBack({ trap = 0, mirror = 0 }: Readonly<Record<string, number>>, folder: string): string[] {
   return [
-    ...(trap > 0 ? [`  held     ${counted(trap, 'URL')} as traps: orbweaver traps --dir ${folder}`] : []),
-    ...(mirror > 0 ? [`  spared   ${counted(mirror, 'URL')} of mirrors: orbweaver mirrors --dir ${folder}`] : []),
+    ...(trap > 0 ? [`  held     ${counted(trap, 'URL')} as traps: orbweaver traps --dir ${shellWord(folder)}`] : []),
+    ...(mirror > 0
+      ? [`  spared   ${counted(mirror, 'URL')} of mirrors: orbweaver mirrors --dir ${shellWord(folder)}`]
+      : []),
   ];
 }
 
@@ -66,8 +69,8 @@ function list(counts: Readonly<Record<string, number>>): string {
   return parts.length === 0 ? 'none' : parts.join(', ');
 }
 
-function sentenceOf(ended: CrawlSummary['ended']): string {
-  if (ended === 'finished') return 'Finished.';
+function sentenceOf({ ended, pages }: CrawlSummary): string {
+  if (ended === 'finished') return pages === 0 ? 'Over, and nothing was stored.' : 'Finished.';
   if (ended === 'stopped') return 'Stopped; the same command resumes.';
   if (ended === 'parked')
     return 'Done, except for parked hosts; the same command tries the unreachable again, and those over budget when it is raised.';

@@ -3,10 +3,11 @@ import { join } from 'node:path';
 import type { Command } from 'commander';
 import { OrbweaverError } from '../base/errors.ts';
 import { resolveSettings } from '../base/settings/resolve-settings.ts';
+import { shellWord } from '../base/shell-word.ts';
 import { CrawlReader } from '../crawl/crawl-reader.ts';
 import { crawlAndIndex, exitCodeOf, runCrawl } from './crawl-command.ts';
 import { describeSummary } from './crawl-summary.ts';
-import { addSettingOptions, givenSettings } from './setting-options.ts';
+import { addSettingOptions, givenSettings, settingsOf } from './setting-options.ts';
 import { addSimulateRun } from './simulate-run-command.ts';
 import { wholeNumber } from './whole-number.ts';
 
@@ -34,7 +35,9 @@ export function addDemoCommands(program: Command, version: string): void {
   addSettingOptions(start);
   start.action(async (urls: string[], flags: { dir?: string; port: string; once?: boolean }) => {
     const folder = flags.dir ?? (urls.length > 0 ? 'my-crawl' : DEMO_FOLDER);
-    const page = { dir: folder, port: flags.port, host: '127.0.0.1' };
+    // The demo has a web of its own: nobody else could tell of it.
+    const taking = urls.length > 0 ? { taking: { ...(await settingsOf(start, folder)), version } } : {};
+    const page = { dir: folder, port: flags.port, host: '127.0.0.1', ...taking };
     const { serveFolder, tellOf, untilStopped } = await import('./serve-command.ts');
     const { PageBeside } = await import('./page-beside.ts');
     await using beside = new PageBeside(page, (opened) => tellOf(opened, folder));
@@ -104,7 +107,7 @@ function isEmptyFolder(folder: string): boolean {
 }
 
 function whatNext(home: string, folder: string): string {
-  const command = (rest: string): string => `  npx orbweaver ${rest} --dir ${folder}\n`;
+  const command = (rest: string): string => `  npx orbweaver ${rest} --dir ${shellWord(folder)}\n`;
   return [
     '\nWhat to try next:\n',
     command('status'),

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { systemClock } from '../base/clock.ts';
+import { shellWord } from '../base/shell-word.ts';
 import { askedTime } from './asked-time.ts';
 import { wholeNumber } from './whole-number.ts';
 
@@ -11,12 +12,14 @@ interface DiffFlags {
 
 /** Beyond this only the beginnings of two texts are compared. */
 const MAX_COMPARED = 2_000_000;
+/** Copies read in search of the last change: some 3 ms each, for a page of usual length. */
+const MOST_READ = 1000;
 
 /** `diff`: what changed in the main text of a page between two stored copies. */
 export function addDiffCommand(program: Command): void {
   program
     .command('diff')
-    .description('What changed in the main text of a page between two stored copies; without times, the last change.')
+    .description('What changed in headline and main text of a page between two copies; without times, the last change.')
     .argument('<url>')
     .argument('[from]', 'the copy nearest to a time, such as 2026-11-15T12:00 or 7d (ago); `versions` lists them')
     .argument('[to]', 'the other copy (default: the newest)')
@@ -38,14 +41,28 @@ async function showDiff(asked: string, from: string | undefined, to: string | un
   const { CrawlReader } = await import('../crawl/crawl-reader.ts');
   const { CrawlFolderReader } = await import('../web/crawl-folder-reader.ts');
   const { textDiff } = await import('../web/text-diff.ts');
+  const { lastChange } = await import('../web/last-change.ts');
   const { comparedVersions } = await import('./compared-versions.ts');
   const { storyOfAsked } = await import('./asked-url.ts');
   using reader = new CrawlReader(flags.dir);
   const { url } = await storyOfAsked(reader, asked);
-  const [older, newer] = comparedVersions(await reader.versions(url), { url, folder: flags.dir, ...times });
+  const versions = await reader.versions(url);
+  const named = comparedVersions(versions, { url, folder: flags.dir, ...times });
   const copies = new CrawlFolderReader(reader);
-  const [before = '', after = ''] = await Promise.all([copies.text(url, older.date), copies.text(url, newer.date)]);
-  const blocks = textDiff(before.slice(0, MAX_COMPARED), after.slice(0, MAX_COMPARED));
+  // Where a copy cannot be read, the one nearest to it is better than none.
+  const textOf = async (version: (typeof versions)[number]): Promise<string> =>
+    ((await copies.comparedTextOf(version)) ?? (await copies.comparedText(url, version.date)) ?? '').slice(
+      0,
+      MAX_COMPARED,
+    );
+  const { older, newer, blocks, ...last } =
+    named === undefined
+      ? await lastChange(versions, textOf, MOST_READ)
+      : {
+          older: named[0],
+          newer: named[1],
+          blocks: textDiff(...(await Promise.all([textOf(named[0]), textOf(named[1])]))),
+        };
   if (flags.json === true) {
     const count = (kind: string): number => blocks.filter((block) => block.kind === kind).length;
     const sums = { changed: count('changed'), added: count('added'), removed: count('removed') };
@@ -56,4 +73,10 @@ async function showDiff(asked: string, from: string | undefined, to: string | un
   const { diffInWords } = await import('./show-diff.ts');
   const terminal = process.stdout.isTTY === true && process.env.NO_COLOR === undefined;
   process.stdout.write(`${diffInWords({ url, from: older.date, to: newer.date, blocks }, { terminal, context })}\n`);
+  if (!('differs' in last) || last.differs) return;
+  const versionsOf = `orbweaver versions ${url} --dir ${shellWord(flags.dir)}`;
+  const note = last.more
+    ? `So it was in the last ${MOST_READ} copies. To compare older ones give their times: ${versionsOf}`
+    : 'No two of its copies differ in their main text.';
+  process.stderr.write(`${note}\n`);
 }

@@ -53,7 +53,13 @@ function discovery({ page, path }: UrlStory): string[] {
       `${i === 0 ? '  way here   ' : '             '}  ${'  '.repeat(Math.min(i, 12))}${i === 0 ? '' : '-> '}${step.url} (${step.how}${anchor})`,
     );
   });
+  if (isLedToBySeed(path))
+    lines.push('  scope        a seed redirects here: it counts as one, and the scope begins here too');
   return lines;
+}
+
+function isLedToBySeed(path: UrlStory['path']): boolean {
+  return path.length > 1 && path[0].how === 'seed' && path.slice(1).every(({ how }) => how === 'redirect');
 }
 
 function decisions({ page }: UrlStory): string[] {

@@ -1,5 +1,7 @@
-import { OrbweaverError } from '../base/errors.ts';
+import { systemClock } from '../base/clock.ts';
+import { shellWord } from '../base/shell-word.ts';
 import { CrawlReader } from '../crawl/crawl-reader.ts';
+import { askedTime } from './asked-time.ts';
 import { storyOfAsked } from './asked-url.ts';
 
 export interface GetFlags {
@@ -15,7 +17,7 @@ export interface GetFlags {
 /** Writes the stored page to standard output, byte for byte. */
 export async function getPage(url: string, folder: string, flags: GetFlags): Promise<void> {
   using reader = new CrawlReader(folder);
-  const at = flags.at === undefined ? undefined : timeOf(flags.at);
+  const at = flags.at === undefined ? undefined : askedTime('--at', flags.at, systemClock.now());
   const asked = (await storyOfAsked(reader, url)).url;
   if (flags.anchors) {
     for await (const anchor of reader.anchorsTo(asked)) {
@@ -24,6 +26,8 @@ export async function getPage(url: string, folder: string, flags: GetFlags): Pro
     return;
   }
   const document = await reader.get(asked, at);
+  if (document.status >= 400)
+    process.stderr.write(`There is no page: this is what the server said, with HTTP ${document.status}.\n`);
   if (flags.links) {
     for (const link of await reader.linksOf(document)) await write(`${JSON.stringify(link)}\n`);
     return;
@@ -40,21 +44,12 @@ export async function getPage(url: string, folder: string, flags: GetFlags): Pro
     const contentType = headerOf(document.rawHeaders, 'content-type');
     const form = flags.markdown ? 'markdown' : 'text';
     const words = stored ?? (await documentText(document.body, document.url, contentType, form));
-    if (words === '') process.stderr.write(`No text: orbweaver explain ${asked} --dir ${folder} says more.\n`);
+    if (words === '')
+      process.stderr.write(`No text: orbweaver explain ${asked} --dir ${shellWord(folder)} says more.\n`);
     else await write(`${words}\n`);
     return;
   }
   await write(flags.raw ? document.raw : document.body);
-}
-
-function timeOf(text: string): number {
-  const at = Date.parse(/Z|[+-]\d\d:?\d\d$/.test(text) || !text.includes('T') ? text : `${text}Z`);
-  if (Number.isNaN(at)) {
-    throw new OrbweaverError('USAGE', `--at ${text} is not a time.`, {
-      remedy: 'Write it as 2026-11-15 or 2026-11-15T12:00 (UTC).',
-    });
-  }
-  return at;
 }
 
 function headerOf(rawHeaders: readonly string[], name: string): string | undefined {

@@ -1,4 +1,5 @@
 import { Argument, type Command } from 'commander';
+import { shellWord } from '../base/shell-word.ts';
 
 interface ImportFlags {
   readonly dir: string;
@@ -62,7 +63,7 @@ async function runImport(format: 'jsonl' | 'trec', file: string, flags: ImportFl
   else
     process.stdout.write(
       `${imported} documents imported${passedOver > 0 ? `, ${passedOver} lines passed over` : ''} in ${seconds} s; ` +
-        `${snapshot.documents} can be found: orbweaver search QUERY --dir ${flags.dir}\n`,
+        `${snapshot.documents} can be found: orbweaver search QUERY --dir ${shellWord(flags.dir)}\n`,
     );
 }
 

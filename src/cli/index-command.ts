@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import type { Command } from 'commander';
 import { OrbweaverError } from '../base/errors.ts';
+import { shellWord } from '../base/shell-word.ts';
 
 interface IndexFlags {
   readonly dir: string;
@@ -33,7 +34,7 @@ async function runIndex(flags: IndexFlags): Promise<void> {
   const hasCrawl = existsSync(statePath(flags.dir));
   if (!hasCrawl && !existsSync(documentStorePath(flags.dir)))
     throw new OrbweaverError('FOLDER_NOT_A_CRAWL', `There is nothing to index in ${flags.dir}.`, {
-      remedy: `Crawl first (orbweaver crawl URL --dir ${flags.dir}), or import documents (orbweaver import jsonl FILE).`,
+      remedy: `Crawl first (orbweaver crawl URL --dir ${shellWord(flags.dir)}), or import documents (orbweaver import jsonl FILE).`,
     });
   const began = performance.now();
   const teller = new Teller(flags.quiet === true || flags.json === true);
@@ -49,7 +50,7 @@ async function runIndex(flags: IndexFlags): Promise<void> {
   else
     process.stdout.write(
       `${summary.indexed} documents indexed, ${summary.refreshed} again for their links, in ${seconds} s; ` +
-        `${total} can be found: orbweaver search QUERY --dir ${flags.dir}\n`,
+        `${total} can be found: orbweaver search QUERY --dir ${shellWord(flags.dir)}\n`,
     );
 }
 

@@ -4,6 +4,7 @@ import type { Command } from 'commander';
 import { OrbweaverError } from '../base/errors.ts';
 import type { FetchResult } from '../contracts/fetcher.ts';
 import { completeSeed } from '../seeds/seed-text.ts';
+import { failWith } from './fail-with.ts';
 import { type ContentStage, contentInspector, type Inspector } from './inspect-content.ts';
 import { answerLines, optionalString, stringOf } from './json-lines.ts';
 import { addSettingOptions, settingsOf } from './setting-options.ts';
@@ -40,7 +41,7 @@ export function addInspectCommand(program: Command, version: string): void {
     const command = inspect
       .command(stage)
       .description(STAGES[stage])
-      .argument('[input]', INPUTS[stage])
+      .argument('[input...]', INPUTS[stage])
       .option('--jsonl', 'one JSON request per line on standard input, one JSON answer per line on standard output');
     if (stage === 'url') {
       command.option('--base <url>', 'what the input is relative to');
@@ -49,18 +50,61 @@ export function addInspectCommand(program: Command, version: string): void {
       command.option('--base <url>', 'the URL that a file is taken to have');
     if (stage === 'robots') command.option('--agent <name>', 'who asks');
     addSettingOptions(command);
-    command.action(async (input: string | undefined, flags: { jsonl?: boolean; base?: string; agent?: string }) => {
-      if ((input === undefined) === (flags.jsonl !== true)) {
+    command.action(async (inputs: string[], flags: { jsonl?: boolean; base?: string; agent?: string }) => {
+      if ((inputs.length === 0) === (flags.jsonl !== true)) {
         throw new OrbweaverError('USAGE', `inspect ${stage} takes either an input or --jsonl.`, {
           remedy: `Such as: orbweaver inspect ${stage} https://example.org/`,
         });
       }
       await using inspector = await inspectorOf(stage, command, version);
-      if (input === undefined) await answerLines(process.stdin, process.stdout, inspector.answer);
-      else process.stdout.write(`${JSON.stringify(await answerTo(stage, input, flags, inspector), null, 2)}\n`);
+      if (inputs.length === 0) await answerLines(process.stdin, process.stdout, inspector.answer);
+      for (const input of inputs) await show(stage, input, () => answerTo(stage, input, flags, inspector));
     });
   }
 }
+
+/** One that cannot be read is told of, and does not keep the others from being shown; the exit status stays that of a failure. */
+async function show(stage: Stage, input: string, ask: () => Promise<unknown>): Promise<void> {
+  try {
+    const answer = await ask();
+    process.stdout.write(`${JSON.stringify(answer, null, 2)}\n`);
+    const trouble = troubleOf(stage, input, answer as Answer);
+    if (trouble !== undefined) failWith(trouble);
+  } catch (error) {
+    if (!(error instanceof OrbweaverError)) throw error;
+    failWith(error);
+  }
+}
+
+interface Answer {
+  readonly kind?: string;
+  readonly why?: string;
+  readonly detail?: string;
+  readonly code?: string;
+  readonly by?: string;
+  readonly rule?: string;
+  readonly mediaType?: string;
+  readonly text?: string;
+  readonly title?: string;
+}
+
+function troubleOf(stage: Stage, input: string, answer: Answer): OrbweaverError | undefined {
+  const { kind, why, detail, mediaType } = answer;
+  if (kind === 'unreadable')
+    return new OrbweaverError('INPUT_INVALID', `${input} cannot be read as a ${stage}: ${detail ?? ''} (${why}).`);
+  if (stage === 'fetch' && kind === 'failed')
+    return new OrbweaverError('URL_NOT_FOUND', `${input} could not be fetched: ${answer.code} ${detail ?? ''}`.trim());
+  if (stage === 'fetch' && kind === 'refused')
+    return new OrbweaverError('URL_NOT_FOUND', `${input} was not asked for: ${answer.rule}.`, { remedy: PRIVATE });
+  // Of a page there is always a title to tell, be it an empty one.
+  if (stage === 'page' && answer.title === undefined && answer.text === '')
+    return new OrbweaverError('INPUT_INVALID', `${input} is not a page but ${mediaType}.`, {
+      remedy: 'For PDF, Office files and e-books: orbweaver inspect document',
+    });
+  return undefined;
+}
+
+const PRIVATE = 'Addresses that are not public need --allow-private or --allow-hosts.';
 
 interface OpenInspector extends AsyncDisposable {
   readonly answer: Inspector;
@@ -142,11 +186,25 @@ async function answerTo(
       return judgeLiveRobots(input, flags.agent ?? inspector.agent, inspector.fetch);
     }
     case 'text':
-      return inspector.answer({ text: existsSync(input) ? readFileSync(input, 'utf8') : input });
+      return inspector.answer({ text: isFile(input) ? readFile(input).toString('utf8') : input });
     default:
-      return inspector.answer(
-        existsSync(input) ? fileRequest(input, flags.base) : await fetchedRequest(input, inspector),
-      );
+      return inspector.answer(isFile(input) ? fileRequest(input, flags.base) : await fetchedRequest(input, inspector));
+  }
+}
+
+/** What can be nothing but a path must be there. */
+function isFile(input: string): boolean {
+  if (existsSync(input)) return true;
+  if (/^(\/|\.\.?\/|~\/)\S*$/.test(input)) throw new OrbweaverError('INPUT_INVALID', `There is no file ${input}.`);
+  return false;
+}
+
+function readFile(path: string): Buffer {
+  try {
+    return readFileSync(path);
+  } catch (cause) {
+    const why = cause instanceof Error ? cause.message : String(cause);
+    throw new OrbweaverError('INPUT_INVALID', `${path} cannot be read: ${why}.`, { cause });
   }
 }
 
@@ -157,13 +215,24 @@ function fileRequest(path: string, base: string | undefined): Record<string, unk
   const html = /\.x?html?$/i.exec(path)?.[0].toLowerCase();
   return {
     url: base ?? pathToFileURL(path).href,
-    base64: readFileSync(path).toString('base64'),
+    base64: readFile(path).toString('base64'),
     ...(html === undefined ? {} : { contentType: html.startsWith('.x') ? 'application/xhtml+xml' : 'text/html' }),
   };
 }
 
-async function fetchedRequest(url: string, inspector: OpenInspector): Promise<Record<string, unknown>> {
+const MOST_REDIRECTS = 10;
+
+async function fetchedRequest(url: string, inspector: OpenInspector, redirects = 0): Promise<Record<string, unknown>> {
   const result = await inspector.fetch(url);
+  if (result.kind === 'response') {
+    const { status } = result.head;
+    const to = status >= 300 && status < 400 ? result.head.header('location') : undefined;
+    const base = completedUrl(url);
+    if (to !== undefined && redirects < MOST_REDIRECTS && URL.canParse(to, base))
+      return fetchedRequest(new URL(to, base).href, inspector, redirects + 1);
+    if (status >= 300)
+      throw new OrbweaverError('URL_NOT_FOUND', `${url} answers with HTTP ${status} ${result.head.statusText}`.trim());
+  }
   if (result.kind !== 'response') {
     const why =
       result.kind === 'failed'
@@ -173,7 +242,7 @@ async function fetchedRequest(url: string, inspector: OpenInspector): Promise<Re
       'URL_NOT_FOUND',
       `There is no file ${url}, and as a URL it could not be fetched: ${why}.`,
       {
-        remedy: 'Addresses that are not public need --allow-private or --allow-hosts.',
+        remedy: PRIVATE,
       },
     );
   }

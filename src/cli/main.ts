@@ -42,7 +42,7 @@ try {
   const { addSearchCommand } = await import('./search-command.ts');
   addSearchCommand(program);
   const { addServeCommand } = await import('./serve-command.ts');
-  addServeCommand(program);
+  addServeCommand(program, version);
   const { addIndexCommand } = await import('./index-command.ts');
   addIndexCommand(program);
   const { addImportCommand } = await import('./import-command.ts');

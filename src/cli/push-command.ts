@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Command } from 'commander';
 import { OrbweaverError } from '../base/errors.ts';
+import { shellWord } from '../base/shell-word.ts';
 import { leaveWord } from '../crawl/push-inbox.ts';
 
 export function addPushCommand(program: Command): void {
@@ -13,7 +14,7 @@ export function addPushCommand(program: Command): void {
     .action(async (urls: string[], { dir }: { dir: string }) => {
       if (!existsSync(join(dir, 'state.db'))) {
         throw new OrbweaverError('FOLDER_NOT_A_CRAWL', `There is no crawl in ${dir}.`, {
-          remedy: `Start one with: orbweaver crawl URL --dir ${dir}`,
+          remedy: `Start one with: orbweaver crawl URL --dir ${shellWord(dir)}`,
         });
       }
       const wrong = urls.find((url) => !/^https?:\/\//i.test(url) || !URL.canParse(url));

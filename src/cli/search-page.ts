@@ -2,6 +2,8 @@ import { existsSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { systemClock } from '../base/clock.ts';
 import { OrbweaverError } from '../base/errors.ts';
+import type { Settings } from '../base/settings/schema.ts';
+import type { PushRoutes } from '../web/push-routes.ts';
 import { wholeNumber } from './whole-number.ts';
 
 export interface ServeFlags {
@@ -11,6 +13,8 @@ export interface ServeFlags {
   readonly allowHost?: readonly string[];
   readonly title?: string;
   readonly clicks?: boolean;
+  /** By which pushes are taken, where the settings say so. */
+  readonly taking?: { readonly settings: Settings; readonly version: string };
 }
 
 /** A search page that is being served. */
@@ -18,6 +22,8 @@ export interface SearchPage extends AsyncDisposable {
   readonly url: string;
   /** There is a crawl behind it, which the dashboard shows. */
   readonly watched: boolean;
+  /** What others may tell it. */
+  readonly pushes: readonly string[];
   /** That could be found when it was opened. */
   readonly documents: number;
 }
@@ -39,6 +45,10 @@ export async function openSearchPage(flags: ServeFlags): Promise<SearchPage> {
   const hasCrawl = existsSync(join(flags.dir, 'state.db'));
   const crawl = hasCrawl ? opened.use(new CrawlReader(flags.dir)) : undefined;
   const watch = hasCrawl ? opened.use(new FolderWatch(flags.dir, systemClock)) : undefined;
+  const onFault = (fault: unknown, where: string): void => {
+    process.stderr.write(`orbweaver: ${where}: ${textOf(fault)}\n`);
+  };
+  const push = await openPush(flags, opened, (trouble) => onFault(trouble, 'push'));
   const app = new WebApp({
     search,
     reader: new CrawlFolderReader(crawl),
@@ -46,7 +56,8 @@ export async function openSearchPage(flags: ServeFlags): Promise<SearchPage> {
     ...(watch === undefined ? {} : { watch }),
     title: flags.title ?? basename(resolve(flags.dir)),
     hostNames: [flags.host, ...(flags.allowHost ?? [])],
-    onFault: (fault, path) => process.stderr.write(`orbweaver: ${path}: ${textOf(fault)}\n`),
+    onFault,
+    ...(push === undefined ? {} : { push }),
     ...(flags.clicks === true ? { clicks: new ClickLog(flags.dir, systemClock) } : {}),
   });
   const listening = opened.use(
@@ -58,9 +69,24 @@ export async function openSearchPage(flags: ServeFlags): Promise<SearchPage> {
   return {
     url: listening.url,
     watched: hasCrawl,
+    pushes: flags.taking?.settings.push ?? [],
     documents: search.documents,
     [Symbol.asyncDispose]: () => parts.disposeAsync(),
   };
+}
+
+/** What others may tell this server; undefined where nobody was asked to. */
+async function openPush(
+  { dir, taking }: ServeFlags,
+  opened: AsyncDisposableStack,
+  onTrouble: (trouble: unknown) => void,
+): Promise<PushRoutes | undefined> {
+  if (taking === undefined || taking.settings.push.length === 0) return undefined;
+  const { MOST_PUSHED_BYTES, openPushDesk } = await import('../crawl/open-push-desk.ts');
+  const { PushRoutes } = await import('../web/push-routes.ts');
+  const { desk } = opened.use(openPushDesk({ folder: dir, ...taking, onTrouble }));
+  const { pushAddress: address } = taking.settings;
+  return new PushRoutes({ desk, clock: systemClock, address, maxBytes: MOST_PUSHED_BYTES });
 }
 
 function cannotListen({ host, port }: ServeFlags, cause: NodeJS.ErrnoException): unknown {

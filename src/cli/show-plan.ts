@@ -38,7 +38,7 @@ export function planInWords(shown: ShownPlan): string {
     'Hosts that bound it',
     ...plan.bounds.map(
       ({ host, requests, everyMs, ms }) =>
-        `  ${host}: about ${writtenCount(requests)} requests, one every ${writtenDuration(everyMs)}: ${writtenDuration(ms)}`,
+        `  ${host}: about ${writtenCount(requests)} requests${everyMs > 0 ? `, one every ${writtenDuration(everyMs)}` : ''}: ${writtenDuration(ms)}`,
     ),
   ];
   const changes = remedies(shown);

@@ -1,6 +1,6 @@
 import type { RevisitPolicyName } from '../contracts/revisit.ts';
 import type { CrawlStatus, UpkeepStatus } from '../crawl/crawl-reader.ts';
-import { counted, percent, writtenCount, writtenDuration } from './written-amount.ts';
+import { counted, percent, writtenBytes, writtenCount, writtenDuration } from './written-amount.ts';
 
 const DAY = 86_400_000;
 /** Ways to spend the same requests that a reader may have thought of. */
@@ -17,6 +17,11 @@ export function upkeepInWords({ planned, upkeep }: Pick<CrawlStatus, 'planned' |
   const width = Math.max(...figures.map((one) => one.policy.length)) + 2;
   return [
     `  upkeep    ${counted(planned, 'page')} to be visited again${due > 0 ? `, ${due} of them due` : ''}; ${costInWords(upkeep)}`,
+    ...(upkeep.full === undefined
+      ? []
+      : [`            max-pages (${upkeep.full}) is reached: no new pages are taken in`]),
+    ...(upkeep.dry === undefined ? [] : ['            dry-after is reached: no new pages are taken in']),
+    ...headsInWords(upkeep.heads),
     `            expected of it, and of the same requests spent in other ways:`,
     `            ${''.padEnd(width)}${'fresh'.padStart(7)}   age`,
     ...figures.map(
@@ -26,18 +31,29 @@ export function upkeepInWords({ planned, upkeep }: Pick<CrawlStatus, 'planned' |
   ];
 }
 
-function costInWords({ forecast, freshnessGoal, requestsPerDay }: UpkeepStatus): string {
-  const { requestsPerDay: cost, freshness } = forecast;
-  const perDay = `${cost < 10 ? cost.toFixed(1) : writtenCount(cost)} requests a day`;
-  if (freshnessGoal !== undefined) {
-    return `the goal of ${percent(freshnessGoal, 1)} fresh costs ${perDay}${apart(freshness - freshnessGoal)}`;
-  }
-  if (requestsPerDay !== undefined) return `${perDay} planned, ${requestsPerDay} allowed`;
-  return `${perDay}, one for each page in a week (requests-per-day or freshness-goal change it)`;
+function headsInWords(heads: UpkeepStatus['heads']): string[] {
+  if (heads === undefined || heads.asked === 0) return [];
+  const { asked, settled, spared, believed, refusing } = heads;
+  const known = `lengths are believed on ${counted(believed, 'host')}`;
+  const deaf = refusing === 0 ? '' : `; ${counted(refusing, 'host')} will not be asked so`;
+  return [
+    `            HEAD settled ${settled} of ${counted(asked, 'visit')} where it was tried, ${writtenBytes(spared)} not sent; ${known}${deaf}`,
+  ];
 }
 
-/** Why a plan gives less than its goal, or more. */
-function apart(points: number): string {
-  if (points < -0.005) return ', which is out of reach: revisit-min allows no more visits';
-  return points > 0.02 ? '; that is more than it needs, because revisit-max allows no fewer visits' : '';
+function costInWords({ forecast, freshnessGoal, requestsPerDay }: UpkeepStatus): string {
+  const { requestsPerDay: cost, freshness, asOftenAsAllowed = false } = forecast;
+  const perDay = `${cost < 10 ? cost.toFixed(1) : writtenCount(cost)} requests a day`;
+  if (freshnessGoal !== undefined) {
+    const goal = `the goal of ${percent(freshnessGoal, 1)} fresh`;
+    if (freshness < freshnessGoal - 0.005)
+      return `${goal} is out of reach: with ${perDay}, as many as revisit-min allows, it is ${percent(freshness, 1)}`;
+    const spare = freshness > freshnessGoal + 0.02;
+    return `${goal} costs ${perDay}${spare ? '; that is more than it needs, because revisit-max allows no fewer visits' : ''}`;
+  }
+  if (requestsPerDay !== undefined) {
+    const idle = asOftenAsAllowed && cost < 0.9 * requestsPerDay;
+    return `${perDay} planned, ${requestsPerDay} allowed${idle ? '; revisit-min allows no more visits' : ''}`;
+  }
+  return `${perDay}, one for each page in a week (requests-per-day or freshness-goal change it)`;
 }

@@ -2,6 +2,7 @@ import type { HostRecord } from '../contracts/page-store.ts';
 import { CrawlReader, type CrawlStatus } from '../crawl/crawl-reader.ts';
 import { harvestInWords, revisitsInWords } from './crawl-summary.ts';
 import { upkeepInWords } from './show-upkeep.ts';
+import { counted } from './written-amount.ts';
 
 export async function showStatus(folder: string, options: { json: boolean; hosts: number }): Promise<void> {
   using reader = new CrawlReader(folder);
@@ -21,7 +22,7 @@ export function statusInWords(status: CrawlStatus): string {
     `  refused   ${counts(totals.refused)}`,
     `  failed    ${counts(totals.failed)}`,
     ...(totals.revisits === undefined ? [] : [`  again     ${revisitsInWords(totals.revisits)}`]),
-    `  waiting   ${status.queued} URLs in the queues of ${status.hosts} hosts, ${status.later} for a later time, ${status.parked} parked`,
+    `  waiting   ${counted(status.queued, 'URL')} in the ${status.hosts === 1 ? 'queue' : 'queues'} of ${counted(status.hosts, 'host')}, ${status.later} for a later time, ${status.parked} parked`,
     ...upkeepInWords(status),
     '',
     ...table(status.busiest),

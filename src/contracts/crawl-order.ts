@@ -1,6 +1,7 @@
 import type { CrawlTask } from './crawl-task.ts';
 import type { Link } from './page.ts';
 import type { Place, PlaceChange, WaitingPlace } from './place.ts';
+import type { CanonicalUrl } from './url.ts';
 
 /** A visit as an order sees it. */
 export interface OrderedVisit {
@@ -26,6 +27,30 @@ export interface PlaceHints {
   readonly promise?: number;
 }
 
+/** A page that an earlier run has visited, and the links on it that are votes, each once. */
+export interface PastVisit {
+  readonly url: CanonicalUrl;
+  readonly links: readonly CanonicalUrl[];
+}
+
+/** The links of the pages that earlier runs have visited. */
+export interface PastVisits {
+  /** Fingerprints of the pages. */
+  pages(): Iterable<bigint>;
+  /** In the order in which they were stored; gives way to others now and then. */
+  visits(): AsyncIterable<PastVisit>;
+}
+
+/** What a crawl that goes on still knows of the runs before. */
+export interface EarlierRuns {
+  /** The URLs that wait. */
+  waiting(): Iterable<WaitingPlace>;
+  /** What has changed since these got their places: what the user boosts, or the order as a whole. Absent: nothing. */
+  readonly changed?: 'boosts' | 'order';
+  /** Absent where the links were not kept. */
+  readonly past?: PastVisits;
+}
+
 /**
  * Decides which URL comes first. It lives in the deciding thread and learns from every visit. `visited` is called before
  * `place` is asked of the page's new links. It never decides when a host may be asked: that is the frontier's.
@@ -42,6 +67,10 @@ export interface CrawlOrder {
   visited(visit: OrderedVisit): readonly PlaceChange[];
   /** Called now and then: what is computed afresh over the whole graph. */
   tend(now: number): readonly PlaceChange[];
-  /** When a crawl goes on: the waiting URLs, before anything else is called. */
-  restore(waiting: Iterable<WaitingPlace>): void;
+  /**
+   * When a crawl goes on, after its seeds have been placed and before anything else is called. The changes are written as
+   * they come. Some batches are empty, for the caller to look up from time to time: who leaves before the end must not go on
+   * with this order.
+   */
+  restore(earlier: EarlierRuns): AsyncIterable<readonly PlaceChange[]>;
 }

@@ -63,6 +63,10 @@ export interface Claim {
   /** After this the lease has run out and the URL returns by itself. */
   readonly expiresAt: number;
   readonly validators?: Validators;
+  /** Validators that are not sent, so that the body comes: it shows whether "not modified" can be believed. */
+  readonly leftOut?: Validators;
+  /** Asked with HEAD, which is compared with the signs of the visit before. */
+  readonly method?: 'HEAD';
   /** The visit before, where there was one. */
   readonly earlier?: EarlierVisit;
 }
@@ -114,6 +118,8 @@ export interface Settlement {
   readonly page?: PageFacts;
   /** What finds pages like this one later on. */
   readonly likeness?: KeptLikeness;
+  /** What follows for the pages that were near to this one. */
+  readonly nearChanges?: readonly NearChange[];
   readonly robots?: RobotsRecord;
   readonly archived?: readonly ArchiveLocation[];
 }
@@ -124,6 +130,20 @@ export interface KeptLikeness extends Likeness {
   /** The document it was found to be like. */
   readonly nearTo?: number;
   readonly jaccard?: number;
+}
+
+/** The page that another is near to, with its document. */
+export interface NearTo {
+  readonly document: number;
+  readonly url: CanonicalUrl;
+  readonly jaccard: number;
+}
+
+/** A page is near to another one than before, or to none. */
+export interface NearChange {
+  readonly document: number;
+  readonly url: CanonicalUrl;
+  readonly near?: NearTo;
 }
 
 /** A link that was not admitted; kept, so that `explain` can tell why, and judged again when the rules change. */

@@ -21,4 +21,6 @@ export interface CrawlProgress {
   readonly nextDue?: number;
   /** Of a focused crawl. */
   readonly harvest?: Harvest;
+  /** Texts that a new one is compared with; absent where none are compared. */
+  readonly compared?: number;
 }

@@ -3,6 +3,8 @@ import type { CanonicalUrl } from './url.ts';
 
 export interface FetchRequest {
   readonly url: CanonicalUrl;
+  /** GET where it is not given. The answer to a HEAD has no body. */
+  readonly method?: 'HEAD';
   readonly validators?: Validators;
   /** Decides after the headers whether the body is wanted; a string is the reason to stop. */
   readonly wanted?: (response: ResponseHead) => string | undefined;

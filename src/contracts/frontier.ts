@@ -13,6 +13,8 @@ export interface FrontierCounts {
   readonly parked: number;
   /** Pages that will be visited again, part of `queued`; where pages are. */
   readonly planned?: number;
+  /** Pages that were given so far, each counted once, also if it is gone by now; where pages are visited again. */
+  readonly kept?: number;
 }
 
 /** A host and its first address, '' where it has none. */
@@ -26,6 +28,8 @@ export interface Recall {
   readonly fingerprint: bigint;
   readonly at: number;
   readonly why: string;
+  /** The visit is planned anew: also for later than before. */
+  readonly anew?: boolean;
 }
 
 /**
@@ -68,7 +72,9 @@ export interface Frontier {
    * Only where the frontier is `movable`.
    */
   move(changes: readonly PlaceChange[]): Promise<number>;
-  /** Brings planned visits forward, never back; one that is not planned is left alone. Only where `movable`. */
+  /** No URL is claimed any more that was never visited; until it is opened anew. Only where pages are visited again. */
+  takeInNoMore(): Promise<void>;
+  /** Brings planned visits forward, and back only where that is said; one that is not planned is left alone. Only where `movable`. */
   recall(recalls: readonly Recall[]): Promise<number>;
   /** Every URL in the queues that was never visited, in no order. Only where `movable`. */
   waiting(): Iterable<WaitingPlace>;

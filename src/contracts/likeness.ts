@@ -29,7 +29,12 @@ export interface LikenessStore {
 export interface NearDuplicateIndex {
   /** Documents alike by at least the threshold of the index, the likest first. */
   alike(likeness: Likeness): readonly Alike[];
+  /** A document that is there already has to be removed first. */
   add(document: number, likeness: Likeness): void;
+  /** False, and nothing is done, where the document was not added with this likeness. */
+  remove(document: number, likeness: Likeness): boolean;
+  /** The estimate for two documents; undefined where it is less than the threshold of the index. */
+  jaccard(a: Likeness, b: Likeness): number | undefined;
   readonly size: number;
   /** Memory it takes. */
   readonly bytes: number;

@@ -22,7 +22,8 @@ export type RefusedBy =
 /** The closed list of endings of a visit. */
 export type Outcome =
   | { readonly kind: 'stored' }
-  | { readonly kind: 'unchanged' }
+  /** `by`: it was asked for with HEAD, and this of the answer was as before. */
+  | { readonly kind: 'unchanged'; readonly by?: 'digest' | 'length' }
   | { readonly kind: 'duplicate'; readonly of: CanonicalUrl }
   | { readonly kind: 'redirected'; readonly to: string }
   | { readonly kind: 'refused'; readonly by: RefusedBy; readonly rule: string }

@@ -1,4 +1,5 @@
 import type { ArchiveLocation } from './archive-location.ts';
+import type { BodySigns } from './body-signs.ts';
 import type { PageAbout } from './page-about.ts';
 import type { SpamScore } from './spam.ts';
 import type { CanonicalUrl } from './url.ts';
@@ -16,8 +17,10 @@ export interface PageFacts {
   readonly digest?: string;
   /** The same of the body with its content coding. */
   readonly rawDigest?: string;
-  /** Of the main text, without regard to case and white space: the same words in another frame. */
+  /** Of headline and main text, without regard to case and white space: the same words in another frame. */
   readonly textDigest?: string;
+  /** The same as earlier versions made it, where the visit before has one of those: to be compared with that once. */
+  readonly formerTextDigest?: string;
   /** Its number among the documents that are compared; see `duplicates`. */
   readonly document?: number;
   /** A page whose text is nearly the same, and how much so. */
@@ -28,6 +31,8 @@ export interface PageFacts {
   readonly topic?: { readonly relevance: number; readonly why: string };
   readonly etag?: string;
   readonly lastModified?: string;
+  /** Only where there are no validators, and the body is worth sparing. */
+  readonly signs?: BodySigns;
   readonly title?: string;
   readonly canonical?: string;
   /** Robots directives that were found, for `explain`. */

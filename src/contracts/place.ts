@@ -1,4 +1,4 @@
-import type { HostKey } from './url.ts';
+import type { CanonicalUrl, HostKey } from './url.ts';
 
 /** Where a new URL is put, and why; the words are kept with it for `explain`. */
 export interface Place {
@@ -16,6 +16,12 @@ export interface PlaceChange extends Place {
 /** What the queue still knows of a waiting URL when a crawl goes on. */
 export interface WaitingPlace extends Place {
   readonly fingerprint: bigint;
+  readonly url: CanonicalUrl;
   readonly host: HostKey;
   readonly depth: number;
+  /** The user named it. */
+  readonly isSeed?: boolean;
+  /** A feed named it. */
+  readonly inFeed: boolean;
+  readonly foundAt: number;
 }

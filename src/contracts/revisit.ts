@@ -1,3 +1,4 @@
+import type { BodySigns } from './body-signs.ts';
 import type { Outcome } from './outcome.ts';
 
 /** What is kept of a page's changes. Plain data, stored with the page; a few hundred bytes at most. */
@@ -20,6 +21,8 @@ export interface ChangeHistory {
   readonly evidence: number;
   /** It was there and is not: what its last definite answer said. */
   readonly lost?: 'gone' | 'moved';
+  /** Where to, if it has moved. */
+  readonly movedTo?: string;
   /** Further figures of the estimator. */
   readonly more?: Readonly<Record<string, number>>;
 }
@@ -70,6 +73,10 @@ export interface RevisitPlanner {
   observe(before: ChangeHistory | undefined, seen: ChangeObservation): ChangeHistory;
   /** Also counts the page into the population; `before`: its history the last time this was asked, to be counted out. */
   next(history: ChangeHistory, weight: PageWeight, before?: ChangeHistory): NextVisit;
+  /** The next visit of a page that has been counted, planned anew: its settings, or the clock, are others than before. */
+  again(history: ChangeHistory, weight: PageWeight, now: number): NextVisit;
+  /** No next visit is planned for later than this after the last. */
+  readonly longestIntervalMs: number;
   /** The next visit in the light of a signal; never later than `planned`. */
   hurry(history: ChangeHistory, weight: PageWeight, planned: number, signal: ChangeSignal): NextVisit;
   /** A page is gone for good or no longer ours: counted out. */
@@ -85,6 +92,8 @@ export interface RevisitForecast {
   readonly requestsPerDay: number;
   readonly freshness: number;
   readonly ageDays: number;
+  /** All pages are visited as often as may be: no budget and no goal makes them fresher. */
+  readonly asOftenAsAllowed?: true;
   /** The same budget spent in other ways, for comparison. */
   readonly others: readonly {
     readonly policy: RevisitPolicyName;
@@ -108,6 +117,11 @@ export interface EarlierVisit {
   readonly outcome: Outcome;
   readonly digest?: string;
   readonly textDigest?: string;
+  /** Its body was not whole, and why. */
+  readonly truncated?: string;
   readonly title?: string;
+  readonly signs?: BodySigns;
+  /** Its number among the documents that are compared. */
+  readonly document?: number;
   readonly history?: ChangeHistory;
 }

@@ -41,6 +41,8 @@ export interface Harvest {
 export interface TopicJudge {
   /** `offTopicBefore`: pages in a row before this one, on the way to it, that were off topic. */
   judge(features: TopicFeatures, offTopicBefore: number, urls?: TopicUrls): TopicJudgement;
+  /** The same for a page that was judged before: it counts in no harvest, and nothing is learnt from it a second time. */
+  judgeAgain(features: TopicFeatures, offTopicBefore: number, urls?: TopicUrls): TopicJudgement;
   /** Whether links of a page may be followed at all: a few pages off topic may be tunnelled through. */
   follows(relevance: number, offTopicBefore: number): boolean;
   harvest(): Harvest;

@@ -6,12 +6,14 @@ import type { Settings } from '../base/settings/schema.ts';
 import type { CrawlEvents } from '../contracts/events.ts';
 import { SqliteState } from '../engines/sqlite/sqlite-state.ts';
 import { createOrder } from '../rank/orders/create-order.ts';
+import { compilePattern } from '../scope/url-pattern.ts';
 import type { UrlOptions } from '../url/url-options.ts';
 import type { Crawl } from './crawl.ts';
 import { archiveFolder } from './crawl-folder.ts';
 import { EventHub } from './event-hub.ts';
 import { FolderCrawl } from './folder-crawl.ts';
 import { openPageWorker } from './open-page-worker.ts';
+import { orderChange } from './order-change.ts';
 import { type CrewReports, InlineCrew, type PageCrew } from './page-crew.ts';
 import type { RunRecord } from './run-record.ts';
 import { sampleTexts } from './sample-texts.ts';
@@ -44,14 +46,17 @@ export async function openCrawl({
   const order = createOrder({
     order: orderOf(settings),
     lanes: lanesOf(settings),
-    boosts: Object.entries(settings.boost).map(([pattern, boost]) => ({ pattern, boost })),
+    boosts: Object.entries(settings.boost).map(([text, boost]) => ({ pattern: compilePattern(text), boost })),
     now: () => clock.now(),
   });
   const state = opened.use(
-    new SqliteState(folder, clock, random, {
-      ...frontierOptionsOf(settings, clock.now()),
-      durability: settings.durability,
-    }),
+    new SqliteState(
+      folder,
+      clock,
+      random,
+      { ...frontierOptionsOf(settings, clock.now()), durability: settings.durability },
+      (read) => orderChange(read<RunRecord>('run')?.order, settings) !== undefined,
+    ),
   );
   const before = state.read<RunRecord>('run');
   const urlOptions = urlOptionsOf(settings);
@@ -95,6 +100,10 @@ export async function openCrawl({
       urlOptions,
       agent: settings.robotsAgent,
       rules: before?.rules ?? '',
+      ...(before?.topic === undefined ? {} : { topic: before.topic }),
+      ...(before?.kept === undefined ? {} : { kept: before.kept }),
+      ...(before?.order === undefined ? {} : { order: before.order }),
+      ...(before?.duplicatesOf === undefined ? {} : { duplicatesOf: before.duplicatesOf }),
       startedAt: clock.now(),
     },
     close: () => parts.disposeAsync(),

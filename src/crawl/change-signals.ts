@@ -6,11 +6,14 @@ import type { PageWeight, RevisitPlanner } from '../contracts/revisit.ts';
 import type { CanonicalUrl, HostKey } from '../contracts/url.ts';
 import { type KeptNeighbours, NeighbourChanges, type NeighbourVisit } from '../revisit/neighbour-changes.ts';
 import { type SitemapClaim, SitemapTrust, type SitemapTrustRecord } from '../revisit/sitemap-trust.ts';
-import { type PackedLinks, unpackLinks } from './packed-links.ts';
+import { type FeedClaim, FeedClaims, type FeedReading, itemsOf, type KeptFeedClaims } from './feed-claims.ts';
+import { countOfKind, type PackedLinks, unpackLinks } from './packed-links.ts';
 
 export interface ChangeSignalsParts {
   readonly planner: RevisitPlanner;
   readonly weightOf: (url: CanonicalUrl) => PageWeight;
+  /** Nothing is visited again sooner. */
+  readonly minIntervalMs?: number;
   readonly pageOf: (url: CanonicalUrl) => Promise<PageRecord | undefined>;
 }
 
@@ -19,11 +22,14 @@ const MOST_CLAIMS = 50_000;
 const MOST_HOSTS = 10_000;
 /** Pages looked up for one sitemap; those changed last come first. */
 const MOST_LOOKED_UP = 2000;
+const SHORTEST_POLL_MS = 300_000;
 
 /** How far signals were right so far. */
 export interface KeptSignals {
   readonly sitemaps: readonly (readonly [HostKey, SitemapTrustRecord])[];
   readonly neighbours: KeptNeighbours;
+  /** Absent in folders of earlier versions. */
+  readonly feeds?: KeptFeedClaims;
 }
 
 interface Said {
@@ -32,23 +38,42 @@ interface Said {
 }
 
 /**
- * What sites say of changes, and how far that was true so far. A sitemap that names a page as changed since its last visit
- * brings that visit forward, the more so the more often the site was right.
+ * What sites say of changes, and how far that was true so far. A sitemap or feed that names a page as changed since its last
+ * visit brings that visit forward, the more so the more often it was right.
  */
 export class ChangeSignals {
   readonly #parts: ChangeSignalsParts;
   readonly #trust: Map<HostKey, SitemapTrust>;
   readonly #neighbours: NeighbourChanges;
+  readonly #feeds: FeedClaims;
   readonly #claims = new Map<CanonicalUrl, SitemapClaim>();
 
   constructor(parts: ChangeSignalsParts, kept?: KeptSignals) {
     this.#parts = parts;
     this.#trust = new Map((kept?.sitemaps ?? []).map(([host, record]) => [host, new SitemapTrust(record)]));
     this.#neighbours = new NeighbourChanges(kept?.neighbours);
+    this.#feeds = new FeedClaims(kept?.feeds);
   }
 
-  /** A sitemap was read: visits that are wanted sooner. */
-  async read({ task, earlier }: Claim, links: PackedLinks, now: number): Promise<Recall[]> {
+  /** A sitemap or a feed was read: visits that are wanted sooner. */
+  async read(claim: Claim, links: PackedLinks, now: number): Promise<Recall[]> {
+    if (countOfKind(links, 'feed') === 0) return this.#readSitemap(claim, links, now);
+    const { task, earlier } = claim;
+    const before = earlier === undefined ? {} : { readBefore: earlier.at };
+    return this.heard({ feed: task.url, host: task.host, items: itemsOf(links), ...before }, now);
+  }
+
+  /** A feed has shown items, at our request or by itself. */
+  async heard(reading: FeedReading, now: number): Promise<Recall[]> {
+    const recalls: Recall[] = [];
+    for (const claim of this.#feeds.heard(reading, now)) {
+      const recall = await this.#weighItem(claim, now);
+      if (recall !== undefined) recalls.push(recall);
+    }
+    return recalls;
+  }
+
+  async #readSitemap({ task, earlier }: Claim, links: PackedLinks, now: number): Promise<Recall[]> {
     const said = sayingsOf(links).filter(({ claim }) => isNews(claim, earlier?.at));
     if (said.length === 0) return [];
     said.sort((a, b) => (b.claim.lastModified ?? 0) - (a.claim.lastModified ?? 0));
@@ -66,6 +91,19 @@ export class ChangeSignals {
     return this.#recall(url, { from: 'push', at: now, changedAt: now, trust: 0.9 });
   }
 
+  /**
+   * There is news in a feed: it is asked soon, whatever it would be worth by itself. Word that anybody may have given does not
+   * have it asked more often than feeds are.
+   */
+  async polled(url: CanonicalUrl, by: 'hub' | 'push', now: number): Promise<Recall | undefined> {
+    const page = await this.#parts.pageOf(url);
+    if (page?.nextVisit === undefined) return undefined;
+    const shortest = Math.max(this.#parts.minIntervalMs ?? 0, by === 'hub' ? SHORTEST_POLL_MS : 0);
+    const at = Math.max(now, (page.visitedAt ?? 0) + shortest);
+    const why = by === 'hub' ? 'its hub says that there is news' : 'a push says that there is news';
+    return at < page.nextVisit ? { fingerprint: fingerprint(url), at, why } : undefined;
+  }
+
   /** A page was visited: which of its neighbours may have changed with it. */
   async neighbours(visit: NeighbourVisit, now: number): Promise<Recall[]> {
     const recalls: Recall[] = [];
@@ -80,8 +118,9 @@ export class ChangeSignals {
     this.#neighbours.forget(url);
   }
 
-  /** A page was visited: was it as its sitemap said? */
+  /** A page was visited: was it as its sitemap, or a feed, said? */
   visited(url: CanonicalUrl, host: HostKey, lastVisit: number, at: number, changed: boolean): void {
+    this.#feeds.visited(url, at, changed);
     const claim = this.#claims.get(url);
     if (claim === undefined) return;
     this.#claims.delete(url);
@@ -92,7 +131,17 @@ export class ChangeSignals {
     return {
       sitemaps: [...this.#trust].map(([host, trust]) => [host, trust.toJSON()]),
       neighbours: this.#neighbours.toJSON(),
+      feeds: this.#feeds.toJSON(),
     };
+  }
+
+  async #weighItem(claim: FeedClaim, now: number): Promise<Recall | undefined> {
+    const { url, changedAt, trust } = claim;
+    const page = await this.#parts.pageOf(url);
+    // What was changed before our visit was seen by it.
+    if (page?.visitedAt === undefined || (changedAt ?? now) <= page.visitedAt) return undefined;
+    this.#feeds.await(claim);
+    return this.#recallPage(page, { from: 'feed', at: now, ...(changedAt === undefined ? {} : { changedAt }), trust });
   }
 
   async #weigh(url: CanonicalUrl, claim: SitemapClaim, trust: SitemapTrust, now: number): Promise<Recall | undefined> {

@@ -2,6 +2,7 @@ import type { CrawlOrder } from '../contracts/crawl-order.ts';
 import type { Claim, CrawlTask, Discovery, LinkRefusal, Outcome, Settlement } from '../contracts/crawl-task.ts';
 import type { Link } from '../contracts/page.ts';
 import type { PageFacts } from '../contracts/page-facts.ts';
+import type { CanonicalUrl } from '../contracts/url.ts';
 import type { UrlFilter } from '../contracts/url-filter.ts';
 import { hostKeyOf } from '../url/host-key.ts';
 import { normalizeUrl } from '../url/normalize.ts';
@@ -21,6 +22,8 @@ export interface ConclusionRules {
   readonly order: CrawlOrder;
   readonly revisit: RevisitRule;
   readonly maxRedirects: number;
+  /** Told of redirects before they are judged: what a seed leads to counts as a seed. */
+  readonly redirects?: (from: CanonicalUrl, to: CanonicalUrl) => void;
   /** What the crawl has learnt of a link that the filter lets in. */
   readonly learnt?: (task: CrawlTask) => HeldBack | undefined;
 }
@@ -34,7 +37,7 @@ export interface Standing {
 
 /**
  * Draws the conclusions from a visit: its outcome, the links that go on, the next visit. `unknown` tells which links are
- * worth judging. Pure but for order and revisits, which learn from what they are asked.
+ * worth judging. Pure but for order, revisits and scope, which learn from what they are asked.
  */
 export function conclude(
   claim: Claim,
@@ -74,6 +77,13 @@ export function conclude(
     case 'probe':
     case 'recheck':
       return { claim, outcome: { kind: 'stored' }, use: work.use };
+    case 'looked': {
+      const { same, why, use } = work;
+      if (same === undefined) return { claim, outcome: { kind: 'deferred', why }, use };
+      const outcome: Outcome = { kind: 'unchanged', by: same.by };
+      const { facts } = same;
+      return { claim, outcome, use, page: facts, ...rules.revisit.after({ claim, outcome, facts, now }) };
+    }
     case 'failed': {
       const { code, detail } = work;
       const outcome: Outcome = { kind: 'failed', code, ...(detail === '' ? {} : { detail }) };
@@ -84,6 +94,7 @@ export function conclude(
         ...(work.retryMs === undefined
           ? rules.revisit.after({ claim, outcome, now })
           : { nextVisit: now + work.retryMs, ...keptHistory(claim) }),
+        ...lastAnswer(claim, work),
         ...elsewhere(work, rules),
       };
     }
@@ -120,6 +131,15 @@ function concludePage(
 /** A body that is the same as before was not read again: what was said of it then stays. */
 function withoutContent({ digest: _digest, rawDigest: _raw, ...facts }: PageFacts): PageFacts {
   return facts;
+}
+
+/** Says nothing against a copy that is held: the facts of that one stay. */
+function lastAnswer(
+  { earlier }: Claim,
+  { answer }: Extract<PageWork, { kind: 'failed' }>,
+): Pick<Settlement, 'archived' | 'page'> {
+  if (answer === undefined) return {};
+  return { archived: [answer.location], ...(earlier?.digest === undefined ? { page: answer.facts } : {}) };
 }
 
 /** A retry is no visit: what is known of the page's changes stays. */
@@ -182,6 +202,7 @@ function followRedirect(claim: Claim, to: string, rules: ConclusionRules): Found
     // A sitemap that has moved is still one.
     discovery: { how: task.discovery.how === 'sitemap-file' ? 'sitemap-file' : 'redirect', from: task.url },
   };
+  rules.redirects?.(task.url, url);
   return { ...sort([{ task: next }], rules), outcome: { kind: 'redirected', to: url } };
 }
 

@@ -44,9 +44,13 @@ export interface ConductorParts {
 
 /** No wait is longer, so that a stop, a changed clock or a hold lifted elsewhere is noticed. */
 const LONGEST_WAIT_MS = 1000;
+/** While visits are planned anew in the turns between. */
+const BETWEEN_PLANS_MS = 20;
 const LOOKUPS_AT_ONCE = 1000;
 const CROWD_MS = 200;
 const CROWDED = 'other hosts of its domain are looked at first';
+const LAST_PAGES = 'the last pages up to max-pages are under way';
+const NONE: readonly Claim[] = [];
 
 /**
  * Claims while there is room, lets the workers work, settles what they bring back in batches.
@@ -65,6 +69,10 @@ export class Conductor implements AsyncDisposable {
   #bytes = 0;
   #failed = 0;
   #refused = 0;
+  /** Claims of URLs that were never visited; of a crawl that goes on at its limit. */
+  readonly #newUnderWay = new Set<number>();
+  #full = false;
+  #dry = false;
   #stopping = false;
   #fault: unknown;
   #wake: () => void = () => {};
@@ -109,6 +117,7 @@ export class Conductor implements AsyncDisposable {
 
   /** Runs until nothing is left, a limit is reached, or it is stopped. Throws only what ends the crawl: our faults, the disk's. */
   async run(): Promise<EndReason> {
+    this.#noticeFull();
     for (;;) {
       await this.#settle();
       await this.#parts.tend();
@@ -133,6 +142,7 @@ export class Conductor implements AsyncDisposable {
   async progress(): Promise<CrawlProgress> {
     const elapsedMs = this.#parts.clock.now() - this.#startedAt;
     const nextDue = await this.#parts.frontier.nextDue();
+    const { compared } = this.#parts.discernment;
     return {
       elapsedMs,
       pages: this.#pages,
@@ -145,12 +155,13 @@ export class Conductor implements AsyncDisposable {
       inFlight: this.#inFlight,
       ...(this.#parts.focus === undefined ? {} : { harvest: this.#parts.focus.harvest }),
       ...(nextDue === undefined ? {} : { nextDue }),
+      ...(compared === undefined ? {} : { compared }),
     };
   }
 
   #limit(): string | undefined {
     const { limits, before, clock } = this.#parts;
-    if (this.#parts.focus?.driedUp === true) return 'dry-after';
+    if (this.#parts.focus?.driedUp === true && limits.goesOn !== true) return 'dry-after';
     return limitReached(limits, before.pages + this.#pages, before.bytes + this.#bytes, clock.now() - this.#startedAt);
   }
 
@@ -158,27 +169,40 @@ export class Conductor implements AsyncDisposable {
     const room = this.#room();
     if (room <= 0) return;
     const claims = await this.#parts.frontier.claim(room);
-    const wanted = claims.filter((claim) => !this.#holdBack(claim));
+    const asked = claims.filter((claim) => !this.#holdBack(claim));
+    const surplus = this.#surplus(asked);
+    if (surplus.length > 0) await this.#putOff(surplus, LAST_PAGES);
+    const wanted = surplus.length === 0 ? asked : asked.filter((claim) => !surplus.includes(claim));
     const crowded = wanted.filter(({ task }) => !this.#parts.pace.begin(task.host));
-    if (crowded.length > 0) await this.#putOff(crowded);
+    if (crowded.length > 0) await this.#putOff(crowded, CROWDED);
     this.#start(crowded.length === 0 ? wanted : wanted.filter((claim) => !crowded.includes(claim)));
   }
 
-  /** Other hosts of their domain are looked at first. */
-  async #putOff(claims: readonly Claim[]): Promise<void> {
+  /** New URLs beyond the last pages of a limit, which may all be under way; of a crawl that goes on at its limit. */
+  #surplus(claims: readonly Claim[]): readonly Claim[] {
+    const { limits, before } = this.#parts;
+    if (limits.goesOn !== true || limits.maxPages === Number.POSITIVE_INFINITY) return NONE;
+    const room = Math.max(0, limits.maxPages - before.pages - this.#pages - this.#newUnderWay.size);
+    return claims.filter(isNew).slice(room);
+  }
+
+  async #putOff(claims: readonly Claim[], why: string): Promise<void> {
     const { frontier, clock } = this.#parts;
     await frontier.release(claims);
     await frontier.holdHosts(
       claims.map(({ task }) => task.host),
       clock.now() + CROWD_MS,
-      CROWDED,
+      why,
     );
   }
 
   #start(wanted: readonly Claim[]): void {
     if (wanted.length === 0) return;
+    const { upkeep } = this.#parts;
     this.#inFlight += wanted.length;
-    this.#crew.start(wanted);
+    if (this.#parts.limits.goesOn === true)
+      for (const claim of wanted) if (isNew(claim)) this.#newUnderWay.add(claim.id);
+    this.#crew.start(upkeep === undefined ? wanted : wanted.map((claim) => upkeep.prepare(claim)));
   }
 
   /** A URL that came in before more was known is not asked for after all. */
@@ -194,6 +218,7 @@ export class Conductor implements AsyncDisposable {
   /** How many claims may be taken. The last pages of a limit are not overshot by what is under way or not settled yet. */
   #room(): number {
     const { concurrency, limits, before } = this.#parts;
+    if (limits.goesOn === true) return concurrency - this.#inFlight;
     const open = this.#inFlight + this.#finished.length;
     return Math.min(concurrency - this.#inFlight, limits.maxPages - before.pages - this.#pages - open);
   }
@@ -206,6 +231,30 @@ export class Conductor implements AsyncDisposable {
     this.#parts.discernment.settled();
     await this.#parts.upkeep?.settled(finished, batch);
     for (const settlement of batch) this.#count(settlement);
+    this.#noticeFull();
+    await this.#noticeDry();
+  }
+
+  /** Told once in a run: nothing new is taken in from then on. */
+  #noticeFull(): void {
+    const { limits, before, upkeep, events } = this.#parts;
+    if (limits.goesOn !== true || this.#full || before.pages + this.#pages < limits.maxPages) return;
+    this.#full = true;
+    upkeep?.filled(limits.maxPages);
+    const message = `max-pages is reached: ${limits.maxPages} pages are kept, which are visited again. No new ones are taken in.`;
+    events.emit('warning', { code: 'MAX_PAGES', message });
+  }
+
+  /** The same where nothing on topic has come for long. */
+  async #noticeDry(): Promise<void> {
+    const { limits, focus, frontier, upkeep, events } = this.#parts;
+    if (limits.goesOn !== true || this.#dry || focus?.driedUp !== true) return;
+    this.#dry = true;
+    await frontier.takeInNoMore();
+    upkeep?.driedUp();
+    const message =
+      'dry-after is reached: so many pages in a row were off topic. No new ones are taken in; those that are kept are visited again.';
+    events.emit('warning', { code: 'DRY_AFTER', message });
   }
 
   async #conclude(finished: readonly FinishedWork[]): Promise<Settlement[]> {
@@ -216,7 +265,7 @@ export class Conductor implements AsyncDisposable {
 
   async #concludeOne(claim: Claim, brought: PageWork): Promise<Settlement> {
     const { frontier, clock, rules, discernment } = this.#parts;
-    const { work, likeness, probe, doubtful } = discernment.weigh(claim, brought);
+    const { work, probe, doubtful, ...weighed } = discernment.weigh(claim, brought);
     const links = work.kind === 'page' || work.kind === 'refused' ? work.links : undefined;
     const unknown = links === undefined ? [] : await frontier.unknown(links.fingerprints);
     const now = clock.now();
@@ -227,12 +276,17 @@ export class Conductor implements AsyncDisposable {
       ...(focused === undefined ? {} : { focused }),
     });
     discernment.learn(claim, work, settlement.outcome, links ?? NO_LINKS, unknown);
+    const { likeness, nearChanges = [] } = {
+      ...weighed,
+      ...discernment.followNear(claim, settlement.outcome, weighed.likeness),
+    };
     return {
       ...settlement,
       ...(focused === undefined || settlement.page === undefined
         ? {}
         : { page: { ...settlement.page, topic: { relevance: focused.relevance, why: focused.why } } }),
       ...(likeness === undefined ? {} : { likeness }),
+      ...(nearChanges.length === 0 ? {} : { nearChanges }),
       ...(probe === undefined ? {} : { links: [...(settlement.links ?? []), probe] }),
       ...(moves.length === 0 ? {} : { moves }),
     };
@@ -244,12 +298,13 @@ export class Conductor implements AsyncDisposable {
   }
 
   #count({ claim, outcome, use, page }: Settlement): void {
+    this.#newUnderWay.delete(claim.id);
     if (use !== undefined && use.unsent !== true) this.#requests++;
     this.#bytes += use?.bytes ?? 0;
     if (claim.task.purpose === 'page') {
       // A page that is visited again is none more.
-      const isNew = claim.earlier?.digest === undefined;
-      if (isNew && (outcome.kind === 'stored' || outcome.kind === 'duplicate')) this.#pages++;
+      const isFirst = claim.earlier?.digest === undefined;
+      if (isFirst && (outcome.kind === 'stored' || outcome.kind === 'duplicate')) this.#pages++;
       if (outcome.kind === 'failed' || outcome.kind === 'gone') this.#failed++;
       if (outcome.kind === 'refused') this.#refused++;
     }
@@ -273,7 +328,8 @@ export class Conductor implements AsyncDisposable {
     // Who may claim nothing waits for a worker, whatever is due.
     const full = this.#room() <= 0 || this.#stopping || this.#limit() !== undefined;
     const due = full ? undefined : await frontier.nextDue();
-    const wait = due === undefined ? LONGEST_WAIT_MS : Math.min(Math.max(due - clock.now(), 0), LONGEST_WAIT_MS);
+    const longest = this.#parts.upkeep?.isReplanning === true ? BETWEEN_PLANS_MS : LONGEST_WAIT_MS;
+    const wait = due === undefined ? longest : Math.min(Math.max(due - clock.now(), 0), longest);
     if (wait > 0) await clock.sleep(wait, called.signal);
     this.#wake = () => {};
     // Whoever else is done in this turn of the event loop is settled in the same transaction.
@@ -293,4 +349,8 @@ export class Conductor implements AsyncDisposable {
     this.#lookUps += hosts.length;
     this.#crew.lookUp(hosts);
   }
+}
+
+function isNew({ task, earlier }: Claim): boolean {
+  return task.purpose === 'page' && earlier === undefined;
 }

@@ -2,8 +2,11 @@ import type { Outcome } from '../contracts/crawl-task.ts';
 import type { PageFacts } from '../contracts/page-facts.ts';
 import type { ChangeHistory, EarlierVisit, PageChange, PageWeight, RevisitPlanner } from '../contracts/revisit.ts';
 import type { CanonicalUrl } from '../contracts/url.ts';
+import { isBrokenOff } from './broken-off.ts';
 import type { FeedClock } from './feed-clock.ts';
+import type { WaitingPage } from './replanning.ts';
 import type { EndedVisit, RevisitRule, VisitPlan } from './revisit-rule.ts';
+import { isSameText } from './text-digest.ts';
 
 export interface ContinuousRevisitsParts {
   readonly planner: RevisitPlanner;
@@ -11,6 +14,7 @@ export interface ContinuousRevisitsParts {
   readonly weightOf: (url: CanonicalUrl) => PageWeight;
   readonly minIntervalMs: number;
   readonly maxIntervalMs: number;
+  readonly random: () => number;
 }
 
 interface FirstPlan {
@@ -26,10 +30,13 @@ interface SettledPage {
   readonly facts?: PageFacts;
 }
 
+type Loss = Extract<PageChange, { kind: 'gone' | 'moved' }>;
+
 /** Endings with a page. */
 const GIVEN: ReadonlySet<Outcome['kind']> = new Set(['stored', 'duplicate', 'unchanged']);
 /** A visit has its time, which new URLs have not; the budget keeps visits from crowding those out. */
 const FIRST_LANE = 0;
+const BROKEN_OFF = 'its copy broke off on the way; it is asked for again in full';
 /** What the crawl itself holds back was not visited. */
 const HELD: ReadonlySet<string> = new Set(['trap', 'mirror', 'budget']);
 
@@ -61,8 +68,24 @@ export class ContinuousRevisits implements RevisitRule {
     return at === undefined ? undefined : { at, why, history };
   }
 
+  /** A page that waits for its next visit: when it is due by the settings and the clock as they are now. */
+  again(page: WaitingPage, now: number): FirstPlan | undefined {
+    const { planner, feeds, weightOf, maxIntervalMs, random } = this.#parts;
+    const { url, outcome, visitedAt, nextVisit, changes } = page;
+    const isGiven = GIVEN.has(outcome.kind);
+    if (isGiven && !feeds.knows(url)) {
+      if (changes === undefined) return this.begin({ url, outcome, visitedAt: Math.min(visitedAt, now) }, now);
+      const { at, why } = planner.again(changes, weightOf(url), now);
+      return at === undefined ? undefined : { at, why };
+    }
+    const latest = isGiven ? feeds.latest(url, now) : now + maxIntervalMs;
+    if (nextVisit <= latest) return undefined;
+    const why = isGiven ? 'a feed' : 'there was no page; it is asked for again';
+    return { at: now + (latest - now) * random(), why };
+  }
+
   #given({ claim, outcome, facts, feedItems, now }: EndedVisit): VisitPlan {
-    const { planner, feeds, weightOf } = this.#parts;
+    const { planner, feeds, weightOf, minIntervalMs } = this.#parts;
     const { earlier, task } = claim;
     const at = facts?.requestedAt ?? now;
     // Visits that brought nothing say nothing of changes.
@@ -78,6 +101,9 @@ export class ContinuousRevisits implements RevisitRule {
     const isFeed = feedItems !== undefined || feeds.knows(task.url);
     const items = feedItems ?? { fresh: 0, listed: 0 };
     const next = isFeed ? feeds.next(task.url, outcome, items, at) : planned;
+    // Once: where it breaks off again, the server knows no better.
+    if (isBrokenOff(facts) && !isBrokenOff(earlier) && (next.at ?? Number.POSITIVE_INFINITY) > at + minIntervalMs)
+      return { ...scheduled({ at: at + minIntervalMs, why: BROKEN_OFF }), history, ...changeOf(before, changed) };
     return { ...scheduled(next), history, ...changeOf(before, changed) };
   }
 
@@ -93,8 +119,8 @@ export class ContinuousRevisits implements RevisitRule {
     const loss = lossOf(outcome);
     const plan: VisitPlan = {
       planned: true,
-      ...keep(history && loss ? { ...history, lost: loss.kind } : history),
-      ...(loss !== undefined && earlier?.digest !== undefined && !isLost(earlier) ? { change: loss } : {}),
+      ...keep(history && loss ? withLoss(history, loss) : history),
+      ...(loss !== undefined && earlier?.digest !== undefined && isNews(loss, earlier) ? { change: loss } : {}),
     };
     if (wait <= maxIntervalMs)
       return { ...plan, nextVisit: now + wait, nextVisitWhy: `${stateOf(outcome)}; asked again after twice as long` };
@@ -114,11 +140,12 @@ export class ContinuousRevisits implements RevisitRule {
   }
 }
 
-/** Changed means that its main text has, not the advertisements around it. */
+/** Changed means that its headline or main text has, not the advertisements around it. */
 function hasChanged(earlier: EarlierVisit, outcome: Outcome, facts: PageFacts | undefined): boolean {
   if (outcome.kind === 'unchanged' || facts?.digest === undefined || facts.digest === earlier.digest) return false;
-  if (facts.textDigest === undefined || earlier.textDigest === undefined) return true;
-  return facts.textDigest !== earlier.textDigest;
+  // The rest of a copy that had broken off is no news.
+  if (isBrokenOff(earlier) && !isBrokenOff(facts)) return false;
+  return isSameText(earlier.textDigest, facts) !== true;
 }
 
 function changeOf(before: EarlierVisit | undefined, changed: boolean | undefined): { change?: PageChange } {
@@ -132,7 +159,23 @@ function isLost({ outcome, history }: EarlierVisit): boolean {
   return history?.lost !== undefined || outcome.kind === 'gone' || outcome.kind === 'redirected';
 }
 
-function lossOf(outcome: Outcome): Extract<PageChange, { kind: 'gone' | 'moved' }> | undefined {
+/** It is lost now, or in another way than its last definite answer said. The same loss once more is no news. */
+function isNews(loss: Loss, earlier: EarlierVisit): boolean {
+  const { outcome, history } = earlier;
+  if (!isLost(earlier)) return true;
+  const before = lossOf(outcome);
+  if (loss.kind !== (history?.lost ?? before?.kind)) return true;
+  if (loss.kind !== 'moved') return false;
+  const to = before?.kind === 'moved' ? before.to : history?.movedTo;
+  return to !== undefined && to !== loss.to;
+}
+
+function withLoss(history: ChangeHistory, loss: Loss): ChangeHistory {
+  const { movedTo: _, ...rest } = history;
+  return { ...rest, lost: loss.kind, ...(loss.kind === 'moved' ? { movedTo: loss.to } : {}) };
+}
+
+function lossOf(outcome: Outcome): Loss | undefined {
   if (outcome.kind === 'gone') return { kind: 'gone', status: outcome.status };
   return outcome.kind === 'redirected' ? { kind: 'moved', to: outcome.to } : undefined;
 }

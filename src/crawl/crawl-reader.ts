@@ -2,6 +2,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { openWarcArchive, type WarcArchive } from '../archive/warc-archive.ts';
 import { systemClock } from '../base/clock.ts';
 import { OrbweaverError } from '../base/errors.ts';
+import { shellWord } from '../base/shell-word.ts';
 import type { ArchivedDocument, ArchivedVersion } from '../contracts/archive.ts';
 import type { ChangeLog, ChangeQuery, LoggedChange } from '../contracts/change-log.ts';
 import type { Link } from '../contracts/page.ts';
@@ -18,6 +19,7 @@ import { hostKeyOf } from '../url/host-key.ts';
 import { defaultUrlOptions, type UrlOptions } from '../url/url-options.ts';
 import { archiveFolder } from './crawl-folder.ts';
 import { type DuplicateCluster, duplicateClusters } from './duplicate-clusters.ts';
+import { type HeadStatus, headStatus } from './head-requests.ts';
 import type { KeptLessons } from './lessons.ts';
 import type { KeptFocus } from './open-focus.ts';
 import { type AnchorIn, PageLinks } from './page-links.ts';
@@ -45,7 +47,9 @@ export interface CrawlStatus {
 
 /** How fresh a continuous crawl keeps its pages, and what that costs. */
 export interface UpkeepStatus
-  extends Pick<KeptUpkeep, 'policy' | 'freshnessGoal' | 'requestsPerDay' | 'forecast' | 'savedAt'> {
+  extends Pick<KeptUpkeep, 'policy' | 'freshnessGoal' | 'requestsPerDay' | 'forecast' | 'savedAt' | 'full' | 'dry'> {
+  /** What HEAD has brought. */
+  readonly heads?: HeadStatus;
   /** Visits whose time has come. */
   readonly due: number;
 }
@@ -90,8 +94,10 @@ export class CrawlReader implements ChangeLog, Disposable {
   #upkeep(): Pick<CrawlStatus, 'upkeep'> {
     const kept = readValue<KeptUpkeep>(this.#db, 'upkeep');
     if (kept === undefined) return {};
-    const { planner: _planner, feeds: _feeds, signals: _signals, ...told } = kept;
-    return { upkeep: { ...told, due: visitsDue(this.#db, systemClock.now()) } };
+    const { planner: _planner, feeds: _feeds, signals: _signals, plannedFor: _plannedFor, heads, ...told } = kept;
+    const now = systemClock.now();
+    const shown = heads === undefined ? {} : { heads: headStatus(heads, now) };
+    return { upkeep: { ...told, ...shown, due: visitsDue(this.#db, now) } };
   }
 
   #harvest(): Pick<CrawlStatus, 'harvest'> {
@@ -120,8 +126,13 @@ export class CrawlReader implements ChangeLog, Disposable {
     const document = location === undefined ? await archive.get(url, at) : await archive.readAt(location);
     if (document !== undefined) return document;
     throw new OrbweaverError('URL_NOT_FOUND', `No copy of ${url} is stored in ${this.#folder}.`, {
-      remedy: `To see why: orbweaver explain ${url} --dir ${this.#folder}`,
+      remedy: `To see why: orbweaver explain ${url} --dir ${shellWord(this.#folder)}`,
     });
+  }
+
+  /** A copy of which `versions` has told: quicker than by its time. Undefined where it cannot be read. */
+  async copyOf(version: PageVersion): Promise<ArchivedDocument | undefined> {
+    return this.#archive().readAt(version);
   }
 
   /** The text that was stored with a copy; undefined where none was. */

@@ -1,5 +1,5 @@
 import { fingerprint } from '../base/fingerprint.ts';
-import type { Claim, CrawlTask, KeptLikeness, Outcome, RefusedBy } from '../contracts/crawl-task.ts';
+import type { Claim, CrawlTask, KeptLikeness, NearChange, Outcome, RefusedBy } from '../contracts/crawl-task.ts';
 import type { SpamScore } from '../contracts/spam.ts';
 import type { Novelty, TrapGuard, TrapVerdict } from '../contracts/trap-guard.ts';
 import type { CanonicalUrl, HostKey } from '../contracts/url.ts';
@@ -44,6 +44,8 @@ export interface HeldBack {
 export interface Weighed {
   readonly work: PageWork;
   readonly likeness?: KeptLikeness;
+  /** Pages that were near to it and are so no longer, or less. */
+  readonly nearChanges?: readonly NearChange[];
   /** A page that cannot exist, to be asked for. */
   readonly probe?: CrawlTask;
   /** Its links come last. */
@@ -58,6 +60,8 @@ const NOT_FOUND = 404;
 const JUDGED: ReadonlySet<Outcome['kind']> = new Set(['stored', 'duplicate', 'redirected']);
 /** Endings with a page. */
 const GIVEN: ReadonlySet<Outcome['kind']> = new Set(['stored', 'duplicate', 'unchanged']);
+/** Endings after which the page has no text of its own to compare, unless one was compared. */
+const WITHOUT_TEXT: ReadonlySet<Outcome['kind']> = new Set(['stored', 'duplicate', 'gone', 'redirected']);
 const NOWHERE: readonly CrawlTask[] = [];
 /** With fewer words a page is what its links are called: pages of one form have other texts for that alone. */
 const FEW_WORDS = 50;
@@ -72,6 +76,11 @@ export class Discernment {
 
   constructor(parts: DiscernmentParts) {
     this.#parts = parts;
+  }
+
+  /** Texts that a new one is compared with. */
+  get compared(): number | undefined {
+    return this.#parts.near?.size;
   }
 
   /** Asked of a link that is new, and of none twice. */
@@ -180,6 +189,19 @@ export class Discernment {
     });
   }
 
+  /** After the conclusions were drawn: what becomes of pages near to one that is no longer what it was. */
+  followNear(claim: Claim, outcome: Outcome, likeness?: KeptLikeness): Pick<Weighed, 'likeness' | 'nearChanges'> {
+    const { near } = this.#parts;
+    const { task, earlier } = claim;
+    const document = earlier?.document;
+    if (near === undefined || document === undefined || likeness !== undefined || task.purpose !== 'page') return {};
+    // A text that is too short to compare, or that of another page, replaces the one before as well.
+    if (WITHOUT_TEXT.has(outcome.kind)) return { nearChanges: near.leave(document) };
+    if (outcome.kind !== 'unchanged' || GIVEN.has(earlier?.outcome.kind ?? outcome.kind)) return {};
+    const compared = near.comeBack(task.url, document);
+    return compared === undefined ? {} : { likeness: compared.kept, nearChanges: compared.changes };
+  }
+
   /** What was compared is in the state by now. */
   settled(): void {
     this.#parts.near?.settled();
@@ -275,16 +297,16 @@ export class Discernment {
     return { ...work, ending: { kind: 'gone', status: work.facts.status, soft: verdict.why }, links: NO_LINKS };
   }
 
-  #compare(claim: Claim, work: PageVisit): { readonly work: PageVisit; readonly likeness?: KeptLikeness } {
+  #compare(claim: Claim, work: PageVisit): Omit<Weighed, 'work' | 'doubtful'> & { readonly work: PageVisit } {
     const { near } = this.#parts;
     if (near === undefined || work.likeness === undefined || work.ending.kind !== 'stored') return { work };
-    const { kept, near: other } = near.compare(claim.task.url, work.likeness);
+    const { kept, near: other, changes } = near.compare(claim.task.url, work.likeness, claim.earlier?.document);
     const facts = {
       ...work.facts,
       document: kept.document,
-      ...(other === undefined ? {} : { nearDuplicateOf: other }),
+      ...(other === undefined ? {} : { nearDuplicateOf: { url: other.url, jaccard: other.jaccard } }),
     };
-    return { work: { ...work, facts }, likeness: kept };
+    return { work: { ...work, facts }, likeness: kept, nearChanges: changes };
   }
 
   #probe(task: CrawlTask, work: PageVisit): CrawlTask | undefined {
@@ -307,7 +329,7 @@ export class Discernment {
     const { hostSpam, farms, budgets, domainOf } = this.#parts;
     const page = work.facts.spam ?? HONEST;
     hostSpam?.observe(host, page);
-    const doubt = Math.max(page.score, hostSpam?.of(host)?.score ?? 0);
+    const doubt = Math.max(page.score, hostSpam?.scoreOf(host) ?? 0);
     const fromDomain = domainOf(host);
     const outHosts = work.outHosts ?? [];
     const words = work.facts.about?.words;

@@ -1,9 +1,10 @@
-import { fingerprint } from '../base/fingerprint.ts';
 import type { PageAbout } from '../contracts/page-about.ts';
 import { LikenessMaker } from '../dedupe/near/likeness-maker.ts';
 import { LanguageIdentifier } from '../extract/language/language-identifier.ts';
 import { readPage } from '../extract/read-page.ts';
 import type { ConvertedText } from './convert-to-text.ts';
+import { textDigest } from './text-digest.ts';
+import { textStandIn } from './text-stand-in.ts';
 import type { Understood } from './understood.ts';
 
 const LONGEST_VALUE = 500;
@@ -46,6 +47,7 @@ export class DocumentDescriber {
     };
     return {
       ...this.#kept(text),
+      textDigest: textDigest({ title: about.title ?? '', text: text === '' ? textStandIn(source, url) : text }),
       about,
       usageMetas: told.usageMetas,
       links: [],
@@ -73,16 +75,15 @@ export class DocumentDescriber {
       pages: document.pages,
       cut: document.cut,
     };
-    return { ...this.#kept(text), about, links: document.links.map((link) => ({ ...link, kind: 'a' })) };
+    const digest = text === '' ? {} : { textDigest: textDigest({ title: about.title ?? '', text }) };
+    return { ...this.#kept(text), ...digest, about, links: document.links.map((link) => ({ ...link, kind: 'a' })) };
   }
 
   /** The text and what finds others like it. */
-  #kept(text: string): Pick<Understood, 'text' | 'textDigest' | 'likeness'> {
+  #kept(text: string): Pick<Understood, 'text' | 'likeness'> {
     if (text === '') return {};
-    if (!this.#looks.likeness) return { text };
-    const likeness = this.#likenesses.of(text);
-    const textDigest = fingerprint(text).toString(16).padStart(16, '0');
-    return { text, textDigest, ...(likeness === undefined ? {} : { likeness }) };
+    const likeness = this.#looks.likeness ? this.#likenesses.of(text) : undefined;
+    return { text, ...(likeness === undefined ? {} : { likeness }) };
   }
 
   /** A guess on little text counts only where the document says the same. */

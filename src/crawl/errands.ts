@@ -1,10 +1,9 @@
 import { sha1Base32 } from '../archive/sha1-base32.ts';
 import type { Clock } from '../base/clock.ts';
-import type { Claim, HostUse } from '../contracts/crawl-task.ts';
+import type { Claim } from '../contracts/crawl-task.ts';
 import type { FetchResult } from '../contracts/fetcher.ts';
-import { classifyStatus, failureRule, parseRetryAfter } from '../fetch/failure-table.ts';
 import type { DocumentReader } from './document-reader.ts';
-import { unreachableBy, useOfResult } from './host-use.ts';
+import { restedUse } from './host-use.ts';
 import type { PageWork } from './page-work.ts';
 import type { Understanding } from './understanding.ts';
 
@@ -27,7 +26,7 @@ export class Errands {
 
   /** Whatever comes back is an answer: nothing of it is kept. */
   async work(claim: Claim, result: FetchResult): Promise<PageWork> {
-    const use = this.#restedUse(result);
+    const use = restedUse(result, this.#parts.clock.now());
     const recheck = claim.task.purpose === 'recheck';
     if (result.kind !== 'response')
       return recheck ? { kind: 'recheck', use } : { kind: 'probe', answer: { status: 0, words: 0 }, use };
@@ -52,20 +51,6 @@ export class Errands {
       ...likeness,
       use,
     };
-  }
-
-  /** What an errand cost its host; who asks for patience, or cannot be reached, is left in peace as ever. */
-  #restedUse(result: FetchResult): HostUse {
-    const now = this.#parts.clock.now();
-    const use = useOfResult(result, now);
-    if (result.kind === 'failed')
-      return failureRule(result.code).restHost ? { ...use, pushback: unreachableBy(result, result.code) } : use;
-    if (result.kind !== 'response') return use;
-    const { status } = result.head;
-    const retryAfterMs = parseRetryAfter(result.head.header('retry-after'), now);
-    if (!classifyStatus(status).pushback && (retryAfterMs === undefined || status < 500)) return use;
-    const told = retryAfterMs === undefined ? {} : { retryAfterMs };
-    return { ...use, pushback: { kind: 'busy', why: `HTTP ${status}`, ...told } };
   }
 }
 

@@ -1,6 +1,13 @@
 import type { Outcome } from '../contracts/crawl-task.ts';
 import type { NextVisit } from '../contracts/revisit.ts';
-import { type FeedPollingLimits, type FeedSchedule, feedItemsPerDay, scheduleFeed } from '../revisit/feed-polling.ts';
+import {
+  type FeedPollingLimits,
+  type FeedSchedule,
+  feedItemsPerDay,
+  feedPollingLimits,
+  scheduleFeed,
+} from '../revisit/feed-polling.ts';
+import { restAskedFor } from '../revisit/feed-polling-hints.ts';
 
 /** Feeds whose rhythm is remembered; one that is forgotten is learnt anew. */
 const MOST_FEEDS = 20_000;
@@ -9,9 +16,16 @@ const MOST_FEEDS = 20_000;
 export class FeedClock {
   readonly #schedules: Map<string, FeedSchedule>;
   readonly #limits: Partial<FeedPollingLimits>;
+  readonly #pushedUntil: (url: string) => number | undefined;
 
-  constructor(limits: Partial<FeedPollingLimits>, kept?: readonly (readonly [string, FeedSchedule])[]) {
+  /** `pushedUntil`: until when a hub tells of the news of a feed. */
+  constructor(
+    limits: Partial<FeedPollingLimits>,
+    kept?: readonly (readonly [string, FeedSchedule])[],
+    pushedUntil: (url: string) => number | undefined = () => undefined,
+  ) {
     this.#limits = limits;
+    this.#pushedUntil = pushedUntil;
     this.#schedules = new Map(kept);
   }
 
@@ -22,19 +36,29 @@ export class FeedClock {
     at: number,
   ): NextVisit {
     const before = this.#schedules.get(url);
+    const pushedUntil = this.#pushedUntil(url);
     const schedule = scheduleFeed(
       before,
       outcome.kind === 'unchanged'
         ? { kind: 'not-modified', at }
         : { kind: 'answered', at, newItems: [], undated: items.fresh, listed: items.listed, hints: {} },
-      { limits: this.#limits },
+      { limits: this.#limits, ...(pushedUntil === undefined ? {} : { pushedUntil }) },
     );
     this.#schedules.delete(url);
     this.#schedules.set(url, schedule);
     if (this.#schedules.size > MOST_FEEDS) this.#schedules.delete(this.#schedules.keys().next().value as string);
     const perDay = feedItemsPerDay(schedule, at);
-    const why = `a feed with about ${perDay < 10 ? perDay.toFixed(1) : Math.round(perDay)} new items a day`;
+    const why = `a feed with about ${perDay < 10 ? perDay.toFixed(1) : Math.round(perDay)} new items a day${pushedUntil === undefined ? '' : ', of which a hub tells by itself'}`;
     return schedule.nextPoll === undefined ? { why } : { at: schedule.nextPoll, why };
+  }
+
+  /** The latest time for a poll that was planned before: limits may be others now, and the clock may have been wrong. */
+  latest(url: string, now: number): number {
+    const { ceiling, restCeiling } = { ...feedPollingLimits, ...this.#limits };
+    const schedule = this.#schedules.get(url);
+    const rest = restAskedFor(schedule?.hints ?? {}, Math.min(schedule?.polledAt ?? now, now), restCeiling);
+    const pushed = this.#pushedUntil(url) === undefined ? 0 : feedPollingLimits.pushedInterval;
+    return Math.max(now + ceiling, now + pushed, rest);
   }
 
   /** Whether this URL was a feed when it was last read: an answer that says "not modified" shows no items. */

@@ -34,12 +34,15 @@ export class Focus {
     return this.#judge.harvest();
   }
 
-  of({ task }: Claim, features: TopicFeatures, links: PackedLinks): Focused {
+  /** A page that is visited again is judged as it is now, but counts no second time. */
+  of({ task, earlier }: Claim, features: TopicFeatures, links: PackedLinks): Focused {
     const before = task.offTopic ?? 0;
     const urls = { page: task.fingerprint ?? fingerprint(task.url), links: links.fingerprints };
-    const { relevance, promise, why } = this.#judge.judge(features, before, urls);
+    const judge = this.#judge;
+    const { relevance, promise, why } =
+      earlier?.digest === undefined ? judge.judge(features, before, urls) : judge.judgeAgain(features, before, urls);
     const offTopic = relevance >= RELEVANT ? 0 : before + 1;
-    const follows = this.#judge.follows(relevance, before);
+    const follows = judge.follows(relevance, before);
     const deadEnd = follows
       ? undefined
       : `the page that links to it is off topic, the last of ${offTopic} in a row (${why})`;

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import type { Clock } from '../base/clock.ts';
 import { OrbweaverError } from '../base/errors.ts';
 import type { Settings } from '../base/settings/schema.ts';
@@ -5,26 +6,31 @@ import { userAgentOf } from '../base/settings/user-agent.ts';
 import type { CrawlOrder } from '../contracts/crawl-order.ts';
 import type { CrawlTask, RefusedBy } from '../contracts/crawl-task.ts';
 import type { CrawlEvents, CrawlProgress } from '../contracts/events.ts';
+import type { WaitingPlace } from '../contracts/place.ts';
 import type { CanonicalUrl } from '../contracts/url.ts';
-import type { UrlFilter } from '../contracts/url-filter.ts';
 import type { SqliteState } from '../engines/sqlite/sqlite-state.ts';
-import { createFilterChain } from '../scope/filter-chain.ts';
+import { createFilterChain, type FilterChain } from '../scope/filter-chain.ts';
 import { hostKeyOf } from '../url/host-key.ts';
 import { normalizeUrl } from '../url/normalize.ts';
+import { changedSettings, keptSettings, mayTurn, tellOfChanges } from './changed-settings.ts';
 import { Conductor, type EndReason } from './conductor.ts';
 import type { Crawl, CrawlSummary } from './crawl.ts';
 import { rememberDomains } from './domain-of-host.ts';
 import type { EventHub } from './event-hub.ts';
 import { type KeptLessons, Lessons } from './lessons.ts';
 import { NewHostPace } from './new-host-pace.ts';
+import { type OpenedFeedHubs, openFeedHubs } from './open-feed-hubs.ts';
 import { type KeptFocus, type OpenedFocus, openFocus } from './open-focus.ts';
+import { openPastVisits } from './open-past-visits.ts';
 import { type OpenedUpkeep, openUpkeep } from './open-upkeep.ts';
+import { keptOrder, orderChange } from './order-change.ts';
 import type { CrewReports, PageCrew } from './page-crew.ts';
 import { PageWeights } from './page-weights.ts';
+import { PushHearing } from './push-hearing.ts';
 import { PushInbox } from './push-inbox.ts';
 import { neverAgain } from './revisit-rule.ts';
 import type { RunRecord } from './run-record.ts';
-import { rulesKeyOf, topicKeyOf } from './settings-to-parts.ts';
+import { limitsOf, rulesKeyOf, topicKeyOf } from './settings-to-parts.ts';
 import { WebhookSender } from './webhooks.ts';
 
 export interface FolderCrawlParts {
@@ -47,14 +53,15 @@ export interface FolderCrawlParts {
 /** What a run decides by, and has learnt. */
 interface Learnt {
   readonly lessons: Lessons;
-  readonly filter: UrlFilter;
-  readonly inbox: PushInbox;
+  readonly filter: FilterChain;
+  readonly hearing: PushHearing;
   readonly upkeep?: OpenedUpkeep;
   readonly focus?: OpenedFocus;
 }
 
 const TEND_EVERY_MS = 5000;
-const HEAR_EVERY_MS = 1000;
+/** A long list of seeds may hold many that have moved. */
+const MOVES_TOLD = 10;
 
 /** One crawl in its folder, from seeds to summary. */
 export class FolderCrawl implements Crawl {
@@ -63,8 +70,9 @@ export class FolderCrawl implements Crawl {
   #conductor: Conductor | undefined;
   readonly #stopped = new AbortController();
   #stopping = false;
+  #widened = false;
+  #moves = 0;
   #tendedAt = 0;
-  #heardAt = 0;
 
   constructor(parts: FolderCrawlParts) {
     this.#parts = parts;
@@ -79,7 +87,10 @@ export class FolderCrawl implements Crawl {
     const { state, order } = this.#parts;
     const seeds = urls.map((url) => this.#seedOf(url));
     this.#remember({ seeds: [...new Set([...this.#run.seeds, ...seeds])] });
-    await state.frontier.add(seeds.map((url) => seedTask(url, order)));
+    const verdicts = await state.frontier.add(seeds.map((url) => seedTask(url, order)));
+    // Who names a seed once more that brought nothing wants it to be tried once more.
+    const known = seeds.filter((_, at) => verdicts[at] === 'known');
+    if (known.length > 0) await state.retry(() => true, known);
     this.#conductor?.notice();
   }
 
@@ -105,17 +116,18 @@ export class FolderCrawl implements Crawl {
   }
 
   async #conduct(): Promise<EndReason> {
-    const filter = createFilterChain(this.#parts.settings, this.#run.seeds, this.#parts.clock);
+    const filter = this.#makeFilter();
     const lessons = this.#makeLessons(filter);
     using weights = new PageWeights(this.#parts.folder, this.#parts.clock);
-    const upkeep = await this.#openUpkeep(weights);
+    using hubs = openFeedHubs(this.#parts);
+    const upkeep = await this.#openUpkeep(weights, hubs);
     const focus = await this.#openFocus();
-    const inbox = this.#openInbox();
-    const learnt: Learnt = { lessons, filter, inbox, ...(upkeep && { upkeep }), ...(focus && { focus }) };
-    if (this.#parts.order.moves) this.#parts.order.restore(this.#parts.state.frontier.waiting());
+    const hearing = this.#openHearing(filter, upkeep);
+    const learnt: Learnt = { lessons, filter, hearing, ...(upkeep && { upkeep }), ...(focus && { focus }) };
+    if (!(await this.#restoreOrder())) return 'stopped';
     await using webhooks = this.#makeWebhooks();
     webhooks.start();
-    await using conductor = await this.#makeConductor(filter, learnt);
+    await using conductor = await this.#makeConductor(learnt);
     this.#conductor = conductor;
     if (this.#stopping) conductor.stop();
     const ended = await conductor.run();
@@ -123,6 +135,58 @@ export class FolderCrawl implements Crawl {
     upkeep?.upkeep.save();
     focus?.save();
     return ended;
+  }
+
+  /** Seeds decide on the scope, and so does what they have redirected to by now. */
+  #makeFilter(): FilterChain {
+    const { settings, state, clock } = this.#parts;
+    const filter = createFilterChain(settings, this.#run.seeds, clock);
+    if (settings.scope === 'any') return filter;
+    // Grows while it is gone through: a redirect may lead to the next.
+    for (const from of filter.beginnings) for (const to of state.pages.redirectsOf(from)) filter.seedLedTo(from, to);
+    return filter;
+  }
+
+  #onRedirect(from: CanonicalUrl, to: CanonicalUrl, { filter, lessons }: Learnt): void {
+    const led = filter.seedLedTo(from, to);
+    if (led === undefined) return;
+    lessons.exempt(to);
+    if (!led.widened) return;
+    this.#widened = true;
+    this.#moves++;
+    const message =
+      this.#moves <= MOVES_TOLD
+        ? `${from} redirects to ${to}. As a seed led there, the crawl goes on there.`
+        : 'More seeds redirect elsewhere, and the crawl goes on there.';
+    if (this.#moves <= MOVES_TOLD + 1) this.#parts.events.emit('warning', { code: 'SEED_MOVED', message });
+  }
+
+  /** Whether it was done: a stop leaves the order without what it must know, and the rest to the next run. */
+  async #restoreOrder(): Promise<boolean> {
+    const { order, state, settings } = this.#parts;
+    const changed = orderChange(this.#run.order, settings);
+    const past = order.moves ? this.#openPast() : undefined;
+    const seeds = new Set(this.#run.seeds);
+    const waiting = (): Iterable<WaitingPlace> =>
+      Iterator.from(state.frontier.waiting()).map((place) => ({ ...place, isSeed: seeds.has(place.url) }));
+    try {
+      for await (const moves of order.restore({ waiting, ...(past && { past }), ...(changed && { changed }) })) {
+        await state.frontier.move(moves);
+        await setImmediate();
+        if (this.#stopping) return false;
+      }
+    } finally {
+      past?.[Symbol.dispose]?.();
+    }
+    this.#remember({ order: keptOrder(settings) });
+    return true;
+  }
+
+  /** What links of earlier runs say for the URLs that wait; as far as they were gathered. */
+  #openPast(): ReturnType<typeof openPastVisits> {
+    const { state, folder, clock } = this.#parts;
+    const archived = [...state.archiveFiles().values()].reduce((sum, { fileEnd }) => sum + fileEnd, 0);
+    return openPastVisits({ folder, urlOptions: this.#run.urlOptions, archived, clock });
   }
 
   #makeWebhooks(): WebhookSender {
@@ -144,9 +208,12 @@ export class FolderCrawl implements Crawl {
     });
   }
 
-  #openInbox(): PushInbox {
-    const { state, folder } = this.#parts;
-    return new PushInbox(folder, state.read<number>('push') ?? 0, (place) => state.write('push', place));
+  #openHearing(filter: FilterChain, upkeep: OpenedUpkeep | undefined): PushHearing {
+    const { state, folder, order, clock } = this.#parts;
+    const inbox = new PushInbox(folder, state.read<number>('push') ?? 0, (place) => state.write('push', place));
+    const { urlOptions } = this.#run;
+    const known = upkeep === undefined ? {} : { upkeep: upkeep.upkeep };
+    return new PushHearing({ inbox, frontier: state.frontier, filter, order, urlOptions, ...known, clock });
   }
 
   #openFocus(): Promise<OpenedFocus | undefined> {
@@ -167,39 +234,32 @@ export class FolderCrawl implements Crawl {
   async #tend(learnt: Learnt, last?: boolean): Promise<boolean> {
     const { lessons, upkeep, focus } = learnt;
     const { order, state, clock } = this.#parts;
-    upkeep?.upkeep.tend();
-    if (clock.now() - this.#tendedAt >= TEND_EVERY_MS) {
+    await upkeep?.upkeep.tend();
+    if (Math.abs(clock.now() - this.#tendedAt) >= TEND_EVERY_MS) {
       this.#tendedAt = clock.now();
       const moves = order.moves ? order.tend(clock.now()) : [];
       if (moves.length > 0) await state.frontier.move(moves);
       focus?.save();
     }
-    const pushed = await this.#hearPushes(learnt);
-    return (await lessons.tend(last)) || pushed;
+    const pushed = await learnt.hearing.hear();
+    const widened = await this.#letInWhatSeedsLedTo(learnt);
+    return (await lessons.tend(last)) || pushed || widened;
   }
 
-  /** What others have told of: new URLs come in like links, known ones are visited sooner. True where some came in. */
-  async #hearPushes({ inbox, filter, upkeep }: Learnt): Promise<boolean> {
-    const { state, order, clock } = this.#parts;
-    if (clock.now() - this.#heardAt < HEAR_EVERY_MS) return false;
-    this.#heardAt = clock.now();
-    const tasks = inbox.take().flatMap((told) => {
-      const url = normalizeUrl(told, this.#run.urlOptions);
-      return url === undefined ? [] : [pushedTask(url)];
-    });
-    if (tasks.length === 0) return false;
-    const wanted = tasks.filter((task) => filter.judge(task).admit);
-    const verdicts = await state.frontier.add(wanted.map((task) => ({ ...task, ...order.place(task) })));
-    for (let at = 0; at < wanted.length; at++)
-      if (verdicts[at] === 'known') await upkeep?.upkeep.pushed(wanted[at].url);
-    return verdicts.includes('added');
+  /** Links that were out of scope until a seed led there. True where some came in. */
+  async #letInWhatSeedsLedTo({ filter }: Learnt): Promise<boolean> {
+    if (!this.#widened) return false;
+    this.#widened = false;
+    return (await this.#parts.state.reconsider((task) => filter.judge(task).admit, ['scope'])) > 0;
   }
 
   /** What was crawled without a thought of later visits gets them now. */
-  async #openUpkeep(weights: PageWeights): Promise<OpenedUpkeep | undefined> {
+  async #openUpkeep(weights: PageWeights, hubs: OpenedFeedHubs | undefined): Promise<OpenedUpkeep | undefined> {
     const { settings, state, clock, random } = this.#parts;
     if (!settings.continuous) return undefined;
-    const opened = openUpkeep({ settings, state, clock, random, weightOf: (url) => weights.of(url) });
+    const weightOf = (url: CanonicalUrl) => weights.of(url);
+    const opened = openUpkeep({ settings, state, clock, random, weightOf, ...(hubs && { hubs: hubs.hubs }) });
+    await opened.begin();
     await state.planVisits((page) => opened.rule.begin(page, clock.now()));
     return opened;
   }
@@ -233,11 +293,10 @@ export class FolderCrawl implements Crawl {
     await this.#parts.close();
   }
 
-  /** Seeds decide on the scope, so the rules are made when the run begins. */
-  async #makeConductor(filter: UrlFilter, learnt: Learnt): Promise<Conductor> {
-    const { lessons, upkeep, focus } = learnt;
+  async #makeConductor(learnt: Learnt): Promise<Conductor> {
+    const { filter, lessons, upkeep, focus } = learnt;
     const { settings, state, hire, order, clock, events } = this.#parts;
-    const rules = rulesKeyOf(settings, this.#run.seeds);
+    const rules = rulesKeyOf(settings, [...filter.beginnings]);
     const topic = topicKeyOf(settings);
     const before = this.#run;
     if (before.rules !== '' && before.rules !== rules) {
@@ -246,9 +305,11 @@ export class FolderCrawl implements Crawl {
     }
     // What another topic left aside may be on this one.
     if ((before.topic ?? '') !== topic) await state.reconsider((task) => filter.judge(task).admit, ['topic']);
+    await this.#heedChangedSettings();
     const duplicatesOf = [...new Set([...(this.#run.duplicatesOf ?? []), ...settings.duplicatesOf])];
     this.#remember({ rules, topic, startedAt: clock.now(), ...(duplicatesOf.length === 0 ? {} : { duplicatesOf }) });
     const { pages, bytes } = await state.pages.totals();
+    const { kept } = await state.frontier.counts();
     return new Conductor({
       frontier: state.frontier,
       hire,
@@ -259,6 +320,7 @@ export class FolderCrawl implements Crawl {
         revisit: upkeep?.rule ?? neverAgain,
         maxRedirects: settings.maxRedirects,
         learnt: (task) => lessons.judgeLink(task),
+        redirects: (from, to) => this.#onRedirect(from, to, learnt),
       },
       discernment: lessons.discernment,
       pace: new NewHostPace(rememberDomains()),
@@ -268,18 +330,28 @@ export class FolderCrawl implements Crawl {
       ...(focus === undefined ? {} : { focus: focus.focus }),
       clock,
       events,
-      limits: { maxPages: settings.maxPages, maxBytes: settings.maxBytes, maxDurationMs: settings.maxDuration },
-      before: { pages, bytes },
+      limits: limitsOf(settings),
+      before: { pages: kept ?? pages, bytes },
       concurrency: settings.concurrency,
     });
   }
 
-  #makeLessons(filter: UrlFilter): Lessons {
+  /** What other settings may turn is tried again; the user is told what they do not change. */
+  async #heedChangedSettings(): Promise<void> {
+    const { settings, state, events } = this.#parts;
+    const changed = changedSettings(this.#run.kept, settings);
+    const reopened = changed.length === 0 ? 0 : await state.retry((outcome) => mayTurn(changed, outcome));
+    for (const message of tellOfChanges(changed, reopened))
+      events.emit('warning', { code: 'SETTINGS_CHANGED', message });
+    this.#remember({ kept: keptSettings(settings) });
+  }
+
+  #makeLessons(filter: FilterChain): Lessons {
     const { settings, state, clock, folder, random } = this.#parts;
     return new Lessons({
       folder,
       settings,
-      seeds: this.#run.seeds,
+      seeds: [...filter.beginnings],
       clock,
       random,
       likenesses: state.likenesses,
@@ -302,11 +374,6 @@ export class FolderCrawl implements Crawl {
       remedy: 'Write seeds as https://example.org/path.',
     });
   }
-}
-
-function pushedTask(url: CanonicalUrl): CrawlTask {
-  const discovery = { how: 'push' as const };
-  return { url, host: hostKeyOf(url), depth: 0, redirects: 0, lane: 0, discovery, purpose: 'page' };
 }
 
 /** Seeds come first, whatever the order makes of them. */

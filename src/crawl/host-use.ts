@@ -1,5 +1,6 @@
 import type { Claim, HostUse, Pushback } from '../contracts/crawl-task.ts';
 import type { Exchange, FetchResult } from '../contracts/fetcher.ts';
+import { classifyStatus, failureRule, parseRetryAfter } from '../fetch/failure-table.ts';
 
 /** What a request cost the host that was asked. */
 export function useOf(exchange: Exchange, bytes: number): HostUse {
@@ -25,6 +26,19 @@ export function useOfResult(result: FetchResult, now: number): HostUse {
     case 'refused':
       return { fetchMs: 0, bytes: 0, endedAt: now, unsent: true };
   }
+}
+
+/** The same, with the rest that a host is to have which asks for patience or cannot be reached, whatever it was asked for. */
+export function restedUse(result: FetchResult, now: number): HostUse {
+  const use = useOfResult(result, now);
+  if (result.kind === 'failed')
+    return failureRule(result.code).restHost ? { ...use, pushback: unreachableBy(result, result.code) } : use;
+  if (result.kind !== 'response') return use;
+  const { status } = result.head;
+  const retryAfterMs = parseRetryAfter(result.head.header('retry-after'), now);
+  if (!classifyStatus(status).pushback && (retryAfterMs === undefined || status < 500)) return use;
+  const told = retryAfterMs === undefined ? {} : { retryAfterMs };
+  return { ...use, pushback: { kind: 'busy', why: `HTTP ${status}`, ...told } };
 }
 
 export function unreachableBy(result: FetchResult, why: string): Pushback {

@@ -93,10 +93,15 @@ export class Lessons {
     }
     this.#turnedTraps = kept?.switches?.traps ?? [];
     this.#turnedMirrors = kept?.switches?.mirrors ?? [];
-    const { budgets, domainOf } = this.#learners;
-    for (const seed of parts.seeds) budgets?.exempt(domainOf(hostKeyOf(seed)));
+    for (const seed of parts.seeds) this.exempt(seed);
     this.#saved = parts.clock.now();
     this.#hearSwitches();
+  }
+
+  /** Domains of seeds have no budget. */
+  exempt(seed: CanonicalUrl): void {
+    const { budgets, domainOf } = this.#learners;
+    budgets?.exempt(domainOf(hostKeyOf(seed)));
   }
 
   /** What the crawl has learnt of a link. */
@@ -113,13 +118,13 @@ export class Lessons {
   async tend(last = false): Promise<boolean> {
     const now = this.#parts.clock.now();
     let letIn = false;
-    if (last || now - this.#looked >= this.#lookEveryMs) {
+    if (last || Math.abs(now - this.#looked) >= this.#lookEveryMs) {
       // What was held back in an earlier run may have been let go since.
       const first = this.#looked === Number.NEGATIVE_INFINITY;
       this.#looked = now;
       if (this.#hearSwitches() || first || this.#someLetIn()) letIn = await this.#letIn();
     }
-    if (now - this.#saved >= this.#saveEveryMs) this.save();
+    if (Math.abs(now - this.#saved) >= this.#saveEveryMs) this.save();
     return letIn;
   }
 

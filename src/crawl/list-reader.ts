@@ -3,13 +3,14 @@ import { charsetOf } from '../convert/charset.ts';
 import { readFeed } from '../extract/feed/read-feed.ts';
 import { readSitemap } from '../extract/sitemap/read-sitemap.ts';
 import type { SitemapEntry } from '../extract/sitemap/sitemap-entry.ts';
+import { writeFeedItem } from './feed-item.ts';
 
 /** A link of a document that is not HTML, as written there. */
 export interface ListedLink {
   readonly url: string;
   readonly text: string;
   readonly kind: Extract<LinkKind, 'a' | 'sitemap' | 'feed'>;
-  /** 'sitemap' for a sitemap that an index names. */
+  /** 'sitemap' for a sitemap that an index names; of an item of a feed see feed-item.ts. */
   readonly rel?: string;
 }
 
@@ -23,6 +24,9 @@ export interface ReadList {
   readonly language?: string;
   readonly unreadable?: string;
   readonly cut?: 'size' | 'text';
+  /** Of a feed: who tells of its news, and the name under which. */
+  readonly hubs?: readonly string[];
+  readonly self?: string;
 }
 
 const PIECE = 256 * 1024;
@@ -37,7 +41,8 @@ export function readFeedList(body: Uint8Array, url: string, contentType: string)
   const { feed } = outcome;
   const links: ListedLink[] = [];
   for (const entry of feed.entries) {
-    if (entry.link !== undefined) links.push({ url: entry.link, text: entry.title?.value ?? '', kind: 'feed' });
+    if (entry.link !== undefined)
+      links.push({ url: entry.link, text: entry.title?.value ?? '', kind: 'feed', rel: writeFeedItem(entry) });
   }
   // Older pages of the same feed come in their turn: an endless feed must not keep out the rest of its host.
   if (feed.next !== undefined) links.push({ url: feed.next, text: 'next page of the feed', kind: 'a' });
@@ -47,6 +52,8 @@ export function readFeedList(body: Uint8Array, url: string, contentType: string)
     ...(feed.title === undefined ? {} : { title: feed.title.value }),
     ...(feed.language === undefined ? {} : { language: feed.language }),
     ...(feed.cut === undefined ? {} : { cut: 'size' }),
+    ...(feed.hubs.length === 0 ? {} : { hubs: feed.hubs }),
+    ...(feed.self === undefined ? {} : { self: feed.self }),
   };
 }
 

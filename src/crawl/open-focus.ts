@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { OrbweaverError } from '../base/errors.ts';
 import type { Settings } from '../base/settings/schema.ts';
 import type { Harvest, TopicFeatures } from '../contracts/topic.ts';
+import { hasTellingWord } from '../rank/topic/has-telling-word.ts';
 import { topicFeatures } from '../rank/topic/topic-features.ts';
 import { createTopicJudge } from '../rank/topic/topic-judge.ts';
 import { Focus } from './focus.ts';
@@ -70,8 +71,17 @@ function sampleOf(text: string | undefined): TopicFeatures[] {
   return text === undefined ? [] : [topicFeatures({ title: '', text, links: [], names: true })];
 }
 
-/** The topic in words, as the user gave it. */
-export function topicDescription({ topic, topicFile }: Settings): string {
+/** The topic in words, as the user gave it. One that no page could be told by is refused, unless sample pages say more. */
+export function topicDescription(settings: Settings): string {
+  const description = writtenTopic(settings);
+  if (!isFocused(settings) || settings.like.length > 0 || hasTellingWord(description)) return description;
+  const words = JSON.stringify(description.length > 60 ? `${description.slice(0, 60)}…` : description);
+  throw new OrbweaverError('SETTING_INVALID', `The topic ${words} has no word by which pages could be told apart.`, {
+    remedy: 'Describe it with words that pages on it have and others have not, such as: --topic "jumping spiders".',
+  });
+}
+
+function writtenTopic({ topic, topicFile }: Settings): string {
   if (topicFile === '') return topic;
   try {
     return `${topic}\n${readFileSync(topicFile, 'utf8')}`.trim();

@@ -89,6 +89,7 @@ export function openPageWorker(options: PageWorkerOptions): OpenedPageWorker {
       spam: settings.spam,
     }),
     wantsTopic: isFocused(settings),
+    continuous: settings.continuous,
     agent,
     followNofollow: settings.followNofollow,
     storeNoindex: settings.storeNoindex,

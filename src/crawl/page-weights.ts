@@ -29,7 +29,7 @@ export class PageWeights implements Disposable {
   }
 
   of(url: CanonicalUrl): PageWeight {
-    if (this.#clock.now() - this.#lookedAt >= LOOK_EVERY_MS) this.#look();
+    if (Math.abs(this.#clock.now() - this.#lookedAt) >= LOOK_EVERY_MS) this.#look();
     const opened = this.#opened.get(url);
     return { ...this.#importanceOf(url), ...(opened === undefined ? {} : { opened }) };
   }

@@ -5,6 +5,7 @@ import type { PageFacts } from '../contracts/page-store.ts';
 import type { RobotsRecord } from '../contracts/robots.ts';
 import type { TopicFeatures } from '../contracts/topic.ts';
 import type { CanonicalUrl, HostKey } from '../contracts/url.ts';
+import type { HubDiscovery } from './hub-discovery.ts';
 import type { PackedLinks } from './packed-links.ts';
 
 /**
@@ -43,6 +44,8 @@ export type PageWork =
       readonly use: HostUse;
       /** Ms to wait before the next try; undefined when it is pointless. */
       readonly retryMs?: number;
+      /** The last answer, kept in the archive. */
+      readonly answer?: { readonly facts: PageFacts; readonly location: ArchiveLocation };
       readonly onMirrors?: readonly CrawlTask[];
     }
   | {
@@ -63,11 +66,23 @@ export type PageWork =
       readonly topic?: TopicFeatures;
       /** Other hosts that it links to, each once. */
       readonly outHosts?: readonly HostKey[];
+      /** Who tells of its news. */
+      readonly hub?: HubDiscovery;
       /** The same page on mirrors of its host: to be asked for there, since this host does not give it. */
       readonly onMirrors?: readonly CrawlTask[];
     }
   /** What the host says of a page that cannot exist. */
   | { readonly kind: 'probe'; readonly answer: ProbeAnswer; readonly likeness?: Likeness; readonly use: HostUse }
+  /** What a HEAD has shown of a known page; `same`: that it is as before. */
+  | {
+      readonly kind: 'looked';
+      readonly same?: { readonly by: 'digest' | 'length'; readonly facts: PageFacts };
+      /** Of the answer, where there was one. */
+      readonly status?: number;
+      /** Why GET is next. */
+      readonly why: string;
+      readonly use: HostUse;
+    }
   /** What a browser is sent. */
   | { readonly kind: 'recheck'; readonly likeness?: Likeness; readonly use: HostUse };
 

@@ -6,7 +6,6 @@ import type { Archive } from '../contracts/archive.ts';
 import type { Claim, CrawlTask, HostUse } from '../contracts/crawl-task.ts';
 import type { DuplicateIndex } from '../contracts/duplicate-index.ts';
 import type { FailureCode, Fetcher, FetchResult, ResponseHead } from '../contracts/fetcher.ts';
-import type { Link } from '../contracts/page.ts';
 import type { PageFacts } from '../contracts/page-store.ts';
 import type { CanonicalUrl } from '../contracts/url.ts';
 import { defaultSitemapLimits } from '../extract/sitemap/sitemap-options.ts';
@@ -14,19 +13,22 @@ import { pagePreferences } from '../extract/usage-preferences/page-preferences.t
 import { classifyStatus, failureRule, parseRetryAfter } from '../fetch/failure-table.ts';
 import { combineSigns } from '../rank/spam/spam-score.ts';
 import { originOf } from '../url/host-key.ts';
+import { signsOf, validatorsOf } from './body-signs.ts';
+import { isBrokenOff } from './broken-off.ts';
+import { ANCHOR_LENGTH, withLinksOf } from './document-links.ts';
 import type { DocumentReader } from './document-reader.ts';
 import { Errands, OPENING, titleOf } from './errands.ts';
+import { lookByHead } from './head-look.ts';
 import { metadataOf, unreachableBy, useOf, useOfResult } from './host-use.ts';
+import { discoverHub, type HubDiscovery } from './hub-discovery.ts';
 import { outHostsOf } from './out-hosts.ts';
-import { NO_LINKS, type PackedLinks, packLinks } from './packed-links.ts';
+import { NO_LINKS, packLinks } from './packed-links.ts';
 import { pageTopic } from './page-topic.ts';
 import type { PageEnding, PageWork } from './page-work.ts';
 import type { RobotsTurn } from './robots-turn.ts';
+import { formerDigest } from './text-digest.ts';
 import type { Understanding } from './understanding.ts';
 import type { Understood } from './understood.ts';
-
-/** Longer anchor texts are cut. */
-const ANCHOR_LENGTH = 200;
 
 /** A browser that everybody knows. */
 const BROWSER = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36';
@@ -42,6 +44,7 @@ function isSitemapTask({ discovery }: CrawlTask): boolean {
 }
 
 type Response = Extract<FetchResult, { kind: 'response' }>;
+type Failed = Extract<PageWork, { kind: 'failed' }>;
 
 export interface PageWorkerParts {
   readonly fetcher: Fetcher;
@@ -58,6 +61,8 @@ export interface PageWorkerParts {
   readonly wanted: (head: ResponseHead, url: CanonicalUrl) => string | undefined;
   /** The words of pages and links are wanted: a focused crawl. */
   readonly wantsTopic?: boolean;
+  /** Pages are visited again: what each says must be comparable. */
+  readonly continuous?: boolean;
   readonly agent: string;
   readonly followNofollow: boolean;
   readonly storeNoindex: boolean;
@@ -82,12 +87,14 @@ export class PageWorker {
   }
 
   async work(claim: Claim): Promise<PageWork> {
-    const { robots, fetcher, wanted } = this.#parts;
+    const { robots, fetcher, wanted, clock } = this.#parts;
     const { task } = claim;
     if (robots !== undefined) {
       const held = await robots.pass(claim);
       if (held !== undefined) return held;
     }
+    const signs = claim.earlier?.signs;
+    if (claim.method === 'HEAD' && signs !== undefined) return lookByHead(claim, signs, fetcher, clock);
     const isSitemap = isSitemapTask(task);
     const request = {
       url: task.url,
@@ -125,33 +132,59 @@ export class PageWorker {
     };
   }
 
+  #brokenOff(claim: Claim, { truncated, raw }: Response, use: HostUse): PageWork {
+    const code = truncated === 'time' ? 'deadline' : 'reset';
+    const detail = `the body broke off after ${raw.byteLength} bytes`;
+    return { kind: 'failed', code, detail, use, ...this.#retry(claim, code, failureRule(code).waitMs) };
+  }
+
   async #answered(claim: Claim, result: Response): Promise<PageWork> {
     const { head, exchange } = result;
     const use = useOf(exchange, result.raw.byteLength);
     const { kind, pushback } = classifyStatus(head.status);
     switch (kind) {
       case 'success':
-        return this.#page(claim, result, use);
+        // The copy that stands is better than a piece of the next; where that is a piece itself, the server knows no better.
+        return isBrokenOff(result) && claim.earlier?.digest !== undefined && !isBrokenOff(claim.earlier)
+          ? this.#brokenOff(claim, result, use)
+          : this.#page(claim, result, use);
       case 'not-modified':
         return this.#stored(claim, result, use, { kind: 'unchanged' }, 'server-not-modified');
       case 'redirect': {
         const to = head.header('location');
         if (to === undefined || to === '')
-          return { kind: 'failed', code: 'redirect-invalid', detail: 'no Location header', use };
+          return this.#givenUp(claim, result, {
+            kind: 'failed',
+            code: 'redirect-invalid',
+            detail: 'no Location header',
+            use,
+          });
         return this.#stored(claim, result, use, { kind: 'redirected', to });
       }
       case 'gone':
         return this.#stored(claim, result, use, { kind: 'gone', status: head.status });
       case 'retry':
-        return this.#tryLater(claim, head, use, pushback);
+        return this.#givenUp(claim, result, this.#tryLater(claim, head, use, pushback));
       case 'refused':
       case 'odd':
-        return { kind: 'failed', code: `http-${head.status}`, detail: head.statusText, use };
+        return this.#givenUp(claim, result, {
+          kind: 'failed',
+          code: `http-${head.status}`,
+          detail: head.statusText,
+          use,
+        });
     }
   }
 
+  /** No page, but what the server said last: kept where it is not asked again. */
+  async #givenUp(claim: Claim, result: Response, failed: Failed): Promise<PageWork> {
+    if (failed.retryMs !== undefined) return failed;
+    if (this.#parts.clock.now() >= claim.expiresAt) return leaseExpired(failed.use);
+    return { ...failed, answer: await this.#archive(claim, result, failed.use) };
+  }
+
   /** The server cannot answer now. A Retry-After counts with any status. */
-  #tryLater(claim: Claim, head: ResponseHead, use: HostUse, pushback: boolean): PageWork {
+  #tryLater(claim: Claim, head: ResponseHead, use: HostUse, pushback: boolean): Failed {
     const retryAfterMs = parseRetryAfter(head.header('retry-after'), this.#parts.clock.now());
     const rests = pushback || retryAfterMs !== undefined;
     const why = `HTTP ${head.status}`;
@@ -188,7 +221,7 @@ export class PageWorker {
     if (!directives.index && !storeNoindex) {
       // Sitemaps and feeds often say so, for they are no pages; what they list counts.
       const lists = html.page === undefined ? await understanding.of(html, result.body, task.url, order) : undefined;
-      const links = lists === undefined ? pageLinks : this.#withLinksOf(lists, pageLinks, task.url);
+      const links = withLinksOf(lists, pageLinks, this.#parts.resolver(task.url));
       return { kind: 'refused', by: 'directive', rule: directives.said.join('; '), use, links, ...nofollow };
     }
     const digest = sha1Base32(result.body);
@@ -197,9 +230,12 @@ export class PageWorker {
     const own = unchanged ? await duplicates.ownCopyOf(digest, task.url) : undefined;
     const same = own ?? (await duplicates.originalOf(digest, task.url));
     const original = same?.elsewhere ? undefined : same;
-    // What a copy says was read when its original came.
-    const understood = original === undefined ? await understanding.of(html, result.body, task.url, order) : undefined;
-    const links = understood === undefined ? pageLinks : this.#withLinksOf(understood, pageLinks, task.url);
+    // What a copy says was read when its original came; but what it is compared with at its next visit must be its own.
+    const isRead = original === undefined || (this.#parts.continuous === true && !unchanged);
+    const read = isRead ? await understanding.of(html, result.body, task.url, order) : undefined;
+    const understood = original === undefined ? read : undefined;
+    const links = withLinksOf(understood, pageLinks, this.#parts.resolver(task.url));
+    const signs = signsOf(result);
     const facts: PageFacts = {
       status: result.head.status,
       mediaType: html.mediaType,
@@ -208,14 +244,16 @@ export class PageWorker {
       ...(result.truncated === undefined ? {} : { truncated: result.truncated }),
       digest,
       rawDigest,
-      ...validatorsOf(result.head),
+      ...validatorsOf(result),
+      ...(signs === undefined ? {} : { signs }),
       ...titleOf(html.page?.title || understood?.about.title),
       ...(html.page?.canonical === undefined ? {} : { canonical: html.page.canonical }),
       directives: directives.said,
       noindex: !directives.index,
       linkCount: links.fingerprints.length,
       ...(understood === undefined ? {} : { about: understood.about }),
-      ...(understood?.textDigest === undefined ? {} : { textDigest: understood.textDigest }),
+      ...(read?.textDigest === undefined ? {} : { textDigest: read.textDigest }),
+      ...formerDigest(claim.earlier?.textDigest, read?.text),
       ...(understood?.spam === undefined || understood.spam.length === 0
         ? {}
         : { spam: combineSigns(understood.spam) }),
@@ -253,6 +291,7 @@ export class PageWorker {
       ...(understood?.likeness === undefined ? {} : { likeness: understood.likeness }),
       ...(understood?.text === undefined ? {} : { opening: understood.text.slice(0, OPENING) }),
       outHosts: html.page === undefined ? [] : outHostsOf(html.page.links, task.url),
+      ...hubOf(result.head, understood, task.url),
       ...(this.#parts.wantsTopic === true ? { topic: pageTopic(html, understood, links) } : {}),
     };
   }
@@ -274,29 +313,6 @@ export class PageWorker {
     return usage.said.length === 0 ? {} : { usage };
   }
 
-  /** Links of a PDF or an Office file are followed like those of a page. */
-  #withLinksOf(understood: Understood, pageLinks: PackedLinks, url: string): PackedLinks {
-    if (understood.links.length === 0) return pageLinks;
-    const resolve = this.#parts.resolver(url);
-    const links = understood.links.flatMap(({ url: reference, text, kind, rel = '' }): Link[] => {
-      const target = resolve(reference);
-      return target === undefined
-        ? []
-        : [
-            {
-              url: target,
-              kind,
-              text: text.replace(/\s+/g, ' ').trim(),
-              rel,
-              nofollow: false,
-              ugc: false,
-              sponsored: false,
-            },
-          ];
-    });
-    return packLinks(links, ANCHOR_LENGTH);
-  }
-
   /** An answer without a page of its own: kept in the archive all the same. */
   async #stored(
     claim: Claim,
@@ -305,11 +321,20 @@ export class PageWorker {
     ending: PageEnding,
     profile?: 'server-not-modified',
   ): Promise<PageWork> {
-    const { task } = claim;
     if (this.#parts.clock.now() >= claim.expiresAt) return leaseExpired(use);
+    const answer = await this.#archive(claim, result, use, profile);
+    return { kind: 'page', ending, ...answer, links: NO_LINKS, use };
+  }
+
+  async #archive(
+    claim: Claim,
+    result: Response,
+    use: HostUse,
+    profile?: 'server-not-modified',
+  ): Promise<NonNullable<Failed['answer']>> {
     const mediaType = result.head.header('content-type') ?? '';
     const location = await this.#parts.archive.put({
-      url: task.url,
+      url: claim.task.url,
       result,
       payloadDigest: sha1Base32(result.body),
       mediaType,
@@ -328,7 +353,7 @@ export class PageWorker {
       fetchMs: use.fetchMs,
       requestedAt: result.exchange.startedAt,
     };
-    return { kind: 'page', ending, facts, location, links: NO_LINKS, use };
+    return { facts, location };
   }
 }
 
@@ -337,10 +362,10 @@ function leaseExpired(use: HostUse): PageWork {
   return { kind: 'failed', code: 'lease-expired', detail: '', use };
 }
 
-function validatorsOf(head: ResponseHead): { etag?: string; lastModified?: string } {
-  const etag = head.header('etag');
-  const lastModified = head.header('last-modified');
-  return { ...(etag === undefined ? {} : { etag }), ...(lastModified === undefined ? {} : { lastModified }) };
+/** Cheap enough to be done whether or not anybody wants to know. */
+function hubOf(head: ResponseHead, understood: Understood | undefined, url: string): { hub?: HubDiscovery } {
+  const hub = discoverHub(headerValues(head.rawHeaders, 'link'), understood, url);
+  return hub === undefined ? {} : { hub };
 }
 
 function headerValues(rawHeaders: readonly string[], name: string): string[] {

@@ -1,4 +1,4 @@
-import type { Clock } from '../base/clock.ts';
+import { CLOCK_SLACK_MS, type Clock } from '../base/clock.ts';
 import type { Claim, CrawlTask } from '../contracts/crawl-task.ts';
 import type { Fetcher, FetchResult } from '../contracts/fetcher.ts';
 import type { PageStore } from '../contracts/page-store.ts';
@@ -83,7 +83,7 @@ export class RobotsGate {
   /** True while the file is awaited from another place. */
   async awaited(origin: Origin): Promise<boolean> {
     const record = await this.#store.robots(origin);
-    return record?.state === 'moved' && record.expiresAt > this.#clock.now();
+    return record?.state === 'moved' && record.expiresAt > this.#clock.now() && !this.#isFromTheFuture(record);
   }
 
   /** Asks for the robots.txt that the claim needs: that of its own origin, or the one it was sent for. */
@@ -128,8 +128,14 @@ export class RobotsGate {
       record.state !== 'disallow-all' &&
       record.state !== 'moved' &&
       record.expiresAt > this.#clock.now() &&
-      (record.askedAt ?? record.fetchedAt) > oldest
+      (record.askedAt ?? record.fetchedAt) > oldest &&
+      !this.#isFromTheFuture(record)
     );
+  }
+
+  /** Read when the clock was ahead: it would be good for longer than any file may be. */
+  #isFromTheFuture({ askedAt, fetchedAt }: Omit<RobotsRecord, 'body'>): boolean {
+    return (askedAt ?? fetchedAt) > this.#clock.now() + CLOCK_SLACK_MS;
   }
 
   #keep(record: RobotsRecord): KeptRobots {

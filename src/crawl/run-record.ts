@@ -1,6 +1,8 @@
 import type { CanonicalUrl } from '../contracts/url.ts';
 import type { UrlOptions } from '../url/url-options.ts';
+import type { KeptSettings } from './changed-settings.ts';
 import type { EndReason } from './conductor.ts';
+import type { KeptOrder } from './order-change.ts';
 
 /** What a crawl folder remembers of how it is crawled; kept in the state under the name 'run'. */
 export interface RunRecord {
@@ -15,6 +17,10 @@ export interface RunRecord {
   readonly rules: string;
   /** What is on topic, as text; '' where all is. */
   readonly topic?: string;
+  /** Settings by which URLs were asked for and pages kept. */
+  readonly kept?: KeptSettings;
+  /** By what order the URLs that wait got their places. */
+  readonly order?: KeptOrder;
   /** Archives of earlier crawls that this one refers to. */
   readonly duplicatesOf?: readonly string[];
   readonly startedAt: number;

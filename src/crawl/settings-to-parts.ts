@@ -9,6 +9,7 @@ import { LANES_OF_SCORED_ORDERS } from '../rank/orders/create-order.ts';
 import { RequestAllowance } from '../revisit/request-allowance.ts';
 import type { GuardOptions } from '../scope/traps/learning-guard.ts';
 import { defaultUrlOptions, type UrlOptions } from '../url/url-options.ts';
+import type { CrawlLimits } from './limits.ts';
 
 const FOCUSED_ORDER = 'topic:1';
 
@@ -52,6 +53,7 @@ export function frontierOptionsOf(settings: Settings, now: number): FrontierOpti
     order: settings.order === 'depth-first' ? 'lifo' : 'fifo',
     movable: settings.continuous || isScored(settings),
     revisits: settings.continuous,
+    maxPages: settings.maxPages,
     ...allowanceOf(settings, now),
     addressFirst: true,
     byAddress: settings.politeness.includes('ip'),
@@ -59,6 +61,10 @@ export function frontierOptionsOf(settings: Settings, now: number): FrontierOpti
     maxRefusals: settings.recordRefusals,
     owns: () => true,
   };
+}
+
+export function limitsOf({ maxPages, maxBytes, maxDuration, continuous }: Settings): CrawlLimits {
+  return { maxPages, goesOn: continuous, maxBytes, maxDurationMs: maxDuration };
 }
 
 /** A budget holds strictly; without one, and with a goal, the plans decide. */
@@ -78,7 +84,8 @@ export function orderOf(settings: Settings): string {
 }
 
 export function lanesOf(settings: Settings): number {
-  return isScored(settings) ? Math.max(settings.lanes, LANES_OF_SCORED_ORDERS) : settings.lanes;
+  const isFine = isScored(settings) || Object.keys(settings.boost).length > 0;
+  return isFine ? Math.max(settings.lanes, LANES_OF_SCORED_ORDERS) : settings.lanes;
 }
 
 export function isFocused({ topic, topicFile, like }: Settings): boolean {

@@ -77,7 +77,8 @@ export class Understanding {
   }
 }
 
-function listed({ links, what, title, language, unreadable, cut }: ReadList): Understood {
+function listed({ links, what, title, language, unreadable, cut, hubs, self }: ReadList): Understood {
   const said = unreadable === undefined ? { description: `${what}: ${links.length} addresses` } : { unreadable };
-  return { about: { title, ...said, declaredLanguage: language, cut, textLength: 0, words: 0 }, links };
+  const hub = hubs === undefined ? {} : { hubs, ...(self === undefined ? {} : { self }) };
+  return { about: { title, ...said, declaredLanguage: language, cut, textLength: 0, words: 0 }, links, ...hub };
 }

@@ -10,11 +10,14 @@ export interface Understood {
   readonly about: PageAbout;
   /** What finds texts like it; absent where it is too short to tell. */
   readonly likeness?: Likeness;
-  /** Of the text, without regard to case and white space. */
+  /** Of headline and main text; see text-digest.ts. Absent where nothing can be compared but the bytes. */
   readonly textDigest?: string;
   readonly spam?: readonly SpamSign[];
   /** META tags that speak of the use of the page. */
   readonly usageMetas?: readonly (readonly [name: string, content: string])[];
   /** Links of a document that is not HTML. */
   readonly links: readonly ListedLink[];
+  /** Of a feed: who tells of its news, and the name under which. */
+  readonly hubs?: readonly string[];
+  readonly self?: string;
 }

@@ -69,7 +69,7 @@ export function outcomeInWords(outcome: Outcome): string {
     case 'stored':
       return 'stored';
     case 'unchanged':
-      return 'unchanged since the last visit';
+      return `unchanged since the last visit${outcome.by === undefined ? '' : `, by HEAD: the ${outcome.by} of the body is the same`}`;
     case 'duplicate':
       return `stored as a duplicate of ${outcome.of}`;
     case 'redirected':

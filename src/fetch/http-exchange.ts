@@ -93,7 +93,8 @@ export class HttpExchange implements Dispatcher.DispatchHandler, TapListener, Wa
 
   #dispatch(): void {
     const { origin, path, headers } = this.#outgoing;
-    this.#deps.agent.dispatch({ origin, path, method: 'GET', headers }, this);
+    // The client closes the connection after a HEAD: some servers send a body all the same.
+    this.#deps.agent.dispatch({ origin, path, method: this.#request.method ?? 'GET', headers }, this);
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
@@ -307,7 +308,7 @@ export class HttpExchange implements Dispatcher.DispatchHandler, TapListener, Wa
   /** HTTP/2 sends no text; this is the same request in the notation of HTTP/1. */
   #h2RequestHead(): string {
     const { origin, path, headers } = this.#outgoing;
-    let text = `GET ${path} HTTP/2\r\nhost: ${origin.slice(origin.indexOf('//') + 2)}\r\n`;
+    let text = `${this.#request.method ?? 'GET'} ${path} HTTP/2\r\nhost: ${origin.slice(origin.indexOf('//') + 2)}\r\n`;
     for (let i = 0; i < headers.length; i += 2) text += `${headers[i].toLowerCase()}: ${headers[i + 1]}\r\n`;
     return withoutSecrets(`${text}\r\n`, this.#outgoing.secrets);
   }

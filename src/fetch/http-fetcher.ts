@@ -48,7 +48,7 @@ export interface HttpFetcher extends Fetcher {
 
 const MEBIBYTE = 1024 * 1024;
 
-/** GET over HTTP/1.1 and HTTP/2. Redirects are answers like any other: following them is not this layer's business. */
+/** GET and HEAD over HTTP/1.1 and HTTP/2. Redirects are answers like any other: following them is not this layer's business. */
 export function createHttpFetcher(options: HttpFetcherOptions, deps: HttpFetcherDeps): HttpFetcher {
   const { clock, dns, guard, cookies } = deps;
   const proxy = options.proxy === undefined || options.proxy === '' ? undefined : parseProxyServer(options.proxy);

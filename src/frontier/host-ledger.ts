@@ -1,3 +1,4 @@
+import { CLOCK_SLACK_MS } from '../base/clock.ts';
 import type { HostUse } from '../contracts/crawl-task.ts';
 import { exhausted, type HostBudgets } from './budgets.ts';
 import type { HostSchedule } from './host-schedule.ts';
@@ -7,11 +8,16 @@ import { backoff, hostDelay, type PolitenessPolicy } from './politeness.ts';
 const UNREACHABLE = PARK_REASONS.indexOf('unreachable');
 const NO_MORE_PAGES = PARK_REASONS.indexOf('page budget used up');
 
+/** No server is taken at its word for longer. */
+const LONGEST_HOLD_MS = 30 * 86_400_000;
+
 export interface LedgerPolicy {
   readonly politeness: PolitenessPolicy;
   readonly budgets: HostBudgets;
   /** Pages are visited again: a host whose page budget is used up goes on with those it has given. */
   readonly revisits?: boolean;
+  /** With `revisits`: once all hosts together have given so many pages, only those are asked for. */
+  readonly maxPages?: number;
 }
 
 /**
@@ -29,6 +35,8 @@ export class HostLedger {
   readonly holdWhy: Map<HostId, string>;
   #queued = 0;
   #parked = 0;
+  #pages = 0;
+  #takesInNoMore = false;
 
   constructor(
     hosts: HostTable,
@@ -56,10 +64,16 @@ export class HostLedger {
     return this.#parked;
   }
 
+  /** Pages that all hosts have given, each counted once. */
+  get pages(): number {
+    return this.#pages;
+  }
+
   /** Takes in a host from disk. Hosts that were parked get another chance in each run, unless a budget forbids it. */
   restore(host: HostId): void {
     const hosts = this.#hosts;
     this.#queued += hosts.queued[host];
+    this.#pages += hosts.pages[host];
     if (hosts.parked[host] === UNREACHABLE) hosts.pushbacks[host] = 0;
     hosts.parked[host] = 0;
     this.parkIfExhausted(host);
@@ -73,7 +87,32 @@ export class HostLedger {
 
   /** Nothing new may be asked of the host, but what was asked before may. */
   onlyRevisits(host: HostId): boolean {
-    return this.#policy.revisits === true && this.#hosts.pages[host] >= this.#policy.budgets.maxPages;
+    const { revisits, budgets, maxPages = Number.POSITIVE_INFINITY } = this.#policy;
+    if (revisits !== true) return false;
+    return this.#takesInNoMore || this.#hosts.pages[host] >= budgets.maxPages || this.#pages >= maxPages;
+  }
+
+  /** From now on nothing new may be asked of any host. */
+  takeInNoMore(): void {
+    this.#takesInNoMore = true;
+  }
+
+  /**
+   * Times further ahead than the longest wait there is were set by a clock that was wrong: the host would be silent until
+   * then. They are taken back as far as its last request lies in the future. Before the host is scheduled.
+   */
+  trustClock(host: HostId, now: number): void {
+    const hosts = this.#hosts;
+    const { politeness } = this.#policy;
+    const latest = now + this.delay(host);
+    const ahead = Math.max(hosts.dueAt[host] - latest, hosts.pushedAt[host] - now);
+    const longest = now + Math.max(politeness.backoffMaxMs, LONGEST_HOLD_MS);
+    if (ahead <= 0 && hosts.holdUntil[host] <= longest) return;
+    const wrong = ahead > CLOCK_SLACK_MS ? ahead : 0;
+    hosts.dueAt[host] = Math.min(hosts.dueAt[host], latest);
+    hosts.pushedAt[host] = Math.min(hosts.pushedAt[host], now);
+    hosts.holdUntil[host] = Math.min(Math.max(0, hosts.holdUntil[host] - wrong), longest);
+    this.#touch(host);
   }
 
   /** There is nothing to be visited again for now on a host that gives nothing else. */
@@ -128,7 +167,10 @@ export class HostLedger {
     hosts.bytes[host] += use.bytes;
     hosts.spentMs[host] += use.fetchMs;
     hosts.dueAt[host] = use.endedAt + this.delay(host);
-    if (isPage) hosts.pages[host]++;
+    if (isPage) {
+      hosts.pages[host]++;
+      this.#pages++;
+    }
     if (use.pushback !== undefined) this.#pushedBack(host, use.endedAt, use.pushback);
     else if (proves) this.#answered(host, use.endedAt);
     this.#touch(host);

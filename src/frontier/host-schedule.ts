@@ -174,6 +174,17 @@ export class HostSchedule {
     this.#groups[id].dueAt = Math.max(this.#groups[id].dueAt, this.#hosts.dueAt[host]);
   }
 
+  /** The clocks of many hosts have changed at once. */
+  clocksChanged(): void {
+    const hosts = this.#hosts;
+    for (const group of this.#groups) group.dueAt = 0;
+    for (let host = 0; host < hosts.size; host++)
+      this.#eachGroup(host, (group) => {
+        group.dueAt = Math.max(group.dueAt, hosts.dueAt[host]);
+      });
+    for (let host = 0; host < hosts.size; host++) if (hosts.stage[host] === HostStage.waiting) this.place(host);
+  }
+
   /** Hosts that are due but for their address, most urgent first. Each is given out once; `placed` must follow. */
   unplaced(max: number, now: number): HostId[] {
     this.#collectDue(now);

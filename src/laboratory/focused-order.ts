@@ -1,7 +1,7 @@
 import { fingerprint } from '../base/fingerprint.ts';
-import type { CrawlOrder, OrderedVisit } from '../contracts/crawl-order.ts';
+import type { CrawlOrder, EarlierRuns, OrderedVisit } from '../contracts/crawl-order.ts';
 import type { CrawlTask } from '../contracts/crawl-task.ts';
-import type { Place, PlaceChange, WaitingPlace } from '../contracts/place.ts';
+import type { Place, PlaceChange } from '../contracts/place.ts';
 import type { TopicJudge } from '../contracts/topic.ts';
 import type { RecordedGraph } from './recorded-graph.ts';
 import type { TopicPages } from './topic-pages.ts';
@@ -56,8 +56,8 @@ export class FocusedOrder implements CrawlOrder {
     return this.#inner.tend(now);
   }
 
-  restore(waiting: Iterable<WaitingPlace>): void {
-    this.#inner.restore(waiting);
+  restore(earlier: EarlierRuns): AsyncIterable<readonly PlaceChange[]> {
+    return this.#inner.restore(earlier);
   }
 
   #expect({ links, unknown }: OrderedVisit, promise: Float32Array, offTopicBefore: number): void {

@@ -22,6 +22,8 @@ export interface ReplayRequest {
   readonly visitsPerPageAndDay: number;
   /** True: rates are learnt from what the visits saw, beginning with nothing. False: the true mean rates are known. */
   readonly learn: boolean;
+  /** Where rates are known: those of the whole record (the default), or at each visit those of the past alone. */
+  readonly known?: 'all' | 'past';
   readonly seed: number;
   /** The server tells when a page was last changed. */
   readonly lastModified?: boolean;
@@ -83,6 +85,7 @@ class ChangeReplay {
   readonly #neighbours: NeighbourChanges | undefined;
   readonly #known = new Map<string, ReplayedPage>();
   readonly #random: () => number;
+  readonly #meanRate: number;
   readonly #days: { visits: number; stale: number; lived: number }[];
   #pages = 0;
   #lived = 0;
@@ -104,6 +107,7 @@ class ChangeReplay {
       now: request.from,
     });
     this.#neighbours = request.learn && request.neighbours !== false ? new NeighbourChanges() : undefined;
+    this.#meanRate = meanRateOf(request);
     const days = Math.max(1, Math.ceil((request.to - request.from) / DAY));
     this.#days = Array.from({ length: days }, () => ({ visits: 0, stale: 0, lived: 0 }));
   }
@@ -192,10 +196,28 @@ class ChangeReplay {
   /** The true mean rate, as nobody could know it. */
   #knownHistory({ record, history }: ReplayedPage, at: number): ChangeHistory {
     const visits = (history?.visits ?? 0) + 1;
+    if (this.#request.known === 'past') {
+      return {
+        since: at,
+        visitedAt: at,
+        visits,
+        changes: 0,
+        intervals: [],
+        rate: this.#pastRate(record, at),
+        evidence: visits,
+      };
+    }
     if (history !== undefined) return { ...history, visitedAt: at, visits };
     const days = (this.#request.to - record.created) / DAY;
     const rate = Math.max(1e-6, record.changes.filter((change) => change > record.created).length / Math.max(1, days));
     return { since: at, visitedAt: at, visits, changes: 0, intervals: [], rate, evidence: visits };
+  }
+
+  /** Of every change so far, seen or not; a page that is new is taken for one of many, which weighs half a change. */
+  #pastRate({ created, changes }: PageChangeRecord, at: number): number {
+    let past = 0;
+    while (past < changes.length && changes[past] <= at) past++;
+    return (past + 0.5) / ((at - created) / DAY + 0.5 / this.#meanRate);
   }
 
   /** Counts the time since the last visit; says whether the page had changed in it. */
@@ -255,4 +277,15 @@ function seeded(seed: number): () => number {
     mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296;
   };
+}
+
+/** Changes per day of all pages together. */
+function meanRateOf({ pages, to }: ReplayRequest): number {
+  let changes = 0;
+  let days = 0;
+  for (const page of pages) {
+    changes += page.changes.length;
+    days += Math.max(0, to - page.created) / DAY;
+  }
+  return Math.max(1e-6, changes / Math.max(1, days));
 }

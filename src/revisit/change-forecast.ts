@@ -1,4 +1,4 @@
-import type { RevisitObjective } from './visit-worth.ts';
+import { type RevisitObjective, WORTHIEST_CHANGES } from './visit-worth.ts';
 
 /**
  * The changes to come as seen from the last visit: a steady part, and parts that fade because edits come in bursts. Rates per
@@ -18,12 +18,14 @@ export interface ChangeForecast {
 /** Time constants of the bursts: an edit and its corrections, a piece of work, a season of interest; and of a page's youth. */
 export const FADING_DAYS: readonly number[] = [1.5, 12, 90, 45];
 
-/** Steps of the interval, each a quarter longer than the one before, from a quarter of an hour to about 30 years. */
-const GRID_START = 0.01;
+/** Steps of the interval, each a quarter longer than the one before, from a second to about 30 years. */
+const GRID_START = 1e-5;
 const GRID_RATIO = 1.25;
-const GRID_STEPS = 62;
+const GRID_STEPS = 93;
 const GRID = Float64Array.from({ length: GRID_STEPS }, (_, step) => GRID_START * GRID_RATIO ** step);
 const FADED = FADING_DAYS.map((days) => GRID.map((x) => -Math.expm1(-x / days)));
+
+const FEW_CHANGES = 0.1;
 
 /** Changes expected within `days` of the last visit. */
 export function expectedChanges(forecast: ChangeForecast, days: number): number {
@@ -43,47 +45,79 @@ export function steadyChanges(steady: number, sureness: number, days: number): n
 /**
  * The constant rate that would bring the next visit at the same time as this forecast does, at a price for a visit. The worth
  * of a visit after x days is the sum of y dC(y) up to x, where C(y) is the cost of a copy y days old: the chance that it is
- * stale, or its age. It is the same quantity as that of the textbook, for a chance of change that fades.
+ * stale, or its age. It is the same quantity as that of the textbook, for a chance of change that fades. Where it is worth its
+ * price as soon as a visit is allowed, `soonestDays` after the last, the rate is that of the changes expected by then.
  */
-export function equivalentRate(forecast: ChangeForecast, objective: RevisitObjective, price: number): number {
+export function equivalentRate(
+  forecast: ChangeForecast,
+  objective: RevisitObjective,
+  price: number,
+  soonestDays = 0,
+): number {
   const { steady, sureness, fading } = forecast;
   if (!(price > 0) || !Number.isFinite(price)) return steady;
-  let worth = 0;
-  let from = 0;
-  let survivalBefore = 1;
-  for (let step = 0; step < GRID_STEPS; step++) {
+  let fastest = steady;
+  for (let part = 0; part < fading.length; part++) fastest += fading[part] / FADING_DAYS[part];
+  // A visit is never worth more than the time since the last one, nor than half its square for age; and as long as hardly a
+  // change is expected it does not matter when it comes.
+  const unworthy = Math.min(FEW_CHANGES / fastest, objective === 'freshness' ? price : Math.sqrt(2 * price));
+  let from = Math.min(GRID[GRID_STEPS - 2], Math.max(GRID_START, soonestDays, unworthy));
+  let expected = expectedChanges(forecast, from);
+  let worth = constantWorth(expected / from, from, objective);
+  if (worth >= price) return expected / from;
+  let survivalBefore = Math.exp(-expected);
+  for (let step = stepAfter(from); step < GRID_STEPS; step++) {
     const to = GRID[step];
     let changes = steadyChanges(steady, sureness, to);
     for (let part = 0; part < fading.length; part++) changes += fading[part] * FADED[part][step];
     const survival = Math.exp(-changes);
     const added =
       objective === 'freshness'
-        ? ((from + to) / 2) * (survivalBefore - survival)
+        ? staleDays(from, to, survivalBefore, survival, changes - expected)
         : ((from + to) / 2) * (to - from) * (1 - (survivalBefore + survival) / 2);
     if (worth + added >= price) {
       // The worth grows about as a power of the time.
-      const days = worth > 0 ? from * (price / worth) ** (Math.log(to / from) / Math.log1p(added / worth)) : to;
-      return rateVisitedAfter(days, price, objective);
+      const part = worth > 0 ? Math.log(price / worth) / Math.log1p(added / worth) : 1;
+      const days = from * (to / from) ** part;
+      return rateVisitedAfter(days, price, objective, expected + part * (changes - expected));
     }
     worth += added;
     from = to;
+    expected = changes;
     survivalBefore = survival;
   }
   // Never worth it: hopelessly fast if it is sure to change, else so slow that its bursts do not matter.
-  return survivalBefore < 0.05 ? 1 / worth : expectedChanges(forecast, from) / from;
+  return survivalBefore < 0.05 ? 1 / worth : expected / from;
 }
 
-/** The lower of the constant rates whose worth reaches the price after just that many days. */
-function rateVisitedAfter(days: number, price: number, objective: RevisitObjective): number {
-  let low = 1e-9;
-  // Beyond this a faster page is worth less, not more.
-  let high = objective === 'freshness' ? 1.7932821 / days : 1e4;
-  for (let step = 0; step < 50 && high / low > 1.0005; step++) {
-    const rate = Math.sqrt(low * high);
-    if (constantWorth(rate, days, objective) < price) low = rate;
-    else high = rate;
+/** The first step of the grid that lies beyond so many days. */
+function stepAfter(days: number): number {
+  const step = Math.max(0, Math.ceil(Math.log(days / GRID_START) / Math.log(GRID_RATIO)));
+  return GRID[step] > days ? step : step + 1;
+}
+
+/** The sum of y dC(y) over a step within which changes come evenly, if they come. */
+function staleDays(from: number, to: number, before: number, after: number, changes: number): number {
+  if (changes < 0.05) return ((from + to) / 2) * (before - after);
+  const between = (to - from) / changes;
+  return (from + between) * before - (to + between) * after;
+}
+
+/**
+ * The constant rate whose worth reaches the price after just that many days. Of freshness there are two, a slow page and one
+ * that is nearly hopeless: it is told by the changes that are `expected` by then which of them is meant.
+ */
+function rateVisitedAfter(days: number, price: number, objective: RevisitObjective, expected: number): number {
+  const worthiest = objective === 'freshness' ? WORTHIEST_CHANGES / days : 1e4;
+  const isSlow = objective === 'age' || expected <= WORTHIEST_CHANGES;
+  let less = isSlow ? 1e-9 : Math.max(1 / price, worthiest);
+  let enough = worthiest;
+  for (let step = 0; step < 50 && Math.abs(Math.log(enough / less)) > 5e-4; step++) {
+    const rate = Math.sqrt(less * enough);
+    if (constantWorth(rate, days, objective) < price) less = rate;
+    else enough = rate;
   }
-  return Math.sqrt(low * high);
+  return Math.sqrt(less * enough);
 }
 
 function constantWorth(rate: number, days: number, objective: RevisitObjective): number {

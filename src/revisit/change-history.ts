@@ -21,7 +21,7 @@ const YOUTH = FADING_DAYS.length - 1;
 interface Figures extends PageEvidence {
   /** Steady rate. */
   readonly steady: number;
-  /** Older evidence than the intervals kept, and changes whose times are known. */
+  /** Changes whose times are known, and older evidence than the intervals kept, as if it were of that kind. */
   readonly oldChanges: number;
   readonly oldDays: number;
   /** The whole evidence, faded: the page's share in the population. */
@@ -111,28 +111,27 @@ export function nextHistory(
   const days = Math.max(MIN_DAYS, (seen.at - before.visitedAt) / DAY);
   const modified = changed ? known(seen.lastModified, before.visitedAt, seen.at) : undefined;
   const keep = Math.exp(-days / MEMORY_DAYS);
-  const kept = before.more;
-  let oldChanges = (kept?.oldChanges ?? 0) * keep;
-  let oldDays = (kept?.oldDays ?? 0) * keep;
+  let oldChanges = (before.more?.oldChanges ?? 0) * keep;
+  let oldDays = (before.more?.oldDays ?? 0) * keep;
   const steadyBefore = steadyRateOf(before);
   const intervals = before.intervals.slice(before.intervals.length >= KEPT_INTERVALS ? 1 : 0);
   if (modified !== undefined) {
     oldChanges++;
     oldDays += (seen.at - modified) / DAY;
-  } else {
-    if (before.intervals.length >= KEPT_INTERVALS) {
-      const oldest = before.intervals[0] / DAY;
-      oldDays += Math.abs(oldest);
-      if (oldest < 0) oldChanges += likelyChanges(-oldest * steadyBefore);
-    }
-    intervals.push(changed ? -days * DAY : days * DAY);
+  } else intervals.push(changed ? -days * DAY : days * DAY);
+  if (before.intervals.length >= KEPT_INTERVALS) {
+    const oldest = before.intervals[0] / DAY;
+    const told = oldest > 0 ? { changes: 0, days: oldest } : changedLook(-oldest, steadyBefore);
+    oldChanges += told.changes;
+    oldDays += told.days;
   }
-  let found = 0;
-  for (const interval of intervals) if (interval < 0) found++;
   const excess = MEMORY_CHANGES / Math.max(MEMORY_CHANGES, oldChanges);
   oldChanges *= excess;
   oldDays *= excess;
+  let found = 0;
+  for (const interval of intervals) if (interval < 0) found++;
   const steady = steadyRate(intervals, oldChanges, oldDays, population, steadyBefore);
+  const daysSeen = (before.more?.days ?? 0) * keep + (modified === undefined ? days : (seen.at - modified) / DAY);
   const bursts = burstsOf(before);
   for (let part = 0; part < bursts.length; part++) {
     bursts[part] = bursts[part] < 1e-6 ? 0 : bursts[part] * Math.exp(-days / FADING_DAYS[part]);
@@ -152,11 +151,33 @@ export function nextHistory(
       steady,
       oldChanges,
       oldDays,
-      (kept?.changes ?? 0) * keep + (modified !== undefined ? 1 : changed ? likelyChanges(steadyBefore * days) : 0),
-      (kept?.days ?? 0) * keep + (modified === undefined ? days : (seen.at - modified) / DAY),
+      observedRate(intervals, oldChanges, oldDays, steady) * daysSeen,
+      daysSeen,
       bursts,
     ),
   };
+}
+
+/**
+ * What a visit after `days` that found a change tells, as changes at known times: as many, in as many days, as make the same
+ * difference to the rate with the same certainty. Of a page that changes much oftener than that it tells nothing.
+ */
+function changedLook(days: number, rate: number): PageEvidence {
+  const expected = Math.max(1e-4, Math.min(500, rate * days));
+  const growth = Math.expm1(expected);
+  const changes = ((expected / growth) * expected * (growth + 1)) / growth;
+  return { changes, days: days * (changes / expected - 1 / growth) };
+}
+
+/** Changes per day by the page's own evidence alone, with those that no visit saw as its rate has them. */
+function observedRate(intervals: readonly number[], oldChanges: number, oldDays: number, steady: number): number {
+  let changes = oldChanges;
+  let days = oldDays;
+  for (const interval of intervals) {
+    days += Math.abs(interval) / DAY;
+    if (interval < 0) changes += likelyChanges((-interval / DAY) * steady);
+  }
+  return days > 0 ? changes / days : 0;
 }
 
 /** Of an interval that ended with a change: how many there were, if `expected` were to be expected. */

@@ -10,7 +10,7 @@ export interface PageEvidence {
 /** How many changes the first guess of the mean rate weighs. */
 const FIRST_CHANGES = 5;
 const MIN_SHAPE = 0.08;
-const MAX_SHAPE = 4;
+const MAX_SHAPE = 12;
 /** What a change says of changes soon after it, and of the page's steady rate, before the population has shown it. */
 const FIRST_SHARES: readonly number[] = [0.6, 0.1, 0.1, 0.1, 0.05];
 /** How many changes these first guesses weigh. */
@@ -118,8 +118,9 @@ export class ChangePopulation {
     };
   }
 
+  /** No part foretells more changes than were seen; while rates are still found too low, it would seem so. */
   #share(part: number): number {
-    return this.#seen[part] / this.#expected[part];
+    return Math.min(1, this.#seen[part] / this.#expected[part]);
   }
 }
 

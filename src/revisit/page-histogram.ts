@@ -1,6 +1,6 @@
 import type { RevisitPolicyName } from '../contracts/revisit.ts';
 import { ageOf, freshnessOf } from './freshness-and-age.ts';
-import { changesPerVisitWorth, worthScale } from './visit-worth.ts';
+import { changesPerVisitWorth, WORTHIEST_CHANGES, worthScale } from './visit-worth.ts';
 
 /** Pages of about the same rate and weight. */
 interface Cell {
@@ -23,6 +23,8 @@ export interface PlanMeasures {
 export interface FrequencyBounds {
   readonly least: number;
   readonly most: number;
+  /** At least, for a page that changes so fast that it would be worth less, were it still faster. */
+  readonly leastOfFast: number;
 }
 
 const RATE_BINS_PER_OCTAVE = 12;
@@ -197,10 +199,12 @@ export function frequencyOf(
   weight: number,
   bounds: FrequencyBounds,
 ): number {
-  return Math.min(bounds.most, Math.max(bounds.least, wanted(policy, effort, rate, weight)));
+  const wanted = wantedFrequency(policy, effort, rate, weight);
+  const isFast = policy === 'freshness' && wanted * WORTHIEST_CHANGES < rate;
+  return Math.min(bounds.most, Math.max(isFast ? bounds.leastOfFast : bounds.least, wanted));
 }
 
-function wanted(policy: RevisitPolicyName, effort: number, rate: number, weight: number): number {
+function wantedFrequency(policy: RevisitPolicyName, effort: number, rate: number, weight: number): number {
   if (policy === 'uniform') return effort;
   if (policy === 'proportional') return effort * rate;
   return rate / changesPerVisitWorth(policy, worthScale(policy, rate, weight) / effort);

@@ -22,9 +22,10 @@ import {
 } from './change-history.ts';
 import { ChangePopulation } from './change-population.ts';
 import { type FrequencyBounds, frequencyOf, type KeptCell, PageHistogram } from './page-histogram.ts';
+import { SpareVisits } from './spare-visits.ts';
 import { type KeptCalendar, type UsualPlan, VisitCalendar } from './visit-calendar.ts';
 import { type PaceReason, paceInWords, signalInWords } from './visit-reasons.ts';
-import { type RevisitObjective, visitWorth, worthScale } from './visit-worth.ts';
+import { type RevisitObjective, visitWorth, WORTHIEST_CHANGES, worthScale } from './visit-worth.ts';
 
 export interface RevisitPlannerOptions {
   readonly policy: RevisitPolicyName;
@@ -37,6 +38,8 @@ export interface RevisitPlannerOptions {
   readonly maxIntervalMs: number;
   readonly random: () => number;
   readonly now: number;
+  /** All visits are planned anew: what was planned for when is forgotten. */
+  readonly anew?: boolean;
 }
 
 const DAY = 86_400_000;
@@ -47,6 +50,9 @@ const DEFAULT_PER_PAGE_AND_DAY = 1 / 7;
 const RARE_LOOKS_SHARE = 0.1;
 /** The effort is found anew once so large a share of the pages was planned again. */
 const SOLVE_AFTER_SHARE = 1 / 4;
+/** Of what can be reached at all by visits as often as is allowed. The last bit would be beyond any price. */
+const REACHED = 0.998;
+const ALL_OF_THEM = 0.99;
 const POLICIES: readonly RevisitPolicyName[] = ['uniform', 'proportional', 'freshness', 'age'];
 
 interface KeptPlanner {
@@ -54,6 +60,8 @@ interface KeptPlanner {
   readonly cells: KeptCell[];
   readonly population: unknown;
   readonly calendar?: KeptCalendar;
+  /** Absent in folders of earlier versions. */
+  readonly spare?: number;
 }
 
 /** A planner; `kept`: what an earlier one gave as `toJSON`, of whatever policy. */
@@ -70,8 +78,9 @@ class PricedRevisitPlanner implements RevisitPlanner {
   readonly #objective: RevisitObjective;
   readonly #isLevelled: boolean;
   #effort = 1;
-  #bounds: FrequencyBounds = { least: 0, most: Number.POSITIVE_INFINITY };
+  #bounds: FrequencyBounds = { least: 0, most: Number.POSITIVE_INFINITY, leastOfFast: 0 };
   readonly #pace: BudgetPace;
+  readonly #spare: SpareVisits;
   #plansUntilSolved = 0;
   readonly #calendar: VisitCalendar;
   #usual: UsualPlan = () => 0;
@@ -82,7 +91,8 @@ class PricedRevisitPlanner implements RevisitPlanner {
     this.#pages = new PageHistogram(kept?.cells);
     this.#population = new ChangePopulation(() => this.#firstRate(), kept?.population);
     this.#pace = new BudgetPace(options.now);
-    this.#calendar = new VisitCalendar(kept?.calendar);
+    this.#spare = new SpareVisits(options.now, options.anew === true ? undefined : kept?.spare);
+    this.#calendar = new VisitCalendar(options.anew === true ? undefined : kept?.calendar);
     // Where there is no budget, none is lost.
     this.#isLevelled = isPriced(options.policy) && options.freshnessGoal === undefined;
     this.#solve();
@@ -97,7 +107,6 @@ class PricedRevisitPlanner implements RevisitPlanner {
         population.learn(steady, surenessOf(before, population), burstsOf(before), days, seen.changed === true);
       }
       population.count(evidenceOf(before), -1);
-      this.#pace.visited(seen.at, this.#meanInterval());
     }
     const history =
       before === undefined
@@ -109,7 +118,10 @@ class PricedRevisitPlanner implements RevisitPlanner {
 
   next(history: ChangeHistory, weight: PageWeight, before?: ChangeHistory): NextVisit {
     const matters = weightOf(weight);
-    if (before !== undefined) this.#pages.remove(countedRateOf(before), matters);
+    if (before !== undefined) {
+      this.#visited(history.visitedAt);
+      this.#pages.remove(countedRateOf(before), matters);
+    }
     this.#pages.add(countedRateOf(history), matters);
     if (--this.#plansUntilSolved <= 0) this.#solve();
     const { policy } = this.#options;
@@ -118,15 +130,45 @@ class PricedRevisitPlanner implements RevisitPlanner {
     const days = 1 / frequency;
     // Pages that were found together must not fall due together ever after.
     const spread = before === undefined && history.visits <= 1;
-    const reason = spread ? 'spread' : this.#reasonFor(history.rate, matters, frequency);
-    const wanted = history.visitedAt + days * DAY * (spread ? 1 - this.#options.random() : 1);
+    const reason = spread ? 'spread' : this.#reasonFor(history.rate, frequency);
+    const { minIntervalMs } = this.#options;
+    const soonest = history.visitedAt + minIntervalMs;
+    const latest = history.visitedAt + days * DAY;
+    const wanted = spread ? soonest + Math.max(minIntervalMs, latest - soonest) * (1 - this.#options.random()) : latest;
     return {
-      at: this.#isLevelled ? this.#calendar.plan(history.visitedAt, wanted, this.#usual) : wanted,
+      at: this.#isLevelled ? this.#calendar.plan(history.visitedAt, wanted, this.#usual, soonest) : wanted,
       // Put into words only if somebody asks: it would take longer than all the rest.
       get why() {
         return paceInWords(history, reason, days);
       },
     };
+  }
+
+  again(history: ChangeHistory, weight: PageWeight, now: number): NextVisit {
+    const { policy, random, minIntervalMs } = this.#options;
+    const matters = weightOf(weight);
+    const frequency = frequencyOf(policy, this.#effort, history.rate, matters, this.#bounds);
+    if (!(frequency > 0)) return { why: paceInWords(history, 'hopeless', Number.POSITIVE_INFINITY) };
+    const days = 1 / frequency;
+    const reason = this.#reasonFor(history.rate, frequency);
+    // A visit in the future was noted by a clock that was wrong.
+    const visitedAt = Math.min(history.visitedAt, now);
+    const due = visitedAt + days * DAY;
+    const soonest = Math.max(now, visitedAt + minIntervalMs);
+    // Those that would all be due at once, by the new settings or because they were found together, are spread.
+    const spread = due <= now ? days * DAY : history.visits <= 1 ? due - now : 0;
+    const wanted = Math.max(soonest, spread === 0 ? due : now + spread * random());
+    return {
+      at: this.#isLevelled ? this.#calendar.plan(now, wanted, this.#usual, soonest) : wanted,
+      get why() {
+        return paceInWords(history, reason, days);
+      },
+    };
+  }
+
+  get longestIntervalMs(): number {
+    const { least, leastOfFast } = this.#bounds;
+    return DAY / Math.min(least, leastOfFast);
   }
 
   hurry(history: ChangeHistory, weight: PageWeight, planned: number, signal: ChangeSignal): NextVisit {
@@ -153,7 +195,9 @@ class PricedRevisitPlanner implements RevisitPlanner {
       const { freshness, ageDays } = this.#pages.measure(name, effort, this.#bounds);
       return { policy: name, freshness, ageDays };
     });
-    return { pages: this.#pages.pages, ...planned, others };
+    const pages = this.#pages.pages;
+    const asOftenAsAllowed = pages > 0 && planned.requestsPerDay > ALL_OF_THEM * this.#bounds.most * pages;
+    return { pages, ...planned, ...(asOftenAsAllowed ? { asOftenAsAllowed } : {}), others };
   }
 
   toJSON(): KeptPlanner {
@@ -162,14 +206,23 @@ class PricedRevisitPlanner implements RevisitPlanner {
       cells: this.#pages.toJSON(),
       population: this.#population.toJSON(),
       calendar: this.#calendar.toJSON(),
+      spare: this.#spare.share,
     };
+  }
+
+  #visited(at: number): void {
+    const interval = this.#meanInterval();
+    this.#pace.visited(at, interval);
+    if (this.#options.freshnessGoal !== undefined) return;
+    // What is left over must find takers at once.
+    if (this.#spare.visited(at, interval, this.#pages.pages / interval)) this.#plansUntilSolved = 0;
   }
 
   /** Expected changes per day until the next visit. */
   readonly #rateOf = (steady: number, sureness: number, bursts: readonly number[]): number => {
     const forecast = this.#population.forecast(steady, sureness, bursts);
     const { policy } = this.#options;
-    if (isPriced(policy)) return equivalentRate(forecast, policy, this.#price());
+    if (isPriced(policy)) return equivalentRate(forecast, policy, this.#price(), this.#options.minIntervalMs / DAY);
     const days = this.#pages.pages > 0 ? this.#meanInterval() : 1;
     return expectedChanges(forecast, days) / days;
   };
@@ -188,7 +241,8 @@ class PricedRevisitPlanner implements RevisitPlanner {
     const { freshnessGoal, requestsPerDay } = this.#options;
     if (freshnessGoal !== undefined)
       return pages / Math.max(1e-9, this.#pages.costOf(this.#options.policy, this.#effort, this.#bounds));
-    return requestsPerDay === undefined ? 1 / this.#perPage() : pages / requestsPerDay;
+    const wanted = requestsPerDay === undefined ? 1 / this.#perPage() : pages / requestsPerDay;
+    return Math.max(wanted, this.#options.minIntervalMs / DAY);
   }
 
   /**
@@ -232,11 +286,12 @@ class PricedRevisitPlanner implements RevisitPlanner {
     return (days * ((planned + soonest) / 2 - changedAt)) / DAY;
   }
 
-  #reasonFor(rate: number, weight: number, frequency: number): PaceReason {
+  #reasonFor(rate: number, frequency: number): PaceReason {
     const { policy } = this.#options;
     if (frequency >= this.#bounds.most) return 'as often as allowed';
     if (policy === 'uniform') return 'even';
-    if (policy === 'freshness' && worthScale(policy, rate, weight) >= this.#effort) return 'hopeless';
+    if (policy === 'freshness' && frequency <= this.#bounds.leastOfFast && rate > WORTHIEST_CHANGES * frequency)
+      return 'hopeless';
     if (frequency <= this.#bounds.least) return 'rare look';
     return policy === 'proportional' ? 'in proportion' : 'worth it';
   }
@@ -246,19 +301,24 @@ class PricedRevisitPlanner implements RevisitPlanner {
     const pages = this.#pages.pages;
     this.#plansUntilSolved = pages * SOLVE_AFTER_SHARE;
     const most = DAY / Math.max(1, minIntervalMs);
-    const budget = requestsPerDay ?? this.#perPage() * Math.max(1, pages);
+    const possible = most * Math.max(1, pages);
+    const budget = Math.min(requestsPerDay ?? this.#perPage() * Math.max(1, pages), possible);
     const rare = DAY / maxIntervalMs;
-    const least = freshnessGoal === undefined ? Math.min(rare, (RARE_LOOKS_SHARE * budget) / Math.max(1, pages)) : rare;
-    this.#bounds = { least: Math.min(least, most), most };
+    const even = freshnessGoal === undefined ? budget / Math.max(1, pages) : 1 / this.#meanInterval();
+    const least = Math.min(most, freshnessGoal === undefined ? Math.min(rare, RARE_LOOKS_SHARE * even) : rare);
+    const share = freshnessGoal !== undefined ? RARE_LOOKS_SHARE : budget < possible ? this.#spare.share : 1;
+    this.#bounds = { least, most, leastOfFast: Math.min(most, Math.max(least, share * even)) };
     if (pages === 0) {
-      this.#effort = policy === 'uniform' ? Math.min(budget, most) : 1;
+      this.#effort = policy === 'uniform' ? even : 1;
       return;
     }
     this.#pages.takeUntriedFor(untriedRate(this.#population, this.#rateOf));
     const goal =
       freshnessGoal === undefined
-        ? { requestsPerDay: budget * this.#pace.correction(budget) }
-        : { freshness: freshnessGoal };
+        ? { requestsPerDay: Math.min(budget * this.#pace.correction(budget), REACHED * possible) }
+        : {
+            freshness: Math.min(freshnessGoal, REACHED * this.#pages.measure('uniform', most, this.#bounds).freshness),
+          };
     this.#effort = this.#pages.effortFor(policy, goal, this.#bounds, this.#effort);
     if (!this.#isLevelled) return;
     this.#calendar.setMeanInterval(this.#meanInterval());

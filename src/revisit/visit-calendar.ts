@@ -1,6 +1,6 @@
 const DAY = 86_400_000;
-/** A mean interval has so many bins, */
-const BINS_PER_INTERVAL = 32;
+/** A mean interval has so many bins (in finer ones chance leaves gaps, and visits moved into those are uneven), */
+const BINS_PER_INTERVAL = 16;
 /** and so many are looked ahead: hardly any page waits longer. */
 const INTERVALS_AHEAD = 16;
 /** A visit is moved forward by at most this share of its interval, */
@@ -46,8 +46,11 @@ export class VisitCalendar {
     for (const [bin, visits] of before) this.#count((bin + 0.5) * binBefore, visits);
   }
 
-  /** Enters a visit that a plan made at `now` wants at `at`: there, or earlier where little is planned. Answers when. */
-  plan(now: number, at: number, usual: UsualPlan): number {
+  /**
+   * Enters a visit that a plan made at `now` wants at `at`: there, or earlier where little is planned, but never before
+   * `soonest`. Answers when.
+   */
+  plan(now: number, at: number, usual: UsualPlan, soonest = now): number {
     const today = now / DAY;
     const day = at / DAY;
     this.#passTo(today);
@@ -55,7 +58,8 @@ export class VisitCalendar {
     if (last > today / this.#binDays + INTERVALS_AHEAD * BINS_PER_INTERVAL) return at;
     let best = day;
     let least = SPARSE;
-    for (let bin = Math.floor((day - MOST_FORWARD * (day - today)) / this.#binDays) + 1; bin < last; bin++) {
+    const first = Math.max(day - MOST_FORWARD * (day - today), soonest / DAY - this.#binDays / 2);
+    for (let bin = Math.floor(first / this.#binDays) + 1; bin < last; bin++) {
       const middle = (bin + 0.5) * this.#binDays;
       const expected = usual(middle - today) * this.#binDays;
       // Of less than one visit nobody can say that it is missing.

@@ -3,6 +3,7 @@ import type { ChangeHistory, ChangeSignal } from '../contracts/revisit.ts';
 /** "9.3 days", "5.1 hours", "3 years": as precise as a reader wants it. */
 export function inWords(days: number): string {
   if (!Number.isFinite(days)) return 'ages';
+  if (days < 1.5 / 1440) return amount(days * 86_400, 'second');
   if (days < 1.5 / 24) return amount(days * 1440, 'minute');
   if (days < 1.5) return amount(days * 24, 'hour');
   if (days < 730) return amount(days, 'day');
@@ -30,7 +31,7 @@ const reasons: Readonly<Record<PaceReason, (interval: string) => string>> = {
   even: (interval) => `every page has its turn once in ${interval}`,
   'in proportion': (interval) => `one visit in ${interval} is its share by how often it changes`,
   'worth it': (interval) => `one visit in ${interval} is worth its price`,
-  hopeless: (interval) => `too fast to be kept fresh at this price, so only one look in ${interval}`,
+  hopeless: (interval) => `too fast to be kept fresh at this price; it has what others leave, one look in ${interval}`,
   'rare look': (interval) => `not worth more than one look in ${interval}`,
   'as often as allowed': (interval) => `visited as often as allowed, once in ${interval}`,
   spread: (interval) => `one visit in ${interval}; the first is moved so that visits spread evenly`,

@@ -1,5 +1,8 @@
 export type RevisitObjective = 'freshness' | 'age';
 
+/** Changes per visit at which a visit to a page is worth most for a given interval: slower pages are worth less, and so are faster. */
+export const WORTHIEST_CHANGES = 1.7932821;
+
 /**
  * What one more visit is worth, and the way back from the worth to the interval. The measure is r, the expected changes per
  * interval. The worth of a visit is what the objective gains if the frequency rises by a little:

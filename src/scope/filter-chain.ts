@@ -8,7 +8,7 @@ import { createExtensionRule } from './extension-rule.ts';
 import { createLinkKindRule, createNofollowRule } from './link-kind-rule.ts';
 import { createExcludeRule, createIncludeRule } from './pattern-rules.ts';
 import { ADMIT, type Rule, refuse } from './rule.ts';
-import { createScopeRule } from './scope-rule.ts';
+import { createScopeRule, type ScopeRule } from './scope-rule.ts';
 import { createTrapRules, type TrapRuleSettings } from './traps/trap-rules.ts';
 import { createDepthRule, createSchemeRule, createUrlLengthRule } from './url-form-rules.ts';
 
@@ -28,32 +28,67 @@ export function createFilterChain(
   seeds: readonly CanonicalUrl[],
   clock: Clock = systemClock,
 ): FilterChain {
-  const { scope, include, exclude, excludeExtensions } = settings;
-  return new FilterChain([
+  const { include, exclude, excludeExtensions } = settings;
+  const scope = settings.scope === 'any' ? undefined : createScopeRule(settings.scope, seeds);
+  const rules = [
     createSchemeRule(),
     createUrlLengthRule(settings.maxUrlLength),
     createLinkKindRule(settings.resources),
     ...(settings.followNofollow ? [] : [createNofollowRule()]),
     createDepthRule(settings.maxDepth),
-    ...(scope === 'any' ? [] : [createScopeRule(scope, seeds)]),
+    ...(scope === undefined ? [] : [scope]),
     ...(excludeExtensions.length > 0 ? [createExtensionRule(excludeExtensions)] : []),
     ...(exclude.length > 0 ? [createExcludeRule(exclude)] : []),
     ...(include.length > 0 ? [createIncludeRule(include)] : []),
     ...createTrapRules(settings, clock),
-  ]);
+  ];
+  return new FilterChain(rules, { seeds, ...(scope === undefined ? {} : { scope }) });
+}
+
+/** Where a crawl begins, and what that decides. */
+export interface Beginnings {
+  readonly seeds: readonly CanonicalUrl[];
+  readonly scope?: ScopeRule;
 }
 
 /** Asks rule after rule. Fails closed: a rule that throws has refused. */
 export class FilterChain implements UrlFilter {
   readonly rules: readonly Rule[];
+  readonly #beginnings: Set<CanonicalUrl>;
+  readonly #scope: ScopeRule | undefined;
 
-  constructor(rules: readonly Rule[]) {
+  constructor(rules: readonly Rule[], { seeds, scope }: Beginnings = { seeds: [] }) {
     this.rules = rules;
+    this.#beginnings = new Set(seeds);
+    this.#scope = scope;
   }
 
-  judge(task: CrawlTask, link?: Link): FilterVerdict {
+  /** The seeds, and what they redirect to. */
+  get beginnings(): ReadonlySet<CanonicalUrl> {
+    return this.#beginnings;
+  }
+
+  /**
+   * A URL redirects. Where it is a seed, or a seed led to it, what it leads to counts as a seed from now on: undefined where
+   * that is nothing new.
+   */
+  seedLedTo(from: CanonicalUrl, to: CanonicalUrl): { readonly widened: boolean } | undefined {
+    if (!this.#beginnings.has(from) || this.#beginnings.has(to)) return undefined;
+    this.#beginnings.add(to);
+    return { widened: this.#scope?.widen(to, from) ?? false };
+  }
+
+  judge(asked: CrawlTask, link?: Link): FilterVerdict {
     // Not a page but the answer to "may I": a site may keep its robots.txt wherever it likes.
-    if (task.purpose === 'robots') return ADMIT;
+    if (asked.purpose === 'robots') return ADMIT;
+    return this.#judge(this.#isBeginning(asked) ? { ...asked, discovery: { how: 'seed' } } : asked, link);
+  }
+
+  #isBeginning({ url, discovery }: CrawlTask): boolean {
+    return discovery.how === 'redirect' && this.#beginnings.has(url);
+  }
+
+  #judge(task: CrawlTask, link?: Link): FilterVerdict {
     let asked = 0;
     try {
       for (; asked < this.rules.length; asked++) {

@@ -5,27 +5,43 @@ import { hostKeyOf, hostnameOf, pathOf } from '../url/host-key.ts';
 import { registrableDomain, topLevelDomain } from '../url/public-suffix.ts';
 import { ADMIT, type Rule, refuse } from './rule.ts';
 
-/** How far from the seeds. Names without a domain of their own (addresses, localhost) stand for themselves. */
-export function createScopeRule(scope: Settings['scope'], seeds: readonly CanonicalUrl[]): Rule {
+/** Where a crawl may go. It begins at the seeds; what a seed redirects to is a beginning too. */
+export interface ScopeRule extends Rule {
+  /** True where more is let in than before. */
+  widen(to: CanonicalUrl, from: CanonicalUrl): boolean;
+}
+
+/** How far from the seeds. Names without a domain of their own (addresses, localhost) stand for themselves, with their port. */
+export function createScopeRule(scope: Settings['scope'], seeds: readonly CanonicalUrl[]): ScopeRule {
   switch (scope) {
     case 'any':
-      return { name: 'scope any', judge: () => ADMIT };
+      return { name: 'scope any', judge: () => ADMIT, widen: () => false };
     case 'host':
       return hostRule(seeds);
     case 'domain':
-      return groupRule('domain', 'a seed domain', (name) => registrableDomain(name) ?? name, seeds);
+      return groupRule('domain', 'a seed domain', domainOf, seeds);
     case 'tld':
-      return groupRule('tld', 'a seed top-level domain', (name) => topLevelDomain(name) ?? name, seeds);
+      return groupRule(
+        'tld',
+        'a seed top-level domain',
+        (url) => topLevelDomain(hostnameOf(url)) ?? hostKeyOf(url),
+        seeds,
+      );
     case 'directory':
       return directoryRule(seeds);
   }
 }
 
-function hostRule(seeds: readonly CanonicalUrl[]): Rule {
+function domainOf(url: CanonicalUrl): string {
+  return registrableDomain(hostnameOf(url)) ?? hostKeyOf(url);
+}
+
+function hostRule(seeds: readonly CanonicalUrl[]): ScopeRule {
   const hosts = new Set(seeds.map(hostKeyOf));
   return {
     name: 'scope host',
     judge: (task) => (hosts.has(task.host) ? ADMIT : refuse('scope', `scope host: ${task.host} is not a seed host`)),
+    widen: (to) => hosts.size < hosts.add(hostKeyOf(to)).size,
   };
 }
 
@@ -35,32 +51,50 @@ const MAX_KEPT_VERDICTS = 10_000;
 function groupRule(
   scope: 'domain' | 'tld',
   what: string,
-  groupOf: (hostname: string) => string,
+  groupOf: (url: CanonicalUrl) => string,
   seeds: readonly CanonicalUrl[],
-): Rule {
-  const groups = new Set(seeds.map((seed) => groupOf(hostnameOf(seed))));
+): ScopeRule {
+  const groups = new Set(seeds.map(groupOf));
+  const domains = new Set<string>();
   const verdicts = new Map<HostKey, FilterVerdict>();
+  const verdictOn = (url: CanonicalUrl): FilterVerdict => {
+    const group = groupOf(url);
+    if (groups.has(group) || (domains.size > 0 && domains.has(domainOf(url)))) return ADMIT;
+    return refuse('scope', `scope ${scope}: ${group} is not ${what}`);
+  };
   return {
     name: `scope ${scope}`,
     judge(task) {
       let verdict = verdicts.get(task.host);
       if (verdict === undefined) {
-        const group = groupOf(hostnameOf(task.url));
-        verdict = groups.has(group) ? ADMIT : refuse('scope', `scope ${scope}: ${group} is not ${what}`);
+        verdict = verdictOn(task.url);
         if (verdicts.size >= MAX_KEPT_VERDICTS) verdicts.clear();
         verdicts.set(task.host, verdict);
       }
       return verdict;
     },
+    // By its domain with `tld` too: one redirect must not open a whole top-level domain.
+    widen(to) {
+      if (verdictOn(to).admit) return false;
+      domains.add(domainOf(to));
+      verdicts.clear();
+      return true;
+    },
   };
 }
 
-function directoryRule(seeds: readonly CanonicalUrl[]): Rule {
+function directoryRule(seeds: readonly CanonicalUrl[]): ScopeRule {
   const directories = new Map<HostKey, string[]>();
-  for (const seed of seeds) {
-    const host = hostKeyOf(seed);
-    directories.set(host, [...(directories.get(host) ?? []), directoryOf(seed)]);
-  }
+  const single = new Set<CanonicalUrl>();
+  const add = (url: CanonicalUrl): boolean => {
+    const host = hostKeyOf(url);
+    const known = directories.get(host) ?? [];
+    const directory = directoryOf(url);
+    if (known.some((other) => directory.startsWith(other))) return false;
+    directories.set(host, [...known, directory]);
+    return true;
+  };
+  for (const seed of seeds) add(seed);
   return {
     name: 'scope directory',
     judge(task) {
@@ -68,7 +102,15 @@ function directoryRule(seeds: readonly CanonicalUrl[]): Rule {
       if (allowed === undefined) return refuse('scope', `scope directory: ${task.host} is not a seed host`);
       const start = task.url.length - pathOf(task.url).length;
       for (const directory of allowed) if (isBelow(directory, task.url, start)) return ADMIT;
+      if (single.has(task.url)) return ADMIT;
       return refuse('scope', `scope directory: not below ${allowed.join(' or ')}`);
+    },
+    // Upwards (to the front page, to a login) only the page itself: its folder would hold more than was asked for.
+    widen(to, from) {
+      const upwards = hostKeyOf(to) === hostKeyOf(from) && directoryOf(from).startsWith(directoryOf(to));
+      if (!upwards) return add(to);
+      single.add(to);
+      return false;
     },
   };
 }

@@ -1,4 +1,6 @@
+import { existsSync } from 'node:fs';
 import { OrbweaverError } from '../base/errors.ts';
+import { shellWord } from '../base/shell-word.ts';
 import { createAnalyzer } from '../index/analysis/analyzer.ts';
 import { openSegmentIndex } from '../index/segment-index.ts';
 import { newestManifest } from '../index/store/manifest.ts';
@@ -18,9 +20,14 @@ export interface OpenSearcherOptions {
 /** Search over a crawl folder, beside whoever writes to it. */
 export async function openSearcher(folder: string, options: OpenSearcherOptions = {}): Promise<Searcher> {
   const place = indexFolder(folder);
+  if (!existsSync(folder)) {
+    throw new OrbweaverError('FOLDER_NOT_A_CRAWL', `There is no folder ${folder}.`, {
+      remedy: `Crawl first: orbweaver crawl URL --dir ${shellWord(folder)}`,
+    });
+  }
   if (newestManifest(place) === 0) {
     throw new OrbweaverError('INDEX_MISSING', `There is no search index in ${folder}.`, {
-      remedy: `To make one: orbweaver index --dir ${folder}`,
+      remedy: `To make one: orbweaver index --dir ${shellWord(folder)}`,
     });
   }
   const { analyze, analyzeQuery } = createAnalyzer();

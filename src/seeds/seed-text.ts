@@ -26,6 +26,8 @@ export function completeSeed(text: string): Exclude<SeedLine, undefined> {
   if (scheme !== undefined && scheme !== 'http' && scheme !== 'https') {
     return { wrong: `${scheme} is neither http nor https` };
   }
+  if (scheme === undefined && text.includes('://') && !/[/?#]/.test(text.slice(0, text.indexOf('://'))))
+    return { wrong: `${text.slice(0, text.indexOf('://'))} is neither http nor https` };
   const complete = scheme === undefined ? withScheme(text.replace(/^\/\//, '')) : text;
   if (complete === undefined || !URL.canParse(complete)) return { wrong: 'it is not a URL' };
   const url = new URL(complete);

@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import { readTime } from '../base/read-time.ts';
 
 /** A request, after it was found to be meant for us. */
 export interface Ask {
@@ -53,12 +54,7 @@ export function urlOf({ parameters }: Ask): string {
 export function timeOf({ parameters }: Ask, name: string): number | undefined {
   const text = parameters.get(name);
   if (text === null || text === '') return undefined;
-  const time = /^\d{5,15}$/.test(text) ? Number(text) : timeFromText(text);
-  if (Number.isNaN(time)) throw new BadAsk(`"${name}" is not a time. Write it as 2026-11-15T12:00:00Z.`);
+  const time = /^\d{5,15}$/.test(text) ? Number(text) : readTime(text);
+  if (time === undefined) throw new BadAsk(`"${name}" is not a time. Write it as 2026-11-15T12:00:00Z.`);
   return time;
-}
-
-function timeFromText(text: string): number {
-  if (!/^\d{4}-\d\d/.test(text)) return Number.NaN;
-  return Date.parse(/Z|[+-]\d\d:?\d\d$/.test(text) || !text.includes('T') ? text : `${text}Z`);
 }

@@ -50,8 +50,17 @@ export class ChangesRoutes {
     const query = queryOf(ask);
     const limit = numberOf(ask, 'limit', 1, MOST, IN_JSON);
     const last = query.after === undefined && query.since === undefined;
+    // Looked up before the changes are: none that comes meanwhile is passed over.
+    const end = query.after ?? this.#endFor(query);
     const changes = [...this.#log.changes({ ...query, limit, last })];
-    return jsonReply({ changes: changes.map(changeReport), next: changes.at(-1)?.number ?? query.after ?? 0 });
+    return jsonReply({ changes: changes.map(changeReport), next: changes.at(-1)?.number ?? end });
+  }
+
+  /** Where to read on when nothing fits: the last change that could have. */
+  #endFor({ until, before }: ChangeQuery): number {
+    const bounds = { ...(until === undefined ? {} : { until }), ...(before === undefined ? {} : { before }) };
+    const [newest] = this.#log.changes({ ...bounds, limit: 1, last: true });
+    return newest?.number ?? 0;
   }
 }
 

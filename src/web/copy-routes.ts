@@ -4,6 +4,7 @@ import { cachedTextView } from './cached-text.ts';
 import type { ClickLog } from './click-log.ts';
 import { diffView } from './diff-view.ts';
 import type { Html } from './html.ts';
+import { lastChange } from './last-change.ts';
 import { outerLink } from './links.ts';
 import { messageReply } from './message-page.ts';
 import { pageFrame } from './page-frame.ts';
@@ -15,6 +16,8 @@ import type { WebCopy, WebReader, WebVersion } from './web-reader.ts';
 
 /** Beyond this only the beginnings of two texts are compared. */
 const MAX_COMPARED = 2_000_000;
+/** Copies read in search of the last change. */
+const MOST_READ = 50;
 
 /** What the archive holds of a page: copies, versions, comparisons; and the way to the original. */
 export class CopyRoutes {
@@ -71,17 +74,22 @@ export class CopyRoutes {
     return versions.length === 0 ? this.#noCopy(url) : this.#page(`Versions of ${url}`, versionsView(url, versions));
   }
 
-  /** Without times: the last change. */
+  /** Without times: the last change of the main text. */
   async diff(ask: Ask): Promise<Reply> {
     const url = urlOf(ask);
     const versions = await this.#reader.versions(url);
-    const to = nearest(versions, timeOf(ask, 'to')) ?? lastChange(versions);
-    if (to === undefined) return this.#noCopy(url);
-    const from = nearest(versions, timeOf(ask, 'from')) ?? before(versions, to);
-    const [old, young] = await Promise.all([this.#reader.text(url, from.date), this.#reader.text(url, to.date)]);
-    if (old === undefined || young === undefined) return this.#noCopy(url);
-    const blocks = textDiff(old.slice(0, MAX_COMPARED), young.slice(0, MAX_COMPARED));
-    return this.#page(`What changed in ${url}`, diffView({ url, from: from.date, to: to.date, blocks }));
+    const newest = versions.at(-1);
+    if (newest === undefined) return this.#noCopy(url);
+    const [askedFrom, askedTo] = [timeOf(ask, 'from'), timeOf(ask, 'to')];
+    const textOf = async ({ date }: WebVersion): Promise<string> =>
+      ((await this.#reader.comparedText(url, date)) ?? '').slice(0, MAX_COMPARED);
+    const last =
+      askedFrom === undefined && askedTo === undefined ? await lastChange(versions, textOf, MOST_READ) : undefined;
+    const to = last?.newer ?? nearest(versions, askedTo) ?? newest;
+    const from = last?.older ?? nearest(versions, askedFrom) ?? before(versions, to);
+    const blocks = last?.blocks ?? textDiff(...(await Promise.all([textOf(from), textOf(to)])));
+    const older = last?.differs === false && last.more;
+    return this.#page(`What changed in ${url}`, diffView({ url, from: from.date, to: to.date, blocks, older }));
   }
 
   /**
@@ -130,10 +138,6 @@ function fileReply({ body, url }: WebCopy, { kind, mediaType }: StoredDocument):
 function nearest(versions: readonly WebVersion[], at: number | undefined): WebVersion | undefined {
   if (at === undefined) return undefined;
   return versions.toSorted((one, other) => Math.abs(one.date - at) - Math.abs(other.date - at))[0];
-}
-
-function lastChange(versions: readonly WebVersion[]): WebVersion | undefined {
-  return versions.findLast(({ changed }) => changed === 'changed') ?? versions.at(-1);
 }
 
 function before(versions: readonly WebVersion[], version: WebVersion): WebVersion {

@@ -1,7 +1,7 @@
 import { OrbweaverError } from '../base/errors.ts';
 import type { ArchivedDocument } from '../contracts/archive.ts';
-import type { CrawlReader } from '../crawl/crawl-reader.ts';
-import { documentText } from '../crawl/document-text.ts';
+import type { CrawlReader, PageVersion } from '../crawl/crawl-reader.ts';
+import { documentText, withHeadline } from '../crawl/document-text.ts';
 import type { WebCopy, WebReader, WebVersion } from './web-reader.ts';
 
 /** The copies of a crawl folder for the pages. Without a crawl (an index of imported documents) there are none. */
@@ -32,7 +32,25 @@ export class CrawlFolderReader implements WebReader {
   }
 
   async text(url: string, at?: number): Promise<string | undefined> {
-    const document = await this.#document(url, at);
+    return this.#textOf(await this.#document(url, at));
+  }
+
+  async comparedText(url: string, at?: number): Promise<string | undefined> {
+    return this.#comparedText(await this.#document(url, at));
+  }
+
+  /** The same of a copy that `versions` of the crawl has told of: for who reads many of them. */
+  async comparedTextOf(version: PageVersion): Promise<string | undefined> {
+    return this.#comparedText(await this.#crawl?.copyOf(version));
+  }
+
+  async #comparedText(document: ArchivedDocument | undefined): Promise<string | undefined> {
+    const text = await this.#textOf(document);
+    if (document === undefined || text === undefined) return undefined;
+    return withHeadline(text, document.body, document.url, contentTypeOf(document));
+  }
+
+  async #textOf(document: ArchivedDocument | undefined): Promise<string | undefined> {
     if (document === undefined) return undefined;
     const stored = await this.#crawl?.textOf(document);
     return stored ?? (await documentText(document.body, document.url, contentTypeOf(document), 'text'));

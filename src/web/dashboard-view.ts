@@ -12,7 +12,7 @@ const MINUTE_MS = 60_000;
 export function dashboardView(look: CrawlLook, rates: RateBook): Html {
   return html`<article class="dashboard">
 <h1>What the crawl does</h1>
-<p class="state">${stateOf(look)} <span class="live"></span></p>
+<p class="state">${stateOf(look)}${look.ended === undefined && html` <span class="live"></span>`}</p>
 ${tiles(look)}
 ${pace(look, rates)}
 <div class="columns">

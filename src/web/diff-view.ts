@@ -9,19 +9,21 @@ export interface ComparedCopies {
   readonly from: number;
   readonly to: number;
   readonly blocks: readonly DiffBlock[];
+  /** There are copies before these which may differ from them. */
+  readonly older?: boolean;
 }
 
 /** Unchanged paragraphs that stay open around a change. */
 const CONTEXT = 2;
 
 /** What changed in the main text, to be read from top to bottom. */
-export function diffView({ url, from, to, blocks }: ComparedCopies): Html {
+export function diffView({ url, from, to, blocks, older = false }: ComparedCopies): Html {
   const side = (time: number): Html =>
     html`<a href="${ownLink('/cached', { url, at: isoTime(time) })}">${writtenMinute(time)}</a>`;
   return html`<article class="copy">
 ${copyHead({ url, title: 'What changed' })}
 <p class="facts">From ${side(from)} to ${side(to)} · <a href="${ownLink('/diff', { url, from: isoTime(to), to: isoTime(from) })}">the other way round</a> · <a href="${ownLink('/versions', { url })}">all versions</a></p>
-<p class="facts sum">${summary(blocks)}</p>
+<p class="facts sum">${summary(blocks)}${older && ' Copies before these may differ: choose among all versions.'}</p>
 <div class="diff">${folded(blocks)}</div>
 </article>`;
 }

@@ -9,6 +9,7 @@ import type { CrawlWatch } from './crawl-watch.ts';
 import { DashboardRoutes } from './dashboard-routes.ts';
 import { isOwnHost } from './host-check.ts';
 import { messageReply } from './message-page.ts';
+import { type PushKind, type PushRoutes, refusal } from './push-routes.ts';
 import { jsonReply, type Reply, send } from './reply.ts';
 import { SearchRoutes } from './search-routes.ts';
 import { readStaticFiles, staticReply } from './static-files.ts';
@@ -25,6 +26,8 @@ export interface WebAppParts {
   readonly watch?: CrawlWatch;
   /** Where opened results are noted; nothing is noted where absent. */
   readonly clicks?: ClickLog;
+  /** Takes what others push; absent where nobody may. */
+  readonly push?: PushRoutes;
   /** Names by which this server may be called, besides localhost and addresses. */
   readonly hostNames?: readonly string[];
   /** Told of faults of our own; the reader gets a page without particulars. */
@@ -39,9 +42,21 @@ export class WebApp {
   readonly #hostNames: ReadonlySet<string>;
   readonly #onFault: (fault: unknown, path: string) => void;
   readonly #routes: ReadonlyMap<string, Route>;
+  readonly #push: PushRoutes | undefined;
 
-  constructor({ search, reader, title, changes, watch, clicks, hostNames = [], onFault = () => {} }: WebAppParts) {
+  constructor({
+    search,
+    reader,
+    title,
+    changes,
+    watch,
+    clicks,
+    push,
+    hostNames = [],
+    onFault = () => {},
+  }: WebAppParts) {
     this.#title = title;
+    this.#push = push;
     this.#hostNames = new Set(hostNames.map((name) => name.toLowerCase()));
     this.#onFault = onFault;
     const searching = new SearchRoutes(search, title, clicks !== undefined);
@@ -77,21 +92,35 @@ export class WebApp {
 
   /** Answers one request; never throws, whatever was asked. */
   async handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    // Nothing here takes a body; what is sent all the same is not kept.
-    request.resume();
-    const reply = await this.#reply(request);
+    const pushed = this.#push?.kindOf(request.url);
+    // Nothing else takes a body; what is sent all the same is not kept.
+    if (pushed === undefined) request.resume();
+    const reply = await (pushed === undefined ? this.#reply(request) : this.#pushed(request, pushed));
     if (!response.destroyed) send(reply, response);
+  }
+
+  async #pushed(request: IncomingMessage, kind: PushKind): Promise<Reply> {
+    const push = this.#push as PushRoutes;
+    if (!push.isCalled(request.headers.host, this.#hostNames)) {
+      request.resume();
+      return this.#otherHost();
+    }
+    try {
+      return await push.answer(request, kind);
+    } catch (error) {
+      this.#onFault(error, `push: ${kind}`);
+      return refusal(500, 'This is a fault of ours. Please try again.');
+    }
+  }
+
+  #otherHost(): Reply {
+    const text = 'The request was meant for another name than that of this server.';
+    return this.#message('', 421, 'Not this server', text);
   }
 
   async #reply({ method = '', url: target = '', headers }: IncomingMessage): Promise<Reply> {
     const { host } = headers;
-    if (!isOwnHost(host, this.#hostNames))
-      return this.#message(
-        '',
-        421,
-        'Not this server',
-        'The request was meant for another name than that of this server.',
-      );
+    if (!isOwnHost(host, this.#hostNames)) return this.#otherHost();
     const origin = `http://${host}`;
     // A target that begins with two slashes would be read as another host.
     const asked = target.startsWith('/') ? URL.parse(origin + target) : null;

@@ -27,4 +27,6 @@ export interface WebReader {
   copy(url: string, at?: number): Promise<WebCopy | undefined>;
   /** The main text of that copy; '' where it has none. */
   text(url: string, at?: number): Promise<string | undefined>;
+  /** The same with its headline: what is compared with other copies. */
+  comparedText(url: string, at?: number): Promise<string | undefined>;
 }

@@ -76,6 +76,32 @@ export function revisitConformance(name: string, withFrontier: WithFrontier): vo
         await reopened.close();
       }));
 
+    test('a copy that broke off is asked for without validators, until one is whole', () =>
+      withFrontier(again, async (opened, clock) => {
+        await opened.frontier.add([task(A)]);
+        const next = () => ({ nextVisit: clock.now() + HOUR, nextVisitWhy: 'hourly' });
+        const visits: [string | undefined, object | undefined][] = [];
+        for (const settlement of [
+          { page: facts('d1', { truncated: 'disconnect' }) },
+          { page: facts('d2', { truncated: 'length' }) },
+          { page: facts('d3', { truncated: 'time' }) },
+          // The same bytes, and whole this time.
+          { outcome: { kind: 'unchanged' as const }, page: { ...NOT_MODIFIED, status: 200, etag: '"d3"' } },
+          {},
+        ]) {
+          const { earlier, validators } = await visit(opened, clock, { ...settlement, ...next() });
+          visits.push([earlier?.truncated, validators]);
+          clock.advance(HOUR);
+        }
+        assert.deepEqual(visits.slice(1), [
+          ['disconnect', {}],
+          ['length', { etag: '"d2"' }],
+          ['time', {}],
+          [undefined, { etag: '"d3"' }],
+        ]);
+        await opened.close();
+      }));
+
     test('without visits again they take no part and are not lost', () =>
       withFrontier(again, async (opened, clock) => {
         await follow(opened, clock, A, 'd1');
@@ -126,6 +152,39 @@ export function revisitConformance(name: string, withFrontier: WithFrontier): vo
         clock.advance(5000);
         assert.equal((await reopened.frontier.claim(1))[0].task.url, A);
         assert.equal(await reopened.frontier.recall([{ fingerprint: fp, at: 0, why: 'now' }]), 0, 'under way');
+        await reopened.close();
+      }));
+
+    test('a visit that is planned anew may be later than before', () =>
+      withFrontier(again, async (opened, clock) => {
+        await follow(opened, clock, A, 'd1');
+        const fp = fingerprint(A);
+        const at = clock.now() + 5 * HOUR;
+        assert.equal(await opened.frontier.recall([{ fingerprint: fp, at, why: 'a smaller budget', anew: true }]), 1);
+        const reopened = await opened.crash();
+        assert.equal(await reopened.frontier.nextDue(), at);
+        const record = await reopened.pages.page(A);
+        assert.deepEqual([record?.nextVisit, record?.nextVisitWhy], [at, 'a smaller budget']);
+        await reopened.close();
+      }));
+
+    test('once nothing more is taken in, known pages are visited again, and new ones only after a restart', () =>
+      withFrontier(again, async (opened, clock) => {
+        await opened.frontier.add([task(A), task('http://a.test/2')]);
+        await visit(opened, clock, { page: facts('d1'), nextVisit: clock.now() + HOUR });
+        await opened.frontier.takeInNoMore();
+        await opened.frontier.add([task('http://a.test/3'), task('http://new.test/')]);
+        for (let round = 0; round < 2; round++) {
+          clock.advance(DELAY);
+          assert.deepEqual(await opened.frontier.claim(9), []);
+          clock.advance(HOUR);
+          const claim = await visit(opened, clock, { outcome: { kind: 'unchanged' }, nextVisit: clock.now() + HOUR });
+          assert.equal(claim.task.url, A);
+        }
+        const reopened = await opened.crash();
+        clock.advance(DELAY);
+        const claims = await reopened.frontier.claim(9);
+        assert.deepEqual(claims.map(({ task: { url } }) => url).sort(), ['http://a.test/2', 'http://new.test/']);
         await reopened.close();
       }));
 

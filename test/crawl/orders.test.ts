@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { CrawlReader } from '../../src/crawl/crawl-reader.ts';
 import { createCrawl } from '../../src/index.ts';
+import { generateGraph } from '../../src/laboratory/generated-graph.ts';
+import { followCrawl } from '../../src/search/follow/follow-crawl.ts';
 import { truth } from '../../src/simulate/truth.ts';
 import { startSyntheticWeb } from '../../src/simulate/web-server.ts';
 import { PLAIN_SHARES } from '../../src/simulate/web-spec.ts';
@@ -58,6 +60,151 @@ describe('crawl orders', () => {
     await crawlWeb(web, folder.path, { delay: 0, order });
     const expected = truth(web.web, { seeds: web.origins, agent: 'orbweaver' }).urls('stored');
     assert.deepEqual(comparison(storedPages(folder.path), expected).mismatches, []);
+  });
+
+  for (const kept of ['links', 'documents alone'])
+    test(`a crawl that was stopped half way takes the course that it would have taken: by the ${kept} it has kept`, async () => {
+      const { urls, starts, targets } = generateGraph({ pages: 240, seed: 4, pagesPerHost: 240 });
+      const numbers = new Map(urls.map((url, page) => [url, page]));
+      const site = ({ href }: URL) => {
+        const page = numbers.get(href);
+        if (page === undefined) return undefined;
+        const links = Array.from(targets.subarray(starts[page], starts[page + 1]), (target) => urls[target]);
+        return pageOf(`page ${page}`, textOf(href), links);
+      };
+      const settings = { order: 'best-first', concurrency: 1, ...PLAINLY };
+      using whole = temporaryFolder();
+      using halves = temporaryFolder();
+      const through = await crawlAnyHosts(site, whole.path, [urls[0]], { ...settings, maxPages: 100 });
+      const first = await crawlAnyHosts(site, halves.path, [urls[0]], { ...settings, maxPages: 50 });
+      if (kept === 'links') await followCrawl(halves.path, { mode: 'catch-up' });
+      const second = await crawlAnyHosts(site, halves.path, [urls[0]], { ...settings, maxPages: 100 });
+      const asked = [...first.asked, ...second.asked].filter((url) => !url.endsWith('/robots.txt'));
+      const expected = through.asked.filter((url) => !url.endsWith('/robots.txt'));
+      assert.deepEqual(asked.slice(0, 50), expected.slice(0, 50));
+      const both = asked.filter((url) => expected.includes(url)).length;
+      assert.ok(both >= 0.95 * expected.length, `${both} of ${expected.length} pages are the same`);
+      const shifts = asked.flatMap((url, at) => (expected.includes(url) ? [Math.abs(expected.indexOf(url) - at)] : []));
+      const mean = shifts.reduce((sum, shift) => sum + shift, 0) / shifts.length;
+      assert.ok(mean < 4, `${mean} places apart`);
+      using one = new CrawlReader(whole.path);
+      using other = new CrawlReader(halves.path);
+      const differing: string[] = [];
+      let waiting = 0;
+      for (const url of urls) {
+        const before = (await one.explain(url)).page?.place?.why;
+        const after = (await other.explain(url)).page?.place?.why;
+        if (before === undefined || after === undefined) continue;
+        waiting++;
+        if (countedIn(before) !== countedIn(after)) differing.push(`${url}: ${before} | ${after}`);
+      }
+      assert.ok(waiting > 60 && differing.length < 0.05 * waiting, differing.join('\n'));
+    });
+
+  describe('another order at a resume', () => {
+    const parts = ['a', 'news'] as const;
+    const paths = Array.from({ length: 15 }, (_, at) => parts.map((part) => `${part}/${at}`)).flat();
+    /** A front page with thirty links, and a page below each of them. */
+    const site = ({ href, pathname }: URL) => {
+      if (pathname === '/robots.txt') return undefined;
+      if (href === HOME)
+        return pageOf(
+          href,
+          textOf(href),
+          paths.map((path) => HOME + path),
+        );
+      return pageOf(href, textOf(href), pathname.endsWith('/sub') ? [] : [HOME, `${href}/sub`]);
+    };
+    const run = async (folder: string, settings: object) => {
+      const { asked } = await crawlAnyHosts(site, folder, [HOME], { concurrency: 1, ...PLAINLY, ...settings });
+      return asked.filter((url) => !url.endsWith('/robots.txt'));
+    };
+    const runs: readonly (readonly [string, object, object, (url: string, at: number) => boolean])[] = [
+      [
+        'a boost that is new',
+        { order: 'best-first' },
+        { order: 'best-first', boost: { '/news/*': 20 } },
+        (url) => url.includes('/news/'),
+      ],
+      [
+        'a boost that is another',
+        { order: 'best-first', boost: { '/news/*': 20 } },
+        { order: 'best-first', boost: { '/a/*': 20 } },
+        (url) => url.includes('/a/'),
+      ],
+      [
+        'a boost of breadth-first',
+        { order: 'breadth-first' },
+        { order: 'breadth-first', boost: { '/news/*': 50 } },
+        (url) => url.includes('/news/'),
+      ],
+      [
+        'breadth-first, then a mix',
+        { order: 'breadth-first' },
+        { order: 'path-depth' },
+        (url) => !url.endsWith('/sub'),
+      ],
+      ['a mix, then breadth-first', { order: 'boost', boost: { '*/sub': 9 } }, {}, (url) => !url.endsWith('/sub')],
+      [
+        'best-first, then depth-first',
+        { order: 'best-first' },
+        { order: 'depth-first' },
+        (url, at) => url.endsWith('/sub') || at > 0,
+      ],
+      ['depth-first, then breadth-first', { order: 'depth-first' }, {}, (url) => !url.endsWith('/sub')],
+    ];
+    for (const [name, before, after, isSooner] of runs)
+      test(`${name}: what waits gets places by it, and nothing is lost or asked for twice`, async () => {
+        using folder = temporaryFolder();
+        const first = await run(folder.path, { ...before, maxPages: 12 });
+        const second = await run(folder.path, { ...after, maxPages: 20 });
+        assert.equal(second.length, 8);
+        assert.deepEqual(
+          second.filter((url, at) => !isSooner(url, at)),
+          [],
+        );
+        const third = await run(folder.path, after);
+        const all = [...first, ...second, ...third];
+        assert.equal(all.length, 61);
+        assert.equal(new Set(all).size, 61);
+      });
+
+    for (const [before, after, said] of [
+      ['best-first', 'breadth-first', /^breadth-first: depth 1$/],
+      ['breadth-first', 'in-degree', /^\d+ pages? links? here$/],
+      ['in-degree', 'in-degree:1,depth:2', /^\d+ pages? links? here, depth 1$/],
+    ] as const)
+      test(`${before}, then ${after}: explain tells the new reason`, async () => {
+        using folder = temporaryFolder();
+        const first = await run(folder.path, { order: before, maxPages: 10 });
+        const second = await run(folder.path, { order: after, maxPages: 11 });
+        const waiting = paths.map((path) => HOME + path).filter((url) => ![...first, ...second].includes(url));
+        using reader = new CrawlReader(folder.path);
+        for (const url of waiting) assert.match(String((await reader.explain(url)).page?.place?.why), said);
+      });
+
+    test('a stop that is asked for while the order is restored takes effect there, and nothing is lost', async () => {
+      using folder = temporaryFolder();
+      const first = await run(folder.path, { order: 'best-first', maxPages: 20 });
+      const stopped = await createCrawl({ folder: folder.path, seeds: [HOME], order: 'best-first', workers: 0 });
+      let seen = 0;
+      using _heard = stopped.on('settled', () => seen++);
+      setImmediate(() => stopped.stop());
+      const { ended } = await stopped.run();
+      await stopped[Symbol.asyncDispose]();
+      assert.deepEqual([ended, seen], ['stopped', 0]);
+      const rest = await run(folder.path, { order: 'best-first' });
+      assert.equal(new Set([...first, ...rest]).size, 61);
+      assert.equal(first.length + rest.length, 61);
+    });
+  });
+
+  test('a boost takes the patterns of include, with a query too; one that cannot be read is told', async () => {
+    using folder = temporaryFolder();
+    const open = (boost: Record<string, number>) =>
+      createCrawl({ folder: folder.path, seeds: [HOME], order: 'best-first', boost });
+    await assert.rejects(open({ 're:(': 2 }), { code: 'SETTING_INVALID', message: /re:\(/ });
+    await (await open({ '/list?page=2': 5, 're:x$': -1 }))[Symbol.asyncDispose]();
   });
 
   test('an order that cannot be read is told before anything is opened', async () => {
@@ -134,6 +281,11 @@ describe('focused crawls', () => {
     assert.equal(summary.ended, 'limit: dry-after');
   });
 });
+
+/** What is known of the URL itself, without what changes with every visit: the words tell what was known at its last move. */
+function countedIn(why: string): string {
+  return why.replace(/^PageRank .*of its host visited, /, '');
+}
 
 function comparison(found: readonly string[], expected: Iterable<string>): { readonly mismatches: readonly string[] } {
   const wanted = new Set(expected);

@@ -35,8 +35,19 @@ export function list(item: Kind<string>, separator: Separator): Kind<readonly st
   };
 }
 
-/** Entries `key=value`. The result has no prototype, so that a key such as "constructor" finds nothing. */
-export function map<T>(key: Kind<string>, value: Kind<T>, separator: Separator): Kind<Readonly<Record<string, T>>> {
+/** Which of several equals signs ends the key. */
+type KeyEnd = 'first' | 'last';
+
+/**
+ * Entries `key=value`; `keyEnd` is last where keys may hold an equals sign, and values may not. The result has no prototype,
+ * so that a key such as "constructor" finds nothing.
+ */
+export function map<T>(
+  key: Kind<string>,
+  value: Kind<T>,
+  separator: Separator,
+  keyEnd: KeyEnd = 'first',
+): Kind<Readonly<Record<string, T>>> {
   const entries = `entries KEY=VALUE, ${SEPARATORS[separator].words}`;
   const accepts = `${entries}; KEY is ${key.accepts}, VALUE is ${value.accepts}`;
   return {
@@ -46,7 +57,7 @@ export function map<T>(key: Kind<string>, value: Kind<T>, separator: Separator):
     placeholder: '<key=value>',
     repeatable: true,
     read(raw, plainNumbers) {
-      const pairs = readPairs(raw, separator, key, value, accepts, plainNumbers);
+      const pairs = readPairs(rawPairsOf(raw, separator, keyEnd), key, value, accepts, plainNumbers);
       if ('wrong' in pairs) return pairs;
       const record: Record<string, T> = Object.create(null);
       for (const [name, entry] of pairs.value) {
@@ -73,7 +84,7 @@ export function mapOfLists(
     placeholder: '<key=value>',
     repeatable: true,
     read(raw, plainNumbers) {
-      const pairs = readPairs(raw, separator, key, item, accepts, plainNumbers);
+      const pairs = readPairs(rawPairsOf(raw, separator, 'first'), key, item, accepts, plainNumbers);
       if ('wrong' in pairs) return pairs;
       const record: Record<string, string[]> = Object.create(null);
       for (const [name, entry] of pairs.value) {
@@ -92,14 +103,12 @@ export function mapOfLists(
 }
 
 function readPairs<T>(
-  raw: unknown,
-  separator: Separator,
+  rawPairs: [string, unknown][] | undefined,
   key: Kind<string>,
   value: Kind<T>,
   accepts: string,
   plainNumbers: PlainNumbers,
 ): Reading<[string, T][]> {
-  const rawPairs = rawPairsOf(raw, separator);
   if (rawPairs === undefined) return { wrong: `takes ${accepts}` };
   const pairs: [string, T][] = [];
   for (const [rawKey, rawValue] of rawPairs) {
@@ -112,7 +121,7 @@ function readPairs<T>(
   return { value: pairs };
 }
 
-function rawPairsOf(raw: unknown, separator: Separator): [string, unknown][] | undefined {
+function rawPairsOf(raw: unknown, separator: Separator, keyEnd: KeyEnd): [string, unknown][] | undefined {
   if (typeof raw === 'object' && raw !== null && !Array.isArray(raw)) {
     return Object.entries(raw).flatMap(([key, value]) =>
       Array.isArray(value)
@@ -122,7 +131,7 @@ function rawPairsOf(raw: unknown, separator: Separator): [string, unknown][] | u
   }
   const pairs: [string, unknown][] = [];
   for (const entry of splitEntries(raw, separator) ?? [undefined]) {
-    const equals = entry?.indexOf('=') ?? -1;
+    const equals = (keyEnd === 'first' ? entry?.indexOf('=') : entry?.lastIndexOf('=')) ?? -1;
     if (entry === undefined || equals < 1) return undefined;
     pairs.push([entry.slice(0, equals).trim(), entry.slice(equals + 1).trim()]);
   }

@@ -22,6 +22,8 @@ function revisitContradictions(settings: Settings): string[] {
     found.push(
       `${shown(settings, 'freshnessGoal')} and ${shown(settings, 'requestsPerDay')} exclude each other: give the goal and see its cost with status, or give the requests and see the freshness.`,
     );
+  if (settings.push.includes('websub') && settings.pushAddress === '')
+    found.push(`${shown(settings, 'push')} needs push-address: the address at which hubs reach this server.`);
   if (settings.updates === 'shadow' && !settings.continuous)
     found.push(`${shown(settings, 'updates')} is for a crawl that goes on: give continuous as well, or leave it out.`);
   return found;

@@ -3,6 +3,7 @@ import { contentSettings } from './topics/content-settings.ts';
 import { duplicateSettings } from './topics/duplicate-settings.ts';
 import { addressSettings, fetchSettings } from './topics/network-settings.ts';
 import { identitySettings, politenessSettings, robotsSettings } from './topics/politeness-settings.ts';
+import { pushSettings } from './topics/push-settings.ts';
 import { revisitSettings } from './topics/revisit-settings.ts';
 import { domainSettings, limitSettings, orderSettings, scopeSettings } from './topics/scope-settings.ts';
 import { storageSettings } from './topics/storage-settings.ts';
@@ -33,6 +34,7 @@ export const SETTINGS_SCHEMA = {
   ...trapSettings,
   ...storageSettings,
   ...webhookSettings,
+  ...pushSettings,
 };
 
 type Schema = typeof SETTINGS_SCHEMA;
@@ -76,6 +78,7 @@ export const SETTING_GROUPS: readonly SettingGroup[] = [
   group('Traps', 'What keeps a crawl out of addresses without end.', trapSettings),
   group('Storage', 'What is kept, and how safely.', storageSettings),
   group('Webhooks', 'Who is told when pages change.', webhookSettings),
+  group('Push', 'Who may tell us that pages have changed.', pushSettings),
 ];
 
 export const SETTING_KEYS = Object.keys(SETTINGS_SCHEMA) as SettingKey[];

@@ -71,6 +71,8 @@ export async function readSample(sample: SampleToRead): Promise<CrawlSample> {
   const urlOptions = urlOptionsOf(settings);
   const seeds = sample.seeds.flatMap((seed) => normalizeUrl(seed, urlOptions) ?? []);
   const filter = createFilterChain(settings, seeds, systemClock);
+  for (const { claim, outcome } of visits)
+    if (outcome.kind === 'redirected') filter.seedLedTo(claim.task.url, outcome.to as CanonicalUrl);
   const robots = new Map<string, RobotsJudge | undefined>();
   const allows = async (url: CanonicalUrl): Promise<boolean> => {
     const origin = originOf(url);

@@ -16,6 +16,8 @@ export interface ChainTableOptions {
   readonly load: number;
   /** The key of a record. Without it a chain that grew too long cannot be parted, and both halves keep it as their tail. */
   readonly keyOf?: (record: number) => number;
+  /** Bits of a key that name one of the buckets to begin with, 15 at most. */
+  readonly firstBits?: number;
 }
 
 /**
@@ -30,6 +32,7 @@ export class ChainTable {
   readonly link: number;
   readonly #load: number;
   readonly #mostBuckets: number;
+  readonly #firstBuckets: number;
   readonly #keyOf: ((record: number) => number) | undefined;
   /** By bucket: number of its first record plus 1; 0 for none. */
   readonly #heads: Uint32Array[] = [];
@@ -39,13 +42,14 @@ export class ChainTable {
   #narrowMask: number;
   #size = 0;
 
-  constructor({ records, link, keyBits, load, keyOf }: ChainTableOptions) {
+  constructor({ records, link, keyBits, load, keyOf, firstBits = FIRST_BUCKET_BITS }: ChainTableOptions) {
     this.#records = records;
     this.link = link;
     this.#load = load;
     this.#keyOf = keyOf;
     this.#mostBuckets = 1 << Math.min(keyBits, MOST_BUCKET_BITS);
-    this.#buckets = 1 << Math.min(keyBits, FIRST_BUCKET_BITS);
+    this.#firstBuckets = 1 << Math.min(keyBits, firstBits);
+    this.#buckets = this.#firstBuckets;
     this.#narrowMask = this.#buckets - 1;
     this.#wideMask = 2 * this.#buckets - 1;
     this.#heads.push(new Uint32Array(PAGE_MASK + 1));
@@ -70,6 +74,49 @@ export class ChainTable {
     this.#records.set(record, this.link, this.head(bucket));
     this.#setHead(bucket, record + 1);
     if (++this.#size > this.#load * this.#buckets && this.#buckets < this.#mostBuckets) this.#split();
+  }
+
+  /**
+   * Where a record that was added under a key hangs: the numbers of the records before it, and -1 - those of the buckets
+   * that begin with it. More than one only where chains share their tails. Undefined: it is not there.
+   */
+  hooks(key: number, record: number): number[] | undefined {
+    const own = this.bucketOf(key);
+    const hook = this.#hook(own, record);
+    if (hook === undefined) return undefined;
+    const hooks = [hook];
+    if (this.#keyOf !== undefined) return hooks;
+    // Buckets that were one with its own when it came have it all, and those that parted from it before have it not: the
+    // last to part are asked first.
+    const widest = own > this.#narrowMask || (own | (this.#narrowMask + 1)) < this.#buckets;
+    let apart = widest ? this.#narrowMask + 1 : (this.#narrowMask + 1) / 2;
+    for (; apart >= this.#firstBuckets; apart /= 2) {
+      for (let other = (own & (2 * apart - 1)) ^ apart; other < this.#buckets; other += 2 * apart) {
+        const otherHook = this.#hook(other, record);
+        if (otherHook === undefined) return hooks;
+        hooks.push(otherHook);
+      }
+    }
+    return hooks;
+  }
+
+  /** Takes a record out of the chains that it hangs in, by all of its hooks. */
+  unhook(hooks: readonly number[], record: number): void {
+    const following = this.#records.get(record, this.link);
+    for (const hook of hooks) {
+      if (hook < 0) this.#setHead(-1 - hook, following);
+      else this.#records.set(hook, this.link, following);
+    }
+    this.#size--;
+  }
+
+  #hook(bucket: number, record: number): number | undefined {
+    let hook = -1 - bucket;
+    for (let entry = this.head(bucket); entry !== 0; entry = this.#records.get(hook, this.link)) {
+      if (entry - 1 === record) return hook;
+      hook = entry - 1;
+    }
+    return undefined;
   }
 
   #setHead(bucket: number, head: number): void {

@@ -15,6 +15,8 @@ export interface NearIndexOptions {
   readonly bands?: number;
   /** Candidates whose likeness is asked of the store, the nearest first. */
   readonly mostVerified?: number;
+  /** Bits of a key that name a bucket while there are few documents, 15 at most. */
+  readonly firstBits?: number;
 }
 
 const DOCUMENT_WORD = 2;
@@ -27,8 +29,8 @@ const MOST_PER_BUCKET = 256;
  * bands name is tried by its simhash, in memory, and what is left of both by its sketch, from the store. With the default
  * distance and bands a document takes 32 bytes, and about 7 for its share of the buckets.
  *
- * A document that was added again with another likeness is found by either, and judged by the one in the store. Of more
- * than `mostVerified` candidates only the nearest are told.
+ * A document has one place: whoever adds it again removes it first. A removal follows its five buckets to their ends, which
+ * no look does. Of more than `mostVerified` candidates only the nearest are told.
  */
 export class NearIndex implements NearDuplicateIndex {
   readonly #store: LikenessStore;
@@ -42,7 +44,7 @@ export class NearIndex implements NearDuplicateIndex {
   readonly #words = new Uint32Array(this.#wide.buffer);
 
   constructor(store: LikenessStore, options: NearIndexOptions = {}) {
-    const { threshold = 0.8, distance = 3, bands = 3, mostVerified = 64 } = options;
+    const { threshold = 0.8, distance = 3, bands = 3, mostVerified = 64, firstBits } = options;
     this.#store = store;
     this.#threshold = threshold;
     this.#bandDistance = Math.max(distance, farthest(threshold));
@@ -50,8 +52,15 @@ export class NearIndex implements NearDuplicateIndex {
     const tables = tablesFor(distance);
     const records = new PackedRecords(FIRST_LINK + tables + bands);
     this.#records = records;
-    this.#tables = new PermutedTables({ records, distance, firstLink: FIRST_LINK });
-    this.#bands = new SketchBands({ records, bands, rows: rowsFor(threshold), firstLink: FIRST_LINK + tables });
+    const first = firstBits === undefined ? {} : { firstBits };
+    this.#tables = new PermutedTables({ records, distance, firstLink: FIRST_LINK, ...first });
+    this.#bands = new SketchBands({
+      records,
+      bands,
+      rows: rowsFor(threshold),
+      firstLink: FIRST_LINK + tables,
+      ...first,
+    });
   }
 
   get size(): number {
@@ -72,13 +81,31 @@ export class NearIndex implements NearDuplicateIndex {
     this.#bands.add(record, sketch);
   }
 
+  remove(document: number, { simhash, sketch }: Likeness): boolean {
+    this.#wide[0] = simhash;
+    const record = this.#tables.record(
+      this.#words[0],
+      this.#words[1],
+      (found) => this.#records.get(found, DOCUMENT_WORD) === document,
+    );
+    if (record === undefined || !this.#bands.remove(record, sketch)) return false;
+    this.#tables.remove(record);
+    this.#records.free(record);
+    return true;
+  }
+
+  jaccard(a: Likeness, b: Likeness): number | undefined {
+    if (areUnlike(a.sketch, b.sketch, this.#threshold)) return undefined;
+    const jaccard = Math.min(estimateJaccard(a.sketch, b.sketch), sizeBound(a, b));
+    return jaccard < this.#threshold ? undefined : jaccard;
+  }
+
   alike(likeness: Likeness): readonly Alike[] {
     const alike: Alike[] = [];
     for (const document of this.#candidates(likeness)) {
       const other = this.#store.likeness(document);
-      if (other === undefined || areUnlike(likeness.sketch, other.sketch, this.#threshold)) continue;
-      const jaccard = Math.min(estimateJaccard(likeness.sketch, other.sketch), sizeBound(likeness, other));
-      if (jaccard < this.#threshold) continue;
+      const jaccard = other && this.jaccard(likeness, other);
+      if (other === undefined || jaccard === undefined) continue;
       alike.push({ document, jaccard, distance: hammingDistance(likeness.simhash, other.simhash) });
     }
     return alike.sort((a, b) => b.jaccard - a.jaccard || a.distance - b.distance || a.document - b.document);

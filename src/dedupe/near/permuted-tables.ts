@@ -18,6 +18,8 @@ export interface PermutedTablesOptions {
   readonly distance: number;
   /** The first of `tablesFor(distance)` words of a record that hold the links. */
   readonly firstLink: number;
+  /** See `ChainTableOptions`. */
+  readonly firstBits?: number;
 }
 
 /**
@@ -34,7 +36,7 @@ export class PermutedTables {
   readonly #walk: ChainWalk;
   readonly #bitKeys = Int32Array.from({ length: 32 }, (_, bit) => keyOf(1 << bit));
 
-  constructor({ records, distance, firstLink }: PermutedTablesOptions) {
+  constructor({ records, distance, firstLink, firstBits }: PermutedTablesOptions) {
     this.#records = records;
     this.#distance = distance;
     const count = tablesFor(distance);
@@ -43,7 +45,8 @@ export class PermutedTables {
       const start = from;
       const keyOfRecord = (record: number): number =>
         keyOf(blockOf(records.get(record, LOW_WORD), records.get(record, HIGH_WORD), start, bits));
-      const table = new ChainTable({ records, link: firstLink + i, keyBits: bits, load: LOAD, keyOf: keyOfRecord });
+      const grow = { keyBits: bits, load: LOAD, ...(firstBits === undefined ? {} : { firstBits }) };
+      const table = new ChainTable({ records, link: firstLink + i, keyOf: keyOfRecord, ...grow });
       this.#blocks.push({ table, from, bits, radius: i < distance - count + 1 ? 1 : 0 });
       from += bits;
     }
@@ -60,6 +63,28 @@ export class PermutedTables {
     const high = this.#records.get(record, HIGH_WORD);
     for (const { table, from, bits } of this.#blocks) {
       table.add(keyOf(blockOf(low, high, from, bits)), record);
+    }
+  }
+
+  /** The record with this fingerprint that is the one sought; undefined where there is none. */
+  record(low: number, high: number, isSought: (record: number) => boolean): number | undefined {
+    const { table, from, bits } = this.#blocks[0];
+    const records = this.#records;
+    let entry = table.head(table.bucketOf(keyOf(blockOf(low, high, from, bits))));
+    for (; entry !== 0; entry = records.get(entry - 1, table.link)) {
+      const record = entry - 1;
+      if (records.get(record, LOW_WORD) !== low || records.get(record, HIGH_WORD) !== high) continue;
+      if (isSought(record)) return record;
+    }
+    return undefined;
+  }
+
+  /** To be called while the fingerprint of the record is set; it has to be in the tables. */
+  remove(record: number): void {
+    const low = this.#records.get(record, LOW_WORD);
+    const high = this.#records.get(record, HIGH_WORD);
+    for (const { table, from, bits } of this.#blocks) {
+      table.unhook(table.hooks(keyOf(blockOf(low, high, from, bits)), record) ?? [], record);
     }
   }
 

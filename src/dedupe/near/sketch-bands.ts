@@ -13,6 +13,8 @@ export interface SketchBandsOptions {
   readonly rows: number;
   /** The first of `bands` words of a record that hold the links. */
   readonly firstLink: number;
+  /** See `ChainTableOptions`. */
+  readonly firstBits?: number;
 }
 
 /**
@@ -26,13 +28,14 @@ export class SketchBands {
   readonly #rows: number;
   readonly #walk: ChainWalk;
 
-  constructor({ records, bands, rows, firstLink }: SketchBandsOptions) {
+  constructor({ records, bands, rows, firstLink, firstBits }: SketchBandsOptions) {
     if (bands * rows > LONG_VALUES)
       throw new RangeError(`${bands} bands of ${rows} rows need more values than there are`);
     this.#rows = rows;
     this.#walk = new ChainWalk(records, bands);
+    const grow = { keyBits: 32, load: LOAD, ...(firstBits === undefined ? {} : { firstBits }) };
     for (let band = 0; band < bands; band++) {
-      this.#tables.push(new ChainTable({ records, link: firstLink + band, keyBits: 32, load: LOAD }));
+      this.#tables.push(new ChainTable({ records, link: firstLink + band, ...grow }));
     }
   }
 
@@ -44,6 +47,18 @@ export class SketchBands {
     for (let band = 0; band < this.#tables.length; band++) {
       this.#tables[band].add(bandKey(sketch, band, this.#rows), record);
     }
+  }
+
+  /** False, and nothing is done, where the record was not added with this sketch. */
+  remove(record: number, sketch: Uint8Array): boolean {
+    const hooks: number[][] = [];
+    for (let band = 0; band < this.#tables.length; band++) {
+      const found = this.#tables[band].hooks(bandKey(sketch, band, this.#rows), record);
+      if (found === undefined) return false;
+      hooks.push(found);
+    }
+    for (let band = 0; band < this.#tables.length; band++) this.#tables[band].unhook(hooks[band], record);
+    return true;
   }
 
   /**

@@ -84,6 +84,18 @@ export class Counters {
     this.#tally(after, near, (anew ? page?.spam?.score : standing?.spam) ?? 0, 1);
   }
 
+  /** A page is near to another one, or no longer; `standing` is how it stood before. */
+  countNear(isNear: boolean, standing: StandingPage): void {
+    const counted = ending(standing.outcome, standing.held, standing.retried);
+    if (counted === undefined || !holds(counted)) return;
+    this.values.nearDuplicates += Number(isNear) - standing.nearDuplicate;
+  }
+
+  /** A URL that brought no page is tried again: how it ended is no ending any more. */
+  reopen(outcome: Outcome): void {
+    this.#tally(outcome, false, 0, -1);
+  }
+
   #tally(outcome: Outcome, near: boolean, spam: number, by: 1 | -1): void {
     const { values } = this;
     bump(values.outcomes, outcome.kind, by);

@@ -25,6 +25,8 @@ export interface FrontierOptions {
    * a crawl from its end.
    */
   readonly revisits?: boolean;
+  /** With `revisits`: once so many pages were given, no new ones are claimed, and those are visited again. */
+  readonly maxPages?: number;
   /** How many visits again may begin by now; those beyond wait, the longest due first. */
   readonly allowance?: VisitAllowance;
   /** Hosts wait until their address is told; implied by `byAddress`. */

@@ -1,6 +1,7 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { fingerprint, toSigned } from '../../base/fingerprint.ts';
-import type { Outcome, Settlement } from '../../contracts/crawl-task.ts';
+import type { NearChange, Outcome, Settlement } from '../../contracts/crawl-task.ts';
+import type { PageFacts } from '../../contracts/page-facts.ts';
 import type { CanonicalUrl, Origin } from '../../contracts/url.ts';
 import type { HostId } from '../../frontier/host-table.ts';
 import { DigestRows } from './digest-rows.ts';
@@ -10,6 +11,8 @@ import { bodyDigest, bringsFacts, holds, type StandingPage, StandingPages } from
 
 /** A history longer than this loses its oldest lines. */
 const HISTORY_BYTES = 4000;
+/** Endings after which there is no text to compare others with. */
+const LEAVES: ReadonlySet<Outcome['kind']> = new Set(['gone', 'redirected']);
 const LONGER_HISTORY = `history = substr(history || ?, -${HISTORY_BYTES})`;
 
 /** What a settlement writes besides the queue: page, digest, robots, archive position. */
@@ -21,6 +24,7 @@ export class PageRows {
   readonly #crawlDelay: StatementSync;
   readonly #robots: StatementSync;
   readonly #archive: StatementSync;
+  readonly #near: StatementSync;
   readonly #standing: StandingPages;
   readonly #digests: DigestRows;
   readonly #likenesses: LikenessRows;
@@ -44,6 +48,7 @@ export class PageRows {
       'UPDATE page SET next_visit = ?, next_why = ?, changes = coalesce(?, changes) WHERE fp = ?',
     );
     this.#crawlDelay = db.prepare("SELECT record ->> '$.crawlDelayMs' AS ms FROM robots WHERE origin = ?");
+    this.#near = db.prepare('UPDATE page SET facts = json_patch(facts, ?) WHERE fp = ? AND facts IS NOT NULL');
     this.#robots = db.prepare('INSERT OR REPLACE INTO robots (origin, record) VALUES (?, ?)');
     this.#archive = db.prepare(`INSERT INTO archive_file (name, file_end, index_end) VALUES (?, ?, ?)
       ON CONFLICT (name) DO UPDATE SET file_end = max(file_end, excluded.file_end), index_end = max(index_end, excluded.index_end)`);
@@ -113,9 +118,22 @@ export class PageRows {
   #writeLikeness(fp: bigint, settlement: Settlement, outcome: Outcome, standing: StandingPage | undefined): void {
     const { likeness } = settlement;
     const before = standing?.document ?? undefined;
-    const replaced = likeness !== undefined || (holds(outcome) && bodyDigest(settlement.page) !== undefined);
-    if (before !== undefined && replaced && before !== likeness?.document) this.#likenesses.remove(before);
+    if (before !== undefined && before !== likeness?.document) {
+      if (LEAVES.has(outcome.kind)) this.#likenesses.leave(before);
+      else if (likeness !== undefined || (holds(outcome) && bodyDigest(settlement.page) !== undefined))
+        this.#likenesses.remove(before);
+    }
     if (likeness !== undefined) this.#likenesses.write(fp, likeness);
+  }
+
+  /** A page is near to another one. Answers the page as it stood, undefined where nothing is known of it. */
+  changeNear(change: NearChange): StandingPage | undefined {
+    const { url, near } = change;
+    this.#likenesses.change(change);
+    const before = this.#standing.read(url);
+    const nearDuplicateOf = near === undefined ? null : { url: near.url, jaccard: near.jaccard };
+    this.#near.run(JSON.stringify({ nearDuplicateOf }), toSigned(fingerprint(url)));
+    return before;
   }
 }
 
@@ -136,7 +154,13 @@ function factsAfter(
   if (settlement.outcome.kind === 'unchanged') {
     // A copy whose original has changed stands for itself from now on, by the record of this visit.
     const itself = standing.outcome.kind === 'duplicate' && outcome.kind === 'stored' ? { location, requestedAt } : {};
-    return [null, JSON.stringify({ etag, lastModified, ...itself })];
+    const whole = page.status !== 304 && page.truncated === undefined ? { truncated: null } : {};
+    return [null, JSON.stringify({ etag, lastModified, signs: signsAfter(page), ...itself, ...whole })];
   }
   return [null, JSON.stringify({ status, location, requestedAt, fetchMs, address, etag: null, lastModified: null })];
+}
+
+/** What is not said anew is no longer true: a patch must say so, also within. */
+function signsAfter({ signs }: PageFacts): object | null {
+  return signs === undefined ? null : { ...signs, digest: signs.digest ?? null, looks: signs.looks ?? null };
 }

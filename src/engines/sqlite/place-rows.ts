@@ -1,5 +1,6 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { type Fingerprint, fingerprint, fromSigned, toSigned } from '../../base/fingerprint.ts';
+import type { CanonicalUrl } from '../../contracts/url.ts';
 import type { HostId } from '../../frontier/host-table.ts';
 import type { QueueRow } from './queue-rows.ts';
 
@@ -37,6 +38,9 @@ export interface FreshPlace {
   readonly depth: number;
   readonly lane: number;
   readonly why: string | null;
+  readonly url: CanonicalUrl;
+  readonly inFeed: boolean;
+  readonly foundAt: number;
 }
 
 const SLICE = 2000;
@@ -110,6 +114,11 @@ export class PlaceRows {
     this.#hasten.run(at, toSigned(fp));
   }
 
+  /** All that wait in one way until after `latest` wait until `at`. Goes through all places. */
+  bringForward(waits: number, latest: number, at: number): void {
+    this.#db.prepare('UPDATE place SET at = ? WHERE waits = ? AND at > ?').run(at, waits, latest);
+  }
+
   wordsOf(url: string): PlaceWords {
     const row = this.#words.get(toSigned(fingerprint(url))) as
       | { why: string | null; offTopic: number | null }
@@ -122,8 +131,9 @@ export class PlaceRows {
 
   /** Pages in queues that were never visited. In slices, for URLs come and go meanwhile. */
   *fresh(): Generator<FreshPlace> {
-    const select = this.#db.prepare(`SELECT fp, host, depth, lane, why FROM place
-      WHERE fp > ? AND waits = ${Waits.fresh} ORDER BY fp LIMIT ${SLICE}`);
+    const select = this.#db.prepare(`SELECT fp, host, depth, lane, why, url, how, found_at
+      FROM (SELECT fp, host, lane, ord, why FROM place WHERE fp > ? AND waits = ${Waits.fresh} ORDER BY fp LIMIT ${SLICE})
+      JOIN queue USING (host, lane, ord) ORDER BY fp`);
     select.setReadBigInts(true);
     for (let after = LEAST_FINGERPRINT; ; ) {
       const rows = select.all(after) as unknown as {
@@ -132,11 +142,15 @@ export class PlaceRows {
         depth: bigint;
         lane: bigint;
         why: string | null;
+        url: CanonicalUrl;
+        how: QueueRow['how'];
+        found_at: number;
       }[];
       if (rows.length === 0) return;
       after = rows[rows.length - 1].fp;
-      for (const { fp, host, depth, lane, why } of rows) {
-        yield { fingerprint: fromSigned(fp), host: Number(host), depth: Number(depth), lane: Number(lane), why };
+      for (const { fp, host, depth, lane, why, url, how, found_at: foundAt } of rows) {
+        const numbers = { host: Number(host), depth: Number(depth), lane: Number(lane) };
+        yield { fingerprint: fromSigned(fp), ...numbers, why, url, inFeed: how === 'feed', foundAt };
       }
     }
   }

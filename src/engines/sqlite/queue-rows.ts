@@ -47,6 +47,7 @@ export class QueueRows {
   readonly #firstLater: StatementSync;
   readonly #move: StatementSync;
   readonly #moveLater: StatementSync;
+  readonly #forward: StatementSync;
   readonly #urlOf: StatementSync;
 
   constructor(db: DatabaseSync) {
@@ -66,6 +67,7 @@ export class QueueRows {
     this.#firstLater = db.prepare('SELECT min(at) AS at FROM later');
     this.#move = db.prepare('UPDATE queue SET lane = ? WHERE host = ? AND lane = ? AND ord = ?');
     this.#moveLater = db.prepare('UPDATE later SET lane = ? WHERE at = ? AND host = ? AND lane = ? AND ord = ?');
+    this.#forward = db.prepare('UPDATE later SET at = ? WHERE at > ?');
     this.#urlOf = db.prepare('SELECT url FROM page WHERE fp = ?');
   }
 
@@ -108,6 +110,11 @@ export class QueueRows {
     const rows = this.#dueLater.all(now, max) as unknown as (QueueRow & { at: number })[];
     for (const row of rows) this.#deleteLater.run(row.at, row.host, row.lane, row.ord);
     return rows;
+  }
+
+  /** Those that were to be tried again after `latest` are to be at `at`. True where there were any. */
+  bringForward(latest: number, at: number): boolean {
+    return this.#forward.run(at, latest).changes > 0;
   }
 
   firstLater(): number | undefined {

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import type { Clock } from '../../base/clock.ts';
+import { CLOCK_SLACK_MS, type Clock } from '../../base/clock.ts';
 import { OrbweaverError } from '../../base/errors.ts';
 import type { Claim, CrawlTask, LinkRefusal, Settlement } from '../../contracts/crawl-task.ts';
 import type { AddVerdict, Frontier, FrontierCounts, HostPlace, Recall } from '../../contracts/frontier.ts';
@@ -14,6 +14,7 @@ import { Counters } from './counters.ts';
 import type { FrontierOptions } from './frontier-options.ts';
 import { HostRoster } from './host-roster.ts';
 import { HostRows } from './host-rows.ts';
+import { HostTurns } from './host-turns.ts';
 import { LeaseRows } from './lease-rows.ts';
 import { PageRows } from './page-rows.ts';
 import type { QueueRow } from './queue-rows.ts';
@@ -32,7 +33,6 @@ import { WaitingUrls } from './waiting-urls.ts';
 export class SqliteFrontier implements Frontier {
   readonly #db: DatabaseSync;
   readonly #clock: Clock;
-  readonly #random: () => number;
   readonly #options: FrontierOptions;
   readonly #hosts = new HostTable();
   readonly #seen = new SeenSet();
@@ -48,15 +48,14 @@ export class SqliteFrontier implements Frontier {
   readonly #changes: ChangeRows;
   readonly #robots: RobotsEffects;
   readonly #waiting: WaitingUrls;
+  readonly #turns: HostTurns;
   readonly #transactions: Transactions;
-
-  /** Hosts whose last turn went to a page that was visited before. */
-  readonly #askedAgain = new Set<HostId>();
+  /** By the clock, at the last claim. */
+  #claimedAt = Number.NEGATIVE_INFINITY;
 
   constructor(db: DatabaseSync, folder: string, clock: Clock, random: () => number, options: FrontierOptions) {
     this.#db = db;
     this.#clock = clock;
-    this.#random = random;
     this.#options = options;
     this.#schedule = new HostSchedule(this.#hosts, { ...options, choice: options.laneChoice }, random);
     this.#hostRows = new HostRows(db, this.#hosts);
@@ -74,6 +73,8 @@ export class SqliteFrontier implements Frontier {
     this.#transactions = new Transactions(db, folder, () => this.#writeSums());
     const parts = { hosts: this.#hosts, hostRows: this.#hostRows, ledger: this.#ledger, counters: this.#counters };
     this.#waiting = new WaitingUrls(db, { ...parts, leases: this.#leases, pages: this.#pages }, options);
+    const turns = { hosts: this.#hosts, ledger: this.#ledger, queue: this.#waiting.queue, random };
+    this.#turns = new HostTurns(turns, options);
     this.#transaction(() => this.#load());
     const { places } = this.#waiting;
     if (places?.complete === false) places.rebuild((change) => this.#transaction(change));
@@ -94,6 +95,8 @@ export class SqliteFrontier implements Frontier {
 
   async claim(max: number): Promise<Claim[]> {
     const now = this.#clock.now();
+    if (now < this.#claimedAt - CLOCK_SLACK_MS) this.#transaction(() => this.#clockFell(now));
+    this.#claimedAt = now;
     if (
       !this.#leases.anyExpired(now) &&
       (this.#schedule.nextDue() ?? Number.POSITIVE_INFINITY) > now &&
@@ -108,7 +111,7 @@ export class SqliteFrontier implements Frontier {
       while (claims.length < max) {
         const host = this.#schedule.take(now);
         if (host < 0) break;
-        const row = this.#next(host);
+        const row = this.#turns.next(host);
         if (row === undefined) this.#schedule.release(host, false);
         else claims.push(this.#lease(host, row, now));
       }
@@ -132,6 +135,10 @@ export class SqliteFrontier implements Frontier {
         this.#schedule.release(host, false);
       }
     });
+  }
+
+  async takeInNoMore(): Promise<void> {
+    this.#ledger.takeInNoMore();
   }
 
   async holdHost(key: HostKey, until: number, why: string): Promise<void> {
@@ -194,7 +201,7 @@ export class SqliteFrontier implements Frontier {
       leased: this.#leases.size,
       hosts: this.#hosts.size,
       parked: this.#ledger.parked,
-      ...(this.#options.revisits === true ? { planned } : {}),
+      ...(this.#options.revisits === true ? { planned, kept: this.#ledger.pages } : {}),
     };
   }
 
@@ -224,9 +231,17 @@ export class SqliteFrontier implements Frontier {
       this.#ledger.restAfter(host, now);
     }
     for (let host = 0; host < hosts.size; host++) {
+      this.#ledger.trustClock(host, now);
       this.#roster.restore(host);
       this.#ledger.restore(host);
     }
+  }
+
+  /** The clock was set back: what is set for times beyond any wait would never come. */
+  #clockFell(now: number): void {
+    for (let host = 0; host < this.#hosts.size; host++) this.#ledger.trustClock(host, now);
+    this.#schedule.clocksChanged();
+    this.#waiting.trustClock(now);
   }
 
   #addAll(tasks: readonly CrawlTask[]): AddVerdict[] {
@@ -267,35 +282,10 @@ export class SqliteFrontier implements Frontier {
     return 'added';
   }
 
-  /** What to ask of a host whose turn has come; undefined where its turn has not come after all. */
-  #next(host: HostId): QueueRow | undefined {
-    const { lanes, laneChoice } = this.#options;
-    const onlyRevisits = this.#ledger.onlyRevisits(host);
-    const head = onlyRevisits
-      ? this.#waiting.queue.headAgain(host)
-      : this.#waiting.queue.head(host, lanes, laneChoice, this.#random);
-    // A host gives its turns to visits again and to new URLs alternately: neither can starve the other.
-    const turnOfFresh = head?.visited === 1 && !onlyRevisits && this.#askedAgain.has(host);
-    const row = (turnOfFresh ? this.#waiting.queue.headFresh(host) : undefined) ?? head;
-    if (row === undefined && !onlyRevisits) {
-      throw new OrbweaverError('FOLDER_CORRUPT', `The queue of ${this.#hosts.keyOf(host)} is empty against its count.`);
-    }
-    if (row === undefined) {
-      this.#ledger.parkUntilRevisit(host);
-      return undefined;
-    }
-    if (row !== head) return row;
-    const lane = this.#hosts.lane[host];
-    this.#hosts.lane[host] = laneChoice === 'strict' ? row.lane : Math.min(row.lane, lane);
-    // It stood in a lane that is too good for what it has left; hosts with something more urgent come first.
-    return laneChoice === 'strict' && row.lane > lane ? undefined : row;
-  }
-
   #lease(host: HostId, row: QueueRow, now: number): Claim {
     const lease = this.#leases.insert(host, row.lane, row.ord, now + this.#options.leaseMs);
     const { url } = row;
-    if (row.visited === 1 && this.#options.revisits === true) this.#askedAgain.add(host);
-    else this.#askedAgain.delete(host);
+    this.#turns.taken(host, row);
     const claim = {
       id: lease.id,
       task: { ...this.#waiting.queue.task(row, this.#hosts.keyOf(host)), ...this.#waiting.places?.wordsOf(url) },
@@ -355,16 +345,20 @@ export class SqliteFrontier implements Frontier {
     const outcome = this.#pages.judge(settlement, standing);
     this.#counters.count(settlement, outcome, standing);
     this.#pages.write(settlement, row, row.host, now, outcome, standing);
+    for (const nearChange of settlement.nearChanges ?? []) {
+      const before = this.#pages.changeNear(nearChange);
+      if (before !== undefined) this.#counters.countNear(nearChange.near !== undefined, before);
+    }
     if (change !== undefined) this.#changes.append(now, row.url, change, page?.title ?? standing?.title ?? undefined);
     return isPage && holds(outcome) && standing?.held === undefined;
   }
 
-  #planVisit({ row, at, why, changes }: VisitToPlan): boolean {
+  #planVisit({ row, at, why, changes, retry }: VisitToPlan): boolean {
     const fp = fingerprintOf(row);
     // One that is held back comes in by itself when the reason has gone.
     if (this.#refusals.holds(fp)) return false;
-    this.#waiting.plan(row, at);
-    this.#pages.plan(fp, at, why ?? 'planned', changes);
+    this.#waiting.plan(row, at, retry);
+    this.#pages.plan(fp, at, retry === undefined ? (why ?? 'planned') : undefined, changes);
     return true;
   }
 

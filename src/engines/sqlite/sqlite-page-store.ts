@@ -41,6 +41,7 @@ export class SqlitePageStore implements PageStore {
   readonly #leased;
   readonly #robots;
   readonly #digest;
+  readonly #history;
 
   constructor(db: DatabaseSync) {
     this.#db = db;
@@ -55,6 +56,7 @@ export class SqlitePageStore implements PageStore {
     this.#queued = db.prepare('SELECT * FROM queue WHERE host = ? AND url = ?');
     this.#leased = db.prepare('SELECT 1 FROM lease WHERE host = ? AND lane = ? AND ord = ?');
     this.#robots = db.prepare('SELECT record FROM robots WHERE origin = ?');
+    this.#history = db.prepare('SELECT history FROM page WHERE fp = ?');
     this.#digest = db.prepare('SELECT url, at, raw AS rawDigest FROM digest WHERE digest = ?');
   }
 
@@ -65,6 +67,14 @@ export class SqlitePageStore implements PageStore {
   async host(key: HostKey): Promise<HostRecord | undefined> {
     const row = this.#host.get(key) as unknown as HostRowValues | undefined;
     return row === undefined ? undefined : { ...hostRecordOf(row), queued: queueLength(this.#db, Number(row.id)) };
+  }
+
+  /** Where a URL has redirected to, at any of its visits. */
+  redirectsOf(url: CanonicalUrl): CanonicalUrl[] {
+    const row = this.#history.get(toSigned(fingerprint(url))) as { history: string } | undefined;
+    return parseHistory(row?.history ?? '').flatMap((entry) =>
+      entry.kind === 'redirected' ? [entry.to as CanonicalUrl] : [],
+    );
   }
 
   async robots(origin: Origin): Promise<RobotsRecord | undefined> {

@@ -1,6 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { Clock } from '../../base/clock.ts';
-import type { CrawlTask, RefusedBy } from '../../contracts/crawl-task.ts';
+import type { CrawlTask, Outcome, RefusedBy } from '../../contracts/crawl-task.ts';
+import type { CanonicalUrl } from '../../contracts/url.ts';
 import { BackgroundCheckpoints } from './background-checkpoints.ts';
 import { lockFolder } from './folder-lock.ts';
 import type { FrontierOptions } from './frontier-options.ts';
@@ -10,7 +11,15 @@ import { SqliteFrontier } from './sqlite-frontier.ts';
 import { SqlitePageStore } from './sqlite-page-store.ts';
 import { type OpenStateOptions, openState, statePath } from './state-database.ts';
 import { storageError } from './storage-error.ts';
-import { type PlannedVisit, type SettledPage, visitsToPlan } from './visit-plan.ts';
+import {
+  anyPlannedAfter,
+  type PlannedPage,
+  type PlannedVisit,
+  plannedPages,
+  type SettledPage,
+  visitsToPlan,
+  visitsToRetry,
+} from './visit-plan.ts';
 
 const RECONSIDER_BATCH = 1000;
 
@@ -22,16 +31,26 @@ export class SqliteState implements Disposable {
   readonly changes: SqliteChangeLog;
   readonly #db: DatabaseSync;
   readonly #folder: string;
+  readonly #clock: Clock;
   readonly #lock: Disposable;
 
-  constructor(folder: string, clock: Clock, random: () => number, options: FrontierOptions & OpenStateOptions) {
+  /** `isMovable` is asked with what the folder holds: an earlier run may have left much to be moved. */
+  constructor(
+    folder: string,
+    clock: Clock,
+    random: () => number,
+    options: FrontierOptions & OpenStateOptions,
+    isMovable?: (read: <T>(name: string) => T | undefined) => boolean,
+  ) {
     this.#folder = folder;
+    this.#clock = clock;
     this.#db = openState(folder, options);
     let lock: Disposable | undefined;
     try {
       lock = lockFolder(folder);
       this.#lock = lock;
-      this.frontier = new SqliteFrontier(this.#db, folder, clock, random, options);
+      const movable = options.movable === true || isMovable?.((name) => this.read(name)) === true;
+      this.frontier = new SqliteFrontier(this.#db, folder, clock, random, { ...options, movable });
       this.pages = new SqlitePageStore(this.#db);
       this.likenesses = new LikenessRows(this.#db);
       this.changes = new SqliteChangeLog(this.#db);
@@ -111,6 +130,23 @@ export class SqliteState implements Disposable {
       await new Promise<void>((resolve) => setImmediate(resolve));
     }
     return planned;
+  }
+
+  /** Pages whose next visit is planned for after a time, in slices. */
+  plannedPages(after: number): Generator<PlannedPage[]> {
+    return plannedPages(this.#db, after);
+  }
+
+  anyPlannedAfter(at: number): boolean {
+    return anyPlannedAfter(this.#db, at);
+  }
+
+  /** Settled URLs that brought no page are asked for once more, where `wanted` says so; `urls`: of these alone. */
+  async retry(wanted: (outcome: Outcome) => boolean, urls?: readonly CanonicalUrl[]): Promise<number> {
+    let retried = 0;
+    for (const visits of visitsToRetry(this.#db, wanted, this.#clock.now(), urls))
+      retried += this.frontier.planVisits(visits);
+    return retried;
   }
 
   [Symbol.dispose](): void {

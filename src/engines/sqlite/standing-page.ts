@@ -17,6 +17,7 @@ export interface StandingPage {
   readonly digest: string | null;
   readonly rawDigest: string | null;
   readonly textDigest: string | null;
+  readonly truncated: string | null;
   readonly title: string | null;
   readonly etag: string | null;
   readonly lastModified: string | null;
@@ -24,6 +25,8 @@ export interface StandingPage {
   readonly nearDuplicate: number;
   readonly spam: number | null;
   readonly requestedAt: number | null;
+  /** JSON. */
+  readonly signs: string | null;
 }
 
 interface Read extends Omit<StandingPage, 'outcome' | 'held' | 'retried'> {
@@ -32,7 +35,17 @@ interface Read extends Omit<StandingPage, 'outcome' | 'held' | 'retried'> {
   readonly held: string | null;
 }
 
-const FACTS = ['digest', 'rawDigest', 'textDigest', 'title', 'etag', 'lastModified', 'document', 'requestedAt'];
+const FACTS = [
+  'digest',
+  'rawDigest',
+  'textDigest',
+  'truncated',
+  'title',
+  'etag',
+  'lastModified',
+  'document',
+  'requestedAt',
+];
 
 /** Reads pages that are visited again. */
 export class StandingPages {
@@ -42,7 +55,8 @@ export class StandingPages {
     const facts = FACTS.map((name) => `facts ->> '$.${name}' AS ${name}`).join(', ');
     this.#select =
       db.prepare(`SELECT outcome, visited_at AS visitedAt, next_visit IS NOT NULL AND next_why IS NULL AS retried, changes, held, ${facts},
-      facts -> '$.nearDuplicateOf' IS NOT NULL AS nearDuplicate, facts ->> '$.spam.score' AS spam
+      facts -> '$.nearDuplicateOf' IS NOT NULL AS nearDuplicate, facts ->> '$.spam.score' AS spam,
+      facts -> '$.signs' AS signs
       FROM page WHERE fp = ?`);
   }
 
@@ -74,18 +88,23 @@ export function bringsFacts({ outcome, page }: Settlement, standing: StandingPag
   return holds(outcome) && (outcome.kind !== 'unchanged' || bodyDigest(page) !== undefined);
 }
 
-export function validatorsOf({ etag, lastModified }: StandingPage): Validators {
+/** What is not whole must be asked for in full, or it would stay as it is for as long as the page does. */
+export function validatorsOf({ etag, lastModified, truncated }: StandingPage): Validators {
+  if (truncated !== null && truncated !== 'length') return {};
   return { ...(etag ? { etag } : {}), ...(lastModified ? { lastModified } : {}) };
 }
 
 export function earlierVisit(page: StandingPage): EarlierVisit {
-  const { digest, textDigest, title } = page;
+  const { digest, textDigest, truncated, title, signs, document } = page;
   return {
     at: page.visitedAt,
     outcome: page.outcome,
     ...(digest === null ? {} : { digest }),
     ...(textDigest === null ? {} : { textDigest }),
+    ...(truncated === null ? {} : { truncated }),
     ...(title === null ? {} : { title }),
+    ...(signs === null ? {} : { signs: JSON.parse(signs) }),
+    ...(document === null ? {} : { document }),
     ...(page.changes === null ? {} : { history: JSON.parse(page.changes) }),
   };
 }

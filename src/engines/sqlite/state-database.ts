@@ -2,10 +2,11 @@ import { accessSync, constants, existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { OrbweaverError } from '../../base/errors.ts';
+import { shellWord } from '../../base/shell-word.ts';
 import { storageError } from './storage-error.ts';
 
 /** Raised with every change of the tables. A folder with a higher number is left alone. */
-export const STATE_VERSION = 3;
+export const STATE_VERSION = 4;
 /** The log is moved into the database when it has grown to so many pages. */
 export const AUTOMATIC_CHECKPOINT_PAGES = 8000;
 const APPLICATION_ID = 0x4f726257; // "OrbW"
@@ -15,6 +16,12 @@ const LIKENESS_TABLE = `
 CREATE TABLE likeness (
   document INTEGER PRIMARY KEY, page INTEGER NOT NULL, simhash INTEGER NOT NULL, shingles INTEGER NOT NULL,
   sketch BLOB NOT NULL, near_to INTEGER, jaccard REAL);
+`;
+
+/** Documents whose pages are gone are compared no longer, and those near to a page are found from it. Since version 4. */
+const LIKENESS_CHANGES = `
+ALTER TABLE likeness ADD COLUMN has_left INTEGER;
+CREATE INDEX likeness_near_to ON likeness (near_to) WHERE near_to IS NOT NULL;
 `;
 
 /** What a queue row holds; `later` and `revisit` set a time before it. */
@@ -33,7 +40,7 @@ CREATE TABLE place (
   fp INTEGER PRIMARY KEY, host INTEGER NOT NULL, lane INTEGER NOT NULL, ord INTEGER NOT NULL, depth INTEGER NOT NULL,
   waits INTEGER NOT NULL, at REAL, why TEXT, off_topic INTEGER);
 
--- What visits have shown of pages, in the order it was noticed; at never falls.
+-- What visits have shown of pages, in the order it was noticed; at falls only where the clock was wrong.
 CREATE TABLE change (
   number INTEGER PRIMARY KEY, at REAL NOT NULL, url TEXT NOT NULL, kind TEXT NOT NULL, detail TEXT, title TEXT);
 `;
@@ -96,7 +103,7 @@ CREATE TABLE robots (origin TEXT PRIMARY KEY, record TEXT NOT NULL) WITHOUT ROWI
 
 -- How much of each archive file belongs to settled pages; the rest is cut off at a restart.
 CREATE TABLE archive_file (name TEXT PRIMARY KEY, file_end INTEGER NOT NULL, index_end INTEGER NOT NULL) WITHOUT ROWID;
-${LIKENESS_TABLE}${REVISIT_TABLES}`;
+${LIKENESS_TABLE}${LIKENESS_CHANGES}${REVISIT_TABLES}`;
 
 export interface OpenStateOptions {
   /** 'power' also survives a power cut, at the price of a disk flush per transaction. */
@@ -137,7 +144,7 @@ export function openState(folder: string, options: OpenStateOptions = {}): Datab
 export function openStateForReading(folder: string): DatabaseSync {
   if (!existsSync(statePath(folder))) {
     throw new OrbweaverError('FOLDER_NOT_A_CRAWL', `There is no crawl in ${folder}.`, {
-      remedy: `Start one with: orbweaver crawl URL --dir ${folder}`,
+      remedy: `Start one with: orbweaver crawl URL --dir ${shellWord(folder)}`,
     });
   }
   try {
@@ -168,6 +175,7 @@ function upgrade(db: DatabaseSync): void {
         '$.planned', (SELECT count(*) FROM revisit)) WHERE name = 'counters';
       PRAGMA user_version = 3; COMMIT;`);
   }
+  if (pragma(db, 'user_version') < 4) db.exec(`BEGIN; ${LIKENESS_CHANGES} PRAGMA user_version = 4; COMMIT;`);
 }
 
 /** Folders of earlier versions lack some tables until they are crawled again; readers have to do without. */

@@ -16,7 +16,7 @@ export interface MovedTables {
   readonly ledger: HostLedger;
 }
 
-/** Gives URLs that wait another lane or an earlier time. */
+/** Gives URLs that wait another lane or another time. */
 export class UrlMoves {
   readonly #tables: MovedTables;
   readonly #lanes: number;
@@ -47,10 +47,10 @@ export class UrlMoves {
     return true;
   }
 
-  recall({ fingerprint, at, why }: Recall): boolean {
+  recall({ fingerprint, at, why, anew = false }: Recall): boolean {
     const { places, revisits, pages } = this.#tables;
     const place = places.find(fingerprint);
-    if (place?.waits !== Waits.planned || place.at === null || at >= place.at) return false;
+    if (place?.waits !== Waits.planned || place.at === null || (at >= place.at && !anew)) return false;
     revisits.hasten(place.at, place.host, place.lane, place.ord, at);
     places.hasten(fingerprint, at);
     pages.plan(fingerprint, at, why);

@@ -1,4 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
+import { fingerprint, toSigned } from '../../base/fingerprint.ts';
 import type { Discovery, Outcome } from '../../contracts/crawl-task.ts';
 import type { PageFacts } from '../../contracts/page-facts.ts';
 import type { ChangeHistory } from '../../contracts/revisit.ts';
@@ -31,6 +32,8 @@ export interface VisitToPlan {
   readonly at: number;
   readonly why?: string;
   readonly changes?: string;
+  /** How it ended before: the visit is one more try of it, not a visit of a page that is known. */
+  readonly retry?: Outcome;
 }
 
 interface SettledRow {
@@ -56,9 +59,7 @@ export function* visitsToPlan(
   next: (page: SettledPage) => number | PlannedVisit | undefined,
   lane: number,
 ): Generator<VisitToPlan[]> {
-  const select =
-    db.prepare(`SELECT CAST(fp AS TEXT) AS fp, url, host, depth, how, via, anchor, found_at, outcome, visited_at,
-    facts, changes FROM page WHERE fp > ? AND next_visit IS NULL
+  const select = db.prepare(`SELECT ${COLUMNS} FROM page WHERE fp > ? AND next_visit IS NULL
     AND next_why IS NULL AND kind <> 'deferred' ORDER BY page.fp LIMIT ${SLICE}`);
   for (let after = -(2n ** 63n); ; ) {
     const rows = select.all(after) as unknown as SettledRow[];
@@ -70,6 +71,64 @@ export function* visitsToPlan(
       return [visitOf(row, typeof answer === 'number' ? { at: answer } : answer, lane)];
     });
   }
+}
+
+const COLUMNS = `CAST(fp AS TEXT) AS fp, url, host, depth, how, via, anchor, found_at, outcome, visited_at,
+    facts, changes`;
+const WITHOUT_PAGE = "next_visit IS NULL AND held IS NULL AND kind IN ('refused', 'failed')";
+
+/** Tries again for settled URLs that brought no page and wait for nothing: all, or some of the given ones. */
+export function* visitsToRetry(
+  db: DatabaseSync,
+  wanted: (outcome: Outcome) => boolean,
+  at: number,
+  urls?: readonly CanonicalUrl[],
+): Generator<VisitToPlan[]> {
+  const retriesOf = (rows: readonly SettledRow[]): VisitToPlan[] =>
+    rows.flatMap((row) => {
+      const retry: Outcome = JSON.parse(row.outcome);
+      return wanted(retry) ? [{ ...visitOf(row, { at }, 0), retry }] : [];
+    });
+  if (urls !== undefined) {
+    const one = db.prepare(`SELECT ${COLUMNS} FROM page WHERE fp = ? AND ${WITHOUT_PAGE}`);
+    for (const url of urls) yield retriesOf(one.all(toSigned(fingerprint(url))) as unknown as SettledRow[]);
+    return;
+  }
+  const select = db.prepare(
+    `SELECT ${COLUMNS} FROM page WHERE fp > ? AND ${WITHOUT_PAGE} ORDER BY page.fp LIMIT ${SLICE}`,
+  );
+  for (let after = -(2n ** 63n); ; ) {
+    const rows = select.all(after) as unknown as SettledRow[];
+    if (rows.length === 0) return;
+    after = BigInt(rows[rows.length - 1].fp);
+    yield retriesOf(rows);
+  }
+}
+
+/** A page that waits for a planned visit. */
+export interface PlannedPage extends Omit<SettledPage, 'host' | 'facts'> {
+  readonly nextVisit: number;
+}
+
+/** Pages whose next visit is planned for after a time, in slices: plans may change meanwhile. */
+export function* plannedPages(db: DatabaseSync, after: number): Generator<PlannedPage[]> {
+  // Those that are to be tried again have no reason; their time is set by the failure.
+  const select = db.prepare(`SELECT CAST(fp AS TEXT) AS fp, url, outcome, visited_at, next_visit, changes FROM page
+    WHERE fp > ? AND next_visit > ? AND next_why IS NOT NULL ORDER BY page.fp LIMIT ${SLICE}`);
+  for (let from = -(2n ** 63n); ; ) {
+    const rows = select.all(from, after) as unknown as (SettledRow & { next_visit: number })[];
+    if (rows.length === 0) return;
+    from = BigInt(rows[rows.length - 1].fp);
+    yield rows.map(({ url, outcome, visited_at, next_visit, changes }) => ({
+      ...{ url, outcome: JSON.parse(outcome), visitedAt: visited_at, nextVisit: next_visit },
+      ...(changes === null ? {} : { changes: JSON.parse(changes) }),
+    }));
+  }
+}
+
+/** Whether a visit is planned for after a time. */
+export function anyPlannedAfter(db: DatabaseSync, after: number): boolean {
+  return db.prepare('SELECT 1 FROM revisit WHERE at > ? LIMIT 1').get(after) !== undefined;
 }
 
 function settledPage({ url, outcome, visited_at, facts, changes }: SettledRow): SettledPage {

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import type { CrawlTask, Settlement } from '../../contracts/crawl-task.ts';
+import type { CrawlTask, Outcome, Settlement } from '../../contracts/crawl-task.ts';
 import type { HostLedger } from '../../frontier/host-ledger.ts';
 import type { HostId, HostTable } from '../../frontier/host-table.ts';
 import type { Counters } from './counters.ts';
@@ -8,6 +8,7 @@ import type { HostRows } from './host-rows.ts';
 import type { LeaseRows } from './lease-rows.ts';
 import type { PageRows } from './page-rows.ts';
 import { PlaceRows, Waits } from './place-rows.ts';
+import { turnQueues } from './queue-direction.ts';
 import { type QueueRow, QueueRows, rowOf } from './queue-rows.ts';
 import { fingerprintOf } from './refusal-book.ts';
 import { RevisitRows } from './revisit-rows.ts';
@@ -15,6 +16,10 @@ import { UrlMoves } from './url-moves.ts';
 
 /** URLs that return from a calendar in one claim; more wait for the next. */
 const RETURN_BATCH = 5000;
+
+/** A robots.txt that cannot be had is asked for again after a day at the latest; a page that failed mostly much sooner. */
+const LONGEST_RETRY_MS = 86_400_000;
+const MOST_DOUBLINGS = 2 ** 8;
 
 export interface WaitingParts {
   readonly hosts: HostTable;
@@ -54,6 +59,7 @@ export class WaitingUrls {
   /** Without visits again those that had fallen due go back to where they take no part. Before hosts are scheduled. */
   load(now: number): void {
     const { hosts, hostRows, counters } = this.#parts;
+    turnQueues(this.#db, this.#options.order);
     if (this.#options.revisits === true) this.#revisits.begin();
     const putBack = this.#options.revisits === true ? [] : this.#revisits.putBack(now);
     for (const { host, count } of putBack) {
@@ -62,6 +68,17 @@ export class WaitingUrls {
       hostRows.touch(host);
     }
     if (this.places === undefined || putBack.length > 0) PlaceRows.forget(this.#db);
+    this.trustClock(now);
+  }
+
+  /**
+   * A retry that is further ahead than any is put off was given its time by a clock that was wrong. It is made at once, as far
+   * as its host allows.
+   */
+  trustClock(now: number): void {
+    const { backoffMaxMs, backoffStartMs } = this.#options.politeness;
+    const latest = now + Math.max(LONGEST_RETRY_MS, backoffMaxMs, MOST_DOUBLINGS * backoffStartMs);
+    if (this.queue.bringForward(latest, now)) this.places?.bringForward(Waits.retry, latest, now);
   }
 
   enter(task: CrawlTask, host: HostId, now: number, visited: boolean): QueueRow {
@@ -92,12 +109,20 @@ export class WaitingUrls {
     this.#parts.ledger.left(row.host);
   }
 
-  /** A page that waits for nothing will be visited again. */
-  plan(row: QueueRow, at: number): void {
+  /** A page that waits for nothing will be visited again; or tried again, where `retry` tells how it ended without one. */
+  plan(row: QueueRow, at: number, retry?: Outcome): void {
+    const { counters } = this.#parts;
     const planned = { ...row, lane: this.#within(row.lane), ord: this.#nextOrd() };
-    this.#revisits.insert(planned, at);
-    this.#parts.counters.values.planned++;
     this.places?.plan(planned, at);
+    if (retry === undefined) {
+      this.#revisits.insert(planned, at);
+      counters.values.planned++;
+    } else {
+      this.queue.postpone(planned, at);
+      this.places?.wait(planned, Waits.retry, at);
+      counters.values.later++;
+      counters.reopen(retry);
+    }
   }
 
   /** When the next URL comes back from a calendar. */

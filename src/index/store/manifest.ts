@@ -40,7 +40,7 @@ export function readManifest(folder: string, number: number): Manifest {
   const read = JSON.parse(readFileSync(join(folder, manifestName(number)), 'utf8')) as Manifest & { format: number };
   if (read.format < FORMAT) {
     throw new OrbweaverError('INDEX_MISSING', `The search index in ${folder} has an older form.`, {
-      remedy: 'To make it anew: remove that folder, then orbweaver index (or import the documents again).',
+      remedy: 'orbweaver index makes it anew from what is stored.',
     });
   }
   if (read.format > FORMAT) {

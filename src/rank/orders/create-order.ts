@@ -8,6 +8,7 @@ import { type EvidenceKind, parseOrderMix } from './order-mix.ts';
 import { PageRankFlow } from './page-rank-flow.ts';
 import { PageTable } from './page-table.ts';
 import { breadthFirst, depthFirst } from './plain-orders.ts';
+import { RankForecast } from './rank-forecast.ts';
 import { ScoredOrder } from './scored-order.ts';
 import { type UrlBoost, UrlBoosts } from './url-boosts.ts';
 import { FeedItems, LinkDepth, PathChildren, PathDepth, UserBoost } from './url-evidence.ts';
@@ -23,13 +24,13 @@ export interface OrderOptions {
   readonly now: () => number;
 }
 
-/** Lanes that tell scores apart well enough; breadth-first needs no more than depths. */
+/** Lanes that tell scores apart well enough; breadth-first without boosts needs no more than depths. */
 export const LANES_OF_SCORED_ORDERS = 64;
 const MAX_LANES = 0xffff;
 const MAX_EDGES = 50_000_000;
 
 /** Kinds that are computed over the graph of all pages, visited ones too. */
-const OVER_THE_GRAPH: readonly EvidenceKind[] = ['opic', 'pagerank'];
+const OVER_THE_GRAPH: readonly EvidenceKind[] = ['opic', 'pagerank', 'rank-forecast'];
 
 export function createOrder(options: OrderOptions): CrawlOrder {
   const { lanes } = options;
@@ -39,12 +40,13 @@ export function createOrder(options: OrderOptions): CrawlOrder {
     });
   }
   const name = options.order.trim();
-  if (name === 'breadth-first') return breadthFirst(lanes);
-  if (name === 'depth-first') return depthFirst();
+  const boosts = new UrlBoosts(options.boosts ?? []);
+  if (name === 'breadth-first') return breadthFirst(lanes, boosts);
+  if (name === 'depth-first') return depthFirst(lanes, boosts);
   const mix = new Map(parseOrderMix(name));
-  if (options.boosts !== undefined && options.boosts.length > 0 && !mix.has('boost')) mix.set('boost', 1);
+  if (boosts.any && !mix.has('boost')) mix.set('boost', 1);
   const table = new PageTable();
-  const makers = evidenceMakers(table, options);
+  const makers = evidenceMakers(table, boosts, options);
   const evidences = [...mix]
     .filter(([, weight]) => weight > 0)
     .map(([kind, weight]) => ({ evidence: makers[kind](), weight }));
@@ -52,14 +54,20 @@ export function createOrder(options: OrderOptions): CrawlOrder {
   return new ScoredOrder({ table, evidences, lanes, keepsVisited });
 }
 
-function evidenceMakers(table: PageTable, options: OrderOptions): Record<EvidenceKind, () => Evidence> {
+function evidenceMakers(
+  table: PageTable,
+  boosts: UrlBoosts,
+  options: OrderOptions,
+): Record<EvidenceKind, () => Evidence> {
   let hosts: HostNumbers | undefined;
   const hostNumbers = (): HostNumbers => (hosts ??= new HostNumbers(table));
+  const maxEdges = options.maxEdges ?? MAX_EDGES;
   return {
     'in-degree': () => new InDegree(table),
     'out-degree': () => new OutDegree(table),
     opic: () => new OpicCash(table),
-    pagerank: () => new PageRankFlow(table, options.maxEdges ?? MAX_EDGES),
+    pagerank: () => new PageRankFlow(table, maxEdges),
+    'rank-forecast': () => new RankForecast(new PageRankFlow(table, maxEdges, hostNumbers().of), hostNumbers()),
     'host-rank': () => new HostRank(table, hostNumbers()),
     'host-size': () => new HostSize(hostNumbers()),
     topic: () => new TopicPromise(table),
@@ -67,6 +75,6 @@ function evidenceMakers(table: PageTable, options: OrderOptions): Record<Evidenc
     depth: () => new LinkDepth(table),
     'path-depth': () => new PathDepth(table),
     'path-children': () => new PathChildren(table),
-    boost: () => new UserBoost(table, new UrlBoosts(options.boosts ?? [])),
+    boost: () => new UserBoost(table, boosts),
   };
 }

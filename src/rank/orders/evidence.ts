@@ -21,6 +21,8 @@ export interface NumberedVisit {
  * nearer to a seed is 1, so that kinds can be weighed against each other.
  */
 export interface Evidence {
+  /** It follows from what the user says, and from nothing that a crawl finds out. */
+  readonly isWish?: true;
   /** Of a page that waits. */
   worth(page: PageNumber): number;
   /** The same in words, or undefined where it says nothing. */
@@ -28,14 +30,19 @@ export interface Evidence {
   visited?(visit: NumberedVisit): void;
   /** A page begins to wait. */
   entered?(page: PageNumber, task: CrawlTask, hints: PlaceHints | undefined): void;
-  /** A page that waited when an earlier run ended; little is known of it. */
+  /** Called after `entered` of a page that waited when an earlier run ended: what the queue has kept of it. */
   restored?(page: PageNumber, waiting: WaitingPlace): void;
   /** A page waits no more; called before `visited`. */
   left?(page: PageNumber): void;
   /** The visit of `from` led to `to` by a redirect: what spoke for the one speaks for the other. */
   redirected?(from: PageNumber, to: PageNumber): void;
   /** Called before all pages are judged anew: the time for what is computed over all of them. */
-  refresh?(now: number): void;
+  refresh?(): void;
+}
+
+export interface WeighedEvidence {
+  readonly evidence: Evidence;
+  readonly weight: number;
 }
 
 /** Whether a link of the visit is one that was not counted at an earlier visit. */

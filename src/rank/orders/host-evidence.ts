@@ -1,5 +1,5 @@
 import type { CrawlTask } from '../../contracts/crawl-task.ts';
-import type { WaitingPlace } from '../../contracts/place.ts';
+import { hostKeyOf } from '../../url/host-key.ts';
 import type { Evidence, NumberedVisit } from './evidence.ts';
 import type { Column, PageNumber, PageTable } from './page-table.ts';
 
@@ -49,13 +49,9 @@ export class HostRank implements Evidence {
     const from = task.discovery.from;
     const before = this.#early.values[page];
     // Who found it was counted too, before it was known that both are on one host.
-    const own = from !== undefined && before > 0 && hostOf(from) === task.host ? 1 : 0;
+    const own = from !== undefined && before > 0 && hostKeyOf(from) === task.host ? 1 : 0;
     this.#add(host, before - own);
     this.#early.values[page] = 0;
-  }
-
-  restored(page: PageNumber, waiting: WaitingPlace): void {
-    this.#hosts.set(page, waiting.host);
   }
 
   visited({ page, targets, count, again }: NumberedVisit): void {
@@ -95,13 +91,9 @@ export class HostSize implements Evidence {
     return `${this.#waitingWith(page)} of its host wait`;
   }
 
-  entered(page: PageNumber, task: Pick<CrawlTask, 'host'>): void {
+  entered(page: PageNumber, task: CrawlTask): void {
     const host = this.#hosts.set(page, task.host);
     this.#waiting[host] = (this.#waiting[host] ?? 0) + 1;
-  }
-
-  restored(page: PageNumber, waiting: WaitingPlace): void {
-    this.entered(page, waiting);
   }
 
   left(page: PageNumber): void {
@@ -111,10 +103,4 @@ export class HostSize implements Evidence {
   #waitingWith(page: PageNumber): number {
     return this.#waiting[this.#hosts.of.values[page]] ?? 0;
   }
-}
-
-function hostOf(url: string): string {
-  const start = url.indexOf('://') + 3;
-  const end = url.indexOf('/', start);
-  return end < 0 ? url.slice(start) : url.slice(start, end);
 }

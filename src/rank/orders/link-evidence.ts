@@ -1,3 +1,4 @@
+import type { WaitingPlace } from '../../contracts/place.ts';
 import { type Evidence, isNewLink, type NumberedVisit } from './evidence.ts';
 import type { Column, PageNumber, PageTable } from './page-table.ts';
 
@@ -82,6 +83,11 @@ export class TopicPromise implements Evidence {
   say(page: PageNumber): string | undefined {
     const promise = this.#promise.values[page];
     return promise === 0 ? undefined : `its links promise ${Math.round(100 * promise)} % of the topic`;
+  }
+
+  /** The words that explain its place are all that was kept of it. */
+  restored(page: PageNumber, { why = '' }: WaitingPlace): void {
+    this.#raise(page, Number(/its links promise (\d+) %/.exec(why)?.[1] ?? 0) / 100);
   }
 
   visited({ targets, count, visit }: NumberedVisit): void {

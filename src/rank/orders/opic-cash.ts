@@ -36,10 +36,6 @@ export class OpicCash implements Evidence {
     this.#waiting++;
   }
 
-  restored(page: PageNumber): void {
-    this.entered(page);
-  }
-
   left(page: PageNumber): void {
     this.#cash.values[page] += this.#dealt;
     this.#waiting--;

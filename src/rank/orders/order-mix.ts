@@ -6,6 +6,7 @@ export const EVIDENCE_KINDS = [
   'out-degree',
   'opic',
   'pagerank',
+  'rank-forecast',
   'host-rank',
   'host-size',
   'topic',
@@ -21,7 +22,7 @@ export type EvidenceKind = (typeof EVIDENCE_KINDS)[number];
 export type OrderMix = ReadonlyMap<EvidenceKind, number>;
 
 /** What `best-first` weighs. Of the mixes tried it was never behind another by much on any graph (tools/score-orders.ts). */
-export const BEST_FIRST = 'pagerank:1,path-children:0.5,path-depth:0.1,topic:1,feeds:1,boost:1';
+export const BEST_FIRST = 'rank-forecast:1,path-children:0.5,path-depth:0.1,topic:1,feeds:1,boost:1';
 
 const MAX_WEIGHT = 1000;
 const FORM = `Give a mix as NAME:WEIGHT,NAME:WEIGHT with names of: ${EVIDENCE_KINDS.join(', ')}; or breadth-first, depth-first or best-first.`;

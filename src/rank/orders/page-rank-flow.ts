@@ -20,17 +20,36 @@ export class PageRankFlow implements Evidence {
   readonly #maxEdges: number;
   readonly #rank: Column<Float32Array>;
   readonly #passed: Column<Float32Array>;
+  /** The part of the rank that other hosts have given. */
+  readonly #fromOutside: { readonly hostOf: Column<Uint32Array>; readonly rank: Column<Float32Array> } | undefined;
   /** For each visited page its number, the count of all its links, of those that follow, and these. */
   #edges = new Uint32Array(4096);
   #filled = 0;
   #links = 0;
   #mean = 1;
 
-  constructor(table: PageTable, maxEdges: number) {
+  /** `hostOf`: numbers of hosts, where votes of other hosts are to be told apart. */
+  constructor(table: PageTable, maxEdges: number, hostOf?: Column<Uint32Array>) {
     this.#table = table;
     this.#maxEdges = maxEdges;
+    if (hostOf !== undefined) this.#fromOutside = { hostOf, rank: table.column(Float32Array) };
     this.#rank = table.column(Float32Array, 1);
     this.#passed = table.column(Float32Array);
+  }
+
+  /** 1 is the least. */
+  rankOf(page: PageNumber): number {
+    return this.#rank.values[page];
+  }
+
+  /** What other hosts have given of it. */
+  outsideRankOf(page: PageNumber): number {
+    return this.#fromOutside?.rank.values[page] ?? 0;
+  }
+
+  /** Until the host of a page is known, all votes for it seem to come from others; `within`: they come from its own. */
+  settleOutside(page: PageNumber, within: boolean): void {
+    if (this.#fromOutside !== undefined) this.#fromOutside.rank.values[page] = within ? 0 : this.#rank.values[page] - 1;
   }
 
   worth(page: PageNumber): number {
@@ -47,7 +66,11 @@ export class PageRankFlow implements Evidence {
     const rank = this.#rank.values;
     const outDegree = visit.visit.links.length;
     const share = (DAMPING * rank[page]) / outDegree;
-    for (let at = 0; at < count; at++) if (isNewLink(visit, at)) rank[targets[at]] += share;
+    for (let at = 0; at < count; at++) {
+      if (!isNewLink(visit, at)) continue;
+      rank[targets[at]] += share;
+      this.#addOutside(page, targets[at], share);
+    }
     if (visit.again || this.#links + count > this.#maxEdges) return;
     this.#passed.values[page] = rank[page];
     this.#keep(page, outDegree, targets, count);
@@ -55,6 +78,7 @@ export class PageRankFlow implements Evidence {
 
   redirected(from: PageNumber, to: PageNumber): void {
     this.#rank.values[to] += this.#rank.values[from] - 1;
+    if (this.#fromOutside !== undefined) this.#fromOutside.rank.values[to] += this.outsideRankOf(from);
   }
 
   refresh(): void {
@@ -81,13 +105,22 @@ export class PageRankFlow implements Evidence {
       const more = rank[page] - passed[page];
       if (more > WORTH_PASSING * passed[page]) {
         const share = (DAMPING * more) / edges[at + 1];
-        for (let link = at + 3; link < end; link++) rank[edges[link]] += share;
+        for (let link = at + 3; link < end; link++) {
+          rank[edges[link]] += share;
+          this.#addOutside(page, edges[link], share);
+        }
         passed[page] += more;
         any = true;
       }
       at = end;
     }
     return any;
+  }
+
+  #addOutside(from: PageNumber, to: PageNumber, share: number): void {
+    if (this.#fromOutside === undefined) return;
+    const host = this.#fromOutside.hostOf.values;
+    if (host[from] !== host[to]) this.#fromOutside.rank.values[to] += share;
   }
 
   #keep(page: PageNumber, outDegree: number, targets: Int32Array, count: number): void {

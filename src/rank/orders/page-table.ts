@@ -8,6 +8,8 @@ export const PageState = {
   visited: 2,
   /** Waits in the first lane and stays there. */
   first: 3,
+  /** Known to an earlier run, whose visits have not come to it yet while they are gone through again. */
+  expected: 4,
 } as const;
 
 type NumberArray = Uint8Array | Uint16Array | Uint32Array | Float32Array;

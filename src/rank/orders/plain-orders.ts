@@ -1,26 +1,59 @@
-import type { CrawlOrder } from '../../contracts/crawl-order.ts';
+import type { CrawlOrder, EarlierRuns } from '../../contracts/crawl-order.ts';
+import type { CrawlTask } from '../../contracts/crawl-task.ts';
+import type { Place, PlaceChange } from '../../contracts/place.ts';
+import { waitingTask } from './past-replay.ts';
+import { sayBoost, UrlBoosts } from './url-boosts.ts';
 
-/** A front queue for each depth, first come first served, and the last queue for all that lies deeper. */
-export function breadthFirst(lanes: number): CrawlOrder {
+const MOVES_AT_A_TIME = 1024;
+
+/** A front queue for each depth, first come first served, and the last queue for all that lies deeper. A boost of 1 is like one link less. */
+export function breadthFirst(lanes: number, boosts = new UrlBoosts([])): CrawlOrder {
+  return plainOrder('breadth-first', 'fifo', lanes, boosts, ({ depth }) => depth);
+}
+
+/** One queue, the newest URL first; the links of a page are then followed before its siblings. Boosts make queues before and after. */
+export function depthFirst(lanes: number, boosts: UrlBoosts): CrawlOrder {
+  const middle = boosts.any ? lanes >> 1 : 0;
+  return plainOrder('depth-first', 'lifo', lanes, boosts, () => middle);
+}
+
+function plainOrder(
+  name: string,
+  within: CrawlOrder['within'],
+  lanes: number,
+  boosts: UrlBoosts,
+  laneOf: (task: CrawlTask) => number,
+): CrawlOrder {
+  const place = (task: CrawlTask): Place & { readonly why: string } => {
+    const boost = boosts.of(task.url);
+    const lane = Math.max(0, Math.min(Math.round(laneOf(task) - boost), lanes - 1));
+    return { lane, why: [`${name}: depth ${task.depth}`, sayBoost(boost) ?? []].flat().join(', ') };
+  };
   return {
-    ...WITHOUT_MEMORY,
-    within: 'fifo',
-    place: (task) => ({ lane: Math.min(task.depth, lanes - 1), why: `breadth-first: depth ${task.depth}` }),
+    within,
+    place,
+    moves: false,
+    visited: () => [],
+    tend: () => [],
+    restore: (earlier) => placeAnew(earlier, place),
   };
 }
 
-/** One queue, the newest URL first; the links of a page are then followed before its siblings. */
-export function depthFirst(): CrawlOrder {
-  return {
-    ...WITHOUT_MEMORY,
-    within: 'lifo',
-    place: (task) => ({ lane: 0, why: `depth-first: depth ${task.depth}` }),
-  };
+/** Places follow from the URLs, so that those of the same order are right as they are. */
+async function* placeAnew(
+  { waiting, changed }: EarlierRuns,
+  place: (task: CrawlTask) => Place & { readonly why: string },
+): AsyncGenerator<readonly PlaceChange[]> {
+  if (changed === undefined) return;
+  let batch: PlaceChange[] = [];
+  for (const url of waiting()) {
+    const { fingerprint, isSeed, inFeed } = url;
+    const { lane, why } = place(waitingTask(url));
+    // As when they came in: seeds and new items of a feed are first, whatever the order.
+    batch.push({ fingerprint, lane: isSeed === true || inFeed ? 0 : lane, why });
+    if (batch.length < MOVES_AT_A_TIME) continue;
+    yield batch;
+    batch = [];
+  }
+  yield batch;
 }
-
-const WITHOUT_MEMORY = {
-  moves: false,
-  visited: () => [],
-  tend: () => [],
-  restore: () => {},
-} as const;

@@ -1,16 +1,13 @@
 import { fingerprint } from '../../base/fingerprint.ts';
-import type { CrawlOrder, OrderedVisit, PlaceHints } from '../../contracts/crawl-order.ts';
+import type { CrawlOrder, EarlierRuns, OrderedVisit, PlaceHints } from '../../contracts/crawl-order.ts';
 import type { CrawlTask } from '../../contracts/crawl-task.ts';
 import type { Place, PlaceChange, WaitingPlace } from '../../contracts/place.ts';
-import type { Evidence } from './evidence.ts';
+import type { WeighedEvidence } from './evidence.ts';
 import { LaneBounds } from './lane-bounds.ts';
 import { type Column, type PageNumber, PageState, type PageTable } from './page-table.ts';
+import { PastReplay, STEPS_AT_A_TIME, waitingTask } from './past-replay.ts';
+import { saysBoost } from './url-boosts.ts';
 import { VisitReader } from './visit-reader.ts';
-
-export interface WeighedEvidence {
-  readonly evidence: Evidence;
-  readonly weight: number;
-}
 
 export interface ScoredOrderOptions {
   readonly table: PageTable;
@@ -25,6 +22,8 @@ const PART_BETWEEN_REFITS = 1 / 128;
 const LEAST_VISITS_BETWEEN_REFITS = 16;
 /** Scores that the bounds of the lanes are fitted to. */
 const SAMPLE = 16_384;
+const MOVES_AT_A_TIME = 1024;
+const FIRST = { lane: 0, why: 'a seed' } as const;
 
 /**
  * Best-first: a URL's score is the weighted sum of all evidence, and its lane is where that score stands among those that
@@ -64,7 +63,7 @@ export class ScoredOrder implements CrawlOrder {
       for (const { evidence } of this.#evidences) evidence.entered?.(page, task, hints);
       this.#takeOver(page, task);
     }
-    if (this.#table.state.values[page] === PageState.first) return { lane: 0, why: 'a seed' };
+    if (this.#table.state.values[page] === PageState.first) return FIRST;
     const lane = this.#bounds.laneOf(this.#score(page));
     this.#lane.values[page] = lane;
     return { lane, why: this.#why(page) };
@@ -83,30 +82,102 @@ export class ScoredOrder implements CrawlOrder {
     if (votes) for (const { evidence } of this.#evidences) evidence.visited?.(read);
     this.#visitsSinceRefit++;
     const isDue = this.#visitsSinceRefit >= Math.max(LEAST_VISITS_BETWEEN_REFITS, PART_BETWEEN_REFITS * this.#waiting);
-    const changes = isDue ? this.#refit(visit.at) : votes ? this.#judge(read.targets, read.count) : [];
+    const changes = isDue ? this.#refit() : votes ? this.#judge(read.targets, read.count) : [];
     this.#lastVisit = visit.found ? undefined : { page, url: visit.task.url };
     if (!this.#keepsVisited) this.#reader.forgetLater(page);
     return changes;
   }
 
-  tend(now: number): readonly PlaceChange[] {
-    return this.#visitsSinceRefit === 0 ? [] : this.#refit(now);
+  tend(): readonly PlaceChange[] {
+    return this.#visitsSinceRefit === 0 ? [] : this.#refit();
   }
 
-  restore(waiting: Iterable<WaitingPlace>): void {
-    const earlier = this.#table.column(Float32Array);
-    this.#earlier = earlier;
-    for (const place of waiting) {
-      const page = this.#reader.numberOf(place.fingerprint);
-      if (this.#isQueued(page)) continue;
-      this.#table.state.values[page] = PageState.waiting;
-      this.#waiting++;
-      for (const { evidence } of this.#evidences) evidence.restored?.(page, place);
-      const lane = Math.min(place.lane, this.#bounds.lanes - 1);
-      this.#lane.values[page] = lane;
-      const weight = this.#evidences.reduce((sum, { weight }) => Math.max(sum, weight), 0);
-      earlier.values[page] = weight * this.#bounds.typicalScore(lane) - this.#score(page);
+  async *restore({ waiting, past, changed }: EarlierRuns): AsyncGenerator<readonly PlaceChange[]> {
+    const replay = new PastReplay(this.#table, this.#reader, this.#evidences, this.#keepsVisited);
+    if (past !== undefined) {
+      let steps = 0;
+      for (const { fingerprint } of waiting()) {
+        replay.expect(fingerprint);
+        if (++steps % STEPS_AT_A_TIME === 0) yield [];
+      }
+      for await (const _ of replay.goThrough(past)) yield [];
     }
+    // Lanes of another order tell nothing for this one.
+    if (past === undefined && changed !== 'order') this.#earlier = this.#table.column(Float32Array);
+    yield* this.#restorePlaces(waiting(), replay, changed);
+    this.#waiting = replay.waiting();
+    if (this.#earlier !== undefined) this.#estimateEarlier(this.#earlier, changed);
+    if (changed === undefined) this.#adoptLanes();
+    else yield* this.#placeAnew();
+  }
+
+  *#restorePlaces(
+    waiting: Iterable<WaitingPlace>,
+    replay: PastReplay,
+    changed: EarlierRuns['changed'],
+  ): Generator<readonly PlaceChange[]> {
+    const seeds: PlaceChange[] = [];
+    let steps = 0;
+    for (const place of waiting) {
+      if (++steps % STEPS_AT_A_TIME === 0) yield [];
+      const page = this.#reader.numberOf(place.fingerprint);
+      if (this.#table.state.values[page] === PageState.first) continue;
+      replay.enter(page, waitingTask(place));
+      for (const { evidence } of this.#evidences) evidence.restored?.(page, place);
+      this.#lane.values[page] = Math.min(place.lane, this.#bounds.lanes - 1);
+      if (this.#earlier !== undefined) {
+        // A lane that the user's wish has brought about tells nothing where that is another now.
+        const isTelling = changed === undefined || !saysBoost(place.why);
+        this.#earlier.values[page] = isTelling ? this.#bounds.typicalScore(this.#lane.values[page]) : Number.NaN;
+      }
+      if (place.isSeed === true) {
+        this.#table.state.values[page] = PageState.first;
+        seeds.push({ fingerprint: place.fingerprint, ...FIRST });
+      }
+    }
+    if (changed !== undefined) yield seeds;
+  }
+
+  /** Of the links of earlier runs nothing is known but where they have brought each page: here, a score typical of its lane. */
+  #estimateEarlier(earlier: Column<Float32Array>, changed: EarlierRuns['changed']): void {
+    const weight = this.#evidences.reduce((sum, { weight }) => Math.max(sum, weight), 0);
+    const isWaiting = (page: PageNumber): boolean => this.#table.state.values[page] === PageState.waiting;
+    let sum = 0;
+    let known = 0;
+    for (let page = 0; page < this.#table.end; page++) {
+      if (!isWaiting(page) || Number.isNaN(earlier.values[page])) continue;
+      sum += earlier.values[page];
+      known++;
+    }
+    const mean = known === 0 ? 0 : sum / known;
+    for (let page = 0; page < this.#table.end; page++) {
+      if (!isWaiting(page)) continue;
+      const typical = Number.isNaN(earlier.values[page]) ? mean : earlier.values[page];
+      earlier.values[page] = weight * typical - this.#found(page, changed === undefined);
+    }
+  }
+
+  /** The lanes on disk are right for nearly all pages: bounds that agree with them spare moving these. */
+  #adoptLanes(): void {
+    const counts = new Uint32Array(this.#bounds.lanes);
+    for (let page = 0; page < this.#table.end; page++) {
+      if (this.#table.state.values[page] === PageState.waiting) counts[this.#lane.values[page]]++;
+    }
+    this.#bounds.adopt(this.#scoresOfWaiting().sample, counts);
+  }
+
+  /** Every page that waits gets the place that this order gives it, and the reason. */
+  *#placeAnew(): Generator<readonly PlaceChange[]> {
+    this.#bounds.fit(this.#scoresOfWaiting().sample);
+    let batch: PlaceChange[] = [];
+    for (let page = 0; page < this.#table.end; page++) {
+      if (this.#table.state.values[page] !== PageState.waiting) continue;
+      batch.push(this.#move(page, this.#bounds.laneOf(this.#score(page))));
+      if (batch.length < MOVES_AT_A_TIME) continue;
+      yield batch;
+      batch = [];
+    }
+    yield batch;
   }
 
   #isQueued(page: PageNumber): boolean {
@@ -129,8 +200,16 @@ export class ScoredOrder implements CrawlOrder {
   }
 
   #score(page: PageNumber): number {
-    let score = this.#earlier?.values[page] ?? 0;
-    for (const { evidence, weight } of this.#evidences) score += weight * evidence.worth(page);
+    // As exact as the scores that the bounds were fitted to, or a page would fall short of its own.
+    return Math.fround((this.#earlier?.values[page] ?? 0) + this.#found(page, true));
+  }
+
+  /** By what is known in this run; with the wishes of the user or without. */
+  #found(page: PageNumber, withWishes: boolean): number {
+    let score = 0;
+    for (const { evidence, weight } of this.#evidences) {
+      if (withWishes || evidence.isWish !== true) score += weight * evidence.worth(page);
+    }
     return score;
   }
 
@@ -160,9 +239,9 @@ export class ScoredOrder implements CrawlOrder {
     return { fingerprint: this.#table.fingerprintOf(page), lane, why: this.#why(page) };
   }
 
-  #refit(now: number): PlaceChange[] {
+  #refit(): PlaceChange[] {
     this.#visitsSinceRefit = 0;
-    for (const { evidence } of this.#evidences) evidence.refresh?.(now);
+    for (const { evidence } of this.#evidences) evidence.refresh?.();
     const { scores, sample } = this.#scoresOfWaiting();
     this.#bounds.fit(sample);
     const state = this.#table.state.values;

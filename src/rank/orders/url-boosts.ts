@@ -1,9 +1,8 @@
 import { OrbweaverError } from '../../base/errors.ts';
+import type { CanonicalUrl } from '../../contracts/url.ts';
 
 export interface UrlBoost {
-  /** `*` stands for any run of characters; without one it is a beginning. Held against the path where it begins with `/`,
-   * against the whole URL where it begins with a star or has a scheme, otherwise against host and path. */
-  readonly pattern: string;
+  readonly pattern: { readonly text: string; readonly matches: (url: CanonicalUrl) => boolean };
   /** In doublings: 1 counts like twice as many links; below 0 it comes later. */
   readonly boost: number;
 }
@@ -12,48 +11,35 @@ const LARGEST = 100;
 
 /** Patterns of URLs and what each adds; of several that match, all count. */
 export class UrlBoosts {
-  readonly #boosts: readonly { matches: (url: string) => boolean; boost: number }[];
+  readonly #boosts: readonly UrlBoost[];
 
   constructor(boosts: readonly UrlBoost[]) {
-    this.#boosts = boosts.map(({ pattern, boost }) => {
-      if (pattern === '' || !Number.isFinite(boost) || Math.abs(boost) > LARGEST) {
-        throw new OrbweaverError('SETTING_INVALID', `The boost ${boost} for '${pattern}' cannot be used.`, {
-          remedy: `Give a pattern such as example.org/news/* and a number from -${LARGEST} to ${LARGEST}.`,
-        });
-      }
-      return { matches: matcher(pattern), boost };
-    });
+    for (const { pattern, boost } of boosts) {
+      if (Number.isFinite(boost) && Math.abs(boost) <= LARGEST) continue;
+      throw new OrbweaverError('SETTING_INVALID', `The boost ${boost} for '${pattern.text}' cannot be used.`, {
+        remedy: `Give a number from -${LARGEST} to ${LARGEST}.`,
+      });
+    }
+    this.#boosts = boosts;
   }
 
-  of(url: string): number {
+  get any(): boolean {
+    return this.#boosts.length > 0;
+  }
+
+  of(url: CanonicalUrl): number {
     let sum = 0;
-    for (const { matches, boost } of this.#boosts) if (matches(url)) sum += boost;
+    for (const { pattern, boost } of this.#boosts) if (pattern.matches(url)) sum += boost;
     return sum;
   }
 }
 
-function matcher(pattern: string): (url: string) => boolean {
-  const start = startOf(pattern);
-  const pieces = pattern.split('*');
-  return (url) => covers(url, start(url), pieces);
+/** As the reasons of a place tell it. */
+export function sayBoost(boost: number): string | undefined {
+  return boost === 0 ? undefined : `boost ${boost > 0 ? '+' : ''}${Math.round(100 * boost) / 100}`;
 }
 
-/** The first piece stands at the start, the last at the end unless there is but one, the others in turn between them. */
-function covers(url: string, start: number, pieces: readonly string[]): boolean {
-  if (!url.startsWith(pieces[0], start)) return false;
-  if (pieces.length === 1) return true;
-  let at = start + pieces[0].length;
-  for (let piece = 1; piece < pieces.length - 1; piece++) {
-    const found = url.indexOf(pieces[piece], at);
-    if (found < 0) return false;
-    at = found + pieces[piece].length;
-  }
-  const last = pieces[pieces.length - 1];
-  return url.length - last.length >= at && url.endsWith(last);
-}
-
-function startOf(pattern: string): (url: string) => number {
-  const hostStart = (url: string): number => url.indexOf('://') + 3;
-  if (pattern.startsWith('/')) return (url) => url.indexOf('/', hostStart(url));
-  return pattern.startsWith('*') || pattern.includes('://') ? () => 0 : hostStart;
+/** Whether a boost is among the reasons of a place. */
+export function saysBoost(why: string | undefined): boolean {
+  return why !== undefined && /(^|, )boost [+-]?\d/.test(why);
 }

@@ -3,8 +3,8 @@ import type { PlaceHints } from '../../contracts/crawl-order.ts';
 import type { CrawlTask } from '../../contracts/crawl-task.ts';
 import type { WaitingPlace } from '../../contracts/place.ts';
 import type { Evidence } from './evidence.ts';
-import type { Column, PageNumber, PageTable } from './page-table.ts';
-import type { UrlBoosts } from './url-boosts.ts';
+import { type Column, type PageNumber, PageState, type PageTable } from './page-table.ts';
+import { sayBoost, type UrlBoosts } from './url-boosts.ts';
 
 /** Links followed from the nearest seed: each counts against the page. */
 export class LinkDepth implements Evidence {
@@ -86,8 +86,9 @@ export class PathChildren implements Evidence {
   #count(url: string): boolean {
     this.#whole[0] = fingerprint(url);
     const page = this.#table.find(this.#halves[0], this.#halves[1]);
-    if (page >= 0) this.#children.values[page]++;
-    return page >= 0;
+    const isKnown = page >= 0 && this.#table.state.values[page] !== PageState.expected;
+    if (isKnown) this.#children.values[page]++;
+    return isKnown;
   }
 }
 
@@ -123,16 +124,25 @@ export class FeedItems implements Evidence {
   entered(page: PageNumber, task: CrawlTask, hints: PlaceHints | undefined): void {
     if (task.discovery.how !== 'feed' && hints?.link?.kind !== 'feed') return;
     this.#now = this.#clock();
-    this.#foundAt.values[page] = 1 + Math.max(0, Math.floor((this.#now - EARLIEST) / 60_000));
+    this.#found(page, this.#now);
   }
 
-  refresh(now: number): void {
-    this.#now = now;
+  restored(page: PageNumber, { inFeed, foundAt }: WaitingPlace): void {
+    if (inFeed) this.#found(page, foundAt);
+  }
+
+  refresh(): void {
+    this.#now = this.#clock();
+  }
+
+  #found(page: PageNumber, at: number): void {
+    this.#foundAt.values[page] = 1 + Math.max(0, Math.floor((at - EARLIEST) / 60_000));
   }
 }
 
 /** What the user wants sooner or later. */
 export class UserBoost implements Evidence {
+  readonly isWish = true;
   readonly #boosts: UrlBoosts;
   readonly #boost: Column<Float32Array>;
 
@@ -146,8 +156,7 @@ export class UserBoost implements Evidence {
   }
 
   say(page: PageNumber): string | undefined {
-    const boost = this.#boost.values[page];
-    return boost === 0 ? undefined : `boost ${boost > 0 ? '+' : ''}${Math.round(100 * boost) / 100}`;
+    return sayBoost(this.#boost.values[page]);
   }
 
   entered(page: PageNumber, task: CrawlTask): void {

@@ -16,6 +16,7 @@ const SURELY_ON = 0.4;
 const SURELY_OFF = -1.5;
 /** Pages from this cosine on are few in the web, but many in a focused crawl. */
 const NEAR_COSINE = 0.08;
+const RELEVANT = 0.5;
 const FORMAT = 1;
 
 export interface TopicJudgeOptions {
@@ -45,6 +46,16 @@ interface Kept {
 
 function isKept(kept: unknown): kept is Kept {
   return typeof kept === 'object' && kept !== null && (kept as { format?: unknown }).format === FORMAT;
+}
+
+/** What speaks for a page being on topic, as logarithms of odds. */
+interface Weighed {
+  readonly cosine: number;
+  readonly score: number;
+  readonly byCosine: number;
+  readonly byOthers: number;
+  readonly odds: number;
+  readonly relevance: number;
 }
 
 class LearningTopicJudge implements TopicJudge {
@@ -83,23 +94,23 @@ class LearningTopicJudge implements TopicJudge {
 
   /** Until something relevant was found, nothing is known of how far from the seeds it lies: then no way is cut off. */
   follows(relevance: number, offTopicBefore: number): boolean {
-    return relevance >= 0.5 || offTopicBefore < this.#tunnel || this.#meter.harvest().relevant === 0;
+    return relevance >= RELEVANT || offTopicBefore < this.#tunnel || this.#meter.harvest().relevant === 0;
   }
 
   judge(features: TopicFeatures, offTopicBefore: number, urls?: TopicUrls): TopicJudgement {
     if (this.#meter.harvest().pages >= this.#refreshAt) this.#refresh();
-    const { cosine, score } = this.#compare(features);
-    const byCosine = Math.min(MOST_COSINE_EVIDENCE, COSINE_STEEPNESS * (cosine - ON_TOPIC_COSINE));
-    const byOthers = this.#classifier.evidence(score);
-    const odds = byCosine + byOthers;
-    const relevance = probability(odds);
-    const isRelevant = relevance >= 0.5;
-    this.#meter.add(isRelevant);
+    const weighed = this.#weigh(features);
+    const { cosine, score, byCosine, byOthers, relevance } = weighed;
+    this.#meter.add(relevance >= RELEVANT);
     if (urls !== undefined) this.#learnLink(urls.page, relevance);
-    const promise = this.#promise(features, odds, isRelevant ? 0 : offTopicBefore + 1, urls);
+    const judgement = this.#judgement(features, weighed, offTopicBefore, urls);
     this.#learnPage(features, byCosine, byOthers, score);
     this.#statistics.add(features.words, cosine >= NEAR_COSINE || byOthers > 0);
-    return { relevance, promise, why: this.#why(features, cosine, relevance) };
+    return judgement;
+  }
+
+  judgeAgain(features: TopicFeatures, offTopicBefore: number, urls?: TopicUrls): TopicJudgement {
+    return this.#judgement(features, this.#weigh(features), offTopicBefore, urls);
   }
 
   toJSON(): unknown {
@@ -110,6 +121,24 @@ class LearningTopicJudge implements TopicJudge {
       links: this.#links.toJSON(),
       harvest: this.#meter.toJSON(),
     } satisfies Kept;
+  }
+
+  #weigh(features: TopicFeatures): Weighed {
+    const { cosine, score } = this.#compare(features);
+    const byCosine = Math.min(MOST_COSINE_EVIDENCE, COSINE_STEEPNESS * (cosine - ON_TOPIC_COSINE));
+    const byOthers = this.#classifier.evidence(score);
+    const odds = byCosine + byOthers;
+    return { cosine, score, byCosine, byOthers, odds, relevance: probability(odds) };
+  }
+
+  #judgement(
+    features: TopicFeatures,
+    { cosine, odds, relevance }: Weighed,
+    offTopicBefore: number,
+    urls: TopicUrls | undefined,
+  ): TopicJudgement {
+    const promise = this.#promise(features, odds, relevance >= RELEVANT ? 0 : offTopicBefore + 1, urls);
+    return { relevance, promise, why: this.#why(features, cosine, relevance) };
   }
 
   /** Cosine to the topic, and the classifier's score over the same unit vector. */

@@ -108,7 +108,7 @@ export class ArchiveFollower implements Disposable {
   }
 
   #isDue(): boolean {
-    return this.#uncommitted >= COMMIT_VISITS || this.#parts.clock.now() - this.#committedAt >= COMMIT_MS;
+    return this.#uncommitted >= COMMIT_VISITS || Math.abs(this.#parts.clock.now() - this.#committedAt) >= COMMIT_MS;
   }
 
   async #commit(): Promise<void> {

@@ -1,4 +1,5 @@
 import { OrbweaverError } from '../../base/errors.ts';
+import { shellWord } from '../../base/shell-word.ts';
 import { newestManifest, readManifest } from '../../index/store/manifest.ts';
 import { indexFolder } from './index-folder.ts';
 
@@ -20,7 +21,7 @@ export function hasOlderIndex(folder: string): boolean {
 export function withRebuildRemedy(error: unknown, folder: string): unknown {
   if (!isOlderForm(error)) return error;
   return new OrbweaverError('INDEX_MISSING', `The search index of ${folder} has an older form.`, {
-    remedy: `To make it anew from what is stored: orbweaver index --rebuild --dir ${folder}`,
+    remedy: `To make it anew from what is stored: orbweaver index --rebuild --dir ${shellWord(folder)}`,
     cause: error,
   });
 }

@@ -1,5 +1,6 @@
 import type { Clock } from '../../base/clock.ts';
 import type { PushNotice, PushRequest, PushResponse } from '../../contracts/push.ts';
+import type { CanonicalUrl } from '../../contracts/url.ts';
 import { defaultUrlOptions, type UrlOptions } from '../../url/url-options.ts';
 import { HostQuota } from './host-quota.ts';
 import { type IndexNowSubmission, readSubmission, type SubmissionLimits } from './indexnow-submission.ts';
@@ -38,6 +39,8 @@ export interface IndexNowParts {
   readonly fetchKey: FetchKey;
   /** Gets what became of submissions that were answered with 202. Must not throw. */
   readonly late: (notice: PushNotice) => void;
+  /** URLs that there is any use for; the others are not taken, and no key is asked for on their account. */
+  readonly wanted?: (urls: readonly CanonicalUrl[]) => Promise<readonly CanonicalUrl[]>;
   readonly urlOptions?: UrlOptions;
   readonly limits?: Partial<IndexNowLimits>;
 }
@@ -72,7 +75,9 @@ export class IndexNowInbox {
       const headers: Record<string, string> = reading.status === 405 ? { allow: 'GET, POST' } : {};
       return pushAnswer(reading.status, reading.why, { headers });
     }
-    const { submission } = reading;
+    const urls = (await this.#parts.wanted?.(reading.submission.urls)) ?? reading.submission.urls;
+    if (urls.length === 0) return pushAnswer(422, 'These URLs are not part of what is crawled here.');
+    const submission = { ...reading.submission, urls };
     const known = this.#keys.known(submission.keyUrl, submission.key);
     return known === undefined ? this.#verify(submission) : this.#conclude(submission, known);
   }

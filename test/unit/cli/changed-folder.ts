@@ -11,7 +11,7 @@ export const ONCE = 'http://example.com/once' as CanonicalUrl;
 
 const FILLER = Array.from({ length: 12 }, (_, at) => `Paragraph ${at} says something that is there on every day.`);
 
-/** Three copies of one page (the last as the second), one of another, and a log of changes. */
+/** Four copies of one page (the third as the second, the last with another advertisement), one of another, and a log of changes. */
 export async function makeChangedFolder(folder: string): Promise<void> {
   const db = openState(folder);
   const log = new ChangeRows(db);
@@ -46,6 +46,7 @@ export async function makeChangedFolder(folder: string): Promise<void> {
     [ONCE, first, Date.UTC(2026, 10, 1, 8)],
     [PAGE, second, Date.UTC(2026, 10, 2, 9, 30)],
     [PAGE, second, Date.UTC(2026, 10, 3, 9)],
+    [PAGE, second.replace('<article>', '<aside class="ad">Buy now!</aside><article>'), Date.UTC(2026, 10, 4, 9)],
   ] as const)
     await archive.put(entryOf({ url, raw, at }));
   await archive.close();

@@ -84,15 +84,16 @@ describe('orbweaver changes and diff', () => {
     const [last, json, same, one] = await Promise.all([
       orbweaver('diff', PAGE, ...dir),
       orbweaver('diff', PAGE, '--json', ...dir),
-      orbweaver('diff', PAGE, '2026-11-02T09:30', '2026-11-03T10:00', ...dir),
+      orbweaver('diff', PAGE, '2026-11-02 09:30:00 UTC', '2026-11-04T10:00', ...dir),
       orbweaver('diff', ONCE, ...dir),
     ]);
-    // The copy of the third day is the one of the second: the change lies between the first two.
+    // The copy of the third day is the one of the second, and that of the fourth has only another advertisement.
     assert.equal(
       last.stdout,
       [
         `--- ${PAGE}  2026-11-01 08:00:00 UTC`,
         `+++ ${PAGE}  2026-11-02 09:30:00 UTC`,
+        '  A page',
         '- The price of the lamp is ten coins today.',
         '+ The price of the lamp is twelve coins today.',
         '  Paragraph 0 says something that is there on every day.',
@@ -142,7 +143,7 @@ describe('in words', () => {
     assert.match(shown, /\u001b\[32m\+ The \u001b\[7mnew\u001b\[27m lamp/);
   });
 
-  test('error pages and visits without a change are no versions to compare', () => {
+  test('the copies nearest to the times are compared; without times it is the last change', () => {
     const version = (date: number, changed: PageVersion['changed'], status = 200): PageVersion => ({
       ...{ file: '', offset: 0, length: 0, mediaType: 'text/html', revisit: changed === 'same' },
       date,
@@ -151,11 +152,11 @@ describe('in words', () => {
     });
     const at = { url: 'http://a.test/', folder: 'f' };
     const versions = [version(1, 'first'), version(2, 'changed'), version(3, 'same'), version(4, 'changed', 404)];
-    const dates = (of: readonly PageVersion[]): number[] => of.map(({ date }) => date);
-    assert.deepEqual(dates(comparedVersions(versions, at)), [1, 2]);
+    const dates = (of: readonly PageVersion[] | undefined): number[] | undefined => of?.map(({ date }) => date);
+    assert.equal(comparedVersions(versions, at), undefined);
     assert.deepEqual(dates(comparedVersions(versions, { ...at, from: 3 })), [3, 4]);
     assert.deepEqual(dates(comparedVersions(versions, { ...at, from: 3, to: 0 })), [3, 1]);
-    assert.deepEqual(dates(comparedVersions([version(1, 'first'), version(2, 'same')], at)), [1, 2]);
+    assert.throws(() => comparedVersions([version(1, 'first')], at), { code: 'ONE_VERSION' });
     assert.throws(() => comparedVersions([], at), { code: 'URL_NOT_FOUND' });
     assert.throws(() => comparedVersions(versions, { ...at, from: 4, to: 5 }), { code: 'ONE_VERSION' });
   });

@@ -84,6 +84,35 @@ describe('inspect', () => {
   });
 });
 
+describe('what cannot be read', () => {
+  test('is told, and the exit status says so, whatever else could be read', async () => {
+    using folder = temporaryFolder();
+    const broken = join(folder.path, 'broken.pdf');
+    const text = join(folder.path, 'a text.txt');
+    writeFileSync(broken, '%PDF-1.4 no more');
+    writeFileSync(text, 'Hello');
+    const both = await orbweaver(['inspect', 'document', broken, text]);
+    assert.equal(both.status, 2);
+    assert.match(
+      both.stderr,
+      /^orbweaver: INPUT_INVALID: .*broken\.pdf cannot be read as a document: .* \(broken\)\.\n$/,
+    );
+    assert.match(both.stdout, /"text": "Hello"/, 'the other one is shown');
+    const missing = await orbweaver(['inspect', 'page', join(folder.path, 'none.html')]);
+    assert.deepEqual([missing.status, missing.stdout], [2, '']);
+    assert.match(missing.stderr, /INPUT_INVALID: There is no file .*none\.html\./);
+    const noPage = join(folder.path, 'octets.bin');
+    writeFileSync(noPage, Buffer.from([0, 255, 1, 254, 0, 3]));
+    const page = await orbweaver(['inspect', 'page', noPage]);
+    assert.equal(page.status, 2);
+    assert.match(page.stderr, /is not a page but application\/octet-stream/);
+    assert.equal((await orbweaver(['inspect', 'feed', text])).status, 2);
+    const fetched = await orbweaver(['inspect', 'fetch', 'http://127.0.0.1:9/']);
+    assert.equal(fetched.status, 5);
+    assert.match(fetched.stderr, /URL_NOT_FOUND: .*loopback.*\n.*--allow-private/);
+  });
+});
+
 describe('commands on a small site', () => {
   let origin = '';
   const server = createServer((request, response) => {
@@ -143,10 +172,46 @@ describe('commands on a small site', () => {
     assert.equal((await orbweaver(['explain', 'no url', ...dir])).status, 2);
   });
 
+  test('a crawl without a page says why, what helps, and that it failed', async () => {
+    using folder = temporaryFolder();
+    const dir = ['--dir', join(folder.path, 'no pages'), '--delay', '0', '--quiet'];
+    const address = await orbweaver(['crawl', `${origin}/`, ...dir]);
+    assert.equal(address.status, 5);
+    assert.match(address.stdout, /^Over, and nothing was stored\. 0 pages/);
+    assert.match(address.stderr, /^orbweaver: NOTHING_STORED: /);
+    assert.match(address.stderr, /\/: refused by address: loopback address 127\.0\.0\.1\n.*--allow-private/);
+    const robots = await orbweaver(['crawl', `${origin}/no`, ...dir, '--allow-private', '--json']);
+    assert.equal(robots.status, 0, 'the seed of before was tried again, and stored');
+    assert.equal(JSON.parse(robots.stdout).pages, 1);
+    assert.match(robots.stderr, /^1 refused or failed URL is tried again: allow-private has changed\.\n$/);
+
+    const other = ['--dir', join(folder.path, 'closed'), '--delay', '0', '--allow-private', '--json'];
+    const closed = await orbweaver(['crawl', `${origin}/no`, ...other]);
+    assert.equal(closed.status, 5);
+    assert.equal(JSON.parse(closed.stdout).pages, 0);
+    assert.match(closed.stderr, /refused by robots: Disallow: \/no.*\n.*--no-robots/);
+    const gone = await orbweaver(['crawl', `${origin}/absent`, 'http://no-such-name.invalid/', ...other]);
+    assert.equal(gone.status, 5);
+    assert.match(gone.stderr, /absent: gone \(HTTP 404\)/);
+    assert.match(gone.stderr, /invalid\/: unreachable, dns-not-found/);
+    assert.match(gone.stderr, /There is no such name/);
+  });
+
+  test('a value after a switch is no seed', async () => {
+    const { status, stderr } = await orbweaver(['crawl', `${origin}/`, '--text', 'false']);
+    assert.equal(status, 2);
+    assert.match(stderr, /USAGE: 'false' is no URL\.\n.*--no-text/);
+  });
+
   test('what can be refused is refused before a folder is made', async () => {
     using folder = temporaryFolder();
     const dir = join(folder.path, 'c');
-    for (const args of [[], [`${origin}/`, '--include', 're:('], [`${origin}/`, '--exclude', 're:a**']]) {
+    for (const args of [
+      [],
+      [`${origin}/`, '--include', 're:('],
+      [`${origin}/`, '--exclude', 're:a**'],
+      [`${origin}/`, '--topic', 'the of and'],
+    ]) {
       const { status } = await orbweaver(['crawl', ...args, '--dir', dir]);
       assert.equal(status, 2);
       assert.ok(!existsSync(dir));

@@ -50,7 +50,12 @@ describe('status', () => {
       statusInWords({ ...STATUS, planned: 100, upkeep: { ...UPKEEP, ...upkeep } });
     assert.match(line({ requestsPerDay: 20 }), /; 14 requests a day planned, 20 allowed\n/);
     assert.match(line({ freshnessGoal: 0.9 }), /; the goal of 90\.0 % fresh costs 14 requests a day\n/);
-    assert.match(line({ freshnessGoal: 0.99 }), /99\.0 % fresh costs .*, which is out of reach/);
+    const most = { forecast: { ...UPKEEP.forecast, asOftenAsAllowed: true } } as const;
+    assert.match(line({ requestsPerDay: 20, ...most }), /20 allowed; revisit-min allows no more visits\n/);
+    assert.match(
+      line({ freshnessGoal: 0.99 }),
+      /99\.0 % fresh is out of reach: with 14 .* revisit-min allows, it is 91\.2 %\n/,
+    );
     assert.match(line({ freshnessGoal: 0.5 }), /50\.0 % fresh costs .*, because revisit-max allows no fewer visits\n/);
   });
 

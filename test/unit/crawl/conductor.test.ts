@@ -33,6 +33,7 @@ test('a name that is found while the crawl stops does not keep the event loop fr
     claim: async () => claims.splice(0),
     settle: async () => {},
     release: async () => {},
+    takeInNoMore: async () => {},
     holdHost: async () => {},
     holdHosts: async () => {},
     unplaced: async () => names.splice(0),

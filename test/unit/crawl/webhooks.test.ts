@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { createHmac } from 'node:crypto';
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, createServer as createNetServer, type Socket } from 'node:net';
 import { describe, test } from 'node:test';
 import { systemClock } from '../../../src/base/clock.ts';
 import type { CanonicalUrl } from '../../../src/contracts/url.ts';
@@ -214,6 +214,45 @@ describe('WebhookSender', () => {
     log.add({ kind: 'back' });
     await receiver.until(() => receiver.numbers.length === 1);
     assert.ok(asked >= 2);
+  });
+
+  test('a server that takes the connection and never answers is tried again, and does not hold up the end', async () => {
+    const connections = new Set<Socket>();
+    let asked = 0;
+    let heard = (): void => {};
+    const server = createNetServer((socket) => {
+      connections.add(socket);
+      // Whoever has waited long enough breaks off.
+      socket.on('error', () => {});
+      socket.once('data', () => {
+        asked++;
+        heard();
+      });
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+    const log = new SmallChangeLog();
+    const at = positions();
+    at.values.set(url, 0);
+    log.add({ kind: 'new' });
+    const notices: string[] = [];
+    const sending = sender({
+      ...{ urls: [url], log, position: at.of, onTrouble: (message) => notices.push(message) },
+      timing: { ...FAST, answerMs: 50, drainMs: 5 },
+    });
+    sending.start();
+    while (asked < 3)
+      await new Promise<void>((resolve) => {
+        heard = resolve;
+      });
+    await sending[Symbol.asyncDispose]();
+    assert.equal(at.values.get(url), 0);
+    assert.deepEqual(
+      notices.map((notice) => /no answer in time/.test(notice)),
+      [true],
+    );
+    for (const socket of connections) socket.destroy();
+    await new Promise((resolve) => server.close(resolve));
   });
 
   test('a log or a state that cannot be used is waited for', async () => {

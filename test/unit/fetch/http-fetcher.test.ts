@@ -183,6 +183,27 @@ describe('http fetcher', () => {
     assert.equal(brief(result), 'failed internal');
   });
 
+  test('HEAD asks for the head alone, whatever it says of the body, and whatever follows it', async () => {
+    const heads: Record<string, string> = {
+      '/plain': 'HTTP/1.1 200 OK\r\nContent-Length: 50000\r\n\r\n',
+      '/coded': 'HTTP/1.1 200 OK\r\nContent-Length: 50000\r\nContent-Encoding: gzip\r\n\r\n',
+      '/chunked': 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n',
+      '/bare': 'HTTP/1.1 200 OK\r\n\r\n',
+      '/refused': 'HTTP/1.1 405 Not so\r\nContent-Length: 3\r\n\r\n',
+      '/body': 'HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello',
+    };
+    await using server = await serveRaw((socket, request) => socket.write(heads[request.split(' ')[1]]));
+    await using site = testFetcher();
+    for (const path of Object.keys(heads)) {
+      const result = response(await site.fetch(`http://site.test:${server.port}${path}`, { method: 'HEAD' }));
+      assert.equal(result.head.status, path === '/refused' ? 405 : 200);
+      assert.deepEqual([result.raw.byteLength, result.body.byteLength, result.truncated], [0, 0, undefined]);
+      assert.equal(result.exchange.requestHead.split('\r\n')[0], `HEAD ${path} HTTP/1.1`);
+    }
+    const page = response(await site.fetch(`http://site.test:${server.port}/body`));
+    assert.equal(text(page.body), 'hello', 'nothing of the answers before is left');
+  });
+
   test('validators ask conditionally; a 304 has no body', async () => {
     await using server = await serveHttp((request, answer) => {
       const known = request.headers['if-none-match'] === '"v1"' && request.headers['if-modified-since'] !== undefined;

@@ -135,6 +135,23 @@ describe('replay of changes', () => {
     assert.ok(replayed(pages, { signals }).freshness > replayed(pages).freshness + 0.01);
   });
 
+  it('can take the past of each page for known, and nothing of its future', () => {
+    // Half of the pages change in the first half of the time alone, the others in the second alone.
+    const pages = Array.from({ length: 100 }, (_, page) => {
+      const from = page % 2 === 0 ? 0 : 200;
+      const changes = Array.from({ length: 20 }, (_, change) => (from + 10 * change + 5 + page / 50) * DAY);
+      return { url: `http://site.test/${page}`, created: 0, changes };
+    });
+    const to = 200 * DAY;
+    const known = replayed(pages, { to, learn: false });
+    const past = replayed(pages, { to, learn: false, known: 'past' });
+    // By the mean of all their changes they are alike; by what has happened so far they are not.
+    assert.ok(past.freshness > known.freshness + 0.03, `${past.freshness} ${known.freshness}`);
+    // What is to come makes no difference.
+    const still = pages.map((page) => ({ ...page, changes: page.changes.filter((change) => change > to) }));
+    assert.equal(replayed(still, { to, learn: false, known: 'past' }).freshness, 1);
+  });
+
   it('takes pages in when they come to be, and says the same twice', () => {
     const late = { url: 'http://site.test/late', created: 300 * DAY, changes: [100 * DAY, 350 * DAY] };
     const pages = [...randomPages(50, 400), late];

@@ -8,7 +8,7 @@ const even = (): number => 10;
 /** Ten visits are planned for each day but those given. */
 function calendarBut(...days: readonly number[]): VisitCalendar {
   const calendar = new VisitCalendar();
-  calendar.setMeanInterval(32);
+  calendar.setMeanInterval(16);
   const nothing = (): number => 0;
   for (let day = 0; day < 100; day++)
     for (let visit = 0; visit < 10; visit++) if (!days.includes(day)) calendar.plan(0, (day + 0.5) * DAY, nothing);
@@ -42,7 +42,7 @@ describe('visit calendar', () => {
   it('is kept, and stays when intervals become others', () => {
     const calendar = new VisitCalendar(JSON.parse(JSON.stringify(calendarBut(25))));
     assert.equal(calendar.plan(0, 40 * DAY, even), 25.5 * DAY);
-    calendar.setMeanInterval(96);
+    calendar.setMeanInterval(48);
     const at = calendar.plan(0, 40 * DAY, even);
     assert.ok(at > 24 * DAY && at < 27 * DAY, String(at / DAY));
     assert.ok(JSON.stringify(calendar).length < 4000);

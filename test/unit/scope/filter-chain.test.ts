@@ -34,7 +34,7 @@ describe('scope', () => {
     assert.equal(said(filter, taskFor('http://127.0.0.1:81/')), 'scope: scope host: 127.0.0.1:81 is not a seed host');
   });
 
-  test('domain: below the public suffix; names without one stand for themselves', () => {
+  test('domain: below the public suffix; names without one stand for themselves, with their port', () => {
     const filter = chain(
       { scope: 'domain' },
       'https://news.example.co.uk/',
@@ -44,8 +44,8 @@ describe('scope', () => {
     for (const url of [
       'https://example.co.uk/',
       'http://a.b.example.co.uk:81/',
-      'http://localhost:9/',
-      'http://10.0.0.1:7/',
+      'http://localhost:8080/x',
+      'https://10.0.0.1/y',
     ]) {
       assert.equal(said(filter, taskFor(url)), '', url);
       assert.equal(said(filter, taskFor(url)), '', `${url}, asked again`);
@@ -54,6 +54,12 @@ describe('scope', () => {
     assert.equal(said(filter, taskFor('https://www.other.co.uk/')), refusal);
     assert.equal(said(filter, taskFor('https://www.other.co.uk/2')), refusal);
     assert.notEqual(said(filter, taskFor('http://10.0.0.2/')), '');
+    assert.equal(
+      said(filter, taskFor('http://10.0.0.1:7/')),
+      'scope: scope domain: 10.0.0.1:7 is not a seed domain',
+      'two servers of one machine are two sites',
+    );
+    assert.equal(said(filter, taskFor('http://localhost:9/')), 'scope: scope domain: localhost:9 is not a seed domain');
     assert.notEqual(said(chain({ scope: 'domain' }, 'https://me.github.io/'), taskFor('https://you.github.io/')), '');
   });
 
@@ -93,6 +99,64 @@ describe('scope', () => {
       assert.equal(filter.judge(taskFor(`https://h${index}.example.org/`)).admit, true);
     }
     assert.equal(filter.judge(taskFor('https://other.test/')).admit, false);
+  });
+});
+
+describe('what a seed redirects to', () => {
+  const redirect = { how: 'redirect', depth: 0 } as const;
+
+  function led(scope: Settings['scope'], ...way: string[]): FilterChain {
+    const filter = chain({ scope }, way[0]);
+    for (let at = 1; at < way.length; at++) filter.seedLedTo(canonical(way[at - 1]), canonical(way[at]));
+    return filter;
+  }
+
+  test('host: moves along, over several hops', () => {
+    const filter = led('host', 'http://a.test/', 'http://www.a.test/', 'http://b.test/en/');
+    for (const url of ['http://a.test/x', 'http://www.a.test/x', 'http://b.test/x'])
+      assert.equal(said(filter, taskFor(url)), '', url);
+    assert.notEqual(said(filter, taskFor('http://c.test/')), '');
+  });
+
+  test('only seeds do so, and each tells once whether more is let in', () => {
+    const filter = chain({ scope: 'host' }, 'http://a.test/');
+    assert.equal(filter.seedLedTo(canonical('http://a.test/page'), canonical('http://b.test/')), undefined);
+    assert.notEqual(said(filter, taskFor('http://b.test/', redirect)), '');
+    assert.deepEqual(filter.seedLedTo(canonical('http://a.test/'), canonical('http://a.test/en/')), { widened: false });
+    assert.deepEqual(filter.seedLedTo(canonical('http://a.test/en/'), canonical('http://b.test/')), { widened: true });
+    assert.equal(filter.seedLedTo(canonical('http://a.test/en/'), canonical('http://b.test/')), undefined);
+    assert.deepEqual([...filter.beginnings], ['http://a.test/', 'http://a.test/en/', 'http://b.test/']);
+  });
+
+  test('domain and tld: by the domain, also after a verdict was kept', () => {
+    for (const scope of ['domain', 'tld'] as const) {
+      const filter = chain({ scope }, 'http://a.de/');
+      assert.notEqual(said(filter, taskFor('http://www.b.test/')), '', scope);
+      filter.seedLedTo(canonical('http://a.de/'), canonical('http://b.test/'));
+      assert.equal(said(filter, taskFor('http://www.b.test/')), '', scope);
+      assert.notEqual(said(filter, taskFor('http://c.test/')), '', scope);
+    }
+  });
+
+  test('directory: to another folder with all that is in it, upwards alone', () => {
+    const aside = led('directory', 'http://a.test/docs/', 'http://a.test/manual/intro.html');
+    assert.equal(said(aside, taskFor('http://a.test/manual/x')), '');
+    assert.notEqual(said(aside, taskFor('http://a.test/')), '');
+    const up = led('directory', 'http://a.test/docs/', 'http://a.test/login?next=docs');
+    assert.equal(said(up, taskFor('http://a.test/login?next=docs', redirect)), '');
+    assert.notEqual(said(up, taskFor('http://a.test/other')), '');
+    const elsewhere = led('directory', 'http://a.test/docs/', 'http://docs.a.test/');
+    assert.equal(said(elsewhere, taskFor('http://docs.a.test/x')), '');
+  });
+
+  test('counts as a seed for other rules too, but exclude is stronger', () => {
+    const filter = chain({ scope: 'host', excludeExtensions: ['zip'], exclude: ['*/private/*'] }, 'http://a.test/');
+    assert.notEqual(said(filter, taskFor('http://a.test/all.zip', redirect)), '');
+    filter.seedLedTo(canonical('http://a.test/'), canonical('http://a.test/all.zip'));
+    filter.seedLedTo(canonical('http://a.test/'), canonical('http://a.test/private/'));
+    assert.equal(said(filter, taskFor('http://a.test/all.zip', redirect)), '');
+    assert.notEqual(said(filter, taskFor('http://a.test/all.zip')), '');
+    assert.notEqual(said(filter, taskFor('http://a.test/private/', redirect)), '');
   });
 });
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it, test } from 'node:test';
@@ -205,7 +205,14 @@ describe('Searcher', () => {
   });
 
   it('says what to do where there is no index', async () => {
-    await assert.rejects(openSearcher(join(folder, 'nothing')), (error) => {
+    const empty = join(folder, 'nothing');
+    await assert.rejects(openSearcher(empty), (error) => {
+      assert.ok(error instanceof OrbweaverError && error.code === 'FOLDER_NOT_A_CRAWL');
+      assert.match(error.remedy ?? '', /orbweaver crawl URL --dir /);
+      return true;
+    });
+    await mkdir(empty);
+    await assert.rejects(openSearcher(empty), (error) => {
       assert.ok(error instanceof OrbweaverError && error.code === 'INDEX_MISSING');
       assert.match(error.remedy ?? '', /orbweaver index --dir /);
       return true;

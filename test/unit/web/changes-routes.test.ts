@@ -77,6 +77,16 @@ describe('/changes', () => {
     );
     const end = JSON.parse((await served.get('/changes.json?after=5')).text);
     assert.deepEqual(end, { changes: [], next: 5 });
+    // Nothing to report is no reason to begin with the first.
+    for (const [nothing, next] of [
+      ['since=2026-12-01', 5],
+      ['since=2026-11-03T00:00:02Z&kind=gone', 5],
+      ['since=2026-11-02&until=2026-11-03', 1],
+      ['since=2026-12-01&before=3', 2],
+      ['kind=new&since=2026-11-02', 5],
+    ] as const)
+      assert.deepEqual(JSON.parse((await served.get(`/changes.json?${nothing}`)).text), { changes: [], next }, nothing);
+    assert.equal(JSON.parse((await served.get('/changes.json?since=2026-11-03%2000:00:03%20UTC')).text).next, 5);
     assert.deepEqual(from.changes[1], {
       number: 3,
       at: '2026-11-03T00:00:01.000Z',

@@ -148,6 +148,19 @@ describe('Stored copies over HTTP', () => {
     );
   });
 
+  test('without times the last change of the main text is shown, whatever changed around it since', async () => {
+    const url = 'https://noisy.example/';
+    const copies = (texts: readonly string[]) =>
+      new SmallReader(texts.map((text, at) => ({ url, date: Date.UTC(2026, 0, at + 1), body: `ad ${at}`, text })));
+    await using noisy = await serve({ reader: copies(['an old text', 'a new text', 'a new text', 'a new text']) });
+    const { text } = await noisy.get(`/diff?url=${url}`);
+    assert.match(text, /1 Jan 2026, 00:00 UTC.*2 Jan 2026, 00:00 UTC/);
+    assert.match(text, /<ins>/);
+    await using calm = await serve({ reader: copies(Array(60).fill('a text')) });
+    const none = await calm.get(`/diff?url=${url}`);
+    assert.match(none.text, /The main text is the same\. Copies before these may differ: choose among all versions\./);
+  });
+
   test('what is not held is not found', async () => {
     for (const path of ['cached', 'versions', 'diff', 'go']) {
       assert.equal((await served.get(`/${path}?url=https://unknown.example/`)).status, 404, path);

@@ -44,6 +44,15 @@ const LOOK: CrawlLook = {
 
 const watchOf = (look: CrawlLook) => ({ look: async () => look });
 
+test('what has ended cannot be paused', async () => {
+  await using running = await serve({ watch: watchOf(LOOK) });
+  assert.match((await running.get('/dashboard')).text, /<span class="live"><\/span>/);
+  await using ended = await serve({ watch: watchOf({ ...LOOK, ended: { at: NOON, why: 'done' } }) });
+  const { text } = await ended.get('/dashboard');
+  assert.match(text, /Ended \(done\)/);
+  assert.doesNotMatch(text, /class="live"/);
+});
+
 test('the dashboard tells what the crawl does, without a script', async () => {
   await using served = await serve({ watch: watchOf(LOOK) });
   const { status, text, headers } = await served.get('/dashboard');

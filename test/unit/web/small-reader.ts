@@ -38,6 +38,10 @@ export class SmallReader implements WebReader {
     return copy === undefined ? undefined : (copy.text ?? String(copy.body).replace(/<[^>]*>/g, ''));
   }
 
+  comparedText(url: string, at?: number): Promise<string | undefined> {
+    return this.text(url, at);
+  }
+
   #of(url: string): readonly SmallCopy[] {
     return this.#copies.filter((copy) => copy.url === url);
   }

@@ -32,6 +32,12 @@ export const revisitSettings = {
     60 * 86_400_000,
     'No page waits longer for its next visit, as far as the budget allows: an estimate may be wrong.',
   ),
+  headRequests: setting(
+    oneOf('auto', 'off'),
+    'auto',
+    `Whether known pages are asked for with HEAD first where their server gives neither ETag nor Last-Modified. \`auto\`: large pages, on
+    hosts where a length that is as before hardly ever hid a change; \`off\`: always with GET.`,
+  ),
   updates: setting(
     oneOf('in-place', 'shadow'),
     'in-place',

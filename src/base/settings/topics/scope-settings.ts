@@ -10,7 +10,8 @@ export const scopeSettings = {
     'domain',
     `How far links may lead from the seeds. \`directory\`: below the folders of the seeds (the folder of /docs/ and of /docs/index.html is /docs/, that of /docs is /); \`host\`: the same hosts, port
     included; \`domain\`: the same registrable domains (news.example.co.uk and example.co.uk are one); \`tld\`: the same
-    top-level domains; \`any\`: anywhere. http and https on their usual ports count as one host. Seeds themselves are always in scope.`,
+    top-level domains; \`any\`: anywhere. http and https on their usual ports count as one host; an address or a name like localhost is its own domain, with its
+    port. Seeds themselves are always in scope, and what a seed redirects to counts as a seed: the scope begins there too.`,
   ),
   include: setting(
     list(pattern, 'space'),
@@ -99,7 +100,8 @@ export const limitSettings = {
   maxPages: setting(
     integer({ min: 1, unlimited: true }),
     Number.POSITIVE_INFINITY,
-    'The crawl pauses when so many pages have been stored. A higher limit lets the same folder go on.',
+    `The crawl pauses when so many pages have been stored. With \`--continuous\` it takes in no new ones from then on, and visits those
+    it has again. A higher limit lets the same folder go on.`,
   ),
   maxDepth: setting(
     integer({ unlimited: true }),
@@ -171,14 +173,15 @@ export const orderSettings = {
     ),
     'breadth-first',
     `Which URL comes first. \`breadth-first\` takes those nearest to a seed, \`depth-first\` the newest, \`best-first\` those that matter
-    most by what is known so far; or say what counts, and how much: \`in-degree\`, \`out-degree\`, \`opic\`, \`pagerank\`, \`host-rank\`,
+    most by what is known so far; or say what counts, and how much: \`in-degree\`, \`out-degree\`, \`opic\`, \`pagerank\`, \`rank-forecast\`, \`host-rank\`,
     \`host-size\`, \`topic\`, \`feeds\`, \`depth\`, \`path-depth\`, \`path-children\`, \`boost\`, such as \`pagerank:3,depth:1\`. Within what politeness
     leaves: a host that must rest never holds up the others. See docs/orders.md.`,
   ),
   boost: setting(
-    map(text('a pattern of URLs', undefined, '<pattern>'), decimal({ min: -100, max: 100 }), 'space'),
+    map(pattern, decimal({ min: -100, max: 100 }), 'space', 'last'),
     {},
-    'URLs that are wanted sooner, or later with a negative number, such as `https://example.org/news/*=2`; with best-first and mixes.',
+    `URLs that are wanted sooner, or later with a negative number, such as \`https://example.org/news/*=2\`. Patterns as for \`include\`. With
+    best-first and mixes it is in doublings, with breadth-first in links from the seed; with depth-first the greatest come first.`,
   ),
   lanes: setting(
     integer({ min: 1, max: 64 }),

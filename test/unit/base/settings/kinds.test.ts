@@ -187,6 +187,14 @@ describe('words', () => {
 });
 
 describe('collections', () => {
+  test('keys that may hold an equals sign end at the last one', () => {
+    const kind = map(pattern, decimal({ min: -100, max: 100 }), 'space', 'last');
+    const record = { '/list?page=2': 5, 're:a=b$': -1 };
+    assert.deepEqual({ ...valueFrom(kind, '/list?page=2=5 re:a=b$=-1') }, record);
+    assert.deepEqual({ ...valueFrom(kind, kind.write(record)) }, record);
+    for (const raw of ['/list', '=5', '/list?page=x']) assert.equal(valueFrom(kind, raw), undefined, raw);
+  });
+
   test('lists take one text, repeated flags and YAML lists', () => {
     const kind = list(fileExtension, 'comma');
     assert.deepEqual(valueFrom(kind, 'jpg, .PNG gif'), ['jpg', 'png', 'gif']);

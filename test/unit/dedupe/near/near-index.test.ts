@@ -102,17 +102,97 @@ describe('NearIndex', () => {
     assert.deepEqual(index.alike(likeness), []);
   });
 
-  test('a document that changed is judged by what the store holds now, and told once', () => {
+  test('a document that changed is found by its new text alone', () => {
     const kept = new Map<number, Likeness>();
     const index = new NearIndex({ likeness: (document) => kept.get(document) });
     const before = maker.of(text(5).join(' '))!;
     const after = maker.of(text(6).join(' '))!;
-    for (const likeness of [before, after, after]) {
+    for (const likeness of [before, after]) {
+      const former = kept.get(1);
+      if (former !== undefined) assert.ok(index.remove(1, former));
       kept.set(1, likeness);
       index.add(1, likeness);
     }
     assert.deepEqual(index.alike(before), []);
     assert.equal(index.alike(after).length, 1);
+    assert.equal(index.size, 1);
+  });
+
+  test('a document is removed only by the likeness it was added with', () => {
+    const { index, likenesses } = indexOf([text(1).join(' '), text(2).join(' ')]);
+    assert.equal(index.remove(100, likenesses[1]), false);
+    assert.equal(index.remove(102, likenesses[1]), false);
+    assert.equal(index.remove(100, { ...likenesses[0], sketch: likenesses[1].sketch }), false, 'the same simhash');
+    assert.equal(index.size, 2);
+    assert.equal(index.alike(likenesses[0]).length, 1);
+    assert.equal(index.remove(100, likenesses[0]), true);
+    assert.equal(index.remove(100, likenesses[0]), false);
+    assert.deepEqual(index.alike(likenesses[0]), []);
+    assert.equal(index.alike(likenesses[1]).length, 1);
+  });
+
+  test('after any sequence of additions, changes and removals it answers as one built anew from what is left', () => {
+    const documents = 24;
+    const variant = fc.record({
+      family: fc.integer({ min: 0, max: 5 }),
+      bit: fc.integer({ min: 0, max: 63 }),
+      changes: fc.integer({ min: 0, max: 80 }),
+    });
+    const step = fc.record({
+      document: fc.integer({ min: 1, max: documents }),
+      becomes: fc.option(variant, { nil: undefined, freq: 3 }),
+    });
+    const families = Array.from({ length: 6 }, (_, i) => drawn(i + 1));
+    // Two variants of a text differ in two bits at most, so that every one alike is a candidate wherever it lies.
+    const make = ({ family, bit, changes }: { family: number; bit: number; changes: number }): Likeness => {
+      const { simhash, sketch, shingles } = families[family];
+      const copy = sketch.slice();
+      for (let i = 0; i < changes; i++) copy[(i * 5) % 400] ^= 1 + (bit & 1);
+      return { simhash: simhash ^ (1n << BigInt(bit)), sketch: copy, shingles };
+    };
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 150 }), fc.integer({ min: 0, max: 4 }), (steps, firstBits) => {
+        const kept = new Map<number, Likeness>();
+        const store = { likeness: (document: number) => kept.get(document) };
+        const index = new NearIndex(store, { firstBits });
+        for (const { document, becomes } of steps) {
+          const former = kept.get(document);
+          if (former !== undefined) assert.ok(index.remove(document, former));
+          kept.delete(document);
+          if (becomes === undefined) continue;
+          kept.set(document, make(becomes));
+          index.add(document, kept.get(document)!);
+        }
+        const anew = new NearIndex(store);
+        for (const [document, likeness] of kept) anew.add(document, likeness);
+        assert.equal(index.size, kept.size);
+        for (const likeness of [...kept.values(), ...families])
+          assert.deepEqual(index.alike(likeness), anew.alike(likeness));
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  test('many changes of many documents leave as many places as documents', () => {
+    const kept = Array.from({ length: 2000 }, (_, i) => drawn(i));
+    const index = new NearIndex({ likeness: (document) => kept[document] }, { firstBits: 4 });
+    for (const [document, likeness] of kept.entries()) index.add(document, likeness);
+    const bytes = index.bytes;
+    for (let change = 1; change <= 20; change++) {
+      for (const [document, former] of kept.entries()) {
+        assert.ok(index.remove(document, former));
+        kept[document] = drawn(document + change * 10_000);
+        index.add(document, kept[document]);
+      }
+    }
+    assert.equal(index.size, kept.length);
+    assert.equal(index.bytes, bytes);
+    for (const [document, likeness] of kept.entries()) {
+      assert.deepEqual(
+        index.alike(likeness).map((alike) => alike.document),
+        [document],
+      );
+    }
   });
 
   test('thousands of equal pages cost a bounded number of reads', () => {
@@ -150,6 +230,16 @@ describe('NearIndex', () => {
     assert.ok(index.bytes / index.size <= 40, `${index.bytes / index.size} bytes`);
   });
 });
+
+/** A likeness that is like no other. */
+function drawn(seed: number): Likeness {
+  const random = randomWords(Math.imul(seed + 1, 0x9e3779b1) | 1);
+  for (let i = 0; i < 4; i++) random();
+  const sketch = new Uint8Array(464);
+  const words = new Uint32Array(sketch.buffer);
+  for (let i = 0; i < words.length; i++) words[i] = random();
+  return { simhash: (BigInt(random()) << 32n) | BigInt(random()), sketch, shingles: 500 };
+}
 
 function randomWords(seed: number): () => number {
   let state = seed;

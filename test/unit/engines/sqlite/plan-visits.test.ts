@@ -108,15 +108,19 @@ test('the likeness of a page that has changed replaces the one it had', async (t
     { outcome: { kind: 'unchanged' } as const, page: { ...factsOf('', { status: 304 }), digest: undefined } as never },
     { page: factsOf('d2', { document: 2 }), likeness: likeness(2) },
     { outcome: { kind: 'gone', status: 404 } as const, page: factsOf('', { status: 404 }) },
-    { page: factsOf('d3') },
+    { page: factsOf('d3', { document: 2 }), likeness: likeness(2) },
+    { page: factsOf('d4') },
   ];
   const documents: number[][] = [];
+  const left: boolean[] = [];
   for (const [round, ending] of endings.entries()) {
     await visitAll(state, clock, ['http://a.test/'], () => ({ ...ending, nextVisit: clock.now() + HOUR }));
     documents.push([...state.likenesses.all()].map(([document]) => document));
+    left.push(state.likenesses.left(2) !== undefined);
     assert.equal((await state.frontier.counts()).planned, 1, `round ${round}`);
     clock.advance(HOUR);
   }
-  assert.deepEqual(documents, [[1], [1], [2], [2], []]);
+  assert.deepEqual(documents, [[1], [1], [2], [], [2], []]);
+  assert.deepEqual(left, [false, false, false, true, false, false], 'kept while the page is gone');
   state[Symbol.dispose]();
 });

@@ -3,7 +3,8 @@ import { test } from 'node:test';
 import { fingerprint } from '../../../../src/base/fingerprint.ts';
 import type { CanonicalUrl, HostKey } from '../../../../src/contracts/url.ts';
 import { createOrder } from '../../../../src/rank/orders/create-order.ts';
-import { OrderProbe, task } from './order-probe.ts';
+import { compilePattern } from '../../../../src/scope/url-pattern.ts';
+import { OrderProbe, restored, task } from './order-probe.ts';
 
 const A = 'http://a.example';
 const START = 1_800_000_000_000;
@@ -101,6 +102,31 @@ test('pagerank: beyond the limit of edges ranks are still handed on once', () =>
   assert.ok(crawl.laneOf(`${A}/top`) < crawl.laneOf(`${A}/p7-3`));
 });
 
+test('rank-forecast: on a host that is nearly visited the same links are worth less', () => {
+  const crawl = probe('rank-forecast');
+  const B = 'http://b.example';
+  crawl.visit(`${A}/`, urls(30, `${A}/p`));
+  for (const page of urls(29, `${A}/p`)) crawl.visit(page, [`${A}/`, `${A}/last`]);
+  crawl.visit(`${B}/`, [`${B}/new`, ...urls(30, `${B}/p`)]);
+  for (const page of urls(2, `${B}/p`)) crawl.visit(page, [`${B}/`, `${B}/new`]);
+  crawl.tend();
+  assert.ok(crawl.laneOf(`${B}/new`) < crawl.laneOf(`${A}/p29`));
+  assert.match(
+    crawl.order.place(task(`${A}/p29`)).why ?? '',
+    /^PageRank [\d.]+ times the mean, \d+ of \d+ known pages of its host visited$/,
+  );
+});
+
+test('rank-forecast: a vote of another host counts for more', () => {
+  const crawl = probe('rank-forecast');
+  const far = 'http://c.example';
+  for (const page of urls(20, `${A}/p`)) crawl.visit(page, [`${page}/own`, `${page.replace(A, far)}/own`]);
+  // The two hosts are known equally well.
+  for (const page of urls(20, `${far}/p`)) crawl.visit(page, [`${page}/more`, `${page}/less`]);
+  crawl.tend();
+  assert.ok(crawl.laneOf(`${far}/p7/own`) < crawl.laneOf(`${A}/p7/own`));
+});
+
 test('host-rank: hosts that other hosts link to come first', () => {
   const crawl = probe('host-rank');
   for (const page of urls(20, 'http://b.example/p'))
@@ -145,13 +171,53 @@ test('depth, path-depth and boost', () => {
   const order = createOrder({
     order: 'depth:1,path-depth:1',
     lanes: 64,
-    boosts: [{ pattern: 'a.example/news/*', boost: 20 }],
+    boosts: [{ pattern: compilePattern('a.example/news/*'), boost: 20 }],
     now: () => 0,
   });
   const boosted = order.place(task(`${A}/news/1`, 3));
   assert.ok(boosted.lane < order.place(task(`${A}/olds/1`, 3)).lane);
   assert.equal(boosted.why, 'depth 3, path depth 2, boost +20');
   assert.equal(order.place(task(`${A}/a/b/c?q=1`, 0)).why, 'depth 0, path depth 4');
+});
+
+for (const [boost, order] of [-100, -3, 3, 100].flatMap((boost) =>
+  ['best-first', 'pagerank', 'depth', 'boost'].map((order) => [boost, order] as const),
+))
+  test(`${order}: a boost of ${boost} holds from the first URL on, and for those that are found later`, () => {
+    const crawl = probe(order, { boosts: [{ pattern: compilePattern('/news/*'), boost }] });
+    crawl.seed(`${A}/`);
+    const sites = [0, 1, 2].map((site) =>
+      urls(20, `/${site}`).flatMap((path) => [`${A}/a${path}`, `${A}/news${path}`]),
+    );
+    const news = boost > 0 ? 'sooner' : 'later';
+    const isRight = (url: string): boolean => url.includes('/news/') === (news === 'sooner');
+    const waiting = new Set(sites[0]);
+    crawl.visit(`${A}/`, sites[0]);
+    for (let visit = 0; visit < 50; visit++) {
+      const next = [...waiting].sort((one, other) => crawl.laneOf(one) - crawl.laneOf(other))[0];
+      const better = [...waiting].filter(isRight);
+      assert.ok(better.length === 0 || isRight(next), `visit ${visit}: ${next}, though ${better.length} others wait`);
+      waiting.delete(next);
+      const found = visit === 3 ? sites[1] : visit === 18 ? sites[2] : [];
+      crawl.visit(next, [`${A}/`, ...found]);
+      for (const url of found) waiting.add(url);
+    }
+  });
+
+test('breadth-first: a boost counts like links from the seed; depth-first: the greatest first', () => {
+  const boosts = [
+    { pattern: compilePattern('/news/*'), boost: 2 },
+    { pattern: compilePattern('/old/*'), boost: -100 },
+  ];
+  const broad = createOrder({ order: 'breadth-first', lanes: 64, boosts, now: () => 0 });
+  assert.deepEqual(broad.place(task(`${A}/news/1`, 3)), { lane: 1, why: 'breadth-first: depth 3, boost +2' });
+  assert.deepEqual(broad.place(task(`${A}/x`, 3)), { lane: 3, why: 'breadth-first: depth 3' });
+  assert.deepEqual([broad.place(task(`${A}/news/1`, 0)).lane, broad.place(task(`${A}/old/1`, 3)).lane], [0, 63]);
+  const deep = createOrder({ order: 'depth-first', lanes: 64, boosts, now: () => 0 });
+  assert.deepEqual(
+    ['news', 'x', 'old'].map((part) => deep.place(task(`${A}/${part}/1`, 3)).lane),
+    [30, 32, 63],
+  );
 });
 
 test('path-children: a page that much lies below comes first', () => {
@@ -193,15 +259,18 @@ test('a sitemap is no vote', () => {
   assert.equal(order.place(task(`${A}/x`)).why, '');
 });
 
-test('after a restart the old places hold, and new evidence goes on from there', () => {
+test('after a restart without links the old places hold, and new evidence goes on from there', async () => {
   const order = createOrder({ order: 'in-degree', lanes: 64, now: () => 0 });
   const old = urls(500, `${A}/`).map((url, at) => ({
     fingerprint: fingerprint(url),
+    url: url as CanonicalUrl,
     host: 'a.example' as HostKey,
     depth: 3,
     lane: at % 64,
+    inFeed: false,
+    foundAt: START,
   }));
-  order.restore(old);
+  await restored(order, { waiting: () => old });
   const crawl = new OrderProbe(order);
   for (const place of old) crawl.places.set(`${A}/${old.indexOf(place)}`, place);
   const before = new Map(old.map(({ fingerprint, lane }) => [fingerprint, lane]));

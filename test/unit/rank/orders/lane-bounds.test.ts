@@ -31,8 +31,10 @@ test('the lanes are used: few scores in the first, none empty in between', () =>
   bounds.fit(scores.slice());
   const counts = new Array(64).fill(0);
   for (const score of scores) counts[bounds.laneOf(score)]++;
-  assert.ok(counts.every((count) => count > 0));
-  assert.ok(counts[0] < 40 && counts[63] < 1500);
+  assert.ok(counts.slice(1, -1).every((count) => count > 0));
+  assert.ok(counts[1] < 40 && counts[62] < 1500);
+  assert.ok(counts[0] === 0 && counts[63] === 0, 'the ends are for what lies beyond all of them');
+  assert.deepEqual([bounds.laneOf(100), bounds.laneOf(-100)], [0, 63]);
 });
 
 test('scores that are shifted as a whole get other bounds, scores that grow in number keep theirs', () => {
@@ -58,4 +60,16 @@ test('moves that change nothing soon are not worth it', () => {
   assert.equal(bounds.isWorthMoving(60, 58), false);
   assert.equal(bounds.isWorthMoving(60, 40), true);
   assert.equal(bounds.isWorthMoving(60, 2), true);
+});
+
+test('bounds that are adopted put scores where they were', () => {
+  const before = new LaneBounds(64);
+  const scores = lawOfRanks(5000);
+  before.fit(scores.slice());
+  const counts = new Uint32Array(64);
+  for (const score of scores) counts[before.laneOf(score)]++;
+  const after = new LaneBounds(64);
+  after.adopt(scores.slice(), counts);
+  for (const score of scores) assert.ok(Math.abs(after.laneOf(score) - before.laneOf(score)) <= 1);
+  assert.equal(after.laneOf(Number.POSITIVE_INFINITY), 0);
 });

@@ -35,9 +35,9 @@ for (const [text, remedy] of [
   });
 }
 
-test('an order needs lanes, and a boost a pattern', () => {
+test('an order needs lanes, and a boost a number', () => {
   const now = (): number => 0;
   assert.throws(() => createOrder({ order: 'best-first', lanes: 0, now }), { code: 'SETTING_INVALID' });
-  const boosts = [{ pattern: '/a', boost: Number.NaN }];
+  const boosts = [{ pattern: { text: '/a', matches: () => true }, boost: Number.NaN }];
   assert.throws(() => createOrder({ order: 'best-first', lanes: 8, boosts, now }), { code: 'SETTING_INVALID' });
 });

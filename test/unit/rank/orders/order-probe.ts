@@ -1,5 +1,5 @@
 import { fingerprint } from '../../../../src/base/fingerprint.ts';
-import type { CrawlOrder, OrderedVisit, PlaceHints } from '../../../../src/contracts/crawl-order.ts';
+import type { CrawlOrder, EarlierRuns, OrderedVisit, PlaceHints } from '../../../../src/contracts/crawl-order.ts';
 import type { CrawlTask, Discovery } from '../../../../src/contracts/crawl-task.ts';
 import type { Place, PlaceChange } from '../../../../src/contracts/place.ts';
 import type { CanonicalUrl, HostKey } from '../../../../src/contracts/url.ts';
@@ -15,6 +15,13 @@ export function task(url: string, depth = 1, discovery: Discovery = { how: 'link
     discovery,
     purpose: 'page',
   };
+}
+
+/** Goes through with a restart; the places that it changes. */
+export async function restored(order: CrawlOrder, earlier: EarlierRuns): Promise<PlaceChange[]> {
+  const changes: PlaceChange[] = [];
+  for await (const batch of order.restore(earlier)) changes.push(...batch);
+  return changes;
 }
 
 /** Plays the crawl's part towards an order: remembers what is known and where it stands. */

@@ -1,25 +1,29 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { UrlBoosts } from '../../../../src/rank/orders/url-boosts.ts';
+import type { CanonicalUrl } from '../../../../src/contracts/url.ts';
+import { sayBoost, saysBoost, UrlBoosts } from '../../../../src/rank/orders/url-boosts.ts';
+import { compilePattern } from '../../../../src/scope/url-pattern.ts';
 
-const covers = (pattern: string, url: string): boolean => new UrlBoosts([{ pattern, boost: 1 }]).of(url) === 1;
-
-test('patterns: a beginning of host and path, a path, or a whole URL', () => {
-  assert.ok(covers('example.org/news', 'https://example.org/news/1'));
-  assert.ok(!covers('example.org/news', 'https://www.example.org/news/1'));
-  assert.ok(covers('/news/', 'https://www.example.org/news/1'));
-  assert.ok(!covers('/news/', 'https://www.example.org/old/news/1'));
-  assert.ok(covers('*/news/*', 'https://www.example.org/old/news/1'));
-  assert.ok(covers('https://*.pdf', 'https://example.org/a.pdf'));
-  assert.ok(!covers('https://*.pdf', 'https://example.org/a.pdf?x'));
-  assert.ok(!covers('/a*a', 'https://example.org/a'));
-});
+const url = (text: string): CanonicalUrl => text as CanonicalUrl;
 
 test('all that match are added up', () => {
   const boosts = new UrlBoosts([
-    { pattern: '/a', boost: 2 },
-    { pattern: '*b', boost: -5 },
+    { pattern: compilePattern('/a'), boost: 2 },
+    { pattern: compilePattern('re:b$'), boost: -5 },
   ]);
-  assert.equal(boosts.of('http://h.example/ab'), -3);
-  assert.equal(boosts.of('http://h.example/c'), 0);
+  assert.equal(boosts.of(url('http://h.example/ab')), -3);
+  assert.equal(boosts.of(url('http://h.example/a')), 2);
+  assert.equal(boosts.of(url('http://h.example/c')), 0);
+});
+
+test('a boost that is no number within bounds is refused', () => {
+  for (const boost of [Number.NaN, 101, -101]) {
+    assert.throws(() => new UrlBoosts([{ pattern: compilePattern('/a'), boost }]), { code: 'SETTING_INVALID' });
+  }
+});
+
+test('what is said of a boost is found among other reasons, and nowhere else', () => {
+  for (const boost of [1, -100, 0.25]) assert.ok(saysBoost(`depth 3, ${sayBoost(boost)}`));
+  assert.equal(sayBoost(0), undefined);
+  for (const why of [undefined, '', 'path depth 2', 'its links promise 5 % of the topic']) assert.ok(!saysBoost(why));
 });

@@ -89,6 +89,19 @@ test('the harvest has dried up after so many pages without a relevant one', () =
   assert.equal(judge.driedUp, true);
 });
 
+test('a page that is judged again counts in no harvest, and nothing is learnt from it', () => {
+  const judge = createTopicJudge({ description: 'jumping spiders', ...LIMITS });
+  judge.judge(page('Jumping spider', SPIDERS), 0);
+  const kept = JSON.stringify(judge.toJSON());
+  for (let visit = 0; visit < 60; visit++) judge.judgeAgain(page('Porcelain', PORCELAIN), 1);
+  const again = judge.judgeAgain(page('Jumping spider', SPIDERS, [['jumping spiders', '/more']]), 0);
+  assert.ok(again.relevance > 0.7, `${again.relevance}`);
+  assert.equal(again.promise.length, 1);
+  assert.equal(judge.driedUp, false);
+  assert.deepEqual(judge.harvest(), { pages: 1, relevant: 1, recentRate: 1 });
+  assert.equal(JSON.stringify(judge.toJSON()), kept);
+});
+
 test('it learns the words that go with the topic, and a page without the topic’s own becomes relevant', () => {
   const { judge } = afterPages(600);
   const fresh = createTopicJudge({ description: WEB.description(2), ...LIMITS });

@@ -1,0 +1,79 @@
+import { type SettingKey, type Settings, settingOf } from '../base/settings/schema.ts';
+import { settingName } from '../base/settings/setting-names.ts';
+import type { Outcome } from '../contracts/crawl-task.ts';
+
+/** Settings by which URLs were asked for and pages kept, as text. */
+export type KeptSettings = Readonly<Record<string, string>>;
+
+/** Settings under which a URL may fare better, and the endings that they may turn. */
+const TURNS: readonly { readonly keys: readonly SettingKey[]; readonly turns: (outcome: Outcome) => boolean }[] = [
+  { keys: ['allowPrivate', 'allowHosts', 'hosts', 'proxy'], turns: endsIn('address', /^(dns|connect)-/) },
+  { keys: ['dnsServers', 'ipFamily'], turns: endsIn('address', /^(dns|connect)-/) },
+  { keys: ['robots', 'robotsAgent'], turns: endsIn('robots') },
+  { keys: ['storeNoindex', 'robotsAgent'], turns: endsIn('directive') },
+  { keys: ['mediaTypes', 'resources'], turns: endsIn('media-type') },
+  {
+    keys: ['maxBody', 'maxBodyByType', 'decodeMaxRatio'],
+    turns: endsIn(undefined, /^(body-too-large|encoding-bomb)$/),
+  },
+  { keys: ['maxRedirects'], turns: endsIn(undefined, /^redirect-chain$/) },
+  { keys: ['tlsVerify'], turns: endsIn(undefined, /^tls-/) },
+  { keys: ['credentials', 'header', 'cookies', 'userAgent', 'contact'], turns: endsIn(undefined, /^http-40[13]$/) },
+];
+
+/** Settings that pages which are stored already do not follow. */
+const OF_LATER_PAGES: readonly SettingKey[] = [
+  ...(['mediaTypes', 'resources', 'storeNoindex', 'maxBody', 'maxBodyByType', 'acceptLanguage', 'sitemaps'] as const),
+  ...(['text', 'documentTime', 'documentPages', 'documentUnpacked', 'nearDuplicates', 'spam'] as const),
+];
+
+const KEPT = [...new Set([...TURNS.flatMap(({ keys }) => keys), ...OF_LATER_PAGES])];
+
+/** Of a secret only whether there is one. */
+export function keptSettings(settings: Settings): KeptSettings {
+  return Object.fromEntries(KEPT.map((key) => [key, written(key, settings)]));
+}
+
+/** Settings that are others than those of the run before; none where nothing is known of it. */
+export function changedSettings(before: KeptSettings | undefined, settings: Settings): SettingKey[] {
+  if (before === undefined) return [];
+  return KEPT.filter((key) => before[key] !== undefined && before[key] !== written(key, settings));
+}
+
+/** Whether the changed settings may turn an ending. */
+export function mayTurn(changed: readonly SettingKey[], outcome: Outcome): boolean {
+  return TURNS.some(({ keys, turns }) => keys.some((key) => changed.includes(key)) && turns(outcome));
+}
+
+/** What a user is to know of changed settings; `reopened`: URLs that are asked for once more. */
+export function tellOfChanges(changed: readonly SettingKey[], reopened: number): string[] {
+  const turning = changed.filter((key) => TURNS.some(({ keys }) => keys.includes(key)));
+  const later = changed.filter((key) => OF_LATER_PAGES.includes(key));
+  return [
+    ...(reopened === 0
+      ? []
+      : [`${reopened} refused or failed ${reopened === 1 ? 'URL is' : 'URLs are'} tried again: ${named(turning)}.`]),
+    ...(later.length === 0
+      ? []
+      : [
+          `${named(later)}: this holds for pages that are fetched from now on. Those that are stored stay as they are; to fetch them anew, crawl into another folder.`,
+        ]),
+  ];
+}
+
+function named(keys: readonly SettingKey[]): string {
+  return `${keys.map(settingName).join(', ')} ${keys.length === 1 ? 'has' : 'have'} changed`;
+}
+
+function written(key: SettingKey, settings: Settings): string {
+  const { kind, secret } = settingOf(key);
+  const text = kind.write(settings[key]);
+  return secret && text !== '' ? 'set' : text;
+}
+
+function endsIn(refusedBy: string | undefined, failed?: RegExp): (outcome: Outcome) => boolean {
+  return (outcome) => {
+    if (outcome.kind === 'refused') return outcome.by === refusedBy;
+    return outcome.kind === 'failed' && failed?.test(outcome.code) === true;
+  };
+}

@@ -1,0 +1,18 @@
+import type { DatabaseSync } from 'node:sqlite';
+
+/** In `meta`: whether pages in queues are first in first out, or last in first out. */
+const DIRECTION = 'direction';
+/** Places below are those of robots tasks and probes, which come before all pages either way. */
+const LEAST_OF_PAGES = -(2 ** 52);
+
+/**
+ * Turns the queues round where an earlier run has filled them in the other direction: a place is the number of a page among
+ * all that came in, negative where the last one in is the first one out.
+ */
+export function turnQueues(db: DatabaseSync, direction: 'fifo' | 'lifo'): void {
+  const kept = db.prepare('SELECT value FROM meta WHERE name = ?').get(DIRECTION) as { value: string } | undefined;
+  if (kept?.value === JSON.stringify(direction)) return;
+  const wrong = direction === 'fifo' ? `ord < 0 AND ord > ${LEAST_OF_PAGES}` : 'ord > 0';
+  for (const table of ['queue', 'later', 'revisit', 'place']) db.exec(`UPDATE ${table} SET ord = -ord WHERE ${wrong}`);
+  db.prepare('INSERT OR REPLACE INTO meta (name, value) VALUES (?, ?)').run(DIRECTION, JSON.stringify(direction));
+}
