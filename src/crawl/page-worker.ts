@@ -369,5 +369,10 @@ function hubOf(head: ResponseHead, understood: Understood | undefined, url: stri
 }
 
 function headerValues(rawHeaders: readonly string[], name: string): string[] {
-  return rawHeaders.filter((_, i) => i % 2 === 1 && rawHeaders[i - 1].toLowerCase() === name);
+  const values: string[] = [];
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    // Lengths first: few names are as long, and lower case is made anew for each of them.
+    if (rawHeaders[at].length === name.length && rawHeaders[at].toLowerCase() === name) values.push(rawHeaders[at + 1]);
+  }
+  return values;
 }
