@@ -28,7 +28,8 @@ interface PushFlags {
 /** The settings of the crawl folder say how its crawler asks, and whose word is taken. */
 async function takingOf({ dir, push, pushAddress }: ServeFlags & PushFlags, version: string) {
   const file = await loadSettingsFile(settingsPath(dir), { optional: true });
-  const flags = { ...(push && { push }), ...(pushAddress !== undefined && { pushAddress }) };
+  // A file may leave it to the command line of the crawl whether it goes on; nothing here depends on it.
+  const flags = { continuous: true, ...(push && { push }), ...(pushAddress !== undefined && { pushAddress }) };
   return { settings: resolveSettings({ flags, env: process.env, file }).settings, version };
 }
 

@@ -7,8 +7,13 @@ const DAY = 86_400_000;
 const COMPARED: readonly RevisitPolicyName[] = ['uniform', 'proportional'];
 
 /** How fresh a continuous crawl keeps its pages, what it costs, and what the plain ways would give for it. */
-export function upkeepInWords({ planned, upkeep }: Pick<CrawlStatus, 'planned' | 'upkeep'>): string[] {
+export function upkeepInWords({
+  planned,
+  upkeep,
+  totals,
+}: Pick<CrawlStatus, 'planned' | 'upkeep' | 'totals'>): string[] {
   if (upkeep === undefined) return [];
+  const looks = Object.values(totals.revisits ?? {}).reduce((sum, count) => sum + count, 0);
   const { forecast, policy, due } = upkeep;
   const figures = [
     { policy, ...forecast },
@@ -22,13 +27,20 @@ export function upkeepInWords({ planned, upkeep }: Pick<CrawlStatus, 'planned' |
       : [`            max-pages (${upkeep.full}) is reached: no new pages are taken in`]),
     ...(upkeep.dry === undefined ? [] : ['            dry-after is reached: no new pages are taken in']),
     ...headsInWords(upkeep.heads),
-    `            expected of it, and of the same requests spent in other ways:`,
+    `            expected of it, and of the same requests spent in other ways, ${grounds(looks, planned)}:`,
     `            ${''.padEnd(width)}${'fresh'.padStart(7)}   age`,
     ...figures.map(
       ({ policy: name, freshness, ageDays }) =>
         `            ${name.padEnd(width)}${percent(freshness, 1).padStart(7)}   ${writtenDuration(ageDays * DAY)}`,
     ),
   ];
+}
+
+/** A forecast is as good as what it rests on; the reader should know how much that is. */
+function grounds(looks: number, pages: number): string {
+  if (looks === 0) return 'by a guess, since no page was visited again yet';
+  if (looks < 2 * pages) return `by only ${counted(looks, 'visit')} so far`;
+  return `by ${counted(looks, 'visit')}`;
 }
 
 function headsInWords(heads: UpkeepStatus['heads']): string[] {
@@ -53,7 +65,7 @@ function costInWords({ forecast, freshnessGoal, requestsPerDay }: UpkeepStatus):
   }
   if (requestsPerDay !== undefined) {
     const idle = asOftenAsAllowed && cost < 0.9 * requestsPerDay;
-    return `${perDay} planned, ${requestsPerDay} allowed${idle ? '; revisit-min allows no more visits' : ''}`;
+    return `${perDay} planned, ${requestsPerDay.toLocaleString('en')} allowed${idle ? '; revisit-min allows no more visits' : ''}`;
   }
   return `${perDay}, one for each page in a week (requests-per-day or freshness-goal change it)`;
 }

@@ -24,9 +24,17 @@ function revisitContradictions(settings: Settings): string[] {
     );
   if (settings.push.includes('websub') && settings.pushAddress === '')
     found.push(`${shown(settings, 'push')} needs push-address: the address at which hubs reach this server.`);
-  if (settings.updates === 'shadow' && !settings.continuous)
-    found.push(`${shown(settings, 'updates')} is for a crawl that goes on: give continuous as well, or leave it out.`);
+  if (!settings.continuous)
+    for (const key of idleWithoutRevisits(settings))
+      found.push(`${shown(settings, key)} is for a crawl that goes on: give continuous as well, or leave it out.`);
   return found;
+}
+
+function idleWithoutRevisits({ updates, freshnessGoal, requestsPerDay }: Settings): SettingKey[] {
+  const idle: SettingKey[] = updates === 'shadow' ? ['updates'] : [];
+  if (freshnessGoal > 0) idle.push('freshnessGoal');
+  if (requestsPerDay !== 'auto') idle.push('requestsPerDay');
+  return idle;
 }
 
 function topicContradictions(settings: Settings): string[] {

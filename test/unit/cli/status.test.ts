@@ -39,10 +39,18 @@ describe('status', () => {
     const text = statusInWords({ ...STATUS, totals, planned: 100, upkeep: UPKEEP });
     assert.match(text, /again {5}233 visits to known pages: 200 unchanged, 31 stored anew, 2 gone\n/);
     assert.match(text, /upkeep {4}100 pages to be visited again, 3 of them due; 14 requests a day, one for each page/);
+    assert.match(text, /spent in other ways, by 233 visits:\n/);
     assert.match(
       text,
       /freshness +91\.2 % {3}12\.0 h\n +uniform +87\.1 % {3}14\.4 h\n +proportional +85\.0 % {3}16\.8 h/,
     );
+  });
+
+  test('a forecast says what it rests on', () => {
+    const after = (revisits?: Record<string, number>): string =>
+      statusInWords({ ...STATUS, totals: { ...STATUS.totals, revisits }, planned: 100, upkeep: UPKEEP });
+    assert.match(after(), /other ways, by a guess, since no page was visited again yet:\n/);
+    assert.match(after({ unchanged: 1 }), /other ways, by only 1 visit so far:\n/);
   });
 
   test('a budget and a goal are told with what comes of them', () => {

@@ -118,6 +118,8 @@ describe('refusals', () => {
       [{ 'revisit-min': '2d', 'revisit-max': '1d' }, /^revisit-max \(1d\) must not be shorter than revisit-min/],
       [{ 'freshness-goal': 0.95, 'requests-per-day': 500 }, /freshness-goal \(0.95\) and requests-per-day \(500\)/],
       [{ updates: 'shadow' }, /updates \(shadow\).*give continuous/],
+      [{ 'freshness-goal': 0.95 }, /freshness-goal \(0.95\).*give continuous/],
+      [{ 'requests-per-day': 500 }, /requests-per-day \(500\).*give continuous/],
       [{ topic: 'spiders', text: false }, /topic \(spiders\).*leave text on/],
       [{ like: ['https://a.test/'], text: false }, /^like/],
       [{ unlike: ['https://a.test/'] }, /^unlike.*topic, topic-file or like/],
