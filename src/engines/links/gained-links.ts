@@ -17,7 +17,7 @@ export class GainedLinks {
   readonly #remove: StatementSync;
   readonly #count: (hi: number, lo: number) => number;
   /** Told, but the commit that makes it so is still to come. */
-  #given: bigint[] = [];
+  #given = new Set<bigint>();
   readonly #key = new BigInt64Array(1);
   readonly #halves = new Uint32Array(this.#key.buffer);
 
@@ -54,14 +54,15 @@ export class GainedLinks {
   /** Whatever its links have gained: what they say has changed. Part of a transaction. */
   renew(fp: bigint): void {
     this.#add.run(fp);
+    // Told a moment ago, but of what was then: the next commit must not forget that there is more.
+    this.#given.delete(fp);
   }
 
   /** URLs of such pages. They are not told again once the next commit has come. */
   take(limit: number): readonly string[] {
-    const rows = this.#list.all(limit + this.#given.length) as unknown as { fp: bigint; url: string }[];
-    const given = new Set(this.#given);
-    const fresh = rows.filter(({ fp }) => !given.has(fp)).slice(0, limit);
-    for (const { fp } of fresh) this.#given.push(fp);
+    const rows = this.#list.all(limit + this.#given.size) as unknown as { fp: bigint; url: string }[];
+    const fresh = rows.filter(({ fp }) => !this.#given.has(fp)).slice(0, limit);
+    for (const { fp } of fresh) this.#given.add(fp);
     return fresh.map(({ url }) => url);
   }
 
@@ -71,6 +72,6 @@ export class GainedLinks {
       this.#told.run(fp);
       this.#remove.run(fp);
     }
-    this.#given = [];
+    this.#given.clear();
   }
 }

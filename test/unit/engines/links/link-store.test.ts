@@ -243,6 +243,20 @@ describe('pages that have gained links', () => {
     assert.deepEqual(store.pending(), [TARGET]);
   });
 
+  test('are told again when more has changed between the telling and its commit', async () => {
+    using folder = temporaryFolder();
+    using store = new LinkStore(folder.path);
+    store.addPage(page(TARGET, []));
+    store.renew(TARGET);
+    await store.commit();
+    assert.deepEqual(store.pending(), [TARGET]);
+    store.renew(TARGET);
+    await store.commit();
+    assert.deepEqual(store.pending(), [TARGET]);
+    await store.commit();
+    assert.deepEqual(store.pending(), []);
+  });
+
   test('are not those whose links were only seen again', async () => {
     using folder = temporaryFolder();
     using store = new LinkStore(folder.path);
