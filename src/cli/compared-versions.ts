@@ -17,7 +17,7 @@ export function comparedVersions(
 ): readonly [PageVersion, PageVersion] | undefined {
   if (versions.length === 0) {
     throw new OrbweaverError('URL_NOT_FOUND', `No copy of ${url} is stored in ${folder}.`, {
-      remedy: `To see why: orbweaver explain ${url} --dir ${shellWord(folder)}`,
+      remedy: `To see why: orbweaver explain ${shellWord(url)} --dir ${shellWord(folder)}`,
     });
   }
   if (versions.length === 1) {
@@ -30,7 +30,7 @@ export function comparedVersions(
   const newer = to === undefined ? versions[versions.length - 1] : nearest(versions, to);
   if (older !== newer) return [older, newer];
   throw new OrbweaverError('ONE_VERSION', `Both times are nearest to the copy of ${written(older.date)}.`, {
-    remedy: `The times of all copies: orbweaver versions ${url} --dir ${shellWord(folder)}`,
+    remedy: `The times of all copies: orbweaver versions ${shellWord(url)} --dir ${shellWord(folder)}`,
   });
 }
 

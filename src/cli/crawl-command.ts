@@ -4,7 +4,7 @@ import { OrbweaverError } from '../base/errors.ts';
 import type { Settings } from '../base/settings/schema.ts';
 import { shellWord } from '../base/shell-word.ts';
 import type { Crawl } from '../crawl/crawl.ts';
-import { type CrawlResult, describeSummary, jsonSummary, parkedHosts } from './crawl-summary.ts';
+import { type CrawlResult, copiesHeld, describeSummary, isEmpty, jsonSummary, parkedHosts } from './crawl-summary.ts';
 import { failWith } from './fail-with.ts';
 import { nothingStored } from './nothing-stored.ts';
 import { ProgressDisplay } from './progress-display.ts';
@@ -78,7 +78,7 @@ export async function runCrawl(
   process.exitCode = exitCodeOf(summary);
   const nothing = await nothingStored(summary, flags.dir);
   if (nothing !== undefined) failWith(nothing);
-  return settings.index && summary.pages > 0;
+  return settings.index && !isEmpty(summary);
 }
 
 /** A switch takes no value; what follows it would become the name of a host. */
@@ -149,7 +149,7 @@ async function superviseCrawl(crawl: Crawl, folder: string, settings: Settings, 
   try {
     const summary = await crawl.run();
     const { harvest } = await crawl.progress();
-    return harvest === undefined ? summary : { ...summary, harvest };
+    return { ...summary, ...(harvest && { harvest }), ...copiesHeld(summary, folder) };
   } finally {
     process.off('SIGINT', onSignal);
     process.off('SIGTERM', onSignal);

@@ -11,6 +11,8 @@ const NAMED = 5;
 /** What a run came to, and of a focused crawl what it was after. */
 export interface CrawlResult extends CrawlSummary {
   readonly harvest?: Harvest;
+  /** Copies of pages are held, though the last visit of each brought nothing. */
+  readonly copiesHeld?: true;
 }
 
 /** The object of `crawl --json`: first what every crawl is measured by, then how it ended and what is left. */
@@ -26,6 +28,12 @@ export async function parkedHosts(summary: CrawlSummary, folder: string): Promis
   using reader = new CrawlReader(folder);
   const { busiest } = await reader.status(NAMED);
   return busiest.filter(({ parked }) => parked !== undefined);
+}
+
+export function copiesHeld({ pages }: CrawlSummary, folder: string): Pick<CrawlResult, 'copiesHeld'> {
+  if (pages > 0) return {};
+  using reader = new CrawlReader(folder);
+  return reader.holdsCopies() ? { copiesHeld: true } : {};
 }
 
 export function describeSummary(summary: CrawlResult, folder: string, parked: readonly HostRecord[] = []): string {
@@ -46,7 +54,7 @@ export function describeSummary(summary: CrawlResult, folder: string, parked: re
     `  cost     ${summary.seconds.toFixed(1)} s, ${summary.cpuSeconds.toFixed(1)} s of CPU, ${summary.maxRssMb} MB of memory at most (this run)`,
     `  folder   ${folder}`,
   ];
-  if (summary.pages === 0 && summary.ended.startsWith('limit')) {
+  if (isEmpty(summary) && summary.ended.startsWith('limit')) {
     lines.push(`No page was stored. To see why: orbweaver explain URL --dir ${shellWord(folder)}`);
   }
   return `${lines.join('\n')}\n`;
@@ -69,8 +77,14 @@ function list(counts: Readonly<Record<string, number>>): string {
   return parts.length === 0 ? 'none' : parts.join(', ');
 }
 
-function sentenceOf({ ended, pages }: CrawlSummary): string {
-  if (ended === 'finished') return pages === 0 ? 'Over, and nothing was stored.' : 'Finished.';
+/** Nothing was ever stored. */
+export function isEmpty({ pages, copiesHeld }: Pick<CrawlResult, 'pages' | 'copiesHeld'>): boolean {
+  return pages === 0 && copiesHeld !== true;
+}
+
+function sentenceOf(summary: CrawlResult): string {
+  const { ended } = summary;
+  if (ended === 'finished') return isEmpty(summary) ? 'Over, and nothing was stored.' : 'Finished.';
   if (ended === 'stopped') return 'Stopped; the same command resumes.';
   if (ended === 'parked')
     return 'Done, except for parked hosts; the same command tries the unreachable again, and those over budget when it is raised.';

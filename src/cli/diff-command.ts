@@ -74,7 +74,7 @@ async function showDiff(asked: string, from: string | undefined, to: string | un
   const terminal = process.stdout.isTTY === true && process.env.NO_COLOR === undefined;
   process.stdout.write(`${diffInWords({ url, from: older.date, to: newer.date, blocks }, { terminal, context })}\n`);
   if (!('differs' in last) || last.differs) return;
-  const versionsOf = `orbweaver versions ${url} --dir ${shellWord(flags.dir)}`;
+  const versionsOf = `orbweaver versions ${shellWord(url)} --dir ${shellWord(flags.dir)}`;
   const note = last.more
     ? `So it was in the last ${MOST_READ} copies. To compare older ones give their times: ${versionsOf}`
     : 'No two of its copies differ in their main text.';

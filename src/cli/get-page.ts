@@ -45,7 +45,7 @@ export async function getPage(url: string, folder: string, flags: GetFlags): Pro
     const form = flags.markdown ? 'markdown' : 'text';
     const words = stored ?? (await documentText(document.body, document.url, contentType, form));
     if (words === '')
-      process.stderr.write(`No text: orbweaver explain ${asked} --dir ${shellWord(folder)} says more.\n`);
+      process.stderr.write(`No text: orbweaver explain ${shellWord(asked)} --dir ${shellWord(folder)} says more.\n`);
     else await write(`${words}\n`);
     return;
   }

@@ -11,7 +11,7 @@ export async function listVersions(asked: string, folder: string, json: boolean)
   const versions = await reader.versions(url);
   if (versions.length === 0) {
     throw new OrbweaverError('URL_NOT_FOUND', `No copy of ${url} is stored in ${folder}.`, {
-      remedy: `To see why: orbweaver explain ${url} --dir ${shellWord(folder)}`,
+      remedy: `To see why: orbweaver explain ${shellWord(url)} --dir ${shellWord(folder)}`,
     });
   }
   for (const version of versions) {

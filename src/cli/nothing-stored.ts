@@ -2,7 +2,7 @@ import { OrbweaverError } from '../base/errors.ts';
 import { shellWord } from '../base/shell-word.ts';
 import { CrawlReader } from '../crawl/crawl-reader.ts';
 import { outcomeInWords, type UrlStory } from '../crawl/url-story.ts';
-import type { CrawlResult } from './crawl-summary.ts';
+import { type CrawlResult, isEmpty } from './crawl-summary.ts';
 import { terminalText } from './terminal-text.ts';
 import { counted } from './written-amount.ts';
 
@@ -18,31 +18,39 @@ interface Fate {
 
 /** Why a crawl that is over holds no page, seed by seed; undefined where it holds one, or may yet. */
 export async function nothingStored(
-  summary: Pick<CrawlResult, 'ended' | 'pages'>,
+  summary: Pick<CrawlResult, 'ended' | 'pages' | 'copiesHeld'>,
   folder: string,
 ): Promise<OrbweaverError | undefined> {
-  if (summary.pages > 0 || (summary.ended !== 'finished' && summary.ended !== 'parked')) return undefined;
-  using reader = new CrawlReader(folder);
-  const seeds = (await reader.status(0)).run?.seeds ?? [];
-  const fates: Fate[] = [];
-  for (const seed of seeds.slice(0, NAMED)) fates.push(fateOf(await storyOf(seed, reader)));
-  const more = seeds.length - fates.length;
-  const lines = [...fates.map(({ told }) => told), ...(more > 0 ? [`and ${counted(more, 'more seed')}`] : [])];
-  const helps = new Set(fates.flatMap(({ help }) => help ?? []));
+  if (!isEmpty(summary) || (summary.ended !== 'finished' && summary.ended !== 'parked')) return undefined;
+  const { lines, helps } = await fatesOfSeeds(folder);
   const remedy = [...helps, `The whole story of a URL: orbweaver explain URL --dir ${shellWord(folder)}`].join('\n  ');
-  const message = ['No page was stored. What became of the seeds:', ...lines.map(terminalText)].join('\n  ');
+  const message = ['No page was stored. What became of the seeds:', ...lines].join('\n  ');
   return new OrbweaverError('NOTHING_STORED', message, { remedy });
 }
 
+/** What became of the seeds, of each in a line, and what may help. */
+export async function fatesOfSeeds(folder: string): Promise<{ readonly lines: string[]; readonly helps: string[] }> {
+  using reader = new CrawlReader(folder);
+  const seeds = (await reader.status(0)).run?.seeds ?? [];
+  const fates: Fate[] = [];
+  for (const seed of seeds.slice(0, NAMED)) fates.push(await fateOfSeed(seed, reader));
+  const more = seeds.length - fates.length;
+  const lines = [...fates.map(({ told }) => told), ...(more > 0 ? [`and ${counted(more, 'more seed')}`] : [])];
+  return { lines: lines.map(terminalText), helps: [...new Set(fates.flatMap(({ help }) => help ?? []))] };
+}
+
 /** Of the seed, or of what it redirects to. */
-async function storyOf(seed: string, reader: CrawlReader): Promise<UrlStory> {
+async function fateOfSeed(seed: string, reader: CrawlReader): Promise<Fate> {
   let story = await reader.explain(seed);
+  const way = new Set([story.url]);
   for (let redirects = 0; redirects < MOST_REDIRECTS; redirects++) {
     const { outcome } = story.page ?? {};
     if (outcome?.kind !== 'redirected') break;
     story = await reader.explain(outcome.to);
+    if (way.has(story.url)) return { told: `${[...way, story.url].join(' redirects to ')}`, help: LOOP };
+    way.add(story.url);
   }
-  return story;
+  return fateOf(story);
 }
 
 function fateOf({ url, page, robots, host }: UrlStory): Fate {
@@ -64,6 +72,9 @@ function helpFor(code: string): { help?: string } {
   return help === undefined ? {} : { help };
 }
 
+const LOOP =
+  'These redirects lead round in a circle. Where the server wants a cookie or a login first: --cookies, --header, --credentials';
+
 const HELP_IF_REFUSED: Readonly<Record<string, string>> = {
   address: 'Addresses that are not public need --allow-private, or --allow-hosts with their names.',
   robots: 'What robots.txt closes stays closed; for a site of your own there is --no-robots.',
@@ -84,6 +95,8 @@ const HELP_IF_FAILED: readonly (readonly [start: string, help: string])[] = [
   ['http-407', 'The proxy wants to know who asks: --proxy takes a user and a password.'],
   ['http-429', 'The server asks for patience: try later, with a longer --delay.'],
   ['http-5', 'The server cannot answer now: try later.'],
-  ['redirect-', '--max-redirects bounds how many redirects are followed in a row.'],
+  ['redirect-chain', '--max-redirects bounds how many redirects are followed in a row.'],
+  ['redirect-loop', LOOP],
+  ['redirect-invalid', 'The server redirects to what is no http or https URL: the seed may be reached in another way.'],
   ['headers-timeout', 'The server is slow: --headers-timeout gives it longer.'],
 ];

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { OrbweaverError } from '../base/errors.ts';
+import { shellWord } from '../base/shell-word.ts';
 import { addSettingOptions, settingsOf } from './setting-options.ts';
 import { wholeNumber } from './whole-number.ts';
 
@@ -32,20 +33,29 @@ async function showPlan(command: Command, urls: readonly string[], flags: PlanFl
   const { settings } = await settingsOf(command, flags.dir);
   const { readSeeds } = await import('../seeds/read-seeds.ts');
   const { sampleCrawl } = await import('../crawl/plan/sample-crawl.ts');
+  const { fatesOfSeeds } = await import('./nothing-stored.ts');
   const { planCrawl } = await import('../crawl/plan/crawl-plan.ts');
   const seeds = await readSeeds({ args: urls, files: [] });
   const live = process.stderr.isTTY === true && flags.json !== true;
+  let fates = { lines: [] as string[], helps: [] as string[] };
   const sample = await sampleCrawl({
     ...{ settings, seeds, version, requests, maxMs },
+    onNothing: async (folder) => {
+      fates = await fatesOfSeeds(folder);
+    },
     onRequest: (count) => {
       if (live) process.stderr.write(`\r\u001b[KLooking: ${count} of ${requests} requests`);
     },
   });
   if (live) process.stderr.write('\r\u001b[K');
   if (sample.found === 0) {
-    throw new OrbweaverError('NOTHING_TO_PLAN', 'No page was found at the seeds, so there is nothing to reckon with.', {
-      remedy: `To see why: orbweaver crawl ${seeds[0]} --max-pages 1, then orbweaver explain ${seeds[0]}`,
-    });
+    const message = [
+      'No page was found, so there is nothing to reckon with. What became of the seeds:',
+      ...fates.lines,
+    ];
+    const seed = shellWord(seeds[0]);
+    const more = `The whole story: orbweaver crawl ${seed} --max-pages 1, then orbweaver explain ${seed}`;
+    throw new OrbweaverError('NOTHING_TO_PLAN', message.join('\n  '), { remedy: [...fates.helps, more].join('\n  ') });
   }
   const plan = planCrawl(sample, settings);
   if (flags.json === true) {

@@ -19,6 +19,10 @@ export interface PageFacts {
   readonly rawDigest?: string;
   /** Of headline and main text, without regard to case and white space: the same words in another frame. */
   readonly textDigest?: string;
+  /** Of a copy that broke off: the digest of the last one that was whole, where there was one. */
+  readonly wholeTextDigest?: string;
+  /** Of a copy that broke off: it came twice as it is. */
+  readonly repeated?: true;
   /** The same as earlier versions made it, where the visit before has one of those: to be compared with that once. */
   readonly formerTextDigest?: string;
   /** Its number among the documents that are compared; see `duplicates`. */

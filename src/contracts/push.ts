@@ -60,6 +60,8 @@ export interface WebSubSubscription {
   /** Unguessable: the last part of the callback's path. */
   readonly id: string;
   readonly hub: string;
+  /** The hub as the topic has named it, before it moved; absent in those of earlier versions. */
+  readonly named?: string;
   readonly topic: string;
   /** Absent where the hub is not reached over TLS. */
   readonly secret?: string;

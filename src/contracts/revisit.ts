@@ -111,12 +111,23 @@ export type PageChange =
   /** Was gone, and is there again. */
   | { readonly kind: 'back' };
 
-/** Outcome of the visit before, for telling what has changed. */
+export interface PastEnding {
+  readonly at: number;
+  readonly outcome: Pick<Outcome, 'kind'>;
+}
+
+/** Outcome of the visit before, for telling what has changed; of a visit that is tried again, that of the try before. */
 export interface EarlierVisit {
   readonly at: number;
   readonly outcome: Outcome;
+  /** Of a visit that is tried again: how the one before all of its tries ended, where that is known. */
+  readonly before?: PastEnding;
   readonly digest?: string;
   readonly textDigest?: string;
+  /** Of the last copy that was whole, where this one is not. */
+  readonly wholeTextDigest?: string;
+  /** It broke off, twice at the same place. */
+  readonly repeated?: true;
   /** Its body was not whole, and why. */
   readonly truncated?: string;
   readonly title?: string;

@@ -68,6 +68,8 @@ export interface TrapGuard {
   report(limit: number): readonly PatternReport[];
   /** The switch: 'open' and 'hold' overrule what is learnt, 'learn' gives it back. */
   set(pattern: string, state: 'open' | 'hold' | 'learn'): void;
+  /** URLs that were refused or failed are tried again under other settings: that says nothing of their patterns any more. */
+  forgive(): void;
   /** Plain JSON, bounded; what `restore` takes. */
   snapshot(): unknown;
   restore(snapshot: unknown): void;

@@ -12,6 +12,7 @@ import type { Crawl } from './crawl.ts';
 import { archiveFolder } from './crawl-folder.ts';
 import { EventHub } from './event-hub.ts';
 import { FolderCrawl } from './folder-crawl.ts';
+import { keepAllowance } from './keep-allowance.ts';
 import { openPageWorker } from './open-page-worker.ts';
 import { orderChange } from './order-change.ts';
 import { type CrewReports, InlineCrew, type PageCrew } from './page-crew.ts';
@@ -49,15 +50,18 @@ export async function openCrawl({
     boosts: Object.entries(settings.boost).map(([text, boost]) => ({ pattern: compilePattern(text), boost })),
     now: () => clock.now(),
   });
+  const frontierOptions = frontierOptionsOf(settings, clock.now());
   const state = opened.use(
     new SqliteState(
       folder,
       clock,
       random,
-      { ...frontierOptionsOf(settings, clock.now()), durability: settings.durability },
+      { ...frontierOptions, durability: settings.durability },
       (read) => orderChange(read<RunRecord>('run')?.order, settings) !== undefined,
     ),
   );
+  const { allowance } = frontierOptions;
+  if (allowance !== undefined) opened.use(keepAllowance(allowance, state, clock));
   const before = state.read<RunRecord>('run');
   const urlOptions = urlOptionsOf(settings);
   refuseOtherUrls(before?.urlOptions, urlOptions, folder);

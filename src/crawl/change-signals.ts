@@ -140,7 +140,7 @@ export class ChangeSignals {
     const page = await this.#parts.pageOf(url);
     // What was changed before our visit was seen by it.
     if (page?.visitedAt === undefined || (changedAt ?? now) <= page.visitedAt) return undefined;
-    this.#feeds.await(claim);
+    this.#feeds.expect(claim);
     return this.#recallPage(page, { from: 'feed', at: now, ...(changedAt === undefined ? {} : { changedAt }), trust });
   }
 

@@ -1,3 +1,4 @@
+import { scryptSync } from 'node:crypto';
 import { type SettingKey, type Settings, settingOf } from '../base/settings/schema.ts';
 import { settingName } from '../base/settings/setting-names.ts';
 import type { Outcome } from '../contracts/crawl-task.ts';
@@ -21,6 +22,8 @@ const TURNS: readonly { readonly keys: readonly SettingKey[]; readonly turns: (o
   { keys: ['credentials', 'header', 'cookies', 'userAgent', 'contact'], turns: endsIn(undefined, /^http-40[13]$/) },
 ];
 
+const HASH_BYTES = 16;
+
 /** Settings that pages which are stored already do not follow. */
 const OF_LATER_PAGES: readonly SettingKey[] = [
   ...(['mediaTypes', 'resources', 'storeNoindex', 'maxBody', 'maxBodyByType', 'acceptLanguage', 'sitemaps'] as const),
@@ -29,15 +32,16 @@ const OF_LATER_PAGES: readonly SettingKey[] = [
 
 const KEPT = [...new Set([...TURNS.flatMap(({ keys }) => keys), ...OF_LATER_PAGES])];
 
-/** Of a secret only whether there is one. */
-export function keptSettings(settings: Settings): KeptSettings {
-  return Object.fromEntries(KEPT.map((key) => [key, written(key, settings)]));
+/** Of a secret only what tells whether it is another one, and tells nothing more to who reads the folder. */
+export function keptSettings(settings: Settings, random: () => number): KeptSettings {
+  const salt = Array.from({ length: 4 }, () => Math.floor(random() * 2 ** 32).toString(36)).join('-');
+  return Object.fromEntries(KEPT.map((key) => [key, written(key, settings, salt)]));
 }
 
 /** Settings that are others than those of the run before; none where nothing is known of it. */
 export function changedSettings(before: KeptSettings | undefined, settings: Settings): SettingKey[] {
   if (before === undefined) return [];
-  return KEPT.filter((key) => before[key] !== undefined && before[key] !== written(key, settings));
+  return KEPT.filter((key) => before[key] !== undefined && !isSame(key, before[key], settings));
 }
 
 /** Whether the changed settings may turn an ending. */
@@ -65,10 +69,19 @@ function named(keys: readonly SettingKey[]): string {
   return `${keys.map(settingName).join(', ')} ${keys.length === 1 ? 'has' : 'have'} changed`;
 }
 
-function written(key: SettingKey, settings: Settings): string {
+function isSame(key: SettingKey, before: string, settings: Settings): boolean {
+  const [, salt] = before.split(' ');
+  const now = written(key, settings, salt ?? '');
+  // Earlier versions kept of a secret only that there was one.
+  return before === now || (before === 'set' && settingOf(key).secret === true && now !== '');
+}
+
+function written(key: SettingKey, settings: Settings, salt: string): string {
   const { kind, secret } = settingOf(key);
   const text = kind.write(settings[key]);
-  return secret && text !== '' ? 'set' : text;
+  if (!secret || text === '') return text;
+  // Slow to guess: passwords that people choose are short.
+  return `secret ${salt} ${scryptSync(text, salt, HASH_BYTES).toString('base64')}`;
 }
 
 function endsIn(refusedBy: string | undefined, failed?: RegExp): (outcome: Outcome) => boolean {

@@ -114,8 +114,9 @@ export class ContinuousRevisits implements RevisitRule {
     const history = earlier?.history;
     // What never was a page is hardly worth asking for again; one that has vanished may be back soon.
     const first = earlier?.digest === undefined ? maxIntervalMs / 4 : minIntervalMs;
-    const wasLacking = earlier !== undefined && !GIVEN.has(earlier.outcome.kind);
-    const wait = wasLacking ? Math.max(first, 2 * (now - earlier.at)) : first;
+    const last = claim.tries > 0 ? earlier?.before : earlier;
+    const wasLacking = last !== undefined && !GIVEN.has(last.outcome.kind);
+    const wait = wasLacking ? Math.max(first, 2 * (now - last.at)) : first;
     const loss = lossOf(outcome);
     const plan: VisitPlan = {
       planned: true,
@@ -143,8 +144,11 @@ export class ContinuousRevisits implements RevisitRule {
 /** Changed means that its headline or main text has, not the advertisements around it. */
 function hasChanged(earlier: EarlierVisit, outcome: Outcome, facts: PageFacts | undefined): boolean {
   if (outcome.kind === 'unchanged' || facts?.digest === undefined || facts.digest === earlier.digest) return false;
-  // The rest of a copy that had broken off is no news.
-  if (isBrokenOff(earlier) && !isBrokenOff(facts)) return false;
+  // The rest of a copy that had broken off is no news: what counts is the last one that was whole.
+  if (isBrokenOff(earlier) && !isBrokenOff(facts)) return isSameText(earlier.wholeTextDigest, facts) === false;
+  if (!isBrokenOff(earlier) && isBrokenOff(facts)) return false;
+  // A piece can be compared with the next where it came twice as it was: its server always breaks off at the same place.
+  if (isBrokenOff(facts) && earlier.repeated !== true) return false;
   return isSameText(earlier.textDigest, facts) !== true;
 }
 

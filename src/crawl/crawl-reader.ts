@@ -29,7 +29,7 @@ import { tellStory, type UrlStory } from './url-story.ts';
 
 export interface CrawlStatus {
   readonly folder: string;
-  readonly run: Omit<RunRecord, 'rules' | 'urlOptions'> | undefined;
+  readonly run: Omit<RunRecord, 'rules' | 'urlOptions' | 'kept'> | undefined;
   readonly totals: CrawlTotals;
   readonly queued: number;
   readonly later: number;
@@ -74,7 +74,7 @@ export class CrawlReader implements ChangeLog, Disposable {
   }
 
   async status(hosts: number): Promise<CrawlStatus> {
-    const { rules: _rules, urlOptions: _options, ...run } = this.#run ?? ({} as RunRecord);
+    const { rules: _rules, urlOptions: _options, kept: _kept, ...run } = this.#run ?? ({} as RunRecord);
     return {
       folder: this.#folder,
       run: this.#run === undefined ? undefined : run,
@@ -84,6 +84,11 @@ export class CrawlReader implements ChangeLog, Disposable {
       ...this.#upkeep(),
       ...this.#harvest(),
     };
+  }
+
+  /** Whether a copy of any page is held: also where the last visits of all brought nothing. */
+  holdsCopies(): boolean {
+    return this.#pages.holdsCopies();
   }
 
   /** The hosts with the longest queues. */
@@ -126,7 +131,7 @@ export class CrawlReader implements ChangeLog, Disposable {
     const document = location === undefined ? await archive.get(url, at) : await archive.readAt(location);
     if (document !== undefined) return document;
     throw new OrbweaverError('URL_NOT_FOUND', `No copy of ${url} is stored in ${this.#folder}.`, {
-      remedy: `To see why: orbweaver explain ${url} --dir ${shellWord(this.#folder)}`,
+      remedy: `To see why: orbweaver explain ${shellWord(url)} --dir ${shellWord(this.#folder)}`,
     });
   }
 

@@ -151,7 +151,8 @@ export class Discernment {
   learn(claim: Claim, work: PageWork, outcome: Outcome, links: PackedLinks, unknown: readonly number[]): void {
     const { task } = claim;
     // What a page is was learnt at its first visit; a later one shows only whether it has changed.
-    const isFirst = claim.earlier === undefined || claim.earlier.outcome.kind === 'failed';
+    const before = claim.earlier?.outcome.kind;
+    const isFirst = before === undefined || before === 'failed' || (before === 'refused' && outcome.kind !== before);
     if (task.purpose !== 'page' || outcome.kind === 'deferred' || !isFirst) return;
     const use = 'use' in work ? work.use : undefined;
     if (use === undefined) return;

@@ -13,7 +13,7 @@ export interface NamedItem extends FeedItem {
   readonly url: CanonicalUrl;
 }
 
-/** What a feed was heard to say; `readBefore`: when it was last read, ms. */
+/** What a feed was heard to say; `readBefore`: when it was last read, ms, absent where it was not read now or not before. */
 export interface FeedReading {
   readonly feed: string;
   readonly host: HostKey;
@@ -62,6 +62,7 @@ export class FeedClaims {
     this.#memory.add(
       feed,
       items.map(({ mark, date }) => ({ mark, date: secondsOf(date) })),
+      readBefore !== undefined || !isKnown,
     );
     if (news.length === 0) return [];
     const trust = this.#trustOf(host);
@@ -77,7 +78,7 @@ export class FeedClaims {
   }
 
   /** The next visit to the page tells whether this was true. */
-  await({ url, host, word }: FeedClaim): void {
+  expect({ url, host, word }: FeedClaim): void {
     if (this.#waiting.size < MOST_CLAIMS) this.#waiting.set(url, { host, word });
   }
 

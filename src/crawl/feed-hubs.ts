@@ -47,17 +47,19 @@ export class FeedHubs {
 
   constructor(parts: FeedHubsParts) {
     this.#parts = parts;
-    this.#feedOf = new Map(parts.kept);
+    this.#feedOf = new Map((parts.kept ?? []).filter(([topic, feed]) => isItself(feed, topic)));
     this.#topicOf = new Map([...this.#feedOf].map(([topic, feed]) => [feed, topic]));
     for (const feed of this.#feedOf.values()) this.#count(feed);
   }
 
-  /** A document names a hub. One that names a topic of somebody else may not speak for it. */
+  /**
+   * A document names a hub. Only a topic itself may say who speaks for it: of a document that calls itself by another
+   * address no more is noted than that, and the hub counts once that address was read.
+   */
   async discovered(feed: CanonicalUrl, discovery: HubDiscovery): Promise<void> {
     const { subscribe, domainOf, write } = this.#parts;
     const topic = discovery.self.trim();
-    const named = normalizeUrl(topic, defaultUrlOptions);
-    if (named === undefined || domainOf(hostKeyOf(named)) !== domainOf(hostKeyOf(feed))) return;
+    if (!isItself(feed, topic)) return this.#note(feed, topic);
     if (!this.#feedOf.has(topic)) {
       const domain = domainOf(hostKeyOf(feed));
       if (this.#feedOf.size >= MOST_TOPICS || (this.#perDomain.get(domain) ?? 0) >= MOST_OF_DOMAIN) return;
@@ -90,8 +92,24 @@ export class FeedHubs {
     return until === undefined || until <= now ? undefined : until;
   }
 
+  /** The same feed at two addresses: it need not be asked at this one while a hub tells of the other. */
+  #note(feed: CanonicalUrl, topic: string): void {
+    const { domainOf } = this.#parts;
+    const named = normalizeUrl(topic, defaultUrlOptions);
+    if (named === undefined || domainOf(hostKeyOf(named)) !== domainOf(hostKeyOf(feed))) return;
+    if (!this.#topicOf.has(feed) && this.#topicOf.size < 2 * MOST_TOPICS) this.#topicOf.set(feed, topic);
+  }
+
   #count(feed: CanonicalUrl): void {
     const domain = this.#parts.domainOf(hostKeyOf(feed));
     this.#perDomain.set(domain, (this.#perDomain.get(domain) ?? 0) + 1);
   }
+}
+
+/** Whether a topic is the address that a feed was read from. Who answers behind TLS may as well answer without. */
+function isItself(feed: CanonicalUrl, topic: string): boolean {
+  const named = normalizeUrl(topic, defaultUrlOptions);
+  const read = normalizeUrl(feed, defaultUrlOptions);
+  if (named === undefined || read === undefined) return false;
+  return named === read || (read.startsWith('https:') && named === `http:${read.slice('https:'.length)}`);
 }

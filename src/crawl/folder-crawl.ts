@@ -137,13 +137,16 @@ export class FolderCrawl implements Crawl {
     return ended;
   }
 
-  /** Seeds decide on the scope, and so does what they have redirected to by now. */
+  /** Seeds decide on the scope, and so does what they redirect to by now. */
   #makeFilter(): FilterChain {
     const { settings, state, clock } = this.#parts;
     const filter = createFilterChain(settings, this.#run.seeds, clock);
     if (settings.scope === 'any') return filter;
     // Grows while it is gone through: a redirect may lead to the next.
-    for (const from of filter.beginnings) for (const to of state.pages.redirectsOf(from)) filter.seedLedTo(from, to);
+    for (const from of filter.beginnings) {
+      const to = state.pages.redirectOf(from);
+      if (to !== undefined) filter.seedLedTo(from, to);
+    }
     return filter;
   }
 
@@ -305,7 +308,7 @@ export class FolderCrawl implements Crawl {
     }
     // What another topic left aside may be on this one.
     if ((before.topic ?? '') !== topic) await state.reconsider((task) => filter.judge(task).admit, ['topic']);
-    await this.#heedChangedSettings();
+    await this.#heedChangedSettings(lessons);
     const duplicatesOf = [...new Set([...(this.#run.duplicatesOf ?? []), ...settings.duplicatesOf])];
     this.#remember({ rules, topic, startedAt: clock.now(), ...(duplicatesOf.length === 0 ? {} : { duplicatesOf }) });
     const { pages, bytes } = await state.pages.totals();
@@ -337,13 +340,15 @@ export class FolderCrawl implements Crawl {
   }
 
   /** What other settings may turn is tried again; the user is told what they do not change. */
-  async #heedChangedSettings(): Promise<void> {
-    const { settings, state, events } = this.#parts;
+  async #heedChangedSettings(lessons: Lessons): Promise<void> {
+    const { settings, state, events, random } = this.#parts;
     const changed = changedSettings(this.#run.kept, settings);
     const reopened = changed.length === 0 ? 0 : await state.retry((outcome) => mayTurn(changed, outcome));
+    // Or what is tried again would be held back by what it taught.
+    if (reopened > 0) lessons.forgive();
     for (const message of tellOfChanges(changed, reopened))
       events.emit('warning', { code: 'SETTINGS_CHANGED', message });
-    this.#remember({ kept: keptSettings(settings) });
+    this.#remember({ kept: keptSettings(settings, random) });
   }
 
   #makeLessons(filter: FilterChain): Lessons {

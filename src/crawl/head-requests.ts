@@ -1,4 +1,5 @@
 import { fingerprint } from '../base/fingerprint.ts';
+import { makeRoom } from '../base/make-room.ts';
 import type { BodySigns } from '../contracts/body-signs.ts';
 import type { Claim, CrawlTask, Settlement } from '../contracts/crawl-task.ts';
 import type { CanonicalUrl, HostKey } from '../contracts/url.ts';
@@ -78,7 +79,7 @@ export class HeadRequests {
 
   /** Visits were brought forward by a signal. */
   signalled(pages: readonly { readonly fingerprint: bigint }[]): void {
-    for (const page of pages) remember(this.#signalled, MOST_REMEMBERED).add(page.fingerprint);
+    for (const page of pages) makeRoom(this.#signalled, MOST_REMEMBERED).add(page.fingerprint);
   }
 
   /** A visit has ended, or its HEAD was in vain. */
@@ -114,7 +115,7 @@ export class HeadRequests {
     if (isSettled) trust.headSpoke(true, now);
     else {
       const telling = status !== undefined && !PASSING.has(status);
-      remember(this.#inVain, MOST_REMEMBERED).set(task.host, { url: task.url, telling });
+      makeRoom(this.#inVain, MOST_REMEMBERED).set(task.host, { url: task.url, telling });
       if (NOT_ANSWERED.has(status ?? 0)) trust.refused(now);
     }
   }
@@ -148,7 +149,7 @@ export class HeadRequests {
     const known = this.#trust.get(host);
     if (known !== undefined) return known;
     const trust = new LengthTrust();
-    remember(this.#trust, MOST_HOSTS).set(host, trust);
+    makeRoom(this.#trust, MOST_HOSTS).set(host, trust);
     return trust;
   }
 }
@@ -158,10 +159,4 @@ export function headStatus({ asked, settled, spared, hosts }: KeptHeadRequests, 
   const refusing = trusts.filter((trust) => trust.refusesHead(now)).length;
   const believed = trusts.filter((trust) => trust.believed && !trust.refusesHead(now)).length;
   return { asked, settled, spared, believed, refusing };
-}
-
-/** Room for one more: the oldest goes. */
-function remember<T extends Map<unknown, unknown> | Set<unknown>>(kept: T, most: number): T {
-  if (kept.size >= most) kept.delete(kept.keys().next().value);
-  return kept;
 }

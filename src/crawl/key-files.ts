@@ -57,10 +57,10 @@ export class KeyFiles {
     return { kind: 'absent', why: 'it redirects too often, or to nowhere' };
   }
 
-  /** A file elsewhere would prove nothing: no other host is asked for it. */
+  /** A file elsewhere would prove nothing: no other host, nor another port of it, is asked. From http to https is the same place. */
   #nextOf(result: Extract<FetchResult, { kind: 'response' }>, from: CanonicalUrl): CanonicalUrl | undefined {
     const next = normalizeUrl(result.head.header('location') ?? '', defaultUrlOptions, from);
-    const isOwn = next !== undefined && nameOf(next) === nameOf(from);
+    const isOwn = next !== undefined && hostKeyOf(next) === hostKeyOf(from);
     return isOwn && next !== from ? next : undefined;
   }
 
@@ -100,8 +100,4 @@ const DEADLINE_MS = 30_000;
 /** The host has said what it allows, if only by having no such file. */
 function isGiven({ state }: RobotsRecord): boolean {
   return state === 'rules' || state === 'allow-all';
-}
-
-function nameOf(url: CanonicalUrl): string {
-  return hostKeyOf(url).replace(/:\d+$/, '');
 }

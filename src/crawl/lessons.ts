@@ -104,6 +104,11 @@ export class Lessons {
     budgets?.exempt(domainOf(hostKeyOf(seed)));
   }
 
+  /** URLs that were refused or failed are tried again: what they taught does not hold any more. */
+  forgive(): void {
+    this.#learners.guard?.forgive();
+  }
+
   /** What the crawl has learnt of a link. */
   judgeLink(task: CrawlTask): HeldBack | undefined {
     return this.#remember(this.discernment.judgeLink(task), task);

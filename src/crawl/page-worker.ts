@@ -7,6 +7,7 @@ import type { Claim, CrawlTask, HostUse } from '../contracts/crawl-task.ts';
 import type { DuplicateIndex } from '../contracts/duplicate-index.ts';
 import type { FailureCode, Fetcher, FetchResult, ResponseHead } from '../contracts/fetcher.ts';
 import type { PageFacts } from '../contracts/page-store.ts';
+import type { EarlierVisit } from '../contracts/revisit.ts';
 import type { CanonicalUrl } from '../contracts/url.ts';
 import { defaultSitemapLimits } from '../extract/sitemap/sitemap-options.ts';
 import { pagePreferences } from '../extract/usage-preferences/page-preferences.ts';
@@ -132,10 +133,18 @@ export class PageWorker {
     };
   }
 
-  #brokenOff(claim: Claim, { truncated, raw }: Response, use: HostUse): PageWork {
+  /**
+   * The whole copy that stands is better than a piece of the next, but not for ever: a server that breaks off at all tries of
+   * a visit knows no better, as one of which there never was more than a piece. Undefined: what there is counts.
+   */
+  #brokenOff(claim: Claim, { truncated, raw, body }: Response, use: HostUse): PageWork | undefined {
+    const { earlier, tries } = claim;
+    if (earlier?.digest === undefined || isBrokenOff(earlier) || earlier.digest === sha1Base32(body)) return undefined;
     const code = truncated === 'time' ? 'deadline' : 'reset';
+    const retry = this.#retry(claim, code, failureRule(code).waitMs);
+    if (retry.retryMs === undefined && (tries > 0 || earlier.outcome.kind === 'failed')) return undefined;
     const detail = `the body broke off after ${raw.byteLength} bytes`;
-    return { kind: 'failed', code, detail, use, ...this.#retry(claim, code, failureRule(code).waitMs) };
+    return { kind: 'failed', code, detail, use, ...retry };
   }
 
   async #answered(claim: Claim, result: Response): Promise<PageWork> {
@@ -144,10 +153,9 @@ export class PageWorker {
     const { kind, pushback } = classifyStatus(head.status);
     switch (kind) {
       case 'success':
-        // The copy that stands is better than a piece of the next; where that is a piece itself, the server knows no better.
-        return isBrokenOff(result) && claim.earlier?.digest !== undefined && !isBrokenOff(claim.earlier)
-          ? this.#brokenOff(claim, result, use)
-          : this.#page(claim, result, use);
+        return (
+          (isBrokenOff(result) ? this.#brokenOff(claim, result, use) : undefined) ?? this.#page(claim, result, use)
+        );
       case 'not-modified':
         return this.#stored(claim, result, use, { kind: 'unchanged' }, 'server-not-modified');
       case 'redirect': {
@@ -253,6 +261,9 @@ export class PageWorker {
       linkCount: links.fingerprints.length,
       ...(understood === undefined ? {} : { about: understood.about }),
       ...(read?.textDigest === undefined ? {} : { textDigest: read.textDigest }),
+      ...(isBrokenOff(result)
+        ? { ...wholeTextOf(claim.earlier), ...(unchanged ? { repeated: true as const } : {}) }
+        : {}),
       ...formerDigest(claim.earlier?.textDigest, read?.text),
       ...(understood?.spam === undefined || understood.spam.length === 0
         ? {}
@@ -360,6 +371,12 @@ export class PageWorker {
 /** The URL is somebody else's by now (this machine slept, say): what is archived without a lease would be stored twice. */
 function leaseExpired(use: HostUse): PageWork {
   return { kind: 'failed', code: 'lease-expired', detail: '', use };
+}
+
+/** What the next whole copy is compared with. */
+function wholeTextOf(earlier: EarlierVisit | undefined): { wholeTextDigest?: string } {
+  const digest = isBrokenOff(earlier) ? earlier?.wholeTextDigest : earlier?.textDigest;
+  return digest === undefined ? {} : { wholeTextDigest: digest };
 }
 
 /** Cheap enough to be done whether or not anybody wants to know. */

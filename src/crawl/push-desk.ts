@@ -42,7 +42,9 @@ export class PushDesk {
 
   async handle(kind: PushKind, request: PushRequest): Promise<PushResponse> {
     const { folder, indexNow, webSub } = this.#parts;
-    if (request.method === 'POST' && isInboxFull(folder)) return busy('More was told than could be looked at yet.');
+    // What hubs ask must be answered all the same: it leaves nothing to be kept.
+    const bringsNews = kind === 'indexnow' || request.method === 'POST';
+    if (bringsNews && isInboxFull(folder)) return busy('More was told than could be looked at yet.');
     const response = await (kind === 'indexnow' ? indexNow : webSub)?.handle(request);
     if (response === undefined) return { status: 404, headers: {}, body: '' };
     if (response.notice !== undefined) await this.#keep(response.notice);

@@ -47,6 +47,7 @@ export class PushHearing {
       ({ topic }) => topic as string,
     );
     for (const [topic, items] of ofTopic) added = (await this.#admitItems(topic, items)) || added;
+    inbox.settle();
     return added;
   }
 

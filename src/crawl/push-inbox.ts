@@ -1,10 +1,13 @@
 import { closeSync, fstatSync, openSync, readSync, renameSync, rmSync, statSync } from 'node:fs';
-import { appendFile } from 'node:fs/promises';
+import { type FileHandle, open } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { FeedItem } from './feed-item.ts';
 
 /** Lines taken at a time: what a flood leaves waits in the file. */
 const MOST_BYTES = 1 << 20;
+/** So much is written at once; a longer line by itself. */
+const CHUNK_BYTES = 256 << 10;
+const NEWLINE = 10;
 /** A file that was read to its end is begun anew beyond this size. */
 const TURN_BYTES = 8 << 20;
 /** What nobody reads must not fill the disk. */
@@ -33,10 +36,33 @@ export async function leaveWord(folder: string, urls: readonly string[], at: num
   );
 }
 
-/** The same for words of every kind. In one write, so that lines of several processes do not mix. */
+/**
+ * The same for words of every kind. Whole lines in single writes to the end of the file: the system does not let such writes
+ * of several processes, or of several submissions in one, run into each other.
+ */
 export async function leaveWords(folder: string, words: readonly PushedWord[], at: number): Promise<void> {
-  const lines = words.map((word) => `${JSON.stringify({ at: new Date(at).toISOString(), ...word })}\n`);
-  await appendFile(pushInboxPath(folder), lines.join(''));
+  const lines = words.map((word) => Buffer.from(`${JSON.stringify({ at: new Date(at).toISOString(), ...word })}\n`));
+  await using file = await open(pushInboxPath(folder), 'a+');
+  // Somebody has left a line without its end, by hand or on a disk that was full.
+  let before = (await isCutOff(file)) ? '\n' : '';
+  for (let next = 0; next < lines.length; ) {
+    let end = next + 1;
+    for (let size = lines[next].length; end < lines.length && size + lines[end].length <= CHUNK_BYTES; end++)
+      size += lines[end].length;
+    const chunk = Buffer.concat([Buffer.from(before), ...lines.slice(next, end)]);
+    const { bytesWritten } = await file.write(chunk);
+    let whole = before.length;
+    while (next < end && whole + lines[next].length <= bytesWritten) whole += lines[next++].length;
+    // A line of which only a part was taken is written again.
+    before = next < end && bytesWritten !== whole ? '\n' : '';
+  }
+}
+
+async function isCutOff(file: FileHandle): Promise<boolean> {
+  const { size } = await file.stat();
+  if (size === 0) return false;
+  const { buffer, bytesRead } = await file.read(Buffer.alloc(1), 0, 1, size - 1);
+  return bytesRead === 1 && buffer[0] !== NEWLINE;
 }
 
 /** Whether so much waits that no more should be taken from strangers. */
@@ -44,33 +70,53 @@ export function isInboxFull(folder: string): boolean {
   return (statSync(pushInboxPath(folder), { throwIfNoEntry: false })?.size ?? 0) > FULL_BYTES;
 }
 
-/** Reads what was left since: from a place in the file that is remembered with the crawl. */
+/**
+ * Reads what was left since: from a place in the file that is remembered with the crawl. The place moves when what was taken
+ * is kept elsewhere (`settle`): whoever is killed in between takes the same once more.
+ */
 export class PushInbox {
   readonly #path: string;
   readonly #write: (place: number) => void;
   readonly #turnBytes: number;
   #place: number;
+  /** Where the next place is, once what was taken is kept. */
+  #taken: number;
   /** Where the reading of the file before ended. */
   #oldPlace: number | undefined;
+  /** What was taken last has the end of that file. */
+  #isLateRead = false;
 
   constructor(folder: string, place: number, write: (place: number) => void, turnBytes = TURN_BYTES) {
     this.#path = pushInboxPath(folder);
     this.#place = place;
+    this.#taken = place;
     this.#write = write;
     this.#turnBytes = turnBytes;
   }
 
-  /** What was not told before, each thing once; lines that cannot be read are passed over. */
+  /** What was not settled before, each thing once; lines that cannot be read are passed over. */
   take(): PushedWord[] {
-    const late = this.#finishOld();
+    this.#isLateRead = this.#oldPlace !== undefined;
+    const late = this.#oldPlace === undefined ? '' : read(`${this.#path}.old`, this.#oldPlace).text;
     const { text, size } = read(this.#path, this.#place);
     // Somebody has begun the file anew.
     if (size < this.#place) this.#moveTo(0);
-    const end = text.lastIndexOf('\n') + 1;
-    if (end > 0) this.#moveTo(this.#place + end);
-    else if (size === this.#place && size > this.#turnBytes) this.#turnOver();
-    const lines = Buffer.from(late + text.slice(0, end), 'latin1').toString('utf8');
+    else if (size === this.#place && size > this.#turnBytes && this.#oldPlace === undefined) this.#turnOver();
+    // A line that does not end within what is read at a time is none, and would be in the way for ever.
+    const end = text.length === MOST_BYTES && !text.includes('\n') ? MOST_BYTES : text.lastIndexOf('\n') + 1;
+    this.#taken = this.#place + end;
+    const whole = late.slice(0, late.lastIndexOf('\n') + 1) + text.slice(0, end);
+    const lines = Buffer.from(whole, 'latin1').toString('utf8');
     return lines === '' ? [] : [...new Set(lines.split('\n'))].flatMap(wordOf);
+  }
+
+  /** What was taken last is kept elsewhere, and is not told again. */
+  settle(): void {
+    if (this.#isLateRead) {
+      this.#oldPlace = undefined;
+      rmSync(`${this.#path}.old`, { force: true });
+    }
+    if (this.#taken !== this.#place) this.#moveTo(this.#taken);
   }
 
   /** Whoever has just opened the old file may still write to it: its end is read at the next turn. */
@@ -80,16 +126,9 @@ export class PushInbox {
     this.#moveTo(0);
   }
 
-  #finishOld(): string {
-    if (this.#oldPlace === undefined) return '';
-    const { text } = read(`${this.#path}.old`, this.#oldPlace);
-    this.#oldPlace = undefined;
-    rmSync(`${this.#path}.old`, { force: true });
-    return text.slice(0, text.lastIndexOf('\n') + 1);
-  }
-
   #moveTo(place: number): void {
     this.#place = place;
+    this.#taken = place;
     this.#write(place);
   }
 }

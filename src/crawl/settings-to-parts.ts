@@ -28,7 +28,10 @@ export function urlOptionsOf(settings: Settings): UrlOptions {
   };
 }
 
-export function frontierOptionsOf(settings: Settings, now: number): FrontierOptions {
+export function frontierOptionsOf(
+  settings: Settings,
+  now: number,
+): FrontierOptions & { readonly allowance?: RequestAllowance } {
   return {
     politeness: {
       minimumDelayMs: settings.delay,
@@ -68,7 +71,7 @@ export function limitsOf({ maxPages, maxBytes, maxDuration, continuous }: Settin
 }
 
 /** A budget holds strictly; without one, and with a goal, the plans decide. */
-function allowanceOf({ requestsPerDay, freshnessGoal }: Settings, now: number): Pick<FrontierOptions, 'allowance'> {
+function allowanceOf({ requestsPerDay, freshnessGoal }: Settings, now: number): { allowance?: RequestAllowance } {
   if (requestsPerDay === 'auto' || freshnessGoal > 0) return {};
   return { allowance: new RequestAllowance(() => requestsPerDay, now) };
 }

@@ -13,6 +13,14 @@ export interface ChangeRecord {
   /** First moment that the record speaks of, and the one after its last. */
   readonly from: number;
   readonly to: number;
+  /** What was told of other times, and left out. */
+  readonly outside?: OutsideRecord;
+}
+
+export interface OutsideRecord {
+  readonly changes: number;
+  /** That came to be only later. */
+  readonly pages: number;
 }
 
 export const DAY_MS = 86_400_000;

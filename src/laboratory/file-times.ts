@@ -1,3 +1,4 @@
+import { readTime } from '../base/read-time.ts';
 import { badLine } from './input-error.ts';
 
 /** Seconds since the epoch stay below this until the year 5138, milliseconds have been above it since 1973. */
@@ -9,7 +10,7 @@ const ONE_UNIT = 'Use one unit within a file, or name it in a first line: {"unit
 type Unit = 's' | 'ms';
 
 /**
- * The times of one file: dates, or numbers in a unit that is said or is told by their size. One unit for all: a file that
+ * The times of one file: dates, in UTC where they name no zone, or numbers in a unit that is said or is told by their size. One unit for all: a file that
  * mixes them would be replayed over half a century that never was.
  */
 export class FileTimes {
@@ -34,7 +35,7 @@ export class FileTimes {
 
   /** In ms since the epoch. */
   of(value: unknown, name: string, line: number): number {
-    const ms = typeof value === 'string' ? Date.parse(value) : this.#ofNumber(value, name, line);
+    const ms = typeof value === 'string' ? (readTime(value) ?? Number.NaN) : this.#ofNumber(value, name, line);
     if (Math.abs(ms) <= MOST_MS) return ms;
     throw badLine(this.#file, line, `"${name}" holds ${JSON.stringify(value)}, which is no time.`, this.#form);
   }

@@ -1,7 +1,8 @@
 import { OrbweaverError } from '../base/errors.ts';
+import { plainNumber } from '../base/plots/plain-number.ts';
 import type { RevisitPolicyName } from '../contracts/revisit.ts';
 import { type Budget, visitsPerPageAndDay } from './budget.ts';
-import { type ChangeRecord, changesWithin, DAY_MS, lastDays } from './change-record.ts';
+import { type ChangeRecord, changesWithin, DAY_MS, lastDays, type OutsideRecord } from './change-record.ts';
 import { compareOrders } from './compare-orders.ts';
 import { forecastCurve, type RevisitComparison } from './compare-revisits.ts';
 import type { LaboratoryReport, OrderMeasures, ReportSource } from './laboratory-report.ts';
@@ -60,7 +61,11 @@ export async function runLaboratory(source: LaboratorySource, options: Laborator
     orders: found?.orders ?? [],
     goals: visited?.goals ?? [],
     forecast: record === undefined || goal === undefined ? [] : forecastCurve(record, comparison.policies),
-    notes: [...(found?.notes ?? []), ...(record === undefined ? [] : notesOn(record))],
+    notes: [
+      ...differingPages(graph, record),
+      ...(found?.notes ?? []),
+      ...(record === undefined ? [] : notesOn(record)),
+    ],
   };
 }
 
@@ -126,19 +131,40 @@ async function ordersOf(
   return {
     orders: measured,
     notes: [
-      ...(unreached ? [`From ${from} links lead to ${reached} of the ${pages} pages. Other pages: --start URL.`] : []),
+      ...(unreached
+        ? [
+            `From ${from} links lead to ${plainNumber(reached)} of the ${plainNumber(pages)} pages of the graph. Other pages: --start URL.`,
+          ]
+        : []),
       ...(passedOver === 0 ? [] : [`Lines of the graph taken for the rest of the words of a link: ${passedOver}.`]),
     ],
   };
 }
 
-/** Numbers in milliseconds that count from 0 look like seconds. */
-function notesOn({ from, to }: ChangeRecord): string[] {
+/** Redirects and errors have links that lead to them, but no content that could change. */
+function differingPages(graph: RecordedGraph | undefined, record: ChangeRecord | undefined): string[] {
+  const [inGraph, onRecord] = [graph?.urls.length, record?.pages.length];
+  if (inGraph === undefined || onRecord === undefined || inGraph === onRecord) return [];
+  const re = `Re-visits are compared over the ${plainNumber(onRecord)} pages of which changes are known`;
+  return [`${re}, orders over the ${plainNumber(inGraph)} addresses of the graph, whatever is found there.`];
+}
+
+function notesOn({ from, to, outside }: ChangeRecord): string[] {
   const years = (to - from) / DAY_MS / 365;
-  if (years < UNLIKELY_YEARS) return [];
   return [
-    `The history spans ${Math.round(years)} years. If its times are milliseconds, say so in a first line: {"unit": "ms"}.`,
+    ...(outside === undefined ? [] : [outsideInWords(outside)]),
+    // Numbers in milliseconds that count from 0 look like seconds.
+    ...(years < UNLIKELY_YEARS
+      ? []
+      : [
+          `The history spans ${Math.round(years)} years. If its times are milliseconds, say so in a first line: {"unit": "ms"}.`,
+        ]),
   ];
+}
+
+function outsideInWords({ changes, pages }: OutsideRecord): string {
+  const later = pages === 0 ? '' : `, and pages that came to be only afterwards: ${pages}`;
+  return `Left out, before "start" or after "end" of the heading: changes: ${changes}${later}.`;
 }
 
 function numberOf(graph: RecordedGraph, url: string): number {

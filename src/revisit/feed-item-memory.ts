@@ -36,15 +36,18 @@ export class FeedItemMemory {
     return items;
   }
 
-  /** Adds what was shown; the oldest beyond the limit are forgotten. */
-  add(feed: string, shown: readonly ShownItem[]): void {
+  /**
+   * Adds what was shown, the newest first; the oldest beyond the limit are forgotten. `isWhole`: it is all that the feed shows
+   * now, and tells how much is worth remembering; a single item that was sent says nothing of that.
+   */
+  add(feed: string, shown: readonly ShownItem[], isWhole = true): void {
     const items = new Map(this.itemsOf(feed));
-    for (const { mark, date } of shown) {
+    for (const { mark, date } of shown.toReversed()) {
       // What is shown again moves to the end: it is the last to be forgotten.
       items.delete(mark);
       items.set(mark, date);
     }
-    const most = Math.min(MOST_ITEMS, Math.max(MIN_MEMORY, 2 * shown.length));
+    const most = isWhole ? Math.min(MOST_ITEMS, Math.max(MIN_MEMORY, 2 * shown.length)) : MOST_ITEMS;
     const kept = [...items].slice(-most);
     const bytes = Buffer.alloc(8 * kept.length);
     for (const [at, [mark, date]] of kept.entries()) {

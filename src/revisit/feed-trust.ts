@@ -1,4 +1,4 @@
-import { type Evidence, shareHeld, soundEvidence, withObservation } from './sitemap-trust-evidence.ts';
+import { type Evidence, shareHeld, soundEvidence, withObservation } from './trust-evidence.ts';
 
 const MINUTE = 60_000;
 const HOUR = 3_600_000;

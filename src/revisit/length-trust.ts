@@ -1,4 +1,4 @@
-import { type Evidence, shareHeld, soundEvidence, weightOf, withObservation } from './sitemap-trust-evidence.ts';
+import { type Evidence, shareHeld, soundEvidence, weightOf, withObservation } from './trust-evidence.ts';
 
 /** What is kept of a host. Plain data. */
 export interface LengthTrustRecord {
@@ -27,6 +27,8 @@ const Z = 1.645;
 /** Where pages hardly ever change, a length that tells nothing is right nearly always: it must have given changes away, too. */
 const LEAST_TOLD = 0.8;
 const PRIOR_TOLD = 0.9;
+/** Before a change was given away, nothing shows that lengths differ at all. */
+const LEAST_CHANGES = 1;
 /** Below this HEAD says other things than GET on that server: after the second time, that is. */
 const LEAST_HEADS = 0.5;
 const PRIOR_HEADS = 0.9;
@@ -57,7 +59,8 @@ export class LengthTrust {
   /** A length that is as before means that nothing has changed. */
   get believed(): boolean {
     const { same, told } = this.#record;
-    return surelyHeld(same) >= LEAST_SAME && shareHeld(told, PRIOR_TOLD) >= LEAST_TOLD;
+    if (told.held < LEAST_CHANGES || shareHeld(told, PRIOR_TOLD) < LEAST_TOLD) return false;
+    return surelyHeld(same) >= LEAST_SAME;
   }
 
   /** The chance that the length is another though the text is the same: advertisements, say. */

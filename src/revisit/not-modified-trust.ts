@@ -1,8 +1,8 @@
-import { type Evidence, shareHeld, soundEvidence, withObservation } from './sitemap-trust-evidence.ts';
+import { type Evidence, shareHeld, soundEvidence, withObservation } from './trust-evidence.ts';
 
 /** What is kept of a host. Plain data. */
 export interface NotModifiedTrustRecord {
-  /** A page had changed: its validators, or the answer to old ones, told so. */
+  /** A page had changed: its validators told so. */
   readonly told: Evidence;
   /** A body that was asked for in full had the validators and the words of the one before. */
   readonly same: Evidence;
@@ -15,8 +15,6 @@ const LEAST_TOLD = 0.5;
 /** Below this it is doubted: after the first. */
 const DOUBTED = 0.8;
 const DOUBTED_EVERY = 2;
-/** So many changes that were told, as good as all of them: there is nothing to be put to the test. */
-const PROVEN = 3;
 /** Visits of a page to one that asks for the body, at first and at last; each body that was as expected is worth some. */
 const FIRST_EVERY = 8;
 const LAST_EVERY = 64;
@@ -37,10 +35,6 @@ export class NotModifiedTrust {
 
   get believed(): boolean {
     return this.#told >= LEAST_TOLD;
-  }
-
-  get proven(): boolean {
-    return this.#record.told.held >= PROVEN && this.#told >= DOUBTED;
   }
 
   /** Of so many visits to a page one asks for the body. */

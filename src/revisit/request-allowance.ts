@@ -2,9 +2,15 @@ const DAY = 86_400_000;
 /** What was not used is saved up for so long; beyond that it is lost, so that no night ends in a rush. */
 const SAVED_DAYS = 1 / 24;
 
+/** What is left, and when that was so. Plain data. */
+export interface KeptAllowance {
+  readonly saved: number;
+  readonly at: number;
+}
+
 /**
- * Requests that may be made by now, out of so many a day: a bucket that fills evenly. It begins empty, also after a
- * restart, so that no number of restarts makes more requests than the budget has.
+ * Requests that may be made by now, out of so many a day: a bucket that fills evenly. It begins empty, or as an earlier run
+ * has left it, so that no number of restarts makes more requests than the budget has, nor fewer.
  */
 export class RequestAllowance {
   readonly #perDay: () => number;
@@ -15,6 +21,19 @@ export class RequestAllowance {
   constructor(perDay: () => number, now: number) {
     this.#perDay = perDay;
     this.#at = now;
+  }
+
+  /** Goes on where an earlier run ended; what cannot be read counts as nothing. */
+  resume(kept: unknown, now: number): void {
+    const { saved, at } = (kept ?? {}) as Partial<KeptAllowance>;
+    if (typeof saved !== 'number' || typeof at !== 'number' || !Number.isFinite(saved + at)) return;
+    this.#saved = saved;
+    this.#at = Math.min(at, now);
+    this.#fill(now);
+  }
+
+  toJSON(): KeptAllowance {
+    return { saved: this.#saved, at: this.#at };
   }
 
   /** Whole requests that may be made now. */

@@ -1,5 +1,5 @@
-import { type Evidence, shareHeld, soundEvidence, weightOf, withObservation } from './sitemap-trust-evidence.ts';
 import { type LastmodShape, lastmodSpan } from './sitemap-trust-survey.ts';
+import { type Evidence, shareHeld, soundEvidence, weightOf, withObservation } from './trust-evidence.ts';
 
 const HOUR = 3_600_000;
 const DAY = 86_400_000;

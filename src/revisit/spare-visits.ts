@@ -40,6 +40,8 @@ export class SpareVisits {
 
   /** A visit to a known page was made, while pages are visited once in `interval` days on average. True: the share is another. */
   visited(at: number, interval: number, requestsPerDay: number): boolean {
+    // The clock was set back: what was thought over in the future would not be thought over again until then.
+    this.#thoughtAt = Math.min(this.#thoughtAt, at);
     const days = Math.max(0, at - this.#at) / DAY;
     const lookBack = Math.max(LOOK_BACK * interval, LEAST_VISITS / requestsPerDay);
     const keep = Math.exp(-days / lookBack);

@@ -4,6 +4,7 @@ import type { CrawlTask } from '../contracts/crawl-task.ts';
 import type { Link } from '../contracts/page.ts';
 import type { CanonicalUrl } from '../contracts/url.ts';
 import type { FilterVerdict, UrlFilter } from '../contracts/url-filter.ts';
+import { hostKeyOf } from '../url/host-key.ts';
 import { createExtensionRule } from './extension-rule.ts';
 import { createLinkKindRule, createNofollowRule } from './link-kind-rule.ts';
 import { createExcludeRule, createIncludeRule } from './pattern-rules.ts';
@@ -55,6 +56,7 @@ export interface Beginnings {
 export class FilterChain implements UrlFilter {
   readonly rules: readonly Rule[];
   readonly #beginnings: Set<CanonicalUrl>;
+  readonly #refusedBeginnings = new Map<CanonicalUrl, FilterVerdict>();
   readonly #scope: ScopeRule | undefined;
 
   constructor(rules: readonly Rule[], { seeds, scope }: Beginnings = { seeds: [] }) {
@@ -69,29 +71,35 @@ export class FilterChain implements UrlFilter {
   }
 
   /**
-   * A URL redirects. Where it is a seed, or a seed led to it, what it leads to counts as a seed from now on: undefined where
-   * that is nothing new.
+   * A URL redirects. Where it is a seed, or a seed led to it, what it leads to counts as a seed from now on, unless a rule
+   * refuses it: undefined where that is nothing new.
    */
   seedLedTo(from: CanonicalUrl, to: CanonicalUrl): { readonly widened: boolean } | undefined {
     if (!this.#beginnings.has(from) || this.#beginnings.has(to)) return undefined;
+    // Scope is what it would decide on itself; but a page that nobody wants is no reason to crawl the site around it.
+    const verdict = this.#judge(seedAt(to), undefined, this.#scope);
+    if (!verdict.admit) {
+      this.#refusedBeginnings.set(to, verdict);
+      return undefined;
+    }
     this.#beginnings.add(to);
-    return { widened: this.#scope?.widen(to, from) ?? false };
+    return { widened: this.#scope?.widen(to) ?? false };
   }
 
   judge(asked: CrawlTask, link?: Link): FilterVerdict {
     // Not a page but the answer to "may I": a site may keep its robots.txt wherever it likes.
     if (asked.purpose === 'robots') return ADMIT;
-    return this.#judge(this.#isBeginning(asked) ? { ...asked, discovery: { how: 'seed' } } : asked, link);
+    if (asked.discovery.how !== 'redirect') return this.#judge(asked, link);
+    if (this.#beginnings.has(asked.url)) return this.#judge({ ...asked, discovery: { how: 'seed' } }, link);
+    // Not that its host is out of scope, which follows from this.
+    return this.#refusedBeginnings.get(asked.url) ?? this.#judge(asked, link);
   }
 
-  #isBeginning({ url, discovery }: CrawlTask): boolean {
-    return discovery.how === 'redirect' && this.#beginnings.has(url);
-  }
-
-  #judge(task: CrawlTask, link?: Link): FilterVerdict {
+  #judge(task: CrawlTask, link?: Link, except?: Rule): FilterVerdict {
     let asked = 0;
     try {
       for (; asked < this.rules.length; asked++) {
+        if (this.rules[asked] === except) continue;
         const verdict = this.rules[asked].judge(task, link);
         if (!verdict.admit) return verdict;
       }
@@ -103,4 +111,9 @@ export class FilterChain implements UrlFilter {
       );
     }
   }
+}
+
+function seedAt(url: CanonicalUrl): CrawlTask {
+  const discovery = { how: 'seed' as const };
+  return { url, host: hostKeyOf(url), depth: 0, redirects: 0, lane: 0, discovery, purpose: 'page' };
 }

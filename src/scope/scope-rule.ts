@@ -8,7 +8,7 @@ import { ADMIT, type Rule, refuse } from './rule.ts';
 /** Where a crawl may go. It begins at the seeds; what a seed redirects to is a beginning too. */
 export interface ScopeRule extends Rule {
   /** True where more is let in than before. */
-  widen(to: CanonicalUrl, from: CanonicalUrl): boolean;
+  widen(to: CanonicalUrl): boolean;
 }
 
 /** How far from the seeds. Names without a domain of their own (addresses, localhost) stand for themselves, with their port. */
@@ -86,33 +86,41 @@ function groupRule(
 function directoryRule(seeds: readonly CanonicalUrl[]): ScopeRule {
   const directories = new Map<HostKey, string[]>();
   const single = new Set<CanonicalUrl>();
+  const bySite = new Map<string, string[]>();
   const add = (url: CanonicalUrl): boolean => {
     const host = hostKeyOf(url);
     const known = directories.get(host) ?? [];
     const directory = directoryOf(url);
     if (known.some((other) => directory.startsWith(other))) return false;
     directories.set(host, [...known, directory]);
+    bySite.set(siteOf(host), [...(bySite.get(siteOf(host)) ?? []), directory]);
     return true;
   };
   for (const seed of seeds) add(seed);
   return {
     name: 'scope directory',
     judge(task) {
+      if (single.has(task.url)) return ADMIT;
       const allowed = directories.get(task.host);
       if (allowed === undefined) return refuse('scope', `scope directory: ${task.host} is not a seed host`);
       const start = task.url.length - pathOf(task.url).length;
       for (const directory of allowed) if (isBelow(directory, task.url, start)) return ADMIT;
-      if (single.has(task.url)) return ADMIT;
       return refuse('scope', `scope directory: not below ${allowed.join(' or ')}`);
     },
-    // Upwards (to the front page, to a login) only the page itself: its folder would hold more than was asked for.
-    widen(to, from) {
-      const upwards = hostKeyOf(to) === hostKeyOf(from) && directoryOf(from).startsWith(directoryOf(to));
-      if (!upwards) return add(to);
+    // Upwards (to the front page, to a login) only the page itself: its folder would hold more than was asked for. Whatever
+    // the way there: over another host, or to the same one with or without www.
+    widen(to) {
+      const directory = directoryOf(to);
+      const known = bySite.get(siteOf(hostKeyOf(to))) ?? [];
+      if (!known.some((below) => below !== directory && below.startsWith(directory))) return add(to);
       single.add(to);
       return false;
     },
   };
+}
+
+function siteOf(host: HostKey): string {
+  return host.startsWith('www.') ? host.slice(4) : host;
 }
 
 /** Up to the last slash of the path: /docs/ for /docs/ and for /docs/index.html, but / for /docs. */

@@ -1,17 +1,32 @@
 import { OrbweaverError } from '../base/errors.ts';
 import type { WebSpec } from './web-parameters.ts';
 
-/** Refuses names that are no parameters, also inside the groups of shares. */
+/** Refuses names that are no parameters, also inside the groups of shares, and values of another shape than theirs. */
 export function refuseUnknownParameters(given: object, known: object, prefix = ''): void {
   for (const [name, value] of Object.entries(given)) {
-    const expected = (known as Record<string, unknown>)[name];
-    if (expected === undefined) {
+    if (!Object.hasOwn(known, name)) {
       throw new OrbweaverError('SETTING_UNKNOWN', `The synthetic web has no parameter "${prefix}${name}".`, {
         remedy: `Parameters here: ${Object.keys(known).join(', ')}.`,
       });
     }
-    if (isGroup(expected)) refuseUnknownParameters(isGroup(value) ? value : {}, expected, `${prefix}${name}.`);
+    if (value === undefined) continue;
+    const expected = (known as Record<string, unknown>)[name];
+    if (isGroup(expected)) {
+      if (!isGroup(value)) throw noGroup(`${prefix}${name}`, value, Object.keys(expected));
+      refuseUnknownParameters(value, expected, `${prefix}${name}.`);
+    } else if (Array.isArray(expected) && !(Array.isArray(value) && value.length === expected.length)) {
+      const what = `${prefix}${name} of a synthetic web is a pair [least, most], not ${JSON.stringify(value)}.`;
+      throw new OrbweaverError('SETTING_INVALID', what, { remedy: `By default it is ${JSON.stringify(expected)}.` });
+    }
   }
+}
+
+function noGroup(name: string, value: unknown, members: readonly string[]): OrbweaverError {
+  const what = `${name} of a synthetic web is a group of shares, not ${JSON.stringify(value)}.`;
+  const number = name === 'pages' ? ' How many pages there are is said by hosts and pagesPerHost.' : '';
+  return new OrbweaverError('SETTING_INVALID', what, {
+    remedy: `Such as {"${name}": {"${members[0]}": 0.1}}, with any of ${members.join(', ')}.${number}`,
+  });
 }
 
 /** Refuses values that make no web. */

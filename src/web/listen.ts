@@ -10,6 +10,8 @@ export interface ListenOptions {
   readonly port?: number;
   /** So long `close` waits for requests under way. */
   readonly graceMs?: number;
+  /** So long a request may take to arrive. */
+  readonly requestMs?: number;
 }
 
 export interface Listening extends AsyncDisposable {
@@ -27,14 +29,21 @@ const GRACE_MS = 3_000;
 
 export async function startWebApp(
   app: WebApp,
-  { host = '127.0.0.1', port = 0, graceMs = GRACE_MS }: ListenOptions = {},
+  { host = '127.0.0.1', port = 0, graceMs = GRACE_MS, requestMs = REQUEST_MS }: ListenOptions = {},
 ): Promise<Listening> {
   const server = createServer(
-    { maxHeaderSize: MAX_HEADERS, requestTimeout: REQUEST_MS, headersTimeout: REQUEST_MS, keepAliveTimeout: IDLE_MS },
+    {
+      ...{ maxHeaderSize: MAX_HEADERS, keepAliveTimeout: IDLE_MS },
+      ...{ requestTimeout: requestMs, headersTimeout: requestMs },
+      // Otherwise whoever sends a byte now and then is looked at twice a minute only.
+      connectionsCheckingInterval: Math.ceil(requestMs / 10),
+    },
     (request, response) => void app.handle(request, response),
   );
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
     if (error.code === 'ECONNRESET' || !socket.writable) socket.destroy();
+    // Its sender would go on sending, and its request would count as under way.
+    else if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT') socket.end(refusal(408), () => socket.destroy());
     else socket.end(refusal(error.code === 'HPE_HEADER_OVERFLOW' ? 431 : 400));
   });
   await new Promise<void>((resolve, reject) => {

@@ -61,15 +61,15 @@ export class PushRoutes {
 
   async answer(request: IncomingMessage, kind: PushKind): Promise<Reply> {
     const { desk, maxBytes } = this.#parts;
-    if (this.#underWay >= this.#limits.atOnce) return turnedAway(request, 503, 'Too many at once.', 5);
+    if (this.#underWay >= this.#limits.atOnce) return turnedAway(503, 'Too many at once.', 5);
     const said = Number(request.headers['content-length'] ?? 0);
-    if (said > maxBytes) return turnedAway(request, 413, `More than ${maxBytes} bytes.`);
+    if (said > maxBytes) return turnedAway(413, `More than ${maxBytes} bytes.`);
     const wait = this.#overfull();
-    if (wait > 0) return turnedAway(request, 429, 'Too much within a minute.', wait);
+    if (wait > 0) return turnedAway(429, 'Too much within a minute.', wait);
     this.#underWay++;
     try {
       const body = await this.#bodyOf(request, maxBytes);
-      if (body === 'too large') return turnedAway(request, 413, `More than ${maxBytes} bytes.`);
+      if (body === 'too large') return turnedAway(413, `More than ${maxBytes} bytes.`);
       if (body === 'cut off') return refusal(400, 'The body is not whole.');
       const { method = '', url = '', headers } = request;
       const { status, headers: fields, body: text } = await desk.handle(kind, { method, url, headers, body });
@@ -117,9 +117,8 @@ export function refusal(status: number, why: string): Reply {
   return { status, headers: PLAIN, body: `${why}\n` };
 }
 
-/** The rest of the body is not read: the connection ends with the answer. */
-function turnedAway(request: IncomingMessage, status: number, why: string, retryAfter?: number): Reply {
-  request.resume();
+/** The rest of the body is not waited for: the connection ends with the answer. */
+function turnedAway(status: number, why: string, retryAfter?: number): Reply {
   const { headers, ...reply } = refusal(status, why);
   const later: Record<string, string> = retryAfter === undefined ? {} : { 'retry-after': String(retryAfter) };
   return { ...reply, headers: { ...headers, ...later, connection: 'close' } };

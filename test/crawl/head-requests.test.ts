@@ -10,9 +10,18 @@ import { temporaryFolder } from './crawl-web.ts';
 
 const BUDGET = { requestsPerDay: 60 };
 
+/** `/p0` is another after its first visit, and longer: lengths are seen to tell something. */
+function editedSite(): Map<string, string> {
+  const pages = largeSite(60);
+  let visits = 0;
+  const edited = largePage('/p0', textOf('edited', 80));
+  pages.get = (path) => (path === '/p0' && visits++ > 0 ? edited : Map.prototype.get.call(pages, path));
+  return pages;
+}
+
 test('pages without validators are asked for with HEAD once lengths have proven true, and a change of the same length is found at last', async () => {
   using folder = temporaryFolder();
-  const pages = largeSite(60);
+  const pages = editedSite();
   using site = await serveSite(pages);
   await crawlUntil(folder.path, `${site.origin}/`, () => site.times('HEAD') >= 60, BUDGET);
   const first = site.asked.findIndex(({ method }) => method === 'HEAD');
@@ -35,7 +44,7 @@ test('pages without validators are asked for with HEAD once lengths have proven 
   const both = () => found().includes('changed /p7') && found().includes('changed /p8');
   await crawlUntil(folder.path, `${site.origin}/`, both, BUDGET);
   assert.deepEqual(
-    found().filter((line) => line.startsWith('changed')),
+    found().filter((line) => line.startsWith('changed') && line !== 'changed /p0'),
     found().filter((line) => line === 'changed /p7' || line === 'changed /p8'),
   );
   assert.ok(both());
@@ -58,7 +67,7 @@ test('pages without validators are asked for with HEAD once lengths have proven 
 
 test('at most four visits in a row are settled by HEAD', async () => {
   using folder = temporaryFolder();
-  using site = await serveSite(largeSite(60));
+  using site = await serveSite(editedSite());
   await crawlUntil(folder.path, `${site.origin}/`, () => site.times('HEAD') >= 250, { requestsPerDay: 120 });
   for (let i = 0; i < 60; i++) {
     const methods = site.asked.filter(({ path }) => path === `/p${i}`).map(({ method }) => method[0]);
@@ -68,7 +77,7 @@ test('at most four visits in a row are settled by HEAD', async () => {
 
 test('a server that refuses HEAD is asked once and never again, also after a restart', async () => {
   using folder = temporaryFolder();
-  using site = await serveSite(largeSite(60), { head: () => ({ status: 405 }) });
+  using site = await serveSite(editedSite(), { head: () => ({ status: 405 }) });
   await crawlUntil(folder.path, `${site.origin}/`, () => site.asked.length >= 250, BUDGET);
   assert.equal(site.times('HEAD'), 1);
   const at = site.asked.findIndex(({ method }) => method === 'HEAD');
@@ -83,13 +92,13 @@ test('a server that refuses HEAD is asked once and never again, also after a res
   assert.equal((await reader.status(0)).upkeep?.heads?.refusing, 1);
   assert.deepEqual(
     changesIn(folder.path).filter((line) => !line.startsWith('new')),
-    [],
+    ['changed /p0'],
   );
 });
 
 test('a server whose HEAD tells something else than its GET is given up after two tries', async () => {
   using folder = temporaryFolder();
-  using site = await serveSite(largeSite(60), { head: () => ({ status: 200, length: 0 }) });
+  using site = await serveSite(editedSite(), { head: () => ({ status: 200, length: 0 }) });
   await crawlUntil(folder.path, `${site.origin}/`, () => site.asked.length >= 250, BUDGET);
   assert.equal(site.times('HEAD'), 2);
 });
@@ -113,7 +122,7 @@ test('a digest needs no trust in lengths; small pages and a crawl without HEAD a
 
 test('a page of which somebody says that it has changed is asked for with GET', async () => {
   using folder = temporaryFolder();
-  const pages = largeSite(60);
+  const pages = editedSite();
   using site = await serveSite(pages);
   const heads = () => site.times('HEAD', '/p3');
   await crawlUntil(folder.path, `${site.origin}/`, () => heads() > 0, BUDGET);
@@ -131,7 +140,7 @@ test('a page of which somebody says that it has changed is asked for with GET', 
 
 test('with a budget HEAD and the GET that follows it count as two requests', async () => {
   using folder = temporaryFolder();
-  const pages = largeSite(60);
+  const pages = editedSite();
   using site = await serveSite(pages);
   await crawlUntil(folder.path, `${site.origin}/`, () => site.times('HEAD') >= 20, BUDGET);
   for (let i = 0; i < 60; i++) pages.set(`/p${i}`, largePage(`/p${i}`, textOf(`new ${i}`, 70)));

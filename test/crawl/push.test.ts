@@ -244,8 +244,8 @@ test('WebSub: a hub that a feed names is asked, verifies us, and its signed news
     { path: '/fresh', updated: now },
     { path: '/known', updated: now },
   ]);
-  assert.equal((await deliver(news, secret)).status, 202);
   const known = site.times('/known');
+  assert.equal((await deliver(news, secret)).status, 202);
   await until(() => site.times('/fresh') === 1 && site.times('/known') > known, 'both visited');
   assert.equal(site.times('/forged'), 0);
   assert.equal((await fetch(`${callback}x`, { method: 'POST', body: news })).status, 410, 'nobody of that name');

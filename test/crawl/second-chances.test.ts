@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
-import { createReadStream, readdirSync } from 'node:fs';
+import { createReadStream, readdirSync, readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { WARCParser } from 'warcio';
-import { CrawlReader, createCrawl } from '../../src/index.ts';
-import { crawlAnyHosts, type HostAnswer } from './any-host-web.ts';
+import { CrawlReader, type CreateCrawlSettings, createCrawl } from '../../src/index.ts';
+import { crawlAnyHosts, type HostAnswer, pageOf, textOf } from './any-host-web.ts';
 import { storedPages, temporaryFolder } from './crawl-web.ts';
 
 /** Status of every response in the archive, by URL. */
@@ -78,6 +80,89 @@ test('other settings give a second chance to what they may turn, and to nothing 
   const third = await crawlAnyHosts(web, folder.path, [], { ...settings, mediaTypes: ['*/*'], robots: false });
   assert.deepEqual(third.summary.refused, {});
   assert.deepEqual(storedPages(folder.path), ['http://a.test/', 'http://a.test/closed', 'http://a.test/list']);
+});
+
+test('other settings, and a seed that is named again, give a second chance in a continuous crawl too', async () => {
+  using folder = temporaryFolder();
+  let broken = true;
+  const server = createServer(({ url }, response) => {
+    if (url === '/robots.txt') return void response.writeHead(404).end();
+    if (url === '/list') return void response.setHeader('content-type', 'application/x-list').end('a list');
+    response.setHeader('content-type', 'text/html');
+    response.writeHead(broken ? 500 : 200).end('<title>Home</title><a href=/list>l</a>');
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const home = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+  /** Until so many visits have ended. */
+  const run = async (visits: number, seeds: readonly string[], extra: Partial<CreateCrawlSettings>) => {
+    const plain = { delay: 0, delayFactor: 0, workers: 0, sitemaps: 'off', retries: 0, softNotFound: false } as const;
+    await using crawl = await createCrawl({ ...plain, folder: folder.path, seeds, continuous: true, ...extra });
+    const ended: string[] = [];
+    using _ = crawl.on('settled', ({ claim, outcome }) => {
+      if (claim.task.purpose !== 'page' || outcome.kind === 'deferred') return;
+      const { kind } = outcome;
+      ended.push(`${new URL(claim.task.url).pathname} ${kind === 'refused' ? outcome.by : kind}`);
+      if (ended.length === visits) crawl.stop();
+    });
+    await crawl.run();
+    return ended;
+  };
+  assert.deepEqual(await run(1, [home], {}), ['/ address']);
+  assert.deepEqual(await run(1, [], { allowPrivate: true }), ['/ failed']);
+  broken = false;
+  assert.deepEqual(await run(2, [home], { allowPrivate: true }), ['/ stored', '/list media-type']);
+  assert.deepEqual(await run(1, [], { allowPrivate: true, mediaTypes: ['*/*'] }), ['/list stored']);
+  server.closeAllConnections();
+  server.close();
+});
+
+test('what is tried again is not held back by what it taught', async () => {
+  using folder = temporaryFolder();
+  const names = Array.from({ length: 30 }, (_, i) => `/d${i}`);
+  const web = ({ pathname }: URL): HostAnswer | undefined => {
+    if (pathname === '/robots.txt') return undefined;
+    if (pathname === '/') return pageOf('Home', textOf('home'), names);
+    return { headers: { 'content-type': 'text/plain' }, body: textOf(pathname) };
+  };
+  const settings = { scope: 'host', softNotFound: false } as const;
+  const first = await crawlAnyHosts(web, folder.path, ['http://a.test/'], { ...settings, mediaTypes: ['text/html'] });
+  const { 'media-type': tried = 0, trap = 0 } = first.summary.refused;
+  assert.ok(tried > 0 && trap > 0, 'asking for more of them was given up');
+  const mediaTypes = ['text/html', 'text/plain'];
+  const { summary } = await crawlAnyHosts(web, folder.path, [], { ...settings, mediaTypes });
+  assert.deepEqual([summary.pages, summary.refused], [31, {}]);
+});
+
+test('another password is another setting, though it is not kept', async () => {
+  using folder = temporaryFolder();
+  const asked: (string | undefined)[] = [];
+  const server = createServer(({ url, headers: { authorization } }, response) => {
+    if (url === '/robots.txt') return void response.writeHead(404).end();
+    asked.push(authorization);
+    const isRight = authorization === `Basic ${btoa('me:right')}`;
+    response.writeHead(isRight ? 200 : 401, { 'content-type': 'text/html' }).end('<title>Home</title>');
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const run = async (seeds: readonly string[], password: string): Promise<number> => {
+    const credentials = { [origin]: `basic me:${password}` };
+    const plain = { delay: 0, delayFactor: 0, workers: 0, sitemaps: 'off', allowPrivate: true } as const;
+    await using crawl = await createCrawl({ ...plain, folder: folder.path, seeds, credentials });
+    return (await crawl.run()).pages;
+  };
+  try {
+    assert.equal(await run([`${origin}/`], 'wrong-secret'), 0);
+    const tries = asked.length;
+    assert.equal(await run([], 'wrong-secret'), 0);
+    assert.equal(asked.length, tries, 'the same says nothing new');
+    assert.equal(await run([], 'right'), 1);
+  } finally {
+    server.closeAllConnections();
+    server.close();
+  }
+  const state = readdirSync(folder.path).filter((name) => name.startsWith('state'));
+  assert.ok(state.length > 0);
+  for (const name of state) assert.ok(!readFileSync(join(folder.path, name)).includes('wrong-secret'), name);
 });
 
 test('a resumed crawl says which settings hold only for later pages', async () => {

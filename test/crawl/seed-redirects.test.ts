@@ -66,3 +66,22 @@ test('a seed may lead to another domain; links that were out of scope until then
   assert.deepEqual(summary.refused, {});
   assert.deepEqual(storedPages(folder.path), ['http://new.test/', 'http://new.test/deep', 'http://one.test/']);
 });
+
+test('a seed that leads to what is excluded opens nothing', async () => {
+  using folder = temporaryFolder();
+  const web = (url: URL): HostAnswer | undefined => {
+    if (url.pathname === '/robots.txt') return undefined;
+    if (url.href === 'http://a.test/members') return { status: 302, headers: { location: 'http://b.test/login' } };
+    return { body: `<title>${url.href}</title><p>${url.href}</p><a href=http://b.test/other>o</a>` };
+  };
+  const seeds = ['http://a.test/', 'http://a.test/members'];
+  await crawlAnyHosts(web, folder.path, seeds, { scope: 'host', exclude: ['/login*'] });
+  assert.deepEqual(storedPages(folder.path), ['http://a.test/']);
+  {
+    using reader = new CrawlReader(folder.path);
+    const { page } = await reader.explain('http://b.test/login');
+    assert.match(page?.outcome?.kind === 'refused' ? page.outcome.rule : '', /exclude/);
+  }
+  await crawlAnyHosts(web, folder.path, [], { scope: 'host' });
+  assert.deepEqual(storedPages(folder.path), ['http://a.test/', 'http://b.test/login', 'http://b.test/other']);
+});

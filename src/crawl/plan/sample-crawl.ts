@@ -15,6 +15,8 @@ export interface SampleOptions {
   readonly maxMs: number;
   /** Told after each request. */
   readonly onRequest?: (requests: number) => void;
+  /** Where no page was found: told of the folder while it is there. */
+  readonly onNothing?: (folder: string) => Promise<void>;
 }
 
 /** Requests at once: a sample is small, and should not end far beyond its number. */
@@ -57,7 +59,7 @@ export async function sampleCrawl(options: SampleOptions): Promise<CrawlSample> 
       elapsedMs = summary.seconds * 1000;
       ended = summary.ended;
     }
-    return await readSample({
+    const sample = await readSample({
       folder,
       settings,
       seeds,
@@ -66,6 +68,8 @@ export async function sampleCrawl(options: SampleOptions): Promise<CrawlSample> 
       elapsedMs,
       finished: ended === 'finished',
     });
+    if (sample.found === 0) await options.onNothing?.(folder);
+    return sample;
   } finally {
     await rm(folder, { recursive: true, force: true });
   }

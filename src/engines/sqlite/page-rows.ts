@@ -55,8 +55,8 @@ export class PageRows {
   }
 
   /** The page as it stands before it is visited again. */
-  standing(url: CanonicalUrl): StandingPage | undefined {
-    return this.#standing.read(url);
+  standing(url: CanonicalUrl, tries?: number): StandingPage | undefined {
+    return this.#standing.read(url, tries);
   }
 
   /** http and https of one host are one server: the longer Crawl-delay of the two counts. Ms; 0 where there is none. */
@@ -154,8 +154,12 @@ function factsAfter(
   if (settlement.outcome.kind === 'unchanged') {
     // A copy whose original has changed stands for itself from now on, by the record of this visit.
     const itself = standing.outcome.kind === 'duplicate' && outcome.kind === 'stored' ? { location, requestedAt } : {};
-    const whole = page.status !== 304 && page.truncated === undefined ? { truncated: null } : {};
-    return [null, JSON.stringify({ etag, lastModified, signs: signsAfter(page), ...itself, ...whole })];
+    const whole =
+      page.status !== 304 && page.truncated === undefined
+        ? { truncated: null, wholeTextDigest: null, repeated: null }
+        : {};
+    const piece = page.repeated === true ? { repeated: true } : {};
+    return [null, JSON.stringify({ etag, lastModified, signs: signsAfter(page), ...itself, ...whole, ...piece })];
   }
   return [null, JSON.stringify({ status, location, requestedAt, fetchMs, address, etag: null, lastModified: null })];
 }

@@ -7,6 +7,37 @@ const IN_QUEUES = 'revisits';
 /** A visit that follows no failure. */
 const PLANNED = 'visited = 1 AND tries = 0 AND for_origin IS NULL';
 
+/** Where a visit stands in the calendar. */
+export interface PlannedPlace {
+  readonly at: number;
+  readonly host: HostId;
+  readonly lane: number;
+  readonly ord: number;
+}
+
+/**
+ * Finds visits in the calendar by URL and the time that the page knows of. That of one which had fallen due and was put back
+ * is another, so that those are looked through; once, and where there is need.
+ */
+export function plannedPlaces(
+  db: DatabaseSync,
+  now: number,
+): (url: string, host: HostId, nextVisit: number) => PlannedPlace | undefined {
+  const select = db.prepare('SELECT at, host, lane, ord FROM revisit WHERE at = ? AND host = ? AND url = ?');
+  let due: Map<string, PlannedPlace> | undefined;
+  return (url, host, nextVisit) => {
+    const exact = select.get(nextVisit, host, url) as unknown as PlannedPlace | undefined;
+    if (exact !== undefined || nextVisit > now) return exact;
+    due ??= new Map(
+      db
+        .prepare('SELECT at, host, lane, ord, url FROM revisit WHERE at <= ?')
+        .all(now)
+        .map(({ url: of, ...place }) => [of as string, place as unknown as PlannedPlace]),
+    );
+    return due.get(url);
+  };
+}
+
 /** The calendar of pages that are visited again. A crawl that visits every URL once leaves it alone. */
 export class RevisitRows {
   readonly #db: DatabaseSync;
@@ -41,6 +72,10 @@ export class RevisitRows {
     const rows = this.#due.all(now, max) as unknown as (QueueRow & { at: number })[];
     for (const row of rows) this.#delete.run(row.at, row.host, row.lane, row.ord);
     return rows;
+  }
+
+  remove({ at, host, lane, ord }: PlannedPlace): void {
+    this.#delete.run(at, host, lane, ord);
   }
 
   move(at: number, host: HostId, from: number, ord: number, to: number): void {

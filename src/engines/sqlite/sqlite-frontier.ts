@@ -181,7 +181,7 @@ export class SqliteFrontier implements Frontier {
     }
   }
 
-  /** Plans visits of pages that are settled and wait for nothing; see visit-plan.ts. Answers how many it took. */
+  /** Plans visits of pages that are settled and do not stand in a queue; see visit-plan.ts. Answers how many it took. */
   planVisits(visits: readonly VisitToPlan[]): number {
     return this.#transaction(() => visits.filter((visit) => this.#planVisit(visit)).length);
   }
@@ -295,7 +295,7 @@ export class SqliteFrontier implements Frontier {
       expiresAt: lease.until,
     };
     if (row.visited === 0) return claim;
-    const standing = this.#pages.standing(url);
+    const standing = this.#pages.standing(url, row.tries);
     return standing === undefined
       ? { ...claim, validators: {} }
       : { ...claim, validators: validatorsOf(standing), earlier: earlierVisit(standing) };
@@ -353,11 +353,11 @@ export class SqliteFrontier implements Frontier {
     return isPage && holds(outcome) && standing?.held === undefined;
   }
 
-  #planVisit({ row, at, why, changes, retry }: VisitToPlan): boolean {
+  #planVisit({ row, at, why, changes, retry, before }: VisitToPlan): boolean {
     const fp = fingerprintOf(row);
     // One that is held back comes in by itself when the reason has gone.
     if (this.#refusals.holds(fp)) return false;
-    this.#waiting.plan(row, at, retry);
+    this.#waiting.plan(row, at, retry, before);
     this.#pages.plan(fp, at, retry === undefined ? (why ?? 'planned') : undefined, changes);
     return true;
   }

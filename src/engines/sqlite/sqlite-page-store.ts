@@ -8,6 +8,7 @@ import type { CanonicalUrl, HostKey, Origin } from '../../contracts/url.ts';
 import { hostKeyOf } from '../../url/host-key.ts';
 import { readCounters, totalsOf } from './counters.ts';
 import { type HostRowValues, hostRecordOf, queueLength } from './host-listing.ts';
+import { parseHistory } from './parse-history.ts';
 import { discoveryOf, type QueueRow, QueueRows } from './queue-rows.ts';
 import { hasTable } from './state-database.ts';
 
@@ -28,6 +29,9 @@ interface PageRow {
   next_why?: string | null;
   changes?: string | null;
 }
+
+/** Endings that do not tell where a URL leads. */
+const UNTOLD: ReadonlySet<Outcome['kind']> = new Set(['failed', 'refused', 'deferred']);
 
 /** Reads the state, also beside a running crawl: every call sees the last committed transaction. */
 export class SqlitePageStore implements PageStore {
@@ -69,12 +73,17 @@ export class SqlitePageStore implements PageStore {
     return row === undefined ? undefined : { ...hostRecordOf(row), queued: queueLength(this.#db, Number(row.id)) };
   }
 
-  /** Where a URL has redirected to, at any of its visits. */
-  redirectsOf(url: CanonicalUrl): CanonicalUrl[] {
+  /** Where a URL redirects to, by the last visit that says so or otherwise. */
+  redirectOf(url: CanonicalUrl): CanonicalUrl | undefined {
     const row = this.#history.get(toSigned(fingerprint(url))) as { history: string } | undefined;
-    return parseHistory(row?.history ?? '').flatMap((entry) =>
-      entry.kind === 'redirected' ? [entry.to as CanonicalUrl] : [],
-    );
+    const last = parseHistory(row?.history ?? '').findLast(({ kind }) => !UNTOLD.has(kind));
+    return last?.kind === 'redirected' ? (last.to as CanonicalUrl) : undefined;
+  }
+
+  /** Whether a copy of any page is held, however its last visit ended. Goes through all pages where there is none. */
+  holdsCopies(): boolean {
+    const select = "SELECT 1 FROM page WHERE held IS NOT NULL OR kind IN ('stored', 'duplicate', 'unchanged') LIMIT 1";
+    return this.#db.prepare(select).get() !== undefined;
   }
 
   async robots(origin: Origin): Promise<RobotsRecord | undefined> {
@@ -161,12 +170,3 @@ export class SqlitePageStore implements PageStore {
 }
 
 /** The oldest line may have been cut in the middle; it is left out then. */
-function parseHistory(text: string): PageRecord['history'] {
-  return text.split('\n').flatMap((line) => {
-    try {
-      return line === '' ? [] : [JSON.parse(line)];
-    } catch {
-      return [];
-    }
-  });
-}

@@ -2,8 +2,9 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { fingerprint, toSigned } from '../../base/fingerprint.ts';
 import type { Outcome, Settlement, Validators } from '../../contracts/crawl-task.ts';
 import type { PageFacts } from '../../contracts/page-facts.ts';
-import type { EarlierVisit } from '../../contracts/revisit.ts';
+import type { EarlierVisit, PastEnding } from '../../contracts/revisit.ts';
 import type { CanonicalUrl } from '../../contracts/url.ts';
+import { parseHistory } from './parse-history.ts';
 
 /** A page as its last visit left it. */
 export interface StandingPage {
@@ -17,6 +18,9 @@ export interface StandingPage {
   readonly digest: string | null;
   readonly rawDigest: string | null;
   readonly textDigest: string | null;
+  readonly wholeTextDigest: string | null;
+  /** 1 or null. */
+  readonly repeated: number | null;
   readonly truncated: string | null;
   readonly title: string | null;
   readonly etag: string | null;
@@ -27,9 +31,11 @@ export interface StandingPage {
   readonly requestedAt: number | null;
   /** JSON. */
   readonly signs: string | null;
+  /** The ending before the tries of this visit. */
+  readonly before?: PastEnding;
 }
 
-interface Read extends Omit<StandingPage, 'outcome' | 'held' | 'retried'> {
+interface Read extends Omit<StandingPage, 'outcome' | 'held' | 'retried' | 'before'> {
   readonly retried: number;
   readonly outcome: string;
   readonly held: string | null;
@@ -39,6 +45,8 @@ const FACTS = [
   'digest',
   'rawDigest',
   'textDigest',
+  'wholeTextDigest',
+  'repeated',
   'truncated',
   'title',
   'etag',
@@ -50,6 +58,7 @@ const FACTS = [
 /** Reads pages that are visited again. */
 export class StandingPages {
   readonly #select: StatementSync;
+  readonly #history: StatementSync;
 
   constructor(db: DatabaseSync) {
     const facts = FACTS.map((name) => `facts ->> '$.${name}' AS ${name}`).join(', ');
@@ -58,16 +67,28 @@ export class StandingPages {
       facts -> '$.nearDuplicateOf' IS NOT NULL AS nearDuplicate, facts ->> '$.spam.score' AS spam,
       facts -> '$.signs' AS signs
       FROM page WHERE fp = ?`);
+    this.#history = db.prepare('SELECT history FROM page WHERE fp = ?');
   }
 
-  read(url: CanonicalUrl): StandingPage | undefined {
-    const row = this.#select.get(toSigned(fingerprint(url))) as unknown as Read | undefined;
+  /** `tries`: so many of its last visits are tries of one that has not ended yet. */
+  read(url: CanonicalUrl, tries = 0): StandingPage | undefined {
+    const fp = toSigned(fingerprint(url));
+    const row = this.#select.get(fp) as unknown as Read | undefined;
     if (row === undefined) return undefined;
     const outcome: Outcome = JSON.parse(row.outcome);
     // Its turn came once and went into something else.
     if (outcome.kind === 'deferred') return undefined;
     const held: Outcome | undefined = holds(outcome) ? outcome : row.held === null ? undefined : JSON.parse(row.held);
-    return { ...row, retried: row.retried === 1, outcome, held };
+    const before = tries > 0 ? this.#endingBefore(fp, tries) : undefined;
+    return { ...row, retried: row.retried === 1, outcome, held, ...(before && { before }) };
+  }
+
+  #endingBefore(fp: bigint, tries: number): PastEnding | undefined {
+    const { history } = this.#history.get(fp) as { history: string };
+    const ending = parseHistory(history)
+      .filter(({ kind }) => kind !== 'deferred')
+      .at(-1 - tries);
+    return ending && { at: ending.at, outcome: { kind: ending.kind } };
   }
 }
 
@@ -95,12 +116,15 @@ export function validatorsOf({ etag, lastModified, truncated }: StandingPage): V
 }
 
 export function earlierVisit(page: StandingPage): EarlierVisit {
-  const { digest, textDigest, truncated, title, signs, document } = page;
+  const { digest, textDigest, wholeTextDigest, repeated, truncated, title, signs, document } = page;
   return {
     at: page.visitedAt,
     outcome: page.outcome,
+    ...(page.before && { before: page.before }),
     ...(digest === null ? {} : { digest }),
     ...(textDigest === null ? {} : { textDigest }),
+    ...(wholeTextDigest === null ? {} : { wholeTextDigest }),
+    ...(repeated === null ? {} : { repeated: true as const }),
     ...(truncated === null ? {} : { truncated }),
     ...(title === null ? {} : { title }),
     ...(signs === null ? {} : { signs: JSON.parse(signs) }),

@@ -6,6 +6,7 @@ import type { ChangeHistory } from '../../contracts/revisit.ts';
 import type { CanonicalUrl, HostKey } from '../../contracts/url.ts';
 import { hostKeyOf } from '../../url/host-key.ts';
 import type { QueueRow } from './queue-rows.ts';
+import { type PlannedPlace, plannedPlaces } from './revisit-rows.ts';
 
 /** A page whose visit has ended, that waits for no other, and was not given up. */
 export interface SettledPage {
@@ -34,6 +35,8 @@ export interface VisitToPlan {
   readonly changes?: string;
   /** How it ended before: the visit is one more try of it, not a visit of a page that is known. */
   readonly retry?: Outcome;
+  /** The visit that it waits for until now. */
+  readonly before?: PlannedPlace;
 }
 
 interface SettledRow {
@@ -47,6 +50,7 @@ interface SettledRow {
   readonly found_at: number;
   readonly outcome: string;
   readonly visited_at: number;
+  readonly next_visit: number | null;
   readonly facts: string | null;
   readonly changes: string | null;
 }
@@ -74,20 +78,31 @@ export function* visitsToPlan(
 }
 
 const COLUMNS = `CAST(fp AS TEXT) AS fp, url, host, depth, how, via, anchor, found_at, outcome, visited_at,
-    facts, changes`;
-const WITHOUT_PAGE = "next_visit IS NULL AND held IS NULL AND kind IN ('refused', 'failed')";
+    next_visit, facts, changes`;
+/** One without a reason is a try that is to come anyway. */
+const WITHOUT_PAGE = `(next_visit IS NULL OR next_why IS NOT NULL) AND held IS NULL
+    AND kind IN ('refused', 'failed')`;
 
-/** Tries again for settled URLs that brought no page and wait for nothing: all, or some of the given ones. */
+/**
+ * Tries again for settled URLs that brought no page, and wait for nothing or for a visit that is planned: all, or some of the
+ * given ones.
+ */
 export function* visitsToRetry(
   db: DatabaseSync,
   wanted: (outcome: Outcome) => boolean,
   at: number,
   urls?: readonly CanonicalUrl[],
 ): Generator<VisitToPlan[]> {
+  const placeOf = plannedPlaces(db, at);
   const retriesOf = (rows: readonly SettledRow[]): VisitToPlan[] =>
     rows.flatMap((row) => {
       const retry: Outcome = JSON.parse(row.outcome);
-      return wanted(retry) ? [{ ...visitOf(row, { at }, 0), retry }] : [];
+      if (!wanted(retry)) return [];
+      const visit = { ...visitOf(row, { at }, 0), retry };
+      if (row.next_visit === null) return [visit];
+      const before = placeOf(row.url, row.host, row.next_visit);
+      // One that is not in the calendar any more stands in its queue already.
+      return before === undefined ? [] : [{ ...visit, before }];
     });
   if (urls !== undefined) {
     const one = db.prepare(`SELECT ${COLUMNS} FROM page WHERE fp = ? AND ${WITHOUT_PAGE}`);

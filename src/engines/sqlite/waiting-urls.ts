@@ -11,7 +11,7 @@ import { PlaceRows, Waits } from './place-rows.ts';
 import { turnQueues } from './queue-direction.ts';
 import { type QueueRow, QueueRows, rowOf } from './queue-rows.ts';
 import { fingerprintOf } from './refusal-book.ts';
-import { RevisitRows } from './revisit-rows.ts';
+import { type PlannedPlace, RevisitRows } from './revisit-rows.ts';
 import { UrlMoves } from './url-moves.ts';
 
 /** URLs that return from a calendar in one claim; more wait for the next. */
@@ -109,9 +109,16 @@ export class WaitingUrls {
     this.#parts.ledger.left(row.host);
   }
 
-  /** A page that waits for nothing will be visited again; or tried again, where `retry` tells how it ended without one. */
-  plan(row: QueueRow, at: number, retry?: Outcome): void {
+  /**
+   * A page that waits for nothing, or for the visit `before`, will be visited again; or tried again, where `retry`
+   * tells how it ended without one.
+   */
+  plan(row: QueueRow, at: number, retry?: Outcome, before?: PlannedPlace): void {
     const { counters } = this.#parts;
+    if (before !== undefined) {
+      this.#revisits.remove(before);
+      counters.values.planned--;
+    }
     const planned = { ...row, lane: this.#within(row.lane), ord: this.#nextOrd() };
     this.places?.plan(planned, at);
     if (retry === undefined) {

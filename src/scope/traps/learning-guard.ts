@@ -10,7 +10,7 @@ import { type Entry, OPEN, PatternAccount } from './pattern-account.ts';
 import { PatternForest } from './pattern-forest.ts';
 import type { PatternTree } from './pattern-tree.ts';
 import { textsAlike } from './text-likeness.ts';
-import { nameWorth, visitWorth } from './visit-worth.ts';
+import { COSTS, nameWorth, visitWorth } from './visit-worth.ts';
 
 export interface GuardOptions {
   /** Visits that a new pattern may cost without bringing anything. */
@@ -160,6 +160,13 @@ export class LearningGuard implements TrapGuard {
   set(pattern: string, state: 'open' | 'hold' | 'learn'): void {
     if (state === 'learn') this.#hands.delete(pattern);
     else this.#hands.set(pattern, state);
+  }
+
+  forgive(): void {
+    const now = this.#clock.now();
+    for (const account of this.#forest.accounts())
+      for (const ending of ['refused', 'failed'] as const)
+        account.forgive(ending, -COSTS[ending], now, this.#options.probeEvery);
   }
 
   snapshot(): unknown {

@@ -125,6 +125,16 @@ export class PatternAccount {
     }
   }
 
+  /** Gives back what endings of a kind have cost, each so much. */
+  forgive(finding: keyof Findings, each: number, now: number, probeEvery: number): void {
+    const times = this.findings[finding];
+    if (times === 0) return;
+    const findings = this.#ownFindings();
+    findings[finding] = 0;
+    findings.visits -= times;
+    this.pay(times * each, now, probeEvery);
+  }
+
   /**
    * Whether this URL of a held pattern may be asked for, to see whether things have changed. Rare, and rarer each time; sooner
    * where a page of good standing names it.

@@ -29,7 +29,7 @@ const ENDLESS_TRUSTED = -0.125;
 const ENDLESS_CHAIN = -0.03125;
 /** With this closure a page counts in full: in a large site one link in four is known soon. */
 const FULL_CLOSURE = 0.25;
-const COSTS: Readonly<Record<Stale, number>> = {
+export const COSTS: Readonly<Record<Stale, number>> = {
   'near-duplicate': -1,
   duplicate: -1,
   'soft-not-found': -1.5,

@@ -60,9 +60,9 @@ export function heardFromHub(
   // The hub understood and will not: 4xx other than the two that mean "later".
   if (status >= 400 && status < 500 && status !== 408 && status !== 429) return unwilling(held, said, now, times);
   const later = inVain(held, said, now, times);
-  return answer.retryAfterMs === undefined
-    ? later
-    : { ...later, actAt: Math.max(later.actAt, now + answer.retryAfterMs) };
+  if (answer.retryAfterMs === undefined) return later;
+  // Nobody is put off for longer than one who will not at all.
+  return { ...later, actAt: Math.max(later.actAt, now + Math.min(answer.retryAfterMs, times.deniedRest)) };
 }
 
 /** The hub asked whether we mean it, and was told yes. */

@@ -46,7 +46,10 @@ export class WebSubSubscriber {
     this.#times = { ...subscriptionTimes, ...parts.times };
   }
 
-  /** Wants a topic from now on. Asking again for one that is held or under way changes nothing. */
+  /**
+   * Wants a topic from now on. Asking again for one that is held or under way changes nothing, unless its hub is not named
+   * any more: then that is left, and another asked.
+   */
   async subscribe(discovery: WebSubDiscovery): Promise<SubscribeResult> {
     const topic = webUrl(discovery.self);
     // One hub is enough: all of them have the same to tell.
@@ -54,18 +57,21 @@ export class WebSubSubscriber {
     const hub = hubs.find((url) => url.startsWith('https:')) ?? hubs[0];
     if (topic === undefined) return { kind: 'unusable', why: 'the topic is no http or https URL' };
     if (hub === undefined) return { kind: 'unusable', why: 'no hub has an http or https URL' };
-    return this.#opening.run(topic, () => this.#open(topic, hub));
+    return this.#opening.run(topic, () => this.#open(topic, hub, hubs));
   }
 
-  async #open(topic: string, hub: string): Promise<SubscribeResult> {
+  async #open(topic: string, hub: string, named: readonly string[]): Promise<SubscribeResult> {
     const { store, clock, random } = this.#parts;
-    const held = (await store.ofTopic(topic)).find(({ state }) => state !== 'leaving' && state !== 'left');
-    if (held !== undefined) return { kind: 'known', id: held.id };
+    const held = (await store.ofTopic(topic)).filter(({ state }) => state !== 'leaving' && state !== 'left');
+    const known = held.find((one) => named.includes(one.named ?? one.hub));
+    for (const { id } of held) if (id !== known?.id) await this.#leave(id);
+    if (known !== undefined) return { kind: 'known', id: known.id };
     const id = text(random(24));
     const secret = hub.startsWith('https:') || this.#parts.secretOverHttp === true ? text(random(32)) : undefined;
     await store.change(id, () => ({
       id,
       hub,
+      named: hub,
       topic,
       ...(secret === undefined ? {} : { secret }),
       state: 'asking',
@@ -79,19 +85,24 @@ export class WebSubSubscriber {
 
   /** Ends what there is of a topic; answers how many subscriptions that were. */
   async unsubscribe(topic: string): Promise<number> {
-    const { store, clock } = this.#parts;
+    const { store } = this.#parts;
     let count = 0;
     for (const { id, state } of await store.ofTopic(topic.trim())) {
       if (state === 'leaving' || state === 'left') continue;
       count++;
-      await store.change(id, (held) => {
-        // What no hub has heard of need not be undone at one.
-        const unheard = held?.state === 'denied' || (held?.state === 'asking' && held.tries === 0);
-        if (held === undefined || unheard) return undefined;
-        return { ...held, state: 'leaving', tries: 0, moves: 0, actAt: clock.now() };
-      });
+      await this.#leave(id);
     }
     return count;
+  }
+
+  async #leave(id: string): Promise<void> {
+    const { store, clock } = this.#parts;
+    await store.change(id, (held) => {
+      // What no hub has heard of need not be undone at one.
+      const unheard = held?.state === 'denied' || (held?.state === 'asking' && held.tries === 0);
+      if (held === undefined || unheard) return undefined;
+      return { ...held, state: 'leaving', tries: 0, moves: 0, actAt: clock.now() };
+    });
   }
 
   /**

@@ -119,6 +119,9 @@ describe('commands on a small site', () => {
     if (request.url === '/robots.txt' && request.headers['x-broken'] !== undefined) response.writeHead(500).end();
     else if (request.url === '/robots.txt') response.writeHead(302, { location: '/rules' }).end();
     else if (request.url === '/rules') response.end('User-agent: *\nDisallow: /no\nCrawl-delay: 0.1');
+    else if (request.url === '/round') response.writeHead(302, { location: '/and-round' }).end();
+    else if (request.url === '/and-round') response.writeHead(302, { location: '/round' }).end();
+    else if (request.url === '/astray') response.writeHead(302, { location: 'mailto:a@a.test' }).end();
     else if (request.url === '/') {
       response.setHeader('content-type', 'text/html');
       response.end('<title>Home\u001b[2J</title><a href=/no>forbidden</a>');
@@ -195,6 +198,26 @@ describe('commands on a small site', () => {
     assert.match(gone.stderr, /absent: gone \(HTTP 404\)/);
     assert.match(gone.stderr, /invalid\/: unreachable, dns-not-found/);
     assert.match(gone.stderr, /There is no such name/);
+  });
+
+  test('a crawl that redirects keep from its pages says how', async () => {
+    using folder = temporaryFolder();
+    const dir = ['--dir', join(folder.path, 'c'), '--delay', '0', '--allow-private', '--quiet'];
+    const { status, stderr } = await orbweaver(['crawl', `${origin}/round`, `${origin}/astray`, ...dir]);
+    assert.equal(status, 5);
+    assert.match(stderr, /\/round redirects to \S*\/and-round redirects to \S*\/round\n/);
+    assert.match(stderr, /redirect-invalid/);
+    assert.match(stderr, /round in a circle/);
+    assert.doesNotMatch(stderr, /--max-redirects/);
+  });
+
+  test('a plan without a page says why, and what helps', async () => {
+    using folder = temporaryFolder();
+    const dir = ['--dir', join(folder.path, 'c')];
+    const { status, stderr } = await orbweaver(['plan', `${origin}/?a=1&b=2`, ...dir]);
+    assert.equal(status, 5);
+    assert.match(stderr, /NOTHING_TO_PLAN: .*\n.*refused by address: loopback.*\n.*--allow-private/);
+    assert.match(stderr, /orbweaver explain "http\S*\/\?a=1&b=2"/);
   });
 
   test('a value after a switch is no seed', async () => {

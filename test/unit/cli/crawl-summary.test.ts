@@ -28,4 +28,13 @@ describe('the end of a crawl', () => {
     const text = describeSummary({ ...SUMMARY, revisits: { unchanged: 1, redirected: 2 } }, 'c');
     assert.match(text, /again {4}3 visits to known pages: 1 unchanged, 2 moved\n/);
   });
+
+  test('copies that are held are no empty crawl, though no page counts', () => {
+    const none = { ...SUMMARY, pages: 0 };
+    assert.match(describeSummary(none, 'c'), /^Over, and nothing was stored\./);
+    assert.match(describeSummary({ ...none, copiesHeld: true }, 'c'), /^Finished\. 0 pages/);
+    const limit = { ...none, ended: 'limit: max-duration' } as const;
+    assert.match(describeSummary(limit, 'c'), /No page was stored/);
+    assert.doesNotMatch(describeSummary({ ...limit, copiesHeld: true }, 'c'), /No page was stored/);
+  });
 });

@@ -5,6 +5,7 @@ import type { Claim } from '../../../src/contracts/crawl-task.ts';
 import type { PageRecord } from '../../../src/contracts/page-store.ts';
 import type { CanonicalUrl, HostKey } from '../../../src/contracts/url.ts';
 import { ChangeSignals, type KeptSignals } from '../../../src/crawl/change-signals.ts';
+import { FeedClaims } from '../../../src/crawl/feed-claims.ts';
 import { readFeedList } from '../../../src/crawl/list-reader.ts';
 import { packLinks } from '../../../src/crawl/packed-links.ts';
 import { createRevisitPlanner } from '../../../src/revisit/revisit-planner.ts';
@@ -163,4 +164,18 @@ test('a hub that cannot prove who it is only has its feed read sooner', async ()
   const soon = await by.polled('http://site.test/p9' as CanonicalUrl, 'hub', NOW);
   assert.equal(soon?.at, NOW + 240_000, 'not within five minutes of the last time');
   assert.equal(await by.polled(FEED, 'hub', NOW), undefined, 'what is not known is not asked for');
+});
+
+test('an item that a hub sends does not make a large feed forgotten', () => {
+  for (const size of [300, 500]) {
+    const claims = new FeedClaims();
+    const items = Array.from({ length: size + 1 }, (_, at) => ({ url: `${FEED}/${at}` as CanonicalUrl, mark: at }));
+    const read = (shown: typeof items, readBefore?: number): number =>
+      claims.heard({ feed: FEED, host: HOST, items: shown, ...(readBefore === undefined ? {} : { readBefore }) }, NOW)
+        .length;
+    assert.equal(read(items.slice(1)), 0);
+    assert.equal(read(items.slice(1), NOW - DAY), 0);
+    assert.equal(read(items.slice(0, 1)), 1, 'the new one');
+    assert.equal(read(items, NOW - HOUR), 0, `nothing is new among ${size}`);
+  }
 });

@@ -42,15 +42,30 @@ function hubsOf(kept?: KeptFeedHubs) {
   return { hubs, clock, subscribed, written, held };
 }
 
-test('a feed is wanted under the name it gives itself, if that is of its own domain', async () => {
+test('a feed is wanted under the name it gives itself, if that is where it was read', async () => {
   const { hubs, subscribed, written } = hubsOf();
-  await hubs.discovered(FEED, { hubs: ['https://hub.test/'], self: 'https://www.site.com/Feed?x' });
+  const own = 'http://blog.site.com/feed#top';
+  await hubs.discovered(FEED, { hubs: ['https://hub.test/'], self: own });
   await hubs.discovered(FEED, { hubs: ['https://hub.test/'], self: 'https://victim.com/feed' });
   await hubs.discovered(FEED, { hubs: ['https://hub.test/'], self: 'no address' });
-  assert.deepEqual(subscribed, [{ hubs: ['https://hub.test/'], self: 'https://www.site.com/Feed?x' }]);
-  assert.equal(hubs.feedOf('https://www.site.com/Feed?x')?.url, FEED);
+  assert.deepEqual(subscribed, [{ hubs: ['https://hub.test/'], self: own }]);
+  assert.equal(hubs.feedOf(own)?.url, FEED);
   const again = hubsOf(written[0]);
-  assert.equal(again.hubs.feedOf('https://www.site.com/Feed?x')?.url, FEED, 'kept');
+  assert.equal(again.hubs.feedOf(own)?.url, FEED, 'kept');
+});
+
+test('another document of a site cannot name the hub of its feed', async () => {
+  const topic = 'https://site.com/news.xml' as CanonicalUrl;
+  const mallory = 'https://site.com/~mallory/feed.xml' as CanonicalUrl;
+  const { hubs, subscribed, held, clock } = hubsOf([[topic, mallory]]);
+  assert.equal(hubs.feedOf(topic)?.url, topic, 'nor has it before');
+  await hubs.discovered(mallory, { hubs: ['https://evil.test/'], self: topic });
+  assert.deepEqual(subscribed, []);
+  await hubs.discovered(topic, { hubs: ['https://true.test/'], self: topic });
+  assert.deepEqual(subscribed, [{ hubs: ['https://true.test/'], self: topic }]);
+  assert.equal(hubs.feedOf(topic)?.url, topic);
+  held.push({ topic, state: 'active', until: clock.now() + 3_600_000 });
+  assert.equal(hubs.pushedUntil(mallory), held[0].until, 'the same feed, as it says itself');
 });
 
 test('one domain cannot want too much', async () => {
@@ -63,9 +78,9 @@ test('one domain cannot want too much', async () => {
 });
 
 test('as long as a hub tells of its news, a feed is known to be pushed', async () => {
-  const { hubs, held, clock } = hubsOf([['https://site.com/topic', FEED]]);
+  const { hubs, held, clock } = hubsOf([[FEED, FEED]]);
   assert.equal(hubs.pushedUntil(FEED), undefined);
-  held.push({ topic: 'https://site.com/topic', state: 'active', until: clock.now() + 3_600_000 });
+  held.push({ topic: FEED, state: 'active', until: clock.now() + 3_600_000 });
   assert.equal(hubs.pushedUntil(FEED), undefined, 'looked at once a minute');
   await clock.advance(60_000);
   assert.equal(hubs.pushedUntil(FEED), held[0].until);

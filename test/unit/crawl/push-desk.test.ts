@@ -72,4 +72,12 @@ test('an inbox that nobody reads takes no more', async () => {
   const { status, headers } = await deliver(deskOf(folder.path), RSS);
   assert.equal(status, 503);
   assert.ok(Number(headers['retry-after']) > 0);
+  const get = { method: 'GET', headers: {}, body: new Uint8Array() };
+  const submitted = await deskOf(folder.path).handle('indexnow', {
+    ...get,
+    url: '/indexnow?url=https://site.test/&key=x',
+  });
+  assert.equal(submitted.status, 503, 'nor one URL by GET');
+  const asked = await deskOf(folder.path).handle('websub', { ...get, url: `/push/websub/${ID}` });
+  assert.notEqual(asked.status, 503, 'a hub that asks gets its answer');
 });

@@ -66,11 +66,58 @@ describe('change histories', () => {
     assert.equal(changesWithin(record), 1, 'what happens at the very end is after it');
   });
 
+  test('dates without a zone are UTC, wherever the machine stands', async () => {
+    const zone = process.env.TZ;
+    process.env.TZ = 'America/New_York';
+    try {
+      const lines = '{"url":"u","created":"2026-03-05","changes":["2026-03-05T12:00:00","2026-03-06 12:00:00"]}';
+      const { pages } = await changes(written('zoneless.jsonl', lines));
+      assert.deepEqual(pages, [
+        { url: 'u', created: Date.UTC(2026, 2, 5), changes: [Date.UTC(2026, 2, 5, 12), Date.UTC(2026, 2, 6, 12)] },
+      ]);
+    } finally {
+      if (zone === undefined) delete process.env.TZ;
+      else process.env.TZ = zone;
+    }
+  });
+
+  test('what was not watched is left out', async () => {
+    const lines = [
+      { start: '2026-01-01', end: '2026-03-01' },
+      {
+        url: 'old',
+        created: '2025-06-01',
+        changes: ['2025-12-31', '2026-01-01', '2026-02-01', '2026-03-01', '2026-03-02'],
+      },
+      { url: 'late', created: '2026-04-01', changes: ['2026-05-01'] },
+      { url: 'quiet', changes: ['2025-01-01'] },
+    ];
+    const file = written('watched.jsonl', lines.map((line) => JSON.stringify(line)).join('\n'));
+    const record = await changes(file);
+    assert.deepEqual(record, {
+      pages: [
+        {
+          ...{ url: 'old', created: Date.UTC(2025, 5, 1) },
+          changes: [Date.UTC(2026, 0, 1), Date.UTC(2026, 1, 1), Date.UTC(2026, 2, 1)],
+        },
+        { url: 'quiet', changes: [] },
+      ],
+      ...{ from: Date.UTC(2026, 0, 1), to: Date.UTC(2026, 2, 1), outside: { changes: 4, pages: 1 } },
+    });
+    assert.equal(meanPages(record), 2);
+    const widened = await changes(file, written('more.jsonl', '{"url":"more","changes":["2025-12-01"]}'));
+    assert.equal(widened.from, Date.UTC(2025, 11, 1), 'a heading bounds its own file');
+  });
+
   for (const [name, text, told] of [
     ['no JSON', '{"url":"u","changes":[1]}\n{oops\n', /line 2: no JSON/],
     ['no URL', '{"url":"u","changes":[1]}\n{"changes":[1]}\n', /line 2: "url"/],
     ['no list', '{"url":"u","changes":5}', /line 1: "changes" is no list/],
     ['no time', '{"url":"u","changes":[1,"never"]}', /line 1: "changes" holds "never"/],
+    ['a date in words', '{"url":"u","changes":["Mar 5 2026"]}', /line 1: "changes" holds "Mar 5 2026"/],
+    ['a date with slashes', '{"url":"u","changes":["7/4/2026"]}', /line 1: "changes" holds "7\/4\/2026"/],
+    ['a number as text', '{"url":"u","changes":["1"]}', /line 1: "changes" holds "1"/],
+    ['an end before its start', '{"start":"2026-02-01","end":"2026-01-01"}', /line 1: "end" is before "start"/],
     ['not an object', '[]', /line 1: no JSON object/],
     ['nothing', '', /no page in it/],
     ['no time at all', '{"url":"u","changes":[]}', /not a single time/],

@@ -168,6 +168,18 @@ describe('reading', () => {
     const { notes } = await runLaboratory(source, { policies: ['uniform'], budgets: [parseBudget('0.01')], seed: 1 });
     assert.match(notes.join(), /spans 274 years.*"unit": "ms"/);
   });
+
+  test('notes say what a heading has left out, and why numbers of pages differ', async () => {
+    using folder = temporaryFolder();
+    const file = join(folder.path, 'watched.jsonl');
+    const lines = ['{"start":"2026-01-01","end":"2026-03-01"}', '{"url":"u","changes":["2025-01-01","2026-02-01"]}'];
+    writeFileSync(file, [...lines, '{"url":"late","created":"2026-04-01","changes":[]}'].join('\n'));
+    const options = { policies: ['uniform'], budgets: [parseBudget('0.01')], seed: 1 } as const;
+    const cut = await runLaboratory(await open({ changes: [file] }), options);
+    assert.match(cut.notes.join(), /changes: 1, and pages that came to be only afterwards: 1\.$/);
+    const both = await runLaboratory(await open({ spec: SPEC }, 20), { ...options, orders: ['breadth-first'] });
+    assert.match(both.notes.join(), new RegExp(`over the ${both.source.pages} pages .* over the 160 addresses`));
+  });
 });
 
 describe('a topic in words', () => {

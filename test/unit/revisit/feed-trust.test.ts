@@ -52,7 +52,10 @@ test('what a feed has shown is remembered, and within bounds', () => {
   const again = new FeedItemMemory(JSON.parse(JSON.stringify(memory)));
   assert.deepEqual(
     [...again.itemsOf('http://site.test/feed')],
-    items.slice(0, 20).map(({ mark, date }) => [mark, date]),
+    items
+      .slice(0, 20)
+      .map(({ mark, date }) => [mark, date])
+      .reverse(),
   );
   again.add('http://site.test/feed', items);
   assert.equal(again.itemsOf('http://site.test/feed').size, MOST_ITEMS);
@@ -69,7 +72,7 @@ test('any marks and dates come back as they went in', () => {
       memory.add('feed', items);
       assert.deepEqual(
         [...new FeedItemMemory(memory.toJSON()).itemsOf('feed')],
-        items.map(({ mark, date }) => [mark, date]),
+        items.map(({ mark, date }) => [mark, date]).reverse(),
       );
     }),
   );

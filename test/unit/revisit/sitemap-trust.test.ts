@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { type SitemapClaim, SitemapTrust } from '../../../src/revisit/sitemap-trust.ts';
-import { shareHeld, withObservation } from '../../../src/revisit/sitemap-trust-evidence.ts';
 import { LastmodSurvey } from '../../../src/revisit/sitemap-trust-survey.ts';
+import { shareHeld, withObservation } from '../../../src/revisit/trust-evidence.ts';
 
 const HOUR = 3_600_000;
 const DAY = 86_400_000;

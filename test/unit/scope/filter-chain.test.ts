@@ -145,6 +145,16 @@ describe('what a seed redirects to', () => {
     const up = led('directory', 'http://a.test/docs/', 'http://a.test/login?next=docs');
     assert.equal(said(up, taskFor('http://a.test/login?next=docs', redirect)), '');
     assert.notEqual(said(up, taskFor('http://a.test/other')), '');
+    const around = led('directory', 'http://a.test/docs/', 'http://b.test/login/', 'http://a.test/');
+    assert.equal(said(around, taskFor('http://a.test/', redirect)), '');
+    assert.equal(said(around, taskFor('http://a.test/docs/x')), '');
+    assert.notEqual(said(around, taskFor('http://a.test/private/1')), '');
+    const bare = led('directory', 'http://www.a.test/docs/', 'https://a.test/');
+    assert.equal(said(bare, taskFor('https://a.test/', redirect)), '');
+    assert.notEqual(said(bare, taskFor('https://a.test/private/1')), '');
+    const same = led('directory', 'http://www.a.test/docs/', 'https://a.test/docs/');
+    assert.equal(said(same, taskFor('https://a.test/docs/x')), '');
+    assert.notEqual(said(same, taskFor('https://a.test/x')), '');
     const elsewhere = led('directory', 'http://a.test/docs/', 'http://docs.a.test/');
     assert.equal(said(elsewhere, taskFor('http://docs.a.test/x')), '');
   });

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import type { OrbweaverError } from '../../../src/base/errors.ts';
 import { DEFAULT_WEB_SPEC, type WebSpecOverrides, webSpec } from '../../../src/simulate/web-spec.ts';
 
 describe('webSpec', () => {
@@ -25,6 +26,22 @@ describe('webSpec', () => {
     ];
     for (const [overrides, code] of cases) {
       assert.throws(() => webSpec(overrides), { code }, JSON.stringify(overrides));
+    }
+  });
+
+  test('says of a value of the wrong shape what it should be', () => {
+    for (const [given, told, remedy] of [
+      ['{"pages": 400}', /^pages of a synthetic web is a group of shares, not 400\.$/, /pagesPerHost/],
+      ['{"links": [0.1]}', /^links of a synthetic web is a group of shares, not \[0\.1\]\.$/, /"links": \{"/],
+      ['{"spam": null}', /^spam of a synthetic web is a group of shares, not null\.$/, /linkFarm/],
+      ['{"pageBytes": 900}', /^pageBytes of a synthetic web is a pair \[least, most\], not 900\.$/, /By default/],
+      ['{"toString": {}}', /no parameter "toString"/, /hosts/],
+    ] as const) {
+      assert.throws(
+        () => webSpec(JSON.parse(given)),
+        (error: OrbweaverError) => told.test(error.message) && remedy.test(error.remedy ?? ''),
+        given,
+      );
     }
   });
 });

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { request } from 'node:http';
+import { connect } from 'node:net';
 import { test } from 'node:test';
 import { systemClock } from '../../../src/base/clock.ts';
 import type { PushRequest, PushResponse } from '../../../src/contracts/push.ts';
@@ -119,4 +120,25 @@ test('a fault of ours is told without particulars', async () => {
   assert.equal(status, 500);
   assert.doesNotMatch(text, /secret/);
   assert.equal(served.faults.length, 1);
+});
+
+test('whoever sends a body byte by byte is cut off, and makes room for others', async () => {
+  await using served = await serve({ push: routes(echo, { limits: { atOnce: 1 } }) }, { requestMs: 200 });
+  const { port } = served.listening;
+  const trickling = connect(port, '127.0.0.1', () =>
+    trickling.write('POST /indexnow HTTP/1.1\r\nhost: localhost\r\ncontent-length: 1000\r\n\r\nx'),
+  );
+  // Our side stays open, whatever the server does to its own.
+  trickling.allowHalfOpen = true;
+  let answer = '';
+  trickling.on('data', (chunk) => {
+    answer += chunk;
+  });
+  trickling.on('error', () => {});
+  await new Promise((resolve) => trickling.once('end', resolve).once('close', resolve));
+  assert.match(answer, /^HTTP\/1\.1 408 /);
+  let { status } = await send(port, '/indexnow', 'b');
+  while (status === 503) ({ status } = await send(port, '/indexnow', 'b'));
+  assert.equal(status, 200);
+  trickling.destroy();
 });

@@ -1,5 +1,5 @@
 import { type IncomingHttpHeaders, request } from 'node:http';
-import { type Listening, startWebApp } from '../../../src/web/listen.ts';
+import { type Listening, type ListenOptions, startWebApp } from '../../../src/web/listen.ts';
 import { WebApp, type WebAppParts } from '../../../src/web/web-app.ts';
 import { SmallReader } from './small-reader.ts';
 import { SmallSearch } from './small-search.ts';
@@ -20,7 +20,7 @@ export interface Got {
 }
 
 /** The app on a real socket over a small web. */
-export async function serve(parts: Partial<WebAppParts> = {}): Promise<Served> {
+export async function serve(parts: Partial<WebAppParts> = {}, options: ListenOptions = {}): Promise<Served> {
   const search = new SmallSearch(DOCUMENTS);
   const faults: unknown[] = [];
   const app = new WebApp({
@@ -30,7 +30,7 @@ export async function serve(parts: Partial<WebAppParts> = {}): Promise<Served> {
     onFault: (fault) => faults.push(fault),
     ...parts,
   });
-  const listening = await startWebApp(app);
+  const listening = await startWebApp(app, options);
   return {
     listening,
     search,

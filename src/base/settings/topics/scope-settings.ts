@@ -11,7 +11,8 @@ export const scopeSettings = {
     `How far links may lead from the seeds. \`directory\`: below the folders of the seeds (the folder of /docs/ and of /docs/index.html is /docs/, that of /docs is /); \`host\`: the same hosts, port
     included; \`domain\`: the same registrable domains (news.example.co.uk and example.co.uk are one); \`tld\`: the same
     top-level domains; \`any\`: anywhere. http and https on their usual ports count as one host; an address or a name like localhost is its own domain, with its
-    port. Seeds themselves are always in scope, and what a seed redirects to counts as a seed: the scope begins there too.`,
+    port. Seeds themselves are always in scope, and what a seed redirects to counts as a seed: the scope begins there too, unless
+    another rule refuses it. With \`directory\` a redirect upwards on the same site opens that page alone.`,
   ),
   include: setting(
     list(pattern, 'space'),

@@ -124,3 +124,63 @@ test('the likeness of a page that has changed replaces the one it had', async (t
   assert.deepEqual(left, [false, false, false, true, false, false], 'kept while the page is gone');
   state[Symbol.dispose]();
 });
+
+test('what is tried again leaves its planned visit, also where that had fallen due', async (t) => {
+  const folder = temporaryFolder(t);
+  const clock = new VirtualClock();
+  const urls = ['http://a.test/', 'http://b.test/', 'http://c.test/'];
+  const failed = { kind: 'failed', code: 'http-500' } as const;
+  const continuous = openedState(folder, clock, { revisits: true });
+  await visitAll(continuous, clock, urls, ({ task: { url } }) => ({
+    outcome: failed,
+    ...{ nextVisit: clock.now() + (url === urls[0] ? HOUR : 9 * HOUR), nextVisitWhy: 'no page', planned: true },
+  }));
+  assert.equal(await continuous.retry(() => true, [urls[2] as CanonicalUrl]), 1);
+  assert.equal(await continuous.retry(() => true, [urls[2] as CanonicalUrl]), 0, 'it is to be tried already');
+  assert.deepEqual(
+    [(await continuous.frontier.counts()).planned, (await continuous.pages.totals()).failed],
+    [2, { 'http-500': 2 }],
+  );
+  await visitAll(continuous, clock, [], ({ task: { url } }) => ({ page: factsOf(url) }));
+  clock.advance(2 * HOUR);
+  // It falls due, so that it stands in its queue.
+  assert.deepEqual(
+    (await continuous.frontier.claim(5)).map(({ task }) => task.url),
+    [urls[0]],
+  );
+  continuous[Symbol.dispose]();
+
+  clock.advance(HOUR);
+  const once = openedState(folder, clock);
+  assert.equal(await once.retry(() => true), 2);
+  const again: string[] = [];
+  await visitAll(once, clock, [], ({ task }) => {
+    again.push(task.url);
+    return { page: factsOf(task.url) };
+  });
+  assert.deepEqual(again.sort(), urls.slice(0, 2));
+  const { pages, failed: left } = await once.pages.totals();
+  assert.deepEqual([pages, left], [3, {}]);
+  once[Symbol.dispose]();
+});
+
+test('a URL redirects to where its last visit was sent, of those that tell', async (t) => {
+  const clock = new VirtualClock();
+  const state = openedState(temporaryFolder(t), clock, { revisits: true });
+  const url = 'http://a.test/' as CanonicalUrl;
+  const endings: readonly Outcome[] = [
+    { kind: 'redirected', to: 'http://b.test/' },
+    { kind: 'redirected', to: 'http://c.test/' },
+    { kind: 'failed', code: 'reset' },
+    { kind: 'stored' },
+  ];
+  const told: (string | undefined)[] = [state.pages.redirectOf(url)];
+  for (const outcome of endings) {
+    const page = outcome.kind === 'stored' ? { page: factsOf('d') } : {};
+    await visitAll(state, clock, [url], () => ({ outcome, ...page, nextVisit: clock.now() + HOUR, planned: true }));
+    told.push(state.pages.redirectOf(url));
+    clock.advance(HOUR);
+  }
+  assert.deepEqual(told, [undefined, 'http://b.test/', 'http://c.test/', 'http://c.test/', undefined]);
+  state[Symbol.dispose]();
+});

@@ -51,6 +51,8 @@ describe('The life of a subscription', () => {
     for (const status of [400, 403, 404, 410]) assert.equal(hears(response(status)).state, 'denied');
     for (const status of [408, 429, 500, 503]) assert.equal(hears(response(status)).state, 'asking');
     assert.equal(hears(response(429, { retryAfterMs: 7_200_000 })).actAt, NOW + 7_200_000);
+    for (const retryAfterMs of [99_999_999_999_000, Number.POSITIVE_INFINITY])
+      assert.equal(hears(response(503, { retryAfterMs })).actAt, NOW + 7 * 86_400_000, 'a week at most');
   });
 
   test('a hub that moved is asked at its new place, at once, but not for ever', () => {

@@ -84,6 +84,30 @@ describe('WebSubSubscriber', () => {
     }
   });
 
+  test('a hub that the topic does not name any more is left; one that has moved is not', async () => {
+    const parts = setUp();
+    const { subscriber, store, clock } = parts;
+    const first = await opened(parts, 'https://before.test/');
+    const [request] = await subscriber.due(10);
+    await subscriber.answered(request.subscription, { kind: 'response', status: 308, location: 'https://moved.test/' });
+    await parts.ask(first, verification);
+    const again = await subscriber.subscribe({ hubs: [HUB, 'https://before.test/'], self: TOPIC });
+    assert.deepEqual(again, { kind: 'known', id: first });
+    const second = await opened(parts);
+    const states = store.toJSON().map(({ id, hub, state }) => [id, hub, state]);
+    assert.deepEqual(
+      states.sort(),
+      [
+        [first, 'https://moved.test/', 'leaving'],
+        [second, HUB, 'asking'],
+      ].sort(),
+    );
+    await clock.advance(1);
+    assert.deepEqual((await subscriber.due(10)).map(({ mode }) => mode).sort(), ['subscribe', 'unsubscribe']);
+    const late: PushRequest = { method: 'POST', url: `/${first}`, headers: {}, body: Buffer.from('x') };
+    assert.equal((await subscriber.handle(late)).notice?.kind, 'ignored', 'what it says is not heard any more');
+  });
+
   test('two who want one topic at once share one subscription', async () => {
     const { subscriber, store } = setUp();
     await Promise.all([1, 2, 3].map(() => subscriber.subscribe({ hubs: [HUB], self: TOPIC })));
