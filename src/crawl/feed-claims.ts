@@ -1,3 +1,4 @@
+import { makeRoom } from '../base/make-room.ts';
 import type { CanonicalUrl, HostKey } from '../contracts/url.ts';
 import { FeedItemMemory, type KeptFeedItems, MOST_ITEMS, secondsOf } from '../revisit/feed-item-memory.ts';
 import { FeedTrust, type FeedTrustRecord, type FeedWord, isPossible, judgeDates } from '../revisit/feed-trust.ts';
@@ -98,8 +99,7 @@ export class FeedClaims {
     const known = this.#trust.get(host);
     if (known !== undefined) return known;
     const trust = new FeedTrust();
-    if (this.#trust.size >= MOST_HOSTS) this.#trust.delete(this.#trust.keys().next().value as HostKey);
-    this.#trust.set(host, trust);
+    makeRoom(this.#trust, MOST_HOSTS).set(host, trust);
     return trust;
   }
 }
