@@ -66,23 +66,26 @@ export async function crawlSyntheticWeb<Seen>(
   options: ScoreOptions,
   known: Omit<TruthOptions, 'seeds'>,
   look: (crawl: ScoredCrawl) => Promise<Seen>,
+  isSeed: (web: SyntheticWeb, host: number) => boolean = () => true,
 ): Promise<Seen> {
   const folder = options.folder ?? mkdtempSync(join(tmpdir(), 'orbweaver-score-'));
   try {
     await using server = await startWebProcess({ ...spec, ...options.spec }, { nameServer: true });
     const { web, origins, nameServer = '' } = server;
+    const seeds = origins.filter((_, host) => isSeed(web, host));
     await using crawl = await createCrawl({
       folder,
-      seeds: origins,
+      seeds,
       allowPrivate: true,
       delay: 0,
       dnsServers: [nameServer],
       // A crawl that falls into a trap would go on for ever.
       maxDuration: 900_000,
+      scope: 'any',
       ...options.settings,
     });
     const summary = await crawl.run();
-    const expected = truth(web, { seeds: origins, ...known });
+    const expected = truth(web, { seeds, ...known });
     const report = audit(await server.log(), expected, { maxParallel: 1 });
     return await look({ web, truth: expected, report, summary, folder });
   } finally {

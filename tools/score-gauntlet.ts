@@ -39,8 +39,13 @@ async function show({ web, report, summary, folder }: ScoredCrawl, options: Scor
 
 if (import.meta.main) {
   const options = readScoreOptions(process.argv.slice(2));
-  const passed = await crawlSyntheticWeb(TRAP_GAUNTLET, options, { softNotFound: 'failed' }, (crawl) =>
-    show(crawl, options),
+  // Traps are found by links: the user asks for hosts that lay none.
+  const passed = await crawlSyntheticWeb(
+    TRAP_GAUNTLET,
+    options,
+    { softNotFound: 'failed' },
+    (crawl) => show(crawl, options),
+    (web, host) => web.trapsOf(host).length === 0,
   );
   process.exitCode = passed ? 0 : 1;
 }

@@ -156,8 +156,12 @@ async function superviseCrawl(crawl: Crawl, folder: string, settings: Settings, 
   }
 }
 
-/** 0: finished or a limit reached; 6: some hosts were left parked; 130: stopped by the user. A crawl without a page: nothing-stored.ts. */
-export function exitCodeOf(summary: CrawlResult): number {
-  if (summary.ended === 'stopped') return 130;
-  return summary.ended === 'parked' ? 6 : 0;
+/**
+ * 0: finished or a limit reached; 6: some hosts were left parked; 7: URLs are held back; 130: stopped by the user. A crawl
+ * without a page: nothing-stored.ts.
+ */
+export function exitCodeOf({ ended }: CrawlResult): number {
+  if (ended === 'stopped') return 130;
+  if (ended === 'held-back') return 7;
+  return ended === 'parked' ? 6 : 0;
 }

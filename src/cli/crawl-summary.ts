@@ -50,10 +50,11 @@ export function describeSummary(summary: CrawlResult, folder: string, parked: re
       ({ host, parked: why, queued }, i) =>
         `${i === 0 ? '  parked   ' : '           '}${host}: ${why} (${counted(queued, 'URL')})`,
     ),
-    ...heldBack(summary.refused, folder),
+    ...heldBackLines(summary, folder),
     `  cost     ${summary.seconds.toFixed(1)} s, ${summary.cpuSeconds.toFixed(1)} s of CPU, ${summary.maxRssMb} MB of memory at most (this run)`,
     `  folder   ${folder}`,
   ];
+  lines.push(...howToOpen(summary, folder));
   if (isEmpty(summary) && summary.ended.startsWith('limit')) {
     lines.push(`No page was stored. To see why: orbweaver explain URL --dir ${shellWord(folder)}`);
   }
@@ -61,12 +62,35 @@ export function describeSummary(summary: CrawlResult, folder: string, parked: re
 }
 
 /** What the crawl decided by what it has learnt can be looked at, and overruled. */
-function heldBack({ trap = 0, mirror = 0 }: Readonly<Record<string, number>>, folder: string): string[] {
+function heldBackLines({ refused, heldBack }: CrawlResult, folder: string): string[] {
+  const { mirror = 0 } = refused;
+  const { reasons = [] } = heldBack ?? {};
   return [
-    ...(trap > 0 ? [`  held     ${counted(trap, 'URL')} as traps: orbweaver traps --dir ${shellWord(folder)}`] : []),
+    ...reasons
+      .slice(0, NAMED)
+      .map(({ urls, rule }, i) => `${i === 0 ? '  held     ' : '           '}${counted(urls, 'URL')}: ${rule}`),
+    ...(reasons.length > NAMED ? [`           and for ${reasons.length - NAMED} more reasons`] : []),
     ...(mirror > 0
       ? [`  spared   ${counted(mirror, 'URL')} of mirrors: orbweaver mirrors --dir ${shellWord(folder)}`]
       : []),
+  ];
+}
+
+/** The last lines: that URLs were left out, and the command that lets them in. */
+function howToOpen({ heldBack }: CrawlResult, folder: string): string[] {
+  if (heldBack === undefined) return [];
+  const { urls, reasons } = heldBack;
+  const trap = reasons.find(({ by }) => by === 'trap')?.pattern;
+  const dir = `--dir ${shellWord(folder)}`;
+  return [
+    `${counted(urls, 'URL')} ${urls === 1 ? 'is' : 'are'} held back and ${urls === 1 ? 'was' : 'were'} not fetched.`,
+    ...(trap === undefined
+      ? []
+      : [
+          `  See suspected traps:  orbweaver traps ${dir}`,
+          `  Open one, then resume: orbweaver traps ${dir} --open ${shellWord(trap)}`,
+        ]),
+    ...(reasons.some(({ by }) => by === 'budget') ? ['  Domain budgets: raise domain-pages or domain-hosts.'] : []),
   ];
 }
 
@@ -85,6 +109,7 @@ export function isEmpty({ pages, copiesHeld }: Pick<CrawlResult, 'pages' | 'copi
 function sentenceOf(summary: CrawlResult): string {
   const { ended } = summary;
   if (ended === 'finished') return isEmpty(summary) ? 'Over, and nothing was stored.' : 'Finished.';
+  if (ended === 'held-back') return 'Done, except for URLs that are held back.';
   if (ended === 'stopped') return 'Stopped; the same command resumes.';
   if (ended === 'parked')
     return 'Done, except for parked hosts; the same command tries the unreachable again, and those over budget when it is raised.';

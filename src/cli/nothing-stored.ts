@@ -9,6 +9,8 @@ import { counted } from './written-amount.ts';
 /** Seeds to name; `explain` tells of the rest. */
 const NAMED = 5;
 const MOST_REDIRECTS = 10;
+/** Ends after which nothing more comes. */
+const OVER: ReadonlySet<string> = new Set(['finished', 'held-back', 'parked']);
 
 /** What became of a seed: told, and by what it can be helped. */
 interface Fate {
@@ -21,7 +23,7 @@ export async function nothingStored(
   summary: Pick<CrawlResult, 'ended' | 'pages' | 'copiesHeld'>,
   folder: string,
 ): Promise<OrbweaverError | undefined> {
-  if (!isEmpty(summary) || (summary.ended !== 'finished' && summary.ended !== 'parked')) return undefined;
+  if (!isEmpty(summary) || !OVER.has(summary.ended)) return undefined;
   const { lines, helps } = await fatesOfSeeds(folder);
   const remedy = [...helps, `The whole story of a URL: orbweaver explain URL --dir ${shellWord(folder)}`].join('\n  ');
   const message = ['No page was stored. What became of the seeds:', ...lines].join('\n  ');

@@ -23,7 +23,8 @@ export function showTraps(folder: string, flags: TrapFlags): void {
     process.stdout.write(`${turned.join('\n')}\nA crawl that is running hears it within a second.\n`);
     return;
   }
-  const shown = flags.all === true ? patterns : patterns.filter(({ state }) => state !== 'open');
+  const telling = ({ state, growing }: PatternReport): boolean => state !== 'open' || growing === true;
+  const shown = flags.all === true ? patterns : patterns.filter(telling);
   if (flags.json === true) for (const pattern of shown) process.stdout.write(`${JSON.stringify(pattern)}\n`);
   else process.stdout.write(`${describe(shown, patterns.length).join('\n')}\n`);
 }
@@ -57,7 +58,10 @@ function turn(folder: string, { open, hold, learn }: TrapFlags): string[] {
 function describe(patterns: readonly PatternReport[], known: number): string[] {
   if (patterns.length === 0) return [`Nothing is held back (${known} patterns are watched; --all shows them).`];
   return patterns.flatMap((pattern) => [
-    `${pattern.state.padEnd(14)} ${pattern.pattern}`,
+    `${(pattern.growing === true && pattern.state === 'open' ? 'growing' : pattern.state).padEnd(14)} ${pattern.pattern}`,
+    ...(pattern.growing === true
+      ? [`               ${pattern.novel} pages, all new, that lead to ever more of their kind; --hold ends it`]
+      : []),
     ...(pattern.reason === undefined ? [] : [`               ${pattern.reason}`]),
     `               ${pattern.known} URLs known, ${pattern.visits} visited: ${pattern.novel} new, ${pattern.nearDuplicates} near-duplicates, ${pattern.duplicates} copies, ${pattern.failures} failed; ${pattern.fromElsewhere} named from elsewhere`,
   ]);

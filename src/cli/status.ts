@@ -1,3 +1,4 @@
+import { shellWord } from '../base/shell-word.ts';
 import type { HostRecord } from '../contracts/page-store.ts';
 import { CrawlReader, type CrawlStatus } from '../crawl/crawl-reader.ts';
 import { harvestInWords, revisitsInWords } from './crawl-summary.ts';
@@ -21,6 +22,8 @@ export function statusInWords(status: CrawlStatus): string {
     `  endings   ${counts(totals.outcomes)}`,
     `  refused   ${counts(totals.refused)}`,
     `  failed    ${counts(totals.failed)}`,
+    ...heldBackInWords(status),
+    ...growingInWords(status),
     ...(totals.revisits === undefined ? [] : [`  again     ${revisitsInWords(totals.revisits)}`]),
     `  waiting   ${counted(status.queued, 'URL')} in the ${status.hosts === 1 ? 'queue' : 'queues'} of ${counted(status.hosts, 'host')}, ${status.later} for a later time, ${status.parked} parked`,
     ...upkeepInWords(status),
@@ -33,7 +36,22 @@ export function statusInWords(status: CrawlStatus): string {
 function runInWords(run: CrawlStatus['run']): string {
   if (run === undefined) return 'a crawl that has not begun';
   if (run.endedAt === undefined) return `running or cut off; started ${time(run.startedAt)}`;
-  return `${run.ended} at ${time(run.endedAt)}`;
+  const ended = run.ended === 'held-back' ? 'finished, except for URLs that are held back,' : run.ended;
+  return `${ended} at ${time(run.endedAt)}`;
+}
+
+function heldBackInWords({ run, folder }: CrawlStatus): string[] {
+  const { heldBack = 0 } = run ?? {};
+  if (heldBack === 0) return [];
+  return [`  held back ${counted(heldBack, 'URL')} not fetched; see: orbweaver traps --dir ${shellWord(folder)}`];
+}
+
+/** Honest or endless, only the user can tell. */
+function growingInWords({ growing = [], folder }: CrawlStatus): string[] {
+  return growing.map(
+    ({ pattern, novel }, at) =>
+      `${at === 0 ? '  growing   ' : '            '}${novel} pages like ${pattern}, all new, leading to ever more${at === 0 ? `; to end it: orbweaver traps --dir ${shellWord(folder)} --hold ${shellWord(pattern)}` : ''}`,
+  );
 }
 
 function table(hosts: readonly HostRecord[]): string[] {

@@ -54,7 +54,8 @@ export interface Frontier {
   add(tasks: readonly CrawlTask[]): Promise<AddVerdict[]>;
   /** At most `max` leases. Empty when no host is due. */
   claim(max: number): Promise<Claim[]>;
-  settle(settlements: readonly Settlement[]): Promise<void>;
+  /** `learnt`: what the caller has learnt from them, kept in the same transaction for whoever opens the state next. */
+  settle(settlements: readonly Settlement[], learnt?: Uint8Array): Promise<void>;
   /** Gives leases back unused: no request was sent. */
   release(claims: readonly Claim[]): Promise<void>;
   /** No request to this host before `until`. Holds only grow: an earlier time does not shorten a longer hold. */

@@ -28,8 +28,10 @@ export interface VisitEvidence {
   readonly bytes: number;
   /** Of a copy or near copy: of which page. One at the same path of another host says nothing of the pattern. */
   readonly copyOf?: CanonicalUrl;
-  /** Of a text with enough words to tell: pages are the same form only if their texts are alike. */
+  /** Of the text, however short; absent where none was read. Pages are the same form only if their texts are alike. */
   readonly simhash?: bigint;
+  /** Of the text. */
+  readonly words?: number;
 }
 
 export type TrapVerdict =
@@ -40,8 +42,10 @@ export type TrapVerdict =
 /** What is known of one pattern; for status, explain and the switch. */
 export interface PatternReport {
   readonly pattern: string;
-  readonly state: 'open' | 'held' | 'opened-by-hand' | 'held-by-hand';
+  readonly state: 'open' | 'slowed' | 'held' | 'opened-by-hand' | 'held-by-hand';
   readonly reason?: string;
+  /** It is open, large and all new, and each page leads to ever more of its kind: only the user can tell whether it has an end. */
+  readonly growing?: true;
   readonly known: number;
   readonly visits: number;
   readonly novel: number;
@@ -53,11 +57,13 @@ export interface PatternReport {
 }
 
 /**
- * Learns which groups of URLs yield nothing and holds them back, reversibly. It is asked twice: before a link enters the
+ * Learns which groups of URLs yield nothing, slows them down, and holds them back if samples yield nothing either, reversibly. It is asked twice: before a link enters the
  * frontier and again before its URL is asked for, since more is known by then. It never forgets a URL: what it holds is
  * kept by the caller and comes back when the pattern is opened.
  */
 export interface TrapGuard {
+  /** The user asked for the host of this URL: new content is never held against its domain. */
+  wants(url: CanonicalUrl): void;
   /** A link that nobody had named before has been found. Counts it for its pattern, then judges it. */
   found(task: CrawlTask): TrapVerdict;
   /** The same without counting: of a URL that is about to be asked for. */
@@ -68,8 +74,8 @@ export interface TrapGuard {
   report(limit: number): readonly PatternReport[];
   /** The switch: 'open' and 'hold' overrule what is learnt, 'learn' gives it back. */
   set(pattern: string, state: 'open' | 'hold' | 'learn'): void;
-  /** URLs that were refused or failed are tried again under other settings: that says nothing of their patterns any more. */
-  forgive(): void;
+  /** Nothing is under way any more: samples that were let through and never visited make room for others. */
+  freeSamples(): void;
   /** Plain JSON, bounded; what `restore` takes. */
   snapshot(): unknown;
   restore(snapshot: unknown): void;

@@ -15,7 +15,8 @@ import type { CrewReports, FinishedWork, PageCrew } from './page-crew.ts';
 import type { PageWork } from './page-work.ts';
 import type { Upkeep } from './upkeep.ts';
 
-export type EndReason = 'finished' | 'parked' | 'stopped' | `limit: ${string}`;
+/** 'held-back': nothing is left but URLs that the crawl holds back by what it has learnt. */
+export type EndReason = 'finished' | 'held-back' | 'parked' | 'stopped' | `limit: ${string}`;
 
 export interface ConductorParts {
   readonly frontier: Frontier;
@@ -24,6 +25,8 @@ export interface ConductorParts {
   readonly rules: ConclusionRules;
   /** What is made of a visit in the light of all others. */
   readonly discernment: Discernment;
+  /** What settling has taught since the last call: written with the settlements. */
+  readonly learnt?: () => Uint8Array | undefined;
   readonly pace: NewHostPace;
   /** Why a URL is not asked for after all, though its turn has come. */
   readonly holds: (task: CrawlTask) => HeldBack | undefined;
@@ -227,7 +230,7 @@ export class Conductor implements AsyncDisposable {
     if (this.#finished.length === 0) return;
     const finished = this.#finished.splice(0);
     const batch = await this.#conclude(finished);
-    await this.#parts.frontier.settle(batch);
+    await this.#parts.frontier.settle(batch, this.#parts.learnt?.());
     this.#parts.discernment.settled();
     await this.#parts.upkeep?.settled(finished, batch);
     for (const settlement of batch) this.#count(settlement);

@@ -8,6 +8,7 @@ import type { ChangeLog, ChangeQuery, LoggedChange } from '../contracts/change-l
 import type { Link } from '../contracts/page.ts';
 import type { CrawlTotals, HostRecord } from '../contracts/page-store.ts';
 import type { Harvest } from '../contracts/topic.ts';
+import type { PatternReport } from '../contracts/trap-guard.ts';
 import { listHosts, queueCounts, visitsDue } from '../engines/sqlite/host-listing.ts';
 import { SqliteChangeLog } from '../engines/sqlite/sqlite-change-log.ts';
 import { SqlitePageStore } from '../engines/sqlite/sqlite-page-store.ts';
@@ -43,6 +44,8 @@ export interface CrawlStatus {
   readonly upkeep?: UpkeepStatus;
   /** Of a focused crawl. */
   readonly harvest?: Harvest;
+  /** Large patterns of new pages that lead to ever more of their kind, on hosts that the user asked for. */
+  readonly growing?: readonly PatternReport[];
 }
 
 /** How fresh a continuous crawl keeps its pages, and what that costs. */
@@ -53,6 +56,8 @@ export interface UpkeepStatus
   /** Visits whose time has come. */
   readonly due: number;
 }
+
+const GROWING_SHOWN = 5;
 
 /** One column of a page's row in time. */
 export interface PageVersion extends ArchivedVersion {
@@ -83,7 +88,13 @@ export class CrawlReader implements ChangeLog, Disposable {
       busiest: this.hosts(hosts),
       ...this.#upkeep(),
       ...this.#harvest(),
+      ...this.#growing(),
     };
+  }
+
+  #growing(): Pick<CrawlStatus, 'growing'> {
+    const growing = this.lessons()?.patterns.filter((pattern) => pattern.growing === true) ?? [];
+    return growing.length === 0 ? {} : { growing: growing.slice(0, GROWING_SHOWN) };
   }
 
   /** Whether a copy of any page is held: also where the last visits of all brought nothing. */

@@ -10,6 +10,22 @@ export interface CrawlSummary extends CrawlTotals {
   readonly cpuSeconds: number;
   readonly maxRssMb: number;
   readonly frontier: FrontierCounts;
+  /** URLs that wait because the crawl suspects a trap, or because a domain has used up its budget. */
+  readonly heldBack?: HeldBackUrls;
+}
+
+/** What a crawl holds back by what it has learnt; most URLs first. */
+export interface HeldBackUrls {
+  readonly urls: number;
+  readonly reasons: readonly HeldBackReason[];
+}
+
+export interface HeldBackReason {
+  readonly by: 'trap' | 'budget';
+  readonly rule: string;
+  readonly urls: number;
+  /** Of a suspected trap: what `traps --open` takes. */
+  readonly pattern?: string;
 }
 
 /** A crawl in its folder. Dispose of it with `await using`, or the folder stays locked until the process ends. */

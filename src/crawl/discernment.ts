@@ -1,5 +1,6 @@
 import { fingerprint } from '../base/fingerprint.ts';
 import type { Claim, CrawlTask, KeptLikeness, NearChange, Outcome, RefusedBy } from '../contracts/crawl-task.ts';
+import type { PageFacts } from '../contracts/page-facts.ts';
 import type { SpamScore } from '../contracts/spam.ts';
 import type { Novelty, TrapGuard, TrapVerdict } from '../contracts/trap-guard.ts';
 import type { CanonicalUrl, HostKey } from '../contracts/url.ts';
@@ -9,9 +10,11 @@ import type { SoftNotFound } from '../dedupe/soft-not-found/soft-not-found.ts';
 import type { DomainBudgets } from '../frontier/domain-budgets.ts';
 import type { HostSpam } from '../rank/spam/host-spam.ts';
 import type { LinkFarmWatch } from '../rank/spam/link-farm.ts';
+import { shortTextHash } from '../scope/traps/text-likeness.ts';
 import { hostKeyOf, originOf, pathOf } from '../url/host-key.ts';
 import type { CloakingChecks } from './cloaking-checks.ts';
 import type { DomainOfHost } from './domain-of-host.ts';
+import { type LearningJournal, lazily } from './learning-journal.ts';
 import type { NearDuplicates } from './near-duplicates.ts';
 import { NO_LINKS, type PackedLinks } from './packed-links.ts';
 import type { PageWork } from './page-work.ts';
@@ -28,12 +31,16 @@ export interface DiscernmentParts {
   readonly cloaks?: CloakingChecks;
   readonly domainOf: DomainOfHost;
   readonly random: () => number;
+  /** Notes what can refuse a URL later; see learning-journal.ts. */
+  readonly journal: LearningJournal;
 }
 
 /** Why a URL is not asked for, for now. */
 export interface HeldBack {
   readonly by: RefusedBy;
   readonly rule: string;
+  /** Of a suspected trap: the pattern that is held. */
+  readonly pattern?: string;
   /** The same page where it is asked for instead. */
   readonly instead?: CrawlTask;
   /** Says that `instead` may not be asked for: the URL is not held back for its sake from then on. */
@@ -63,8 +70,13 @@ const GIVEN: ReadonlySet<Outcome['kind']> = new Set(['stored', 'duplicate', 'unc
 /** Endings after which the page has no text of its own to compare, unless one was compared. */
 const WITHOUT_TEXT: ReadonlySet<Outcome['kind']> = new Set(['stored', 'duplicate', 'gone', 'redirected']);
 const NOWHERE: readonly CrawlTask[] = [];
-/** With fewer words a page is what its links are called: pages of one form have other texts for that alone. */
-const FEW_WORDS = 50;
+/**
+ * A near-duplicate counts as one only where its text is that of the page: with fewer words, or more bytes around each, the text
+ * may be no more than a footer that all pages share.
+ */
+const FEWEST_WORDS = 20;
+const MOST_BYTES_PER_WORD = 150;
+const SHORT_TEXT = 50;
 const HONEST: SpamScore = { score: 0, signs: [] };
 
 /**
@@ -85,7 +97,8 @@ export class Discernment {
 
   /** Asked of a link that is new, and of none twice. */
   judgeLink(task: CrawlTask): HeldBack | undefined {
-    return this.#held(task, (guard) => guard.found(task));
+    const { journal } = this.#parts;
+    return this.#held(task, (guard) => journal.teach('guard', guard, 'found', withoutAnchor(task)));
   }
 
   /** Asked again when the turn of a URL has come: more is known by then. */
@@ -95,12 +108,13 @@ export class Discernment {
   }
 
   #held(task: CrawlTask, ask: (guard: TrapGuard) => TrapVerdict): HeldBack | undefined {
-    const { guard, budgets, domainOf } = this.#parts;
+    const { guard, budgets, domainOf, journal } = this.#parts;
     const elsewhere = this.#mirrored(task);
     if (elsewhere !== undefined) return elsewhere;
     const verdict = guard === undefined ? undefined : ask(guard);
-    if (verdict?.held === true) return { by: 'trap', rule: verdict.reason };
-    if (budgets?.newHost(domainOf(task.host), task.host) === false)
+    if (verdict?.held === true) return { by: 'trap', rule: verdict.reason, pattern: verdict.pattern };
+    const mayBeMet = budgets && journal.teach('budgets', budgets, 'newHost', domainOf(task.host), task.host);
+    if (mayBeMet === false)
       return { by: 'budget', rule: `${domainOf(task.host)} has more hosts than links from other domains warrant` };
     return undefined;
   }
@@ -123,11 +137,13 @@ export class Discernment {
     if (work.kind === 'probe') {
       const { answer, likeness } = work;
       const { redirectedTo } = answer;
-      this.#parts.notFound?.learn(claim.task.host, {
-        ...answer,
-        ...(likeness === undefined ? {} : { likeness }),
-        ...(redirectedTo === undefined ? {} : { redirectedTo: absolute(redirectedTo, claim.task.url) }),
-      });
+      const { notFound, journal } = this.#parts;
+      if (notFound !== undefined)
+        journal.teach('notFound', notFound, 'learn', claim.task.host, {
+          ...answer,
+          ...(likeness === undefined ? {} : { likeness }),
+          ...(redirectedTo === undefined ? {} : { redirectedTo: absolute(redirectedTo, claim.task.url) }),
+        });
       return { work, doubtful: false };
     }
     if (work.kind === 'recheck') {
@@ -156,24 +172,27 @@ export class Discernment {
     if (task.purpose !== 'page' || outcome.kind === 'deferred' || !isFirst) return;
     const use = 'use' in work ? work.use : undefined;
     if (use === undefined) return;
-    const { guard, budgets, mirrors, domainOf } = this.#parts;
+    const { guard, budgets, mirrors, domainOf, journal } = this.#parts;
     const facts = work.kind === 'page' ? work.facts : undefined;
     const sameAs = outcome.kind === 'duplicate' ? outcome.of : facts?.nearDuplicateOf?.url;
     const simhash = work.kind === 'page' ? work.likeness?.simhash : undefined;
-    guard?.observe({
-      task,
-      novelty: noveltyOf(outcome, facts?.nearDuplicateOf !== undefined),
-      links: links.fingerprints.length,
-      unknownLinks: unknown.length,
-      known: () => knownLinks(links, unknown),
-      fetchMs: use.fetchMs,
-      bytes: use.bytes,
-      ...(sameAs === undefined ? {} : { copyOf: sameAs }),
-      ...(simhash === undefined || (facts?.about?.words ?? 0) < FEW_WORDS ? {} : { simhash }),
-    });
-    budgets?.spend(domainOf(task.host));
-    if (work.kind !== 'page') return;
-    mirrors?.observe({
+    const textHash = work.kind === 'page' ? textHashOf(work) : undefined;
+    if (guard !== undefined)
+      journal.teach('guard', guard, 'observe', {
+        task: withoutAnchor(task),
+        novelty: noveltyOf(outcome, facts !== undefined && isNearCopy(facts)),
+        links: links.fingerprints.length,
+        unknownLinks: unknown.length,
+        known: lazily(() => knownLinks(links, unknown)),
+        fetchMs: use.fetchMs,
+        bytes: use.bytes,
+        ...(sameAs === undefined ? {} : { copyOf: sameAs }),
+        ...(textHash === undefined ? {} : { simhash: textHash }),
+        ...(facts?.about === undefined ? {} : { words: facts.about.words }),
+      });
+    if (budgets !== undefined) journal.teach('budgets', budgets, 'spend', domainOf(task.host));
+    if (work.kind !== 'page' || mirrors === undefined) return;
+    journal.teach('mirrors', mirrors, 'observe', {
       origin: originOf(task.url),
       target: pathOf(task.url),
       // An error in disguise says nothing of the page that is asked for.
@@ -221,18 +240,19 @@ export class Discernment {
     const instead = { ...task, url, fingerprint: page, host: hostKeyOf(url) };
     // What is not asked for there cannot stand for anything: the mirror is judged by its own pages.
     if (this.#parts.guard?.judge(instead).held === true) return undefined;
-    mirrors.standIns.standsFor(page, found.mirror);
+    const { journal } = this.#parts;
+    journal.teach('standIns', mirrors.standIns, 'standsFor', page, found.mirror);
     return {
       by: 'mirror',
       rule: `${origin} is a mirror of ${found.origin}: ${found.why}`,
       instead,
-      letIn: () => mirrors.standIns.lacked(page),
+      letIn: () => journal.teach('standIns', mirrors.standIns, 'lacked', page),
     };
   }
 
   /** The same page on the mirrors for which this one stood, if its host does not give it. */
   #onMirrors(task: CrawlTask, work: PageWork): readonly CrawlTask[] {
-    const { mirrors } = this.#parts;
+    const { mirrors, journal } = this.#parts;
     if (mirrors === undefined || task.purpose !== 'page') return NOWHERE;
     const { standIns } = mirrors;
     const ending = this.#endingOf(task, work);
@@ -240,12 +260,12 @@ export class Discernment {
     if (ending === 'open' || (ending !== 'lacking' && !standIns.awaiting)) return NOWHERE;
     const page = task.fingerprint ?? fingerprint(task.url);
     if (ending === 'given') {
-      standIns.gave(page);
+      journal.teach('standIns', standIns, 'gave', page);
       return NOWHERE;
     }
     const origin = originOf(task.url);
     const waiting = standIns.mirrorsOf(page);
-    if (ending === 'lacking') standIns.lacked(page);
+    if (ending === 'lacking') journal.teach('standIns', standIns, 'lacked', page);
     const { fingerprint: _, ...rest } = task;
     // Nobody has asked for it by this address, so that it is held back like any link.
     const discovery = task.discovery.how === 'seed' ? { how: 'link' as const, from: task.url } : task.discovery;
@@ -311,8 +331,9 @@ export class Discernment {
   }
 
   #probe(task: CrawlTask, work: PageVisit): CrawlTask | undefined {
-    const { notFound, random } = this.#parts;
-    if (notFound === undefined || !notFound.wantsProbe(visitOf(task, work))) return undefined;
+    const { notFound, random, journal } = this.#parts;
+    if (notFound === undefined || !journal.teach('notFound', notFound, 'wantsProbe', visitOf(task, work)))
+      return undefined;
     const url = `${originOf(task.url)}${notFound.probeTarget(task.host, random, pathOf(task.url))}` as CanonicalUrl;
     return {
       url,
@@ -327,7 +348,7 @@ export class Discernment {
 
   /** Counts what the page vouches for; whether it is doubtful itself. */
   #vouch(host: HostKey, work: PageVisit): boolean {
-    const { hostSpam, farms, budgets, domainOf } = this.#parts;
+    const { hostSpam, farms, budgets, domainOf, journal } = this.#parts;
     const page = work.facts.spam ?? HONEST;
     hostSpam?.observe(host, page);
     const doubt = Math.max(page.score, hostSpam?.scoreOf(host) ?? 0);
@@ -338,7 +359,8 @@ export class Discernment {
     for (const toHost of outHosts) {
       const toDomain = domainOf(toHost);
       farms?.observe({ fromDomain, fromHost: host, toDomain, toHost });
-      if (toDomain !== fromDomain) budgets?.support(fromDomain, toDomain, 1 - doubt);
+      if (toDomain !== fromDomain && budgets !== undefined)
+        journal.teach('budgets', budgets, 'support', fromDomain, toDomain, 1 - doubt);
     }
     return doubt >= SPAM;
   }
@@ -369,6 +391,23 @@ function knownLinks({ urls }: PackedLinks, unknown: readonly number[]): Canonica
 
 function absolute(reference: string, base: string): string {
   return URL.parse(reference, base)?.href ?? reference;
+}
+
+/** What a learner needs of a task; anchor texts would only make the journal long. */
+function withoutAnchor({ url, host, depth, redirects, lane, purpose, discovery: { how, from } }: CrawlTask): CrawlTask {
+  const discovery = { how, ...(from === undefined ? {} : { from }) };
+  return { url, host, depth, redirects, lane, purpose, discovery };
+}
+
+/** Of a short page much of the text is what its links are called: numbers in it make no other page. */
+function textHashOf({ likeness, opening, facts }: PageVisit): bigint | undefined {
+  const isShort = (facts.about?.words ?? 0) < SHORT_TEXT;
+  return isShort || likeness === undefined ? shortTextHash(opening) : likeness.simhash;
+}
+
+function isNearCopy({ nearDuplicateOf, about, bytes }: PageFacts): boolean {
+  if (nearDuplicateOf === undefined || about === undefined) return false;
+  return about.words >= FEWEST_WORDS && bytes <= MOST_BYTES_PER_WORD * about.words;
 }
 
 function noveltyOf(outcome: Outcome, near: boolean): Novelty {

@@ -14,7 +14,7 @@ import { hostKeyOf } from '../url/host-key.ts';
 import { normalizeUrl } from '../url/normalize.ts';
 import { changedSettings, keptSettings, mayTurn, tellOfChanges } from './changed-settings.ts';
 import { Conductor, type EndReason } from './conductor.ts';
-import type { Crawl, CrawlSummary } from './crawl.ts';
+import type { Crawl, CrawlSummary, HeldBackUrls } from './crawl.ts';
 import { rememberDomains } from './domain-of-host.ts';
 import type { EventHub } from './event-hub.ts';
 import { type KeptLessons, Lessons } from './lessons.ts';
@@ -102,8 +102,8 @@ export class FolderCrawl implements Crawl {
     const { state, clock } = this.#parts;
     const began = performance.now();
     const cpu = process.cpuUsage();
-    const ended = await this.#conduct();
-    this.#remember({ endedAt: clock.now(), ended });
+    const { ended, heldBack } = await this.#conduct();
+    this.#remember({ endedAt: clock.now(), ended, heldBack: heldBack?.urls ?? 0 });
     const { user, system } = process.cpuUsage(cpu);
     return {
       ended,
@@ -112,10 +112,11 @@ export class FolderCrawl implements Crawl {
       cpuSeconds: (user + system) / 1e6,
       maxRssMb: Math.round(process.resourceUsage().maxRSS / 1024),
       frontier: await state.frontier.counts(),
+      ...(heldBack === undefined || heldBack.urls === 0 ? {} : { heldBack }),
     };
   }
 
-  async #conduct(): Promise<EndReason> {
+  async #conduct(): Promise<{ readonly ended: EndReason; readonly heldBack?: HeldBackUrls }> {
     const filter = this.#makeFilter();
     const lessons = this.#makeLessons(filter);
     using weights = new PageWeights(this.#parts.folder, this.#parts.clock);
@@ -124,7 +125,7 @@ export class FolderCrawl implements Crawl {
     const focus = await this.#openFocus();
     const hearing = this.#openHearing(filter, upkeep);
     const learnt: Learnt = { lessons, filter, hearing, ...(upkeep && { upkeep }), ...(focus && { focus }) };
-    if (!(await this.#restoreOrder())) return 'stopped';
+    if (!(await this.#restoreOrder())) return { ended: 'stopped' };
     await using webhooks = this.#makeWebhooks();
     webhooks.start();
     await using conductor = await this.#makeConductor(learnt);
@@ -134,7 +135,10 @@ export class FolderCrawl implements Crawl {
     lessons.save();
     upkeep?.upkeep.save();
     focus?.save();
-    return ended;
+    // Whoever stops a crawl waits for it to end, and will start it again.
+    if (ended === 'stopped') return { ended };
+    const heldBack = await lessons.heldBack();
+    return { ended: ended === 'finished' && heldBack.urls > 0 ? 'held-back' : ended, heldBack };
   }
 
   /** Seeds decide on the scope, and so does what they redirect to by now. */
@@ -308,7 +312,7 @@ export class FolderCrawl implements Crawl {
     }
     // What another topic left aside may be on this one.
     if ((before.topic ?? '') !== topic) await state.reconsider((task) => filter.judge(task).admit, ['topic']);
-    await this.#heedChangedSettings(lessons);
+    await this.#heedChangedSettings();
     const duplicatesOf = [...new Set([...(this.#run.duplicatesOf ?? []), ...settings.duplicatesOf])];
     this.#remember({ rules, topic, startedAt: clock.now(), ...(duplicatesOf.length === 0 ? {} : { duplicatesOf }) });
     const { pages, bytes } = await state.pages.totals();
@@ -326,6 +330,7 @@ export class FolderCrawl implements Crawl {
         redirects: (from, to) => this.#onRedirect(from, to, learnt),
       },
       discernment: lessons.discernment,
+      learnt: () => lessons.journal.take(),
       pace: new NewHostPace(rememberDomains()),
       holds: (task) => lessons.holds(task),
       tend: (last) => this.#tend(learnt, last),
@@ -340,12 +345,10 @@ export class FolderCrawl implements Crawl {
   }
 
   /** What other settings may turn is tried again; the user is told what they do not change. */
-  async #heedChangedSettings(lessons: Lessons): Promise<void> {
+  async #heedChangedSettings(): Promise<void> {
     const { settings, state, events, random } = this.#parts;
     const changed = changedSettings(this.#run.kept, settings);
     const reopened = changed.length === 0 ? 0 : await state.retry((outcome) => mayTurn(changed, outcome));
-    // Or what is tried again would be held back by what it taught.
-    if (reopened > 0) lessons.forgive();
     for (const message of tellOfChanges(changed, reopened))
       events.emit('warning', { code: 'SETTINGS_CHANGED', message });
     this.#remember({ kept: keptSettings(settings, random) });
@@ -362,7 +365,8 @@ export class FolderCrawl implements Crawl {
       likenesses: state.likenesses,
       filter,
       read: () => state.read<KeptLessons>('lessons'),
-      write: (lessons) => state.write('lessons', lessons),
+      journal: () => state.learningJournal(),
+      write: (lessons) => state.writeLearnt('lessons', lessons),
       reconsider: (admits, reasons) => state.reconsider(admits, reasons),
     });
   }

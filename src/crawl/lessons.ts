@@ -14,8 +14,10 @@ import { LinkFarmWatch } from '../rank/spam/link-farm.ts';
 import { LearningGuard } from '../scope/traps/learning-guard.ts';
 import { hostKeyOf } from '../url/host-key.ts';
 import { type CloakedPage, CloakingChecks } from './cloaking-checks.ts';
+import type { HeldBackReason, HeldBackUrls } from './crawl.ts';
 import { Discernment, type DiscernmentParts, type HeldBack } from './discernment.ts';
 import { rememberDomains } from './domain-of-host.ts';
+import { LearningJournal } from './learning-journal.ts';
 import { type LikenessKeeper, NearDuplicates } from './near-duplicates.ts';
 import { domainBudgetsOf, guardOptionsOf } from './settings-to-parts.ts';
 import { readSwitches, type Switches, switchesTurnedAt } from './switches.ts';
@@ -44,12 +46,15 @@ export interface LessonsParts {
   readonly likenesses: LikenessKeeper;
   readonly filter: UrlFilter;
   readonly read: () => KeptLessons | undefined;
+  /** What was learnt since that was written; see learning-journal.ts. */
+  readonly journal: () => Iterable<Uint8Array>;
+  /** Writes what was learnt, in place of the journal up to now. */
   readonly write: (lessons: KeptLessons) => void;
   /** Judges what is held back again; what it admits comes in. */
   readonly reconsider: (admits: (task: CrawlTask) => boolean, reasons: readonly RefusedBy[]) => Promise<number>;
 }
 
-/** What was learnt since is lost with a crash, and learnt again. */
+/** Snapshots keep the journal short. What the journal leaves out, scores of spam, is lost with a crash and learnt again. */
 const SAVE_EVERY_MS = 10_000;
 /** Saving may take one part in so many of the time, however much there is to save. */
 const SAVING_SHARE = 200;
@@ -58,6 +63,7 @@ const LOOK_EVERY_MS = 1000;
 const LOOKING_SHARE = 50;
 /** What the crawl itself has learnt, and may unlearn. */
 const REVERSIBLE: readonly RefusedBy[] = ['trap', 'mirror', 'budget'];
+const HELD: readonly RefusedBy[] = ['trap', 'budget'];
 const PATTERNS_SHOWN = 500;
 const SPAM_HOSTS_SHOWN = 1000;
 
@@ -70,6 +76,8 @@ interface Keeps {
 /** Makes the learners of a crawl, keeps what they have learnt across runs, and hears what people have overruled. */
 export class Lessons {
   readonly discernment: Discernment;
+  /** What the settlements under way have taught. */
+  readonly journal: LearningJournal;
   readonly #parts: LessonsParts;
   readonly #learners: DiscernmentParts;
   /** One URL of each reason to hold back: when that one is let in, the others are looked at as well. */
@@ -85,7 +93,8 @@ export class Lessons {
 
   constructor(parts: LessonsParts) {
     this.#parts = parts;
-    this.#learners = makeLearners(parts);
+    this.journal = new LearningJournal(parts.clock);
+    this.#learners = makeLearners(parts, this.journal);
     this.discernment = new Discernment(this.#learners);
     const kept = parts.read();
     for (const [name, learner] of this.#keepers()) {
@@ -93,20 +102,19 @@ export class Lessons {
     }
     this.#turnedTraps = kept?.switches?.traps ?? [];
     this.#turnedMirrors = kept?.switches?.mirrors ?? [];
+    // Before the replay: what is new on their hosts counts otherwise than elsewhere.
     for (const seed of parts.seeds) this.exempt(seed);
+    const { mirrors, guard, notFound, budgets } = this.#learners;
+    this.journal.replay(parts.journal(), { guard, mirrors, notFound, budgets, standIns: mirrors?.standIns });
     this.#saved = parts.clock.now();
     this.#hearSwitches();
   }
 
-  /** Domains of seeds have no budget. */
+  /** Domains of seeds have no budget, and what is new there is never held against them. */
   exempt(seed: CanonicalUrl): void {
-    const { budgets, domainOf } = this.#learners;
+    const { budgets, guard, domainOf } = this.#learners;
     budgets?.exempt(domainOf(hostKeyOf(seed)));
-  }
-
-  /** URLs that were refused or failed are tried again: what they taught does not hold any more. */
-  forgive(): void {
-    this.#learners.guard?.forgive();
+    guard?.wants(seed);
   }
 
   /** What the crawl has learnt of a link. */
@@ -127,10 +135,27 @@ export class Lessons {
       // What was held back in an earlier run may have been let go since.
       const first = this.#looked === Number.NEGATIVE_INFINITY;
       this.#looked = now;
+      if (last) this.#learners.guard?.freeSamples();
       if (this.#hearSwitches() || first || this.#someLetIn()) letIn = await this.#letIn();
     }
     if (Math.abs(now - this.#saved) >= this.#saveEveryMs) this.save();
     return letIn;
+  }
+
+  /** What is held back as things stand, read from the state. */
+  async heldBack(): Promise<HeldBackUrls> {
+    const reasons = new Map<string, HeldBackReason>();
+    let urls = 0;
+    await this.#parts.reconsider((task) => {
+      const held = this.#parts.filter.judge(task).admit ? this.discernment.holds(task) : undefined;
+      if (held === undefined || (held.by !== 'trap' && held.by !== 'budget')) return false;
+      const { by, rule, pattern } = held;
+      const known = reasons.get(rule)?.urls ?? 0;
+      reasons.set(rule, { by, rule, urls: known + 1, ...(pattern === undefined ? {} : { pattern }) });
+      urls++;
+      return false;
+    }, HELD);
+    return { urls, reasons: [...reasons.values()].sort((a, b) => b.urls - a.urls).slice(0, PATTERNS_SHOWN) };
   }
 
   save(): void {
@@ -138,6 +163,8 @@ export class Lessons {
     const began = performance.now();
     this.#markFarms();
     this.#saved = this.#parts.clock.now();
+    // What no settlement has taken along yet is part of the snapshot.
+    this.journal.take();
     this.#parts.write({
       parts: Object.fromEntries([...this.#keepers()].map(([name, learner]) => [name, learner.snapshot()])),
       patterns: guard?.report(PATTERNS_SHOWN) ?? [],
@@ -238,15 +265,16 @@ function spamParts(share: number, random: () => number): Pick<DiscernmentParts, 
   };
 }
 
-function makeLearners({ settings, clock, random, likenesses }: LessonsParts): DiscernmentParts {
+function makeLearners({ settings, random, likenesses }: LessonsParts, journal: LearningJournal): DiscernmentParts {
   const domainOf = rememberDomains();
   const guardOptions = guardOptionsOf(settings);
-  const guard: TrapGuard | undefined = guardOptions && new LearningGuard(guardOptions, clock);
+  const guard: TrapGuard | undefined = guardOptions && new LearningGuard(guardOptions, journal);
   const budgets = new DomainBudgets(domainBudgetsOf(settings, Math.floor(random() * 2 ** 32)));
   const { text, nearDuplicates, mirrors, softNotFound, spam } = settings;
   return {
     domainOf,
     random,
+    journal,
     ...(guard === undefined ? {} : { guard }),
     budgets,
     ...(mirrors ? { mirrors: new MirrorFinder() } : {}),

@@ -26,4 +26,6 @@ export interface RunRecord {
   readonly startedAt: number;
   readonly endedAt?: number;
   readonly ended?: EndReason;
+  /** URLs that were held back at that time, as suspected traps or by budgets. */
+  readonly heldBack?: number;
 }

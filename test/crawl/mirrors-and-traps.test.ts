@@ -47,7 +47,8 @@ describe('what an original does not give is asked for on its mirror', () => {
     test(name, async () => {
       using folder = temporaryFolder();
       const { summary, asked } = await crawlAnyHosts(web, folder.path, [`${BARE}/`], { exclude });
-      assert.equal(summary.ended, 'finished');
+      // What the original does not give may be held there as a pattern that brings nothing.
+      assert.ok(summary.ended === 'finished' || summary.ended === 'held-back', summary.ended);
       const stored = new Set(storedPages(folder.path));
       for (const path of DOCS) assert.ok(stored.has(WWW + path), `${path} is missing`);
       for (const path of PAGES) assert.ok(stored.has(BARE + path), `${path} is missing`);

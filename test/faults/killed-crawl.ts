@@ -120,7 +120,7 @@ function storedUrls(folder: string): Set<string> {
   return new Set(rows.map((row) => row.url));
 }
 
-async function archivedUrls(folder: string): Promise<{ counts: Map<string, number>; damage: string[] }> {
+export async function archivedUrls(folder: string): Promise<{ counts: Map<string, number>; damage: string[] }> {
   const counts = new Map<string, number>();
   const damage: string[] = [];
   for (const file of readdirSync(folder).filter((name) => name.endsWith('.warc.gz'))) {

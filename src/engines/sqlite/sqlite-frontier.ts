@@ -1,4 +1,4 @@
-import type { DatabaseSync } from 'node:sqlite';
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { CLOCK_SLACK_MS, type Clock } from '../../base/clock.ts';
 import { OrbweaverError } from '../../base/errors.ts';
 import type { Claim, CrawlTask, LinkRefusal, Settlement } from '../../contracts/crawl-task.ts';
@@ -50,6 +50,7 @@ export class SqliteFrontier implements Frontier {
   readonly #waiting: WaitingUrls;
   readonly #turns: HostTurns;
   readonly #transactions: Transactions;
+  readonly #learnt: StatementSync;
   /** By the clock, at the last claim. */
   #claimedAt = Number.NEGATIVE_INFINITY;
 
@@ -69,6 +70,7 @@ export class SqliteFrontier implements Frontier {
     this.#seenRows = new SeenRows(db);
     this.#refusals = new RefusalBook(db, this.#counters, options.maxRefusals);
     this.#changes = new ChangeRows(db);
+    this.#learnt = db.prepare('INSERT INTO learning (events) VALUES (?)');
     this.#robots = new RobotsEffects(this.#hosts, this.#ledger, this.#pages, clock);
     this.#transactions = new Transactions(db, folder, () => this.#writeSums());
     const parts = { hosts: this.#hosts, hostRows: this.#hostRows, ledger: this.#ledger, counters: this.#counters };
@@ -119,10 +121,11 @@ export class SqliteFrontier implements Frontier {
     });
   }
 
-  async settle(settlements: readonly Settlement[]): Promise<void> {
-    if (settlements.length === 0) return;
+  async settle(settlements: readonly Settlement[], learnt?: Uint8Array): Promise<void> {
+    if (settlements.length === 0 && learnt === undefined) return;
     this.#transaction(() => {
       for (const settlement of settlements) this.#settleOne(settlement);
+      if (learnt !== undefined) this.#learnt.run(learnt);
     });
   }
 

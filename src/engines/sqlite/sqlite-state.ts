@@ -86,6 +86,24 @@ export class SqliteState implements Disposable {
     }
   }
 
+  /** What settlements have taught since `writeLearnt`, in their order. */
+  *learningJournal(): Generator<Uint8Array> {
+    for (const row of this.#db.prepare('SELECT events FROM learning ORDER BY number').iterate())
+      yield (row as { events: Uint8Array }).events;
+  }
+
+  /** As `write`; the journal of learning up to now is part of the value, and goes. */
+  writeLearnt(name: string, value: unknown): void {
+    this.#db.exec('BEGIN IMMEDIATE');
+    try {
+      this.write(name, value);
+      this.#db.exec('DELETE FROM learning; COMMIT');
+    } catch (error) {
+      if (this.#db.isTransaction) this.#db.exec('ROLLBACK');
+      throw storageError(error, this.#folder);
+    }
+  }
+
   /** Moves checkpoints out of this thread, for crawls whose rate makes them felt. */
   checkpointAside(): AsyncDisposable {
     return new BackgroundCheckpoints(this.#db, statePath(this.#folder));

@@ -3,8 +3,10 @@ export interface Findings {
   visits: number;
   /** New, and in keeping with a site that has an end. */
   worthwhile: number;
-  /** New to look at, but each leads only to more of the same, which nothing else names. */
+  /** New to look at, but each leads only to more of the same, which nothing else links to. */
   endless: number;
+  /** The same on a host that the user asked for, where it costs nothing. */
+  growing: number;
   /** Not told apart by the text, but by size and links: a form without content. */
   alike: number;
   nearDuplicates: number;
@@ -22,6 +24,7 @@ export function NO_FINDINGS(): Findings {
     visits: 0,
     worthwhile: 0,
     endless: 0,
+    growing: 0,
     alike: 0,
     nearDuplicates: 0,
     duplicates: 0,
@@ -34,18 +37,19 @@ export function NO_FINDINGS(): Findings {
   };
 }
 
-const WORDS: readonly (readonly [name: Exclude<keyof Findings, 'visits' | 'worthwhile'>, words: string])[] = [
-  ['nearDuplicates', 'were near-duplicates'],
-  ['duplicates', 'were copies'],
-  ['softNotFound', 'were errors in disguise'],
-  ['gone', 'were not there'],
-  ['redirected', 'were redirects that led to nothing new'],
-  ['endless', 'led only to more of the same, which nothing else names'],
-  ['alike', 'were the same form without content'],
-  ['failed', 'failed'],
-  ['refused', 'were of no use'],
-  ['slow', 'came very slowly'],
-];
+const WORDS: readonly (readonly [name: Exclude<keyof Findings, 'visits' | 'worthwhile' | 'growing'>, words: string])[] =
+  [
+    ['nearDuplicates', 'were near-duplicates'],
+    ['duplicates', 'were copies'],
+    ['softNotFound', 'were errors in disguise'],
+    ['gone', 'were not there'],
+    ['redirected', 'were redirects that led to nothing new'],
+    ['endless', 'led only to more of the same, which nothing else links to'],
+    ['alike', 'were the same form without content'],
+    ['failed', 'failed'],
+    ['refused', 'were of no use'],
+    ['slow', 'came very slowly'],
+  ];
 
 /** In words with numbers, the most frequent first: "38 of 40 pages were near-duplicates, 2 were not there". */
 export function holdReason(findings: Findings): string {

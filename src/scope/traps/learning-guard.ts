@@ -2,7 +2,7 @@ import type { Clock } from '../../base/clock.ts';
 import type { CrawlTask } from '../../contracts/crawl-task.ts';
 import type { PatternReport, TrapGuard, TrapVerdict, VisitEvidence } from '../../contracts/trap-guard.ts';
 import type { CanonicalUrl } from '../../contracts/url.ts';
-import { hostKeyOf, hostnameOf, pathOf } from '../../url/host-key.ts';
+import { hostKeyOf, pathOf } from '../../url/host-key.ts';
 import { registrableDomain } from '../../url/public-suffix.ts';
 import { closuresOf } from './closure.ts';
 import type { Findings } from './hold-reason.ts';
@@ -10,10 +10,10 @@ import { type Entry, OPEN, PatternAccount } from './pattern-account.ts';
 import { PatternForest } from './pattern-forest.ts';
 import type { PatternTree } from './pattern-tree.ts';
 import { textsAlike } from './text-likeness.ts';
-import { COSTS, nameWorth, visitWorth } from './visit-worth.ts';
+import { nameWorth, type VisitContext, visitWorth } from './visit-worth.ts';
 
 export interface GuardOptions {
-  /** Visits that a new pattern may cost without bringing anything. */
+  /** Visits that a new pattern may cost without bringing anything, before it is slowed down. */
   readonly patience: number;
   /** Patterns kept in memory and in a snapshot; the least used hosts are forgotten beyond it. */
   readonly maxPatterns: number;
@@ -21,16 +21,17 @@ export interface GuardOptions {
   readonly probeEvery: number;
 }
 
-export const DEFAULT_GUARD_OPTIONS: GuardOptions = { patience: 7, maxPatterns: 20_000, probeEvery: 3_600_000 };
+export const DEFAULT_GUARD_OPTIONS: GuardOptions = { patience: 3, maxPatterns: 20_000, probeEvery: 3_600_000 };
 
 /** What was found on the page whose links are being named. */
 interface NamingPage {
   url: string;
   leaf: PatternAccount | undefined;
   domain: string;
-  /** URLs of its own pattern that nobody had named, and of its own domain. */
+  /** URLs that nothing linked to before: of its own pattern, of its own domain, and on hosts of its domain that are new. */
   ownUnknown: number;
   siteUnknown: number;
+  newHosts: number;
 }
 
 /** Credit to the pattern whose page named one of worth, and to one that redirects to what was not known. */
@@ -47,29 +48,43 @@ const WIDE_WEIGHT = 0.75;
 const SHELTERED_WEIGHT = 0.5;
 /** By so much the number of known links that every page has may grow from page to page. */
 const USUAL_GROWS = 0.25;
+/** A link from another domain pays for so many pages of an endless pattern, and each domain for so many such links. */
+const SUPPORT = 1;
+const SUPPORT_PER_DOMAIN = 24;
+const SUPPORTING_DOMAINS = 256;
+const FEW_WORDS = 30;
+const SNAPSHOT_VERSION = 2;
 
 /**
  * Learns which patterns of URLs bring nothing. Each has an account that begins with a small allowance; visits draw on it
  * and what they bring is paid in. A pattern that is not proven is also answered for by the groups it lies in, so that a trap
  * cannot escape by making up new patterns. Verdicts depend on accounts alone; the hot path allocates nothing.
+ *
+ * Deterministic: the same calls at the same times make the same accounts. The journal of learning relies on it.
  */
 export class LearningGuard implements TrapGuard {
   readonly #options: GuardOptions;
-  readonly #clock: Clock;
+  readonly #clock: Pick<Clock, 'now'>;
   readonly #forest: PatternForest;
   readonly #hands = new Map<string, 'open' | 'hold'>();
-  readonly #page: NamingPage = { url: '', leaf: undefined, domain: '', ownUnknown: 0, siteUnknown: 0 };
+  readonly #wantedDomains = new Set<string>();
+  readonly #page: NamingPage = { url: '', leaf: undefined, domain: '', ownUnknown: 0, siteUnknown: 0, newHosts: 0 };
 
-  constructor(options: GuardOptions, clock: Clock) {
+  constructor(options: GuardOptions, clock: Pick<Clock, 'now'>) {
     this.#options = options;
     this.#clock = clock;
     this.#forest = new PatternForest(options.patience, options.maxPatterns);
   }
 
+  wants(url: CanonicalUrl): void {
+    this.#wantedDomains.add(domainOf(hostKeyOf(url)));
+  }
+
   found(task: CrawlTask): TrapVerdict {
+    const isNewHost = !this.#forest.has(task.host);
     const tree = this.#forest.treeOf(task.host);
     const leaf = this.#forest.leafOf(tree, task.url);
-    this.#countNaming(task, tree, leaf);
+    this.#countNaming(task, tree, leaf, isNewHost);
     return isExempt(task) ? OPEN : this.#verdict(tree, leaf, task);
   }
 
@@ -82,13 +97,16 @@ export class LearningGuard implements TrapGuard {
   observe(evidence: VisitEvidence): void {
     const { task, novelty, links, bytes, simhash } = evidence;
     const tree = this.#forest.treeOf(task.host);
+    this.#sampleEnded(task.url);
     if (isTwin(evidence)) {
       this.#observeTwin(evidence, tree);
       return;
     }
     const leaf = this.#forest.leafOf(tree, task.url);
     const page = this.#page.url === task.url ? this.#page : undefined;
-    const alike = links === leaf.lastLinks && sameSize(bytes, leaf.lastBytes) && textsAlike(simhash, leaf.lastSimhash);
+    const wanted = this.#wantedDomains.has(tree.domain);
+    const sameForm = links === leaf.lastLinks && sameSize(bytes, leaf.lastBytes);
+    const alike = sameForm && this.#sameText(evidence, leaf, wanted);
     const trusted = this.#isTrusted(task, leaf);
     const groups = answeringFor(leaf);
     // Of a pattern that has proven its worth one visit in so many tells enough.
@@ -96,9 +114,11 @@ export class LearningGuard implements TrapGuard {
     const closures = closely ? this.#closures(groups, page, evidence) : groups.map(() => leaf.lastClosure);
     const now = this.#clock.now();
     const namedBy = task.discovery.from === undefined ? undefined : this.#naming(task.discovery.from);
-    const context = {
+    const context: VisitContext = {
+      wanted,
       trusted,
       alike,
+      sibling: evidence.copyOf !== undefined && this.#forest.lookUp(evidence.copyOf)?.account === leaf,
       namedWithin: namedBy === leaf,
       weight: isSheltered(leaf) ? SHELTERED_WEIGHT : 1,
       feeds: page?.ownUnknown ?? 0,
@@ -108,12 +128,15 @@ export class LearningGuard implements TrapGuard {
     this.#enter(leaf, novelty, own, now);
     for (let i = 1; i < groups.length; i++) {
       const namedWithin = namedBy !== undefined && groups[i].holds(namedBy);
-      const seen = {
+      // What a domain answers for is that host names are made up, also on the domain of a seed.
+      const isDomain = groups[i].kind === 'domain';
+      const seen: VisitContext = {
         ...context,
-        trusted: groups[i].kind === 'domain' ? this.#isWantedElsewhere(task, tree) : trusted,
+        wanted: wanted && !isDomain,
+        trusted: isDomain ? this.#isWantedElsewhere(task, tree) : trusted,
         namedWithin,
         weight: isSheltered(groups[i]) ? SHELTERED_WEIGHT : WIDE_WEIGHT,
-        feeds: page?.siteUnknown ?? 0,
+        feeds: (isDomain ? page?.newHosts : page?.siteUnknown) ?? 0,
         closure: closures[i],
       };
       this.#enter(groups[i], novelty, visitWorth(evidence, seen), now);
@@ -122,7 +145,7 @@ export class LearningGuard implements TrapGuard {
       const entry = trait.kind === 'name' ? nameWorth(evidence) : own;
       if (entry !== undefined) this.#enter(trait, novelty, entry, now);
     }
-    tree.telling ||= groups.some(({ held }) => held) || leaf.traits.some(({ held }) => held);
+    tree.telling ||= groups.some(({ restricted }) => restricted) || leaf.traits.some(({ restricted }) => restricted);
     if (novelty !== 'new') return;
     leaf.lastBytes = bytes;
     leaf.lastLinks = links;
@@ -134,11 +157,11 @@ export class LearningGuard implements TrapGuard {
   /** The same page under another name: all that it can speak against is that names of one domain multiply. */
   #observeTwin(evidence: VisitEvidence, tree: PatternTree): void {
     const { copyOf, task } = evidence;
-    if (copyOf === undefined || hostKeyOf(copyOf) === task.host || domainOf(copyOf) !== tree.domain) return;
+    if (copyOf === undefined || hostKeyOf(copyOf) === task.host) return;
+    if (domainOf(hostKeyOf(copyOf)) !== tree.domain) return;
     if (tree.account.proven) return;
     const now = this.#clock.now();
-    const context = { trusted: false, namedWithin: false, weight: WIDE_WEIGHT, feeds: 0, closure: 0, alike: false };
-    const entry = visitWorth(evidence, context);
+    const entry = visitWorth(evidence, TWIN);
     for (let at = tree.account.up; at !== undefined; at = at.proven || at.held ? undefined : at.up) {
       this.#enter(at, evidence.novelty, entry, now);
     }
@@ -150,10 +173,10 @@ export class LearningGuard implements TrapGuard {
     for (const account of this.#forest.accounts()) {
       const hand = unused.get(account.pattern);
       unused.delete(account.pattern);
-      if (hand !== undefined || account.held || account.kind === 'leaf') reports.push(account.report(hand));
+      if (hand !== undefined || account.restricted || account.kind === 'leaf') reports.push(account.report(hand));
     }
     for (const [pattern, hand] of unused) reports.push(new PatternAccount(pattern, 'leaf', undefined, 0).report(hand));
-    const rank = ({ state }: PatternReport): number => (state === 'open' ? 1 : 0);
+    const rank = ({ state, growing }: PatternReport): number => (state !== 'open' ? 0 : growing === true ? 1 : 2);
     return reports.sort((a, b) => rank(a) - rank(b) || b.known - a.known).slice(0, limit);
   }
 
@@ -162,20 +185,23 @@ export class LearningGuard implements TrapGuard {
     else this.#hands.set(pattern, state);
   }
 
-  forgive(): void {
-    const now = this.#clock.now();
-    for (const account of this.#forest.accounts())
-      for (const ending of ['refused', 'failed'] as const)
-        account.forgive(ending, -COSTS[ending], now, this.#options.probeEvery);
+  freeSamples(): void {
+    for (const account of this.#forest.accounts()) account.freeSamples();
   }
 
   snapshot(): unknown {
-    return { version: 1, hands: [...this.#hands], ...this.#forest.save() };
+    return { version: SNAPSHOT_VERSION, hands: [...this.#hands], ...this.#forest.save() };
   }
 
   /** What cannot be read is not restored: the guard then learns anew. */
   restore(snapshot: unknown): void {
-    if (typeof snapshot !== 'object' || snapshot === null || !('version' in snapshot) || snapshot.version !== 1) return;
+    if (
+      typeof snapshot !== 'object' ||
+      snapshot === null ||
+      !('version' in snapshot) ||
+      snapshot.version !== SNAPSHOT_VERSION
+    )
+      return;
     this.#hands.clear();
     if ('hands' in snapshot && Array.isArray(snapshot.hands)) {
       for (const [pattern, state] of snapshot.hands) this.set(pattern, state);
@@ -185,28 +211,44 @@ export class LearningGuard implements TrapGuard {
 
   #verdict(tree: PatternTree, leaf: PatternAccount, task: CrawlTask): TrapVerdict {
     // Nearly all hosts are like this.
-    if (!tree.telling && this.#hands.size === 0 && !someHeld(tree.account.up)) return OPEN;
+    if (!tree.telling && this.#hands.size === 0 && !someRestricted(tree.account.up)) return OPEN;
     const traits = leaf.kind === 'leaf' ? leaf.traits : tree.traitsOf(task.url, false);
     if (this.#hands.size > 0) {
       const byHand = this.#byHand(leaf, traits);
       if (byHand !== undefined) return byHand;
     }
     if (leaf.proven) return OPEN;
-    for (const trait of traits) if (trait.held) return this.#heldBy(trait, leaf, task);
-    for (let at: PatternAccount | undefined = leaf; at !== undefined; at = at.up) {
-      if (at.held) {
-        // A wide group speaks for patterns of which nothing is known; a page of good standing speaks louder, but not a domain
-        // for host names of its own.
-        const spokenFor = at.kind === 'domain' ? this.#isWantedElsewhere(task, tree) : this.#isTrusted(task, leaf);
-        if (at.kind === 'leaf' || at.exhausted || !spokenFor) return this.#heldBy(at, leaf, task);
-      } else if (at.proven) return OPEN;
-    }
-    return OPEN;
+    return this.#sample(this.#restrictions(tree, leaf, traits, task), leaf, task);
   }
 
-  #heldBy(account: PatternAccount, leaf: PatternAccount, task: CrawlTask): TrapVerdict {
+  /** The restricted patterns and groups that a URL has to pass. */
+  #restrictions(
+    tree: PatternTree,
+    leaf: PatternAccount,
+    traits: readonly PatternAccount[],
+    task: CrawlTask,
+  ): PatternAccount[] {
+    const restricting = traits.filter(({ restricted }) => restricted);
+    const wanted = this.#wantedDomains.has(tree.domain);
+    for (let at: PatternAccount | undefined = leaf; at !== undefined && !at.proven; at = at.up) {
+      // Errors all over a host do not speak against the rest of it, if the user asked for it.
+      if (!at.restricted || (wanted && at.kind === 'host')) continue;
+      // A wide group speaks for patterns of which nothing is known; a page of good standing speaks louder, but not a domain
+      // for host names of its own.
+      const spokenFor = at.kind === 'domain' ? this.#isWantedElsewhere(task, tree) : this.#isTrusted(task, leaf);
+      if (at.kind === 'leaf' || at.exhausted || !spokenFor) restricting.push(at);
+    }
+    return restricting;
+  }
+
+  /** Lets a URL through if each of the restricted patterns that it lies in takes it as a sample. */
+  #sample(restricting: readonly PatternAccount[], leaf: PatternAccount, task: CrawlTask): TrapVerdict {
+    if (restricting.length === 0) return OPEN;
     const trusted = this.#isTrusted(task, leaf);
-    return account.probes(task.url, trusted, this.#clock.now(), this.#options.probeEvery) ? OPEN : account.verdict;
+    const now = this.#clock.now();
+    for (const account of restricting) if (!account.mayProbe(task.url, trusted, now)) return account.verdict;
+    for (const account of restricting) account.probe(task.url, now, this.#options.probeEvery);
+    return OPEN;
   }
 
   /** The narrowest pattern that somebody has set decides. */
@@ -231,10 +273,35 @@ export class LearningGuard implements TrapGuard {
   }
 
   #isWantedElsewhere({ discovery: { from } }: CrawlTask, { domain }: PatternTree): boolean {
-    return from !== undefined && domainOf(from) !== domain;
+    return from !== undefined && domainOf(hostKeyOf(from)) !== domain;
   }
 
-  #countNaming({ discovery: { how, from } }: CrawlTask, tree: PatternTree, leaf: PatternAccount): void {
+  /**
+   * Whether the text of a page of the same form says nothing new. A few words are often no more than what the links of the page
+   * are called, so that they do not count; but on a host that the user asked for nothing is held against a page unread.
+   */
+  #sameText(
+    { simhash, words = simhash === undefined ? 0 : FEW_WORDS }: VisitEvidence,
+    leaf: PatternAccount,
+    wanted: boolean,
+  ): boolean {
+    if (wanted) return simhash !== undefined && textsAlike(simhash, leaf.lastSimhash);
+    return words < FEW_WORDS || textsAlike(simhash, leaf.lastSimhash);
+  }
+
+  #sampleEnded(url: CanonicalUrl): void {
+    const { account: leaf } = this.#forest.lookUp(url) ?? {};
+    if (leaf === undefined) return;
+    for (const trait of leaf.traits) trait.sampled(url);
+    for (let at: PatternAccount | undefined = leaf; at !== undefined; at = at.up) at.sampled(url);
+  }
+
+  #countNaming(
+    { discovery: { how, from } }: CrawlTask,
+    tree: PatternTree,
+    leaf: PatternAccount,
+    isNewHost: boolean,
+  ): void {
     for (let at: PatternAccount | undefined = leaf; at !== undefined; at = at.proven ? undefined : at.up) at.known++;
     for (const trait of leaf.traits) trait.known++;
     if (from === undefined) {
@@ -248,9 +315,12 @@ export class LearningGuard implements TrapGuard {
       page.url = from;
       page.leaf = this.#forest.leafOf(origin, from);
       page.domain = origin.domain;
-      page.ownUnknown = page.siteUnknown = 0;
+      page.ownUnknown = page.siteUnknown = page.newHosts = 0;
     }
-    if (page.domain === tree.domain) page.siteUnknown++;
+    if (page.domain === tree.domain) {
+      page.siteUnknown++;
+      if (isNewHost) page.newHosts++;
+    } else if (tree.supportedBy(page.domain, SUPPORT_PER_DOMAIN, SUPPORTING_DOMAINS)) this.#support(leaf);
     if (page.leaf === leaf) page.ownUnknown++;
     else {
       leaf.fromElsewhere++;
@@ -287,6 +357,13 @@ export class LearningGuard implements TrapGuard {
     if (namedBy !== undefined && namedBy !== leaf) this.#pay(namedBy, VOUCHED);
   }
 
+  /** Another domain links to the pattern, which may be endless all the same. What it links to may also be copies: that counts. */
+  #support(leaf: PatternAccount): void {
+    const now = this.#clock.now();
+    for (const at of answeringFor(leaf))
+      if (at.kind !== 'domain' && !at.stale) at.pay(SUPPORT, now, this.#options.probeEvery);
+  }
+
   #pay(account: PatternAccount, amount: number): void {
     const now = this.#clock.now();
     for (const at of answeringFor(account)) at.pay(amount, now, this.#options.probeEvery);
@@ -296,6 +373,17 @@ export class LearningGuard implements TrapGuard {
     return from === this.#page.url ? this.#page.leaf : this.#forest.lookUp(from)?.account;
   }
 }
+
+const TWIN: VisitContext = {
+  wanted: false,
+  trusted: false,
+  namedWithin: false,
+  weight: WIDE_WEIGHT,
+  feeds: 0,
+  closure: 0,
+  alike: false,
+  sibling: false,
+};
 
 /** What people asked for by name, and what is no page. */
 function isExempt({ purpose, discovery: { how } }: CrawlTask): boolean {
@@ -308,9 +396,9 @@ function isTwin({ novelty, copyOf, task: { url, host } }: VisitEvidence): boolea
   return url !== copyOf && pathOf(url) === pathOf(copyOf) && (hostKeyOf(copyOf) !== host || url[4] !== copyOf[4]);
 }
 
-function domainOf(url: CanonicalUrl): string {
-  const name = hostnameOf(url);
-  return registrableDomain(name) ?? name;
+/** As PatternTree.domain: the registrable domain, or the host where there is none. */
+function domainOf(host: string): string {
+  return registrableDomain(host.startsWith('[') ? host : host.split(':', 1)[0]) ?? host;
 }
 
 function count(account: PatternAccount, novelty: VisitEvidence['novelty']): void {
@@ -347,7 +435,7 @@ function isSheltered(leaf: PatternAccount): boolean {
   return false;
 }
 
-function someHeld(from: PatternAccount | undefined): boolean {
-  for (let at = from; at !== undefined; at = at.up) if (at.held) return true;
+function someRestricted(from: PatternAccount | undefined): boolean {
+  for (let at = from; at !== undefined; at = at.up) if (at.restricted) return true;
   return false;
 }

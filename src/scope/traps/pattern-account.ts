@@ -23,19 +23,27 @@ export interface Entry {
 const MOST_SAVED = 12;
 /** So much above its allowance it is believed to be worth its visits. */
 const PROVEN_AT = 8;
-/** Where a held pattern starts from: one good probe opens it again, on a short leash. */
-const HELD_BALANCE = -6;
+/** Below 0 a pattern is sampled, here it is held: one page with new content opens it again. */
+const HELD_AT = -6;
 const LOWEST = -12;
 /** Findings are halved at so many, so that the reason tells of the last visits. */
 const RECENT = 64;
 const TARGET_BITS = 256;
+/** From this size on, a pattern that grows without end is shown to the user. */
+const GROWING_PAGES = 500;
+const GROWING_SHARE = 0.9;
 const MOST_PROBES = 4;
+/** URLs of a slowed pattern that may be under way at once. */
+const SAMPLES = 2;
+const MOST_SAMPLES = 64;
 const SLOWER = 2;
 const LONGEST_WAIT = 24;
 
 /**
- * The book of one pattern: an allowance of visits to begin with, what each visit cost or brought, and whether it is held
- * back. Invariant: held exactly from the moment the balance falls below 0 until it has risen to 0 again.
+ * The account of one pattern: an allowance of visits to begin with, what each visit cost or brought, and its state. While the
+ * balance is below 0 the pattern is slowed: a few of its URLs at a time are let through as samples, the others wait. If the
+ * samples bring nothing either and the balance falls to HELD_AT, it is held. Invariant: restricted (slowed or held) exactly
+ * while the balance is below 0.
  */
 export class PatternAccount {
   readonly pattern: string;
@@ -47,7 +55,7 @@ export class PatternAccount {
   traits: readonly PatternAccount[] = NO_TRAITS;
   balance: number;
   held = false;
-  /** What is said of its URLs while it is held; one object, for it is said of every link. */
+  /** What is said of its URLs while it is restricted; one object, for it is said of every link. */
   verdict: TrapVerdict = OPEN;
   known = 0;
   fromElsewhere = 0;
@@ -69,7 +77,9 @@ export class PatternAccount {
   askedAt = 0;
   askedWait = 0;
   #reason = '';
+  /** URLs that are let through all the same. */
   #probes: string[] = [];
+  #samples = SAMPLES;
   #targets: Int32Array | undefined;
   #targetCount = 0;
 
@@ -84,6 +94,23 @@ export class PatternAccount {
   /** Its visits have paid for themselves: it answers for itself alone. */
   get proven(): boolean {
     return this.balance >= this.allowance + PROVEN_AT;
+  }
+
+  /** Slowed or held. */
+  get restricted(): boolean {
+    return this.verdict.held;
+  }
+
+  /** Nearly all of its latest pages were new, and led to ever more of their kind. */
+  get growing(): boolean {
+    const { growing, visits } = this.findings;
+    return growing >= GROWING_SHARE * visits && this.novel >= GROWING_PAGES;
+  }
+
+  /** Most of its latest pages were known already, or not there. */
+  get stale(): boolean {
+    const { visits, nearDuplicates, duplicates, softNotFound, gone, redirected } = this.findings;
+    return 2 * (nearDuplicates + duplicates + softNotFound + gone + redirected) > visits;
   }
 
   /** Whether the other is this one or lies in it. */
@@ -110,14 +137,15 @@ export class PatternAccount {
   /** Without a visit: a page that this pattern led to has proven to be worth it. */
   pay(amount: number, now: number, probeEvery: number): void {
     this.balance = Math.max(LOWEST, Math.min(this.allowance + MOST_SAVED, this.balance + amount));
-    if (this.held && this.balance >= 0) {
-      this.held = false;
-      this.verdict = OPEN;
-      this.#probes = [];
-    } else if (!this.held && this.balance < 0) {
+    if (this.balance >= 0) {
+      if (this.restricted) this.#open();
+    } else if (this.held) return;
+    else if (this.balance > HELD_AT) this.#restrict('slowed down', holdReason(this.findings));
+    else {
       this.held = true;
-      this.balance = HELD_BALANCE;
-      this.#hold(holdReason(this.findings));
+      this.balance = HELD_AT;
+      this.#probes = [];
+      this.#restrict('held', holdReason(this.findings));
       this.probeWait = probeEvery;
       this.askedWait = probeEvery / 60;
       this.probeAt = now + this.probeWait;
@@ -125,32 +153,44 @@ export class PatternAccount {
     }
   }
 
-  /** Gives back what endings of a kind have cost, each so much. */
-  forgive(finding: keyof Findings, each: number, now: number, probeEvery: number): void {
-    const times = this.findings[finding];
-    if (times === 0) return;
-    const findings = this.#ownFindings();
-    findings[finding] = 0;
-    findings.visits -= times;
-    this.pay(times * each, now, probeEvery);
+  /** The visit of a sample has ended: the next one may be taken. */
+  sampled(url: string): void {
+    const at = this.held ? -1 : this.#probes.indexOf(url);
+    if (at !== -1) this.#probes.splice(at, 1);
   }
 
   /**
-   * Whether this URL of a held pattern may be asked for, to see whether things have changed. Rare, and rarer each time; sooner
-   * where a page of good standing names it.
+   * Nothing is under way: samples that were never visited, because robots.txt forbids them or the scope has changed, take no
+   * place any longer, and more are taken at a time.
    */
-  probes(url: string, wanted: boolean, now: number, probeEvery: number): boolean {
+  freeSamples(): void {
+    if (this.held || this.#probes.length === 0) return;
+    this.#probes = [];
+    this.#samples = Math.min(MOST_SAMPLES, this.#samples * 2);
+  }
+
+  /**
+   * Whether this URL of a restricted pattern may be asked for. Of one that is slowed: a few at a time. Of one that is held:
+   * rarely, and more rarely each time; sooner where a page of good standing links to it.
+   */
+  mayProbe(url: string, wanted: boolean, now: number): boolean {
     if (this.#probes.includes(url)) return true;
-    if (now >= this.probeAt) {
+    if (!this.held) return this.#probes.length < this.#samples;
+    return now >= this.probeAt || (wanted && now >= this.askedAt);
+  }
+
+  /** The URL is let through. */
+  probe(url: string, now: number, probeEvery: number): void {
+    if (this.#probes.includes(url)) return;
+    if (this.held && now >= this.probeAt) {
       this.probeWait = Math.min(this.probeWait * SLOWER, probeEvery * LONGEST_WAIT);
       this.probeAt = now + this.probeWait;
-    } else if (wanted && now >= this.askedAt) {
+    } else if (this.held) {
       this.askedWait = Math.min(this.askedWait * SLOWER, probeEvery * LONGEST_WAIT);
       this.askedAt = now + this.askedWait;
-    } else return false;
-    if (this.#probes.length >= MOST_PROBES) this.#probes.shift();
+    }
+    if (this.held && this.#probes.length >= MOST_PROBES) this.#probes.shift();
     this.#probes.push(url);
-    return true;
   }
 
   /**
@@ -172,11 +212,14 @@ export class PatternAccount {
 
   report(hand?: 'open' | 'hold'): PatternReport {
     const { pattern, known, visits, novel, nearDuplicates, duplicates, failures, fromElsewhere } = this;
-    const learnt = this.held ? `held: ${this.#reason}; ${Math.max(0, known - visits)} URLs wait` : undefined;
+    const waiting = Math.max(0, known - visits);
+    const state = this.held ? 'held' : this.restricted ? 'slowed' : 'open';
+    const learnt = this.restricted ? `${state}: ${this.#reason}; ${waiting} URLs wait` : undefined;
     return {
       pattern,
-      state: hand === undefined ? (this.held ? 'held' : 'open') : hand === 'open' ? 'opened-by-hand' : 'held-by-hand',
+      state: hand === undefined ? state : hand === 'open' ? 'opened-by-hand' : 'held-by-hand',
       ...(learnt === undefined ? {} : { reason: learnt }),
+      ...(this.growing && !this.restricted ? { growing: true as const } : {}),
       known,
       visits,
       novel,
@@ -187,55 +230,41 @@ export class PatternAccount {
     };
   }
 
-  /** As numbers, for the snapshot. */
+  /** As plain values, for the snapshot. */
   save(): readonly unknown[] {
     const { findings: f } = this;
     return [
-      this.balance,
+      ...NUMBERS.map((name) => this[name]),
       this.held ? 1 : 0,
-      this.known,
-      this.fromElsewhere,
-      this.visits,
-      this.novel,
-      this.nearDuplicates,
-      this.duplicates,
-      this.failures,
-      this.lastClosure,
       Number.isFinite(this.usualKnown) ? this.usualKnown : -1,
-      this.probeAt,
-      this.probeWait,
-      this.askedAt,
-      this.askedWait,
-      ...FINDINGS.map((name) => f[name]),
-      ...(this.held ? [this.#reason, this.#probes] : []),
+      this.lastSimhash?.toString(16) ?? '',
+      this.#targets === undefined ? [] : [this.#targetCount, ...this.#targets],
+      f === NOTHING_FOUND ? [] : FINDINGS.map((name) => f[name]),
+      ...(this.restricted ? [this.#reason, this.#probes] : []),
     ];
   }
 
+  /** Takes what `save` gave; what is not there stays as it is in a new account. */
   load(saved: readonly unknown[]): void {
-    const number = (at: number): number => (typeof saved[at] === 'number' ? (saved[at] as number) : 0);
-    this.balance = number(0);
-    this.held = number(1) === 1;
-    this.known = number(2);
-    this.fromElsewhere = number(3);
-    this.visits = number(4);
-    this.novel = number(5);
-    this.nearDuplicates = number(6);
-    this.duplicates = number(7);
-    this.failures = number(8);
-    this.lastClosure = number(9);
-    this.usualKnown = number(10) < 0 ? Number.POSITIVE_INFINITY : number(10);
-    this.probeAt = number(11);
-    this.probeWait = number(12);
-    this.askedAt = number(13);
-    this.askedWait = number(14);
-    const findings = this.#ownFindings();
-    FINDINGS.forEach((name, i) => {
-      findings[name] = number(15 + i);
+    NUMBERS.forEach((name, at) => {
+      this[name] = numberOf(saved[at], this[name]);
     });
-    if (!this.held) return;
-    const reason = saved[15 + FINDINGS.length];
-    const probes = saved[16 + FINDINGS.length];
-    this.#hold(typeof reason === 'string' ? reason : '');
+    const [held, usualKnown, simhash, targets, findings, reason, probes] = saved.slice(NUMBERS.length);
+    this.held = held === 1;
+    this.usualKnown = numberOf(usualKnown, -1) < 0 ? Number.POSITIVE_INFINITY : numberOf(usualKnown, -1);
+    if (typeof simhash === 'string' && simhash !== '') this.lastSimhash = BigInt(`0x${simhash}`);
+    if (Array.isArray(targets) && targets.length > 0) {
+      this.#targetCount = numberOf(targets[0], 0);
+      this.#targets = Int32Array.from({ length: TARGET_BITS / 32 }, (_, at) => numberOf(targets[at + 1], 0));
+    }
+    if (Array.isArray(findings) && findings.length > 0) {
+      const own = this.#ownFindings();
+      FINDINGS.forEach((name, at) => {
+        own[name] = numberOf(findings[at], 0);
+      });
+    }
+    if (this.balance >= 0) return;
+    this.#restrict(this.held ? 'held' : 'slowed down', typeof reason === 'string' ? reason : '');
     this.#probes = Array.isArray(probes) ? probes.filter((url) => typeof url === 'string') : [];
   }
 
@@ -245,13 +274,42 @@ export class PatternAccount {
     return this.findings;
   }
 
-  #hold(reason: string): void {
+  #open(): void {
+    this.held = false;
+    this.verdict = OPEN;
+    this.#probes = [];
+    this.#samples = SAMPLES;
+  }
+
+  #restrict(how: 'slowed down' | 'held', reason: string): void {
     this.#reason = reason;
-    this.verdict = Object.freeze({ held: true, pattern: this.pattern, reason: `${this.pattern} is held: ${reason}` });
+    this.verdict = Object.freeze({ held: true, pattern: this.pattern, reason: `${this.pattern} is ${how}: ${reason}` });
   }
 }
 
 const FINDINGS = Object.keys(NO_FINDINGS()) as readonly (keyof Findings)[];
+/** Fields of an account that are numbers, in the order in which they are saved. */
+const NUMBERS = [
+  'balance',
+  'known',
+  'fromElsewhere',
+  'visits',
+  'novel',
+  'nearDuplicates',
+  'duplicates',
+  'failures',
+  'lastClosure',
+  'lastBytes',
+  'lastLinks',
+  'probeAt',
+  'probeWait',
+  'askedAt',
+  'askedWait',
+] as const;
+
+function numberOf(value: unknown, otherwise: number): number {
+  return typeof value === 'number' ? value : otherwise;
+}
 
 function halve(findings: Findings): void {
   for (const name of FINDINGS) findings[name] = findings[name] >> 1;

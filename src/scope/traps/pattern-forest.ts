@@ -46,6 +46,10 @@ export class PatternForest {
     };
   }
 
+  has(host: string): boolean {
+    return this.#treeAt(host) !== undefined;
+  }
+
   treeOf(host: string): PatternTree {
     let tree = this.#treeAt(host);
     if (tree === undefined) {

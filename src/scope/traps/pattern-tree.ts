@@ -61,6 +61,7 @@ export type SavedFolder = readonly [
 export type SavedTree = readonly [
   root: SavedFolder,
   traits: readonly (readonly [name: string, account: readonly unknown[]])[],
+  supporters: readonly (readonly [domain: string, links: number])[],
 ];
 
 /**
@@ -79,8 +80,10 @@ export class PatternTree {
   size = 1;
   /** For the choice of what to forget. */
   usedAt = 0;
-  /** Something of it has been held. */
+  /** Something of it has been slowed down or held. */
   telling = false;
+  /** How many links of each other domain have counted. */
+  readonly #supporters = new Map<string, number>();
 
   constructor(host: string, domain: string, above: PatternAccount | undefined, allowances: Allowances) {
     this.host = host;
@@ -159,19 +162,29 @@ export class PatternTree {
     return [...found];
   }
 
+  /** Whether one more link from this domain counts: each domain has so many, and of so many domains at most. */
+  supportedBy(domain: string, perDomain: number, mostDomains: number): boolean {
+    const links = this.#supporters.get(domain) ?? 0;
+    if (links >= perDomain || (links === 0 && this.#supporters.size >= mostDomains)) return false;
+    this.#supporters.set(domain, links + 1);
+    return true;
+  }
+
   *accounts(): Generator<PatternAccount> {
     yield* this.#traits.values();
     yield* accountsBelow(this.#root);
   }
 
   save(): SavedTree {
-    return [saveFolder(this.#root, 0), [...this.#traits].map(([name, account]) => [name, account.save()])];
+    const traits = [...this.#traits].map(([name, account]) => [name, account.save()] as const);
+    return [saveFolder(this.#root, 0), traits, [...this.#supporters]];
   }
 
-  load([root, traits]: SavedTree): void {
+  load([root, traits, supporters]: SavedTree): void {
+    for (const [domain, links] of supporters) this.#supporters.set(domain, links);
     for (const [name, saved] of traits) this.#trait(name, true)?.load(saved);
     this.#load(this.#root, root);
-    for (const { held } of this.accounts()) if (held) this.telling = true;
+    for (const { restricted } of this.accounts()) if (restricted) this.telling = true;
   }
 
   /** By a parameter (`?name`), or by the form of a name (`/*.html`). */

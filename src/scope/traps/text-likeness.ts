@@ -1,3 +1,5 @@
+import { fingerprint } from '../../base/fingerprint.ts';
+
 /** Texts of one form whose words were swapped here and there; those of two texts differ in about 32. */
 const ALIKE_BITS = 12;
 
@@ -12,4 +14,21 @@ function bitCount(word: number): number {
   let count = 0;
   for (let bits = word | 0; bits !== 0; bits &= bits - 1) count++;
   return count;
+}
+
+/**
+ * A simhash of the words of a text that is too short for shingles, numbers left out: the same form with another date has the
+ * same hash, another sentence has not. 0 for no words at all.
+ */
+export function shortTextHash(text: string | undefined): bigint | undefined {
+  if (text === undefined) return undefined;
+  const sums = new Int32Array(64);
+  for (const word of text.toLowerCase().match(/\p{L}+/gu) ?? []) {
+    const hash = fingerprint(word);
+    const halves = [Number(hash & 0xffffffffn), Number(hash >> 32n)];
+    for (let bit = 0; bit < 64; bit++) sums[bit] += ((halves[bit >> 5] >>> (bit & 31)) & 1) === 1 ? 1 : -1;
+  }
+  let bits = 0n;
+  for (let bit = 63; bit >= 0; bit--) bits = (bits << 1n) | (sums[bit] > 0 ? 1n : 0n);
+  return bits;
 }

@@ -4,23 +4,27 @@ import type { Entry } from './pattern-account.ts';
 
 /** What the guard knows of a visit beyond the evidence. */
 export interface VisitContext {
-  /** It was named by a page of good standing, a sitemap, a feed, or a seed. */
+  /** The host is that of a seed, or lies in its domain: the user asked for it. */
+  readonly wanted: boolean;
+  /** A page of good standing, a sitemap, a feed or a seed links to it. */
   readonly trusted: boolean;
-  /** It was named by a page of the same group. */
+  /** A page of the same group links to it. */
   readonly namedWithin: boolean;
   /** How much content that is not new says: less of a wide group, and of a pattern within a folder that is worth it. */
   readonly weight: number;
-  /** To how many URLs it leads that nobody had named: of the pattern itself or, for a wide group, of the site. */
+  /** How many URLs it leads to that nothing linked to before: of the pattern itself or, for a wide group, of the site. */
   readonly feeds: number;
-  /** From 0 to 1: which share of its links name again what others have named. 1 where it leads nowhere new. */
+  /** From 0 to 1: which share of its links point to what other pages link to. 1 where it leads nowhere new. */
   readonly closure: number;
-  /** Size and number of links are those of the page before. */
+  /** Size, number of links and text are those of the page before. */
   readonly alike: boolean;
+  /** It is a near-duplicate of a page of its own pattern. */
+  readonly sibling: boolean;
 }
 
 type Stale = Exclude<VisitEvidence['novelty'], 'new'>;
 
-/** One page of worth makes up for this many that bring nothing. */
+/** One page with new content makes up for this many that bring nothing. */
 const GAIN = 6;
 const LISTED_GAIN = 1;
 const ENDLESS = -0.5;
@@ -29,14 +33,15 @@ const ENDLESS_TRUSTED = -0.125;
 const ENDLESS_CHAIN = -0.03125;
 /** With this closure a page counts in full: in a large site one link in four is known soon. */
 const FULL_CLOSURE = 0.25;
-export const COSTS: Readonly<Record<Stale, number>> = {
+/** A server that fails, and content of another type, say nothing about whether a pattern has an end. */
+const COSTS: Readonly<Record<Stale, number>> = {
   'near-duplicate': -1,
   duplicate: -1,
-  'soft-not-found': -1.5,
+  'soft-not-found': -1,
   gone: -1,
-  failed: -0.25,
+  failed: 0,
   redirected: -0.75,
-  refused: -0.5,
+  refused: 0,
 };
 const FINDINGS: Readonly<Record<Stale, keyof Findings>> = {
   'near-duplicate': 'nearDuplicates',
@@ -53,23 +58,27 @@ const SLOW_COST = -2;
 const PARTS = 32;
 
 /**
- * What a visit was worth. Content that is not new costs a whole visit of the allowance. Content that is new brings much if the
- * page stands in a web that closes upon itself, as every honest site does sooner or later; a page that only leads to ever
- * more of its kind, none of which was ever named before, costs a part: a maze of random text looks like that for ever, a
- * large site only in its first dozens of pages.
+ * What a visit was worth. Content that is not new costs a whole visit of the allowance. New content is never held against
+ * a host that the user asked for. Of a host that was only found by links, it brings much if the page stands in a web that
+ * closes upon itself, as every honest site does sooner or later; a page that only leads to ever more of its kind, which nothing
+ * else links to, draws on the budget of its pattern: a maze of random text looks like that for ever.
  */
 export function visitWorth({ novelty, fetchMs, bytes, task }: VisitEvidence, context: VisitContext): Entry {
   // Less than a byte per millisecond, for long: nobody serves readers like that.
-  const slow = fetchMs >= SLOW_MS && bytes < fetchMs;
+  const slow = !context.wanted && fetchMs >= SLOW_MS && bytes < fetchMs;
   const extra = slow ? SLOW_COST : 0;
   if (novelty !== 'new') {
-    const cost = COSTS[novelty] * context.weight;
+    // A set of pages that are alike has an end, unless they lead to more of their kind.
+    const harmless = novelty === 'near-duplicate' && context.sibling && context.feeds === 0;
+    const cost = harmless ? 0 : COSTS[novelty] * context.weight;
     return { finding: FINDINGS[novelty], amount: cost + extra, slow };
   }
   if (context.alike) {
     // One that leads nowhere new does no harm; but it is no proof of worth either.
     return { finding: 'alike', amount: (context.feeds > 0 ? COSTS['near-duplicate'] : 0) + extra, slow };
   }
+  const endless = context.feeds > 0 && context.closure < FULL_CLOSURE;
+  if (context.wanted) return { finding: endless ? 'growing' : 'worthwhile', amount: GAIN, slow };
   const { how } = task.discovery;
   const listed = how === 'sitemap' || how === 'feed';
   // A list of pages of another kind is judged by what they turn out to be.

@@ -10,6 +10,7 @@ import { Conductor } from '../../../src/crawl/conductor.ts';
 import { Discernment } from '../../../src/crawl/discernment.ts';
 import { rememberDomains } from '../../../src/crawl/domain-of-host.ts';
 import { EventHub } from '../../../src/crawl/event-hub.ts';
+import { LearningJournal } from '../../../src/crawl/learning-journal.ts';
 import { NewHostPace } from '../../../src/crawl/new-host-pace.ts';
 import type { CrewReports } from '../../../src/crawl/page-crew.ts';
 import { breadthFirst } from '../../../src/rank/orders/plain-orders.ts';
@@ -59,7 +60,11 @@ test('a name that is found while the crawl stops does not keep the event loop fr
   conductor = new Conductor({
     ...{ frontier, hire, clock: systemClock, events: new EventHub<CrawlEvents>(), concurrency: 10 },
     rules: { order: breadthFirst(1) } as ConclusionRules,
-    discernment: new Discernment({ domainOf: rememberDomains(), random: Math.random }),
+    discernment: new Discernment({
+      journal: new LearningJournal(systemClock),
+      domainOf: rememberDomains(),
+      random: Math.random,
+    }),
     pace: new NewHostPace(rememberDomains()),
     holds: () => undefined,
     tend: async () => false,

@@ -7,6 +7,7 @@ import type { Claim, Settlement } from '../../../src/contracts/crawl-task.ts';
 import type { Likeness } from '../../../src/contracts/likeness.ts';
 import { Discernment } from '../../../src/crawl/discernment.ts';
 import { duplicateClusters } from '../../../src/crawl/duplicate-clusters.ts';
+import { LearningJournal } from '../../../src/crawl/learning-journal.ts';
 import { NearDuplicates } from '../../../src/crawl/near-duplicates.ts';
 import { NearIndex } from '../../../src/dedupe/near/near-index.ts';
 import { SKETCH_BYTES } from '../../../src/dedupe/near/sketch.ts';
@@ -59,7 +60,8 @@ class Pages {
   #open(): SqliteState {
     const state = openedState(this.#folder, this.clock, { revisits: true });
     this.near = new NearDuplicates(state.likenesses, (store) => new NearIndex(store, { firstBits: 2 }));
-    this.#discernment = new Discernment({ near: this.near, domainOf: String, random: Math.random });
+    const journal = new LearningJournal(this.clock);
+    this.#discernment = new Discernment({ near: this.near, domainOf: String, random: Math.random, journal });
     return state;
   }
 

@@ -39,13 +39,16 @@ export const trapSettings = {
   trapLearning: setting(
     truth,
     true,
-    `Watch what each pattern of URLs brings, and hold back those that bring nothing: copies, errors, or ever more pages that nothing else names. What is
-    held back is kept, looked at again now and then, and can be opened with \`orbweaver traps\`.`,
+    `Watch what each pattern of URLs brings. Patterns that bring nothing new (copies, near-duplicates, errors, empty forms) are slowed down and sampled, and
+    held back if the samples bring nothing either. New content is never held against the domains of seeds; on a host that was only found by links, pages that
+    lead to ever more of their kind have a budget, which grows with links from other domains. What is held back is kept, and can be opened with
+    \`orbweaver traps\`.`,
   ),
   trapPatience: setting(
-    integer({ min: 4, max: 10_000 }),
-    7,
-    'Visits that a new pattern may cost without bringing anything. Pages that look new but lead only to more of their kind count half.',
+    integer({ min: 1, max: 10_000 }),
+    3,
+    `Visits in a row that a new pattern may cost without bringing anything new, before it is slowed down. It is held after six more. On a host that was only
+    found by links, new pages that lead only to more of their kind count half.`,
   ),
   trapMemory: setting(
     integer({ min: 1000, max: 10_000_000 }),

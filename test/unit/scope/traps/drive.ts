@@ -37,13 +37,16 @@ export interface DriveOptions {
   readonly showsKnown?: boolean;
   readonly clock?: VirtualClock;
   readonly msPerVisit?: number;
+  /** The user asked for the site, instead of the crawl finding it by links. */
+  readonly wanted?: boolean;
 }
 
 const RECONSIDER_EVERY = 200;
 
 /** A breadth-first crawl of a made-up site as the guard sees it, without any network. */
 export function drive(guard: TrapGuard, site: Site, options: DriveOptions = {}): Drive {
-  const { most = 100_000, showsKnown = true, clock, msPerVisit = 0 } = options;
+  const { most = 100_000, showsKnown = true, clock, msPerVisit = 0, wanted = false } = options;
+  if (wanted) for (const url of site.seeds) guard.wants(url as CanonicalUrl);
   const known = new Set<string>();
   const queue: CrawlTask[] = [];
   const held = new Map<string, CrawlTask>();
@@ -70,7 +73,10 @@ export function drive(guard: TrapGuard, site: Site, options: DriveOptions = {}):
   for (const url of site.seeds) name(taskOf(url, 0, { how: 'seed' }));
   for (const url of site.listed ?? []) if (!known.has(url)) name(taskOf(url, 1, { how: 'sitemap' }));
   while (visited.length < most) {
-    if (next === queue.length) reconsider();
+    if (next === queue.length) {
+      guard.freeSamples();
+      reconsider();
+    }
     const task = queue[next++];
     if (task === undefined) break;
     if (guard.judge(task).held) {
