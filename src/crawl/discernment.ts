@@ -1,8 +1,7 @@
 import { fingerprint } from '../base/fingerprint.ts';
 import type { Claim, CrawlTask, KeptLikeness, NearChange, Outcome, RefusedBy } from '../contracts/crawl-task.ts';
-import type { PageFacts } from '../contracts/page-facts.ts';
 import type { SpamScore } from '../contracts/spam.ts';
-import type { Novelty, TrapGuard, TrapVerdict } from '../contracts/trap-guard.ts';
+import type { TrapGuard, TrapVerdict } from '../contracts/trap-guard.ts';
 import type { CanonicalUrl, HostKey } from '../contracts/url.ts';
 import type { MirrorFinder } from '../dedupe/mirrors/mirror-finder.ts';
 import { translate } from '../dedupe/mirrors/mirror-url.ts';
@@ -10,14 +9,14 @@ import type { SoftNotFound } from '../dedupe/soft-not-found/soft-not-found.ts';
 import type { DomainBudgets } from '../frontier/domain-budgets.ts';
 import type { HostSpam } from '../rank/spam/host-spam.ts';
 import type { LinkFarmWatch } from '../rank/spam/link-farm.ts';
-import { shortTextHash } from '../scope/traps/text-likeness.ts';
 import { hostKeyOf, originOf, pathOf } from '../url/host-key.ts';
 import type { CloakingChecks } from './cloaking-checks.ts';
 import type { DomainOfHost } from './domain-of-host.ts';
-import { type LearningJournal, lazily } from './learning-journal.ts';
+import type { LearningJournal } from './learning-journal.ts';
 import type { NearDuplicates } from './near-duplicates.ts';
 import { NO_LINKS, type PackedLinks } from './packed-links.ts';
 import type { PageWork } from './page-work.ts';
+import { visitEvidence, withoutAnchor } from './visit-evidence.ts';
 
 /** What the crawl has learnt to tell apart; each part may be switched off. */
 export interface DiscernmentParts {
@@ -70,13 +69,6 @@ const GIVEN: ReadonlySet<Outcome['kind']> = new Set(['stored', 'duplicate', 'unc
 /** Endings after which the page has no text of its own to compare, unless one was compared. */
 const WITHOUT_TEXT: ReadonlySet<Outcome['kind']> = new Set(['stored', 'duplicate', 'gone', 'redirected']);
 const NOWHERE: readonly CrawlTask[] = [];
-/**
- * A near-duplicate counts as one only where its text is that of the page: with fewer words, or more bytes around each, the text
- * may be no more than a footer that all pages share.
- */
-const FEWEST_WORDS = 20;
-const MOST_BYTES_PER_WORD = 150;
-const SHORT_TEXT = 50;
 const HONEST: SpamScore = { score: 0, signs: [] };
 
 /**
@@ -176,20 +168,8 @@ export class Discernment {
     const facts = work.kind === 'page' ? work.facts : undefined;
     const sameAs = outcome.kind === 'duplicate' ? outcome.of : facts?.nearDuplicateOf?.url;
     const simhash = work.kind === 'page' ? work.likeness?.simhash : undefined;
-    const textHash = work.kind === 'page' ? textHashOf(work) : undefined;
     if (guard !== undefined)
-      journal.teach('guard', guard, 'observe', {
-        task: withoutAnchor(task),
-        novelty: noveltyOf(outcome, facts !== undefined && isNearCopy(facts)),
-        links: links.fingerprints.length,
-        unknownLinks: unknown.length,
-        known: lazily(() => knownLinks(links, unknown)),
-        fetchMs: use.fetchMs,
-        bytes: use.bytes,
-        ...(sameAs === undefined ? {} : { copyOf: sameAs }),
-        ...(textHash === undefined ? {} : { simhash: textHash }),
-        ...(facts?.about === undefined ? {} : { words: facts.about.words }),
-      });
+      journal.teach('guard', guard, 'observe', visitEvidence(task, work, outcome, use, links, unknown));
     if (budgets !== undefined) journal.teach('budgets', budgets, 'spend', domainOf(task.host));
     if (work.kind !== 'page' || mirrors === undefined) return;
     journal.teach('mirrors', mirrors, 'observe', {
@@ -383,43 +363,6 @@ function visitOf(
   };
 }
 
-function knownLinks({ urls }: PackedLinks, unknown: readonly number[]): CanonicalUrl[] {
-  if (urls === '') return [];
-  const fresh = new Set(unknown);
-  return urls.split('\n').filter((_, place) => !fresh.has(place)) as CanonicalUrl[];
-}
-
 function absolute(reference: string, base: string): string {
   return URL.parse(reference, base)?.href ?? reference;
-}
-
-/** What a learner needs of a task; anchor texts would only make the journal long. */
-function withoutAnchor({ url, host, depth, redirects, lane, purpose, discovery: { how, from } }: CrawlTask): CrawlTask {
-  const discovery = { how, ...(from === undefined ? {} : { from }) };
-  return { url, host, depth, redirects, lane, purpose, discovery };
-}
-
-/** Of a short page much of the text is what its links are called: numbers in it make no other page. */
-function textHashOf({ likeness, opening, facts }: PageVisit): bigint | undefined {
-  const isShort = (facts.about?.words ?? 0) < SHORT_TEXT;
-  return isShort || likeness === undefined ? shortTextHash(opening) : likeness.simhash;
-}
-
-function isNearCopy({ nearDuplicateOf, about, bytes }: PageFacts): boolean {
-  if (nearDuplicateOf === undefined || about === undefined) return false;
-  return about.words >= FEWEST_WORDS && bytes <= MOST_BYTES_PER_WORD * about.words;
-}
-
-function noveltyOf(outcome: Outcome, near: boolean): Novelty {
-  switch (outcome.kind) {
-    case 'stored':
-      return near ? 'near-duplicate' : 'new';
-    case 'gone':
-      return outcome.soft === undefined ? 'gone' : 'soft-not-found';
-    case 'unchanged':
-    case 'deferred':
-      return 'new';
-    default:
-      return outcome.kind;
-  }
 }

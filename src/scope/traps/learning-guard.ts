@@ -5,7 +5,7 @@ import type { CanonicalUrl } from '../../contracts/url.ts';
 import { hostKeyOf, pathOf } from '../../url/host-key.ts';
 import { registrableDomain } from '../../url/public-suffix.ts';
 import { closuresOf } from './closure.ts';
-import type { Findings } from './hold-reason.ts';
+import { answeringFor, believed, count, isSheltered, sameSize, someRestricted } from './group-standing.ts';
 import { type Entry, OPEN, PatternAccount } from './pattern-account.ts';
 import { PatternForest } from './pattern-forest.ts';
 import type { PatternTree } from './pattern-tree.ts';
@@ -39,11 +39,6 @@ const VOUCHED = 1.5;
 const REDIRECT_MADE_GOOD = 0.5;
 const LOOK_CLOSELY_EVERY = 8;
 const VOUCHING_CLOSURE = 0.25;
-/** Sizes that differ by no more are the same; of small pages, which hold little but a form, by a part of them. */
-const SAME_SIZE_BYTES = 4;
-const SMALL_PAGE_BYTES = 2048;
-const SAME_SIZE_PART = 1 / 32;
-const ALIKE_DOUBT = 3;
 const WIDE_WEIGHT = 0.75;
 const SHELTERED_WEIGHT = 0.5;
 /** By so much the number of known links that every page has may grow from page to page. */
@@ -399,43 +394,4 @@ function isTwin({ novelty, copyOf, task: { url, host } }: VisitEvidence): boolea
 /** As PatternTree.domain: the registrable domain, or the host where there is none. */
 function domainOf(host: string): string {
   return registrableDomain(host.startsWith('[') ? host : host.split(':', 1)[0]) ?? host;
-}
-
-function count(account: PatternAccount, novelty: VisitEvidence['novelty']): void {
-  if (novelty === 'new') account.novel++;
-  else if (novelty === 'near-duplicate') account.nearDuplicates++;
-  else if (novelty === 'duplicate') account.duplicates++;
-  else account.failures++;
-}
-
-/** The pattern and the groups above it, up to the first that needs nobody to answer for it. */
-function answeringFor(leaf: PatternAccount): PatternAccount[] {
-  const groups: PatternAccount[] = [];
-  for (let at: PatternAccount | undefined = leaf; at !== undefined; at = at.proven || at.held ? undefined : at.up) {
-    groups.push(at);
-  }
-  return groups;
-}
-
-function sameSize(bytes: number, other: number): boolean {
-  const tolerance = bytes < SMALL_PAGE_BYTES ? bytes * SAME_SIZE_PART : 0;
-  return Math.abs(bytes - other) <= Math.max(SAME_SIZE_BYTES, tolerance);
-}
-
-/** Among pages that are one form over and over, one of another size is no proof of worth. */
-function believed({ alike, visits }: Findings): number {
-  return Math.max(0, 1 - (ALIKE_DOUBT * alike) / Math.max(1, visits));
-}
-
-/** Whether a folder that it lies in has proven its worth. */
-function isSheltered(leaf: PatternAccount): boolean {
-  for (let at = leaf.up; at !== undefined && at.kind !== 'host' && at.kind !== 'domain'; at = at.up) {
-    if (at.proven) return true;
-  }
-  return false;
-}
-
-function someRestricted(from: PatternAccount | undefined): boolean {
-  for (let at = from; at !== undefined; at = at.up) if (at.restricted) return true;
-  return false;
 }
