@@ -57,7 +57,7 @@ export class WaitingUrls {
   }
 
   /** Without visits again those that had fallen due go back to where they take no part. Before hosts are scheduled. */
-  load(now: number): void {
+  load(now: number, clockFell: boolean): void {
     const { hosts, hostRows, counters } = this.#parts;
     turnQueues(this.#db, this.#options.order);
     if (this.#options.revisits === true) this.#revisits.begin();
@@ -68,16 +68,17 @@ export class WaitingUrls {
       hostRows.touch(host);
     }
     if (this.places === undefined || putBack.length > 0) PlaceRows.forget(this.#db);
-    this.trustClock(now);
+    this.#trustClock(now, clockFell);
   }
 
   /**
-   * A retry that is further ahead than any is put off was given its time by a clock that was wrong. It is made at once, as far
-   * as its host allows.
+   * A retry was given its time by a clock that was wrong where that clock was set back since, or where it is further ahead
+   * than any is put off. It is made at once, as far as its host allows.
    */
-  trustClock(now: number): void {
+  #trustClock(now: number, clockFell: boolean): void {
     const { backoffMaxMs, backoffStartMs } = this.#options.politeness;
-    const latest = now + Math.max(LONGEST_RETRY_MS, backoffMaxMs, MOST_DOUBLINGS * backoffStartMs);
+    const longest = Math.max(LONGEST_RETRY_MS, backoffMaxMs, MOST_DOUBLINGS * backoffStartMs);
+    const latest = clockFell ? now : now + longest;
     if (this.queue.bringForward(latest, now)) this.places?.bringForward(Waits.retry, latest, now);
   }
 
