@@ -44,7 +44,7 @@ export class SteadyClock implements Clock {
   #ahead = 0;
 
   constructor(time: Partial<TimeSource> = {}, shared?: SharedArrayBuffer) {
-    this.#time = { date: Date.now, elapsed: processTime(), uptime: () => uptime() * 1000, ...time };
+    this.#time = { date: () => Date.now(), elapsed: processTime(), uptime: () => uptime() * 1000, ...time };
     this.#owns = shared === undefined;
     this.shared = shared ?? new SharedArrayBuffer(2 * Float64Array.BYTES_PER_ELEMENT);
     this.#values = new Float64Array(this.shared);
