@@ -197,7 +197,7 @@ test('wherever clocks jump, no host is asked too soon, and none waits longer tha
       await state.frontier.add([PLAIN, BUSY, FAILED].map((url) => page(url)));
       for (const step of history) {
         if (step.kind === 'claim') await claim();
-        else if (step.kind === 'settle') await settle();
+        else if (!('ms' in step)) await settle();
         else if (step.kind === 'pass') machine.pass(step.ms);
         else if (step.kind === 'sleep') machine.sleep(step.ms);
         else if (step.kind === 'set') machine.set(step.ms);
