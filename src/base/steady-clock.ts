@@ -11,10 +11,10 @@ export interface TimeSource {
   uptime(): number;
 }
 
-/** `performance.now()` counts from the start of its thread; the high-resolution time of the process is slower to read. */
-function processTime(): () => number {
-  const origin = Number(process.hrtime.bigint()) / 1e6 - performance.now();
-  return () => origin + performance.now();
+/** `performance.now()` counts from the start of its thread; this is the same in all threads. */
+function processTime(): number {
+  const [seconds, nanoseconds] = process.hrtime();
+  return seconds * 1000 + nanoseconds / 1e6;
 }
 
 /** Sleep and jumps are looked for this often. */
@@ -44,7 +44,7 @@ export class SteadyClock implements Clock {
   #ahead = 0;
 
   constructor(time: Partial<TimeSource> = {}, shared?: SharedArrayBuffer) {
-    this.#time = { date: () => Date.now(), elapsed: processTime(), uptime: () => uptime() * 1000, ...time };
+    this.#time = { date: () => Date.now(), elapsed: processTime, uptime: () => uptime() * 1000, ...time };
     this.#owns = shared === undefined;
     this.shared = shared ?? new SharedArrayBuffer(2 * Float64Array.BYTES_PER_ELEMENT);
     this.#values = new Float64Array(this.shared);

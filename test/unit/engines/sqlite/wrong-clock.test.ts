@@ -140,6 +140,26 @@ test('a sleep of the machine that is noticed late shortens no rest', async (t) =
   assert.equal((await state.frontier.claim(9)).length, 1);
 });
 
+test('the log of changes has the dates of the system clock, though waits do not follow it', async (t) => {
+  const machine = new SettableMachine();
+  const clock = machine.start();
+  using state = openedState(temporaryFolder(t), clock, OPTIONS);
+  const dates: number[] = [];
+  for (const [at, jump] of [0, 25 * HOUR, -25 * HOUR].entries()) {
+    machine.set(jump);
+    machine.pass(2 * DELAY);
+    await state.frontier.add([page(`${PLAIN}${at}`)]);
+    const [claim] = await state.frontier.claim(9);
+    const use = { fetchMs: 1, bytes: 10, endedAt: clock.now() };
+    await state.frontier.settle([{ claim, outcome: { kind: 'stored' }, use, change: { kind: 'new' } }]);
+    dates.push(machine.date);
+  }
+  assert.deepEqual(
+    [...state.changes.changes({})].map(({ at }) => at),
+    dates,
+  );
+});
+
 /** Whatever happens to a machine and its clock in the course of a crawl. */
 type Step =
   | { readonly kind: 'pass' | 'set' | 'sleep' | 'reboot' | 'crash'; readonly ms: number }
