@@ -1,4 +1,5 @@
 import type { ArchiveEntry } from '../contracts/archive.ts';
+import type { Exchange } from '../contracts/fetcher.ts';
 import { type Capture, REVISIT_MIME } from './cdxj-line.ts';
 import { contentCodings } from './content-coding.ts';
 import { encodeRequestHead, encodeResponseHead, headerValue, isBeyondHttp1 } from './http-message.ts';
@@ -37,7 +38,7 @@ export function visitRecords(entry: ArchiveEntry, uuid: () => string): VisitReco
   const { head, exchange, raw, body, truncated } = entry.result;
   const mainId = uuid();
   const mediaType = entry.mediaType.replace(/[^!-~]+/g, '');
-  const date = exchange.startedAt;
+  const date = exchange.date ?? exchange.startedAt;
   const isoDate = new Date(date).toISOString();
   const bodyDigest = withoutPrefix(entry.payloadDigest);
   // Digests of a record cover the payload with its content coding: that is what other tools check.
@@ -129,7 +130,7 @@ function metadataRecord(entry: ArchiveEntry, id: string, mainId: string): Uint8A
   const recordHead = encodeRecordHead({
     type: 'metadata',
     id,
-    date: new Date(entry.result.exchange.endedAt).toISOString(),
+    date: endDate(entry.result.exchange),
     contentType: 'application/warc-fields',
     length: block.length,
     blockDigest: sha1Base32(block),
@@ -146,7 +147,7 @@ function conversionRecord(entry: ArchiveEntry, text: string, id: string, mainId:
   const recordHead = encodeRecordHead({
     type: 'conversion',
     id,
-    date: new Date(entry.result.exchange.endedAt).toISOString(),
+    date: endDate(entry.result.exchange),
     contentType: 'text/plain; charset=utf-8',
     length: block.length,
     blockDigest: undefined,
@@ -160,4 +161,8 @@ function conversionRecord(entry: ArchiveEntry, text: string, id: string, mainId:
 
 function withoutPrefix(digest: string): string {
   return digest.startsWith('sha1:') ? digest.slice(5) : digest;
+}
+
+function endDate({ startedAt, endedAt, date = startedAt }: Exchange): string {
+  return new Date(date + endedAt - startedAt).toISOString();
 }

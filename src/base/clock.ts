@@ -1,9 +1,24 @@
 /** Time comes in through constructors, so that frontier and policies also run in virtual time. */
 export interface Clock {
-  /** Wall-clock milliseconds since the epoch. */
+  /** Milliseconds since the epoch. Waits and limits are measured with it; that of a crawl never falls (steady-clock.ts). */
   now(): number;
   /** Resolves after `ms`, or at once when the signal aborts (it never rejects). */
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
+  /** The date by the system clock, for what is written down as a date; `now` where it is missing. */
+  date?(): number;
+  /** Milliseconds since the machine was started, sleep included. */
+  uptime?(): number;
+  /** Milliseconds that the machine has slept so far; `now` went ahead by as much at once. */
+  slept?(): number;
+  /** What happened to the system clock since the last call. */
+  takeJumps?(): ClockJump[];
+}
+
+export interface ClockJump {
+  /** Somebody set the clock, or the machine slept. */
+  readonly kind: 'set' | 'slept';
+  /** Negative where the clock was set back. */
+  readonly ms: number;
 }
 
 export const systemClock: Clock = {
@@ -24,3 +39,12 @@ export const systemClock: Clock = {
 
 /** A clock that goes back by more was wrong, before or now; by less those of machines are set right every now and then. */
 export const CLOCK_SLACK_MS = 60_000;
+
+/** By less, the date and the time of a run differ because clocks are slewed and read one after the other. */
+const DATE_SLACK_MS = 1000;
+
+/** The date by the system clock of an instant of `clock.now()`, as far as the clock was set meanwhile. */
+export function dateOf(clock: Clock, at: number): number {
+  const ahead = clock.date === undefined ? 0 : clock.date() - clock.now();
+  return Math.abs(ahead) > DATE_SLACK_MS ? at + ahead : at;
+}

@@ -15,7 +15,7 @@ export interface ArchiveEntry {
   /** Set when the same payload is held already: a revisit record is written instead of the body. */
   readonly revisitOf?: {
     readonly url: string;
-    /** When that visit's request was sent (`exchange.startedAt`): the date of its record. */
+    /** When that visit's request was sent (`exchange.date`, or `startedAt`): the date of its record. */
     readonly date: number;
     /**
      * Base32 SHA-1 of that payload with its content coding, where known. When this visit's differs (the same text in

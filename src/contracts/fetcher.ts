@@ -29,6 +29,8 @@ export interface ResponseHead {
 export interface Exchange {
   readonly startedAt: number;
   readonly endedAt: number;
+  /** The date by the system clock when it started, for the archive; absent where that is `startedAt`. */
+  readonly date?: number;
   readonly address: string;
   /** The request as sent: request line and headers, CRLF between. */
   readonly requestHead: string;

@@ -50,6 +50,6 @@ export interface PageFacts {
   readonly location?: ArchiveLocation;
   readonly address?: string;
   readonly fetchMs: number;
-  /** When the request was sent: the date of its archive record. */
+  /** When the request was sent, by the system clock: the date of its archive record. */
   readonly requestedAt: number;
 }

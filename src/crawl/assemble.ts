@@ -1,8 +1,9 @@
 import { availableParallelism } from 'node:os';
 import { repairArchive } from '../archive/repair-archive.ts';
-import { type Clock, systemClock } from '../base/clock.ts';
+import type { Clock } from '../base/clock.ts';
 import { OrbweaverError } from '../base/errors.ts';
 import type { Settings } from '../base/settings/schema.ts';
+import { SteadyClock } from '../base/steady-clock.ts';
 import type { CrawlEvents } from '../contracts/events.ts';
 import { SqliteState } from '../engines/sqlite/sqlite-state.ts';
 import { createOrder } from '../rank/orders/create-order.ts';
@@ -39,7 +40,7 @@ export async function openCrawl({
   folder,
   settings,
   version,
-  clock = systemClock,
+  clock = new SteadyClock(),
   random = Math.random,
 }: OpenCrawlOptions): Promise<Crawl> {
   await using opened = new AsyncDisposableStack();
@@ -74,7 +75,8 @@ export async function openCrawl({
       settings.workers === 'auto' ? suitableWorkers(settings.scope, state.frontier.hosts) : settings.workers;
     if (count > 0) {
       parts.use(state.checkpointAside());
-      return new ThreadCrew(count, { folder, settings, version }, reports);
+      const shared = clock instanceof SteadyClock ? { clock: clock.shared } : {};
+      return new ThreadCrew(count, { folder, settings, version, ...shared }, reports);
     }
     return new InlineCrew(
       openPageWorker({ folder, settings, version, writerId: 'w0', pages: state.pages, clock }),

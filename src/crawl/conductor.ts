@@ -1,4 +1,4 @@
-import type { Clock } from '../base/clock.ts';
+import { type Clock, dateOf } from '../base/clock.ts';
 import type { Claim, CrawlTask, Settlement } from '../contracts/crawl-task.ts';
 import type { CrawlEvents, CrawlProgress } from '../contracts/events.ts';
 import type { Frontier, HostPlace } from '../contracts/frontier.ts';
@@ -45,7 +45,7 @@ export interface ConductorParts {
   readonly concurrency: number;
 }
 
-/** No wait is longer, so that a stop, a changed clock or a hold lifted elsewhere is noticed. */
+/** No wait is longer, so that a stop, a sleep of the machine or a hold lifted elsewhere is noticed. */
 const LONGEST_WAIT_MS = 1000;
 /** While visits are planned anew in the turns between. */
 const BETWEEN_PLANS_MS = 20;
@@ -157,7 +157,7 @@ export class Conductor implements AsyncDisposable {
       frontier: await this.#parts.frontier.counts(),
       inFlight: this.#inFlight,
       ...(this.#parts.focus === undefined ? {} : { harvest: this.#parts.focus.harvest }),
-      ...(nextDue === undefined ? {} : { nextDue }),
+      ...(nextDue === undefined ? {} : { nextDue: dateOf(this.#parts.clock, nextDue) }),
       ...(compared === undefined ? {} : { compared }),
     };
   }

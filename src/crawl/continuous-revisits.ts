@@ -87,23 +87,22 @@ export class ContinuousRevisits implements RevisitRule {
   #given({ claim, outcome, facts, feedItems, now }: EndedVisit): VisitPlan {
     const { planner, feeds, weightOf, minIntervalMs } = this.#parts;
     const { earlier, task } = claim;
-    const at = facts?.requestedAt ?? now;
     // Visits that brought nothing say nothing of changes.
     const before = earlier?.digest === undefined ? undefined : earlier;
     const known = earlier?.history ?? (before && planner.observe(undefined, { at: before.at }));
     const changed = before && hasChanged(before, outcome, facts);
     const history = planner.observe(known, {
-      at,
+      at: now,
       ...(changed === undefined ? {} : { changed }),
       ...lastModifiedOf(facts),
     });
     const planned = planner.next(history, weightOf(task.url), earlier?.history);
     const isFeed = feedItems !== undefined || feeds.knows(task.url);
     const items = feedItems ?? { fresh: 0, listed: 0 };
-    const next = isFeed ? feeds.next(task.url, outcome, items, at) : planned;
+    const next = isFeed ? feeds.next(task.url, outcome, items, now) : planned;
     // Once: where it breaks off again, the server knows no better.
-    if (isBrokenOff(facts) && !isBrokenOff(earlier) && (next.at ?? Number.POSITIVE_INFINITY) > at + minIntervalMs)
-      return { ...scheduled({ at: at + minIntervalMs, why: BROKEN_OFF }), history, ...changeOf(before, changed) };
+    if (isBrokenOff(facts) && !isBrokenOff(earlier) && (next.at ?? Number.POSITIVE_INFINITY) > now + minIntervalMs)
+      return { ...scheduled({ at: now + minIntervalMs, why: BROKEN_OFF }), history, ...changeOf(before, changed) };
     return { ...scheduled(next), history, ...changeOf(before, changed) };
   }
 

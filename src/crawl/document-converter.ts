@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads';
+import { type Clock, systemClock } from '../base/clock.ts';
 import type { ConversionLimits } from '../contracts/document.ts';
 import type { ConversionOrder } from './conversion-thread.ts';
 import type { ConvertedText } from './convert-to-text.ts';
@@ -24,13 +25,15 @@ const BUSY: ConvertedText = { kind: 'unreadable', why: 'timeout', detail: 'too m
  */
 export class DocumentConverter implements AsyncDisposable {
   readonly #limits: ConversionLimits;
+  readonly #clock: Pick<Clock, 'now'>;
   #thread: Worker | undefined;
   #last: Promise<unknown> = Promise.resolve();
   #waitingBytes = 0;
   #closed = false;
 
-  constructor(limits: ConversionLimits) {
+  constructor(limits: ConversionLimits, clock: Pick<Clock, 'now'> = systemClock) {
     this.#limits = limits;
+    this.#clock = clock;
   }
 
   /**
@@ -42,7 +45,7 @@ export class DocumentConverter implements AsyncDisposable {
     this.#waitingBytes += bytes.byteLength;
     const turn = this.#last.then(() => {
       this.#waitingBytes -= bytes.byteLength;
-      if (this.#closed || Date.now() > startBy) return BUSY;
+      if (this.#closed || this.#clock.now() > startBy) return BUSY;
       return this.#convert({ bytes, mediaType, url, limits: this.#limits });
     });
     this.#last = turn;

@@ -13,6 +13,7 @@ import { createFilterChain, type FilterChain } from '../scope/filter-chain.ts';
 import { hostKeyOf } from '../url/host-key.ts';
 import { normalizeUrl } from '../url/normalize.ts';
 import { changedSettings, keptSettings, mayTurn, tellOfChanges } from './changed-settings.ts';
+import { formatClockJump } from './clock-jump.ts';
 import { Conductor, type EndReason } from './conductor.ts';
 import type { Crawl, CrawlSummary, HeldBackUrls } from './crawl.ts';
 import { rememberDomains } from './domain-of-host.ts';
@@ -240,8 +241,10 @@ export class FolderCrawl implements Crawl {
   /** Looks after what takes no part in the single visit. True where URLs were let in. */
   async #tend(learnt: Learnt, last?: boolean): Promise<boolean> {
     const { lessons, upkeep, focus } = learnt;
-    const { order, state, clock } = this.#parts;
+    const { order, state, clock, events } = this.#parts;
     await upkeep?.upkeep.tend();
+    for (const jump of clock.takeJumps?.() ?? [])
+      events.emit('warning', { code: 'CLOCK_JUMP', message: formatClockJump(jump) });
     if (Math.abs(clock.now() - this.#tendedAt) >= TEND_EVERY_MS) {
       this.#tendedAt = clock.now();
       const moves = order.moves ? order.tend(clock.now()) : [];

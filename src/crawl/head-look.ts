@@ -3,7 +3,7 @@ import type { BodySigns } from '../contracts/body-signs.ts';
 import type { Claim } from '../contracts/crawl-task.ts';
 import type { Fetcher, FetchResult, ResponseHead } from '../contracts/fetcher.ts';
 import { sameByHead } from './body-signs.ts';
-import { restedUse } from './host-use.ts';
+import { recordDate, restedUse } from './host-use.ts';
 import type { PageWork } from './page-work.ts';
 
 /**
@@ -33,7 +33,7 @@ export async function lookByHead(claim: Claim, before: BodySigns, fetcher: Fetch
         linkCount: 0,
         address: exchange.address,
         fetchMs: use.fetchMs,
-        requestedAt: exchange.startedAt,
+        requestedAt: recordDate(exchange),
       },
     },
     why: '',

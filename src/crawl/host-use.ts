@@ -1,6 +1,6 @@
 import type { Claim, HostUse, Pushback } from '../contracts/crawl-task.ts';
 import type { Exchange, FetchResult } from '../contracts/fetcher.ts';
-import { classifyStatus, failureRule, parseRetryAfter } from '../fetch/failure-table.ts';
+import { classifyStatus, failureRule, readRetryAfter } from '../fetch/failure-table.ts';
 
 /** What a request cost the host that was asked. */
 export function useOf(exchange: Exchange, bytes: number): HostUse {
@@ -35,10 +35,15 @@ export function restedUse(result: FetchResult, now: number): HostUse {
     return failureRule(result.code).restHost ? { ...use, pushback: unreachableBy(result, result.code) } : use;
   if (result.kind !== 'response') return use;
   const { status } = result.head;
-  const retryAfterMs = parseRetryAfter(result.head.header('retry-after'), now);
+  const retryAfterMs = readRetryAfter(result.head, now);
   if (!classifyStatus(status).pushback && (retryAfterMs === undefined || status < 500)) return use;
   const told = retryAfterMs === undefined ? {} : { retryAfterMs };
   return { ...use, pushback: { kind: 'busy', why: `HTTP ${status}`, ...told } };
+}
+
+/** The date that the archive gives an exchange. For people: what is measured is measured with `startedAt`. */
+export function recordDate({ startedAt, date = startedAt }: Exchange): number {
+  return date;
 }
 
 export function unreachableBy(result: FetchResult, why: string): Pushback {

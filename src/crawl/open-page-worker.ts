@@ -62,7 +62,7 @@ export function openPageWorker(options: PageWorkerOptions): OpenedPageWorker {
     const urls = createResolver(base, urlOptions);
     return (reference: string) => urls.resolve(reference);
   };
-  const converter = new DocumentConverter(conversionLimitsOf(settings));
+  const converter = new DocumentConverter(conversionLimitsOf(settings), clock);
   const worker = new PageWorker({
     fetcher: network.fetcher,
     robots: settings.robots

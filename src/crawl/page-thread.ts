@@ -3,6 +3,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import { OrbweaverError } from '../base/errors.ts';
 import type { Settings } from '../base/settings/schema.ts';
+import { SteadyClock } from '../base/steady-clock.ts';
 import type { HostPlace } from '../contracts/frontier.ts';
 import { SqlitePageStore } from '../engines/sqlite/sqlite-page-store.ts';
 import { openStateForReading } from '../engines/sqlite/state-database.ts';
@@ -14,6 +15,8 @@ export interface ThreadData {
   readonly settings: Settings;
   readonly version: string;
   readonly writerId: string;
+  /** The time of the run, which all its threads share. */
+  readonly clock?: SharedArrayBuffer;
 }
 
 class PageThread {
@@ -27,7 +30,8 @@ class PageThread {
   constructor(port: MessagePort, data: ThreadData) {
     this.#port = port;
     this.#db = openStateForReading(data.folder);
-    this.#opened = openPageWorker({ ...data, pages: new SqlitePageStore(this.#db) });
+    const clock = new SteadyClock({}, data.clock);
+    this.#opened = openPageWorker({ ...data, clock, pages: new SqlitePageStore(this.#db) });
     port.on('message', (message: ToThread) => this.#hear(message));
   }
 

@@ -4,7 +4,7 @@ import type { Archive, ArchiveLocation } from '../contracts/archive.ts';
 import type { Claim, HostUse, Pushback } from '../contracts/crawl-task.ts';
 import type { CanonicalUrl, Origin } from '../contracts/url.ts';
 import type { RobotsPreferences } from '../extract/usage-preferences/robots-preferences.ts';
-import { classifyStatus, failureRule, parseRetryAfter } from '../fetch/failure-table.ts';
+import { classifyStatus, failureRule, readRetryAfter } from '../fetch/failure-table.ts';
 import { hostKeyOf, originOf } from '../url/host-key.ts';
 import { metadataOf, unreachableBy, useOfResult } from './host-use.ts';
 import type { PageWork } from './page-work.ts';
@@ -85,9 +85,7 @@ export class RobotsTurn {
   #pushback({ record, result, inVain }: RobotsVisit, ownHost: boolean): Pushback | undefined {
     const why = `robots.txt: ${record.why}`;
     const asksForLess = result.kind === 'response' && classifyStatus(result.head.status).pushback;
-    const retryAfterMs = asksForLess
-      ? parseRetryAfter(result.head.header('retry-after'), this.#parts.clock.now())
-      : undefined;
+    const retryAfterMs = asksForLess ? readRetryAfter(result.head, this.#parts.clock.now()) : undefined;
     const told = retryAfterMs === undefined ? {} : { retryAfterMs };
     const down = result.kind === 'failed' && failureRule(result.code).restHost;
     if (down || inVain || (ownHost && record.state === 'disallow-all'))

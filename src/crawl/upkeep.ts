@@ -122,13 +122,13 @@ export class Upkeep {
       const { earlier, task } = claim;
       heads?.settled(claim, work, settlements[at], clock.now());
       inFull.settled(claim, work, settlements[at], clock.now());
-      if (work.kind === 'looked' && work.same !== undefined) await this.#lookedAt(claim, work.same.facts.requestedAt);
+      if (work.kind === 'looked' && work.same !== undefined) await this.#lookedAt(claim, clock.now());
       if (work.kind !== 'page' || task.purpose !== 'page') continue;
       if (work.hub !== undefined) await hubs?.discovered(task.url, work.hub);
       const recalls = await signals.read(claim, work.links, clock.now());
       if (outcome.kind === 'gone' || outcome.kind === 'redirected') signals.gone(task.url);
       else {
-        const at = work.facts.requestedAt;
+        const at = clock.now();
         const changed = change?.kind === 'changed';
         if (earlier?.digest !== undefined) signals.visited(task.url, task.host, earlier.at, at, changed);
         recalls.push(...(await signals.neighbours(neighbourVisit(claim, at, changed), clock.now())));

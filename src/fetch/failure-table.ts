@@ -1,4 +1,4 @@
-import type { FailureCode } from '../contracts/fetcher.ts';
+import type { FailureCode, ResponseHead } from '../contracts/fetcher.ts';
 import { parseHttpDate } from './http-date.ts';
 
 /** What to do about a failure. */
@@ -178,6 +178,12 @@ export function classifyStatus(status: number): StatusClass {
 
 /** A server that names a later time than this has made a mistake. */
 const LONGEST_RETRY_AFTER_MS = 30 * DAY;
+
+/** What an answer says in Retry-After. A date counts from the server's own Date: neither of the two clocks has to be right. */
+export function readRetryAfter(head: Pick<ResponseHead, 'header'>, now: number): number | undefined {
+  const sent = head.header('date');
+  return parseRetryAfter(head.header('retry-after'), (sent === undefined ? undefined : parseHttpDate(sent)) ?? now);
+}
 
 /** Milliseconds to wait, from seconds or a date; 0 for a date in the past, undefined where the value is neither. */
 export function parseRetryAfter(value: string | undefined, now: number): number | undefined {

@@ -1,5 +1,5 @@
 import type { Agent, Dispatcher } from 'undici';
-import type { Clock } from '../base/clock.ts';
+import { type Clock, dateOf } from '../base/clock.ts';
 import type { Exchange, FailureCode, FetchRequest, FetchResult } from '../contracts/fetcher.ts';
 import { AddressRefused, ConnectFailure, type Connection } from './connection.ts';
 import type { Connector } from './connector.ts';
@@ -66,6 +66,7 @@ export class HttpExchange implements Dispatcher.DispatchHandler, TapListener, Wa
   #pieces: Buffer[] = [];
   #received = 0;
   #sentAt = 0;
+  #sentDate = 0;
   #bodyAt = 0;
   #progressAt = 0;
   #progressBytes = 0;
@@ -112,6 +113,7 @@ export class HttpExchange implements Dispatcher.DispatchHandler, TapListener, Wa
     this.#connection = connection;
     connector.begin(connection);
     this.#sentAt = clock.now();
+    this.#sentDate = dateOf(clock, this.#sentAt);
     if (connection.tap === undefined) this.#requestHead = this.#h2RequestHead();
     else connection.tap.expect(this);
   }
@@ -300,6 +302,7 @@ export class HttpExchange implements Dispatcher.DispatchHandler, TapListener, Wa
     return {
       startedAt: this.#sentAt,
       endedAt: this.#deps.clock.now(),
+      ...(this.#sentDate === this.#sentAt ? {} : { date: this.#sentDate }),
       address: this.#connection?.address ?? '',
       requestHead: this.#requestHead,
     };

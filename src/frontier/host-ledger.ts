@@ -1,6 +1,7 @@
 import { CLOCK_SLACK_MS } from '../base/clock.ts';
 import type { HostUse } from '../contracts/crawl-task.ts';
 import { exhausted, type HostBudgets } from './budgets.ts';
+import type { ClockShift, SavedClock } from './clock-shift.ts';
 import type { HostSchedule } from './host-schedule.ts';
 import { type HostId, type HostTable, PARK_REASONS } from './host-table.ts';
 import { backoff, hostDelay, type PolitenessPolicy } from './politeness.ts';
@@ -95,6 +96,24 @@ export class HostLedger {
   /** From now on nothing new may be asked of any host. */
   takeInNoMore(): void {
     this.#takesInNoMore = true;
+  }
+
+  /** Moves what was owed when the state was written; what had passed by then stays so. Before the host is scheduled. */
+  shiftClock(host: HostId, { rests, holds }: ClockShift, saved: SavedClock, now: number): void {
+    const { dueAt, holdUntil, pushedAt } = this.#hosts;
+    const before = [dueAt[host], holdUntil[host], pushedAt[host]];
+    dueAt[host] = dueAt[host] > saved.at ? dueAt[host] + rests : Math.min(dueAt[host], now);
+    holdUntil[host] = holdUntil[host] > saved.at ? holdUntil[host] + holds : Math.min(holdUntil[host], now);
+    pushedAt[host] = Math.min(pushedAt[host], now);
+    const after = [dueAt[host], holdUntil[host], pushedAt[host]];
+    if (after.some((time, at) => time !== before[at])) this.#touch(host);
+  }
+
+  /** The machine slept, and time went ahead by `ms` at once: a host that rested has as much of its rest left as before. */
+  wokeUp(host: HostId, ms: number, now: number): void {
+    if (this.#hosts.dueAt[host] <= now - ms) return;
+    this.#hosts.dueAt[host] += ms;
+    this.#touch(host);
   }
 
   /**

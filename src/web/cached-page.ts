@@ -41,12 +41,14 @@ export function cachedPolicy(live: boolean): string {
   ].join('; ');
 }
 
-/** The page as it was stored, with a banner above it and a BASE that makes its links work. */
+/**
+ * The page as it was stored, with a banner above it and a BASE that makes its links work. All that is ours comes first, up to
+ * the open BODY: whatever the page leaves open, nests or closes, the parser has passed it by then. The parser then takes the
+ * head of the page as part of the body, where titles, styles and META tags mean the same; its own HTML and BODY tags add the
+ * attributes that ours do not have.
+ */
 export function cachedPageReply(page: CachedPage): Reply {
-  const start = afterDoctype(page.markup);
-  // In front of everything, so that nothing on the page (a comment, a textarea left open) can swallow it. The parser then
-  // takes the rest of the head as part of the body, where titles, styles and META tags mean the same.
-  const inserted = html`<meta charset="utf-8"><base href="${outerLink(page.base) ?? page.url}">${banner(page)}`;
+  const ours = html`<html style="${ROOT_GUARD}"><head><meta charset="utf-8"><base href="${outerLink(page.base) ?? page.url}"></head><body style="${GUARD}">${banner(page)}`;
   return {
     status: 200,
     headers: {
@@ -55,29 +57,48 @@ export function cachedPageReply(page: CachedPage): Reply {
       'cache-control': 'no-store',
       'x-robots-tag': 'noindex, nofollow',
     },
-    body: page.markup.slice(0, start) + inserted.markup + page.markup.slice(start),
+    body: doctypeOf(page.markup) + ours.markup + page.markup.replace(BLANK_START, ''),
   };
 }
 
-/** Where a doctype ends, 0 where there is none: before it nothing may stand, else the page is laid out by other rules. */
-function afterDoctype(markup: string): number {
-  let at = 0;
-  for (;;) {
-    while (/[\s\ufeff]/.test(markup.charAt(at))) at++;
-    const isComment = markup.startsWith('<!--', at);
-    const isInstruction = markup.startsWith('<?', at);
-    if (!isComment && !isInstruction) break;
-    const end = markup.indexOf(isComment ? '-->' : '>', at + 2);
-    if (end < 0) return 0;
-    at = end + (isComment ? 3 : 1);
-  }
-  if (!/^<!doctype/i.test(markup.slice(at, at + 9))) return 0;
-  const end = markup.indexOf('>', at);
-  return end < 0 ? 0 : end + 1;
+const BLANK_START = /^\ufeff?[\t\n\f\r ]*/;
+const DOCTYPE = /<!doctype\s*html(?:\s+(?:public|system)(?:\s*(?:"[^"<>]*"|'[^'<>]*')){1,2})?\s*>/iy;
+/** A comment as browsers end it (`<!-->` and `<!--->` are whole ones), or what they take for one, and blanks. */
+const BEFORE_DOCTYPE = /(?:<!--(?:-?>|.*?--!?>)|<(?:\?|!(?!--|doctype))[^>]*>|[\t\n\f\r ])+/isy;
+
+/**
+ * The doctype of a page, which decides by which rules it is laid out; empty where it has none. Only one that is written as the
+ * standard has it: it is copied to the front, where nothing else of the page may stand.
+ */
+function doctypeOf(markup: string): string {
+  const start = BLANK_START.exec(markup)?.[0].length ?? 0;
+  return matchAt(DOCTYPE, markup, start + matchAt(BEFORE_DOCTYPE, markup, start).length);
+}
+
+function matchAt(sticky: RegExp, text: string, at: number): string {
+  sticky.lastIndex = at;
+  return sticky.exec(text)?.[0] ?? '';
+}
+
+/** What would hide, move or cut off the banner where a page says it of its root or body. Inline, it beats every style sheet. */
+const GUARDED = [
+  ...['visibility:visible', 'opacity:1', 'zoom:1', 'clip:auto', 'contain:none', 'container-type:normal'],
+  ...['content-visibility:visible', 'will-change:auto', 'mix-blend-mode:normal', 'pointer-events:auto'],
+  ...['transform', 'translate', 'rotate', 'scale', 'perspective', 'filter', 'backdrop-filter', 'clip-path', 'mask'].map(
+    (property) => `${property}:none`,
+  ),
+  ...['offset-path:none', 'animation:none', 'transition:none'],
+];
+const GUARD = important(GUARDED);
+/** Pages that show themselves by a script alone hide their root until then. */
+const ROOT_GUARD = important([...GUARDED, 'display:block', 'position:static', 'margin-top:46px']);
+
+function important(rules: readonly string[]): string {
+  return rules.map((rule) => `${rule}!important`).join(';');
 }
 
 /** Beats every rule of the page's own style sheets, which are not to hide the banner or dress it up. */
-const BANNER_BOX = [
+const BANNER_BOX = important([
   'all:initial',
   'display:block',
   'position:fixed',
@@ -91,9 +112,7 @@ const BANNER_BOX = [
   'transform:none',
   'transition:none',
   'animation:none',
-]
-  .map((rule) => `${rule}!important`)
-  .join(';');
+]);
 
 const BANNER_STYLE = `
 nav{box-sizing:border-box;height:46px;display:flex;align-items:center;gap:18px;padding:0 16px;overflow-x:auto;white-space:nowrap;
@@ -106,7 +125,7 @@ strong{font-weight:600}.address{overflow:hidden;text-overflow:ellipsis;min-width
 /** In a closed shadow tree, which the page's rules do not reach into. */
 function banner({ url, date, versions, origin, live }: CachedPage): Html {
   const at = isoTime(date);
-  return html`<style>html{margin-top:46px!important}</style><orbweaver-banner style="${BANNER_BOX}"><template shadowrootmode="closed"><style>${trusted(BANNER_STYLE)}</style><nav aria-label="About this copy"><a href="${origin}/">Search</a><strong>Copy of ${writtenMinute(date)}</strong><span class="address"><bdi>${url}</bdi></span><a href="${url}" rel="noreferrer">Original</a><a href="${origin}${ownLink('/versions', { url })}">${versions} ${versions === 1 ? 'version' : 'versions'}</a><a href="${origin}${ownLink('/cached', { url, at, as: 'text' })}">Text only</a>${
+  return html`<orbweaver-banner style="${BANNER_BOX}"><template shadowrootmode="closed"><style>${trusted(BANNER_STYLE)}</style><nav aria-label="About this copy"><a href="${origin}/">Search</a><strong>Copy of ${writtenMinute(date)}</strong><span class="address"><bdi>${url}</bdi></span><a href="${url}" rel="noreferrer">Original</a><a href="${origin}${ownLink('/versions', { url })}">${versions} ${versions === 1 ? 'version' : 'versions'}</a><a href="${origin}${ownLink('/cached', { url, at, as: 'text' })}">Text only</a>${
     live
       ? html`<a href="${origin}${ownLink('/cached', { url, at })}">Without pictures</a>`
       : html`<a href="${origin}${ownLink('/cached', { url, at, live: 1 })}">Load pictures</a>`

@@ -135,6 +135,40 @@ export function revisitConformance(name: string, withFrontier: WithFrontier): vo
         await reopened.close();
       }));
 
+    test('a retry that is due gets the second turn of its host at the latest, however many visits are due', () =>
+      withFrontier(again, async (opened, clock) => {
+        const { frontier } = opened;
+        const pages = Array.from({ length: 20 }, (_, n) => `http://a.test/page-${n}`);
+        await frontier.add([...pages.map((url) => task(url)), task(A, { lane: 5 })]);
+        const next = { nextVisitWhy: 'always due', nextVisitLane: 0 };
+        const TURNS = 160;
+        const turns: string[] = [];
+        // The host gives one page in a delay, and twenty are due in each: their queue never ends.
+        for (let turn = 0; turn < TURNS; turn++) {
+          const [claim] = await frontier.claim(1);
+          turns.push(claim.task.url);
+          const failed = claim.task.url === A && claim.tries < 3;
+          const outcome: Outcome = failed ? { kind: 'failed', code: 'reset' } : { kind: 'stored' };
+          const again = claim.task.url.includes('new') ? {} : { nextVisit: clock.now() + DELAY, ...next };
+          const ending = failed ? { nextVisit: clock.now() } : again;
+          await frontier.settle([settled(claim, clock, { outcome, ...ending })]);
+          if (turn % 4 === 0) await frontier.add([task(`http://a.test/new-${turn}`)]);
+          clock.advance(DELAY);
+        }
+        const tried = turns.flatMap((url, turn) => (url === A ? [turn] : []));
+        const gaps = tried.slice(1, 4).map((turn, n) => turn - tried[n]);
+        assert.equal(tried.length > 4, true, 'afterwards it is visited again as any other');
+        assert.deepEqual(
+          gaps.filter((gap) => gap > 2),
+          [],
+        );
+        // And no page waits for others that were due after it.
+        const last = new Map(turns.map((url, turn) => [url, turn]));
+        const oldest = Math.min(...pages.map((url) => last.get(url) ?? -1));
+        assert.ok(TURNS - oldest <= 2 * (pages.length + 1), `a page had its last turn ${TURNS - oldest} turns ago`);
+        await opened.close();
+      }));
+
     test('a visit is recalled to an earlier time, never to a later one', () =>
       withFrontier(again, async (opened, clock) => {
         await follow(opened, clock, A, 'd1');

@@ -11,6 +11,9 @@ interface Counted {
   /** As the frontier counts them. */
   queued: number;
   parked: number;
+  /** When they were written, by the clock and since the machine was started; 0: not known. */
+  savedAt: number;
+  uptime: number;
   pages: number;
   distinctDocuments: number;
   nearDuplicates: number;
@@ -35,6 +38,8 @@ const NONE: Counted = {
   batch: 0,
   queued: 0,
   parked: 0,
+  savedAt: 0,
+  uptime: 0,
   pages: 0,
   distinctDocuments: 0,
   nearDuplicates: 0,

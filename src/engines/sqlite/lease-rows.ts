@@ -43,6 +43,11 @@ export class LeaseRows {
     this.#delete.run(host);
   }
 
+  /** The machine slept: each has as much time left as before. */
+  prolong(ms: number): void {
+    for (const [host, lease] of this.#open) this.#open.set(host, { ...lease, until: lease.until + ms });
+  }
+
   /** When the oldest lease runs out. */
   firstEnd(): number | undefined {
     return this.#open.values().next().value?.until;

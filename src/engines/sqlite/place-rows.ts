@@ -64,7 +64,7 @@ export class PlaceRows {
     this.#insert = db.prepare(`INSERT OR REPLACE INTO place (fp, host, lane, ord, depth, waits, at, why, off_topic)
       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`);
     this.#delete = db.prepare('DELETE FROM place WHERE fp = ?');
-    this.#wait = db.prepare('UPDATE place SET waits = ?, at = ?, lane = ? WHERE fp = ?');
+    this.#wait = db.prepare('UPDATE place SET waits = ?, at = ?, lane = ?, ord = ? WHERE fp = ?');
     this.#find = db.prepare('SELECT host, lane, ord, waits, at, why FROM place WHERE fp = ?');
     this.#words = db.prepare('SELECT why, off_topic AS offTopic FROM place WHERE fp = ?');
     this.#hasten = db.prepare('UPDATE place SET at = ? WHERE fp = ?');
@@ -99,7 +99,7 @@ export class PlaceRows {
 
   /** It waits elsewhere now; `at` where that is for a time. */
   wait(row: QueueRow, waits: number, at: number | null): void {
-    this.#wait.run(waits, at, row.lane, toSigned(fingerprint(row.url)));
+    this.#wait.run(waits, at, row.lane, row.ord, toSigned(fingerprint(row.url)));
   }
 
   find(fp: Fingerprint): PlaceRow | undefined {

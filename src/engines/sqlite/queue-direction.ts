@@ -1,9 +1,8 @@
 import type { DatabaseSync } from 'node:sqlite';
+import { LEAST_OF_PAGES } from './queue-rows.ts';
 
 /** In `meta`: whether pages in queues are first in first out, or last in first out. */
 const DIRECTION = 'direction';
-/** Places below are those of robots tasks and probes, which come before all pages either way. */
-const LEAST_OF_PAGES = -(2 ** 52);
 
 /**
  * Turns the queues round where an earlier run has filled them in the other direction: a place is the number of a page among

@@ -5,8 +5,19 @@ import type { CanonicalUrl, HostKey } from '../../contracts/url.ts';
 import { drawLane, type LaneChoice } from '../../frontier/front-queues.ts';
 import type { HostId } from '../../frontier/host-table.ts';
 
-/** Lane of robots tasks and probes, before all others. */
-const ROBOTS_LANE = 0;
+/** Lane of robots tasks, probes and retries, before all others. */
+export const FRONT_LANE = 0;
+
+/** Places below are those of robots tasks, probes and retries, which come before all pages in either direction. */
+export const LEAST_OF_PAGES = -(2 ** 52);
+
+/**
+ * A place before every page of the lane, also where the last one in is the first one out.
+ * The sign that the order of pages gives is left out: numbers beyond 2^53 could not be read back.
+ */
+export function frontPlace(ord: number): number {
+  return Math.abs(ord) - Number.MAX_SAFE_INTEGER;
+}
 
 /** A URL in its back queue. */
 export interface QueueRow {
@@ -151,10 +162,8 @@ export class QueueRows {
 export function rowOf(task: CrawlTask, host: HostId, ord: number, now: number, lanes: number): QueueRow {
   return {
     host,
-    lane: task.purpose !== 'page' ? ROBOTS_LANE : Math.min(task.lane, lanes - 1),
-    // Before every page of the lane, also where the last one in is the first one out.
-    // The sign that the order of pages gives is left out: numbers beyond 2^53 could not be read back.
-    ord: task.purpose !== 'page' ? Math.abs(ord) - Number.MAX_SAFE_INTEGER : ord,
+    lane: task.purpose !== 'page' ? FRONT_LANE : Math.min(task.lane, lanes - 1),
+    ord: task.purpose !== 'page' ? frontPlace(ord) : ord,
     url: task.url,
     depth: task.depth,
     redirects: task.redirects,

@@ -1,5 +1,5 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
-import { CLOCK_SLACK_MS, type Clock } from '../../base/clock.ts';
+import { type Clock, dateOf } from '../../base/clock.ts';
 import { OrbweaverError } from '../../base/errors.ts';
 import type { Claim, CrawlTask, LinkRefusal, Settlement } from '../../contracts/crawl-task.ts';
 import type { AddVerdict, Frontier, FrontierCounts, HostPlace, Recall } from '../../contracts/frontier.ts';
@@ -12,6 +12,7 @@ import { SeenSet } from '../../frontier/seen-set.ts';
 import { ChangeRows } from './change-rows.ts';
 import { Counters } from './counters.ts';
 import type { FrontierOptions } from './frontier-options.ts';
+import { HostClocks } from './host-clocks.ts';
 import { HostRoster } from './host-roster.ts';
 import { HostRows } from './host-rows.ts';
 import { HostTurns } from './host-turns.ts';
@@ -51,8 +52,7 @@ export class SqliteFrontier implements Frontier {
   readonly #turns: HostTurns;
   readonly #transactions: Transactions;
   readonly #learnt: StatementSync;
-  /** By the clock, at the last claim. */
-  #claimedAt = Number.NEGATIVE_INFINITY;
+  readonly #clocks: HostClocks;
 
   constructor(db: DatabaseSync, folder: string, clock: Clock, random: () => number, options: FrontierOptions) {
     this.#db = db;
@@ -77,6 +77,7 @@ export class SqliteFrontier implements Frontier {
     this.#waiting = new WaitingUrls(db, { ...parts, leases: this.#leases, pages: this.#pages }, options);
     const turns = { hosts: this.#hosts, ledger: this.#ledger, queue: this.#waiting.queue, random };
     this.#turns = new HostTurns(turns, options);
+    this.#clocks = new HostClocks({ ...parts, schedule: this.#schedule, leases: this.#leases, clock });
     this.#transaction(() => this.#load());
     const { places } = this.#waiting;
     if (places?.complete === false) places.rebuild((change) => this.#transaction(change));
@@ -97,8 +98,7 @@ export class SqliteFrontier implements Frontier {
 
   async claim(max: number): Promise<Claim[]> {
     const now = this.#clock.now();
-    if (now < this.#claimedAt - CLOCK_SLACK_MS) this.#transaction(() => this.#clockFell(now));
-    this.#claimedAt = now;
+    this.#noticeSleep(now);
     if (
       !this.#leases.anyExpired(now) &&
       (this.#schedule.nextDue() ?? Number.POSITIVE_INFINITY) > now &&
@@ -123,6 +123,7 @@ export class SqliteFrontier implements Frontier {
 
   async settle(settlements: readonly Settlement[], learnt?: Uint8Array): Promise<void> {
     if (settlements.length === 0 && learnt === undefined) return;
+    this.#noticeSleep(this.#clock.now());
     this.#transaction(() => {
       for (const settlement of settlements) this.#settleOne(settlement);
       if (learnt !== undefined) this.#learnt.run(learnt);
@@ -228,23 +229,15 @@ export class SqliteFrontier implements Frontier {
       hosts.lane[host] = hosts.queued[host] === 0 ? lane : Math.min(lane, hosts.lane[host]);
       hosts.queued[host]++;
     });
-    this.#waiting.load(now);
-    // A lease that outlived its process: that host may have been asked up to the very end of it.
-    for (const host of this.#leases.removeAll()) {
-      this.#ledger.restAfter(host, now);
-    }
+    this.#waiting.load(now, this.#clocks.restore(now));
     for (let host = 0; host < hosts.size; host++) {
-      this.#ledger.trustClock(host, now);
       this.#roster.restore(host);
       this.#ledger.restore(host);
     }
   }
 
-  /** The clock was set back: what is set for times beyond any wait would never come. */
-  #clockFell(now: number): void {
-    for (let host = 0; host < this.#hosts.size; host++) this.#ledger.trustClock(host, now);
-    this.#schedule.clocksChanged();
-    this.#waiting.trustClock(now);
+  #noticeSleep(now: number): void {
+    if (this.#clocks.hasSlept) this.#transaction(() => this.#clocks.wakeUp(now));
   }
 
   #addAll(tasks: readonly CrawlTask[]): AddVerdict[] {
@@ -305,7 +298,8 @@ export class SqliteFrontier implements Frontier {
   }
 
   #settleOne(settlement: Settlement): void {
-    const { claim, use } = settlement;
+    const { claim } = settlement;
+    const use = this.#clocks.ended(settlement.use);
     const now = this.#clock.now();
     const host = this.#hosts.idOf(claim.task.host);
     const lease = host === undefined ? undefined : this.#leases.get(host);
@@ -352,7 +346,8 @@ export class SqliteFrontier implements Frontier {
       const before = this.#pages.changeNear(nearChange);
       if (before !== undefined) this.#counters.countNear(nearChange.near !== undefined, before);
     }
-    if (change !== undefined) this.#changes.append(now, row.url, change, page?.title ?? standing?.title ?? undefined);
+    if (change !== undefined)
+      this.#changes.append(dateOf(this.#clock, now), row.url, change, page?.title ?? standing?.title ?? undefined);
     return isPage && holds(outcome) && standing?.held === undefined;
   }
 
@@ -387,6 +382,7 @@ export class SqliteFrontier implements Frontier {
     this.#hostRows.write(this.#counters.values.batch);
     this.#counters.values.queued = this.#ledger.queued;
     this.#counters.values.parked = this.#ledger.parked;
+    this.#clocks.save();
     this.#counters.write();
   }
 }

@@ -4,7 +4,7 @@ import type { HostLedger } from '../../frontier/host-ledger.ts';
 import type { LeaseRows } from './lease-rows.ts';
 import type { PageRows } from './page-rows.ts';
 import { type PlaceRows, Waits } from './place-rows.ts';
-import type { QueueRows } from './queue-rows.ts';
+import { LEAST_OF_PAGES, type QueueRows } from './queue-rows.ts';
 import type { RevisitRows } from './revisit-rows.ts';
 
 export interface MovedTables {
@@ -35,6 +35,8 @@ export class UrlMoves {
     const { host, ord, waits, at } = place;
     const lease = leases.get(host);
     if (at === null && lease?.lane === place.lane && lease.ord === ord) return false;
+    // A retry that is due comes next, wherever its URL would stand.
+    if (ord < LEAST_OF_PAGES) return false;
     if (lane === place.lane) {
       if (change.why !== place.why) places.shift(change.fingerprint, lane, change.why);
       return false;

@@ -9,7 +9,7 @@ import type { LeaseRows } from './lease-rows.ts';
 import type { PageRows } from './page-rows.ts';
 import { PlaceRows, Waits } from './place-rows.ts';
 import { turnQueues } from './queue-direction.ts';
-import { type QueueRow, QueueRows, rowOf } from './queue-rows.ts';
+import { FRONT_LANE, frontPlace, LEAST_OF_PAGES, type QueueRow, QueueRows, rowOf } from './queue-rows.ts';
 import { fingerprintOf } from './refusal-book.ts';
 import { type PlannedPlace, RevisitRows } from './revisit-rows.ts';
 import { UrlMoves } from './url-moves.ts';
@@ -57,7 +57,7 @@ export class WaitingUrls {
   }
 
   /** Without visits again those that had fallen due go back to where they take no part. Before hosts are scheduled. */
-  load(now: number): void {
+  load(now: number, clockFell: boolean): void {
     const { hosts, hostRows, counters } = this.#parts;
     turnQueues(this.#db, this.#options.order);
     if (this.#options.revisits === true) this.#revisits.begin();
@@ -68,16 +68,17 @@ export class WaitingUrls {
       hostRows.touch(host);
     }
     if (this.places === undefined || putBack.length > 0) PlaceRows.forget(this.#db);
-    this.trustClock(now);
+    this.#trustClock(now, clockFell);
   }
 
   /**
-   * A retry that is further ahead than any is put off was given its time by a clock that was wrong. It is made at once, as far
-   * as its host allows.
+   * A retry was given its time by a clock that was wrong where that clock was set back since, or where it is further ahead
+   * than any is put off. It is made at once, as far as its host allows.
    */
-  trustClock(now: number): void {
+  #trustClock(now: number, clockFell: boolean): void {
     const { backoffMaxMs, backoffStartMs } = this.#options.politeness;
-    const latest = now + Math.max(LONGEST_RETRY_MS, backoffMaxMs, MOST_DOUBLINGS * backoffStartMs);
+    const longest = Math.max(LONGEST_RETRY_MS, backoffMaxMs, MOST_DOUBLINGS * backoffStartMs);
+    const latest = clockFell ? now : now + longest;
     if (this.queue.bringForward(latest, now)) this.places?.bringForward(Waits.retry, latest, now);
   }
 
@@ -96,12 +97,13 @@ export class WaitingUrls {
     const failed = !planned && (outcome.kind === 'failed' || outcome.kind === 'refused');
     if (nextVisit === undefined) this.places?.leave(row);
     else if (failed || row.for_origin !== null) {
-      this.queue.postpone({ ...row, tries: failed ? row.tries + 1 : 0, visited: 1 }, nextVisit);
+      const retry = { ...row, ...this.#backInLine(row), tries: failed ? row.tries + 1 : 0, visited: 1 };
+      this.queue.postpone(retry, nextVisit);
       this.#parts.counters.values.later++;
-      this.places?.wait(row, Waits.retry, nextVisit);
+      this.places?.wait(retry, Waits.retry, nextVisit);
     } else {
       const lane = this.#within(nextVisitLane ?? row.lane);
-      const again = { ...row, lane, tries: 0, visited: 1 };
+      const again = { ...row, ...this.#backInLine(row), lane, tries: 0, visited: 1 };
       this.#revisits.insert(again, nextVisit);
       this.#parts.counters.values.planned++;
       this.places?.wait(again, Waits.planned, nextVisit);
@@ -153,12 +155,35 @@ export class WaitingUrls {
     allowance?.spend(visits.length);
     counters.values.later -= retries.length;
     counters.values.planned -= visits.length;
-    for (const row of [...retries, ...visits]) {
+    const returned =
+      revisits === true
+        ? [...retries.map((row) => this.#atFront(row)), ...visits.map((row) => this.#atEnd(row))]
+        : retries;
+    for (const row of returned) {
       this.queue.insert(row);
       if (row.for_origin === null) this.places?.wait(row, Waits.again, null);
       ledger.entered(row.host, row.lane, true);
       hostRows.touch(row.host);
     }
+  }
+
+  /**
+   * Where pages are visited again, their queue never ends, and whatever stands in a worse lane would wait without end. A
+   * retry comes next: there are few of each URL, and new URLs have every other turn.
+   */
+  #atFront(row: QueueRow): QueueRow {
+    if (row.for_origin !== null) return row;
+    return { ...row, lane: FRONT_LANE, ord: frontPlace(this.#nextOrd()) };
+  }
+
+  /** Visits again come in the order in which they fell due; by their age, the oldest pages of a busy host would starve others. */
+  #atEnd(row: QueueRow): QueueRow {
+    return { ...row, ord: Math.abs(this.#nextOrd()) };
+  }
+
+  /** A page that leaves the front of its queue gets a place among pages again. */
+  #backInLine(row: QueueRow): { ord?: number } {
+    return row.for_origin === null && row.ord < LEAST_OF_PAGES ? { ord: this.#nextOrd() } : {};
   }
 
   #nextOrd(): number {

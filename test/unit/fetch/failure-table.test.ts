@@ -2,7 +2,13 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { errors } from 'undici';
-import { classifyError, classifyStatus, failureRule, parseRetryAfter } from '../../../src/fetch/failure-table.ts';
+import {
+  classifyError,
+  classifyStatus,
+  failureRule,
+  parseRetryAfter,
+  readRetryAfter,
+} from '../../../src/fetch/failure-table.ts';
 import { parseHttpDate } from '../../../src/fetch/http-date.ts';
 import { latin1Text } from './latin1-text.ts';
 
@@ -119,4 +125,15 @@ describe('HTTP dates', () => {
   test('no text makes it throw', () => {
     fc.assert(fc.property(latin1Text, (text) => void parseHttpDate(text)));
   });
+});
+
+test('a date in Retry-After counts from the Date of the same answer, whichever clock is wrong', () => {
+  const head = (fields: Record<string, string>) => ({ header: (name: string) => fields[name] });
+  const later = 'Sun, 15 Nov 2026 12:02:00 GMT';
+  const ahead = NOW + 25 * 3_600_000;
+  assert.equal(readRetryAfter(head({ 'retry-after': later, date: 'Sun, 15 Nov 2026 12:00:00 GMT' }), ahead), 120_000);
+  assert.equal(readRetryAfter(head({ 'retry-after': later }), NOW), 120_000);
+  assert.equal(readRetryAfter(head({ 'retry-after': later, date: 'yesterday' }), NOW), 120_000);
+  assert.equal(readRetryAfter(head({ 'retry-after': '7', date: 'Sun, 15 Nov 2026 12:00:00 GMT' }), ahead), 7000);
+  assert.equal(readRetryAfter(head({}), NOW), undefined);
 });

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
+import type { Clock } from '../../../../src/base/clock.ts';
 import type { VirtualClock } from '../../../../src/base/virtual-clock.ts';
 import type { Claim, CrawlTask, Settlement } from '../../../../src/contracts/crawl-task.ts';
 import type { PageFacts } from '../../../../src/contracts/page-facts.ts';
@@ -17,7 +18,7 @@ export function temporaryFolder(t: TestContext): string {
   return folder;
 }
 
-export function openedState(folder: string, clock: VirtualClock, options: Partial<FrontierOptions> = {}): SqliteState {
+export function openedState(folder: string, clock: Clock, options: Partial<FrontierOptions> = {}): SqliteState {
   return new SqliteState(folder, clock, Math.random, {
     ...{ leaseMs: 600_000, lanes: 8, laneChoice: 'strict', order: 'fifo', addressFirst: false, byAddress: false },
     ...{ byDomain: false, maxRefusals: 1000, owns: () => true, budgets: noBudgets },
