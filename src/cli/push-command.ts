@@ -26,7 +26,7 @@ export function addPushCommand(program: Command): void {
       await leaveWord(dir, urls, Date.now());
       const them = urls.length === 1 ? 'it' : 'them';
       process.stdout.write(
-        `Told. A running crawl looks at ${them} within seconds, as far as scope, robots.txt and delays allow; otherwise the next one does.\n`,
+        `Told. A running crawl looks at ${them} within seconds, as far as scope, robots.txt, delays and requests-per-day allow; otherwise the next one does.\n`,
       );
     });
 }

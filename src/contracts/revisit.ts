@@ -36,9 +36,12 @@ export interface ChangeObservation {
   readonly lastModified?: number;
 }
 
-/** Somebody said that a page has changed: a sitemap, a feed, a push; or a page beside it was found changed. */
+/**
+ * Somebody said that a page has changed: a sitemap, a feed, a site by a push, the user; or a page beside it was found changed.
+ * The user is not weighed: the visit comes at once.
+ */
 export interface ChangeSignal {
-  readonly from: 'sitemap' | 'feed' | 'push' | 'neighbour';
+  readonly from: 'sitemap' | 'feed' | 'push' | 'user' | 'neighbour';
   readonly at: number;
   /** When it is said to have changed, ms. */
   readonly changedAt?: number;

@@ -6,6 +6,7 @@ import type { PageWeight, RevisitPlanner } from '../contracts/revisit.ts';
 import type { CanonicalUrl, HostKey } from '../contracts/url.ts';
 import { type KeptNeighbours, NeighbourChanges, type NeighbourVisit } from '../revisit/neighbour-changes.ts';
 import { type SitemapClaim, SitemapTrust, type SitemapTrustRecord } from '../revisit/sitemap-trust.ts';
+import { PUSHED_BY_USER } from '../revisit/visit-reasons.ts';
 import { type FeedClaim, FeedClaims, type FeedReading, itemsOf, type KeptFeedClaims } from './feed-claims.ts';
 import { countOfKind, type PackedLinks, unpackLinks } from './packed-links.ts';
 
@@ -86,9 +87,24 @@ export class ChangeSignals {
     return recalls;
   }
 
-  /** Somebody has pushed word of a change. */
+  /** A site has pushed word of a change. */
   async pushed(url: CanonicalUrl, now: number): Promise<Recall | undefined> {
     return this.#recall(url, { from: 'push', at: now, changedAt: now, trust: 0.9 });
+  }
+
+  /**
+   * The user has said at `since` that a page has changed: it is visited at once, whatever that is worth and however recent the last
+   * visit is. 'due': its visit is under way or about to be, and may have begun before.
+   */
+  async ordered(url: CanonicalUrl, since: number, now: number): Promise<Recall | 'due' | undefined> {
+    const page = await this.#parts.pageOf(url);
+    if (page?.nextVisit === undefined) return undefined;
+    // When it was asked for, not when the answer was kept.
+    const lastVisit = page.changes?.visitedAt ?? page.visitedAt ?? 0;
+    if (since < now && lastVisit >= since) return undefined;
+    if (page.nextVisit <= now) return 'due';
+    const signal = { from: 'user', at: now, trust: 1 } as const;
+    return this.#recallPage(page, signal) ?? { fingerprint: fingerprint(url), at: now, why: PUSHED_BY_USER };
   }
 
   /**

@@ -106,7 +106,7 @@ export class PushDesk {
 
 /** What a notice says of pages. Content that anybody may have sent is no more than a hint to look at its topic. */
 async function wordsOf(notice: PushNotice): Promise<PushedWord[]> {
-  if (notice.kind === 'submitted') return notice.urls.map(({ url }) => ({ url }));
+  if (notice.kind === 'submitted') return notice.urls.map(({ url }) => ({ url, by: 'site' }));
   if (notice.kind !== 'content') return [];
   const { topic, signed, body, mediaType } = notice;
   if (!signed) return [{ url: topic, poll: true }];

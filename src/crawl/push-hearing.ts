@@ -23,10 +23,14 @@ export interface PushHearingParts {
 }
 
 const HEAR_EVERY_MS = 1000;
+/** URLs that wait for a visit to end which may have begun before they were pushed. */
+const MOST_UNDER_WAY = 1000;
 
 /** What others have told of: new URLs come in like links, known ones are visited sooner. */
 export class PushHearing {
   readonly #parts: PushHearingParts;
+  /** When the user has pushed them. Lost with a crash, as is the visit that is under way then: it is made again. */
+  readonly #underWay = new Map<CanonicalUrl, number>();
   #heardAt = 0;
 
   constructor(parts: PushHearingParts) {
@@ -38,6 +42,7 @@ export class PushHearing {
     const { inbox, upkeep, clock } = this.#parts;
     if (Math.abs(clock.now() - this.#heardAt) < HEAR_EVERY_MS) return false;
     this.#heardAt = clock.now();
+    for (const [url, since] of [...this.#underWay]) await this.#order(url, since);
     const words = inbox.take();
     for (const { url } of words.filter(({ poll }) => poll === true)) await upkeep?.polled(url);
     const told = words.filter(({ poll, topic }) => poll !== true && topic === undefined);
@@ -52,12 +57,21 @@ export class PushHearing {
   }
 
   async #admit(words: readonly PushedWord[]): Promise<boolean> {
-    const { frontier, upkeep } = this.#parts;
+    const { frontier, upkeep, clock } = this.#parts;
     const wanted = this.#wanted(words, 'push');
     if (wanted.length === 0) return false;
     const verdicts = await frontier.add(wanted.map(({ task }) => task));
-    for (let at = 0; at < wanted.length; at++) if (verdicts[at] === 'known') await upkeep?.pushed(wanted[at].task.url);
+    for (const { task, word } of wanted.filter((_, at) => verdicts[at] === 'known')) {
+      if (word.by === 'site') await upkeep?.pushed(task.url);
+      else await this.#order(task.url, clock.now());
+    }
     return verdicts.includes('added');
+  }
+
+  async #order(url: CanonicalUrl, since: number): Promise<void> {
+    const isUnderWay = (await this.#parts.upkeep?.ordered(url, since)) === true;
+    if (isUnderWay && this.#underWay.size < MOST_UNDER_WAY) this.#underWay.set(url, since);
+    else this.#underWay.delete(url);
   }
 
   /** Items of a feed: what is known of them is weighed as if the feed had been read. */

@@ -16,6 +16,8 @@ const FULL_BYTES = 64 << 20;
 /** Somebody says that a page is new or has changed. */
 export interface PushedWord {
   readonly url: string;
+  /** The site itself says so. Absent: the user does, who alone writes to the folder otherwise. */
+  readonly by?: 'site';
   /** It is an item of this topic's feed. */
   readonly topic?: string;
   readonly item?: FeedItem;
@@ -153,10 +155,10 @@ function read(path: string, place: number): { readonly text: string; readonly si
 
 function wordOf(line: string): PushedWord[] {
   try {
-    const { url, topic, item, poll } = JSON.parse(line) as Record<string, unknown>;
+    const { url, by, topic, item, poll } = JSON.parse(line) as Record<string, unknown>;
     if (typeof url !== 'string') return [];
     if (poll === true) return [{ url, poll }];
-    return typeof topic === 'string' && isItem(item) ? [{ url, topic, item }] : [{ url }];
+    return typeof topic === 'string' && isItem(item) ? [{ url, topic, item }] : [{ url, ...(by === 'site' && { by }) }];
   } catch {
     return [];
   }

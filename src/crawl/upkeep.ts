@@ -149,7 +149,17 @@ export class Upkeep {
     await this.#parts.frontier.recall(recalls);
   }
 
-  /** Somebody has told of a page that is known: its visit is brought forward. */
+  /** The user has said at `since` that a page has changed. True: its visit is under way, and this is to be said again after it. */
+  async ordered(url: CanonicalUrl, since: number): Promise<boolean> {
+    const { signals, heads, clock } = this.#parts;
+    heads?.signalled([{ fingerprint: fingerprint(url) }]);
+    const recall = await signals.ordered(url, since, clock.now());
+    if (recall === 'due') return true;
+    if (recall !== undefined) await this.#recall([recall]);
+    return false;
+  }
+
+  /** A site has told of a page that is known: its visit is brought forward. */
   async pushed(url: CanonicalUrl): Promise<void> {
     const { signals, heads, feeds, clock } = this.#parts;
     heads?.signalled([{ fingerprint: fingerprint(url) }]);

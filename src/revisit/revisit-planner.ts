@@ -172,10 +172,15 @@ class PricedRevisitPlanner implements RevisitPlanner {
   }
 
   hurry(history: ChangeHistory, weight: PageWeight, planned: number, signal: ChangeSignal): NextVisit {
+    if (signal.from === 'user') return this.#moveUp(planned, signal.at, signal);
     const changedAt = Math.min(signal.at, signal.changedAt ?? signal.at);
     if (changedAt <= history.visitedAt) return { at: planned, why: signalInWords(signal, 'old news') };
     const soonest = Math.max(signal.at, history.visitedAt + this.#options.minIntervalMs);
     const at = Math.max(soonest, this.#wantedBy(history, weight, planned, soonest, signal));
+    return this.#moveUp(planned, at, signal);
+  }
+
+  #moveUp(planned: number, at: number, signal: ChangeSignal): NextVisit {
     if (at >= planned) return { at: planned, why: signalInWords(signal, 'not worth it') };
     if (this.#isLevelled) this.#calendar.move(planned, at);
     return { at, why: signalInWords(signal, 'hurry') };

@@ -41,13 +41,16 @@ export function paceInWords(history: ChangeHistory, reason: PaceReason, days: nu
   return `${habitInWords(history)}; ${reasons[reason](inWords(days))}`;
 }
 
-const sources: Readonly<Record<Exclude<ChangeSignal['from'], 'neighbour'>, string>> = {
+const sources: Readonly<Record<Exclude<ChangeSignal['from'], 'neighbour' | 'user'>, string>> = {
   sitemap: 'a sitemap',
   feed: 'a feed',
   push: 'a push',
 };
 
+export const PUSHED_BY_USER = 'you pushed it: visited at once';
+
 export function signalInWords(signal: ChangeSignal, verdict: 'hurry' | 'old news' | 'not worth it'): string {
+  if (signal.from === 'user') return PUSHED_BY_USER;
   const trust = `${Math.round(signal.trust * 100)} % believed`;
   const said =
     signal.from === 'neighbour'

@@ -2,28 +2,13 @@ import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { test } from 'node:test';
-import { type Clock, systemClock } from '../../src/base/clock.ts';
-import { ScaledClock } from '../../src/base/scaled-clock.ts';
-import { resolveSettings } from '../../src/base/settings/resolve-settings.ts';
-import { openCrawl } from '../../src/crawl/assemble.ts';
 import { CrawlReader } from '../../src/crawl/crawl-reader.ts';
 import { textOf } from './any-host-web.ts';
+import { crawlUntil, DAY } from './changing-site.ts';
 import { temporaryFolder } from './crawl-web.ts';
+import { StepClock } from './step-clock.ts';
 
-const DAY = 86_400_000;
-/** A day in a fifth of a second. */
-const FACTOR = 432_000;
-const SETTINGS = {
-  ...resolveSettings({
-    overrides: {
-      ...{ delay: 0, delayFactor: 0, sitemaps: 'off', workers: 0, allowPrivate: true, robots: false },
-      ...{ continuous: true, revisitMin: DAY / 2, revisitMax: DAY, revisitPolicy: 'uniform', softNotFound: false },
-    },
-  }).settings,
-  ...{ connectTimeout: DAY, headersTimeout: DAY, bodyTimeout: DAY, totalTimeout: DAY, lease: 30 * DAY, minRate: 0 },
-};
-
-type Site = ReturnType<typeof serveSite> extends Promise<infer S> ? S : never;
+const DAILY = { revisitMax: DAY, revisitPolicy: 'uniform' } as const;
 
 /** Answers each path as the test says at the moment; undefined is a 404. */
 async function serveSite(textAt: (path: string, visit: number) => string | undefined, links: readonly string[]) {
@@ -53,32 +38,6 @@ async function serveSite(textAt: (path: string, visit: number) => string | undef
   };
 }
 
-/** Crawls on until something has come true, or for a minute; answers how many texts are compared then. */
-async function crawlUntil(
-  folder: string,
-  clock: Clock,
-  site: Site,
-  isTrue: () => boolean,
-): Promise<number | undefined> {
-  await using crawl = await openCrawl({ folder, settings: SETTINGS, version: '0', clock });
-  await crawl.addSeeds([`${site.origin}/`]);
-  const deadline = Date.now() + 60_000;
-  let compared: number | undefined;
-  const watch = setInterval(() => {
-    if (!isTrue() && Date.now() < deadline) return;
-    void crawl.progress().then((progress) => {
-      compared = progress.compared ?? compared;
-      crawl.stop();
-    });
-  }, 20);
-  try {
-    await crawl.run();
-    return compared;
-  } finally {
-    clearInterval(watch);
-  }
-}
-
 function clustersIn(folder: string): string[][] {
   using reader = new CrawlReader(folder);
   const paths = reader.duplicates().map(({ members }) => members.map(({ url }) => new URL(url).pathname).sort());
@@ -88,7 +47,7 @@ function clustersIn(folder: string): string[][] {
 test('pages that change again and again are compared once each, and clusters follow them', async () => {
   using folder = temporaryFolder();
   // One for all runs: what one has planned is due for the next.
-  const clock = new ScaledClock(systemClock, FACTOR);
+  const clock = new StepClock();
   const names = ['/a', '/b', '/c', '/d', '/e', '/f'];
   const article = textOf('article');
   let isParted = false;
@@ -99,23 +58,21 @@ test('pages that change again and again are compared once each, and clusters fol
     if (path === '/b' || path === '/c') return isGone && path === '/c' ? undefined : `${article} ${path} ${visit}`;
     return textOf(`${path} ${visit}`);
   }, names);
+  const comparedWhen = async (isTrue: () => boolean): Promise<number | undefined> =>
+    (await crawlUntil(folder.path, `${site.origin}/`, isTrue, DAILY, clock)).compared;
   const everyOne = (times: number) => {
     const least = new Map(['/', ...names].map((path) => [path, site.visits(path) + times]));
     return () => [...least].every(([path, visits]) => site.visits(path) >= visits);
   };
 
-  assert.equal(await crawlUntil(folder.path, clock, site, everyOne(6)), 7, 'one place each, after many versions');
+  assert.equal(await comparedWhen(everyOne(6)), 7, 'one place each, after many versions');
   assert.deepEqual(clustersIn(folder.path), [['/a', '/b', '/c']]);
   isParted = true;
-  assert.equal(await crawlUntil(folder.path, clock, site, everyOne(3)), 7, 'also after a restart');
+  assert.equal(await comparedWhen(everyOne(3)), 7, 'also after a restart');
   assert.deepEqual(clustersIn(folder.path), [['/b', '/c']], 'those that are left keep together');
   isGone = true;
   const visits = site.visits('/c');
-  assert.equal(
-    await crawlUntil(folder.path, clock, site, () => site.visits('/c') > visits + 1),
-    6,
-    'what is gone has left',
-  );
+  assert.equal(await comparedWhen(() => site.visits('/c') > visits + 1), 6, 'what is gone has left');
   assert.deepEqual(clustersIn(folder.path), []);
   using reader = new CrawlReader(folder.path);
   const { page } = await reader.explain(`${site.origin}/b`);

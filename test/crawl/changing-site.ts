@@ -1,18 +1,18 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { type Clock, systemClock } from '../../src/base/clock.ts';
-import { ScaledClock } from '../../src/base/scaled-clock.ts';
+import type { Clock } from '../../src/base/clock.ts';
 import { resolveSettings } from '../../src/base/settings/resolve-settings.ts';
 import type { Settings } from '../../src/base/settings/schema.ts';
 import type { CrawlEvents } from '../../src/contracts/events.ts';
 import { openCrawl } from '../../src/crawl/assemble.ts';
 import { CrawlReader } from '../../src/crawl/crawl-reader.ts';
 import { textOf } from './any-host-web.ts';
+import { StepClock } from './step-clock.ts';
 
 export const DAY = 86_400_000;
-/** A day in a fifth of a second. */
-const FACTOR = 432_000;
-/** Seconds, as time passes: a busy machine is no broken site. */
+/** Looks every 20 ms, two minutes' worth at most. Looks are counted: time also passes while the machine is busy elsewhere. */
+const MOST_LOOKS = 6000;
+/** Thousands of steps: a busy machine is no broken site. */
 const LONG = 20 * DAY;
 const PATIENT = {
   connectTimeout: LONG,
@@ -84,17 +84,13 @@ export function largeSite(count: number, bytes?: number): Map<string, string> {
   return new Map([['/', largePage('home', textOf('home', 60), names, bytes)], ...pages]);
 }
 
-export function fastClock(): Clock {
-  return new ScaledClock(systemClock, FACTOR);
-}
-
-/** Runs a continuous crawl until something has come true, or for a minute at most. */
+/** Runs a continuous crawl until something has come true, or long enough to say that it never will. */
 export async function crawlUntil(
   folder: string,
   seeds: string | readonly string[],
   isTrue: () => boolean,
   extra: Partial<Settings> = {},
-  clock: Clock = fastClock(),
+  clock: Clock = new StepClock(),
 ) {
   const plain = { delay: 0, delayFactor: 0, sitemaps: 'off', workers: 0, allowPrivate: true, robots: false } as const;
   const continuous = { continuous: true, revisitMin: DAY / 2, revisitMax: 30 * DAY, softNotFound: false } as const;
@@ -103,12 +99,14 @@ export async function crawlUntil(
   const warnings: CrawlEvents['warning'][] = [];
   using _heard = crawl.on('warning', (warning) => void warnings.push(warning));
   await crawl.addSeeds(typeof seeds === 'string' ? [seeds] : seeds);
-  const deadline = Date.now() + 60_000;
+  let looks = 0;
   const watch = setInterval(() => {
-    if (isTrue() || Date.now() > deadline) crawl.stop();
+    if (isTrue() || ++looks > MOST_LOOKS) crawl.stop();
   }, 20);
   try {
-    return { ...(await crawl.run()), warnings };
+    const summary = await crawl.run();
+    const { compared } = await crawl.progress();
+    return { ...summary, compared, warnings };
   } finally {
     clearInterval(watch);
   }

@@ -3,28 +3,12 @@ import { createHmac } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { test } from 'node:test';
-import { systemClock } from '../../src/base/clock.ts';
-import { ScaledClock } from '../../src/base/scaled-clock.ts';
-import { resolveSettings } from '../../src/base/settings/resolve-settings.ts';
-import type { Settings } from '../../src/base/settings/schema.ts';
-import { openCrawl } from '../../src/crawl/assemble.ts';
-import type { Crawl } from '../../src/crawl/crawl.ts';
 import { CrawlReader } from '../../src/crawl/crawl-reader.ts';
 import { leaveWord } from '../../src/crawl/push-inbox.ts';
 import { textOf } from './any-host-web.ts';
+import { changesIn, crawlUntil, DAY } from './changing-site.ts';
 import { temporaryFolder } from './crawl-web.ts';
-
-const DAY = 86_400_000;
-/** A day in a fifth of a second. */
-const FACTOR = 432_000;
-const PATIENT = {
-  connectTimeout: DAY,
-  headersTimeout: DAY,
-  bodyTimeout: DAY,
-  totalTimeout: DAY,
-  lease: 30 * DAY,
-  minRate: 0,
-};
+import { StepClock } from './step-clock.ts';
 
 interface Answer {
   readonly status?: number;
@@ -59,38 +43,6 @@ async function serveSite(pages: Map<string, Answer>) {
 const page = (name: string, text: string, links: readonly string[] = [], around = ''): string =>
   `<!doctype html><title>${name}</title><body><aside>${around}</aside><article><h1>${name}</h1><p>${text}</p></article>
    ${links.map((link) => `<p><a href="${link}">${link}</a></p>`).join('')}</body>`;
-
-function settingsOf(extra: Partial<Settings>): Settings {
-  const plain = { delay: 0, delayFactor: 0, sitemaps: 'off', workers: 0, allowPrivate: true, robots: false } as const;
-  const continuous = { continuous: true, revisitMin: DAY / 2, revisitMax: 30 * DAY, softNotFound: false } as const;
-  return { ...resolveSettings({ overrides: { ...plain, ...continuous, ...extra } }).settings, ...PATIENT };
-}
-
-/** Runs a continuous crawl until something has come true, or for a minute at most. */
-async function crawlUntil(
-  folder: string,
-  seed: string,
-  isTrue: (crawl: Crawl) => boolean,
-  extra: Partial<Settings> = {},
-) {
-  const clock = new ScaledClock(systemClock, FACTOR);
-  await using crawl = await openCrawl({ folder, settings: settingsOf(extra), version: '0', clock });
-  await crawl.addSeeds([seed]);
-  const deadline = Date.now() + 60_000;
-  const watch = setInterval(() => {
-    if (isTrue(crawl) || Date.now() > deadline) crawl.stop();
-  }, 20);
-  try {
-    return await crawl.run();
-  } finally {
-    clearInterval(watch);
-  }
-}
-
-function changesIn(folder: string): string[] {
-  using reader = new CrawlReader(folder);
-  return [...reader.changes({})].map(({ url, change }) => `${change.kind} ${new URL(url).pathname}`);
-}
 
 test('a continuous crawl notices what is new, changed, gone, moved and back, and nothing else', async () => {
   using folder = temporaryFolder();
@@ -209,11 +161,13 @@ test('the budget of requests holds', async () => {
   const pages = new Map<string, Answer>(names.map((name) => [name, { body: page(name, textOf(name, 60)) }]));
   pages.set('/', { body: page('home', textOf('home', 60), names) });
   using site = await serveSite(pages);
-  const clock = new ScaledClock(systemClock, FACTOR);
-  await crawlUntil(folder.path, `${site.origin}/`, () => site.asked.length >= 31, { requestsPerDay: 10 });
+  const clock = new StepClock();
+  const crawlTo = (requests: number) =>
+    crawlUntil(folder.path, `${site.origin}/`, () => site.asked.length >= requests, { requestsPerDay: 10 }, clock);
+  await crawlTo(31);
   const began = clock.now();
   const before = site.asked.length;
-  await crawlUntil(folder.path, `${site.origin}/`, () => site.asked.length >= before + 40, { requestsPerDay: 10 });
+  await crawlTo(before + 40);
   const days = (clock.now() - began) / DAY;
   assert.ok(site.asked.length - before >= 40, 'they were used');
   assert.ok(site.asked.length - before <= 10 * days + 2, `${site.asked.length - before} in ${days} days`);

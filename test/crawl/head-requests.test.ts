@@ -5,8 +5,9 @@ import { CrawlReader } from '../../src/crawl/crawl-reader.ts';
 import { leaveWord } from '../../src/crawl/push-inbox.ts';
 import { outcomeInWords } from '../../src/crawl/url-story.ts';
 import { textOf } from './any-host-web.ts';
-import { changesIn, crawlUntil, largePage, largeSite, serveSite } from './changing-site.ts';
+import { changesIn, crawlUntil, DAY, largePage, largeSite, serveSite } from './changing-site.ts';
 import { temporaryFolder } from './crawl-web.ts';
+import { StepClock } from './step-clock.ts';
 
 const BUDGET = { requestsPerDay: 60 };
 
@@ -144,8 +145,15 @@ test('with a budget HEAD and the GET that follows it count as two requests', asy
   using site = await serveSite(pages);
   await crawlUntil(folder.path, `${site.origin}/`, () => site.times('HEAD') >= 20, BUDGET);
   for (let i = 0; i < 60; i++) pages.set(`/p${i}`, largePage(`/p${i}`, textOf(`new ${i}`, 70)));
-  const [asked, began] = [site.asked.length, Date.now()];
-  await crawlUntil(folder.path, `${site.origin}/`, () => site.asked.length >= asked + 100, { requestsPerDay: 30 });
-  const days = ((Date.now() - began) * 432_000) / 86_400_000;
+  const clock = new StepClock();
+  const [asked, began] = [site.asked.length, clock.now()];
+  await crawlUntil(
+    folder.path,
+    `${site.origin}/`,
+    () => site.asked.length >= asked + 100,
+    { requestsPerDay: 30 },
+    clock,
+  );
+  const days = (clock.now() - began) / DAY;
   assert.ok(site.asked.length - asked <= 30 * days + 4, `${site.asked.length - asked} in ${days} days`);
 });

@@ -80,6 +80,24 @@ test('a site that cries wolf is believed less and less, and that is kept', async
   assert.equal(kept.sitemaps[0][0], HOST);
 });
 
+test('what the user pushes is visited at once, unless it was visited since; what is under way is to be pushed again', async () => {
+  const pageOf = (page: Partial<PageRecord>) => async () => ({ ...record, ...page });
+  const ordered = (page: Partial<PageRecord>, since = NOW) =>
+    new ChangeSignals({ planner, weightOf: () => ({}), minIntervalMs: DAY, pageOf: pageOf(page) }).ordered(
+      PAGE,
+      since,
+      NOW,
+    );
+  const asked = (visitedAt: number) => ({ changes: planner.observe(undefined, { at: visitedAt }), visitedAt: NOW });
+  const recent = await ordered({ ...asked(NOW - 1000), nextVisit: NOW + 1000 });
+  assert.deepEqual(recent, { fingerprint: fingerprint(PAGE), at: NOW, why: 'you pushed it: visited at once' });
+  assert.deepEqual(await ordered({ changes: undefined }), recent, 'also what was never a page');
+  assert.equal(await ordered({ nextVisit: NOW }), 'due');
+  assert.deepEqual(await ordered(asked(NOW - 2000), NOW - 1000), recent, 'that visit began before');
+  assert.equal(await ordered(asked(NOW - 1000), NOW - 1000), undefined);
+  assert.equal(await ordered({ nextVisit: undefined }), undefined);
+});
+
 test('a push is believed at once, of a page that is known', async () => {
   const recall = await signals().pushed(PAGE, NOW);
   assert.ok((recall?.at ?? Number.POSITIVE_INFINITY) <= NOW + DAY);

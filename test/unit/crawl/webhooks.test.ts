@@ -189,6 +189,7 @@ describe('WebhookSender', () => {
       sending.start();
       log.add({ kind: 'new' });
       await receiver.until(() => receiver.numbers.length === 1);
+      while (at.values.get(url) !== 1) await new Promise((resolve) => setImmediate(resolve));
     } finally {
       silent.closeAllConnections();
       silent.close();

@@ -34,7 +34,7 @@ function read<T>(file: string): T[] {
 async function replay(replies: readonly Buffer[]): Promise<FetchResult[]> {
   let reply = Buffer.alloc(0) as Buffer;
   await using server = await serveRaw((socket) => socket.end(reply));
-  await using site = testFetcher({ maxBytes: MAX_BYTES, minRate: 0, headersMs: 5000, bodyIdleMs: 5000 });
+  await using site = testFetcher({ maxBytes: MAX_BYTES, minRate: 0, headersMs: 60_000, bodyIdleMs: 60_000 });
   const results: FetchResult[] = [];
   for (const one of replies) {
     reply = one;

@@ -5,8 +5,8 @@ import { type ChildWeb, startWebProcess } from '../../../src/simulate/child-web.
 import type { WebSpecOverrides } from '../../../src/simulate/web-spec.ts';
 
 const CONNECTIONS = 8;
-const REQUESTS = 3000;
-const PAGES = { hosts: 10, pagesPerHost: 300, linksPerPage: 60, pageBytes: [20_000, 75_000] } as const;
+const REQUESTS = 300;
+const PAGES = { hosts: 10, pagesPerHost: 30, linksPerPage: 60, pageBytes: [20_000, 75_000] } as const;
 
 /** Asks for all pages once, over connections that are kept. */
 async function load({ web }: ChildWeb, headers: string): Promise<number> {

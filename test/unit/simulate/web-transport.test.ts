@@ -172,7 +172,7 @@ describe('how the synthetic web is sent', () => {
       { hostsPerAddress: process.platform === 'linux' ? 1 : 0 },
     );
     await using names = await NameServer.start(server.web.hosts);
-    const resolver = new Resolver({ timeout: 2000, tries: 1 });
+    const resolver = new Resolver({ timeout: 60_000, tries: 1 });
     resolver.setServers([names.address]);
     assert.deepEqual(await resolver.resolve4('h002.synthetic.test'), [server.web.hosts.address(2)]);
     assert.deepEqual(await resolver.resolve4('x9.x1.h001.synthetic.test'), [server.web.hosts.address(1)]);

@@ -138,7 +138,8 @@ test('whoever sends a body byte by byte is cut off, and makes room for others', 
   await new Promise((resolve) => trickling.once('end', resolve).once('close', resolve));
   assert.match(answer, /^HTTP\/1\.1 408 /);
   let { status } = await send(port, '/indexnow', 'b');
-  while (status === 503) ({ status } = await send(port, '/indexnow', 'b'));
+  // 408: a busy machine is no quicker than whoever trickles.
+  while (status === 503 || status === 408) ({ status } = await send(port, '/indexnow', 'b'));
   assert.equal(status, 200);
   trickling.destroy();
 });

@@ -26,7 +26,11 @@ export const revisitSettings = {
     `Instead of a budget: the share of pages that shall be as they are stored, such as 0.95 for at most 5 % stale. \`status\` tells
     what it costs. 0: the budget decides.`,
   ),
-  revisitMin: setting(duration({ min: 1 }), 3_600_000, 'No page is visited again sooner, whatever it does.'),
+  revisitMin: setting(
+    duration({ min: 1 }),
+    3_600_000,
+    'No page is visited again sooner, whatever it does, unless you push it.',
+  ),
   revisitMax: setting(
     duration({ min: 1 }),
     60 * 86_400_000,

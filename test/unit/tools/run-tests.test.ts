@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+
+const RUNNER = join(import.meta.dirname, '../../../tools/run-tests.ts');
+const folder = mkdtempSync(join(tmpdir(), 'orbweaver-runner-'));
+after(() => rmSync(folder, { recursive: true, force: true }));
+
+interface Ended {
+  readonly code: number;
+  readonly output: string;
+  readonly counts: Readonly<Record<string, number>>;
+}
+
+/** Runs the files in two processes, as `npm test` does. */
+async function runFiles(name: string, files: Readonly<Record<string, string>>, ...flags: string[]): Promise<Ended> {
+  const path = mkdtempSync(join(folder, name));
+  for (const [file, text] of Object.entries(files)) {
+    writeFileSync(join(path, `${file}.test.ts`), `import { test, after, describe } from 'node:test';\n${text}`);
+  }
+  // Colours would be in the way; and this process is one of a test run itself.
+  const { NODE_TEST_CONTEXT: _, FORCE_COLOR: __, ...env } = process.env;
+  return new Promise((resolve) => {
+    execFile(process.execPath, [RUNNER, path, '--processes', '2', ...flags], { env }, (error, stdout, stderr) => {
+      const counts = [...stdout.matchAll(/^ℹ (\w+) (\d+)$/gm)].map(([, key, count]) => [key, Number(count)]);
+      resolve({ code: Number(error?.code ?? 0), output: stdout + stderr, counts: Object.fromEntries(counts) });
+    });
+  });
+}
+
+test('files are shared out over processes, with one summary in the form of Node', async () => {
+  const { code, output, counts } = await runFiles('good', {
+    one: `test('a', async (t) => { await t.test('b', () => {}); }); test('c', { skip: 'no data' }, () => {});`,
+    two: `let over = false; after(() => { over = true; }); describe('d', () => { test('e', () => { if (over) throw 1; }); });`,
+    three: `import { pid } from 'node:process'; test('process ' + pid, () => {});`,
+  });
+  assert.equal(code, 0, output);
+  assert.deepEqual(counts, { tests: 5, suites: 1, pass: 4, fail: 0, cancelled: 0, skipped: 1, todo: 0 });
+  assert.match(output, /^ℹ duration_ms \d/m);
+  assert.match(output, /^﹣ c .*# no data$/m);
+});
+
+test('a failure, a file that cannot be loaded and a process that ends fail the run and are named', async () => {
+  const { code, output, counts } = await runFiles('bad', {
+    fails: `test('wrong sum', () => { throw new Error('3 is not 4'); }); test('right', () => {});`,
+    broken: `throw new Error('cannot be loaded');`,
+    ends: `test('ends all', () => { process.exit(0); });`,
+    good: `test('good', () => {});`,
+    better: `test('better', () => {});`,
+  });
+  assert.equal(code, 1);
+  assert.deepEqual(
+    { ...counts, suites: 0 },
+    { tests: 6, suites: 0, pass: 3, fail: 3, cancelled: 0, skipped: 0, todo: 0 },
+  );
+  assert.match(output, /wrong sum[\s\S]*3 is not 4/);
+  assert.match(output, /broken\.test\.ts[\s\S]*cannot be loaded/);
+  assert.match(output, /ended with exit code 0 in or after: .*ends\.test\.ts > ends all/);
+});
+
+test('a test that never ends is named, and the others are run', async () => {
+  const { code, output, counts } = await runFiles(
+    'hanging',
+    {
+      hangs: `test('for ever', () => { Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0); });`,
+      good: `test('good', () => {});`,
+    },
+    ...['--hangs-after', '10'],
+  );
+  assert.deepEqual([code, counts.pass, counts.fail], [1, 1, 1], output);
+  assert.match(output, /hung for 10 s and was killed in or after: .*hangs\.test\.ts > for ever/);
+});
+
+test('no test at all is a failure', async () => {
+  assert.equal((await runFiles('none', {})).code, 1);
+  assert.equal((await runFiles('empty', { empty: '' })).code, 1);
+});

@@ -1,0 +1,68 @@
+/**
+ * Runs the tests of some folders in as many processes as there are cores, with one report at the end.
+ *
+ *   node tools/run-tests.ts test/unit test/crawl [--processes 2] [--hangs-after 600] [--slowest 40]
+ */
+import { globSync, statSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import { join, resolve } from 'node:path';
+import { spec } from 'node:test/reporters';
+import { inspect, parseArgs } from 'node:util';
+import type { ShardEvent } from './run-tests/shard-messages.ts';
+import { TestShards } from './run-tests/test-shards.ts';
+import { TestTotals } from './run-tests/test-totals.ts';
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    processes: { type: 'string', default: String(availableParallelism()) },
+    'hangs-after': { type: 'string', default: '600' },
+    slowest: { type: 'string', default: '0' },
+  },
+});
+const began = performance.now();
+const totals = new TestTotals();
+const report = new spec();
+report.pipe(process.stdout);
+// Processes of tests compile the same modules again and again.
+const cache = join(import.meta.dirname, '../node_modules/.cache/compiled');
+await new TestShards({
+  files: testFiles(positionals),
+  processes: Number(values.processes),
+  hangsAfterMs: Number(values['hangs-after']) * 1000,
+  env: { NODE_COMPILE_CACHE: cache, ...process.env },
+  report: (events) => {
+    for (const event of events) {
+      totals.count(event);
+      report.write(readable(event));
+    }
+  },
+}).run();
+const { tests, files } = totals.slowest(Number(values.slowest));
+if (tests.length > 0) note('slowest tests', ...tests, 'slowest files', ...files);
+for (const line of totals.summary(performance.now() - began)) note(line);
+report.end();
+if (!totals.passed) process.exitCode = 1;
+
+function note(...messages: string[]): void {
+  for (const message of messages)
+    report.write({ type: 'test:diagnostic', data: { nesting: 0, message, level: 'info' } });
+}
+
+/** All tests of the folders. Whole crawls first and large files next: those that take long must not be begun last. */
+function testFiles(folders: readonly string[]): string[] {
+  const found = folders.flatMap((folder) =>
+    globSync('**/*.test.ts', { cwd: folder }).map((path) => resolve(folder, path)),
+  );
+  const weigh = (path: string): number => statSync(path).size + (/\/test\/(crawl|faults)\//.test(path) ? 1_000_000 : 0);
+  const weights = new Map(found.map((path) => [path, weigh(path)]));
+  return found.sort((a, b) => (weights.get(b) ?? 0) - (weights.get(a) ?? 0));
+}
+
+/** The reporter shows errors as `inspect` does: theirs has come as text. */
+function readable({ type, data }: ShardEvent): { type: string; data: object } {
+  const error = data.details?.error;
+  if (error === undefined) return { type, data };
+  const shown = { failureType: error.failureType, [inspect.custom]: () => error.text };
+  return { type, data: { ...data, details: { ...data.details, error: shown } } };
+}

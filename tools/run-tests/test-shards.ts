@@ -1,0 +1,121 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { join } from 'node:path';
+import type { ShardEvent, ShardMessage, ShardOrder } from './shard-messages.ts';
+
+export interface TestShardsParts {
+  /** In the order in which they are begun. */
+  readonly files: readonly string[];
+  readonly processes: number;
+  /** A process in which nothing has begun or ended for so long hangs, and is killed. */
+  readonly hangsAfterMs: number;
+  readonly env: NodeJS.ProcessEnv;
+  /** Events of one top-level test at a time, in order. */
+  readonly report: (events: readonly ShardEvent[]) => void;
+}
+
+interface Shard {
+  readonly process: ChildProcess;
+  file?: string;
+  /** The test that has begun last. */
+  test: string;
+  /** Events of a top-level test that has not ended. */
+  held: ShardEvent[];
+  isOver: boolean;
+  hangs: boolean;
+  watch?: NodeJS.Timeout;
+}
+
+const SHARD_PROCESS = join(import.meta.dirname, 'shard-process.ts');
+const SHARD_REPORTER = join(import.meta.dirname, 'shard-reporter.ts');
+
+/** Runs test files in several processes, each of which takes the next file when it is done with one. */
+export class TestShards {
+  readonly #parts: TestShardsParts;
+  readonly #queue: string[];
+
+  constructor(parts: TestShardsParts) {
+    this.#parts = parts;
+    this.#queue = [...parts.files];
+  }
+
+  async run(): Promise<void> {
+    const processes = Math.min(this.#parts.processes, this.#queue.length);
+    await Promise.all(Array.from({ length: processes }, () => this.#runShard()));
+  }
+
+  /** One process after another, where one does not live to the end. */
+  async #runShard(): Promise<void> {
+    do await this.#runProcess();
+    while (this.#queue.length > 0);
+  }
+
+  #runProcess(): Promise<void> {
+    const child = fork(SHARD_PROCESS, [], {
+      execArgv: [`--test-reporter=${SHARD_REPORTER}`],
+      env: this.#parts.env,
+    });
+    const shard: Shard = { process: child, test: '', held: [], isOver: false, hangs: false };
+    return new Promise((resolve) => {
+      child.on('message', (message: ShardMessage) => {
+        this.#watch(shard);
+        if (message.kind === 'event') this.#hear(shard, message.event);
+        else if (message.kind === 'begins') shard.test = message.test;
+        else this.#sendNext(shard);
+      });
+      child.on('error', () => child.kill('SIGKILL'));
+      child.on('close', (code, signal) => {
+        clearTimeout(shard.watch);
+        if (!shard.isOver || shard.hangs || signal !== null) this.#reportLoss(shard, code, signal);
+        resolve();
+      });
+    });
+  }
+
+  #sendNext(shard: Shard): void {
+    const file = this.#queue.shift();
+    shard.file = file;
+    shard.isOver = file === undefined;
+    shard.process.send({ file } satisfies ShardOrder, () => {});
+  }
+
+  #hear(shard: Shard, event: ShardEvent): void {
+    const { type, data } = event;
+    // A sign of life; its report follows when those before it are over.
+    if (type === 'test:complete') return;
+    // A file is a suite in its shard, and none in the report, unless it cannot be loaded.
+    if (data.file === SHARD_PROCESS) {
+      if (type === 'test:fail' && data.details?.error?.failureType !== 'subtestsFailed')
+        this.#parts.report([brokenFile(event)]);
+      return;
+    }
+    shard.held.push({ type, data: { ...data, nesting: Math.max(0, data.nesting - 1) } });
+    if (data.nesting > 1 || (type !== 'test:pass' && type !== 'test:fail')) return;
+    this.#parts.report(shard.held);
+    shard.held = [];
+  }
+
+  #watch(shard: Shard): void {
+    clearTimeout(shard.watch);
+    shard.watch = setTimeout(() => {
+      shard.hangs = true;
+      shard.process.kill('SIGKILL');
+    }, this.#parts.hangsAfterMs);
+  }
+
+  #reportLoss({ test, file = '', hangs }: Shard, code: number | null, signal: string | null): void {
+    const how = hangs
+      ? `hung for ${this.#parts.hangsAfterMs / 1000} s and was killed`
+      : `ended with ${signal ?? `exit code ${code}`}`;
+    const error = { failureType: 'testCodeFailure', text: `The test process ${how} in or after: ${test}` };
+    const details = { duration_ms: 0, type: 'test', error };
+    this.#parts.report([
+      { type: 'test:fail', data: { name: test || file, nesting: 0, file, line: 1, column: 1, details } },
+    ]);
+  }
+}
+
+function brokenFile({ type, data }: ShardEvent): ShardEvent {
+  const { name, details } = data;
+  const { duration_ms = 0, error } = details ?? {};
+  return { type, data: { ...data, file: name, line: 1, column: 1, details: { duration_ms, type: 'test', error } } };
+}
