@@ -74,7 +74,7 @@ export async function openCrawl({
       settings.workers === 'auto' ? suitableWorkers(settings.scope, state.frontier.hosts) : settings.workers;
     if (count > 0) {
       parts.use(state.checkpointAside());
-      return new ThreadCrew(count, { folder, settings, version }, reports);
+      return new ThreadCrew(count, { data: { folder, settings, version }, clock }, reports);
     }
     return new InlineCrew(
       openPageWorker({ folder, settings, version, writerId: 'w0', pages: state.pages, clock }),
