@@ -125,9 +125,12 @@ const TRUNCATION: Readonly<Record<string, string>> = {
 
 function content({ facts }: NonNullable<UrlStory['page']>): string[] {
   if (facts === undefined) return [];
+  const left = facts.omittedLinks;
   const lines = [
     `  content      ${facts.bytes} bytes of ${facts.mediaType || 'unknown type'}${facts.charset === undefined ? '' : `, ${facts.charset}`}, ${facts.linkCount} ${facts.linkCount === 1 ? 'link' : 'links'}${facts.truncated === undefined ? '' : `; not whole: ${TRUNCATION[facts.truncated] ?? facts.truncated}`}`,
   ];
+  if (left !== undefined)
+    lines.push(`  left out     ${left} more ${left === 1 ? 'link' : 'links'}, beyond max-links-per-page`);
   if (facts.title !== undefined) lines.push(`  title        ${facts.title}`);
   lines.push(...about(facts.about), ...usage(facts.usage));
   lines.push(...topic(facts), ...likeness(facts), ...spam(facts.spam));

@@ -31,7 +31,7 @@ async function pageInspector(settings: Settings): Promise<Inspector> {
   const { pagePreferences } = await import('../extract/usage-preferences/page-preferences.ts');
   const { LanguageIdentifier } = await import('../extract/language/language-identifier.ts');
   const agent = settings.robotsAgent;
-  const reader = new DocumentReader({ agent, resources: settings.resources });
+  const reader = new DocumentReader({ agent, resources: settings.resources, maxLinks: settings.maxLinksPerPage });
   const languages = new LanguageIdentifier();
   return (request) => {
     const url = stringOf(request, 'url');

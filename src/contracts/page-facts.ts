@@ -43,6 +43,8 @@ export interface PageFacts {
   readonly directives: readonly string[];
   readonly noindex: boolean;
   readonly linkCount: number;
+  /** Links beyond `max-links-per-page`, which were left out; absent where there were none. */
+  readonly omittedLinks?: number;
   /** What the document says of itself; absent where `text` was off. */
   readonly about?: PageAbout;
   /** What its publisher allows and disallows; absent where nothing is said. */

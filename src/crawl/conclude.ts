@@ -57,6 +57,8 @@ export function conclude(
         ...announced(work, rules),
         ...(work.location === undefined ? {} : { archived: [work.location] }),
       };
+    case 'lost':
+      return { claim, outcome: { kind: 'deferred', why: work.why }, use: work.use };
     case 'awaiting-robots':
       return { claim, outcome: { kind: 'deferred', why: 'robots.txt is awaited from another host' } };
     case 'refused': {

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { type Clock, dateOf } from '../base/clock.ts';
 import type { Claim, CrawlTask, Settlement } from '../contracts/crawl-task.ts';
 import type { CrawlEvents, CrawlProgress } from '../contracts/events.ts';
@@ -13,6 +14,7 @@ import { orderedVisit } from './ordered-visit.ts';
 import { NO_LINKS } from './packed-links.ts';
 import type { CrewReports, FinishedWork, PageCrew } from './page-crew.ts';
 import type { PageWork } from './page-work.ts';
+import { SettlingBacklog } from './settling-backlog.ts';
 import type { Upkeep } from './upkeep.ts';
 
 /** 'held-back': nothing is left but URLs that the crawl holds back by what it has learnt. */
@@ -49,6 +51,8 @@ export interface ConductorParts {
 const LONGEST_WAIT_MS = 1000;
 /** While visits are planned anew in the turns between. */
 const BETWEEN_PLANS_MS = 20;
+/** After a stop, and at `max-duration`: most requests under way end within it. The others are asked again by the next run. */
+const END_GRACE_MS = 1000;
 const LOOKUPS_AT_ONCE = 1000;
 const CROWD_MS = 200;
 const CROWDED = 'other hosts of its domain are looked at first';
@@ -62,11 +66,12 @@ const NONE: readonly Claim[] = [];
 export class Conductor implements AsyncDisposable {
   readonly #parts: ConductorParts;
   readonly #startedAt: number;
-  readonly #finished: FinishedWork[] = [];
+  readonly #finished = new SettlingBacklog();
   readonly #crew: PageCrew;
   readonly #places: HostPlace[] = [];
   #lookUps = 0;
-  #inFlight = 0;
+  /** Claims that workers have, by id. */
+  readonly #underWay = new Map<number, Claim>();
   #pages = 0;
   #requests = 0;
   #bytes = 0;
@@ -77,6 +82,8 @@ export class Conductor implements AsyncDisposable {
   #full = false;
   #dry = false;
   #stopping = false;
+  /** When the crawl must end: the time after which nothing is waited for. */
+  #endBy: number | undefined;
   #fault: unknown;
   #wake: () => void = () => {};
 
@@ -85,9 +92,11 @@ export class Conductor implements AsyncDisposable {
     this.#startedAt = parts.clock.now();
     this.#crew = parts.hire({
       done: (finished) => {
-        this.#inFlight -= finished.length;
-        for (const { claim, work } of finished) parts.pace.end(claim.task.host, work.kind === 'page');
-        this.#finished.push(...finished);
+        for (const { claim, work } of finished) {
+          this.#underWay.delete(claim.id);
+          parts.pace.end(claim.task.host, work.kind === 'page');
+        }
+        this.#finished.add(finished);
         this.#wake();
       },
       placed: (places) => {
@@ -95,6 +104,7 @@ export class Conductor implements AsyncDisposable {
         this.#places.push(...places);
         this.#wake();
       },
+      replaced: (message) => parts.events.emit('warning', { code: 'PAGE_THREAD_DIED', message }),
       fault: (error) => {
         this.#fault ??= error ?? new Error('A worker failed without saying why.');
         this.#wake();
@@ -107,7 +117,7 @@ export class Conductor implements AsyncDisposable {
     await this.#crew[Symbol.asyncDispose]();
   }
 
-  /** Claims nothing more; what is under way is finished and settled. */
+  /** Claims nothing more; what is under way is finished and settled, as far as it ends soon. */
   stop(): void {
     this.#stopping = true;
     this.#wake();
@@ -131,7 +141,8 @@ export class Conductor implements AsyncDisposable {
         await this.#claim();
         await this.#lookUp();
       }
-      if (this.#inFlight === 0 && this.#finished.length === 0) {
+      if (this.#stopping || limit === 'max-duration') await this.#leaveUnfinished();
+      if (this.#underWay.size === 0 && this.#finished.length === 0) {
         if (this.#stopping) return 'stopped';
         if (limit !== undefined) return `limit: ${limit}`;
         const { queued, parked } = await this.#parts.frontier.counts();
@@ -155,7 +166,7 @@ export class Conductor implements AsyncDisposable {
       refused: this.#refused,
       pagesPerSecond: elapsedMs === 0 ? 0 : (this.#pages * 1000) / elapsedMs,
       frontier: await this.#parts.frontier.counts(),
-      inFlight: this.#inFlight,
+      inFlight: this.#underWay.size,
       ...(this.#parts.focus === undefined ? {} : { harvest: this.#parts.focus.harvest }),
       ...(nextDue === undefined ? {} : { nextDue: dateOf(this.#parts.clock, nextDue) }),
       ...(compared === undefined ? {} : { compared }),
@@ -202,7 +213,7 @@ export class Conductor implements AsyncDisposable {
   #start(wanted: readonly Claim[]): void {
     if (wanted.length === 0) return;
     const { upkeep } = this.#parts;
-    this.#inFlight += wanted.length;
+    for (const claim of wanted) this.#underWay.set(claim.id, claim);
     if (this.#parts.limits.goesOn === true)
       for (const claim of wanted) if (isNew(claim)) this.#newUnderWay.add(claim.id);
     this.#crew.start(upkeep === undefined ? wanted : wanted.map((claim) => upkeep.prepare(claim)));
@@ -214,21 +225,41 @@ export class Conductor implements AsyncDisposable {
     if (claim.earlier?.digest !== undefined) return false;
     const held = this.#parts.holds(claim.task);
     if (held === undefined) return false;
-    this.#finished.push({ claim, work: { kind: 'refused', ...held } });
+    this.#finished.add([{ claim, work: { kind: 'refused', ...held } }]);
     return true;
   }
 
   /** How many claims may be taken. The last pages of a limit are not overshot by what is under way or not settled yet. */
   #room(): number {
     const { concurrency, limits, before } = this.#parts;
-    if (limits.goesOn === true) return concurrency - this.#inFlight;
-    const open = this.#inFlight + this.#finished.length;
-    return Math.min(concurrency - this.#inFlight, limits.maxPages - before.pages - this.#pages - open);
+    if (this.#finished.isFull) return 0;
+    const room = concurrency - this.#underWay.size;
+    if (limits.goesOn === true) return room;
+    const open = this.#underWay.size + this.#finished.length;
+    return Math.min(room, limits.maxPages - before.pages - this.#pages - open);
   }
 
   async #settle(): Promise<void> {
     if (this.#finished.length === 0) return;
-    const finished = this.#finished.splice(0);
+    await this.#settleAll(this.#finished.takeBatch());
+  }
+
+  /** What is under way when the crawl must end is finished and settled, but not waited for without end. */
+  async #leaveUnfinished(): Promise<void> {
+    const now = this.#parts.clock.now();
+    this.#endBy ??= now + END_GRACE_MS;
+    // A clock that was set back must not make the wait longer.
+    if (now < this.#endBy && now >= this.#endBy - END_GRACE_MS) return;
+    // Pages that have arrived are archived: they are settled, or the archive would hold them twice.
+    const claims = [...this.#underWay.values()];
+    this.#underWay.clear();
+    const use = { fetchMs: 0, bytes: 0, endedAt: now };
+    const why = 'the run ended before its page was done';
+    await this.#settleAll(claims.map((claim) => ({ claim, work: { kind: 'lost', why, use } })));
+  }
+
+  async #settleAll(finished: readonly FinishedWork[]): Promise<void> {
+    if (finished.length === 0) return;
     const batch = await this.#conclude(finished);
     await this.#parts.frontier.settle(batch, this.#parts.learnt?.());
     this.#parts.discernment.settled();
@@ -323,7 +354,8 @@ export class Conductor implements AsyncDisposable {
 
   /** Until a worker is done, a host falls due, or somebody calls. */
   async #rest(): Promise<void> {
-    if (this.#finished.length > 0 || this.#places.length > 0 || this.#fault !== undefined) return;
+    // Signals and messages come in between, however much there is to settle.
+    if (this.#finished.length > 0 || this.#places.length > 0 || this.#fault !== undefined) return setImmediate();
     const { clock, frontier } = this.#parts;
     const called = new AbortController();
     // Before the first await, or a call that comes meanwhile would be missed.
@@ -332,11 +364,12 @@ export class Conductor implements AsyncDisposable {
     const full = this.#room() <= 0 || this.#stopping || this.#limit() !== undefined;
     const due = full ? undefined : await frontier.nextDue();
     const longest = this.#parts.upkeep?.isReplanning === true ? BETWEEN_PLANS_MS : LONGEST_WAIT_MS;
-    const wait = due === undefined ? longest : Math.min(Math.max(due - clock.now(), 0), longest);
+    const until = Math.min(due ?? Number.POSITIVE_INFINITY, this.#endBy ?? Number.POSITIVE_INFINITY);
+    const wait = Math.min(Math.max(until - clock.now(), 0), longest);
     if (wait > 0) await clock.sleep(wait, called.signal);
     this.#wake = () => {};
     // Whoever else is done in this turn of the event loop is settled in the same transaction.
-    await new Promise<void>((resolve) => setImmediate(resolve));
+    await setImmediate();
   }
 
   async #placeHosts(): Promise<void> {

@@ -64,10 +64,20 @@ export class DocumentConverter implements AsyncDisposable {
     this.#thread = undefined;
   }
 
-  #convert(order: ConversionOrder): Promise<ConvertedText> {
-    this.#thread ??= new Worker(THREAD, {
+  #open(): Worker {
+    const thread = new Worker(THREAD, {
       resourceLimits: { maxOldGenerationSizeMb: MEMORY_MB, maxYoungGenerationSizeMb: 32 },
     });
+    // One that dies between two documents must neither end its maker nor get the next document.
+    thread.on('error', () => {});
+    thread.on('exit', () => {
+      if (this.#thread === thread) this.#thread = undefined;
+    });
+    return thread;
+  }
+
+  #convert(order: ConversionOrder): Promise<ConvertedText> {
+    this.#thread ??= this.#open();
     const thread = this.#thread;
     return new Promise((resolve) => {
       const end = (answer: ConvertedText, keepThread: boolean): void => {
@@ -75,8 +85,6 @@ export class DocumentConverter implements AsyncDisposable {
         thread.off('message', answered).off('error', failed).off('exit', ended);
         if (!keepThread) {
           this.#thread = undefined;
-          // Errors of a thread that is given up interest nobody.
-          thread.on('error', () => {});
           void thread.terminate();
         }
         resolve(answer);

@@ -1,21 +1,44 @@
 import type { Link } from '../contracts/page.ts';
-import { type PackedLinks, packLinks } from './packed-links.ts';
+import type { ExtractedPage } from '../extract/extract-page.ts';
+import { NO_LINKS, type PackedLinks, packLinks } from './packed-links.ts';
 import type { Understood } from './understood.ts';
 
 /** Longer anchor texts are cut. */
-export const ANCHOR_LENGTH = 200;
+const ANCHOR_LENGTH = 200;
+/** Characters of all URLs of a document. */
+const MAX_URL_CHARACTERS = 16 * 2 ** 20;
+
+export interface DocumentLinks {
+  readonly links: PackedLinks;
+  /** Links beyond the limit. */
+  readonly omitted: number;
+}
+
+export function linksOfPage(page: ExtractedPage | undefined): DocumentLinks {
+  if (page === undefined) return { links: NO_LINKS, omitted: 0 };
+  return { links: packLinks(page.links, ANCHOR_LENGTH), omitted: page.omittedLinks };
+}
 
 /** Links of a PDF, an Office file or a list are followed like those of a page. */
 export function withLinksOf(
   understood: Pick<Understood, 'links'> | undefined,
-  pageLinks: PackedLinks,
+  ofPage: DocumentLinks,
   resolve: (reference: string) => string | undefined,
-): PackedLinks {
-  if (understood === undefined || understood.links.length === 0) return pageLinks;
-  const links = understood.links.flatMap(({ url: reference, text, kind, rel = '' }): Link[] => {
+  maxLinks: number,
+): DocumentLinks {
+  if (understood === undefined || understood.links.length === 0) return ofPage;
+  const listed = understood.links;
+  const links: Link[] = [];
+  let characters = 0;
+  let read = 0;
+  for (; read < listed.length && links.length < maxLinks; read++) {
+    const { url: reference, text, kind, rel = '' } = listed[read];
     const url = resolve(reference);
-    if (url === undefined) return [];
-    return [{ url, kind, text: text.replace(/\s+/g, ' ').trim(), rel, nofollow: false, ugc: false, sponsored: false }];
-  });
-  return packLinks(links, ANCHOR_LENGTH);
+    if (url === undefined) continue;
+    characters += url.length;
+    if (characters > MAX_URL_CHARACTERS) break;
+    const anchor = text.replace(/\s+/g, ' ').trim();
+    links.push({ url, kind, text: anchor, rel, nofollow: false, ugc: false, sponsored: false });
+  }
+  return { links: packLinks(links, ANCHOR_LENGTH), omitted: listed.length - read };
 }

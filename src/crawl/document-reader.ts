@@ -5,6 +5,8 @@ import { type ExtractedPage, extractPage } from '../extract/extract-page.ts';
 
 export interface DocumentReaderOptions {
   readonly resources?: boolean;
+  /** Links of a page that are kept. */
+  readonly maxLinks?: number;
   /** Product token whose META tags are wanted besides those for all robots. */
   readonly agent?: string;
   /** How references become absolute; the platform's URL parser when absent. */
@@ -41,7 +43,7 @@ export class DocumentReader {
       ...(media.charset === undefined ? {} : { label: media.charset }),
     }).encoding;
     if (!media.isHtml) return { mediaType: media.type, charset, text: wantsText ? decode(body, charset) : '' };
-    const { resources, agent, resolver } = this.#options;
+    const { resources, maxLinks, agent, resolver } = this.#options;
     // UTF-8 is read as bytes: decoding a whole page costs more than finding its links.
     const source = charset === 'utf-8' ? undefined : decode(body, charset);
     const page = extractPage(source ?? body, {
@@ -50,6 +52,7 @@ export class DocumentReader {
       resources: resources === true,
       xhtml: media.type === 'application/xhtml+xml',
       encodeQuery: this.#queryEncoder(charset),
+      ...(maxLinks === undefined ? {} : { maxLinks }),
       ...(agent === undefined ? {} : { agents: [agent.toLowerCase()] }),
       ...(resolver === undefined ? {} : { resolver }),
     });

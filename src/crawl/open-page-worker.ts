@@ -2,6 +2,7 @@ import { openWarcArchive } from '../archive/warc-archive.ts';
 import { type Clock, systemClock } from '../base/clock.ts';
 import type { Settings } from '../base/settings/schema.ts';
 import { userAgentOf } from '../base/settings/user-agent.ts';
+import type { Claim } from '../contracts/crawl-task.ts';
 import type { PageStore } from '../contracts/page-store.ts';
 import type { CanonicalUrl, HostKey, Origin } from '../contracts/url.ts';
 import { ExactDuplicates } from '../dedupe/exact-duplicates.ts';
@@ -30,6 +31,8 @@ export interface PageWorkerOptions {
   /** Reads what is settled. */
   readonly pages: PageStore;
   readonly clock?: Clock;
+  /** Called when the document of a claim has arrived and is read from now on. */
+  readonly onRead?: (claim: Claim) => void;
 }
 
 export interface OpenedPageWorker extends AsyncDisposable {
@@ -40,7 +43,7 @@ export interface OpenedPageWorker extends AsyncDisposable {
 
 /** Everything one page worker needs, in whatever thread it runs. */
 export function openPageWorker(options: PageWorkerOptions): OpenedPageWorker {
-  const { folder, settings, version, writerId, pages, clock = systemClock } = options;
+  const { folder, settings, version, writerId, pages, clock = systemClock, onRead } = options;
   const archive = openWarcArchive({
     folder: archiveFolder(folder),
     writerId,
@@ -80,7 +83,12 @@ export function openPageWorker(options: PageWorkerOptions): OpenedPageWorker {
       head.status < 200 || head.status >= 300 || isUnnamedDocument(head.header('content-type'), url)
         ? undefined
         : mediaTypes.refusal(head.header('content-type')),
-    reader: new DocumentReader({ resources: settings.resources, agent, resolver }),
+    reader: new DocumentReader({
+      resources: settings.resources,
+      maxLinks: settings.maxLinksPerPage,
+      agent,
+      resolver,
+    }),
     resolver,
     understanding: new Understanding({
       converter,
@@ -93,8 +101,10 @@ export function openPageWorker(options: PageWorkerOptions): OpenedPageWorker {
     agent,
     followNofollow: settings.followNofollow,
     storeNoindex: settings.storeNoindex,
+    maxLinks: settings.maxLinksPerPage,
     maxRetries: settings.retries,
     maxRetryMs: settings.backoffStart,
+    ...(onRead === undefined ? {} : { onRead }),
   });
   return {
     worker,

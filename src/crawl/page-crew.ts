@@ -15,6 +15,8 @@ export interface CrewReports {
   done(finished: readonly FinishedWork[]): void;
   /** Names that were looked up. */
   placed(places: readonly HostPlace[]): void;
+  /** A worker had to be replaced; the crawl goes on. Told in words. */
+  replaced(message: string): void;
   /** A fault of ours or of the disk: the crawl must end. */
   fault(error: unknown): void;
 }

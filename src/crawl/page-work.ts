@@ -23,6 +23,8 @@ export type PageWork =
       readonly location?: ArchiveLocation;
       readonly use: HostUse;
     }
+  /** The worker did not come to an end: its thread died, or the crawl ended first. The host may have been asked. */
+  | { readonly kind: 'lost'; readonly why: string; readonly use: HostUse }
   /** robots.txt is awaited from another host: nothing was asked. */
   | { readonly kind: 'awaiting-robots' }
   | {

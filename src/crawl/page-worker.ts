@@ -16,14 +16,14 @@ import { combineSigns } from '../rank/spam/spam-score.ts';
 import { originOf } from '../url/host-key.ts';
 import { signsOf, validatorsOf } from './body-signs.ts';
 import { isBrokenOff } from './broken-off.ts';
-import { ANCHOR_LENGTH, withLinksOf } from './document-links.ts';
+import { linksOfPage, withLinksOf } from './document-links.ts';
 import type { DocumentReader } from './document-reader.ts';
 import { Errands, OPENING, titleOf } from './errands.ts';
 import { lookByHead } from './head-look.ts';
 import { metadataOf, recordDate, unreachableBy, useOf, useOfResult } from './host-use.ts';
 import { discoverHub, type HubDiscovery } from './hub-discovery.ts';
 import { outHostsOf } from './out-hosts.ts';
-import { NO_LINKS, packLinks } from './packed-links.ts';
+import { NO_LINKS } from './packed-links.ts';
 import { pageTopic } from './page-topic.ts';
 import type { PageEnding, PageWork } from './page-work.ts';
 import type { RobotsTurn } from './robots-turn.ts';
@@ -67,9 +67,12 @@ export interface PageWorkerParts {
   readonly agent: string;
   readonly followNofollow: boolean;
   readonly storeNoindex: boolean;
+  /** Links of one document that are followed. */
+  readonly maxLinks: number;
   readonly maxRetries: number;
   /** First wait before a retry is at most this. */
   readonly maxRetryMs: number;
+  readonly onRead?: (claim: Claim) => void;
 }
 
 /**
@@ -108,6 +111,7 @@ export class PageWorker {
     };
     const result = await fetcher.fetch(request);
     await this.#turns.take();
+    this.#parts.onRead?.(claim);
     if (task.purpose === 'probe' || task.purpose === 'recheck') return this.#errands.work(claim, result);
     switch (result.kind) {
       case 'refused':
@@ -217,19 +221,19 @@ export class PageWorker {
 
   /** A page: decode, extract, compare, archive. */
   async #page(claim: Claim, result: Response, use: HostUse): Promise<PageWork> {
-    const { agent, reader, followNofollow, storeNoindex, duplicates, understanding } = this.#parts;
+    const { agent, reader, followNofollow, storeNoindex, duplicates, understanding, maxLinks } = this.#parts;
     const { task } = claim;
     const contentType = result.head.header('content-type');
     const html = reader.read(result.body, task.url, contentType, this.#parts.wantsTopic);
     const xRobotsTag = headerValues(result.head.rawHeaders, 'x-robots-tag');
     const directives = pageDirectives({ agent, metaRobots: html.page?.metaRobots ?? [], xRobotsTag });
-    const pageLinks = html.page === undefined ? NO_LINKS : packLinks(html.page.links, ANCHOR_LENGTH);
+    const pageLinks = linksOfPage(html.page);
     const nofollow = directives.follow || followNofollow ? {} : { nofollow: directives.said.join('; ') };
     const order = { isSitemap: isSitemapTask(task), leaseEndsAt: claim.expiresAt };
     if (!directives.index && !storeNoindex) {
       // Sitemaps and feeds often say so, for they are no pages; what they list counts.
       const lists = html.page === undefined ? await understanding.of(html, result.body, task.url, order) : undefined;
-      const links = withLinksOf(lists, pageLinks, this.#parts.resolver(task.url));
+      const { links } = withLinksOf(lists, pageLinks, this.#parts.resolver(task.url), maxLinks);
       return { kind: 'refused', by: 'directive', rule: directives.said.join('; '), use, links, ...nofollow };
     }
     const digest = sha1Base32(result.body);
@@ -242,7 +246,7 @@ export class PageWorker {
     const isRead = original === undefined || (this.#parts.continuous === true && !unchanged);
     const read = isRead ? await understanding.of(html, result.body, task.url, order) : undefined;
     const understood = original === undefined ? read : undefined;
-    const links = withLinksOf(understood, pageLinks, this.#parts.resolver(task.url));
+    const { links, omitted } = withLinksOf(understood, pageLinks, this.#parts.resolver(task.url), maxLinks);
     const signs = signsOf(result);
     const facts: PageFacts = {
       status: result.head.status,
@@ -259,6 +263,7 @@ export class PageWorker {
       directives: directives.said,
       noindex: !directives.index,
       linkCount: links.fingerprints.length,
+      ...(omitted === 0 ? {} : { omittedLinks: omitted }),
       ...(understood === undefined ? {} : { about: understood.about }),
       ...(read?.textDigest === undefined ? {} : { textDigest: read.textDigest }),
       ...(isBrokenOff(result)

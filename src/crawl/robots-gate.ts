@@ -13,9 +13,9 @@ import { hostKeyOf, originOf } from '../url/host-key.ts';
 import { normalizeUrl } from '../url/normalize.ts';
 import { defaultUrlOptions } from '../url/url-options.ts';
 
-/** Compiled files kept in memory, by the length of their text; others are compiled again from the state. */
-const KEPT_CHARACTERS = 8 * 1024 * 1024;
-/** What a file costs besides its text. */
+/** Compiled files kept in memory; others are compiled again from the state. */
+const KEPT_BYTES = 32 * 1024 * 1024;
+/** What a file costs besides its text and its rules. */
 const KEPT_LEAST = 1000;
 /** 500 KiB count; a little more shows whether the last line was cut. */
 const ROBOTS_BYTES = 512 * 1024;
@@ -140,20 +140,20 @@ export class RobotsGate {
 
   #keep(record: RobotsRecord): KeptRobots {
     const { body, ...facts } = record;
+    const judge = judgeOfRecord(record, this.#options.agent);
     const kept: KeptRobots = {
       record: facts,
-      judge: judgeOfRecord(record, this.#options.agent),
+      judge,
       usage:
         body !== undefined && /content-(?:signal|usage)/i.test(body)
           ? readRobotsPreferences(body, this.#options.agent)
           : undefined,
-      size: KEPT_LEAST + (body?.length ?? 0),
+      size: KEPT_LEAST + (body?.length ?? 0) + judge.bytes,
     };
     this.#drop(record.origin);
     this.#judges.set(record.origin, kept);
     this.#size += kept.size;
-    while (this.#size > KEPT_CHARACTERS && this.#judges.size > 1)
-      this.#drop(this.#judges.keys().next().value as Origin);
+    while (this.#size > KEPT_BYTES && this.#judges.size > 1) this.#drop(this.#judges.keys().next().value as Origin);
     return kept;
   }
 

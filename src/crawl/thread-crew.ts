@@ -1,76 +1,62 @@
-import { Worker } from 'node:worker_threads';
+import type { Clock } from '../base/clock.ts';
 import { OrbweaverError } from '../base/errors.ts';
 import { fingerprint } from '../base/fingerprint.ts';
 import type { Claim } from '../contracts/crawl-task.ts';
-import type { HostKey } from '../contracts/url.ts';
+import type { CanonicalUrl, HostKey } from '../contracts/url.ts';
 import { registrableDomain } from '../url/public-suffix.ts';
-import type { CrewReports, PageCrew } from './page-crew.ts';
-import type { ThreadData } from './page-thread.ts';
-import { decodeWorks, encodeClaims, type FromThread, type ToThread } from './thread-messages.ts';
+import type { CrewReports, FinishedWork, PageCrew } from './page-crew.ts';
+import type { ThreadData } from './page-thread-server.ts';
+import type { PageWork } from './page-work.ts';
+import { decodeWorks, type FromThread } from './thread-messages.ts';
+import { WatchedThread } from './watched-thread.ts';
 
 /** `.ts` in a checkout, `.js` in a package. */
 const THREAD = new URL(import.meta.url.endsWith('.ts') ? './page-thread.ts' : './page-thread.js', import.meta.url);
 
-/** What a page leaves behind is garbage at once: a larger young generation, which the engine would take, saves no time. */
-const YOUNG_MB = 24;
-
 /** So many hosts are dealt out evenly; beyond them the hash of the name decides, which is even enough over very many. */
 const DEALT_HOSTS = 100_000;
+/** A page that was being read each time when so many threads died is given up. */
+const MOST_DEATHS = 2;
+/** Threads that die in a row without anything done in between: the fault is not with a page. */
+const DEATHS_IN_A_ROW = 10;
+
+export interface CrewOptions {
+  readonly data: Omit<ThreadData, 'writerId' | 'pulse'>;
+  readonly clock: Clock;
+  /** Other than by default: the module of the threads, when one counts as hung, and its memory. */
+  readonly module?: URL;
+  readonly hungAfter?: number;
+  readonly memoryMb?: number;
+}
 
 /**
  * A page thread for each core. A host always goes to the same one, so that its connection, its addresses and its robots.txt
- * stay warm there, and its archive records stay in order.
+ * stay warm there, and its archive records stay in order. A thread that dies or hangs is replaced, and what it had returns to
+ * the queue.
  */
 export class ThreadCrew implements PageCrew {
-  readonly #threads: readonly Worker[];
-  readonly #closed: readonly Promise<void>[];
-  /** Claims under way, by id. */
-  readonly #claims = new Map<number, Claim>();
-  readonly #cookies: boolean;
+  readonly #options: CrewOptions;
+  readonly #reports: CrewReports;
+  readonly #threads: WatchedThread[];
   /** Which thread has which host. */
   readonly #dealt = new Map<string, number>();
   readonly #hostCounts: number[];
-  #closing = false;
+  /** Pages that were being read when a thread died, and how often that was. */
+  readonly #suspects = new Map<CanonicalUrl, number>();
+  #deathsInARow = 0;
 
-  constructor(count: number, data: Omit<ThreadData, 'writerId'>, reports: CrewReports) {
-    this.#cookies = data.settings.cookies;
+  constructor(count: number, options: CrewOptions, reports: CrewReports) {
+    this.#options = options;
+    this.#reports = reports;
     this.#hostCounts = Array.from({ length: count }, () => 0);
-    this.#threads = Array.from({ length: count }, (_, index) => {
-      return new Worker(THREAD, {
-        workerData: { ...data, writerId: `w${index}` } satisfies ThreadData,
-        resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MB },
-      });
-    });
-    for (const thread of this.#threads) {
-      thread.on('message', (message: FromThread) => {
-        switch (message.kind) {
-          case 'done':
-            reports.done(decodeWorks(message).map(({ id, work }) => ({ claim: this.#take(id), work })));
-            return;
-          case 'placed':
-            reports.placed(message.places);
-            return;
-          case 'fault': {
-            const { code, message: text, remedy } = message;
-            reports.fault(new OrbweaverError(code, text, remedy === undefined ? {} : { remedy }));
-          }
-        }
-      });
-      thread.on('error', (error) => reports.fault(error));
-      thread.on('exit', (code) => {
-        if (!this.#closing)
-          reports.fault(new OrbweaverError('INTERNAL', `A page thread ended by itself (exit code ${code}).`));
-      });
-    }
-    this.#closed = this.#threads.map((thread) => new Promise<void>((resolve) => thread.once('exit', () => resolve())));
+    this.#threads = this.#hostCounts.map((_, place) => this.#open(place));
   }
 
   start(claims: readonly Claim[]): void {
-    for (const claim of claims) this.#claims.set(claim.id, claim);
     this.#each(
       claims,
       (claim) => claim.task.host,
-      (thread, some) => tell(thread, { kind: 'start', claims: encodeClaims(some) }),
+      (thread, some) => thread.start(some),
     );
   }
 
@@ -78,14 +64,70 @@ export class ThreadCrew implements PageCrew {
     this.#each(
       hosts,
       (host) => host,
-      (thread, some) => tell(thread, { kind: 'look-up', hosts: some }),
+      (thread, some) => thread.lookUp(some),
     );
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    this.#closing = true;
-    for (const thread of this.#threads) tell(thread, { kind: 'close' });
-    await Promise.all(this.#closed);
+    await Promise.all(this.#threads.map((thread) => thread.close()));
+  }
+
+  #open(place: number): WatchedThread {
+    const { data, module = THREAD, clock: _, ...limits } = this.#options;
+    const thread: WatchedThread = new WatchedThread(
+      // A thread begins a new archive file: that of the one before it ends where it ended.
+      { module, data: { ...data, writerId: `w${place}` }, ...limits },
+      {
+        heard: (message) => this.#heard(thread, message),
+        died: (why) => this.#died(place, thread, why),
+      },
+    );
+    return thread;
+  }
+
+  #heard(thread: WatchedThread, message: FromThread): void {
+    switch (message.kind) {
+      case 'done':
+        this.#deathsInARow = 0;
+        this.#reports.done(decodeWorks(message).map(({ id, work }) => ({ claim: take(thread, id), work })));
+        return;
+      case 'placed':
+        for (const { host } of message.places) thread.lookUps.delete(host);
+        this.#reports.placed(message.places);
+        return;
+      case 'fault': {
+        const { code, message: text, remedy } = message;
+        this.#reports.fault(new OrbweaverError(code, text, remedy === undefined ? {} : { remedy }));
+      }
+    }
+  }
+
+  #died(place: number, thread: WatchedThread, why: string): void {
+    if (!thread.hasBegun || ++this.#deathsInARow > DEATHS_IN_A_ROW) {
+      this.#reports.fault(new OrbweaverError('INTERNAL', `A page thread died: ${why}.`));
+      return;
+    }
+    const reading = new Set(thread.reading.map(({ id }) => id));
+    const lost = [...thread.claims.values()].map((claim): FinishedWork => {
+      return { claim, work: this.#lostWork(claim, reading.has(claim.id), why) };
+    });
+    this.#threads[place] = this.#open(place);
+    if (thread.lookUps.size > 0) this.#threads[place].lookUp([...thread.lookUps]);
+    this.#reports.replaced(`A page thread died and was replaced: ${why}. ${lost.length} URLs return to the queue.`);
+    this.#reports.done(lost);
+  }
+
+  /** The host may have been asked, and rests as after a request. */
+  #lostWork(claim: Claim, wasRead: boolean, why: string): PageWork {
+    const use = { fetchMs: 0, bytes: 0, endedAt: this.#options.clock.now() };
+    const { url } = claim.task;
+    const deaths = (this.#suspects.get(url) ?? 0) + (wasRead ? 1 : 0);
+    if (deaths < MOST_DEATHS) {
+      if (wasRead) this.#suspects.set(url, deaths);
+      return { kind: 'lost', why: `its page thread died: ${why}`, use };
+    }
+    this.#suspects.delete(url);
+    return { kind: 'failed', code: 'thread-died', detail: `${MOST_DEATHS} page threads died reading it: ${why}`, use };
   }
 
   /**
@@ -108,25 +150,17 @@ export class ThreadCrew implements PageCrew {
 
   /** Hosts that may send each other's cookies go to one thread, which has the one jar they share. */
   #shareKey(host: HostKey): string {
-    return this.#cookies ? (registrableDomain(host.replace(/:\d+$/, '')) ?? host) : host;
+    return this.#options.data.settings.cookies ? (registrableDomain(host.replace(/:\d+$/, '')) ?? host) : host;
   }
 
   #hashed(key: string): number {
     return Number(fingerprint(key) % BigInt(this.#threads.length));
   }
 
-  #take(id: number): Claim {
-    const claim = this.#claims.get(id);
-    if (claim === undefined)
-      throw new OrbweaverError('INTERNAL', `A page thread reported claim ${id}, which nobody gave it.`);
-    this.#claims.delete(id);
-    return claim;
-  }
-
   #each<T>(
     items: readonly T[],
     hostOf: (item: T) => HostKey,
-    hand: (thread: Worker, items: readonly T[]) => void,
+    hand: (thread: WatchedThread, items: readonly T[]) => void,
   ): void {
     const shares: T[][] = this.#threads.map(() => []);
     for (const item of items) shares[this.#threadOf(hostOf(item))].push(item);
@@ -134,6 +168,10 @@ export class ThreadCrew implements PageCrew {
   }
 }
 
-function tell(thread: Worker, message: ToThread): void {
-  thread.postMessage(message);
+function take({ claims }: WatchedThread, id: number): Claim {
+  const claim = claims.get(id);
+  if (claim === undefined)
+    throw new OrbweaverError('INTERNAL', `A page thread reported claim ${id}, which nobody gave it.`);
+  claims.delete(id);
+  return claim;
 }

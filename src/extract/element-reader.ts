@@ -26,6 +26,11 @@ const TITLE = attributeName('title');
 const TYPE = attributeName('type');
 const XLINK_HREF = attributeName('xlink:href');
 
+/** Versions of a page in other languages; there are a few hundred languages with a code. */
+const MAX_ALTERNATES = 1000;
+/** Characters of a rel attribute. */
+const MAX_REL = 1000;
+
 /** What the elements of a document say. Every reference stays as written: the base may come last. */
 export class ElementReader {
   base: string | undefined;
@@ -36,7 +41,7 @@ export class ElementReader {
   refresh: Refresh | undefined;
   readonly alternates: [hreflang: string, reference: string][] = [];
   readonly metaRobots: [name: string, content: string][] = [];
-  readonly links = new LinkList();
+  readonly links: LinkList;
   readonly anchor = new AnchorText();
   inNoscript = false;
 
@@ -48,6 +53,7 @@ export class ElementReader {
   constructor(scanner: HtmlScanner, options: ExtractOptions) {
     this.#scanner = scanner;
     this.#options = options;
+    this.links = new LinkList(options.maxLinks);
   }
 
   /** Reads the start tag at hand. */
@@ -117,7 +123,7 @@ export class ElementReader {
   }
 
   #link(kind: LinkKind, reference: string | undefined, text?: string): void {
-    if (reference === undefined) return;
+    if (reference === undefined || this.links.omit()) return;
     const scanner = this.#scanner;
     this.links.add(kind, reference, relOf(scanner.attribute(REL)), {
       text: text === undefined ? '' : collapse(text),
@@ -131,7 +137,7 @@ export class ElementReader {
     const scanner = this.#scanner;
     this.anchor.close();
     const reference = scanner.attribute(HREF);
-    if (reference === undefined) return;
+    if (reference === undefined || this.links.omit()) return;
     this.anchor.open(
       this.links.add('a', reference, relOf(scanner.attribute(REL)), {
         hreflang: scanner.attribute(HREFLANG),
@@ -145,7 +151,7 @@ export class ElementReader {
   readForeignAnchor(): void {
     const scanner = this.#scanner;
     const reference = scanner.attribute(HREF) ?? scanner.attribute(XLINK_HREF);
-    if (reference === undefined) return;
+    if (reference === undefined || this.links.omit()) return;
     this.anchor.open(
       this.links.add('a', reference, relOf(scanner.attribute(REL)), { title: scanner.attribute(TITLE) }),
     );
@@ -208,7 +214,8 @@ export class ElementReader {
     const role = linkRole(rel);
     if (role.canonical) this.canonical ??= reference;
     const hreflang = scanner.attribute(HREFLANG);
-    if (role.alternate && hreflang !== undefined) this.alternates.push([hreflang.toLowerCase(), reference]);
+    if (role.alternate && hreflang !== undefined && this.alternates.length < MAX_ALTERNATES)
+      this.alternates.push([hreflang.toLowerCase(), reference]);
     if (role.kind === 'link' || (role.kind !== undefined && this.#options.resources === true))
       this.#link(role.kind, reference);
   }
@@ -220,7 +227,7 @@ export class ElementReader {
     if (scanner.attribute(HTTP_EQUIV)?.toLowerCase() === 'refresh') {
       const refresh = parseRefresh(content);
       if (refresh === undefined) return;
-      if (refresh.url !== '') this.links.add('refresh', refresh.url, '');
+      if (refresh.url !== '' && !this.links.omit()) this.links.add('refresh', refresh.url, '');
       // Where scripts run, a refresh in <noscript> does nothing: it is a way to a page for other readers.
       if (!this.inNoscript) this.refresh ??= refresh;
     }
@@ -235,5 +242,5 @@ export class ElementReader {
 const CRAWLER_NAME = /bot|crawler|spider|slurp/;
 
 function relOf(rel: string | undefined): string {
-  return rel === undefined || rel === '' ? '' : collapse(rel).toLowerCase();
+  return rel === undefined || rel === '' ? '' : collapse(rel.slice(0, MAX_REL)).toLowerCase();
 }

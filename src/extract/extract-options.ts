@@ -13,6 +13,8 @@ export interface ExtractOptions {
   readonly encodeQuery?: (query: string) => string;
   /** Also list images, scripts, style sheets and other parts of the page. */
   readonly resources?: boolean;
+  /** Links that are kept, in document order; the rest are only counted. 50,000 when absent. */
+  readonly maxLinks?: number;
   /** Also gather the visible text. */
   readonly text?: boolean;
   /** The document was rendered by a browser: what stands in `<noscript>` is not part of it. */

@@ -8,6 +8,8 @@ import { withEncodedQuery } from './query-encoding.ts';
 export interface ExtractedPage extends Page {
   /** Links that lead to no document: `javascript:`, `data:`, `mailto:`, references that cannot be resolved. */
   readonly skippedLinks: number;
+  /** Links beyond the limit: counted, and no part of `links`. */
+  readonly omittedLinks: number;
 }
 
 /**
@@ -23,7 +25,7 @@ export function extractPage(document: string | Uint8Array, options: ExtractOptio
   const base = (found.base === undefined ? undefined : documentUrl(found.base, resolver(options.url))) ?? options.url;
   const { encodeQuery } = options;
   const resolve = encodeQuery === undefined ? resolver(base) : withEncodedQuery(resolver(base), encodeQuery);
-  const { links, skipped } = found.links.resolve(resolve);
+  const { links, skipped, omitted } = found.links.resolve(resolve);
   const { refresh } = found;
   const refreshUrl = refresh === undefined ? undefined : documentUrl(refresh.url || options.url, resolve);
   return {
@@ -41,6 +43,7 @@ export function extractPage(document: string | Uint8Array, options: ExtractOptio
     links,
     text,
     skippedLinks: skipped,
+    omittedLinks: omitted,
   };
 }
 

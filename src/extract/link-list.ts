@@ -1,13 +1,33 @@
 import type { Link, LinkKind } from '../contracts/page.ts';
 import type { AnchorLink } from './anchor-text.ts';
 
+/** Links of one page that are kept; as many as a sitemap may list. */
+export const DEFAULT_MAX_LINKS = 50_000;
+
+/** Characters of all URLs of a page: a long `<base>` makes every short link long. */
+const MAX_URL_CHARACTERS = 16 * 2 ** 20;
+
 /**
- * The links of a page in document order. They stay as written until the end of the page, because a `<base>` counts for the
- * links before it too.
+ * The links of a page in document order, up to a limit; the rest are only counted. They stay as written until the end of the
+ * page, because a `<base>` counts for the links before it too.
  */
 export class LinkList {
   readonly #links: AnchorLink[] = [];
+  readonly #max: number;
+  #omitted = 0;
 
+  constructor(max: number = DEFAULT_MAX_LINKS) {
+    this.#max = max;
+  }
+
+  /** True, and the link is counted, where there is no room for it. */
+  omit(): boolean {
+    if (this.#links.length < this.#max) return false;
+    this.#omitted++;
+    return true;
+  }
+
+  /** Callers ask `omit` first. */
   add(kind: LinkKind, reference: string, rel: string, attributes: LinkAttributes = NONE): AnchorLink {
     const link: AnchorLink = {
       url: reference,
@@ -25,17 +45,31 @@ export class LinkList {
     return link;
   }
 
-  /** Makes every link absolute; leaves out, and counts, those that lead to no document. */
-  resolve(resolve: (reference: string) => string | undefined): { links: Link[]; skipped: number } {
+  /** Makes every link absolute; leaves out, and counts, those that lead to no document and those beyond the limits. */
+  resolve(resolve: (reference: string) => string | undefined): ResolvedLinks {
     const links: Link[] = [];
-    for (const link of this.#links) {
+    let characters = 0;
+    for (const [place, link] of this.#links.entries()) {
       const url = documentUrl(link.url, resolve);
       if (url === undefined) continue;
+      characters += url.length;
+      if (characters > MAX_URL_CHARACTERS) {
+        const left = this.#links.length - place;
+        return { links, skipped: place - links.length, omitted: this.#omitted + left };
+      }
       link.url = url;
       links.push(link);
     }
-    return { links, skipped: this.#links.length - links.length };
+    return { links, skipped: this.#links.length - links.length, omitted: this.#omitted };
   }
+}
+
+export interface ResolvedLinks {
+  readonly links: Link[];
+  /** Links that lead to no document. */
+  readonly skipped: number;
+  /** Links beyond the limits. */
+  readonly omitted: number;
 }
 
 export interface LinkAttributes {

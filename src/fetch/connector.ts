@@ -184,6 +184,8 @@ export class Connector {
     for (const candidate of this.#open) {
       if (candidate.busy > 0 || candidate === connection) continue;
       this.counters.evicted++;
+      // Its end is told only later: the next connection would choose the same one again, and nothing would be closed for it.
+      this.#open.delete(candidate);
       candidate.socket.destroy();
       break;
     }

@@ -25,6 +25,7 @@ function forbidding(rule: string): RobotsJudge {
   const closed: RobotsVerdict = Object.freeze({ allowed: false, rule });
   return {
     crawlDelay: undefined,
+    bytes: 0,
     judge: (url) => (pathOfUrl(url) === '/robots.txt' ? open : closed),
   };
 }

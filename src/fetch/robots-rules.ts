@@ -1,6 +1,7 @@
 import type { RobotsVerdict } from '../contracts/robots.ts';
+import { RobotsMatcher } from './robots-matcher.ts';
 import { normalizeRobotsPath, pathOfUrl } from './robots-path.ts';
-import { compileRobotsPattern, matchesRobotsPattern, type RobotsPattern } from './robots-pattern.ts';
+import { compileRobotsPattern, type RobotsPattern, type StepMeter } from './robots-pattern.ts';
 
 /** An Allow or Disallow line. */
 export interface RobotsRule {
@@ -13,15 +14,19 @@ export interface RobotsRule {
 export interface RobotsJudge {
   /** Seconds. */
   readonly crawlDelay: number | undefined;
+  /** Estimated bytes of memory. */
+  readonly bytes: number;
   /** `url` may be a path alone. The caller sees to it that it belongs to the origin of the file. */
   judge(url: string): RobotsVerdict;
 }
 
 interface CompiledRule {
   readonly pattern: RobotsPattern;
-  readonly allow: boolean;
-  readonly verdict: RobotsVerdict;
+  readonly rule: RobotsRule;
 }
+
+/** What a rule takes beside its pattern. */
+const RULE_BYTES = 150;
 
 /**
  * The rules that bind one agent, compiled once and asked for every URL.
@@ -31,41 +36,42 @@ interface CompiledRule {
  */
 export class RobotsRules implements RobotsJudge {
   readonly crawlDelay: number | undefined;
-  readonly #rules: readonly CompiledRule[];
+  readonly #rules: readonly RobotsRule[];
+  readonly #matcher: RobotsMatcher;
   readonly #otherwise: RobotsVerdict;
 
   constructor(rules: readonly RobotsRule[], crawlDelay?: number) {
     this.crawlDelay = crawlDelay;
     this.#otherwise = Object.freeze(crawlDelay === undefined ? { allowed: true } : { allowed: true, crawlDelay });
-    this.#rules = withoutRepeats(rules)
-      .flatMap((rule) => compile(rule, this.#otherwise))
-      .filter((rule) => rule.pattern.priority > 0)
-      .sort((a, b) => b.pattern.priority - a.pattern.priority || Number(b.allow) - Number(a.allow));
+    const compiled = withoutRepeats(rules)
+      .flatMap(compile)
+      .filter(({ pattern }) => pattern.priority > 0)
+      .sort((a, b) => b.pattern.priority - a.pattern.priority || Number(b.rule.allow) - Number(a.rule.allow));
+    this.#rules = compiled.map(({ rule }) => rule);
+    this.#matcher = new RobotsMatcher(compiled.map(({ pattern }) => pattern));
   }
 
-  judge(url: string): RobotsVerdict {
+  get bytes(): number {
+    return this.#rules.length * RULE_BYTES + this.#matcher.bytes;
+  }
+
+  /** `meter` counts the steps, for proof that they are bounded. */
+  judge(url: string, meter?: StepMeter): RobotsVerdict {
     const path = normalizeRobotsPath(pathOfUrl(url));
-    if (path === '/robots.txt') return this.#otherwise;
-    for (const rule of this.#rules) {
-      if (matchesRobotsPattern(rule.pattern, path)) return rule.verdict;
-    }
-    return this.#otherwise;
+    const found = path === '/robots.txt' ? -1 : this.#matcher.firstMatch(path, meter);
+    if (found < 0) return this.#otherwise;
+    const { allow, value, line } = this.#rules[found];
+    return { ...this.#otherwise, allowed: allow, rule: `${allow ? 'Allow' : 'Disallow'}: ${value}`, line };
   }
 }
 
-function compile(rule: RobotsRule, otherwise: RobotsVerdict): CompiledRule[] {
-  const { allow, value, line } = rule;
-  const verdict: RobotsVerdict = Object.freeze({
-    ...otherwise,
-    allowed: allow,
-    rule: `${allow ? 'Allow' : 'Disallow'}: ${value}`,
-    line,
-  });
-  const compiled = [{ pattern: compileRobotsPattern(value), allow, verdict }];
+function compile(rule: RobotsRule): CompiledRule[] {
+  const { allow, value } = rule;
+  const compiled = [{ pattern: compileRobotsPattern(value), rule }];
   // As on Google's side, who allows /a/index.html also allows /a/ itself.
   const slash = value.lastIndexOf('/');
   if (allow && slash >= 0 && value.startsWith('/index.htm', slash)) {
-    compiled.push({ pattern: compileRobotsPattern(`${value.slice(0, slash + 1)}$`), allow, verdict });
+    compiled.push({ pattern: compileRobotsPattern(`${value.slice(0, slash + 1)}$`), rule });
   }
   return compiled;
 }

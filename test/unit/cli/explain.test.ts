@@ -39,6 +39,12 @@ describe('explain', () => {
     assert.doesNotMatch(told({ state: 'queued' }), /place/);
   });
 
+  test('links that were left out', () => {
+    const facts = { ...FACTS, linkCount: 50_000, omittedLinks: 950_000 };
+    assert.match(told({ facts }), /50000 links\n {2}left out {5}950000 more links, beyond max-links-per-page\n/);
+    assert.doesNotMatch(told({ facts: FACTS }), /left out/);
+  });
+
   test('a retry is no next visit', () => {
     const text = told({ state: 'queued', tries: 1, nextVisit: NOW + DAY });
     assert.match(text, /waits in the queue of a\.test:443, not before .* UTC, after 1 failed try$/m);

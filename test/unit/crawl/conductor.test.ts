@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { systemClock } from '../../../src/base/clock.ts';
-import type { Claim } from '../../../src/contracts/crawl-task.ts';
+import { type Clock, systemClock } from '../../../src/base/clock.ts';
+import type { Claim, Settlement } from '../../../src/contracts/crawl-task.ts';
 import type { CrawlEvents } from '../../../src/contracts/events.ts';
 import type { Frontier } from '../../../src/contracts/frontier.ts';
 import type { CanonicalUrl, HostKey } from '../../../src/contracts/url.ts';
@@ -12,7 +12,10 @@ import { rememberDomains } from '../../../src/crawl/domain-of-host.ts';
 import { EventHub } from '../../../src/crawl/event-hub.ts';
 import { LearningJournal } from '../../../src/crawl/learning-journal.ts';
 import { NewHostPace } from '../../../src/crawl/new-host-pace.ts';
-import type { CrewReports } from '../../../src/crawl/page-crew.ts';
+import { packLinks } from '../../../src/crawl/packed-links.ts';
+import type { CrewReports, PageCrew } from '../../../src/crawl/page-crew.ts';
+import type { PageWork } from '../../../src/crawl/page-work.ts';
+import { neverAgain } from '../../../src/crawl/revisit-rule.ts';
 import { breadthFirst } from '../../../src/rank/orders/plain-orders.ts';
 
 const CLAIM: Claim = {
@@ -25,10 +28,13 @@ const CLAIM: Claim = {
   ...{ tries: 0, claimedAt: 0, dueAt: 0, expiresAt: Number.MAX_SAFE_INTEGER },
 };
 
-test('a name that is found while the crawl stops does not keep the event loop from the work under way', async () => {
-  const claims = [CLAIM];
-  const names = ['b.test' as HostKey];
-  const frontier: Frontier = {
+function claimOf(id: number): Claim {
+  return { ...CLAIM, id, task: { ...CLAIM.task, host: `h${id}.test` as HostKey } };
+}
+
+/** A frontier that gives these claims, and whatever else the test says. */
+function frontierOf(claims: Claim[], own: Partial<Frontier> = {}): Frontier {
+  return {
     unknown: async () => [],
     add: async () => [],
     claim: async () => claims.splice(0),
@@ -37,29 +43,26 @@ test('a name that is found while the crawl stops does not keep the event loop fr
     takeInNoMore: async () => {},
     holdHost: async () => {},
     holdHosts: async () => {},
-    unplaced: async () => names.splice(0),
+    unplaced: async () => [],
     placeHosts: async () => {},
     move: async () => 0,
     recall: async () => 0,
     waiting: () => [],
     nextDue: async () => undefined,
     counts: async () => ({ known: 2, queued: 1, leased: 0, hosts: 2, parked: 0 }),
+    ...own,
   };
-  let conductor: Conductor | undefined;
-  const hire = (reports: CrewReports) => ({
-    start: ([claim]: readonly Claim[]) => {
-      setTimeout(() => reports.done([{ claim, work: { kind: 'awaiting-robots' } }]), 30);
-    },
-    lookUp: ([host]: readonly HostKey[]) => {
-      conductor?.stop();
-      setTimeout(() => reports.placed([{ host, address: '' }]), 5);
-    },
-    [Symbol.asyncDispose]: async () => {},
-  });
-  const infinite = Number.POSITIVE_INFINITY;
-  conductor = new Conductor({
-    ...{ frontier, hire, clock: systemClock, events: new EventHub<CrawlEvents>(), concurrency: 10 },
-    rules: { order: breadthFirst(1) } as ConclusionRules,
+}
+
+function conductorOf(
+  frontier: Frontier,
+  hire: (reports: CrewReports) => PageCrew,
+  clock: Clock = systemClock,
+  maxDurationMs = Number.POSITIVE_INFINITY,
+): Conductor {
+  return new Conductor({
+    ...{ frontier, hire, clock, events: new EventHub<CrawlEvents>(), concurrency: 1000 },
+    rules: { order: breadthFirst(1), revisit: neverAgain } as ConclusionRules,
     discernment: new Discernment({
       journal: new LearningJournal(systemClock),
       domainOf: rememberDomains(),
@@ -68,8 +71,101 @@ test('a name that is found while the crawl stops does not keep the event loop fr
     pace: new NewHostPace(rememberDomains()),
     holds: () => undefined,
     tend: async () => false,
-    limits: { maxPages: infinite, maxBytes: infinite, maxDurationMs: infinite },
+    limits: { maxPages: Number.POSITIVE_INFINITY, maxBytes: Number.POSITIVE_INFINITY, maxDurationMs },
     before: { pages: 0, bytes: 0 },
   });
+}
+
+test('a name that is found while the crawl stops does not keep the event loop from the work under way', async () => {
+  const names = ['b.test' as HostKey];
+  const frontier = frontierOf([CLAIM], { unplaced: async () => names.splice(0) });
+  const conductor = conductorOf(frontier, (reports) => ({
+    start: ([claim]: readonly Claim[]) => {
+      setTimeout(() => reports.done([{ claim, work: { kind: 'awaiting-robots' } }]), 30);
+    },
+    lookUp: ([host]: readonly HostKey[]) => {
+      conductor.stop();
+      setTimeout(() => reports.placed([{ host, address: '' }]), 5);
+    },
+    [Symbol.asyncDispose]: async () => {},
+  }));
   assert.equal(await conductor.run(), 'stopped');
+});
+
+/** A clock that goes only when it is told to, and that nobody waits for. */
+function handClock(): Clock & { at: number } {
+  const clock = {
+    at: 1_000_000,
+    now: () => clock.at,
+    // Sleepers pass the time themselves.
+    sleep: async (ms: number) => {
+      clock.at += ms;
+      await new Promise((resolve) => setImmediate(resolve));
+    },
+  };
+  return clock;
+}
+
+for (const end of ['stop', 'max-duration'] as const) {
+  test(`pages that never end do not hold up a ${end}; their URLs return to the queue and their hosts rest`, async () => {
+    const settled: Settlement[] = [];
+    const frontier = frontierOf([claimOf(1), claimOf(2)], { settle: async (batch) => void settled.push(...batch) });
+    const clock = handClock();
+    const conductor = conductorOf(
+      frontier,
+      () => ({
+        start: () => {
+          if (end === 'stop') conductor.stop();
+        },
+        lookUp: () => {},
+        [Symbol.asyncDispose]: async () => {},
+      }),
+      clock,
+      end === 'stop' ? undefined : 5000,
+    );
+    assert.equal(await conductor.run(), end === 'stop' ? 'stopped' : 'limit: max-duration');
+    assert.deepEqual(
+      settled.map(({ claim, outcome, use }) => [claim.id, outcome.kind, use?.endedAt === clock.at]),
+      [1, 2].map((id) => [id, 'deferred', true]),
+    );
+  });
+}
+
+test('pages of many links are settled in batches, and a stop is heeded in between', async () => {
+  const link = { kind: 'a', text: '', rel: '', nofollow: false, ugc: false, sponsored: false } as const;
+  const links = packLinks(
+    Array.from({ length: 15_000 }, (_, at) => ({ ...link, url: `http://a.test/${at}` })),
+    100,
+  );
+  const work = {
+    ...{ kind: 'refused', by: 'directive', rule: 'noindex', links },
+    use: { fetchMs: 1, bytes: 1, endedAt: 1 },
+  } satisfies PageWork;
+  const batches: (readonly Settlement[])[] = [];
+  const clock = handClock();
+  const claims = Array.from({ length: 100 }, (_, at) => claimOf(at + 1));
+  const frontier = frontierOf(claims, {
+    settle: async (batch) => {
+      batches.push(batch);
+      // Judging them has taken its time.
+      if (batches.length === 2) conductor.stop();
+      if (batches.length >= 2) clock.at += 700;
+    },
+  });
+  const conductor = conductorOf(
+    frontier,
+    (reports) => ({
+      start: (some: readonly Claim[]) => reports.done(some.map((claim) => ({ claim, work }))),
+      lookUp: () => {},
+      [Symbol.asyncDispose]: async () => {},
+    }),
+    clock,
+  );
+  assert.equal(await conductor.run(), 'stopped');
+  const kinds = batches.map((batch) => batch.map(({ outcome }) => outcome.kind));
+  assert.ok(kinds.slice(0, -1).every((batch) => batch.length === 2 && batch.every((kind) => kind === 'refused')));
+  // What was not settled in time is asked for again by the next run: no claim is left without an end.
+  assert.ok(kinds.at(-1)?.every((kind) => kind === 'deferred'));
+  assert.ok(batches.length < 10, `${batches.length} batches`);
+  assert.equal(batches.flat().length, 100);
 });

@@ -34,6 +34,25 @@ describe('extractPage: links', () => {
     assert.deepEqual(links('<frameset><frame src=a><frame src=/b></frameset>'), ['frame /dir/a', 'frame /b']);
   });
 
+  test('links beyond the limit are counted, whatever kind they are of', () => {
+    const html = '<link rel=next href=l><a href=a>1</a><a href=b>2</a><area href=c><iframe src=d></iframe><a>3</a>';
+    const read = page(html, { maxLinks: 2 });
+    assert.deepEqual([read.links.length, read.omittedLinks, read.links[1].text], [2, 3, '1']);
+    assert.equal(page(html).omittedLinks, 0);
+    const many = page('<a href=x>'.repeat(50_010));
+    assert.deepEqual([many.links.length, many.omittedLinks], [50_000, 10]);
+  });
+
+  test('a long base does not make a page of short links long without end', () => {
+    const resolver = (base: string) => (reference: string) => base + reference;
+    const read = page(`<base href="http://host.test/${'x'.repeat(2 ** 20)}/">${'<a href=y>'.repeat(50_000)}`, {
+      resolver,
+    });
+    assert.ok(read.links.reduce((sum, { url }) => sum + url.length, 0) <= 16 * 2 ** 20);
+    assert.ok(read.links.length > 10);
+    assert.equal(read.links.length + read.omittedLinks, 50_000);
+  });
+
   test('a form that posts is no link', () => {
     assert.deepEqual(links('<form method=POST action=a></form><form method=dialog action=b>'), []);
   });

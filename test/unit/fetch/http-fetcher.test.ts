@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import type { Socket } from 'node:net';
 import { describe, test } from 'node:test';
 import { brotliCompressSync, deflateRawSync, gzipSync, zstdCompressSync } from 'node:zlib';
 import { systemClock } from '../../../src/base/clock.ts';
@@ -65,6 +66,21 @@ describe('http fetcher', () => {
     response(await site.fetch(`http://site.test:${server.port}/`));
     assert.equal(server.connections, 3);
     assert.equal(site.fetcher.counters.evicted, 1);
+  });
+
+  test('the bound holds for connections that are opened together', async () => {
+    const answer = (socket: Socket) => void socket.write('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok');
+    await using servers = new AsyncDisposableStack();
+    const origins: string[] = [];
+    for (let at = 0; at < 8; at++) {
+      const { port } = servers.use(await serveRaw(answer));
+      for (const host of ['site.test', 'other.test', 'secure.test']) origins.push(`http://${host}:${port}/`);
+    }
+    await using site = testFetcher({ maxConnections: 12 });
+    for (const some of [origins.slice(0, 12), origins.slice(12)])
+      for (const result of await Promise.all(some.map((url) => site.fetch(url)))) response(result);
+    // Those that were idle have made room, each for one: an end that is not told yet must not count twice.
+    assert.ok(site.fetcher.openConnections <= 12, `${site.fetcher.openConnections} are open`);
   });
 
   test('redirects are answers, not followed', async () => {

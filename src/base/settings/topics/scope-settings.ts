@@ -89,6 +89,13 @@ export const scopeSettings = {
     false,
     'Also fetch what pages are made of: images, scripts, style sheets, fonts, sound and film.',
   ),
+  maxLinksPerPage: setting(
+    integer({ min: 1, max: 1_000_000 }),
+    50_000,
+    `Links of one page, feed or document that are followed, in document order and repeated ones included; the rest are only counted
+    (\`explain\` tells how many). As many as a sitemap may list. It keeps a page of a million links from filling memory and holding
+    up the crawl; each 50,000 take about a second.`,
+  ),
   maxUrlLength: setting(
     integer({ min: 16, max: 65_536 }),
     2048,

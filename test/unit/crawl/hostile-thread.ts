@@ -1,0 +1,34 @@
+/** A page thread whose pages do what their paths say. Everything but the reading of pages is the real thing. */
+import { parentPort, workerData } from 'node:worker_threads';
+import type { Claim } from '../../../src/contracts/crawl-task.ts';
+import { PageThread, type ThreadData } from '../../../src/crawl/page-thread-server.ts';
+import type { PageWork } from '../../../src/crawl/page-work.ts';
+
+const DONE: PageWork = { kind: 'awaiting-robots' };
+
+async function work(claim: Claim, onRead: (claim: Claim) => void): Promise<PageWork> {
+  const path = new URL(claim.task.url).pathname;
+  if (path === '/waits') return new Promise(() => {});
+  // What comes in one message begins together, like answers that arrive together.
+  await new Promise(setImmediate);
+  onRead(claim);
+  if (path === '/hang') for (;;);
+  if (path === '/exit') process.exit(7);
+  if (path === '/throw') setImmediate(() => JSON.parse('{'));
+  if (path === '/memory') {
+    const hoard: object[] = [];
+    for (;;) hoard.push({ more: [hoard.length] });
+  }
+  if (path === '/throw') return new Promise(() => {});
+  return DONE;
+}
+
+const data = workerData as ThreadData;
+if (data.folder === 'broken') throw new Error('cannot begin');
+if (parentPort !== null) {
+  new PageThread(parentPort, data, (_, onRead) => ({
+    worker: { work: (claim) => work(claim, onRead) },
+    addressOf: async (host) => (host.startsWith('slow') ? new Promise(() => {}) : '192.0.2.1'),
+    [Symbol.asyncDispose]: async () => {},
+  }));
+}
