@@ -45,6 +45,8 @@ try {
   addServeCommand(program, version);
   const { addIndexCommand } = await import('./index-command.ts');
   addIndexCommand(program);
+  const { addCheckCommand } = await import('./check-command.ts');
+  addCheckCommand(program);
   const { addImportCommand } = await import('./import-command.ts');
   addImportCommand(program);
   const { addLinksCommand } = await import('./links-command.ts');

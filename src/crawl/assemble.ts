@@ -5,6 +5,7 @@ import { OrbweaverError } from '../base/errors.ts';
 import type { Settings } from '../base/settings/schema.ts';
 import type { CrawlEvents } from '../contracts/events.ts';
 import { SqliteState } from '../engines/sqlite/sqlite-state.ts';
+import { repairCommand } from '../engines/sqlite/storage-error.ts';
 import { createOrder } from '../rank/orders/create-order.ts';
 import { compilePattern } from '../scope/url-pattern.ts';
 import type { UrlOptions } from '../url/url-options.ts';
@@ -128,7 +129,7 @@ function refuseLostArchive(
   if (lost.length === 0) return;
   const files = lost.map(({ file, committed, present }) => `${file} holds ${present} of ${committed} settled bytes`);
   throw new OrbweaverError('FOLDER_CORRUPT', `The archive in ${folder} has lost pages: ${files.join('; ')}.`, {
-    remedy: 'Put the missing files back from a copy, or start a new crawl in another folder.',
+    remedy: `Put the files back from a copy; or, to have the lost pages fetched again: ${repairCommand(folder)}`,
   });
 }
 

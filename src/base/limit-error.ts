@@ -1,0 +1,43 @@
+import { closeSync, openSync } from 'node:fs';
+import { devNull } from 'node:os';
+import { OrbweaverError } from './errors.ts';
+
+const CODES: ReadonlySet<unknown> = new Set(['EMFILE', 'ENFILE']);
+/** SQLite says no more than that it cannot open a file. */
+const SQLITE_CANTOPEN = 14;
+
+/** The error of a process, or a machine, that may not open another file; undefined for everything else. */
+export function limitError(cause: unknown): OrbweaverError | undefined {
+  const { code, errcode, cause: within } = (cause ?? {}) as { code?: unknown; errcode?: number; cause?: unknown };
+  const found = CODES.has(code) ? code : (errcode ?? 0) % 256 === SQLITE_CANTOPEN ? probe() : undefined;
+  if (found === undefined) return within === undefined ? undefined : limitError(within);
+  const limit = openFileLimit();
+  const who =
+    found === 'ENFILE' ? 'The machine has as many files open as it may have' : `This process may have ${limit} files and sockets open at a time, and all are in use`;
+  return new OrbweaverError('FILE_LIMIT', `${who}.`, {
+    remedy:
+      `A crawl needs one for each connection (the setting concurrency) and about ${NEEDED_BESIDE_CONNECTIONS} more. Allow more with ` +
+      '`ulimit -n 4096` in the same shell, or lower --concurrency; then run the same command again: it resumes where it stopped.',
+    cause,
+  });
+}
+
+/** Threads, databases, archive files and segments of the index. */
+export const NEEDED_BESIDE_CONNECTIONS = 250;
+
+/** How many files and sockets this process may have open; undefined where the system does not tell. Opens none itself. */
+export function openFileLimit(): number | undefined {
+  const report = process.report?.getReport() as { userLimits?: { open_files?: { soft?: unknown } } } | undefined;
+  const soft = report?.userLimits?.open_files?.soft;
+  return typeof soft === 'number' ? soft : undefined;
+}
+
+function probe(): unknown {
+  try {
+    closeSync(openSync(devNull, 'r'));
+    return undefined;
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    return CODES.has(code) ? code : undefined;
+  }
+}
