@@ -2,11 +2,11 @@ import { existsSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
 import { type CheckedArchive, type CheckedFile, checkArchive } from '../../archive/check-archive.ts';
 import type { Committed } from '../../archive/repair-archive.ts';
-import { OrbweaverError } from '../../base/errors.ts';
 import type { FolderProblem } from '../../contracts/folder-check.ts';
 import { checkDatabase, checkRows, checkTables } from '../../engines/repair/check-state.ts';
 import { lockFolder } from '../../engines/sqlite/folder-lock.ts';
 import { openState, openStateForReading, repairedStatePath, requireCrawl } from '../../engines/sqlite/state-database.ts';
+import { knownStorageError } from '../../engines/sqlite/storage-error.ts';
 import { archiveFolder } from '../crawl-folder.ts';
 import { lostCopies } from './lost-copies.ts';
 
@@ -67,9 +67,9 @@ export function checkState(folder: string, onProgress: OnProgress): StateCheck {
       ? { problems: rows, isReadable: false }
       : { problems: checkTables(db.db), isReadable: true };
   } catch (error) {
-    if (!(error instanceof OrbweaverError)) throw error;
-    if (error.code !== 'FOLDER_CORRUPT') throw error;
-    return { problems: [{ area: 'state', code: 'database-damaged', what: error.message, count: 1 }], isReadable: false };
+    const known = knownStorageError(error, folder);
+    if (known?.code !== 'FOLDER_CORRUPT') throw known ?? error;
+    return { problems: [{ area: 'state', code: 'database-damaged', what: known.message, count: 1 }], isReadable: false };
   }
 }
 

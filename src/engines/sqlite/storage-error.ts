@@ -14,6 +14,13 @@ export function repairCommand(folder: string): string {
   return `orbweaver check --repair --dir ${shellWord(folder)}`;
 }
 
+/** The same for what may have another cause: undefined where it is neither of SQLite nor a limit of the system. */
+export function knownStorageError(cause: unknown, folder: string): OrbweaverError | undefined {
+  if (cause instanceof OrbweaverError) return cause;
+  const isSqlite = (cause as { code?: unknown } | undefined)?.code === 'ERR_SQLITE_ERROR';
+  return isSqlite ? storageError(cause, folder) : limitError(cause);
+}
+
 /** Turns what SQLite or the file system says into an error with a stable code. */
 export function storageError(cause: unknown, folder: string): OrbweaverError {
   if (cause instanceof OrbweaverError) return cause;
