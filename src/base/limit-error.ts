@@ -3,13 +3,14 @@ import { devNull } from 'node:os';
 import { OrbweaverError } from './errors.ts';
 
 const CODES: ReadonlySet<unknown> = new Set(['EMFILE', 'ENFILE']);
+const NODE_LOADING: ReadonlySet<unknown> = new Set(['ERR_WORKER_INIT_FAILED', 'ERR_INVALID_PACKAGE_CONFIG']);
 /** SQLite says no more than that it cannot open a file. */
 const SQLITE_CANTOPEN = 14;
 
 /** The error of a process, or a machine, that may not open another file; undefined for everything else. */
 export function limitError(cause: unknown): OrbweaverError | undefined {
   const { code, errcode, cause: within } = (cause ?? {}) as { code?: unknown; errcode?: number; cause?: unknown };
-  const found = CODES.has(code) ? code : (errcode ?? 0) % 256 === SQLITE_CANTOPEN ? probe() : undefined;
+  const found = CODES.has(code) ? code : (said(cause) ?? ((errcode ?? 0) % 256 === SQLITE_CANTOPEN ? probe() : undefined));
   if (found === undefined) return within === undefined ? undefined : limitError(within);
   const limit = openFileLimit();
   const who =
@@ -30,6 +31,13 @@ export function openFileLimit(): number | undefined {
   const report = process.report?.getReport() as { userLimits?: { open_files?: { soft?: unknown } } } | undefined;
   const soft = report?.userLimits?.open_files?.soft;
   return typeof soft === 'number' ? soft : undefined;
+}
+
+/** Node's own errors of threads and modules that could not be loaded tell the reason in their text alone. */
+function said(cause: unknown): string | undefined {
+  const { code, message } = (cause ?? {}) as { code?: unknown; message?: unknown };
+  if (!NODE_LOADING.has(code) || typeof message !== 'string') return undefined;
+  return /too many open files/.test(message) ? 'EMFILE' : /\bE[MN]FILE\b/.exec(message)?.[0];
 }
 
 function probe(): unknown {

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import type { FolderProblem } from '../contracts/folder-check.ts';
 import { shellWord } from '../base/shell-word.ts';
-import { terminalText } from './terminal-text.ts';
+import { writeText } from './write-text.ts';
 
 interface CheckFlags {
   readonly dir: string;
@@ -42,7 +42,7 @@ export function addCheckCommand(program: Command): void {
     .action(async (flags: CheckFlags) => {
       const report = await runCheck(flags);
       if (flags.json) process.stdout.write(`${JSON.stringify(report)}\n`);
-      else process.stdout.write(describe(report, flags));
+      else writeText(describe(report, flags));
       process.exitCode = report.sound ? 0 : DAMAGED;
     });
 }
@@ -99,7 +99,7 @@ function describe(report: CheckReport, flags: CheckFlags): string {
   if (flags.repair) for (const { area, what } of remaining) lines.push(`remains: ${area}: ${what}`);
   for (const note of notes) lines.push(`note: ${note}`);
   lines.push(conclusion(report, flags));
-  return `${lines.map(terminalText).join('\n')}\n`;
+  return `${lines.join('\n')}\n`;
 }
 
 function conclusion({ sound, problems, pages, records, documents, folder }: CheckReport, { repair }: CheckFlags): string {

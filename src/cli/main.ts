@@ -61,7 +61,13 @@ try {
 } catch (error) {
   // Commander has printed its own message by now; help and version are no errors.
   if (error instanceof CommanderError) process.exitCode = error.exitCode === 0 ? 0 : 2;
-  else failWith(error);
+  else failWith(error, askedFolder());
+}
+
+/** The folder that the command line names. */
+function askedFolder(): string | undefined {
+  const at = process.argv.findIndex((word) => word === '--dir' || word.startsWith('--dir='));
+  return at === -1 ? undefined : (process.argv[at].slice('--dir='.length) || process.argv[at + 1]);
 }
 
 /**

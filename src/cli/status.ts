@@ -3,11 +3,12 @@ import { CrawlReader, type CrawlStatus } from '../crawl/crawl-reader.ts';
 import { harvestInWords, revisitsInWords } from './crawl-summary.ts';
 import { upkeepInWords } from './show-upkeep.ts';
 import { counted } from './written-amount.ts';
+import { writeText } from './write-text.ts';
 
 export async function showStatus(folder: string, options: { json: boolean; hosts: number }): Promise<void> {
   using reader = new CrawlReader(folder);
   const status = await reader.status(options.hosts);
-  process.stdout.write(options.json ? `${JSON.stringify(status)}\n` : statusInWords(status));
+  writeText(options.json ? `${JSON.stringify(status)}\n` : statusInWords(status));
 }
 
 export function statusInWords(status: CrawlStatus): string {

@@ -1,3 +1,4 @@
+import { accessSync, constants, mkdirSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { repairArchive } from '../archive/repair-archive.ts';
 import { type Clock, systemClock } from '../base/clock.ts';
@@ -68,6 +69,7 @@ export async function openCrawl({
   refuseOtherUrls(before?.urlOptions, urlOptions, folder);
 
   const events = new EventHub<CrawlEvents>();
+  refuseUnwritableArchive(folder);
   const { lost } = await repairArchive(archiveFolder(folder), state.archiveFiles());
   refuseLostArchive(lost, folder);
   const hire = (reports: CrewReports): PageCrew => {
@@ -119,6 +121,20 @@ export async function openCrawl({
 function suitableWorkers(scope: Settings['scope'], hosts: number): number {
   const bounded = scope === 'host' || scope === 'directory' || scope === 'domain';
   return bounded && hosts < FEW_HOSTS ? 0 : availableParallelism();
+}
+
+/** Told before anything is asked for, rather than when the first page is to be stored. */
+function refuseUnwritableArchive(folder: string): void {
+  const archive = archiveFolder(folder);
+  try {
+    mkdirSync(archive, { recursive: true });
+    accessSync(archive, constants.W_OK);
+  } catch (cause) {
+    throw new OrbweaverError('FOLDER_UNWRITABLE', `The archive folder ${archive} cannot be written.`, {
+      remedy: 'Change the permissions of the folder, or choose another folder with --dir.',
+      cause,
+    });
+  }
 }
 
 /** Settled pages are gone from the archive: nothing a crawl may paper over. */

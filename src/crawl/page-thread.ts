@@ -6,6 +6,7 @@ import type { Settings } from '../base/settings/schema.ts';
 import type { HostPlace } from '../contracts/frontier.ts';
 import { SqlitePageStore } from '../engines/sqlite/sqlite-page-store.ts';
 import { openStateForReading } from '../engines/sqlite/state-database.ts';
+import { knownStorageError } from '../engines/sqlite/storage-error.ts';
 import { type OpenedPageWorker, openPageWorker } from './open-page-worker.ts';
 import { type DoneWork, decodeClaims, encodeWorks, type FromThread, type ToThread } from './thread-messages.ts';
 
@@ -18,6 +19,7 @@ export interface ThreadData {
 
 class PageThread {
   readonly #port: MessagePort;
+  readonly #folder: string;
   /** What is settled is read through a connection of its own: readers and the conductor do not wait for each other. */
   readonly #db: DatabaseSync;
   readonly #opened: OpenedPageWorker;
@@ -26,6 +28,7 @@ class PageThread {
 
   constructor(port: MessagePort, data: ThreadData) {
     this.#port = port;
+    this.#folder = data.folder;
     this.#db = openStateForReading(data.folder);
     this.#opened = openPageWorker({ ...data, pages: new SqlitePageStore(this.#db) });
     port.on('message', (message: ToThread) => this.#hear(message));
@@ -69,12 +72,12 @@ class PageThread {
   }
 
   #fault(error: unknown): void {
-    const known = error instanceof OrbweaverError;
+    const known = knownStorageError(error, this.#folder);
     this.#send({
       kind: 'fault',
-      code: known ? error.code : 'INTERNAL',
-      message: known ? error.message : String(error instanceof Error ? error.stack : error),
-      ...(known && error.remedy !== undefined ? { remedy: error.remedy } : {}),
+      code: known?.code ?? 'INTERNAL',
+      message: known?.message ?? String(error instanceof Error ? error.stack : error),
+      ...(known?.remedy === undefined ? {} : { remedy: known.remedy }),
     });
   }
 

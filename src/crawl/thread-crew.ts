@@ -1,8 +1,9 @@
 import { Worker } from 'node:worker_threads';
-import { OrbweaverError } from '../base/errors.ts';
+import { ERROR_CODES, type ErrorCode, OrbweaverError } from '../base/errors.ts';
 import { fingerprint } from '../base/fingerprint.ts';
 import type { Claim } from '../contracts/crawl-task.ts';
 import type { HostKey } from '../contracts/url.ts';
+import { knownStorageError } from '../engines/sqlite/storage-error.ts';
 import { registrableDomain } from '../url/public-suffix.ts';
 import type { CrewReports, PageCrew } from './page-crew.ts';
 import type { ThreadData } from './page-thread.ts';
@@ -56,7 +57,8 @@ export class ThreadCrew implements PageCrew {
           }
         }
       });
-      thread.on('error', (error) => reports.fault(error));
+      // An error that crosses threads is a copy without its class.
+      thread.on('error', (error) => reports.fault(knownStorageError(error, data.folder) ?? revived(error)));
       thread.on('exit', (code) => {
         if (!this.#closing)
           reports.fault(new OrbweaverError('INTERNAL', `A page thread ended by itself (exit code ${code}).`));
@@ -132,6 +134,13 @@ export class ThreadCrew implements PageCrew {
     for (const item of items) shares[this.#threadOf(hostOf(item))].push(item);
     for (const [index, share] of shares.entries()) if (share.length > 0) hand(this.#threads[index], share);
   }
+}
+
+/** One of ours that a thread threw as it started. */
+function revived(error: unknown): unknown {
+  const { code, message, remedy } = error as { code?: string; message: string; remedy?: string };
+  if (code === undefined || !(code in ERROR_CODES)) return error;
+  return new OrbweaverError(code as ErrorCode, message, remedy === undefined ? {} : { remedy });
 }
 
 function tell(thread: Worker, message: ToThread): void {

@@ -1,4 +1,4 @@
-import { accessSync, constants, existsSync, mkdirSync } from 'node:fs';
+import { accessSync, constants, existsSync, mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { OrbweaverError } from '../../base/errors.ts';
@@ -158,7 +158,10 @@ export function openState(folder: string, options: OpenStateOptions = {}): Datab
     db.exec(`PRAGMA page_size = ${STATE_PAGE_BYTES}; PRAGMA journal_mode = WAL; PRAGMA temp_store = MEMORY; PRAGMA wal_autocheckpoint = ${AUTOMATIC_CHECKPOINT_PAGES};
       PRAGMA synchronous = ${options.durability === 'power' ? 'FULL' : 'NORMAL'};
       PRAGMA cache_size = -${Math.round((options.cacheBytes ?? 16 * 2 ** 20) / 1024)};`);
-    if (isEmpty(db)) create(db);
+    if (isEmpty(db)) {
+      refuseLostState(folder);
+      create(db);
+    }
     checkVersion(db, folder);
     upgrade(db);
     return db;
@@ -186,6 +189,18 @@ export function requireCrawl(folder: string): void {
   throw new OrbweaverError('FOLDER_NOT_A_CRAWL', `There is no crawl in ${folder}.`, {
     remedy: `Start one with: orbweaver crawl URL --dir ${shellWord(folder)}`,
   });
+}
+
+/** A new state knows of no page, so that a start would throw the archive away. */
+function refuseLostState(folder: string): void {
+  const archive = join(folder, 'archive');
+  const files = existsSync(archive) ? readdirSync(archive).filter((name) => name.endsWith('.warc.gz')) : [];
+  if (files.length === 0) return;
+  throw new OrbweaverError(
+    'FOLDER_CORRUPT',
+    `The archive in ${folder} holds ${files.length} files, but state.db is gone or empty: nothing tells what is crawled.`,
+    { remedy: 'Put state.db back from a copy; or move the archive away, to begin anew in this folder. Nothing was changed.' },
+  );
 }
 
 /** The old state and the log of its last transactions may already be apart. */
