@@ -1,5 +1,7 @@
 import { accessSync, constants, mkdirSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
+import { dirname, resolve } from 'node:path';
+import { type ArchiveDisk, nodeDisk } from '../archive/archive-disk.ts';
 import { repairArchive } from '../archive/repair-archive.ts';
 import { type Clock, systemClock } from '../base/clock.ts';
 import { OrbweaverError } from '../base/errors.ts';
@@ -31,6 +33,8 @@ export interface OpenCrawlOptions {
   readonly version: string;
   readonly clock?: Clock;
   readonly random?: () => number;
+  /** The writing side of the archive, where pages are fetched in this thread. */
+  readonly disk?: ArchiveDisk;
 }
 
 /**
@@ -43,6 +47,7 @@ export async function openCrawl({
   version,
   clock = systemClock,
   random = Math.random,
+  disk = nodeDisk,
 }: OpenCrawlOptions): Promise<Crawl> {
   await using opened = new AsyncDisposableStack();
   // Before anything is opened: a mix that cannot be read is told at once.
@@ -69,7 +74,9 @@ export async function openCrawl({
   refuseOtherUrls(before?.urlOptions, urlOptions, folder);
 
   const events = new EventHub<CrawlEvents>();
-  refuseUnwritableArchive(folder);
+  makeArchiveFolder(folder);
+  // The names of the folder and of what is in it: without them what is synced below would be found nowhere.
+  if (settings.durability === 'power') for (const place of [folder, dirname(resolve(folder))]) await disk.syncFolder(place);
   const { lost } = await repairArchive(archiveFolder(folder), state.archiveFiles());
   refuseLostArchive(lost, folder);
   const hire = (reports: CrewReports): PageCrew => {
@@ -80,7 +87,7 @@ export async function openCrawl({
       return new ThreadCrew(count, { folder, settings, version }, reports);
     }
     return new InlineCrew(
-      openPageWorker({ folder, settings, version, writerId: 'w0', pages: state.pages, clock }),
+      openPageWorker({ folder, settings, version, writerId: 'w0', pages: state.pages, clock, disk }),
       reports,
     );
   };
@@ -124,7 +131,7 @@ function suitableWorkers(scope: Settings['scope'], hosts: number): number {
 }
 
 /** Told before anything is asked for, rather than when the first page is to be stored. */
-function refuseUnwritableArchive(folder: string): void {
+function makeArchiveFolder(folder: string): void {
   const archive = archiveFolder(folder);
   try {
     mkdirSync(archive, { recursive: true });

@@ -1,3 +1,4 @@
+import type { ArchiveDisk } from '../archive/archive-disk.ts';
 import { openWarcArchive } from '../archive/warc-archive.ts';
 import { type Clock, systemClock } from '../base/clock.ts';
 import type { Settings } from '../base/settings/schema.ts';
@@ -30,6 +31,8 @@ export interface PageWorkerOptions {
   /** Reads what is settled. */
   readonly pages: PageStore;
   readonly clock?: Clock;
+  /** The writing side of the archive. */
+  readonly disk?: ArchiveDisk;
 }
 
 export interface OpenedPageWorker extends AsyncDisposable {
@@ -48,6 +51,7 @@ export function openPageWorker(options: PageWorkerOptions): OpenedPageWorker {
     maxFileBytes: settings.archiveFileSize,
     level: settings.archiveCompressionLevel,
     sync: settings.durability === 'power' ? 'data' : 'none',
+    ...(options.disk === undefined ? {} : { disk: options.disk }),
     software: `Orbweaver/${version}`,
     userAgent: userAgentOf(settings, version),
     robots: settings.robots ? 'obey' : 'ignore',

@@ -161,6 +161,8 @@ export function openState(folder: string, options: OpenStateOptions = {}): Datab
     if (isEmpty(db)) {
       refuseLostState(folder);
       create(db);
+      // On the device at once: after a power cut an empty file could not be told from a lost state.
+      db.exec('PRAGMA wal_checkpoint(TRUNCATE)');
     }
     checkVersion(db, folder);
     upgrade(db);
