@@ -75,7 +75,11 @@ async function refuseToDestroy(
   );
 }
 
-async function findLost(folder: string, committed: ReadonlyMap<string, Committed>, report: RepairReport): Promise<void> {
+async function findLost(
+  folder: string,
+  committed: ReadonlyMap<string, Committed>,
+  report: RepairReport,
+): Promise<void> {
   for (const [file, { fileEnd }] of committed) {
     const present = (await fileLength(join(folder, file))) ?? 0;
     if (present < fileEnd) report.lost.push({ file, committed: fileEnd, present });

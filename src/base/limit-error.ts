@@ -10,11 +10,15 @@ const SQLITE_CANTOPEN = 14;
 /** The error of a process, or a machine, that may not open another file; undefined for everything else. */
 export function limitError(cause: unknown): OrbweaverError | undefined {
   const { code, errcode, cause: within } = (cause ?? {}) as { code?: unknown; errcode?: number; cause?: unknown };
-  const found = CODES.has(code) ? code : (said(cause) ?? ((errcode ?? 0) % 256 === SQLITE_CANTOPEN ? probe() : undefined));
+  const found = CODES.has(code)
+    ? code
+    : (said(cause) ?? ((errcode ?? 0) % 256 === SQLITE_CANTOPEN ? probe() : undefined));
   if (found === undefined) return within === undefined ? undefined : limitError(within);
   const limit = openFileLimit();
   const who =
-    found === 'ENFILE' ? 'The machine has as many files open as it may have' : `This process may have ${limit} files and sockets open at a time, and all are in use`;
+    found === 'ENFILE'
+      ? 'The machine has as many files open as it may have'
+      : `This process may have ${limit} files and sockets open at a time, and all are in use`;
   return new OrbweaverError('FILE_LIMIT', `${who}.`, {
     remedy:
       `A crawl needs one for each connection (the setting concurrency) and about ${NEEDED_BESIDE_CONNECTIONS} more. Allow more with ` +
@@ -40,12 +44,18 @@ function said(cause: unknown): string | undefined {
   return /too many open files/.test(message) ? 'EMFILE' : /\bE[MN]FILE\b/.exec(message)?.[0];
 }
 
+/** A database has three files: those that could be opened are closed again when the last one could not. */
+const FILES_OF_A_DATABASE = 3;
+
 function probe(): unknown {
+  const opened: number[] = [];
   try {
-    closeSync(openSync(devNull, 'r'));
+    for (let count = 0; count < FILES_OF_A_DATABASE; count++) opened.push(openSync(devNull, 'r'));
     return undefined;
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     return CODES.has(code) ? code : undefined;
+  } finally {
+    for (const fd of opened) closeSync(fd);
   }
 }

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
-import type { FolderProblem } from '../contracts/folder-check.ts';
 import { shellWord } from '../base/shell-word.ts';
+import type { FolderProblem } from '../contracts/folder-check.ts';
 import { writeText } from './write-text.ts';
 
 interface CheckFlags {
@@ -38,7 +38,10 @@ export function addCheckCommand(program: Command): void {
     .option('--repair', 'repair what can be repaired; pages whose copy is lost are fetched again by the next crawl')
     .option('--json', 'print one JSON object, nothing else')
     .option('--quiet', 'no progress')
-    .addHelpText('after', `\nExit status: 0 sound, or repaired; ${DAMAGED} damage was found, or is left; 3 the folder cannot be used; 4 the disk.`)
+    .addHelpText(
+      'after',
+      `\nExit status: 0 sound, or repaired; ${DAMAGED} damage was found, or is left; 3 the folder cannot be used; 4 the disk.`,
+    )
     .action(async (flags: CheckFlags) => {
       const report = await runCheck(flags);
       if (flags.json) process.stdout.write(`${JSON.stringify(report)}\n`);
@@ -59,7 +62,17 @@ async function runCheck(flags: CheckFlags): Promise<CheckReport> {
     const problems = [...checked.problems, ...index.problems];
     const notes = [...checked.notes, ...index.notes];
     const { documents } = index;
-    return { folder, sound: problems.length === 0, ...checked, documents, problems, notes, done: [], lost: [], remaining: problems };
+    return {
+      folder,
+      sound: problems.length === 0,
+      ...checked,
+      documents,
+      problems,
+      notes,
+      done: [],
+      lost: [],
+      remaining: problems,
+    };
   }
   const { repairFolder } = await import('../crawl/check/repair-folder.ts');
   const repaired = await repairFolder(folder, onProgress);
@@ -102,10 +115,13 @@ function describe(report: CheckReport, flags: CheckFlags): string {
   return `${lines.join('\n')}\n`;
 }
 
-function conclusion({ sound, problems, pages, records, documents, folder }: CheckReport, { repair }: CheckFlags): string {
+function conclusion(
+  { sound, problems, pages, records, documents, folder }: CheckReport,
+  { repair }: CheckFlags,
+): string {
   if (problems.length === 0)
     return `Sound: ${pages} pages, ${records} archive records, ${documents} documents in the search index.`;
   if (!repair) return `Damaged. To repair it: orbweaver check --repair --dir ${shellWord(folder)}`;
   if (!sound) return 'Repaired in part: what remains is named above.';
-  return `Repaired. To fetch again what was lost: orbweaver crawl --dir ${shellWord(folder)}`;
+  return `Repaired. The crawl goes on, and fetches again what was lost, with: orbweaver crawl --dir ${shellWord(folder)}`;
 }

@@ -9,8 +9,8 @@ import { CrawlReader } from '../crawl/crawl-reader.ts';
 import { outcomeInWords, type UrlStory } from '../crawl/url-story.ts';
 import { storyOfAsked } from './asked-url.ts';
 import { nextOf, time } from './status.ts';
-import { writtenDuration } from './written-amount.ts';
 import { writeText } from './write-text.ts';
+import { writtenDuration } from './written-amount.ts';
 
 const DAY = 86_400_000;
 /** From here on a page counts as relevant; see contracts/topic.ts. */

@@ -67,7 +67,7 @@ try {
 /** The folder that the command line names. */
 function askedFolder(): string | undefined {
   const at = process.argv.findIndex((word) => word === '--dir' || word.startsWith('--dir='));
-  return at === -1 ? undefined : (process.argv[at].slice('--dir='.length) || process.argv[at + 1]);
+  return at === -1 ? undefined : process.argv[at].slice('--dir='.length) || process.argv[at + 1];
 }
 
 /**

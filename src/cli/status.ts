@@ -2,8 +2,8 @@ import type { HostRecord } from '../contracts/page-store.ts';
 import { CrawlReader, type CrawlStatus } from '../crawl/crawl-reader.ts';
 import { harvestInWords, revisitsInWords } from './crawl-summary.ts';
 import { upkeepInWords } from './show-upkeep.ts';
-import { counted } from './written-amount.ts';
 import { writeText } from './write-text.ts';
+import { counted } from './written-amount.ts';
 
 export async function showStatus(folder: string, options: { json: boolean; hosts: number }): Promise<void> {
   using reader = new CrawlReader(folder);

@@ -76,7 +76,8 @@ export async function openCrawl({
   const events = new EventHub<CrawlEvents>();
   makeArchiveFolder(folder);
   // The names of the folder and of what is in it: without them what is synced below would be found nowhere.
-  if (settings.durability === 'power') for (const place of [folder, dirname(resolve(folder))]) await disk.syncFolder(place);
+  if (settings.durability === 'power')
+    for (const place of [folder, dirname(resolve(folder))]) await disk.syncFolder(place);
   const { lost } = await repairArchive(archiveFolder(folder), state.archiveFiles());
   refuseLostArchive(lost, folder);
   const hire = (reports: CrewReports): PageCrew => {

@@ -1,7 +1,7 @@
-import type { OrbweaverError } from '../base/errors.ts';
-import { limitError } from '../base/limit-error.ts';
 import { Agent } from 'undici';
 import type { Clock } from '../base/clock.ts';
+import type { OrbweaverError } from '../base/errors.ts';
+import { limitError } from '../base/limit-error.ts';
 import type { Fetcher, FetchRequest, FetchResult } from '../contracts/fetcher.ts';
 import { originOf, pathOf } from '../url/host-key.ts';
 import type { AddressGuard } from './address-guard.ts';

@@ -17,7 +17,8 @@ export interface Ended {
 /** Runs the command; `limit`: with so many file handles at most. */
 export function orbweaver(args: readonly string[], limit?: number): Promise<Ended> {
   const command = [process.execPath, LAUNCHER, ...args];
-  const [file, ...rest] = limit === undefined ? command : ['sh', '-c', `ulimit -n ${limit}; exec "$@"`, 'sh', ...command];
+  const [file, ...rest] =
+    limit === undefined ? command : ['sh', '-c', `ulimit -n ${limit}; exec "$@"`, 'sh', ...command];
   return new Promise((resolve, reject) => {
     const child = spawn(file, rest, { stdio: ['ignore', 'pipe', 'pipe'] });
     let stdout = '';

@@ -129,7 +129,10 @@ describe('a power cut', () => {
   }
 
   test('with durability power: whatever is settled is there, at every instant', async () => {
-    const copies = await cutCrawl('power', [0, 0, 0.5, 0, 0.9].map((archive) => ({ archive, log: 1 })));
+    const copies = await cutCrawl(
+      'power',
+      [0, 0, 0.5, 0, 0.9].map((archive) => ({ archive, log: 1 })),
+    );
     for (const copy of copies) assert.deepEqual((await checkFolder(copy, quiet)).problems, [], copy);
     const last = copies[copies.length - 1];
     const settled = storedPages(last);

@@ -5,7 +5,12 @@ import type { Committed } from '../../archive/repair-archive.ts';
 import type { FolderProblem } from '../../contracts/folder-check.ts';
 import { checkDatabase, checkRows, checkTables } from '../../engines/repair/check-state.ts';
 import { lockFolder } from '../../engines/sqlite/folder-lock.ts';
-import { openState, openStateForReading, repairedStatePath, requireCrawl } from '../../engines/sqlite/state-database.ts';
+import {
+  openState,
+  openStateForReading,
+  repairedStatePath,
+  requireCrawl,
+} from '../../engines/sqlite/state-database.ts';
 import { knownStorageError } from '../../engines/sqlite/storage-error.ts';
 import { archiveFolder } from '../crawl-folder.ts';
 import { lostCopies } from './lost-copies.ts';
@@ -63,13 +68,14 @@ export function checkState(folder: string, onProgress: OnProgress): StateCheck {
     const damage = checkDatabase(db.db);
     if (damage.length > 0) return { problems: damage, isReadable: false };
     const rows = checkRows(db.db);
-    return rows.length > 0
-      ? { problems: rows, isReadable: false }
-      : { problems: checkTables(db.db), isReadable: true };
+    return rows.length > 0 ? { problems: rows, isReadable: false } : { problems: checkTables(db.db), isReadable: true };
   } catch (error) {
     const known = knownStorageError(error, folder);
     if (known?.code !== 'FOLDER_CORRUPT') throw known ?? error;
-    return { problems: [{ area: 'state', code: 'database-damaged', what: known.message, count: 1 }], isReadable: false };
+    return {
+      problems: [{ area: 'state', code: 'database-damaged', what: known.message, count: 1 }],
+      isReadable: false,
+    };
   }
 }
 
@@ -83,7 +89,7 @@ export function archiveProblems({ files }: Pick<CheckedArchive, 'files'>): Folde
 }
 
 export function lostCopiesProblem(count: number): FolderProblem[] {
-  const what = `${count} pages of the state have no readable copy in the archive.`;
+  const what = `${count} ${count === 1 ? 'page of the state has' : 'pages of the state have'} no readable copy in the archive.`;
   return count === 0 ? [] : [{ area: 'archive', code: 'copy-lost', what, count }];
 }
 

@@ -127,5 +127,10 @@ function* visitedUrl(record: WarcRecord): Generator<Sighting> {
   const depth = /^hopsFromSeed: (\d+)\r?$/m.exec(said)?.[1];
   if (url === undefined || depth === undefined || url.endsWith('/robots.txt')) return;
   const from = /^via: (\S+)\r?$/m.exec(said)?.[1] as CanonicalUrl | undefined;
-  yield { url, depth: Number(depth), how: from === undefined ? 'seed' : 'link', ...(from === undefined ? {} : { from }) };
+  yield {
+    url,
+    depth: Number(depth),
+    how: from === undefined ? 'seed' : 'link',
+    ...(from === undefined ? {} : { from }),
+  };
 }

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { openWarcArchive, type WarcArchive } from '../../archive/warc-archive.ts';
 import type { RecordBook } from '../../archive/record-book.ts';
+import { openWarcArchive, type WarcArchive } from '../../archive/warc-archive.ts';
 import { systemClock } from '../../base/clock.ts';
 import { type Fingerprint, fromSigned } from '../../base/fingerprint.ts';
 import type { RecordPlace } from '../../contracts/archive.ts';
@@ -20,7 +20,9 @@ export async function lostCopies(db: DatabaseSync, folder: string, book: RecordB
   const lost = new Set<Fingerprint>();
   const referring: { fp: Fingerprint; location: RecordPlace }[] = [];
   const rows = db
-    .prepare("SELECT CAST(fp AS TEXT) AS fp, kind, held, facts -> '$.location' AS location FROM page WHERE kind <> 'deferred'")
+    .prepare(
+      "SELECT CAST(fp AS TEXT) AS fp, kind, held, facts -> '$.location' AS location FROM page WHERE kind <> 'deferred'",
+    )
     .iterate() as Iterable<unknown> as Iterable<PageRow>;
   for (const row of rows) {
     const fp = fromSigned(BigInt(row.fp));
@@ -34,8 +36,7 @@ export async function lostCopies(db: DatabaseSync, folder: string, book: RecordB
     else if (state === 'referral') referring.push({ fp, location });
   }
   const archive = referring.length === 0 ? undefined : readingArchive(db, folder);
-  for (const { fp, location } of referring)
-    if ((await archive?.readAt(location)) === undefined) lost.add(fp);
+  for (const { fp, location } of referring) if ((await archive?.readAt(location)) === undefined) lost.add(fp);
   return lost;
 }
 
@@ -44,7 +45,14 @@ function readingArchive(db: DatabaseSync, folder: string): WarcArchive | undefin
   const earlier = readValue<RunRecord>(db, 'run')?.duplicatesOf ?? [];
   if (earlier.length === 0) return undefined;
   return openWarcArchive({
-    ...{ folder: archiveFolder(folder), writerId: 'reader', clock: systemClock, software: '', userAgent: '', robots: '' },
+    ...{
+      folder: archiveFolder(folder),
+      writerId: 'reader',
+      clock: systemClock,
+      software: '',
+      userAgent: '',
+      robots: '',
+    },
     elsewhere: earlier.map((other) => archiveFolder(other)),
   });
 }

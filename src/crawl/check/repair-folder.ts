@@ -151,8 +151,8 @@ function tellSalvage({ done, lost }: Draft, { tables, logLost }: SalvageReport):
   done.push(`The database of the state was made again from ${rows} rows.`);
   if (logLost) lost.push('The last transactions of the state: their log cannot be read.');
   for (const { table, unsound, damagedPages } of tables) {
-    if (damagedPages > 0) lost.push(`The rows of ${damagedPages} damaged pages of the table ${table}.`);
-    if (unsound > 0) lost.push(`${unsound} damaged rows of the table ${table}.`);
+    if (damagedPages > 0) lost.push(`The rows of damaged pages of the table ${table}: ${damagedPages}.`);
+    if (unsound > 0) lost.push(`Damaged rows of the table ${table}: ${unsound}.`);
   }
 }
 
@@ -189,7 +189,12 @@ async function mendArchive(draft: Draft, archive: CheckedArchive): Promise<Map<s
   return mended;
 }
 
-function tellMended({ file, committed, lostBytes, kept }: MendedFile, damaged: boolean, done: string[], lost: string[]): void {
+function tellMended(
+  { file, committed, lostBytes, kept }: MendedFile,
+  damaged: boolean,
+  done: string[],
+  lost: string[],
+): void {
   if (!damaged) {
     done.push(`The index of ${file} was made again.`);
     return;
@@ -201,18 +206,23 @@ function tellMended({ file, committed, lostBytes, kept }: MendedFile, damaged: b
 
 function requeue({ db, now, done }: Draft, pages: ReadonlySet<Fingerprint>, why: string, whose: string): void {
   const count = requeuePages(db, pages, why, now);
-  if (count > 0) done.push(`${count} pages ${whose} are queued again.`);
+  if (count > 0)
+    done.push(`${count} ${count === 1 ? 'page' : 'pages'} ${whose} ${count === 1 ? 'is' : 'are'} queued again.`);
 }
 
 /** URLs of which the state knows that it knew them. */
 async function recoverUrls(draft: Draft, salvage: SalvageReport | undefined): Promise<void> {
   const { db, folder, now, done, lost } = draft;
   const gone = [...urlsLost(db)];
-  const visited = gone.filter(({ fp }) => db.prepare('SELECT 1 FROM page WHERE fp = ?').get(toSigned(fp)) !== undefined);
+  const visited = gone.filter(
+    ({ fp }) => db.prepare('SELECT 1 FROM page WHERE fp = ?').get(toSigned(fp)) !== undefined,
+  );
   requeue(draft, new Set(visited.map(({ fp }) => fp)), RETRY_LOST, 'that waited nowhere');
   const wanted = new Map(gone.map((entry) => [entry.fp, entry]));
   for (const { fp } of visited) wanted.delete(fp);
-  const logDamaged = salvage?.tables.some(({ table, damagedPages, unsound }) => table === 'seen' && damagedPages + unsound > 0);
+  const logDamaged = salvage?.tables.some(
+    ({ table, damagedPages, unsound }) => table === 'seen' && damagedPages + unsound > 0,
+  );
   if (wanted.size > 0 || logDamaged === true) {
     const known = logDamaged === true ? knownUrls(db) : undefined;
     const files = await archiveFiles(archiveFolder(folder));
@@ -223,9 +233,11 @@ async function recoverUrls(draft: Draft, salvage: SalvageReport | undefined): Pr
     queueFoundUrls(db, found, now);
     for (const { url } of found) wanted.delete(fingerprint(url));
     if (found.length > 0) done.push(`${found.length} URLs whose rows were lost are queued again.`);
-    if (wanted.size > 0) lost.push(`${wanted.size} URLs that were found nowhere any more. A link to them is new from now on.`);
+    if (wanted.size > 0)
+      lost.push(`${wanted.size} URLs that were found nowhere any more. A link to them is new from now on.`);
     judgeAgain(db, doubtful, now);
-    if (doubtful.length > 0) done.push(`${doubtful.length} links that may have been known are judged by the next crawl.`);
+    if (doubtful.length > 0)
+      done.push(`${doubtful.length} links that may have been known are judged by the next crawl.`);
   }
   restoreSeen(db, new Set(wanted.keys()));
 }

@@ -102,7 +102,10 @@ function wrongLengths(db: DatabaseSync): number {
     const row = queued.get(host);
     if (row !== undefined && batch > row.asOf) row.length++;
   }
-  for (const { host, n } of all<{ host: number; n: number }>(db, 'SELECT host, count(*) AS n FROM queue GROUP BY host')) {
+  for (const { host, n } of all<{ host: number; n: number }>(
+    db,
+    'SELECT host, count(*) AS n FROM queue GROUP BY host',
+  )) {
     const row = queued.get(host);
     if (row !== undefined) row.length -= n;
   }
@@ -112,9 +115,9 @@ function wrongLengths(db: DatabaseSync): number {
 /** The original of a content is a page that has it. */
 function checkOriginals(db: DatabaseSync): FolderProblem[] {
   const stale = (
-    db
-      .prepare(`SELECT count(*) AS n FROM digest WHERE url NOT IN (SELECT url FROM page WHERE ${HOLDS})`)
-      .get() as { n: number }
+    db.prepare(`SELECT count(*) AS n FROM digest WHERE url NOT IN (SELECT url FROM page WHERE ${HOLDS})`).get() as {
+      n: number;
+    }
   ).n;
   const alike = (
     db.prepare('SELECT count(*) AS n FROM likeness WHERE page NOT IN (SELECT fp FROM page)').get() as { n: number }
@@ -130,7 +133,16 @@ function checkSums(db: DatabaseSync): FolderProblem[] {
   const counted = countPages(db);
   const rows = (table: string): number => (db.prepare(`SELECT count(*) AS n FROM ${table}`).get() as { n: number }).n;
   const { pages, distinctDocuments, nearDuplicates, spam, outcomes, failed } = counted;
-  const now = { pages, distinctDocuments, nearDuplicates, spam, outcomes, failed, later: rows('later'), planned: rows('revisit') };
+  const now = {
+    pages,
+    distinctDocuments,
+    nearDuplicates,
+    spam,
+    outcomes,
+    failed,
+    later: rows('later'),
+    planned: rows('revisit'),
+  };
   const wrong = Object.entries(now).filter(([name, value]) => !isSame(kept[name as keyof typeof now], value));
   const names = wrong.map(([name]) => name).join(', ');
   return some([[wrong.length, 'sums', `Sums of the crawl do not agree with its tables: ${names}.`]]);

@@ -28,7 +28,8 @@ export function requeuePages(db: DatabaseSync, lost: ReadonlySet<Fingerprint>, w
   for (const { fp, lane } of seenEntries(db)) if (lost.has(fp)) lanes.set(fp, lane);
   removeWaiting(db, lost);
   const entry = { kind: 'deferred', why };
-  const forget = db.prepare(`UPDATE page SET kind = 'deferred', outcome = ?, tries = 0, next_visit = NULL, next_why = NULL,
+  const forget =
+    db.prepare(`UPDATE page SET kind = 'deferred', outcome = ?, tries = 0, next_visit = NULL, next_why = NULL,
     facts = NULL, held = NULL, history = history || ? WHERE fp = ?`);
   const select = db.prepare('SELECT host, url, depth, how, via, anchor, found_at FROM page WHERE fp = ?');
   const enter = new QueueEntry(db);
@@ -55,7 +56,9 @@ export function queueFoundUrls(db: DatabaseSync, found: readonly FoundUrl[], now
 
 /** Content is held, and compared, by pages that have a copy. */
 function removeReferences(db: DatabaseSync, lost: ReadonlySet<Fingerprint>): void {
-  const gone = [...all<{ document: number; page: string }>(db, 'SELECT document, CAST(page AS TEXT) AS page FROM likeness')]
+  const gone = [
+    ...all<{ document: number; page: string }>(db, 'SELECT document, CAST(page AS TEXT) AS page FROM likeness'),
+  ]
     .filter(({ page }) => lost.has(fromSigned(BigInt(page))))
     .map(({ document }) => document);
   const remove = db.prepare('DELETE FROM likeness WHERE document = ?');
@@ -98,7 +101,9 @@ class QueueEntry {
   constructor(db: DatabaseSync) {
     this.#db = db;
     this.#insert = db.prepare(`INSERT INTO queue (${QUEUE_COLUMNS}) VALUES (${QUEUE_SLOTS})`);
-    const direction = db.prepare("SELECT value FROM meta WHERE name = 'direction'").get() as { value: string } | undefined;
+    const direction = db.prepare("SELECT value FROM meta WHERE name = 'direction'").get() as
+      | { value: string }
+      | undefined;
     this.#sign = direction?.value === '"lifo"' ? -1 : 1;
     this.#seq = readCounters(db).seq;
   }

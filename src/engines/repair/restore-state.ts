@@ -62,7 +62,8 @@ function restoreHosts(db: DatabaseSync, now: number): void {
     }
   for (const { host } of seenEntries(db)) most = Math.max(most, host);
   const taken = new Set([...all<{ key: string }>(db, 'SELECT key FROM host')].map(({ key }) => key));
-  const insert = db.prepare(`INSERT INTO host (id, key, due_at, hold_until, crawl_delay, last_fetch, pushbacks, pushed_at,
+  const insert =
+    db.prepare(`INSERT INTO host (id, key, due_at, hold_until, crawl_delay, last_fetch, pushbacks, pushed_at,
     queued, lane, pages, bytes, spent, parked, as_of) VALUES (?, ?, ?, 0, ?, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)`);
   for (let id = 0; id <= most; id++) {
     if (known.has(id)) continue;
@@ -149,7 +150,8 @@ export function restoreSeen(db: DatabaseSync, forget: ReadonlySet<Fingerprint>):
       add(fingerprint(row.url), row.host, row.lane);
   }
   const { batch } = readCounters(db);
-  const first = Math.max(batch, (db.prepare('SELECT max(batch) AS n FROM seen').get() as { n: number | null }).n ?? 0) + 1;
+  const first =
+    Math.max(batch, (db.prepare('SELECT max(batch) AS n FROM seen').get() as { n: number | null }).n ?? 0) + 1;
   db.exec('DELETE FROM seen');
   const insert = db.prepare('INSERT INTO seen (batch, entries) VALUES (?, ?)');
   for (let from = 0; from < entries.length; from += ENTRIES_PER_ROW) {

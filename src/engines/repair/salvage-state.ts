@@ -135,8 +135,7 @@ function namedRow({ columns, key }: TableShape, { rowid, values }: StoredRow): N
   // Rows older than a column do not have it.
   const row: Record<string, StoredValue> = {};
   for (const [at, column] of columns.entries()) row[column] = values[at] ?? null;
-  if (key !== undefined && rowid !== undefined)
-    row[key] = Number.isSafeInteger(Number(rowid)) ? Number(rowid) : rowid;
+  if (key !== undefined && rowid !== undefined) row[key] = Number.isSafeInteger(Number(rowid)) ? Number(rowid) : rowid;
   return row;
 }
 

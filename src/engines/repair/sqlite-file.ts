@@ -125,7 +125,7 @@ function recordValues(payload: Buffer): StoredValue[] {
     const [type, next] = varint(payload, at);
     at = next;
     const size = sizeOf(Number(type));
-    values.push(valueOf(Number(type), slice(payload, body, size)));
+    values.push(readValue(Number(type), slice(payload, body, size)));
     body += size;
   }
   if (body !== payload.length) throw new RangeError('a row has a wrong length');
@@ -138,7 +138,7 @@ function sizeOf(type: number): number {
   return type < 12 ? 0 : (type - 12 - (type % 2)) / 2;
 }
 
-function valueOf(type: number, bytes: Buffer): StoredValue {
+function readValue(type: number, bytes: Buffer): StoredValue {
   if (type === 0) return null;
   if (type <= 5) return bytes.readIntBE(0, bytes.length);
   if (type === 6) {

@@ -34,9 +34,13 @@ export function requireRoom(folder: string, more: number): void {
   const needed = 3 * state + more + SPARE_BYTES;
   const free = bavail * bsize;
   if (free >= needed) return;
-  throw new OrbweaverError('DISK_FULL', `A repair of ${folder} needs ${megabytes(needed)}, and ${megabytes(free)} are free.`, {
-    remedy: 'Free some space and run the same command again. Nothing was changed.',
-  });
+  throw new OrbweaverError(
+    'DISK_FULL',
+    `A repair of ${folder} needs ${megabytes(needed)}, and ${megabytes(free)} are free.`,
+    {
+      remedy: 'Free some space and run the same command again. Nothing was changed.',
+    },
+  );
 }
 
 /** Copies the state as it is to state.db.damaged, once: an earlier copy of another state is kept under a number. */

@@ -1,4 +1,4 @@
-import { accessSync, constants, existsSync, mkdirSync, readdirSync } from 'node:fs';
+import { accessSync, constants, existsSync, mkdirSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { OrbweaverError } from '../../base/errors.ts';
@@ -196,12 +196,16 @@ export function requireCrawl(folder: string): void {
 /** A new state knows of no page, so that a start would throw the archive away. */
 function refuseLostState(folder: string): void {
   const archive = join(folder, 'archive');
-  const files = existsSync(archive) ? readdirSync(archive).filter((name) => name.endsWith('.warc.gz')) : [];
+  const isFolder = statSync(archive, { throwIfNoEntry: false })?.isDirectory() === true;
+  const files = isFolder ? readdirSync(archive).filter((name) => name.endsWith('.warc.gz')) : [];
   if (files.length === 0) return;
   throw new OrbweaverError(
     'FOLDER_CORRUPT',
     `The archive in ${folder} holds ${files.length} files, but state.db is gone or empty: nothing tells what is crawled.`,
-    { remedy: 'Put state.db back from a copy; or move the archive away, to begin anew in this folder. Nothing was changed.' },
+    {
+      remedy:
+        'Put state.db back from a copy; or move the archive away, to begin anew in this folder. Nothing was changed.',
+    },
   );
 }
 

@@ -19,7 +19,8 @@ export interface CheckedSegments {
  */
 export function checkSegments(folder: string): CheckedSegments {
   const manifest = readWholeManifest(folder);
-  if (manifest === undefined) return { faults: ['The manifest of the search index cannot be read.'], documents: 0, place: undefined };
+  if (manifest === undefined)
+    return { faults: ['The manifest of the search index cannot be read.'], documents: 0, place: undefined };
   const cache = new PostingsCache(0);
   const faults: string[] = [];
   let documents = 0;

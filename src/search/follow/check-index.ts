@@ -1,7 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { OrbweaverError } from '../../base/errors.ts';
 import type { FolderProblem } from '../../contracts/folder-check.ts';
 import { checkSegments } from '../../index/store/check-segments.ts';
 import { newestManifest } from '../../index/store/manifest.ts';
@@ -21,12 +20,17 @@ export function checkIndex(folder: string): IndexCheck {
   const problems: FolderProblem[] = [];
   if (newestManifest(place) === 0) {
     const remains = existsSync(linksFolder(folder));
-    return { problems: remains ? [problem('manifest-gone', 'The search index has lost its manifest.')] : [], notes: [], documents: 0 };
+    return {
+      problems: remains ? [problem('manifest-gone', 'The search index has lost its manifest.')] : [],
+      notes: [],
+      documents: 0,
+    };
   }
   const checked = checkSegments(place);
   problems.push(...checked.faults.map((fault) => problem('index-damaged', fault)), ...checkLinks(folder));
   const behind = problems.length > 0 ? 0 : bytesBehind(folder, checked.place);
-  const notes = behind === 0 ? [] : [`The index is ${behind} bytes of the archive behind: orbweaver index takes them in.`];
+  const notes =
+    behind === 0 ? [] : [`The index is ${behind} bytes of the archive behind: orbweaver index takes them in.`];
   return { problems, notes, documents: checked.documents };
 }
 
@@ -54,9 +58,4 @@ function checkLinks(folder: string): FolderProblem[] {
 
 function problem(code: string, what: string): FolderProblem {
   return { area: 'index', code, what, count: 1 };
-}
-
-/** An index of another version is not damaged. */
-export function isOtherVersion(error: unknown): boolean {
-  return error instanceof OrbweaverError && (error.code === 'INDEX_MISSING' || error.code === 'FOLDER_NEWER_VERSION');
 }
