@@ -44,8 +44,8 @@ function said(cause: unknown): string | undefined {
   return /too many open files/.test(message) ? 'EMFILE' : /\bE[MN]FILE\b/.exec(message)?.[0];
 }
 
-/** A database has three files: those that could be opened are closed again when the last one could not. */
-const FILES_OF_A_DATABASE = 3;
+/** Database, log, journal, their folder and more: those that could be opened are closed again when the last one could not. */
+const FILES_OF_A_DATABASE = 8;
 
 function probe(): unknown {
   const opened: number[] = [];
