@@ -20,7 +20,7 @@ export interface RepairReport {
   readonly cut: { readonly file: string; readonly bytes: number }[];
   /** Files whose index was made anew from the WARC. */
   readonly reindexed: string[];
-  /** Files that have lost settled pages: a power failure without `sync: 'data'`, or somebody's hand. */
+  /** Files that have lost settled pages: a power failure without `sync: 'data'`, or somebody's hand. Nothing is changed then. */
   readonly lost: { readonly file: string; readonly committed: number; readonly present: number }[];
 }
 
@@ -41,13 +41,13 @@ export async function repairArchive(
   try {
     const files = await archiveFiles(folder);
     await refuseToDestroy(folder, files, committed, maxUnsettledBytes);
+    await findLost(folder, committed, report);
+    // What is damaged is left as it is for `orbweaver check --repair`, which keeps a copy of what it takes out.
+    if (report.lost.length > 0) return report;
     for (const file of files) {
       const settled = committed.get(file);
       if (settled === undefined || settled.fileEnd === 0) await remove(folder, file, report);
       else await repairFile(folder, file, settled, report);
-    }
-    for (const [file, { fileEnd }] of committed) {
-      if (fileEnd > 0 && !files.includes(file)) report.lost.push({ file, committed: fileEnd, present: 0 });
     }
     await removeLeftovers(folder, files);
   } catch (error) {
@@ -75,6 +75,17 @@ async function refuseToDestroy(
   );
 }
 
+async function findLost(
+  folder: string,
+  committed: ReadonlyMap<string, Committed>,
+  report: RepairReport,
+): Promise<void> {
+  for (const [file, { fileEnd }] of committed) {
+    const present = (await fileLength(join(folder, file))) ?? 0;
+    if (present < fileEnd) report.lost.push({ file, committed: fileEnd, present });
+  }
+}
+
 async function remove(folder: string, file: string, report: RepairReport): Promise<void> {
   await removeSortedCdxj(folder, file);
   await rm(join(folder, cdxjOf(file)), { force: true });
@@ -89,13 +100,7 @@ async function repairFile(folder: string, file: string, settled: Committed, repo
     await truncate(path, settled.fileEnd);
     report.cut.push({ file, bytes: present - settled.fileEnd });
   }
-  if (present < settled.fileEnd) {
-    report.lost.push({ file, committed: settled.fileEnd, present });
-    await truncate(path, await endOfWholeRecords(path));
-    await reindex(folder, file, report);
-  } else {
-    await repairIndex(folder, file, settled.indexEnd, report);
-  }
+  await repairIndex(folder, file, settled.indexEnd, report);
   if (!(await hasSortedCdxj(folder, file))) await sortCdxj(folder, file);
 }
 
@@ -112,10 +117,16 @@ async function repairIndex(folder: string, file: string, indexEnd: number, repor
 
 /** Lines made from the records are the same, byte for byte, as those made when the records were written. */
 async function reindex(folder: string, file: string, report: RepairReport): Promise<void> {
+  await reindexFile(folder, file);
+  report.reindexed.push(file);
+}
+
+/** Makes the index of a WARC file again from its records before `to`. */
+export async function reindexFile(folder: string, file: string, to?: number): Promise<void> {
   await removeSortedCdxj(folder, file);
   const handle = await open(join(folder, cdxjOf(file)), 'w');
   try {
-    for await (const item of readWarc(join(folder, file))) {
+    for await (const item of readWarc(join(folder, file), to === undefined ? {} : { to })) {
       const capture = item.kind === 'record' && item.record.whole ? captureOf(item.record, file) : undefined;
       if (capture !== undefined) await handle.appendFile(formatCdxj(capture));
     }
@@ -123,16 +134,15 @@ async function reindex(folder: string, file: string, report: RepairReport): Prom
   } finally {
     await handle.close();
   }
-  report.reindexed.push(file);
 }
 
-async function endOfWholeRecords(path: string): Promise<number> {
-  let end = 0;
-  for await (const item of readWarc(path)) {
-    if (item.kind === 'damage') break;
-    if (item.record.whole) end = item.record.offset + item.record.length;
-  }
-  return end;
+/** A file taken as it is, up to the end of its last whole record; its index is made again. */
+export async function wholeFile(folder: string, file: string): Promise<Committed> {
+  let fileEnd = 0;
+  for await (const item of readWarc(join(folder, file)))
+    if (item.kind === 'record' && item.record.whole) fileEnd = item.record.offset + item.record.length;
+  await reindexFile(folder, file, fileEnd);
+  return { fileEnd, indexEnd: (await fileLength(join(folder, cdxjOf(file)))) ?? 0 };
 }
 
 async function endsWithLine(path: string): Promise<boolean> {

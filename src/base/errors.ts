@@ -15,8 +15,16 @@ export const ERROR_CODES = {
   FOLDER_UNWRITABLE: { exit: 3, meaning: 'The crawl folder cannot be created or written.' },
   FOLDER_IN_USE: { exit: 3, meaning: 'Another process is crawling into this folder.' },
   FOLDER_NEWER_VERSION: { exit: 3, meaning: 'The folder was written by a newer version of Orbweaver.' },
-  FOLDER_CORRUPT: { exit: 3, meaning: 'The state of the crawl is damaged.' },
+  FOLDER_CORRUPT: {
+    exit: 3,
+    meaning: 'The state or the archive of the crawl is damaged. `orbweaver check --repair` mends it.',
+  },
   DISK_FULL: { exit: 4, meaning: 'The disk is full; everything settled before is kept, and the same command resumes.' },
+  FILE_LIMIT: {
+    exit: 4,
+    meaning:
+      'The process or the machine may not open more files; everything settled before is kept, and the same command resumes.',
+  },
   STORAGE_FAILED: { exit: 4, meaning: 'Reading or writing the crawl folder failed.' },
   URL_NOT_FOUND: {
     exit: 5,

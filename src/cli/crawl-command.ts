@@ -10,6 +10,7 @@ import { nothingStored } from './nothing-stored.ts';
 import { ProgressDisplay } from './progress-display.ts';
 import { addSettingOptions, settingsOf } from './setting-options.ts';
 import { terminalText } from './terminal-text.ts';
+import { writeText } from './write-text.ts';
 
 interface CrawlFlags {
   readonly onIndexing?: () => void;
@@ -74,7 +75,7 @@ export async function runCrawl(
   if (!(await crawl.hasWork())) throw nothingToCrawl(flags.dir);
   const summary = await crawlAndIndex(crawl, flags.dir, settings, flags);
   if (flags.json) process.stdout.write(`${JSON.stringify(jsonSummary(summary))}\n`);
-  else process.stdout.write(describeSummary(summary, flags.dir, await parkedHosts(summary, flags.dir)));
+  else writeText(describeSummary(summary, flags.dir, await parkedHosts(summary, flags.dir)));
   process.exitCode = exitCodeOf(summary);
   const nothing = await nothingStored(summary, flags.dir);
   if (nothing !== undefined) failWith(nothing);

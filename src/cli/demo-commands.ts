@@ -10,6 +10,7 @@ import { describeSummary } from './crawl-summary.ts';
 import { addSettingOptions, givenSettings, settingsOf } from './setting-options.ts';
 import { addSimulateRun } from './simulate-run-command.ts';
 import { wholeNumber } from './whole-number.ts';
+import { writeText } from './write-text.ts';
 
 const DEMO_FOLDER = 'orbweaver-demo';
 
@@ -79,7 +80,7 @@ async function runDemo(command: Command, folder: string, version: string, onInde
   await using crawl = await openCrawl({ folder, settings, version });
   await crawl.addSeeds(web.origins.slice(0, 1));
   const summary = await crawlAndIndex(crawl, folder, settings, { onIndexing });
-  process.stdout.write(describeSummary(summary, folder));
+  writeText(describeSummary(summary, folder));
   process.stdout.write(whatNext(web.origins[0], folder));
   process.exitCode = exitCodeOf(summary);
   return settings.index && summary.pages > 0;

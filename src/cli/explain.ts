@@ -9,6 +9,7 @@ import { CrawlReader } from '../crawl/crawl-reader.ts';
 import { outcomeInWords, type UrlStory } from '../crawl/url-story.ts';
 import { storyOfAsked } from './asked-url.ts';
 import { nextOf, time } from './status.ts';
+import { writeText } from './write-text.ts';
 import { writtenDuration } from './written-amount.ts';
 
 const DAY = 86_400_000;
@@ -18,7 +19,7 @@ const ON_TOPIC = 0.5;
 export async function explain(url: string, folder: string, json: boolean): Promise<void> {
   using reader = new CrawlReader(folder);
   const story = await storyOfAsked(reader, url);
-  process.stdout.write(json ? `${JSON.stringify(story)}\n` : `${storyInWords(story).join('\n')}\n`);
+  writeText(json ? `${JSON.stringify(story)}\n` : `${storyInWords(story).join('\n')}\n`);
   if (story.page === undefined) process.exitCode = 5;
 }
 

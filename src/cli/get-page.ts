@@ -3,6 +3,7 @@ import { shellWord } from '../base/shell-word.ts';
 import { CrawlReader } from '../crawl/crawl-reader.ts';
 import { askedTime } from './asked-time.ts';
 import { storyOfAsked } from './asked-url.ts';
+import { terminalLines } from './terminal-text.ts';
 
 export interface GetFlags {
   readonly headers?: boolean;
@@ -14,7 +15,10 @@ export interface GetFlags {
   readonly at?: string;
 }
 
-/** Writes the stored page to standard output, byte for byte. */
+/**
+ * Writes the stored page to standard output: byte for byte into a file or another program; on a terminal with what would steer
+ * it made visible.
+ */
 export async function getPage(url: string, folder: string, flags: GetFlags): Promise<void> {
   using reader = new CrawlReader(folder);
   const at = flags.at === undefined ? undefined : askedTime('--at', flags.at, systemClock.now());
@@ -59,7 +63,12 @@ function headerOf(rawHeaders: readonly string[], name: string): string | undefin
 
 /** Waits for the pipe, so that a large page is not cut when the process ends. */
 function write(chunk: string | Uint8Array): Promise<void> {
+  const { stdout } = process;
   return new Promise((resolve, reject) => {
-    process.stdout.write(chunk, (error) => (error ? reject(error) : resolve()));
+    stdout.write(stdout.isTTY ? terminalLines(textOf(chunk)) : chunk, (error) => (error ? reject(error) : resolve()));
   });
+}
+
+function textOf(chunk: string | Uint8Array): string {
+  return typeof chunk === 'string' ? chunk : Buffer.from(chunk).toString('utf8');
 }

@@ -3,6 +3,7 @@ import { shellWord } from '../base/shell-word.ts';
 import { CrawlReader } from '../crawl/crawl-reader.ts';
 import { storyOfAsked } from './asked-url.ts';
 import { time } from './status.ts';
+import { writeText } from './write-text.ts';
 
 /** Lists the copies of a URL in time. */
 export async function listVersions(asked: string, folder: string, json: boolean): Promise<void> {
@@ -22,6 +23,6 @@ export async function listVersions(asked: string, folder: string, json: boolean)
       continue;
     }
     const kind = revisit ? 'revisit' : mediaType || 'unknown type';
-    process.stdout.write(`${time(date)}  HTTP ${status}  ${kind}  ${length} bytes in ${file}  ${changed}\n`);
+    writeText(`${time(date)}  HTTP ${status}  ${kind}  ${length} bytes in ${file}  ${changed}\n`);
   }
 }

@@ -45,6 +45,8 @@ try {
   addServeCommand(program, version);
   const { addIndexCommand } = await import('./index-command.ts');
   addIndexCommand(program);
+  const { addCheckCommand } = await import('./check-command.ts');
+  addCheckCommand(program);
   const { addImportCommand } = await import('./import-command.ts');
   addImportCommand(program);
   const { addLinksCommand } = await import('./links-command.ts');
@@ -59,7 +61,13 @@ try {
 } catch (error) {
   // Commander has printed its own message by now; help and version are no errors.
   if (error instanceof CommanderError) process.exitCode = error.exitCode === 0 ? 0 : 2;
-  else failWith(error);
+  else failWith(error, askedFolder());
+}
+
+/** The folder that the command line names. */
+function askedFolder(): string | undefined {
+  const at = process.argv.findIndex((word) => word === '--dir' || word.startsWith('--dir='));
+  return at === -1 ? undefined : process.argv[at].slice('--dir='.length) || process.argv[at + 1];
 }
 
 /**

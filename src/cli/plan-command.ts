@@ -3,6 +3,7 @@ import { OrbweaverError } from '../base/errors.ts';
 import { shellWord } from '../base/shell-word.ts';
 import { addSettingOptions, settingsOf } from './setting-options.ts';
 import { wholeNumber } from './whole-number.ts';
+import { writeText } from './write-text.ts';
 
 interface PlanFlags {
   readonly dir: string;
@@ -63,5 +64,5 @@ async function showPlan(command: Command, urls: readonly string[], flags: PlanFl
     return;
   }
   const { planInWords } = await import('./show-plan.ts');
-  process.stdout.write(`${planInWords({ seeds, sample, plan, settings })}\n`);
+  writeText(`${planInWords({ seeds, sample, plan, settings })}\n`);
 }

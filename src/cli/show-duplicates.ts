@@ -3,6 +3,7 @@ import { stat } from 'node:fs/promises';
 import { OrbweaverError } from '../base/errors.ts';
 import { CrawlReader } from '../crawl/crawl-reader.ts';
 import type { ClusterMember, DuplicateCluster } from '../crawl/duplicate-clusters.ts';
+import { writeText } from './write-text.ts';
 
 export interface DuplicateOptions {
   readonly json: boolean;
@@ -21,7 +22,7 @@ export async function showDuplicates(folder: string, options: DuplicateOptions):
   const clusters = reader.duplicates();
   const shown = clusters.slice(0, options.limit);
   if (options.json) for (const cluster of shown) process.stdout.write(`${JSON.stringify(cluster)}\n`);
-  else process.stdout.write(`${describe(clusters, shown).join('\n')}\n`);
+  else writeText(`${describe(clusters, shown).join('\n')}\n`);
 }
 
 type Documents = AsyncIterable<{ readonly id: string | number; readonly text: string }>;

@@ -4,6 +4,7 @@ import { CrawlReader } from '../crawl/crawl-reader.ts';
 import { type InLink, type LinkedPage, LinkStore } from '../engines/links/link-store.ts';
 import { storyOfAsked } from './asked-url.ts';
 import { rankLinks, type Standing, standing } from './ranked-links.ts';
+import { writeText } from './write-text.ts';
 
 interface LinkFlags {
   readonly out: boolean;
@@ -91,5 +92,5 @@ function unknownPage(url: string): OrbweaverError {
 function print(json: boolean, data: unknown, lines: readonly string[]): void {
   // Anchor texts are strangers' words: they must not steer the terminal.
   const text = json ? JSON.stringify(data) : lines.map((line) => line.replace(/\p{Cc}+/gu, ' ')).join('\n');
-  process.stdout.write(`${text}\n`);
+  writeText(`${text}\n`);
 }

@@ -1,6 +1,7 @@
 import { OrbweaverError } from '../base/errors.ts';
 import { CrawlReader } from '../crawl/crawl-reader.ts';
 import { readSwitches, writeSwitches } from '../crawl/switches.ts';
+import { writeText } from './write-text.ts';
 
 export function showMirrors(folder: string, flags: { json?: boolean; separate?: string; learn?: string }): void {
   using reader = new CrawlReader(folder);
@@ -11,7 +12,7 @@ export function showMirrors(folder: string, flags: { json?: boolean; separate?: 
   const pairs = reader.lessons()?.mirrors ?? [];
   if (flags.json === true) for (const pair of pairs) process.stdout.write(`${JSON.stringify(pair)}\n`);
   else if (pairs.length === 0) process.stdout.write('No host shows the pages of another.\n');
-  else for (const { mirror, original, why } of pairs) process.stdout.write(`${mirror} -> ${original}\n  ${why}\n`);
+  else for (const { mirror, original, why } of pairs) writeText(`${mirror} -> ${original}\n  ${why}\n`);
 }
 
 function turn(folder: string, { separate, learn }: { separate?: string; learn?: string }): void {

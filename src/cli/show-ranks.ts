@@ -1,6 +1,7 @@
 import { LinkStore } from '../engines/links/link-store.ts';
 import { hits } from '../rank/graph/hits.ts';
 import { highest, type RankedLinks, rankLinks } from './ranked-links.ts';
+import { writeText } from './write-text.ts';
 
 interface Ranked {
   readonly name: string;
@@ -20,7 +21,7 @@ export async function showRanks(folder: string, { json, limit }: { json: boolean
   using store = new LinkStore(folder, { readOnly: true });
   const lists = listsOf(await rankLinks(store), limit);
   const text = json ? JSON.stringify(lists) : inWords(lists).join('\n');
-  process.stdout.write(`${text}\n`);
+  writeText(`${text}\n`);
 }
 
 function listsOf({ links, graph, ranks, hostRanks }: RankedLinks, limit: number): RankLists {

@@ -2,6 +2,7 @@ import { OrbweaverError } from '../base/errors.ts';
 import type { PatternReport } from '../contracts/trap-guard.ts';
 import { CrawlReader } from '../crawl/crawl-reader.ts';
 import { readSwitches, writeSwitches } from '../crawl/switches.ts';
+import { writeText } from './write-text.ts';
 
 export interface TrapFlags {
   readonly json?: boolean;
@@ -20,13 +21,13 @@ export function showTraps(folder: string, flags: TrapFlags): void {
       if (name !== undefined && !patterns.some(({ pattern }) => pattern === name))
         turned.push(`No pattern of this name is known yet; --all lists those that are.`);
     }
-    process.stdout.write(`${turned.join('\n')}\nA crawl that is running hears it within a second.\n`);
+    writeText(`${turned.join('\n')}\nA crawl that is running hears it within a second.\n`);
     return;
   }
   const telling = ({ state, growing }: PatternReport): boolean => state !== 'open' || growing === true;
   const shown = flags.all === true ? patterns : patterns.filter(telling);
   if (flags.json === true) for (const pattern of shown) process.stdout.write(`${JSON.stringify(pattern)}\n`);
-  else process.stdout.write(`${describe(shown, patterns.length).join('\n')}\n`);
+  else writeText(`${describe(shown, patterns.length).join('\n')}\n`);
 }
 
 function turn(folder: string, { open, hold, learn }: TrapFlags): string[] {

@@ -3,12 +3,13 @@ import type { HostRecord } from '../contracts/page-store.ts';
 import { CrawlReader, type CrawlStatus } from '../crawl/crawl-reader.ts';
 import { harvestInWords, revisitsInWords } from './crawl-summary.ts';
 import { upkeepInWords } from './show-upkeep.ts';
+import { writeText } from './write-text.ts';
 import { counted } from './written-amount.ts';
 
 export async function showStatus(folder: string, options: { json: boolean; hosts: number }): Promise<void> {
   using reader = new CrawlReader(folder);
   const status = await reader.status(options.hosts);
-  process.stdout.write(options.json ? `${JSON.stringify(status)}\n` : statusInWords(status));
+  writeText(options.json ? `${JSON.stringify(status)}\n` : statusInWords(status));
 }
 
 export function statusInWords(status: CrawlStatus): string {

@@ -1,4 +1,7 @@
+import { accessSync, constants, mkdirSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
+import { dirname, resolve } from 'node:path';
+import { type ArchiveDisk, nodeDisk } from '../archive/archive-disk.ts';
 import { repairArchive } from '../archive/repair-archive.ts';
 import type { Clock } from '../base/clock.ts';
 import { OrbweaverError } from '../base/errors.ts';
@@ -6,6 +9,7 @@ import type { Settings } from '../base/settings/schema.ts';
 import { SteadyClock } from '../base/steady-clock.ts';
 import type { CrawlEvents } from '../contracts/events.ts';
 import { SqliteState } from '../engines/sqlite/sqlite-state.ts';
+import { repairCommand } from '../engines/sqlite/storage-error.ts';
 import { createOrder } from '../rank/orders/create-order.ts';
 import { compilePattern } from '../scope/url-pattern.ts';
 import type { UrlOptions } from '../url/url-options.ts';
@@ -30,6 +34,8 @@ export interface OpenCrawlOptions {
   readonly version: string;
   readonly clock?: Clock;
   readonly random?: () => number;
+  /** The writing side of the archive, where pages are fetched in this thread. */
+  readonly disk?: ArchiveDisk;
 }
 
 /**
@@ -42,6 +48,7 @@ export async function openCrawl({
   version,
   clock = new SteadyClock(),
   random = Math.random,
+  disk = nodeDisk,
 }: OpenCrawlOptions): Promise<Crawl> {
   await using opened = new AsyncDisposableStack();
   // Before anything is opened: a mix that cannot be read is told at once.
@@ -68,6 +75,10 @@ export async function openCrawl({
   refuseOtherUrls(before?.urlOptions, urlOptions, folder);
 
   const events = new EventHub<CrawlEvents>();
+  makeArchiveFolder(folder);
+  // The names of the folder and of what is in it: without them what is synced below would be found nowhere.
+  if (settings.durability === 'power')
+    for (const place of [folder, dirname(resolve(folder))]) await disk.syncFolder(place);
   const { lost } = await repairArchive(archiveFolder(folder), state.archiveFiles());
   refuseLostArchive(lost, folder);
   const hire = (reports: CrewReports): PageCrew => {
@@ -79,7 +90,7 @@ export async function openCrawl({
       return new ThreadCrew(count, { data: { folder, settings, version, ...shared }, clock }, reports);
     }
     return new InlineCrew(
-      openPageWorker({ folder, settings, version, writerId: 'w0', pages: state.pages, clock }),
+      openPageWorker({ folder, settings, version, writerId: 'w0', pages: state.pages, clock, disk }),
       reports,
     );
   };
@@ -122,6 +133,20 @@ function suitableWorkers(scope: Settings['scope'], hosts: number): number {
   return bounded && hosts < FEW_HOSTS ? 0 : availableParallelism();
 }
 
+/** Told before anything is asked for, rather than when the first page is to be stored. */
+function makeArchiveFolder(folder: string): void {
+  const archive = archiveFolder(folder);
+  try {
+    mkdirSync(archive, { recursive: true });
+    accessSync(archive, constants.W_OK);
+  } catch (cause) {
+    throw new OrbweaverError('FOLDER_UNWRITABLE', `The archive folder ${archive} cannot be written.`, {
+      remedy: 'Change the permissions of the folder, or choose another folder with --dir.',
+      cause,
+    });
+  }
+}
+
 /** Settled pages are gone from the archive: nothing a crawl may paper over. */
 function refuseLostArchive(
   lost: readonly { file: string; committed: number; present: number }[],
@@ -130,7 +155,7 @@ function refuseLostArchive(
   if (lost.length === 0) return;
   const files = lost.map(({ file, committed, present }) => `${file} holds ${present} of ${committed} settled bytes`);
   throw new OrbweaverError('FOLDER_CORRUPT', `The archive in ${folder} has lost pages: ${files.join('; ')}.`, {
-    remedy: 'Put the missing files back from a copy, or start a new crawl in another folder.',
+    remedy: `Put the files back from a copy; or, to have the lost pages fetched again: ${repairCommand(folder)}`,
   });
 }
 

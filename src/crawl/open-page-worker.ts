@@ -1,3 +1,4 @@
+import type { ArchiveDisk } from '../archive/archive-disk.ts';
 import { openWarcArchive } from '../archive/warc-archive.ts';
 import { type Clock, systemClock } from '../base/clock.ts';
 import type { Settings } from '../base/settings/schema.ts';
@@ -33,6 +34,8 @@ export interface PageWorkerOptions {
   readonly clock?: Clock;
   /** Called when the document of a claim has arrived and is read from now on. */
   readonly onRead?: (claim: Claim) => void;
+  /** The writing side of the archive. */
+  readonly disk?: ArchiveDisk;
 }
 
 export interface OpenedPageWorker extends AsyncDisposable {
@@ -51,6 +54,7 @@ export function openPageWorker(options: PageWorkerOptions): OpenedPageWorker {
     maxFileBytes: settings.archiveFileSize,
     level: settings.archiveCompressionLevel,
     sync: settings.durability === 'power' ? 'data' : 'none',
+    ...(options.disk === undefined ? {} : { disk: options.disk }),
     software: `Orbweaver/${version}`,
     userAgent: userAgentOf(settings, version),
     robots: settings.robots ? 'obey' : 'ignore',

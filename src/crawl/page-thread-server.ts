@@ -1,9 +1,9 @@
 import type { MessagePort } from 'node:worker_threads';
-import { OrbweaverError } from '../base/errors.ts';
 import type { Settings } from '../base/settings/schema.ts';
 import type { Claim } from '../contracts/crawl-task.ts';
 import type { HostPlace } from '../contracts/frontier.ts';
 import type { HostKey } from '../contracts/url.ts';
+import { knownStorageError } from '../engines/sqlite/storage-error.ts';
 import type { PageWork } from './page-work.ts';
 import { type DoneWork, decodeClaims, encodeWorks, type FromThread, type ToThread } from './thread-messages.ts';
 import { ThreadPulse } from './thread-pulse.ts';
@@ -32,6 +32,7 @@ const BEAT_MS = 200;
 /** Takes claims, does the work, reports in batches. */
 export class PageThread {
   readonly #port: MessagePort;
+  readonly #folder: string;
   readonly #opened: ThreadWorker;
   readonly #pulse: ThreadPulse;
   readonly #beating: NodeJS.Timeout;
@@ -40,6 +41,7 @@ export class PageThread {
 
   constructor(port: MessagePort, data: ThreadData, open: OpenThreadWorker) {
     this.#port = port;
+    this.#folder = data.folder;
     this.#pulse = new ThreadPulse(data.pulse);
     this.#opened = open(data, ({ id }) => this.#pulse.begin(id));
     this.#pulse.beat();
@@ -88,12 +90,12 @@ export class PageThread {
   }
 
   #fault(error: unknown): void {
-    const known = error instanceof OrbweaverError;
+    const known = knownStorageError(error, this.#folder);
     this.#send({
       kind: 'fault',
-      code: known ? error.code : 'INTERNAL',
-      message: known ? error.message : String(error instanceof Error ? error.stack : error),
-      ...(known && error.remedy !== undefined ? { remedy: error.remedy } : {}),
+      code: known?.code ?? 'INTERNAL',
+      message: known?.message ?? String(error instanceof Error ? error.stack : error),
+      ...(known?.remedy === undefined ? {} : { remedy: known.remedy }),
     });
   }
 

@@ -1,8 +1,9 @@
 import type { Clock } from '../base/clock.ts';
-import { OrbweaverError } from '../base/errors.ts';
+import { ERROR_CODES, type ErrorCode, OrbweaverError } from '../base/errors.ts';
 import { fingerprint } from '../base/fingerprint.ts';
 import type { Claim } from '../contracts/crawl-task.ts';
 import type { CanonicalUrl, HostKey } from '../contracts/url.ts';
+import { knownStorageError } from '../engines/sqlite/storage-error.ts';
 import { registrableDomain } from '../url/public-suffix.ts';
 import type { CrewReports, FinishedWork, PageCrew } from './page-crew.ts';
 import type { ThreadData } from './page-thread-server.ts';
@@ -79,7 +80,7 @@ export class ThreadCrew implements PageCrew {
       { module, data: { ...data, writerId: `w${place}` }, ...limits },
       {
         heard: (message) => this.#heard(thread, message),
-        died: (why) => this.#died(place, thread, why),
+        died: (why, error) => this.#died(place, thread, why, error),
       },
     );
     return thread;
@@ -102,7 +103,12 @@ export class ThreadCrew implements PageCrew {
     }
   }
 
-  #died(place: number, thread: WatchedThread, why: string): void {
+  #died(place: number, thread: WatchedThread, why: string, error: unknown): void {
+    const fault = knownStorageError(error, this.#options.data.folder) ?? revived(error);
+    if (fault !== undefined) {
+      this.#reports.fault(fault);
+      return;
+    }
     if (!thread.hasBegun || ++this.#deathsInARow > DEATHS_IN_A_ROW) {
       this.#reports.fault(new OrbweaverError('INTERNAL', `A page thread died: ${why}.`));
       return;
@@ -174,4 +180,11 @@ function take({ claims }: WatchedThread, id: number): Claim {
     throw new OrbweaverError('INTERNAL', `A page thread reported claim ${id}, which nobody gave it.`);
   claims.delete(id);
   return claim;
+}
+
+/** One of ours that a thread threw as it started: an error that crosses threads is a copy without its class. */
+function revived(error: unknown): OrbweaverError | undefined {
+  const { code, message, remedy } = (error ?? {}) as { code?: string; message?: string; remedy?: string };
+  if (code === undefined || !(code in ERROR_CODES)) return undefined;
+  return new OrbweaverError(code as ErrorCode, message ?? '', remedy === undefined ? {} : { remedy });
 }

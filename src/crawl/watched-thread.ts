@@ -18,8 +18,8 @@ const HUNG_AT_CLOSE = 2;
 
 export interface ThreadReports {
   heard(message: FromThread): void;
-  /** The thread is gone, though nobody has closed it; `why` says what happened. */
-  died(why: string): void;
+  /** The thread is gone, though nobody has closed it; `why` says what happened, `error` is what it threw. */
+  died(why: string, error?: unknown): void;
 }
 
 export interface ThreadOptions {
@@ -44,6 +44,7 @@ export class WatchedThread {
   #beats = 0;
   #still = 0;
   #why: string | undefined;
+  #error: unknown;
   #closing = false;
 
   constructor({ module, data, hungAfter = HUNG_AFTER, memoryMb = MEMORY_MB }: ThreadOptions, reports: ThreadReports) {
@@ -56,12 +57,13 @@ export class WatchedThread {
     this.#worker.on('message', (message: FromThread) => reports.heard(message));
     this.#worker.on('error', (error: NodeJS.ErrnoException) => {
       const isFull = error.code === 'ERR_WORKER_OUT_OF_MEMORY';
+      this.#error ??= error;
       this.#why ??= isFull ? `it needed more than ${memoryMb} MB` : (error.stack ?? String(error));
     });
     this.#exited = new Promise((resolve) => {
       this.#worker.once('exit', (code) => {
         clearInterval(this.#watch);
-        if (!this.#closing) reports.died(this.#why ?? `it ended with exit code ${code}`);
+        if (!this.#closing) reports.died(this.#why ?? `it ended with exit code ${code}`, this.#error);
         resolve();
       });
     });

@@ -1,5 +1,7 @@
 import { Agent } from 'undici';
 import type { Clock } from '../base/clock.ts';
+import type { OrbweaverError } from '../base/errors.ts';
+import { limitError } from '../base/limit-error.ts';
 import type { Fetcher, FetchRequest, FetchResult } from '../contracts/fetcher.ts';
 import { originOf, pathOf } from '../url/host-key.ts';
 import type { AddressGuard } from './address-guard.ts';
@@ -130,8 +132,13 @@ export function createHttpFetcher(options: HttpFetcherOptions, deps: HttpFetcher
         secrets = [...secrets, 'Proxy-Authorization'];
       }
       const outgoing = { origin, path: forwarded ? url : pathOf(url), headers: fields, secrets };
-      return new Promise((resolve) => {
-        new HttpExchange(request, outgoing, exchangeDeps, resolve).start();
+      return new Promise((resolve, reject) => {
+        const end = (result: FetchResult): void => {
+          const limit = result.kind === 'failed' ? outOfHandles(result.detail) : undefined;
+          if (limit === undefined) resolve(result);
+          else reject(limit);
+        };
+        new HttpExchange(request, outgoing, exchangeDeps, end).start();
       });
     },
     async close() {
@@ -145,4 +152,10 @@ export function createHttpFetcher(options: HttpFetcherOptions, deps: HttpFetcher
       return connector.size;
     },
   };
+}
+
+/** No socket could be opened: the page has no part in that, and the next one would fare no better. */
+function outOfHandles(detail: string): OrbweaverError | undefined {
+  const code = /^E[MN]FILE\b/.exec(detail)?.[0];
+  return code === undefined ? undefined : limitError({ code });
 }

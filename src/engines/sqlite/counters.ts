@@ -3,7 +3,7 @@ import type { Outcome, Settlement } from '../../contracts/crawl-task.ts';
 import type { CrawlTotals } from '../../contracts/page-store.ts';
 import { bringsFacts, holds, type StandingPage } from './standing-page.ts';
 
-interface Counted {
+export interface Counted {
   /** Last number given to a queue entry. */
   seq: number;
   /** Last batch of adds. */
@@ -81,12 +81,12 @@ export class Counters {
     const after = ending(outcome, standing?.held, isRetried(settlement));
     if (before !== undefined) {
       bump(values.revisits, settlement.outcome.kind);
-      this.#tally(before, standing?.nearDuplicate === 1, standing?.spam ?? 0, -1);
+      tally(values, before, standing?.nearDuplicate === 1, standing?.spam ?? 0, -1);
     }
     if (after === undefined) return;
     const anew = bringsFacts(settlement, standing);
     const near = anew ? page?.nearDuplicateOf !== undefined : standing?.nearDuplicate === 1;
-    this.#tally(after, near, (anew ? page?.spam?.score : standing?.spam) ?? 0, 1);
+    tally(values, after, near, (anew ? page?.spam?.score : standing?.spam) ?? 0, 1);
   }
 
   /** A page is near to another one, or no longer; `standing` is how it stood before. */
@@ -98,20 +98,7 @@ export class Counters {
 
   /** A URL that brought no page is tried again: how it ended is no ending any more. */
   reopen(outcome: Outcome): void {
-    this.#tally(outcome, false, 0, -1);
-  }
-
-  #tally(outcome: Outcome, near: boolean, spam: number, by: 1 | -1): void {
-    const { values } = this;
-    bump(values.outcomes, outcome.kind, by);
-    if (outcome.kind === 'stored' || outcome.kind === 'duplicate') values.pages += by;
-    if (outcome.kind === 'stored') values.distinctDocuments += by;
-    if (holds(outcome) && near) values.nearDuplicates += by;
-    if (holds(outcome) && spam >= SPAM) values.spam += by;
-    if (outcome.kind === 'refused') bump(values.refused, outcome.by, by);
-    if (outcome.kind === 'gone')
-      bump(values.failed, outcome.soft === undefined ? `http-${outcome.status}` : 'soft-not-found', by);
-    if (outcome.kind === 'failed') bump(values.failed, outcome.code, by);
+    tally(this.values, outcome, false, 0, -1);
   }
 
   countRefusal(by: string): void {
@@ -147,6 +134,38 @@ export function totalsOf(values: Counted): CrawlTotals {
     failed,
     ...(Object.keys(revisits).length === 0 ? {} : { revisits }),
   });
+}
+
+/** The sums that follow from the pages, as the table has them now. `refused` counts pages alone, not links. */
+export function countPages(
+  db: DatabaseSync,
+): Pick<Counted, 'pages' | 'distinctDocuments' | 'nearDuplicates' | 'spam' | 'outcomes' | 'refused' | 'failed'> {
+  const values = structuredClone(NONE);
+  const rows = db
+    .prepare(`SELECT outcome, held, next_visit IS NOT NULL AND next_why IS NULL AS retried,
+      facts -> '$.nearDuplicateOf' IS NOT NULL AS near, facts ->> '$.spam.score' AS spam FROM page`)
+    .iterate() as Iterable<unknown>;
+  for (const row of rows) {
+    const { outcome: text, held: heldText, retried, near, spam } = row as Record<string, string & number>;
+    const outcome: Outcome = JSON.parse(text);
+    const held = holds(outcome) ? outcome : heldText === null ? undefined : (JSON.parse(heldText) as Outcome);
+    const counted = ending(outcome, held, retried === 1);
+    if (counted !== undefined) tally(values, counted, near === 1, spam ?? 0, 1);
+  }
+  const { pages, distinctDocuments, nearDuplicates, spam, outcomes, refused, failed } = values;
+  return { pages, distinctDocuments, nearDuplicates, spam, outcomes, refused, failed };
+}
+
+function tally(values: Counted, outcome: Outcome, near: boolean, spam: number, by: 1 | -1): void {
+  bump(values.outcomes, outcome.kind, by);
+  if (outcome.kind === 'stored' || outcome.kind === 'duplicate') values.pages += by;
+  if (outcome.kind === 'stored') values.distinctDocuments += by;
+  if (holds(outcome) && near) values.nearDuplicates += by;
+  if (holds(outcome) && spam >= SPAM) values.spam += by;
+  if (outcome.kind === 'refused') bump(values.refused, outcome.by, by);
+  if (outcome.kind === 'gone')
+    bump(values.failed, outcome.soft === undefined ? `http-${outcome.status}` : 'soft-not-found', by);
+  if (outcome.kind === 'failed') bump(values.failed, outcome.code, by);
 }
 
 /** What a URL counts as: a failure that will be tried again is no end, and says nothing against a copy that is held. */

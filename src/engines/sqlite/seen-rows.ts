@@ -4,7 +4,7 @@ import type { HostId } from '../../frontier/host-table.ts';
 import type { SeenSet } from '../../frontier/seen-set.ts';
 
 /** Fingerprint, host, lane. */
-const ENTRY_BYTES = 13;
+export const SEEN_ENTRY_BYTES = 13;
 
 /**
  * The log of URLs that came in: a row per batch, only ever appended to. It brings back the set of known URLs, and the
@@ -12,7 +12,7 @@ const ENTRY_BYTES = 13;
  */
 export class SeenRows {
   readonly #insert: StatementSync;
-  #entries = Buffer.alloc(64 * ENTRY_BYTES);
+  #entries = Buffer.alloc(64 * SEEN_ENTRY_BYTES);
   #length = 0;
 
   constructor(db: DatabaseSync) {
@@ -24,13 +24,13 @@ export class SeenRows {
   }
 
   add(fp: Fingerprint, host: HostId, lane: number): void {
-    if (this.#length + ENTRY_BYTES > this.#entries.length) {
+    if (this.#length + SEEN_ENTRY_BYTES > this.#entries.length) {
       this.#entries = Buffer.concat([this.#entries], this.#entries.length * 2);
     }
     this.#entries.writeBigUInt64LE(fp, this.#length);
     this.#entries.writeUInt32LE(host, this.#length + 8);
     this.#entries.writeUInt8(lane, this.#length + 12);
-    this.#length += ENTRY_BYTES;
+    this.#length += SEEN_ENTRY_BYTES;
   }
 
   write(batch: number): void {
@@ -43,7 +43,7 @@ export class SeenRows {
     for (const row of rows) {
       const { batch, entries } = row as { batch: number; entries: Uint8Array };
       const view = new DataView(entries.buffer, entries.byteOffset, entries.byteLength);
-      for (let at = 0; at + ENTRY_BYTES <= entries.byteLength; at += ENTRY_BYTES) {
+      for (let at = 0; at + SEEN_ENTRY_BYTES <= entries.byteLength; at += SEEN_ENTRY_BYTES) {
         seen.addWords(view.getUint32(at, true), view.getUint32(at + 4, true));
         entered(view.getUint32(at + 8, true), view.getUint8(at + 12), batch);
       }

@@ -1,15 +1,18 @@
-import { accessSync, constants, existsSync, mkdirSync } from 'node:fs';
+import { accessSync, constants, existsSync, mkdirSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { OrbweaverError } from '../../base/errors.ts';
 import { shellWord } from '../../base/shell-word.ts';
-import { storageError } from './storage-error.ts';
+import { repairCommand, storageError } from './storage-error.ts';
 
 /** Raised with every change of the tables. A folder with a higher number is left alone. */
 export const STATE_VERSION = 5;
 /** The log is moved into the database when it has grown to so many pages. */
 export const AUTOMATIC_CHECKPOINT_PAGES = 8000;
 const APPLICATION_ID = 0x4f726257; // "OrbW"
+export const STATE_PAGE_BYTES = 4096;
+/** Of the b-tree page that lists the tables: interior, leaf. */
+const TABLE_PAGES: readonly number[] = [5, 13];
 
 /** Documents that are compared with each other; near_to makes the clusters. Since version 2. */
 const LIKENESS_TABLE = `
@@ -118,6 +121,29 @@ export function statePath(folder: string): string {
   return join(folder, 'state.db');
 }
 
+/** A repaired state that is complete and about to become `state.db`; see engines/repair. */
+export function repairedStatePath(folder: string): string {
+  return `${statePath(folder)}.repaired`;
+}
+
+/** A new, empty state in a file of any name. */
+export function createStateFile(path: string): DatabaseSync {
+  const db = new DatabaseSync(path);
+  db.exec(`PRAGMA page_size = ${STATE_PAGE_BYTES}`);
+  create(db);
+  return db;
+}
+
+/** Whether the first page of a file begins as that of a state does. */
+export function isStateHeader(page: Buffer): boolean {
+  return (
+    page.toString('latin1', 0, 16) === 'SQLite format 3\0' &&
+    page.readUInt16BE(16) === STATE_PAGE_BYTES &&
+    page.readUInt32BE(68) === APPLICATION_ID &&
+    TABLE_PAGES.includes(page[100])
+  );
+}
+
 /** Opens the state for writing and creates it where there is none. */
 export function openState(folder: string, options: OpenStateOptions = {}): DatabaseSync {
   try {
@@ -129,12 +155,18 @@ export function openState(folder: string, options: OpenStateOptions = {}): Datab
       cause,
     });
   }
+  refuseUnfinishedRepair(folder);
   try {
     const db = new DatabaseSync(statePath(folder));
-    db.exec(`PRAGMA page_size = 4096; PRAGMA journal_mode = WAL; PRAGMA temp_store = MEMORY; PRAGMA wal_autocheckpoint = ${AUTOMATIC_CHECKPOINT_PAGES};
+    db.exec(`PRAGMA page_size = ${STATE_PAGE_BYTES}; PRAGMA journal_mode = WAL; PRAGMA temp_store = MEMORY; PRAGMA wal_autocheckpoint = ${AUTOMATIC_CHECKPOINT_PAGES};
       PRAGMA synchronous = ${options.durability === 'power' ? 'FULL' : 'NORMAL'};
       PRAGMA cache_size = -${Math.round((options.cacheBytes ?? 16 * 2 ** 20) / 1024)};`);
-    if (isEmpty(db)) create(db);
+    if (isEmpty(db)) {
+      refuseLostState(folder);
+      create(db);
+      // On the device at once: after a power cut an empty file could not be told from a lost state.
+      db.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+    }
     checkVersion(db, folder);
     upgrade(db);
     return db;
@@ -145,11 +177,8 @@ export function openState(folder: string, options: OpenStateOptions = {}): Datab
 
 /** Opens the state for reading beside a running crawl. */
 export function openStateForReading(folder: string): DatabaseSync {
-  if (!existsSync(statePath(folder))) {
-    throw new OrbweaverError('FOLDER_NOT_A_CRAWL', `There is no crawl in ${folder}.`, {
-      remedy: `Start one with: orbweaver crawl URL --dir ${shellWord(folder)}`,
-    });
-  }
+  requireCrawl(folder);
+  refuseUnfinishedRepair(folder);
   try {
     const db = new DatabaseSync(statePath(folder), { readOnly: true });
     db.exec('PRAGMA busy_timeout = 5000');
@@ -158,6 +187,37 @@ export function openStateForReading(folder: string): DatabaseSync {
   } catch (cause) {
     throw storageError(cause, folder);
   }
+}
+
+export function requireCrawl(folder: string): void {
+  if (existsSync(statePath(folder)) || existsSync(repairedStatePath(folder))) return;
+  throw new OrbweaverError('FOLDER_NOT_A_CRAWL', `There is no crawl in ${folder}.`, {
+    remedy: `Start one with: orbweaver crawl URL --dir ${shellWord(folder)}`,
+  });
+}
+
+/** A new state knows of no page, so that a start would throw the archive away. */
+function refuseLostState(folder: string): void {
+  const archive = join(folder, 'archive');
+  const isFolder = statSync(archive, { throwIfNoEntry: false })?.isDirectory() === true;
+  const files = isFolder ? readdirSync(archive).filter((name) => name.endsWith('.warc.gz')) : [];
+  if (files.length === 0) return;
+  throw new OrbweaverError(
+    'FOLDER_CORRUPT',
+    `The archive in ${folder} holds ${files.length} files, but state.db is gone or empty: nothing tells what is crawled.`,
+    {
+      remedy:
+        'Put state.db back from a copy; or move the archive away, to begin anew in this folder. Nothing was changed.',
+    },
+  );
+}
+
+/** The old state and the log of its last transactions may already be apart. */
+function refuseUnfinishedRepair(folder: string): void {
+  if (!existsSync(repairedStatePath(folder))) return;
+  throw new OrbweaverError('FOLDER_CORRUPT', `A repair of the state in ${folder} was cut off.`, {
+    remedy: `To complete it: ${repairCommand(folder)}`,
+  });
 }
 
 function create(db: DatabaseSync): void {
@@ -195,7 +255,7 @@ function isEmpty(db: DatabaseSync): boolean {
 function checkVersion(db: DatabaseSync, folder: string): void {
   if (pragma(db, 'application_id') !== APPLICATION_ID) {
     throw new OrbweaverError('FOLDER_CORRUPT', `${statePath(folder)} is not a state file of Orbweaver.`, {
-      remedy: 'Choose another folder with --dir.',
+      remedy: `Choose another folder with --dir; or, if it was one: ${repairCommand(folder)}`,
     });
   }
   const version = pragma(db, 'user_version');

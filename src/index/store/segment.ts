@@ -27,6 +27,7 @@ export class Segment {
   readonly #files: Record<SegmentPart, number>;
   readonly #cache: PostingsCache;
   readonly #stringsEnd: Float64Array;
+  readonly #sectionsAt: number;
   /** Weighs as it was weighed when the segment was written. */
   readonly #weigher: PostingWeigher;
   #holders = 1;
@@ -36,10 +37,11 @@ export class Segment {
     this.#cache = cache;
     this.#files = openAll(folder, name);
     const headLength = Buffer.from(this.#read('documents', 0, 4).buffer).readUInt32LE(0);
+    this.#sectionsAt = 4 + headLength;
     this.head = JSON.parse(Buffer.from(this.#read('documents', 4, headLength)).toString('utf8'));
     const section = (part: string): Uint8Array => {
       const [at, length] = this.head.sections[part];
-      return this.#read('documents', 4 + headLength + at, length);
+      return this.#read('documents', this.#sectionsAt + at, length);
     };
     this.codes = new CodeTable(section('code-levels'), new Uint32Array(section('code-uses').slice().buffer));
     this.columns = new DocumentColumns(section, this.head.forms);
@@ -59,6 +61,17 @@ export class Segment {
 
   get documents(): number {
     return this.head.documents;
+  }
+
+  /** How long its file of strings is. */
+  get stringBytes(): number {
+    return this.#stringsEnd[this.documents - 1] ?? 0;
+  }
+
+  /** How long its file of columns is. */
+  get headBytes(): number {
+    const sections = Object.values(this.head.sections).map(([at, length]) => at + length);
+    return this.#sectionsAt + Math.max(0, ...sections);
   }
 
   hold(): void {

@@ -2,6 +2,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { systemClock } from '../../base/clock.ts';
 import { OrbweaverError } from '../../base/errors.ts';
+import { knownStorageError } from '../../engines/sqlite/storage-error.ts';
 import { type FollowReport, followCrawl } from './follow-crawl.ts';
 import { shadowCrawl } from './shadow-crawl.ts';
 
@@ -38,9 +39,10 @@ try {
   tell({ kind: 'ended', ...report });
 } catch (error) {
   const { message } = error as Error;
-  if (error instanceof OrbweaverError) {
-    const remedy = error.remedy === undefined ? {} : { remedy: error.remedy };
-    tell({ kind: 'fault', code: error.code, message, ...remedy });
+  const known = knownStorageError(error, folder);
+  if (known !== undefined) {
+    const remedy = known.remedy === undefined ? {} : { remedy: known.remedy };
+    tell({ kind: 'fault', code: known.code, message: known.message, ...remedy });
   } else tell({ kind: 'fault', code: 'INTERNAL', message: (error as Error).stack ?? message });
 }
 port.close();

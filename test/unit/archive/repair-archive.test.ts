@@ -6,6 +6,7 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
+  statSync,
   truncateSync,
   writeFileSync,
 } from 'node:fs';
@@ -134,7 +135,7 @@ describe('repair', () => {
     }
   });
 
-  test('tells of settled pages that are gone, and keeps the rest readable', async (t) => {
+  test('tells of settled pages that are gone, and changes nothing then', async (t) => {
     const folder = temporaryFolder(t);
     const locations = await sampleArchive(folder);
     const { file, fileEnd } = locations.at(-1)!;
@@ -151,7 +152,7 @@ describe('repair', () => {
       { file, committed: fileEnd, present: fileEnd - 20 },
       { file: missing.file, committed: 9, present: 0 },
     ]);
-    assert.deepEqual(await damageIn(join(folder, file)), []);
+    assert.equal(statSync(join(folder, file)).size, fileEnd - 20);
     assert.ok(await testArchive(folder).get('http://example.com/' as CanonicalUrl));
   });
 

@@ -17,8 +17,9 @@ export const storageSettings = {
   durability: setting(
     oneOf('process', 'power'),
     'process',
-    `What a settled page survives. \`process\`: the sudden end of the process, even kill -9; \`power\`: also the sudden end of the machine, at the
-    price of waiting for the disk at each commit. Neither ever leaves a damaged crawl.`,
+    `What a settled page survives. \`process\`: the sudden end of the process, even kill -9. \`power\`: also the sudden end of the machine, at the
+    price of waiting for the disk at each commit. After a power cut with \`process\` the last pages may be lost, and the archive may be
+    behind the state: then \`crawl\` stops with FOLDER_CORRUPT, and \`orbweaver check --repair\` has the lost pages fetched again.`,
   ),
   index: setting(
     truth,

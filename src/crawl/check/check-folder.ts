@@ -1,0 +1,128 @@
+import { existsSync } from 'node:fs';
+import type { DatabaseSync } from 'node:sqlite';
+import { type CheckedArchive, type CheckedFile, checkArchive } from '../../archive/check-archive.ts';
+import type { Committed } from '../../archive/repair-archive.ts';
+import type { FolderProblem } from '../../contracts/folder-check.ts';
+import { checkDatabase, checkRows, checkTables } from '../../engines/repair/check-state.ts';
+import { lockFolder } from '../../engines/sqlite/folder-lock.ts';
+import {
+  openState,
+  openStateForReading,
+  repairedStatePath,
+  requireCrawl,
+} from '../../engines/sqlite/state-database.ts';
+import { knownStorageError } from '../../engines/sqlite/storage-error.ts';
+import { archiveFolder } from '../crawl-folder.ts';
+import { lostCopies } from './lost-copies.ts';
+
+export type OnProgress = (text: string) => void;
+
+export interface FolderCheck {
+  readonly problems: readonly FolderProblem[];
+  /** Worth knowing, and no damage. */
+  readonly notes: readonly string[];
+  /** What was looked at. */
+  readonly pages: number;
+  readonly records: number;
+}
+
+/** How bad the state is: a damaged one has to be salvaged row by row. */
+export interface StateCheck {
+  readonly problems: readonly FolderProblem[];
+  readonly isReadable: boolean;
+}
+
+/** Looks for damage in the state and the archive of a crawl folder. Changes nothing; refused while a crawl runs. */
+export async function checkFolder(folder: string, onProgress: OnProgress): Promise<FolderCheck> {
+  requireCrawl(folder);
+  using _lock = lockFolder(folder);
+  const state = checkState(folder, onProgress);
+  const none = { notes: [], pages: 0, records: 0 };
+  if (!state.isReadable) return { ...none, problems: state.problems, notes: [NOT_CHECKED] };
+  using db = disposable(openStateForReading(folder));
+  const archive = await checkArchive(archiveFolder(folder), committedFiles(db.db), (file, records) =>
+    onProgress(`${file}: ${records} records`),
+  );
+  const lost = (await lostCopies(db.db, folder, archive.book)).size;
+  const { pages } = db.db.prepare('SELECT count(*) AS pages FROM page').get() as { pages: number };
+  return {
+    problems: [...state.problems, ...archiveProblems(archive), ...lostCopiesProblem(lost)],
+    notes: notesOf(archive),
+    pages,
+    records: archive.files.reduce((sum, file) => sum + file.records, 0),
+  };
+}
+
+const NOT_CHECKED = 'The archive was not looked at: what belongs to it is known when the state can be read.';
+
+export function checkState(folder: string, onProgress: OnProgress): StateCheck {
+  if (existsSync(repairedStatePath(folder))) {
+    const what = 'A repair of the state was cut off.';
+    return { isReadable: false, problems: [{ area: 'state', code: 'repair-unfinished', what, count: 1 }] };
+  }
+  onProgress('state.db');
+  try {
+    // A folder of an earlier version gets its tables, as with the next crawl.
+    openState(folder).close();
+    using db = disposable(openStateForReading(folder));
+    const damage = checkDatabase(db.db);
+    if (damage.length > 0) return { problems: damage, isReadable: false };
+    const rows = checkRows(db.db);
+    return rows.length > 0 ? { problems: rows, isReadable: false } : { problems: checkTables(db.db), isReadable: true };
+  } catch (error) {
+    const known = knownStorageError(error, folder);
+    if (known?.code !== 'FOLDER_CORRUPT') throw known ?? error;
+    return {
+      problems: [{ area: 'state', code: 'database-damaged', what: known.message, count: 1 }],
+      isReadable: false,
+    };
+  }
+}
+
+export function committedFiles(db: DatabaseSync): Map<string, Committed> {
+  const rows = db.prepare('SELECT name, file_end AS fileEnd, index_end AS indexEnd FROM archive_file').all();
+  return new Map((rows as unknown as ({ name: string } & Committed)[]).map(({ name, ...ends }) => [name, ends]));
+}
+
+export function archiveProblems({ files }: Pick<CheckedArchive, 'files'>): FolderProblem[] {
+  return files.flatMap((checked) => [...damageOf(checked), ...indexProblems(checked)]);
+}
+
+export function lostCopiesProblem(count: number): FolderProblem[] {
+  const what = `${count} ${count === 1 ? 'page of the state has' : 'pages of the state have'} no readable copy in the archive.`;
+  return count === 0 ? [] : [{ area: 'archive', code: 'copy-lost', what, count }];
+}
+
+function damageOf({ file, present, committed, damage }: CheckedFile): FolderProblem[] {
+  if (present === undefined) {
+    const what = `${file} is gone, with ${committed.fileEnd} settled bytes.`;
+    return [{ area: 'archive', code: 'file-gone', what, count: 1 }];
+  }
+  return damage.map(({ from, to, why }) => {
+    const code = present < to ? 'file-cut' : 'records-damaged';
+    const holds = present < committed.fileEnd ? `holds ${present} of ${committed.fileEnd} settled bytes; it ` : '';
+    return { area: 'archive', code, what: `${file} ${holds}cannot be read from ${from} to ${to}: ${why}.`, count: 1 };
+  });
+}
+
+function indexProblems({ file, present, damage, index, sorted }: CheckedFile): FolderProblem[] {
+  // The index of damaged records is made again with them.
+  if (present === undefined || damage.length > 0) return [];
+  const cdxj = file.replace(/\.warc\.gz$/, '.cdxj');
+  if (index !== 'sound') {
+    const what = `${cdxj} ${index === 'missing' ? 'is gone' : 'does not agree with the records'}.`;
+    return [{ area: 'archive', code: `index-${index}`, what, count: 1 }];
+  }
+  if (sorted !== 'wrong') return [];
+  return [{ area: 'archive', code: 'index-wrong', what: `${cdxj}.sorted does not agree with the index.`, count: 1 }];
+}
+
+function notesOf({ unsettled }: CheckedArchive): string[] {
+  return unsettled.map(
+    ({ file, bytes }) => `${file}: ${bytes} bytes belong to no settled page; the next crawl removes them.`,
+  );
+}
+
+export function disposable(db: DatabaseSync): { readonly db: DatabaseSync } & Disposable {
+  return { db, [Symbol.dispose]: () => db.close() };
+}

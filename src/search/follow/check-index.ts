@@ -1,0 +1,61 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import type { FolderProblem } from '../../contracts/folder-check.ts';
+import { checkSegments } from '../../index/store/check-segments.ts';
+import { newestManifest } from '../../index/store/manifest.ts';
+import { CrawlFolderReader } from './crawl-folder-reader.ts';
+import { FollowedPlace } from './followed-place.ts';
+import { indexFolder, linksFolder } from './index-folder.ts';
+
+export interface IndexCheck {
+  readonly problems: readonly FolderProblem[];
+  readonly notes: readonly string[];
+  readonly documents: number;
+}
+
+/** Looks for damage in the search index of a crawl folder. A folder without an index is sound: a crawl makes one. */
+export function checkIndex(folder: string): IndexCheck {
+  const place = indexFolder(folder);
+  const problems: FolderProblem[] = [];
+  if (newestManifest(place) === 0) {
+    const remains = existsSync(linksFolder(folder));
+    return {
+      problems: remains ? [problem('manifest-gone', 'The search index has lost its manifest.')] : [],
+      notes: [],
+      documents: 0,
+    };
+  }
+  const checked = checkSegments(place);
+  problems.push(...checked.faults.map((fault) => problem('index-damaged', fault)), ...checkLinks(folder));
+  const behind = problems.length > 0 ? 0 : bytesBehind(folder, checked.place);
+  const notes =
+    behind === 0 ? [] : [`The index is ${behind} bytes of the archive behind: orbweaver index takes them in.`];
+  return { problems, notes, documents: checked.documents };
+}
+
+/** How much of the archive the index has not taken in. */
+function bytesBehind(folder: string, place: unknown): number {
+  using reader = new CrawlFolderReader(folder);
+  const taken = new FollowedPlace(place);
+  return reader.settledFiles().reduce((sum, { name, end }) => sum + Math.max(0, end - taken.of(name)), 0);
+}
+
+function checkLinks(folder: string): FolderProblem[] {
+  const file = join(linksFolder(folder), 'links.db');
+  if (!existsSync(file)) return [problem('links-gone', 'The database of links is gone.')];
+  let db: DatabaseSync | undefined;
+  try {
+    db = new DatabaseSync(file, { readOnly: true });
+    const said = Object.values(db.prepare('PRAGMA integrity_check(1)').get() ?? {})[0];
+    return said === 'ok' ? [] : [problem('links-damaged', `The database of links is damaged: ${said}.`)];
+  } catch (error) {
+    return [problem('links-damaged', `The database of links is damaged: ${(error as Error).message}.`)];
+  } finally {
+    db?.close();
+  }
+}
+
+function problem(code: string, what: string): FolderProblem {
+  return { area: 'index', code, what, count: 1 };
+}

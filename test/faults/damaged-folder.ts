@@ -1,0 +1,87 @@
+import { spawn } from 'node:child_process';
+import { closeSync, cpSync, openSync, readdirSync, readSync, statSync, truncateSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { fileURLToPath } from 'node:url';
+import { truth } from '../../src/simulate/truth.ts';
+import type { WebServer } from '../../src/simulate/web-server.ts';
+
+const LAUNCHER = fileURLToPath(new URL('../../bin/orbweaver.cjs', import.meta.url));
+
+export interface Ended {
+  readonly status: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** Runs the command; `limit`: with so many file handles at most. */
+export function orbweaver(args: readonly string[], limit?: number): Promise<Ended> {
+  const command = [process.execPath, LAUNCHER, ...args];
+  const [file, ...rest] =
+    limit === undefined ? command : ['sh', '-c', `ulimit -n ${limit}; exec "$@"`, 'sh', ...command];
+  return new Promise((resolve, reject) => {
+    const child = spawn(file, rest, { stdio: ['ignore', 'pipe', 'pipe'] });
+    let stdout = '';
+    let stderr = '';
+    child.stdout.on('data', (chunk) => {
+      stdout += chunk;
+    });
+    child.stderr.on('data', (chunk) => {
+      stderr += chunk;
+    });
+    child.on('error', reject);
+    child.on('close', (status) => resolve({ status, stdout, stderr }));
+  });
+}
+
+export function copyOf(folder: string, to: string): string {
+  cpSync(folder, to, { recursive: true });
+  return to;
+}
+
+export function warcsOf(folder: string): string[] {
+  const archive = join(folder, 'archive');
+  return readdirSync(archive)
+    .filter((name) => name.endsWith('.warc.gz'))
+    .sort()
+    .map((name) => join(archive, name));
+}
+
+/** Overwrites bytes of a file. */
+export function overwrite(path: string, at: number, bytes: Uint8Array): void {
+  const fd = openSync(path, 'r+');
+  try {
+    writeSync(fd, bytes, 0, bytes.length, at);
+  } finally {
+    closeSync(fd);
+  }
+}
+
+export function flipByte(path: string, at: number): void {
+  const byte = Buffer.alloc(1);
+  const fd = openSync(path, 'r');
+  readSync(fd, byte, 0, 1, at);
+  closeSync(fd);
+  overwrite(path, at, Buffer.from([byte[0] ^ 0x40]));
+}
+
+export function cutEnd(path: string, bytes: number): void {
+  truncateSync(path, statSync(path).size - bytes);
+}
+
+/** The pages of the file that hold a table, all transactions being in the file. */
+export function pagesOfTable(folder: string, table: string): number[] {
+  const db = new DatabaseSync(join(folder, 'state.db'));
+  try {
+    db.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+    const rows = db.prepare('SELECT pageno FROM dbstat WHERE name = ?').all(table) as { pageno: number }[];
+    return rows.map(({ pageno }) => pageno);
+  } finally {
+    db.close();
+  }
+}
+
+/** What a whole crawl of the web holds. */
+export function expectedPages(web: WebServer): string[] {
+  return [...truth(web.web, { seeds: web.origins, agent: 'orbweaver' }).urls('stored')].sort();
+}
