@@ -4,7 +4,7 @@ import type { AnalyzeQuery } from './asked-words.ts';
 import { completions } from './completion.ts';
 import { documentLanguages } from './document-languages.ts';
 import { facetsOf } from './facets.ts';
-import { type FoldedAway, foldedPage } from './folding.ts';
+import { countUnranked, type FoldedAway, foldedPage } from './folding.ts';
 import { HitWriter } from './hit-writer.ts';
 import { type Match, type Matches, MatchReader, MOST_MATCHES } from './match-reader.ts';
 import { type ParsedQuery, parseQuery } from './query-parser.ts';
@@ -29,7 +29,8 @@ const MOST_PER_PAGE = 100;
 const HITS_PER_HOST = 2;
 
 const NOTHING: Matches = {
-  all: [],
+  ranked: [],
+  documents: [],
   total: 0,
   exact: true,
   node: { kind: 'or', nodes: [] },
@@ -86,7 +87,7 @@ export class Searcher implements SearchService {
       exact,
       ms: Math.round((this.#parts.now() - started) * 10) / 10,
       hits,
-      ...(request.facets === true ? { facets: facetsOf(found.matches.all.map(({ facts }) => facts)) } : {}),
+      ...(request.facets === true ? { facets: facetsOf(snapshot.countFacts(found.matches.documents)) } : {}),
       ...(suggestion === undefined ? {} : { suggestion }),
       ...(dropped.length > 0 ? { dropped } : {}),
       notes: [...query.notes, ...notesOn(query, found.matches, request, page)],
@@ -104,7 +105,7 @@ export class Searcher implements SearchService {
     const parsed = parseQuery(query, analyze);
     const document = snapshot.find(id);
     if (document === undefined || parsed.node === undefined) return undefined;
-    const reader = new MatchReader(snapshot, { ...parsed, node: parsed.node }, PER_PAGE);
+    const reader = new MatchReader(snapshot, { ...parsed, node: parsed.node }, { enough: PER_PAGE });
     return snapshot.explain(reader.next().node, document);
   }
 
@@ -125,15 +126,22 @@ export class Searcher implements SearchService {
     perPage: number,
   ): { readonly matches: Matches; readonly hits: readonly (FoldedAway & Match)[] } {
     if (query.node === undefined) return { matches: NOTHING, hits: [] };
-    const reader = new MatchReader(snapshot, { ...query, node: query.node }, perPage);
+    // Facets count all that can be listed.
+    const readAll = request.facets === true;
+    const reader = new MatchReader(snapshot, { ...query, node: query.node }, { enough: perPage, readAll });
     const unfolded = request.unfolded === true;
     const perHost = unfolded || query.filter.sites !== undefined ? undefined : HITS_PER_HOST;
     const options = { page, perPage, duplicates: unfolded, ...(perHost === undefined ? {} : { perHost }) };
     for (;;) {
       const matches = reader.next();
-      const { hits, complete } = foldedPage(matches.all, options);
-      // Facets count all that can be listed.
-      if (!matches.more || (complete && request.facets !== true)) return { matches, hits };
+      const { hits, complete } = foldedPage(matches.ranked, options);
+      if (matches.more && !complete) continue;
+      if (!matches.more) return { matches, hits };
+      const facts = {
+        cluster: (document: number) => snapshot.fact('cluster', document),
+        host: (document: number) => snapshot.fact('host', document),
+      };
+      return { matches, hits: countUnranked(hits, matches.ranked, matches.documents, facts, unfolded) };
     }
   }
 
@@ -161,10 +169,10 @@ function plainNode(words: ReturnType<AnalyzeQuery>): QueryNode {
   return nodes.length === 1 ? nodes[0] : { kind: 'or', nodes };
 }
 
-function notesOn(query: ParsedQuery, { all, whole, dropped }: Matches, request: SearchRequest, page: number): string[] {
+function notesOn(query: ParsedQuery, { documents, whole, dropped }: Matches, request: SearchRequest, page: number): string[] {
   const notes: string[] = [];
   if (query.node === undefined) notes.push('There is no word to look for in the query.');
-  if (whole < all.length && dropped.length === 0)
+  if (whole < documents.length && dropped.length === 0)
     notes.push(
       whole === 0
         ? 'No document has all the words; these have most of them.'
