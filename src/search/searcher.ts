@@ -24,6 +24,11 @@ export interface SearcherParts {
   readonly close: () => Promise<void>;
 }
 
+/** Whether the answer is still wanted; an `AbortSignal` is one. Looked at between the parts of the work. */
+export interface Cancellation {
+  readonly aborted: boolean;
+}
+
 const PER_PAGE = 10;
 const MOST_PER_PAGE = 100;
 const HITS_PER_HOST = 2;
@@ -63,16 +68,19 @@ export class Searcher implements SearchService {
     return state.snapshot.documents;
   }
 
-  async search(request: SearchRequest): Promise<SearchAnswer> {
+  async search(request: SearchRequest, cancellation?: Cancellation): Promise<SearchAnswer> {
     const started = this.#parts.now();
     using state = this.#current();
     const { snapshot, analyze } = state;
     const query = parseQuery(request.query, analyze);
     const perPage = within(request.perPage ?? PER_PAGE, 1, MOST_PER_PAGE);
     const page = within(request.page ?? 1, 1, Math.ceil(MOST_MATCHES / perPage));
+    throwIfCancelled(cancellation);
     const found = this.#find(snapshot, query, request, page, perPage);
+    throwIfCancelled(cancellation);
     const writer = new HitWriter(query.asked, analyze, this.#parts.texts, snapshot);
     const hits = await writer.write(found.hits);
+    throwIfCancelled(cancellation);
     const few = found.matches.total < perPage || found.matches.dropped.length > 0;
     const suggestion =
       few && query.asked.length > 0
@@ -161,6 +169,10 @@ export class Searcher implements SearchService {
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#parts.close();
   }
+}
+
+function throwIfCancelled(cancellation: Cancellation | undefined): void {
+  if (cancellation?.aborted === true) throw new DOMException('The search was cancelled.', 'AbortError');
 }
 
 /** Every word of a text by itself; no sign in it is an operator. */
