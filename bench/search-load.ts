@@ -54,7 +54,10 @@ function residentMb(pid: number): number {
 }
 
 function usage(pid: number): Usage {
-  const own = readFileSync(`/proc/${pid}/stat`, 'utf8').replace(/^.*\) /s, '').split(' ').map(Number);
+  const own = readFileSync(`/proc/${pid}/stat`, 'utf8')
+    .replace(/^.*\) /s, '')
+    .split(' ')
+    .map(Number);
   const [user, nice, system] = readFileSync('/proc/stat', 'utf8').split(/\s+/).slice(1).map(Number);
   return { server: (own[11] + own[12]) / TICKS_PER_SECOND, machine: (user + nice + system) / TICKS_PER_SECOND };
 }
@@ -85,7 +88,9 @@ async function measure(url: string, server: number): Promise<void> {
   if (report === undefined) throw new Error('The readers ended without a report.');
   const { requests, seconds, latencies, outcomes } = report;
   const cpuSeconds = after.server - before.server;
-  console.log(`${values.documents} documents, ${values.readers} readers, ${requests} requests in ${seconds.toFixed(1)} s`);
+  console.log(
+    `${values.documents} documents, ${values.readers} readers, ${requests} requests in ${seconds.toFixed(1)} s`,
+  );
   console.log(`answers: ${JSON.stringify(outcomes)}`);
   console.log(`requests/s: ${(latencies.length / seconds).toFixed(1)} answered with a page`);
   console.log(

@@ -33,10 +33,7 @@ function distinctQueries(count: number, seed: number): string[] {
   const queries = new Set<string>();
   while (queries.size < count) {
     const length = 1 + Math.floor(random() * 3);
-    const drawn = Array.from(
-      { length },
-      () => words[Math.floor(FIRST_RANK * (LAST_RANK / FIRST_RANK) ** random())],
-    );
+    const drawn = Array.from({ length }, () => words[Math.floor(FIRST_RANK * (LAST_RANK / FIRST_RANK) ** random())]);
     queries.add([...new Set(drawn)].join(' '));
   }
   return [...queries];

@@ -75,9 +75,13 @@ export function countUnranked<Match extends Foldable>(
   facts: UnrankedFacts,
   duplicates = false,
 ): readonly (Match & FoldedAway)[] {
-  const similar = new Map<number, number>(hits.flatMap(({ cluster }) => (duplicates || cluster === 0 ? [] : [[cluster, 0] as const])));
+  const similar = new Map<number, number>(
+    hits.flatMap(({ cluster }) => (duplicates || cluster === 0 ? [] : [[cluster, 0] as const])),
+  );
   // Only the last hit of a host on the page speaks of others.
-  const more = new Map<string, number>(hits.flatMap(({ host, moreFromHost }) => (moreFromHost > 0 ? [[host, 0] as const] : [])));
+  const more = new Map<string, number>(
+    hits.flatMap(({ host, moreFromHost }) => (moreFromHost > 0 ? [[host, 0] as const] : [])),
+  );
   if (similar.size + more.size === 0) return hits;
   const known = new Set(ranked.map(({ document }) => document));
   const clusters = new Set(ranked.map(({ cluster }) => cluster));

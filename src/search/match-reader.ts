@@ -53,11 +53,7 @@ export class MatchReader {
   #dropped: readonly string[] | undefined;
   #step = 0;
 
-  constructor(
-    snapshot: IndexSnapshot,
-    query: ParsedQuery & { readonly node: QueryNode },
-    options: MatchReaderOptions,
-  ) {
+  constructor(snapshot: IndexSnapshot, query: ParsedQuery & { readonly node: QueryNode }, options: MatchReaderOptions) {
     this.#snapshot = snapshot;
     this.#query = query;
     this.#options = options;

@@ -109,11 +109,7 @@ function isKnown(snapshot: IndexSnapshot, { terms }: AskedWord): boolean {
 }
 
 /** Words that none of the best matches has. */
-function missingWords(
-  snapshot: IndexSnapshot,
-  { yielding, phrases }: ParsedQuery,
-  best: readonly Scored[],
-): string[] {
+function missingWords(snapshot: IndexSnapshot, { yielding, phrases }: ParsedQuery, best: readonly Scored[]): string[] {
   const shown = best.map(({ document }) => document);
   return [...yielding, ...phrases].flatMap((word) => {
     if (word.text === '' || !word.terms.every((terms) => terms.some((term) => snapshot.frequency(term) > 0))) return [];

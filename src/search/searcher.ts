@@ -181,7 +181,12 @@ function plainNode(words: ReturnType<AnalyzeQuery>): QueryNode {
   return nodes.length === 1 ? nodes[0] : { kind: 'or', nodes };
 }
 
-function notesOn(query: ParsedQuery, { documents, whole, dropped }: Matches, request: SearchRequest, page: number): string[] {
+function notesOn(
+  query: ParsedQuery,
+  { documents, whole, dropped }: Matches,
+  request: SearchRequest,
+  page: number,
+): string[] {
   const notes: string[] = [];
   if (query.node === undefined) notes.push('There is no word to look for in the query.');
   if (whole < documents.length && dropped.length === 0)

@@ -124,10 +124,7 @@ export class WebApp {
     return this.#message('', 421, 'Not this server', text);
   }
 
-  async #reply(
-    { method = '', url: target = '', headers }: IncomingMessage,
-    signal: AbortSignal,
-  ): Promise<Reply> {
+  async #reply({ method = '', url: target = '', headers }: IncomingMessage, signal: AbortSignal): Promise<Reply> {
     const { host } = headers;
     if (!isOwnHost(host, this.#hostNames)) return this.#otherHost();
     const origin = `http://${host}`;

@@ -93,8 +93,7 @@ export class SearchingThread {
   }
 
   #end(code: number): void {
-    const fault =
-      this.#fault ?? new OrbweaverError('INTERNAL', `A search thread ended by itself (exit code ${code}).`);
+    const fault = this.#fault ?? new OrbweaverError('INTERNAL', `A search thread ended by itself (exit code ${code}).`);
     const pending = this.#pending;
     this.#pending = undefined;
     this.#reports.ended(fault, this.#opened);
