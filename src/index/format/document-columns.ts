@@ -112,6 +112,11 @@ export class DocumentColumns {
     });
   }
 
+  /** For those who read one fact of many documents. */
+  column(name: NumberName): NumberColumn {
+    return this.#numbers[name];
+  }
+
   number(name: NumberName, document: number): number {
     return this.#numbers[name].at(document);
   }
