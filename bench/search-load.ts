@@ -120,6 +120,9 @@ try {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const ended = once(server, 'exit');
+  // Whoever ends the bench ends its server too.
+  process.once('exit', () => server.kill());
+  for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(1));
   try {
     await measure(await addressOf(server), server.pid ?? 0);
   } finally {

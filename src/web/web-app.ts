@@ -35,7 +35,7 @@ export interface WebAppParts {
   readonly onFault?: (fault: unknown, path: string) => void;
 }
 
-/** So long a full queue takes to empty, about. */
+/** Chosen, not measured: long enough that a refused client does not come back at once. */
 const RETRY_SECONDS = '2';
 
 type Route = (ask: Ask) => Reply | Promise<Reply>;

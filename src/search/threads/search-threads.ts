@@ -20,7 +20,7 @@ export interface SearchThreadsOptions {
 
 /** More threads than these would cost more memory than they save time. */
 const MOST_THREADS = 4;
-/** Two seconds of a busy machine's work, about: whoever comes later is better told at once. */
+/** Chosen, not measured: several times the 64 readers that a small machine is meant for. */
 const MOST_WAITING = 256;
 /** Postings in memory, over all threads. */
 const CACHE_BYTES = 128 * 1024 * 1024;
