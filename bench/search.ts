@@ -15,6 +15,7 @@ import { parseArgs } from 'node:util';
 import type { IndexedDocument, IndexSnapshot, QueryNode } from '../src/contracts/search-index.ts';
 import type { Analyze } from '../src/index/analyze.ts';
 import { openSegmentIndex } from '../src/index/segment-index.ts';
+import { randomNumbers, zipfWords } from './harness/zipf-words.ts';
 
 const { values } = parseArgs({
   options: {
@@ -30,63 +31,8 @@ const { values } = parseArgs({
 const DOCUMENTS = Number(values.documents);
 const WORDS = Number(values.words);
 const QUERIES = Number(values.queries);
-const VOCABULARY = 200_000;
 
-/** A generator of its own, so that every run indexes the same text. */
-function randomNumbers(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
-
-/** Words of pronounceable letters; the common ones are the shorter, as in a language. */
-function vocabulary(): string[] {
-  const random = randomNumbers(7);
-  const taken = new Set<string>();
-  const consonants = 'bcdfghklmnprstvwz';
-  const vowels = 'aeiou';
-  for (let rank = 0; taken.size < VOCABULARY; rank++) {
-    const syllables = 1 + Math.floor(Math.log10(rank + 10) / 2.2 + random());
-    let word = '';
-    for (let at = 0; at < syllables; at++) {
-      word += consonants[Math.floor(random() * consonants.length)] + vowels[Math.floor(random() * vowels.length)];
-      if (random() < 0.5) word += consonants[Math.floor(random() * consonants.length)];
-    }
-    if (taken.has(word)) word += taken.size.toString(36);
-    taken.add(word);
-  }
-  return [...taken];
-}
-
-const words = vocabulary();
-const shares = new Float64Array(VOCABULARY);
-for (let rank = 0, sum = 0; rank < VOCABULARY; rank++) {
-  sum += 1 / (rank + 1);
-  shares[rank] = sum;
-}
-// The first step of each search for a share, so that drawing a word costs a few comparisons.
-const STARTS = 1 << 16;
-const starts = new Uint32Array(STARTS + 1).fill(VOCABULARY - 1);
-for (let at = 0, rank = 0; at < STARTS; at++) {
-  while (shares[rank] / shares[VOCABULARY - 1] < at / STARTS) rank++;
-  starts[at] = rank;
-}
-function drawRank(random: () => number): number {
-  const value = random();
-  let low = starts[Math.floor(value * STARTS)];
-  let high = starts[Math.floor(value * STARTS) + 1];
-  const wanted = value * shares[VOCABULARY - 1];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (shares[middle] < wanted) low = middle + 1;
-    else high = middle;
-  }
-  return low;
-}
+const { words, drawRank } = zipfWords();
 
 function makeDocument(at: number, random: () => number): IndexedDocument {
   const text: string[] = [];

@@ -16,7 +16,7 @@ const [major, minor] = process.versions.node.split('.').map(Number);
 const root = join(__dirname, '..');
 
 if (major > 24 || (major === 24 && minor >= 15)) {
-  if (['crawl', 'start'].includes(process.argv[2])) restartWithFlags();
+  if (['crawl', 'start', 'serve'].includes(process.argv[2])) restartWithFlags();
   const source = join(root, 'src', 'cli', 'main.ts');
   const built = join(root, 'dist', 'cli', 'main.js');
   require('node:module').enableCompileCache?.();

@@ -26,6 +26,10 @@ export const ERROR_CODES = {
       'The process or the machine may not open more files; everything settled before is kept, and the same command resumes.',
   },
   STORAGE_FAILED: { exit: 4, meaning: 'Reading or writing the crawl folder failed.' },
+  SEARCH_BUSY: {
+    exit: 75,
+    meaning: 'More queries wait for the search than it takes; the same query can be asked again soon.',
+  },
   URL_NOT_FOUND: {
     exit: 5,
     meaning: 'The crawl does not know this URL or holds no copy of it, or it could not be fetched.',

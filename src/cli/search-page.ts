@@ -31,7 +31,7 @@ export interface SearchPage extends AsyncDisposable {
 /** Serves the search page and the dashboard of a folder until it is disposed of. */
 export async function openSearchPage(flags: ServeFlags): Promise<SearchPage> {
   const port = wholeNumber('--port', flags.port, 0, 65_535);
-  const { openSearcher } = await import('../search/open-searcher.ts');
+  const { openSearchThreads } = await import('../search/threads/search-threads.ts');
   const { CrawlReader } = await import('../crawl/crawl-reader.ts');
   const { ClickLog } = await import('../web/click-log.ts');
   const { CrawlFolderReader } = await import('../web/crawl-folder-reader.ts');
@@ -40,7 +40,7 @@ export async function openSearchPage(flags: ServeFlags): Promise<SearchPage> {
   const { WebApp } = await import('../web/web-app.ts');
 
   await using opened = new AsyncDisposableStack();
-  const search = opened.use(await openSearcher(flags.dir));
+  const search = opened.use(await openSearchThreads(flags.dir));
   // Imported documents have an index, but no crawl behind it.
   const hasCrawl = existsSync(join(flags.dir, 'state.db'));
   const crawl = hasCrawl ? opened.use(new CrawlReader(flags.dir)) : undefined;

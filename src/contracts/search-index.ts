@@ -87,6 +87,26 @@ export interface TopDocuments {
   readonly exact: boolean;
 }
 
+/** The matches of a query that are best by words alone. A closer look is taken only at as many of them as are wanted. */
+export interface BestMatches {
+  /** Their numbers, in no order of meaning. */
+  readonly documents: ArrayLike<number>;
+  /** As in `TopDocuments`. */
+  readonly total: number;
+  readonly exact: boolean;
+  /** What `IndexSnapshot.top` answers for this `k`, which is at most what was asked for. */
+  top(k: number): readonly Scored[];
+}
+
+/** In how many documents each value of a fact stands. */
+export interface FactCounts {
+  readonly host: ReadonlyMap<string, number>;
+  readonly mediaType: ReadonlyMap<string, number>;
+  readonly language: ReadonlyMap<string, number>;
+  /** Of the date, UTC; documents without a date are not counted. */
+  readonly year: ReadonlyMap<number, number>;
+}
+
 /** One part of a score, for explain-score. */
 export interface ScorePart {
   readonly what: string;
@@ -108,10 +128,16 @@ export interface IndexSnapshot extends Disposable {
   readonly documents: number;
   /** Best `k` by BM25F with proximity and priors. */
   top(query: QueryNode, k: number, filter?: DocumentFilter): TopDocuments;
+  /** The best `most` matches by words alone; for callers that count thousands of matches and show ten of them. */
+  matches(query: QueryNode, most: number, filter?: DocumentFilter): BestMatches;
+  /** Whether any of the documents matches the query. */
+  matchesAny(query: QueryNode, documents: readonly number[]): boolean;
   explain(query: QueryNode, document: number): ScorePart;
   document(number: number): StoredDocument;
-  /** Its facts alone, for those who look at thousands: cheaper than `document` where an index offers it. */
-  facts?(number: number): DocumentFacts;
+  /** Its facts alone. Unlike `document` it reads memory only, and so do `fact` and `countFacts`. */
+  facts(number: number): DocumentFacts;
+  fact<Name extends keyof DocumentFacts>(name: Name, number: number): DocumentFacts[Name];
+  countFacts(documents: ArrayLike<number>): FactCounts;
   /** The number of a document by its id. */
   find(id: string): number | undefined;
   /** Documents that hold the term. */

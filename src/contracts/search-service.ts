@@ -69,10 +69,11 @@ export interface SearchAnswer {
 
 /** Search over one crawl folder, as pages, commands and libraries use it. Sees what was committed last, without being opened again. */
 export interface SearchService extends AsyncDisposable {
-  search(request: SearchRequest): Promise<SearchAnswer>;
+  /** `signal`: nobody waits for the answer any more; the promise is rejected with its reason. */
+  search(request: SearchRequest, signal?: AbortSignal): Promise<SearchAnswer>;
   /** Completions of what was typed so far, the likeliest first. */
-  complete(typed: string, limit: number): Promise<readonly string[]>;
-  explainScore(query: string, id: string): Promise<ScorePart | undefined>;
+  complete(typed: string, limit: number, signal?: AbortSignal): Promise<readonly string[]>;
+  explainScore(query: string, id: string, signal?: AbortSignal): Promise<ScorePart | undefined>;
   /** Documents that can be found. */
   readonly documents: number;
 }

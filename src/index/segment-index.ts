@@ -6,6 +6,7 @@ import type { Analyze } from './analyze.ts';
 import { type SnapshotBasis, snapshotBasis } from './query/snapshot-basis.ts';
 import { DEFAULT_RANKING, type RankingOptions } from './ranking-options.ts';
 import { SegmentSnapshot } from './segment-snapshot.ts';
+import { checkedDisk } from './store/checked-disk.ts';
 import { Committed } from './store/committed.ts';
 import { Deletions } from './store/deletions.ts';
 import { type IndexDisk, nodeIndexDisk } from './store/index-disk.ts';
@@ -53,7 +54,7 @@ export class SegmentIndex implements SearchIndex {
 
   constructor(options: SegmentIndexOptions) {
     this.#options = options;
-    this.#disk = options.disk ?? nodeIndexDisk;
+    this.#disk = checkedDisk(options.disk ?? nodeIndexDisk, options.folder);
     this.#ranking = options.ranking ?? DEFAULT_RANKING;
     this.#cache = new PostingsCache(options.cacheBytes ?? CACHE_BYTES);
     if (!options.readOnly) mkdirSync(options.folder, { recursive: true });
@@ -121,7 +122,8 @@ export class SegmentIndex implements SearchIndex {
   async [Symbol.asyncDispose](): Promise<void> {
     if (this.#closed) return;
     this.#closed = true;
-    await this.#merging;
+    // A merge that failed is no reason not to close; the commits stand without it.
+    await this.#merging?.catch(() => undefined);
     await this.#turn;
     this.#uncommitted.drop();
     this.#committed.close();

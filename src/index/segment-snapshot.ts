@@ -1,5 +1,8 @@
 import type {
+  BestMatches,
+  DocumentFacts,
   DocumentFilter,
+  FactCounts,
   IndexSnapshot,
   QueryNode,
   Scored,
@@ -9,11 +12,14 @@ import type {
 } from '../contracts/search-index.ts';
 import { FIELDS } from './fields.ts';
 import { lengthOfByte } from './format/quantise.ts';
+import { countFacts } from './query/count-facts.ts';
 import { explainScore } from './query/explain-score.ts';
 import { priorParts } from './query/priors.ts';
 import { Proximity } from './query/proximity.ts';
 import { QueryPlan } from './query/query-plan.ts';
+import type { ScoreCursor } from './query/score-cursor.ts';
 import type { SearchedSegment } from './query/searched-segment.ts';
+import { SegmentQuery } from './query/segment-query.ts';
 import type { SnapshotBasis } from './query/snapshot-basis.ts';
 import { TopHeap } from './query/top-heap.ts';
 import { topOfSegments } from './query/top-of-segments.ts';
@@ -36,21 +42,34 @@ export class SegmentSnapshot implements IndexSnapshot {
   }
 
   top(query: QueryNode, k: number, filter: DocumentFilter = {}): TopDocuments {
+    const matches = this.matches(query, k, filter);
+    return { top: matches.top(k), total: matches.total, exact: matches.exact };
+  }
+
+  matches(query: QueryNode, most: number, filter: DocumentFilter = {}): BestMatches {
     const plan = new QueryPlan(query, this, this.#ranking);
-    const heap = new TopHeap(Math.max(1, k, this.#ranking.candidates));
+    const heap = new TopHeap(Math.max(1, most, this.#ranking.candidates));
     const { total, exact } = topOfSegments(query, plan, this.#segments, this.documents, filter, this.#ranking, heap);
-    const proximity = new Proximity(query, plan, this.#ranking);
-    // In the order of their numbers, because neighbours share blocks of positions.
-    const inOrder = heap.list().sort((a, b) => a.document - b.document);
-    const candidates: Scored[] = inOrder.map(({ document, score }) => {
-      const searched = this.#segmentOf(document);
-      const local = document - searched.base;
-      let sum = score + proximity.bonus(searched, local);
-      for (const part of priorParts(searched, local, this.#ranking, this.#newest)) sum += part.value;
-      return { document, score: sum };
-    });
-    candidates.sort((a, b) => b.score - a.score || a.document - b.document);
-    return { top: candidates.slice(0, k), total, exact };
+    return {
+      documents: heap.best(Math.max(1, most)).documents(),
+      total,
+      exact,
+      top: (k) => this.#closerLook(heap.best(Math.max(1, k, this.#ranking.candidates)), query, plan).slice(0, k),
+    };
+  }
+
+  matchesAny(query: QueryNode, documents: readonly number[]): boolean {
+    const plan = new QueryPlan(query, this, this.#ranking);
+    const cursors = new Map<SearchedSegment, ScoreCursor>();
+    // Cursors go forward only.
+    return [...documents]
+      .sort((a, b) => a - b)
+      .some((document) => {
+        const searched = this.#segmentOf(document);
+        const cursor = cursors.get(searched) ?? new SegmentQuery(searched, plan, this.#ranking.k1).cursor(query);
+        cursors.set(searched, cursor);
+        return cursor.seek(document - searched.base) === document - searched.base;
+      });
   }
 
   explain(query: QueryNode, document: number): ScorePart {
@@ -69,6 +88,20 @@ export class SegmentSnapshot implements IndexSnapshot {
       facts: segment.columns.facts(local),
       lengths: FIELDS.map((_, field) => lengthOfByte(segment.columns.lengths[field][local])),
     };
+  }
+
+  facts(number: number): DocumentFacts {
+    const { segment, base } = this.#segmentOf(number);
+    return segment.columns.facts(number - base);
+  }
+
+  fact<Name extends keyof DocumentFacts>(name: Name, number: number): DocumentFacts[Name] {
+    const { segment, base } = this.#segmentOf(number);
+    return segment.columns.fact(name, number - base) as DocumentFacts[Name];
+  }
+
+  countFacts(documents: ArrayLike<number>): FactCounts {
+    return countFacts(documents, this.#segments);
   }
 
   find(id: string): number | undefined {
@@ -102,6 +135,21 @@ export class SegmentSnapshot implements IndexSnapshot {
     if (this.#disposed) return;
     this.#disposed = true;
     for (const { segment } of this.#segments) segment.release();
+  }
+
+  /** Adds proximity and priors; best first. */
+  #closerLook(candidates: TopHeap, query: QueryNode, plan: QueryPlan): Scored[] {
+    const proximity = new Proximity(query, plan, this.#ranking);
+    // In the order of their numbers, because neighbours share blocks of positions.
+    const inOrder = candidates.list().sort((a, b) => a.document - b.document);
+    const scored = inOrder.map(({ document, score }): Scored => {
+      const searched = this.#segmentOf(document);
+      const local = document - searched.base;
+      let sum = score + proximity.bonus(searched, local);
+      for (const part of priorParts(searched, local, this.#ranking, this.#newest)) sum += part.value;
+      return { document, score: sum };
+    });
+    return scored.sort((a, b) => b.score - a.score || a.document - b.document);
   }
 
   #segmentOf(document: number): SearchedSegment {

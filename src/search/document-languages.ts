@@ -9,7 +9,7 @@ export function documentLanguages(snapshot: IndexSnapshot): string[] {
   const counts = new Map<string, number>();
   const { top } = snapshot.top({ kind: 'all' }, LOOKED_AT);
   for (const { document } of top) {
-    const { language } = snapshot.facts?.(document) ?? snapshot.document(document).facts;
+    const language = snapshot.fact('language', document);
     counts.set(language, (counts.get(language) ?? 0) + 1);
   }
   return [...counts]

@@ -58,6 +58,55 @@ export function foldedPage<Match extends Foldable>(
   return { hits: shown, complete };
 }
 
+/** A match that was read, but not ranked. */
+export interface UnrankedFacts {
+  cluster(document: number): number;
+  host(document: number): string;
+}
+
+/**
+ * Counts into the hits of a complete page what was read besides the matches that it was made of. A cluster counts once
+ * for each host that it has a page on, so that no order among these matches is needed.
+ */
+export function countUnranked<Match extends Foldable>(
+  hits: readonly (Match & FoldedAway)[],
+  ranked: readonly Foldable[],
+  documents: ArrayLike<number>,
+  facts: UnrankedFacts,
+  duplicates = false,
+): readonly (Match & FoldedAway)[] {
+  const similar = new Map<number, number>(
+    hits.flatMap(({ cluster }) => (duplicates || cluster === 0 ? [] : [[cluster, 0] as const])),
+  );
+  // Only the last hit of a host on the page speaks of others.
+  const more = new Map<string, number>(
+    hits.flatMap(({ host, moreFromHost }) => (moreFromHost > 0 ? [[host, 0] as const] : [])),
+  );
+  if (similar.size + more.size === 0) return hits;
+  const known = new Set(ranked.map(({ document }) => document));
+  const clusters = new Set(ranked.map(({ cluster }) => cluster));
+  const ofHost = new Map([...more.keys()].map((host) => [host, new Set<number>()]));
+  for (let at = 0; at < documents.length; at++) {
+    if (known.has(documents[at])) continue;
+    const cluster = duplicates ? 0 : facts.cluster(documents[at]);
+    if (cluster !== 0 && clusters.has(cluster)) {
+      const count = similar.get(cluster);
+      if (count !== undefined) similar.set(cluster, count + 1);
+      continue;
+    }
+    const host = more.size > 0 ? facts.host(documents[at]) : '';
+    const counted = ofHost.get(host);
+    if (counted === undefined || (cluster !== 0 && counted.has(cluster))) continue;
+    if (cluster !== 0) counted.add(cluster);
+    more.set(host, (more.get(host) ?? 0) + 1);
+  }
+  return hits.map((hit) => ({
+    ...hit,
+    similar: hit.similar + (similar.get(hit.cluster) ?? 0),
+    moreFromHost: hit.moreFromHost > 0 ? hit.moreFromHost + (more.get(hit.host) ?? 0) : 0,
+  }));
+}
+
 /** Takes the hits of a page out of `waiting`; `held`: hosts that had to leave some for later. */
 function takePage<Match extends Foldable>(
   waiting: Match[],

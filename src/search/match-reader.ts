@@ -2,25 +2,34 @@ import type { DocumentFacts, IndexSnapshot, QueryNode, Scored } from '../contrac
 import type { Exclusions } from './filter-reader.ts';
 import type { Foldable } from './folding.ts';
 import type { ParsedQuery } from './query-parser.ts';
-import { relaxedTop } from './relaxation.ts';
+import { type RelaxedMatches, relaxedMatches } from './relaxation.ts';
 
-/** A match with what folding, facets and exclusions go by. */
+/** A match with what a hit shows of it. */
 export interface Match extends Foldable {
   readonly facts: DocumentFacts;
 }
 
 export interface Matches {
-  /** Best first. */
-  readonly all: readonly Match[];
+  /** Best first; those that were ranked so far. */
+  readonly ranked: readonly Match[];
+  /** All that were read, ranked or not: for facets. */
+  readonly documents: ArrayLike<number>;
   readonly total: number;
   readonly exact: boolean;
   /** The query as it was asked in the end. */
   readonly node: QueryNode;
-  /** How many of the best have everything that was asked for. */
+  /** How many of `documents` have everything that was asked for. */
   readonly whole: number;
-  /** There may be more than were read. */
+  /** There may be more than were ranked. */
   readonly more: boolean;
   readonly dropped: readonly string[];
+}
+
+export interface MatchReaderOptions {
+  /** With fewer matches words are given up. */
+  readonly enough: number;
+  /** All matches that can be listed are read at once, though only as many are ranked as a page needs. */
+  readonly readAll?: boolean;
 }
 
 /**
@@ -36,36 +45,58 @@ export const MOST_MATCHES = STEPS[STEPS.length - 1];
 export class MatchReader {
   readonly #snapshot: IndexSnapshot;
   readonly #query: ParsedQuery & { readonly node: QueryNode };
-  readonly #enough: number;
-  readonly #refuses: ((match: Match) => boolean) | undefined;
-  readonly #read = new Map<number, Match>();
+  readonly #options: MatchReaderOptions;
+  readonly #refuses: ((document: number) => boolean) | undefined;
+  readonly #ranked = new Map<number, Match>();
+  #found: RelaxedMatches | undefined;
+  #documents: ArrayLike<number> = [];
+  #dropped: readonly string[] | undefined;
   #step = 0;
 
-  /** `enough`: with fewer matches words are given up. */
-  constructor(snapshot: IndexSnapshot, query: ParsedQuery & { readonly node: QueryNode }, enough: number) {
+  constructor(snapshot: IndexSnapshot, query: ParsedQuery & { readonly node: QueryNode }, options: MatchReaderOptions) {
     this.#snapshot = snapshot;
     this.#query = query;
-    this.#enough = enough;
+    this.#options = options;
     this.#refuses = refusal(query.without, snapshot);
   }
 
-  /** All that were read before, and the next ones. */
+  /** All that were ranked before, and the next ones. */
   next(): Matches {
     const k = STEPS[Math.min(this.#step++, STEPS.length - 1)];
-    const { ranked, ...found } = relaxedTop(this.#snapshot, this.#query, k, this.#enough);
-    for (const scored of ranked)
-      if (!this.#read.has(scored.document)) this.#read.set(scored.document, this.#match(scored));
-    const matches = [...this.#read.values()];
-    const more = found.more && k < MOST_MATCHES;
-    if (this.#refuses === undefined) return { ...found, all: matches, more };
-    const all = matches.filter((match) => this.#refuses?.(match) !== true);
+    const found = this.#read(k);
+    const best = found.ranked(k);
+    this.#dropped ??= found.dropped(best.slice(0, this.#options.enough));
+    for (const scored of best)
+      if (!this.#ranked.has(scored.document)) this.#ranked.set(scored.document, this.#match(scored));
+    const { exact, node, whole } = found;
+    const isCut = found.hasMore(this.#options.readAll === true ? MOST_MATCHES : k);
+    const more = found.hasMore(k) && k < MOST_MATCHES;
+    const known = { documents: this.#documents, node, whole, more, dropped: this.#dropped };
+    const ranked = [...this.#ranked.values()];
+    if (this.#refuses === undefined) return { ...known, ranked, total: found.total, exact };
     // What was not looked at is taken to be like what was.
-    const total = found.more ? Math.round((found.total * all.length) / matches.length) : all.length;
-    return { ...found, all, more, total, exact: found.exact && !found.more };
+    const share = this.#documents.length / found.documents.length;
+    return {
+      ...known,
+      ranked: ranked.filter(({ document }) => this.#refuses?.(document) !== true),
+      total: isCut ? Math.round(found.total * share) : this.#documents.length,
+      exact: exact && !isCut,
+    };
+  }
+
+  #read(k: number): RelaxedMatches {
+    const { enough, readAll = false } = this.#options;
+    if (this.#found !== undefined && readAll) return this.#found;
+    const found = relaxedMatches(this.#snapshot, this.#query, readAll ? MOST_MATCHES : k, enough);
+    this.#found = found;
+    const refuses = this.#refuses;
+    this.#documents =
+      refuses === undefined ? found.documents : Array.from(found.documents).filter((document) => !refuses(document));
+    return found;
   }
 
   #match({ document, score }: Scored): Match {
-    const facts = this.#snapshot.facts?.(document) ?? this.#snapshot.document(document).facts;
+    const facts = this.#snapshot.facts(document);
     return { document, score, facts, host: facts.host, cluster: facts.cluster };
   }
 }
@@ -73,11 +104,11 @@ export class MatchReader {
 function refusal(
   { languages, mediaTypes, inUrl }: Exclusions,
   snapshot: IndexSnapshot,
-): ((match: Match) => boolean) | undefined {
+): ((document: number) => boolean) | undefined {
   if (languages.length + mediaTypes.length + inUrl.length === 0) return undefined;
   const holds = (id: string): boolean => inUrl.some((part) => id.toLowerCase().includes(part));
-  return ({ document, facts }) =>
-    languages.includes(facts.language) ||
-    mediaTypes.includes(facts.mediaType) ||
+  return (document) =>
+    languages.includes(snapshot.fact('language', document)) ||
+    mediaTypes.includes(snapshot.fact('mediaType', document)) ||
     (inUrl.length > 0 && holds(snapshot.document(document).id));
 }

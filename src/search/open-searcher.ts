@@ -15,6 +15,8 @@ export interface OpenSearcherOptions {
   /** Where texts for snippets come from; the archive and the imported documents of the folder where it is not given. */
   readonly texts?: TextSource & Partial<Disposable>;
   readonly now?: () => number;
+  /** Bytes of postings kept in memory. */
+  readonly cacheBytes?: number;
 }
 
 /** Search over a crawl folder, beside whoever writes to it. */
@@ -31,7 +33,10 @@ export async function openSearcher(folder: string, options: OpenSearcherOptions 
     });
   }
   const { analyze, analyzeQuery } = createAnalyzer();
-  const index = await openSegmentIndex({ folder: place, analyze, readOnly: true }).catch((error) => {
+  const index = await openSegmentIndex({
+    ...{ folder: place, analyze, readOnly: true },
+    ...(options.cacheBytes === undefined ? {} : { cacheBytes: options.cacheBytes }),
+  }).catch((error) => {
     throw withRebuildRemedy(error, folder);
   });
   const leases = new SnapshotLeases({ version: () => newestManifest(place), snapshot: () => index.snapshot() });

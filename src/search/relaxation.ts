@@ -1,20 +1,23 @@
-import type { IndexSnapshot, QueryNode, Scored } from '../contracts/search-index.ts';
+import type { BestMatches, IndexSnapshot, QueryNode, Scored } from '../contracts/search-index.ts';
 import type { AskedWord } from './asked-words.ts';
 import type { ParsedQuery } from './query-parser.ts';
 
 /** Matches of a query, those that have more of it first. */
 export interface RelaxedMatches {
-  readonly ranked: readonly Scored[];
+  /** All that were read, in no order of meaning. */
+  readonly documents: ArrayLike<number>;
   readonly total: number;
   readonly exact: boolean;
   /** The last step that was taken, for explaining scores. */
   readonly node: QueryNode;
-  /** How many of `ranked` have everything that was asked for. */
+  /** How many of `documents` have everything that was asked for. */
   readonly whole: number;
-  /** There may be more matches than were asked for. */
-  readonly more: boolean;
-  /** Words that no document has, or none of the best. */
-  readonly dropped: readonly string[];
+  /** The best `k` of each step, in order. */
+  ranked(k: number): readonly Scored[];
+  /** There may be matches beyond the best `k`. */
+  hasMore(k: number): boolean;
+  /** Words that no document has, or none of these, which are the best. */
+  dropped(best: readonly Scored[]): readonly string[];
 }
 
 /** With more words than these a question is told in whole sentences: no document is expected to have them all. */
@@ -25,32 +28,52 @@ const LONG_QUESTION = 6;
  * first. (Measured: what a word is worth ranks them better than how many of the words they have.) What always has to
  * hold (exclusions, +words, operators) holds in every step, and phrases until there is nothing without giving them up.
  */
-export function relaxedTop(
+export function relaxedMatches(
   snapshot: IndexSnapshot,
   query: ParsedQuery & { readonly node: QueryNode },
-  k: number,
+  most: number,
   enough: number,
 ): RelaxedMatches {
-  const ranked: Scored[] = [];
-  const seen = new Set<number>();
   const { steps, unknown } = stepsOf(snapshot, query);
-  let found = { total: 0, exact: true, more: false, node: query.node };
-  let whole = 0;
-  let taken = 0;
-  for (const { node, least } of steps) {
-    if (taken > 0 && ranked.length >= Math.min(least, enough)) break;
-    const { top, total, exact } = snapshot.top(node, k, query.filter);
-    for (const match of top) {
-      if (seen.has(match.document)) continue;
-      seen.add(match.document);
-      ranked.push(match);
-    }
-    if (taken++ === 0 && unknown.length === 0) whole = ranked.length;
-    found = { total: Math.max(total, ranked.length), exact, more: top.length >= k, node };
+  const taken: BestMatches[] = [];
+  let { node } = query;
+  let documents: ArrayLike<number> = [];
+  for (const step of steps) {
+    if (taken.length > 0 && documents.length >= Math.min(step.least, enough)) break;
+    node = step.node;
+    const matches = snapshot.matches(node, most, query.filter);
+    documents = taken.length === 0 ? matches.documents : unionOf(documents, matches.documents);
+    taken.push(matches);
   }
+  const [first, last] = [taken[0], taken[taken.length - 1]];
   const isShort = query.yielding.length <= LONG_QUESTION;
-  const missing = taken > 1 && isShort ? missingWords(snapshot, query, found.node, ranked.slice(0, enough), k) : [];
-  return { ranked, ...found, whole, dropped: [...new Set([...unknown, ...missing])] };
+  return {
+    documents,
+    total: Math.max(last.total, documents.length),
+    exact: last.exact,
+    node,
+    whole: unknown.length === 0 ? first.documents.length : 0,
+    ranked: (k) => rankedOf(taken, k),
+    hasMore: (k) => last.documents.length >= k,
+    dropped: (best) => {
+      const missing = taken.length > 1 && isShort ? missingWords(snapshot, query, best) : [];
+      return [...new Set([...unknown, ...missing])];
+    },
+  };
+}
+
+function unionOf(some: ArrayLike<number>, others: ArrayLike<number>): ArrayLike<number> {
+  const union = new Set(Array.from(some));
+  for (let at = 0; at < others.length; at++) union.add(others[at]);
+  return [...union];
+}
+
+function rankedOf(steps: readonly BestMatches[], k: number): readonly Scored[] {
+  if (steps.length === 1) return steps[0].top(k);
+  const ranked = new Map<number, Scored>();
+  for (const step of steps)
+    for (const match of step.top(k)) if (!ranked.has(match.document)) ranked.set(match.document, match);
+  return [...ranked.values()];
 }
 
 interface Steps {
@@ -86,18 +109,11 @@ function isKnown(snapshot: IndexSnapshot, { terms }: AskedWord): boolean {
 }
 
 /** Words that none of the best matches has. */
-function missingWords(
-  snapshot: IndexSnapshot,
-  { yielding, phrases, filter }: ParsedQuery,
-  node: QueryNode,
-  best: readonly Scored[],
-  k: number,
-): string[] {
-  const shown = new Set(best.map(({ document }) => document));
+function missingWords(snapshot: IndexSnapshot, { yielding, phrases }: ParsedQuery, best: readonly Scored[]): string[] {
+  const shown = best.map(({ document }) => document);
   return [...yielding, ...phrases].flatMap((word) => {
     if (word.text === '' || !word.terms.every((terms) => terms.some((term) => snapshot.frequency(term) > 0))) return [];
-    const having = snapshot.top({ kind: 'and', nodes: [node, word.node] }, k, filter).top;
-    return having.some(({ document }) => shown.has(document)) ? [] : [word.text];
+    return snapshot.matchesAny(word.node, shown) ? [] : [word.text];
   });
 }
 

@@ -4,7 +4,7 @@ import type { AnalyzeQuery } from './asked-words.ts';
 import { completions } from './completion.ts';
 import { documentLanguages } from './document-languages.ts';
 import { facetsOf } from './facets.ts';
-import { type FoldedAway, foldedPage } from './folding.ts';
+import { countUnranked, type FoldedAway, foldedPage } from './folding.ts';
 import { HitWriter } from './hit-writer.ts';
 import { type Match, type Matches, MatchReader, MOST_MATCHES } from './match-reader.ts';
 import { type ParsedQuery, parseQuery } from './query-parser.ts';
@@ -24,12 +24,18 @@ export interface SearcherParts {
   readonly close: () => Promise<void>;
 }
 
+/** Whether the answer is still wanted; an `AbortSignal` is one. Looked at between the parts of the work. */
+export interface Cancellation {
+  readonly aborted: boolean;
+}
+
 const PER_PAGE = 10;
 const MOST_PER_PAGE = 100;
 const HITS_PER_HOST = 2;
 
 const NOTHING: Matches = {
-  all: [],
+  ranked: [],
+  documents: [],
   total: 0,
   exact: true,
   node: { kind: 'or', nodes: [] },
@@ -62,16 +68,19 @@ export class Searcher implements SearchService {
     return state.snapshot.documents;
   }
 
-  async search(request: SearchRequest): Promise<SearchAnswer> {
+  async search(request: SearchRequest, cancellation?: Cancellation): Promise<SearchAnswer> {
     const started = this.#parts.now();
     using state = this.#current();
     const { snapshot, analyze } = state;
     const query = parseQuery(request.query, analyze);
     const perPage = within(request.perPage ?? PER_PAGE, 1, MOST_PER_PAGE);
     const page = within(request.page ?? 1, 1, Math.ceil(MOST_MATCHES / perPage));
+    throwIfCancelled(cancellation);
     const found = this.#find(snapshot, query, request, page, perPage);
+    throwIfCancelled(cancellation);
     const writer = new HitWriter(query.asked, analyze, this.#parts.texts, snapshot);
     const hits = await writer.write(found.hits);
+    throwIfCancelled(cancellation);
     const few = found.matches.total < perPage || found.matches.dropped.length > 0;
     const suggestion =
       few && query.asked.length > 0
@@ -86,7 +95,7 @@ export class Searcher implements SearchService {
       exact,
       ms: Math.round((this.#parts.now() - started) * 10) / 10,
       hits,
-      ...(request.facets === true ? { facets: facetsOf(found.matches.all.map(({ facts }) => facts)) } : {}),
+      ...(request.facets === true ? { facets: facetsOf(snapshot.countFacts(found.matches.documents)) } : {}),
       ...(suggestion === undefined ? {} : { suggestion }),
       ...(dropped.length > 0 ? { dropped } : {}),
       notes: [...query.notes, ...notesOn(query, found.matches, request, page)],
@@ -104,7 +113,7 @@ export class Searcher implements SearchService {
     const parsed = parseQuery(query, analyze);
     const document = snapshot.find(id);
     if (document === undefined || parsed.node === undefined) return undefined;
-    const reader = new MatchReader(snapshot, { ...parsed, node: parsed.node }, PER_PAGE);
+    const reader = new MatchReader(snapshot, { ...parsed, node: parsed.node }, { enough: PER_PAGE });
     return snapshot.explain(reader.next().node, document);
   }
 
@@ -125,15 +134,22 @@ export class Searcher implements SearchService {
     perPage: number,
   ): { readonly matches: Matches; readonly hits: readonly (FoldedAway & Match)[] } {
     if (query.node === undefined) return { matches: NOTHING, hits: [] };
-    const reader = new MatchReader(snapshot, { ...query, node: query.node }, perPage);
+    // Facets count all that can be listed.
+    const readAll = request.facets === true;
+    const reader = new MatchReader(snapshot, { ...query, node: query.node }, { enough: perPage, readAll });
     const unfolded = request.unfolded === true;
     const perHost = unfolded || query.filter.sites !== undefined ? undefined : HITS_PER_HOST;
     const options = { page, perPage, duplicates: unfolded, ...(perHost === undefined ? {} : { perHost }) };
     for (;;) {
       const matches = reader.next();
-      const { hits, complete } = foldedPage(matches.all, options);
-      // Facets count all that can be listed.
-      if (!matches.more || (complete && request.facets !== true)) return { matches, hits };
+      const { hits, complete } = foldedPage(matches.ranked, options);
+      if (matches.more && !complete) continue;
+      if (!matches.more) return { matches, hits };
+      const facts = {
+        cluster: (document: number) => snapshot.fact('cluster', document),
+        host: (document: number) => snapshot.fact('host', document),
+      };
+      return { matches, hits: countUnranked(hits, matches.ranked, matches.documents, facts, unfolded) };
     }
   }
 
@@ -155,16 +171,25 @@ export class Searcher implements SearchService {
   }
 }
 
+function throwIfCancelled(cancellation: Cancellation | undefined): void {
+  if (cancellation?.aborted === true) throw new DOMException('The search was cancelled.', 'AbortError');
+}
+
 /** Every word of a text by itself; no sign in it is an operator. */
 function plainNode(words: ReturnType<AnalyzeQuery>): QueryNode {
   const nodes = words.flatMap(({ terms, stop }): QueryNode[] => (stop ? [] : [{ kind: 'term', terms }]));
   return nodes.length === 1 ? nodes[0] : { kind: 'or', nodes };
 }
 
-function notesOn(query: ParsedQuery, { all, whole, dropped }: Matches, request: SearchRequest, page: number): string[] {
+function notesOn(
+  query: ParsedQuery,
+  { documents, whole, dropped }: Matches,
+  request: SearchRequest,
+  page: number,
+): string[] {
   const notes: string[] = [];
   if (query.node === undefined) notes.push('There is no word to look for in the query.');
-  if (whole < all.length && dropped.length === 0)
+  if (whole < documents.length && dropped.length === 0)
     notes.push(
       whole === 0
         ? 'No document has all the words; these have most of them.'

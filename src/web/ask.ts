@@ -8,6 +8,8 @@ export interface Ask {
   /** Where this server is for the reader: http://host:port. */
   readonly origin: string;
   readonly headers: IncomingHttpHeaders;
+  /** Aborted when the client has gone. */
+  readonly signal: AbortSignal;
 }
 
 /** What was asked makes no sense; becomes a 400 that says why. */

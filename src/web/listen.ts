@@ -24,7 +24,10 @@ export interface Listening extends AsyncDisposable {
 
 const MAX_HEADERS = 16 * 1_024;
 const REQUEST_MS = 10_000;
-const IDLE_MS = 5_000;
+/** Longer than a reader looks at a page of results: a connection that we close while its next request comes is a reset. */
+const IDLE_MS = 30_000;
+/** Far more than the readers whose queries can wait; the next ones are turned away before they cost memory. */
+const MAX_CONNECTIONS = 1_000;
 const GRACE_MS = 3_000;
 
 export async function startWebApp(
@@ -40,6 +43,7 @@ export async function startWebApp(
     },
     (request, response) => void app.handle(request, response),
   );
+  server.maxConnections = MAX_CONNECTIONS;
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
     if (error.code === 'ECONNRESET' || !socket.writable) socket.destroy();
     // Its sender would go on sending, and its request would count as under way.

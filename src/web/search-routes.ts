@@ -82,7 +82,7 @@ export class SearchRoutes {
     needsQuery(ask);
     const id = ask.parameters.get('id') ?? ask.parameters.get('url') ?? '';
     if (id === '') throw new BadAsk('Which document? "id" is missing.');
-    const score = await this.#search.explainScore(queryOf(ask), id);
+    const score = await this.#search.explainScore(queryOf(ask), id, ask.signal);
     if (score === undefined) return jsonReply({ error: 'No such document is in the index.' }, 404);
     return jsonReply({ query: queryOf(ask), id, score });
   }
@@ -93,17 +93,18 @@ export class SearchRoutes {
 
   async #completions(ask: Ask, limit: number): Promise<readonly string[]> {
     const typed = queryOf(ask);
-    return typed === '' ? [] : await this.#search.complete(typed, limit);
+    return typed === '' ? [] : await this.#search.complete(typed, limit, ask.signal);
   }
 
   #answer(ask: Ask, wanted: { readonly facets?: boolean; readonly perPage: number }): Promise<SearchAnswer> {
-    return this.#search.search({
+    const request = {
       query: queryOf(ask),
       page: pageOf(ask),
       perPage: wanted.perPage,
       unfolded: switchOf(ask, 'unfolded'),
       facets: wanted.facets === true,
-    });
+    };
+    return this.#search.search(request, ask.signal);
   }
 }
 

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { OrbweaverError } from '../base/errors.ts';
 import type { ChangeLog } from '../contracts/change-log.ts';
 import type { SearchService } from '../contracts/search-service.ts';
 import { type Ask, BadAsk } from './ask.ts';
@@ -33,6 +34,9 @@ export interface WebAppParts {
   /** Told of faults of our own; the reader gets a page without particulars. */
   readonly onFault?: (fault: unknown, path: string) => void;
 }
+
+/** Chosen, not measured: long enough that a refused client does not come back at once. */
+const RETRY_SECONDS = '2';
 
 type Route = (ask: Ask) => Reply | Promise<Reply>;
 
@@ -95,7 +99,9 @@ export class WebApp {
     const pushed = this.#push?.kindOf(request.url);
     // Nothing else takes a body; what is sent all the same is not kept.
     if (pushed === undefined) request.resume();
-    const reply = await (pushed === undefined ? this.#reply(request) : this.#pushed(request, pushed));
+    const gone = new AbortController();
+    response.once('close', () => gone.abort());
+    const reply = await (pushed === undefined ? this.#reply(request, gone.signal) : this.#pushed(request, pushed));
     if (!response.destroyed) send(reply, response);
   }
 
@@ -118,7 +124,7 @@ export class WebApp {
     return this.#message('', 421, 'Not this server', text);
   }
 
-  async #reply({ method = '', url: target = '', headers }: IncomingMessage): Promise<Reply> {
+  async #reply({ method = '', url: target = '', headers }: IncomingMessage, signal: AbortSignal): Promise<Reply> {
     const { host } = headers;
     if (!isOwnHost(host, this.#hostNames)) return this.#otherHost();
     const origin = `http://${host}`;
@@ -133,10 +139,12 @@ export class WebApp {
       return { ...reply, headers: { ...reply.headers, allow: 'GET, HEAD' } };
     }
     try {
-      return await route({ path, parameters, origin, headers });
+      return await route({ path, parameters, origin, headers, signal });
     } catch (error) {
       if (error instanceof BadAsk) return this.#message(path, 400, 'Bad request', error.message);
-      this.#onFault(error, path);
+      if (isBusy(error)) return this.#busy(path);
+      // A query that was given up because its client has gone is no fault; nobody reads the reply.
+      if (!signal.aborted) this.#onFault(error, path);
       return this.#message(
         path,
         500,
@@ -146,10 +154,20 @@ export class WebApp {
     }
   }
 
+  #busy(path: string): Reply {
+    const text = 'More is being searched for than can be answered soon. Please try again in a few seconds.';
+    const reply = this.#message(path, 503, 'Too busy', text);
+    return { ...reply, headers: { ...reply.headers, 'retry-after': RETRY_SECONDS } };
+  }
+
   /** Programs get errors as JSON, people as pages. */
   #message(path: string, status: number, title: string, text: string): Reply {
     return path.startsWith('/api/') || path.endsWith('.json')
       ? jsonReply({ error: text }, status)
       : messageReply(this.#title, status, title, text);
   }
+}
+
+function isBusy(error: unknown): boolean {
+  return error instanceof OrbweaverError && error.code === 'SEARCH_BUSY';
 }

@@ -76,6 +76,10 @@ export class DocumentColumnsWriter {
   }
 }
 
+function isWord(name: NumberName): name is WordName {
+  return name === 'host' || name === 'mediaType' || name === 'language';
+}
+
 function numberOf(words: Map<string, number>, word: string): number {
   const known = words.get(word);
   if (known !== undefined) return known;
@@ -108,6 +112,11 @@ export class DocumentColumns {
     });
   }
 
+  /** For those who read one fact of many documents. */
+  column(name: NumberName): NumberColumn {
+    return this.#numbers[name];
+  }
+
   number(name: NumberName, document: number): number {
     return this.#numbers[name].at(document);
   }
@@ -118,17 +127,24 @@ export class DocumentColumns {
   }
 
   facts(document: number): DocumentFacts {
-    const word = (name: WordName): string => this.#words[name][this.number(name, document)];
     return {
-      host: word('host'),
-      mediaType: word('mediaType'),
-      language: word('language'),
+      host: this.#word('host', document),
+      mediaType: this.#word('mediaType', document),
+      language: this.#word('language', document),
       date: this.number('date', document),
       fetchedAt: this.number('fetchedAt', document),
       cluster: this.number('cluster', document),
       spam: this.number('spam', document),
       rank: this.number('rank', document),
     };
+  }
+
+  fact(name: keyof DocumentFacts, document: number): string | number {
+    return isWord(name) ? this.#word(name, document) : this.number(name, document);
+  }
+
+  #word(name: WordName, document: number): string {
+    return this.#words[name][this.number(name, document)];
   }
 
   /** Documents whose id may be this one. */

@@ -33,6 +33,23 @@ export class TopHeap {
     if (score > 0) this.threshold = Math.max(this.threshold, score * (1 - 1e-12));
   }
 
+  /** The best of those held, as if they had been offered in the order of their numbers. */
+  best(capacity: number): TopHeap {
+    if (capacity >= this.size) return this;
+    const best = new TopHeap(capacity);
+    for (let at = 0; at < this.size; at++) {
+      const [document, score] = [this.#documents[at], this.#scores[at]];
+      if (best.size < capacity) best.#up(best.size++, document, score);
+      else if (!best.#worse(score, document, 0)) best.#down(document, score);
+    }
+    return best;
+  }
+
+  /** Numbers of the documents, in no order of meaning. */
+  documents(): Float64Array {
+    return this.#documents.subarray(0, this.size);
+  }
+
   list(): Scored[] {
     const list: Scored[] = [];
     for (let at = 0; at < this.size; at++) list.push({ document: this.#documents[at], score: this.#scores[at] });

@@ -78,9 +78,19 @@ export class SegmentBuilder {
     return this.documents - 1;
   }
 
-  /** Writes everything held as a segment; the builder is of no use afterwards. */
+  /** Writes everything held as a segment. Where that fails nothing is left of it, and it can be tried again. */
   write(disk: IndexDisk, folder: string, name: string, ranking: RankingOptions): SegmentWriter {
     const writer = new SegmentWriter(disk, folder, name);
+    try {
+      this.#writeTo(writer, ranking);
+      return writer;
+    } catch (error) {
+      writer.discard();
+      throw error;
+    }
+  }
+
+  #writeTo(writer: SegmentWriter, ranking: RankingOptions): void {
     for (const { id, title } of this.#strings) writer.addStrings(id, title);
     const { starts, documents, places } = this.#sortByTerm();
     const { counts, codes, table } = this.#codeOccurrences(starts, documents, places);
@@ -97,7 +107,6 @@ export class SegmentBuilder {
       writer.endTerm(names[term]);
     }
     writer.finish(this.#columns);
-    return writer;
   }
 
   #gather(text: string, language: string, start: number, anchorWeight: number): number {

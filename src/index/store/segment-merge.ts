@@ -34,6 +34,22 @@ export function* mergeSegments(
   ranking: RankingOptions,
 ): Generator<void, MergeResult, undefined> {
   const writer = new SegmentWriter(disk, folder, name);
+  let done = false;
+  try {
+    const result = yield* mergeInto(writer, inputs, ranking);
+    done = true;
+    return result;
+  } finally {
+    // It failed, or nobody goes on with it.
+    if (!done) writer.discard();
+  }
+}
+
+function* mergeInto(
+  writer: SegmentWriter,
+  inputs: readonly MergeInput[],
+  ranking: RankingOptions,
+): Generator<void, MergeResult, undefined> {
   const columns = new DocumentColumnsWriter();
   const numbers: Int32Array[] = [];
   const counter = new CodeCounter();

@@ -28,6 +28,8 @@ export interface SegmentHead {
 
 /** Writes a segment: first the strings of all documents, then term after term in order, then the rest. */
 export class SegmentWriter {
+  readonly #disk: IndexDisk;
+  readonly #paths: readonly string[];
   readonly #sinks: Record<SegmentPart, FileSink>;
   readonly #dictionary = new TermDictionaryWriter();
   readonly #stringLengths: number[] = [];
@@ -39,6 +41,8 @@ export class SegmentWriter {
   #closed = false;
 
   constructor(disk: IndexDisk, folder: string, name: string) {
+    this.#disk = disk;
+    this.#paths = SEGMENT_PARTS.map((part) => segmentPath(folder, name, part));
     this.#sinks = Object.fromEntries(
       SEGMENT_PARTS.map((part) => [part, new FileSink(disk.create(segmentPath(folder, name, part)))]),
     ) as Record<SegmentPart, FileSink>;
@@ -107,6 +111,12 @@ export class SegmentWriter {
     if (this.#closed) return;
     for (const sink of Object.values(this.#sinks)) await sink.sync();
     this.close();
+  }
+
+  /** Gives up what was written; on a full disk its space is what others need. */
+  discard(): void {
+    this.close();
+    for (const path of this.#paths) this.#disk.remove(path);
   }
 
   close(): void {

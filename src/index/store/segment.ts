@@ -14,6 +14,9 @@ import { normTables, PostingWeigher } from '../query/score-model.ts';
 import type { PostingsCache } from './postings-cache.ts';
 import { SEGMENT_PARTS, type SegmentHead, type SegmentPart, segmentPath } from './segment-writer.ts';
 
+/** Ids and titles of some hundred documents. */
+const READ_AHEAD = 16 * 1024;
+
 /**
  * An open segment. Dictionary and columns are in memory, postings and positions are read when a term is asked for.
  * It stays open as long as anyone holds it, even after its files were removed.
@@ -30,6 +33,8 @@ export class Segment {
   readonly #sectionsAt: number;
   /** Weighs as it was weighed when the segment was written. */
   readonly #weigher: PostingWeigher;
+  /** A stretch of the file of strings. */
+  #readAhead: { readonly start: number; readonly bytes: Buffer } = { start: 0, bytes: Buffer.alloc(0) };
   #holders = 1;
 
   constructor(folder: string, name: string, cache: PostingsCache) {
@@ -119,13 +124,22 @@ export class Segment {
 
   strings(document: number): { readonly id: string; readonly title: string } {
     const start = document === 0 ? 0 : this.#stringsEnd[document - 1];
-    const bytes = Buffer.from(this.#read('strings', start, this.#stringsEnd[document] - start).buffer);
+    const bytes = this.#stringBytes(start, this.#stringsEnd[document]);
     const reader = new ByteReader(bytes);
     const length = reader.varint();
     return {
       id: bytes.toString('utf8', reader.at, reader.at + length),
       title: bytes.toString('utf8', reader.at + length, this.#stringsEnd[document] - start),
     };
+  }
+
+  /** Filters and merges go from document to document, so what follows is read along. */
+  #stringBytes(start: number, end: number): Buffer {
+    if (start < this.#readAhead.start || end > this.#readAhead.start + this.#readAhead.bytes.length) {
+      const last = Math.min(Math.max(end, start + READ_AHEAD), this.#stringsEnd[this.documents - 1]);
+      this.#readAhead = { start, bytes: Buffer.from(this.#read('strings', start, last - start).buffer) };
+    }
+    return this.#readAhead.bytes.subarray(start - this.#readAhead.start, end - this.#readAhead.start);
   }
 
   /** The field that holds a position of a document, and where that field begins. */

@@ -1,4 +1,5 @@
 import type { Clock } from '../../base/clock.ts';
+import { OrbweaverError } from '../../base/errors.ts';
 import type { IndexedDocument, SearchIndex } from '../../contracts/search-index.ts';
 import type { DocumentStore, ImportedDocument } from './document-store.ts';
 
@@ -42,10 +43,12 @@ export async function importDocuments(
       characters += document.text.length;
       if (++waiting >= commitDocuments || characters >= COMMIT_CHARACTERS) await commit();
     }
-  } finally {
-    // What came before a bad line is kept.
-    if (waiting > 0) await commit();
+  } catch (error) {
+    // What came before a bad line is kept; a disk that takes nothing more need not be asked again.
+    if (waiting > 0 && !isStorageFault(error)) await commit();
+    throw error;
   }
+  if (waiting > 0) await commit();
   return done;
 }
 
@@ -59,4 +62,8 @@ export function indexedImport({ id, title, text }: ImportedDocument, now: number
     anchors: [],
     facts: { host: '', mediaType: 'text/plain', language: '', date: 0, fetchedAt: now, cluster: 0, spam: 0, rank: 0 },
   };
+}
+
+function isStorageFault(error: unknown): boolean {
+  return error instanceof OrbweaverError && (error.code === 'DISK_FULL' || error.code === 'STORAGE_FAILED');
 }

@@ -118,4 +118,26 @@ describe('the best of all segments', () => {
       { numRuns: 80 },
     );
   });
+
+  test('a part of many matches is what is found where only so many are asked for', () =>
+    fc.assert(
+      fc.property(queries, filters, fc.constantFrom(1, WANTED, 300), (query, filter, k) => {
+        const many = snapshot.matches(query, DOCUMENTS, filter);
+        assert.deepEqual(many.top(k), snapshot.top(query, k, filter).top);
+        const shown = many.top(k).map(({ document }) => document);
+        assert.equal(snapshot.matchesAny(query, shown), shown.length > 0);
+        const others = Array.from({ length: 50 }, (_, at) => at).filter(
+          (at) => !Array.from(many.documents).includes(at),
+        );
+        if (filter.languages === undefined)
+          assert.equal(
+            snapshot.matchesAny(
+              query,
+              others.filter((at) => at % 17 !== 0),
+            ),
+            false,
+          );
+      }),
+      { numRuns: 100 },
+    ));
 });

@@ -1,0 +1,30 @@
+import { diskError } from '../../base/disk-error.ts';
+import type { IndexDisk } from './index-disk.ts';
+
+/** The same disk, whose failures are errors with a code that say what to do. */
+export function checkedDisk(disk: IndexDisk, folder: string): IndexDisk {
+  const checked = <T>(work: () => T): T => {
+    try {
+      return work();
+    } catch (cause) {
+      throw diskError(cause, `the index in ${folder}`);
+    }
+  };
+  return {
+    create(path) {
+      const file = checked(() => disk.create(path));
+      return {
+        append: (bytes) => checked(() => file.append(bytes)),
+        sync: () =>
+          file.sync().catch((cause) => {
+            throw diskError(cause, `the index in ${folder}`);
+          }),
+        close: () => checked(() => file.close()),
+      };
+    },
+    rename: (from, to) => checked(() => disk.rename(from, to)),
+    remove: (path) => checked(() => disk.remove(path)),
+    list: (path) => checked(() => disk.list(path)),
+    syncFolder: (path) => checked(() => disk.syncFolder(path)),
+  };
+}

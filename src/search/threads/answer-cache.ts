@@ -1,0 +1,41 @@
+import type { SearchAnswer, SearchRequest } from '../../contracts/search-service.ts';
+
+const MOST_ANSWERS = 256;
+
+/** The answers given last from one state of the index: the way back from a result, and what many ask for at once. */
+export class AnswerCache {
+  readonly #version: () => number;
+  readonly #answers = new Map<string, SearchAnswer>();
+  #of = 0;
+
+  /** `version`: another number than before where something was committed to the index since. */
+  constructor(version: () => number) {
+    this.#version = version;
+  }
+
+  get(request: SearchRequest): SearchAnswer | undefined {
+    const version = this.#version();
+    if (version !== this.#of) this.#answers.clear();
+    this.#of = version;
+    const key = keyOf(request);
+    const answer = this.#answers.get(key);
+    if (answer === undefined) return undefined;
+    // The youngest stands last.
+    this.#answers.delete(key);
+    this.#answers.set(key, answer);
+    return answer;
+  }
+
+  /** An answer may come from a newer state than `get` saw; the next `get` sees that state too and forgets the older ones. */
+  set(request: SearchRequest, answer: SearchAnswer): void {
+    this.#answers.set(keyOf(request), answer);
+    for (const key of this.#answers.keys()) {
+      if (this.#answers.size <= MOST_ANSWERS) return;
+      this.#answers.delete(key);
+    }
+  }
+}
+
+function keyOf({ query, page, perPage, unfolded, facets }: SearchRequest): string {
+  return JSON.stringify([query, page, perPage, unfolded === true, facets === true]);
+}

@@ -1,0 +1,57 @@
+/** The body of a thread that searches. Started by search/threads/search-threads.ts. */
+import { parentPort, workerData } from 'node:worker_threads';
+import { OrbweaverError } from '../../base/errors.ts';
+import { openSearcher } from '../open-searcher.ts';
+import type { Searcher } from '../searcher.ts';
+import type { FromSearchThread, SearchJob, SearchThreadData, SentFault, ToSearchThread } from './thread-messages.ts';
+
+const port = parentPort;
+if (port === null) throw new OrbweaverError('INTERNAL', 'The search thread was started as a program.');
+const { folder, cacheBytes, cancelled } = workerData as SearchThreadData;
+const tell = (message: FromSearchThread): void => port.postMessage(message);
+
+const searcher = await openSearcher(folder, { cacheBytes }).catch((error) => {
+  tell({ kind: 'unopened', fault: sentFault(error) });
+  return undefined;
+});
+if (searcher === undefined) port.close();
+else {
+  port.on('message', (message: ToSearchThread) => {
+    if ('job' in message) void answer(searcher, message.number, message.job);
+    else void searcher[Symbol.asyncDispose]().finally(() => port.close());
+  });
+  tell({ kind: 'ready' });
+}
+
+async function answer(searcher: Searcher, number: number, job: SearchJob): Promise<void> {
+  const cancellation = {
+    get aborted() {
+      return Atomics.load(cancelled, 0) === number;
+    },
+  };
+  try {
+    tell({ kind: 'answer', number, answer: await work(searcher, job, cancellation) });
+  } catch (error) {
+    tell({ kind: 'fault', number, fault: sentFault(error) });
+  }
+}
+
+async function work(searcher: Searcher, job: SearchJob, cancellation: { readonly aborted: boolean }): Promise<unknown> {
+  switch (job.kind) {
+    case 'search':
+      return await searcher.search(job.request, cancellation);
+    case 'complete':
+      return await searcher.complete(job.typed, job.limit);
+    case 'explain':
+      return await searcher.explainScore(job.query, job.id);
+  }
+}
+
+function sentFault(error: unknown): SentFault {
+  if (!(error instanceof OrbweaverError)) {
+    const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
+    return { code: 'INTERNAL', message: text };
+  }
+  const { code, message, remedy } = error;
+  return { code, message, ...(remedy === undefined ? {} : { remedy }) };
+}

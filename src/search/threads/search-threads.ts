@@ -1,0 +1,161 @@
+import { availableParallelism } from 'node:os';
+import { OrbweaverError } from '../../base/errors.ts';
+import type { ScorePart } from '../../contracts/search-index.ts';
+import type { SearchAnswer, SearchRequest, SearchService } from '../../contracts/search-service.ts';
+import { CommittedCount } from '../../index/store/committed-count.ts';
+import { newestManifest } from '../../index/store/manifest.ts';
+import { indexFolder } from '../follow/index-folder.ts';
+import { AnswerCache } from './answer-cache.ts';
+import { type PendingJob, SearchingThread } from './searching-thread.ts';
+import type { SearchJob } from './thread-messages.ts';
+
+export interface SearchThreadsOptions {
+  /** Threads at most; they are started when they are needed. */
+  readonly threads?: number;
+  /** Queries that may wait for a thread; further ones are refused. */
+  readonly mostWaiting?: number;
+  /** Another module for the threads to run, which tests let die. */
+  readonly body?: URL;
+}
+
+/** More threads than these would cost more memory than they save time. */
+const MOST_THREADS = 4;
+/** Chosen, not measured: several times the 64 readers that a small machine is meant for. */
+const MOST_WAITING = 256;
+/** Postings in memory, over all threads. */
+const CACHE_BYTES = 128 * 1024 * 1024;
+
+/**
+ * Search in threads beside the one that serves, which stays free to answer. A thread works on one query at a time; those
+ * that wait are bounded, and leave the queue with the client who asked. A thread that dies takes its query with it and is
+ * replaced as soon as there is work.
+ */
+export class SearchThreads implements SearchService {
+  readonly #folder: string;
+  readonly #mostThreads: number;
+  readonly #mostWaiting: number;
+  readonly #body: URL | undefined;
+  readonly #count: CommittedCount;
+  readonly #cache: AnswerCache;
+  readonly #threads = new Set<SearchingThread>();
+  /** First come, first served; a set, because those in the middle leave too. */
+  readonly #waiting = new Set<PendingJob>();
+  #closing = false;
+
+  constructor(folder: string, options: SearchThreadsOptions = {}) {
+    this.#folder = folder;
+    this.#mostThreads = options.threads ?? Math.min(MOST_THREADS, availableParallelism());
+    this.#mostWaiting = options.mostWaiting ?? MOST_WAITING;
+    this.#body = options.body;
+    const place = indexFolder(folder);
+    this.#count = new CommittedCount(place);
+    this.#cache = new AnswerCache(() => newestManifest(place));
+  }
+
+  get documents(): number {
+    return this.#count.documents();
+  }
+
+  async search(request: SearchRequest, signal?: AbortSignal): Promise<SearchAnswer> {
+    const known = this.#cache.get(request);
+    if (known !== undefined) return known;
+    const answer = (await this.#run({ kind: 'search', request }, signal)) as SearchAnswer;
+    this.#cache.set(request, answer);
+    return answer;
+  }
+
+  async complete(typed: string, limit: number, signal?: AbortSignal): Promise<readonly string[]> {
+    return (await this.#run({ kind: 'complete', typed, limit }, signal)) as readonly string[];
+  }
+
+  async explainScore(query: string, id: string, signal?: AbortSignal): Promise<ScorePart | undefined> {
+    return (await this.#run({ kind: 'explain', query, id }, signal)) as ScorePart | undefined;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#closing = true;
+    for (const { reject } of this.#waiting) reject(closed());
+    this.#waiting.clear();
+    await Promise.all([...this.#threads].map((thread) => thread.close()));
+  }
+
+  async #run(job: SearchJob, signal?: AbortSignal): Promise<unknown> {
+    signal?.throwIfAborted();
+    if (this.#closing) throw closed();
+    if (this.#waiting.size >= this.#mostWaiting) {
+      throw new OrbweaverError('SEARCH_BUSY', 'More queries wait for an answer than can be answered soon.', {
+        remedy: 'Ask again in a few seconds.',
+      });
+    }
+    return await new Promise((resolve, reject) => {
+      const leave = (): void => this.#leave(pending, signal?.reason);
+      const pending: PendingJob = {
+        job,
+        resolve: (answer) => {
+          signal?.removeEventListener('abort', leave);
+          resolve(answer);
+        },
+        reject: (fault) => {
+          signal?.removeEventListener('abort', leave);
+          reject(fault);
+        },
+      };
+      signal?.addEventListener('abort', leave, { once: true });
+      this.#waiting.add(pending);
+      this.#dispatch();
+    });
+  }
+
+  #leave(pending: PendingJob, reason: unknown): void {
+    this.#waiting.delete(pending);
+    for (const thread of this.#threads) thread.cancel(pending);
+    pending.reject(reason);
+  }
+
+  #dispatch(): void {
+    for (const thread of this.#threads) {
+      if (!thread.isFree) continue;
+      const [next] = this.#waiting;
+      if (next === undefined) return;
+      this.#waiting.delete(next);
+      thread.start(next);
+    }
+    if (this.#waiting.size > 0 && this.#threads.size < this.#mostThreads && !this.#closing) this.#startThread();
+  }
+
+  #startThread(): void {
+    const cacheBytes = Math.floor(CACHE_BYTES / this.#mostThreads);
+    const thread = new SearchingThread(
+      { folder: this.#folder, cacheBytes },
+      {
+        free: () => this.#dispatch(),
+        ended: (fault, opened) => {
+          this.#threads.delete(thread);
+          // Where not even one thread can open the index, another would not either: whoever waits is told why.
+          if (!opened && this.#threads.size === 0) this.#rejectWaiting(fault);
+          this.#dispatch();
+        },
+      },
+      this.#body,
+    );
+    this.#threads.add(thread);
+  }
+
+  #rejectWaiting(fault: OrbweaverError): void {
+    const waiting = [...this.#waiting];
+    this.#waiting.clear();
+    for (const { reject } of waiting) reject(fault);
+  }
+}
+
+function closed(): OrbweaverError {
+  return new OrbweaverError('INTERNAL', 'The search was closed while a query waited.');
+}
+
+/** Search over a crawl folder in threads; fails as `openSearcher` does where there is nothing to search. */
+export async function openSearchThreads(folder: string, options: SearchThreadsOptions = {}): Promise<SearchThreads> {
+  const search = new SearchThreads(folder, options);
+  // The first answer shows that a thread can open the index.
+  await search.complete('', 0);
+  return search;
+}

@@ -1,0 +1,31 @@
+import type { ErrorCode } from '../../base/errors.ts';
+import type { SearchRequest } from '../../contracts/search-service.ts';
+
+export interface SearchThreadData {
+  readonly folder: string;
+  /** Bytes of postings that this thread keeps in memory. */
+  readonly cacheBytes: number;
+  /** Holds the number of the job that nobody waits for any more; the thread looks at it between the parts of its work. */
+  readonly cancelled: Int32Array<SharedArrayBuffer>;
+}
+
+/** What a thread can be asked. */
+export type SearchJob =
+  | { readonly kind: 'search'; readonly request: SearchRequest }
+  | { readonly kind: 'complete'; readonly typed: string; readonly limit: number }
+  | { readonly kind: 'explain'; readonly query: string; readonly id: string };
+
+export type ToSearchThread = { readonly number: number; readonly job: SearchJob } | { readonly close: true };
+
+/** A fault in a form that can be sent. */
+export interface SentFault {
+  readonly code: ErrorCode;
+  readonly message: string;
+  readonly remedy?: string;
+}
+
+export type FromSearchThread =
+  | { readonly kind: 'ready' }
+  | { readonly kind: 'unopened'; readonly fault: SentFault }
+  | { readonly kind: 'answer'; readonly number: number; readonly answer: unknown }
+  | { readonly kind: 'fault'; readonly number: number; readonly fault: SentFault };

@@ -1,0 +1,130 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { createAnalyzer } from '../../../../src/index/analysis/analyzer.ts';
+import { openSegmentIndex } from '../../../../src/index/segment-index.ts';
+import { openSearcher } from '../../../../src/search/open-searcher.ts';
+import { openSearchThreads, SearchThreads } from '../../../../src/search/threads/search-threads.ts';
+
+const FACTS = { mediaType: 'text/html', language: 'en', date: 0, fetchedAt: 0, cluster: 0, spam: 0, rank: 0 };
+
+async function addPages(folder: string, from: number, to: number): Promise<void> {
+  await using index = await openSegmentIndex({ folder: join(folder, 'index'), analyze: createAnalyzer().analyze });
+  for (let at = from; at < to; at++) {
+    const host = `host${at % 5}.example`;
+    const body = `An owl and the number ${at}. ${at % 2 === 0 ? 'It hunts mice.' : 'It sleeps.'}`;
+    const text = { id: `https://${host}/${at}`, title: `Owl ${at}`, headings: '', body, description: '', anchors: [] };
+    index.add({ ...text, facts: { ...FACTS, host } });
+  }
+  await index.commit();
+}
+
+/** Answers by its own number; dies, or never ends, where the query says so. */
+const STUBBORN = new URL('./stubborn-thread.ts', import.meta.url);
+
+describe('SearchThreads', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'search-threads-'));
+  before(() => addPages(folder, 0, 200));
+  after(() => rmSync(folder, { recursive: true, force: true }));
+
+  it('answers as the searcher itself does, and counts the documents without opening the index', async () => {
+    await using threads = await openSearchThreads(folder, { threads: 2 });
+    await using searcher = await openSearcher(folder);
+    assert.equal(threads.documents, 200);
+    const requests = ['owl', 'owl mice', '"hunts mice"', 'owl site:host2.example', 'nothing', 'owk'].map((query) => ({
+      query,
+      facets: true,
+    }));
+    const answers = await Promise.all(requests.map((request) => threads.search(request)));
+    for (const [at, { ms: _, ...answer }] of answers.entries()) {
+      const { ms: __, ...expected } = await searcher.search(requests[at]);
+      assert.deepEqual(answer, expected);
+    }
+    assert.deepEqual(await threads.complete('hun', 3), await searcher.complete('hun', 3));
+    const id = 'https://host0.example/0';
+    assert.deepEqual(await threads.explainScore('owl', id), await searcher.explainScore('owl', id));
+  });
+
+  it('gives the same answer again until something is committed', async () => {
+    const own = mkdtempSync(join(tmpdir(), 'search-threads-'));
+    try {
+      await addPages(own, 0, 10);
+      await using threads = await openSearchThreads(own, { threads: 1 });
+      const first = await threads.search({ query: 'owl' });
+      assert.equal(await threads.search({ query: 'owl' }), first, 'the very same object: no thread was asked');
+      assert.notEqual(await threads.search({ query: 'owl', page: 2 }), first);
+      await addPages(own, 10, 20);
+      assert.equal((await threads.search({ query: 'owl' })).total, 20);
+      assert.equal(threads.documents, 20);
+    } finally {
+      rmSync(own, { recursive: true, force: true });
+    }
+  });
+
+  it('refuses a query at once where as many wait as may', async () => {
+    // No thread is started before the first query, and starting one takes turns of the event loop: these four wait.
+    await using threads = new SearchThreads(folder, { threads: 1, mostWaiting: 3 });
+    const waiting = ['a', 'b', 'c'].map((word) => threads.search({ query: `owl ${word}` }));
+    await assert.rejects(threads.search({ query: 'owl d' }), { code: 'SEARCH_BUSY' });
+    assert.equal((await Promise.all(waiting)).length, 3);
+    assert.equal((await threads.search({ query: 'owl d' })).total, 200);
+  });
+
+  it('lets a query leave the queue with the client who asked', async () => {
+    await using threads = new SearchThreads(folder, { threads: 1, mostWaiting: 2 });
+    const gone = new AbortController();
+    const left = assert.rejects(threads.search({ query: 'owl' }, gone.signal), { name: 'AbortError' });
+    const stays = threads.search({ query: 'owl mice' });
+    gone.abort();
+    await left;
+    // There is room in the queue again.
+    const next = threads.search({ query: 'owl sleeps' });
+    assert.equal((await stays).total, 100);
+    assert.equal((await next).total, 100);
+    await assert.rejects(threads.search({ query: 'owl' }, gone.signal), { name: 'AbortError' });
+  });
+
+  it('stops the thread that works for a client who has gone', async () => {
+    await using threads = new SearchThreads(folder, { threads: 1, body: STUBBORN });
+    await threads.complete('', 0);
+    const gone = new AbortController();
+    const left = assert.rejects(threads.search({ query: 'endless' }, gone.signal), { name: 'AbortError' });
+    gone.abort();
+    await left;
+    // The only thread is free again: otherwise this would wait for ever.
+    assert.deepEqual(await threads.complete('anything', 1), ['anything']);
+  });
+
+  it('replaces a thread that dies, and fails only the query that it was at', async () => {
+    await using threads = new SearchThreads(folder, { threads: 1, body: STUBBORN });
+    const fatal = assert.rejects(threads.search({ query: 'die' }), { code: 'INTERNAL' });
+    const waiting = threads.complete('after', 1);
+    await fatal;
+    assert.deepEqual(await waiting, ['after']);
+    await assert.rejects(threads.search({ query: 'throw' }), { code: 'INTERNAL', message: /out of order/ });
+    assert.deepEqual(await threads.complete('again', 1), ['again']);
+  });
+
+  it('tells those who wait when it is closed', async () => {
+    const threads = new SearchThreads(folder, { threads: 1 });
+    const waiting = assert.rejects(threads.search({ query: 'owl' }), { code: 'INTERNAL' });
+    await threads[Symbol.asyncDispose]();
+    await waiting;
+    await assert.rejects(threads.search({ query: 'owl' }), { code: 'INTERNAL' });
+  });
+
+  it('tells why where the index cannot be opened, and tries again when asked again', async () => {
+    const own = mkdtempSync(join(tmpdir(), 'search-threads-'));
+    try {
+      await assert.rejects(openSearchThreads(own), { code: 'INDEX_MISSING' });
+      await using threads = new SearchThreads(own, { threads: 2 });
+      await assert.rejects(threads.search({ query: 'owl' }), { code: 'INDEX_MISSING' });
+      await addPages(own, 0, 3);
+      assert.equal((await threads.search({ query: 'owl' })).total, 3);
+    } finally {
+      rmSync(own, { recursive: true, force: true });
+    }
+  });
+});
