@@ -1,5 +1,6 @@
 import type { SpamTechnique } from '../contracts/spam.ts';
 import type { Addressing, HostTable } from './addressing.ts';
+import type { SitesSpec } from './sites/sites-spec.ts';
 import type { Conditions } from './validators.ts';
 import type { TrapKind, WebSpec } from './web-spec.ts';
 
@@ -83,7 +84,8 @@ export interface Visit extends Conditions {
 /** Enough to make the same web again in another process. */
 export type WebDescription =
   | { readonly kind: 'synthetic'; readonly spec: WebSpec; readonly addressing: Addressing }
-  | { readonly kind: 'demo'; readonly port: number };
+  | { readonly kind: 'demo'; readonly port: number }
+  | { readonly kind: 'sites'; readonly spec: SitesSpec; readonly port: number };
 
 /**
  * A web that is known wholly: what it sends, and what that means. Pages are numbered from 0 over all hosts; feeds and
