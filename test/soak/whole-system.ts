@@ -10,7 +10,7 @@
  * `--set name=value` changes a setting of the crawl, `--no-clock-jumps` and `--no-full-disk` leave those out, `--keep`
  * keeps the crawl folder in the folder of the report.
  */
-import { cpSync, mkdirSync, rmSync } from 'node:fs';
+import { cpSync, mkdirSync, rmSync, statSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -86,7 +86,7 @@ const command = `npm run soak -- --minutes ${values.minutes} --kills ${values.ki
 print(`${command}: ${web.web.hosts.count} hosts, ${expected.counts().stored} pages, crawl folder on a ${volume.kind}`);
 if (clock === undefined) print('no clock jumps: they were not wanted, or libfaketime is not installed');
 const run = new SoakRun({
-  ...{ web, volume, folder, out, clock, print },
+  ...{ web, volume, folder, out, clock, print, loggedBytes: () => statSync(logFile).size },
   args: ['start', ...web.seeds, '--dir', folder, '--port', String(port), ...settings],
 });
 const plan = planChaos({
@@ -98,6 +98,12 @@ const plan = planChaos({
   },
   ...{ addresses: spec.extraAddresses, clockJumps: clock !== undefined, fullDisk: values['full-disk'] },
 });
+// However this process ends, nothing of it is left behind.
+process.on('exit', () => {
+  run.abandon();
+  volume.remove();
+});
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit(130));
 run.start();
 const words = new Vocabulary(web.web.sites[0].seed);
 const readers = new Readers(`http://127.0.0.1:${port}`, READERS, seed, (number) => words.word(number % 6000));
@@ -125,7 +131,7 @@ print('judging ...');
 const figures: SoakFigures = {
   ...{ command, settings, seconds: run.elapsedMs / 1000, completeAfter, leases: run.leases, faults: run.faults },
   kills: run.events.filter(({ what }) => what === 'kill').length,
-  pages: await judgePages(expected, web.web, pageRows(folder), join(folder, 'archive'), Date.now()),
+  pages: await judgePages(expected, web.web, folder, Date.now()),
   requests: judgeRequests(logFile, hostileLog, { interruptions: run.interruptions, revisitMinMs }),
   index: await judgeIndex(folder, join(out, 'rebuilt'), queries()),
   ...{ lives: resourcesOf(run.samples), readers: readers.counts, events: run.events, samples: run.samples },
@@ -133,7 +139,6 @@ const figures: SoakFigures = {
 await web.tell({ order: 'end' });
 writeReport(out, figures);
 if (values.keep) cpSync(folder, join(out, 'crawl'), { recursive: true });
-volume.remove();
 print(reportText(figures));
 print(`report and plots: ${out}`);
 process.exit(Object.keys(violationsOf(figures)).length === 0 ? 0 : 1);

@@ -64,6 +64,10 @@ export class CrawlProcess {
     return end;
   }
 
+  kill(): void {
+    this.#child.kill('SIGKILL');
+  }
+
   /** What the kernel says of it; undefined when it is gone. */
   sample(): ProcessSample | undefined {
     try {

@@ -37,7 +37,7 @@ export class CrawlVolume {
 
   /** Everything on it is gone. */
   remove(): void {
-    if (this.kind === 'tmpfs') execFileSync('umount', [this.path]);
+    if (this.kind === 'tmpfs') execFileSync('umount', ['--lazy', this.path]);
     rmSync(this.path, { recursive: true, force: true });
   }
 }

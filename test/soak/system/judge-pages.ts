@@ -4,13 +4,16 @@ import { readWarc } from '../../../src/archive/warc-reader.ts';
 import { targetUri } from '../../../src/archive/warc-record.ts';
 import type { SitesWeb } from '../../../src/simulate/sites/sites-web.ts';
 import type { Truth } from '../../../src/simulate/truth.ts';
-import { isHeld, type PageRow } from './state-look.ts';
+import type { Located } from '../../../src/simulate/web-model.ts';
+import { isHeld, type PageRow, pageRows, waitingUrls } from './state-look.ts';
 
 export interface PageVerdict {
   readonly expected: number;
   readonly held: number;
-  /** Pages that the crawl should hold and does not. */
+  /** Not held and not waiting, although a page that is held links to them. */
   readonly lost: readonly string[];
+  /** Not held yet: they wait, or no page that links to them is held. */
+  readonly unfinished: readonly string[];
   /** The same version of a page in two response records. */
   readonly storedTwice: readonly string[];
   /** Held by the state, without a record in the archive. */
@@ -23,9 +26,9 @@ export interface PageVerdict {
 
 const VERSIONS = 64;
 
-/** Pages of the truth that are not held yet, with what the state says of them. */
-export function missingPages(truth: Truth, web: SitesWeb, rows: ReadonlyMap<string, PageRow>, now: number): string[] {
-  const missing: string[] = [];
+/** Pages of the truth that are not held, nor rightly given up. */
+export function missingPages(truth: Truth, web: SitesWeb, rows: ReadonlyMap<string, PageRow>, now: number): number[] {
+  const missing: number[] = [];
   for (const page of truth.pages('stored')) {
     const row = rows.get(web.url(page));
     if (row !== undefined && isHeld(row)) continue;
@@ -36,18 +39,14 @@ export function missingPages(truth: Truth, web: SitesWeb, rows: ReadonlyMap<stri
       const moved = rows.get(web.url(web.movesTo(page) as number));
       if (moved !== undefined && isHeld(moved)) continue;
     }
-    missing.push(`${web.url(page)} (${row?.kind ?? 'never visited'})`);
+    missing.push(page);
   }
   return missing;
 }
 
-export async function judgePages(
-  truth: Truth,
-  web: SitesWeb,
-  rows: ReadonlyMap<string, PageRow>,
-  archive: string,
-  now: number,
-): Promise<PageVerdict> {
+export async function judgePages(truth: Truth, web: SitesWeb, folder: string, now: number): Promise<PageVerdict> {
+  const rows = pageRows(folder);
+  const archive = join(folder, 'archive');
   const seen = new Map<string, string>();
   const archived = new Set<string>();
   const storedTwice: string[] = [];
@@ -64,8 +63,8 @@ export async function judgePages(
       const url = targetUri(fields) ?? '';
       if (type === 'revisit') archived.add(url);
       if (type !== 'response' || !block.subarray(0, 12).toString('latin1').includes(' 200')) continue;
-      const located = web.locate(web.hosts.find(new URL(url).host), new URL(url).pathname + new URL(url).search);
-      if (located.kind !== 'page') continue;
+      const located = locate(web, url);
+      if (located?.kind !== 'page') continue;
       responses++;
       archived.add(url);
       const body = block.subarray(block.indexOf('\r\n\r\n') + 4).toString('latin1');
@@ -85,13 +84,40 @@ export async function judgePages(
   return {
     expected: truth.counts().stored,
     held: held.length,
-    lost: missingPages(truth, web, rows, now),
+    ...missing(truth, web, rows, waitingUrls(folder), now),
     storedTwice,
     notArchived: ofWeb.filter(({ url }) => !archived.has(url)).map(({ url }) => url),
     wrongBytes,
     damage,
     responses,
   };
+}
+
+function missing(
+  truth: Truth,
+  web: SitesWeb,
+  rows: ReadonlyMap<string, PageRow>,
+  waiting: ReadonlySet<string>,
+  now: number,
+): Pick<PageVerdict, 'lost' | 'unfinished'> {
+  const linked = new Set<number>();
+  for (const page of truth.pages('stored')) {
+    const row = rows.get(web.url(page));
+    if (row !== undefined && isHeld(row)) for (const { to } of web.links(page)) linked.add(to);
+  }
+  const all = missingPages(truth, web, rows, now);
+  const isLost = (page: number): boolean => {
+    return !waiting.has(web.url(page)) && (rows.has(web.url(page)) || linked.has(page));
+  };
+  const tell = (page: number): string => `${web.url(page)} (${rows.get(web.url(page))?.kind ?? 'never visited'})`;
+  return { lost: all.filter(isLost).map(tell), unfinished: all.filter((page) => !isLost(page)).map(tell) };
+}
+
+/** Undefined for hosts of another web: the hostile ones. */
+function locate(web: SitesWeb, url: string): Located | undefined {
+  const { host, pathname, search } = new URL(url);
+  const number = web.hosts.find(host);
+  return number < 0 ? undefined : web.locate(number, pathname + search);
 }
 
 /** Which version of a page these bytes are. */

@@ -40,6 +40,7 @@ export function violationsOf(figures: SoakFigures): Record<string, readonly stri
   const traps = Object.entries(requests.trapRequests).filter(([, count]) => count > TRAP_REQUESTS);
   const found: Record<string, readonly string[]> = {
     'pages lost': pages.lost,
+    'first round not over': pages.unfinished,
     'stored twice': pages.storedTwice,
     'held, but not archived': pages.notArchived,
     'bytes that no version of the page has': pages.wrongBytes,
@@ -76,7 +77,7 @@ export function reportText(figures: SoakFigures): string {
     '',
     `time        ${(figures.seconds / 60).toFixed(1)} min, complete after ${figures.completeAfter === undefined ? 'never' : `${(figures.completeAfter / 60).toFixed(1)} min`}`,
     `chaos       ${figures.kills} kills, ${countOf('stop')} stops, ${countOf('disk full')} full disks, ${countOf('clock') / 2} clock jumps, ${countOf('address down')} addresses down`,
-    `pages       ${pages.expected} expected, ${pages.lost.length} lost, ${pages.storedTwice.length} stored twice, ${pages.wrongBytes.length} with wrong bytes, ${pages.responses} response records`,
+    `pages       ${pages.expected} expected, ${pages.lost.length} lost, ${pages.unfinished.length} not reached yet, ${pages.storedTwice.length} stored twice, ${pages.wrongBytes.length} with wrong bytes, ${pages.responses} response records`,
     `requests    ${politeness.requests} to ${politeness.hosts} hosts, ${requests.hostileRequests} to hostile ones; statuses ${JSON.stringify(politeness.statuses)}`,
     `politeness  ${politeness.tooShort.count} rests too short, smallest ${politeness.smallestGapRatio.toFixed(4)} of what was owed; ${politeness.parallel.count} parallel`,
     `robots      ${politeness.disallowed.count} forbidden, ${politeness.beforeRobots.count} before robots.txt`,

@@ -29,15 +29,16 @@ export interface SoakParts {
   readonly out: string;
   readonly args: readonly string[];
   readonly clock: FakedClock | undefined;
+  /** How long the log of the server is by now. */
+  readonly loggedBytes: () => number;
   readonly print: (line: string) => void;
 }
 
 const SAMPLE_MS = 2000;
 const STOP_PATIENCE_MS = 90_000;
 const JUMP_AFTER_MS = 5000;
-const WORK_PATIENCE_MS = 60_000;
-/** So long a start may take on a busy machine. */
-const START_MS = 20_000;
+const WORK_PATIENCE_MS = 120_000;
+const LINES_LEFT = 4000;
 /** What the command says of a stop, and of a disk that takes no more. */
 const STOPPED = 130;
 const DISK = 4;
@@ -55,6 +56,7 @@ export class SoakRun {
   readonly #parts: SoakParts;
   readonly #beganAt = Date.now();
   #life = 0;
+  #loggedBefore = 0;
   #process: CrawlProcess | undefined;
   #sampler: NodeJS.Timeout | undefined;
 
@@ -107,7 +109,7 @@ export class SoakRun {
     if (end === undefined) {
       this.#fault(`${signal} did not end the crawl in ${STOP_PATIENCE_MS / 1000} s`, '');
       await this.#kill();
-    } else if (end.signal === signal && end.at - (this.#process?.startedAt ?? 0) < START_MS) {
+    } else if (end.signal === signal && !this.#isAtWork()) {
       // Before it has begun to listen for signals it ends like any process: as good as a kill.
       this.#forget();
     } else if (end.code !== STOPPED)
@@ -121,24 +123,34 @@ export class SoakRun {
     clearInterval(this.#sampler);
   }
 
+  /** Ends the process at once; the soak is over. */
+  abandon(): void {
+    this.#process?.kill();
+  }
+
   /** Waits until requests are under way: a start takes longer than the time between many events. */
   async #untilAtWork(): Promise<void> {
     const deadline = Date.now() + WORK_PATIENCE_MS;
-    while (Date.now() < deadline && leasesLeft(this.#parts.folder) === 0) await pause(100);
-    await pause(500);
+    while (Date.now() < deadline && !this.#isAtWork()) await pause(100);
     this.watch();
+  }
+
+  /** Whether this life of the process has made requests: what was under way at the end of the last one is a few lines. */
+  #isAtWork(): boolean {
+    return this.#parts.loggedBytes() > this.#loggedBefore + LINES_LEFT;
   }
 
   async #kill(): Promise<void> {
     await this.#process?.send('SIGKILL', STOP_PATIENCE_MS);
+    this.#note('kill', this.#isAtWork() ? `${leasesLeft(this.#parts.folder)} requests under way` : 'at its start');
     this.#forget();
-    this.#note('kill', `${leasesLeft(this.#parts.folder)} requests under way`);
   }
 
   /** What was under way is lost. */
   #forget(): void {
     this.interruptions.push(this.#process?.end?.at ?? Date.now());
-    this.leases += leasesLeft(this.#parts.folder);
+    // Leases are given back at a start: those of a life that made no request are of the one before, and counted.
+    if (this.#isAtWork()) this.leases += leasesLeft(this.#parts.folder);
     this.#process = undefined;
   }
 
@@ -188,6 +200,7 @@ export class SoakRun {
 
   #begin(env: NodeJS.ProcessEnv = {}): void {
     this.#life++;
+    this.#loggedBefore = this.#parts.loggedBytes();
     this.#process = new CrawlProcess(this.#parts.args, join(this.#parts.out, 'crawl.log'), { ...process.env, ...env });
   }
 

@@ -34,6 +34,14 @@ export function pageRows(folder: string): Map<string, PageRow> {
   return new Map(lookAtState(folder, rows, []).map((row) => [row.url, row]));
 }
 
+/** URLs that wait for a visit, or for another try. */
+export function waitingUrls(folder: string): Set<string> {
+  const rows = (db: DatabaseSync): { url: string }[] => {
+    return db.prepare('SELECT url FROM queue UNION SELECT url FROM later').all() as { url: string }[];
+  };
+  return new Set(lookAtState(folder, rows, []).map(({ url }) => url));
+}
+
 export function countsOf(folder: string): { readonly pages: number; readonly queued: number } | undefined {
   return lookAtState(
     folder,
