@@ -64,7 +64,10 @@ async function run(wanted: number, hosts: number, seed: number, minutes: number,
     ...{ seed, hosts, pagesPerHost: Math.ceil((wanted * SPARE) / hosts), hostNames: 'domains' },
     ...{ pageBytes: [600, 2500], linksPerPage: 8, crawlDelaySeconds: 2, retryAfterSeconds: 2, slowRobotsMs: 200 },
   });
-  const child = fork(import.meta.filename, ['--serve', JSON.stringify(spec)], { execArgv: [] });
+  const child = fork(import.meta.filename, ['--serve', JSON.stringify(spec)], {
+    execArgv: [],
+    serialization: 'advanced',
+  });
   const [{ seeds, nameServer }] = (await once(child, 'message')) as [Served];
   const seedFile = join(folder, 'seeds.txt');
   appendFileSync(seedFile, seeds.join('\n'));
@@ -75,6 +78,7 @@ async function run(wanted: number, hosts: number, seed: number, minutes: number,
     join(folder, 'crawl.log'),
     process.env,
   );
+  process.on('exit', () => crawl.kill());
   const ask = async (): Promise<Told> => {
     child.send('tell');
     const [told] = (await once(child, 'message')) as [Told];

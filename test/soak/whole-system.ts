@@ -49,8 +49,10 @@ const spanMs = Number(values.minutes) * 60_000;
 const out = resolve(values.out);
 /** Misfortune ends here; the rest of the time shows whether the crawl recovers, and what it takes in the long run. */
 const CHAOS_SHARE = 0.6;
-/** How much longer the crawl may take to hold every page, before those that are missing count as lost. */
-const GRACE_MS = Math.max(300_000, spanMs);
+/** When the time is over and pages are missing, the crawl goes on as long as it gets further, with pauses of this length ... */
+const STANDSTILL_MS = 300_000;
+/** ... and this much longer at most. */
+const GRACE_MS = 900_000 + 2 * spanMs;
 const READERS = 3;
 const FIRST_EVENT_MS = 8000;
 const MEGABYTES = 4000;
@@ -115,11 +117,17 @@ for (const event of plan) {
   await run.act(event);
 }
 let completeAfter: number | undefined;
-while (run.elapsedMs < spanMs || (completeAfter === undefined && run.elapsedMs < spanMs + GRACE_MS)) {
+let fewestMissing = Number.POSITIVE_INFINITY;
+let furtherAt = run.elapsedMs;
+const getsFurther = (): boolean =>
+  run.elapsedMs - furtherAt < STANDSTILL_MS && run.elapsedMs < spanMs + GRACE_MS && completeAfter === undefined;
+while (run.elapsedMs < spanMs || getsFurther()) {
   await pause(5000);
   run.watch();
   if (completeAfter !== undefined) continue;
   const missing = missingPages(expected, web.web, pageRows(folder), Date.now());
+  if (missing.length < fewestMissing) furtherAt = run.elapsedMs;
+  fewestMissing = Math.min(fewestMissing, missing.length);
   if (missing.length === 0) completeAfter = run.elapsedMs / 1000;
   if (missing.length === 0)
     print(`all ${expected.counts().stored} pages are held after ${completeAfter?.toFixed(0)} s`);
