@@ -22,7 +22,7 @@ import { DEFAULT_DELAY } from './system/judge-requests.ts';
 import { megabytes } from './system/judge-resources.ts';
 
 const TELL_MS = 10_000;
-const STOP_PATIENCE_MS = 120_000;
+const STOP_PATIENCE_MS = 600_000;
 /** Pages are not all reached, and not every one asked for: some more than requests. */
 const SPARE = 1.15;
 
@@ -91,17 +91,22 @@ async function run(wanted: number, hosts: number, seed: number, minutes: number,
     told = await ask();
     const rss = crawl.sample()?.rssBytes ?? 0;
     peakRss = Math.max(peakRss, rss);
-    console.log(line(told, began, rss));
+    console.log(line(told, (Date.now() - began) / 1000, rss));
   }
+  const judgedIn = (Date.now() - began) / 1000;
+  const stoppedAt = Date.now();
   const end = crawl.end ?? (await crawl.send('SIGTERM', STOP_PATIENCE_MS));
   if (end === undefined) await crawl.send('SIGKILL', STOP_PATIENCE_MS);
+  const stopSeconds = (Date.now() - stoppedAt) / 1000;
   told = await ask();
   child.disconnect();
-  console.log(`\n${line(told, began, peakRss)} at most`);
+  console.log(`\n${line(told, judgedIn, peakRss)} at most`);
   console.log(
     `${told.report.gaps} rests on ${told.report.hosts} hosts, statuses ${JSON.stringify(told.report.statuses)}`,
   );
-  console.log(`the crawl ended with ${end?.code ?? 'a kill'}; server RSS ${megabytes(told.rssBytes)}`);
+  console.log(
+    `the crawl ended with ${end?.code ?? 'a kill'}, ${stopSeconds.toFixed(0)} s after it was told to; server RSS ${megabytes(told.rssBytes)}`,
+  );
   let passed = told.report.requests >= wanted;
   if (!passed) console.log(`only ${told.report.requests} of ${wanted} requests: ${end?.stderr ?? ''}`);
   for (const [name, { count, samples }] of Object.entries(told.violations)) {
@@ -113,8 +118,7 @@ async function run(wanted: number, hosts: number, seed: number, minutes: number,
   return passed;
 }
 
-function line({ report, violations }: Told, began: number, rss: number): string {
-  const seconds = (Date.now() - began) / 1000;
+function line({ report, violations }: Told, seconds: number, rss: number): string {
   const bad = Object.values(violations).reduce((sum, { count }) => sum + count, 0);
   return (
     `${report.requests} requests judged in ${seconds.toFixed(0)} s, ${(report.requests / seconds).toFixed(1)} per second, ` +
