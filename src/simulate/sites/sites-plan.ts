@@ -62,10 +62,11 @@ export function planSites(spec: SitesSpec): readonly PlannedSite[] {
     sites.push({ ...planned(at), kind, hostname, ...(isPart ? { linkedFrom: at - 1 } : {}) });
   }
   const honest = sites.length;
+  /** Sites themselves, not parts of others. */
+  const whole = sites.flatMap(({ linkedFrom }, at) => (linkedFrom === undefined ? [at] : []));
   for (let trap = 0; trap < spec.trapHosts; trap++) {
     const kind = trap % 2 === 0 ? 'calendar' : 'maze';
-    // Multiples of three are sites themselves, never parts of one.
-    const linkedFrom = (PART_EVERY * trap) % honest;
+    const linkedFrom = whole[trap % whole.length];
     const hostname = `${kind === 'calendar' ? 'events' : 'wander'}${trap}.${sites[linkedFrom].hostname}`;
     sites.push({ ...planned(honest + trap), kind, hostname, linkedFrom });
   }
