@@ -1,5 +1,5 @@
 import type { Claim, HostUse, Pushback } from '../contracts/crawl-task.ts';
-import type { Exchange, FetchResult } from '../contracts/fetcher.ts';
+import type { Exchange, FetchResult, ResponseHead } from '../contracts/fetcher.ts';
 import { classifyStatus, failureRule, readRetryAfter } from '../fetch/failure-table.ts';
 
 /** What a request cost the host that was asked. */
@@ -28,14 +28,22 @@ export function useOfResult(result: FetchResult, now: number): HostUse {
   }
 }
 
-/** The same, with the rest that a host is to have which asks for patience or cannot be reached, whatever it was asked for. */
+/**
+ * How long the server asks to be left alone. A date is counted from the end of the request, as the ledger counts the wait:
+ * counted from now, the host would be asked too soon by as long as this process took to get here.
+ */
+export function retryAfterOf(head: ResponseHead, { endedAt }: HostUse): number | undefined {
+  return readRetryAfter(head, endedAt);
+}
+
+/** The use of the host, with the rest that a host is to have which asks for patience or cannot be reached, whatever it was asked for. */
 export function restedUse(result: FetchResult, now: number): HostUse {
   const use = useOfResult(result, now);
   if (result.kind === 'failed')
     return failureRule(result.code).restHost ? { ...use, pushback: unreachableBy(result, result.code) } : use;
   if (result.kind !== 'response') return use;
   const { status } = result.head;
-  const retryAfterMs = readRetryAfter(result.head, now);
+  const retryAfterMs = retryAfterOf(result.head, use);
   if (!classifyStatus(status).pushback && (retryAfterMs === undefined || status < 500)) return use;
   const told = retryAfterMs === undefined ? {} : { retryAfterMs };
   return { ...use, pushback: { kind: 'busy', why: `HTTP ${status}`, ...told } };

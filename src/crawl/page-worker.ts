@@ -11,7 +11,7 @@ import type { EarlierVisit } from '../contracts/revisit.ts';
 import type { CanonicalUrl } from '../contracts/url.ts';
 import { defaultSitemapLimits } from '../extract/sitemap/sitemap-options.ts';
 import { pagePreferences } from '../extract/usage-preferences/page-preferences.ts';
-import { classifyStatus, failureRule, readRetryAfter } from '../fetch/failure-table.ts';
+import { classifyStatus, failureRule } from '../fetch/failure-table.ts';
 import { combineSigns } from '../rank/spam/spam-score.ts';
 import { originOf } from '../url/host-key.ts';
 import { signsOf, validatorsOf } from './body-signs.ts';
@@ -20,7 +20,7 @@ import { linksOfPage, withLinksOf } from './document-links.ts';
 import type { DocumentReader } from './document-reader.ts';
 import { Errands, OPENING, titleOf } from './errands.ts';
 import { lookByHead } from './head-look.ts';
-import { metadataOf, recordDate, unreachableBy, useOf, useOfResult } from './host-use.ts';
+import { metadataOf, recordDate, retryAfterOf, unreachableBy, useOf, useOfResult } from './host-use.ts';
 import { discoverHub, type HubDiscovery } from './hub-discovery.ts';
 import { outHostsOf } from './out-hosts.ts';
 import { NO_LINKS } from './packed-links.ts';
@@ -197,7 +197,7 @@ export class PageWorker {
 
   /** The server cannot answer now. A Retry-After counts with any status. */
   #tryLater(claim: Claim, head: ResponseHead, use: HostUse, pushback: boolean): Failed {
-    const retryAfterMs = readRetryAfter(head, this.#parts.clock.now());
+    const retryAfterMs = retryAfterOf(head, use);
     const rests = pushback || retryAfterMs !== undefined;
     const why = `HTTP ${head.status}`;
     const { waitMs } = failureRule('http-5xx');

@@ -4,9 +4,9 @@ import type { Archive, ArchiveLocation } from '../contracts/archive.ts';
 import type { Claim, HostUse, Pushback } from '../contracts/crawl-task.ts';
 import type { CanonicalUrl, Origin } from '../contracts/url.ts';
 import type { RobotsPreferences } from '../extract/usage-preferences/robots-preferences.ts';
-import { classifyStatus, failureRule, readRetryAfter } from '../fetch/failure-table.ts';
+import { classifyStatus, failureRule } from '../fetch/failure-table.ts';
 import { hostKeyOf, originOf } from '../url/host-key.ts';
-import { metadataOf, unreachableBy, useOfResult } from './host-use.ts';
+import { metadataOf, retryAfterOf, unreachableBy, useOfResult } from './host-use.ts';
 import type { PageWork } from './page-work.ts';
 import type { RobotsGate, RobotsVisit } from './robots-gate.ts';
 
@@ -52,7 +52,7 @@ export class RobotsTurn {
     }
     const use = useOfResult(visit.result, clock.now());
     const location = await this.#archive(claim, visit, use);
-    const pushback = this.#pushback(visit, task.host === hostKeyOf(`${visit.record.origin}/` as CanonicalUrl));
+    const pushback = this.#pushback(visit, use, task.host === hostKeyOf(`${visit.record.origin}/` as CanonicalUrl));
     return {
       kind: 'robots',
       record: visit.record,
@@ -82,10 +82,10 @@ export class RobotsTurn {
    * What a request for robots.txt says of the host that was asked. Where the file cannot be had, its owner waits as if it
    * could not be reached, or it would be asked for at every turn without end; the frontier sees to owners elsewhere.
    */
-  #pushback({ record, result, inVain }: RobotsVisit, ownHost: boolean): Pushback | undefined {
+  #pushback({ record, result, inVain }: RobotsVisit, use: HostUse, ownHost: boolean): Pushback | undefined {
     const why = `robots.txt: ${record.why}`;
     const asksForLess = result.kind === 'response' && classifyStatus(result.head.status).pushback;
-    const retryAfterMs = asksForLess ? readRetryAfter(result.head, this.#parts.clock.now()) : undefined;
+    const retryAfterMs = asksForLess ? retryAfterOf(result.head, use) : undefined;
     const told = retryAfterMs === undefined ? {} : { retryAfterMs };
     const down = result.kind === 'failed' && failureRule(result.code).restHost;
     if (down || inVain || (ownHost && record.state === 'disallow-all'))

@@ -4,7 +4,7 @@ import type { Addressing } from './addressing.ts';
 import { HttpConnection } from './http-connection.ts';
 import type { HttpAnswer, HttpHandler, HttpRequest } from './http-exchange.ts';
 import { serveHttp2 } from './http2-connection.ts';
-import { RequestLog } from './request-log.ts';
+import { type LoggedRequest, RequestLog } from './request-log.ts';
 import { RequestLogFile } from './request-log-file.ts';
 import { type Certificate, selfSignedCertificate } from './self-signed-certificate.ts';
 import { SyntheticWeb } from './synthetic-web.ts';
@@ -20,6 +20,8 @@ export interface WebServerOptions {
   readonly loopbackRange?: boolean;
   /** Also append the log to this file, as JSON lines. */
   readonly logFile?: string;
+  /** Gets every request when it has ended, instead of the log in memory, which then stays empty. */
+  readonly onRequest?: (request: LoggedRequest) => void;
   /** ms since the epoch, with fractions. Pages change by this clock. */
   readonly now?: () => number;
   /** Speak TLS, with HTTP/2 to those who want it. `true` makes a certificate, to be had as `server.certificate`. */
@@ -39,6 +41,7 @@ export class WebServer<Web extends WebModel = WebModel> implements AsyncDisposab
   /** In PEM, for clients to trust; undefined without TLS. */
   readonly certificate: string | undefined;
   readonly #server: Server;
+  readonly #onRequest: (request: LoggedRequest) => void;
   #file: RequestLogFile | undefined;
   readonly #now: () => number;
   readonly #sockets = new Set<Socket>();
@@ -53,6 +56,7 @@ export class WebServer<Web extends WebModel = WebModel> implements AsyncDisposab
     this.web = web;
     this.port = port;
     this.log = new RequestLog(web);
+    this.#onRequest = options.onRequest ?? ((request) => this.log.add(request));
     this.#file = options.logFile === undefined ? undefined : new RequestLogFile(options.logFile, web);
     this.#now = options.now ?? preciseNow;
     this.#visits = new Uint8Array(web.pageCount);
@@ -151,7 +155,7 @@ export class WebServer<Web extends WebModel = WebModel> implements AsyncDisposab
           ...{ arrive, done, host, target, located, status, bytes, method, agent, connection, complete },
           ...{ protocol, conditional },
         };
-        this.log.add(entry);
+        this.#onRequest(entry);
         this.#file?.add(entry);
       });
     };

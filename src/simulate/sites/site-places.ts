@@ -1,6 +1,5 @@
 import type { SitePage } from './site-shape.ts';
 import { type PlannedSite, SITE_SHAPES, type SiteShapeName } from './sites-plan.ts';
-import type { SitesSpec } from './sites-spec.ts';
 
 interface Place {
   readonly host: number;
@@ -29,18 +28,16 @@ export type SitePlace = Place &
 const EXTRAS = { private: 2, missing: 2, redirect: 3 } as const;
 
 /** All pages of all honest sites, and the number of each home page. */
-export function placePages(
-  sites: readonly PlannedSite[],
-  spec: SitesSpec,
-): { readonly places: readonly SitePlace[]; readonly homes: readonly number[] } {
+export function placePages(sites: readonly PlannedSite[]): {
+  readonly places: readonly SitePlace[];
+  readonly homes: readonly number[];
+} {
   const places: SitePlace[] = [];
   const homes: number[] = [];
-  for (const [host, { kind, seed }] of sites.entries()) {
+  for (const [host, { kind, seed, pages }] of sites.entries()) {
     if (!(kind in SITE_SHAPES)) continue;
     homes.push(places.length);
-    places.push(
-      ...placeSite(host, SITE_SHAPES[kind as SiteShapeName]({ seed, pages: spec.pagesPerSite }), places.length),
-    );
+    places.push(...placeSite(host, SITE_SHAPES[kind as SiteShapeName]({ seed, pages }), places.length));
   }
   return { places, homes };
 }

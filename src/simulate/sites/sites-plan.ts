@@ -1,4 +1,5 @@
 import { loopbackAddress } from '../addressing.ts';
+import { crawlDelayMs } from '../robots-oracle.ts';
 import { hash32, pick, unit } from '../seeded-hash.ts';
 import type { HostRobots } from '../web-model.ts';
 import { apiReference } from './api-reference.ts';
@@ -30,6 +31,8 @@ export interface PlannedSite {
   readonly hostname: string;
   readonly address: string;
   readonly seed: number;
+  /** About how many it has: fewer where the host must be asked more slowly, so that all take the same time. */
+  readonly pages: number;
   /** Only links lead here: no crawl begins with it. */
   readonly linkedFrom?: number;
   readonly latencyMs: number;
@@ -41,6 +44,9 @@ export interface PlannedSite {
 const PURPOSE = { seed: 311, line: 312, robots: 313, name: 314, address: 315, validators: 316 } as const;
 /** Every third site is a part of the one before, at a name below its own. */
 const PART_EVERY = 3;
+/** How many times the length of a request crawlers rest after it. */
+const ADAPTIVE = 5;
+const FEWEST_PAGES = 12;
 
 /** The hosts of a web of sites: of each shape the same number, then those with traps, as parts of honest sites. */
 export function planSites(spec: SitesSpec): readonly PlannedSite[] {
@@ -56,10 +62,11 @@ export function planSites(spec: SitesSpec): readonly PlannedSite[] {
     sites.push({ ...planned(at), kind, hostname, ...(isPart ? { linkedFrom: at - 1 } : {}) });
   }
   const honest = sites.length;
+  /** Sites themselves, not parts of others. */
+  const whole = sites.flatMap(({ linkedFrom }, at) => (linkedFrom === undefined ? [at] : []));
   for (let trap = 0; trap < spec.trapHosts; trap++) {
     const kind = trap % 2 === 0 ? 'calendar' : 'maze';
-    // Multiples of three are sites themselves, never parts of one.
-    const linkedFrom = (PART_EVERY * trap) % honest;
+    const linkedFrom = whole[trap % whole.length];
     const hostname = `${kind === 'calendar' ? 'events' : 'wander'}${trap}.${sites[linkedFrom].hostname}`;
     sites.push({ ...planned(honest + trap), kind, hostname, linkedFrom });
   }
@@ -74,12 +81,16 @@ export function planSites(spec: SitesSpec): readonly PlannedSite[] {
     const slow = unit(line) < spec.slowShare;
     const away = spec.extraAddresses > 0 && hash(site, PURPOSE.address) % 5 === 0;
     const number = pick(hash32(spec.seed, site, 1, PURPOSE.address), Math.max(1, spec.extraAddresses));
+    const robots = robotsOf(hash(site, PURPOSE.robots), spec);
+    const latencyMs = slow ? 300 + (line % 1200) : line % 30;
+    const secondsPerPage = Math.max(1, (ADAPTIVE * latencyMs) / 1000, crawlDelayMs(robots, '*') / 1000);
     return {
+      pages: Math.max(FEWEST_PAGES, Math.round(spec.pagesPerSite / secondsPerPage)),
       address: away ? loopbackAddress(number) : '127.0.0.1',
       seed: hash(site, PURPOSE.seed),
-      latencyMs: slow ? 300 + (line % 1200) : line % 30,
+      latencyMs,
       bytesPerSecond: slow && line % 4 === 0 ? 20_000 : 0,
-      robots: robotsOf(hash(site, PURPOSE.robots), spec),
+      robots,
       validators: (['none', 'etag', 'date'] as const)[hash(site, PURPOSE.validators) % 3],
     };
   }

@@ -57,7 +57,7 @@ export class SitesWeb implements WebModel {
     );
     this.history = new SiteHistory(this.spec);
     this.#vocabularies = this.sites.map(({ seed }) => new Vocabulary(seed));
-    const { places, homes } = placePages(this.sites, this.spec);
+    const { places, homes } = placePages(this.sites);
     this.#places = places;
     this.#homes = homes;
     for (const [page, { host, path }] of places.entries()) this.#byUrl.set(this.hosts.origin(host) + path, page);
@@ -133,6 +133,12 @@ export class SitesWeb implements WebModel {
 
   sitemaps(): readonly number[] {
     return [];
+  }
+
+  /** A version of a page in full; '' for what is no page. */
+  bodyOf(page: number, version: number): string {
+    const place = this.#places[page];
+    return place.kind === 'page' ? this.#write(page, place, version) : '';
   }
 
   versionAt(page: number, now: number): number {
