@@ -168,7 +168,7 @@ async function main(options: Options): Promise<boolean> {
     for (const warning of warnings.slice(0, 10)) console.log(`warning: ${warning}`);
     const failures = [
       ...(broken > 0 ? [`${broken} cases broke a bound`] : []),
-      ...(ended === 'finished' || ended === 'parked' ? [] : [`the crawl did not end by itself: ${ended}`]),
+      ...(['finished', 'parked', 'limit: max-wait'].includes(ended) ? [] : [`the crawl did not end by itself: ${ended}`]),
       ...(missed > 0 ? [`${missed} honest pages were missed`] : []),
       ...(late.most > mostLate ? [`an honest host waited ${Math.round(late.most)} ms beyond its due time`] : []),
       ...(peakRssMb > MOST_RSS_MB ? [`more than ${MOST_RSS_MB} MB of memory`] : []),

@@ -23,8 +23,8 @@ function reply(
 
 /** Responses whose parts contradict each other. */
 export const FRAMING_CASES: readonly HostileCase[] = [
-  reply('length-too-long', Buffer.concat([head([TYPE, 'Content-Length: 999999']), Buffer.from(BODY)]), ['stored']),
-  reply('length-too-short', Buffer.concat([head([TYPE, 'Content-Length: 40']), Buffer.from(BODY)]), ['stored']),
+  reply('length-too-long', Buffer.concat([head([TYPE, 'Content-Length: 999999']), Buffer.from(BODY)]), ['stored', 'duplicate']),
+  reply('length-too-short', Buffer.concat([head([TYPE, 'Content-Length: 40']), Buffer.from(BODY)]), ['stored', 'duplicate']),
   reply('length-negative', Buffer.concat([head([TYPE, 'Content-Length: -5']), Buffer.from(BODY)]), ['any']),
   reply('length-overflow', Buffer.concat([head([TYPE, `Content-Length: ${'9'.repeat(40)}`]), Buffer.from(BODY)]), ['any']),
   reply('lengths-that-differ', Buffer.concat([head([TYPE, 'Content-Length: 5', 'Content-Length: 50']), Buffer.from(BODY)]), [
@@ -53,7 +53,7 @@ export const FRAMING_CASES: readonly HostileCase[] = [
   reply('http-9', Buffer.from(`HTTP/9.9 200 OK\r\n${TYPE}\r\n\r\n${BODY}`), ['failed protocol']),
   reply('unasked-101', 'HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\r\n\x81\x05hello', ['failed protocol'], 'a change of protocol nobody asked for', false),
   reply('nul-in-header', `HTTP/1.1 200 OK\r\n${TYPE}\r\nX-Nul: a\0b\r\nContent-Length: 5\r\n\r\nhello`, ['failed protocol']),
-  reply('unasked-304', 'HTTP/1.1 304 Not Modified\r\nETag: "x"\r\n\r\n', ['any'], 'filed without a body', false),
+  reply('unasked-304', 'HTTP/1.1 304 Not Modified\r\nETag: "x"\r\n\r\n', ['failed http-304'], 'there is no earlier copy', false),
   reply('unasked-206', message(page('partial'), ['Content-Range: bytes 0-9/1000000'], '206 Partial Content'), ['any']),
 ];
 

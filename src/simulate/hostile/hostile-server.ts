@@ -86,6 +86,11 @@ export class HostileServer implements AsyncDisposable {
     return `${scheme}://${name}.test:${this.#ports[scheme]}`;
   }
 
+  /** Host name -> address, for clients that ask no name server. */
+  hostsMap(): Record<string, string> {
+    return Object.fromEntries(this.cases.map(({ name }, i) => [`${name}.test`, addressOf(i)]));
+  }
+
   get seeds(): string[] {
     return this.cases.flatMap((hostile) =>
       (hostile.seeds ?? ['/']).map((path) => `${this.originOf(hostile)}${path}`),

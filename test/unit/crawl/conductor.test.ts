@@ -63,7 +63,7 @@ test('a name that is found while the crawl stops does not keep the event loop fr
     pace: new NewHostPace(rememberDomains()),
     holds: () => undefined,
     tend: async () => false,
-    limits: { maxPages: infinite, maxBytes: infinite, maxDurationMs: infinite },
+    limits: { maxPages: infinite, maxBytes: infinite, maxDurationMs: infinite, maxWaitMs: infinite },
     before: { pages: 0, bytes: 0 },
   });
   assert.equal(await conductor.run(), 'stopped');
