@@ -56,6 +56,8 @@ const REFRESH_AT = 0.8;
 
 /** A server that has not answered by then is taken for one that is down, and the next is asked beside it. */
 const PATIENCE_MS = 500;
+/** Whoever has not answered by then will not: a resolver by itself tries for minutes, and a request would wait with it. */
+const QUERY_MS = 15_000;
 
 /** Answers that say something about the name. Everything else says something about the servers. */
 const NOT_FOUND_CODES: ReadonlySet<string> = new Set(['ENOTFOUND', 'ENODATA', 'EBADNAME']);
@@ -183,9 +185,18 @@ export class DnsCache {
     const count = this.#resolvers.length;
     if (this.#lead !== 0 && this.#clock.now() >= this.#leadUntil) this.#lead = 0;
     const lead = this.#lead;
-    return new Promise((resolve) => {
+    return new Promise((settle) => {
       let asked = 0;
       let open = 0;
+      const settled = new AbortController();
+      const resolve = (answer: FamilyAnswer): void => {
+        settled.abort();
+        settle(answer);
+      };
+      void this.#clock.sleep(QUERY_MS, settled.signal).then(() => {
+        asked = count;
+        resolve({ records: [], failure: { kind: 'failed', detail: 'ETIMEOUT' } });
+      });
       const askNext = (): void => {
         const nth = asked++;
         const turn = (lead + nth) % count;

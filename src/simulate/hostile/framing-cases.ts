@@ -32,6 +32,7 @@ export const FRAMING_CASES: readonly HostileCase[] = [
   ]),
   reply('length-and-chunks', `HTTP/1.1 200 OK\r\n${TYPE}\r\nContent-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n0\r\n\r\n`, [
     'stored',
+    'duplicate',
   ]),
   reply('chunks-not-last', `HTTP/1.1 200 OK\r\n${TYPE}\r\nTransfer-Encoding: chunked, gzip\r\n\r\n5\r\nhello\r\n0\r\n\r\n`, [
     'failed protocol',

@@ -48,6 +48,6 @@ export interface HostileCase {
 }
 
 /** Time limits that outlast the crawler's default timeouts by the time a busy machine may need. */
-export const REQUEST_SECONDS = { connect: 20, headers: 45, body: 45, total: 330 } as const;
+export const REQUEST_SECONDS = { connect: 20, headers: 90, body: 90, total: 330 } as const;
 /** The default cap of a body, and what the two systems hold in their buffers. */
 export const BODY_BYTES = 28 * 1024 * 1024;

@@ -105,7 +105,7 @@ export function http2Cases(trusted: Certificate): readonly HostileCase[] {
     abuse('endless-body', (socket, stream) => {
       socket.write(frame(HEADERS, END_HEADERS, stream, OK));
       pour(socket, repeated(frame(DATA, 0, stream, Buffer.alloc(16_384, 'x'))));
-    }, ['stored', 'duplicate', ...FAILED], 'flow control, max-body', { maxBytes: BODY_BYTES }),
+    }, ['stored', 'duplicate', ...FAILED], 'flow control, max-body', { maxBytes: BODY_BYTES, maxSeconds: REQUEST_SECONDS.total }),
     abuse('frame-too-large', (socket, stream) => {
       socket.write(frame(HEADERS, END_HEADERS, stream, OK, 0xffffff));
       pour(socket, repeated(Buffer.alloc(16_384, 'x')));

@@ -7,7 +7,7 @@ import { message, page } from './hostile-message.ts';
 
 /** Handshakes that fail, each in its own way. The crawl trusts the one certificate. */
 export function tlsCases(trusted: Certificate): readonly HostileCase[] {
-  const INVALID = ['failed tls-invalid'];
+  const INVALID = ['none', 'failed tls-invalid'];
   const FAILED = ['none', 'failed tls-failed'];
   const names = ['tls-self-signed.test', 'tls-expired.test', 'tls-not-yet-valid.test'];
   const unknown = selfSignedCertificate(names);
