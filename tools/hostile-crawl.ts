@@ -42,7 +42,8 @@ export async function hostileCrawl(settings: CreateCrawlSettings): Promise<Hosti
   crawl.on('settled', ({ claim, outcome }) => {
     if (outcome.kind === 'deferred') return;
     const name = claim.task.host.replace(/\.test(?::\d+)?$/, '');
-    const host = (hosts[name] ??= { outcomes: {}, seconds: 0, rssMb: 0, endedAt: 0 });
+    hosts[name] ??= { outcomes: {}, seconds: 0, rssMb: 0, endedAt: 0 };
+    const host = hosts[name];
     const written = outcomeName(outcome);
     host.outcomes[written] = (host.outcomes[written] ?? 0) + 1;
     host.seconds = Math.max(host.seconds, (Date.now() - claim.expiresAt + LEASE_MS) / 1000);

@@ -13,6 +13,7 @@ import { fileURLToPath } from 'node:url';
 import { resolveSettings } from '../src/base/settings/resolve-settings.ts';
 import type { Settings } from '../src/base/settings/schema.ts';
 import type { CreateCrawlSettings } from '../src/index.ts';
+import { audit } from '../src/simulate/audit.ts';
 import { type ChildWeb, startWebProcess } from '../src/simulate/child-web.ts';
 import { allCases } from '../src/simulate/hostile/all-cases.ts';
 import { startHostileProcess } from '../src/simulate/hostile/child-hostile.ts';
@@ -20,7 +21,6 @@ import type { HostileCase } from '../src/simulate/hostile/hostile-case.ts';
 import type { HostileRecord } from '../src/simulate/hostile/hostile-server.ts';
 import { judgeCase } from '../src/simulate/hostile/judge-case.ts';
 import { type Lateness, lateness } from '../src/simulate/hostile/lateness.ts';
-import { audit } from '../src/simulate/audit.ts';
 import { truth } from '../src/simulate/truth.ts';
 import type { WebSpecOverrides } from '../src/simulate/web-spec.ts';
 import type { CrawledHost, HostileCrawlResult } from './hostile-crawl.ts';
@@ -77,7 +77,12 @@ async function crawl(settings: CreateCrawlSettings, certificate: string): Promis
   return result;
 }
 
-function settingsFor(folder: string, seeds: readonly string[], dnsServers: readonly string[], more: Partial<Settings>): CreateCrawlSettings {
+function settingsFor(
+  folder: string,
+  seeds: readonly string[],
+  dnsServers: readonly string[],
+  more: Partial<Settings>,
+): CreateCrawlSettings {
   return {
     ...{ folder, seeds, dnsServers, delay: DELAY_MS, delayFactor: 0, backoffStart: 5000 },
     // Loopback alone: what a hostile name says of other private networks is still refused.
@@ -118,8 +123,16 @@ function print(rows: readonly (readonly string[])[], markdown: boolean): void {
     for (const cells of rows) console.log(`| ${cells.join(' | ')} |`);
     return;
   }
-  const widths = COLUMNS.map((column, i) => Math.max(column.length, ...rows.map((cells) => Math.min(60, cells[i].length))));
-  for (const cells of [COLUMNS, ...rows]) console.log(cells.map((cell, i) => cell.padEnd(widths[i])).join('  ').trimEnd());
+  const widths = COLUMNS.map((column, i) =>
+    Math.max(column.length, ...rows.map((cells) => Math.min(60, cells[i].length))),
+  );
+  for (const cells of [COLUMNS, ...rows])
+    console.log(
+      cells
+        .map((cell, i) => cell.padEnd(widths[i]))
+        .join('  ')
+        .trimEnd(),
+    );
 }
 
 function tellLate(name: string, late: Lateness): string {
@@ -127,9 +140,16 @@ function tellLate(name: string, late: Lateness): string {
   return `${name}: ${late.requests} requests late by ${ms(late.median)} (median), ${ms(late.p99)} (99 %), ${ms(late.most)} (most); ${late.overSecond} by more than a second`;
 }
 
-async function control(options: Options, certificate: string, folder: string): Promise<{ late: Lateness; result: HostileCrawlResult }> {
+async function control(
+  options: Options,
+  certificate: string,
+  folder: string,
+): Promise<{ late: Lateness; result: HostileCrawlResult }> {
   await using web = await startWebProcess({ ...HONEST, pagesPerHost: options.pages }, { nameServer: true });
-  const settings = settingsFor(folder, web.origins, [web.nameServer as string], { ...options.settings, maxDuration: CONTROL_MS });
+  const settings = settingsFor(folder, web.origins, [web.nameServer as string], {
+    ...options.settings,
+    maxDuration: CONTROL_MS,
+  });
   const result = await crawl(settings, certificate);
   return { late: lateness(await web.log(), DELAY_MS), result };
 }
@@ -151,7 +171,10 @@ async function main(options: Options): Promise<boolean> {
     writeFileSync(certificate, hostile.certificate);
     const alone = options.control ? await control(options, certificate, join(folder, 'control')) : undefined;
     const seeds = [...web.origins, ...hostile.seeds];
-    const result = await crawl(settingsFor(join(folder, 'crawl'), seeds, hostile.nameServers, options.settings), certificate);
+    const result = await crawl(
+      settingsFor(join(folder, 'crawl'), seeds, hostile.nameServers, options.settings),
+      certificate,
+    );
     const records = await hostile.records();
     const rows = chosen.map((one) => row(one, result.hosts[one.name], records[one.name]));
     const broken = rows.filter((cells) => cells.at(-1) !== 'withstood').length;
@@ -164,11 +187,15 @@ async function main(options: Options): Promise<boolean> {
     console.log(`honest pages: ${pages - missed} of ${pages} fetched`);
     if (alone !== undefined) console.log(tellLate('honest hosts alone', alone.late));
     console.log(tellLate('honest hosts beside hostile ones', late));
-    console.log(`memory at most ${peakRssMb.toFixed(0)} MB${alone === undefined ? '' : ` (honest hosts alone ${alone.result.peakRssMb.toFixed(0)} MB)`}; longest stall of the deciding thread ${longestStallMs.toFixed(0)} ms`);
+    console.log(
+      `memory at most ${peakRssMb.toFixed(0)} MB${alone === undefined ? '' : ` (honest hosts alone ${alone.result.peakRssMb.toFixed(0)} MB)`}; longest stall of the deciding thread ${longestStallMs.toFixed(0)} ms`,
+    );
     for (const warning of warnings.slice(0, 10)) console.log(`warning: ${warning}`);
     const failures = [
       ...(broken > 0 ? [`${broken} cases broke a bound`] : []),
-      ...(['finished', 'parked', 'limit: max-wait'].includes(ended) ? [] : [`the crawl did not end by itself: ${ended}`]),
+      ...(['finished', 'parked', 'limit: max-wait'].includes(ended)
+        ? []
+        : [`the crawl did not end by itself: ${ended}`]),
       ...(missed > 0 ? [`${missed} honest pages were missed`] : []),
       ...(late.most > mostLate ? [`an honest host waited ${Math.round(late.most)} ms beyond its due time`] : []),
       ...(peakRssMb > MOST_RSS_MB ? [`more than ${MOST_RSS_MB} MB of memory`] : []),

@@ -43,7 +43,11 @@ export class DocumentConverter implements AsyncDisposable {
    * fetched and converted again without end.
    */
   convert(bytes: Uint8Array, mediaType: string, url: string, startBy: number): Promise<ConvertedText> {
-    return this.#inTurn<'text'>({ kind: 'text', bytes, mediaType, url, limits: this.#limits }, bytes.byteLength, startBy);
+    return this.#inTurn<'text'>(
+      { kind: 'text', bytes, mediaType, url, limits: this.#limits },
+      bytes.byteLength,
+      startBy,
+    );
   }
 
   /** What a page of HTML says; the same promises. */

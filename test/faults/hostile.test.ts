@@ -21,9 +21,32 @@ const LINUX = process.platform === 'linux' ? false : 'needs all of 127.0.0.0/8';
 const ALL = allCases();
 /** They wait for a timeout, or are dear to parse: tools/score-hostile.ts has them all. */
 const SLOW =
-  /never|silent|silence|drip|byte-by-byte|-the-rate|slow-1xx|chunk-extension|loose-chunk|endless-trailer|one-byte|at-every-byte|many-sitemaps|below-the-ratio|sitemap-(?:endless|bomb|fifty)|feed-(?:items|one)|bomb-one|brotli-bomb|window-bomb/;
-const QUICK_GROUPS = new Set(['connection', 'pace', 'framing', 'headers', 'coding', 'redirects', 'robots', 'lists', 'names']);
-const QUICK_OTHERS = new Set(['html-deep-div', 'html-links-in-scope', 'html-attribute', 'html-base-javascript', 'file-pdf-cut', 'file-docx-laughs', 'tls-self-signed', 'tls-expired', 'tls-wrong-name', 'tls-plain-http', 'tls-garbage', 'tls-closed']);
+  /never|silent|silence|drip|byte-by-byte|-the-rate|slow-1xx|chunk-extension|loose-chunk|endless-trailer|one-byte|at-every-byte|many-sitemaps|below-the-ratio|sitemap-(?:endless|bomb|fifty)|feed-(?:items|one)|bomb-one|brotli-bomb|window-bomb|endless-body|robots-wildcards/;
+const QUICK_GROUPS = new Set([
+  'connection',
+  'pace',
+  'framing',
+  'headers',
+  'coding',
+  'redirects',
+  'robots',
+  'lists',
+  'names',
+]);
+const QUICK_OTHERS = new Set([
+  'html-deep-div',
+  'html-links-in-scope',
+  'html-attribute',
+  'html-base-javascript',
+  'file-pdf-cut',
+  'file-docx-laughs',
+  'tls-self-signed',
+  'tls-expired',
+  'tls-wrong-name',
+  'tls-plain-http',
+  'tls-garbage',
+  'tls-closed',
+]);
 
 /** Crawls the cases beside an honest web, and tells what is wrong. Time is not judged here. */
 async function crawlCases(cases: readonly HostileCase[]): Promise<string[]> {
@@ -79,7 +102,10 @@ describe('hostile servers beside honest ones', { skip: LINUX }, () => {
       'more than 45 s',
       'more than 33554432 bytes',
     ]);
-    assert.deepEqual(judgeCase(hostile, { outcomes: { 'failed headers-too-large': 1 }, seconds: 1 }, { ...record, bytes: 1 }), []);
+    assert.deepEqual(
+      judgeCase(hostile, { outcomes: { 'failed headers-too-large': 1 }, seconds: 1 }, { ...record, bytes: 1 }),
+      [],
+    );
   });
 
   test('what a server of HTTP/2 does is filed, and nothing is left open', async () => {

@@ -29,7 +29,10 @@ function coded(
 ): HostileCase {
   return {
     ...{ name, group: 'coding', bound, expect },
-    ...{ maxBytes: BODY_BYTES, answer: (socket) => void socket.write(message(bytes(), [`Content-Encoding: ${coding}`])) },
+    ...{
+      maxBytes: BODY_BYTES,
+      answer: (socket) => void socket.write(message(bytes(), [`Content-Encoding: ${coding}`])),
+    },
   };
 }
 
@@ -54,7 +57,12 @@ export const CODING_CASES: readonly HostileCase[] = [
     },
   },
   {
-    ...{ name: 'zstd-window-bomb', group: 'coding', bound: 'window of 8 MiB', expect: ['failed encoding-invalid', 'failed encoding-bomb'] },
+    ...{
+      name: 'zstd-window-bomb',
+      group: 'coding',
+      bound: 'window of 8 MiB',
+      expect: ['failed encoding-invalid', 'failed encoding-bomb'],
+    },
     answer: (socket) => {
       const encoder = createZstdCompress({ params: { [constants.ZSTD_c_windowLog]: 27 } });
       send(socket, 'zstd', encoder);
@@ -62,18 +70,50 @@ export const CODING_CASES: readonly HostileCase[] = [
     },
   },
   coded('gzip-in-gzip', 'gzip, gzip', () => gzipSync(gzipSync(Buffer.alloc(8 * MEBIBYTE))), ['failed encoding-bomb']),
-  coded('gzip-in-brotli', 'gzip, br', () => brotliCompressSync(gzipSync(Buffer.alloc(8 * MEBIBYTE))), ['failed encoding-bomb']),
-  coded('codings-nested-deep', 'gzip, gzip, gzip, gzip', () => gzipSync(gzipSync(gzipSync(PLAIN))), ['failed encoding-invalid'], 'two layers'),
-  coded('codings-named-often', Array(5000).fill('identity').join(', '), () => Buffer.from(page('identity')), ['stored'], 'head of 64 KiB'),
+  coded('gzip-in-brotli', 'gzip, br', () => brotliCompressSync(gzipSync(Buffer.alloc(8 * MEBIBYTE))), [
+    'failed encoding-bomb',
+  ]),
+  coded(
+    'codings-nested-deep',
+    'gzip, gzip, gzip, gzip',
+    () => gzipSync(gzipSync(gzipSync(PLAIN))),
+    ['failed encoding-invalid'],
+    'two layers',
+  ),
+  coded(
+    'codings-named-often',
+    Array(5000).fill('identity').join(', '),
+    () => Buffer.from(page('identity')),
+    ['stored'],
+    'head of 64 KiB',
+  ),
   coded('below-the-ratio', 'gzip', () => gzipSync(sparse(12 * MEBIBYTE)), ['stored'], 'max-body, decoded'),
-  coded('gzip-truncated', 'gzip', () => PLAIN.subarray(0, PLAIN.length - 30), ['stored', 'duplicate'], 'what was decoded is kept'),
+  coded(
+    'gzip-truncated',
+    'gzip',
+    () => PLAIN.subarray(0, PLAIN.length - 30),
+    ['stored', 'duplicate'],
+    'what was decoded is kept',
+  ),
   coded('gzip-broken', 'gzip', () => broken(PLAIN), ['failed encoding-invalid', 'stored'], 'encoding-invalid'),
   coded('gzip-that-is-none', 'gzip', () => Buffer.from(page('plain')), ['failed encoding-invalid'], 'encoding-invalid'),
-  coded('gzip-with-garbage', 'gzip', () => Buffer.concat([PLAIN, Buffer.alloc(5000, 7)]), ['stored', 'duplicate'], 'garbage is passed over'),
+  coded(
+    'gzip-with-garbage',
+    'gzip',
+    () => Buffer.concat([PLAIN, Buffer.alloc(5000, 7)]),
+    ['stored', 'duplicate'],
+    'garbage is passed over',
+  ),
   coded('brotli-that-is-none', 'br', () => Buffer.from(page('plain')), ['failed encoding-invalid'], 'encoding-invalid'),
   coded('zstd-that-is-none', 'zstd', () => Buffer.from(page('plain')), ['failed encoding-invalid'], 'encoding-invalid'),
   coded('deflate-bomb', 'deflate', () => deflateSync(Buffer.alloc(8 * MEBIBYTE)), ['failed encoding-bomb']),
-  coded('coding-unknown', 'compress-o-matic', () => Buffer.from(page('plain')), ['failed encoding-invalid'], 'encoding-invalid'),
+  coded(
+    'coding-unknown',
+    'compress-o-matic',
+    () => Buffer.from(page('plain')),
+    ['failed encoding-invalid'],
+    'encoding-invalid',
+  ),
 ];
 
 function endless(name: string, coding: string, piece: Buffer): HostileCase {

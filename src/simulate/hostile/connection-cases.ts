@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
-import { head, message, page } from './hostile-message.ts';
 import { type HostileCase, REQUEST_SECONDS } from './hostile-case.ts';
+import { head, message, page } from './hostile-message.ts';
 
 const WHOLE = message(page('prefix'));
 /** In the head byte by byte, in the body every hundredth. */

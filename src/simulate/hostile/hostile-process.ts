@@ -5,7 +5,8 @@ import { HostileServer } from './hostile-server.ts';
 
 const { corpora, only, honest } = JSON.parse(process.argv[2]) as HostileProcessOptions;
 const { cases, certificate } = allCases(corpora);
-const chosen = only === undefined ? cases : cases.filter(({ name, group }) => only.includes(name) || only.includes(group));
+const chosen =
+  only === undefined ? cases : cases.filter(({ name, group }) => only.includes(name) || only.includes(group));
 const server = await HostileServer.start(chosen, { honest });
 
 process.on('message', () => process.send?.({ records: Object.fromEntries(server.records) }));

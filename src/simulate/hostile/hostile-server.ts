@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
-import { deafNameServer, LyingNameServer } from './lying-name-server.ts';
 import type { HostileCase } from './hostile-case.ts';
 import { message } from './hostile-message.ts';
+import { deafNameServer, LyingNameServer } from './lying-name-server.ts';
 
 /** What the server saw of a case. */
 export interface HostileRecord {
@@ -59,7 +59,10 @@ export class HostileServer implements AsyncDisposable {
     for (const server of servers) server.on('connection', (socket: Socket) => this.#connect(socket));
   }
 
-  static async start(cases: readonly HostileCase[], { honest = {} }: HostileServerOptions = {}): Promise<HostileServer> {
+  static async start(
+    cases: readonly HostileCase[],
+    { honest = {} }: HostileServerOptions = {},
+  ): Promise<HostileServer> {
     // A range can be listened to only by listening everywhere; strangers are turned away in #connect.
     const servers = [createServer({ noDelay: true }), createServer({ noDelay: true })] as const;
     for (const server of servers) {
@@ -92,9 +95,7 @@ export class HostileServer implements AsyncDisposable {
   }
 
   get seeds(): string[] {
-    return this.cases.flatMap((hostile) =>
-      (hostile.seeds ?? ['/']).map((path) => `${this.originOf(hostile)}${path}`),
-    );
+    return this.cases.flatMap((hostile) => (hostile.seeds ?? ['/']).map((path) => `${this.originOf(hostile)}${path}`));
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -22,7 +22,13 @@ const OK = Buffer.concat([Buffer.from([0x88, 0x5f, 9]), Buffer.from('text/html')
 const NOT_FOUND = Buffer.from([0x8d]);
 
 /** A frame of HTTP/2. `length` where it is a lie. */
-function frame(type: number, flags: number, stream: number, payload: Buffer = Buffer.alloc(0), length = payload.length): Buffer {
+function frame(
+  type: number,
+  flags: number,
+  stream: number,
+  payload: Buffer = Buffer.alloc(0),
+  length = payload.length,
+): Buffer {
   const start = Buffer.alloc(9);
   start.writeUIntBE(length, 0, 3);
   start[3] = type;
@@ -57,15 +63,36 @@ export function http2Cases(trusted: Certificate): readonly HostileCase[] {
       ...more,
     };
   };
-  const flood = (name: string, piece: (stream: number) => Buffer, expect: readonly string[], bound: string): HostileCase =>
-    abuse(name, (socket, stream) => pour(socket, repeated(Buffer.concat(Array<Buffer>(200).fill(piece(stream))))), expect, bound, {
-      maxBytes: Number.POSITIVE_INFINITY,
-    });
+  const flood = (
+    name: string,
+    piece: (stream: number) => Buffer,
+    expect: readonly string[],
+    bound: string,
+  ): HostileCase =>
+    abuse(
+      name,
+      (socket, stream) => pour(socket, repeated(Buffer.concat(Array<Buffer>(200).fill(piece(stream))))),
+      expect,
+      bound,
+      {
+        maxBytes: Number.POSITIVE_INFINITY,
+      },
+    );
   return [
-    abuse('rapid-reset', (socket, stream) => void socket.write(frame(RESET, 0, stream, Buffer.from([0, 0, 0, 7]))), FAILED, 'retries'),
+    abuse(
+      'rapid-reset',
+      (socket, stream) => void socket.write(frame(RESET, 0, stream, Buffer.from([0, 0, 0, 7]))),
+      FAILED,
+      'retries',
+    ),
     flood('settings-flood', () => frame(SETTINGS, 0, 0, Buffer.from('000300000064', 'hex')), FAILED, 'headers-timeout'),
     flood('ping-flood', () => frame(PING, 0, 0, Buffer.alloc(8)), FAILED, 'headers-timeout'),
-    flood('empty-data-flood', (stream) => Buffer.concat([frame(DATA, 0, stream)]), FAILED, 'data before headers is an error'),
+    flood(
+      'empty-data-flood',
+      (stream) => Buffer.concat([frame(DATA, 0, stream)]),
+      FAILED,
+      'data before headers is an error',
+    ),
     abuse(
       'continuation-flood',
       (socket, stream) => {
@@ -76,41 +103,97 @@ export function http2Cases(trusted: Certificate): readonly HostileCase[] {
       'header block of 64 KiB',
       { maxBytes: BODY_BYTES },
     ),
-    abuse('header-list', (socket, stream) => {
-      socket.write(frame(HEADERS, 0, stream, OK));
-      for (let i = 0; i < 2000; i++) socket.write(frame(CONTINUATION, i === 1999 ? END_HEADERS : 0, stream, literal(`x-${i}`, 'y'.repeat(500))));
-      socket.write(frame(DATA, END_STREAM, stream, BODY));
-    }, FAILED, 'header block of 64 KiB'),
-    abuse('hpack-bomb', (socket, stream) => {
-      const entry = Buffer.concat([Buffer.from([0x40, 1]), Buffer.from('x'), Buffer.from([0x7f, 0xa1, 0x1e]), Buffer.alloc(4000, 'v')]);
-      const block = Buffer.concat([Buffer.from([0x88]), entry, Buffer.alloc(11_000, 0xbe)]);
-      socket.write(frame(HEADERS, END_HEADERS, stream, block));
-      socket.write(frame(DATA, END_STREAM, stream, BODY));
-    }, FAILED, 'header block of 64 KiB'),
-    abuse('header-table', (socket, stream) => {
-      socket.write(frame(SETTINGS, 0, 0, Buffer.from('0001ffffffff', 'hex')));
-      socket.write(ANSWER(stream));
-    }, ['stored', 'duplicate', ...FAILED], 'the table is ours to size'),
-    abuse('push-promise', (socket, stream) => {
-      socket.write(frame(PUSH, END_HEADERS, stream, Buffer.concat([Buffer.from([0, 0, 0, 2]), Buffer.from([0x82, 0x87, 0x84])])));
-      socket.write(ANSWER(stream));
-    }, ['stored', 'duplicate', ...FAILED], 'pushes are refused'),
+    abuse(
+      'header-list',
+      (socket, stream) => {
+        socket.write(frame(HEADERS, 0, stream, OK));
+        for (let i = 0; i < 2000; i++)
+          socket.write(frame(CONTINUATION, i === 1999 ? END_HEADERS : 0, stream, literal(`x-${i}`, 'y'.repeat(500))));
+        socket.write(frame(DATA, END_STREAM, stream, BODY));
+      },
+      FAILED,
+      'header block of 64 KiB',
+    ),
+    abuse(
+      'hpack-bomb',
+      (socket, stream) => {
+        const entry = Buffer.concat([
+          Buffer.from([0x40, 1]),
+          Buffer.from('x'),
+          Buffer.from([0x7f, 0xa1, 0x1e]),
+          Buffer.alloc(4000, 'v'),
+        ]);
+        const block = Buffer.concat([Buffer.from([0x88]), entry, Buffer.alloc(11_000, 0xbe)]);
+        socket.write(frame(HEADERS, END_HEADERS, stream, block));
+        socket.write(frame(DATA, END_STREAM, stream, BODY));
+      },
+      FAILED,
+      'header block of 64 KiB',
+    ),
+    abuse(
+      'header-table',
+      (socket, stream) => {
+        socket.write(frame(SETTINGS, 0, 0, Buffer.from('0001ffffffff', 'hex')));
+        socket.write(ANSWER(stream));
+      },
+      ['stored', 'duplicate', ...FAILED],
+      'the table is ours to size',
+    ),
+    abuse(
+      'push-promise',
+      (socket, stream) => {
+        socket.write(
+          frame(PUSH, END_HEADERS, stream, Buffer.concat([Buffer.from([0, 0, 0, 2]), Buffer.from([0x82, 0x87, 0x84])])),
+        );
+        socket.write(ANSWER(stream));
+      },
+      ['stored', 'duplicate', ...FAILED],
+      'pushes are refused',
+    ),
     abuse('goaway-at-once', (socket) => void socket.write(frame(GOAWAY, 0, 0, Buffer.alloc(8))), FAILED, 'retries'),
     abuse('never-answers', () => {}, ['none', 'failed headers-timeout'], 'headers-timeout; host parked after 3'),
-    abuse('silent-in-the-body', (socket, stream) => void socket.write(Buffer.concat([frame(HEADERS, END_HEADERS, stream, OK), frame(DATA, 0, stream, BODY)])), ['failed too-slow', 'failed body-timeout'], 'min-rate or body-timeout'),
-    abuse('empty-data-in-body', (socket, stream) => {
-      socket.write(frame(HEADERS, END_HEADERS, stream, OK));
-      pour(socket, repeated(Buffer.concat(Array<Buffer>(200).fill(frame(DATA, 0, stream)))));
-    }, ['failed too-slow', 'failed body-timeout', 'failed protocol', 'failed reset'], 'min-rate', { maxBytes: Number.POSITIVE_INFINITY }),
-    abuse('endless-body', (socket, stream) => {
-      socket.write(frame(HEADERS, END_HEADERS, stream, OK));
-      pour(socket, repeated(frame(DATA, 0, stream, Buffer.alloc(16_384, 'x'))));
-    }, ['stored', 'duplicate', ...FAILED], 'flow control, max-body', { maxBytes: BODY_BYTES, maxSeconds: REQUEST_SECONDS.total }),
-    abuse('frame-too-large', (socket, stream) => {
-      socket.write(frame(HEADERS, END_HEADERS, stream, OK, 0xffffff));
-      pour(socket, repeated(Buffer.alloc(16_384, 'x')));
-    }, FAILED, 'frames of 16 KiB'),
-    abuse('no-http2-after-all', (socket) => void socket.write('HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello'), FAILED, 'the session ends'),
+    abuse(
+      'silent-in-the-body',
+      (socket, stream) =>
+        void socket.write(Buffer.concat([frame(HEADERS, END_HEADERS, stream, OK), frame(DATA, 0, stream, BODY)])),
+      ['failed too-slow', 'failed body-timeout'],
+      'min-rate or body-timeout',
+    ),
+    abuse(
+      'empty-data-in-body',
+      (socket, stream) => {
+        socket.write(frame(HEADERS, END_HEADERS, stream, OK));
+        pour(socket, repeated(Buffer.concat(Array<Buffer>(200).fill(frame(DATA, 0, stream)))));
+      },
+      ['failed too-slow', 'failed body-timeout', 'failed protocol', 'failed reset'],
+      'min-rate',
+      { maxBytes: Number.POSITIVE_INFINITY },
+    ),
+    abuse(
+      'endless-body',
+      (socket, stream) => {
+        socket.write(frame(HEADERS, END_HEADERS, stream, OK));
+        pour(socket, repeated(frame(DATA, 0, stream, Buffer.alloc(16_384, 'x'))));
+      },
+      ['stored', 'duplicate', ...FAILED],
+      'flow control, max-body',
+      { maxBytes: BODY_BYTES, maxSeconds: REQUEST_SECONDS.total },
+    ),
+    abuse(
+      'frame-too-large',
+      (socket, stream) => {
+        socket.write(frame(HEADERS, END_HEADERS, stream, OK, 0xffffff));
+        pour(socket, repeated(Buffer.alloc(16_384, 'x')));
+      },
+      FAILED,
+      'frames of 16 KiB',
+    ),
+    abuse(
+      'no-http2-after-all',
+      (socket) => void socket.write('HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello'),
+      FAILED,
+      'the session ends',
+    ),
     abuse('closes', (socket) => void socket.destroy(), FAILED, 'retries'),
   ];
 }
@@ -127,7 +210,11 @@ function varint(value: number): number[] {
 }
 
 /** Enough of a server to see that a request has come, and on which stream. */
-function speak(socket: Socket, certificate: Certificate, onRequest: (secured: TLSSocket, stream: number) => void): void {
+function speak(
+  socket: Socket,
+  certificate: Certificate,
+  onRequest: (secured: TLSSocket, stream: number) => void,
+): void {
   const secured = secure(socket, certificate, { ALPNProtocols: ['h2'] });
   let received = Buffer.alloc(0);
   let begun = false;

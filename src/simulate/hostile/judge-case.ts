@@ -14,7 +14,8 @@ const DEFAULT_SECONDS = 45;
 const DEFAULT_BYTES = 32 * 1024 * 1024;
 const DEFAULT_REQUESTS = 60;
 /** The request was answered, whatever the answer. */
-const RESPONSE = /^(?:stored|duplicate|redirected|gone|refused (?:robots|media-type|directive|url|scope|trap)|failed (?:http-|redirect-))/;
+const RESPONSE =
+  /^(?:stored|duplicate|redirected|gone|refused (?:robots|media-type|directive|url|scope|trap)|failed (?:http-|redirect-))/;
 
 /** 'stored', 'failed reset', 'refused address' ... */
 export function outcomeName(outcome: Outcome): string {

@@ -17,7 +17,8 @@ function markup(
   return {
     ...{ name: `html-${name}`, group: 'markup', bound, expect: ['stored'] },
     ...{ maxBytes: 64 * MEBIBYTE, maxSeconds: REQUEST_SECONDS.body, maxRequests: 8 },
-    robots: (socket) => void socket.write('HTTP/1.1 200 OK\r\nContent-Length: 36\r\n\r\nUser-agent: *\nDisallow: /in-scope/\n\n'),
+    robots: (socket) =>
+      void socket.write('HTTP/1.1 200 OK\r\nContent-Length: 36\r\n\r\nUser-agent: *\nDisallow: /in-scope/\n\n'),
     answer: (socket) => {
       socket.write(head(['Content-Type: text/html; charset=utf-8', 'Connection: close']));
       pour(socket, batches(start, piece, times, end), () => socket.end());
@@ -25,7 +26,12 @@ function markup(
   };
 }
 
-function* batches(start: string, piece: string | ((i: number) => string), times: number, end: string): Generator<Buffer> {
+function* batches(
+  start: string,
+  piece: string | ((i: number) => string),
+  times: number,
+  end: string,
+): Generator<Buffer> {
   yield Buffer.from(start);
   const size = 1000;
   const same = typeof piece === 'string' ? Buffer.from(piece.repeat(size)) : undefined;
@@ -39,9 +45,27 @@ function* batches(start: string, piece: string | ((i: number) => string), times:
 
 /** Pages that are dear to parse. */
 export const MARKUP_CASES: readonly HostileCase[] = [
-  markup('million-links', START, (i) => `<a href="http://elsewhere.test/${i}">x</a>`, 1_000_000, 'max-body; links of a page are bounded'),
-  markup('links-in-scope', START, (i) => `<a href="/in-scope/${i}">word ${i}</a>`, 50_000, 'robots.txt forbids all of them: no request is made'),
-  markup('long-links', START, (i) => `<a href="/in-scope/${i}${'/segment'.repeat(2000)}">x</a>`, 1000, 'max-url-length'),
+  markup(
+    'million-links',
+    START,
+    (i) => `<a href="http://elsewhere.test/${i}">x</a>`,
+    1_000_000,
+    'max-body; links of a page are bounded',
+  ),
+  markup(
+    'links-in-scope',
+    START,
+    (i) => `<a href="/in-scope/${i}">word ${i}</a>`,
+    50_000,
+    'robots.txt forbids all of them: no request is made',
+  ),
+  markup(
+    'long-links',
+    START,
+    (i) => `<a href="/in-scope/${i}${'/segment'.repeat(2000)}">x</a>`,
+    1000,
+    'max-url-length',
+  ),
   markup('deep-div', START, '<div>', 100_000),
   markup('deeper-div', START, '<div>', 3_000_000),
   markup('deep-mixed', START, '<div><b><i><ul><li><table><tr><td>', 100_000),
@@ -64,16 +88,36 @@ export const MARKUP_CASES: readonly HostileCase[] = [
   markup('amp', START, '&', 16 * MEBIBYTE),
   markup('quotes', `${START}<a href="`, '"\'<a href=', 1_500_000),
   markup('titles', '<html><head>', (i) => `<title>t${i}</title><meta name=description content="d${i}">`, 300_000),
-  markup('metas', '<html><head>', (i) => `<meta name="robots" content="x${i}"><meta property="og:title" content="${i}">`, 200_000),
+  markup(
+    'metas',
+    '<html><head>',
+    (i) => `<meta name="robots" content="x${i}"><meta property="og:title" content="${i}">`,
+    200_000,
+  ),
   markup('json-ld', '<html><head>', () => `<script type="application/ld+json">${'['.repeat(2000)}</script>`, 4000),
   markup('json-ld-deep', '<html><head><script type="application/ld+json">', '[', 5_000_000, 'max-body', '</script>'),
-  markup('srcset', START, (i) => `<img srcset="${Array.from({ length: 50 }, (_, j) => `/${i}/${j}.png ${j}w`).join(',')}">`, 10_000),
+  markup(
+    'srcset',
+    START,
+    (i) => `<img srcset="${Array.from({ length: 50 }, (_, j) => `/${i}/${j}.png ${j}w`).join(',')}">`,
+    10_000,
+  ),
   markup('bases', '<html><head>', (i) => `<base href="http://b${i}.test/"><a href="x">x</a>`, 200_000),
-  markup('base-javascript', '<html><head><base href="javascript:alert(1)"></head><body>', (i) => `<a href="l${i}">x</a>`, 1000),
+  markup(
+    'base-javascript',
+    '<html><head><base href="javascript:alert(1)"></head><body>',
+    (i) => `<a href="l${i}">x</a>`,
+    1000,
+  ),
   markup('hidden-text', START, '<span style="display:none;color:#fff;font-size:0">word</span>', 250_000),
   markup('paragraphs', START, (i) => `<p>Some words of a sentence, number ${i}, with a comma.</p>`, 280_000),
   markup('headings', START, (i) => `<h${(i % 6) + 1}>heading ${i}</h${(i % 6) + 1}>`, 400_000),
-  markup('links-and-text', START, (i) => `<li><a href="http://elsewhere.test/${i}">some words of a link</a> more words</li>`, 150_000),
+  markup(
+    'links-and-text',
+    START,
+    (i) => `<li><a href="http://elsewhere.test/${i}">some words of a link</a> more words</li>`,
+    150_000,
+  ),
   markup('nul-bytes', START, '\0<a href="\0/in-scope/\0">\0</a>', 500_000),
   markup('control-links', START, (i) => `<a href="\t/in\n-scope/${i}\r">x</a><a href="java\nscript:x">y</a>`, 20_000),
   markup('svg-deep', START, '<svg><foreignObject>', 500_000),

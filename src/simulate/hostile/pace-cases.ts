@@ -65,7 +65,8 @@ export const PACE_CASES: readonly HostileCase[] = [
   {
     ...{ name: 'endless-1xx', group: 'pace', bound: 'head of 64 KiB, interim ones included' },
     expect: ['failed headers-too-large'],
-    answer: (socket) => pour(socket, repeated(Buffer.from('HTTP/1.1 103 Early Hints\r\nLink: </x>\r\n\r\n'.repeat(100)))),
+    answer: (socket) =>
+      pour(socket, repeated(Buffer.from('HTTP/1.1 103 Early Hints\r\nLink: </x>\r\n\r\n'.repeat(100)))),
   },
   {
     ...{ name: 'slow-1xx', group: 'pace', bound: 'headers-timeout; host parked after 3' },
@@ -91,12 +92,19 @@ export const PACE_CASES: readonly HostileCase[] = [
     ...{ expect: ['stored', 'duplicate'], maxBytes: BODY_BYTES },
     answer: (socket) => {
       socket.write(head(['Content-Type: text/html', 'Transfer-Encoding: chunked']));
-      pour(socket, repeated(Buffer.concat([Buffer.from(`${PIECE.length.toString(16)}\r\n`), PIECE, Buffer.from('\r\n')])));
+      pour(
+        socket,
+        repeated(Buffer.concat([Buffer.from(`${PIECE.length.toString(16)}\r\n`), PIECE, Buffer.from('\r\n')])),
+      );
     },
   },
   {
     ...{ name: 'one-byte-chunks', group: 'pace', bound: 'max-body; kept as truncated' },
-    ...{ expect: ['stored', 'duplicate', 'failed too-slow'], maxBytes: 7 * BODY_BYTES, maxSeconds: REQUEST_SECONDS.total },
+    ...{
+      expect: ['stored', 'duplicate', 'failed too-slow'],
+      maxBytes: 7 * BODY_BYTES,
+      maxSeconds: REQUEST_SECONDS.total,
+    },
     answer: (socket) => {
       socket.write(head(['Content-Type: text/html', 'Transfer-Encoding: chunked']));
       pour(socket, repeated(Buffer.from('1\r\nx\r\n'.repeat(4000))));

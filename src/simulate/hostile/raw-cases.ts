@@ -45,10 +45,15 @@ export function stringCases(folder: string): HostileCase[] {
       ...{ name: 'naughty-strings', group: 'strings', bound: 'text is text', expect: ['any'] },
       maxRequests: 2 * strings.length + 40,
       seeds: strings.map((_, i) => `/${i}`),
-      robots: (socket) => void socket.write(message('User-agent: *\nDisallow: /deeper/\n', ['Content-Type: text/plain'])),
+      robots: (socket) =>
+        void socket.write(message('User-agent: *\nDisallow: /deeper/\n', ['Content-Type: text/plain'])),
       answer: (socket, { target }) => {
         const body = pages[Number(target.slice(1))];
-        socket.write(body === undefined ? message('', [], '404 Not Found') : message(body, ['Content-Type: text/html; charset=utf-8']));
+        socket.write(
+          body === undefined
+            ? message('', [], '404 Not Found')
+            : message(body, ['Content-Type: text/html; charset=utf-8']),
+        );
       },
     },
   ];

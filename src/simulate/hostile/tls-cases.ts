@@ -20,7 +20,13 @@ export function tlsCases(trusted: Certificate): readonly HostileCase[] {
     tls('expired', expired, {}, INVALID, 'the certificate is not trusted'),
     tls('not-yet-valid', future, {}, INVALID, 'the certificate is not trusted'),
     tls('old-version', trusted, { minVersion: 'TLSv1', maxVersion: 'TLSv1.1' }, FAILED, 'TLS 1.2 at least'),
-    tls('no-common-cipher', trusted, { maxVersion: 'TLSv1.2', ciphers: 'ECDHE-RSA-AES128-GCM-SHA256' }, FAILED, 'the handshake fails'),
+    tls(
+      'no-common-cipher',
+      trusted,
+      { maxVersion: 'TLSv1.2', ciphers: 'ECDHE-RSA-AES128-GCM-SHA256' },
+      FAILED,
+      'the handshake fails',
+    ),
     bare('garbage', (socket) => socket.end(Buffer.alloc(5000, 0x5a)), FAILED),
     bare('plain-http', (socket) => void socket.write(message(page('plain'))), FAILED),
     bare('closed', (socket) => socket.destroy(), FAILED),
@@ -36,7 +42,8 @@ export function tlsCases(trusted: Certificate): readonly HostileCase[] {
         secured.on('data', (bytes: Buffer) => {
           const robots = bytes.toString('latin1').startsWith('GET /robots.txt');
           if (robots) secured.write(message('', [], '404 Not Found'));
-          else secured.write(message(page('cut')).subarray(0, 300), () => setTimeout(() => socket.resetAndDestroy(), 20));
+          else
+            secured.write(message(page('cut')).subarray(0, 300), () => setTimeout(() => socket.resetAndDestroy(), 20));
         });
       },
     },
@@ -44,7 +51,11 @@ export function tlsCases(trusted: Certificate): readonly HostileCase[] {
 }
 
 /** TLS on a bare connection, on the server's side. */
-export function secure(socket: Socket, certificate: Certificate, options: TLSSocketOptions & Parameters<typeof createSecureContext>[0]): TLSSocket {
+export function secure(
+  socket: Socket,
+  certificate: Certificate,
+  options: TLSSocketOptions & Parameters<typeof createSecureContext>[0],
+): TLSSocket {
   const secureContext = createSecureContext({ cert: certificate.cert, key: certificate.key, ...options });
   const secured = new TLSSocket(socket, { ...options, isServer: true, secureContext });
   secured.on('error', () => socket.destroy());
@@ -67,7 +78,12 @@ function tls(
   };
 }
 
-function bare(name: string, connect: (socket: Socket) => void, expect: readonly string[], maxSeconds: number = REQUEST_SECONDS.connect): HostileCase {
+function bare(
+  name: string,
+  connect: (socket: Socket) => void,
+  expect: readonly string[],
+  maxSeconds: number = REQUEST_SECONDS.connect,
+): HostileCase {
   return { name: `tls-${name}`, group: 'tls', scheme: 'https', bound: 'connect-timeout', expect, maxSeconds, connect };
 }
 

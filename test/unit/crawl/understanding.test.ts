@@ -14,7 +14,10 @@ const ORDER = { isSitemap: false, leaseEndsAt: Number.POSITIVE_INFINITY };
 const LIMITS = { ...DEFAULT_CONVERSION_LIMITS, maxMs: 600_000 };
 
 function paragraphs(count: number): string {
-  return Array.from({ length: count }, (_, i) => `<p>A sentence of some words, number ${i}, with a comma in it.</p>`).join('');
+  return Array.from(
+    { length: count },
+    (_, i) => `<p>A sentence of some words, number ${i}, with a comma in it.</p>`,
+  ).join('');
 }
 
 /** Counts what goes to its thread. */
@@ -78,7 +81,10 @@ describe('large documents are read in another thread', () => {
   });
 
   test('a large feed', async () => {
-    const items = Array.from({ length: 9000 }, (_, i) => `<item><title>${'t'.repeat(100)}</title><link>/${i}</link></item>`);
+    const items = Array.from(
+      { length: 9000 },
+      (_, i) => `<item><title>${'t'.repeat(100)}</title><link>/${i}</link></item>`,
+    );
     const body = Buffer.from(`<rss version="2.0"><channel><title>Large</title>${items.join('')}</channel></rss>`);
     const { result, sent } = await understood(body, 'application/rss+xml');
     assert.equal(result?.links.length, 9000);
