@@ -19,6 +19,7 @@ import { storedPages, temporaryFolder } from '../crawl/crawl-web.ts';
 
 const LINUX = process.platform === 'linux' ? false : 'needs all of 127.0.0.0/8';
 const ALL = allCases();
+const HOUR = 3_600_000;
 /** They wait for a timeout, or are dear to parse: tools/score-hostile.ts has them all. */
 const SLOW =
   /never|silent|silence|drip|byte-by-byte|-the-rate|slow-1xx|chunk-extension|loose-chunk|endless-trailer|one-byte|at-every-byte|many-sitemaps|below-the-ratio|sitemap-(?:endless|bomb|fifty)|feed-(?:items|one)|bomb-one|brotli-bomb|window-bomb|endless-body|robots-wildcards/;
@@ -58,7 +59,25 @@ async function crawlCases(cases: readonly HostileCase[]): Promise<string[]> {
   using folder = temporaryFolder();
   await using crawl = await createCrawl({
     ...{ folder: folder.path, seeds: [...web.origins, ...server.seeds], dnsServers: server.nameServers },
-    ...{ delay: 1, delayFactor: 0, backoffStart: 1, retries: 0, allowHosts: ['127.0.0.0/8'], workers: 0 },
+    // Nothing here waits for a timeout: what takes long is the machine.
+    ...{
+      connectTimeout: HOUR / 6,
+      headersTimeout: HOUR,
+      bodyTimeout: HOUR,
+      totalTimeout: HOUR,
+      lease: 2 * HOUR,
+      minRate: 0,
+    },
+    unreachableLimit: 10,
+    ...{
+      delay: 1,
+      delayFactor: 0,
+      backoffStart: 1,
+      backoffMax: 50,
+      retries: 0,
+      allowHosts: ['127.0.0.0/8'],
+      workers: 0,
+    },
   });
   const outcomes = new Map<string, Record<string, number>>();
   crawl.on('settled', ({ claim, outcome }) => {

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { type Certificate, selfSignedCertificate } from '../self-signed-certificate.ts';
 import { CODING_CASES } from './coding-cases.ts';
 import { CONNECTION_CASES } from './connection-cases.ts';
-import { DOCUMENT_CASES } from './document-cases.ts';
+import { documentCases } from './document-cases.ts';
 import { FRAMING_CASES, HEADER_CASES } from './framing-cases.ts';
 import type { HostileCase } from './hostile-case.ts';
 import { http2Cases } from './http2-cases.ts';
@@ -34,7 +34,7 @@ export function allCases(corpora?: string): AllCases {
     ...ROBOTS_CASES,
     ...LIST_CASES,
     ...MARKUP_CASES,
-    ...DOCUMENT_CASES,
+    ...documentCases(),
     ...tlsCases(trusted),
     ...http2Cases(trusted),
     ...NAME_CASES,

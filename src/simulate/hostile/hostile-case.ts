@@ -41,6 +41,8 @@ export interface HostileCase {
   readonly answer?: (socket: Socket, request: HostileRequest) => void;
   /** Answers robots.txt. */
   readonly robots?: (socket: Socket, request: HostileRequest) => void;
+  /** Makes what takes long to make, before the crawl begins: a server that is busy with it looks like a silent one. */
+  readonly prepare?: () => void;
   /** Takes the bare connection; nothing else of the case is used then. */
   readonly connect?: (socket: Socket) => void;
   /** What the name server answers to the nth query; the address of the case where not given. */

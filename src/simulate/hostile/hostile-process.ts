@@ -7,6 +7,7 @@ const { corpora, only, honest } = JSON.parse(process.argv[2]) as HostileProcessO
 const { cases, certificate } = allCases(corpora);
 const chosen =
   only === undefined ? cases : cases.filter(({ name, group }) => only.includes(name) || only.includes(group));
+for (const hostile of chosen) hostile.prepare?.();
 const server = await HostileServer.start(chosen, { honest });
 
 process.on('message', () => process.send?.({ records: Object.fromEntries(server.records) }));
