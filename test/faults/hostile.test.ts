@@ -19,10 +19,10 @@ import { storedPages, temporaryFolder } from '../crawl/crawl-web.ts';
 
 const LINUX = process.platform === 'linux' ? false : 'needs all of 127.0.0.0/8';
 const ALL = allCases();
-const HOUR = 3_600_000;
+const GENEROUS = 600_000;
 /** They wait for a timeout, or are dear to parse: tools/score-hostile.ts has them all. */
 const SLOW =
-  /never|silent|silence|drip|byte-by-byte|-the-rate|slow-1xx|chunk-extension|loose-chunk|endless-trailer|one-byte|at-every-byte|many-sitemaps|below-the-ratio|sitemap-(?:endless|bomb|fifty)|feed-(?:items|one)|bomb-one|brotli-bomb|window-bomb|endless-body|robots-wildcards/;
+  /never|silent|silence|drip|byte-by-byte|-the-rate|slow-1xx|chunk-extension|loose-chunk|endless-trailer|one-byte|at-every-byte|many-sitemaps|below-the-ratio|sitemap-(?:endless|bomb|fifty)|feed-(?:items|one)|bomb-one|brotli-bomb|window-bomb|endless-body|robots-wildcards|smuggled|pushes-while-idle|unasked|body-after-204/;
 const QUICK_GROUPS = new Set([
   'connection',
   'pace',
@@ -61,11 +61,11 @@ async function crawlCases(cases: readonly HostileCase[]): Promise<string[]> {
     ...{ folder: folder.path, seeds: [...web.origins, ...server.seeds], dnsServers: server.nameServers },
     // Nothing here waits for a timeout: what takes long is the machine.
     ...{
-      connectTimeout: HOUR / 6,
-      headersTimeout: HOUR,
-      bodyTimeout: HOUR,
-      totalTimeout: HOUR,
-      lease: 2 * HOUR,
+      connectTimeout: GENEROUS / 6,
+      headersTimeout: GENEROUS,
+      bodyTimeout: GENEROUS,
+      totalTimeout: GENEROUS,
+      lease: 2 * GENEROUS,
       minRate: 0,
     },
     unreachableLimit: 10,
