@@ -113,6 +113,8 @@ function sentenceOf(summary: CrawlResult): string {
   if (ended === 'stopped') return 'Stopped; the same command resumes.';
   if (ended === 'parked')
     return 'Done, except for parked hosts; the same command tries the unreachable again, and those over budget when it is raised.';
+  if (ended === 'limit: max-wait')
+    return 'Paused: the hosts that are left ask for a longer rest than max-wait; the same command goes on with them.';
   if (ended === 'limit: dry-after')
     return 'Paused: the harvest has dried up. With a higher --dry-after the same command goes on.';
   return `Paused at the ${ended}; raise it and run the same command to go on.`;

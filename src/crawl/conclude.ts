@@ -15,6 +15,8 @@ import type { RevisitRule } from './revisit-rule.ts';
 
 /** Lanes past the last count as the last. */
 const LAST_LANE = 255;
+/** The protocol knows no index of indexes; a few are met all the same. A chain of them without end is a trap. */
+const MOST_INDEXES = 3;
 
 export interface ConclusionRules {
   readonly urlOptions: UrlOptions;
@@ -161,6 +163,7 @@ interface Found {
   readonly outcome?: Outcome;
 }
 
+const TOO_MANY_INDEXES = { admit: false, by: 'depth', rule: 'a sitemap behind too many indexes' } as const;
 const NONE: Found = { links: [], refusals: [] };
 
 function together(...found: readonly Found[]): Pick<Found, 'links' | 'refusals'> {
@@ -274,7 +277,7 @@ function sort(candidates: readonly Candidate[], rules: ConclusionRules): Found {
   const refusals: LinkRefusal[] = [];
   for (const candidate of candidates) {
     const { task, link } = candidate;
-    const verdict = rules.filter.judge(task, link);
+    const verdict = isEndlessIndex(task) ? TOO_MANY_INDEXES : rules.filter.judge(task, link);
     const held = verdict.admit ? learnt(task, link, rules) : undefined;
     if (held !== undefined) {
       refusals.push({ task, by: held.by, rule: held.rule });
@@ -284,6 +287,11 @@ function sort(candidates: readonly Candidate[], rules: ConclusionRules): Found {
     else if (verdict.by !== 'link-kind') refusals.push({ task, by: verdict.by, rule: verdict.rule });
   }
   return { links, refusals };
+}
+
+/** Sitemaps that robots.txt names have depth 0, those that they list one more. */
+function isEndlessIndex({ discovery, depth }: CrawlTask): boolean {
+  return discovery.how === 'sitemap-file' && discovery.from !== undefined && depth > MOST_INDEXES;
 }
 
 /** What is held back in favour of a URL that the filter does not let in is not held back for that. */

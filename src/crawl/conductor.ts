@@ -147,10 +147,22 @@ export class Conductor implements AsyncDisposable {
         if (limit !== undefined) return `limit: ${limit}`;
         const { queued, parked } = await this.#parts.frontier.counts();
         // What was held back may be let in at the very end.
-        if (queued === parked && !(await this.#parts.tend(true))) return queued === 0 ? 'finished' : 'parked';
+        const allParked = queued === parked;
+        if ((allParked || (await this.#nothingSoon())) && !(await this.#parts.tend(true))) {
+          if (!allParked) return 'limit: max-wait';
+          return queued === 0 ? 'finished' : 'parked';
+        }
       }
       await this.#rest();
     }
+  }
+
+  /** Every host that is left asks for a longer rest than anybody wants to wait: one of them must not keep a crawl from its end. */
+  async #nothingSoon(): Promise<boolean> {
+    const { limits, clock, frontier } = this.#parts;
+    if (limits.goesOn === true || this.#lookUps > 0 || this.#places.length > 0) return false;
+    const due = await frontier.nextDue();
+    return due !== undefined && due - clock.now() > limits.maxWaitMs;
   }
 
   async progress(): Promise<CrawlProgress> {

@@ -4,22 +4,73 @@ import { OrbweaverError } from '../base/errors.ts';
 import type { ConversionLimits } from '../contracts/document.ts';
 import { readPdf } from '../convert/documents/pdf-document.ts';
 import { PdfEngine } from '../convert/documents/pdf-engine.ts';
-import { convertToText } from './convert-to-text.ts';
+import { type ConvertedText, convertToText } from './convert-to-text.ts';
+import type { DescriberLooks, DocumentDescriber } from './document-describer.ts';
+import type { ReadList } from './list-reader.ts';
+import type { Understood } from './understood.ts';
 
-export interface ConversionOrder {
-  readonly bytes: Uint8Array;
-  readonly mediaType: string;
-  readonly url: string;
-  readonly limits: ConversionLimits;
+/** What the thread is asked to do, and what it answers to that. */
+export interface ThreadWork {
+  readonly text: {
+    readonly order: {
+      readonly kind: 'text';
+      readonly bytes: Uint8Array;
+      readonly mediaType: string;
+      readonly url: string;
+      readonly limits: ConversionLimits;
+    };
+    readonly answer: ConvertedText;
+  };
+  readonly page: {
+    readonly order: {
+      readonly kind: 'page';
+      readonly source: Uint8Array | string;
+      readonly url: string;
+      readonly linkCount: number;
+      readonly looks: DescriberLooks;
+    };
+    readonly answer: Understood;
+  };
+  /** Undefined where it is no feed after all. */
+  readonly list: {
+    readonly order: {
+      readonly kind: 'list';
+      readonly form: 'sitemap' | 'feed';
+      readonly bytes: Uint8Array;
+      readonly mediaType: string;
+      readonly url: string;
+    };
+    readonly answer: ReadList | undefined;
+  };
 }
+
+export type ConversionOrder = ThreadWork[keyof ThreadWork]['order'];
 
 function serve(port: MessagePort): void {
   const engine = new PdfEngine();
   // PDFs are read right here: this thread can be ended like the one that they would get elsewhere.
   const pdfReader = { convert: (bytes: Uint8Array, limits: ConversionLimits) => readPdf(bytes, limits, engine) };
-  port.on('message', ({ bytes, mediaType, url, limits }: ConversionOrder) => {
-    void convertToText(bytes, mediaType, url, limits, pdfReader).then((answer) => port.postMessage(answer));
-  });
+
+  let describer: DocumentDescriber | undefined;
+
+  const answerTo = async (order: ConversionOrder): Promise<ThreadWork[keyof ThreadWork]['answer']> => {
+    switch (order.kind) {
+      case 'text':
+        return convertToText(order.bytes, order.mediaType, order.url, order.limits, pdfReader);
+      case 'page': {
+        const { DocumentDescriber } = await import('./document-describer.ts');
+        describer ??= new DocumentDescriber(order.looks);
+        return describer.html(order.source, order.url, order.linkCount);
+      }
+      case 'list': {
+        const { readFeedList, readSitemapList } = await import('./list-reader.ts');
+        const read = order.form === 'feed' ? readFeedList : readSitemapList;
+        return read(order.bytes, order.url, order.mediaType);
+      }
+    }
+  };
+  // A fault ends the thread: whoever waits is told, and the next document gets a new one.
+  port.on('message', (order: ConversionOrder) => void answerTo(order).then((answer) => port.postMessage(answer)));
 }
 
 if (parentPort === null) throw new OrbweaverError('INTERNAL', 'The conversion thread was started as a program.');

@@ -1,8 +1,10 @@
 import { Worker } from 'node:worker_threads';
 import { type Clock, systemClock } from '../base/clock.ts';
 import type { ConversionLimits } from '../contracts/document.ts';
-import type { ConversionOrder } from './conversion-thread.ts';
+import type { ThreadWork } from './conversion-thread.ts';
 import type { ConvertedText } from './convert-to-text.ts';
+import type { ReadList } from './list-reader.ts';
+import type { Understood } from './understood.ts';
 
 /** `.ts` in a checkout, `.js` in a package. */
 const THREAD = new URL(
@@ -16,11 +18,14 @@ const MEMORY_MB = 512;
 /** Documents that wait hold their bytes. */
 const MOST_WAITING_BYTES = 256 * 2 ** 20;
 
-const BUSY: ConvertedText = { kind: 'unreadable', why: 'timeout', detail: 'too many documents were waiting' };
+/** The thread gave up, or was given up. */
+export type Unreadable = Extract<ConvertedText, { kind: 'unreadable' }>;
+
+const BUSY: Unreadable = { kind: 'unreadable', why: 'timeout', detail: 'too many documents were waiting' };
 
 /**
- * Converts documents in a thread of its own, one after the other: a PDF takes its time, and pages must not wait for it. The
- * thread starts with the first document. One that does not come back in time, or eats up its memory, takes the thread
+ * Converts documents in a thread of its own, one after the other: a PDF or a monstrous page takes its time, and other pages
+ * must not wait for it. The thread starts with the first document. One that does not come back in time, or eats up its memory, takes the thread
  * with it; the next document gets a new one.
  */
 export class DocumentConverter implements AsyncDisposable {
@@ -41,15 +46,24 @@ export class DocumentConverter implements AsyncDisposable {
    * fetched and converted again without end.
    */
   convert(bytes: Uint8Array, mediaType: string, url: string, startBy: number): Promise<ConvertedText> {
-    if (this.#waitingBytes + bytes.byteLength > MOST_WAITING_BYTES) return Promise.resolve(BUSY);
-    this.#waitingBytes += bytes.byteLength;
-    const turn = this.#last.then(() => {
-      this.#waitingBytes -= bytes.byteLength;
-      if (this.#closed || this.#clock.now() > startBy) return BUSY;
-      return this.#convert({ bytes, mediaType, url, limits: this.#limits });
-    });
-    this.#last = turn;
-    return turn;
+    return this.#inTurn<'text'>(
+      { kind: 'text', bytes, mediaType, url, limits: this.#limits },
+      bytes.byteLength,
+      startBy,
+    );
+  }
+
+  /** What a page of HTML says; the same promises. */
+  describe(page: Omit<ThreadWork['page']['order'], 'kind'>, startBy: number): Promise<Understood | Unreadable> {
+    return this.#inTurn<'page'>({ kind: 'page', ...page }, page.source.length, startBy);
+  }
+
+  /** What a sitemap or feed lists; the same promises. */
+  list(
+    document: Omit<ThreadWork['list']['order'], 'kind'>,
+    startBy: number,
+  ): Promise<ReadList | Unreadable | undefined> {
+    return this.#inTurn<'list'>({ kind: 'list', ...document }, document.bytes.byteLength, startBy);
   }
 
   /** How long one conversion may take at most. */
@@ -64,6 +78,21 @@ export class DocumentConverter implements AsyncDisposable {
     this.#thread = undefined;
   }
 
+  #inTurn<Kind extends keyof ThreadWork>(
+    order: ThreadWork[Kind]['order'],
+    size: number,
+    startBy: number,
+  ): Promise<ThreadWork[Kind]['answer'] | Unreadable> {
+    if (this.#waitingBytes + size > MOST_WAITING_BYTES) return Promise.resolve(BUSY);
+    this.#waitingBytes += size;
+    const turn = this.#last.then(() => {
+      this.#waitingBytes -= size;
+      return this.#closed || this.#clock.now() > startBy ? BUSY : this.#work<Kind>(order);
+    });
+    this.#last = turn;
+    return turn;
+  }
+
   #open(): Worker {
     const thread = new Worker(THREAD, {
       resourceLimits: { maxOldGenerationSizeMb: MEMORY_MB, maxYoungGenerationSizeMb: 32 },
@@ -76,11 +105,13 @@ export class DocumentConverter implements AsyncDisposable {
     return thread;
   }
 
-  #convert(order: ConversionOrder): Promise<ConvertedText> {
+  #work<Kind extends keyof ThreadWork>(
+    order: ThreadWork[Kind]['order'],
+  ): Promise<ThreadWork[Kind]['answer'] | Unreadable> {
     this.#thread ??= this.#open();
     const thread = this.#thread;
     return new Promise((resolve) => {
-      const end = (answer: ConvertedText, keepThread: boolean): void => {
+      const end = (answer: ThreadWork[Kind]['answer'] | Unreadable, keepThread: boolean): void => {
         clearTimeout(timer);
         thread.off('message', answered).off('error', failed).off('exit', ended);
         if (!keepThread) {
@@ -89,7 +120,7 @@ export class DocumentConverter implements AsyncDisposable {
         }
         resolve(answer);
       };
-      const answered = (answer: ConvertedText): void => end(answer, true);
+      const answered = (answer: ThreadWork[Kind]['answer']): void => end(answer, true);
       const failed = (error: NodeJS.ErrnoException): void => {
         const full = error.code === 'ERR_WORKER_OUT_OF_MEMORY';
         const answer = full
@@ -108,6 +139,6 @@ export class DocumentConverter implements AsyncDisposable {
   }
 }
 
-function unreadable(why: 'timeout' | 'too-large' | 'broken', detail: string): ConvertedText {
+function unreadable(why: 'timeout' | 'too-large' | 'broken', detail: string): Unreadable {
   return { kind: 'unreadable', why, detail };
 }

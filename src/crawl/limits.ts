@@ -5,6 +5,8 @@ export interface CrawlLimits {
   readonly goesOn?: boolean;
   readonly maxBytes: number;
   readonly maxDurationMs: number;
+  /** Nobody waits longer for the next host that may be asked. */
+  readonly maxWaitMs: number;
 }
 
 /** The first limit that is reached, by the name of its setting. */

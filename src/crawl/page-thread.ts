@@ -11,7 +11,12 @@ if (parentPort === null) throw new OrbweaverError('INTERNAL', 'A page thread was
 new PageThread(parentPort, workerData as ThreadData, (data, onRead) => {
   // What is settled is read through a connection of its own: readers and the conductor do not wait for each other.
   const db = openStateForReading(data.folder);
-  const opened = openPageWorker({ ...data, clock: new SteadyClock({}, data.clock), pages: new SqlitePageStore(db), onRead });
+  const opened = openPageWorker({
+    ...data,
+    clock: new SteadyClock({}, data.clock),
+    pages: new SqlitePageStore(db),
+    onRead,
+  });
   return {
     worker: opened.worker,
     addressOf: (host) => opened.addressOf(host),

@@ -161,6 +161,9 @@ export class PageWorker {
           (isBrokenOff(result) ? this.#brokenOff(claim, result, use) : undefined) ?? this.#page(claim, result, use)
         );
       case 'not-modified':
+        // Nobody asked, and there is no copy that it could speak of.
+        if (claim.earlier?.digest === undefined)
+          return this.#givenUp(claim, result, { kind: 'failed', code: 'http-304', detail: 'no earlier copy', use });
         return this.#stored(claim, result, use, { kind: 'unchanged' }, 'server-not-modified');
       case 'redirect': {
         const to = head.header('location');

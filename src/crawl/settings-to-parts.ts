@@ -66,8 +66,8 @@ export function frontierOptionsOf(
   };
 }
 
-export function limitsOf({ maxPages, maxBytes, maxDuration, continuous }: Settings): CrawlLimits {
-  return { maxPages, goesOn: continuous, maxBytes, maxDurationMs: maxDuration };
+export function limitsOf({ maxPages, maxBytes, maxDuration, maxWait, continuous }: Settings): CrawlLimits {
+  return { maxPages, goesOn: continuous, maxBytes, maxDurationMs: maxDuration, maxWaitMs: maxWait };
 }
 
 /** A budget holds strictly; without one, and with a goal, the plans decide. */

@@ -54,6 +54,11 @@ interface FamilyAnswer {
 /** From this share of its time on, an answer that is used is asked for anew, so that nobody waits when it runs out. */
 const REFRESH_AT = 0.8;
 
+/** A server that has not answered by then is taken for one that is down, and the next is asked beside it. */
+const PATIENCE_MS = 500;
+/** Whoever has not answered by then will not: a resolver by itself tries for minutes, and a request would wait with it. */
+const QUERY_MS = 15_000;
+
 /** Answers that say something about the name. Everything else says something about the servers. */
 const NOT_FOUND_CODES: ReadonlySet<string> = new Set(['ENOTFOUND', 'ENODATA', 'EBADNAME']);
 
@@ -73,7 +78,7 @@ export class DnsCache {
     waitMs: 0,
   };
   readonly #resolvers: readonly DnsResolver[];
-  readonly #clock: Pick<Clock, 'now'>;
+  readonly #clock: Clock;
   readonly #hostsFile: HostsFile | undefined;
   readonly #options: Required<DnsCacheOptions>;
   readonly #answers: TtlCache<string, KeptAnswer>;
@@ -84,7 +89,7 @@ export class DnsCache {
   constructor(
     resolvers: readonly DnsResolver[],
     options: DnsCacheOptions,
-    deps: { readonly clock: Pick<Clock, 'now'>; readonly hostsFile?: HostsFile },
+    deps: { readonly clock: Clock; readonly hostsFile?: HostsFile },
   ) {
     this.#resolvers = resolvers;
     this.#clock = deps.clock;
@@ -172,30 +177,50 @@ export class DnsCache {
     return this.#keep(name, failure, notFound ? this.#options.notFoundMs : this.#options.failedMs);
   }
 
-  /** Asks the resolvers in turn until one answers for the name, beginning with the one that answered last. */
-  async #query(name: string, family: 4 | 6): Promise<FamilyAnswer> {
-    let failure: FamilyAnswer['failure'];
+  /**
+   * Asks the resolvers in turn until one answers for the name, beginning with the one that answered last. A resolver that
+   * is silent is not waited for: the next is asked as well, and the first answer counts.
+   */
+  #query(name: string, family: 4 | 6): Promise<FamilyAnswer> {
     const count = this.#resolvers.length;
     if (this.#lead !== 0 && this.#clock.now() >= this.#leadUntil) this.#lead = 0;
     const lead = this.#lead;
-    for (let i = 0; i < count; i++) {
-      const turn = (lead + i) % count;
-      const resolver = this.#resolvers[turn];
-      try {
-        const records =
-          family === 4 ? await resolver.resolve4(name, { ttl: true }) : await resolver.resolve6(name, { ttl: true });
-        this.#follow(turn);
-        return records.length > 0 ? { records } : { records, failure: NO_ADDRESS };
-      } catch (error) {
-        const code = (error as { code?: string }).code ?? 'unknown error';
-        if (NOT_FOUND_CODES.has(code)) {
-          this.#follow(turn);
-          return { records: [], failure: { kind: 'not-found', detail: code } };
+    return new Promise((settle) => {
+      let asked = 0;
+      let open = 0;
+      const settled = new AbortController();
+      const resolve = (answer: FamilyAnswer): void => {
+        settled.abort();
+        settle(answer);
+      };
+      void this.#clock.sleep(QUERY_MS, settled.signal).then(() => {
+        asked = count;
+        resolve({ records: [], failure: { kind: 'failed', detail: 'ETIMEOUT' } });
+      });
+      const askNext = (): void => {
+        const nth = asked++;
+        const turn = (lead + nth) % count;
+        const answered = new AbortController();
+        open++;
+        if (asked < count) {
+          void this.#clock.sleep(PATIENCE_MS, answered.signal).then(() => {
+            if (!answered.signal.aborted && asked === nth + 1) askNext();
+          });
         }
-        failure = { kind: 'failed', detail: code };
-      }
-    }
-    return { records: [], failure: failure ?? { kind: 'failed', detail: 'no resolver' } };
+        void askOne(this.#resolvers[turn], name, family).then((answer) => {
+          answered.abort();
+          open--;
+          if (answer.failure?.kind !== 'failed') {
+            asked = count;
+            this.#follow(turn);
+            resolve(answer);
+          } else if (asked === nth + 1 && asked < count) askNext();
+          else if (open === 0) resolve(answer);
+        });
+      };
+      if (count > 0) askNext();
+      else resolve({ records: [], failure: { kind: 'failed', detail: 'no resolver' } });
+    });
   }
 
   #follow(turn: number): void {
@@ -219,6 +244,18 @@ export class DnsCache {
     return familiesOf(this.#options.family).flatMap((family) =>
       addresses.filter((address) => address.includes(':') === (family === 6)),
     );
+  }
+}
+
+/** What one resolver says; never rejects. */
+async function askOne(resolver: DnsResolver, name: string, family: 4 | 6): Promise<FamilyAnswer> {
+  try {
+    const records =
+      family === 4 ? await resolver.resolve4(name, { ttl: true }) : await resolver.resolve6(name, { ttl: true });
+    return records.length > 0 ? { records } : { records, failure: NO_ADDRESS };
+  } catch (error) {
+    const detail = (error as { code?: string }).code ?? 'unknown error';
+    return { records: [], failure: { kind: NOT_FOUND_CODES.has(detail) ? 'not-found' : 'failed', detail } };
   }
 }
 

@@ -7,6 +7,7 @@ import { type Decoded, decodeContent } from './content-decoding.ts';
 import type { CookieJar } from './cookie-jar.ts';
 import type { DeadlineSweep, Watched } from './deadline-sweep.ts';
 import { classifyError } from './failure-table.ts';
+import { ReceivedBody } from './received-body.ts';
 import { type Framing, ReceivedHead } from './response-head.ts';
 import type { TapListener } from './response-tap.ts';
 import type { SizeCaps } from './size-caps.ts';
@@ -63,7 +64,7 @@ export class HttpExchange implements Dispatcher.DispatchHandler, TapListener, Wa
   #head: ReceivedHead | undefined;
   #transferCodings: readonly string[] = [];
   #cap = 0;
-  #pieces: Buffer[] = [];
+  #body = new ReceivedBody();
   #received = 0;
   #sentAt = 0;
   #sentDate = 0;
@@ -149,14 +150,14 @@ export class HttpExchange implements Dispatcher.DispatchHandler, TapListener, Wa
     if (this.#settled) return;
     const room = this.#cap - this.#received;
     if (piece.length > room) {
-      if (room > 0) this.#pieces.push(piece.subarray(0, room));
+      if (room > 0) this.#body.add(piece.subarray(0, room));
       this.#received = this.#cap;
       this.#complete('length');
       controller.abort(ABANDONED);
       return;
     }
     this.#received += piece.length;
-    this.#pieces.push(piece);
+    this.#body.add(piece);
   }
 
   onResponseEnd(): void {
@@ -240,12 +241,10 @@ export class HttpExchange implements Dispatcher.DispatchHandler, TapListener, Wa
   #complete(truncated: 'length' | 'time' | 'disconnect' | undefined): void {
     const exchange = this.#exchange();
     const head = this.#head as ReceivedHead;
-    const received: Uint8Array =
-      this.#pieces.length === 1 ? this.#pieces[0] : Buffer.concat(this.#pieces, this.#received);
+    const received = this.#body.take();
     this.#settled = true;
     this.#release();
     this.#deps.sweep.unwatch(this);
-    this.#pieces = [];
     this.#decode(received, head.header('content-encoding'), (raw, decoded) => {
       if (decoded.kind === 'failed') {
         const { code, detail } = decoded;
@@ -289,7 +288,7 @@ export class HttpExchange implements Dispatcher.DispatchHandler, TapListener, Wa
     this.#settled = true;
     this.#release();
     this.#deps.sweep.unwatch(this);
-    this.#pieces = [];
+    this.#body.take();
     this.#resolve(result);
   }
 

@@ -11,11 +11,17 @@ const ECDSA_WITH_SHA256 = '06082a8648ce3d040302';
 const COMMON_NAME = '0603550403';
 const BASIC_CONSTRAINTS = '0603551d13';
 const ALTERNATIVE_NAMES = '0603551d11';
+/** YYMMDDhhmmssZ and YYYYMMDDhhmmssZ. */
+export interface Validity {
+  readonly from: string;
+  readonly until: string;
+}
+
 /** Before any test, and after all of them. */
-const VALIDITY = der(0x30, der(0x17, ascii('200101000000Z')), der(0x18, ascii('21200101000000Z')));
+const ALWAYS: Validity = { from: '200101000000Z', until: '21200101000000Z' };
 
 /** A certificate for these names (or IPv4 addresses) that vouches for itself: who trusts it trusts the server. */
-export function selfSignedCertificate(names: readonly string[]): Certificate {
+export function selfSignedCertificate(names: readonly string[], validity: Validity = ALWAYS): Certificate {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'prime256v1' });
   const algorithm = der(0x30, hex(ECDSA_WITH_SHA256));
   const name = der(0x30, der(0x31, der(0x30, hex(COMMON_NAME), der(0x0c, ascii('synthetic web')))));
@@ -34,7 +40,7 @@ export function selfSignedCertificate(names: readonly string[]): Certificate {
     der(0x02, serial),
     algorithm,
     name,
-    VALIDITY,
+    der(0x30, der(0x17, ascii(validity.from)), der(0x18, ascii(validity.until))),
     name,
     publicKey.export({ type: 'spki', format: 'der' }),
     der(0xa3, extensions),

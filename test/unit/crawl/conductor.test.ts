@@ -71,7 +71,12 @@ function conductorOf(
     pace: new NewHostPace(rememberDomains()),
     holds: () => undefined,
     tend: async () => false,
-    limits: { maxPages: Number.POSITIVE_INFINITY, maxBytes: Number.POSITIVE_INFINITY, maxDurationMs },
+    limits: {
+      maxPages: Number.POSITIVE_INFINITY,
+      maxBytes: Number.POSITIVE_INFINITY,
+      maxDurationMs,
+      maxWaitMs: Number.POSITIVE_INFINITY,
+    },
     before: { pages: 0, bytes: 0 },
   });
 }

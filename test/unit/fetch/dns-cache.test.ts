@@ -149,6 +149,43 @@ describe('DnsCache', () => {
     assert.equal(await addresses(cache, 'a.test'), '93.184.216.2');
   });
 
+  test('a resolver that is down holds nobody up: the next is asked beside it, and first from then on', async () => {
+    await using silent = await serveDns(() => 'silence');
+    await using answering = await serveDns(() => ({ addresses: ['93.184.216.2'] }));
+    // The patience of the resolver itself is longer than any test.
+    const resolvers = createDnsResolvers([silent.address, answering.address], { timeoutMs: 600_000, tries: 1 });
+    const clock = new VirtualClock();
+    const cache = new DnsCache(resolvers, { family: 'ipv4' }, { clock });
+    try {
+      const first = addresses(cache, 'a.test');
+      await until(() => silent.queries.length === 1);
+      clock.advance(500);
+      assert.equal(await first, '93.184.216.2');
+      assert.equal(await addresses(cache, 'b.test'), '93.184.216.2');
+      assert.deepEqual(silent.queries, ['A a.test']);
+    } finally {
+      cache.close();
+    }
+  });
+
+  test('where no resolver answers, a query ends long before they give up', async () => {
+    await using silent = await serveDns(() => 'silence');
+    await using sick = await serveDns(() => SERVFAIL);
+    const resolvers = createDnsResolvers([silent.address, sick.address], { timeoutMs: 600_000, tries: 1 });
+    const clock = new VirtualClock();
+    const cache = new DnsCache(resolvers, { family: 'ipv4' }, { clock });
+    try {
+      const first = addresses(cache, 'a.test');
+      await until(() => silent.queries.length === 1);
+      clock.advance(500);
+      await until(() => sick.queries.length === 1);
+      clock.advance(15_000);
+      assert.match(await first, /^failed /);
+    } finally {
+      cache.close();
+    }
+  });
+
   test('that a name does not exist is an answer: the next resolver is not asked', async () => {
     await using first = await serveDns(() => NXDOMAIN);
     await using second = await serveDns(() => ({ addresses: ['93.184.216.2'] }));

@@ -127,6 +127,12 @@ export const limitSettings = {
     Number.POSITIVE_INFINITY,
     'This run pauses after so long. The next run has the whole time again.',
   ),
+  maxWait: setting(
+    duration({ min: 1000, unlimited: true }),
+    3_600_000,
+    `When nothing is left but hosts that ask for a longer rest than this (Retry-After, Crawl-delay, back-off), the run ends. The same command
+    goes on with them. A crawl with \`continuous\` waits.`,
+  ),
   hostMaxPages: setting(
     integer({ min: 1, unlimited: true }),
     Number.POSITIVE_INFINITY,

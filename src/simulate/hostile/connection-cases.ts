@@ -1,0 +1,84 @@
+import type { Socket } from 'node:net';
+import { type HostileCase, REQUEST_SECONDS } from './hostile-case.ts';
+import { head, message, page } from './hostile-message.ts';
+
+const WHOLE = message(page('prefix'));
+/** In the head byte by byte, in the body every hundredth. */
+const CUTS = Array.from({ length: WHOLE.length }, (_, i) => i).filter((at) => at < 90 || at % 100 === 0);
+
+/** Connections that break, never begin, or go on after their end. */
+export const CONNECTION_CASES: readonly HostileCase[] = [
+  {
+    ...{ name: 'closes-at-once', group: 'connection', bound: 'retries; host parked after 3 failures' },
+    expect: ['none', 'failed reset', 'failed connect-failed'],
+    connect: (socket) => socket.destroy(),
+  },
+  {
+    ...{ name: 'resets-at-once', group: 'connection', bound: 'retries; host parked after 3 failures' },
+    expect: ['none', 'failed reset', 'failed connect-failed'],
+    connect: (socket) => socket.resetAndDestroy(),
+  },
+  {
+    ...{ name: 'never-answers', group: 'connection', bound: 'headers-timeout; host parked after 3' },
+    expect: ['none', 'failed headers-timeout'],
+    maxSeconds: REQUEST_SECONDS.headers,
+    connect: (socket) => void socket.resume(),
+  },
+  {
+    ...{ name: 'never-reads', group: 'connection', bound: 'headers-timeout; host parked after 3' },
+    expect: ['none', 'failed headers-timeout'],
+    maxSeconds: REQUEST_SECONDS.headers,
+    connect: (socket) => void socket.pause(),
+  },
+  {
+    ...{ name: 'half-open', group: 'connection', bound: 'end of the stream without a status line' },
+    expect: ['none', 'failed reset', 'failed protocol'],
+    // Our side is shut at once, theirs stays open.
+    connect: (socket) => {
+      socket.resume();
+      socket.end();
+    },
+  },
+  {
+    ...{ name: 'answers-unasked', group: 'connection', bound: 'unsolicited bytes end the connection' },
+    expect: ['none', 'any'],
+    connect: (socket) => {
+      socket.write(message(page('unasked')));
+      socket.resume();
+    },
+  },
+  {
+    ...{ name: 'reset-at-every-byte', group: 'connection', bound: 'a body that breaks off is kept as truncated' },
+    expect: ['stored', 'duplicate', 'failed reset', 'failed protocol'],
+    maxRequests: CUTS.length * 4 + 10,
+    seeds: CUTS.map((at) => `/cut-${at}`),
+    answer: (socket, { target }) => cutAfter(socket, Number(target.slice(5))),
+  },
+  {
+    ...{ name: 'smuggled-response', group: 'connection', bound: 'bytes beyond a response end the connection' },
+    expect: ['stored', 'duplicate'],
+    seeds: ['/', '/second', '/third'],
+    answer: (socket, { target }) =>
+      void socket.write(Buffer.concat([message(page(`own${target}`)), message(page('smuggled'))])),
+  },
+  {
+    ...{ name: 'pushes-while-idle', group: 'connection', bound: 'unsolicited bytes end the connection' },
+    expect: ['stored', 'duplicate'],
+    seeds: ['/', '/second', '/third'],
+    answer: (socket, { target }) => {
+      socket.write(message(page(`own${target}`)));
+      setTimeout(() => socket.write(message(page('pushed'))), 20);
+    },
+  },
+  {
+    ...{ name: 'body-after-204', group: 'connection', bound: 'bytes beyond a response end the connection' },
+    expect: ['any'],
+    seeds: ['/', '/second'],
+    answer: (socket) => void socket.write(Buffer.concat([head(['Content-Length: 20'], '204 No Content'), WHOLE])),
+  },
+];
+
+function cutAfter(socket: Socket, bytes: number): void {
+  if (bytes === 0) socket.resetAndDestroy();
+  else socket.write(WHOLE.subarray(0, bytes), () => setTimeout(() => socket.resetAndDestroy(), 5));
+}

@@ -1,0 +1,62 @@
+/** The crawl of tools/score-hostile.ts, in a process of its own: its memory is measured, and it trusts a certificate of the test. */
+import { type CreateCrawlSettings, createCrawl } from '../src/index.ts';
+import { outcomeName } from '../src/simulate/hostile/judge-case.ts';
+
+const LEASE_MS = 600_000;
+const SAMPLE_MS = 50;
+
+export interface CrawledHost {
+  readonly outcomes: Record<string, number>;
+  seconds: number;
+  /** Resident memory of the crawl when the host's last URL was settled, in MB. */
+  rssMb: number;
+  /** Seconds after the start. */
+  endedAt: number;
+}
+
+export interface HostileCrawlResult {
+  readonly hosts: Record<string, CrawledHost>;
+  readonly ended: string;
+  readonly seconds: number;
+  readonly cpuSeconds: number;
+  readonly peakRssMb: number;
+  /** The longest time in which the thread that decides did nothing else. */
+  readonly longestStallMs: number;
+  readonly warnings: readonly string[];
+}
+
+export async function hostileCrawl(settings: CreateCrawlSettings): Promise<HostileCrawlResult> {
+  const hosts: Record<string, CrawledHost> = {};
+  const warnings: string[] = [];
+  const startedAt = Date.now();
+  let peak = 0;
+  let longestStallMs = 0;
+  let last = performance.now();
+  const sample = setInterval(() => {
+    peak = Math.max(peak, process.memoryUsage.rss());
+    longestStallMs = Math.max(longestStallMs, performance.now() - last - SAMPLE_MS);
+    last = performance.now();
+  }, SAMPLE_MS);
+  await using crawl = await createCrawl(settings);
+  crawl.on('warning', ({ code, message }) => warnings.push(`${code}: ${message}`));
+  crawl.on('settled', ({ claim, outcome }) => {
+    if (outcome.kind === 'deferred') return;
+    const name = claim.task.host.replace(/\.test(?::\d+)?$/, '');
+    hosts[name] ??= { outcomes: {}, seconds: 0, rssMb: 0, endedAt: 0 };
+    const host = hosts[name];
+    const written = outcomeName(outcome);
+    host.outcomes[written] = (host.outcomes[written] ?? 0) + 1;
+    host.seconds = Math.max(host.seconds, (Date.now() - claim.expiresAt + LEASE_MS) / 1000);
+    host.rssMb = process.memoryUsage.rss() / 1e6;
+    host.endedAt = (Date.now() - startedAt) / 1000;
+  });
+  const summary = await crawl.run();
+  clearInterval(sample);
+  const { ended, seconds, cpuSeconds } = summary;
+  return { hosts, ended, seconds, cpuSeconds, peakRssMb: peak / 1e6, longestStallMs, warnings };
+}
+
+if (process.send !== undefined && import.meta.main) {
+  const result = await hostileCrawl(JSON.parse(process.argv[2]) as CreateCrawlSettings);
+  process.send(result, () => process.disconnect());
+}
