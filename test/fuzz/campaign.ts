@@ -9,6 +9,7 @@ export interface CampaignOptions {
   /** Wall time of the whole run; undefined: until all inputs are done. */
   readonly seconds?: number;
   readonly limits?: WatchLimits;
+  readonly lossTries?: number;
 }
 
 const BATCH = 500;
@@ -16,8 +17,10 @@ const BATCH = 500;
 const TURN_MS = 15_000;
 /** Counting blocks costs speed, so the first share of a target's inputs alone is guided. */
 const GUIDED_SHARE = 0.1;
-const MOST_GUIDED = 1_000;
-/** Of a hang: each try may take the whole limit. */
+const MOST_GUIDED = 2_000;
+/** Smaller, for each batch that reaches new blocks is halved until the inputs are found that do. */
+const GUIDED_BATCH = 64;
+/** Inputs tried to shorten one that was lost: each may take the whole limit. */
 const LOSS_TRIES = 40;
 
 /** Runs targets in turns until each has its inputs or time is up. Answers the files of the findings. */
@@ -33,7 +36,10 @@ export async function runCampaign(
   while (waiting.length > 0 && performance.now() < end) {
     for (const target of waiting) {
       if (performance.now() >= end) break;
-      findings.push(...(await takeTurn(folder, target, options.inputs, limits, end, log)));
+      const turn = await takeTurn(folder, target, options, limits, end, log);
+      findings.push(...turn.findings);
+      // The next batches would be lost to the same fault.
+      if (turn.lost) waiting = waiting.filter((other) => other !== target);
       folder.save();
     }
     waiting = waiting.filter((target) => folder.progressOf(target).inputs < options.inputs);
@@ -44,14 +50,14 @@ export async function runCampaign(
 async function takeTurn(
   folder: FuzzFolder,
   target: string,
-  inputs: number,
+  { inputs, lossTries = LOSS_TRIES }: CampaignOptions,
   limits: WatchLimits,
   end: number,
   log: (line: string) => void,
-): Promise<string[]> {
+): Promise<{ readonly findings: string[]; readonly lost: boolean }> {
   const { inputs: done, batches } = folder.progressOf(target);
   const left = inputs - done;
-  if (left <= 0) return [];
+  if (left <= 0) return { findings: [], lost: false };
   const guidedLeft = Math.min(Math.ceil(inputs * GUIDED_SHARE), MOST_GUIDED) - done;
   const guided = guidedLeft > 0;
   const started = performance.now();
@@ -59,7 +65,14 @@ async function takeTurn(
   const { seed } = folder;
   const loss = await watchWorker(
     {
-      ...{ target, seed, firstBatch: batches, batchSize: BATCH, guided, learned: folder.learned(target) },
+      ...{
+        target,
+        seed,
+        firstBatch: batches,
+        batchSize: guided ? GUIDED_BATCH : BATCH,
+        guided,
+        learned: folder.learned(target),
+      },
       maxInputs: guided ? Math.min(left, guidedLeft) : left,
     },
     limits,
@@ -75,10 +88,10 @@ async function takeTurn(
     () => performance.now() - started > TURN_MS || performance.now() >= end,
   );
   if (loss !== undefined) {
-    const file = await reportLoss(folder, target, loss, limits);
+    const file = await reportLoss(folder, target, loss, limits, lossTries);
     log(`${target}: ${loss.kind}, ${loss.detail.split('\n')[0]}\n  ${file}`);
     findings.push(file);
-    // The batch that was lost is not tried again.
+    // The batch that was lost is not tried again when the campaign is resumed.
     folder.add(target, { inputs: 0, batches: 1, blocks: 0, cpuMs: 0 });
   }
   const now = folder.progressOf(target);
@@ -87,16 +100,22 @@ async function takeTurn(
   log(
     `${target}: ${now.inputs.toLocaleString('en')} inputs, ${rate.toLocaleString('en')}/s${guided ? `, ${now.blocks} blocks` : ''}`,
   );
-  return findings;
+  return { findings, lost: loss !== undefined };
 }
 
-async function reportLoss(folder: FuzzFolder, target: string, loss: Loss, limits: WatchLimits): Promise<string> {
+async function reportLoss(
+  folder: FuzzFolder,
+  target: string,
+  loss: Loss,
+  limits: WatchLimits,
+  tries: number,
+): Promise<string> {
   const { seed } = folder;
   const again = async (single: Uint8Array): Promise<boolean> => {
     const task = { target, seed, single, firstBatch: 0, batchSize: 1, maxInputs: 1, guided: false, learned: [] };
     return (await watchWorker(task, limits, () => {}))?.kind === loss.kind;
   };
-  const minimised = await minimise(loss.input, again, LOSS_TRIES);
+  const minimised = await minimise(loss.input, again, tries);
   const { kind, input, detail } = loss;
   return folder.report({ target, seed, kind, signature: kind, detail, input, minimised });
 }

@@ -1,6 +1,7 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { threadId } from 'node:worker_threads';
 import { archivedResponse, captureOf } from '../../../src/archive/archived-response.ts';
 import { ByteWindow } from '../../../src/archive/byte-window.ts';
 import { formatCdxj, parseCdxj } from '../../../src/archive/cdxj-line.ts';
@@ -28,8 +29,8 @@ function compressed(random: Random, plain: () => Uint8Array): Uint8Array {
   return kind === 1 ? file.subarray(0, random.below(file.length)) : file;
 }
 
-const folder = mkdtempSync(join(tmpdir(), 'orbweaver-fuzz-warc-'));
-const path = join(folder, 'a.warc');
+/** Of this process; two targets share it. */
+const path = join(tmpdir(), `orbweaver-fuzz-${process.pid}-${threadId}.warc`);
 
 /** Plain bytes in memory; compressed files, and one in sixteen of the others, from a real file. */
 async function* itemsOf(input: Uint8Array): AsyncGenerator<WarcItem> {
@@ -91,7 +92,7 @@ export const warcTarget: FuzzTarget = {
     }
     promise(items <= input.length * 64 + 4, 'no more items than bytes', () => items);
   },
-  close: () => rmSync(folder, { recursive: true, force: true }),
+  close: () => rmSync(path, { force: true }),
 };
 
 /** What was written is read back, whatever the server sent. */
@@ -146,7 +147,7 @@ export const warcRoundTripTarget: FuzzTarget = {
       raw.toString('latin1'),
     ]);
   },
-  close: () => rmSync(folder, { recursive: true, force: true }),
+  close: () => rmSync(path, { force: true }),
 };
 
 export const cdxjTarget: FuzzTarget = {

@@ -40,10 +40,16 @@ const LOADERS: Readonly<Record<string, () => Promise<FuzzTarget>>> = {
   'stored-records': async () => (await import('./stored.ts')).storedTarget,
 };
 
+/** Not part of a campaign. */
+const PLANTED: typeof LOADERS = {
+  'planted-hang': async () => (await import('./planted.ts')).hangTarget,
+  'planted-memory': async () => (await import('./planted.ts')).memoryTarget,
+};
+
 export const TARGET_NAMES: readonly string[] = Object.keys(LOADERS);
 
 export async function loadTarget(name: string): Promise<FuzzTarget> {
-  const load = LOADERS[name];
+  const load = LOADERS[name] ?? PLANTED[name];
   if (load === undefined) throw new Error(`There is no fuzz target ${name}.`);
   return load();
 }
