@@ -28,10 +28,10 @@ export function formatCdxj(capture: Capture): string {
   return (
     `${surtOf(capture.url as CanonicalUrl)} ${stamp} {"url": ${jsonText(capture.url)}, ` +
     `"mime": ${jsonText(capture.mime)}, "status": "${capture.status}", ` +
-    (capture.digest === undefined ? '' : `"digest": "${capture.digest}", `) +
+    (capture.digest === undefined ? '' : `"digest": ${jsonText(capture.digest)}, `) +
     `"length": "${capture.length}", "offset": "${capture.offset}", "filename": ${jsonText(capture.file)}` +
     (ms === '000' ? '' : `, "ms": "${ms}"`) +
-    (capture.bodyDigest === undefined ? '' : `, "bodyDigest": "${capture.bodyDigest}"`) +
+    (capture.bodyDigest === undefined ? '' : `, "bodyDigest": ${jsonText(capture.bodyDigest)}`) +
     '}\n'
   );
 }

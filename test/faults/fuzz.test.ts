@@ -62,8 +62,11 @@ describe('the fuzzer finds what it is there for', () => {
     assert.equal(Buffer.from(failures[0].minimised).toString(), 'BUG');
   });
 
-  test('a hang', async () =>
-    assert.deepEqual(await campaign('planted-hang', 'hang'), { kind: 'hang', minimised: '!' }));
+  test('a hang', async () => {
+    const { kind, minimised } = await campaign('planted-hang', 'hang');
+    assert.equal(kind, 'hang');
+    assert.match(minimised, /!/);
+  });
 
   test('exhausted memory', async () => assert.equal((await campaign('planted-memory', 'memory')).kind, 'memory'));
 
