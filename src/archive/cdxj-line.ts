@@ -28,10 +28,10 @@ export function formatCdxj(capture: Capture): string {
   return (
     `${surtOf(capture.url as CanonicalUrl)} ${stamp} {"url": ${jsonText(capture.url)}, ` +
     `"mime": ${jsonText(capture.mime)}, "status": "${capture.status}", ` +
-    (capture.digest === undefined ? '' : `"digest": "${capture.digest}", `) +
+    (capture.digest === undefined ? '' : `"digest": ${jsonText(capture.digest)}, `) +
     `"length": "${capture.length}", "offset": "${capture.offset}", "filename": ${jsonText(capture.file)}` +
     (ms === '000' ? '' : `, "ms": "${ms}"`) +
-    (capture.bodyDigest === undefined ? '' : `, "bodyDigest": "${capture.bodyDigest}"`) +
+    (capture.bodyDigest === undefined ? '' : `, "bodyDigest": ${jsonText(capture.bodyDigest)}`) +
     '}\n'
   );
 }
@@ -41,12 +41,8 @@ export function parseCdxj(line: string): Capture | undefined {
   const keyEnd = line.indexOf(' ');
   const stampEnd = line.indexOf(' ', keyEnd + 1);
   if (keyEnd <= 0 || stampEnd - keyEnd !== 15) return undefined;
-  let json: Readonly<Record<string, string | undefined>>;
-  try {
-    json = JSON.parse(line.slice(stampEnd + 1));
-  } catch {
-    return undefined;
-  }
+  const json = fieldsOf(line.slice(stampEnd + 1));
+  if (json === undefined) return undefined;
   const date = dateOf(line.slice(keyEnd + 1, stampEnd), Number(json.ms ?? 0));
   const { url, filename: file } = json;
   const offset = Number(json.offset);
@@ -63,6 +59,22 @@ export function parseCdxj(line: string): Capture | undefined {
     offset,
     length,
   };
+}
+
+/** The fields that are texts. Other writers put numbers where we put texts of digits; both are read alike. */
+function fieldsOf(text: string): Readonly<Record<string, string | undefined>> | undefined {
+  let json: unknown;
+  try {
+    json = JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+  if (typeof json !== 'object' || json === null) return undefined;
+  const fields: Record<string, string | undefined> = Object.create(null);
+  for (const [name, value] of Object.entries(json)) {
+    if (typeof value === 'string' || typeof value === 'number') fields[name] = String(value);
+  }
+  return fields;
 }
 
 /** 2026-01-02T03:04:05.678Z -> 20260102030405 */

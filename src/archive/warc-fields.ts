@@ -24,7 +24,9 @@ export function parseFields(text: string): [string, string][] {
   for (const line of text.split('\n')) {
     if (line.startsWith(' ') || line.startsWith('\t')) {
       const last = pairs.at(-1);
-      if (last !== undefined) last[1] = trimmed(`${last[1]} ${trimmed(line)}`);
+      const more = trimmed(line);
+      // Joined without a look at what is there: that would copy it for every line.
+      if (last !== undefined && more !== '') last[1] = last[1] === '' ? more : `${last[1]} ${more}`;
       continue;
     }
     const colon = line.indexOf(':');

@@ -1,5 +1,15 @@
-/** Encodings whose queries go out as UTF-8. ISO-2022-JP has states; no page has been seen to rely on it. */
-const SENT_AS_UTF8 = new Set(['utf-8', 'utf-16le', 'utf-16be', 'replacement', 'iso-2022-jp', 'x-user-defined']);
+import { decodeLegacy } from './charset-decoder.ts';
+
+/** Encodings whose queries go out as UTF-8. ISO-2022-JP and -KR have states; no page has been seen to rely on them. */
+const SENT_AS_UTF8 = new Set([
+  'utf-8',
+  'utf-16le',
+  'utf-16be',
+  'replacement',
+  'iso-2022-jp',
+  'iso-2022-kr',
+  'x-user-defined',
+]);
 
 /** Two-byte encodings: the first lead byte that encoders use, and leads that only repeat other characters. */
 const TWO_BYTE: ReadonlyMap<string, { readonly firstLead: number; readonly repeated: readonly number[] }> = new Map([
@@ -47,7 +57,7 @@ function escapesOf(encoding: string): Map<string, string> {
       at += 3;
     }
   }
-  const characters = new TextDecoder(encoding).decode(bytes).split('\n');
+  const characters = decodeLegacy(bytes, encoding).split('\n');
   const table = new Map<string, string>();
   const add = (character: string, escapes: string): void => {
     const code = character.codePointAt(0) ?? 0;

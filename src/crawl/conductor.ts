@@ -14,6 +14,7 @@ import { orderedVisit } from './ordered-visit.ts';
 import { NO_LINKS } from './packed-links.ts';
 import type { CrewReports, FinishedWork, PageCrew } from './page-crew.ts';
 import type { PageWork } from './page-work.ts';
+import { RunCounts } from './run-counts.ts';
 import { SettlingBacklog } from './settling-backlog.ts';
 import type { Upkeep } from './upkeep.ts';
 
@@ -69,14 +70,10 @@ export class Conductor implements AsyncDisposable {
   readonly #finished = new SettlingBacklog();
   readonly #crew: PageCrew;
   readonly #places: HostPlace[] = [];
+  readonly #counts = new RunCounts();
   #lookUps = 0;
   /** Claims that workers have, by id. */
   readonly #underWay = new Map<number, Claim>();
-  #pages = 0;
-  #requests = 0;
-  #bytes = 0;
-  #failed = 0;
-  #refused = 0;
   /** Claims of URLs that were never visited; of a crawl that goes on at its limit. */
   readonly #newUnderWay = new Set<number>();
   #full = false;
@@ -171,12 +168,12 @@ export class Conductor implements AsyncDisposable {
     const { compared } = this.#parts.discernment;
     return {
       elapsedMs,
-      pages: this.#pages,
-      requests: this.#requests,
-      bytes: this.#bytes,
-      failed: this.#failed,
-      refused: this.#refused,
-      pagesPerSecond: elapsedMs === 0 ? 0 : (this.#pages * 1000) / elapsedMs,
+      pages: this.#counts.pages,
+      requests: this.#counts.requests,
+      bytes: this.#counts.bytes,
+      failed: this.#counts.failed,
+      refused: this.#counts.refused,
+      pagesPerSecond: elapsedMs === 0 ? 0 : (this.#counts.pages * 1000) / elapsedMs,
       frontier: await this.#parts.frontier.counts(),
       inFlight: this.#underWay.size,
       ...(this.#parts.focus === undefined ? {} : { harvest: this.#parts.focus.harvest }),
@@ -188,7 +185,12 @@ export class Conductor implements AsyncDisposable {
   #limit(): string | undefined {
     const { limits, before, clock } = this.#parts;
     if (this.#parts.focus?.driedUp === true && limits.goesOn !== true) return 'dry-after';
-    return limitReached(limits, before.pages + this.#pages, before.bytes + this.#bytes, clock.now() - this.#startedAt);
+    return limitReached(
+      limits,
+      before.pages + this.#counts.pages,
+      before.bytes + this.#counts.bytes,
+      clock.now() - this.#startedAt,
+    );
   }
 
   async #claim(): Promise<void> {
@@ -208,7 +210,7 @@ export class Conductor implements AsyncDisposable {
   #surplus(claims: readonly Claim[]): readonly Claim[] {
     const { limits, before } = this.#parts;
     if (limits.goesOn !== true || limits.maxPages === Number.POSITIVE_INFINITY) return NONE;
-    const room = Math.max(0, limits.maxPages - before.pages - this.#pages - this.#newUnderWay.size);
+    const room = Math.max(0, limits.maxPages - before.pages - this.#counts.pages - this.#newUnderWay.size);
     return claims.filter(isNew).slice(room);
   }
 
@@ -248,7 +250,7 @@ export class Conductor implements AsyncDisposable {
     const room = concurrency - this.#underWay.size;
     if (limits.goesOn === true) return room;
     const open = this.#underWay.size + this.#finished.length;
-    return Math.min(room, limits.maxPages - before.pages - this.#pages - open);
+    return Math.min(room, limits.maxPages - before.pages - this.#counts.pages - open);
   }
 
   async #settle(): Promise<void> {
@@ -284,7 +286,7 @@ export class Conductor implements AsyncDisposable {
   /** Told once in a run: nothing new is taken in from then on. */
   #noticeFull(): void {
     const { limits, before, upkeep, events } = this.#parts;
-    if (limits.goesOn !== true || this.#full || before.pages + this.#pages < limits.maxPages) return;
+    if (limits.goesOn !== true || this.#full || before.pages + this.#counts.pages < limits.maxPages) return;
     this.#full = true;
     upkeep?.filled(limits.maxPages);
     const message = `max-pages is reached: ${limits.maxPages} pages are kept, which are visited again. No new ones are taken in.`;
@@ -343,17 +345,10 @@ export class Conductor implements AsyncDisposable {
     return this.#parts.focus?.of(claim, work.topic, work.links);
   }
 
-  #count({ claim, outcome, use, page }: Settlement): void {
+  #count(settlement: Settlement): void {
+    const { claim, outcome, use, page } = settlement;
     this.#newUnderWay.delete(claim.id);
-    if (use !== undefined && use.unsent !== true) this.#requests++;
-    this.#bytes += use?.bytes ?? 0;
-    if (claim.task.purpose === 'page') {
-      // A page that is visited again is none more.
-      const isFirst = claim.earlier?.digest === undefined;
-      if (isFirst && (outcome.kind === 'stored' || outcome.kind === 'duplicate')) this.#pages++;
-      if (outcome.kind === 'failed' || outcome.kind === 'gone') this.#failed++;
-      if (outcome.kind === 'refused') this.#refused++;
-    }
+    this.#counts.count(settlement);
     if (this.#parts.events.hears('settled')) {
       this.#parts.events.emit('settled', {
         claim,

@@ -1,3 +1,6 @@
+import type { ResponseHead } from '../contracts/fetcher.ts';
+import type { Understood } from './understood.ts';
+
 /** Who tells of the news of a document, and the name under which. */
 export interface HubDiscovery {
   readonly hubs: readonly string[];
@@ -43,4 +46,19 @@ function linksOfHeader(header: string, base: string): HeaderLink[] {
     if (rel === undefined || url === null) return [];
     return [{ url: url.href, rels: (rel[2] ?? rel[3] ?? '').toLowerCase().split(/\s+/) }];
   });
+}
+
+/** Cheap enough to be done whether or not anybody wants to know. */
+export function hubOf(head: ResponseHead, understood: Understood | undefined, url: string): { hub?: HubDiscovery } {
+  const hub = discoverHub(headerValues(head.rawHeaders, 'link'), understood, url);
+  return hub === undefined ? {} : { hub };
+}
+
+export function headerValues(rawHeaders: readonly string[], name: string): string[] {
+  const values: string[] = [];
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    // Lengths first: few names are as long, and lower case is made anew for each of them.
+    if (rawHeaders[at].length === name.length && rawHeaders[at].toLowerCase() === name) values.push(rawHeaders[at + 1]);
+  }
+  return values;
 }

@@ -21,7 +21,7 @@ import type { DocumentReader } from './document-reader.ts';
 import { Errands, OPENING, titleOf } from './errands.ts';
 import { lookByHead } from './head-look.ts';
 import { metadataOf, recordDate, retryAfterOf, unreachableBy, useOf, useOfResult } from './host-use.ts';
-import { discoverHub, type HubDiscovery } from './hub-discovery.ts';
+import { headerValues, hubOf } from './hub-discovery.ts';
 import { outHostsOf } from './out-hosts.ts';
 import { NO_LINKS } from './packed-links.ts';
 import { pageTopic } from './page-topic.ts';
@@ -29,7 +29,6 @@ import type { PageEnding, PageWork } from './page-work.ts';
 import type { RobotsTurn } from './robots-turn.ts';
 import { formerDigest } from './text-digest.ts';
 import type { Understanding } from './understanding.ts';
-import type { Understood } from './understood.ts';
 
 /** A browser that everybody knows. */
 const BROWSER = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36';
@@ -385,19 +384,4 @@ function leaseExpired(use: HostUse): PageWork {
 function wholeTextOf(earlier: EarlierVisit | undefined): { wholeTextDigest?: string } {
   const digest = isBrokenOff(earlier) ? earlier?.wholeTextDigest : earlier?.textDigest;
   return digest === undefined ? {} : { wholeTextDigest: digest };
-}
-
-/** Cheap enough to be done whether or not anybody wants to know. */
-function hubOf(head: ResponseHead, understood: Understood | undefined, url: string): { hub?: HubDiscovery } {
-  const hub = discoverHub(headerValues(head.rawHeaders, 'link'), understood, url);
-  return hub === undefined ? {} : { hub };
-}
-
-function headerValues(rawHeaders: readonly string[], name: string): string[] {
-  const values: string[] = [];
-  for (let at = 0; at < rawHeaders.length; at += 2) {
-    // Lengths first: few names are as long, and lower case is made anew for each of them.
-    if (rawHeaders[at].length === name.length && rawHeaders[at].toLowerCase() === name) values.push(rawHeaders[at + 1]);
-  }
-  return values;
 }

@@ -37,7 +37,13 @@ export class LooseChunks {
       }
       const lf = piece.indexOf(LF, at);
       this.#line += piece.toString('latin1', at, lf === -1 ? piece.length : lf);
-      if (this.#line.length > MAX_LINE) this.#state = 'done';
+      if (this.#line.length > MAX_LINE) {
+        // No line of a chunked body is this long: it goes on as it came, for the parser to refuse.
+        this.#state = 'done';
+        out.push(Buffer.from(this.#line, 'latin1'));
+        at = lf === -1 ? piece.length : lf;
+        continue;
+      }
       if (lf === -1) break;
       at = lf + 1;
       out.push(this.#endOfLine(this.#line.trim()));

@@ -16,11 +16,20 @@ export function parseProxyServer(text: string): ProxyServer {
     throw new OrbweaverError('SETTING_INVALID', 'the proxy is not an http or https URL');
   }
   const secure = url.protocol === 'https:';
-  const credentials = `${decodeURIComponent(url.username)}:${decodeURIComponent(url.password)}`;
+  const credentials = `${unescaped(url.username)}:${unescaped(url.password)}`;
   return {
     hostname: url.hostname.replace(/^\[|\]$/g, ''),
     port: url.port === '' ? (secure ? 443 : 80) : Number(url.port),
     secure,
     authorization: url.username === '' ? undefined : `Basic ${Buffer.from(credentials).toString('base64')}`,
   };
+}
+
+/** A percent sign that begins no escape stands for itself. */
+function unescaped(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
 }

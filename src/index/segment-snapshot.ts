@@ -24,6 +24,7 @@ import type { SnapshotBasis } from './query/snapshot-basis.ts';
 import { TopHeap } from './query/top-heap.ts';
 import { topOfSegments } from './query/top-of-segments.ts';
 import type { RankingOptions } from './ranking-options.ts';
+import { readingIndex } from './store/damaged-index.ts';
 
 /** The committed segments as they were when the snapshot was taken. Numbers of documents run through all of them. */
 export class SegmentSnapshot implements IndexSnapshot {
@@ -47,6 +48,10 @@ export class SegmentSnapshot implements IndexSnapshot {
   }
 
   matches(query: QueryNode, most: number, filter: DocumentFilter = {}): BestMatches {
+    return readingIndex(() => this.#matches(query, most, filter));
+  }
+
+  #matches(query: QueryNode, most: number, filter: DocumentFilter): BestMatches {
     const plan = new QueryPlan(query, this, this.#ranking);
     const heap = new TopHeap(Math.max(1, most, this.#ranking.candidates));
     const { total, exact } = topOfSegments(query, plan, this.#segments, this.documents, filter, this.#ranking, heap);
@@ -54,11 +59,19 @@ export class SegmentSnapshot implements IndexSnapshot {
       documents: heap.best(Math.max(1, most)).documents(),
       total,
       exact,
-      top: (k) => this.#closerLook(heap.best(Math.max(1, k, this.#ranking.candidates)), query, plan).slice(0, k),
+      top: (k) =>
+        readingIndex(() => {
+          const best = heap.best(Math.max(1, k, this.#ranking.candidates));
+          return this.#closerLook(best, query, plan).slice(0, k);
+        }),
     };
   }
 
   matchesAny(query: QueryNode, documents: readonly number[]): boolean {
+    return readingIndex(() => this.#matchesAny(query, documents));
+  }
+
+  #matchesAny(query: QueryNode, documents: readonly number[]): boolean {
     const plan = new QueryPlan(query, this, this.#ranking);
     const cursors = new Map<SearchedSegment, ScoreCursor>();
     // Cursors go forward only.
@@ -73,15 +86,17 @@ export class SegmentSnapshot implements IndexSnapshot {
   }
 
   explain(query: QueryNode, document: number): ScorePart {
-    const plan = new QueryPlan(query, this, this.#ranking);
-    const searched = this.#segmentOf(document);
-    return explainScore(query, plan, searched, document - searched.base, this.#ranking, this.#newest);
+    return readingIndex(() => {
+      const plan = new QueryPlan(query, this, this.#ranking);
+      const searched = this.#segmentOf(document);
+      return explainScore(query, plan, searched, document - searched.base, this.#ranking, this.#newest);
+    });
   }
 
   document(number: number): StoredDocument {
     const { segment, base } = this.#segmentOf(number);
     const local = number - base;
-    const { id, title } = segment.strings(local);
+    const { id, title } = readingIndex(() => segment.strings(local));
     return {
       id,
       title,
@@ -106,7 +121,8 @@ export class SegmentSnapshot implements IndexSnapshot {
 
   find(id: string): number | undefined {
     for (const { segment, deletions, base } of this.#segments) {
-      for (const document of segment.find(id)) if (!deletions.has(document)) return base + document;
+      const found = readingIndex(() => segment.find(id).find((document) => !deletions.has(document)));
+      if (found !== undefined) return base + found;
     }
     return undefined;
   }
@@ -118,6 +134,14 @@ export class SegmentSnapshot implements IndexSnapshot {
   }
 
   terms(prefix: string, limit: number): readonly { readonly term: string; readonly documents: number }[] {
+    const counts = readingIndex(() => this.#counts(prefix));
+    return [...counts]
+      .map(([term, documents]) => ({ term, documents }))
+      .sort((a, b) => b.documents - a.documents || (a.term < b.term ? -1 : 1))
+      .slice(0, limit);
+  }
+
+  #counts(prefix: string): Map<string, number> {
     const counts = new Map<string, number>();
     for (const { segment } of this.#segments) {
       for (const { term, documents } of segment.dictionary.from(prefix)) {
@@ -125,10 +149,7 @@ export class SegmentSnapshot implements IndexSnapshot {
         counts.set(term, (counts.get(term) ?? 0) + documents);
       }
     }
-    return [...counts]
-      .map(([term, documents]) => ({ term, documents }))
-      .sort((a, b) => b.documents - a.documents || (a.term < b.term ? -1 : 1))
-      .slice(0, limit);
+    return counts;
   }
 
   [Symbol.dispose](): void {

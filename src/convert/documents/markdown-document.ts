@@ -65,7 +65,7 @@ class MarkdownReader {
 
   /** Answers the number of the next line to read. */
   #readLine(at: number): number {
-    const line = this.#lines[at].replace(/^(?: {0,3}> ?)+/, '');
+    const line = withoutQuoteMarks(this.#lines[at]);
     if (line.trim() === '') {
       this.#flush();
       return at + 1;
@@ -117,9 +117,14 @@ class MarkdownReader {
   }
 
   #readIndented(at: number): number {
+    const code: string[] = [];
     let end = at;
-    while (end < this.#lines.length && /^(?: {4}|\t|\s*$)/.test(this.#lines[end])) end++;
-    const code = this.#lines.slice(at, end).map((line) => line.replace(/^(?: {4}|\t)/, ''));
+    // The first line has been found to be one, without its quote marks: so they go here as well, or nothing would be read.
+    for (; end < this.#lines.length; end++) {
+      const line = withoutQuoteMarks(this.#lines[end]);
+      if (!/^(?: {4}|\t|\s*$)/.test(line)) break;
+      code.push(line.replace(/^(?: {4}|\t)/, ''));
+    }
     this.#builder.code(code.join('\n'));
     return end;
   }
@@ -149,6 +154,10 @@ class MarkdownReader {
     if (this.#isItem) this.#builder.item(text);
     else this.#builder.paragraph(text);
   }
+}
+
+function withoutQuoteMarks(line: string): string {
+  return line.replace(/^(?: {0,3}> ?)+/, '');
 }
 
 function closesFence(line: string, mark: string): boolean {

@@ -8,15 +8,22 @@ export interface ScriptRedirect {
   readonly veiled: boolean;
 }
 
-/** `location = "…"`, `location.href = "…"`, `location.replace("…")`, with whatever stands before and brackets for dots. */
+/**
+ * `location = "…"`, `location.href = "…"`, `location.replace("…")`, with whatever stands before and brackets for dots. No two
+ * runs of white space stand side by side, and the names before it are few: else a script of spaces would take forever.
+ */
 const LEADS_AWAY =
-  /(?<![\w$.])(?:(?:window|document|top|self|parent|this|globalThis)\s*(?:\.\s*|\[\s*['"]))*location(?:['"]\s*\])?\s*(?:(?:\.\s*href|\[\s*['"]href['"]\s*\])?\s*=(?!=)\s*|(?:\.\s*(?:replace|assign)|\[\s*['"](?:replace|assign)['"]\s*\])\s*\(\s*)(?:['"`]([^'"`\s]{4,300})['"`]|([A-Za-z_$][\w$]*))/g;
+  /(?<![\w$.])(?:(?:window|document|top|self|parent|this|globalThis)\s*(?:\.\s*|\[\s*['"])){0,6}location(?:['"]\s*\])?\s*(?:(?:(?:\.\s*href|\[\s*['"]href['"]\s*\])\s*)?=(?!=)\s*|(?:\.\s*(?:replace|assign)|\[\s*['"](?:replace|assign)['"]\s*\])\s*\(\s*)(?:['"`]([^'"`\s]{4,300})['"`]|([A-Za-z_$][\w$]*))/g;
 const WRITTEN_REFRESH = /http-equiv\\?=?\\?["']?refresh[^>]{0,60}?url=\\?["']?([^"'\\>\s]{4,300})/i;
 const LONGEST_VEILED = 4000;
 /** Between the parts of a string that was cut up. */
 const JOINTS = /['"]\s*\+\s*['"]/g;
 /** Scripts wait for a click, not longer than this for themselves. */
 const SOON_MS = 3000;
+/** A page that leads away does so at once. Each place costs a look through the script, so only the first few are looked at. */
+const MOST_PLACES = 20;
+/** Deeper functions are part of a large program. */
+const MOST_FUNCTIONS = 20;
 
 /** Reads a script for a redirect that no reader asked for; those in functions that wait for a click do not count. */
 export function scriptRedirect(script: string): ScriptRedirect | undefined {
@@ -33,7 +40,9 @@ export function scriptRedirect(script: string): ScriptRedirect | undefined {
 
 function directRedirect(script: string, veiled: boolean): ScriptRedirect | undefined {
   const pattern = new RegExp(LEADS_AWAY.source, 'g');
-  for (let match = pattern.exec(script); match !== null; match = pattern.exec(script)) {
+  for (let place = 0; place < MOST_PLACES; place++) {
+    const match = pattern.exec(script);
+    if (match === null) return undefined;
     const target = match[1] ?? stringNamed(script, match[2]);
     if (target === undefined || !runsAtOnce(script, match.index)) continue;
     return { target, byReferrer: /\breferrer\b/.test(script.slice(0, match.index)), veiled };
@@ -55,6 +64,7 @@ function stringNamed(script: string, name: string): string | undefined {
  */
 function runsAtOnce(script: string, place: number): boolean {
   let depth = 0;
+  let functions = 0;
   for (let at = place - 1; at >= 0; at--) {
     const code = script.charCodeAt(at);
     if (code === CLOSE) depth++;
@@ -62,7 +72,8 @@ function runsAtOnce(script: string, place: number): boolean {
       depth = 0;
       const before = script.slice(Math.max(0, at - 160), at);
       const opener = /(?:function\s*([\w$]*)\s*\([^()]*\)|\([^()]*\)\s*=>|\w+\s*=>)\s*$/.exec(before);
-      if (opener !== null && !calledAtOnce(script, before, opener, at)) return false;
+      if (opener === null) continue;
+      if (++functions > MOST_FUNCTIONS || !calledAtOnce(script, before, opener, at)) return false;
     }
   }
   const timer = /setTimeout\s*\(\s*(?:function\s*\(\)\s*\{|\(\)\s*=>\s*\{?|['"`])[^{}]*$/.exec(
@@ -91,7 +102,7 @@ function calledAtOnce(script: string, before: string, opener: RegExpExecArray, o
 }
 
 function soon(rest: string): boolean {
-  const delay = /\}?\s*['"`]?\s*,\s*(\d+)\s*\)/.exec(rest);
+  const delay = /,\s*(\d+)\s*\)/.exec(rest);
   return delay === null || Number(delay[1]) <= SOON_MS;
 }
 

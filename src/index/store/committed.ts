@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { damagedIndex, readingIndex } from './damaged-index.ts';
 import type { Deletions } from './deletions.ts';
 import type { IndexDisk } from './index-disk.ts';
 import { type Manifest, manifestName, newestManifest, readManifest, writeManifest } from './manifest.ts';
@@ -43,10 +44,11 @@ export class Committed {
       const newest = newestManifest(this.#folder);
       if (newest <= this.#manifest.number) return false;
       try {
-        this.#open(readManifest(this.#folder, newest));
+        readingIndex(() => this.#open(readManifest(this.#folder, newest)));
         return true;
       } catch (error) {
-        if ((error as NodeJS.ErrnoException).code !== 'ENOENT' || attempt === ATTEMPTS) throw error;
+        if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+        if (attempt === ATTEMPTS) throw damagedIndex(error);
       }
     }
   }

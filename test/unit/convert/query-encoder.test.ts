@@ -23,6 +23,11 @@ describe('queryEncoder', () => {
     assert.equal(encode('windows-1252', '♥\u{1f600}'), '%26%239829%3B%26%23128512%3B');
   });
 
+  test('encodings that the platform does not know', () => {
+    assert.equal(encode('ibm855', 'q=да'), 'q=%A6%A0');
+    assert.equal(queryEncoder('iso-2022-kr'), undefined);
+  });
+
   test('Unicode pages send UTF-8', () => {
     for (const encoding of ['utf-8', 'utf-16le', 'utf-16be', 'replacement'])
       assert.equal(queryEncoder(encoding), undefined);

@@ -34,6 +34,12 @@ describe('chunked bodies with bare line feeds', () => {
     );
   });
 
+  test('a line that is too long is handed on whole, however it is cut', () => {
+    const long = Buffer.from(`${'f'.repeat(3_000)}\nafter`);
+    assert.equal(rewritten([long]), long.toString());
+    assert.equal(rewritten([long.subarray(0, 2_000), long.subarray(2_000)]), long.toString());
+  });
+
   test('nonsense is handed on, and remembered no longer than a line', () => {
     assert.equal(rewritten([Buffer.from('hello\nworld')]), 'hello\r\nworld');
     const chunks = new LooseChunks();

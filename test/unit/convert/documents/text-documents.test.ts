@@ -39,6 +39,11 @@ describe('Plain text', () => {
 });
 
 describe('Markdown', () => {
+  test('indented code in a quote is read, and reading goes on', async () => {
+    const { blocks } = await converted('>     a\n>     b\n\nAfter', 'text/markdown');
+    assert.deepEqual(short(blocks), ['``` a\nb', 'After']);
+  });
+
   const markdown = (...lines: string[]) => converted(lines.join('\n'), 'text/markdown');
 
   test('headings, paragraphs, lists, quotes, rules', async () => {

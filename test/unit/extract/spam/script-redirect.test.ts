@@ -38,6 +38,17 @@ describe('scriptRedirect', () => {
     test(`stays: ${script.slice(0, 70)}`, () => assert.equal(scriptRedirect(script), undefined));
   }
 
+  // Each of these took minutes for a megabyte before; quadratic time would keep this test from ever ending.
+  for (const [what, script] of [
+    ['white space', `location${' '.repeat(400_000)}`],
+    ['white space after a timer', `setTimeout(function () { location = "http://a.b/" }${' '.repeat(400_000)}`],
+    ['a chain of names', `${'window. '.repeat(100_000)}`],
+    ['many places in functions', 'function f() { location.replace("http://a.b/") }\n'.repeat(20_000)],
+    ['nested functions', `${'function f() {'.repeat(40_000)} location = "http://a.b/"`],
+  ]) {
+    test(`ends soon: ${what}`, () => void scriptRedirect(script));
+  }
+
   test('tells who asks where the reader comes from, and who hides it', () => {
     const asked = scriptRedirect('if (/google/.test(document.referrer)) { location = "http://a.b/" }');
     assert.deepEqual(asked, { target: 'http://a.b/', byReferrer: true, veiled: false });

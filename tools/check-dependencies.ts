@@ -1,0 +1,59 @@
+/**
+ * Checks what the lock file brings in: licences, install scripts, hashes, duplicates. Needs no network.
+ * node tools/check-dependencies.ts
+ */
+import { type LockedPackage, readLockFile } from './lock-file.ts';
+
+/** Licences that may go into a product under Apache-2.0, and that a tool of ours may have. */
+const ALLOWED_LICENSES: ReadonlySet<string> = new Set([
+  '0BSD',
+  'Apache-2.0',
+  'BSD-2-Clause',
+  'BSD-3-Clause',
+  'BlueOak-1.0.0',
+  'CC0-1.0',
+  'ISC',
+  'MIT',
+  'Unlicense',
+  'Zlib',
+]);
+
+/** Packages whose scripts may run while they are installed, with the reason. */
+const ALLOWED_SCRIPTS: ReadonlyMap<string, string> = new Map();
+
+/** What is wrong with the packages, one line each. */
+export function dependencyProblems(packages: readonly LockedPackage[]): string[] {
+  const problems = packages.flatMap((one) => {
+    const name = `${one.name}@${one.version}`;
+    return [
+      ...(isAllowed(one.license) ? [] : [`${name}: licence ${one.license ?? 'not declared'} is not on the list`]),
+      ...(one.hasInstallScript && !ALLOWED_SCRIPTS.has(one.name) ? [`${name}: runs a script when installed`] : []),
+      ...(/^sha512-[\w+/]{86}==$/.test(one.integrity ?? '') ? [] : [`${name}: no SHA-512 in the lock file`]),
+    ];
+  });
+  // What is published comes once; of tools for building and testing two versions do no harm.
+  const versions = Map.groupBy(
+    packages.filter(({ dev }) => !dev),
+    ({ name }) => name,
+  );
+  for (const [name, found] of versions) {
+    if (found.length > 1)
+      problems.push(`${name}: in several versions: ${found.map(({ version }) => version).join(', ')}`);
+  }
+  return problems;
+}
+
+/** Of `A OR B` one is enough, of `A AND B` both are needed. */
+function isAllowed(expression: string | undefined): boolean {
+  if (expression === undefined) return false;
+  const bare = expression.replace(/[()]/g, '');
+  return bare.split(' OR ').some((choice) => choice.split(' AND ').every((name) => ALLOWED_LICENSES.has(name.trim())));
+}
+
+if (import.meta.main) {
+  const packages = readLockFile(new URL('../package-lock.json', import.meta.url));
+  const problems = dependencyProblems(packages);
+  for (const problem of problems) console.error(problem);
+  console.log(`${packages.length} packages, ${problems.length} problems`);
+  if (problems.length > 0) process.exitCode = 1;
+}
