@@ -264,8 +264,8 @@ export class Conductor implements AsyncDisposable {
     this.#endBy ??= now + END_GRACE_MS;
     // A clock that was set back must not make the wait longer.
     if (now < this.#endBy && now >= this.#endBy - END_GRACE_MS) return;
-    // Pages that have arrived are archived: they are settled, or the archive would hold them twice.
-    const claims = [...this.#underWay.values()];
+    // Pages that have arrived come after all that are settled in the archive, too: the next start cuts them off.
+    const claims = [...this.#finished.takeAll().map(({ claim }) => claim), ...this.#underWay.values()];
     this.#underWay.clear();
     const use = { fetchMs: 0, bytes: 0, endedAt: now };
     const why = 'the run ended before its page was done';

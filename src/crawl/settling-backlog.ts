@@ -38,6 +38,12 @@ export class SettlingBacklog {
     this.#links -= links;
     return this.#works.splice(0, count);
   }
+
+  /** Removes and returns everything. */
+  takeAll(): FinishedWork[] {
+    this.#links = 0;
+    return this.#works.splice(0);
+  }
 }
 
 function linkCount(work: PageWork): number {

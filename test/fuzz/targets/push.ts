@@ -1,3 +1,4 @@
+import { EventEmitter } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { PassThrough } from 'node:stream';
 import { VirtualClock } from '../../../src/base/virtual-clock.ts';
@@ -117,7 +118,7 @@ async function ask(method: string, url: string, host: string, body: Uint8Array):
   const request = Object.assign(new PassThrough(), { method, url, headers: { host } });
   request.end(body);
   const answered = { status: 0, headers: {} as Record<string, unknown>, body: '' };
-  const response = {
+  const response = Object.assign(new EventEmitter(), {
     destroyed: false,
     setHeader: (name: string, value: unknown) => {
       answered.headers[name.toLowerCase()] = value;
@@ -131,7 +132,7 @@ async function ask(method: string, url: string, host: string, body: Uint8Array):
     end(sent?: unknown) {
       answered.body = String(sent ?? '');
     },
-  };
+  });
   await app.handle(request as unknown as IncomingMessage, response as unknown as ServerResponse);
   return answered;
 }

@@ -118,7 +118,7 @@ describe('a full disk', () => {
 });
 
 describe('other failures', () => {
-  test('a disk that cannot be written to: STORAGE_FAILED, again and again', async (t) => {
+  test('a disk that cannot be written to: FOLDER_UNWRITABLE, again and again', async (t) => {
     const disk: ArchiveDisk = {
       ...nodeDisk,
       create() {
@@ -126,7 +126,7 @@ describe('other failures', () => {
       },
     };
     const archive = testArchive(temporaryFolder(t), { disk });
-    await assert.rejects(archive.put(entryOf()), { code: 'STORAGE_FAILED' });
+    await assert.rejects(archive.put(entryOf()), { code: 'FOLDER_UNWRITABLE' });
     await assert.rejects(archive.put(entryOf()), { code: 'STORAGE_FAILED', message: /EROFS/ });
     await archive.close();
   });
