@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { CanonicalUrl } from '../contracts/url.ts';
 import { surtOf } from '../url/surt.ts';
 import { cdxjOf, parseArchiveFileName, sortedCdxjOf } from './archive-file-name.ts';
-import { type Capture, parseCdxj } from './cdxj-line.ts';
+import { type Capture, parseCdxj, REVISIT_MIME } from './cdxj-line.ts';
 import { hasSortedCdxj } from './cdxj-sort.ts';
 import { searchSortedCdxj } from './sorted-cdxj.ts';
 import { UnsortedCdxj } from './unsorted-cdxj.ts';
@@ -26,7 +26,7 @@ export class CdxjIndex {
       for (const line of await this.#search(file, surt)) {
         const capture = parseCdxj(line);
         // Different URLs can share a key.
-        if (capture?.url === url) found.push(capture);
+        if (capture?.url === url && !isEmptyCopy(capture)) found.push(capture);
       }
     }
     return found.sort((a, b) => a.date - b.date || compare(a.file, b.file) || a.offset - b.offset);
@@ -49,6 +49,11 @@ export class CdxjIndex {
       throw error;
     }
   }
+}
+
+/** Folders of early versions hold answers 304 as responses without a body: they say that nothing changed, and show nothing. */
+function isEmptyCopy({ status, mime }: Capture): boolean {
+  return status === 304 && mime !== REVISIT_MIME;
 }
 
 /** Our WARC files in the order of their names, which is the order of writing for each writer. */

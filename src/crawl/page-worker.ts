@@ -2,7 +2,7 @@ import { sha1Base32 } from '../archive/sha1-base32.ts';
 import type { Clock } from '../base/clock.ts';
 import { pageDirectives } from '../base/robots-directives.ts';
 import { TurnQueue } from '../base/turn-queue.ts';
-import type { Archive } from '../contracts/archive.ts';
+import type { Archive, ArchiveEntry } from '../contracts/archive.ts';
 import type { Claim, CrawlTask, HostUse } from '../contracts/crawl-task.ts';
 import type { DuplicateIndex } from '../contracts/duplicate-index.ts';
 import type { FailureCode, Fetcher, FetchResult, ResponseHead } from '../contracts/fetcher.ts';
@@ -163,7 +163,13 @@ export class PageWorker {
         // Nobody asked, and there is no copy that it could speak of.
         if (claim.earlier?.digest === undefined)
           return this.#givenUp(claim, result, { kind: 'failed', code: 'http-304', detail: 'no earlier copy', use });
-        return this.#stored(claim, result, use, { kind: 'unchanged' }, 'server-not-modified');
+        return this.#stored(
+          claim,
+          result,
+          use,
+          { kind: 'unchanged' },
+          await this.#copyHeld(claim, claim.earlier.digest),
+        );
       case 'redirect': {
         const to = head.header('location');
         if (to === undefined || to === '')
@@ -337,18 +343,25 @@ export class PageWorker {
     result: Response,
     use: HostUse,
     ending: PageEnding,
-    profile?: 'server-not-modified',
+    unmodified?: ArchiveEntry['revisitOf'],
   ): Promise<PageWork> {
     if (this.#parts.clock.now() >= claim.expiresAt) return leaseExpired(use);
-    const answer = await this.#archive(claim, result, use, profile);
+    const answer = await this.#archive(claim, result, use, unmodified);
     return { kind: 'page', ending, ...answer, links: NO_LINKS, use };
+  }
+
+  /** The record that a 304 speaks of: of the page itself, or of the page that it is a copy of. */
+  async #copyHeld({ task: { url } }: Claim, digest: string): Promise<ArchiveEntry['revisitOf']> {
+    const { duplicates } = this.#parts;
+    const held = (await duplicates.ownCopyOf(digest, url)) ?? (await duplicates.originalOf(digest, url));
+    return held && { url: held.url, date: held.at, payloadDigest: held.rawDigest };
   }
 
   async #archive(
     claim: Claim,
     result: Response,
     use: HostUse,
-    profile?: 'server-not-modified',
+    unmodified?: ArchiveEntry['revisitOf'],
   ): Promise<NonNullable<Failed['answer']>> {
     const mediaType = result.head.header('content-type') ?? '';
     const location = await this.#parts.archive.put({
@@ -356,7 +369,7 @@ export class PageWorker {
       result,
       payloadDigest: sha1Base32(result.body),
       mediaType,
-      ...(profile === undefined ? {} : { profile }),
+      ...(unmodified === undefined ? {} : { revisitOf: unmodified, profile: 'server-not-modified' as const }),
       metadata: metadataOf(claim, use),
     });
     const facts: PageFacts = {

@@ -172,3 +172,23 @@ test('the budget of requests holds', async () => {
   assert.ok(site.asked.length - before >= 40, 'they were used');
   assert.ok(site.asked.length - before <= 10 * days + 2, `${site.asked.length - before} in ${days} days`);
 });
+
+test('a page that is not modified stays one version, and can be had as of any visit', async () => {
+  using folder = temporaryFolder();
+  const body = page('steady', textOf('steady', 80));
+  using site = await serveSite(new Map([['/', { body, headers: { etag: '"1"' } }]]));
+  const seed = `${site.origin}/`;
+  await crawlUntil(folder.path, seed, () => site.times('/') >= 4);
+  assert.ok(site.asked.some(({ conditional }) => conditional));
+  using reader = new CrawlReader(folder.path);
+  const versions = await reader.versions(seed);
+  assert.ok(versions.length >= 3, `${versions.length} copies`);
+  assert.deepEqual(
+    versions.map(({ revisit, changed }) => [revisit, changed]),
+    versions.map((_, at) => [at > 0, at === 0 ? 'first' : 'same']),
+  );
+  for (const { date } of versions) {
+    const copy = await reader.get(seed, date);
+    assert.equal(new TextDecoder().decode(copy?.body), body);
+  }
+});
