@@ -36,7 +36,6 @@ const QUICK_GROUPS = new Set([
 ]);
 const QUICK_OTHERS = new Set([
   'html-deep-div',
-  'html-attribute',
   'html-base-javascript',
   'file-pdf-cut',
   'file-docx-laughs',
@@ -151,7 +150,7 @@ describe('hostile servers beside honest ones', { skip: LINUX }, () => {
     const cases = ALL.cases.filter(({ group }) => group === 'http2');
     await using server = await HostileServer.start(cases);
     const fetcher = createHttpFetcher(
-      { userAgent: 'test', ca: ALL.certificate, headersMs: 2000, bodyIdleMs: 2000, maxBytes: 200_000 },
+      { userAgent: 'test', ca: ALL.certificate, headersMs: 500, bodyIdleMs: 500, maxBytes: 200_000 },
       {
         clock: systemClock,
         dns: new DnsCache([], { hosts: server.hostsMap() }, { clock: systemClock }),
