@@ -12,14 +12,14 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { resolveSettings } from '../src/base/settings/resolve-settings.ts';
 import type { Settings } from '../src/base/settings/schema.ts';
-import type { CreateCrawlSettings } from '../src/index.ts';
+import { CrawlReader, type CreateCrawlSettings } from '../src/index.ts';
 import { audit } from '../src/simulate/audit.ts';
 import { type ChildWeb, startWebProcess } from '../src/simulate/child-web.ts';
 import { allCases } from '../src/simulate/hostile/all-cases.ts';
 import { startHostileProcess } from '../src/simulate/hostile/child-hostile.ts';
 import type { HostileCase } from '../src/simulate/hostile/hostile-case.ts';
 import type { HostileRecord } from '../src/simulate/hostile/hostile-server.ts';
-import { judgeCase } from '../src/simulate/hostile/judge-case.ts';
+import { judgeArchive, judgeCase } from '../src/simulate/hostile/judge-case.ts';
 import { type Lateness, lateness } from '../src/simulate/hostile/lateness.ts';
 import { truth } from '../src/simulate/truth.ts';
 import type { WebSpecOverrides } from '../src/simulate/web-spec.ts';
@@ -99,10 +99,15 @@ async function honestFindings(web: ChildWeb): Promise<{ missed: number; pages: n
   return { missed: report.missed.count, pages: expected.urls('stored').length, late: lateness(log, DELAY_MS) };
 }
 
-function row(hostile: HostileCase, host: CrawledHost | undefined, record: HostileRecord): string[] {
+function row(
+  hostile: HostileCase,
+  host: CrawledHost | undefined,
+  record: HostileRecord,
+  archived: readonly string[],
+): string[] {
   const outcomes = Object.entries(host?.outcomes ?? { 'none (host parked)': 1 });
   const written = outcomes.map(([name, count]) => (count === 1 ? name : `${count} × ${name}`)).join(', ');
-  const wrong = judgeCase(hostile, host, record);
+  const wrong = [...judgeCase(hostile, host, record), ...archived];
   return [
     hostile.group,
     hostile.name,
@@ -176,7 +181,17 @@ async function main(options: Options): Promise<boolean> {
       certificate,
     );
     const records = await hostile.records();
-    const rows = chosen.map((one) => row(one, result.hosts[one.name], records[one.name]));
+    using reader = new CrawlReader(join(folder, 'crawl'));
+    const bodyOf = (url: string): Promise<string | undefined> =>
+      reader.get(url).then(
+        ({ body }) => Buffer.from(body).toString(),
+        () => undefined,
+      );
+    const rows: string[][] = [];
+    for (const one of chosen) {
+      const archived = await judgeArchive(one, hostile.seeds, bodyOf);
+      rows.push(row(one, result.hosts[one.name], records[one.name], archived));
+    }
     const broken = rows.filter((cells) => cells.at(-1) !== 'withstood').length;
     print(rows, options.markdown);
     const { missed, pages, late } = await honestFindings(web);
@@ -193,7 +208,7 @@ async function main(options: Options): Promise<boolean> {
     for (const warning of warnings.slice(0, 10)) console.log(`warning: ${warning}`);
     const failures = [
       ...(broken > 0 ? [`${broken} cases broke a bound`] : []),
-      ...(['finished', 'parked', 'limit: max-wait'].includes(ended)
+      ...(['finished', 'held-back', 'parked', 'limit: max-wait'].includes(ended)
         ? []
         : [`the crawl did not end by itself: ${ended}`]),
       ...(missed > 0 ? [`${missed} honest pages were missed`] : []),

@@ -161,7 +161,9 @@ export class HttpExchange implements Dispatcher.DispatchHandler, TapListener, Wa
   }
 
   onResponseEnd(): void {
-    if (!this.#settled) this.#complete(undefined);
+    if (this.#settled) return;
+    this.#connection?.tap?.finish();
+    this.#complete(undefined);
   }
 
   onResponseError(_: Dispatcher.DispatchController, error: Error): void {

@@ -22,9 +22,11 @@ const CR = 0x0d;
  * hands on a plain one that says only how the body is framed. Body bytes pass uncopied, and untouched but for chunked
  * bodies with loose line ends.
  *
- * Invariant: between `expect` and the end of the head nothing reaches the client; at all other times everything does.
+ * Invariants: between `expect` and the end of the head nothing reaches the client. What arrives after a complete response
+ * and before the next `expect` closes the connection: it would be taken for the answer to the next request.
  */
 export class ResponseTap {
+  readonly #socket: Socket;
   readonly #readSocket: () => Buffer | null;
   readonly #maxHeadBytes: number;
   #listener: TapListener | undefined;
@@ -34,12 +36,17 @@ export class ResponseTap {
   #scanned = 0;
   /** Bytes of interim (1xx) heads, which count as well: there may be no end to them. */
   #interim = 0;
-  /** What followed the head in the same piece. */
+  /** What followed the head, or the body, in the same piece. */
   #rest: Buffer | undefined;
+  /** Bytes of the body still to come, where its length is known. */
+  #bodyLeft = Number.POSITIVE_INFINITY;
+  /** Between a complete response and the next request. */
+  #idle = false;
   /** Set while a chunked body passes: 'unknown' until its first line shows how its lines end. */
   #chunks: LooseChunks | 'unknown' | undefined;
 
   constructor(socket: Socket, maxHeadBytes: number) {
+    this.#socket = socket;
     this.#maxHeadBytes = maxHeadBytes;
     this.#readSocket = socket.read.bind(socket);
     socket.read = () => this.#read();
@@ -60,6 +67,8 @@ export class ResponseTap {
 
   /** The next request is about to be written; the next head is its answer. */
   expect(listener: TapListener): void {
+    this.#idle = false;
+    this.#bodyLeft = Number.POSITIVE_INFINITY;
     this.#chunks = undefined;
     this.#listener = listener;
     this.#written = listener;
@@ -68,13 +77,18 @@ export class ResponseTap {
     this.#interim = 0;
   }
 
+  /** The client has the whole response; nothing may arrive before the next request. */
+  finish(): void {
+    this.#idle = true;
+  }
+
   #read(): Buffer | null {
-    const rest = this.#rest;
-    if (rest !== undefined) {
-      this.#rest = undefined;
-      return this.#bodyPiece(rest);
+    let chunk = this.#rest ?? this.#readSocket();
+    this.#rest = undefined;
+    if (chunk !== null && (this.#idle || this.#bodyLeft === 0)) {
+      this.#socket.destroy();
+      return null;
     }
-    let chunk = this.#readSocket();
     while (chunk !== null && this.#listener !== undefined) {
       this.#pending = this.#pending === undefined ? chunk : Buffer.concat([this.#pending, chunk]);
       const plain = this.#takeHead(this.#listener);
@@ -85,6 +99,11 @@ export class ResponseTap {
   }
 
   #bodyPiece(piece: Buffer): Buffer {
+    if (piece.length > this.#bodyLeft) {
+      this.#rest = piece.subarray(this.#bodyLeft);
+      piece = piece.subarray(0, this.#bodyLeft);
+    }
+    this.#bodyLeft -= piece.length;
     if (this.#chunks === undefined) return piece;
     if (this.#chunks === 'unknown') this.#chunks = LooseChunks.looksLoose(piece) ? new LooseChunks() : undefined;
     return this.#chunks === undefined ? piece : this.#chunks.rewrite(piece);
@@ -122,6 +141,7 @@ export class ResponseTap {
       this.#pending = undefined;
       this.#listener = undefined;
       this.#chunks = framing.chunked ? 'unknown' : undefined;
+      this.#bodyLeft = bodyLength(head.status, framing);
       listener.onHead(head, framing);
       return plainHead(head.status, framing);
     }
@@ -154,9 +174,19 @@ function headEnd(bytes: Buffer, from: number): number {
   return -1;
 }
 
+function isBodiless(status: number): boolean {
+  return status === 204 || status === 304;
+}
+
+/** Infinite where only the body itself shows its end. */
+function bodyLength(status: number, { chunked, contentLength }: Framing): number {
+  if (isBodiless(status)) return 0;
+  return chunked ? Number.POSITIVE_INFINITY : (contentLength ?? Number.POSITIVE_INFINITY);
+}
+
 function plainHead(status: number, framing: Framing): Buffer {
   let text = `HTTP/1.1 ${status} \r\n`;
-  const bodiless = status === 204 || status === 304;
+  const bodiless = isBodiless(status);
   if (!bodiless) {
     if (framing.chunked) text += 'transfer-encoding: chunked\r\n';
     else if (framing.contentLength !== undefined) text += `content-length: ${framing.contentLength}\r\n`;

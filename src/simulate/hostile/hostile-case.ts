@@ -37,6 +37,8 @@ export interface HostileCase {
   readonly scheme?: 'http' | 'https';
   /** Paths to start from; '/' where not given. */
   readonly seeds?: readonly string[];
+  /** The body that must be archived for a path of `seeds`; bodies are not compared where not given. */
+  readonly archived?: (path: string) => string;
   /** Answers everything but robots.txt, which is missing. The connection stays open until it is ended here or there. */
   readonly answer?: (socket: Socket, request: HostileRequest) => void;
   /** Answers robots.txt. */

@@ -37,6 +37,22 @@ export function judgeCase(hostile: HostileCase, result: CaseResult | undefined, 
   return wrong;
 }
 
+/** The URLs of the case under which something else than their own response was archived. `seeds` are those of all cases. */
+export async function judgeArchive(
+  { name, archived }: HostileCase,
+  seeds: readonly string[],
+  bodyOf: (url: string) => Promise<string | undefined>,
+): Promise<string[]> {
+  const wrong: string[] = [];
+  if (archived === undefined) return wrong;
+  for (const seed of seeds) {
+    const { hostname, pathname } = new URL(seed);
+    if (hostname !== `${name}.test`) continue;
+    if ((await bodyOf(seed)) !== archived(pathname)) wrong.push(`another body archived for ${pathname}`);
+  }
+  return wrong;
+}
+
 function isExpected(expect: readonly string[], outcome: string): boolean {
   if (expect.includes(outcome)) return true;
   if (expect.includes('any')) return outcome !== 'failed internal' && outcome !== 'failed lease-expired';

@@ -5,7 +5,10 @@ import { head } from './hostile-message.ts';
 const MEBIBYTE = 1024 * 1024;
 const START = '<!doctype html><html><head><title>monster</title></head><body>';
 
-/** A page made of a start, one piece many times, and an end; pieces may depend on their number. */
+/**
+ * A page made of a start, one piece many times, and an end; pieces may depend on their number. Its own links are refused by
+ * robots.txt: each is filed, none is asked for.
+ */
 function markup(
   name: string,
   start: string,
@@ -15,7 +18,7 @@ function markup(
   end = '',
 ): HostileCase {
   return {
-    ...{ name: `html-${name}`, group: 'markup', bound, expect: ['stored'] },
+    ...{ name: `html-${name}`, group: 'markup', bound, expect: ['stored', 'refused robots'] },
     ...{ maxBytes: 64 * MEBIBYTE, maxSeconds: REQUEST_SECONDS.body, maxRequests: 8 },
     robots: (socket) =>
       void socket.write('HTTP/1.1 200 OK\r\nContent-Length: 36\r\n\r\nUser-agent: *\nDisallow: /in-scope/\n\n'),
@@ -106,8 +109,9 @@ export const MARKUP_CASES: readonly HostileCase[] = [
   markup(
     'base-javascript',
     '<html><head><base href="javascript:alert(1)"></head><body>',
-    (i) => `<a href="l${i}">x</a>`,
+    (i) => `<a href="in-scope/${i}">x</a>`,
     1000,
+    'a base that is no address is ignored',
   ),
   markup('hidden-text', START, '<span style="display:none;color:#fff;font-size:0">word</span>', 250_000),
   markup('paragraphs', START, (i) => `<p>Some words of a sentence, number ${i}, with a comma.</p>`, 280_000),
