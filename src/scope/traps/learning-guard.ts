@@ -137,7 +137,7 @@ export class LearningGuard implements TrapGuard {
       this.#enter(groups[i], novelty, visitWorth(evidence, seen), now);
     }
     for (const trait of leaf.traits) {
-      const entry = trait.kind === 'name' ? nameWorth(evidence) : own;
+      const entry = trait.kind === 'name' ? nameWorth(evidence, wanted) : own;
       if (entry !== undefined) this.#enter(trait, novelty, entry, now);
     }
     tree.telling ||= groups.some(({ restricted }) => restricted) || leaf.traits.some(({ restricted }) => restricted);

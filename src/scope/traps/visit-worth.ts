@@ -52,6 +52,8 @@ const FINDINGS: Readonly<Record<Stale, keyof Findings>> = {
   redirected: 'redirected',
   refused: 'refused',
 };
+/** Nobody asked for a host that was only found by links: there it takes fewer visits to be sure. */
+const FOUND_WEIGHT = 1.25;
 const SLOW_MS = 10_000;
 const SLOW_COST = -2;
 /** Amounts are rounded to parts of this, which keeps snapshots short. */
@@ -63,14 +65,17 @@ const PARTS = 32;
  * closes upon itself, as every honest site does sooner or later; a page that only leads to ever more of its kind, which nothing
  * else links to, draws on the budget of its pattern: a maze of random text looks like that for ever.
  */
-export function visitWorth({ novelty, fetchMs, bytes, task }: VisitEvidence, context: VisitContext): Entry {
+export function visitWorth(evidence: VisitEvidence, context: VisitContext): Entry {
+  const entry = entryOf(evidence, context);
+  return context.wanted || entry.amount >= 0 ? entry : { ...entry, amount: entry.amount * FOUND_WEIGHT };
+}
+
+function entryOf({ novelty, fetchMs, bytes, task }: VisitEvidence, context: VisitContext): Entry {
   // Less than a byte per millisecond, for long: nobody serves readers like that.
   const slow = !context.wanted && fetchMs >= SLOW_MS && bytes < fetchMs;
   const extra = slow ? SLOW_COST : 0;
   if (novelty !== 'new') {
-    // A set of pages that are alike has an end, unless they lead to more of their kind.
-    const harmless = novelty === 'near-duplicate' && context.sibling && context.feeds === 0;
-    const cost = harmless ? 0 : COSTS[novelty] * context.weight;
+    const cost = isHarmless(novelty, context) ? 0 : COSTS[novelty] * context.weight;
     return { finding: FINDINGS[novelty], amount: cost + extra, slow };
   }
   if (context.alike) {
@@ -88,6 +93,15 @@ export function visitWorth({ novelty, fetchMs, bytes, task }: VisitEvidence, con
   return { finding: amount < 0 ? 'endless' : 'worthwhile', amount, slow };
 }
 
+/**
+ * Whether what is not new has an end all the same: pages that are alike and lead to no more of their kind, and, where the user
+ * asked for the host, links to pages that are not there: such a page leads nowhere.
+ */
+function isHarmless(novelty: Stale, { sibling, feeds, wanted }: VisitContext): boolean {
+  if (feeds > 0) return false;
+  return novelty === 'near-duplicate' ? sibling : wanted && (novelty === 'gone' || novelty === 'soft-not-found');
+}
+
 /** What leads on to one page only is a chain, and does not grow: chapters, or the posts of a diary. */
 function endlessCost({ trusted, namedWithin, feeds }: VisitContext): number {
   if (feeds === 1) return ENDLESS_CHAIN;
@@ -99,7 +113,8 @@ function endlessCost({ trusted, namedWithin, feeds }: VisitContext): number {
  * The same for the form of a name, on whatever folder of a host: links that were mistyped or made up by a machine lead to
  * pages that are not there, in all folders alike. Only errors speak against it, and anything new for it.
  */
-export function nameWorth({ novelty }: VisitEvidence): Entry | undefined {
+export function nameWorth({ novelty }: VisitEvidence, wanted: boolean): Entry | undefined {
+  if (wanted) return undefined;
   if (novelty === 'new') return { finding: 'worthwhile', amount: GAIN, slow: false };
   if (novelty !== 'gone' && novelty !== 'soft-not-found') return undefined;
   return { finding: FINDINGS[novelty], amount: COSTS[novelty], slow: false };
