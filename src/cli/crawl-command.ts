@@ -1,24 +1,6 @@
-import { existsSync } from 'node:fs';
 import type { Command } from 'commander';
-import { OrbweaverError } from '../base/errors.ts';
-import type { Settings } from '../base/settings/schema.ts';
-import { shellWord } from '../base/shell-word.ts';
-import type { Crawl } from '../crawl/crawl.ts';
-import { type CrawlResult, copiesHeld, describeSummary, isEmpty, jsonSummary, parkedHosts } from './crawl-summary.ts';
-import { failWith } from './fail-with.ts';
-import { nothingStored } from './nothing-stored.ts';
-import { ProgressDisplay } from './progress-display.ts';
-import { addSettingOptions, settingsOf } from './setting-options.ts';
-import { terminalText } from './terminal-text.ts';
-import { writeText } from './write-text.ts';
-
-interface CrawlFlags {
-  readonly onIndexing?: () => void;
-  readonly dir: string;
-  readonly seeds?: readonly string[];
-  readonly json?: boolean;
-  readonly quiet?: boolean;
-}
+import type { CrawlFlags } from './run-crawl.ts';
+import { addSettingOptions } from './setting-options.ts';
 
 export function addCrawlCommand(program: Command, version: string): void {
   const command = program
@@ -38,6 +20,7 @@ export function addCrawlCommand(program: Command, version: string): void {
     .addHelpText('after', EXIT_STATUS);
   addSettingOptions(command);
   command.action(async (urls: string[], flags: CrawlFlags) => {
+    const { runCrawl } = await import('./run-crawl.ts');
     await runCrawl(command, urls, flags, version);
   });
 }
@@ -45,124 +28,3 @@ export function addCrawlCommand(program: Command, version: string): void {
 const EXIT_STATUS = `
 Exit status: 0 done, or paused at a limit; 2 wrong settings or seeds; 3 the folder cannot be used; 4 the disk;
 5 no page was stored, since every seed failed or was refused; 6 done, but for parked hosts; 130 stopped by Ctrl-C.`;
-
-/** Crawls or resumes, as the flags of the command say. True: there is something to search. */
-export async function runCrawl(
-  command: Command,
-  urls: readonly string[],
-  flags: CrawlFlags,
-  version: string,
-): Promise<boolean> {
-  const { settings } = await settingsOf(command, flags.dir);
-  const { compilePattern } = await import('../scope/url-pattern.ts');
-  const { readSeeds } = await import('../seeds/read-seeds.ts');
-  const { openCrawl } = await import('../crawl/assemble.ts');
-  const { topicDescription } = await import('../crawl/open-focus.ts');
-  refuseSwitchValues(urls);
-  const lists = flags.seeds ?? [];
-  const seeds = await readSeeds({
-    args: urls,
-    files: lists.filter((list) => list !== '-'),
-    ...(lists.includes('-') ? { stdin: process.stdin } : {}),
-    optional: true,
-  });
-  // What can be refused is refused before a folder is made.
-  for (const pattern of [...settings.include, ...settings.exclude]) compilePattern(pattern);
-  topicDescription(settings);
-  if (seeds.length === 0 && !existsSync(flags.dir)) throw nothingToCrawl(flags.dir);
-  await using crawl = await openCrawl({ folder: flags.dir, settings, version });
-  await crawl.addSeeds(seeds);
-  if (!(await crawl.hasWork())) throw nothingToCrawl(flags.dir);
-  const summary = await crawlAndIndex(crawl, flags.dir, settings, flags);
-  if (flags.json) process.stdout.write(`${JSON.stringify(jsonSummary(summary))}\n`);
-  else writeText(describeSummary(summary, flags.dir, await parkedHosts(summary, flags.dir)));
-  process.exitCode = exitCodeOf(summary);
-  const nothing = await nothingStored(summary, flags.dir);
-  if (nothing !== undefined) failWith(nothing);
-  return settings.index && !isEmpty(summary);
-}
-
-/** A switch takes no value; what follows it would become the name of a host. */
-function refuseSwitchValues(urls: readonly string[]): void {
-  const value = urls.find((url) => /^(true|false|yes|no|on|off)$/i.test(url));
-  if (value === undefined) return;
-  throw new OrbweaverError('USAGE', `'${value}' is no URL.`, {
-    remedy: 'A switch takes no value: --text turns it on, --no-text off.',
-  });
-}
-
-function nothingToCrawl(folder: string): OrbweaverError {
-  return new OrbweaverError('NO_SEEDS', `There is nothing to crawl: no seed was given, and ${folder} holds no crawl.`, {
-    remedy: 'Name at least one URL, such as: orbweaver crawl https://example.org/',
-  });
-}
-
-interface Shown {
-  readonly json?: boolean;
-  readonly quiet?: boolean;
-  /** Told when the search index begins to be filled. */
-  readonly onIndexing?: () => void;
-}
-
-/** Runs the crawl and, beside it, fills its search index. What goes wrong with the index is told, and ends nothing. */
-export async function crawlAndIndex(
-  crawl: Crawl,
-  folder: string,
-  settings: Settings,
-  flags: Shown,
-): Promise<CrawlResult> {
-  if (!settings.index) return await superviseCrawl(crawl, folder, settings, flags);
-  const { startFollowing } = await import('../search/follow/start-following.ts');
-  const shadow = settings.continuous && settings.updates === 'shadow' ? { shadowEveryMs: settings.shadowEvery } : {};
-  const following = startFollowing(folder, shadow);
-  flags.onIndexing?.();
-  try {
-    return await superviseCrawl(crawl, folder, settings, flags);
-  } finally {
-    await following.stop();
-    const { fault } = following;
-    if (fault !== undefined)
-      process.stderr.write(
-        `The search index is not complete: ${fault.message} Later: orbweaver index --dir ${shellWord(folder)}\n`,
-      );
-  }
-}
-
-/** Runs the crawl with live progress; the first Ctrl-C drains and saves, the second ends at once. */
-async function superviseCrawl(crawl: Crawl, folder: string, settings: Settings, flags: Shown): Promise<CrawlResult> {
-  using display = flags.json || flags.quiet ? undefined : new ProgressDisplay(process.stderr, crawl, folder, settings);
-  const onSignal = (): void => {
-    if (crawl.stopping) {
-      display?.[Symbol.dispose]();
-      process.stderr.write('Stopped at once. Everything settled is kept; the same command resumes.\n');
-      process.exit(130);
-    }
-    display?.note('Finishing what is under way (Ctrl-C again ends at once) ...');
-    crawl.stop();
-  };
-  const tell = (text: string): void => {
-    if (display === undefined) process.stderr.write(`${text}\n`);
-    else display.note(text);
-  };
-  using _heard = crawl.on('warning', ({ message }) => tell(terminalText(message)));
-  process.on('SIGINT', onSignal);
-  process.on('SIGTERM', onSignal);
-  try {
-    const summary = await crawl.run();
-    const { harvest } = await crawl.progress();
-    return { ...summary, ...(harvest && { harvest }), ...copiesHeld(summary, folder) };
-  } finally {
-    process.off('SIGINT', onSignal);
-    process.off('SIGTERM', onSignal);
-  }
-}
-
-/**
- * 0: finished or a limit reached; 6: some hosts were left parked; 7: URLs are held back; 130: stopped by the user. A crawl
- * without a page: nothing-stored.ts.
- */
-export function exitCodeOf({ ended }: CrawlResult): number {
-  if (ended === 'stopped') return 130;
-  if (ended === 'held-back') return 7;
-  return ended === 'parked' ? 6 : 0;
-}

@@ -30,23 +30,27 @@ const RELIABLE_LETTERS = 24;
 const RELIABLE_SYLLABLES = 6;
 const RELIABLE_CONFIDENCE = 0.9;
 
-/**
- * Tells in which language a text is written. Its tables are made at the first question, once for the life of the
- * identifier: one per thread is enough. Never throws, whatever the text.
- */
+interface Tables {
+  readonly classes: LetterClasses;
+  readonly models: readonly LanguageModel[];
+}
+
+/** Never changed, and costly to make: one for all identifiers of a thread. */
+const ownTables = madeOnce(() => tablesOf(readFileSync(new URL('./languages.model', import.meta.url))));
+
+/** Tells in which language a text is written. The tables are made at the first question. Never throws, whatever the text. */
 export class LanguageIdentifier {
-  readonly #readModelFile: () => Uint8Array;
-  #tables: { readonly classes: LetterClasses; readonly models: readonly LanguageModel[] } | undefined;
+  readonly #tables: () => Tables;
   readonly #letters = new Uint16Array(MAX_LENGTH + 2);
 
-  constructor(readModelFile: () => Uint8Array = () => readFileSync(new URL('./languages.model', import.meta.url))) {
-    this.#readModelFile = readModelFile;
+  /** `readModelFile`: of another model than our own. */
+  constructor(readModelFile?: () => Uint8Array) {
+    this.#tables = readModelFile === undefined ? ownTables : madeOnce(() => tablesOf(readModelFile()));
   }
 
   /** Undefined where the text has no letters of a script we know. */
   identify(text: string, options: IdentifyOptions = {}): IdentifiedLanguage | undefined {
-    this.#tables ??= { classes: letterClasses(), models: readModel(this.#readModelFile()) };
-    const { classes, models } = this.#tables;
+    const { classes, models } = this.#tables();
     const { maxLength = MAX_LENGTH, among } = options;
     const begin = text.slice(0, Math.min(maxLength, MAX_LENGTH)).normalize('NFC');
     const lower = begin.toLowerCase();
@@ -62,6 +66,18 @@ export class LanguageIdentifier {
     if (known + model.score(letters, capital, CAPITAL_WEIGHT, scores) === 0) return undefined;
     return best(model.languages, scores, script, among);
   }
+}
+
+function tablesOf(modelFile: Uint8Array): Tables {
+  return { classes: letterClasses(), models: readModel(modelFile) };
+}
+
+function madeOnce<T>(make: () => T): () => T {
+  let made: T | undefined;
+  return () => {
+    made ??= make();
+    return made;
+  };
 }
 
 function byScript(
