@@ -22,8 +22,9 @@ function readSitemap(
     onSitemaps: (batch) => sitemaps.push(...batch),
   });
   for (let at = 0; at < input.length; at += piece) if (!reader.push(input.subarray(at, at + piece))) break;
-  // How much was read before nothing more was wanted depends on the pieces.
-  const { bytes: _, ...outcome } = reader.end();
+  // How much was read before nothing more was wanted, and which of several faults was met first, depends on the pieces.
+  const end = reader.end();
+  const { bytes: _, fault: __, ...outcome } = { fault: undefined, ...end };
   return { outcome, entries, sitemaps };
 }
 
