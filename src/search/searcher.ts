@@ -4,7 +4,7 @@ import type { AnalyzeQuery } from './asked-words.ts';
 import { completions } from './completion.ts';
 import { documentLanguages } from './document-languages.ts';
 import { facetsOf } from './facets.ts';
-import { countUnranked, type FoldedAway, foldedPage } from './folding.ts';
+import { countUnranked, type FoldedAway, foldedPage, type UnrankedFacts } from './folding.ts';
 import { HitWriter } from './hit-writer.ts';
 import { type Match, type Matches, MatchReader, MOST_MATCHES } from './match-reader.ts';
 import { type ParsedQuery, parseQuery } from './query-parser.ts';
@@ -145,7 +145,8 @@ export class Searcher implements SearchService {
       const { hits, complete } = foldedPage(matches.ranked, options);
       if (matches.more && !complete) continue;
       if (!matches.more) return { matches, hits };
-      const facts = {
+      const facts: UnrankedFacts = {
+        select: (documents, hosts, clusters) => snapshot.select(documents, hosts, clusters),
         cluster: (document: number) => snapshot.fact('cluster', document),
         host: (document: number) => snapshot.fact('host', document),
       };
