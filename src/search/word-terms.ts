@@ -4,7 +4,7 @@ import type { AnalyzeQuery } from './asked-words.ts';
 export type TermsOf = (word: string, language: string) => readonly string[];
 
 /** Words of one language that are remembered, at most twice as many. */
-const MOST_WORDS = 1 << 13;
+const MOST_WORDS = 1 << 12;
 /** Languages whose words are remembered. */
 const MOST_LANGUAGES = 16;
 /** The shortest string that the engine keeps as a window on a longer one; such a key would hold a whole text in memory. */
