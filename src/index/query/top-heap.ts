@@ -20,7 +20,11 @@ export class TopHeap {
   }
 
   offer(document: number, score: number): void {
-    if (score <= this.threshold) return;
+    if (score > this.threshold) this.#take(document, score);
+  }
+
+  /** Apart from `offer`, which is asked about every match and has to stay small. */
+  #take(document: number, score: number): void {
     if (this.size < this.capacity) {
       this.#append(document, score);
       if (this.size < this.capacity) return;
