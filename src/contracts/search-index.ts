@@ -134,10 +134,12 @@ export interface IndexSnapshot extends Disposable {
   matchesAny(query: QueryNode, documents: readonly number[]): boolean;
   explain(query: QueryNode, document: number): ScorePart;
   document(number: number): StoredDocument;
-  /** Its facts alone. Unlike `document` it reads memory only, and so do `fact` and `countFacts`. */
+  /** Its facts alone. Unlike `document` it reads memory only, and so do `fact`, `countFacts` and `select`. */
   facts(number: number): DocumentFacts;
   fact<Name extends keyof DocumentFacts>(name: Name, number: number): DocumentFacts[Name];
   countFacts(documents: ArrayLike<number>): FactCounts;
+  /** Those of the documents that are of any of the hosts or of any of the clusters, in no order of meaning. */
+  select(documents: ArrayLike<number>, hosts: ReadonlySet<string>, clusters: ReadonlySet<number>): readonly number[];
   /** The number of a document by its id. */
   find(id: string): number | undefined;
   /** Documents that hold the term. */

@@ -20,6 +20,7 @@ import { QueryPlan } from './query/query-plan.ts';
 import type { ScoreCursor } from './query/score-cursor.ts';
 import type { SearchedSegment } from './query/searched-segment.ts';
 import { SegmentQuery } from './query/segment-query.ts';
+import { selectByFacts } from './query/select-by-facts.ts';
 import type { SnapshotBasis } from './query/snapshot-basis.ts';
 import { TopHeap } from './query/top-heap.ts';
 import { topOfSegments } from './query/top-of-segments.ts';
@@ -117,6 +118,10 @@ export class SegmentSnapshot implements IndexSnapshot {
 
   countFacts(documents: ArrayLike<number>): FactCounts {
     return countFacts(documents, this.#segments);
+  }
+
+  select(documents: ArrayLike<number>, hosts: ReadonlySet<string>, clusters: ReadonlySet<number>): readonly number[] {
+    return selectByFacts(documents, hosts, clusters, this.#segments);
   }
 
   find(id: string): number | undefined {

@@ -24,9 +24,13 @@ export function facetsOf({ host, language, mediaType, year }: FactCounts): Facet
 }
 
 function mostFrequent(counts: ReadonlyMap<string | number, number>): FacetValue[] {
-  return [...counts]
-    .filter(([value]) => value !== '')
-    .map(([value, n]) => ({ value: String(value), count: n }))
-    .sort((a, b) => b.count - a.count || (a.value < b.value ? -1 : 1))
-    .slice(0, MOST_VALUES);
+  const least = [...counts.values()].sort((a, b) => b - a)[MOST_VALUES] ?? 0;
+  return (
+    [...counts]
+      // Most values are of few documents each: only those that may be shown are written and put in order.
+      .filter(([value, n]) => value !== '' && n >= least)
+      .map(([value, n]) => ({ value: String(value), count: n }))
+      .sort((a, b) => b.count - a.count || (a.value < b.value ? -1 : 1))
+      .slice(0, MOST_VALUES)
+  );
 }

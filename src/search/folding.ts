@@ -60,6 +60,8 @@ export function foldedPage<Match extends Foldable>(
 
 /** A match that was read, but not ranked. */
 export interface UnrankedFacts {
+  /** Those of the documents that are of any of the hosts or clusters. */
+  select(documents: ArrayLike<number>, hosts: ReadonlySet<string>, clusters: ReadonlySet<number>): readonly number[];
   cluster(document: number): number;
   host(document: number): string;
 }
@@ -86,15 +88,16 @@ export function countUnranked<Match extends Foldable>(
   const known = new Set(ranked.map(({ document }) => document));
   const clusters = new Set(ranked.map(({ cluster }) => cluster));
   const ofHost = new Map([...more.keys()].map((host) => [host, new Set<number>()]));
-  for (let at = 0; at < documents.length; at++) {
-    if (known.has(documents[at])) continue;
-    const cluster = duplicates ? 0 : facts.cluster(documents[at]);
+  // Of thousands of documents few are of these hosts and clusters.
+  for (const document of facts.select(documents, new Set(more.keys()), new Set(similar.keys()))) {
+    if (known.has(document)) continue;
+    const cluster = duplicates ? 0 : facts.cluster(document);
     if (cluster !== 0 && clusters.has(cluster)) {
       const count = similar.get(cluster);
       if (count !== undefined) similar.set(cluster, count + 1);
       continue;
     }
-    const host = more.size > 0 ? facts.host(documents[at]) : '';
+    const host = more.size > 0 ? facts.host(document) : '';
     const counted = ofHost.get(host);
     if (counted === undefined || (cluster !== 0 && counted.has(cluster))) continue;
     if (cluster !== 0) counted.add(cluster);

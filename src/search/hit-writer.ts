@@ -1,11 +1,12 @@
 import type { IndexSnapshot, StoredDocument } from '../contracts/search-index.ts';
 import type { SearchHit, SnippetPart } from '../contracts/search-service.ts';
-import type { AnalyzeQuery, AskedWord } from './asked-words.ts';
+import type { AskedWord } from './asked-words.ts';
 import type { FoldedAway } from './folding.ts';
 import type { Match } from './match-reader.ts';
 import { highlighted, snippetOf } from './snippet.ts';
 import type { TextSource } from './text-source.ts';
 import { WordMatcher } from './word-matcher.ts';
+import type { TermsOf } from './word-terms.ts';
 
 /** Longer titles are cut: they are meant to be read at a glance. */
 const LONGEST_TITLE = 160;
@@ -13,16 +14,16 @@ const LONGEST_TITLE = 160;
 /** Writes hits for reading: title and passage with the words of the query marked. */
 export class HitWriter {
   readonly #asked: readonly AskedWord[];
-  readonly #analyze: AnalyzeQuery;
+  readonly #termsOf: TermsOf;
   readonly #texts: TextSource;
   readonly #snapshot: IndexSnapshot;
   /** Rare words tell more than frequent ones. */
   readonly #weights: readonly number[];
   readonly #matchers = new Map<string, WordMatcher>();
 
-  constructor(asked: readonly AskedWord[], analyze: AnalyzeQuery, texts: TextSource, snapshot: IndexSnapshot) {
+  constructor(asked: readonly AskedWord[], termsOf: TermsOf, texts: TextSource, snapshot: IndexSnapshot) {
     this.#asked = asked;
-    this.#analyze = analyze;
+    this.#termsOf = termsOf;
     this.#texts = texts;
     this.#snapshot = snapshot;
     this.#weights = asked.flatMap(({ terms }) =>
@@ -76,7 +77,7 @@ export class HitWriter {
   #matcher(language: string): WordMatcher {
     const known = this.#matchers.get(language);
     if (known !== undefined) return known;
-    const matcher = new WordMatcher(this.#asked, this.#analyze, language);
+    const matcher = new WordMatcher(this.#asked, this.#termsOf, language);
     this.#matchers.set(language, matcher);
     return matcher;
   }

@@ -62,10 +62,15 @@ export function relaxedMatches(
   };
 }
 
-function unionOf(some: ArrayLike<number>, others: ArrayLike<number>): ArrayLike<number> {
-  const union = new Set(Array.from(some));
-  for (let at = 0; at < others.length; at++) union.add(others[at]);
-  return [...union];
+/** Another step is taken only where the ones before found few, which are looked for among the many that it finds. */
+function unionOf(few: ArrayLike<number>, many: ArrayLike<number>): ArrayLike<number> {
+  const numbers = Float64Array.from(many);
+  const missing = Array.from(few).filter((document) => !numbers.includes(document));
+  if (missing.length === 0) return numbers;
+  const union = new Float64Array(numbers.length + missing.length);
+  union.set(numbers);
+  union.set(missing, numbers.length);
+  return union;
 }
 
 function rankedOf(steps: readonly BestMatches[], k: number): readonly Scored[] {

@@ -4,7 +4,7 @@ import type { AnalyzeQuery } from './asked-words.ts';
 import { completions } from './completion.ts';
 import { documentLanguages } from './document-languages.ts';
 import { facetsOf } from './facets.ts';
-import { countUnranked, type FoldedAway, foldedPage } from './folding.ts';
+import { countUnranked, type FoldedAway, foldedPage, type UnrankedFacts } from './folding.ts';
 import { HitWriter } from './hit-writer.ts';
 import { type Match, type Matches, MatchReader, MOST_MATCHES } from './match-reader.ts';
 import { type ParsedQuery, parseQuery } from './query-parser.ts';
@@ -12,6 +12,7 @@ import type { SnapshotLeases } from './snapshot-leases.ts';
 import { suggestSpelling } from './spelling.ts';
 import { SurfaceForms } from './surface-forms.ts';
 import type { TextSource } from './text-source.ts';
+import { WordTerms } from './word-terms.ts';
 
 export interface SearcherParts {
   readonly leases: SnapshotLeases;
@@ -56,11 +57,14 @@ interface State extends Disposable {
 export class Searcher implements SearchService {
   readonly #parts: SearcherParts;
   readonly #forms: SurfaceForms;
+  readonly #terms: WordTerms;
   #languages: { readonly of: IndexSnapshot; readonly tags: readonly string[] } | undefined;
 
   constructor(parts: SearcherParts) {
     this.#parts = parts;
     this.#forms = new SurfaceForms(parts.texts);
+    // Where the language is known, those of the documents do not matter.
+    this.#terms = new WordTerms((text, language) => parts.analyze(text, language, []));
   }
 
   get documents(): number {
@@ -78,7 +82,12 @@ export class Searcher implements SearchService {
     throwIfCancelled(cancellation);
     const found = this.#find(snapshot, query, request, page, perPage);
     throwIfCancelled(cancellation);
-    const writer = new HitWriter(query.asked, analyze, this.#parts.texts, snapshot);
+    const writer = new HitWriter(
+      query.asked,
+      (word, language) => this.#terms.of(word, language),
+      this.#parts.texts,
+      snapshot,
+    );
     const hits = await writer.write(found.hits);
     throwIfCancelled(cancellation);
     const few = found.matches.total < perPage || found.matches.dropped.length > 0;
@@ -145,7 +154,8 @@ export class Searcher implements SearchService {
       const { hits, complete } = foldedPage(matches.ranked, options);
       if (matches.more && !complete) continue;
       if (!matches.more) return { matches, hits };
-      const facts = {
+      const facts: UnrankedFacts = {
+        select: (documents, hosts, clusters) => snapshot.select(documents, hosts, clusters),
         cluster: (document: number) => snapshot.fact('cluster', document),
         host: (document: number) => snapshot.fact('host', document),
       };

@@ -1,4 +1,5 @@
-import type { AnalyzeQuery, AskedWord } from './asked-words.ts';
+import type { AskedWord } from './asked-words.ts';
+import type { TermsOf } from './word-terms.ts';
 
 /** A place in a text that was asked for. */
 export interface WordMatch {
@@ -13,7 +14,12 @@ const MOST_CHARACTERS = 200_000;
 
 /** Letters, digits and what may stand on or between them. Scripts without spaces are looked for by themselves. */
 const WORD = /[\p{L}\p{N}][\p{L}\p{N}\p{M}]*/gu;
-const [OTHER, PLAIN, WIDE] = [0, 1, 2];
+const [OTHER, PLAIN] = [0, 1];
+/** What each character of ASCII is. */
+const KINDS = Uint8Array.from({ length: 128 }, (_, code) =>
+  /[a-z0-9]/i.test(String.fromCharCode(code)) ? PLAIN : OTHER,
+);
+const KINDS_WITH_SYMBOLS = KINDS.map((kind, code) => ('#+'.includes(String.fromCharCode(code)) ? PLAIN : kind));
 const UNSPACED =
   /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}]/u;
 const NOT_ASCII = /[^\x00-\x7f]/;
@@ -25,7 +31,7 @@ const NOT_ASCII = /[^\x00-\x7f]/;
 export class WordMatcher {
   /** Per word of the query; a phrase counts as its words. `follows`: it stood right before in a phrase. */
   readonly words: readonly { readonly text: string; readonly follows: boolean }[];
-  readonly #analyze: AnalyzeQuery;
+  readonly #termsOf: TermsOf;
   readonly #language: string;
   readonly #terms = new Map<string, number>();
   readonly #prefixes: { readonly prefix: string; readonly word: number }[] = [];
@@ -37,8 +43,8 @@ export class WordMatcher {
   readonly #initials = new Uint8Array(128);
   readonly #met = new Map<string, number>();
 
-  constructor(asked: readonly AskedWord[], analyze: AnalyzeQuery, language: string) {
-    this.#analyze = analyze;
+  constructor(asked: readonly AskedWord[], termsOf: TermsOf, language: string) {
+    this.#termsOf = termsOf;
     this.#language = language;
     const words: { text: string; follows: boolean }[] = [];
     for (const { text, terms, phrase } of asked) {
@@ -55,21 +61,22 @@ export class WordMatcher {
     if (this.words.length === 0) return [];
     const length = Math.min(text.length, MOST_CHARACTERS);
     const matches: WordMatch[] = [];
+    const kinds = this.#symbols ? KINDS_WITH_SYMBOLS : KINDS;
     for (let at = 0; at < length; ) {
-      const kind = kindOf(text.charCodeAt(at), false);
-      if (kind === OTHER) {
+      const first = text.charCodeAt(at);
+      if (first < 128 && KINDS[first] === OTHER) {
         at++;
         continue;
       }
       const start = at;
       let plain = true;
       for (; at < length; at++) {
-        const next = kindOf(text.charCodeAt(at), this.#symbols);
-        if (next === WIDE) plain = false;
-        else if (next === OTHER) break;
+        const code = text.charCodeAt(at);
+        if (code > 127) plain = false;
+        else if (kinds[code] === OTHER) break;
       }
       if (!plain) this.#findWide(text.slice(start, at), start, matches);
-      else if (this.#initials[text.charCodeAt(start)] === 1) this.#match(text.slice(start, at), start, matches);
+      else if (this.#initials[first] === 1) this.#match(text.slice(start, at), start, matches);
     }
     if (this.#unspaced.length === 0) return matches;
     return withoutOverlaps([...matches, ...this.#findUnspaced(text.slice(0, length))]);
@@ -112,7 +119,7 @@ export class WordMatcher {
   }
 
   #analysed(lower: string): number {
-    for (const term of this.#analyze(lower, this.#language).flatMap(({ terms }) => terms)) {
+    for (const term of this.#termsOf(lower, this.#language)) {
       const word = this.#terms.get(term) ?? this.#prefixes.find(({ prefix }) => term.startsWith(prefix))?.word;
       if (word !== undefined) return word;
     }
@@ -127,13 +134,6 @@ export class WordMatcher {
       return matches;
     });
   }
-}
-
-function kindOf(code: number, symbols: boolean): number {
-  if (code > 127) return WIDE;
-  if (symbols && (code === 35 || code === 43)) return PLAIN;
-  const lower = code | 32;
-  return (lower >= 97 && lower <= 122) || (code >= 48 && code <= 57) ? PLAIN : OTHER;
 }
 
 /** Bigrams of one run overlap: they become one place. */

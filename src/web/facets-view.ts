@@ -6,6 +6,8 @@ import { typeName } from './type-name.ts';
 
 const TITLES: Readonly<Record<FacetName, string>> = { host: 'Host', language: 'Language', type: 'Type', year: 'Year' };
 const COUNT = new Intl.NumberFormat('en', { notation: 'compact' });
+/** Smaller numbers are written as they are, which takes a formatter a hundred times as long. */
+const LEAST_COMPACT = 1_000;
 const LANGUAGES = new Intl.DisplayNames('en', { type: 'language', fallback: 'code' });
 const TYPES: Readonly<Record<string, string>> = { html: 'Web page', txt: 'Text', md: 'Markdown', feed: 'Feed' };
 const MAX_VALUES = 8;
@@ -31,7 +33,7 @@ function isWorthShowing(query: string, name: FacetName, values: readonly FacetVa
 }
 
 function valueView(query: string, name: FacetName, { value, count }: FacetValue): Html {
-  const text = html`<span class="value" dir="auto">${labelOf(name, value)}</span> <span class="number">${COUNT.format(count)}</span>`;
+  const text = html`<span class="value" dir="auto">${labelOf(name, value)}</span> <span class="number">${count < LEAST_COMPACT ? count : COUNT.format(count)}</span>`;
   const terms = facetTerms(name, value);
   if (terms === undefined) return html`<li>${text}</li>`;
   if (!isRefined(query, terms))

@@ -30,10 +30,13 @@ export function trusted(markup: string): Html {
 
 /** For text and quoted attributes, in HTML and in XML. Characters that XML cannot hold are shown as such. */
 export function escapeMarkup(text: string): string {
+  // Most texts hold nothing to escape.
+  if (!IS_UNSAFE.test(text)) return text.toWellFormed();
   return text.replace(UNSAFE, (character) => ESCAPES[character] ?? '\ufffd').toWellFormed();
 }
 
-const UNSAFE = /[&<>"'\0-\x08\x0b\x0c\x0e-\x1f\x7f\ufffe\uffff]/g;
+const IS_UNSAFE = /[&<>"'\0-\x08\x0b\x0c\x0e-\x1f\x7f\ufffe\uffff]/;
+const UNSAFE = new RegExp(IS_UNSAFE, 'g');
 
 const ESCAPES: Readonly<Record<string, string>> = {
   '&': '&amp;',

@@ -19,7 +19,11 @@ export interface FrameOptions {
   readonly extra?: 'dashboard';
 }
 
-const ICON = orbIcon();
+// What is the same on every page is written once.
+const ICON = html`${orbIcon()}`;
+const BACKDROP = orbMark(9, 'backdrop', '0 50 50 50');
+const MARK = orbMark(4, 'mark');
+const TIPS = searchTips('h2');
 
 /** The page around everything: head, search box, main part, help. */
 export function pageFrame(options: FrameOptions): Html {
@@ -41,9 +45,9 @@ ${extra !== undefined && html`<link rel="stylesheet" href="/${extra}.css"><scrip
 </head>
 <body class="${isHome ? 'home' : 'inner'}">
 <a class="skip" href="#main">Skip to the results</a>
-${orbMark(9, 'backdrop', '0 50 50 50')}
+${BACKDROP}
 <header class="top">
-<a class="brand" href="/" aria-label="${name}, start page">${orbMark(4, 'mark')}<span class="name">${name}</span></a>
+<a class="brand" href="/" aria-label="${name}, start page">${MARK}<span class="name">${name}</span></a>
 <form class="search" role="search" action="/search" method="get">
 <label class="hidden" for="q">Search ${name}</label>
 <div class="field">
@@ -56,7 +60,7 @@ ${orbMark(9, 'backdrop', '0 50 50 50')}
 <main id="main" tabindex="-1">${content}</main>
 <p id="status" class="hidden" role="status" aria-live="polite"></p>
 <footer class="foot"><a href="/help" id="open-help">Search tips and keys</a> · <a href="/dashboard">Dashboard</a></footer>
-<dialog id="help" aria-labelledby="help-title">${searchTips('h2')}<form method="dialog"><button>Close</button></form></dialog>
+<dialog id="help" aria-labelledby="help-title">${TIPS}<form method="dialog"><button>Close</button></form></dialog>
 </body>
 </html>
 `;

@@ -100,7 +100,10 @@ export class WebApp {
     // Nothing else takes a body; what is sent all the same is not kept.
     if (pushed === undefined) request.resume();
     const gone = new AbortController();
-    response.once('close', () => gone.abort());
+    // Of an answer that was sent nobody needs to be told; the reason for an abort is an error with its whole stack.
+    response.once('close', () => {
+      if (!response.writableFinished) gone.abort();
+    });
     const reply = await (pushed === undefined ? this.#reply(request, gone.signal) : this.#pushed(request, pushed));
     if (!response.destroyed) send(reply, response);
   }

@@ -22,6 +22,15 @@ export class NumberColumn {
     else if (form.kind === 'f64') this.#values = new Float64Array(buffer);
   }
 
+  /** The numbers of many documents into `out`. */
+  read(documents: Uint32Array, out: Float64Array): void {
+    const values = this.#values;
+    const base = this.#base;
+    const scale = this.#scale;
+    if (values === undefined) out.fill(base, 0, documents.length);
+    else for (let at = 0; at < documents.length; at++) out[at] = base + scale * values[documents[at]];
+  }
+
   at(document: number): number {
     return this.#values === undefined ? this.#base : this.#base + this.#scale * this.#values[document];
   }

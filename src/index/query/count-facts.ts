@@ -1,4 +1,5 @@
 import type { FactCounts } from '../../contracts/search-index.ts';
+import { documentsOfSegment } from './documents-of-segment.ts';
 import type { SearchedSegment } from './searched-segment.ts';
 
 const WORDS = ['host', 'mediaType', 'language'] as const;
@@ -11,22 +12,23 @@ const YEAR_STARTS = Float64Array.from({ length: 300 }, (_, year) => Date.UTC(FIR
 /** Counts the values of facts over many documents by reading columns alone: by the numbers of words, not by the words. */
 export function countFacts(documents: ArrayLike<number>, segments: readonly SearchedSegment[]): FactCounts {
   const counts = { host: new Map(), mediaType: new Map(), language: new Map(), year: new Map() };
-  for (const { segment, base } of segments) {
-    const { columns } = segment;
-    const inSegment = segments.length === 1 ? documents : within(documents, base, base + segment.documents);
-    if (inSegment.length === 0) continue;
+  const values = new Float64Array(documents.length);
+  for (const searched of segments) {
+    const { columns } = searched.segment;
+    const local = documentsOfSegment(documents, searched);
+    if (local.length === 0) continue;
     for (const name of WORDS) {
-      const column = columns.column(name);
       const words = columns.words(name);
       const ofWord = new Uint32Array(words.length);
-      for (let at = 0; at < inSegment.length; at++) ofWord[column.at(inSegment[at] - base)]++;
+      columns.column(name).read(local, values);
+      for (let at = 0; at < local.length; at++) ofWord[values[at]]++;
       for (let word = 0; word < ofWord.length; word++)
         if (ofWord[word] > 0) add(counts[name], words[word], ofWord[word]);
     }
-    const dates = columns.column('date');
     const ofYear = new Uint32Array(YEAR_STARTS.length);
-    for (let at = 0; at < inSegment.length; at++) {
-      const date = dates.at(inSegment[at] - base);
+    columns.column('date').read(local, values);
+    for (let at = 0; at < local.length; at++) {
+      const date = values[at];
       if (date <= 0) continue;
       const year = yearOf(date);
       if (year < ofYear.length) ofYear[year]++;
@@ -36,14 +38,6 @@ export function countFacts(documents: ArrayLike<number>, segments: readonly Sear
       if (ofYear[year] > 0) add(counts.year, FIRST_YEAR + year, ofYear[year]);
   }
   return counts;
-}
-
-function within(documents: ArrayLike<number>, from: number, to: number): ArrayLike<number> {
-  const found = new Float64Array(documents.length);
-  let length = 0;
-  for (let at = 0; at < documents.length; at++)
-    if (documents[at] >= from && documents[at] < to) found[length++] = documents[at];
-  return found.subarray(0, length);
 }
 
 function add<Value>(counts: Map<Value, number>, value: Value, count: number): void {

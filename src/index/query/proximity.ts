@@ -16,25 +16,39 @@ export class Proximity {
   }
 
   bonus(searched: SearchedSegment, document: number): number {
-    return this.parts(searched, document).reduce((sum, part) => sum + part.value, 0);
+    let sum = 0;
+    this.#eachNear(searched, document, (_, __, value) => {
+      sum += value;
+    });
+    return sum;
   }
 
   parts(searched: SearchedSegment, document: number): ScorePart[] {
-    if (this.#words.length < 2) return [];
-    const readers = this.#readersOf(searched);
     const parts: ScorePart[] = [];
+    this.#eachNear(searched, document, (at, distance, value) => {
+      const [before, here] = [this.#words[at - 1].terms.join('|'), this.#words[at].terms.join('|')];
+      parts.push({ what: `${before} near ${here}, distance ${distance}`, value });
+    });
+    return parts;
+  }
+
+  #eachNear(
+    searched: SearchedSegment,
+    document: number,
+    tell: (word: number, distance: number, value: number) => void,
+  ): void {
+    if (this.#words.length < 2) return;
+    const readers = this.#readersOf(searched);
     let before: readonly number[] = positionsOf(readers[0], document);
     for (let at = 1; at < this.#words.length; at++) {
       const here = positionsOf(readers[at], document);
       const distance = this.#distance(searched, document, before, here);
       if (distance <= this.#ranking.proximityWindow) {
         const rarer = Math.min(this.#words[at - 1].weight, this.#words[at].weight);
-        const what = `${this.#words[at - 1].terms.join('|')} near ${this.#words[at].terms.join('|')}, distance ${distance}`;
-        parts.push({ what, value: (this.#ranking.proximity * rarer) / distance });
+        tell(at, distance, (this.#ranking.proximity * rarer) / distance);
       }
       before = here;
     }
-    return parts;
   }
 
   /** Smallest step from a word to the next within a field; the wrong way round counts one more. */

@@ -1,7 +1,5 @@
 import type { Field, QueryNode } from '../../contracts/search-index.ts';
 import { FIELDS } from '../fields.ts';
-import { BLOCK } from '../format/posting-writer.ts';
-import type { TermPostings } from '../format/term-postings.ts';
 import { BlockCursor } from './block-cursor.ts';
 import { DenseCursor } from './dense-cursor.ts';
 import { phraseList } from './phrase-list.ts';
@@ -10,6 +8,7 @@ import type { LeafPlan, QueryPlan } from './query-plan.ts';
 import { END, type ScoreCursor } from './score-cursor.ts';
 import { type ScoredList, ScoredListBuilder } from './scored-list.ts';
 import type { SearchedSegment } from './searched-segment.ts';
+import { unionOfTerms } from './term-union.ts';
 
 /** Turns the nodes of a query into cursors over one segment. */
 export class SegmentQuery {
@@ -66,43 +65,10 @@ export class SegmentQuery {
   #union(leaf: LeafPlan, field: Field | undefined): ScoredList {
     const { segment } = this.#searched;
     const held = leaf.terms.flatMap((term) => segment.postings(term) ?? []);
-    const list = new ScoredListBuilder();
-    const add = (document: number, weight: number): void =>
-      list.add(document, (leaf.weight * weight) / (weight + this.#k1));
-    if (held.length === 1) this.#eachWeight(held[0], field, add);
-    if (held.length > 1) {
-      const weights = new Float64Array(segment.documents).fill(-1);
-      for (const postings of held) {
-        this.#eachWeight(postings, field, (document, weight) => {
-          weights[document] = weights[document] < 0 ? weight : weights[document] + weight;
-        });
-      }
-      for (let document = 0; document < weights.length; document++) {
-        if (weights[document] >= 0) add(document, weights[document]);
-      }
-    }
-    return list.list();
-  }
-
-  #eachWeight(
-    postings: TermPostings,
-    field: Field | undefined,
-    tell: (document: number, weight: number) => void,
-  ): void {
-    const { segment, weigher } = this.#searched;
-    const only = field === undefined ? -1 : FIELDS.indexOf(field);
-    const documents = new Uint32Array(BLOCK);
-    const codes = new Uint32Array(BLOCK);
-    for (let block = 0; block < postings.blocks; block++) {
-      const count = postings.readDocuments(block, documents);
-      postings.readCodes(block, codes);
-      for (let at = 0; at < count; at++) {
-        if (only < 0) tell(documents[at], weigher.weigh(documents[at], codes[at]));
-        else if (segment.codes.levels[codes[at] * FIELDS.length + only] > 0) {
-          tell(documents[at], weigher.weighField(documents[at], codes[at], only));
-        }
-      }
-    }
+    const list = unionOfTerms(held, this.#searched, field === undefined ? -1 : FIELDS.indexOf(field));
+    const { scores } = list;
+    for (let at = 0; at < scores.length; at++) scores[at] = (leaf.weight * scores[at]) / (scores[at] + this.#k1);
+    return list;
   }
 
   #every(nodes: readonly QueryNode[]): ScoredList {

@@ -1,10 +1,13 @@
 import type { Scored } from '../../contracts/search-index.ts';
 
+/** Most searches find fewer than they may keep. */
+const FIRST_ROOM = 1024;
+
 /** The best documents seen so far; of equals the one that came first. */
 export class TopHeap {
   readonly capacity: number;
-  readonly #scores: Float64Array;
-  readonly #documents: Float64Array;
+  #scores: Float64Array;
+  #documents: Float64Array;
   /** How many it holds. */
   size = 0;
   /** A document has to score more than this to get in. */
@@ -12,15 +15,22 @@ export class TopHeap {
 
   constructor(capacity: number) {
     this.capacity = capacity;
-    this.#scores = new Float64Array(capacity);
-    this.#documents = new Float64Array(capacity);
+    this.#scores = new Float64Array(Math.min(capacity, FIRST_ROOM));
+    this.#documents = new Float64Array(this.#scores.length);
   }
 
   offer(document: number, score: number): void {
-    if (score <= this.threshold) return;
-    if (this.size < this.capacity) this.#up(this.size++, document, score);
-    else this.#down(document, score);
-    if (this.size === this.capacity) this.threshold = Math.max(this.threshold, this.#scores[0]);
+    if (score > this.threshold) this.#take(document, score);
+  }
+
+  /** Apart from `offer`, which is asked about every match and has to stay small. */
+  #take(document: number, score: number): void {
+    if (this.size < this.capacity) {
+      this.#append(document, score);
+      if (this.size < this.capacity) return;
+      this.#order();
+    } else this.#down(0, document, score);
+    if (this.#scores[0] > this.threshold) this.threshold = this.#scores[0];
   }
 
   /** Another heap of the same capacity. */
@@ -38,9 +48,12 @@ export class TopHeap {
     if (capacity >= this.size) return this;
     const best = new TopHeap(capacity);
     for (let at = 0; at < this.size; at++) {
-      const [document, score] = [this.#documents[at], this.#scores[at]];
-      if (best.size < capacity) best.#up(best.size++, document, score);
-      else if (!best.#worse(score, document, 0)) best.#down(document, score);
+      const score = this.#scores[at];
+      if (best.size < capacity) {
+        best.#append(this.#documents[at], score);
+        if (best.size === capacity) best.#order();
+      } else if (score >= best.#scores[0] && !best.#worse(score, this.#documents[at], 0))
+        best.#down(0, this.#documents[at], score);
     }
     return best;
   }
@@ -56,21 +69,23 @@ export class TopHeap {
     return list;
   }
 
-  #up(from: number, document: number, score: number): void {
-    let at = from;
-    while (at > 0) {
-      const parent = (at - 1) >> 1;
-      if (!this.#worse(score, document, parent)) break;
-      this.#scores[at] = this.#scores[parent];
-      this.#documents[at] = this.#documents[parent];
-      at = parent;
+  #append(document: number, score: number): void {
+    if (this.size === this.#scores.length) {
+      const room = Math.min(this.capacity, 4 * this.size);
+      this.#scores = enlarged(this.#scores, room);
+      this.#documents = enlarged(this.#documents, room);
     }
-    this.#scores[at] = score;
-    this.#documents[at] = document;
+    this.#scores[this.size] = score;
+    this.#documents[this.size++] = document;
   }
 
-  #down(document: number, score: number): void {
-    let at = 0;
+  /** The worst comes first: needed only where some have to go, so that most searches never do it. */
+  #order(): void {
+    for (let at = (this.size >> 1) - 1; at >= 0; at--) this.#down(at, this.#documents[at], this.#scores[at]);
+  }
+
+  #down(from: number, document: number, score: number): void {
+    let at = from;
     for (;;) {
       let child = 2 * at + 1;
       if (child >= this.size) break;
@@ -87,4 +102,10 @@ export class TopHeap {
   #worse(score: number, document: number, than: number): boolean {
     return score < this.#scores[than] || (score === this.#scores[than] && document > this.#documents[than]);
   }
+}
+
+function enlarged(values: Float64Array, length: number): Float64Array {
+  const larger = new Float64Array(length);
+  larger.set(values);
+  return larger;
 }

@@ -133,10 +133,12 @@ export class Segment {
     };
   }
 
-  /** Filters and merges go from document to document, so what follows is read along. */
+  /** Filters and merges go from document to document, so what follows is read along; hits are here and there. */
   #stringBytes(start: number, end: number): Buffer {
     if (start < this.#readAhead.start || end > this.#readAhead.start + this.#readAhead.bytes.length) {
-      const last = Math.min(Math.max(end, start + READ_AHEAD), this.#stringsEnd[this.documents - 1]);
+      const readTo = this.#readAhead.start + this.#readAhead.bytes.length;
+      const follows = start >= this.#readAhead.start && start <= readTo + READ_AHEAD / 16;
+      const last = follows ? Math.min(Math.max(end, start + READ_AHEAD), this.#stringsEnd[this.documents - 1]) : end;
       this.#readAhead = { start, bytes: Buffer.from(this.#read('strings', start, last - start).buffer) };
     }
     return this.#readAhead.bytes.subarray(start - this.#readAhead.start, end - this.#readAhead.start);

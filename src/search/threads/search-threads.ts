@@ -22,8 +22,10 @@ export interface SearchThreadsOptions {
 const MOST_THREADS = 4;
 /** Chosen, not measured: several times the 64 readers that a small machine is meant for. */
 const MOST_WAITING = 256;
-/** Postings in memory, over all threads. */
-const CACHE_BYTES = 128 * 1024 * 1024;
+/** Postings in memory, over all threads: so much per document, within bounds. Those of a small index would never fill more. */
+const CACHE_BYTES_PER_DOCUMENT = 128;
+const LEAST_CACHE_BYTES = 32 * 1024 * 1024;
+const MOST_CACHE_BYTES = 128 * 1024 * 1024;
 
 /**
  * Search in threads beside the one that serves, which stays free to answer. A thread works on one query at a time; those
@@ -123,8 +125,17 @@ export class SearchThreads implements SearchService {
     if (this.#waiting.size > 0 && this.#threads.size < this.#mostThreads && !this.#closing) this.#startThread();
   }
 
+  #cacheBytes(): number {
+    try {
+      return Math.min(MOST_CACHE_BYTES, Math.max(LEAST_CACHE_BYTES, CACHE_BYTES_PER_DOCUMENT * this.documents));
+    } catch {
+      // The thread meets the same fault when it opens the index, and reports it with a remedy.
+      return LEAST_CACHE_BYTES;
+    }
+  }
+
   #startThread(): void {
-    const cacheBytes = Math.floor(CACHE_BYTES / this.#mostThreads);
+    const cacheBytes = Math.floor(this.#cacheBytes() / this.#mostThreads);
     const thread = new SearchingThread(
       { folder: this.#folder, cacheBytes },
       {

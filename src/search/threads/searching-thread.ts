@@ -87,6 +87,7 @@ export class SearchingThread {
       const pending = this.#pending;
       this.#pending = undefined;
       if (message.kind === 'answer') pending?.resolve(message.answer);
+      else if (message.kind === 'written') pending?.resolve(JSON.parse(message.json));
       else pending?.reject(faultOf(message.fault));
     }
     this.#reports.free();

@@ -27,5 +27,7 @@ export interface SentFault {
 export type FromSearchThread =
   | { readonly kind: 'ready' }
   | { readonly kind: 'unopened'; readonly fault: SentFault }
+  /** An answer of a search, as JSON. */
+  | { readonly kind: 'written'; readonly number: number; readonly json: string }
   | { readonly kind: 'answer'; readonly number: number; readonly answer: unknown }
   | { readonly kind: 'fault'; readonly number: number; readonly fault: SentFault };

@@ -75,6 +75,13 @@ test('columns answer what the documents themselves say, over segments and deleti
         }
         const expected = countedOneByOne(all.filter((_, at) => at !== removed));
         assert.deepEqual(facetsOf(snapshot.countFacts(documents)), expected);
+        const selected = snapshot.select(documents, new Set(['a.example', 'z.example']), new Set([2, 1026]));
+        assert.deepEqual(
+          [...selected].sort((a, b) => a - b),
+          Array.from(documents)
+            .filter((_, at) => stored[at].facts.host === 'a.example' || stored[at].facts.cluster === 2)
+            .sort((a, b) => a - b),
+        );
       } finally {
         rmSync(folder, { recursive: true, force: true });
       }

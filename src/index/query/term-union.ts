@@ -1,0 +1,83 @@
+import { FIELDS } from '../fields.ts';
+import { BLOCK } from '../format/posting-writer.ts';
+import type { TermPostings } from '../format/term-postings.ts';
+import type { ScoredList } from './scored-list.ts';
+import type { SearchedSegment } from './searched-segment.ts';
+
+/** So many lists are merged one into the other; more are added up over all documents of the segment. */
+const MOST_MERGED = 4;
+
+/** Several terms as one word: their weights, added up, in the place of scores. `field`: of this field alone; -1: of all. */
+export function unionOfTerms(held: readonly TermPostings[], searched: SearchedSegment, field: number): ScoredList {
+  const lists = held.map((postings) => weightsOf(postings, searched, field));
+  if (lists.length === 0) return { documents: new Uint32Array(0), scores: new Float64Array(0) };
+  if (lists.length <= MOST_MERGED) return lists.reduce(merged);
+  return addedUp(lists, searched.segment.documents);
+}
+
+function weightsOf(postings: TermPostings, { segment, weigher }: SearchedSegment, field: number): ScoredList {
+  const documents = new Uint32Array(postings.documents);
+  const scores = new Float64Array(postings.documents);
+  const held = new Uint32Array(BLOCK);
+  const codes = new Uint32Array(BLOCK);
+  const { levels } = segment.codes;
+  let length = 0;
+  for (let block = 0; block < postings.blocks; block++) {
+    const count = postings.readDocuments(block, held);
+    postings.readCodes(block, codes);
+    for (let at = 0; at < count; at++) {
+      if (field >= 0 && levels[codes[at] * FIELDS.length + field] === 0) continue;
+      documents[length] = held[at];
+      scores[length++] =
+        field < 0 ? weigher.weigh(held[at], codes[at]) : weigher.weighField(held[at], codes[at], field);
+    }
+  }
+  return { documents: documents.subarray(0, length), scores: scores.subarray(0, length) };
+}
+
+function merged(a: ScoredList, b: ScoredList): ScoredList {
+  const most = a.documents.length + b.documents.length;
+  const documents = new Uint32Array(most);
+  const scores = new Float64Array(most);
+  let length = 0;
+  let inA = 0;
+  let inB = 0;
+  while (inA < a.documents.length && inB < b.documents.length) {
+    const [ofA, ofB] = [a.documents[inA], b.documents[inB]];
+    documents[length] = ofA < ofB ? ofA : ofB;
+    scores[length++] = ofA < ofB ? a.scores[inA] : ofB < ofA ? b.scores[inB] : a.scores[inA] + b.scores[inB];
+    if (ofA <= ofB) inA++;
+    if (ofB <= ofA) inB++;
+  }
+  for (; inA < a.documents.length; inA++) {
+    documents[length] = a.documents[inA];
+    scores[length++] = a.scores[inA];
+  }
+  for (; inB < b.documents.length; inB++) {
+    documents[length] = b.documents[inB];
+    scores[length++] = b.scores[inB];
+  }
+  return { documents: documents.subarray(0, length), scores: scores.subarray(0, length) };
+}
+
+function addedUp(lists: readonly ScoredList[], all: number): ScoredList {
+  const weights = new Float64Array(all).fill(-1);
+  let length = 0;
+  for (const { documents, scores } of lists) {
+    for (let at = 0; at < documents.length; at++) {
+      const document = documents[at];
+      if (weights[document] < 0) {
+        weights[document] = scores[at];
+        length++;
+      } else weights[document] += scores[at];
+    }
+  }
+  const documents = new Uint32Array(length);
+  const scores = new Float64Array(length);
+  for (let document = 0, at = 0; document < all; document++) {
+    if (weights[document] < 0) continue;
+    documents[at] = document;
+    scores[at++] = weights[document];
+  }
+  return { documents, scores };
+}
