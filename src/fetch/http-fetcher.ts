@@ -51,8 +51,8 @@ export interface HttpFetcher extends Fetcher {
 
 const MEBIBYTE = 1024 * 1024;
 /**
- * An idle connection takes some 70 KB that the heap does not show. With more hosts than this, most are asked again only
- * after their servers have hung up, so that more connections would cost memory and save nothing.
+ * Idle connections take memory that the heap does not show. With more hosts than this, most are asked again only after
+ * their servers have hung up, so that more connections would cost memory and save nothing.
  */
 const MAX_CONNECTIONS = 512;
 

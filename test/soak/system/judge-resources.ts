@@ -12,6 +12,8 @@ export interface LifeResources {
 const EARLY_SECONDS = 600;
 const LONG_SECONDS = 900;
 const WINDOW_SECONDS = 30;
+/** A process that is being stopped gives memory back, which would hide that it had grown. */
+const STOP_SECONDS = 120;
 const RSS_GROWTH = 1.1;
 const FILE_GROWTH = 8;
 
@@ -30,7 +32,7 @@ export function resourcesOf(samples: readonly SoakSample[]): LifeResources[] {
         sockets: median(near.map(({ sockets }) => sockets)),
       };
     };
-    return { life, seconds, peakRssBytes, early: around(EARLY_SECONDS), late: around(seconds - WINDOW_SECONDS) };
+    return { life, seconds, peakRssBytes, early: around(EARLY_SECONDS), late: around(seconds - STOP_SECONDS) };
   });
 }
 

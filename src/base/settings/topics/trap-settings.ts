@@ -47,7 +47,7 @@ export const trapSettings = {
   trapPatience: setting(
     integer({ min: 1, max: 10_000 }),
     3,
-    `Visits in a row that a new pattern may cost without bringing anything new, before it is slowed down. It is held after six more. On a host that was only
+    `Visits in a row that a new pattern may cost without bringing anything new, before it is slowed down. It is held after five more. On a host that was only
     found by links, new pages that lead only to more of their kind count half.`,
   ),
   trapMemory: setting(
