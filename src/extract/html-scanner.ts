@@ -7,6 +7,9 @@ import { detach } from './white-space.ts';
 
 export type Token = 'text' | 'start-tag' | 'end-tag' | 'end';
 
+/** Of one tag; no honest tag comes near. A tag of a megabyte must not take many times its size in memory. */
+const MOST_ATTRIBUTES = 1_000;
+
 /** The name of an attribute that is asked for. */
 export interface AttributeName {
   readonly name: string;
@@ -251,7 +254,7 @@ export class HtmlScanner {
           valueEnd = at;
         }
       }
-      if (keep) {
+      if (keep && count < MOST_ATTRIBUTES) {
         bits |= 1 << sum;
         this.#attributeSums[count] = sum;
         this.#attributeValues[count] = undefined;

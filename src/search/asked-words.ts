@@ -109,7 +109,10 @@ function readingsOf(words: readonly (readonly string[])[]): string[][] {
   let readings: string[][] = [[]];
   for (const terms of words) {
     const room = Math.max(1, Math.floor(MOST_READINGS / readings.length));
-    readings = terms.slice(0, room).flatMap((term) => readings.map((reading) => [...reading, term]));
+    const taken = terms.slice(0, room);
+    // A long run of words that have one reading must not copy what was read for each of them.
+    if (taken.length === 1) for (const reading of readings) reading.push(taken[0]);
+    else readings = taken.flatMap((term) => readings.map((reading) => [...reading, term]));
   }
   return readings;
 }

@@ -189,6 +189,14 @@ interface TokenizerCase {
   readonly lastStartTag?: string;
 }
 
+test('a tag of any length keeps a bounded number of attributes, and ends where it ends', () => {
+  const many = Array.from({ length: 5_000 }, (_, at) => `a${at}=v`).join(' ');
+  const [start, text] = read(`<p ${many} />after`);
+  assert.equal(start[0], 'start');
+  assert.equal(Object.keys(start[2] as object).length, 1_000);
+  assert.deepEqual(text, ['text', 'after']);
+});
+
 function* tokenizerCases(path: string): Generator<TokenizerCase> {
   for (const test of JSON.parse(readFileSync(path, 'utf8')).tests ?? []) {
     const unescaped = (text: string): string =>
