@@ -2,23 +2,20 @@
  * A tree of pages over 20 hosts, crawled with default settings and killed: once at each of several instants, then many times.
  * `npm run soak:tree -- --instants 20 --kills 25`. Every page must be stored once, and no host asked before its time.
  */
-import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { textOf } from '../crawl/any-host-web.ts';
 import { storedPages } from '../crawl/crawl-web.ts';
 import { archivedUrls } from '../faults/killed-crawl.ts';
+import { killedRun } from './killed-run.ts';
 
-const LAUNCHER = fileURLToPath(new URL('../../bin/orbweaver.cjs', import.meta.url));
 const HOSTS = 20;
 const PAGES = 100;
 const DELAY_MS = 60;
-const FIRST_SIGN_MS = 10;
 
 /** A server for all hosts that notes when each was asked for what. */
 class TreeWeb implements AsyncDisposable {
@@ -41,6 +38,10 @@ class TreeWeb implements AsyncDisposable {
 
   async start(): Promise<void> {
     await new Promise<void>((resolve) => this.#server.listen(0, '127.0.0.1', resolve));
+  }
+
+  get requests(): number {
+    return [...this.asked.values()].reduce((sum, list) => sum + list.length, 0);
   }
 
   get port(): number {
@@ -84,7 +85,7 @@ async function killedTree(kills: number, killAfterMs: () => number): Promise<str
   try {
     let code: number | null = null;
     for (let killed = 0; killed <= kills; killed++)
-      code = await run(args, killed < kills ? killAfterMs() : undefined, web);
+      code = await killedRun(args, killed < kills ? killAfterMs() : undefined, () => web.requests);
     const stored = new Set(storedPages(folder));
     const missed = web.expected.filter((url) => !stored.has(url));
     const { counts, damage } = await archivedUrls(join(folder, 'archive'));
@@ -92,9 +93,8 @@ async function killedTree(kills: number, killAfterMs: () => number): Promise<str
     let gaps = 0;
     for (const requests of web.asked.values())
       for (let at = 1; at < requests.length; at++) if (requests[at].at - requests[at - 1].at < DELAY_MS) gaps++;
-    const requests = [...web.asked.values()].reduce((sum, list) => sum + list.length, 0);
     console.log(
-      `  ${stored.size} of ${web.expected.length} pages, ${missed.length} missed, ${twice.length} twice, ${gaps} gaps too short, ${requests} requests, exit ${code}`,
+      `  ${stored.size} of ${web.expected.length} pages, ${missed.length} missed, ${twice.length} twice, ${gaps} gaps too short, ${web.requests} requests, exit ${code}`,
     );
     return [
       ...(missed.length > 0 ? [`${missed.length} pages missed, such as ${missed[0]}`] : []),
@@ -106,23 +106,6 @@ async function killedTree(kills: number, killAfterMs: () => number): Promise<str
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
-}
-
-/** Until it ends, or is killed so long after its first request. */
-async function run(args: readonly string[], killAfterMs: number | undefined, web: TreeWeb): Promise<number | null> {
-  const count = (): number => [...web.asked.values()].reduce((sum, list) => sum + list.length, 0);
-  const before = count();
-  const child = spawn(process.execPath, [LAUNCHER, ...args], { stdio: ['ignore', 'ignore', 'inherit'] });
-  const ended = new Promise<number | null>((resolve) => child.on('close', resolve));
-  if (killAfterMs !== undefined) {
-    const begun = setInterval(() => {
-      if (count() === before) return;
-      clearInterval(begun);
-      setTimeout(() => child.kill('SIGKILL'), killAfterMs);
-    }, FIRST_SIGN_MS);
-    child.on('close', () => clearInterval(begun));
-  }
-  return ended;
 }
 
 const { values } = parseArgs({
