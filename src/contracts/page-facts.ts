@@ -42,6 +42,10 @@ export interface PageFacts {
   /** Robots directives that were found, for `explain`. */
   readonly directives: readonly string[];
   readonly noindex: boolean;
+  /** It asks that no excerpt of it is shown. */
+  readonly nosnippet?: true;
+  /** It asks that no copy of it is shown. */
+  readonly noarchive?: true;
   readonly linkCount: number;
   /** Links beyond `max-links-per-page`, which were left out; absent where there were none. */
   readonly omittedLinks?: number;

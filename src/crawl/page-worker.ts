@@ -1,6 +1,5 @@
 import { sha1Base32 } from '../archive/sha1-base32.ts';
 import type { Clock } from '../base/clock.ts';
-import { pageDirectives } from '../base/robots-directives.ts';
 import { TurnQueue } from '../base/turn-queue.ts';
 import type { Archive, ArchiveEntry } from '../contracts/archive.ts';
 import type { Claim, CrawlTask, HostUse } from '../contracts/crawl-task.ts';
@@ -16,6 +15,7 @@ import { combineSigns } from '../rank/spam/spam-score.ts';
 import { originOf } from '../url/host-key.ts';
 import { signsOf, validatorsOf } from './body-signs.ts';
 import { isBrokenOff } from './broken-off.ts';
+import { directiveFacts, directivesAt } from './directive-facts.ts';
 import { linksOfPage, withLinksOf } from './document-links.ts';
 import type { DocumentReader } from './document-reader.ts';
 import { Errands, OPENING, titleOf } from './errands.ts';
@@ -234,7 +234,8 @@ export class PageWorker {
     const contentType = result.head.header('content-type');
     const html = reader.read(result.body, task.url, contentType, this.#parts.wantsTopic);
     const xRobotsTag = headerValues(result.head.rawHeaders, 'x-robots-tag');
-    const directives = pageDirectives({ agent, metaRobots: html.page?.metaRobots ?? [], xRobotsTag });
+    const metaRobots = html.page?.metaRobots ?? [];
+    const directives = directivesAt(this.#parts.clock.now(), { agent, metaRobots, xRobotsTag });
     const pageLinks = linksOfPage(html.page);
     const nofollow = directives.follow || followNofollow ? {} : { nofollow: directives.said.join('; ') };
     const order = { isSitemap: isSitemapTask(task), leaseEndsAt: claim.expiresAt };
@@ -268,8 +269,7 @@ export class PageWorker {
       ...(signs === undefined ? {} : { signs }),
       ...titleOf(html.page?.title || understood?.about.title),
       ...(html.page?.canonical === undefined ? {} : { canonical: html.page.canonical }),
-      directives: directives.said,
-      noindex: !directives.index,
+      ...directiveFacts(directives),
       linkCount: links.fingerprints.length,
       ...(omitted === 0 ? {} : { omittedLinks: omitted }),
       ...(understood === undefined ? {} : { about: understood.about }),

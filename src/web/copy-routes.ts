@@ -33,6 +33,7 @@ export class CopyRoutes {
 
   async cached(ask: Ask): Promise<Reply> {
     const url = urlOf(ask);
+    if (await this.#reader.closed(url)) return this.#closed(url);
     const at = timeOf(ask, 'at');
     const copy = await this.#reader.copy(url, at);
     if (copy === undefined) return this.#noCopy(url);
@@ -77,6 +78,7 @@ export class CopyRoutes {
   /** Without times: the last change of the main text. */
   async diff(ask: Ask): Promise<Reply> {
     const url = urlOf(ask);
+    if (await this.#reader.closed(url)) return this.#closed(url);
     const versions = await this.#reader.versions(url);
     const newest = versions.at(-1);
     if (newest === undefined) return this.#noCopy(url);
@@ -111,6 +113,11 @@ export class CopyRoutes {
 
   #page(title: string, content: Html): Reply {
     return pageReply(pageFrame({ title: `${title} · ${this.#name}`, name: this.#name, content }));
+  }
+
+  #closed(url: string): Reply {
+    const text = `${url} asks that no copy of it is shown (noarchive). Whoever has the crawl folder can read it with orbweaver get.`;
+    return messageReply(this.#name, 403, 'The copy is not shown', text);
   }
 
   #noCopy(url: string): Reply {

@@ -12,6 +12,10 @@ export class CrawlFolderReader implements WebReader {
     this.#crawl = crawl;
   }
 
+  async closed(url: string): Promise<boolean> {
+    return (await unlessUnknown(this.#crawl?.explain(url)))?.page?.facts?.noarchive === true;
+  }
+
   async versions(url: string): Promise<readonly WebVersion[]> {
     return (await unlessUnknown(this.#crawl?.versions(url))) ?? [];
   }

@@ -21,6 +21,8 @@ export interface WebCopy {
 
 /** What the pages need from the folder of a crawl. An address that is not known, or is none, is no error. */
 export interface WebReader {
+  /** The page asks that no copy of it is shown (`noarchive`). */
+  closed(url: string): Promise<boolean>;
   /** Oldest first. */
   versions(url: string): Promise<readonly WebVersion[]>;
   /** The copy nearest to `at`, the newest where absent. */

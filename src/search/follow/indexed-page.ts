@@ -43,7 +43,8 @@ export function isSearchable(page: PageRecord): boolean {
   // A visit that failed says nothing against the copy that is there.
   const kept = kind === 'stored' || kind === 'unchanged' || kind === 'failed' || kind === 'deferred';
   const { facts } = page;
-  return kept && facts?.location !== undefined && !facts.noindex && facts.status < 300;
+  if (!kept || facts?.location === undefined || facts.status >= 300) return false;
+  return !facts.noindex && facts.usage?.search !== 'disallowed';
 }
 
 function mainTag(language: string): string {

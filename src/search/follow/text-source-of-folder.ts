@@ -18,12 +18,14 @@ class FolderTexts implements TextSource, Disposable {
     const imported = this.#documents()?.get(id);
     if (imported !== undefined) return imported.text;
     const crawl = this.#pages();
-    const place = (await crawl?.page(id))?.facts?.location;
-    return place === undefined ? undefined : await crawl?.textAt(place);
+    const facts = (await crawl?.page(id))?.facts;
+    if (facts?.location === undefined || facts.nosnippet) return undefined;
+    return await crawl?.textAt(facts.location);
   }
 
   async description(id: string): Promise<string | undefined> {
-    return (await this.#pages()?.page(id))?.facts?.about?.description;
+    const facts = (await this.#pages()?.page(id))?.facts;
+    return facts?.nosnippet ? undefined : facts?.about?.description;
   }
 
   [Symbol.dispose](): void {

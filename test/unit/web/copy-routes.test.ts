@@ -50,6 +50,22 @@ describe('Stored copies over HTTP', () => {
     assert.match(String(live.headers['content-security-policy']), /script-src 'none'/);
   });
 
+  test('no copy of a page that says noarchive is shown, in any form', async () => {
+    const url = 'https://shy.example/';
+    await using shy = await serve({ reader: new SmallReader([{ url, date: 1, body: 'a secret', closed: true }]) });
+    for (const path of [
+      `/cached?url=${url}`,
+      `/cached?url=${url}&as=text`,
+      `/cached?url=${url}&as=file`,
+      `/diff?url=${url}`,
+    ]) {
+      const { status, text } = await shy.get(path);
+      assert.equal(status, 403, path);
+      assert.match(text, /noarchive/);
+      assert.doesNotMatch(text, /secret/);
+    }
+  });
+
   test('its own base still counts, as http(s) alone', async () => {
     const body = '<base href="https://evil.example/">';
     await using odd = await serve({ reader: new SmallReader([{ url: 'https://odd.example/', date: 1, body }]) });

@@ -6,6 +6,7 @@ export interface SmallCopy {
   readonly body: string | Uint8Array;
   readonly contentType?: string;
   readonly text?: string;
+  readonly closed?: true;
 }
 
 /** Copies in memory, oldest first. */
@@ -14,6 +15,10 @@ export class SmallReader implements WebReader {
 
   constructor(copies: readonly SmallCopy[]) {
     this.#copies = copies;
+  }
+
+  async closed(url: string): Promise<boolean> {
+    return this.#of(url).at(-1)?.closed === true;
   }
 
   async versions(url: string): Promise<readonly WebVersion[]> {
