@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { getServers, type promises, setServers } from 'node:dns';
 import { mkdtemp, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -136,6 +137,17 @@ describe('DnsCache', () => {
     healthy = true;
     clock.advance(60_000);
     assert.equal(await addresses(cache, 'c.test'), '93.184.216.1');
+  });
+
+  test('each name server of the system is one of its own, so that the next takes over there too', () => {
+    const before = getServers();
+    try {
+      setServers(['192.0.2.1', '192.0.2.2']);
+      const servers = createDnsResolvers([]).map((resolver) => (resolver as promises.Resolver).getServers());
+      assert.deepEqual(servers, [['192.0.2.1'], ['192.0.2.2']]);
+    } finally {
+      setServers(before);
+    }
   });
 
   test('a silent resolver is passed over', async () => {
