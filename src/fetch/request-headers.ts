@@ -51,7 +51,7 @@ export class RequestHeaders {
   for(origin: string, validators?: Validators, cookie?: string, userAgent?: string): string[] {
     const headers = [...(this.#byOrigin.get(origin) ?? this.#common)];
     if (userAgent !== undefined && FIELD_VALUE.test(userAgent)) headers[headers.indexOf('User-Agent') + 1] = userAgent;
-    if (cookie !== undefined && FIELD_VALUE.test(cookie)) headers.push('Cookie', cookie);
+    if (cookie !== undefined && FIELD_VALUE.test(cookie)) addCookies(headers, cookie);
     const etag = asBytes(validators?.etag);
     if (etag !== undefined && etag !== '' && FIELD_VALUE.test(etag)) headers.push('If-None-Match', etag);
     const modified = validators?.lastModified;
@@ -97,6 +97,19 @@ function setField(headers: string[], name: string, value: string): void {
     return;
   }
   headers.push(name, value);
+}
+
+/** A request has one Cookie field (RFC 6265, section 5.4): the user's own pairs first, but what the server has set since counts. */
+function addCookies(headers: string[], jar: string): void {
+  const own = headers.findIndex((name, at) => at % 2 === 0 && name.toLowerCase() === 'cookie');
+  if (own === -1) {
+    headers.push('Cookie', jar);
+    return;
+  }
+  const nameOf = (pair: string): string => pair.split('=', 1)[0].trim();
+  const set = new Set(jar.split(';').map(nameOf));
+  const kept = headers[own + 1].split(';').filter((pair) => pair.trim() !== '' && !set.has(nameOf(pair)));
+  headers[own + 1] = [...kept.map((pair) => pair.trim()), jar].join('; ');
 }
 
 function authorizationOf(credential: string): string {

@@ -45,6 +45,15 @@ describe('request headers', () => {
     }
   });
 
+  test("cookies of one's own and those of the jar are one field; what the server has set since counts", () => {
+    const own = { 'https://a.test': ['cookie: theme=dark; session=old;'] };
+    const headers = new RequestHeaders({ userAgent: 'Bot/1', headers: own });
+    const sent = headers.for('https://a.test', undefined, 'session=new; id=7');
+    assert.equal(headerIn(sent, 'cookie'), 'theme=dark; session=new; id=7');
+    assert.equal(sent.filter((name, at) => at % 2 === 0 && name.toLowerCase() === 'cookie').length, 1);
+    assert.equal(headerIn(headers.for('https://a.test'), 'cookie'), 'theme=dark; session=old;');
+  });
+
   test('validators make the request conditional; those that would break the line are left out', () => {
     const headers = new RequestHeaders({ userAgent: 'Bot/1' });
     const sent = headers.for('https://a.test', { etag: 'W/"x"', lastModified: 'Tue, 13 Jun 2000 12:10:00 GMT' });
