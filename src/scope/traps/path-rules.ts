@@ -60,7 +60,7 @@ function cycleOf(segments: readonly string[], repeats: number): readonly string[
       same = segments[i] === segments[i - period] ? same + 1 : 0;
       if (same < period * (repeats - 1)) continue;
       const cycle = segments.slice(i - period + 1, i + 1);
-      if (cycle.some(isName)) return cycle;
+      if (cycle.some(isName) || (period > 1 && new Set(cycle).size > 1 && cycle.every(hasLetter))) return cycle;
     }
   }
   return undefined;
@@ -74,6 +74,11 @@ function mostRepeated(segments: readonly string[], times: number): string | unde
     if (seen >= times) return segments[i];
   }
   return undefined;
+}
+
+/** Letters that take turns are no shelves: an archive by letters has each of them once. */
+function hasLetter(segment: string): boolean {
+  return !/^\d*$/.test(segment);
 }
 
 /** Numbers and single letters repeat without meaning anything: the tiles of a map, the shelves of an archive. */
