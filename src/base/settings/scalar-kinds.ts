@@ -27,6 +27,22 @@ export function decimal(range: Range = {}): Kind<number> {
   });
 }
 
+/** A part of a whole, as people write it: 0.95 or 95%. */
+export function share(range: Range = {}): Kind<number> {
+  return measured(
+    'number',
+    'a share such as 0.95 or 95%',
+    '<share>',
+    { max: 1, ...range },
+    {
+      units: { '%': 0.01 },
+      plain: 1,
+      round: undefined,
+      text: (value) => String(value),
+    },
+  );
+}
+
 const DURATION_UNITS = { d: 86_400_000, h: 3_600_000, m: 60_000, s: 1000, ms: 1 };
 
 /** Milliseconds. A plain number means seconds: the mistake "--delay 1" then errs on the polite side. */
@@ -162,11 +178,12 @@ function amountOf(raw: unknown, plainNumbers: PlainNumbers, measure: Measure): n
   } else if (typeof raw === 'string') {
     const word = raw.trim();
     if (word.toLowerCase() === UNLIMITED) return Number.POSITIVE_INFINITY;
-    const parts = /^(-?\d+(?:\.\d+)?(?:e[+-]?\d+)?)\s*([a-z]*)$/i.exec(word);
+    const parts = /^(-?\d+(?:\.\d+)?(?:e[+-]?\d+)?)\s*([a-z]*|%)$/i.exec(word);
     if (parts === null) return undefined;
     const factor = parts[2] === '' ? measure.plain : unitFactor(parts[2], measure.units);
     if (factor === undefined) return undefined;
-    amount = Number(parts[1]) * factor;
+    // 57 times 0.01 is not quite 0.57.
+    amount = factor === 0.01 ? Number(parts[1]) / 100 : Number(parts[1]) * factor;
   } else {
     return undefined;
   }

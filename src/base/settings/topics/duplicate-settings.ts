@@ -1,6 +1,6 @@
 import { list } from '../collection-kinds.ts';
 import { setting } from '../kind.ts';
-import { decimal, truth } from '../scalar-kinds.ts';
+import { share, truth } from '../scalar-kinds.ts';
 import { folder } from '../text-kinds.ts';
 
 /** What is recognised as said before, or as not worth saying. */
@@ -36,7 +36,7 @@ export const duplicateSettings = {
     last; nothing is dropped. Needs \`text\`.`,
   ),
   cloakingChecks: setting(
-    decimal({ max: 1 }),
+    share(),
     0,
     `Share of the pages that are asked for once more under the name of a browser, at another turn of their host, to see whether it is
     sent another text. 0, the default, never pretends to be anybody else. Needs \`spam\`.`,

@@ -1,5 +1,5 @@
 import { setting } from '../kind.ts';
-import { decimal, duration, integer, oneOf, truth } from '../scalar-kinds.ts';
+import { decimal, duration, integer, oneOf, share, truth } from '../scalar-kinds.ts';
 import { contactPoint, headerValue, mailAddress, productToken } from '../text-kinds.ts';
 
 /** How long a host rests. */
@@ -43,7 +43,7 @@ export const politenessSettings = {
     'Upper bound of that wait. A Retry-After of the server is not cut.',
   ),
   backoffJitter: setting(
-    decimal({ max: 1 }),
+    share(),
     0.1,
     'Share of the wait by which it may grow at random, so that hosts do not come back in step.',
   ),

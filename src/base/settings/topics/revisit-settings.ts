@@ -1,5 +1,5 @@
 import { setting } from '../kind.ts';
-import { decimal, duration, integerOrAuto, oneOf, truth } from '../scalar-kinds.ts';
+import { duration, integerOrAuto, oneOf, share, truth } from '../scalar-kinds.ts';
 
 /** When a page is looked at again. */
 export const revisitSettings = {
@@ -21,9 +21,9 @@ export const revisitSettings = {
     'Requests that visits to known pages may cost in a day, in all. `auto`: one visit for each page in a week.',
   ),
   freshnessGoal: setting(
-    decimal({ min: 0, max: 0.99 }),
+    share({ max: 0.99 }),
     0,
-    `Instead of a budget: the share of pages that shall be as they are stored, such as 0.95 for at most 5 % stale. \`status\` tells
+    `Instead of a budget: the share of pages that shall be as they are stored, such as 0.95 or 95% for at most 5 % stale. \`status\` tells
     what it costs. 0: the budget decides.`,
   ),
   revisitMin: setting(

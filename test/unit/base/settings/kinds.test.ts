@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { list, map, mapOfLists } from '../../../../src/base/settings/collection-kinds.ts';
 import type { Kind } from '../../../../src/base/settings/kind.ts';
-import { bytes, decimal, duration, integer, oneOf, text, truth } from '../../../../src/base/settings/scalar-kinds.ts';
+import { bytes, decimal, duration, integer, oneOf, share, text, truth } from '../../../../src/base/settings/scalar-kinds.ts';
 import {
   contactPoint,
   credential,
@@ -26,6 +26,19 @@ function valueFrom<T>(kind: Kind<T>, raw: unknown): T | undefined {
 }
 
 describe('numbers with units', () => {
+  test('shares', () => {
+    for (const [raw, value] of [
+      ['0.95', 0.95],
+      ['95%', 0.95],
+      ['57 %', 0.57],
+      [0.5, 0.5],
+      ['100%', 1],
+    ] as const)
+      assert.equal(valueFrom(share(), raw), value, String(raw));
+    for (const raw of ['101%', '1.5', '-1%', '%', '5 % %', '95 percent', 95])
+      assert.equal(valueFrom(share(), raw), undefined, String(raw));
+  });
+
   test('durations', () => {
     const kind = duration();
     for (const [raw, ms] of [
