@@ -23,8 +23,11 @@ export async function inChild<T>(
 ): Promise<ChildReport<T>> {
   const child = fork(new URL('./child.ts', import.meta.url), [module], {
     // The flags and settings of bin/orbweaver.cjs.
-    execArgv: ['--expose-gc', '--max-semi-space-size=8', ...nodeOptions],
-    env: { MALLOC_ARENA_MAX: '2', ...process.env },
+    execArgv: ['--expose-gc', '--max-semi-space-size=8', '--heap-growing-percent=50', ...nodeOptions],
+    env: {
+      ...{ MALLOC_ARENA_MAX: '2', MALLOC_MMAP_THRESHOLD_: '524288', MALLOC_TRIM_THRESHOLD_: '524288' },
+      ...process.env,
+    },
     serialization: 'advanced',
   });
   let report: ChildReport<T> | undefined;

@@ -62,7 +62,7 @@ export interface PatternReport {
  * kept by the caller and comes back when the pattern is opened.
  */
 export interface TrapGuard {
-  /** The user asked for the host of this URL: new content is never held against its domain. */
+  /** The user asked for the host of this URL: new content is never held against it, nor soon against other hosts of its domain. */
   wants(url: CanonicalUrl): void;
   /** A link that nobody had named before has been found. Counts it for its pattern, then judges it. */
   found(task: CrawlTask): TrapVerdict;

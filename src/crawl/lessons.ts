@@ -110,7 +110,7 @@ export class Lessons {
     this.#hearSwitches();
   }
 
-  /** Domains of seeds have no budget, and what is new there is never held against them. */
+  /** Domains of seeds have no budget, and what is new on hosts of seeds is never held against them. */
   exempt(seed: CanonicalUrl): void {
     const { budgets, guard, domainOf } = this.#learners;
     budgets?.exempt(domainOf(hostKeyOf(seed)));

@@ -24,6 +24,7 @@ import { judgeIndex } from './system/judge-index.ts';
 import { judgePages, missingPages } from './system/judge-pages.ts';
 import { judgeRequests } from './system/judge-requests.ts';
 import { resourcesOf } from './system/judge-resources.ts';
+import { judgeTraps } from './system/judge-traps.ts';
 import { Readers } from './system/readers.ts';
 import { reportText, type SoakFigures, violationsOf, writeReport } from './system/soak-report.ts';
 import { pause, SoakRun } from './system/soak-run.ts';
@@ -136,11 +137,13 @@ await readers.stop();
 await run.finish();
 await web.tell({ order: 'flush' });
 print('judging ...');
+const requests = judgeRequests(logFile, hostileLog, { interruptions: run.interruptions, revisitMinMs });
 const figures: SoakFigures = {
-  ...{ command, settings, seconds: run.elapsedMs / 1000, completeAfter, leases: run.leases, faults: run.faults },
+  ...{ command, settings, seconds: run.elapsedMs / 1000, completeAfter, faults: run.faults },
   kills: run.events.filter(({ what }) => what === 'kill').length,
   pages: await judgePages(expected, web.web, folder, Date.now()),
-  requests: judgeRequests(logFile, hostileLog, { interruptions: run.interruptions, revisitMinMs }),
+  requests,
+  traps: judgeTraps(folder, requests.trapPages),
   index: await judgeIndex(folder, join(out, 'rebuilt'), queries()),
   ...{ lives: resourcesOf(run.samples), readers: readers.counts, events: run.events, samples: run.samples },
 };

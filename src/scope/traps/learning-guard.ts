@@ -3,14 +3,14 @@ import type { CrawlTask } from '../../contracts/crawl-task.ts';
 import type { PatternReport, TrapGuard, TrapVerdict, VisitEvidence } from '../../contracts/trap-guard.ts';
 import type { CanonicalUrl } from '../../contracts/url.ts';
 import { hostKeyOf, pathOf } from '../../url/host-key.ts';
-import { registrableDomain } from '../../url/public-suffix.ts';
 import { closuresOf } from './closure.ts';
 import { answeringFor, believed, count, isSheltered, sameSize, someRestricted } from './group-standing.ts';
 import { type Entry, OPEN, PatternAccount } from './pattern-account.ts';
 import { PatternForest } from './pattern-forest.ts';
 import type { PatternTree } from './pattern-tree.ts';
 import { textsAlike } from './text-likeness.ts';
-import { nameWorth, type VisitContext, visitWorth } from './visit-worth.ts';
+import { endlessPart, nameWorth, type VisitContext, visitWorth } from './visit-worth.ts';
+import { domainOf, WantedHosts } from './wanted-hosts.ts';
 
 export interface GuardOptions {
   /** Visits that a new pattern may cost without bringing anything, before it is slowed down. */
@@ -62,7 +62,7 @@ export class LearningGuard implements TrapGuard {
   readonly #clock: Pick<Clock, 'now'>;
   readonly #forest: PatternForest;
   readonly #hands = new Map<string, 'open' | 'hold'>();
-  readonly #wantedDomains = new Set<string>();
+  readonly #wanted = new WantedHosts();
   readonly #page: NamingPage = { url: '', leaf: undefined, domain: '', ownUnknown: 0, siteUnknown: 0, newHosts: 0 };
 
   constructor(options: GuardOptions, clock: Pick<Clock, 'now'>) {
@@ -72,7 +72,7 @@ export class LearningGuard implements TrapGuard {
   }
 
   wants(url: CanonicalUrl): void {
-    this.#wantedDomains.add(domainOf(hostKeyOf(url)));
+    this.#wanted.add(url);
   }
 
   found(task: CrawlTask): TrapVerdict {
@@ -99,7 +99,7 @@ export class LearningGuard implements TrapGuard {
     }
     const leaf = this.#forest.leafOf(tree, task.url);
     const page = this.#page.url === task.url ? this.#page : undefined;
-    const wanted = this.#wantedDomains.has(tree.domain);
+    const wanted = this.#wanted.has(tree);
     const sameForm = links === leaf.lastLinks && sameSize(bytes, leaf.lastBytes);
     const alike = sameForm && this.#sameText(evidence, leaf, wanted);
     const trusted = this.#isTrusted(task, leaf);
@@ -121,6 +121,7 @@ export class LearningGuard implements TrapGuard {
     };
     const own = visitWorth(evidence, context);
     this.#enter(leaf, novelty, own, now);
+    if (own.finding === 'growing') tree.endless += endlessPart(context);
     for (let i = 1; i < groups.length; i++) {
       const namedWithin = namedBy !== undefined && groups[i].holds(namedBy);
       // What a domain answers for is that host names are made up, also on the domain of a seed.
@@ -224,7 +225,7 @@ export class LearningGuard implements TrapGuard {
     task: CrawlTask,
   ): PatternAccount[] {
     const restricting = traits.filter(({ restricted }) => restricted);
-    const wanted = this.#wantedDomains.has(tree.domain);
+    const wanted = this.#wanted.has(tree);
     for (let at: PatternAccount | undefined = leaf; at !== undefined && !at.proven; at = at.up) {
       // Errors all over a host do not speak against the rest of it, if the user asked for it.
       if (!at.restricted || (wanted && at.kind === 'host')) continue;
@@ -389,9 +390,4 @@ function isExempt({ purpose, discovery: { how } }: CrawlTask): boolean {
 function isTwin({ novelty, copyOf, task: { url, host } }: VisitEvidence): boolean {
   if (copyOf === undefined || (novelty !== 'duplicate' && novelty !== 'near-duplicate')) return false;
   return url !== copyOf && pathOf(url) === pathOf(copyOf) && (hostKeyOf(copyOf) !== host || url[4] !== copyOf[4]);
-}
-
-/** As PatternTree.domain: the registrable domain, or the host where there is none. */
-function domainOf(host: string): string {
-  return registrableDomain(host.startsWith('[') ? host : host.split(':', 1)[0]) ?? host;
 }

@@ -62,6 +62,7 @@ export type SavedTree = readonly [
   root: SavedFolder,
   traits: readonly (readonly [name: string, account: readonly unknown[]])[],
   supporters: readonly (readonly [domain: string, links: number])[],
+  endless: number,
 ];
 
 /**
@@ -82,7 +83,10 @@ export class PatternTree {
   usedAt = 0;
   /** Something of it has been slowed down or held. */
   telling = false;
-  /** How many links of each other domain have counted. */
+  /** Pages of new content that led to ever more, in parts of such a page. */
+  endless = 0;
+  /** How many links from other domains have counted, and of each. */
+  supports = 0;
   readonly #supporters = new Map<string, number>();
 
   constructor(host: string, domain: string, above: PatternAccount | undefined, allowances: Allowances) {
@@ -167,6 +171,7 @@ export class PatternTree {
     const links = this.#supporters.get(domain) ?? 0;
     if (links >= perDomain || (links === 0 && this.#supporters.size >= mostDomains)) return false;
     this.#supporters.set(domain, links + 1);
+    this.supports++;
     return true;
   }
 
@@ -177,11 +182,16 @@ export class PatternTree {
 
   save(): SavedTree {
     const traits = [...this.#traits].map(([name, account]) => [name, account.save()] as const);
-    return [saveFolder(this.#root, 0), traits, [...this.#supporters]];
+    return [saveFolder(this.#root, 0), traits, [...this.#supporters], this.endless];
   }
 
-  load([root, traits, supporters]: SavedTree): void {
-    for (const [domain, links] of supporters) this.#supporters.set(domain, links);
+  load([root, traits, supporters, endless]: SavedTree): void {
+    for (const [domain, links] of supporters) {
+      this.#supporters.set(domain, links);
+      this.supports += links;
+    }
+    // Snapshots of earlier versions do not have it.
+    this.endless = endless ?? 0;
     for (const [name, saved] of traits) this.#trait(name, true)?.load(saved);
     this.#load(this.#root, root);
     for (const { restricted } of this.accounts()) if (restricted) this.telling = true;

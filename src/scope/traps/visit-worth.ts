@@ -4,7 +4,7 @@ import type { Entry } from './pattern-account.ts';
 
 /** What the guard knows of a visit beyond the evidence. */
 export interface VisitContext {
-  /** The host is that of a seed, or lies in its domain: the user asked for it. */
+  /** The host is that of a seed, or lies in its domain and has budget left: the user asked for it. */
   readonly wanted: boolean;
   /** A page of good standing, a sitemap, a feed or a seed links to it. */
   readonly trusted: boolean;
@@ -107,6 +107,11 @@ function endlessCost({ trusted, namedWithin, feeds }: VisitContext): number {
   if (feeds === 1) return ENDLESS_CHAIN;
   if (trusted) return ENDLESS_TRUSTED;
   return namedWithin ? ENDLESS : ENDLESS_FROM_ELSEWHERE;
+}
+
+/** How much of a page of a maze it is, 1 at most: by as much it draws on the budget of a host on the domain of a seed. */
+export function endlessPart(context: VisitContext): number {
+  return endlessCost(context) / ENDLESS;
 }
 
 /**

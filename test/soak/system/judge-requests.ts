@@ -3,14 +3,19 @@ import type { LoggedRequest } from '../../../src/simulate/request-log.ts';
 import { readRequestLog } from '../../../src/simulate/request-log-file.ts';
 import { StreamingAudit, type StreamingAuditReport } from '../../../src/simulate/streaming-audit.ts';
 import { webFromDescription } from '../../../src/simulate/web-from-description.ts';
+import type { Interruption } from './soak-run.ts';
 
 export interface RequestVerdict {
   readonly politeness: StreamingAuditReport;
-  /** Requests made again since a kill took their result along. */
-  readonly refetched: number;
-  /** The same page asked for twice, sooner than it may be visited again, and no kill in between. */
+  /** Requests made again since a kill, or a stop, took their result along; and how many were under way at those. */
+  readonly refetched: { readonly killed: number; readonly stopped: number };
+  readonly underWay: { readonly killed: number; readonly stopped: number };
+  /** Interruptions after which more was made again than had been under way. */
+  readonly beyondUnderWay: readonly string[];
+  /** The same page asked for twice, sooner than it may be visited again, though nothing interrupted the first visit. */
   readonly repeated: readonly string[];
-  readonly trapRequests: Readonly<Record<string, number>>;
+  /** Pages of each host with a trap that were asked for. */
+  readonly trapPages: ReadonlyMap<string, number>;
   /** Addresses that stand nowhere. */
   readonly unknown: readonly string[];
   /** Requests to hostile hosts that came too soon after another. */
@@ -19,7 +24,7 @@ export interface RequestVerdict {
 }
 
 export interface RequestDemands {
-  readonly interruptions: readonly number[];
+  readonly interruptions: readonly Interruption[];
   readonly revisitMinMs: number;
 }
 
@@ -27,6 +32,10 @@ export interface RequestDemands {
 export const DEFAULT_DELAY = { minGapMs: 1000, delayFactor: 5, maxAdaptiveMs: 30_000, toleranceMs: 10 } as const;
 /** A visit is planned from its end, and the log tells its beginning. */
 const REVISIT_SHARE = 0.9;
+/** So long after its last byte a page may still wait for its settlement, also on a machine that is very busy. */
+const UNSETTLED_MS = 30_000;
+/** A kill closes its connections. One that ended this much before was cut by somebody else, and its page is due again anyway. */
+const CUT_MS = 1000;
 const LISTED = 50;
 
 export function judgeRequests(
@@ -36,35 +45,59 @@ export function judgeRequests(
 ): RequestVerdict {
   const log = readRequestLog(logFile, webFromDescription);
   const { web } = log;
-  const audit = new StreamingAudit(web, { ...DEFAULT_DELAY, interruptions });
+  const killed = interruptions.filter(({ kind }) => kind === 'killed').map(({ at }) => at);
+  const audit = new StreamingAudit(web, { ...DEFAULT_DELAY, interruptions: killed });
   const last = new Map<number, LoggedRequest>();
   const repeated: string[] = [];
   const unknown = new Set<string>();
-  const trapRequests: Record<string, number> = {};
-  let refetched = 0;
+  const trapPages = new Map<string, Set<string>>();
+  const madeAgain = new Map<Interruption, number>(interruptions.map((one) => [one, 0]));
   for (const request of log) {
     audit.add(request);
     const { located, method, host, target, arrive, status } = request;
     const url = `${web.hosts.origin(host)}${target}`;
     if (located.kind === 'trap') {
       const name = web.hosts.hostname(host);
-      trapRequests[name] = (trapRequests[name] ?? 0) + 1;
+      const asked = trapPages.get(name) ?? new Set<string>();
+      trapPages.set(name, asked.add(target));
     }
     if (located.kind === 'unknown' && !target.includes('orbweaver-probe-')) unknown.add(url);
     if (located.kind !== 'page' || method !== 'GET' || status === 503) continue;
     const before = last.get(located.id);
     last.set(located.id, request);
     if (before === undefined || arrive - before.arrive >= REVISIT_SHARE * revisitMinMs) continue;
-    if (interruptions.some((at) => at >= before.arrive && at <= arrive)) refetched++;
-    else if (before.complete && repeated.length < LISTED)
+    // The first that came after it: what was settled by then is not lost to a later one.
+    const cause = interruptions.find(({ at }) => at >= before.arrive);
+    if (cause !== undefined && cause.at <= arrive && before.done >= cause.from - UNSETTLED_MS) {
+      if (before.complete || before.done >= cause.from - CUT_MS) madeAgain.set(cause, (madeAgain.get(cause) ?? 0) + 1);
+    } else if (before.complete && repeated.length < LISTED)
       repeated.push(
         `${url} (${before.status}) ${new Date(before.arrive).toISOString()} and ${new Date(arrive).toISOString()}`,
       );
   }
   return {
-    ...{ politeness: audit.report(), refetched, repeated, trapRequests, unknown: [...unknown].slice(0, LISTED) },
+    ...{ politeness: audit.report(), repeated, unknown: [...unknown].slice(0, LISTED) },
+    trapPages: new Map([...trapPages].map(([host, asked]) => [host, asked.size])),
+    ...weighRefetched(madeAgain),
     ...judgeHostile(hostileLog),
   };
+}
+
+function weighRefetched(
+  madeAgain: ReadonlyMap<Interruption, number>,
+): Pick<RequestVerdict, 'refetched' | 'underWay' | 'beyondUnderWay'> {
+  const refetched = { killed: 0, stopped: 0 };
+  const underWay = { killed: 0, stopped: 0 };
+  const beyondUnderWay: string[] = [];
+  for (const [one, again] of madeAgain) {
+    refetched[one.kind] += again;
+    underWay[one.kind] += one.underWay;
+    if (again > one.underWay)
+      beyondUnderWay.push(
+        `${again} requests made again after it was ${one.kind} at ${new Date(one.at).toISOString()} with ${one.underWay} under way`,
+      );
+  }
+  return { refetched, underWay, beyondUnderWay };
 }
 
 /** Of them only beginnings are known: a rest of a second lies between two of those all the more. */

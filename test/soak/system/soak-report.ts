@@ -6,6 +6,7 @@ import type { IndexVerdict } from './judge-index.ts';
 import type { PageVerdict } from './judge-pages.ts';
 import type { RequestVerdict } from './judge-requests.ts';
 import { type LifeResources, megabytes, resourceFaults } from './judge-resources.ts';
+import { type TrapVerdict, trapFaults } from './judge-traps.ts';
 import type { ReaderCounts } from './readers.ts';
 import type { SoakEvent, SoakSample } from './soak-run.ts';
 
@@ -16,10 +17,9 @@ export interface SoakFigures {
   /** When every page of the truth was held, in seconds; undefined: never. */
   readonly completeAfter: number | undefined;
   readonly kills: number;
-  /** Requests that were under way at the kills: so many may be made again. */
-  readonly leases: number;
   readonly pages: PageVerdict;
   readonly requests: RequestVerdict;
+  readonly traps: readonly TrapVerdict[];
   readonly index: IndexVerdict;
   readonly lives: readonly LifeResources[];
   readonly readers: ReaderCounts;
@@ -28,16 +28,14 @@ export interface SoakFigures {
   readonly samples: readonly SoakSample[];
 }
 
-const REFETCHED_SHARE = 0.005;
-const TRAP_REQUESTS = 1000;
+/** What is aimed at where kills are rare. With many kills the bound is what was under way at them. */
+const REFETCHED_GOAL = 0.005;
 const SHOWN = 10;
 
 /** What must not be, each with its cases. */
 export function violationsOf(figures: SoakFigures): Record<string, readonly string[]> {
   const { pages, requests, index } = figures;
   const { politeness } = requests;
-  const share = requests.refetched / Math.max(1, politeness.requests);
-  const traps = Object.entries(requests.trapRequests).filter(([, count]) => count > TRAP_REQUESTS);
   const found: Record<string, readonly string[]> = {
     'pages lost': pages.lost,
     'first round not over': pages.unfinished,
@@ -51,10 +49,9 @@ export function violationsOf(figures: SoakFigures): Record<string, readonly stri
     'before robots.txt': cases(politeness.beforeRobots),
     'rests of hostile hosts too short': requests.hostileTooShort,
     'asked for again without a cause': requests.repeated,
-    'refetched after kills':
-      share > REFETCHED_SHARE && requests.refetched > figures.leases ? [`${(100 * share).toFixed(2)} %`] : [],
+    'made again though it was not under way': requests.beyondUnderWay,
     'addresses that stand nowhere': requests.unknown,
-    'traps not left': traps.map(([host, count]) => `${count} requests to ${host}`),
+    'traps not left': trapFaults(figures.traps),
     'index unlike one made anew': index.differences,
     'more and more memory or files': resourceFaults(figures.lives),
     'readers without an answer': figures.readers.faults,
@@ -67,7 +64,8 @@ export function reportText(figures: SoakFigures): string {
   const { pages, requests, index, readers } = figures;
   const { politeness } = requests;
   const violations = violationsOf(figures);
-  const percent = (100 * requests.refetched) / Math.max(1, politeness.requests);
+  const { refetched, underWay } = requests;
+  const percent = (100 * (refetched.killed + refetched.stopped)) / Math.max(1, politeness.requests);
   const sorted = readers.milliseconds.toSorted((one, other) => one - other);
   const quantile = (share: number): string => `${(sorted[Math.floor(share * sorted.length)] ?? 0).toFixed(0)} ms`;
   const longest = figures.lives.toSorted((one, other) => other.seconds - one.seconds)[0];
@@ -81,8 +79,8 @@ export function reportText(figures: SoakFigures): string {
     `requests    ${politeness.requests} to ${politeness.hosts} hosts, ${requests.hostileRequests} to hostile ones; statuses ${JSON.stringify(politeness.statuses)}`,
     `politeness  ${politeness.tooShort.count} rests too short, smallest ${politeness.smallestGapRatio.toFixed(4)} of what was owed; ${politeness.parallel.count} parallel`,
     `robots      ${politeness.disallowed.count} forbidden, ${politeness.beforeRobots.count} before robots.txt`,
-    `refetched   ${requests.refetched} after kills (${percent.toFixed(3)} %); inherent: at most ${figures.leases}, which were under way; ${requests.repeated.length} without a cause`,
-    `traps       ${JSON.stringify(requests.trapRequests)}`,
+    `refetched   ${refetched.killed} after kills with ${underWay.killed} requests under way, ${refetched.stopped} after stops with ${underWay.stopped}: ${percent.toFixed(3)} % (goal where kills are rare: ${100 * REFETCHED_GOAL} %); ${requests.repeated.length} without a cause`,
+    `traps       ${figures.traps.map(({ host, pages, shown }) => `${pages} pages of ${host}${shown ? ' (shown)' : ''}`).join(', ')}`,
     `index       ${index.documents} documents, ${index.queries} queries, ${index.differences.length} differences from one made anew`,
     `readers     ${readers.asked} answers, median ${quantile(0.5)}, 99 % ${quantile(0.99)}, ${readers.faults.length} faults, ${readers.refused} while nobody listened`,
     `memory      longest life ${(longest.seconds / 60).toFixed(1)} min: peak ${megabytes(longest.peakRssBytes)}${growth(longest)}`,

@@ -22,6 +22,17 @@ export interface SoakEvent {
   readonly detail: string;
 }
 
+/** An end of the process that gave up what was under way. */
+export interface Interruption {
+  /** `stop`: it was asked to end, and gave what was under way a moment. */
+  readonly kind: 'killed' | 'stopped';
+  /** When it was asked to end, and when it had: ms since the epoch. Of a kill they are the same. */
+  readonly from: number;
+  readonly at: number;
+  /** Requests that it was making: so many may have to be made again, and no more. */
+  readonly underWay: number;
+}
+
 export interface SoakParts {
   readonly web: SoakWeb;
   readonly volume: CrawlVolume;
@@ -49,10 +60,8 @@ export class SoakRun {
   readonly events: SoakEvent[] = [];
   /** What must not have happened. */
   readonly faults: string[] = [];
-  /** When the process ended without settling what was under way, in ms since the epoch. */
-  readonly interruptions: number[] = [];
-  /** Leases that the kills left behind. */
-  leases = 0;
+  /** In order. */
+  readonly interruptions: Interruption[] = [];
   readonly #parts: SoakParts;
   readonly #beganAt = Date.now();
   #life = 0;
@@ -104,16 +113,25 @@ export class SoakRun {
   }
 
   async stop(signal: 'SIGTERM' | 'SIGINT'): Promise<void> {
-    const end = await this.#process?.send(signal, STOP_PATIENCE_MS);
-    this.#note('stop', `${signal}, ${end === undefined ? 'no end' : `ended with ${end.code ?? end.signal}`}`);
+    const { folder } = this.#parts;
+    const before = leasesLeft(folder);
+    const from = Date.now();
+    const ending = this.#process?.send(signal, STOP_PATIENCE_MS);
+    // Claims that were being made when the signal came are in one of the two numbers.
+    const underWay = Math.max(before, leasesLeft(folder));
+    const end = await ending;
+    const how = end === undefined ? 'no end' : `ended with ${end.code ?? end.signal}`;
+    this.#note('stop', `${signal}, ${underWay} requests under way, ${how}`);
     if (end === undefined) {
       this.#fault(`${signal} did not end the crawl in ${STOP_PATIENCE_MS / 1000} s`, '');
       await this.#kill();
     } else if (end.signal === signal && !this.#isAtWork()) {
       // Before it has begun to listen for signals it ends like any process: as good as a kill.
       this.#forget();
-    } else if (end.code !== STOPPED)
-      this.#fault(`${signal} ended the crawl with ${end.code ?? end.signal}`, end.stderr);
+    } else {
+      this.interruptions.push({ kind: 'stopped', from, at: end.at, underWay });
+      if (end.code !== STOPPED) this.#fault(`${signal} ended the crawl with ${end.code ?? end.signal}`, end.stderr);
+    }
     this.#process = undefined;
   }
 
@@ -148,9 +166,8 @@ export class SoakRun {
 
   /** What was under way is lost. */
   #forget(): void {
-    this.interruptions.push(this.#process?.end?.at ?? Date.now());
-    // Leases are given back at a start: those of a life that made no request are of the one before, and counted.
-    if (this.#isAtWork()) this.leases += leasesLeft(this.#parts.folder);
+    const at = this.#process?.end?.at ?? Date.now();
+    this.interruptions.push({ kind: 'killed', from: at, at, underWay: leasesLeft(this.#parts.folder) });
     this.#process = undefined;
   }
 

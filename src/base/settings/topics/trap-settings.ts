@@ -40,7 +40,7 @@ export const trapSettings = {
     truth,
     true,
     `Watch what each pattern of URLs brings. Patterns that bring nothing new (copies, near-duplicates, errors, empty forms) are slowed down and sampled, and
-    held back if the samples bring nothing either. New content is never held against the domains of seeds; on a host that was only found by links, pages that
+    held back if the samples bring nothing either. New content is never held against the hosts of seeds; on a host that was only found by links, pages that
     lead to ever more of their kind have a budget, which grows with links from other domains. What is held back is kept, and can be opened with
     \`orbweaver traps\`.`,
   ),

@@ -139,6 +139,52 @@ describe('new content', () => {
     assert.equal(pages(19), 400);
   });
 
+  describe('on another host of the domain of a seed, which only links lead to', () => {
+    const found = 'https://part.example.org';
+    const tree = (fan: number, pages: number): Site => ({
+      seeds: [`${HOST}/`],
+      answer(url) {
+        if (!url.startsWith(found)) return { links: [`${found}/node/0`] };
+        const first = fan * Number(url.split('/')[4]) + 1;
+        const nodes = Array.from({ length: fan }, (_, at) => first + at).filter((node) => node < pages);
+        return { links: nodes.map((node) => `${found}/node/${node}`) };
+      },
+    });
+
+    for (const [fan, pages] of [
+      [2, 10_000],
+      [4, 30_000],
+      [1, 30_000],
+    ]) {
+      test(`${pages} pages of which each names ${fan} more are fetched`, () => {
+        const { visited, everHeld } = drive(newGuard(), tree(fan, pages), { wanted: true });
+        assert.equal(everHeld.size, 0);
+        assert.equal(visited.length, pages + 1);
+      });
+    }
+
+    test('a maze is shown, then held, also by a guard that was restored meanwhile', () => {
+      const maze = tree(3, Number.POSITIVE_INFINITY);
+      const first = newGuard();
+      drive(first, maze, { most: 6000, wanted: true });
+      assert.ok(first.report(10).some(({ pattern, growing }) => growing === true && pattern.startsWith('part.')));
+      const guard = newGuard();
+      guard.restore(JSON.parse(JSON.stringify(first.snapshot())));
+      const { visited } = drive(guard, maze, { wanted: true, most: 20_000 });
+      assert.ok(visited.length > 3900 && visited.length < 4100, `${visited.length} pages`);
+      assert.ok(guard.report(10).some(({ pattern, state }) => state === 'held' && pattern.startsWith('part.')));
+    });
+
+    test('links from other domains let it go on for longer', () => {
+      const guard = newGuard();
+      for (let i = 0; i < 10; i++) {
+        guard.found(taskOf(`${found}/node/named-${i}`, 3, { how: 'link', from: `https://d${i}.test/` }));
+      }
+      const { visited } = drive(guard, tree(3, Number.POSITIVE_INFINITY), { wanted: true, most: 20_000 });
+      assert.ok(visited.length > 10_900 && visited.length < 11_100, `${visited.length} pages`);
+    });
+  });
+
   test('among what brings nothing opens a pattern that was slowed down', () => {
     const guard = newGuard();
     guard.wants(HOST as CanonicalUrl);
