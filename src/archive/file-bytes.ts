@@ -18,15 +18,19 @@ export class FileBytes {
   /** The bytes from `position`; fewer than `length` only at the end. */
   async read(position: number, length: number): Promise<Buffer> {
     const inChunk = position - this.#chunkStart;
-    if (inChunk < 0 || inChunk + length > this.#chunk.length) {
-      await this.#load(position, length);
-      return this.#chunk.subarray(0, length);
+    const isThere = inChunk >= 0 && inChunk + length <= this.#chunk.length;
+    if (!isThere) {
+      const end = Math.min(this.#end, (await this.#handle.stat()).size);
+      // Whoever looks ahead at the end of a file need not read its last bytes again and again.
+      const isLast = inChunk >= 0 && this.#chunkStart + this.#chunk.length === end;
+      if (!isLast) await this.#load(position, Math.min(Math.max(length, CHUNK), end - position));
     }
-    return this.#chunk.subarray(inChunk, inChunk + length);
+    const from = position - this.#chunkStart;
+    return this.#chunk.subarray(from, from + length);
   }
 
   async #load(position: number, length: number): Promise<void> {
-    const wanted = Math.max(0, Math.min(Math.max(length, CHUNK), this.#end - position));
+    const wanted = Math.max(0, length);
     const buffer = Buffer.allocUnsafe(wanted);
     let filled = 0;
     while (filled < wanted) {
