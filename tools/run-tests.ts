@@ -37,9 +37,10 @@ await new TestShards({
       report.write(readable(event));
     }
   },
+  spent: (file, cpuMs) => totals.spend(file, cpuMs),
 }).run();
 const { tests, files } = totals.slowest(Number(values.slowest));
-if (tests.length > 0) note('slowest tests', ...tests, 'slowest files', ...files);
+if (tests.length > 0) note('slowest tests', ...tests, 'files by processor time', ...files);
 for (const line of totals.summary(performance.now() - began)) note(line);
 report.end();
 if (!totals.passed) process.exitCode = 1;

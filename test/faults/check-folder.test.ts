@@ -10,17 +10,9 @@ import { newestManifest, readManifest } from '../../src/index/store/manifest.ts'
 import { checkIndex } from '../../src/search/follow/check-index.ts';
 import { followCrawl } from '../../src/search/follow/follow-crawl.ts';
 import { startSyntheticWeb, type WebServer } from '../../src/simulate/web-server.ts';
+import { callProgram as orbweaver } from '../called-program.ts';
 import { crawlWeb, storedPages, temporaryFolder } from '../crawl/crawl-web.ts';
-import {
-  copyOf,
-  cutEnd,
-  expectedPages,
-  flipByte,
-  orbweaver,
-  overwrite,
-  pagesOfTable,
-  warcsOf,
-} from './damaged-folder.ts';
+import { copyOf, cutEnd, expectedPages, flipByte, overwrite, pagesOfTable, warcsOf } from './damaged-folder.ts';
 
 const SPEC = {
   hosts: 3,

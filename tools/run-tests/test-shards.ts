@@ -11,11 +11,14 @@ export interface TestShardsParts {
   readonly env: NodeJS.ProcessEnv;
   /** Events of one top-level test at a time, in order. */
   readonly report: (events: readonly ShardEvent[]) => void;
+  /** A file is done. */
+  readonly spent: (file: string, cpuMs: number) => void;
 }
 
 interface Shard {
   readonly process: ChildProcess;
   file?: string;
+  cpuMs: number;
   /** The test that has begun last. */
   test: string;
   /** Events of a top-level test that has not ended. */
@@ -54,13 +57,13 @@ export class TestShards {
       execArgv: [`--test-reporter=${SHARD_REPORTER}`],
       env: this.#parts.env,
     });
-    const shard: Shard = { process: child, test: '', held: [], isOver: false, hangs: false };
+    const shard: Shard = { process: child, cpuMs: 0, test: '', held: [], isOver: false, hangs: false };
     return new Promise((resolve) => {
       child.on('message', (message: ShardMessage) => {
         this.#watch(shard);
         if (message.kind === 'event') this.#hear(shard, message.event);
         else if (message.kind === 'begins') shard.test = message.test;
-        else this.#sendNext(shard);
+        else this.#sendNext(shard, message.cpuMs);
       });
       child.on('error', () => child.kill('SIGKILL'));
       child.on('close', (code, signal) => {
@@ -71,7 +74,9 @@ export class TestShards {
     });
   }
 
-  #sendNext(shard: Shard): void {
+  #sendNext(shard: Shard, cpuMs: number): void {
+    if (shard.file !== undefined) this.#parts.spent(shard.file, cpuMs - shard.cpuMs);
+    shard.cpuMs = cpuMs;
     const file = this.#queue.shift();
     shard.file = file;
     shard.isOver = file === undefined;

@@ -43,7 +43,9 @@ test('whatever is asked for, in whatever order: the bytes of the file, and none 
       const handle = await open(path, 'r');
       const file = new FileBytes(handle, end);
       for (const [position, length] of asks)
-        assert.ok((await file.read(position, length)).equals(bytes.subarray(0, end).subarray(position, position + length)));
+        assert.ok(
+          (await file.read(position, length)).equals(bytes.subarray(0, end).subarray(position, position + length)),
+        );
       await handle.close();
     }),
   );

@@ -6,44 +6,32 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { callProgram as orbweaver } from '../../called-program.ts';
 import { temporaryFolder } from '../../crawl/crawl-web.ts';
 
 const LAUNCHER = fileURLToPath(new URL('../../../bin/orbweaver.cjs', import.meta.url));
 
-interface Ended {
-  readonly status: number | null;
-  readonly stdout: string;
-  readonly stderr: string;
-}
-
-/** `readBytes`: closes the pipe after so many bytes of output, as head does. */
-function orbweaver(args: readonly string[], options: { input?: string; readBytes?: number } = {}): Promise<Ended> {
+/** Starts a process and closes its output after the first bytes, as head does. */
+function readLittle(args: readonly string[], input: string): Promise<{ status: number | null; stderr: string }> {
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, [LAUNCHER, ...args]);
-    let stdout = '';
     let stderr = '';
-    child.stdout.on('data', (chunk) => {
-      stdout += chunk;
-      if (options.readBytes !== undefined && stdout.length >= options.readBytes) child.stdout.destroy();
-    });
+    child.stdout.once('data', () => child.stdout.destroy());
     child.stderr.on('data', (chunk) => {
       stderr += chunk;
     });
     // Who ends early does not read to the end.
     child.stdin.on('error', () => {});
     child.on('error', reject);
-    child.on('close', (status) => resolve({ status, stdout, stderr }));
-    child.stdin.end(options.input ?? '');
+    child.on('close', (status) => resolve({ status, stderr }));
+    child.stdin.end(input);
   });
 }
 
 describe('inspect', () => {
   test('a reader that leaves early is no fault', async () => {
     const request = JSON.stringify({ url: 'https://a.test/', html: '<a href=x>y</a>'.repeat(20_000) });
-    const { status, stderr } = await orbweaver(['inspect', 'page', '--jsonl'], {
-      input: `${request}\n`.repeat(5),
-      readBytes: 1,
-    });
+    const { status, stderr } = await readLittle(['inspect', 'page', '--jsonl'], `${request}\n`.repeat(5));
     assert.equal(status, 0);
     assert.equal(stderr, '');
   });
