@@ -19,18 +19,20 @@ export class FileBytes {
   async read(position: number, length: number): Promise<Buffer> {
     const inChunk = position - this.#chunkStart;
     const isThere = inChunk >= 0 && inChunk + length <= this.#chunk.length;
-    if (!isThere) {
-      const end = Math.min(this.#end, (await this.#handle.stat()).size);
-      // Whoever looks ahead at the end of a file need not read its last bytes again and again.
-      const isLast = inChunk >= 0 && this.#chunkStart + this.#chunk.length === end;
-      if (!isLast) await this.#load(position, Math.min(Math.max(length, CHUNK), end - position));
-    }
+    if (!isThere && !(inChunk >= 0 && (await this.#isLast()))) await this.#load(position, Math.max(length, CHUNK));
     const from = position - this.#chunkStart;
     return this.#chunk.subarray(from, from + length);
   }
 
+  /** Whether nothing lies behind the chunk: whoever looks ahead there need not read the last bytes again and again. */
+  async #isLast(): Promise<boolean> {
+    const chunkEnd = this.#chunkStart + this.#chunk.length;
+    return chunkEnd === this.#end || chunkEnd === (await this.#handle.stat()).size;
+  }
+
   async #load(position: number, length: number): Promise<void> {
-    const wanted = Math.max(0, length);
+    const end = Math.min(this.#end, (await this.#handle.stat()).size);
+    const wanted = Math.max(0, Math.min(length, end - position));
     const buffer = Buffer.allocUnsafe(wanted);
     let filled = 0;
     while (filled < wanted) {

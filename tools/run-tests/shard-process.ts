@@ -2,10 +2,12 @@
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
+import fc from 'fast-check';
 import { lightTestRunner } from './light-test-runner.ts';
 import type { ShardMessage, ShardOrder } from './shard-messages.ts';
 
 const { beforeEach, suite } = lightTestRunner();
+if (process.env.TEST_SEED !== undefined) fc.configureGlobal({ seed: Number(process.env.TEST_SEED) });
 
 for (;;) {
   const answer = once(process, 'message') as Promise<[ShardOrder]>;

@@ -24,6 +24,7 @@ interface Shard {
   /** Events of a top-level test that has not ended. */
   held: ShardEvent[];
   isOver: boolean;
+  hasFailed: boolean;
   hangs: boolean;
   watch?: NodeJS.Timeout;
 }
@@ -57,7 +58,15 @@ export class TestShards {
       execArgv: [`--test-reporter=${SHARD_REPORTER}`],
       env: this.#parts.env,
     });
-    const shard: Shard = { process: child, cpuMs: 0, test: '', held: [], isOver: false, hangs: false };
+    const shard: Shard = {
+      process: child,
+      cpuMs: 0,
+      test: '',
+      held: [],
+      isOver: false,
+      hasFailed: false,
+      hangs: false,
+    };
     return new Promise((resolve) => {
       child.on('message', (message: ShardMessage) => {
         this.#watch(shard);
@@ -68,7 +77,9 @@ export class TestShards {
       child.on('error', () => child.kill('SIGKILL'));
       child.on('close', (code, signal) => {
         clearTimeout(shard.watch);
-        if (!shard.isOver || shard.hangs || signal !== null) this.#reportLoss(shard, code, signal);
+        // An error that belongs to no running test shows in the exit code alone.
+        const isLost = !shard.isOver || shard.hangs || signal !== null || (code !== 0 && !shard.hasFailed);
+        if (isLost) this.#reportLoss(shard, code, signal);
         resolve();
       });
     });
@@ -85,6 +96,7 @@ export class TestShards {
 
   #hear(shard: Shard, event: ShardEvent): void {
     const { type, data } = event;
+    if (type === 'test:fail') shard.hasFailed = true;
     // A sign of life; its report follows when those before it are over.
     if (type === 'test:complete') return;
     // A file is a suite in its shard, and none in the report, unless it cannot be loaded.
@@ -107,13 +119,14 @@ export class TestShards {
     }, this.#parts.hangsAfterMs);
   }
 
-  #reportLoss({ test, file = '', hangs }: Shard, code: number | null, signal: string | null): void {
+  #reportLoss({ test, file = '', hangs, held }: Shard, code: number | null, signal: string | null): void {
     const how = hangs
       ? `hung for ${this.#parts.hangsAfterMs / 1000} s and was killed`
       : `ended with ${signal ?? `exit code ${code}`}`;
     const error = { failureType: 'testCodeFailure', text: `The test process ${how} in or after: ${test}` };
     const details = { duration_ms: 0, type: 'test', error };
     this.#parts.report([
+      ...held,
       { type: 'test:fail', data: { name: test || file, nesting: 0, file, line: 1, column: 1, details } },
     ]);
   }
