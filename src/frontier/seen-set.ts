@@ -25,7 +25,10 @@ export class SeenSet {
     // Until they grow they share a buffer: hundreds of them are slow to get.
     const shared = new Uint32Array(sizes.reduce((sum, size) => sum + size));
     let start = 0;
-    for (const size of sizes) this.#shards.push(shared.subarray(start, (start += size)));
+    for (const size of sizes) {
+      this.#shards.push(shared.subarray(start, start + size));
+      start += size;
+    }
   }
 
   get size(): number {
