@@ -30,7 +30,7 @@ function readLittle(args: readonly string[], input: string): Promise<{ status: n
 
 describe('inspect', () => {
   test('a reader that leaves early is no fault', async () => {
-    const request = JSON.stringify({ url: 'https://a.test/', html: '<a href=x>y</a>'.repeat(20_000) });
+    const request = JSON.stringify({ url: 'https://a.test/', html: '<a href=x>y</a>'.repeat(4_000) });
     const { status, stderr } = await readLittle(['inspect', 'page', '--jsonl'], `${request}\n`.repeat(5));
     assert.equal(status, 0);
     assert.equal(stderr, '');
@@ -101,6 +101,9 @@ describe('what cannot be read', () => {
   });
 });
 
+/** Threads take longer to start than so few pages take; one test has them all. */
+const ALONE = ['--workers', '0', '--no-index'];
+
 describe('commands on a small site', () => {
   let origin = '';
   const server = createServer((request, response) => {
@@ -165,7 +168,7 @@ describe('commands on a small site', () => {
 
   test('a crawl without a page says why, what helps, and that it failed', async () => {
     using folder = temporaryFolder();
-    const dir = ['--dir', join(folder.path, 'no pages'), '--delay', '0', '--quiet'];
+    const dir = ['--dir', join(folder.path, 'no pages'), '--delay', '0', '--quiet', ...ALONE];
     const address = await orbweaver(['crawl', `${origin}/`, ...dir]);
     assert.equal(address.status, 5);
     assert.match(address.stdout, /^Over, and nothing was stored\. 0 pages/);
@@ -176,7 +179,7 @@ describe('commands on a small site', () => {
     assert.equal(JSON.parse(robots.stdout).pages, 1);
     assert.match(robots.stderr, /^1 refused or failed URL is tried again: allow-private has changed\.\n$/);
 
-    const other = ['--dir', join(folder.path, 'closed'), '--delay', '0', '--allow-private', '--json'];
+    const other = ['--dir', join(folder.path, 'closed'), '--delay', '0', '--allow-private', '--json', ...ALONE];
     const closed = await orbweaver(['crawl', `${origin}/no`, ...other]);
     assert.equal(closed.status, 5);
     assert.equal(JSON.parse(closed.stdout).pages, 0);
@@ -190,7 +193,7 @@ describe('commands on a small site', () => {
 
   test('a crawl that redirects keep from its pages says how', async () => {
     using folder = temporaryFolder();
-    const dir = ['--dir', join(folder.path, 'c'), '--delay', '0', '--allow-private', '--quiet'];
+    const dir = ['--dir', join(folder.path, 'c'), '--delay', '0', '--allow-private', '--quiet', ...ALONE];
     const { status, stderr } = await orbweaver(['crawl', `${origin}/round`, `${origin}/astray`, ...dir]);
     assert.equal(status, 5);
     assert.match(stderr, /\/round redirects to \S*\/and-round redirects to \S*\/round\n/);
@@ -235,7 +238,7 @@ describe('commands on a small site', () => {
     writeFileSync(list, `${origin}/a\n`);
     const lists = ['--seeds', list, '--seeds', '-'];
     const flags = ['--dir', join(folder.path, 'c'), '--allow-private', '--delay', '0', '--json', '--max-depth', '0'];
-    const { stdout } = await orbweaver(['crawl', ...lists, ...flags], { input: `${origin}/b\n` });
+    const { stdout } = await orbweaver(['crawl', ...lists, ...flags, ...ALONE], { input: `${origin}/b\n` });
     assert.deepEqual(JSON.parse(stdout).failed, { 'http-404': 2 });
   });
 });
