@@ -25,6 +25,8 @@ interface Shard {
   held: ShardEvent[];
   isOver: boolean;
   hasFailed: boolean;
+  /** What the runner says of errors that belong to no running test. */
+  stray: string;
   hangs: boolean;
   watch?: NodeJS.Timeout;
 }
@@ -103,6 +105,7 @@ export class TestShards {
     if (data.file === SHARD_PROCESS) {
       if (type === 'test:fail' && data.details?.error?.failureType !== 'subtestsFailed')
         this.#parts.report([brokenFile(event)]);
+      if (type === 'test:diagnostic' && data.message?.startsWith('Error: ')) shard.stray += `\n${data.message}`;
       return;
     }
     shard.held.push({ type, data: { ...data, nesting: Math.max(0, data.nesting - 1) } });
@@ -119,14 +122,13 @@ export class TestShards {
     }, this.#parts.hangsAfterMs);
   }
 
-  #reportLoss({ test, file = '', hangs, held }: Shard, code: number | null, signal: string | null): void {
+  #reportLoss({ test, file = '', hangs, stray }: Shard, code: number | null, signal: string | null): void {
     const how = hangs
       ? `hung for ${this.#parts.hangsAfterMs / 1000} s and was killed`
       : `ended with ${signal ?? `exit code ${code}`}`;
-    const error = { failureType: 'testCodeFailure', text: `The test process ${how} in or after: ${test}` };
+    const error = { failureType: 'testCodeFailure', text: `The test process ${how} in or after: ${test}${stray}` };
     const details = { duration_ms: 0, type: 'test', error };
     this.#parts.report([
-      ...held,
       { type: 'test:fail', data: { name: test || file, nesting: 0, file, line: 1, column: 1, details } },
     ]);
   }
