@@ -18,15 +18,21 @@ export class FileBytes {
   /** The bytes from `position`; fewer than `length` only at the end. */
   async read(position: number, length: number): Promise<Buffer> {
     const inChunk = position - this.#chunkStart;
-    if (inChunk < 0 || inChunk + length > this.#chunk.length) {
-      await this.#load(position, length);
-      return this.#chunk.subarray(0, length);
-    }
-    return this.#chunk.subarray(inChunk, inChunk + length);
+    const isThere = inChunk >= 0 && inChunk + length <= this.#chunk.length;
+    if (!isThere && !(inChunk >= 0 && (await this.#isLast()))) await this.#load(position, Math.max(length, CHUNK));
+    const from = position - this.#chunkStart;
+    return this.#chunk.subarray(from, from + length);
+  }
+
+  /** Whether nothing lies behind the chunk: whoever looks ahead there need not read the last bytes again and again. */
+  async #isLast(): Promise<boolean> {
+    const chunkEnd = this.#chunkStart + this.#chunk.length;
+    return chunkEnd === this.#end || chunkEnd === (await this.#handle.stat()).size;
   }
 
   async #load(position: number, length: number): Promise<void> {
-    const wanted = Math.max(0, Math.min(Math.max(length, CHUNK), this.#end - position));
+    const end = Math.min(this.#end, (await this.#handle.stat()).size);
+    const wanted = Math.max(0, Math.min(length, end - position));
     const buffer = Buffer.allocUnsafe(wanted);
     let filled = 0;
     while (filled < wanted) {

@@ -1,74 +1,8 @@
-import { createRequire } from 'node:module';
-import { Command, CommanderError } from 'commander';
 import { failWith } from './fail-with.ts';
-
-const { version } = createRequire(import.meta.url)('../../package.json') as { version: string };
-
-/** Commands are loaded when they are called: starting stays fast however many there are. */
-const program = new Command('orbweaver')
-  .description('A polite, crash-proof web crawler. One command, one folder.')
-  .version(version)
-  .showSuggestionAfterError()
-  .exitOverride()
-  .configureOutput({
-    // The same form as every other error: a stable code first.
-    outputError: (text, write) => {
-      const code = text.includes('unknown option') ? 'SETTING_UNKNOWN' : 'USAGE';
-      const message = text
-        .replace(/^error: /, '')
-        .trimEnd()
-        .replace(/\n/g, '\n  ');
-      const remedy = text.includes('Did you mean') ? '' : '  --help after a command lists what it takes.\n';
-      write(`orbweaver: ${code}: ${message}\n${remedy}`);
-    },
-  })
-  .addHelpText('after', '\nEvery setting is explained in docs/settings.md, every error code in docs/errors.md.');
+import { runProgram } from './program.ts';
 
 endQuietlyOnClosedPipes();
-
-try {
-  const { addCrawlCommand } = await import('./crawl-command.ts');
-  addCrawlCommand(program, version);
-  const { addPlanCommand } = await import('./plan-command.ts');
-  addPlanCommand(program, version);
-  const { addReadingCommands } = await import('./reading-commands.ts');
-  addReadingCommands(program);
-  const { addChangesCommand } = await import('./changes-command.ts');
-  addChangesCommand(program);
-  const { addDiffCommand } = await import('./diff-command.ts');
-  addDiffCommand(program);
-  const { addLearntCommands } = await import('./learnt-commands.ts');
-  addLearntCommands(program);
-  const { addSearchCommand } = await import('./search-command.ts');
-  addSearchCommand(program);
-  const { addServeCommand } = await import('./serve-command.ts');
-  addServeCommand(program, version);
-  const { addIndexCommand } = await import('./index-command.ts');
-  addIndexCommand(program);
-  const { addCheckCommand } = await import('./check-command.ts');
-  addCheckCommand(program);
-  const { addImportCommand } = await import('./import-command.ts');
-  addImportCommand(program);
-  const { addLinksCommand } = await import('./links-command.ts');
-  addLinksCommand(program);
-  const { addPushCommand } = await import('./push-command.ts');
-  addPushCommand(program);
-  const { addInspectCommand } = await import('./inspect-command.ts');
-  addInspectCommand(program, version);
-  const { addDemoCommands } = await import('./demo-commands.ts');
-  addDemoCommands(program, version);
-  await program.parseAsync();
-} catch (error) {
-  // Commander has printed its own message by now; help and version are no errors.
-  if (error instanceof CommanderError) process.exitCode = error.exitCode === 0 ? 0 : 2;
-  else failWith(error, askedFolder());
-}
-
-/** The folder that the command line names. */
-function askedFolder(): string | undefined {
-  const at = process.argv.findIndex((word) => word === '--dir' || word.startsWith('--dir='));
-  return at === -1 ? undefined : process.argv[at].slice('--dir='.length) || process.argv[at + 1];
-}
+await runProgram(process.argv);
 
 /**
  * Who reads our output may leave early, as head does: then there is nobody to write for, which is no fault. Progress goes

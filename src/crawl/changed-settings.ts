@@ -1,4 +1,4 @@
-import { scryptSync } from 'node:crypto';
+import { hash, scryptSync } from 'node:crypto';
 import { type SettingKey, type Settings, settingOf } from '../base/settings/schema.ts';
 import { settingName } from '../base/settings/setting-names.ts';
 import type { Outcome } from '../contracts/crawl-task.ts';
@@ -70,17 +70,29 @@ function named(keys: readonly SettingKey[]): string {
 }
 
 function isSame(key: SettingKey, before: string, settings: Settings): boolean {
-  const [, salt] = before.split(' ');
-  const now = written(key, settings, salt ?? '');
-  // Earlier versions kept of a secret only that there was one.
-  return before === now || (before === 'set' && settingOf(key).secret === true && now !== '');
+  const { kind, secret } = settingOf(key);
+  const [form, salt = ''] = before.split(' ');
+  if (before === written(key, settings, salt)) return true;
+  const text = kind.write(settings[key]);
+  if (!secret || text === '') return false;
+  // Earlier versions kept every proxy as a password is kept; and before that of a secret only that there was one.
+  return before === 'set' || (form === 'secret' && !isGuarded(key, text) && before === guarded(text, salt));
 }
 
 function written(key: SettingKey, settings: Settings, salt: string): string {
   const { kind, secret } = settingOf(key);
   const text = kind.write(settings[key]);
   if (!secret || text === '') return text;
-  // Slow to guess: passwords that people choose are short.
+  return isGuarded(key, text) ? guarded(text, salt) : `address ${salt} ${hash('sha256', `${salt} ${text}`, 'base64')}`;
+}
+
+/** The address of a proxy without a password is nobody's business, but nothing that is worth guessing. */
+function isGuarded(key: SettingKey, text: string): boolean {
+  return key !== 'proxy' || text.includes('@');
+}
+
+/** Slow to guess: passwords that people choose are short. */
+function guarded(text: string, salt: string): string {
   return `secret ${salt} ${scryptSync(text, salt, HASH_BYTES).toString('base64')}`;
 }
 

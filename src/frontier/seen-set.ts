@@ -21,8 +21,13 @@ export class SeenSet {
 
   constructor() {
     // Sizes a fraction of a step apart, so that the shards take turns at growing and memory rises evenly.
-    for (let i = 0; i < SHARDS; i++) {
-      this.#shards.push(new Uint32Array(2 * Math.round(FIRST_CAPACITY * GROWTH ** (i / SHARDS))));
+    const sizes = Array.from({ length: SHARDS }, (_, i) => 2 * Math.round(FIRST_CAPACITY * GROWTH ** (i / SHARDS)));
+    // Until they grow they share a buffer: hundreds of them are slow to get.
+    const shared = new Uint32Array(sizes.reduce((sum, size) => sum + size));
+    let start = 0;
+    for (const size of sizes) {
+      this.#shards.push(shared.subarray(start, start + size));
+      start += size;
     }
   }
 

@@ -10,7 +10,7 @@ import { PLAIN_SHARES } from '../../src/simulate/web-spec.ts';
 import { crawlAnyHosts, pageOf, textOf } from './any-host-web.ts';
 import { crawlWeb, storedPages, temporaryFolder } from './crawl-web.ts';
 
-const PLAIN = { ...PLAIN_SHARES, hosts: 3, pagesPerHost: 60, pageBytes: [3000, 5000] } as const;
+const PLAIN = { ...PLAIN_SHARES, hosts: 3, pagesPerHost: 30, pageBytes: [3000, 5000] } as const;
 const HOME = 'http://site.test/';
 /** The texts are short lists of words, which look like much else. */
 const PLAINLY = { softNotFound: false, trapLearning: false, nearDuplicates: false, spam: false } as const;

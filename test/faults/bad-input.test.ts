@@ -7,35 +7,10 @@ import { describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { truth } from '../../src/simulate/truth.ts';
 import { startSyntheticWeb } from '../../src/simulate/web-server.ts';
+import { callProgram as orbweaver } from '../called-program.ts';
 import { crawlWeb, storedPages, temporaryFolder } from '../crawl/crawl-web.ts';
 
 const LAUNCHER = fileURLToPath(new URL('../../bin/orbweaver.cjs', import.meta.url));
-
-interface Ended {
-  readonly status: number | null;
-  readonly stdout: string;
-  readonly stderr: string;
-}
-
-function orbweaver(
-  args: readonly string[],
-  options: { env?: Record<string, string>; input?: string } = {},
-): Promise<Ended> {
-  return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, [LAUNCHER, ...args], { env: { ...process.env, ...options.env } });
-    let stdout = '';
-    let stderr = '';
-    child.stdout.on('data', (chunk) => {
-      stdout += chunk;
-    });
-    child.stderr.on('data', (chunk) => {
-      stderr += chunk;
-    });
-    child.on('error', reject);
-    child.on('close', (status) => resolve({ status, stdout, stderr }));
-    child.stdin.end(options.input ?? '');
-  });
-}
 
 describe('every mistake is told with a stable code and a remedy', () => {
   test('an unknown flag names the nearest one', async () => {
@@ -167,7 +142,7 @@ describe('a disk that fills up in mid-crawl', () => {
   test('is told with DISK_FULL; nothing settled is lost; the crawl goes on when there is room', { skip }, async () => {
     await using web = await startSyntheticWeb({
       hosts: 5,
-      pagesPerHost: 60,
+      pagesPerHost: 20,
       seed: 21,
       retryAfterSeconds: 0,
       crawlDelaySeconds: 0,

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
+import { execFile, spawnSync } from 'node:child_process';
 import { copyFileSync, existsSync, mkdirSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -10,11 +10,18 @@ import { fileURLToPath } from 'node:url';
 import { checkFolder } from '../../src/crawl/check/check-folder.ts';
 import { repairFolder } from '../../src/crawl/check/repair-folder.ts';
 import { createCrawl } from '../../src/index.ts';
+import { callProgram as orbweaver } from '../called-program.ts';
 import { storedPages, temporaryFolder } from '../crawl/crawl-web.ts';
-import { copyOf, cutEnd, orbweaver, overwrite, pagesOfTable, warcsOf } from './damaged-folder.ts';
+import { copyOf, cutEnd, overwrite, pagesOfTable, warcsOf } from './damaged-folder.ts';
 
 const LAUNCHER = fileURLToPath(new URL('../../bin/orbweaver.cjs', import.meta.url));
 const quiet = (): void => {};
+
+function ended(file: string, ...args: string[]): Promise<{ readonly status: number; readonly stderr: string }> {
+  return new Promise((resolve) => {
+    execFile(file, args, (error, _stdout, stderr) => resolve({ status: Number(error?.code ?? 0), stderr }));
+  });
+}
 
 describe('a crawl whose surroundings are broken', () => {
   const folders = temporaryFolder();
@@ -94,7 +101,8 @@ describe('a crawl whose surroundings are broken', () => {
     skip: process.platform !== 'linux',
   }, async () => {
     const folder = join(folders.path, 'handles');
-    const { status, stderr } = await orbweaver(['crawl', seed, '--allow-private', '--dir', folder, '--no-index'], 24);
+    const crawl = [process.execPath, LAUNCHER, 'crawl', seed, '--allow-private', '--dir', folder, '--no-index'];
+    const { status, stderr } = await ended('sh', '-c', 'ulimit -n 24; exec "$@"', 'sh', ...crawl);
     assert.equal(status, 4, stderr);
     assert.match(stderr, /FILE_LIMIT: This process may have 24 files.*ulimit -n/s);
   });

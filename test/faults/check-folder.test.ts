@@ -10,17 +10,9 @@ import { newestManifest, readManifest } from '../../src/index/store/manifest.ts'
 import { checkIndex } from '../../src/search/follow/check-index.ts';
 import { followCrawl } from '../../src/search/follow/follow-crawl.ts';
 import { startSyntheticWeb, type WebServer } from '../../src/simulate/web-server.ts';
+import { callProgram as orbweaver } from '../called-program.ts';
 import { crawlWeb, storedPages, temporaryFolder } from '../crawl/crawl-web.ts';
-import {
-  copyOf,
-  cutEnd,
-  expectedPages,
-  flipByte,
-  orbweaver,
-  overwrite,
-  pagesOfTable,
-  warcsOf,
-} from './damaged-folder.ts';
+import { copyOf, cutEnd, expectedPages, flipByte, overwrite, pagesOfTable, warcsOf } from './damaged-folder.ts';
 
 const SPEC = {
   hosts: 3,
@@ -209,6 +201,7 @@ describe('a damaged folder', () => {
     const folder = copyOf(original.whole, join(folders.path, 'references'));
     const found = 'SELECT url, depth, how, hex(via) AS via, found_at FROM page ORDER BY url';
     const before = rows(folder, found);
+    const stored = new Set(storedPages(folder));
     rmSync(warcsOf(folder)[0]);
     await repairFolder(folder, quiet);
     assert.deepEqual(rows(folder, found), before);
@@ -216,10 +209,8 @@ describe('a damaged folder', () => {
     assert.equal(rows(folder, 'SELECT 1 FROM likeness').length, 0);
     assert.equal(rows(folder, 'SELECT 1 FROM page WHERE facts IS NOT NULL').length, 0);
     assert.equal(rows(folder, 'SELECT 1 FROM archive_file').length, 0);
-    assert.match(
-      String(rows(folder, 'SELECT history FROM page LIMIT 1')[0].history),
-      /its copy in the archive was lost/,
-    );
+    for (const { url, history } of rows(folder, 'SELECT url, history FROM page'))
+      if (stored.has(String(url))) assert.match(String(history), /its copy in the archive was lost/);
   });
 
   test('an index that is damaged is made again', async () => {

@@ -1,38 +1,8 @@
-import { spawn } from 'node:child_process';
 import { closeSync, cpSync, openSync, readdirSync, readSync, statSync, truncateSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { fileURLToPath } from 'node:url';
 import { truth } from '../../src/simulate/truth.ts';
 import type { WebServer } from '../../src/simulate/web-server.ts';
-
-const LAUNCHER = fileURLToPath(new URL('../../bin/orbweaver.cjs', import.meta.url));
-
-export interface Ended {
-  readonly status: number | null;
-  readonly stdout: string;
-  readonly stderr: string;
-}
-
-/** Runs the command; `limit`: with so many file handles at most. */
-export function orbweaver(args: readonly string[], limit?: number): Promise<Ended> {
-  const command = [process.execPath, LAUNCHER, ...args];
-  const [file, ...rest] =
-    limit === undefined ? command : ['sh', '-c', `ulimit -n ${limit}; exec "$@"`, 'sh', ...command];
-  return new Promise((resolve, reject) => {
-    const child = spawn(file, rest, { stdio: ['ignore', 'pipe', 'pipe'] });
-    let stdout = '';
-    let stderr = '';
-    child.stdout.on('data', (chunk) => {
-      stdout += chunk;
-    });
-    child.stderr.on('data', (chunk) => {
-      stderr += chunk;
-    });
-    child.on('error', reject);
-    child.on('close', (status) => resolve({ status, stdout, stderr }));
-  });
-}
 
 export function copyOf(folder: string, to: string): string {
   cpSync(folder, to, { recursive: true });

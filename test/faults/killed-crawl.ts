@@ -3,6 +3,7 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { readWarc } from '../../src/archive/warc-reader.ts';
 import { targetUri } from '../../src/archive/warc-record.ts';
@@ -17,8 +18,10 @@ export interface KilledCrawlOptions {
   readonly delayMs: number;
   /** Kills at most so often; then lets the crawl finish. */
   readonly kills: number;
-  /** Waits between the start of a run and its kill: from, to. */
-  readonly killAfterMs: readonly [number, number];
+  /** When a run is killed: so many milliseconds after its start, or requests; from, to. */
+  readonly killAfter: { readonly ms: readonly [number, number] } | { readonly requests: readonly [number, number] };
+  /** Further words of the command line. */
+  readonly flags?: readonly string[];
   readonly random: () => number;
 }
 
@@ -53,17 +56,19 @@ export async function killedCrawl(options: KilledCrawlOptions): Promise<KilledCr
         'any',
         '--allow-private',
         '--quiet',
+        // What becomes of an index is judged elsewhere.
+        '--no-index',
         '--concurrency',
         '64',
       ],
+      ...(options.flags ?? []),
       ...['--delay', `${options.delayMs}ms`, '--delay-factor', '0', '--backoff-start', '100ms'],
       ...Object.entries(web.hostsMap()).flatMap(([name, address]) => ['--hosts', `${name}=${address}`]),
     ];
     let kills = 0;
     for (;;) {
-      const [from, to] = options.killAfterMs;
-      const limit = kills < options.kills ? from + (to - from) * options.random() : undefined;
-      const { killed, code, stderr } = await run(args, limit);
+      const moment = kills < options.kills ? killMoment(options, web) : undefined;
+      const { killed, code, stderr } = await run(args, moment);
       if (!killed) {
         if (code !== 0 && code !== 6) throw new Error(`the crawl ended with ${code}: ${stderr}`);
         break;
@@ -94,9 +99,22 @@ export async function killedCrawl(options: KilledCrawlOptions): Promise<KilledCr
   }
 }
 
+/** Resolves when the run that begins now is to be killed, unless it has ended before. */
+function killMoment(
+  { killAfter, random }: KilledCrawlOptions,
+  { log }: { readonly log: { readonly length: number } },
+): (ended: AbortSignal) => Promise<void> {
+  const between = ([from, to]: readonly [number, number]): number => from + (to - from) * random();
+  if ('ms' in killAfter) return (ended) => setTimeout(between(killAfter.ms), undefined, { signal: ended });
+  const requests = log.length + between(killAfter.requests);
+  return async (ended) => {
+    while (log.length < requests) await setTimeout(3, undefined, { signal: ended });
+  };
+}
+
 function run(
   args: readonly string[],
-  killAfterMs: number | undefined,
+  killMoment: ((ended: AbortSignal) => Promise<void>) | undefined,
 ): Promise<{ killed: boolean; code: number | null; stderr: string }> {
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, [LAUNCHER, ...args], { stdio: ['ignore', 'ignore', 'pipe'] });
@@ -104,10 +122,14 @@ function run(
     child.stderr.on('data', (chunk) => {
       stderr += chunk;
     });
-    const timer = killAfterMs === undefined ? undefined : setTimeout(() => child.kill('SIGKILL'), killAfterMs);
+    const ended = new AbortController();
+    killMoment?.(ended.signal).then(
+      () => child.kill('SIGKILL'),
+      () => {},
+    );
     child.on('error', reject);
     child.on('close', (code, signal) => {
-      clearTimeout(timer);
+      ended.abort();
       resolve({ killed: signal === 'SIGKILL', code, stderr });
     });
   });

@@ -17,7 +17,7 @@ for (let seed = Number(values.seed); total < wanted; seed++) {
     web: { seed, hosts: 12, pagesPerHost: 150, crawlDelaySeconds: 0.2, retryAfterSeconds: 1, slowRobotsMs: 100 },
     delayMs,
     kills: wanted - total,
-    killAfterMs: [50, 1000],
+    killAfter: { ms: [50, 1000] },
     random: Math.random,
   });
   total += report.kills;

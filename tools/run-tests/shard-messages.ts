@@ -1,11 +1,11 @@
 /**
  * What a shard process sends: an event of Node's test runner, which comes somewhat late; that a test begins, which is sent before the
- * test can block or end the process; or that it has nothing to do.
+ * test can block or end the process; or that it has nothing to do, with the processor time that it and its children have taken so far.
  */
 export type ShardMessage =
   | { readonly kind: 'event'; readonly event: ShardEvent }
   | { readonly kind: 'begins'; readonly test: string }
-  | { readonly kind: 'idle' };
+  | { readonly kind: 'idle'; readonly cpuMs: number };
 
 /** What it is sent: the next file, or nothing more. */
 export interface ShardOrder {

@@ -11,16 +11,22 @@ export interface TestShardsParts {
   readonly env: NodeJS.ProcessEnv;
   /** Events of one top-level test at a time, in order. */
   readonly report: (events: readonly ShardEvent[]) => void;
+  /** A file is done. */
+  readonly spent: (file: string, cpuMs: number) => void;
 }
 
 interface Shard {
   readonly process: ChildProcess;
   file?: string;
+  cpuMs: number;
   /** The test that has begun last. */
   test: string;
   /** Events of a top-level test that has not ended. */
   held: ShardEvent[];
   isOver: boolean;
+  hasFailed: boolean;
+  /** What the runner says of errors that belong to no running test. */
+  stray: string;
   hangs: boolean;
   watch?: NodeJS.Timeout;
 }
@@ -54,24 +60,36 @@ export class TestShards {
       execArgv: [`--test-reporter=${SHARD_REPORTER}`],
       env: this.#parts.env,
     });
-    const shard: Shard = { process: child, test: '', held: [], isOver: false, hangs: false };
+    const shard: Shard = {
+      process: child,
+      cpuMs: 0,
+      test: '',
+      held: [],
+      isOver: false,
+      hasFailed: false,
+      hangs: false,
+    };
     return new Promise((resolve) => {
       child.on('message', (message: ShardMessage) => {
         this.#watch(shard);
         if (message.kind === 'event') this.#hear(shard, message.event);
         else if (message.kind === 'begins') shard.test = message.test;
-        else this.#sendNext(shard);
+        else this.#sendNext(shard, message.cpuMs);
       });
       child.on('error', () => child.kill('SIGKILL'));
       child.on('close', (code, signal) => {
         clearTimeout(shard.watch);
-        if (!shard.isOver || shard.hangs || signal !== null) this.#reportLoss(shard, code, signal);
+        // An error that belongs to no running test shows in the exit code alone.
+        const isLost = !shard.isOver || shard.hangs || signal !== null || (code !== 0 && !shard.hasFailed);
+        if (isLost) this.#reportLoss(shard, code, signal);
         resolve();
       });
     });
   }
 
-  #sendNext(shard: Shard): void {
+  #sendNext(shard: Shard, cpuMs: number): void {
+    if (shard.file !== undefined) this.#parts.spent(shard.file, cpuMs - shard.cpuMs);
+    shard.cpuMs = cpuMs;
     const file = this.#queue.shift();
     shard.file = file;
     shard.isOver = file === undefined;
@@ -80,12 +98,14 @@ export class TestShards {
 
   #hear(shard: Shard, event: ShardEvent): void {
     const { type, data } = event;
+    if (type === 'test:fail') shard.hasFailed = true;
     // A sign of life; its report follows when those before it are over.
     if (type === 'test:complete') return;
     // A file is a suite in its shard, and none in the report, unless it cannot be loaded.
     if (data.file === SHARD_PROCESS) {
       if (type === 'test:fail' && data.details?.error?.failureType !== 'subtestsFailed')
         this.#parts.report([brokenFile(event)]);
+      if (type === 'test:diagnostic' && data.message?.startsWith('Error: ')) shard.stray += `\n${data.message}`;
       return;
     }
     shard.held.push({ type, data: { ...data, nesting: Math.max(0, data.nesting - 1) } });
@@ -102,11 +122,11 @@ export class TestShards {
     }, this.#parts.hangsAfterMs);
   }
 
-  #reportLoss({ test, file = '', hangs }: Shard, code: number | null, signal: string | null): void {
+  #reportLoss({ test, file = '', hangs, stray }: Shard, code: number | null, signal: string | null): void {
     const how = hangs
       ? `hung for ${this.#parts.hangsAfterMs / 1000} s and was killed`
       : `ended with ${signal ?? `exit code ${code}`}`;
-    const error = { failureType: 'testCodeFailure', text: `The test process ${how} in or after: ${test}` };
+    const error = { failureType: 'testCodeFailure', text: `The test process ${how} in or after: ${test}${stray}` };
     const details = { duration_ms: 0, type: 'test', error };
     this.#parts.report([
       { type: 'test:fail', data: { name: test || file, nesting: 0, file, line: 1, column: 1, details } },

@@ -7,6 +7,12 @@ export class TestTotals {
   readonly #counts = { tests: 0, suites: 0, pass: 0, fail: 0, cancelled: 0, skipped: 0, todo: 0 };
   readonly #durations: { readonly file: string; readonly name: string; readonly ms: number }[] = [];
 
+  readonly #cpuMs = new Map<string, number>();
+
+  spend(file: string, cpuMs: number): void {
+    this.#cpuMs.set(file, cpuMs);
+  }
+
   count({ type, data }: ShardEvent): void {
     if (type !== 'test:pass' && type !== 'test:fail') return;
     const { details, skip, todo, nesting, file = '', name } = data;
@@ -33,13 +39,11 @@ export class TestTotals {
     return [...counts, `duration_ms ${durationMs}`];
   }
 
-  /** Top-level tests and whole files that took longest. */
+  /** Top-level tests by the time they took, and files by processor time. */
   slowest(most: number): { readonly tests: string[]; readonly files: string[] } {
-    const perFile = new Map<string, number>();
-    for (const { file, ms } of this.#durations) perFile.set(file, (perFile.get(file) ?? 0) + ms);
     const seconds = (ms: number): string => `${(ms / 1000).toFixed(1).padStart(7)} s`;
     const tests = this.#durations.toSorted((a, b) => b.ms - a.ms).slice(0, most);
-    const files = [...perFile].sort((a, b) => b[1] - a[1]).slice(0, most);
+    const files = [...this.#cpuMs].sort((a, b) => b[1] - a[1]).slice(0, most);
     return {
       tests: tests.map(({ file, name, ms }) => `${seconds(ms)}  ${file}: ${name}`),
       files: files.map(([file, ms]) => `${seconds(ms)}  ${file}`),

@@ -12,6 +12,8 @@ export interface ShelfOptions {
 }
 
 const PAGE_WORDS = 1 << 20;
+/** Each page is four times as long as the one before, up to the full size: few documents take little memory. */
+const FIRST_PAGE_WORDS = 1 << 14;
 
 /**
  * The distinct shingle hashes of many documents, each list in ascending order, one after the other in large pages. With a
@@ -23,7 +25,7 @@ export class ShingleShelf {
   /** By list: its place; in memory a page and an offset, else -1 - the place in the spill. */
   readonly #places: number[] = [];
   readonly #lengths: number[] = [];
-  #used = PAGE_WORDS;
+  #used = 0;
   #bytes = 0;
 
   constructor(options?: ShelfOptions) {
@@ -39,8 +41,9 @@ export class ShingleShelf {
       return this.#places.push(-1 - options.spill.append(bytes)) - 1;
     }
     this.#bytes += hashes.byteLength;
-    if (this.#used + hashes.length > PAGE_WORDS) {
-      this.#pages.push(new Int32Array(Math.max(PAGE_WORDS, hashes.length)));
+    if (this.#used + hashes.length > (this.#pages.at(-1)?.length ?? 0)) {
+      const words = Math.min(PAGE_WORDS, FIRST_PAGE_WORDS * 4 ** this.#pages.length);
+      this.#pages.push(new Int32Array(Math.max(words, hashes.length)));
       this.#used = 0;
     }
     this.#pages[this.#pages.length - 1].set(hashes, this.#used);

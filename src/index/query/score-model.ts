@@ -23,20 +23,21 @@ export function fieldNorms(ranking: RankingOptions, lengthSums: readonly number[
   };
 }
 
-/** Per field and length byte: what one occurrence is worth. */
-export function normTables(norms: FieldNorms): Float64Array[] {
-  return FIELDS.map((_, field) =>
-    Float64Array.from({ length: 256 }, (_, byte) => {
-      const average = norms.averages[field];
+/** Per field and length byte: what one occurrence is worth. Made for every segment of every snapshot, hence the plain loop. */
+export function normTables({ weights, b, averages }: FieldNorms): Float64Array[] {
+  return FIELDS.map((_, field) => {
+    const table = new Float64Array(256);
+    const average = averages[field];
+    for (let byte = 0; byte < 256; byte++) {
       const relative = average > 0 ? lengthOfByte(byte) / average : 1;
-      return norms.weights[field] / (1 - norms.b[field] + norms.b[field] * relative);
-    }),
-  );
+      table[byte] = weights[field] / (1 - b[field] + b[field] * relative);
+    }
+    return table;
+  });
 }
 
-/** So many times at most is a weight under `now` what it was under `then`. */
-export function boundFactor(now: FieldNorms, then: FieldNorms): number {
-  const tablesNow = normTables(now);
+/** So many times at most is a weight under the tables of `now` what it was under `then`. */
+export function boundFactor(now: readonly Float64Array[], then: FieldNorms): number {
   const tablesThen = normTables(then);
   let factor = 0;
   for (let field = 0; field < FIELDS.length; field++) {
@@ -44,7 +45,7 @@ export function boundFactor(now: FieldNorms, then: FieldNorms): number {
     if (then.averages[field] === 0) continue;
     for (let byte = 1; byte < 256; byte++) {
       const was = tablesThen[field][byte];
-      const is = tablesNow[field][byte];
+      const is = now[field][byte];
       if (is > 0) factor = Math.max(factor, was > 0 ? is / was : Number.POSITIVE_INFINITY);
     }
   }

@@ -28,7 +28,7 @@ export function snapshotBasis(states: readonly SegmentState[], ranking: RankingO
   let base = 0;
   const segments = states.map(({ segment, deletions }) => {
     const weigher = new PostingWeigher(tables, segment.codes, segment.columns.lengths);
-    const searched = { segment, deletions, base, weigher, boundFactor: boundFactor(norms, segment.head.norms) };
+    const searched = { segment, deletions, base, weigher, boundFactor: boundFactor(tables, segment.head.norms) };
     base += segment.documents;
     return searched;
   });

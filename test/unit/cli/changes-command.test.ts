@@ -1,26 +1,17 @@
 import assert from 'node:assert/strict';
-import { execFile } from 'node:child_process';
 import { after, before, describe, test } from 'node:test';
-import { fileURLToPath } from 'node:url';
 import { askedTime } from '../../../src/cli/asked-time.ts';
 import { comparedVersions } from '../../../src/cli/compared-versions.ts';
 import { changesInWords } from '../../../src/cli/show-changes.ts';
 import { diffInWords } from '../../../src/cli/show-diff.ts';
 import type { PageVersion } from '../../../src/crawl/crawl-reader.ts';
 import { textDiff } from '../../../src/web/text-diff.ts';
+import { callProgram, type Ended } from '../../called-program.ts';
 import { temporaryFolder } from '../../crawl/crawl-web.ts';
 import { SmallChangeLog } from '../crawl/small-change-log.ts';
 import { makeChangedFolder, ONCE, PAGE } from './changed-folder.ts';
 
-const LAUNCHER = fileURLToPath(new URL('../../../bin/orbweaver.cjs', import.meta.url));
-
-function orbweaver(...args: string[]): Promise<{ status: number; stdout: string; stderr: string }> {
-  return new Promise((resolve) => {
-    execFile(process.execPath, [LAUNCHER, ...args], (error, stdout, stderr) => {
-      resolve({ status: error === null ? 0 : Number(error.code), stdout, stderr });
-    });
-  });
-}
+const orbweaver = (...args: string[]): Promise<Ended> => callProgram(args);
 
 describe('orbweaver changes and diff', () => {
   let folder: ReturnType<typeof temporaryFolder>;

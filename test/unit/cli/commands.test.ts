@@ -6,44 +6,32 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { callProgram as orbweaver } from '../../called-program.ts';
 import { temporaryFolder } from '../../crawl/crawl-web.ts';
 
 const LAUNCHER = fileURLToPath(new URL('../../../bin/orbweaver.cjs', import.meta.url));
 
-interface Ended {
-  readonly status: number | null;
-  readonly stdout: string;
-  readonly stderr: string;
-}
-
-/** `readBytes`: closes the pipe after so many bytes of output, as head does. */
-function orbweaver(args: readonly string[], options: { input?: string; readBytes?: number } = {}): Promise<Ended> {
+/** Starts a process and closes its output after the first bytes, as head does. */
+function readLittle(args: readonly string[], input: string): Promise<{ status: number | null; stderr: string }> {
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, [LAUNCHER, ...args]);
-    let stdout = '';
     let stderr = '';
-    child.stdout.on('data', (chunk) => {
-      stdout += chunk;
-      if (options.readBytes !== undefined && stdout.length >= options.readBytes) child.stdout.destroy();
-    });
+    child.stdout.once('data', () => child.stdout.destroy());
     child.stderr.on('data', (chunk) => {
       stderr += chunk;
     });
     // Who ends early does not read to the end.
     child.stdin.on('error', () => {});
     child.on('error', reject);
-    child.on('close', (status) => resolve({ status, stdout, stderr }));
-    child.stdin.end(options.input ?? '');
+    child.on('close', (status) => resolve({ status, stderr }));
+    child.stdin.end(input);
   });
 }
 
 describe('inspect', () => {
   test('a reader that leaves early is no fault', async () => {
-    const request = JSON.stringify({ url: 'https://a.test/', html: '<a href=x>y</a>'.repeat(20_000) });
-    const { status, stderr } = await orbweaver(['inspect', 'page', '--jsonl'], {
-      input: `${request}\n`.repeat(5),
-      readBytes: 1,
-    });
+    const request = JSON.stringify({ url: 'https://a.test/', html: '<a href=x>y</a>'.repeat(4_000) });
+    const { status, stderr } = await readLittle(['inspect', 'page', '--jsonl'], `${request}\n`.repeat(5));
     assert.equal(status, 0);
     assert.equal(stderr, '');
   });
@@ -113,6 +101,9 @@ describe('what cannot be read', () => {
   });
 });
 
+/** Threads take longer to start than so few pages take; one test has them all. */
+const ALONE = ['--workers', '0', '--no-index'];
+
 describe('commands on a small site', () => {
   let origin = '';
   const server = createServer((request, response) => {
@@ -177,7 +168,7 @@ describe('commands on a small site', () => {
 
   test('a crawl without a page says why, what helps, and that it failed', async () => {
     using folder = temporaryFolder();
-    const dir = ['--dir', join(folder.path, 'no pages'), '--delay', '0', '--quiet'];
+    const dir = ['--dir', join(folder.path, 'no pages'), '--delay', '0', '--quiet', ...ALONE];
     const address = await orbweaver(['crawl', `${origin}/`, ...dir]);
     assert.equal(address.status, 5);
     assert.match(address.stdout, /^Over, and nothing was stored\. 0 pages/);
@@ -188,7 +179,7 @@ describe('commands on a small site', () => {
     assert.equal(JSON.parse(robots.stdout).pages, 1);
     assert.match(robots.stderr, /^1 refused or failed URL is tried again: allow-private has changed\.\n$/);
 
-    const other = ['--dir', join(folder.path, 'closed'), '--delay', '0', '--allow-private', '--json'];
+    const other = ['--dir', join(folder.path, 'closed'), '--delay', '0', '--allow-private', '--json', ...ALONE];
     const closed = await orbweaver(['crawl', `${origin}/no`, ...other]);
     assert.equal(closed.status, 5);
     assert.equal(JSON.parse(closed.stdout).pages, 0);
@@ -202,7 +193,7 @@ describe('commands on a small site', () => {
 
   test('a crawl that redirects keep from its pages says how', async () => {
     using folder = temporaryFolder();
-    const dir = ['--dir', join(folder.path, 'c'), '--delay', '0', '--allow-private', '--quiet'];
+    const dir = ['--dir', join(folder.path, 'c'), '--delay', '0', '--allow-private', '--quiet', ...ALONE];
     const { status, stderr } = await orbweaver(['crawl', `${origin}/round`, `${origin}/astray`, ...dir]);
     assert.equal(status, 5);
     assert.match(stderr, /\/round redirects to \S*\/and-round redirects to \S*\/round\n/);
@@ -247,7 +238,7 @@ describe('commands on a small site', () => {
     writeFileSync(list, `${origin}/a\n`);
     const lists = ['--seeds', list, '--seeds', '-'];
     const flags = ['--dir', join(folder.path, 'c'), '--allow-private', '--delay', '0', '--json', '--max-depth', '0'];
-    const { stdout } = await orbweaver(['crawl', ...lists, ...flags], { input: `${origin}/b\n` });
+    const { stdout } = await orbweaver(['crawl', ...lists, ...flags, ...ALONE], { input: `${origin}/b\n` });
     assert.deepEqual(JSON.parse(stdout).failed, { 'http-404': 2 });
   });
 });

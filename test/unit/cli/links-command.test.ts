@@ -1,48 +1,9 @@
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
 import { after, before, describe, test } from 'node:test';
 import { LinkStore } from '../../../src/engines/links/link-store.ts';
 import { openState } from '../../../src/engines/sqlite/state-database.ts';
+import { callProgram, type Ended } from '../../called-program.ts';
 import { temporaryFolder } from '../../crawl/crawl-web.ts';
-
-const COMMANDS = new URL('../../../src/cli/links-command.ts', import.meta.url).href;
-const FAIL_WITH = new URL('../../../src/cli/fail-with.ts', import.meta.url).href;
-/** Runs several commands in one process, which takes most of its time to start, and tells what each has written. */
-const PROGRAM = `
-import { Command } from 'commander';
-import { addLinksCommand } from '${COMMANDS}';
-import { failWith } from '${FAIL_WITH}';
-for (const args of JSON.parse(process.argv[1])) {
-  const program = new Command('orbweaver');
-  addLinksCommand(program);
-  process.exitCode = 0;
-  await program.parseAsync(args, { from: 'user' }).catch(failWith);
-  process.stdout.write('\\0' + process.exitCode + '\\0');
-}
-process.exitCode = 0;
-`;
-
-interface Ended {
-  readonly status: number;
-  readonly stdout: string;
-}
-
-function orbweaver(commands: readonly (readonly string[])[]): Promise<readonly Ended[]> {
-  return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, ['--input-type=module', '-e', PROGRAM, '--', JSON.stringify(commands)], {
-      stdio: ['ignore', 'pipe', 'ignore'],
-    });
-    let stdout = '';
-    child.stdout.on('data', (chunk) => {
-      stdout += chunk;
-    });
-    child.on('error', reject);
-    child.on('close', () => {
-      const parts = stdout.split('\0');
-      resolve(commands.map((_, at) => ({ stdout: parts[2 * at] ?? '', status: Number(parts[2 * at + 1] ?? -1) })));
-    });
-  });
-}
 
 describe('links and rank', () => {
   const folder = temporaryFolder();
@@ -68,14 +29,16 @@ describe('links and rank', () => {
     store.addPage(page('https://b.test/'));
     await store.commit();
     const dir = ['--dir', folder.path];
-    [inLinks, limited, outLinks, unknown, ranks, table] = await orbweaver([
-      ['links', 'b.test', ...dir],
-      ['links', 'https://b.test/', ...dir, '--json', '--limit', '1'],
-      ['links', 'https://a.test/', ...dir, '--out', '--json'],
-      ['links', 'https://nowhere.test/', ...dir],
-      ['rank', ...dir, '--json', '--limit', '2'],
-      ['rank', ...dir],
-    ]);
+    [inLinks, limited, outLinks, unknown, ranks, table] = await Promise.all(
+      [
+        ['links', 'b.test', ...dir],
+        ['links', 'https://b.test/', ...dir, '--json', '--limit', '1'],
+        ['links', 'https://a.test/', ...dir, '--out', '--json'],
+        ['links', 'https://nowhere.test/', ...dir],
+        ['rank', ...dir, '--json', '--limit', '2'],
+        ['rank', ...dir],
+      ].map((args) => callProgram(args)),
+    );
   });
 
   after(() => folder[Symbol.dispose]());

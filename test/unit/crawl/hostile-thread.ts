@@ -12,7 +12,9 @@ async function work(claim: Claim, onRead: (claim: Claim) => void): Promise<PageW
   // What comes in one message begins together, like answers that arrive together.
   await new Promise(setImmediate);
   onRead(claim);
-  if (path === '/hang') for (;;);
+  if (path === '/busy') for (;;);
+  // To whoever watches the thread it is the same, and it takes no processor time.
+  if (path === '/hang') Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);
   if (path === '/exit') process.exit(7);
   if (path === '/throw') setImmediate(() => JSON.parse('{'));
   if (path === '/memory') {

@@ -57,7 +57,8 @@ function hire({ folder = '', hungAfter = 1000 } = {}) {
   return { crew, seen, until };
 }
 
-describe('ThreadCrew', () => {
+// Each waits for threads of its own.
+describe('ThreadCrew', { concurrency: true }, () => {
   for (const [path, why] of [
     ['/hang', /busy for \d+ s without end/],
     ['/exit', /exit code 7/],
@@ -102,7 +103,7 @@ describe('ThreadCrew', () => {
 
   test('ends a thread that is busy when it should close', async () => {
     const { crew, seen } = hire();
-    crew.start([claimOf('http://a.test/hang')]);
+    crew.start([claimOf('http://a.test/busy')]);
     await crew[Symbol.asyncDispose]();
     assert.deepEqual(seen.faults, []);
   });

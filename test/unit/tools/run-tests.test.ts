@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, test } from 'node:test';
+import { after, describe, test } from 'node:test';
 
 const RUNNER = join(import.meta.dirname, '../../../tools/run-tests.ts');
 const folder = mkdtempSync(join(tmpdir(), 'orbweaver-runner-'));
@@ -31,50 +31,83 @@ async function runFiles(name: string, files: Readonly<Record<string, string>>, .
   });
 }
 
-test('files are shared out over processes, with one summary in the form of Node', async () => {
-  const { code, output, counts } = await runFiles('good', {
-    one: `test('a', async (t) => { await t.test('b', () => {}); }); test('c', { skip: 'no data' }, () => {});`,
-    two: `let over = false; after(() => { over = true; }); describe('d', () => { test('e', () => { if (over) throw 1; }); });`,
-    three: `import { pid } from 'node:process'; test('process ' + pid, () => {});`,
+// Each waits for processes: together they wait no longer than one.
+describe('the runner of all tests', { concurrency: true }, () => {
+  test('files are shared out over processes, with one summary in the form of Node', async () => {
+    const { code, output, counts } = await runFiles('good', {
+      one: `test('a', async (t) => { await t.test('b', () => {}); }); test('c', { skip: 'no data' }, () => {});`,
+      two: `let over = false; after(() => { over = true; }); describe('d', () => { test('e', () => { if (over) throw 1; }); });`,
+      three: `import { pid } from 'node:process'; test('process ' + pid, () => {});`,
+    });
+    assert.equal(code, 0, output);
+    assert.deepEqual(counts, { tests: 5, suites: 1, pass: 4, fail: 0, cancelled: 0, skipped: 1, todo: 0 });
+    assert.match(output, /^ℹ duration_ms \d/m);
+    assert.match(output, /^﹣ c .*# no data$/m);
   });
-  assert.equal(code, 0, output);
-  assert.deepEqual(counts, { tests: 5, suites: 1, pass: 4, fail: 0, cancelled: 0, skipped: 1, todo: 0 });
-  assert.match(output, /^ℹ duration_ms \d/m);
-  assert.match(output, /^﹣ c .*# no data$/m);
-});
 
-test('a failure, a file that cannot be loaded and a process that ends fail the run and are named', async () => {
-  const { code, output, counts } = await runFiles('bad', {
-    fails: `test('wrong sum', () => { throw new Error('3 is not 4'); }); test('right', () => {});`,
-    broken: `throw new Error('cannot be loaded');`,
-    ends: `test('ends all', () => { process.exit(0); });`,
-    good: `test('good', () => {});`,
-    better: `test('better', () => {});`,
-  });
-  assert.equal(code, 1);
-  assert.deepEqual(
-    { ...counts, suites: 0 },
-    { tests: 6, suites: 0, pass: 3, fail: 3, cancelled: 0, skipped: 0, todo: 0 },
-  );
-  assert.match(output, /wrong sum[\s\S]*3 is not 4/);
-  assert.match(output, /broken\.test\.ts[\s\S]*cannot be loaded/);
-  assert.match(output, /ended with exit code 0 in or after: .*ends\.test\.ts > ends all/);
-});
-
-test('a test that never ends is named, and the others are run', async () => {
-  const { code, output, counts } = await runFiles(
-    'hanging',
-    {
-      hangs: `test('for ever', () => { Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0); });`,
+  test('a failure, a file that cannot be loaded and a process that ends fail the run and are named', async () => {
+    const { code, output, counts } = await runFiles('bad', {
+      fails: `test('wrong sum', () => { throw new Error('3 is not 4'); }); test('right', () => {});`,
+      broken: `throw new Error('cannot be loaded');`,
+      ends: `test('ends all', () => { process.exit(0); });`,
       good: `test('good', () => {});`,
-    },
-    ...['--hangs-after', '10'],
-  );
-  assert.deepEqual([code, counts.pass, counts.fail], [1, 1, 1], output);
-  assert.match(output, /hung for 10 s and was killed in or after: .*hangs\.test\.ts > for ever/);
-});
+      better: `test('better', () => {});`,
+    });
+    assert.equal(code, 1);
+    assert.deepEqual(
+      { ...counts, suites: 0 },
+      { tests: 6, suites: 0, pass: 3, fail: 3, cancelled: 0, skipped: 0, todo: 0 },
+    );
+    assert.match(output, /wrong sum[\s\S]*3 is not 4/);
+    assert.match(output, /broken\.test\.ts[\s\S]*cannot be loaded/);
+    assert.match(output, /ended with exit code 0 in or after: .*ends\.test\.ts > ends all/);
+  });
 
-test('no test at all is a failure', async () => {
-  assert.equal((await runFiles('none', {})).code, 1);
-  assert.equal((await runFiles('empty', { empty: '' })).code, 1);
+  test('a test that never ends is named, and the others are run', async () => {
+    const { code, output, counts } = await runFiles(
+      'hanging',
+      {
+        hangs: `test('for ever', () => { Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0); });`,
+        good: `test('good', () => {});`,
+      },
+      ...['--hangs-after', '10'],
+    );
+    assert.deepEqual([code, counts.pass, counts.fail], [1, 1, 1], output);
+    assert.match(output, /hung for 10 s and was killed in or after: .*hangs\.test\.ts > for ever/);
+  });
+
+  test('an error that comes when its test is over, or in a callback of a running one, fails the run', async () => {
+    const late = await runFiles('late', {
+      late: `test('over', () => { setTimeout(() => { throw new Error('too late'); }, 20); }); test('next', () => new Promise((r) => setTimeout(r, 200)));`,
+    });
+    assert.equal(late.code, 1, late.output);
+    assert.match(late.output, /too late/);
+    const running = await runFiles('running', {
+      running: `test('waits', () => new Promise((resolve) => { setTimeout(() => { setImmediate(resolve); throw new Error('on the way'); }, 20); }));`,
+      rejected: `test('rejects', async () => { Promise.reject(new Error('nobody hears it')); await new Promise((r) => setTimeout(r, 50)); });`,
+    });
+    assert.equal(running.code, 1, running.output);
+    assert.match(running.output, /on the way/);
+    assert.match(running.output, /nobody hears it/);
+  });
+
+  test('tests within tests and hooks belong to what they stand in, also after waiting', async () => {
+    const { code, output, counts } = await runFiles('nested', {
+      nested: `import { beforeEach } from 'node:test';
+        describe('outer', () => {
+          let begun = 0;
+          beforeEach(() => { begun++; });
+          test('first', async (t) => { await new Promise((r) => setTimeout(r, 5)); await t.test('inner', () => {}); });
+          test('second', () => { if (begun < 2) throw new Error('hooks: ' + begun); });
+        });`,
+    });
+    assert.equal(code, 0, output);
+    assert.deepEqual([counts.tests, counts.suites, counts.pass], [3, 1, 3], output);
+    assert.match(output, /^▶ outer\n {2}▶ first\n {4}✔ inner/m);
+  });
+
+  test('no test at all is a failure', async () => {
+    assert.equal((await runFiles('none', {})).code, 1);
+    assert.equal((await runFiles('empty', { empty: '' })).code, 1);
+  });
 });
