@@ -16,7 +16,7 @@ const environment = {
   MALLOC_ARENA_MAX: '2',
   MALLOC_MMAP_THRESHOLD_: '524288',
   MALLOC_TRIM_THRESHOLD_: '524288',
-  // So that threads, too, find modules as they were compiled by an earlier run: else each holds what reads TypeScript, 10 MB.
+  // So that threads, too, find modules as they were compiled by an earlier run, and need not hold what reads TypeScript.
   NODE_COMPILE_CACHE: join(tmpdir(), 'node-compile-cache'),
   ...process.env,
 };
