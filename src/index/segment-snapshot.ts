@@ -14,7 +14,7 @@ import { FIELDS } from './fields.ts';
 import { lengthOfByte } from './format/quantise.ts';
 import { countFacts } from './query/count-facts.ts';
 import { explainScore } from './query/explain-score.ts';
-import { priorParts } from './query/priors.ts';
+import { withPriors } from './query/priors.ts';
 import { Proximity } from './query/proximity.ts';
 import { QueryPlan } from './query/query-plan.ts';
 import type { ScoreCursor } from './query/score-cursor.ts';
@@ -171,9 +171,8 @@ export class SegmentSnapshot implements IndexSnapshot {
     const scored = inOrder.map(({ document, score }): Scored => {
       const searched = this.#segmentOf(document);
       const local = document - searched.base;
-      let sum = score + proximity.bonus(searched, local);
-      for (const part of priorParts(searched, local, this.#ranking, this.#newest)) sum += part.value;
-      return { document, score: sum };
+      const near = score + proximity.bonus(searched, local);
+      return { document, score: withPriors(near, searched, local, this.#ranking, this.#newest) };
     });
     return scored.sort((a, b) => b.score - a.score || a.document - b.document);
   }

@@ -19,6 +19,9 @@ export interface OpenSearcherOptions {
   readonly cacheBytes?: number;
 }
 
+/** The words that snippets ask about most; whole vocabularies, as an indexer keeps them, would take more memory than time. */
+const REMEMBERED_WORDS = 1 << 13;
+
 /** Search over a crawl folder, beside whoever writes to it. */
 export async function openSearcher(folder: string, options: OpenSearcherOptions = {}): Promise<Searcher> {
   const place = indexFolder(folder);
@@ -32,7 +35,7 @@ export async function openSearcher(folder: string, options: OpenSearcherOptions 
       remedy: `To make one: orbweaver index --dir ${shellWord(folder)}`,
     });
   }
-  const { analyze, analyzeQuery } = createAnalyzer();
+  const { analyze, analyzeQuery, termsOf } = createAnalyzer({ remembered: REMEMBERED_WORDS });
   const index = await openSegmentIndex({
     ...{ folder: place, analyze, readOnly: true },
     ...(options.cacheBytes === undefined ? {} : { cacheBytes: options.cacheBytes }),
@@ -45,6 +48,7 @@ export async function openSearcher(folder: string, options: OpenSearcherOptions 
     leases,
     texts,
     analyze: analyzeQuery,
+    termsOf,
     now: options.now ?? (() => performance.now()),
     close: async () => {
       leases[Symbol.dispose]();

@@ -31,6 +31,13 @@ export class NumberColumn {
     else for (let at = 0; at < documents.length; at++) out[at] = base + scale * values[documents[at]];
   }
 
+  /** Counts how many of the documents have each number of a column of whole numbers from 0 on, which none was scaled in. */
+  tally(documents: Uint32Array, counts: Uint32Array): void {
+    const values = this.#values;
+    if (values === undefined) counts[this.#base] += documents.length;
+    else for (let at = 0; at < documents.length; at++) counts[values[documents[at]]]++;
+  }
+
   at(document: number): number {
     return this.#values === undefined ? this.#base : this.#base + this.#scale * this.#values[document];
   }

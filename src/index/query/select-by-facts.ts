@@ -19,11 +19,10 @@ export function selectByFacts(
     const { segment, base } = searched;
     const local = documentsOfSegment(documents, searched);
     const taken = new Uint8Array(local.length);
-    const words = segment.columns.words('host');
-    const ofHost = new Uint8Array(words.length);
+    const ofHost = new Uint8Array(segment.columns.words('host').length);
     for (const host of hosts) {
-      const word = words.indexOf(host);
-      if (word >= 0) ofHost[word] = 1;
+      const number = segment.columns.hostNumber(host);
+      if (number !== undefined) ofHost[number] = 1;
     }
     segment.columns.column('host').read(local, values);
     for (let at = 0; at < local.length; at++) taken[at] = ofHost[values[at]];
