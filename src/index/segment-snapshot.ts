@@ -12,6 +12,7 @@ import type {
 } from '../contracts/search-index.ts';
 import { FIELDS } from './fields.ts';
 import { lengthOfByte } from './format/quantise.ts';
+import { ColumnBuffers } from './query/column-buffers.ts';
 import { countFacts } from './query/count-facts.ts';
 import { explainScore } from './query/explain-score.ts';
 import { withPriors } from './query/priors.ts';
@@ -33,6 +34,7 @@ export class SegmentSnapshot implements IndexSnapshot {
   readonly #segments: readonly SearchedSegment[];
   readonly #ranking: RankingOptions;
   readonly #newest: number;
+  readonly #buffers = new ColumnBuffers();
   #disposed = false;
 
   constructor(basis: SnapshotBasis) {
@@ -117,11 +119,11 @@ export class SegmentSnapshot implements IndexSnapshot {
   }
 
   countFacts(documents: ArrayLike<number>): FactCounts {
-    return countFacts(documents, this.#segments);
+    return countFacts(documents, this.#segments, this.#buffers);
   }
 
   select(documents: ArrayLike<number>, hosts: ReadonlySet<string>, clusters: ReadonlySet<number>): readonly number[] {
-    return selectByFacts(documents, hosts, clusters, this.#segments);
+    return selectByFacts(documents, hosts, clusters, this.#segments, this.#buffers);
   }
 
   find(id: string): number | undefined {

@@ -1,9 +1,10 @@
 import { existsSync } from 'node:fs';
+import { systemClock } from '../base/clock.ts';
 import { OrbweaverError } from '../base/errors.ts';
 import { shellWord } from '../base/shell-word.ts';
 import { createAnalyzer } from '../index/analysis/analyzer.ts';
 import { openSegmentIndex } from '../index/segment-index.ts';
-import { newestManifest } from '../index/store/manifest.ts';
+import { NewestManifest } from '../index/store/newest-manifest.ts';
 import { indexFolder } from './follow/index-folder.ts';
 import { withRebuildRemedy } from './follow/older-index.ts';
 import { openTextSource } from './follow/text-source-of-folder.ts';
@@ -30,7 +31,8 @@ export async function openSearcher(folder: string, options: OpenSearcherOptions 
       remedy: `Crawl first: orbweaver crawl URL --dir ${shellWord(folder)}`,
     });
   }
-  if (newestManifest(place) === 0) {
+  const newest = new NewestManifest(place, systemClock.now);
+  if (newest.number() === 0) {
     throw new OrbweaverError('INDEX_MISSING', `There is no search index in ${folder}.`, {
       remedy: `To make one: orbweaver index --dir ${shellWord(folder)}`,
     });
@@ -42,7 +44,7 @@ export async function openSearcher(folder: string, options: OpenSearcherOptions 
   }).catch((error) => {
     throw withRebuildRemedy(error, folder);
   });
-  const leases = new SnapshotLeases({ version: () => newestManifest(place), snapshot: () => index.snapshot() });
+  const leases = new SnapshotLeases({ version: () => newest.number(), snapshot: () => index.snapshot() });
   const texts = options.texts ?? openTextSource(folder);
   return new Searcher({
     leases,

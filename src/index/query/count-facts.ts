@@ -1,16 +1,21 @@
 import type { FactCounts } from '../../contracts/search-index.ts';
 import { FAR_YEAR, NO_YEAR, YEAR_CODES, yearOfCode } from '../format/year-codes.ts';
+import type { ColumnBuffers } from './column-buffers.ts';
 import { documentsOfSegment } from './documents-of-segment.ts';
 import type { SearchedSegment } from './searched-segment.ts';
 
 const WORDS = ['host', 'mediaType', 'language'] as const;
 
 /** Counts the values of facts over many documents by reading columns alone: by the numbers of words, not by the words. */
-export function countFacts(documents: ArrayLike<number>, segments: readonly SearchedSegment[]): FactCounts {
+export function countFacts(
+  documents: ArrayLike<number>,
+  segments: readonly SearchedSegment[],
+  buffers: ColumnBuffers,
+): FactCounts {
   const counts = { host: new Map(), mediaType: new Map(), language: new Map(), year: new Map() };
   for (const searched of segments) {
     const { columns } = searched.segment;
-    const local = documentsOfSegment(documents, searched);
+    const local = documentsOfSegment(documents, searched, buffers);
     if (local.length === 0) continue;
     for (const name of WORDS) {
       const words = columns.words(name);

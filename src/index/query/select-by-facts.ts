@@ -1,3 +1,4 @@
+import type { ColumnBuffers } from './column-buffers.ts';
 import { documentsOfSegment } from './documents-of-segment.ts';
 import type { SearchedSegment } from './searched-segment.ts';
 
@@ -10,14 +11,15 @@ export function selectByFacts(
   hosts: ReadonlySet<string>,
   clusters: ReadonlySet<number>,
   segments: readonly SearchedSegment[],
+  buffers: ColumnBuffers,
 ): number[] {
   const selected: number[] = [];
   const maybe = new Uint8Array(BITS + 1);
   for (const cluster of clusters) maybe[cluster & BITS] = 1;
-  const values = new Float64Array(documents.length);
+  const values = buffers.values(documents.length);
   for (const searched of segments) {
     const { segment, base } = searched;
-    const local = documentsOfSegment(documents, searched);
+    const local = documentsOfSegment(documents, searched, buffers);
     const taken = new Uint8Array(local.length);
     const ofHost = new Uint8Array(segment.columns.words('host').length);
     for (const host of hosts) {

@@ -1,9 +1,10 @@
 import { availableParallelism } from 'node:os';
+import { systemClock } from '../../base/clock.ts';
 import { OrbweaverError } from '../../base/errors.ts';
 import type { ScorePart } from '../../contracts/search-index.ts';
 import type { SearchAnswer, SearchRequest, SearchService } from '../../contracts/search-service.ts';
 import { CommittedCount } from '../../index/store/committed-count.ts';
-import { newestManifest } from '../../index/store/manifest.ts';
+import { NewestManifest } from '../../index/store/newest-manifest.ts';
 import { indexFolder } from '../follow/index-folder.ts';
 import { AnswerCache } from './answer-cache.ts';
 import { type PendingJob, SearchingThread } from './searching-thread.ts';
@@ -50,8 +51,9 @@ export class SearchThreads implements SearchService {
     this.#mostWaiting = options.mostWaiting ?? MOST_WAITING;
     this.#body = options.body;
     const place = indexFolder(folder);
-    this.#count = new CommittedCount(place);
-    this.#cache = new AnswerCache(() => newestManifest(place));
+    const newest = new NewestManifest(place, systemClock.now);
+    this.#count = new CommittedCount(place, newest);
+    this.#cache = new AnswerCache(() => newest.number());
   }
 
   get documents(): number {
