@@ -10,6 +10,11 @@ const { spawn } = require('node:child_process');
  * system's allocator does the same for each thread of its own accord.
  */
 const FLAGS = ['--max-semi-space-size=8'];
+/**
+ * A server's requests wait long enough under load to count as old when they are garbage: without a bound they pile up to
+ * four times what is in use.
+ */
+if (process.argv[2] === 'serve') FLAGS.push('--heap-growing-percent=50');
 const environment = { MALLOC_ARENA_MAX: '2', ...process.env };
 
 const [major, minor] = process.versions.node.split('.').map(Number);
