@@ -4,7 +4,7 @@
  */
 export class ColumnBuffers {
   #documents = new Uint32Array(0);
-  #values = new Float64Array(0);
+  #flags = new Uint8Array(0);
 
   /** Room for so many documents; whatever it was used for before is gone. */
   documents(length: number): Uint32Array {
@@ -12,8 +12,10 @@ export class ColumnBuffers {
     return this.#documents;
   }
 
-  values(length: number): Float64Array {
-    if (this.#values.length < length) this.#values = new Float64Array(length);
-    return this.#values;
+  /** So many zeros. */
+  flags(length: number): Uint8Array {
+    if (this.#flags.length < length) this.#flags = new Uint8Array(length);
+    else this.#flags.fill(0, 0, length);
+    return this.#flags;
   }
 }

@@ -2,7 +2,7 @@ import type { ColumnBuffers } from './column-buffers.ts';
 import { documentsOfSegment } from './documents-of-segment.ts';
 import type { SearchedSegment } from './searched-segment.ts';
 
-/** Clusters are told apart by their last bits first, because hardly any document is of one that is asked for. */
+/** Hosts and clusters are told apart by their last bits first, because hardly any document is of one that is asked for. */
 const BITS = 1023;
 
 /** The documents of any of the hosts or any of the clusters, read from columns by the numbers of words. */
@@ -14,25 +14,38 @@ export function selectByFacts(
   buffers: ColumnBuffers,
 ): number[] {
   const selected: number[] = [];
-  const maybe = new Uint8Array(BITS + 1);
-  for (const cluster of clusters) maybe[cluster & BITS] = 1;
-  const values = buffers.values(documents.length);
   for (const searched of segments) {
-    const { segment, base } = searched;
+    const { base } = searched;
+    const { columns } = searched.segment;
     const local = documentsOfSegment(documents, searched, buffers);
-    const taken = new Uint8Array(local.length);
-    const ofHost = new Uint8Array(segment.columns.words('host').length);
-    for (const host of hosts) {
-      const number = segment.columns.hostNumber(host);
-      if (number !== undefined) ofHost[number] = 1;
-    }
-    segment.columns.column('host').read(local, values);
-    for (let at = 0; at < local.length; at++) taken[at] = ofHost[values[at]];
-    segment.columns.column('cluster').read(local, values);
+    const ofHosts = new Set([...hosts].flatMap((host) => columns.hostNumber(host) ?? []));
+    const hostColumn = columns.column('host');
+    const clusterColumn = columns.column('cluster');
+    const maybe = buffers.flags(local.length);
+    hostColumn.flag(
+      local,
+      flagsOf(ofHosts, (number) => hostColumn.step(number)),
+      BITS,
+      maybe,
+    );
+    clusterColumn.flag(
+      local,
+      flagsOf(clusters, (cluster) => clusterColumn.step(cluster)),
+      BITS,
+      maybe,
+    );
     for (let at = 0; at < local.length; at++) {
-      if (taken[at] === 1 || (maybe[values[at] & BITS] === 1 && clusters.has(values[at])))
-        selected.push(base + local[at]);
+      if (maybe[at] === 0) continue;
+      const document = local[at];
+      if (ofHosts.has(hostColumn.at(document)) || clusters.has(clusterColumn.at(document)))
+        selected.push(base + document);
     }
   }
   return selected;
+}
+
+function flagsOf(values: ReadonlySet<number>, stepOf: (value: number) => number): Uint8Array {
+  const flags = new Uint8Array(BITS + 1);
+  for (const value of values) flags[stepOf(value) & BITS] = 1;
+  return flags;
 }
