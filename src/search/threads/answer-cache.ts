@@ -4,7 +4,7 @@ const MOST_ANSWERS = 256;
 
 /**
  * The answers given last from one state of the index: the way back from a result, and what many ask for at once. Kept as
- * JSON: as objects they would take several times the memory, and most are never asked for again.
+ * JSON: most are never asked for again, and one text is less to keep than many small objects.
  */
 export class AnswerCache {
   readonly #version: () => number;

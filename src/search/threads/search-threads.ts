@@ -30,7 +30,7 @@ const MOST_CACHE_BYTES = 128 * 1024 * 1024;
 
 /**
  * Objects that a thread may hold: far more than the 15 MB that it needs for small indexes, and more for the names of hosts of
- * large ones. The engine lets less garbage pile up where it is told how much there may be.
+ * large ones. A smaller bound is meant to make the engine collect sooner.
  */
 const LEAST_OLD_MB = 256;
 const OLD_BYTES_PER_DOCUMENT = 256;
