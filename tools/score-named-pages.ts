@@ -172,8 +172,10 @@ async function takeAll(reader: CrawlFolderReader, taker: VisitTaker, wanted: 'li
 /** For each query the place of the page asked for, from 1; infinite where it is not among the first. */
 async function placesOf(index: SearchIndex, variant: Variant, queries: readonly NamedLink[]): Promise<number[]> {
   const leases = new SnapshotLeases({ version: () => 1, snapshot: () => index.snapshot() });
+  const analyzer = createAnalyzer();
   await using searcher = new Searcher({
-    ...{ leases, texts: { text: async () => undefined }, analyze: createAnalyzer().analyzeQuery, now: () => 0 },
+    ...{ leases, texts: { text: async () => undefined }, now: () => 0 },
+    ...{ analyze: analyzer.analyzeQuery, termsOf: analyzer.termsOf },
     close: async () => leases[Symbol.dispose](),
   });
   const places: number[] = [];

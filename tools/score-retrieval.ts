@@ -92,6 +92,7 @@ async function scoreIndex(collection: Collection, analyzer: Analyzer, ranking: R
       leases,
       texts: { text: async () => undefined },
       analyze: analyzer.analyzeQuery,
+      termsOf: analyzer.termsOf,
       now: () => performance.now(),
       close: async () => leases[Symbol.dispose](),
     });

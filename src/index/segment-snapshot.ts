@@ -12,9 +12,10 @@ import type {
 } from '../contracts/search-index.ts';
 import { FIELDS } from './fields.ts';
 import { lengthOfByte } from './format/quantise.ts';
+import { ColumnBuffers } from './query/column-buffers.ts';
 import { countFacts } from './query/count-facts.ts';
 import { explainScore } from './query/explain-score.ts';
-import { priorParts } from './query/priors.ts';
+import { withPriors } from './query/priors.ts';
 import { Proximity } from './query/proximity.ts';
 import { QueryPlan } from './query/query-plan.ts';
 import type { ScoreCursor } from './query/score-cursor.ts';
@@ -33,6 +34,7 @@ export class SegmentSnapshot implements IndexSnapshot {
   readonly #segments: readonly SearchedSegment[];
   readonly #ranking: RankingOptions;
   readonly #newest: number;
+  readonly #buffers = new ColumnBuffers();
   #disposed = false;
 
   constructor(basis: SnapshotBasis) {
@@ -117,11 +119,11 @@ export class SegmentSnapshot implements IndexSnapshot {
   }
 
   countFacts(documents: ArrayLike<number>): FactCounts {
-    return countFacts(documents, this.#segments);
+    return countFacts(documents, this.#segments, this.#buffers);
   }
 
   select(documents: ArrayLike<number>, hosts: ReadonlySet<string>, clusters: ReadonlySet<number>): readonly number[] {
-    return selectByFacts(documents, hosts, clusters, this.#segments);
+    return selectByFacts(documents, hosts, clusters, this.#segments, this.#buffers);
   }
 
   find(id: string): number | undefined {
@@ -171,9 +173,8 @@ export class SegmentSnapshot implements IndexSnapshot {
     const scored = inOrder.map(({ document, score }): Scored => {
       const searched = this.#segmentOf(document);
       const local = document - searched.base;
-      let sum = score + proximity.bonus(searched, local);
-      for (const part of priorParts(searched, local, this.#ranking, this.#newest)) sum += part.value;
-      return { document, score: sum };
+      const near = score + proximity.bonus(searched, local);
+      return { document, score: withPriors(near, searched, local, this.#ranking, this.#newest) };
     });
     return scored.sort((a, b) => b.score - a.score || a.document - b.document);
   }

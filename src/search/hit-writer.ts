@@ -1,12 +1,10 @@
 import type { IndexSnapshot, StoredDocument } from '../contracts/search-index.ts';
 import type { SearchHit, SnippetPart } from '../contracts/search-service.ts';
 import type { AskedWord } from './asked-words.ts';
-import type { FoldedAway } from './folding.ts';
-import type { Match } from './match-reader.ts';
+import type { Foldable, FoldedAway } from './folding.ts';
 import { highlighted, snippetOf } from './snippet.ts';
 import type { TextSource } from './text-source.ts';
-import { WordMatcher } from './word-matcher.ts';
-import type { TermsOf } from './word-terms.ts';
+import { type TermsOf, WordMatcher } from './word-matcher.ts';
 
 /** Longer titles are cut: they are meant to be read at a glance. */
 const LONGEST_TITLE = 160;
@@ -34,12 +32,12 @@ export class HitWriter {
     );
   }
 
-  async write(hits: readonly (FoldedAway & Match)[]): Promise<SearchHit[]> {
+  async write(hits: readonly (Foldable & FoldedAway)[]): Promise<SearchHit[]> {
     return await Promise.all(hits.map((hit) => this.#write(hit, this.#snapshot.document(hit.document))));
   }
 
-  async #write(hit: FoldedAway & Match, { id, title }: StoredDocument): Promise<SearchHit> {
-    const { facts, score, similar, moreFromHost } = hit;
+  async #write(hit: Foldable & FoldedAway, { id, title, facts }: StoredDocument): Promise<SearchHit> {
+    const { score, similar, moreFromHost } = hit;
     const { host, mediaType, language, date, fetchedAt } = facts;
     const matcher = this.#matcher(language);
     const address = /^(?:https?|file):/i.test(id) && URL.canParse(id) ? { url: id } : {};

@@ -1,17 +1,12 @@
-import type { DocumentFacts, IndexSnapshot, QueryNode, Scored } from '../contracts/search-index.ts';
+import type { IndexSnapshot, QueryNode, Scored } from '../contracts/search-index.ts';
 import type { Exclusions } from './filter-reader.ts';
 import type { Foldable } from './folding.ts';
 import type { ParsedQuery } from './query-parser.ts';
 import { type RelaxedMatches, relaxedMatches } from './relaxation.ts';
 
-/** A match with what a hit shows of it. */
-export interface Match extends Foldable {
-  readonly facts: DocumentFacts;
-}
-
 export interface Matches {
   /** Best first; those that were ranked so far. */
-  readonly ranked: readonly Match[];
+  readonly ranked: readonly Foldable[];
   /** All that were read, ranked or not: for facets. */
   readonly documents: ArrayLike<number>;
   readonly total: number;
@@ -47,7 +42,7 @@ export class MatchReader {
   readonly #query: ParsedQuery & { readonly node: QueryNode };
   readonly #options: MatchReaderOptions;
   readonly #refuses: ((document: number) => boolean) | undefined;
-  readonly #ranked = new Map<number, Match>();
+  readonly #ranked = new Map<number, Foldable>();
   #found: RelaxedMatches | undefined;
   #documents: ArrayLike<number> = [];
   #dropped: readonly string[] | undefined;
@@ -95,9 +90,9 @@ export class MatchReader {
     return found;
   }
 
-  #match({ document, score }: Scored): Match {
-    const facts = this.#snapshot.facts(document);
-    return { document, score, facts, host: facts.host, cluster: facts.cluster };
+  #match({ document, score }: Scored): Foldable {
+    const snapshot = this.#snapshot;
+    return { document, score, host: snapshot.fact('host', document), cluster: snapshot.fact('cluster', document) };
   }
 }
 

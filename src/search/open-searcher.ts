@@ -1,9 +1,10 @@
 import { existsSync } from 'node:fs';
+import { systemClock } from '../base/clock.ts';
 import { OrbweaverError } from '../base/errors.ts';
 import { shellWord } from '../base/shell-word.ts';
 import { createAnalyzer } from '../index/analysis/analyzer.ts';
 import { openSegmentIndex } from '../index/segment-index.ts';
-import { newestManifest } from '../index/store/manifest.ts';
+import { NewestManifest } from '../index/store/newest-manifest.ts';
 import { indexFolder } from './follow/index-folder.ts';
 import { withRebuildRemedy } from './follow/older-index.ts';
 import { openTextSource } from './follow/text-source-of-folder.ts';
@@ -19,6 +20,9 @@ export interface OpenSearcherOptions {
   readonly cacheBytes?: number;
 }
 
+/** The words that snippets ask about most; whole vocabularies, as an indexer keeps them, would take more memory than time. */
+const REMEMBERED_WORDS = 1 << 13;
+
 /** Search over a crawl folder, beside whoever writes to it. */
 export async function openSearcher(folder: string, options: OpenSearcherOptions = {}): Promise<Searcher> {
   const place = indexFolder(folder);
@@ -27,24 +31,26 @@ export async function openSearcher(folder: string, options: OpenSearcherOptions 
       remedy: `Crawl first: orbweaver crawl URL --dir ${shellWord(folder)}`,
     });
   }
-  if (newestManifest(place) === 0) {
+  const newest = new NewestManifest(place, systemClock.now);
+  if (newest.number() === 0) {
     throw new OrbweaverError('INDEX_MISSING', `There is no search index in ${folder}.`, {
       remedy: `To make one: orbweaver index --dir ${shellWord(folder)}`,
     });
   }
-  const { analyze, analyzeQuery } = createAnalyzer();
+  const { analyze, analyzeQuery, termsOf } = createAnalyzer({ remembered: REMEMBERED_WORDS });
   const index = await openSegmentIndex({
     ...{ folder: place, analyze, readOnly: true },
     ...(options.cacheBytes === undefined ? {} : { cacheBytes: options.cacheBytes }),
   }).catch((error) => {
     throw withRebuildRemedy(error, folder);
   });
-  const leases = new SnapshotLeases({ version: () => newestManifest(place), snapshot: () => index.snapshot() });
+  const leases = new SnapshotLeases({ version: () => newest.number(), snapshot: () => index.snapshot() });
   const texts = options.texts ?? openTextSource(folder);
   return new Searcher({
     leases,
     texts,
     analyze: analyzeQuery,
+    termsOf,
     now: options.now ?? (() => performance.now()),
     close: async () => {
       leases[Symbol.dispose]();

@@ -64,10 +64,10 @@ export function relaxedMatches(
 
 /** Another step is taken only where the ones before found few, which are looked for among the many that it finds. */
 function unionOf(few: ArrayLike<number>, many: ArrayLike<number>): ArrayLike<number> {
-  const numbers = Float64Array.from(many);
+  const numbers = Uint32Array.from(many);
   const missing = Array.from(few).filter((document) => !numbers.includes(document));
   if (missing.length === 0) return numbers;
-  const union = new Float64Array(numbers.length + missing.length);
+  const union = new Uint32Array(numbers.length + missing.length);
   union.set(numbers);
   union.set(missing, numbers.length);
   return union;

@@ -4,21 +4,23 @@ import type { AnalyzeQuery } from './asked-words.ts';
 import { completions } from './completion.ts';
 import { documentLanguages } from './document-languages.ts';
 import { facetsOf } from './facets.ts';
-import { countUnranked, type FoldedAway, foldedPage, type UnrankedFacts } from './folding.ts';
+import { countUnranked, type Foldable, type FoldedAway, foldedPage, type UnrankedFacts } from './folding.ts';
 import { HitWriter } from './hit-writer.ts';
-import { type Match, type Matches, MatchReader, MOST_MATCHES } from './match-reader.ts';
+import { type Matches, MatchReader, MOST_MATCHES } from './match-reader.ts';
 import { type ParsedQuery, parseQuery } from './query-parser.ts';
 import type { SnapshotLeases } from './snapshot-leases.ts';
 import { suggestSpelling } from './spelling.ts';
 import { SurfaceForms } from './surface-forms.ts';
 import type { TextSource } from './text-source.ts';
-import { WordTerms } from './word-terms.ts';
+import type { TermsOf } from './word-matcher.ts';
 
 export interface SearcherParts {
   readonly leases: SnapshotLeases;
   readonly texts: TextSource;
   /** `among`: the languages of the documents, which widen the guess of the query's own. */
   readonly analyze: (text: string, language: string | undefined, among: readonly string[]) => ReturnType<AnalyzeQuery>;
+  /** All terms of a word of a text whose language is known. */
+  readonly termsOf: TermsOf;
   /** ms, from any beginning. */
   readonly now: () => number;
   /** Closes whatever was opened for the searcher. */
@@ -57,14 +59,11 @@ interface State extends Disposable {
 export class Searcher implements SearchService {
   readonly #parts: SearcherParts;
   readonly #forms: SurfaceForms;
-  readonly #terms: WordTerms;
   #languages: { readonly of: IndexSnapshot; readonly tags: readonly string[] } | undefined;
 
   constructor(parts: SearcherParts) {
     this.#parts = parts;
     this.#forms = new SurfaceForms(parts.texts);
-    // Where the language is known, those of the documents do not matter.
-    this.#terms = new WordTerms((text, language) => parts.analyze(text, language, []));
   }
 
   get documents(): number {
@@ -82,12 +81,7 @@ export class Searcher implements SearchService {
     throwIfCancelled(cancellation);
     const found = this.#find(snapshot, query, request, page, perPage);
     throwIfCancelled(cancellation);
-    const writer = new HitWriter(
-      query.asked,
-      (word, language) => this.#terms.of(word, language),
-      this.#parts.texts,
-      snapshot,
-    );
+    const writer = new HitWriter(query.asked, this.#parts.termsOf, this.#parts.texts, snapshot);
     const hits = await writer.write(found.hits);
     throwIfCancelled(cancellation);
     const few = found.matches.total < perPage || found.matches.dropped.length > 0;
@@ -141,7 +135,7 @@ export class Searcher implements SearchService {
     request: SearchRequest,
     page: number,
     perPage: number,
-  ): { readonly matches: Matches; readonly hits: readonly (FoldedAway & Match)[] } {
+  ): { readonly matches: Matches; readonly hits: readonly (Foldable & FoldedAway)[] } {
     if (query.node === undefined) return { matches: NOTHING, hits: [] };
     // Facets count all that can be listed.
     const readAll = request.facets === true;

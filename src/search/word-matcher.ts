@@ -1,5 +1,7 @@
 import type { AskedWord } from './asked-words.ts';
-import type { TermsOf } from './word-terms.ts';
+
+/** The terms of a word of a text in a language. */
+export type TermsOf = (word: string, language: string) => readonly string[];
 
 /** A place in a text that was asked for. */
 export interface WordMatch {

@@ -20,10 +20,17 @@ export interface Analyzer {
    * and `among` (the languages of the documents) widens the guess.
    */
   analyzeQuery(text: string, language: string | undefined, among?: readonly string[]): QueryTerm[];
+  /** All terms that `analyzeQuery` has for a text of a known language; quick where it is one plain word. */
+  termsOf(text: string, language: string): readonly string[];
+}
+
+export interface AnalyzerOptions {
+  /** Words of each language whose terms are remembered, at most twice as many. */
+  readonly remembered?: number;
 }
 
 /** Text to terms, for documents and queries alike. Not to be shared between threads; cheap to use, a few milliseconds to make. */
-export function createAnalyzer(): Analyzer {
+export function createAnalyzer({ remembered }: AnalyzerOptions = {}): Analyzer {
   const table = createCharacterTable();
   const tokenizer = new Tokenizer(table);
   const caches = new Map<string, StemCache>();
@@ -33,7 +40,7 @@ export function createAnalyzer(): Analyzer {
     const key = language === '' || STEMMERS.has(language) ? language : 'other';
     let cache = caches.get(key);
     if (cache === undefined) {
-      cache = new StemCache(termMaker(key));
+      cache = new StemCache(termMaker(key), remembered);
       caches.set(key, cache);
     }
     return cache;
@@ -49,6 +56,8 @@ export function createAnalyzer(): Analyzer {
     };
   }
 
+  const termOf = (word: string, language: string): string => cacheOf(language).term(word);
+
   return {
     analyze(text, language, emit) {
       const cache = cacheOf(language);
@@ -61,7 +70,11 @@ export function createAnalyzer(): Analyzer {
       );
     },
     analyzeQuery(text, language, among = []) {
-      return readQueryTerms(text, language, among, tokenizer, (word, tongue) => cacheOf(tongue).term(word));
+      return readQueryTerms(text, language, among, tokenizer, termOf);
+    },
+    termsOf(text, language) {
+      if (tokenizer.isToken(text)) return [termOf(text, language)];
+      return readQueryTerms(text, language, [], tokenizer, termOf).flatMap(({ terms }) => terms);
     },
   };
 }

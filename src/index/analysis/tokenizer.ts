@@ -78,6 +78,17 @@ export class Tokenizer {
     return position;
   }
 
+  /** Whether `tokenize` would tell of one token, which is the whole text. */
+  isToken(text: string): boolean {
+    let all = 0;
+    for (let at = 0; at < text.length; at++) {
+      const kind = this.#kinds[text.charCodeAt(at)] as number;
+      if ((kind & (at === 0 ? FIRST : WORD)) === 0) return false;
+      all |= kind;
+    }
+    return (all & FIRST) !== 0 && (all & MIXED_CASE) !== MIXED_CASE;
+  }
+
   /** A single word with something about it: C++, C#, .NET, camelCase. Answers its end. */
   #emitName(text: string, start: number, end: number, position: number, sink: TokenSink): number {
     const word = text.slice(start, end);

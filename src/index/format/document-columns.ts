@@ -4,6 +4,7 @@ import { idHash } from './id-hash.ts';
 import { type ColumnForm, NumberColumn, packColumn } from './number-column.ts';
 import { lengthOfByte } from './quantise.ts';
 import { urlForm } from './url-form.ts';
+import { yearCodes } from './year-codes.ts';
 
 const NUMBERS = ['host', 'mediaType', 'language', 'date', 'fetchedAt', 'cluster', 'spam', 'rank', 'urlForm'] as const;
 type NumberName = (typeof NUMBERS)[number];
@@ -95,6 +96,8 @@ export class DocumentColumns {
   readonly #words: Record<WordName, readonly string[]>;
   readonly #hashes: Uint32Array;
   readonly #hashed: Uint32Array;
+  #years: Uint16Array | undefined;
+  #hostNumbers: Map<string, number> | undefined;
 
   constructor(sections: (name: string) => Uint8Array, forms: Record<string, ColumnForm>) {
     this.#numbers = Object.fromEntries(
@@ -124,6 +127,18 @@ export class DocumentColumns {
   /** The hosts, media types or languages that `number` counts. */
   words(name: WordName): readonly string[] {
     return this.#words[name];
+  }
+
+  /** The number of a host among `words`; undefined where no document is of it. */
+  hostNumber(host: string): number | undefined {
+    this.#hostNumbers ??= new Map(this.#words.host.map((word, number) => [word, number]));
+    return this.#hostNumbers.get(host);
+  }
+
+  /** The code of each document's year, as year-codes.ts has them. */
+  get years(): Uint16Array {
+    this.#years ??= yearCodes(this.#hashed.length, (document) => this.number('date', document));
+    return this.#years;
   }
 
   facts(document: number): DocumentFacts {

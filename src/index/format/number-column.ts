@@ -22,13 +22,24 @@ export class NumberColumn {
     else if (form.kind === 'f64') this.#values = new Float64Array(buffer);
   }
 
-  /** The numbers of many documents into `out`. */
-  read(documents: Uint32Array, out: Float64Array): void {
+  /** The whole number that stands for `value` in `tally` and `flag`; none where no document has it. */
+  step(value: number): number {
+    return (value - this.#base) / this.#scale;
+  }
+
+  /** Counts the documents by their steps; of a column whose steps are below the length of `counts`. */
+  tally(documents: Uint32Array, counts: Uint32Array): void {
     const values = this.#values;
-    const base = this.#base;
-    const scale = this.#scale;
-    if (values === undefined) out.fill(base, 0, documents.length);
-    else for (let at = 0; at < documents.length; at++) out[at] = base + scale * values[documents[at]];
+    if (values === undefined) counts[0] += documents.length;
+    else for (let at = 0; at < documents.length; at++) counts[values[documents[at]]]++;
+  }
+
+  /** Sets `out` to 1 for each document whose step, cut to the bits of `mask`, has a flag. */
+  flag(documents: Uint32Array, flags: Uint8Array, mask: number, out: Uint8Array): void {
+    const values = this.#values;
+    if (values !== undefined) {
+      for (let at = 0; at < documents.length; at++) if (flags[values[documents[at]] & mask] === 1) out[at] = 1;
+    } else if (flags[0] === 1) out.fill(1, 0, documents.length);
   }
 
   at(document: number): number {

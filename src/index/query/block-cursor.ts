@@ -149,9 +149,10 @@ export class BlockCursor implements ScoreCursor {
     }
   }
 
-  accumulateRange(from: number, to: number, sums: Float64Array, matches: Uint16Array): void {
+  accumulateRange(from: number, to: number, sums: Float64Array, matches: Uint16Array, least: number): void {
     // Few of its documents are in a range: single codes are read instead of a block's.
     for (let document = this.seek(from); document < to; document = this.seek(document + 1)) {
+      if (matches[document - from] < least) continue;
       sums[document - from] += this.score();
       matches[document - from]++;
     }

@@ -67,12 +67,12 @@ export class DenseCursor implements ScoreCursor {
   }
 
   accumulate(to: number, base: number, sums: Float64Array, matches: Uint16Array): void {
-    this.#add(this.document, to, base, sums, matches);
+    this.#add(this.document, to, base, sums, matches, 0);
     this.seek(to);
   }
 
-  accumulateRange(from: number, to: number, sums: Float64Array, matches: Uint16Array): void {
-    this.#add(from, to, from, sums, matches);
+  accumulateRange(from: number, to: number, sums: Float64Array, matches: Uint16Array, least: number): void {
+    this.#add(from, to, from, sums, matches, least);
   }
 
   mark(to: number, base: number, matches: Uint16Array): void {
@@ -83,12 +83,12 @@ export class DenseCursor implements ScoreCursor {
     this.seek(to);
   }
 
-  #add(from: number, to: number, base: number, sums: Float64Array, matches: Uint16Array): void {
+  #add(from: number, to: number, base: number, sums: Float64Array, matches: Uint16Array, least: number): void {
     const codes = this.#codes;
     const { weigher, weight, k1 } = this.#scoring;
     for (let document = from; document < to; document++) {
       let code = (codes[document >> 1] >> ((document & 1) << 2)) & 15;
-      if (code === 0) continue;
+      if (code === 0 || matches[document - base] < least) continue;
       if (code === ESCAPE) code = this.#codeOf(document);
       const w = weigher.weigh(document, code - 1);
       sums[document - base] += (weight * w) / (w + k1);

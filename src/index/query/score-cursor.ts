@@ -53,8 +53,11 @@ export interface ScoreCursor {
   rewind(): void;
   /** Adds the scores of all documents below `to` (it stands at or before the first) to `sums[document - base]`. */
   accumulate(to: number, base: number, sums: Float64Array, matches: Uint16Array): void;
-  /** As `accumulate` from a document on; where the cursor stands afterwards is not said. To be called in ascending order. */
-  accumulateRange(from: number, to: number, sums: Float64Array, matches: Uint16Array): void;
+  /**
+   * As `accumulate` from a document on, but passes over documents with fewer than `least` matches so far. Where the cursor
+   * stands afterwards is not said. To be called in ascending order.
+   */
+  accumulateRange(from: number, to: number, sums: Float64Array, matches: Uint16Array, least: number): void;
   /** As `accumulate`, without the scores. */
   mark(to: number, base: number, matches: Uint16Array): void;
 }

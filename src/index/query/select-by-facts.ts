@@ -1,7 +1,8 @@
+import type { ColumnBuffers } from './column-buffers.ts';
 import { documentsOfSegment } from './documents-of-segment.ts';
 import type { SearchedSegment } from './searched-segment.ts';
 
-/** Clusters are told apart by their last bits first, because hardly any document is of one that is asked for. */
+/** Hosts and clusters are told apart by their last bits first, because hardly any document is of one that is asked for. */
 const BITS = 1023;
 
 /** The documents of any of the hosts or any of the clusters, read from columns by the numbers of words. */
@@ -10,28 +11,41 @@ export function selectByFacts(
   hosts: ReadonlySet<string>,
   clusters: ReadonlySet<number>,
   segments: readonly SearchedSegment[],
+  buffers: ColumnBuffers,
 ): number[] {
   const selected: number[] = [];
-  const maybe = new Uint8Array(BITS + 1);
-  for (const cluster of clusters) maybe[cluster & BITS] = 1;
-  const values = new Float64Array(documents.length);
   for (const searched of segments) {
-    const { segment, base } = searched;
-    const local = documentsOfSegment(documents, searched);
-    const taken = new Uint8Array(local.length);
-    const words = segment.columns.words('host');
-    const ofHost = new Uint8Array(words.length);
-    for (const host of hosts) {
-      const word = words.indexOf(host);
-      if (word >= 0) ofHost[word] = 1;
-    }
-    segment.columns.column('host').read(local, values);
-    for (let at = 0; at < local.length; at++) taken[at] = ofHost[values[at]];
-    segment.columns.column('cluster').read(local, values);
+    const { base } = searched;
+    const { columns } = searched.segment;
+    const local = documentsOfSegment(documents, searched, buffers);
+    const ofHosts = new Set([...hosts].flatMap((host) => columns.hostNumber(host) ?? []));
+    const hostColumn = columns.column('host');
+    const clusterColumn = columns.column('cluster');
+    const maybe = buffers.flags(local.length);
+    hostColumn.flag(
+      local,
+      flagsOf(ofHosts, (number) => hostColumn.step(number)),
+      BITS,
+      maybe,
+    );
+    clusterColumn.flag(
+      local,
+      flagsOf(clusters, (cluster) => clusterColumn.step(cluster)),
+      BITS,
+      maybe,
+    );
     for (let at = 0; at < local.length; at++) {
-      if (taken[at] === 1 || (maybe[values[at] & BITS] === 1 && clusters.has(values[at])))
-        selected.push(base + local[at]);
+      if (maybe[at] === 0) continue;
+      const document = local[at];
+      if (ofHosts.has(hostColumn.at(document)) || clusters.has(clusterColumn.at(document)))
+        selected.push(base + document);
     }
   }
   return selected;
+}
+
+function flagsOf(values: ReadonlySet<number>, stepOf: (value: number) => number): Uint8Array {
+  const flags = new Uint8Array(BITS + 1);
+  for (const value of values) flags[stepOf(value) & BITS] = 1;
+  return flags;
 }

@@ -7,7 +7,7 @@ const FIRST_ROOM = 1024;
 export class TopHeap {
   readonly capacity: number;
   #scores: Float64Array;
-  #documents: Float64Array;
+  #documents: Uint32Array;
   /** How many it holds. */
   size = 0;
   /** A document has to score more than this to get in. */
@@ -16,7 +16,7 @@ export class TopHeap {
   constructor(capacity: number) {
     this.capacity = capacity;
     this.#scores = new Float64Array(Math.min(capacity, FIRST_ROOM));
-    this.#documents = new Float64Array(this.#scores.length);
+    this.#documents = new Uint32Array(this.#scores.length);
   }
 
   offer(document: number, score: number): void {
@@ -59,7 +59,7 @@ export class TopHeap {
   }
 
   /** Numbers of the documents, in no order of meaning. */
-  documents(): Float64Array {
+  documents(): Uint32Array {
     return this.#documents.subarray(0, this.size);
   }
 
@@ -72,8 +72,11 @@ export class TopHeap {
   #append(document: number, score: number): void {
     if (this.size === this.#scores.length) {
       const room = Math.min(this.capacity, 4 * this.size);
-      this.#scores = enlarged(this.#scores, room);
-      this.#documents = enlarged(this.#documents, room);
+      const [scores, documents] = [this.#scores, this.#documents];
+      this.#scores = new Float64Array(room);
+      this.#scores.set(scores);
+      this.#documents = new Uint32Array(room);
+      this.#documents.set(documents);
     }
     this.#scores[this.size] = score;
     this.#documents[this.size++] = document;
@@ -102,10 +105,4 @@ export class TopHeap {
   #worse(score: number, document: number, than: number): boolean {
     return score < this.#scores[than] || (score === this.#scores[than] && document > this.#documents[than]);
   }
-}
-
-function enlarged(values: Float64Array, length: number): Float64Array {
-  const larger = new Float64Array(length);
-  larger.set(values);
-  return larger;
 }

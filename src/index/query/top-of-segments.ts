@@ -173,6 +173,8 @@ function prepareEvery(
     ranges,
     finish() {
       ranges.read(candidates.heap);
+      // While there was room for all, nothing was passed over.
+      if (candidates.heap.threshold === Number.NEGATIVE_INFINITY) return { total: ranges.accepted, exact: true };
       const { matched, range } = seeEvery(cursors, search, count);
       return { total: (matched * search.documents) / Math.max(1, range), exact: range === search.documents };
     },

@@ -31,6 +31,8 @@ export class WordRanges implements RangedSearch {
   readonly #search: SegmentSearch;
   readonly #sums = new Float64Array(WINDOW * RANGE);
   readonly #matches = new Uint16Array(WINDOW * RANGE);
+  /** How many documents the last reading let in; those below the threshold were not looked at. */
+  accepted = 0;
 
   /** A document has to be held by `least` of the cursors. */
   constructor(cursors: readonly ScoreCursor[], least: number, search: SegmentSearch) {
@@ -52,6 +54,7 @@ export class WordRanges implements RangedSearch {
     const ranges = Math.ceil(this.#search.documents / RANGE);
     for (const cursor of this.#cursors) cursor.rewind();
     this.#search.begin();
+    this.accepted = 0;
     let read = 0;
     let above = heap.threshold;
     for (let stretch = 0; stretch < bounds.length && read < most; stretch++) {
@@ -96,7 +99,8 @@ export class WordRanges implements RangedSearch {
         matches.fill(0, 0, span);
         return;
       }
-      cursors[at].accumulateRange(from, to, sums, matches);
+      // A document that lacks a word too many by now is not scored any further.
+      cursors[at].accumulateRange(from, to, sums, matches, this.#least - (cursors.length - at));
     }
     for (let offset = 0; offset < span; offset++) {
       const found = matches[offset];
@@ -105,6 +109,7 @@ export class WordRanges implements RangedSearch {
       sums[offset] = 0;
       matches[offset] = 0;
       if (found < this.#least || score <= heap.threshold || !this.#search.accepts(from + offset)) continue;
+      this.accepted++;
       heap.offer(this.#search.base + from + offset, score);
     }
   }

@@ -1,7 +1,8 @@
 import { closeSync, openSync, readFileSync, readSync } from 'node:fs';
 import { join } from 'node:path';
 import { Deletions } from './deletions.ts';
-import { newestManifest, readManifest } from './manifest.ts';
+import { readManifest } from './manifest.ts';
+import type { NewestManifest } from './newest-manifest.ts';
 import { type SegmentHead, segmentPath } from './segment-writer.ts';
 
 /** A manifest whose files are removed while they are read is followed by a newer one; so often it is looked for. */
@@ -10,15 +11,17 @@ const ATTEMPTS = 20;
 /** How many documents the index of a folder holds, without opening it: for those who search elsewhere. */
 export class CommittedCount {
   readonly #folder: string;
+  readonly #newest: NewestManifest;
   #counted = { manifest: 0, documents: 0 };
 
-  constructor(folder: string) {
+  constructor(folder: string, newest: NewestManifest) {
     this.#folder = folder;
+    this.#newest = newest;
   }
 
   documents(): number {
     for (let attempt = 1; ; attempt++) {
-      const manifest = newestManifest(this.#folder);
+      const manifest = this.#newest.number();
       if (manifest === this.#counted.manifest) return this.#counted.documents;
       try {
         this.#counted = { manifest, documents: this.#count(manifest) };

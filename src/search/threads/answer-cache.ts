@@ -1,11 +1,14 @@
-import type { SearchAnswer, SearchRequest } from '../../contracts/search-service.ts';
+import type { SearchRequest } from '../../contracts/search-service.ts';
 
 const MOST_ANSWERS = 256;
 
-/** The answers given last from one state of the index: the way back from a result, and what many ask for at once. */
+/**
+ * The answers given last from one state of the index: the way back from a result, and what many ask for at once. Kept as
+ * JSON: most are never asked for again, and one text is less to keep than many small objects.
+ */
 export class AnswerCache {
   readonly #version: () => number;
-  readonly #answers = new Map<string, SearchAnswer>();
+  readonly #answers = new Map<string, string>();
   #of = 0;
 
   /** `version`: another number than before where something was committed to the index since. */
@@ -13,7 +16,7 @@ export class AnswerCache {
     this.#version = version;
   }
 
-  get(request: SearchRequest): SearchAnswer | undefined {
+  get(request: SearchRequest): string | undefined {
     const version = this.#version();
     if (version !== this.#of) this.#answers.clear();
     this.#of = version;
@@ -27,7 +30,7 @@ export class AnswerCache {
   }
 
   /** An answer may come from a newer state than `get` saw; the next `get` sees that state too and forgets the older ones. */
-  set(request: SearchRequest, answer: SearchAnswer): void {
+  set(request: SearchRequest, answer: string): void {
     this.#answers.set(keyOf(request), answer);
     for (const key of this.#answers.keys()) {
       if (this.#answers.size <= MOST_ANSWERS) return;

@@ -1,9 +1,10 @@
 import { availableParallelism } from 'node:os';
+import { systemClock } from '../../base/clock.ts';
 import { OrbweaverError } from '../../base/errors.ts';
 import type { ScorePart } from '../../contracts/search-index.ts';
 import type { SearchAnswer, SearchRequest, SearchService } from '../../contracts/search-service.ts';
 import { CommittedCount } from '../../index/store/committed-count.ts';
-import { newestManifest } from '../../index/store/manifest.ts';
+import { NewestManifest } from '../../index/store/newest-manifest.ts';
 import { indexFolder } from '../follow/index-folder.ts';
 import { AnswerCache } from './answer-cache.ts';
 import { type PendingJob, SearchingThread } from './searching-thread.ts';
@@ -28,6 +29,13 @@ const LEAST_CACHE_BYTES = 32 * 1024 * 1024;
 const MOST_CACHE_BYTES = 128 * 1024 * 1024;
 
 /**
+ * Objects that a thread may hold: far more than the 15 MB that it needs for small indexes, and more for the names of hosts of
+ * large ones. A smaller bound is meant to make the engine collect sooner.
+ */
+const LEAST_OLD_MB = 256;
+const OLD_BYTES_PER_DOCUMENT = 256;
+
+/**
  * Search in threads beside the one that serves, which stays free to answer. A thread works on one query at a time; those
  * that wait are bounded, and leave the queue with the client who asked. A thread that dies takes its query with it and is
  * replaced as soon as there is work.
@@ -50,8 +58,9 @@ export class SearchThreads implements SearchService {
     this.#mostWaiting = options.mostWaiting ?? MOST_WAITING;
     this.#body = options.body;
     const place = indexFolder(folder);
-    this.#count = new CommittedCount(place);
-    this.#cache = new AnswerCache(() => newestManifest(place));
+    const newest = new NewestManifest(place, systemClock.now);
+    this.#count = new CommittedCount(place, newest);
+    this.#cache = new AnswerCache(() => newest.number());
   }
 
   get documents(): number {
@@ -60,10 +69,10 @@ export class SearchThreads implements SearchService {
 
   async search(request: SearchRequest, signal?: AbortSignal): Promise<SearchAnswer> {
     const known = this.#cache.get(request);
-    if (known !== undefined) return known;
-    const answer = (await this.#run({ kind: 'search', request }, signal)) as SearchAnswer;
-    this.#cache.set(request, answer);
-    return answer;
+    if (known !== undefined) return JSON.parse(known);
+    const json = (await this.#run({ kind: 'search', request }, signal)) as string;
+    this.#cache.set(request, json);
+    return JSON.parse(json);
   }
 
   async complete(typed: string, limit: number, signal?: AbortSignal): Promise<readonly string[]> {
@@ -125,19 +134,22 @@ export class SearchThreads implements SearchService {
     if (this.#waiting.size > 0 && this.#threads.size < this.#mostThreads && !this.#closing) this.#startThread();
   }
 
-  #cacheBytes(): number {
+  #documentsIfReadable(): number {
     try {
-      return Math.min(MOST_CACHE_BYTES, Math.max(LEAST_CACHE_BYTES, CACHE_BYTES_PER_DOCUMENT * this.documents));
+      return this.documents;
     } catch {
       // The thread meets the same fault when it opens the index, and reports it with a remedy.
-      return LEAST_CACHE_BYTES;
+      return 0;
     }
   }
 
   #startThread(): void {
-    const cacheBytes = Math.floor(this.#cacheBytes() / this.#mostThreads);
+    const documents = this.#documentsIfReadable();
+    const cached = Math.min(MOST_CACHE_BYTES, Math.max(LEAST_CACHE_BYTES, CACHE_BYTES_PER_DOCUMENT * documents));
+    const cacheBytes = Math.floor(cached / this.#mostThreads);
+    const oldMb = LEAST_OLD_MB + Math.ceil((OLD_BYTES_PER_DOCUMENT * documents) / (1024 * 1024));
     const thread = new SearchingThread(
-      { folder: this.#folder, cacheBytes },
+      { folder: this.#folder, cacheBytes, oldMb },
       {
         free: () => this.#dispatch(),
         ended: (fault, opened) => {

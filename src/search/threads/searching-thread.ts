@@ -7,7 +7,7 @@ const THREAD = new URL(import.meta.url.endsWith('.ts') ? './search-thread.ts' : 
 /** What a query leaves behind is garbage at once; a larger young generation takes memory and saves no time. */
 const YOUNG_MB = 16;
 
-/** A job and where its answer goes. */
+/** A job and where its answer goes; that of a search goes as JSON. */
 export interface PendingJob {
   readonly job: SearchJob;
   readonly resolve: (answer: unknown) => void;
@@ -32,12 +32,16 @@ export class SearchingThread {
   #number = 0;
   #pending: PendingJob | undefined;
 
-  /** `body`: the module that the thread runs. */
-  constructor(data: Omit<SearchThreadData, 'cancelled'>, reports: ThreadReports, body: URL = THREAD) {
+  /** `oldMb`: megabytes of objects that the thread may hold; `body`: the module that it runs. */
+  constructor(
+    { oldMb, ...data }: Omit<SearchThreadData, 'cancelled'> & { readonly oldMb: number },
+    reports: ThreadReports,
+    body: URL = THREAD,
+  ) {
     this.#reports = reports;
     this.#worker = new Worker(body, {
       workerData: { ...data, cancelled: this.#cancelled } satisfies SearchThreadData,
-      resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MB },
+      resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MB, maxOldGenerationSizeMb: oldMb },
     });
     this.#worker.on('message', (message: FromSearchThread) => this.#take(message));
     this.#worker.on('error', (cause) => {
@@ -87,7 +91,7 @@ export class SearchingThread {
       const pending = this.#pending;
       this.#pending = undefined;
       if (message.kind === 'answer') pending?.resolve(message.answer);
-      else if (message.kind === 'written') pending?.resolve(JSON.parse(message.json));
+      else if (message.kind === 'written') pending?.resolve(message.json);
       else pending?.reject(faultOf(message.fault));
     }
     this.#reports.free();

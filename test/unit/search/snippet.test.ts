@@ -7,17 +7,11 @@ import type { AnalyzeQuery } from '../../../src/search/asked-words.ts';
 import { parseQuery } from '../../../src/search/query-parser.ts';
 import { highlighted, snippetOf } from '../../../src/search/snippet.ts';
 import { WordMatcher } from '../../../src/search/word-matcher.ts';
-import { WordTerms } from '../../../src/search/word-terms.ts';
 
-const { analyzeQuery } = createAnalyzer();
+const { analyzeQuery, termsOf } = createAnalyzer();
 const analyze: AnalyzeQuery = (text, language) => analyzeQuery(text, language);
-const terms = new WordTerms(analyze);
 const matcherOf = (query: string, language = 'en') =>
-  new WordMatcher(
-    parseQuery(query, (text) => analyze(text, language)).asked,
-    (word, tongue) => terms.of(word, tongue),
-    language,
-  );
+  new WordMatcher(parseQuery(query, (text) => analyze(text, language)).asked, termsOf, language);
 const shown = (parts: readonly SnippetPart[]) => parts.map(({ text, match }) => (match ? `[${text}]` : text)).join('');
 const filler = 'Nothing of interest is told in this sentence, nor in the next. '.repeat(20);
 

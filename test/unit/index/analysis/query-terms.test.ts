@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import fc from 'fast-check';
 import { createAnalyzer } from '../../../../src/index/analysis/analyzer.ts';
 
-const { analyzeQuery } = createAnalyzer();
+const { analyzeQuery, termsOf } = createAnalyzer();
 
 /** Alternatives per word; * marks stop words. */
 function read(text: string, language?: string, among?: readonly string[]): string[] {
@@ -77,4 +78,28 @@ test('the text is folded, not stemmed', () => {
 
 test('nothing to look for', () => {
   assert.deepEqual(analyzeQuery(' …?! ', undefined), []);
+});
+
+test('the terms of a text are those of its query terms, one plain word or not', () => {
+  const words = [
+    'houses',
+    'Houses',
+    'haüser',
+    'книгами',
+    'c++',
+    'state-of-the-art',
+    'camelCase',
+    'x86',
+    '東京',
+    '²',
+    '́a',
+    '',
+  ];
+  const isSame = (text: string, language: string): void =>
+    assert.deepEqual(
+      termsOf(text, language),
+      analyzeQuery(text, language).flatMap(({ terms }) => terms),
+    );
+  for (const word of words) for (const language of ['', 'en', 'de', 'ru', 'xx']) isSame(word, language);
+  fc.assert(fc.property(fc.string({ unit: 'binary', maxLength: 12 }), (text) => isSame(text, 'en')));
 });

@@ -53,8 +53,10 @@ describe('SearchThreads', () => {
       await addPages(own, 0, 10);
       await using threads = await openSearchThreads(own, { threads: 1 });
       const first = await threads.search({ query: 'owl' });
-      assert.equal(await threads.search({ query: 'owl' }), first, 'the very same object: no thread was asked');
-      assert.notEqual(await threads.search({ query: 'owl', page: 2 }), first);
+      // No thread is asked for somebody who has gone.
+      const gone = AbortSignal.abort();
+      assert.deepEqual(await threads.search({ query: 'owl' }, gone), first);
+      await assert.rejects(threads.search({ query: 'owl', page: 2 }, gone), { name: 'AbortError' });
       await addPages(own, 10, 20);
       assert.equal((await threads.search({ query: 'owl' })).total, 20);
       assert.equal(threads.documents, 20);

@@ -1,0 +1,21 @@
+/**
+ * Memory for reading columns of many documents. A snapshot keeps it from search to search: as garbage of each it would come
+ * to hundreds of kilobytes that only the next collection gives back.
+ */
+export class ColumnBuffers {
+  #documents = new Uint32Array(0);
+  #flags = new Uint8Array(0);
+
+  /** Room for so many documents; whatever it was used for before is gone. */
+  documents(length: number): Uint32Array {
+    if (this.#documents.length < length) this.#documents = new Uint32Array(length);
+    return this.#documents;
+  }
+
+  /** So many zeros. */
+  flags(length: number): Uint8Array {
+    if (this.#flags.length < length) this.#flags = new Uint8Array(length);
+    else this.#flags.fill(0, 0, length);
+    return this.#flags;
+  }
+}
