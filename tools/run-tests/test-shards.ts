@@ -68,6 +68,7 @@ export class TestShards {
       isOver: false,
       hasFailed: false,
       hangs: false,
+      stray: '',
     };
     return new Promise((resolve) => {
       child.on('message', (message: ShardMessage) => {
