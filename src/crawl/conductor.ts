@@ -349,8 +349,11 @@ export class Conductor implements AsyncDisposable {
     const full = this.#room() <= 0 || this.#stopping || this.#limit() !== undefined;
     const due = full ? undefined : await frontier.nextDue();
     const longest = this.#parts.upkeep?.isReplanning === true ? BETWEEN_PLANS_MS : LONGEST_WAIT_MS;
-    const until = Math.min(due ?? Number.POSITIVE_INFINITY, this.#endBy ?? Number.POSITIVE_INFINITY);
-    const wait = Math.min(Math.max(until - clock.now(), 0), longest);
+    const now = clock.now();
+    const lastMoment = this.#startedAt + this.#parts.limits.maxDurationMs;
+    const ends = this.#endBy ?? (lastMoment > now ? lastMoment : Number.POSITIVE_INFINITY);
+    const until = Math.min(due ?? Number.POSITIVE_INFINITY, ends);
+    const wait = Math.min(Math.max(until - now, 0), longest);
     if (wait > 0) await clock.sleep(wait, called.signal);
     this.#wake = () => {};
     // Whoever else is done in this turn of the event loop is settled in the same transaction.

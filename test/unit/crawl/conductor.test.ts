@@ -129,13 +129,16 @@ for (const end of ['stop', 'max-duration'] as const) {
         [Symbol.asyncDispose]: async () => {},
       }),
       clock,
-      end === 'stop' ? undefined : 5000,
+      end === 'stop' ? undefined : 5300,
     );
+    const startedAt = clock.at;
     assert.equal(await conductor.run(), end === 'stop' ? 'stopped' : 'limit: max-duration');
     assert.deepEqual(
       settled.map(({ claim, outcome, use }) => [claim.id, outcome.kind, use?.endedAt === clock.at]),
       [1, 2].map((id) => [id, 'deferred', true]),
     );
+    // A limit is noticed when it is reached, and what is under way then has a second.
+    assert.equal(clock.at - startedAt, end === 'stop' ? 1000 : 6300);
   });
 }
 
