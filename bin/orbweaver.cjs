@@ -21,6 +21,10 @@ const environment = {
   ...process.env,
 };
 
+/** Commands that a signal ends in order, with 130. */
+const STOPPABLE = ['crawl', 'start', 'serve', 'index'];
+if (STOPPABLE.includes(process.argv[2])) endInOrder();
+
 const [major, minor] = process.versions.node.split('.').map(Number);
 const root = join(__dirname, '..');
 
@@ -50,6 +54,14 @@ if (major > 24 || (major === 24 && minor >= 15)) {
     process.exit(1);
   });
   child.on('exit', (status, signal) => process.exit(signal === null ? (status ?? 1) : 130));
+}
+
+/** Until the command hears signals itself, nothing is under way that would be lost. */
+function endInOrder() {
+  for (const signal of ['SIGINT', 'SIGTERM'])
+    process.on(signal, () => {
+      if (process.listenerCount(signal) === 1) process.exit(130);
+    });
 }
 
 /** Puts the same command, with the flags, in the place of this process; where the system cannot, it goes on without. */

@@ -22,6 +22,8 @@ export interface HostileCrawlResult {
   readonly peakRssMb: number;
   /** The longest time in which the thread that decides did nothing else. */
   readonly longestStallMs: number;
+  /** The same in its CPU time: what is left when the machine has nothing else to do. */
+  readonly longestBusyMs: number;
   readonly warnings: readonly string[];
 }
 
@@ -31,11 +33,15 @@ export async function hostileCrawl(settings: CreateCrawlSettings): Promise<Hosti
   const startedAt = Date.now();
   let peak = 0;
   let longestStallMs = 0;
+  let longestBusyMs = 0;
   let last = performance.now();
+  let lastCpu = cpuMs();
   const sample = setInterval(() => {
     peak = Math.max(peak, process.memoryUsage.rss());
-    longestStallMs = Math.max(longestStallMs, performance.now() - last - SAMPLE_MS);
-    last = performance.now();
+    const [now, cpu] = [performance.now(), cpuMs()];
+    longestStallMs = Math.max(longestStallMs, now - last - SAMPLE_MS);
+    longestBusyMs = Math.max(longestBusyMs, Math.min(cpu - lastCpu, now - last - SAMPLE_MS));
+    [last, lastCpu] = [now, cpu];
   }, SAMPLE_MS);
   await using crawl = await createCrawl(settings);
   crawl.on('warning', ({ code, message }) => warnings.push(`${code}: ${message}`));
@@ -53,7 +59,13 @@ export async function hostileCrawl(settings: CreateCrawlSettings): Promise<Hosti
   const summary = await crawl.run();
   clearInterval(sample);
   const { ended, seconds, cpuSeconds } = summary;
-  return { hosts, ended, seconds, cpuSeconds, peakRssMb: peak / 1e6, longestStallMs, warnings };
+  return { hosts, ended, seconds, cpuSeconds, peakRssMb: peak / 1e6, longestStallMs, longestBusyMs, warnings };
+}
+
+/** CPU time of this thread so far. */
+function cpuMs(): number {
+  const { user, system } = process.threadCpuUsage();
+  return (user + system) / 1000;
 }
 
 if (process.send !== undefined && import.meta.main) {

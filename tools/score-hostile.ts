@@ -195,7 +195,7 @@ async function main(options: Options): Promise<boolean> {
     const broken = rows.filter((cells) => cells.at(-1) !== 'withstood').length;
     print(rows, options.markdown);
     const { missed, pages, late } = await honestFindings(web);
-    const { ended, seconds, cpuSeconds, peakRssMb, longestStallMs, warnings } = result;
+    const { ended, seconds, cpuSeconds, peakRssMb, longestStallMs, longestBusyMs, warnings } = result;
     const mostLate = MOST_LATE_MS + (alone?.late.most ?? 0);
     console.log(`\n${rows.length - broken} of ${rows.length} cases withstood`);
     console.log(`the crawl ended: ${ended}, after ${seconds.toFixed(0)} s and ${cpuSeconds.toFixed(0)} s of CPU`);
@@ -203,7 +203,7 @@ async function main(options: Options): Promise<boolean> {
     if (alone !== undefined) console.log(tellLate('honest hosts alone', alone.late));
     console.log(tellLate('honest hosts beside hostile ones', late));
     console.log(
-      `memory at most ${peakRssMb.toFixed(0)} MB${alone === undefined ? '' : ` (honest hosts alone ${alone.result.peakRssMb.toFixed(0)} MB)`}; longest stall of the deciding thread ${longestStallMs.toFixed(0)} ms`,
+      `memory at most ${peakRssMb.toFixed(0)} MB${alone === undefined ? '' : ` (honest hosts alone ${alone.result.peakRssMb.toFixed(0)} MB)`}; longest stall of the deciding thread ${longestStallMs.toFixed(0)} ms, ${longestBusyMs.toFixed(0)} ms of CPU`,
     );
     for (const warning of warnings.slice(0, 10)) console.log(`warning: ${warning}`);
     const failures = [

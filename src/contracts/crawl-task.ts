@@ -69,6 +69,10 @@ export interface Claim {
   readonly method?: 'HEAD';
   /** The visit before, where there was one. */
   readonly earlier?: EarlierVisit;
+  /** More URLs that wait for the same host, which robots.txt may forbid as well; see `Frontier.claimAlong`. */
+  readonly along?: readonly Claim[];
+  /** Of a claim that goes along with another: its place in the queue of the host, for the frontier. */
+  readonly place?: { readonly lane: number; readonly ord: number };
 }
 
 /** What a visit cost the host. `undefined` in a settlement means that no request was sent. */
@@ -115,6 +119,8 @@ export interface Settlement {
   readonly links?: readonly CrawlTask[];
   /** Links refused, with the rule. */
   readonly refusals?: readonly LinkRefusal[];
+  /** Links that are judged later, as the caller packed them; see `Frontier.nextLinkBatch`. */
+  readonly linkBatches?: readonly Uint8Array[];
   readonly page?: PageFacts;
   /** What finds pages like this one later on. */
   readonly likeness?: KeptLikeness;

@@ -1,4 +1,4 @@
-import type { Claim, CrawlTask, Settlement } from './crawl-task.ts';
+import type { Claim, CrawlTask, LinkRefusal, Settlement } from './crawl-task.ts';
 import type { PlaceChange, WaitingPlace } from './place.ts';
 import type { HostKey } from './url.ts';
 
@@ -32,6 +32,14 @@ export interface Recall {
   readonly anew?: boolean;
 }
 
+/** Links of a settled page that are not judged yet, as the settlement brought them. */
+export interface LinkBatch {
+  readonly number: number;
+  readonly links: Uint8Array;
+  /** Batches that wait, this one included. */
+  readonly waiting: number;
+}
+
 /**
  * Mercator's frontier: the one place that decides which URL may be asked when.
  *
@@ -54,8 +62,21 @@ export interface Frontier {
   add(tasks: readonly CrawlTask[]): Promise<AddVerdict[]>;
   /** At most `max` leases. Empty when no host is due. */
   claim(max: number): Promise<Claim[]>;
+  /**
+   * More URLs of the host of a claim, at most `max`: new pages that wait in its queue. They are not leased. Those for which no
+   * request is needed, because robots.txt forbids them, may be settled before the claim itself; the others stay where they are.
+   */
+  claimAlong(claim: Claim, max: number): Promise<Claim[]>;
   /** `learnt`: what the caller has learnt from them, kept in the same transaction for whoever opens the state next. */
   settle(settlements: readonly Settlement[], learnt?: Uint8Array): Promise<void>;
+  /** The oldest links that a settlement has left to be judged. They outlive the process. */
+  nextLinkBatch(): Promise<LinkBatch | undefined>;
+  /** What became of the links of a batch, in one transaction; the batch is done with. `learnt` as in `settle`. */
+  settleLinkBatch(
+    batch: LinkBatch,
+    found: { readonly links: readonly CrawlTask[]; readonly refusals: readonly LinkRefusal[] },
+    learnt?: Uint8Array,
+  ): Promise<void>;
   /** Gives leases back unused: no request was sent. */
   release(claims: readonly Claim[]): Promise<void>;
   /** No request to this host before `until`. Holds only grow: an earlier time does not shorten a longer hold. */

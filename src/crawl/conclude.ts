@@ -30,10 +30,17 @@ export interface ConclusionRules {
   readonly learnt?: (task: CrawlTask) => HeldBack | undefined;
 }
 
-/** How a page stands among all others. */
-export interface Standing {
+/** What of the standing of a page counts for its links. */
+export interface LinkStanding {
   /** Its links come last. */
   readonly doubtful?: boolean;
+  readonly focused?: Pick<Focused, 'promise' | 'offTopic' | 'deadEnd'>;
+}
+
+/** How a page stands among all others. */
+export interface Standing extends LinkStanding {
+  /** The links that are judged at once; all that are unknown where absent. The others wait, see link-batch.ts. */
+  readonly judged?: readonly number[];
   readonly focused?: Focused;
 }
 
@@ -71,7 +78,9 @@ export function conclude(
         ...(work.use === undefined ? {} : { use: work.use }),
         ...rules.revisit.after({ claim, outcome, now }),
         ...together(
-          work.links === undefined ? NONE : judgeLinks(claim, work.links, work.nofollow, unknown, rules, standing),
+          work.links === undefined
+            ? NONE
+            : judgeLinks(claim.task, work.links, work.nofollow, standing.judged ?? unknown, rules, standing),
           // Judged as a link to it would be: where the page may not be asked for elsewhere, it comes in after all.
           work.instead === undefined ? NONE : sort([{ task: claim.task }], rules),
           elsewhere(work, rules),
@@ -118,7 +127,7 @@ function concludePage(
   const found =
     work.ending.kind === 'redirected'
       ? followRedirect(claim, work.ending.to, rules)
-      : judgeLinks(claim, work.links, work.nofollow, unknown, rules, standing);
+      : judgeLinks(claim.task, work.links, work.nofollow, standing.judged ?? unknown, rules, standing);
   const outcome = found.outcome ?? work.ending;
   const { facts } = work;
   return {
@@ -156,7 +165,7 @@ function feedItemsOf({ links }: Extract<PageWork, { kind: 'page' }>, unknown: re
   return listed === 0 ? {} : { feedItems: { listed, fresh: countOfKind(links, 'feed', unknown) } };
 }
 
-interface Found {
+export interface Found {
   readonly links: readonly CrawlTask[];
   readonly refusals: readonly LinkRefusal[];
   /** Where following failed. */
@@ -211,15 +220,16 @@ function followRedirect(claim: Claim, to: string, rules: ConclusionRules): Found
   return { ...sort([{ task: next }], rules), outcome: { kind: 'redirected', to: url } };
 }
 
-function judgeLinks(
-  claim: Claim,
+/** What becomes of the links at the given places of a page. */
+export function judgeLinks(
+  page: Pick<CrawlTask, 'url' | 'depth'>,
   packed: PackedLinks,
   nofollow: string | undefined,
   unknown: readonly number[],
   rules: ConclusionRules,
-  { doubtful = false, focused }: Standing,
+  { doubtful = false, focused }: LinkStanding,
 ): Found {
-  const depth = claim.task.depth + 1;
+  const depth = page.depth + 1;
   const candidates = unpackLinks(packed, unknown).map((link, i): Candidate => {
     const task = {
       url: link.url,
@@ -231,7 +241,7 @@ function judgeLinks(
       ...(focused === undefined ? {} : { offTopic: focused.offTopic }),
       discovery: {
         how: howFound(link),
-        from: claim.task.url,
+        from: page.url,
         ...(link.text === '' ? {} : { anchor: link.text }),
       },
       purpose: 'page' as const,

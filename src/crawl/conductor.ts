@@ -3,17 +3,16 @@ import { type Clock, dateOf } from '../base/clock.ts';
 import type { Claim, CrawlTask, Settlement } from '../contracts/crawl-task.ts';
 import type { CrawlEvents, CrawlProgress } from '../contracts/events.ts';
 import type { Frontier, HostPlace } from '../contracts/frontier.ts';
-import { type ConclusionRules, conclude } from './conclude.ts';
+import type { ConclusionRules } from './conclude.ts';
+import { Conclusions } from './conclusions.ts';
 import type { Discernment, HeldBack } from './discernment.ts';
 import type { EventHub } from './event-hub.ts';
-import type { Focus, Focused } from './focus.ts';
+import type { Focus } from './focus.ts';
+import { ForbiddenUrls } from './forbidden-urls.ts';
 import type { CrawlLimits } from './limits.ts';
 import { limitReached } from './limits.ts';
 import type { NewHostPace } from './new-host-pace.ts';
-import { orderedVisit } from './ordered-visit.ts';
-import { NO_LINKS } from './packed-links.ts';
 import type { CrewReports, FinishedWork, PageCrew } from './page-crew.ts';
-import type { PageWork } from './page-work.ts';
 import { RunCounts } from './run-counts.ts';
 import { SettlingBacklog } from './settling-backlog.ts';
 import type { Upkeep } from './upkeep.ts';
@@ -54,6 +53,8 @@ const LONGEST_WAIT_MS = 1000;
 const BETWEEN_PLANS_MS = 20;
 /** After a stop, and at `max-duration`: most requests under way end within it. The others are asked again by the next run. */
 const END_GRACE_MS = 1000;
+/** With so many links waiting on disk, a few hundred MB, no more pages are asked for. */
+const MOST_LINK_BATCHES = 1000;
 const LOOKUPS_AT_ONCE = 1000;
 const CROWD_MS = 200;
 const CROWDED = 'other hosts of its domain are looked at first';
@@ -68,6 +69,8 @@ export class Conductor implements AsyncDisposable {
   readonly #parts: ConductorParts;
   readonly #startedAt: number;
   readonly #finished = new SettlingBacklog();
+  readonly #conclusions: Conclusions;
+  readonly #forbidden: ForbiddenUrls;
   readonly #crew: PageCrew;
   readonly #places: HostPlace[] = [];
   readonly #counts = new RunCounts();
@@ -76,6 +79,8 @@ export class Conductor implements AsyncDisposable {
   readonly #underWay = new Map<number, Claim>();
   /** Claims of URLs that were never visited; of a crawl that goes on at its limit. */
   readonly #newUnderWay = new Set<number>();
+  /** Batches of links that are not judged yet. */
+  #linkBatches = 0;
   #full = false;
   #dry = false;
   #stopping = false;
@@ -87,13 +92,15 @@ export class Conductor implements AsyncDisposable {
   constructor(parts: ConductorParts) {
     this.#parts = parts;
     this.#startedAt = parts.clock.now();
+    this.#conclusions = new Conclusions(parts);
+    this.#forbidden = new ForbiddenUrls(parts.frontier);
     this.#crew = parts.hire({
       done: (finished) => {
         for (const { claim, work } of finished) {
           this.#underWay.delete(claim.id);
           parts.pace.end(claim.task.host, work.kind === 'page');
         }
-        this.#finished.add(finished);
+        this.#finished.add(finished.flatMap((one) => this.#forbidden.spread(one)));
         this.#wake();
       },
       placed: (places) => {
@@ -135,6 +142,7 @@ export class Conductor implements AsyncDisposable {
       const limit = this.#limit();
       await this.#placeHosts();
       if (!this.#stopping && limit === undefined) {
+        await this.#judgeLinks();
         await this.#claim();
         await this.#lookUp();
       }
@@ -144,7 +152,7 @@ export class Conductor implements AsyncDisposable {
         if (limit !== undefined) return `limit: ${limit}`;
         const { queued, parked } = await this.#parts.frontier.counts();
         // What was held back may be let in at the very end.
-        const allParked = queued === parked;
+        const allParked = queued === parked && this.#linkBatches === 0;
         if ((allParked || (await this.#nothingSoon())) && !(await this.#parts.tend(true))) {
           if (!allParked) return 'limit: max-wait';
           return queued === 0 ? 'finished' : 'parked';
@@ -154,10 +162,18 @@ export class Conductor implements AsyncDisposable {
     }
   }
 
+  /** Where a page brought very many, one batch of them: hosts that are due, limits and signals come in between. */
+  async #judgeLinks(): Promise<void> {
+    const { frontier, learnt } = this.#parts;
+    const batch = await frontier.nextLinkBatch();
+    this.#linkBatches = batch === undefined ? 0 : batch.waiting - 1;
+    if (batch !== undefined) await frontier.settleLinkBatch(batch, await this.#conclusions.ofLinks(batch), learnt?.());
+  }
+
   /** Every host that is left asks for a longer rest than anybody wants to wait: one of them must not keep a crawl from its end. */
   async #nothingSoon(): Promise<boolean> {
     const { limits, clock, frontier } = this.#parts;
-    if (limits.goesOn === true || this.#lookUps > 0 || this.#places.length > 0) return false;
+    if (limits.goesOn === true || this.#lookUps > 0 || this.#places.length > 0 || this.#linkBatches > 0) return false;
     const due = await frontier.nextDue();
     return due !== undefined && due - clock.now() > limits.maxWaitMs;
   }
@@ -203,7 +219,7 @@ export class Conductor implements AsyncDisposable {
     const wanted = surplus.length === 0 ? asked : asked.filter((claim) => !surplus.includes(claim));
     const crowded = wanted.filter(({ task }) => !this.#parts.pace.begin(task.host));
     if (crowded.length > 0) await this.#putOff(crowded, CROWDED);
-    this.#start(crowded.length === 0 ? wanted : wanted.filter((claim) => !crowded.includes(claim)));
+    await this.#start(crowded.length === 0 ? wanted : wanted.filter((claim) => !crowded.includes(claim)));
   }
 
   /** New URLs beyond the last pages of a limit, which may all be under way; of a crawl that goes on at its limit. */
@@ -224,13 +240,14 @@ export class Conductor implements AsyncDisposable {
     );
   }
 
-  #start(wanted: readonly Claim[]): void {
+  async #start(wanted: readonly Claim[]): Promise<void> {
     if (wanted.length === 0) return;
     const { upkeep } = this.#parts;
     for (const claim of wanted) this.#underWay.set(claim.id, claim);
     if (this.#parts.limits.goesOn === true)
       for (const claim of wanted) if (isNew(claim)) this.#newUnderWay.add(claim.id);
-    this.#crew.start(upkeep === undefined ? wanted : wanted.map((claim) => upkeep.prepare(claim)));
+    const prepared = upkeep === undefined ? wanted : wanted.map((claim) => upkeep.prepare(claim));
+    this.#crew.start(await this.#forbidden.takeAlong(prepared));
   }
 
   /** A URL that came in before more was known is not asked for after all. */
@@ -246,7 +263,7 @@ export class Conductor implements AsyncDisposable {
   /** How many claims may be taken. The last pages of a limit are not overshot by what is under way or not settled yet. */
   #room(): number {
     const { concurrency, limits, before } = this.#parts;
-    if (this.#finished.isFull) return 0;
+    if (this.#finished.isFull || this.#linkBatches > MOST_LINK_BATCHES) return 0;
     const room = concurrency - this.#underWay.size;
     if (limits.goesOn === true) return room;
     const open = this.#underWay.size + this.#finished.length;
@@ -274,7 +291,7 @@ export class Conductor implements AsyncDisposable {
 
   async #settleAll(finished: readonly FinishedWork[]): Promise<void> {
     if (finished.length === 0) return;
-    const batch = await this.#conclude(finished);
+    const batch = await this.#conclusions.of(finished);
     await this.#parts.frontier.settle(batch, this.#parts.learnt?.());
     this.#parts.discernment.settled();
     await this.#parts.upkeep?.settled(finished, batch);
@@ -305,46 +322,6 @@ export class Conductor implements AsyncDisposable {
     events.emit('warning', { code: 'DRY_AFTER', message });
   }
 
-  async #conclude(finished: readonly FinishedWork[]): Promise<Settlement[]> {
-    const settlements: Settlement[] = [];
-    for (const { claim, work } of finished) settlements.push(await this.#concludeOne(claim, work));
-    return settlements;
-  }
-
-  async #concludeOne(claim: Claim, brought: PageWork): Promise<Settlement> {
-    const { frontier, clock, rules, discernment } = this.#parts;
-    const { work, probe, doubtful, ...weighed } = discernment.weigh(claim, brought);
-    const links = work.kind === 'page' || work.kind === 'refused' ? work.links : undefined;
-    const unknown = links === undefined ? [] : await frontier.unknown(links.fingerprints);
-    const now = clock.now();
-    const focused = this.#focusOn(claim, work);
-    const moves = rules.order.moves ? rules.order.visited(orderedVisit(claim, work, unknown, focused, now)) : [];
-    const settlement = conclude(claim, work, unknown, now, rules, {
-      doubtful,
-      ...(focused === undefined ? {} : { focused }),
-    });
-    discernment.learn(claim, work, settlement.outcome, links ?? NO_LINKS, unknown);
-    const { likeness, nearChanges = [] } = {
-      ...weighed,
-      ...discernment.followNear(claim, settlement.outcome, weighed.likeness),
-    };
-    return {
-      ...settlement,
-      ...(focused === undefined || settlement.page === undefined
-        ? {}
-        : { page: { ...settlement.page, topic: { relevance: focused.relevance, why: focused.why } } }),
-      ...(likeness === undefined ? {} : { likeness }),
-      ...(nearChanges.length === 0 ? {} : { nearChanges }),
-      ...(probe === undefined ? {} : { links: [...(settlement.links ?? []), probe] }),
-      ...(moves.length === 0 ? {} : { moves }),
-    };
-  }
-
-  #focusOn(claim: Claim, work: PageWork): Focused | undefined {
-    if (work.kind !== 'page' || work.topic === undefined) return undefined;
-    return this.#parts.focus?.of(claim, work.topic, work.links);
-  }
-
   #count(settlement: Settlement): void {
     const { claim, outcome, use, page } = settlement;
     this.#newUnderWay.delete(claim.id);
@@ -362,7 +339,8 @@ export class Conductor implements AsyncDisposable {
   /** Until a worker is done, a host falls due, or somebody calls. */
   async #rest(): Promise<void> {
     // Signals and messages come in between, however much there is to settle.
-    if (this.#finished.length > 0 || this.#places.length > 0 || this.#fault !== undefined) return setImmediate();
+    const isBusy = this.#finished.length > 0 || this.#places.length > 0 || this.#linkBatches > 0;
+    if (isBusy || this.#fault !== undefined) return setImmediate();
     const { clock, frontier } = this.#parts;
     const called = new AbortController();
     // Before the first await, or a call that comes meanwhile would be missed.
@@ -371,8 +349,11 @@ export class Conductor implements AsyncDisposable {
     const full = this.#room() <= 0 || this.#stopping || this.#limit() !== undefined;
     const due = full ? undefined : await frontier.nextDue();
     const longest = this.#parts.upkeep?.isReplanning === true ? BETWEEN_PLANS_MS : LONGEST_WAIT_MS;
-    const until = Math.min(due ?? Number.POSITIVE_INFINITY, this.#endBy ?? Number.POSITIVE_INFINITY);
-    const wait = Math.min(Math.max(until - clock.now(), 0), longest);
+    const now = clock.now();
+    const lastMoment = this.#startedAt + this.#parts.limits.maxDurationMs;
+    const ends = this.#endBy ?? (lastMoment > now ? lastMoment : Number.POSITIVE_INFINITY);
+    const until = Math.min(due ?? Number.POSITIVE_INFINITY, ends);
+    const wait = Math.min(Math.max(until - now, 0), longest);
     if (wait > 0) await clock.sleep(wait, called.signal);
     this.#wake = () => {};
     // Whoever else is done in this turn of the event loop is settled in the same transaction.

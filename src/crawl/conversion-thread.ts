@@ -6,7 +6,9 @@ import { readPdf } from '../convert/documents/pdf-document.ts';
 import { PdfEngine } from '../convert/documents/pdf-engine.ts';
 import { type ConvertedText, convertToText } from './convert-to-text.ts';
 import type { DescriberLooks, DocumentDescriber } from './document-describer.ts';
+import type { DocumentReader } from './document-reader.ts';
 import type { ReadList } from './list-reader.ts';
+import type { PageOrder, ReadingOptions, ReadPage } from './page-reader.ts';
 import type { Understood } from './understood.ts';
 
 /** What the thread is asked to do, and what it answers to that. */
@@ -31,6 +33,10 @@ export interface ThreadWork {
     };
     readonly answer: Understood;
   };
+  readonly read: {
+    readonly order: { readonly kind: 'read'; readonly options: ReadingOptions } & PageOrder;
+    readonly answer: ReadPage;
+  };
   /** Undefined where it is no feed after all. */
   readonly list: {
     readonly order: {
@@ -52,6 +58,7 @@ function serve(port: MessagePort): void {
   const pdfReader = { convert: (bytes: Uint8Array, limits: ConversionLimits) => readPdf(bytes, limits, engine) };
 
   let describer: DocumentDescriber | undefined;
+  let reader: DocumentReader | undefined;
 
   const answerTo = async (order: ConversionOrder): Promise<ThreadWork[keyof ThreadWork]['answer']> => {
     switch (order.kind) {
@@ -61,6 +68,14 @@ function serve(port: MessagePort): void {
         const { DocumentDescriber } = await import('./document-describer.ts');
         describer ??= new DocumentDescriber(order.looks);
         return describer.html(order.source, order.url, order.linkCount);
+      }
+      case 'read': {
+        const { openReader, readPage } = await import('./page-reader.ts');
+        reader ??= openReader(order.options);
+        const read = readPage(reader, order);
+        const { html } = read;
+        // The links are packed by now; a copy of each object would take longer than reading them did.
+        return html.page === undefined ? read : { ...read, html: { ...html, page: { ...html.page, links: [] } } };
       }
       case 'list': {
         const { readFeedList, readSitemapList } = await import('./list-reader.ts');

@@ -4,6 +4,7 @@ import type { ConversionLimits } from '../contracts/document.ts';
 import type { ThreadWork } from './conversion-thread.ts';
 import type { ConvertedText } from './convert-to-text.ts';
 import type { ReadList } from './list-reader.ts';
+import type { ReadPage } from './page-reader.ts';
 import type { Understood } from './understood.ts';
 
 /** `.ts` in a checkout, `.js` in a package. */
@@ -51,6 +52,11 @@ export class DocumentConverter implements AsyncDisposable {
       bytes.byteLength,
       startBy,
     );
+  }
+
+  /** A page with its links; the same promises. */
+  read(page: Omit<ThreadWork['read']['order'], 'kind'>, startBy: number): Promise<ReadPage | Unreadable> {
+    return this.#inTurn<'read'>({ kind: 'read', ...page }, page.body.byteLength, startBy);
   }
 
   /** What a page of HTML says; the same promises. */

@@ -11,12 +11,12 @@ import { SqlitePageStore } from '../engines/sqlite/sqlite-page-store.ts';
 import { openStateForReading } from '../engines/sqlite/state-database.ts';
 import { MediaTypeRule } from '../scope/media-type-rule.ts';
 import { sitemapPlaces } from '../seeds/sitemap-places.ts';
-import { createResolver } from '../url/resolver.ts';
 import type { UrlOptions } from '../url/url-options.ts';
 import { archiveFolder } from './crawl-folder.ts';
 import { DocumentConverter } from './document-converter.ts';
-import { DocumentReader } from './document-reader.ts';
 import { openNetwork } from './open-network.ts';
+import { openReader, type ReadingOptions, resolverOf } from './page-reader.ts';
+import { PageReading } from './page-reading.ts';
 import { PageWorker } from './page-worker.ts';
 import { RobotsGate } from './robots-gate.ts';
 import { RobotsTurn } from './robots-turn.ts';
@@ -65,10 +65,13 @@ export function openPageWorker(options: PageWorkerOptions): OpenedPageWorker {
   const agent = settings.robotsAgent;
   const mediaTypes = new MediaTypeRule(settings);
   const urlOptions = urlOptionsOf(settings);
-  const resolver = (base: string) => {
-    const urls = createResolver(base, urlOptions);
-    return (reference: string) => urls.resolve(reference);
+  const reading: ReadingOptions = {
+    resources: settings.resources,
+    maxLinks: settings.maxLinksPerPage,
+    agent,
+    urlOptions,
   };
+  const reader = openReader(reading);
   const converter = new DocumentConverter(conversionLimitsOf(settings), clock);
   const worker = new PageWorker({
     fetcher: network.fetcher,
@@ -87,13 +90,9 @@ export function openPageWorker(options: PageWorkerOptions): OpenedPageWorker {
       head.status < 200 || head.status >= 300 || isUnnamedDocument(head.header('content-type'), url)
         ? undefined
         : mediaTypes.refusal(head.header('content-type')),
-    reader: new DocumentReader({
-      resources: settings.resources,
-      maxLinks: settings.maxLinksPerPage,
-      agent,
-      resolver,
-    }),
-    resolver,
+    reader,
+    reading: new PageReading(reader, converter, reading),
+    resolver: resolverOf(urlOptions),
     understanding: new Understanding({
       converter,
       text: settings.text,

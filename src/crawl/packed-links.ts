@@ -90,6 +90,23 @@ export function countOfKind({ kinds }: PackedLinks, kind: LinkKind, places: Iter
   return count;
 }
 
+/** Picks links by their places, still packed. */
+export function pickLinks(packed: PackedLinks): (places: readonly number[]) => PackedLinks {
+  const urls = packed.urls.split('\n');
+  const texts = packed.texts.split('\n');
+  const rels = packed.rels.split('\n');
+  const lines = (from: readonly string[], places: readonly number[]): string =>
+    places.map((place) => from[place]).join('\n');
+  return (places) => ({
+    fingerprints: BigUint64Array.from(places, (place) => packed.fingerprints[place]),
+    urls: lines(urls, places),
+    texts: lines(texts, places),
+    rels: lines(rels, places),
+    kinds: Uint8Array.from(places, (place) => packed.kinds[place]),
+    flags: Uint8Array.from(places, (place) => packed.flags[place]),
+  });
+}
+
 /** The links at the given places. */
 export function unpackLinks(packed: PackedLinks, places: readonly number[]): (Link & { readonly url: CanonicalUrl })[] {
   if (places.length === 0) return [];

@@ -32,6 +32,8 @@ export type PageWork =
       readonly by: RefusedBy;
       readonly rule: string;
       readonly use?: HostUse;
+      /** The rule for each URL that went along with the claim, null where it is allowed or nothing is known. */
+      readonly along?: readonly (string | null)[];
       /** Of a page that was read but may not be kept. */
       readonly links?: PackedLinks;
       readonly nofollow?: string;

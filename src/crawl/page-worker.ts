@@ -6,7 +6,6 @@ import type { Claim, CrawlTask, HostUse } from '../contracts/crawl-task.ts';
 import type { DuplicateIndex } from '../contracts/duplicate-index.ts';
 import type { FailureCode, Fetcher, FetchResult, ResponseHead } from '../contracts/fetcher.ts';
 import type { PageFacts } from '../contracts/page-store.ts';
-import type { EarlierVisit } from '../contracts/revisit.ts';
 import type { CanonicalUrl } from '../contracts/url.ts';
 import { defaultSitemapLimits } from '../extract/sitemap/sitemap-options.ts';
 import { pagePreferences } from '../extract/usage-preferences/page-preferences.ts';
@@ -14,16 +13,17 @@ import { classifyStatus, failureRule } from '../fetch/failure-table.ts';
 import { combineSigns } from '../rank/spam/spam-score.ts';
 import { originOf } from '../url/host-key.ts';
 import { signsOf, validatorsOf } from './body-signs.ts';
-import { isBrokenOff } from './broken-off.ts';
+import { isBrokenOff, wholeTextOf } from './broken-off.ts';
 import { directiveFacts, directivesAt } from './directive-facts.ts';
-import { linksOfPage, withLinksOf } from './document-links.ts';
+import { withLinksOf } from './document-links.ts';
 import type { DocumentReader } from './document-reader.ts';
 import { Errands, OPENING, titleOf } from './errands.ts';
 import { lookByHead } from './head-look.ts';
 import { metadataOf, recordDate, retryAfterOf, unreachableBy, useOf, useOfResult } from './host-use.ts';
 import { headerValues, hubOf } from './hub-discovery.ts';
-import { outHostsOf } from './out-hosts.ts';
 import { NO_LINKS } from './packed-links.ts';
+import type { ReadPage } from './page-reader.ts';
+import type { PageReading } from './page-reading.ts';
 import { pageTopic } from './page-topic.ts';
 import type { PageEnding, PageWork } from './page-work.ts';
 import type { RobotsTurn } from './robots-turn.ts';
@@ -53,9 +53,11 @@ export interface PageWorkerParts {
   readonly archive: Archive;
   /** Resolves links to canonical URLs. */
   readonly reader: DocumentReader;
+  /** The same for pages of any size. */
+  readonly reading: PageReading;
   /** For links of documents that are not HTML. */
   readonly resolver: (base: string) => (reference: string) => string | undefined;
-  readonly understanding: Pick<Understanding, 'of'>;
+  readonly understanding: Pick<Understanding, 'of' | 'startBy'>;
   readonly clock: Clock;
   /** Judges the headers: a string is the reason not to read the body. */
   readonly wanted: (head: ResponseHead, url: CanonicalUrl) => string | undefined;
@@ -229,16 +231,15 @@ export class PageWorker {
 
   /** A page: decode, extract, compare, archive. */
   async #page(claim: Claim, result: Response, use: HostUse): Promise<PageWork> {
-    const { agent, reader, followNofollow, storeNoindex, duplicates, understanding, maxLinks } = this.#parts;
+    const { agent, followNofollow, storeNoindex, duplicates, understanding, maxLinks } = this.#parts;
     const { task } = claim;
-    const contentType = result.head.header('content-type');
-    const html = reader.read(result.body, task.url, contentType, this.#parts.wantsTopic);
+    const order = { isSitemap: isSitemapTask(task), leaseEndsAt: claim.expiresAt };
+    const read = await this.#read(task.url, result, understanding.startBy(order));
+    const { html, links: pageLinks } = read;
     const xRobotsTag = headerValues(result.head.rawHeaders, 'x-robots-tag');
     const metaRobots = html.page?.metaRobots ?? [];
     const directives = directivesAt(this.#parts.clock.now(), { agent, metaRobots, xRobotsTag });
-    const pageLinks = linksOfPage(html.page);
     const nofollow = directives.follow || followNofollow ? {} : { nofollow: directives.said.join('; ') };
-    const order = { isSitemap: isSitemapTask(task), leaseEndsAt: claim.expiresAt };
     if (!directives.index && !storeNoindex) {
       // Sitemaps and feeds often say so, for they are no pages; what they list counts.
       const lists = html.page === undefined ? await understanding.of(html, result.body, task.url, order) : undefined;
@@ -253,8 +254,8 @@ export class PageWorker {
     const original = same?.elsewhere ? undefined : same;
     // What a copy says was read when its original came; but what it is compared with at its next visit must be its own.
     const isRead = original === undefined || (this.#parts.continuous === true && !unchanged);
-    const read = isRead ? await understanding.of(html, result.body, task.url, order) : undefined;
-    const understood = original === undefined ? read : undefined;
+    const said = isRead ? await understanding.of(html, result.body, task.url, order, read.linkCount) : undefined;
+    const understood = original === undefined ? said : undefined;
     const { links, omitted } = withLinksOf(understood, pageLinks, this.#parts.resolver(task.url), maxLinks);
     const signs = signsOf(result);
     const facts: PageFacts = {
@@ -273,11 +274,11 @@ export class PageWorker {
       linkCount: links.fingerprints.length,
       ...(omitted === 0 ? {} : { omittedLinks: omitted }),
       ...(understood === undefined ? {} : { about: understood.about }),
-      ...(read?.textDigest === undefined ? {} : { textDigest: read.textDigest }),
+      ...(said?.textDigest === undefined ? {} : { textDigest: said.textDigest }),
       ...(isBrokenOff(result)
         ? { ...wholeTextOf(claim.earlier), ...(unchanged ? { repeated: true as const } : {}) }
         : {}),
-      ...formerDigest(claim.earlier?.textDigest, read?.text),
+      ...formerDigest(claim.earlier?.textDigest, said?.text),
       ...(understood?.spam === undefined || understood.spam.length === 0
         ? {}
         : { spam: combineSigns(understood.spam) }),
@@ -314,10 +315,15 @@ export class PageWorker {
       use,
       ...(understood?.likeness === undefined ? {} : { likeness: understood.likeness }),
       ...(understood?.text === undefined ? {} : { opening: understood.text.slice(0, OPENING) }),
-      outHosts: html.page === undefined ? [] : outHostsOf(html.page.links, task.url),
+      outHosts: read.outHosts,
       ...hubOf(result.head, understood, task.url),
       ...(this.#parts.wantsTopic === true ? { topic: pageTopic(html, understood, links) } : {}),
     };
+  }
+
+  #read(url: CanonicalUrl, { head, body }: Response, startBy: number): Promise<ReadPage> {
+    const contentType = head.header('content-type');
+    return this.#parts.reading.read({ body, url, contentType, wantsText: this.#parts.wantsTopic === true }, startBy);
   }
 
   /** What robots.txt, header fields and META tags say of the use of the document. */
@@ -391,10 +397,4 @@ export class PageWorker {
 /** The URL is somebody else's by now (this machine slept, say): what is archived without a lease would be stored twice. */
 function leaseExpired(use: HostUse): PageWork {
   return { kind: 'failed', code: 'lease-expired', detail: '', use };
-}
-
-/** What the next whole copy is compared with. */
-function wholeTextOf(earlier: EarlierVisit | undefined): { wholeTextDigest?: string } {
-  const digest = isBrokenOff(earlier) ? earlier?.wholeTextDigest : earlier?.textDigest;
-  return digest === undefined ? {} : { wholeTextDigest: digest };
 }

@@ -5,6 +5,7 @@ import type { Claim, HostUse, Pushback } from '../contracts/crawl-task.ts';
 import type { CanonicalUrl, Origin } from '../contracts/url.ts';
 import type { RobotsPreferences } from '../extract/usage-preferences/robots-preferences.ts';
 import { classifyStatus, failureRule } from '../fetch/failure-table.ts';
+import type { RobotsJudge } from '../fetch/robots-rules.ts';
 import { hostKeyOf, originOf } from '../url/host-key.ts';
 import { metadataOf, retryAfterOf, unreachableBy, useOfResult } from './host-use.ts';
 import type { PageWork } from './page-work.ts';
@@ -39,10 +40,12 @@ export class RobotsTurn {
     if (task.purpose !== 'robots') {
       const judge = await robots.judgeOf(origin);
       if (judge !== undefined) {
-        const verdict = judge.judge(task.url);
-        if (verdict.allowed) return undefined;
-        const place = verdict.line === undefined || verdict.line === 0 ? '' : ` (line ${verdict.line})`;
-        return { kind: 'refused', by: 'robots', rule: `${verdict.rule ?? 'disallowed'}${place}` };
+        const rule = ruleAgainst(task.url, judge);
+        if (rule === undefined) return undefined;
+        const along = claim.along?.map(({ task: { url } }) =>
+          originOf(url) === origin ? (ruleAgainst(url, judge) ?? null) : null,
+        );
+        return { kind: 'refused', by: 'robots', rule, ...(along === undefined ? {} : { along }) };
       }
       if (await robots.awaited(origin)) return { kind: 'awaiting-robots' };
     }
@@ -92,4 +95,12 @@ export class RobotsTurn {
       return { ...unreachableBy(result, why), ...told };
     return asksForLess ? { kind: 'busy', why, ...told } : undefined;
   }
+}
+
+/** Undefined where the URL is allowed. */
+function ruleAgainst(url: CanonicalUrl, judge: RobotsJudge): string | undefined {
+  const verdict = judge.judge(url);
+  if (verdict.allowed) return undefined;
+  const place = verdict.line === undefined || verdict.line === 0 ? '' : ` (line ${verdict.line})`;
+  return `${verdict.rule ?? 'disallowed'}${place}`;
 }

@@ -1,8 +1,10 @@
 import type { FinishedWork } from './page-crew.ts';
 import type { PageWork } from './page-work.ts';
 
-/** Links that are judged and settled in one go; a page with more makes a batch of its own. About half a second of work. */
-const BATCH_LINKS = 20_000;
+/** Links that are judged and settled in one go; a page with more makes a batch of its own. About a tenth of a second of work. */
+const BATCH_LINKS = 5000;
+/** Settling a visit costs as much as judging so many links. */
+const VISIT_LINKS = 10;
 /** With so many links waiting, nothing more is claimed. They are held in memory. */
 const MAX_LINKS = 200_000;
 
@@ -34,7 +36,8 @@ export class SettlingBacklog {
   takeBatch(): FinishedWork[] {
     let links = 0;
     let count = 0;
-    while (count < this.#works.length && links < BATCH_LINKS) links += linkCount(this.#works[count++].work);
+    while (count < this.#works.length && links + count * VISIT_LINKS < BATCH_LINKS)
+      links += linkCount(this.#works[count++].work);
     this.#links -= links;
     return this.#works.splice(0, count);
   }

@@ -39,20 +39,26 @@ export class Understanding {
     this.#parts = parts;
   }
 
+  /** Whose turn in the other thread comes later is not read there any more. */
+  startBy({ leaseEndsAt }: Pick<ReadingOrder, 'leaseEndsAt'>): number {
+    return leaseEndsAt - this.#parts.converter.longestMs - SETTLING_MS;
+  }
+
   /** Undefined where nothing is to be said. */
   async of(
     document: ReadDocument,
     body: Uint8Array,
     url: string,
     order: ReadingOrder,
+    linkCount = document.page?.links.length ?? 0,
   ): Promise<Understood | undefined> {
     const { converter, text } = this.#parts;
     const { mediaType } = document;
     const isLarge = body.byteLength > LARGE;
-    const startBy = order.leaseEndsAt - converter.longestMs - SETTLING_MS;
+    const startBy = this.startBy(order);
     if (document.page !== undefined) {
       if (!text) return undefined;
-      const page = { source: document.source ?? body, url, linkCount: document.page.links.length };
+      const page = { source: document.source ?? body, url, linkCount };
       if (!isLarge) return (await this.#describer()).html(page.source, url, page.linkCount);
       const looks = { likeness: this.#parts.likeness === true, spam: this.#parts.spam === true };
       const described = await converter.describe({ ...page, looks }, startBy);

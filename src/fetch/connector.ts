@@ -119,15 +119,15 @@ export class Connector {
     secure: boolean,
     guarded: boolean,
   ): Promise<Opened> {
-    const { clock, opener } = this.#deps;
+    const { opener, sweep } = this.#deps;
     const { addresses } = from;
-    const deadlineAt = clock.now() + this.#options.connectMs;
+    const deadlineAt = sweep.now() + this.#options.connectMs;
     let failure: ConnectFailure | undefined;
     let refusal: AddressRefused | undefined;
     for (let i = 0, attempts = 0; attempts < MAX_ATTEMPTS; i++) {
       // The other family is waited for only when all of this one failed; a refusal is an answer already.
       if (i === addresses.length && failure !== undefined) await from.rest;
-      const now = clock.now();
+      const now = sweep.now();
       if (i >= addresses.length || now >= deadlineAt) break;
       const address = addresses[i];
       if (guarded) {
@@ -156,7 +156,7 @@ export class Connector {
 
   /** The proxy is allowed by being named in the settings; the targets that can be judged without it still are. */
   async #openThrough(proxy: ProxyServer, hostname: string, port: number, secure: boolean): Promise<Opened> {
-    const { clock, guard, opener, sweep } = this.#deps;
+    const { guard, opener, sweep } = this.#deps;
     const literal = isLocalhostName(hostname) ? '127.0.0.1' : hostname;
     if (isIP(literal) !== 0) {
       const verdict = guard.check(literal, hostname, port);
@@ -165,7 +165,7 @@ export class Connector {
     const addresses = await this.#addressesOf(proxy.hostname);
     const opened = await this.#openFirst(addresses, proxy.hostname, proxy.port, proxy.secure, false);
     if (!secure) return opened;
-    const deadlineAt = clock.now() + this.#options.connectMs;
+    const deadlineAt = sweep.now() + this.#options.connectMs;
     const authority = `${hostname.includes(':') ? `[${hostname}]` : hostname}:${port}`;
     const { userAgent } = this.#options;
     await openTunnel(opened.socket, { authority, authorization: proxy.authorization, userAgent }, sweep, deadlineAt);

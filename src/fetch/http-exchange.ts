@@ -1,6 +1,7 @@
 import type { Agent, Dispatcher } from 'undici';
 import { type Clock, dateOf } from '../base/clock.ts';
 import type { Exchange, FailureCode, FetchRequest, FetchResult } from '../contracts/fetcher.ts';
+import { AbandonedStream } from './abandoned-stream.ts';
 import { AddressRefused, ConnectFailure, type Connection } from './connection.ts';
 import type { Connector } from './connector.ts';
 import { type Decoded, decodeContent } from './content-decoding.ts';
@@ -60,6 +61,8 @@ export class HttpExchange implements Dispatcher.DispatchHandler, TapListener, Wa
   readonly #calledAt: number;
   #controller: Dispatcher.DispatchController | undefined;
   #connection: Connection | undefined;
+  /** The connection of the request, also after it was released. */
+  #over: Connection | undefined;
   #requestHead = '';
   #head: ReceivedHead | undefined;
   #transferCodings: readonly string[] = [];
@@ -67,6 +70,8 @@ export class HttpExchange implements Dispatcher.DispatchHandler, TapListener, Wa
   #body = new ReceivedBody();
   #received = 0;
   #sentAt = 0;
+  /** The same in the time of the sweep, as all times below. */
+  #sentBySweep = 0;
   #sentDate = 0;
   #bodyAt = 0;
   #progressAt = 0;
@@ -105,15 +110,16 @@ export class HttpExchange implements Dispatcher.DispatchHandler, TapListener, Wa
       controller.abort(ABANDONED);
       return;
     }
-    const { clock, connector } = this.#deps;
+    const { clock, connector, sweep } = this.#deps;
     const connection = connector.connectionTo(this.#outgoing.origin);
     if (connection === undefined) {
       this.#fail('internal', 'request without a connection');
       return;
     }
-    this.#connection = connection;
+    this.#connection = this.#over = connection;
     connector.begin(connection);
     this.#sentAt = clock.now();
+    this.#sentBySweep = sweep.now();
     this.#sentDate = dateOf(clock, this.#sentAt);
     if (connection.tap === undefined) this.#requestHead = this.#h2RequestHead();
     else connection.tap.expect(this);
@@ -136,14 +142,14 @@ export class HttpExchange implements Dispatcher.DispatchHandler, TapListener, Wa
     if (this.#settled || status < 200) return;
     const head = this.#head ?? h2Head(status, controller.rawHeaders);
     this.#head = head;
-    const { cookies, caps, clock } = this.#deps;
+    const { cookies, caps, sweep } = this.#deps;
     cookies?.store(this.#request.url, head.headerValues('set-cookie'));
-    this.#bodyAt = this.#progressAt = this.#windowAt = clock.now();
+    this.#bodyAt = this.#progressAt = this.#windowAt = sweep.now();
     this.#cap = this.#request.maxBytes ?? caps.capFor(head.header('content-type'));
     const reason = this.#unwantedReason(head);
     if (reason === undefined || this.#settled) return;
     this.#settle({ kind: 'unwanted', head, exchange: this.#exchange(), reason });
-    controller.abort(ABANDONED);
+    this.#abandon(controller);
   }
 
   onResponseData(controller: Dispatcher.DispatchController, piece: Buffer): void {
@@ -153,7 +159,7 @@ export class HttpExchange implements Dispatcher.DispatchHandler, TapListener, Wa
       if (room > 0) this.#body.add(piece.subarray(0, room));
       this.#received = this.#cap;
       this.#complete('length');
-      controller.abort(ABANDONED);
+      this.#abandon(controller, 'connection');
       return;
     }
     this.#received += piece.length;
@@ -187,13 +193,14 @@ export class HttpExchange implements Dispatcher.DispatchHandler, TapListener, Wa
 
   /** Called by the sweep. */
   check(now: number): void {
-    const { limits } = this.#deps;
-    const age = now - this.#calledAt;
+    const { limits, clock } = this.#deps;
+    // The one deadline that is kept whatever this process does: the lease on the URL depends on it.
+    const age = clock.now() - this.#calledAt;
     if (this.#request.signal?.aborted) this.#fail('aborted', 'by the caller');
     else if (age >= limits.totalMs) this.#outOfTime(age);
     else if (this.#bodyAt !== 0) this.#checkBody(now);
-    else if (this.#sentAt !== 0 && now - this.#sentAt >= limits.headersMs) {
-      this.#fail('headers-timeout', `after ${now - this.#sentAt} ms`);
+    else if (this.#sentAt !== 0 && now - this.#sentBySweep >= limits.headersMs) {
+      this.#fail('headers-timeout', `after ${now - this.#sentBySweep} ms`);
     }
   }
 
@@ -202,7 +209,7 @@ export class HttpExchange implements Dispatcher.DispatchHandler, TapListener, Wa
     if (this.#received === 0) this.#fail('deadline', `after ${age} ms`);
     else {
       this.#complete('time');
-      this.#controller?.abort(ABANDONED);
+      this.#abandon(this.#controller, 'connection');
     }
   }
 
@@ -283,7 +290,19 @@ export class HttpExchange implements Dispatcher.DispatchHandler, TapListener, Wa
     if (this.#settled) return;
     const exchange = this.#sentAt === 0 ? undefined : this.#exchange();
     this.#settle({ kind: 'failed', code, detail, exchange, bytes: this.#received });
-    this.#controller?.abort(ABANDONED);
+    this.#abandon(this.#controller);
+  }
+
+  /**
+   * Nothing more is wanted. HTTP/1 gives the connection up for that. With HTTP/2 an abort ends the stream alone, and a server
+   * may go on sending as fast as we read: one that was cut off in the midst of a large body, or does not stop, is left.
+   */
+  #abandon(controller: Dispatcher.DispatchController | undefined, what: 'stream' | 'connection' = 'stream'): void {
+    controller?.abort(ABANDONED);
+    const connection = this.#over;
+    if (connection === undefined || connection.tap !== undefined) return;
+    if (what === 'connection') connection.socket.destroy();
+    else new AbandonedStream(connection, this.#deps.sweep);
   }
 
   #settle(result: FetchResult): void {
@@ -300,9 +319,13 @@ export class HttpExchange implements Dispatcher.DispatchHandler, TapListener, Wa
   }
 
   #exchange(): Exchange {
+    const { clock, sweep } = this.#deps;
+    const endedAt = clock.now();
+    const stalledMs = endedAt - this.#sentAt - (sweep.now() - this.#sentBySweep);
     return {
       startedAt: this.#sentAt,
-      endedAt: this.#deps.clock.now(),
+      endedAt,
+      ...(stalledMs > 0 ? { stalledMs } : {}),
       ...(this.#sentDate === this.#sentAt ? {} : { date: this.#sentDate }),
       address: this.#connection?.address ?? '',
       requestHead: this.#requestHead,

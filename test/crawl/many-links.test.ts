@@ -47,3 +47,40 @@ test('links beyond max-links-per-page are counted and not followed, of pages and
   assert.deepEqual([feed?.linkCount, feed?.omittedLinks], [2, 1]);
   assert.equal((await facts('/one'))?.omittedLinks, undefined);
 });
+
+test('a page of thousands of links is judged in pieces, and those that robots.txt forbids need no request', async () => {
+  const count = 5000;
+  const links = Array.from({ length: count }, (_, at) => `<a href=/${at % 1000 === 7 ? 'yes' : 'no'}/${at}>${at}</a>`);
+  const asked: string[] = [];
+  const server = createServer((request, response) => {
+    asked.push(request.url ?? '');
+    const isRobots = request.url === '/robots.txt';
+    response.writeHead(200, { 'content-type': isRobots ? 'text/plain' : 'text/html' });
+    response.end(isRobots ? 'User-agent: *\nDisallow: /no/\n' : request.url === '/' ? links.join('') : request.url);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  using folder = temporaryFolder();
+  const outcomes: Record<string, number> = {};
+  try {
+    await using crawl = await createCrawl({
+      ...{ folder: folder.path, seeds: [`${origin}/`], delay: 0, allowPrivate: true, workers: 0, sitemaps: 'off' },
+      softNotFound: false,
+    });
+    crawl.on('settled', ({ outcome }) => {
+      const name = outcome.kind === 'refused' ? `refused ${outcome.by}` : outcome.kind;
+      outcomes[name] = (outcomes[name] ?? 0) + 1;
+    });
+    const summary = await crawl.run();
+    assert.equal(summary.ended, 'finished');
+  } finally {
+    server.closeAllConnections();
+    server.close();
+  }
+  const allowed = [7, 1007, 2007, 3007, 4007].map((at) => `/yes/${at}`);
+  assert.deepEqual(asked.sort(), ['/', '/robots.txt', ...allowed].sort());
+  assert.equal(outcomes['refused robots'], count - allowed.length);
+  using reader = new CrawlReader(folder.path);
+  const last = await reader.explain(`${origin}/no/4999`);
+  assert.deepEqual(last.page?.outcome, { kind: 'refused', by: 'robots', rule: 'Disallow: /no/ (line 2)' });
+});

@@ -50,6 +50,7 @@ export class QueueRows {
   readonly #head: StatementSync;
   readonly #headAgain: StatementSync;
   readonly #headFresh: StatementSync;
+  readonly #newPages: StatementSync;
   readonly #delete: StatementSync;
   readonly #at: StatementSync;
   readonly #insertLater: StatementSync;
@@ -70,6 +71,9 @@ export class QueueRows {
       WHERE host = ? AND (visited = 1 OR for_origin IS NOT NULL) ORDER BY lane, ord LIMIT 1`);
     this.#headFresh = db.prepare(`SELECT ${QUEUE_COLUMNS} FROM queue
       WHERE host = ? AND (visited = 0 OR for_origin IS NOT NULL) ORDER BY lane, ord LIMIT 1`);
+    this.#newPages = db.prepare(`SELECT ${QUEUE_COLUMNS} FROM queue
+      WHERE host = ? AND visited = 0 AND tries = 0 AND for_origin IS NULL AND NOT (lane = ? AND ord = ?)
+      ORDER BY lane, ord LIMIT ?`);
     this.#at = db.prepare(`SELECT ${QUEUE_COLUMNS} FROM queue WHERE host = ? AND lane = ? AND ord = ?`);
     this.#delete = db.prepare('DELETE FROM queue WHERE host = ? AND lane = ? AND ord = ?');
     this.#insertLater = db.prepare(`INSERT OR REPLACE INTO later (at, ${QUEUE_COLUMNS}) VALUES (?, ${QUEUE_SLOTS})`);
@@ -101,6 +105,11 @@ export class QueueRows {
   /** The first URL that was never visited. */
   headFresh(host: HostId): QueueRow | undefined {
     return this.#headFresh.get(host) as unknown as QueueRow | undefined;
+  }
+
+  /** Those that were never visited, but for the one at this place. */
+  newPages(host: HostId, { lane, ord }: { readonly lane: number; readonly ord: number }, max: number): QueueRow[] {
+    return this.#newPages.all(host, lane, ord, max) as unknown as QueueRow[];
   }
 
   at(host: HostId, lane: number, ord: number): QueueRow | undefined {

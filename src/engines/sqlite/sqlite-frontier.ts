@@ -2,7 +2,7 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { type Clock, dateOf } from '../../base/clock.ts';
 import { OrbweaverError } from '../../base/errors.ts';
 import type { Claim, CrawlTask, LinkRefusal, Settlement } from '../../contracts/crawl-task.ts';
-import type { AddVerdict, Frontier, FrontierCounts, HostPlace, Recall } from '../../contracts/frontier.ts';
+import type { AddVerdict, Frontier, FrontierCounts, HostPlace, LinkBatch, Recall } from '../../contracts/frontier.ts';
 import type { PlaceChange, WaitingPlace } from '../../contracts/place.ts';
 import type { HostKey } from '../../contracts/url.ts';
 import { HostLedger } from '../../frontier/host-ledger.ts';
@@ -16,7 +16,9 @@ import { HostClocks } from './host-clocks.ts';
 import { HostRoster } from './host-roster.ts';
 import { HostRows } from './host-rows.ts';
 import { HostTurns } from './host-turns.ts';
+import { IncomingUrls } from './incoming-urls.ts';
 import { LeaseRows } from './lease-rows.ts';
+import { LinkBatchRows } from './link-batch-rows.ts';
 import { PageRows } from './page-rows.ts';
 import type { QueueRow } from './queue-rows.ts';
 import { fingerprintOf, heldBack, RefusalBook } from './refusal-book.ts';
@@ -50,6 +52,8 @@ export class SqliteFrontier implements Frontier {
   readonly #robots: RobotsEffects;
   readonly #waiting: WaitingUrls;
   readonly #turns: HostTurns;
+  readonly #incoming: IncomingUrls;
+  readonly #linkBatches: LinkBatchRows;
   readonly #transactions: Transactions;
   readonly #learnt: StatementSync;
   readonly #clocks: HostClocks;
@@ -77,6 +81,11 @@ export class SqliteFrontier implements Frontier {
     this.#waiting = new WaitingUrls(db, { ...parts, leases: this.#leases, pages: this.#pages }, options);
     const turns = { hosts: this.#hosts, ledger: this.#ledger, queue: this.#waiting.queue, random };
     this.#turns = new HostTurns(turns, options);
+    this.#linkBatches = new LinkBatchRows(db);
+    this.#incoming = new IncomingUrls({
+      ...{ ...parts, clock, owns: options.owns, seen: this.#seen, seenRows: this.#seenRows, refusals: this.#refusals },
+      ...{ roster: this.#roster, waiting: this.#waiting, pages: this.#pages },
+    });
     this.#clocks = new HostClocks({ ...parts, schedule: this.#schedule, leases: this.#leases, clock });
     this.#transaction(() => this.#load());
     const { places } = this.#waiting;
@@ -93,7 +102,7 @@ export class SqliteFrontier implements Frontier {
   }
 
   async add(tasks: readonly CrawlTask[]): Promise<AddVerdict[]> {
-    return this.#transaction(() => this.#addAll(tasks));
+    return this.#transaction(() => this.#incoming.add(tasks));
   }
 
   async claim(max: number): Promise<Claim[]> {
@@ -126,6 +135,35 @@ export class SqliteFrontier implements Frontier {
     this.#noticeSleep(this.#clock.now());
     this.#transaction(() => {
       for (const settlement of settlements) this.#settleOne(settlement);
+      if (learnt !== undefined) this.#learnt.run(learnt);
+    });
+  }
+
+  async claimAlong(claim: Claim, max: number): Promise<Claim[]> {
+    const host = this.#hosts.idOf(claim.task.host);
+    const lease = host === undefined ? undefined : this.#leases.get(host);
+    if (host === undefined || lease?.id !== claim.id) return [];
+    const { queue, places } = this.#waiting;
+    return queue.newPages(host, lease, max).map((row) => ({
+      ...claim,
+      task: { ...queue.task(row, claim.task.host), ...places?.wordsOf(row.url) },
+      tries: 0,
+      place: { lane: row.lane, ord: row.ord },
+    }));
+  }
+
+  async nextLinkBatch(): Promise<LinkBatch | undefined> {
+    return this.#linkBatches.first();
+  }
+
+  async settleLinkBatch(
+    batch: LinkBatch,
+    found: { readonly links: readonly CrawlTask[]; readonly refusals: readonly LinkRefusal[] },
+    learnt?: Uint8Array,
+  ): Promise<void> {
+    this.#transaction(() => {
+      if (!this.#linkBatches.remove(batch)) return;
+      this.#incoming.addLinks(found.links, found.refusals);
       if (learnt !== undefined) this.#learnt.run(learnt);
     });
   }
@@ -240,44 +278,6 @@ export class SqliteFrontier implements Frontier {
     if (this.#clocks.hasSlept) this.#transaction(() => this.#clocks.wakeUp(now));
   }
 
-  #addAll(tasks: readonly CrawlTask[]): AddVerdict[] {
-    const now = this.#clock.now();
-    const verdicts = tasks.map((task) => this.#addOne(task, now));
-    if (this.#seenRows.pending) this.#seenRows.write(++this.#counters.values.batch);
-    return verdicts;
-  }
-
-  #addLinks(links: readonly CrawlTask[]): void {
-    if (links.length === 0) return;
-    const verdicts = this.#addAll(links);
-    for (let i = 0; i < links.length; i++) {
-      if (verdicts[i] !== 'over-budget') continue;
-      this.#refuse({
-        task: links[i],
-        by: 'budget',
-        rule: `the budget of ${links[i].host} is used up or its queue is full`,
-      });
-    }
-  }
-
-  #addOne(task: CrawlTask, now: number): AddVerdict {
-    const isPage = task.purpose === 'page';
-    const fp = fingerprintOf(task);
-    const known = isPage && this.#seen.has(fp);
-    if (known && !this.#refusals.holds(fp)) return 'known';
-    if (!this.#options.owns(task.host)) return 'foreign';
-    const host = this.#roster.idOf(task.host);
-    if (isPage) {
-      if (!this.#ledger.hasRoom(host)) return 'over-budget';
-      this.#seen.add(fp);
-      this.#refusals.withdraw(fp);
-    }
-    const row = this.#waiting.enter(task, host, now, known && this.#pages.standing(task.url) !== undefined);
-    if (isPage) this.#seenRows.add(fp, host, row.lane);
-    else this.#hostRows.touch(host);
-    return 'added';
-  }
-
   #lease(host: HostId, row: QueueRow, now: number): Claim {
     const lease = this.#leases.insert(host, row.lane, row.ord, now + this.#options.leaseMs);
     const { url } = row;
@@ -306,6 +306,10 @@ export class SqliteFrontier implements Frontier {
     if (host === undefined || lease === undefined || lease.id !== claim.id) return;
     // It ran out, though nobody has taken it back yet: the URL returns with the next claim.
     if (lease.until <= now) return;
+    if (claim.place !== undefined) {
+      this.#settleAlong(settlement, claim.place, host, now);
+      return;
+    }
     const row = this.#waiting.queue.at(host, lease.lane, lease.ord);
     if (row === undefined) throw new OrbweaverError('FOLDER_CORRUPT', `${claim.task.url} is leased but not queued.`);
     this.#leases.remove(host);
@@ -319,13 +323,23 @@ export class SqliteFrontier implements Frontier {
     this.#payFor(settlement);
     if (use !== undefined) this.#ledger.spend(host, use, isNewPage, settlement.robots?.state !== 'moved');
     if (settlement.outcome.kind !== 'deferred') this.#waiting.leave(settlement, row);
-    this.#addLinks(settlement.links ?? []);
-    for (const refusal of settlement.refusals ?? []) this.#refuse(refusal);
+    this.#incoming.addLinks(settlement.links ?? [], settlement.refusals ?? []);
+    for (const batch of settlement.linkBatches ?? []) this.#linkBatches.add(batch);
     for (const change of settlement.moves ?? []) this.#waiting.moves?.move(change);
     this.#ledger.parkIfExhausted(host);
     this.#hostRows.touch(host);
     this.#schedule.release(host, use !== undefined);
     if (use?.address !== undefined) this.#roster.answeredFrom(host, use.address);
+  }
+
+  /** A URL of a leased host for which nobody was asked: its lease stays with the claim that it came along with. */
+  #settleAlong(settlement: Settlement, { lane, ord }: NonNullable<Claim['place']>, host: HostId, now: number): void {
+    const row = this.#waiting.queue.at(host, lane, ord);
+    // It may have got another place since.
+    if (row === undefined || row.url !== settlement.claim.task.url || settlement.use !== undefined) return;
+    this.#visited(settlement, row, now);
+    this.#waiting.leave(settlement, row);
+    this.#incoming.addLinks(settlement.links ?? [], settlement.refusals ?? []);
   }
 
   /** A visit again was paid for when it fell due; what else it takes, robots.txt and retries, is paid for here. */
@@ -358,10 +372,6 @@ export class SqliteFrontier implements Frontier {
     this.#waiting.plan(row, at, retry, before);
     this.#pages.plan(fp, at, retry === undefined ? (why ?? 'planned') : undefined, changes);
     return true;
-  }
-
-  #refuse(refusal: LinkRefusal): void {
-    if (!this.#seen.has(fingerprintOf(refusal.task))) this.#refusals.write(refusal, this.#clock.now());
   }
 
   #returnExpired(now: number): void {

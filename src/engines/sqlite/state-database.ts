@@ -6,7 +6,7 @@ import { shellWord } from '../../base/shell-word.ts';
 import { repairCommand, storageError } from './storage-error.ts';
 
 /** Raised with every change of the tables. A folder with a higher number is left alone. */
-export const STATE_VERSION = 5;
+export const STATE_VERSION = 6;
 /** The log is moved into the database when it has grown to so many pages. */
 export const AUTOMATIC_CHECKPOINT_PAGES = 8000;
 const APPLICATION_ID = 0x4f726257; // "OrbW"
@@ -29,6 +29,9 @@ CREATE INDEX likeness_near_to ON likeness (near_to) WHERE near_to IS NOT NULL;
 
 /** What settlements have taught the crawl since its last snapshot of what it has learnt, a row per batch. Since version 5. */
 const LEARNING_TABLE = 'CREATE TABLE learning (number INTEGER PRIMARY KEY, events BLOB NOT NULL);\n';
+
+/** Links of settled pages that are not judged yet, packed. Since version 6. */
+const LINK_BATCH_TABLE = 'CREATE TABLE link_batch (number INTEGER PRIMARY KEY, links BLOB NOT NULL);\n';
 
 /** What a queue row holds; `later` and `revisit` set a time before it. */
 const QUEUE_COLUMNS = `host INTEGER NOT NULL, lane INTEGER NOT NULL, ord INTEGER NOT NULL,
@@ -109,7 +112,7 @@ CREATE TABLE robots (origin TEXT PRIMARY KEY, record TEXT NOT NULL) WITHOUT ROWI
 
 -- How much of each archive file belongs to settled pages; the rest is cut off at a restart.
 CREATE TABLE archive_file (name TEXT PRIMARY KEY, file_end INTEGER NOT NULL, index_end INTEGER NOT NULL) WITHOUT ROWID;
-${LIKENESS_TABLE}${LIKENESS_CHANGES}${REVISIT_TABLES}${LEARNING_TABLE}`;
+${LIKENESS_TABLE}${LIKENESS_CHANGES}${REVISIT_TABLES}${LEARNING_TABLE}${LINK_BATCH_TABLE}`;
 
 export interface OpenStateOptions {
   /** 'power' also survives a power cut, at the price of a disk flush per transaction. */
@@ -240,6 +243,7 @@ function upgrade(db: DatabaseSync): void {
   }
   if (pragma(db, 'user_version') < 4) db.exec(`BEGIN; ${LIKENESS_CHANGES} PRAGMA user_version = 4; COMMIT;`);
   if (pragma(db, 'user_version') < 5) db.exec(`BEGIN; ${LEARNING_TABLE} PRAGMA user_version = 5; COMMIT;`);
+  if (pragma(db, 'user_version') < 6) db.exec(`BEGIN; ${LINK_BATCH_TABLE} PRAGMA user_version = 6; COMMIT;`);
 }
 
 /** Folders of earlier versions lack some tables until they are crawled again; readers have to do without. */

@@ -122,7 +122,8 @@ export const MARKUP_CASES: readonly HostileCase[] = [
     (i) => `<li><a href="http://elsewhere.test/${i}">some words of a link</a> more words</li>`,
     150_000,
   ),
-  markup('nul-bytes', START, '\0<a href="\0/in-scope/\0">\0</a>', 500_000),
+  // Its links lead to the same page under other addresses, which robots.txt does not name.
+  { ...markup('nul-bytes', START, '\0<a href="\0/in-scope/\0">\0</a>', 500_000), expect: ['stored', 'duplicate'] },
   markup('control-links', START, (i) => `<a href="\t/in\n-scope/${i}\r">x</a><a href="java\nscript:x">y</a>`, 20_000),
   markup('svg-deep', START, '<svg><foreignObject>', 500_000),
   markup('template-deep', START, '<template><div>', 700_000),

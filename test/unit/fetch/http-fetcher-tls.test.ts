@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { createSecureServer } from 'node:http2';
 import { createServer } from 'node:https';
+import { createServer as createTcpServer, type Socket } from 'node:net';
 import { describe, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
+import { http2Cases } from '../../../src/simulate/hostile/http2-cases.ts';
 import { brief, listening, response, serveRaw, testFetcher, text, tlsFixture, until } from './loopback.ts';
 
 const ca = tlsFixture('ca.pem');
@@ -113,17 +115,39 @@ describe('HTTP/2', () => {
     assert.equal(seen.length, 3);
   });
 
-  test('caps, unwanted bodies and resets end one stream, not the connection', async () => {
+  test('unwanted bodies and resets end one stream, not the connection; a body beyond the cap ends both', async () => {
     await using server = await serveH2((path) => (path === '/reset' ? 'reset' : { body: Buffer.alloc(200_000, 'x') }));
     await using site = testFetcher({ ca, maxBytes: 1000 });
     const url = `https://secure.test:${server.port}`;
-    const cut = response(await site.fetch(`${url}/large`));
-    assert.deepEqual([cut.body.length, cut.truncated], [1000, 'length']);
     assert.equal(brief(await site.fetch(`${url}/large`, { wanted: () => 'no' })), 'unwanted');
     assert.match(brief(await site.fetch(`${url}/reset`)), /^failed (protocol|reset)$/);
-    assert.equal(response(await site.fetch(`${url}/large`)).body.length, 1000);
-    assert.equal(site.fetcher.counters.opened, 1);
+    for (let opened = 1; opened <= 2; opened++) {
+      const cut = response(await site.fetch(`${url}/large`));
+      assert.deepEqual([cut.body.length, cut.truncated], [1000, 'length']);
+      assert.equal(site.fetcher.counters.opened, opened);
+      await until(() => site.fetcher.openConnections === 0);
+    }
   });
+
+  for (const [end, options] of [
+    ['is cut', {}],
+    ['is not wanted', { wanted: () => 'no' }],
+  ] as const)
+    test(`a server that goes on sending when its body ${end} loses the connection`, async () => {
+      const endless = http2Cases(identity).find(({ name }) => name === 'h2-endless-body');
+      const open = new Set<Socket>();
+      const server = createTcpServer((socket) => {
+        open.add(socket);
+        socket.on('close', () => open.delete(socket));
+        endless?.connect?.(socket);
+      });
+      await using secure = await listening(server as never);
+      await using site = testFetcher({ ca, maxBytes: 100_000 });
+      const url = `https://secure.test:${secure.port}/`;
+      assert.equal(response(await site.fetch(url)).head.status, 404);
+      assert.equal(brief(await site.fetch(url, options)), 'wanted' in options ? 'unwanted' : 'response');
+      await until(() => open.size === 0);
+    });
 
   test('is not used where it is turned off', async () => {
     const server = createSecureServer({ ...identity, allowHTTP1: true }, (request, answer) =>

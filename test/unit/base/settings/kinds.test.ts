@@ -3,7 +3,16 @@ import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { list, map, mapOfLists } from '../../../../src/base/settings/collection-kinds.ts';
 import type { Kind } from '../../../../src/base/settings/kind.ts';
-import { bytes, decimal, duration, integer, oneOf, share, text, truth } from '../../../../src/base/settings/scalar-kinds.ts';
+import {
+  bytes,
+  decimal,
+  duration,
+  integer,
+  oneOf,
+  share,
+  text,
+  truth,
+} from '../../../../src/base/settings/scalar-kinds.ts';
 import {
   contactPoint,
   credential,

@@ -15,7 +15,9 @@ const URLS = ['http://a.test/1', 'http://a.test/2', 'http://b.test/1'];
 /** Takes away what came with the versions after it. */
 function setBackTo(version: 1 | 2, folder: string): void {
   const db = new DatabaseSync(statePath(folder));
-  db.exec('DROP TABLE learning; DROP INDEX likeness_near_to; ALTER TABLE likeness DROP COLUMN has_left');
+  db.exec(
+    'DROP TABLE link_batch; DROP TABLE learning; DROP INDEX likeness_near_to; ALTER TABLE likeness DROP COLUMN has_left',
+  );
   db.exec(`INSERT INTO later SELECT * FROM revisit; DROP TABLE revisit; DROP TABLE place; DROP TABLE change;
     ALTER TABLE page DROP COLUMN next_why; ALTER TABLE page DROP COLUMN changes; ALTER TABLE page DROP COLUMN held;
     UPDATE meta SET value = json_remove(json_set(value, '$.later', (SELECT count(*) FROM later)), '$.planned', '$.revisits')

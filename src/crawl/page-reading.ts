@@ -1,0 +1,29 @@
+import type { DocumentConverter } from './document-converter.ts';
+import type { DocumentReader } from './document-reader.ts';
+import { type PageOrder, type ReadingOptions, type ReadPage, readPage } from './page-reader.ts';
+
+/**
+ * Larger pages are read in the other thread: a monster takes a second, in which no other host of this thread would be heard. Most
+ * of the web is below.
+ */
+const LARGE = 2 ** 19;
+
+/** Hop 7 for pages of any size. */
+export class PageReading {
+  readonly #reader: DocumentReader;
+  readonly #converter: Pick<DocumentConverter, 'read'>;
+  readonly #options: ReadingOptions;
+
+  constructor(reader: DocumentReader, converter: Pick<DocumentConverter, 'read'>, options: ReadingOptions) {
+    this.#reader = reader;
+    this.#converter = converter;
+    this.#options = options;
+  }
+
+  /** Where the other thread has no time, or fails, the page is read here: without its links it would be an end of the crawl. */
+  async read(order: PageOrder, startBy: number): Promise<ReadPage> {
+    if (order.body.byteLength <= LARGE) return readPage(this.#reader, order);
+    const read = await this.#converter.read({ ...order, options: this.#options }, startBy);
+    return 'kind' in read ? readPage(this.#reader, order) : read;
+  }
+}

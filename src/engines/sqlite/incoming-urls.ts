@@ -1,0 +1,81 @@
+import type { Clock } from '../../base/clock.ts';
+import type { CrawlTask, LinkRefusal } from '../../contracts/crawl-task.ts';
+import type { AddVerdict } from '../../contracts/frontier.ts';
+import type { HostLedger } from '../../frontier/host-ledger.ts';
+import type { SeenSet } from '../../frontier/seen-set.ts';
+import type { Counters } from './counters.ts';
+import type { HostRoster } from './host-roster.ts';
+import type { HostRows } from './host-rows.ts';
+import type { PageRows } from './page-rows.ts';
+import { fingerprintOf, type RefusalBook } from './refusal-book.ts';
+import type { SeenRows } from './seen-rows.ts';
+import type { WaitingUrls } from './waiting-urls.ts';
+
+export interface IncomingParts {
+  readonly clock: Clock;
+  /** Whether this engine has the host. */
+  readonly owns: (host: CrawlTask['host']) => boolean;
+  readonly seen: SeenSet;
+  readonly seenRows: SeenRows;
+  readonly refusals: RefusalBook;
+  readonly roster: HostRoster;
+  readonly hostRows: HostRows;
+  readonly ledger: HostLedger;
+  readonly waiting: WaitingUrls;
+  readonly pages: PageRows;
+  readonly counters: Counters;
+}
+
+/** Which URLs come in, each once, and what is kept of those that do not. To be called within a transaction. */
+export class IncomingUrls {
+  readonly #parts: IncomingParts;
+
+  constructor(parts: IncomingParts) {
+    this.#parts = parts;
+  }
+
+  add(tasks: readonly CrawlTask[]): AddVerdict[] {
+    const { clock, seenRows, counters } = this.#parts;
+    const now = clock.now();
+    const verdicts = tasks.map((task) => this.#addOne(task, now));
+    if (seenRows.pending) seenRows.write(++counters.values.batch);
+    return verdicts;
+  }
+
+  /** The links of a page, as far as there is room for them. */
+  addLinks(links: readonly CrawlTask[], refusals: readonly LinkRefusal[]): void {
+    if (links.length > 0) {
+      const verdicts = this.add(links);
+      for (let i = 0; i < links.length; i++) {
+        if (verdicts[i] !== 'over-budget') continue;
+        const rule = `the budget of ${links[i].host} is used up or its queue is full`;
+        this.#refuse({ task: links[i], by: 'budget', rule });
+      }
+    }
+    for (const refusal of refusals) this.#refuse(refusal);
+  }
+
+  #addOne(task: CrawlTask, now: number): AddVerdict {
+    const { seen, seenRows, refusals, roster, hostRows, ledger, waiting, pages } = this.#parts;
+    const isPage = task.purpose === 'page';
+    const fp = fingerprintOf(task);
+    const known = isPage && seen.has(fp);
+    if (known && !refusals.holds(fp)) return 'known';
+    if (!this.#parts.owns(task.host)) return 'foreign';
+    const host = roster.idOf(task.host);
+    if (isPage) {
+      if (!ledger.hasRoom(host)) return 'over-budget';
+      seen.add(fp);
+      refusals.withdraw(fp);
+    }
+    const row = waiting.enter(task, host, now, known && pages.standing(task.url) !== undefined);
+    if (isPage) seenRows.add(fp, host, row.lane);
+    else hostRows.touch(host);
+    return 'added';
+  }
+
+  #refuse(refusal: LinkRefusal): void {
+    const { seen, refusals, clock } = this.#parts;
+    if (!seen.has(fingerprintOf(refusal.task))) refusals.write(refusal, clock.now());
+  }
+}
