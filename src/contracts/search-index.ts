@@ -121,6 +121,8 @@ export interface StoredDocument {
   readonly facts: DocumentFacts;
   /** Tokens per field. */
   readonly lengths: readonly number[];
+  /** Of the anchors it was indexed with, as `anchorSum` of the index makes it. */
+  readonly anchorSum: number;
 }
 
 /** A state of the index that does not change while it is looked at. */
@@ -157,4 +159,6 @@ export interface SearchIndex extends AsyncDisposable {
   /** What the last commit was told. */
   readonly place: unknown;
   snapshot(): IndexSnapshot;
+  /** Drops everything deleted: until then deleted documents count where the frequency of a word does. */
+  mergeAll(): Promise<void>;
 }

@@ -105,6 +105,7 @@ export class SegmentSnapshot implements IndexSnapshot {
       title,
       facts: segment.columns.facts(local),
       lengths: FIELDS.map((_, field) => lengthOfByte(segment.columns.lengths[field][local])),
+      anchorSum: segment.columns.number('anchorSum', local),
     };
   }
 

@@ -288,6 +288,26 @@ export function searchIndexConformance(engine: SearchIndexEngine): void {
         assert.deepEqual(phrase('one', 'two').sort(), ['1', '2']);
       }));
 
+    test('however often a word stands in a document, its places in the next ones are right', () =>
+      inFolder(async (folder) => {
+        await using index = await engine.open(folder);
+        const counts = Array.from({ length: 60 }, (_, at) => at + 1);
+        for (const count of counts) {
+          index.add(indexedDocument(`many ${count}`, { body: 'cat '.repeat(count) }));
+          index.add(indexedDocument(`pair ${count}`, { body: `${'dog '.repeat(count)}cat emu` }));
+        }
+        await index.commit();
+        const pairs = counts.map((count) => `pair ${count}`).sort();
+        const query: QueryNode = { kind: 'phrase', terms: ['cat', 'emu'], offsets: [0, 1] };
+        using snapshot = index.snapshot();
+        assert.deepEqual(found(snapshot, query).sort(), pairs);
+        index.remove('many 1');
+        await index.commit();
+        await engine.mergeAll(index);
+        using merged = index.snapshot();
+        assert.deepEqual(found(merged, query).sort(), pairs);
+      }));
+
     test('any ranking is that of a plain reading of all documents, merged or not', () =>
       fc.assert(
         fc.asyncProperty(

@@ -29,13 +29,16 @@ export class AnchorWeights {
 
   /** The weightiest texts. */
   best(limit: number): readonly AnchorText[] {
-    const all: AnchorText[] = [];
+    const all: (AnchorText & { readonly folded: string })[] = [];
     for (const [folded, { text, hosts }] of this.#texts) {
       let weight = 0;
       for (const [speaker, pages] of hosts) weight += voice(speaker % 4) * (1 + Math.log(pages));
-      all.push({ text, weight: speaksOfItsTarget(folded) ? weight : weight * EMPTY_WORDS });
+      weight = Number(weight.toFixed(6));
+      all.push({ text, folded, weight: speaksOfItsTarget(folded) ? weight : weight * EMPTY_WORDS });
     }
-    return all.sort((a, b) => b.weight - a.weight || (a.text < b.text ? -1 : 1)).slice(0, limit);
+    // The order in which links were found must not show.
+    all.sort((a, b) => b.weight - a.weight || (a.folded < b.folded ? -1 : 1));
+    return all.slice(0, limit).map(({ text, weight }) => ({ text, weight }));
   }
 }
 

@@ -6,7 +6,18 @@ import { lengthOfByte } from './quantise.ts';
 import { urlForm } from './url-form.ts';
 import { yearCodes } from './year-codes.ts';
 
-const NUMBERS = ['host', 'mediaType', 'language', 'date', 'fetchedAt', 'cluster', 'spam', 'rank', 'urlForm'] as const;
+const NUMBERS = [
+  'host',
+  'mediaType',
+  'language',
+  'date',
+  'fetchedAt',
+  'cluster',
+  'spam',
+  'rank',
+  'urlForm',
+  'anchorSum',
+] as const;
 type NumberName = (typeof NUMBERS)[number];
 const WORDS = ['host', 'mediaType', 'language'] as const;
 type WordName = (typeof WORDS)[number];
@@ -35,7 +46,7 @@ export class DocumentColumnsWriter {
   }
 
   /** `lengths` are those of the fields, in order, as bytes. */
-  add(id: string, facts: DocumentFacts, lengths: ArrayLike<number>): void {
+  add(id: string, facts: DocumentFacts, lengths: ArrayLike<number>, anchorSum: number): void {
     for (let field = 0; field < FIELDS.length; field++) {
       this.#lengths[field].push(lengths[field]);
       this.#lengthSums[field] += lengthOfByte(lengths[field]);
@@ -44,6 +55,7 @@ export class DocumentColumnsWriter {
     for (const name of WORDS) this.#numbers[name].push(numberOf(this.#words[name], facts[name]));
     for (const name of ['date', 'fetchedAt', 'cluster', 'spam', 'rank'] as const) this.#numbers[name].push(facts[name]);
     this.#numbers.urlForm.push(Math.round(urlForm(id) * 255));
+    this.#numbers.anchorSum.push(anchorSum);
   }
 
   /** The byte columns as they are now, for whoever weighs postings while they are written. */

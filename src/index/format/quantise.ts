@@ -35,7 +35,9 @@ const ANCHOR_UNIT = 0.25;
 
 function nearestLevel(value: number): number {
   if (value <= EXACT_FREQUENCY) return Math.max(1, Math.round(value));
-  return Math.min(255, Math.round(EXACT_FREQUENCY + 4 * Math.log2(value / EXACT_FREQUENCY)));
+  const level = Math.round(EXACT_FREQUENCY + 4 * Math.log2(value / EXACT_FREQUENCY));
+  // 17 is nearest to 16, but whoever reads the last exact level takes its word for the number of positions.
+  return Math.min(255, Math.max(EXACT_FREQUENCY + 1, level));
 }
 
 export function levelOfFrequency(frequency: number): number {

@@ -1,6 +1,7 @@
 import type { IndexedDocument } from '../../contracts/search-index.ts';
 import type { Analyze } from '../analyze.ts';
 import { FIELDS } from '../fields.ts';
+import { ANCHOR_STEPS, anchorLevel, anchorSum } from '../format/anchor-sum.ts';
 import { CodeCounter } from '../format/code-table.ts';
 import { DocumentColumnsWriter } from '../format/document-columns.ts';
 import { byteOfLength, lengthOfByte, levelOfAnchorWeight, levelOfFrequency } from '../format/quantise.ts';
@@ -16,7 +17,6 @@ const ANCHORS = FIELDS.indexOf('anchors');
 /** A position takes the lower bits, the weight of an anchor the upper ones. */
 const POSITION_BITS = 24;
 const POSITION_MASK = 2 ** POSITION_BITS - 1;
-const ANCHOR_STEPS = 16;
 /** Between two anchors, so that no phrase reaches from one into the next. */
 const ANCHOR_GAP = 1;
 
@@ -59,7 +59,7 @@ export class SegmentBuilder {
       let used = 0;
       if (field === ANCHORS) {
         for (const anchor of document.anchors) {
-          const weight = Math.min(255, Math.max(1, Math.round(anchor.weight * ANCHOR_STEPS)));
+          const weight = anchorLevel(anchor);
           const length = this.#gather(anchor.text, language, start + used, weight);
           if (length > 0) used += length + ANCHOR_GAP;
         }
@@ -74,7 +74,7 @@ export class SegmentBuilder {
     this.#fieldStarts.push(start);
     this.#documentEnds.push(this.#occurrences);
     this.#strings.push({ id: document.id, title: document.title });
-    this.#columns.add(document.id, document.facts, lengths);
+    this.#columns.add(document.id, document.facts, lengths, anchorSum(document.anchors));
     return this.documents - 1;
   }
 

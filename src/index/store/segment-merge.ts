@@ -63,7 +63,7 @@ function* mergeInto(
       const { id, title } = segment.strings(document);
       for (let field = 0; field < FIELDS.length; field++) lengths[field] = segment.columns.lengths[field][document];
       renumbered[document] = columns.documents;
-      columns.add(id, segment.columns.facts(document), lengths);
+      columns.add(id, segment.columns.facts(document), lengths, segment.columns.number('anchorSum', document));
       writer.addStrings(id, title);
     }
     numbers.push(renumbered);

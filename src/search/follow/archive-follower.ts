@@ -33,6 +33,8 @@ const AGAIN_PER_COMMIT = 500;
 /** Ranks are computed anew when the pages have become so many times as many; a prior is a rough thing. */
 const RANK_GROWTH = 2;
 const LEAST_RANKED = 100;
+/** Of more pages the segments stay as they are, in which replaced documents still count where the frequency of words does. */
+const MOST_MERGED = 200_000;
 
 /**
  * Follows the archive of a crawl while it runs, in write order and only as far as it is settled. The place is part of the
@@ -87,20 +89,22 @@ export class ArchiveFollower implements Disposable {
 
   /**
    * The end of a crawl: takes what is left, computes the ranks from all links, and indexes again the pages that have
-   * changed much by that. Answers how many these were.
+   * changed by that. Answers how many these were.
    */
   async finish(): Promise<number> {
     while (!(await this.step(COMMIT_VISITS)).caughtUp);
     const { index, links } = this.#parts;
     await this.#rank();
     while ((await this.#takePending()) > 0);
-    return await refreshIndex({
+    const changed = await refreshIndex({
       ...{ reader: this.#reader, index, links: this.#links, taker: this.#taker, rankOf: this.#rankOf },
       commit: async () => {
         await links.commit(this.#place.toCommit());
         await index.commit(this.#place.toCommit());
       },
     });
+    if (links.pages <= MOST_MERGED) await index.mergeAll();
+    return changed;
   }
 
   [Symbol.dispose](): void {

@@ -67,7 +67,8 @@ export class FollowedLinks {
       if (known === undefined) weights.set(text.toLowerCase(), { text, weight });
       else known.weight += weight;
     }
-    return [...weights.values()].sort((a, b) => b.weight - a.weight).slice(0, MOST_ANCHORS);
+    const folded = [...weights].sort(([a, one], [b, other]) => other.weight - one.weight || (a < b ? -1 : 1));
+    return folded.slice(0, MOST_ANCHORS).map(([, anchor]) => anchor);
   }
 
   /** Pages whose anchors have become so many more that indexing them again pays. */

@@ -1,18 +1,11 @@
-import type { AnchorText, SearchIndex } from '../../contracts/search-index.ts';
-import { FIELDS } from '../../index/fields.ts';
+import type { SearchIndex } from '../../contracts/search-index.ts';
+import { anchorSum } from '../../index/format/anchor-sum.ts';
 import type { CrawlFolderReader } from './crawl-folder-reader.ts';
 import type { FollowedLinks } from './followed-links.ts';
 import { isSearchable } from './indexed-page.ts';
 import type { RankOf } from './link-ranks.ts';
 import type { VisitTaker } from './visit-taker.ts';
 
-const ANCHORS = FIELDS.indexOf('anchors');
-/** Smaller changes of the prior move no page past another. */
-const RANK_STEP = 0.1;
-/** More places than that, compared with what the index holds; links that were lost are told by themselves. */
-const GROWTH = 1.25;
-/** The index leaves a place free between two anchors. */
-const ANCHOR_GAP = 1;
 const BATCH = 2000;
 
 export interface RefreshParts {
@@ -25,9 +18,9 @@ export interface RefreshParts {
 }
 
 /**
- * Looks at every page once more, at the end of a crawl: those whose rank or anchors are other than what the index holds are
- * indexed again, and those that are no longer to be found (refused or marked noindex since) are removed.
- * Answers how many were changed.
+ * Looks at every page once more, at the end of a crawl: those whose rank, anchors or cluster are other than what the index holds
+ * are indexed again, and those that are no longer to be found (refused or marked noindex since) are removed. Then the index holds
+ * what a rebuild would. Answers how many were changed.
  */
 export async function refreshIndex(parts: RefreshParts): Promise<number> {
   const { reader, index, taker } = parts;
@@ -59,22 +52,14 @@ async function outdated(urls: readonly string[], parts: RefreshParts): Promise<{
     const number = snapshot.find(url);
     if (number === undefined) continue;
     const page = await reader.page(url);
-    const { facts, lengths } = snapshot.document(number);
+    const { facts, anchorSum: indexed } = snapshot.document(number);
     if (page === undefined || !isSearchable(page)) gone.push(url);
     else if (
-      Math.abs(rankOf(url) - facts.rank) > RANK_STEP ||
-      leastPlaces(links.anchorsTo(url)) > lengths[ANCHORS] * GROWTH ||
+      rankOf(url) !== facts.rank ||
+      anchorSum(links.anchorsTo(url)) !== indexed ||
       (await reader.clusterOf(page)) !== facts.cluster
     )
       again.push(url);
   }
   return { again, gone };
-}
-
-/** What the anchors take up in the index where every word is one to the tokenizer, too. */
-function leastPlaces(anchors: readonly AnchorText[]): number {
-  return anchors.reduce((places, { text }) => {
-    const words = text.split(/\s+/).filter((word) => word !== '').length;
-    return words === 0 ? places : places + words + ANCHOR_GAP;
-  }, 0);
 }

@@ -7,6 +7,9 @@ import { rankPriors } from '../../rank/graph/prior.ts';
 /** Link rank of a URL as a prior, 0 to 1. */
 export type RankOf = (url: string) => number;
 
+/** Steps of the prior: what is lost in them moves no page, and the order in which links came does not show. */
+const STEPS = 1000;
+
 /** Rough enough for a prior, which is a logarithm. */
 const TOLERANCE = 1e-6;
 
@@ -24,6 +27,6 @@ export async function linkRanks(store: LinkStore): Promise<RankOf> {
   const priors = rankPriors(ranks, { hosts: { ranks: hostRank(graph, hostOf, hosts, options).ranks, hostOf } });
   return (url) => {
     const number = links.find(url);
-    return number === undefined ? 0 : priors[number];
+    return number === undefined ? 0 : Math.round(priors[number] * STEPS) / STEPS;
   };
 }

@@ -166,8 +166,8 @@ describe('LinkStore', () => {
     assert.deepEqual(store.anchorsFor(URLS[0], 10), [
       { text: 'Spiders', weight: 2 },
       { text: 'Own', weight: 0.4 },
-      { text: 'Paid', weight: 0.1 },
       { text: 'click here', weight: 0.1 },
+      { text: 'Paid', weight: 0.1 },
     ]);
     assert.equal(store.anchorsFor(URLS[0], 2).length, 2);
     assert.deepEqual(store.anchorsFor('https://nobody.test/', 2), []);

@@ -191,26 +191,37 @@ test('a follower that ends between the commit of the links and that of the index
   assert.deepEqual(await indexOf(crawl.folder, (snapshot) => idsWith(snapshot, 'falcon')), [B]);
 });
 
-test('a rebuild gives what following gave: the same documents with the same fields', async (t) => {
+test('a rebuild gives what following gave: the same documents with the same fields, and the same scores', async (t) => {
   await using crawl = crawled(t);
   for (let n = 0; n < 12; n++) {
     const links = [3, 5, 7].map((step) => [`http://a.example/${(n * step) % 12}`, `name${(n * step) % 12}x`] as const);
     await crawl.visit(`http://a.example/${n}`, { html: html(`Page ${n}`, `word${n}x`, links), text: `word${n}x` });
+    // Most links to a page come after it was indexed.
+    if (n % 3 === 1) await catchUp(crawl.folder);
   }
   await crawl.visit('http://a.example/3', { status: 404, html: 'no', outcome: { kind: 'gone', status: 404 } });
   const described = (snapshot: IndexSnapshot) =>
     Array.from({ length: 12 }, (_, n) => snapshot.find(`http://a.example/${n}`)).map((number) => {
       if (number === undefined) return undefined;
       const { id, title, lengths, facts } = snapshot.document(number);
-      return { id, title, lengths, anchors: lengths[FIELDS.indexOf('anchors')] > 0, rank: facts.rank.toFixed(2) };
+      return { id, title, lengths, anchors: lengths[FIELDS.indexOf('anchors')] > 0, rank: facts.rank };
     });
+  const scores = (snapshot: IndexSnapshot) =>
+    ['page', 'word5x', 'name7x', 'name1x'].map((term) =>
+      snapshot
+        .top({ kind: 'term', terms: [term] }, 20)
+        .top.map(({ document, score }) => [snapshot.document(document).id, score] as const)
+        .sort(([a], [b]) => (a < b ? -1 : 1)),
+    );
   await followed(crawl.folder, async (follower) => {
     await follower.finish();
   });
   const before = await indexOf(crawl.folder, described);
+  const scored = await indexOf(crawl.folder, scores);
   assert.equal(before[3], undefined);
   assert.equal((await rebuildIndex(crawl.folder, systemClock)).documents, 11);
   assert.deepEqual(await indexOf(crawl.folder, described), before);
+  assert.deepEqual(await indexOf(crawl.folder, scores), scored);
   assert.equal(await catchUp(crawl.folder), 0, 'the place is part of the rebuilt index');
 });
 
