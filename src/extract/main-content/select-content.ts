@@ -2,9 +2,12 @@ import { cleanBody, dropNoise } from './body-cleaner.ts';
 import { findBody } from './body-finder.ts';
 import { type ContentSelection, selectedLength } from './content-selection.ts';
 import type { ContentTree } from './content-tree.ts';
+import { frameRows, keptLengths } from './document-cleaner.ts';
+import { findDocument, findOpening } from './document-finder.ts';
 import { findHeadline, findLead } from './lead-finder.ts';
 import { cleanLines } from './line-cleaner.ts';
-import { textWorth } from './text-worth.ts';
+import { isDocument } from './page-kind.ts';
+import { type TextWorth, textWorth } from './text-worth.ts';
 
 export type Confidence = 'high' | 'medium' | 'low' | 'none';
 
@@ -27,6 +30,24 @@ const LONG = 1000;
  */
 export function selectContent(tree: ContentTree, url: string): SelectedContent {
   const found = textWorth(tree);
+  const dropped = frameRows(tree);
+  const kept = keptLengths(tree, dropped);
+  const root = findDocument(tree, kept);
+  return isDocument(tree, root, kept, found.worth)
+    ? selectDocument(tree, root, dropped)
+    : selectArticle(tree, found, url);
+}
+
+/** All that is not the frame of the site. */
+function selectDocument(tree: ContentTree, root: number, dropped: Uint8Array): SelectedContent {
+  const opening = findOpening(tree, root, dropped);
+  const selection: ContentSelection = { roots: opening === -1 ? [root] : [opening, root], dropped };
+  const length = selectedLength(tree, selection);
+  const confidence = length >= LONG ? 'high' : length >= SHORT ? 'medium' : length > 0 ? 'low' : 'none';
+  return { ...selection, length, confidence };
+}
+
+function selectArticle(tree: ContentTree, found: TextWorth, url: string): SelectedContent {
   const body = findBody(tree, found);
   const roots = [...findLead(tree, found, body[0]), ...body];
   const dropped = cleanBody(tree, found, roots);
