@@ -19,6 +19,7 @@ const TD = elementNumber('td');
 /** Blocks that may be a menu, or a line of links to the pages before and after. */
 const BOXES = new Set('div p table ul center'.split(' ').map(elementNumber));
 const LONGEST_PAGER = 400;
+const LONGEST_MENU = 1500;
 /** A name is not believed where this share of the text would be lost by it. */
 const MOST_LOST = 0.5;
 const MANY_LINKS = 0.4;
@@ -107,7 +108,7 @@ function isFrame(tree: ContentTree, row: number, discussionIsNoise: boolean, has
   if ((hints & ~(hints >> BY_ID) & NOISE) !== 0) return links > MOST_LINKS;
   if (element === TD && !hasMain && isLinkColumn(tree, row)) return true;
   if (!BOXES.has(element) || links <= MANY_LINKS) return false;
-  return (length <= LONGEST_PAGER && isPager(tree, row)) || (links > MOST_LINKS && isLabelledMenu(tree, row));
+  return (length <= LONGEST_PAGER && isPager(tree, row)) || (links > MOST_LINKS && length < LONGEST_MENU && isLabelledMenu(tree, row));
 }
 
 /** What class and id say; an id that a heading has given to its section says what the section is about. */
@@ -168,10 +169,12 @@ function isInLayout(tree: ContentTree, cell: number): boolean {
 
 /** Mostly links under a line that calls them a menu. */
 function isLabelledMenu(tree: ContentTree, row: number): boolean {
-  for (let at = row + 1; at < tree.end[row]; at++)
-    if (tree.element[at] === TEXT && tree.length[at] > 0)
-      return tree.linked[at] === 0 && isMenuLabel(nodeText(tree, at).trim());
-  return false;
+  let label = -1;
+  for (let at = row + 1; at < tree.end[row]; at++) {
+    if (tree.element[at] === TABLE) return false;
+    if (label === -1 && tree.element[at] === TEXT && tree.length[at] > 0) label = at;
+  }
+  return label !== -1 && tree.linked[label] === 0 && isMenuLabel(nodeText(tree, label).trim());
 }
 
 /** Links to the pages before, after and above, and little else. */

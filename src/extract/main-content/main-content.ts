@@ -28,6 +28,8 @@ export interface MainContent {
   readonly wordCount: number;
   /** 'low': no body was found, what is there had to do. 'none': there is no text. */
   readonly confidence: Confidence;
+  /** 'document': no article stands out, and the text is all that is not the frame of the site. */
+  readonly kind: 'article' | 'document';
 }
 
 /** A body that is stated but not shown counts where the page shows less than this. */
@@ -53,11 +55,12 @@ export function contentOf(tree: ContentTree, options: MainContentOptions): MainC
 function plateau(tree: ContentTree): SelectedContent {
   const selection = tagPlateau(tree);
   const length = selectedLength(tree, selection);
-  return { ...selection, length, confidence: length === 0 ? 'none' : 'low' };
+  return { ...selection, length, confidence: length === 0 ? 'none' : 'low', kind: 'article' };
 }
 
 class SelectedMainContent implements MainContent {
   readonly confidence: Confidence;
+  readonly kind: 'article' | 'document';
   readonly #tree: ContentTree;
   readonly #selected: SelectedContent;
   readonly #resolve: (reference: string) => string | undefined;
@@ -69,6 +72,7 @@ class SelectedMainContent implements MainContent {
     this.#tree = tree;
     this.#selected = selected;
     this.confidence = selected.confidence;
+    this.kind = selected.kind;
     this.#resolve = options.resolve ?? platformResolver(options.url, tree.base);
   }
 

@@ -15,6 +15,7 @@ export interface SelectedContent extends ContentSelection {
   /** Bytes of text. */
   readonly length: number;
   readonly confidence: Confidence;
+  readonly kind: 'article' | 'document';
   /** The headline that stands before the roots: no part of the text, but of the forms that have headings. */
   readonly headline?: number;
 }
@@ -44,7 +45,7 @@ function selectDocument(tree: ContentTree, root: number, dropped: Uint8Array): S
   const selection: ContentSelection = { roots: opening === -1 ? [root] : [opening, root], dropped };
   const length = selectedLength(tree, selection);
   const confidence = length >= LONG ? 'high' : length >= SHORT ? 'medium' : length > 0 ? 'low' : 'none';
-  return { ...selection, length, confidence };
+  return { ...selection, length, confidence, kind: 'document' };
 }
 
 function selectArticle(tree: ContentTree, found: TextWorth, url: string): SelectedContent {
@@ -58,7 +59,7 @@ function selectArticle(tree: ContentTree, found: TextWorth, url: string): Select
     const headline = findHeadline(tree, found, body[0]);
     const isBefore = headline !== -1 && tree.end[headline] <= roots[0];
     const confidence = length >= LONG ? 'high' : 'medium';
-    return { ...selection, length, confidence, ...(isBefore ? { headline } : {}) };
+    return { ...selection, length, confidence, kind: 'article', ...(isBefore ? { headline } : {}) };
   }
   for (const attempt of [body, [0]]) {
     if (length >= (attempt === body ? SHORT : VERY_SHORT)) break;
@@ -68,5 +69,5 @@ function selectArticle(tree: ContentTree, found: TextWorth, url: string): Select
     selection = more;
     length = moreLength;
   }
-  return { ...selection, length, confidence: length === 0 ? 'none' : 'low' };
+  return { ...selection, length, confidence: length === 0 ? 'none' : 'low', kind: 'article' };
 }

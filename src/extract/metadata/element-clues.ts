@@ -30,7 +30,7 @@ const NOT_AUTHOR =
   /bio|box|desc|image|img|photo|avatar|picture|social|follow|about|widget|thumb|comment|more|twitter|email/;
 
 const TITLE =
-  /(?:entry|post|article|page|story|news|blog|content|detail|beitrag|artikel)[_-]*(?:title|headline|heading)|(?:^|[\s_-])(?:headline|p-name)(?:$|[\s_-])/;
+  /(?:entry|post|article|page|story|news|blog|content|detail|beitrag|artikel)[_-]*(?:title|headline|heading)|(?:^|[\s_-])(?:headline|p-name)(?:$|[\s_-])|(?:^|\s)title(?:$|\s)/;
 const NOT_TITLE = /site|logo|sub|teaser|related|widget|list|meta|nav|brand|kicker|over|super/;
 
 const MODIFIED = /updat|modif|aktualis|(?:^|[\s_-])(?:changed|edited)/;

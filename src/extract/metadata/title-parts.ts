@@ -1,0 +1,75 @@
+/** What separates a headline from the name of its site; a colon may stand close to the word before it. */
+const SEPARATOR = /(\s+[·•»«›‹~*—–:/-]+\s+|\s*\|+\s*|[:—]\s+)/;
+/** Manuals put their name in brackets behind the title of the page. */
+const BRACKETS = /^(.*\S)\s+\(((?:[^()]|\([^()]*\))+)\)$/;
+/** Of a book: "3.2.", "Chapter 4.", "Appendix A.". */
+const NUMBER = /^(?:(?:chapter|appendix|part|section|kapitel|anhang|teil)\s+\w{1,6}\.?|\d+(?:\.\d+)*\.?|[A-Z]\.(?:\d+\.?)*)\s+/i;
+const MANUAL = /\d+\.\d+|\b(?:documentation|manual|reference|api|docs|handbook|guide|wiki|dokumentation)\b/i;
+const MOST_PARTS = 12;
+
+/** How a heading lies in the `<title>` of its page. */
+export type TitlePlace = 'whole' | 'first' | 'later' | 'none';
+
+/** The `<title>` of a page taken apart, to tell which of its headings is meant and what is the name of the site. */
+export class TitleParts {
+  readonly #whole: string;
+  /** Parts and what separates them, by turns. */
+  readonly #parts: readonly string[];
+  readonly #headings: readonly ReadonlySet<string>[];
+
+  constructor(whole: string, headings: readonly string[]) {
+    this.#whole = whole;
+    const brackets = BRACKETS.exec(whole);
+    this.#parts =
+      brackets === null ? whole.split(SEPARATOR) : [...brackets[1].split(SEPARATOR), ' ', `(${brackets[2]})`];
+    this.#headings = headings.map(wordsIn);
+  }
+
+  placeOf(heading: string): TitlePlace {
+    const wanted = bareWords(heading);
+    const plain = bareWords(heading.replace(NUMBER, ''));
+    if (wanted === '') return 'none';
+    const same = (text: string): boolean => {
+      const bare = bareWords(text);
+      return bare === wanted || bare === plain;
+    };
+    if (same(this.#whole)) return 'whole';
+    const count = this.#parts.length;
+    if (count > 2 * MOST_PARTS) return 'none';
+    for (let last = count - 2; last > 0; last -= 2) if (same(this.#parts.slice(0, last).join(''))) return 'first';
+    for (let first = 2; first < count; first += 2)
+      for (let last = first + 1; last <= count; last += 2)
+        if (same(this.#parts.slice(first, last).join(''))) return 'later';
+    return 'none';
+  }
+
+  /**
+   * The title without the last part, where that names the manual: a heading of the page says some of the rest and nothing of
+   * that part, or it stands in brackets and speaks of a manual or a version.
+   */
+  withoutManual(): string {
+    const count = this.#parts.length;
+    if (count < 3) return this.#whole;
+    const rest = this.#parts.slice(0, -2).join('').trim();
+    const last = this.#parts[count - 1];
+    const ours = wordsIn(rest);
+    const theirs = wordsIn(last);
+    if (ours.size === 0) return this.#whole;
+    const named = this.#headings.some((heading) => {
+      let shared = 0;
+      for (const word of ours) if (heading.has(word)) shared++;
+      for (const word of theirs) if (heading.has(word) && !ours.has(word)) return false;
+      return shared * 2 >= ours.size;
+    });
+    const isManual = MANUAL.test(last) && (last.startsWith('(') || named);
+    return isManual || (named && last.startsWith('(')) || (named && theirs.size <= 3) ? rest : this.#whole;
+  }
+}
+
+function wordsIn(text: string): ReadonlySet<string> {
+  return new Set(text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []);
+}
+
+function bareWords(text: string): string {
+  return text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '');
+}
