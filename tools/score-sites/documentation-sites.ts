@@ -108,7 +108,7 @@ export const DOCUMENTATION_SITES: readonly DocumentationSite[] = [
     folder: 'doc/libtag1-dev/html',
     main: ['div.contents'],
     without: ['span.permalink'],
-    heading: ['div.title'],
+    heading: ['div.title', 'h3'],
     siteName: / \(TagLib\)$|^TagLib: /,
   },
   {

@@ -3,6 +3,7 @@ import { type ContentSelection, selectedLength } from './content-selection.ts';
 import type { ContentTree } from './content-tree.ts';
 import { markdown } from './markdown.ts';
 import { plainText } from './plain-text.ts';
+import { proseText } from './prose-text.ts';
 import { type Confidence, type SelectedContent, selectContent } from './select-content.ts';
 import { StatedContent } from './stated-content.ts';
 import { tagPlateau } from './tag-plateau.ts';
@@ -23,6 +24,8 @@ export interface MainContentOptions {
 export interface MainContent {
   /** One line for each block. */
   readonly text: string;
+  /** What of the text is written in sentences; of an article all of it. */
+  readonly prose: string;
   readonly html: string;
   readonly markdown: string;
   readonly wordCount: number;
@@ -79,6 +82,10 @@ class SelectedMainContent implements MainContent {
   get text(): string {
     this.#text ??= plainText(this.#tree, this.#selected);
     return this.#text;
+  }
+
+  get prose(): string {
+    return this.kind === 'article' ? this.text : proseText(this.#tree, this.#selected);
   }
 
   get html(): string {

@@ -20,6 +20,10 @@ export class StatedContent {
     return this.#paragraphs.join('\n');
   }
 
+  get prose(): string {
+    return this.text;
+  }
+
   get html(): string {
     return this.#paragraphs.map((paragraph) => `<p>${escapeText(paragraph)}</p>\n`).join('');
   }

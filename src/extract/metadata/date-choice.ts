@@ -39,8 +39,10 @@ export function chooseDates(sources: DateSources): ChosenDates {
     published = sameDay ?? { value: inPath.time, day: inPath.day, source: 'url' };
   }
   published ??= firstDate(sources.inText(), reading, 1);
-  if (sources.kind === 'article') published ??= modified;
-  else modified ??= firstDate(sources.updatesInText(), reading, 1);
+  if (published === undefined) {
+    modified ??= firstDate(sources.updatesInText(), reading, 1);
+    if (sources.kind === 'article') published = modified;
+  }
   return {
     ...(published === undefined ? {} : { published }),
     ...(modified === undefined ? {} : { modified }),

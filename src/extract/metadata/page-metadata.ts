@@ -47,7 +47,12 @@ export function metadataOf(html: ByteText, reader: MetadataReader, options: Meta
   const htmlTitle = reader.htmlTitle === undefined ? undefined : collapse(reader.htmlTitle);
   const license = findings.best('license');
   return {
-    title: chooseTitle(findings.of('title'), htmlTitle, siteNames),
+    title: chooseTitle(
+      findings.of('title'),
+      htmlTitle,
+      siteNames,
+      findings.of('banner').map(({ value }) => value),
+    ),
     authors: chooseAuthors(findings.of('author'), [...siteNames.slice(0, 1), ...hostNames(url)], () => texts().bylines),
     ...chooseDates({
       published: kind === 'article' ? findings.of('published') : findings.of('published').filter(isDeclared),

@@ -54,14 +54,15 @@ export function textsOfPage(
       continue;
     }
     if (scanner.name === 'svg') foreign = token === 'start-tag' && !scanner.selfClosing;
-    if ((scanner.traits & BLOCK) !== 0) readBlock(state, findings);
+    if ((scanner.traits & BLOCK) !== 0)
+      readBlock(state, findings, token === 'end-tag' && /^h[1-6]$/.test(scanner.name));
     if (scanner.name === 'h1' && token === 'end-tag') {
       state.afterHeadline = 10;
       state.blocksLeft = BYLINE_BLOCKS;
     }
     if (token === 'start-tag' && !foreign && (scanner.traits & RAW_TEXT) !== 0) scanner.readRawText(scanner.name);
   }
-  readBlock(state, findings);
+  readBlock(state, findings, false);
   if (kind === 'article' && findings.best('published') === undefined) addFromScripts(html, findings);
   return { dates: findings.of('published'), updates: findings.of('modified'), bylines: findings.of('author') };
 }
@@ -90,14 +91,15 @@ interface ReadState {
   readonly kind: PageKind;
 }
 
-function readBlock(state: ReadState, findings: Findings): void {
+function readBlock(state: ReadState, findings: Findings, heading: boolean): void {
   const { block } = state;
   state.block = '';
   // Most blocks are menus and prose: neither short nor with a date.
   if (block.length < 5 || (block.length > MAX_TEXT && !/\d/.test(block.slice(0, MAX_TEXT * 2)))) return;
   const text = collapse(block);
   if (text.length < 5) return;
-  const near = state.kind === 'article' && (state.blocksLeft-- > 0 || !state.begun);
+  const inByline = state.kind === 'article' && state.blocksLeft-- > 0;
+  const near = inByline || (state.kind === 'article' && !state.begun);
   if (text.length > MAX_TEXT) {
     state.blocksLeft = 0;
     state.begun = true;
@@ -109,14 +111,14 @@ function readBlock(state: ReadState, findings: Findings): void {
   }
   const date =
     /\d\d/.test(text) || /[\u0660-\u0fff\uff10-\uff19]/.test(text) ? findDate(text.slice(0, MAX_TEXT)) : undefined;
-  if (date === undefined || /©|copyright|\(c\)/i.test(text)) return;
+  // A heading speaks of what follows.
+  if (date === undefined || heading || /©|copyright|\(c\)/i.test(text)) return;
   const first = date.start < 3;
   if (text.length > MAX_TEXT && !first) return;
   const alone = date.end - date.start >= text.length * 0.5;
   const before = text.slice(0, date.start);
   if (UPDATED.test(before)) {
-    if (state.kind === 'document') findings.add('modified', text.slice(date.start, date.end + 30), 'text', 20);
-    else if (near) findings.add('published', text.slice(0, date.end + 30), 'text', 5);
+    if (near || state.kind === 'document') findings.add('modified', text.slice(date.start, date.end + 30), 'text', 20);
     return;
   }
   const told =
@@ -125,7 +127,7 @@ function readBlock(state: ReadState, findings: Findings): void {
       : TELLS.test(before) && before.length <= LONGEST_LABEL;
   // Whoever writes nothing but a date into a block means that of the article.
   const bare = state.kind === 'article' && date.end - date.start >= text.length * 0.9;
-  if (!told && !bare && (!near || (!alone && !first && text.length > 80))) return;
+  if (!told && !bare && !(near && alone) && !(inByline && (first || text.length <= 80))) return;
   findings.add('published', text.slice(0, date.end + 30), 'text', (told ? 30 : !near ? 3 : alone ? 25 : 15) + state.afterHeadline);
   state.found++;
 }

@@ -1,7 +1,7 @@
 import { PART } from './captures.ts';
 import type { Finding } from './findings.ts';
 import type { Told } from './metadata-record.ts';
-import { TitleParts, type TitlePlace } from './title-parts.ts';
+import { isNumbered, TitleParts, type TitlePlace } from './title-parts.ts';
 
 /** What separates a headline from the name of its site. */
 const SEPARATOR = /(\s+[·•»«›‹~*]+\s+|\s+[-–—:/]+\s+|\s*\|+\s*)/;
@@ -31,6 +31,7 @@ export function chooseTitle(
   found: readonly Finding[],
   htmlTitle: string | undefined,
   siteNames: readonly string[],
+  banners: readonly string[],
 ): Told<string> | undefined {
   const names = siteNames.map(bare).filter((name) => name !== '');
   const whole = htmlTitle?.trim() ?? '';
@@ -38,6 +39,7 @@ export function chooseTitle(
   const parts = new TitleParts(
     whole,
     candidates.filter(({ heading, cut }) => heading && !cut).map(({ text }) => text),
+    banners,
   );
   if (whole !== '') {
     const shorter = parts.withoutManual();
@@ -65,10 +67,11 @@ export function chooseTitle(
     const place = heading && text !== banner ? parts.placeOf(text) : 'none';
     // What is left of a heading is a title only where others call the page so.
     if (candidate.cut && place === 'none' && agreement < 1) continue;
+    const isSection = place === 'none' && isNumbered(text) && !isNumbered(whole);
     // A heading that nobody else calls the title is that of a section or of the site.
     const score =
       candidate.weight +
-      (heading ? (agreement >= 0.5 ? 40 * agreement : text === only ? 27 : -35) : 0) +
+      (heading ? (agreement >= 0.5 && !isSection ? 40 * agreement : text === only ? 27 : -35) : 0) +
       (candidate.cut ? PLACES[place] / 4 : PLACES[place]);
     if (score > bestScore) {
       best = candidate;
@@ -77,7 +80,7 @@ export function chooseTitle(
   }
   if (best !== undefined) {
     const isPart = best.heading && parts.placeOf(best.text) !== 'none';
-    return { value: isPart ? best.text : withoutSiteName(best.text, names), source: best.source };
+    return { value: isPart ? parts.formOf(best.text) : withoutSiteName(best.text, names), source: best.source };
   }
   return whole === '' ? undefined : { value: whole, source: 'title' };
 }

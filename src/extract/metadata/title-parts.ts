@@ -6,6 +6,12 @@ const BRACKETS = /^(.*\S)\s+\(((?:[^()]|\([^()]*\))+)\)$/;
 const NUMBER = /^(?:(?:chapter|appendix|part|section|kapitel|anhang|teil)\s+\w{1,6}\.?|\d+(?:\.\d+)*\.?|[A-Z]\.(?:\d+\.?)*)\s+/i;
 const MANUAL = /\d+\.\d+|\b(?:documentation|manual|reference|api|docs|handbook|guide|wiki|dokumentation)\b/i;
 const MOST_PARTS = 12;
+const SHORTEST_NAME = 3;
+
+/** Whether a heading is the one of a numbered section. "10 ways to …" is not. */
+export function isNumbered(heading: string): boolean {
+  return NUMBER.test(heading) && !/^\d+\s/.test(heading);
+}
 
 /** How a heading lies in the `<title>` of its page. */
 export type TitlePlace = 'whole' | 'first' | 'later' | 'none';
@@ -16,13 +22,16 @@ export class TitleParts {
   /** Parts and what separates them, by turns. */
   readonly #parts: readonly string[];
   readonly #headings: readonly ReadonlySet<string>[];
+  readonly #banners: readonly string[];
 
-  constructor(whole: string, headings: readonly string[]) {
+  /** `banners`: what the frame of the site says its name is. */
+  constructor(whole: string, headings: readonly string[], banners: readonly string[]) {
     this.#whole = whole;
     const brackets = BRACKETS.exec(whole);
     this.#parts =
       brackets === null ? whole.split(SEPARATOR) : [...brackets[1].split(SEPARATOR), ' ', `(${brackets[2]})`];
     this.#headings = headings.map(wordsIn);
+    this.#banners = banners.map(bareWords);
   }
 
   placeOf(heading: string): TitlePlace {
@@ -43,6 +52,12 @@ export class TitleParts {
     return 'none';
   }
 
+  /** The heading as the title has it: many leave the numbers of their sections out. */
+  formOf(heading: string): string {
+    const shorter = heading.replace(NUMBER, '');
+    return shorter === heading || bareWords(this.#whole).includes(bareWords(heading)) ? heading : shorter;
+  }
+
   /**
    * The title without the last part, where that names the manual: a heading of the page says some of the rest and nothing of
    * that part, or it stands in brackets and speaks of a manual or a version.
@@ -52,6 +67,8 @@ export class TitleParts {
     if (count < 3) return this.#whole;
     const rest = this.#parts.slice(0, -2).join('').trim();
     const last = this.#parts[count - 1];
+    if (this.#isBanner(last)) return rest;
+    if (this.#isBanner(this.#parts[0])) return this.#parts.slice(2).join('').trim();
     const ours = wordsIn(rest);
     const theirs = wordsIn(last);
     if (ours.size === 0) return this.#whole;
@@ -63,6 +80,11 @@ export class TitleParts {
     });
     const isManual = MANUAL.test(last) && (last.startsWith('(') || named);
     return isManual || (named && last.startsWith('(')) || (named && theirs.size <= 3) ? rest : this.#whole;
+  }
+
+  #isBanner(part: string): boolean {
+    const bare = bareWords(part);
+    return bare.length >= SHORTEST_NAME && this.#banners.some((banner) => banner.startsWith(bare));
   }
 }
 
