@@ -56,7 +56,7 @@ export function textsOfPage(
     if (scanner.name === 'svg') foreign = token === 'start-tag' && !scanner.selfClosing;
     if ((scanner.traits & BLOCK) !== 0)
       readBlock(state, findings, token === 'end-tag' && /^h[1-6]$/.test(scanner.name));
-    if (scanner.name === 'h1' && token === 'end-tag') {
+    if (scanner.name === 'h1' && token === 'end-tag' && state.afterHeadline === 0) {
       state.afterHeadline = 10;
       state.blocksLeft = BYLINE_BLOCKS;
     }
@@ -94,16 +94,15 @@ interface ReadState {
 function readBlock(state: ReadState, findings: Findings, heading: boolean): void {
   const { block } = state;
   state.block = '';
+  const { begun } = state;
+  if (!heading && block.length > MAX_TEXT && block.trim().length > MAX_TEXT) state.begun = true;
   // Most blocks are menus and prose: neither short nor with a date.
   if (block.length < 5 || (block.length > MAX_TEXT && !/\d/.test(block.slice(0, MAX_TEXT * 2)))) return;
   const text = collapse(block);
   if (text.length < 5) return;
   const inByline = state.kind === 'article' && state.blocksLeft-- > 0;
-  const near = inByline || (state.kind === 'article' && !state.begun);
-  if (text.length > MAX_TEXT) {
-    state.blocksLeft = 0;
-    state.begun = true;
-  }
+  const near = inByline || (state.kind === 'article' && !begun);
+  if (text.length > MAX_TEXT) state.blocksLeft = 0;
   const byline = text.length > MAX_TEXT ? null : BYLINE.exec(text);
   if (byline !== null && (state.kind === 'article' || SAYS_AUTHOR.test(text)) && /^[\p{Lu}\d]/u.test(text) && /^\p{Lu}/u.test(byline[1])) {
     findings.add('author', byline[1], 'text', 10 + state.afterHeadline);
@@ -111,8 +110,9 @@ function readBlock(state: ReadState, findings: Findings, heading: boolean): void
   }
   const date =
     /\d\d/.test(text) || /[\u0660-\u0fff\uff10-\uff19]/.test(text) ? findDate(text.slice(0, MAX_TEXT)) : undefined;
-  // A heading speaks of what follows.
-  if (date === undefined || heading || /©|copyright|\(c\)/i.test(text)) return;
+  // A heading speaks of what follows, unless it tells the hour.
+  const timed = date !== undefined && /^\D{0,3}\d{1,2}:\d{2}/.test(text.slice(date.end));
+  if (date === undefined || (heading && !timed) || /©|copyright|\(c\)/i.test(text)) return;
   const first = date.start < 3;
   if (text.length > MAX_TEXT && !first) return;
   const alone = date.end - date.start >= text.length * 0.5;
@@ -127,7 +127,7 @@ function readBlock(state: ReadState, findings: Findings, heading: boolean): void
       : TELLS.test(before) && before.length <= LONGEST_LABEL;
   // Whoever writes nothing but a date into a block means that of the article.
   const bare = state.kind === 'article' && date.end - date.start >= text.length * 0.9;
-  if (!told && !bare && !(near && alone) && !(inByline && (first || text.length <= 80))) return;
+  if (!told && !bare && !(near && (alone || first || timed)) && !(inByline && text.length <= 80)) return;
   findings.add('published', text.slice(0, date.end + 30), 'text', (told ? 30 : !near ? 3 : alone ? 25 : 15) + state.afterHeadline);
   state.found++;
 }
