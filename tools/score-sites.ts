@@ -44,7 +44,9 @@ async function main(): Promise<void> {
     },
   });
   if (!values.json)
-    console.log('site          generator    pages titles  text F1  <.5 %  terms  dates authors  near   spam  (wrong: %)');
+    console.log(
+      'site          generator    pages titles  text F1  <.5 %  terms  dates authors  near   spam  (wrong: %)',
+    );
   for (const site of DOCUMENTATION_SITES) {
     if (positionals.length > 0 ? !positionals.includes(site.name) : (site.holdOut === true) !== values['hold-out'])
       continue;

@@ -37,7 +37,9 @@ export async function crawlSite(folder: string, paths: readonly string[]): Promi
       pages.push({
         ...{ path, text, title: about?.title ?? '', authors: about?.authors ?? [], spam: spam?.score ?? 0 },
         ...(about?.published === undefined ? {} : { published: about.published }),
-        ...(nearDuplicateOf === undefined ? {} : { nearTo: decodeURIComponent(nearDuplicateOf.url.slice(origin.length)) }),
+        ...(nearDuplicateOf === undefined
+          ? {}
+          : { nearTo: decodeURIComponent(nearDuplicateOf.url.slice(origin.length)) }),
       });
     }
     return pages;

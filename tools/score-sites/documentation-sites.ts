@@ -13,6 +13,8 @@ export interface DocumentationSite {
   /** Pages that are not of this template: framesets, search forms, source listings. */
   readonly skip?: RegExp;
   readonly main: readonly string[];
+  /** Of several elements the last is the main element, not the one with most text. */
+  readonly mainIsLast?: true;
   /** Elements of the main element that are not part of its text. */
   readonly without?: readonly string[];
   /** Headings that are the title of the page, the best first. */
@@ -88,6 +90,7 @@ export const DOCUMENTATION_SITES: readonly DocumentationSite[] = [
     folder: 'doc/libxslt1-dev/html',
     skip: /^(?:tutorial|EXSLT\/index|index\.html)/,
     main: ['td[bgcolor=#fffacd]'],
+    mainIsLast: true,
     without: ['table.navigation'],
     heading: ['h2'],
   },
@@ -170,5 +173,52 @@ export const DOCUMENTATION_SITES: readonly DocumentationSite[] = [
     without: ['a.anchor', 'nav'],
     heading: ['h1.fqn', 'h1'],
     siteName: / - Rust$/,
+  },
+  {
+    name: 'nodejs',
+    generator: 'api-docs-tooling',
+    packageName: 'nodejs',
+    folder: 'doc/nodejs/api',
+    skip: /^(?:all|index)\.html/,
+    main: ['div#apicontent'],
+    without: ['a.mark'],
+    heading: ['h2', 'h1'],
+    siteName: / \| Node\.js .*$/,
+    holdOut: true,
+  },
+  {
+    name: 'attrs',
+    generator: 'Sphinx, theme of Read the Docs',
+    packageName: 'python-attr-doc',
+    folder: 'doc/python-attr-doc/html',
+    skip: /(?:^|\/)(?:search|genindex|py-modindex|_modules)/,
+    main: ['div[role=main]', 'article[role=main]'],
+    without: HEADER_LINKS,
+    heading: ['h1'],
+    siteName: / [-—] attrs .*$/,
+    holdOut: true,
+  },
+  {
+    name: 'rust-book',
+    generator: 'mdBook',
+    packageName: 'rust-doc',
+    folder: 'doc/rust-doc/html/book',
+    skip: /^(?:print|toc|404|2018-edition|first-edition|second-edition)/,
+    main: ['main'],
+    heading: ['h1', 'h2'],
+    siteName: / - The Rust Programming Language$/,
+    holdOut: true,
+  },
+  {
+    name: 'cargo',
+    generator: 'rustdoc',
+    packageName: 'cargo-doc',
+    folder: 'doc/cargo/doc',
+    skip: /^(?:src|help|settings|search)|(?:^|\/)(?:all|sidebar-items)\.html$/,
+    main: ['section#main-content', 'main'],
+    without: ['a.anchor', 'nav'],
+    heading: ['h1.fqn', 'h1'],
+    siteName: / - Rust$/,
+    holdOut: true,
   },
 ];

@@ -14,7 +14,9 @@ export interface PageTruth {
 }
 
 const NO_TEXT = new Set(
-  'script style template noscript svg button select textarea iframe object audio video canvas head title map'.split(' '),
+  'script style template noscript svg button select textarea iframe object audio video canvas head title map'.split(
+    ' ',
+  ),
 );
 const BLOCKS = new Set(
   (
@@ -34,7 +36,7 @@ export function pageTruth(html: string, site: DocumentationSite): PageTruth | un
   let text = '';
   for (const element of all) {
     const candidate = matches(element, selector) ? textOf(element, without) : '';
-    if (candidate.length > text.length) {
+    if (candidate.length > text.length || (candidate !== '' && site.mainIsLast === true)) {
       main = element;
       text = candidate;
     }
@@ -87,9 +89,7 @@ function textOf(root: Element, without: readonly string[]): string {
 }
 
 function isHidden(element: Element): boolean {
-  return (
-    attribute(element, 'hidden') !== undefined || /display\s*:\s*none/.test(attribute(element, 'style') ?? '')
-  );
+  return attribute(element, 'hidden') !== undefined || /display\s*:\s*none/.test(attribute(element, 'style') ?? '');
 }
 
 function rawText(element: Element): string {

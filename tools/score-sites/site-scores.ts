@@ -56,10 +56,12 @@ export function scoreSite(
     const { f1, precision, recall, terms } = compareWords(truth.text, page.text);
     sums.f1 += f1;
     sums.terms += terms;
-    if (f1 < 0.965) fault('text', `F1 ${f1.toFixed(3)} precision ${precision.toFixed(3)} recall ${recall.toFixed(3)}`, f1);
+    if (f1 < 0.965)
+      fault('text', `F1 ${f1.toFixed(3)} precision ${precision.toFixed(3)} recall ${recall.toFixed(3)}`, f1);
     if (terms < 0.97) fault('terms', terms.toFixed(3), terms);
     if (!truth.titles.includes(page.title)) fault('title', `"${page.title}" for "${truth.titles.join('" or "')}"`);
-    if (page.published !== undefined && !SAYS_DATE.test(truth.text)) fault('date', new Date(page.published).toISOString().slice(0, 10));
+    if (page.published !== undefined && !SAYS_DATE.test(truth.text))
+      fault('date', new Date(page.published).toISOString().slice(0, 10));
     const wrong = page.authors.filter((author) => !isAuthor(author, truth));
     if (wrong.length > 0) fault('author', wrong.join('; '));
     if (page.spam >= SPAM_FROM) fault('spam', page.spam.toFixed(2));

@@ -22,12 +22,14 @@ const LONGEST_PAGER = 400;
 const LONGEST_MENU = 1500;
 /** A name is not believed where this share of the text would be lost by it. */
 const MOST_LOST = 0.5;
+/** A footer may be longer than a short page, but not all of it. */
+const NEARLY_ALL = 0.9;
 const MANY_LINKS = 0.4;
 const MOST_LINKS = 0.6;
 const MOSTLY_LINKS = 0.7;
 const FEWEST_LINKS = 5;
-/** The sign that leads to its own heading. */
-const PERMALINK = /^[¶§#🔗⚓◆∞]+\uFE0F?$/u;
+/** The sign that leads to its own heading; fonts of icons have theirs among the private characters. */
+const PERMALINK = /^[¶§#🔗⚓◆∞\p{Co}]+\uFE0F?$/u;
 const LONGEST_SIGN = 24;
 
 /**
@@ -97,7 +99,7 @@ function isFrame(tree: ContentTree, row: number, discussionIsNoise: boolean, has
   if ((hints & HIDDEN) !== 0) return length < total * MOST_LOST;
   if ((hints & CONSENT) !== 0) return length < total * MOST_LOST;
   if (element === NAV) return length - tree.linked[row] < (total - tree.linked[0]) * MOST_LOST || links > MANY_LINKS;
-  if (element === FOOTER) return tree.element[tree.parent[row]] !== BLOCKQUOTE && length < total * MOST_LOST;
+  if (element === FOOTER) return tree.element[tree.parent[row]] !== BLOCKQUOTE && length < total * NEARLY_ALL;
   if (element === ASIDE) return links > MANY_LINKS;
   if (element === FORM) return length < total * 0.25;
   if (element === HEADER && tree.parent[row] === 0) return length < total * MOST_LOST;
@@ -108,7 +110,10 @@ function isFrame(tree: ContentTree, row: number, discussionIsNoise: boolean, has
   if ((hints & ~(hints >> BY_ID) & NOISE) !== 0) return links > MOST_LINKS;
   if (element === TD && !hasMain && isLinkColumn(tree, row)) return true;
   if (!BOXES.has(element) || links <= MANY_LINKS) return false;
-  return (length <= LONGEST_PAGER && isPager(tree, row)) || (links > MOST_LINKS && length < LONGEST_MENU && isLabelledMenu(tree, row));
+  return (
+    (length <= LONGEST_PAGER && isPager(tree, row)) ||
+    (links > MOST_LINKS && length < LONGEST_MENU && isLabelledMenu(tree, row))
+  );
 }
 
 /** What class and id say; an id that a heading has given to its section says what the section is about. */
@@ -185,7 +190,9 @@ function isPager(tree: ContentTree, row: number): boolean {
     if (tree.element[at] === TABLE && at !== row) return false;
     if ((flagsOf(tree.element[at]) & HEADING) !== 0) return false;
     if (tree.element[at] !== TEXT || tree.length[at] === 0) continue;
-    const text = nodeText(tree, at).replace(/[\s|,·•:[\]]+/g, ' ').trim();
+    const text = nodeText(tree, at)
+      .replace(/[\s|,·•:[\]]+/g, ' ')
+      .trim();
     if (isPagerWord(text)) pagers++;
     else other += text.split(' ').length;
   }

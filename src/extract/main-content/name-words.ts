@@ -29,7 +29,7 @@ const BODY_NAMES = words(`
   artikel-?(?:text|inhalt|body) texte cuerpo contenido-?nota
 `);
 const MAYBE_BODY_NAMES = words(
-  'articles? artikel content contenu contents contenido inhalt nota main story post posts entry text body single hentry blog page-content primary',
+  'articles? artikel content contenu (?<![_-])contents contenido inhalt nota main story post posts entry text body single hentry blog page-content primary',
 );
 
 const NOISE_NAMES = words(`
@@ -65,9 +65,11 @@ const FRAME_NAMES = words(`
   edit-?(?:link|section) mw-editsection mw-jump-link navbox catlinks search-?(?:box|form|bar|menu) searchbox login signin
 `);
 const POST_NAMES = words(`
-  hentry h-entry entry-content post-(?:content|body|entry) article-?(?:body|content|text) story-?(?:body|content) blog-?post
+  hentry h-entry single-post entry-content post-(?:content|body|entry) article-?(?:body|content|text) story-?(?:body|content) blog-?post
 `);
-const CONTENTS_NAMES = words('toc tocs? table-of-contents page-?toc local-?toc fancy-?toc toc-?(?:list|wrapper|container)');
+const CONTENTS_NAMES = words(
+  'toc tocs? table-of-contents page-?toc local-?toc fancy-?toc toc-?(?:list|wrapper|container)',
+);
 const DISCUSSION_NAMES = words(`
   comments? comment-?\\w+ commentlist commentarea commentaires? kommentare? disqus disqus-?\\w+ fb-comments discussion discuss respond replies
   reply comments-?\\w+ livefyre trackbacks? pingbacks? reader-?comments user-?comments feedback forum forum-?teaser leserbriefe?

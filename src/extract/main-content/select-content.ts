@@ -34,9 +34,12 @@ export function selectContent(tree: ContentTree, url: string): SelectedContent {
   const dropped = frameRows(tree);
   const kept = keptLengths(tree, dropped);
   const root = findDocument(tree, kept);
-  return isDocument(tree, root, kept, found.worth)
-    ? selectDocument(tree, root, dropped)
-    : selectArticle(tree, found, url);
+  if (!isDocument(tree, root, kept, found.worth)) {
+    const article = selectArticle(tree, found, url);
+    // A page that does not say to be an article, and has none to show, is all that it holds.
+    if (article.confidence !== 'low' || tree.kind === 'article' || kept[root] === 0) return article;
+  }
+  return selectDocument(tree, root, dropped);
 }
 
 /** All that is not the frame of the site. */

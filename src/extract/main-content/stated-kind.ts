@@ -26,8 +26,7 @@ const DOCUMENT_SOFTWARE =
 export function kindOfMeta(property: string, content: string): StatedKind {
   const value = content.trim();
   if (property === 'article:published_time') return 'article';
-  if (property === 'og:type')
-    return ARTICLE_TYPE.test(value) ? 'article' : PRODUCT_TYPE.test(value) ? 'part' : 'none';
+  if (property === 'og:type') return ARTICLE_TYPE.test(value) ? 'article' : PRODUCT_TYPE.test(value) ? 'part' : 'none';
   if (property !== 'generator') return 'none';
   return DOCUMENT_SOFTWARE.test(value) ? 'document' : FORUM_SOFTWARE.test(value) ? 'discussion' : 'none';
 }

@@ -79,7 +79,8 @@ export function isPagerWord(word: string): boolean {
   return PAGER.test(word);
 }
 
-const MENU = /^(?:\S+ )?(?:menu|navigation|menü|menú)$|^(?:related|quick|useful|other|weitere) links$|^\S+ index(?:es)?$/iu;
+const MENU =
+  /^(?:\S+ )?(?:menu|navigation|menü|menú)$|^(?:related|quick|useful|other|weitere) links$|^\S+ index(?:es)?$/iu;
 
 /** What stands over a list of links that are the same on all pages. */
 export function isMenuLabel(line: string): boolean {

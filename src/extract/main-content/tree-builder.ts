@@ -254,6 +254,7 @@ export class TreeBuilder implements MarkupReader {
     if (this.#name[0] !== 0) return;
     const { number, hints } = this.#names.read(this.#scanner);
     this.#name[0] = number;
+    if ((hints & POST) !== 0) this.#kind = moreStated(this.#kind, 'article');
     this.#hints[0] = hints & ~(HIDDEN | NOISE | FRAME | DISCUSSION | POST);
   }
 

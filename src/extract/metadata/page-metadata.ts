@@ -53,7 +53,11 @@ export function metadataOf(html: ByteText, reader: MetadataReader, options: Meta
       siteNames,
       findings.of('banner').map(({ value }) => value),
     ),
-    authors: chooseAuthors(findings.of('author'), [...siteNames.slice(0, 1), ...hostNames(url)], () => texts().bylines),
+    authors: chooseAuthors(
+      kind === 'article' ? findings.of('author') : findings.of('author').filter(isDeclared),
+      [...siteNames.slice(0, 1), ...hostNames(url)],
+      () => texts().bylines,
+    ),
     ...chooseDates({
       published: kind === 'article' ? findings.of('published') : findings.of('published').filter(isDeclared),
       modified: findings.of('modified'),

@@ -11,15 +11,16 @@ const MAX_TEXT = 160;
 /** As many bytes as tell a text of that length in any script, and some more. */
 const MAX_BYTES = MAX_TEXT * 4;
 /** Words before a date of publication. */
-const TELLS =
-  /publi|veröffentlicht|erstellt|posted|\bdatum|\bdate\b|written|créé|fecha/i;
+const TELLS = /publi|veröffentlicht|erstellt|posted|\bdatum|\bdate\b|written|créé|fecha/i;
 /** The same, where an article can be meant. */
 const TELLS_OF_ARTICLE = /(?:^|\W)(?:vom|am|on|online)\s*$/i;
-const UPDATED = /updat|modif|aktualisi|geändert|\bstand\b|mis à jour|actualiz|atualiz|aggiornat|bijgewerkt|обновлен|revis|built|generated/i;
+const UPDATED =
+  /updat|modif|aktualisi|geändert|\bstand\b|mis à jour|actualiz|atualiz|aggiornat|bijgewerkt|обновлен|revis|built|generated/i;
 /** Blocks between a headline and its date; what follows the first long text is no byline. */
 const BYLINE_BLOCKS = 8;
 const SAYS_AUTHOR = /^(?:authors?|written by|autor(?:in|en)?|verfasser(?:in)?|auteurs?)\s*:/i;
-const LONGEST_LABEL = 24;
+const SAYS_DATE =
+  /^(?:(?:first|originally|release|publication) )?(?:published|posted|released|date|veröffentlicht|erstellt|publié|publicado)(?: on| at| am)?[\s:]*$/i;
 const BYLINE =
   /^(?:.{0,40}[|•·,–-]\s*|[\d.:\s]{8,20}(?:uhr\s*)?)?(?:ein (?:artikel|beitrag|text|interview) von|ein gastbeitrag von|written by|story by|words by|von|by|par|por|di|door|av|autor(?:in|en)?|text|author|verfasser(?:in)?|auteur)\s*:?\s+(?<!\btext\s+)(\p{Lu}[\p{L}'’.-]+(?:\s+(?:von|van|de|der|den|la|le|al|el|di|da|dos|zu)(?=\s))?(?:\s+\p{Lu}[\p{L}'’.-]*){1,3})(?=$|\s*[,|•·–(\n-])/iu;
 /** Keys of state that scripts keep, where a page is drawn by them. */
@@ -101,10 +102,15 @@ function readBlock(state: ReadState, findings: Findings, heading: boolean): void
   const text = collapse(block);
   if (text.length < 5) return;
   const inByline = state.kind === 'article' && state.blocksLeft-- > 0;
-  const near = inByline || (state.kind === 'article' && !begun);
   if (text.length > MAX_TEXT) state.blocksLeft = 0;
+  const near = inByline || (state.kind === 'article' && !begun);
   const byline = text.length > MAX_TEXT ? null : BYLINE.exec(text);
-  if (byline !== null && (state.kind === 'article' || SAYS_AUTHOR.test(text)) && /^[\p{Lu}\d]/u.test(text) && /^\p{Lu}/u.test(byline[1])) {
+  if (
+    byline !== null &&
+    (state.kind === 'article' || SAYS_AUTHOR.test(text)) &&
+    /^[\p{Lu}\d]/u.test(text) &&
+    /^\p{Lu}/u.test(byline[1])
+  ) {
     findings.add('author', byline[1], 'text', 10 + state.afterHeadline);
     state.found++;
   }
@@ -118,17 +124,20 @@ function readBlock(state: ReadState, findings: Findings, heading: boolean): void
   const alone = date.end - date.start >= text.length * 0.5;
   const before = text.slice(0, date.start);
   if (UPDATED.test(before)) {
-    if (near || state.kind === 'document') findings.add('modified', text.slice(date.start, date.end + 30), 'text', 20);
+    if (!begun || state.kind === 'document')
+      findings.add('modified', text.slice(date.start, date.end + 30), 'text', 20);
     return;
   }
-  const told =
-    state.kind === 'article'
-      ? TELLS.test(before) || TELLS_OF_ARTICLE.test(before)
-      : TELLS.test(before) && before.length <= LONGEST_LABEL;
+  const told = state.kind === 'article' ? TELLS.test(before) || TELLS_OF_ARTICLE.test(before) : SAYS_DATE.test(before);
   // Whoever writes nothing but a date into a block means that of the article.
   const bare = state.kind === 'article' && date.end - date.start >= text.length * 0.9;
   if (!told && !bare && !(near && (alone || first || timed)) && !(inByline && text.length <= 80)) return;
-  findings.add('published', text.slice(0, date.end + 30), 'text', (told ? 30 : !near ? 3 : alone ? 25 : 15) + state.afterHeadline);
+  findings.add(
+    'published',
+    text.slice(0, date.end + 30),
+    'text',
+    (told ? 30 : !near ? 3 : alone ? 25 : 15) + state.afterHeadline,
+  );
   state.found++;
 }
 

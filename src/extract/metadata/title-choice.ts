@@ -19,9 +19,9 @@ interface Candidate {
 }
 
 /** What it is worth to a heading to stand in `<title>`, between separators. */
-const PLACES: Readonly<Record<TitlePlace, number>> = { whole: 200, first: 150, later: 100, none: 0 };
+const PLACES: Readonly<Record<TitlePlace, number>> = { whole: 200, first: 150, later: 100, manual: -100, none: 0 };
 /** Signs that lead to the heading itself. */
-const PERMALINK = /^[\s¶§#🔗⚓◆∞\uFE0F]+$/u;
+const PERMALINK = /^(?:[\s¶§#🔗⚓◆∞\p{Co}]|\uFE0F)+$/u;
 
 /**
  * The headline among all that call themselves title. The headings on the page are what its author means; `<title>` and the

@@ -3,8 +3,11 @@ const SEPARATOR = /(\s+[·•»«›‹~*—–:/-]+\s+|\s*\|+\s*|[:—]\s+)/;
 /** Manuals put their name in brackets behind the title of the page. */
 const BRACKETS = /^(.*\S)\s+\(((?:[^()]|\([^()]*\))+)\)$/;
 /** Of a book: "3.2.", "Chapter 4.", "Appendix A.". */
-const NUMBER = /^(?:(?:chapter|appendix|part|section|kapitel|anhang|teil)\s+\w{1,6}\.?|\d+(?:\.\d+)*\.?|[A-Z]\.(?:\d+\.?)*)\s+/i;
+const NUMBER =
+  /^(?:(?:chapter|appendix|part|section|kapitel|anhang|teil)\s+\w{1,6}(?:\.|:|\s[–—-])?|\d+(?:\.\d+)*\.?|[A-Z]\.(?:\d+\.?)*)\s+/i;
 const MANUAL = /\d+\.\d+|\b(?:documentation|manual|reference|api|docs|handbook|guide|wiki|dokumentation)\b/i;
+/** Nothing but the name of a manual. */
+const BOOK = /\d+\.\d+.*\b(?:documentation|manual|api|reference|docs)\b|\b(?:documentation|manual)$/i;
 const MOST_PARTS = 12;
 const SHORTEST_NAME = 3;
 
@@ -13,8 +16,8 @@ export function isNumbered(heading: string): boolean {
   return NUMBER.test(heading) && !/^\d+\s/.test(heading);
 }
 
-/** How a heading lies in the `<title>` of its page. */
-export type TitlePlace = 'whole' | 'first' | 'later' | 'none';
+/** How a heading lies in the `<title>` of its page. 'manual': at its end, as the name of a manual. */
+export type TitlePlace = 'whole' | 'first' | 'later' | 'manual' | 'none';
 
 /** The `<title>` of a page taken apart, to tell which of its headings is meant and what is the name of the site. */
 export class TitleParts {
@@ -48,7 +51,8 @@ export class TitleParts {
     for (let last = count - 2; last > 0; last -= 2) if (same(this.#parts.slice(0, last).join(''))) return 'first';
     for (let first = 2; first < count; first += 2)
       for (let last = first + 1; last <= count; last += 2)
-        if (same(this.#parts.slice(first, last).join(''))) return 'later';
+        if (same(this.#parts.slice(first, last).join('')))
+          return last === count && BOOK.test(heading) ? 'manual' : 'later';
     return 'none';
   }
 
