@@ -1,3 +1,4 @@
+import { collapse } from '../white-space.ts';
 import { BREAKS, elementNumber, flagsOf, HEADING, TEXT } from './content-elements.ts';
 import type { ContentTree } from './content-tree.ts';
 import { isDataTable } from './data-table.ts';
@@ -31,6 +32,8 @@ const FEWEST_LINKS = 5;
 /** The sign that leads to its own heading; fonts of icons have theirs among the private characters. */
 const PERMALINK = /^[¶§#🔗⚓◆∞\p{Co}]+\uFE0F?$/u;
 const LONGEST_SIGN = 24;
+const SHORTEST_TITLE = 3;
+const MOST_BANNERS = 3;
 
 /**
  * Marks what is no content on pages that are no articles: reference, lists, shops, wikis, forums. Only what says that it
@@ -197,4 +200,22 @@ function isPager(tree: ContentTree, row: number): boolean {
     else other += text.split(' ').length;
   }
   return pagers >= 2 && other <= 24;
+}
+
+/** Marks headings before the one with which the title of the document begins: they are those of the site. */
+export function dropBanners(tree: ContentTree, dropped: Uint8Array): void {
+  const title = tree.title.toLowerCase();
+  const before: number[] = [];
+  for (let row = 1; row < tree.element.length; ) {
+    if (dropped[row] === 0 && (flagsOf(tree.element[row]) & HEADING) !== 0 && tree.length[row] > 0) {
+      const heading = collapse(textBelow(tree, dropped, row)).toLowerCase();
+      if (heading.length >= SHORTEST_TITLE && title.startsWith(heading)) {
+        for (const other of before) dropped[other] = 1;
+        return;
+      }
+      before.push(row);
+      if (before.length > MOST_BANNERS) return;
+    }
+    row = dropped[row] === 1 ? tree.end[row] : row + 1;
+  }
 }

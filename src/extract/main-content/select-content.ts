@@ -2,7 +2,7 @@ import { cleanBody, dropNoise } from './body-cleaner.ts';
 import { findBody } from './body-finder.ts';
 import { type ContentSelection, selectedLength } from './content-selection.ts';
 import type { ContentTree } from './content-tree.ts';
-import { frameRows, keptLengths } from './document-cleaner.ts';
+import { dropBanners, frameRows, keptLengths } from './document-cleaner.ts';
 import { findDocument, findOpening } from './document-finder.ts';
 import { findHeadline, findLead } from './lead-finder.ts';
 import { cleanLines } from './line-cleaner.ts';
@@ -31,19 +31,21 @@ const LONG = 1000;
  */
 export function selectContent(tree: ContentTree, url: string): SelectedContent {
   const found = textWorth(tree);
+  if (tree.kind === 'article') return selectArticle(tree, found, url);
   const dropped = frameRows(tree);
   const kept = keptLengths(tree, dropped);
   const root = findDocument(tree, kept);
   if (!isDocument(tree, root, kept, found.worth)) {
     const article = selectArticle(tree, found, url);
     // A page that does not say to be an article, and has none to show, is all that it holds.
-    if (article.confidence !== 'low' || tree.kind === 'article' || kept[root] === 0) return article;
+    if (article.confidence !== 'low' || kept[root] === 0) return article;
   }
   return selectDocument(tree, root, dropped);
 }
 
 /** All that is not the frame of the site. */
 function selectDocument(tree: ContentTree, root: number, dropped: Uint8Array): SelectedContent {
+  if (root === 0) dropBanners(tree, dropped);
   const opening = findOpening(tree, root, dropped);
   const selection: ContentSelection = { roots: opening === -1 ? [root] : [opening, root], dropped };
   const length = selectedLength(tree, selection);

@@ -16,6 +16,8 @@ const ARTICLES = /(?:Article|BlogPosting|^Recipe|^Review)$/;
 const DISCUSSIONS = /^(?:DiscussionForumPosting|QAPage)$/;
 const DOCUMENTS = /^(?:APIReference|TechArticle)$/;
 const PRODUCTS = /^Product(?:Group)?$/;
+/** Types of microdata that say what a page is. */
+export const TELLING_TYPES: readonly string[] = ['DiscussionForumPosting', 'QAPage', 'schema.org/Product', 'APIReference'];
 const FORUM_SOFTWARE =
   /^(?:discourse|phpbb|vbulletin|xenforo|mybb|flarum|discuz|smf|invision|vanilla|nodebb|fluxbb|askbot)/i;
 /** Programs that write manuals and wikis, and nothing else. */
