@@ -34,7 +34,7 @@ export interface ContentTree {
   readonly base: string | undefined;
   /** The texts that JSON-LD names as the body of an article. */
   readonly statedBodies: readonly string[];
-  /** What META tags, JSON-LD, microdata and names say the page is. */
+  /** What META tags, JSON-LD and names say the page is. */
   readonly kind: StatedKind;
 }
 

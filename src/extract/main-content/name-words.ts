@@ -102,12 +102,20 @@ export const OTHER_WORDS: readonly (readonly [hint: number, words: RegExp])[] = 
 ];
 
 /** Words that may stand in a name beside all others. */
-export const PART_WORDS: readonly (readonly [hint: number, words: RegExp])[] = [
-  [FRAME, FRAME_NAMES],
-  [POST, POST_NAMES],
-  [CONTENTS, CONTENTS_NAMES],
-  [LEAD, LEAD_NAMES],
-  [SUBTITLE, SUBTITLE_NAMES],
+export const PART_WORDS: readonly (readonly [hint: number, words: RegExp, telling: RegExp])[] = [
+  [
+    FRAME,
+    FRAME_NAMES,
+    /nav|menu|crumb|pathway|side|rail|foot|colophon|mast|site|top|tagline|slogan|logo|brand|project|pag|skip|sr-|hidden|reader|print|edit|jump|catl|search|log|sign|prev/,
+  ],
+  [POST, POST_NAMES, /hentry|h-entry|entry-|post|article|story/],
+  [CONTENTS, CONTENTS_NAMES, /toc|contents/],
+  [
+    LEAD,
+    LEAD_NAMES,
+    /lead|lede|stand|intro|chap|perex|baja|entradilla|copete|sumario|vorspann|anleser|teaser|article|summary|excerpt|abstract|preamble|ingress|sapo/,
+  ],
+  [SUBTITLE, SUBTITLE_NAMES, /sub|de[ck]|line|kicker/],
 ];
 
 /** Words of a body, the plainest first. */

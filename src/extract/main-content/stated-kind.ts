@@ -11,13 +11,10 @@ const RANKS: readonly StatedKind[] = ['none', 'part', 'article', 'document', 'di
 const ARTICLE_TYPE = /^(?:article|blog|news|story|post|video|music)/i;
 const PRODUCT_TYPE = /^(?:og:)?product\b/i;
 const DATA_TYPE = /"@type"\s*:\s*(?:\[\s*)?"(\w+)"/g;
-const ITEM_TYPE = /schema\.org\/(\w+)/i;
 const ARTICLES = /(?:Article|BlogPosting|^Recipe|^Review)$/;
 const DISCUSSIONS = /^(?:DiscussionForumPosting|QAPage)$/;
 const DOCUMENTS = /^(?:APIReference|TechArticle)$/;
 const PRODUCTS = /^Product(?:Group)?$/;
-/** Types of microdata that say what a page is. */
-export const TELLING_TYPES: readonly string[] = ['DiscussionForumPosting', 'QAPage', 'schema.org/Product', 'APIReference'];
 const FORUM_SOFTWARE =
   /^(?:discourse|phpbb|vbulletin|xenforo|mybb|flarum|discuz|smf|invision|vanilla|nodebb|fluxbb|askbot)/i;
 /** Programs that write manuals and wikis, and nothing else. */
@@ -43,12 +40,6 @@ export function kindOfData(json: string): StatedKind {
   let kind: StatedKind = 'none';
   for (const [, type] of json.matchAll(DATA_TYPE)) kind = moreStated(kind, kindOfType(type));
   return kind;
-}
-
-/** What the type of an item of microdata says. Themes of manuals call each of their pages an article in this way. */
-export function kindOfItem(type: string): StatedKind {
-  const kind = kindOfType(ITEM_TYPE.exec(type)?.[1] ?? '');
-  return kind === 'article' ? 'none' : kind;
 }
 
 /** Of two statements the one that is believed. */

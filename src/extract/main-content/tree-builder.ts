@@ -20,12 +20,11 @@ import { ElementNames, type Named } from './element-names.ts';
 import { DISCUSSION, FRAME, HIDDEN, NOISE, POST } from './name-hints.ts';
 import { OpenElements } from './open-elements.ts';
 import { statedBodiesOf } from './stated-body.ts';
-import { kindOfData, kindOfItem, kindOfMeta, kindOfRel, moreStated, type StatedKind, TELLING_TYPES } from './stated-kind.ts';
+import { kindOfData, kindOfMeta, kindOfRel, moreStated, type StatedKind } from './stated-kind.ts';
 
 const ALT = attributeName('alt');
 const CONTENT = attributeName('content');
 const HREF = attributeName('href');
-const ITEMTYPE = attributeName('itemtype');
 const NAME = attributeName('name');
 const PROPERTY = attributeName('property');
 const REL = attributeName('rel');
@@ -92,15 +91,12 @@ export class TreeBuilder implements MarkupReader {
   /** The run that text would join, or -1 after a line break. */
   #currentRun = -1;
 
-  /** Whether types of items can matter: most pages have none that does, and elements need not be asked. */
-  readonly #typed: boolean;
   /** The limit of nodes is reached: nothing more is read. */
   #full = false;
 
   constructor(scanner: HtmlScanner, limits: TreeLimits = DEFAULT_TREE_LIMITS) {
     this.#html = scanner.html;
     this.#limits = limits;
-    this.#typed = TELLING_TYPES.some((type) => scanner.html.includes(type));
     this.#scanner = scanner;
     this.#open = new OpenElements((row, number) => this.#closed(row, number));
     this.#push(BODY, NAMELESS);
@@ -238,8 +234,6 @@ export class TreeBuilder implements MarkupReader {
     }
     const named = this.#names.read(scanner);
     if ((named.hints & POST) !== 0) this.#kind = moreStated(this.#kind, 'article');
-    const type = this.#typed ? scanner.attribute(ITEMTYPE) : undefined;
-    if (type !== undefined) this.#kind = moreStated(this.#kind, kindOfItem(type));
     if (empty) this.#readEmpty(number, named);
     else if (number === A) this.#readLink(named);
     else this.#push(number, named);

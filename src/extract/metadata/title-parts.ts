@@ -10,6 +10,7 @@ const MANUAL = /\d+\.\d+|\b(?:documentation|manual|reference|api|docs|handbook|g
 const BOOK = /\d+\.\d+.*\b(?:documentation|manual|api|reference|docs)\b|\b(?:documentation|manual)$/i;
 const MOST_PARTS = 12;
 const SHORTEST_NAME = 3;
+const MOST_HEADINGS = 20;
 
 /** Whether a heading is the one of a numbered section. "10 ways to …" is not. */
 export function isNumbered(heading: string): boolean {
@@ -22,38 +23,39 @@ export type TitlePlace = 'whole' | 'first' | 'later' | 'manual' | 'none';
 /** The `<title>` of a page taken apart, to tell which of its headings is meant and what is the name of the site. */
 export class TitleParts {
   readonly #whole: string;
+  readonly #lower: string;
   /** Parts and what separates them, by turns. */
   readonly #parts: readonly string[];
-  readonly #headings: readonly ReadonlySet<string>[];
+  readonly #headings: readonly string[];
+  readonly #longest: number;
+  #places: ReadonlyMap<string, TitlePlace | 'last'> | undefined;
   readonly #banners: readonly string[];
 
   /** `banners`: what the frame of the site says its name is. */
   constructor(whole: string, headings: readonly string[], banners: readonly string[]) {
     this.#whole = whole;
+    this.#lower = whole.toLowerCase();
     const brackets = BRACKETS.exec(whole);
     this.#parts =
       brackets === null ? whole.split(SEPARATOR) : [...brackets[1].split(SEPARATOR), ' ', `(${brackets[2]})`];
-    this.#headings = headings.map(wordsIn);
-    this.#banners = banners.map(bareWords);
+    this.#headings = headings;
+    // With the number of its section, and what the title leaves out between words.
+    this.#longest = whole.length + 40;
+    this.#banners = banners;
   }
 
   placeOf(heading: string): TitlePlace {
-    const wanted = bareWords(heading);
-    const plain = bareWords(heading.replace(NUMBER, ''));
-    if (wanted === '') return 'none';
-    const same = (text: string): boolean => {
-      const bare = bareWords(text);
-      return bare === wanted || bare === plain;
-    };
-    if (same(this.#whole)) return 'whole';
-    const count = this.#parts.length;
-    if (count > 2 * MOST_PARTS) return 'none';
-    for (let last = count - 2; last > 0; last -= 2) if (same(this.#parts.slice(0, last).join(''))) return 'first';
-    for (let first = 2; first < count; first += 2)
-      for (let last = first + 1; last <= count; last += 2)
-        if (same(this.#parts.slice(first, last).join('')))
-          return last === count && BOOK.test(heading) ? 'manual' : 'later';
-    return 'none';
+    const place = this.#placeOf(heading);
+    return place === 'last' ? (BOOK.test(heading) ? 'manual' : 'later') : place;
+  }
+
+  #placeOf(heading: string): TitlePlace | 'last' {
+    // Most headings have not even a word of the title.
+    const word = /[\p{L}\p{N}]+/u.exec(heading)?.[0].toLowerCase() ?? '';
+    if (heading.length > this.#longest || (!/\d/.test(word) && !NUMBER.test(heading) && !this.#lower.includes(word)))
+      return 'none';
+    this.#places ??= placesOf(this.#whole, this.#parts);
+    return this.#places.get(bareWords(heading)) ?? this.#places.get(bareWords(heading.replace(NUMBER, ''))) ?? 'none';
   }
 
   /** The heading as the title has it: many leave the numbers of their sections out. */
@@ -76,7 +78,8 @@ export class TitleParts {
     const ours = wordsIn(rest);
     const theirs = wordsIn(last);
     if (ours.size === 0) return this.#whole;
-    const named = this.#headings.some((heading) => {
+    const named = this.#headings.slice(0, MOST_HEADINGS).some((text) => {
+      const heading = wordsIn(text);
       let shared = 0;
       for (const word of ours) if (heading.has(word)) shared++;
       for (const word of theirs) if (heading.has(word) && !ours.has(word)) return false;
@@ -88,8 +91,26 @@ export class TitleParts {
 
   #isBanner(part: string): boolean {
     const bare = bareWords(part);
-    return bare.length >= SHORTEST_NAME && this.#banners.some((banner) => banner.startsWith(bare));
+    return bare.length >= SHORTEST_NAME && this.#banners.some((banner) => bareWords(banner).startsWith(bare));
   }
+}
+
+/** Where each stretch of parts lies, by its bare words; the nearest to the whole counts. */
+function placesOf(whole: string, parts: readonly string[]): ReadonlyMap<string, TitlePlace | 'last'> {
+  const places = new Map<string, TitlePlace | 'last'>();
+  const count = parts.length;
+  const bare = parts.map((part, at) => (at % 2 === 0 ? bareWords(part) : ''));
+  const add = (first: number, last: number, place: TitlePlace | 'last'): void => {
+    const words = bare.slice(first, last).join('');
+    if (words !== '' && !places.has(words)) places.set(words, place);
+  };
+  places.set(bareWords(whole), 'whole');
+  if (count > 2 * MOST_PARTS) return places;
+  for (let last = count - 2; last > 0; last -= 2) add(0, last, 'first');
+  for (let first = 2; first < count; first += 2)
+    for (let last = first + 1; last <= count; last += 2) add(first, last, last === count ? 'last' : 'later');
+  places.delete('');
+  return places;
 }
 
 function wordsIn(text: string): ReadonlySet<string> {
