@@ -26,8 +26,7 @@ export function contentInspector(stage: ContentStage, settings: Settings): Promi
 
 async function pageInspector(settings: Settings): Promise<Inspector> {
   const { DocumentReader } = await import('../crawl/document-reader.ts');
-  const { mainContent } = await import('../extract/main-content/main-content.ts');
-  const { pageMetadata } = await import('../extract/metadata/page-metadata.ts');
+  const { readPage } = await import('../extract/read-page.ts');
   const { pagePreferences } = await import('../extract/usage-preferences/page-preferences.ts');
   const { LanguageIdentifier } = await import('../extract/language/language-identifier.ts');
   const agent = settings.robotsAgent;
@@ -46,8 +45,7 @@ async function pageInspector(settings: Settings): Promise<Inspector> {
     );
     const { page, source, text: allText, ...rest } = document;
     if (page === undefined) return { ...rest, text: allText };
-    const content = mainContent(source ?? body, { url });
-    const told = pageMetadata(source ?? body, { url });
+    const { content, metadata: told } = readPage(source ?? body, { url, spam: false });
     const { text: _, title: htmlTitle, lang, ...links } = page;
     const { text } = content;
     return {

@@ -51,7 +51,7 @@ export class DocumentDescriber {
       about,
       usageMetas: told.usageMetas,
       links: [],
-      ...(spamSigns === undefined ? {} : { spam: spamSigns({ text, linkCount, ...clues(about) }) }),
+      ...(spamSigns === undefined ? {} : { spam: spamSigns({ text: content.prose, linkCount, ...clues(about) }) }),
     };
   }
 

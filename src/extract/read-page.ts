@@ -31,16 +31,18 @@ export function readPage(source: Uint8Array | string, { url, spam }: PageOptions
   const metadata = (scanner: HtmlScanner) => new MetadataReader(scanner);
   if (!spam) {
     const [builder, reader] = readTogether<[TreeBuilder, MetadataReader]>(html, [tree, metadata]);
-    return { content: contentOf(builder.tree(), { url }), metadata: metadataOf(html, reader, { url }) };
+    const content = contentOf(builder.tree(), { url });
+    return { content, metadata: metadataOf(html, reader, { url, kind: content.kind }) };
   }
   const [builder, reader, walk] = readTogether<[TreeBuilder, MetadataReader, PageWalk]>(html, [
     tree,
     metadata,
     pageWalk(url),
   ]);
+  const content = contentOf(builder.tree(), { url });
   return {
-    content: contentOf(builder.tree(), { url }),
-    metadata: metadataOf(html, reader, { url }),
+    content,
+    metadata: metadataOf(html, reader, { url, kind: content.kind }),
     spamSigns: (page) => signsOf(walk, { ...page, url }),
   };
 }

@@ -1,4 +1,5 @@
 import type { ByteText } from '../byte-text.ts';
+import type { StatedKind } from './stated-kind.ts';
 
 /**
  * A document as columns: node n is row n, in document order, so that the subtree of n is the rows from n to end[n].
@@ -33,6 +34,8 @@ export interface ContentTree {
   readonly base: string | undefined;
   /** The texts that JSON-LD names as the body of an article. */
   readonly statedBodies: readonly string[];
+  /** What META tags, JSON-LD and names say the page is. */
+  readonly kind: StatedKind;
 }
 
 /** Text without a line break inside, also as columns. */

@@ -1,5 +1,5 @@
 import { attributeName, type HtmlScanner } from '../html-scanner.ts';
-import { BODY, DISCUSSION, HIDDEN, MAYBE_BODY, NOISE } from './name-hints.ts';
+import { BODY, BY_ID, DISCUSSION, FRAME, HIDDEN, MAIN_CONTENT, MAYBE_BODY, NOISE } from './name-hints.ts';
 import { NameReader, withoutDoubt } from './name-reader.ts';
 
 const ARIA_HIDDEN = attributeName('aria-hidden');
@@ -13,11 +13,13 @@ const STYLE = attributeName('style');
 const NOISY_ROLES =
   'navigation banner contentinfo complementary search menu menubar toolbar dialog alertdialog tablist'.split(' ');
 const ROLES: ReadonlyMap<string, number> = new Map([
-  ...NOISY_ROLES.map((role) => [role, NOISE] as const),
-  ['main', MAYBE_BODY],
+  ...NOISY_ROLES.map((role) => [role, NOISE | FRAME] as const),
+  ['main', MAYBE_BODY | MAIN_CONTENT],
   ['article', MAYBE_BODY],
 ]);
 
+/** References name their entries so: `method.skip`, `std::search()`. */
+const PROGRAM_NAME = /[.:()]/;
 const ARTICLE_BODY = /\barticleBody\b/i;
 const COMMENT = /\b(?:comment|discussionUrl)\b/i;
 const INVISIBLE = /display\s*:\s*none|visibility\s*:\s*hidden/i;
@@ -40,8 +42,11 @@ export class ElementNames {
     const classes = scanner.attribute(CLASS) ?? '';
     const id = scanner.attribute(ID) ?? '';
     const named = classes === '' ? NAMELESS : this.#named(classes);
-    const more = otherHints(scanner) | (id === '' ? 0 : this.#reader.hintsOf(id));
-    return more === 0 ? named : { number: named.number, hints: withoutDoubt(named.hints | more) };
+    const other = otherHints(scanner);
+    const ofId = id === '' || PROGRAM_NAME.test(id) ? 0 : this.#reader.hintsOf(id);
+    if ((other | ofId) === 0) return named;
+    const known = named.hints | other;
+    return { number: named.number, hints: withoutDoubt(known | ofId) | ((ofId & ~known) << BY_ID) };
   }
 
   #named(classes: string): Named {

@@ -3,6 +3,7 @@ import { type ContentSelection, selectedLength } from './content-selection.ts';
 import type { ContentTree } from './content-tree.ts';
 import { markdown } from './markdown.ts';
 import { plainText } from './plain-text.ts';
+import { proseText } from './prose-text.ts';
 import { type Confidence, type SelectedContent, selectContent } from './select-content.ts';
 import { StatedContent } from './stated-content.ts';
 import { tagPlateau } from './tag-plateau.ts';
@@ -23,11 +24,15 @@ export interface MainContentOptions {
 export interface MainContent {
   /** One line for each block. */
   readonly text: string;
+  /** What of the text is written in sentences; of an article all of it. */
+  readonly prose: string;
   readonly html: string;
   readonly markdown: string;
   readonly wordCount: number;
   /** 'low': no body was found, what is there had to do. 'none': there is no text. */
   readonly confidence: Confidence;
+  /** 'document': no article stands out, and the text is all that is not the frame of the site. */
+  readonly kind: 'article' | 'document';
 }
 
 /** A body that is stated but not shown counts where the page shows less than this. */
@@ -53,11 +58,12 @@ export function contentOf(tree: ContentTree, options: MainContentOptions): MainC
 function plateau(tree: ContentTree): SelectedContent {
   const selection = tagPlateau(tree);
   const length = selectedLength(tree, selection);
-  return { ...selection, length, confidence: length === 0 ? 'none' : 'low' };
+  return { ...selection, length, confidence: length === 0 ? 'none' : 'low', kind: 'article' };
 }
 
 class SelectedMainContent implements MainContent {
   readonly confidence: Confidence;
+  readonly kind: 'article' | 'document';
   readonly #tree: ContentTree;
   readonly #selected: SelectedContent;
   readonly #resolve: (reference: string) => string | undefined;
@@ -69,12 +75,17 @@ class SelectedMainContent implements MainContent {
     this.#tree = tree;
     this.#selected = selected;
     this.confidence = selected.confidence;
+    this.kind = selected.kind;
     this.#resolve = options.resolve ?? platformResolver(options.url, tree.base);
   }
 
   get text(): string {
     this.#text ??= plainText(this.#tree, this.#selected);
     return this.#text;
+  }
+
+  get prose(): string {
+    return this.kind === 'article' ? this.text : proseText(this.#tree, this.#selected);
   }
 
   get html(): string {

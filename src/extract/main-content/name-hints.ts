@@ -18,3 +18,13 @@ export const LEAD = 128;
 export const SUBTITLE = 256;
 /** Notices about privacy and cookies, however long. */
 export const CONSENT = 512;
+/** The frame of a site around its pages: menus, paths, footers, pagers, whatever they hold. */
+export const FRAME = 1024;
+/** By `<main>` or its role. */
+export const MAIN_CONTENT = 2048;
+/** The post of a blog or the article of a magazine, by names that nothing else has. */
+export const POST = 4096;
+/** A table of contents. */
+export const CONTENTS = 8192;
+/** Hints that the id alone gives are here once more, moved by so many bits: headings give ids to their sections. */
+export const BY_ID = 16;

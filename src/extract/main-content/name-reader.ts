@@ -50,6 +50,7 @@ function understand(written: string): number {
   let hints = 0;
   for (const [hint, words] of OTHER_WORDS) if (words.test(name)) hints |= hint;
   const bodyWords = hints === 0 ? BODY_WORDS.find(([, words]) => words.test(name)) : undefined;
-  for (const [hint, words] of PART_WORDS) if (words.test(name)) hints |= hint;
+  // Most names hold none of these: the short look spares the long one.
+  for (const [hint, words, telling] of PART_WORDS) if (telling.test(name) && words.test(name)) hints |= hint;
   return bodyWords === undefined ? hints : hints | bodyWords[0];
 }

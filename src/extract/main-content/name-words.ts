@@ -1,4 +1,17 @@
-import { ABOUT, BODY, CONSENT, DISCUSSION, LEAD, MAYBE_BODY, NOISE, SUBTITLE, TEASER } from './name-hints.ts';
+import {
+  ABOUT,
+  BODY,
+  CONSENT,
+  CONTENTS,
+  DISCUSSION,
+  FRAME,
+  LEAD,
+  MAYBE_BODY,
+  NOISE,
+  POST,
+  SUBTITLE,
+  TEASER,
+} from './name-hints.ts';
 
 /** The words by which elements say what they are, in the languages of the web. */
 const WORD_START = '(?:^|[ _-])';
@@ -16,7 +29,7 @@ const BODY_NAMES = words(`
   artikel-?(?:text|inhalt|body) texte cuerpo contenido-?nota
 `);
 const MAYBE_BODY_NAMES = words(
-  'articles? artikel content contenu contenido inhalt nota main story post posts entry text body single hentry blog page-content primary',
+  'articles? artikel content contenu (?<![_-])contents contenido inhalt nota main story post posts entry text body single hentry blog page-content primary',
 );
 
 const NOISE_NAMES = words(`
@@ -42,6 +55,21 @@ const NOISE_NAMES = words(`
   disclaimer disclosure legal banner banners callout cta call-?to-?action donate donation abo
   jump-?to jumplinks buttons? btn btns
 `);
+const FRAME_NAMES = words(`
+  nav navi navbar navigation topnav subnav mainnav global-?nav nav-?(?:header|footer|path|list|links|buttons?|wrapper|content|toggle|row|tabs)
+  menus? submenu megamenu menubar mainmenu breadcrumbs? crumbs? pathway side-?bars?(?:-\\w+)? (?:left|right)-?rail
+  footer footers? site-?footer page-?footer print-?footer colophon masthead site-?header top-?bar
+  tagline slogan logo brand site-?(?:name|title|description|logo) project-?(?:name|brief|logo)
+  pagination pager paging page-?numbers? post-?navigation prev-?next wp-pagenavi
+  skip skip-?links? skip-?nav sr-only visually-?hidden visuallyhidden screen-?reader-?text noprint no-print
+  edit-?(?:link|section) mw-editsection mw-jump-link navbox catlinks search-?(?:box|form|bar|menu) searchbox login signin
+`);
+const POST_NAMES = words(`
+  hentry h-entry single-post entry-content post-(?:content|body|entry) article-?(?:body|content|text) story-?(?:body|content) blog-?post
+`);
+const CONTENTS_NAMES = words(
+  'toc tocs? table-of-contents page-?toc local-?toc fancy-?toc toc-?(?:list|wrapper|container)',
+);
 const DISCUSSION_NAMES = words(`
   comments? comment-?\\w+ commentlist commentarea commentaires? kommentare? disqus disqus-?\\w+ fb-comments discussion discuss respond replies
   reply comments-?\\w+ livefyre trackbacks? pingbacks? reader-?comments user-?comments feedback forum forum-?teaser leserbriefe?
@@ -74,9 +102,20 @@ export const OTHER_WORDS: readonly (readonly [hint: number, words: RegExp])[] = 
 ];
 
 /** Words that may stand in a name beside all others. */
-export const PART_WORDS: readonly (readonly [hint: number, words: RegExp])[] = [
-  [LEAD, LEAD_NAMES],
-  [SUBTITLE, SUBTITLE_NAMES],
+export const PART_WORDS: readonly (readonly [hint: number, words: RegExp, telling: RegExp])[] = [
+  [
+    FRAME,
+    FRAME_NAMES,
+    /nav|menu|crumb|pathway|side|rail|foot|colophon|mast|site|top|tagline|slogan|logo|brand|project|pag|skip|sr-|hidden|reader|print|edit|jump|catl|search|log|sign|prev/,
+  ],
+  [POST, POST_NAMES, /hentry|h-entry|entry-|post|article|story/],
+  [CONTENTS, CONTENTS_NAMES, /toc|contents/],
+  [
+    LEAD,
+    LEAD_NAMES,
+    /lead|lede|stand|intro|chap|perex|baja|entradilla|copete|sumario|vorspann|anleser|teaser|article|summary|excerpt|abstract|preamble|ingress|sapo/,
+  ],
+  [SUBTITLE, SUBTITLE_NAMES, /sub|de[ck]|line|kicker/],
 ];
 
 /** Words of a body, the plainest first. */

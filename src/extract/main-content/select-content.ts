@@ -2,9 +2,12 @@ import { cleanBody, dropNoise } from './body-cleaner.ts';
 import { findBody } from './body-finder.ts';
 import { type ContentSelection, selectedLength } from './content-selection.ts';
 import type { ContentTree } from './content-tree.ts';
+import { dropBanners, frameRows, keptLengths } from './document-cleaner.ts';
+import { findDocument, findOpening } from './document-finder.ts';
 import { findHeadline, findLead } from './lead-finder.ts';
 import { cleanLines } from './line-cleaner.ts';
-import { textWorth } from './text-worth.ts';
+import { isDocument } from './page-kind.ts';
+import { type TextWorth, textWorth } from './text-worth.ts';
 
 export type Confidence = 'high' | 'medium' | 'low' | 'none';
 
@@ -12,6 +15,7 @@ export interface SelectedContent extends ContentSelection {
   /** Bytes of text. */
   readonly length: number;
   readonly confidence: Confidence;
+  readonly kind: 'article' | 'document';
   /** The headline that stands before the roots: no part of the text, but of the forms that have headings. */
   readonly headline?: number;
 }
@@ -27,6 +31,29 @@ const LONG = 1000;
  */
 export function selectContent(tree: ContentTree, url: string): SelectedContent {
   const found = textWorth(tree);
+  if (tree.kind === 'article') return selectArticle(tree, found, url);
+  const dropped = frameRows(tree);
+  const kept = keptLengths(tree, dropped);
+  const root = findDocument(tree, kept);
+  if (!isDocument(tree, root, kept, found.worth)) {
+    const article = selectArticle(tree, found, url);
+    // A page that does not say to be an article, and has none to show, is all that it holds.
+    if (article.confidence !== 'low' || kept[root] === 0) return article;
+  }
+  return selectDocument(tree, root, dropped);
+}
+
+/** All that is not the frame of the site. */
+function selectDocument(tree: ContentTree, root: number, dropped: Uint8Array): SelectedContent {
+  if (root === 0) dropBanners(tree, dropped);
+  const opening = findOpening(tree, root, dropped);
+  const selection: ContentSelection = { roots: opening === -1 ? [root] : [opening, root], dropped };
+  const length = selectedLength(tree, selection);
+  const confidence = length >= LONG ? 'high' : length >= SHORT ? 'medium' : length > 0 ? 'low' : 'none';
+  return { ...selection, length, confidence, kind: 'document' };
+}
+
+function selectArticle(tree: ContentTree, found: TextWorth, url: string): SelectedContent {
   const body = findBody(tree, found);
   const roots = [...findLead(tree, found, body[0]), ...body];
   const dropped = cleanBody(tree, found, roots);
@@ -37,7 +64,7 @@ export function selectContent(tree: ContentTree, url: string): SelectedContent {
     const headline = findHeadline(tree, found, body[0]);
     const isBefore = headline !== -1 && tree.end[headline] <= roots[0];
     const confidence = length >= LONG ? 'high' : 'medium';
-    return { ...selection, length, confidence, ...(isBefore ? { headline } : {}) };
+    return { ...selection, length, confidence, kind: 'article', ...(isBefore ? { headline } : {}) };
   }
   for (const attempt of [body, [0]]) {
     if (length >= (attempt === body ? SHORT : VERY_SHORT)) break;
@@ -47,5 +74,5 @@ export function selectContent(tree: ContentTree, url: string): SelectedContent {
     selection = more;
     length = moreLength;
   }
-  return { ...selection, length, confidence: length === 0 ? 'none' : 'low' };
+  return { ...selection, length, confidence: length === 0 ? 'none' : 'low', kind: 'article' };
 }

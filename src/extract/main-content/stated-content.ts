@@ -6,6 +6,7 @@ import { countWords } from './word-count.ts';
 /** Content that a page states in its data and does not show: plain paragraphs. */
 export class StatedContent {
   readonly confidence = 'medium';
+  readonly kind = 'article';
   readonly #paragraphs: readonly string[];
 
   constructor(body: string) {
@@ -17,6 +18,10 @@ export class StatedContent {
 
   get text(): string {
     return this.#paragraphs.join('\n');
+  }
+
+  get prose(): string {
+    return this.text;
   }
 
   get html(): string {

@@ -70,3 +70,19 @@ export function isPictureCredit(line: string): boolean {
 export function isDateLine(line: string): boolean {
   return line.length <= 60 && DATE.test(line);
 }
+
+const PAGER =
+  /^[«‹<←]*(?:next|prev(?:ious)?(?: (?:page|chapter|section))?|next (?:page|chapter|section)|up|home|contents|index|weiter|zurück|nächste[rs]?|vorherige[rs]?|hoch|inhalt|suivante?|précédente?|siguiente|anterior|arriba|volgende|vorige|próxim[oa]|следующая|предыдущая)[»›>→]*$|^[«‹<←»›>→]+$/iu;
+
+/** A word of the links that lead to the pages before, after and above. */
+export function isPagerWord(word: string): boolean {
+  return PAGER.test(word);
+}
+
+const MENU =
+  /^(?:\S+ )?(?:menu|navigation|menü|menú)$|^(?:related|quick|useful|other|weitere) links$|^\S+ index(?:es)?$/iu;
+
+/** What stands over a list of links that are the same on all pages. */
+export function isMenuLabel(line: string): boolean {
+  return MENU.test(line);
+}

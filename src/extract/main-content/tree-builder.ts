@@ -17,12 +17,17 @@ import {
 } from './content-elements.ts';
 import type { ContentTree, TextRuns } from './content-tree.ts';
 import { ElementNames, type Named } from './element-names.ts';
-import { DISCUSSION, HIDDEN, NOISE } from './name-hints.ts';
+import { DISCUSSION, FRAME, HIDDEN, NOISE, POST } from './name-hints.ts';
 import { OpenElements } from './open-elements.ts';
 import { statedBodiesOf } from './stated-body.ts';
+import { kindOfData, kindOfMeta, kindOfRel, moreStated, type StatedKind } from './stated-kind.ts';
 
 const ALT = attributeName('alt');
+const CONTENT = attributeName('content');
 const HREF = attributeName('href');
+const NAME = attributeName('name');
+const PROPERTY = attributeName('property');
+const REL = attributeName('rel');
 const SRC = attributeName('src');
 const TYPE = attributeName('type');
 
@@ -32,6 +37,8 @@ const BODY = elementNumber('body');
 const HEAD = elementNumber('head');
 const HTML = elementNumber('html');
 const IMG = elementNumber('img');
+const LINK = elementNumber('link');
+const META = elementNumber('meta');
 const SCRIPT = elementNumber('script');
 const TITLE = elementNumber('title');
 const SVG = elementNumber('svg');
@@ -74,6 +81,7 @@ export class TreeBuilder implements MarkupReader {
   readonly #numbersOfUnknown = new Map<string, number>();
   readonly #statedBodies: string[] = [];
   #title = '';
+  #kind: StatedKind = 'none';
   #base: string | undefined;
   /** Row of the link that text belongs to, or -1. */
   #link = -1;
@@ -131,6 +139,7 @@ export class TreeBuilder implements MarkupReader {
     const end = scanner.textEnd;
     if (number === SCRIPT && (scanner.attribute(TYPE) ?? '').toLowerCase().includes('ld+json')) {
       const json = this.#html.slice(start, end) as ByteText;
+      this.#kind = moreStated(this.#kind, kindOfData(json));
       if (json.includes('articleBody')) this.#statedBodies.push(...statedBodiesOf(decodeBytes(json)));
     } else if (number === TITLE) {
       if (this.#title === '') this.#title = collapse(scanner.text());
@@ -176,6 +185,7 @@ export class TreeBuilder implements MarkupReader {
       title: this.#title,
       base: this.#base,
       statedBodies: this.#statedBodies,
+      kind: this.#kind,
     };
   }
 
@@ -212,7 +222,9 @@ export class TreeBuilder implements MarkupReader {
 
   #readElement(number: number, flags: number): void {
     const scanner = this.#scanner;
-    if (number === BASE) this.#base ??= scanner.attribute(HREF);
+    if (number === META) this.#readMeta();
+    else if (number === LINK) this.#kind = moreStated(this.#kind, kindOfRel(scanner.attribute(REL) ?? ''));
+    else if (number === BASE) this.#base ??= scanner.attribute(HREF);
     this.#open.closeImplied(number, flags);
     if ((flags & BREAKS) !== 0) this.#currentRun = -1;
     const empty = (flags & EMPTY) !== 0 || (number === SVG && scanner.selfClosing);
@@ -221,9 +233,17 @@ export class TreeBuilder implements MarkupReader {
       return;
     }
     const named = this.#names.read(scanner);
+    if ((named.hints & POST) !== 0) this.#kind = moreStated(this.#kind, 'article');
     if (empty) this.#readEmpty(number, named);
     else if (number === A) this.#readLink(named);
     else this.#push(number, named);
+  }
+
+  #readMeta(): void {
+    const content = this.#scanner.attribute(CONTENT);
+    const property = this.#scanner.attribute(PROPERTY) ?? this.#scanner.attribute(NAME);
+    if (content === undefined || property === undefined) return;
+    this.#kind = moreStated(this.#kind, kindOfMeta(property.trim().toLowerCase(), content));
   }
 
   /** The body of the document is row 0, wherever its tag stands; it is never noise. */
@@ -231,7 +251,8 @@ export class TreeBuilder implements MarkupReader {
     if (this.#name[0] !== 0) return;
     const { number, hints } = this.#names.read(this.#scanner);
     this.#name[0] = number;
-    this.#hints[0] = hints & ~(HIDDEN | NOISE | DISCUSSION);
+    if ((hints & POST) !== 0) this.#kind = moreStated(this.#kind, 'article');
+    this.#hints[0] = hints & ~(HIDDEN | NOISE | FRAME | DISCUSSION | POST);
   }
 
   #readEmpty(number: number, named: Named): void {

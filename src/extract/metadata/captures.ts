@@ -43,6 +43,7 @@ const FIELDS: Readonly<Record<Role, Field>> = {
   category: 'category',
   categories: 'category',
   siteName: 'siteName',
+  banner: 'banner',
 };
 
 /**

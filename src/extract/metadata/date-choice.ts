@@ -1,5 +1,6 @@
 import type { Finding } from './findings.ts';
 import type { ToldDate } from './metadata-record.ts';
+import type { PageKind } from './texts-of-page.ts';
 import { type DateReading, dateInPath, findDate, readDate, type WrittenDate } from './written-date.ts';
 
 export interface ChosenDates {
@@ -13,8 +14,11 @@ export interface DateSources {
   /** Path of the page's URL. */
   readonly path: string;
   readonly reading: DateReading;
+  /** An article that only says when it was changed was published then, or not long before. */
+  readonly kind: PageKind;
   /** Dates in the text of the page, asked for only where nobody told any. */
   readonly inText: () => readonly Finding[];
+  readonly updatesInText: () => readonly Finding[];
 }
 
 const UPDATED =
@@ -25,7 +29,7 @@ const DAY = 86_400_000;
 
 export function chooseDates(sources: DateSources): ChosenDates {
   const { reading } = sources;
-  const modified = firstDate(sources.modified, reading, 1);
+  let modified = firstDate(sources.modified, reading, 1);
   const inPath = dateInPath(sources.path);
   const told = firstDate(sources.published, reading, inPath === undefined ? 1 : PATH_WEIGHT);
   let published = inPath === undefined || told === undefined ? told : onLocalDay(told, inPath);
@@ -34,7 +38,11 @@ export function chooseDates(sources: DateSources): ChosenDates {
     const sameDay = datesOf(sources.published, reading).find(({ day }) => day === inPath.day);
     published = sameDay ?? { value: inPath.time, day: inPath.day, source: 'url' };
   }
-  published ??= firstDate(sources.inText(), reading, 1) ?? modified;
+  published ??= firstDate(sources.inText(), reading, 1);
+  if (published === undefined) {
+    modified ??= firstDate(sources.updatesInText(), reading, 1);
+    if (sources.kind === 'article') published = modified;
+  }
   return {
     ...(published === undefined ? {} : { published }),
     ...(modified === undefined ? {} : { modified }),

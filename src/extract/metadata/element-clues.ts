@@ -9,7 +9,8 @@ export type Role =
   | 'tags'
   | 'category'
   | 'categories'
-  | 'siteName';
+  | 'siteName'
+  | 'banner';
 
 export interface Clue {
   readonly role: Role;
@@ -19,7 +20,7 @@ export interface Clue {
 
 /** One test per element: whether its class or id can mean anything at all. */
 const TELLING =
-  /auth?or|auteur|autrice|byline|by-line|verfasser|redakt|redacteur|writer|journalist|creator|posted|submitted|vcard|credit|dat(?:e|um)|time|fecha|publi|veroeff|meta|info|(?:title|headline)|tag|categor|kategori|catlinks|breadcrumb|rubri|section-name|kicker|comment|kommentar|related|recommend|sidebar|teaser|widget|popular|trending|newsletter|recent|latest|footer|similar|carousel|slider|promo|more-|mehr|read-next|banner|menu|nav|disqus|respond|archive|byl|source/;
+  /auth?or|auteur|autrice|byline|by-line|verfasser|redakt|redacteur|writer|journalist|creator|posted|submitted|vcard|credit|dat(?:e|um)|time|fecha|publi|veroeff|meta|info|(?:title|headline)|tag|categor|kategori|catlinks|breadcrumb|rubri|section-name|kicker|comment|kommentar|related|recommend|sidebar|teaser|widget|popular|trending|newsletter|recent|latest|footer|similar|carousel|slider|promo|more-|mehr|read-next|banner|menu|nav|disqus|respond|archive|byl|source|project-?name|site-?name|site-?title/;
 
 const NOT_OF_PAGE =
   /(?<!has-|no-|with-|hide-)(?:\bcomment|kommentar|comment-?(?:list|body|author|meta)|related|recommend|sidebar|teaser|widget|popular|trending|newsletter|recent|latest|\bfooter|site-footer|similar|carousel|slider|promo|more-(?:from|stories|news)|read-next|disqus|respond|\bmenu|navbar|navigation)/;
@@ -30,7 +31,7 @@ const NOT_AUTHOR =
   /bio|box|desc|image|img|photo|avatar|picture|social|follow|about|widget|thumb|comment|more|twitter|email/;
 
 const TITLE =
-  /(?:entry|post|article|page|story|news|blog|content|detail|beitrag|artikel)[_-]*(?:title|headline|heading)|(?:^|[\s_-])(?:headline|p-name)(?:$|[\s_-])/;
+  /(?:entry|post|article|page|story|news|blog|content|detail|beitrag|artikel)[_-]*(?:title|headline|heading)|(?:^|[\s_-])(?:headline|p-name)(?:$|[\s_-])|(?:^|\s)title(?:$|\s)/;
 const NOT_TITLE = /site|logo|sub|teaser|related|widget|list|meta|nav|brand|kicker|over|super/;
 
 const MODIFIED = /updat|modif|aktualis|(?:^|[\s_-])(?:changed|edited)/;
@@ -40,6 +41,8 @@ const DATE =
   /(?:^|[\s_-])(?:date|datum|fecha|data|time|timestamp|meta|info)|(?:date|datum|timestamp|-time|meta)(?:$|[\s_-])|byline/;
 const NOT_DATE = /timeline|reading|read-|metabox|event|copyright|candidate|sometimes|comment/;
 
+/** What the frame of a site calls it. */
+const BANNER = /(?:^|[\s_-])(?:project-?name|site-?(?:name|title))(?:$|[\s_-])/;
 const TAGS =
   /(?:^|[\s_-])tags?(?:$|[\s_-])|tag-?(?:list|links|cloud)|(?:post|entry|article|content|news)[_-]*tags|keywords|schlagw/;
 const NOT_TAGS = /hashtag-|meta-tag|tagline|cloud|widget|vintage|tag-manager|gtm/;
@@ -77,6 +80,7 @@ function rolesOf(names: string): Clue[] {
     else if (DATE.test(names))
       clues.push({ role: 'date', source: 'class date', weight: /meta|info|byline/.test(names) ? 45 : 58 });
   }
+  if (BANNER.test(names)) clues.push({ role: 'banner', source: 'class site name', weight: 10 });
   if (TAGS.test(names) && !NOT_TAGS.test(names)) clues.push({ role: 'tags', source: 'class tags', weight: 50 });
   if (CATEGORIES.test(names)) clues.push({ role: 'categories', source: 'class category', weight: 50 });
   else if (BREADCRUMB.test(names)) clues.push({ role: 'categories', source: 'class breadcrumb', weight: 20 });

@@ -7,6 +7,7 @@ export type Field =
   | 'published'
   | 'modified'
   | 'siteName'
+  | 'banner'
   | 'language'
   | 'description'
   | 'image'

@@ -43,6 +43,7 @@ export class MetadataReader implements MarkupReader {
   #scriptLength = 0;
   /** Open elements of SVG and MathML, where no element holds raw text. */
   #foreign = 0;
+  #headings = 0;
   readonly #scanner: HtmlScanner;
   readonly #captures: Captures;
   readonly #known = new Map<string, NameClues>();
@@ -179,9 +180,18 @@ export class MetadataReader implements MarkupReader {
       this.#captures.mute(name);
     if (name === 'time') this.#readTime(names, property);
     else if (property !== undefined) this.#readProperty(name, property);
-    if (name === 'h1' || name === 'h2') this.#captures.take(name, headingClue(name, names));
+    if (this.#isHeadline(name)) this.#captures.take(name, headingClue(name, names));
     if (told === undefined || name === 'main' || name === 'article' || name === 'form') return;
     for (const clue of told.clues) this.#captures.take(name, clue, this.#writtenDate(clue));
+  }
+
+  /** Manuals begin their pages with headings of any level; later ones of the third and below are those of sections. */
+  #isHeadline(name: string): boolean {
+    if (name === 'h1' || name === 'h2') {
+      this.#headings++;
+      return true;
+    }
+    return (name === 'h3' || name === 'h4' || name === 'h5') && this.#headings++ === 0;
   }
 
   /** Class and id; where styles are generated, the name for tests is the only one that people wrote. */
@@ -256,5 +266,5 @@ function mutes(name: string): boolean {
 
 function headingClue(name: string, names: string): Clue {
   const site = /logo|site|brand/.test(names);
-  return { role: 'title', source: name, weight: site ? 20 : name === 'h1' ? 70 : 30 };
+  return { role: 'title', source: name, weight: site ? 20 : name === 'h1' ? 70 : name === 'h2' ? 30 : 25 };
 }

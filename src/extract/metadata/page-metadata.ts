@@ -9,12 +9,14 @@ import { licenseName } from './license-name.ts';
 import { MetadataReader } from './metadata-reader.ts';
 import type { PageMetadata, Told } from './metadata-record.ts';
 import { chooseSubjects } from './subject-choice.ts';
-import { textsOfPage } from './texts-of-page.ts';
+import { type PageKind, textsOfPage } from './texts-of-page.ts';
 import { chooseTitle } from './title-choice.ts';
 
 export interface MetadataOptions {
   /** Where the document came from. */
   readonly url: string;
+  /** Of a page that is no article only what it declares is believed. */
+  readonly kind?: PageKind;
 }
 
 /**
@@ -31,12 +33,13 @@ export function pageMetadata(document: string | Uint8Array, options: MetadataOpt
 /** The same, where the document has been read already. */
 export function metadataOf(html: ByteText, reader: MetadataReader, options: MetadataOptions): PageMetadata {
   const { findings } = reader;
+  const { kind = 'article' } = options;
   const url = URL.parse(options.url);
   readJsonLd(reader.jsonLd, reader.canonical ?? options.url, findings);
   const siteNames = [...findings.of('siteName').map(({ value }) => value), ...hostNames(url)];
   let read: ReturnType<typeof textsOfPage> | undefined;
   const texts = (): ReturnType<typeof textsOfPage> => {
-    read ??= textsOfPage(html);
+    read ??= textsOfPage(html, kind);
     return read;
   };
   const language = languageOf(findings.of('language'));
@@ -44,14 +47,25 @@ export function metadataOf(html: ByteText, reader: MetadataReader, options: Meta
   const htmlTitle = reader.htmlTitle === undefined ? undefined : collapse(reader.htmlTitle);
   const license = findings.best('license');
   return {
-    title: chooseTitle(findings.of('title'), htmlTitle, siteNames),
-    authors: chooseAuthors(findings.of('author'), [...siteNames.slice(0, 1), ...hostNames(url)], () => texts().bylines),
+    title: chooseTitle(
+      findings.of('title'),
+      htmlTitle,
+      siteNames,
+      findings.of('banner').map(({ value }) => value),
+    ),
+    authors: chooseAuthors(
+      kind === 'article' ? findings.of('author') : findings.of('author').filter(isDeclared),
+      [...siteNames.slice(0, 1), ...hostNames(url)],
+      () => texts().bylines,
+    ),
     ...chooseDates({
-      published: findings.of('published'),
+      published: kind === 'article' ? findings.of('published') : findings.of('published').filter(isDeclared),
       modified: findings.of('modified'),
-      path: url?.pathname ?? '',
+      path: kind === 'article' ? (url?.pathname ?? '') : '',
+      kind,
       reading: { monthFirst: /^en-us$/i.test(language?.value ?? '') },
       inText: () => texts().dates,
+      updatesInText: () => texts().updates,
     }),
     siteName: told(findings.best('siteName')),
     language,
@@ -63,6 +77,11 @@ export function metadataOf(html: ByteText, reader: MetadataReader, options: Meta
     usageMetas: reader.usageMetas,
     license: license === undefined ? undefined : { value: licenseName(license.value), source: license.source },
   };
+}
+
+/** By META tags, data or an element for times; not by the name of a class. */
+function isDeclared({ source }: Finding): boolean {
+  return !source.startsWith('class ');
 }
 
 function told(finding: Finding | undefined): Told<string> | undefined {

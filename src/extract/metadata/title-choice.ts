@@ -1,6 +1,7 @@
 import { PART } from './captures.ts';
 import type { Finding } from './findings.ts';
 import type { Told } from './metadata-record.ts';
+import { isNumbered, TitleParts, type TitlePlace } from './title-parts.ts';
 
 /** What separates a headline from the name of its site. */
 const SEPARATOR = /(\s+[·•»«›‹~*]+\s+|\s+[-–—:/]+\s+|\s*\|+\s*)/;
@@ -11,7 +12,16 @@ interface Candidate {
   readonly source: string;
   readonly weight: number;
   readonly heading: boolean;
+  /** A heading without its first or last part. */
+  readonly cut: boolean;
+  /** Place among all that was found, by the order of the document. */
+  readonly order: number;
 }
+
+/** What it is worth to a heading to stand in `<title>`, between separators. */
+const PLACES: Readonly<Record<TitlePlace, number>> = { whole: 200, first: 150, later: 100, manual: -100, none: 0 };
+/** Signs that lead to the heading itself. */
+const PERMALINK = /^(?:[\s¶§#🔗⚓◆∞\p{Co}]|\uFE0F)+$/u;
 
 /**
  * The headline among all that call themselves title. The headings on the page are what its author means; `<title>` and the
@@ -21,17 +31,22 @@ export function chooseTitle(
   found: readonly Finding[],
   htmlTitle: string | undefined,
   siteNames: readonly string[],
+  banners: readonly string[],
 ): Told<string> | undefined {
   const names = siteNames.map(bare).filter((name) => name !== '');
   const whole = htmlTitle?.trim() ?? '';
   const candidates = found.flatMap((finding) => candidatesOf(finding));
-  if (whole !== '')
-    candidates.push({
-      text: withoutLastName(withoutSiteName(whole, names)),
-      source: 'title',
-      weight: 45,
-      heading: false,
-    });
+  const parts = new TitleParts(
+    whole,
+    candidates.filter(({ heading, cut }) => heading && !cut).map(({ text }) => text),
+    banners,
+  );
+  if (whole !== '') {
+    const shorter = parts.withoutManual();
+    const text = shorter === whole ? withoutLastName(withoutSiteName(whole, names)) : shorter;
+    candidates.push({ text, source: 'title', weight: 45, heading: false, cut: false, order: 0 });
+  }
+  const banner = bannerAmong(candidates, parts);
   const references = [
     ...new Set([whole, ...candidates.filter((one) => !one.heading).map(({ text }) => withoutSiteName(text, names))]),
   ].map(wordsOf);
@@ -49,15 +64,33 @@ export function chooseTitle(
       continue;
     const words = wordsOf(text);
     const agreement = references.reduce((most, other) => Math.max(most, likeness(words, other)), 0);
+    const place = heading && text !== banner ? parts.placeOf(text) : 'none';
+    // What is left of a heading is a title only where others call the page so.
+    if (candidate.cut && place === 'none' && agreement < 1) continue;
+    const isSection = place === 'none' && isNumbered(text) && !isNumbered(whole);
     // A heading that nobody else calls the title is that of a section or of the site.
-    const score = candidate.weight + (heading ? (agreement >= 0.5 ? 40 * agreement : text === only ? 27 : -35) : 0);
+    const score =
+      candidate.weight +
+      (heading ? (agreement >= 0.5 && !isSection ? 40 * agreement : text === only ? 27 : -35) : 0) +
+      (candidate.cut ? PLACES[place] / 4 : PLACES[place]);
     if (score > bestScore) {
       best = candidate;
       bestScore = score;
     }
   }
-  if (best !== undefined) return { value: withoutSiteName(best.text, names), source: best.source };
+  if (best !== undefined) {
+    const isPart = best.heading && parts.placeOf(best.text) !== 'none';
+    return { value: isPart ? parts.formOf(best.text) : withoutSiteName(best.text, names), source: best.source };
+  }
   return whole === '' ? undefined : { value: whole, source: 'title' };
+}
+
+/** Of two headings of the first level that both stand in `<title>` the earlier one: the site's own, above all its pages. */
+function bannerAmong(candidates: readonly Candidate[], parts: TitleParts): string | undefined {
+  const placed = candidates
+    .filter(({ source, cut, text }) => source === 'h1' && !cut && !['none', 'whole'].includes(parts.placeOf(text)))
+    .sort((a, b) => a.order - b.order);
+  return placed.length > 1 && placed[0].text !== placed[placed.length - 1].text ? placed[0].text : undefined;
 }
 
 /** The text of the one `<h1>` of the page, where it is long enough to be a headline whatever others call the page. */
@@ -69,14 +102,17 @@ function onlyHeadline(found: readonly Finding[]): string | undefined {
 }
 
 /** A heading as a whole, and without its first or last part: what stands there may be a kicker or a label. */
-function candidatesOf({ value, source, weight }: Finding): Candidate[] {
+function candidatesOf({ value, source, weight, group = 0 }: Finding): Candidate[] {
   const heading = !/^(?:meta|json-ld|microdata)/.test(source);
-  const parts = value.split(PART).filter((part) => part.trim() !== '');
+  const parts = value.split(PART).filter((part) => part.trim() !== '' && !PERMALINK.test(part));
   const text = parts.join('').replace(/\s+/g, ' ').trim();
-  const all = [{ text, source, weight, heading }];
+  const all: Candidate[] = [{ text, source, weight, heading, cut: false, order: group }];
   if (parts.length < 2 || parts.length > 8) return all;
   for (const some of [parts.slice(1), parts.slice(0, -1)])
-    all.push({ text: some.join('').replace(/\s+/g, ' ').trim(), source, weight: weight - 1.5, heading });
+    all.push({
+      ...{ source, heading, weight: weight - 1.5, cut: true, order: group },
+      text: some.join('').replace(/\s+/g, ' ').trim(),
+    });
   return all;
 }
 

@@ -12,7 +12,7 @@ export interface ReadPage {
   /** The body as received where it is UTF-8, else the decoded text. */
   readonly source: Uint8Array | string;
   readonly url: string;
-  /** The main text. */
+  /** The main text; of a page that is no article, what of it is prose. */
   readonly text: string;
   readonly title?: string;
   readonly description?: string;

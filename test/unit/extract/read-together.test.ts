@@ -91,7 +91,7 @@ describe('readPage', () => {
         const { content, metadata, spamSigns } = readPage(html, { url, spam });
         const { text } = mainContent(html, { url });
         assert.equal(content.text, text);
-        assert.deepEqual(metadata, pageMetadata(html, { url }));
+        assert.deepEqual(metadata, pageMetadata(html, { url, kind: content.kind }));
         const page = { text, linkCount: 0 };
         assert.deepEqual(spamSigns?.(page), spam ? pageSpamSigns({ ...page, source: html, url }) : undefined);
       }),

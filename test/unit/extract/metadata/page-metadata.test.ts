@@ -133,6 +133,60 @@ describe('What stands on the page', () => {
     assert.equal(found.title?.value, 'A long story of spiders');
   });
 
+  test('the heading that stands in the title, not the banner of the site', () => {
+    const banner = '<h1><a href="/">Loom 4.2 documentation</a></h1>';
+    const title = '<title>Working with wool — Loom 4.2 documentation</title>';
+    const own = '<h1>Working with wool<a class="headerlink" href="#w">¶</a></h1>';
+    assert.equal(read(`${title}${banner}<main>${own}</main>`).title?.value, 'Working with wool');
+    assert.equal(read(`${title}${banner}<main><h2>Working with wool</h2></main>`).title?.value, 'Working with wool');
+    assert.equal(read(`<title>FAQ</title><h1>The loom library</h1><h2>FAQ</h2>`).title?.value, 'FAQ');
+    assert.equal(
+      read('<title>Loom manual - Wool</title><h1>Loom manual</h1><main><h1>Wool</h1></main>').title?.value,
+      'Wool',
+    );
+  });
+
+  test('the name of a manual behind the title is not part of it', () => {
+    assert.equal(read('<title>Methods (Loom (version 7.3.0))</title><h3>34.6.3 Methods</h3>').title?.value, 'Methods');
+    assert.equal(read('<title>Wool: Loom: A Library</title><table><td><h2>Wool</h2></table>').title?.value, 'Wool');
+    assert.equal(read('<title>Thread (Loom 1.15 API)</title><h3>Class Thread and others</h3>').title?.value, 'Thread');
+    assert.equal(
+      read('<title>Member List (Loom)</title><div id="projectname">Loom 1.13</div><p>x').title?.value,
+      'Member List',
+    );
+  });
+
+  test('a numbered section is not the title of its page', () => {
+    const page = '<title>UPDATE</title><div class="fancy">UPDATE</div><h1>1. Overview</h1><h2>2.2. UPDATE FROM</h2>';
+    assert.equal(read(page).title?.value, 'UPDATE');
+    assert.equal(
+      read('<title>10 ways to weave | Blog</title><h1>10 ways to weave</h1>').title?.value,
+      '10 ways to weave',
+    );
+  });
+
+  test('of a page that is no article only what it declares is believed', () => {
+    const document = (html: string) => pageMetadata(html, { url: 'https://a.example/2019/01/02/x', kind: 'document' });
+    const example = '<h1>strptime</h1><p>3 Jan 2005</p><p>Text Processing Services</p><p>By csvwriter.writerow</p>';
+    assert.equal(document(example).published, undefined);
+    assert.deepEqual(document(example).authors, []);
+    const updated = document('<h1>Wool</h1><p>Words.</p><div class="footer">Last updated on October 07, 2026.</div>');
+    assert.equal(updated.published, undefined);
+    assert.equal(updated.modified?.day, '2026-10-07');
+    assert.equal(
+      document('<h1>Wool</h1><p><strong>Release date: </strong>2024-08-08</p>').published?.day,
+      '2024-08-08',
+    );
+    assert.equal(document('<meta name="dcterms.issued" content="2020-01-02"><p>x').published?.day, '2020-01-02');
+    assert.deepEqual(document('<h1>Wool</h1><p>Author: Ann Bee</p>').authors, [{ value: 'Ann Bee', source: 'text' }]);
+  });
+
+  test('an article is not dated by the footer that tells of its last change', () => {
+    const prose = 'Words about wool and the looms that it is woven on, again and again. '.repeat(4);
+    const page = `<h1>A head line</h1><p>${prose}</p><p>This page was last modified on 3 May 2021</p>`;
+    assert.equal(read(page).published, undefined);
+  });
+
   test('bylines and dates in bare text', () => {
     const found = read(
       '<h1>Any head line</h1><p>Von Ann Bee</p><p>Erstellt am 01.02.2022</p><p>Text</p><p>© 2024-01-01 all</p>',

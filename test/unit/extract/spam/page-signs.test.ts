@@ -25,6 +25,20 @@ function signsOf(example: ExamplePage): readonly SpamSign[] {
 }
 
 describe('pageSpamSigns', () => {
+  test('honest: lists, tables and programs of a manual, which repeat their names', () => {
+    const members = Array.from(
+      { length: 26 },
+      (_, at) =>
+        `<tr><td><a href="m">${String.fromCharCode(97 + at).repeat(4)} of thread</a></td><td>Loom Thread</td></tr>`,
+    ).join('');
+    const source = `<link rel="up" href="i"><body><h1>Loom::Thread Members</h1><p>All members of a thread.</p><table>${members}</table>`;
+    const content = mainContent(source, { url: URL_OF_PAGE });
+    const score = (text: string) =>
+      combineSigns(pageSpamSigns({ source, url: URL_OF_PAGE, text, title: 'Members', linkCount: 30 })).score;
+    assert.ok(score(content.text) >= SPAM_FROM, 'the whole text would be taken for spam');
+    assert.ok(score(content.prose) < SPAM_FROM);
+  });
+
   for (const example of SPAM_PAGES) {
     test(`spam: ${example.name}`, () => {
       const signs = signsOf(example);

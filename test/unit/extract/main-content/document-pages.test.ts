@@ -1,0 +1,102 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { mainContent } from '../../../../src/extract/main-content/main-content.ts';
+import { sentences } from './article-page.ts';
+
+const url = 'https://manual.example/ref/spool.html';
+
+/** The frame of a manual: a banner, navigation, and a footer with more prose than some of its pages. */
+function manualPage(content: string, head = ''): string {
+  return `<!doctype html><html><head><title>Spool — Loom 4.2 documentation</title>${head}</head><body>
+<div class="related" role="navigation"><ul><li><a href="/">Loom 4.2 documentation</a></li><li><a href="next.html">next</a></li></ul></div>
+${content}
+<div class="sphinxsidebar" role="navigation"><h3>Table of Contents</h3><ul><li><a href="#a">One</a></li></ul></div>
+<div class="footer">© Copyright 2001-2026, The Weavers. This page may be used under the licence of the loom, which everybody should read
+before weaving. The weavers are a club that lives from what others give. Last updated on October 07, 2026.</div></body></html>`;
+}
+
+describe('a page that is no article', () => {
+  test('is never its footer: a list of links is its own text', () => {
+    const items = Array.from({ length: 40 }, (_, at) => `<li><a href="m${at}.html">shuttle_${at}()</a></li>`).join('');
+    const page = manualPage(`<div class="body" role="main"><h1>Index</h1><ul>${items}</ul></div>`);
+    const content = mainContent(page, { url });
+    assert.match(content.text, /^Index\nshuttle_0\(\)\n/);
+    assert.match(content.text, /shuttle_39\(\)$/);
+    assert.doesNotMatch(content.text, /Copyright|Loom 4\.2/);
+    assert.equal(content.kind, 'document');
+  });
+
+  test('keeps its terms, signatures, programs and tables', () => {
+    const page =
+      manualPage(`<div class="body" role="main"><h1>spool<a class="headerlink" href="#spool">¶</a></h1><p>${sentences(4)}</p>
+      <dl><dt id="spool.search"><code>spool.search</code>(<em>thread</em>, <em>colour='red'</em>)<a class="headerlink" href="#x">¶</a></dt>
+      <dd><p>Finds a thread.</p></dd></dl>
+      <div class="highlight"><pre><span class="comment"># wind it</span>\nspool.wind(3)</pre></div>
+      <table><tr><th>Name</th><th>Width</th></tr><tr><td>thin</td><td>2</td></tr></table>
+      <div class="admonition seealso"><p>See also <a href="wheel.html">the wheel</a> for more.</p></div></div>`);
+    const { text } = mainContent(page, { url });
+    for (const kept of [
+      "spool.search(thread, colour='red')",
+      '# wind it',
+      'spool.wind(3)',
+      'thin 2',
+      'See also the wheel',
+    ])
+      assert.ok(text.includes(kept), kept);
+    assert.doesNotMatch(text, /¶/);
+  });
+
+  test('has no menus, pagers and banners, even where no element says main', () => {
+    const page = `<title>Winding</title><link rel="next" href="b.html"><body>
+      <table class="nav" summary="Navigation header"><tr><td><a href="a.html">The wheel</a></td><td><a href="i.html">Top</a></td></tr></table>
+      <div class="tagline">Weave more. Worry less.</div>
+      <div class="chapter"><h1>Winding</h1><p>${sentences(2)}</p><ul><li><a href="c.html">Winding by hand</a></li></ul></div>
+      <div>Next: <a href="b.html">Weaving</a>, Previous: <a href="a.html">Wheel</a>, Up: <a href="i.html">Top</a> [<a href="i.html">Index</a>]</div>`;
+    assert.equal(mainContent(page, { url }).text, `Winding\n${sentences(2)}\nWinding by hand`);
+  });
+
+  test('loses the column of its menu where tables place its parts', () => {
+    const menu = ['News', 'Wheels', 'Looms', 'Threads', 'Shops', 'About']
+      .map((name) => `<a href="/${name}">${name}</a><br>`)
+      .join('');
+    const page = `<body><table><tr><td>${menu}</td><td><p>Short words about looms, and <a href="x">a link</a>.</p>
+      <table><tr><td>Loom</td><td>3</td></tr><tr><td>Wheel</td><td>4</td></tr></table></td></tr></table>`;
+    assert.equal(mainContent(page, { url }).text, 'Short words about looms, and a link.\nLoom 3\nWheel 4');
+  });
+
+  test('sections are not noise for the ids that their headings gave them', () => {
+    const page = manualPage(
+      `<main><h1>Commands</h1><section id="search"><h2>search</h2><p>Looks for a thread in <a href="s.html">all spools</a>.</p></section>
+       <section id="method.skip"><code>fn skip(self)</code></section></main>`,
+    );
+    const { text } = mainContent(page, { url });
+    assert.match(text, /Looks for a thread/);
+    assert.match(text, /fn skip\(self\)/);
+  });
+
+  test('all posts of a forum are its text', () => {
+    const posts = [1, 2, 3]
+      .map((at) => `<div class="comment reply"><p>${sentences(7, `answer ${at}`)}</p></div>`)
+      .join('');
+    const head = '<meta name="generator" content="phpBB">';
+    const page = `${head}<body><nav><a href="/">Board index</a></nav><h1>Knots</h1><div class="post"><p>${sentences(9, 'question')}</p></div>${posts}`;
+    const { text } = mainContent(page, { url });
+    for (const about of ['question', 'answer 1', 'answer 2', 'answer 3']) assert.ok(text.includes(about), about);
+  });
+
+  test('a product has its description, its data and its price', () => {
+    const page = `<meta property="og:type" content="product"><body><nav class="menu"><a href="/">Shop</a></nav>
+      <div class="product"><h1>Wool, 50 g</h1><p>Soft.</p><ul><li>Length: 120 m</li><li>Needles: 4 mm</li></ul><span>€ 4.20</span></div>
+      <div class="related-products"><a href="/a">Other wool, which is cheaper</a><a href="/b">Wool that is dearer</a></div>
+      <footer>Terms and conditions of the shop, imprint and a long line about delivery to all countries of the world.</footer>`;
+    assert.equal(mainContent(page, { url }).text, 'Wool, 50 g\nSoft.\nLength: 120 m\nNeedles: 4 mm\n€ 4.20');
+  });
+
+  test('an article that says to be one is read as before', () => {
+    const page = `<meta property="og:type" content="article"><body><article><h1>Headline</h1><p>${sentences(6)}</p>
+      <div class="tags"><a href="/t">weaving</a></div></article><ul class="related"><li><a href="/x">More about the loom</a></li></ul>`;
+    const content = mainContent(page, { url });
+    assert.equal(content.text, sentences(6));
+    assert.equal(content.kind, 'article');
+  });
+});

@@ -1,0 +1,36 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Likeness } from '../../src/contracts/likeness.ts';
+import { DocumentDescriber } from '../../src/crawl/document-describer.ts';
+import { DocumentReader } from '../../src/crawl/document-reader.ts';
+import { NearIndex } from '../../src/dedupe/near/near-index.ts';
+import { combineSigns } from '../../src/rank/spam/spam-score.ts';
+import type { ReadPage } from './site-pages.ts';
+
+/** The parts that a page worker is made of, without a crawl around them. */
+export async function readDirectly(folder: string, paths: readonly string[]): Promise<readonly ReadPage[]> {
+  const reader = new DocumentReader();
+  const describer = new DocumentDescriber({ likeness: true, spam: true });
+  const likenesses: Likeness[] = [];
+  const comparedPaths: string[] = [];
+  const index = new NearIndex({ likeness: (document) => likenesses[document] });
+  return paths.map((path): ReadPage => {
+    const url = new URL(path.split('/').map(encodeURIComponent).join('/'), 'http://127.0.0.1:8000/').href;
+    const body = readFileSync(join(folder, path));
+    const document = reader.read(body, url, 'text/html');
+    const said = describer.html(document.source ?? body, url, document.page?.links.length ?? 0);
+    const near = said.likeness === undefined ? undefined : index.alike(said.likeness)[0];
+    const nearTo = near === undefined ? undefined : comparedPaths[near.document];
+    if (said.likeness !== undefined) {
+      index.add(likenesses.length, said.likeness);
+      likenesses.push(said.likeness);
+      comparedPaths.push(path);
+    }
+    const { title = '', published, authors = [] } = said.about;
+    return {
+      ...{ path, title, authors, text: said.text ?? '', spam: combineSigns(said.spam ?? []).score },
+      ...(published === undefined ? {} : { published }),
+      ...(nearTo === undefined ? {} : { nearTo }),
+    };
+  });
+}
