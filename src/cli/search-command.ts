@@ -47,7 +47,7 @@ export function addSearchCommand(program: Command): void {
       const unknown = words.find((word) => /^--[a-z]/.test(word));
       if (unknown !== undefined)
         throw new OrbweaverError('SETTING_UNKNOWN', `unknown option '${unknown}'`, {
-          remedy: 'search --help lists them.',
+          remedy: "search --help lists them. To search for a flag, quote the whole query: search 'git rebase --onto'",
         });
       const query = words.join(' ');
       if (flags.queries === undefined && query.trim() === '')
