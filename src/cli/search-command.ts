@@ -12,6 +12,7 @@ interface SearchFlags {
   readonly page: string;
   readonly perPage: string;
   readonly unfolded?: boolean;
+  readonly exact?: boolean;
   readonly facets?: boolean;
   readonly explainScore?: boolean;
   readonly queries?: string;
@@ -34,6 +35,7 @@ export function addSearchCommand(program: Command): void {
     .option('--page <n>', 'which page of results', '1')
     .option('--per-page <n>', 'results on a page', '10')
     .option('--unfolded', 'show near-duplicates, and all hits of one host')
+    .option('--exact', 'search for the words as typed, without correcting their spelling')
     .option('--facets', 'count the matches by host, language, type and year')
     .option('--explain-score', 'tell what each score is made of')
     .option('--queries <file>', 'a file of {"id", "text"} lines, or - for standard input; with --trec-run')
@@ -67,8 +69,10 @@ async function printHits(searcher: Searcher, query: string, flags: SearchFlags):
     perPage: wholeNumber('--per-page', flags.perPage, 1, 100),
     unfolded: flags.unfolded === true,
     facets: flags.facets === true,
+    exactWords: flags.exact === true,
   });
-  const scores = flags.explainScore === true ? await scoresOf(searcher, query, answer.hits) : [];
+  const scores =
+    flags.explainScore === true ? await scoresOf(searcher, answer.correctedQuery ?? query, answer.hits) : [];
   if (flags.json === true) {
     const hits = answer.hits.map((hit, at) => (scores.length > 0 ? { ...hit, explained: scores[at] } : hit));
     process.stdout.write(`${JSON.stringify({ ...answer, hits })}\n`);

@@ -16,7 +16,7 @@ const FAINT = ['\u001b[2m', '\u001b[22m'];
 /** An answer for reading. Words of strangers reach the terminal without control characters, whatever they hold. */
 export function hitsInWords(answer: SearchAnswer, { terminal, facets, scores }: ShowOptions): string {
   const first = (answer.page - 1) * answer.perPage;
-  const lines = [headline(answer), ...answer.notes.map((note) => plain(note)), ...missing(answer), ...instead(answer)];
+  const lines = [headline(answer), ...answer.notes.map((note) => plain(note)), ...missing(answer), ...spelling(answer)];
   for (const [at, hit] of answer.hits.entries()) {
     lines.push('', ...hitLines(hit, first + at + 1, terminal));
     const score = scores[at];
@@ -53,7 +53,9 @@ function missing({ dropped = [] }: SearchAnswer): string[] {
   return dropped.length === 0 ? [] : [`Without: ${dropped.map(plain).join(', ')}`];
 }
 
-function instead({ suggestion }: SearchAnswer): string[] {
+function spelling({ query, correctedQuery, suggestion }: SearchAnswer): string[] {
+  if (correctedQuery !== undefined)
+    return [`Showing results for: ${plain(correctedQuery)} (--exact searches for: ${plain(query)})`];
   return suggestion === undefined ? [] : [`Did you mean: ${plain(suggestion)}`];
 }
 

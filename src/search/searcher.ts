@@ -75,20 +75,25 @@ export class Searcher implements SearchService {
     const started = this.#parts.now();
     using state = this.#current();
     const { snapshot, analyze } = state;
-    const query = parseQuery(request.query, analyze);
+    const typed = parseQuery(request.query, analyze);
     const perPage = within(request.perPage ?? PER_PAGE, 1, MOST_PER_PAGE);
     const page = within(request.page ?? 1, 1, Math.ceil(MOST_MATCHES / perPage));
     throwIfCancelled(cancellation);
-    const found = this.#find(snapshot, query, request, page, perPage);
+    const asTyped = this.#find(snapshot, typed, request, page, perPage);
+    throwIfCancelled(cancellation);
+    const few = asTyped.matches.total < perPage || asTyped.matches.dropped.length > 0;
+    const spelling =
+      few && typed.asked.length > 0
+        ? await suggestSpelling(request.query, typed, { ...state, forms: this.#forms })
+        : undefined;
+    throwIfCancelled(cancellation);
+    const isCorrected = spelling?.confident === true && request.exactWords !== true;
+    const query = isCorrected ? spelling.query : typed;
+    const found = isCorrected ? this.#find(snapshot, query, request, page, perPage) : asTyped;
     throwIfCancelled(cancellation);
     const writer = new HitWriter(query.asked, this.#parts.termsOf, this.#parts.texts, snapshot);
     const hits = await writer.write(found.hits);
     throwIfCancelled(cancellation);
-    const few = found.matches.total < perPage || found.matches.dropped.length > 0;
-    const suggestion =
-      few && query.asked.length > 0
-        ? await suggestSpelling(request.query, query, { ...state, forms: this.#forms })
-        : undefined;
     const { total, exact, dropped } = found.matches;
     return {
       query: request.query,
@@ -99,7 +104,7 @@ export class Searcher implements SearchService {
       ms: Math.round((this.#parts.now() - started) * 10) / 10,
       hits,
       ...(request.facets === true ? { facets: facetsOf(snapshot.countFacts(found.matches.documents)) } : {}),
-      ...(suggestion === undefined ? {} : { suggestion }),
+      ...(spelling === undefined ? {} : { [isCorrected ? 'correctedQuery' : 'suggestion']: spelling.text }),
       ...(dropped.length > 0 ? { dropped } : {}),
       notes: [...query.notes, ...notesOn(query, found.matches, request, page)],
     };

@@ -78,6 +78,7 @@ describe('search', () => {
     const rest = { headings: '', description: '', anchors: [], facts };
     index.add({ id: 'one', title: 'Owls', body: 'An owl hunts at night.', ...rest });
     index.add({ id: 'number two', title: 'Cats', body: 'A cat hunts by day.', ...rest });
+    for (const id of ['a', 'b', 'c']) index.add({ id, title: 'Butterflies', body: '', ...rest });
     await index.commit();
   });
 
@@ -108,6 +109,14 @@ describe('search', () => {
     const answer = JSON.parse(await run('owl', '--json', '--explain-score'));
     assert.equal(answer.hits[0].id, 'one');
     assert.ok(answer.hits[0].explained.value > 0);
+  });
+
+  it('runs a correction and says so, but not with --exact', async () => {
+    const corrected = await run('buterflies', '--explain-score');
+    assert.match(corrected, /^3 results .*\nShowing results for: butterflies \(--exact searches for: buterflies\)\n/);
+    assert.match(corrected, /score/);
+    assert.equal(JSON.parse(await run('buterflies', '--json')).correctedQuery, 'butterflies');
+    assert.match(await run('buterflies', '--exact'), /^Nothing found\.\nDid you mean: butterflies\n/);
   });
 
   it('prints Nothing found and a suggestion', async () => {
