@@ -38,6 +38,8 @@ export const MOST_CHARACTERS = 8_000;
 
 const QUOTES = '"“”„‟«»＂';
 const MINUSES = '-−';
+/** However many hyphens were typed, and whichever. */
+const FLAG = '--';
 const SPACE = /\s/;
 
 /** Cuts a query into its pieces; never fails. */
@@ -128,8 +130,10 @@ class QueryLexer {
     if (name !== undefined) this.#operator(name, text.slice(colon + 1), not, start);
     else if (text === 'OR' && from === start) this.#push({ kind: 'or', text, start, end });
     else if (prefix !== undefined) this.#push({ kind: 'prefix', text: prefix, not, start: from, end });
-    else if (/[^*]/.test(text)) this.#push({ kind: 'word', text, not, firm, flag, start: from, end });
-    else this.#notes.add('A lone * was left out: it stands for the end of a word, as in exampl*.');
+    else if (/[^*]/.test(text)) {
+      const signs = flag ? FLAG : '';
+      this.#push({ kind: 'word', text: signs + text, not, firm, flag, start: from - signs.length, end });
+    } else this.#notes.add('A lone * was left out: it stands for the end of a word, as in exampl*.');
   }
 
   #operator(name: OperatorName, written: string, not: boolean, start: number): void {

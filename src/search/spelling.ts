@@ -174,7 +174,7 @@ function nearTerms(word: AskedWord, written: string, { snapshot }: SpellingParts
   const limit = written.length >= LONG ? 2 : 1;
   const found: Candidate[] = [];
   for (const { term, documents } of snapshot.terms(written.slice(0, 2), TERMS_LOOKED_AT)) {
-    if (Math.abs(term.length - written.length) > limit + 4) continue;
+    if (Math.abs(term.length - written.length) > limit + 4 || term.includes('_')) continue;
     // A stem is compared with the stem and, where the slip hid the ending, with the beginning of the word.
     const near = Math.min(
       ...[...word.terms[0], written, written.slice(0, term.length)].map((form) => editDistance(form, term, limit)),

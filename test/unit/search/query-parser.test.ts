@@ -60,10 +60,11 @@ describe('parseQuery', () => {
   });
 
   it('asks for a word after two hyphens: it is the flag of a command', () => {
-    assert.deepEqual(parse('rebase --onto').node, { kind: 'and', nodes: [term('rebas'), term('onto')] });
+    const onto: QueryNode = { kind: 'or', nodes: [term('onto'), term('--onto')] };
+    assert.deepEqual(parse('rebase --onto').node, { kind: 'and', nodes: [term('rebas'), onto] });
     assert.deepEqual(
       parse('push --all').yielding.map(({ text }) => text),
-      ['push', 'all'],
+      ['push', '--all'],
     );
     assert.deepEqual(parse('push ---force -tags').firm, [not(term('tag'))]);
     assert.deepEqual(parse('cat -- dog').node, { kind: 'and', nodes: [term('cat'), term('dog')] });

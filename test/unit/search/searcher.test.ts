@@ -65,6 +65,28 @@ test('a hyphenated word is found however it is written, and its parts elsewhere 
   }
 });
 
+test('a name or flag is found as typed first, its words elsewhere after that', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'names-'));
+  const filler = 'Lorem ipsum dolor sit amet consectetur adipiscing elit. '.repeat(5);
+  try {
+    await using index = await openSegmentIndex({ folder: join(folder, 'index'), analyze: createAnalyzer().analyze });
+    const prose = 'Select related rows: select related. An init py, init. Git rebase onto main, onto it, onto all.';
+    index.add(page('https://prose.example/', 'Select related init onto', prose));
+    const code = 'Use select_related() in __init__.py or git rebase --onto main.';
+    index.add(page('https://code.example/', 'Code', `${filler}${code}`));
+    index.add(page('https://joined.example/', 'Select-related', 'The select-related words.'));
+    await index.commit();
+    await using searcher = await openSearcher(folder, { texts: { text: async () => undefined }, now: () => 0 });
+    for (const query of ['select_related', '__init__.py', '__init__', 'git rebase --onto', '"select_related"']) {
+      const { hits } = await searcher.search({ query });
+      assert.equal(hits[0].id, 'https://code.example/', query);
+      assert.ok(hits.length > 1, query);
+    }
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+});
+
 describe('Searcher', () => {
   let folder = '';
   let index: SegmentIndex;
