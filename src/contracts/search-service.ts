@@ -51,6 +51,8 @@ export interface SearchAnswer {
   readonly perPage: number;
   /** Matches in all. */
   readonly total: number;
+  /** Those of them that have all the words; the others have some. Absent where one word was asked for, or a question in whole sentences. */
+  readonly withAllWords?: number;
   /** False: "about". */
   readonly exact: boolean;
   readonly ms: number;

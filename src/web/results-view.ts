@@ -34,9 +34,20 @@ ${facetsView(query, answer.facets, exactWords)}
 }
 
 /** In words, for the page and for those who hear it. */
-export function countOf({ total, exact, ms, page }: SearchAnswer): string {
-  const number = `${exact ? '' : 'About '}${COUNT.format(total)} ${total === 1 ? 'result' : 'results'}`;
+export function countOf(answer: SearchAnswer): string {
+  const { ms, page } = answer;
+  const number = totalOf(answer);
   return `${page > 1 ? `Page ${page} of ${number.toLowerCase()}` : number} (${(ms / 1_000).toFixed(3)} s)`;
+}
+
+/** Says what it counts where that is not plain: results with all words, and with some. */
+function totalOf({ total, withAllWords, exact }: SearchAnswer): string {
+  const results = (count: number): string => `${COUNT.format(count)} ${count === 1 ? 'result' : 'results'}`;
+  const about = exact ? '' : 'About ';
+  if (withAllWords === undefined || total === 0) return about + results(total);
+  if (withAllWords === 0) return `${about}${results(total)} with some of the words, none with all`;
+  if (withAllWords >= total) return `${about}${results(total)} with all words`;
+  return `${results(withAllWords)} with all words, ${about.toLowerCase()}${COUNT.format(total - withAllWords)} more with some`;
 }
 
 function adviceOf(answer: SearchAnswer, query: string): Html {

@@ -60,6 +60,11 @@ describe('hitsInWords', () => {
     assert.match(text, /Did you mean: tit le/);
     assert.match(text, /2026-05-04 · 2 nearly the same · 3 more from a\.example/);
     assert.match(text, /site +a\.example 3/);
+    const said = (withAllWords: number) =>
+      hitsInWords({ ...ANSWER, exact: true, total: 7, withAllWords }, { terminal: false, facets: false, scores: [] });
+    assert.match(said(7), /^7 results with all words/);
+    assert.match(said(2), /^7 results, 2 with all words, the others with some/);
+    assert.match(said(0), /^7 results with some of the words, none with all/);
     const nothing = { ...ANSWER, total: 0, exact: true, hits: [] };
     assert.match(hitsInWords(nothing, { terminal: false, facets: false, scores: [] }), /^Nothing found\./);
   });

@@ -128,8 +128,24 @@ describe('Searcher', () => {
     assert.deepEqual(dropped, ['zyzzyva']);
     const some = await find('eagle wren');
     assert.equal(some.hits.length, 2);
-    assert.match(some.notes.join(), /No document has all the words/);
+    assert.equal(some.withAllWords, 0);
+    assert.deepEqual(some.notes, []);
     assert.deepEqual((await find('zyzzyva')).hits, []);
+  });
+
+  it('counts documents with all words apart from those with some', async () => {
+    const counts = async (query: string, more = {}) => {
+      const { total, withAllWords } = await find(query, { unfolded: true, ...more });
+      return [withAllWords, total];
+    };
+    assert.deepEqual(await counts('eagle bird'), [1, 8]);
+    assert.deepEqual(await counts('eagle bird -filetype:pdf'), [1, 7]);
+    assert.deepEqual(await counts('eagle bird -inurl:eagle'), [0, 7]);
+    assert.deepEqual(await counts('bird night', { perPage: 3 }), [4, 4]);
+    assert.deepEqual(await counts('eagle zyzzyva'), [0, 1]);
+    assert.deepEqual(await counts('bird'), [undefined, 8]);
+    assert.deepEqual(await counts('site:birds.example'), [undefined, 4]);
+    assert.deepEqual(await counts('which eagle wren hawk owl cat bird hunts mice'), [undefined, 8]);
   });
 
   it('gives up a phrase only where nothing has it', async () => {

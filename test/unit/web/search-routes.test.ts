@@ -78,6 +78,21 @@ describe('Search over HTTP', () => {
     assert.match(exact.text, /href="\/search\?q=spider\+lang%3Ade&amp;exact=1"/);
   });
 
+  test('the total says how many results have all words', async () => {
+    for (const [extra, said] of [
+      [{ withAllWords: 14 }, '14 results with all words ('],
+      [{ withAllWords: 1 }, '1 result with all words, 13 more with some ('],
+      [{ withAllWords: 3, total: 1_203, exact: false }, '3 results with all words, about 1,200 more with some ('],
+      [{ withAllWords: 0 }, '14 results with some of the words, none with all ('],
+    ] as const) {
+      served.search.extra = extra;
+      const { text } = await served.get('/search?q=spider').finally(() => {
+        served.search.extra = {};
+      });
+      assert.ok(text.includes(`<p class="count">${said}`), said);
+    }
+  });
+
   test('nothing found', async () => {
     assert.match(
       (await served.get('/search?q=nothing-like-it')).text,
