@@ -15,8 +15,9 @@ const LONGEST = 64;
  */
 export function emitIdentifier(text: string, start: number, end: number, position: number, sink: TokenSink): void {
   const before = start === 0 ? 0 : text.charCodeAt(start - 1);
-  if (before !== UNDERSCORE && before !== HYPHEN && text.charCodeAt(end) !== UNDERSCORE) return;
   const isFlag = before === HYPHEN && text.charCodeAt(start - 2) === HYPHEN;
+  // Nearly every word is neither, and learns so from its neighbours.
+  if (!isFlag && before !== UNDERSCORE && text.charCodeAt(end) !== UNDERSCORE) return;
   let from = isFlag ? start - 2 : start;
   while (!isFlag && start - from < 3 && text.charCodeAt(from - 1) === UNDERSCORE) from--;
   if (OF_A_NAME.test(text[from - 1] ?? '') || (isFlag && text.charCodeAt(from - 1) === HYPHEN)) return;
