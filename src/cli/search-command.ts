@@ -46,7 +46,8 @@ export function addSearchCommand(program: Command): void {
       const { openSearcher } = await import('../search/open-searcher.ts');
       if ((flags.trecRun === true) !== (flags.queries !== undefined))
         throw new OrbweaverError('USAGE', '--queries FILE and --trec-run belong together.');
-      const unknown = words.find((word) => /^--[a-z]/.test(word));
+      // What was typed with spaces in it was quoted: a query that begins with a flag.
+      const unknown = words.find((word) => /^--[a-z]\S*$/.test(word));
       if (unknown !== undefined)
         throw new OrbweaverError('SETTING_UNKNOWN', `unknown option '${unknown}'`, {
           remedy: "search --help lists them. To search for a flag, quote the whole query: search 'git rebase --onto'",

@@ -124,6 +124,11 @@ describe('search', () => {
     assert.match(await run('buterflies', '--exact'), /^Nothing found\.\nDid you mean: butterflies\n/);
   });
 
+  it('takes a quoted query that begins with a flag, and refuses an option that it does not know', async () => {
+    assert.match(await run('--night owl'), /^1 result with all words .*\n\n 1\. Owls/);
+    await fails('SETTING_UNKNOWN', 'owl', '--night');
+  });
+
   it('prints Nothing found and a suggestion', async () => {
     assert.match(await run('zyzzyva'), /^Nothing found\./);
   });
