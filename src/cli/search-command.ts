@@ -12,6 +12,7 @@ interface SearchFlags {
   readonly page: string;
   readonly perPage: string;
   readonly unfolded?: boolean;
+  readonly exact?: boolean;
   readonly facets?: boolean;
   readonly explainScore?: boolean;
   readonly queries?: string;
@@ -34,6 +35,7 @@ export function addSearchCommand(program: Command): void {
     .option('--page <n>', 'which page of results', '1')
     .option('--per-page <n>', 'results on a page', '10')
     .option('--unfolded', 'show near-duplicates, and all hits of one host')
+    .option('--exact', 'search for the words as typed, without correcting their spelling')
     .option('--facets', 'count the matches by host, language, type and year')
     .option('--explain-score', 'tell what each score is made of')
     .option('--queries <file>', 'a file of {"id", "text"} lines, or - for standard input; with --trec-run')
@@ -44,10 +46,11 @@ export function addSearchCommand(program: Command): void {
       const { openSearcher } = await import('../search/open-searcher.ts');
       if ((flags.trecRun === true) !== (flags.queries !== undefined))
         throw new OrbweaverError('USAGE', '--queries FILE and --trec-run belong together.');
-      const unknown = words.find((word) => /^--[a-z]/.test(word));
+      // What was typed with spaces in it was quoted: a query that begins with a flag.
+      const unknown = words.find((word) => /^--[a-z]\S*$/.test(word));
       if (unknown !== undefined)
         throw new OrbweaverError('SETTING_UNKNOWN', `unknown option '${unknown}'`, {
-          remedy: 'search --help lists them.',
+          remedy: "search --help lists them. To search for a flag, quote the whole query: search 'git rebase --onto'",
         });
       const query = words.join(' ');
       if (flags.queries === undefined && query.trim() === '')
@@ -67,8 +70,10 @@ async function printHits(searcher: Searcher, query: string, flags: SearchFlags):
     perPage: wholeNumber('--per-page', flags.perPage, 1, 100),
     unfolded: flags.unfolded === true,
     facets: flags.facets === true,
+    exactWords: flags.exact === true,
   });
-  const scores = flags.explainScore === true ? await scoresOf(searcher, query, answer.hits) : [];
+  const scores =
+    flags.explainScore === true ? await scoresOf(searcher, answer.correctedQuery ?? query, answer.hits) : [];
   if (flags.json === true) {
     const hits = answer.hits.map((hit, at) => (scores.length > 0 ? { ...hit, explained: scores[at] } : hit));
     process.stdout.write(`${JSON.stringify({ ...answer, hits })}\n`);

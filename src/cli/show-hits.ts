@@ -16,7 +16,7 @@ const FAINT = ['\u001b[2m', '\u001b[22m'];
 /** An answer for reading. Words of strangers reach the terminal without control characters, whatever they hold. */
 export function hitsInWords(answer: SearchAnswer, { terminal, facets, scores }: ShowOptions): string {
   const first = (answer.page - 1) * answer.perPage;
-  const lines = [headline(answer), ...answer.notes.map((note) => plain(note)), ...missing(answer), ...instead(answer)];
+  const lines = [headline(answer), ...answer.notes.map((note) => plain(note)), ...missing(answer), ...spelling(answer)];
   for (const [at, hit] of answer.hits.entries()) {
     lines.push('', ...hitLines(hit, first + at + 1, terminal));
     const score = scores[at];
@@ -31,12 +31,22 @@ export function hitsInWords(answer: SearchAnswer, { terminal, facets, scores }: 
   return lines.join('\n');
 }
 
-function headline({ total, exact, hits, page, ms }: SearchAnswer): string {
+function headline(answer: SearchAnswer): string {
+  const { total, exact, hits, page, ms } = answer;
   if (total === 0) return 'Nothing found.';
   const count = exact ? String(total) : `about ${rounded(total)}`;
   const where = page > 1 ? `, page ${page}` : '';
   if (hits.length === 0) return `Nothing on page ${page}: there are ${count} results.`;
-  return `${capital(count)} ${total === 1 ? 'result' : 'results'}${where} (${ms.toFixed(0)} ms)`;
+  return `${capital(count)} ${total === 1 ? 'result' : 'results'}${wordsOf(answer)}${where} (${ms.toFixed(0)} ms)`;
+}
+
+/** What the results have of the query. */
+function wordsOf({ total, withAllWords }: SearchAnswer): string {
+  if (withAllWords === undefined) return '';
+  if (withAllWords >= total) return ' with all words';
+  return withAllWords === 0
+    ? ' with some of the words, none with all'
+    : `, ${withAllWords} with all words, the others with some`;
 }
 
 /** An estimate is no more exact than its first two figures. */
@@ -53,7 +63,9 @@ function missing({ dropped = [] }: SearchAnswer): string[] {
   return dropped.length === 0 ? [] : [`Without: ${dropped.map(plain).join(', ')}`];
 }
 
-function instead({ suggestion }: SearchAnswer): string[] {
+function spelling({ query, correctedQuery, suggestion }: SearchAnswer): string[] {
+  if (correctedQuery !== undefined)
+    return [`Showing results for: ${plain(correctedQuery)} (--exact searches for: ${plain(query)})`];
   return suggestion === undefined ? [] : [`Did you mean: ${plain(suggestion)}`];
 }
 

@@ -10,6 +10,8 @@ export interface SearchRequest {
   /** Show near-duplicates, and all hits of one host. Default: they are folded. */
   readonly unfolded?: boolean;
   readonly facets?: boolean;
+  /** Search for the words as typed. Default: words that are misspelt beyond doubt are corrected. */
+  readonly exactWords?: boolean;
 }
 
 /** A piece of a snippet; `match` marks what was asked for. */
@@ -49,6 +51,8 @@ export interface SearchAnswer {
   readonly perPage: number;
   /** Matches in all. */
   readonly total: number;
+  /** Those of them that have all the words; the others have some. Absent where one word was asked for, or a question in whole sentences. */
+  readonly withAllWords?: number;
   /** False: "about". */
   readonly exact: boolean;
   readonly ms: number;
@@ -59,6 +63,8 @@ export interface SearchAnswer {
     readonly type: readonly FacetValue[];
     readonly year: readonly FacetValue[];
   };
+  /** The query that was run instead of `query`, with its misspelt words corrected. */
+  readonly correctedQuery?: string;
   /** A spelling that finds more. */
   readonly suggestion?: string;
   /** Words that were given up because no document has them all. */

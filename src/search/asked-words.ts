@@ -78,11 +78,20 @@ export function askedPrefix(
   };
 }
 
-/** Words side by side, stop words too; one term where documents write them as one. */
+/**
+ * Words side by side, stop words too; one term where documents write them as one. A name or flag with its signs counts as well,
+ * so that documents with it as typed come first.
+ */
 export function sequenceNode(words: readonly QueryTerm[], field?: Field): QueryNode | undefined {
+  const node = words.length > 1 ? sideBySide(words, field) : words.length === 1 ? termNode(words[0], field) : undefined;
+  const verbatim = words[0]?.verbatim;
+  if (node === undefined || verbatim?.words !== words.length) return node;
+  const asTyped: QueryNode = { kind: 'term', terms: [verbatim.term], ...(field === undefined ? {} : { field }) };
+  return { kind: 'or', nodes: node.kind === 'or' ? [...node.nodes, asTyped] : [node, asTyped] };
+}
+
+function sideBySide(words: readonly QueryTerm[], field?: Field): QueryNode {
   const limit = field === undefined ? {} : { field };
-  if (words.length === 0) return undefined;
-  if (words.length === 1) return termNode(words[0], field);
   const joined = words[0].terms.filter((term) => words.every(({ terms }) => terms.includes(term)));
   const apart = words.map(({ terms }) => terms.filter((term) => !joined.includes(term)));
   const offsets = words.map(({ position }) => position - words[0].position);

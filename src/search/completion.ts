@@ -55,7 +55,10 @@ function candidates(
   const shorter = [...new Set(stems)]
     .map((term) => ({ term, documents: snapshot.frequency(term) }))
     .filter(({ documents }) => documents > 0);
-  const longer = snapshot.terms(beginning, 2 * limit).filter(({ term }) => !stems.includes(term));
+  const longer = snapshot
+    .terms(beginning, 2 * limit)
+    // Names with their signs are no words.
+    .filter(({ term }) => !stems.includes(term) && !term.includes('_'));
   return [...shorter, ...longer];
 }
 

@@ -13,8 +13,8 @@ export interface Matches {
   readonly exact: boolean;
   /** The query as it was asked in the end. */
   readonly node: QueryNode;
-  /** How many of `documents` have everything that was asked for. */
-  readonly whole: number;
+  /** How many of `total` have all the words; undefined where only one was asked for, or whole sentences. */
+  readonly withAllWords: number | undefined;
   /** There may be more than were ranked. */
   readonly more: boolean;
   readonly dropped: readonly string[];
@@ -63,20 +63,26 @@ export class MatchReader {
     this.#dropped ??= found.dropped(best.slice(0, this.#options.enough));
     for (const scored of best)
       if (!this.#ranked.has(scored.document)) this.#ranked.set(scored.document, this.#match(scored));
-    const { exact, node, whole } = found;
+    const { exact, node } = found;
     const isCut = found.hasMore(this.#options.readAll === true ? MOST_MATCHES : k);
     const more = found.hasMore(k) && k < MOST_MATCHES;
-    const known = { documents: this.#documents, node, whole, more, dropped: this.#dropped };
+    const known = { documents: this.#documents, node, more, dropped: this.#dropped };
     const ranked = [...this.#ranked.values()];
-    if (this.#refuses === undefined) return { ...known, ranked, total: found.total, exact };
+    const counted = (total: number) => ({ total, withAllWords: found.several ? this.#whole(found, total) : undefined });
+    if (this.#refuses === undefined) return { ...known, ...counted(found.total), ranked, exact };
     // What was not looked at is taken to be like what was.
     const share = this.#documents.length / found.documents.length;
     return {
       ...known,
       ranked: ranked.filter(({ document }) => this.#refuses?.(document) !== true),
-      total: isCut ? Math.round(found.total * share) : this.#documents.length,
+      ...counted(isCut ? Math.round(found.total * share) : this.#documents.length),
       exact: exact && !isCut,
     };
+  }
+
+  #whole({ whole }: RelaxedMatches, total: number): number {
+    if (whole === undefined) return total;
+    return Array.from(whole).filter((document) => this.#refuses?.(document) !== true).length;
   }
 
   #read(k: number): RelaxedMatches {

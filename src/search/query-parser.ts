@@ -81,7 +81,7 @@ class Lowering {
       if (node.kind === 'word' && !node.firm) {
         const word = askedWord(this.#analyze(node.text), node);
         if (word === undefined) continue;
-        (word.stop ? stops : yielding).push(word);
+        (word.stop && !node.flag ? stops : yielding).push(word);
       } else if (node.kind === 'phrase') {
         const phrase = askedWord(this.#analyze(node.text), node, true);
         if (phrase !== undefined) phrases.push(phrase);

@@ -8,6 +8,8 @@ export type SyntaxNode =
       readonly start: number;
       readonly end: number;
       readonly firm: boolean;
+      /** Typed as the flag of a command, --onto: never a stop word. */
+      readonly flag: boolean;
     }
   | { readonly kind: 'phrase'; readonly text: string; readonly start: number; readonly end: number }
   | { readonly kind: 'prefix'; readonly text: string; readonly start: number; readonly end: number }
@@ -75,7 +77,7 @@ class SyntaxReader {
     const { text, start, end } = token;
     // "OR gate": with nothing before it the word is a word.
     if (text === 'OR' && nodes.length === 0 && this.#tokens[this.#at] !== undefined)
-      nodes.push({ kind: 'word', text, start, end, firm: false });
+      nodes.push({ kind: 'word', text, start, end, firm: false, flag: false });
     else this.notes.add(`${text} stands between two alternatives; one without them was left out.`);
   }
 
@@ -114,7 +116,14 @@ class SyntaxReader {
 function nodeOf(token: Extract<QueryToken, { kind: 'word' | 'phrase' | 'prefix' | 'operator' }>): SyntaxNode {
   switch (token.kind) {
     case 'word':
-      return { kind: 'word', text: token.text, start: token.start, end: token.end, firm: token.firm };
+      return {
+        kind: 'word',
+        text: token.text,
+        start: token.start,
+        end: token.end,
+        firm: token.firm,
+        flag: token.flag,
+      };
     case 'phrase':
     case 'prefix':
       return { kind: token.kind, text: token.text, start: token.start, end: token.end };

@@ -6,9 +6,15 @@ interface Place {
   readonly end: number;
 }
 
-/** The pieces of a typed query. `not`: a minus stood before it. `firm`: a plus did. */
+/** The pieces of a typed query. `not`: a minus stood before it. `firm`: a plus did. `flag`: several hyphens did, as in --onto. */
 export type QueryToken =
-  | (Place & { readonly kind: 'word'; readonly text: string; readonly not: boolean; readonly firm: boolean })
+  | (Place & {
+      readonly kind: 'word';
+      readonly text: string;
+      readonly not: boolean;
+      readonly firm: boolean;
+      readonly flag: boolean;
+    })
   | (Place & { readonly kind: 'phrase'; readonly text: string; readonly not: boolean })
   | (Place & { readonly kind: 'prefix'; readonly text: string; readonly not: boolean })
   | (Place & {
@@ -32,6 +38,8 @@ export const MOST_CHARACTERS = 8_000;
 
 const QUOTES = '"“”„‟«»＂';
 const MINUSES = '-−';
+/** However many hyphens were typed, and whichever. */
+const FLAG = '--';
 const SPACE = /\s/;
 
 /** Cuts a query into its pieces; never fails. */
@@ -61,7 +69,7 @@ class QueryLexer {
 
   #one(): void {
     const start = this.#at;
-    const { not, firm } = this.#signs();
+    const { not, firm, flag } = this.#signs();
     const sign = this.#text[this.#at];
     // A dash between spaces is punctuation, no sign.
     if (sign === undefined || SPACE.test(sign)) return;
@@ -69,17 +77,18 @@ class QueryLexer {
     else if (sign === ')') this.#push({ kind: 'close', start, end: ++this.#at });
     else if (sign === '|') this.#or(start);
     else if (QUOTES.includes(sign)) this.#phrase(not);
-    else this.#word(start, not, firm);
+    else this.#word(start, not, firm, flag);
   }
 
-  #signs(): { not: boolean; firm: boolean } {
-    let not = false;
+  /** One minus excludes. Several are how the flag of a command or a dash is typed: whoever asks for --onto wants it. */
+  #signs(): { not: boolean; firm: boolean; flag: boolean } {
+    let minuses = 0;
     let firm = false;
     for (; ; this.#at++) {
       const sign = this.#text[this.#at];
       if (sign === '+') firm = true;
-      else if (sign !== undefined && MINUSES.includes(sign)) not = true;
-      else return { not, firm };
+      else if (sign !== undefined && MINUSES.includes(sign)) minuses++;
+      else return { not: minuses === 1, firm, flag: minuses > 1 };
     }
   }
 
@@ -109,7 +118,7 @@ class QueryLexer {
     return undefined;
   }
 
-  #word(start: number, not: boolean, firm: boolean): void {
+  #word(start: number, not: boolean, firm: boolean, flag: boolean): void {
     const from = this.#at;
     const text = this.#run();
     const end = this.#at;
@@ -121,8 +130,10 @@ class QueryLexer {
     if (name !== undefined) this.#operator(name, text.slice(colon + 1), not, start);
     else if (text === 'OR' && from === start) this.#push({ kind: 'or', text, start, end });
     else if (prefix !== undefined) this.#push({ kind: 'prefix', text: prefix, not, start: from, end });
-    else if (/[^*]/.test(text)) this.#push({ kind: 'word', text, not, firm, start: from, end });
-    else this.#notes.add('A lone * was left out: it stands for the end of a word, as in exampl*.');
+    else if (/[^*]/.test(text)) {
+      const signs = flag ? FLAG : '';
+      this.#push({ kind: 'word', text: signs + text, not, firm, flag, start: from - signs.length, end });
+    } else this.#notes.add('A lone * was left out: it stands for the end of a word, as in exampl*.');
   }
 
   #operator(name: OperatorName, written: string, not: boolean, start: number): void {

@@ -10,8 +10,10 @@ export interface RelaxedMatches {
   readonly exact: boolean;
   /** The last step that was taken, for explaining scores. */
   readonly node: QueryNode;
-  /** How many of `documents` have everything that was asked for. */
-  readonly whole: number;
+  /** Those of `documents` that have everything that was asked for, where fewer than all have it; undefined where all have it. */
+  readonly whole: ArrayLike<number> | undefined;
+  /** Several words were asked for, and documents with all of them were looked for. */
+  readonly several: boolean;
   /** The best `k` of each step, in order. */
   ranked(k: number): readonly Scored[];
   /** There may be matches beyond the best `k`. */
@@ -52,7 +54,8 @@ export function relaxedMatches(
     total: Math.max(last.total, documents.length),
     exact: last.exact,
     node,
-    whole: unknown.length === 0 ? first.documents.length : 0,
+    whole: unknown.length > 0 ? [] : taken.length > 1 ? first.documents : undefined,
+    several: isShort && [...query.yielding, ...query.phrases].flatMap(({ loose }) => loose).length > 1,
     ranked: (k) => rankedOf(taken, k),
     hasMore: (k) => last.documents.length >= k,
     dropped: (best) => {

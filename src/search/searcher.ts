@@ -42,7 +42,7 @@ const NOTHING: Matches = {
   total: 0,
   exact: true,
   node: { kind: 'or', nodes: [] },
-  whole: 0,
+  withAllWords: undefined,
   more: false,
   dropped: [],
 };
@@ -75,33 +75,39 @@ export class Searcher implements SearchService {
     const started = this.#parts.now();
     using state = this.#current();
     const { snapshot, analyze } = state;
-    const query = parseQuery(request.query, analyze);
+    const typed = parseQuery(request.query, analyze);
     const perPage = within(request.perPage ?? PER_PAGE, 1, MOST_PER_PAGE);
     const page = within(request.page ?? 1, 1, Math.ceil(MOST_MATCHES / perPage));
     throwIfCancelled(cancellation);
-    const found = this.#find(snapshot, query, request, page, perPage);
+    const asTyped = this.#find(snapshot, typed, request, page, perPage);
+    throwIfCancelled(cancellation);
+    const few = asTyped.matches.total < perPage || asTyped.matches.dropped.length > 0;
+    const spelling =
+      few && typed.asked.length > 0
+        ? await suggestSpelling(request.query, typed, { ...state, forms: this.#forms })
+        : undefined;
+    throwIfCancelled(cancellation);
+    const isCorrected = spelling?.confident === true && request.exactWords !== true;
+    const query = isCorrected ? spelling.query : typed;
+    const found = isCorrected ? this.#find(snapshot, query, request, page, perPage) : asTyped;
     throwIfCancelled(cancellation);
     const writer = new HitWriter(query.asked, this.#parts.termsOf, this.#parts.texts, snapshot);
     const hits = await writer.write(found.hits);
     throwIfCancelled(cancellation);
-    const few = found.matches.total < perPage || found.matches.dropped.length > 0;
-    const suggestion =
-      few && query.asked.length > 0
-        ? await suggestSpelling(request.query, query, { ...state, forms: this.#forms })
-        : undefined;
-    const { total, exact, dropped } = found.matches;
+    const { total, withAllWords, exact, dropped } = found.matches;
     return {
       query: request.query,
       page,
       perPage,
       total,
+      ...(withAllWords === undefined ? {} : { withAllWords }),
       exact,
       ms: Math.round((this.#parts.now() - started) * 10) / 10,
       hits,
       ...(request.facets === true ? { facets: facetsOf(snapshot.countFacts(found.matches.documents)) } : {}),
-      ...(suggestion === undefined ? {} : { suggestion }),
+      ...(spelling === undefined ? {} : { [isCorrected ? 'correctedQuery' : 'suggestion']: spelling.text }),
       ...(dropped.length > 0 ? { dropped } : {}),
-      notes: [...query.notes, ...notesOn(query, found.matches, request, page)],
+      notes: [...query.notes, ...notesOn(query, request, page)],
     };
   }
 
@@ -185,20 +191,9 @@ function plainNode(words: ReturnType<AnalyzeQuery>): QueryNode {
   return nodes.length === 1 ? nodes[0] : { kind: 'or', nodes };
 }
 
-function notesOn(
-  query: ParsedQuery,
-  { documents, whole, dropped }: Matches,
-  request: SearchRequest,
-  page: number,
-): string[] {
+function notesOn(query: ParsedQuery, request: SearchRequest, page: number): string[] {
   const notes: string[] = [];
   if (query.node === undefined) notes.push('There is no word to look for in the query.');
-  if (whole < documents.length && dropped.length === 0)
-    notes.push(
-      whole === 0
-        ? 'No document has all the words; these have most of them.'
-        : `${whole === 1 ? 'One document has' : `${whole} documents have`} all the words; the others have most of them.`,
-    );
   if ((request.page ?? 1) > page) notes.push(`Only the first ${MOST_MATCHES} matches can be listed.`);
   return notes;
 }

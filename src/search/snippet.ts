@@ -11,6 +11,11 @@ export interface SnippetOptions {
 
 /** About so many characters are shown. */
 const LENGTH = 240;
+/** What stands between the words of a name. */
+const JOINED = /^[_.-]+$/;
+const LONGEST_JOINER = 5;
+const SIGNS_BEFORE = /(?:^|[^\p{L}\p{N}_-])(_{1,2}|--)$/u;
+const SIGNS_AFTER = /^(_{1,2})(?![\p{L}\p{N}_])/u;
 const GAP: SnippetPart = { text: ' … ', match: false };
 
 /** The passage of a text that tells best what it says of the query; two where one does not hold all its words. */
@@ -52,17 +57,39 @@ function cutAt(text: string, limit: number): number {
   return space > limit / 2 ? space : limit;
 }
 
-function partsOf(text: string, { start, end }: Passage, matches: readonly WordMatch[]): SnippetPart[] {
+function partsOf(text: string, passage: Passage, matches: readonly WordMatch[]): SnippetPart[] {
   const parts: SnippetPart[] = [];
-  let at = start;
-  for (const match of matches) {
-    if (match.start < at || match.end > end) continue;
-    parts.push({ text: readable(text.slice(at, match.start)), match: false });
-    parts.push({ text: readable(text.slice(match.start, match.end)), match: true });
-    at = match.end;
+  let at = passage.start;
+  for (const { start, end } of wholeNames(text, passage, matches)) {
+    parts.push({ text: readable(text.slice(at, start)), match: false });
+    parts.push({ text: readable(text.slice(start, end)), match: true });
+    at = end;
   }
-  parts.push({ text: readable(text.slice(at, end)), match: false });
+  parts.push({ text: readable(text.slice(at, passage.end)), match: false });
   return parts;
+}
+
+/** The matches of a passage. Words that signs hold together are one, with the signs of a name: select_related, __init__.py, --onto. */
+function wholeNames(
+  text: string,
+  passage: Passage,
+  matches: readonly WordMatch[],
+): { readonly start: number; readonly end: number }[] {
+  const names: { start: number; end: number }[] = [];
+  for (const { start, end } of matches) {
+    const last = names.at(-1);
+    if (start < (last?.end ?? passage.start) || end > passage.end) continue;
+    const between = last === undefined ? '' : text.slice(last.end, Math.min(start, last.end + LONGEST_JOINER + 1));
+    if (last !== undefined && JOINED.test(between)) last.end = end;
+    else names.push({ start, end });
+  }
+  for (const name of names) {
+    const before = SIGNS_BEFORE.exec(text.slice(Math.max(passage.start, name.start - 3), name.start))?.[1] ?? '';
+    const after = SIGNS_AFTER.exec(text.slice(name.end, Math.min(passage.end, name.end + 3)))?.[1] ?? '';
+    name.start -= before.length;
+    name.end += after.length;
+  }
+  return names;
 }
 
 /**

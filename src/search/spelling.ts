@@ -28,10 +28,30 @@ const MOST_OF_A_SLIP = 2;
 const MOST_CORRECTIONS = 4;
 /** A word that so many times as many documents have is what was meant. */
 const FAR_MORE = 20;
+/** A correction is run unasked only where so many documents have it, and so many times as many as have the word as typed. */
+const LEAST_CONFIDENT = 3;
+const CONFIDENT_TIMES = 100;
+/** Shorter words have neighbours that are words too (flask, flash): only doubled and swapped letters are sure slips there. */
+const CONFIDENT_LENGTH = 7;
+/** From this length on no two words are two slips apart by chance. */
+const CONFIDENT_LENGTH_OF_TWO = 10;
 /** What a slip is worth in powers of ten of frequency. */
 const SLIP = 1.5;
 const TERMS_LOOKED_AT = 20_000;
 const FORMS_LOOKED_AT = 4;
+
+/** A query with its rare words replaced. */
+export interface Spelling {
+  readonly text: string;
+  readonly query: ParsedQuery;
+  /** Every correction is so likely that it can be run unasked. */
+  readonly confident: boolean;
+}
+
+interface Correction {
+  readonly to: string;
+  readonly confident: boolean;
+}
 
 /**
  * The query with its rare words replaced by words of the index that are spelt nearly the same and found far more often.
@@ -41,32 +61,33 @@ export async function suggestSpelling(
   typed: string,
   query: ParsedQuery,
   parts: SpellingParts,
-): Promise<string | undefined> {
+): Promise<Spelling | undefined> {
   const { snapshot } = parts;
-  const corrections: { readonly word: AskedWord; readonly to: string }[] = [];
+  const corrections: (Correction & { readonly word: AskedWord })[] = [];
   for (const word of query.asked) {
     if (word.start >= word.end || word.terms.length !== 1 || word.stop || word.phrase) continue;
     if (typed.slice(word.start, word.end) !== word.text || !/^\p{L}+$/u.test(word.text)) continue;
-    const to = await corrected(word, parts);
-    if (to !== undefined) corrections.push({ word, to });
+    const correction = await corrected(word, parts);
+    if (correction !== undefined) corrections.push({ word, ...correction });
     if (corrections.length > MOST_CORRECTIONS) return undefined;
   }
   if (corrections.length === 0) return undefined;
-  let suggestion = typed;
+  let text = typed;
   for (const { word, to } of corrections.toSorted((a, b) => b.word.start - a.word.start))
-    suggestion = suggestion.slice(0, word.start) + to + suggestion.slice(word.end);
-  const better = parseQuery(suggestion, parts.analyze);
+    text = text.slice(0, word.start) + to + text.slice(word.end);
+  const better = parseQuery(text, parts.analyze);
   const [now, then] = [matchesOf(snapshot, query), matchesOf(snapshot, better)];
   // Where neither finds a document with all words, words that exist find more than words that do not.
   const known = now === 0 && corrections.every(({ word }) => frequencyOf(word.terms[0], snapshot) === 0);
-  return then > now || known ? suggestion : undefined;
+  const confident = corrections.every((correction) => correction.confident);
+  return then > now || known ? { text, query: better, confident } : undefined;
 }
 
 function matchesOf(snapshot: IndexSnapshot, { node, filter }: ParsedQuery): number {
   return node === undefined ? 0 : snapshot.top(node, 1, filter).total;
 }
 
-async function corrected(word: AskedWord, parts: SpellingParts): Promise<string | undefined> {
+async function corrected(word: AskedWord, parts: SpellingParts): Promise<Correction | undefined> {
   const { snapshot, analyze } = parts;
   const written = folded(word.text, analyze);
   if (written.length < SHORTEST) return undefined;
@@ -79,7 +100,7 @@ async function corrected(word: AskedWord, parts: SpellingParts): Promise<string 
   const looked = candidates
     .filter(({ term }, at) => candidates.findIndex((other) => other.term === term) === at)
     .slice(0, FORMS_LOOKED_AT);
-  let best: { readonly form: string; readonly worth: number } | undefined;
+  let best: { readonly form: string; readonly worth: number; readonly confident: boolean } | undefined;
   for (const { term, documents } of looked) {
     const forms = await parts.forms.of(term, 3, parts);
     const total = forms.reduce((sum, { count }) => sum + count, 0);
@@ -87,10 +108,32 @@ async function corrected(word: AskedWord, parts: SpellingParts): Promise<string 
       const distance = editDistance(written, plain, 2);
       if (distance === 0 || distance > (written.length >= LONG ? 2 : 1)) continue;
       const value = worth(documents * (count / total), distance) - (written[0] === plain[0] ? 0 : 1);
-      if (best === undefined || value > best.worth) best = { form, worth: value };
+      const often = documents >= Math.max(LEAST_CONFIDENT, own * CONFIDENT_TIMES);
+      if (best === undefined || value > best.worth)
+        best = { form, worth: value, confident: often && isSureSlip(written, plain, distance) };
     }
   }
-  return best?.form ?? (own === 0 ? inTwo(written, parts) : undefined);
+  if (best !== undefined) return { to: best.form, confident: best.confident };
+  const two = own === 0 ? inTwo(written, parts) : undefined;
+  return two === undefined ? undefined : { to: two, confident: false };
+}
+
+/** Whether nobody can have meant the word as typed, by its letters alone. */
+function isSureSlip(written: string, meant: string, distance: number): boolean {
+  if (written[0] !== meant[0]) return false;
+  if (distance > 1) return written.length >= CONFIDENT_LENGTH_OF_TWO;
+  return (
+    written.length >= CONFIDENT_LENGTH || withoutRepeats(written) === withoutRepeats(meant) || isSwapped(written, meant)
+  );
+}
+
+function withoutRepeats(word: string): string {
+  return word.replace(/(.)\1+/gu, '$1');
+}
+
+/** One slip apart and with the same letters: two neighbours are swapped. */
+function isSwapped(written: string, meant: string): boolean {
+  return [...written].sort().join('') === [...meant].sort().join('');
 }
 
 function worth(documents: number, distance: number): number {
@@ -131,7 +174,7 @@ function nearTerms(word: AskedWord, written: string, { snapshot }: SpellingParts
   const limit = written.length >= LONG ? 2 : 1;
   const found: Candidate[] = [];
   for (const { term, documents } of snapshot.terms(written.slice(0, 2), TERMS_LOOKED_AT)) {
-    if (Math.abs(term.length - written.length) > limit + 4) continue;
+    if (Math.abs(term.length - written.length) > limit + 4 || term.includes('_')) continue;
     // A stem is compared with the stem and, where the slip hid the ending, with the beginning of the word.
     const near = Math.min(
       ...[...word.terms[0], written, written.slice(0, term.length)].map((form) => editDistance(form, term, limit)),

@@ -31,7 +31,7 @@ const NOT_ASCII = /[^\x00-\x7f]/;
  * it has met, so one matcher serves all hits of a page.
  */
 export class WordMatcher {
-  /** Per word of the query; a phrase counts as its words. `follows`: it stood right before in a phrase. */
+  /** Per word of the query; a phrase, or a name such as select_related, counts as its words. `follows`: the one before is right before it. */
   readonly words: readonly { readonly text: string; readonly follows: boolean }[];
   readonly #termsOf: TermsOf;
   readonly #language: string;
@@ -49,10 +49,10 @@ export class WordMatcher {
     this.#termsOf = termsOf;
     this.#language = language;
     const words: { text: string; follows: boolean }[] = [];
-    for (const { text, terms, phrase } of asked) {
+    for (const { text, terms } of asked) {
       for (const [at, alternatives] of terms.entries()) {
         this.#take(alternatives, words.length);
-        words.push({ text, follows: phrase && at > 0 });
+        words.push({ text, follows: at > 0 });
       }
     }
     this.words = words;

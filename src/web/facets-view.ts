@@ -1,6 +1,6 @@
 import type { FacetValue, SearchAnswer } from '../contracts/search-service.ts';
 import { type Html, html } from './html.ts';
-import { ownLink } from './links.ts';
+import { searchLink } from './links.ts';
 import { type FacetName, facetTerms, isRefined, refine, unrefine } from './query-refinement.ts';
 import { typeName } from './type-name.ts';
 
@@ -13,7 +13,7 @@ const TYPES: Readonly<Record<string, string>> = { html: 'Web page', txt: 'Text',
 const MAX_VALUES = 8;
 
 /** Ways to narrow the search, as links that say so in the query itself. */
-export function facetsView({ query, facets }: SearchAnswer): Html | undefined {
+export function facetsView(query: string, facets: SearchAnswer['facets'], exactWords: boolean): Html | undefined {
   if (facets === undefined) return undefined;
   const names = (Object.keys(TITLES) as FacetName[]).filter((name) => isWorthShowing(query, name, facets[name]));
   if (names.length === 0) return undefined;
@@ -21,7 +21,7 @@ export function facetsView({ query, facets }: SearchAnswer): Html | undefined {
     (name) =>
       html`<section><h2>${TITLES[name]}</h2><ul>${facets[name]
         .slice(0, MAX_VALUES)
-        .map((value) => valueView(query, name, value))}</ul></section>`,
+        .map((value) => valueView(query, name, value, exactWords))}</ul></section>`,
   )}</aside>`;
 }
 
@@ -32,13 +32,13 @@ function isWorthShowing(query: string, name: FacetName, values: readonly FacetVa
   return terms !== undefined && isRefined(query, terms);
 }
 
-function valueView(query: string, name: FacetName, { value, count }: FacetValue): Html {
+function valueView(query: string, name: FacetName, { value, count }: FacetValue, exactWords: boolean): Html {
   const text = html`<span class="value" dir="auto">${labelOf(name, value)}</span> <span class="number">${count < LEAST_COMPACT ? count : COUNT.format(count)}</span>`;
   const terms = facetTerms(name, value);
   if (terms === undefined) return html`<li>${text}</li>`;
   if (!isRefined(query, terms))
-    return html`<li><a href="${ownLink('/search', { q: refine(query, terms) })}">${text}</a></li>`;
-  return html`<li><a class="chosen" aria-current="true" href="${ownLink('/search', { q: unrefine(query, terms) })}">${text}<span class="hidden"> (chosen; follow to remove)</span></a></li>`;
+    return html`<li><a href="${searchLink(refine(query, terms), exactWords)}">${text}</a></li>`;
+  return html`<li><a class="chosen" aria-current="true" href="${searchLink(unrefine(query, terms), exactWords)}">${text}<span class="hidden"> (chosen; follow to remove)</span></a></li>`;
 }
 
 function labelOf(name: FacetName, value: string): string {

@@ -6,6 +6,15 @@ export function ownLink(path: string, parameters: Readonly<Record<string, string
   return query === '' ? path : `${path}?${query}`;
 }
 
+/** Results of a query. `exactWords` stays on all links of a page that was asked for with it. */
+export function searchLink(
+  query: string,
+  exactWords: boolean,
+  more: { readonly page?: number | undefined; readonly unfolded?: 1 | undefined } = {},
+): string {
+  return ownLink('/search', { q: query, ...more, exact: exactWords ? 1 : undefined });
+}
+
 /** An address that a page may lead to; undefined for `javascript:` and its like. */
 export function outerLink(url: string | undefined): string | undefined {
   const parsed = url === undefined ? null : URL.parse(url);

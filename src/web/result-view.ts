@@ -1,12 +1,13 @@
 import type { SearchHit, SnippetPart } from '../contracts/search-service.ts';
 import { type Html, type HtmlPart, html } from './html.ts';
-import { outerLink, ownLink, readableAddress } from './links.ts';
+import { outerLink, ownLink, readableAddress, searchLink } from './links.ts';
 import { refine } from './query-refinement.ts';
 import { typeName } from './type-name.ts';
 import { writtenDay } from './written-date.ts';
 
 export interface ResultContext {
   readonly query: string;
+  readonly exactWords: boolean;
   /** Of the hit in the whole list, from 1. */
   readonly position: number;
   /** Clicks are recorded: results are opened by way of this server. */
@@ -14,7 +15,7 @@ export interface ResultContext {
 }
 
 /** One result. Everything in it was written by strangers. */
-export function resultView(hit: SearchHit, { query, position, clicks }: ResultContext): Html {
+export function resultView(hit: SearchHit, { query, exactWords, position, clicks }: ResultContext): Html {
   const url = outerLink(hit.url);
   const title = hit.title.some(({ text }) => text.trim() !== '') ? marked(hit.title) : (hit.url ?? hit.id);
   const target = url !== undefined && clicks ? ownLink('/go', { url: hit.url, q: query, n: position }) : url;
@@ -29,10 +30,10 @@ export function resultView(hit: SearchHit, { query, position, clicks }: ResultCo
     writtenDay(hit.date),
     url !== undefined && html`<a class="cached" href="${ownLink('/cached', { url: hit.url })}">Cached</a>`,
     url !== undefined && html`<a href="${ownLink('/versions', { url: hit.url })}">Versions</a>`,
-    hit.similar > 0 && html`<a href="${ownLink('/search', { q: query, unfolded: 1 })}">${hit.similar} similar</a>`,
+    hit.similar > 0 && html`<a href="${searchLink(query, exactWords, { unfolded: 1 })}">${hit.similar} similar</a>`,
     hit.moreFromHost > 0 &&
       hit.host !== '' &&
-      html`<a href="${ownLink('/search', { q: refine(query, [`site:${hit.host}`]) })}">${hit.moreFromHost} more from ${hit.host}</a>`,
+      html`<a href="${searchLink(refine(query, [`site:${hit.host}`]), exactWords)}">${hit.moreFromHost} more from ${hit.host}</a>`,
   ])}</p>
 </article>
 </li>`;

@@ -41,7 +41,7 @@ export class SearchRoutes {
     if (query === '') return this.home();
     const unfolded = switchOf(ask, 'unfolded');
     const answer = await this.#answer(ask, { facets: true, perPage: PER_PAGE });
-    const content = resultsView(answer, { clicks: this.#clicks, unfolded });
+    const content = resultsView(answer, { clicks: this.#clicks, unfolded, exactWords: switchOf(ask, 'exact') });
     // While somebody types only the main part changes.
     if (switchOf(ask, 'part')) {
       const reply = pageReply(html`${content}<p id="said">${countOf(answer)}</p>`);
@@ -103,6 +103,7 @@ export class SearchRoutes {
       perPage: wanted.perPage,
       unfolded: switchOf(ask, 'unfolded'),
       facets: wanted.facets === true,
+      exactWords: switchOf(ask, 'exact'),
     };
     return this.#search.search(request, ask.signal);
   }

@@ -4,6 +4,7 @@ const QUERIES: readonly (readonly [string, string])[] = [
   ['garden spider', 'all of these words; fewer where no page has them all'],
   ['"orb web"', 'exactly this, word after word'],
   ['spider -man', 'without a word'],
+  ['git rebase --onto', 'with the flag of a command: two hyphens leave nothing out'],
   ['silk OR thread', 'one or the other'],
   ['arachn*', 'words that begin so'],
   ['site:example.org', 'on one host or domain'],

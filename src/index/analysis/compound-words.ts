@@ -1,4 +1,5 @@
 import { DIGIT, FIRST, JOINER, LOWER, UPPER, WORD } from './character-table.ts';
+import { emitIdentifier } from './identifiers.ts';
 import type { TokenSink } from './token.ts';
 
 /** Words held together by hyphens, apostrophes, dots and the like, as found in a text. */
@@ -20,6 +21,8 @@ const MOST_JOINED_SEGMENTS = 6;
 const LONGEST_JOINED = 48;
 const APOSTROPHES = "'\u2019\u02bc\uff07";
 const HYPHENS = '-\u2010\u2011';
+/** Side by side, as in model__field; more are lines to write on. */
+const MOST_UNDERSCORES = 2;
 
 /** Reads on from a first segment that a joiner follows; undefined: it stands alone after all. */
 export function readCompound(text: string, start: number, firstEnd: number, kinds: Uint8Array): Compound | undefined {
@@ -34,12 +37,21 @@ export function readCompound(text: string, start: number, firstEnd: number, kind
   return segments.length > 1 ? { segments, end } : undefined;
 }
 
-function readSegment(text: string, joiner: number, kinds: Uint8Array): Segment | undefined {
-  const start = joiner + 1;
+function readSegment(text: string, after: number, kinds: Uint8Array): Segment | undefined {
+  // Between the words of `__init__.py` stand underscores besides the dot that joins them.
+  const joiner = afterUnderscores(text, after);
+  const isDot = text[joiner] === '.';
+  const start = isDot ? afterUnderscores(text, joiner + 1) : Math.max(joiner, after + 1);
   if (start >= text.length || ((kinds[text.charCodeAt(start)] as number) & FIRST) === 0) return undefined;
   let end = start + 1;
   while (end < text.length && ((kinds[text.charCodeAt(end)] as number) & WORD) !== 0) end++;
-  return { start, end, joiner: text[joiner] as string, number: isNumber(text, start, end, kinds) };
+  return { start, end, joiner: isDot ? '.' : (text[after] as string), number: isNumber(text, start, end, kinds) };
+}
+
+function afterUnderscores(text: string, at: number): number {
+  let end = at;
+  while (end - at < MOST_UNDERSCORES && text[end] === '_') end++;
+  return end;
 }
 
 function isNumber(text: string, start: number, end: number, kinds: Uint8Array): boolean {
@@ -71,6 +83,7 @@ export function emitCompound(text: string, compound: Compound, position: number,
   const words = withNumbersWhole(text, withoutPossessive(text, segments));
   const [first] = words;
   if (words.length === 1 && first !== undefined) {
+    emitIdentifier(text, first.start, first.end, position, sink);
     sink(spelled(text, first), position, 'word', first.start, first.end);
     return position + 1;
   }
@@ -86,6 +99,7 @@ function emitParts(text: string, words: readonly Segment[], position: number, si
   const step = isJoined && isLetterPrefixed(words) ? 0 : 1;
   let next = position;
   for (const word of words) {
+    emitIdentifier(text, word.start, word.end, next, sink);
     sink(spelled(text, word), next, 'part', word.start, word.end);
     if (word === first && isJoined) sink(whole, next, 'joined', first.start, end);
     next += step;

@@ -15,6 +15,11 @@ export interface QueryTerm {
   readonly position: number;
   /** For a part of a word such as "state-of-the-art": the terms of it written in one. They end `terms`, too. */
   readonly whole?: readonly string[];
+  /**
+   * The first word of `select_related` or `--onto`: the term of all of it with its signs, and how many words it takes.
+   * Indexes of older versions lack the term.
+   */
+  readonly verbatim?: { readonly term: string; readonly words: number };
   /** A single character of a script that is indexed by pairs: terms that begin with it count too. */
   readonly prefix?: true;
 }
@@ -42,8 +47,10 @@ export function readQueryTerms(
   termOf: TermOf,
 ): QueryTerm[] {
   const tokens: Token[] = [];
+  const verbatims: Token[] = [];
   tokenizer.tokenize(text, (token, position, role, start, end) => {
-    if (role !== 'aside') tokens.push({ text: token, position, role, start, end });
+    if (role === 'verbatim') verbatims.push({ text: token, position, role, start, end });
+    else if (role !== 'aside') tokens.push({ text: token, position, role, start, end });
   });
   const folded = tokens.map((token) => termOf(token.text, FOLDED_ALONE));
   const languages = language === undefined ? likelyLanguages(text, folded, among) : [language];
@@ -58,16 +65,29 @@ export function readQueryTerms(
     else if (joined !== undefined && token.start >= joined.end) joined = undefined;
     const whole = joined === undefined ? [] : stems(joined.text);
     const word = folded[at] as string;
+    const verbatim = isWithin(token, verbatims[0]) ? verbatims.shift() : undefined;
     terms.push({
       text: word,
       terms: [...new Set([...stems(token.text), ...whole])],
       stop: isStopWord(word, languages) && (isShouted || !isName(token.text)),
       position: token.position,
       ...(whole.length > 0 && { whole }),
+      ...(verbatim !== undefined && {
+        verbatim: { term: termOf(verbatim.text, FOLDED_ALONE), words: wordsOf(verbatim, tokens) },
+      }),
       ...(token.role === 'lone' && { prefix: true as const }),
     });
   }
   return terms;
+}
+
+/** How many words of the query a name takes. */
+function wordsOf(name: Token, tokens: readonly Token[]): number {
+  return tokens.filter((token) => token.role !== 'joined' && isWithin(token, name)).length;
+}
+
+function isWithin(token: Token, other: Token | undefined): boolean {
+  return other !== undefined && token.start >= other.start && token.end <= other.end;
 }
 
 /** IT, US and WHO are not it, us and who. */

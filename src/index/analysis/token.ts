@@ -3,9 +3,10 @@
  * - word: as it stands.
  * - part: of a word such as "state-of-the-art"; the joined one, which follows the first part, may stand for each.
  * - joined: such a word without what joins it.
+ * - verbatim: a name such as `select_related` or a flag such as `--onto` with its signs; its first word follows.
  * - aside: a further way to find what the token before it says; no query asks for it.
  * - lone: a single character of a paired script, which documents mostly hold as the first of a pair.
  */
-export type TokenRole = 'word' | 'part' | 'joined' | 'aside' | 'lone';
+export type TokenRole = 'word' | 'part' | 'joined' | 'verbatim' | 'aside' | 'lone';
 
 export type TokenSink = (token: string, position: number, role: TokenRole, start: number, end: number) => void;

@@ -11,6 +11,7 @@ import {
   WORD,
 } from './character-table.ts';
 import { emitCompound, readCompound } from './compound-words.ts';
+import { emitIdentifier } from './identifiers.ts';
 import type { TokenSink } from './token.ts';
 
 const DOT = 0x2e;
@@ -61,6 +62,7 @@ export class Tokenizer {
       }
       const special = after & (JOINER | TAIL | SURROGATE);
       if (special === 0 && ((inner | (kind & LOWER)) & MIXED_CASE) !== MIXED_CASE && !this.#isDotted(text, start)) {
+        emitIdentifier(text, start, at, position, sink);
         sink(text.substring(start, at), position++, 'word', start, at);
         continue;
       }
@@ -73,6 +75,7 @@ export class Tokenizer {
           continue;
         }
       }
+      emitIdentifier(text, start, at, position, sink);
       at = this.#emitName(text, start, at, position++, sink);
     }
     return position;

@@ -39,6 +39,6 @@ export class AnswerCache {
   }
 }
 
-function keyOf({ query, page, perPage, unfolded, facets }: SearchRequest): string {
-  return JSON.stringify([query, page, perPage, unfolded === true, facets === true]);
+function keyOf({ query, page, perPage, unfolded, facets, exactWords }: SearchRequest): string {
+  return JSON.stringify([query, page, perPage, unfolded === true, facets === true, exactWords === true]);
 }

@@ -60,6 +60,11 @@ describe('hitsInWords', () => {
     assert.match(text, /Did you mean: tit le/);
     assert.match(text, /2026-05-04 · 2 nearly the same · 3 more from a\.example/);
     assert.match(text, /site +a\.example 3/);
+    const said = (withAllWords: number) =>
+      hitsInWords({ ...ANSWER, exact: true, total: 7, withAllWords }, { terminal: false, facets: false, scores: [] });
+    assert.match(said(7), /^7 results with all words/);
+    assert.match(said(2), /^7 results, 2 with all words, the others with some/);
+    assert.match(said(0), /^7 results with some of the words, none with all/);
     const nothing = { ...ANSWER, total: 0, exact: true, hits: [] };
     assert.match(hitsInWords(nothing, { terminal: false, facets: false, scores: [] }), /^Nothing found\./);
   });
@@ -78,6 +83,7 @@ describe('search', () => {
     const rest = { headings: '', description: '', anchors: [], facts };
     index.add({ id: 'one', title: 'Owls', body: 'An owl hunts at night.', ...rest });
     index.add({ id: 'number two', title: 'Cats', body: 'A cat hunts by day.', ...rest });
+    for (const id of ['a', 'b', 'c']) index.add({ id, title: 'Butterflies', body: '', ...rest });
     await index.commit();
   });
 
@@ -108,6 +114,19 @@ describe('search', () => {
     const answer = JSON.parse(await run('owl', '--json', '--explain-score'));
     assert.equal(answer.hits[0].id, 'one');
     assert.ok(answer.hits[0].explained.value > 0);
+  });
+
+  it('runs a correction and says so, but not with --exact', async () => {
+    const corrected = await run('buterflies', '--explain-score');
+    assert.match(corrected, /^3 results .*\nShowing results for: butterflies \(--exact searches for: buterflies\)\n/);
+    assert.match(corrected, /score/);
+    assert.equal(JSON.parse(await run('buterflies', '--json')).correctedQuery, 'butterflies');
+    assert.match(await run('buterflies', '--exact'), /^Nothing found\.\nDid you mean: butterflies\n/);
+  });
+
+  it('takes a quoted query that begins with a flag, and refuses an option that it does not know', async () => {
+    assert.match(await run('--night owl'), /^1 result with all words .*\n\n 1\. Owls/);
+    await fails('SETTING_UNKNOWN', 'owl', '--night');
   });
 
   it('prints Nothing found and a suggestion', async () => {

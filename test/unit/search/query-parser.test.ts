@@ -59,6 +59,17 @@ describe('parseQuery', () => {
     });
   });
 
+  it('asks for a word after two hyphens: it is the flag of a command', () => {
+    const onto: QueryNode = { kind: 'or', nodes: [term('onto'), term('--onto')] };
+    assert.deepEqual(parse('rebase --onto').node, { kind: 'and', nodes: [term('rebas'), onto] });
+    assert.deepEqual(
+      parse('push --all').yielding.map(({ text }) => text),
+      ['push', '--all'],
+    );
+    assert.deepEqual(parse('push ---force -tags').firm, [not(term('tag'))]);
+    assert.deepEqual(parse('cat -- dog').node, { kind: 'and', nodes: [term('cat'), term('dog')] });
+  });
+
   it('leaves out words, phrases and groups', () => {
     assert.deepEqual(parse('cat -dog').node, { kind: 'and', nodes: [term('cat'), not(term('dog'))] });
     assert.deepEqual(parse('cat -"big dog"').firm, [not({ kind: 'phrase', terms: ['big', 'dog'], offsets: [0, 1] })]);

@@ -65,6 +65,28 @@ test('a hyphenated word is found however it is written, and its parts elsewhere 
   }
 });
 
+test('a name or flag is found as typed first, its words elsewhere after that', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'names-'));
+  const filler = 'Lorem ipsum dolor sit amet consectetur adipiscing elit. '.repeat(5);
+  try {
+    await using index = await openSegmentIndex({ folder: join(folder, 'index'), analyze: createAnalyzer().analyze });
+    const prose = 'Select related rows: select related. An init py, init. Git rebase onto main, onto it, onto all.';
+    index.add(page('https://prose.example/', 'Select related init onto', prose));
+    const code = 'Use select_related() in __init__.py or git rebase --onto main.';
+    index.add(page('https://code.example/', 'Code', `${filler}${code}`));
+    index.add(page('https://joined.example/', 'Select-related', 'The select-related words.'));
+    await index.commit();
+    await using searcher = await openSearcher(folder, { texts: { text: async () => undefined }, now: () => 0 });
+    for (const query of ['select_related', '__init__.py', '__init__', 'git rebase --onto', '"select_related"']) {
+      const { hits } = await searcher.search({ query });
+      assert.equal(hits[0].id, 'https://code.example/', query);
+      assert.ok(hits.length > 1, query);
+    }
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+});
+
 describe('Searcher', () => {
   let folder = '';
   let index: SegmentIndex;
@@ -106,8 +128,24 @@ describe('Searcher', () => {
     assert.deepEqual(dropped, ['zyzzyva']);
     const some = await find('eagle wren');
     assert.equal(some.hits.length, 2);
-    assert.match(some.notes.join(), /No document has all the words/);
+    assert.equal(some.withAllWords, 0);
+    assert.deepEqual(some.notes, []);
     assert.deepEqual((await find('zyzzyva')).hits, []);
+  });
+
+  it('counts documents with all words apart from those with some', async () => {
+    const counts = async (query: string, more = {}) => {
+      const { total, withAllWords } = await find(query, { unfolded: true, ...more });
+      return [withAllWords, total];
+    };
+    assert.deepEqual(await counts('eagle bird'), [1, 8]);
+    assert.deepEqual(await counts('eagle bird -filetype:pdf'), [1, 7]);
+    assert.deepEqual(await counts('eagle bird -inurl:eagle'), [0, 7]);
+    assert.deepEqual(await counts('bird night', { perPage: 3 }), [4, 4]);
+    assert.deepEqual(await counts('eagle zyzzyva'), [0, 1]);
+    assert.deepEqual(await counts('bird'), [undefined, 8]);
+    assert.deepEqual(await counts('site:birds.example'), [undefined, 4]);
+    assert.deepEqual(await counts('which eagle wren hawk owl cat bird hunts mice'), [undefined, 8]);
   });
 
   it('gives up a phrase only where nothing has it', async () => {

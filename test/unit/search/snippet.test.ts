@@ -30,6 +30,15 @@ describe('highlighted', () => {
     assert.equal(shown(highlighted('東京大学の研究', matcherOf('東京大学', 'ja'))), '[東京大学]の研究');
   });
 
+  it('marks names and flags as one, with their signs', () => {
+    const marked = (query: string, text: string) => shown(highlighted(text, matcherOf(query)));
+    assert.equal(marked('pg_stat_activity', 'See pg_stat_activity.'), 'See [pg_stat_activity].');
+    assert.equal(marked('__init__.py', '__init__.py, an init'), '[__init__.py], an [init]');
+    assert.equal(marked('select_related', 'my_select_related_x'), 'my_[select_related]_x');
+    assert.equal(marked('git --onto', 'git rebase --onto: onto ---onto'), '[git] rebase [--onto]: [onto] ---[onto]');
+    assert.equal(marked('name', 'Name: ____name____'), '[Name]: ____[name]____');
+  });
+
   it('replaces control characters and drops marks that turn the text around', () => {
     assert.equal(shown(highlighted('a\u001b[31mcat\u0007\u202e dog', matcherOf('dog'))), 'a [31mcat [dog]');
   });

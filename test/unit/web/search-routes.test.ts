@@ -42,6 +42,7 @@ describe('Search over HTTP', () => {
       perPage: 10,
       unfolded: false,
       facets: true,
+      exactWords: false,
     });
   });
 
@@ -60,6 +61,36 @@ describe('Search over HTTP', () => {
     assert.match(text, /href="\/search\?q=spider\+%22silk%22"/);
     assert.match(text, /A note &amp; more\./);
     assert.match(text, /About \d+ results/);
+  });
+
+  test('a correction that was run is named, its links lead on with it, and one leads back to the words as typed', async () => {
+    served.search.extra = { correctedQuery: 'spider' };
+    const { text } = await served.get('/search?q=spi').finally(() => {
+      served.search.extra = {};
+    });
+    assert.match(text, /Showing results for <a href="\/search\?q=spider">spider<\/a>/);
+    assert.match(text, /Search instead for <a href="\/search\?q=spi&amp;exact=1">spi<\/a>/);
+    assert.match(text, /<a rel="next" href="\/search\?q=spider&amp;page=2">/);
+    assert.match(text, /href="\/search\?q=spider\+lang%3Ade"/);
+    const exact = await served.get('/search?q=spider&exact=1');
+    assert.equal(served.search.asked.at(-1)?.exactWords, true);
+    assert.match(exact.text, /<a rel="next" href="\/search\?q=spider&amp;page=2&amp;exact=1">/);
+    assert.match(exact.text, /href="\/search\?q=spider\+lang%3Ade&amp;exact=1"/);
+  });
+
+  test('the total says how many results have all words', async () => {
+    for (const [extra, said] of [
+      [{ withAllWords: 14 }, '14 results with all words ('],
+      [{ withAllWords: 1 }, '1 result with all words, 13 more with some ('],
+      [{ withAllWords: 3, total: 1_203, exact: false }, '3 results with all words, about 1,200 more with some ('],
+      [{ withAllWords: 0 }, '14 results with some of the words, none with all ('],
+    ] as const) {
+      served.search.extra = extra;
+      const { text } = await served.get('/search?q=spider').finally(() => {
+        served.search.extra = {};
+      });
+      assert.ok(text.includes(`<p class="count">${said}`), said);
+    }
   });
 
   test('nothing found', async () => {

@@ -62,6 +62,18 @@ test('names with signs, addresses and identifiers are asked for as they stand', 
   ]);
 });
 
+test('a name or flag is asked for with its signs, too', () => {
+  const verbatims = (text: string) => analyzeQuery(text, 'en').map(({ verbatim }) => verbatim);
+  const name = { term: 'select_related', words: 2 };
+  assert.deepEqual(verbatims('use Select_Related'), [undefined, name, undefined]);
+  assert.deepEqual(verbatims('models.select_related'), [undefined, name, undefined]);
+  assert.deepEqual(verbatims('__init__ --onto'), [
+    { term: '__init__', words: 1 },
+    { term: '--onto', words: 1 },
+  ]);
+  assert.deepEqual(verbatims('select related-to'), [undefined, undefined, undefined]);
+});
+
 test('a run of Han is a row of pairs; a single character stands for all that begins with it', () => {
   assert.deepEqual(read('東京都'), ['東京', '京都']);
   assert.deepEqual(analyzeQuery('猫', undefined), [
