@@ -39,17 +39,21 @@ describe('index format', () => {
 
   test('a length is rounded up by an eighth at most, a bound by a tenth, a frequency by an eighth; the exact ones are told from the others', () =>
     fc.assert(
-      fc.property(fc.oneof(fc.nat(1e8), fc.nat(20)), fc.double({ min: 0.002, max: 50_000, noNaN: true }), (length, bound) => {
-        const rounded = lengthOfByte(byteOfLength(length));
-        assert.ok(rounded >= length && rounded <= length * 1.125);
-        const raised = boundOfByte(byteOfBound(bound));
-        assert.ok(raised >= bound && raised <= bound * 1.15);
-        const frequency = length % 5000;
-        const near = frequencyOfLevel(levelOfFrequency(frequency));
-        assert.ok(Math.abs(near - frequency) <= frequency * 0.125);
-        if (frequency <= 16) assert.equal(near, frequency);
-        else assert.ok(levelOfFrequency(frequency) > 16);
-      }),
+      fc.property(
+        fc.oneof(fc.nat(1e8), fc.nat(20)),
+        fc.double({ min: 0.002, max: 50_000, noNaN: true }),
+        (length, bound) => {
+          const rounded = lengthOfByte(byteOfLength(length));
+          assert.ok(rounded >= length && rounded <= length * 1.125);
+          const raised = boundOfByte(byteOfBound(bound));
+          assert.ok(raised >= bound && raised <= bound * 1.15);
+          const frequency = length % 5000;
+          const near = frequencyOfLevel(levelOfFrequency(frequency));
+          assert.ok(Math.abs(near - frequency) <= frequency * 0.125);
+          if (frequency <= 16) assert.equal(near, frequency);
+          else assert.ok(levelOfFrequency(frequency) > 16);
+        },
+      ),
     ));
 
   test('columns of numbers come back exactly', () =>
