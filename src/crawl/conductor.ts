@@ -323,7 +323,7 @@ export class Conductor implements AsyncDisposable {
   }
 
   #count(settlement: Settlement): void {
-    const { claim, outcome, use, page } = settlement;
+    const { claim, outcome, use, page, nextVisit, planned } = settlement;
     this.#newUnderWay.delete(claim.id);
     this.#counts.count(settlement);
     if (this.#parts.events.hears('settled')) {
@@ -332,6 +332,8 @@ export class Conductor implements AsyncDisposable {
         outcome,
         bytes: use?.bytes ?? 0,
         ...(page === undefined ? {} : { status: page.status }),
+        ...(use?.pushback === undefined ? {} : { pushback: use.pushback }),
+        ...(outcome.kind !== 'failed' || nextVisit === undefined || planned ? {} : { retryAt: nextVisit }),
       });
     }
   }
