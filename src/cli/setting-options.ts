@@ -4,9 +4,11 @@ import { loadSettingsFile } from '../base/settings/load-settings-file.ts';
 import { type ResolvedSettings, resolveSettings } from '../base/settings/resolve-settings.ts';
 import { settingFlags } from '../base/settings/setting-flags.ts';
 import { settingsPath } from '../crawl/crawl-folder.ts';
+import { addShortHelp } from './short-help.ts';
 
-/** Gives a command a flag for every setting. */
+/** Gives a command a flag for every setting; its help shows the most used ones. */
 export function addSettingOptions(command: Command): void {
+  addShortHelp(command);
   for (const flag of settingFlags()) {
     const option = new Option(flag.usage, flag.help).helpGroup(`${flag.group}:`);
     if (flag.repeatable) option.argParser((value: string, before: string[] | undefined) => [...(before ?? []), value]);
