@@ -37,5 +37,20 @@ export function givenSettings(command: Command): Record<string, unknown> {
   for (const { key } of settingFlags()) {
     if (command.getOptionValueSource(key) === 'cli') given[key] = command.getOptionValue(key);
   }
+  refuseBlankTopic(given);
   return given;
+}
+
+/** Blank is the default and means no topic. Whoever types the flag wants one: such as a shell variable that is not set. */
+function refuseBlankTopic({ topic, topicFile }: Record<string, unknown>): void {
+  const flag = isBlank(topic) ? '--topic' : isBlank(topicFile) ? '--topic-file' : undefined;
+  if (flag === undefined) return;
+  throw new OrbweaverError('SETTING_INVALID', `${flag} is empty.`, {
+    remedy:
+      'Describe the topic in words, such as --topic "jumping spiders of Europe". Without a topic, leave the flag out.',
+  });
+}
+
+function isBlank(value: unknown): boolean {
+  return typeof value === 'string' && value.trim() === '';
 }
