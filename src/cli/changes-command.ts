@@ -7,6 +7,7 @@ import type { ChangeLog, ChangeQuery } from '../contracts/change-log.ts';
 import type { ChangeKind } from '../crawl/change-report.ts';
 import { askedTime } from './asked-time.ts';
 import { wholeNumber } from './whole-number.ts';
+import { writeLines } from './write-lines.ts';
 
 interface ChangesFlags {
   readonly dir: string;
@@ -77,10 +78,8 @@ async function printLines(log: ChangeLog, query: ChangeQuery): Promise<void> {
   const { changeReport } = await import('../crawl/change-report.ts');
   // A program that goes on where it left off wants the first that fit.
   const last = query.after === undefined;
-  for (const change of log.changes({ ...query, last })) {
-    if (!process.stdout.write(`${JSON.stringify(changeReport(change))}\n`))
-      await new Promise<void>((drained) => process.stdout.once('drain', () => drained()));
-  }
+  const changes = Iterator.from(log.changes({ ...query, last }));
+  await writeLines(changes.map((change) => JSON.stringify(changeReport(change))));
 }
 
 async function printFeed(log: ChangeLog, query: ChangeQuery, folder: string): Promise<void> {
