@@ -7,6 +7,7 @@ import type { ChangeLog, ChangeQuery } from '../contracts/change-log.ts';
 import type { ChangeKind } from '../crawl/change-report.ts';
 import { askedTime } from './asked-time.ts';
 import { wholeNumber } from './whole-number.ts';
+import { writeLines } from './write-lines.ts';
 
 interface ChangesFlags {
   readonly dir: string;
@@ -77,10 +78,8 @@ async function printLines(log: ChangeLog, query: ChangeQuery): Promise<void> {
   const { changeReport } = await import('../crawl/change-report.ts');
   // A program that goes on where it left off wants the first that fit.
   const last = query.after === undefined;
-  for (const change of log.changes({ ...query, last })) {
-    if (!process.stdout.write(`${JSON.stringify(changeReport(change))}\n`))
-      await new Promise<void>((drained) => process.stdout.once('drain', () => drained()));
-  }
+  const changes = Iterator.from(log.changes({ ...query, last }));
+  await writeLines(changes.map((change) => JSON.stringify(changeReport(change))));
 }
 
 async function printFeed(log: ChangeLog, query: ChangeQuery, folder: string): Promise<void> {
@@ -89,17 +88,20 @@ async function printFeed(log: ChangeLog, query: ChangeQuery, folder: string): Pr
   process.stdout.write(changesFeed({ name: basename(resolve(folder)), changes, kinds: query.kinds ?? [] }).markup);
 }
 
+/** A query may miss what the log holds; a crawl that visits each page once holds nothing. */
+function whyNone(log: ChangeLog, folder: string): string {
+  const [last] = log.changes({ limit: 1, last: true });
+  if (last !== undefined)
+    return `The last change was noticed at ${new Date(last.at).toISOString()}. Without --since, --until, --after and --kind all are shown.`;
+  return `The log of changes is empty: only a crawl that visits pages again fills it. Start one: orbweaver crawl --continuous --dir ${shellWord(folder)}`;
+}
+
 async function printDays(log: ChangeLog, query: ChangeQuery, folder: string): Promise<void> {
   const { limit = SHOWN } = query;
   const found = [...log.changes({ ...query, limit: limit + 1, last: true })];
   if (found.length === 0) {
     process.stdout.write('No change was noticed.\n');
-    const narrowed = query.since ?? query.until ?? query.after ?? query.kinds;
-    const remedy =
-      narrowed === undefined
-        ? `Changes are noticed when pages are visited again: orbweaver crawl --continuous --dir ${shellWord(folder)}`
-        : 'Without --since, --until, --after and --kind there may be some.';
-    process.stderr.write(`${remedy}\n`);
+    process.stderr.write(`${whyNone(log, folder)}\n`);
     return;
   }
   const { changesInWords } = await import('./show-changes.ts');

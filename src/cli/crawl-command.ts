@@ -17,13 +17,23 @@ export function addCrawlCommand(program: Command, version: string): void {
     )
     .option('--json', 'print one JSON object at the end, nothing else')
     .option('--quiet', 'no progress')
-    .addHelpText('after', EXIT_STATUS);
+    .addHelpText('after', EXAMPLES + EXIT_STATUS);
   addSettingOptions(command);
   command.action(async (urls: string[], flags: CrawlFlags) => {
     const { runCrawl } = await import('./run-crawl.ts');
     await runCrawl(command, urls, flags, version);
   });
 }
+
+const EXAMPLES = `
+Examples:
+  orbweaver crawl https://example.org/                          the site and its subdomains, into my-crawl/
+  orbweaver crawl example.org/docs/ --scope directory --max-pages 500 --dir docs
+  orbweaver crawl --seeds urls.txt --max-depth 0                these URLs alone
+  orbweaver crawl http://localhost:3000/ --allow-private --delay 0
+  orbweaver crawl https://example.org/ --continuous             visits pages again when they may have changed
+  orbweaver crawl                                               goes on with my-crawl/
+`;
 
 const EXIT_STATUS = `
 Exit status: 0 done, or paused at a limit; 2 wrong settings or seeds; 3 the folder cannot be used; 4 the disk;

@@ -12,7 +12,7 @@ export function addLearntCommands(program: Command): void {
     .command('duplicates')
     .description('Pages that say the same, or nearly the same; or such pairs among texts of your own.')
     .addOption(FOLDER)
-    .option('--json', 'one JSON object per cluster')
+    .option('--json', 'as one JSON object: {"total", "clusters"}')
     .option('--limit <n>', 'clusters to list', '20')
     .option('--jsonl [file]', 'read {"id", "text"} lines from a file or standard input and print {"a", "b", "jaccard"}')
     .option('--scan', 'compare all stored texts with each other and print {"a", "b", "jaccard"} lines')

@@ -90,7 +90,10 @@ const HELP_IF_REFUSED: Readonly<Record<string, string>> = {
 const HELP_IF_FAILED: readonly (readonly [start: string, help: string])[] = [
   ['dns-not-found', 'There is no such name: is it spelt right? --hosts gives addresses to names outside the DNS.'],
   ['dns-', 'Names cannot be looked up: is this machine online? --dns-servers names other name servers.'],
-  ['connect-', 'Nobody answers there: is it the right port, and does the way out need a --proxy?'],
+  [
+    'connect-',
+    'Nobody answers there: is it the right port, does the server speak http:// alone (without a scheme, https is assumed), and does the way out need a --proxy?',
+  ],
   ['tls-invalid', 'The certificate is not valid; for a server of your own there is --no-tls-verify.'],
   ['http-401', 'The server wants to know who asks: --credentials'],
   ['http-403', 'The server does not want this crawler: --contact tells it whom to ask, --credentials who asks.'],

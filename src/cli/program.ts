@@ -35,6 +35,8 @@ export async function runProgram(argv: readonly string[]): Promise<void> {
     addPlanCommand(program, version);
     const { addReadingCommands } = await import('./reading-commands.ts');
     addReadingCommands(program);
+    const { addPagesCommand } = await import('./pages-command.ts');
+    addPagesCommand(program);
     const { addChangesCommand } = await import('./changes-command.ts');
     addChangesCommand(program);
     const { addDiffCommand } = await import('./diff-command.ts');

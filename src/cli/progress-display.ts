@@ -1,6 +1,8 @@
 import type { Settings } from '../base/settings/schema.ts';
 import type { CrawlProgress } from '../contracts/events.ts';
 import type { Crawl } from '../crawl/crawl.ts';
+import { StatusLine } from './status-line.ts';
+import { SteadyEstimate } from './steady-estimate.ts';
 import { TimeLeft } from './time-left.ts';
 import { counted, percent, writtenDuration } from './written-amount.ts';
 
@@ -14,10 +16,12 @@ const UNCHANGED_MS = 60_000;
 export class ProgressDisplay implements Disposable {
   readonly #out: NodeJS.WriteStream;
   readonly #crawl: Crawl;
-  readonly #live: boolean;
+  /** Absent where the output is no terminal. */
+  readonly #line: StatusLine | undefined;
   readonly #timer: NodeJS.Timeout;
   /** Absent where the crawl has no end. */
   readonly #left: TimeLeft | undefined;
+  readonly #steady = new SteadyEstimate();
   /** Pages and times of the last seconds, for the rate of now rather than that of always. */
   readonly #recent: { at: number; pages: number }[] = [];
   #written = { at: Number.NEGATIVE_INFINITY, requests: -1 };
@@ -27,15 +31,14 @@ export class ProgressDisplay implements Disposable {
   constructor(out: NodeJS.WriteStream, crawl: Crawl, folder: string, settings: Settings) {
     this.#out = out;
     this.#crawl = crawl;
-    this.#live = out.isTTY === true;
+    this.#line = out.isTTY === true ? new StatusLine(out, [process.stdout, process.stderr]) : undefined;
     this.#left = settings.continuous ? undefined : new TimeLeft(folder, settings);
-    this.#timer = setInterval(() => void this.#show(), this.#live ? LIVE_MS : PLAIN_MS);
+    this.#timer = setInterval(() => void this.#show(), this.#line === undefined ? PLAIN_MS : LIVE_MS);
     this.#timer.unref();
   }
 
   /** A remark that stays on the screen. */
   note(text: string): void {
-    this.#clear();
     this.#out.write(`${text}\n`);
   }
 
@@ -44,21 +47,21 @@ export class ProgressDisplay implements Disposable {
     this.#closed = true;
     clearInterval(this.#timer);
     this.#left?.[Symbol.dispose]();
-    this.#clear();
+    this.#line?.[Symbol.dispose]();
   }
 
   async #show(): Promise<void> {
     if (this.#busy) return;
     this.#busy = true;
     try {
-      const room = this.#live ? (this.#out.columns || 80) - 1 : Number.POSITIVE_INFINITY;
+      const room = this.#line === undefined ? Number.POSITIVE_INFINITY : (this.#out.columns || 80) - 1;
       const progress = await this.#crawl.progress();
       if (this.#closed) return;
-      const left = await this.#left?.of(progress);
+      const left = this.#steady.of(progress, await this.#left?.of(progress));
       if (this.#closed) return;
       const line = fitted(progressParts(progress, this.#rate(progress), left, Date.now()), room);
-      if (this.#live) this.#out.write(`\r\x1b[K${line}`);
-      else this.#log(line, progress);
+      if (this.#line === undefined) this.#log(line, progress);
+      else this.#line.show(line);
     } catch {
       // The crawl was closed meanwhile; what went wrong with it is told by `run`.
     } finally {
@@ -70,10 +73,6 @@ export class ProgressDisplay implements Disposable {
     if (requests === this.#written.requests && elapsedMs - this.#written.at < UNCHANGED_MS) return;
     this.#written = { at: elapsedMs, requests };
     this.#out.write(`${line}\n`);
-  }
-
-  #clear(): void {
-    if (this.#live) this.#out.write('\r\x1b[K');
   }
 
   #rate({ elapsedMs, pages }: CrawlProgress): number {
@@ -103,7 +102,8 @@ export function progressParts(
   const { planned = 0 } = frontier;
   const waiting = Math.max(0, frontier.queued - frontier.parked - frontier.leased - planned);
   const rest = (progress.nextDue ?? 0) - now;
-  const idle = progress.inFlight === 0 && rest > 1500;
+  // A page that has arrived is leased until it is settled, and what falls due next is the end of the lease.
+  const idle = progress.inFlight === 0 && frontier.leased === 0 && rest > 1500;
   const parts: Part[] = [
     { text: counted(progress.pages, 'page'), weight: 10 },
     { text: `${perSecond.toFixed(1)}/s`, weight: 9 },

@@ -21,7 +21,7 @@ export async function showDuplicates(folder: string, options: DuplicateOptions):
   if (options.scan) return await printPairs(reader.texts(), options.threshold);
   const clusters = reader.duplicates();
   const shown = clusters.slice(0, options.limit);
-  if (options.json) for (const cluster of shown) process.stdout.write(`${JSON.stringify(cluster)}\n`);
+  if (options.json) process.stdout.write(`${JSON.stringify({ total: clusters.length, clusters: shown })}\n`);
   else writeText(`${describe(clusters, shown).join('\n')}\n`);
 }
 

@@ -13,15 +13,12 @@ import type { PolitenessPolicy } from '../frontier/politeness.ts';
 const ASK_EVERY_MS = 5000;
 const ASK_OFTEN_MS = 1000;
 const BEGINNING_MS = 20_000;
-/** Before this nothing that is worth telling is known. */
-const SOONEST_MS = 2000;
 const HOSTS = 50;
 
 /** How long a crawl will go on, by the model of `plan`. */
 export class TimeLeft implements Disposable {
   readonly #reader: CrawlReader;
   readonly #settings: Settings;
-  readonly #soonestMs: number;
   readonly #politeness: PolitenessPolicy;
   readonly #growth = new FrontierGrowth();
   /** Pages of earlier runs. */
@@ -29,8 +26,7 @@ export class TimeLeft implements Disposable {
   #hosts: readonly HostRecord[] = [];
   #askedAt = Number.NEGATIVE_INFINITY;
 
-  constructor(folder: string, settings: Settings, soonestMs = SOONEST_MS) {
-    this.#soonestMs = soonestMs;
+  constructor(folder: string, settings: Settings) {
     this.#reader = new CrawlReader(folder);
     this.#settings = settings;
     this.#politeness = frontierOptionsOf(settings, systemClock.now()).politeness;
@@ -51,7 +47,7 @@ export class TimeLeft implements Disposable {
       ...{ progress, hosts: this.#hosts, politeness: this.#politeness, growth: this.#growth, now },
       ...{ pagesLeft: Math.max(0, pagesLeft), concurrency },
     });
-    if (soFar === undefined || progress.elapsedMs < this.#soonestMs) return undefined;
+    if (soFar === undefined) return undefined;
     return Math.min(estimateRemaining(soFar).ms.likely, maxDuration - progress.elapsedMs);
   }
 

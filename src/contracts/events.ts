@@ -1,10 +1,19 @@
-import type { Claim, Outcome } from './crawl-task.ts';
+import type { Claim, Outcome, Pushback } from './crawl-task.ts';
 import type { FrontierCounts } from './frontier.ts';
 import type { Harvest } from './topic.ts';
 
 /** Typed notices. They report, they never steer: a listener that throws cannot change the crawl. */
 export interface CrawlEvents {
-  settled: { readonly claim: Claim; readonly outcome: Outcome; readonly bytes: number; readonly status?: number };
+  settled: {
+    readonly claim: Claim;
+    readonly outcome: Outcome;
+    readonly bytes: number;
+    readonly status?: number;
+    /** The host asked for less, or could not be reached. */
+    readonly pushback?: Pushback;
+    /** When a URL that failed is tried again. */
+    readonly retryAt?: number;
+  };
   warning: { readonly code: string; readonly message: string };
 }
 

@@ -17,6 +17,7 @@ import type { Crawl } from './crawl.ts';
 import { archiveFolder } from './crawl-folder.ts';
 import { EventHub } from './event-hub.ts';
 import { FolderCrawl } from './folder-crawl.ts';
+import { reportHostTrouble } from './host-trouble.ts';
 import { keepAllowance } from './keep-allowance.ts';
 import { openPageWorker } from './open-page-worker.ts';
 import { orderChange } from './order-change.ts';
@@ -75,6 +76,7 @@ export async function openCrawl({
   refuseOtherUrls(before?.urlOptions, urlOptions, folder);
 
   const events = new EventHub<CrawlEvents>();
+  opened.use(reportHostTrouble({ events, pages: state.pages, clock, ...frontierOptions }));
   makeArchiveFolder(folder);
   // The names of the folder and of what is in it: without them what is synced below would be found nowhere.
   if (settings.durability === 'power')

@@ -180,7 +180,8 @@ export class Conductor implements AsyncDisposable {
 
   async progress(): Promise<CrawlProgress> {
     const elapsedMs = this.#parts.clock.now() - this.#startedAt;
-    const nextDue = await this.#parts.frontier.nextDue();
+    // Both at the same moment: the end of a lease that is settled in between is nothing that falls due.
+    const [nextDue, frontier] = await Promise.all([this.#parts.frontier.nextDue(), this.#parts.frontier.counts()]);
     const { compared } = this.#parts.discernment;
     return {
       elapsedMs,
@@ -190,7 +191,7 @@ export class Conductor implements AsyncDisposable {
       failed: this.#counts.failed,
       refused: this.#counts.refused,
       pagesPerSecond: elapsedMs === 0 ? 0 : (this.#counts.pages * 1000) / elapsedMs,
-      frontier: await this.#parts.frontier.counts(),
+      frontier,
       inFlight: this.#underWay.size,
       ...(this.#parts.focus === undefined ? {} : { harvest: this.#parts.focus.harvest }),
       ...(nextDue === undefined ? {} : { nextDue: dateOf(this.#parts.clock, nextDue) }),
@@ -323,7 +324,7 @@ export class Conductor implements AsyncDisposable {
   }
 
   #count(settlement: Settlement): void {
-    const { claim, outcome, use, page } = settlement;
+    const { claim, outcome, use, page, nextVisit, planned } = settlement;
     this.#newUnderWay.delete(claim.id);
     this.#counts.count(settlement);
     if (this.#parts.events.hears('settled')) {
@@ -332,6 +333,8 @@ export class Conductor implements AsyncDisposable {
         outcome,
         bytes: use?.bytes ?? 0,
         ...(page === undefined ? {} : { status: page.status }),
+        ...(use?.pushback === undefined ? {} : { pushback: use.pushback }),
+        ...(outcome.kind !== 'failed' || nextVisit === undefined || planned ? {} : { retryAt: nextVisit }),
       });
     }
   }

@@ -6,10 +6,12 @@ import { shellWord } from '../base/shell-word.ts';
 import type { ArchivedDocument, ArchivedVersion } from '../contracts/archive.ts';
 import type { ChangeLog, ChangeQuery, LoggedChange } from '../contracts/change-log.ts';
 import type { Link } from '../contracts/page.ts';
+import type { ListedPage, PageQuery } from '../contracts/page-listing.ts';
 import type { CrawlTotals, HostRecord } from '../contracts/page-store.ts';
 import type { Harvest } from '../contracts/topic.ts';
 import type { PatternReport } from '../contracts/trap-guard.ts';
 import { listHosts, queueCounts, visitsDue } from '../engines/sqlite/host-listing.ts';
+import { listPages } from '../engines/sqlite/page-listing.ts';
 import { SqliteChangeLog } from '../engines/sqlite/sqlite-change-log.ts';
 import { SqlitePageStore } from '../engines/sqlite/sqlite-page-store.ts';
 import { readValue } from '../engines/sqlite/sqlite-state.ts';
@@ -95,6 +97,11 @@ export class CrawlReader implements ChangeLog, Disposable {
   #growing(): Pick<CrawlStatus, 'growing'> {
     const growing = this.lessons()?.patterns.filter((pattern) => pattern.growing === true) ?? [];
     return growing.length === 0 ? {} : { growing: growing.slice(0, GROWING_SHOWN) };
+  }
+
+  /** Every visited URL, in no particular order. */
+  pages(query: PageQuery = {}): Iterable<ListedPage> {
+    return listPages(this.#db, query);
   }
 
   /** Whether a copy of any page is held: also where the last visits of all brought nothing. */

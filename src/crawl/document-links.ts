@@ -12,11 +12,16 @@ export interface DocumentLinks {
   readonly links: PackedLinks;
   /** Links beyond the limit. */
   readonly omitted: number;
+  /** Those of Link fields, which are among `links`. */
+  readonly ofHeader?: readonly Link[];
 }
 
-export function linksOfPage(page: ExtractedPage | undefined): DocumentLinks {
-  if (page === undefined) return { links: NO_LINKS, omitted: 0 };
-  return { links: packLinks(page.links, ANCHOR_LENGTH), omitted: page.omittedLinks };
+/** The links of the markup first: they have texts. */
+export function linksOfPage(page: ExtractedPage | undefined, ofHeader: readonly Link[] = []): DocumentLinks {
+  const omitted = page?.omittedLinks ?? 0;
+  if (ofHeader.length > 0)
+    return { links: packLinks([...(page?.links ?? []), ...ofHeader], ANCHOR_LENGTH), omitted, ofHeader };
+  return { links: page === undefined ? NO_LINKS : packLinks(page.links, ANCHOR_LENGTH), omitted };
 }
 
 /** Links of a PDF, an Office file or a list are followed like those of a page. */
@@ -40,5 +45,6 @@ export function withLinksOf(
     const anchor = text.replace(/\s+/g, ' ').trim();
     links.push({ url, kind, text: anchor, rel, nofollow: false, ugc: false, sponsored: false });
   }
+  links.push(...(ofPage.ofHeader ?? []));
   return { links: packLinks(links, ANCHOR_LENGTH), omitted: listed.length - read };
 }

@@ -1,7 +1,9 @@
+import type { Link } from '../contracts/page.ts';
 import { charsetOf, decode } from '../convert/charset.ts';
 import { mediaTypeOf } from '../convert/media-type.ts';
 import { queryEncoder } from '../convert/query-encoder.ts';
 import { type ExtractedPage, extractPage } from '../extract/extract-page.ts';
+import { followedLinks, parseLinkHeaders } from './link-header.ts';
 
 export interface DocumentReaderOptions {
   readonly resources?: boolean;
@@ -59,8 +61,19 @@ export class DocumentReader {
     return { mediaType: media.type, charset, page, ...(source === undefined ? {} : { source }), text: page.text };
   }
 
+  /** The links of Link fields that are followed, as far as `maxLinks` leaves room beside `others`. */
+  linksOfHeaders(fields: readonly string[], url: string, others: number): Link[] {
+    const { resources, maxLinks = Number.POSITIVE_INFINITY, resolver = platformResolver } = this.#options;
+    const links = followedLinks(parseLinkHeaders(fields), resolver(url), resources === true);
+    return links.slice(0, Math.max(0, maxLinks - others));
+  }
+
   #queryEncoder(charset: string): ((query: string) => string) | undefined {
     if (!this.#queryEncoders.has(charset)) this.#queryEncoders.set(charset, queryEncoder(charset));
     return this.#queryEncoders.get(charset);
   }
+}
+
+function platformResolver(base: string): (reference: string) => string | undefined {
+  return (reference) => URL.parse(reference, base)?.href;
 }

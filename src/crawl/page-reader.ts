@@ -11,6 +11,8 @@ export interface ReadPage {
   readonly links: DocumentLinks;
   /** All of them, also those to one and the same page. */
   readonly linkCount: number;
+  /** The address that the page gives itself, in its markup or else in a Link field. */
+  readonly canonical?: string;
   /** Other hosts that it vouches for. */
   readonly outHosts: readonly HostKey[];
 }
@@ -20,6 +22,8 @@ export interface PageOrder {
   readonly body: Uint8Array;
   readonly url: CanonicalUrl;
   readonly contentType: string | undefined;
+  /** The Link fields of the answer. */
+  readonly linkHeaders?: readonly string[];
   readonly wantsText: boolean;
 }
 
@@ -27,12 +31,16 @@ export interface PageOrder {
 export type ReadingOptions = Omit<DocumentReaderOptions, 'resolver'> & { readonly urlOptions: UrlOptions };
 
 /** The links are packed: the many objects that they are would cost the other thread as much as reading the page. */
-export function readPage(reader: DocumentReader, { body, url, contentType, wantsText }: PageOrder): ReadPage {
+export function readPage(reader: DocumentReader, order: PageOrder): ReadPage {
+  const { body, url, contentType, wantsText, linkHeaders = [] } = order;
   const html = reader.read(body, url, contentType, wantsText);
   const { page } = html;
-  const links = linksOfPage(page);
-  if (page === undefined) return { html, links, linkCount: 0, outHosts: [] };
-  return { html, links, linkCount: page.links.length, outHosts: outHostsOf(page.links, url) };
+  const ofHeader = linkHeaders.length === 0 ? [] : reader.linksOfHeaders(linkHeaders, url, page?.links.length ?? 0);
+  const links = linksOfPage(page, ofHeader);
+  const canonical = page?.canonical ?? ofHeader.find(({ rel }) => rel.split(' ').includes('canonical'))?.url;
+  const named = canonical === undefined ? {} : { canonical };
+  if (page === undefined) return { html, links, linkCount: 0, ...named, outHosts: [] };
+  return { html, links, linkCount: page.links.length, ...named, outHosts: outHostsOf(page.links, url) };
 }
 
 /** The reader of a crawl, in whatever thread: links become canonical URLs by its settings. */

@@ -83,7 +83,6 @@ export interface PageWorkerParts {
 export class PageWorker {
   readonly #parts: PageWorkerParts;
   readonly #turns = new TurnQueue(PAGE_WORK_SLICE_MS);
-
   readonly #errands: Errands;
 
   constructor(parts: PageWorkerParts) {
@@ -269,7 +268,7 @@ export class PageWorker {
       ...validatorsOf(result),
       ...(signs === undefined ? {} : { signs }),
       ...titleOf(html.page?.title || understood?.about.title),
-      ...(html.page?.canonical === undefined ? {} : { canonical: html.page.canonical }),
+      ...(read.canonical === undefined ? {} : { canonical: read.canonical }),
       ...directiveFacts(directives),
       linkCount: links.fingerprints.length,
       ...(omitted === 0 ? {} : { omittedLinks: omitted }),
@@ -322,8 +321,8 @@ export class PageWorker {
   }
 
   #read(url: CanonicalUrl, { head, body }: Response, startBy: number): Promise<ReadPage> {
-    const contentType = head.header('content-type');
-    return this.#parts.reading.read({ body, url, contentType, wantsText: this.#parts.wantsTopic === true }, startBy);
+    const said = { contentType: head.header('content-type'), linkHeaders: headerValues(head.rawHeaders, 'link') };
+    return this.#parts.reading.read({ body, url, ...said, wantsText: this.#parts.wantsTopic === true }, startBy);
   }
 
   /** What robots.txt, header fields and META tags say of the use of the document. */

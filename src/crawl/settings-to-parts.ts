@@ -43,6 +43,8 @@ export function frontierOptionsOf(
       backoffJitter: settings.backoffJitter,
       forgivenessMs: settings.backoffForgiveness,
       unreachableLimit: settings.unreachableLimit,
+      // A dead host fails before any URL does: at its robots.txt.
+      neverReachedLimit: settings.retries + 1,
     },
     budgets: {
       maxPages: settings.hostMaxPages,

@@ -4,7 +4,7 @@ import { exhausted, type HostBudgets } from './budgets.ts';
 import type { ClockShift, SavedClock } from './clock-shift.ts';
 import type { HostSchedule } from './host-schedule.ts';
 import { type HostId, type HostTable, PARK_REASONS } from './host-table.ts';
-import { backoff, hostDelay, type PolitenessPolicy } from './politeness.ts';
+import { backoff, hostDelay, type PolitenessPolicy, unreachableLimitOf } from './politeness.ts';
 
 const UNREACHABLE = PARK_REASONS.indexOf('unreachable');
 const NO_MORE_PAGES = PARK_REASONS.indexOf('page budget used up');
@@ -251,7 +251,8 @@ export class HostLedger {
     const wait = backoff(politeness, hosts.pushbacks[host], pushback.retryAfterMs, this.#random);
     hosts.holdUntil[host] = Math.max(hosts.holdUntil[host], at + wait);
     this.holdWhy.set(host, `${pushback.kind}: ${pushback.why}`);
-    const tooOften = hosts.pushbacks[host] >= politeness.unreachableLimit;
+    const everReached = hosts.pages[host] > 0 || hosts.bytes[host] > 0;
+    const tooOften = hosts.pushbacks[host] >= unreachableLimitOf(politeness, everReached);
     // A crawl that goes on for ever has no next run in which to try again: there the host only rests, at last for a day.
     const mayGiveUp = this.#policy.revisits !== true && pushback.kind === 'unreachable';
     const givenUp = mayGiveUp && (tooOften || pushback.final === true);

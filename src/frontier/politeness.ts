@@ -17,6 +17,8 @@ export interface PolitenessPolicy {
   readonly forgivenessMs: number;
   /** A host that could not be reached so often in a row is parked: its URLs are kept and tried in the next run. */
   readonly unreachableLimit: number;
+  /** The same for a host that has never sent anything, where that is less. */
+  readonly neverReachedLimit: number;
 }
 
 export const defaultPoliteness: PolitenessPolicy = {
@@ -28,12 +30,18 @@ export const defaultPoliteness: PolitenessPolicy = {
   backoffJitter: 0.1,
   forgivenessMs: 1_800_000,
   unreachableLimit: 3,
+  neverReachedLimit: Number.POSITIVE_INFINITY,
 };
 
 /** Delay = max(minimum, factor x last fetch time (bounded), Crawl-delay). */
 export function hostDelay(policy: PolitenessPolicy, lastFetchMs: number, crawlDelayMs: number): number {
   const adaptive = Math.min(policy.delayFactor * lastFetchMs, policy.maxAdaptiveDelayMs);
   return Math.max(policy.minimumDelayMs, adaptive, crawlDelayMs);
+}
+
+/** Failures in a row after which a host is parked. */
+export function unreachableLimitOf(policy: PolitenessPolicy, everReached: boolean): number {
+  return everReached ? policy.unreachableLimit : Math.min(policy.unreachableLimit, policy.neverReachedLimit);
 }
 
 /**

@@ -5,6 +5,7 @@ import { comparedVersions } from '../../../src/cli/compared-versions.ts';
 import { changesInWords } from '../../../src/cli/show-changes.ts';
 import { diffInWords } from '../../../src/cli/show-diff.ts';
 import type { PageVersion } from '../../../src/crawl/crawl-reader.ts';
+import { openState } from '../../../src/engines/sqlite/state-database.ts';
 import { textDiff } from '../../../src/web/text-diff.ts';
 import { callProgram, type Ended } from '../../called-program.ts';
 import { temporaryFolder } from '../../crawl/crawl-web.ts';
@@ -68,6 +69,18 @@ describe('orbweaver changes and diff', () => {
         .map((line) => JSON.parse(line).kind),
       ['moved'],
     );
+  });
+
+  test('changes: where none is found, it says whether there are any at all', async () => {
+    const missed = await orbweaver('changes', '--since', '2026-11-03', '--dir', folder.path);
+    assert.equal(missed.stdout, 'No change was noticed.\n');
+    assert.match(missed.stderr, /^The last change was noticed at 2026-11-02T11:00:00\.000Z\. Without --since/);
+    using once = temporaryFolder();
+    openState(once.path).close();
+    for (const flags of [[], ['--since', '7d']]) {
+      const { stderr } = await orbweaver('changes', ...flags, '--dir', once.path);
+      assert.match(stderr, /^The log of changes is empty: .* orbweaver crawl --continuous --dir /);
+    }
   });
 
   test('diff: the last change, other times, as JSON, and what cannot be compared', async () => {

@@ -162,6 +162,8 @@ describe('commands on a small site', () => {
     assert.match(told.stdout, /title {8}Home/);
     const refused = await orbweaver(['explain', `${origin}/no`, ...dir]);
     assert.match(refused.stdout, /refused by robots: Disallow: \/no \(line 2\)/);
+    const duplicates = await orbweaver(['duplicates', '--json', ...dir]);
+    assert.deepEqual(JSON.parse(duplicates.stdout), { total: 0, clusters: [] });
     assert.equal((await orbweaver(['status', '--hosts', 'few', ...dir])).status, 2);
     assert.equal((await orbweaver(['explain', 'no url', ...dir])).status, 2);
   });
@@ -225,6 +227,8 @@ describe('commands on a small site', () => {
       [`${origin}/`, '--include', 're:('],
       [`${origin}/`, '--exclude', 're:a**'],
       [`${origin}/`, '--topic', 'the of and'],
+      [`${origin}/`, '--topic', ' '],
+      [`${origin}/`, '--topic-file', ''],
     ]) {
       const { status } = await orbweaver(['crawl', ...args, '--dir', dir]);
       assert.equal(status, 2);

@@ -43,6 +43,11 @@ describe('the line of progress', () => {
     );
   });
 
+  test('no wait is told while a page that has arrived is not settled: what falls due then is the end of its lease', () => {
+    const frontier = { known: 200, queued: 93, leased: 1, hosts: 1, parked: 0 };
+    assert.doesNotMatch(line({ frontier, inFlight: 0, nextDue: NOW + 600_000 }), /next visit/);
+  });
+
   test('where there is little room, what matters least goes first, and no number is cut', () => {
     assert.equal(line({}, 90_500, 60), '100 pages | 10.0/s | 70 queued | 2 failed | ETA 2 min');
     assert.equal(line({}, 90_500, 20), '100 pages | 10.0/s');

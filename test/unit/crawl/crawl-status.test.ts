@@ -61,13 +61,13 @@ describe('what a crawl folder tells of a crawl', () => {
     const path = join(folder.path, 'c');
     await using crawl = await createCrawl({ folder: path, seeds: [origin], ...rules });
     const { settings } = resolveSettings({ overrides: { ...rules, maxPages: 1000, delay: 1000, delayFactor: 0 } });
-    using left = new TimeLeft(path, settings, 0);
+    using left = new TimeLeft(path, settings);
     assert.equal(await left.of(await crawl.progress()), undefined, 'nothing was visited');
     await crawl.run();
-    using later = new TimeLeft(path, settings, 0);
+    using later = new TimeLeft(path, settings);
     const ms = (await later.of(await crawl.progress())) ?? 0;
     assert.ok(ms >= 15_000 && ms < 1_000_000, `16 URLs wait, one second apart, and more may come: ${ms} ms`);
-    using limited = new TimeLeft(path, { ...settings, maxDuration: 10_000 }, 0);
+    using limited = new TimeLeft(path, { ...settings, maxDuration: 10_000 });
     assert.ok(((await limited.of(await crawl.progress())) ?? 0) <= 10_000, 'the run ends by then');
     using reader = new CrawlReader(path);
     const status = await reader.status(1);

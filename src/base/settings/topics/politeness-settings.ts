@@ -30,7 +30,7 @@ export const politenessSettings = {
     integer({ max: 100 }),
     4,
     `Most times that a URL is tried again after a failure that may pass, such as a timeout or HTTP 503. Some kinds of failure allow fewer, and
-    those that do not pass allow none.`,
+    those that do not pass allow none. A host that has never answered is tried no more often either: with 0, a dead server ends a crawl at once.`,
   ),
   backoffStart: setting(
     duration({ min: 1, max: 86_400_000 }),

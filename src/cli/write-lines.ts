@@ -1,0 +1,17 @@
+const WRITE_CHARACTERS = 65_536;
+
+/** Writes lines to standard output, in pieces and no faster than they are read: however many there are, few are held. */
+export async function writeLines(lines: Iterable<string>): Promise<void> {
+  let piece = '';
+  for (const line of lines) {
+    piece += `${line}\n`;
+    if (piece.length < WRITE_CHARACTERS) continue;
+    await write(piece);
+    piece = '';
+  }
+  if (piece !== '') await write(piece);
+}
+
+async function write(piece: string): Promise<void> {
+  if (!process.stdout.write(piece)) await new Promise<void>((drained) => process.stdout.once('drain', () => drained()));
+}

@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { test } from 'node:test';
+import { createCrawl } from '../../src/index.ts';
+import { temporaryFolder } from './crawl-web.ts';
+
+/** An origin where nobody listens. */
+async function deadOrigin(): Promise<string> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return `http://127.0.0.1:${port}`;
+}
+
+test('the first failure of a dead server is reported at once, with the reason and what follows, once per host', async () => {
+  using folder = temporaryFolder();
+  const origin = await deadOrigin();
+  const settings = { allowPrivate: true, backoffStart: 300, backoffJitter: 0, workers: 0 } as const;
+  await using crawl = await createCrawl({ folder: folder.path, ...settings });
+  const warnings: string[] = [];
+  crawl.on('warning', ({ message }) => warnings.push(message));
+  await crawl.addSeeds([`${origin}/a`, `${origin}/b`, `${origin}/c`]);
+  const { ended } = await crawl.run();
+  assert.equal(ended, 'parked');
+  assert.equal(warnings.length, 1, warnings.join('\n'));
+  assert.match(warnings[0], new RegExp(`^${origin}: .*connection refused.*; tries again in 1 s, 2 tries left$`));
+});
+
+test('with --retries 0 a dead server ends the crawl at once', async () => {
+  using folder = temporaryFolder();
+  const origin = await deadOrigin();
+  // Without the rule the host rests for its first back-off, and the duration ends the crawl.
+  const settings = { allowPrivate: true, retries: 0, maxDuration: 50_000, workers: 0 } as const;
+  await using crawl = await createCrawl({ folder: folder.path, ...settings });
+  const warnings: string[] = [];
+  crawl.on('warning', ({ message }) => warnings.push(message));
+  await crawl.addSeeds([`${origin}/`]);
+  const { ended } = await crawl.run();
+  assert.equal(ended, 'parked');
+  assert.match(warnings.join('\n'), /connection refused; gives up on this host, its URLs are kept for the next run$/);
+});
