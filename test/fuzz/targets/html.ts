@@ -108,7 +108,8 @@ export const contentTarget: FuzzTarget = {
     if (input.length % 8 > 0) return;
     const apart = mainContent(input, { url: URL_OF_PAGE });
     promise(apart.text === content.text, 'one pass and two find the same text', () => [apart.text, content.text]);
-    same(pageMetadata(input, { url: URL_OF_PAGE }), metadata, 'one pass and two find the same metadata');
+    const { kind } = content;
+    same(pageMetadata(input, { url: URL_OF_PAGE, kind }), metadata, 'one pass and two find the same metadata');
   },
 };
 
