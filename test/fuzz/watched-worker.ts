@@ -34,7 +34,9 @@ export async function watchWorker(
   const current = new CurrentInput();
   const worker = new Worker(new URL('./worker.ts', import.meta.url), {
     workerData: { ...task, memory: current.memory },
-    resourceLimits: { maxOldGenerationSizeMb: limits.maxHeapMb },
+    // What survives of a large young generation can exceed the little that Node adds at the limit to end the thread: then the
+    // whole process is aborted.
+    resourceLimits: { maxOldGenerationSizeMb: limits.maxHeapMb, maxYoungGenerationSizeMb: 8 },
   });
   let loss: Loss | undefined;
   const ended = new Promise<void>((resolve) => worker.once('exit', () => resolve()));
