@@ -29,8 +29,6 @@ export interface ResponseHead {
 export interface Exchange {
   readonly startedAt: number;
   readonly endedAt: number;
-  /** The time in between during which this process was too busy to look at the network; no time of the server's. */
-  readonly stalledMs?: number;
   /** The date by the system clock when it started, for the archive; absent where that is `startedAt`. */
   readonly date?: number;
   readonly address: string;

@@ -5,7 +5,8 @@ import { classifyStatus, failureRule, readRetryAfter } from '../fetch/failure-ta
 /** What a request cost the host that was asked. */
 export function useOf(exchange: Exchange, bytes: number): HostUse {
   return {
-    fetchMs: Math.max(0, exchange.endedAt - exchange.startedAt - (exchange.stalledMs ?? 0)),
+    // Also where this process was late to notice: a server may have been slow all the while, and too long a rest harms nobody.
+    fetchMs: Math.max(0, exchange.endedAt - exchange.startedAt),
     bytes,
     // The clock counts whole milliseconds, cut off: the next one is the first that is surely not before the end.
     endedAt: exchange.endedAt + 1,

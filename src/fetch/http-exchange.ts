@@ -319,13 +319,10 @@ export class HttpExchange implements Dispatcher.DispatchHandler, TapListener, Wa
   }
 
   #exchange(): Exchange {
-    const { clock, sweep } = this.#deps;
-    const endedAt = clock.now();
-    const stalledMs = endedAt - this.#sentAt - (sweep.now() - this.#sentBySweep);
+    const endedAt = this.#deps.clock.now();
     return {
       startedAt: this.#sentAt,
       endedAt,
-      ...(stalledMs > 0 ? { stalledMs } : {}),
       ...(this.#sentDate === this.#sentAt ? {} : { date: this.#sentDate }),
       address: this.#connection?.address ?? '',
       requestHead: this.#requestHead,
