@@ -346,19 +346,15 @@ export class Discernment {
   }
 }
 
-function visitOf(
-  task: CrawlTask,
-  { facts, likeness, opening, ending }: PageVisit,
-): Parameters<SoftNotFound['judge']>[0] {
+function visitOf(task: CrawlTask, { facts, likeness, said, ending }: PageVisit): Parameters<SoftNotFound['judge']>[0] {
   return {
     host: task.host,
     url: task.url,
     status: facts.status,
-    ...(facts.about === undefined ? {} : { words: facts.about.words }),
+    ...(facts.about === undefined ? {} : { words: 0, ...said }),
     ...(facts.digest === undefined ? {} : { digest: facts.digest }),
     ...(likeness === undefined ? {} : { likeness }),
     ...(facts.title === undefined ? {} : { title: facts.title }),
-    ...(opening === undefined ? {} : { opening }),
     ...(ending.kind === 'redirected' ? { redirectedTo: absolute(ending.to, task.url) } : {}),
   };
 }

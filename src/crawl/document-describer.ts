@@ -5,7 +5,7 @@ import { readPage } from '../extract/read-page.ts';
 import type { ConvertedText } from './convert-to-text.ts';
 import { textDigest } from './text-digest.ts';
 import { textStandIn } from './text-stand-in.ts';
-import type { Understood } from './understood.ts';
+import { openingOf, type Understood } from './understood.ts';
 
 const LONGEST_VALUE = 500;
 const MOST_VALUES = 20;
@@ -46,7 +46,7 @@ export class DocumentDescriber {
       words: wordCount,
     };
     return {
-      ...this.#kept(text),
+      ...this.#kept(text, content.unlinked),
       textDigest: textDigest({ title: about.title ?? '', text: text === '' ? textStandIn(source, url) : text }),
       about,
       usageMetas: told.usageMetas,
@@ -76,14 +76,21 @@ export class DocumentDescriber {
       cut: document.cut,
     };
     const digest = text === '' ? {} : { textDigest: textDigest({ title: about.title ?? '', text }) };
-    return { ...this.#kept(text), ...digest, about, links: document.links.map((link) => ({ ...link, kind: 'a' })) };
+    return {
+      ...this.#kept(text, text),
+      ...digest,
+      about,
+      links: document.links.map((link) => ({ ...link, kind: 'a' })),
+    };
   }
 
   /** The text and what finds others like it. */
-  #kept(text: string): Pick<Understood, 'text' | 'likeness'> {
+  #kept(text: string, unlinked: string): Pick<Understood, 'text' | 'said' | 'likeness'> {
     if (text === '') return {};
     const likeness = this.#looks.likeness ? this.#likenesses.of(text) : undefined;
-    return { text, ...(likeness === undefined ? {} : { likeness }) };
+    const own = unlinked || text;
+    const said = { opening: openingOf(own), words: wordsIn(own) };
+    return { text, said, ...(likeness === undefined ? {} : { likeness }) };
   }
 
   /** A guess on little text counts only where the document says the same. */

@@ -7,9 +7,6 @@ import { restedUse } from './host-use.ts';
 import type { PageWork } from './page-work.ts';
 import type { Understanding } from './understanding.ts';
 
-/** Characters of a text that tell whether it says "not found". */
-export const OPENING = 400;
-
 export interface ErrandParts {
   readonly reader: DocumentReader;
   readonly understanding: Pick<Understanding, 'of'>;
@@ -43,9 +40,9 @@ export class Errands {
       answer: {
         status: head.status,
         digest: sha1Base32(body),
-        words: understood?.about.words ?? 0,
+        words: 0,
         ...titleOf(html.page?.title || understood?.about.title),
-        ...(understood?.text === undefined ? {} : { opening: understood.text.slice(0, OPENING) }),
+        ...understood?.said,
         ...(redirectedTo === undefined ? {} : { redirectedTo }),
       },
       ...likeness,

@@ -7,6 +7,7 @@ import type { TopicFeatures } from '../contracts/topic.ts';
 import type { CanonicalUrl, HostKey } from '../contracts/url.ts';
 import type { HubDiscovery } from './hub-discovery.ts';
 import type { PackedLinks } from './packed-links.ts';
+import type { Said } from './understood.ts';
 
 /**
  * What a page worker brings back from one claim: plain data, so that it can cross from thread to thread.
@@ -66,6 +67,8 @@ export type PageWork =
       readonly likeness?: Likeness;
       /** How its text begins. */
       readonly opening?: string;
+      /** What it says itself, without its links. */
+      readonly said?: Said;
       /** Its words and those of its links; with a focused crawl. */
       readonly topic?: TopicFeatures;
       /** Other hosts that it links to, each once. */
@@ -95,7 +98,7 @@ export interface ProbeAnswer {
   readonly digest?: string;
   readonly title?: string;
   readonly words: number;
-  /** How its text begins. */
+  /** How what it says itself begins. */
   readonly opening?: string;
   readonly redirectedTo?: string;
 }

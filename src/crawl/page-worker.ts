@@ -17,7 +17,7 @@ import { isBrokenOff, wholeTextOf } from './broken-off.ts';
 import { directiveFacts, directivesAt } from './directive-facts.ts';
 import { withLinksOf } from './document-links.ts';
 import type { DocumentReader } from './document-reader.ts';
-import { Errands, OPENING, titleOf } from './errands.ts';
+import { Errands, titleOf } from './errands.ts';
 import { lookByHead } from './head-look.ts';
 import { metadataOf, recordDate, retryAfterOf, unreachableBy, useOf, useOfResult } from './host-use.ts';
 import { headerValues, hubOf } from './hub-discovery.ts';
@@ -29,6 +29,7 @@ import type { PageEnding, PageWork } from './page-work.ts';
 import type { RobotsTurn } from './robots-turn.ts';
 import { formerDigest } from './text-digest.ts';
 import type { Understanding } from './understanding.ts';
+import { openingOf } from './understood.ts';
 
 /** A browser that everybody knows. */
 const BROWSER = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36';
@@ -313,7 +314,7 @@ export class PageWorker {
       ...nofollow,
       use,
       ...(understood?.likeness === undefined ? {} : { likeness: understood.likeness }),
-      ...(understood?.text === undefined ? {} : { opening: understood.text.slice(0, OPENING) }),
+      ...(understood?.text === undefined ? {} : { opening: openingOf(understood.text), said: understood.said }),
       outHosts: read.outHosts,
       ...hubOf(result.head, understood, task.url),
       ...(this.#parts.wantsTopic === true ? { topic: pageTopic(html, understood, links) } : {}),

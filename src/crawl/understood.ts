@@ -3,10 +3,26 @@ import type { PageAbout } from '../contracts/page-about.ts';
 import type { SpamSign } from '../contracts/spam.ts';
 import type { ListedLink } from './list-reader.ts';
 
+/** Characters of a text that tell whether it says "not found". */
+const OPENING = 400;
+
+/** The text of a document without what its links are called, by which error pages with a list of links are known. */
+export interface Said {
+  /** How it begins. */
+  readonly opening: string;
+  readonly words: number;
+}
+
+export function openingOf(text: string): string {
+  return text.slice(0, OPENING);
+}
+
 /** What a document says. */
 export interface Understood {
   /** Main text; undefined where there is none. */
   readonly text?: string;
+  /** What of it the document says itself; absent where there is no text. */
+  readonly said?: Said;
   readonly about: PageAbout;
   /** What finds texts like it; absent where it is too short to tell. */
   readonly likeness?: Likeness;

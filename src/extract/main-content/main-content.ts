@@ -8,6 +8,7 @@ import { type Confidence, type SelectedContent, selectContent } from './select-c
 import { StatedContent } from './stated-content.ts';
 import { tagPlateau } from './tag-plateau.ts';
 import { buildTree, DEFAULT_TREE_LIMITS, type TreeLimits } from './tree-builder.ts';
+import { unlinkedText } from './unlinked-text.ts';
 import { countWords } from './word-count.ts';
 
 export interface MainContentOptions {
@@ -26,6 +27,8 @@ export interface MainContent {
   readonly text: string;
   /** What of the text is written in sentences; of an article all of it. */
   readonly prose: string;
+  /** The text without what its links are called; of an article all of it. */
+  readonly unlinked: string;
   readonly html: string;
   readonly markdown: string;
   readonly wordCount: number;
@@ -86,6 +89,10 @@ class SelectedMainContent implements MainContent {
 
   get prose(): string {
     return this.kind === 'article' ? this.text : proseText(this.#tree, this.#selected);
+  }
+
+  get unlinked(): string {
+    return this.kind === 'article' ? this.text : unlinkedText(this.#tree, this.#selected);
   }
 
   get html(): string {

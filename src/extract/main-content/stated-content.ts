@@ -24,6 +24,10 @@ export class StatedContent {
     return this.text;
   }
 
+  get unlinked(): string {
+    return this.text;
+  }
+
   get html(): string {
     return this.#paragraphs.map((paragraph) => `<p>${escapeText(paragraph)}</p>\n`).join('');
   }
