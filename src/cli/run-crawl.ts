@@ -90,14 +90,18 @@ export async function crawlAndIndex(
   const shadow = settings.continuous && settings.updates === 'shadow' ? { shadowEveryMs: settings.shadowEvery } : {};
   const following = startFollowing(folder, shadow);
   flags.onIndexing?.();
+  let isOver = false;
   try {
-    return await superviseCrawl(crawl, folder, settings, flags);
+    const result = await superviseCrawl(crawl, folder, settings, flags);
+    isOver = result.ended !== 'stopped';
+    return result;
   } finally {
-    await following.stop();
-    const { fault } = following;
-    if (fault !== undefined)
+    await following.stop(isOver ? 'finish' : 'pause');
+    const { fault, report } = following;
+    const why = fault?.message ?? (report?.caughtUp === false ? 'The last pages are not in it yet.' : undefined);
+    if (why !== undefined)
       process.stderr.write(
-        `The search index is not complete: ${fault.message} Later: orbweaver index --dir ${shellWord(folder)}\n`,
+        `The search index is not complete: ${why} The next run goes on with it, or: orbweaver index --dir ${shellWord(folder)}\n`,
       );
   }
 }

@@ -65,8 +65,11 @@ export class ArchiveFollower implements Disposable {
     this.#committedAt = clock.now();
   }
 
-  /** Takes up to `limit` visits. With each commit some pages whose anchors have become many more are indexed again. */
-  async step(limit: number): Promise<FollowerStep> {
+  /**
+   * Takes up to `limit` visits, fewer where it `isOver` before. With each commit some pages whose anchors have become many more are
+   * indexed again.
+   */
+  async step(limit: number, isOver: () => boolean = () => false): Promise<FollowerStep> {
     if (!this.#begun) await addTakenAliases(this.#aliases, this.#reader, (file) => this.#place.of(file));
     this.#begun = true;
     let visits = 0;
@@ -75,7 +78,7 @@ export class ArchiveFollower implements Disposable {
       const from = this.#place.of(name);
       if (from >= end) continue;
       for await (const visit of this.#reader.visits(name, from, end)) {
-        if (visits++ >= limit) return { documents, caughtUp: false };
+        if (visits++ >= limit || isOver()) return { documents, caughtUp: false };
         if (await this.#taker.take(visit, 'both')) documents++;
         this.#place.advance(name, visit.next);
         this.#uncommitted++;
@@ -83,8 +86,15 @@ export class ArchiveFollower implements Disposable {
       }
       this.#place.advance(name, end);
     }
-    if (this.#uncommitted > 0) await this.#commit();
+    if (this.#uncommitted > 0 && !isOver()) await this.#commit();
     return { documents, caughtUp: true };
+  }
+
+  /** The end of a run that another will go on from: keeps what was taken, and leaves ranks and anchors as they are. */
+  async pause(): Promise<void> {
+    const place = this.#place.toCommit();
+    await this.#parts.links.commit(place);
+    await this.#parts.index.commit(place);
   }
 
   /**

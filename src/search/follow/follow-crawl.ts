@@ -6,6 +6,8 @@ import { openIndexOf } from './open-index.ts';
 /** How soon after it was settled a page is looked for. */
 const LOOK_MS = 500;
 const STEP = 1000;
+/** What was settled last is in the index within this time, or the next run takes it. */
+const PAUSE_MS = 2000;
 
 export interface FollowOptions {
   readonly clock?: Clock;
@@ -14,6 +16,8 @@ export interface FollowOptions {
   /** 'catch-up': ends when everything settled is in the index. 'until-stopped': goes on until the signal. */
   readonly mode: 'catch-up' | 'until-stopped';
   readonly signal?: AbortSignal;
+  /** Ends it, too, but for a crawl that goes on later: ranks, and pages that take longer, are left to the run that goes on. */
+  readonly pause?: AbortSignal;
 }
 
 export interface FollowReport {
@@ -23,24 +27,39 @@ export interface FollowReport {
   readonly refreshed: number;
   /** That can be found now. */
   readonly total: number;
+  /** All that was settled is in the index. */
+  readonly caughtUp: boolean;
 }
 
 /** Brings the index of a crawl up to date, and keeps it so where that is asked for. At the end ranks are computed. */
 export async function followCrawl(folder: string, options: FollowOptions): Promise<FollowReport> {
-  const { clock = systemClock, signal, mode, onProgress } = options;
+  const { clock = systemClock, signal, pause, mode, onProgress } = options;
   await using opened = await openIndexOf(folder);
   const { index } = opened;
   using links = new LinkStore(folder);
   using follower = new ArchiveFollower({ folder, index, links, clock });
+  const ended = AbortSignal.any([signal, pause].filter((either) => either !== undefined));
+  const isPausing = (): boolean => pause?.aborted === true;
+  let leaveBy: number | undefined;
+  const isOver = (): boolean => {
+    if (!isPausing()) return false;
+    leaveBy ??= clock.now() + PAUSE_MS;
+    return clock.now() >= leaveBy;
+  };
   let documents = 0;
-  for (;;) {
-    const step = await follower.step(STEP);
+  let caughtUp = false;
+  while (signal?.aborted !== true && !isOver()) {
+    // Asked before the step: all that was settled by then is taken by it.
+    const isLast = mode === 'catch-up' || isPausing();
+    const step = await follower.step(STEP, isOver);
     documents += step.documents;
+    caughtUp = step.caughtUp;
     if (step.documents > 0) onProgress?.(documents);
-    if (signal?.aborted === true || (step.caughtUp && mode === 'catch-up')) break;
-    if (step.caughtUp) await clock.sleep(LOOK_MS, signal);
+    if (caughtUp && isLast) break;
+    if (caughtUp) await clock.sleep(LOOK_MS, ended);
   }
-  const refreshed = await follower.finish();
+  if (isPausing()) await follower.pause();
+  const refreshed = isPausing() ? 0 : await follower.finish();
   using snapshot = index.snapshot();
-  return { documents, refreshed, total: snapshot.documents };
+  return { documents, refreshed, total: snapshot.documents, caughtUp: caughtUp || !isPausing() };
 }

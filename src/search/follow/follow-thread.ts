@@ -13,7 +13,7 @@ export interface FollowThreadData {
 }
 
 /** To the thread. */
-export type FollowOrder = { readonly kind: 'stop' };
+export type FollowOrder = { readonly kind: 'finish' | 'pause' };
 
 /** From the thread. */
 export type FollowNotice =
@@ -24,18 +24,20 @@ export type FollowNotice =
 const port = parentPort;
 if (port === null) throw new OrbweaverError('INTERNAL', 'The follow thread was started as a program.');
 const { folder, shadowEveryMs } = workerData as FollowThreadData;
-const stopping = new AbortController();
+const finishing = new AbortController();
+const pausing = new AbortController();
 const tell = (notice: FollowNotice): void => port.postMessage(notice);
 port.on('message', ({ kind }: FollowOrder) => {
-  if (kind === 'stop') stopping.abort();
+  if (kind === 'finish') finishing.abort();
+  else pausing.abort();
 });
 try {
   const onProgress = (documents: number): void => tell({ kind: 'progress', documents });
-  const { signal } = stopping;
+  const ends = { signal: finishing.signal, pause: pausing.signal };
   const report =
     shadowEveryMs === undefined
-      ? await followCrawl(folder, { mode: 'until-stopped', signal, onProgress })
-      : await shadowCrawl(folder, { clock: systemClock, everyMs: shadowEveryMs, signal, onProgress });
+      ? await followCrawl(folder, { mode: 'until-stopped', ...ends, onProgress })
+      : await shadowCrawl(folder, { clock: systemClock, everyMs: shadowEveryMs, ...ends, onProgress });
   tell({ kind: 'ended', ...report });
 } catch (error) {
   const { message } = error as Error;

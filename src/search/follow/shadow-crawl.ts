@@ -9,6 +9,8 @@ export interface ShadowOptions {
   /** Longest time from one switch to the beginning of the next shadow, ms. */
   readonly everyMs: number;
   readonly signal: AbortSignal;
+  /** Ends it without a last index: the run that goes on makes the next one. */
+  readonly pause?: AbortSignal;
   /** Told after each switch. */
   readonly onProgress?: (documents: number) => void;
 }
@@ -27,10 +29,12 @@ const MAKING_SHARE = 10;
  * not wait anew.
  */
 export async function shadowCrawl(folder: string, options: ShadowOptions): Promise<FollowReport> {
-  const { clock, everyMs, signal, onProgress } = options;
+  const { clock, everyMs, signal, pause, onProgress } = options;
+  const ended = pause === undefined ? signal : AbortSignal.any([signal, pause]);
   for (;;) {
     const before = lastSwitch(folder);
-    await clock.sleep(untilNext(before, everyMs, clock.now()), signal);
+    await clock.sleep(untilNext(before, everyMs, clock.now()), ended);
+    if (pause?.aborted === true && before !== undefined) return { ...(await committed(folder)), caughtUp: false };
     // Asked before it is made: what was settled by the end of the crawl is in the last one.
     const isLast = signal.aborted;
     const begun = clock.now();
@@ -39,10 +43,14 @@ export async function shadowCrawl(folder: string, options: ShadowOptions): Promi
     noteSwitch(folder, { at, waitMs: nextWait(before, documents, at - begun, everyMs) });
     onProgress?.(documents);
     if (!isLast) continue;
-    await using opened = await openIndexOf(folder);
-    using snapshot = opened.index.snapshot();
-    return { documents, refreshed: 0, total: snapshot.documents };
+    return { ...(await committed(folder)), caughtUp: true };
   }
+}
+
+async function committed(folder: string): Promise<Omit<FollowReport, 'caughtUp'>> {
+  await using opened = await openIndexOf(folder);
+  using snapshot = opened.index.snapshot();
+  return { documents: snapshot.documents, refreshed: 0, total: snapshot.documents };
 }
 
 /** Never more than was meant at the switch, though the clock of the machine may have been set back since. */

@@ -15,8 +15,11 @@ export interface Following {
    * up for it.
    */
   readonly fault: OrbweaverError | undefined;
-  /** Takes everything settled into the index, computes the ranks, and ends the thread. Never rejects; `fault` tells. */
-  stop(): Promise<void>;
+  /**
+   * Ends the thread: 'finish' takes everything settled into the index and computes the ranks; 'pause' ends within seconds, since
+   * another run goes on from there. Never rejects; `fault` tells.
+   */
+  stop(how: FollowOrder['kind']): Promise<void>;
   /** What the end brought; undefined before, and after a fault. */
   readonly report: FollowReport | undefined;
 }
@@ -44,9 +47,9 @@ class FollowingThread implements Following {
     });
   }
 
-  async stop(): Promise<void> {
+  async stop(kind: FollowOrder['kind']): Promise<void> {
     this.#worker.ref();
-    this.#worker.postMessage({ kind: 'stop' } satisfies FollowOrder);
+    this.#worker.postMessage({ kind } satisfies FollowOrder);
     await this.#ended;
   }
 
