@@ -14,6 +14,8 @@ export interface RankingOptions {
   readonly proximity: number;
   /** Words farther apart than this earn no bonus. */
   readonly proximityWindow: number;
+  /** Bonus for a title that is the query, as a share of what its words are worth; half of it earns half. */
+  readonly titleMatch: number;
   /** Added for the best link rank there is. */
   readonly rank: number;
   /** Taken away for certain spam. */
@@ -31,11 +33,12 @@ export interface RankingOptions {
 
 export const DEFAULT_RANKING: RankingOptions = {
   k1: 1.4,
-  weights: { title: 3, headings: 1.5, body: 1, anchors: 2.5, url: 1, description: 1.2 },
-  b: { title: 0.75, headings: 0.75, body: 0.75, anchors: 0.75, url: 0.75, description: 0.75 },
+  weights: { title: 3, headings: 5, body: 1, anchors: 5, url: 1, description: 1.2 },
+  b: { title: 0.75, headings: 0.2, body: 0.75, anchors: 0.2, url: 0.75, description: 0.75 },
   lengthPivot: 40,
   proximity: 0.06,
   proximityWindow: 8,
+  titleMatch: 0.5,
   rank: 2,
   spam: 4,
   urlForm: 0.4,

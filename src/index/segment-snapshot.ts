@@ -23,6 +23,7 @@ import type { SearchedSegment } from './query/searched-segment.ts';
 import { SegmentQuery } from './query/segment-query.ts';
 import { selectByFacts } from './query/select-by-facts.ts';
 import type { SnapshotBasis } from './query/snapshot-basis.ts';
+import { TitleMatch } from './query/title-match.ts';
 import { TopHeap } from './query/top-heap.ts';
 import { topOfSegments } from './query/top-of-segments.ts';
 import type { RankingOptions } from './ranking-options.ts';
@@ -169,12 +170,13 @@ export class SegmentSnapshot implements IndexSnapshot {
   /** Adds proximity and priors; best first. */
   #closerLook(candidates: TopHeap, query: QueryNode, plan: QueryPlan): Scored[] {
     const proximity = new Proximity(query, plan, this.#ranking);
+    const titles = new TitleMatch(query, plan, this.#ranking);
     // In the order of their numbers, because neighbours share blocks of positions.
     const inOrder = candidates.list().sort((a, b) => a.document - b.document);
     const scored = inOrder.map(({ document, score }): Scored => {
       const searched = this.#segmentOf(document);
       const local = document - searched.base;
-      const near = score + proximity.bonus(searched, local);
+      const near = score + proximity.bonus(searched, local) + titles.bonus(searched, local);
       return { document, score: withPriors(near, searched, local, this.#ranking, this.#newest) };
     });
     return scored.sort((a, b) => b.score - a.score || a.document - b.document);

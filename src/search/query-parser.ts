@@ -2,7 +2,7 @@ import type { DocumentFilter, Field, QueryNode } from '../contracts/search-index
 import type { QueryTerm } from '../index/analysis/analyzer.ts';
 import { type AnalyzeQuery, type AskedWord, askedPrefix, askedWord, FOLDED_ONLY, sequenceNode } from './asked-words.ts';
 import { type Exclusions, FilterReader } from './filter-reader.ts';
-import { querySyntax, type SyntaxNode } from './query-syntax.ts';
+import { type QuerySyntax, querySyntax, type SyntaxNode } from './query-syntax.ts';
 import { wordsInContext } from './words-in-context.ts';
 
 /** A query as it was understood. */
@@ -27,7 +27,7 @@ export interface ParsedQuery {
 
 /** Reads what was typed. Never fails: what makes no sense is left out, and a note says so. */
 export function parseQuery(typed: string, analyze: AnalyzeQuery): ParsedQuery {
-  const syntax = querySyntax(typed);
+  const syntax = withoutBareExclusions(querySyntax(typed));
   const filter = new FilterReader();
   // The language decides how words are stemmed, wherever it stands in the query.
   const language = onlyLanguage(syntax.nodes);
@@ -165,6 +165,15 @@ class Lowering {
     if (!not) this.asked.push({ ...word, node: { kind: 'all' } });
     return prefix === undefined ? sequenceNode(analysed, field) : word.node;
   }
+}
+
+/** "-DSQLITE_DEBUG" alone: nobody asks for all pages that lack a word, so a flag is meant. */
+function withoutBareExclusions(syntax: QuerySyntax): QuerySyntax {
+  const { nodes, notes } = syntax;
+  const words = nodes.flatMap((node) => (node.kind === 'not' && node.node.kind === 'word' ? [node.node] : []));
+  if (words.length === 0 || words.length < nodes.length) return syntax;
+  const note = 'There is nothing but exclusions in the query: they were taken for words.';
+  return { nodes: words, notes: [...notes, note] };
 }
 
 /** "-a OR b": a choice that holds for whatever lacks a word needs something to lack it. */

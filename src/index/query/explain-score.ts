@@ -7,6 +7,7 @@ import { Proximity } from './proximity.ts';
 import type { QueryPlan } from './query-plan.ts';
 import type { SearchedSegment } from './searched-segment.ts';
 import { SegmentQuery } from './segment-query.ts';
+import { TitleMatch } from './title-match.ts';
 
 /** Takes the score of a document apart; the parts add up to what `top` says. */
 export function explainScore(
@@ -21,8 +22,10 @@ export function explainScore(
   const words = explainNode(query, plan, searched, document, inSegment);
   if (words === undefined) return { what: 'does not match', value: 0 };
   const near = new Proximity(query, plan, ranking).parts(searched, document);
+  const title = new TitleMatch(query, plan, ranking).bonus(searched, document);
   const parts = [
     words,
+    ...(title > 0 ? [{ what: 'title is the query', value: title }] : []),
     ...(near.length > 0 ? [{ what: 'proximity', value: sum(near), parts: near }] : []),
     ...priorParts(searched, document, ranking, newest),
   ];

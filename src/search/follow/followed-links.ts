@@ -6,7 +6,7 @@ import { keptText } from '../../engines/links/out-links.ts';
 import type { PageAliases } from './page-aliases.ts';
 
 /** Of a page that everybody links to, the weightiest texts say it all. */
-const MOST_ANCHORS = 200;
+const MOST_ANCHORS = 500;
 
 /** Links that a reader can take; forms, feeds and parts of the page speak for nobody. */
 const SPEAKING: ReadonlySet<LinkKind> = new Set(['a', 'area', 'frame', 'refresh']);

@@ -1,36 +1,118 @@
 import { byteTextOf } from '../../extract/byte-text.ts';
 import { CollapsedText } from '../../extract/collapsed-text.ts';
 import { BLOCK, RAW_TEXT } from '../../extract/element-traits.ts';
-import { HtmlScanner } from '../../extract/html-scanner.ts';
+import { attributeName, HtmlScanner } from '../../extract/html-scanner.ts';
 
 /** Headings tell what a page is about; a page of nothing but headings tells no more than its first ones. */
-const MOST_HEADINGS = 200;
-const MOST_BYTES = 16_384;
+const MOST_HEADINGS = 1000;
+const MOST_BYTES = 32_768;
+/** A longer term is a paragraph. */
+const LONGEST_TERM = 300;
+/** Types in a signature are links, too. */
+const MOST_LINKED = 0.3;
+const BRACKET = 0x5b;
 const HEADING = /^h[1-3]$/;
+const HREF = attributeName('href');
 
-/** The texts of h1 to h3, one per line. */
+/**
+ * What a page names itself, one per line: the texts of h1 to h3, and the terms that it defines (dt). Where a link stands
+ * first or makes up much of it, the term is defined elsewhere: it is an entry of an index or a table of contents.
+ */
 export function htmlHeadings(source: Uint8Array | string): string {
   const scanner = new HtmlScanner(byteTextOf(source));
-  const text = new CollapsedText(1024);
-  let headings = 0;
+  const names = new NamesOfPage(scanner);
   for (;;) {
     switch (scanner.next()) {
       case 'start-tag':
-        if (HEADING.test(scanner.name)) {
-          if (++headings > MOST_HEADINGS || text.length > MOST_BYTES) return text.take();
-          text.breakBlock();
-          scanner.wantsText = true;
-        } else if ((scanner.traits & RAW_TEXT) !== 0) scanner.readRawText(scanner.name);
-        else if ((scanner.traits & BLOCK) !== 0) text.breakWord();
+        names.open();
+        if (names.isFull) return names.text;
         break;
       case 'end-tag':
-        if (HEADING.test(scanner.name)) scanner.wantsText = false;
+        names.close();
         break;
       case 'text':
-        text.add(scanner.html, scanner.textStart, scanner.textEnd, scanner.literal);
+        names.add();
         break;
       default:
-        return text.take();
+        names.end();
+        return names.text;
     }
+  }
+}
+
+class NamesOfPage {
+  readonly #scanner: HtmlScanner;
+  readonly #lines: string[] = [];
+  readonly #line = new CollapsedText(256);
+  #bytes = 0;
+  /** The element that is being read; '' outside of any. */
+  #name = '';
+  #linkedFrom = -1;
+  #linked = 0;
+  #isAside = false;
+
+  constructor(scanner: HtmlScanner) {
+    this.#scanner = scanner;
+  }
+
+  get isFull(): boolean {
+    return this.#lines.length >= MOST_HEADINGS || this.#bytes > MOST_BYTES;
+  }
+
+  get text(): string {
+    return this.#lines.join('\n');
+  }
+
+  open(): void {
+    const { name, traits } = this.#scanner;
+    if (name === 'dt' || HEADING.test(name)) {
+      this.end();
+      this.#name = name;
+      this.#scanner.wantsText = true;
+    } else if (name === 'dd') this.end();
+    else if (name === 'a') this.#openLink();
+    else if ((traits & RAW_TEXT) !== 0) this.#scanner.readRawText(name);
+    else if ((traits & BLOCK) !== 0) this.#line.breakWord();
+  }
+
+  close(): void {
+    const { name } = this.#scanner;
+    if (name === 'a') this.#closeLink();
+    else if (name === this.#name || name === 'dl') this.end();
+  }
+
+  add(): void {
+    const { html, textStart, textEnd, literal } = this.#scanner;
+    if (this.#linkedFrom === this.#line.length) this.#isAside = html.charCodeAt(textStart) === BRACKET;
+    this.#line.add(html, textStart, textEnd, literal);
+  }
+
+  /** What is being read comes to its end. */
+  end(): void {
+    if (this.#name === '') return;
+    this.#closeLink();
+    const isTerm = this.#name === 'dt';
+    const linked = this.#linked;
+    const text = this.#line.take();
+    this.#name = '';
+    this.#linked = 0;
+    this.#scanner.wantsText = false;
+    if (text === '' || (isTerm && (text.length > LONGEST_TERM || linked > text.length * MOST_LINKED))) return;
+    this.#lines.push(text);
+    this.#bytes += text.length;
+  }
+
+  #openLink(): void {
+    this.#closeLink();
+    const target = this.#name === 'dt' ? this.#scanner.attribute(HREF) : undefined;
+    if (target !== undefined && !target.startsWith('#')) this.#linkedFrom = this.#line.length;
+  }
+
+  #closeLink(): void {
+    const from = this.#linkedFrom;
+    if (from === 0 && this.#line.length > 0) this.#linked = Number.POSITIVE_INFINITY;
+    // "[source]" says what is behind it, not what the term is.
+    else if (from > 0 && !this.#isAside) this.#linked += this.#line.length - from;
+    this.#linkedFrom = -1;
   }
 }

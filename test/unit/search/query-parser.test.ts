@@ -75,12 +75,19 @@ describe('parseQuery', () => {
     assert.deepEqual(parse('cat -"big dog"').firm, [not({ kind: 'phrase', terms: ['big', 'dog'], offsets: [0, 1] })]);
     assert.deepEqual(parse('cat -(dog OR bird)').firm, [not({ kind: 'or', nodes: [term('dog'), term('bird')] })]);
     assert.deepEqual(parse('cat -(-dog)').firm, [term('dog')]);
-    assert.deepEqual(parse('-dog').node, { kind: 'and', nodes: [not(term('dog')), all] });
+    assert.deepEqual(parse('-"big dog"').firm, [not({ kind: 'phrase', terms: ['big', 'dog'], offsets: [0, 1] }), all]);
     assert.deepEqual(parse('cat - dog').node, { kind: 'and', nodes: [term('cat'), term('dog')] });
     assert.deepEqual(parse('cat OR -dog').node, {
       kind: 'or',
       nodes: [term('cat'), { kind: 'and', nodes: [all, not(term('dog'))] }],
     });
+  });
+
+  it('takes a word for a word where there is nothing but words to leave out', () => {
+    const { node, notes } = parse('-dog');
+    assert.deepEqual(node, term('dog'));
+    assert.match(notes.join(), /nothing but exclusions/);
+    assert.deepEqual(parse('-dog site:example.org').firm, [not(term('dog')), all]);
   });
 
   it('reads conditions on the document', () => {

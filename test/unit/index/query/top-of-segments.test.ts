@@ -18,6 +18,7 @@ const WANTED = 10;
 const ranking = {
   ...DEFAULT_RANKING,
   proximity: 0,
+  titleMatch: 0,
   rank: 0,
   spam: 0,
   urlForm: 0,

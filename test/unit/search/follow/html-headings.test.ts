@@ -35,3 +35,20 @@ test('no markup makes it throw', () => {
   );
   fc.assert(fc.property(fc.array(piece), (pieces) => typeof htmlHeadings(pieces.join('')) === 'string'));
 });
+
+test('terms that a page defines count as its headings', () => {
+  const page = `<h1>spool</h1><dl><dt id="spool.wind">spool.wind(<em>thread</em>)
+    <a class="reference" href="../_modules/spool.html"><span class="viewcode-link">[source]</span></a><a href="#spool.wind">¶</a></dt>
+    <dd>Winds. <dl><dt>turns<dd>How often.</dl></dd>
+    <dt>reel(<a href="types.html#len">length</a>, speed, direction, brake=None)</dt></dl>`;
+  assert.equal(
+    htmlHeadings(page),
+    'spool\nspool.wind(thread) [source]¶\nturns\nreel(length, speed, direction, brake=None)',
+  );
+});
+
+test('entries of an index or a table of contents are none', () => {
+  const page = `<h2>Index</h2><dl><dt>DROP USER, <a href="drop-user.html">DROP USER</a></dt>
+    <dt><span><a href="drop-role.html">DROP ROLE</a></span> — remove a database role, and all that belongs to it</dt></dl>`;
+  assert.equal(htmlHeadings(page), 'Index');
+});
