@@ -8,6 +8,7 @@ import { OrbweaverError } from '../base/errors.ts';
 import type { Settings } from '../base/settings/schema.ts';
 import { SteadyClock } from '../base/steady-clock.ts';
 import type { CrawlEvents } from '../contracts/events.ts';
+import type { ForgottenPages } from '../contracts/forgotten.ts';
 import { SqliteState } from '../engines/sqlite/sqlite-state.ts';
 import { repairCommand } from '../engines/sqlite/storage-error.ts';
 import { createOrder } from '../rank/orders/create-order.ts';
@@ -17,6 +18,7 @@ import type { Crawl } from './crawl.ts';
 import { archiveFolder } from './crawl-folder.ts';
 import { EventHub } from './event-hub.ts';
 import { FolderCrawl } from './folder-crawl.ts';
+import { refuseUnfinished } from './forget/forget-pages.ts';
 import { reportHostTrouble } from './host-trouble.ts';
 import { keepAllowance } from './keep-allowance.ts';
 import { openPageWorker } from './open-page-worker.ts';
@@ -69,6 +71,7 @@ export async function openCrawl({
       (read) => orderChange(read<RunRecord>('run')?.order, settings) !== undefined,
     ),
   );
+  refuseUnfinished(state.read<ForgottenPages>('forgotten'), folder);
   const { allowance } = frontierOptions;
   if (allowance !== undefined) opened.use(keepAllowance(allowance, state, clock));
   const before = state.read<RunRecord>('run');

@@ -5,6 +5,7 @@ import { OrbweaverError } from '../base/errors.ts';
 import { shellWord } from '../base/shell-word.ts';
 import type { ArchivedDocument, ArchivedVersion } from '../contracts/archive.ts';
 import type { ChangeLog, ChangeQuery, LoggedChange } from '../contracts/change-log.ts';
+import type { ForgottenPages } from '../contracts/forgotten.ts';
 import type { Link } from '../contracts/page.ts';
 import type { ListedPage, PageQuery } from '../contracts/page-listing.ts';
 import type { CrawlTotals, HostRecord } from '../contracts/page-store.ts';
@@ -16,6 +17,7 @@ import { SqliteChangeLog } from '../engines/sqlite/sqlite-change-log.ts';
 import { SqlitePageStore } from '../engines/sqlite/sqlite-page-store.ts';
 import { readValue } from '../engines/sqlite/sqlite-state.ts';
 import { openStateForReading } from '../engines/sqlite/state-database.ts';
+import { matcherOf } from '../scope/forget-target.ts';
 import { completeSeed } from '../seeds/seed-text.ts';
 import { explainUrl } from '../url/explain-url.ts';
 import { hostKeyOf } from '../url/host-key.ts';
@@ -138,7 +140,15 @@ export class CrawlReader implements ChangeLog, Disposable {
     const lessons = this.lessons();
     const hostSpam = lessons?.spamHosts.find(({ host }) => host === hostKeyOf(explained.url))?.spam;
     const cloaked = lessons?.cloaked?.find(({ url }) => url === explained.url)?.sign;
-    return { ...story, ...(hostSpam === undefined ? {} : { hostSpam }), ...(cloaked === undefined ? {} : { cloaked }) };
+    const forgotten = readValue<ForgottenPages>(this.#db, 'forgotten')?.entries.findLast(({ target }) =>
+      matcherOf(target)(explained.url),
+    );
+    return {
+      ...story,
+      ...(hostSpam === undefined ? {} : { hostSpam }),
+      ...(cloaked === undefined ? {} : { cloaked }),
+      ...(forgotten === undefined ? {} : { forgotten }),
+    };
   }
 
   /** The newest copy, or the one nearest to a time. */

@@ -1,17 +1,16 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Clock } from '../base/clock.ts';
-import { OrbweaverError } from '../base/errors.ts';
 import type { Settings } from '../base/settings/schema.ts';
 import { userAgentOf } from '../base/settings/user-agent.ts';
 import type { CrawlOrder } from '../contracts/crawl-order.ts';
-import type { CrawlTask, RefusedBy } from '../contracts/crawl-task.ts';
+import type { RefusedBy } from '../contracts/crawl-task.ts';
 import type { CrawlEvents, CrawlProgress } from '../contracts/events.ts';
+import type { ForgottenEntry, ForgottenPages } from '../contracts/forgotten.ts';
 import type { WaitingPlace } from '../contracts/place.ts';
 import type { CanonicalUrl } from '../contracts/url.ts';
 import type { SqliteState } from '../engines/sqlite/sqlite-state.ts';
 import { createFilterChain, type FilterChain } from '../scope/filter-chain.ts';
-import { hostKeyOf } from '../url/host-key.ts';
-import { normalizeUrl } from '../url/normalize.ts';
+import { addSeeds, canonicalSeed } from './add-seeds.ts';
 import { changedSettings, keptSettings, mayTurn, tellOfChanges } from './changed-settings.ts';
 import { formatClockJump } from './clock-jump.ts';
 import { Conductor, type EndReason } from './conductor.ts';
@@ -74,6 +73,8 @@ export class FolderCrawl implements Crawl {
   #widened = false;
   #moves = 0;
   #tendedAt = 0;
+  /** Warnings from before the run, when nobody listens yet. */
+  readonly #unheard: string[] = [];
 
   constructor(parts: FolderCrawlParts) {
     this.#parts = parts;
@@ -86,13 +87,14 @@ export class FolderCrawl implements Crawl {
 
   async addSeeds(urls: readonly string[]): Promise<void> {
     const { state, order } = this.#parts;
-    const seeds = urls.map((url) => this.#seedOf(url));
+    const seeds = urls.map((url) => canonicalSeed(url, this.#run.urlOptions));
     this.#remember({ seeds: [...new Set([...this.#run.seeds, ...seeds])] });
-    const verdicts = await state.frontier.add(seeds.map((url) => seedTask(url, order)));
-    // Who names a seed once more that brought nothing wants it to be tried once more.
-    const known = seeds.filter((_, at) => verdicts[at] === 'known');
-    if (known.length > 0) await state.retry(() => true, known);
+    this.#unheard.push(...(await addSeeds(seeds, state, order, this.#forgotten)));
     this.#conductor?.notice();
+  }
+
+  get #forgotten(): readonly ForgottenEntry[] {
+    return this.#parts.state.read<ForgottenPages>('forgotten')?.entries ?? [];
   }
 
   async hasWork(): Promise<boolean> {
@@ -103,6 +105,8 @@ export class FolderCrawl implements Crawl {
     const { state, clock } = this.#parts;
     const began = performance.now();
     const cpu = process.cpuUsage();
+    for (const message of this.#unheard.splice(0))
+      this.#parts.events.emit('warning', { code: 'SEED_FORGOTTEN', message });
     const { ended, heldBack } = await this.#conduct();
     this.#remember({ endedAt: clock.now(), ended, heldBack: heldBack?.urls ?? 0 });
     const { user, system } = process.cpuUsage(cpu);
@@ -145,7 +149,7 @@ export class FolderCrawl implements Crawl {
   /** Seeds decide on the scope, and so does what they redirect to by now. */
   #makeFilter(): FilterChain {
     const { settings, state, clock } = this.#parts;
-    const filter = createFilterChain(settings, this.#run.seeds, clock);
+    const filter = createFilterChain(settings, this.#run.seeds, clock, this.#forgotten);
     if (settings.scope === 'any') return filter;
     // Grows while it is gone through: a redirect may lead to the next.
     for (const from of filter.beginnings) {
@@ -306,7 +310,7 @@ export class FolderCrawl implements Crawl {
   async #makeConductor(learnt: Learnt): Promise<Conductor> {
     const { filter, lessons, upkeep, focus } = learnt;
     const { settings, state, hire, order, clock, events } = this.#parts;
-    const rules = rulesKeyOf(settings, [...filter.beginnings]);
+    const rules = rulesKeyOf(settings, [...filter.beginnings], this.#forgotten);
     const topic = topicKeyOf(settings);
     const before = this.#run;
     if (before.rules !== '' && before.rules !== rules) {
@@ -315,6 +319,8 @@ export class FolderCrawl implements Crawl {
     }
     // What another topic left aside may be on this one.
     if ((before.topic ?? '') !== topic) await state.reconsider((task) => filter.judge(task).admit, ['topic']);
+    // Whoever fills the index leaves these pages out of it.
+    state.write('excluded', settings.exclude);
     await this.#heedChangedSettings();
     const duplicatesOf = [...new Set([...(this.#run.duplicatesOf ?? []), ...settings.duplicatesOf])];
     this.#remember({ rules, topic, startedAt: clock.now(), ...(duplicatesOf.length === 0 ? {} : { duplicatesOf }) });
@@ -378,20 +384,4 @@ export class FolderCrawl implements Crawl {
     this.#run = { ...this.#run, ...change };
     this.#parts.state.write('run', this.#run);
   }
-
-  #seedOf(text: string): CanonicalUrl {
-    const url = normalizeUrl(text, this.#run.urlOptions);
-    if (url !== undefined) return url;
-    throw new OrbweaverError('SEED_INVALID', `${text} is not an http or https URL.`, {
-      remedy: 'Write seeds as https://example.org/path.',
-    });
-  }
-}
-
-/** Seeds come first, whatever the order makes of them. */
-function seedTask(url: CanonicalUrl, order: CrawlOrder): CrawlTask {
-  const discovery = { how: 'seed' as const };
-  const task = { url, host: hostKeyOf(url), depth: 0, redirects: 0, lane: 0, discovery, purpose: 'page' as const };
-  const { why } = order.place(task);
-  return { ...task, ...(why === undefined ? {} : { why }) };
 }

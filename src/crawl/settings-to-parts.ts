@@ -1,6 +1,7 @@
 import type { Settings } from '../base/settings/schema.ts';
 import { userAgentOf } from '../base/settings/user-agent.ts';
 import type { ConversionLimits } from '../contracts/document.ts';
+import type { ForgottenEntry } from '../contracts/forgotten.ts';
 import { DEFAULT_CONVERSION_LIMITS } from '../convert/documents/conversion-budget.ts';
 import type { FrontierOptions } from '../engines/sqlite/frontier-options.ts';
 import type { HttpFetcherOptions } from '../fetch/http-fetcher.ts';
@@ -142,7 +143,11 @@ export function domainBudgetsOf(settings: Settings, seed: number): DomainBudgetO
 }
 
 /** The settings that decide on links, in one text. */
-export function rulesKeyOf(settings: Settings, seeds: readonly string[]): string {
+export function rulesKeyOf(
+  settings: Settings,
+  seeds: readonly string[],
+  forgotten: readonly ForgottenEntry[] = [],
+): string {
   const { scope, include, exclude, excludeExtensions, resources, maxUrlLength, maxDepth, followNofollow } = settings;
   const { hostMaxPages, hostMaxBytes, hostMaxTime, hostMaxQueue } = settings;
   return JSON.stringify([
@@ -150,6 +155,7 @@ export function rulesKeyOf(settings: Settings, seeds: readonly string[]): string
     ...[hostMaxPages, hostMaxBytes, hostMaxTime, hostMaxQueue].map(String),
     ...TRAP_RULES.map((key) => String(settings[key])),
     [...seeds].sort(),
+    ...forgotten.map(({ asked, allowedAt }) => `${allowedAt === undefined ? '-' : '+'}${asked}`),
   ]);
 }
 

@@ -1,4 +1,5 @@
 import type { Discovery, Outcome } from '../contracts/crawl-task.ts';
+import type { ForgottenEntry } from '../contracts/forgotten.ts';
 import type { HostRecord, PageRecord, PageStore } from '../contracts/page-store.ts';
 import type { RobotsRecord, RobotsVerdict } from '../contracts/robots.ts';
 import type { SpamScore, SpamSign } from '../contracts/spam.ts';
@@ -20,6 +21,8 @@ export interface UrlStory {
   readonly cloaked?: SpamSign;
   /** What is known against its host. */
   readonly hostSpam?: SpamScore;
+  /** The user had it deleted. */
+  readonly forgotten?: ForgottenEntry;
   readonly robots?: { readonly record: Omit<RobotsRecord, 'body'>; readonly verdict: RobotsVerdict };
 }
 

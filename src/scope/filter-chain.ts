@@ -1,11 +1,13 @@
 import { type Clock, systemClock } from '../base/clock.ts';
 import type { Settings } from '../base/settings/schema.ts';
 import type { CrawlTask } from '../contracts/crawl-task.ts';
+import type { ForgottenEntry } from '../contracts/forgotten.ts';
 import type { Link } from '../contracts/page.ts';
 import type { CanonicalUrl } from '../contracts/url.ts';
 import type { FilterVerdict, UrlFilter } from '../contracts/url-filter.ts';
 import { hostKeyOf } from '../url/host-key.ts';
 import { createExtensionRule } from './extension-rule.ts';
+import { createForgottenRule } from './forget-target.ts';
 import { createLinkKindRule, createNofollowRule } from './link-kind-rule.ts';
 import { createExcludeRule, createIncludeRule } from './pattern-rules.ts';
 import { ADMIT, type Rule, refuse } from './rule.ts';
@@ -28,11 +30,13 @@ export function createFilterChain(
   settings: FilterSettings,
   seeds: readonly CanonicalUrl[],
   clock: Clock = systemClock,
+  forgotten: readonly ForgottenEntry[] = [],
 ): FilterChain {
   const { include, exclude, excludeExtensions } = settings;
   const scope = settings.scope === 'any' ? undefined : createScopeRule(settings.scope, seeds);
   const rules = [
     createSchemeRule(),
+    ...(forgotten.length > 0 ? [createForgottenRule(forgotten)] : []),
     createUrlLengthRule(settings.maxUrlLength),
     createLinkKindRule(settings.resources),
     ...(settings.followNofollow ? [] : [createNofollowRule()]),

@@ -26,7 +26,7 @@ export const scopeSettings = {
   exclude: setting(
     list(pattern, 'space'),
     [],
-    'URLs that match one of these patterns are never followed. Written as for `include`, and stronger than it.',
+    'URLs that match one of these patterns are never followed, and pages that are stored already leave the search. Written as for `include`, and stronger than it.',
   ),
   excludeExtensions: setting(
     list(fileExtension, 'comma'),
