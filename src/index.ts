@@ -41,12 +41,19 @@ export interface CreateCrawlSettings extends Partial<Settings> {
   /** The crawl folder; made where there is none, resumed where there is one. */
   readonly folder: string;
   readonly seeds?: readonly string[];
+  /** One more visit of every known page, where the crawl in the folder is over. */
+  readonly again?: boolean;
 }
 
 /** Opens a crawl. Neither environment nor settings file is read: what is not given is the default. */
-export async function createCrawl({ folder, seeds = [], ...overrides }: CreateCrawlSettings): Promise<Crawl> {
+export async function createCrawl({
+  folder,
+  seeds = [],
+  again = false,
+  ...overrides
+}: CreateCrawlSettings): Promise<Crawl> {
   const { settings } = resolveSettings({ overrides });
-  const crawl = await openCrawl({ folder, settings, version });
+  const crawl = await openCrawl({ folder, settings, version, again });
   try {
     await crawl.addSeeds(seeds);
     return crawl;

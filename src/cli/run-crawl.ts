@@ -20,6 +20,7 @@ export interface CrawlFlags {
   readonly onIndexing?: () => void;
   readonly dir: string;
   readonly seeds?: readonly string[];
+  readonly again?: boolean;
   readonly json?: boolean;
   readonly quiet?: boolean;
 }
@@ -44,7 +45,7 @@ export async function runCrawl(
   for (const pattern of [...settings.include, ...settings.exclude]) compilePattern(pattern);
   topicDescription(settings);
   if (seeds.length === 0 && !existsSync(flags.dir)) throw nothingToCrawl(flags.dir);
-  await using crawl = await openCrawl({ folder: flags.dir, settings, version });
+  await using crawl = await openCrawl({ folder: flags.dir, settings, version, again: flags.again === true });
   await crawl.addSeeds(seeds);
   if (!(await crawl.hasWork())) throw nothingToCrawl(flags.dir);
   const summary = await crawlAndIndex(crawl, flags.dir, settings, flags);

@@ -1,7 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Clock } from '../base/clock.ts';
 import type { Settings } from '../base/settings/schema.ts';
-import { userAgentOf } from '../base/settings/user-agent.ts';
 import type { CrawlOrder } from '../contracts/crawl-order.ts';
 import type { RefusedBy } from '../contracts/crawl-task.ts';
 import type { CrawlEvents, CrawlProgress } from '../contracts/events.ts';
@@ -23,15 +22,16 @@ import { type OpenedFeedHubs, openFeedHubs } from './open-feed-hubs.ts';
 import { type KeptFocus, type OpenedFocus, openFocus } from './open-focus.ts';
 import { openPastVisits } from './open-past-visits.ts';
 import { type OpenedUpkeep, openUpkeep } from './open-upkeep.ts';
+import { openWebhooks } from './open-webhooks.ts';
 import { keptOrder, orderChange } from './order-change.ts';
 import type { CrewReports, PageCrew } from './page-crew.ts';
 import { PageWeights } from './page-weights.ts';
 import { PushHearing } from './push-hearing.ts';
 import { PushInbox } from './push-inbox.ts';
-import { neverAgain } from './revisit-rule.ts';
+import { neverAgain, type RevisitRule } from './revisit-rule.ts';
+import { isOver, planRound, type RoundRecord, roundRule } from './round.ts';
 import type { RunRecord } from './run-record.ts';
 import { limitsOf, rulesKeyOf, topicKeyOf } from './settings-to-parts.ts';
-import { WebhookSender } from './webhooks.ts';
 
 export interface FolderCrawlParts {
   readonly folder: string;
@@ -46,6 +46,10 @@ export interface FolderCrawlParts {
   readonly clock: Clock;
   /** How the folder was crawled before; for a new one what this run begins with. */
   readonly run: RunRecord;
+  /** Every known page is visited once more. */
+  readonly round?: RoundRecord;
+  /** What the user is to know of how the folder was opened. */
+  readonly notices?: readonly string[];
   /** Closes everything that was opened, last first. */
   readonly close: () => Promise<void>;
 }
@@ -55,6 +59,7 @@ interface Learnt {
   readonly lessons: Lessons;
   readonly filter: FilterChain;
   readonly hearing: PushHearing;
+  readonly revisit: RevisitRule;
   readonly upkeep?: OpenedUpkeep;
   readonly focus?: OpenedFocus;
 }
@@ -74,11 +79,12 @@ export class FolderCrawl implements Crawl {
   #moves = 0;
   #tendedAt = 0;
   /** Warnings from before the run, when nobody listens yet. */
-  readonly #unheard: string[] = [];
+  readonly #unheard: string[];
 
   constructor(parts: FolderCrawlParts) {
     this.#parts = parts;
     this.#run = parts.run;
+    this.#unheard = [...(parts.notices ?? [])];
   }
 
   get stopping(): boolean {
@@ -105,9 +111,9 @@ export class FolderCrawl implements Crawl {
     const { state, clock } = this.#parts;
     const began = performance.now();
     const cpu = process.cpuUsage();
-    for (const message of this.#unheard.splice(0))
-      this.#parts.events.emit('warning', { code: 'SEED_FORGOTTEN', message });
+    for (const message of this.#unheard.splice(0)) this.#parts.events.emit('warning', { code: 'NOTICE', message });
     const { ended, heldBack } = await this.#conduct();
+    if (this.#parts.round !== undefined && isOver(ended)) this.#endRound();
     this.#remember({ endedAt: clock.now(), ended, heldBack: heldBack?.urls ?? 0 });
     const { user, system } = process.cpuUsage(cpu);
     return {
@@ -126,12 +132,16 @@ export class FolderCrawl implements Crawl {
     const lessons = this.#makeLessons(filter);
     using weights = new PageWeights(this.#parts.folder, this.#parts.clock);
     using hubs = openFeedHubs(this.#parts);
+    if (this.#parts.round !== undefined) await planRound(this.#parts.state, this.#parts.round);
     const upkeep = await this.#openUpkeep(weights, hubs);
+    // In a crawl without end the visits of a round are visits like any others.
+    if (this.#parts.round !== undefined && upkeep !== undefined) this.#endRound();
     const focus = await this.#openFocus();
     const hearing = this.#openHearing(filter, upkeep);
-    const learnt: Learnt = { lessons, filter, hearing, ...(upkeep && { upkeep }), ...(focus && { focus }) };
+    const revisit = this.#revisitRule(weights, upkeep);
+    const learnt: Learnt = { lessons, filter, hearing, revisit, ...(upkeep && { upkeep }), ...(focus && { focus }) };
     if (!(await this.#restoreOrder())) return { ended: 'stopped' };
-    await using webhooks = this.#makeWebhooks();
+    await using webhooks = openWebhooks(this.#parts, this.#run.version);
     webhooks.start();
     await using conductor = await this.#makeConductor(learnt);
     this.#conductor = conductor;
@@ -144,6 +154,11 @@ export class FolderCrawl implements Crawl {
     if (ended === 'stopped') return { ended };
     const heldBack = await lessons.heldBack();
     return { ended: ended === 'finished' && heldBack.urls > 0 ? 'held-back' : ended, heldBack };
+  }
+
+  #endRound(): void {
+    const { round, state, clock } = this.#parts;
+    state.write('round', { ...round, planned: true, endedAt: clock.now() });
   }
 
   /** Seeds decide on the scope, and so does what they redirect to by now. */
@@ -199,25 +214,6 @@ export class FolderCrawl implements Crawl {
     const { state, folder, clock } = this.#parts;
     const archived = [...state.archiveFiles().values()].reduce((sum, { fileEnd }) => sum + fileEnd, 0);
     return openPastVisits({ folder, urlOptions: this.#run.urlOptions, archived, clock });
-  }
-
-  #makeWebhooks(): WebhookSender {
-    const { settings, state, clock, random, folder, events } = this.#parts;
-    const named = (url: string): string => `webhook ${url}`;
-    return new WebhookSender({
-      urls: settings.webhook,
-      secret: settings.webhookSecret,
-      crawl: folder,
-      userAgent: userAgentOf(settings, this.#run.version),
-      log: state.changes,
-      position: (url) => ({
-        read: () => state.read<number>(named(url)),
-        write: (number) => state.write(named(url), number),
-      }),
-      clock,
-      random,
-      onTrouble: (message) => events.emit('warning', { code: 'WEBHOOK', message }),
-    });
   }
 
   #openHearing(filter: FilterChain, upkeep: OpenedUpkeep | undefined): PushHearing {
@@ -278,6 +274,12 @@ export class FolderCrawl implements Crawl {
     return opened;
   }
 
+  #revisitRule(weights: PageWeights, upkeep: OpenedUpkeep | undefined): RevisitRule {
+    if (upkeep !== undefined) return upkeep.rule;
+    if (this.#parts.round === undefined) return neverAgain;
+    return roundRule({ ...this.#parts, weightOf: (url) => weights.of(url) });
+  }
+
   stop(): void {
     this.#stopping = true;
     this.#stopped.abort();
@@ -333,7 +335,7 @@ export class FolderCrawl implements Crawl {
         urlOptions: this.#run.urlOptions,
         filter,
         order,
-        revisit: upkeep?.rule ?? neverAgain,
+        revisit: learnt.revisit,
         maxRedirects: settings.maxRedirects,
         learnt: (task) => lessons.judgeLink(task),
         redirects: (from, to) => this.#onRedirect(from, to, learnt),
@@ -347,7 +349,7 @@ export class FolderCrawl implements Crawl {
       ...(focus === undefined ? {} : { focus: focus.focus }),
       clock,
       events,
-      limits: limitsOf(settings),
+      limits: limitsOf(settings, this.#parts.round !== undefined),
       before: { pages: kept ?? pages, bytes },
       concurrency: settings.concurrency,
     });

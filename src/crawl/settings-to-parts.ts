@@ -69,8 +69,13 @@ export function frontierOptionsOf(
   };
 }
 
-export function limitsOf({ maxPages, maxBytes, maxDuration, maxWait, continuous }: Settings): CrawlLimits {
-  return { maxPages, goesOn: continuous, maxBytes, maxDurationMs: maxDuration, maxWaitMs: maxWait };
+/** `again`: known pages are visited once more, and that ends. */
+export function limitsOf(
+  { maxPages, maxBytes, maxDuration, maxWait, continuous }: Settings,
+  again = false,
+): CrawlLimits {
+  const goesOn = continuous || again;
+  return { maxPages, goesOn, endless: continuous, maxBytes, maxDurationMs: maxDuration, maxWaitMs: maxWait };
 }
 
 /** A budget holds strictly; without one, and with a goal, the plans decide. */
