@@ -8,7 +8,7 @@ export function addCrawlCommand(program: Command, version: string): void {
     .description(
       'Crawl from the given URLs into a folder. The same command resumes a crawl that was stopped or killed.',
     )
-    .argument('[url...]', 'seeds; without a scheme https is assumed')
+    .argument('[url...]', 'seeds; without a scheme https is tried, then http')
     .option('--dir <folder>', 'the crawl folder', 'my-crawl')
     .option(
       '--seeds <file>',

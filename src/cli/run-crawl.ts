@@ -7,7 +7,7 @@ import { openCrawl } from '../crawl/assemble.ts';
 import type { Crawl } from '../crawl/crawl.ts';
 import { topicDescription } from '../crawl/open-focus.ts';
 import { compilePattern } from '../scope/url-pattern.ts';
-import { readSeeds } from '../seeds/read-seeds.ts';
+import { readSeedList } from '../seeds/read-seeds.ts';
 import { type CrawlResult, copiesHeld, describeSummary, isEmpty, jsonSummary, parkedHosts } from './crawl-summary.ts';
 import { failWith } from './fail-with.ts';
 import { nothingStored } from './nothing-stored.ts';
@@ -35,7 +35,7 @@ export async function runCrawl(
   const { settings } = await settingsOf(command, flags.dir);
   refuseSwitchValues(urls);
   const lists = flags.seeds ?? [];
-  const seeds = await readSeeds({
+  const seeds = await readSeedList({
     args: urls,
     files: lists.filter((list) => list !== '-'),
     ...(lists.includes('-') ? { stdin: process.stdin } : {}),

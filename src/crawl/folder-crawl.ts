@@ -6,10 +6,12 @@ import type { RefusedBy } from '../contracts/crawl-task.ts';
 import type { CrawlEvents, CrawlProgress } from '../contracts/events.ts';
 import type { ForgottenEntry, ForgottenPages } from '../contracts/forgotten.ts';
 import type { WaitingPlace } from '../contracts/place.ts';
+import type { Seed } from '../contracts/seed.ts';
 import type { CanonicalUrl } from '../contracts/url.ts';
 import type { SqliteState } from '../engines/sqlite/sqlite-state.ts';
 import { createFilterChain, type FilterChain } from '../scope/filter-chain.ts';
 import { addSeeds, canonicalSeed } from './add-seeds.ts';
+import { completeSeeds } from './assumed-schemes.ts';
 import { changedSettings, keptSettings, mayTurn, tellOfChanges } from './changed-settings.ts';
 import { formatClockJump } from './clock-jump.ts';
 import { Conductor, type EndReason } from './conductor.ts';
@@ -20,6 +22,7 @@ import { type KeptLessons, Lessons } from './lessons.ts';
 import { NewHostPace } from './new-host-pace.ts';
 import { type OpenedFeedHubs, openFeedHubs } from './open-feed-hubs.ts';
 import { type KeptFocus, type OpenedFocus, openFocus } from './open-focus.ts';
+import { openNetwork } from './open-network.ts';
 import { openPastVisits } from './open-past-visits.ts';
 import { type OpenedUpkeep, openUpkeep } from './open-upkeep.ts';
 import { openWebhooks } from './open-webhooks.ts';
@@ -91,11 +94,13 @@ export class FolderCrawl implements Crawl {
     return this.#stopping;
   }
 
-  async addSeeds(urls: readonly string[]): Promise<void> {
-    const { state, order } = this.#parts;
-    const seeds = urls.map((url) => canonicalSeed(url, this.#run.urlOptions));
+  async addSeeds(given: readonly (string | Seed)[]): Promise<void> {
+    const { state, order, settings, clock } = this.#parts;
+    const { version, urlOptions } = this.#run;
+    const complete = await completeSeeds(given, this.#run.seeds, () => openNetwork(settings, version, clock));
+    const seeds = complete.seeds.map(({ url }) => canonicalSeed(url, urlOptions));
     this.#remember({ seeds: [...new Set([...this.#run.seeds, ...seeds])] });
-    this.#unheard.push(...(await addSeeds(seeds, state, order, this.#forgotten)));
+    this.#unheard.push(...complete.notices, ...(await addSeeds(seeds, state, order, this.#forgotten)));
     this.#conductor?.notice();
   }
 

@@ -2,6 +2,7 @@ import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { OrbweaverError } from '../base/errors.ts';
+import type { Seed } from '../contracts/seed.ts';
 import { completeSeed, readSeedLine } from './seed-text.ts';
 
 export interface SeedSources {
@@ -18,13 +19,18 @@ export interface SeedSources {
 /** Bad seeds to name in one message. */
 const MAX_NAMED = 20;
 
-/** Absolute URLs in the order given, each once. Reads everything before it complains, so that all bad seeds are told at once. */
+/** The URLs of the seeds. */
 export async function readSeeds(sources: SeedSources): Promise<string[]> {
-  const urls = new Set<string>();
+  return (await readSeedList(sources)).map(({ url }) => url);
+}
+
+/** Seeds in the order given, each URL once. Reads everything before it complains, so that all bad seeds are told at once. */
+export async function readSeedList(sources: SeedSources): Promise<Seed[]> {
+  const seeds = new Map<string, Seed>();
   const bad: string[] = [];
   const take = (place: string, text: string, seed: ReturnType<typeof readSeedLine>) => {
     if (seed === undefined) return;
-    if ('url' in seed) urls.add(seed.url);
+    if ('url' in seed) seeds.set(seed.url, { ...seeds.get(seed.url), ...seed });
     else bad.push(`${place}: ${JSON.stringify(text.trim().slice(0, 200))}: ${seed.wrong}`);
   };
 
@@ -35,12 +41,12 @@ export async function readSeeds(sources: SeedSources): Promise<string[]> {
   }
 
   if (bad.length > 0) throw badSeeds(bad);
-  if (urls.size === 0 && !sources.optional) {
+  if (seeds.size === 0 && !sources.optional) {
     throw new OrbweaverError('NO_SEEDS', 'There is no seed to start from.', {
       remedy: 'Name at least one URL, such as https://example.org/, or a file with one URL per line.',
     });
   }
-  return [...urls];
+  return [...seeds.values()];
 }
 
 function* listsOf(sources: SeedSources): Generator<{ name: string; stream: Readable }> {

@@ -1,5 +1,7 @@
+import type { Seed } from '../contracts/seed.ts';
+
 /** The seed in one line of text; undefined for blank lines and comments; an error sentence where the line is neither. */
-export type SeedLine = { readonly url: string } | { readonly wrong: string } | undefined;
+export type SeedLine = Seed | { readonly wrong: string } | undefined;
 
 /** A line of a seed list: a URL, or a JSON object with the member `url`. `#` begins a comment, at the start or after white space. */
 export function readSeedLine(line: string): SeedLine {
@@ -17,8 +19,8 @@ export function readSeedLine(line: string): SeedLine {
 }
 
 /**
- * A seed without a scheme gets https. Only where https can hardly be meant (localhost, addresses, names without a dot, port
- * 80) it gets http.
+ * A seed without a scheme gets https, and is marked: a crawl tries which one is served. Only where https can hardly be meant
+ * (localhost, addresses, names without a dot, port 80) the guess is http.
  */
 export function completeSeed(text: string): Exclude<SeedLine, undefined> {
   if (/\s/.test(text)) return { wrong: 'it contains white space' };
@@ -33,7 +35,9 @@ export function completeSeed(text: string): Exclude<SeedLine, undefined> {
   const url = new URL(complete);
   if (url.username !== '' || url.password !== '')
     return { wrong: 'it names a user; the setting credentials does that' };
-  return { url: url.href };
+  // Who writes the port of a scheme has named the scheme.
+  const isOpen = scheme === undefined && !/:(?:80|443)(?:[/?#]|$)/.test(text);
+  return { url: url.href, ...(isOpen ? { assumed: true } : {}) };
 }
 
 /** Of these no host follows; `name:` alone could as well be a host with its port. */
