@@ -9,6 +9,7 @@
 import { createRequire } from 'node:module';
 import { resolveSettings } from './base/settings/resolve-settings.ts';
 import type { Settings } from './base/settings/schema.ts';
+import type { Seed } from './contracts/seed.ts';
 import { openCrawl } from './crawl/assemble.ts';
 import type { Crawl } from './crawl/crawl.ts';
 
@@ -28,6 +29,7 @@ export type * from './contracts/page-store.ts';
 export type * from './contracts/place.ts';
 export type * from './contracts/revisit.ts';
 export type * from './contracts/robots.ts';
+export type * from './contracts/seed.ts';
 export type * from './contracts/topic.ts';
 export type * from './contracts/url.ts';
 export type * from './contracts/url-filter.ts';
@@ -40,7 +42,7 @@ export const version: string = (createRequire(import.meta.url)('../package.json'
 export interface CreateCrawlSettings extends Partial<Settings> {
   /** The crawl folder; made where there is none, resumed where there is one. */
   readonly folder: string;
-  readonly seeds?: readonly string[];
+  readonly seeds?: readonly (string | Seed)[];
   /** One more visit of every known page, where the crawl in the folder is over. */
   readonly again?: boolean;
 }

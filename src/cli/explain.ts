@@ -35,6 +35,7 @@ export function storyInWords(story: UrlStory): string[] {
     story.url,
     ...normalization(story),
     ...discovery(story),
+    ...scopes(story),
     ...forgotten(story),
     ...decisions(story),
     ...robots(story),
@@ -60,6 +61,21 @@ function discovery({ page, path, forgotten }: UrlStory): string[] {
   if (isLedToBySeed(path))
     lines.push('  scope        a seed redirects here: it counts as one, and the scope begins here too');
   return lines;
+}
+
+/** A list of seeds may be long. */
+const SEEDS_SHOWN = 5;
+
+function scopes({ admittedBy }: UrlStory): string[] {
+  if (admittedBy === undefined) return [];
+  if (admittedBy.length === 0) return ['  scope        that of no seed'];
+  const lines = admittedBy.slice(0, SEEDS_SHOWN).map(({ seed, scope, depth }) => {
+    const most = Number.isFinite(depth) ? `, depth ${depth}` : '';
+    return `that of the seed ${seed} (${scope}${most})`;
+  });
+  const more = admittedBy.length - lines.length;
+  if (more > 0) lines.push(`that of ${more} more seeds`);
+  return lines.map((line, at) => `${at === 0 ? '  scope      ' : '             '}  ${line}`);
 }
 
 function forgotten({ forgotten: entry }: UrlStory): string[] {

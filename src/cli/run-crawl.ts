@@ -37,6 +37,7 @@ export async function runCrawl(
   const lists = flags.seeds ?? [];
   const seeds = await readSeedList({
     args: urls,
+    lines: settings.seed,
     files: lists.filter((list) => list !== '-'),
     ...(lists.includes('-') ? { stdin: process.stdin } : {}),
     optional: true,

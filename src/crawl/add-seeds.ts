@@ -2,9 +2,11 @@ import { OrbweaverError } from '../base/errors.ts';
 import type { CrawlOrder } from '../contracts/crawl-order.ts';
 import type { CrawlTask } from '../contracts/crawl-task.ts';
 import type { ForgottenEntry } from '../contracts/forgotten.ts';
+import type { SeedScope } from '../contracts/seed.ts';
 import type { CanonicalUrl } from '../contracts/url.ts';
 import type { SqliteState } from '../engines/sqlite/sqlite-state.ts';
 import { createForgottenRule } from '../scope/forget-target.ts';
+import type { SeedScopes } from '../scope/seed-scopes.ts';
 import { hostKeyOf } from '../url/host-key.ts';
 import { normalizeUrl } from '../url/normalize.ts';
 import type { UrlOptions } from '../url/url-options.ts';
@@ -15,6 +17,20 @@ export function canonicalSeed(text: string, urlOptions: UrlOptions): CanonicalUr
   throw new OrbweaverError('SEED_INVALID', `${text} is not an http or https URL.`, {
     remedy: 'Write seeds as https://example.org/path.',
   });
+}
+
+/** Scopes of all seeds, after some were named: what these say now counts, also where it is nothing. Undefined: none has its own. */
+export function mergeSeedScopes(
+  before: SeedScopes = {},
+  urls: readonly CanonicalUrl[],
+  seeds: readonly SeedScope[],
+): SeedScopes | undefined {
+  const merged = new Map(Object.entries(before));
+  for (const [at, { scope, depth }] of seeds.entries()) {
+    if (scope === undefined && depth === undefined) merged.delete(urls[at]);
+    else merged.set(urls[at], { ...(scope && { scope }), ...(depth === undefined ? {} : { depth }) });
+  }
+  return merged.size === 0 && Object.keys(before).length === 0 ? undefined : Object.fromEntries(merged);
 }
 
 /**

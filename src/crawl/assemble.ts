@@ -129,6 +129,7 @@ export async function openCrawl({
     run: {
       version,
       seeds: before?.seeds ?? [],
+      ...(before?.seedScopes === undefined ? {} : { seedScopes: before.seedScopes }),
       urlOptions,
       agent: settings.robotsAgent,
       rules: before?.rules ?? '',

@@ -10,7 +10,7 @@ import type { Seed } from '../contracts/seed.ts';
 import type { CanonicalUrl } from '../contracts/url.ts';
 import type { SqliteState } from '../engines/sqlite/sqlite-state.ts';
 import { createFilterChain, type FilterChain } from '../scope/filter-chain.ts';
-import { addSeeds, canonicalSeed } from './add-seeds.ts';
+import { addSeeds, canonicalSeed, mergeSeedScopes } from './add-seeds.ts';
 import { completeSeeds } from './assumed-schemes.ts';
 import { changedSettings, keptSettings, mayTurn, tellOfChanges } from './changed-settings.ts';
 import { formatClockJump } from './clock-jump.ts';
@@ -99,7 +99,8 @@ export class FolderCrawl implements Crawl {
     const { version, urlOptions } = this.#run;
     const complete = await completeSeeds(given, this.#run.seeds, () => openNetwork(settings, version, clock));
     const seeds = complete.seeds.map(({ url }) => canonicalSeed(url, urlOptions));
-    this.#remember({ seeds: [...new Set([...this.#run.seeds, ...seeds])] });
+    const seedScopes = mergeSeedScopes(this.#run.seedScopes, seeds, complete.seeds);
+    this.#remember({ seeds: [...new Set([...this.#run.seeds, ...seeds])], ...(seedScopes && { seedScopes }) });
     this.#unheard.push(...complete.notices, ...(await addSeeds(seeds, state, order, this.#forgotten)));
     this.#conductor?.notice();
   }
@@ -169,8 +170,9 @@ export class FolderCrawl implements Crawl {
   /** Seeds decide on the scope, and so does what they redirect to by now. */
   #makeFilter(): FilterChain {
     const { settings, state, clock } = this.#parts;
-    const filter = createFilterChain(settings, this.#run.seeds, clock, this.#forgotten);
-    if (settings.scope === 'any') return filter;
+    const { seeds, seedScopes = {} } = this.#run;
+    const filter = createFilterChain(settings, seeds, clock, { forgotten: this.#forgotten, seedScopes });
+    if (!filter.hasScope) return filter;
     // Grows while it is gone through: a redirect may lead to the next.
     for (const from of filter.beginnings) {
       const to = state.pages.redirectOf(from);
@@ -317,7 +319,7 @@ export class FolderCrawl implements Crawl {
   async #makeConductor(learnt: Learnt): Promise<Conductor> {
     const { filter, lessons, upkeep, focus } = learnt;
     const { settings, state, hire, order, clock, events } = this.#parts;
-    const rules = rulesKeyOf(settings, [...filter.beginnings], this.#forgotten);
+    const rules = rulesKeyOf(settings, [...filter.beginnings], { ...this.#run, forgotten: this.#forgotten });
     const topic = topicKeyOf(settings);
     const before = this.#run;
     if (before.rules !== '' && before.rules !== rules) {
@@ -330,7 +332,15 @@ export class FolderCrawl implements Crawl {
     state.write('excluded', settings.exclude);
     await this.#heedChangedSettings();
     const duplicatesOf = [...new Set([...(this.#run.duplicatesOf ?? []), ...settings.duplicatesOf])];
-    this.#remember({ rules, topic, startedAt: clock.now(), ...(duplicatesOf.length === 0 ? {} : { duplicatesOf }) });
+    const { scope, maxDepth } = settings;
+    const within = { scope, ...(Number.isFinite(maxDepth) ? { maxDepth } : {}) };
+    this.#remember({
+      rules,
+      topic,
+      within,
+      startedAt: clock.now(),
+      ...(duplicatesOf.length === 0 ? {} : { duplicatesOf }),
+    });
     const { pages, bytes } = await state.pages.totals();
     const { kept } = await state.frontier.counts();
     return new Conductor({

@@ -1,13 +1,13 @@
 import type { Settings } from '../base/settings/schema.ts';
 import { userAgentOf } from '../base/settings/user-agent.ts';
 import type { ConversionLimits } from '../contracts/document.ts';
-import type { ForgottenEntry } from '../contracts/forgotten.ts';
 import { DEFAULT_CONVERSION_LIMITS } from '../convert/documents/conversion-budget.ts';
 import type { FrontierOptions } from '../engines/sqlite/frontier-options.ts';
 import type { HttpFetcherOptions } from '../fetch/http-fetcher.ts';
 import type { DomainBudgetOptions } from '../frontier/domain-budgets.ts';
 import { LANES_OF_SCORED_ORDERS } from '../rank/orders/create-order.ts';
 import { RequestAllowance } from '../revisit/request-allowance.ts';
+import type { FolderRules } from '../scope/filter-chain.ts';
 import type { GuardOptions } from '../scope/traps/learning-guard.ts';
 import { defaultUrlOptions, type UrlOptions } from '../url/url-options.ts';
 import type { CrawlLimits } from './limits.ts';
@@ -151,7 +151,7 @@ export function domainBudgetsOf(settings: Settings, seed: number): DomainBudgetO
 export function rulesKeyOf(
   settings: Settings,
   seeds: readonly string[],
-  forgotten: readonly ForgottenEntry[] = [],
+  { forgotten = [], seedScopes = {} }: FolderRules = {},
 ): string {
   const { scope, include, exclude, excludeExtensions, resources, maxUrlLength, maxDepth, followNofollow } = settings;
   const { hostMaxPages, hostMaxBytes, hostMaxTime, hostMaxQueue } = settings;
@@ -160,6 +160,7 @@ export function rulesKeyOf(
     ...[hostMaxPages, hostMaxBytes, hostMaxTime, hostMaxQueue].map(String),
     ...TRAP_RULES.map((key) => String(settings[key])),
     [...seeds].sort(),
+    ...Object.entries(seedScopes).sort(([a], [b]) => (a < b ? -1 : 1)),
     ...forgotten.map(({ asked, allowedAt }) => `${allowedAt === undefined ? '-' : '+'}${asked}`),
   ]);
 }

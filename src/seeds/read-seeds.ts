@@ -8,6 +8,8 @@ import { completeSeed, readSeedLine } from './seed-text.ts';
 export interface SeedSources {
   /** From the command line; each is one URL. */
   readonly args: readonly string[];
+  /** Lines as they stand in seed lists, from the settings. */
+  readonly lines?: readonly string[];
   /** Paths of seed lists. */
   readonly files?: readonly string[];
   /** A seed list that is piped in. */
@@ -35,6 +37,7 @@ export async function readSeedList(sources: SeedSources): Promise<Seed[]> {
   };
 
   for (const text of sources.args) take('argument', text, completeSeed(text.trim()));
+  for (const text of sources.lines ?? []) take('setting seed', text, readSeedLine(text));
   for (const { name, stream } of listsOf(sources)) {
     let line = 0;
     for await (const text of linesOf(name, stream)) take(`${name}, line ${++line}`, text, readSeedLine(text));
