@@ -10,6 +10,8 @@ import { fileURLToPath } from 'node:url';
 import { gunzipSync } from 'node:zlib';
 import { CrawlReader, createCrawl } from '../../src/index.ts';
 import { followCrawl } from '../../src/search/follow/follow-crawl.ts';
+import { lockIndexOf } from '../../src/search/follow/open-index.ts';
+import { CrawlFolderReader } from '../../src/web/crawl-folder-reader.ts';
 import { callProgram } from '../called-program.ts';
 import { temporaryFolder } from './crawl-web.ts';
 
@@ -99,10 +101,17 @@ describe('orbweaver forget', () => {
     assert.match(unasked.stderr, /--yes/);
     assert.deepEqual(filesWith(copy.path, SECRETS), filesWith(folder.path, SECRETS));
 
+    // As a web server has it, that was started before.
+    using reader = new CrawlReader(copy.path);
+    const copies = new CrawlFolderReader(reader);
+    assert.match((await copies.text(`${origin}/secret/1`)) ?? '', SECRETS);
     const done = await program(copy.path, 'forget', pattern, '--yes');
     assert.equal(done.status, 0, done.stderr);
     assert.match(done.stdout, /3 pages, \d+ archive records .* deleted\n1 other page had the same content/);
     await assertForgotten(copy.path);
+    assert.equal(await copies.text(`${origin}/secret/1`), undefined);
+    assert.deepEqual(await copies.versions(`${origin}/secret/1`), []);
+    assert.ok([...reader.pages()].every(({ url }) => !url.includes('secret')));
     assert.match((await program(copy.path, 'forget', '--list')).stdout, /secret\/\*: 3 pages/);
 
     await crawl(copy.path);
@@ -139,6 +148,19 @@ describe('orbweaver forget', () => {
     assert.deepEqual([...reader.pages()], []);
   });
 
+  test('not while somebody else writes the index: refused before anything is deleted', async () => {
+    using copy = copyOf();
+    const before = filesWith(copy.path, SECRETS);
+    {
+      using _lock = lockIndexOf(copy.path);
+      const refused = await program(copy.path, 'forget', `${origin}/secret/1`, '--yes');
+      assert.equal(refused.status, 3);
+      assert.match(refused.stderr, /writing the index/);
+    }
+    assert.deepEqual(filesWith(copy.path, SECRETS), before);
+    assert.equal((await program(copy.path, 'forget')).status, 2);
+  });
+
   test('not while a crawl has the folder', async () => {
     await using _run = await createCrawl({ folder: folder.path, allowPrivate: true });
     const refused = await program(folder.path, 'forget', `${origin}/a`, '--yes');
@@ -149,7 +171,7 @@ describe('orbweaver forget', () => {
   test('killed at any step: no crawl starts in between, and the same command completes it', async () => {
     const script = fileURLToPath(new URL('./forget-and-die.ts', import.meta.url));
     const pattern = `${origin}/secret/*`;
-    for (const step of [1, 2, 3, 4]) {
+    for (const step of [1, 2, 4, 5]) {
       using copy = copyOf();
       const killed = spawnSync(process.execPath, [script, copy.path, pattern, String(step)]);
       assert.equal(killed.signal, 'SIGKILL', `${step}: ${killed.stderr}`);
@@ -162,7 +184,7 @@ describe('orbweaver forget', () => {
       assert.deepEqual(filesWith(copy.path, SECRETS), []);
       const checked = await program(copy.path, 'check');
       assert.equal(checked.status, 0, checked.stdout);
-      if (step === 4) await assertForgotten(copy.path);
+      if (step === 5) await assertForgotten(copy.path);
     }
   });
 });

@@ -8,10 +8,10 @@ import { shellWord } from '../../base/shell-word.ts';
 import type { ForgottenEntry, ForgottenPages } from '../../contracts/forgotten.ts';
 import { forgetLearnt } from '../../engines/forget/forget-learnt.ts';
 import { type ForgottenRows, forgetRows, pagesToForget } from '../../engines/forget/forget-rows.ts';
-import { draftPath, finishSwap, removeDrafts, requireRoom, swapState } from '../../engines/repair/state-swap.ts';
+import { requireRoom } from '../../engines/repair/state-swap.ts';
 import { lockFolder } from '../../engines/sqlite/folder-lock.ts';
 import { readValue } from '../../engines/sqlite/sqlite-state.ts';
-import { openState, openStateForReading, requireCrawl, statePath } from '../../engines/sqlite/state-database.ts';
+import { openState, openStateForReading, requireCrawl } from '../../engines/sqlite/state-database.ts';
 import { storageError } from '../../engines/sqlite/storage-error.ts';
 import { matcherOf, parseForgetTarget, type UrlMatcher } from '../../scope/forget-target.ts';
 import { defaultUrlOptions } from '../../url/url-options.ts';
@@ -27,6 +27,8 @@ const NAME = 'forgotten';
 export interface ForgetOptions {
   /** Makes the search index of the folder again from the archive, and leaves no file of the old one. */
   readonly rebuildIndex: (folder: string) => Promise<void>;
+  /** Throws where somebody else writes the index: before anything is deleted, rather than in the middle. */
+  readonly requireIndex?: (folder: string) => void;
   readonly onProgress?: (text: string) => void;
   readonly clock?: Clock;
 }
@@ -72,32 +74,29 @@ export async function planForget(folder: string, asked: readonly string[]): Prom
 export async function forgetPages(
   folder: string,
   asked: readonly string[],
-  { rebuildIndex, onProgress = () => {}, clock = systemClock }: ForgetOptions,
+  { rebuildIndex, requireIndex, onProgress = () => {}, clock = systemClock }: ForgetOptions,
 ): Promise<ForgetReport> {
   requireCrawl(folder);
   using _lock = lockFolder(folder);
-  finishSwap(folder);
-  removeDrafts(folder);
+  requireIndex?.(folder);
   // A folder of an earlier version gets its tables, as with the next crawl.
-  openState(folder).close();
-  const { unfinished } = forgottenPages(folder);
+  using opened = disposable(openState(folder));
+  const { db } = opened;
+  const completed = readForgotten(db).unfinished !== undefined;
   const followUp = { rebuildIndex, onProgress, now: clock.now() };
-  if (unfinished !== undefined) await finish(folder, followUp);
-  const completed = unfinished !== undefined;
+  await finish(folder, db, followUp);
   const nothing = { pages: 0, others: 0, requeued: 0, entries: [], completed, notes: [] };
   if (asked.length === 0) return nothing;
   const found = await find(folder, asked, clock.now(), onProgress);
-  const largest = Math.max(0, ...found.files.map(({ bytes }) => bytes));
-  requireRoom(folder, largest);
-  try {
-    const rows = rewriteState(folder, found, clock.now());
-    if (rows.pages + rows.others + found.records === 0) return nothing;
-    swapState(folder);
-    await finish(folder, followUp);
-    return { ...rows, entries: found.entries, completed, notes: notesOf(folder) };
-  } finally {
-    removeDrafts(folder);
-  }
+  requireRoom(
+    folder,
+    Math.max(0, ...[...committedFiles(db).values()].map(({ fileEnd }) => fileEnd)),
+    'A deletion of pages',
+  );
+  const rows = forgetInState(folder, db, found);
+  if (rows === undefined) return nothing;
+  await finish(folder, db, followUp);
+  return { ...rows, entries: found.entries, completed, notes: notesOf(folder) };
 }
 
 /** Allows that forgotten URLs are fetched again. Answers how many deletions were meant. */
@@ -154,34 +153,41 @@ async function find(
   return { urls, files, entries, records: total('records'), bytes: total('bytes') };
 }
 
-/** Makes a draft of the state without the pages; it counts when it is swapped in. */
-function rewriteState(folder: string, { entries, files }: Found, now: number): ForgottenRows {
-  {
-    // A copy without free pages, in which older rows would lie about.
-    using opened = disposable(new DatabaseSync(statePath(folder)));
-    opened.db.prepare('VACUUM INTO ?').run(draftPath(folder));
-  }
-  using opened = disposable(new DatabaseSync(draftPath(folder)));
-  const { db } = opened;
+/** Removes the pages from the state, which knows from then on what is still to be done. Undefined where nothing matches. */
+function forgetInState(
+  folder: string,
+  db: DatabaseSync,
+  { entries, files, records }: Found,
+): ForgottenRows | undefined {
+  const matches = anyOf(entries);
+  const erased = new Set(files.flatMap(({ file, orphans }) => orphans.map((offset) => `${file} ${offset}`)));
+  const { at } = entries[0];
   try {
-    db.exec('PRAGMA journal_mode = DELETE; PRAGMA synchronous = FULL; BEGIN');
-    const matchers = entries.map(({ target }) => matcherOf(target));
-    const matches: UrlMatcher = (url) => matchers.some((match) => match(url));
-    const erased = new Set(files.flatMap(({ file, orphans }) => orphans.map((offset) => `${file} ${offset}`)));
+    db.exec('PRAGMA synchronous = FULL; BEGIN IMMEDIATE');
     const rows = forgetRows(db, {
       matches,
       isErased: (file, offset) => erased.has(`${file} ${offset}`),
       batchPage: (links) => unpackBatch(links).page.url,
-      now,
+      now: at,
     });
+    if (rows.pages + rows.others + records === 0) {
+      db.exec('ROLLBACK');
+      return undefined;
+    }
     forgetLearnt(db, matches);
-    const unfinished = { at: entries[0].at, files: files.map(({ file }) => file) };
+    const unfinished = { at, files: files.map(({ file }) => file) };
     writeForgotten(db, { entries: [...readForgotten(db).entries, ...entries], unfinished });
-    db.exec('COMMIT; VACUUM');
+    db.exec('COMMIT');
     return rows;
   } catch (error) {
+    if (db.isTransaction) db.exec('ROLLBACK');
     throw storageError(error, folder);
   }
+}
+
+function anyOf(entries: readonly ForgottenEntry[]): UrlMatcher {
+  const matchers = entries.map(({ target }) => matcherOf(target));
+  return (url) => matchers.some((match) => match(url));
 }
 
 interface FollowUp {
@@ -190,14 +196,11 @@ interface FollowUp {
   readonly now: number;
 }
 
-/** What the state has forgotten leaves archive, files beside it, and index. Doing it twice changes nothing more. */
-async function finish(folder: string, { rebuildIndex, onProgress, now }: FollowUp): Promise<void> {
-  const { unfinished, entries } = forgottenPages(folder);
+/** What the state has forgotten leaves archive, files beside it, index, and the free pages of the state. Done twice, it changes nothing more. */
+async function finish(folder: string, db: DatabaseSync, { rebuildIndex, onProgress, now }: FollowUp): Promise<void> {
+  const { unfinished, entries } = readForgotten(db);
   if (unfinished === undefined) return;
-  const matchers = entries.filter(({ at }) => at === unfinished.at).map(({ target }) => matcherOf(target));
-  const matches: UrlMatcher = (url) => matchers.some((match) => match(url));
-  using opened = disposable(openState(folder));
-  const { db } = opened;
+  const matches = anyOf(entries.filter(({ at }) => at === unfinished.at));
   const committed = committedFiles(db);
   const settle = db.prepare('UPDATE archive_file SET file_end = ?, index_end = ? WHERE name = ?');
   const drop = db.prepare('DELETE FROM archive_file WHERE name = ?');
@@ -214,10 +217,31 @@ async function finish(folder: string, { rebuildIndex, onProgress, now }: FollowU
   forgetSubscriptions(folder, matches);
   onProgress('the search index is made again');
   await rebuildIndex(folder);
-  db.exec('BEGIN');
-  for (const write of settled) write();
-  writeForgotten(db, { entries });
-  db.exec('COMMIT; PRAGMA wal_checkpoint(TRUNCATE)');
+  onProgress('state.db');
+  try {
+    emptyFreePages(db, folder);
+    db.exec('BEGIN IMMEDIATE');
+    for (const write of settled) write();
+    writeForgotten(db, { entries });
+    db.exec('COMMIT');
+  } catch (error) {
+    if (db.isTransaction) db.exec('ROLLBACK');
+    throw storageError(error, folder);
+  }
+}
+
+/** Deleted rows lie about in free pages of the database and in its log, until both are written again. */
+function emptyFreePages(db: DatabaseSync, folder: string): void {
+  db.exec('PRAGMA busy_timeout = 10000; VACUUM');
+  const { busy } = db.prepare('PRAGMA wal_checkpoint(TRUNCATE)').get() as { busy: number };
+  if (busy === 0) return;
+  throw new OrbweaverError(
+    'FOLDER_IN_USE',
+    `Another process is reading ${folder}: the log of the state cannot be emptied.`,
+    {
+      remedy: `Wait for it to end, or stop it, and complete the deletion with: orbweaver forget --dir ${shellWord(folder)}`,
+    },
+  );
 }
 
 function forgetSubscriptions(folder: string, matches: UrlMatcher): void {

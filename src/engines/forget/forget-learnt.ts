@@ -19,21 +19,24 @@ export function forgetLearnt(db: DatabaseSync, matches: Matches): void {
   }
 }
 
-/** Snapshots hold maps as lists of pairs, and things as objects with a `url`: what belongs to a forgotten URL goes whole. */
+/**
+ * Snapshots hold maps as lists of pairs, and things as objects with a `url`: what belongs to a forgotten URL goes whole. Origins
+ * and hosts stay, as other values refer to them by their place in a list.
+ */
 function without(value: unknown, matches: Matches): unknown {
   if (Array.isArray(value))
     return value.filter((item) => !belongsTo(item, matches)).map((item) => without(item, matches));
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(
     Object.entries(value)
-      .filter(([name, held]) => !matches(name) && !isMatch(held, matches))
-      .map(([name, held]) => [name, without(held, matches)]),
+      .filter(([name]) => !isMatch(name, matches))
+      .map(([name, held]) => [name, isMatch(held, matches) ? '' : without(held, matches)]),
   );
 }
 
 function belongsTo(item: unknown, matches: Matches): boolean {
   if (isMatch(item, matches)) return true;
-  if (Array.isArray(item)) return isMatch(item[0], matches);
+  if (Array.isArray(item)) return item.some((part) => isMatch(part, matches));
   return typeof item === 'object' && item !== null && 'url' in item && isMatch(item.url, matches);
 }
 
@@ -44,6 +47,7 @@ function speaksOf(value: unknown, matches: Matches): boolean {
   return Object.values(value).some((held) => speaksOf(held, matches));
 }
 
+/** Whether it is the URL of a page that is forgotten. */
 function isMatch(value: unknown, matches: Matches): boolean {
-  return typeof value === 'string' && matches(value);
+  return typeof value === 'string' && /^https?:\/\/[^/]+\//.test(value) && matches(value);
 }
