@@ -9,7 +9,7 @@ import type { WaitingPlace } from '../contracts/place.ts';
 import type { Seed } from '../contracts/seed.ts';
 import type { CanonicalUrl } from '../contracts/url.ts';
 import type { SqliteState } from '../engines/sqlite/sqlite-state.ts';
-import { createFilterChain, type FilterChain } from '../scope/filter-chain.ts';
+import type { FilterChain } from '../scope/filter-chain.ts';
 import { addSeeds, canonicalSeed, mergeSeedScopes } from './add-seeds.ts';
 import { completeSeeds } from './assumed-schemes.ts';
 import { changedSettings, keptSettings, mayTurn, tellOfChanges } from './changed-settings.ts';
@@ -21,6 +21,7 @@ import type { EventHub } from './event-hub.ts';
 import { type KeptLessons, Lessons } from './lessons.ts';
 import { NewHostPace } from './new-host-pace.ts';
 import { type OpenedFeedHubs, openFeedHubs } from './open-feed-hubs.ts';
+import { openFilter } from './open-filter.ts';
 import { type KeptFocus, type OpenedFocus, openFocus } from './open-focus.ts';
 import { openNetwork } from './open-network.ts';
 import { openPastVisits } from './open-past-visits.ts';
@@ -134,7 +135,7 @@ export class FolderCrawl implements Crawl {
   }
 
   async #conduct(): Promise<{ readonly ended: EndReason; readonly heldBack?: HeldBackUrls }> {
-    const filter = this.#makeFilter();
+    const filter = openFilter(this.#parts, this.#run, this.#forgotten);
     const lessons = this.#makeLessons(filter);
     using weights = new PageWeights(this.#parts.folder, this.#parts.clock);
     using hubs = openFeedHubs(this.#parts);
@@ -165,20 +166,6 @@ export class FolderCrawl implements Crawl {
   #endRound(): void {
     const { round, state, clock } = this.#parts;
     state.write('round', { ...round, planned: true, endedAt: clock.now() });
-  }
-
-  /** Seeds decide on the scope, and so does what they redirect to by now. */
-  #makeFilter(): FilterChain {
-    const { settings, state, clock } = this.#parts;
-    const { seeds, seedScopes = {} } = this.#run;
-    const filter = createFilterChain(settings, seeds, clock, { forgotten: this.#forgotten, seedScopes });
-    if (!filter.hasScope) return filter;
-    // Grows while it is gone through: a redirect may lead to the next.
-    for (const from of filter.beginnings) {
-      const to = state.pages.redirectOf(from);
-      if (to !== undefined) filter.seedLedTo(from, to);
-    }
-    return filter;
   }
 
   #onRedirect(from: CanonicalUrl, to: CanonicalUrl, { filter, lessons }: Learnt): void {
