@@ -9,6 +9,7 @@
 import { createRequire } from 'node:module';
 import { resolveSettings } from './base/settings/resolve-settings.ts';
 import type { Settings } from './base/settings/schema.ts';
+import type { Seed } from './contracts/seed.ts';
 import { openCrawl } from './crawl/assemble.ts';
 import type { Crawl } from './crawl/crawl.ts';
 
@@ -28,6 +29,7 @@ export type * from './contracts/page-store.ts';
 export type * from './contracts/place.ts';
 export type * from './contracts/revisit.ts';
 export type * from './contracts/robots.ts';
+export type * from './contracts/seed.ts';
 export type * from './contracts/topic.ts';
 export type * from './contracts/url.ts';
 export type * from './contracts/url-filter.ts';
@@ -40,13 +42,20 @@ export const version: string = (createRequire(import.meta.url)('../package.json'
 export interface CreateCrawlSettings extends Partial<Settings> {
   /** The crawl folder; made where there is none, resumed where there is one. */
   readonly folder: string;
-  readonly seeds?: readonly string[];
+  readonly seeds?: readonly (string | Seed)[];
+  /** One more visit of every known page, where the crawl in the folder is over. */
+  readonly again?: boolean;
 }
 
 /** Opens a crawl. Neither environment nor settings file is read: what is not given is the default. */
-export async function createCrawl({ folder, seeds = [], ...overrides }: CreateCrawlSettings): Promise<Crawl> {
+export async function createCrawl({
+  folder,
+  seeds = [],
+  again = false,
+  ...overrides
+}: CreateCrawlSettings): Promise<Crawl> {
   const { settings } = resolveSettings({ overrides });
-  const crawl = await openCrawl({ folder, settings, version });
+  const crawl = await openCrawl({ folder, settings, version, again });
   try {
     await crawl.addSeeds(seeds);
     return crawl;

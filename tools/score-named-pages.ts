@@ -217,7 +217,7 @@ async function score(folder: string, work: string, most: number, held: Held) {
     remove() {},
   };
   let ranks: RankOf = () => 0;
-  const taker = new VisitTaker({ reader, index, links, rankOf: (url) => ranks(url) });
+  const taker = new VisitTaker({ reader, index, links, rankOf: (url) => ranks(url), excluded: { has: () => false } });
   await takeAll(reader, taker, 'links');
   await store.commit();
   ranks = await linkRanks(store);

@@ -10,16 +10,25 @@ const MOST_COMMENT = 32 * 1024;
 /** More than heads and block headers take. */
 const OVERHEAD = 2048;
 
+/** Why bytes were replaced. */
+export type FillerReason = 'damaged' | 'deleted';
+
+const REASONS: Readonly<Record<FillerReason, string>> = {
+  damaged: 'bytes could not be read and were replaced',
+  deleted: 'bytes were deleted and replaced',
+};
+
 /**
- * A gzip member of exactly `bytes` that takes the place of damaged ones: what lies after it keeps its place, and every
+ * A gzip member of exactly `bytes` that takes the place of others: what lies after it keeps its place, and every
  * reader finds a sound file. It holds a metadata record that says so, unless there is no room for that.
  */
-export function fillerMember(bytes: number, id: string, now: number): Buffer {
-  const plain = recordMember(id, now, bytes, 0);
+export function fillerMember(bytes: number, id: string, now: number, why: FillerReason = 'damaged'): Buffer {
+  const said = `${why}: ${bytes} ${REASONS[why]}`;
+  const plain = recordMember(id, now, said, 0);
   if (plain.length > bytes) return withComment(emptyMember(), bytes);
   if (bytes - plain.length <= MOST_COMMENT) return withComment(plain, bytes);
   for (let padding = bytes - plain.length - 1; ; padding -= OVERHEAD) {
-    const padded = recordMember(id, now, bytes, padding);
+    const padded = recordMember(id, now, said, padding);
     if (padded.length <= bytes) return withComment(padded, bytes);
   }
 }
@@ -29,8 +38,8 @@ export function canFill(bytes: number): boolean {
   return bytes >= LEAST;
 }
 
-function recordMember(id: string, now: number, bytes: number, padding: number): Buffer {
-  const block = Buffer.from(`damaged: ${bytes} bytes could not be read and were replaced\r\n${' '.repeat(padding)}`);
+function recordMember(id: string, now: number, said: string, padding: number): Buffer {
+  const block = Buffer.from(`${said}\r\n${' '.repeat(padding)}`);
   const head = encodeRecordHead({
     type: 'metadata',
     id,

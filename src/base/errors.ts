@@ -19,6 +19,10 @@ export const ERROR_CODES = {
     exit: 3,
     meaning: 'The state or the archive of the crawl is damaged. `orbweaver check --repair` mends it.',
   },
+  FORGET_UNFINISHED: {
+    exit: 3,
+    meaning: 'A deletion of pages was cut off. `orbweaver forget` completes it; a crawl starts only after that.',
+  },
   DISK_FULL: { exit: 4, meaning: 'The disk is full; everything settled before is kept, and the same command resumes.' },
   FILE_LIMIT: {
     exit: 4,

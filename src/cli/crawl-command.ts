@@ -8,13 +8,14 @@ export function addCrawlCommand(program: Command, version: string): void {
     .description(
       'Crawl from the given URLs into a folder. The same command resumes a crawl that was stopped or killed.',
     )
-    .argument('[url...]', 'seeds; without a scheme https is assumed')
+    .argument('[url...]', 'seeds; without a scheme https is tried, then http')
     .option('--dir <folder>', 'the crawl folder', 'my-crawl')
     .option(
       '--seeds <file>',
       'read seeds from a file, one per line; - reads standard input; may be repeated',
       (file: string, before: string[] | undefined) => [...(before ?? []), file],
     )
+    .option('--again', 'one more round over a crawl that is finished: every known page is asked for once more, now')
     .option('--json', 'print one JSON object at the end, nothing else')
     .option('--quiet', 'no progress')
     .addHelpText('after', EXAMPLES + EXIT_STATUS);
@@ -33,6 +34,7 @@ Examples:
   orbweaver crawl http://localhost:3000/ --allow-private --delay 0
   orbweaver crawl https://example.org/ --continuous             visits pages again when they may have changed
   orbweaver crawl                                               goes on with my-crawl/
+  orbweaver crawl --again                                       visits every known page once more, then ends
 `;
 
 const EXIT_STATUS = `

@@ -1,3 +1,4 @@
+import { shellWord } from '../base/shell-word.ts';
 import type { Outcome } from '../contracts/crawl-task.ts';
 import type { PageAbout } from '../contracts/page-about.ts';
 import type { PageFacts } from '../contracts/page-facts.ts';
@@ -34,6 +35,8 @@ export function storyInWords(story: UrlStory): string[] {
     story.url,
     ...normalization(story),
     ...discovery(story),
+    ...scopes(story),
+    ...forgotten(story),
     ...decisions(story),
     ...robots(story),
     ...hostClock(story),
@@ -45,7 +48,8 @@ function normalization({ asked, url, normalization: steps }: UrlStory): string[]
   return [`  asked for    ${asked}${steps.length === 0 ? '' : ` (${steps.join('; ')})`}`];
 }
 
-function discovery({ page, path }: UrlStory): string[] {
+function discovery({ page, path, forgotten }: UrlStory): string[] {
+  if (page === undefined && forgotten !== undefined) return [];
   if (page === undefined) return ['  unknown      this crawl has never met this URL'];
   const lines = [`  found        ${time(page.discoveredAt)}, depth ${page.depth}`];
   path.forEach((step, i) => {
@@ -57,6 +61,31 @@ function discovery({ page, path }: UrlStory): string[] {
   if (isLedToBySeed(path))
     lines.push('  scope        a seed redirects here: it counts as one, and the scope begins here too');
   return lines;
+}
+
+/** A list of seeds may be long. */
+const SEEDS_SHOWN = 5;
+
+function scopes({ admittedBy }: UrlStory): string[] {
+  if (admittedBy === undefined) return [];
+  if (admittedBy.length === 0) return ['  scope        that of no seed'];
+  const lines = admittedBy.slice(0, SEEDS_SHOWN).map(({ seed, scope, depth }) => {
+    const most = Number.isFinite(depth) ? `, depth ${depth}` : '';
+    return `that of the seed ${seed} (${scope}${most})`;
+  });
+  const more = admittedBy.length - lines.length;
+  if (more > 0) lines.push(`that of ${more} more seeds`);
+  return lines.map((line, at) => `${at === 0 ? '  scope      ' : '             '}  ${line}`);
+}
+
+function forgotten({ forgotten: entry }: UrlStory): string[] {
+  if (entry === undefined) return [];
+  const { at, asked, allowedAt } = entry;
+  const now =
+    allowedAt === undefined
+      ? `not fetched again, unless: orbweaver forget --allow ${shellWord(asked)}`
+      : `allowed again on ${time(allowedAt)}`;
+  return [`  forgotten    on ${time(at)}, by ${shellWord(asked)}`, `               ${now}`];
 }
 
 function isLedToBySeed(path: UrlStory['path']): boolean {

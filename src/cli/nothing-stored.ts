@@ -92,7 +92,7 @@ const HELP_IF_FAILED: readonly (readonly [start: string, help: string])[] = [
   ['dns-', 'Names cannot be looked up: is this machine online? --dns-servers names other name servers.'],
   [
     'connect-',
-    'Nobody answers there: is it the right port, does the server speak http:// alone (without a scheme, https is assumed), and does the way out need a --proxy?',
+    'Nobody answers there: is it the right port, does the server speak http:// alone, and does the way out need a --proxy?',
   ],
   ['tls-invalid', 'The certificate is not valid; for a server of your own there is --no-tls-verify.'],
   ['http-401', 'The server wants to know who asks: --credentials'],

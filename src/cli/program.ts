@@ -51,6 +51,8 @@ export async function runProgram(argv: readonly string[]): Promise<void> {
     addIndexCommand(program);
     const { addCheckCommand } = await import('./check-command.ts');
     addCheckCommand(program);
+    const { addForgetCommand } = await import('./forget-command.ts');
+    addForgetCommand(program);
     const { addImportCommand } = await import('./import-command.ts');
     addImportCommand(program);
     const { addLinksCommand } = await import('./links-command.ts');

@@ -7,7 +7,7 @@ import { openCrawl } from '../crawl/assemble.ts';
 import type { Crawl } from '../crawl/crawl.ts';
 import { topicDescription } from '../crawl/open-focus.ts';
 import { compilePattern } from '../scope/url-pattern.ts';
-import { readSeeds } from '../seeds/read-seeds.ts';
+import { readSeedList } from '../seeds/read-seeds.ts';
 import { type CrawlResult, copiesHeld, describeSummary, isEmpty, jsonSummary, parkedHosts } from './crawl-summary.ts';
 import { failWith } from './fail-with.ts';
 import { nothingStored } from './nothing-stored.ts';
@@ -20,6 +20,7 @@ export interface CrawlFlags {
   readonly onIndexing?: () => void;
   readonly dir: string;
   readonly seeds?: readonly string[];
+  readonly again?: boolean;
   readonly json?: boolean;
   readonly quiet?: boolean;
 }
@@ -34,8 +35,9 @@ export async function runCrawl(
   const { settings } = await settingsOf(command, flags.dir);
   refuseSwitchValues(urls);
   const lists = flags.seeds ?? [];
-  const seeds = await readSeeds({
+  const seeds = await readSeedList({
     args: urls,
+    lines: settings.seed,
     files: lists.filter((list) => list !== '-'),
     ...(lists.includes('-') ? { stdin: process.stdin } : {}),
     optional: true,
@@ -44,7 +46,7 @@ export async function runCrawl(
   for (const pattern of [...settings.include, ...settings.exclude]) compilePattern(pattern);
   topicDescription(settings);
   if (seeds.length === 0 && !existsSync(flags.dir)) throw nothingToCrawl(flags.dir);
-  await using crawl = await openCrawl({ folder: flags.dir, settings, version });
+  await using crawl = await openCrawl({ folder: flags.dir, settings, version, again: flags.again === true });
   await crawl.addSeeds(seeds);
   if (!(await crawl.hasWork())) throw nothingToCrawl(flags.dir);
   const summary = await crawlAndIndex(crawl, flags.dir, settings, flags);

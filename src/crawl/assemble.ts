@@ -8,6 +8,7 @@ import { OrbweaverError } from '../base/errors.ts';
 import type { Settings } from '../base/settings/schema.ts';
 import { SteadyClock } from '../base/steady-clock.ts';
 import type { CrawlEvents } from '../contracts/events.ts';
+import type { ForgottenPages } from '../contracts/forgotten.ts';
 import { SqliteState } from '../engines/sqlite/sqlite-state.ts';
 import { repairCommand } from '../engines/sqlite/storage-error.ts';
 import { createOrder } from '../rank/orders/create-order.ts';
@@ -17,17 +18,20 @@ import type { Crawl } from './crawl.ts';
 import { archiveFolder } from './crawl-folder.ts';
 import { EventHub } from './event-hub.ts';
 import { FolderCrawl } from './folder-crawl.ts';
+import { refuseUnfinished } from './forget/forget-pages.ts';
 import { reportHostTrouble } from './host-trouble.ts';
 import { keepAllowance } from './keep-allowance.ts';
 import { openPageWorker } from './open-page-worker.ts';
 import { orderChange } from './order-change.ts';
 import { type CrewReports, InlineCrew, type PageCrew } from './page-crew.ts';
+import { type RoundRecord, roundOf } from './round.ts';
 import type { RunRecord } from './run-record.ts';
 import { sampleTexts } from './sample-texts.ts';
 import { frontierOptionsOf, lanesOf, orderOf, urlOptionsOf } from './settings-to-parts.ts';
 import { ThreadCrew } from './thread-crew.ts';
 
 const FEW_HOSTS = 8;
+const NOT_OVER = 'The crawl in this folder is not finished yet: it goes on. For another round, use --again when it is.';
 
 export interface OpenCrawlOptions {
   readonly folder: string;
@@ -37,6 +41,8 @@ export interface OpenCrawlOptions {
   readonly random?: () => number;
   /** The writing side of the archive, where pages are fetched in this thread. */
   readonly disk?: ArchiveDisk;
+  /** One more visit of every known page, where the crawl in the folder is over. */
+  readonly again?: boolean;
 }
 
 /**
@@ -50,6 +56,7 @@ export async function openCrawl({
   clock = new SteadyClock(),
   random = Math.random,
   disk = nodeDisk,
+  again = false,
 }: OpenCrawlOptions): Promise<Crawl> {
   await using opened = new AsyncDisposableStack();
   // Before anything is opened: a mix that cannot be read is told at once.
@@ -60,18 +67,22 @@ export async function openCrawl({
     now: () => clock.now(),
   });
   const frontierOptions = frontierOptionsOf(settings, clock.now());
+  let round: RoundRecord | undefined;
   const state = opened.use(
-    new SqliteState(
-      folder,
-      clock,
-      random,
-      { ...frontierOptions, durability: settings.durability },
-      (read) => orderChange(read<RunRecord>('run')?.order, settings) !== undefined,
-    ),
+    new SqliteState(folder, clock, random, { ...frontierOptions, durability: settings.durability }, (read) => {
+      round = roundOf(read, again, clock.now());
+      return {
+        movable: frontierOptions.movable || orderChange(read<RunRecord>('run')?.order, settings) !== undefined,
+        revisits: frontierOptions.revisits || round !== undefined,
+      };
+    }),
   );
+  refuseUnfinished(state.read<ForgottenPages>('forgotten'), folder);
   const { allowance } = frontierOptions;
   if (allowance !== undefined) opened.use(keepAllowance(allowance, state, clock));
   const before = state.read<RunRecord>('run');
+  // Before the record of the last run gives way: killed from here on, the round goes on.
+  if (round !== undefined) state.write('round', round);
   const urlOptions = urlOptionsOf(settings);
   refuseOtherUrls(before?.urlOptions, urlOptions, folder);
 
@@ -113,9 +124,12 @@ export async function openCrawl({
       ),
     events,
     clock,
+    ...(round === undefined ? {} : { round }),
+    notices: again && round === undefined && before !== undefined ? [NOT_OVER] : [],
     run: {
       version,
       seeds: before?.seeds ?? [],
+      ...(before?.seedScopes === undefined ? {} : { seedScopes: before.seedScopes }),
       urlOptions,
       agent: settings.robotsAgent,
       rules: before?.rules ?? '',

@@ -173,7 +173,7 @@ export class Conductor implements AsyncDisposable {
   /** Every host that is left asks for a longer rest than anybody wants to wait: one of them must not keep a crawl from its end. */
   async #nothingSoon(): Promise<boolean> {
     const { limits, clock, frontier } = this.#parts;
-    if (limits.goesOn === true || this.#lookUps > 0 || this.#places.length > 0 || this.#linkBatches > 0) return false;
+    if (limits.endless === true || this.#lookUps > 0 || this.#places.length > 0 || this.#linkBatches > 0) return false;
     const due = await frontier.nextDue();
     return due !== undefined && due - clock.now() > limits.maxWaitMs;
   }

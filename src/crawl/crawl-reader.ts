@@ -5,17 +5,21 @@ import { OrbweaverError } from '../base/errors.ts';
 import { shellWord } from '../base/shell-word.ts';
 import type { ArchivedDocument, ArchivedVersion } from '../contracts/archive.ts';
 import type { ChangeLog, ChangeQuery, LoggedChange } from '../contracts/change-log.ts';
+import type { ForgottenPages } from '../contracts/forgotten.ts';
 import type { Link } from '../contracts/page.ts';
 import type { ListedPage, PageQuery } from '../contracts/page-listing.ts';
 import type { CrawlTotals, HostRecord } from '../contracts/page-store.ts';
 import type { Harvest } from '../contracts/topic.ts';
 import type { PatternReport } from '../contracts/trap-guard.ts';
+import type { CanonicalUrl } from '../contracts/url.ts';
 import { listHosts, queueCounts, visitsDue } from '../engines/sqlite/host-listing.ts';
 import { listPages } from '../engines/sqlite/page-listing.ts';
 import { SqliteChangeLog } from '../engines/sqlite/sqlite-change-log.ts';
 import { SqlitePageStore } from '../engines/sqlite/sqlite-page-store.ts';
 import { readValue } from '../engines/sqlite/sqlite-state.ts';
 import { openStateForReading } from '../engines/sqlite/state-database.ts';
+import { matcherOf } from '../scope/forget-target.ts';
+import { admittingSeeds } from '../scope/seed-scopes.ts';
 import { completeSeed } from '../seeds/seed-text.ts';
 import { explainUrl } from '../url/explain-url.ts';
 import { hostKeyOf } from '../url/host-key.ts';
@@ -138,7 +142,24 @@ export class CrawlReader implements ChangeLog, Disposable {
     const lessons = this.lessons();
     const hostSpam = lessons?.spamHosts.find(({ host }) => host === hostKeyOf(explained.url))?.spam;
     const cloaked = lessons?.cloaked?.find(({ url }) => url === explained.url)?.sign;
-    return { ...story, ...(hostSpam === undefined ? {} : { hostSpam }), ...(cloaked === undefined ? {} : { cloaked }) };
+    const forgotten = readValue<ForgottenPages>(this.#db, 'forgotten')?.entries.findLast(({ target }) =>
+      matcherOf(target)(explained.url),
+    );
+    return {
+      ...story,
+      ...(hostSpam === undefined ? {} : { hostSpam }),
+      ...(cloaked === undefined ? {} : { cloaked }),
+      ...(forgotten === undefined ? {} : { forgotten }),
+      ...this.#admittedBy(explained.url, story.page?.depth),
+    };
+  }
+
+  #admittedBy(url: CanonicalUrl, depth: number | undefined): Pick<UrlStory, 'admittedBy'> {
+    const { seeds = [], seedScopes = {}, within } = this.#run ?? {};
+    if (within === undefined || Object.keys(seedScopes).length === 0) return {};
+    const { scope, maxDepth = Number.POSITIVE_INFINITY } = within;
+    const asked = { url, host: hostKeyOf(url), ...(depth === undefined ? {} : { depth }) };
+    return { admittedBy: admittingSeeds(asked, { scope, maxDepth }, seeds, seedScopes) };
   }
 
   /** The newest copy, or the one nearest to a time. */

@@ -1,6 +1,7 @@
 import type { CrawlEvents, CrawlProgress } from '../contracts/events.ts';
 import type { FrontierCounts } from '../contracts/frontier.ts';
 import type { CrawlTotals } from '../contracts/page-store.ts';
+import type { Seed } from '../contracts/seed.ts';
 import type { EndReason } from './conductor.ts';
 
 /** What a run came to. Totals are those of the whole crawl; time, CPU and memory those of this run. */
@@ -31,7 +32,7 @@ export interface HeldBackReason {
 /** A crawl in its folder. Dispose of it with `await using`, or the folder stays locked until the process ends. */
 export interface Crawl extends AsyncDisposable {
   /** Canonical or not; URLs that are known already change nothing. */
-  addSeeds(urls: readonly string[]): Promise<void>;
+  addSeeds(seeds: readonly (string | Seed)[]): Promise<void>;
   /** Whether any URL is known, visited or not. */
   hasWork(): Promise<boolean>;
   /** Until nothing is left, a limit is reached, or `stop` is called. */

@@ -1,17 +1,17 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Clock } from '../base/clock.ts';
-import { OrbweaverError } from '../base/errors.ts';
 import type { Settings } from '../base/settings/schema.ts';
-import { userAgentOf } from '../base/settings/user-agent.ts';
 import type { CrawlOrder } from '../contracts/crawl-order.ts';
-import type { CrawlTask, RefusedBy } from '../contracts/crawl-task.ts';
+import type { RefusedBy } from '../contracts/crawl-task.ts';
 import type { CrawlEvents, CrawlProgress } from '../contracts/events.ts';
+import type { ForgottenEntry, ForgottenPages } from '../contracts/forgotten.ts';
 import type { WaitingPlace } from '../contracts/place.ts';
+import type { Seed } from '../contracts/seed.ts';
 import type { CanonicalUrl } from '../contracts/url.ts';
 import type { SqliteState } from '../engines/sqlite/sqlite-state.ts';
-import { createFilterChain, type FilterChain } from '../scope/filter-chain.ts';
-import { hostKeyOf } from '../url/host-key.ts';
-import { normalizeUrl } from '../url/normalize.ts';
+import type { FilterChain } from '../scope/filter-chain.ts';
+import { addSeeds, canonicalSeed, mergeSeedScopes } from './add-seeds.ts';
+import { completeSeeds } from './assumed-schemes.ts';
 import { changedSettings, keptSettings, mayTurn, tellOfChanges } from './changed-settings.ts';
 import { formatClockJump } from './clock-jump.ts';
 import { Conductor, type EndReason } from './conductor.ts';
@@ -21,18 +21,21 @@ import type { EventHub } from './event-hub.ts';
 import { type KeptLessons, Lessons } from './lessons.ts';
 import { NewHostPace } from './new-host-pace.ts';
 import { type OpenedFeedHubs, openFeedHubs } from './open-feed-hubs.ts';
+import { openFilter } from './open-filter.ts';
 import { type KeptFocus, type OpenedFocus, openFocus } from './open-focus.ts';
+import { openNetwork } from './open-network.ts';
 import { openPastVisits } from './open-past-visits.ts';
 import { type OpenedUpkeep, openUpkeep } from './open-upkeep.ts';
+import { openWebhooks } from './open-webhooks.ts';
 import { keptOrder, orderChange } from './order-change.ts';
 import type { CrewReports, PageCrew } from './page-crew.ts';
 import { PageWeights } from './page-weights.ts';
 import { PushHearing } from './push-hearing.ts';
 import { PushInbox } from './push-inbox.ts';
-import { neverAgain } from './revisit-rule.ts';
+import { neverAgain, type RevisitRule } from './revisit-rule.ts';
+import { isOver, planRound, type RoundRecord, roundRule } from './round.ts';
 import type { RunRecord } from './run-record.ts';
 import { limitsOf, rulesKeyOf, topicKeyOf } from './settings-to-parts.ts';
-import { WebhookSender } from './webhooks.ts';
 
 export interface FolderCrawlParts {
   readonly folder: string;
@@ -47,6 +50,10 @@ export interface FolderCrawlParts {
   readonly clock: Clock;
   /** How the folder was crawled before; for a new one what this run begins with. */
   readonly run: RunRecord;
+  /** Every known page is visited once more. */
+  readonly round?: RoundRecord;
+  /** What the user is to know of how the folder was opened. */
+  readonly notices?: readonly string[];
   /** Closes everything that was opened, last first. */
   readonly close: () => Promise<void>;
 }
@@ -56,6 +63,7 @@ interface Learnt {
   readonly lessons: Lessons;
   readonly filter: FilterChain;
   readonly hearing: PushHearing;
+  readonly revisit: RevisitRule;
   readonly upkeep?: OpenedUpkeep;
   readonly focus?: OpenedFocus;
 }
@@ -74,25 +82,32 @@ export class FolderCrawl implements Crawl {
   #widened = false;
   #moves = 0;
   #tendedAt = 0;
+  /** Warnings from before the run, when nobody listens yet. */
+  readonly #unheard: string[];
 
   constructor(parts: FolderCrawlParts) {
     this.#parts = parts;
     this.#run = parts.run;
+    this.#unheard = [...(parts.notices ?? [])];
   }
 
   get stopping(): boolean {
     return this.#stopping;
   }
 
-  async addSeeds(urls: readonly string[]): Promise<void> {
-    const { state, order } = this.#parts;
-    const seeds = urls.map((url) => this.#seedOf(url));
-    this.#remember({ seeds: [...new Set([...this.#run.seeds, ...seeds])] });
-    const verdicts = await state.frontier.add(seeds.map((url) => seedTask(url, order)));
-    // Who names a seed once more that brought nothing wants it to be tried once more.
-    const known = seeds.filter((_, at) => verdicts[at] === 'known');
-    if (known.length > 0) await state.retry(() => true, known);
+  async addSeeds(given: readonly (string | Seed)[]): Promise<void> {
+    const { state, order, settings, clock } = this.#parts;
+    const { version, urlOptions } = this.#run;
+    const complete = await completeSeeds(given, this.#run.seeds, () => openNetwork(settings, version, clock));
+    const seeds = complete.seeds.map(({ url }) => canonicalSeed(url, urlOptions));
+    const seedScopes = mergeSeedScopes(this.#run.seedScopes, seeds, complete.seeds);
+    this.#remember({ seeds: [...new Set([...this.#run.seeds, ...seeds])], ...(seedScopes && { seedScopes }) });
+    this.#unheard.push(...complete.notices, ...(await addSeeds(seeds, state, order, this.#forgotten)));
     this.#conductor?.notice();
+  }
+
+  get #forgotten(): readonly ForgottenEntry[] {
+    return this.#parts.state.read<ForgottenPages>('forgotten')?.entries ?? [];
   }
 
   async hasWork(): Promise<boolean> {
@@ -103,7 +118,9 @@ export class FolderCrawl implements Crawl {
     const { state, clock } = this.#parts;
     const began = performance.now();
     const cpu = process.cpuUsage();
+    for (const message of this.#unheard.splice(0)) this.#parts.events.emit('warning', { code: 'NOTICE', message });
     const { ended, heldBack } = await this.#conduct();
+    if (this.#parts.round !== undefined && isOver(ended)) this.#endRound();
     this.#remember({ endedAt: clock.now(), ended, heldBack: heldBack?.urls ?? 0 });
     const { user, system } = process.cpuUsage(cpu);
     return {
@@ -118,16 +135,20 @@ export class FolderCrawl implements Crawl {
   }
 
   async #conduct(): Promise<{ readonly ended: EndReason; readonly heldBack?: HeldBackUrls }> {
-    const filter = this.#makeFilter();
+    const filter = openFilter(this.#parts, this.#run, this.#forgotten);
     const lessons = this.#makeLessons(filter);
     using weights = new PageWeights(this.#parts.folder, this.#parts.clock);
     using hubs = openFeedHubs(this.#parts);
+    if (this.#parts.round !== undefined) await planRound(this.#parts.state, this.#parts.round);
     const upkeep = await this.#openUpkeep(weights, hubs);
+    // In a crawl without end the visits of a round are visits like any others.
+    if (this.#parts.round !== undefined && upkeep !== undefined) this.#endRound();
     const focus = await this.#openFocus();
     const hearing = this.#openHearing(filter, upkeep);
-    const learnt: Learnt = { lessons, filter, hearing, ...(upkeep && { upkeep }), ...(focus && { focus }) };
+    const revisit = this.#revisitRule(weights, upkeep);
+    const learnt: Learnt = { lessons, filter, hearing, revisit, ...(upkeep && { upkeep }), ...(focus && { focus }) };
     if (!(await this.#restoreOrder())) return { ended: 'stopped' };
-    await using webhooks = this.#makeWebhooks();
+    await using webhooks = openWebhooks(this.#parts, this.#run.version);
     webhooks.start();
     await using conductor = await this.#makeConductor(learnt);
     this.#conductor = conductor;
@@ -142,17 +163,9 @@ export class FolderCrawl implements Crawl {
     return { ended: ended === 'finished' && heldBack.urls > 0 ? 'held-back' : ended, heldBack };
   }
 
-  /** Seeds decide on the scope, and so does what they redirect to by now. */
-  #makeFilter(): FilterChain {
-    const { settings, state, clock } = this.#parts;
-    const filter = createFilterChain(settings, this.#run.seeds, clock);
-    if (settings.scope === 'any') return filter;
-    // Grows while it is gone through: a redirect may lead to the next.
-    for (const from of filter.beginnings) {
-      const to = state.pages.redirectOf(from);
-      if (to !== undefined) filter.seedLedTo(from, to);
-    }
-    return filter;
+  #endRound(): void {
+    const { round, state, clock } = this.#parts;
+    state.write('round', { ...round, planned: true, endedAt: clock.now() });
   }
 
   #onRedirect(from: CanonicalUrl, to: CanonicalUrl, { filter, lessons }: Learnt): void {
@@ -195,25 +208,6 @@ export class FolderCrawl implements Crawl {
     const { state, folder, clock } = this.#parts;
     const archived = [...state.archiveFiles().values()].reduce((sum, { fileEnd }) => sum + fileEnd, 0);
     return openPastVisits({ folder, urlOptions: this.#run.urlOptions, archived, clock });
-  }
-
-  #makeWebhooks(): WebhookSender {
-    const { settings, state, clock, random, folder, events } = this.#parts;
-    const named = (url: string): string => `webhook ${url}`;
-    return new WebhookSender({
-      urls: settings.webhook,
-      secret: settings.webhookSecret,
-      crawl: folder,
-      userAgent: userAgentOf(settings, this.#run.version),
-      log: state.changes,
-      position: (url) => ({
-        read: () => state.read<number>(named(url)),
-        write: (number) => state.write(named(url), number),
-      }),
-      clock,
-      random,
-      onTrouble: (message) => events.emit('warning', { code: 'WEBHOOK', message }),
-    });
   }
 
   #openHearing(filter: FilterChain, upkeep: OpenedUpkeep | undefined): PushHearing {
@@ -274,6 +268,12 @@ export class FolderCrawl implements Crawl {
     return opened;
   }
 
+  #revisitRule(weights: PageWeights, upkeep: OpenedUpkeep | undefined): RevisitRule {
+    if (upkeep !== undefined) return upkeep.rule;
+    if (this.#parts.round === undefined) return neverAgain;
+    return roundRule({ ...this.#parts, weightOf: (url) => weights.of(url) });
+  }
+
   stop(): void {
     this.#stopping = true;
     this.#stopped.abort();
@@ -306,7 +306,7 @@ export class FolderCrawl implements Crawl {
   async #makeConductor(learnt: Learnt): Promise<Conductor> {
     const { filter, lessons, upkeep, focus } = learnt;
     const { settings, state, hire, order, clock, events } = this.#parts;
-    const rules = rulesKeyOf(settings, [...filter.beginnings]);
+    const rules = rulesKeyOf(settings, [...filter.beginnings], { ...this.#run, forgotten: this.#forgotten });
     const topic = topicKeyOf(settings);
     const before = this.#run;
     if (before.rules !== '' && before.rules !== rules) {
@@ -315,9 +315,19 @@ export class FolderCrawl implements Crawl {
     }
     // What another topic left aside may be on this one.
     if ((before.topic ?? '') !== topic) await state.reconsider((task) => filter.judge(task).admit, ['topic']);
+    // Whoever fills the index leaves these pages out of it.
+    state.write('excluded', settings.exclude);
     await this.#heedChangedSettings();
     const duplicatesOf = [...new Set([...(this.#run.duplicatesOf ?? []), ...settings.duplicatesOf])];
-    this.#remember({ rules, topic, startedAt: clock.now(), ...(duplicatesOf.length === 0 ? {} : { duplicatesOf }) });
+    const { scope, maxDepth } = settings;
+    const within = { scope, ...(Number.isFinite(maxDepth) ? { maxDepth } : {}) };
+    this.#remember({
+      rules,
+      topic,
+      within,
+      startedAt: clock.now(),
+      ...(duplicatesOf.length === 0 ? {} : { duplicatesOf }),
+    });
     const { pages, bytes } = await state.pages.totals();
     const { kept } = await state.frontier.counts();
     return new Conductor({
@@ -327,7 +337,7 @@ export class FolderCrawl implements Crawl {
         urlOptions: this.#run.urlOptions,
         filter,
         order,
-        revisit: upkeep?.rule ?? neverAgain,
+        revisit: learnt.revisit,
         maxRedirects: settings.maxRedirects,
         learnt: (task) => lessons.judgeLink(task),
         redirects: (from, to) => this.#onRedirect(from, to, learnt),
@@ -341,7 +351,7 @@ export class FolderCrawl implements Crawl {
       ...(focus === undefined ? {} : { focus: focus.focus }),
       clock,
       events,
-      limits: limitsOf(settings),
+      limits: limitsOf(settings, this.#parts.round !== undefined),
       before: { pages: kept ?? pages, bytes },
       concurrency: settings.concurrency,
     });
@@ -378,20 +388,4 @@ export class FolderCrawl implements Crawl {
     this.#run = { ...this.#run, ...change };
     this.#parts.state.write('run', this.#run);
   }
-
-  #seedOf(text: string): CanonicalUrl {
-    const url = normalizeUrl(text, this.#run.urlOptions);
-    if (url !== undefined) return url;
-    throw new OrbweaverError('SEED_INVALID', `${text} is not an http or https URL.`, {
-      remedy: 'Write seeds as https://example.org/path.',
-    });
-  }
-}
-
-/** Seeds come first, whatever the order makes of them. */
-function seedTask(url: CanonicalUrl, order: CrawlOrder): CrawlTask {
-  const discovery = { how: 'seed' as const };
-  const task = { url, host: hostKeyOf(url), depth: 0, redirects: 0, lane: 0, discovery, purpose: 'page' as const };
-  const { why } = order.place(task);
-  return { ...task, ...(why === undefined ? {} : { why }) };
 }

@@ -2,6 +2,7 @@ import { isIP } from 'node:net';
 import { join } from 'node:path';
 import { type Clock, systemClock } from '../base/clock.ts';
 import type { Settings } from '../base/settings/schema.ts';
+import { userAgentOf } from '../base/settings/user-agent.ts';
 import type { Fetcher } from '../contracts/fetcher.ts';
 import type { HostKey } from '../contracts/url.ts';
 import { createAddressGuard } from '../fetch/address-guard.ts';
@@ -10,6 +11,7 @@ import { DnsCache } from '../fetch/dns-cache.ts';
 import { createDnsResolvers } from '../fetch/dns-resolvers.ts';
 import { HostsFile } from '../fetch/hosts-file.ts';
 import { createHttpFetcher } from '../fetch/http-fetcher.ts';
+import { type ConnectionAnswer, tryConnection } from '../fetch/try-connection.ts';
 import { registrableDomain } from '../url/public-suffix.ts';
 import { fetcherOptionsOf } from './settings-to-parts.ts';
 
@@ -18,7 +20,12 @@ export interface Network extends AsyncDisposable {
   readonly dns: DnsCache;
   /** The first address of a host that will be asked soon, '' when it has none. Never rejects. */
   addressOf(host: HostKey): Promise<string>;
+  /** Whether an origin can be connected to; sends nothing. */
+  tryConnection(origin: string): Promise<ConnectionAnswer>;
 }
+
+/** The user waits for the answer. */
+const LONGEST_TRY_MS = 5000;
 
 /** The way out: names, guarded addresses, HTTP. */
 export function openNetwork(settings: Settings, version: string, clock: Clock = systemClock): Network {
@@ -50,6 +57,12 @@ export function openNetwork(settings: Settings, version: string, clock: Clock = 
       if (isIP(name) !== 0) return name;
       const answer = await dns.lookAhead(name);
       return answer.kind === 'found' ? (answer.addresses[0] ?? '') : '';
+    },
+    tryConnection(origin) {
+      const { tlsVerify: rejectUnauthorized, proxy } = settings;
+      const connectMs = Math.min(settings.connectTimeout, LONGEST_TRY_MS);
+      const userAgent = userAgentOf(settings, version);
+      return tryConnection(origin, { userAgent, connectMs, rejectUnauthorized, proxy }, { clock, dns, guard });
     },
     async [Symbol.asyncDispose]() {
       await fetcher.close();

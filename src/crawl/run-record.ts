@@ -1,4 +1,6 @@
+import type { Settings } from '../base/settings/schema.ts';
 import type { CanonicalUrl } from '../contracts/url.ts';
+import type { SeedScopes } from '../scope/seed-scopes.ts';
 import type { UrlOptions } from '../url/url-options.ts';
 import type { KeptSettings } from './changed-settings.ts';
 import type { EndReason } from './conductor.ts';
@@ -9,6 +11,10 @@ export interface RunRecord {
   /** Of the Orbweaver that ran last. */
   readonly version: string;
   readonly seeds: readonly CanonicalUrl[];
+  /** Of seeds that have their own scope. */
+  readonly seedScopes?: SeedScopes;
+  /** What holds for the others; without `maxDepth` there is no limit. */
+  readonly within?: Pick<Settings, 'scope'> & Partial<Pick<Settings, 'maxDepth'>>;
   /** Fixed for the life of a crawl: a URL must always have the same canonical form. */
   readonly urlOptions: UrlOptions;
   /** Product token that robots.txt is read for. */

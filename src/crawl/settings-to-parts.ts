@@ -7,6 +7,7 @@ import type { HttpFetcherOptions } from '../fetch/http-fetcher.ts';
 import type { DomainBudgetOptions } from '../frontier/domain-budgets.ts';
 import { LANES_OF_SCORED_ORDERS } from '../rank/orders/create-order.ts';
 import { RequestAllowance } from '../revisit/request-allowance.ts';
+import type { FolderRules } from '../scope/filter-chain.ts';
 import type { GuardOptions } from '../scope/traps/learning-guard.ts';
 import { defaultUrlOptions, type UrlOptions } from '../url/url-options.ts';
 import type { CrawlLimits } from './limits.ts';
@@ -68,8 +69,13 @@ export function frontierOptionsOf(
   };
 }
 
-export function limitsOf({ maxPages, maxBytes, maxDuration, maxWait, continuous }: Settings): CrawlLimits {
-  return { maxPages, goesOn: continuous, maxBytes, maxDurationMs: maxDuration, maxWaitMs: maxWait };
+/** `again`: known pages are visited once more, and that ends. */
+export function limitsOf(
+  { maxPages, maxBytes, maxDuration, maxWait, continuous }: Settings,
+  again = false,
+): CrawlLimits {
+  const goesOn = continuous || again;
+  return { maxPages, goesOn, endless: continuous, maxBytes, maxDurationMs: maxDuration, maxWaitMs: maxWait };
 }
 
 /** A budget holds strictly; without one, and with a goal, the plans decide. */
@@ -142,7 +148,11 @@ export function domainBudgetsOf(settings: Settings, seed: number): DomainBudgetO
 }
 
 /** The settings that decide on links, in one text. */
-export function rulesKeyOf(settings: Settings, seeds: readonly string[]): string {
+export function rulesKeyOf(
+  settings: Settings,
+  seeds: readonly string[],
+  { forgotten = [], seedScopes = {} }: FolderRules = {},
+): string {
   const { scope, include, exclude, excludeExtensions, resources, maxUrlLength, maxDepth, followNofollow } = settings;
   const { hostMaxPages, hostMaxBytes, hostMaxTime, hostMaxQueue } = settings;
   return JSON.stringify([
@@ -150,6 +160,8 @@ export function rulesKeyOf(settings: Settings, seeds: readonly string[]): string
     ...[hostMaxPages, hostMaxBytes, hostMaxTime, hostMaxQueue].map(String),
     ...TRAP_RULES.map((key) => String(settings[key])),
     [...seeds].sort(),
+    ...Object.entries(seedScopes).sort(([a], [b]) => (a < b ? -1 : 1)),
+    ...forgotten.map(({ asked, allowedAt }) => `${allowedAt === undefined ? '-' : '+'}${asked}`),
   ]);
 }
 

@@ -1,9 +1,11 @@
 import type { Discovery, Outcome } from '../contracts/crawl-task.ts';
+import type { ForgottenEntry } from '../contracts/forgotten.ts';
 import type { HostRecord, PageRecord, PageStore } from '../contracts/page-store.ts';
 import type { RobotsRecord, RobotsVerdict } from '../contracts/robots.ts';
 import type { SpamScore, SpamSign } from '../contracts/spam.ts';
 import type { CanonicalUrl } from '../contracts/url.ts';
 import { judgeOfRecord } from '../fetch/robots-record.ts';
+import type { AdmittingSeed } from '../scope/seed-scopes.ts';
 import { hostKeyOf, originOf } from '../url/host-key.ts';
 
 /** The whole story of a URL, as data. */
@@ -20,6 +22,10 @@ export interface UrlStory {
   readonly cloaked?: SpamSign;
   /** What is known against its host. */
   readonly hostSpam?: SpamScore;
+  /** Where seeds have their own scope: those that admit it. */
+  readonly admittedBy?: readonly AdmittingSeed[];
+  /** The user had it deleted. */
+  readonly forgotten?: ForgottenEntry;
   readonly robots?: { readonly record: Omit<RobotsRecord, 'body'>; readonly verdict: RobotsVerdict };
 }
 

@@ -1,15 +1,18 @@
 import { type Clock, systemClock } from '../base/clock.ts';
 import type { Settings } from '../base/settings/schema.ts';
 import type { CrawlTask } from '../contracts/crawl-task.ts';
+import type { ForgottenEntry } from '../contracts/forgotten.ts';
 import type { Link } from '../contracts/page.ts';
 import type { CanonicalUrl } from '../contracts/url.ts';
 import type { FilterVerdict, UrlFilter } from '../contracts/url-filter.ts';
 import { hostKeyOf } from '../url/host-key.ts';
 import { createExtensionRule } from './extension-rule.ts';
+import { createForgottenRule } from './forget-target.ts';
 import { createLinkKindRule, createNofollowRule } from './link-kind-rule.ts';
 import { createExcludeRule, createIncludeRule } from './pattern-rules.ts';
 import { ADMIT, type Rule, refuse } from './rule.ts';
 import { createScopeRule, type ScopeRule } from './scope-rule.ts';
+import { createSeedScopesRule, type SeedScopes } from './seed-scopes.ts';
 import { createTrapRules, type TrapRuleSettings } from './traps/trap-rules.ts';
 import { createDepthRule, createSchemeRule, createUrlLengthRule } from './url-form-rules.ts';
 
@@ -28,15 +31,18 @@ export function createFilterChain(
   settings: FilterSettings,
   seeds: readonly CanonicalUrl[],
   clock: Clock = systemClock,
+  { forgotten = [], seedScopes = {} }: FolderRules = {},
 ): FilterChain {
   const { include, exclude, excludeExtensions } = settings;
-  const scope = settings.scope === 'any' ? undefined : createScopeRule(settings.scope, seeds);
+  const scope = scopeRuleOf(settings, seeds, seedScopes);
+  const hasOwnScopes = Object.keys(seedScopes).length > 0;
   const rules = [
     createSchemeRule(),
+    ...(forgotten.length > 0 ? [createForgottenRule(forgotten)] : []),
     createUrlLengthRule(settings.maxUrlLength),
     createLinkKindRule(settings.resources),
     ...(settings.followNofollow ? [] : [createNofollowRule()]),
-    createDepthRule(settings.maxDepth),
+    ...(hasOwnScopes ? [] : [createDepthRule(settings.maxDepth)]),
     ...(scope === undefined ? [] : [scope]),
     ...(excludeExtensions.length > 0 ? [createExtensionRule(excludeExtensions)] : []),
     ...(exclude.length > 0 ? [createExcludeRule(exclude)] : []),
@@ -44,6 +50,21 @@ export function createFilterChain(
     ...createTrapRules(settings, clock),
   ];
   return new FilterChain(rules, { seeds, ...(scope === undefined ? {} : { scope }) });
+}
+
+/** What is kept in the folder of a crawl beside its settings. */
+export interface FolderRules {
+  readonly forgotten?: readonly ForgottenEntry[];
+  readonly seedScopes?: SeedScopes;
+}
+
+function scopeRuleOf(
+  settings: FilterSettings,
+  seeds: readonly CanonicalUrl[],
+  seedScopes: SeedScopes,
+): ScopeRule | undefined {
+  if (Object.keys(seedScopes).length > 0) return createSeedScopesRule(settings, seeds, seedScopes);
+  return settings.scope === 'any' ? undefined : createScopeRule(settings.scope, seeds);
 }
 
 /** Where a crawl begins, and what that decides. */
@@ -65,6 +86,11 @@ export class FilterChain implements UrlFilter {
     this.#scope = scope;
   }
 
+  /** Whether the seeds decide how far the crawl goes. */
+  get hasScope(): boolean {
+    return this.#scope !== undefined;
+  }
+
   /** The seeds, and what they redirect to. */
   get beginnings(): ReadonlySet<CanonicalUrl> {
     return this.#beginnings;
@@ -83,7 +109,7 @@ export class FilterChain implements UrlFilter {
       return undefined;
     }
     this.#beginnings.add(to);
-    return { widened: this.#scope?.widen(to) ?? false };
+    return { widened: this.#scope?.widen(to, from) ?? false };
   }
 
   judge(asked: CrawlTask, link?: Link): FilterVerdict {

@@ -7,8 +7,8 @@ import { ADMIT, type Rule, refuse } from './rule.ts';
 
 /** Where a crawl may go. It begins at the seeds; what a seed redirects to is a beginning too. */
 export interface ScopeRule extends Rule {
-  /** True where more is let in than before. */
-  widen(to: CanonicalUrl): boolean;
+  /** What began at `from` goes on at `to`. True where more is let in than before. */
+  widen(to: CanonicalUrl, from?: CanonicalUrl): boolean;
 }
 
 /** How far from the seeds. Names without a domain of their own (addresses, localhost) stand for themselves, with their port. */

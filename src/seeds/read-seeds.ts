@@ -2,11 +2,14 @@ import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { OrbweaverError } from '../base/errors.ts';
+import type { Seed } from '../contracts/seed.ts';
 import { completeSeed, readSeedLine } from './seed-text.ts';
 
 export interface SeedSources {
   /** From the command line; each is one URL. */
   readonly args: readonly string[];
+  /** Lines as they stand in seed lists, from the settings. */
+  readonly lines?: readonly string[];
   /** Paths of seed lists. */
   readonly files?: readonly string[];
   /** A seed list that is piped in. */
@@ -18,29 +21,35 @@ export interface SeedSources {
 /** Bad seeds to name in one message. */
 const MAX_NAMED = 20;
 
-/** Absolute URLs in the order given, each once. Reads everything before it complains, so that all bad seeds are told at once. */
+/** The URLs of the seeds. */
 export async function readSeeds(sources: SeedSources): Promise<string[]> {
-  const urls = new Set<string>();
+  return (await readSeedList(sources)).map(({ url }) => url);
+}
+
+/** Seeds in the order given, each URL once. Reads everything before it complains, so that all bad seeds are told at once. */
+export async function readSeedList(sources: SeedSources): Promise<Seed[]> {
+  const seeds = new Map<string, Seed>();
   const bad: string[] = [];
   const take = (place: string, text: string, seed: ReturnType<typeof readSeedLine>) => {
     if (seed === undefined) return;
-    if ('url' in seed) urls.add(seed.url);
+    if ('url' in seed) seeds.set(seed.url, { ...seeds.get(seed.url), ...seed });
     else bad.push(`${place}: ${JSON.stringify(text.trim().slice(0, 200))}: ${seed.wrong}`);
   };
 
   for (const text of sources.args) take('argument', text, completeSeed(text.trim()));
+  for (const text of sources.lines ?? []) take('setting seed', text, readSeedLine(text));
   for (const { name, stream } of listsOf(sources)) {
     let line = 0;
     for await (const text of linesOf(name, stream)) take(`${name}, line ${++line}`, text, readSeedLine(text));
   }
 
   if (bad.length > 0) throw badSeeds(bad);
-  if (urls.size === 0 && !sources.optional) {
+  if (seeds.size === 0 && !sources.optional) {
     throw new OrbweaverError('NO_SEEDS', 'There is no seed to start from.', {
       remedy: 'Name at least one URL, such as https://example.org/, or a file with one URL per line.',
     });
   }
-  return [...urls];
+  return [...seeds.values()];
 }
 
 function* listsOf(sources: SeedSources): Generator<{ name: string; stream: Readable }> {

@@ -1,24 +1,59 @@
-/** The seed in one line of text; undefined for blank lines and comments; an error sentence where the line is neither. */
-export type SeedLine = { readonly url: string } | { readonly wrong: string } | undefined;
+import { scopeSettings } from '../base/settings/topics/scope-settings.ts';
+import type { Seed } from '../contracts/seed.ts';
 
-/** A line of a seed list: a URL, or a JSON object with the member `url`. `#` begins a comment, at the start or after white space. */
+/** The seed in one line of text; undefined for blank lines and comments; an error sentence where the line is neither. */
+export type SeedLine = Seed | { readonly wrong: string } | undefined;
+
+/** A line of a seed list: a URL and what it says of its scope, or a JSON object with the member `url`. `#` begins a comment, at the start or after white space. */
 export function readSeedLine(line: string): SeedLine {
   const text = line.replace(/^\ufeff/, '').trim();
   if (text === '' || text.startsWith('#')) return undefined;
-  if (!text.startsWith('{')) return completeSeed(text.replace(/\s+#.*$/, ''));
+  if (!text.startsWith('{')) return readWords(text.replace(/\s+#.*$/, ''));
   let record: unknown;
   try {
     record = JSON.parse(text);
   } catch {
     return { wrong: 'it is not valid JSON' };
   }
-  const url = (record as { url?: unknown }).url;
-  return typeof url === 'string' ? completeSeed(url.trim()) : { wrong: 'the JSON object has no text "url"' };
+  const { url, scope, depth } = record as { url?: unknown; scope?: unknown; depth?: unknown };
+  if (typeof url !== 'string') return { wrong: 'the JSON object has no text "url"' };
+  return withScope(completeSeed(url.trim()), { scope, depth });
+}
+
+/** `https://a.example/docs/ scope=directory depth=2` */
+function readWords(text: string): Exclude<SeedLine, undefined> {
+  const [url, ...options] = text.split(/\s+/);
+  // Then it is a URL that was broken up.
+  if (options.some((option) => !/^[a-z]+=/.test(option))) return completeSeed(text);
+  const said: Record<string, string> = {};
+  for (const option of options) {
+    const [, name, value] = /^(scope|depth)=(.+)$/.exec(option) ?? [];
+    if (name === undefined)
+      return { wrong: `after the URL come scope=… and depth=… alone, not ${JSON.stringify(option)}` };
+    if (name in said) return { wrong: `it has ${name} twice` };
+    said[name] = value;
+  }
+  return withScope(completeSeed(url), said);
+}
+
+function withScope(
+  seed: Exclude<SeedLine, undefined>,
+  { scope, depth }: { readonly scope?: unknown; readonly depth?: unknown },
+): Exclude<SeedLine, undefined> {
+  if ('wrong' in seed) return seed;
+  const reading = scope === undefined ? undefined : scopeSettings.scope.kind.read(scope, 'documented');
+  if (reading !== undefined && 'wrong' in reading) return { wrong: `scope ${reading.wrong}` };
+  if (depth !== undefined && !/^\d{1,6}$/.test(String(depth))) return { wrong: 'depth is a whole number' };
+  return {
+    ...seed,
+    ...(reading === undefined ? {} : { scope: reading.value }),
+    ...(depth === undefined ? {} : { depth: Number(depth) }),
+  };
 }
 
 /**
- * A seed without a scheme gets https. Only where https can hardly be meant (localhost, addresses, names without a dot, port
- * 80) it gets http.
+ * A seed without a scheme gets https, and is marked: a crawl tries which one is served. Only where https can hardly be meant
+ * (localhost, addresses, names without a dot, port 80) the guess is http.
  */
 export function completeSeed(text: string): Exclude<SeedLine, undefined> {
   if (/\s/.test(text)) return { wrong: 'it contains white space' };
@@ -33,7 +68,9 @@ export function completeSeed(text: string): Exclude<SeedLine, undefined> {
   const url = new URL(complete);
   if (url.username !== '' || url.password !== '')
     return { wrong: 'it names a user; the setting credentials does that' };
-  return { url: url.href };
+  // Who writes the port of a scheme has named the scheme.
+  const isOpen = scheme === undefined && !/:(?:80|443)(?:[/?#]|$)/.test(text);
+  return { url: url.href, ...(isOpen ? { assumed: true } : {}) };
 }
 
 /** Of these no host follows; `name:` alone could as well be a host with its port. */

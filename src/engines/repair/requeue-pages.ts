@@ -55,7 +55,7 @@ export function queueFoundUrls(db: DatabaseSync, found: readonly FoundUrl[], now
 }
 
 /** Content is held, and compared, by pages that have a copy. */
-function removeReferences(db: DatabaseSync, lost: ReadonlySet<Fingerprint>): void {
+export function removeReferences(db: DatabaseSync, lost: ReadonlySet<Fingerprint>): void {
   const gone = [
     ...all<{ document: number; page: string }>(db, 'SELECT document, CAST(page AS TEXT) AS page FROM likeness'),
   ]

@@ -15,7 +15,7 @@ const ENTRIES_PER_ROW = 50_000;
 /** The link counts of `refused` are not in the tables: what the counters knew is kept. */
 export interface Remembered {
   readonly counters: Counted;
-  readonly refusedLinks: Readonly<Record<string, number>>;
+  readonly refusedLinks: Record<string, number>;
 }
 
 /** Read before the first change. */

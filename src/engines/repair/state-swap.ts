@@ -28,7 +28,7 @@ export function damagedPath(folder: string): string {
 }
 
 /** Refuses before anything is written where the copies of the state, and `more` bytes, have no room. */
-export function requireRoom(folder: string, more: number): void {
+export function requireRoom(folder: string, more: number, what = 'A repair'): void {
   const { bavail, bsize } = statfsSync(folder);
   const state = sizeOf(statePath(folder)) + sizeOf(`${statePath(folder)}-wal`);
   const needed = 3 * state + more + SPARE_BYTES;
@@ -36,7 +36,7 @@ export function requireRoom(folder: string, more: number): void {
   if (free >= needed) return;
   throw new OrbweaverError(
     'DISK_FULL',
-    `A repair of ${folder} needs ${megabytes(needed)}, and ${megabytes(free)} are free.`,
+    `${what} in ${folder} needs ${megabytes(needed)}, and ${megabytes(free)} are free.`,
     {
       remedy: 'Free some space and run the same command again. Nothing was changed.',
     },

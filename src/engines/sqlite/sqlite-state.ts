@@ -17,6 +17,7 @@ import {
   type PlannedVisit,
   plannedPages,
   type SettledPage,
+  visitsOfRound,
   visitsToPlan,
   visitsToRetry,
 } from './visit-plan.ts';
@@ -34,13 +35,13 @@ export class SqliteState implements Disposable {
   readonly #clock: Clock;
   readonly #lock: Disposable;
 
-  /** `isMovable` is asked with what the folder holds: an earlier run may have left much to be moved. */
+  /** `adapt` is asked with what the folder holds: an earlier run may have left much to be moved, or an unfinished round. */
   constructor(
     folder: string,
     clock: Clock,
     random: () => number,
     options: FrontierOptions & OpenStateOptions,
-    isMovable?: (read: <T>(name: string) => T | undefined) => boolean,
+    adapt?: (read: <T>(name: string) => T | undefined) => Pick<FrontierOptions, 'movable' | 'revisits'>,
   ) {
     this.#folder = folder;
     this.#clock = clock;
@@ -49,8 +50,8 @@ export class SqliteState implements Disposable {
     try {
       lock = lockFolder(folder);
       this.#lock = lock;
-      const movable = options.movable === true || isMovable?.((name) => this.read(name)) === true;
-      this.frontier = new SqliteFrontier(this.#db, folder, clock, random, { ...options, movable });
+      const adapted = { ...options, ...adapt?.((name) => this.read(name)) };
+      this.frontier = new SqliteFrontier(this.#db, folder, clock, random, adapted);
       this.pages = new SqlitePageStore(this.#db);
       this.likenesses = new LikenessRows(this.#db);
       this.changes = new SqliteChangeLog(this.#db);
@@ -148,6 +149,14 @@ export class SqliteState implements Disposable {
       await new Promise<void>((resolve) => setImmediate(resolve));
     }
     return planned;
+  }
+
+  /** Plans a visit at once for every page that was visited before a time. Done again, it plans what is missing. */
+  async planRound(startedAt: number, why: string): Promise<void> {
+    for (const visits of visitsOfRound(this.#db, startedAt, why)) {
+      this.frontier.planVisits(visits);
+      await new Promise<void>((resolve) => setImmediate(resolve));
+    }
   }
 
   /** Pages whose next visit is planned for after a time, in slices. */

@@ -120,6 +120,27 @@ export function* visitsToRetry(
   }
 }
 
+/**
+ * One more visit for every page that was visited before a time, whatever came of it and whatever else it waits for; but for
+ * URLs that are to be tried again anyway.
+ */
+export function* visitsOfRound(db: DatabaseSync, startedAt: number, why: string): Generator<VisitToPlan[]> {
+  const placeOf = plannedPlaces(db, startedAt);
+  const select = db.prepare(`SELECT ${COLUMNS} FROM page WHERE fp > ? AND kind <> 'deferred' AND visited_at < ?
+    AND (next_visit IS NULL OR (next_why IS NOT NULL AND next_visit > ?)) ORDER BY page.fp LIMIT ${SLICE}`);
+  for (let after = -(2n ** 63n); ; ) {
+    const rows = select.all(after, startedAt, startedAt) as unknown as SettledRow[];
+    if (rows.length === 0) return;
+    after = BigInt(rows[rows.length - 1].fp);
+    yield rows.flatMap((row) => {
+      const visit = visitOf(row, { at: startedAt, why }, 0);
+      if (row.next_visit === null) return [visit];
+      const before = placeOf(row.url, row.host, row.next_visit);
+      return before === undefined ? [] : [{ ...visit, before }];
+    });
+  }
+}
+
 /** A page that waits for a planned visit. */
 export interface PlannedPage extends Omit<SettledPage, 'host' | 'facts'> {
   readonly nextVisit: number;

@@ -2,6 +2,7 @@ import type { Clock } from '../../base/clock.ts';
 import type { SearchIndex } from '../../contracts/search-index.ts';
 import type { LinkStore } from '../../engines/links/link-store.ts';
 import { CrawlFolderReader } from './crawl-folder-reader.ts';
+import { ExcludedPages } from './excluded-pages.ts';
 import { FollowedLinks } from './followed-links.ts';
 import { FollowedPlace } from './followed-place.ts';
 import { refreshIndex } from './index-refresh.ts';
@@ -48,6 +49,7 @@ export class ArchiveFollower implements Disposable {
   readonly #links: FollowedLinks;
   readonly #taker: VisitTaker;
   readonly #place: FollowedPlace;
+  readonly #excluded: ExcludedPages;
   #begun = false;
   #rankOf: RankOf = () => 0;
   #rankedPages = 0;
@@ -60,8 +62,11 @@ export class ArchiveFollower implements Disposable {
     this.#reader = new CrawlFolderReader(folder);
     this.#links = new FollowedLinks(links, this.#aliases);
     const rankOf: RankOf = (url) => this.#rankOf(url);
-    this.#taker = new VisitTaker({ reader: this.#reader, index, links: this.#links, rankOf });
     this.#place = new FollowedPlace(index.place, links.place);
+    this.#excluded = new ExcludedPages(this.#place.excluded);
+    this.#taker = new VisitTaker({
+      ...{ reader: this.#reader, index, links: this.#links, rankOf, excluded: this.#excluded },
+    });
     this.#committedAt = clock.now();
   }
 
@@ -72,6 +77,7 @@ export class ArchiveFollower implements Disposable {
   async step(limit: number, isOver: () => boolean = () => false): Promise<FollowerStep> {
     if (!this.#begun) await addTakenAliases(this.#aliases, this.#reader, (file) => this.#place.of(file));
     this.#begun = true;
+    await this.#takeExclusions();
     let visits = 0;
     let documents = 0;
     for (const { name, end } of this.#reader.settledFiles()) {
@@ -108,6 +114,7 @@ export class ArchiveFollower implements Disposable {
     while ((await this.#takePending()) > 0);
     const changed = await refreshIndex({
       ...{ reader: this.#reader, index, links: this.#links, taker: this.#taker, rankOf: this.#rankOf },
+      excluded: this.#excluded,
       commit: async () => {
         await links.commit(this.#place.toCommit());
         await index.commit(this.#place.toCommit());
@@ -119,6 +126,24 @@ export class ArchiveFollower implements Disposable {
 
   [Symbol.dispose](): void {
     this.#reader[Symbol.dispose]();
+  }
+
+  /** Where other pages are excluded than before, those leave the index, and those that no longer are return from the archive. */
+  async #takeExclusions(): Promise<void> {
+    const texts = this.#reader.excluded();
+    const before = this.#excluded.replace(texts);
+    if (before === undefined) return;
+    const { index, links } = this.#parts;
+    for (const url of this.#reader.visitedUrls()) {
+      if (before.has(url) === this.#excluded.has(url)) continue;
+      if (this.#excluded.has(url)) index.remove(url);
+      else await this.#taker.takeAgain(url);
+      if (++this.#uncommitted % COMMIT_VISITS === 0) await index.commit(this.#place.toCommit());
+    }
+    this.#place.excluded = texts;
+    await links.commit(this.#place.toCommit());
+    await index.commit(this.#place.toCommit());
+    this.#uncommitted = 0;
   }
 
   #isDue(): boolean {

@@ -53,6 +53,11 @@ export class CrawlFolderReader implements Disposable {
     }[];
   }
 
+  /** Patterns of pages that are not to be found: `exclude` of the run that is going on, or was the last. */
+  excluded(): readonly string[] {
+    return readValue<readonly string[]>(this.#db, 'excluded') ?? [];
+  }
+
   visits(file: string, from: number, to: number): AsyncGenerator<ArchivedVisit> {
     return archivedVisits(this.#archiveFolder, file, from, to);
   }

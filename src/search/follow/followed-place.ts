@@ -1,13 +1,23 @@
 interface KeptPlace {
   readonly archive?: Readonly<Record<string, unknown>>;
+  readonly excluded?: readonly string[];
 }
 
-/** How far each archive file has been taken into the index; part of the commits of the index and of the links. */
+/** What the commits are told. */
+export interface CommittedPlace {
+  readonly archive: Readonly<Record<string, number>>;
+  readonly excluded?: readonly string[];
+}
+
+/** How far each archive file has been taken into the index, and which pages were left out; part of the commits of the index and of the links. */
 export class FollowedPlace {
   readonly #files = new Map<string, number>();
+  /** Patterns of pages that were left out of the index. */
+  excluded: readonly string[];
 
   /** What the last commits were told; of several the one that is farther back counts. */
   constructor(...kept: readonly unknown[]) {
+    this.excluded = (kept[0] as KeptPlace | undefined | null)?.excluded ?? [];
     const places = kept.map((place) => (place as KeptPlace | undefined | null)?.archive ?? {});
     for (const file of Object.keys(places[0] ?? {})) {
       const ends = places.map((place) => place[file]);
@@ -23,7 +33,8 @@ export class FollowedPlace {
     this.#files.set(file, to);
   }
 
-  toCommit(): { readonly archive: Readonly<Record<string, number>> } {
-    return { archive: Object.fromEntries(this.#files) };
+  toCommit(): CommittedPlace {
+    const { excluded } = this;
+    return { archive: Object.fromEntries(this.#files), ...(excluded.length === 0 ? {} : { excluded }) };
   }
 }

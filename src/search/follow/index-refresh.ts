@@ -1,6 +1,7 @@
 import type { SearchIndex } from '../../contracts/search-index.ts';
 import { anchorSum } from '../../index/format/anchor-sum.ts';
 import type { CrawlFolderReader } from './crawl-folder-reader.ts';
+import type { ExcludedPages } from './excluded-pages.ts';
 import type { FollowedLinks } from './followed-links.ts';
 import { isSearchable } from './indexed-page.ts';
 import type { RankOf } from './link-ranks.ts';
@@ -14,6 +15,7 @@ export interface RefreshParts {
   readonly links: FollowedLinks;
   readonly taker: VisitTaker;
   readonly rankOf: RankOf;
+  readonly excluded: Pick<ExcludedPages, 'has'>;
   readonly commit: () => Promise<void>;
 }
 
@@ -44,7 +46,7 @@ export async function refreshIndex(parts: RefreshParts): Promise<number> {
 }
 
 async function outdated(urls: readonly string[], parts: RefreshParts): Promise<{ again: string[]; gone: string[] }> {
-  const { reader, index, links, rankOf } = parts;
+  const { reader, index, links, rankOf, excluded } = parts;
   const again: string[] = [];
   const gone: string[] = [];
   using snapshot = index.snapshot();
@@ -53,7 +55,7 @@ async function outdated(urls: readonly string[], parts: RefreshParts): Promise<{
     if (number === undefined) continue;
     const page = await reader.page(url);
     const { facts, anchorSum: indexed } = snapshot.document(number);
-    if (page === undefined || !isSearchable(page)) gone.push(url);
+    if (page === undefined || !isSearchable(page) || excluded.has(url)) gone.push(url);
     else if (
       rankOf(url) !== facts.rank ||
       anchorSum(links.anchorsTo(url)) !== indexed ||

@@ -7,6 +7,7 @@ import { type IndexDisk, nodeIndexDisk } from '../../index/store/index-disk.ts';
 import { adoptIndex } from './adopt-index.ts';
 import { CrawlFolderReader } from './crawl-folder-reader.ts';
 import { DocumentStore, documentStorePath } from './document-store.ts';
+import { ExcludedPages } from './excluded-pages.ts';
 import { FollowedLinks } from './followed-links.ts';
 import { FollowedPlace } from './followed-place.ts';
 import { indexedImport } from './import-documents.ts';
@@ -82,8 +83,10 @@ async function indexCrawl(
   await addTakenAliases(aliases, reader, (file) => ends.get(file) ?? 0);
   const links = new FollowedLinks(store, aliases);
   let ranks: RankOf = () => 0;
-  const taker = new VisitTaker({ reader, index, links, rankOf: (url) => ranks(url) });
   const place = new FollowedPlace();
+  place.excluded = reader.excluded();
+  const excluded = new ExcludedPages(place.excluded);
+  const taker = new VisitTaker({ reader, index, links, rankOf: (url) => ranks(url), excluded });
   const pass = async (wanted: Exclude<Wanted, 'both'>, commit: () => Promise<void>): Promise<number> => {
     let visits = 0;
     let documents = 0;

@@ -3,6 +3,7 @@ import type { AnchorText, SearchIndex } from '../../contracts/search-index.ts';
 import { isOfficeDocument } from '../../convert/documents/document-types.ts';
 import type { ArchivedVisit } from './archived-visits.ts';
 import type { CrawlFolderReader } from './crawl-folder-reader.ts';
+import type { ExcludedPages } from './excluded-pages.ts';
 import type { FollowedLinks } from './followed-links.ts';
 import { indexedPage, isSearchable } from './indexed-page.ts';
 import type { RankOf } from './link-ranks.ts';
@@ -14,6 +15,7 @@ export interface VisitTakerParts {
   readonly links: Pick<FollowedLinks, 'set' | 'clear' | 'fold' | 'anchorsTo'>;
   /** Link rank as a prior, 0 to 1. */
   readonly rankOf: RankOf;
+  readonly excluded: Pick<ExcludedPages, 'has'>;
 }
 
 /** What of a visit is wanted: while a crawl is followed both, in a rebuild first the links of all, then the documents. */
@@ -43,7 +45,7 @@ export class VisitTaker {
     const reading = readable ? this.#pageReader.read(document) : undefined;
     if (wanted !== 'documents') this.#takeLinks(page, reading);
     if (wanted === 'links') return false;
-    if (document === undefined || reading === undefined || !isSearchable(page)) {
+    if (document === undefined || reading === undefined || !this.#isWanted(page)) {
       this.#parts.index.remove(page.url);
       return false;
     }
@@ -55,10 +57,15 @@ export class VisitTaker {
     const { reader } = this.#parts;
     const page = await reader.page(url);
     const place = page?.facts?.location;
-    if (page === undefined || place === undefined || !isSearchable(page)) return false;
+    if (page === undefined || place === undefined || !this.#isWanted(page)) return false;
     const document = await reader.readAt(place);
     if (document === undefined) return false;
     return await this.#add(page, this.#pageReader.read(document), (await reader.textAt(place)) ?? '');
+  }
+
+  /** The links of excluded pages count all the same. */
+  #isWanted(page: PageRecord): boolean {
+    return isSearchable(page) && !this.#parts.excluded.has(page.url);
   }
 
   async #add(page: PageRecord, reading: PageReading, text: string): Promise<boolean> {

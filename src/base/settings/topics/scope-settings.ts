@@ -5,6 +5,12 @@ import { fileExtension, mediaRange, pattern } from '../text-kinds.ts';
 
 /** Which URLs belong to the crawl. */
 export const scopeSettings = {
+  seed: setting(
+    list(text('a seed', undefined, '<seed>'), 'line'),
+    [],
+    `Seeds, beside those on the command line, each written as a line of a seed list: a URL, and after it, where the seed has its own, \`scope=…\` and \`depth=…\`
+    ([seeds](seeds.md)).`,
+  ),
   scope: setting(
     oneOf('any', 'domain', 'host', 'directory', 'tld'),
     'domain',
@@ -26,7 +32,7 @@ export const scopeSettings = {
   exclude: setting(
     list(pattern, 'space'),
     [],
-    'URLs that match one of these patterns are never followed. Written as for `include`, and stronger than it.',
+    'URLs that match one of these patterns are never followed, and pages that are stored already leave the search. Written as for `include`, and stronger than it.',
   ),
   excludeExtensions: setting(
     list(fileExtension, 'comma'),

@@ -1,0 +1,28 @@
+import type { Clock } from '../base/clock.ts';
+import type { Settings } from '../base/settings/schema.ts';
+import type { ForgottenEntry } from '../contracts/forgotten.ts';
+import type { SqliteState } from '../engines/sqlite/sqlite-state.ts';
+import { createFilterChain, type FilterChain } from '../scope/filter-chain.ts';
+import type { RunRecord } from './run-record.ts';
+
+export interface FilterSources {
+  readonly settings: Settings;
+  readonly state: SqliteState;
+  readonly clock: Clock;
+}
+
+/** The rules of a run. Seeds decide on the scope, and so does what they redirect to by now. */
+export function openFilter(
+  { settings, state, clock }: FilterSources,
+  { seeds, seedScopes = {} }: Pick<RunRecord, 'seeds' | 'seedScopes'>,
+  forgotten: readonly ForgottenEntry[],
+): FilterChain {
+  const filter = createFilterChain(settings, seeds, clock, { forgotten, seedScopes });
+  if (!filter.hasScope) return filter;
+  // Grows while it is gone through: a redirect may lead to the next.
+  for (const from of filter.beginnings) {
+    const to = state.pages.redirectOf(from);
+    if (to !== undefined) filter.seedLedTo(from, to);
+  }
+  return filter;
+}
