@@ -8,7 +8,9 @@ import type { SearchedSegment } from './searched-segment.ts';
 
 const TITLE = FIELDS.indexOf('title');
 /** A query and a title with less in common are about different things. */
-const LEAST_SHARE = 0.6;
+const LEAST_SHARE = 0.75;
+/** Longer ones are sentences: what they claim or ask is seldom a title. */
+const MOST_WORDS = 6;
 
 /**
  * Tells what it adds to a document's score that its title is the query. Words alone cannot say that: a page that has them often
@@ -21,7 +23,8 @@ export class TitleMatch {
 
   constructor(query: QueryNode, plan: QueryPlan, { titleMatch }: RankingOptions) {
     this.#titleMatch = titleMatch;
-    this.#words = titleMatch > 0 ? wantedWords(query).map((node) => plan.leaf(node)) : [];
+    const words = wantedWords(query);
+    this.#words = titleMatch > 0 && words.length <= MOST_WORDS ? words.map((node) => plan.leaf(node)) : [];
   }
 
   bonus(searched: SearchedSegment, document: number): number {
