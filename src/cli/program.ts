@@ -63,6 +63,8 @@ export async function runProgram(argv: readonly string[]): Promise<void> {
     addInspectCommand(program, version);
     const { addDemoCommands } = await import('./demo-commands.ts');
     addDemoCommands(program, version);
+    const { addCompletionCommand } = await import('./completion-command.ts');
+    addCompletionCommand(program);
     await program.parseAsync(argv);
   } catch (error) {
     // Commander has printed its own message by now; help and version are no errors.
