@@ -68,7 +68,8 @@ export class Proximity {
       while (after < a.count && a.values[after] === to) after++;
       if (after === a.count) continue;
       const from = a.values[after];
-      if (from - to + 1 < best && segment.fieldAt(document, from) === segment.fieldAt(document, to)) best = from - to + 1;
+      if (from - to + 1 < best && segment.fieldAt(document, from) === segment.fieldAt(document, to))
+        best = from - to + 1;
     }
     return best;
   }

@@ -104,9 +104,7 @@ export class DocumentStore implements Disposable {
       if (!this.#open) this.#db.exec('BEGIN IMMEDIATE');
       this.#open = true;
       const documents = this.#waiting;
-      const { lastInsertRowid } = this.#db
-        .prepare('INSERT INTO block (content) VALUES (?)')
-        .run(packBlock(documents));
+      const { lastInsertRowid } = this.#db.prepare('INSERT INTO block (content) VALUES (?)').run(packBlock(documents));
       this.#db
         .prepare('INSERT INTO block_use (number, documents) VALUES (?, ?)')
         .run(lastInsertRowid, documents.length);
