@@ -32,19 +32,16 @@ export interface SearchPage extends AsyncDisposable {
 export async function openSearchPage(flags: ServeFlags): Promise<SearchPage> {
   const port = wholeNumber('--port', flags.port, 0, 65_535);
   const { openSearchThreads } = await import('../search/threads/search-threads.ts');
-  const { CrawlReader } = await import('../crawl/crawl-reader.ts');
   const { ClickLog } = await import('../web/click-log.ts');
   const { CrawlFolderReader } = await import('../web/crawl-folder-reader.ts');
-  const { FolderWatch } = await import('../web/folder-watch.ts');
   const { startWebApp } = await import('../web/listen.ts');
   const { WebApp } = await import('../web/web-app.ts');
 
   await using opened = new AsyncDisposableStack();
   const search = opened.use(await openSearchThreads(flags.dir));
-  // Imported documents have an index, but no crawl behind it.
+  // Imported documents have an index, but no crawl behind it: then nothing that reads one is loaded.
   const hasCrawl = existsSync(join(flags.dir, 'state.db'));
-  const crawl = hasCrawl ? opened.use(new CrawlReader(flags.dir)) : undefined;
-  const watch = hasCrawl ? opened.use(new FolderWatch(flags.dir, systemClock)) : undefined;
+  const { crawl, watch } = hasCrawl ? await openCrawl(flags.dir, opened) : {};
   const onFault = (fault: unknown, where: string): void => {
     process.stderr.write(`orbweaver: ${where}: ${textOf(fault)}\n`);
   };
@@ -73,6 +70,12 @@ export async function openSearchPage(flags: ServeFlags): Promise<SearchPage> {
     documents: search.documents,
     [Symbol.asyncDispose]: () => parts.disposeAsync(),
   };
+}
+
+async function openCrawl(folder: string, opened: AsyncDisposableStack) {
+  const { CrawlReader } = await import('../crawl/crawl-reader.ts');
+  const { FolderWatch } = await import('../web/folder-watch.ts');
+  return { crawl: opened.use(new CrawlReader(folder)), watch: opened.use(new FolderWatch(folder, systemClock)) };
 }
 
 /** What others may tell this server; undefined where nobody was asked to. */

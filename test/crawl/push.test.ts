@@ -15,7 +15,7 @@ import type { KeptFeedClaims } from '../../src/crawl/feed-claims.ts';
 import { MOST_PUSHED_BYTES, openPushDesk } from '../../src/crawl/open-push-desk.ts';
 import { leaveWord, leaveWords } from '../../src/crawl/push-inbox.ts';
 import type { KeptUpkeep } from '../../src/crawl/upkeep.ts';
-import { readValue } from '../../src/engines/sqlite/sqlite-state.ts';
+import { readValue } from '../../src/engines/sqlite/read-value.ts';
 import { SqliteSubscriptions } from '../../src/engines/sqlite/sqlite-subscriptions.ts';
 import { openStateForReading } from '../../src/engines/sqlite/state-database.ts';
 import { PushRoutes } from '../../src/web/push-routes.ts';

@@ -9,7 +9,7 @@ import type { LinkKind } from '../../contracts/page.ts';
 import type { CanonicalUrl } from '../../contracts/url.ts';
 import type { FoundUrl } from '../../engines/repair/requeue-pages.ts';
 import type { SeenEntry } from '../../engines/repair/url-tables.ts';
-import { readValue } from '../../engines/sqlite/sqlite-state.ts';
+import { readValue } from '../../engines/sqlite/read-value.ts';
 import { hostKeyOf } from '../../url/host-key.ts';
 import { normalizeUrl } from '../../url/normalize.ts';
 import { defaultUrlOptions, type UrlOptions } from '../../url/url-options.ts';

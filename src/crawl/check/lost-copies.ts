@@ -4,7 +4,7 @@ import { openWarcArchive, type WarcArchive } from '../../archive/warc-archive.ts
 import { systemClock } from '../../base/clock.ts';
 import { type Fingerprint, fromSigned } from '../../base/fingerprint.ts';
 import type { RecordPlace } from '../../contracts/archive.ts';
-import { readValue } from '../../engines/sqlite/sqlite-state.ts';
+import { readValue } from '../../engines/sqlite/read-value.ts';
 import { archiveFolder } from '../crawl-folder.ts';
 import type { RunRecord } from '../run-record.ts';
 

@@ -6,6 +6,7 @@ import { BackgroundCheckpoints } from './background-checkpoints.ts';
 import { lockFolder } from './folder-lock.ts';
 import type { FrontierOptions } from './frontier-options.ts';
 import { LikenessRows } from './likeness-rows.ts';
+import { readValue } from './read-value.ts';
 import { SqliteChangeLog } from './sqlite-change-log.ts';
 import { SqliteFrontier } from './sqlite-frontier.ts';
 import { SqlitePageStore } from './sqlite-page-store.ts';
@@ -180,9 +181,4 @@ export class SqliteState implements Disposable {
     this.#db.close();
     this.#lock[Symbol.dispose]();
   }
-}
-
-export function readValue<T>(db: DatabaseSync, name: string): T | undefined {
-  const row = db.prepare('SELECT value FROM meta WHERE name = ?').get(name) as { value: string } | undefined;
-  return row === undefined ? undefined : JSON.parse(row.value);
 }

@@ -73,12 +73,19 @@ export class TermDictionary {
   }
 
   find(term: string): FoundTerm | undefined {
-    for (const found of this.from(term)) return found.term === term ? found : undefined;
-    return undefined;
+    const block = this.#blockOf(term);
+    return block < 0 ? undefined : this.#findInBlock(block, term);
   }
 
   /** All terms from this one on, in order. */
   *from(term: string): Generator<FoundTerm, void, undefined> {
+    for (let block = Math.max(0, this.#blockOf(term)); block < this.#firsts.length; block++) {
+      for (const found of this.#block(block)) if (found.term >= term) yield found;
+    }
+  }
+
+  /** The only block that may hold the term; -1 where it comes before all others. */
+  #blockOf(term: string): number {
     let low = 0;
     let high = this.#firsts.length;
     while (low < high) {
@@ -86,9 +93,39 @@ export class TermDictionary {
       if (this.#firsts[middle] <= term) low = middle + 1;
       else high = middle;
     }
-    for (let block = Math.max(0, low - 1); block < this.#firsts.length; block++) {
-      for (const found of this.#block(block)) if (found.term >= term) yield found;
+    return low - 1;
+  }
+
+  /** Compares bytes, so that the other terms of the block are passed over without being written out. */
+  #findInBlock(block: number, term: string): FoundTerm | undefined {
+    const bytes = this.#bytes;
+    const wanted = Buffer.from(term);
+    const reader = new ByteReader(bytes, this.#blockAt[block]);
+    const end = block + 1 < this.#blockAt.length ? this.#blockAt[block + 1] : bytes.length;
+    let postingsAt = reader.varint();
+    let positionsAt = reader.varint();
+    // How many bytes the term before has in common with the wanted one.
+    let common = 0;
+    for (let first = true; reader.at < end; first = false) {
+      const shared = first ? 0 : reader.varint();
+      const length = reader.varint();
+      const start = reader.at;
+      reader.at += length;
+      const documents = reader.varint();
+      const postingsLength = reader.varint();
+      const positionsLength = reader.varint();
+      // Where more is shared with the term before, it differs from the wanted one as that did.
+      if (shared <= common) {
+        common = shared;
+        while (common - shared < length && bytes[start + common - shared] === wanted[common]) common++;
+        // Bytes stand for half a character as for the sign of one that is broken.
+        if (common === wanted.length && common === shared + length && term.isWellFormed())
+          return { term, documents, postingsAt, postingsLength, positionsAt, positionsLength };
+      }
+      postingsAt += postingsLength;
+      positionsAt += positionsLength;
     }
+    return undefined;
   }
 
   *#block(block: number): Generator<FoundTerm, void, undefined> {

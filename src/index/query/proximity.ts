@@ -8,7 +8,7 @@ import type { SearchedSegment } from './searched-segment.ts';
 export class Proximity {
   readonly #words: readonly { readonly weight: number; readonly terms: readonly string[] }[];
   readonly #ranking: RankingOptions;
-  readonly #readers = new Map<SearchedSegment, PostingReader[][]>();
+  readonly #readers = new Map<SearchedSegment, readonly WordPositions[]>();
 
   constructor(query: QueryNode, plan: QueryPlan, ranking: RankingOptions) {
     this.#ranking = ranking;
@@ -39,9 +39,9 @@ export class Proximity {
   ): void {
     if (this.#words.length < 2) return;
     const readers = this.#readersOf(searched);
-    let before: readonly number[] = positionsOf(readers[0], document);
+    let before = readers[0].read(document);
     for (let at = 1; at < this.#words.length; at++) {
-      const here = positionsOf(readers[at], document);
+      const here = readers[at].read(document);
       const distance = this.#distance(searched, document, before, here);
       if (distance <= this.#ranking.proximityWindow) {
         const rarer = Math.min(this.#words[at - 1].weight, this.#words[at].weight);
@@ -52,47 +52,77 @@ export class Proximity {
   }
 
   /** Smallest step from a word to the next within a field; the wrong way round counts one more. */
-  #distance(searched: SearchedSegment, document: number, a: readonly number[], b: readonly number[]): number {
-    let best = this.#ranking.proximityWindow + 1;
-    const { segment } = searched;
-    const consider = (from: number | undefined, to: number): void => {
-      if (from === undefined) return;
-      const distance = from < to ? to - from : from - to + 1;
-      if (distance < best && segment.fieldAt(document, from) === segment.fieldAt(document, to)) best = distance;
-    };
-    let i = 0;
-    for (const to of b) {
-      while (i < a.length && a[i] < to) i++;
-      consider(a[i - 1], to);
+  #distance({ segment }: SearchedSegment, document: number, a: Positions, b: Positions): number {
+    const none = this.#ranking.proximityWindow + 1;
+    let best = none;
+    if (a.count === 0) return none;
+    for (let inA = 0, inB = 0; inB < b.count; inB++) {
+      const to = b.values[inB];
+      while (inA < a.count && a.values[inA] < to) inA++;
+      if (inA > 0) {
+        const from = a.values[inA - 1];
+        if (to - from < best && segment.fieldAt(document, from) === segment.fieldAt(document, to)) best = to - from;
+      }
       // The same position is the same word, as the stem of another language, say.
-      let after = i;
-      while (a[after] === to) after++;
-      consider(a[after], to);
+      let after = inA;
+      while (after < a.count && a.values[after] === to) after++;
+      if (after === a.count) continue;
+      const from = a.values[after];
+      if (from - to + 1 < best && segment.fieldAt(document, from) === segment.fieldAt(document, to))
+        best = from - to + 1;
     }
     return best;
   }
 
-  #readersOf(searched: SearchedSegment): PostingReader[][] {
+  #readersOf(searched: SearchedSegment): readonly WordPositions[] {
     let readers = this.#readers.get(searched);
     if (readers === undefined) {
-      readers = this.#words.map(({ terms }) =>
-        terms.flatMap((term) => {
-          const postings = searched.segment.postings(term);
-          return postings === undefined ? [] : [new PostingReader(postings)];
-        }),
-      );
+      readers = this.#words.map(({ terms }) => new WordPositions(searched, terms));
       this.#readers.set(searched, readers);
     }
     return readers;
   }
 }
 
-function positionsOf(readers: readonly PostingReader[], document: number): number[] {
-  const positions: number[] = [];
-  for (const reader of readers) {
-    if (reader.seek(document) !== document) continue;
-    const count = reader.readPositions();
-    for (let at = 0; at < count; at++) positions.push(reader.positions[at]);
+/** Positions of a word in one document, ascending: the first `count` of `values`, until the next document is read. */
+interface Positions {
+  readonly values: Int32Array;
+  readonly count: number;
+}
+
+/** Reads where a word stands, whichever of its terms stands there. */
+class WordPositions {
+  readonly #readers: readonly PostingReader[];
+  #values = new Int32Array(0);
+
+  constructor({ segment }: SearchedSegment, terms: readonly string[]) {
+    this.#readers = terms.flatMap((term) => {
+      const postings = segment.postings(term);
+      return postings === undefined ? [] : [new PostingReader(postings)];
+    });
   }
-  return readers.length > 1 ? positions.sort((a, b) => a - b) : positions;
+
+  read(document: number): Positions {
+    const readers = this.#readers;
+    if (readers.length === 1) {
+      const count = readers[0].seek(document) === document ? readers[0].readPositions() : 0;
+      return { values: readers[0].positions, count };
+    }
+    let count = 0;
+    let terms = 0;
+    for (const reader of readers) {
+      if (reader.seek(document) !== document) continue;
+      const more = reader.readPositions();
+      if (count + more > this.#values.length) {
+        const larger = new Int32Array(2 * (count + more));
+        larger.set(this.#values);
+        this.#values = larger;
+      }
+      for (let at = 0; at < more; at++) this.#values[count + at] = reader.positions[at];
+      count += more;
+      terms++;
+    }
+    if (terms > 1) this.#values.subarray(0, count).sort();
+    return { values: this.#values, count };
+  }
 }

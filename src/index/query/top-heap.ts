@@ -19,11 +19,17 @@ export class TopHeap {
     this.#documents = new Uint32Array(this.#scores.length);
   }
 
+  /** Asked about every match: where there is room nothing is called, so that no score becomes an object. */
   offer(document: number, score: number): void {
-    if (score > this.threshold) this.#take(document, score);
+    if (!(score > this.threshold)) return;
+    const at = this.size;
+    if (at + 1 < this.capacity && at < this.#scores.length) {
+      this.#scores[at] = score;
+      this.#documents[at] = document;
+      this.size = at + 1;
+    } else this.#take(document, score);
   }
 
-  /** Apart from `offer`, which is asked about every match and has to stay small. */
   #take(document: number, score: number): void {
     if (this.size < this.capacity) {
       this.#append(document, score);

@@ -5,12 +5,11 @@ import { systemClock } from '../../base/clock.ts';
 import type { ArchivedDocument, RecordPlace } from '../../contracts/archive.ts';
 import type { PageRecord } from '../../contracts/page-store.ts';
 import type { CanonicalUrl } from '../../contracts/url.ts';
+import { readValue } from '../../engines/sqlite/read-value.ts';
 import { SqlitePageStore } from '../../engines/sqlite/sqlite-page-store.ts';
-import { readValue } from '../../engines/sqlite/sqlite-state.ts';
 import { openStateForReading } from '../../engines/sqlite/state-database.ts';
 import { defaultUrlOptions, type UrlOptions } from '../../url/url-options.ts';
 import { type ArchivedVisit, archivedVisits } from './archived-visits.ts';
-import { textOfBody } from './page-reading.ts';
 
 /** What of the record of the last run matters here. */
 interface RunOfFolder {
@@ -77,7 +76,10 @@ export class CrawlFolderReader implements Disposable {
     const stored = await this.#archive.textAt(place);
     if (stored !== undefined) return stored;
     const document = await this.readAt(place);
-    return document === undefined ? undefined : await textOfBody(document);
+    if (document === undefined) return undefined;
+    // Loaded for the few copies without a text: a thread that searches would hold all of the extraction otherwise.
+    const { textOfBody } = await import('./page-reading.ts');
+    return await textOfBody(document);
   }
 
   /** URLs behind which another page stands. */

@@ -1,20 +1,12 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
-import { zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import { fingerprint, toSigned } from '../../base/fingerprint.ts';
 import { storageError } from '../../engines/sqlite/storage-error.ts';
-
-/** A document that came without a crawl. */
-export interface ImportedDocument {
-  readonly id: string;
-  readonly title: string;
-  readonly text: string;
-}
+import { type ImportedDocument, packBlock, unpackBlock, unpackDocument } from './document-block.ts';
 
 /**
- * Small enough to be unpacked for one snippet: a page of results unpacks ten. Eight times as much would take a seventh
- * less space and seven times as long to read; a quarter is read in half the time, but rows of that size fit the pages of
+ * A row that is soon read for one snippet: a page of results reads ten. Rows of a quarter of this size fit the pages of
  * the database so badly that they take two thirds more space.
  */
 const BLOCK_CHARACTERS = 8 * 1024;
@@ -31,7 +23,7 @@ export function documentStorePath(folder: string): string {
 }
 
 /**
- * The texts of imported documents: compressed blocks of many documents each, every document found by its id. Of two
+ * The texts of imported documents: blocks of many documents, each compressed by itself and found by its id. Of two
  * with one id the last counts. Everything put is durable with `commit`, all or nothing.
  */
 export class DocumentStore implements Disposable {
@@ -79,7 +71,7 @@ export class DocumentStore implements Disposable {
   /** As it was last committed. */
   get(id: string): ImportedDocument | undefined {
     const row = this.#found.get(toSigned(fingerprint(id))) as { content: Uint8Array; slot: number } | undefined;
-    const found = row && unpack(row.content)[row.slot];
+    const found = row && unpackDocument(row.content, row.slot);
     return found?.id === id ? found : undefined;
   }
 
@@ -88,7 +80,7 @@ export class DocumentStore implements Disposable {
     const rows = this.#db.prepare('SELECT number, content FROM block ORDER BY number');
     for (const row of rows.iterate() as Iterable<unknown>) {
       const { number, content } = row as { number: number; content: Uint8Array };
-      for (const [slot, document] of unpack(content).entries()) {
+      for (const [slot, document] of unpackBlock(content).entries()) {
         const place = this.#place.get(toSigned(fingerprint(document.id))) as
           | { block: number; slot: number }
           | undefined;
@@ -112,9 +104,7 @@ export class DocumentStore implements Disposable {
       if (!this.#open) this.#db.exec('BEGIN IMMEDIATE');
       this.#open = true;
       const documents = this.#waiting;
-      const { lastInsertRowid } = this.#db
-        .prepare('INSERT INTO block (content) VALUES (?)')
-        .run(zstdCompressSync(Buffer.from(JSON.stringify(documents))));
+      const { lastInsertRowid } = this.#db.prepare('INSERT INTO block (content) VALUES (?)').run(packBlock(documents));
       this.#db
         .prepare('INSERT INTO block_use (number, documents) VALUES (?, ?)')
         .run(lastInsertRowid, documents.length);
@@ -132,8 +122,4 @@ export class DocumentStore implements Disposable {
       throw storageError(error, this.#folder);
     }
   }
-}
-
-function unpack(content: Uint8Array): ImportedDocument[] {
-  return JSON.parse(zstdDecompressSync(content).toString());
 }

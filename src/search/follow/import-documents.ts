@@ -1,7 +1,8 @@
 import type { Clock } from '../../base/clock.ts';
 import { OrbweaverError } from '../../base/errors.ts';
 import type { IndexedDocument, SearchIndex } from '../../contracts/search-index.ts';
-import type { DocumentStore, ImportedDocument } from './document-store.ts';
+import type { ImportedDocument } from './document-block.ts';
+import type { DocumentStore } from './document-store.ts';
 
 /** What is gathered in memory before it is made durable. */
 const COMMIT_DOCUMENTS = 20_000;

@@ -1,5 +1,5 @@
 import { OrbweaverError } from '../../base/errors.ts';
-import type { ImportedDocument } from './document-store.ts';
+import type { ImportedDocument } from './document-block.ts';
 
 const SHOWN = 80;
 

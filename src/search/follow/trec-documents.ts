@@ -1,6 +1,6 @@
 import { OrbweaverError } from '../../base/errors.ts';
 import { decodeReferences } from '../../extract/character-references.ts';
-import type { ImportedDocument } from './document-store.ts';
+import type { ImportedDocument } from './document-block.ts';
 
 /** A document this long was not ended: its end tag is missing. */
 const LONGEST = 64 * 2 ** 20;

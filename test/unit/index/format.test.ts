@@ -102,6 +102,15 @@ describe('index format', () => {
       { numRuns: 30 },
     ));
 
+  test('half a character is not taken for the sign of a broken one, though both are written alike', () => {
+    const writer = new TermDictionaryWriter();
+    writer.add('a\ufffd', { documents: 1, postingsLength: 1, positionsLength: 1 });
+    const { terms, blocks, size } = writer.end();
+    const dictionary = new TermDictionary(terms, blocks, size);
+    assert.equal(dictionary.find('a\ufffd')?.documents, 1);
+    assert.equal(dictionary.find('a\ud800'), undefined);
+  });
+
   test('words and form of a URL', () => {
     assert.equal(
       urlText('https://www.example.org/caf%C3%A9/big-cats.html?x=1').trim(),

@@ -2,9 +2,12 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { after, test } from 'node:test';
+import { zstdCompressSync } from 'node:zlib';
 import fc from 'fast-check';
-import { DocumentStore, type ImportedDocument } from '../../../../src/search/follow/document-store.ts';
+import type { ImportedDocument } from '../../../../src/search/follow/document-block.ts';
+import { DocumentStore, documentStorePath } from '../../../../src/search/follow/document-store.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'orbweaver-store-'));
 after(() => rmSync(root, { recursive: true, force: true }));
@@ -65,4 +68,22 @@ test('of documents with one id the last counts, whatever the order of commits', 
     }),
     { numRuns: 15 },
   );
+});
+
+test('a block of the older form, packed as a whole, is still read', () => {
+  const place = folder();
+  const documents = ['a', 'b', 'c'].map((id) => ({ id, title: `title of ${id}`, text: `text of ${id}` }));
+  {
+    using store = new DocumentStore(place);
+    for (const document of documents) store.put(document);
+    store.commit();
+  }
+  const db = new DatabaseSync(documentStorePath(place));
+  db.prepare('UPDATE block SET content = ?').run(zstdCompressSync(Buffer.from(JSON.stringify(documents))));
+  db.close();
+  using store = new DocumentStore(place);
+  assert.deepEqual(store.get('b'), documents[1]);
+  store.put({ id: 'b', title: 'new', text: '' });
+  store.commit();
+  assert.deepEqual([...store.all()], [documents[0], documents[2], { id: 'b', title: 'new', text: '' }]);
 });

@@ -6,7 +6,7 @@ import { Readable } from 'node:stream';
 import { after, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { OrbweaverError } from '../../../../src/base/errors.ts';
-import type { ImportedDocument } from '../../../../src/search/follow/document-store.ts';
+import type { ImportedDocument } from '../../../../src/search/follow/document-block.ts';
 import { inputLines } from '../../../../src/search/follow/input-lines.ts';
 import { jsonlDocuments } from '../../../../src/search/follow/jsonl-documents.ts';
 import { trecDocuments } from '../../../../src/search/follow/trec-documents.ts';
