@@ -10,7 +10,7 @@ import { forgetLearnt } from '../../engines/forget/forget-learnt.ts';
 import { type ForgottenRows, forgetRows, pagesToForget } from '../../engines/forget/forget-rows.ts';
 import { requireRoom } from '../../engines/repair/state-swap.ts';
 import { lockFolder } from '../../engines/sqlite/folder-lock.ts';
-import { readValue } from '../../engines/sqlite/sqlite-state.ts';
+import { readValue } from '../../engines/sqlite/read-value.ts';
 import { openState, openStateForReading, requireCrawl } from '../../engines/sqlite/state-database.ts';
 import { storageError } from '../../engines/sqlite/storage-error.ts';
 import { matcherOf, parseForgetTarget, type UrlMatcher } from '../../scope/forget-target.ts';

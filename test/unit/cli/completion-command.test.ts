@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { Command } from 'commander';
 import { addCompletionCommand } from '../../../src/cli/completion-command.ts';
+import { temporaryFolder } from '../archive/archive-fixture.ts';
 
 /** What the command prints for a small program. */
 function script(shell: string): string {
@@ -53,8 +56,10 @@ test('bash completes commands, subcommands and options, and leaves other words t
 });
 
 for (const shell of ['zsh', 'fish'])
-  test(`the script for ${shell} is one that ${shell} reads`, { skip: has(shell) }, () => {
-    const { status, stderr } = spawnSync(shell, ['-n'], { input: script(shell) });
+  test(`the script for ${shell} is one that ${shell} reads`, { skip: has(shell) }, (t) => {
+    const file = join(temporaryFolder(t), 'script');
+    writeFileSync(file, script(shell));
+    const { status, stderr } = spawnSync(shell, ['-n', file]);
     assert.deepEqual([status, stderr.toString()], [0, '']);
   });
 
