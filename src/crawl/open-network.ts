@@ -5,6 +5,7 @@ import type { Settings } from '../base/settings/schema.ts';
 import type { Fetcher } from '../contracts/fetcher.ts';
 import type { HostKey } from '../contracts/url.ts';
 import { createAddressGuard } from '../fetch/address-guard.ts';
+import type { BodyMemory } from '../fetch/body-memory.ts';
 import { CookieJar } from '../fetch/cookie-jar.ts';
 import { DnsCache } from '../fetch/dns-cache.ts';
 import { createDnsResolvers } from '../fetch/dns-resolvers.ts';
@@ -21,7 +22,12 @@ export interface Network extends AsyncDisposable {
 }
 
 /** The way out: names, guarded addresses, HTTP. */
-export function openNetwork(settings: Settings, version: string, clock: Clock = systemClock): Network {
+export function openNetwork(
+  settings: Settings,
+  version: string,
+  clock: Clock = systemClock,
+  memory?: BodyMemory,
+): Network {
   const dns = new DnsCache(
     createDnsResolvers(settings.dnsServers),
     {
@@ -38,6 +44,7 @@ export function openNetwork(settings: Settings, version: string, clock: Clock = 
     clock,
     dns,
     guard,
+    ...(memory === undefined ? {} : { memory }),
     ...(settings.cookies ? { cookies: new CookieJar({}, { clock, registrableDomain }) } : {}),
   });
   return {
