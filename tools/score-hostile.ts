@@ -7,6 +7,7 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -24,6 +25,11 @@ import { type Lateness, lateness } from '../src/simulate/hostile/lateness.ts';
 import { truth } from '../src/simulate/truth.ts';
 import type { WebSpecOverrides } from '../src/simulate/web-spec.ts';
 import type { CrawledHost, HostileCrawlResult } from './hostile-crawl.ts';
+
+const { FLAGS, environment } = createRequire(import.meta.url)('../bin/engine-options.cjs') as {
+  readonly FLAGS: readonly string[];
+  readonly environment: NodeJS.ProcessEnv;
+};
 
 interface Options {
   readonly only?: readonly string[];
@@ -64,11 +70,11 @@ function readOptions(given: readonly string[]): Options {
   return { pages, control, markdown, settings: Object.fromEntries(chosen), ...(only === undefined ? {} : { only }) };
 }
 
-/** Runs a crawl in a process of its own that trusts the certificate. */
+/** Runs a crawl in a process of its own that trusts the certificate, started as the launcher starts one. */
 async function crawl(settings: CreateCrawlSettings, certificate: string): Promise<HostileCrawlResult> {
   const main = fileURLToPath(new URL('./hostile-crawl.ts', import.meta.url));
-  const env = { ...process.env, NODE_EXTRA_CA_CERTS: certificate };
-  const child = fork(main, [JSON.stringify(settings)], { execArgv: [], env });
+  const env = { ...environment, NODE_EXTRA_CA_CERTS: certificate };
+  const child = fork(main, [JSON.stringify(settings)], { execArgv: [...FLAGS], env });
   const exited = once(child, 'exit').then(([code]) => {
     throw new Error(`the crawl ended by itself (exit code ${code})`);
   });
