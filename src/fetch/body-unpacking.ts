@@ -33,23 +33,26 @@ export function unpackBody(
   const { size } = received;
   const layers = codings.transfer.length + (codings.content?.split(',').length ?? 0);
   if (admit === undefined) return unpack(received.take(), codings, limits);
-  const usual = Math.min(limits.maxBytes, Math.max(LARGE, size * USUAL_RATIO));
-  // What is cut within the first of two layers would look broken to the second.
-  const maxBytes = layers > 1 ? limits.maxBytes : usual;
-  const isLarge = layers === 0 ? size > LARGE : layers > 1 || size * USUAL_RATIO > LARGE;
+  // More than two are refused at once, or are names of no coding.
+  const isCoded = layers === 1 || layers === 2;
+  const isLarge = (isCoded ? USUAL_RATIO * size : size) > LARGE;
+  const maxBytes = isCoded ? Math.min(limits.maxBytes, Math.max(LARGE, size * USUAL_RATIO)) : limits.maxBytes;
   const tryUsual = (): Unpacked | Promise<Unpacked> => {
     const bytes = received.take();
     const anew = (unpacked: Unpacked): Unpacked | Promise<Unpacked> =>
-      maxBytes < limits.maxBytes && wasCut(unpacked)
-        ? admit(size + limits.maxBytes).then(() => unpack(bytes, codings, limits))
+      maxBytes < limits.maxBytes && wasCut(unpacked, layers)
+        ? admit(size + layers * limits.maxBytes).then(() => unpack(bytes, codings, limits))
         : unpacked;
     return then(unpack(bytes, codings, { ...limits, maxBytes }), anew);
   };
-  return isLarge ? admit(size + layers * maxBytes).then(tryUsual) : tryUsual();
+  return isLarge ? admit(size + (isCoded ? layers * maxBytes : 0)).then(tryUsual) : tryUsual();
 }
 
-function wasCut({ decoded }: Unpacked): boolean {
-  return decoded.kind === 'decoded' && decoded.truncated === 'length';
+/** What is cut within the first of two layers looks broken to the second. */
+function wasCut({ decoded }: Unpacked, layers: number): boolean {
+  return decoded.kind === 'decoded'
+    ? decoded.truncated === 'length'
+    : layers === 2 && decoded.code === 'encoding-invalid';
 }
 
 function unpack(
