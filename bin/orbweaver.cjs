@@ -2,24 +2,9 @@
 // Starts Orbweaver on a Node.js that can run it. A checkout brings its own (tools/node); an installed package
 // needs Node.js 24 or newer.
 const { existsSync } = require('node:fs');
-const { tmpdir } = require('node:os');
 const { join } = require('node:path');
 const { spawn } = require('node:child_process');
-
-/**
- * What a page leaves behind is garbage at once; without bounds the engine lets it pile up, in each thread, to 100 MB among
- * what is young and to four times of what lives among the rest. It is collected when that has grown by half.
- */
-const FLAGS = ['--max-semi-space-size=8', '--heap-growing-percent=50'];
-const environment = {
-  // The system's allocator keeps what was freed: in an arena for each thread, and large pieces among the small ones.
-  MALLOC_ARENA_MAX: '2',
-  MALLOC_MMAP_THRESHOLD_: '524288',
-  MALLOC_TRIM_THRESHOLD_: '524288',
-  // So that threads, too, find modules as they were compiled by an earlier run, and need not hold what reads TypeScript.
-  NODE_COMPILE_CACHE: join(tmpdir(), 'node-compile-cache'),
-  ...process.env,
-};
+const { FLAGS, environment } = require('./engine-options.cjs');
 
 /** Commands that a signal ends in order, with 130. */
 const STOPPABLE = ['crawl', 'start', 'serve', 'index'];

@@ -31,13 +31,16 @@ export async function hostileCrawl(settings: CreateCrawlSettings): Promise<Hosti
   const hosts: Record<string, CrawledHost> = {};
   const warnings: string[] = [];
   const startedAt = Date.now();
+  // Sampled: to ask at every settlement would cost the thread that decides more than settling does.
+  let rss = 0;
   let peak = 0;
   let longestStallMs = 0;
   let longestBusyMs = 0;
   let last = performance.now();
   let lastCpu = cpuMs();
   const sample = setInterval(() => {
-    peak = Math.max(peak, process.memoryUsage.rss());
+    rss = process.memoryUsage.rss();
+    peak = Math.max(peak, rss);
     const [now, cpu] = [performance.now(), cpuMs()];
     longestStallMs = Math.max(longestStallMs, now - last - SAMPLE_MS);
     longestBusyMs = Math.max(longestBusyMs, Math.min(cpu - lastCpu, now - last - SAMPLE_MS));
@@ -53,7 +56,7 @@ export async function hostileCrawl(settings: CreateCrawlSettings): Promise<Hosti
     const written = outcomeName(outcome);
     host.outcomes[written] = (host.outcomes[written] ?? 0) + 1;
     host.seconds = Math.max(host.seconds, (Date.now() - claim.expiresAt + LEASE_MS) / 1000);
-    host.rssMb = process.memoryUsage.rss() / 1e6;
+    host.rssMb = rss / 1e6;
     host.endedAt = (Date.now() - startedAt) / 1000;
   });
   const summary = await crawl.run();

@@ -1,12 +1,13 @@
 /**
  * A crawl of hostile hosts beside honest ones, with default settings but for what loopback needs:
- * `npx node tools/score-hostile.ts [--only group,case ...] [--pages 1000] [--no-control] [--markdown] [--setting=value ...]`.
+ * `npx node tools/score-hostile.ts [--only group,case ...] [--pages 1000] [--no-control] [--no-alone] [--markdown] [--setting=value ...]`.
  * Prints one table: each case with its outcome, time, bytes and verdict. Ends with 1 where a case, or the crawl as a whole,
  * breaks a bound. Takes about ten minutes. The cases of public data sets need `../shared/corpora`.
  */
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -16,19 +17,26 @@ import { CrawlReader, type CreateCrawlSettings } from '../src/index.ts';
 import { audit } from '../src/simulate/audit.ts';
 import { type ChildWeb, startWebProcess } from '../src/simulate/child-web.ts';
 import { allCases } from '../src/simulate/hostile/all-cases.ts';
-import { startHostileProcess } from '../src/simulate/hostile/child-hostile.ts';
+import { type HostileProcessOptions, startHostileProcess } from '../src/simulate/hostile/child-hostile.ts';
 import type { HostileCase } from '../src/simulate/hostile/hostile-case.ts';
 import type { HostileRecord } from '../src/simulate/hostile/hostile-server.ts';
-import { judgeArchive, judgeCase } from '../src/simulate/hostile/judge-case.ts';
+import { judgeArchive, judgeCase, judgeTime } from '../src/simulate/hostile/judge-case.ts';
 import { type Lateness, lateness } from '../src/simulate/hostile/lateness.ts';
 import { truth } from '../src/simulate/truth.ts';
 import type { WebSpecOverrides } from '../src/simulate/web-spec.ts';
 import type { CrawledHost, HostileCrawlResult } from './hostile-crawl.ts';
 
+const { FLAGS, environment } = createRequire(import.meta.url)('../bin/engine-options.cjs') as {
+  readonly FLAGS: readonly string[];
+  readonly environment: NodeJS.ProcessEnv;
+};
+
 interface Options {
   readonly only?: readonly string[];
   readonly pages: number;
   readonly control: boolean;
+  /** Crawl cases that took too long once more on their own. */
+  readonly alone: boolean;
   readonly markdown: boolean;
   readonly settings: Partial<Settings>;
 }
@@ -38,7 +46,7 @@ const DELAY_MS = 250;
 const CONTROL_MS = 60_000;
 /** A hostile host may make an honest one wait no longer than this, beyond what the machine makes it wait anyway. */
 const MOST_LATE_MS = 1000;
-const MOST_RSS_MB = 2500;
+const MOST_RSS_MB = 1000;
 const HONEST: WebSpecOverrides = {
   ...{ hosts: 8, linksPerPage: 12, pageBytes: [2_000, 8_000], hostNames: 'domains', crawlDelaySeconds: 0 },
   ...{ pages: { broken: 0, tooManyRequests: 0, unavailable: 0 }, robots: { broken: 0, crawlDelay: 0, slow: 0 } },
@@ -49,6 +57,7 @@ function readOptions(given: readonly string[]): Options {
   let only: string[] | undefined;
   let pages = 1000;
   let control = true;
+  let alone = true;
   let markdown = false;
   for (let at = 0; at < given.length; at++) {
     const [name, written] = given[at].replace(/^--/, '').split(/=(.*)/s, 2);
@@ -56,19 +65,27 @@ function readOptions(given: readonly string[]): Options {
     if (name === 'only') only = value().split(',');
     else if (name === 'pages') pages = Number(value());
     else if (name === 'no-control') control = false;
+    else if (name === 'no-alone') alone = false;
     else if (name === 'markdown') markdown = true;
     else flags[name] = value();
   }
   const { settings, origins } = resolveSettings({ flags });
   const chosen = Object.entries(settings).filter(([key]) => origins[key as keyof Settings] === 'flag');
-  return { pages, control, markdown, settings: Object.fromEntries(chosen), ...(only === undefined ? {} : { only }) };
+  return {
+    pages,
+    control,
+    alone,
+    markdown,
+    settings: Object.fromEntries(chosen),
+    ...(only === undefined ? {} : { only }),
+  };
 }
 
-/** Runs a crawl in a process of its own that trusts the certificate. */
+/** Runs a crawl in a process of its own that trusts the certificate, started as the launcher starts one. */
 async function crawl(settings: CreateCrawlSettings, certificate: string): Promise<HostileCrawlResult> {
   const main = fileURLToPath(new URL('./hostile-crawl.ts', import.meta.url));
-  const env = { ...process.env, NODE_EXTRA_CA_CERTS: certificate };
-  const child = fork(main, [JSON.stringify(settings)], { execArgv: [], env });
+  const env = { ...environment, NODE_EXTRA_CA_CERTS: certificate };
+  const child = fork(main, [JSON.stringify(settings)], { execArgv: [...FLAGS], env });
   const exited = once(child, 'exit').then(([code]) => {
     throw new Error(`the crawl ended by itself (exit code ${code})`);
   });
@@ -99,20 +116,47 @@ async function honestFindings(web: ChildWeb): Promise<{ missed: number; pages: n
   return { missed: report.missed.count, pages: expected.urls('stored').length, late: lateness(log, DELAY_MS) };
 }
 
-function row(
-  hostile: HostileCase,
-  host: CrawledHost | undefined,
-  record: HostileRecord,
-  archived: readonly string[],
-): string[] {
+interface Judged {
+  readonly hostile: HostileCase;
+  readonly host: CrawledHost | undefined;
+  readonly record: HostileRecord;
+  readonly wrong: readonly string[];
+  /** Seconds of its longest visit in a crawl of its own, where that was made. */
+  readonly alone?: number;
+}
+
+/**
+ * All cases are put at the same instant, and large documents are read in turn: how long one of them waits for the others is a
+ * property of this crowd, not of the case. What took too long and broke no other bound is judged by a crawl of its own. What the
+ * crowd does to others is measured by the honest hosts, its memory and its end by the crawl as a whole.
+ */
+async function judgedAlone(judged: Judged, hostile: HostileProcessOptions, options: Options): Promise<Judged> {
+  const { name } = judged.hostile;
+  const late = judgeTime(judged.hostile, judged.host);
+  if (!options.alone || late.length === 0 || judged.wrong.length > late.length) return judged;
+  const folder = mkdtempSync(join(tmpdir(), 'orbweaver-hostile-alone-'));
+  try {
+    await using web = await startHostileProcess({ ...hostile, only: [name] });
+    const certificate = join(folder, 'trusted.pem');
+    writeFileSync(certificate, web.certificate);
+    const settings = settingsFor(join(folder, 'crawl'), web.seeds, web.nameServers, options.settings);
+    const { hosts } = await crawl(settings, certificate);
+    const record = (await web.records())[name];
+    return { ...judged, wrong: judgeCase(judged.hostile, hosts[name], record), alone: hosts[name]?.seconds ?? 0 };
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function row({ hostile, host, record, wrong, alone }: Judged): string[] {
   const outcomes = Object.entries(host?.outcomes ?? { 'none (host parked)': 1 });
   const written = outcomes.map(([name, count]) => (count === 1 ? name : `${count} × ${name}`)).join(', ');
-  const wrong = [...judgeCase(hostile, host, record), ...archived];
+  const seconds = (host?.seconds ?? 0).toFixed(1);
   return [
     hostile.group,
     hostile.name,
     written,
-    (host?.seconds ?? 0).toFixed(1),
+    alone === undefined ? seconds : `${seconds} (alone ${alone.toFixed(1)})`,
     (record.bytes / 1e6).toFixed(2),
     String(record.requests),
     host === undefined ? '–' : host.rssMb.toFixed(0),
@@ -167,10 +211,10 @@ async function main(options: Options): Promise<boolean> {
   const folder = mkdtempSync(join(tmpdir(), 'orbweaver-hostile-'));
   try {
     await using web = await startWebProcess({ ...HONEST, pagesPerHost: options.pages }, {});
+    const served = { honest: web.hostsMap, ...(corpora === undefined ? {} : { corpora }) };
     await using hostile = await startHostileProcess({
-      honest: web.hostsMap,
+      ...served,
       ...(options.only === undefined ? {} : { only: options.only }),
-      ...(corpora === undefined ? {} : { corpora }),
     });
     const certificate = join(folder, 'trusted.pem');
     writeFileSync(certificate, hostile.certificate);
@@ -189,8 +233,9 @@ async function main(options: Options): Promise<boolean> {
       );
     const rows: string[][] = [];
     for (const one of chosen) {
-      const archived = await judgeArchive(one, hostile.seeds, bodyOf);
-      rows.push(row(one, result.hosts[one.name], records[one.name], archived));
+      const [host, record] = [result.hosts[one.name], records[one.name]];
+      const wrong = [...judgeCase(one, host, record), ...(await judgeArchive(one, hostile.seeds, bodyOf))];
+      rows.push(row(await judgedAlone({ hostile: one, host, record, wrong }, served, options)));
     }
     const broken = rows.filter((cells) => cells.at(-1) !== 'withstood').length;
     print(rows, options.markdown);

@@ -15,9 +15,15 @@ export interface EncodedVisit {
   readonly capture: VisitRecords['capture'];
 }
 
-/** Compressing more than this at once would hold up the event loop for some 20 ms. */
-const BACKGROUND_FROM_FAST = 8 * 1024 * 1024;
+/** Compressing more than this at once would hold up the event loop for some 20 ms, even where the machine is busy. */
+const BACKGROUND_FROM_FAST = 2 * 1024 * 1024;
 const BACKGROUND_FROM_ZLIB = 1024 * 1024;
+
+/** Members of a visit that are made already. */
+export interface MadeMembers {
+  readonly main?: Uint8Array | undefined;
+  readonly conversion?: Uint8Array | undefined;
+}
 
 export class VisitEncoder {
   readonly #level: number;
@@ -29,27 +35,36 @@ export class VisitEncoder {
     this.#members = level === 0 || level === 1 ? new FastMembers(level) : new ZlibMembers(level);
   }
 
-  /** The member of the main record, made in the background, where making it at once would take too long. */
-  mainInBackground({ main }: VisitRecords): Promise<Uint8Array> | undefined {
-    const limit = this.#level === 1 ? BACKGROUND_FROM_FAST : BACKGROUND_FROM_ZLIB;
-    if (main.body.length < limit || main.bodyIsCompressed || this.#level === 0) return undefined;
-    return gzipMemberInBackground(piecesOf(main), this.#level);
+  /** The members that would take too long to make at once, made in the background; undefined where there are none. */
+  inBackground({ main, conversion = [] }: VisitRecords): Promise<MadeMembers> | undefined {
+    if (this.#level === 0) return undefined;
+    const makingMain = main.bodyIsCompressed ? undefined : this.#makeLarge(piecesOf(main));
+    const makingText = this.#makeLarge(conversion);
+    if (makingMain === undefined && makingText === undefined) return undefined;
+    return Promise.all([makingMain, makingText]).then(([made, text]) => ({ main: made, conversion: text }));
   }
 
-  encode(records: VisitRecords, madeMain?: Uint8Array): EncodedVisit {
+  encode(records: VisitRecords, made: MadeMembers = {}): EncodedVisit {
     const members = this.#members;
     const { request, main, metadata, conversion, capture } = records;
     members.clear();
     if (request !== undefined) members.addSmall(request);
     const mainOffset = members.length;
-    if (madeMain !== undefined) members.addMade(madeMain);
+    if (made.main !== undefined) members.addMade(made.main);
     else if (main.body.length === 0) members.addSmall(piecesOf(main));
     else if (main.bodyIsCompressed) members.addStored(main.head, main.body, RECORD_END);
     else members.addLarge(piecesOf(main));
     const mainLength = members.length - mainOffset;
     if (metadata !== undefined) members.addSmall(metadata);
-    if (conversion !== undefined) members.addText(conversion);
+    if (made.conversion !== undefined) members.addMade(made.conversion);
+    else if (conversion !== undefined) members.addText(conversion);
     return { parts: members.parts(), length: members.length, mainOffset, mainLength, capture };
+  }
+
+  #makeLarge(pieces: readonly Uint8Array[]): Promise<Uint8Array> | undefined {
+    const size = pieces.reduce((sum, { length }) => sum + length, 0);
+    const isLarge = size >= (this.#level === 1 ? BACKGROUND_FROM_FAST : BACKGROUND_FROM_ZLIB);
+    return isLarge ? gzipMemberInBackground(pieces, this.#level) : undefined;
   }
 }
 

@@ -21,7 +21,7 @@ import { sortCdxj } from './cdxj-sort.ts';
 import { gzipMember } from './gzip-member.ts';
 import { readRecordAt } from './read-record-at.ts';
 import { storageError } from './storage-error.ts';
-import { VisitEncoder } from './visit-encoder.ts';
+import { type MadeMembers, VisitEncoder } from './visit-encoder.ts';
 import { type VisitRecords, visitRecords } from './visit-records.ts';
 import { readWarc } from './warc-reader.ts';
 import { WarcWriter } from './warc-writer.ts';
@@ -86,7 +86,7 @@ export class WarcArchive implements Archive {
     if (this.#closed) throw new OrbweaverError('INTERNAL', 'The archive was closed before this put.');
     this.#encoder ??= new VisitEncoder(this.#level);
     const records = visitRecords(entry, this.#uuid);
-    const making = this.#encoder.mainInBackground(records);
+    const making = this.#encoder.inBackground(records);
     const location =
       making === undefined
         ? this.#writer.append(this.#encoder.encode(records))
@@ -214,9 +214,9 @@ export class WarcArchive implements Archive {
     return responses.find((capture) => capture.digest === refersTo.digest) ?? responses[0] ?? nearest[0];
   }
 
-  #appendLater(encoder: VisitEncoder, records: VisitRecords, making: Promise<Uint8Array>): Promise<ArchiveLocation> {
+  #appendLater(encoder: VisitEncoder, records: VisitRecords, making: Promise<MadeMembers>): Promise<ArchiveLocation> {
     const appending = making
-      .then((main) => this.#writer.append(encoder.encode(records, main)))
+      .then((made) => this.#writer.append(encoder.encode(records, made)))
       .finally(() => this.#appending.delete(appending));
     this.#appending.add(appending);
     return appending;

@@ -100,7 +100,7 @@ export async function openCrawl({
     if (count > 0) {
       parts.use(state.checkpointAside());
       const shared = clock instanceof SteadyClock ? { clock: clock.shared } : {};
-      return new ThreadCrew(count, { data: { folder, settings, version, ...shared }, clock }, reports);
+      return new ThreadCrew(count, { data: { folder, settings, version, workers: count, ...shared }, clock }, reports);
     }
     return new InlineCrew(
       openPageWorker({ folder, settings, version, writerId: 'w0', pages: state.pages, clock, disk }),

@@ -1,14 +1,16 @@
-/** The body of the conversion thread: one document at a time, bytes to text. Started by crawl/document-converter.ts. */
+/** The body of the conversion thread: one document at a time, bytes to text. Started by crawl/conversion-lane.ts. */
 import { type MessagePort, parentPort } from 'node:worker_threads';
 import { OrbweaverError } from '../base/errors.ts';
 import type { ConversionLimits } from '../contracts/document.ts';
 import { readPdf } from '../convert/documents/pdf-document.ts';
 import { PdfEngine } from '../convert/documents/pdf-engine.ts';
-import { type ConvertedText, convertToText } from './convert-to-text.ts';
+import { convertToText } from './convert-to-text.ts';
 import type { DescriberLooks, DocumentDescriber } from './document-describer.ts';
+import { packListed } from './document-links.ts';
 import type { DocumentReader } from './document-reader.ts';
-import type { ReadList } from './list-reader.ts';
-import type { PageOrder, ReadingOptions, ReadPage } from './page-reader.ts';
+import type { ListedLink, ReadList } from './list-reader.ts';
+import type { DocumentLinks } from './packed-links.ts';
+import { type PageOrder, type ReadingOptions, type ReadPage, resolverOf } from './page-reader.ts';
 import type { Understood } from './understood.ts';
 
 /** What the thread is asked to do, and what it answers to that. */
@@ -20,8 +22,10 @@ export interface ThreadWork {
       readonly mediaType: string;
       readonly url: string;
       readonly limits: ConversionLimits;
+      readonly looks: DescriberLooks;
+      readonly links?: ReadingOptions;
     };
-    readonly answer: ConvertedText;
+    readonly answer: Understood;
   };
   readonly page: {
     readonly order: {
@@ -45,6 +49,7 @@ export interface ThreadWork {
       readonly bytes: Uint8Array;
       readonly mediaType: string;
       readonly url: string;
+      readonly links?: ReadingOptions;
     };
     readonly answer: ReadList | undefined;
   };
@@ -60,15 +65,21 @@ function serve(port: MessagePort): void {
   let describer: DocumentDescriber | undefined;
   let reader: DocumentReader | undefined;
 
+  const describerOf = async (looks: DescriberLooks): Promise<DocumentDescriber> => {
+    const { DocumentDescriber } = await import('./document-describer.ts');
+    describer ??= new DocumentDescriber(looks);
+    return describer;
+  };
+
   const answerTo = async (order: ConversionOrder): Promise<ThreadWork[keyof ThreadWork]['answer']> => {
     switch (order.kind) {
-      case 'text':
-        return convertToText(order.bytes, order.mediaType, order.url, order.limits, pdfReader);
-      case 'page': {
-        const { DocumentDescriber } = await import('./document-describer.ts');
-        describer ??= new DocumentDescriber(order.looks);
-        return describer.html(order.source, order.url, order.linkCount);
+      case 'text': {
+        const { bytes, mediaType, url, limits, looks, links } = order;
+        const converted = await convertToText(bytes, mediaType, url, limits, pdfReader);
+        return packed((await describerOf(looks)).document(converted), url, links);
       }
+      case 'page':
+        return (await describerOf(order.looks)).html(order.source, order.url, order.linkCount);
       case 'read': {
         const { openReader, readPage } = await import('./page-reader.ts');
         reader ??= openReader(order.options);
@@ -80,12 +91,24 @@ function serve(port: MessagePort): void {
       case 'list': {
         const { readFeedList, readSitemapList } = await import('./list-reader.ts');
         const read = order.form === 'feed' ? readFeedList : readSitemapList;
-        return read(order.bytes, order.url, order.mediaType);
+        const list = await read(order.bytes, order.url, order.mediaType);
+        return list === undefined ? undefined : packed({ ...list, count: list.links.length }, order.url, order.links);
       }
     }
   };
   // A fault ends the thread: whoever waits is told, and the next document gets a new one.
   port.on('message', (order: ConversionOrder) => void answerTo(order).then((answer) => port.postMessage(answer)));
+}
+
+/** What is said of tens of thousands of links takes as long to copy as to find: they go packed where the other side wants that. */
+function packed<T extends { readonly links: readonly ListedLink[] }>(
+  found: T,
+  url: string,
+  options: ReadingOptions | undefined,
+): T & { readonly packedLinks?: DocumentLinks } {
+  if (options === undefined || found.links.length === 0) return found;
+  const maxLinks = options.maxLinks ?? Number.POSITIVE_INFINITY;
+  return { ...found, links: [], packedLinks: packListed(found.links, resolverOf(options.urlOptions)(url), maxLinks) };
 }
 
 if (parentPort === null) throw new OrbweaverError('INTERNAL', 'The conversion thread was started as a program.');

@@ -1,20 +1,13 @@
 import type { Link } from '../contracts/page.ts';
 import type { ExtractedPage } from '../extract/extract-page.ts';
-import { NO_LINKS, type PackedLinks, packLinks } from './packed-links.ts';
+import type { ListedLink } from './list-reader.ts';
+import { type DocumentLinks, NO_LINKS, packLinks, unpackLinks } from './packed-links.ts';
 import type { Understood } from './understood.ts';
 
 /** Longer anchor texts are cut. */
 const ANCHOR_LENGTH = 200;
 /** Characters of all URLs of a document. */
 const MAX_URL_CHARACTERS = 16 * 2 ** 20;
-
-export interface DocumentLinks {
-  readonly links: PackedLinks;
-  /** Links beyond the limit. */
-  readonly omitted: number;
-  /** Those of Link fields, which are among `links`. */
-  readonly ofHeader?: readonly Link[];
-}
 
 /** The links of the markup first: they have texts. */
 export function linksOfPage(page: ExtractedPage | undefined, ofHeader: readonly Link[] = []): DocumentLinks {
@@ -26,13 +19,28 @@ export function linksOfPage(page: ExtractedPage | undefined, ofHeader: readonly 
 
 /** Links of a PDF, an Office file or a list are followed like those of a page. */
 export function withLinksOf(
-  understood: Pick<Understood, 'links'> | undefined,
+  understood: Pick<Understood, 'links' | 'packedLinks'> | undefined,
   ofPage: DocumentLinks,
   resolve: (reference: string) => string | undefined,
   maxLinks: number,
 ): DocumentLinks {
-  if (understood === undefined || understood.links.length === 0) return ofPage;
-  const listed = understood.links;
+  if (understood === undefined) return ofPage;
+  const { links: listed, packedLinks: packed } = understood;
+  if (packed === undefined && listed.length === 0) return ofPage;
+  const { ofHeader = [] } = ofPage;
+  if (packed === undefined) return packListed(listed, resolve, maxLinks, ofHeader);
+  if (ofHeader.length === 0) return packed;
+  const links = unpackLinks(packed.links, [...packed.links.fingerprints.keys()]);
+  return { links: packLinks([...links, ...ofHeader], ANCHOR_LENGTH), omitted: packed.omitted };
+}
+
+/** Takes its time with tens of thousands: then it is done where they are read. */
+export function packListed(
+  listed: readonly ListedLink[],
+  resolve: (reference: string) => string | undefined,
+  maxLinks: number,
+  ofHeader: readonly Link[] = [],
+): DocumentLinks {
   const links: Link[] = [];
   let characters = 0;
   let read = 0;
@@ -45,6 +53,5 @@ export function withLinksOf(
     const anchor = text.replace(/\s+/g, ' ').trim();
     links.push({ url, kind, text: anchor, rel, nofollow: false, ugc: false, sponsored: false });
   }
-  links.push(...(ofPage.ofHeader ?? []));
-  return { links: packLinks(links, ANCHOR_LENGTH), omitted: listed.length - read };
+  return { links: packLinks([...links, ...ofHeader], ANCHOR_LENGTH), omitted: listed.length - read };
 }

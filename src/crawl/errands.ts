@@ -2,14 +2,14 @@ import { sha1Base32 } from '../archive/sha1-base32.ts';
 import type { Clock } from '../base/clock.ts';
 import type { Claim } from '../contracts/crawl-task.ts';
 import type { FetchResult } from '../contracts/fetcher.ts';
-import type { DocumentReader } from './document-reader.ts';
 import { restedUse } from './host-use.ts';
+import type { PageReading } from './page-reading.ts';
 import type { PageWork } from './page-work.ts';
 import type { Understanding } from './understanding.ts';
 
 export interface ErrandParts {
-  readonly reader: DocumentReader;
-  readonly understanding: Pick<Understanding, 'of'>;
+  readonly reading: PageReading;
+  readonly understanding: Pick<Understanding, 'of' | 'startBy'>;
   readonly clock: Clock;
 }
 
@@ -30,9 +30,11 @@ export class Errands {
     const { head, body } = result;
     const redirectedTo = head.header('location');
     const { url } = claim.task;
-    const html = this.#parts.reader.read(body, url, head.header('content-type'));
+    const { reading, understanding } = this.#parts;
     const order = { isSitemap: false, leaseEndsAt: claim.expiresAt };
-    const understood = await this.#parts.understanding.of(html, body, url, order);
+    const page = { body, url, contentType: head.header('content-type'), wantsText: false };
+    const { html, linkCount } = await reading.read(page, understanding.startBy(order));
+    const understood = await understanding.of(html, body, url, order, linkCount);
     const likeness = understood?.likeness === undefined ? {} : { likeness: understood.likeness };
     if (recheck) return { kind: 'recheck', ...likeness, use };
     return {

@@ -5,6 +5,7 @@ import { readFeed } from '../extract/feed/read-feed.ts';
 import { readSitemap } from '../extract/sitemap/read-sitemap.ts';
 import type { SitemapEntry } from '../extract/sitemap/sitemap-entry.ts';
 import { writeFeedItem } from './feed-item.ts';
+import type { DocumentLinks } from './packed-links.ts';
 
 /** A link of a document that is not HTML, as written there. */
 export interface ListedLink {
@@ -18,6 +19,9 @@ export interface ListedLink {
 /** What a sitemap or feed lists. */
 export interface ReadList {
   readonly links: readonly ListedLink[];
+  /** Absent: as many as there are links. */
+  readonly count?: number;
+  readonly packedLinks?: DocumentLinks;
   /** What it turned out to be, e.g. "sitemap (index)". */
   readonly what: string;
   readonly title?: string;

@@ -6,6 +6,7 @@ import { userAgentOf } from '../base/settings/user-agent.ts';
 import type { Fetcher } from '../contracts/fetcher.ts';
 import type { HostKey } from '../contracts/url.ts';
 import { createAddressGuard } from '../fetch/address-guard.ts';
+import type { BodyMemory } from '../fetch/body-memory.ts';
 import { CookieJar } from '../fetch/cookie-jar.ts';
 import { DnsCache } from '../fetch/dns-cache.ts';
 import { createDnsResolvers } from '../fetch/dns-resolvers.ts';
@@ -28,7 +29,12 @@ export interface Network extends AsyncDisposable {
 const LONGEST_TRY_MS = 5000;
 
 /** The way out: names, guarded addresses, HTTP. */
-export function openNetwork(settings: Settings, version: string, clock: Clock = systemClock): Network {
+export function openNetwork(
+  settings: Settings,
+  version: string,
+  clock: Clock = systemClock,
+  memory?: BodyMemory,
+): Network {
   const dns = new DnsCache(
     createDnsResolvers(settings.dnsServers),
     {
@@ -45,6 +51,7 @@ export function openNetwork(settings: Settings, version: string, clock: Clock = 
     clock,
     dns,
     guard,
+    ...(memory === undefined ? {} : { memory }),
     ...(settings.cookies ? { cookies: new CookieJar({}, { clock, registrableDomain }) } : {}),
   });
   return {

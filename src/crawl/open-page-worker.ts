@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import type { ArchiveDisk } from '../archive/archive-disk.ts';
 import { openWarcArchive } from '../archive/warc-archive.ts';
 import { type Clock, systemClock } from '../base/clock.ts';
@@ -9,11 +10,14 @@ import type { CanonicalUrl, HostKey, Origin } from '../contracts/url.ts';
 import { ExactDuplicates } from '../dedupe/exact-duplicates.ts';
 import { SqlitePageStore } from '../engines/sqlite/sqlite-page-store.ts';
 import { openStateForReading } from '../engines/sqlite/state-database.ts';
+import { openBodyFile } from '../fetch/body-file.ts';
+import { BodyMemory } from '../fetch/body-memory.ts';
 import { MediaTypeRule } from '../scope/media-type-rule.ts';
 import { sitemapPlaces } from '../seeds/sitemap-places.ts';
 import type { UrlOptions } from '../url/url-options.ts';
 import { archiveFolder } from './crawl-folder.ts';
 import { DocumentConverter } from './document-converter.ts';
+import type { DescriberLooks, DocumentDescriber } from './document-describer.ts';
 import { openNetwork } from './open-network.ts';
 import { openReader, type ReadingOptions, resolverOf } from './page-reader.ts';
 import { PageReading } from './page-reading.ts';
@@ -31,9 +35,13 @@ export interface PageWorkerOptions {
   readonly writerId: string;
   /** Reads what is settled. */
   readonly pages: PageStore;
+  /** How many share the memory for bodies. */
+  readonly workers?: number;
   readonly clock?: Clock;
   /** Called when the document of a claim has arrived and is read from now on. */
   readonly onRead?: (claim: Claim) => void;
+  /** Loaded before there are hosts that could wait for it. */
+  readonly describer?: DocumentDescriber;
   /** The writing side of the archive. */
   readonly disk?: ArchiveDisk;
 }
@@ -61,7 +69,10 @@ export function openPageWorker(options: PageWorkerOptions): OpenedPageWorker {
   });
   const earlierStates = settings.duplicatesOf.map((earlierFolder) => openStateForReading(earlierFolder));
   const earlier = earlierStates.map((db) => new SqlitePageStore(db));
-  const network = openNetwork(settings, version, clock);
+  const memory = new BodyMemory(settings.bodyMemory / (options.workers ?? 1), () =>
+    openBodyFile(join(folder, `body-${writerId}.tmp`)),
+  );
+  const network = openNetwork(settings, version, clock, memory);
   const agent = settings.robotsAgent;
   const mediaTypes = new MediaTypeRule(settings);
   const urlOptions = urlOptionsOf(settings);
@@ -90,14 +101,15 @@ export function openPageWorker(options: PageWorkerOptions): OpenedPageWorker {
       head.status < 200 || head.status >= 300 || isUnnamedDocument(head.header('content-type'), url)
         ? undefined
         : mediaTypes.refusal(head.header('content-type')),
-    reader,
+    memory,
     reading: new PageReading(reader, converter, reading),
     resolver: resolverOf(urlOptions),
     understanding: new Understanding({
       converter,
       text: settings.text,
-      likeness: settings.nearDuplicates || settings.softNotFound || settings.mirrors,
-      spam: settings.spam,
+      ...looksOf(settings),
+      links: reading,
+      ...(options.describer === undefined ? {} : { describer: options.describer }),
     }),
     wantsTopic: isFocused(settings),
     continuous: settings.continuous,
@@ -119,6 +131,11 @@ export function openPageWorker(options: PageWorkerOptions): OpenedPageWorker {
       for (const db of earlierStates) db.close();
     },
   };
+}
+
+/** What is looked for in pages besides text, metadata and language. */
+export function looksOf({ nearDuplicates, softNotFound, mirrors, spam }: Settings): DescriberLooks {
+  return { likeness: nearDuplicates || softNotFound || mirrors, spam };
 }
 
 /** The usual places that are tried: most sitemaps lie at the first two. */

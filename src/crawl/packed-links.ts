@@ -40,6 +40,15 @@ export interface PackedLinks {
   readonly flags: Uint8Array;
 }
 
+/** The links of a document that are followed. */
+export interface DocumentLinks {
+  readonly links: PackedLinks;
+  /** Links beyond the limit. */
+  readonly omitted: number;
+  /** Those of Link fields, which are among `links`. */
+  readonly ofHeader?: readonly Link[];
+}
+
 export const NO_LINKS: PackedLinks = packLinks([], 0);
 
 /** Each URL once, with the text of its first link. */

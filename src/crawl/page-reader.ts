@@ -1,9 +1,10 @@
 import type { CanonicalUrl, HostKey } from '../contracts/url.ts';
 import { createResolver } from '../url/resolver.ts';
 import type { UrlOptions } from '../url/url-options.ts';
-import { type DocumentLinks, linksOfPage } from './document-links.ts';
+import { linksOfPage } from './document-links.ts';
 import { DocumentReader, type DocumentReaderOptions, type ReadDocument } from './document-reader.ts';
 import { outHostsOf } from './out-hosts.ts';
+import type { DocumentLinks } from './packed-links.ts';
 
 /** A document as read, with what is made of its links. */
 export interface ReadPage {

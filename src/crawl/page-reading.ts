@@ -20,10 +20,13 @@ export class PageReading {
     this.#options = options;
   }
 
-  /** Where the other thread has no time, or fails, the page is read here: without its links it would be an end of the crawl. */
+  /**
+   * Where the other thread has no time, or fails, the beginning of the page is read here: without any links it would be an end of
+   * the crawl, and all of it would keep every host of this thread waiting.
+   */
   async read(order: PageOrder, startBy: number): Promise<ReadPage> {
     if (order.body.byteLength <= LARGE) return readPage(this.#reader, order);
     const read = await this.#converter.read({ ...order, options: this.#options }, startBy);
-    return 'kind' in read ? readPage(this.#reader, order) : read;
+    return 'kind' in read ? readPage(this.#reader, { ...order, body: order.body.subarray(0, LARGE) }) : read;
   }
 }

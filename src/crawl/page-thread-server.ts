@@ -13,6 +13,8 @@ export interface ThreadData {
   readonly settings: Settings;
   readonly version: string;
   readonly writerId: string;
+  /** How many threads there are like this one. */
+  readonly workers?: number;
   readonly pulse: SharedArrayBuffer;
   /** The time of the run, which all its threads share. */
   readonly clock?: SharedArrayBuffer;

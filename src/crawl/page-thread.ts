@@ -4,15 +4,19 @@ import { OrbweaverError } from '../base/errors.ts';
 import { SteadyClock } from '../base/steady-clock.ts';
 import { SqlitePageStore } from '../engines/sqlite/sqlite-page-store.ts';
 import { openStateForReading } from '../engines/sqlite/state-database.ts';
-import { openPageWorker } from './open-page-worker.ts';
+import { looksOf, openPageWorker } from './open-page-worker.ts';
 import { PageThread, type ThreadData } from './page-thread-server.ts';
+import { loadDescriber } from './understanding.ts';
 
 if (parentPort === null) throw new OrbweaverError('INTERNAL', 'A page thread was started as a program.');
+const { settings } = workerData as ThreadData;
+const described = settings.text ? { describer: await loadDescriber(looksOf(settings)) } : {};
 new PageThread(parentPort, workerData as ThreadData, (data, onRead) => {
   // What is settled is read through a connection of its own: readers and the conductor do not wait for each other.
   const db = openStateForReading(data.folder);
   const opened = openPageWorker({
     ...data,
+    ...described,
     clock: new SteadyClock({}, data.clock),
     pages: new SqlitePageStore(db),
     onRead,

@@ -109,3 +109,8 @@ export type PageEnding =
   | { readonly kind: 'duplicate'; readonly of: CanonicalUrl }
   | { readonly kind: 'redirected'; readonly to: string }
   | { readonly kind: 'gone'; readonly status: number; readonly soft?: string };
+
+/** The URL is somebody else's by now (this machine slept, say): what is archived without a lease would be stored twice. */
+export function leaseExpired(use: HostUse): PageWork {
+  return { kind: 'failed', code: 'lease-expired', detail: '', use };
+}

@@ -4,11 +4,12 @@ import { TurnQueue } from '../base/turn-queue.ts';
 import type { Archive, ArchiveEntry } from '../contracts/archive.ts';
 import type { Claim, CrawlTask, HostUse } from '../contracts/crawl-task.ts';
 import type { DuplicateIndex } from '../contracts/duplicate-index.ts';
-import type { FailureCode, Fetcher, FetchResult, ResponseHead } from '../contracts/fetcher.ts';
+import type { FailureCode, Fetcher, FetchRequest, FetchResult, ResponseHead } from '../contracts/fetcher.ts';
 import type { PageFacts } from '../contracts/page-store.ts';
 import type { CanonicalUrl } from '../contracts/url.ts';
 import { defaultSitemapLimits } from '../extract/sitemap/sitemap-options.ts';
 import { pagePreferences } from '../extract/usage-preferences/page-preferences.ts';
+import type { BodyMemory } from '../fetch/body-memory.ts';
 import { classifyStatus, failureRule } from '../fetch/failure-table.ts';
 import { combineSigns } from '../rank/spam/spam-score.ts';
 import { originOf } from '../url/host-key.ts';
@@ -16,7 +17,6 @@ import { signsOf, validatorsOf } from './body-signs.ts';
 import { isBrokenOff, wholeTextOf } from './broken-off.ts';
 import { directiveFacts, directivesAt } from './directive-facts.ts';
 import { withLinksOf } from './document-links.ts';
-import type { DocumentReader } from './document-reader.ts';
 import { Errands, titleOf } from './errands.ts';
 import { lookByHead } from './head-look.ts';
 import { metadataOf, recordDate, retryAfterOf, unreachableBy, useOf, useOfResult } from './host-use.ts';
@@ -25,7 +25,7 @@ import { NO_LINKS } from './packed-links.ts';
 import type { ReadPage } from './page-reader.ts';
 import type { PageReading } from './page-reading.ts';
 import { pageTopic } from './page-topic.ts';
-import type { PageEnding, PageWork } from './page-work.ts';
+import { leaseExpired, type PageEnding, type PageWork } from './page-work.ts';
 import type { RobotsTurn } from './robots-turn.ts';
 import { formerDigest } from './text-digest.ts';
 import type { Understanding } from './understanding.ts';
@@ -49,12 +49,11 @@ type Failed = Extract<PageWork, { kind: 'failed' }>;
 
 export interface PageWorkerParts {
   readonly fetcher: Fetcher;
+  readonly memory: Pick<BodyMemory, 'room'>;
   readonly robots: RobotsTurn | undefined;
   readonly duplicates: DuplicateIndex;
   readonly archive: Archive;
-  /** Resolves links to canonical URLs. */
-  readonly reader: DocumentReader;
-  /** The same for pages of any size. */
+  /** Links become canonical URLs. */
   readonly reading: PageReading;
   /** For links of documents that are not HTML. */
   readonly resolver: (base: string) => (reference: string) => string | undefined;
@@ -92,6 +91,11 @@ export class PageWorker {
   }
 
   async work(claim: Claim): Promise<PageWork> {
+    using room = this.#parts.memory.room();
+    return await this.#visit(claim, room.take);
+  }
+
+  async #visit(claim: Claim, admit: FetchRequest['admit']): Promise<PageWork> {
     const { robots, fetcher, wanted, clock } = this.#parts;
     const { task } = claim;
     if (robots !== undefined) {
@@ -102,7 +106,7 @@ export class PageWorker {
     if (claim.method === 'HEAD' && signs !== undefined) return lookByHead(claim, signs, fetcher, clock);
     const isSitemap = isSitemapTask(task);
     const request = {
-      url: task.url,
+      ...{ url: task.url, admit },
       // Sitemaps are read whatever they are sent as, up to what their protocol allows.
       ...(isSitemap
         ? { maxBytes: defaultSitemapLimits.maxBytes }
@@ -392,9 +396,4 @@ export class PageWorker {
     };
     return { facts, location };
   }
-}
-
-/** The URL is somebody else's by now (this machine slept, say): what is archived without a lease would be stored twice. */
-function leaseExpired(use: HostUse): PageWork {
-  return { kind: 'failed', code: 'lease-expired', detail: '', use };
 }

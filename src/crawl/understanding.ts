@@ -1,9 +1,11 @@
 import { isConvertible, isOfficeDocument } from '../convert/documents/document-types.ts';
+import type { Unreadable } from './conversion-lane.ts';
 import type { DocumentConverter } from './document-converter.ts';
-import type { DocumentDescriber } from './document-describer.ts';
+import type { DescriberLooks, DocumentDescriber } from './document-describer.ts';
 import type { ReadDocument } from './document-reader.ts';
 import type { ReadList } from './list-reader.ts';
 import { looksLikeFeed, looksLikeSitemap } from './list-signs.ts';
+import type { ReadingOptions } from './page-reader.ts';
 import type { Understood } from './understood.ts';
 
 /** What the reader is told besides the document. */
@@ -20,6 +22,10 @@ export interface UnderstandingParts {
   /** Whether texts are to be compared, and pages looked at for spam. */
   readonly likeness?: boolean;
   readonly spam?: boolean;
+  /** How the links of documents that are not HTML are read in the other thread; they come unread where absent. */
+  readonly links?: ReadingOptions;
+  /** Absent: loaded with the first document that needs it, which holds up all others for half a second. */
+  readonly describer?: DocumentDescriber;
 }
 
 /**
@@ -60,9 +66,7 @@ export class Understanding {
       if (!text) return undefined;
       const page = { source: document.source ?? body, url, linkCount };
       if (!isLarge) return (await this.#describer()).html(page.source, url, page.linkCount);
-      const looks = { likeness: this.#parts.likeness === true, spam: this.#parts.spam === true };
-      const described = await converter.describe({ ...page, looks }, startBy);
-      return 'kind' in described ? (await this.#describer()).document(described) : described;
+      return this.#known(await converter.describe({ ...page, looks: this.#looks }, startBy));
     }
     if (order.isSitemap || looksLikeSitemap(body))
       return this.#listed({ form: 'sitemap', bytes: body, url, mediaType }, isLarge, startBy);
@@ -72,11 +76,21 @@ export class Understanding {
     }
     if (!text || !isConvertible(mediaType)) return undefined;
     // What is text already is read at once: it need not wait behind a PDF.
-    const converted =
-      isOfficeDocument(mediaType) || isLarge
-        ? await converter.convert(body, mediaType, url, startBy)
-        : await (await import('./convert-to-text.ts')).convertToText(body, mediaType, url);
-    return (await this.#describer()).document(converted);
+    if (isOfficeDocument(mediaType) || isLarge) {
+      const { links } = this.#parts;
+      const document = { bytes: body, mediaType, url, looks: this.#looks, ...(links === undefined ? {} : { links }) };
+      return this.#known(await converter.convert(document, startBy));
+    }
+    const { convertToText } = await import('./convert-to-text.ts');
+    return (await this.#describer()).document(await convertToText(body, mediaType, url));
+  }
+
+  async #known(said: Understood | Unreadable): Promise<Understood> {
+    return 'kind' in said ? (await this.#describer()).document(said) : said;
+  }
+
+  get #looks(): DescriberLooks {
+    return { likeness: this.#parts.likeness === true, spam: this.#parts.spam === true };
   }
 
   /** Undefined where it is no feed after all. */
@@ -87,7 +101,8 @@ export class Understanding {
   ): Promise<Understood | undefined> {
     const { form, bytes, url, mediaType } = document;
     if (isLarge || mayGrow(bytes)) {
-      const read = await this.#parts.converter.list(document, startBy);
+      const { converter, links } = this.#parts;
+      const read = await converter.list(links === undefined ? document : { ...document, links }, startBy);
       if (read !== undefined && 'kind' in read)
         return listed({ links: [], what: form, unreadable: `${read.why}: ${read.detail}` });
       return read === undefined ? undefined : listed(read);
@@ -97,20 +112,34 @@ export class Understanding {
     return read === undefined ? undefined : listed(read);
   }
 
-  /** Its parts take a quarter of a second to load: who wants no text does not wait for them. */
+  /** Its parts take their time to load: who wants no text does not wait for them. */
   #describer(): Promise<DocumentDescriber> {
-    this.#loading ??= import('./document-describer.ts').then(
-      (module) =>
-        new module.DocumentDescriber({ likeness: this.#parts.likeness === true, spam: this.#parts.spam === true }),
-    );
+    const { describer } = this.#parts;
+    this.#loading ??= describer === undefined ? loadDescriber(this.#looks) : Promise.resolve(describer);
     return this.#loading;
   }
 }
 
-function listed({ links, what, title, language, unreadable, cut, hubs, self }: ReadList): Understood {
-  const said = unreadable === undefined ? { description: `${what}: ${links.length} addresses` } : { unreadable };
+/** Whoever has hosts waiting calls it before them: it keeps the thread busy for half a second. */
+export async function loadDescriber(looks: DescriberLooks): Promise<DocumentDescriber> {
+  const { DocumentDescriber } = await import('./document-describer.ts');
+  const describer = new DocumentDescriber(looks);
+  // The tables of languages are made at the first text.
+  describer.html('<p>A few words of a sentence.</p>', 'http://example.org/', 0);
+  return describer;
+}
+
+function listed(list: ReadList): Understood {
+  const { links, count = links.length, packedLinks, what, title, language, unreadable, cut, hubs, self } = list;
+  const said = unreadable === undefined ? { description: `${what}: ${count} addresses` } : { unreadable };
+  const packed = packedLinks === undefined ? {} : { packedLinks };
   const hub = hubs === undefined ? {} : { hubs, ...(self === undefined ? {} : { self }) };
-  return { about: { title, ...said, declaredLanguage: language, cut, textLength: 0, words: 0 }, links, ...hub };
+  return {
+    about: { title, ...said, declaredLanguage: language, cut, textLength: 0, words: 0 },
+    links,
+    ...packed,
+    ...hub,
+  };
 }
 
 /** A sitemap compressed as a file: what it unpacks to may be a thousand times as large. */

@@ -2,6 +2,7 @@ import type { Likeness } from '../contracts/likeness.ts';
 import type { PageAbout } from '../contracts/page-about.ts';
 import type { SpamSign } from '../contracts/spam.ts';
 import type { ListedLink } from './list-reader.ts';
+import type { DocumentLinks } from './packed-links.ts';
 
 /** Characters of a text that tell whether it says "not found". */
 const OPENING = 400;
@@ -33,6 +34,8 @@ export interface Understood {
   readonly usageMetas?: readonly (readonly [name: string, content: string])[];
   /** Links of a document that is not HTML. */
   readonly links: readonly ListedLink[];
+  /** They instead, resolved, where the document was read in another thread. */
+  readonly packedLinks?: DocumentLinks;
   /** Of a feed: who tells of its news, and the name under which. */
   readonly hubs?: readonly string[];
   readonly self?: string;

@@ -2,9 +2,10 @@ import type { Agent, Dispatcher } from 'undici';
 import { type Clock, dateOf } from '../base/clock.ts';
 import type { Exchange, FailureCode, FetchRequest, FetchResult } from '../contracts/fetcher.ts';
 import { AbandonedStream } from './abandoned-stream.ts';
+import type { BodyMemory } from './body-memory.ts';
+import { type Unpacked, unpackBody } from './body-unpacking.ts';
 import { AddressRefused, ConnectFailure, type Connection } from './connection.ts';
 import type { Connector } from './connector.ts';
-import { type Decoded, decodeContent } from './content-decoding.ts';
 import type { CookieJar } from './cookie-jar.ts';
 import type { DeadlineSweep, Watched } from './deadline-sweep.ts';
 import { classifyError } from './failure-table.ts';
@@ -36,6 +37,8 @@ export interface ExchangeDeps {
   readonly limits: ExchangeLimits;
   readonly caps: SizeCaps;
   readonly cookies?: CookieJar;
+  /** What the bodies of all exchanges share; absent: each takes what it needs. */
+  readonly memory?: BodyMemory;
 }
 
 /** What is sent. `path` is the whole URL where a proxy forwards it. */
@@ -67,7 +70,7 @@ export class HttpExchange implements Dispatcher.DispatchHandler, TapListener, Wa
   #head: ReceivedHead | undefined;
   #transferCodings: readonly string[] = [];
   #cap = 0;
-  #body = new ReceivedBody();
+  readonly #body: ReceivedBody;
   #received = 0;
   #sentAt = 0;
   /** The same in the time of the sweep, as all times below. */
@@ -91,6 +94,7 @@ export class HttpExchange implements Dispatcher.DispatchHandler, TapListener, Wa
     this.#deps = deps;
     this.#resolve = resolve;
     this.#calledAt = deps.clock.now();
+    this.#body = new ReceivedBody(deps.memory);
   }
 
   start(): void {
@@ -247,43 +251,32 @@ export class HttpExchange implements Dispatcher.DispatchHandler, TapListener, Wa
     return this.#head === undefined && (this.#connection?.requests ?? 0) > 1;
   }
 
+  /** The exchange ends here: the body may wait for memory, the host and its connection do not. */
   #complete(truncated: 'length' | 'time' | 'disconnect' | undefined): void {
     const exchange = this.#exchange();
     const head = this.#head as ReceivedHead;
-    const received = this.#body.take();
     this.#settled = true;
     this.#release();
     this.#deps.sweep.unwatch(this);
-    this.#decode(received, head.header('content-encoding'), (raw, decoded) => {
+    const fail = (code: FailureCode, detail: string): void =>
+      this.#resolve({ kind: 'failed', code, detail, exchange, bytes: this.#received });
+    const deliver = ({ raw, decoded }: Unpacked): void => {
       if (decoded.kind === 'failed') {
-        const { code, detail } = decoded;
-        this.#resolve({ kind: 'failed', code, detail, exchange, bytes: this.#received });
+        fail(decoded.code, decoded.detail);
         return;
       }
       const cut = truncated ?? decoded.truncated;
       const result = { kind: 'response', head, exchange, raw, body: decoded.body } as const;
       this.#resolve(cut === undefined ? result : { ...result, truncated: cut });
-    });
-  }
-
-  /** Undoes what is left of the transfer coding, then the content coding; at once where it can be done at once. */
-  #decode(
-    received: Uint8Array,
-    encoding: string | undefined,
-    deliver: (raw: Uint8Array, decoded: Decoded) => void,
-  ): void {
-    const limits = { maxBytes: this.#cap, maxRatio: this.#deps.limits.maxDecodeRatio };
-    const undoContent = (raw: Uint8Array): void => {
-      if (encoding === undefined) deliver(raw, { kind: 'decoded', body: raw });
-      else whenDone(decodeContent(raw, encoding, limits), (decoded) => deliver(raw, decoded));
     };
-    if (this.#transferCodings.length === 0) undoContent(received);
-    else {
-      whenDone(decodeContent(received, this.#transferCodings.join(','), limits), (undone) => {
-        if (undone.kind === 'failed') deliver(received, undone);
-        else undoContent(undone.body);
-      });
-    }
+    const unpacked = unpackBody(
+      this.#body,
+      { transfer: this.#transferCodings, content: head.header('content-encoding') },
+      { maxBytes: this.#cap, maxRatio: this.#deps.limits.maxDecodeRatio },
+      this.#request.admit,
+    );
+    if (unpacked instanceof Promise) unpacked.then(deliver, (error: unknown) => fail('internal', String(error)));
+    else deliver(unpacked);
   }
 
   #fail(code: FailureCode, detail: string): void {
@@ -309,7 +302,7 @@ export class HttpExchange implements Dispatcher.DispatchHandler, TapListener, Wa
     this.#settled = true;
     this.#release();
     this.#deps.sweep.unwatch(this);
-    this.#body.take();
+    this.#body.discard();
     this.#resolve(result);
   }
 
@@ -351,11 +344,6 @@ function withoutSecrets(head: string, secrets: readonly string[]): string {
         : line;
     })
     .join('\r\n');
-}
-
-function whenDone<T>(value: T | Promise<T>, then: (value: T) => void): void {
-  if (value instanceof Promise) void value.then(then);
-  else then(value);
 }
 
 /** HTTP/2 gives headers as an object, with arrays for those that occur several times. */

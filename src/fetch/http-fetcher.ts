@@ -5,6 +5,7 @@ import { limitError } from '../base/limit-error.ts';
 import type { Fetcher, FetchRequest, FetchResult } from '../contracts/fetcher.ts';
 import { originOf, pathOf } from '../url/host-key.ts';
 import type { AddressGuard } from './address-guard.ts';
+import type { BodyMemory } from './body-memory.ts';
 import { Connector } from './connector.ts';
 import type { CookieJar } from './cookie-jar.ts';
 import { DeadlineSweep } from './deadline-sweep.ts';
@@ -42,6 +43,8 @@ export interface HttpFetcherDeps {
   readonly guard: AddressGuard;
   /** Absent: no cookies are kept or sent. */
   readonly cookies?: CookieJar;
+  /** Shared by the bodies of all requests; absent: each takes what it needs. */
+  readonly memory?: BodyMemory;
 }
 
 export interface HttpFetcher extends Fetcher {
@@ -58,7 +61,7 @@ const MAX_CONNECTIONS = 512;
 
 /** GET and HEAD over HTTP/1.1 and HTTP/2. Redirects are answers like any other: following them is not this layer's business. */
 export function createHttpFetcher(options: HttpFetcherOptions, deps: HttpFetcherDeps): HttpFetcher {
-  const { clock, dns, guard, cookies } = deps;
+  const { clock, dns, guard, cookies, memory } = deps;
   const proxy = options.proxy === undefined || options.proxy === '' ? undefined : parseProxyServer(options.proxy);
   const maxHeadBytes = options.maxHeadBytes ?? 64 * 1024;
   const sweep = new DeadlineSweep(clock, options.tickMs ?? 100);
@@ -101,6 +104,7 @@ export function createHttpFetcher(options: HttpFetcherOptions, deps: HttpFetcher
     agent,
     connector,
     cookies,
+    memory,
     caps: new SizeCaps(options.maxBytes ?? 16 * MEBIBYTE, options.maxBytesByType),
     limits: {
       headersMs: options.headersMs ?? 30_000,

@@ -1,19 +1,10 @@
-import {
-  brotliCompressSync,
-  constants,
-  createBrotliCompress,
-  createGzip,
-  createZstdCompress,
-  deflateSync,
-  gzipSync,
-  zstdCompressSync,
-} from 'node:zlib';
+import { brotliCompressSync, constants, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
 import { pour, repeated } from './byte-pour.ts';
 import { BODY_BYTES, type HostileCase } from './hostile-case.ts';
 import { head, message, page } from './hostile-message.ts';
 
 const MEBIBYTE = 1024 * 1024;
-const SPACES = Buffer.alloc(MEBIBYTE, 'a ');
+const SPACES = manySpaces(1);
 
 /** 1 MiB of one byte after another, compressed on its own: gzip and zstd may be repeated without end. */
 const GZIP_PIECE = gzipSync(SPACES, { level: 9 });
@@ -27,48 +18,40 @@ function coded(
   expect: readonly string[],
   bound = 'decode-max-ratio',
 ): HostileCase {
-  return {
-    ...{ name, group: 'coding', bound, expect },
-    ...{
-      maxBytes: BODY_BYTES,
-      answer: (socket) => void socket.write(message(bytes(), [`Content-Encoding: ${coding}`])),
-    },
+  let made: Buffer | undefined;
+  const answer = (): Buffer => {
+    made ??= message(bytes(), [`Content-Encoding: ${coding}`]);
+    return made;
   };
+  return {
+    ...{ name, group: 'coding', bound, expect, maxBytes: BODY_BYTES },
+    answer: (socket) => void socket.write(answer()),
+    prepare: () => void answer(),
+  };
+}
+
+function manySpaces(mebibytes: number): Buffer {
+  return Buffer.alloc(mebibytes * MEBIBYTE, 'a ');
 }
 
 /** Bodies that grow when they are unpacked, or cannot be. */
 export const CODING_CASES: readonly HostileCase[] = [
   endless('gzip-bomb', 'gzip', GZIP_PIECE),
   endless('zstd-bomb', 'zstd', ZSTD_PIECE),
-  {
-    ...{ name: 'brotli-bomb', group: 'coding', bound: 'decode-max-ratio', expect: ['failed encoding-bomb'] },
-    answer: (socket) => {
-      const encoder = createBrotliCompress({ params: { [constants.BROTLI_PARAM_QUALITY]: 3 } });
-      send(socket, 'br', encoder);
-      pour(encoder, repeated(SPACES, 512), () => encoder.end());
-    },
-  },
-  {
-    ...{ name: 'gzip-bomb-one-member', group: 'coding', bound: 'decode-max-ratio', expect: ['failed encoding-bomb'] },
-    answer: (socket) => {
-      const encoder = createGzip({ level: 9 });
-      send(socket, 'gzip', encoder);
-      pour(encoder, repeated(SPACES, 512), () => encoder.end());
-    },
-  },
-  {
-    ...{
-      name: 'zstd-window-bomb',
-      group: 'coding',
-      bound: 'window of 8 MiB',
-      expect: ['failed encoding-invalid', 'failed encoding-bomb'],
-    },
-    answer: (socket) => {
-      const encoder = createZstdCompress({ params: { [constants.ZSTD_c_windowLog]: 27 } });
-      send(socket, 'zstd', encoder);
-      pour(encoder, repeated(SPACES, 256), () => encoder.end());
-    },
-  },
+  coded(
+    'brotli-bomb',
+    'br',
+    () => brotliCompressSync(manySpaces(512), { params: { [constants.BROTLI_PARAM_QUALITY]: 3 } }),
+    ['failed encoding-bomb'],
+  ),
+  coded('gzip-bomb-one-member', 'gzip', () => gzipSync(manySpaces(512), { level: 9 }), ['failed encoding-bomb']),
+  coded(
+    'zstd-window-bomb',
+    'zstd',
+    () => zstdCompressSync(manySpaces(256), { params: { [constants.ZSTD_c_windowLog]: 27 } }),
+    ['failed encoding-invalid', 'failed encoding-bomb'],
+    'window of 8 MiB',
+  ),
   coded('gzip-in-gzip', 'gzip, gzip', () => gzipSync(gzipSync(Buffer.alloc(8 * MEBIBYTE))), ['failed encoding-bomb']),
   coded('gzip-in-brotli', 'gzip, br', () => brotliCompressSync(gzipSync(Buffer.alloc(8 * MEBIBYTE))), [
     'failed encoding-bomb',
@@ -124,13 +107,6 @@ function endless(name: string, coding: string, piece: Buffer): HostileCase {
       pour(socket, repeated(piece));
     },
   };
-}
-
-function send(socket: import('node:net').Socket, coding: string, encoder: import('node:stream').Transform): void {
-  socket.write(head(['Content-Type: text/html', `Content-Encoding: ${coding}`]));
-  encoder.on('error', () => socket.destroy());
-  socket.on('close', () => encoder.destroy());
-  encoder.pipe(socket);
 }
 
 /** Compresses well, but not like a bomb: a word that differs in every line. */

@@ -30,11 +30,16 @@ export function judgeCase(hostile: HostileCase, result: CaseResult | undefined, 
   for (const outcome of outcomes.length === 0 ? ['none'] : outcomes) {
     if (!isExpected(hostile.expect, outcome)) wrong.push(`outcome ${outcome}`);
   }
-  const { maxSeconds = DEFAULT_SECONDS, maxBytes = DEFAULT_BYTES, maxRequests = DEFAULT_REQUESTS } = hostile;
-  if ((result?.seconds ?? 0) > maxSeconds) wrong.push(`more than ${maxSeconds} s`);
+  const { maxBytes = DEFAULT_BYTES, maxRequests = DEFAULT_REQUESTS } = hostile;
+  wrong.push(...judgeTime(hostile, result));
   if (record.bytes > maxBytes) wrong.push(`more than ${maxBytes} bytes`);
   if (record.requests > maxRequests) wrong.push(`more than ${maxRequests} requests`);
   return wrong;
+}
+
+/** Of `judgeCase` the time alone. */
+export function judgeTime({ maxSeconds = DEFAULT_SECONDS }: HostileCase, result: CaseResult | undefined): string[] {
+  return (result?.seconds ?? 0) > maxSeconds ? [`more than ${maxSeconds} s`] : [];
 }
 
 /** The URLs of the case under which something else than their own response was archived. `seeds` are those of all cases. */

@@ -90,3 +90,15 @@ describe('bodies large enough for the background', () => {
     });
   }
 });
+
+test('a large text is made in the background, and lies where it would', async () => {
+  const encoder = new VisitEncoder(1);
+  const records = recordsOf({ raw: PAGE });
+  const text = Buffer.alloc(3_000_000, PAGE);
+  const making = encoder.inBackground({ ...records, conversion: [text] });
+  assert.equal(encoder.inBackground({ ...records, conversion: [PAGE] }), undefined);
+  const made = await making;
+  assert.deepEqual([made?.main, gunzipSync(made?.conversion ?? PAGE).equals(text)], [undefined, true]);
+  const whole = gunzipSync(Buffer.concat(encoder.encode({ ...records, conversion: [text] }, made).parts));
+  assert.ok(whole.subarray(-text.length).equals(text));
+});

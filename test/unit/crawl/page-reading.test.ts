@@ -49,9 +49,25 @@ for (const [size, links, sent] of [
     assert.deepEqual({ ...html, page: 0 }, { ...here, page: 0 });
   });
 
-test('a large page that the other thread has no time for is read all the same', async () => {
+test('of a large page that the other thread has no time for the beginning is read', async () => {
   await using converter = new CountingConverter(LIMITS);
+  const reader = openReader(OPTIONS);
+  const order = orderOf(20_000);
+  const read = await new PageReading(reader, converter, OPTIONS).read(order, 0);
+  assert.deepEqual(read, readPage(reader, { ...order, body: order.body.subarray(0, 2 ** 19) }));
+  assert.ok(read.linkCount > 0 && read.linkCount < 40_000);
+  assert.equal(converter.sent, 1);
+});
+
+test('a large page does not wait for a monster', async () => {
+  await using converter = new DocumentConverter(LIMITS);
+  const looks = { likeness: true, spam: true };
+  let ended = false;
+  const monster = { source: '<p><b>word '.repeat(4_000_000), url: 'http://a.test/', linkCount: 0, looks };
+  void converter.describe(monster, NEVER_LATE).then(() => {
+    ended = true;
+  });
   const reading = new PageReading(openReader(OPTIONS), converter, OPTIONS);
-  const { linkCount } = await reading.read(orderOf(20_000), 0);
-  assert.deepEqual([linkCount, converter.sent], [40_000, 1]);
+  const { linkCount } = await reading.read(orderOf(20_000), NEVER_LATE);
+  assert.deepEqual([linkCount, ended], [40_000, false]);
 });

@@ -2,11 +2,16 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { DEFAULT_CONVERSION_LIMITS } from '../../../src/convert/documents/conversion-budget.ts';
+import { convertToText } from '../../../src/crawl/convert-to-text.ts';
 import { DocumentConverter } from '../../../src/crawl/document-converter.ts';
 import { DocumentDescriber } from '../../../src/crawl/document-describer.ts';
+import { withLinksOf } from '../../../src/crawl/document-links.ts';
 import { DocumentReader } from '../../../src/crawl/document-reader.ts';
+import { NO_LINKS } from '../../../src/crawl/packed-links.ts';
+import { resolverOf } from '../../../src/crawl/page-reader.ts';
 import { Understanding } from '../../../src/crawl/understanding.ts';
 import type { Understood } from '../../../src/crawl/understood.ts';
+import { defaultUrlOptions } from '../../../src/url/url-options.ts';
 
 const URL = 'http://large.test/';
 const ORDER = { isSitemap: false, leaseEndsAt: Number.POSITIVE_INFINITY };
@@ -89,5 +94,40 @@ describe('large documents are read in another thread', () => {
     const { result, sent } = await understood(body, 'application/rss+xml');
     assert.equal(result?.links.length, 9000);
     assert.equal(sent, 1);
+  });
+
+  test('links come packed, the same as they would be made of the list', async () => {
+    const entries = Array.from({ length: 30_000 }, (_, i) => `<url><loc>${URL}${i}/../x${i}</loc></url>`).join('');
+    const body = Buffer.from(`<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">${entries}</urlset>`);
+    const links = { urlOptions: defaultUrlOptions, maxLinks: 25_000 };
+    await using converter = new CountingConverter(LIMITS);
+    const document = new DocumentReader().read(body, URL, 'text/xml');
+    const [packed, listed] = await Promise.all(
+      [{ links }, {}].map((more) =>
+        new Understanding({ converter, text: true, ...more }).of(document, body, URL, { ...ORDER, isSitemap: true }),
+      ),
+    );
+    assert.deepEqual([packed?.links.length, listed?.links.length], [0, 30_000]);
+    assert.equal(packed?.about.description, listed?.about.description);
+    const resolve = resolverOf(defaultUrlOptions)(URL);
+    const ofPage = { links: NO_LINKS, omitted: 0 };
+    const [here, there] = [listed, packed].map((one) => withLinksOf(one, ofPage, resolve, links.maxLinks));
+    assert.deepEqual(there, here);
+    assert.deepEqual([here.links.fingerprints.length, here.omitted], [25_000, 5000]);
+    const header = [
+      { url: `${URL}h`, kind: 'a', text: '', rel: '', nofollow: false, ugc: false, sponsored: false },
+    ] as const;
+    const [hereMore, thereMore] = [listed, packed].map((one) =>
+      withLinksOf(one, { ...ofPage, ofHeader: header }, resolve, links.maxLinks),
+    );
+    assert.deepEqual(thereMore, hereMore);
+  });
+
+  test('a large text is described there, too', async () => {
+    const text = Array.from({ length: 60_000 }, (_, i) => `A sentence of some words, number ${i}.`).join('\n');
+    const body = Buffer.from(text);
+    const { result } = await understood(body, 'text/plain');
+    const converted = await convertToText(body, 'text/plain', URL);
+    assert.deepEqual(result, new DocumentDescriber({ likeness: true, spam: true }).document(converted));
   });
 });

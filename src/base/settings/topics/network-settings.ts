@@ -74,6 +74,13 @@ export const fetchSettings = {
     16 * 2 ** 20,
     'Largest body, as received and after decompression. A longer one is cut there and marked as truncated.',
   ),
+  bodyMemory: setting(
+    bytes({ min: 2 ** 20 }),
+    96 * 2 ** 20,
+    `Memory for bodies, over all requests: a third for those that arrive, a third for those up to 2 MiB and a third for larger ones that
+    are being read. Beyond it, those that arrive go to a file without a name in the crawl folder, and large ones wait for their
+    turn to be read. No request waits for it. One body alone may take more.`,
+  ),
   maxBodyByType: setting(
     map(mediaTypeGroup, bytes({ min: 1 }), 'comma'),
     { 'application/pdf': 64 * 2 ** 20 },
