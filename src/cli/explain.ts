@@ -161,6 +161,10 @@ function content({ facts }: NonNullable<UrlStory['page']>): string[] {
   ];
   if (left !== undefined)
     lines.push(`  left out     ${left} more ${left === 1 ? 'link' : 'links'}, beyond max-links-per-page`);
+  if (facts.unreadBytes !== undefined)
+    lines.push(
+      `  left out     links in the last ${facts.unreadBytes} bytes: the reader of large pages had no time, or failed`,
+    );
   if (facts.title !== undefined) lines.push(`  title        ${facts.title}`);
   lines.push(...about(facts.about), ...usage(facts.usage));
   lines.push(...topic(facts), ...likeness(facts), ...spam(facts.spam));

@@ -36,7 +36,7 @@ export type Conversion =
   | { readonly kind: 'converted'; readonly document: ConvertedDocument }
   | {
       readonly kind: 'unreadable';
-      readonly why: 'encrypted' | 'broken' | 'too-large' | 'timeout' | 'unsupported';
+      readonly why: 'encrypted' | 'broken' | 'too-large' | 'timeout' | 'busy' | 'unsupported';
       readonly detail: string;
     };
 

@@ -49,6 +49,8 @@ export interface PageFacts {
   readonly linkCount: number;
   /** Links beyond `max-links-per-page`, which were left out; absent where there were none. */
   readonly omittedLinks?: number;
+  /** Bytes at its end that were not searched for links, because the reader of large pages had no time or failed. */
+  readonly unreadBytes?: number;
   /** What the document says of itself; absent where `text` was off. */
   readonly about?: PageAbout;
   /** What its publisher allows and disallows; absent where nothing is said. */

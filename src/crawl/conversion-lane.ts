@@ -15,7 +15,7 @@ export type Unreadable = Extract<ConvertedText, { kind: 'unreadable' }>;
 
 type Answer<Kind extends keyof ThreadWork> = ThreadWork[Kind]['answer'] | Unreadable;
 
-const BUSY: Unreadable = { kind: 'unreadable', why: 'timeout', detail: 'too many documents were waiting' };
+const BUSY: Unreadable = { kind: 'unreadable', why: 'busy', detail: 'too many documents were waiting' };
 
 /**
  * One thread that reads documents one after the other, in the order in which they come; each host has one at most, so that none

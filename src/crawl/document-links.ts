@@ -1,4 +1,5 @@
 import type { Link } from '../contracts/page.ts';
+import type { PageFacts } from '../contracts/page-facts.ts';
 import type { ExtractedPage } from '../extract/extract-page.ts';
 import type { ListedLink } from './list-reader.ts';
 import { type DocumentLinks, NO_LINKS, packLinks, unpackLinks } from './packed-links.ts';
@@ -15,6 +16,14 @@ export function linksOfPage(page: ExtractedPage | undefined, ofHeader: readonly 
   if (ofHeader.length > 0)
     return { links: packLinks([...(page?.links ?? []), ...ofHeader], ANCHOR_LENGTH), omitted, ofHeader };
   return { links: page === undefined ? NO_LINKS : packLinks(page.links, ANCHOR_LENGTH), omitted };
+}
+
+/** What of its links was left out, for the facts of the page. */
+export function omissions(links: number, unread: number | undefined): Pick<PageFacts, 'omittedLinks' | 'unreadBytes'> {
+  return {
+    ...(links === 0 ? {} : { omittedLinks: links }),
+    ...(unread === undefined ? {} : { unreadBytes: unread }),
+  };
 }
 
 /** Links of a PDF, an Office file or a list are followed like those of a page. */

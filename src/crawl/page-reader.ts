@@ -12,6 +12,8 @@ export interface ReadPage {
   readonly links: DocumentLinks;
   /** All of them, also those to one and the same page. */
   readonly linkCount: number;
+  /** Bytes at its end that were not read for links; absent where all were. */
+  readonly unread?: number;
   /** The address that the page gives itself, in its markup or else in a Link field. */
   readonly canonical?: string;
   /** Other hosts that it vouches for. */

@@ -16,7 +16,7 @@ import { originOf } from '../url/host-key.ts';
 import { signsOf, validatorsOf } from './body-signs.ts';
 import { isBrokenOff, wholeTextOf } from './broken-off.ts';
 import { directiveFacts, directivesAt } from './directive-facts.ts';
-import { withLinksOf } from './document-links.ts';
+import { omissions, withLinksOf } from './document-links.ts';
 import { Errands, titleOf } from './errands.ts';
 import { lookByHead } from './head-look.ts';
 import { metadataOf, recordDate, retryAfterOf, unreachableBy, useOf, useOfResult } from './host-use.ts';
@@ -276,7 +276,7 @@ export class PageWorker {
       ...(read.canonical === undefined ? {} : { canonical: read.canonical }),
       ...directiveFacts(directives),
       linkCount: links.fingerprints.length,
-      ...(omitted === 0 ? {} : { omittedLinks: omitted }),
+      ...omissions(omitted, read.unread),
       ...(understood === undefined ? {} : { about: understood.about }),
       ...(said?.textDigest === undefined ? {} : { textDigest: said.textDigest }),
       ...(isBrokenOff(result)
