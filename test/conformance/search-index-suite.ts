@@ -383,6 +383,7 @@ export function searchIndexConformance(engine: SearchIndexEngine): void {
         const wordsAlone = {
           ...DEFAULT_RANKING,
           proximity: 0,
+          titleMatch: 0,
           rank: 0,
           spam: 0,
           urlForm: 0,

@@ -179,6 +179,16 @@ export function bruteForceScores(
     return sum;
   };
 
+  /** Up to six words, of which and of the title's at least three quarters are in both. */
+  const titleMatch = (fields: readonly Field[]): number => {
+    const wanted = words(query).map(weightOfTerms);
+    const { occurrences, length } = fields[FIELDS.indexOf('title')];
+    const held = wanted.filter(({ terms }) => occurrences.some(({ term }) => terms.includes(term)));
+    const share = held.length / Math.max(wanted.length, length);
+    if (wanted.length === 0 || wanted.length > 6 || length === 0 || share < 0.75) return 0;
+    return ranking.titleMatch * share * held.reduce((sum, { weight }) => sum + weight, 0);
+  };
+
   const scores = new Map<string, number>();
   for (const { document, fields } of read) {
     const byWords = score(query, fields);
@@ -190,7 +200,7 @@ export function bruteForceScores(
       ranking.spam * facts.spam +
       (ranking.urlForm * Math.round(urlForm(document.id) * 255)) / 255 +
       ranking.freshness * freshness;
-    scores.set(document.id, byWords + proximity(fields) + priors);
+    scores.set(document.id, byWords + proximity(fields) + titleMatch(fields) + priors);
   }
   return scores;
 }
