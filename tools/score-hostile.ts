@@ -46,7 +46,8 @@ const DELAY_MS = 250;
 const CONTROL_MS = 60_000;
 /** A hostile host may make an honest one wait no longer than this, beyond what the machine makes it wait anyway. */
 const MOST_LATE_MS = 1000;
-const MOST_RSS_MB = 1000;
+/** What two threads for monsters may have, 512 MB each, and all the rest of a crawl. */
+const MOST_RSS_MB = 2000;
 const HONEST: WebSpecOverrides = {
   ...{ hosts: 8, linksPerPage: 12, pageBytes: [2_000, 8_000], hostNames: 'domains', crawlDelaySeconds: 0 },
   ...{ pages: { broken: 0, tooManyRequests: 0, unavailable: 0 }, robots: { broken: 0, crawlDelay: 0, slow: 0 } },
