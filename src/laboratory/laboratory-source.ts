@@ -41,8 +41,8 @@ export interface LaboratorySource {
   /** Absent where nothing is known of links, or of changes. */
   graph?(): RecordedGraph;
   changes?(): ChangeRecord;
-  /** The page that a crawl would start from, where it is not the first. */
-  readonly start?: number;
+  /** The pages that a crawl would start from, where it is not the first. */
+  readonly start?: readonly number[];
   /** What a focused crawl is after, where pages have text. */
   readonly topic?: TopicPages;
 }
@@ -63,6 +63,7 @@ export async function openSource(
     const recorded = await readRecordedCrawl(crawl, clock, topic !== undefined);
     return {
       ...{ kind: 'recorded crawl', name: crawl, graph: () => recorded.graph, changes: () => recorded.changes },
+      ...(recorded.seeds.length === 0 ? {} : { start: recorded.seeds }),
       ...topicIn(recorded.graph, topic),
     };
   }
@@ -109,7 +110,7 @@ function syntheticSource(overrides: WebSpecOverrides, days = DEFAULT_DAYS): Labo
 function generatedSource(options: GeneratedGraphOptions): LaboratorySource {
   const graph = generateGraph(options);
   const start = startOfGenerated(graph, options);
-  return { kind: 'generated graph', name: `with seed ${options.seed}`, graph: () => graph, start };
+  return { kind: 'generated graph', name: `with seed ${options.seed}`, graph: () => graph, start: [start] };
 }
 
 function topicSource(count: number, seed: number): LaboratorySource {

@@ -6,6 +6,7 @@ import { OrbweaverError } from '../base/errors.ts';
 import type { Link } from '../contracts/page.ts';
 import type { CanonicalUrl } from '../contracts/url.ts';
 import { archiveFolder } from '../crawl/crawl-folder.ts';
+import { CrawlReader } from '../crawl/crawl-reader.ts';
 import { PageLinks } from '../crawl/page-links.ts';
 import { LinkStore } from '../engines/links/link-store.ts';
 import { defaultUrlOptions } from '../url/url-options.ts';
@@ -18,6 +19,8 @@ const TEXT_LENGTH = 8000;
 export interface RecordedCrawl {
   /** The pages that were stored, and the links between them: no others can be fetched in a replay. */
   readonly graph: RecordedGraph;
+  /** Pages that it began with, by number; none where its state is not there. */
+  readonly seeds: readonly number[];
   /** A change is dated by the visit that found it. */
   readonly changes: ChangeRecord;
 }
@@ -50,7 +53,20 @@ export async function readRecordedCrawl(folder: string, clock: Clock, withTexts:
       remedy: 'Let it run until it has, or name the folder of another crawl.',
     });
   }
-  return { graph, changes: await changesOfArchive(archive, graph.urls) };
+  return { graph, seeds: seedsOf(folder, graph), changes: await changesOfArchive(archive, graph.urls) };
+}
+
+/** What a seed leads to by redirects counts as one. */
+function seedsOf(folder: string, { urls }: RecordedGraph): readonly number[] {
+  if (!existsSync(join(folder, 'state.db'))) return [];
+  using reader = new CrawlReader(folder);
+  const numbers = new Map(urls.map((url, page) => [url, page]));
+  const seeds: number[] = [];
+  for (const { url, depth } of reader.pages()) {
+    const page = depth === 0 ? numbers.get(url) : undefined;
+    if (page !== undefined) seeds.push(page);
+  }
+  return seeds.sort((a, b) => a - b);
 }
 
 async function graphOfStore(folder: string): Promise<RecordedGraph> {

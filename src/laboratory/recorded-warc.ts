@@ -124,7 +124,7 @@ class WarcPages {
     });
     const graph = builder.build(urls);
     const texts = this.#withTexts ? { texts: Array.from(this.#pages.values(), ({ text }) => text) } : {};
-    return { graph: { ...graph, ...texts }, changes: { pages, from, to } };
+    return { seeds: [], graph: { ...graph, ...texts }, changes: { pages, from, to } };
   }
 }
 

@@ -111,7 +111,7 @@ function graphOf(source: LaboratorySource): RecordedGraph {
 
 async function ordersOf(
   graph: RecordedGraph,
-  { topic, start: first = 0 }: LaboratorySource,
+  { topic, start: first = [0] }: LaboratorySource,
   options: LaboratoryOptions,
 ): Promise<{ readonly orders: OrderMeasures[]; readonly notes: string[] }> {
   const { orders = topic === undefined ? COMPARED_ORDERS : FOCUSED_ORDERS, start = [], onDone } = options;
@@ -119,14 +119,14 @@ async function ordersOf(
   const pages = graph.urls.length;
   const measured = await compareOrders(graph, {
     orders,
-    seeds: start.length === 0 ? [first] : start.map((url) => numberOf(graph, url)),
+    seeds: start.length === 0 ? first : start.map((url) => numberOf(graph, url)),
     budgets: budgets.map((budget) => Math.max(1, Math.round(visitsPerPageAndDay(budget, pages) * pages * days))),
     ...(topic === undefined ? {} : { topic }),
     ...(onDone === undefined ? {} : { onDone }),
   });
   const reached = Math.max(...measured.map(({ requests }) => requests));
   const unreached = budgets.length === 0 && reached < pages;
-  const from = start.length === 0 ? graph.urls[first] : start.join(', ');
+  const from = (start.length === 0 ? first.map((page) => graph.urls[page]) : start).join(', ');
   const { passedOver = 0 } = graph;
   return {
     orders: measured,
