@@ -66,10 +66,15 @@ function pace(look: CrawlLook, rates: RateBook): Html {
   const seconds = startedAt === undefined ? 0 : ((ended?.at ?? look.at) - startedAt) / 1000;
   return html`<section class="card">
 <h2>Pace</h2>
-<p>${minute === undefined ? 'The last minute is not known yet: the pace is measured while this page is looked at.' : html`In the last minute <b>${perSecond(minute.pages)}</b> pages, <b>${perSecond(minute.requests)}</b> requests and <b>${sizeInWords(minute.bytes)}</b> a second.`}
-${seconds > 1 && html`Since it began, waits and breaks included: ${perSecond(totals.pages / seconds)} pages a second.`}</p>
+<p>${ended === undefined && lastMinute(minute)}
+${seconds > 1 && html`${ended === undefined ? 'Since it began' : 'From beginning to end'}, waits and breaks included: ${perSecond(totals.pages / seconds)} pages a second.`}</p>
 ${steps.length > 1 && chart(steps, look.at)}
 </section>`;
+}
+
+function lastMinute(minute: ReturnType<RateBook['over']>): HtmlPart {
+  if (minute === undefined) return 'The last minute is not known yet: the pace is measured while this page is looked at.';
+  return html`In the last minute <b>${perSecond(minute.pages)}</b> pages, <b>${perSecond(minute.requests)}</b> requests and <b>${sizeInWords(minute.bytes)}</b> a second.`;
 }
 
 /** Requests a second, as far back as is known; the figures above say the same in words. */

@@ -27,7 +27,8 @@ export class SearchRoutes {
 
   home(): Reply {
     const pages = this.#search.documents;
-    const content = html`<p class="size">${pages.toLocaleString('en')} ${pages === 1 ? 'page' : 'pages'} in this web</p>`;
+    const content = html`<h1 class="hidden">Search ${this.#name}</h1>
+<p class="size">${pages.toLocaleString('en')} ${pages === 1 ? 'page' : 'pages'} in this web</p>`;
     return pageReply(pageFrame({ title: this.#name, name: this.#name, isHome: true, content }));
   }
 

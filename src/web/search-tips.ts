@@ -26,8 +26,9 @@ const KEYS: readonly (readonly [string, string])[] = [
 export function searchTips(heading: 'h1' | 'h2'): Html {
   const opening = trusted(`<${heading} id="help-title">`);
   const closing = trusted(`</${heading}>`);
+  const keys = heading === 'h1' ? html`<h2>Keys</h2>` : html`<h3>Keys</h3>`;
   return html`${opening}Search tips${closing}
 <dl class="tips">${QUERIES.map(([query, meaning]) => html`<dt><code>${query}</code></dt><dd>${meaning}</dd>`)}</dl>
-<h3>Keys</h3>
+${keys}
 <dl class="tips">${KEYS.map(([key, meaning]) => html`<dt><kbd>${key}</kbd></dt><dd>${meaning}</dd>`)}</dl>`;
 }

@@ -18,7 +18,7 @@ export function versionsView(url: string, versions: readonly WebVersion[]): Html
   const [newer, older] = presetPair(newestFirst);
   return html`<article class="copy">
 ${copyHead({ url, title: 'Versions' })}
-<p class="facts">${versions.length} ${versions.length === 1 ? 'visit' : 'visits'}, ${changed} ${changed === 1 ? 'version' : 'versions'} that differ</p>
+<p class="facts">${versions.length} ${versions.length === 1 ? 'visit' : 'visits'}, ${changed} ${changed === 1 ? 'version' : 'different versions'}</p>
 <form action="/diff" method="get">
 <input type="hidden" name="url" value="${url}">
 <table class="versions">

@@ -37,7 +37,7 @@ test('the dashboard keeps itself up to date, can be paused, and is whole without
   const first = await stored();
   await tab.hold(`document.querySelector('.tiles .value').textContent !== '${first}'`);
   await tab.click('.pause');
-  assert.equal(await tab.evaluate("document.querySelector('.pause').textContent"), 'Go on');
+  assert.equal(await tab.evaluate("document.querySelector('.pause').textContent"), 'Update this page again');
   for (const width of [320, 1200]) {
     await tab.resize(width, 800, width < 400);
     assert.ok(await tab.evaluate(NO_WIDER), `at ${width} pixels`);

@@ -17,8 +17,7 @@ attach();
 setTimeout(update, EVERY_MS);
 
 function label() {
-  button.textContent = isPaused ? 'Go on' : 'Pause';
-  button.setAttribute('aria-label', isPaused ? 'Go on updating this page' : 'Stop updating this page');
+  button.textContent = isPaused ? 'Update this page again' : 'Stop updating this page';
 }
 
 function attach() {

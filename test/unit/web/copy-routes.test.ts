@@ -124,7 +124,7 @@ describe('Stored copies over HTTP', () => {
   test('versions can be chosen and compared', async () => {
     const { text } = await served.get(`/versions?url=${GARDEN}`);
     assert.equal(text.match(/type="radio" name="from"/g)?.length, 2);
-    assert.match(text, /2 visits, 2 versions that differ/);
+    assert.match(text, /2 visits, 2 different versions/);
     const last = await served.get(`/diff?url=${GARDEN}`);
     assert.match(last.text, /1 paragraph changed, 1 paragraph added, 1 paragraph removed\./);
     assert.match(last.text, /<ins>almost <\/ins>every night/);
