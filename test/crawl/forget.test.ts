@@ -82,8 +82,8 @@ describe('orbweaver forget', () => {
       assert.doesNotMatch(gone.stdout, SECRETS, command);
       assert.equal(gone.status, 5, `${command}: ${gone.stdout}${gone.stderr}`);
     }
-    for (const command of ['duplicates', 'changes'])
-      assert.doesNotMatch((await program(path, command)).stdout, /secret/, command);
+    for (const command of [['duplicates'], ['changes'], ['explain', `${origin}/copy`]])
+      assert.doesNotMatch((await program(path, ...command)).stdout, /secret/, command[0]);
     assert.match((await program(path, 'get', `${origin}/a`)).stdout, /Apples/);
     const { stdout: story } = await program(path, 'explain', `${origin}/secret/2`);
     assert.match(story, /forgotten {4}on 20\d\d-/);
