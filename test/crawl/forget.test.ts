@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { cpSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -179,7 +179,10 @@ describe('orbweaver forget', () => {
         const refused = await program(copy.path, 'crawl', '--allow-private');
         assert.equal(refused.status, 3);
         assert.match(refused.stderr, /FORGET_UNFINISHED.*\n.*orbweaver forget --dir/);
-        assert.equal((await program(copy.path, 'forget')).status, 0);
+        writeFileSync(join(copy.path, 'state.db.damaged'), '');
+        const completed = await program(copy.path, 'forget');
+        assert.equal(completed.status, 0);
+        assert.match(completed.stdout, /complete\.\nEarlier repairs kept copies .*: state\.db\.damaged\./);
       } else assert.equal((await program(copy.path, 'forget', pattern, '--yes')).status, 0);
       assert.deepEqual(filesWith(copy.path, SECRETS), []);
       const checked = await program(copy.path, 'check');

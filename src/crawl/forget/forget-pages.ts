@@ -85,7 +85,7 @@ export async function forgetPages(
   const completed = readForgotten(db).unfinished !== undefined;
   const followUp = { rebuildIndex, onProgress, now: clock.now() };
   await finish(folder, db, followUp);
-  const nothing = { pages: 0, others: 0, requeued: 0, entries: [], completed, notes: [] };
+  const nothing = { pages: 0, others: 0, requeued: 0, entries: [], completed, notes: completed ? notesOf(folder) : [] };
   if (asked.length === 0) return nothing;
   const found = await find(folder, asked, clock.now(), onProgress);
   requireRoom(
