@@ -144,6 +144,10 @@ describe('orbweaver forget', () => {
     );
     assert.deepEqual(filesWith(copy.path, /Alpha|Home|quorblax/), []);
     assert.equal((await program(copy.path, 'check')).status, 0);
+    const again = await program(copy.path, 'crawl', `${origin}/`, '--allow-private');
+    assert.equal(again.status, 5, again.stderr);
+    assert.match(again.stderr, /NOTHING_STORED[\s\S]*\/: forgotten on 20\d\d-[\s\S]*forget --allow 127\.0\.0\.1:/);
+    assert.match((await program(copy.path, 'status')).stdout, /: finished at/);
     using reader = new CrawlReader(copy.path);
     assert.deepEqual([...reader.pages()], []);
   });
