@@ -180,9 +180,11 @@ describe('orbweaver forget', () => {
       const killed = spawnSync(process.execPath, [script, copy.path, pattern, String(step)]);
       assert.equal(killed.signal, 'SIGKILL', `${step}: ${killed.stderr}`);
       if (step > 1) {
-        const refused = await program(copy.path, 'crawl', '--allow-private');
-        assert.equal(refused.status, 3);
-        assert.match(refused.stderr, /FORGET_UNFINISHED.*\n.*orbweaver forget --dir/);
+        for (const command of [['crawl', '--allow-private'], ['check'], ['check', '--repair']]) {
+          const refused = await program(copy.path, ...command);
+          assert.equal(refused.status, 3, command.join(' '));
+          assert.match(refused.stderr, /FORGET_UNFINISHED.*\n.*orbweaver forget --dir/);
+        }
         writeFileSync(join(copy.path, 'state.db.damaged'), '');
         const completed = await program(copy.path, 'forget');
         assert.equal(completed.status, 0);

@@ -25,6 +25,7 @@ import { lockFolder } from '../../engines/sqlite/folder-lock.ts';
 import { openStateForReading, requireCrawl, statePath } from '../../engines/sqlite/state-database.ts';
 import { storageError } from '../../engines/sqlite/storage-error.ts';
 import { archiveFolder } from '../crawl-folder.ts';
+import { readForgotten, refuseUnfinished } from '../forget/unfinished.ts';
 import {
   archiveProblems,
   checkState,
@@ -98,6 +99,7 @@ export async function repairFolder(
 
 async function checkReadable(folder: string, onProgress: OnProgress) {
   using opened = disposable(openStateForReading(folder));
+  refuseUnfinished(readForgotten(opened.db), folder);
   const archive = await checkArchive(archiveFolder(folder), committedFiles(opened.db), (file) => onProgress(file));
   const lost = (await lostCopies(opened.db, folder, archive.book)).size;
   const { pages } = opened.db.prepare('SELECT count(*) AS pages FROM page').get() as { pages: number };
