@@ -3,6 +3,7 @@ import { shellWord } from '../base/shell-word.ts';
 import { CrawlReader } from '../crawl/crawl-reader.ts';
 import { outcomeInWords, type UrlStory } from '../crawl/url-story.ts';
 import { type CrawlResult, isEmpty } from './crawl-summary.ts';
+import { time } from './status.ts';
 import { terminalText } from './terminal-text.ts';
 import { counted } from './written-amount.ts';
 
@@ -55,8 +56,13 @@ async function fateOfSeed(seed: string, reader: CrawlReader): Promise<Fate> {
   return fateOf(story);
 }
 
-function fateOf({ url, page, robots, host }: UrlStory): Fate {
+function fateOf({ url, page, robots, host, forgotten }: UrlStory): Fate {
   const outcome = page?.outcome;
+  if (outcome === undefined && forgotten !== undefined && forgotten.allowedAt === undefined)
+    return {
+      told: `${url}: forgotten on ${time(forgotten.at)}`,
+      help: `To allow it again: orbweaver forget --allow ${shellWord(forgotten.asked)}`,
+    };
   if (outcome?.kind === 'refused') {
     const help = HELP_IF_REFUSED[outcome.by];
     return { told: `${url}: ${outcomeInWords(outcome)}`, ...(help === undefined ? {} : { help }) };

@@ -18,7 +18,7 @@ import type { Crawl } from './crawl.ts';
 import { archiveFolder } from './crawl-folder.ts';
 import { EventHub } from './event-hub.ts';
 import { FolderCrawl } from './folder-crawl.ts';
-import { refuseUnfinished } from './forget/forget-pages.ts';
+import { refuseUnfinished } from './forget/unfinished.ts';
 import { reportHostTrouble } from './host-trouble.ts';
 import { keepAllowance } from './keep-allowance.ts';
 import { openPageWorker } from './open-page-worker.ts';

@@ -33,7 +33,7 @@ export interface HeldBackReason {
 export interface Crawl extends AsyncDisposable {
   /** Canonical or not; URLs that are known already change nothing. */
   addSeeds(seeds: readonly (string | Seed)[]): Promise<void>;
-  /** Whether any URL is known, visited or not. */
+  /** Whether any URL is known, visited or not. A seed counts that is forgotten. */
   hasWork(): Promise<boolean>;
   /** Until nothing is left, a limit is reached, or `stop` is called. */
   run(): Promise<CrawlSummary>;

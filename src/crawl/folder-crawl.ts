@@ -111,7 +111,7 @@ export class FolderCrawl implements Crawl {
   }
 
   async hasWork(): Promise<boolean> {
-    return (await this.#parts.state.frontier.counts()).known > 0;
+    return this.#run.seeds.length > 0 || (await this.#parts.state.frontier.counts()).known > 0;
   }
 
   async run(): Promise<CrawlSummary> {

@@ -73,7 +73,8 @@ ${steps.length > 1 && chart(steps, look.at)}
 }
 
 function lastMinute(minute: ReturnType<RateBook['over']>): HtmlPart {
-  if (minute === undefined) return 'The last minute is not known yet: the pace is measured while this page is looked at.';
+  if (minute === undefined)
+    return 'The last minute is not known yet: the pace is measured while this page is looked at.';
   return html`In the last minute <b>${perSecond(minute.pages)}</b> pages, <b>${perSecond(minute.requests)}</b> requests and <b>${sizeInWords(minute.bytes)}</b> a second.`;
 }
 

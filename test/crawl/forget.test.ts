@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { cpSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -82,8 +82,8 @@ describe('orbweaver forget', () => {
       assert.doesNotMatch(gone.stdout, SECRETS, command);
       assert.equal(gone.status, 5, `${command}: ${gone.stdout}${gone.stderr}`);
     }
-    for (const command of ['duplicates', 'changes'])
-      assert.doesNotMatch((await program(path, command)).stdout, /secret/, command);
+    for (const command of [['duplicates'], ['changes'], ['explain', `${origin}/copy`]])
+      assert.doesNotMatch((await program(path, ...command)).stdout, /secret/, command[0]);
     assert.match((await program(path, 'get', `${origin}/a`)).stdout, /Apples/);
     const { stdout: story } = await program(path, 'explain', `${origin}/secret/2`);
     assert.match(story, /forgotten {4}on 20\d\d-/);
@@ -144,6 +144,10 @@ describe('orbweaver forget', () => {
     );
     assert.deepEqual(filesWith(copy.path, /Alpha|Home|quorblax/), []);
     assert.equal((await program(copy.path, 'check')).status, 0);
+    const again = await program(copy.path, 'crawl', `${origin}/`, '--allow-private');
+    assert.equal(again.status, 5, again.stderr);
+    assert.match(again.stderr, /NOTHING_STORED[\s\S]*\/: forgotten on 20\d\d-[\s\S]*forget --allow 127\.0\.0\.1:/);
+    assert.match((await program(copy.path, 'status')).stdout, /: finished at/);
     using reader = new CrawlReader(copy.path);
     assert.deepEqual([...reader.pages()], []);
   });
@@ -176,10 +180,15 @@ describe('orbweaver forget', () => {
       const killed = spawnSync(process.execPath, [script, copy.path, pattern, String(step)]);
       assert.equal(killed.signal, 'SIGKILL', `${step}: ${killed.stderr}`);
       if (step > 1) {
-        const refused = await program(copy.path, 'crawl', '--allow-private');
-        assert.equal(refused.status, 3);
-        assert.match(refused.stderr, /FORGET_UNFINISHED.*\n.*orbweaver forget --dir/);
-        assert.equal((await program(copy.path, 'forget')).status, 0);
+        for (const command of [['crawl', '--allow-private'], ['check'], ['check', '--repair']]) {
+          const refused = await program(copy.path, ...command);
+          assert.equal(refused.status, 3, command.join(' '));
+          assert.match(refused.stderr, /FORGET_UNFINISHED.*\n.*orbweaver forget --dir/);
+        }
+        writeFileSync(join(copy.path, 'state.db.damaged'), '');
+        const completed = await program(copy.path, 'forget');
+        assert.equal(completed.status, 0);
+        assert.match(completed.stdout, /complete\.\nEarlier repairs kept copies .*: state\.db\.damaged\./);
       } else assert.equal((await program(copy.path, 'forget', pattern, '--yes')).status, 0);
       assert.deepEqual(filesWith(copy.path, SECRETS), []);
       const checked = await program(copy.path, 'check');

@@ -88,6 +88,15 @@ const KINDS: readonly Damage[] = [
     }),
   ),
   {
+    name: 'the queue and the log of known URLs overwritten',
+    of: 'half',
+    do: (folder) => {
+      for (const page of [...pagesOfTable(folder, 'queue'), ...pagesOfTable(folder, 'seen')])
+        overwrite(join(folder, 'state.db'), (page - 1) * 4096, Buffer.alloc(4096, 0xa5));
+    },
+    codes: ['database-damaged'],
+  },
+  {
     name: 'a letter of a URL in the state changed',
     of: 'half',
     do: (folder) =>
@@ -121,6 +130,17 @@ function namesIn(folder: string): string[] {
   return readdirSync(folder)
     .filter((name) => !/-(?:wal|shm)$/.test(name))
     .sort();
+}
+
+/** Links that are refused more often than the sums say: judged anew, they would leave less than nothing. */
+function uncountedRefusals(folder: string): unknown[] {
+  const db = new DatabaseSync(join(folder, 'state.db'), { readOnly: true });
+  const rows = db
+    .prepare(`SELECT by, count(*) AS rows FROM refusal GROUP BY by HAVING rows >
+      coalesce((SELECT value ->> ('$.refused.' || by) FROM meta WHERE name = 'counters'), 0)`)
+    .all();
+  db.close();
+  return rows;
 }
 
 function change(folder: string, sql: string): void {
@@ -164,6 +184,7 @@ describe('a damaged folder', () => {
         const repaired = await repairFolder(folder, quiet);
         assert.deepEqual(repaired.remaining, []);
         assert.ok(existsSync(join(folder, 'state.db.damaged')));
+        assert.deepEqual(uncountedRefusals(folder), []);
         const files = namesIn(folder);
         assert.deepEqual((await checkFolder(folder, quiet)).problems, []);
         assert.deepEqual((await repairFolder(folder, quiet)).done, []);

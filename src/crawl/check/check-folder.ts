@@ -13,6 +13,7 @@ import {
 } from '../../engines/sqlite/state-database.ts';
 import { knownStorageError } from '../../engines/sqlite/storage-error.ts';
 import { archiveFolder } from '../crawl-folder.ts';
+import { readForgotten, refuseUnfinished } from '../forget/unfinished.ts';
 import { lostCopies } from './lost-copies.ts';
 
 export type OnProgress = (text: string) => void;
@@ -32,7 +33,7 @@ export interface StateCheck {
   readonly isReadable: boolean;
 }
 
-/** Looks for damage in the state and the archive of a crawl folder. Changes nothing; refused while a crawl runs. */
+/** Looks for damage in the state and the archive of a crawl folder. Changes nothing; refused while a crawl runs, or a deletion is unfinished. */
 export async function checkFolder(folder: string, onProgress: OnProgress): Promise<FolderCheck> {
   requireCrawl(folder);
   using _lock = lockFolder(folder);
@@ -40,6 +41,7 @@ export async function checkFolder(folder: string, onProgress: OnProgress): Promi
   const none = { notes: [], pages: 0, records: 0 };
   if (!state.isReadable) return { ...none, problems: state.problems, notes: [NOT_CHECKED] };
   using db = disposable(openStateForReading(folder));
+  refuseUnfinished(readForgotten(db.db), folder);
   const archive = await checkArchive(archiveFolder(folder), committedFiles(db.db), (file, records) =>
     onProgress(`${file}: ${records} records`),
   );

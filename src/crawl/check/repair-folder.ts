@@ -25,6 +25,7 @@ import { lockFolder } from '../../engines/sqlite/folder-lock.ts';
 import { openStateForReading, requireCrawl, statePath } from '../../engines/sqlite/state-database.ts';
 import { storageError } from '../../engines/sqlite/storage-error.ts';
 import { archiveFolder } from '../crawl-folder.ts';
+import { readForgotten, refuseUnfinished } from '../forget/unfinished.ts';
 import {
   archiveProblems,
   checkState,
@@ -98,6 +99,7 @@ export async function repairFolder(
 
 async function checkReadable(folder: string, onProgress: OnProgress) {
   using opened = disposable(openStateForReading(folder));
+  refuseUnfinished(readForgotten(opened.db), folder);
   const archive = await checkArchive(archiveFolder(folder), committedFiles(opened.db), (file) => onProgress(file));
   const lost = (await lostCopies(opened.db, folder, archive.book)).size;
   const { pages } = opened.db.prepare('SELECT count(*) AS pages FROM page').get() as { pages: number };
@@ -136,7 +138,8 @@ async function repairDraft(
   const problems = salvage === undefined ? [] : [...archiveProblems(archive), ...lostCopiesProblem(copies.size)];
   requeue(draft, copies, COPY_LOST, 'whose copy was lost');
   requeue(draft, new Set(strandedPages(db, 'retried')), RETRY_LOST, 'whose next try was lost');
-  await recoverUrls(draft, salvage);
+  const unjudged = await recoverUrls(draft, salvage);
+  remembered.refusedLinks.scope = (remembered.refusedLinks.scope ?? 0) + unjudged;
   restoreTables(db, remembered, told.now);
   db.exec('COMMIT');
   const again = await checkArchive(archiveFolder(folder), mended);
@@ -210,8 +213,8 @@ function requeue({ db, now, done }: Draft, pages: ReadonlySet<Fingerprint>, why:
     done.push(`${count} ${count === 1 ? 'page' : 'pages'} ${whose} ${count === 1 ? 'is' : 'are'} queued again.`);
 }
 
-/** URLs of which the state knows that it knew them. */
-async function recoverUrls(draft: Draft, salvage: SalvageReport | undefined): Promise<void> {
+/** URLs of which the state knows that it knew them. Answers how many links count as refused until the next crawl judges them. */
+async function recoverUrls(draft: Draft, salvage: SalvageReport | undefined): Promise<number> {
   const { db, folder, now, done, lost } = draft;
   const gone = [...urlsLost(db)];
   const visited = gone.filter(
@@ -223,6 +226,7 @@ async function recoverUrls(draft: Draft, salvage: SalvageReport | undefined): Pr
   const logDamaged = salvage?.tables.some(
     ({ table, damagedPages, unsound }) => table === 'seen' && damagedPages + unsound > 0,
   );
+  let unjudged = 0;
   if (wanted.size > 0 || logDamaged === true) {
     const known = logDamaged === true ? knownUrls(db) : undefined;
     const files = await archiveFiles(archiveFolder(folder));
@@ -235,18 +239,23 @@ async function recoverUrls(draft: Draft, salvage: SalvageReport | undefined): Pr
     if (found.length > 0) done.push(`${found.length} URLs whose rows were lost are queued again.`);
     if (wanted.size > 0)
       lost.push(`${wanted.size} URLs that were found nowhere any more. A link to them is new from now on.`);
-    judgeAgain(db, doubtful, now);
+    unjudged = judgeAgain(db, doubtful, now);
     if (doubtful.length > 0)
       done.push(`${doubtful.length} links that may have been known are judged by the next crawl.`);
   }
   restoreSeen(db, new Set(wanted.keys()));
+  return unjudged;
 }
 
 /** Refused for now, and by rules of old: so the next start judges them, as it does when rules have changed. */
-function judgeAgain(db: DatabaseSync, tasks: readonly CrawlTask[], now: number): void {
-  if (tasks.length === 0) return;
+function judgeAgain(db: DatabaseSync, tasks: readonly CrawlTask[], now: number): number {
+  if (tasks.length === 0) return 0;
   const insert = db.prepare("INSERT OR IGNORE INTO refusal (fp, by, rule, task, at) VALUES (?, 'scope', ?, ?, ?)");
-  for (const task of tasks)
-    insert.run(toSigned(fingerprint(task.url)), 'not judged again yet after a repair', JSON.stringify(task), now);
+  let count = 0;
+  for (const task of tasks) {
+    const row = [toSigned(fingerprint(task.url)), 'not judged again yet after a repair', JSON.stringify(task), now];
+    count += Number(insert.run(...row).changes);
+  }
   db.exec(`UPDATE meta SET value = json_set(value, '$.rules', 'repaired') WHERE name = 'run'`);
+  return count;
 }

@@ -21,8 +21,7 @@ import { unpackBatch } from '../link-batch.ts';
 import { pushInboxPath } from '../push-inbox.ts';
 import type { RunRecord } from '../run-record.ts';
 import { blankLines, removeLines } from './forgotten-lines.ts';
-
-const NAME = 'forgotten';
+import { FORGOTTEN, readForgotten } from './unfinished.ts';
 
 export interface ForgetOptions {
   /** Makes the search index of the folder again from the archive, and leaves no file of the old one. */
@@ -85,7 +84,7 @@ export async function forgetPages(
   const completed = readForgotten(db).unfinished !== undefined;
   const followUp = { rebuildIndex, onProgress, now: clock.now() };
   await finish(folder, db, followUp);
-  const nothing = { pages: 0, others: 0, requeued: 0, entries: [], completed, notes: [] };
+  const nothing = { pages: 0, others: 0, requeued: 0, entries: [], completed, notes: completed ? notesOf(folder) : [] };
   if (asked.length === 0) return nothing;
   const found = await find(folder, asked, clock.now(), onProgress);
   requireRoom(
@@ -111,14 +110,6 @@ export function allowAgain(folder: string, asked: readonly string[], clock: Cloc
   const entries = forgotten.entries.map((entry) => (isMeant(entry) ? { ...entry, allowedAt } : entry));
   if (count > 0) writeForgotten(opened.db, { ...forgotten, entries });
   return count;
-}
-
-/** A deletion that was cut off is completed before anything is added. */
-export function refuseUnfinished(forgotten: ForgottenPages | undefined, folder: string): void {
-  if (forgotten?.unfinished === undefined) return;
-  throw new OrbweaverError('FORGET_UNFINISHED', `A deletion of pages in ${folder} was cut off.`, {
-    remedy: `To complete it: orbweaver forget --dir ${shellWord(folder)}`,
-  });
 }
 
 async function find(
@@ -259,10 +250,6 @@ function notesOf(folder: string): string[] {
   return [`Earlier repairs kept copies that may hold the pages still: ${copies.join(', ')}. Remove them yourself.`];
 }
 
-function readForgotten(db: DatabaseSync): ForgottenPages {
-  return readValue<ForgottenPages>(db, NAME) ?? { entries: [] };
-}
-
 function writeForgotten(db: DatabaseSync, value: ForgottenPages): void {
-  db.prepare('INSERT OR REPLACE INTO meta (name, value) VALUES (?, ?)').run(NAME, JSON.stringify(value));
+  db.prepare('INSERT OR REPLACE INTO meta (name, value) VALUES (?, ?)').run(FORGOTTEN, JSON.stringify(value));
 }

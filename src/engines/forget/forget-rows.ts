@@ -3,6 +3,7 @@ import { type Fingerprint, fingerprint, fromSigned } from '../../base/fingerprin
 import { removeReferences, requeuePages } from '../repair/requeue-pages.ts';
 import { rememberSums, restoreSeen, restoreTables } from '../repair/restore-state.ts';
 import { all, WAITING_TABLES } from '../repair/url-tables.ts';
+import { parseHistory } from '../sqlite/parse-history.ts';
 
 export interface RowsToForget {
   readonly matches: (url: string) => boolean;
@@ -46,6 +47,7 @@ export function forgetRows(db: DatabaseSync, { matches, isErased, batchPage, now
   remove(db, "change WHERE forgets(url) OR (kind = 'moved' AND forgets(detail))");
   remove(db, "robots WHERE forgets(origin || '/robots.txt')");
   removeQuotes(db);
+  removeOriginals(db, matches);
   for (const { number, links } of [...all<{ number: number; links: Uint8Array }>(db, 'SELECT * FROM link_batch')])
     if (matches(batchPage(links))) db.prepare('DELETE FROM link_batch WHERE number = ?').run(number);
   const requeued = requeuePages(db, lost, COPY_FORGOTTEN, now);
@@ -107,4 +109,19 @@ function removeQuotes(db: DatabaseSync): void {
     db.exec(`UPDATE ${table} SET via = NULL, anchor = NULL WHERE via IS NOT NULL AND forgets_page(via)`);
   db.exec(`UPDATE refusal SET task = json_remove(task, '$.discovery.from', '$.discovery.anchor')
     WHERE forgets(task ->> '$.discovery.from')`);
+}
+
+/** A copy of a forgotten page was stored, as its history tells it then. A line that was cut at the beginning goes, too: nobody reads it. */
+function removeOriginals(db: DatabaseSync, matches: (url: string) => boolean): void {
+  const rows = all<{ fp: string; history: string }>(
+    db,
+    `SELECT CAST(fp AS TEXT) AS fp, history FROM page WHERE history LIKE '%"of":"%' OR history NOT LIKE '{%'`,
+  );
+  const write = db.prepare('UPDATE page SET history = ? WHERE fp = ?');
+  for (const { fp, history } of [...rows]) {
+    const kept = parseHistory(history).map((entry) =>
+      entry.kind === 'duplicate' && matches(entry.of) ? { ...entry, kind: 'stored', of: undefined } : entry,
+    );
+    write.run(kept.map((entry) => `${JSON.stringify(entry)}\n`).join(''), BigInt(fp));
+  }
 }
