@@ -179,14 +179,15 @@ export function bruteForceScores(
     return sum;
   };
 
-  /** Up to six words, of which and of the title's at least three quarters are in both. */
+  /** Up to six words, of which and of the title's at least three quarters are in both; a word said twice makes up for no other. */
   const titleMatch = (fields: readonly Field[]): number => {
     const wanted = words(query).map(weightOfTerms);
     const { occurrences, length } = fields[FIELDS.indexOf('title')];
     const held = wanted.filter(({ terms }) => occurrences.some(({ term }) => terms.includes(term)));
-    const share = held.length / Math.max(wanted.length, length);
-    if (wanted.length === 0 || wanted.length > 6 || length === 0 || share < 0.75) return 0;
-    return ranking.titleMatch * share * held.reduce((sum, { weight }) => sum + weight, 0);
+    const most = Math.max(wanted.length, length);
+    const share = Math.min(held.length, length) / most;
+    if (wanted.length === 0 || wanted.length > 6 || share < 0.75) return 0;
+    return ranking.titleMatch * (held.length / most) * held.reduce((sum, { weight }) => sum + weight, 0);
   };
 
   const scores = new Map<string, number>();
