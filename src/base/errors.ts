@@ -21,7 +21,8 @@ export const ERROR_CODES = {
   },
   FORGET_UNFINISHED: {
     exit: 3,
-    meaning: 'A deletion of pages was cut off. `orbweaver forget` completes it; a crawl starts only after that.',
+    meaning:
+      'A deletion of pages was cut off. `orbweaver forget` completes it; a crawl or a check starts only after that.',
   },
   DISK_FULL: { exit: 4, meaning: 'The disk is full; everything settled before is kept, and the same command resumes.' },
   FILE_LIMIT: {

@@ -43,9 +43,7 @@ export async function runForget(what: readonly string[], flags: ForgetFlags): Pr
 
 async function forget(what: readonly string[], flags: ForgetFlags): Promise<void> {
   if (what.length === 0 && forgottenPages(flags.dir).unfinished === undefined)
-    throw new OrbweaverError('USAGE', 'Nothing was named, and no deletion is unfinished.', {
-      remedy: 'Name a URL, a host or a pattern, such as: orbweaver forget https://example.org/page',
-    });
+    throw nothingNamed('Nothing was named, and no deletion is unfinished.');
   if (what.length > 0 && flags.yes !== true) await confirm(await planForget(flags.dir, what), flags);
   const report = await forgetPages(flags.dir, what, {
     rebuildIndex: makeIndexAgain,
@@ -73,10 +71,10 @@ async function makeIndexAgain(folder: string): Promise<void> {
 
 async function confirm(plan: ForgetPlan, { dir, json }: ForgetFlags): Promise<void> {
   if (json === true || !process.stdin.isTTY || !process.stderr.isTTY)
-    throw new OrbweaverError('USAGE', `${summary(plan)} would be deleted for good. Nothing was changed.`, {
+    throw new OrbweaverError('USAGE', `${planned(plan)} would be deleted for good. Nothing was changed.`, {
       remedy: 'To delete without a question: --yes. To see what would go: --dry-run.',
     });
-  process.stderr.write(`${listed(plan.urls, LISTED)}${summary(plan)} will be deleted from ${dir} for good.\n`);
+  process.stderr.write(`${listed(plan.urls, LISTED)}${planned(plan)} will be deleted from ${dir} for good.\n`);
   const asking = createInterface({ input: process.stdin, output: process.stderr });
   const answer = await asking.question('Delete? [y/N] ');
   asking.close();
@@ -84,9 +82,11 @@ async function confirm(plan: ForgetPlan, { dir, json }: ForgetFlags): Promise<vo
 }
 
 async function dryRun(what: readonly string[], { dir, json }: ForgetFlags): Promise<void> {
+  if (what.length === 0) throw nothingNamed('Nothing was named.');
   const plan = await planForget(dir, what);
+  if (plan.urls.length + plan.others + plan.records === 0) throw nothingMatches(what, dir);
   if (json === true) process.stdout.write(`${JSON.stringify(plan)}\n`);
-  else writeText(`${listed(plan.urls)}${summary(plan)} would be deleted. Nothing was changed.\n`);
+  else writeText(`${listed(plan.urls)}${planned(plan)} would be deleted. Nothing was changed.\n`);
 }
 
 function listForgotten({ dir, json }: ForgetFlags): void {
@@ -128,9 +128,13 @@ function entryLine({ at, asked, pages, records, bytes, allowedAt }: ForgottenEnt
   return `${time(at)}  ${terminalText(asked)}: ${summary({ pages, records, bytes })} deleted${again}`;
 }
 
-function summary(sum: { urls?: readonly string[]; pages?: number; records: number; bytes: number }): string {
-  const pages = sum.pages ?? sum.urls?.length ?? 0;
-  return `${counted(pages, 'page')}, ${counted(sum.records, 'archive record')} (${writtenBytes(sum.bytes)})`;
+function summary(sum: { pages: number; records: number; bytes: number }): string {
+  return `${counted(sum.pages, 'page')}, ${counted(sum.records, 'archive record')} (${writtenBytes(sum.bytes)})`;
+}
+
+function planned({ urls, others, records, bytes }: ForgetPlan): string {
+  const stored = summary({ pages: urls.length, records, bytes });
+  return others === 0 ? stored : `${stored} and ${counted(others, 'URL')} that had not been visited`;
 }
 
 function listed(urls: readonly string[], most: number = urls.length): string {
@@ -141,6 +145,12 @@ function listed(urls: readonly string[], most: number = urls.length): string {
       .map((url) => `${terminalText(url)}\n`)
       .join('') + more
   );
+}
+
+function nothingNamed(message: string): OrbweaverError {
+  return new OrbweaverError('USAGE', message, {
+    remedy: 'Name a URL, a host or a pattern, such as: orbweaver forget https://example.org/page',
+  });
 }
 
 function nothingMatches(what: readonly string[], folder: string): OrbweaverError {

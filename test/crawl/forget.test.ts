@@ -89,6 +89,25 @@ describe('orbweaver forget', () => {
     assert.match(story, /forgotten {4}on 20\d\d-/);
   }
 
+  test('a dry run tells of URLs that only wait, and of nothing where nothing matches', async () => {
+    using begun = temporaryFolder();
+    const settings = { allowPrivate: true, delay: 0, workers: 0, sitemaps: 'off', maxPages: 1, index: false } as const;
+    {
+      await using run = await createCrawl({ folder: begun.path, seeds: [`${origin}/`], ...settings });
+      await run.run();
+    }
+    const pattern = `${origin}/secret/*`;
+    const dry = await program(begun.path, 'forget', pattern, '--dry-run');
+    assert.match(
+      dry.stdout,
+      /^0 pages, 0 archive records \(.*\) and 2 URLs that had not been visited would be deleted/,
+    );
+    assert.match((await program(begun.path, 'forget', pattern, '--yes')).stdout, /2 URLs that had not been visited/);
+    const again = await program(begun.path, 'forget', pattern, '--dry-run');
+    assert.deepEqual([again.status, again.stdout], [5, '']);
+    assert.equal((await program(begun.path, 'forget', '--dry-run')).status, 2);
+  });
+
   test('pages leave every file of the folder, are not fetched again, and come back when they are allowed', async () => {
     using copy = copyOf();
     assert.notDeepEqual(filesWith(copy.path, SECRETS), []);

@@ -7,7 +7,7 @@ import { OrbweaverError } from '../../base/errors.ts';
 import { shellWord } from '../../base/shell-word.ts';
 import type { ForgottenEntry, ForgottenPages } from '../../contracts/forgotten.ts';
 import { forgetLearnt } from '../../engines/forget/forget-learnt.ts';
-import { type ForgottenRows, forgetRows, pagesToForget } from '../../engines/forget/forget-rows.ts';
+import { type ForgottenRows, forgetRows, othersToForget, pagesToForget } from '../../engines/forget/forget-rows.ts';
 import { requireRoom } from '../../engines/repair/state-swap.ts';
 import { lockFolder } from '../../engines/sqlite/folder-lock.ts';
 import { readValue } from '../../engines/sqlite/read-value.ts';
@@ -36,6 +36,8 @@ export interface ForgetOptions {
 export interface ForgetPlan {
   /** URLs of the state that were visited. */
   readonly urls: readonly string[];
+  /** URLs that were waiting, or refused before they were visited. */
+  readonly others: number;
   readonly records: number;
   readonly bytes: number;
 }
@@ -62,8 +64,8 @@ export function forgottenPages(folder: string): ForgottenPages {
 /** What `forgetPages` would delete. Changes nothing. */
 export async function planForget(folder: string, asked: readonly string[]): Promise<ForgetPlan> {
   requireCrawl(folder);
-  const { urls, records, bytes } = await find(folder, asked, 0, () => {});
-  return { urls, records, bytes };
+  const { urls, others, records, bytes } = await find(folder, asked, 0, () => {});
+  return { urls, others, records, bytes };
 }
 
 /**
@@ -141,7 +143,14 @@ async function find(
   }
   const total = (key: 'records' | 'bytes'): number => files.reduce((sum, file) => sum + file[key], 0);
   const entries = sums.map(({ matches: _, ...entry }) => entry);
-  return { urls, files, entries, records: total('records'), bytes: total('bytes') };
+  return {
+    urls,
+    others: othersToForget(db, matches),
+    files,
+    entries,
+    records: total('records'),
+    bytes: total('bytes'),
+  };
 }
 
 /** Removes the pages from the state, which knows from then on what is still to be done. Undefined where nothing matches. */

@@ -23,11 +23,20 @@ export interface ForgottenRows {
   readonly requeued: number;
 }
 
+const REFUSED_URLS = "SELECT task ->> '$.url' AS url FROM refusal";
 const COPY_FORGOTTEN = 'its copy was that of a page that is forgotten';
 
 /** What `forgetRows` would remove, page by page. */
 export function* pagesToForget(db: DatabaseSync, matches: (url: string) => boolean): Generator<string> {
   for (const { url } of all<{ url: string }>(db, 'SELECT url FROM page')) if (matches(url)) yield url;
+}
+
+/** How many URLs `forgetRows` would remove that were waiting, or refused before they were visited. */
+export function othersToForget(db: DatabaseSync, matches: (url: string) => boolean): number {
+  let others = 0;
+  for (const rows of [...WAITING_TABLES.map((table) => `SELECT url FROM ${table}`), REFUSED_URLS])
+    for (const { url } of all<{ url: string }>(db, rows)) if (matches(url)) others++;
+  return others;
 }
 
 /** Removes every row of the URLs that match, and what is said of them elsewhere. To be called within a transaction. */
@@ -66,8 +75,7 @@ function forgottenUrls(db: DatabaseSync, matches: (url: string) => boolean): Set
   for (const table of ['page', ...WAITING_TABLES])
     for (const { url } of all<{ url: string }>(db, `SELECT url FROM ${table}`))
       if (matches(url)) urls.add(fingerprint(url));
-  for (const { url } of all<{ url: string }>(db, "SELECT task ->> '$.url' AS url FROM refusal"))
-    if (matches(url)) urls.add(fingerprint(url));
+  for (const { url } of all<{ url: string }>(db, REFUSED_URLS)) if (matches(url)) urls.add(fingerprint(url));
   return urls;
 }
 
