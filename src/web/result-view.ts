@@ -46,7 +46,7 @@ export function marked(parts: readonly SnippetPart[]): HtmlPart {
 
 function addressOf(hit: SearchHit): Html {
   const { host, path } = readableAddress(hit.url ?? hit.id);
-  return html`<bdi class="host">${host}</bdi>${path.map((part) => html` <span class="step">› <bdi>${part}</bdi></span>`)}`;
+  return html`<bdi class="host">${host}</bdi>${path.map((part) => html` <span class="step">&#8250; <bdi>${part}</bdi></span>`)}`;
 }
 
 function languageOf({ language }: SearchHit): Html | undefined {
