@@ -37,7 +37,7 @@ export function escapeMarkup(text: string): string {
 
 /**
  * Besides what is unsafe, dashes, quotation marks, ellipses and arrows. Without them a page of Latin letters takes one byte
- * per character in memory, and a quarter of the time to be encoded.
+ * per character in memory, and a sixth of the time to be encoded (26 instead of 158 µs).
  */
 const IS_ESCAPED = /[&<>"'\0-\x08\x0b\x0c\x0e-\x1f\x7f\u2010-\u203a\u2190-\u21ff\ufffe\uffff]/;
 const ESCAPED = new RegExp(IS_ESCAPED, 'g');
