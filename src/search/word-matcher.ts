@@ -24,6 +24,8 @@ const KINDS = Uint8Array.from({ length: 128 }, (_, code) =>
 const KINDS_WITH_SYMBOLS = KINDS.map((kind, code) => ('#+'.includes(String.fromCharCode(code)) ? PLAIN : kind));
 const UNSPACED =
   /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}]/u;
+/** Stemmers leave the first two letters as they are, but for words as short as this (dying, die): of those the first alone. */
+const SHORT = 5;
 const NOT_ASCII = /[^\x00-\x7f]/;
 
 /**
@@ -42,7 +44,9 @@ export class WordMatcher {
   readonly #beginnings = new Set<string>();
   /** C++ and C# are asked for: their signs belong to words. */
   #symbols = false;
+  /** The first and the second letters of `#beginnings`, so that most words are not even cut out of the text. */
   readonly #initials = new Uint8Array(128);
+  readonly #seconds = new Uint8Array(128);
   readonly #met = new Map<string, number>();
 
   constructor(asked: readonly AskedWord[], termsOf: TermsOf, language: string) {
@@ -78,7 +82,8 @@ export class WordMatcher {
         else if (kinds[code] === OTHER) break;
       }
       if (!plain) this.#findWide(text.slice(start, at), start, matches);
-      else if (this.#initials[first] === 1) this.#match(text.slice(start, at), start, matches);
+      else if (this.#initials[first] === 1 && (at - start <= SHORT || this.#seconds[text.charCodeAt(start + 1)] === 1))
+        this.#match(text.slice(start, at), start, matches);
     }
     if (this.#unspaced.length === 0) return matches;
     return withoutOverlaps([...matches, ...this.#findUnspaced(text.slice(0, length))]);
@@ -102,8 +107,10 @@ export class WordMatcher {
       else if (!this.#terms.has(term)) this.#terms.set(term, word);
       const beginning = prefix ?? term;
       if (/[+#]/.test(beginning)) this.#symbols = true;
-      for (const initial of [beginning.charCodeAt(0), beginning.toUpperCase().charCodeAt(0)])
-        if (initial < 128) this.#initials[initial] = 1;
+      for (const cased of [beginning, beginning.toUpperCase()]) {
+        if (cased.charCodeAt(0) < 128) this.#initials[cased.charCodeAt(0)] = 1;
+        if (cased.charCodeAt(1) < 128) this.#seconds[cased.charCodeAt(1)] = 1;
+      }
       this.#beginnings.add(beginning.slice(0, 1));
       this.#beginnings.add(beginning.slice(0, 2));
     }
@@ -111,8 +118,7 @@ export class WordMatcher {
 
   #wordOf(written: string): number {
     const lower = written.toLowerCase();
-    // Stemmers leave the beginning as it is, but for the first letters of short words (dying, die).
-    if (!NOT_ASCII.test(lower) && !this.#beginnings.has(lower.slice(0, lower.length > 5 ? 2 : 1))) return -1;
+    if (!this.#beginnings.has(lower.slice(0, lower.length > SHORT ? 2 : 1)) && !NOT_ASCII.test(lower)) return -1;
     const met = this.#met.get(lower);
     if (met !== undefined) return met;
     const word = this.#analysed(lower);

@@ -1,50 +1,58 @@
 import type { FacetValue, SearchAnswer } from '../contracts/search-service.ts';
 import { type Html, html } from './html.ts';
+import type { LanguageNames } from './language-names.ts';
 import { searchLink } from './links.ts';
-import { type FacetName, facetTerms, isRefined, refine, unrefine } from './query-refinement.ts';
+import { type FacetName, facetTerms, type Refinement } from './query-refinement.ts';
 import { typeName } from './type-name.ts';
 
 const TITLES: Readonly<Record<FacetName, string>> = { host: 'Host', language: 'Language', type: 'Type', year: 'Year' };
 const COUNT = new Intl.NumberFormat('en', { notation: 'compact' });
 /** Smaller numbers are written as they are, which takes a formatter a hundred times as long. */
 const LEAST_COMPACT = 1_000;
-const LANGUAGES = new Intl.DisplayNames('en', { type: 'language', fallback: 'code' });
 const TYPES: Readonly<Record<string, string>> = { html: 'Web page', txt: 'Text', md: 'Markdown', feed: 'Feed' };
 const MAX_VALUES = 8;
 
+export interface FacetsOptions {
+  readonly refinement: Refinement;
+  readonly exactWords: boolean;
+  readonly languages: LanguageNames;
+}
+
 /** Ways to narrow the search, as links that say so in the query itself. */
-export function facetsView(query: string, facets: SearchAnswer['facets'], exactWords: boolean): Html | undefined {
+export function facetsView(facets: SearchAnswer['facets'], options: FacetsOptions): Html | undefined {
   if (facets === undefined) return undefined;
-  const names = (Object.keys(TITLES) as FacetName[]).filter((name) => isWorthShowing(query, name, facets[name]));
+  const names = (Object.keys(TITLES) as FacetName[]).filter((name) =>
+    isWorthShowing(options.refinement, name, facets[name]),
+  );
   if (names.length === 0) return undefined;
   return html`<aside class="facets" aria-label="Narrow the search">${names.map(
     (name) =>
       html`<section><h2>${TITLES[name]}</h2><ul>${facets[name]
         .slice(0, MAX_VALUES)
-        .map((value) => valueView(query, name, value, exactWords))}</ul></section>`,
+        .map((value) => valueView(name, value, options))}</ul></section>`,
   )}</aside>`;
 }
 
 /** A facet with one value narrows nothing, unless it is the one that was chosen. */
-function isWorthShowing(query: string, name: FacetName, values: readonly FacetValue[]): boolean {
+function isWorthShowing(refinement: Refinement, name: FacetName, values: readonly FacetValue[]): boolean {
   if (values.length !== 1) return values.length > 1;
   const terms = facetTerms(name, values[0].value);
-  return terms !== undefined && isRefined(query, terms);
+  return terms !== undefined && refinement.has(terms);
 }
 
-function valueView(query: string, name: FacetName, { value, count }: FacetValue, exactWords: boolean): Html {
-  const text = html`<span class="value" dir="auto">${labelOf(name, value)}</span> <span class="number">${count < LEAST_COMPACT ? count : COUNT.format(count)}</span>`;
+function valueView(name: FacetName, { value, count }: FacetValue, options: FacetsOptions): Html {
+  const { refinement, exactWords, languages } = options;
+  const text = html`<span class="value" dir="auto">${labelOf(name, value, languages)}</span> <span class="number">${count < LEAST_COMPACT ? count : COUNT.format(count)}</span>`;
   const terms = facetTerms(name, value);
   if (terms === undefined) return html`<li>${text}</li>`;
-  if (!isRefined(query, terms))
-    return html`<li><a href="${searchLink(refine(query, terms), exactWords)}">${text}</a></li>`;
-  return html`<li><a class="chosen" aria-current="true" href="${searchLink(unrefine(query, terms), exactWords)}">${text}<span class="hidden"> (chosen; follow to remove)</span></a></li>`;
+  if (!refinement.has(terms))
+    return html`<li><a href="${searchLink(refinement.with(terms), exactWords)}">${text}</a></li>`;
+  return html`<li><a class="chosen" aria-current="true" href="${searchLink(refinement.without(terms), exactWords)}">${text}<span class="hidden"> (chosen; follow to remove)</span></a></li>`;
 }
 
-function labelOf(name: FacetName, value: string): string {
+function labelOf(name: FacetName, value: string, languages: LanguageNames): string {
   if (value === '') return 'unknown';
   if (name === 'type')
     return value.includes('/') ? (typeName(value) ?? 'Web page') : (TYPES[value] ?? value.toUpperCase());
-  if (name !== 'language' || !/^[a-z]{2,3}$/i.test(value)) return value;
-  return LANGUAGES.of(value) ?? value;
+  return name === 'language' ? languages.of(value) : value;
 }

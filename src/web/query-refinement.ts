@@ -17,20 +17,30 @@ export function facetTerms(facet: FacetName, value: string): readonly string[] |
   }
 }
 
-/** Whether a query says this already. */
-export function isRefined(query: string, terms: readonly string[]): boolean {
-  const words = new Set(query.split(/\s+/));
-  return terms.every((term) => words.has(term));
-}
+/** A query that links of its page narrow and widen; it is taken apart once for all of them. */
+export class Refinement {
+  readonly #query: string;
+  readonly #words: ReadonlySet<string>;
 
-export function refine(query: string, terms: readonly string[]): string {
-  const missing = terms.filter((term) => !isRefined(query, [term]));
-  return [query.trim(), ...missing].join(' ').trim();
-}
+  constructor(query: string) {
+    this.#query = query.trim();
+    this.#words = new Set(query.split(/\s+/));
+  }
 
-export function unrefine(query: string, terms: readonly string[]): string {
-  return query
-    .split(/\s+/)
-    .filter((word) => word !== '' && !terms.includes(word))
-    .join(' ');
+  /** Whether the query says this already. */
+  has(terms: readonly string[]): boolean {
+    return terms.every((term) => this.#words.has(term));
+  }
+
+  with(terms: readonly string[]): string {
+    const missing = terms.filter((term) => !this.#words.has(term));
+    return [this.#query, ...missing].join(' ').trim();
+  }
+
+  without(terms: readonly string[]): string {
+    return this.#query
+      .split(/\s+/)
+      .filter((word) => !terms.includes(word))
+      .join(' ');
+  }
 }

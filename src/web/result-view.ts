@@ -1,12 +1,13 @@
 import type { SearchHit, SnippetPart } from '../contracts/search-service.ts';
 import { type Html, type HtmlPart, html } from './html.ts';
 import { outerLink, ownLink, readableAddress, searchLink } from './links.ts';
-import { refine } from './query-refinement.ts';
+import type { Refinement } from './query-refinement.ts';
 import { typeName } from './type-name.ts';
 import { writtenDay } from './written-date.ts';
 
 export interface ResultContext {
   readonly query: string;
+  readonly refinement: Refinement;
   readonly exactWords: boolean;
   /** Of the hit in the whole list, from 1. */
   readonly position: number;
@@ -15,7 +16,8 @@ export interface ResultContext {
 }
 
 /** One result. Everything in it was written by strangers. */
-export function resultView(hit: SearchHit, { query, exactWords, position, clicks }: ResultContext): Html {
+export function resultView(hit: SearchHit, context: ResultContext): Html {
+  const { query, refinement, exactWords, position, clicks } = context;
   const url = outerLink(hit.url);
   const title = hit.title.some(({ text }) => text.trim() !== '') ? marked(hit.title) : (hit.url ?? hit.id);
   const target = url !== undefined && clicks ? ownLink('/go', { url: hit.url, q: query, n: position }) : url;
@@ -33,7 +35,7 @@ export function resultView(hit: SearchHit, { query, exactWords, position, clicks
     hit.similar > 0 && html`<a href="${searchLink(query, exactWords, { unfolded: 1 })}">${hit.similar} similar</a>`,
     hit.moreFromHost > 0 &&
       hit.host !== '' &&
-      html`<a href="${searchLink(refine(query, [`site:${hit.host}`]), exactWords)}">${hit.moreFromHost} more from ${hit.host}</a>`,
+      html`<a href="${searchLink(refinement.with([`site:${hit.host}`]), exactWords)}">${hit.moreFromHost} more from ${hit.host}</a>`,
   ])}</p>
 </article>
 </li>`;
@@ -46,7 +48,7 @@ export function marked(parts: readonly SnippetPart[]): HtmlPart {
 
 function addressOf(hit: SearchHit): Html {
   const { host, path } = readableAddress(hit.url ?? hit.id);
-  return html`<bdi class="host">${host}</bdi>${path.map((part) => html` <span class="step">› <bdi>${part}</bdi></span>`)}`;
+  return html`<bdi class="host">${host}</bdi>${path.map((part) => html` <span class="step">&#8250; <bdi>${part}</bdi></span>`)}`;
 }
 
 function languageOf({ language }: SearchHit): Html | undefined {

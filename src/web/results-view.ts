@@ -1,13 +1,16 @@
 import type { SearchAnswer } from '../contracts/search-service.ts';
 import { facetsView } from './facets-view.ts';
 import { type Html, html } from './html.ts';
+import type { LanguageNames } from './language-names.ts';
 import { ownLink, searchLink } from './links.ts';
+import { Refinement } from './query-refinement.ts';
 import { resultView } from './result-view.ts';
 
 export interface ResultsOptions {
   readonly clicks: boolean;
   readonly unfolded: boolean;
   readonly exactWords: boolean;
+  readonly languages: LanguageNames;
 }
 
 const COUNT = new Intl.NumberFormat('en');
@@ -15,21 +18,23 @@ const COUNT = new Intl.NumberFormat('en');
 const PAGES_AROUND = 4;
 
 /** The main part of a page of results. */
-export function resultsView(answer: SearchAnswer, { clicks, unfolded, exactWords }: ResultsOptions): Html {
+export function resultsView(answer: SearchAnswer, options: ResultsOptions): Html {
+  const { clicks, unfolded, exactWords, languages } = options;
   const { hits, page, perPage } = answer;
   // Whoever follows a link means what is shown.
   const query = answer.correctedQuery ?? answer.query;
+  const refinement = new Refinement(query);
   const first = (page - 1) * perPage + 1;
   return html`<h1 class="hidden">Results for ${query}</h1>
 <div class="results-frame" data-query="${query}">
 <div class="list">
 <p class="count">${countOf(answer)} <span class="feed"><a href="${ownLink('/search.rss', { q: query, exact: exactWords ? 1 : undefined })}">RSS</a></span></p>
 ${adviceOf(answer, query)}
-${hits.length === 0 ? nothingFound(query, page, exactWords) : html`<ol class="results" start="${first}">${hits.map((hit, at) => resultView(hit, { query, exactWords, position: first + at, clicks }))}</ol>`}
+${hits.length === 0 ? nothingFound(query, page, exactWords) : html`<ol class="results" start="${first}">${hits.map((hit, at) => resultView(hit, { query, refinement, exactWords, position: first + at, clicks }))}</ol>`}
 ${pagesOf(answer, query, unfolded, exactWords)}
 ${!unfolded && hits.some(({ similar, moreFromHost }) => similar + moreFromHost > 0) && html`<p class="folded">Pages that say nearly the same, and many pages of one host, are folded. <a href="${searchLink(query, exactWords, { unfolded: 1 })}">Show all of them</a></p>`}
 </div>
-${facetsView(query, answer.facets, exactWords)}
+${facetsView(answer.facets, { refinement, exactWords, languages })}
 </div>`;
 }
 

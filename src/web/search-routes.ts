@@ -1,6 +1,7 @@
 import type { SearchAnswer, SearchService } from '../contracts/search-service.ts';
 import { type Ask, BadAsk, numberOf, pageOf, queryOf, switchOf } from './ask.ts';
 import { html } from './html.ts';
+import { LanguageNames } from './language-names.ts';
 import { pageFrame } from './page-frame.ts';
 import { jsonReply, pageReply, type Reply, xmlReply } from './reply.ts';
 import { countOf, resultsView } from './results-view.ts';
@@ -18,6 +19,7 @@ export class SearchRoutes {
   readonly #search: SearchService;
   readonly #name: string;
   readonly #clicks: boolean;
+  readonly #languages = new LanguageNames();
 
   constructor(search: SearchService, name: string, clicks: boolean) {
     this.#search = search;
@@ -42,7 +44,10 @@ export class SearchRoutes {
     if (query === '') return this.home();
     const unfolded = switchOf(ask, 'unfolded');
     const answer = await this.#answer(ask, { facets: true, perPage: PER_PAGE });
-    const content = resultsView(answer, { clicks: this.#clicks, unfolded, exactWords: switchOf(ask, 'exact') });
+    const content = resultsView(answer, {
+      ...{ clicks: this.#clicks, languages: this.#languages },
+      ...{ unfolded, exactWords: switchOf(ask, 'exact') },
+    });
     // While somebody types only the main part changes.
     if (switchOf(ask, 'part')) {
       const reply = pageReply(html`${content}<p id="said">${countOf(answer)}</p>`);

@@ -1,3 +1,4 @@
+import { isAscii } from './fold.ts';
 import { languagesByStopWords } from './stop-words.ts';
 
 /** Letters that few languages have. */
@@ -30,8 +31,7 @@ const ENOUGH_STOP_WORDS = 2;
 export function likelyLanguages(text: string, words: readonly string[], among: readonly string[]): readonly string[] {
   const { languages: byWords, count } = words.length > 1 ? languagesByStopWords(words) : NO_WORDS;
   if (count >= ENOUGH_STOP_WORDS && byWords.length === 1) return byWords;
-  const letters = text.normalize('NFC');
-  const byLetters = TELLING_LETTERS.flatMap(([pattern, languages]) => (pattern.test(letters) ? languages : []));
+  const byLetters = isAscii(text) ? [] : languagesByLetters(text.normalize('NFC'));
   const guessed = new Set([...(byWords.includes('en') ? [] : byWords), ...byLetters, 'en']);
   if (among.length === 0) return [...guessed].slice(0, MOST_LANGUAGES);
   const known = new Set(among);
@@ -40,3 +40,7 @@ export function likelyLanguages(text: string, words: readonly string[], among: r
 }
 
 const NO_WORDS = { languages: [], count: 0 };
+
+function languagesByLetters(text: string): string[] {
+  return TELLING_LETTERS.flatMap(([pattern, languages]) => (pattern.test(text) ? languages : []));
+}

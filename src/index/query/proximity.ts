@@ -39,8 +39,17 @@ export class Proximity {
   ): void {
     if (this.#words.length < 2) return;
     const readers = this.#readersOf(searched);
-    let before = readers[0].read(document);
+    let wasHeld = readers[0].seek(document);
+    let before: Positions | undefined;
     for (let at = 1; at < this.#words.length; at++) {
+      const isHeld = readers[at].seek(document);
+      // Where a document lacks one of the two, as most do that are found by any word, nothing is unpacked.
+      if (!wasHeld || !isHeld) {
+        wasHeld = isHeld;
+        before = undefined;
+        continue;
+      }
+      before ??= readers[at - 1].read(document);
       const here = readers[at].read(document);
       const distance = this.#distance(searched, document, before, here);
       if (distance <= this.#ranking.proximityWindow) {
@@ -55,7 +64,6 @@ export class Proximity {
   #distance({ segment }: SearchedSegment, document: number, a: Positions, b: Positions): number {
     const none = this.#ranking.proximityWindow + 1;
     let best = none;
-    if (a.count === 0) return none;
     for (let inA = 0, inB = 0; inB < b.count; inB++) {
       const to = b.values[inB];
       while (inA < a.count && a.values[inA] < to) inA++;
@@ -100,6 +108,13 @@ class WordPositions {
       const postings = segment.postings(term);
       return postings === undefined ? [] : [new PostingReader(postings)];
     });
+  }
+
+  /** Whether the document holds the word. */
+  seek(document: number): boolean {
+    let isHeld = false;
+    for (const reader of this.#readers) if (reader.seek(document) === document) isHeld = true;
+    return isHeld;
   }
 
   read(document: number): Positions {
