@@ -72,7 +72,9 @@ export class CopyRoutes {
   async versions(ask: Ask): Promise<Reply> {
     const url = urlOf(ask);
     const versions = await this.#reader.versions(url);
-    return versions.length === 0 ? this.#noCopy(url) : this.#page(`Versions of ${url}`, versionsView(url, versions));
+    if (versions.length === 0) return this.#noCopy(url);
+    const isShown = !(await this.#reader.closed(url));
+    return this.#page(`Versions of ${url}`, versionsView(url, versions, isShown));
   }
 
   /** Without times: the last change of the main text. */

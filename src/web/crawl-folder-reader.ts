@@ -16,6 +16,10 @@ export class CrawlFolderReader implements WebReader {
     return (await unlessUnknown(this.#crawl?.explain(url)))?.page?.facts?.noarchive === true;
   }
 
+  shownCopyOf(url: string): string | undefined {
+    return this.#crawl?.shownCopyOf(url);
+  }
+
   async versions(url: string): Promise<readonly WebVersion[]> {
     return (await unlessUnknown(this.#crawl?.versions(url))) ?? [];
   }

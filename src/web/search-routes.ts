@@ -6,6 +6,7 @@ import { jsonReply, pageReply, type Reply, xmlReply } from './reply.ts';
 import { countOf, resultsView } from './results-view.ts';
 import { openSearchDescription, resultFeed } from './search-feeds.ts';
 import { searchTips } from './search-tips.ts';
+import type { WebReader } from './web-reader.ts';
 
 const PER_PAGE = 10;
 const FEED_LENGTH = 20;
@@ -18,9 +19,11 @@ export class SearchRoutes {
   readonly #search: SearchService;
   readonly #name: string;
   readonly #clicks: boolean;
+  readonly #reader: Pick<WebReader, 'shownCopyOf'>;
 
-  constructor(search: SearchService, name: string, clicks: boolean) {
+  constructor(search: SearchService, reader: Pick<WebReader, 'shownCopyOf'>, name: string, clicks: boolean) {
     this.#search = search;
+    this.#reader = reader;
     this.#name = name;
     this.#clicks = clicks;
   }
@@ -42,7 +45,10 @@ export class SearchRoutes {
     if (query === '') return this.home();
     const unfolded = switchOf(ask, 'unfolded');
     const answer = await this.#answer(ask, { facets: true, perPage: PER_PAGE });
-    const content = resultsView(answer, { clicks: this.#clicks, unfolded, exactWords: switchOf(ask, 'exact') });
+    const content = resultsView(answer, {
+      ...{ clicks: this.#clicks, unfolded, exactWords: switchOf(ask, 'exact') },
+      hasCopy: (url) => this.#reader.shownCopyOf(url) !== undefined,
+    });
     // While somebody types only the main part changes.
     if (switchOf(ask, 'part')) {
       const reply = pageReply(html`${content}<p id="said">${countOf(answer)}</p>`);

@@ -63,7 +63,7 @@ export class WebApp {
     this.#push = push;
     this.#hostNames = new Set(hostNames.map((name) => name.toLowerCase()));
     this.#onFault = onFault;
-    const searching = new SearchRoutes(search, title, clicks !== undefined);
+    const searching = new SearchRoutes(search, reader, title, clicks !== undefined);
     const copies = new CopyRoutes(reader, title, clicks);
     const changed = new ChangesRoutes(changes ?? { changes: () => [] }, title);
     const dashboard = new DashboardRoutes(watch, title);

@@ -23,6 +23,11 @@ export interface WebCopy {
 export interface WebReader {
   /** The page asks that no copy of it is shown (`noarchive`). */
   closed(url: string): Promise<boolean>;
+  /**
+   * The URL of the copy that may be shown for a URL: its own, or that of the page to which it redirects. Undefined where no copy is
+   * held, or where the page says `noarchive`. Quick: a page has hundreds of links.
+   */
+  shownCopyOf(url: string): string | undefined;
   /** Oldest first. */
   versions(url: string): Promise<readonly WebVersion[]>;
   /** The copy nearest to `at`, the newest where absent. */

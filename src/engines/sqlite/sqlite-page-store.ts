@@ -33,6 +33,9 @@ interface PageRow {
 /** Endings that do not tell where a URL leads. */
 const UNTOLD: ReadonlySet<Outcome['kind']> = new Set(['failed', 'refused', 'deferred']);
 
+/** However the last visit of the page ended. */
+const HOLDS_COPY = "(held IS NOT NULL OR kind IN ('stored', 'duplicate', 'unchanged'))";
+
 /** Reads the state, also beside a running crawl: every call sees the last committed transaction. */
 export class SqlitePageStore implements PageStore {
   readonly #db: DatabaseSync;
@@ -46,6 +49,7 @@ export class SqlitePageStore implements PageStore {
   readonly #robots;
   readonly #digest;
   readonly #history;
+  readonly #copy;
 
   constructor(db: DatabaseSync) {
     this.#db = db;
@@ -61,6 +65,9 @@ export class SqlitePageStore implements PageStore {
     this.#leased = db.prepare('SELECT 1 FROM lease WHERE host = ? AND lane = ? AND ord = ?');
     this.#robots = db.prepare('SELECT record FROM robots WHERE origin = ?');
     this.#history = db.prepare('SELECT history FROM page WHERE fp = ?');
+    this.#copy = db.prepare(
+      `SELECT url, ${HOLDS_COPY} AS held, facts ->> '$.noarchive' AS noarchive FROM page WHERE fp = ?`,
+    );
     this.#digest = db.prepare('SELECT url, at, raw AS rawDigest FROM digest WHERE digest = ?');
   }
 
@@ -82,8 +89,15 @@ export class SqlitePageStore implements PageStore {
 
   /** Whether a copy of any page is held, however its last visit ended. Goes through all pages where there is none. */
   holdsCopies(): boolean {
-    const select = "SELECT 1 FROM page WHERE held IS NOT NULL OR kind IN ('stored', 'duplicate', 'unchanged') LIMIT 1";
-    return this.#db.prepare(select).get() !== undefined;
+    return this.#db.prepare(`SELECT 1 FROM page WHERE ${HOLDS_COPY} LIMIT 1`).get() !== undefined;
+  }
+
+  /** Whether a copy of a page is held, and whether the page asks that nobody is shown it. Reads one row: for who asks about many. */
+  copyOf(url: CanonicalUrl): { readonly held: boolean; readonly noarchive: boolean } | undefined {
+    const row = this.#copy.get(toSigned(fingerprint(url))) as
+      | { url: string; held: number; noarchive: number | null }
+      | undefined;
+    return row?.url === url ? { held: row.held === 1, noarchive: row.noarchive === 1 } : undefined;
   }
 
   async robots(origin: Origin): Promise<RobotsRecord | undefined> {

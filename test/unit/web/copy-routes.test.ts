@@ -64,6 +64,15 @@ describe('Stored copies over HTTP', () => {
       assert.match(text, /noarchive/);
       assert.doesNotMatch(text, /secret/);
     }
+    const { text } = await shy.get(`/versions?url=${url}`);
+    assert.match(text, /noarchive/);
+    assert.doesNotMatch(text, /"\/cached\?|"radio"/, 'the visits are listed, without links that are refused');
+  });
+
+  test('a page that was visited once offers nothing to compare', async () => {
+    const url = 'https://once.example/';
+    await using once = await serve({ reader: new SmallReader([{ url, date: 1, body: 'text' }]) });
+    assert.doesNotMatch((await once.get(`/versions?url=${url}`)).text, /"radio"|Compare the text/);
   });
 
   test('its own base still counts, as http(s) alone', async () => {

@@ -21,6 +21,11 @@ export class SmallReader implements WebReader {
     return this.#of(url).at(-1)?.closed === true;
   }
 
+  shownCopyOf(url: string): string | undefined {
+    const copy = this.#of(url).at(-1);
+    return copy === undefined || copy.closed === true ? undefined : url;
+  }
+
   async versions(url: string): Promise<readonly WebVersion[]> {
     return this.#of(url).map(({ date, contentType = 'text/html' }, at) => ({
       date,
