@@ -1,5 +1,6 @@
 import type { CrawlTotals, HostRecord } from '../contracts/page-store.ts';
 import type { RevisitForecast } from '../contracts/revisit.ts';
+import type { HostTrouble } from '../crawl/describe-host-trouble.ts';
 
 /** What was asked for last. */
 export interface LastVisit {
@@ -46,8 +47,10 @@ export interface CrawlLook {
   readonly busiest: readonly HostRecord[];
   /** By their last answer. */
   readonly slowest: readonly HostRecord[];
-  /** Parked or asked to wait. */
-  readonly waiting: readonly HostRecord[];
+  /** Parked or on hold, with the reason and what follows; the latest first. */
+  readonly waiting: readonly (HostRecord & HostTrouble)[];
+  /** How many there are in all. */
+  readonly waitingHosts: number;
   readonly held: readonly HeldPattern[];
   readonly mirrors: readonly SeenMirror[];
   readonly spamHosts: number;

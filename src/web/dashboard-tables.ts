@@ -1,9 +1,9 @@
 import type { HostRecord } from '../contracts/page-store.ts';
-import type { LastVisit } from './crawl-watch.ts';
+import type { CrawlLook, LastVisit } from './crawl-watch.ts';
 import { type Html, type HtmlPart, html } from './html.ts';
 import { ownLink, readableAddress } from './links.ts';
 import { countInWords, durationInWords, sizeInWords } from './written-amount.ts';
-import { isoTime, writtenMinute } from './written-date.ts';
+import { isoTime } from './written-date.ts';
 
 export function busiestTable(hosts: readonly HostRecord[], now: number): Html {
   return table(
@@ -29,14 +29,10 @@ export function slowestTable(hosts: readonly HostRecord[]): Html {
   );
 }
 
-export function waitingTable(hosts: readonly HostRecord[]): Html {
+export function waitingTable(hosts: CrawlLook['waiting']): Html {
   return table(
-    ['Host', 'Why', 'Until'],
-    hosts.map(({ host, parked, holdWhy, holdUntil }) => [
-      host,
-      parked ?? holdWhy ?? 'asked to wait',
-      parked === undefined ? writtenMinute(holdUntil) : 'for this run',
-    ]),
+    ['Host', 'What happened', 'What follows', 'URLs'],
+    hosts.map(({ host, reason, next, queued }) => [host, reason, next, countInWords(queued)]),
   );
 }
 

@@ -13,6 +13,7 @@ export function dashboardView(look: CrawlLook, rates: RateBook): Html {
   return html`<article class="dashboard">
 <h1>What the crawl does</h1>
 <p class="state">${stateOf(look)}${look.ended === undefined && html` <span class="live"></span>`}</p>
+${look.waiting.length > 0 && trouble(look)}
 ${tiles(look)}
 ${pace(look, rates)}
 <div class="columns">
@@ -22,10 +23,7 @@ ${countsCard('Failed, by kind', look.totals.failed, 'Nothing has failed.')}
 ${look.totals.revisits !== undefined && countsCard('Visits again', look.totals.revisits, '')}
 </div>
 ${card('Longest queues', look.busiest.length > 0 && busiestTable(look.busiest, look.at), 'Nothing waits.')}
-<div class="columns wide">
 ${card('Slowest answers', look.slowest.length > 0 && slowestTable(look.slowest), 'No host has answered yet.')}
-${card('Parked, or asked to wait', look.waiting.length > 0 && waitingTable(look.waiting), 'No host.')}
-</div>
 ${learnt(look)}
 ${look.upkeep !== undefined && freshness(look.upkeep, look.planned)}
 ${card('Last visits', look.visits.length > 0 && visitsTable(look.visits), 'None yet.')}
@@ -36,10 +34,18 @@ function stateOf({ at, startedAt, ended, visits }: CrawlLook): Html {
   if (startedAt === undefined) return html`The crawl has not begun.`;
   const begun = html`begun ${writtenMinute(startedAt)}`;
   if (ended !== undefined) return html`Ended (${ended.why}) ${writtenMinute(ended.at)}, ${begun}.`;
-  const isBusy = visits.length > 0 && at - visits[0].at < MINUTE_MS;
+  const isBusy = at - Math.max(startedAt, visits[0]?.at ?? 0) < MINUTE_MS;
   return isBusy
     ? html`Running, ${begun}.`
     : html`Nothing was fetched in the last minute: it waits, or was cut off; ${begun}.`;
+}
+
+/** Above all else: a crawl of a dead server does nothing for minutes, and this says why. */
+function trouble({ waiting, waitingHosts }: CrawlLook): Html {
+  const more = waitingHosts - waiting.length;
+  return html`<section class="card trouble"><h2>Hosts that do not answer, or ask for a pause</h2>
+${waitingTable(waiting)}
+${more > 0 && html`<p>${countInWords(more)} more. The command "status" lists hosts, "explain" the reason.</p>`}</section>`;
 }
 
 function tiles({ totals, queued, later, planned, hosts }: CrawlLook): Html {

@@ -31,7 +31,7 @@ export class SearchRoutes {
   home(): Reply {
     const pages = this.#search.documents;
     const content = html`<h1 class="hidden">Search ${this.#name}</h1>
-<p class="size">${pages.toLocaleString('en')} ${pages === 1 ? 'page' : 'pages'} in this web</p>`;
+<p class="size">${pages === 0 ? html`No page can be found yet. <a href="/dashboard">What the crawl does</a>` : `${pages.toLocaleString('en')} ${pages === 1 ? 'page' : 'pages'} in this web`}</p>`;
     return pageReply(pageFrame({ title: this.#name, name: this.#name, isHome: true, content }));
   }
 

@@ -21,7 +21,7 @@ class GrowingCrawl {
         ...{ pages, distinctDocuments: pages, nearDuplicates: 0, spam: 0, requests: pages, bytes: pages * 1000 },
         ...{ outcomes: { stored: pages }, refused: {}, failed: {} },
       },
-      ...{ busiest: [], slowest: [], waiting: [], held: [], mirrors: [], spamHosts: 0 },
+      ...{ busiest: [], slowest: [], waiting: [], waitingHosts: 0, held: [], mirrors: [], spamHosts: 0 },
       visits: [{ url: `http://a.example/${'long'.repeat(60)}`, at, status: 200, mediaType: 'text/html', bytes: 900 }],
     };
   }

@@ -26,9 +26,10 @@ const LOOK: CrawlLook = {
   busiest: [host('busy.example', { dueAt: NOON + 1500 })],
   slowest: [host('slow.example', { lastFetchMs: 2500 })],
   waiting: [
-    host('gone.example', { parked: 'unreachable' }),
-    host('held.example', { holdUntil: NOON + 9000, holdWhy: 'HTTP 503' }),
+    { ...host('gone.example'), reason: 'connection refused', next: 'gives up on this host' },
+    { ...host('held.example'), reason: 'HTTP 503', next: 'tries again in 9 s' },
   ],
+  waitingHosts: 14,
   held: [{ pattern: 'cal.example/day/*', reason: 'nothing new in 40 visits', known: 900, visits: 40 }],
   mirrors: [{ mirror: 'http://m.example', original: 'http://o.example', why: '12 pages alike' }],
   spamHosts: 2,
@@ -60,12 +61,31 @@ test('the dashboard tells what the crawl does, without a script', async () => {
   assert.match(String(headers['content-security-policy']), /script-src 'self'/);
   for (const said of [
     ...['1,200', '1,100 distinct', '3.2 MB', '12', 'Running', 'robots', 'http-500', 'busy.example', 'in 1.5 s'],
-    ...['2.5 s', 'unreachable', 'HTTP 503', 'cal.example/day/*', 'nothing new in 40 visits', 'http://m.example'],
+    ...[
+      '2.5 s',
+      'connection refused',
+      'tries again in 9 s',
+      '12 more',
+      'HTTP 503',
+      'cal.example/day/*',
+      'nothing new in 40 visits',
+      'http://m.example',
+    ],
     ...['91.2 %', 'uniform', '2 hosts count as spam'],
   ])
     assert.ok(text.includes(said), said);
   assert.doesNotMatch(text, /http-equiv="refresh"/i);
   assert.match((await served.get('/')).text, /href="\/dashboard"/);
+});
+
+test('trouble with hosts stands above all figures; a crawl that has just begun is not called cut off', async () => {
+  const begun = { ...LOOK, startedAt: NOON - 2000, visits: [] };
+  await using served = await serve({ watch: watchOf(begun) });
+  const { text } = await served.get('/dashboard');
+  assert.ok(text.indexOf('gone.example') < text.indexOf('class="tiles"'));
+  assert.match(text, /Running, begun/);
+  await using calm = await serve({ watch: watchOf({ ...LOOK, waiting: [], waitingHosts: 0 }) });
+  assert.doesNotMatch((await calm.get('/dashboard')).text, /do not answer/);
 });
 
 test('what came from outside stays inert', async () => {
@@ -75,6 +95,7 @@ test('what came from outside stays inert', async () => {
       ...LOOK,
       totals: { ...TOTALS, failed: { [hostile]: 1 } },
       busiest: [host(hostile)],
+      waiting: [{ ...host(hostile), reason: hostile, next: hostile }],
       held: [{ pattern: hostile, reason: hostile, known: 1, visits: 1 }],
       mirrors: [{ mirror: hostile, original: hostile, why: hostile }],
     }),
