@@ -192,6 +192,12 @@ export class CrawlReader implements ChangeLog, Disposable {
     return undefined;
   }
 
+  /** Reads many copies, each the one nearest to a time: the archive is opened once. */
+  copiesAt(at: number): (url: CanonicalUrl) => Promise<ArchivedDocument | undefined> {
+    const archive = this.#archive();
+    return (url) => archive.get(url, at);
+  }
+
   /** A copy of which `versions` has told: quicker than by its time. Undefined where it cannot be read. */
   async copyOf(version: PageVersion): Promise<ArchivedDocument | undefined> {
     return this.#archive().readAt(version);

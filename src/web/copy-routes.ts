@@ -1,3 +1,5 @@
+import { archivedPage } from './archived-page.ts';
+import { ArchivedParts } from './archived-parts.ts';
 import { type Ask, BadAsk, numberOf, queryOf, switchOf, timeOf, urlOf } from './ask.ts';
 import { cachedPageReply } from './cached-page.ts';
 import { cachedTextView } from './cached-text.ts';
@@ -5,14 +7,15 @@ import type { ClickLog } from './click-log.ts';
 import { diffView } from './diff-view.ts';
 import type { Html } from './html.ts';
 import { lastChange } from './last-change.ts';
-import { outerLink } from './links.ts';
+import { outerLink, ownLink } from './links.ts';
 import { messageReply } from './message-page.ts';
 import { pageFrame } from './page-frame.ts';
 import { DATA_POLICY, pageReply, type Reply } from './reply.ts';
-import { type StoredDocument, storedDocument } from './stored-document.ts';
+import { type StoredDocument, type StoredPage, storedDocument } from './stored-document.ts';
 import { textDiff } from './text-diff.ts';
 import { versionsView } from './versions-view.ts';
 import type { WebCopy, WebReader, WebVersion } from './web-reader.ts';
+import { isoTime } from './written-date.ts';
 
 /** Beyond this only the beginnings of two texts are compared. */
 const MAX_COMPARED = 2_000_000;
@@ -42,17 +45,7 @@ export class CopyRoutes {
     if (form === 'file') return fileReply(copy, document);
     const versions = (await this.#reader.versions(url)).length;
     if (document.kind === 'page' && form !== 'text') {
-      const { markup, base } = document;
-      const { date } = copy;
-      return cachedPageReply({
-        url: copy.url,
-        date,
-        versions,
-        markup,
-        base,
-        origin: ask.origin,
-        live: switchOf(ask, 'live'),
-      });
+      return await this.#shown(ask, copy, document, versions);
     }
     const isLines = document.kind === 'text';
     const text = isLines ? document.text : document.kind === 'picture' ? undefined : await this.#reader.text(url, at);
@@ -67,6 +60,22 @@ export class CopyRoutes {
       picture: document.kind === 'picture',
     });
     return this.#page(`Copy of ${copy.url}`, content);
+  }
+
+  /** A page with what the archive holds of its parts, and links that stay in the archive. */
+  async #shown(ask: Ask, copy: WebCopy, { markup, base }: StoredPage, versions: number): Promise<Reply> {
+    const { url, date } = copy;
+    const { origin, parameters } = ask;
+    const live = switchOf(ask, 'live');
+    const parts = new ArchivedParts(this.#reader.copiesAt(date));
+    const linkTo = (target: string): string | undefined => {
+      const held = this.#reader.shownCopyOf(target);
+      const to = held === undefined ? undefined : { url: held, at: isoTime(date), live: live ? 1 : undefined };
+      return to && origin + ownLink('/cached', to);
+    };
+    const here = `${origin}${ask.path}?${parameters}`;
+    const shown = await archivedPage({ markup, base, url, here, parts, linkTo });
+    return cachedPageReply({ ...{ url, date, versions, base, origin, live }, markup: shown, missing: parts.missing });
   }
 
   async versions(ask: Ask): Promise<Reply> {

@@ -32,6 +32,8 @@ export interface WebReader {
   versions(url: string): Promise<readonly WebVersion[]>;
   /** The copy nearest to `at`, the newest where absent. */
   copy(url: string, at?: number): Promise<WebCopy | undefined>;
+  /** Reads many copies at about one time, such as the parts of a page; undefined for those that may not be shown. */
+  copiesAt(at: number): (url: string) => Promise<WebCopy | undefined>;
   /** The main text of that copy; '' where it has none. */
   text(url: string, at?: number): Promise<string | undefined>;
   /** The same with its headline: what is compared with other copies. */

@@ -37,7 +37,7 @@ describe('Stored copies over HTTP', () => {
       assert.ok(policy.includes(directive), directive);
     assert.match(
       text,
-      /^<!doctype html><html style="[^"<>]*"><head><meta charset="utf-8"><base href="https:\/\/spiders\.example\/garden\/"><\/head><body /,
+      /^<!doctype html><html style="[^"<>]*"><head><meta charset="utf-8"><base href="https:\/\/spiders\.example\/garden\/"><style>[^<>]*<\/style><\/head><body /,
     );
     assert.match(text, /Copy of <time datetime="2026-06-13T12:00:00\.000Z">/);
     assert.match(text, new RegExp(`href="http://127\\.0\\.0\\.1:${served.listening.port}/versions\\?url=`));

@@ -43,6 +43,10 @@ export class SmallReader implements WebReader {
     return { url, date, status: 200, contentType, headers: [['content-type', contentType]], body: bytes };
   }
 
+  copiesAt(at: number): (url: string) => Promise<WebCopy | undefined> {
+    return async (url) => (this.shownCopyOf(url) === undefined ? undefined : this.copy(url, at));
+  }
+
   async text(url: string, at?: number): Promise<string | undefined> {
     const copy = this.#nearest(url, at);
     return copy === undefined ? undefined : (copy.text ?? String(copy.body).replace(/<[^>]*>/g, ''));
