@@ -21,18 +21,22 @@ export function unreachableLimits(politeness: PolitenessPolicy, isContinuous: bo
 
 /** Of a host that is parked or on hold. */
 export function describeHostTrouble(host: HostRecord, now: number, limits: UnreachableLimits | undefined): HostTrouble {
-  const { parked, holdWhy = 'asked to wait', holdUntil, pushbacks, pages, bytes } = host;
-  const [, kind, why = holdWhy] = /^(busy|unreachable): (.*)$/s.exec(holdWhy) ?? [];
+  const { parked, holdWhy, holdUntil, pushbacks, pages, bytes } = host;
   if (parked !== undefined && parked !== 'unreachable') return { reason: parked, next: 'waits for the next run' };
-  const reason = describeReason(why);
+  const reason = holdReason(holdWhy);
   if (parked !== undefined) return { reason, next: 'gives up on this host, its URLs are kept for the next run' };
   const next = triesAgain(holdUntil, now);
-  if (kind !== 'unreachable' || limits === undefined) return { reason, next };
+  if (holdWhy?.startsWith('unreachable:') !== true || limits === undefined) return { reason, next };
   const left = (pages > 0 || bytes > 0 ? limits.reached : limits.neverReached) - pushbacks;
   // A setting without a limit becomes null where it is written down.
   return Number.isFinite(left) && left > 0
     ? { reason, next: `${next}, ${left} ${left === 1 ? 'try' : 'tries'} left` }
     : { reason, next };
+}
+
+/** Why a host is on hold; `holdWhy` as the frontier keeps it. */
+export function holdReason(holdWhy = 'asked to wait'): string {
+  return describeReason(holdWhy.replace(/^(?:busy|unreachable): /, ''));
 }
 
 export function triesAgain(at: number, now: number): string {

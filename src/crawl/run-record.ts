@@ -33,6 +33,8 @@ export interface RunRecord {
   /** When hosts that cannot be reached are given up; absent where never. */
   readonly unreachable?: UnreachableLimits;
   readonly startedAt: number;
+  /** Requests of earlier runs. */
+  readonly requestsBefore?: number;
   readonly endedAt?: number;
   readonly ended?: EndReason;
   /** URLs that were held back at that time, as suspected traps or by budgets. */

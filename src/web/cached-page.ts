@@ -135,6 +135,6 @@ function banner({ url, date, versions, origin, live, missing }: CachedPage): Htm
     live
       ? html`<a href="${origin}${ownLink('/cached', { url, at })}">Archive only</a>`
       : missing > 0 &&
-        html`<a href="${origin}${ownLink('/cached', { url, at, live: 1 })}" title="Loads pictures and styles that the archive does not hold from the web">Load <span class="wide">missing </span>parts</a>`
+        html`<a href="${origin}${ownLink('/cached', { url, at, live: 1 })}" title="Loads pictures and styles that the archive does not hold from the web">Load<span class="wide"> missing parts</span></a>`
   }</nav></template></orbweaver-banner>`;
 }

@@ -4,7 +4,7 @@ import { type Ask, BadAsk, numberOf, queryOf, switchOf, timeOf, urlOf } from './
 import { cachedPageReply } from './cached-page.ts';
 import { cachedTextView } from './cached-text.ts';
 import type { ClickLog } from './click-log.ts';
-import { diffView } from './diff-view.ts';
+import { diffView, onlyCopyView } from './diff-view.ts';
 import type { Html } from './html.ts';
 import { lastChange } from './last-change.ts';
 import { outerLink, ownLink } from './links.ts';
@@ -93,6 +93,7 @@ export class CopyRoutes {
     const versions = await this.#reader.versions(url);
     const newest = versions.at(-1);
     if (newest === undefined) return this.#noCopy(url);
+    if (versions.length === 1) return this.#page(`What changed in ${url}`, onlyCopyView(url, newest.date));
     const [askedFrom, askedTo] = [timeOf(ask, 'from'), timeOf(ask, 'to')];
     const textOf = async ({ date }: WebVersion): Promise<string> =>
       ((await this.#reader.comparedText(url, date)) ?? '').slice(0, MAX_COMPARED);

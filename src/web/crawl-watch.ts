@@ -33,6 +33,8 @@ export interface CrawlLook {
   readonly at: number;
   /** Undefined before the crawl has begun. */
   readonly startedAt?: number;
+  /** Requests of earlier runs. */
+  readonly requestsBefore?: number;
   /** Undefined while it runs, and where it was cut off. */
   readonly ended?: { readonly at: number; readonly why: string };
   readonly totals: CrawlTotals;

@@ -64,7 +64,7 @@ export class FolderWatch implements CrawlWatch, Disposable {
     const run = readValue<RunRecord>(this.#db, 'run');
     return {
       at,
-      ...(run === undefined ? {} : { startedAt: run.startedAt }),
+      ...(run === undefined ? {} : { startedAt: run.startedAt, requestsBefore: run.requestsBefore ?? 0 }),
       ...(run?.endedAt === undefined ? {} : { ended: { at: run.endedAt, why: run.ended ?? 'ended' } }),
       totals: await this.#pages.totals(),
       ...queueCounts(this.#db),

@@ -41,6 +41,9 @@ test('the dashboard keeps itself up to date, can be paused, and is whole without
   for (const width of [320, 1200]) {
     await tab.resize(width, 800, width < 400);
     assert.ok(await tab.evaluate(NO_WIDER), `at ${width} pixels`);
+    const lines = "document.querySelector('.visits .line').getBoundingClientRect().height";
+    assert.ok((await tab.evaluate<number>(lines)) < 30, `a long address stays on one line at ${width} pixels`);
+    assert.equal(await tab.evaluate("document.querySelector('.visits .line').title.length"), 257);
   }
   assert.deepEqual(tab.complaints, []);
   await tab.allowScripts(false);

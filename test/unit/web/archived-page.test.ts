@@ -69,7 +69,7 @@ test('style sheets, pictures and fonts come from the archive, as a part of the p
     policy,
     /img-src data:; style-src 'unsafe-inline' data:; font-src data:; media-src data:; script-src 'none'/,
   );
-  assert.match(text, /live=1"[^>]*>Load /);
+  assert.match(text, /live=1"[^>]*>Load</);
 });
 
 test('only what is what it says, and may be shown, becomes a part of the page', async () => {

@@ -73,6 +73,7 @@ describe('Stored copies over HTTP', () => {
     const url = 'https://once.example/';
     await using once = await serve({ reader: new SmallReader([{ url, date: 1, body: 'text' }]) });
     assert.doesNotMatch((await once.get(`/versions?url=${url}`)).text, /"radio"|Compare the text/);
+    assert.match((await once.get(`/diff?url=${url}`)).text, /visited once/);
   });
 
   test('its own base still counts, as http(s) alone', async () => {
