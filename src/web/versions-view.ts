@@ -14,6 +14,7 @@ const CHANGES: Readonly<Record<WebVersion['changed'], string>> = {
 /** The visits of a page, newest first, and a way to compare any two. `isShown`: the page lets its copies be shown. */
 export function versionsView(url: string, versions: readonly WebVersion[], isShown: boolean): Html {
   const newestFirst = [...versions].reverse();
+  const types = typesOf(versions).reverse();
   const changed = versions.filter((version) => version.changed !== 'same').length;
   const [newer, older] = presetPair(newestFirst);
   const isCompared = isShown && versions.length > 1;
@@ -35,12 +36,19 @@ ${
 <td><input type="radio" name="to" value="${time}" aria-label="Compare to ${time}"${at === newer && html` checked=""`}></td>`
 }
 <td>${isShown ? html`<a href="${ownLink('/cached', { url, at: time })}">${visited}</a>` : visited}</td>
-<td>${version.status}</td><td class="type">${typeName(version.mediaType) ?? 'Web page'}</td><td>${CHANGES[version.changed]}</td></tr>`;
+<td>${version.status}</td><td class="type">${typeName(types[at]) ?? 'Web page'}</td><td>${CHANGES[version.changed]}</td></tr>`;
   })}</tbody>
 </table>
 ${isCompared && html`<p><button type="submit">Compare the text</button></p>`}
 </form>
 </article>`;
+}
+
+/** A visit that found the same has no type of its own but that of the copy before it. */
+function typesOf(versions: readonly WebVersion[]): string[] {
+  const types: string[] = [];
+  for (const { mediaType } of versions) types.push(mediaType === 'warc/revisit' ? (types.at(-1) ?? '') : mediaType);
+  return types;
 }
 
 /** The last change is what most want to see: the newest that changed, and the one before it. */

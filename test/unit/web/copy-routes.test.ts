@@ -146,6 +146,15 @@ describe('Stored copies over HTTP', () => {
     );
   });
 
+  test('a visit that found the same is of the type of the copy before it', async () => {
+    const url = 'https://same.example/a.pdf';
+    const visits = ['application/pdf', 'warc/revisit', 'warc/revisit'];
+    const copies = visits.map((contentType, at) => ({ url, date: at + 1, body: '%PDF-1.7', contentType }));
+    await using same = await serve({ reader: new SmallReader(copies) });
+    const { text } = await same.get(`/versions?url=${url}`);
+    assert.equal(text.match(/<td class="type">PDF<\/td>/g)?.length, 3);
+  });
+
   test('without times the last change of the main text is shown, whatever changed around it since', async () => {
     const url = 'https://noisy.example/';
     const copies = (texts: readonly string[]) =>
