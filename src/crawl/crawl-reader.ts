@@ -195,7 +195,13 @@ export class CrawlReader implements ChangeLog, Disposable {
   /** Reads many copies, each the one nearest to a time: the archive is opened once. */
   copiesAt(at: number): (url: CanonicalUrl) => Promise<ArchivedDocument | undefined> {
     const archive = this.#archive();
-    return (url) => archive.get(url, at);
+    return async (url) => {
+      const { status, requestedAt, location } = (await this.#pages.page(url))?.facts ?? {};
+      // Where the newest copy is the older one, none is nearer: it is read without a look into the index.
+      const isNearest = status !== undefined && status < 300 && requestedAt !== undefined && requestedAt <= at;
+      const newest = isNearest && location !== undefined ? await archive.readAt(location) : undefined;
+      return newest ?? (await archive.get(url, at));
+    };
   }
 
   /** A copy of which `versions` has told: quicker than by its time. Undefined where it cannot be read. */

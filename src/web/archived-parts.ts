@@ -17,8 +17,8 @@ const MAX_IMPORTS = 5;
  */
 export class ArchivedParts {
   readonly #read: (url: string) => Promise<WebCopy | undefined>;
-  readonly #known = new Map<string, WebCopy | undefined>();
-  readonly #sheets = new Map<string, string | undefined>();
+  /** What was made of each address; bodies are not kept, for they may be large and of no use. */
+  readonly #known = new Map<string, string | undefined>();
   #left = MAX_BYTES;
   #missing = 0;
 
@@ -32,7 +32,8 @@ export class ArchivedParts {
   }
 
   async image(url: string): Promise<string | undefined> {
-    return this.#taken(await this.#dataUrl(url, pictureType));
+    const data = await this.#media(url);
+    return data?.startsWith('data:image/') === true ? this.#taken(data) : undefined;
   }
 
   async sheet(url: string): Promise<string | undefined> {
@@ -52,7 +53,7 @@ export class ArchivedParts {
       const url = partUrl(reference, base);
       // The same font in other formats: a browser takes the first that it can read.
       if (url === undefined || declaration === fontIn) continue;
-      const data = this.#taken(isImport ? await this.#sheet(url, imports + 1) : await this.#dataUrl(url, partType));
+      const data = this.#taken(await (isImport ? this.#sheet(url, imports + 1) : this.#media(url)));
       if (data === undefined) continue;
       if (data.startsWith('data:font/')) fontIn = declaration;
       written += `${text.slice(at, start)}url("${data}")`;
@@ -61,34 +62,41 @@ export class ArchivedParts {
     return written + text.slice(at);
   }
 
-  async #sheet(url: string, imports: number): Promise<string | undefined> {
-    if (this.#sheets.has(url)) return this.#sheets.get(url);
-    if (imports > MAX_IMPORTS) return undefined;
-    // A sheet that imports itself finds this.
-    this.#sheets.set(url, undefined);
-    const copy = await this.#copy(url);
-    const media = copy && mediaTypeOf(copy.contentType, copy.body, copy.url);
-    if (copy === undefined || media?.type !== 'text/css') return undefined;
-    const { encoding } = charsetOf(copy.body, media.charset === undefined ? {} : { label: media.charset });
-    const css = await this.#css(decode(copy.body, encoding), copy.url, imports);
-    // Not as base64, which would make what is in it as base64 a third larger once more.
-    const data = `data:text/css;charset=utf-8,${encodeURI(css.toWellFormed()).replaceAll('#', '%23')}`;
-    this.#sheets.set(url, data);
+  #sheet(url: string, imports: number): Promise<string | undefined> {
+    return this.#once(`sheet ${url}`, url, async (copy) => {
+      const media = mediaTypeOf(copy.contentType, copy.body, copy.url);
+      if (media.type !== 'text/css' || imports > MAX_IMPORTS) return undefined;
+      const { encoding } = charsetOf(copy.body, media.charset === undefined ? {} : { label: media.charset });
+      const css = await this.#css(decode(copy.body, encoding), copy.url, imports);
+      // Not as base64, which would make what is in it as base64 a third larger once more.
+      return `data:text/css;charset=utf-8,${encodeURI(css.toWellFormed()).replaceAll('#', '%23')}`;
+    });
+  }
+
+  /** A picture or a font. */
+  #media(url: string): Promise<string | undefined> {
+    return this.#once(`media ${url}`, url, async (copy) => {
+      const type = pictureType(copy) ?? fontType(copy);
+      return type && `data:${type};base64,${Buffer.from(copy.body).toString('base64')}`;
+    });
+  }
+
+  /** A sheet that imports itself finds that nothing was made of it so far. */
+  async #once(
+    key: string,
+    url: string,
+    make: (copy: WebCopy) => Promise<string | undefined>,
+  ): Promise<string | undefined> {
+    if (this.#known.has(key)) return this.#known.get(key);
+    this.#known.set(key, undefined);
+    const copy = this.#known.size <= MAX_LOOKUPS ? await this.#read(url) : undefined;
+    if (copy === undefined || copy.body.byteLength > this.#left) {
+      this.#missing++;
+      return undefined;
+    }
+    const data = await make(copy);
+    this.#known.set(key, data);
     return data;
-  }
-
-  async #dataUrl(url: string, typeOf: (copy: WebCopy) => string | undefined): Promise<string | undefined> {
-    const copy = await this.#copy(url);
-    const type = copy && typeOf(copy);
-    if (copy === undefined || type === undefined) return undefined;
-    return `data:${type};base64,${Buffer.from(copy.body).toString('base64')}`;
-  }
-
-  async #copy(url: string): Promise<WebCopy | undefined> {
-    if (!this.#known.has(url) && this.#known.size < MAX_LOOKUPS) this.#known.set(url, await this.#read(url));
-    const copy = this.#known.get(url);
-    if (copy === undefined) this.#missing++;
-    return copy;
   }
 
   #taken(data: string | undefined): string | undefined {
@@ -100,10 +108,6 @@ export class ArchivedParts {
     this.#left -= data.length;
     return data;
   }
-}
-
-function partType(copy: WebCopy): string | undefined {
-  return pictureType(copy) ?? fontType(copy);
 }
 
 /** The address of a part that could be held; undefined for data: URLs, places in the same document and the like. */

@@ -19,6 +19,8 @@ import { isoTime } from './written-date.ts';
 
 /** Beyond this only the beginnings of two texts are compared. */
 const MAX_COMPARED = 2_000_000;
+/** Links of a copy that are looked up; those after them lead to the live page. */
+const MOST_LINKS = 5_000;
 /** Copies read in search of the last change. */
 const MOST_READ = 50;
 
@@ -68,8 +70,10 @@ export class CopyRoutes {
     const { origin, parameters } = ask;
     const live = switchOf(ask, 'live');
     const parts = new ArchivedParts(this.#reader.copiesAt(date));
+    const known = new Map<string, string | undefined>();
     const linkTo = (target: string): string | undefined => {
-      const held = this.#reader.shownCopyOf(target);
+      if (!known.has(target) && known.size < MOST_LINKS) known.set(target, this.#reader.shownCopyOf(target));
+      const held = known.get(target);
       const to = held === undefined ? undefined : { url: held, at: isoTime(date), live: live ? 1 : undefined };
       return to && origin + ownLink('/cached', to);
     };

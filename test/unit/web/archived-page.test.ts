@@ -115,3 +115,18 @@ test('a page that names large pictures a hundred times stays within bounds', asy
   const { text } = await show('<img src=/a.png>'.repeat(100), [copy('/a.png', large, 'image/png')]);
   assert.ok(text.length > 10_000_000 && text.length < 20_000_000, `${text.length}`);
 });
+
+test('a page with very many links and parts asks for a bounded number of them', async () => {
+  let asked = 0;
+  class CountingReader extends SmallReader {
+    override shownCopyOf(url: string): string | undefined {
+      asked++;
+      return super.shownCopyOf(url);
+    }
+  }
+  const parts = Array.from({ length: 20_000 }, (_, at) => `<a href=/${at}>x</a><img src=/${at}.png>`).join('');
+  await using served = await serve({ reader: new CountingReader([copy('/', parts, 'text/html')]) });
+  const { status } = await served.get(`/cached?url=${encodeURIComponent(`${SITE}/`)}`);
+  assert.equal(status, 200);
+  assert.ok(asked <= 5_600, `${asked}`);
+});
