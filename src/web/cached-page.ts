@@ -118,7 +118,7 @@ const BANNER_BOX = important([
 ]);
 
 /** Links that leave the archive. The page may overrule it: that costs the reader no more than the mark. */
-const LIVE_LINKS = `a[${LIVE_MARK}]:not(:has(img,picture,svg))::after{content:"\\2197";font-size:.7em;vertical-align:super}`;
+const LIVE_LINKS = `a[${LIVE_MARK}]:not(:has(img,picture,svg))::after{content:"\\2197";font-size:.7em;line-height:0;vertical-align:super}`;
 
 const BANNER_STYLE = `
 nav{box-sizing:border-box;height:46px;display:flex;align-items:center;gap:18px;padding:0 16px;overflow-x:auto;white-space:nowrap;
