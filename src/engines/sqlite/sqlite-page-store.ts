@@ -33,9 +33,6 @@ interface PageRow {
 /** Endings that do not tell where a URL leads. */
 const UNTOLD: ReadonlySet<Outcome['kind']> = new Set(['failed', 'refused', 'deferred']);
 
-/** However the last visit of the page ended. */
-const HOLDS_COPY = "(held IS NOT NULL OR kind IN ('stored', 'duplicate', 'unchanged'))";
-
 /** Reads the state, also beside a running crawl: every call sees the last committed transaction. */
 export class SqlitePageStore implements PageStore {
   readonly #db: DatabaseSync;
@@ -49,6 +46,8 @@ export class SqlitePageStore implements PageStore {
   readonly #robots;
   readonly #digest;
   readonly #history;
+  /** True of a page whose copy is held, however its last visit ended. */
+  readonly #holdsCopy: string;
   readonly #copy;
 
   constructor(db: DatabaseSync) {
@@ -65,8 +64,11 @@ export class SqlitePageStore implements PageStore {
     this.#leased = db.prepare('SELECT 1 FROM lease WHERE host = ? AND lane = ? AND ord = ?');
     this.#robots = db.prepare('SELECT record FROM robots WHERE origin = ?');
     this.#history = db.prepare('SELECT history FROM page WHERE fp = ?');
+    // Folders of earlier versions do not have the column until a crawl runs in them.
+    const isHeld = db.prepare("SELECT 1 FROM pragma_table_info('page') WHERE name = 'held'").get() !== undefined;
+    this.#holdsCopy = `(kind IN ('stored', 'duplicate', 'unchanged')${isHeld ? ' OR held IS NOT NULL' : ''})`;
     this.#copy = db.prepare(
-      `SELECT url, ${HOLDS_COPY} AS held, facts ->> '$.noarchive' AS noarchive FROM page WHERE fp = ?`,
+      `SELECT url, ${this.#holdsCopy} AS held, facts ->> '$.noarchive' AS noarchive FROM page WHERE fp = ?`,
     );
     this.#digest = db.prepare('SELECT url, at, raw AS rawDigest FROM digest WHERE digest = ?');
   }
@@ -89,7 +91,7 @@ export class SqlitePageStore implements PageStore {
 
   /** Whether a copy of any page is held, however its last visit ended. Goes through all pages where there is none. */
   holdsCopies(): boolean {
-    return this.#db.prepare(`SELECT 1 FROM page WHERE ${HOLDS_COPY} LIMIT 1`).get() !== undefined;
+    return this.#db.prepare(`SELECT 1 FROM page WHERE ${this.#holdsCopy} LIMIT 1`).get() !== undefined;
   }
 
   /** Whether a copy of a page is held, and whether the page asks that nobody is shown it. Reads one row: for who asks about many. */
