@@ -3,7 +3,7 @@ import { openSearchPage, type SearchPage, type ServeFlags } from './search-page.
 
 const LOOK_EVERY_MS = 300;
 
-/** The search page of a crawl that is running: served as soon as there is something to find. */
+/** The search page of a crawl that is running: served from its start, so that the dashboard tells why nothing is stored yet. */
 export class PageBeside implements AsyncDisposable {
   readonly #flags: ServeFlags;
   readonly #onOpen: (page: SearchPage) => void;
@@ -21,7 +21,7 @@ export class PageBeside implements AsyncDisposable {
     return this.#page?.url;
   }
 
-  /** The index has been begun. */
+  /** The crawl has been opened. */
   begin(): void {
     this.#opening ??= this.#open();
   }
@@ -41,12 +41,10 @@ export class PageBeside implements AsyncDisposable {
     if (this.#page !== undefined && !signal.aborted) this.#onOpen(this.#page);
   }
 
-  /** Until the first commit there is nothing to open; a port that is taken is told when the crawl is over. */
+  /** A port that is taken is reported when the crawl is over. */
   async #tryToOpen(): Promise<SearchPage | undefined> {
     try {
-      const page = await openSearchPage(this.#flags);
-      if (page.documents > 0) return page;
-      await page[Symbol.asyncDispose]();
+      return await openSearchPage({ ...this.#flags, mayBeEmpty: true });
     } catch (error) {
       if (error instanceof OrbweaverError && error.code === 'USAGE') this.#ended.abort();
     }

@@ -13,6 +13,8 @@ export interface ServeFlags {
   readonly allowHost?: readonly string[];
   readonly title?: string;
   readonly clicks?: boolean;
+  /** The index need not be there yet: a crawl that runs beside will make it. */
+  readonly mayBeEmpty?: boolean;
   /** By which pushes are taken, where the settings say so. */
   readonly taking?: { readonly settings: Settings; readonly version: string };
 }
@@ -24,21 +26,23 @@ export interface SearchPage extends AsyncDisposable {
   readonly watched: boolean;
   /** What others may tell it. */
   readonly pushes: readonly string[];
-  /** That could be found when it was opened. */
+  /** That could be found when it was opened; 0 where the index may still be empty. */
   readonly documents: number;
 }
 
 /** Serves the search page and the dashboard of a folder until it is disposed of. */
 export async function openSearchPage(flags: ServeFlags): Promise<SearchPage> {
   const port = wholeNumber('--port', flags.port, 0, 65_535);
-  const { openSearchThreads } = await import('../search/threads/search-threads.ts');
+  const { openSearchThreads, SearchThreads } = await import('../search/threads/search-threads.ts');
   const { ClickLog } = await import('../web/click-log.ts');
   const { CrawlFolderReader } = await import('../web/crawl-folder-reader.ts');
   const { startWebApp } = await import('../web/listen.ts');
   const { WebApp } = await import('../web/web-app.ts');
 
   await using opened = new AsyncDisposableStack();
-  const search = opened.use(await openSearchThreads(flags.dir));
+  const search = opened.use(
+    flags.mayBeEmpty === true ? new SearchThreads(flags.dir) : await openSearchThreads(flags.dir),
+  );
   // Imported documents have an index, but no crawl behind it: then nothing that reads one is loaded.
   const hasCrawl = existsSync(join(flags.dir, 'state.db'));
   const { crawl, watch } = hasCrawl ? await openCrawl(flags.dir, opened) : {};
@@ -67,7 +71,7 @@ export async function openSearchPage(flags: ServeFlags): Promise<SearchPage> {
     url: listening.url,
     watched: hasCrawl,
     pushes: flags.taking?.settings.push ?? [],
-    documents: search.documents,
+    documents: flags.mayBeEmpty === true ? 0 : search.documents,
     [Symbol.asyncDispose]: () => parts.disposeAsync(),
   };
 }

@@ -3,6 +3,7 @@ import { loadSettingsFile } from '../base/settings/load-settings-file.ts';
 import { resolveSettings } from '../base/settings/resolve-settings.ts';
 import { settingsPath } from '../crawl/crawl-folder.ts';
 import { openSearchPage, type SearchPage, type ServeFlags } from './search-page.ts';
+import { counted } from './written-amount.ts';
 
 /** `serve`: the search page over a crawl folder; it works beside a running crawl. */
 export function addServeCommand(program: Command, version: string): void {
@@ -45,7 +46,8 @@ export function tellOf({ url, watched, pushes, documents }: SearchPage, folder: 
   process.stdout.write(`${url}\n`);
   if (watched) process.stderr.write(`The crawl can be watched at ${new URL('/dashboard', url)}\n`);
   if (pushes.length > 0) process.stderr.write(`What others push is taken: ${pushes.join(', ')}\n`);
-  process.stderr.write(`Serving ${documents} documents of ${folder}. Ctrl-C ends it.\n`);
+  const what = documents > 0 ? `${counted(documents, 'document')} of ${folder}` : folder;
+  process.stderr.write(`Serving ${what}. Ctrl-C ends it.\n`);
 }
 
 export async function untilStopped(): Promise<void> {

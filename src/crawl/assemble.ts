@@ -16,6 +16,7 @@ import { compilePattern } from '../scope/url-pattern.ts';
 import type { UrlOptions } from '../url/url-options.ts';
 import type { Crawl } from './crawl.ts';
 import { archiveFolder } from './crawl-folder.ts';
+import { unreachableLimits } from './describe-host-trouble.ts';
 import { EventHub } from './event-hub.ts';
 import { FolderCrawl } from './folder-crawl.ts';
 import { refuseUnfinished } from './forget/unfinished.ts';
@@ -87,6 +88,7 @@ export async function openCrawl({
   refuseOtherUrls(before?.urlOptions, urlOptions, folder);
 
   const events = new EventHub<CrawlEvents>();
+  const unreachable = unreachableLimits(frontierOptions.politeness, frontierOptions.revisits === true);
   opened.use(reportHostTrouble({ events, pages: state.pages, clock, ...frontierOptions }));
   makeArchiveFolder(folder);
   // The names of the folder and of what is in it: without them what is synced below would be found nowhere.
@@ -137,6 +139,7 @@ export async function openCrawl({
       ...(before?.kept === undefined ? {} : { kept: before.kept }),
       ...(before?.order === undefined ? {} : { order: before.order }),
       ...(before?.duplicatesOf === undefined ? {} : { duplicatesOf: before.duplicatesOf }),
+      ...(unreachable === undefined ? {} : { unreachable }),
       startedAt: clock.now(),
     },
     close: () => parts.disposeAsync(),

@@ -23,6 +23,7 @@ import { admittingSeeds } from '../scope/seed-scopes.ts';
 import { completeSeed } from '../seeds/seed-text.ts';
 import { explainUrl } from '../url/explain-url.ts';
 import { hostKeyOf } from '../url/host-key.ts';
+import { normalizeUrl } from '../url/normalize.ts';
 import { defaultUrlOptions, type UrlOptions } from '../url/url-options.ts';
 import { archiveFolder } from './crawl-folder.ts';
 import { type DuplicateCluster, duplicateClusters } from './duplicate-clusters.ts';
@@ -64,6 +65,8 @@ export interface UpkeepStatus
 }
 
 const GROWING_SHOWN = 5;
+/** As many as browsers follow; a chain of that length is a loop. */
+const MAX_REDIRECTS = 20;
 
 /** One column of a page's row in time. */
 export interface PageVersion extends ArchivedVersion {
@@ -172,6 +175,33 @@ export class CrawlReader implements ChangeLog, Disposable {
     throw new OrbweaverError('URL_NOT_FOUND', `No copy of ${url} is stored in ${this.#folder}.`, {
       remedy: `To see why: orbweaver explain ${shellWord(url)} --dir ${shellWord(this.#folder)}`,
     });
+  }
+
+  /**
+   * The URL of the copy that may be shown for a URL: its own, or that of the page to which it redirects. Undefined where no copy
+   * is held, or where the page says noarchive.
+   */
+  shownCopyOf(asked: string): CanonicalUrl | undefined {
+    let url = normalizeUrl(asked, this.#urlOptions);
+    for (let redirects = 0; url !== undefined && redirects <= MAX_REDIRECTS; redirects++) {
+      const copy = this.#pages.copyOf(url);
+      if (copy === undefined) return undefined;
+      if (copy.held) return copy.noarchive ? undefined : url;
+      url = this.#pages.redirectOf(url);
+    }
+    return undefined;
+  }
+
+  /** Reads many copies, each the one nearest to a time: the archive is opened once. */
+  copiesAt(at: number): (url: CanonicalUrl) => Promise<ArchivedDocument | undefined> {
+    const archive = this.#archive();
+    return async (url) => {
+      const { status, requestedAt, location } = (await this.#pages.page(url))?.facts ?? {};
+      // Where the newest copy is the older one, none is nearer: it is read without a look into the index.
+      const isNearest = status !== undefined && status < 300 && requestedAt !== undefined && requestedAt <= at;
+      const newest = isNearest && location !== undefined ? await archive.readAt(location) : undefined;
+      return newest ?? (await archive.get(url, at));
+    };
   }
 
   /** A copy of which `versions` has told: quicker than by its time. Undefined where it cannot be read. */

@@ -321,14 +321,11 @@ export class FolderCrawl implements Crawl {
     const duplicatesOf = [...new Set([...(this.#run.duplicatesOf ?? []), ...settings.duplicatesOf])];
     const { scope, maxDepth } = settings;
     const within = { scope, ...(Number.isFinite(maxDepth) ? { maxDepth } : {}) };
+    const { pages, bytes, requests } = await state.pages.totals();
     this.#remember({
-      rules,
-      topic,
-      within,
-      startedAt: clock.now(),
+      ...{ rules, topic, within, startedAt: clock.now(), requestsBefore: requests },
       ...(duplicatesOf.length === 0 ? {} : { duplicatesOf }),
     });
-    const { pages, bytes } = await state.pages.totals();
     const { kept } = await state.frontier.counts();
     return new Conductor({
       frontier: state.frontier,

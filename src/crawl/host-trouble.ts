@@ -2,8 +2,9 @@ import type { Clock } from '../base/clock.ts';
 import type { CrawlEvents } from '../contracts/events.ts';
 import type { HostRecord, PageStore } from '../contracts/page-store.ts';
 import type { HostKey } from '../contracts/url.ts';
-import { type PolitenessPolicy, unreachableLimitOf } from '../frontier/politeness.ts';
+import type { PolitenessPolicy } from '../frontier/politeness.ts';
 import { originOf } from '../url/host-key.ts';
+import { describeHostTrouble, describeReason, triesAgain, unreachableLimits } from './describe-host-trouble.ts';
 import type { EventHub } from './event-hub.ts';
 
 export interface HostTroubleParts {
@@ -33,6 +34,8 @@ export function reportHostTrouble(parts: HostTroubleParts): Disposable {
       (record) => {
         // A URL that fails on a host that gives others is no trouble of the host.
         if (record === undefined || reported.has(host) || (pushback === undefined && record.pages > 0)) return;
+        // Several hosts may have failed before the listener was removed.
+        if (reported.size > HOSTS_REPORTED) return;
         reported.add(host);
         if (reported.size > HOSTS_REPORTED) listener[Symbol.dispose]();
         const message =
@@ -50,32 +53,16 @@ export function reportHostTrouble(parts: HostTroubleParts): Disposable {
 
 function describeTrouble(
   { claim, outcome, pushback, retryAt = 0 }: CrawlEvents['settled'],
-  { holdUntil, parked, pushbacks, pages, bytes }: HostRecord,
-  { clock, politeness, revisits }: HostTroubleParts,
+  record: HostRecord,
+  { clock, politeness, revisits = false }: HostTroubleParts,
 ): string {
-  const why = describeReason(pushback?.why ?? (outcome.kind === 'failed' ? outcome.code : outcome.kind));
-  const what = `${originOf(claim.task.url)}: ${why}`;
-  if (parked !== undefined) return `${what}; gives up on this host, its URLs are kept for the next run`;
-  const seconds = Math.max(1, Math.round((Math.max(holdUntil, retryAt) - clock.now()) / 1000));
-  const again = `${what}; tries again in ${seconds} s`;
-  if (revisits === true || pushback?.kind !== 'unreachable') return again;
-  const left = unreachableLimitOf(politeness, pages > 0 || bytes > 0) - pushbacks;
-  return Number.isFinite(left) ? `${again}, ${left} ${left === 1 ? 'try' : 'tries'} left` : again;
-}
-
-const REASONS: Readonly<Record<string, string>> = {
-  'connect-refused': 'connection refused',
-  'connect-timeout': 'no connection in time',
-  'connect-failed': 'no connection',
-  'dns-not-found': 'there is no such host name',
-  'dns-failed': 'the host name cannot be looked up',
-  'headers-timeout': 'no answer in time',
-  'tls-failed': 'TLS handshake failed',
-  reset: 'the server closes the connection',
-};
-
-/** A dead host fails at its robots.txt first, which adds nothing to the reason; nor does the code of the operating system. */
-function describeReason(why: string): string {
-  const [, code = ''] = /^(?:robots\.txt: )?([a-z-]+)/.exec(why) ?? [];
-  return Object.hasOwn(REASONS, code) ? REASONS[code] : why;
+  const now = clock.now();
+  const { reason, next } =
+    pushback === undefined && record.parked === undefined
+      ? {
+          reason: describeReason(outcome.kind === 'failed' ? outcome.code : outcome.kind),
+          next: triesAgain(Math.max(record.holdUntil, retryAt), now),
+        }
+      : describeHostTrouble(record, now, unreachableLimits(politeness, revisits));
+  return `${originOf(claim.task.url)}: ${reason}; ${next}`;
 }

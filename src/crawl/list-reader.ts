@@ -1,9 +1,10 @@
 import { setImmediate } from 'node:timers/promises';
 import type { LinkKind } from '../contracts/page.ts';
-import { charsetOf } from '../convert/charset.ts';
+import { charsetOf, decode } from '../convert/charset.ts';
 import { readFeed } from '../extract/feed/read-feed.ts';
 import { readSitemap } from '../extract/sitemap/read-sitemap.ts';
 import type { SitemapEntry } from '../extract/sitemap/sitemap-entry.ts';
+import { styleSheetUrls } from '../extract/style-sheet-urls.ts';
 import { writeFeedItem } from './feed-item.ts';
 import type { DocumentLinks } from './packed-links.ts';
 
@@ -11,7 +12,7 @@ import type { DocumentLinks } from './packed-links.ts';
 export interface ListedLink {
   readonly url: string;
   readonly text: string;
-  readonly kind: Extract<LinkKind, 'a' | 'sitemap' | 'feed'>;
+  readonly kind: Extract<LinkKind, 'a' | 'sitemap' | 'feed' | 'style' | 'object'>;
   /** 'sitemap' for a sitemap that an index names; of an item of a feed see feed-item.ts. */
   readonly rel?: string;
 }
@@ -60,6 +61,13 @@ export function readFeedList(body: Uint8Array, url: string, contentType: string)
     ...(feed.hubs.length === 0 ? {} : { hubs: feed.hubs }),
     ...(feed.self === undefined ? {} : { self: feed.self }),
   };
+}
+
+/** What a style sheet names: other sheets, pictures and fonts. */
+export function readStyleSheetList(body: Uint8Array, charset: string): ReadList {
+  const named = styleSheetUrls(decode(body, charset)).filter(({ url }) => !url.startsWith('#'));
+  const links = named.map(({ url, isImport }): ListedLink => ({ url, text: '', kind: isImport ? 'style' : 'object' }));
+  return { links, what: 'style sheet' };
 }
 
 /** Reads a sitemap of any kind, compressed or not. Never rejects. */

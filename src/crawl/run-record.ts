@@ -4,6 +4,7 @@ import type { SeedScopes } from '../scope/seed-scopes.ts';
 import type { UrlOptions } from '../url/url-options.ts';
 import type { KeptSettings } from './changed-settings.ts';
 import type { EndReason } from './conductor.ts';
+import type { UnreachableLimits } from './describe-host-trouble.ts';
 import type { KeptOrder } from './order-change.ts';
 
 /** What a crawl folder remembers of how it is crawled; kept in the state under the name 'run'. */
@@ -29,7 +30,11 @@ export interface RunRecord {
   readonly order?: KeptOrder;
   /** Archives of earlier crawls that this one refers to. */
   readonly duplicatesOf?: readonly string[];
+  /** When hosts that cannot be reached are given up; absent where never. */
+  readonly unreachable?: UnreachableLimits;
   readonly startedAt: number;
+  /** Requests of earlier runs. */
+  readonly requestsBefore?: number;
   readonly endedAt?: number;
   readonly ended?: EndReason;
   /** URLs that were held back at that time, as suspected traps or by budgets. */

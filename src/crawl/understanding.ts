@@ -74,6 +74,10 @@ export class Understanding {
       const feed = await this.#listed({ form: 'feed', bytes: body, url, mediaType }, isLarge, startBy);
       if (feed !== undefined) return feed;
     }
+    if (mediaType === 'text/css' && this.#parts.links?.resources === true) {
+      const { readStyleSheetList } = await import('./list-reader.ts');
+      return listed(readStyleSheetList(body, document.charset ?? 'utf-8'));
+    }
     if (!text || !isConvertible(mediaType)) return undefined;
     // What is text already is read at once: it need not wait behind a PDF.
     if (isOfficeDocument(mediaType) || isLarge) {

@@ -6,6 +6,7 @@ import { LinkList } from './link-list.ts';
 import { linkRole } from './link-role.ts';
 import { parseRefresh, type Refresh } from './meta-refresh.ts';
 import { parseSrcset } from './srcset.ts';
+import { styleSheetUrls } from './style-sheet-urls.ts';
 import { collapse, detach } from './white-space.ts';
 
 const ACTION = attributeName('action');
@@ -120,6 +121,13 @@ export class ElementReader {
   /** Takes the text at hand as the title. */
   readTitle(): void {
     this.title ??= detach(collapse(this.#scanner.text().replaceAll('\0', '\ufffd')));
+  }
+
+  /** Takes the text at hand as a style sheet. */
+  readStyleSheet(): void {
+    if (this.#options.resources !== true) return;
+    for (const { url, isImport } of styleSheetUrls(this.#scanner.text()))
+      if (!url.startsWith('#')) this.#link(isImport ? 'style' : 'object', detach(url));
   }
 
   #link(kind: LinkKind, reference: string | undefined, text?: string): void {

@@ -167,6 +167,25 @@ export class HtmlScanner {
     return [...found];
   }
 
+  /** All attributes of the tag, the first of each name, and where their values lie, with their quotation marks. */
+  writtenAttributes(): {
+    readonly name: string;
+    readonly value: string;
+    readonly start: number;
+    readonly end: number;
+  }[] {
+    const found = new Map<string, { name: string; value: string; start: number; end: number }>();
+    for (let place = 0; place < this.#attributes * 4; place += 4) {
+      const [nameStart, nameEnd, start, end] = this.#attributePlaces.slice(place, place + 4);
+      const name = nameOf(this.#slice(nameStart, nameEnd));
+      if (found.has(name)) continue;
+      const before = this.html.charCodeAt(start - 1);
+      const quotes = start > nameEnd && (before === QUOTE || before === APOSTROPHE) ? 1 : 0;
+      found.set(name, { name, value: this.#attributeValue(place), start: start - quotes, end: end + quotes });
+    }
+    return [...found.values()];
+  }
+
   #attributeValue(place: number): string {
     const start = this.#attributePlaces[place + 2];
     const end = this.#attributePlaces[place + 3];

@@ -120,6 +120,7 @@ export class PageReader {
     scanner.readRawText(name);
     if (this.#templates.length > 0) return;
     if (name === 'title') this.elements.readTitle();
+    else if (name === 'style') this.elements.readStyleSheet();
     else if ((name === 'textarea' || name === 'xmp' || name === 'plaintext') && scanner.wantsText) this.#readText();
   }
 

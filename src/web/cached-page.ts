@@ -1,7 +1,8 @@
+import { LIVE_MARK } from './archived-page.ts';
 import { type Html, html, trusted } from './html.ts';
 import { outerLink, ownLink } from './links.ts';
 import type { Reply } from './reply.ts';
-import { isoTime, writtenMinute } from './written-date.ts';
+import { isoTime, writtenDay, writtenMinute } from './written-date.ts';
 
 export interface CachedPage {
   readonly url: string;
@@ -13,7 +14,9 @@ export interface CachedPage {
   readonly base: string;
   /** Where this server is: with the base of the page, paths alone would lead to the stranger's server. */
   readonly origin: string;
-  /** Pictures and styles may be fetched from where the page names them. */
+  /** Parts of the page that the archive does not hold. */
+  readonly missing: number;
+  /** They may be fetched from where the page names them. */
   readonly live: boolean;
 }
 
@@ -48,7 +51,7 @@ export function cachedPolicy(live: boolean): string {
  * attributes that ours do not have.
  */
 export function cachedPageReply(page: CachedPage): Reply {
-  const ours = html`<html style="${ROOT_GUARD}"><head><meta charset="utf-8"><base href="${outerLink(page.base) ?? page.url}"></head><body style="${GUARD}">${banner(page)}`;
+  const ours = html`<html style="${ROOT_GUARD}"><head><meta charset="utf-8"><base href="${outerLink(page.base) ?? page.url}"><style>${trusted(LIVE_LINKS)}</style></head><body style="${GUARD}">${banner(page)}`;
   return {
     status: 200,
     headers: {
@@ -114,20 +117,24 @@ const BANNER_BOX = important([
   'animation:none',
 ]);
 
+/** Links that leave the archive. The page may overrule it: that costs the reader no more than the mark. */
+const LIVE_LINKS = `a[${LIVE_MARK}]:not(:has(img,picture,svg))::after{content:"\\2197";font-size:.7em;line-height:0;vertical-align:super}`;
+
 const BANNER_STYLE = `
 nav{box-sizing:border-box;height:46px;display:flex;align-items:center;gap:18px;padding:0 16px;overflow-x:auto;white-space:nowrap;
 font:14px/1.3 system-ui,sans-serif;color:#f4efe4;background:#211e17;border-bottom:3px solid #e0a03a}
 a{color:#ffd590;text-underline-offset:3px}a:focus-visible{outline:2px solid #fff;outline-offset:2px}
 strong{font-weight:600}.address{overflow:hidden;text-overflow:ellipsis;min-width:8em;flex:1 1 8em;color:#cfc8b8}
-@media (max-width:46em){.address{display:none}nav{gap:14px;font-size:13px}}
+.narrow{display:none}@media (max-width:46em){.address,.wide{display:none}.narrow{display:inline}nav{gap:10px;padding:0 8px;font-size:13px}}
 @media print{nav{display:none}}`;
 
 /** In a closed shadow tree, which the page's rules do not reach into. */
-function banner({ url, date, versions, origin, live }: CachedPage): Html {
+function banner({ url, date, versions, origin, live, missing }: CachedPage): Html {
   const at = isoTime(date);
-  return html`<orbweaver-banner style="${BANNER_BOX}"><template shadowrootmode="closed"><style>${trusted(BANNER_STYLE)}</style><nav aria-label="About this copy"><a href="${origin}/">Search</a><strong>Copy of ${writtenMinute(date)}</strong><span class="address"><bdi>${url}</bdi></span><a href="${url}" rel="noreferrer">Original</a><a href="${origin}${ownLink('/versions', { url })}">${versions} ${versions === 1 ? 'version' : 'versions'}</a><a href="${origin}${ownLink('/cached', { url, at, as: 'text' })}">Text only</a>${
+  return html`<orbweaver-banner style="${BANNER_BOX}"><template shadowrootmode="closed"><style>${trusted(BANNER_STYLE)}</style><nav aria-label="About this copy"><a href="${origin}/">Search</a><strong><span class="wide">Copy of ${writtenMinute(date)}</span><span class="narrow">${writtenDay(date)}</span></strong><span class="address"><bdi>${url}</bdi></span><a href="${url}" rel="noreferrer">Original</a><a href="${origin}${ownLink('/versions', { url })}">${versions} ${versions === 1 ? 'version' : 'versions'}</a><a href="${origin}${ownLink('/cached', { url, at, as: 'text' })}">Text<span class="wide"> only</span></a>${
     live
-      ? html`<a href="${origin}${ownLink('/cached', { url, at })}">Without pictures</a>`
-      : html`<a href="${origin}${ownLink('/cached', { url, at, live: 1 })}">Load pictures</a>`
+      ? html`<a href="${origin}${ownLink('/cached', { url, at })}">Archive only</a>`
+      : missing > 0 &&
+        html`<a href="${origin}${ownLink('/cached', { url, at, live: 1 })}" title="Loads pictures and styles that the archive does not hold from the web">Load<span class="wide"> missing parts</span></a>`
   }</nav></template></orbweaver-banner>`;
 }

@@ -1,5 +1,6 @@
 import { type Html, type HtmlPart, html } from './html.ts';
 import { outerLink, ownLink } from './links.ts';
+import { oneLineAddress } from './one-line-address.ts';
 import { typeName } from './type-name.ts';
 import { isoTime, writtenMinute } from './written-date.ts';
 
@@ -38,7 +39,7 @@ ${text === undefined && !picture && html`<p class="nothing">This kind of documen
 /** Whose copy it is; the same above versions, texts and comparisons. */
 export function copyHead({ url, title }: { readonly url: string; readonly title: string }): Html {
   const link = outerLink(url);
-  return html`<h1>${title}</h1><p class="address">${link === undefined ? html`<bdi>${url}</bdi>` : html`<a href="${link}" rel="noreferrer"><bdi>${url}</bdi></a>`}</p>`;
+  return html`<h1>${title}</h1><p class="address">${link === undefined ? oneLineAddress(url, url) : html`<a href="${link}" rel="noreferrer">${oneLineAddress(url, url)}</a>`}</p>`;
 }
 
 function wordsOf(text: string, form: CachedText['form']): HtmlPart {

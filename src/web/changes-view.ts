@@ -2,6 +2,7 @@ import type { LoggedChange } from '../contracts/change-log.ts';
 import { CHANGE_KINDS, type ChangeKind } from '../crawl/change-report.ts';
 import { type Html, html } from './html.ts';
 import { outerLink, ownLink, readableAddress } from './links.ts';
+import { oneLineAddress } from './one-line-address.ts';
 import { isoTime, writtenDay } from './written-date.ts';
 
 export interface ChangesPage {
@@ -20,7 +21,7 @@ export function changesView({ changes, kinds, older }: ChangesPage): Html {
   return html`<article class="copy changes">
 <h1>What has changed</h1>
 <p class="facts">${choice(kinds)} · <a href="${ownLink('/changes.atom', { kind })}">Feed</a> · <a href="${ownLink('/changes.json', { kind })}">JSON</a></p>
-${changes.length === 0 && html`<p class="nothing">No change was noticed. Changes are noticed when pages are visited again.</p>`}
+${changes.length === 0 && html`<p class="nothing">No changes yet. They are noticed when pages are visited again: by a crawl with --continuous, or by one more round with --again.</p>`}
 ${[...days.values()].map(dayView)}
 ${older !== undefined && html`<p><a href="${ownLink('/changes', { kind, before: older })}">Older changes</a></p>`}
 </article>`;
@@ -36,8 +37,8 @@ function choice(kinds: readonly ChangeKind[]): Html {
 
 function dayView(changes: readonly LoggedChange[]): Html {
   return html`<h2>${writtenDay(changes[0].at)}</h2>
-<table class="versions">
-<thead><tr><th scope="col">Noticed</th><th scope="col">What</th><th scope="col">Page</th><th scope="col">Copies</th></tr></thead>
+<table class="versions changes">
+<thead><tr><th scope="col">Noticed</th><th scope="col">What</th><th scope="col" class="page">Page</th><th scope="col">Copies</th></tr></thead>
 <tbody>${changes.map(rowView)}</tbody>
 </table>
 `;
@@ -45,16 +46,16 @@ function dayView(changes: readonly LoggedChange[]): Html {
 
 function rowView({ at, url, change, title }: LoggedChange): Html {
   return html`<tr class="${change.kind}">
-<td><time datetime="${isoTime(at)}">${isoTime(at).slice(11, 16)} UTC</time></td>
+<td><time datetime="${isoTime(at)}">${isoTime(at).slice(11, 16)}<span class="zone"> UTC</span></time></td>
 <td>${change.kind}${change.kind === 'gone' && html` (HTTP ${change.status})`}</td>
-<td>${pageLink(url, title)}${change.kind === 'moved' && html` → ${pageLink(change.to, undefined)}`}</td>
-<td>${change.kind === 'changed' && html`<a href="${ownLink('/diff', { url, to: isoTime(at) })}">what changed</a> · `}<a href="${ownLink('/versions', { url })}">versions</a></td></tr>
+<td class="page">${pageLink(url, title)}${change.kind === 'moved' && html` → ${pageLink(change.to, undefined)}`}</td>
+<td class="copies">${change.kind === 'changed' && html`<a href="${ownLink('/diff', { url, to: isoTime(at) })}">what changed</a> · `}<a href="${ownLink('/versions', { url })}">versions</a></td></tr>
 `;
 }
 
 function pageLink(url: string, title: string | undefined): Html {
   const { host, path } = readableAddress(url);
   const link = outerLink(url);
-  const words = html`${title !== undefined && title.trim() !== '' && html`<span dir="auto">${title}</span> `}<bdi class="address">${[host, ...path].join(' › ')}</bdi>`;
+  const words = html`${title !== undefined && title.trim() !== '' && html`<span dir="auto">${title}</span> `}${oneLineAddress([host, ...path].join(' › '), url)}`;
   return link === undefined ? words : html`<a href="${link}" rel="noreferrer">${words}</a>`;
 }

@@ -1,21 +1,26 @@
+import { archivedPage } from './archived-page.ts';
+import { ArchivedParts } from './archived-parts.ts';
 import { type Ask, BadAsk, numberOf, queryOf, switchOf, timeOf, urlOf } from './ask.ts';
 import { cachedPageReply } from './cached-page.ts';
 import { cachedTextView } from './cached-text.ts';
 import type { ClickLog } from './click-log.ts';
-import { diffView } from './diff-view.ts';
+import { diffView, onlyCopyView } from './diff-view.ts';
 import type { Html } from './html.ts';
 import { lastChange } from './last-change.ts';
-import { outerLink } from './links.ts';
+import { outerLink, ownLink } from './links.ts';
 import { messageReply } from './message-page.ts';
 import { pageFrame } from './page-frame.ts';
 import { DATA_POLICY, pageReply, type Reply } from './reply.ts';
-import { type StoredDocument, storedDocument } from './stored-document.ts';
+import { type StoredDocument, type StoredPage, storedDocument } from './stored-document.ts';
 import { textDiff } from './text-diff.ts';
 import { versionsView } from './versions-view.ts';
 import type { WebCopy, WebReader, WebVersion } from './web-reader.ts';
+import { isoTime } from './written-date.ts';
 
 /** Beyond this only the beginnings of two texts are compared. */
 const MAX_COMPARED = 2_000_000;
+/** Links of a copy that are looked up; those after them lead to the live page. */
+const MOST_LINKS = 5_000;
 /** Copies read in search of the last change. */
 const MOST_READ = 50;
 
@@ -42,17 +47,7 @@ export class CopyRoutes {
     if (form === 'file') return fileReply(copy, document);
     const versions = (await this.#reader.versions(url)).length;
     if (document.kind === 'page' && form !== 'text') {
-      const { markup, base } = document;
-      const { date } = copy;
-      return cachedPageReply({
-        url: copy.url,
-        date,
-        versions,
-        markup,
-        base,
-        origin: ask.origin,
-        live: switchOf(ask, 'live'),
-      });
+      return await this.#shown(ask, copy, document, versions);
     }
     const isLines = document.kind === 'text';
     const text = isLines ? document.text : document.kind === 'picture' ? undefined : await this.#reader.text(url, at);
@@ -69,10 +64,30 @@ export class CopyRoutes {
     return this.#page(`Copy of ${copy.url}`, content);
   }
 
+  /** A page with what the archive holds of its parts, and links that stay in the archive. */
+  async #shown(ask: Ask, copy: WebCopy, { markup, base }: StoredPage, versions: number): Promise<Reply> {
+    const { url, date } = copy;
+    const { origin, parameters } = ask;
+    const live = switchOf(ask, 'live');
+    const parts = new ArchivedParts(this.#reader.copiesAt(date));
+    const known = new Map<string, string | undefined>();
+    const linkTo = (target: string): string | undefined => {
+      if (!known.has(target) && known.size < MOST_LINKS) known.set(target, this.#reader.shownCopyOf(target));
+      const held = known.get(target);
+      const to = held === undefined ? undefined : { url: held, at: isoTime(date), live: live ? 1 : undefined };
+      return to && origin + ownLink('/cached', to);
+    };
+    const here = `${origin}${ask.path}?${parameters}`;
+    const shown = await archivedPage({ markup, base, url, here, parts, linkTo });
+    return cachedPageReply({ ...{ url, date, versions, base, origin, live }, markup: shown, missing: parts.missing });
+  }
+
   async versions(ask: Ask): Promise<Reply> {
     const url = urlOf(ask);
     const versions = await this.#reader.versions(url);
-    return versions.length === 0 ? this.#noCopy(url) : this.#page(`Versions of ${url}`, versionsView(url, versions));
+    if (versions.length === 0) return this.#noCopy(url);
+    const isShown = !(await this.#reader.closed(url));
+    return this.#page(`Versions of ${url}`, versionsView(url, versions, isShown));
   }
 
   /** Without times: the last change of the main text. */
@@ -82,6 +97,7 @@ export class CopyRoutes {
     const versions = await this.#reader.versions(url);
     const newest = versions.at(-1);
     if (newest === undefined) return this.#noCopy(url);
+    if (versions.length === 1) return this.#page(`What changed in ${url}`, onlyCopyView(url, newest.date));
     const [askedFrom, askedTo] = [timeOf(ask, 'from'), timeOf(ask, 'to')];
     const textOf = async ({ date }: WebVersion): Promise<string> =>
       ((await this.#reader.comparedText(url, date)) ?? '').slice(0, MAX_COMPARED);

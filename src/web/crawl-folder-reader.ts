@@ -1,5 +1,6 @@
 import { OrbweaverError } from '../base/errors.ts';
 import type { ArchivedDocument } from '../contracts/archive.ts';
+import type { CanonicalUrl } from '../contracts/url.ts';
 import type { CrawlReader, PageVersion } from '../crawl/crawl-reader.ts';
 import { documentText, withHeadline } from '../crawl/document-text.ts';
 import type { WebCopy, WebReader, WebVersion } from './web-reader.ts';
@@ -16,22 +17,25 @@ export class CrawlFolderReader implements WebReader {
     return (await unlessUnknown(this.#crawl?.explain(url)))?.page?.facts?.noarchive === true;
   }
 
+  shownCopyOf(url: string): CanonicalUrl | undefined {
+    return this.#crawl?.shownCopyOf(url);
+  }
+
   async versions(url: string): Promise<readonly WebVersion[]> {
     return (await unlessUnknown(this.#crawl?.versions(url))) ?? [];
   }
 
   async copy(url: string, at?: number): Promise<WebCopy | undefined> {
-    const document = await this.#document(url, at);
-    if (document === undefined) return undefined;
-    const headers = pairsOf(document.rawHeaders);
-    const contentType = contentTypeOf(document);
-    return {
-      url: document.url,
-      date: document.date,
-      status: document.status,
-      ...(contentType === undefined ? {} : { contentType }),
-      headers,
-      body: document.body,
+    return copyOf(await this.#document(url, at));
+  }
+
+  copiesAt(at: number): (url: string) => Promise<WebCopy | undefined> {
+    const read = this.#crawl?.copiesAt(at);
+    return async (url) => {
+      const held = this.shownCopyOf(url);
+      const copy = held === undefined ? undefined : copyOf(await read?.(held));
+      // Nearest in time may be a visit that found nothing.
+      return copy !== undefined && copy.status >= 200 && copy.status < 300 ? copy : undefined;
     };
   }
 
@@ -63,6 +67,14 @@ export class CrawlFolderReader implements WebReader {
   #document(url: string, at: number | undefined): Promise<ArchivedDocument | undefined> {
     return unlessUnknown(this.#crawl?.get(url, at));
   }
+}
+
+function copyOf(document: ArchivedDocument | undefined): WebCopy | undefined {
+  if (document === undefined) return undefined;
+  const { url, date, status, body, rawHeaders } = document;
+  const contentType = contentTypeOf(document);
+  const type = contentType === undefined ? {} : { contentType };
+  return { url, date, status, ...type, headers: pairsOf(rawHeaders), body };
 }
 
 async function unlessUnknown<T>(reading: Promise<T> | undefined): Promise<T | undefined> {

@@ -1,5 +1,6 @@
 import type { CrawlTotals, HostRecord } from '../contracts/page-store.ts';
 import type { RevisitForecast } from '../contracts/revisit.ts';
+import type { HostTrouble } from '../crawl/describe-host-trouble.ts';
 
 /** What was asked for last. */
 export interface LastVisit {
@@ -32,6 +33,8 @@ export interface CrawlLook {
   readonly at: number;
   /** Undefined before the crawl has begun. */
   readonly startedAt?: number;
+  /** Requests of earlier runs. */
+  readonly requestsBefore?: number;
   /** Undefined while it runs, and where it was cut off. */
   readonly ended?: { readonly at: number; readonly why: string };
   readonly totals: CrawlTotals;
@@ -46,8 +49,10 @@ export interface CrawlLook {
   readonly busiest: readonly HostRecord[];
   /** By their last answer. */
   readonly slowest: readonly HostRecord[];
-  /** Parked or asked to wait. */
-  readonly waiting: readonly HostRecord[];
+  /** Parked or on hold, with the reason and what follows; the latest first. */
+  readonly waiting: readonly (HostRecord & HostTrouble)[];
+  /** How many there are in all. */
+  readonly waitingHosts: number;
   readonly held: readonly HeldPattern[];
   readonly mirrors: readonly SeenMirror[];
   readonly spamHosts: number;

@@ -1,9 +1,11 @@
 import type { HostRecord } from '../contracts/page-store.ts';
-import type { LastVisit } from './crawl-watch.ts';
+import { holdReason } from '../crawl/describe-host-trouble.ts';
+import type { CrawlLook, LastVisit } from './crawl-watch.ts';
 import { type Html, type HtmlPart, html } from './html.ts';
 import { ownLink, readableAddress } from './links.ts';
+import { oneLineAddress } from './one-line-address.ts';
 import { countInWords, durationInWords, sizeInWords } from './written-amount.ts';
-import { isoTime, writtenMinute } from './written-date.ts';
+import { isoTime } from './written-date.ts';
 
 export function busiestTable(hosts: readonly HostRecord[], now: number): Html {
   return table(
@@ -29,15 +31,12 @@ export function slowestTable(hosts: readonly HostRecord[]): Html {
   );
 }
 
-export function waitingTable(hosts: readonly HostRecord[]): Html {
-  return table(
-    ['Host', 'Why', 'Until'],
-    hosts.map(({ host, parked, holdWhy, holdUntil }) => [
-      host,
-      parked ?? holdWhy ?? 'asked to wait',
-      parked === undefined ? writtenMinute(holdUntil) : 'for this run',
-    ]),
-  );
+/** In the words of the terminal. */
+export function troubleList(hosts: CrawlLook['waiting']): Html {
+  return html`<ul class="plain">${hosts.map(({ host, reason, next, queued }) => {
+    const urls = `${countInWords(queued)} ${queued === 1 ? 'URL waits' : 'URLs wait'}`;
+    return html`<li><b>${host}</b>: ${reason}; ${next} <small>${urls}</small></li>`;
+  })}</ul>`;
 }
 
 export function visitsTable(visits: readonly LastVisit[]): Html {
@@ -49,22 +48,23 @@ export function visitsTable(visits: readonly LastVisit[]): Html {
       `${status}${mediaType === 'warc/revisit' ? ', as before' : ''}`,
       sizeInWords(bytes),
     ]),
+    'visits',
   );
 }
 
 function nextRequest({ parked, holdUntil, holdWhy, dueAt }: HostRecord, now: number): string {
   if (parked !== undefined) return `parked: ${parked}`;
-  if (holdUntil > now) return `in ${durationInWords(holdUntil - now)} (${holdWhy ?? 'asked to wait'})`;
+  if (holdUntil > now) return `in ${durationInWords(holdUntil - now)} (${holdReason(holdWhy)})`;
   return dueAt > now ? `in ${durationInWords(dueAt - now)}` : 'now';
 }
 
 function pageLink(url: string): Html {
   const { host, path } = readableAddress(url);
-  return html`<a href="${ownLink('/versions', { url })}">${[host, ...path].join('/')}</a>`;
+  return html`<a href="${ownLink('/versions', { url })}">${oneLineAddress([host, ...path].join('/'), url)}</a>`;
 }
 
-function table(heads: readonly string[], rows: readonly (readonly HtmlPart[])[]): Html {
-  return html`<div class="scroll" tabindex="0" role="region" aria-label="${heads.join(', ')}"><table>
+function table(heads: readonly string[], rows: readonly (readonly HtmlPart[])[], kind = ''): Html {
+  return html`<div class="scroll" tabindex="0" role="region" aria-label="${heads.join(', ')}"><table class="${kind}">
 <thead><tr>${heads.map((head) => html`<th scope="col">${head}</th>`)}</tr></thead>
 <tbody>${rows.map(
     ([first, ...rest]) => html`<tr><th scope="row">${first}</th>${rest.map((cell) => html`<td>${cell}</td>`)}</tr>`,

@@ -28,6 +28,14 @@ ${copyHead({ url, title: 'What changed' })}
 </article>`;
 }
 
+/** There is nothing to compare it with. */
+export function onlyCopyView(url: string, date: number): Html {
+  return html`<article class="copy">
+${copyHead({ url, title: 'What changed' })}
+<p class="nothing">The page was visited once, on <a href="${ownLink('/cached', { url, at: isoTime(date) })}">${writtenMinute(date)}</a>: there is no other copy to compare this one with.</p>
+</article>`;
+}
+
 function summary(blocks: readonly DiffBlock[]): string {
   const count = (kind: DiffBlock['kind']): number => blocks.filter((block) => block.kind === kind).length;
   const said = (['changed', 'added', 'removed'] as const)

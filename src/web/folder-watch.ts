@@ -2,10 +2,17 @@ import type { DatabaseSync } from 'node:sqlite';
 import type { Clock } from '../base/clock.ts';
 import type { HostRecord } from '../contracts/page-store.ts';
 import { archiveFolder } from '../crawl/crawl-folder.ts';
+import { describeHostTrouble, type UnreachableLimits } from '../crawl/describe-host-trouble.ts';
 import type { KeptLessons } from '../crawl/lessons.ts';
 import type { RunRecord } from '../crawl/run-record.ts';
 import type { KeptUpkeep } from '../crawl/upkeep.ts';
-import { type HostRowValues, hostRecordOf, listHosts, queueCounts } from '../engines/sqlite/host-listing.ts';
+import {
+  type HostRowValues,
+  hostRecordOf,
+  listHosts,
+  queueCounts,
+  queueLength,
+} from '../engines/sqlite/host-listing.ts';
 import { readValue } from '../engines/sqlite/read-value.ts';
 import { SqlitePageStore } from '../engines/sqlite/sqlite-page-store.ts';
 import { openStateForReading } from '../engines/sqlite/state-database.ts';
@@ -57,13 +64,13 @@ export class FolderWatch implements CrawlWatch, Disposable {
     const run = readValue<RunRecord>(this.#db, 'run');
     return {
       at,
-      ...(run === undefined ? {} : { startedAt: run.startedAt }),
+      ...(run === undefined ? {} : { startedAt: run.startedAt, requestsBefore: run.requestsBefore ?? 0 }),
       ...(run?.endedAt === undefined ? {} : { ended: { at: run.endedAt, why: run.ended ?? 'ended' } }),
       totals: await this.#pages.totals(),
       ...queueCounts(this.#db),
       busiest: listHosts(this.#db, HOSTS_SHOWN).filter(({ queued }) => queued > 0),
       slowest: this.#hosts('WHERE last_fetch > 0 ORDER BY last_fetch DESC'),
-      waiting: this.#hosts('WHERE parked > 0 OR hold_until > ? ORDER BY parked = 0, hold_until DESC', at),
+      ...this.#hostsInTrouble(at, run?.unreachable),
       ...this.#whatWasLearnt(at),
       visits: lastVisits(archiveFolder(this.#folder), this.#newestFile(), VISITS_SHOWN),
     };
@@ -71,7 +78,21 @@ export class FolderWatch implements CrawlWatch, Disposable {
 
   #hosts(which: string, ...values: readonly number[]): HostRecord[] {
     const rows = this.#db.prepare(`SELECT * FROM host ${which} LIMIT ${HOSTS_SHOWN}`).all(...values);
-    return (rows as unknown as HostRowValues[]).map(hostRecordOf);
+    return (rows as unknown as HostRowValues[]).map((row) => ({
+      ...hostRecordOf(row),
+      queued: queueLength(this.#db, Number(row.id)),
+    }));
+  }
+
+  /** The latest trouble first. */
+  #hostsInTrouble(at: number, limits: UnreachableLimits | undefined): Pick<CrawlLook, 'waiting' | 'waitingHosts'> {
+    const which = 'WHERE parked > 0 OR hold_until > ?';
+    const { count } = this.#db.prepare(`SELECT count(*) AS count FROM host ${which}`).get(at) as { count: number };
+    const waiting = this.#hosts(`${which} ORDER BY pushed_at DESC, id`, at);
+    return {
+      waitingHosts: count,
+      waiting: waiting.map((host) => ({ ...host, ...describeHostTrouble(host, at, limits) })),
+    };
   }
 
   #whatWasLearnt(at: number): Learnt {

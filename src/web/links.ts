@@ -52,3 +52,13 @@ function readable(part: string): string {
     return part;
   }
 }
+
+/** Characters of the end of an address that stay in sight where there is no room for all. */
+const TAIL = 14;
+
+/** An address cut in two: where there is no room, the end of the first part gives way, so that host and last step stay in sight. */
+export function splitAddress(text: string): { readonly start: string; readonly end: string } {
+  const characters = [...text];
+  const cut = characters.length > 3 * TAIL ? characters.length - TAIL : characters.length;
+  return { start: characters.slice(0, cut).join(''), end: characters.slice(cut).join('') };
+}

@@ -13,11 +13,13 @@ export interface ResultContext {
   readonly position: number;
   /** Clicks are recorded: results are opened by way of this server. */
   readonly clicks: boolean;
+  /** A copy is held, and the page lets it be shown. */
+  readonly hasCopy: boolean;
 }
 
 /** One result. Everything in it was written by strangers. */
 export function resultView(hit: SearchHit, context: ResultContext): Html {
-  const { query, refinement, exactWords, position, clicks } = context;
+  const { query, refinement, exactWords, position, clicks, hasCopy } = context;
   const url = outerLink(hit.url);
   const title = hit.title.some(({ text }) => text.trim() !== '') ? marked(hit.title) : (hit.url ?? hit.id);
   const target = url !== undefined && clicks ? ownLink('/go', { url: hit.url, q: query, n: position }) : url;
@@ -30,8 +32,8 @@ export function resultView(hit: SearchHit, context: ResultContext): Html {
 <p class="facts" lang="en">${spaced([
     type !== undefined && html`<span class="badge">${type}</span>`,
     writtenDay(hit.date),
-    url !== undefined && html`<a class="cached" href="${ownLink('/cached', { url: hit.url })}">Cached</a>`,
-    url !== undefined && html`<a href="${ownLink('/versions', { url: hit.url })}">Versions</a>`,
+    url !== undefined && hasCopy && html`<a class="cached" href="${ownLink('/cached', { url: hit.url })}">Cached</a>`,
+    url !== undefined && hasCopy && html`<a href="${ownLink('/versions', { url: hit.url })}">Versions</a>`,
     hit.similar > 0 && html`<a href="${searchLink(query, exactWords, { unfolded: 1 })}">${hit.similar} similar</a>`,
     hit.moreFromHost > 0 &&
       hit.host !== '' &&

@@ -11,6 +11,8 @@ export interface ResultsOptions {
   readonly unfolded: boolean;
   readonly exactWords: boolean;
   readonly languages: LanguageNames;
+  /** Whether a copy of a page can be shown. */
+  readonly hasCopy: (url: string) => boolean;
 }
 
 const COUNT = new Intl.NumberFormat('en');
@@ -19,7 +21,7 @@ const PAGES_AROUND = 4;
 
 /** The main part of a page of results. */
 export function resultsView(answer: SearchAnswer, options: ResultsOptions): Html {
-  const { clicks, unfolded, exactWords, languages } = options;
+  const { clicks, unfolded, exactWords, languages, hasCopy } = options;
   const { hits, page, perPage } = answer;
   // Whoever follows a link means what is shown.
   const query = answer.correctedQuery ?? answer.query;
@@ -30,7 +32,7 @@ export function resultsView(answer: SearchAnswer, options: ResultsOptions): Html
 <div class="list">
 <p class="count">${countOf(answer)} <span class="feed"><a href="${ownLink('/search.rss', { q: query, exact: exactWords ? 1 : undefined })}">RSS</a></span></p>
 ${adviceOf(answer, query)}
-${hits.length === 0 ? nothingFound(query, page, exactWords) : html`<ol class="results" start="${first}">${hits.map((hit, at) => resultView(hit, { query, refinement, exactWords, position: first + at, clicks }))}</ol>`}
+${hits.length === 0 ? nothingFound(query, page, exactWords) : html`<ol class="results" start="${first}">${hits.map((hit, at) => resultView(hit, { query, refinement, exactWords, position: first + at, clicks, hasCopy: hasCopy(hit.url ?? hit.id) }))}</ol>`}
 ${pagesOf(answer, query, unfolded, exactWords)}
 ${!unfolded && hits.some(({ similar, moreFromHost }) => similar + moreFromHost > 0) && html`<p class="folded">Pages that say nearly the same, and many pages of one host, are folded. <a href="${searchLink(query, exactWords, { unfolded: 1 })}">Show all of them</a></p>`}
 </div>

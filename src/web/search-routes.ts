@@ -7,6 +7,7 @@ import { jsonReply, pageReply, type Reply, xmlReply } from './reply.ts';
 import { countOf, resultsView } from './results-view.ts';
 import { openSearchDescription, resultFeed } from './search-feeds.ts';
 import { searchTips } from './search-tips.ts';
+import type { WebReader } from './web-reader.ts';
 
 const PER_PAGE = 10;
 const FEED_LENGTH = 20;
@@ -20,9 +21,11 @@ export class SearchRoutes {
   readonly #name: string;
   readonly #clicks: boolean;
   readonly #languages = new LanguageNames();
+  readonly #reader: Pick<WebReader, 'shownCopyOf'>;
 
-  constructor(search: SearchService, name: string, clicks: boolean) {
+  constructor(search: SearchService, reader: Pick<WebReader, 'shownCopyOf'>, name: string, clicks: boolean) {
     this.#search = search;
+    this.#reader = reader;
     this.#name = name;
     this.#clicks = clicks;
   }
@@ -30,7 +33,7 @@ export class SearchRoutes {
   home(): Reply {
     const pages = this.#search.documents;
     const content = html`<h1 class="hidden">Search ${this.#name}</h1>
-<p class="size">${pages.toLocaleString('en')} ${pages === 1 ? 'page' : 'pages'} in this web</p>`;
+<p class="size">${pages === 0 ? html`No page can be found yet. <a href="/dashboard">What the crawl does</a>` : `${pages.toLocaleString('en')} ${pages === 1 ? 'page' : 'pages'} in this web`}</p>`;
     return pageReply(pageFrame({ title: this.#name, name: this.#name, isHome: true, content }));
   }
 
@@ -47,6 +50,7 @@ export class SearchRoutes {
     const content = resultsView(answer, {
       ...{ clicks: this.#clicks, languages: this.#languages },
       ...{ unfolded, exactWords: switchOf(ask, 'exact') },
+      hasCopy: (url) => this.#reader.shownCopyOf(url) !== undefined,
     });
     // While somebody types only the main part changes.
     if (switchOf(ask, 'part')) {

@@ -11,30 +11,44 @@ const CHANGES: Readonly<Record<WebVersion['changed'], string>> = {
   changed: 'changed',
 };
 
-/** The visits of a page, newest first, and a way to compare any two. */
-export function versionsView(url: string, versions: readonly WebVersion[]): Html {
+/** The visits of a page, newest first, and a way to compare any two. `isShown`: the page lets its copies be shown. */
+export function versionsView(url: string, versions: readonly WebVersion[], isShown: boolean): Html {
   const newestFirst = [...versions].reverse();
+  const types = typesOf(versions).reverse();
   const changed = versions.filter((version) => version.changed !== 'same').length;
   const [newer, older] = presetPair(newestFirst);
+  const isCompared = isShown && versions.length > 1;
   return html`<article class="copy">
 ${copyHead({ url, title: 'Versions' })}
 <p class="facts">${versions.length} ${versions.length === 1 ? 'visit' : 'visits'}, ${changed} ${changed === 1 ? 'version' : 'different versions'}</p>
+${!isShown && html`<p>The page asks that no copy of it is shown (noarchive).</p>`}
 <form action="/diff" method="get">
 <input type="hidden" name="url" value="${url}">
 <table class="versions">
-<thead><tr><th scope="col">From</th><th scope="col">To</th><th scope="col">Visited</th><th scope="col">Status</th><th scope="col">Type</th><th scope="col">Content</th></tr></thead>
+<thead><tr>${isCompared && html`<th scope="col">From</th><th scope="col">To</th>`}<th scope="col">Visited</th><th scope="col">Status</th><th scope="col" class="type">Type</th><th scope="col">Content</th></tr></thead>
 <tbody>${newestFirst.map((version, at) => {
     const time = isoTime(version.date);
+    const visited = writtenMinute(version.date);
     return html`<tr class="${version.changed}">
-<td><input type="radio" name="from" value="${time}" aria-label="Compare from ${time}"${at === older && html` checked=""`}></td>
-<td><input type="radio" name="to" value="${time}" aria-label="Compare to ${time}"${at === newer && html` checked=""`}></td>
-<td><a href="${ownLink('/cached', { url, at: time })}">${writtenMinute(version.date)}</a></td>
-<td>${version.status}</td><td>${typeName(version.mediaType) ?? 'Web page'}</td><td>${CHANGES[version.changed]}</td></tr>`;
+${
+  isCompared &&
+  html`<td><input type="radio" name="from" value="${time}" aria-label="Compare from ${time}"${at === older && html` checked=""`}></td>
+<td><input type="radio" name="to" value="${time}" aria-label="Compare to ${time}"${at === newer && html` checked=""`}></td>`
+}
+<td>${isShown ? html`<a href="${ownLink('/cached', { url, at: time })}">${visited}</a>` : visited}</td>
+<td>${version.status}</td><td class="type">${typeName(types[at]) ?? 'Web page'}</td><td>${CHANGES[version.changed]}</td></tr>`;
   })}</tbody>
 </table>
-${versions.length > 1 && html`<p><button type="submit">Compare the text</button></p>`}
+${isCompared && html`<p><button type="submit">Compare the text</button></p>`}
 </form>
 </article>`;
+}
+
+/** A visit that found the same has no type of its own but that of the copy before it. */
+function typesOf(versions: readonly WebVersion[]): string[] {
+  const types: string[] = [];
+  for (const { mediaType } of versions) types.push(mediaType === 'warc/revisit' ? (types.at(-1) ?? '') : mediaType);
+  return types;
 }
 
 /** The last change is what most want to see: the newest that changed, and the one before it. */

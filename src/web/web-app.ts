@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { OrbweaverError } from '../base/errors.ts';
+import { type ErrorCode, OrbweaverError } from '../base/errors.ts';
 import type { ChangeLog } from '../contracts/change-log.ts';
 import type { SearchService } from '../contracts/search-service.ts';
 import { type Ask, BadAsk } from './ask.ts';
@@ -63,7 +63,7 @@ export class WebApp {
     this.#push = push;
     this.#hostNames = new Set(hostNames.map((name) => name.toLowerCase()));
     this.#onFault = onFault;
-    const searching = new SearchRoutes(search, title, clicks !== undefined);
+    const searching = new SearchRoutes(search, reader, title, clicks !== undefined);
     const copies = new CopyRoutes(reader, title, clicks);
     const changed = new ChangesRoutes(changes ?? { changes: () => [] }, title);
     const dashboard = new DashboardRoutes(watch, title);
@@ -145,7 +145,8 @@ export class WebApp {
       return await route({ path, parameters, origin, headers, signal });
     } catch (error) {
       if (error instanceof BadAsk) return this.#message(path, 400, 'Bad request', error.message);
-      if (isBusy(error)) return this.#busy(path);
+      if (isCode(error, 'SEARCH_BUSY')) return this.#busy(path);
+      if (isCode(error, 'INDEX_MISSING')) return this.#nothingYet(path);
       // A query that was given up because its client has gone is no fault; nobody reads the reply.
       if (!signal.aborted) this.#onFault(error, path);
       return this.#message(
@@ -163,6 +164,13 @@ export class WebApp {
     return { ...reply, headers: { ...reply.headers, 'retry-after': RETRY_SECONDS } };
   }
 
+  /** The crawl has stored no page so far. */
+  #nothingYet(path: string): Reply {
+    const text = 'No page can be found so far: the crawl has only begun. The dashboard shows what it does.';
+    const reply = this.#message(path, 503, 'Nothing to search yet', text);
+    return { ...reply, headers: { ...reply.headers, 'retry-after': RETRY_SECONDS } };
+  }
+
   /** Programs get errors as JSON, people as pages. */
   #message(path: string, status: number, title: string, text: string): Reply {
     return path.startsWith('/api/') || path.endsWith('.json')
@@ -171,6 +179,6 @@ export class WebApp {
   }
 }
 
-function isBusy(error: unknown): boolean {
-  return error instanceof OrbweaverError && error.code === 'SEARCH_BUSY';
+function isCode(error: unknown, code: ErrorCode): boolean {
+  return error instanceof OrbweaverError && error.code === code;
 }

@@ -23,10 +23,17 @@ export interface WebCopy {
 export interface WebReader {
   /** The page asks that no copy of it is shown (`noarchive`). */
   closed(url: string): Promise<boolean>;
+  /**
+   * The URL of the copy that may be shown for a URL: its own, or that of the page to which it redirects. Undefined where no copy is
+   * held, or where the page says `noarchive`. Quick: a page has hundreds of links.
+   */
+  shownCopyOf(url: string): string | undefined;
   /** Oldest first. */
   versions(url: string): Promise<readonly WebVersion[]>;
   /** The copy nearest to `at`, the newest where absent. */
   copy(url: string, at?: number): Promise<WebCopy | undefined>;
+  /** Reads many copies at about one time, such as the parts of a page; undefined for those that may not be shown. */
+  copiesAt(at: number): (url: string) => Promise<WebCopy | undefined>;
   /** The main text of that copy; '' where it has none. */
   text(url: string, at?: number): Promise<string | undefined>;
   /** The same with its headline: what is compared with other copies. */

@@ -40,4 +40,40 @@ describe('A stored copy in a browser', { skip: 'missing' in found ? found.missin
     }
     await tab.close();
   });
+
+  test('a page is shown with its styles, pictures and fonts, and nothing is asked for anywhere', async () => {
+    const site = 'https://site.example';
+    const red = `<svg xmlns="http://www.w3.org/2000/svg" width="30" height="20"><script>parent.owned = 1</script><image href="${site}/out.png"/></svg>`;
+    const page = `<link rel=stylesheet href=/a.css><link rel=stylesheet href=/none.css><p id=p>text<img id=held src=/a.svg><img id=none src=/none.png>
+<a id=link href=/next>next</a><a id=live href=/away>away</a><a id=place href=#far>far</a><div style="height:3000px"></div><p id=far>far`;
+    const css = `@import url(b.css); @import url(${site}/none.css); p{color:rgb(1, 2, 3);background:url(none.png)}`;
+    const reader = new SmallReader([
+      { url: `${site}/`, date: 1, body: page },
+      { url: `${site}/a.css`, date: 1, body: css, contentType: 'text/css' },
+      { url: `${site}/b.css`, date: 1, body: 'p{margin-left:77px}', contentType: 'text/css' },
+      { url: `${site}/a.svg`, date: 1, body: red, contentType: 'image/svg+xml' },
+      { url: `${site}/next`, date: 1, body: '<p id=next>The next page' },
+    ]);
+    await using served = await serve({ reader });
+    await using chromium = await Chromium.start('path' in found ? found.path : '');
+    const tab = await chromium.openTab();
+    await tab.open(`${served.listening.url}cached?url=${site}/`);
+    assert.equal(
+      await tab.evaluate(`(() => {
+        const style = getComputedStyle(document.getElementById('p'));
+        const live = (id) => getComputedStyle(document.getElementById(id), '::after').content;
+        return [style.color, style.marginLeft, document.getElementById('held').naturalWidth, live('link'), live('live')].join(' ');
+      })()`),
+      'rgb(1, 2, 3) 77px 30 none "↗"',
+    );
+    const asked = [...tab.requests.values()].filter((url) => !url.startsWith('data:'));
+    assert.deepEqual(asked, [`${served.listening.url}cached?url=${site}/`]);
+    await tab.click('#place');
+    await tab.hold('scrollY > 1000');
+    await tab.evaluate('scrollTo(0, 0)');
+    await tab.leave(() => tab.click('#link'));
+    assert.equal(await tab.evaluate("document.getElementById('next').textContent"), 'The next page');
+    assert.equal(new URL(await tab.evaluate<string>('location.href')).origin, new URL(served.listening.url).origin);
+    await tab.close();
+  });
 });

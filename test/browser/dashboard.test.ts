@@ -21,7 +21,7 @@ class GrowingCrawl {
         ...{ pages, distinctDocuments: pages, nearDuplicates: 0, spam: 0, requests: pages, bytes: pages * 1000 },
         ...{ outcomes: { stored: pages }, refused: {}, failed: {} },
       },
-      ...{ busiest: [], slowest: [], waiting: [], held: [], mirrors: [], spamHosts: 0 },
+      ...{ busiest: [], slowest: [], waiting: [], waitingHosts: 0, held: [], mirrors: [], spamHosts: 0 },
       visits: [{ url: `http://a.example/${'long'.repeat(60)}`, at, status: 200, mediaType: 'text/html', bytes: 900 }],
     };
   }
@@ -41,6 +41,9 @@ test('the dashboard keeps itself up to date, can be paused, and is whole without
   for (const width of [320, 1200]) {
     await tab.resize(width, 800, width < 400);
     assert.ok(await tab.evaluate(NO_WIDER), `at ${width} pixels`);
+    const lines = "document.querySelector('.visits .line').getBoundingClientRect().height";
+    assert.ok((await tab.evaluate<number>(lines)) < 30, `a long address stays on one line at ${width} pixels`);
+    assert.equal(await tab.evaluate("document.querySelector('.visits .line').title.length"), 257);
   }
   assert.deepEqual(tab.complaints, []);
   await tab.allowScripts(false);

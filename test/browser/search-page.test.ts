@@ -263,6 +263,8 @@ describe('The search page in a browser', { skip }, () => {
       assert.equal(await tab.evaluate("document.querySelector('.lines').textContent"), 'Plain <b>notes</b>\n  & more');
       await tab.open(`${url}nowhere`);
       await shoot(tab, 'message');
+      await tab.open(`${url}cached?url=https://none.example/${'long/'.repeat(100)}`);
+      assert.ok(await tab.evaluate(NO_WIDER), 'a message with a long address');
     });
   });
 });

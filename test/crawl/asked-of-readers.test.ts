@@ -13,7 +13,8 @@ const PATHS = ['/plain', '/tagged', '/headed', '/private', '/expired', '/unsearc
 
 /** What each page asks of whoever shows it, by header or META tag. */
 function answer({ pathname }: URL) {
-  if (pathname === '/') return pageOf('Home', textOf('home'), PATHS);
+  if (pathname === '/') return pageOf('Home', textOf('home'), [...PATHS, '/moved']);
+  if (pathname === '/moved') return { status: 301, headers: { location: '/plain' }, body: '' };
   if (!PATHS.includes(pathname)) return undefined;
   const headers: Record<string, Record<string, string>> = {
     '/headed': { 'x-robots-tag': 'nosnippet' },
@@ -46,4 +47,6 @@ test('what a page asks of those who show it is done: no excerpt, no copy, not se
   assert.deepEqual(await Promise.all(PATHS.map((path) => reader.closed(SITE + path))), [
     ...[false, false, false, true, false, false],
   ]);
+  const shown = ['/plain', '/moved', '/private', '/unknown'].map((path) => reader.shownCopyOf(SITE + path));
+  assert.deepEqual(shown, [`${SITE}/plain`, `${SITE}/plain`, undefined, undefined]);
 });

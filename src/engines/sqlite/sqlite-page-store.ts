@@ -46,6 +46,9 @@ export class SqlitePageStore implements PageStore {
   readonly #robots;
   readonly #digest;
   readonly #history;
+  /** True of a page whose copy is held, however its last visit ended. */
+  readonly #holdsCopy: string;
+  readonly #copy;
 
   constructor(db: DatabaseSync) {
     this.#db = db;
@@ -61,6 +64,12 @@ export class SqlitePageStore implements PageStore {
     this.#leased = db.prepare('SELECT 1 FROM lease WHERE host = ? AND lane = ? AND ord = ?');
     this.#robots = db.prepare('SELECT record FROM robots WHERE origin = ?');
     this.#history = db.prepare('SELECT history FROM page WHERE fp = ?');
+    // Folders of earlier versions do not have the column until a crawl runs in them.
+    const isHeld = db.prepare("SELECT 1 FROM pragma_table_info('page') WHERE name = 'held'").get() !== undefined;
+    this.#holdsCopy = `(kind IN ('stored', 'duplicate', 'unchanged')${isHeld ? ' OR held IS NOT NULL' : ''})`;
+    this.#copy = db.prepare(
+      `SELECT url, ${this.#holdsCopy} AS held, facts ->> '$.noarchive' AS noarchive FROM page WHERE fp = ?`,
+    );
     this.#digest = db.prepare('SELECT url, at, raw AS rawDigest FROM digest WHERE digest = ?');
   }
 
@@ -82,8 +91,15 @@ export class SqlitePageStore implements PageStore {
 
   /** Whether a copy of any page is held, however its last visit ended. Goes through all pages where there is none. */
   holdsCopies(): boolean {
-    const select = "SELECT 1 FROM page WHERE held IS NOT NULL OR kind IN ('stored', 'duplicate', 'unchanged') LIMIT 1";
-    return this.#db.prepare(select).get() !== undefined;
+    return this.#db.prepare(`SELECT 1 FROM page WHERE ${this.#holdsCopy} LIMIT 1`).get() !== undefined;
+  }
+
+  /** Whether a copy of a page is held, and whether the page asks that nobody is shown it. Reads one row: for who asks about many. */
+  copyOf(url: CanonicalUrl): { readonly held: boolean; readonly noarchive: boolean } | undefined {
+    const row = this.#copy.get(toSigned(fingerprint(url))) as
+      | { url: string; held: number; noarchive: number | null }
+      | undefined;
+    return row?.url === url ? { held: row.held === 1, noarchive: row.noarchive === 1 } : undefined;
   }
 
   async robots(origin: Origin): Promise<RobotsRecord | undefined> {

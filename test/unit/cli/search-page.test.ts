@@ -44,3 +44,16 @@ test('a folder of imported documents is served without a crawl behind it', async
   assert.match((await get(page.url, '/search?q=zebra')).body, /<mark>zebra<\/mark> sleeps/);
   assert.equal((await get(page.url, '/dashboard.json')).status, 404);
 });
+
+test('a crawl that has stored nothing yet has a dashboard, and a page that says so', async (t) => {
+  await using crawl = new CrawledFolder(temporaryFolder(t));
+  await using page = await openSearchPage({ dir: crawl.folder, ...LOOPBACK, mayBeEmpty: true });
+  assert.equal((await get(page.url, '/dashboard')).status, 200);
+  assert.match((await get(page.url, '/')).body, /No page can be found yet/);
+  const { status, body } = await get(page.url, '/search?q=zebra');
+  assert.equal(status, 503);
+  assert.match(body, /the crawl has only begun/);
+  await crawl.visit('http://a.example/1', { html: html('One', 'The zebra sleeps.'), text: 'The zebra sleeps.' });
+  await rebuildIndex(crawl.folder, systemClock);
+  assert.match((await get(page.url, '/search?q=zebra')).body, /<mark>zebra<\/mark> sleeps/);
+});

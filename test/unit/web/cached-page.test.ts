@@ -11,7 +11,7 @@ const OURS = 'https://site.example/folder/';
 
 function reply(markup: string): string {
   const about = { url: 'https://site.example/page', date: 1, versions: 2, base: OURS };
-  return String(cachedPageReply({ ...about, origin: 'http://127.0.0.1:8080', live: false, markup }).body);
+  return String(cachedPageReply({ ...about, origin: 'http://127.0.0.1:8080', live: false, missing: 1, markup }).body);
 }
 
 function* elements(node: Node): Generator<Element> {

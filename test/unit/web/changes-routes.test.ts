@@ -41,7 +41,7 @@ describe('/changes', () => {
     const seen: string[] = [];
     for (let path: string | undefined = '/changes'; path !== undefined; ) {
       const { text } = await busy.get(path);
-      seen.push(...[...text.matchAll(/page-(\d+)-<\/bdi>/g)].map(([, number]) => number));
+      seen.push(...[...text.matchAll(/page-(\d+)-<\/span><\/bdi>/g)].map(([, number]) => number));
       path = /href="(\/changes\?before=\d+)"/.exec(text)?.[1];
     }
     assert.deepEqual(
@@ -108,7 +108,7 @@ describe('/changes', () => {
 
   test('without a crawl behind the index there are none', async () => {
     await using bare = await serve();
-    assert.match((await bare.get('/changes')).text, /No change was noticed/);
+    assert.match((await bare.get('/changes')).text, /No changes yet/);
     assert.deepEqual(JSON.parse((await bare.get('/changes.json')).text), { changes: [], next: 0 });
   });
 });

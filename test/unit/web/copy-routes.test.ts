@@ -37,7 +37,7 @@ describe('Stored copies over HTTP', () => {
       assert.ok(policy.includes(directive), directive);
     assert.match(
       text,
-      /^<!doctype html><html style="[^"<>]*"><head><meta charset="utf-8"><base href="https:\/\/spiders\.example\/garden\/"><\/head><body /,
+      /^<!doctype html><html style="[^"<>]*"><head><meta charset="utf-8"><base href="https:\/\/spiders\.example\/garden\/"><style>[^<>]*<\/style><\/head><body /,
     );
     assert.match(text, /Copy of <time datetime="2026-06-13T12:00:00\.000Z">/);
     assert.match(text, new RegExp(`href="http://127\\.0\\.0\\.1:${served.listening.port}/versions\\?url=`));
@@ -64,6 +64,16 @@ describe('Stored copies over HTTP', () => {
       assert.match(text, /noarchive/);
       assert.doesNotMatch(text, /secret/);
     }
+    const { text } = await shy.get(`/versions?url=${url}`);
+    assert.match(text, /noarchive/);
+    assert.doesNotMatch(text, /"\/cached\?|"radio"/, 'the visits are listed, without links that are refused');
+  });
+
+  test('a page that was visited once offers nothing to compare', async () => {
+    const url = 'https://once.example/';
+    await using once = await serve({ reader: new SmallReader([{ url, date: 1, body: 'text' }]) });
+    assert.doesNotMatch((await once.get(`/versions?url=${url}`)).text, /"radio"|Compare the text/);
+    assert.match((await once.get(`/diff?url=${url}`)).text, /visited once/);
   });
 
   test('its own base still counts, as http(s) alone', async () => {
@@ -134,6 +144,15 @@ describe('Stored copies over HTTP', () => {
       (await served.get(`/diff?url=${GARDEN}&from=2026-06-13&to=2026-06-13`)).text,
       /The main text is the same\./,
     );
+  });
+
+  test('a visit that found the same is of the type of the copy before it', async () => {
+    const url = 'https://same.example/a.pdf';
+    const visits = ['application/pdf', 'warc/revisit', 'warc/revisit'];
+    const copies = visits.map((contentType, at) => ({ url, date: at + 1, body: '%PDF-1.7', contentType }));
+    await using same = await serve({ reader: new SmallReader(copies) });
+    const { text } = await same.get(`/versions?url=${url}`);
+    assert.equal(text.match(/<td class="type">PDF<\/td>/g)?.length, 3);
   });
 
   test('without times the last change of the main text is shown, whatever changed around it since', async () => {

@@ -1,46 +1,16 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { CrawlTotals, HostRecord } from '../../../src/contracts/page-store.ts';
-import type { HostKey } from '../../../src/contracts/url.ts';
+import type { CrawlTotals } from '../../../src/contracts/page-store.ts';
 import type { CrawlLook } from '../../../src/web/crawl-watch.ts';
 import { FolderWatch } from '../../../src/web/folder-watch.ts';
 import { RateBook } from '../../../src/web/rate-book.ts';
 import { HandClock, NOON, temporaryFolder } from '../archive/archive-fixture.ts';
 import { CrawledFolder, html } from '../search/follow/crawled-folder.ts';
+import { busyLook, hostRecord } from './busy-look.ts';
 import { serve } from './serving.ts';
 
-const TOTALS: CrawlTotals = {
-  ...{ pages: 1200, distinctDocuments: 1100, nearDuplicates: 7, spam: 0, requests: 1500, bytes: 3_200_000 },
-  ...{ outcomes: { stored: 1200, gone: 4 }, refused: { robots: 30, trap: 5 }, failed: { 'http-500': 3 } },
-};
-
-function host(name: string, more: Partial<HostRecord> = {}): HostRecord {
-  return {
-    ...{ host: name as HostKey, dueAt: 0, holdUntil: 0, pushbacks: 0, lastFetchMs: 20, queued: 5, pages: 3 },
-    ...{ bytes: 4000, fetchMs: 60, ...more },
-  };
-}
-
-const LOOK: CrawlLook = {
-  ...{ at: NOON, startedAt: NOON - 60_000, totals: TOTALS, queued: 12, later: 1, planned: 0, parked: 1, hosts: 3 },
-  busiest: [host('busy.example', { dueAt: NOON + 1500 })],
-  slowest: [host('slow.example', { lastFetchMs: 2500 })],
-  waiting: [
-    host('gone.example', { parked: 'unreachable' }),
-    host('held.example', { holdUntil: NOON + 9000, holdWhy: 'HTTP 503' }),
-  ],
-  held: [{ pattern: 'cal.example/day/*', reason: 'nothing new in 40 visits', known: 900, visits: 40 }],
-  mirrors: [{ mirror: 'http://m.example', original: 'http://o.example', why: '12 pages alike' }],
-  spamHosts: 2,
-  upkeep: {
-    policy: 'freshness',
-    forecast: {
-      ...{ pages: 10, requestsPerDay: 480, freshness: 0.912, ageDays: 0.25 },
-      others: [{ policy: 'uniform', freshness: 0.8, ageDays: 0.5 }],
-    },
-  },
-  visits: [{ url: 'http://busy.example/<script>', at: NOON - 500, status: 200, mediaType: 'text/html', bytes: 900 }],
-};
+const LOOK = busyLook(NOON);
+const TOTALS = LOOK.totals;
 
 const watchOf = (look: CrawlLook) => ({ look: async () => look });
 
@@ -60,12 +30,41 @@ test('the dashboard tells what the crawl does, without a script', async () => {
   assert.match(String(headers['content-security-policy']), /script-src 'self'/);
   for (const said of [
     ...['1,200', '1,100 distinct', '3.2 MB', '12', 'Running', 'robots', 'http-500', 'busy.example', 'in 1.5 s'],
-    ...['2.5 s', 'unreachable', 'HTTP 503', 'cal.example/day/*', 'nothing new in 40 visits', 'http://m.example'],
+    ...[
+      '2.5 s',
+      'connection refused',
+      'tries again in 9 s',
+      '12 more',
+      'HTTP 503',
+      'cal.example/day/*',
+      'nothing new in 40 visits',
+      'http://m.example',
+    ],
     ...['91.2 %', 'uniform', '2 hosts count as spam'],
   ])
     assert.ok(text.includes(said), said);
   assert.doesNotMatch(text, /http-equiv="refresh"/i);
   assert.match((await served.get('/')).text, /href="\/dashboard"/);
+});
+
+test('the pace of a run leaves out the requests of those before it; one of anything is said so', async () => {
+  const ended = { at: NOON, why: 'finished' };
+  const look = { ...LOOK, startedAt: NOON - 100_000, ended, hosts: 1, queued: 1, requestsBefore: 500 };
+  await using served = await serve({ watch: watchOf(look) });
+  const { text } = await served.get('/dashboard');
+  assert.match(text, /This run, with all waits: 10 requests a second/);
+  assert.match(text, /<dt>host<\/dt>.*<dt>near duplicates<\/dt>/s);
+  assert.match(text, /<dt>URL waits<\/dt>/);
+});
+
+test('trouble with hosts stands above all figures; a crawl that has just begun is not called cut off', async () => {
+  const begun = { ...LOOK, startedAt: NOON - 2000, visits: [] };
+  await using served = await serve({ watch: watchOf(begun) });
+  const { text } = await served.get('/dashboard');
+  assert.ok(text.indexOf('gone.example') < text.indexOf('class="tiles"'));
+  assert.match(text, /Running, begun/);
+  await using calm = await serve({ watch: watchOf({ ...LOOK, waiting: [], waitingHosts: 0 }) });
+  assert.doesNotMatch((await calm.get('/dashboard')).text, /do not answer/);
 });
 
 test('what came from outside stays inert', async () => {
@@ -74,7 +73,8 @@ test('what came from outside stays inert', async () => {
     watch: watchOf({
       ...LOOK,
       totals: { ...TOTALS, failed: { [hostile]: 1 } },
-      busiest: [host(hostile)],
+      busiest: [hostRecord(hostile)],
+      waiting: [{ ...hostRecord(hostile), reason: hostile, next: hostile }],
       held: [{ pattern: hostile, reason: hostile, known: 1, visits: 1 }],
       mirrors: [{ mirror: hostile, original: hostile, why: hostile }],
     }),

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { parse } from 'parse5';
 import { type Served, serve } from './serving.ts';
+import { type SmallCopy, SmallReader } from './small-reader.ts';
 import { HOSTILE } from './spider-web.ts';
 
 describe('Search over HTTP', () => {
@@ -18,6 +19,18 @@ describe('Search over HTTP', () => {
     assert.match(text, /<label class="hidden" for="q">/);
     assert.match(text, /16 pages in this web/);
     assert.equal((await served.get('/search?q=')).text, text);
+  });
+
+  test('a result leads to a copy only where one is held and may be shown', async () => {
+    const url = 'https://spiders.example/garden/';
+    const copyLink = /href="\/(?:cached|versions)\?url=https%3A%2F%2Fspiders\.example%2Fgarden%2F"/g;
+    const linksOf = async (copies: readonly SmallCopy[]) => {
+      await using app = await serve({ reader: new SmallReader(copies) });
+      return (await app.get('/search?q=spider')).text.match(copyLink)?.length ?? 0;
+    };
+    assert.equal(await linksOf([{ url, date: 1, body: 'x' }]), 2);
+    assert.equal(await linksOf([{ url, date: 1, body: 'x', closed: true }]), 0, 'noarchive');
+    assert.equal(await linksOf([]), 0, 'an imported document');
   });
 
   test('results with count, marks, badges, folds, facets and pages', async () => {

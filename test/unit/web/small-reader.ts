@@ -21,6 +21,11 @@ export class SmallReader implements WebReader {
     return this.#of(url).at(-1)?.closed === true;
   }
 
+  shownCopyOf(url: string): string | undefined {
+    const copy = this.#of(url).at(-1);
+    return copy === undefined || copy.closed === true ? undefined : url;
+  }
+
   async versions(url: string): Promise<readonly WebVersion[]> {
     return this.#of(url).map(({ date, contentType = 'text/html' }, at) => ({
       date,
@@ -36,6 +41,10 @@ export class SmallReader implements WebReader {
     const { date, body, contentType = 'text/html; charset=utf-8' } = copy;
     const bytes = typeof body === 'string' ? Buffer.from(body) : body;
     return { url, date, status: 200, contentType, headers: [['content-type', contentType]], body: bytes };
+  }
+
+  copiesAt(at: number): (url: string) => Promise<WebCopy | undefined> {
+    return async (url) => (this.shownCopyOf(url) === undefined ? undefined : this.copy(url, at));
   }
 
   async text(url: string, at?: number): Promise<string | undefined> {

@@ -145,7 +145,7 @@ describe('The web app', () => {
     const idle = connect(listening.port, '127.0.0.1');
     await new Promise((resolve) => idle.once('connect', resolve));
     const text = await (await fetch(listening.url)).text();
-    assert.match(text, /0 pages in this web/);
+    assert.match(text, /No page can be found yet/);
     await listening.close();
     await listening.close();
     idle.destroy();

@@ -93,7 +93,8 @@ export const scopeSettings = {
   resources: setting(
     truth,
     false,
-    'Also fetch what pages are made of: images, scripts, style sheets, fonts, sound and film.',
+    `Also fetch what pages are made of: images, scripts, style sheets with all that they name, fonts, sound and film. Cached copies are
+    then shown with their styles and pictures. Each is a URL like any other: the rules, the delay of its host and the limits hold for it.`,
   ),
   maxLinksPerPage: setting(
     integer({ min: 1, max: 1_000_000 }),
