@@ -1,4 +1,4 @@
-import { STATUS_CODES } from 'node:http';
+import { STATUS_CODES } from '../base/node-http.ts';
 import type { ResponseHead } from '../contracts/fetcher.ts';
 import { fieldLine, headEnd, parseFields } from './warc-fields.ts';
 

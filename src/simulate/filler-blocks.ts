@@ -10,17 +10,18 @@ const BLOCK_COUNT = 4096;
 const FOREIGN_COUNT = 1024;
 
 /**
- * The mass of a page: blocks of markup without links, made once, so that a page is built by joining strings.
+ * The mass of a page: blocks of markup without links, each made once, so that a page is built by joining strings.
  * Some are not well-formed, in ways after which every parser still finds the links that follow.
  */
 export function fillerBlocks(seed: number, malformedShare: number): BlockSet {
   return new BlockSet(
-    Array.from({ length: BLOCK_COUNT }, (_, block) => {
+    BLOCK_COUNT,
+    (block) => {
       const draw = new WordDraw(seed, block, WORDS, PURPOSE);
       const wellFormed = draw.unit() >= malformedShare;
       const makers = !wellFormed ? MALFORMED : draw.below(4) === 0 ? FURNITURE : PROSE;
       return { text: makers[draw.below(makers.length)](draw), prose: makers === PROSE };
-    }),
+    },
     WORDS,
   );
 }
@@ -29,10 +30,11 @@ export function fillerBlocks(seed: number, malformedShare: number): BlockSet {
 export function foreignBlocks(seed: number, { charset, words }: ForeignText): BlockSet {
   const encode = charset.startsWith('utf-16') ? (text: string) => text : byteEncoder(charset);
   return new BlockSet(
-    Array.from({ length: FOREIGN_COUNT }, (_, block) => {
+    FOREIGN_COUNT,
+    (block) => {
       const draw = new WordDraw(seed, block, words, PURPOSE);
       return { text: encode(FOREIGN[draw.below(FOREIGN.length)](draw)), prose: true };
-    }),
+    },
     words.map(encode),
   );
 }

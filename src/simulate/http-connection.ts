@@ -1,5 +1,5 @@
-import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
+import { STATUS_CODES } from '../base/node-http.ts';
 import type { HttpAnswer, HttpDone, HttpHandler, HttpRequest } from './http-exchange.ts';
 import { writePaced } from './paced-body.ts';
 

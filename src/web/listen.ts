@@ -1,5 +1,5 @@
-import { createServer, STATUS_CODES } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { createServer, STATUS_CODES } from '../base/node-http.ts';
 import { SECURITY_HEADERS } from './reply.ts';
 import type { WebApp } from './web-app.ts';
 

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import {
   badNames,
+  costlyImports,
   foldersWithoutReadme,
   longFiles,
   MAX_LINES,
@@ -30,6 +31,10 @@ describe('House rules', () => {
 
   test('no module holds state', () => {
     assert.deepEqual(moduleState(sources), []);
+  });
+
+  test('no command waits for what it does not use', () => {
+    assert.deepEqual(costlyImports(sources), []);
   });
 
   test('no path of one machine', () => {
@@ -78,6 +83,18 @@ describe('House rules: the checks can fail', () => {
     assert.deepEqual(moduleState(one('const a = 1;\nexport let b = 2;\nfunction f() {\n  let c;\n}')), [
       'src/a.ts:2: a variable of the module: export let b = 2;',
     ]);
+  });
+
+  test('costly imports', () => {
+    for (const text of [
+      "import { STATUS_CODES } from 'node:http';",
+      "import https from 'https';",
+      "import 'node:http';",
+      "import {\n  createServer,\n} from 'node:http';",
+    ])
+      assert.equal(costlyImports(one(text)).length, 1, text);
+    for (const text of ["import type { Server } from 'node:http';", "import { connect } from 'node:http2';"])
+      assert.deepEqual(costlyImports(one(text)), []);
   });
 
   test('machine paths', () => {

@@ -61,6 +61,15 @@ export function machinePaths(texts: FileTexts, root: string): string[] {
   });
 }
 
+/** Imports of what costs much to load: base/node-http.ts has it for less. */
+export function costlyImports(sources: FileTexts): string[] {
+  return eachLine(sources, (text) =>
+    /^(?:import (?!type\b)|\} from )(?:.* from )?'(?:node:)?https?';/.test(text)
+      ? "loads the platform's fetch too"
+      : undefined,
+  );
+}
+
 /** Folders of src without a README.md. */
 export function foldersWithoutReadme(paths: readonly string[]): string[] {
   const folders = new Set(

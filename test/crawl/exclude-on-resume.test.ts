@@ -38,7 +38,19 @@ describe('exclude, given when a crawl goes on', () => {
     return stdout;
   };
   const crawl = (...args: string[]) =>
-    program('crawl', `${origin}/`, '--allow-private', '--delay', '0', '--sitemaps', 'off', '--quiet', ...args);
+    program(
+      'crawl',
+      `${origin}/`,
+      '--allow-private',
+      '--delay',
+      '0',
+      '--sitemaps',
+      'off',
+      '--workers',
+      '0',
+      '--quiet',
+      ...args,
+    );
   const found = async (query: string): Promise<string[]> =>
     (JSON.parse(await program('search', query, '--json')).hits as { id: string }[])
       .map(({ id }) => new URL(id).pathname)

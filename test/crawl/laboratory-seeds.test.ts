@@ -21,7 +21,7 @@ test('the laboratory replays a crawl from all its seeds', async () => {
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   using folder = temporaryFolder();
   try {
-    const settings = { allowPrivate: true, delay: 0, sitemaps: 'off', index: false } as const;
+    const settings = { allowPrivate: true, delay: 0, sitemaps: 'off', workers: 0, index: false } as const;
     await using crawl = await createCrawl({ folder: folder.path, seeds: [`${origin}/a`, `${origin}/b`], ...settings });
     await crawl.run();
   } finally {

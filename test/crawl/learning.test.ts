@@ -53,7 +53,7 @@ test('a calendar without end is held after few requests; opened by hand, its URL
 });
 
 test('a mirror is crawled once: its pages are asked for on the other host', async () => {
-  await using web = await startSyntheticWeb({ ...PLAIN, seed: 2, hosts: 8, pagesPerHost: 150, sites: { mirror: 0.4 } });
+  await using web = await startSyntheticWeb({ ...PLAIN, seed: 2, hosts: 6, pagesPerHost: 80, sites: { mirror: 0.4 } });
   using folder = temporaryFolder();
   const summary = await crawlWeb(web, folder.path, { delay: 0 });
   const { mirrors } = lessons(folder.path);

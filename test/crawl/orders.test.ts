@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { describe, test } from 'node:test';
+import { cpSync } from 'node:fs';
+import { after, before, describe, test } from 'node:test';
 import { CrawlReader } from '../../src/crawl/crawl-reader.ts';
 import { createCrawl } from '../../src/index.ts';
 import { generateGraph } from '../../src/laboratory/generated-graph.ts';
@@ -62,44 +63,60 @@ describe('crawl orders', () => {
     assert.deepEqual(comparison(storedPages(folder.path), expected).mismatches, []);
   });
 
-  for (const kept of ['links', 'documents alone'])
-    test(`a crawl that was stopped half way takes the course that it would have taken: by the ${kept} it has kept`, async () => {
-      const { urls, starts, targets } = generateGraph({ pages: 240, seed: 4, pagesPerHost: 240 });
-      const numbers = new Map(urls.map((url, page) => [url, page]));
-      const site = ({ href }: URL) => {
-        const page = numbers.get(href);
-        if (page === undefined) return undefined;
-        const links = Array.from(targets.subarray(starts[page], starts[page + 1]), (target) => urls[target]);
-        return pageOf(`page ${page}`, textOf(href), links);
-      };
-      const settings = { order: 'best-first', concurrency: 1, ...PLAINLY };
-      using whole = temporaryFolder();
-      using halves = temporaryFolder();
-      const through = await crawlAnyHosts(site, whole.path, [urls[0]], { ...settings, maxPages: 100 });
-      const first = await crawlAnyHosts(site, halves.path, [urls[0]], { ...settings, maxPages: 50 });
-      if (kept === 'links') await followCrawl(halves.path, { mode: 'catch-up' });
-      const second = await crawlAnyHosts(site, halves.path, [urls[0]], { ...settings, maxPages: 100 });
-      const asked = [...first.asked, ...second.asked].filter((url) => !url.endsWith('/robots.txt'));
-      const expected = through.asked.filter((url) => !url.endsWith('/robots.txt'));
-      assert.deepEqual(asked.slice(0, 50), expected.slice(0, 50));
-      const both = asked.filter((url) => expected.includes(url)).length;
-      assert.ok(both >= 0.95 * expected.length, `${both} of ${expected.length} pages are the same`);
-      const shifts = asked.flatMap((url, at) => (expected.includes(url) ? [Math.abs(expected.indexOf(url) - at)] : []));
-      const mean = shifts.reduce((sum, shift) => sum + shift, 0) / shifts.length;
-      assert.ok(mean < 4, `${mean} places apart`);
-      using one = new CrawlReader(whole.path);
-      using other = new CrawlReader(halves.path);
-      const differing: string[] = [];
-      let waiting = 0;
-      for (const url of urls) {
-        const before = (await one.explain(url)).page?.place?.why;
-        const after = (await other.explain(url)).page?.place?.why;
-        if (before === undefined || after === undefined) continue;
-        waiting++;
-        if (countedIn(before) !== countedIn(after)) differing.push(`${url}: ${before} | ${after}`);
-      }
-      assert.ok(waiting > 60 && differing.length < 0.05 * waiting, differing.join('\n'));
+  describe('a crawl that was stopped half way takes the course that it would have taken', () => {
+    const { urls, starts, targets } = generateGraph({ pages: 240, seed: 4, pagesPerHost: 240 });
+    const numbers = new Map(urls.map((url, page) => [url, page]));
+    const site = ({ href }: URL) => {
+      const page = numbers.get(href);
+      if (page === undefined) return undefined;
+      const links = Array.from(targets.subarray(starts[page], starts[page + 1]), (target) => urls[target]);
+      return pageOf(`page ${page}`, textOf(href), links);
+    };
+    const run = async (folder: string, maxPages: number): Promise<readonly string[]> => {
+      const settings = { order: 'best-first', concurrency: 1, ...PLAINLY, maxPages };
+      const { asked } = await crawlAnyHosts(site, folder, [urls[0]], settings);
+      return asked.filter((url) => !url.endsWith('/robots.txt'));
+    };
+    const whole = temporaryFolder();
+    const half = temporaryFolder();
+    let expected: readonly string[] = [];
+    let first: readonly string[] = [];
+    before(async () => {
+      expected = await run(whole.path, 100);
+      first = await run(half.path, 50);
     });
+    after(() => {
+      for (const folder of [whole, half]) folder[Symbol.dispose]();
+    });
+
+    for (const kept of ['links', 'documents alone'])
+      test(`by the ${kept} it has kept`, async () => {
+        using halves = temporaryFolder();
+        cpSync(half.path, halves.path, { recursive: true });
+        if (kept === 'links') await followCrawl(halves.path, { mode: 'catch-up' });
+        const asked = [...first, ...(await run(halves.path, 100))];
+        assert.deepEqual(asked.slice(0, 50), expected.slice(0, 50));
+        const both = asked.filter((url) => expected.includes(url)).length;
+        assert.ok(both >= 0.95 * expected.length, `${both} of ${expected.length} pages are the same`);
+        const shifts = asked.flatMap((url, at) =>
+          expected.includes(url) ? [Math.abs(expected.indexOf(url) - at)] : [],
+        );
+        const mean = shifts.reduce((sum, shift) => sum + shift, 0) / shifts.length;
+        assert.ok(mean < 4, `${mean} places apart`);
+        using one = new CrawlReader(whole.path);
+        using other = new CrawlReader(halves.path);
+        const differing: string[] = [];
+        let waiting = 0;
+        for (const url of urls) {
+          const before = (await one.explain(url)).page?.place?.why;
+          const after = (await other.explain(url)).page?.place?.why;
+          if (before === undefined || after === undefined) continue;
+          waiting++;
+          if (countedIn(before) !== countedIn(after)) differing.push(`${url}: ${before} | ${after}`);
+        }
+        assert.ok(waiting > 60 && differing.length < 0.05 * waiting, differing.join('\n'));
+      });
+  });
 
   describe('another order at a resume', () => {
     const parts = ['a', 'news'] as const;
@@ -202,7 +219,7 @@ describe('crawl orders', () => {
   test('a boost takes the patterns of include, with a query too; one that cannot be read is told', async () => {
     using folder = temporaryFolder();
     const open = (boost: Record<string, number>) =>
-      createCrawl({ folder: folder.path, seeds: [HOME], order: 'best-first', boost });
+      createCrawl({ folder: folder.path, seeds: [HOME], order: 'best-first', boost, workers: 0 });
     await assert.rejects(open({ 're:(': 2 }), { code: 'SETTING_INVALID', message: /re:\(/ });
     await (await open({ '/list?page=2': 5, 're:x$': -1 }))[Symbol.asyncDispose]();
   });

@@ -9,6 +9,7 @@ import { callProgram } from '../called-program.ts';
 import { tlsFixture } from '../unit/fetch/loopback.ts';
 import { temporaryFolder } from './crawl-web.ts';
 
+const QUICK = ['--allow-private', '--delay', '0', '--sitemaps', 'off', '--workers', '0', '--no-index', '--quiet'];
 const PAGE = '<title>Home</title><p>Gardens and tools.</p>';
 
 describe('seeds without a scheme', () => {
@@ -37,8 +38,7 @@ describe('seeds without a scheme', () => {
     }
   });
 
-  const crawl = (folder: string, ...args: string[]) =>
-    callProgram(['crawl', ...args, '--dir', folder, '--allow-private', '--delay', '0', '--sitemaps', 'off', '--quiet']);
+  const crawl = (folder: string, ...args: string[]) => callProgram([...['crawl', ...args, '--dir', folder], ...QUICK]);
   const seedsOf = async (folder: string): Promise<readonly string[]> => {
     using reader = new CrawlReader(folder);
     return (await reader.status(0)).run?.seeds ?? [];
@@ -77,7 +77,18 @@ describe('seeds without a scheme', () => {
     await crawl(folder.path, `http://${hosts.plain}/`);
     assert.equal(handshakes, asked);
     using other = temporaryFolder();
-    const args = ['crawl', `localhost:${hosts.plain.split(':')[1]}`, '--dir', other.path, '--retries', '0', '--quiet'];
+    const args = [
+      'crawl',
+      `localhost:${hosts.plain.split(':')[1]}`,
+      '--dir',
+      other.path,
+      '--retries',
+      '0',
+      '--workers',
+      '0',
+      '--no-index',
+      '--quiet',
+    ];
     // Not even a handshake with an address that may not be asked.
     assert.match((await callProgram(args)).stderr, /NOTHING_STORED/);
     assert.equal(handshakes, asked);

@@ -46,6 +46,8 @@ describe('seeds with their own scope', () => {
       '--sitemaps',
       'off',
       '--no-index',
+      '--workers',
+      '0',
       '--quiet',
       '--allow-private',
       '--no-trap-learning',

@@ -165,6 +165,8 @@ describe('a disk that fills up in mid-crawl', () => {
       '--allow-private',
     ].concat([
       '--quiet',
+      '--workers',
+      '1',
       '--delay',
       '10ms',
       '--delay-factor',

@@ -17,12 +17,13 @@ import { copyOf, cutEnd, expectedPages, flipByte, overwrite, pagesOfTable, warcs
 const SPEC = {
   hosts: 3,
   pagesPerHost: 10,
+  pageBytes: [1_000, 8_000],
   seed: 4,
   retryAfterSeconds: 0,
   crawlDelaySeconds: 0,
   slowRobotsMs: 5,
   robots: { broken: 0 },
-};
+} as const;
 const quiet = (): void => {};
 
 /** Damage of a folder, what a check says of it, and how many pages it costs. */
@@ -49,7 +50,10 @@ const KINDS: readonly Damage[] = [
   {
     name: 'a stretch of a WARC file overwritten',
     of: 'half',
-    do: (folder) => overwrite(warcsOf(folder)[0], middleOf(warcsOf(folder)[0]), Buffer.alloc(30_000, 0x5a)),
+    do: (folder) => {
+      const middle = middleOf(warcsOf(folder)[0]);
+      overwrite(warcsOf(folder)[0], middle, Buffer.alloc(Math.floor(middle / 2), 0x5a));
+    },
     codes: ['records-damaged', 'copy-lost'],
   },
   {

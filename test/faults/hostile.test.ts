@@ -58,7 +58,7 @@ function bodiesIn(reader: CrawlReader): (url: string) => Promise<string | undefi
 /** Crawls the cases beside an honest web, and tells what is wrong. Time is not judged here. */
 async function crawlCases(cases: readonly HostileCase[]): Promise<string[]> {
   await using web = await startSyntheticWeb({
-    ...{ hosts: 3, pagesPerHost: 15, retryAfterSeconds: 0, crawlDelaySeconds: 0 },
+    ...{ hosts: 3, pagesPerHost: 15, pageBytes: [1_000, 8_000], retryAfterSeconds: 0, crawlDelaySeconds: 0 },
     ...{ robots: { broken: 0 }, pages: { broken: 0, tooManyRequests: 0, unavailable: 0 } },
   });
   await using server = await HostileServer.start(cases, { honest: web.hostsMap() });

@@ -18,7 +18,6 @@ import type { ImportedDocument } from '../../src/search/follow/document-block.ts
 import { DocumentStore } from '../../src/search/follow/document-store.ts';
 import { importDocuments } from '../../src/search/follow/import-documents.ts';
 import { openIndexOf } from '../../src/search/follow/open-index.ts';
-import { killedFollowing } from './kill-following.ts';
 
 const SELF = fileURLToPath(import.meta.url);
 const BATCH = 40;
@@ -195,6 +194,8 @@ async function soakImport(kills: number, documents: number): Promise<string[]> {
 
 async function soakFollowing(what: 'follow' | 'rebuild', kills: number, pages: number): Promise<string[]> {
   const { onKill, random } = SOAK;
+  // The children of an import have no use for it, and start sooner without.
+  const { killedFollowing } = await import('./kill-following.ts');
   const report = await killedFollowing({ what, kills, pages, killWithinMs: 1000, random, onKill });
   const { lost, different } = report;
   console.log(

@@ -1,3 +1,4 @@
+import { madeOnce } from '../made-once.ts';
 import { SETTING_GROUPS, type SettingKey, settingOf } from './schema.ts';
 import { flagName, settingName } from './setting-names.ts';
 
@@ -16,8 +17,9 @@ export interface SettingFlag {
   readonly help: string;
 }
 
-export function settingFlags(): SettingFlag[] {
-  return SETTING_GROUPS.flatMap((group) =>
+/** Every command that crawls takes them all. */
+export const settingFlags = madeOnce((): readonly SettingFlag[] =>
+  SETTING_GROUPS.flatMap((group) =>
     group.keys.map((key) => {
       const { kind, doc, fallback } = settingOf(key);
       const written = kind.write(fallback);
@@ -28,8 +30,8 @@ export function settingFlags(): SettingFlag[] {
         ? { ...flag, usage: flagName(key), negatedUsage: `--no-${settingName(key)}`, on: fallback === true }
         : { ...flag, usage: `${flagName(key)} ${kind.placeholder}` };
     }),
-  );
-}
+  ),
+);
 
 function firstSentence(doc: string): string {
   const end = doc.search(/\.(?= |$)/);

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { madeOnce } from '../../base/made-once.ts';
 import { scriptWords } from './grams.ts';
 import { type LanguageModel, readModel } from './language-model.ts';
 import { FIRST_SCRIPT, type LetterClasses, letterClasses } from './letter-classes.ts';
@@ -70,14 +71,6 @@ export class LanguageIdentifier {
 
 function tablesOf(modelFile: Uint8Array): Tables {
   return { classes: letterClasses(), models: readModel(modelFile) };
-}
-
-function madeOnce<T>(make: () => T): () => T {
-  let made: T | undefined;
-  return () => {
-    made ??= make();
-    return made;
-  };
 }
 
 function byScript(

@@ -1,5 +1,5 @@
 import type { Analyze } from '../analyze.ts';
-import { createCharacterTable } from './character-table.ts';
+import { characterTable } from './character-table.ts';
 import { fold, isAscii } from './fold.ts';
 import { type QueryTerm, readQueryTerms } from './query-terms.ts';
 import { STEMMERS } from './stem/stemmers.ts';
@@ -29,9 +29,9 @@ export interface AnalyzerOptions {
   readonly remembered?: number;
 }
 
-/** Text to terms, for documents and queries alike. Not to be shared between threads; cheap to use, a few milliseconds to make. */
+/** Text to terms, for documents and queries alike. Not to be shared between threads; cheap to use and to make. */
 export function createAnalyzer({ remembered }: AnalyzerOptions = {}): Analyzer {
-  const table = createCharacterTable();
+  const table = characterTable();
   const tokenizer = new Tokenizer(table);
   const caches = new Map<string, StemCache>();
 

@@ -1,3 +1,5 @@
+import { madeOnce } from '../../base/made-once.ts';
+
 /** What a UTF-16 code unit is to the tokenizer: bits. Nothing set: it parts words. */
 export const LOWER = 1;
 /** A capital letter. */
@@ -116,8 +118,10 @@ const DECIMALS = /\p{Nd}+/gu;
 const DECIMAL = /\p{Nd}/u;
 const COMPOSED_BY_MARKS = /[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{Script=Hebrew}\p{Script=Arabic}]/u;
 
-/** The table for the whole basic plane; made once per analyzer, so that looking at a character is reading an array. */
-export function createCharacterTable(): CharacterTable {
+/** The table for the whole basic plane, made once for all analyzers: looking at a character is reading an array. */
+export const characterTable = madeOnce(createCharacterTable);
+
+function createCharacterTable(): CharacterTable {
   const kinds = createKinds();
   const folded = Uint16Array.from({ length: 0x10000 }, (_, code) => code);
   const longer = new Map<number, string>();

@@ -8,7 +8,10 @@ import { DEFAULT_WEB_SPEC, PLAIN_SHARES, type WebSpecOverrides, webSpec } from '
 import { bruteForceCrawl, canonical, decodePage, readPage } from './brute-force-crawl.ts';
 
 const NAMES = { mode: 'names', port: 8081, hostsPerAddress: 0 } as const;
-const SMALL: WebSpecOverrides = { hosts: 6, pagesPerHost: 60, linksPerPage: 8, pageBytes: [800, 3000] };
+const SMALL: WebSpecOverrides = {
+  ...{ hosts: 6, pagesPerHost: 60, linksPerPage: 8, pageBytes: [800, 3000] },
+  bombBytes: 1_000_000,
+};
 
 function web(overrides: WebSpecOverrides): SyntheticWeb {
   return new SyntheticWeb(webSpec({ ...SMALL, ...overrides }), NAMES);

@@ -55,7 +55,7 @@ describe('DuplicatePairs', () => {
           expected += truth.size;
           missed += truth.size - found.length;
         }),
-        { seed: 11, numRuns: 200 },
+        { seed: 11, numRuns: 80 },
       );
       assert.ok(missed <= 0.01 * expected, `${missed} of ${expected} missed`);
     });

@@ -190,7 +190,7 @@ function novel(): HonestSite {
 
 export const HONEST_SITES: Readonly<Record<string, () => HonestSite>> = {
   'a blog of twenty years': blog,
-  'a wiki of 50,000 pages': () => wiki(50_000),
+  'a wiki of 20,000 pages': () => wiki(20_000),
   'a shop with 20,000 products and 200 facets': shop,
   'a forum with ?page=': forum,
   'documentation in versions': documentation,
