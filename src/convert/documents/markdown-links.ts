@@ -13,8 +13,8 @@ export class MarkdownLinks {
     this.#without = links.filter(({ text }) => text.trim() === '');
   }
 
-  /** The text with its links; `escape` makes plain text into Markdown. */
-  inline(text: string, escape: (text: string) => string): string {
+  /** The text with its links; `toMarkdown` makes plain text into Markdown. */
+  inline(text: string, toMarkdown: (text: string) => string): string {
     let written = '';
     let from = 0;
     for (let ahead = 0; ahead < Math.min(AHEAD, this.#waiting.length); ) {
@@ -24,17 +24,17 @@ export class MarkdownLinks {
         ahead++;
         continue;
       }
-      written += `${escape(text.slice(from, at))}[${escape(label.trim())}](${destination(url)})`;
+      written += `${toMarkdown(text.slice(from, at))}[${toMarkdown(label.trim())}](${destination(url)})`;
       from = at + label.trim().length;
       this.#waiting.splice(ahead, 1);
     }
-    return written + escape(text.slice(from));
+    return written + toMarkdown(text.slice(from));
   }
 
   /** What stood nowhere, as a list; '' where nothing is left. */
-  rest(escape: (text: string) => string): string {
+  rest(toMarkdown: (text: string) => string): string {
     return [...this.#waiting, ...this.#without]
-      .map(({ url, text }) => `- [${escape(text.trim() === '' ? url : text.trim())}](${destination(url)})`)
+      .map(({ url, text }) => `- [${toMarkdown(text.trim() === '' ? url : text.trim())}](${destination(url)})`)
       .join('\n');
   }
 }
