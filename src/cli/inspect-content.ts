@@ -106,7 +106,7 @@ async function documentInspector(settings: Settings): Promise<Inspector> {
       declaredLanguage: language ?? null,
       ...languageOf(languages.identify(text)),
       text,
-      markdown: renderMarkdown(blocks),
+      markdown: renderMarkdown(blocks, rest.links),
     };
   };
 }

@@ -19,7 +19,7 @@ export function addPlanCommand(program: Command, version: string): void {
     .description('Estimates pages, bytes and time of a crawl, and the hosts that bound it, by a look at a few pages.')
     .argument('<url...>', 'seeds; without a scheme https is assumed')
     .option('--dir <folder>', 'a folder whose orbweaver.yaml counts; nothing is written to it', 'my-crawl')
-    .option('--sample <n>', 'requests to look with: more give a better estimate', '30')
+    .option('--sample <n>', 'requests to look with: more give a better estimate', '100')
     .option('--sample-time <seconds>', 'longest time to look', '120')
     .option('--json', 'as one JSON object');
   addSettingOptions(command);

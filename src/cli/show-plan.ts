@@ -13,6 +13,8 @@ export interface ShownPlan {
 }
 
 const HOUR = 3_600_000;
+/** Of a larger sample that is proposed, with the default delay and an answer that takes its time. */
+const SECONDS_PER_REQUEST = 2;
 /** Plans that take longer are worth a word on how to shorten them. */
 const LONG_MS = 600_000;
 
@@ -60,6 +62,12 @@ function reasons({ sample, plan, settings }: ShownPlan): string[] {
   const delayed = sample.hosts.filter(({ crawlDelayMs = 0 }) => crawlDelayMs > 0).length;
   return [
     `URLs: ${writtenCount(sum((host) => host.known))} are known by now, on ${counted(sample.hosts.length, 'host')}; ${basisInWords(plan)}.`,
+    ...(plan.noEndInSight === undefined
+      ? []
+      : [
+          `No end in sight: the last pages of the sample still led to ${plan.noEndInSight.toFixed(1)} new URLs each. The likely figure is a guess; there may be`,
+          `  several times as many pages. A larger sample knows more: --sample ${10 * sample.requests} --sample-time ${10 * sample.requests * SECONDS_PER_REQUEST}.`,
+        ]),
     read === 0
       ? `Sitemaps: none ${settings.sitemaps === 'off' ? 'was asked for' : 'was found'}.`
       : `Sitemaps: ${counted(read, 'file')} read${waiting > 0 ? `, ${waiting} more announced` : ''}; ${writtenCount(listed)} URLs listed, and ${percent(

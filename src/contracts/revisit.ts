@@ -56,11 +56,11 @@ export interface NextVisit {
   readonly why: string;
 }
 
-/** How much a page matters, both relative to a mean of 1. */
+/** How much a page matters: the sum of both. */
 export interface PageWeight {
-  /** By links to it. */
+  /** By links to it, relative to a mean of 1; 1 where it is not known. */
   readonly importance?: number;
-  /** By how often people open it. */
+  /** By how often people open it, relative to a mean of 1 over the pages that were opened at all; absent: never. */
   readonly opened?: number;
 }
 

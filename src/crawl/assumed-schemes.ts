@@ -15,6 +15,9 @@ const MOST_TOLD = 10;
 /** Nobody answers: there may be somebody at the other port. */
 const SILENT: ReadonlySet<ConnectionAnswer> = new Set(['connect-timeout', 'connect-failed']);
 
+const INVALID_CERTIFICATE =
+  ', but its certificate is not valid, so that nothing will be fetched. Write http:// before it to crawl without TLS, or give --no-tls-verify to accept the certificate';
+
 /** `chooseSchemes` for seeds as they are given, with a network that is open for as long as it is needed. */
 export async function completeSeeds(
   given: readonly (string | Seed)[],
@@ -28,8 +31,8 @@ export async function completeSeeds(
 }
 
 /**
- * Finds the scheme of seeds that were written without one: https where a connection comes about, http where it is refused or
- * TLS fails. Where neither can be told (no such name, an address that may not be connected to), the guess holds and the crawl
+ * Finds the scheme of seeds that were written without one: https where a connection comes about or only the certificate is
+ * not valid, http where it is refused or TLS fails. Where neither can be told (no such name, an address that may not be connected to), the guess holds and the crawl
  * tells what is wrong.
  */
 export async function chooseSchemes(
@@ -80,6 +83,8 @@ async function findScheme(
   const failed = await tryConnection(`https://${host}`);
   if (failed === undefined) return { scheme: 'https', why: '' };
   if (failed === 'address' || failed.startsWith('dns-')) return undefined;
+  // Somebody answers by TLS: what would be sent to the site without it is not for a guess to decide.
+  if (failed === 'tls-invalid') return { scheme: 'https', why: INVALID_CERTIFICATE };
   if (SILENT.has(failed) && (await tryConnection(`http://${host}`)) !== undefined) return undefined;
   return { scheme: 'http', why: `, as https fails (${failed})` };
 }

@@ -155,7 +155,9 @@ export class Conductor implements AsyncDisposable {
         const allParked = queued === parked && this.#linkBatches === 0;
         if ((allParked || (await this.#nothingSoon())) && !(await this.#parts.tend(true))) {
           if (!allParked) return 'limit: max-wait';
-          return queued === 0 ? 'finished' : 'parked';
+          if (queued === 0) return 'finished';
+          // What waits are new URLs, and no more pages are taken in.
+          return this.#full ? 'limit: max-pages' : 'parked';
         }
       }
       await this.#rest();

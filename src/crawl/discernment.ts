@@ -289,11 +289,14 @@ export class Discernment {
   }
 
   #softNotFound(claim: Claim, work: PageVisit): PageVisit | undefined {
-    const { notFound } = this.#parts;
+    const { notFound, journal } = this.#parts;
     const { ending } = work;
     if (notFound === undefined || !JUDGED.has(ending.kind)) return undefined;
     const verdict = notFound.judge(visitOf(claim.task, work));
     if (!verdict.soft) return undefined;
+    const { digest } = work.facts;
+    if (ending.kind !== 'redirected' && digest !== undefined)
+      journal.teach('notFound', notFound, 'noteSoft', claim.task.host, digest);
     // What a page that is not there links to is not there either.
     return { ...work, ending: { kind: 'gone', status: work.facts.status, soft: verdict.why }, links: NO_LINKS };
   }

@@ -16,7 +16,8 @@ export async function documentText(
   if (page !== undefined) return mainContent(source ?? body, { url })[form];
   const conversion = await convertDocument(body, { mediaType: contentType ?? mediaType, url });
   if (conversion.kind === 'unreadable') return '';
-  return form === 'text' ? renderText(conversion.document.blocks) : renderMarkdown(conversion.document.blocks);
+  const { blocks, links } = conversion.document;
+  return form === 'text' ? renderText(blocks) : renderMarkdown(blocks, links);
 }
 
 /** What counts for changes, with the headline of a page as its first line, unless its text begins with that. */

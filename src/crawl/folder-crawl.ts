@@ -33,7 +33,7 @@ import { PageWeights } from './page-weights.ts';
 import { PushHearing } from './push-hearing.ts';
 import { PushInbox } from './push-inbox.ts';
 import { neverAgain, type RevisitRule } from './revisit-rule.ts';
-import { isOver, planRound, type RoundRecord, roundRule } from './round.ts';
+import { isOver, planRound, type RoundRecord, revisitsOfRound, roundRule } from './round.ts';
 import type { RunRecord } from './run-record.ts';
 import { limitsOf, rulesKeyOf, topicKeyOf } from './settings-to-parts.ts';
 
@@ -123,9 +123,14 @@ export class FolderCrawl implements Crawl {
     if (this.#parts.round !== undefined && isOver(ended)) this.#endRound();
     this.#remember({ endedAt: clock.now(), ended, heldBack: heldBack?.urls ?? 0 });
     const { user, system } = process.cpuUsage(cpu);
+    const totals = await state.pages.totals();
+    const round = this.#parts.round === undefined ? undefined : state.read<RoundRecord>('round');
     return {
       ended,
-      ...(await state.pages.totals()),
+      ...totals,
+      ...(round !== undefined && totals.revisits !== undefined
+        ? { revisits: revisitsOfRound(totals.revisits, round) }
+        : {}),
       seconds: (performance.now() - began) / 1000,
       cpuSeconds: (user + system) / 1e6,
       maxRssMb: Math.round(process.resourceUsage().maxRSS / 1024),
@@ -164,8 +169,8 @@ export class FolderCrawl implements Crawl {
   }
 
   #endRound(): void {
-    const { round, state, clock } = this.#parts;
-    state.write('round', { ...round, planned: true, endedAt: clock.now() });
+    const { state, clock } = this.#parts;
+    state.write('round', { ...state.read<RoundRecord>('round'), endedAt: clock.now() });
   }
 
   #onRedirect(from: CanonicalUrl, to: CanonicalUrl, { filter, lessons }: Learnt): void {

@@ -10,9 +10,12 @@ import type { KeyAnswer } from '../seeds/push/key-check.ts';
 import { hostKeyOf, originOf } from '../url/host-key.ts';
 import { normalizeUrl } from '../url/normalize.ts';
 import { defaultUrlOptions } from '../url/url-options.ts';
+import { type BorrowedTurns, TURN_MS } from './borrowed-turns.ts';
 
 export interface KeyFilesParts {
   readonly fetcher: Fetcher;
+  /** Every request is one of the host's turns. */
+  readonly turns: BorrowedTurns;
   readonly clock: Clock;
   /** Product token that robots.txt is read for; undefined: it is not asked. */
   readonly agent?: string;
@@ -28,8 +31,8 @@ const JUDGED_FOR_MS = 900_000;
 const NOT_HAD_FOR_MS = 60_000;
 
 /**
- * Asks hosts for their key files, by the fetcher of the crawl: robots.txt, the address guard, size caps and deadlines hold. How
- * often a host is asked is the inbox's to limit. What is told of failures goes to strangers and says nothing of our network.
+ * Asks hosts for their key files, by the fetcher of the crawl and when the crawl's clock for the host allows it: robots.txt, the
+ * address guard, size caps and deadlines hold. How often a host is asked is the inbox's to limit. What is told of failures goes to strangers and says nothing of our network.
  */
 export class KeyFiles {
   readonly #parts: KeyFilesParts;
@@ -89,13 +92,14 @@ export class KeyFiles {
     }
   }
 
-  #get(url: CanonicalUrl, maxBytes: number): Promise<FetchResult> {
-    return this.#parts.fetcher.fetch({ url, maxBytes, signal: AbortSignal.timeout(DEADLINE_MS) });
+  async #get(url: CanonicalUrl, maxBytes: number): Promise<FetchResult> {
+    const { fetcher, turns } = this.#parts;
+    const result = await turns.use(hostKeyOf(url), () =>
+      fetcher.fetch({ url, maxBytes, signal: AbortSignal.timeout(TURN_MS) }),
+    );
+    return result ?? { kind: 'failed', code: 'connect-timeout', detail: 'its host rests', bytes: 0 };
   }
 }
-
-/** Whoever submits gave up long before. */
-const DEADLINE_MS = 30_000;
 
 /** The host has said what it allows, if only by having no such file. */
 function isGiven({ state }: RobotsRecord): boolean {

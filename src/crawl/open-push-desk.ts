@@ -10,16 +10,20 @@ import { SqliteSubscriptions } from '../engines/sqlite/sqlite-subscriptions.ts';
 import { openStateForReading } from '../engines/sqlite/state-database.ts';
 import { createAddressGuard } from '../fetch/address-guard.ts';
 import { createGuardedPost } from '../fetch/guarded-post.ts';
+import { hostDelay } from '../frontier/politeness.ts';
 import { createFilterChain } from '../scope/filter-chain.ts';
 import { IndexNowInbox } from '../seeds/push/indexnow-inbox.ts';
 import { WebSubSubscriber } from '../seeds/push/websub-subscriber.ts';
 import { hostKeyOf } from '../url/host-key.ts';
 import { defaultUrlOptions } from '../url/url-options.ts';
+import { BorrowedTurns } from './borrowed-turns.ts';
 import { KeyFiles } from './key-files.ts';
 import { webSubCallbacks } from './open-feed-hubs.ts';
 import { openNetwork } from './open-network.ts';
 import { PushDesk } from './push-desk.ts';
+import { leaveWords } from './push-inbox.ts';
 import type { RunRecord } from './run-record.ts';
+import { frontierOptionsOf } from './settings-to-parts.ts';
 
 export interface PushDeskOptions {
   readonly folder: string;
@@ -48,8 +52,25 @@ export function openPushDesk(options: PushDeskOptions): OpenedPushDesk {
     { userAgent: userAgentOf(settings, version), rejectUnauthorized: settings.tlsVerify, proxy: settings.proxy },
     { clock, dns: network.dns, guard },
   );
+  const { politeness } = frontierOptionsOf(settings, clock.now());
+  const lease = db.prepare(
+    'SELECT 1 FROM lease JOIN host ON host.id = lease.host WHERE host.key = ? AND lease.until > ?',
+  );
+  const turns = new BorrowedTurns({
+    clock,
+    clockOf: async (host) => {
+      const record = await pages.host(host);
+      if (record === undefined) return undefined;
+      const delayMs = hostDelay(politeness, record.lastFetchMs, record.crawlDelayMs ?? 0);
+      return { ...record, delayMs, leased: lease.get(host, clock.now()) !== undefined };
+    },
+    announce: (host, until) => leaveWords(folder, [{ url: `http://${host}/`, restUntil: until }], clock.now()),
+    mayAnswer: () => readValue<RunRecord>(db, 'run')?.endedAt === undefined,
+    usualDelayMs: politeness.minimumDelayMs,
+  });
   const keys = new KeyFiles({
     fetcher: network.fetcher,
+    turns,
     clock,
     ...(settings.robots ? { agent: settings.robotsAgent } : {}),
     robotsOf: (origin) => pages.robots(origin),

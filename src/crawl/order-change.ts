@@ -17,7 +17,7 @@ export function keptOrder(settings: Settings): KeptOrder {
 export function orderChange(before: KeptOrder | undefined, settings: Settings): EarlierRuns['changed'] {
   if (before === undefined) return undefined;
   const now = keptOrder(settings);
-  const isPlain = now.order === 'breadth-first' || now.order === 'depth-first';
+  const isPlain = ['breadth-first', 'depth-first', 'random'].includes(now.order);
   if (before.order !== now.order || (isPlain && before.lanes !== now.lanes)) return 'order';
   return written(before.boosts) === written(now.boosts) ? undefined : 'boosts';
 }

@@ -23,6 +23,7 @@ export interface PushHearingParts {
 }
 
 const HEAR_EVERY_MS = 1000;
+const LONGEST_REST_MS = 86_400_000;
 /** URLs that wait for a visit to end which may have begun before they were pushed. */
 const MOST_UNDER_WAY = 1000;
 
@@ -43,7 +44,9 @@ export class PushHearing {
     if (Math.abs(clock.now() - this.#heardAt) < HEAR_EVERY_MS) return false;
     this.#heardAt = clock.now();
     for (const [url, since] of [...this.#underWay]) await this.#order(url, since);
-    const words = inbox.take();
+    const heard = inbox.take();
+    for (const { url, restUntil } of heard) if (restUntil !== undefined) await this.#rest(url, restUntil);
+    const words = heard.filter(({ restUntil }) => restUntil === undefined);
     for (const { url } of words.filter(({ poll }) => poll === true)) await upkeep?.polled(url);
     const told = words.filter(({ poll, topic }) => poll !== true && topic === undefined);
     let added = await this.#admit(told);
@@ -54,6 +57,19 @@ export class PushHearing {
     for (const [topic, items] of ofTopic) added = (await this.#admitItems(topic, items)) || added;
     inbox.settle();
     return added;
+  }
+
+  /** Another process asks the host. Whatever was written, it does not rest for ever. */
+  async #rest(url: string, until: number): Promise<void> {
+    const { frontier, clock } = this.#parts;
+    const now = clock.now();
+    const known = normalizeUrl(url, this.#parts.urlOptions);
+    if (known === undefined || until <= now) return;
+    await frontier.holdHost(
+      hostKeyOf(known),
+      Math.min(until, now + LONGEST_REST_MS),
+      'the server asks it for a key file',
+    );
   }
 
   async #admit(words: readonly PushedWord[]): Promise<boolean> {

@@ -23,6 +23,8 @@ export interface PushedWord {
   readonly item?: FeedItem;
   /** There is something new in this topic, without saying what. */
   readonly poll?: boolean;
+  /** The server asks the host of this URL itself (see `BorrowedTurns`): the crawl lets it rest until then, ms. Nothing is new. */
+  readonly restUntil?: number;
 }
 
 export function pushInboxPath(folder: string): string {
@@ -155,8 +157,9 @@ function read(path: string, place: number): { readonly text: string; readonly si
 
 function wordOf(line: string): PushedWord[] {
   try {
-    const { url, by, topic, item, poll } = JSON.parse(line) as Record<string, unknown>;
+    const { url, by, topic, item, poll, restUntil } = JSON.parse(line) as Record<string, unknown>;
     if (typeof url !== 'string') return [];
+    if (typeof restUntil === 'number') return [{ url, restUntil }];
     if (poll === true) return [{ url, poll }];
     return typeof topic === 'string' && isItem(item) ? [{ url, topic, item }] : [{ url, ...(by === 'site' && { by }) }];
   } catch {

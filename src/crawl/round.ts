@@ -16,6 +16,8 @@ export interface RoundRecord {
   /** Every page that was known then waits for its visit, or has had it. */
   readonly planned?: true;
   readonly endedAt?: number;
+  /** How the visits to known pages had ended by then, for all rounds before; absent in folders of earlier versions. */
+  readonly revisitsBefore?: Readonly<Record<string, number>>;
 }
 
 type ReadValue = <T>(name: string) => T | undefined;
@@ -37,9 +39,22 @@ export async function planRound(state: SqliteState, round: RoundRecord): Promise
   if (round.planned === true) return round;
   const why = `one more round, asked for on ${new Date(round.startedAt).toISOString().slice(0, 10)}`;
   await state.planRound(round.startedAt, why);
-  const planned = { ...round, planned: true } as const;
+  const { revisits = {} } = await state.pages.totals();
+  const planned = { ...round, planned: true, revisitsBefore: revisits } as const;
   state.write('round', planned);
   return planned;
+}
+
+/** How the visits of a round ended, of those of all rounds. */
+export function revisitsOfRound(
+  all: Readonly<Record<string, number>>,
+  { revisitsBefore = {} }: RoundRecord,
+): Readonly<Record<string, number>> {
+  return Object.fromEntries(
+    Object.entries(all)
+      .map(([kind, count]) => [kind, count - (revisitsBefore[kind] ?? 0)] as const)
+      .filter(([, count]) => count > 0),
+  );
 }
 
 export interface RoundRuleParts {

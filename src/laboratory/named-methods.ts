@@ -60,5 +60,5 @@ function orderNamed(called: string, name: string, flag: string): string {
 
 /** Orders that are no mix of evidence. */
 export function isPlainOrder(order: string): boolean {
-  return order === 'breadth-first' || order === 'depth-first';
+  return order === 'breadth-first' || order === 'depth-first' || order === 'random';
 }

@@ -1,7 +1,7 @@
 import type { ChangeHistory, ChangeObservation } from '../contracts/revisit.ts';
 import { FADING_DAYS } from './change-forecast.ts';
 import type { ChangePopulation, PageEvidence } from './change-population.ts';
-import { likeliestRate } from './change-rate.ts';
+import { likeliestRate, type RatePrior } from './change-rate.ts';
 
 const DAY = 86_400_000;
 /** Intervals kept one by one. */
@@ -12,8 +12,14 @@ const MEMORY_DAYS = 1000;
 const MEMORY_CHANGES = 25;
 /** From this many visits on the population hardly matters for what is known of a page. */
 const FIRM_EVIDENCE = 6;
-/** Two visits within a minute tell nothing. */
-const MIN_DAYS = 1 / 1440;
+/**
+ * Rates of pages differ by orders of magnitude: beyond so many times the mean rate of pages at large, their distribution falls as
+ * a power. The power is bounded, so that what is kept of one page can outweigh them.
+ */
+const TAIL_BEGINS = 10;
+const LEAST_TAIL = 5;
+/** No interval is shorter, were the clock set back. */
+const MIN_DAYS = 1 / 86_400_000;
 /** The last of the fading parts is a page's youth: it begins with the first visit and is not set off by changes. */
 const YOUTH = FADING_DAYS.length - 1;
 
@@ -193,7 +199,6 @@ function steadyRate(
   population: ChangePopulation,
   near?: number,
 ): number {
-  const shape = population.shape;
   const changedAfter: number[] = [];
   let unchangedDays = 0;
   for (const interval of intervals) {
@@ -204,11 +209,16 @@ function steadyRate(
     {
       changedAfter,
       unchangedDays,
-      knownChanges: oldChanges + shape,
-      knownDays: oldDays + shape / population.meanRate,
+      knownChanges: oldChanges,
+      knownDays: oldDays,
+      prior: priorOf(population),
     },
     near,
   );
+}
+
+function priorOf({ meanRate, shape }: ChangePopulation): RatePrior {
+  return { meanRate, shape, tail: Math.min(MEMORY_CHANGES, Math.max(LEAST_TAIL, TAIL_BEGINS * shape)) };
 }
 
 /** What is left at the visit of the burst that a change has set off: at a known time, or at any within the interval. */

@@ -23,7 +23,10 @@ export interface PlanMeasures {
 export interface FrequencyBounds {
   readonly least: number;
   readonly most: number;
-  /** At least, for a page that changes so fast that it would be worth less, were it still faster. */
+  /**
+   * At least, for a page that changes so fast that it would be worth less, were it still faster. It never lifts a page above
+   * the frequency at which it would not be fast any more: else a page that matters more could be visited less.
+   */
   readonly leastOfFast: number;
 }
 
@@ -200,8 +203,8 @@ export function frequencyOf(
   bounds: FrequencyBounds,
 ): number {
   const wanted = wantedFrequency(policy, effort, rate, weight);
-  const isFast = policy === 'freshness' && wanted * WORTHIEST_CHANGES < rate;
-  return Math.min(bounds.most, Math.max(isFast ? bounds.leastOfFast : bounds.least, wanted));
+  const leastOfFast = policy === 'freshness' ? Math.min(bounds.leastOfFast, rate / WORTHIEST_CHANGES) : 0;
+  return Math.min(bounds.most, Math.max(bounds.least, leastOfFast, wanted));
 }
 
 function wantedFrequency(policy: RevisitPolicyName, effort: number, rate: number, weight: number): number {

@@ -331,10 +331,9 @@ class PricedRevisitPlanner implements RevisitPlanner {
   }
 }
 
-/** Links speak for readers where nobody is known to have opened it; where both are known, each counts half. */
-function weightOf({ importance, opened }: PageWeight): number {
-  const weight =
-    importance !== undefined && opened !== undefined ? (importance + opened) / 2 : (importance ?? opened ?? 1);
+/** Clicks come on top of links: a page that people open never counts less than one like it that nobody opens. */
+function weightOf({ importance = 1, opened = 0 }: PageWeight): number {
+  const weight = importance + opened;
   return weight > 0 && Number.isFinite(weight) ? weight : 1e-3;
 }
 

@@ -18,11 +18,12 @@ export interface UrlPattern {
 export function compilePattern(text: string): UrlPattern {
   if (text.startsWith('re:')) return regexPattern(text);
   const start = startOf(text);
-  if (isGlob(text)) {
-    const glob = new Glob(text);
+  const written = withLowerCaseHost(text);
+  if (isGlob(written)) {
+    const glob = new Glob(written);
     return { text, matches: (url) => glob.matches(url, start(url)) };
   }
-  const prefix = text.replace(/\\(.)/g, '$1');
+  const prefix = written.replace(/\\(.)/g, '$1');
   return { text, matches: (url) => url.startsWith(prefix, start(url)) };
 }
 
@@ -42,6 +43,15 @@ function regexPattern(text: string): UrlPattern {
 function startOf(text: string): (url: CanonicalUrl) => number {
   if (text.startsWith('/')) return (url) => url.indexOf('/', hostStart(url));
   return text.startsWith('*') || text.includes('://') ? () => 0 : hostStart;
+}
+
+/**
+ * Schemes and hosts of canonical URLs are in lower case, and people write them as they like. A pattern that begins with a star
+ * is left as it is, unless it has a scheme: what follows the star may be a part of a path.
+ */
+function withLowerCaseHost(text: string): string {
+  const host = text.startsWith('*') ? /^[^/]*:\/\/[^/*?#\\]*/ : /^(?:[^/]*:\/\/)?[^/*?#\\]*/;
+  return text.replace(host, (found) => found.toLowerCase());
 }
 
 function hostStart(url: CanonicalUrl): number {

@@ -45,7 +45,7 @@ export class HitWriter {
       id,
       ...address,
       title: this.#title(title.trim() === '' ? id : title, matcher),
-      snippet: await this.#snippet(id, matcher),
+      snippet: await this.#snippet(id, fetchedAt, matcher),
       host,
       mediaType,
       language,
@@ -64,11 +64,12 @@ export class HitWriter {
     return [...cut, { text: ' …', match: false }];
   }
 
-  async #snippet(id: string, matcher: WordMatcher): Promise<SnippetPart[]> {
-    const text = (await this.#texts.text(id)) ?? '';
+  /** Of the copy that the index holds: words were found in that one. */
+  async #snippet(id: string, fetchedAt: number, matcher: WordMatcher): Promise<SnippetPart[]> {
+    const text = (await this.#texts.text(id, fetchedAt)) ?? '';
     const passage = snippetOf(text, matcher, { weights: this.#weights });
     if (passage.some(({ match }) => match) || this.#texts.description === undefined) return passage;
-    const description = await this.#texts.description(id);
+    const description = await this.#texts.description(id, fetchedAt);
     return description === undefined ? passage : snippetOf('', matcher, { description });
   }
 

@@ -45,15 +45,17 @@ export class SurfaceForms {
     const places = snapshot
       .top({ kind: 'term', terms: [term] }, documents)
       .top.map(({ document }) => snapshot.document(document));
-    const texts = await Promise.all(places.map(async ({ id, title }) => `${title}\n${await this.#text(id)}`));
+    const texts = await Promise.all(
+      places.map(async ({ id, title, facts }) => `${title}\n${await this.#text(id, facts.fetchedAt)}`),
+    );
     const forms = formsIn(texts, term, analyze);
     if (this.#known.size >= MOST_REMEMBERED) this.#known.clear();
     this.#known.set(key, forms);
     return forms;
   }
 
-  async #text(id: string): Promise<string> {
-    return ((await this.#texts.text(id)) ?? '').slice(0, LOOKED_AT);
+  async #text(id: string, fetchedAt: number): Promise<string> {
+    return ((await this.#texts.text(id, fetchedAt)) ?? '').slice(0, LOOKED_AT);
   }
 }
 

@@ -138,8 +138,17 @@ describe('crawl --again', () => {
     await crawl(folder.path, { maxPages: 2 });
     const first = asked.map((line) => line.split(' ')[0]);
     assert.equal(first.length, 2);
-    await crawl(folder.path, { maxPages: 2, again: true });
+    const { ended } = await crawl(folder.path, { maxPages: 2, again: true });
+    assert.equal(ended, 'limit: max-pages');
     assert.deepEqual(asked.sort(), first.map((path) => `${path} 304`).sort());
+  });
+
+  test('what is told of visits is that of this round, also where it was stopped', async () => {
+    using folder = temporaryFolder();
+    await crawl(folder.path);
+    assert.deepEqual((await crawl(folder.path, { again: true })).revisits, { unchanged: 4 });
+    await crawl(folder.path, { again: true, stopAfter: 2 });
+    assert.deepEqual((await crawl(folder.path)).revisits, { unchanged: 4 });
   });
 
   test('visits that a continuous crawl has planned for later are due at once', async () => {

@@ -65,6 +65,13 @@ describe('seeds without a scheme', () => {
     assert.deepEqual(await seedsOf(folder.path), [`https://${hosts.secure}/`]);
   });
 
+  test('https where the certificate is not valid, and a word about it', async () => {
+    using folder = temporaryFolder();
+    const { stderr } = await crawl(folder.path, hosts.secure, '--retries', '0');
+    assert.match(stderr, /https is taken, but its certificate is not valid, .*http:\/\/ .*--no-tls-verify/);
+    assert.deepEqual(await seedsOf(folder.path), [`https://${hosts.secure}/`]);
+  });
+
   test('http where the connection is refused', async () => {
     using folder = temporaryFolder();
     const { stderr } = await crawl(folder.path, hosts.closed, '--retries', '0');

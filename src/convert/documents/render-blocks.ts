@@ -1,4 +1,5 @@
-import type { DocumentBlock } from '../../contracts/document.ts';
+import type { DocumentBlock, DocumentLink } from '../../contracts/document.ts';
+import { MarkdownLinks } from './markdown-links.ts';
 
 /** One wide row does not make all others as wide. */
 const MAX_PADDING = 64;
@@ -11,22 +12,30 @@ export function renderText(blocks: readonly DocumentBlock[]): string {
   });
 }
 
-/** Blocks as Markdown; the first row of a table is its head. */
-export function renderMarkdown(blocks: readonly DocumentBlock[]): string {
-  return joined(blocks, (block) => {
+/**
+ * Blocks as Markdown; the first row of a table is its head. Links stand where their texts do, and those whose text stands
+ * nowhere in a list at the end.
+ */
+export function renderMarkdown(blocks: readonly DocumentBlock[], links: readonly DocumentLink[] = []): string {
+  const open = new MarkdownLinks(links);
+  const text = joined(blocks, (block) => {
     switch (block.kind) {
       case 'heading':
-        return `${'#'.repeat(block.level)} ${escaped(block.text)}`;
+        return `${'#'.repeat(block.level)} ${open.inline(block.text, escaped)}`;
       case 'item':
-        return `- ${escaped(block.text)}`;
+        return `- ${open.inline(block.text, escaped)}`;
       case 'code':
         return fenced(block.text);
       case 'table':
-        return markdownTable(block.rows);
+        return markdownTable(block.rows, (cell) => open.inline(cell, escapedCell));
       default:
-        return block.text.split('\n').map(paragraphLine).join('\n');
+        return block.text
+          .split('\n')
+          .map((line) => plainStart(open.inline(line, escaped)))
+          .join('\n');
     }
   });
+  return [text, open.rest(escaped)].filter((part) => part !== '').join('\n\n');
 }
 
 /** Blocks as the HTML of a body. */
@@ -62,11 +71,13 @@ function escaped(text: string): string {
   return text.replace(/[\\`*_[\]<>]/g, '\\$&');
 }
 
+function escapedCell(text: string): string {
+  return escaped(text).replaceAll('|', '\\|');
+}
+
 /** Also what would make a line a heading, an item or a quote. */
-function paragraphLine(line: string): string {
-  return escaped(line)
-    .replace(/^(\s*)([#+=~-])/, '$1\\$2')
-    .replace(/^(\s*\d{1,9})([.)])(?=\s|$)/, '$1\\$2');
+function plainStart(line: string): string {
+  return line.replace(/^(\s*)([#+=~-])/, '$1\\$2').replace(/^(\s*\d{1,9})([.)])(?=\s|$)/, '$1\\$2');
 }
 
 function fenced(code: string): string {
@@ -75,15 +86,11 @@ function fenced(code: string): string {
   return `${fence}\n${code}\n${fence}`;
 }
 
-function markdownTable(rows: readonly (readonly string[])[]): string {
+function markdownTable(rows: readonly (readonly string[])[], render: (cell: string) => string): string {
   const width = rows.reduce((most, row) => Math.max(most, row.length), 0);
   const padded = Math.min(width, MAX_PADDING);
   const line = (row: readonly string[]): string => {
-    const cells = row.map((cell) =>
-      escaped(cell)
-        .replaceAll('|', '\\|')
-        .replace(/\s*\n\s*/g, ' '),
-    );
+    const cells = row.map((cell) => render(cell.replace(/\s*\n\s*/g, ' ')));
     return `| ${cells.join(' | ')} |${'  |'.repeat(Math.max(0, padded - row.length))}`;
   };
   const [head, ...body] = rows;

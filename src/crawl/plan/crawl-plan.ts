@@ -1,6 +1,7 @@
 import { boundsOf, type HostBound, type HostLoad, msToSend } from './crawl-estimate.ts';
 import type { CrawlSample, SampledHost } from './read-sample.ts';
-import { type Range, urlsInAll } from './unseen-urls.ts';
+import type { Range } from './unseen-urls.ts';
+import { urlsBySample } from './urls-by-sample.ts';
 
 export interface PlanLimits {
   readonly maxPages: number;
@@ -21,6 +22,11 @@ export interface CrawlPlan {
   readonly found: number;
   /** What the number of pages rests on. */
   readonly basis: 'everything was seen' | 'sitemaps' | 'links' | 'sitemaps and links';
+  /**
+   * Where links are what the number rests on, and each of the last pages still led to more than one new URL: so many. The
+   * sample holds no sign of the end of the web then, and the high figure is no bound.
+   */
+  readonly noEndInSight?: number;
   /** The limit that ends the crawl before the web does. */
   readonly limit?: 'max-pages' | 'host-max-pages';
 }
@@ -32,7 +38,8 @@ const SPREAD = 2;
 /** What a crawl will come to, by a look at a part of it. Pure. */
 export function planCrawl(sample: CrawlSample, limits: PlanLimits): CrawlPlan {
   const found = sample.asked === 0 ? 1 : sample.found / sample.asked;
-  const urls = urlsOfHosts(sample);
+  const unlisted = urlsBySample({ known: knownUnlisted(sample), discoveries: sample.discoveries });
+  const urls = urlsOfHosts(sample, unlisted);
   const hostMost = found === 0 ? Number.POSITIVE_INFINITY : limits.hostMaxPages / found;
   const most = found === 0 ? Number.POSITIVE_INFINITY : limits.maxPages / found;
   // robots.txt of each host comes on top.
@@ -73,6 +80,7 @@ export function planCrawl(sample: CrawlSample, limits: PlanLimits): CrawlPlan {
           ? 'sitemaps'
           : 'sitemaps and links'
         : 'links',
+    ...(!sample.finished && unlisted.perPage >= 1 ? { noEndInSight: unlisted.perPage } : {}),
     ...(limit === undefined ? {} : { limit }),
   };
 }
@@ -83,16 +91,17 @@ function perSecondOf({ hosts }: CrawlSample): number {
   return 1000 / Math.max(1, sum / Math.max(1, hosts.length));
 }
 
-function urlsOfHosts(sample: CrawlSample): Range[] {
+function knownUnlisted({ hosts }: CrawlSample): number {
+  return hosts.reduce((sum, { listed, known }) => sum + (listed === 0 ? known : 0), 0);
+}
+
+function urlsOfHosts(sample: CrawlSample, unlisted: Range): Range[] {
   if (sample.finished) return sample.hosts.map(({ known }) => exactly(known));
-  const unlisted = sample.hosts.filter(({ listed }) => listed === 0);
-  const known = unlisted.reduce((sum, host) => sum + host.known, 0);
-  const visited = unlisted.reduce((sum, host) => sum + host.read, 0);
-  const inAll = urlsInAll({ visited, known, perPage: visited === 0 ? 0 : sample.seenOnce / visited });
+  const known = knownUnlisted(sample);
   return sample.hosts.map((host) => {
     if (host.listed > 0) return listedUrls(host);
     // What is still to be found lies where the rest lies.
-    return rangeOf((level) => (inAll[level] * host.known) / known);
+    return rangeOf((level) => (unlisted[level] * host.known) / known);
   });
 }
 

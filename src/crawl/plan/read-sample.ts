@@ -15,6 +15,7 @@ import { rememberDomains } from '../domain-of-host.ts';
 import { frontierOptionsOf, urlOptionsOf } from '../settings-to-parts.ts';
 import { SampleLinks } from './sample-links.ts';
 import { type HostCounts, SampledUrls } from './sampled-urls.ts';
+import type { PageDiscoveries } from './urls-by-sample.ts';
 
 export interface SampledHost extends HostCounts {
   /** Hosts that are asked one after another have the same. */
@@ -41,8 +42,8 @@ export interface CrawlSample {
   /** Links to URLs that robots.txt forbids. */
   readonly forbidden: number;
   readonly hosts: readonly SampledHost[];
-  /** Of the hosts without sitemaps: URLs that a single link led to. */
-  readonly seenOnce: number;
+  /** For each page of the hosts without sitemaps, in order. */
+  readonly discoveries: readonly PageDiscoveries[];
 }
 
 /** A visit of the sample. */
@@ -121,7 +122,7 @@ export async function readSample(sample: SampleToRead): Promise<CrawlSample> {
     bytes: spreadOf(foundPages.map(({ bytes }) => bytes)),
     forbidden,
     hosts: await sampledHosts(urls, store, settings),
-    seenOnce: urls.seenOnce(),
+    discoveries: urls.discoveries(),
   };
 }
 

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Settings } from '../../base/settings/schema.ts';
 import { openCrawl } from '../assemble.ts';
+import { isFocused } from '../settings-to-parts.ts';
 import { type CrawlSample, readSample, type SampleVisit } from './read-sample.ts';
 
 export interface SampleOptions {
@@ -39,6 +40,8 @@ export async function sampleCrawl(options: SampleOptions): Promise<CrawlSample> 
       maxDuration: Math.min(options.settings.maxDuration, maxMs),
       webhook: [],
       continuous: false,
+      // Pages near the seeds are not like the others. A focused crawl takes in what its own order comes across.
+      ...(isFocused(options.settings) ? {} : { order: 'random', boost: {} }),
     };
     const visits: SampleVisit[] = [];
     let asked = 0;

@@ -1,8 +1,11 @@
 import type { CanonicalUrl, HostKey } from '../../contracts/url.ts';
 import { hostKeyOf } from '../../url/host-key.ts';
+import type { PageDiscoveries } from './urls-by-sample.ts';
 
 interface Sighting {
   listed: boolean;
+  /** Known before a link led to it: a seed, or where a redirect led. */
+  visited: boolean;
   /** Pages that link to it. */
   links: number;
 }
@@ -39,20 +42,29 @@ export interface SitemapCounts {
 /** Which URLs a sample has come across, and how. */
 export class SampledUrls {
   readonly #hosts = new Map<HostKey, HostSightings>();
+  readonly #read: { readonly host: HostKey; links: number; unknown: number }[] = [];
 
   /** Known without a link: a seed. */
   visit(url: CanonicalUrl): void {
-    this.#at(url);
+    this.#at(url).visited = true;
   }
 
-  /** Its links were read. */
+  /** Its links are read from now on. */
   read(url: CanonicalUrl): void {
-    this.#at(url);
+    this.#at(url).visited = true;
     this.#of(url).read++;
+    this.#read.push({ host: hostKeyOf(url), links: 0, unknown: 0 });
   }
 
+  /** A link of the page that is read. */
   link(url: CanonicalUrl): void {
-    this.#at(url).links++;
+    const sighting = this.#at(url);
+    const page = this.#read.at(-1);
+    const isUnknown = sighting.links === 0 && !sighting.visited;
+    sighting.links++;
+    if (page === undefined) return;
+    page.links++;
+    if (isUnknown) page.unknown++;
   }
 
   /** A sitemap was read. */
@@ -87,14 +99,10 @@ export class SampledUrls {
     });
   }
 
-  /** Of the hosts without sitemaps: URLs that one link alone led to. */
-  seenOnce(): number {
-    let once = 0;
-    for (const { urls } of this.#hosts.values()) {
-      const seen = [...urls.values()];
-      if (!seen.some(({ listed }) => listed)) once += seen.filter(({ links }) => links === 1).length;
-    }
-    return once;
+  /** For each page of the hosts without sitemaps, in order. */
+  discoveries(): PageDiscoveries[] {
+    const unlisted = new Set(this.hosts().flatMap(({ host, listed }) => (listed === 0 ? host : [])));
+    return this.#read.filter(({ host }) => unlisted.has(host)).map(({ links, unknown }) => ({ links, unknown }));
   }
 
   #of(url: CanonicalUrl): HostSightings {
@@ -116,7 +124,7 @@ export class SampledUrls {
     const { urls } = this.#of(url);
     const before = urls.get(url);
     if (before !== undefined) return before;
-    const made: Sighting = { listed: false, links: 0 };
+    const made: Sighting = { listed: false, visited: false, links: 0 };
     urls.set(url, made);
     return made;
   }

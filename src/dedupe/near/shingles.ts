@@ -23,11 +23,3 @@ export function jaccard<T>(a: ReadonlySet<T>, b: ReadonlySet<T>): number {
   for (const item of few) if (many.has(item)) shared++;
   return shared / (a.size + b.size - shared);
 }
-
-/**
- * The hash values that are 0 mod p: a selection of about one in p that two texts make alike, wherever their common
- * passages stand. Its size follows the length of the text, unlike that of a sketch.
- */
-export function zeroModulo(hashes: readonly number[], p: number): number[] {
-  return hashes.filter((hash) => hash % p === 0);
-}

@@ -31,11 +31,19 @@ export class HostNotes {
   awaitedSince = -1;
   readonly templates: NotFoundTemplate[] = [];
   readonly targets: string[] = [];
+  /** Digests of pages that were judged soft, the latest last. The text of an exact copy is not read again: its bytes tell. */
+  readonly softDigests: string[] = [];
   front?: Pick<SoftVisit, 'digest' | 'likeness' | 'words'>;
   /** Running mean of the words of its pages, as far as they were read, and how many were. */
   usualWords = 0;
   pagesRead = 0;
   readonly #contents: SeenContent[] = [];
+
+  noteSoft(digest: string): void {
+    if (this.softDigests.includes(digest)) return;
+    if (this.softDigests.length >= KEPT_CONTENTS) this.softDigests.shift();
+    this.softDigests.push(digest);
+  }
 
   /** Counts a page; answers on how many addresses its content has been seen. */
   note(visit: SoftVisit): number {

@@ -91,7 +91,7 @@ export class SoftNotFound {
 
   /** Changes nothing: may be asked as often as wanted, and again once a probe is answered. */
   judge(visit: SoftVisit): SoftVerdict {
-    const { status, url, title, words, redirectedTo } = visit;
+    const { status, url, title, words, redirectedTo, digest } = visit;
     const notes = this.#hosts.get(visit.host);
     if (redirectedTo !== undefined && notes?.targets.includes(bareUrl(redirectedTo)) && !isFront(url)) {
       return { soft: true, why: `it leads to ${bareUrl(redirectedTo)}, as made-up addresses of the host do` };
@@ -102,6 +102,8 @@ export class SoftNotFound {
       const why = matchTemplate(visit, template);
       if (why !== undefined) return { soft: true, why };
     }
+    if (digest !== undefined && notes?.softDigests.includes(digest))
+      return { soft: true, why: 'it is, to the byte, another page of the host that says that there is none' };
     if (notes?.targets.includes(bareUrl(url)) && errorWording(visit) !== 'none') {
       return { soft: true, why: 'it says so, and made-up addresses of the host lead to it' };
     }
@@ -109,6 +111,11 @@ export class SoftNotFound {
       return { soft: true, why: `its title says so, "${title.slice(0, 100)}", and it has only ${words} words` };
     }
     return HONEST;
+  }
+
+  /** A page with these bytes was judged soft. */
+  noteSoft(host: string, digest: string): void {
+    this.#touch(host).noteSoft(digest);
   }
 
   /** Hosts that were asked, those that show pages at made-up addresses first. */

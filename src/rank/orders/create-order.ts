@@ -7,14 +7,14 @@ import { OpicCash } from './opic-cash.ts';
 import { type EvidenceKind, parseOrderMix } from './order-mix.ts';
 import { PageRankFlow } from './page-rank-flow.ts';
 import { PageTable } from './page-table.ts';
-import { breadthFirst, depthFirst } from './plain-orders.ts';
+import { breadthFirst, depthFirst, randomOrder } from './plain-orders.ts';
 import { RankForecast } from './rank-forecast.ts';
 import { ScoredOrder } from './scored-order.ts';
 import { type UrlBoost, UrlBoosts } from './url-boosts.ts';
 import { FeedItems, LinkDepth, PathChildren, PathDepth, UserBoost } from './url-evidence.ts';
 
 export interface OrderOptions {
-  /** `breadth-first`, `depth-first`, `best-first`, or a mix such as `pagerank:3,in-degree:1`. */
+  /** `breadth-first`, `depth-first`, `random`, `best-first`, or a mix such as `pagerank:3,in-degree:1`. */
   readonly order: string;
   readonly lanes: number;
   /** What the user wants sooner; counts with a weight of 1 where the mix names none. */
@@ -43,6 +43,7 @@ export function createOrder(options: OrderOptions): CrawlOrder {
   const boosts = new UrlBoosts(options.boosts ?? []);
   if (name === 'breadth-first') return breadthFirst(lanes, boosts);
   if (name === 'depth-first') return depthFirst(lanes, boosts);
+  if (name === 'random') return randomOrder(lanes, boosts);
   const mix = new Map(parseOrderMix(name));
   if (boosts.any && !mix.has('boost')) mix.set('boost', 1);
   const table = new PageTable();

@@ -25,7 +25,7 @@ export type OrderMix = ReadonlyMap<EvidenceKind, number>;
 export const BEST_FIRST = 'rank-forecast:1,path-children:0.5,path-depth:0.1,topic:1,feeds:1,boost:1';
 
 const MAX_WEIGHT = 1000;
-const FORM = `Give a mix as NAME:WEIGHT,NAME:WEIGHT with names of: ${EVIDENCE_KINDS.join(', ')}; or breadth-first, depth-first or best-first.`;
+const FORM = `Give a mix as NAME:WEIGHT,NAME:WEIGHT with names of: ${EVIDENCE_KINDS.join(', ')}; or breadth-first, depth-first, random or best-first.`;
 
 /** Reads `in-degree:1,opic:2`. A name without a weight has 1. */
 export function parseOrderMix(text: string): OrderMix {

@@ -1,3 +1,4 @@
+import { fingerprint } from '../../base/fingerprint.ts';
 import type { CrawlOrder, EarlierRuns } from '../../contracts/crawl-order.ts';
 import type { CrawlTask } from '../../contracts/crawl-task.ts';
 import type { Place, PlaceChange } from '../../contracts/place.ts';
@@ -5,6 +6,9 @@ import { waitingTask } from './past-replay.ts';
 import { sayBoost, UrlBoosts } from './url-boosts.ts';
 
 const MOVES_AT_A_TIME = 1024;
+/** Of the random order. */
+const MIXED_DEPTHS = 4;
+const LANES_PER_DEPTH = 4;
 
 /** A front queue for each depth, first come first served, and the last queue for all that lies deeper. A boost of 1 is like one link less. */
 export function breadthFirst(lanes: number, boosts = new UrlBoosts([])): CrawlOrder {
@@ -15,6 +19,22 @@ export function breadthFirst(lanes: number, boosts = new UrlBoosts([])): CrawlOr
 export function depthFirst(lanes: number, boosts: UrlBoosts): CrawlOrder {
   const middle = boosts.any ? lanes >> 1 : 0;
   return plainOrder('depth-first', 'lifo', lanes, boosts, () => middle);
+}
+
+/**
+ * By chance among what lies at about the same depth; for samples. The fingerprint of the path decides, so that it is the same
+ * in every run; sitemaps come first. Were it by chance alone, a trap would have the turns of a site: each of its pages leads to more of it.
+ */
+export function randomOrder(lanes: number, boosts: UrlBoosts): CrawlOrder {
+  return plainOrder('random', 'fifo', lanes, boosts, ({ url, depth, discovery }) =>
+    discovery.how === 'sitemap-file'
+      ? 0
+      : depth * LANES_PER_DEPTH + Number(fingerprint(pathOf(url)) % BigInt(MIXED_DEPTHS * LANES_PER_DEPTH)),
+  );
+}
+
+function pathOf(url: string): string {
+  return url.slice(Math.max(0, url.indexOf('/', url.indexOf('://') + 3)));
 }
 
 function plainOrder(

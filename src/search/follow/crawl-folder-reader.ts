@@ -71,6 +71,11 @@ export class CrawlFolderReader implements Disposable {
     return this.#archive.readAt(place);
   }
 
+  /** Where the copy lies that was the newest at a time. */
+  async copyOf(url: string, at: number): Promise<RecordPlace | undefined> {
+    return (await this.#archive.versions(url as CanonicalUrl)).findLast(({ date }) => date <= at);
+  }
+
   /** The main text of a copy: as stored beside it, else as its body gives it. */
   async textAt(place: RecordPlace): Promise<string | undefined> {
     const stored = await this.#archive.textAt(place);

@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import type { PageFacts } from '../../contracts/page-facts.ts';
 import { statePath } from '../../engines/sqlite/state-database.ts';
 import type { TextSource } from '../text-source.ts';
 import { CrawlFolderReader } from './crawl-folder-reader.ts';
@@ -14,18 +15,19 @@ class FolderTexts implements TextSource, Disposable {
     this.#folder = folder;
   }
 
-  async text(id: string): Promise<string | undefined> {
+  async text(id: string, fetchedAt?: number): Promise<string | undefined> {
     const imported = this.#documents()?.get(id);
     if (imported !== undefined) return imported.text;
     const crawl = this.#pages();
     const facts = (await crawl?.page(id))?.facts;
     if (facts?.location === undefined || facts.nosnippet) return undefined;
-    return await crawl?.textAt(facts.location);
+    const place = isNewer(facts, fetchedAt) ? await crawl?.copyOf(id, fetchedAt) : facts.location;
+    return place === undefined ? undefined : await crawl?.textAt(place);
   }
 
-  async description(id: string): Promise<string | undefined> {
+  async description(id: string, fetchedAt?: number): Promise<string | undefined> {
     const facts = (await this.#pages()?.page(id))?.facts;
-    return facts?.nosnippet ? undefined : facts?.about?.description;
+    return facts === undefined || facts.nosnippet || isNewer(facts, fetchedAt) ? undefined : facts.about?.description;
   }
 
   [Symbol.dispose](): void {
@@ -45,6 +47,11 @@ class FolderTexts implements TextSource, Disposable {
       this.#crawl = new CrawlFolderReader(this.#folder);
     return this.#crawl;
   }
+}
+
+/** The page was fetched again since it was indexed. With `updates: shadow` the index is older than the archive all the time. */
+function isNewer({ requestedAt }: PageFacts, fetchedAt: number | undefined): fetchedAt is number {
+  return fetchedAt !== undefined && requestedAt !== undefined && requestedAt > fetchedAt;
 }
 
 export function openTextSource(folder: string): TextSource & Disposable {

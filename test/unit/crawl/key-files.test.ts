@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { test } from 'node:test';
 import { systemClock } from '../../../src/base/clock.ts';
 import { resolveSettings } from '../../../src/base/settings/resolve-settings.ts';
+import { BorrowedTurns } from '../../../src/crawl/borrowed-turns.ts';
 import { KeyFiles } from '../../../src/crawl/key-files.ts';
 import { openNetwork } from '../../../src/crawl/open-network.ts';
 
@@ -34,7 +35,19 @@ test('a key file may have moved on its host, but another port of it proves nothi
   });
   const { settings } = resolveSettings({ overrides: { allowPrivate: true } });
   await using network = openNetwork(settings, '0.0.0');
-  const keys = new KeyFiles({ fetcher: network.fetcher, clock: systemClock, robotsOf: async () => undefined });
+  let holdUntil = 0;
+  const turns = new BorrowedTurns({
+    clock: systemClock,
+    clockOf: async () => ({ dueAt: 0, holdUntil, leased: false, delayMs: 0 }),
+    announce: async (_, until) => {
+      // A crawl that answers at once, and lets the host go as soon as the request is over.
+      holdUntil = until > systemClock.now() ? until : 0;
+    },
+    mayAnswer: () => true,
+    usualDelayMs: 0,
+  });
+  const robotsOf = async () => undefined;
+  const keys = new KeyFiles({ fetcher: network.fetcher, turns, clock: systemClock, robotsOf });
   assert.deepEqual(await keys.fetch(`${host.origin}/here`), { kind: 'file', url: `${host.origin}/moved`, text: KEY });
   assert.deepEqual(await keys.fetch(`${host.origin}/there`), { kind: 'absent', why: 'HTTP 302' });
   assert.equal(askedElsewhere, 0);

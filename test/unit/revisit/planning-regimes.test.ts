@@ -143,7 +143,27 @@ describe('planning, from slow pages to hopeless ones', () => {
     for (const { rate } of histories) assert.ok(rate > 48, String(rate));
     assert.ok(forecast.freshness < 0.3, String(forecast.freshness));
     assert.equal(forecast.asOftenAsAllowed, true);
-    assert.match(last.why, /changes about every \d+ minutes .*; visited as often as allowed, once in 60 minutes/);
+    assert.match(last.why, /changes about every [\d.]+ minutes .*; visited as often as allowed, once in 60 minutes/);
+  });
+
+  it('finds the rate of a page that changes every 12 seconds, alone or among others that do not change', () => {
+    for (const others of [0, 100]) {
+      const random = randomOf(7);
+      const planner = createRevisitPlanner({
+        ...{ policy: 'freshness', minIntervalMs: 10_000, maxIntervalMs: 60 * DAY, random, now: 0 },
+        requestsPerDay: 10_000,
+      });
+      for (let page = 0; page < others; page++) planner.next(planner.observe(undefined, { at: 0 }), {});
+      let history = planner.observe(undefined, { at: 0 });
+      let { at = Number.POSITIVE_INFINITY } = planner.next(history, {});
+      for (let visit = 0; visit < 50; visit++) {
+        const before = history;
+        history = planner.observe(before, { at, changed: random() < -Math.expm1(-(at - before.visitedAt) / 12_000) });
+        ({ at = Number.POSITIVE_INFINITY } = planner.next(history, {}, before));
+      }
+      const seconds = 86_400 / history.rate;
+      assert.ok(seconds > 6 && seconds < 30, `${others} others: every ${seconds} s`);
+    }
   });
 
   it('says what can be reached where a goal cannot', () => {

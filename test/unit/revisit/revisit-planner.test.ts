@@ -128,7 +128,7 @@ describe('revisit planner', () => {
       busy,
       60,
       60,
-      4,
+      2,
       (page, round) => page % 2 === 0 || round % 30 === page % 30,
     );
     assert.ok(intervals[0] > 2 * intervals[1]);

@@ -188,12 +188,12 @@ export const domainSettings = {
 export const orderSettings = {
   order: setting(
     text(
-      'breadth-first, depth-first, best-first, or a mix such as pagerank:3,in-degree:1',
+      'breadth-first, depth-first, random, best-first, or a mix such as pagerank:3,in-degree:1',
       (raw) => (/^[a-z0-9:.,\s-]+$/i.test(raw) ? raw.toLowerCase() : undefined),
       '<order>',
     ),
     'breadth-first',
-    `Which URL comes first. \`breadth-first\` takes those nearest to a seed, \`depth-first\` the newest, \`best-first\` those that matter
+    `Which URL comes first. \`breadth-first\` takes those nearest to a seed, \`depth-first\` the newest, \`random\` any, \`best-first\` those that matter
     most by what is known so far; or say what counts, and how much: \`in-degree\`, \`out-degree\`, \`opic\`, \`pagerank\`, \`rank-forecast\`, \`host-rank\`,
     \`host-size\`, \`topic\`, \`feeds\`, \`depth\`, \`path-depth\`, \`path-children\`, \`boost\`, such as \`pagerank:3,depth:1\`. Within what politeness
     leaves: a host that must rest never holds up the others. See docs/orders.md.`,

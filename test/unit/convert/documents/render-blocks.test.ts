@@ -31,6 +31,32 @@ describe('renderMarkdown', () => {
     );
   });
 
+  test('links stand where their texts do, the others in a list at the end', () => {
+    const blocks: DocumentBlock[] = [
+      { kind: 'paragraph', text: 'See the *guide* and the guide again.' },
+      {
+        kind: 'table',
+        rows: [
+          ['name', 'home'],
+          ['x', 'a|b site'],
+        ],
+      },
+    ];
+    const links = [
+      { url: 'https://a.test/g (1)', text: '*guide*' },
+      { url: 'https://a.test/none', text: 'nowhere' },
+      { url: 'https://a.test/2', text: 'guide' },
+      { url: 'https://a.test/site', text: 'a|b' },
+      { url: 'https://a.test/bare_1', text: '' },
+    ];
+    assert.equal(
+      renderMarkdown(blocks, links),
+      'See the [\\*guide\\*](https://a.test/g%20%281%29) and the [guide](https://a.test/2) again.\n\n' +
+        '| name | home |\n| --- | --- |\n| x | [a\\|b](https://a.test/site) site |\n\n' +
+        '- [nowhere](https://a.test/none)\n- [https://a.test/bare\\_1](https://a.test/bare_1)',
+    );
+  });
+
   test('read again, words are the same', async () => {
     const word = fc.stringMatching(/^[a-zA-Z0-9*_`#<>[\]|\\.!+-]{1,8}$/);
     const words = fc.array(word, { minLength: 1, maxLength: 5 }).map((list) => `w${list.join(' ')}w`);

@@ -292,3 +292,19 @@ test('after a restart without links the old places hold, and new evidence goes o
   assert.ok(laneOf(0) < laneOf(20) && laneOf(20) < laneOf(62), 'the order of the lanes is kept');
   assert.ok(laneOf(63) < laneOf(62), 'what 18 pages link to has gone up');
 });
+
+test('random: by chance within some depths, the same whatever the host, sitemaps first', () => {
+  const order = createOrder({ order: 'random', lanes: 64, now: () => 0 });
+  const laneOf = (url: string, depth: number, how: 'link' | 'sitemap-file' = 'link'): number =>
+    order.place({
+      ...{ url: url as CanonicalUrl, host: 'a' as HostKey, depth, redirects: 0, lane: 0, purpose: 'page' as const },
+      discovery: { how },
+    }).lane;
+  const near = Array.from({ length: 200 }, (_, page) => laneOf(`https://a.test/${page}`, 1));
+  assert.ok(new Set(near).size === 16 && Math.min(...near) === 4 && Math.max(...near) === 19);
+  assert.ok(
+    Math.min(...Array.from({ length: 200 }, (_, page) => laneOf(`https://a.test/${page}`, 6))) > Math.max(...near),
+  );
+  assert.equal(laneOf('https://b.test:81/7', 1), near[7]);
+  assert.equal(laneOf('https://a.test/sitemap.xml', 1, 'sitemap-file'), 0);
+});

@@ -6,8 +6,10 @@ import { followCrawl } from '../../../../src/search/follow/follow-crawl.ts';
 import { noteSwitch } from '../../../../src/search/follow/last-switch.ts';
 import { openIndexOf } from '../../../../src/search/follow/open-index.ts';
 import { shadowCrawl } from '../../../../src/search/follow/shadow-crawl.ts';
+import { openSearcher } from '../../../../src/search/open-searcher.ts';
 import { crawlAnyHosts, pageOf } from '../../../crawl/any-host-web.ts';
 import { temporaryFolder } from '../../../crawl/crawl-web.ts';
+import { CrawledFolder } from './crawled-folder.ts';
 
 const HOME = 'http://site.test/';
 
@@ -37,6 +39,22 @@ test('a shadow index replaces the one in use at once, and the last is made at th
   assert.deepEqual(switched, [2, 2, 2], 'one more when the crawl has ended');
   assert.equal(report.total, 2);
   assert.equal(await documentsIn(folder.path), 2);
+});
+
+test('snippets are those of the copies that the index holds, not of newer ones', async () => {
+  using folder = temporaryFolder();
+  await using crawled = new CrawledFolder(folder.path);
+  await crawled.visit(HOME, { html: '<title>Fair</title><p>Apples', text: 'Apples are sold at the fair.' });
+  await followCrawl(folder.path, { mode: 'catch-up' });
+  await crawled.visit(HOME, { html: '<title>Fair</title><p>Pears', text: 'Pears are sold at the fair.' });
+  const found = async (): Promise<string> => {
+    await using searcher = await openSearcher(folder.path);
+    const { hits } = await searcher.search({ query: 'fair' });
+    return hits[0].snippet.map(({ text }) => text).join('');
+  };
+  assert.match(await found(), /^Apples/);
+  await followCrawl(folder.path, { mode: 'catch-up' });
+  assert.match(await found(), /^Pears/);
 });
 
 const SECOND = 1000;
