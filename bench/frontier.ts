@@ -9,7 +9,6 @@ import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { textTable } from '../src/base/plots/text-table.ts';
 import { VirtualClock } from '../src/base/virtual-clock.ts';
 import type { CrawlTask } from '../src/contracts/crawl-task.ts';
 import type { CanonicalUrl, HostKey } from '../src/contracts/url.ts';
@@ -17,6 +16,7 @@ import { SqliteFrontier } from '../src/engines/sqlite/sqlite-frontier.ts';
 import { openState } from '../src/engines/sqlite/state-database.ts';
 import { noBudgets } from '../src/frontier/budgets.ts';
 import { defaultPoliteness } from '../src/frontier/politeness.ts';
+import { textTable } from '../src/laboratory/plots/text-table.ts';
 
 export interface FrontierOptions {
   readonly hosts: number;

@@ -5,10 +5,10 @@
  * is the same in two pages in 56 of 100 cases, which crowds the buckets.
  */
 import { parseArgs } from 'node:util';
-import { textTable } from '../src/base/plots/text-table.ts';
-import type { Alike, Likeness } from '../src/contracts/likeness.ts';
+import type { Alike, Likeness } from '../src/contracts/content/likeness.ts';
 import { NearIndex } from '../src/dedupe/near/near-index.ts';
 import { LONG_VALUES, SKETCH_BYTES, SKETCH_VALUES } from '../src/dedupe/near/sketch.ts';
+import { textTable } from '../src/laboratory/plots/text-table.ts';
 
 export interface NearDuplicateMeasures {
   readonly addsPerSecond: number;

@@ -5,9 +5,9 @@
  *   npx node bench/parser.ts [rounds] [part of the name of what to measure]
  */
 import { type DefaultTreeAdapterTypes, parse } from 'parse5';
-import { textTable } from '../src/base/plots/text-table.ts';
 import { charsetOf, decode } from '../src/convert/charset.ts';
 import { extractPage } from '../src/extract/extract-page.ts';
+import { textTable } from '../src/laboratory/plots/text-table.ts';
 import { createResolver } from '../src/url/resolver.ts';
 import { defaultUrlOptions } from '../src/url/url-options.ts';
 import { peerPackage } from './harness/peer-packages.ts';

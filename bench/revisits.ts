@@ -9,7 +9,7 @@
  */
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { textTable } from '../src/base/plots/text-table.ts';
+import { textTable } from '../src/laboratory/plots/text-table.ts';
 import { ageOf, freshnessOf } from '../src/revisit/freshness-and-age.ts';
 import { optimalFrequencies } from '../src/revisit/optimal-frequencies.ts';
 import { changesPerVisitWorth, type RevisitObjective, worthScale } from '../src/revisit/visit-worth.ts';

@@ -4,8 +4,8 @@
  *   npx node bench/url.ts [rounds]
  */
 
-import { textTable } from '../src/base/plots/text-table.ts';
 import { extractPage } from '../src/extract/extract-page.ts';
+import { textTable } from '../src/laboratory/plots/text-table.ts';
 import { normalizeUrl } from '../src/url/normalize.ts';
 import { createResolver } from '../src/url/resolver.ts';
 import { defaultUrlOptions } from '../src/url/url-options.ts';

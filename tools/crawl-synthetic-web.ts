@@ -4,12 +4,12 @@ import { join } from 'node:path';
 import { resolveSettings } from '../src/base/settings/resolve-settings.ts';
 import type { Settings } from '../src/base/settings/schema.ts';
 import { type CrawlSummary, createCrawl } from '../src/index.ts';
-import { audit } from '../src/simulate/audit.ts';
-import type { AuditReport } from '../src/simulate/audit-report.ts';
-import { startWebProcess } from '../src/simulate/child-web.ts';
-import type { SyntheticWeb } from '../src/simulate/synthetic-web.ts';
-import { type Truth, type TruthOptions, truth } from '../src/simulate/truth.ts';
-import type { WebSpecOverrides } from '../src/simulate/web-spec.ts';
+import { audit } from '../src/simulate/audit/audit.ts';
+import type { AuditReport } from '../src/simulate/audit/audit-report.ts';
+import type { SyntheticWeb } from '../src/simulate/model/synthetic-web.ts';
+import { type Truth, type TruthOptions, truth } from '../src/simulate/model/truth.ts';
+import type { WebSpecOverrides } from '../src/simulate/model/web-spec.ts';
+import { startWebProcess } from '../src/simulate/server/child-web.ts';
 
 /** What the command line of a scoring tool says. */
 export interface ScoreOptions {

@@ -16,9 +16,9 @@ import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import type { Settings } from '../src/base/settings/schema.ts';
 import { createCrawl } from '../src/index.ts';
-import { startWebProcess } from '../src/simulate/child-web.ts';
-import { MODERN_PAGES } from '../src/simulate/web-presets.ts';
-import { PLAIN_SHARES } from '../src/simulate/web-spec.ts';
+import { MODERN_PAGES } from '../src/simulate/model/web-presets.ts';
+import { PLAIN_SHARES } from '../src/simulate/model/web-spec.ts';
+import { startWebProcess } from '../src/simulate/server/child-web.ts';
 import { discernmentShare } from './discernment-share.ts';
 
 const PARTS: Readonly<Record<string, Partial<Settings>>> = {

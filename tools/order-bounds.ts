@@ -1,5 +1,5 @@
 import { BinaryHeap } from '../src/base/binary-heap.ts';
-import type { RecordedGraph } from '../src/laboratory/recorded-graph.ts';
+import type { RecordedGraph } from '../src/laboratory/replay/recorded-graph.ts';
 
 /** New pages on a way that is looked along. */
 const AHEAD = 8;

@@ -14,9 +14,9 @@ import { resolveSettings } from '../src/base/settings/resolve-settings.ts';
 import type { Settings } from '../src/base/settings/schema.ts';
 import type { RevisitPolicyName } from '../src/contracts/revisit.ts';
 import { openCrawl } from '../src/crawl/assemble.ts';
-import { type PageChangeRecord, replayChanges } from '../src/laboratory/replay-changes.ts';
-import { startSyntheticWeb } from '../src/simulate/web-server.ts';
-import { PLAIN_SHARES } from '../src/simulate/web-spec.ts';
+import { type PageChangeRecord, replayChanges } from '../src/laboratory/replay/replay-changes.ts';
+import { PLAIN_SHARES } from '../src/simulate/model/web-spec.ts';
+import { startSyntheticWeb } from '../src/simulate/server/web-server.ts';
 
 const DAY = 86_400_000;
 

@@ -11,9 +11,9 @@ import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Conversion } from '../src/contracts/document.ts';
+import type { Conversion } from '../src/contracts/content/document.ts';
 import { convertDocument } from '../src/convert/documents/convert-document.ts';
-import { PdfWorker } from '../src/convert/documents/pdf-worker.ts';
+import { PdfWorker } from '../src/convert/documents/pdf/pdf-worker.ts';
 import { renderText } from '../src/convert/documents/render-blocks.ts';
 import { mediaTypeOf } from '../src/convert/media-type.ts';
 

@@ -13,11 +13,11 @@ import { readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
 import { BinaryHeap } from '../src/base/binary-heap.ts';
 import { fingerprint } from '../src/base/fingerprint.ts';
-import type { TopicFeatures } from '../src/contracts/topic.ts';
+import type { TopicFeatures } from '../src/contracts/content/topic.ts';
 import { TopicWeb } from '../src/laboratory/topic-web.ts';
 import { topicFeatures } from '../src/rank/topic/topic-features.ts';
 import { createTopicJudge, type TopicJudgeOptions } from '../src/rank/topic/topic-judge.ts';
-import { hash32 } from '../src/simulate/seeded-hash.ts';
+import { hash32 } from '../src/simulate/model/seeded-hash.ts';
 import { corpus } from '../test/corpora.ts';
 
 /** Shares of the graph at which is counted. */

@@ -4,9 +4,9 @@
  * Ends with 1 where a bar is missed.
  */
 import { CrawlReader } from '../src/index.ts';
-import { formatAudit } from '../src/simulate/format-audit.ts';
-import { formatGauntlet, type GauntletBars, missedBars } from '../src/simulate/format-gauntlet.ts';
-import { TRAP_GAUNTLET } from '../src/simulate/web-presets.ts';
+import { formatAudit } from '../src/simulate/audit/format-audit.ts';
+import { formatGauntlet, type GauntletBars, missedBars } from '../src/simulate/audit/format-gauntlet.ts';
+import { TRAP_GAUNTLET } from '../src/simulate/model/web-presets.ts';
 import { crawlSyntheticWeb, readScoreOptions, type ScoredCrawl, type ScoreOptions } from './crawl-synthetic-web.ts';
 
 const BARS: GauntletBars = { wastedShare: 0.02, perTrapHost: 1000, honestShare: 0.99 };

@@ -4,7 +4,7 @@
  * Ends with 1 where precision or recall is below 0.95. A pair is right whichever of the two was taken for the original.
  */
 import { CrawlReader } from '../src/index.ts';
-import { MIRROR_WEB } from '../src/simulate/web-presets.ts';
+import { MIRROR_WEB } from '../src/simulate/model/web-presets.ts';
 import { crawlSyntheticWeb, readScoreOptions, type ScoredCrawl, type ScoreOptions } from './crawl-synthetic-web.ts';
 
 const BAR = 0.95;

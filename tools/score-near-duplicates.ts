@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { gunzipSync } from 'node:zlib';
-import type { Likeness } from '../src/contracts/likeness.ts';
+import type { Likeness } from '../src/contracts/content/likeness.ts';
 import { findDuplicatePairs } from '../src/dedupe/near/duplicate-pairs.ts';
 import { LikenessMaker } from '../src/dedupe/near/likeness-maker.ts';
 import { NearIndex } from '../src/dedupe/near/near-index.ts';

@@ -19,12 +19,12 @@ import { parseArgs } from 'node:util';
 import { gunzipSync } from 'node:zlib';
 import { generateGraph, startOfGenerated } from '../src/laboratory/generated-graph.ts';
 import { LaneQueue } from '../src/laboratory/lane-queue.ts';
-import { type RecordedGraph, RecordedGraphBuilder } from '../src/laboratory/recorded-graph.ts';
-import { ranksOf, replayGraph } from '../src/laboratory/replay-graph.ts';
+import { type RecordedGraph, RecordedGraphBuilder } from '../src/laboratory/replay/recorded-graph.ts';
+import { ranksOf, replayGraph } from '../src/laboratory/replay/replay-graph.ts';
 import { graphOfWeb } from '../src/laboratory/synthetic-record.ts';
-import { hash32, pick } from '../src/simulate/seeded-hash.ts';
-import { SyntheticWeb } from '../src/simulate/synthetic-web.ts';
-import { webSpec } from '../src/simulate/web-spec.ts';
+import { hash32, pick } from '../src/simulate/model/seeded-hash.ts';
+import { SyntheticWeb } from '../src/simulate/model/synthetic-web.ts';
+import { webSpec } from '../src/simulate/model/web-spec.ts';
 import { corpus } from '../test/corpora.ts';
 import { bestReachable, bestWithLookAhead } from './order-bounds.ts';
 

@@ -18,7 +18,7 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { gunzipSync } from 'node:zlib';
 import type { RevisitPolicyName } from '../src/contracts/revisit.ts';
-import { type PageChangeRecord, type ReplayMeasures, replayChanges } from '../src/laboratory/replay-changes.ts';
+import { type PageChangeRecord, type ReplayMeasures, replayChanges } from '../src/laboratory/replay/replay-changes.ts';
 import { corpus } from '../test/corpora.ts';
 
 const DAY = 86_400_000;

@@ -3,10 +3,10 @@
  * `npx node tools/score-spam.ts [--seed 2] [--hosts 60] [--pages 80] [--json] [--verbose] [--setting=value ...]`.
  * Cloaking is looked for with `--cloaking-checks=1`. A page is taken for spam from a score of 0.5 on, and where its host was found to be part of a link farm. Ends with 1 where precision is below 0.95 or recall below 0.9.
  */
-import type { SpamScore, SpamTechnique } from '../src/contracts/spam.ts';
+import type { SpamScore, SpamTechnique } from '../src/contracts/content/spam.ts';
 import { CrawlReader } from '../src/index.ts';
 import { LinkFarmWatch } from '../src/rank/spam/link-farm.ts';
-import { SPAM_WEB } from '../src/simulate/web-presets.ts';
+import { SPAM_WEB } from '../src/simulate/model/web-presets.ts';
 import { crawlSyntheticWeb, readScoreOptions, type ScoredCrawl, type ScoreOptions } from './crawl-synthetic-web.ts';
 
 const SPAM_FROM = 0.5;

@@ -3,7 +3,7 @@ import { fork } from 'node:child_process';
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
-import { answerQuery } from '../../src/simulate/name-server.ts';
+import { answerQuery } from '../../src/simulate/server/name-server.ts';
 
 export interface NameServer extends AsyncDisposable {
   /** `ip:port`, as the setting dns-servers takes it. */

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import { SyntheticWeb } from '../../src/simulate/synthetic-web.ts';
-import { webSpec } from '../../src/simulate/web-spec.ts';
+import { SyntheticWeb } from '../../src/simulate/model/synthetic-web.ts';
+import { webSpec } from '../../src/simulate/model/web-spec.ts';
 import { corpus } from '../../test/corpora.ts';
 
 export interface Pages {

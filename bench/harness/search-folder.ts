@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import type { DocumentFacts } from '../../src/contracts/search-index.ts';
-import { DocumentStore } from '../../src/search/follow/document-store.ts';
-import { openIndexOf } from '../../src/search/follow/open-index.ts';
+import { DocumentStore } from '../../src/search/indexing/imports/document-store.ts';
+import { openIndexOf } from '../../src/search/indexing/open-index.ts';
 import { randomNumbers, type ZipfWords } from './zipf-words.ts';
 
 export interface SearchFolderOptions {

@@ -1,4 +1,4 @@
-import type { WebSpecOverrides } from '../../src/simulate/web-spec.ts';
+import type { WebSpecOverrides } from '../../src/simulate/model/web-spec.ts';
 
 /**
  * Pages like those of today's web, with all that a crawler can get wrong and nothing that makes it wait: what asks for

@@ -3,7 +3,7 @@
  * Every thread has caches of its own and ends them with itself, so that each tells its numbers as they grow.
  */
 import { BroadcastChannel, isMainThread, threadId } from 'node:worker_threads';
-import { DnsCache, type DnsCounters } from '../../src/fetch/dns-cache.ts';
+import { DnsCache, type DnsCounters } from '../../src/fetch/connect/dns-cache.ts';
 
 export interface DnsWaits extends DnsCounters {
   /** Caches that were asked at all. */

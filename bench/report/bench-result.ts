@@ -1,8 +1,8 @@
-import type { Chart } from '../../src/base/plots/chart.ts';
-import type { Table } from '../../src/base/plots/text-table.ts';
+import type { Chart } from '../../src/laboratory/plots/chart.ts';
+import type { Table } from '../../src/laboratory/plots/text-table.ts';
 
-export type { Bar, Chart, Line } from '../../src/base/plots/chart.ts';
-export type { Cell, Table } from '../../src/base/plots/text-table.ts';
+export type { Bar, Chart, Line } from '../../src/laboratory/plots/chart.ts';
+export type { Cell, Table } from '../../src/laboratory/plots/text-table.ts';
 
 /**
  * What was promised, and what came of it. 'correct' is about the crawl being right: a failure fails the benchmark.

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { svgChart } from '../../src/base/plots/svg-chart.ts';
-import { textTable } from '../../src/base/plots/text-table.ts';
+import { svgChart } from '../../src/laboratory/plots/svg-chart.ts';
+import { textTable } from '../../src/laboratory/plots/text-table.ts';
 import { type Machine, machineInWords } from '../harness/machine.ts';
 import type { BenchResult } from './bench-result.ts';
 

@@ -1,4 +1,4 @@
-import { plainNumber } from '../../src/base/plots/plain-number.ts';
+import { plainNumber } from '../../src/laboratory/plots/plain-number.ts';
 import type { FrontierMeasures, FrontierOptions } from '../frontier.ts';
 import { inChild } from '../harness/in-child.ts';
 import type { Bench } from './bench.ts';

@@ -1,7 +1,7 @@
-import { plainNumber } from '../../src/base/plots/plain-number.ts';
-import type { SyntheticWeb } from '../../src/simulate/synthetic-web.ts';
-import { truth } from '../../src/simulate/truth.ts';
-import { PLAIN_SHARES } from '../../src/simulate/web-spec.ts';
+import { plainNumber } from '../../src/laboratory/plots/plain-number.ts';
+import type { SyntheticWeb } from '../../src/simulate/model/synthetic-web.ts';
+import { truth } from '../../src/simulate/model/truth.ts';
+import { PLAIN_SHARES } from '../../src/simulate/model/web-spec.ts';
 import { auditedCrawl } from '../harness/audited-crawl.ts';
 import type { Bench } from './bench.ts';
 

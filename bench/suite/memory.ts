@@ -1,5 +1,5 @@
-import { plainNumber } from '../../src/base/plots/plain-number.ts';
-import { PLAIN_SHARES } from '../../src/simulate/web-spec.ts';
+import { plainNumber } from '../../src/laboratory/plots/plain-number.ts';
+import { PLAIN_SHARES } from '../../src/simulate/model/web-spec.ts';
 import { auditedCrawl } from '../harness/audited-crawl.ts';
 import type { RssSample } from '../harness/crawl.ts';
 import type { Bench } from './bench.ts';

@@ -1,4 +1,4 @@
-import { plainNumber } from '../../src/base/plots/plain-number.ts';
+import { plainNumber } from '../../src/laboratory/plots/plain-number.ts';
 import { inChild } from '../harness/in-child.ts';
 import { DECODING, type ParserMeasures, type ParserOptions } from '../parser.ts';
 import type { Bench } from './bench.ts';

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
-import { plainNumber } from '../../src/base/plots/plain-number.ts';
-import { PLAIN_SHARES } from '../../src/simulate/web-spec.ts';
+import { plainNumber } from '../../src/laboratory/plots/plain-number.ts';
+import { PLAIN_SHARES } from '../../src/simulate/model/web-spec.ts';
 import { auditedCrawl } from '../harness/audited-crawl.ts';
 import { startNameServer } from '../harness/name-server.ts';
 import type { Bench } from './bench.ts';

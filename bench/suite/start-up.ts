@@ -4,8 +4,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { startWebProcess } from '../../src/simulate/child-web.ts';
-import { PLAIN_SHARES } from '../../src/simulate/web-spec.ts';
+import { PLAIN_SHARES } from '../../src/simulate/model/web-spec.ts';
+import { startWebProcess } from '../../src/simulate/server/child-web.ts';
 import { familyCpuSeconds } from '../harness/machine.ts';
 import type { Bench } from './bench.ts';
 

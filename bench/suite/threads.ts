@@ -1,4 +1,4 @@
-import { plainNumber } from '../../src/base/plots/plain-number.ts';
+import { plainNumber } from '../../src/laboratory/plots/plain-number.ts';
 import { type AuditedCrawl, auditedCrawl } from '../harness/audited-crawl.ts';
 import { type Cores, ownCores, whyNoCores } from '../harness/cores.ts';
 import { todaysWeb } from '../harness/todays-web.ts';

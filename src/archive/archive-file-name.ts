@@ -1,4 +1,4 @@
-import { timestamp14 } from './cdxj-line.ts';
+import { timestamp14 } from './cdxj/cdxj-line.ts';
 
 /** Names sort in the order in which one writer wrote its files: `orbweaver-20260102030405-00000-main.warc.gz`. */
 const NAME = /^orbweaver-(\d{14})-(\d{5,})-([A-Za-z0-9._]+)\.warc\.gz$/;

@@ -1,9 +1,9 @@
 import type { ArchivedDocument } from '../contracts/archive.ts';
-import { type Capture, REVISIT_MIME } from './cdxj-line.ts';
+import { type Capture, REVISIT_MIME } from './cdxj/cdxj-line.ts';
 import { contentCodings, decodeContent } from './content-coding.ts';
 import { headerValue, parseHttpHead } from './http-message.ts';
 import { dechunk } from './transfer-coding.ts';
-import { targetUri, type WarcRecord } from './warc-record.ts';
+import { targetUri, type WarcRecord } from './warc/warc-record.ts';
 
 /** What a revisit record refers to. */
 export interface Referral {

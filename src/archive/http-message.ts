@@ -1,6 +1,6 @@
 import { STATUS_CODES } from '../base/node-http.ts';
 import type { ResponseHead } from '../contracts/fetcher.ts';
-import { fieldLine, headEnd, parseFields } from './warc-fields.ts';
+import { fieldLine, headEnd, parseFields } from './warc/warc-fields.ts';
 
 export interface HttpHead {
   /** First line: `HTTP/1.1 200 OK` or `GET / HTTP/1.1`. */

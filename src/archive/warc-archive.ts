@@ -15,17 +15,17 @@ import type { CanonicalUrl } from '../contracts/url.ts';
 import { type ArchiveDisk, nodeDisk } from './archive-disk.ts';
 import { isWriterId } from './archive-file-name.ts';
 import { archivedResponse, type Referral, withBodyOf } from './archived-response.ts';
-import { archiveFiles, CdxjIndex } from './cdxj-index.ts';
-import { type Capture, REVISIT_MIME } from './cdxj-line.ts';
-import { sortCdxj } from './cdxj-sort.ts';
-import { gzipMember } from './gzip-member.ts';
-import { readRecordAt } from './read-record-at.ts';
+import { archiveFiles, CdxjIndex } from './cdxj/cdxj-index.ts';
+import { type Capture, REVISIT_MIME } from './cdxj/cdxj-line.ts';
+import { sortCdxj } from './cdxj/cdxj-sort.ts';
+import { gzipMember } from './gzip/gzip-member.ts';
 import { storageError } from './storage-error.ts';
-import { type MadeMembers, VisitEncoder } from './visit-encoder.ts';
-import { type VisitRecords, visitRecords } from './visit-records.ts';
-import { readWarc } from './warc-reader.ts';
-import { WarcWriter } from './warc-writer.ts';
-import { type CrawlDescription, warcinfoRecord } from './warcinfo-record.ts';
+import { readRecordAt } from './warc/read-record-at.ts';
+import { type MadeMembers, VisitEncoder } from './warc/visit-encoder.ts';
+import { type VisitRecords, visitRecords } from './warc/visit-records.ts';
+import { readWarc } from './warc/warc-reader.ts';
+import { WarcWriter } from './warc/warc-writer.ts';
+import { type CrawlDescription, warcinfoRecord } from './warc/warcinfo-record.ts';
 
 export interface WarcArchiveOptions extends CrawlDescription {
   readonly folder: string;

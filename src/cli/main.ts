@@ -1,4 +1,4 @@
-import { failWith } from './fail-with.ts';
+import { failWith } from './output/fail-with.ts';
 import { runProgram } from './program.ts';
 
 endQuietlyOnClosedPipes();

@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 import { Command, CommanderError } from 'commander';
-import { failWith } from './fail-with.ts';
+import { failWith } from './output/fail-with.ts';
 
 const { version } = createRequire(import.meta.url)('../../package.json') as { version: string };
 
@@ -29,41 +29,41 @@ export async function runProgram(argv: readonly string[]): Promise<void> {
     .addHelpText('after', '\nEvery setting is explained in docs/settings.md, every error code in docs/errors.md.');
 
   try {
-    const { addCrawlCommand } = await import('./crawl-command.ts');
+    const { addCrawlCommand } = await import('./commands/crawl-command.ts');
     addCrawlCommand(program, version);
-    const { addPlanCommand } = await import('./plan-command.ts');
+    const { addPlanCommand } = await import('./commands/plan-command.ts');
     addPlanCommand(program, version);
-    const { addReadingCommands } = await import('./reading-commands.ts');
+    const { addReadingCommands } = await import('./commands/reading-commands.ts');
     addReadingCommands(program);
-    const { addPagesCommand } = await import('./pages-command.ts');
+    const { addPagesCommand } = await import('./commands/pages-command.ts');
     addPagesCommand(program);
-    const { addChangesCommand } = await import('./changes-command.ts');
+    const { addChangesCommand } = await import('./commands/changes-command.ts');
     addChangesCommand(program);
-    const { addDiffCommand } = await import('./diff-command.ts');
+    const { addDiffCommand } = await import('./commands/diff-command.ts');
     addDiffCommand(program);
-    const { addLearntCommands } = await import('./learnt-commands.ts');
+    const { addLearntCommands } = await import('./commands/learnt-commands.ts');
     addLearntCommands(program);
-    const { addSearchCommand } = await import('./search-command.ts');
+    const { addSearchCommand } = await import('./commands/search-command.ts');
     addSearchCommand(program);
-    const { addServeCommand } = await import('./serve-command.ts');
+    const { addServeCommand } = await import('./commands/serve-command.ts');
     addServeCommand(program, version);
-    const { addIndexCommand } = await import('./index-command.ts');
+    const { addIndexCommand } = await import('./commands/index-command.ts');
     addIndexCommand(program);
-    const { addCheckCommand } = await import('./check-command.ts');
+    const { addCheckCommand } = await import('./commands/check-command.ts');
     addCheckCommand(program);
-    const { addForgetCommand } = await import('./forget-command.ts');
+    const { addForgetCommand } = await import('./commands/forget-command.ts');
     addForgetCommand(program);
-    const { addImportCommand } = await import('./import-command.ts');
+    const { addImportCommand } = await import('./commands/import-command.ts');
     addImportCommand(program);
-    const { addLinksCommand } = await import('./links-command.ts');
+    const { addLinksCommand } = await import('./commands/links-command.ts');
     addLinksCommand(program);
-    const { addPushCommand } = await import('./push-command.ts');
+    const { addPushCommand } = await import('./commands/push-command.ts');
     addPushCommand(program);
-    const { addInspectCommand } = await import('./inspect-command.ts');
+    const { addInspectCommand } = await import('./commands/inspect-command.ts');
     addInspectCommand(program, version);
-    const { addDemoCommands } = await import('./demo-commands.ts');
+    const { addDemoCommands } = await import('./commands/demo-commands.ts');
     addDemoCommands(program, version);
-    const { addCompletionCommand } = await import('./completion-command.ts');
+    const { addCompletionCommand } = await import('./commands/completion-command.ts');
     addCompletionCommand(program);
     await program.parseAsync(argv);
   } catch (error) {

@@ -1,5 +1,5 @@
+import type { Link } from './content/page.ts';
 import type { CrawlTask } from './crawl-task.ts';
-import type { Link } from './page.ts';
 import type { Place, PlaceChange, WaitingPlace } from './place.ts';
 import type { CanonicalUrl } from './url.ts';
 

@@ -1,10 +1,10 @@
 import type { ArchiveLocation } from './archive-location.ts';
-import type { Likeness } from './likeness.ts';
+import type { Likeness } from './content/likeness.ts';
+import type { PageFacts } from './content/page-facts.ts';
+import type { RobotsRecord } from './content/robots.ts';
 import type { Outcome, RefusedBy } from './outcome.ts';
-import type { PageFacts } from './page-facts.ts';
 import type { PlaceChange } from './place.ts';
 import type { ChangeHistory, EarlierVisit, PageChange } from './revisit.ts';
-import type { RobotsRecord } from './robots.ts';
 import type { CanonicalUrl, HostKey, Origin } from './url.ts';
 
 export type { Outcome, RefusedBy } from './outcome.ts';

@@ -1,6 +1,6 @@
+import type { Harvest } from './content/topic.ts';
 import type { Claim, Outcome, Pushback } from './crawl-task.ts';
 import type { FrontierCounts } from './frontier.ts';
-import type { Harvest } from './topic.ts';
 
 /** Typed notices. They report, they never steer: a listener that throws cannot change the crawl. */
 export interface CrawlEvents {

@@ -1,12 +1,12 @@
+import type { PageFacts } from './content/page-facts.ts';
+import type { RobotsRecord } from './content/robots.ts';
 import type { Discovery, Outcome } from './crawl-task.ts';
 import type { Original } from './duplicate-index.ts';
-import type { PageFacts } from './page-facts.ts';
 import type { Place } from './place.ts';
 import type { ChangeHistory } from './revisit.ts';
-import type { RobotsRecord } from './robots.ts';
 import type { CanonicalUrl, HostKey, Origin } from './url.ts';
 
-export type { PageFacts } from './page-facts.ts';
+export type { PageFacts } from './content/page-facts.ts';
 
 /** The row of one URL. */
 export interface PageRecord {

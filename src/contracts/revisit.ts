@@ -1,4 +1,4 @@
-import type { BodySigns } from './body-signs.ts';
+import type { BodySigns } from './content/body-signs.ts';
 import type { Outcome } from './outcome.ts';
 
 /** What is kept of a page's changes. Plain data, stored with the page; a few hundred bytes at most. */

@@ -1,5 +1,5 @@
+import type { Link } from './content/page.ts';
 import type { CrawlTask, RefusedBy } from './crawl-task.ts';
-import type { Link } from './page.ts';
 
 export type FilterVerdict =
   | { readonly admit: true }

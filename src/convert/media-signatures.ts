@@ -1,4 +1,4 @@
-import { compoundDocumentType, zipDocumentType } from './documents/container-type.ts';
+import { compoundDocumentType, zipDocumentType } from './documents/packed/container-type.ts';
 
 export interface SniffedType {
   readonly type: string;

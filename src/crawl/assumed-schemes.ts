@@ -1,6 +1,6 @@
 import type { Seed } from '../contracts/seed.ts';
-import type { ConnectionAnswer } from '../fetch/try-connection.ts';
-import type { Network } from './open-network.ts';
+import type { ConnectionAnswer } from '../fetch/connect/try-connection.ts';
+import type { Network } from './visit/open-network.ts';
 
 export interface AssumedSchemesParts {
   /** Seeds of earlier runs: what was found out then holds. */

@@ -3,7 +3,7 @@ import type { Settings } from '../base/settings/schema.ts';
 import type { ForgottenEntry } from '../contracts/forgotten.ts';
 import type { SqliteState } from '../engines/sqlite/sqlite-state.ts';
 import { createFilterChain, type FilterChain } from '../scope/filter-chain.ts';
-import type { RunRecord } from './run-record.ts';
+import type { RunRecord } from './report/run-record.ts';
 
 export interface FilterSources {
   readonly settings: Settings;

@@ -1,6 +1,6 @@
 import type { Settings } from '../base/settings/schema.ts';
 import { userAgentOf } from '../base/settings/user-agent.ts';
-import type { ConversionLimits } from '../contracts/document.ts';
+import type { ConversionLimits } from '../contracts/content/document.ts';
 import { DEFAULT_CONVERSION_LIMITS } from '../convert/documents/conversion-budget.ts';
 import type { FrontierOptions } from '../engines/sqlite/frontier-options.ts';
 import type { HttpFetcherOptions } from '../fetch/http-fetcher.ts';

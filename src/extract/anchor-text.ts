@@ -1,4 +1,4 @@
-import type { Link } from '../contracts/page.ts';
+import type { Link } from '../contracts/content/page.ts';
 import type { ByteText } from './byte-text.ts';
 import { CollapsedText } from './collapsed-text.ts';
 

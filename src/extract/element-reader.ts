@@ -1,4 +1,4 @@
-import type { LinkKind } from '../contracts/page.ts';
+import type { LinkKind } from '../contracts/content/page.ts';
 import { AnchorText } from './anchor-text.ts';
 import type { ExtractOptions } from './extract-options.ts';
 import { attributeName, type HtmlScanner } from './html-scanner.ts';

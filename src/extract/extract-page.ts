@@ -1,4 +1,4 @@
-import type { Page } from '../contracts/page.ts';
+import type { Page } from '../contracts/content/page.ts';
 import { byteTextOf } from './byte-text.ts';
 import type { ExtractOptions } from './extract-options.ts';
 import { documentUrl } from './link-list.ts';

@@ -1,4 +1,4 @@
-import type { Link, LinkKind } from '../contracts/page.ts';
+import type { Link, LinkKind } from '../contracts/content/page.ts';
 import type { AnchorLink } from './anchor-text.ts';
 
 /** Links of one page that are kept; as many as a sitemap may list. */

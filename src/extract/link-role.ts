@@ -1,4 +1,4 @@
-import type { LinkKind } from '../contracts/page.ts';
+import type { LinkKind } from '../contracts/content/page.ts';
 import { hasToken } from './link-list.ts';
 
 export interface LinkRole {

@@ -1,4 +1,4 @@
-import type { SpamSign } from '../contracts/spam.ts';
+import type { SpamSign } from '../contracts/content/spam.ts';
 import { byteTextOf } from './byte-text.ts';
 import type { HtmlScanner } from './html-scanner.ts';
 import { contentOf, type MainContent } from './main-content/main-content.ts';

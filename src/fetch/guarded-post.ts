@@ -1,11 +1,11 @@
 import { Agent } from 'undici';
 import type { Clock } from '../base/clock.ts';
-import type { AddressGuard } from './address-guard.ts';
-import { Connector } from './connector.ts';
+import type { AddressGuard } from './connect/address-guard.ts';
+import { Connector } from './connect/connector.ts';
+import type { DnsCache } from './connect/dns-cache.ts';
+import { parseProxyServer } from './connect/proxy-server.ts';
+import { SocketOpener } from './connect/socket-opener.ts';
 import { DeadlineSweep } from './deadline-sweep.ts';
-import type { DnsCache } from './dns-cache.ts';
-import { parseProxyServer } from './proxy-server.ts';
-import { SocketOpener } from './socket-opener.ts';
 
 export interface GuardedPostOptions {
   readonly userAgent: string;

@@ -1,18 +1,18 @@
 import type { Agent, Dispatcher } from 'undici';
 import { type Clock, dateOf } from '../base/clock.ts';
 import type { Exchange, FailureCode, FetchRequest, FetchResult } from '../contracts/fetcher.ts';
-import { AbandonedStream } from './abandoned-stream.ts';
-import type { BodyMemory } from './body-memory.ts';
-import { type Unpacked, unpackBody } from './body-unpacking.ts';
-import { AddressRefused, ConnectFailure, type Connection } from './connection.ts';
-import type { Connector } from './connector.ts';
+import { AbandonedStream } from './body/abandoned-stream.ts';
+import type { BodyMemory } from './body/body-memory.ts';
+import { type Unpacked, unpackBody } from './body/body-unpacking.ts';
+import { ReceivedBody } from './body/received-body.ts';
+import type { SizeCaps } from './body/size-caps.ts';
+import { AddressRefused, ConnectFailure, type Connection } from './connect/connection.ts';
+import type { Connector } from './connect/connector.ts';
 import type { CookieJar } from './cookie-jar.ts';
 import type { DeadlineSweep, Watched } from './deadline-sweep.ts';
 import { classifyError } from './failure-table.ts';
-import { ReceivedBody } from './received-body.ts';
 import { type Framing, ReceivedHead } from './response-head.ts';
 import type { TapListener } from './response-tap.ts';
-import type { SizeCaps } from './size-caps.ts';
 
 export interface ExchangeLimits {
   /** From the request to the end of the headers. */

@@ -4,17 +4,17 @@ import type { OrbweaverError } from '../base/errors.ts';
 import { limitError } from '../base/limit-error.ts';
 import type { Fetcher, FetchRequest, FetchResult } from '../contracts/fetcher.ts';
 import { originOf, pathOf } from '../url/host-key.ts';
-import type { AddressGuard } from './address-guard.ts';
-import type { BodyMemory } from './body-memory.ts';
-import { Connector } from './connector.ts';
+import type { BodyMemory } from './body/body-memory.ts';
+import { SizeCaps } from './body/size-caps.ts';
+import type { AddressGuard } from './connect/address-guard.ts';
+import { Connector } from './connect/connector.ts';
+import type { DnsCache } from './connect/dns-cache.ts';
+import { parseProxyServer } from './connect/proxy-server.ts';
+import { SocketOpener } from './connect/socket-opener.ts';
 import type { CookieJar } from './cookie-jar.ts';
 import { DeadlineSweep } from './deadline-sweep.ts';
-import type { DnsCache } from './dns-cache.ts';
 import { type ExchangeDeps, type ExchangeLimits, HttpExchange } from './http-exchange.ts';
-import { parseProxyServer } from './proxy-server.ts';
 import { type RequestHeaderOptions, RequestHeaders } from './request-headers.ts';
-import { SizeCaps } from './size-caps.ts';
-import { SocketOpener } from './socket-opener.ts';
 
 export interface HttpFetcherOptions extends RequestHeaderOptions, Partial<ExchangeLimits> {
   /** TCP and TLS, all addresses of the host together. */

@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import type { FailureCode } from '../contracts/fetcher.ts';
-import { LooseChunks } from './loose-chunks.ts';
+import { LooseChunks } from './body/loose-chunks.ts';
 import { type Framing, parseResponseHead, type ReceivedHead } from './response-head.ts';
 
 /** Told what passes over an HTTP/1 connection while its request is under way. */

@@ -3,10 +3,10 @@ import { createOrder, LANES_OF_SCORED_ORDERS } from '../rank/orders/create-order
 import { parseOrderMix } from '../rank/orders/order-mix.ts';
 import { createTopicJudge } from '../rank/topic/topic-judge.ts';
 import { FocusedOrder } from './focused-order.ts';
-import type { OrderMeasures, OrderPoint } from './laboratory-report.ts';
 import { isPlainOrder } from './named-methods.ts';
-import type { RecordedGraph } from './recorded-graph.ts';
-import { ranksOf, replayGraph } from './replay-graph.ts';
+import type { RecordedGraph } from './replay/recorded-graph.ts';
+import { ranksOf, replayGraph } from './replay/replay-graph.ts';
+import type { OrderMeasures, OrderPoint } from './report/laboratory-report.ts';
 import type { TopicPages } from './topic-pages.ts';
 
 export interface OrderComparison {

@@ -1,10 +1,10 @@
 import type { RevisitPolicyName } from '../contracts/revisit.ts';
 import { type Budget, visitsPerPageAndDay } from './budget.ts';
 import { forecastAt } from './budget-curve.ts';
-import { type ChangeRecord, DAY_MS, meanPages } from './change-record.ts';
 import { budgetForGoal } from './freshness-goal.ts';
-import type { CoursePoint, ForecastMeasures, GoalMeasures, RevisitMeasures } from './laboratory-report.ts';
-import { type ReplayMeasures, replayChanges } from './replay-changes.ts';
+import { type ChangeRecord, DAY_MS, meanPages } from './replay/change-record.ts';
+import { type ReplayMeasures, replayChanges } from './replay/replay-changes.ts';
+import type { CoursePoint, ForecastMeasures, GoalMeasures, RevisitMeasures } from './report/laboratory-report.ts';
 
 export interface RevisitComparison {
   readonly policies: readonly RevisitPolicyName[];

@@ -1,9 +1,9 @@
 import { fingerprint } from '../base/fingerprint.ts';
+import type { TopicJudge } from '../contracts/content/topic.ts';
 import type { CrawlOrder, EarlierRuns, OrderedVisit } from '../contracts/crawl-order.ts';
 import type { CrawlTask } from '../contracts/crawl-task.ts';
 import type { Place, PlaceChange } from '../contracts/place.ts';
-import type { TopicJudge } from '../contracts/topic.ts';
-import type { RecordedGraph } from './recorded-graph.ts';
+import type { RecordedGraph } from './replay/recorded-graph.ts';
 import type { TopicPages } from './topic-pages.ts';
 
 /** What is known of a page that no visit has been to. */

@@ -1,6 +1,6 @@
-import { hash32, pick, unit } from '../simulate/seeded-hash.ts';
-import { Zipf } from '../simulate/zipf.ts';
-import type { RecordedGraph } from './recorded-graph.ts';
+import { hash32, pick, unit } from '../simulate/model/seeded-hash.ts';
+import { Zipf } from '../simulate/model/zipf.ts';
+import type { RecordedGraph } from './replay/recorded-graph.ts';
 
 export interface GeneratedGraphOptions {
   readonly pages: number;

@@ -1,16 +1,16 @@
 import type { Readable } from 'node:stream';
 import type { Clock } from '../base/clock.ts';
 import { OrbweaverError } from '../base/errors.ts';
-import { SyntheticWeb } from '../simulate/synthetic-web.ts';
-import { type WebSpecOverrides, webSpec } from '../simulate/web-spec.ts';
-import { readChangeFiles } from './change-file.ts';
-import type { ChangeRecord } from './change-record.ts';
+import { SyntheticWeb } from '../simulate/model/synthetic-web.ts';
+import { type WebSpecOverrides, webSpec } from '../simulate/model/web-spec.ts';
 import { type GeneratedGraphOptions, generateGraph, startOfGenerated } from './generated-graph.ts';
-import { readGraph } from './graph-file.ts';
-import type { ReportSource } from './laboratory-report.ts';
-import { readRecordedCrawl } from './recorded-crawl.ts';
-import type { RecordedGraph } from './recorded-graph.ts';
-import { readWarcFiles } from './recorded-warc.ts';
+import { readChangeFiles } from './replay/change-file.ts';
+import type { ChangeRecord } from './replay/change-record.ts';
+import { readGraph } from './replay/graph-file.ts';
+import { readRecordedCrawl } from './replay/recorded-crawl.ts';
+import type { RecordedGraph } from './replay/recorded-graph.ts';
+import { readWarcFiles } from './replay/recorded-warc.ts';
+import type { ReportSource } from './report/laboratory-report.ts';
 import { changesOfWeb, graphOfWeb } from './synthetic-record.ts';
 import { pagesAbout, pagesOfTopicWeb, type TopicPages } from './topic-pages.ts';
 

@@ -2,7 +2,7 @@ import type { VirtualClock } from '../base/virtual-clock.ts';
 import type { Claim, CrawlTask, Settlement } from '../contracts/crawl-task.ts';
 import type { AddVerdict } from '../contracts/frontier.ts';
 import type { PlaceChange } from '../contracts/place.ts';
-import type { ReplayedFrontier, ReplayedFrontierNeeds } from './replay-graph.ts';
+import type { ReplayedFrontier, ReplayedFrontierNeeds } from './replay/replay-graph.ts';
 
 interface Waiting {
   readonly task: CrawlTask;

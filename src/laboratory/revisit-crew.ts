@@ -1,11 +1,14 @@
 import { Worker } from 'node:worker_threads';
-import type { ChangeRecord } from './change-record.ts';
 import type { RevisitComparison } from './compare-revisits.ts';
-import type { ReplayThreadData, ReplayThreadMessage } from './replay-thread.ts';
+import type { ChangeRecord } from './replay/change-record.ts';
+import type { ReplayThreadData, ReplayThreadMessage } from './replay/replay-thread.ts';
 import { type RevisitJob, type RevisitResults, runRevisitJob, visitsOf } from './revisit-jobs.ts';
 
 /** `.ts` in a checkout, `.js` in a package. */
-const THREAD = new URL(import.meta.url.endsWith('.ts') ? './replay-thread.ts' : './replay-thread.js', import.meta.url);
+const THREAD = new URL(
+  import.meta.url.endsWith('.ts') ? './replay/replay-thread.ts' : './replay-thread.js',
+  import.meta.url,
+);
 /** Fewer visits are replayed before threads have started. */
 const WORTH_A_THREAD = 250_000;
 /** Every thread has a copy of the record; all together hold no more pages and changes than this. */

@@ -1,8 +1,8 @@
 import type { Budget } from './budget.ts';
 import { visitsPerPageAndDay } from './budget.ts';
-import { type ChangeRecord, DAY_MS, meanPages } from './change-record.ts';
 import { compareRevisits, costsOfGoal, type RevisitComparison } from './compare-revisits.ts';
-import type { GoalMeasures, RevisitMeasures } from './laboratory-report.ts';
+import { type ChangeRecord, DAY_MS, meanPages } from './replay/change-record.ts';
+import type { GoalMeasures, RevisitMeasures } from './report/laboratory-report.ts';
 
 /** One policy at one budget, or the cost of one goal by one policy: each is measured by itself, whatever the others are. */
 export type RevisitJob = Pick<RevisitComparison, 'policies'> &

@@ -1,14 +1,14 @@
 import { OrbweaverError } from '../base/errors.ts';
-import { plainNumber } from '../base/plots/plain-number.ts';
 import type { RevisitPolicyName } from '../contracts/revisit.ts';
 import { type Budget, visitsPerPageAndDay } from './budget.ts';
-import { type ChangeRecord, changesWithin, DAY_MS, lastDays, type OutsideRecord } from './change-record.ts';
 import { compareOrders } from './compare-orders.ts';
 import { forecastCurve, type RevisitComparison } from './compare-revisits.ts';
-import type { LaboratoryReport, OrderMeasures, ReportSource } from './laboratory-report.ts';
 import type { LaboratorySource } from './laboratory-source.ts';
 import { REVISIT_POLICIES } from './named-methods.ts';
-import type { RecordedGraph } from './recorded-graph.ts';
+import { plainNumber } from './plots/plain-number.ts';
+import { type ChangeRecord, changesWithin, DAY_MS, lastDays, type OutsideRecord } from './replay/change-record.ts';
+import type { RecordedGraph } from './replay/recorded-graph.ts';
+import type { LaboratoryReport, OrderMeasures, ReportSource } from './report/laboratory-report.ts';
 import { runRevisitJobs } from './revisit-crew.ts';
 import { revisitJobs } from './revisit-jobs.ts';
 

@@ -1,6 +1,6 @@
-import type { SyntheticWeb } from '../simulate/synthetic-web.ts';
-import { type ChangeRecord, DAY_MS, type RecordedPage } from './change-record.ts';
-import { type RecordedGraph, RecordedGraphBuilder } from './recorded-graph.ts';
+import type { SyntheticWeb } from '../simulate/model/synthetic-web.ts';
+import { type ChangeRecord, DAY_MS, type RecordedPage } from './replay/change-record.ts';
+import { type RecordedGraph, RecordedGraphBuilder } from './replay/recorded-graph.ts';
 
 /** The pages of a synthetic web and the links that a crawler would follow, without a request. */
 export function graphOfWeb(web: SyntheticWeb): RecordedGraph {

@@ -1,7 +1,7 @@
-import type { TopicFeatures } from '../contracts/topic.ts';
+import type { TopicFeatures } from '../contracts/content/topic.ts';
 import { topicFeatures } from '../rank/topic/topic-features.ts';
 import { createTopicJudge } from '../rank/topic/topic-judge.ts';
-import { type RecordedGraph, RecordedGraphBuilder } from './recorded-graph.ts';
+import { type RecordedGraph, RecordedGraphBuilder } from './replay/recorded-graph.ts';
 import { TopicWeb, type TopicWebOptions } from './topic-web.ts';
 
 /** What a focused crawl is after, what it reads on each page of a graph, and what is true. */

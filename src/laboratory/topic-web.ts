@@ -1,5 +1,5 @@
-import { hash32, pick, unit } from '../simulate/seeded-hash.ts';
-import { Zipf } from '../simulate/zipf.ts';
+import { hash32, pick, unit } from '../simulate/model/seeded-hash.ts';
+import { Zipf } from '../simulate/model/zipf.ts';
 
 export interface TopicWebOptions {
   readonly seed: number;

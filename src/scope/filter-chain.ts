@@ -1,8 +1,8 @@
 import { type Clock, systemClock } from '../base/clock.ts';
 import type { Settings } from '../base/settings/schema.ts';
+import type { Link } from '../contracts/content/page.ts';
 import type { CrawlTask } from '../contracts/crawl-task.ts';
 import type { ForgottenEntry } from '../contracts/forgotten.ts';
-import type { Link } from '../contracts/page.ts';
 import type { CanonicalUrl } from '../contracts/url.ts';
 import type { FilterVerdict, UrlFilter } from '../contracts/url-filter.ts';
 import { hostKeyOf } from '../url/host-key.ts';

@@ -1,4 +1,4 @@
-import type { Link, LinkKind } from '../contracts/page.ts';
+import type { Link, LinkKind } from '../contracts/content/page.ts';
 import type { FilterVerdict } from '../contracts/url-filter.ts';
 import { ADMIT, type Rule, refuse } from './rule.ts';
 

@@ -1,18 +1,18 @@
 import type { IndexSnapshot, QueryNode, ScorePart } from '../contracts/search-index.ts';
 import type { SearchAnswer, SearchRequest, SearchService } from '../contracts/search-service.ts';
-import type { AnalyzeQuery } from './asked-words.ts';
-import { completions } from './completion.ts';
 import { documentLanguages } from './document-languages.ts';
-import { facetsOf } from './facets.ts';
-import { countUnranked, type Foldable, type FoldedAway, foldedPage, type UnrankedFacts } from './folding.ts';
-import { HitWriter } from './hit-writer.ts';
-import { type Matches, MatchReader, MOST_MATCHES } from './match-reader.ts';
-import { type ParsedQuery, parseQuery } from './query-parser.ts';
+import type { AnalyzeQuery } from './query/asked-words.ts';
+import { type ParsedQuery, parseQuery } from './query/query-parser.ts';
+import { facetsOf } from './results/facets.ts';
+import { countUnranked, type Foldable, type FoldedAway, foldedPage, type UnrankedFacts } from './results/folding.ts';
+import { HitWriter } from './results/hit-writer.ts';
+import { type Matches, MatchReader, MOST_MATCHES } from './results/match-reader.ts';
+import type { TermsOf } from './results/word-matcher.ts';
 import type { SnapshotLeases } from './snapshot-leases.ts';
-import { suggestSpelling } from './spelling.ts';
-import { SurfaceForms } from './surface-forms.ts';
 import type { TextSource } from './text-source.ts';
-import type { TermsOf } from './word-matcher.ts';
+import { completions } from './words/completion.ts';
+import { suggestSpelling } from './words/spelling.ts';
+import { SurfaceForms } from './words/surface-forms.ts';
 
 export interface SearcherParts {
   readonly leases: SnapshotLeases;

@@ -1,8 +1,8 @@
 import { OrbweaverError } from '../base/errors.ts';
 import type { ArchivedDocument } from '../contracts/archive.ts';
 import type { CanonicalUrl } from '../contracts/url.ts';
-import type { CrawlReader, PageVersion } from '../crawl/crawl-reader.ts';
-import { documentText, withHeadline } from '../crawl/document-text.ts';
+import { documentText, withHeadline } from '../crawl/content/document-text.ts';
+import type { CrawlReader, PageVersion } from '../crawl/report/crawl-reader.ts';
 import type { WebCopy, WebReader, WebVersion } from './web-reader.ts';
 
 /** The copies of a crawl folder for the pages. Without a crawl (an index of imported documents) there are none. */

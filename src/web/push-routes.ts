@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import type { Clock } from '../base/clock.ts';
 import type { PushRequest, PushResponse } from '../contracts/push.ts';
-import { isOwnHost } from './host-check.ts';
-import { DATA_POLICY, type Reply } from './reply.ts';
+import { isOwnHost } from './http/host-check.ts';
+import { DATA_POLICY, type Reply } from './http/reply.ts';
 
 export type PushKind = 'indexnow' | 'websub';
 

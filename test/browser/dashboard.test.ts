@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { CrawlLook } from '../../src/web/crawl-watch.ts';
+import type { CrawlLook } from '../../src/web/dashboard/crawl-watch.ts';
 import { serve } from '../unit/web/serving.ts';
 import { Chromium, findChromium } from './chromium.ts';
 

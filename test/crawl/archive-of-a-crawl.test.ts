@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { WARCParser } from 'warcio';
 import { CrawlReader } from '../../src/index.ts';
-import { truth } from '../../src/simulate/truth.ts';
-import { startSyntheticWeb } from '../../src/simulate/web-server.ts';
+import { truth } from '../../src/simulate/model/truth.ts';
+import { startSyntheticWeb } from '../../src/simulate/server/web-server.ts';
 import { crawlWeb, temporaryFolder } from './crawl-web.ts';
 
 test('a second tool reads the WARCs, and get returns the bodies the server sent', async () => {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { systemClock } from '../../src/base/clock.ts';
-import { CrawlReader } from '../../src/crawl/crawl-reader.ts';
-import { rebuildIndex } from '../../src/search/follow/rebuild-index.ts';
+import { CrawlReader } from '../../src/crawl/report/crawl-reader.ts';
+import { rebuildIndex } from '../../src/search/indexing/rebuild-index.ts';
 import { openSearcher } from '../../src/search/open-searcher.ts';
 import { CrawlFolderReader } from '../../src/web/crawl-folder-reader.ts';
 import { crawlAnyHosts, pageOf, textOf } from './any-host-web.ts';

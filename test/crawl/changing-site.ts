@@ -5,7 +5,7 @@ import { resolveSettings } from '../../src/base/settings/resolve-settings.ts';
 import type { Settings } from '../../src/base/settings/schema.ts';
 import type { CrawlEvents } from '../../src/contracts/events.ts';
 import { openCrawl } from '../../src/crawl/assemble.ts';
-import { CrawlReader } from '../../src/crawl/crawl-reader.ts';
+import { CrawlReader } from '../../src/crawl/report/crawl-reader.ts';
 import { textOf } from './any-host-web.ts';
 import { StepClock } from './step-clock.ts';
 

@@ -3,10 +3,10 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { createCrawl } from '../../src/index.ts';
-import { audit } from '../../src/simulate/audit.ts';
-import { formatAudit } from '../../src/simulate/format-audit.ts';
-import { truth } from '../../src/simulate/truth.ts';
-import { startSyntheticWeb } from '../../src/simulate/web-server.ts';
+import { audit } from '../../src/simulate/audit/audit.ts';
+import { formatAudit } from '../../src/simulate/audit/format-audit.ts';
+import { truth } from '../../src/simulate/model/truth.ts';
+import { startSyntheticWeb } from '../../src/simulate/server/web-server.ts';
 import { storedPages, temporaryFolder } from './crawl-web.ts';
 
 const HOUR = 3_600_000;

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { type CrawlSummary, type CreateCrawlSettings, createCrawl } from '../../src/index.ts';
-import type { WebServer } from '../../src/simulate/web-server.ts';
+import type { WebServer } from '../../src/simulate/server/web-server.ts';
 
 /** A folder that is gone when the test is over. */
 export function temporaryFolder(): { readonly path: string } & Disposable {

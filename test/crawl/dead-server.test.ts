@@ -5,8 +5,8 @@ import type { AddressInfo } from 'node:net';
 import { test } from 'node:test';
 import { systemClock } from '../../src/base/clock.ts';
 import { createCrawl } from '../../src/index.ts';
-import type { CrawlLook } from '../../src/web/crawl-watch.ts';
-import { FolderWatch } from '../../src/web/folder-watch.ts';
+import type { CrawlLook } from '../../src/web/dashboard/crawl-watch.ts';
+import { FolderWatch } from '../../src/web/dashboard/folder-watch.ts';
 import { temporaryFolder } from './crawl-web.ts';
 
 /** An origin where nobody listens. */

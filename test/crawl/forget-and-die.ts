@@ -1,6 +1,6 @@
 import { systemClock } from '../../src/base/clock.ts';
 import { forgetPages } from '../../src/crawl/forget/forget-pages.ts';
-import { rebuildIndex } from '../../src/search/follow/rebuild-index.ts';
+import { rebuildIndex } from '../../src/search/indexing/rebuild-index.ts';
 
 /** Forgets pages in a process that is killed at a step: node forget-and-die.ts FOLDER TARGET STEP */
 const [folder, target, step] = process.argv.slice(2);

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { test } from 'node:test';
-import { CrawlReader } from '../../src/crawl/crawl-reader.ts';
-import { leaveWord } from '../../src/crawl/push-inbox.ts';
-import { outcomeInWords } from '../../src/crawl/url-story.ts';
+import { leaveWord } from '../../src/crawl/notify/push-inbox.ts';
+import { CrawlReader } from '../../src/crawl/report/crawl-reader.ts';
+import { outcomeInWords } from '../../src/crawl/report/url-story.ts';
 import { textOf } from './any-host-web.ts';
 import { changesIn, crawlUntil, DAY, largePage, largeSite, serveSite } from './changing-site.ts';
 import { temporaryFolder } from './crawl-web.ts';

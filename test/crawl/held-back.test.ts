@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { rmSync } from 'node:fs';
 import { describe, test } from 'node:test';
-import { CrawlReader } from '../../src/crawl/crawl-reader.ts';
-import { switchesPath, writeSwitches } from '../../src/crawl/switches.ts';
+import { switchesPath, writeSwitches } from '../../src/crawl/learning/switches.ts';
+import { CrawlReader } from '../../src/crawl/report/crawl-reader.ts';
 import { crawlAnyHosts, pageOf, textOf } from './any-host-web.ts';
 import { storedPages, temporaryFolder } from './crawl-web.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { CrawlReader } from '../../src/crawl/crawl-reader.ts';
+import { CrawlReader } from '../../src/crawl/report/crawl-reader.ts';
 import { crawlAnyHosts, pageOf, textOf } from './any-host-web.ts';
 import { storedPages, temporaryFolder } from './crawl-web.ts';
 

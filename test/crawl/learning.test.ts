@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { CrawlReader } from '../../src/crawl/crawl-reader.ts';
-import { writeSwitches } from '../../src/crawl/switches.ts';
-import { audit } from '../../src/simulate/audit.ts';
-import { truth } from '../../src/simulate/truth.ts';
-import { startSyntheticWeb } from '../../src/simulate/web-server.ts';
-import { PLAIN_SHARES } from '../../src/simulate/web-spec.ts';
+import { writeSwitches } from '../../src/crawl/learning/switches.ts';
+import { CrawlReader } from '../../src/crawl/report/crawl-reader.ts';
+import { audit } from '../../src/simulate/audit/audit.ts';
+import { truth } from '../../src/simulate/model/truth.ts';
+import { PLAIN_SHARES } from '../../src/simulate/model/web-spec.ts';
+import { startSyntheticWeb } from '../../src/simulate/server/web-server.ts';
 import { crawlWeb, storedPages, temporaryFolder } from './crawl-web.ts';
 
 const PLAIN = { ...PLAIN_SHARES, hosts: 2, pagesPerHost: 60, pageBytes: [4000, 8000] } as const;

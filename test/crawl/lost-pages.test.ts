@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { test } from 'node:test';
-import { CrawlReader } from '../../src/crawl/crawl-reader.ts';
+import { CrawlReader } from '../../src/crawl/report/crawl-reader.ts';
 import { textOf } from './any-host-web.ts';
 import { crawlUntil, largePage } from './changing-site.ts';
 import { temporaryFolder } from './crawl-web.ts';

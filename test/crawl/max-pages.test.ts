@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { statusInWords } from '../../src/cli/status.ts';
-import { CrawlReader } from '../../src/crawl/crawl-reader.ts';
+import { statusInWords } from '../../src/cli/commands/status.ts';
+import { CrawlReader } from '../../src/crawl/report/crawl-reader.ts';
 import { changesIn, crawlUntil, largeSite, serveSite } from './changing-site.ts';
 import { storedPages, temporaryFolder } from './crawl-web.ts';
 

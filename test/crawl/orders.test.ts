@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { cpSync } from 'node:fs';
 import { after, before, describe, test } from 'node:test';
-import { CrawlReader } from '../../src/crawl/crawl-reader.ts';
+import { CrawlReader } from '../../src/crawl/report/crawl-reader.ts';
 import { createCrawl } from '../../src/index.ts';
 import { generateGraph } from '../../src/laboratory/generated-graph.ts';
-import { followCrawl } from '../../src/search/follow/follow-crawl.ts';
-import { truth } from '../../src/simulate/truth.ts';
-import { startSyntheticWeb } from '../../src/simulate/web-server.ts';
-import { PLAIN_SHARES } from '../../src/simulate/web-spec.ts';
+import { followCrawl } from '../../src/search/indexing/follow-crawl.ts';
+import { truth } from '../../src/simulate/model/truth.ts';
+import { PLAIN_SHARES } from '../../src/simulate/model/web-spec.ts';
+import { startSyntheticWeb } from '../../src/simulate/server/web-server.ts';
 import { crawlAnyHosts, pageOf, textOf } from './any-host-web.ts';
 import { crawlWeb, storedPages, temporaryFolder } from './crawl-web.ts';
 

@@ -5,9 +5,9 @@ import type { Settings } from '../../src/base/settings/schema.ts';
 import { type CrawlPlan, planCrawl } from '../../src/crawl/plan/crawl-plan.ts';
 import type { CrawlSample } from '../../src/crawl/plan/read-sample.ts';
 import { sampleCrawl } from '../../src/crawl/plan/sample-crawl.ts';
-import { truth } from '../../src/simulate/truth.ts';
-import { startSyntheticWeb, type WebServer } from '../../src/simulate/web-server.ts';
-import type { WebSpecOverrides } from '../../src/simulate/web-spec.ts';
+import { truth } from '../../src/simulate/model/truth.ts';
+import type { WebSpecOverrides } from '../../src/simulate/model/web-spec.ts';
+import { startSyntheticWeb, type WebServer } from '../../src/simulate/server/web-server.ts';
 
 const QUICK = {
   crawlDelaySeconds: 0.02,

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { audit } from '../../src/simulate/audit.ts';
-import { formatAudit } from '../../src/simulate/format-audit.ts';
-import { truth } from '../../src/simulate/truth.ts';
-import { RICH_WEB } from '../../src/simulate/web-presets.ts';
-import { startSyntheticWeb } from '../../src/simulate/web-server.ts';
+import { audit } from '../../src/simulate/audit/audit.ts';
+import { formatAudit } from '../../src/simulate/audit/format-audit.ts';
+import { truth } from '../../src/simulate/model/truth.ts';
+import { RICH_WEB } from '../../src/simulate/model/web-presets.ts';
+import { startSyntheticWeb } from '../../src/simulate/server/web-server.ts';
 import { crawlWeb, storedPages, temporaryFolder } from './crawl-web.ts';
 
 const SMALL = {

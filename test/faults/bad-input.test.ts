@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { truth } from '../../src/simulate/truth.ts';
-import { startSyntheticWeb } from '../../src/simulate/web-server.ts';
+import { truth } from '../../src/simulate/model/truth.ts';
+import { startSyntheticWeb } from '../../src/simulate/server/web-server.ts';
 import { callProgram as orbweaver } from '../called-program.ts';
 import { crawlWeb, storedPages, temporaryFolder } from '../crawl/crawl-web.ts';
 

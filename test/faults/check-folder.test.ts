@@ -3,13 +3,13 @@ import { existsSync, readdirSync, rmSync, statSync, truncateSync } from 'node:fs
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { after, before, describe, test } from 'node:test';
-import { readWarc } from '../../src/archive/warc-reader.ts';
+import { readWarc } from '../../src/archive/warc/warc-reader.ts';
 import { checkFolder } from '../../src/crawl/check/check-folder.ts';
 import { repairFolder } from '../../src/crawl/check/repair-folder.ts';
 import { newestManifest, readManifest } from '../../src/index/store/manifest.ts';
-import { checkIndex } from '../../src/search/follow/check-index.ts';
-import { followCrawl } from '../../src/search/follow/follow-crawl.ts';
-import { startSyntheticWeb, type WebServer } from '../../src/simulate/web-server.ts';
+import { checkIndex } from '../../src/search/indexing/check-index.ts';
+import { followCrawl } from '../../src/search/indexing/follow-crawl.ts';
+import { startSyntheticWeb, type WebServer } from '../../src/simulate/server/web-server.ts';
 import { callProgram as orbweaver } from '../called-program.ts';
 import { crawlWeb, storedPages, temporaryFolder } from '../crawl/crawl-web.ts';
 import { copyOf, cutEnd, expectedPages, flipByte, overwrite, pagesOfTable, warcsOf } from './damaged-folder.ts';

@@ -1,8 +1,8 @@
 import { closeSync, cpSync, openSync, readdirSync, readSync, statSync, truncateSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { truth } from '../../src/simulate/truth.ts';
-import type { WebServer } from '../../src/simulate/web-server.ts';
+import { truth } from '../../src/simulate/model/truth.ts';
+import type { WebServer } from '../../src/simulate/server/web-server.ts';
 
 export function copyOf(folder: string, to: string): string {
   cpSync(folder, to, { recursive: true });

@@ -5,11 +5,11 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { readWarc } from '../../src/archive/warc-reader.ts';
-import { targetUri } from '../../src/archive/warc-record.ts';
-import { truth } from '../../src/simulate/truth.ts';
-import { startSyntheticWeb } from '../../src/simulate/web-server.ts';
-import type { WebSpecOverrides } from '../../src/simulate/web-spec.ts';
+import { readWarc } from '../../src/archive/warc/warc-reader.ts';
+import { targetUri } from '../../src/archive/warc/warc-record.ts';
+import { truth } from '../../src/simulate/model/truth.ts';
+import type { WebSpecOverrides } from '../../src/simulate/model/web-spec.ts';
+import { startSyntheticWeb } from '../../src/simulate/server/web-server.ts';
 
 const LAUNCHER = fileURLToPath(new URL('../../bin/orbweaver.cjs', import.meta.url));
 

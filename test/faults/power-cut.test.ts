@@ -8,7 +8,7 @@ import { openCrawl } from '../../src/crawl/assemble.ts';
 import { checkFolder } from '../../src/crawl/check/check-folder.ts';
 import { repairFolder } from '../../src/crawl/check/repair-folder.ts';
 import { readSeeds } from '../../src/seeds/read-seeds.ts';
-import { startSyntheticWeb, type WebServer } from '../../src/simulate/web-server.ts';
+import { startSyntheticWeb, type WebServer } from '../../src/simulate/server/web-server.ts';
 import { crawlWeb, storedPages, temporaryFolder } from '../crawl/crawl-web.ts';
 import { expectedPages } from './damaged-folder.ts';
 

@@ -18,11 +18,11 @@ import type { IndexSnapshot } from '../../src/contracts/search-index.ts';
 import { LinkStore } from '../../src/engines/links/link-store.ts';
 import { FIELDS } from '../../src/index/fields.ts';
 import { type IndexDisk, nodeIndexDisk } from '../../src/index/store/index-disk.ts';
-import { ArchiveFollower } from '../../src/search/follow/archive-follower.ts';
-import { followCrawl } from '../../src/search/follow/follow-crawl.ts';
-import { openIndexOf } from '../../src/search/follow/open-index.ts';
-import { rebuildIndex } from '../../src/search/follow/rebuild-index.ts';
-import { CrawledFolder, html } from '../unit/search/follow/crawled-folder.ts';
+import { ArchiveFollower } from '../../src/search/indexing/archive-follower.ts';
+import { followCrawl } from '../../src/search/indexing/follow-crawl.ts';
+import { openIndexOf } from '../../src/search/indexing/open-index.ts';
+import { rebuildIndex } from '../../src/search/indexing/rebuild-index.ts';
+import { CrawledFolder, html } from '../unit/search/indexing/crawled-folder.ts';
 
 const SELF = fileURLToPath(import.meta.url);
 const STEP = 25;

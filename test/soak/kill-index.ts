@@ -14,10 +14,10 @@ import { parseArgs } from 'node:util';
 import { systemClock } from '../../src/base/clock.ts';
 import type { IndexSnapshot, QueryNode, SearchIndex } from '../../src/contracts/search-index.ts';
 import { createAnalyzer } from '../../src/index/analysis/analyzer.ts';
-import type { ImportedDocument } from '../../src/search/follow/document-block.ts';
-import { DocumentStore } from '../../src/search/follow/document-store.ts';
-import { importDocuments } from '../../src/search/follow/import-documents.ts';
-import { openIndexOf } from '../../src/search/follow/open-index.ts';
+import type { ImportedDocument } from '../../src/search/indexing/imports/document-block.ts';
+import { DocumentStore } from '../../src/search/indexing/imports/document-store.ts';
+import { importDocuments } from '../../src/search/indexing/imports/import-documents.ts';
+import { openIndexOf } from '../../src/search/indexing/open-index.ts';
 
 const SELF = fileURLToPath(import.meta.url);
 const BATCH = 40;

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Likeness } from '../../src/contracts/likeness.ts';
-import { DocumentDescriber } from '../../src/crawl/document-describer.ts';
-import { DocumentReader } from '../../src/crawl/document-reader.ts';
+import type { Likeness } from '../../src/contracts/content/likeness.ts';
+import { DocumentDescriber } from '../../src/crawl/content/document-describer.ts';
+import { DocumentReader } from '../../src/crawl/content/document-reader.ts';
 import { NearIndex } from '../../src/dedupe/near/near-index.ts';
 import { combineSigns } from '../../src/rank/spam/spam-score.ts';
 import type { ReadPage } from './site-pages.ts';

@@ -1,4 +1,4 @@
-import type { DocumentBlock } from '../../contracts/document.ts';
+import type { DocumentBlock } from '../../contracts/content/document.ts';
 
 /** Where blocks go. */
 export interface BlockSink {

@@ -1,4 +1,4 @@
-import type { ConversionLimits } from '../../contracts/document.ts';
+import type { ConversionLimits } from '../../contracts/content/document.ts';
 
 /** Enough for books and large workbooks, small enough for a worker that has other pages to read. */
 export const DEFAULT_CONVERSION_LIMITS: ConversionLimits = {

@@ -1,19 +1,19 @@
-import type { Conversion, ConversionLimits } from '../../contracts/document.ts';
+import type { Conversion, ConversionLimits } from '../../contracts/content/document.ts';
 import { charsetOf, decode } from '../charset.ts';
 import { sniffMediaType } from '../media-signatures.ts';
 import { mediaTypeOf, parseContentType } from '../media-type.ts';
 import { BlockFlow } from './block-flow.ts';
-import { compoundDocumentType } from './container-type.ts';
 import { ConversionBudget, DEFAULT_CONVERSION_LIMITS } from './conversion-budget.ts';
-import { readDelimited } from './delimited-document.ts';
 import { DocumentBuilder } from './document-builder.ts';
 import { type DocumentKind, documentKindOf } from './document-types.ts';
-import { readMarkdown } from './markdown-document.ts';
-import { MarkupBlocks } from './markup-blocks.ts';
-import type { PdfWorker } from './pdf-worker.ts';
-import { readPlainText } from './plain-text-document.ts';
-import { readXml } from './xml-document.ts';
-import { XmlReader } from './xml-reader.ts';
+import { compoundDocumentType } from './packed/container-type.ts';
+import type { PdfWorker } from './pdf/pdf-worker.ts';
+import { readDelimited } from './texts/delimited-document.ts';
+import { readMarkdown } from './texts/markdown-document.ts';
+import { readPlainText } from './texts/plain-text-document.ts';
+import { readXml } from './texts/xml-document.ts';
+import { MarkupBlocks } from './xml/markup-blocks.ts';
+import { XmlReader } from './xml/xml-reader.ts';
 
 export interface ConvertOptions {
   /** As declared or found, parameters allowed; the content has the last word. */
@@ -38,7 +38,8 @@ export async function convertDocument(bytes: Uint8Array, options: ConvertOptions
     const kind = kindOf(bytes, nameOf(bytes, options, declared?.type));
     if (kind === 'encrypted') return { kind: 'unreadable', why: 'encrypted', detail: 'needs a password' };
     if (kind === undefined) return { kind: 'unreadable', why: 'unsupported', detail: 'no document that can be read' };
-    if (kind === 'pdf') return await (await import('./pdf-converter.ts')).convertPdf(bytes, limits, options.pdfWorker);
+    if (kind === 'pdf')
+      return await (await import('./pdf/pdf-converter.ts')).convertPdf(bytes, limits, options.pdfWorker);
     return await convert(kind, bytes, limits, declared?.parameters.get('charset'));
   } catch (error) {
     // Whatever a reader stumbled over stands in the document.
@@ -91,19 +92,19 @@ async function convert(
 ): Promise<Conversion> {
   switch (kind) {
     case 'doc':
-      return (await import('./doc-converter.ts')).convertDoc(bytes, limits);
+      return (await import('./compound/doc/doc-converter.ts')).convertDoc(bytes, limits);
     case 'xls':
-      return (await import('./xls-converter.ts')).convertXls(bytes, limits);
+      return (await import('./compound/xls/xls-converter.ts')).convertXls(bytes, limits);
     case 'ppt':
-      return (await import('./ppt-converter.ts')).convertPpt(bytes, limits);
+      return (await import('./compound/ppt/ppt-converter.ts')).convertPpt(bytes, limits);
     case 'rtf':
-      return (await import('./rtf-converter.ts')).convertRtf(bytes, limits);
+      return (await import('./rtf/rtf-converter.ts')).convertRtf(bytes, limits);
     case 'docx':
     case 'xlsx':
     case 'pptx':
     case 'odf':
     case 'epub':
-      return (await import('./zip-document.ts')).convertZipDocument(kind, bytes, limits);
+      return (await import('./packed/zip-document.ts')).convertZipDocument(kind, bytes, limits);
     default:
       return convertText(kind, bytes, limits, charset);
   }

@@ -1,4 +1,4 @@
-import type { Conversion, ConvertedDocument, DocumentBlock, DocumentLink } from '../../contracts/document.ts';
+import type { Conversion, ConvertedDocument, DocumentBlock, DocumentLink } from '../../contracts/content/document.ts';
 import { collapseSpace } from './collapse-space.ts';
 import type { ConversionBudget } from './conversion-budget.ts';
 

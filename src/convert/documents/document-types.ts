@@ -1,4 +1,4 @@
-import type { ZipDocumentKind } from './zip-document.ts';
+import type { ZipDocumentKind } from './packed/zip-document.ts';
 
 /** What a document is made of: how it is read, not what it is called. */
 export type DocumentKind =

@@ -1,4 +1,4 @@
-import type { DocumentLink } from '../../contracts/document.ts';
+import type { DocumentLink } from '../../contracts/content/document.ts';
 
 /** Links whose text is looked for at a time: they stand in reading order, but for some. */
 const AHEAD = 8;

@@ -1,4 +1,4 @@
-import type { DocumentBlock, DocumentLink } from '../../contracts/document.ts';
+import type { DocumentBlock, DocumentLink } from '../../contracts/content/document.ts';
 import { MarkdownLinks } from './markdown-links.ts';
 
 /** One wide row does not make all others as wide. */

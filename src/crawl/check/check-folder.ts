@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
-import { type CheckedArchive, type CheckedFile, checkArchive } from '../../archive/check-archive.ts';
-import type { Committed } from '../../archive/repair-archive.ts';
+import { type CheckedArchive, type CheckedFile, checkArchive } from '../../archive/mend/check-archive.ts';
+import type { Committed } from '../../archive/mend/repair-archive.ts';
 import type { FolderProblem } from '../../contracts/folder-check.ts';
 import { checkDatabase, checkRows, checkTables } from '../../engines/repair/check-state.ts';
 import { lockFolder } from '../../engines/sqlite/folder-lock.ts';

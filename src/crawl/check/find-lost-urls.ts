@@ -1,20 +1,20 @@
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { archivedResponse } from '../../archive/archived-response.ts';
-import { readWarc } from '../../archive/warc-reader.ts';
-import { targetUri, type WarcRecord } from '../../archive/warc-record.ts';
+import { readWarc } from '../../archive/warc/warc-reader.ts';
+import { targetUri, type WarcRecord } from '../../archive/warc/warc-record.ts';
 import { type Fingerprint, fingerprint, toSigned } from '../../base/fingerprint.ts';
+import type { LinkKind } from '../../contracts/content/page.ts';
 import type { CrawlTask, Discovery } from '../../contracts/crawl-task.ts';
-import type { LinkKind } from '../../contracts/page.ts';
 import type { CanonicalUrl } from '../../contracts/url.ts';
 import type { FoundUrl } from '../../engines/repair/requeue-pages.ts';
 import type { SeenEntry } from '../../engines/repair/url-tables.ts';
-import { readValue } from '../../engines/sqlite/read-value.ts';
+import { readValue } from '../../engines/sqlite/rows/read-value.ts';
 import { hostKeyOf } from '../../url/host-key.ts';
 import { normalizeUrl } from '../../url/normalize.ts';
 import { defaultUrlOptions, type UrlOptions } from '../../url/url-options.ts';
-import { PageLinks } from '../page-links.ts';
-import type { RunRecord } from '../run-record.ts';
+import { PageLinks } from '../report/page-links.ts';
+import type { RunRecord } from '../report/run-record.ts';
 
 export interface LostUrls {
   /** By fingerprint: of the URL itself nothing is left in the state. */

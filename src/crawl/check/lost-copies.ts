@@ -1,12 +1,12 @@
 import type { DatabaseSync } from 'node:sqlite';
-import type { RecordBook } from '../../archive/record-book.ts';
+import type { RecordBook } from '../../archive/warc/record-book.ts';
 import { openWarcArchive, type WarcArchive } from '../../archive/warc-archive.ts';
 import { systemClock } from '../../base/clock.ts';
 import { type Fingerprint, fromSigned } from '../../base/fingerprint.ts';
 import type { RecordPlace } from '../../contracts/archive.ts';
-import { readValue } from '../../engines/sqlite/read-value.ts';
+import { readValue } from '../../engines/sqlite/rows/read-value.ts';
 import { archiveFolder } from '../crawl-folder.ts';
-import type { RunRecord } from '../run-record.ts';
+import type { RunRecord } from '../report/run-record.ts';
 
 interface PageRow {
   readonly fp: string;

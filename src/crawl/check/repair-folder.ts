@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { archiveFiles } from '../../archive/cdxj-index.ts';
-import { type CheckedArchive, checkArchive } from '../../archive/check-archive.ts';
-import { type MendedFile, mendFile } from '../../archive/mend-archive.ts';
-import { type Committed, wholeFile } from '../../archive/repair-archive.ts';
+import { archiveFiles } from '../../archive/cdxj/cdxj-index.ts';
+import { type CheckedArchive, checkArchive } from '../../archive/mend/check-archive.ts';
+import { type MendedFile, mendFile } from '../../archive/mend/mend-archive.ts';
+import { type Committed, wholeFile } from '../../archive/mend/repair-archive.ts';
 import { type Clock, systemClock } from '../../base/clock.ts';
 import { type Fingerprint, fingerprint, toSigned } from '../../base/fingerprint.ts';
 import type { CrawlTask } from '../../contracts/crawl-task.ts';

@@ -2,7 +2,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { OrbweaverError } from '../../base/errors.ts';
 import { shellWord } from '../../base/shell-word.ts';
 import type { ForgottenPages } from '../../contracts/forgotten.ts';
-import { readValue } from '../../engines/sqlite/read-value.ts';
+import { readValue } from '../../engines/sqlite/rows/read-value.ts';
 
 /** In `meta`. */
 export const FORGOTTEN = 'forgotten';

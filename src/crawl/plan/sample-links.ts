@@ -1,10 +1,10 @@
+import type { Link } from '../../contracts/content/page.ts';
 import type { CrawlTask } from '../../contracts/crawl-task.ts';
-import type { Link } from '../../contracts/page.ts';
 import { createResolver } from '../../url/resolver.ts';
 import type { UrlOptions } from '../../url/url-options.ts';
-import type { CrawlReader } from '../crawl-reader.ts';
-import { readSitemapList } from '../list-reader.ts';
-import { PageLinks } from '../page-links.ts';
+import { readSitemapList } from '../content/list-reader.ts';
+import type { CrawlReader } from '../report/crawl-reader.ts';
+import { PageLinks } from '../report/page-links.ts';
 
 /** The links of what a sample has stored, of pages and of sitemaps. */
 export class SampleLinks implements AsyncDisposable {

@@ -1,4 +1,4 @@
-import type { Likeness } from '../../contracts/likeness.ts';
+import type { Likeness } from '../../contracts/content/likeness.ts';
 import { MinhashBins } from './minhash-bins.ts';
 import { SimhashSums } from './simhash-sums.ts';
 import { TextScan } from './text-scan.ts';

@@ -1,4 +1,4 @@
-import type { Alike, Likeness, LikenessStore, NearDuplicateIndex } from '../../contracts/likeness.ts';
+import type { Alike, Likeness, LikenessStore, NearDuplicateIndex } from '../../contracts/content/likeness.ts';
 import { HIGH_WORD, LOW_WORD } from './chain-walk.ts';
 import { bitCount, hammingDistance } from './hamming.ts';
 import { PackedRecords } from './packed-records.ts';

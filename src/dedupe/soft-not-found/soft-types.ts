@@ -1,4 +1,4 @@
-import type { Likeness } from '../../contracts/likeness.ts';
+import type { Likeness } from '../../contracts/content/likeness.ts';
 
 /** What an answer says, as far as error pages in disguise are concerned. */
 interface Answered {

@@ -3,7 +3,7 @@ import { type Fingerprint, fingerprint, fromSigned } from '../../base/fingerprin
 import { removeReferences, requeuePages } from '../repair/requeue-pages.ts';
 import { rememberSums, restoreSeen, restoreTables } from '../repair/restore-state.ts';
 import { all, WAITING_TABLES } from '../repair/url-tables.ts';
-import { parseHistory } from '../sqlite/parse-history.ts';
+import { parseHistory } from '../sqlite/rows/parse-history.ts';
 
 export interface RowsToForget {
   readonly matches: (url: string) => boolean;

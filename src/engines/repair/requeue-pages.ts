@@ -3,7 +3,7 @@ import { type Fingerprint, fingerprint, fromSigned, toSigned } from '../../base/
 import type { Discovery } from '../../contracts/crawl-task.ts';
 import type { CanonicalUrl } from '../../contracts/url.ts';
 import { readCounters } from '../sqlite/counters.ts';
-import { packVia, QUEUE_COLUMNS, QUEUE_SLOTS, type QueueRow, queueValues } from '../sqlite/queue-rows.ts';
+import { packVia, QUEUE_COLUMNS, QUEUE_SLOTS, type QueueRow, queueValues } from '../sqlite/rows/queue-rows.ts';
 import { all, seenEntries, WAITING_TABLES } from './url-tables.ts';
 
 /** A URL whose rows were lost and that was found again. */

@@ -4,7 +4,7 @@ import type { CanonicalUrl } from '../../contracts/url.ts';
 import { SeenSet } from '../../frontier/seen-set.ts';
 import { hostKeyOf } from '../../url/host-key.ts';
 import { type Counted, countPages, readCounters } from '../sqlite/counters.ts';
-import { SEEN_ENTRY_BYTES } from '../sqlite/seen-rows.ts';
+import { SEEN_ENTRY_BYTES } from '../sqlite/rows/seen-rows.ts';
 import { HOLDS, isHeldBack, STRANDABLE } from './check-state.ts';
 import { all, seenEntries, WAITING_TABLES, waitingPages } from './url-tables.ts';
 

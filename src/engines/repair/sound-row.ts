@@ -1,6 +1,6 @@
 import { fingerprint, toSigned } from '../../base/fingerprint.ts';
 import type { CanonicalUrl } from '../../contracts/url.ts';
-import { SEEN_ENTRY_BYTES } from '../sqlite/seen-rows.ts';
+import { SEEN_ENTRY_BYTES } from '../sqlite/rows/seen-rows.ts';
 import type { StoredValue } from './sqlite-file.ts';
 
 export type NamedRow = Readonly<Record<string, StoredValue>>;

@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { type Fingerprint, fingerprint, fromSigned } from '../../base/fingerprint.ts';
 import { SeenSet } from '../../frontier/seen-set.ts';
-import { SEEN_ENTRY_BYTES } from '../sqlite/seen-rows.ts';
+import { SEEN_ENTRY_BYTES } from '../sqlite/rows/seen-rows.ts';
 
 /** A URL of the log of known ones. */
 export interface SeenEntry {

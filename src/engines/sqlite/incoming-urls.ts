@@ -4,11 +4,11 @@ import type { AddVerdict } from '../../contracts/frontier.ts';
 import type { HostLedger } from '../../frontier/host-ledger.ts';
 import type { SeenSet } from '../../frontier/seen-set.ts';
 import type { Counters } from './counters.ts';
-import type { HostRoster } from './host-roster.ts';
-import type { HostRows } from './host-rows.ts';
-import type { PageRows } from './page-rows.ts';
+import type { HostRoster } from './hosts/host-roster.ts';
+import type { HostRows } from './hosts/host-rows.ts';
 import { fingerprintOf, type RefusalBook } from './refusal-book.ts';
-import type { SeenRows } from './seen-rows.ts';
+import type { PageRows } from './rows/page-rows.ts';
+import type { SeenRows } from './rows/seen-rows.ts';
 import type { WaitingUrls } from './waiting-urls.ts';
 
 export interface IncomingParts {

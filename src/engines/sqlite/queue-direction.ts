@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { LEAST_OF_PAGES } from './queue-rows.ts';
+import { LEAST_OF_PAGES } from './rows/queue-rows.ts';
 
 /** In `meta`: whether pages in queues are first in first out, or last in first out. */
 const DIRECTION = 'direction';

@@ -3,7 +3,7 @@ import type { Settlement } from '../../contracts/crawl-task.ts';
 import type { HostKey } from '../../contracts/url.ts';
 import type { HostLedger } from '../../frontier/host-ledger.ts';
 import type { HostId, HostTable } from '../../frontier/host-table.ts';
-import type { PageRows } from './page-rows.ts';
+import type { PageRows } from './rows/page-rows.ts';
 
 const ROBOTS_HOLD = 'waits for robots.txt of another host';
 

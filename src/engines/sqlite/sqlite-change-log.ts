@@ -2,7 +2,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import type { ChangeLog, ChangeQuery, LoggedChange } from '../../contracts/change-log.ts';
 import type { PageChange } from '../../contracts/revisit.ts';
 import type { CanonicalUrl } from '../../contracts/url.ts';
-import { changeOf, timesNeverFell } from './change-rows.ts';
+import { changeOf, timesNeverFell } from './rows/change-rows.ts';
 import { hasTable } from './state-database.ts';
 
 interface ChangeRow {

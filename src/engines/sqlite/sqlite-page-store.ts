@@ -1,15 +1,15 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { fingerprint, toSigned } from '../../base/fingerprint.ts';
+import type { RobotsRecord } from '../../contracts/content/robots.ts';
 import type { CrawlTask, Discovery, Outcome, RefusedBy } from '../../contracts/crawl-task.ts';
 import type { Original } from '../../contracts/duplicate-index.ts';
 import type { CrawlTotals, HostRecord, PageRecord, PageStore } from '../../contracts/page-store.ts';
-import type { RobotsRecord } from '../../contracts/robots.ts';
 import type { CanonicalUrl, HostKey, Origin } from '../../contracts/url.ts';
 import { hostKeyOf } from '../../url/host-key.ts';
 import { readCounters, totalsOf } from './counters.ts';
-import { type HostRowValues, hostRecordOf, queueLength } from './host-listing.ts';
-import { parseHistory } from './parse-history.ts';
-import { discoveryOf, type QueueRow, QueueRows } from './queue-rows.ts';
+import { type HostRowValues, hostRecordOf, queueLength } from './hosts/host-listing.ts';
+import { parseHistory } from './rows/parse-history.ts';
+import { discoveryOf, type QueueRow, QueueRows } from './rows/queue-rows.ts';
 import { hasTable } from './state-database.ts';
 
 interface PageRow {

@@ -1,10 +1,10 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { fingerprint, toSigned } from '../../base/fingerprint.ts';
+import type { PageFacts } from '../../contracts/content/page-facts.ts';
 import type { Outcome, Settlement, Validators } from '../../contracts/crawl-task.ts';
-import type { PageFacts } from '../../contracts/page-facts.ts';
 import type { EarlierVisit, PastEnding } from '../../contracts/revisit.ts';
 import type { CanonicalUrl } from '../../contracts/url.ts';
-import { parseHistory } from './parse-history.ts';
+import { parseHistory } from './rows/parse-history.ts';
 
 /** A page as its last visit left it. */
 export interface StandingPage {

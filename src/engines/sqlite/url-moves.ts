@@ -1,11 +1,11 @@
 import type { Recall } from '../../contracts/frontier.ts';
 import type { PlaceChange } from '../../contracts/place.ts';
 import type { HostLedger } from '../../frontier/host-ledger.ts';
-import type { LeaseRows } from './lease-rows.ts';
-import type { PageRows } from './page-rows.ts';
-import { type PlaceRows, Waits } from './place-rows.ts';
-import { LEAST_OF_PAGES, type QueueRows } from './queue-rows.ts';
-import type { RevisitRows } from './revisit-rows.ts';
+import type { LeaseRows } from './rows/lease-rows.ts';
+import type { PageRows } from './rows/page-rows.ts';
+import { type PlaceRows, Waits } from './rows/place-rows.ts';
+import { LEAST_OF_PAGES, type QueueRows } from './rows/queue-rows.ts';
+import type { RevisitRows } from './rows/revisit-rows.ts';
 
 export interface MovedTables {
   readonly places: PlaceRows;

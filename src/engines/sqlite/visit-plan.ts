@@ -1,12 +1,12 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { fingerprint, toSigned } from '../../base/fingerprint.ts';
+import type { PageFacts } from '../../contracts/content/page-facts.ts';
 import type { Discovery, Outcome } from '../../contracts/crawl-task.ts';
-import type { PageFacts } from '../../contracts/page-facts.ts';
 import type { ChangeHistory } from '../../contracts/revisit.ts';
 import type { CanonicalUrl, HostKey } from '../../contracts/url.ts';
 import { hostKeyOf } from '../../url/host-key.ts';
-import type { QueueRow } from './queue-rows.ts';
-import { type PlannedPlace, plannedPlaces } from './revisit-rows.ts';
+import type { QueueRow } from './rows/queue-rows.ts';
+import { type PlannedPlace, plannedPlaces } from './rows/revisit-rows.ts';
 
 /** A page whose visit has ended, that waits for no other, and was not given up. */
 export interface SettledPage {

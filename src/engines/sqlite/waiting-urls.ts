@@ -4,14 +4,14 @@ import type { HostLedger } from '../../frontier/host-ledger.ts';
 import type { HostId, HostTable } from '../../frontier/host-table.ts';
 import type { Counters } from './counters.ts';
 import type { FrontierOptions } from './frontier-options.ts';
-import type { HostRows } from './host-rows.ts';
-import type { LeaseRows } from './lease-rows.ts';
-import type { PageRows } from './page-rows.ts';
-import { PlaceRows, Waits } from './place-rows.ts';
+import type { HostRows } from './hosts/host-rows.ts';
 import { turnQueues } from './queue-direction.ts';
-import { FRONT_LANE, frontPlace, LEAST_OF_PAGES, type QueueRow, QueueRows, rowOf } from './queue-rows.ts';
 import { fingerprintOf } from './refusal-book.ts';
-import { type PlannedPlace, RevisitRows } from './revisit-rows.ts';
+import type { LeaseRows } from './rows/lease-rows.ts';
+import type { PageRows } from './rows/page-rows.ts';
+import { PlaceRows, Waits } from './rows/place-rows.ts';
+import { FRONT_LANE, frontPlace, LEAST_OF_PAGES, type QueueRow, QueueRows, rowOf } from './rows/queue-rows.ts';
+import { type PlannedPlace, RevisitRows } from './rows/revisit-rows.ts';
 import { UrlMoves } from './url-moves.ts';
 
 /** URLs that return from a calendar in one claim; more wait for the next. */

@@ -1,4 +1,4 @@
-import type { Link } from '../../contracts/page.ts';
+import type { Link } from '../../contracts/content/page.ts';
 
 export interface DiscoveredFeed {
   /** Absolute but not yet canonical. */

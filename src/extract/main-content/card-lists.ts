@@ -1,5 +1,5 @@
-import { elementNumber, TEXT } from './content-elements.ts';
 import type { ContentTree } from './content-tree.ts';
+import { elementNumber, TEXT } from './names/content-elements.ts';
 
 const CARD_ELEMENTS = new Set('li div article section td a'.split(' ').map(elementNumber));
 const LONGEST_CARD = 1200;

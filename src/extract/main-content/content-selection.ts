@@ -1,5 +1,5 @@
-import { TEXT } from './content-elements.ts';
 import type { ContentTree } from './content-tree.ts';
+import { TEXT } from './names/content-elements.ts';
 
 /** What of a tree is content: the roots without the dropped rows, and what is below those. */
 export interface ContentSelection {

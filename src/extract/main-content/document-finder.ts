@@ -1,6 +1,6 @@
-import { elementNumber } from './content-elements.ts';
 import type { ContentTree } from './content-tree.ts';
-import { BODY, MAIN_CONTENT, MAYBE_BODY } from './name-hints.ts';
+import { elementNumber } from './names/content-elements.ts';
+import { BODY, MAIN_CONTENT, MAYBE_BODY } from './names/name-hints.ts';
 
 const H1 = elementNumber('h1');
 const MAIN = elementNumber('main');

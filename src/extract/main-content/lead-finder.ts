@@ -1,6 +1,6 @@
-import { elementNumber } from './content-elements.ts';
 import type { ContentTree } from './content-tree.ts';
-import { ABOUT, LEAD, SUBTITLE } from './name-hints.ts';
+import { elementNumber } from './names/content-elements.ts';
+import { ABOUT, LEAD, SUBTITLE } from './names/name-hints.ts';
 import type { TextWorth } from './text-worth.ts';
 
 const FIGCAPTION = elementNumber('figcaption');

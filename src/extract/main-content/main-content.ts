@@ -1,14 +1,14 @@
-import { cleanHtml } from './clean-html.ts';
+import { cleanHtml } from './clean/clean-html.ts';
+import { markdown } from './clean/markdown.ts';
+import { plainText } from './clean/plain-text.ts';
+import { proseText } from './clean/prose-text.ts';
+import { unlinkedText } from './clean/unlinked-text.ts';
 import { type ContentSelection, selectedLength } from './content-selection.ts';
 import type { ContentTree } from './content-tree.ts';
-import { markdown } from './markdown.ts';
-import { plainText } from './plain-text.ts';
-import { proseText } from './prose-text.ts';
 import { type Confidence, type SelectedContent, selectContent } from './select-content.ts';
 import { StatedContent } from './stated-content.ts';
 import { tagPlateau } from './tag-plateau.ts';
 import { buildTree, DEFAULT_TREE_LIMITS, type TreeLimits } from './tree-builder.ts';
-import { unlinkedText } from './unlinked-text.ts';
 import { countWords } from './word-count.ts';
 
 export interface MainContentOptions {

@@ -7,7 +7,7 @@ import {
   HEADING,
   NO_TEXT,
   TABLE,
-} from './content-elements.ts';
+} from './names/content-elements.ts';
 
 const A = elementNumber('a');
 const DD = elementNumber('dd');

@@ -1,6 +1,6 @@
-import { elementNumber, flagsOf, HEADING, TEXT } from './content-elements.ts';
+import { isDataTable } from './clean/data-table.ts';
 import type { ContentTree } from './content-tree.ts';
-import { isDataTable } from './data-table.ts';
+import { elementNumber, flagsOf, HEADING, TEXT } from './names/content-elements.ts';
 
 /** Elements in which manuals say what they define, show or compare. */
 const TECHNICAL = new Set('pre dt code tt kbd samp var'.split(' ').map(elementNumber));

@@ -1,11 +1,11 @@
-import { cleanBody, dropNoise } from './body-cleaner.ts';
 import { findBody } from './body-finder.ts';
+import { cleanBody, dropNoise } from './clean/body-cleaner.ts';
+import { dropBanners, frameRows, keptLengths } from './clean/document-cleaner.ts';
+import { cleanLines } from './clean/line-cleaner.ts';
 import { type ContentSelection, selectedLength } from './content-selection.ts';
 import type { ContentTree } from './content-tree.ts';
-import { dropBanners, frameRows, keptLengths } from './document-cleaner.ts';
 import { findDocument, findOpening } from './document-finder.ts';
 import { findHeadline, findLead } from './lead-finder.ts';
-import { cleanLines } from './line-cleaner.ts';
 import { isDocument } from './page-kind.ts';
 import { type TextWorth, textWorth } from './text-worth.ts';
 

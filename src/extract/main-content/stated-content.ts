@@ -1,6 +1,6 @@
 import { collapse } from '../white-space.ts';
-import { escapeText } from './escape-html.ts';
-import { MarkdownLines } from './markdown-lines.ts';
+import { escapeText } from './clean/escape-html.ts';
+import { MarkdownLines } from './clean/markdown-lines.ts';
 import { countWords } from './word-count.ts';
 
 /** Content that a page states in its data and does not show: plain paragraphs. */

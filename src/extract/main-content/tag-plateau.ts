@@ -1,6 +1,6 @@
-import { TEXT } from './content-elements.ts';
 import type { ContentSelection } from './content-selection.ts';
 import type { ContentTree } from './content-tree.ts';
+import { TEXT } from './names/content-elements.ts';
 
 /**
  * The baseline of the textbooks: the stretch of the document with many words and few tags, where the count of words rises

@@ -1,7 +1,7 @@
 import { findCards } from './card-lists.ts';
-import { elementNumber } from './content-elements.ts';
 import type { ContentTree } from './content-tree.ts';
-import { CONSENT, DISCUSSION, HIDDEN, MAYBE_BODY, NOISE, TEASER } from './name-hints.ts';
+import { elementNumber } from './names/content-elements.ts';
+import { CONSENT, DISCUSSION, HIDDEN, MAYBE_BODY, NOISE, TEASER } from './names/name-hints.ts';
 
 const ARTICLE = elementNumber('article');
 const ASIDE = elementNumber('aside');

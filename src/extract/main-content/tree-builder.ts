@@ -3,6 +3,7 @@ import { BREAKOUT } from '../element-traits.ts';
 import { attributeName, type HtmlScanner } from '../html-scanner.ts';
 import { type MarkupReader, readTogether } from '../read-together.ts';
 import { collapse } from '../white-space.ts';
+import type { ContentTree, TextRuns } from './content-tree.ts';
 import {
   BREAKS,
   EMPTY,
@@ -14,10 +15,9 @@ import {
   RAW,
   TEXT,
   unknownNumber,
-} from './content-elements.ts';
-import type { ContentTree, TextRuns } from './content-tree.ts';
-import { ElementNames, type Named } from './element-names.ts';
-import { DISCUSSION, FRAME, HIDDEN, NOISE, POST } from './name-hints.ts';
+} from './names/content-elements.ts';
+import { ElementNames, type Named } from './names/element-names.ts';
+import { DISCUSSION, FRAME, HIDDEN, NOISE, POST } from './names/name-hints.ts';
 import { OpenElements } from './open-elements.ts';
 import { statedBodiesOf } from './stated-body.ts';
 import { kindOfData, kindOfMeta, kindOfRel, moreStated, type StatedKind } from './stated-kind.ts';

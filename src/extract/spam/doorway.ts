@@ -1,4 +1,4 @@
-import type { SpamSign } from '../../contracts/spam.ts';
+import type { SpamSign } from '../../contracts/content/spam.ts';
 import { keywordPoints } from './keyword-points.ts';
 import type { WordStatistics } from './word-statistics.ts';
 

@@ -1,4 +1,4 @@
-import type { SpamSign } from '../../contracts/spam.ts';
+import type { SpamSign } from '../../contracts/content/spam.ts';
 import { registrableDomain } from '../../url/public-suffix.ts';
 import { byteTextOf } from '../byte-text.ts';
 import type { HtmlScanner } from '../html-scanner.ts';

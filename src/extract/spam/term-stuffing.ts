@@ -1,4 +1,4 @@
-import type { SpamSign } from '../../contracts/spam.ts';
+import type { SpamSign } from '../../contracts/content/spam.ts';
 import { isWordList, keywordPoints } from './keyword-points.ts';
 import { type WordStatistics, wordStatistics } from './word-statistics.ts';
 

@@ -1,5 +1,5 @@
-import type { Likeness } from '../../contracts/likeness.ts';
-import type { SpamSign } from '../../contracts/spam.ts';
+import type { Likeness } from '../../contracts/content/likeness.ts';
+import type { SpamSign } from '../../contracts/content/spam.ts';
 
 /** Fewer shingles are a notice, a refusal or a page that scripts fill: nothing to compare. */
 const LEAST_SHINGLES = 30;

@@ -1,4 +1,4 @@
-import type { SpamScore, SpamSign, SpamTechnique } from '../../contracts/spam.ts';
+import type { SpamScore, SpamSign, SpamTechnique } from '../../contracts/content/spam.ts';
 import { combineSigns, SPAM_FROM } from './spam-score.ts';
 
 interface HostRecord {

@@ -1,4 +1,4 @@
-import type { SpamSign } from '../../contracts/spam.ts';
+import type { SpamSign } from '../../contracts/content/spam.ts';
 import { farmsIn } from './farm-groups.ts';
 import { type HostEdge, SiteLinks, type SiteLinksSnapshot } from './site-links.ts';
 

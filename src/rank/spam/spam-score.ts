@@ -1,4 +1,4 @@
-import type { SpamScore, SpamSign } from '../../contracts/spam.ts';
+import type { SpamScore, SpamSign } from '../../contracts/content/spam.ts';
 
 /** From here on a page or host counts as spam. */
 export const SPAM_FROM = 0.5;

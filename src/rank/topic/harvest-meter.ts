@@ -1,4 +1,4 @@
-import type { Harvest } from '../../contracts/topic.ts';
+import type { Harvest } from '../../contracts/content/topic.ts';
 
 const RECENT = 200;
 

@@ -1,4 +1,4 @@
-import type { TopicFeatures } from '../../contracts/topic.ts';
+import type { TopicFeatures } from '../../contracts/content/topic.ts';
 import { ANCHOR_COSINE, AROUND_COSINE, OFF_TOPIC, SIGNALS, SOURCE, URL_COSINE, WORD_ODDS } from './link-model.ts';
 import type { PageClassifier } from './page-classifier.ts';
 import { ANCHOR, AROUND, URL_WORD } from './topic-features.ts';

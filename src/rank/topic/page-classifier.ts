@@ -1,4 +1,4 @@
-import type { TopicFeatures } from '../../contracts/topic.ts';
+import type { TopicFeatures } from '../../contracts/content/topic.ts';
 import { packNumbers, unpackNumbers } from './packed-numbers.ts';
 import { BUCKET_COUNT, bucketOf, type WordStatistics } from './word-statistics.ts';
 

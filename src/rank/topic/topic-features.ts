@@ -1,4 +1,4 @@
-import type { TopicFeatures } from '../../contracts/topic.ts';
+import type { TopicFeatures } from '../../contracts/content/topic.ts';
 import { eachWord } from './each-word.ts';
 
 /** Of a page; what comes after says little more of its topic. */

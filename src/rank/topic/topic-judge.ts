@@ -1,4 +1,4 @@
-import type { Harvest, TopicFeatures, TopicJudge, TopicJudgement, TopicUrls } from '../../contracts/topic.ts';
+import type { Harvest, TopicFeatures, TopicJudge, TopicJudgement, TopicUrls } from '../../contracts/content/topic.ts';
 import { HarvestMeter } from './harvest-meter.ts';
 import { LinkModel, probability } from './link-model.ts';
 import { LinkSigns } from './link-signs.ts';

@@ -1,4 +1,4 @@
-import type { TopicFeatures } from '../../contracts/topic.ts';
+import type { TopicFeatures } from '../../contracts/content/topic.ts';
 import { eachWord } from './each-word.ts';
 import { BUCKET_COUNT, bucketOf, type WordStatistics } from './word-statistics.ts';
 

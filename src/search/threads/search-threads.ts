@@ -5,7 +5,7 @@ import type { ScorePart } from '../../contracts/search-index.ts';
 import type { SearchAnswer, SearchRequest, SearchService } from '../../contracts/search-service.ts';
 import { CommittedCount } from '../../index/store/committed-count.ts';
 import { NewestManifest } from '../../index/store/newest-manifest.ts';
-import { indexFolder } from '../follow/index-folder.ts';
+import { indexFolder } from '../indexing/index-folder.ts';
 import { AnswerCache } from './answer-cache.ts';
 import { type PendingJob, SearchingThread } from './searching-thread.ts';
 import type { SearchJob } from './thread-messages.ts';

@@ -1,4 +1,4 @@
-import type { RobotsGroup } from '../web-model.ts';
+import type { RobotsGroup } from '../model/web-model.ts';
 
 export type DemoHost = 'spiders' | 'silk' | 'museum' | 'fieldguide' | 'blog';
 

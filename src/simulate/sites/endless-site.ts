@@ -1,4 +1,4 @@
-import { hash32 } from '../seeded-hash.ts';
+import { hash32 } from '../model/seeded-hash.ts';
 import type { EndlessName } from './sites-plan.ts';
 import type { Vocabulary } from './vocabulary.ts';
 

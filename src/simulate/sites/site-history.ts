@@ -1,5 +1,5 @@
-import { ChangeProcess } from '../change-process.ts';
-import { hash32, pick, unit } from '../seeded-hash.ts';
+import { ChangeProcess } from '../model/change-process.ts';
+import { hash32, pick, unit } from '../model/seeded-hash.ts';
 import type { SitesHistory, SitesSpec } from './sites-spec.ts';
 
 const PURPOSE = { fate: 321, moment: 322, change: 323, outage: 324 } as const;

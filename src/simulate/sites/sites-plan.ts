@@ -1,7 +1,7 @@
-import { loopbackAddress } from '../addressing.ts';
-import { crawlDelayMs } from '../robots-oracle.ts';
-import { hash32, pick, unit } from '../seeded-hash.ts';
-import type { HostRobots } from '../web-model.ts';
+import { loopbackAddress } from '../model/addressing.ts';
+import { crawlDelayMs } from '../model/robots-oracle.ts';
+import { hash32, pick, unit } from '../model/seeded-hash.ts';
+import type { HostRobots } from '../model/web-model.ts';
 import { apiReference } from './api-reference.ts';
 import { catalogue } from './catalogue.ts';
 import { chapterChain } from './chapter-chain.ts';

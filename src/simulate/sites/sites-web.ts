@@ -1,8 +1,6 @@
-import { HostTable } from '../addressing.ts';
-import { canonicalTarget } from '../canonical-target.ts';
-import { robotsText } from '../robots-text.ts';
-import { hash32, pick } from '../seeded-hash.ts';
-import { isNotModified, type Validators, validatorHeaders } from '../validators.ts';
+import { HostTable } from '../model/addressing.ts';
+import { hash32, pick } from '../model/seeded-hash.ts';
+import { isNotModified, type Validators, validatorHeaders } from '../model/validators.ts';
 import type {
   HostRobots,
   Located,
@@ -12,7 +10,9 @@ import type {
   Visit,
   WebDescription,
   WebModel,
-} from '../web-model.ts';
+} from '../model/web-model.ts';
+import { canonicalTarget } from '../plan/canonical-target.ts';
+import { robotsText } from '../server/robots-text.ts';
 import { endlessPage } from './endless-site.ts';
 import { type PageFate, SiteHistory } from './site-history.ts';
 import { sitePage } from './site-markup.ts';

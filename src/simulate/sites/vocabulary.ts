@@ -1,4 +1,4 @@
-import { hash32, pick } from '../seeded-hash.ts';
+import { hash32, pick } from '../model/seeded-hash.ts';
 
 const PURPOSE = { word: 301, topic: 302, text: 303, title: 304 } as const;
 const ONSETS = 'b bl br c ch cl cr d dr f fl fr g gl gr h j k l m n p pl pr qu r s sh sl sp st str t th tr v w'.split(

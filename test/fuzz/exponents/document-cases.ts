@@ -1,11 +1,11 @@
 import { ConversionBudget, DEFAULT_CONVERSION_LIMITS } from '../../../src/convert/documents/conversion-budget.ts';
-import { readDelimited } from '../../../src/convert/documents/delimited-document.ts';
 import { DocumentBuilder } from '../../../src/convert/documents/document-builder.ts';
-import { readMarkdown } from '../../../src/convert/documents/markdown-document.ts';
-import { readPlainText } from '../../../src/convert/documents/plain-text-document.ts';
-import { convertRtf } from '../../../src/convert/documents/rtf-converter.ts';
-import { readXml } from '../../../src/convert/documents/xml-document.ts';
-import { convertZipDocument } from '../../../src/convert/documents/zip-document.ts';
+import { convertZipDocument } from '../../../src/convert/documents/packed/zip-document.ts';
+import { convertRtf } from '../../../src/convert/documents/rtf/rtf-converter.ts';
+import { readDelimited } from '../../../src/convert/documents/texts/delimited-document.ts';
+import { readMarkdown } from '../../../src/convert/documents/texts/markdown-document.ts';
+import { readPlainText } from '../../../src/convert/documents/texts/plain-text-document.ts';
+import { readXml } from '../../../src/convert/documents/texts/xml-document.ts';
 import { archive, docx, odf, xlsx } from '../../unit/convert/documents/office-files.ts';
 import { type GrowthCase, repeated } from './growth-case.ts';
 

@@ -10,7 +10,7 @@ import { readPage } from '../../../src/extract/read-page.ts';
 import { SitemapReader } from '../../../src/extract/sitemap/sitemap-reader.ts';
 import { scriptRedirect } from '../../../src/extract/spam/script-redirect.ts';
 import { parseSrcset } from '../../../src/extract/srcset.ts';
-import { htmlHeadings } from '../../../src/search/follow/html-headings.ts';
+import { htmlHeadings } from '../../../src/search/indexing/html-headings.ts';
 import { type GrowthCase, repeated } from './growth-case.ts';
 
 const url = 'https://example.com/2026/05/page';

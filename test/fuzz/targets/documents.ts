@@ -1,6 +1,6 @@
 import { unzipSync, zipSync } from 'fflate';
 import { convertDocument } from '../../../src/convert/documents/convert-document.ts';
-import { PdfWorker } from '../../../src/convert/documents/pdf-worker.ts';
+import { PdfWorker } from '../../../src/convert/documents/pdf/pdf-worker.ts';
 import { renderHtml, renderMarkdown, renderText } from '../../../src/convert/documents/render-blocks.ts';
 import { makeCompoundFile } from '../../unit/convert/documents/cfb-maker.ts';
 import { archive, docx, odf, p, xlsx } from '../../unit/convert/documents/office-files.ts';

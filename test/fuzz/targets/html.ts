@@ -7,7 +7,7 @@ import { pageMetadata } from '../../../src/extract/metadata/page-metadata.ts';
 import { readPage } from '../../../src/extract/read-page.ts';
 import { scriptRedirect } from '../../../src/extract/spam/script-redirect.ts';
 import { parseSrcset } from '../../../src/extract/srcset.ts';
-import { htmlHeadings } from '../../../src/search/follow/html-headings.ts';
+import { htmlHeadings } from '../../../src/search/indexing/html-headings.ts';
 import { oracle } from '../../unit/extract/parse5-oracle.ts';
 import { type FuzzTarget, promise, same, textOf } from '../target.ts';
 

@@ -1,12 +1,12 @@
 import { pageDirectives } from '../../../src/base/robots-directives.ts';
 import { parseContentType } from '../../../src/convert/media-type.ts';
-import { discoverHub } from '../../../src/crawl/hub-discovery.ts';
+import { discoverHub } from '../../../src/crawl/notify/hub-discovery.ts';
 import { pagePreferences } from '../../../src/extract/usage-preferences/page-preferences.ts';
 import { readTdmRules } from '../../../src/extract/usage-preferences/tdm-reservation.ts';
-import { decodeContent } from '../../../src/fetch/content-decoding.ts';
+import { decodeContent } from '../../../src/fetch/body/content-decoding.ts';
+import { LooseChunks } from '../../../src/fetch/body/loose-chunks.ts';
 import { CookieJar } from '../../../src/fetch/cookie-jar.ts';
 import { parseRetryAfter } from '../../../src/fetch/failure-table.ts';
-import { LooseChunks } from '../../../src/fetch/loose-chunks.ts';
 import { parseResponseHead } from '../../../src/fetch/response-head.ts';
 import { parseSetCookie } from '../../../src/fetch/set-cookie.ts';
 import { registrableDomain } from '../../../src/url/public-suffix.ts';

@@ -1,7 +1,7 @@
 import { OrbweaverError } from '../../../src/base/errors.ts';
 import type { CanonicalUrl } from '../../../src/contracts/url.ts';
 import { pathPattern } from '../../../src/extract/usage-preferences/path-pattern.ts';
-import { compileRobotsPattern, matchesRobotsPattern } from '../../../src/fetch/robots-pattern.ts';
+import { compileRobotsPattern, matchesRobotsPattern } from '../../../src/fetch/robots/robots-pattern.ts';
 import { Glob } from '../../../src/scope/glob.ts';
 import { LinearRegex } from '../../../src/scope/linear-regex.ts';
 import { RegexSyntaxError } from '../../../src/scope/regex-syntax.ts';

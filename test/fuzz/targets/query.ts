@@ -1,6 +1,6 @@
 import { createAnalyzer } from '../../../src/index/analysis/analyzer.ts';
-import { parseQuery } from '../../../src/search/query-parser.ts';
-import { querySyntax, type SyntaxNode } from '../../../src/search/query-syntax.ts';
+import { parseQuery } from '../../../src/search/query/query-parser.ts';
+import { querySyntax, type SyntaxNode } from '../../../src/search/query/query-syntax.ts';
 import { type FuzzTarget, promise, same, textOf } from '../target.ts';
 
 const analyzer = createAnalyzer();

@@ -1,5 +1,5 @@
 import { readRobotsPreferences } from '../../../src/extract/usage-preferences/robots-preferences.ts';
-import { parseRobots } from '../../../src/fetch/robots-parser.ts';
+import { parseRobots } from '../../../src/fetch/robots/robots-parser.ts';
 import { type FuzzTarget, promise, same } from '../target.ts';
 
 const AGENTS: readonly (string | readonly string[])[] = ['orbweaver', '*', '', 'Mozilla/5.0 (orbweaver/1)', ['a', 'b']];

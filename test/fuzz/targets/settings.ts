@@ -6,10 +6,10 @@ import { loadSettingsFile } from '../../../src/base/settings/load-settings-file.
 import { resolveSettings, type SettingSources } from '../../../src/base/settings/resolve-settings.ts';
 import { SETTING_KEYS, settingOf } from '../../../src/base/settings/schema.ts';
 import { environmentName, settingName } from '../../../src/base/settings/setting-names.ts';
-import { notPublic } from '../../../src/fetch/address-guard.ts';
-import { parseHosts } from '../../../src/fetch/hosts-file.ts';
-import { parseIp, parseSubnet } from '../../../src/fetch/ip-address.ts';
-import { parseProxyServer } from '../../../src/fetch/proxy-server.ts';
+import { notPublic } from '../../../src/fetch/connect/address-guard.ts';
+import { parseHosts } from '../../../src/fetch/connect/hosts-file.ts';
+import { parseIp, parseSubnet } from '../../../src/fetch/connect/ip-address.ts';
+import { parseProxyServer } from '../../../src/fetch/connect/proxy-server.ts';
 import { readSeedLine } from '../../../src/seeds/seed-text.ts';
 import { type FuzzTarget, promise, same, textOf } from '../target.ts';
 

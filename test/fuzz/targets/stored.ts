@@ -8,8 +8,8 @@ import { PathSample } from '../../../src/dedupe/mirrors/path-sample.ts';
 import { createAnalyzer } from '../../../src/index/analysis/analyzer.ts';
 import { openSegmentIndex } from '../../../src/index/segment-index.ts';
 import { unpackNumbers } from '../../../src/rank/topic/packed-numbers.ts';
-import { jsonlDocuments } from '../../../src/search/follow/jsonl-documents.ts';
-import { trecDocuments } from '../../../src/search/follow/trec-documents.ts';
+import { jsonlDocuments } from '../../../src/search/indexing/imports/jsonl-documents.ts';
+import { trecDocuments } from '../../../src/search/indexing/imports/trec-documents.ts';
 import type { Random } from '../random.ts';
 import { type FuzzTarget, promise, textOf } from '../target.ts';
 

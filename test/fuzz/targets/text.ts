@@ -1,10 +1,10 @@
 import { readTime } from '../../../src/base/read-time.ts';
 import { parseIsoDate } from '../../../src/convert/documents/iso-date.ts';
-import { parsePdfDate } from '../../../src/convert/documents/pdf-facts.ts';
+import { parsePdfDate } from '../../../src/convert/documents/pdf/pdf-facts.ts';
 import { LanguageIdentifier } from '../../../src/extract/language/language-identifier.ts';
 import { dateInPath, findDate, readDate } from '../../../src/extract/metadata/written-date.ts';
 import { parseHttpDate } from '../../../src/fetch/http-date.ts';
-import { dateRange } from '../../../src/search/date-range.ts';
+import { dateRange } from '../../../src/search/query/date-range.ts';
 import { type FuzzTarget, promise, same, textOf } from '../target.ts';
 
 const PIECES =

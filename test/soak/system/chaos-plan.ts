@@ -1,4 +1,4 @@
-import { hash32, unit } from '../../../src/simulate/seeded-hash.ts';
+import { hash32, unit } from '../../../src/simulate/model/seeded-hash.ts';
 
 /** Something that befalls the crawl or the web, at a time counted from the start of the soak. */
 export type ChaosEvent = {

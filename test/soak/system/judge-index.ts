@@ -3,7 +3,7 @@ import { cpSync, rmSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { createAnalyzer } from '../../../src/index/analysis/analyzer.ts';
-import { openIndexOf } from '../../../src/search/follow/open-index.ts';
+import { openIndexOf } from '../../../src/search/indexing/open-index.ts';
 
 const LAUNCHER = fileURLToPath(new URL('../../../bin/orbweaver.cjs', import.meta.url));
 const DIFFERENCES = 50;

@@ -1,10 +1,10 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { readWarc } from '../../../src/archive/warc-reader.ts';
-import { targetUri } from '../../../src/archive/warc-record.ts';
+import { readWarc } from '../../../src/archive/warc/warc-reader.ts';
+import { targetUri } from '../../../src/archive/warc/warc-record.ts';
+import type { Truth } from '../../../src/simulate/model/truth.ts';
+import type { Located } from '../../../src/simulate/model/web-model.ts';
 import type { SitesWeb } from '../../../src/simulate/sites/sites-web.ts';
-import type { Truth } from '../../../src/simulate/truth.ts';
-import type { Located } from '../../../src/simulate/web-model.ts';
 import { isHeld, type PageRow, pageRows, waitingUrls } from './state-look.ts';
 
 export interface PageVerdict {

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
-import type { LoggedRequest } from '../../../src/simulate/request-log.ts';
-import { readRequestLog } from '../../../src/simulate/request-log-file.ts';
-import { StreamingAudit, type StreamingAuditReport } from '../../../src/simulate/streaming-audit.ts';
-import { webFromDescription } from '../../../src/simulate/web-from-description.ts';
+import { StreamingAudit, type StreamingAuditReport } from '../../../src/simulate/audit/streaming-audit.ts';
+import { webFromDescription } from '../../../src/simulate/model/web-from-description.ts';
+import type { LoggedRequest } from '../../../src/simulate/server/request-log.ts';
+import { readRequestLog } from '../../../src/simulate/server/request-log-file.ts';
 import type { Interruption } from './soak-run.ts';
 
 export interface RequestVerdict {

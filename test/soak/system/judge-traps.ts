@@ -1,4 +1,4 @@
-import { CrawlReader } from '../../../src/crawl/crawl-reader.ts';
+import { CrawlReader } from '../../../src/crawl/report/crawl-reader.ts';
 
 /** What a trap cost. */
 export interface TrapVerdict {

@@ -1,4 +1,4 @@
-import { hash32, pick } from '../../../src/simulate/seeded-hash.ts';
+import { hash32, pick } from '../../../src/simulate/model/seeded-hash.ts';
 
 export interface ReaderCounts {
   asked: number;

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { LineChart } from '../../../src/base/plots/chart.ts';
-import { svgChart } from '../../../src/base/plots/svg-chart.ts';
+import type { LineChart } from '../../../src/laboratory/plots/chart.ts';
+import { svgChart } from '../../../src/laboratory/plots/svg-chart.ts';
 import type { IndexVerdict } from './judge-index.ts';
 import type { PageVerdict } from './judge-pages.ts';
 import type { RequestVerdict } from './judge-requests.ts';

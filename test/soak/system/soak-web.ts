@@ -5,11 +5,11 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { loopbackAddress } from '../../../src/simulate/addressing.ts';
-import { NameServer } from '../../../src/simulate/name-server.ts';
+import { loopbackAddress } from '../../../src/simulate/model/addressing.ts';
+import { NameServer } from '../../../src/simulate/server/name-server.ts';
+import { WebServer } from '../../../src/simulate/server/web-server.ts';
 import type { SitesSpec } from '../../../src/simulate/sites/sites-spec.ts';
 import { SitesWeb } from '../../../src/simulate/sites/sites-web.ts';
-import { WebServer } from '../../../src/simulate/web-server.ts';
 import { AddressGate } from './address-gate.ts';
 import { HOSTILE_ADDRESS, HOSTILE_NAMES, serveHostileHosts } from './hostile-hosts.ts';
 

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { type Committed, repairArchive } from '../../../src/archive/repair-archive.ts';
-import { readWarc } from '../../../src/archive/warc-reader.ts';
+import { type Committed, repairArchive } from '../../../src/archive/mend/repair-archive.ts';
+import { readWarc } from '../../../src/archive/warc/warc-reader.ts';
 import type { CanonicalUrl } from '../../../src/contracts/url.ts';
 import { collected, temporaryFolder, testArchive } from './archive-fixture.ts';
 

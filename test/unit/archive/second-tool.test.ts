@@ -6,10 +6,10 @@ import { brotliCompressSync, gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { CDXIndexer, WARCParser, type WARCRecord, WARCSerializer } from 'warcio';
 import { cdxjOf } from '../../../src/archive/archive-file-name.ts';
-import { parseCdxj } from '../../../src/archive/cdxj-line.ts';
-import { gzipMember } from '../../../src/archive/gzip-member.ts';
+import { parseCdxj } from '../../../src/archive/cdxj/cdxj-line.ts';
+import { gzipMember } from '../../../src/archive/gzip/gzip-member.ts';
 import { sha1Base32 } from '../../../src/archive/sha1-base32.ts';
-import { encodeRecordHead, RECORD_END, recordId } from '../../../src/archive/warc-record.ts';
+import { encodeRecordHead, RECORD_END, recordId } from '../../../src/archive/warc/warc-record.ts';
 import { type EntryParts, entryOf, NOON, temporaryFolder, testArchive } from './archive-fixture.ts';
 
 interface SeenRecord {

@@ -7,8 +7,8 @@ import { WARCParser } from 'warcio';
 import { archivedResponse } from '../../../src/archive/archived-response.ts';
 import { parseHttpHead } from '../../../src/archive/http-message.ts';
 import { sha1Base32 } from '../../../src/archive/sha1-base32.ts';
-import { readWarc, type WarcItem } from '../../../src/archive/warc-reader.ts';
-import { targetUri, type WarcRecord } from '../../../src/archive/warc-record.ts';
+import { readWarc, type WarcItem } from '../../../src/archive/warc/warc-reader.ts';
+import { targetUri, type WarcRecord } from '../../../src/archive/warc/warc-record.ts';
 import { corpus, skipWithout } from '../../corpora.ts';
 import { collected } from './archive-fixture.ts';
 

@@ -5,7 +5,7 @@ import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { type DefaultTreeAdapterTypes, parse } from 'parse5';
 import { pageDirectives } from '../../../src/base/robots-directives.ts';
-import type { PageDirectives } from '../../../src/contracts/page.ts';
+import type { PageDirectives } from '../../../src/contracts/content/page.ts';
 import { corpus, skipWithout } from '../../corpora.ts';
 
 /** The declared type proves that what base makes is what the contract asks for. */

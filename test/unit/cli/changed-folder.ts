@@ -2,7 +2,7 @@ import { openWarcArchive } from '../../../src/archive/warc-archive.ts';
 import { systemClock } from '../../../src/base/clock.ts';
 import type { CanonicalUrl } from '../../../src/contracts/url.ts';
 import { archiveFolder } from '../../../src/crawl/crawl-folder.ts';
-import { ChangeRows } from '../../../src/engines/sqlite/change-rows.ts';
+import { ChangeRows } from '../../../src/engines/sqlite/rows/change-rows.ts';
 import { openState } from '../../../src/engines/sqlite/state-database.ts';
 import { entryOf } from '../archive/archive-fixture.ts';
 

@@ -5,17 +5,17 @@ import type { Claim, Settlement } from '../../../src/contracts/crawl-task.ts';
 import type { CrawlEvents } from '../../../src/contracts/events.ts';
 import type { Frontier } from '../../../src/contracts/frontier.ts';
 import type { CanonicalUrl, HostKey } from '../../../src/contracts/url.ts';
-import type { ConclusionRules } from '../../../src/crawl/conclude.ts';
 import { Conductor } from '../../../src/crawl/conductor.ts';
-import { Discernment } from '../../../src/crawl/discernment.ts';
-import { rememberDomains } from '../../../src/crawl/domain-of-host.ts';
-import { EventHub } from '../../../src/crawl/event-hub.ts';
-import { LearningJournal } from '../../../src/crawl/learning-journal.ts';
-import { NewHostPace } from '../../../src/crawl/new-host-pace.ts';
-import { packLinks } from '../../../src/crawl/packed-links.ts';
-import type { CrewReports, PageCrew } from '../../../src/crawl/page-crew.ts';
-import type { PageWork } from '../../../src/crawl/page-work.ts';
-import { neverAgain } from '../../../src/crawl/revisit-rule.ts';
+import { Discernment } from '../../../src/crawl/learning/discernment.ts';
+import { LearningJournal } from '../../../src/crawl/learning/learning-journal.ts';
+import { NewHostPace } from '../../../src/crawl/learning/new-host-pace.ts';
+import { EventHub } from '../../../src/crawl/report/event-hub.ts';
+import { neverAgain } from '../../../src/crawl/revisits/revisit-rule.ts';
+import type { ConclusionRules } from '../../../src/crawl/settlement/conclude.ts';
+import { rememberDomains } from '../../../src/crawl/settlement/domain-of-host.ts';
+import type { PageWork } from '../../../src/crawl/visit/page-work.ts';
+import { packLinks } from '../../../src/crawl/workers/packed-links.ts';
+import type { CrewReports, PageCrew } from '../../../src/crawl/workers/page-crew.ts';
 import { breadthFirst } from '../../../src/rank/orders/plain-orders.ts';
 
 const CLAIM: Claim = {

@@ -1,8 +1,8 @@
 /** A page thread whose pages do what their paths say. Everything but the reading of pages is the real thing. */
 import { parentPort, workerData } from 'node:worker_threads';
 import type { Claim } from '../../../src/contracts/crawl-task.ts';
-import { PageThread, type ThreadData } from '../../../src/crawl/page-thread-server.ts';
-import type { PageWork } from '../../../src/crawl/page-work.ts';
+import type { PageWork } from '../../../src/crawl/visit/page-work.ts';
+import { PageThread, type ThreadData } from '../../../src/crawl/workers/page-thread-server.ts';
 
 const DONE: PageWork = { kind: 'awaiting-robots' };
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { DocumentDescriber } from '../../../src/crawl/document-describer.ts';
+import { DocumentDescriber } from '../../../src/crawl/content/document-describer.ts';
 import { SoftNotFound, type SoftVisit } from '../../../src/dedupe/soft-not-found/soft-not-found.ts';
 
 const host = 'http://lost.example';

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { gunzipSync } from 'node:zlib';
-import type { Link } from '../../../src/contracts/page.ts';
+import type { Link } from '../../../src/contracts/content/page.ts';
 import { extractPage } from '../../../src/extract/extract-page.ts';
 import { corpus, skipWithout } from '../../corpora.ts';
 

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import type { Socket } from 'node:net';
 import { describe, test } from 'node:test';
 import { VirtualClock } from '../../../src/base/virtual-clock.ts';
+import { DnsCache } from '../../../src/fetch/connect/dns-cache.ts';
 import { DeadlineSweep } from '../../../src/fetch/deadline-sweep.ts';
-import { DnsCache } from '../../../src/fetch/dns-cache.ts';
 import type { HttpFetcherOptions } from '../../../src/fetch/http-fetcher.ts';
 import { brief, response, serveRaw, settleWithin, testFetcher, text, until } from './loopback.ts';
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createServer } from 'node:https';
 import { connect } from 'node:net';
 import { describe, test } from 'node:test';
-import { createAddressGuard } from '../../../src/fetch/address-guard.ts';
+import { createAddressGuard } from '../../../src/fetch/connect/address-guard.ts';
 import { brief, listening, type RawServer, response, serveRaw, testFetcher, text, tlsFixture } from './loopback.ts';
 
 /** A proxy that answers plain requests itself and tunnels CONNECT to the given port, whatever the name. */

@@ -7,9 +7,9 @@ import { type Clock, systemClock } from '../../../src/base/clock.ts';
 import type { VirtualClock } from '../../../src/base/virtual-clock.ts';
 import type { FetchResult } from '../../../src/contracts/fetcher.ts';
 import type { CanonicalUrl } from '../../../src/contracts/url.ts';
-import { type AddressGuard, createAddressGuard } from '../../../src/fetch/address-guard.ts';
+import { type AddressGuard, createAddressGuard } from '../../../src/fetch/connect/address-guard.ts';
+import { DnsCache } from '../../../src/fetch/connect/dns-cache.ts';
 import type { CookieJar } from '../../../src/fetch/cookie-jar.ts';
-import { DnsCache } from '../../../src/fetch/dns-cache.ts';
 import { createHttpFetcher, type HttpFetcher, type HttpFetcherOptions } from '../../../src/fetch/http-fetcher.ts';
 
 export const USER_AGENT = 'OrbweaverTest/1.0 (+https://example.org/bot)';

@@ -1,6 +1,6 @@
+import type { RobotsRecord } from '../../../src/contracts/content/robots.ts';
 import type { FetchResult, ResponseHead } from '../../../src/contracts/fetcher.ts';
-import type { RobotsRecord } from '../../../src/contracts/robots.ts';
-import { type RobotsVisit, robotsFetch } from '../../../src/fetch/robots-outcome.ts';
+import { type RobotsVisit, robotsFetch } from '../../../src/fetch/robots/robots-outcome.ts';
 
 export const NOW = 1_800_000_000_000;
 

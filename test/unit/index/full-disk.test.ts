@@ -7,8 +7,8 @@ import { systemClock } from '../../../src/base/clock.ts';
 import type { OrbweaverError } from '../../../src/base/errors.ts';
 import { openSegmentIndex, type SegmentIndex } from '../../../src/index/segment-index.ts';
 import { type IndexDisk, nodeIndexDisk } from '../../../src/index/store/index-disk.ts';
-import { DocumentStore } from '../../../src/search/follow/document-store.ts';
-import { importDocuments } from '../../../src/search/follow/import-documents.ts';
+import { DocumentStore } from '../../../src/search/indexing/imports/document-store.ts';
+import { importDocuments } from '../../../src/search/indexing/imports/import-documents.ts';
 import { indexedDocument } from '../../conformance/search-index-suite.ts';
 import { analyzeWords } from './brute-force-scores.ts';
 

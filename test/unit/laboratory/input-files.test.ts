@@ -6,10 +6,10 @@ import { after, describe, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { OrbweaverError } from '../../../src/base/errors.ts';
-import { readChangeFiles } from '../../../src/laboratory/change-file.ts';
-import { type ChangeRecord, changesWithin, lastDays, meanPages } from '../../../src/laboratory/change-record.ts';
-import { readGraph } from '../../../src/laboratory/graph-file.ts';
-import { type RecordedGraph, RecordedGraphBuilder } from '../../../src/laboratory/recorded-graph.ts';
+import { readChangeFiles } from '../../../src/laboratory/replay/change-file.ts';
+import { type ChangeRecord, changesWithin, lastDays, meanPages } from '../../../src/laboratory/replay/change-record.ts';
+import { readGraph } from '../../../src/laboratory/replay/graph-file.ts';
+import { type RecordedGraph, RecordedGraphBuilder } from '../../../src/laboratory/replay/recorded-graph.ts';
 import { temporaryFolder } from '../../crawl/crawl-web.ts';
 
 const folder = temporaryFolder();

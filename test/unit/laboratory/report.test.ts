@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
-import { type LaboratoryReport, reportAsJson } from '../../../src/laboratory/laboratory-report.ts';
-import { reportCharts } from '../../../src/laboratory/report-charts.ts';
-import { describeReport, writeLaboratoryReport } from '../../../src/laboratory/write-laboratory-report.ts';
+import { type LaboratoryReport, reportAsJson } from '../../../src/laboratory/report/laboratory-report.ts';
+import { reportCharts } from '../../../src/laboratory/report/report-charts.ts';
+import { describeReport, writeLaboratoryReport } from '../../../src/laboratory/report/write-laboratory-report.ts';
 import { temporaryFolder } from '../../crawl/crawl-web.ts';
 
 const revisit = (policy: 'uniform' | 'freshness', visitsPerPageAndDay: number, freshness: number) => ({

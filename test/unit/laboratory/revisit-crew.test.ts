@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { type ChangeRecord, DAY_MS } from '../../../src/laboratory/change-record.ts';
+import { type ChangeRecord, DAY_MS } from '../../../src/laboratory/replay/change-record.ts';
 import { RevisitCrew, runRevisitJobs } from '../../../src/laboratory/revisit-crew.ts';
 import { revisitJobs, visitsOf } from '../../../src/laboratory/revisit-jobs.ts';
 

@@ -8,12 +8,12 @@ import type { CanonicalUrl } from '../../../src/contracts/url.ts';
 import { LinkStore } from '../../../src/engines/links/link-store.ts';
 import { parseBudget } from '../../../src/laboratory/budget.ts';
 import { type LaboratorySource, openSource, type SourceChoice } from '../../../src/laboratory/laboratory-source.ts';
-import { RecordedGraphBuilder } from '../../../src/laboratory/recorded-graph.ts';
+import { RecordedGraphBuilder } from '../../../src/laboratory/replay/recorded-graph.ts';
 import { runLaboratory } from '../../../src/laboratory/run-laboratory.ts';
 import { changesOfWeb, graphOfWeb } from '../../../src/laboratory/synthetic-record.ts';
 import { pagesAbout } from '../../../src/laboratory/topic-pages.ts';
-import { SyntheticWeb } from '../../../src/simulate/synthetic-web.ts';
-import { webSpec } from '../../../src/simulate/web-spec.ts';
+import { SyntheticWeb } from '../../../src/simulate/model/synthetic-web.ts';
+import { webSpec } from '../../../src/simulate/model/web-spec.ts';
 import { temporaryFolder } from '../../crawl/crawl-web.ts';
 import { entryOf, NOON, testArchive } from '../archive/archive-fixture.ts';
 

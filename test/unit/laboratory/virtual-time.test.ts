@@ -5,9 +5,9 @@ import { Readable } from 'node:stream';
 import { after, describe, test } from 'node:test';
 import { systemClock } from '../../../src/base/clock.ts';
 import type { RevisitPolicyName } from '../../../src/contracts/revisit.ts';
-import type { LaboratoryReport, RevisitMeasures } from '../../../src/laboratory/laboratory-report.ts';
 import { openSource } from '../../../src/laboratory/laboratory-source.ts';
 import { REVISIT_POLICIES } from '../../../src/laboratory/named-methods.ts';
+import type { LaboratoryReport, RevisitMeasures } from '../../../src/laboratory/report/laboratory-report.ts';
 import { runLaboratory } from '../../../src/laboratory/run-laboratory.ts';
 import { temporaryFolder } from '../../crawl/crawl-web.ts';
 

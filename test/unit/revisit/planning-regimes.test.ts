@@ -2,7 +2,11 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { BinaryHeap } from '../../../src/base/binary-heap.ts';
 import type { ChangeHistory, NextVisit } from '../../../src/contracts/revisit.ts';
-import { type PageChangeRecord, type ReplayMeasures, replayChanges } from '../../../src/laboratory/replay-changes.ts';
+import {
+  type PageChangeRecord,
+  type ReplayMeasures,
+  replayChanges,
+} from '../../../src/laboratory/replay/replay-changes.ts';
 import { RequestAllowance } from '../../../src/revisit/request-allowance.ts';
 import { createRevisitPlanner, type RevisitPlannerOptions } from '../../../src/revisit/revisit-planner.ts';
 

@@ -1,5 +1,5 @@
+import type { Link } from '../../../src/contracts/content/page.ts';
 import type { CrawlTask, Discovery } from '../../../src/contracts/crawl-task.ts';
-import type { Link } from '../../../src/contracts/page.ts';
 import type { CanonicalUrl } from '../../../src/contracts/url.ts';
 import { hostKeyOf } from '../../../src/url/host-key.ts';
 

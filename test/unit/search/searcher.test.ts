@@ -8,7 +8,7 @@ import type { DocumentFacts, IndexedDocument } from '../../../src/contracts/sear
 import { createAnalyzer } from '../../../src/index/analysis/analyzer.ts';
 import { openSegmentIndex, type SegmentIndex } from '../../../src/index/segment-index.ts';
 import { openSearcher } from '../../../src/search/open-searcher.ts';
-import { scoreInWords } from '../../../src/search/score-in-words.ts';
+import { scoreInWords } from '../../../src/search/results/score-in-words.ts';
 import type { Searcher } from '../../../src/search/searcher.ts';
 
 const DAY = Date.UTC(2026, 4, 4);

@@ -1,6 +1,6 @@
 import { gunzipSync } from 'node:zlib';
 import { type DefaultTreeAdapterTypes, parse } from 'parse5';
-import type { Reply, WebModel } from '../../../src/simulate/web-model.ts';
+import type { Reply, WebModel } from '../../../src/simulate/model/web-model.ts';
 
 /** What a crawl of the bytes alone finds, by URL. */
 export interface BruteForceResult {

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { gunzipSync } from 'node:zlib';
-import { byteEncoder } from '../../../src/simulate/byte-encoder.ts';
-import { ChangedWords } from '../../../src/simulate/changed-words.ts';
-import { fillerBlocks } from '../../../src/simulate/filler-blocks.ts';
-import { FOREIGN_TEXTS } from '../../../src/simulate/foreign-words.ts';
-import { GzipSink, PlainSink } from '../../../src/simulate/page-sink.ts';
+import { byteEncoder } from '../../../src/simulate/markup/byte-encoder.ts';
+import { fillerBlocks } from '../../../src/simulate/markup/filler-blocks.ts';
+import { FOREIGN_TEXTS } from '../../../src/simulate/markup/foreign-words.ts';
+import { GzipSink, PlainSink } from '../../../src/simulate/markup/page-sink.ts';
+import { ChangedWords } from '../../../src/simulate/model/changed-words.ts';
 
 describe('byteEncoder', () => {
   test('writes what the platform reads back, in every charset of the web', () => {

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { describe, test } from 'node:test';
-import { SyntheticWeb } from '../../../src/simulate/synthetic-web.ts';
-import { truth } from '../../../src/simulate/truth.ts';
-import { RICH_WEB } from '../../../src/simulate/web-presets.ts';
-import { type WebSpecOverrides, webSpec } from '../../../src/simulate/web-spec.ts';
+import { SyntheticWeb } from '../../../src/simulate/model/synthetic-web.ts';
+import { truth } from '../../../src/simulate/model/truth.ts';
+import { RICH_WEB } from '../../../src/simulate/model/web-presets.ts';
+import { type WebSpecOverrides, webSpec } from '../../../src/simulate/model/web-spec.ts';
 
 const SMALL = { seed: 5, hosts: 6, pagesPerHost: 60, linksPerPage: 8, pageBytes: [1000, 4000] } as const;
 const TRAP_TARGETS = [

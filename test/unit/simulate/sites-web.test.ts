@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { parse } from 'parse5';
-import { canonicalTarget } from '../../../src/simulate/canonical-target.ts';
+import { truth } from '../../../src/simulate/model/truth.ts';
+import { webFromDescription } from '../../../src/simulate/model/web-from-description.ts';
+import { canonicalTarget } from '../../../src/simulate/plan/canonical-target.ts';
 import { SITE_SHAPES } from '../../../src/simulate/sites/sites-plan.ts';
 import { SitesWeb } from '../../../src/simulate/sites/sites-web.ts';
-import { truth } from '../../../src/simulate/truth.ts';
-import { webFromDescription } from '../../../src/simulate/web-from-description.ts';
 
 const PORT = 8000;
 const BEGINS = Date.UTC(2026, 0, 1);

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { connect } from 'node:net';
 import { describe, test } from 'node:test';
-import { type ChildWeb, startWebProcess } from '../../../src/simulate/child-web.ts';
-import type { WebSpecOverrides } from '../../../src/simulate/web-spec.ts';
+import type { WebSpecOverrides } from '../../../src/simulate/model/web-spec.ts';
+import { type ChildWeb, startWebProcess } from '../../../src/simulate/server/child-web.ts';
 
 const CONNECTIONS = 8;
 const REQUESTS = 300;

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { gunzipSync } from 'node:zlib';
-import type { Addressing } from '../../../src/simulate/addressing.ts';
-import { robotsAllow } from '../../../src/simulate/robots-oracle.ts';
-import { SyntheticWeb } from '../../../src/simulate/synthetic-web.ts';
-import { truth } from '../../../src/simulate/truth.ts';
-import { MODERN_PAGES, RICH_WEB } from '../../../src/simulate/web-presets.ts';
-import { PLAIN_SHARES, type WebSpecOverrides, webSpec } from '../../../src/simulate/web-spec.ts';
+import type { Addressing } from '../../../src/simulate/model/addressing.ts';
+import { robotsAllow } from '../../../src/simulate/model/robots-oracle.ts';
+import { SyntheticWeb } from '../../../src/simulate/model/synthetic-web.ts';
+import { truth } from '../../../src/simulate/model/truth.ts';
+import { MODERN_PAGES, RICH_WEB } from '../../../src/simulate/model/web-presets.ts';
+import { PLAIN_SHARES, type WebSpecOverrides, webSpec } from '../../../src/simulate/model/web-spec.ts';
 import { decodePage } from './brute-force-crawl.ts';
 
 const NAMES: Addressing = { mode: 'names', port: 8081, hostsPerAddress: 0 };

@@ -6,11 +6,11 @@ import { Agent, get as httpsGet } from 'node:https';
 import { connect } from 'node:net';
 import { describe, test } from 'node:test';
 import { gunzipSync } from 'node:zlib';
-import { audit } from '../../../src/simulate/audit.ts';
-import { answerQuery, NameServer } from '../../../src/simulate/name-server.ts';
-import { truth } from '../../../src/simulate/truth.ts';
-import { startSyntheticWeb } from '../../../src/simulate/web-server.ts';
-import { PLAIN_SHARES, type WebSpecOverrides } from '../../../src/simulate/web-spec.ts';
+import { audit } from '../../../src/simulate/audit/audit.ts';
+import { truth } from '../../../src/simulate/model/truth.ts';
+import { PLAIN_SHARES, type WebSpecOverrides } from '../../../src/simulate/model/web-spec.ts';
+import { answerQuery, NameServer } from '../../../src/simulate/server/name-server.ts';
+import { startSyntheticWeb } from '../../../src/simulate/server/web-server.ts';
 
 const SMALL: WebSpecOverrides = {
   ...PLAIN_SHARES,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { RequestLogFile } from '../../../src/simulate/request-log-file.ts';
+import { RequestLogFile } from '../../../src/simulate/server/request-log-file.ts';
 import { SitesWeb } from '../../../src/simulate/sites/sites-web.ts';
 import { temporaryFolder } from '../../crawl/crawl-web.ts';
 import { judgeRequests, type RequestVerdict } from '../../soak/system/judge-requests.ts';

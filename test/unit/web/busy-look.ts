@@ -1,6 +1,6 @@
 import type { HostRecord } from '../../../src/contracts/page-store.ts';
 import type { HostKey } from '../../../src/contracts/url.ts';
-import type { CrawlLook } from '../../../src/web/crawl-watch.ts';
+import type { CrawlLook } from '../../../src/web/dashboard/crawl-watch.ts';
 
 export function hostRecord(name: string, more: Partial<HostRecord> = {}): HostRecord {
   return {

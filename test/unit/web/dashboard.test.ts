@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { CrawlTotals } from '../../../src/contracts/page-store.ts';
-import type { CrawlLook } from '../../../src/web/crawl-watch.ts';
-import { FolderWatch } from '../../../src/web/folder-watch.ts';
-import { RateBook } from '../../../src/web/rate-book.ts';
+import type { CrawlLook } from '../../../src/web/dashboard/crawl-watch.ts';
+import { FolderWatch } from '../../../src/web/dashboard/folder-watch.ts';
+import { RateBook } from '../../../src/web/dashboard/rate-book.ts';
 import { HandClock, NOON, temporaryFolder } from '../archive/archive-fixture.ts';
-import { CrawledFolder, html } from '../search/follow/crawled-folder.ts';
+import { CrawledFolder, html } from '../search/indexing/crawled-folder.ts';
 import { busyLook, hostRecord } from './busy-look.ts';
 import { serve } from './serving.ts';
 

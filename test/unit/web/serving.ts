@@ -1,5 +1,5 @@
 import { type IncomingHttpHeaders, request } from 'node:http';
-import { type Listening, type ListenOptions, startWebApp } from '../../../src/web/listen.ts';
+import { type Listening, type ListenOptions, startWebApp } from '../../../src/web/http/listen.ts';
 import { WebApp, type WebAppParts } from '../../../src/web/web-app.ts';
 import { SmallReader } from './small-reader.ts';
 import { SmallSearch } from './small-search.ts';

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { connect } from 'node:net';
 import { after, before, describe, test } from 'node:test';
-import { isOwnHost } from '../../../src/web/host-check.ts';
-import { startWebApp } from '../../../src/web/listen.ts';
-import { SECURITY_HEADERS } from '../../../src/web/reply.ts';
+import { isOwnHost } from '../../../src/web/http/host-check.ts';
+import { startWebApp } from '../../../src/web/http/listen.ts';
+import { SECURITY_HEADERS } from '../../../src/web/http/reply.ts';
 import { WebApp } from '../../../src/web/web-app.ts';
 import { type Served, serve } from './serving.ts';
 import { SmallReader } from './small-reader.ts';

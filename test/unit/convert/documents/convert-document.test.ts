@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { strToU8 } from 'fflate';
-import type { Conversion } from '../../../../src/contracts/document.ts';
+import type { Conversion } from '../../../../src/contracts/content/document.ts';
 import { convertDocument } from '../../../../src/convert/documents/convert-document.ts';
 import { CONVERTIBLE_MEDIA_TYPES, isConvertible } from '../../../../src/convert/documents/document-types.ts';
 import { mediaTypeOf } from '../../../../src/convert/media-type.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
-import type { Conversion } from '../../../../src/contracts/document.ts';
+import type { Conversion } from '../../../../src/contracts/content/document.ts';
 import { convertDocument } from '../../../../src/convert/documents/convert-document.ts';
 import { renderText } from '../../../../src/convert/documents/render-blocks.ts';
 import { mediaTypeOf } from '../../../../src/convert/media-type.ts';

@@ -1,5 +1,5 @@
 import { strToU8, type Zippable, zipSync } from 'fflate';
-import type { ConversionLimits, ConvertedDocument, DocumentBlock } from '../../../../src/contracts/document.ts';
+import type { ConversionLimits, ConvertedDocument, DocumentBlock } from '../../../../src/contracts/content/document.ts';
 import { convertDocument } from '../../../../src/convert/documents/convert-document.ts';
 
 /** An archive of parts with these texts. The part named mimetype is stored first, as its formats want it. */

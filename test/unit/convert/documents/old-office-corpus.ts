@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Conversion, ConvertedDocument } from '../../../../src/contracts/document.ts';
+import type { Conversion, ConvertedDocument } from '../../../../src/contracts/content/document.ts';
 import { corpus } from '../../../corpora.ts';
 
 /** A document of the data set and what is known of its text. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import type { DocumentBlock } from '../../../../src/contracts/document.ts';
+import type { DocumentBlock } from '../../../../src/contracts/content/document.ts';
 import { renderHtml, renderMarkdown, renderText } from '../../../../src/convert/documents/render-blocks.ts';
 import { converted, short } from './office-files.ts';
 

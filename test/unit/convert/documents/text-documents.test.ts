@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { delimiterOf } from '../../../../src/convert/documents/delimited-document.ts';
+import { delimiterOf } from '../../../../src/convert/documents/texts/delimited-document.ts';
 import { converted, short } from './office-files.ts';
 
 describe('Plain text', () => {

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { MirrorFinder } from '../../../../src/dedupe/mirrors/mirror-finder.ts';
 import { translate } from '../../../../src/dedupe/mirrors/mirror-url.ts';
-import { SyntheticWeb } from '../../../../src/simulate/synthetic-web.ts';
-import { RICH_WEB, TRAP_WEB } from '../../../../src/simulate/web-presets.ts';
-import { type WebSpecOverrides, webSpec } from '../../../../src/simulate/web-spec.ts';
+import { SyntheticWeb } from '../../../../src/simulate/model/synthetic-web.ts';
+import { RICH_WEB, TRAP_WEB } from '../../../../src/simulate/model/web-presets.ts';
+import { type WebSpecOverrides, webSpec } from '../../../../src/simulate/model/web-spec.ts';
 import { type WalkedPage, walkWeb } from './walk-web.ts';
 
 const SMALL = { hosts: 20, pagesPerHost: 40, linksPerPage: 10, pageBytes: [1500, 4000] } as const;

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
-import type { Likeness } from '../../../../src/contracts/likeness.ts';
+import type { Likeness } from '../../../../src/contracts/content/likeness.ts';
 import { LikenessMaker } from '../../../../src/dedupe/near/likeness-maker.ts';
 import { extractPage } from '../../../../src/extract/extract-page.ts';
-import type { SyntheticWeb } from '../../../../src/simulate/synthetic-web.ts';
-import type { Reply } from '../../../../src/simulate/web-model.ts';
+import type { SyntheticWeb } from '../../../../src/simulate/model/synthetic-web.ts';
+import type { Reply } from '../../../../src/simulate/model/web-model.ts';
 import { canonical, decodePage } from '../../simulate/brute-force-crawl.ts';
 
 /** An answer as a learner is told of it. */

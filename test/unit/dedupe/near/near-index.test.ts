@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import type { Likeness } from '../../../../src/contracts/likeness.ts';
+import type { Likeness } from '../../../../src/contracts/content/likeness.ts';
 import { HIGH_WORD, LOW_WORD } from '../../../../src/dedupe/near/chain-walk.ts';
 import { hammingDistance } from '../../../../src/dedupe/near/hamming.ts';
 import { LikenessMaker } from '../../../../src/dedupe/near/likeness-maker.ts';

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { LikenessMaker } from '../../../../src/dedupe/near/likeness-maker.ts';
 import { SoftNotFound, type SoftVisit } from '../../../../src/dedupe/soft-not-found/soft-not-found.ts';
-import { SyntheticWeb } from '../../../../src/simulate/synthetic-web.ts';
-import { RICH_WEB } from '../../../../src/simulate/web-presets.ts';
-import { webSpec } from '../../../../src/simulate/web-spec.ts';
+import { SyntheticWeb } from '../../../../src/simulate/model/synthetic-web.ts';
+import { RICH_WEB } from '../../../../src/simulate/model/web-presets.ts';
+import { webSpec } from '../../../../src/simulate/model/web-spec.ts';
 import { fetchPage, type WalkedPage, walkWeb } from '../mirrors/walk-web.ts';
 import { chance } from './soft-pages.ts';
 

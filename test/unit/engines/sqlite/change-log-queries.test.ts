@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import type { ChangeQuery } from '../../../../src/contracts/change-log.ts';
 import type { PageChange } from '../../../../src/contracts/revisit.ts';
 import type { CanonicalUrl } from '../../../../src/contracts/url.ts';
-import { ChangeRows } from '../../../../src/engines/sqlite/change-rows.ts';
+import { ChangeRows } from '../../../../src/engines/sqlite/rows/change-rows.ts';
 import { SqliteChangeLog } from '../../../../src/engines/sqlite/sqlite-change-log.ts';
 import { openState } from '../../../../src/engines/sqlite/state-database.ts';
 import { temporaryFolder } from '../../../crawl/crawl-web.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { Link } from '../../../../src/contracts/page.ts';
+import type { Link } from '../../../../src/contracts/content/page.ts';
 import { discoverFeeds } from '../../../../src/extract/feed/discover-feeds.ts';
 
 function link(rel: string, type: string | undefined, url: string, title?: string, kind: Link['kind'] = 'link'): Link {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { cleanHtml } from '../../../../src/extract/main-content/clean-html.ts';
-import { markdown } from '../../../../src/extract/main-content/markdown.ts';
-import { plainText } from '../../../../src/extract/main-content/plain-text.ts';
+import { cleanHtml } from '../../../../src/extract/main-content/clean/clean-html.ts';
+import { markdown } from '../../../../src/extract/main-content/clean/markdown.ts';
+import { plainText } from '../../../../src/extract/main-content/clean/plain-text.ts';
 import { buildTree } from '../../../../src/extract/main-content/tree-builder.ts';
 
 const resolve = (reference: string) => URL.parse(reference, 'https://site.example/dir/')?.href;

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { elementName, TEXT } from '../../../../src/extract/main-content/content-elements.ts';
 import type { ContentTree } from '../../../../src/extract/main-content/content-tree.ts';
+import { elementName, TEXT } from '../../../../src/extract/main-content/names/content-elements.ts';
 import { buildTree } from '../../../../src/extract/main-content/tree-builder.ts';
 
 /** The tree below the body in brackets, texts trimmed. */

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { describe, test } from 'node:test';
 import { gunzipSync } from 'node:zlib';
 import fc from 'fast-check';
-import type { SpamSign } from '../../../../src/contracts/spam.ts';
+import type { SpamSign } from '../../../../src/contracts/content/spam.ts';
 import { mainContent } from '../../../../src/extract/main-content/main-content.ts';
 import { pageMetadata } from '../../../../src/extract/metadata/page-metadata.ts';
 import { pageSpamSigns } from '../../../../src/extract/spam/page-signs.ts';

@@ -6,8 +6,8 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import type { DocumentFacts } from '../../../../src/contracts/search-index.ts';
 import { openSegmentIndex } from '../../../../src/index/segment-index.ts';
-import { facetsOf } from '../../../../src/search/facets.ts';
-import { fileTypeName } from '../../../../src/search/file-types.ts';
+import { fileTypeName } from '../../../../src/search/query/file-types.ts';
+import { facetsOf } from '../../../../src/search/results/facets.ts';
 import { indexedDocument } from '../../../conformance/search-index-suite.ts';
 import { analyzeWords } from '../brute-force-scores.ts';
 

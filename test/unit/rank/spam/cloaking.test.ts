@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { Likeness } from '../../../../src/contracts/likeness.ts';
+import type { Likeness } from '../../../../src/contracts/content/likeness.ts';
 import { cloakingSign } from '../../../../src/rank/spam/cloaking.ts';
 
 const likeness = (simhash: bigint, shingles = 200): Likeness => ({ simhash, sketch: new Uint8Array(4), shingles });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { SpamScore, SpamSign } from '../../../../src/contracts/spam.ts';
+import type { SpamScore, SpamSign } from '../../../../src/contracts/content/spam.ts';
 import { HostSpam } from '../../../../src/rank/spam/host-spam.ts';
 import { NO_SPAM } from '../../../../src/rank/spam/spam-score.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
-import type { SpamSign } from '../../../../src/contracts/spam.ts';
+import type { SpamSign } from '../../../../src/contracts/content/spam.ts';
 import { LikenessMaker } from '../../../../src/dedupe/near/likeness-maker.ts';
 import { estimateJaccard } from '../../../../src/dedupe/near/sketch.ts';
 import { mainContent } from '../../../../src/extract/main-content/main-content.ts';
@@ -9,9 +9,9 @@ import { pageSpamSigns } from '../../../../src/extract/spam/page-signs.ts';
 import { cloakingSign } from '../../../../src/rank/spam/cloaking.ts';
 import { LinkFarmWatch } from '../../../../src/rank/spam/link-farm.ts';
 import { combineSigns, SPAM_FROM } from '../../../../src/rank/spam/spam-score.ts';
-import { SyntheticWeb } from '../../../../src/simulate/synthetic-web.ts';
-import { SPAM_WEB } from '../../../../src/simulate/web-presets.ts';
-import { webSpec } from '../../../../src/simulate/web-spec.ts';
+import { SyntheticWeb } from '../../../../src/simulate/model/synthetic-web.ts';
+import { SPAM_WEB } from '../../../../src/simulate/model/web-presets.ts';
+import { webSpec } from '../../../../src/simulate/model/web-spec.ts';
 import { registrableDomain } from '../../../../src/url/public-suffix.ts';
 
 const WEB = new SyntheticWeb(webSpec(SPAM_WEB), { mode: 'names', port: 8081, hostsPerAddress: 0 });

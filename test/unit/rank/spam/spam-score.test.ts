@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import type { SpamSign, SpamTechnique } from '../../../../src/contracts/spam.ts';
+import type { SpamSign, SpamTechnique } from '../../../../src/contracts/content/spam.ts';
 import { combineSigns } from '../../../../src/rank/spam/spam-score.ts';
 
 const TECHNIQUES: readonly SpamTechnique[] = ['term-stuffing', 'hidden-text', 'doorway', 'link-farm', 'cloaking'];

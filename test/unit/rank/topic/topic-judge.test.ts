@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { TopicFeatures, TopicJudge } from '../../../../src/contracts/topic.ts';
+import type { TopicFeatures, TopicJudge } from '../../../../src/contracts/content/topic.ts';
 import { TopicWeb } from '../../../../src/laboratory/topic-web.ts';
 import { topicFeatures } from '../../../../src/rank/topic/topic-features.ts';
 import { createTopicJudge } from '../../../../src/rank/topic/topic-judge.ts';

@@ -1,10 +1,10 @@
 import { fingerprint } from '../../../../src/base/fingerprint.ts';
-import type { Likeness } from '../../../../src/contracts/likeness.ts';
+import type { Likeness } from '../../../../src/contracts/content/likeness.ts';
 import type { Novelty } from '../../../../src/contracts/trap-guard.ts';
 import { LikenessMaker } from '../../../../src/dedupe/near/likeness-maker.ts';
 import { NearIndex } from '../../../../src/dedupe/near/near-index.ts';
 import { extractPage } from '../../../../src/extract/extract-page.ts';
-import type { SyntheticWeb } from '../../../../src/simulate/synthetic-web.ts';
+import type { SyntheticWeb } from '../../../../src/simulate/model/synthetic-web.ts';
 import { normalizeUrl } from '../../../../src/url/normalize.ts';
 import { createResolver } from '../../../../src/url/resolver.ts';
 import { defaultUrlOptions } from '../../../../src/url/url-options.ts';

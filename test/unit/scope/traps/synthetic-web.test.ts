@@ -4,10 +4,10 @@ import { SETTINGS_SCHEMA } from '../../../../src/base/settings/schema.ts';
 import { VirtualClock } from '../../../../src/base/virtual-clock.ts';
 import { DEFAULT_GUARD_OPTIONS, LearningGuard } from '../../../../src/scope/traps/learning-guard.ts';
 import { createTrapRules, type TrapRuleSettings } from '../../../../src/scope/traps/trap-rules.ts';
-import { SyntheticWeb } from '../../../../src/simulate/synthetic-web.ts';
-import { truth } from '../../../../src/simulate/truth.ts';
-import { TRAP_GAUNTLET } from '../../../../src/simulate/web-presets.ts';
-import { webSpec } from '../../../../src/simulate/web-spec.ts';
+import { SyntheticWeb } from '../../../../src/simulate/model/synthetic-web.ts';
+import { truth } from '../../../../src/simulate/model/truth.ts';
+import { TRAP_GAUNTLET } from '../../../../src/simulate/model/web-presets.ts';
+import { webSpec } from '../../../../src/simulate/model/web-spec.ts';
 import { drive, taskOf } from './drive.ts';
 import { syntheticSite } from './synthetic-site.ts';
 

@@ -1,0 +1,168 @@
+import type { ArchiveEntry } from '../../contracts/archive.ts';
+import type { Exchange } from '../../contracts/fetcher.ts';
+import { type Capture, REVISIT_MIME } from '../cdxj/cdxj-line.ts';
+import { contentCodings } from '../content-coding.ts';
+import { encodeRequestHead, encodeResponseHead, headerValue, isBeyondHttp1 } from '../http-message.ts';
+import { sha1Base32 } from '../sha1-base32.ts';
+import { fieldLine } from './warc-fields.ts';
+import { encodeRecordHead, RECORD_END, recordId } from './warc-record.ts';
+
+/** The records of one visit, not yet compressed. */
+export interface VisitRecords {
+  /** Whole, in pieces; likewise `metadata`. */
+  readonly request?: Uint8Array[];
+  readonly main: MainRecord;
+  readonly metadata?: Uint8Array[];
+  /** The text of the document. */
+  readonly conversion?: Uint8Array[];
+  /** The index entry, but for the place. */
+  readonly capture: Omit<Capture, 'file' | 'offset' | 'length'>;
+}
+
+/** The response, or the revisit that stands for it. */
+export interface MainRecord {
+  /** Head of the record and of the response. */
+  readonly head: Uint8Array;
+  /** The body as received; empty in a revisit. */
+  readonly body: Uint8Array;
+  /** Compressing the body again gains nothing. */
+  readonly bodyIsCompressed: boolean;
+}
+
+const NOTHING = new Uint8Array(0);
+const PROFILES = 'http://netpreserve.org/warc/1.1/revisit/';
+const COMPRESSED_TYPES =
+  /^(?:image\/(?!svg|bmp|x-ms-bmp|vnd\.microsoft\.icon|x-icon|tiff)|video\/|audio\/(?!x?-?wav|x-aiff)|font\/woff|application\/(?:zip|gzip|x-gzip|x-7z-compressed|x-rar-compressed|vnd\.rar|x-bzip2|x-xz|zstd|epub\+zip|java-archive|vnd\.openxmlformats|vnd\.oasis\.opendocument))/;
+
+export function visitRecords(entry: ArchiveEntry, uuid: () => string): VisitRecords {
+  const { head, exchange, raw, body, truncated } = entry.result;
+  const mainId = uuid();
+  const mediaType = entry.mediaType.replace(/[^!-~]+/g, '');
+  const date = exchange.date ?? exchange.startedAt;
+  const isoDate = new Date(date).toISOString();
+  const bodyDigest = withoutPrefix(entry.payloadDigest);
+  // Digests of a record cover the payload with its content coding: that is what other tools check.
+  const rawDigest = raw === body ? bodyDigest : (entry.rawDigest ?? sha1Base32(raw));
+  const revisit = revisitFields(entry, rawDigest);
+  const payload = revisit === undefined ? raw : NOTHING;
+  const httpHead = encodeResponseHead(head, revisit === undefined ? raw.length : undefined);
+  // A 304 says nothing about the payload itself: its digest is told only where it is known from the earlier visit.
+  const digest = entry.profile === 'server-not-modified' && revisit ? entry.revisitOf?.payloadDigest : rawDigest;
+  const decodedDigest = digest !== undefined && bodyDigest !== digest ? bodyDigest : undefined;
+
+  const mainHead = encodeRecordHead({
+    type: revisit === undefined ? 'response' : 'revisit',
+    id: mainId,
+    date: isoDate,
+    contentType: 'application/http; msgtype=response',
+    length: httpHead.length + payload.length,
+    // Of a response the payload digest and the checksum of gzip tell enough; another pass over every body is not worth it.
+    blockDigest: revisit === undefined ? undefined : sha1Base32(httpHead),
+    fields: [
+      ['WARC-Target-URI', entry.url],
+      ['WARC-IP-Address', exchange.address || undefined],
+      ['WARC-Protocol', isBeyondHttp1(head) ? `h${head.httpVersion.replace(/^h|\.0$/g, '')}` : undefined],
+      ...(revisit ?? []),
+      ['WARC-Payload-Digest', digest === undefined ? undefined : `sha1:${digest}`],
+      ['X-Decoded-Payload-Digest', decodedDigest === undefined ? undefined : `sha1:${decodedDigest}`],
+      ['WARC-Identified-Payload-Type', mediaType || undefined],
+      ['WARC-Truncated', revisit === undefined ? truncated : undefined],
+    ],
+  });
+
+  return {
+    request: exchange.requestHead === '' ? undefined : requestRecord(entry, isoDate, uuid(), mainId),
+    main: {
+      head: Buffer.concat([mainHead, httpHead]),
+      body: payload,
+      bodyIsCompressed:
+        contentCodings(headerValue(head.rawHeaders, 'content-encoding')).length > 0 || COMPRESSED_TYPES.test(mediaType),
+    },
+    metadata: metadataRecord(entry, uuid(), mainId),
+    ...(entry.text === undefined ? {} : { conversion: conversionRecord(entry, entry.text, uuid(), mainId) }),
+    capture: {
+      url: entry.url,
+      date,
+      mime: revisit === undefined ? mediaType : REVISIT_MIME,
+      status: head.status,
+      digest,
+      bodyDigest: decodedDigest,
+    },
+  };
+}
+
+/** Undefined when the whole response must be written. */
+function revisitFields(entry: ArchiveEntry, rawDigest: string): (readonly [string, string])[] | undefined {
+  const { revisitOf, profile = 'identical-payload-digest' } = entry;
+  if (revisitOf === undefined) return undefined;
+  // The same text in another coding is not the same payload: a reader would pair these headers with those bytes.
+  if (profile === 'identical-payload-digest' && (revisitOf.payloadDigest ?? rawDigest) !== rawDigest) return undefined;
+  return [
+    ['WARC-Profile', PROFILES + profile],
+    ['WARC-Refers-To-Target-URI', revisitOf.url],
+    ['WARC-Refers-To-Date', new Date(revisitOf.date).toISOString()],
+  ];
+}
+
+function requestRecord(entry: ArchiveEntry, date: string, id: string, mainId: string): Uint8Array[] {
+  const block = encodeRequestHead(entry.result.exchange.requestHead);
+  const recordHead = encodeRecordHead({
+    type: 'request',
+    id,
+    date,
+    contentType: 'application/http; msgtype=request',
+    length: block.length,
+    blockDigest: sha1Base32(block),
+    fields: [
+      ['WARC-Target-URI', entry.url],
+      ['WARC-IP-Address', entry.result.exchange.address || undefined],
+      ['WARC-Concurrent-To', recordId(mainId)],
+    ],
+  });
+  return [recordHead, block, RECORD_END];
+}
+
+function metadataRecord(entry: ArchiveEntry, id: string, mainId: string): Uint8Array[] | undefined {
+  let text = '';
+  for (const [name, value] of Object.entries(entry.metadata)) text += fieldLine(name, value);
+  if (text === '') return undefined;
+  const block = Buffer.from(text);
+  const recordHead = encodeRecordHead({
+    type: 'metadata',
+    id,
+    date: endDate(entry.result.exchange),
+    contentType: 'application/warc-fields',
+    length: block.length,
+    blockDigest: sha1Base32(block),
+    fields: [
+      ['WARC-Target-URI', entry.url],
+      ['WARC-Concurrent-To', recordId(mainId)],
+    ],
+  });
+  return [recordHead, block, RECORD_END];
+}
+
+function conversionRecord(entry: ArchiveEntry, text: string, id: string, mainId: string): Uint8Array[] {
+  const block = Buffer.from(text);
+  const recordHead = encodeRecordHead({
+    type: 'conversion',
+    id,
+    date: endDate(entry.result.exchange),
+    contentType: 'text/plain; charset=utf-8',
+    length: block.length,
+    blockDigest: undefined,
+    fields: [
+      ['WARC-Target-URI', entry.url],
+      ['WARC-Refers-To', recordId(mainId)],
+    ],
+  });
+  return [recordHead, block, RECORD_END];
+}
+
+function withoutPrefix(digest: string): string {
+  return digest.startsWith('sha1:') ? digest.slice(5) : digest;
+}
+
+function endDate({ startedAt, endedAt, date = startedAt }: Exchange): string {
+  return new Date(date + endedAt - startedAt).toISOString();
+}

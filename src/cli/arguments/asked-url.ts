@@ -1,0 +1,24 @@
+import { OrbweaverError } from '../../base/errors.ts';
+import type { CrawlReader } from '../../crawl/report/crawl-reader.ts';
+import type { UrlStory } from '../../crawl/report/url-story.ts';
+import { completeSeed } from '../../seeds/seed-text.ts';
+
+/**
+ * The story of the URL that somebody has typed. Without a scheme it may be http as well as https: the one that the crawl
+ * knows is meant.
+ */
+export async function storyOfAsked(reader: CrawlReader, asked: string): Promise<UrlStory> {
+  const text = asked.trim();
+  const completed = completeSeed(text);
+  if ('wrong' in completed) {
+    throw new OrbweaverError('INPUT_INVALID', `${JSON.stringify(asked)} is not a URL of a page: ${completed.wrong}.`, {
+      remedy: 'Write it as https://example.org/page; characters that are no part of a URL as %20 and the like.',
+    });
+  }
+  const story = await reader.explain(completed.url);
+  if (story.page !== undefined || /^https?:/i.test(text)) return { ...story, asked };
+  const other = await reader.explain(
+    completed.url.replace(/^https?/, (scheme) => (scheme === 'https' ? 'http' : 'https')),
+  );
+  return { ...(other.page === undefined ? story : other), asked };
+}

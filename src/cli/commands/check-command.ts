@@ -1,0 +1,127 @@
+import type { Command } from 'commander';
+import { shellWord } from '../../base/shell-word.ts';
+import type { FolderProblem } from '../../contracts/folder-check.ts';
+import { writeText } from '../output/write-text.ts';
+
+interface CheckFlags {
+  readonly dir: string;
+  readonly repair?: boolean;
+  readonly json?: boolean;
+  readonly quiet?: boolean;
+}
+
+/** What a check found, and what a repair did. */
+interface CheckReport {
+  readonly folder: string;
+  /** Nothing is wrong, or nothing any more. */
+  readonly sound: boolean;
+  readonly pages: number;
+  readonly records: number;
+  readonly documents: number;
+  readonly problems: readonly FolderProblem[];
+  readonly notes: readonly string[];
+  readonly done: readonly string[];
+  readonly lost: readonly string[];
+  readonly remaining: readonly FolderProblem[];
+  readonly keptState?: string;
+}
+
+/** Damage was found, or is left. */
+const DAMAGED = 8;
+
+/** `orbweaver check`: is everything in a crawl folder whole, and what can be mended? */
+export function addCheckCommand(program: Command): void {
+  program
+    .command('check')
+    .description('Look for damage in the state, the archive and the index of a crawl, and repair it.')
+    .option('--dir <folder>', 'the crawl folder', 'my-crawl')
+    .option('--repair', 'repair what can be repaired; pages whose copy is lost are fetched again by the next crawl')
+    .option('--json', 'print one JSON object, nothing else')
+    .option('--quiet', 'no progress')
+    .addHelpText(
+      'after',
+      `\nExit status: 0 sound, or repaired; ${DAMAGED} damage was found, or is left; 3 the folder cannot be used; 4 the disk.`,
+    )
+    .action(async (flags: CheckFlags) => {
+      const report = await runCheck(flags);
+      if (flags.json) process.stdout.write(`${JSON.stringify(report)}\n`);
+      else writeText(describe(report, flags));
+      process.exitCode = report.sound ? 0 : DAMAGED;
+    });
+}
+
+async function runCheck(flags: CheckFlags): Promise<CheckReport> {
+  const onProgress = (text: string): void => {
+    if (!flags.quiet && !flags.json && process.stderr.isTTY) process.stderr.write(`${text}\n`);
+  };
+  const { dir: folder } = flags;
+  if (flags.repair !== true) {
+    const { checkFolder } = await import('../../crawl/check/check-folder.ts');
+    const checked = await checkFolder(folder, onProgress);
+    const index = await checkIndexOf(folder, checked.problems);
+    const problems = [...checked.problems, ...index.problems];
+    const notes = [...checked.notes, ...index.notes];
+    const { documents } = index;
+    return {
+      folder,
+      sound: problems.length === 0,
+      ...checked,
+      documents,
+      problems,
+      notes,
+      done: [],
+      lost: [],
+      remaining: problems,
+    };
+  }
+  const { repairFolder } = await import('../../crawl/check/repair-folder.ts');
+  const repaired = await repairFolder(folder, onProgress);
+  const index = await checkIndexOf(folder, []);
+  const done = [...repaired.done];
+  let { documents, problems: indexLeft } = index;
+  if (index.problems.length > 0) {
+    onProgress('the search index is made again');
+    const { rebuildIndex } = await import('../../search/indexing/rebuild-index.ts');
+    const { systemClock } = await import('../../base/clock.ts');
+    await rebuildIndex(folder, systemClock);
+    ({ documents, problems: indexLeft } = await checkIndexOf(folder, []));
+    done.push(`The search index was made again from the archive, with ${documents} documents.`);
+  }
+  const remaining = [...repaired.remaining, ...indexLeft];
+  const problems = [...repaired.problems, ...index.problems];
+  const notes = [...repaired.notes, ...index.notes];
+  return { folder, sound: remaining.length === 0, ...repaired, documents, problems, notes, done, remaining };
+}
+
+/** Where the state cannot be read, neither can be told how far the index should have come. */
+async function checkIndexOf(folder: string, before: readonly FolderProblem[]) {
+  const { checkIndex } = await import('../../search/indexing/check-index.ts');
+  if (before.some(({ code }) => UNREADABLE.has(code))) return { problems: [], notes: [], documents: 0 };
+  return checkIndex(folder);
+}
+
+const UNREADABLE: ReadonlySet<string> = new Set(['database-damaged', 'rows-damaged', 'repair-unfinished']);
+
+function describe(report: CheckReport, flags: CheckFlags): string {
+  const { problems, done, lost, remaining, notes, keptState } = report;
+  const lines: string[] = [];
+  for (const { area, what } of problems) lines.push(`${area}: ${what}`);
+  for (const text of done) lines.push(`repaired: ${text}`);
+  for (const text of lost) lines.push(`lost: ${text}`);
+  if (keptState !== undefined) lines.push(`The state as it was is kept in ${keptState}.`);
+  if (flags.repair) for (const { area, what } of remaining) lines.push(`remains: ${area}: ${what}`);
+  for (const note of notes) lines.push(`note: ${note}`);
+  lines.push(conclusion(report, flags));
+  return `${lines.join('\n')}\n`;
+}
+
+function conclusion(
+  { sound, problems, pages, records, documents, folder }: CheckReport,
+  { repair }: CheckFlags,
+): string {
+  if (problems.length === 0)
+    return `Sound: ${pages} pages, ${records} archive records, ${documents} documents in the search index.`;
+  if (!repair) return `Damaged. To repair it: orbweaver check --repair --dir ${shellWord(folder)}`;
+  if (!sound) return 'Repaired in part: what remains is named above.';
+  return `Repaired. The crawl goes on, and fetches again what was lost, with: orbweaver crawl --dir ${shellWord(folder)}`;
+}

@@ -1,0 +1,74 @@
+import { systemClock } from '../../base/clock.ts';
+import { shellWord } from '../../base/shell-word.ts';
+import { CrawlReader } from '../../crawl/report/crawl-reader.ts';
+import { askedTime } from '../arguments/asked-time.ts';
+import { storyOfAsked } from '../arguments/asked-url.ts';
+import { terminalLines } from '../output/terminal-text.ts';
+
+export interface GetFlags {
+  readonly headers?: boolean;
+  readonly raw?: boolean;
+  readonly text?: boolean;
+  readonly markdown?: boolean;
+  readonly links?: boolean;
+  readonly anchors?: boolean;
+  readonly at?: string;
+}
+
+/**
+ * Writes the stored page to standard output: byte for byte into a file or another program; on a terminal with what would steer
+ * it made visible.
+ */
+export async function getPage(url: string, folder: string, flags: GetFlags): Promise<void> {
+  using reader = new CrawlReader(folder);
+  const at = flags.at === undefined ? undefined : askedTime('--at', flags.at, systemClock.now());
+  const asked = (await storyOfAsked(reader, url)).url;
+  if (flags.anchors) {
+    for await (const anchor of reader.anchorsTo(asked)) {
+      await write(`${JSON.stringify({ ...anchor, at: new Date(anchor.at).toISOString() })}\n`);
+    }
+    return;
+  }
+  const document = await reader.get(asked, at);
+  if (document.status >= 400)
+    process.stderr.write(`There is no page: this is what the server said, with HTTP ${document.status}.\n`);
+  if (flags.links) {
+    for (const link of await reader.linksOf(document)) await write(`${JSON.stringify(link)}\n`);
+    return;
+  }
+  if (flags.headers) {
+    await write(`${document.statusLine}\r\n`);
+    const { rawHeaders } = document;
+    for (let i = 0; i + 1 < rawHeaders.length; i += 2) await write(`${rawHeaders[i]}: ${rawHeaders[i + 1]}\r\n`);
+    await write('\r\n');
+  }
+  if (flags.text || flags.markdown) {
+    const stored = flags.text ? await reader.textOf(document) : undefined;
+    const { documentText } = await import('../../crawl/content/document-text.ts');
+    const contentType = headerOf(document.rawHeaders, 'content-type');
+    const form = flags.markdown ? 'markdown' : 'text';
+    const words = stored ?? (await documentText(document.body, document.url, contentType, form));
+    if (words === '')
+      process.stderr.write(`No text: orbweaver explain ${shellWord(asked)} --dir ${shellWord(folder)} says more.\n`);
+    else await write(`${words}\n`);
+    return;
+  }
+  await write(flags.raw ? document.raw : document.body);
+}
+
+function headerOf(rawHeaders: readonly string[], name: string): string | undefined {
+  for (let i = 0; i < rawHeaders.length; i += 2) if (rawHeaders[i].toLowerCase() === name) return rawHeaders[i + 1];
+  return undefined;
+}
+
+/** Waits for the pipe, so that a large page is not cut when the process ends. */
+function write(chunk: string | Uint8Array): Promise<void> {
+  const { stdout } = process;
+  return new Promise((resolve, reject) => {
+    stdout.write(stdout.isTTY ? terminalLines(textOf(chunk)) : chunk, (error) => (error ? reject(error) : resolve()));
+  });
+}
+
+function textOf(chunk: string | Uint8Array): string {
+  return typeof chunk === 'string' ? chunk : Buffer.from(chunk).toString('utf8');
+}

@@ -1,0 +1,109 @@
+import { existsSync } from 'node:fs';
+import type { Command } from 'commander';
+import { OrbweaverError } from '../../base/errors.ts';
+import { shellWord } from '../../base/shell-word.ts';
+
+interface IndexFlags {
+  readonly dir: string;
+  readonly rebuild?: boolean;
+  readonly watch?: boolean;
+  readonly json?: boolean;
+  readonly quiet?: boolean;
+}
+
+const TELL_MS = 2000;
+
+/** `orbweaver index`: the search index of a crawl, brought up to date or made anew. */
+export function addIndexCommand(program: Command): void {
+  program
+    .command('index')
+    .description('Bring the search index of a crawl up to date. A running crawl does so by itself.')
+    .option('--dir <folder>', 'the crawl folder', 'my-crawl')
+    .option('--rebuild', 'make the index anew from the archive; until it is ready the old one answers')
+    .option('--watch', 'go on with what is crawled meanwhile, until Ctrl-C')
+    .option('--json', 'print one JSON object at the end, nothing else')
+    .option('--quiet', 'no progress')
+    .action(async (flags: IndexFlags) => {
+      await runIndex(flags);
+    });
+}
+
+async function runIndex(flags: IndexFlags): Promise<void> {
+  const { statePath } = await import('../../engines/sqlite/state-database.ts');
+  const { documentStorePath } = await import('../../search/indexing/imports/document-store.ts');
+  const hasCrawl = existsSync(statePath(flags.dir));
+  if (!hasCrawl && !existsSync(documentStorePath(flags.dir)))
+    throw new OrbweaverError('FOLDER_NOT_A_CRAWL', `There is nothing to index in ${flags.dir}.`, {
+      remedy: `Crawl first (orbweaver crawl URL --dir ${shellWord(flags.dir)}), or import documents (orbweaver import jsonl FILE).`,
+    });
+  const began = performance.now();
+  const teller = new Teller(flags.quiet === true || flags.json === true);
+  const { hasOlderIndex } = await import('../../search/indexing/older-index.ts');
+  const isOlder = flags.rebuild !== true && hasOlderIndex(flags.dir);
+  if (isOlder) teller.tell('The index has an older form: it is made anew.');
+  const rebuilt = flags.rebuild === true || isOlder ? await rebuild(flags.dir, teller) : 0;
+  const followed = hasCrawl ? await follow(flags.dir, flags.watch === true, teller) : { documents: 0, refreshed: 0 };
+  const seconds = Math.round(performance.now() - began) / 1000;
+  const total = 'total' in followed ? followed.total : await documentsOf(flags.dir);
+  const summary = { indexed: rebuilt + followed.documents, refreshed: followed.refreshed, documents: total, seconds };
+  if (flags.json) process.stdout.write(`${JSON.stringify(summary)}\n`);
+  else
+    process.stdout.write(
+      `${summary.indexed} documents indexed, ${summary.refreshed} again for their links, in ${seconds} s; ` +
+        `${total} can be found: orbweaver search QUERY --dir ${shellWord(flags.dir)}\n`,
+    );
+}
+
+async function rebuild(folder: string, teller: Teller): Promise<number> {
+  const { systemClock } = await import('../../base/clock.ts');
+  const { rebuildIndex } = await import('../../search/indexing/rebuild-index.ts');
+  const { documents } = await rebuildIndex(folder, systemClock, ({ pass, visits }) =>
+    teller.tell(`${pass}: ${visits} visits read`),
+  );
+  return documents;
+}
+
+async function follow(folder: string, watch: boolean, teller: Teller) {
+  const { followCrawl } = await import('../../search/indexing/follow-crawl.ts');
+  const stopping = new AbortController();
+  const onSignal = (): void => {
+    if (stopping.signal.aborted) process.exit(130);
+    stopping.abort();
+  };
+  process.on('SIGINT', onSignal);
+  process.on('SIGTERM', onSignal);
+  try {
+    return await followCrawl(folder, {
+      mode: watch ? 'until-stopped' : 'catch-up',
+      signal: stopping.signal,
+      onProgress: (documents) => teller.tell(`${documents} documents indexed`),
+    });
+  } finally {
+    process.off('SIGINT', onSignal);
+    process.off('SIGTERM', onSignal);
+  }
+}
+
+async function documentsOf(folder: string): Promise<number> {
+  const { openIndexOf } = await import('../../search/indexing/open-index.ts');
+  await using opened = await openIndexOf(folder);
+  using snapshot = opened.index.snapshot();
+  return snapshot.documents;
+}
+
+/** Progress on standard error, every few seconds at most. */
+class Teller {
+  readonly #quiet: boolean;
+  #toldAt = Number.NEGATIVE_INFINITY;
+
+  constructor(quiet: boolean) {
+    this.#quiet = quiet;
+  }
+
+  tell(text: string): void {
+    const now = performance.now();
+    if (this.#quiet || now - this.#toldAt < TELL_MS) return;
+    this.#toldAt = now;
+    process.stderr.write(`${text}\n`);
+  }
+}

@@ -1,0 +1,155 @@
+import { existsSync } from 'node:fs';
+import type { Command } from 'commander';
+import { OrbweaverError } from '../../base/errors.ts';
+import type { Settings } from '../../base/settings/schema.ts';
+import { shellWord } from '../../base/shell-word.ts';
+import { openCrawl } from '../../crawl/assemble.ts';
+import type { Crawl } from '../../crawl/crawl.ts';
+import { topicDescription } from '../../crawl/learning/open-focus.ts';
+import { compilePattern } from '../../scope/url-pattern.ts';
+import { readSeedList } from '../../seeds/read-seeds.ts';
+import { settingsOf } from '../arguments/setting-options.ts';
+import {
+  type CrawlResult,
+  copiesHeld,
+  describeSummary,
+  isEmpty,
+  jsonSummary,
+  parkedHosts,
+} from '../output/crawl-summary.ts';
+import { failWith } from '../output/fail-with.ts';
+import { nothingStored } from '../output/nothing-stored.ts';
+import { ProgressDisplay } from '../output/progress-display.ts';
+import { terminalText } from '../output/terminal-text.ts';
+import { writeText } from '../output/write-text.ts';
+
+export interface CrawlFlags {
+  readonly onIndexing?: () => void;
+  readonly dir: string;
+  readonly seeds?: readonly string[];
+  readonly again?: boolean;
+  readonly json?: boolean;
+  readonly quiet?: boolean;
+}
+
+/** Crawls or resumes, as the flags of the command say. True: there is something to search. */
+export async function runCrawl(
+  command: Command,
+  urls: readonly string[],
+  flags: CrawlFlags,
+  version: string,
+): Promise<boolean> {
+  const { settings } = await settingsOf(command, flags.dir);
+  refuseSwitchValues(urls);
+  const lists = flags.seeds ?? [];
+  const seeds = await readSeedList({
+    args: urls,
+    lines: settings.seed,
+    files: lists.filter((list) => list !== '-'),
+    ...(lists.includes('-') ? { stdin: process.stdin } : {}),
+    optional: true,
+  });
+  // What can be refused is refused before a folder is made.
+  for (const pattern of [...settings.include, ...settings.exclude]) compilePattern(pattern);
+  topicDescription(settings);
+  if (seeds.length === 0 && !existsSync(flags.dir)) throw nothingToCrawl(flags.dir);
+  await using crawl = await openCrawl({ folder: flags.dir, settings, version, again: flags.again === true });
+  await crawl.addSeeds(seeds);
+  if (!(await crawl.hasWork())) throw nothingToCrawl(flags.dir);
+  const summary = await crawlAndIndex(crawl, flags.dir, settings, flags);
+  if (flags.json) process.stdout.write(`${JSON.stringify(jsonSummary(summary))}\n`);
+  else writeText(describeSummary(summary, flags.dir, await parkedHosts(summary, flags.dir)));
+  process.exitCode = exitCodeOf(summary);
+  const nothing = await nothingStored(summary, flags.dir);
+  if (nothing !== undefined) failWith(nothing);
+  return settings.index && !isEmpty(summary);
+}
+
+/** A switch takes no value; what follows it would become the name of a host. */
+function refuseSwitchValues(urls: readonly string[]): void {
+  const value = urls.find((url) => /^(true|false|yes|no|on|off)$/i.test(url));
+  if (value === undefined) return;
+  throw new OrbweaverError('USAGE', `'${value}' is no URL.`, {
+    remedy: 'A switch takes no value: --text turns it on, --no-text off.',
+  });
+}
+
+function nothingToCrawl(folder: string): OrbweaverError {
+  return new OrbweaverError('NO_SEEDS', `There is nothing to crawl: no seed was given, and ${folder} holds no crawl.`, {
+    remedy: 'Name at least one URL, such as: orbweaver crawl https://example.org/',
+  });
+}
+
+interface Shown {
+  readonly json?: boolean;
+  readonly quiet?: boolean;
+  /** Told when the search index begins to be filled. */
+  readonly onIndexing?: () => void;
+}
+
+/** Runs the crawl and, beside it, fills its search index. What goes wrong with the index is told, and ends nothing. */
+export async function crawlAndIndex(
+  crawl: Crawl,
+  folder: string,
+  settings: Settings,
+  flags: Shown,
+): Promise<CrawlResult> {
+  if (!settings.index) return await superviseCrawl(crawl, folder, settings, flags);
+  const { startFollowing } = await import('../../search/indexing/start-following.ts');
+  const shadow = settings.continuous && settings.updates === 'shadow' ? { shadowEveryMs: settings.shadowEvery } : {};
+  const following = startFollowing(folder, shadow);
+  flags.onIndexing?.();
+  let isOver = false;
+  try {
+    const result = await superviseCrawl(crawl, folder, settings, flags);
+    isOver = result.ended !== 'stopped';
+    return result;
+  } finally {
+    await following.stop(isOver ? 'finish' : 'pause');
+    const { fault, report } = following;
+    const why = fault?.message ?? (report?.caughtUp === false ? 'The last pages are not in it yet.' : undefined);
+    if (why !== undefined)
+      process.stderr.write(
+        `The search index is not complete: ${why} The next run goes on with it, or: orbweaver index --dir ${shellWord(folder)}\n`,
+      );
+  }
+}
+
+/** Runs the crawl with live progress; the first Ctrl-C drains and saves, the second ends at once. */
+async function superviseCrawl(crawl: Crawl, folder: string, settings: Settings, flags: Shown): Promise<CrawlResult> {
+  using display = flags.json || flags.quiet ? undefined : new ProgressDisplay(process.stderr, crawl, folder, settings);
+  const onSignal = (): void => {
+    if (crawl.stopping) {
+      display?.[Symbol.dispose]();
+      process.stderr.write('Stopped at once. Everything settled is kept; the same command resumes.\n');
+      process.exit(130);
+    }
+    display?.note('Finishing what is under way (Ctrl-C again ends at once) ...');
+    crawl.stop();
+  };
+  const tell = (text: string): void => {
+    if (display === undefined) process.stderr.write(`${text}\n`);
+    else display.note(text);
+  };
+  using _heard = crawl.on('warning', ({ message }) => tell(terminalText(message)));
+  process.on('SIGINT', onSignal);
+  process.on('SIGTERM', onSignal);
+  try {
+    const summary = await crawl.run();
+    const { harvest } = await crawl.progress();
+    return { ...summary, ...(harvest && { harvest }), ...copiesHeld(summary, folder) };
+  } finally {
+    process.off('SIGINT', onSignal);
+    process.off('SIGTERM', onSignal);
+  }
+}
+
+/**
+ * 0: finished or a limit reached; 6: some hosts were left parked; 7: URLs are held back; 130: stopped by the user. A crawl
+ * without a page: nothing-stored.ts.
+ */
+export function exitCodeOf({ ended }: CrawlResult): number {
+  if (ended === 'stopped') return 130;
+  if (ended === 'held-back') return 7;
+  return ended === 'parked' ? 6 : 0;
+}

@@ -1,0 +1,160 @@
+import { existsSync } from 'node:fs';
+import { createInterface } from 'node:readline/promises';
+import { systemClock } from '../../base/clock.ts';
+import { OrbweaverError } from '../../base/errors.ts';
+import { shellWord } from '../../base/shell-word.ts';
+import type { ForgottenEntry } from '../../contracts/forgotten.ts';
+import {
+  allowAgain,
+  type ForgetPlan,
+  type ForgetReport,
+  forgetPages,
+  forgottenPages,
+  planForget,
+} from '../../crawl/forget/forget-pages.ts';
+import { indexFolder } from '../../search/indexing/index-folder.ts';
+import { lockIndexOf, openIndexOf } from '../../search/indexing/open-index.ts';
+import { rebuildIndex } from '../../search/indexing/rebuild-index.ts';
+import { terminalText } from '../output/terminal-text.ts';
+import { writeText } from '../output/write-text.ts';
+import { counted, writtenBytes } from '../output/written-amount.ts';
+import { time } from './status.ts';
+
+export interface ForgetFlags {
+  readonly dir: string;
+  readonly dryRun?: boolean;
+  readonly yes?: boolean;
+  readonly list?: boolean;
+  readonly allow?: readonly string[];
+  readonly json?: boolean;
+  readonly quiet?: boolean;
+}
+
+/** URLs that are listed before the question; a dry run lists all. */
+const LISTED = 10;
+
+/** Does what the flags of the command say. */
+export async function runForget(what: readonly string[], flags: ForgetFlags): Promise<void> {
+  if (flags.list === true) listForgotten(flags);
+  else if (flags.allow !== undefined) allow(flags, flags.allow);
+  else if (flags.dryRun === true) await dryRun(what, flags);
+  else await forget(what, flags);
+}
+
+async function forget(what: readonly string[], flags: ForgetFlags): Promise<void> {
+  if (what.length === 0 && forgottenPages(flags.dir).unfinished === undefined)
+    throw nothingNamed('Nothing was named, and no deletion is unfinished.');
+  if (what.length > 0 && flags.yes !== true) await confirm(await planForget(flags.dir, what), flags);
+  const report = await forgetPages(flags.dir, what, {
+    rebuildIndex: makeIndexAgain,
+    requireIndex,
+    onProgress: (text) => {
+      if (!flags.quiet && !flags.json && process.stderr.isTTY) process.stderr.write(`${text}\n`);
+    },
+  });
+  if (flags.json) process.stdout.write(`${JSON.stringify(report)}\n`);
+  if (what.length > 0 && report.entries.length === 0) throw nothingMatches(what, flags.dir);
+  if (!flags.json) writeText(describe(report));
+}
+
+function requireIndex(folder: string): void {
+  if (existsSync(indexFolder(folder))) lockIndexOf(folder)[Symbol.dispose]();
+}
+
+/** The index and the links are derived: made again from the archive, they hold nothing of what it has lost. */
+async function makeIndexAgain(folder: string): Promise<void> {
+  if (!existsSync(indexFolder(folder))) return;
+  await rebuildIndex(folder, systemClock);
+  // Whoever opens it for writing sweeps the files of the old one.
+  await using _index = await openIndexOf(folder);
+}
+
+async function confirm(plan: ForgetPlan, { dir, json }: ForgetFlags): Promise<void> {
+  if (json === true || !process.stdin.isTTY || !process.stderr.isTTY)
+    throw new OrbweaverError('USAGE', `${planned(plan)} would be deleted for good. Nothing was changed.`, {
+      remedy: 'To delete without a question: --yes. To see what would go: --dry-run.',
+    });
+  process.stderr.write(`${listed(plan.urls, LISTED)}${planned(plan)} will be deleted from ${dir} for good.\n`);
+  const asking = createInterface({ input: process.stdin, output: process.stderr });
+  const answer = await asking.question('Delete? [y/N] ');
+  asking.close();
+  if (!/^y(es)?$/i.test(answer.trim())) throw new OrbweaverError('USAGE', 'Nothing was deleted.');
+}
+
+async function dryRun(what: readonly string[], { dir, json }: ForgetFlags): Promise<void> {
+  if (what.length === 0) throw nothingNamed('Nothing was named.');
+  const plan = await planForget(dir, what);
+  if (plan.urls.length + plan.others + plan.records === 0) throw nothingMatches(what, dir);
+  if (json === true) process.stdout.write(`${JSON.stringify(plan)}\n`);
+  else writeText(`${listed(plan.urls)}${planned(plan)} would be deleted. Nothing was changed.\n`);
+}
+
+function listForgotten({ dir, json }: ForgetFlags): void {
+  const forgotten = forgottenPages(dir);
+  if (json === true) process.stdout.write(`${JSON.stringify(forgotten)}\n`);
+  else if (forgotten.entries.length === 0) writeText('Nothing was forgotten in this folder.\n');
+  else writeText(forgotten.entries.map((entry) => `${entryLine(entry)}\n`).join(''));
+  if (forgotten.unfinished !== undefined)
+    process.stderr.write(`The last deletion was cut off. To complete it: orbweaver forget --dir ${shellWord(dir)}\n`);
+}
+
+function allow({ dir, json }: ForgetFlags, what: readonly string[]): void {
+  const allowed = allowAgain(dir, what);
+  if (json === true) process.stdout.write(`${JSON.stringify({ allowed })}\n`);
+  if (allowed === 0)
+    throw new OrbweaverError('URL_NOT_FOUND', `Nothing was forgotten by ${what.join(' ')}, or it is allowed already.`, {
+      remedy: `As they were written: orbweaver forget --list --dir ${shellWord(dir)}`,
+    });
+  if (json !== true)
+    writeText(
+      'The next crawl may fetch it again, where a link or a seed leads there. What was deleted does not come back.\n',
+    );
+}
+
+function describe({ entries, others, requeued, completed, notes }: ForgetReport): string {
+  const lines = entries.map(entryLine);
+  if (completed) lines.unshift('A deletion that was cut off is complete.');
+  if (others > 0)
+    lines.push(`${counted(others, 'URL')} that had not been visited ${others === 1 ? 'is' : 'are'} forgotten, too.`);
+  if (requeued > 0)
+    lines.push(
+      `${counted(requeued, 'other page')} had the same content as a deleted one. The next crawl fetches ${requeued === 1 ? 'it' : 'them'} again.`,
+    );
+  return [...lines, ...notes, ''].join('\n');
+}
+
+function entryLine({ at, asked, pages, records, bytes, allowedAt }: ForgottenEntry): string {
+  const again = allowedAt === undefined ? '' : `; allowed again on ${time(allowedAt)}`;
+  return `${time(at)}  ${terminalText(asked)}: ${summary({ pages, records, bytes })} deleted${again}`;
+}
+
+function summary(sum: { pages: number; records: number; bytes: number }): string {
+  return `${counted(sum.pages, 'page')}, ${counted(sum.records, 'archive record')} (${writtenBytes(sum.bytes)})`;
+}
+
+function planned({ urls, others, records, bytes }: ForgetPlan): string {
+  const stored = summary({ pages: urls.length, records, bytes });
+  return others === 0 ? stored : `${stored} and ${counted(others, 'URL')} that had not been visited`;
+}
+
+function listed(urls: readonly string[], most: number = urls.length): string {
+  const more = urls.length > most ? `and ${urls.length - most} more\n` : '';
+  return (
+    urls
+      .slice(0, most)
+      .map((url) => `${terminalText(url)}\n`)
+      .join('') + more
+  );
+}
+
+function nothingNamed(message: string): OrbweaverError {
+  return new OrbweaverError('USAGE', message, {
+    remedy: 'Name a URL, a host or a pattern, such as: orbweaver forget https://example.org/page',
+  });
+}
+
+function nothingMatches(what: readonly string[], folder: string): OrbweaverError {
+  return new OrbweaverError('URL_NOT_FOUND', `Nothing in ${folder} matches ${what.join(' ')}. Nothing was changed.`, {
+    remedy: `To see what is there: orbweaver pages --dir ${shellWord(folder)}`,
+  });
+}

@@ -1,0 +1,110 @@
+import { existsSync } from 'node:fs';
+import { basename, join, resolve } from 'node:path';
+import { systemClock } from '../../base/clock.ts';
+import { OrbweaverError } from '../../base/errors.ts';
+import type { Settings } from '../../base/settings/schema.ts';
+import type { PushRoutes } from '../../web/push-routes.ts';
+import { wholeNumber } from '../arguments/whole-number.ts';
+
+export interface ServeFlags {
+  readonly dir: string;
+  readonly port: string;
+  readonly host: string;
+  readonly allowHost?: readonly string[];
+  readonly title?: string;
+  readonly clicks?: boolean;
+  /** The index need not be there yet: a crawl that runs beside will make it. */
+  readonly mayBeEmpty?: boolean;
+  /** By which pushes are taken, where the settings say so. */
+  readonly taking?: { readonly settings: Settings; readonly version: string };
+}
+
+/** A search page that is being served. */
+export interface SearchPage extends AsyncDisposable {
+  readonly url: string;
+  /** There is a crawl behind it, which the dashboard shows. */
+  readonly watched: boolean;
+  /** What others may tell it. */
+  readonly pushes: readonly string[];
+  /** That could be found when it was opened; 0 where the index may still be empty. */
+  readonly documents: number;
+}
+
+/** Serves the search page and the dashboard of a folder until it is disposed of. */
+export async function openSearchPage(flags: ServeFlags): Promise<SearchPage> {
+  const port = wholeNumber('--port', flags.port, 0, 65_535);
+  const { openSearchThreads, SearchThreads } = await import('../../search/threads/search-threads.ts');
+  const { ClickLog } = await import('../../web/search/click-log.ts');
+  const { CrawlFolderReader } = await import('../../web/crawl-folder-reader.ts');
+  const { startWebApp } = await import('../../web/http/listen.ts');
+  const { WebApp } = await import('../../web/web-app.ts');
+
+  await using opened = new AsyncDisposableStack();
+  const search = opened.use(
+    flags.mayBeEmpty === true ? new SearchThreads(flags.dir) : await openSearchThreads(flags.dir),
+  );
+  // Imported documents have an index, but no crawl behind it: then nothing that reads one is loaded.
+  const hasCrawl = existsSync(join(flags.dir, 'state.db'));
+  const { crawl, watch } = hasCrawl ? await openCrawl(flags.dir, opened) : {};
+  const onFault = (fault: unknown, where: string): void => {
+    process.stderr.write(`orbweaver: ${where}: ${textOf(fault)}\n`);
+  };
+  const push = await openPush(flags, opened, (trouble) => onFault(trouble, 'push'));
+  const app = new WebApp({
+    search,
+    reader: new CrawlFolderReader(crawl),
+    ...(crawl === undefined ? {} : { changes: crawl }),
+    ...(watch === undefined ? {} : { watch }),
+    title: flags.title ?? basename(resolve(flags.dir)),
+    hostNames: [flags.host, ...(flags.allowHost ?? [])],
+    onFault,
+    ...(push === undefined ? {} : { push }),
+    ...(flags.clicks === true ? { clicks: new ClickLog(flags.dir, systemClock) } : {}),
+  });
+  const listening = opened.use(
+    await startWebApp(app, { host: flags.host, port }).catch((cause) => {
+      throw cannotListen(flags, cause);
+    }),
+  );
+  const parts = opened.move();
+  return {
+    url: listening.url,
+    watched: hasCrawl,
+    pushes: flags.taking?.settings.push ?? [],
+    documents: flags.mayBeEmpty === true ? 0 : search.documents,
+    [Symbol.asyncDispose]: () => parts.disposeAsync(),
+  };
+}
+
+async function openCrawl(folder: string, opened: AsyncDisposableStack) {
+  const { CrawlReader } = await import('../../crawl/report/crawl-reader.ts');
+  const { FolderWatch } = await import('../../web/dashboard/folder-watch.ts');
+  return { crawl: opened.use(new CrawlReader(folder)), watch: opened.use(new FolderWatch(folder, systemClock)) };
+}
+
+/** What others may tell this server; undefined where nobody was asked to. */
+async function openPush(
+  { dir, taking }: ServeFlags,
+  opened: AsyncDisposableStack,
+  onTrouble: (trouble: unknown) => void,
+): Promise<PushRoutes | undefined> {
+  if (taking === undefined || taking.settings.push.length === 0) return undefined;
+  const { MOST_PUSHED_BYTES, openPushDesk } = await import('../../crawl/notify/open-push-desk.ts');
+  const { PushRoutes } = await import('../../web/push-routes.ts');
+  const { desk } = opened.use(openPushDesk({ folder: dir, ...taking, onTrouble }));
+  const { pushAddress: address } = taking.settings;
+  return new PushRoutes({ desk, clock: systemClock, address, maxBytes: MOST_PUSHED_BYTES });
+}
+
+function cannotListen({ host, port }: ServeFlags, cause: NodeJS.ErrnoException): unknown {
+  const codes = ['EADDRINUSE', 'EACCES', 'EADDRNOTAVAIL', 'ENOTFOUND'];
+  if (!codes.includes(cause.code ?? '')) return cause;
+  return new OrbweaverError('USAGE', `Cannot listen on ${host}, port ${port}: ${cause.code}.`, {
+    cause,
+    remedy: 'Name another port with --port (0 takes any free one), or another address of this machine with --host.',
+  });
+}
+
+function textOf(fault: unknown): string {
+  return fault instanceof Error ? (fault.stack ?? fault.message) : String(fault);
+}

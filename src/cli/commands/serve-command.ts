@@ -1,0 +1,58 @@
+import type { Command } from 'commander';
+import { loadSettingsFile } from '../../base/settings/load-settings-file.ts';
+import { resolveSettings } from '../../base/settings/resolve-settings.ts';
+import { settingsPath } from '../../crawl/crawl-folder.ts';
+import { counted } from '../output/written-amount.ts';
+import { openSearchPage, type SearchPage, type ServeFlags } from './search-page.ts';
+
+/** `serve`: the search page over a crawl folder; it works beside a running crawl. */
+export function addServeCommand(program: Command, version: string): void {
+  program
+    .command('serve')
+    .description('Serve the search page and the dashboard of a crawl folder until Ctrl-C.')
+    .option('--dir <folder>', 'the crawl folder', 'my-crawl')
+    .option('--port <n>', 'port to listen on; 0 for any free one', '8787')
+    .option('--host <address>', 'address to listen on; others than loopback let others in', '127.0.0.1')
+    .option('--allow-host <name...>', 'names by which browsers may call this server, besides localhost and addresses')
+    .option('--title <text>', 'name of the collection (default: the name of the folder)')
+    .option('--clicks', 'note opened results in clicks.jsonl of the folder')
+    .option('--push <kind...>', 'what others may push: indexnow, websub; see docs/push.md')
+    .option('--push-address <url>', 'where others reach this server')
+    .action(async (flags: ServeFlags & PushFlags) => serveFolder({ ...flags, taking: await takingOf(flags, version) }));
+}
+
+interface PushFlags {
+  readonly push?: readonly string[];
+  readonly pushAddress?: string;
+}
+
+/** The settings of the crawl folder say how its crawler asks, and whose word is taken. */
+async function takingOf({ dir, push, pushAddress }: ServeFlags & PushFlags, version: string) {
+  const file = await loadSettingsFile(settingsPath(dir), { optional: true });
+  // A file may leave it to the command line of the crawl whether it goes on; nothing here depends on it.
+  const flags = { continuous: true, ...(push && { push }), ...(pushAddress !== undefined && { pushAddress }) };
+  return { settings: resolveSettings({ flags, env: process.env, file }).settings, version };
+}
+
+/** Serves the search page until Ctrl-C. */
+export async function serveFolder(flags: ServeFlags): Promise<void> {
+  await using page = await openSearchPage(flags);
+  tellOf(page, flags.dir);
+  await untilStopped();
+}
+
+/** Where the page is, and of what. */
+export function tellOf({ url, watched, pushes, documents }: SearchPage, folder: string): void {
+  process.stdout.write(`${url}\n`);
+  if (watched) process.stderr.write(`The crawl can be watched at ${new URL('/dashboard', url)}\n`);
+  if (pushes.length > 0) process.stderr.write(`What others push is taken: ${pushes.join(', ')}\n`);
+  const what = documents > 0 ? `${counted(documents, 'document')} of ${folder}` : folder;
+  process.stderr.write(`Serving ${what}. Ctrl-C ends it.\n`);
+}
+
+export async function untilStopped(): Promise<void> {
+  await new Promise<void>((end) => {
+    process.once('SIGINT', () => end());
+    process.once('SIGTERM', () => end());
+  });
+}

@@ -1,0 +1,180 @@
+import { availableParallelism } from 'node:os';
+import type { Command } from 'commander';
+import { OrbweaverError } from '../../base/errors.ts';
+import type { RevisitPolicyName } from '../../contracts/revisit.ts';
+import type { Budget } from '../../laboratory/budget.ts';
+import type { PlotForm } from '../../laboratory/report/write-laboratory-report.ts';
+import type { WebSpecOverrides } from '../../simulate/model/web-spec.ts';
+import { wholeNumber } from '../arguments/whole-number.ts';
+
+interface RunFlags {
+  readonly spec?: string;
+  readonly generate?: string;
+  readonly topicWeb?: string;
+  readonly topic?: string;
+  readonly crawl?: string;
+  readonly warc?: readonly string[];
+  readonly graph?: string;
+  readonly nodes?: string;
+  readonly changes?: readonly string[];
+  readonly policy?: string;
+  readonly order?: string;
+  readonly budget?: string;
+  readonly days?: string;
+  readonly seed: string;
+  readonly start?: readonly string[];
+  readonly goal?: string;
+  readonly knownRates?: boolean;
+  readonly json?: boolean;
+  readonly out?: string;
+  readonly plots?: string;
+  readonly threads?: string;
+  readonly quiet?: boolean;
+}
+
+const SPEC_FORM = 'Give parameters such as {"hosts": 50, "changingShare": 0.5}; see docs/synthetic-web.md.';
+
+/** `orbweaver simulate run`: the crawler's own orders and re-visit policies over a known web, in virtual time. */
+export function addSimulateRun(simulate: Command, version: string): void {
+  simulate
+    .command('run')
+    .description(
+      'Compare crawl orders and re-visit policies in virtual time, over a synthetic web, a crawl, a graph or a change history.',
+    )
+    .option('--spec <json>', 'a synthetic web, with parameters as for simulate serve')
+    .option('--generate <pages>', 'a graph of so many pages that is grown like the web: orders')
+    .option('--topic-web <pages>', 'a web of so many pages on topics, one of which is looked for: focused crawls')
+    .option('--crawl <folder>', 'a recorded crawl: its pages, links and versions')
+    .option('--warc <file...>', 'WARC files of any crawler (plain or gzip): the same')
+    .option('--graph <file>', 'links, one "from to" per line (plain or gzip)')
+    .option('--nodes <file>', 'the pages of the graph, one URL or {"url"} per line')
+    .option('--changes <file...>', 'change histories, one {"url", "changes": [time...]} per line (plain or gzip)')
+    .option('--topic <words>', 'focused crawls of a crawl, or of a graph with titles: what to look for')
+    .option('--policy <names>', 're-visit policies: uniform, proportional, freshness, age')
+    .option(
+      '--order <names>',
+      'crawl orders, such as breadth-first,opic,pagerank; a mix is joined by +: opic:2+depth:1',
+    )
+    .option('--budget <list>', 'visits per page and day (0.1 or 10%), or requests per day (500/day)')
+    .option('--days <n>', 'the last days of a history; for orders the length of the crawl')
+    .option('--goal <share>', 'a freshness such as 0.95 or 95%: what it costs by each policy')
+    .option('--start <url...>', 'pages that orders start from; the first of the graph by default')
+    .option('--known-rates', 'policies know the true rates of change, rather than learn them')
+    .option('--seed <n>', 'seed of all chance', '1')
+    .option('--threads <n>', 'threads for replays of changes; one per core by default')
+    .option('--json', 'print the measures as one JSON document')
+    .option('--out <folder>', 'write a page with tables and plots, each plot as SVG and PNG, and the measures as JSON')
+    .option('--plots <forms>', 'with --out: the plots as svg, as png, or as both; svg,png by default')
+    .option('--quiet', 'no progress')
+    .action((flags: RunFlags) => run(flags, version));
+}
+
+async function run(flags: RunFlags, version: string): Promise<void> {
+  const { systemClock } = await import('../../base/clock.ts');
+  const { parseBudget } = await import('../../laboratory/budget.ts');
+  const { openSource } = await import('../../laboratory/laboratory-source.ts');
+  const { reportAsJson } = await import('../../laboratory/report/laboratory-report.ts');
+  const { namedMethods } = await import('../../laboratory/named-methods.ts');
+  const { runLaboratory } = await import('../../laboratory/run-laboratory.ts');
+  const { describeReport, makeReportFolder, PLOT_FORMS, writeLaboratoryReport } = await import(
+    '../../laboratory/report/write-laboratory-report.ts'
+  );
+  // Mistakes in the flags are told before long files are read.
+  const methods: { readonly policies?: readonly RevisitPolicyName[]; readonly orders?: readonly string[] } =
+    namedMethods(listed(flags.policy), listed(flags.order));
+  const budgets: readonly Budget[] | undefined = listed(flags.budget)?.map(parseBudget);
+  if (budgets?.length === 0)
+    throw new OrbweaverError('USAGE', '--budget names nothing.', {
+      remedy:
+        'Give visits per page and day, such as 0.1 or 10%, or requests per day, such as 500/day; or leave it out.',
+    });
+  const days = flags.days === undefined ? undefined : daysOf(flags.days);
+  const plots = plotsOf(flags, PLOT_FORMS);
+  const goal = flags.goal === undefined ? undefined : goalOf(flags.goal);
+  const seed = wholeNumber('--seed', flags.seed, 0, 0xffffffff);
+  const threads =
+    flags.threads === undefined ? availableParallelism() : wholeNumber('--threads', flags.threads, 1, 256);
+  const tellsProgress = flags.quiet !== true && process.stderr.isTTY === true;
+  const choice = {
+    ...(flags.spec === undefined ? {} : { spec: specOf(flags.spec) }),
+    ...(flags.generate === undefined ? {} : { generate: wholeNumber('--generate', flags.generate, 10, 100_000_000) }),
+    ...(flags.topicWeb === undefined ? {} : { topicWeb: wholeNumber('--topic-web', flags.topicWeb, 100, 10_000_000) }),
+    ...(flags.topic === undefined ? {} : { topic: flags.topic }),
+    ...(flags.crawl === undefined ? {} : { crawl: flags.crawl }),
+    ...(flags.warc === undefined ? {} : { warc: flags.warc }),
+    ...(flags.graph === undefined ? {} : { graph: flags.graph }),
+    ...(flags.nodes === undefined ? {} : { nodes: flags.nodes }),
+    ...(flags.changes === undefined ? {} : { changes: flags.changes }),
+  };
+  const source = await openSource(choice, days, { clock: systemClock, standardInput: process.stdin, seed });
+  if (flags.out !== undefined) makeReportFolder(flags.out);
+  const report = await runLaboratory(source, {
+    ...methods,
+    ...{ seed, threads, knownRates: flags.knownRates === true },
+    ...(budgets === undefined ? {} : { budgets }),
+    ...(days === undefined ? {} : { days }),
+    ...(goal === undefined ? {} : { goal }),
+    ...(flags.start === undefined ? {} : { start: flags.start }),
+    ...(tellsProgress ? { onDone: (what: string) => process.stderr.write(`${what}\n`) } : {}),
+  });
+  process.stdout.write(flags.json === true ? `${reportAsJson(report)}\n` : describeReport(report));
+  if (flags.out === undefined) return;
+  const files = writeLaboratoryReport(flags.out, report, version, plots);
+  if (flags.json !== true) process.stdout.write(`\nWritten to ${flags.out}: ${files.join(', ')}\n`);
+}
+
+function listed(text: string | undefined): string[] | undefined {
+  return text
+    ?.split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== '');
+}
+
+function plotsOf({ plots, out }: RunFlags, forms: readonly PlotForm[]): readonly PlotForm[] {
+  if (plots === undefined) return forms;
+  if (out === undefined) {
+    throw new OrbweaverError('USAGE', '--plots says how plots are written, but not where.', {
+      remedy: 'Add --out FOLDER.',
+    });
+  }
+  const named = (listed(plots) ?? []).map((name) => {
+    const form = forms.find((one) => one === name.toLowerCase());
+    if (form !== undefined) return form;
+    throw new OrbweaverError('USAGE', `--plots: ${JSON.stringify(name)} is no form of plots.`, {
+      remedy: `Give ${forms.join(', ')}, or both with a comma; both are written where --plots is left out.`,
+    });
+  });
+  if (named.length > 0) return [...new Set(named)];
+  throw new OrbweaverError('USAGE', '--plots names nothing.', {
+    remedy: `Give ${forms.join(' or ')}, or leave it out.`,
+  });
+}
+
+function daysOf(text: string): number {
+  const days = /^\d+(\.\d+)?$/.test(text) ? Number(text) : Number.NaN;
+  if (days > 0 && days <= 36_500) return days;
+  throw new OrbweaverError('USAGE', `--days is ${JSON.stringify(text)}, but takes a number of days up to 36500.`, {
+    remedy: 'Leave --days out for the whole history.',
+  });
+}
+
+function goalOf(text: string): number {
+  const [, number, percent] = /^(\d+(?:\.\d+)?|\.\d+)\s*(%)?$/.exec(text.trim()) ?? [];
+  const goal = Number(number) / (percent === undefined ? 1 : 100);
+  if (goal > 0 && goal < 1) return goal;
+  throw new OrbweaverError('USAGE', `--goal is ${JSON.stringify(text)}, which is no freshness between 0 and 1.`, {
+    remedy: 'Give a share such as 0.95, or 95%.',
+  });
+}
+
+function specOf(text: string): WebSpecOverrides {
+  try {
+    const spec: unknown = JSON.parse(text);
+    if (typeof spec === 'object' && spec !== null && !Array.isArray(spec)) return spec;
+  } catch (cause) {
+    throw new OrbweaverError('USAGE', `--spec is not JSON: ${(cause as Error).message}`, { remedy: SPEC_FORM, cause });
+  }
+  throw new OrbweaverError('USAGE', '--spec is not a JSON object.', {
+    remedy: SPEC_FORM,
+  });
+}

@@ -1,0 +1,87 @@
+import { shellWord } from '../../base/shell-word.ts';
+import type { HostRecord } from '../../contracts/page-store.ts';
+import { CrawlReader, type CrawlStatus } from '../../crawl/report/crawl-reader.ts';
+import { harvestInWords, revisitsInWords } from '../output/crawl-summary.ts';
+import { upkeepInWords } from '../output/show-upkeep.ts';
+import { writeText } from '../output/write-text.ts';
+import { counted } from '../output/written-amount.ts';
+
+export async function showStatus(folder: string, options: { json: boolean; hosts: number }): Promise<void> {
+  using reader = new CrawlReader(folder);
+  const status = await reader.status(options.hosts);
+  writeText(options.json ? `${JSON.stringify(status)}\n` : statusInWords(status));
+}
+
+export function statusInWords(status: CrawlStatus): string {
+  const { totals, run, harvest } = status;
+  const lines = [
+    `${status.folder}: ${runInWords(run)}`,
+    '',
+    `  pages     ${totals.pages} stored, ${totals.distinctDocuments} distinct, ${totals.nearDuplicates} near-duplicates${totals.spam > 0 ? `, ${totals.spam} with signs of spam` : ''}`,
+    ...(harvest === undefined ? [] : [`  harvest   ${harvestInWords(harvest)}`]),
+    `  requests  ${totals.requests}, ${(totals.bytes / 1e6).toFixed(1)} MB received`,
+    `  endings   ${counts(totals.outcomes)}`,
+    `  refused   ${counts(totals.refused)}`,
+    `  failed    ${counts(totals.failed)}`,
+    ...heldBackInWords(status),
+    ...growingInWords(status),
+    ...(totals.revisits === undefined ? [] : [`  again     ${revisitsInWords(totals.revisits)}`]),
+    `  waiting   ${counted(status.queued, 'URL')} in the ${status.hosts === 1 ? 'queue' : 'queues'} of ${counted(status.hosts, 'host')}, ${status.later} for a later time, ${status.parked} parked`,
+    ...upkeepInWords(status),
+    '',
+    ...table(status.busiest),
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+function runInWords(run: CrawlStatus['run']): string {
+  if (run === undefined) return 'a crawl that has not begun';
+  if (run.endedAt === undefined) return `running or cut off; started ${time(run.startedAt)}`;
+  const ended = run.ended === 'held-back' ? 'finished, except for URLs that are held back,' : run.ended;
+  return `${ended} at ${time(run.endedAt)}`;
+}
+
+function heldBackInWords({ run, folder }: CrawlStatus): string[] {
+  const { heldBack = 0 } = run ?? {};
+  if (heldBack === 0) return [];
+  return [`  held back ${counted(heldBack, 'URL')} not fetched; see: orbweaver traps --dir ${shellWord(folder)}`];
+}
+
+/** Honest or endless, only the user can tell. */
+function growingInWords({ growing = [], folder }: CrawlStatus): string[] {
+  return growing.map(
+    ({ pattern, novel }, at) =>
+      `${at === 0 ? '  growing   ' : '            '}${novel} pages like ${pattern}, all new, leading to ever more${at === 0 ? `; to end it: orbweaver traps --dir ${shellWord(folder)} --hold ${shellWord(pattern)}` : ''}`,
+  );
+}
+
+function table(hosts: readonly HostRecord[]): string[] {
+  if (hosts.length === 0) return ['  no hosts yet'];
+  const width = Math.max(4, ...hosts.map(({ host }) => host.length));
+  const head = `  ${'host'.padEnd(width)}  ${'queued'.padStart(7)} ${'pages'.padStart(7)} ${'MB'.padStart(7)}  next`;
+  const rows = hosts.map(
+    (host) =>
+      `  ${host.host.padEnd(width)}  ${String(host.queued).padStart(7)} ${String(host.pages).padStart(7)} ${(host.bytes / 1e6).toFixed(1).padStart(7)}  ${nextOf(host)}`,
+  );
+  return [head, ...rows];
+}
+
+export function nextOf(host: HostRecord): string {
+  if (host.parked !== undefined) return `parked: ${host.parked}`;
+  const now = Date.now();
+  if (host.holdUntil > now) return `held until ${time(host.holdUntil)} (${host.holdWhy ?? 'asked to wait'})`;
+  if (host.queued === 0) return 'nothing waits';
+  return host.dueAt > now ? `due at ${time(host.dueAt)}` : 'due now';
+}
+
+function counts(values: Readonly<Record<string, number>>): string {
+  const parts = Object.entries(values).sort((a, b) => b[1] - a[1]);
+  return parts.length === 0 ? 'none' : parts.map(([name, count]) => `${name} ${count}`).join(', ');
+}
+
+export function time(at: number): string {
+  return new Date(at)
+    .toISOString()
+    .replace('T', ' ')
+    .replace(/\.\d+Z$/, ' UTC');
+}

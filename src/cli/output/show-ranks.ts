@@ -1,0 +1,58 @@
+import { LinkStore } from '../../engines/links/link-store.ts';
+import { hits } from '../../rank/graph/hits.ts';
+import { highest, type RankedLinks, rankLinks } from './ranked-links.ts';
+import { writeText } from './write-text.ts';
+
+interface Ranked {
+  readonly name: string;
+  readonly value: number;
+}
+
+interface RankLists {
+  readonly pages: number;
+  readonly links: number;
+  readonly pageRank: readonly Ranked[];
+  readonly hostRank: readonly Ranked[];
+  readonly authorities: readonly Ranked[];
+  readonly hubs: readonly Ranked[];
+}
+
+export async function showRanks(folder: string, { json, limit }: { json: boolean; limit: number }): Promise<void> {
+  using store = new LinkStore(folder, { readOnly: true });
+  const lists = listsOf(await rankLinks(store), limit);
+  const text = json ? JSON.stringify(lists) : inWords(lists).join('\n');
+  writeText(`${text}\n`);
+}
+
+function listsOf({ links, graph, ranks, hostRanks }: RankedLinks, limit: number): RankLists {
+  const { hubs, authorities } = hits(graph);
+  const hosts = links.hosts;
+  const top = (values: Float64Array): Ranked[] =>
+    highest(values, limit).map((node) => ({ name: links.url(node) ?? `page ${node}`, value: values[node] }));
+  return {
+    pages: graph.nodes,
+    links: graph.edges,
+    pageRank: top(ranks),
+    hostRank: highest(hostRanks, limit).map((host) => ({ name: hosts[host], value: hostRanks[host] })),
+    authorities: top(authorities),
+    hubs: top(hubs),
+  };
+}
+
+function inWords({ pages, links, pageRank, hostRank, authorities, hubs }: RankLists): string[] {
+  return [
+    `${links} links between ${pages} pages`,
+    ...section('PageRank', pageRank),
+    ...section('hosts', hostRank),
+    ...section('authorities (HITS)', authorities),
+    ...section('hubs (HITS)', hubs),
+  ];
+}
+
+function section(title: string, ranked: readonly Ranked[]): string[] {
+  return [
+    '',
+    title,
+    ...ranked.map(({ name, value }, at) => `${`${at + 1}`.padStart(4)}  ${value.toFixed(8)}  ${name}`),
+  ];
+}

@@ -1,0 +1,32 @@
+import type { Origin } from '../url.ts';
+
+/** What is known of an origin's robots.txt. Kept in the state, so that it survives a restart. */
+export interface RobotsRecord {
+  readonly origin: Origin;
+  readonly fetchedAt: number;
+  /** When it was last asked for in vain: a stale copy stands in. */
+  readonly askedAt?: number;
+  readonly expiresAt: number;
+  /**
+   * 'rules': the body counts. 'allow-all': 4xx. 'disallow-all': 5xx, network error or refused address.
+   * 'moved': redirected to another host; a robots task is on its way there.
+   */
+  readonly state: 'rules' | 'allow-all' | 'disallow-all' | 'moved';
+  /** Why, in words: "HTTP 404", "connection refused", "stale copy used: HTTP 503". */
+  readonly why: string;
+  /** At most 500 KiB of the file. */
+  readonly body?: string;
+  readonly redirects: number;
+  /** Crawl-delay for us, once the file is known. */
+  readonly crawlDelayMs?: number;
+}
+
+export interface RobotsVerdict {
+  readonly allowed: boolean;
+  /** The deciding rule as written, e.g. "Disallow: /private/". */
+  readonly rule?: string;
+  /** Its line, from 1. */
+  readonly line?: number;
+  /** Seconds. */
+  readonly crawlDelay?: number;
+}

@@ -1,0 +1,135 @@
+import type { PageAbout } from '../../contracts/content/page-about.ts';
+import { LikenessMaker } from '../../dedupe/near/likeness-maker.ts';
+import { LanguageIdentifier } from '../../extract/language/language-identifier.ts';
+import { readPage } from '../../extract/read-page.ts';
+import type { ConvertedText } from './convert-to-text.ts';
+import { textDigest } from './text-digest.ts';
+import { textStandIn } from './text-stand-in.ts';
+import { openingOf, type Understood } from './understood.ts';
+
+const LONGEST_VALUE = 500;
+const MOST_VALUES = 20;
+/** Characters that tell the language: a few sentences are enough. */
+const LANGUAGE_SAMPLE = 400;
+
+/** What is looked for besides text, metadata and language. */
+export interface DescriberLooks {
+  readonly likeness: boolean;
+  readonly spam: boolean;
+}
+
+/** What a page or a converted document says: text, metadata, language. Loaded where text is wanted. */
+export class DocumentDescriber {
+  readonly #languages = new LanguageIdentifier();
+  readonly #likenesses = new LikenessMaker();
+  readonly #looks: DescriberLooks;
+
+  constructor(looks: DescriberLooks) {
+    this.#looks = looks;
+  }
+
+  html(source: Uint8Array | string, url: string, linkCount: number): Understood {
+    const { content, metadata: told, spamSigns } = readPage(source, { url, spam: this.#looks.spam });
+    const { text, wordCount } = content;
+    const about: PageAbout = {
+      title: short(told.title?.value),
+      ...list('authors', told.authors),
+      published: told.published?.value,
+      modified: told.modified?.value,
+      siteName: short(told.siteName?.value),
+      description: short(told.description?.value),
+      image: told.image?.value.startsWith('data:') ? undefined : told.image?.value.slice(0, 2048),
+      ...list('keywords', told.tags),
+      declaredLanguage: told.language?.value,
+      ...this.#language(text, told.language?.value),
+      textLength: text.length,
+      words: wordCount,
+    };
+    return {
+      ...this.#kept(text, content.unlinked),
+      textDigest: textDigest({ title: about.title ?? '', text: text === '' ? textStandIn(source, url) : text }),
+      about,
+      usageMetas: told.usageMetas,
+      links: [],
+      ...(spamSigns === undefined ? {} : { spam: spamSigns({ text: content.prose, linkCount, ...clues(about) }) }),
+    };
+  }
+
+  document(converted: ConvertedText): Understood {
+    if (converted.kind === 'unreadable') {
+      const { why, detail } = converted;
+      return { about: { unreadable: `${why}: ${detail}`, textLength: 0, words: 0 }, links: [] };
+    }
+    const { text, document } = converted;
+    const about: PageAbout = {
+      title: short(document.title),
+      ...(document.authors.length === 0 ? {} : { authors: document.authors.slice(0, MOST_VALUES) }),
+      published: document.created,
+      modified: document.modified,
+      description: short(document.description),
+      ...(document.keywords === undefined ? {} : { keywords: document.keywords.slice(0, MOST_VALUES) }),
+      declaredLanguage: document.language,
+      ...this.#language(text, document.language),
+      textLength: text.length,
+      words: wordsIn(text),
+      pages: document.pages,
+      cut: document.cut,
+    };
+    const digest = text === '' ? {} : { textDigest: textDigest({ title: about.title ?? '', text }) };
+    return {
+      ...this.#kept(text, text),
+      ...digest,
+      about,
+      links: document.links.map((link) => ({ ...link, kind: 'a' })),
+    };
+  }
+
+  /** The text and what finds others like it. */
+  #kept(text: string, unlinked: string): Pick<Understood, 'text' | 'said' | 'likeness'> {
+    if (text === '') return {};
+    const likeness = this.#looks.likeness ? this.#likenesses.of(text) : undefined;
+    const own = unlinked || text;
+    const said = { opening: openingOf(own), words: wordsIn(own) };
+    return { text, said, ...(likeness === undefined ? {} : { likeness }) };
+  }
+
+  /** A guess on little text counts only where the document says the same. */
+  #language(text: string, declared: string | undefined): Pick<PageAbout, 'language' | 'languageConfidence'> {
+    const found = this.#languages.identify(text, { maxLength: LANGUAGE_SAMPLE });
+    return found === undefined || (!found.reliable && declared?.split('-')[0] !== found.language)
+      ? {}
+      : { language: found.language, languageConfidence: Math.round(found.confidence * 100) / 100 };
+  }
+}
+
+function clues({ title, description, keywords }: PageAbout): Pick<PageAbout, 'title' | 'description' | 'keywords'> {
+  return {
+    ...(title === undefined ? {} : { title }),
+    ...(description === undefined ? {} : { description }),
+    ...(keywords === undefined ? {} : { keywords }),
+  };
+}
+
+function short(value: string | undefined): string | undefined {
+  return value === undefined || value === '' ? undefined : value.slice(0, LONGEST_VALUE);
+}
+
+function list<Key extends string>(
+  key: Key,
+  told: readonly { readonly value: string }[],
+): { readonly [K in Key]?: readonly string[] } {
+  if (told.length === 0) return {};
+  const values = told.slice(0, MOST_VALUES).map(({ value }) => value.slice(0, LONGEST_VALUE));
+  return { [key]: values } as unknown as { readonly [K in Key]: readonly string[] };
+}
+
+function wordsIn(text: string): number {
+  let words = 0;
+  let inside = false;
+  for (let at = 0; at < text.length; at++) {
+    const space = text.charCodeAt(at) <= 0x20;
+    if (!space && !inside) words++;
+    inside = !space;
+  }
+  return words;
+}

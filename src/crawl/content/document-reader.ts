@@ -1,0 +1,79 @@
+import type { Link } from '../../contracts/content/page.ts';
+import { charsetOf, decode } from '../../convert/charset.ts';
+import { mediaTypeOf } from '../../convert/media-type.ts';
+import { queryEncoder } from '../../convert/query-encoder.ts';
+import { type ExtractedPage, extractPage } from '../../extract/extract-page.ts';
+import { followedLinks, parseLinkHeaders } from './link-header.ts';
+
+export interface DocumentReaderOptions {
+  readonly resources?: boolean;
+  /** Links of a page that are kept. */
+  readonly maxLinks?: number;
+  /** Product token whose META tags are wanted besides those for all robots. */
+  readonly agent?: string;
+  /** How references become absolute; the platform's URL parser when absent. */
+  readonly resolver?: (base: string) => (reference: string) => string | undefined;
+}
+
+export interface ReadDocument {
+  readonly mediaType: string;
+  readonly charset?: string;
+  /** Absent where the document is not HTML. */
+  readonly page?: ExtractedPage;
+  /** HTML that had to be decoded, as text; where absent the body is UTF-8. */
+  readonly source?: string;
+  /** '' unless asked for; of a document that is not HTML only where it is text already. */
+  readonly text: string;
+}
+
+/** Hops 6 and 7: bytes to text, text to page. Never throws, whatever the bytes. */
+export class DocumentReader {
+  readonly #options: DocumentReaderOptions;
+  /** Making one takes milliseconds for the larger encodings. */
+  readonly #queryEncoders = new Map<string, ((query: string) => string) | undefined>();
+
+  constructor(options: DocumentReaderOptions = {}) {
+    this.#options = options;
+  }
+
+  /** `contentType` as the server sent it; with `wantsText` the visible text is gathered too. */
+  read(body: Uint8Array, url: string, contentType: string | undefined, wantsText = false): ReadDocument {
+    const media = mediaTypeOf(contentType, body, url);
+    if (!media.isText && !media.isHtml) return { mediaType: media.type, text: '' };
+    const charset = charsetOf(body, {
+      xml: media.isXml,
+      ...(media.charset === undefined ? {} : { label: media.charset }),
+    }).encoding;
+    if (!media.isHtml) return { mediaType: media.type, charset, text: wantsText ? decode(body, charset) : '' };
+    const { resources, maxLinks, agent, resolver } = this.#options;
+    // UTF-8 is read as bytes: decoding a whole page costs more than finding its links.
+    const source = charset === 'utf-8' ? undefined : decode(body, charset);
+    const page = extractPage(source ?? body, {
+      url,
+      text: wantsText,
+      resources: resources === true,
+      xhtml: media.type === 'application/xhtml+xml',
+      encodeQuery: this.#queryEncoder(charset),
+      ...(maxLinks === undefined ? {} : { maxLinks }),
+      ...(agent === undefined ? {} : { agents: [agent.toLowerCase()] }),
+      ...(resolver === undefined ? {} : { resolver }),
+    });
+    return { mediaType: media.type, charset, page, ...(source === undefined ? {} : { source }), text: page.text };
+  }
+
+  /** The links of Link fields that are followed, as far as `maxLinks` leaves room beside `others`. */
+  linksOfHeaders(fields: readonly string[], url: string, others: number): Link[] {
+    const { resources, maxLinks = Number.POSITIVE_INFINITY, resolver = platformResolver } = this.#options;
+    const links = followedLinks(parseLinkHeaders(fields), resolver(url), resources === true);
+    return links.slice(0, Math.max(0, maxLinks - others));
+  }
+
+  #queryEncoder(charset: string): ((query: string) => string) | undefined {
+    if (!this.#queryEncoders.has(charset)) this.#queryEncoders.set(charset, queryEncoder(charset));
+    return this.#queryEncoders.get(charset);
+  }
+}
+
+function platformResolver(base: string): (reference: string) => string | undefined {
+  return (reference) => URL.parse(reference, base)?.href;
+}

@@ -1,0 +1,59 @@
+import type { CanonicalUrl, HostKey } from '../../contracts/url.ts';
+import { createResolver } from '../../url/resolver.ts';
+import type { UrlOptions } from '../../url/url-options.ts';
+import { outHostsOf } from '../settlement/out-hosts.ts';
+import type { DocumentLinks } from '../workers/packed-links.ts';
+import { linksOfPage } from './document-links.ts';
+import { DocumentReader, type DocumentReaderOptions, type ReadDocument } from './document-reader.ts';
+
+/** A document as read, with what is made of its links. */
+export interface ReadPage {
+  readonly html: ReadDocument;
+  readonly links: DocumentLinks;
+  /** All of them, also those to one and the same page. */
+  readonly linkCount: number;
+  /** Bytes at its end that were not read for links; absent where all were. */
+  readonly unread?: number;
+  /** The address that the page gives itself, in its markup or else in a Link field. */
+  readonly canonical?: string;
+  /** Other hosts that it vouches for. */
+  readonly outHosts: readonly HostKey[];
+}
+
+/** A document, and what the reader is told. */
+export interface PageOrder {
+  readonly body: Uint8Array;
+  readonly url: CanonicalUrl;
+  readonly contentType: string | undefined;
+  /** The Link fields of the answer. */
+  readonly linkHeaders?: readonly string[];
+  readonly wantsText: boolean;
+}
+
+/** What a reader in another thread must know: `DocumentReaderOptions` but for what is no data. */
+export type ReadingOptions = Omit<DocumentReaderOptions, 'resolver'> & { readonly urlOptions: UrlOptions };
+
+/** The links are packed: the many objects that they are would cost the other thread as much as reading the page. */
+export function readPage(reader: DocumentReader, order: PageOrder): ReadPage {
+  const { body, url, contentType, wantsText, linkHeaders = [] } = order;
+  const html = reader.read(body, url, contentType, wantsText);
+  const { page } = html;
+  const ofHeader = linkHeaders.length === 0 ? [] : reader.linksOfHeaders(linkHeaders, url, page?.links.length ?? 0);
+  const links = linksOfPage(page, ofHeader);
+  const canonical = page?.canonical ?? ofHeader.find(({ rel }) => rel.split(' ').includes('canonical'))?.url;
+  const named = canonical === undefined ? {} : { canonical };
+  if (page === undefined) return { html, links, linkCount: 0, ...named, outHosts: [] };
+  return { html, links, linkCount: page.links.length, ...named, outHosts: outHostsOf(page.links, url) };
+}
+
+/** The reader of a crawl, in whatever thread: links become canonical URLs by its settings. */
+export function openReader({ urlOptions, ...options }: ReadingOptions): DocumentReader {
+  return new DocumentReader({ ...options, resolver: resolverOf(urlOptions) });
+}
+
+export function resolverOf(urlOptions: UrlOptions): (base: string) => (reference: string) => string | undefined {
+  return (base) => {
+    const urls = createResolver(base, urlOptions);
+    return (reference) => urls.resolve(reference);
+  };
+}

@@ -1,0 +1,152 @@
+import { isConvertible, isOfficeDocument } from '../../convert/documents/document-types.ts';
+import type { Unreadable } from './conversion-lane.ts';
+import type { DocumentConverter } from './document-converter.ts';
+import type { DescriberLooks, DocumentDescriber } from './document-describer.ts';
+import type { ReadDocument } from './document-reader.ts';
+import type { ReadList } from './list-reader.ts';
+import { looksLikeFeed, looksLikeSitemap } from './list-signs.ts';
+import type { ReadingOptions } from './page-reader.ts';
+import type { Understood } from './understood.ts';
+
+/** What the reader is told besides the document. */
+export interface ReadingOrder {
+  readonly isSitemap: boolean;
+  /** After this the document is somebody else's. */
+  readonly leaseEndsAt: number;
+}
+
+export interface UnderstandingParts {
+  readonly converter: Pick<DocumentConverter, 'convert' | 'describe' | 'list' | 'longestMs'>;
+  /** False: only what lists links (sitemaps, feeds) is read. */
+  readonly text: boolean;
+  /** Whether texts are to be compared, and pages looked at for spam. */
+  readonly likeness?: boolean;
+  readonly spam?: boolean;
+  /** How the links of documents that are not HTML are read in the other thread; they come unread where absent. */
+  readonly links?: ReadingOptions;
+  /** Absent: loaded with the first document that needs it, which holds up all others for half a second. */
+  readonly describer?: DocumentDescriber;
+}
+
+/**
+ * Larger documents are read in the other thread, where they are bounded in time and memory: a monster of a page may take
+ * seconds, and every host of this thread would wait for it.
+ */
+const LARGE = 2 ** 20;
+/** Between the end of a conversion and its settlement. */
+const SETTLING_MS = 5000;
+
+/** The second half of hops 6 and 7: what the page says, in which language, by whom and when. Never rejects. */
+export class Understanding {
+  readonly #parts: UnderstandingParts;
+  #loading: Promise<DocumentDescriber> | undefined;
+
+  constructor(parts: UnderstandingParts) {
+    this.#parts = parts;
+  }
+
+  /** Whose turn in the other thread comes later is not read there any more. */
+  startBy({ leaseEndsAt }: Pick<ReadingOrder, 'leaseEndsAt'>): number {
+    return leaseEndsAt - this.#parts.converter.longestMs - SETTLING_MS;
+  }
+
+  /** Undefined where nothing is to be said. */
+  async of(
+    document: ReadDocument,
+    body: Uint8Array,
+    url: string,
+    order: ReadingOrder,
+    linkCount = document.page?.links.length ?? 0,
+  ): Promise<Understood | undefined> {
+    const { converter, text } = this.#parts;
+    const { mediaType } = document;
+    const isLarge = body.byteLength > LARGE;
+    const startBy = this.startBy(order);
+    if (document.page !== undefined) {
+      if (!text) return undefined;
+      const page = { source: document.source ?? body, url, linkCount };
+      if (!isLarge) return (await this.#describer()).html(page.source, url, page.linkCount);
+      return this.#known(await converter.describe({ ...page, looks: this.#looks }, startBy));
+    }
+    if (order.isSitemap || looksLikeSitemap(body))
+      return this.#listed({ form: 'sitemap', bytes: body, url, mediaType }, isLarge, startBy);
+    if (looksLikeFeed(body, mediaType)) {
+      const feed = await this.#listed({ form: 'feed', bytes: body, url, mediaType }, isLarge, startBy);
+      if (feed !== undefined) return feed;
+    }
+    if (mediaType === 'text/css' && this.#parts.links?.resources === true) {
+      const { readStyleSheetList } = await import('./list-reader.ts');
+      return listed(readStyleSheetList(body, document.charset ?? 'utf-8'));
+    }
+    if (!text || !isConvertible(mediaType)) return undefined;
+    // What is text already is read at once: it need not wait behind a PDF.
+    if (isOfficeDocument(mediaType) || isLarge) {
+      const { links } = this.#parts;
+      const document = { bytes: body, mediaType, url, looks: this.#looks, ...(links === undefined ? {} : { links }) };
+      return this.#known(await converter.convert(document, startBy));
+    }
+    const { convertToText } = await import('./convert-to-text.ts');
+    return (await this.#describer()).document(await convertToText(body, mediaType, url));
+  }
+
+  async #known(said: Understood | Unreadable): Promise<Understood> {
+    return 'kind' in said ? (await this.#describer()).document(said) : said;
+  }
+
+  get #looks(): DescriberLooks {
+    return { likeness: this.#parts.likeness === true, spam: this.#parts.spam === true };
+  }
+
+  /** Undefined where it is no feed after all. */
+  async #listed(
+    document: Parameters<DocumentConverter['list']>[0],
+    isLarge: boolean,
+    startBy: number,
+  ): Promise<Understood | undefined> {
+    const { form, bytes, url, mediaType } = document;
+    if (isLarge || mayGrow(bytes)) {
+      const { converter, links } = this.#parts;
+      const read = await converter.list(links === undefined ? document : { ...document, links }, startBy);
+      if (read !== undefined && 'kind' in read)
+        return listed({ links: [], what: form, unreadable: `${read.why}: ${read.detail}` });
+      return read === undefined ? undefined : listed(read);
+    }
+    const { readFeedList, readSitemapList } = await import('./list-reader.ts');
+    const read = await (form === 'feed' ? readFeedList : readSitemapList)(bytes, url, mediaType);
+    return read === undefined ? undefined : listed(read);
+  }
+
+  /** Its parts take their time to load: who wants no text does not wait for them. */
+  #describer(): Promise<DocumentDescriber> {
+    const { describer } = this.#parts;
+    this.#loading ??= describer === undefined ? loadDescriber(this.#looks) : Promise.resolve(describer);
+    return this.#loading;
+  }
+}
+
+/** Whoever has hosts waiting calls it before them: it keeps the thread busy for half a second. */
+export async function loadDescriber(looks: DescriberLooks): Promise<DocumentDescriber> {
+  const { DocumentDescriber } = await import('./document-describer.ts');
+  const describer = new DocumentDescriber(looks);
+  // The tables of languages are made at the first text.
+  describer.html('<p>A few words of a sentence.</p>', 'http://example.org/', 0);
+  return describer;
+}
+
+function listed(list: ReadList): Understood {
+  const { links, count = links.length, packedLinks, what, title, language, unreadable, cut, hubs, self } = list;
+  const said = unreadable === undefined ? { description: `${what}: ${count} addresses` } : { unreadable };
+  const packed = packedLinks === undefined ? {} : { packedLinks };
+  const hub = hubs === undefined ? {} : { hubs, ...(self === undefined ? {} : { self }) };
+  return {
+    about: { title, ...said, declaredLanguage: language, cut, textLength: 0, words: 0 },
+    links,
+    ...packed,
+    ...hub,
+  };
+}
+
+/** A sitemap compressed as a file: what it unpacks to may be a thousand times as large. */
+function mayGrow(bytes: Uint8Array): boolean {
+  return bytes.byteLength > LARGE / 1024 && bytes[0] === 0x1f && bytes[1] === 0x8b;
+}

@@ -1,0 +1,42 @@
+import type { Likeness } from '../../contracts/content/likeness.ts';
+import type { PageAbout } from '../../contracts/content/page-about.ts';
+import type { SpamSign } from '../../contracts/content/spam.ts';
+import type { DocumentLinks } from '../workers/packed-links.ts';
+import type { ListedLink } from './list-reader.ts';
+
+/** Characters of a text that tell whether it says "not found". */
+const OPENING = 400;
+
+/** The text of a document without what its links are called, by which error pages with a list of links are known. */
+export interface Said {
+  /** How it begins. */
+  readonly opening: string;
+  readonly words: number;
+}
+
+export function openingOf(text: string): string {
+  return text.slice(0, OPENING);
+}
+
+/** What a document says. */
+export interface Understood {
+  /** Main text; undefined where there is none. */
+  readonly text?: string;
+  /** What of it the document says itself; absent where there is no text. */
+  readonly said?: Said;
+  readonly about: PageAbout;
+  /** What finds texts like it; absent where it is too short to tell. */
+  readonly likeness?: Likeness;
+  /** Of headline and main text; see text-digest.ts. Absent where nothing can be compared but the bytes. */
+  readonly textDigest?: string;
+  readonly spam?: readonly SpamSign[];
+  /** META tags that speak of the use of the page. */
+  readonly usageMetas?: readonly (readonly [name: string, content: string])[];
+  /** Links of a document that is not HTML. */
+  readonly links: readonly ListedLink[];
+  /** They instead, resolved, where the document was read in another thread. */
+  readonly packedLinks?: DocumentLinks;
+  /** Of a feed: who tells of its news, and the name under which. */
+  readonly hubs?: readonly string[];
+  readonly self?: string;
+}

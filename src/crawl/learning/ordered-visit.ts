@@ -1,0 +1,45 @@
+import { fingerprint } from '../../base/fingerprint.ts';
+import type { LinkKind } from '../../contracts/content/page.ts';
+import type { OrderedVisit } from '../../contracts/crawl-order.ts';
+import type { Claim } from '../../contracts/crawl-task.ts';
+import type { PageWork } from '../visit/page-work.ts';
+import { NO_LINKS, type PackedLinks, placesOfKinds } from '../workers/packed-links.ts';
+import type { Focused } from './focus.ts';
+
+/** Links that lead to pages, and say something of them by that. */
+export const LEADING_LINKS: readonly LinkKind[] = ['a', 'area', 'frame', 'iframe', 'refresh', 'sitemap', 'feed'];
+
+/** What an order is told of a visit. */
+export function orderedVisit(
+  { task }: Claim,
+  work: PageWork,
+  unknown: readonly number[],
+  focused: Focused | undefined,
+  at: number,
+): OrderedVisit {
+  const page = { task, fingerprint: task.fingerprint ?? fingerprint(task.url), at };
+  const found = work.kind === 'page' && (work.ending.kind === 'stored' || work.ending.kind === 'duplicate');
+  if (!found || work.nofollow !== undefined) return { ...page, found, links: NO_LINKS.fingerprints, unknown: [] };
+  const places = votes(work.links, page.fingerprint);
+  const isUnknown = new Set(unknown);
+  return {
+    ...page,
+    found,
+    links: BigUint64Array.from(places, (place) => work.links.fingerprints[place]),
+    unknown: places.flatMap((place, at) => (isUnknown.has(place) ? [at] : [])),
+    ...(focused === undefined
+      ? {}
+      : {
+          relevance: focused.relevance,
+          promise: Float32Array.from(places, (place) => focused.promise[place]),
+        }),
+  };
+}
+
+/** Places of the links that speak for what they lead to: not for the page itself, and not those that it does not vouch for. */
+function votes(links: PackedLinks, own: bigint): number[] {
+  const { fingerprints, flags } = links;
+  const leading = placesOfKinds(links, LEADING_LINKS);
+  const places = leading === 'all' ? [...fingerprints.keys()] : leading;
+  return places.filter((place) => flags[place] === 0 && fingerprints[place] !== own);
+}

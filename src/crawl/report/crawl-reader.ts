@@ -1,0 +1,283 @@
+import type { DatabaseSync } from 'node:sqlite';
+import { openWarcArchive, type WarcArchive } from '../../archive/warc-archive.ts';
+import { systemClock } from '../../base/clock.ts';
+import { OrbweaverError } from '../../base/errors.ts';
+import { shellWord } from '../../base/shell-word.ts';
+import type { ArchivedDocument, ArchivedVersion } from '../../contracts/archive.ts';
+import type { ChangeLog, ChangeQuery, LoggedChange } from '../../contracts/change-log.ts';
+import type { Link } from '../../contracts/content/page.ts';
+import type { Harvest } from '../../contracts/content/topic.ts';
+import type { ForgottenPages } from '../../contracts/forgotten.ts';
+import type { ListedPage, PageQuery } from '../../contracts/page-listing.ts';
+import type { CrawlTotals, HostRecord } from '../../contracts/page-store.ts';
+import type { PatternReport } from '../../contracts/trap-guard.ts';
+import type { CanonicalUrl } from '../../contracts/url.ts';
+import { listHosts, queueCounts, visitsDue } from '../../engines/sqlite/hosts/host-listing.ts';
+import { listPages } from '../../engines/sqlite/page-listing.ts';
+import { readValue } from '../../engines/sqlite/rows/read-value.ts';
+import { SqliteChangeLog } from '../../engines/sqlite/sqlite-change-log.ts';
+import { SqlitePageStore } from '../../engines/sqlite/sqlite-page-store.ts';
+import { openStateForReading } from '../../engines/sqlite/state-database.ts';
+import { matcherOf } from '../../scope/forget-target.ts';
+import { admittingSeeds } from '../../scope/seed-scopes.ts';
+import { completeSeed } from '../../seeds/seed-text.ts';
+import { explainUrl } from '../../url/explain-url.ts';
+import { hostKeyOf } from '../../url/host-key.ts';
+import { normalizeUrl } from '../../url/normalize.ts';
+import { defaultUrlOptions, type UrlOptions } from '../../url/url-options.ts';
+import { archiveFolder } from '../crawl-folder.ts';
+import type { KeptLessons } from '../learning/lessons.ts';
+import type { KeptFocus } from '../learning/open-focus.ts';
+import type { KeptUpkeep } from '../revisits/upkeep.ts';
+import { type HeadStatus, headStatus } from '../visit/head-requests.ts';
+import { type DuplicateCluster, duplicateClusters } from './duplicate-clusters.ts';
+import { type AnchorIn, PageLinks } from './page-links.ts';
+import type { RunRecord } from './run-record.ts';
+import { tellStory, type UrlStory } from './url-story.ts';
+
+export interface CrawlStatus {
+  readonly folder: string;
+  readonly run: Omit<RunRecord, 'rules' | 'urlOptions' | 'kept'> | undefined;
+  readonly totals: CrawlTotals;
+  readonly queued: number;
+  readonly later: number;
+  readonly parked: number;
+  /** Pages that will be visited again; not among `queued` and `later`. */
+  readonly planned: number;
+  readonly hosts: number;
+  /** The hosts with the longest queues. */
+  readonly busiest: readonly HostRecord[];
+  /** Of a continuous crawl, when it last wrote it down. */
+  readonly upkeep?: UpkeepStatus;
+  /** Of a focused crawl. */
+  readonly harvest?: Harvest;
+  /** Large patterns of new pages that lead to ever more of their kind, on hosts that the user asked for. */
+  readonly growing?: readonly PatternReport[];
+}
+
+/** How fresh a continuous crawl keeps its pages, and what that costs. */
+export interface UpkeepStatus
+  extends Pick<KeptUpkeep, 'policy' | 'freshnessGoal' | 'requestsPerDay' | 'forecast' | 'savedAt' | 'full' | 'dry'> {
+  /** What HEAD has brought. */
+  readonly heads?: HeadStatus;
+  /** Visits whose time has come. */
+  readonly due: number;
+}
+
+const GROWING_SHOWN = 5;
+/** As many as browsers follow; a chain of that length is a loop. */
+const MAX_REDIRECTS = 20;
+
+/** One column of a page's row in time. */
+export interface PageVersion extends ArchivedVersion {
+  readonly changed: 'first' | 'same' | 'changed';
+}
+
+/** Reads a crawl folder, also while a crawl is running in it. */
+export class CrawlReader implements ChangeLog, Disposable {
+  readonly #folder: string;
+  readonly #db: DatabaseSync;
+  readonly #pages: SqlitePageStore;
+  readonly #run: RunRecord | undefined;
+
+  constructor(folder: string) {
+    this.#folder = folder;
+    this.#db = openStateForReading(folder);
+    this.#pages = new SqlitePageStore(this.#db);
+    this.#run = readValue<RunRecord>(this.#db, 'run');
+  }
+
+  async status(hosts: number): Promise<CrawlStatus> {
+    const { rules: _rules, urlOptions: _options, kept: _kept, ...run } = this.#run ?? ({} as RunRecord);
+    return {
+      folder: this.#folder,
+      run: this.#run === undefined ? undefined : run,
+      totals: await this.#pages.totals(),
+      ...queueCounts(this.#db),
+      busiest: this.hosts(hosts),
+      ...this.#upkeep(),
+      ...this.#harvest(),
+      ...this.#growing(),
+    };
+  }
+
+  #growing(): Pick<CrawlStatus, 'growing'> {
+    const growing = this.lessons()?.patterns.filter((pattern) => pattern.growing === true) ?? [];
+    return growing.length === 0 ? {} : { growing: growing.slice(0, GROWING_SHOWN) };
+  }
+
+  /** Every visited URL, in no particular order. */
+  pages(query: PageQuery = {}): Iterable<ListedPage> {
+    return listPages(this.#db, query);
+  }
+
+  /** Whether a copy of any page is held: also where the last visits of all brought nothing. */
+  holdsCopies(): boolean {
+    return this.#pages.holdsCopies();
+  }
+
+  /** The hosts with the longest queues. */
+  hosts(max: number): HostRecord[] {
+    return listHosts(this.#db, max);
+  }
+
+  #upkeep(): Pick<CrawlStatus, 'upkeep'> {
+    const kept = readValue<KeptUpkeep>(this.#db, 'upkeep');
+    if (kept === undefined) return {};
+    const { planner: _planner, feeds: _feeds, signals: _signals, plannedFor: _plannedFor, heads, ...told } = kept;
+    const now = systemClock.now();
+    const shown = heads === undefined ? {} : { heads: headStatus(heads, now) };
+    return { upkeep: { ...told, ...shown, due: visitsDue(this.#db, now) } };
+  }
+
+  #harvest(): Pick<CrawlStatus, 'harvest'> {
+    const harvest = readValue<KeptFocus>(this.#db, 'focus')?.harvest;
+    return harvest === undefined ? {} : { harvest };
+  }
+
+  async explain(asked: string): Promise<UrlStory> {
+    const completed = completeSeed(asked);
+    if ('wrong' in completed) throw new OrbweaverError('SEED_INVALID', `${asked}: ${completed.wrong}`);
+    const explained = explainUrl(completed.url, this.#urlOptions);
+    if (!explained.ok)
+      throw new OrbweaverError('SEED_INVALID', `${asked} is not an http or https URL (${explained.reason}).`);
+    const story = await tellStory(asked, explained.url, explained.steps, this.#pages, this.#run?.agent ?? 'orbweaver');
+    const lessons = this.lessons();
+    const hostSpam = lessons?.spamHosts.find(({ host }) => host === hostKeyOf(explained.url))?.spam;
+    const cloaked = lessons?.cloaked?.find(({ url }) => url === explained.url)?.sign;
+    const forgotten = readValue<ForgottenPages>(this.#db, 'forgotten')?.entries.findLast(({ target }) =>
+      matcherOf(target)(explained.url),
+    );
+    return {
+      ...story,
+      ...(hostSpam === undefined ? {} : { hostSpam }),
+      ...(cloaked === undefined ? {} : { cloaked }),
+      ...(forgotten === undefined ? {} : { forgotten }),
+      ...this.#admittedBy(explained.url, story.page?.depth),
+    };
+  }
+
+  #admittedBy(url: CanonicalUrl, depth: number | undefined): Pick<UrlStory, 'admittedBy'> {
+    const { seeds = [], seedScopes = {}, within } = this.#run ?? {};
+    if (within === undefined || Object.keys(seedScopes).length === 0) return {};
+    const { scope, maxDepth = Number.POSITIVE_INFINITY } = within;
+    const asked = { url, host: hostKeyOf(url), ...(depth === undefined ? {} : { depth }) };
+    return { admittedBy: admittingSeeds(asked, { scope, maxDepth }, seeds, seedScopes) };
+  }
+
+  /** The newest copy, or the one nearest to a time. */
+  async get(asked: string, at?: number): Promise<ArchivedDocument> {
+    const { url, page } = await this.explain(asked);
+    const archive = this.#archive();
+    const location = at === undefined ? page?.facts?.location : undefined;
+    const document = location === undefined ? await archive.get(url, at) : await archive.readAt(location);
+    if (document !== undefined) return document;
+    throw new OrbweaverError('URL_NOT_FOUND', `No copy of ${url} is stored in ${this.#folder}.`, {
+      remedy: `To see why: orbweaver explain ${shellWord(url)} --dir ${shellWord(this.#folder)}`,
+    });
+  }
+
+  /**
+   * The URL of the copy that may be shown for a URL: its own, or that of the page to which it redirects. Undefined where no copy
+   * is held, or where the page says noarchive.
+   */
+  shownCopyOf(asked: string): CanonicalUrl | undefined {
+    let url = normalizeUrl(asked, this.#urlOptions);
+    for (let redirects = 0; url !== undefined && redirects <= MAX_REDIRECTS; redirects++) {
+      const copy = this.#pages.copyOf(url);
+      if (copy === undefined) return undefined;
+      if (copy.held) return copy.noarchive ? undefined : url;
+      url = this.#pages.redirectOf(url);
+    }
+    return undefined;
+  }
+
+  /** Reads many copies, each the one nearest to a time: the archive is opened once. */
+  copiesAt(at: number): (url: CanonicalUrl) => Promise<ArchivedDocument | undefined> {
+    const archive = this.#archive();
+    return async (url) => {
+      const { status, requestedAt, location } = (await this.#pages.page(url))?.facts ?? {};
+      // Where the newest copy is the older one, none is nearer: it is read without a look into the index.
+      const isNearest = status !== undefined && status < 300 && requestedAt !== undefined && requestedAt <= at;
+      const newest = isNearest && location !== undefined ? await archive.readAt(location) : undefined;
+      return newest ?? (await archive.get(url, at));
+    };
+  }
+
+  /** A copy of which `versions` has told: quicker than by its time. Undefined where it cannot be read. */
+  async copyOf(version: PageVersion): Promise<ArchivedDocument | undefined> {
+    return this.#archive().readAt(version);
+  }
+
+  /** The text that was stored with a copy; undefined where none was. */
+  async textOf({ location }: ArchivedDocument): Promise<string | undefined> {
+    return this.#archive().textAt(location);
+  }
+
+  /** Every copy of a URL, oldest first: when, what, and whether it was another than before. */
+  async versions(asked: string): Promise<PageVersion[]> {
+    const { url } = await this.explain(asked);
+    let before: string | undefined;
+    return (await this.#archive().versions(url)).map((version) => {
+      const changed = before === undefined ? 'first' : version.digest === before ? 'same' : 'changed';
+      before = version.digest ?? before;
+      return { ...version, changed };
+    });
+  }
+
+  /** What has happened to pages, in the order in which it was noticed. */
+  changes(query: ChangeQuery): Iterable<LoggedChange> {
+    return new SqliteChangeLog(this.#db).changes(query);
+  }
+
+  /** The links of a copy. */
+  async linksOf(document: ArchivedDocument): Promise<readonly Link[]> {
+    await using links = new PageLinks(this.#urlOptions);
+    return await links.of(document);
+  }
+
+  /** Links to a URL from the stored pages, in the order in which they were stored. Reads the whole archive. */
+  async *anchorsTo(url: string): AsyncGenerator<AnchorIn> {
+    await using links = new PageLinks(this.#urlOptions);
+    yield* links.anchorsTo(url, this.#archive().scan());
+  }
+
+  /** Pages that say the same, or nearly so. */
+  duplicates(): DuplicateCluster[] {
+    return duplicateClusters(this.#db);
+  }
+
+  /** The main text of every stored document, in the order in which they were stored. */
+  async *texts(): AsyncGenerator<{ readonly id: string; readonly text: string }> {
+    const archive = this.#archive();
+    for await (const { url, location } of archive.scan()) {
+      const text = await archive.textAt(location);
+      if (text !== undefined) yield { id: url, text };
+    }
+  }
+
+  /** What the crawl had learnt when it last wrote it down. */
+  lessons(): KeptLessons | undefined {
+    return readValue<KeptLessons>(this.#db, 'lessons');
+  }
+
+  get #urlOptions(): UrlOptions {
+    return this.#run?.urlOptions ?? defaultUrlOptions;
+  }
+
+  #archive(): WarcArchive {
+    return openWarcArchive({
+      folder: archiveFolder(this.#folder),
+      writerId: 'reader',
+      clock: systemClock,
+      software: '',
+      userAgent: '',
+      robots: '',
+      elsewhere: (this.#run?.duplicatesOf ?? []).map((earlier) => archiveFolder(earlier)),
+    });
+  }
+
+  [Symbol.dispose](): void {
+    this.#db.close();
+  }
+}

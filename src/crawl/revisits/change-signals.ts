@@ -1,0 +1,211 @@
+import { fingerprint } from '../../base/fingerprint.ts';
+import type { Claim } from '../../contracts/crawl-task.ts';
+import type { Recall } from '../../contracts/frontier.ts';
+import type { PageRecord } from '../../contracts/page-store.ts';
+import type { PageWeight, RevisitPlanner } from '../../contracts/revisit.ts';
+import type { CanonicalUrl, HostKey } from '../../contracts/url.ts';
+import { type KeptNeighbours, NeighbourChanges, type NeighbourVisit } from '../../revisit/neighbour-changes.ts';
+import { type SitemapClaim, SitemapTrust, type SitemapTrustRecord } from '../../revisit/sitemap-trust.ts';
+import { PUSHED_BY_USER } from '../../revisit/visit-reasons.ts';
+import { countOfKind, type PackedLinks, unpackLinks } from '../workers/packed-links.ts';
+import { type FeedClaim, FeedClaims, type FeedReading, itemsOf, type KeptFeedClaims } from './feed-claims.ts';
+
+export interface ChangeSignalsParts {
+  readonly planner: RevisitPlanner;
+  readonly weightOf: (url: CanonicalUrl) => PageWeight;
+  /** Nothing is visited again sooner. */
+  readonly minIntervalMs?: number;
+  readonly pageOf: (url: CanonicalUrl) => Promise<PageRecord | undefined>;
+}
+
+/** Claims of sitemaps that wait for the visit that shows whether they were true. */
+const MOST_CLAIMS = 50_000;
+const MOST_HOSTS = 10_000;
+/** Pages looked up for one sitemap; those changed last come first. */
+const MOST_LOOKED_UP = 2000;
+const SHORTEST_POLL_MS = 300_000;
+
+/** How far signals were right so far. */
+export interface KeptSignals {
+  readonly sitemaps: readonly (readonly [HostKey, SitemapTrustRecord])[];
+  readonly neighbours: KeptNeighbours;
+  /** Absent in folders of earlier versions. */
+  readonly feeds?: KeptFeedClaims;
+}
+
+interface Said {
+  readonly url: CanonicalUrl;
+  readonly claim: SitemapClaim;
+}
+
+/**
+ * What sites say of changes, and how far that was true so far. A sitemap or feed that names a page as changed since its last
+ * visit brings that visit forward, the more so the more often it was right.
+ */
+export class ChangeSignals {
+  readonly #parts: ChangeSignalsParts;
+  readonly #trust: Map<HostKey, SitemapTrust>;
+  readonly #neighbours: NeighbourChanges;
+  readonly #feeds: FeedClaims;
+  readonly #claims = new Map<CanonicalUrl, SitemapClaim>();
+
+  constructor(parts: ChangeSignalsParts, kept?: KeptSignals) {
+    this.#parts = parts;
+    this.#trust = new Map((kept?.sitemaps ?? []).map(([host, record]) => [host, new SitemapTrust(record)]));
+    this.#neighbours = new NeighbourChanges(kept?.neighbours);
+    this.#feeds = new FeedClaims(kept?.feeds);
+  }
+
+  /** A sitemap or a feed was read: visits that are wanted sooner. */
+  async read(claim: Claim, links: PackedLinks, now: number): Promise<Recall[]> {
+    if (countOfKind(links, 'feed') === 0) return this.#readSitemap(claim, links, now);
+    const { task, earlier } = claim;
+    const before = earlier === undefined ? {} : { readBefore: earlier.at };
+    return this.heard({ feed: task.url, host: task.host, items: itemsOf(links), ...before }, now);
+  }
+
+  /** A feed has shown items, at our request or by itself. */
+  async heard(reading: FeedReading, now: number): Promise<Recall[]> {
+    const recalls: Recall[] = [];
+    for (const claim of this.#feeds.heard(reading, now)) {
+      const recall = await this.#weighItem(claim, now);
+      if (recall !== undefined) recalls.push(recall);
+    }
+    return recalls;
+  }
+
+  async #readSitemap({ task, earlier }: Claim, links: PackedLinks, now: number): Promise<Recall[]> {
+    const said = sayingsOf(links).filter(({ claim }) => isNews(claim, earlier?.at));
+    if (said.length === 0) return [];
+    said.sort((a, b) => (b.claim.lastModified ?? 0) - (a.claim.lastModified ?? 0));
+    const trust = this.#trustOf(task.host);
+    const recalls: Recall[] = [];
+    for (const { url, claim } of said.slice(0, MOST_LOOKED_UP)) {
+      const recall = await this.#weigh(url, claim, trust, now);
+      if (recall !== undefined) recalls.push(recall);
+    }
+    return recalls;
+  }
+
+  /** A site has pushed word of a change. */
+  async pushed(url: CanonicalUrl, now: number): Promise<Recall | undefined> {
+    return this.#recall(url, { from: 'push', at: now, changedAt: now, trust: 0.9 });
+  }
+
+  /**
+   * The user has said at `since` that a page has changed: it is visited at once, whatever that is worth and however recent the last
+   * visit is. 'due': its visit is under way or about to be, and may have begun before.
+   */
+  async ordered(url: CanonicalUrl, since: number, now: number): Promise<Recall | 'due' | undefined> {
+    const page = await this.#parts.pageOf(url);
+    if (page?.nextVisit === undefined) return undefined;
+    // When it was asked for, not when the answer was kept.
+    const lastVisit = page.changes?.visitedAt ?? page.visitedAt ?? 0;
+    if (since < now && lastVisit >= since) return undefined;
+    if (page.nextVisit <= now) return 'due';
+    const signal = { from: 'user', at: now, trust: 1 } as const;
+    return this.#recallPage(page, signal) ?? { fingerprint: fingerprint(url), at: now, why: PUSHED_BY_USER };
+  }
+
+  /**
+   * There is news in a feed: it is asked soon, whatever it would be worth by itself. Word that anybody may have given does not
+   * have it asked more often than feeds are.
+   */
+  async polled(url: CanonicalUrl, by: 'hub' | 'push', now: number): Promise<Recall | undefined> {
+    const page = await this.#parts.pageOf(url);
+    if (page?.nextVisit === undefined) return undefined;
+    const shortest = Math.max(this.#parts.minIntervalMs ?? 0, by === 'hub' ? SHORTEST_POLL_MS : 0);
+    const at = Math.max(now, (page.visitedAt ?? 0) + shortest);
+    const why = by === 'hub' ? 'its hub says that there is news' : 'a push says that there is news';
+    return at < page.nextVisit ? { fingerprint: fingerprint(url), at, why } : undefined;
+  }
+
+  /** A page was visited: which of its neighbours may have changed with it. */
+  async neighbours(visit: NeighbourVisit, now: number): Promise<Recall[]> {
+    const recalls: Recall[] = [];
+    for (const { url, trust } of this.#neighbours.visited(visit)) {
+      const recall = await this.#recall(url as CanonicalUrl, { from: 'neighbour', at: now, trust });
+      if (recall !== undefined) recalls.push(recall);
+    }
+    return recalls;
+  }
+
+  gone(url: CanonicalUrl): void {
+    this.#neighbours.forget(url);
+  }
+
+  /** A page was visited: was it as its sitemap, or a feed, said? */
+  visited(url: CanonicalUrl, host: HostKey, lastVisit: number, at: number, changed: boolean): void {
+    this.#feeds.visited(url, at, changed);
+    const claim = this.#claims.get(url);
+    if (claim === undefined) return;
+    this.#claims.delete(url);
+    this.#trustOf(host).observeVisit(claim, lastVisit, at, changed);
+  }
+
+  toJSON(): KeptSignals {
+    return {
+      sitemaps: [...this.#trust].map(([host, trust]) => [host, trust.toJSON()]),
+      neighbours: this.#neighbours.toJSON(),
+      feeds: this.#feeds.toJSON(),
+    };
+  }
+
+  async #weighItem(claim: FeedClaim, now: number): Promise<Recall | undefined> {
+    const { url, changedAt, trust } = claim;
+    const page = await this.#parts.pageOf(url);
+    // What was changed before our visit was seen by it.
+    if (page?.visitedAt === undefined || (changedAt ?? now) <= page.visitedAt) return undefined;
+    this.#feeds.expect(claim);
+    return this.#recallPage(page, { from: 'feed', at: now, ...(changedAt === undefined ? {} : { changedAt }), trust });
+  }
+
+  async #weigh(url: CanonicalUrl, claim: SitemapClaim, trust: SitemapTrust, now: number): Promise<Recall | undefined> {
+    const page = await this.#parts.pageOf(url);
+    if (page?.visitedAt === undefined) return undefined;
+    const { said, probability } = trust.expectsChange(claim, page.visitedAt, now);
+    if (said !== 'changed') return undefined;
+    if (this.#claims.size < MOST_CLAIMS) this.#claims.set(url, claim);
+    const changedAt = claim.lastModified === undefined ? {} : { changedAt: claim.lastModified };
+    return this.#recallPage(page, { from: 'sitemap', at: now, ...changedAt, trust: probability });
+  }
+
+  async #recall(url: CanonicalUrl, signal: Parameters<RevisitPlanner['hurry']>[3]): Promise<Recall | undefined> {
+    const page = await this.#parts.pageOf(url);
+    return page === undefined ? undefined : this.#recallPage(page, signal);
+  }
+
+  #recallPage(page: PageRecord, signal: Parameters<RevisitPlanner['hurry']>[3]): Recall | undefined {
+    const { url, nextVisit, changes } = page;
+    if (nextVisit === undefined || changes === undefined) return undefined;
+    const { at, why } = this.#parts.planner.hurry(changes, this.#parts.weightOf(url), nextVisit, signal);
+    return at === undefined || at >= nextVisit ? undefined : { fingerprint: fingerprint(url), at, why };
+  }
+
+  #trustOf(host: HostKey): SitemapTrust {
+    const known = this.#trust.get(host);
+    if (known !== undefined) return known;
+    const trust = new SitemapTrust();
+    if (this.#trust.size >= MOST_HOSTS) this.#trust.delete(this.#trust.keys().next().value as HostKey);
+    this.#trust.set(host, trust);
+    return trust;
+  }
+}
+
+/** What a sitemap says of pages stands where links have their text. */
+function sayingsOf(links: PackedLinks): Said[] {
+  const all = unpackLinks(links, [...links.fingerprints.keys()]);
+  return all.flatMap(({ url, kind, rel, text }) => {
+    if (kind !== 'sitemap' || rel === 'sitemap') return [];
+    const lastmod = /(?:^|, )lastmod ([^,]+)/.exec(text)?.[1];
+    const lastModified = lastmod === undefined ? Number.NaN : Date.parse(lastmod);
+    if (Number.isNaN(lastModified)) return [];
+    const frequency = /(?:^|, )changefreq (\w+)/.exec(text)?.[1] as SitemapClaim['changeFrequency'];
+    return [{ url, claim: { lastModified, ...(frequency === undefined ? {} : { changeFrequency: frequency }) } }];
+  });
+}
+
+/** Said since the sitemap was read before; a day is all that many of them tell. */
+function isNews({ lastModified = 0 }: SitemapClaim, readBefore: number | undefined): boolean {
+  return readBefore === undefined || lastModified + 86_400_000 > readBefore;
+}

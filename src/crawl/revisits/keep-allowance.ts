@@ -1,0 +1,19 @@
+import type { Clock } from '../../base/clock.ts';
+import type { SqliteState } from '../../engines/sqlite/sqlite-state.ts';
+import type { RequestAllowance } from '../../revisit/request-allowance.ts';
+
+const NAME = 'allowance';
+
+/**
+ * Hands what is left of the budget from run to run. It is taken at the beginning and put back at the end: after a crash there is
+ * none, for nobody knows what was spent of it.
+ */
+export function keepAllowance(
+  allowance: RequestAllowance,
+  state: Pick<SqliteState, 'read' | 'write'>,
+  clock: Clock,
+): Disposable {
+  allowance.resume(state.read(NAME), clock.now());
+  state.write(NAME, null);
+  return { [Symbol.dispose]: () => state.write(NAME, allowance) };
+}

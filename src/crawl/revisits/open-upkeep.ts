@@ -1,0 +1,99 @@
+import { CLOCK_SLACK_MS, type Clock } from '../../base/clock.ts';
+import type { Settings } from '../../base/settings/schema.ts';
+import type { PageWeight } from '../../contracts/revisit.ts';
+import type { CanonicalUrl } from '../../contracts/url.ts';
+import type { SqliteState } from '../../engines/sqlite/sqlite-state.ts';
+import { createRevisitPlanner } from '../../revisit/revisit-planner.ts';
+import type { FeedHubs } from '../notify/feed-hubs.ts';
+import { FullRequests } from '../visit/full-requests.ts';
+import { HeadRequests, type KeptHeadRequests } from '../visit/head-requests.ts';
+import { ChangeSignals } from './change-signals.ts';
+import { ContinuousRevisits } from './continuous-revisits.ts';
+import { FeedClock } from './feed-clock.ts';
+import { Replanning } from './replanning.ts';
+import { type KeptUpkeep, Upkeep } from './upkeep.ts';
+
+export interface OpenedUpkeep {
+  readonly upkeep: Upkeep;
+  readonly rule: ContinuousRevisits;
+  /** Before the crawl begins: plans that the settings or the clock have made wrong are made anew. */
+  begin(): Promise<void>;
+}
+
+export interface UpkeepSources {
+  readonly settings: Settings;
+  readonly state: SqliteState;
+  readonly clock: Clock;
+  readonly random: () => number;
+  readonly weightOf: (url: CanonicalUrl) => PageWeight;
+  /** Where hubs may tell of news. */
+  readonly hubs?: FeedHubs;
+}
+
+/** What a continuous crawl needs beside the rest. */
+export function openUpkeep({ settings, state, clock, random, weightOf, hubs }: UpkeepSources): OpenedUpkeep {
+  const { revisitPolicy: policy, revisitMin: minIntervalMs, revisitMax: maxIntervalMs } = settings;
+  const kept = state.read<KeptUpkeep>('upkeep');
+  const goal = goalOf(settings);
+  const plannedFor = JSON.stringify([policy, goal, minIntervalMs, maxIntervalMs]);
+  // Nothing can have been saved in the future, but by a clock that was ahead.
+  const isOutdated =
+    kept !== undefined && (kept.plannedFor !== plannedFor || kept.savedAt > clock.now() + CLOCK_SLACK_MS);
+  const planner = createRevisitPlanner(
+    { policy, ...goal, minIntervalMs, maxIntervalMs, random, now: clock.now(), anew: isOutdated },
+    kept?.planner,
+  );
+  const floor = Math.max(minIntervalMs, Math.min(FEED_FLOOR_MS, maxIntervalMs));
+  const feeds = new FeedClock(
+    { floor, ceiling: Math.max(floor, Math.min(FEED_CEILING_MS, maxIntervalMs)) },
+    kept?.feeds,
+    (url) => hubs?.pushedUntil(url),
+  );
+  const pageOf = (url: CanonicalUrl) => state.pages.page(url);
+  const signals = new ChangeSignals({ planner, weightOf, pageOf, minIntervalMs }, kept?.signals);
+  const heads = settings.headRequests === 'off' ? {} : { heads: openHeads(feeds, kept?.heads) };
+  const write = (upkeep: KeptUpkeep): void => state.write('upkeep', upkeep);
+  const inFull = new FullRequests(kept?.inFull);
+  const parts = {
+    policy,
+    goal,
+    frontier: state.frontier,
+    planner,
+    signals,
+    feeds,
+    inFull,
+    ...heads,
+    ...(hubs && { hubs }),
+  };
+  const rule = new ContinuousRevisits({ planner, feeds, weightOf, minIntervalMs, maxIntervalMs, random });
+  const replanning = new Replanning({
+    frontier: state.frontier,
+    waiting: (after) => state.plannedPages(after),
+    planAgain: (page, now) => rule.again(page, now),
+    clock,
+  });
+  const upkeep = new Upkeep({ ...parts, replanning, plannedFor, clock, write });
+  const longest = Math.max(planner.longestIntervalMs, maxIntervalMs, LONGEST_FEED_REST_MS);
+  return {
+    upkeep,
+    rule,
+    begin: () => upkeep.begin(isOutdated || state.anyPlannedAfter(clock.now() + longest * SLACK)),
+  };
+}
+
+/** No feed is asked more often, nor more seldom, unless the user says so of all pages. */
+const FEED_FLOOR_MS = 300_000;
+const FEED_CEILING_MS = 2 * 86_400_000;
+/** A publisher may ask for a day, and name hours and days on which nothing comes. */
+const LONGEST_FEED_REST_MS = 8 * 86_400_000;
+/** What was the longest interval when a visit was planned may be a little longer than it is now. */
+const SLACK = 1.25;
+
+function openHeads(feeds: FeedClock, kept: KeptHeadRequests | undefined): HeadRequests {
+  return new HeadRequests({ isFeed: (url) => feeds.knows(url), ...(kept === undefined ? {} : { kept }) });
+}
+
+function goalOf({ freshnessGoal, requestsPerDay }: Settings): { freshnessGoal?: number; requestsPerDay?: number } {
+  if (freshnessGoal > 0) return { freshnessGoal };
+  return requestsPerDay === 'auto' ? {} : { requestsPerDay };
+}

@@ -1,0 +1,89 @@
+import type { Clock } from '../../base/clock.ts';
+import type { Claim, Settlement } from '../../contracts/crawl-task.ts';
+import type { Frontier, LinkBatch } from '../../contracts/frontier.ts';
+import type { Discernment } from '../learning/discernment.ts';
+import type { Focus, Focused } from '../learning/focus.ts';
+import { orderedVisit } from '../learning/ordered-visit.ts';
+import type { PageWork } from '../visit/page-work.ts';
+import { NO_LINKS, type PackedLinks } from '../workers/packed-links.ts';
+import type { FinishedWork } from '../workers/page-crew.ts';
+import { type ConclusionRules, conclude, type Found, judgeLinks } from './conclude.ts';
+import { LINKS_AT_ONCE, packBatches, unpackBatch } from './link-batch.ts';
+
+export interface ConclusionParts {
+  readonly frontier: Pick<Frontier, 'unknown'>;
+  readonly clock: Clock;
+  readonly rules: ConclusionRules;
+  /** What is made of a visit in the light of all others. */
+  readonly discernment: Discernment;
+  /** Keeps the crawl on a topic. */
+  readonly focus?: Focus;
+}
+
+/** What follows from finished work, with all that the crawl has learnt: settlements. */
+export class Conclusions {
+  readonly #parts: ConclusionParts;
+
+  constructor(parts: ConclusionParts) {
+    this.#parts = parts;
+  }
+
+  async of(finished: readonly FinishedWork[]): Promise<Settlement[]> {
+    const settlements: Settlement[] = [];
+    for (const { claim, work } of finished) settlements.push(await this.#ofOne(claim, work));
+    return settlements;
+  }
+
+  /** What becomes of links that had to wait. Some may be known by now. */
+  async ofLinks(batch: LinkBatch): Promise<Found> {
+    const { page, links, nofollow, standing } = unpackBatch(batch.links);
+    const unknown = await this.#parts.frontier.unknown(links.fingerprints);
+    return judgeLinks(page, links, nofollow, unknown, this.#parts.rules, standing);
+  }
+
+  async #ofOne(claim: Claim, brought: PageWork): Promise<Settlement> {
+    const { frontier, clock, rules, discernment } = this.#parts;
+    const { work, probe, doubtful, ...weighed } = discernment.weigh(claim, brought);
+    const links = work.kind === 'page' || work.kind === 'refused' ? work.links : undefined;
+    const unknown = links === undefined ? [] : await frontier.unknown(links.fingerprints);
+    const now = clock.now();
+    const focused = this.#focusOn(claim, work);
+    const moves = rules.order.moves ? rules.order.visited(orderedVisit(claim, work, unknown, focused, now)) : [];
+    const standing = { doubtful, ...(focused === undefined ? {} : { focused }) };
+    const judged = unknown.length > LINKS_AT_ONCE ? unknown.slice(0, LINKS_AT_ONCE) : unknown;
+    const settlement = conclude(claim, work, unknown, now, rules, { ...standing, judged });
+    discernment.learn(claim, work, settlement.outcome, links ?? NO_LINKS, unknown);
+    const { likeness, nearChanges = [] } = {
+      ...weighed,
+      ...discernment.followNear(claim, settlement.outcome, weighed.likeness),
+    };
+    return {
+      ...settlement,
+      ...(judged === unknown ? {} : { linkBatches: batchesOf(claim, work, links as PackedLinks, unknown, standing) }),
+      ...(focused === undefined || settlement.page === undefined
+        ? {}
+        : { page: { ...settlement.page, topic: { relevance: focused.relevance, why: focused.why } } }),
+      ...(likeness === undefined ? {} : { likeness }),
+      ...(nearChanges.length === 0 ? {} : { nearChanges }),
+      ...(probe === undefined ? {} : { links: [...(settlement.links ?? []), probe] }),
+      ...(moves.length === 0 ? {} : { moves }),
+    };
+  }
+
+  #focusOn(claim: Claim, work: PageWork): Focused | undefined {
+    if (work.kind !== 'page' || work.topic === undefined) return undefined;
+    return this.#parts.focus?.of(claim, work.topic, work.links);
+  }
+}
+
+function batchesOf(
+  { task }: Claim,
+  work: PageWork,
+  links: PackedLinks,
+  unknown: readonly number[],
+  standing: Parameters<typeof packBatches>[0]['standing'],
+): Uint8Array[] {
+  const nofollow = work.kind === 'page' || work.kind === 'refused' ? work.nofollow : undefined;
+  const waiting = { page: task, links, standing, ...(nofollow === undefined ? {} : { nofollow }) };
+  return packBatches(waiting, unknown.slice(LINKS_AT_ONCE));
+}

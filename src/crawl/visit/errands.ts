@@ -1,0 +1,58 @@
+import { sha1Base32 } from '../../archive/sha1-base32.ts';
+import type { Clock } from '../../base/clock.ts';
+import type { Claim } from '../../contracts/crawl-task.ts';
+import type { FetchResult } from '../../contracts/fetcher.ts';
+import type { PageReading } from '../content/page-reading.ts';
+import type { Understanding } from '../content/understanding.ts';
+import { restedUse } from './host-use.ts';
+import type { PageWork } from './page-work.ts';
+
+export interface ErrandParts {
+  readonly reading: PageReading;
+  readonly understanding: Pick<Understanding, 'of' | 'startBy'>;
+  readonly clock: Clock;
+}
+
+/** Requests that are no visits: for a page that cannot exist, or once more as a browser. */
+export class Errands {
+  readonly #parts: ErrandParts;
+
+  constructor(parts: ErrandParts) {
+    this.#parts = parts;
+  }
+
+  /** Whatever comes back is an answer: nothing of it is kept. */
+  async work(claim: Claim, result: FetchResult): Promise<PageWork> {
+    const use = restedUse(result, this.#parts.clock.now());
+    const recheck = claim.task.purpose === 'recheck';
+    if (result.kind !== 'response')
+      return recheck ? { kind: 'recheck', use } : { kind: 'probe', answer: { status: 0, words: 0 }, use };
+    const { head, body } = result;
+    const redirectedTo = head.header('location');
+    const { url } = claim.task;
+    const { reading, understanding } = this.#parts;
+    const order = { isSitemap: false, leaseEndsAt: claim.expiresAt };
+    const page = { body, url, contentType: head.header('content-type'), wantsText: false };
+    const { html, linkCount } = await reading.read(page, understanding.startBy(order));
+    const understood = await understanding.of(html, body, url, order, linkCount);
+    const likeness = understood?.likeness === undefined ? {} : { likeness: understood.likeness };
+    if (recheck) return { kind: 'recheck', ...likeness, use };
+    return {
+      kind: 'probe',
+      answer: {
+        status: head.status,
+        digest: sha1Base32(body),
+        words: 0,
+        ...titleOf(html.page?.title || understood?.about.title),
+        ...understood?.said,
+        ...(redirectedTo === undefined ? {} : { redirectedTo }),
+      },
+      ...likeness,
+      use,
+    };
+  }
+}
+
+export function titleOf(title: string | undefined): { title?: string } {
+  return title ? { title: title.slice(0, 500) } : {};
+}

@@ -1,0 +1,91 @@
+import { isIP } from 'node:net';
+import { join } from 'node:path';
+import { type Clock, systemClock } from '../../base/clock.ts';
+import type { Settings } from '../../base/settings/schema.ts';
+import { userAgentOf } from '../../base/settings/user-agent.ts';
+import type { Fetcher } from '../../contracts/fetcher.ts';
+import type { HostKey } from '../../contracts/url.ts';
+import type { BodyMemory } from '../../fetch/body/body-memory.ts';
+import { createAddressGuard } from '../../fetch/connect/address-guard.ts';
+import { DnsCache } from '../../fetch/connect/dns-cache.ts';
+import { createDnsResolvers } from '../../fetch/connect/dns-resolvers.ts';
+import { HostsFile } from '../../fetch/connect/hosts-file.ts';
+import { type ConnectionAnswer, tryConnection } from '../../fetch/connect/try-connection.ts';
+import { CookieJar } from '../../fetch/cookie-jar.ts';
+import { createHttpFetcher } from '../../fetch/http-fetcher.ts';
+import { registrableDomain } from '../../url/public-suffix.ts';
+import { fetcherOptionsOf } from '../settings-to-parts.ts';
+
+export interface Network extends AsyncDisposable {
+  readonly fetcher: Fetcher;
+  readonly dns: DnsCache;
+  /** The first address of a host that will be asked soon, '' when it has none. Never rejects. */
+  addressOf(host: HostKey): Promise<string>;
+  /** Whether an origin can be connected to; sends nothing. */
+  tryConnection(origin: string): Promise<ConnectionAnswer>;
+}
+
+/** The user waits for the answer. */
+const LONGEST_TRY_MS = 5000;
+
+/** The way out: names, guarded addresses, HTTP. */
+export function openNetwork(
+  settings: Settings,
+  version: string,
+  clock: Clock = systemClock,
+  memory?: BodyMemory,
+): Network {
+  const dns = new DnsCache(
+    createDnsResolvers(settings.dnsServers),
+    {
+      family: settings.ipFamily,
+      ttlMinMs: settings.dnsTtlMin,
+      ttlMaxMs: settings.dnsTtlMax,
+      notFoundMs: settings.dnsNegativeTtl,
+      hosts: settings.hosts,
+    },
+    { clock, hostsFile: new HostsFile(systemHostsFile(), clock) },
+  );
+  const guard = createAddressGuard({ allowPrivate: settings.allowPrivate, allowList: settings.allowHosts });
+  const fetcher = createHttpFetcher(fetcherOptionsOf(settings, version), {
+    clock,
+    dns,
+    guard,
+    ...(memory === undefined ? {} : { memory }),
+    ...(settings.cookies ? { cookies: new CookieJar({}, { clock, registrableDomain }) } : {}),
+  });
+  return {
+    fetcher,
+    dns,
+    async addressOf(host) {
+      // With a proxy names are resolved over there, and every host has the address of the proxy.
+      if (settings.proxy !== '') return '';
+      const name = nameOf(host);
+      if (isIP(name) !== 0) return name;
+      const answer = await dns.lookAhead(name);
+      return answer.kind === 'found' ? (answer.addresses[0] ?? '') : '';
+    },
+    tryConnection(origin) {
+      const { tlsVerify: rejectUnauthorized, proxy } = settings;
+      const connectMs = Math.min(settings.connectTimeout, LONGEST_TRY_MS);
+      const userAgent = userAgentOf(settings, version);
+      return tryConnection(origin, { userAgent, connectMs, rejectUnauthorized, proxy }, { clock, dns, guard });
+    },
+    async [Symbol.asyncDispose]() {
+      await fetcher.close();
+      dns.close();
+    },
+  };
+}
+
+/** Without port and without the brackets of an IPv6 address. */
+function nameOf(host: HostKey): string {
+  if (host.startsWith('[')) return host.slice(1, host.indexOf(']'));
+  const colon = host.indexOf(':');
+  return colon === -1 ? host : host.slice(0, colon);
+}
+
+function systemHostsFile(): string {
+  const windows = process.env.SystemRoot;
+  return windows === undefined ? '/etc/hosts' : join(windows, 'System32', 'drivers', 'etc', 'hosts');
+}

@@ -1,0 +1,106 @@
+import { sha1Base32 } from '../../archive/sha1-base32.ts';
+import type { Clock } from '../../base/clock.ts';
+import type { Archive, ArchiveLocation } from '../../contracts/archive.ts';
+import type { Claim, HostUse, Pushback } from '../../contracts/crawl-task.ts';
+import type { CanonicalUrl, Origin } from '../../contracts/url.ts';
+import type { RobotsPreferences } from '../../extract/usage-preferences/robots-preferences.ts';
+import { classifyStatus, failureRule } from '../../fetch/failure-table.ts';
+import type { RobotsJudge } from '../../fetch/robots/robots-rules.ts';
+import { hostKeyOf, originOf } from '../../url/host-key.ts';
+import { metadataOf, retryAfterOf, unreachableBy, useOfResult } from './host-use.ts';
+import type { PageWork } from './page-work.ts';
+import type { RobotsGate, RobotsVisit } from './robots-gate.ts';
+
+export interface RobotsTurnParts {
+  readonly gate: RobotsGate;
+  readonly archive: Archive;
+  readonly clock: Clock;
+  /** The sitemaps to ask for, by what robots.txt of an origin names. */
+  readonly sitemapsOf: (origin: Origin, named: readonly string[]) => readonly CanonicalUrl[];
+}
+
+/** The first hop of every claim: its page may be asked for, or not, or the turn goes into robots.txt. */
+export class RobotsTurn {
+  readonly #parts: RobotsTurnParts;
+
+  constructor(parts: RobotsTurnParts) {
+    this.#parts = parts;
+  }
+
+  /** What the file says of the use of pages, once it was read. */
+  usageOf(origin: Origin): RobotsPreferences | undefined {
+    return this.#parts.gate.usageOf(origin);
+  }
+
+  /** What ends the claim before its page is asked for, if anything does. */
+  async pass(claim: Claim): Promise<PageWork | undefined> {
+    const { gate: robots, clock } = this.#parts;
+    const { task } = claim;
+    const origin = originOf(task.url);
+    if (task.purpose !== 'robots') {
+      const judge = await robots.judgeOf(origin);
+      if (judge !== undefined) {
+        const rule = ruleAgainst(task.url, judge);
+        if (rule === undefined) return undefined;
+        const along = claim.along?.map(({ task: { url } }) =>
+          originOf(url) === origin ? (ruleAgainst(url, judge) ?? null) : null,
+        );
+        return { kind: 'refused', by: 'robots', rule, ...(along === undefined ? {} : { along }) };
+      }
+      if (await robots.awaited(origin)) return { kind: 'awaiting-robots' };
+    }
+    const visit = await robots.visit(claim);
+    if (visit.result.kind === 'refused' && task.purpose !== 'robots') {
+      return { kind: 'refused', by: visit.result.by, rule: visit.result.rule };
+    }
+    const use = useOfResult(visit.result, clock.now());
+    const location = await this.#archive(claim, visit, use);
+    const pushback = this.#pushback(visit, use, task.host === hostKeyOf(`${visit.record.origin}/` as CanonicalUrl));
+    return {
+      kind: 'robots',
+      record: visit.record,
+      ...(visit.next === undefined ? {} : { next: visit.next }),
+      ...(visit.record.state === 'rules' || visit.record.state === 'allow-all'
+        ? { sitemaps: this.#parts.sitemapsOf(visit.record.origin, visit.sitemaps) }
+        : {}),
+      ...(location === undefined ? {} : { location }),
+      use: pushback === undefined ? use : { ...use, pushback },
+    };
+  }
+
+  /** Archives hold the rules that were in force as well. */
+  async #archive(claim: Claim, visit: RobotsVisit, use: HostUse): Promise<ArchiveLocation | undefined> {
+    const { result, url } = visit;
+    if (result.kind !== 'response' || this.#parts.clock.now() >= claim.expiresAt) return undefined;
+    return this.#parts.archive.put({
+      url,
+      result,
+      payloadDigest: sha1Base32(result.body),
+      mediaType: result.head.header('content-type') ?? '',
+      metadata: metadataOf(claim, use),
+    });
+  }
+
+  /**
+   * What a request for robots.txt says of the host that was asked. Where the file cannot be had, its owner waits as if it
+   * could not be reached, or it would be asked for at every turn without end; the frontier sees to owners elsewhere.
+   */
+  #pushback({ record, result, inVain }: RobotsVisit, use: HostUse, ownHost: boolean): Pushback | undefined {
+    const why = `robots.txt: ${record.why}`;
+    const asksForLess = result.kind === 'response' && classifyStatus(result.head.status).pushback;
+    const retryAfterMs = asksForLess ? retryAfterOf(result.head, use) : undefined;
+    const told = retryAfterMs === undefined ? {} : { retryAfterMs };
+    const down = result.kind === 'failed' && failureRule(result.code).restHost;
+    if (down || inVain || (ownHost && record.state === 'disallow-all'))
+      return { ...unreachableBy(result, why), ...told };
+    return asksForLess ? { kind: 'busy', why, ...told } : undefined;
+  }
+}
+
+/** Undefined where the URL is allowed. */
+function ruleAgainst(url: CanonicalUrl, judge: RobotsJudge): string | undefined {
+  const verdict = judge.judge(url);
+  if (verdict.allowed) return undefined;
+  const place = verdict.line === undefined || verdict.line === 0 ? '' : ` (line ${verdict.line})`;
+  return `${verdict.rule ?? 'disallowed'}${place}`;
+}

@@ -1,0 +1,165 @@
+import { join } from 'node:path';
+import type { ArchiveDisk } from '../../archive/archive-disk.ts';
+import { openWarcArchive } from '../../archive/warc-archive.ts';
+import { type Clock, systemClock } from '../../base/clock.ts';
+import type { Settings } from '../../base/settings/schema.ts';
+import { userAgentOf } from '../../base/settings/user-agent.ts';
+import type { Claim } from '../../contracts/crawl-task.ts';
+import type { PageStore } from '../../contracts/page-store.ts';
+import type { CanonicalUrl, HostKey, Origin } from '../../contracts/url.ts';
+import { ExactDuplicates } from '../../dedupe/exact-duplicates.ts';
+import { SqlitePageStore } from '../../engines/sqlite/sqlite-page-store.ts';
+import { openStateForReading } from '../../engines/sqlite/state-database.ts';
+import { openBodyFile } from '../../fetch/body/body-file.ts';
+import { BodyMemory } from '../../fetch/body/body-memory.ts';
+import { MediaTypeRule } from '../../scope/media-type-rule.ts';
+import { sitemapPlaces } from '../../seeds/sitemap-places.ts';
+import type { UrlOptions } from '../../url/url-options.ts';
+import { DocumentConverter } from '../content/document-converter.ts';
+import type { DescriberLooks, DocumentDescriber } from '../content/document-describer.ts';
+import { openReader, type ReadingOptions, resolverOf } from '../content/page-reader.ts';
+import { PageReading } from '../content/page-reading.ts';
+import { Understanding } from '../content/understanding.ts';
+import { archiveFolder } from '../crawl-folder.ts';
+import { conversionLimitsOf, isFocused, urlOptionsOf } from '../settings-to-parts.ts';
+import { openNetwork } from '../visit/open-network.ts';
+import { PageWorker } from '../visit/page-worker.ts';
+import { RobotsGate } from '../visit/robots-gate.ts';
+import { RobotsTurn } from '../visit/robots-turn.ts';
+
+export interface PageWorkerOptions {
+  readonly folder: string;
+  readonly settings: Settings;
+  readonly version: string;
+  /** Names the archive files of this worker. */
+  readonly writerId: string;
+  /** Reads what is settled. */
+  readonly pages: PageStore;
+  /** How many share the memory for bodies. */
+  readonly workers?: number;
+  readonly clock?: Clock;
+  /** Called when the document of a claim has arrived and is read from now on. */
+  readonly onRead?: (claim: Claim) => void;
+  /** Loaded before there are hosts that could wait for it. */
+  readonly describer?: DocumentDescriber;
+  /** The writing side of the archive. */
+  readonly disk?: ArchiveDisk;
+}
+
+export interface OpenedPageWorker extends AsyncDisposable {
+  readonly worker: PageWorker;
+  /** Looks a name up ahead of the first request. Never rejects. */
+  addressOf(host: HostKey): Promise<string>;
+}
+
+/** Everything one page worker needs, in whatever thread it runs. */
+export function openPageWorker(options: PageWorkerOptions): OpenedPageWorker {
+  const { folder, settings, version, writerId, pages, clock = systemClock, onRead } = options;
+  const archive = openWarcArchive({
+    folder: archiveFolder(folder),
+    writerId,
+    clock,
+    maxFileBytes: settings.archiveFileSize,
+    level: settings.archiveCompressionLevel,
+    sync: settings.durability === 'power' ? 'data' : 'none',
+    ...(options.disk === undefined ? {} : { disk: options.disk }),
+    software: `Orbweaver/${version}`,
+    userAgent: userAgentOf(settings, version),
+    robots: settings.robots ? 'obey' : 'ignore',
+  });
+  const earlierStates = settings.duplicatesOf.map((earlierFolder) => openStateForReading(earlierFolder));
+  const earlier = earlierStates.map((db) => new SqlitePageStore(db));
+  const memory = new BodyMemory(settings.bodyMemory / (options.workers ?? 1), () =>
+    openBodyFile(join(folder, `body-${writerId}.tmp`)),
+  );
+  const network = openNetwork(settings, version, clock, memory);
+  const agent = settings.robotsAgent;
+  const mediaTypes = new MediaTypeRule(settings);
+  const urlOptions = urlOptionsOf(settings);
+  const reading: ReadingOptions = {
+    resources: settings.resources,
+    maxLinks: settings.maxLinksPerPage,
+    agent,
+    urlOptions,
+  };
+  const reader = openReader(reading);
+  const converter = new DocumentConverter(conversionLimitsOf(settings), clock);
+  const worker = new PageWorker({
+    fetcher: network.fetcher,
+    robots: settings.robots
+      ? new RobotsTurn({
+          gate: new RobotsGate(network.fetcher, pages, clock, { agent, maxAgeMs: settings.robotsMaxAge }),
+          archive,
+          clock,
+          sitemapsOf: (origin, named) => sitemapsOf(settings.sitemaps, origin, named, urlOptions),
+        })
+      : undefined,
+    duplicates: new ExactDuplicates(pages, earlier),
+    archive,
+    clock,
+    wanted: (head, url) =>
+      head.status < 200 || head.status >= 300 || isUnnamedDocument(head.header('content-type'), url)
+        ? undefined
+        : mediaTypes.refusal(head.header('content-type')),
+    memory,
+    reading: new PageReading(reader, converter, reading),
+    resolver: resolverOf(urlOptions),
+    understanding: new Understanding({
+      converter,
+      text: settings.text,
+      ...looksOf(settings),
+      links: reading,
+      ...(options.describer === undefined ? {} : { describer: options.describer }),
+    }),
+    wantsTopic: isFocused(settings),
+    continuous: settings.continuous,
+    agent,
+    followNofollow: settings.followNofollow,
+    storeNoindex: settings.storeNoindex,
+    maxLinks: settings.maxLinksPerPage,
+    maxRetries: settings.retries,
+    maxRetryMs: settings.backoffStart,
+    ...(onRead === undefined ? {} : { onRead }),
+  });
+  return {
+    worker,
+    addressOf: (host) => network.addressOf(host),
+    async [Symbol.asyncDispose]() {
+      await network[Symbol.asyncDispose]();
+      await converter[Symbol.asyncDispose]();
+      await archive.close();
+      for (const db of earlierStates) db.close();
+    },
+  };
+}
+
+/** What is looked for in pages besides text, metadata and language. */
+export function looksOf({ nearDuplicates, softNotFound, mirrors, spam }: Settings): DescriberLooks {
+  return { likeness: nearDuplicates || softNotFound || mirrors, spam };
+}
+
+/** The usual places that are tried: most sitemaps lie at the first two. */
+const GUESSES = 2;
+
+/** Well-known places are tried only where robots.txt names nothing: each is a request in vain on most hosts. */
+function sitemapsOf(
+  which: Settings['sitemaps'],
+  origin: Origin,
+  named: readonly string[],
+  urlOptions: UrlOptions,
+): CanonicalUrl[] {
+  if (which === 'off') return [];
+  if (named.length > 0) return sitemapPlaces({ origin, named, urlOptions, guess: false }).map((place) => place.url);
+  if (which !== 'all') return [];
+  return sitemapPlaces({ origin, named, urlOptions })
+    .slice(0, GUESSES)
+    .map((place) => place.url);
+}
+
+/** Some servers know no better type for a PDF or an Office file than that of any file. */
+function isUnnamedDocument(contentType: string | undefined, url: string): boolean {
+  return (
+    /^(?:application|binary)\/octet-stream\b/i.test(contentType ?? '') &&
+    /\.(?:pdf|rtf|docx?|xlsx?|pptx?|od[tsp]|epub)(?:$|\?)/i.test(url)
+  );
+}

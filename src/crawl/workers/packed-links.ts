@@ -1,0 +1,134 @@
+import { fingerprint } from '../../base/fingerprint.ts';
+import type { Link, LinkKind } from '../../contracts/content/page.ts';
+import type { CanonicalUrl } from '../../contracts/url.ts';
+
+const KINDS: readonly LinkKind[] = [
+  ...([
+    'a',
+    'area',
+    'frame',
+    'iframe',
+    'link',
+    'refresh',
+    'form',
+    'img',
+    'script',
+    'style',
+    'media',
+    'object',
+    'sitemap',
+    'feed',
+  ] as const),
+];
+const KIND_CODES = new Map(KINDS.map((kind, code) => [kind, code]));
+const NOFOLLOW = 1;
+const UGC = 2;
+const SPONSORED = 4;
+
+/**
+ * The links of a page in few large pieces instead of many small objects: cheap to hand from thread to thread, and a link
+ * that is known already costs the receiver no more than a look at its fingerprint.
+ */
+export interface PackedLinks {
+  readonly fingerprints: BigUint64Array;
+  /** Canonical URLs, a line each. */
+  readonly urls: string;
+  /** Anchor texts, shortened, a line each. */
+  readonly texts: string;
+  readonly rels: string;
+  readonly kinds: Uint8Array;
+  readonly flags: Uint8Array;
+}
+
+/** The links of a document that are followed. */
+export interface DocumentLinks {
+  readonly links: PackedLinks;
+  /** Links beyond the limit. */
+  readonly omitted: number;
+  /** Those of Link fields, which are among `links`. */
+  readonly ofHeader?: readonly Link[];
+}
+
+export const NO_LINKS: PackedLinks = packLinks([], 0);
+
+/** Each URL once, with the text of its first link. */
+export function packLinks(links: readonly Link[], maxText: number): PackedLinks {
+  const count = links.length;
+  const fingerprints = new BigUint64Array(count);
+  const kinds = new Uint8Array(count);
+  const flags = new Uint8Array(count);
+  const seen = new Set<string>();
+  let urls = '';
+  let texts = '';
+  let rels = '';
+  let packed = 0;
+  for (const link of links) {
+    if (seen.has(link.url)) continue;
+    seen.add(link.url);
+    fingerprints[packed] = fingerprint(link.url);
+    kinds[packed] = KIND_CODES.get(link.kind) as number;
+    flags[packed] = (link.nofollow ? NOFOLLOW : 0) | (link.ugc ? UGC : 0) | (link.sponsored ? SPONSORED : 0);
+    const end = packed++ === 0 ? '' : '\n';
+    urls += end + link.url;
+    texts += end + (link.text.length > maxText ? link.text.slice(0, maxText) : link.text);
+    rels += end + link.rel;
+  }
+  return {
+    fingerprints: fingerprints.slice(0, packed),
+    urls,
+    texts,
+    rels,
+    kinds: kinds.slice(0, packed),
+    flags: flags.slice(0, packed),
+  };
+}
+
+/** Places of the links that are of one of these kinds. */
+export function placesOfKinds({ kinds }: PackedLinks, wanted: readonly LinkKind[]): readonly number[] | 'all' {
+  const codes = new Set(wanted.map((kind) => KIND_CODES.get(kind)));
+  const places: number[] = [];
+  for (let place = 0; place < kinds.length; place++) if (codes.has(kinds[place])) places.push(place);
+  return places.length === kinds.length ? 'all' : places;
+}
+
+/** How many links are of a kind: of all, or of those at the given places. */
+export function countOfKind({ kinds }: PackedLinks, kind: LinkKind, places: Iterable<number> = kinds.keys()): number {
+  const code = KIND_CODES.get(kind);
+  let count = 0;
+  for (const place of places) if (kinds[place] === code) count++;
+  return count;
+}
+
+/** Picks links by their places, still packed. */
+export function pickLinks(packed: PackedLinks): (places: readonly number[]) => PackedLinks {
+  const urls = packed.urls.split('\n');
+  const texts = packed.texts.split('\n');
+  const rels = packed.rels.split('\n');
+  const lines = (from: readonly string[], places: readonly number[]): string =>
+    places.map((place) => from[place]).join('\n');
+  return (places) => ({
+    fingerprints: BigUint64Array.from(places, (place) => packed.fingerprints[place]),
+    urls: lines(urls, places),
+    texts: lines(texts, places),
+    rels: lines(rels, places),
+    kinds: Uint8Array.from(places, (place) => packed.kinds[place]),
+    flags: Uint8Array.from(places, (place) => packed.flags[place]),
+  });
+}
+
+/** The links at the given places. */
+export function unpackLinks(packed: PackedLinks, places: readonly number[]): (Link & { readonly url: CanonicalUrl })[] {
+  if (places.length === 0) return [];
+  const urls = packed.urls.split('\n');
+  const texts = packed.texts.split('\n');
+  const rels = packed.rels.split('\n');
+  return places.map((place) => ({
+    url: urls[place] as CanonicalUrl,
+    kind: KINDS[packed.kinds[place]],
+    text: texts[place],
+    rel: rels[place],
+    nofollow: (packed.flags[place] & NOFOLLOW) !== 0,
+    ugc: (packed.flags[place] & UGC) !== 0,
+    sponsored: (packed.flags[place] & SPONSORED) !== 0,
+  }));
+}

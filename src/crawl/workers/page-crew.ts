@@ -1,0 +1,59 @@
+import type { Claim } from '../../contracts/crawl-task.ts';
+import type { HostPlace } from '../../contracts/frontier.ts';
+import type { HostKey } from '../../contracts/url.ts';
+import type { PageWork } from '../visit/page-work.ts';
+import type { OpenedPageWorker } from './open-page-worker.ts';
+
+/** A claim that is done. */
+export interface FinishedWork {
+  readonly claim: Claim;
+  readonly work: PageWork;
+}
+
+export interface CrewReports {
+  /** Some claims are done. Those of one host, and those in one archive file, come in the order of their archive records. */
+  done(finished: readonly FinishedWork[]): void;
+  /** Names that were looked up. */
+  placed(places: readonly HostPlace[]): void;
+  /** A worker had to be replaced; the crawl goes on. Told in words. */
+  replaced(message: string): void;
+  /** A fault of ours or of the disk: the crawl must end. */
+  fault(error: unknown): void;
+}
+
+/** Those who fetch, read and archive pages: hops 5 to 8. */
+export interface PageCrew extends AsyncDisposable {
+  start(claims: readonly Claim[]): void;
+  /** Finds the addresses of hosts that will be asked soon, and reports each. */
+  lookUp(hosts: readonly HostKey[]): void;
+}
+
+/** The crew of one, in the conductor's own thread. */
+export class InlineCrew implements PageCrew {
+  readonly #opened: OpenedPageWorker;
+  readonly #reports: CrewReports;
+
+  constructor(opened: OpenedPageWorker, reports: CrewReports) {
+    this.#opened = opened;
+    this.#reports = reports;
+  }
+
+  start(claims: readonly Claim[]): void {
+    for (const claim of claims) {
+      this.#opened.worker.work(claim).then(
+        (work) => this.#reports.done([{ claim, work }]),
+        (error: unknown) => this.#reports.fault(error),
+      );
+    }
+  }
+
+  lookUp(hosts: readonly HostKey[]): void {
+    for (const host of hosts) {
+      this.#opened.addressOf(host).then((address) => this.#reports.placed([{ host, address }]));
+    }
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#opened[Symbol.asyncDispose]();
+  }
+}

@@ -1,0 +1,118 @@
+import type { MessagePort } from 'node:worker_threads';
+import type { Settings } from '../../base/settings/schema.ts';
+import type { Claim } from '../../contracts/crawl-task.ts';
+import type { HostPlace } from '../../contracts/frontier.ts';
+import type { HostKey } from '../../contracts/url.ts';
+import { knownStorageError } from '../../engines/sqlite/storage-error.ts';
+import type { PageWork } from '../visit/page-work.ts';
+import { type DoneWork, decodeClaims, encodeWorks, type FromThread, type ToThread } from './thread-messages.ts';
+import { ThreadPulse } from './thread-pulse.ts';
+
+export interface ThreadData {
+  readonly folder: string;
+  readonly settings: Settings;
+  readonly version: string;
+  readonly writerId: string;
+  /** How many threads there are like this one. */
+  readonly workers?: number;
+  readonly pulse: SharedArrayBuffer;
+  /** The time of the run, which all its threads share. */
+  readonly clock?: SharedArrayBuffer;
+}
+
+/** Who does the work inside a page thread. */
+export interface ThreadWorker extends AsyncDisposable {
+  readonly worker: { work(claim: Claim): Promise<PageWork> };
+  addressOf(host: HostKey): Promise<string>;
+}
+
+/** `onRead` is to be called when the document of a claim has arrived and is read from now on. */
+export type OpenThreadWorker = (data: ThreadData, onRead: (claim: Claim) => void) => ThreadWorker;
+
+const BEAT_MS = 200;
+
+/** Takes claims, does the work, reports in batches. */
+export class PageThread {
+  readonly #port: MessagePort;
+  readonly #folder: string;
+  readonly #opened: ThreadWorker;
+  readonly #pulse: ThreadPulse;
+  readonly #beating: NodeJS.Timeout;
+  #done: DoneWork[] = [];
+  #places: HostPlace[] = [];
+
+  constructor(port: MessagePort, data: ThreadData, open: OpenThreadWorker) {
+    this.#port = port;
+    this.#folder = data.folder;
+    this.#pulse = new ThreadPulse(data.pulse);
+    this.#opened = open(data, ({ id }) => this.#pulse.begin(id));
+    this.#pulse.beat();
+    this.#beating = setInterval(() => this.#pulse.beat(), BEAT_MS);
+    port.on('message', (message: ToThread) => this.#hear(message));
+  }
+
+  #hear(message: ToThread): void {
+    switch (message.kind) {
+      case 'start':
+        for (const claim of decodeClaims(message.claims)) {
+          this.#opened.worker
+            .work(claim)
+            .finally(() => this.#pulse.end(claim.id))
+            .then(
+              (work) => this.#report({ id: claim.id, work }),
+              (error: unknown) => this.#fault(error),
+            );
+        }
+        return;
+      case 'look-up':
+        for (const host of message.hosts) {
+          this.#opened.addressOf(host).then((address) => this.#place({ host, address }));
+        }
+        return;
+      case 'close':
+        void this.#close();
+    }
+  }
+
+  /** Results of one turn of the event loop go out together. */
+  #report(work: DoneWork): void {
+    if (this.#done.push(work) > 1) return;
+    setImmediate(() => {
+      this.#send({ kind: 'done', ...encodeWorks(this.#done) });
+      this.#done = [];
+    });
+  }
+
+  #place(place: HostPlace): void {
+    if (this.#places.push(place) > 1) return;
+    setImmediate(() => {
+      this.#send({ kind: 'placed', places: this.#places });
+      this.#places = [];
+    });
+  }
+
+  #fault(error: unknown): void {
+    const known = knownStorageError(error, this.#folder);
+    this.#send({
+      kind: 'fault',
+      code: known?.code ?? 'INTERNAL',
+      message: known?.message ?? String(error instanceof Error ? error.stack : error),
+      ...(known?.remedy === undefined ? {} : { remedy: known.remedy }),
+    });
+  }
+
+  async #close(): Promise<void> {
+    try {
+      await this.#opened[Symbol.asyncDispose]();
+    } catch (error) {
+      this.#fault(error);
+    } finally {
+      clearInterval(this.#beating);
+      this.#port.close();
+    }
+  }
+
+  #send(message: FromThread): void {
+    this.#port.postMessage(message);
+  }
+}

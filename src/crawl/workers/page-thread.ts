@@ -1,0 +1,32 @@
+/** The body of a page thread. Started by crawl/workers/watched-thread.ts. */
+import { parentPort, workerData } from 'node:worker_threads';
+import { OrbweaverError } from '../../base/errors.ts';
+import { SteadyClock } from '../../base/steady-clock.ts';
+import { SqlitePageStore } from '../../engines/sqlite/sqlite-page-store.ts';
+import { openStateForReading } from '../../engines/sqlite/state-database.ts';
+import { loadDescriber } from '../content/understanding.ts';
+import { looksOf, openPageWorker } from './open-page-worker.ts';
+import { PageThread, type ThreadData } from './page-thread-server.ts';
+
+if (parentPort === null) throw new OrbweaverError('INTERNAL', 'A page thread was started as a program.');
+const { settings } = workerData as ThreadData;
+const described = settings.text ? { describer: await loadDescriber(looksOf(settings)) } : {};
+new PageThread(parentPort, workerData as ThreadData, (data, onRead) => {
+  // What is settled is read through a connection of its own: readers and the conductor do not wait for each other.
+  const db = openStateForReading(data.folder);
+  const opened = openPageWorker({
+    ...data,
+    ...described,
+    clock: new SteadyClock({}, data.clock),
+    pages: new SqlitePageStore(db),
+    onRead,
+  });
+  return {
+    worker: opened.worker,
+    addressOf: (host) => opened.addressOf(host),
+    async [Symbol.asyncDispose]() {
+      await opened[Symbol.asyncDispose]();
+      db.close();
+    },
+  };
+});

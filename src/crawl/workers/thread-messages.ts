@@ -1,0 +1,168 @@
+import type { ErrorCode } from '../../base/errors.ts';
+import type { Likeness } from '../../contracts/content/likeness.ts';
+import type { TopicFeatures } from '../../contracts/content/topic.ts';
+import type { Claim } from '../../contracts/crawl-task.ts';
+import type { HostPlace } from '../../contracts/frontier.ts';
+import type { HostKey } from '../../contracts/url.ts';
+import type { PageWork } from '../visit/page-work.ts';
+import type { PackedLinks } from './packed-links.ts';
+
+/** What the conductor tells a page thread. */
+export type ToThread =
+  /** As JSON; see encodeClaims. */
+  | { readonly kind: 'start'; readonly claims: string }
+  | { readonly kind: 'look-up'; readonly hosts: readonly HostKey[] }
+  | { readonly kind: 'close' };
+
+/** What a page thread tells the conductor. */
+export type FromThread =
+  | ({ readonly kind: 'done' } & EncodedWorks)
+  | { readonly kind: 'placed'; readonly places: readonly HostPlace[] }
+  | { readonly kind: 'fault'; readonly code: ErrorCode; readonly message: string; readonly remedy?: string };
+
+export interface DoneWork {
+  /** Id of the claim. */
+  readonly id: number;
+  readonly work: PageWork;
+}
+
+/**
+ * Many results in few pieces. Copying objects from thread to thread costs a multiple of writing and reading them as text;
+ * what is long or cannot be text goes beside it: the lines of the links as they are (within the text they would be escaped
+ * and read again character by character), their numbers and the likenesses in arrays.
+ */
+export interface EncodedWorks {
+  /** JSON: a PageWork holds plain data but for its links and its likeness. */
+  readonly text: string;
+  /** URLs, texts and rels of the links of each page. */
+  readonly lines: readonly string[];
+  /** Fingerprints of the links of each page, then its simhash. */
+  readonly words: BigUint64Array;
+  /** Kinds and flags of the links of each page, then its sketch. */
+  readonly bytes: Uint8Array;
+  /** Words of the pages, of a focused crawl; in the order of the works. */
+  readonly topics?: readonly (TopicFeatures | undefined)[];
+}
+
+/** What the text says of a work, beside the work without these parts. */
+interface WrittenWork {
+  readonly id: number;
+  readonly work: object;
+  /** Number of links. */
+  readonly links?: number;
+  readonly likeness?: { readonly sketch: number; readonly shingles: number };
+}
+
+/** A page thread needs no fingerprint of the URL, the only part of a claim that is no JSON. */
+export function encodeClaims(claims: readonly Claim[]): string {
+  const bare = claims.every(({ task }) => task.fingerprint === undefined);
+  return JSON.stringify(bare ? claims : claims.map(withoutFingerprint));
+}
+
+export function decodeClaims(text: string): Claim[] {
+  return JSON.parse(text);
+}
+
+export function encodeWorks(done: readonly DoneWork[]): EncodedWorks {
+  let wordCount = 0;
+  let byteCount = 0;
+  for (const { work } of done) {
+    const links = linksOf(work)?.fingerprints.length ?? 0;
+    const likeness = likenessOf(work);
+    wordCount += links + (likeness === undefined ? 0 : 1);
+    byteCount += 2 * links + (likeness?.sketch.length ?? 0);
+  }
+  const words = new BigUint64Array(wordCount);
+  const bytes = new Uint8Array(byteCount);
+  const lines: string[] = [];
+  let wordAt = 0;
+  let byteAt = 0;
+  const written = done.map(({ id, work }): WrittenWork => {
+    const links = linksOf(work);
+    const likeness = likenessOf(work);
+    if (links !== undefined) {
+      const { fingerprints, kinds, flags } = links;
+      const count = fingerprints.length;
+      lines.push(links.urls, links.texts, links.rels);
+      words.set(fingerprints, wordAt);
+      bytes.set(kinds, byteAt);
+      bytes.set(flags, byteAt + count);
+      wordAt += count;
+      byteAt += 2 * count;
+    }
+    if (likeness !== undefined) {
+      words[wordAt++] = likeness.simhash;
+      bytes.set(likeness.sketch, byteAt);
+      byteAt += likeness.sketch.length;
+    }
+    return {
+      id,
+      work: bare(work),
+      ...(links === undefined ? {} : { links: links.fingerprints.length }),
+      ...(likeness === undefined ? {} : { likeness: { sketch: likeness.sketch.length, shingles: likeness.shingles } }),
+    };
+  });
+  const topics = done.map(({ work }) => (work.kind === 'page' ? work.topic : undefined));
+  const some = topics.some((topic) => topic !== undefined);
+  return { text: JSON.stringify(written), lines, words, bytes, ...(some ? { topics } : {}) };
+}
+
+export function decodeWorks({ text, lines, words, bytes, topics }: EncodedWorks): DoneWork[] {
+  let lineAt = 0;
+  let wordAt = 0;
+  let byteAt = 0;
+  return (JSON.parse(text) as WrittenWork[]).map(({ id, work: written, links: count, likeness }, at) => {
+    let work = written as PageWork;
+    if (count !== undefined) {
+      const links: PackedLinks = {
+        urls: lines[lineAt],
+        texts: lines[lineAt + 1],
+        rels: lines[lineAt + 2],
+        fingerprints: words.subarray(wordAt, wordAt + count),
+        kinds: bytes.subarray(byteAt, byteAt + count),
+        flags: bytes.subarray(byteAt + count, byteAt + 2 * count),
+      };
+      work = { ...work, links } as PageWork;
+      lineAt += 3;
+      wordAt += count;
+      byteAt += 2 * count;
+    }
+    if (likeness !== undefined) {
+      // A copy: it may be kept for long, and would keep all the bytes with it.
+      const sketch = bytes.slice(byteAt, byteAt + likeness.sketch);
+      work = { ...work, likeness: { simhash: words[wordAt++], sketch, shingles: likeness.shingles } } as PageWork;
+      byteAt += likeness.sketch;
+    }
+    const topic = topics?.[at];
+    if (topic !== undefined) work = { ...work, topic } as PageWork;
+    return { id, work };
+  });
+}
+
+function linksOf(work: PageWork): PackedLinks | undefined {
+  return work.kind === 'page' || work.kind === 'refused' ? work.links : undefined;
+}
+
+function likenessOf(work: PageWork): Likeness | undefined {
+  return work.kind === 'page' || work.kind === 'probe' || work.kind === 'recheck' ? work.likeness : undefined;
+}
+
+/** Without the parts that go beside the text: what is undefined is not written. */
+function bare(work: PageWork): object {
+  switch (work.kind) {
+    case 'page':
+      return { ...work, links: undefined, likeness: undefined, topic: undefined };
+    case 'refused':
+      return { ...work, links: undefined };
+    case 'probe':
+    case 'recheck':
+      return { ...work, likeness: undefined };
+    default:
+      return work;
+  }
+}
+
+function withoutFingerprint(claim: Claim): Claim {
+  const { fingerprint, ...task } = claim.task;
+  return { ...claim, task };
+}

@@ -1,0 +1,75 @@
+import { CLOCK_SLACK_MS, type Clock } from '../../../base/clock.ts';
+import type { HostUse } from '../../../contracts/crawl-task.ts';
+import { clockShift } from '../../../frontier/clock-shift.ts';
+import type { HostLedger } from '../../../frontier/host-ledger.ts';
+import type { HostSchedule } from '../../../frontier/host-schedule.ts';
+import type { HostTable } from '../../../frontier/host-table.ts';
+import type { Counters } from '../counters.ts';
+import type { LeaseRows } from '../rows/lease-rows.ts';
+
+export interface HostClocksParts {
+  readonly hosts: HostTable;
+  readonly ledger: HostLedger;
+  readonly schedule: HostSchedule;
+  readonly leases: LeaseRows;
+  readonly counters: Counters;
+  readonly clock: Clock;
+}
+
+/** Keeps rests, holds and leases right where the system clock was set between two runs, or the machine slept. */
+export class HostClocks {
+  readonly #parts: HostClocksParts;
+  #slept: number;
+  #wokeAt = Number.NEGATIVE_INFINITY;
+
+  constructor(parts: HostClocksParts) {
+    this.#parts = parts;
+    this.#slept = parts.clock.slept?.() ?? 0;
+  }
+
+  /** What hosts owe after a restart. Answers whether the clock was set back. Before hosts are scheduled. */
+  restore(now: number): boolean {
+    const { hosts, ledger, leases, counters, clock } = this.#parts;
+    const { savedAt, uptime } = counters.values;
+    const saved = { at: savedAt, ...(uptime === 0 ? {} : { uptime }) };
+    const shift = savedAt === 0 ? undefined : clockShift(saved, now, clock.uptime?.());
+    for (let host = 0; host < hosts.size; host++) {
+      if (shift !== undefined) ledger.shiftClock(host, shift, saved, now);
+      ledger.trustClock(host, now);
+    }
+    // A lease that outlived its process: that host may have been asked up to the very end of it.
+    for (const host of leases.removeAll()) ledger.restAfter(host, now);
+    return shift !== undefined && shift.rests < -CLOCK_SLACK_MS;
+  }
+
+  /** Whether the machine has slept since the last `wakeUp`, as of a clock that was just read: reading it notices. */
+  get hasSlept(): boolean {
+    return (this.#parts.clock.slept?.() ?? 0) > this.#slept;
+  }
+
+  /**
+   * A sleep of the machine is noticed a little after its end. A request may have ended in between, at a time that now seems
+   * as long ago as the machine slept: no rest that was under way counts the sleep, and no request ended before it was noticed.
+   */
+  wakeUp(now: number): void {
+    const { hosts, ledger, schedule, leases, clock } = this.#parts;
+    const slept = (clock.slept?.() ?? 0) - this.#slept;
+    this.#slept += slept;
+    this.#wokeAt = now;
+    leases.prolong(slept);
+    for (let host = 0; host < hosts.size; host++) ledger.wokeUp(host, slept, now);
+    schedule.clocksChanged();
+  }
+
+  /** What a request cost its host, ended not before the machine was seen to be awake. */
+  ended(use: HostUse | undefined): HostUse | undefined {
+    return use === undefined || use.endedAt >= this.#wokeAt ? use : { ...use, endedAt: this.#wokeAt };
+  }
+
+  /** With every transaction: the next run reckons from here. */
+  save(): void {
+    const { counters, clock } = this.#parts;
+    counters.values.savedAt = clock.now();
+    counters.values.uptime = clock.uptime?.() ?? 0;
+  }
+}

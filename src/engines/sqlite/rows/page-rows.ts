@@ -1,0 +1,170 @@
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import { fingerprint, toSigned } from '../../../base/fingerprint.ts';
+import type { PageFacts } from '../../../contracts/content/page-facts.ts';
+import type { NearChange, Outcome, Settlement } from '../../../contracts/crawl-task.ts';
+import type { CanonicalUrl, Origin } from '../../../contracts/url.ts';
+import type { HostId } from '../../../frontier/host-table.ts';
+import { bodyDigest, bringsFacts, holds, type StandingPage, StandingPages } from '../standing-page.ts';
+import { DigestRows } from './digest-rows.ts';
+import { LikenessRows } from './likeness-rows.ts';
+import type { QueueRow } from './queue-rows.ts';
+
+/** A history longer than this loses its oldest lines. */
+const HISTORY_BYTES = 4000;
+/** Endings after which there is no text to compare others with. */
+const LEAVES: ReadonlySet<Outcome['kind']> = new Set(['gone', 'redirected']);
+const LONGER_HISTORY = `history = substr(history || ?, -${HISTORY_BYTES})`;
+
+/** What a settlement writes besides the queue: page, digest, robots, archive position. */
+export class PageRows {
+  readonly #first: StatementSync;
+  readonly #again: StatementSync;
+  readonly #deferred: StatementSync;
+  readonly #plan: StatementSync;
+  readonly #crawlDelay: StatementSync;
+  readonly #robots: StatementSync;
+  readonly #archive: StatementSync;
+  readonly #near: StatementSync;
+  readonly #standing: StandingPages;
+  readonly #digests: DigestRows;
+  readonly #likenesses: LikenessRows;
+
+  constructor(db: DatabaseSync) {
+    this.#standing = new StandingPages(db);
+    this.#digests = new DigestRows(db);
+    this.#likenesses = new LikenessRows(db);
+    this.#first = db.prepare(`INSERT INTO page
+      (fp, url, host, depth, how, via, anchor, found_at, kind, outcome, tries, visited_at, next_visit, next_why, facts, changes, history)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+      ON CONFLICT (fp) DO UPDATE SET kind = excluded.kind, outcome = excluded.outcome, tries = excluded.tries,
+        visited_at = excluded.visited_at, next_visit = excluded.next_visit, next_why = excluded.next_why,
+        facts = coalesce(excluded.facts, facts), changes = coalesce(excluded.changes, changes),
+        history = substr(history || excluded.history, -${HISTORY_BYTES})`);
+    this.#again =
+      db.prepare(`UPDATE page SET held = ?, kind = ?, outcome = ?, tries = ?, visited_at = ?, next_visit = ?,
+      next_why = ?, facts = coalesce(?, json_patch(facts, ?), facts), changes = coalesce(?, changes), ${LONGER_HISTORY} WHERE fp = ?`);
+    this.#deferred = db.prepare(`UPDATE page SET ${LONGER_HISTORY} WHERE fp = ?`);
+    this.#plan = db.prepare(
+      'UPDATE page SET next_visit = ?, next_why = ?, changes = coalesce(?, changes) WHERE fp = ?',
+    );
+    this.#crawlDelay = db.prepare("SELECT record ->> '$.crawlDelayMs' AS ms FROM robots WHERE origin = ?");
+    this.#near = db.prepare('UPDATE page SET facts = json_patch(facts, ?) WHERE fp = ? AND facts IS NOT NULL');
+    this.#robots = db.prepare('INSERT OR REPLACE INTO robots (origin, record) VALUES (?, ?)');
+    this.#archive = db.prepare(`INSERT INTO archive_file (name, file_end, index_end) VALUES (?, ?, ?)
+      ON CONFLICT (name) DO UPDATE SET file_end = max(file_end, excluded.file_end), index_end = max(index_end, excluded.index_end)`);
+  }
+
+  /** The page as it stands before it is visited again. */
+  standing(url: CanonicalUrl, tries?: number): StandingPage | undefined {
+    return this.#standing.read(url, tries);
+  }
+
+  /** http and https of one host are one server: the longer Crawl-delay of the two counts. Ms; 0 where there is none. */
+  sisterCrawlDelay(origin: Origin): number {
+    const sister = origin.startsWith('https:') ? `http:${origin.slice(6)}` : `https:${origin.slice(5)}`;
+    const row = this.#crawlDelay.get(sister) as { ms: number | null } | undefined;
+    return row?.ms ?? 0;
+  }
+
+  /** How the page stands after the visit, which is the ending of the visit but for contents that are held already. */
+  judge(settlement: Settlement, standing?: StandingPage): Outcome {
+    return this.#digests.judge(settlement, standing);
+  }
+
+  /** The next visit is another one, or none. `changes`: JSON of what is known of its changes, undefined to keep that. */
+  plan(fp: bigint, at: number | undefined, why: string | undefined, changes?: string): void {
+    this.#plan.run(at ?? null, why ?? null, changes ?? null, toSigned(fp));
+  }
+
+  /** Writes everything but the links. `now` is the time of the settlement, `outcome` how the page stands after it. */
+  write(
+    settlement: Settlement,
+    row: QueueRow,
+    host: HostId,
+    now: number,
+    outcome: Outcome = settlement.outcome,
+    standing?: StandingPage,
+  ): void {
+    const { claim, page, robots, archived } = settlement;
+    if (robots !== undefined) this.#robots.run(robots.origin, JSON.stringify(robots));
+    for (const location of archived ?? []) this.#archive.run(location.file, location.fileEnd, location.indexEnd);
+    if (claim.task.purpose !== 'page') return;
+    const fp = toSigned(fingerprint(row.url));
+    const at = settlement.use?.endedAt ?? now;
+    const ending = settlement.outcome.kind === 'unchanged' ? settlement.outcome : outcome;
+    const entry = `${JSON.stringify({ at, ...ending, ...(page === undefined ? {} : { status: page.status }) })}\n`;
+    const changes = settlement.history === undefined ? null : JSON.stringify(settlement.history);
+    const tries = row.tries + (outcome.kind === 'failed' ? 1 : 0);
+    const next = [settlement.nextVisit ?? null, settlement.nextVisitWhy ?? null] as const;
+    if (standing === undefined) {
+      const found = [row.depth, row.how, row.via, row.anchor, row.found_at] as const;
+      const facts = page === undefined ? null : JSON.stringify(page);
+      const ended = [outcome.kind, JSON.stringify(outcome), tries, at] as const;
+      this.#first.run(fp, row.url, host, ...found, ...ended, ...next, facts, changes, entry);
+    } else if (outcome.kind === 'deferred') {
+      // The turn went into something else: nothing is known of the page that was not known before.
+      this.#deferred.run(entry, fp);
+      return;
+    } else {
+      const held = holds(outcome) || standing.held === undefined ? null : JSON.stringify(standing.held);
+      const ended = [outcome.kind, JSON.stringify(outcome), tries, at] as const;
+      this.#again.run(held, ...ended, ...next, ...factsAfter(settlement, outcome, standing), changes, entry, fp);
+    }
+    this.#digests.write(settlement, row.url, outcome, standing);
+    this.#writeLikeness(fp, settlement, outcome, standing);
+  }
+
+  /** A page has one row: what was said of the text that it had before is no longer true. */
+  #writeLikeness(fp: bigint, settlement: Settlement, outcome: Outcome, standing: StandingPage | undefined): void {
+    const { likeness } = settlement;
+    const before = standing?.document ?? undefined;
+    if (before !== undefined && before !== likeness?.document) {
+      if (LEAVES.has(outcome.kind)) this.#likenesses.leave(before);
+      else if (likeness !== undefined || (holds(outcome) && bodyDigest(settlement.page) !== undefined))
+        this.#likenesses.remove(before);
+    }
+    if (likeness !== undefined) this.#likenesses.write(fp, likeness);
+  }
+
+  /** A page is near to another one. Answers the page as it stood, undefined where nothing is known of it. */
+  changeNear(change: NearChange): StandingPage | undefined {
+    const { url, near } = change;
+    this.#likenesses.change(change);
+    const before = this.#standing.read(url);
+    const nearDuplicateOf = near === undefined ? null : { url: near.url, jaccard: near.jaccard };
+    this.#near.run(JSON.stringify({ nearDuplicateOf }), toSigned(fingerprint(url)));
+    return before;
+  }
+}
+
+/**
+ * What becomes of the facts of a page that was visited before: [all of them anew, a part anew]. Those of the last good copy
+ * are kept where the visit brought none; but where the page is no longer there, the place is that of the answer that said so,
+ * and the validators are gone, for the server must not be asked whether it still has what it has not.
+ */
+function factsAfter(
+  settlement: Settlement,
+  outcome: Outcome,
+  standing: StandingPage,
+): readonly [anew: string | null, part: string | null] {
+  const { page } = settlement;
+  if (page === undefined) return [null, null];
+  if (bringsFacts(settlement, standing)) return [JSON.stringify(page), null];
+  const { etag, lastModified, status, location, requestedAt, fetchMs, address } = page;
+  if (settlement.outcome.kind === 'unchanged') {
+    // A copy whose original has changed stands for itself from now on, by the record of this visit.
+    const itself = standing.outcome.kind === 'duplicate' && outcome.kind === 'stored' ? { location, requestedAt } : {};
+    const whole =
+      page.status !== 304 && page.truncated === undefined
+        ? { truncated: null, wholeTextDigest: null, repeated: null }
+        : {};
+    const piece = page.repeated === true ? { repeated: true } : {};
+    return [null, JSON.stringify({ etag, lastModified, signs: signsAfter(page), ...itself, ...whole, ...piece })];
+  }
+  return [null, JSON.stringify({ status, location, requestedAt, fetchMs, address, etag: null, lastModified: null })];
+}
+
+/** What is not said anew is no longer true: a patch must say so, also within. */
+function signsAfter({ signs }: PageFacts): object | null {
+  return signs === undefined ? null : { ...signs, digest: signs.digest ?? null, looks: signs.looks ?? null };
+}

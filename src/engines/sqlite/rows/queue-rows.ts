@@ -1,0 +1,222 @@
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import { fingerprint, toSigned } from '../../../base/fingerprint.ts';
+import type { CrawlTask, Discovery } from '../../../contracts/crawl-task.ts';
+import type { CanonicalUrl, HostKey } from '../../../contracts/url.ts';
+import { drawLane, type LaneChoice } from '../../../frontier/front-queues.ts';
+import type { HostId } from '../../../frontier/host-table.ts';
+
+/** Lane of robots tasks, probes and retries, before all others. */
+export const FRONT_LANE = 0;
+
+/** Places below are those of robots tasks, probes and retries, which come before all pages in either direction. */
+export const LEAST_OF_PAGES = -(2 ** 52);
+
+/**
+ * A place before every page of the lane, also where the last one in is the first one out.
+ * The sign that the order of pages gives is left out: numbers beyond 2^53 could not be read back.
+ */
+export function frontPlace(ord: number): number {
+  return Math.abs(ord) - Number.MAX_SAFE_INTEGER;
+}
+
+/** A URL in its back queue. */
+export interface QueueRow {
+  host: HostId;
+  lane: number;
+  ord: number;
+  url: CanonicalUrl;
+  depth: number;
+  redirects: number;
+  tries: number;
+  /** 1 when an earlier visit left a page record. */
+  visited: number;
+  how: Discovery['how'];
+  via: Uint8Array | null;
+  anchor: string | null;
+  found_at: number;
+  for_origin: string | null;
+}
+
+/** In the column of the origin: a row that asks for nothing that is there, or once more for what was there. */
+const ERRANDS: ReadonlySet<string> = new Set(['probe', 'recheck']);
+
+export const QUEUE_COLUMNS =
+  'host, lane, ord, url, depth, redirects, tries, visited, how, via, anchor, found_at, for_origin';
+export const QUEUE_SLOTS = '?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?';
+
+/** The back queues on disk, and the calendar of URLs that are tried again. */
+export class QueueRows {
+  readonly #insert: StatementSync;
+  readonly #head: StatementSync;
+  readonly #headAgain: StatementSync;
+  readonly #headFresh: StatementSync;
+  readonly #newPages: StatementSync;
+  readonly #delete: StatementSync;
+  readonly #at: StatementSync;
+  readonly #insertLater: StatementSync;
+  readonly #dueLater: StatementSync;
+  readonly #deleteLater: StatementSync;
+  readonly #firstLater: StatementSync;
+  readonly #move: StatementSync;
+  readonly #moveLater: StatementSync;
+  readonly #forward: StatementSync;
+  readonly #urlOf: StatementSync;
+
+  constructor(db: DatabaseSync) {
+    this.#insert = db.prepare(`INSERT INTO queue (${QUEUE_COLUMNS}) VALUES (${QUEUE_SLOTS})`);
+    this.#head = db.prepare(
+      `SELECT ${QUEUE_COLUMNS} FROM queue WHERE host = ? AND lane >= ? ORDER BY lane, ord LIMIT 1`,
+    );
+    this.#headAgain = db.prepare(`SELECT ${QUEUE_COLUMNS} FROM queue
+      WHERE host = ? AND (visited = 1 OR for_origin IS NOT NULL) ORDER BY lane, ord LIMIT 1`);
+    this.#headFresh = db.prepare(`SELECT ${QUEUE_COLUMNS} FROM queue
+      WHERE host = ? AND (visited = 0 OR for_origin IS NOT NULL) ORDER BY lane, ord LIMIT 1`);
+    this.#newPages = db.prepare(`SELECT ${QUEUE_COLUMNS} FROM queue
+      WHERE host = ? AND visited = 0 AND tries = 0 AND for_origin IS NULL AND NOT (lane = ? AND ord = ?)
+      ORDER BY lane, ord LIMIT ?`);
+    this.#at = db.prepare(`SELECT ${QUEUE_COLUMNS} FROM queue WHERE host = ? AND lane = ? AND ord = ?`);
+    this.#delete = db.prepare('DELETE FROM queue WHERE host = ? AND lane = ? AND ord = ?');
+    this.#insertLater = db.prepare(`INSERT OR REPLACE INTO later (at, ${QUEUE_COLUMNS}) VALUES (?, ${QUEUE_SLOTS})`);
+    this.#dueLater = db.prepare(`SELECT at, ${QUEUE_COLUMNS} FROM later WHERE at <= ? ORDER BY at LIMIT ?`);
+    this.#deleteLater = db.prepare('DELETE FROM later WHERE at = ? AND host = ? AND lane = ? AND ord = ?');
+    this.#firstLater = db.prepare('SELECT min(at) AS at FROM later');
+    this.#move = db.prepare('UPDATE queue SET lane = ? WHERE host = ? AND lane = ? AND ord = ?');
+    this.#moveLater = db.prepare('UPDATE later SET lane = ? WHERE at = ? AND host = ? AND lane = ? AND ord = ?');
+    this.#forward = db.prepare('UPDATE later SET at = ? WHERE at > ?');
+    this.#urlOf = db.prepare('SELECT url FROM page WHERE fp = ?');
+  }
+
+  insert(row: QueueRow): void {
+    this.#insert.run(...queueValues(row));
+  }
+
+  /** The URL to ask next: the front of the best lane, or of a lane drawn by chance. */
+  head(host: HostId, lanes: number, choice: LaneChoice, random: () => number): QueueRow | undefined {
+    const from = choice === 'biased' ? drawLane(lanes, random) : 0;
+    const row = this.#head.get(host, from) ?? (from > 0 ? this.#head.get(host, 0) : undefined);
+    return row as unknown as QueueRow | undefined;
+  }
+
+  /** The same of a host that gives no new pages. Reads past those that wait for its budget. */
+  headAgain(host: HostId): QueueRow | undefined {
+    return this.#headAgain.get(host) as unknown as QueueRow | undefined;
+  }
+
+  /** The first URL that was never visited. */
+  headFresh(host: HostId): QueueRow | undefined {
+    return this.#headFresh.get(host) as unknown as QueueRow | undefined;
+  }
+
+  /** Those that were never visited, but for the one at this place. */
+  newPages(host: HostId, { lane, ord }: { readonly lane: number; readonly ord: number }, max: number): QueueRow[] {
+    return this.#newPages.all(host, lane, ord, max) as unknown as QueueRow[];
+  }
+
+  at(host: HostId, lane: number, ord: number): QueueRow | undefined {
+    return this.#at.get(host, lane, ord) as unknown as QueueRow | undefined;
+  }
+
+  remove(host: HostId, lane: number, ord: number): void {
+    this.#delete.run(host, lane, ord);
+  }
+
+  /** Puts a URL that has left its queue into the calendar. */
+  postpone(row: QueueRow, until: number): void {
+    this.#insertLater.run(until, ...queueValues(row));
+  }
+
+  /** Takes URLs whose time has come out of the calendar. */
+  takeDue(now: number, max: number): QueueRow[] {
+    const rows = this.#dueLater.all(now, max) as unknown as (QueueRow & { at: number })[];
+    for (const row of rows) this.#deleteLater.run(row.at, row.host, row.lane, row.ord);
+    return rows;
+  }
+
+  /** Those that were to be tried again after `latest` are to be at `at`. True where there were any. */
+  bringForward(latest: number, at: number): boolean {
+    return this.#forward.run(at, latest).changes > 0;
+  }
+
+  firstLater(): number | undefined {
+    return (this.#firstLater.get() as { at: number | null }).at ?? undefined;
+  }
+
+  /** Another lane for a URL in its queue, or in the calendar where a time is given. */
+  move(at: number | null, host: HostId, from: number, ord: number, to: number): void {
+    if (at === null) this.#move.run(to, host, from, ord);
+    else this.#moveLater.run(to, at, host, from, ord);
+  }
+
+  /** The address behind a fingerprint of `via`. */
+  viaUrl(via: Uint8Array | null): CanonicalUrl | undefined {
+    if (via === null) return undefined;
+    const row = this.#urlOf.get(toSigned(Buffer.from(via).readBigUInt64LE())) as { url: CanonicalUrl } | undefined;
+    return row?.url;
+  }
+
+  task(row: QueueRow, host: HostKey): CrawlTask {
+    const from = this.viaUrl(row.via);
+    return {
+      url: row.url,
+      host,
+      depth: row.depth,
+      redirects: row.redirects,
+      lane: row.lane,
+      discovery: discoveryOf(row.how, from, row.anchor),
+      ...purposeOf(row.for_origin),
+    };
+  }
+}
+
+export function rowOf(task: CrawlTask, host: HostId, ord: number, now: number, lanes: number): QueueRow {
+  return {
+    host,
+    lane: task.purpose !== 'page' ? FRONT_LANE : Math.min(task.lane, lanes - 1),
+    ord: task.purpose !== 'page' ? frontPlace(ord) : ord,
+    url: task.url,
+    depth: task.depth,
+    redirects: task.redirects,
+    tries: 0,
+    visited: 0,
+    how: task.discovery.how,
+    via: packVia(task.discovery.from),
+    anchor: task.discovery.anchor ?? null,
+    found_at: now,
+    for_origin: ERRANDS.has(task.purpose) ? task.purpose : (task.forOrigin ?? null),
+  };
+}
+
+function purposeOf(forOrigin: string | null): Pick<CrawlTask, 'purpose' | 'forOrigin'> {
+  if (forOrigin === null) return { purpose: 'page' };
+  if (ERRANDS.has(forOrigin)) return { purpose: forOrigin as CrawlTask['purpose'] };
+  return { purpose: 'robots', forOrigin };
+}
+
+export function discoveryOf(how: Discovery['how'], from: CanonicalUrl | undefined, anchor: string | null): Discovery {
+  return { how, ...(from === undefined ? {} : { from }), ...(anchor === null ? {} : { anchor }) };
+}
+
+export function packVia(from: CanonicalUrl | undefined): Uint8Array | null {
+  if (from === undefined) return null;
+  const packed = Buffer.alloc(8);
+  packed.writeBigUInt64LE(fingerprint(from));
+  return packed;
+}
+
+export function queueValues(row: QueueRow): (string | number | Uint8Array | null)[] {
+  return [
+    row.host,
+    row.lane,
+    row.ord,
+    row.url,
+    row.depth,
+    row.redirects,
+    row.tries,
+    row.visited,
+    row.how,
+    row.via,
+    row.anchor,
+    row.found_at,
+    row.for_origin,
+  ];
+}

@@ -1,0 +1,114 @@
+import { type ByteText, decodeBytes } from '../../byte-text.ts';
+import { decodeReferences } from '../../character-references.ts';
+import { collapse } from '../../white-space.ts';
+import type { ContentTree } from '../content-tree.ts';
+import { elementNumber, flagsOf, HEADING, TEXT } from '../names/content-elements.ts';
+import { isCredit, isDateLine, isInvitation, isLabel, isPictureCredit } from '../names/stock-phrases.ts';
+
+const LI = elementNumber('li');
+/** Longer lines are not looked at: what is stock is short. */
+const LONGEST = 300;
+const SHORTEST_TITLE = 12;
+
+interface Line {
+  readonly run: number;
+  readonly length: number;
+  readonly linked: number;
+  readonly heading: boolean;
+  readonly rows: number[];
+}
+
+/** Takes lines out of the kept rows that are no content wherever they stand, and headings left without a text. */
+export function cleanLines(tree: ContentTree, roots: readonly number[], dropped: Uint8Array, url: string): void {
+  const lines = keptLines(tree, roots, dropped);
+  const kept: Line[] = [];
+  let begun = false;
+  for (const line of lines) {
+    if (line.length > LONGEST) {
+      begun = true;
+      kept.push(line);
+      continue;
+    }
+    const text = lineText(tree, line);
+    const stock =
+      isLabel(text) ||
+      isPictureCredit(text) ||
+      isInvitation(text, line.linked > 0 || line.heading) ||
+      (!begun && isDateLine(text)) ||
+      text === url ||
+      (line.heading && !begun && isTitle(text, tree.title));
+    if (stock) drop(line, dropped);
+    else kept.push(line);
+    if (line.length > 100) begun = true;
+  }
+  dropLinkList(tree, kept, dropped);
+  for (let last = kept.pop(); last !== undefined; last = kept.pop()) {
+    if (!last.heading && !(last.length <= LONGEST && isCredit(lineText(tree, last)))) break;
+    drop(last, dropped);
+  }
+}
+
+/** The headline again: pages put it into their title, together with the name of the site. */
+function isTitle(heading: string, title: string): boolean {
+  return heading.length >= SHORTEST_TITLE && title.includes(heading);
+}
+
+/** A heading and nothing but a list of links after it is no end of a text. */
+function dropLinkList(tree: ContentTree, kept: Line[], dropped: Uint8Array): void {
+  let start = kept.length;
+  while (start > 0 && isLinkItem(tree, kept[start - 1])) start--;
+  if (start === 0 || kept.length - start < 2) return;
+  const label = kept[start - 1];
+  if (!label.heading && label.length > 60) return;
+  for (const line of kept.splice(start)) drop(line, dropped);
+  if (label.heading) return;
+  drop(label, dropped);
+  kept.pop();
+}
+
+function isLinkItem(tree: ContentTree, line: Line): boolean {
+  return line.linked * 4 >= line.length && isInItem(tree, tree.runs.holder[line.run]);
+}
+
+function isInItem(tree: ContentTree, holder: number): boolean {
+  return tree.element[holder] === LI || (holder > 0 && tree.element[tree.parent[holder]] === LI);
+}
+
+function keptLines(tree: ContentTree, roots: readonly number[], dropped: Uint8Array): Line[] {
+  const lines: Line[] = [];
+  for (const root of roots) {
+    for (let row = root; row < tree.end[root]; ) {
+      if (dropped[row] === 1) {
+        row = tree.end[row];
+        continue;
+      }
+      if (tree.element[row] === TEXT && tree.run[row] !== -1) {
+        const run = tree.run[row];
+        const last = lines[lines.length - 1];
+        if (last !== undefined && last.run === run) last.rows.push(row);
+        else {
+          const holder = tree.element[tree.runs.holder[run]];
+          lines.push({
+            run,
+            length: tree.runs.length[run],
+            linked: tree.runs.linked[run],
+            heading: holder !== LI && (flagsOf(holder) & HEADING) !== 0,
+            rows: [row],
+          });
+        }
+      }
+      row++;
+    }
+  }
+  return lines;
+}
+
+function lineText(tree: ContentTree, line: Line): string {
+  let text = '';
+  for (const row of line.rows) text += tree.html.slice(tree.from[row], tree.to[row]);
+  return collapse(decodeReferences(decodeBytes(text as ByteText), false));
+}
+
+function drop(line: Line, dropped: Uint8Array): void {
+  for (const row of line.rows) dropped[row] = 1;
+}

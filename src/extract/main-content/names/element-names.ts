@@ -1,0 +1,76 @@
+import { attributeName, type HtmlScanner } from '../../html-scanner.ts';
+import { BODY, BY_ID, DISCUSSION, FRAME, HIDDEN, MAIN_CONTENT, MAYBE_BODY, NOISE } from './name-hints.ts';
+import { NameReader, withoutDoubt } from './name-reader.ts';
+
+const ARIA_HIDDEN = attributeName('aria-hidden');
+const CLASS = attributeName('class');
+const HIDDEN_ATTRIBUTE = attributeName('hidden');
+const ID = attributeName('id');
+const ITEMPROP = attributeName('itemprop');
+const ROLE = attributeName('role');
+const STYLE = attributeName('style');
+
+const NOISY_ROLES =
+  'navigation banner contentinfo complementary search menu menubar toolbar dialog alertdialog tablist'.split(' ');
+const ROLES: ReadonlyMap<string, number> = new Map([
+  ...NOISY_ROLES.map((role) => [role, NOISE | FRAME] as const),
+  ['main', MAYBE_BODY | MAIN_CONTENT],
+  ['article', MAYBE_BODY],
+]);
+
+/** References name their entries so: `method.skip`, `std::search()`. */
+const PROGRAM_NAME = /[.:()]/;
+const ARTICLE_BODY = /\barticleBody\b/i;
+const COMMENT = /\b(?:comment|discussionUrl)\b/i;
+const INVISIBLE = /display\s*:\s*none|visibility\s*:\s*hidden/i;
+
+export interface Named {
+  /** Equal for equal classes; 0 where there is none. */
+  readonly number: number;
+  readonly hints: number;
+}
+
+const NAMELESS: Named = { number: 0, hints: 0 };
+
+/** Reads what the attributes of elements say about them. A page has few different classes: each is understood once. */
+export class ElementNames {
+  readonly #reader = new NameReader();
+  readonly #classes = new Map<string, Named>();
+
+  /** Of the tag at hand. */
+  read(scanner: HtmlScanner): Named {
+    const classes = scanner.attribute(CLASS) ?? '';
+    const id = scanner.attribute(ID) ?? '';
+    const named = classes === '' ? NAMELESS : this.#named(classes);
+    const other = otherHints(scanner);
+    const ofId = id === '' || PROGRAM_NAME.test(id) ? 0 : this.#reader.hintsOf(id);
+    if ((other | ofId) === 0) return named;
+    const known = named.hints | other;
+    return { number: named.number, hints: withoutDoubt(known | ofId) | ((ofId & ~known) << BY_ID) };
+  }
+
+  #named(classes: string): Named {
+    const known = this.#classes.get(classes);
+    if (known !== undefined) return known;
+    const named = { number: this.#classes.size + 1, hints: this.#reader.hintsOf(classes) };
+    this.#classes.set(classes, named);
+    return named;
+  }
+}
+
+function otherHints(scanner: HtmlScanner): number {
+  let hints = 0;
+  const role = scanner.attribute(ROLE);
+  if (role !== undefined) hints |= ROLES.get(role.trim().toLowerCase()) ?? 0;
+  const property = scanner.attribute(ITEMPROP);
+  if (property !== undefined) {
+    if (ARTICLE_BODY.test(property)) hints |= BODY | MAYBE_BODY;
+    else if (COMMENT.test(property)) hints |= DISCUSSION;
+  }
+  const style = scanner.attribute(STYLE);
+  const invisible =
+    scanner.attribute(HIDDEN_ATTRIBUTE) !== undefined ||
+    scanner.attribute(ARIA_HIDDEN) === 'true' ||
+    (style !== undefined && INVISIBLE.test(style));
+  return invisible ? hints | HIDDEN : hints;
+}

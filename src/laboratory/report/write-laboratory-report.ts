@@ -1,0 +1,58 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { OrbweaverError } from '../../base/errors.ts';
+import { pngChart } from '../plots/png-chart.ts';
+import { svgChart } from '../plots/svg-chart.ts';
+import { textTable } from '../plots/text-table.ts';
+import { type LaboratoryReport, reportAsJson } from './laboratory-report.ts';
+import { reportCharts } from './report-charts.ts';
+import { reportPage } from './report-page.ts';
+import { reportTables, sourceInWords } from './report-tables.ts';
+
+/** A report for the terminal. */
+export function describeReport(report: LaboratoryReport): string {
+  const tables = reportTables(report).map((table) => `${table.title}\n\n${textTable(table)}`);
+  return `${[sourceInWords(report.source), ...tables, ...report.notes].join('\n\n')}\n`;
+}
+
+/** Forms in which plots are written. */
+export type PlotForm = 'svg' | 'png';
+export const PLOT_FORMS: readonly PlotForm[] = ['svg', 'png'];
+
+/** Writes index.html, results.json and each plot in the forms that are wanted. Answers with the names of the files. */
+export function writeLaboratoryReport(
+  folder: string,
+  report: LaboratoryReport,
+  version: string,
+  forms: readonly PlotForm[] = PLOT_FORMS,
+): string[] {
+  const charts = reportCharts(report);
+  const caption = `Orbweaver ${version}. ${sourceInWords(report.source)}. Seed ${report.seed}.`;
+  const drawn = { svg: svgChart, png: pngChart };
+  const files = new Map<string, string | Uint8Array>([
+    ['index.html', reportPage(report, charts, caption)],
+    ['results.json', `${reportAsJson(report)}\n`],
+    ...charts.flatMap((chart) =>
+      forms.map((form): [string, string | Uint8Array] => [`${chart.name}.${form}`, drawn[form](chart, caption)]),
+    ),
+  ]);
+  makeReportFolder(folder);
+  for (const [name, content] of files) writing(folder, () => writeFileSync(join(folder, name), content));
+  return [...files.keys()];
+}
+
+/** Asked for before long replays: a folder that cannot be made would waste them. */
+export function makeReportFolder(folder: string): void {
+  writing(folder, () => mkdirSync(folder, { recursive: true }));
+}
+
+function writing(folder: string, write: () => void): void {
+  try {
+    write();
+  } catch (cause) {
+    throw new OrbweaverError('FOLDER_UNWRITABLE', `${folder} cannot be written to (${(cause as Error).message}).`, {
+      remedy: 'Give --out a folder that can be made, or one that is yours.',
+      cause,
+    });
+  }
+}

@@ -1,0 +1,43 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { archivedResponse, type Referral } from '../../archive/archived-response.ts';
+import { readWarc } from '../../archive/warc/warc-reader.ts';
+import type { ArchivedDocument } from '../../contracts/archive.ts';
+
+/** One visit as it lies in a file: the response (or the revisit that stands for it) and the text stored beside it. */
+export interface ArchivedVisit {
+  readonly document: ArchivedDocument;
+  /** Set for a revisit: its body is elsewhere. */
+  readonly refersTo?: Referral;
+  readonly text?: string;
+  /** Where the next visit begins: reading can go on there. */
+  readonly next: number;
+}
+
+/**
+ * The visits of one archive file from a place on, in write order, with one sequential read. `to` bounds a file that is
+ * still growing: what lies beyond belongs to visits that are not settled.
+ */
+export async function* archivedVisits(
+  folder: string,
+  file: string,
+  from: number,
+  to: number,
+): AsyncGenerator<ArchivedVisit> {
+  // A file that somebody has taken away has nothing to say any more.
+  if (!existsSync(join(folder, file))) return;
+  let pending: Omit<ArchivedVisit, 'next'> | undefined;
+  for await (const item of readWarc(join(folder, file), { from, to })) {
+    // Damage costs the records it strikes; what can be read after it is read.
+    if (item.kind === 'damage') continue;
+    const { record } = item;
+    if (pending !== undefined && record.type === 'metadata') continue;
+    if (pending !== undefined && record.type === 'conversion') {
+      pending = { ...pending, text: Buffer.from(record.block).toString() };
+      continue;
+    }
+    if (pending !== undefined) yield { ...pending, next: record.offset };
+    pending = record.whole ? archivedResponse(record, file) : undefined;
+  }
+  if (pending !== undefined) yield { ...pending, next: to };
+}

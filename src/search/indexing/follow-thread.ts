@@ -1,0 +1,50 @@
+/** The body of the thread that fills the index beside a crawl. Started by search/indexing/start-following.ts. */
+import { parentPort, workerData } from 'node:worker_threads';
+import { systemClock } from '../../base/clock.ts';
+import { OrbweaverError } from '../../base/errors.ts';
+import { knownStorageError } from '../../engines/sqlite/storage-error.ts';
+import { type FollowReport, followCrawl } from './follow-crawl.ts';
+import { shadowCrawl } from './shadow-crawl.ts';
+
+export interface FollowThreadData {
+  readonly folder: string;
+  /** Instead of following: a new index every so many ms, switched at once. */
+  readonly shadowEveryMs?: number;
+}
+
+/** To the thread. */
+export type FollowOrder = { readonly kind: 'finish' | 'pause' };
+
+/** From the thread. */
+export type FollowNotice =
+  | { readonly kind: 'progress'; readonly documents: number }
+  | ({ readonly kind: 'ended' } & FollowReport)
+  | { readonly kind: 'fault'; readonly code: string; readonly message: string; readonly remedy?: string };
+
+const port = parentPort;
+if (port === null) throw new OrbweaverError('INTERNAL', 'The follow thread was started as a program.');
+const { folder, shadowEveryMs } = workerData as FollowThreadData;
+const finishing = new AbortController();
+const pausing = new AbortController();
+const tell = (notice: FollowNotice): void => port.postMessage(notice);
+port.on('message', ({ kind }: FollowOrder) => {
+  if (kind === 'finish') finishing.abort();
+  else pausing.abort();
+});
+try {
+  const onProgress = (documents: number): void => tell({ kind: 'progress', documents });
+  const ends = { signal: finishing.signal, pause: pausing.signal };
+  const report =
+    shadowEveryMs === undefined
+      ? await followCrawl(folder, { mode: 'until-stopped', ...ends, onProgress })
+      : await shadowCrawl(folder, { clock: systemClock, everyMs: shadowEveryMs, ...ends, onProgress });
+  tell({ kind: 'ended', ...report });
+} catch (error) {
+  const { message } = error as Error;
+  const known = knownStorageError(error, folder);
+  if (known !== undefined) {
+    const remedy = known.remedy === undefined ? {} : { remedy: known.remedy };
+    tell({ kind: 'fault', code: known.code, message: known.message, ...remedy });
+  } else tell({ kind: 'fault', code: 'INTERNAL', message: (error as Error).stack ?? message });
+}
+port.close();

@@ -1,0 +1,97 @@
+import type { Link, LinkKind } from '../../contracts/content/page.ts';
+import type { PageRecord } from '../../contracts/page-store.ts';
+import type { AnchorText } from '../../contracts/search-index.ts';
+import type { LinkStore } from '../../engines/links/link-store.ts';
+import { keptText } from '../../engines/links/out-links.ts';
+import type { PageAliases } from './page-aliases.ts';
+
+/** Of a page that everybody links to, the weightiest texts say it all. */
+const MOST_ANCHORS = 500;
+
+/** Links that a reader can take; forms, feeds and parts of the page speak for nobody. */
+const SPEAKING: ReadonlySet<LinkKind> = new Set(['a', 'area', 'frame', 'refresh']);
+
+/**
+ * The links of the pages as the index wants them: what leads to a copy or to a redirect counts for the page that stands
+ * there instead.
+ */
+export class FollowedLinks {
+  readonly #store: LinkStore;
+  readonly #aliases: PageAliases;
+
+  constructor(store: LinkStore, aliases: PageAliases) {
+    this.#store = store;
+    this.#aliases = aliases;
+  }
+
+  /** The links of a page, in place of those it had; with `nofollow` the page itself asks that none be followed. */
+  set(page: PageRecord, links: readonly Link[], nofollow: boolean): void {
+    this.#unfold(page.url);
+    const speaking = links.filter(({ kind, url }) => SPEAKING.has(kind) && url !== page.url);
+    this.#add(
+      page,
+      speaking.map((link) => ({
+        url: link.url,
+        text: link.text,
+        nofollow: nofollow || link.nofollow || link.ugc || link.sponsored,
+      })),
+    );
+  }
+
+  /** A page that is gone links to nothing. */
+  clear(page: PageRecord): void {
+    this.#unfold(page.url);
+    if (this.#store.outLinks(page.url) !== undefined) this.#add(page, []);
+  }
+
+  /** What leads to the page counts for the other: it is a copy of it, or a redirect there. */
+  fold(page: PageRecord, to: string): void {
+    if (this.#aliases.directOf(page.url) !== to) this.#unfold(page.url);
+    this.#aliases.add(page.url, to);
+    if (!this.#store.outLinks(page.url)?.links.some(({ url, text }) => url === to && text === ''))
+      this.#store.renew(this.#aliases.originalOf(to));
+    // One link without words, so that rank passes on as well.
+    this.#add(page, [{ url: to, text: '', nofollow: false }]);
+  }
+
+  anchorsTo(url: string): readonly AnchorText[] {
+    const own = this.#store.anchorsFor(url, MOST_ANCHORS);
+    const aliases = this.#aliases.of(url);
+    if (aliases.length === 0) return own;
+    const weights = new Map<string, { text: string; weight: number }>();
+    for (const { text, weight } of [
+      ...own,
+      ...aliases.flatMap((alias) => this.#store.anchorsFor(alias, MOST_ANCHORS)),
+    ]) {
+      const known = weights.get(text.toLowerCase());
+      if (known === undefined) weights.set(text.toLowerCase(), { text, weight });
+      else known.weight += weight;
+    }
+    const folded = [...weights].sort(([a, one], [b, other]) => other.weight - one.weight || (a < b ? -1 : 1));
+    return folded.slice(0, MOST_ANCHORS).map(([, anchor]) => anchor);
+  }
+
+  /** Pages whose anchors have become so many more that indexing them again pays. */
+  takePending(limit: number): readonly string[] {
+    return [...new Set(this.#store.pending(limit).map((url) => this.#aliases.originalOf(url)))];
+  }
+
+  #unfold(url: string): void {
+    const original = this.#aliases.originalOf(url);
+    if (original === url) return;
+    this.#aliases.remove(url);
+    this.#store.renew(original);
+  }
+
+  #add(
+    { url, host, visitedAt = 0 }: PageRecord,
+    links: readonly { url: string; text: string; nofollow: boolean }[],
+  ): void {
+    const former = this.#store.outLinks(url)?.links ?? [];
+    // What a page has stopped saying of another must not be found there any longer.
+    const said = new Set(former.length === 0 ? [] : links.map((link) => `${link.url} ${keptText(link.text)}`));
+    for (const { url: target, text } of former)
+      if (!said.has(`${target} ${text}`)) this.#store.renew(this.#aliases.originalOf(target));
+    this.#store.addPage({ url, host, at: visitedAt, links });
+  }
+}

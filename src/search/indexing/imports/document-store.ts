@@ -1,0 +1,125 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync, type StatementSync } from 'node:sqlite';
+import { fingerprint, toSigned } from '../../../base/fingerprint.ts';
+import { storageError } from '../../../engines/sqlite/storage-error.ts';
+import { type ImportedDocument, packBlock, unpackBlock, unpackDocument } from './document-block.ts';
+
+/**
+ * A row that is soon read for one snippet: a page of results reads ten. Rows of a quarter of this size fit the pages of
+ * the database so badly that they take two thirds more space.
+ */
+const BLOCK_CHARACTERS = 8 * 1024;
+
+const SCHEMA = `
+CREATE TABLE IF NOT EXISTS block (number INTEGER PRIMARY KEY, content BLOB NOT NULL);
+-- How many documents of a block count still; beside the block, whose row is too large to be written for a number.
+CREATE TABLE IF NOT EXISTS block_use (number INTEGER PRIMARY KEY, documents INTEGER NOT NULL);
+CREATE TABLE IF NOT EXISTS document (fp INTEGER PRIMARY KEY, block INTEGER NOT NULL, slot INTEGER NOT NULL);
+`;
+
+export function documentStorePath(folder: string): string {
+  return join(folder, 'documents.db');
+}
+
+/**
+ * The texts of imported documents: blocks of many documents, each compressed by itself and found by its id. Of two
+ * with one id the last counts. Everything put is durable with `commit`, all or nothing.
+ */
+export class DocumentStore implements Disposable {
+  readonly #db: DatabaseSync;
+  readonly #folder: string;
+  readonly #place: StatementSync;
+  readonly #found: StatementSync;
+  #waiting: ImportedDocument[] = [];
+  #waitingCharacters = 0;
+  #open = false;
+
+  constructor(folder: string, options: { readonly readOnly?: boolean } = {}) {
+    this.#folder = folder;
+    try {
+      if (options.readOnly !== true) mkdirSync(folder, { recursive: true });
+      this.#db = new DatabaseSync(documentStorePath(folder), { readOnly: options.readOnly === true });
+      this.#db.exec('PRAGMA busy_timeout = 5000');
+      if (options.readOnly !== true) this.#db.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; ${SCHEMA}`);
+      this.#place = this.#db.prepare('SELECT block, slot FROM document WHERE fp = ?');
+      this.#found = this.#db.prepare('SELECT content, slot FROM document JOIN block ON number = block WHERE fp = ?');
+    } catch (error) {
+      throw storageError(error, folder);
+    }
+  }
+
+  put(document: ImportedDocument): void {
+    this.#waiting.push(document);
+    this.#waitingCharacters += document.text.length + document.title.length;
+    if (this.#waitingCharacters >= BLOCK_CHARACTERS) this.#writeBlock();
+  }
+
+  commit(): void {
+    this.#writeBlock();
+    if (!this.#open) return;
+    try {
+      // A block whose documents have all come again holds nothing any more.
+      this.#db.exec(`DELETE FROM block WHERE number IN (SELECT number FROM block_use WHERE documents = 0);
+        DELETE FROM block_use WHERE documents = 0; COMMIT`);
+    } catch (error) {
+      throw storageError(error, this.#folder);
+    }
+    this.#open = false;
+  }
+
+  /** As it was last committed. */
+  get(id: string): ImportedDocument | undefined {
+    const row = this.#found.get(toSigned(fingerprint(id))) as { content: Uint8Array; slot: number } | undefined;
+    const found = row && unpackDocument(row.content, row.slot);
+    return found?.id === id ? found : undefined;
+  }
+
+  /** Every document once, in the order in which they came last. */
+  *all(): Generator<ImportedDocument> {
+    const rows = this.#db.prepare('SELECT number, content FROM block ORDER BY number');
+    for (const row of rows.iterate() as Iterable<unknown>) {
+      const { number, content } = row as { number: number; content: Uint8Array };
+      for (const [slot, document] of unpackBlock(content).entries()) {
+        const place = this.#place.get(toSigned(fingerprint(document.id))) as
+          | { block: number; slot: number }
+          | undefined;
+        if (place?.block === number && place.slot === slot) yield document;
+      }
+    }
+  }
+
+  get count(): number {
+    return (this.#db.prepare('SELECT count(*) AS n FROM document').get() as { n: number }).n;
+  }
+
+  [Symbol.dispose](): void {
+    // What was put but not committed is given up with its transaction.
+    this.#db.close();
+  }
+
+  #writeBlock(): void {
+    if (this.#waiting.length === 0) return;
+    try {
+      if (!this.#open) this.#db.exec('BEGIN IMMEDIATE');
+      this.#open = true;
+      const documents = this.#waiting;
+      const { lastInsertRowid } = this.#db.prepare('INSERT INTO block (content) VALUES (?)').run(packBlock(documents));
+      this.#db
+        .prepare('INSERT INTO block_use (number, documents) VALUES (?, ?)')
+        .run(lastInsertRowid, documents.length);
+      const leave = this.#db.prepare('UPDATE block_use SET documents = documents - 1 WHERE number = ?');
+      const write = this.#db.prepare('INSERT OR REPLACE INTO document (fp, block, slot) VALUES (?, ?, ?)');
+      for (const [slot, { id }] of documents.entries()) {
+        const fp = toSigned(fingerprint(id));
+        const before = this.#place.get(fp) as { block: number } | undefined;
+        if (before !== undefined) leave.run(before.block);
+        write.run(fp, lastInsertRowid, slot);
+      }
+      this.#waiting = [];
+      this.#waitingCharacters = 0;
+    } catch (error) {
+      throw storageError(error, this.#folder);
+    }
+  }
+}

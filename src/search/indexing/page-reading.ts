@@ -1,0 +1,92 @@
+import type { ArchivedDocument } from '../../contracts/archive.ts';
+import type { Link } from '../../contracts/content/page.ts';
+import { charsetOf, decode } from '../../convert/charset.ts';
+import { convertDocument } from '../../convert/documents/convert-document.ts';
+import { isConvertible } from '../../convert/documents/document-types.ts';
+import { renderText } from '../../convert/documents/render-blocks.ts';
+import { mediaTypeOf } from '../../convert/media-type.ts';
+import { queryEncoder } from '../../convert/query-encoder.ts';
+import { extractPage } from '../../extract/extract-page.ts';
+import { mainContent } from '../../extract/main-content/main-content.ts';
+import { createResolver } from '../../url/resolver.ts';
+import type { UrlOptions } from '../../url/url-options.ts';
+import { htmlHeadings } from './html-headings.ts';
+
+/** What the body of a stored page says to the index. */
+export interface PageReading {
+  readonly mediaType: string;
+  readonly title: string;
+  readonly headings: string;
+  readonly description: string;
+  /** As the document declares it; '' where it does not. */
+  readonly language: string;
+  /** Canonical. */
+  readonly links: readonly Link[];
+}
+
+const NOTHING: Omit<PageReading, 'mediaType'> = { title: '', headings: '', description: '', language: '', links: [] };
+
+/** Reads bodies from the archive a second time: for the links, the headings and, where none was stored, the text. Never throws. */
+export class PageReader {
+  readonly #urlOptions: UrlOptions;
+  /** Making one takes milliseconds for the larger encodings. */
+  readonly #queryEncoders = new Map<string, ((query: string) => string) | undefined>();
+
+  constructor(urlOptions: UrlOptions) {
+    this.#urlOptions = urlOptions;
+  }
+
+  read(document: ArchivedDocument): PageReading {
+    const html = htmlOf(document);
+    if (html.source === undefined) return { mediaType: html.mediaType, ...NOTHING };
+    const page = extractPage(html.source, {
+      url: document.url,
+      xhtml: html.mediaType === 'application/xhtml+xml',
+      encodeQuery: this.#queryEncoder(html.charset),
+      resolver: (base) => {
+        const resolver = createResolver(base, this.#urlOptions);
+        return (reference) => resolver.resolve(reference);
+      },
+    });
+    return {
+      mediaType: html.mediaType,
+      title: page.title,
+      headings: htmlHeadings(html.source),
+      description: page.description ?? '',
+      language: page.lang ?? '',
+      links: page.links,
+    };
+  }
+
+  #queryEncoder(charset: string): ((query: string) => string) | undefined {
+    if (!this.#queryEncoders.has(charset)) this.#queryEncoders.set(charset, queryEncoder(charset));
+    return this.#queryEncoders.get(charset);
+  }
+}
+
+/** The main text of a page with which none was stored; '' where it has none. */
+export async function textOfBody(document: ArchivedDocument): Promise<string> {
+  const { source, mediaType } = htmlOf(document);
+  if (source !== undefined) return mainContent(source, { url: document.url }).text;
+  if (!isConvertible(mediaType)) return '';
+  const conversion = await convertDocument(document.body, { mediaType, url: document.url });
+  return conversion.kind === 'converted' ? renderText(conversion.document.blocks) : '';
+}
+
+function htmlOf({ body, url, rawHeaders }: ArchivedDocument): {
+  readonly mediaType: string;
+  readonly charset: string;
+  /** Absent where the document is not HTML; bytes where they are UTF-8 already. */
+  readonly source?: Uint8Array | string;
+} {
+  const media = mediaTypeOf(contentTypeOf(rawHeaders), body, url);
+  if (!media.isHtml) return { mediaType: media.type, charset: '' };
+  const label = media.charset === undefined ? {} : { label: media.charset };
+  const charset = charsetOf(body, { xml: media.isXml, ...label }).encoding;
+  return { mediaType: media.type, charset, source: charset === 'utf-8' ? body : decode(body, charset) };
+}
+
+function contentTypeOf(rawHeaders: readonly string[]): string | undefined {
+  const at = rawHeaders.findIndex((name, index) => index % 2 === 0 && name.toLowerCase() === 'content-type');
+  return at === -1 ? undefined : rawHeaders[at + 1];
+}

@@ -1,0 +1,134 @@
+import type { BestMatches, IndexSnapshot, QueryNode, Scored } from '../../contracts/search-index.ts';
+import type { AskedWord } from './asked-words.ts';
+import type { ParsedQuery } from './query-parser.ts';
+
+/** Matches of a query, those that have more of it first. */
+export interface RelaxedMatches {
+  /** All that were read, in no order of meaning. */
+  readonly documents: ArrayLike<number>;
+  readonly total: number;
+  readonly exact: boolean;
+  /** The last step that was taken, for explaining scores. */
+  readonly node: QueryNode;
+  /** Those of `documents` that have everything that was asked for, where fewer than all have it; undefined where all have it. */
+  readonly whole: ArrayLike<number> | undefined;
+  /** Several words were asked for, and documents with all of them were looked for. */
+  readonly several: boolean;
+  /** The best `k` of each step, in order. */
+  ranked(k: number): readonly Scored[];
+  /** There may be matches beyond the best `k`. */
+  hasMore(k: number): boolean;
+  /** Words that no document has, or none of these, which are the best. */
+  dropped(best: readonly Scored[]): readonly string[];
+}
+
+/** With more words than these a question is told in whole sentences: no document is expected to have them all. */
+const LONG_QUESTION = 6;
+
+/**
+ * Looks for documents with all words; where there are fewer than `enough`, goes on with those that have any, the best
+ * first. (Measured: what a word is worth ranks them better than how many of the words they have.) What always has to
+ * hold (exclusions, +words, operators) holds in every step, and phrases until there is nothing without giving them up.
+ */
+export function relaxedMatches(
+  snapshot: IndexSnapshot,
+  query: ParsedQuery & { readonly node: QueryNode },
+  most: number,
+  enough: number,
+): RelaxedMatches {
+  const { steps, unknown } = stepsOf(snapshot, query);
+  const taken: BestMatches[] = [];
+  let { node } = query;
+  let documents: ArrayLike<number> = [];
+  for (const step of steps) {
+    if (taken.length > 0 && documents.length >= Math.min(step.least, enough)) break;
+    node = step.node;
+    const matches = snapshot.matches(node, most, query.filter);
+    documents = taken.length === 0 ? matches.documents : unionOf(documents, matches.documents);
+    taken.push(matches);
+  }
+  const [first, last] = [taken[0], taken[taken.length - 1]];
+  const isShort = query.yielding.length <= LONG_QUESTION;
+  return {
+    documents,
+    total: Math.max(last.total, documents.length),
+    exact: last.exact,
+    node,
+    whole: unknown.length > 0 ? [] : taken.length > 1 ? first.documents : undefined,
+    several: isShort && [...query.yielding, ...query.phrases].flatMap(({ loose }) => loose).length > 1,
+    ranked: (k) => rankedOf(taken, k),
+    hasMore: (k) => last.documents.length >= k,
+    dropped: (best) => {
+      const missing = taken.length > 1 && isShort ? missingWords(snapshot, query, best) : [];
+      return [...new Set([...unknown, ...missing])];
+    },
+  };
+}
+
+/** Another step is taken only where the ones before found few, which are looked for among the many that it finds. */
+function unionOf(few: ArrayLike<number>, many: ArrayLike<number>): ArrayLike<number> {
+  const numbers = Uint32Array.from(many);
+  const missing = Array.from(few).filter((document) => !numbers.includes(document));
+  if (missing.length === 0) return numbers;
+  const union = new Uint32Array(numbers.length + missing.length);
+  union.set(numbers);
+  union.set(missing, numbers.length);
+  return union;
+}
+
+function rankedOf(steps: readonly BestMatches[], k: number): readonly Scored[] {
+  if (steps.length === 1) return steps[0].top(k);
+  const ranked = new Map<number, Scored>();
+  for (const step of steps)
+    for (const match of step.top(k)) if (!ranked.has(match.document)) ranked.set(match.document, match);
+  return [...ranked.values()];
+}
+
+interface Steps {
+  /** Each is taken while there are fewer than `least` matches. */
+  readonly steps: readonly { readonly node: QueryNode; readonly least: number }[];
+  /** Words that no document has at all: they are given up before any other. */
+  readonly unknown: readonly string[];
+}
+
+function stepsOf(snapshot: IndexSnapshot, query: ParsedQuery & { readonly node: QueryNode }): Steps {
+  const { yielding, firm, phrases } = query;
+  const held = [...phrases.map(({ node }) => node), ...firm];
+  const isLong = yielding.length > LONG_QUESTION;
+  const known = isLong ? yielding : yielding.filter((word) => isKnown(snapshot, word));
+  const unknown = yielding.filter((word) => !known.includes(word)).map(({ text }) => text);
+  // Nothing left to look for: documents that merely lack what is excluded were not asked for.
+  if (known.length + phrases.length === 0) return { steps: [{ node: query.node, least: 1 }], unknown: [] };
+  const steps: { node: QueryNode; least: number }[] = [];
+  const any = anyOf(known.flatMap(({ loose }) => loose));
+  if (!isLong)
+    steps.push({ node: allOf([...known.map(({ node }) => node), ...held]), least: Number.POSITIVE_INFINITY });
+  if (any !== undefined) steps.push({ node: allOf([any, ...held]), least: Number.POSITIVE_INFINITY });
+  const words = anyOf([...known, ...phrases].flatMap(({ loose }) => loose));
+  // In whole sentences quotation marks are no commands; elsewhere a phrase is given up only for nothing.
+  if (phrases.length > 0 && words !== undefined)
+    steps.push({ node: allOf([words, ...firm]), least: isLong ? Number.POSITIVE_INFINITY : 1 });
+  return { steps, unknown };
+}
+
+/** Whether any document may have the word. */
+function isKnown(snapshot: IndexSnapshot, { terms }: AskedWord): boolean {
+  return terms.every((alternatives) => alternatives.some((term) => term.endsWith('*') || snapshot.frequency(term) > 0));
+}
+
+/** Words that none of the best matches has. */
+function missingWords(snapshot: IndexSnapshot, { yielding, phrases }: ParsedQuery, best: readonly Scored[]): string[] {
+  const shown = best.map(({ document }) => document);
+  return [...yielding, ...phrases].flatMap((word) => {
+    if (word.text === '' || !word.terms.every((terms) => terms.some((term) => snapshot.frequency(term) > 0))) return [];
+    return snapshot.matchesAny(word.node, shown) ? [] : [word.text];
+  });
+}
+
+function allOf(nodes: readonly QueryNode[]): QueryNode {
+  return nodes.length === 1 ? nodes[0] : { kind: 'and', nodes };
+}
+
+function anyOf(nodes: readonly QueryNode[]): QueryNode | undefined {
+  return nodes.length > 1 ? { kind: 'or', nodes } : nodes[0];
+}

@@ -1,0 +1,83 @@
+import type { IndexSnapshot, StoredDocument } from '../../contracts/search-index.ts';
+import type { SearchHit, SnippetPart } from '../../contracts/search-service.ts';
+import type { AskedWord } from '../query/asked-words.ts';
+import type { TextSource } from '../text-source.ts';
+import type { Foldable, FoldedAway } from './folding.ts';
+import { highlighted, snippetOf } from './snippet.ts';
+import { type TermsOf, WordMatcher } from './word-matcher.ts';
+
+/** Longer titles are cut: they are meant to be read at a glance. */
+const LONGEST_TITLE = 160;
+
+/** Writes hits for reading: title and passage with the words of the query marked. */
+export class HitWriter {
+  readonly #asked: readonly AskedWord[];
+  readonly #termsOf: TermsOf;
+  readonly #texts: TextSource;
+  readonly #snapshot: IndexSnapshot;
+  /** Rare words tell more than frequent ones. */
+  readonly #weights: readonly number[];
+  readonly #matchers = new Map<string, WordMatcher>();
+
+  constructor(asked: readonly AskedWord[], termsOf: TermsOf, texts: TextSource, snapshot: IndexSnapshot) {
+    this.#asked = asked;
+    this.#termsOf = termsOf;
+    this.#texts = texts;
+    this.#snapshot = snapshot;
+    this.#weights = asked.flatMap(({ terms }) =>
+      terms.map((alternatives) => {
+        const documents = Math.max(0, ...alternatives.map((term) => snapshot.frequency(term)));
+        return 0.2 + Math.log(1 + snapshot.documents / (1 + documents));
+      }),
+    );
+  }
+
+  async write(hits: readonly (Foldable & FoldedAway)[]): Promise<SearchHit[]> {
+    return await Promise.all(hits.map((hit) => this.#write(hit, this.#snapshot.document(hit.document))));
+  }
+
+  async #write(hit: Foldable & FoldedAway, { id, title, facts }: StoredDocument): Promise<SearchHit> {
+    const { score, similar, moreFromHost } = hit;
+    const { host, mediaType, language, date, fetchedAt } = facts;
+    const matcher = this.#matcher(language);
+    const address = /^(?:https?|file):/i.test(id) && URL.canParse(id) ? { url: id } : {};
+    return {
+      id,
+      ...address,
+      title: this.#title(title.trim() === '' ? id : title, matcher),
+      snippet: await this.#snippet(id, fetchedAt, matcher),
+      host,
+      mediaType,
+      language,
+      date,
+      fetchedAt,
+      score,
+      similar,
+      moreFromHost,
+    };
+  }
+
+  #title(title: string, matcher: WordMatcher): SnippetPart[] {
+    if (title.length <= LONGEST_TITLE) return highlighted(title, matcher);
+    const space = title.lastIndexOf(' ', LONGEST_TITLE);
+    const cut = highlighted(title.slice(0, space > LONGEST_TITLE / 2 ? space : LONGEST_TITLE), matcher);
+    return [...cut, { text: ' …', match: false }];
+  }
+
+  /** Of the copy that the index holds: words were found in that one. */
+  async #snippet(id: string, fetchedAt: number, matcher: WordMatcher): Promise<SnippetPart[]> {
+    const text = (await this.#texts.text(id, fetchedAt)) ?? '';
+    const passage = snippetOf(text, matcher, { weights: this.#weights });
+    if (passage.some(({ match }) => match) || this.#texts.description === undefined) return passage;
+    const description = await this.#texts.description(id, fetchedAt);
+    return description === undefined ? passage : snippetOf('', matcher, { description });
+  }
+
+  #matcher(language: string): WordMatcher {
+    const known = this.#matchers.get(language);
+    if (known !== undefined) return known;
+    const matcher = new WordMatcher(this.#asked, this.#termsOf, language);
+    this.#matchers.set(language, matcher);
+    return matcher;
+  }
+}

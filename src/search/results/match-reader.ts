@@ -1,0 +1,115 @@
+import type { IndexSnapshot, QueryNode, Scored } from '../../contracts/search-index.ts';
+import type { Exclusions } from '../query/filter-reader.ts';
+import type { ParsedQuery } from '../query/query-parser.ts';
+import { type RelaxedMatches, relaxedMatches } from '../query/relaxation.ts';
+import type { Foldable } from './folding.ts';
+
+export interface Matches {
+  /** Best first; those that were ranked so far. */
+  readonly ranked: readonly Foldable[];
+  /** All that were read, ranked or not: for facets. */
+  readonly documents: ArrayLike<number>;
+  readonly total: number;
+  readonly exact: boolean;
+  /** The query as it was asked in the end. */
+  readonly node: QueryNode;
+  /** How many of `total` have all the words; undefined where only one was asked for, or whole sentences. */
+  readonly withAllWords: number | undefined;
+  /** There may be more than were ranked. */
+  readonly more: boolean;
+  readonly dropped: readonly string[];
+}
+
+export interface MatchReaderOptions {
+  /** With fewer matches words are given up. */
+  readonly enough: number;
+  /** All matches that can be listed are read at once, though only as many are ranked as a page needs. */
+  readonly readAll?: boolean;
+}
+
+/**
+ * An index looks closer at the best only, so how many are asked for at once may change their order. To keep pages as they
+ * are, they are always asked for in these steps, and what a step adds comes after what was known.
+ */
+const STEPS = [100, 1_000, 5_000, 10_000];
+
+/** Matches beyond these are neither listed nor counted by facets. */
+export const MOST_MATCHES = STEPS[STEPS.length - 1];
+
+/** Reads the best matches of one query from one snapshot, as deep as is needed. */
+export class MatchReader {
+  readonly #snapshot: IndexSnapshot;
+  readonly #query: ParsedQuery & { readonly node: QueryNode };
+  readonly #options: MatchReaderOptions;
+  readonly #refuses: ((document: number) => boolean) | undefined;
+  readonly #ranked = new Map<number, Foldable>();
+  #found: RelaxedMatches | undefined;
+  #documents: ArrayLike<number> = [];
+  #dropped: readonly string[] | undefined;
+  #step = 0;
+
+  constructor(snapshot: IndexSnapshot, query: ParsedQuery & { readonly node: QueryNode }, options: MatchReaderOptions) {
+    this.#snapshot = snapshot;
+    this.#query = query;
+    this.#options = options;
+    this.#refuses = refusal(query.without, snapshot);
+  }
+
+  /** All that were ranked before, and the next ones. */
+  next(): Matches {
+    const k = STEPS[Math.min(this.#step++, STEPS.length - 1)];
+    const found = this.#read(k);
+    const best = found.ranked(k);
+    this.#dropped ??= found.dropped(best.slice(0, this.#options.enough));
+    for (const scored of best)
+      if (!this.#ranked.has(scored.document)) this.#ranked.set(scored.document, this.#match(scored));
+    const { exact, node } = found;
+    const isCut = found.hasMore(this.#options.readAll === true ? MOST_MATCHES : k);
+    const more = found.hasMore(k) && k < MOST_MATCHES;
+    const known = { documents: this.#documents, node, more, dropped: this.#dropped };
+    const ranked = [...this.#ranked.values()];
+    const counted = (total: number) => ({ total, withAllWords: found.several ? this.#whole(found, total) : undefined });
+    if (this.#refuses === undefined) return { ...known, ...counted(found.total), ranked, exact };
+    // What was not looked at is taken to be like what was.
+    const share = this.#documents.length / found.documents.length;
+    return {
+      ...known,
+      ranked: ranked.filter(({ document }) => this.#refuses?.(document) !== true),
+      ...counted(isCut ? Math.round(found.total * share) : this.#documents.length),
+      exact: exact && !isCut,
+    };
+  }
+
+  #whole({ whole }: RelaxedMatches, total: number): number {
+    if (whole === undefined) return total;
+    return Array.from(whole).filter((document) => this.#refuses?.(document) !== true).length;
+  }
+
+  #read(k: number): RelaxedMatches {
+    const { enough, readAll = false } = this.#options;
+    if (this.#found !== undefined && readAll) return this.#found;
+    const found = relaxedMatches(this.#snapshot, this.#query, readAll ? MOST_MATCHES : k, enough);
+    this.#found = found;
+    const refuses = this.#refuses;
+    this.#documents =
+      refuses === undefined ? found.documents : Array.from(found.documents).filter((document) => !refuses(document));
+    return found;
+  }
+
+  #match({ document, score }: Scored): Foldable {
+    const snapshot = this.#snapshot;
+    return { document, score, host: snapshot.fact('host', document), cluster: snapshot.fact('cluster', document) };
+  }
+}
+
+function refusal(
+  { languages, mediaTypes, inUrl }: Exclusions,
+  snapshot: IndexSnapshot,
+): ((document: number) => boolean) | undefined {
+  if (languages.length + mediaTypes.length + inUrl.length === 0) return undefined;
+  const holds = (id: string): boolean => inUrl.some((part) => id.toLowerCase().includes(part));
+  return (document) =>
+    languages.includes(snapshot.fact('language', document)) ||
+    mediaTypes.includes(snapshot.fact('mediaType', document)) ||
+    (inUrl.length > 0 && holds(snapshot.document(document).id));
+}

@@ -1,0 +1,123 @@
+import type { SnippetPart } from '../../contracts/search-service.ts';
+import { bestPassages, type Passage } from './best-passages.ts';
+import type { WordMatch, WordMatcher } from './word-matcher.ts';
+
+export interface SnippetOptions {
+  /** What to show where no word of the query stands in the text. */
+  readonly description?: string;
+  /** How much each word of the query tells, in the matcher's order; all the same where it is not given. */
+  readonly weights?: readonly number[];
+}
+
+/** About so many characters are shown. */
+const LENGTH = 240;
+/** What stands between the words of a name. */
+const JOINED = /^[_.-]+$/;
+const LONGEST_JOINER = 5;
+const SIGNS_BEFORE = /(?:^|[^\p{L}\p{N}_-])(_{1,2}|--)$/u;
+const SIGNS_AFTER = /^(_{1,2})(?![\p{L}\p{N}_])/u;
+const GAP: SnippetPart = { text: ' … ', match: false };
+
+/** The passage of a text that tells best what it says of the query; two where one does not hold all its words. */
+export function snippetOf(text: string, matcher: WordMatcher, options: SnippetOptions = {}): SnippetPart[] {
+  const matches = matcher.find(text);
+  const passages = bestPassages(text, matches, matcher.words, { length: LENGTH, weights: options.weights });
+  if (passages.length === 0) return beginningOf(text, matcher, options.description);
+  const parts: SnippetPart[] = [];
+  for (const [at, passage] of passages.entries()) {
+    if (at > 0) parts.push(GAP);
+    else if (!passage.opens) parts.push({ text: '… ', match: false });
+    parts.push(...partsOf(text, passage, matches));
+  }
+  if (passages.at(-1)?.closes === false) parts.push({ text: ' …', match: false });
+  return joined(parts);
+}
+
+/** A short text, whole, with the words of the query marked. */
+export function highlighted(text: string, matcher: WordMatcher): SnippetPart[] {
+  const whole: Passage = { start: 0, end: text.length, opens: true, closes: true };
+  const parts = joined(partsOf(text, whole, matcher.find(text)));
+  return trimmed(parts);
+}
+
+function beginningOf(text: string, matcher: WordMatcher, description = ''): SnippetPart[] {
+  const shown = (description.trim() === '' ? text.slice(0, 4 * LENGTH) : description).replace(/\s+/g, ' ').trim();
+  const [end] = shown.length <= LENGTH ? [shown.length] : [cutAt(shown, LENGTH)];
+  const parts = highlighted(shown.slice(0, end), matcher);
+  if (end < shown.length && parts.length > 0) parts.push({ text: ' …', match: false });
+  return joined(parts);
+}
+
+/** The last end of a sentence before the limit, else the last end of a word. */
+function cutAt(text: string, limit: number): number {
+  const head = text.slice(0, limit);
+  const sentence = Math.max(...['. ', '! ', '? ', '。', '！', '？'].map((end) => head.lastIndexOf(end)));
+  if (sentence > limit / 2) return sentence + 1;
+  const space = head.lastIndexOf(' ');
+  return space > limit / 2 ? space : limit;
+}
+
+function partsOf(text: string, passage: Passage, matches: readonly WordMatch[]): SnippetPart[] {
+  const parts: SnippetPart[] = [];
+  let at = passage.start;
+  for (const { start, end } of wholeNames(text, passage, matches)) {
+    parts.push({ text: readable(text.slice(at, start)), match: false });
+    parts.push({ text: readable(text.slice(start, end)), match: true });
+    at = end;
+  }
+  parts.push({ text: readable(text.slice(at, passage.end)), match: false });
+  return parts;
+}
+
+/** The matches of a passage. Words that signs hold together are one, with the signs of a name: select_related, __init__.py, --onto. */
+function wholeNames(
+  text: string,
+  passage: Passage,
+  matches: readonly WordMatch[],
+): { readonly start: number; readonly end: number }[] {
+  const names: { start: number; end: number }[] = [];
+  for (const { start, end } of matches) {
+    const last = names.at(-1);
+    if (start < (last?.end ?? passage.start) || end > passage.end) continue;
+    const between = last === undefined ? '' : text.slice(last.end, Math.min(start, last.end + LONGEST_JOINER + 1));
+    if (last !== undefined && JOINED.test(between)) last.end = end;
+    else names.push({ start, end });
+  }
+  for (const name of names) {
+    const before = SIGNS_BEFORE.exec(text.slice(Math.max(passage.start, name.start - 3), name.start))?.[1] ?? '';
+    const after = SIGNS_AFTER.exec(text.slice(name.end, Math.min(passage.end, name.end + 3)))?.[1] ?? '';
+    name.start -= before.length;
+    name.end += after.length;
+  }
+  return names;
+}
+
+/**
+ * White space and control characters as one space; without marks that turn the direction of the text, which would
+ * reach beyond the snippet, and without halves of characters.
+ */
+function readable(text: string): string {
+  return text
+    .replace(/[\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/g, '')
+    .replace(/[\s\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g, ' ')
+    .toWellFormed();
+}
+
+function joined(parts: readonly SnippetPart[]): SnippetPart[] {
+  const merged: SnippetPart[] = [];
+  for (const part of parts) {
+    const last = merged.at(-1);
+    if (part.text === '') continue;
+    if (last !== undefined && last.match === part.match)
+      merged[merged.length - 1] = { text: (last.text + part.text).replace(/ {2,}/g, ' '), match: part.match };
+    else merged.push(part);
+  }
+  return merged;
+}
+
+function trimmed(parts: SnippetPart[]): SnippetPart[] {
+  if (parts.length === 0) return parts;
+  parts[0] = { ...parts[0], text: parts[0].text.trimStart() };
+  parts[parts.length - 1] = { ...parts[parts.length - 1], text: parts[parts.length - 1].text.trimEnd() };
+  return parts.filter(({ text }) => text !== '');
+}

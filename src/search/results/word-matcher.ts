@@ -1,0 +1,156 @@
+import type { AskedWord } from '../query/asked-words.ts';
+
+/** The terms of a word of a text in a language. */
+export type TermsOf = (word: string, language: string) => readonly string[];
+
+/** A place in a text that was asked for. */
+export interface WordMatch {
+  readonly start: number;
+  readonly end: number;
+  /** Which word of the query, counted over all of them. */
+  readonly word: number;
+}
+
+/** More text than this is not looked at: the best passage is found well before. */
+const MOST_CHARACTERS = 200_000;
+
+/** Letters, digits and what may stand on or between them. Scripts without spaces are looked for by themselves. */
+const WORD = /[\p{L}\p{N}][\p{L}\p{N}\p{M}]*/gu;
+const [OTHER, PLAIN] = [0, 1];
+/** What each character of ASCII is. */
+const KINDS = Uint8Array.from({ length: 128 }, (_, code) =>
+  /[a-z0-9]/i.test(String.fromCharCode(code)) ? PLAIN : OTHER,
+);
+const KINDS_WITH_SYMBOLS = KINDS.map((kind, code) => ('#+'.includes(String.fromCharCode(code)) ? PLAIN : kind));
+const UNSPACED =
+  /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}]/u;
+/** Stemmers leave the first two letters as they are, but for words as short as this (dying, die): of those the first alone. */
+const SHORT = 5;
+const NOT_ASCII = /[^\x00-\x7f]/;
+
+/**
+ * Finds the words of one query in texts of one language, in every form that has the same stem. Remembers the words that
+ * it has met, so one matcher serves all hits of a page.
+ */
+export class WordMatcher {
+  /** Per word of the query; a phrase, or a name such as select_related, counts as its words. `follows`: the one before is right before it. */
+  readonly words: readonly { readonly text: string; readonly follows: boolean }[];
+  readonly #termsOf: TermsOf;
+  readonly #language: string;
+  readonly #terms = new Map<string, number>();
+  readonly #prefixes: { readonly prefix: string; readonly word: number }[] = [];
+  readonly #unspaced: { readonly text: string; readonly word: number }[] = [];
+  /** Beginnings of the words that may match, so that most words of a text need no analysis. */
+  readonly #beginnings = new Set<string>();
+  /** C++ and C# are asked for: their signs belong to words. */
+  #symbols = false;
+  /** The first and the second letters of `#beginnings`, so that most words are not even cut out of the text. */
+  readonly #initials = new Uint8Array(128);
+  readonly #seconds = new Uint8Array(128);
+  readonly #met = new Map<string, number>();
+
+  constructor(asked: readonly AskedWord[], termsOf: TermsOf, language: string) {
+    this.#termsOf = termsOf;
+    this.#language = language;
+    const words: { text: string; follows: boolean }[] = [];
+    for (const { text, terms } of asked) {
+      for (const [at, alternatives] of terms.entries()) {
+        this.#take(alternatives, words.length);
+        words.push({ text, follows: at > 0 });
+      }
+    }
+    this.words = words;
+  }
+
+  /** The places of the query's words, in the order of the text. */
+  find(text: string): WordMatch[] {
+    if (this.words.length === 0) return [];
+    const length = Math.min(text.length, MOST_CHARACTERS);
+    const matches: WordMatch[] = [];
+    const kinds = this.#symbols ? KINDS_WITH_SYMBOLS : KINDS;
+    for (let at = 0; at < length; ) {
+      const first = text.charCodeAt(at);
+      if (first < 128 && KINDS[first] === OTHER) {
+        at++;
+        continue;
+      }
+      const start = at;
+      let plain = true;
+      for (; at < length; at++) {
+        const code = text.charCodeAt(at);
+        if (code > 127) plain = false;
+        else if (kinds[code] === OTHER) break;
+      }
+      if (!plain) this.#findWide(text.slice(start, at), start, matches);
+      else if (this.#initials[first] === 1 && (at - start <= SHORT || this.#seconds[text.charCodeAt(start + 1)] === 1))
+        this.#match(text.slice(start, at), start, matches);
+    }
+    if (this.#unspaced.length === 0) return matches;
+    return withoutOverlaps([...matches, ...this.#findUnspaced(text.slice(0, length))]);
+  }
+
+  /** A run of characters beyond ASCII, and what touches it: letters, dashes, quotation marks. */
+  #findWide(run: string, start: number, matches: WordMatch[]): void {
+    for (const found of run.matchAll(WORD)) this.#match(found[0], start + found.index, matches);
+  }
+
+  #match(written: string, start: number, matches: WordMatch[]): void {
+    const word = this.#wordOf(written);
+    if (word >= 0) matches.push({ start, end: start + written.length, word });
+  }
+
+  #take(alternatives: readonly string[], word: number): void {
+    for (const term of alternatives) {
+      const prefix = term.endsWith('*') ? term.slice(0, -1) : undefined;
+      if (UNSPACED.test(term)) this.#unspaced.push({ text: prefix ?? term, word });
+      else if (prefix !== undefined) this.#prefixes.push({ prefix, word });
+      else if (!this.#terms.has(term)) this.#terms.set(term, word);
+      const beginning = prefix ?? term;
+      if (/[+#]/.test(beginning)) this.#symbols = true;
+      for (const cased of [beginning, beginning.toUpperCase()]) {
+        if (cased.charCodeAt(0) < 128) this.#initials[cased.charCodeAt(0)] = 1;
+        if (cased.charCodeAt(1) < 128) this.#seconds[cased.charCodeAt(1)] = 1;
+      }
+      this.#beginnings.add(beginning.slice(0, 1));
+      this.#beginnings.add(beginning.slice(0, 2));
+    }
+  }
+
+  #wordOf(written: string): number {
+    const lower = written.toLowerCase();
+    if (!this.#beginnings.has(lower.slice(0, lower.length > SHORT ? 2 : 1)) && !NOT_ASCII.test(lower)) return -1;
+    const met = this.#met.get(lower);
+    if (met !== undefined) return met;
+    const word = this.#analysed(lower);
+    this.#met.set(lower, word);
+    return word;
+  }
+
+  #analysed(lower: string): number {
+    for (const term of this.#termsOf(lower, this.#language)) {
+      const word = this.#terms.get(term) ?? this.#prefixes.find(({ prefix }) => term.startsWith(prefix))?.word;
+      if (word !== undefined) return word;
+    }
+    return -1;
+  }
+
+  #findUnspaced(text: string): WordMatch[] {
+    return this.#unspaced.flatMap(({ text: wanted, word }) => {
+      const matches: WordMatch[] = [];
+      for (let at = text.indexOf(wanted); at >= 0; at = text.indexOf(wanted, at + wanted.length))
+        matches.push({ start: at, end: at + wanted.length, word });
+      return matches;
+    });
+  }
+}
+
+/** Bigrams of one run overlap: they become one place. */
+function withoutOverlaps(matches: WordMatch[]): WordMatch[] {
+  const merged: WordMatch[] = [];
+  for (const match of matches.sort((a, b) => a.start - b.start || b.end - a.end)) {
+    const last = merged.at(-1);
+    if (last === undefined || match.start >= last.end) merged.push(match);
+    else if (match.end > last.end) merged[merged.length - 1] = { ...last, end: match.end };
+  }
+  return merged;
+}

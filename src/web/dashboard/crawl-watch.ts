@@ -1,0 +1,68 @@
+import type { CrawlTotals, HostRecord } from '../../contracts/page-store.ts';
+import type { RevisitForecast } from '../../contracts/revisit.ts';
+import type { HostTrouble } from '../../crawl/report/describe-host-trouble.ts';
+
+/** What was asked for last. */
+export interface LastVisit {
+  readonly url: string;
+  readonly at: number;
+  readonly status: number;
+  /** 'warc/revisit': the same as before. */
+  readonly mediaType: string;
+  /** In the archive. */
+  readonly bytes: number;
+}
+
+/** A group of URLs that is held back. */
+export interface HeldPattern {
+  readonly pattern: string;
+  readonly reason?: string;
+  readonly known: number;
+  readonly visits: number;
+}
+
+/** A host that shows the pages of another. */
+export interface SeenMirror {
+  readonly mirror: string;
+  readonly original: string;
+  readonly why: string;
+}
+
+/** A crawl at one moment. */
+export interface CrawlLook {
+  readonly at: number;
+  /** Undefined before the crawl has begun. */
+  readonly startedAt?: number;
+  /** Requests of earlier runs. */
+  readonly requestsBefore?: number;
+  /** Undefined while it runs, and where it was cut off. */
+  readonly ended?: { readonly at: number; readonly why: string };
+  readonly totals: CrawlTotals;
+  readonly queued: number;
+  /** Put off to a later time. */
+  readonly later: number;
+  /** Pages that will be visited again. */
+  readonly planned: number;
+  readonly parked: number;
+  readonly hosts: number;
+  /** The longest queues first. */
+  readonly busiest: readonly HostRecord[];
+  /** By their last answer. */
+  readonly slowest: readonly HostRecord[];
+  /** Parked or on hold, with the reason and what follows; the latest first. */
+  readonly waiting: readonly (HostRecord & HostTrouble)[];
+  /** How many there are in all. */
+  readonly waitingHosts: number;
+  readonly held: readonly HeldPattern[];
+  readonly mirrors: readonly SeenMirror[];
+  readonly spamHosts: number;
+  /** With a crawl that goes on visiting pages again. */
+  readonly upkeep?: { readonly policy: string; readonly forecast: RevisitForecast };
+  /** Newest first. */
+  readonly visits: readonly LastVisit[];
+}
+
+/** Where the dashboard looks. */
+export interface CrawlWatch {
+  look(): Promise<CrawlLook>;
+}

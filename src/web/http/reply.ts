@@ -1,0 +1,76 @@
+import type { ServerResponse } from 'node:http';
+import type { Html } from '../frame/html.ts';
+
+/** What a route answers. */
+export interface Reply {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | Uint8Array;
+}
+
+/** Of our own pages: nothing inline, nothing from elsewhere. */
+const PAGE_POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data:",
+  "connect-src 'self'",
+  "form-action 'self'",
+  "base-uri 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+/** Of what is no page: data, files, feeds. */
+export const DATA_POLICY = "default-src 'none'; frame-ancestors 'none'; sandbox";
+
+/** On everything that is sent. A route may tighten them, never leave one out. */
+export const SECURITY_HEADERS: Readonly<Record<string, string>> = {
+  'content-security-policy': PAGE_POLICY,
+  'x-content-type-options': 'nosniff',
+  'x-frame-options': 'DENY',
+  'referrer-policy': 'no-referrer',
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
+  'permissions-policy': 'camera=(), microphone=(), geolocation=()',
+};
+
+export function pageReply(page: Html, status = 200): Reply {
+  return {
+    status,
+    headers: { 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-store' },
+    body: page.markup,
+  };
+}
+
+export function jsonReply(value: unknown, status = 200, type = 'application/json'): Reply {
+  return {
+    status,
+    headers: {
+      'content-type': `${type}; charset=utf-8`,
+      'cache-control': 'no-store',
+      'content-security-policy': DATA_POLICY,
+    },
+    body: `${JSON.stringify(value)}\n`,
+  };
+}
+
+export function xmlReply(document: Html, type: string): Reply {
+  return {
+    status: 200,
+    headers: {
+      'content-type': `${type}; charset=utf-8`,
+      'cache-control': 'no-store',
+      'content-security-policy': DATA_POLICY,
+    },
+    body: document.markup,
+  };
+}
+
+/** Sends a reply; Node itself leaves the body out where HEAD was asked. */
+export function send(reply: Reply, response: ServerResponse): void {
+  const body = typeof reply.body === 'string' ? Buffer.from(reply.body) : reply.body;
+  const headers: Record<string, string> = { ...SECURITY_HEADERS, ...reply.headers };
+  if (reply.status !== 304) headers['content-length'] = String(body.byteLength);
+  response.writeHead(reply.status, headers);
+  response.end(reply.status === 304 ? undefined : body);
+}

@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import {
+  type Code,
+  doWhile,
+  i32,
+  i64,
+  select,
+  WasmFunction,
+  when,
+  whileDo,
+} from '../../../../src/archive/gzip/wasm-assembler.ts';
+import { startWasm } from '../../../../src/archive/gzip/wasm-instance.ts';
+
+type Numbers = (...args: number[]) => number;
+
+function started(f: WasmFunction, body: Code): { call: Numbers; memory: DataView } {
+  const { exports, memory } = startWasm(f.assemble('call', body, 1), 1);
+  return { call: exports.call as Numbers, memory: new DataView(memory) };
+}
+
+test('constants of any size come through', () => {
+  fc.assert(
+    fc.property(fc.integer(), fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n }), (small, large) => {
+      const { call, memory } = started(new WasmFunction(), [
+        i64.store(i32.const(8), i64.const(large)),
+        i32.const(small),
+      ]);
+      assert.equal(call(), small);
+      assert.equal(memory.getBigInt64(8, true), large);
+    }),
+    { numRuns: 50 },
+  );
+});
+
+test('parameters, variables and loops: the sum of the octets of a stretch', () => {
+  const f = new WasmFunction();
+  const at = f.param('i32');
+  const to = f.param('i32');
+  const sum = f.local('i32');
+  const { call, memory } = started(f, [
+    whileDo(i32.less(at.get, to.get), [
+      sum.set(i32.add(sum.get, i32.loadByte(at.get))),
+      at.set(i32.add(at.get, i32.const(1))),
+    ]),
+    sum.get,
+  ]);
+  for (let n = 0; n < 200; n++) memory.setUint8(1000 + n, n);
+  assert.equal(call(1000, 1200), (199 * 200) / 2);
+  assert.equal(call(1200, 1200), 0);
+});
+
+test('either way of a condition, and a loop that runs at least once', () => {
+  const f = new WasmFunction();
+  const n = f.param('i32');
+  const steps = f.local('i32');
+  const odd = i32.and(n.get, i32.const(1));
+  const half = n.set(i32.shiftRight(n.get, i32.const(1)));
+  const tripled = i32.add(i32.add(n.get, n.get), i32.add(n.get, i32.const(1)));
+  const { call } = started(f, [
+    doWhile(
+      [when(odd, n.set(tripled), half), steps.set(i32.add(steps.get, i32.const(1)))],
+      i32.less(i32.const(1), n.get),
+    ),
+    select(i32.less(steps.get, i32.const(1000)), steps.get, i32.const(-1)),
+  ]);
+  assert.equal(call(27), 111);
+  assert.equal(call(2), 1);
+});
+
+test('words of 64 bits, at odd addresses too', () => {
+  const f = new WasmFunction();
+  const a = f.param('i32');
+  const b = f.param('i32');
+  const difference = i64.xor(i64.load(a.get), i64.load(b.get, 3));
+  const { call, memory } = started(f, i32.fromI64(i64.shiftRight(i64.trailingZeros(difference), i64.const(3n))));
+  for (const [at, octet] of [...'commonly', ...'___commodore'].entries()) memory.setUint8(65 + at, octet.charCodeAt(0));
+  assert.equal(call(65, 73), 5);
+});

@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { fingerprint } from '../../../../src/base/fingerprint.ts';
+import {
+  folded,
+  formerDigest,
+  isSameText,
+  steadyTitle,
+  textDigest,
+} from '../../../../src/crawl/content/text-digest.ts';
+import { textStandIn } from '../../../../src/crawl/content/text-stand-in.ts';
+
+test('case and white space do not count, headline and words do', () => {
+  const digest = textDigest({ title: 'A lamp', text: 'It is lit\nat night.' });
+  assert.equal(textDigest({ title: 'A  LAMP', text: ' it is lit at\t NIGHT. ' }), digest);
+  assert.notEqual(textDigest({ title: 'A candle', text: 'It is lit\nat night.' }), digest);
+  assert.notEqual(textDigest({ title: 'A lamp', text: 'It is lit at noon.' }), digest);
+  assert.notEqual(
+    textDigest({ title: '', text: 'A lamp It is lit at night.' }),
+    digest,
+    'what was text is a headline now',
+  );
+});
+
+test('counters and clocks of titles do not count, other figures do', () => {
+  for (const title of [
+    '(3) Inbox',
+    '[12] Inbox',
+    '( 99+ ) Inbox',
+    '• Inbox',
+    'Inbox',
+    '12:45:01 Inbox',
+    'Inbox 3:07 pm',
+  ])
+    assert.equal(steadyTitle(title), 'Inbox');
+  for (const title of ['7 dead in storm', 'Storm (2)', 'Psalm 23', '(Un)known', '* '])
+    assert.equal(steadyTitle(title), title === '* ' ? '' : title);
+});
+
+test('a digest is compared with one of its own version, or with nothing', () => {
+  const former = fingerprint('The text').toString(16).padStart(16, '0');
+  const now = { textDigest: textDigest({ text: 'The text' }), ...formerDigest(former, 'The text') };
+  assert.equal(isSameText(former, now), true);
+  assert.equal(isSameText(former, { ...now, ...formerDigest(former, 'the text') }), false);
+  assert.equal(isSameText(former, { textDigest: now.textDigest }), undefined);
+  assert.equal(isSameText(now.textDigest, { textDigest: now.textDigest }), true);
+  assert.equal(isSameText(undefined, now), undefined);
+  assert.equal(isSameText(now.textDigest, {}), undefined);
+  assert.deepEqual(formerDigest(now.textDigest, 'The text'), {}, 'nobody needs it');
+  assert.deepEqual(formerDigest(undefined, 'The text'), {});
+});
+
+test('no digest of this version is taken for a former one', () => {
+  fc.assert(
+    fc.property(fc.string(), fc.string(), (title, text) => {
+      assert.deepEqual(formerDigest(textDigest({ title, text }), text), {});
+    }),
+  );
+});
+
+test('what stands for a missing text: what can be seen and where it leads, no tokens', () => {
+  const url = 'http://a.test/app';
+  const shell = (token: string, link = '/more') =>
+    `<title>App</title><meta name=csrf content=${token}><body><div id=root data-t=${token}></div><a href="${link}?t=${token}"></a>
+     <a href="/login;jsessionid=${token}"></a><form><input type=hidden value=${token}></form><script nonce=${token}>x("${token}")</script>
+     <iframe src="/ad/${token}"></iframe><img src="/p/${token}.gif">`;
+  assert.equal(textStandIn(shell('a'), url), textStandIn(shell('b'), url));
+  assert.notEqual(textStandIn(shell('a'), url), textStandIn(shell('a', '/other'), url));
+  assert.notEqual(textStandIn('<nav>One</nav>', url), textStandIn('<nav>Two</nav>', url));
+});
+
+test('folded text has no white space but single blanks between words', () => {
+  const blanks = fc.array(fc.constantFrom(' ', '\n', '\t', '\u00a0', 'A', 'b', 'é'), { maxLength: 30 });
+  fc.assert(
+    fc.property(blanks, (parts) => {
+      const text = parts.join('');
+      assert.equal(folded(text), text.toLowerCase().split(/\s+/).filter(Boolean).join(' '));
+    }),
+  );
+});

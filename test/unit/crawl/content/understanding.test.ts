@@ -1,0 +1,133 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { gzipSync } from 'node:zlib';
+import { DEFAULT_CONVERSION_LIMITS } from '../../../../src/convert/documents/conversion-budget.ts';
+import { convertToText } from '../../../../src/crawl/content/convert-to-text.ts';
+import { DocumentConverter } from '../../../../src/crawl/content/document-converter.ts';
+import { DocumentDescriber } from '../../../../src/crawl/content/document-describer.ts';
+import { withLinksOf } from '../../../../src/crawl/content/document-links.ts';
+import { DocumentReader } from '../../../../src/crawl/content/document-reader.ts';
+import { resolverOf } from '../../../../src/crawl/content/page-reader.ts';
+import { Understanding } from '../../../../src/crawl/content/understanding.ts';
+import type { Understood } from '../../../../src/crawl/content/understood.ts';
+import { NO_LINKS } from '../../../../src/crawl/workers/packed-links.ts';
+import { defaultUrlOptions } from '../../../../src/url/url-options.ts';
+
+const URL = 'http://large.test/';
+const ORDER = { isSitemap: false, leaseEndsAt: Number.POSITIVE_INFINITY };
+/** No busy machine needs longer for these documents. */
+const LIMITS = { ...DEFAULT_CONVERSION_LIMITS, maxMs: 600_000 };
+
+function paragraphs(count: number): string {
+  return Array.from(
+    { length: count },
+    (_, i) => `<p>A sentence of some words, number ${i}, with a comma in it.</p>`,
+  ).join('');
+}
+
+/** Counts what goes to its thread. */
+class CountingConverter extends DocumentConverter {
+  sent = 0;
+
+  override describe(...given: Parameters<DocumentConverter['describe']>): ReturnType<DocumentConverter['describe']> {
+    this.sent++;
+    return super.describe(...given);
+  }
+
+  override list(...given: Parameters<DocumentConverter['list']>): ReturnType<DocumentConverter['list']> {
+    this.sent++;
+    return super.list(...given);
+  }
+}
+
+async function understood(
+  body: Buffer,
+  type: string,
+  order = ORDER,
+): Promise<{ readonly result: Understood | undefined; readonly sent: number }> {
+  await using converter = new CountingConverter(LIMITS);
+  const understanding = new Understanding({ converter, text: true, likeness: true, spam: true });
+  const result = await understanding.of(new DocumentReader().read(body, URL, type), body, URL, order);
+  return { result, sent: converter.sent };
+}
+
+describe('large documents are read in another thread', () => {
+  test('a page: the same is understood', async () => {
+    const body = Buffer.from(`<html><head><title>Large</title></head><body>${paragraphs(20_000)}</body></html>`);
+    const { result, sent } = await understood(body, 'text/html; charset=utf-8');
+    const here = new DocumentDescriber({ likeness: true, spam: true }).html(body, URL, 0);
+    assert.equal(result?.about.title, 'Large');
+    assert.equal(result?.textDigest, here.textDigest);
+    assert.deepEqual(result?.likeness, here.likeness);
+    assert.equal(sent, 1);
+  });
+
+  test('a small page is read at once', async () => {
+    const { result, sent } = await understood(Buffer.from(`<title>Small</title>${paragraphs(20)}`), 'text/html');
+    assert.equal(result?.about.title, 'Small');
+    assert.equal(sent, 0);
+  });
+
+  test('a page that takes too long is kept without its text', async () => {
+    await using converter = new DocumentConverter({ ...LIMITS, maxMs: -1999 });
+    const understanding = new Understanding({ converter, text: true });
+    const body = Buffer.from(paragraphs(60_000));
+    const result = await understanding.of(new DocumentReader().read(body, URL, 'text/html'), body, URL, ORDER);
+    assert.match(result?.about.unreadable ?? '', /^timeout/);
+    assert.equal(result?.text, undefined);
+  });
+
+  test('a compressed sitemap', async () => {
+    const entries = Array.from({ length: 30_000 }, (_, i) => `<url><loc>${URL}${i}</loc></url>`).join('');
+    const body = gzipSync(`<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">${entries}</urlset>`);
+    const { result, sent } = await understood(body, 'application/gzip', { ...ORDER, isSitemap: true });
+    assert.equal(result?.links.length, 30_000);
+    assert.equal(sent, 1);
+  });
+
+  test('a large feed', async () => {
+    const items = Array.from(
+      { length: 9000 },
+      (_, i) => `<item><title>${'t'.repeat(100)}</title><link>/${i}</link></item>`,
+    );
+    const body = Buffer.from(`<rss version="2.0"><channel><title>Large</title>${items.join('')}</channel></rss>`);
+    const { result, sent } = await understood(body, 'application/rss+xml');
+    assert.equal(result?.links.length, 9000);
+    assert.equal(sent, 1);
+  });
+
+  test('links come packed, the same as they would be made of the list', async () => {
+    const entries = Array.from({ length: 30_000 }, (_, i) => `<url><loc>${URL}${i}/../x${i}</loc></url>`).join('');
+    const body = Buffer.from(`<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">${entries}</urlset>`);
+    const links = { urlOptions: defaultUrlOptions, maxLinks: 25_000 };
+    await using converter = new CountingConverter(LIMITS);
+    const document = new DocumentReader().read(body, URL, 'text/xml');
+    const [packed, listed] = await Promise.all(
+      [{ links }, {}].map((more) =>
+        new Understanding({ converter, text: true, ...more }).of(document, body, URL, { ...ORDER, isSitemap: true }),
+      ),
+    );
+    assert.deepEqual([packed?.links.length, listed?.links.length], [0, 30_000]);
+    assert.equal(packed?.about.description, listed?.about.description);
+    const resolve = resolverOf(defaultUrlOptions)(URL);
+    const ofPage = { links: NO_LINKS, omitted: 0 };
+    const [here, there] = [listed, packed].map((one) => withLinksOf(one, ofPage, resolve, links.maxLinks));
+    assert.deepEqual(there, here);
+    assert.deepEqual([here.links.fingerprints.length, here.omitted], [25_000, 5000]);
+    const header = [
+      { url: `${URL}h`, kind: 'a', text: '', rel: '', nofollow: false, ugc: false, sponsored: false },
+    ] as const;
+    const [hereMore, thereMore] = [listed, packed].map((one) =>
+      withLinksOf(one, { ...ofPage, ofHeader: header }, resolve, links.maxLinks),
+    );
+    assert.deepEqual(thereMore, hereMore);
+  });
+
+  test('a large text is described there, too', async () => {
+    const text = Array.from({ length: 60_000 }, (_, i) => `A sentence of some words, number ${i}.`).join('\n');
+    const body = Buffer.from(text);
+    const { result } = await understood(body, 'text/plain');
+    const converted = await convertToText(body, 'text/plain', URL);
+    assert.deepEqual(result, new DocumentDescriber({ likeness: true, spam: true }).document(converted));
+  });
+});

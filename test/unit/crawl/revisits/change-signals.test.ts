@@ -1,0 +1,105 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { fingerprint } from '../../../../src/base/fingerprint.ts';
+import type { Claim } from '../../../../src/contracts/crawl-task.ts';
+import type { PageRecord } from '../../../../src/contracts/page-store.ts';
+import type { CanonicalUrl, HostKey } from '../../../../src/contracts/url.ts';
+import { ChangeSignals } from '../../../../src/crawl/revisits/change-signals.ts';
+import { packLinks } from '../../../../src/crawl/workers/packed-links.ts';
+import { createRevisitPlanner } from '../../../../src/revisit/revisit-planner.ts';
+
+const DAY = 86_400_000;
+const NOW = 1_800_000_000_000;
+const HOST = 'site.test' as HostKey;
+const PAGE = 'http://site.test/a' as CanonicalUrl;
+
+const planner = createRevisitPlanner({
+  policy: 'freshness',
+  requestsPerDay: 10,
+  minIntervalMs: DAY / 24,
+  maxIntervalMs: 60 * DAY,
+  random: () => 0.5,
+  now: NOW - 10 * DAY,
+});
+const visitedAt = NOW - 3 * DAY;
+// Among so many pages a visit has its price.
+for (let page = 0; page < 400; page++) planner.next(planner.observe(undefined, { at: visitedAt }), {});
+const record: PageRecord = {
+  url: PAGE,
+  host: HOST,
+  depth: 1,
+  discovery: { how: 'link' },
+  discoveredAt: NOW - 10 * DAY,
+  state: 'queued',
+  tries: 0,
+  visitedAt,
+  nextVisit: NOW + 40 * DAY,
+  changes: planner.observe(undefined, { at: visitedAt }),
+  history: [],
+};
+
+function signals(): ChangeSignals {
+  return new ChangeSignals({
+    planner,
+    weightOf: () => ({}),
+    pageOf: async (url) => (url === PAGE ? record : undefined),
+  });
+}
+
+function sitemapSaying(text: string) {
+  const link = { kind: 'sitemap', rel: '', nofollow: false, ugc: false, sponsored: false } as const;
+  const claim = { task: { url: `http://${HOST}/sitemap.xml`, host: HOST } } as unknown as Claim;
+  return [claim, packLinks([{ ...link, url: PAGE, text }], 200)] as const;
+}
+
+test('a sitemap that names a page as changed since its last visit brings the next one forward', async () => {
+  const [claim, links] = sitemapSaying(`lastmod ${new Date(NOW - DAY).toISOString()}`);
+  const [recall] = await signals().read(claim, links, NOW);
+  assert.equal(recall.fingerprint, fingerprint(PAGE));
+  assert.ok(recall.at < NOW + 40 * DAY && recall.at >= NOW);
+  assert.match(recall.why, /sitemap/);
+});
+
+test('what lies before the last visit, or says nothing of changes, moves nothing', async () => {
+  for (const text of [`lastmod ${new Date(NOW - 30 * DAY).toISOString()}`, 'priority 0.5', '']) {
+    const [claim, links] = sitemapSaying(text);
+    assert.deepEqual(await signals().read(claim, links, NOW), [], text);
+  }
+});
+
+test('a site that cries wolf is believed less and less, and that is kept', async () => {
+  const crying = signals();
+  const [claim, links] = sitemapSaying(`lastmod ${new Date(NOW - DAY).toISOString()}`);
+  assert.equal((await crying.read(claim, links, NOW)).length, 1);
+  for (let time = 0; time < 30; time++) {
+    await crying.read(claim, links, NOW);
+    crying.visited(PAGE, HOST, visitedAt, NOW, false);
+  }
+  assert.deepEqual(await crying.read(claim, links, NOW), []);
+  const kept = JSON.parse(JSON.stringify(crying));
+  assert.equal(kept.sitemaps[0][0], HOST);
+});
+
+test('what the user pushes is visited at once, unless it was visited since; what is under way is to be pushed again', async () => {
+  const pageOf = (page: Partial<PageRecord>) => async () => ({ ...record, ...page });
+  const ordered = (page: Partial<PageRecord>, since = NOW) =>
+    new ChangeSignals({ planner, weightOf: () => ({}), minIntervalMs: DAY, pageOf: pageOf(page) }).ordered(
+      PAGE,
+      since,
+      NOW,
+    );
+  const asked = (visitedAt: number) => ({ changes: planner.observe(undefined, { at: visitedAt }), visitedAt: NOW });
+  const recent = await ordered({ ...asked(NOW - 1000), nextVisit: NOW + 1000 });
+  assert.deepEqual(recent, { fingerprint: fingerprint(PAGE), at: NOW, why: 'you pushed it: visited at once' });
+  assert.deepEqual(await ordered({ changes: undefined }), recent, 'also what was never a page');
+  assert.equal(await ordered({ nextVisit: NOW }), 'due');
+  assert.deepEqual(await ordered(asked(NOW - 2000), NOW - 1000), recent, 'that visit began before');
+  assert.equal(await ordered(asked(NOW - 1000), NOW - 1000), undefined);
+  assert.equal(await ordered({ nextVisit: undefined }), undefined);
+});
+
+test('a push is believed at once, of a page that is known', async () => {
+  const recall = await signals().pushed(PAGE, NOW);
+  assert.ok((recall?.at ?? Number.POSITIVE_INFINITY) <= NOW + DAY);
+  assert.equal(await signals().pushed('http://site.test/other' as CanonicalUrl, NOW), undefined);
+});

@@ -1,0 +1,118 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { systemClock } from '../../../../src/base/clock.ts';
+import { resolveSettings } from '../../../../src/base/settings/resolve-settings.ts';
+import type { Claim } from '../../../../src/contracts/crawl-task.ts';
+import type { HostPlace } from '../../../../src/contracts/frontier.ts';
+import type { CanonicalUrl, HostKey } from '../../../../src/contracts/url.ts';
+import type { FinishedWork } from '../../../../src/crawl/workers/page-crew.ts';
+import { ThreadCrew } from '../../../../src/crawl/workers/thread-crew.ts';
+import { hostKeyOf } from '../../../../src/url/host-key.ts';
+
+const MODULE = new URL('../hostile-thread.ts', import.meta.url);
+const { settings } = resolveSettings({});
+
+let lastId = 0;
+
+function claimOf(url: string): Claim {
+  const task = {
+    ...{ url: url as CanonicalUrl, host: hostKeyOf(url as CanonicalUrl), depth: 0, redirects: 0, lane: 0 },
+    discovery: { how: 'link' as const },
+    purpose: 'page' as const,
+  };
+  return { id: ++lastId, task, tries: 0, claimedAt: 0, dueAt: 0, expiresAt: Number.MAX_SAFE_INTEGER };
+}
+
+/** A crew with what it has reported; `until` waits for a report. */
+function hire({ folder = '', hungAfter = 1000 } = {}) {
+  const works = new Map<string, FinishedWork['work']>();
+  const seen = { works, places: [] as HostPlace[], replaced: [] as string[], faults: [] as unknown[] };
+  let woken = Promise.withResolvers<void>();
+  const wake = (): void => {
+    woken.resolve();
+    woken = Promise.withResolvers();
+  };
+  const crew = new ThreadCrew(
+    1,
+    { data: { folder, settings, version: '0' }, clock: systemClock, module: MODULE, hungAfter, memoryMb: 64 },
+    {
+      done: (finished) => {
+        for (const { claim, work } of finished) works.set(claim.task.url, work);
+        wake();
+      },
+      placed: (places) => {
+        seen.places.push(...places);
+        wake();
+      },
+      replaced: (message) => seen.replaced.push(message),
+      fault: (error) => {
+        seen.faults.push(error);
+        wake();
+      },
+    },
+  );
+  const until = async (isSo: () => boolean): Promise<void> => {
+    while (!isSo()) await woken.promise;
+  };
+  return { crew, seen, until };
+}
+
+// Each waits for threads of its own.
+describe('ThreadCrew', { concurrency: true }, () => {
+  for (const [path, why] of [
+    ['/hang', /busy for \d+ s without end/],
+    ['/exit', /exit code 7/],
+    ['/throw', /SyntaxError/],
+    ['/memory', /needed more than 64 MB/],
+  ] as const) {
+    test(`replaces a thread that dies of ${path}, returns its claims, and gives up the page that kills twice`, async () => {
+      const opened = hire(path === '/hang' ? { hungAfter: 8 } : {});
+      await using crew = opened.crew;
+      const { seen, until } = opened;
+      const killer = `http://a.test${path}`;
+      const waiting = 'http://b.test/waits';
+      const bystanders = [waiting, 'http://c.test/page'];
+      crew.start([claimOf(waiting)]);
+      crew.lookUp(['slow.test' as HostKey]);
+      crew.start([claimOf(killer)]);
+      await until(() => seen.works.has(killer) && seen.works.has(waiting));
+      for (const url of [killer, waiting]) assert.equal(seen.works.get(url)?.kind, 'lost', url);
+      assert.match(seen.replaced[0], why);
+      assert.match(seen.replaced[0], /2 URLs return to the queue/);
+      const lost = seen.works.get(waiting);
+      // The host may have been asked: without a use it would be asked again at once.
+      assert.ok(lost?.kind === 'lost' && lost.use.endedAt > 0 && lost.use.unsent === undefined);
+
+      seen.works.clear();
+      crew.start([claimOf(waiting), claimOf(killer)]);
+      await until(() => seen.works.has(killer));
+      const failed = seen.works.get(killer);
+      assert.ok(failed?.kind === 'failed' && failed.retryMs === undefined);
+      assert.equal(failed.code, 'thread-died');
+      assert.match(failed.detail, why);
+      // Who only waits for the network is not to blame, however often.
+      assert.equal(seen.works.get(waiting)?.kind, 'lost');
+
+      crew.start(bystanders.slice(1).map(claimOf));
+      crew.lookUp(['d.test' as HostKey]);
+      await until(() => seen.works.has('http://c.test/page') && seen.places.length > 0);
+      assert.equal(seen.works.get('http://c.test/page')?.kind, 'awaiting-robots');
+      assert.deepEqual(seen.faults, []);
+    });
+  }
+
+  test('ends a thread that is busy when it should close', async () => {
+    const { crew, seen } = hire();
+    crew.start([claimOf('http://a.test/busy')]);
+    await crew[Symbol.asyncDispose]();
+    assert.deepEqual(seen.faults, []);
+  });
+
+  test('reports a thread that cannot begin as a fault, instead of replacing it for ever', async () => {
+    const { crew, seen, until } = hire({ folder: 'broken' });
+    await until(() => seen.faults.length > 0);
+    assert.match(String(seen.faults[0]), /cannot begin/);
+    assert.deepEqual(seen.replaced, []);
+    await crew[Symbol.asyncDispose]();
+  });
+});

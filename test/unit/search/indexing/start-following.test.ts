@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { type Clock, systemClock } from '../../../../src/base/clock.ts';
+import { followCrawl } from '../../../../src/search/indexing/follow-crawl.ts';
+import { DocumentStore } from '../../../../src/search/indexing/imports/document-store.ts';
+import { importDocuments } from '../../../../src/search/indexing/imports/import-documents.ts';
+import { openIndexOf } from '../../../../src/search/indexing/open-index.ts';
+import { rebuildIndex } from '../../../../src/search/indexing/rebuild-index.ts';
+import { startFollowing } from '../../../../src/search/indexing/start-following.ts';
+import { openTextSource } from '../../../../src/search/indexing/text-source-of-folder.ts';
+import { temporaryFolder } from '../../archive/archive-fixture.ts';
+import { CrawledFolder, html } from './crawled-folder.ts';
+
+test('a thread beside the crawl takes what is stored before and while it runs; its end leaves nothing out', async (t) => {
+  await using crawl = new CrawledFolder(temporaryFolder(t));
+  await crawl.visit('http://a.example/1', { html: html('One', 'zebra'), text: 'zebra' });
+  const following = startFollowing(crawl.folder);
+  await crawl.visit('http://a.example/2', { html: html('Two', 'zebra'), text: 'zebra' });
+  await following.stop('finish');
+  assert.equal(following.fault, undefined);
+  assert.deepEqual([following.documents, following.report?.total], [2, 2]);
+});
+
+test('a pause takes what was settled, and leaves the ranks to the run that goes on', async (t) => {
+  await using crawl = new CrawledFolder(temporaryFolder(t));
+  await crawl.visit('http://a.example/1', { html: html('One', 'zebra <a href="/2">two</a>'), text: 'zebra' });
+  const following = startFollowing(crawl.folder);
+  await crawl.visit('http://a.example/2', { html: html('Two', 'zebra'), text: 'zebra' });
+  await following.stop('pause');
+  assert.deepEqual(following.report, { documents: 2, refreshed: 0, total: 2, caughtUp: true });
+  const { refreshed } = await followCrawl(crawl.folder, { mode: 'catch-up' });
+  assert.equal(refreshed, 2);
+});
+
+test('a pause keeps what was taken when its time is over; the next run takes the rest', async (t) => {
+  await using crawl = new CrawledFolder(temporaryFolder(t));
+  for (let page = 0; page < 5; page++)
+    await crawl.visit(`http://a.example/${page}`, { html: html('Page', 'zebra'), text: 'zebra' });
+  let now = 0;
+  // Each look at the clock is one second later than the one before.
+  const clock: Clock = { ...systemClock, now: () => (now += 1000) };
+  const cut = await followCrawl(crawl.folder, { mode: 'until-stopped', clock, pause: AbortSignal.abort() });
+  assert.equal(cut.caughtUp, false);
+  assert.ok(cut.total < 5);
+  const whole = await followCrawl(crawl.folder, { mode: 'catch-up' });
+  assert.deepEqual([whole.documents, whole.total, whole.caughtUp], [5 - cut.documents, 5, true]);
+});
+
+test('a fault of the thread is told and does not throw; another writer is such a fault', async (t) => {
+  await using crawl = new CrawledFolder(temporaryFolder(t));
+  await using _other = await openIndexOf(crawl.folder);
+  const following = startFollowing(crawl.folder);
+  await following.stop('finish');
+  assert.equal(following.fault?.code, 'FOLDER_IN_USE');
+  assert.match(following.fault.message, /index/);
+});
+
+test('imported documents are found, replaced by id, shown with their text, and come back in a rebuild', async (t) => {
+  const folder = temporaryFolder(t);
+  const find = async (term: string): Promise<string[]> => {
+    await using opened = await openIndexOf(folder);
+    using snapshot = opened.index.snapshot();
+    const { top } = snapshot.top({ kind: 'term', terms: [term] }, 10);
+    return top.map(({ document }) => snapshot.document(document).id).sort();
+  };
+  const bring = async (...texts: (readonly [string, string])[]): Promise<void> => {
+    using store = new DocumentStore(folder);
+    await using opened = await openIndexOf(folder);
+    const documents = texts.map(([id, text]) => ({ id, title: `title of ${id}`, text }));
+    await importDocuments(documents, { index: opened.index, store, clock: systemClock });
+  };
+  await bring(['a', 'zebra'], ['b', 'zebra falcon']);
+  await bring(['b', 'heron']);
+  assert.deepEqual(await find('zebra'), ['a']);
+  assert.deepEqual(await find('heron'), ['b']);
+  using texts = openTextSource(folder);
+  assert.equal(await texts.text('b'), 'heron');
+  assert.equal((await rebuildIndex(folder, systemClock)).documents, 2);
+  assert.deepEqual([await find('zebra'), await find('heron'), await find('falcon')], [['a'], ['b'], []]);
+});
