@@ -5,7 +5,7 @@
  * is the same in two pages in 56 of 100 cases, which crowds the buckets.
  */
 import { parseArgs } from 'node:util';
-import type { Alike, Likeness } from '../src/contracts/content/likeness.ts';
+import type { Alike, ContentSketch } from '../src/contracts/content/content-sketch.ts';
 import { NearIndex } from '../src/dedupe/near/near-index.ts';
 import { LONG_VALUES, SKETCH_BYTES, SKETCH_VALUES } from '../src/dedupe/near/sketch.ts';
 import { textTable } from '../src/laboratory/plots/text-table.ts';
@@ -90,7 +90,7 @@ class Likenesses {
     for (let bit = 0; bit < 64; bit++) this.#ones[bit] = lopsided ? 51 + (this.#next() >>> 24) * 0.6 : 128;
   }
 
-  of(document: number): Likeness {
+  of(document: number): ContentSketch {
     this.#state = Math.imul(document + 1, 0x9e3779b1) | 1;
     for (let i = 0; i < 4; i++) this.#next();
     this.#words.fill(0);
@@ -104,7 +104,7 @@ class Likenesses {
   }
 
   /** Nine in ten values equal, two bits of the simhash another. */
-  copyOf(document: number): Likeness {
+  copyOf(document: number): ContentSketch {
     const { simhash, sketch, shingles } = this.of(document);
     for (let i = 0; i < SKETCH_VALUES; i += 10) sketch[i] ^= 1;
     for (let i = 0; i < LONG_VALUES; i += 10) sketch[SKETCH_VALUES + 4 * i] ^= 1;
@@ -131,7 +131,7 @@ interface Looks {
   readonly cpu: number;
 }
 
-function looks(index: NearIndex, likenesses: readonly Likeness[]): Looks {
+function looks(index: NearIndex, likenesses: readonly ContentSketch[]): Looks {
   const micros: number[] = [];
   const before = process.cpuUsage();
   const alike = likenesses.map((likeness) => {

@@ -35,7 +35,7 @@ export type * from './contracts/url.ts';
 export type * from './contracts/url-filter.ts';
 export type { Crawl, CrawlSummary } from './crawl/crawl.ts';
 export { CrawlReader, type CrawlStatus } from './crawl/report/crawl-reader.ts';
-export type { UrlStory } from './crawl/report/url-story.ts';
+export type { UrlReport } from './crawl/report/url-report.ts';
 
 export const version: string = (createRequire(import.meta.url)('../package.json') as { version: string }).version;
 

@@ -4,7 +4,7 @@
  */
 import { type LockedPackage, readLockFile } from './lock-file.ts';
 
-/** Licences that may go into a product under Apache-2.0, and that a tool of ours may have. */
+/** Licences that may go into a product under Apache-2.0. */
 const ALLOWED_LICENSES: ReadonlySet<string> = new Set([
   '0BSD',
   'Apache-2.0',
@@ -18,6 +18,9 @@ const ALLOWED_LICENSES: ReadonlySet<string> = new Set([
   'Zlib',
 ]);
 
+/** Licences that a tool for building and testing may have as well: it is used as it is, and not published with the product. */
+const ALLOWED_FOR_TOOLS: ReadonlySet<string> = new Set(['MPL-2.0']);
+
 /** Packages whose scripts may run while they are installed, with the reason. */
 const ALLOWED_SCRIPTS: ReadonlyMap<string, string> = new Map();
 
@@ -26,7 +29,7 @@ export function dependencyProblems(packages: readonly LockedPackage[]): string[]
   const problems = packages.flatMap((one) => {
     const name = `${one.name}@${one.version}`;
     return [
-      ...(isAllowed(one.license) ? [] : [`${name}: licence ${one.license ?? 'not declared'} is not on the list`]),
+      ...(isAllowed(one) ? [] : [`${name}: licence ${one.license ?? 'not declared'} is not on the list`]),
       ...(one.hasInstallScript && !ALLOWED_SCRIPTS.has(one.name) ? [`${name}: runs a script when installed`] : []),
       ...(/^sha512-[\w+/]{86}==$/.test(one.integrity ?? '') ? [] : [`${name}: no SHA-512 in the lock file`]),
     ];
@@ -44,10 +47,11 @@ export function dependencyProblems(packages: readonly LockedPackage[]): string[]
 }
 
 /** Of `A OR B` one is enough, of `A AND B` both are needed. */
-function isAllowed(expression: string | undefined): boolean {
-  if (expression === undefined) return false;
-  const bare = expression.replace(/[()]/g, '');
-  return bare.split(' OR ').some((choice) => choice.split(' AND ').every((name) => ALLOWED_LICENSES.has(name.trim())));
+function isAllowed({ license, dev }: LockedPackage): boolean {
+  if (license === undefined) return false;
+  const fits = (name: string): boolean => ALLOWED_LICENSES.has(name) || (dev && ALLOWED_FOR_TOOLS.has(name));
+  const bare = license.replace(/[()]/g, '');
+  return bare.split(' OR ').some((choice) => choice.split(' AND ').every((name) => fits(name.trim())));
 }
 
 if (import.meta.main) {

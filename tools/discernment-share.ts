@@ -4,11 +4,14 @@ import { Session } from 'node:inspector/promises';
 /** What is called for that reason alone. */
 const PARTS: readonly (readonly [name: string, files: RegExp])[] = [
   ['spam', /src\/(?:extract|rank)\/spam\//],
-  ['likeness and near duplicates', /src\/dedupe\/near\/|src\/crawl\/near-duplicates|likeness-rows/],
+  ['likeness and near duplicates', /src\/dedupe\/near\/|src\/crawl\/learning\/near-duplicates|likeness-rows/],
   ['soft 404s', /src\/dedupe\/soft-not-found\//],
   ['mirrors', /src\/dedupe\/mirrors\//],
   ['traps and budgets', /src\/scope\/traps\/|src\/frontier\/(?:domain-budgets|supporter-counts)|new-host-pace/],
-  ['the rest', /src\/crawl\/(?:discernment|lessons|cloaking-checks|out-hosts|switches)\.ts/],
+  [
+    'the rest',
+    /src\/crawl\/(?:learning\/(?:page-classifier|learned-state|switches)|visit\/cloaking-checks|settlement\/out-hosts)\.ts/,
+  ],
 ];
 
 export interface DiscernmentShare {

@@ -8,12 +8,12 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { gunzipSync } from 'node:zlib';
-import type { Likeness } from '../src/contracts/content/likeness.ts';
+import type { ContentSketch } from '../src/contracts/content/content-sketch.ts';
 import { findDuplicatePairs } from '../src/dedupe/near/duplicate-pairs.ts';
-import { LikenessMaker } from '../src/dedupe/near/likeness-maker.ts';
 import { NearIndex } from '../src/dedupe/near/near-index.ts';
 import { distinctShingles, jaccard } from '../src/dedupe/near/shingles.ts';
 import { estimateJaccard, sketchError } from '../src/dedupe/near/sketch.ts';
+import { Sketcher } from '../src/dedupe/near/sketcher.ts';
 
 interface Text {
   readonly id: number;
@@ -80,8 +80,8 @@ function exactPairs(): Set<string> {
 
 /** As in a crawl: each text is asked about, then added. */
 function indexPairs(): Set<string> {
-  const maker = new LikenessMaker();
-  const likenesses = new Map<number, Likeness>();
+  const maker = new Sketcher();
+  const likenesses = new Map<number, ContentSketch>();
   const index = new NearIndex({ likeness: (document) => likenesses.get(document) }, { threshold });
   const found = new Set<string>();
   for (const { id, text } of texts) {
@@ -96,7 +96,7 @@ function indexPairs(): Set<string> {
 
 /** Estimates against exact coefficients, by range of the latter. */
 function errors(): void {
-  const maker = new LikenessMaker();
+  const maker = new Sketcher();
   const likenesses = new Map(texts.map(({ id, text }) => [id, maker.of(text)]));
   const sets = new Map(texts.map(({ id, text }) => [id, shinglesOf(text)]));
   console.log('exact          pairs  mean error  root mean square  expected  largest  beyond 2 sigma');
@@ -124,7 +124,7 @@ function errors(): void {
 }
 
 function speed(): void {
-  const maker = new LikenessMaker();
+  const maker = new Sketcher();
   const characters = texts.reduce((sum, { text }) => sum + text.length, 0);
   let best = Number.POSITIVE_INFINITY;
   for (let round = 0; round < 10; round++) {

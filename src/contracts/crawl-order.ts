@@ -66,7 +66,7 @@ export interface CrawlOrder {
   /** Learns from a visit; the changes are written in the transaction that settles it. */
   visited(visit: OrderedVisit): readonly PlaceChange[];
   /** Called now and then: what is computed afresh over the whole graph. */
-  tend(now: number): readonly PlaceChange[];
+  maintain(now: number): readonly PlaceChange[];
   /**
    * When a crawl goes on, after its seeds have been placed and before anything else is called. The changes are written as
    * they come. Some batches are empty, for the caller to look up from time to time: who leaves before the end must not go on

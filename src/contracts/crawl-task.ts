@@ -1,5 +1,5 @@
 import type { ArchiveLocation } from './archive-location.ts';
-import type { Likeness } from './content/likeness.ts';
+import type { ContentSketch } from './content/content-sketch.ts';
 import type { PageFacts } from './content/page-facts.ts';
 import type { RobotsRecord } from './content/robots.ts';
 import type { Outcome, RefusedBy } from './outcome.ts';
@@ -123,7 +123,7 @@ export interface Settlement {
   readonly linkBatches?: readonly Uint8Array[];
   readonly page?: PageFacts;
   /** What finds pages like this one later on. */
-  readonly likeness?: KeptLikeness;
+  readonly likeness?: SketchSnapshot;
   /** What follows for the pages that were near to this one. */
   readonly nearChanges?: readonly NearChange[];
   readonly robots?: RobotsRecord;
@@ -131,7 +131,7 @@ export interface Settlement {
 }
 
 /** The likeness of a stored page, under the number of its document. */
-export interface KeptLikeness extends Likeness {
+export interface SketchSnapshot extends ContentSketch {
   readonly document: number;
   /** The document it was found to be like. */
   readonly nearTo?: number;

@@ -24,7 +24,7 @@ export interface HostPlace {
 }
 
 /** A visit that is planned for later is wanted sooner. */
-export interface Recall {
+export interface RevisitUpdate {
   readonly fingerprint: bigint;
   readonly at: number;
   readonly why: string;
@@ -79,25 +79,23 @@ export interface Frontier {
   ): Promise<void>;
   /** Gives leases back unused: no request was sent. */
   release(claims: readonly Claim[]): Promise<void>;
-  /** No request to this host before `until`. Holds only grow: an earlier time does not shorten a longer hold. */
-  holdHost(host: HostKey, until: number, why: string): Promise<void>;
-  /** The same for many at once. */
+  /** No request to these hosts before `until`. Holds only grow: an earlier time does not shorten a longer hold. */
   holdHosts(hosts: readonly HostKey[], until: number, why: string): Promise<void>;
   /**
    * Hosts that wait for their address, the most urgent first, and only as many as will soon be claimed. Each is given out
-   * once: whoever takes it looks the name up and tells `placeHosts`.
+   * once: whoever takes it looks the name up and tells `setAddresses`.
    */
-  unplaced(max: number): Promise<HostKey[]>;
-  placeHosts(places: readonly HostPlace[]): Promise<void>;
+  unresolvedHosts(max: number): Promise<HostKey[]>;
+  setAddresses(places: readonly HostPlace[]): Promise<void>;
   /**
    * Gives waiting URLs another place. One that is under way, settled or unknown keeps what it has. Answers how many moved.
    * Only where the frontier is `movable`.
    */
   move(changes: readonly PlaceChange[]): Promise<number>;
   /** No URL is claimed any more that was never visited; until it is opened anew. Only where pages are visited again. */
-  takeInNoMore(): Promise<void>;
+  stopDiscovery(): Promise<void>;
   /** Brings planned visits forward, and back only where that is said; one that is not planned is left alone. Only where `movable`. */
-  recall(recalls: readonly Recall[]): Promise<number>;
+  updateRevisits(recalls: readonly RevisitUpdate[]): Promise<number>;
   /** Every URL in the queues that was never visited, in no order. Only where `movable`. */
   waiting(): Iterable<WaitingPlace>;
   /** When a claim may next yield something: a host due, a retry, the end of a lease. Undefined when only parked URLs are left. */

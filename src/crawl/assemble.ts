@@ -24,12 +24,12 @@ import { unreachableLimits } from './report/describe-host-trouble.ts';
 import { EventHub } from './report/event-hub.ts';
 import { reportHostTrouble } from './report/host-trouble.ts';
 import type { RunRecord } from './report/run-record.ts';
-import { keepAllowance } from './revisits/keep-allowance.ts';
+import { persistRequestBudget } from './revisits/persist-request-budget.ts';
 import { type RoundRecord, roundOf } from './revisits/round.ts';
 import { frontierOptionsOf, lanesOf, orderOf, urlOptionsOf } from './settings-to-parts.ts';
 import { openPageWorker } from './workers/open-page-worker.ts';
-import { type CrewReports, InlineCrew, type PageCrew } from './workers/page-crew.ts';
-import { ThreadCrew } from './workers/thread-crew.ts';
+import { ThreadPool } from './workers/thread-pool.ts';
+import { InlineWorkers, type WorkerPool, type WorkerReports } from './workers/worker-pool.ts';
 
 const FEW_HOSTS = 8;
 const NOT_OVER = 'The crawl in this folder is not finished yet: it goes on. For another round, use --again when it is.';
@@ -80,7 +80,7 @@ export async function openCrawl({
   );
   refuseUnfinished(state.read<ForgottenPages>('forgotten'), folder);
   const { allowance } = frontierOptions;
-  if (allowance !== undefined) opened.use(keepAllowance(allowance, state, clock));
+  if (allowance !== undefined) opened.use(persistRequestBudget(allowance, state, clock));
   const before = state.read<RunRecord>('run');
   // Before the record of the last run gives way: killed from here on, the round goes on.
   if (round !== undefined) state.write('round', round);
@@ -96,15 +96,15 @@ export async function openCrawl({
     for (const place of [folder, dirname(resolve(folder))]) await disk.syncFolder(place);
   const { lost } = await repairArchive(archiveFolder(folder), state.archiveFiles());
   refuseLostArchive(lost, folder);
-  const hire = (reports: CrewReports): PageCrew => {
+  const startWorkers = (reports: WorkerReports): WorkerPool => {
     const count =
       settings.workers === 'auto' ? suitableWorkers(settings.scope, state.frontier.hosts) : settings.workers;
     if (count > 0) {
       parts.use(state.checkpointAside());
       const shared = clock instanceof SteadyClock ? { clock: clock.shared } : {};
-      return new ThreadCrew(count, { data: { folder, settings, version, workers: count, ...shared }, clock }, reports);
+      return new ThreadPool(count, { data: { folder, settings, version, workers: count, ...shared }, clock }, reports);
     }
-    return new InlineCrew(
+    return new InlineWorkers(
       openPageWorker({ folder, settings, version, writerId: 'w0', pages: state.pages, clock, disk }),
       reports,
     );
@@ -115,7 +115,7 @@ export async function openCrawl({
     settings,
     random,
     state,
-    hire,
+    startWorkers,
     order,
     fetchTexts: (urls, signal) =>
       sampleTexts(

@@ -4,7 +4,7 @@ import { settingName } from '../base/settings/setting-names.ts';
 import type { Outcome } from '../contracts/crawl-task.ts';
 
 /** Settings by which URLs were asked for and pages kept, as text. */
-export type KeptSettings = Readonly<Record<string, string>>;
+export type SettingsSnapshot = Readonly<Record<string, string>>;
 
 /** Settings under which a URL may fare better, and the endings that they may turn. */
 const TURNS: readonly { readonly keys: readonly SettingKey[]; readonly turns: (outcome: Outcome) => boolean }[] = [
@@ -33,13 +33,13 @@ const OF_LATER_PAGES: readonly SettingKey[] = [
 const KEPT = [...new Set([...TURNS.flatMap(({ keys }) => keys), ...OF_LATER_PAGES])];
 
 /** Of a secret only what tells whether it is another one, and tells nothing more to who reads the folder. */
-export function keptSettings(settings: Settings, random: () => number): KeptSettings {
+export function keptSettings(settings: Settings, random: () => number): SettingsSnapshot {
   const salt = Array.from({ length: 4 }, () => Math.floor(random() * 2 ** 32).toString(36)).join('-');
   return Object.fromEntries(KEPT.map((key) => [key, written(key, settings, salt)]));
 }
 
 /** Settings that are others than those of the run before; none where nothing is known of it. */
-export function changedSettings(before: KeptSettings | undefined, settings: Settings): SettingKey[] {
+export function changedSettings(before: SettingsSnapshot | undefined, settings: Settings): SettingKey[] {
   if (before === undefined) return [];
   return KEPT.filter((key) => before[key] !== undefined && !isSame(key, before[key], settings));
 }

@@ -3,19 +3,19 @@ import { type Clock, dateOf } from '../base/clock.ts';
 import type { Claim, CrawlTask, Settlement } from '../contracts/crawl-task.ts';
 import type { CrawlEvents, CrawlProgress } from '../contracts/events.ts';
 import type { Frontier, HostPlace } from '../contracts/frontier.ts';
-import type { Discernment, HeldBack } from './learning/discernment.ts';
 import type { Focus } from './learning/focus.ts';
 import type { NewHostPace } from './learning/new-host-pace.ts';
+import type { HeldBack, PageClassifier } from './learning/page-classifier.ts';
 import type { CrawlLimits } from './limits.ts';
 import { limitReached } from './limits.ts';
 import type { EventHub } from './report/event-hub.ts';
-import type { Upkeep } from './revisits/upkeep.ts';
-import type { ConclusionRules } from './settlement/conclude.ts';
-import { Conclusions } from './settlement/conclusions.ts';
+import type { RevisitScheduler } from './revisits/revisit-scheduler.ts';
+import type { ConclusionRules } from './settlement/build-settlement.ts';
 import { ForbiddenUrls } from './settlement/forbidden-urls.ts';
 import { RunCounts } from './settlement/run-counts.ts';
+import { SettlementBuilder } from './settlement/settlement-builder.ts';
 import { SettlingBacklog } from './settlement/settling-backlog.ts';
-import type { CrewReports, FinishedWork, PageCrew } from './workers/page-crew.ts';
+import type { FinishedWork, WorkerPool, WorkerReports } from './workers/worker-pool.ts';
 
 /** 'held-back': nothing is left but URLs that the crawl holds back by what it has learnt. */
 export type EndReason = 'finished' | 'held-back' | 'parked' | 'stopped' | `limit: ${string}`;
@@ -23,10 +23,10 @@ export type EndReason = 'finished' | 'held-back' | 'parked' | 'stopped' | `limit
 export interface ConductorParts {
   readonly frontier: Frontier;
   /** Makes those who do hops 5 to 8. */
-  readonly hire: (reports: CrewReports) => PageCrew;
+  readonly startWorkers: (reports: WorkerReports) => WorkerPool;
   readonly rules: ConclusionRules;
   /** What is made of a visit in the light of all others. */
-  readonly discernment: Discernment;
+  readonly classifier: PageClassifier;
   /** What settling has taught since the last call: written with the settlements. */
   readonly learnt?: () => Uint8Array | undefined;
   readonly pace: NewHostPace;
@@ -35,9 +35,9 @@ export interface ConductorParts {
   /** Keeps the crawl on a topic. */
   readonly focus?: Focus;
   /** Keeps known pages fresh. */
-  readonly upkeep?: Upkeep;
+  readonly upkeep?: RevisitScheduler;
   /** Saves what was learnt and lets in what is no longer held back; called now and then, and at the end. True: some came in. */
-  readonly tend: (last?: boolean) => Promise<boolean>;
+  readonly maintain: (last?: boolean) => Promise<boolean>;
   readonly clock: Clock;
   readonly events: EventHub<CrawlEvents>;
   /** Of the whole crawl but for the duration, which is that of this run. */
@@ -69,9 +69,9 @@ export class Conductor implements AsyncDisposable {
   readonly #parts: ConductorParts;
   readonly #startedAt: number;
   readonly #finished = new SettlingBacklog();
-  readonly #conclusions: Conclusions;
+  readonly #conclusions: SettlementBuilder;
   readonly #forbidden: ForbiddenUrls;
-  readonly #crew: PageCrew;
+  readonly #workers: WorkerPool;
   readonly #places: HostPlace[] = [];
   readonly #counts = new RunCounts();
   #lookUps = 0;
@@ -92,9 +92,9 @@ export class Conductor implements AsyncDisposable {
   constructor(parts: ConductorParts) {
     this.#parts = parts;
     this.#startedAt = parts.clock.now();
-    this.#conclusions = new Conclusions(parts);
+    this.#conclusions = new SettlementBuilder(parts);
     this.#forbidden = new ForbiddenUrls(parts.frontier);
-    this.#crew = parts.hire({
+    this.#workers = parts.startWorkers({
       done: (finished) => {
         for (const { claim, work } of finished) {
           this.#underWay.delete(claim.id);
@@ -116,9 +116,9 @@ export class Conductor implements AsyncDisposable {
     });
   }
 
-  /** Lets the crew go; whatever it holds is closed. */
+  /** Ends the workers; whatever it holds is closed. */
   async [Symbol.asyncDispose](): Promise<void> {
-    await this.#crew[Symbol.asyncDispose]();
+    await this.#workers[Symbol.asyncDispose]();
   }
 
   /** Claims nothing more; what is under way is finished and settled, as far as it ends soon. */
@@ -137,7 +137,7 @@ export class Conductor implements AsyncDisposable {
     this.#noticeFull();
     for (;;) {
       await this.#settle();
-      await this.#parts.tend();
+      await this.#parts.maintain();
       if (this.#fault !== undefined) throw this.#fault;
       const limit = this.#limit();
       await this.#placeHosts();
@@ -153,7 +153,7 @@ export class Conductor implements AsyncDisposable {
         const { queued, parked } = await this.#parts.frontier.counts();
         // What was held back may be let in at the very end.
         const allParked = queued === parked && this.#linkBatches === 0;
-        if ((allParked || (await this.#nothingSoon())) && !(await this.#parts.tend(true))) {
+        if ((allParked || (await this.#nothingSoon())) && !(await this.#parts.maintain(true))) {
           if (!allParked) return 'limit: max-wait';
           if (queued === 0) return 'finished';
           // What waits are new URLs, and no more pages are taken in.
@@ -184,7 +184,7 @@ export class Conductor implements AsyncDisposable {
     const elapsedMs = this.#parts.clock.now() - this.#startedAt;
     // Both at the same moment: the end of a lease that is settled in between is nothing that falls due.
     const [nextDue, frontier] = await Promise.all([this.#parts.frontier.nextDue(), this.#parts.frontier.counts()]);
-    const { compared } = this.#parts.discernment;
+    const { compared } = this.#parts.classifier;
     return {
       elapsedMs,
       pages: this.#counts.pages,
@@ -250,7 +250,7 @@ export class Conductor implements AsyncDisposable {
     if (this.#parts.limits.goesOn === true)
       for (const claim of wanted) if (isNew(claim)) this.#newUnderWay.add(claim.id);
     const prepared = upkeep === undefined ? wanted : wanted.map((claim) => upkeep.prepare(claim));
-    this.#crew.start(await this.#forbidden.takeAlong(prepared));
+    this.#workers.start(await this.#forbidden.takeAlong(prepared));
   }
 
   /** A URL that came in before more was known is not asked for after all. */
@@ -296,7 +296,7 @@ export class Conductor implements AsyncDisposable {
     if (finished.length === 0) return;
     const batch = await this.#conclusions.of(finished);
     await this.#parts.frontier.settle(batch, this.#parts.learnt?.());
-    this.#parts.discernment.settled();
+    this.#parts.classifier.settled();
     await this.#parts.upkeep?.settled(finished, batch);
     for (const settlement of batch) this.#count(settlement);
     this.#noticeFull();
@@ -318,7 +318,7 @@ export class Conductor implements AsyncDisposable {
     const { limits, focus, frontier, upkeep, events } = this.#parts;
     if (limits.goesOn !== true || this.#dry || focus?.driedUp !== true) return;
     this.#dry = true;
-    await frontier.takeInNoMore();
+    await frontier.stopDiscovery();
     upkeep?.driedUp();
     const message =
       'dry-after is reached: so many pages in a row were off topic. No new ones are taken in; those that are kept are visited again.';
@@ -366,17 +366,17 @@ export class Conductor implements AsyncDisposable {
   }
 
   async #placeHosts(): Promise<void> {
-    if (this.#places.length > 0) await this.#parts.frontier.placeHosts(this.#places.splice(0));
+    if (this.#places.length > 0) await this.#parts.frontier.setAddresses(this.#places.splice(0));
   }
 
   /** Names are found before a host is claimed, so that no claim waits for one. */
   async #lookUp(): Promise<void> {
     const room = LOOKUPS_AT_ONCE - this.#lookUps;
     if (room <= 0) return;
-    const hosts = await this.#parts.frontier.unplaced(room);
+    const hosts = await this.#parts.frontier.unresolvedHosts(room);
     if (hosts.length === 0) return;
     this.#lookUps += hosts.length;
-    this.#crew.lookUp(hosts);
+    this.#workers.lookUp(hosts);
   }
 }
 

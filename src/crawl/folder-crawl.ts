@@ -15,34 +15,34 @@ import { completeSeeds } from './assumed-schemes.ts';
 import { changedSettings, keptSettings, mayTurn, tellOfChanges } from './changed-settings.ts';
 import { Conductor, type EndReason } from './conductor.ts';
 import type { Crawl, CrawlSummary, HeldBackUrls } from './crawl.ts';
-import { type KeptLessons, Lessons } from './learning/lessons.ts';
+import { LearnedState, type LearnedStateSnapshot } from './learning/learned-state.ts';
 import { NewHostPace } from './learning/new-host-pace.ts';
-import { type KeptFocus, type OpenedFocus, openFocus } from './learning/open-focus.ts';
+import { type FocusSnapshot, type OpenedFocus, openFocus } from './learning/open-focus.ts';
 import { openPastVisits } from './learning/open-past-visits.ts';
 import { type OpenedFeedHubs, openFeedHubs } from './notify/open-feed-hubs.ts';
 import { openWebhooks } from './notify/open-webhooks.ts';
-import { PushHearing } from './notify/push-hearing.ts';
+import { PushConsumer } from './notify/push-consumer.ts';
 import { PushInbox } from './notify/push-inbox.ts';
 import { openFilter } from './open-filter.ts';
 import { keptOrder, orderChange } from './order-change.ts';
 import { formatClockJump } from './report/clock-jump.ts';
 import type { EventHub } from './report/event-hub.ts';
 import type { RunRecord } from './report/run-record.ts';
-import { type OpenedUpkeep, openUpkeep } from './revisits/open-upkeep.ts';
+import { type OpenedUpkeep, openRevisitScheduler } from './revisits/open-revisit-scheduler.ts';
 import { PageWeights } from './revisits/page-weights.ts';
 import { neverAgain, type RevisitRule } from './revisits/revisit-rule.ts';
 import { isOver, planRound, type RoundRecord, revisitsOfRound, roundRule } from './revisits/round.ts';
 import { limitsOf, rulesKeyOf, topicKeyOf } from './settings-to-parts.ts';
 import { rememberDomains } from './settlement/domain-of-host.ts';
 import { openNetwork } from './visit/open-network.ts';
-import type { CrewReports, PageCrew } from './workers/page-crew.ts';
+import type { WorkerPool, WorkerReports } from './workers/worker-pool.ts';
 
 export interface FolderCrawlParts {
   readonly folder: string;
   readonly settings: Settings;
   readonly random: () => number;
   readonly state: SqliteState;
-  readonly hire: (reports: CrewReports) => PageCrew;
+  readonly startWorkers: (reports: WorkerReports) => WorkerPool;
   readonly order: CrawlOrder;
   /** Main texts of sample pages. */
   readonly fetchTexts: (urls: readonly string[], signal: AbortSignal) => Promise<ReadonlyMap<string, string>>;
@@ -60,9 +60,9 @@ export interface FolderCrawlParts {
 
 /** What a run decides by, and has learnt. */
 interface Learnt {
-  readonly lessons: Lessons;
+  readonly lessons: LearnedState;
   readonly filter: FilterChain;
-  readonly hearing: PushHearing;
+  readonly hearing: PushConsumer;
   readonly revisit: RevisitRule;
   readonly upkeep?: OpenedUpkeep;
   readonly focus?: OpenedFocus;
@@ -215,19 +215,19 @@ export class FolderCrawl implements Crawl {
     return openPastVisits({ folder, urlOptions: this.#run.urlOptions, archived, clock });
   }
 
-  #openHearing(filter: FilterChain, upkeep: OpenedUpkeep | undefined): PushHearing {
+  #openHearing(filter: FilterChain, upkeep: OpenedUpkeep | undefined): PushConsumer {
     const { state, folder, order, clock } = this.#parts;
     const inbox = new PushInbox(folder, state.read<number>('push') ?? 0, (place) => state.write('push', place));
     const { urlOptions } = this.#run;
     const known = upkeep === undefined ? {} : { upkeep: upkeep.upkeep };
-    return new PushHearing({ inbox, frontier: state.frontier, filter, order, urlOptions, ...known, clock });
+    return new PushConsumer({ inbox, frontier: state.frontier, filter, order, urlOptions, ...known, clock });
   }
 
   #openFocus(): Promise<OpenedFocus | undefined> {
     const { settings, state, fetchTexts, events } = this.#parts;
     return openFocus({
       settings,
-      kept: state.read<KeptFocus>('focus'),
+      kept: state.read<FocusSnapshot>('focus'),
       write: (focus) => state.write('focus', focus),
       fetchTexts: (urls) => fetchTexts(urls, this.#stopped.signal),
       onMissing: (urls) => {
@@ -238,21 +238,21 @@ export class FolderCrawl implements Crawl {
   }
 
   /** Looks after what takes no part in the single visit. True where URLs were let in. */
-  async #tend(learnt: Learnt, last?: boolean): Promise<boolean> {
+  async #maintain(learnt: Learnt, last?: boolean): Promise<boolean> {
     const { lessons, upkeep, focus } = learnt;
     const { order, state, clock, events } = this.#parts;
-    await upkeep?.upkeep.tend();
+    await upkeep?.upkeep.maintain();
     for (const jump of clock.takeJumps?.() ?? [])
       events.emit('warning', { code: 'CLOCK_JUMP', message: formatClockJump(jump) });
     if (Math.abs(clock.now() - this.#tendedAt) >= TEND_EVERY_MS) {
       this.#tendedAt = clock.now();
-      const moves = order.moves ? order.tend(clock.now()) : [];
+      const moves = order.moves ? order.maintain(clock.now()) : [];
       if (moves.length > 0) await state.frontier.move(moves);
       focus?.save();
     }
     const pushed = await learnt.hearing.hear();
     const widened = await this.#letInWhatSeedsLedTo(learnt);
-    return (await lessons.tend(last)) || pushed || widened;
+    return (await lessons.maintain(last)) || pushed || widened;
   }
 
   /** Links that were out of scope until a seed led there. True where some came in. */
@@ -267,7 +267,7 @@ export class FolderCrawl implements Crawl {
     const { settings, state, clock, random } = this.#parts;
     if (!settings.continuous) return undefined;
     const weightOf = (url: CanonicalUrl) => weights.of(url);
-    const opened = openUpkeep({ settings, state, clock, random, weightOf, ...(hubs && { hubs: hubs.hubs }) });
+    const opened = openRevisitScheduler({ settings, state, clock, random, weightOf, ...(hubs && { hubs: hubs.hubs }) });
     await opened.begin();
     await state.planVisits((page) => opened.rule.begin(page, clock.now()));
     return opened;
@@ -310,7 +310,7 @@ export class FolderCrawl implements Crawl {
 
   async #makeConductor(learnt: Learnt): Promise<Conductor> {
     const { filter, lessons, upkeep, focus } = learnt;
-    const { settings, state, hire, order, clock, events } = this.#parts;
+    const { settings, state, startWorkers, order, clock, events } = this.#parts;
     const rules = rulesKeyOf(settings, [...filter.beginnings], { ...this.#run, forgotten: this.#forgotten });
     const topic = topicKeyOf(settings);
     const before = this.#run;
@@ -334,7 +334,7 @@ export class FolderCrawl implements Crawl {
     const { kept } = await state.frontier.counts();
     return new Conductor({
       frontier: state.frontier,
-      hire,
+      startWorkers,
       rules: {
         urlOptions: this.#run.urlOptions,
         filter,
@@ -344,11 +344,11 @@ export class FolderCrawl implements Crawl {
         learnt: (task) => lessons.judgeLink(task),
         redirects: (from, to) => this.#onRedirect(from, to, learnt),
       },
-      discernment: lessons.discernment,
+      classifier: lessons.classifier,
       learnt: () => lessons.journal.take(),
       pace: new NewHostPace(rememberDomains()),
       holds: (task) => lessons.holds(task),
-      tend: (last) => this.#tend(learnt, last),
+      maintain: (last) => this.#maintain(learnt, last),
       ...(upkeep === undefined ? {} : { upkeep: upkeep.upkeep }),
       ...(focus === undefined ? {} : { focus: focus.focus }),
       clock,
@@ -369,9 +369,9 @@ export class FolderCrawl implements Crawl {
     this.#remember({ kept: keptSettings(settings, random) });
   }
 
-  #makeLessons(filter: FilterChain): Lessons {
+  #makeLessons(filter: FilterChain): LearnedState {
     const { settings, state, clock, folder, random } = this.#parts;
-    return new Lessons({
+    return new LearnedState({
       folder,
       settings,
       seeds: [...filter.beginnings],
@@ -379,7 +379,7 @@ export class FolderCrawl implements Crawl {
       random,
       likenesses: state.likenesses,
       filter,
-      read: () => state.read<KeptLessons>('lessons'),
+      read: () => state.read<LearnedStateSnapshot>('lessons'),
       journal: () => state.learningJournal(),
       write: (lessons) => state.writeLearnt('lessons', lessons),
       reconsider: (admits, reasons) => state.reconsider(admits, reasons),

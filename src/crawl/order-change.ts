@@ -3,18 +3,18 @@ import type { EarlierRuns } from '../contracts/crawl-order.ts';
 import { lanesOf, orderOf } from './settings-to-parts.ts';
 
 /** The order by which waiting URLs got their places; a crawl folder remembers it. */
-export interface KeptOrder {
+export interface OrderSnapshot {
   readonly order: string;
   readonly lanes: number;
   readonly boosts: Readonly<Record<string, number>>;
 }
 
-export function keptOrder(settings: Settings): KeptOrder {
+export function keptOrder(settings: Settings): OrderSnapshot {
   return { order: orderOf(settings), lanes: lanesOf(settings), boosts: { ...settings.boost } };
 }
 
 /** Undefined where nothing is known of an earlier order, or where it was the same. */
-export function orderChange(before: KeptOrder | undefined, settings: Settings): EarlierRuns['changed'] {
+export function orderChange(before: OrderSnapshot | undefined, settings: Settings): EarlierRuns['changed'] {
   if (before === undefined) return undefined;
   const now = keptOrder(settings);
   const isPlain = ['breadth-first', 'depth-first', 'random'].includes(now.order);
@@ -22,6 +22,6 @@ export function orderChange(before: KeptOrder | undefined, settings: Settings): 
   return written(before.boosts) === written(now.boosts) ? undefined : 'boosts';
 }
 
-function written(boosts: KeptOrder['boosts']): string {
+function written(boosts: OrderSnapshot['boosts']): string {
   return JSON.stringify(Object.entries(boosts).sort(([one], [other]) => (one < other ? -1 : 1)));
 }

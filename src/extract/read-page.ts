@@ -6,7 +6,7 @@ import { TreeBuilder } from './main-content/tree-builder.ts';
 import { MetadataReader } from './metadata/metadata-reader.ts';
 import type { PageMetadata } from './metadata/metadata-record.ts';
 import { metadataOf } from './metadata/page-metadata.ts';
-import { readTogether } from './read-together.ts';
+import { scanOnce } from './scan-once.ts';
 import { pageWalk, type ReadPage, signsOf } from './spam/page-signs.ts';
 import type { PageWalk } from './spam/page-walk.ts';
 
@@ -30,11 +30,11 @@ export function readPage(source: Uint8Array | string, { url, spam }: PageOptions
   const tree = (scanner: HtmlScanner) => new TreeBuilder(scanner);
   const metadata = (scanner: HtmlScanner) => new MetadataReader(scanner);
   if (!spam) {
-    const [builder, reader] = readTogether<[TreeBuilder, MetadataReader]>(html, [tree, metadata]);
+    const [builder, reader] = scanOnce<[TreeBuilder, MetadataReader]>(html, [tree, metadata]);
     const content = contentOf(builder.tree(), { url });
     return { content, metadata: metadataOf(html, reader, { url, kind: content.kind }) };
   }
-  const [builder, reader, walk] = readTogether<[TreeBuilder, MetadataReader, PageWalk]>(html, [
+  const [builder, reader, walk] = scanOnce<[TreeBuilder, MetadataReader, PageWalk]>(html, [
     tree,
     metadata,
     pageWalk(url),

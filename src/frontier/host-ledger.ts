@@ -94,7 +94,7 @@ export class HostLedger {
   }
 
   /** From now on nothing new may be asked of any host. */
-  takeInNoMore(): void {
+  stopDiscovery(): void {
     this.#takesInNoMore = true;
   }
 

@@ -16,7 +16,7 @@ export const HostStage = {
   /** Due, but another host of its address or domain is being asked. */
   blocked: 5,
   /** Its address must be told first. */
-  unplaced: 6,
+  unresolved: 6,
   /** Its address is being looked up. */
   placing: 7,
 } as const;
@@ -82,7 +82,7 @@ export class HostSchedule {
     if (stage === HostStage.leased) return;
     if (hosts.queued[host] === 0) this.#leave(host, HostStage.idle);
     else if (hosts.parked[host] !== 0) this.#leave(host, HostStage.parked);
-    else if (stage === HostStage.unplaced || stage === HostStage.placing) return;
+    else if (stage === HostStage.unresolved || stage === HostStage.placing) return;
     else if (stage !== HostStage.blocked) {
       hosts.stage[host] = HostStage.waiting;
       this.#heap.put(host, this.readyTime(host));
@@ -93,7 +93,7 @@ export class HostSchedule {
   promote(host: HostId, lane: number): void {
     const stage = this.#hosts.stage[host];
     if (stage === HostStage.ready) this.#front.push(host, lane);
-    else if (stage === HostStage.unplaced) this.#newcomers.push(host, lane);
+    else if (stage === HostStage.unresolved) this.#newcomers.push(host, lane);
   }
 
   /** A host that may be asked now, leased to the caller; -1 when there is none. */
@@ -192,7 +192,7 @@ export class HostSchedule {
     while (wanted.length < max && this.#ahead < NAMES_AHEAD) {
       const host = this.#newcomers.shift();
       if (host < 0) break;
-      if (this.#hosts.stage[host] !== HostStage.unplaced) continue;
+      if (this.#hosts.stage[host] !== HostStage.unresolved) continue;
       this.#hosts.stage[host] = HostStage.placing;
       this.#hosts.named[host] = NAMED_AHEAD;
       this.#ahead++;
@@ -205,7 +205,7 @@ export class HostSchedule {
   placed(host: HostId): void {
     const { stage, named } = this.#hosts;
     if (named[host] === UNNAMED) named[host] = NAMED;
-    if (stage[host] === HostStage.unplaced || stage[host] === HostStage.placing) stage[host] = HostStage.idle;
+    if (stage[host] === HostStage.unresolved || stage[host] === HostStage.placing) stage[host] = HostStage.idle;
     this.place(host);
   }
 
@@ -220,7 +220,7 @@ export class HostSchedule {
       const host = this.#heap.takeDue(now);
       if (host < 0) return;
       if (this.#addressFirst && this.#hosts.named[host] === UNNAMED) {
-        this.#hosts.stage[host] = HostStage.unplaced;
+        this.#hosts.stage[host] = HostStage.unresolved;
         this.#newcomers.push(host, this.#hosts.lane[host]);
         continue;
       }

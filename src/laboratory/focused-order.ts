@@ -52,8 +52,8 @@ export class FocusedOrder implements CrawlOrder {
     return this.#inner.visited({ ...visit, relevance, promise: told });
   }
 
-  tend(now: number): readonly PlaceChange[] {
-    return this.#inner.tend(now);
+  maintain(now: number): readonly PlaceChange[] {
+    return this.#inner.maintain(now);
   }
 
   restore(earlier: EarlierRuns): AsyncIterable<readonly PlaceChange[]> {

@@ -9,8 +9,8 @@ import { plainNumber } from './plots/plain-number.ts';
 import { type ChangeRecord, changesWithin, DAY_MS, lastDays, type OutsideRecord } from './replay/change-record.ts';
 import type { RecordedGraph } from './replay/recorded-graph.ts';
 import type { LaboratoryReport, OrderMeasures, ReportSource } from './report/laboratory-report.ts';
-import { runRevisitJobs } from './revisit-crew.ts';
 import { revisitJobs } from './revisit-jobs.ts';
+import { runRevisitJobs } from './revisit-workers.ts';
 
 export interface LaboratoryOptions {
   /** What to compare; where neither is named, everything that the source allows. */
@@ -152,7 +152,7 @@ function differingPages(graph: RecordedGraph | undefined, record: ChangeRecord |
 function notesOn({ from, to, outside }: ChangeRecord): string[] {
   const years = (to - from) / DAY_MS / 365;
   return [
-    ...(outside === undefined ? [] : [outsideInWords(outside)]),
+    ...(outside === undefined ? [] : [formatOutside(outside)]),
     // Numbers in milliseconds that count from 0 look like seconds.
     ...(years < UNLIKELY_YEARS
       ? []
@@ -162,7 +162,7 @@ function notesOn({ from, to, outside }: ChangeRecord): string[] {
   ];
 }
 
-function outsideInWords({ changes, pages }: OutsideRecord): string {
+function formatOutside({ changes, pages }: OutsideRecord): string {
   const later = pages === 0 ? '' : `, and pages that came to be only afterwards: ${pages}`;
   return `Left out, before "start" or after "end" of the heading: changes: ${changes}${later}.`;
 }

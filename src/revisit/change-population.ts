@@ -18,7 +18,7 @@ const FIRST_SHARES_WEIGHT = 30;
 /** After this many visits what they showed of the shares has faded to a third. */
 const SHARES_MEMORY = 300_000;
 
-interface KeptPopulation {
+interface PopulationSnapshot {
   readonly changes: number;
   readonly days: number;
   readonly squares: number;
@@ -48,7 +48,7 @@ export class ChangePopulation {
 
   constructor(firstRate: () => number, kept?: unknown) {
     this.#firstRate = firstRate;
-    const from = kept as Partial<KeptPopulation> | undefined;
+    const from = kept as Partial<PopulationSnapshot> | undefined;
     this.#changes = from?.changes ?? 0;
     this.#days = from?.days ?? 0;
     this.#squares = from?.squares ?? 0;
@@ -106,7 +106,7 @@ export class ChangePopulation {
     }
   }
 
-  toJSON(): KeptPopulation {
+  toJSON(): PopulationSnapshot {
     return {
       changes: this.#changes,
       days: this.#days,

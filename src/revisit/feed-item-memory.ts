@@ -5,7 +5,7 @@ export interface ShownItem {
 }
 
 /** Items of each feed, 8 bytes each, as base64. Plain data. */
-export type KeptFeedItems = readonly (readonly [feed: string, items: string])[];
+export type FeedItemsSnapshot = readonly (readonly [feed: string, items: string])[];
 
 /** Feeds whose items are remembered; one that is forgotten counts as never read. */
 const MOST_FEEDS = 4000;
@@ -18,7 +18,7 @@ const MIN_MEMORY = 100;
 export class FeedItemMemory {
   readonly #feeds: Map<string, string>;
 
-  constructor(kept: KeptFeedItems = []) {
+  constructor(kept: FeedItemsSnapshot = []) {
     this.#feeds = new Map(kept);
   }
 
@@ -59,7 +59,7 @@ export class FeedItemMemory {
     if (this.#feeds.size > MOST_FEEDS) this.#feeds.delete(this.#feeds.keys().next().value as string);
   }
 
-  toJSON(): KeptFeedItems {
+  toJSON(): FeedItemsSnapshot {
     return [...this.#feeds];
   }
 }

@@ -34,7 +34,7 @@ export interface NeighbourHint {
 }
 
 /** What was learnt, per class of folders: how far pages changed beyond expectation after neighbours did, and how often. */
-export interface KeptNeighbours {
+export interface NeighboursSnapshot {
   readonly excess: readonly number[];
   readonly weight: readonly number[];
   /** Changes found and expected lately, for telling whether these are busy times. */
@@ -64,7 +64,7 @@ export class NeighbourChanges {
   #found: number;
   #expected: number;
 
-  constructor(kept?: KeptNeighbours) {
+  constructor(kept?: NeighboursSnapshot) {
     this.#excess = Array.from({ length: SIZE_CLASSES }, (_, size) => kept?.excess[size] ?? 0);
     this.#weight = Array.from({ length: SIZE_CLASSES }, (_, size) => kept?.weight[size] ?? 0);
     this.#found = kept?.found ?? 0;
@@ -97,7 +97,7 @@ export class NeighbourChanges {
     if (this.#folderOf(url).pages.delete(url)) this.#pages--;
   }
 
-  toJSON(): KeptNeighbours {
+  toJSON(): NeighboursSnapshot {
     return { excess: this.#excess, weight: this.#weight, found: this.#found, expected: this.#expected };
   }
 

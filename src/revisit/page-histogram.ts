@@ -10,7 +10,7 @@ interface Cell {
 }
 
 /** Bin of the rate, null where it is not known; bin of the weight; pages. */
-export type KeptCell = readonly [number | null, number, number];
+export type CellSnapshot = readonly [number | null, number, number];
 
 /** What a plan costs and gives. */
 export interface PlanMeasures {
@@ -50,7 +50,7 @@ export class PageHistogram {
   #pages = 0;
   #untriedRate = 1;
 
-  constructor(kept: readonly KeptCell[] = []) {
+  constructor(kept: readonly CellSnapshot[] = []) {
     for (const [rateBin, weightBin, pages] of kept) this.#change(rateBin ?? UNTRIED, weightBin, pages);
   }
 
@@ -155,9 +155,9 @@ export class PageHistogram {
     return Math.sqrt(low * high);
   }
 
-  toJSON(): KeptCell[] {
+  toJSON(): CellSnapshot[] {
     return [...this.#rows].flatMap(([rateBin, row]) =>
-      [...row].map(([weightBin, cell]): KeptCell => [rateBin === UNTRIED ? null : rateBin, weightBin, cell.pages]),
+      [...row].map(([weightBin, cell]): CellSnapshot => [rateBin === UNTRIED ? null : rateBin, weightBin, cell.pages]),
     );
   }
 

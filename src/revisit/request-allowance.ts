@@ -3,7 +3,7 @@ const DAY = 86_400_000;
 const SAVED_DAYS = 1 / 24;
 
 /** What is left, and when that was so. Plain data. */
-export interface KeptAllowance {
+export interface RequestBudgetSnapshot {
   readonly saved: number;
   readonly at: number;
 }
@@ -25,14 +25,14 @@ export class RequestAllowance {
 
   /** Goes on where an earlier run ended; what cannot be read counts as nothing. */
   resume(kept: unknown, now: number): void {
-    const { saved, at } = (kept ?? {}) as Partial<KeptAllowance>;
+    const { saved, at } = (kept ?? {}) as Partial<RequestBudgetSnapshot>;
     if (typeof saved !== 'number' || typeof at !== 'number' || !Number.isFinite(saved + at)) return;
     this.#saved = saved;
     this.#at = Math.min(at, now);
     this.#fill(now);
   }
 
-  toJSON(): KeptAllowance {
+  toJSON(): RequestBudgetSnapshot {
     return { saved: this.#saved, at: this.#at };
   }
 

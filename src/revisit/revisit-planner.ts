@@ -21,10 +21,10 @@ import {
   untriedRate,
 } from './change-history.ts';
 import { ChangePopulation } from './change-population.ts';
-import { type FrequencyBounds, frequencyOf, type KeptCell, PageHistogram } from './page-histogram.ts';
+import { type CellSnapshot, type FrequencyBounds, frequencyOf, PageHistogram } from './page-histogram.ts';
 import { SpareVisits } from './spare-visits.ts';
-import { type KeptCalendar, type UsualPlan, VisitCalendar } from './visit-calendar.ts';
-import { type PaceReason, paceInWords, signalInWords } from './visit-reasons.ts';
+import { type CalendarSnapshot, type UsualPlan, VisitCalendar } from './visit-calendar.ts';
+import { formatPace, formatSignal, type PaceReason } from './visit-reasons.ts';
 import { type RevisitObjective, visitWorth, WORTHIEST_CHANGES, worthScale } from './visit-worth.ts';
 
 export interface RevisitPlannerOptions {
@@ -55,11 +55,11 @@ const REACHED = 0.998;
 const ALL_OF_THEM = 0.99;
 const POLICIES: readonly RevisitPolicyName[] = ['uniform', 'proportional', 'freshness', 'age'];
 
-interface KeptPlanner {
+interface PlannerSnapshot {
   readonly version: 1;
-  readonly cells: KeptCell[];
+  readonly cells: CellSnapshot[];
   readonly population: unknown;
-  readonly calendar?: KeptCalendar;
+  readonly calendar?: CalendarSnapshot;
   /** Absent in folders of earlier versions. */
   readonly spare?: number;
 }
@@ -85,7 +85,7 @@ class PricedRevisitPlanner implements RevisitPlanner {
   readonly #calendar: VisitCalendar;
   #usual: UsualPlan = () => 0;
 
-  constructor(options: RevisitPlannerOptions, kept: KeptPlanner | undefined) {
+  constructor(options: RevisitPlannerOptions, kept: PlannerSnapshot | undefined) {
     this.#options = options;
     this.#objective = options.policy === 'age' ? 'age' : 'freshness';
     this.#pages = new PageHistogram(kept?.cells);
@@ -126,7 +126,7 @@ class PricedRevisitPlanner implements RevisitPlanner {
     if (--this.#plansUntilSolved <= 0) this.#solve();
     const { policy } = this.#options;
     const frequency = frequencyOf(policy, this.#effort, history.rate, matters, this.#bounds);
-    if (!(frequency > 0)) return { why: paceInWords(history, 'hopeless', Number.POSITIVE_INFINITY) };
+    if (!(frequency > 0)) return { why: formatPace(history, 'hopeless', Number.POSITIVE_INFINITY) };
     const days = 1 / frequency;
     // Pages that were found together must not fall due together ever after.
     const spread = before === undefined && history.visits <= 1;
@@ -139,7 +139,7 @@ class PricedRevisitPlanner implements RevisitPlanner {
       at: this.#isLevelled ? this.#calendar.plan(history.visitedAt, wanted, this.#usual, soonest) : wanted,
       // Put into words only if somebody asks: it would take longer than all the rest.
       get why() {
-        return paceInWords(history, reason, days);
+        return formatPace(history, reason, days);
       },
     };
   }
@@ -148,7 +148,7 @@ class PricedRevisitPlanner implements RevisitPlanner {
     const { policy, random, minIntervalMs } = this.#options;
     const matters = weightOf(weight);
     const frequency = frequencyOf(policy, this.#effort, history.rate, matters, this.#bounds);
-    if (!(frequency > 0)) return { why: paceInWords(history, 'hopeless', Number.POSITIVE_INFINITY) };
+    if (!(frequency > 0)) return { why: formatPace(history, 'hopeless', Number.POSITIVE_INFINITY) };
     const days = 1 / frequency;
     const reason = this.#reasonFor(history.rate, frequency);
     // A visit in the future was noted by a clock that was wrong.
@@ -161,7 +161,7 @@ class PricedRevisitPlanner implements RevisitPlanner {
     return {
       at: this.#isLevelled ? this.#calendar.plan(now, wanted, this.#usual, soonest) : wanted,
       get why() {
-        return paceInWords(history, reason, days);
+        return formatPace(history, reason, days);
       },
     };
   }
@@ -174,16 +174,16 @@ class PricedRevisitPlanner implements RevisitPlanner {
   hurry(history: ChangeHistory, weight: PageWeight, planned: number, signal: ChangeSignal): NextVisit {
     if (signal.from === 'user') return this.#moveUp(planned, signal.at, signal);
     const changedAt = Math.min(signal.at, signal.changedAt ?? signal.at);
-    if (changedAt <= history.visitedAt) return { at: planned, why: signalInWords(signal, 'old news') };
+    if (changedAt <= history.visitedAt) return { at: planned, why: formatSignal(signal, 'old news') };
     const soonest = Math.max(signal.at, history.visitedAt + this.#options.minIntervalMs);
     const at = Math.max(soonest, this.#wantedBy(history, weight, planned, soonest, signal));
     return this.#moveUp(planned, at, signal);
   }
 
   #moveUp(planned: number, at: number, signal: ChangeSignal): NextVisit {
-    if (at >= planned) return { at: planned, why: signalInWords(signal, 'not worth it') };
+    if (at >= planned) return { at: planned, why: formatSignal(signal, 'not worth it') };
     if (this.#isLevelled) this.#calendar.move(planned, at);
-    return { at, why: signalInWords(signal, 'hurry') };
+    return { at, why: formatSignal(signal, 'hurry') };
   }
 
   forget(history: ChangeHistory): void {
@@ -205,7 +205,7 @@ class PricedRevisitPlanner implements RevisitPlanner {
     return { pages, ...planned, ...(asOftenAsAllowed ? { asOftenAsAllowed } : {}), others };
   }
 
-  toJSON(): KeptPlanner {
+  toJSON(): PlannerSnapshot {
     return {
       version: 1,
       cells: this.#pages.toJSON(),
@@ -347,6 +347,6 @@ function isPriced(policy: RevisitPolicyName): policy is RevisitObjective {
   return policy === 'freshness' || policy === 'age';
 }
 
-function isKept(kept: unknown): kept is KeptPlanner {
-  return typeof kept === 'object' && kept !== null && (kept as Partial<KeptPlanner>).version === 1;
+function isKept(kept: unknown): kept is PlannerSnapshot {
+  return typeof kept === 'object' && kept !== null && (kept as Partial<PlannerSnapshot>).version === 1;
 }

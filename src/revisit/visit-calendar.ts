@@ -11,7 +11,7 @@ const SPARSE = 0.9;
 /** Visits per day that are usually planned already for a time so many days ahead. */
 export type UsualPlan = (daysAhead: number) => number;
 
-export interface KeptCalendar {
+export interface CalendarSnapshot {
   readonly binDays: number;
   /** Bin and visits. */
   readonly visits: readonly (readonly [number, number])[];
@@ -28,7 +28,7 @@ export class VisitCalendar {
   #binDays = 1;
   #firstBin = Number.NEGATIVE_INFINITY;
 
-  constructor(kept?: KeptCalendar) {
+  constructor(kept?: CalendarSnapshot) {
     if (kept === undefined) return;
     this.#binDays = kept.binDays;
     for (const [bin, visits] of kept.visits) this.#visits.set(bin, visits);
@@ -78,7 +78,7 @@ export class VisitCalendar {
     this.#count(to / DAY, 1);
   }
 
-  toJSON(): KeptCalendar {
+  toJSON(): CalendarSnapshot {
     return { binDays: this.#binDays, visits: [...this.#visits] };
   }
 

@@ -11,7 +11,7 @@ export function inWords(days: number): string {
 }
 
 /** What is known of the page's changes. */
-export function habitInWords(history: ChangeHistory): string {
+export function formatHabit(history: ChangeHistory): string {
   const looks = history.visits - 1;
   if (looks <= 0) return `new: taken to change about every ${inWords(1 / history.rate)} like pages at large`;
   const found = `${history.changes} of ${looks} ${looks === 1 ? 'look' : 'looks'} found a change`;
@@ -37,8 +37,8 @@ const reasons: Readonly<Record<PaceReason, (interval: string) => string>> = {
   spread: (interval) => `one visit in ${interval}; the first is moved so that visits spread evenly`,
 };
 
-export function paceInWords(history: ChangeHistory, reason: PaceReason, days: number): string {
-  return `${habitInWords(history)}; ${reasons[reason](inWords(days))}`;
+export function formatPace(history: ChangeHistory, reason: PaceReason, days: number): string {
+  return `${formatHabit(history)}; ${reasons[reason](inWords(days))}`;
 }
 
 const sources: Readonly<Record<Exclude<ChangeSignal['from'], 'neighbour' | 'user'>, string>> = {
@@ -49,7 +49,7 @@ const sources: Readonly<Record<Exclude<ChangeSignal['from'], 'neighbour' | 'user
 
 export const PUSHED_BY_USER = 'you pushed it: visited at once';
 
-export function signalInWords(signal: ChangeSignal, verdict: 'hurry' | 'old news' | 'not worth it'): string {
+export function formatSignal(signal: ChangeSignal, verdict: 'hurry' | 'old news' | 'not worth it'): string {
   if (signal.from === 'user') return PUSHED_BY_USER;
   const trust = `${Math.round(signal.trust * 100)} % believed`;
   const said =

@@ -7,10 +7,10 @@ import { CopyRoutes } from './copies/copy-routes.ts';
 import type { CrawlWatch } from './dashboard/crawl-watch.ts';
 import { DashboardRoutes } from './dashboard/dashboard-routes.ts';
 import { messageReply } from './frame/message-page.ts';
-import { type Ask, BadAsk } from './http/ask.ts';
 import { isOwnHost } from './http/host-check.ts';
 import { jsonReply, type Reply, send } from './http/reply.ts';
 import { readStaticFiles, staticReply } from './http/static-files.ts';
+import { BadRequest, type WebRequest } from './http/web-request.ts';
 import { type PushKind, type PushRoutes, refusal } from './push-routes.ts';
 import type { ClickLog } from './search/click-log.ts';
 import { SearchRoutes } from './search/search-routes.ts';
@@ -38,7 +38,7 @@ export interface WebAppParts {
 /** Chosen, not measured: long enough that a refused client does not come back at once. */
 const RETRY_SECONDS = '2';
 
-type Route = (ask: Ask) => Reply | Promise<Reply>;
+type Route = (ask: WebRequest) => Reply | Promise<Reply>;
 
 /** The search page and its JSON twin over one crawl folder. Knows requests and replies; `listen.ts` knows sockets. */
 export class WebApp {
@@ -144,7 +144,7 @@ export class WebApp {
     try {
       return await route({ path, parameters, origin, headers, signal });
     } catch (error) {
-      if (error instanceof BadAsk) return this.#message(path, 400, 'Bad request', error.message);
+      if (error instanceof BadRequest) return this.#message(path, 400, 'Bad request', error.message);
       if (isCode(error, 'SEARCH_BUSY')) return this.#busy(path);
       if (isCode(error, 'INDEX_MISSING')) return this.#nothingYet(path);
       // A query that was given up because its client has gone is no fault; nobody reads the reply.

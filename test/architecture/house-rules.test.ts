@@ -4,7 +4,9 @@ import {
   badNames,
   costlyImports,
   foldersWithoutReadme,
+  largeFolders,
   longFiles,
+  MAX_FILES,
   MAX_LINES,
   machinePaths,
   moduleState,
@@ -23,6 +25,10 @@ describe('House rules', () => {
 
   test('no file of src is too long', () => {
     assert.deepEqual(longFiles(sources), []);
+  });
+
+  test('no folder of src is too large', () => {
+    assert.deepEqual(largeFolders([...sources.keys()]), []);
   });
 
   test('nothing is left unfinished, and no test keeps others from running', () => {
@@ -53,6 +59,12 @@ describe('House rules: the checks can fail', () => {
   /** Joined, so that this file does not break the rules itself. */
   const joined = (...parts: string[]): string => parts.join('');
   const one = (text: string): ReadonlyMap<string, string> => new Map([['src/a.ts', text]]);
+
+  test('folders', () => {
+    const files = (count: number): string[] => Array.from({ length: count }, (_, at) => `src/url/a${at}.ts`);
+    assert.deepEqual(largeFolders(files(MAX_FILES)), []);
+    assert.equal(largeFolders(files(MAX_FILES + 1)).length, 1);
+  });
 
   test('names', () => {
     for (const path of ['src/url/hostKey.ts', 'src/url/host_key.ts', 'src/URL/host.ts', 'src/url/Host.test.ts']) {

@@ -3,6 +3,9 @@ import type { FileTexts } from './repository.ts';
 /** Longer files in src are cut in two. */
 export const MAX_LINES = 400;
 
+/** A folder of src with more files than this wants sub-folders named after its stages. */
+export const MAX_FILES = 30;
+
 const NAME = /^[a-z0-9]+(?:-[a-z0-9]+)*(?:\.test)?\.ts$/;
 const FOLDER = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
 /** Names for whatever fits nowhere else. */
@@ -37,6 +40,18 @@ export function longFiles(sources: FileTexts): string[] {
     const lines = text.trimEnd().split('\n').length;
     return lines > MAX_LINES ? [`${file}: ${lines} lines, more than ${MAX_LINES}`] : [];
   });
+}
+
+/** Folders with more files than anybody takes in at a glance. */
+export function largeFolders(paths: readonly string[]): string[] {
+  const counts = new Map<string, number>();
+  for (const path of paths) {
+    const folder = path.slice(0, path.lastIndexOf('/'));
+    counts.set(folder, (counts.get(folder) ?? 0) + 1);
+  }
+  return [...counts].flatMap(([folder, files]) =>
+    files > MAX_FILES ? [`${folder}: ${files} files, more than ${MAX_FILES}`] : [],
+  );
 }
 
 export function unfinishedWork(sources: FileTexts): string[] {

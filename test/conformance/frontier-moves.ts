@@ -105,7 +105,10 @@ export function moveConformance(name: string, withFrontier: WithFrontier): void 
         const nextVisit = clock.now() + 5000;
         await frontier.settle([settled(claim, clock, { outcome: { kind: 'failed', code: 'reset' }, nextVisit })]);
         assert.equal(await frontier.move([to('http://a.test/1', 7)]), 1);
-        assert.equal(await frontier.recall([{ fingerprint: fingerprint('http://a.test/1'), at: 0, why: '' }]), 0);
+        assert.equal(
+          await frontier.updateRevisits([{ fingerprint: fingerprint('http://a.test/1'), at: 0, why: '' }]),
+          0,
+        );
         clock.advance(5000);
         assert.deepEqual((await frontier.claim(1))[0].task.url, 'http://a.test/2');
       }));

@@ -175,17 +175,17 @@ export function revisitConformance(name: string, withFrontier: WithFrontier): vo
         const { frontier, pages } = opened;
         const fp = fingerprint(A);
         const planned = clock.now() + HOUR;
-        assert.equal(await frontier.recall([{ fingerprint: fp, at: planned + 1, why: 'late' }]), 0);
-        assert.equal(await frontier.recall([{ fingerprint: fingerprint(B), at: 0, why: 'who?' }]), 0);
+        assert.equal(await frontier.updateRevisits([{ fingerprint: fp, at: planned + 1, why: 'late' }]), 0);
+        assert.equal(await frontier.updateRevisits([{ fingerprint: fingerprint(B), at: 0, why: 'who?' }]), 0);
         const at = clock.now() + 5000;
-        assert.equal(await frontier.recall([{ fingerprint: fp, at, why: 'the sitemap says so' }]), 1);
+        assert.equal(await frontier.updateRevisits([{ fingerprint: fp, at, why: 'the sitemap says so' }]), 1);
         const record = await pages.page(A);
         assert.deepEqual([record?.nextVisit, record?.nextVisitWhy], [at, 'the sitemap says so']);
         const reopened = await opened.crash();
         assert.equal(await reopened.frontier.nextDue(), at);
         clock.advance(5000);
         assert.equal((await reopened.frontier.claim(1))[0].task.url, A);
-        assert.equal(await reopened.frontier.recall([{ fingerprint: fp, at: 0, why: 'now' }]), 0, 'under way');
+        assert.equal(await reopened.frontier.updateRevisits([{ fingerprint: fp, at: 0, why: 'now' }]), 0, 'under way');
         await reopened.close();
       }));
 
@@ -194,7 +194,10 @@ export function revisitConformance(name: string, withFrontier: WithFrontier): vo
         await follow(opened, clock, A, 'd1');
         const fp = fingerprint(A);
         const at = clock.now() + 5 * HOUR;
-        assert.equal(await opened.frontier.recall([{ fingerprint: fp, at, why: 'a smaller budget', anew: true }]), 1);
+        assert.equal(
+          await opened.frontier.updateRevisits([{ fingerprint: fp, at, why: 'a smaller budget', anew: true }]),
+          1,
+        );
         const reopened = await opened.crash();
         assert.equal(await reopened.frontier.nextDue(), at);
         const record = await reopened.pages.page(A);
@@ -206,7 +209,7 @@ export function revisitConformance(name: string, withFrontier: WithFrontier): vo
       withFrontier(again, async (opened, clock) => {
         await opened.frontier.add([task(A), task('http://a.test/2')]);
         await visit(opened, clock, { page: facts('d1'), nextVisit: clock.now() + HOUR });
-        await opened.frontier.takeInNoMore();
+        await opened.frontier.stopDiscovery();
         await opened.frontier.add([task('http://a.test/3'), task('http://new.test/')]);
         for (let round = 0; round < 2; round++) {
           clock.advance(DELAY);

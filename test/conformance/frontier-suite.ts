@@ -236,11 +236,11 @@ export function frontierConformance(engine: FrontierEngine): void {
         assert.ok(wait <= 66_001, `forgiven: ${wait}`);
       }));
 
-    test('holdHost only lengthens', () =>
+    test('holdHosts only lengthens', () =>
       withFrontier({}, async ({ frontier }, clock) => {
         await frontier.add([task('http://a.test/1')]);
-        await frontier.holdHost('a.test' as HostKey, clock.now() + 5000, 'asked by mail');
-        await frontier.holdHost('a.test' as HostKey, clock.now() + 10, 'shorter');
+        await frontier.holdHosts(['a.test' as HostKey], clock.now() + 5000, 'asked by mail');
+        await frontier.holdHosts(['a.test' as HostKey], clock.now() + 10, 'shorter');
         clock.advance(4999);
         assert.deepEqual(await frontier.claim(1), []);
         clock.advance(1);
@@ -454,7 +454,7 @@ export function frontierConformance(engine: FrontierEngine): void {
         const claims = await frontier.claim(2);
         const [resting, killed] = claims;
         await frontier.settle([settled(resting, clock)]);
-        await frontier.holdHost('c.test' as HostKey, clock.now() + 50_000, 'test');
+        await frontier.holdHosts(['c.test' as HostKey], clock.now() + 50_000, 'test');
         clock.advance(10);
         const again = await opened.crash();
         assert.equal((await again.frontier.counts()).leased, 0);
@@ -482,9 +482,9 @@ export function frontierConformance(engine: FrontierEngine): void {
       withFrontier({ byAddress: true }, async ({ frontier }, clock) => {
         await frontier.add(['a', 'b', 'c'].map((h) => task(`http://${h}.test/`)));
         assert.deepEqual(await frontier.claim(9), [], 'no address is known yet');
-        assert.equal((await frontier.unplaced(9)).length, 3);
+        assert.equal((await frontier.unresolvedHosts(9)).length, 3);
         const places = { 'a.test': '192.0.2.1', 'b.test': '192.0.2.1', 'c.test': '192.0.2.2' };
-        await frontier.placeHosts(
+        await frontier.setAddresses(
           Object.entries(places).map(([host, address]) => ({ host: host as HostKey, address })),
         );
         const first = await frontier.claim(9);
@@ -506,19 +506,19 @@ export function frontierConformance(engine: FrontierEngine): void {
       withFrontier({ addressFirst: true }, async ({ frontier }, clock) => {
         await frontier.add(['a', 'b'].map((h) => task(`http://${h}.test/`)));
         assert.deepEqual(await frontier.claim(9), []);
-        assert.deepEqual(await frontier.unplaced(1), ['a.test']);
+        assert.deepEqual(await frontier.unresolvedHosts(1), ['a.test']);
         await frontier.add([task('http://a.test/2')]);
-        assert.deepEqual(await frontier.unplaced(9), ['b.test'], 'each host is given out once');
-        await frontier.placeHosts([{ host: 'b.test' as HostKey, address: '' }]);
+        assert.deepEqual(await frontier.unresolvedHosts(9), ['b.test'], 'each host is given out once');
+        await frontier.setAddresses([{ host: 'b.test' as HostKey, address: '' }]);
         const [claim] = await frontier.claim(9);
         assert.equal(claim.task.host, 'b.test');
-        await frontier.placeHosts([{ host: 'a.test' as HostKey, address: '192.0.2.1' }]);
+        await frontier.setAddresses([{ host: 'a.test' as HostKey, address: '192.0.2.1' }]);
         const [other] = await frontier.claim(9);
         assert.equal(other.task.host, 'a.test');
         await frontier.settle([claim, other].map((one) => settled(one, clock)));
         clock.advance(DELAY);
         assert.equal((await frontier.claim(9)).length, 1, 'once placed, always placed');
-        assert.deepEqual(await frontier.unplaced(9), []);
+        assert.deepEqual(await frontier.unresolvedHosts(9), []);
       }));
 
     test('politeness by registrable domain', () =>

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { statusInWords } from '../../src/cli/commands/status.ts';
+import { formatStatus } from '../../src/cli/commands/status.ts';
 import { CrawlReader } from '../../src/crawl/report/crawl-reader.ts';
 import { textOf } from './any-host-web.ts';
 import { crawlUntil, largePage, serveSite } from './changing-site.ts';
@@ -25,7 +25,7 @@ const FOCUS = { topic: 'jumping spiders', tunnel: 100, trapLearning: false, requ
 async function harvestOf(folder: string) {
   using reader = new CrawlReader(folder);
   const status = await reader.status(5);
-  return { harvest: status.harvest, words: statusInWords(status) };
+  return { harvest: status.harvest, words: formatStatus(status) };
 }
 
 test('visits again count in no harvest, and do not dry it up', async () => {

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { test } from 'node:test';
 import { leaveWord } from '../../src/crawl/notify/push-inbox.ts';
 import { CrawlReader } from '../../src/crawl/report/crawl-reader.ts';
-import { outcomeInWords } from '../../src/crawl/report/url-story.ts';
+import { formatOutcome } from '../../src/crawl/report/url-report.ts';
 import { textOf } from './any-host-web.ts';
 import { changesIn, crawlUntil, DAY, largePage, largeSite, serveSite } from './changing-site.ts';
 import { temporaryFolder } from './crawl-web.ts';
@@ -56,7 +56,7 @@ test('pages without validators are asked for with HEAD once lengths have proven 
   using reader = new CrawlReader(folder.path);
   const looked = site.asked.findLast(({ method, path }) => method === 'HEAD' && !/p[78]$/.test(path))?.path;
   const { page } = await reader.explain(`${site.origin}${looked}`);
-  const story = (page?.history ?? []).map(outcomeInWords);
+  const story = (page?.history ?? []).map(formatOutcome);
   assert.ok(story.includes('unchanged since the last visit, by HEAD: the length of the body is the same'));
   const { upkeep, totals } = await reader.status(0);
   assert.equal(upkeep?.heads?.asked, site.times('HEAD'));

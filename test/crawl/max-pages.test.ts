@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { statusInWords } from '../../src/cli/commands/status.ts';
+import { formatStatus } from '../../src/cli/commands/status.ts';
 import { CrawlReader } from '../../src/crawl/report/crawl-reader.ts';
 import { changesIn, crawlUntil, largeSite, serveSite } from './changing-site.ts';
 import { storedPages, temporaryFolder } from './crawl-web.ts';
@@ -24,7 +24,7 @@ test('a continuous crawl at its limit of pages takes in no new ones and goes on 
     using reader = new CrawlReader(folder.path);
     const status = await reader.status(5);
     assert.equal(status.upkeep?.full, 10);
-    assert.match(statusInWords(status), /max-pages \(10\) is reached: no new pages are taken in/);
+    assert.match(formatStatus(status), /max-pages \(10\) is reached: no new pages are taken in/);
   }
 
   const asked = site.asked.length;

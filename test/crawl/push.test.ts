@@ -10,11 +10,11 @@ import { systemClock } from '../../src/base/clock.ts';
 import { resolveSettings } from '../../src/base/settings/resolve-settings.ts';
 import type { Settings } from '../../src/base/settings/schema.ts';
 import { openCrawl } from '../../src/crawl/assemble.ts';
-import { MOST_PUSHED_BYTES, openPushDesk } from '../../src/crawl/notify/open-push-desk.ts';
+import { MOST_PUSHED_BYTES, openPushReceiver } from '../../src/crawl/notify/open-push-receiver.ts';
 import { leaveWord, leaveWords } from '../../src/crawl/notify/push-inbox.ts';
 import { CrawlReader } from '../../src/crawl/report/crawl-reader.ts';
-import type { KeptFeedClaims } from '../../src/crawl/revisits/feed-claims.ts';
-import type { KeptUpkeep } from '../../src/crawl/revisits/upkeep.ts';
+import type { FeedClaimsSnapshot } from '../../src/crawl/revisits/feed-claims.ts';
+import type { RevisitSchedulerSnapshot } from '../../src/crawl/revisits/revisit-scheduler.ts';
 import { readValue } from '../../src/engines/sqlite/rows/read-value.ts';
 import { SqliteSubscriptions } from '../../src/engines/sqlite/sqlite-subscriptions.ts';
 import { openStateForReading } from '../../src/engines/sqlite/state-database.ts';
@@ -93,7 +93,7 @@ function settingsOf(extra: Partial<Settings>): Settings {
 /** The server of a folder, as `serve` has it. */
 async function serveDesk(folder: string, settings: Settings) {
   const faults: unknown[] = [];
-  const opened = openPushDesk({ folder, settings, version: '0', onTrouble: (trouble) => faults.push(trouble) });
+  const opened = openPushReceiver({ folder, settings, version: '0', onTrouble: (trouble) => faults.push(trouble) });
   const push = new PushRoutes({
     desk: opened.desk,
     clock: systemClock,
@@ -329,10 +329,10 @@ test('a feed brings the visits of pages forward that it says have changed, and o
   assert.equal(seen[0][0], `${site.origin}/feed.xml`);
 });
 
-function keptFeeds(folder: string): KeptFeedClaims {
+function keptFeeds(folder: string): FeedClaimsSnapshot {
   const db = openStateForReading(folder);
   try {
-    const kept = readValue<KeptUpkeep>(db, 'upkeep')?.signals.feeds;
+    const kept = readValue<RevisitSchedulerSnapshot>(db, 'upkeep')?.signals.feeds;
     assert.ok(kept);
     return kept;
   } finally {

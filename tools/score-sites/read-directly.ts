@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Likeness } from '../../src/contracts/content/likeness.ts';
+import type { ContentSketch } from '../../src/contracts/content/content-sketch.ts';
 import { DocumentDescriber } from '../../src/crawl/content/document-describer.ts';
 import { DocumentReader } from '../../src/crawl/content/document-reader.ts';
 import { NearIndex } from '../../src/dedupe/near/near-index.ts';
@@ -11,7 +11,7 @@ import type { ReadPage } from './site-pages.ts';
 export async function readDirectly(folder: string, paths: readonly string[]): Promise<readonly ReadPage[]> {
   const reader = new DocumentReader();
   const describer = new DocumentDescriber({ likeness: true, spam: true });
-  const likenesses: Likeness[] = [];
+  const likenesses: ContentSketch[] = [];
   const comparedPaths: string[] = [];
   const index = new NearIndex({ likeness: (document) => likenesses[document] });
   return paths.map((path): ReadPage => {

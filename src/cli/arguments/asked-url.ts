@@ -1,13 +1,13 @@
 import { OrbweaverError } from '../../base/errors.ts';
 import type { CrawlReader } from '../../crawl/report/crawl-reader.ts';
-import type { UrlStory } from '../../crawl/report/url-story.ts';
+import type { UrlReport } from '../../crawl/report/url-report.ts';
 import { completeSeed } from '../../seeds/seed-text.ts';
 
 /**
  * The story of the URL that somebody has typed. Without a scheme it may be http as well as https: the one that the crawl
  * knows is meant.
  */
-export async function storyOfAsked(reader: CrawlReader, asked: string): Promise<UrlStory> {
+export async function storyOfAsked(reader: CrawlReader, asked: string): Promise<UrlReport> {
   const text = asked.trim();
   const completed = completeSeed(text);
   if ('wrong' in completed) {

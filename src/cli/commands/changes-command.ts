@@ -104,8 +104,8 @@ async function printDays(log: ChangeLog, query: ChangeQuery, folder: string): Pr
     process.stderr.write(`${whyNone(log, folder)}\n`);
     return;
   }
-  const { changesInWords } = await import('../output/show-changes.ts');
+  const { formatChanges } = await import('../output/show-changes.ts');
   const terminal = process.stdout.isTTY === true && process.env.NO_COLOR === undefined;
-  process.stdout.write(`${changesInWords(found.slice(-limit), terminal)}\n`);
+  process.stdout.write(`${formatChanges(found.slice(-limit), terminal)}\n`);
   if (found.length > limit) process.stderr.write(`These are the last ${limit}; --limit shows more, --json all.\n`);
 }

@@ -70,9 +70,9 @@ async function showDiff(asked: string, from: string | undefined, to: string | un
     process.stdout.write(`${JSON.stringify({ url, from: side(older), to: side(newer), ...sums, blocks })}\n`);
     return;
   }
-  const { diffInWords } = await import('../output/show-diff.ts');
+  const { formatDiff } = await import('../output/show-diff.ts');
   const terminal = process.stdout.isTTY === true && process.env.NO_COLOR === undefined;
-  process.stdout.write(`${diffInWords({ url, from: older.date, to: newer.date, blocks }, { terminal, context })}\n`);
+  process.stdout.write(`${formatDiff({ url, from: older.date, to: newer.date, blocks }, { terminal, context })}\n`);
   if (!('differs' in last) || last.differs) return;
   const versionsOf = `orbweaver versions ${shellWord(url)} --dir ${shellWord(flags.dir)}`;
   const note = last.more

@@ -7,7 +7,7 @@ import type { Outcome } from '../../contracts/crawl-task.ts';
 import type { PageRecord } from '../../contracts/page-store.ts';
 import type { ChangeHistory } from '../../contracts/revisit.ts';
 import { CrawlReader } from '../../crawl/report/crawl-reader.ts';
-import { outcomeInWords, type UrlStory } from '../../crawl/report/url-story.ts';
+import { formatOutcome, type UrlReport } from '../../crawl/report/url-report.ts';
 import { storyOfAsked } from '../arguments/asked-url.ts';
 import { writeText } from '../output/write-text.ts';
 import { writtenDuration } from '../output/written-amount.ts';
@@ -20,7 +20,7 @@ const ON_TOPIC = 0.5;
 export async function explain(url: string, folder: string, json: boolean): Promise<void> {
   using reader = new CrawlReader(folder);
   const story = await storyOfAsked(reader, url);
-  writeText(json ? `${JSON.stringify(story)}\n` : `${storyInWords(story).join('\n')}\n`);
+  writeText(json ? `${JSON.stringify(story)}\n` : `${formatStory(story).join('\n')}\n`);
   if (story.page === undefined) process.exitCode = 5;
 }
 
@@ -30,7 +30,7 @@ function printable(line: string): string {
 }
 
 /** The story line by line; safe to be shown. */
-export function storyInWords(story: UrlStory): string[] {
+export function formatStory(story: UrlReport): string[] {
   return [
     story.url,
     ...normalization(story),
@@ -43,12 +43,12 @@ export function storyInWords(story: UrlStory): string[] {
   ].map(printable);
 }
 
-function normalization({ asked, url, normalization: steps }: UrlStory): string[] {
+function normalization({ asked, url, normalization: steps }: UrlReport): string[] {
   if (asked === url) return [];
   return [`  asked for    ${asked}${steps.length === 0 ? '' : ` (${steps.join('; ')})`}`];
 }
 
-function discovery({ page, path, forgotten }: UrlStory): string[] {
+function discovery({ page, path, forgotten }: UrlReport): string[] {
   if (page === undefined && forgotten !== undefined) return [];
   if (page === undefined) return ['  unknown      this crawl has never met this URL'];
   const lines = [`  found        ${time(page.discoveredAt)}, depth ${page.depth}`];
@@ -66,7 +66,7 @@ function discovery({ page, path, forgotten }: UrlStory): string[] {
 /** A list of seeds may be long. */
 const SEEDS_SHOWN = 5;
 
-function scopes({ admittedBy }: UrlStory): string[] {
+function scopes({ admittedBy }: UrlReport): string[] {
   if (admittedBy === undefined) return [];
   if (admittedBy.length === 0) return ['  scope        that of no seed'];
   const lines = admittedBy.slice(0, SEEDS_SHOWN).map(({ seed, scope, depth }) => {
@@ -78,7 +78,7 @@ function scopes({ admittedBy }: UrlStory): string[] {
   return lines.map((line, at) => `${at === 0 ? '  scope      ' : '             '}  ${line}`);
 }
 
-function forgotten({ forgotten: entry }: UrlStory): string[] {
+function forgotten({ forgotten: entry }: UrlReport): string[] {
   if (entry === undefined) return [];
   const { at, asked, allowedAt } = entry;
   const now =
@@ -88,16 +88,16 @@ function forgotten({ forgotten: entry }: UrlStory): string[] {
   return [`  forgotten    on ${time(at)}, by ${shellWord(asked)}`, `               ${now}`];
 }
 
-function isLedToBySeed(path: UrlStory['path']): boolean {
+function isLedToBySeed(path: UrlReport['path']): boolean {
   return path.length > 1 && path[0].how === 'seed' && path.slice(1).every(({ how }) => how === 'redirect');
 }
 
-function decisions({ page }: UrlStory): string[] {
+function decisions({ page }: UrlReport): string[] {
   if (page === undefined) return [];
   const lines = page.history.map((entry, i) => {
     // What is gone names its status itself.
     const status = entry.status === undefined || entry.kind === 'gone' ? '' : `HTTP ${entry.status}: `;
-    return `${i === 0 ? '  decisions  ' : '             '}  ${time(entry.at)}  ${status}${outcomeInWords(entry)}`;
+    return `${i === 0 ? '  decisions  ' : '             '}  ${time(entry.at)}  ${status}${formatOutcome(entry)}`;
   });
   return [...lines, ...whatNext(page), ...changes(page.changes), ...content(page)];
 }
@@ -153,7 +153,7 @@ const TRUNCATION: Readonly<Record<string, string>> = {
   disconnect: 'the server broke off',
 };
 
-function content({ facts }: NonNullable<UrlStory['page']>): string[] {
+function content({ facts }: NonNullable<UrlReport['page']>): string[] {
   if (facts === undefined) return [];
   const left = facts.omittedLinks;
   const lines = [
@@ -224,7 +224,7 @@ function usage(preferences: UsageFacts | undefined): string[] {
   return [`  usage        ${words.join(', ') || 'nothing that we know'} (${said.join('; ')})`];
 }
 
-function robots({ robots: known }: UrlStory): string[] {
+function robots({ robots: known }: UrlReport): string[] {
   if (known === undefined) return ['  robots.txt   not read yet'];
   const { record, verdict } = known;
   const rule =
@@ -235,7 +235,7 @@ function robots({ robots: known }: UrlStory): string[] {
   ];
 }
 
-function hostClock({ host, hostSpam, cloaked }: UrlStory): string[] {
+function hostClock({ host, hostSpam, cloaked }: UrlReport): string[] {
   if (host === undefined) return [];
   const delay = host.crawlDelayMs === undefined ? '' : `, Crawl-delay ${host.crawlDelayMs / 1000} s`;
   return [

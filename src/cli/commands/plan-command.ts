@@ -63,6 +63,6 @@ async function showPlan(command: Command, urls: readonly string[], flags: PlanFl
     process.stdout.write(`${JSON.stringify({ seeds, ...plan, sample })}\n`);
     return;
   }
-  const { planInWords } = await import('../output/show-plan.ts');
-  writeText(`${planInWords({ seeds, sample, plan, settings })}\n`);
+  const { formatPlan } = await import('../output/show-plan.ts');
+  writeText(`${formatPlan({ seeds, sample, plan, settings })}\n`);
 }

@@ -79,9 +79,9 @@ async function printHits(searcher: Searcher, query: string, flags: SearchFlags):
     process.stdout.write(`${JSON.stringify({ ...answer, hits })}\n`);
     return;
   }
-  const { hitsInWords } = await import('../output/show-hits.ts');
+  const { formatHits } = await import('../output/show-hits.ts');
   const terminal = process.stdout.isTTY === true && process.env.NO_COLOR === undefined;
-  process.stdout.write(`${hitsInWords(answer, { terminal, facets: flags.facets === true, scores })}\n`);
+  process.stdout.write(`${formatHits(answer, { terminal, facets: flags.facets === true, scores })}\n`);
 }
 
 async function scoresOf(searcher: Searcher, query: string, hits: readonly { readonly id: string }[]) {

@@ -89,9 +89,9 @@ async function openPush(
   onTrouble: (trouble: unknown) => void,
 ): Promise<PushRoutes | undefined> {
   if (taking === undefined || taking.settings.push.length === 0) return undefined;
-  const { MOST_PUSHED_BYTES, openPushDesk } = await import('../../crawl/notify/open-push-desk.ts');
+  const { MOST_PUSHED_BYTES, openPushReceiver } = await import('../../crawl/notify/open-push-receiver.ts');
   const { PushRoutes } = await import('../../web/push-routes.ts');
-  const { desk } = opened.use(openPushDesk({ folder: dir, ...taking, onTrouble }));
+  const { desk } = opened.use(openPushReceiver({ folder: dir, ...taking, onTrouble }));
   const { pushAddress: address } = taking.settings;
   return new PushRoutes({ desk, clock: systemClock, address, maxBytes: MOST_PUSHED_BYTES });
 }

@@ -1,54 +1,54 @@
 import { shellWord } from '../../base/shell-word.ts';
 import type { HostRecord } from '../../contracts/page-store.ts';
 import { CrawlReader, type CrawlStatus } from '../../crawl/report/crawl-reader.ts';
-import { harvestInWords, revisitsInWords } from '../output/crawl-summary.ts';
-import { upkeepInWords } from '../output/show-upkeep.ts';
+import { formatHarvest, formatRevisits } from '../output/crawl-summary.ts';
+import { formatUpkeep } from '../output/show-upkeep.ts';
 import { writeText } from '../output/write-text.ts';
 import { counted } from '../output/written-amount.ts';
 
 export async function showStatus(folder: string, options: { json: boolean; hosts: number }): Promise<void> {
   using reader = new CrawlReader(folder);
   const status = await reader.status(options.hosts);
-  writeText(options.json ? `${JSON.stringify(status)}\n` : statusInWords(status));
+  writeText(options.json ? `${JSON.stringify(status)}\n` : formatStatus(status));
 }
 
-export function statusInWords(status: CrawlStatus): string {
+export function formatStatus(status: CrawlStatus): string {
   const { totals, run, harvest } = status;
   const lines = [
-    `${status.folder}: ${runInWords(run)}`,
+    `${status.folder}: ${formatRun(run)}`,
     '',
     `  pages     ${totals.pages} stored, ${totals.distinctDocuments} distinct, ${totals.nearDuplicates} near-duplicates${totals.spam > 0 ? `, ${totals.spam} with signs of spam` : ''}`,
-    ...(harvest === undefined ? [] : [`  harvest   ${harvestInWords(harvest)}`]),
+    ...(harvest === undefined ? [] : [`  harvest   ${formatHarvest(harvest)}`]),
     `  requests  ${totals.requests}, ${(totals.bytes / 1e6).toFixed(1)} MB received`,
     `  endings   ${counts(totals.outcomes)}`,
     `  refused   ${counts(totals.refused)}`,
     `  failed    ${counts(totals.failed)}`,
-    ...heldBackInWords(status),
-    ...growingInWords(status),
-    ...(totals.revisits === undefined ? [] : [`  again     ${revisitsInWords(totals.revisits)}`]),
+    ...formatHeldBack(status),
+    ...formatGrowing(status),
+    ...(totals.revisits === undefined ? [] : [`  again     ${formatRevisits(totals.revisits)}`]),
     `  waiting   ${counted(status.queued, 'URL')} in the ${status.hosts === 1 ? 'queue' : 'queues'} of ${counted(status.hosts, 'host')}, ${status.later} for a later time, ${status.parked} parked`,
-    ...upkeepInWords(status),
+    ...formatUpkeep(status),
     '',
     ...table(status.busiest),
   ];
   return `${lines.join('\n')}\n`;
 }
 
-function runInWords(run: CrawlStatus['run']): string {
+function formatRun(run: CrawlStatus['run']): string {
   if (run === undefined) return 'a crawl that has not begun';
   if (run.endedAt === undefined) return `running or cut off; started ${time(run.startedAt)}`;
   const ended = run.ended === 'held-back' ? 'finished, except for URLs that are held back,' : run.ended;
   return `${ended} at ${time(run.endedAt)}`;
 }
 
-function heldBackInWords({ run, folder }: CrawlStatus): string[] {
+function formatHeldBack({ run, folder }: CrawlStatus): string[] {
   const { heldBack = 0 } = run ?? {};
   if (heldBack === 0) return [];
   return [`  held back ${counted(heldBack, 'URL')} not fetched; see: orbweaver traps --dir ${shellWord(folder)}`];
 }
 
 /** Honest or endless, only the user can tell. */
-function growingInWords({ growing = [], folder }: CrawlStatus): string[] {
+function formatGrowing({ growing = [], folder }: CrawlStatus): string[] {
   return growing.map(
     ({ pattern, novel }, at) =>
       `${at === 0 ? '  growing   ' : '            '}${novel} pages like ${pattern}, all new, leading to ever more${at === 0 ? `; to end it: orbweaver traps --dir ${shellWord(folder)} --hold ${shellWord(pattern)}` : ''}`,

@@ -41,8 +41,8 @@ export function describeSummary(summary: CrawlResult, folder: string, parked: re
   const { planned = 0 } = frontier;
   const lines = [
     `${sentenceOf(summary)} ${counted(summary.pages, 'page')} (${summary.distinctDocuments} distinct), ${counted(summary.requests, 'request')}, ${writtenBytes(summary.bytes)}.`,
-    ...(harvest === undefined ? [] : [`  harvest  ${harvestInWords(harvest)}`]),
-    ...(revisits === undefined ? [] : [`  again    ${revisitsInWords(revisits)}`]),
+    ...(harvest === undefined ? [] : [`  harvest  ${formatHarvest(harvest)}`]),
+    ...(revisits === undefined ? [] : [`  again    ${formatRevisits(revisits)}`]),
     `  refused  ${list(summary.refused)}`,
     `  failed   ${list(summary.failed)}`,
     `  queue    ${frontier.queued - planned} waiting, ${frontier.parked} of them parked${planned > 0 ? `, ${planned} to be visited again` : ''}; ${counted(frontier.hosts, 'host')}, ${counted(frontier.known, 'URL')} known`,
@@ -121,7 +121,7 @@ function sentenceOf(summary: CrawlResult): string {
 }
 
 /** What a focused crawl has brought in. */
-export function harvestInWords({ pages, relevant, recentRate }: Harvest): string {
+export function formatHarvest({ pages, relevant, recentRate }: Harvest): string {
   const share = pages === 0 ? 0 : relevant / pages;
   // In the beginning the last ones are all.
   const recent = Math.abs(recentRate - share) < 0.005 ? '' : `; ${percent(recentRate)} of the last ones`;
@@ -129,7 +129,7 @@ export function harvestInWords({ pages, relevant, recentRate }: Harvest): string
 }
 
 /** What visits to known pages have found. */
-export function revisitsInWords(revisits: Readonly<Record<string, number>>): string {
+export function formatRevisits(revisits: Readonly<Record<string, number>>): string {
   const { unchanged = 0, stored = 0, duplicate = 0, gone = 0, redirected = 0, refused = 0, failed = 0 } = revisits;
   const found: readonly (readonly [string, number])[] = [
     ['unchanged', unchanged],

@@ -1,7 +1,7 @@
 import { OrbweaverError } from '../../base/errors.ts';
 import { shellWord } from '../../base/shell-word.ts';
 import { CrawlReader } from '../../crawl/report/crawl-reader.ts';
-import { outcomeInWords, type UrlStory } from '../../crawl/report/url-story.ts';
+import { formatOutcome, type UrlReport } from '../../crawl/report/url-report.ts';
 import { time } from '../commands/status.ts';
 import { type CrawlResult, isEmpty } from './crawl-summary.ts';
 import { terminalText } from './terminal-text.ts';
@@ -56,7 +56,7 @@ async function fateOfSeed(seed: string, reader: CrawlReader): Promise<Fate> {
   return fateOf(story);
 }
 
-function fateOf({ url, page, robots, host, forgotten }: UrlStory): Fate {
+function fateOf({ url, page, robots, host, forgotten }: UrlReport): Fate {
   const outcome = page?.outcome;
   if (outcome === undefined && forgotten !== undefined && forgotten.allowedAt === undefined)
     return {
@@ -65,13 +65,13 @@ function fateOf({ url, page, robots, host, forgotten }: UrlStory): Fate {
     };
   if (outcome?.kind === 'refused') {
     const help = HELP_IF_REFUSED[outcome.by];
-    return { told: `${url}: ${outcomeInWords(outcome)}`, ...(help === undefined ? {} : { help }) };
+    return { told: `${url}: ${formatOutcome(outcome)}`, ...(help === undefined ? {} : { help }) };
   }
   // A host that nobody reaches keeps its URLs for another time.
   const unreachable = host?.parked === undefined ? undefined : (robots?.record.why ?? host.parked);
   if (unreachable !== undefined) return { told: `${url}: unreachable, ${unreachable}`, ...helpFor(unreachable) };
   if (outcome === undefined) return { told: `${url}: not visited` };
-  const told = `${url}: ${outcomeInWords(outcome)}`;
+  const told = `${url}: ${formatOutcome(outcome)}`;
   return outcome.kind === 'failed' ? { told, ...helpFor(outcome.code) } : { told };
 }
 

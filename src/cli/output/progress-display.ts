@@ -107,7 +107,7 @@ export function progressParts(
   const parts: Part[] = [
     { text: counted(progress.pages, 'page'), weight: 10 },
     { text: `${perSecond.toFixed(1)}/s`, weight: 9 },
-    { text: harvest === undefined ? '' : harvestInWords(harvest), weight: 8 },
+    { text: harvest === undefined ? '' : formatHarvest(harvest), weight: 8 },
     { text: `${waiting} queued`, weight: 7 },
     { text: planned > 0 ? `${planned} planned` : '', weight: 6 },
     { text: planned > 0 ? counted(progress.requests, 'request') : '', weight: 3 },
@@ -120,7 +120,7 @@ export function progressParts(
   return parts.filter(({ text }) => text !== '');
 }
 
-function harvestInWords({ relevant, recentRate }: NonNullable<CrawlProgress['harvest']>): string {
+function formatHarvest({ relevant, recentRate }: NonNullable<CrawlProgress['harvest']>): string {
   return `${relevant} on topic (${percent(recentRate)} of late)`;
 }
 

@@ -15,7 +15,7 @@ const COLOURS: Readonly<Record<ChangeKind, string>> = {
 const PLAIN = '\u001b[39m';
 
 /** Changes for reading: by day (UTC), each with its sum, oldest first. */
-export function changesInWords(changes: readonly LoggedChange[], terminal: boolean): string {
+export function formatChanges(changes: readonly LoggedChange[], terminal: boolean): string {
   const width = Math.max(...CHANGE_KINDS.map((kind) => kind.length));
   return Map.groupBy(changes, ({ at }) => dayOf(at))
     .entries()

@@ -23,7 +23,7 @@ const REVERSED = ['\u001b[7m', '\u001b[27m'] as const;
 type Style = readonly [string, string];
 
 /** Two texts laid over each other: a line for each paragraph, - for what went, + for what came. */
-export function diffInWords({ url, from, to, blocks }: ShownDiff, look: DiffLook): string {
+export function formatDiff({ url, from, to, blocks }: ShownDiff, look: DiffLook): string {
   const style = (text: string, [on, off]: Style): string => (look.terminal ? on + text + off : text);
   const lines = [
     style(`--- ${terminalText(url)}  ${time(from)}`, RED),

@@ -1,6 +1,6 @@
 import type { ScorePart } from '../../contracts/search-index.ts';
 import type { SearchAnswer, SearchHit, SnippetPart } from '../../contracts/search-service.ts';
-import { scoreInWords } from '../../search/results/score-in-words.ts';
+import { formatScore } from '../../search/results/format-score.ts';
 
 export interface ShowOptions {
   /** Bold words and links that can be clicked. */
@@ -14,7 +14,7 @@ const BOLD = ['\u001b[1m', '\u001b[22m'];
 const FAINT = ['\u001b[2m', '\u001b[22m'];
 
 /** An answer for reading. Words of strangers reach the terminal without control characters, whatever they hold. */
-export function hitsInWords(answer: SearchAnswer, { terminal, facets, scores }: ShowOptions): string {
+export function formatHits(answer: SearchAnswer, { terminal, facets, scores }: ShowOptions): string {
   const first = (answer.page - 1) * answer.perPage;
   const lines = [headline(answer), ...answer.notes.map((note) => plain(note)), ...missing(answer), ...spelling(answer)];
   for (const [at, hit] of answer.hits.entries()) {
@@ -22,7 +22,7 @@ export function hitsInWords(answer: SearchAnswer, { terminal, facets, scores }: 
     const score = scores[at];
     if (score !== undefined)
       lines.push(
-        ...scoreInWords(score)
+        ...formatScore(score)
           .split('\n')
           .map((line) => `    ${plain(line)}`),
       );

@@ -19,7 +19,7 @@ const SECONDS_PER_REQUEST = 2;
 const LONG_MS = 600_000;
 
 /** A plan for reading: what, why, what bounds it, what would change it. */
-export function planInWords(shown: ShownPlan): string {
+export function formatPlan(shown: ShownPlan): string {
   const { seeds, plan, sample, settings } = shown;
   const rows: readonly (readonly [string, Range, (value: number) => string])[] = [
     ['pages', plan.pages, writtenCount],
@@ -61,7 +61,7 @@ function reasons({ sample, plan, settings }: ShownPlan): string[] {
   const waiting = sum((host) => host.sitemaps.waiting);
   const delayed = sample.hosts.filter(({ crawlDelayMs = 0 }) => crawlDelayMs > 0).length;
   return [
-    `URLs: ${writtenCount(sum((host) => host.known))} are known by now, on ${counted(sample.hosts.length, 'host')}; ${basisInWords(plan)}.`,
+    `URLs: ${writtenCount(sum((host) => host.known))} are known by now, on ${counted(sample.hosts.length, 'host')}; ${formatBasis(plan)}.`,
     ...(plan.noEndInSight === undefined
       ? []
       : [
@@ -83,7 +83,7 @@ function reasons({ sample, plan, settings }: ShownPlan): string[] {
   ];
 }
 
-function basisInWords({ basis }: CrawlPlan): string {
+function formatBasis({ basis }: CrawlPlan): string {
   switch (basis) {
     case 'everything was seen':
       return 'nothing else was left to be asked for, so this is all';

@@ -7,7 +7,7 @@ const DAY = 86_400_000;
 const COMPARED: readonly RevisitPolicyName[] = ['uniform', 'proportional'];
 
 /** How fresh a continuous crawl keeps its pages, what it costs, and what the plain ways would give for it. */
-export function upkeepInWords({
+export function formatUpkeep({
   planned,
   upkeep,
   totals,
@@ -21,12 +21,12 @@ export function upkeepInWords({
   ];
   const width = Math.max(...figures.map((one) => one.policy.length)) + 2;
   return [
-    `  upkeep    ${counted(planned, 'page')} to be visited again${due > 0 ? `, ${due} of them due` : ''}; ${costInWords(upkeep)}`,
+    `  upkeep    ${counted(planned, 'page')} to be visited again${due > 0 ? `, ${due} of them due` : ''}; ${formatCost(upkeep)}`,
     ...(upkeep.full === undefined
       ? []
       : [`            max-pages (${upkeep.full}) is reached: no new pages are taken in`]),
     ...(upkeep.dry === undefined ? [] : ['            dry-after is reached: no new pages are taken in']),
-    ...headsInWords(upkeep.heads),
+    ...formatHeads(upkeep.heads),
     `            expected of it, and of the same requests spent in other ways, ${grounds(looks, planned)}:`,
     `            ${''.padEnd(width)}${'fresh'.padStart(7)}   age`,
     ...figures.map(
@@ -43,7 +43,7 @@ function grounds(looks: number, pages: number): string {
   return `by ${counted(looks, 'visit')}`;
 }
 
-function headsInWords(heads: UpkeepStatus['heads']): string[] {
+function formatHeads(heads: UpkeepStatus['heads']): string[] {
   if (heads === undefined || heads.asked === 0) return [];
   const { asked, settled, spared, believed, refusing } = heads;
   const known = `lengths are believed on ${counted(believed, 'host')}`;
@@ -53,7 +53,7 @@ function headsInWords(heads: UpkeepStatus['heads']): string[] {
   ];
 }
 
-function costInWords({ forecast, freshnessGoal, requestsPerDay }: UpkeepStatus): string {
+function formatCost({ forecast, freshnessGoal, requestsPerDay }: UpkeepStatus): string {
   const { requestsPerDay: cost, freshness, asOftenAsAllowed = false } = forecast;
   const perDay = `${cost < 10 ? cost.toFixed(1) : writtenCount(cost)} requests a day`;
   if (freshnessGoal !== undefined) {

@@ -9,9 +9,9 @@ import { convertToText } from './convert-to-text.ts';
 import type { DescriberLooks, DocumentDescriber } from './document-describer.ts';
 import { packListed } from './document-links.ts';
 import type { DocumentReader } from './document-reader.ts';
+import type { ExtractedContent } from './extracted-content.ts';
 import type { ListedLink, ReadList } from './list-reader.ts';
 import { type PageOrder, type ReadingOptions, type ReadPage, resolverOf } from './page-reader.ts';
-import type { Understood } from './understood.ts';
 
 /** What the thread is asked to do, and what it answers to that. */
 export interface ThreadWork {
@@ -25,7 +25,7 @@ export interface ThreadWork {
       readonly looks: DescriberLooks;
       readonly links?: ReadingOptions;
     };
-    readonly answer: Understood;
+    readonly answer: ExtractedContent;
   };
   readonly page: {
     readonly order: {
@@ -35,7 +35,7 @@ export interface ThreadWork {
       readonly linkCount: number;
       readonly looks: DescriberLooks;
     };
-    readonly answer: Understood;
+    readonly answer: ExtractedContent;
   };
   readonly read: {
     readonly order: { readonly kind: 'read'; readonly options: ReadingOptions } & PageOrder;

@@ -3,9 +3,9 @@ import type { ConversionLimits } from '../../contracts/content/document.ts';
 import { isOfficeDocument } from '../../convert/documents/document-types.ts';
 import { ConversionLane, type Unreadable } from './conversion-lane.ts';
 import type { ThreadWork } from './conversion-thread.ts';
+import type { ExtractedContent } from './extracted-content.ts';
 import type { ReadList } from './list-reader.ts';
 import type { ReadPage } from './page-reader.ts';
-import type { Understood } from './understood.ts';
 
 /** A reader that looks at the clock by itself has so long to notice; then its thread is ended. */
 const GRACE_MS = 2000;
@@ -37,7 +37,7 @@ export class DocumentConverter implements AsyncDisposable {
   convert(
     document: Omit<ThreadWork['text']['order'], 'kind' | 'limits'>,
     startBy: number,
-  ): Promise<Understood | Unreadable> {
+  ): Promise<ExtractedContent | Unreadable> {
     const isQuick = document.bytes.byteLength <= QUICK && !isOfficeDocument(document.mediaType);
     return this.#inTurn<'text'>({ kind: 'text', ...document, limits: this.#limits }, isQuick, startBy);
   }
@@ -48,7 +48,7 @@ export class DocumentConverter implements AsyncDisposable {
   }
 
   /** What a page of HTML says; the same promises. */
-  describe(page: Omit<ThreadWork['page']['order'], 'kind'>, startBy: number): Promise<Understood | Unreadable> {
+  describe(page: Omit<ThreadWork['page']['order'], 'kind'>, startBy: number): Promise<ExtractedContent | Unreadable> {
     return this.#inTurn<'page'>({ kind: 'page', ...page }, page.source.length <= QUICK, startBy);
   }
 

@@ -1,11 +1,11 @@
 import type { PageAbout } from '../../contracts/content/page-about.ts';
-import { LikenessMaker } from '../../dedupe/near/likeness-maker.ts';
+import { Sketcher } from '../../dedupe/near/sketcher.ts';
 import { LanguageIdentifier } from '../../extract/language/language-identifier.ts';
 import { readPage } from '../../extract/read-page.ts';
 import type { ConvertedText } from './convert-to-text.ts';
+import { type ExtractedContent, openingOf } from './extracted-content.ts';
 import { textDigest } from './text-digest.ts';
 import { textStandIn } from './text-stand-in.ts';
-import { openingOf, type Understood } from './understood.ts';
 
 const LONGEST_VALUE = 500;
 const MOST_VALUES = 20;
@@ -21,14 +21,14 @@ export interface DescriberLooks {
 /** What a page or a converted document says: text, metadata, language. Loaded where text is wanted. */
 export class DocumentDescriber {
   readonly #languages = new LanguageIdentifier();
-  readonly #likenesses = new LikenessMaker();
+  readonly #likenesses = new Sketcher();
   readonly #looks: DescriberLooks;
 
   constructor(looks: DescriberLooks) {
     this.#looks = looks;
   }
 
-  html(source: Uint8Array | string, url: string, linkCount: number): Understood {
+  html(source: Uint8Array | string, url: string, linkCount: number): ExtractedContent {
     const { content, metadata: told, spamSigns } = readPage(source, { url, spam: this.#looks.spam });
     const { text, wordCount } = content;
     const about: PageAbout = {
@@ -55,7 +55,7 @@ export class DocumentDescriber {
     };
   }
 
-  document(converted: ConvertedText): Understood {
+  document(converted: ConvertedText): ExtractedContent {
     if (converted.kind === 'unreadable') {
       const { why, detail } = converted;
       return { about: { unreadable: `${why}: ${detail}`, textLength: 0, words: 0 }, links: [] };
@@ -85,7 +85,7 @@ export class DocumentDescriber {
   }
 
   /** The text and what finds others like it. */
-  #kept(text: string, unlinked: string): Pick<Understood, 'text' | 'said' | 'likeness'> {
+  #kept(text: string, unlinked: string): Pick<ExtractedContent, 'text' | 'said' | 'likeness'> {
     if (text === '') return {};
     const likeness = this.#looks.likeness ? this.#likenesses.of(text) : undefined;
     const own = unlinked || text;

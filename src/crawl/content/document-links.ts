@@ -2,8 +2,8 @@ import type { Link } from '../../contracts/content/page.ts';
 import type { PageFacts } from '../../contracts/content/page-facts.ts';
 import type { ExtractedPage } from '../../extract/extract-page.ts';
 import { type DocumentLinks, NO_LINKS, packLinks, unpackLinks } from '../workers/packed-links.ts';
+import type { ExtractedContent } from './extracted-content.ts';
 import type { ListedLink } from './list-reader.ts';
-import type { Understood } from './understood.ts';
 
 /** Longer anchor texts are cut. */
 const ANCHOR_LENGTH = 200;
@@ -28,7 +28,7 @@ export function omissions(links: number, unread: number | undefined): Pick<PageF
 
 /** Links of a PDF, an Office file or a list are followed like those of a page. */
 export function withLinksOf(
-  understood: Pick<Understood, 'links' | 'packedLinks'> | undefined,
+  understood: Pick<ExtractedContent, 'links' | 'packedLinks'> | undefined,
   ofPage: DocumentLinks,
   resolve: (reference: string) => string | undefined,
   maxLinks: number,

@@ -2,13 +2,13 @@ import type { TopicFeatures } from '../../contracts/content/topic.ts';
 import { topicFeatures } from '../../rank/topic/topic-features.ts';
 import type { PackedLinks } from '../workers/packed-links.ts';
 import type { ReadDocument } from './document-reader.ts';
+import type { ExtractedContent } from './extracted-content.ts';
 import { linkSurroundings } from './link-surroundings.ts';
-import type { Understood } from './understood.ts';
 
 /** The words of a page and of its links, in the order of the links. */
 export function pageTopic(
   { page, text }: ReadDocument,
-  understood: Understood | undefined,
+  understood: ExtractedContent | undefined,
   { urls, texts, fingerprints }: PackedLinks,
 ): TopicFeatures {
   const anchors = texts.split('\n');

@@ -1,5 +1,5 @@
-import type { Likeness, LikenessStore, NearDuplicateIndex } from '../../contracts/content/likeness.ts';
-import type { KeptLikeness, NearChange, NearTo } from '../../contracts/crawl-task.ts';
+import type { ContentSketch, LikenessStore, NearDuplicateIndex } from '../../contracts/content/content-sketch.ts';
+import type { NearChange, NearTo, SketchSnapshot } from '../../contracts/crawl-task.ts';
 import type { CanonicalUrl } from '../../contracts/url.ts';
 
 export interface LikenessKeeper extends LikenessStore {
@@ -9,14 +9,14 @@ export interface LikenessKeeper extends LikenessStore {
   /** Those that are near to it. */
   members(document: number): readonly number[];
   /** What a page that has left looked like. */
-  left(document: number): Likeness | undefined;
+  left(document: number): ContentSketch | undefined;
   last(): number;
-  all(): Iterable<readonly [document: number, likeness: Likeness]>;
+  all(): Iterable<readonly [document: number, likeness: ContentSketch]>;
 }
 
 /** What became of a comparison. */
 export interface Compared {
-  readonly kept: KeptLikeness;
+  readonly kept: SketchSnapshot;
   readonly near?: NearTo;
   /** Other pages that are near to another one now. */
   readonly changes: readonly NearChange[];
@@ -25,7 +25,7 @@ export interface Compared {
 /** What is not in the state yet; without a likeness it has left. */
 interface Unsettled {
   readonly url?: CanonicalUrl;
-  readonly likeness?: Likeness;
+  readonly likeness?: ContentSketch;
   readonly nearTo?: number;
 }
 
@@ -49,7 +49,7 @@ export class NearDuplicates {
   readonly #index: NearDuplicateIndex;
   readonly #unsettled = new Map<number, Unsettled>();
   /** The newest last. */
-  readonly #recent = new Map<number, Likeness>();
+  readonly #recent = new Map<number, ContentSketch>();
   #last: number;
 
   constructor(keeper: LikenessKeeper, makeIndex: (store: LikenessStore) => NearDuplicateIndex) {
@@ -65,7 +65,7 @@ export class NearDuplicates {
   }
 
   /** `known`: the document of the page, where it has one. */
-  compare(url: CanonicalUrl, likeness: Likeness, known?: number): Compared {
+  compare(url: CanonicalUrl, likeness: ContentSketch, known?: number): Compared {
     const document = known ?? ++this.#last;
     const members = this.#drop(document) ? this.#members(document) : [];
     // They come first: one that goes may be what this page is near to from now on.
@@ -103,7 +103,7 @@ export class NearDuplicates {
   }
 
   /** A visit whose lease had run out was given up: the index follows the state. */
-  #agree(document: number, likeness: Likeness | undefined): void {
+  #agree(document: number, likeness: ContentSketch | undefined): void {
     const kept = this.#keeper.likeness(document);
     if (kept?.simhash === likeness?.simhash && isSame(kept?.sketch, likeness?.sketch)) return;
     if (likeness !== undefined) this.#index.remove(document, likeness);
@@ -118,7 +118,7 @@ export class NearDuplicates {
   }
 
   /** The likest page that is not near to this one itself. */
-  #nearest(document: number, likeness: Likeness, hasMembers: boolean): NearTo | undefined {
+  #nearest(document: number, likeness: ContentSketch, hasMembers: boolean): NearTo | undefined {
     for (const alike of this.#index.alike(likeness)) {
       if (alike.document === document || (hasMembers && this.#leadsTo(alike.document, document))) continue;
       const url = this.#urlOf(alike.document);
@@ -131,7 +131,7 @@ export class NearDuplicates {
   /** A page was near to one that is another now, or none: it stays if it can, or finds another, or stands alone. */
   #rejoin(
     member: number,
-    now?: { readonly document: number; readonly url: CanonicalUrl; readonly likeness: Likeness },
+    now?: { readonly document: number; readonly url: CanonicalUrl; readonly likeness: ContentSketch },
   ): readonly NearChange[] {
     const url = this.#urlOf(member);
     const likeness = this.#likenessOf(member);
@@ -165,7 +165,7 @@ export class NearDuplicates {
     return true;
   }
 
-  #likenessOf(document: number): Likeness | undefined {
+  #likenessOf(document: number): ContentSketch | undefined {
     const unsettled = this.#unsettled.get(document);
     const known = unsettled === undefined ? this.#recent.get(document) : unsettled.likeness;
     if (known !== undefined || unsettled !== undefined) return known;
@@ -174,7 +174,7 @@ export class NearDuplicates {
     return kept;
   }
 
-  #remember(document: number, likeness: Likeness): void {
+  #remember(document: number, likeness: ContentSketch): void {
     this.#recent.set(document, likeness);
     if (this.#recent.size <= RECENT) return;
     for (const oldest of this.#recent.keys()) {

@@ -9,7 +9,7 @@ import { isFocused } from '../settings-to-parts.ts';
 import { Focus } from './focus.ts';
 
 /** What a focused crawl keeps from run to run; in the state under the name 'focus'. */
-export interface KeptFocus {
+export interface FocusSnapshot {
   /** What the judge has learnt, and on which topic. */
   readonly judge?: unknown;
   readonly topic?: string;
@@ -21,8 +21,8 @@ export interface KeptFocus {
 
 export interface FocusSources {
   readonly settings: Settings;
-  readonly kept: KeptFocus | undefined;
-  readonly write: (kept: KeptFocus) => void;
+  readonly kept: FocusSnapshot | undefined;
+  readonly write: (kept: FocusSnapshot) => void;
   /** Main texts of pages, fetched as politely as ever, by their URLs. */
   readonly fetchTexts: (urls: readonly string[]) => Promise<ReadonlyMap<string, string>>;
   /** Told of sample pages that could not be had. */

@@ -21,12 +21,12 @@ export interface FeedHubsParts {
   readonly domainOf: DomainOfHost;
   readonly clock: Clock;
   /** Feeds by their topics, from the run before; and where to keep them. */
-  readonly kept?: KeptFeedHubs;
-  readonly write: (kept: KeptFeedHubs) => void;
+  readonly kept?: FeedHubsSnapshot;
+  readonly write: (kept: FeedHubsSnapshot) => void;
 }
 
 /** Addresses of feeds by the topics under which hubs know them. */
-export type KeptFeedHubs = readonly (readonly [topic: string, feed: CanonicalUrl])[];
+export type FeedHubsSnapshot = readonly (readonly [topic: string, feed: CanonicalUrl])[];
 
 /** Whoever has more feeds is polled for the rest. */
 const MOST_TOPICS = 10_000;
@@ -35,7 +35,7 @@ const LOOK_EVERY_MS = 60_000;
 
 /**
  * The feeds whose hubs shall tell us of news. It only says what is wanted: the server that hubs can reach asks them
- * (push-desk.ts), so that none calls where nobody listens.
+ * (push-receiver.ts), so that none calls where nobody listens.
  */
 export class FeedHubs {
   readonly #parts: FeedHubsParts;

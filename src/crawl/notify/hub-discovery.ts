@@ -1,6 +1,6 @@
 import type { ResponseHead } from '../../contracts/fetcher.ts';
+import type { ExtractedContent } from '../content/extracted-content.ts';
 import { parseLinkHeaders } from '../content/link-header.ts';
-import type { Understood } from '../content/understood.ts';
 
 /** Who tells of the news of a document, and the name under which. */
 export interface HubDiscovery {
@@ -34,7 +34,11 @@ export function discoverHub(
 }
 
 /** Cheap enough to be done whether or not anybody wants to know. */
-export function hubOf(head: ResponseHead, understood: Understood | undefined, url: string): { hub?: HubDiscovery } {
+export function hubOf(
+  head: ResponseHead,
+  understood: ExtractedContent | undefined,
+  url: string,
+): { hub?: HubDiscovery } {
   const hub = discoverHub(headerValues(head.rawHeaders, 'link'), understood, url);
   return hub === undefined ? {} : { hub };
 }

@@ -4,7 +4,7 @@ import type { Settings } from '../../base/settings/schema.ts';
 import { SqliteSubscriptions } from '../../engines/sqlite/sqlite-subscriptions.ts';
 import { WebSubSubscriber } from '../../seeds/push/websub-subscriber.ts';
 import { rememberDomains } from '../settlement/domain-of-host.ts';
-import { FeedHubs, type KeptFeedHubs } from './feed-hubs.ts';
+import { FeedHubs, type FeedHubsSnapshot } from './feed-hubs.ts';
 
 export interface OpenedFeedHubs extends Disposable {
   readonly hubs: FeedHubs;
@@ -28,7 +28,7 @@ export function openFeedHubs({ folder, settings, state, clock }: FeedHubsSources
     random: randomBytes,
     callbackBase: webSubCallbacks(settings.pushAddress),
   });
-  const kept = state.read<KeptFeedHubs>('hubs');
+  const kept = state.read<FeedHubsSnapshot>('hubs');
   const hubs = new FeedHubs({
     subscribe: (discovery) => subscriber.subscribe(discovery),
     held: () => store.leases(),

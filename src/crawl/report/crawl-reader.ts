@@ -26,14 +26,14 @@ import { hostKeyOf } from '../../url/host-key.ts';
 import { normalizeUrl } from '../../url/normalize.ts';
 import { defaultUrlOptions, type UrlOptions } from '../../url/url-options.ts';
 import { archiveFolder } from '../crawl-folder.ts';
-import type { KeptLessons } from '../learning/lessons.ts';
-import type { KeptFocus } from '../learning/open-focus.ts';
-import type { KeptUpkeep } from '../revisits/upkeep.ts';
+import type { LearnedStateSnapshot } from '../learning/learned-state.ts';
+import type { FocusSnapshot } from '../learning/open-focus.ts';
+import type { RevisitSchedulerSnapshot } from '../revisits/revisit-scheduler.ts';
 import { type HeadStatus, headStatus } from '../visit/head-requests.ts';
 import { type DuplicateCluster, duplicateClusters } from './duplicate-clusters.ts';
 import { type AnchorIn, PageLinks } from './page-links.ts';
 import type { RunRecord } from './run-record.ts';
-import { tellStory, type UrlStory } from './url-story.ts';
+import { reportOf, type UrlReport } from './url-report.ts';
 
 export interface CrawlStatus {
   readonly folder: string;
@@ -57,7 +57,10 @@ export interface CrawlStatus {
 
 /** How fresh a continuous crawl keeps its pages, and what that costs. */
 export interface UpkeepStatus
-  extends Pick<KeptUpkeep, 'policy' | 'freshnessGoal' | 'requestsPerDay' | 'forecast' | 'savedAt' | 'full' | 'dry'> {
+  extends Pick<
+    RevisitSchedulerSnapshot,
+    'policy' | 'freshnessGoal' | 'requestsPerDay' | 'forecast' | 'savedAt' | 'full' | 'dry'
+  > {
   /** What HEAD has brought. */
   readonly heads?: HeadStatus;
   /** Visits whose time has come. */
@@ -122,7 +125,7 @@ export class CrawlReader implements ChangeLog, Disposable {
   }
 
   #upkeep(): Pick<CrawlStatus, 'upkeep'> {
-    const kept = readValue<KeptUpkeep>(this.#db, 'upkeep');
+    const kept = readValue<RevisitSchedulerSnapshot>(this.#db, 'upkeep');
     if (kept === undefined) return {};
     const { planner: _planner, feeds: _feeds, signals: _signals, plannedFor: _plannedFor, heads, ...told } = kept;
     const now = systemClock.now();
@@ -131,17 +134,17 @@ export class CrawlReader implements ChangeLog, Disposable {
   }
 
   #harvest(): Pick<CrawlStatus, 'harvest'> {
-    const harvest = readValue<KeptFocus>(this.#db, 'focus')?.harvest;
+    const harvest = readValue<FocusSnapshot>(this.#db, 'focus')?.harvest;
     return harvest === undefined ? {} : { harvest };
   }
 
-  async explain(asked: string): Promise<UrlStory> {
+  async explain(asked: string): Promise<UrlReport> {
     const completed = completeSeed(asked);
     if ('wrong' in completed) throw new OrbweaverError('SEED_INVALID', `${asked}: ${completed.wrong}`);
     const explained = explainUrl(completed.url, this.#urlOptions);
     if (!explained.ok)
       throw new OrbweaverError('SEED_INVALID', `${asked} is not an http or https URL (${explained.reason}).`);
-    const story = await tellStory(asked, explained.url, explained.steps, this.#pages, this.#run?.agent ?? 'orbweaver');
+    const story = await reportOf(asked, explained.url, explained.steps, this.#pages, this.#run?.agent ?? 'orbweaver');
     const lessons = this.lessons();
     const hostSpam = lessons?.spamHosts.find(({ host }) => host === hostKeyOf(explained.url))?.spam;
     const cloaked = lessons?.cloaked?.find(({ url }) => url === explained.url)?.sign;
@@ -157,7 +160,7 @@ export class CrawlReader implements ChangeLog, Disposable {
     };
   }
 
-  #admittedBy(url: CanonicalUrl, depth: number | undefined): Pick<UrlStory, 'admittedBy'> {
+  #admittedBy(url: CanonicalUrl, depth: number | undefined): Pick<UrlReport, 'admittedBy'> {
     const { seeds = [], seedScopes = {}, within } = this.#run ?? {};
     if (within === undefined || Object.keys(seedScopes).length === 0) return {};
     const { scope, maxDepth = Number.POSITIVE_INFINITY } = within;
@@ -257,8 +260,8 @@ export class CrawlReader implements ChangeLog, Disposable {
   }
 
   /** What the crawl had learnt when it last wrote it down. */
-  lessons(): KeptLessons | undefined {
-    return readValue<KeptLessons>(this.#db, 'lessons');
+  lessons(): LearnedStateSnapshot | undefined {
+    return readValue<LearnedStateSnapshot>(this.#db, 'lessons');
   }
 
   get #urlOptions(): UrlOptions {

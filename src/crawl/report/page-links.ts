@@ -3,9 +3,9 @@ import type { Link } from '../../contracts/content/page.ts';
 import { DEFAULT_CONVERSION_LIMITS } from '../../convert/documents/conversion-budget.ts';
 import { createResolver } from '../../url/resolver.ts';
 import type { UrlOptions } from '../../url/url-options.ts';
+import { ContentExtractor } from '../content/content-extractor.ts';
 import { DocumentConverter } from '../content/document-converter.ts';
 import { DocumentReader } from '../content/document-reader.ts';
-import { Understanding } from '../content/understanding.ts';
 
 /** A link to a page, and the page that holds it. */
 export interface AnchorIn {
@@ -22,7 +22,7 @@ export class PageLinks implements AsyncDisposable {
   readonly #urlOptions: UrlOptions;
   readonly #reader: DocumentReader;
   readonly #converter = new DocumentConverter(DEFAULT_CONVERSION_LIMITS);
-  readonly #understanding = new Understanding({ converter: this.#converter, text: true });
+  readonly #understanding = new ContentExtractor({ converter: this.#converter, text: true });
 
   constructor(urlOptions: UrlOptions) {
     this.#urlOptions = urlOptions;

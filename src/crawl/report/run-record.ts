@@ -2,9 +2,9 @@ import type { Settings } from '../../base/settings/schema.ts';
 import type { CanonicalUrl } from '../../contracts/url.ts';
 import type { SeedScopes } from '../../scope/seed-scopes.ts';
 import type { UrlOptions } from '../../url/url-options.ts';
-import type { KeptSettings } from '../changed-settings.ts';
+import type { SettingsSnapshot } from '../changed-settings.ts';
 import type { EndReason } from '../conductor.ts';
-import type { KeptOrder } from '../order-change.ts';
+import type { OrderSnapshot } from '../order-change.ts';
 import type { UnreachableLimits } from './describe-host-trouble.ts';
 
 /** What a crawl folder remembers of how it is crawled; kept in the state under the name 'run'. */
@@ -25,9 +25,9 @@ export interface RunRecord {
   /** What is on topic, as text; '' where all is. */
   readonly topic?: string;
   /** Settings by which URLs were asked for and pages kept. */
-  readonly kept?: KeptSettings;
+  readonly kept?: SettingsSnapshot;
   /** By what order the URLs that wait got their places. */
-  readonly order?: KeptOrder;
+  readonly order?: OrderSnapshot;
   /** Archives of earlier crawls that this one refers to. */
   readonly duplicatesOf?: readonly string[];
   /** When hosts that cannot be reached are given up; absent where never. */

@@ -1,14 +1,14 @@
 import { fingerprint } from '../../base/fingerprint.ts';
 import type { Claim } from '../../contracts/crawl-task.ts';
-import type { Recall } from '../../contracts/frontier.ts';
+import type { RevisitUpdate } from '../../contracts/frontier.ts';
 import type { PageRecord } from '../../contracts/page-store.ts';
 import type { PageWeight, RevisitPlanner } from '../../contracts/revisit.ts';
 import type { CanonicalUrl, HostKey } from '../../contracts/url.ts';
-import { type KeptNeighbours, NeighbourChanges, type NeighbourVisit } from '../../revisit/neighbour-changes.ts';
+import { NeighbourChanges, type NeighboursSnapshot, type NeighbourVisit } from '../../revisit/neighbour-changes.ts';
 import { type SitemapClaim, SitemapTrust, type SitemapTrustRecord } from '../../revisit/sitemap-trust.ts';
 import { PUSHED_BY_USER } from '../../revisit/visit-reasons.ts';
 import { countOfKind, type PackedLinks, unpackLinks } from '../workers/packed-links.ts';
-import { type FeedClaim, FeedClaims, type FeedReading, itemsOf, type KeptFeedClaims } from './feed-claims.ts';
+import { type FeedClaim, FeedClaims, type FeedClaimsSnapshot, type FeedReading, itemsOf } from './feed-claims.ts';
 
 export interface ChangeSignalsParts {
   readonly planner: RevisitPlanner;
@@ -26,11 +26,11 @@ const MOST_LOOKED_UP = 2000;
 const SHORTEST_POLL_MS = 300_000;
 
 /** How far signals were right so far. */
-export interface KeptSignals {
+export interface SignalsSnapshot {
   readonly sitemaps: readonly (readonly [HostKey, SitemapTrustRecord])[];
-  readonly neighbours: KeptNeighbours;
+  readonly neighbours: NeighboursSnapshot;
   /** Absent in folders of earlier versions. */
-  readonly feeds?: KeptFeedClaims;
+  readonly feeds?: FeedClaimsSnapshot;
 }
 
 interface Said {
@@ -49,7 +49,7 @@ export class ChangeSignals {
   readonly #feeds: FeedClaims;
   readonly #claims = new Map<CanonicalUrl, SitemapClaim>();
 
-  constructor(parts: ChangeSignalsParts, kept?: KeptSignals) {
+  constructor(parts: ChangeSignalsParts, kept?: SignalsSnapshot) {
     this.#parts = parts;
     this.#trust = new Map((kept?.sitemaps ?? []).map(([host, record]) => [host, new SitemapTrust(record)]));
     this.#neighbours = new NeighbourChanges(kept?.neighbours);
@@ -57,7 +57,7 @@ export class ChangeSignals {
   }
 
   /** A sitemap or a feed was read: visits that are wanted sooner. */
-  async read(claim: Claim, links: PackedLinks, now: number): Promise<Recall[]> {
+  async read(claim: Claim, links: PackedLinks, now: number): Promise<RevisitUpdate[]> {
     if (countOfKind(links, 'feed') === 0) return this.#readSitemap(claim, links, now);
     const { task, earlier } = claim;
     const before = earlier === undefined ? {} : { readBefore: earlier.at };
@@ -65,8 +65,8 @@ export class ChangeSignals {
   }
 
   /** A feed has shown items, at our request or by itself. */
-  async heard(reading: FeedReading, now: number): Promise<Recall[]> {
-    const recalls: Recall[] = [];
+  async heard(reading: FeedReading, now: number): Promise<RevisitUpdate[]> {
+    const recalls: RevisitUpdate[] = [];
     for (const claim of this.#feeds.heard(reading, now)) {
       const recall = await this.#weighItem(claim, now);
       if (recall !== undefined) recalls.push(recall);
@@ -74,12 +74,12 @@ export class ChangeSignals {
     return recalls;
   }
 
-  async #readSitemap({ task, earlier }: Claim, links: PackedLinks, now: number): Promise<Recall[]> {
+  async #readSitemap({ task, earlier }: Claim, links: PackedLinks, now: number): Promise<RevisitUpdate[]> {
     const said = sayingsOf(links).filter(({ claim }) => isNews(claim, earlier?.at));
     if (said.length === 0) return [];
     said.sort((a, b) => (b.claim.lastModified ?? 0) - (a.claim.lastModified ?? 0));
     const trust = this.#trustOf(task.host);
-    const recalls: Recall[] = [];
+    const recalls: RevisitUpdate[] = [];
     for (const { url, claim } of said.slice(0, MOST_LOOKED_UP)) {
       const recall = await this.#weigh(url, claim, trust, now);
       if (recall !== undefined) recalls.push(recall);
@@ -88,7 +88,7 @@ export class ChangeSignals {
   }
 
   /** A site has pushed word of a change. */
-  async pushed(url: CanonicalUrl, now: number): Promise<Recall | undefined> {
+  async pushed(url: CanonicalUrl, now: number): Promise<RevisitUpdate | undefined> {
     return this.#recall(url, { from: 'push', at: now, changedAt: now, trust: 0.9 });
   }
 
@@ -96,7 +96,7 @@ export class ChangeSignals {
    * The user has said at `since` that a page has changed: it is visited at once, whatever that is worth and however recent the last
    * visit is. 'due': its visit is under way or about to be, and may have begun before.
    */
-  async ordered(url: CanonicalUrl, since: number, now: number): Promise<Recall | 'due' | undefined> {
+  async ordered(url: CanonicalUrl, since: number, now: number): Promise<RevisitUpdate | 'due' | undefined> {
     const page = await this.#parts.pageOf(url);
     if (page?.nextVisit === undefined) return undefined;
     // When it was asked for, not when the answer was kept.
@@ -111,7 +111,7 @@ export class ChangeSignals {
    * There is news in a feed: it is asked soon, whatever it would be worth by itself. Word that anybody may have given does not
    * have it asked more often than feeds are.
    */
-  async polled(url: CanonicalUrl, by: 'hub' | 'push', now: number): Promise<Recall | undefined> {
+  async polled(url: CanonicalUrl, by: 'hub' | 'push', now: number): Promise<RevisitUpdate | undefined> {
     const page = await this.#parts.pageOf(url);
     if (page?.nextVisit === undefined) return undefined;
     const shortest = Math.max(this.#parts.minIntervalMs ?? 0, by === 'hub' ? SHORTEST_POLL_MS : 0);
@@ -121,8 +121,8 @@ export class ChangeSignals {
   }
 
   /** A page was visited: which of its neighbours may have changed with it. */
-  async neighbours(visit: NeighbourVisit, now: number): Promise<Recall[]> {
-    const recalls: Recall[] = [];
+  async neighbours(visit: NeighbourVisit, now: number): Promise<RevisitUpdate[]> {
+    const recalls: RevisitUpdate[] = [];
     for (const { url, trust } of this.#neighbours.visited(visit)) {
       const recall = await this.#recall(url as CanonicalUrl, { from: 'neighbour', at: now, trust });
       if (recall !== undefined) recalls.push(recall);
@@ -143,7 +143,7 @@ export class ChangeSignals {
     this.#trustOf(host).observeVisit(claim, lastVisit, at, changed);
   }
 
-  toJSON(): KeptSignals {
+  toJSON(): SignalsSnapshot {
     return {
       sitemaps: [...this.#trust].map(([host, trust]) => [host, trust.toJSON()]),
       neighbours: this.#neighbours.toJSON(),
@@ -151,7 +151,7 @@ export class ChangeSignals {
     };
   }
 
-  async #weighItem(claim: FeedClaim, now: number): Promise<Recall | undefined> {
+  async #weighItem(claim: FeedClaim, now: number): Promise<RevisitUpdate | undefined> {
     const { url, changedAt, trust } = claim;
     const page = await this.#parts.pageOf(url);
     // What was changed before our visit was seen by it.
@@ -160,7 +160,12 @@ export class ChangeSignals {
     return this.#recallPage(page, { from: 'feed', at: now, ...(changedAt === undefined ? {} : { changedAt }), trust });
   }
 
-  async #weigh(url: CanonicalUrl, claim: SitemapClaim, trust: SitemapTrust, now: number): Promise<Recall | undefined> {
+  async #weigh(
+    url: CanonicalUrl,
+    claim: SitemapClaim,
+    trust: SitemapTrust,
+    now: number,
+  ): Promise<RevisitUpdate | undefined> {
     const page = await this.#parts.pageOf(url);
     if (page?.visitedAt === undefined) return undefined;
     const { said, probability } = trust.expectsChange(claim, page.visitedAt, now);
@@ -170,12 +175,12 @@ export class ChangeSignals {
     return this.#recallPage(page, { from: 'sitemap', at: now, ...changedAt, trust: probability });
   }
 
-  async #recall(url: CanonicalUrl, signal: Parameters<RevisitPlanner['hurry']>[3]): Promise<Recall | undefined> {
+  async #recall(url: CanonicalUrl, signal: Parameters<RevisitPlanner['hurry']>[3]): Promise<RevisitUpdate | undefined> {
     const page = await this.#parts.pageOf(url);
     return page === undefined ? undefined : this.#recallPage(page, signal);
   }
 
-  #recallPage(page: PageRecord, signal: Parameters<RevisitPlanner['hurry']>[3]): Recall | undefined {
+  #recallPage(page: PageRecord, signal: Parameters<RevisitPlanner['hurry']>[3]): RevisitUpdate | undefined {
     const { url, nextVisit, changes } = page;
     if (nextVisit === undefined || changes === undefined) return undefined;
     const { at, why } = this.#parts.planner.hurry(changes, this.#parts.weightOf(url), nextVisit, signal);

@@ -1,6 +1,6 @@
 import { makeRoom } from '../../base/make-room.ts';
 import type { CanonicalUrl, HostKey } from '../../contracts/url.ts';
-import { FeedItemMemory, type KeptFeedItems, MOST_ITEMS, secondsOf } from '../../revisit/feed-item-memory.ts';
+import { FeedItemMemory, type FeedItemsSnapshot, MOST_ITEMS, secondsOf } from '../../revisit/feed-item-memory.ts';
 import { FeedTrust, type FeedTrustRecord, type FeedWord, isPossible, judgeDates } from '../../revisit/feed-trust.ts';
 import { type PackedLinks, unpackLinks } from '../workers/packed-links.ts';
 import { type FeedItem, readFeedItem } from './feed-item.ts';
@@ -34,9 +34,9 @@ export interface FeedClaim {
 }
 
 /** How far feeds were right so far, and what they have shown. */
-export interface KeptFeedClaims {
+export interface FeedClaimsSnapshot {
   readonly trust: readonly (readonly [HostKey, FeedTrustRecord])[];
-  readonly items: KeptFeedItems;
+  readonly items: FeedItemsSnapshot;
 }
 
 /** What feeds say of pages that are known, each thing once, and how far that was true so far: by the host of the feed. */
@@ -45,7 +45,7 @@ export class FeedClaims {
   readonly #memory: FeedItemMemory;
   readonly #waiting = new Map<CanonicalUrl, Pick<FeedClaim, 'host' | 'word'>>();
 
-  constructor(kept?: KeptFeedClaims) {
+  constructor(kept?: FeedClaimsSnapshot) {
     this.#trust = new Map((kept?.trust ?? []).map(([host, record]) => [host, new FeedTrust(record)]));
     this.#memory = new FeedItemMemory(kept?.items);
   }
@@ -91,7 +91,7 @@ export class FeedClaims {
     this.#trustOf(claim.host).observeVisit(claim.word, at, changed);
   }
 
-  toJSON(): KeptFeedClaims {
+  toJSON(): FeedClaimsSnapshot {
     return { trust: [...this.#trust].map(([host, trust]) => [host, trust.toJSON()]), items: this.#memory.toJSON() };
   }
 

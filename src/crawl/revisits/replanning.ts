@@ -1,7 +1,7 @@
 import type { Clock } from '../../base/clock.ts';
 import { fingerprint } from '../../base/fingerprint.ts';
 import type { Outcome } from '../../contracts/crawl-task.ts';
-import type { Frontier, Recall } from '../../contracts/frontier.ts';
+import type { Frontier, RevisitUpdate } from '../../contracts/frontier.ts';
 import type { ChangeHistory } from '../../contracts/revisit.ts';
 import type { CanonicalUrl } from '../../contracts/url.ts';
 
@@ -53,12 +53,12 @@ export class Replanning {
       return;
     }
     const now = clock.now();
-    const recalls: Recall[] = [];
+    const recalls: RevisitUpdate[] = [];
     for (const page of slice.value) {
       const plan = planAgain(page, now);
       if (plan === undefined || plan.at === page.nextVisit) continue;
       recalls.push({ fingerprint: fingerprint(page.url), at: plan.at, why: plan.why, anew: true });
     }
-    await frontier.recall(recalls);
+    await frontier.updateRevisits(recalls);
   }
 }

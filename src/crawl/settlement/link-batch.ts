@@ -1,7 +1,7 @@
 import { deserialize, serialize } from 'node:v8';
 import type { CrawlTask } from '../../contracts/crawl-task.ts';
 import { type PackedLinks, pickLinks } from '../workers/packed-links.ts';
-import type { LinkStanding } from './conclude.ts';
+import type { LinkStanding } from './build-settlement.ts';
 
 /** Links that are judged and added in one go: some 30 ms of work. Those of a page beyond them wait on disk. */
 export const LINKS_AT_ONCE = 2000;

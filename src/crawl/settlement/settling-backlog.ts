@@ -1,5 +1,5 @@
 import type { PageWork } from '../visit/page-work.ts';
-import type { FinishedWork } from '../workers/page-crew.ts';
+import type { FinishedWork } from '../workers/worker-pool.ts';
 
 /** Links that are judged and settled in one go; a page with more makes a batch of its own. About a tenth of a second of work. */
 const BATCH_LINKS = 5000;

@@ -1,4 +1,4 @@
-import type { Likeness } from '../../contracts/content/likeness.ts';
+import type { ContentSketch } from '../../contracts/content/content-sketch.ts';
 import type { SpamSign } from '../../contracts/content/spam.ts';
 import type { CrawlTask } from '../../contracts/crawl-task.ts';
 import type { CanonicalUrl } from '../../contracts/url.ts';
@@ -20,7 +20,7 @@ export class CloakingChecks {
   readonly #share: number;
   readonly #random: () => number;
   readonly #hosts: HostSpam;
-  readonly #awaited = new Map<CanonicalUrl, Likeness>();
+  readonly #awaited = new Map<CanonicalUrl, ContentSketch>();
   #found: CloakedPage[] = [];
 
   constructor(share: number, random: () => number, hosts: HostSpam) {
@@ -34,14 +34,14 @@ export class CloakingChecks {
   }
 
   /** The second look at a page, where the lot falls on it. */
-  draw(task: CrawlTask, likeness: Likeness | undefined): CrawlTask | undefined {
+  draw(task: CrawlTask, likeness: ContentSketch | undefined): CrawlTask | undefined {
     if (likeness === undefined || this.#awaited.size >= MOST_AWAITED || this.#random() >= this.#share) return undefined;
     this.#awaited.set(task.url, likeness);
     const { fingerprint: _, ...same } = task;
     return { ...same, purpose: 'recheck' };
   }
 
-  compare({ url, host }: CrawlTask, browsers: Likeness | undefined): void {
+  compare({ url, host }: CrawlTask, browsers: ContentSketch | undefined): void {
     const ours = this.#awaited.get(url);
     this.#awaited.delete(url);
     if (ours === undefined || browsers === undefined) return;

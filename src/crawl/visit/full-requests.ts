@@ -6,7 +6,7 @@ import type { HostKey } from '../../contracts/url.ts';
 import { NotModifiedTrust, type NotModifiedTrustRecord } from '../../revisit/not-modified-trust.ts';
 import type { PageWork } from './page-work.ts';
 
-export interface KeptFullRequests {
+export interface FullRequestsSnapshot {
   readonly hosts: readonly (readonly [HostKey, NotModifiedTrustRecord])[];
   /** Fingerprints of pages whose changes "not modified" has hidden, in hexadecimal. */
   readonly hidden: readonly string[];
@@ -26,7 +26,7 @@ export class FullRequests {
   readonly #trust: Map<HostKey, NotModifiedTrust>;
   readonly #hidden: Set<bigint>;
 
-  constructor(kept?: KeptFullRequests) {
+  constructor(kept?: FullRequestsSnapshot) {
     this.#trust = new Map((kept?.hosts ?? []).map(([host, record]) => [host, new NotModifiedTrust(record)]));
     this.#hidden = new Set(
       (kept?.hidden ?? []).filter((hex) => /^[\da-f]{1,16}$/.test(hex)).map((hex) => BigInt(`0x${hex}`)),
@@ -57,7 +57,7 @@ export class FullRequests {
     else if (changed && validators !== undefined && areSome(validators)) this.#tells(task, now);
   }
 
-  toJSON(): KeptFullRequests {
+  toJSON(): FullRequestsSnapshot {
     return {
       hosts: [...this.#trust].map(([host, trust]) => [host, trust.toJSON()]),
       hidden: [...this.#hidden].map((page) => page.toString(16)),

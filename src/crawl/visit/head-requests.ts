@@ -16,7 +16,7 @@ export interface HeadCounts {
   readonly spared: number;
 }
 
-export interface KeptHeadRequests extends HeadCounts {
+export interface HeadRequestsSnapshot extends HeadCounts {
   readonly hosts: readonly (readonly [HostKey, LengthTrustRecord])[];
 }
 
@@ -31,7 +31,7 @@ export interface HeadStatus extends HeadCounts {
 export interface HeadRequestsParts {
   /** Feeds are asked by their rhythm, and for their items. */
   readonly isFeed: (url: CanonicalUrl) => boolean;
-  readonly kept?: KeptHeadRequests;
+  readonly kept?: HeadRequestsSnapshot;
 }
 
 interface InVain {
@@ -102,7 +102,7 @@ export class HeadRequests {
     if (before.digest === undefined) trust.observe({ sameLength: same, sameText: change?.kind !== 'changed' }, now);
   }
 
-  toJSON(): KeptHeadRequests {
+  toJSON(): HeadRequestsSnapshot {
     return { ...this.#counts, hosts: [...this.#trust].map(([host, trust]) => [host, trust.toJSON()]) };
   }
 
@@ -154,7 +154,7 @@ export class HeadRequests {
   }
 }
 
-export function headStatus({ asked, settled, spared, hosts }: KeptHeadRequests, now: number): HeadStatus {
+export function headStatus({ asked, settled, spared, hosts }: HeadRequestsSnapshot, now: number): HeadStatus {
   const trusts = hosts.map(([, record]) => new LengthTrust(record));
   const refusing = trusts.filter((trust) => trust.refusesHead(now)).length;
   const believed = trusts.filter((trust) => trust.believed && !trust.refusesHead(now)).length;

@@ -1,17 +1,17 @@
 import type { ArchiveLocation } from '../../contracts/archive.ts';
-import type { Likeness } from '../../contracts/content/likeness.ts';
+import type { ContentSketch } from '../../contracts/content/content-sketch.ts';
 import type { RobotsRecord } from '../../contracts/content/robots.ts';
 import type { TopicFeatures } from '../../contracts/content/topic.ts';
 import type { CrawlTask, HostUse, RefusedBy } from '../../contracts/crawl-task.ts';
 import type { PageFacts } from '../../contracts/page-store.ts';
 import type { CanonicalUrl, HostKey } from '../../contracts/url.ts';
-import type { Said } from '../content/understood.ts';
+import type { Said } from '../content/extracted-content.ts';
 import type { HubDiscovery } from '../notify/hub-discovery.ts';
 import type { PackedLinks } from '../workers/packed-links.ts';
 
 /**
  * What a page worker brings back from one claim: plain data, so that it can cross from thread to thread.
- * The conductor draws the conclusions (crawl/settlement/conclude.ts).
+ * The conductor draws the conclusions (crawl/settlement/build-settlement.ts).
  */
 export type PageWork =
   /** The turn went into robots.txt. */
@@ -64,7 +64,7 @@ export type PageWork =
       readonly nofollow?: string;
       readonly use: HostUse;
       /** What finds pages like it. */
-      readonly likeness?: Likeness;
+      readonly likeness?: ContentSketch;
       /** How its text begins. */
       readonly opening?: string;
       /** What it says itself, without its links. */
@@ -79,7 +79,7 @@ export type PageWork =
       readonly onMirrors?: readonly CrawlTask[];
     }
   /** What the host says of a page that cannot exist. */
-  | { readonly kind: 'probe'; readonly answer: ProbeAnswer; readonly likeness?: Likeness; readonly use: HostUse }
+  | { readonly kind: 'probe'; readonly answer: ProbeAnswer; readonly likeness?: ContentSketch; readonly use: HostUse }
   /** What a HEAD has shown of a known page; `same`: that it is as before. */
   | {
       readonly kind: 'looked';
@@ -91,7 +91,7 @@ export type PageWork =
       readonly use: HostUse;
     }
   /** What a browser is sent. */
-  | { readonly kind: 'recheck'; readonly likeness?: Likeness; readonly use: HostUse };
+  | { readonly kind: 'recheck'; readonly likeness?: ContentSketch; readonly use: HostUse };
 
 export interface ProbeAnswer {
   readonly status: number;

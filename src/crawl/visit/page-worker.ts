@@ -13,22 +13,22 @@ import type { BodyMemory } from '../../fetch/body/body-memory.ts';
 import { classifyStatus, failureRule } from '../../fetch/failure-table.ts';
 import { combineSigns } from '../../rank/spam/spam-score.ts';
 import { originOf } from '../../url/host-key.ts';
+import type { ContentExtractor } from '../content/content-extractor.ts';
 import { directiveFacts, directivesAt } from '../content/directive-facts.ts';
 import { omissions, withLinksOf } from '../content/document-links.ts';
+import { openingOf } from '../content/extracted-content.ts';
 import type { ReadPage } from '../content/page-reader.ts';
 import type { PageReading } from '../content/page-reading.ts';
 import { pageTopic } from '../content/page-topic.ts';
 import { formerDigest } from '../content/text-digest.ts';
-import type { Understanding } from '../content/understanding.ts';
-import { openingOf } from '../content/understood.ts';
 import { headerValues, hubOf } from '../notify/hub-discovery.ts';
 import { NO_LINKS } from '../workers/packed-links.ts';
 import { signsOf, validatorsOf } from './body-signs.ts';
 import { isBrokenOff, wholeTextOf } from './broken-off.ts';
-import { Errands, titleOf } from './errands.ts';
 import { lookByHead } from './head-look.ts';
 import { metadataOf, recordDate, retryAfterOf, unreachableBy, useOf, useOfResult } from './host-use.ts';
 import { leaseExpired, type PageEnding, type PageWork } from './page-work.ts';
+import { ProbeRequests, titleOf } from './probe-requests.ts';
 import type { RobotsTurn } from './robots-turn.ts';
 
 /** A browser that everybody knows. */
@@ -57,7 +57,7 @@ export interface PageWorkerParts {
   readonly reading: PageReading;
   /** For links of documents that are not HTML. */
   readonly resolver: (base: string) => (reference: string) => string | undefined;
-  readonly understanding: Pick<Understanding, 'of' | 'startBy'>;
+  readonly understanding: Pick<ContentExtractor, 'of' | 'startBy'>;
   readonly clock: Clock;
   /** Judges the headers: a string is the reason not to read the body. */
   readonly wanted: (head: ResponseHead, url: CanonicalUrl) => string | undefined;
@@ -83,11 +83,11 @@ export interface PageWorkerParts {
 export class PageWorker {
   readonly #parts: PageWorkerParts;
   readonly #turns = new TurnQueue(PAGE_WORK_SLICE_MS);
-  readonly #errands: Errands;
+  readonly #probes: ProbeRequests;
 
   constructor(parts: PageWorkerParts) {
     this.#parts = parts;
-    this.#errands = new Errands(parts);
+    this.#probes = new ProbeRequests(parts);
   }
 
   async work(claim: Claim): Promise<PageWork> {
@@ -117,7 +117,7 @@ export class PageWorker {
     const result = await fetcher.fetch(request);
     await this.#turns.take();
     this.#parts.onRead?.(claim);
-    if (task.purpose === 'probe' || task.purpose === 'recheck') return this.#errands.work(claim, result);
+    if (task.purpose === 'probe' || task.purpose === 'recheck') return this.#probes.work(claim, result);
     switch (result.kind) {
       case 'refused':
         return { kind: 'refused', by: result.by, rule: result.rule };

@@ -39,7 +39,7 @@ export interface RobotsVisit {
   readonly inVain: boolean;
 }
 
-interface KeptRobots {
+interface RobotsSnapshot {
   readonly record: Omit<RobotsRecord, 'body'>;
   readonly judge: RobotsJudge;
   /** Absent in most files. */
@@ -56,7 +56,7 @@ export class RobotsGate {
   readonly #store: Pick<PageStore, 'robots'>;
   readonly #clock: Clock;
   readonly #options: RobotsGateOptions;
-  readonly #judges = new Map<Origin, KeptRobots>();
+  readonly #judges = new Map<Origin, RobotsSnapshot>();
   #size = 0;
 
   constructor(fetcher: Fetcher, store: Pick<PageStore, 'robots'>, clock: Clock, options: RobotsGateOptions) {
@@ -138,10 +138,10 @@ export class RobotsGate {
     return (askedAt ?? fetchedAt) > this.#clock.now() + CLOCK_SLACK_MS;
   }
 
-  #keep(record: RobotsRecord): KeptRobots {
+  #keep(record: RobotsRecord): RobotsSnapshot {
     const { body, ...facts } = record;
     const judge = judgeOfRecord(record, this.#options.agent);
-    const kept: KeptRobots = {
+    const kept: RobotsSnapshot = {
       record: facts,
       judge,
       usage:

@@ -15,11 +15,11 @@ import { BodyMemory } from '../../fetch/body/body-memory.ts';
 import { MediaTypeRule } from '../../scope/media-type-rule.ts';
 import { sitemapPlaces } from '../../seeds/sitemap-places.ts';
 import type { UrlOptions } from '../../url/url-options.ts';
+import { ContentExtractor } from '../content/content-extractor.ts';
 import { DocumentConverter } from '../content/document-converter.ts';
 import type { DescriberLooks, DocumentDescriber } from '../content/document-describer.ts';
 import { openReader, type ReadingOptions, resolverOf } from '../content/page-reader.ts';
 import { PageReading } from '../content/page-reading.ts';
-import { Understanding } from '../content/understanding.ts';
 import { archiveFolder } from '../crawl-folder.ts';
 import { conversionLimitsOf, isFocused, urlOptionsOf } from '../settings-to-parts.ts';
 import { openNetwork } from '../visit/open-network.ts';
@@ -104,7 +104,7 @@ export function openPageWorker(options: PageWorkerOptions): OpenedPageWorker {
     memory,
     reading: new PageReading(reader, converter, reading),
     resolver: resolverOf(urlOptions),
-    understanding: new Understanding({
+    understanding: new ContentExtractor({
       converter,
       text: settings.text,
       ...looksOf(settings),

@@ -4,7 +4,7 @@ import { OrbweaverError } from '../../base/errors.ts';
 import { SteadyClock } from '../../base/steady-clock.ts';
 import { SqlitePageStore } from '../../engines/sqlite/sqlite-page-store.ts';
 import { openStateForReading } from '../../engines/sqlite/state-database.ts';
-import { loadDescriber } from '../content/understanding.ts';
+import { loadDescriber } from '../content/content-extractor.ts';
 import { looksOf, openPageWorker } from './open-page-worker.ts';
 import { PageThread, type ThreadData } from './page-thread-server.ts';
 

@@ -1,5 +1,5 @@
 import type { ErrorCode } from '../../base/errors.ts';
-import type { Likeness } from '../../contracts/content/likeness.ts';
+import type { ContentSketch } from '../../contracts/content/content-sketch.ts';
 import type { TopicFeatures } from '../../contracts/content/topic.ts';
 import type { Claim } from '../../contracts/crawl-task.ts';
 import type { HostPlace } from '../../contracts/frontier.ts';
@@ -143,7 +143,7 @@ function linksOf(work: PageWork): PackedLinks | undefined {
   return work.kind === 'page' || work.kind === 'refused' ? work.links : undefined;
 }
 
-function likenessOf(work: PageWork): Likeness | undefined {
+function likenessOf(work: PageWork): ContentSketch | undefined {
   return work.kind === 'page' || work.kind === 'probe' || work.kind === 'recheck' ? work.likeness : undefined;
 }
 

@@ -2,7 +2,7 @@ import { chooseOriginal } from './choose-original.ts';
 import { HolderTable } from './holder-table.ts';
 import type { MirrorFound, MirrorOptions, MirrorPair, MirrorVisit } from './mirror-types.ts';
 import { agreement, type Demand, demandOf, meetsDemand, type PairFacts } from './mirror-verdict.ts';
-import { kinshipInWords } from './name-kinship.ts';
+import { formatKinship } from './name-kinship.ts';
 import { OriginBook, type OriginRecord, type PairRecord } from './origin-book.ts';
 import { type Content, compare, contentOf, hasDigest, hasSimhash, isTelling } from './page-content.ts';
 import { StandIns } from './stand-ins.ts';
@@ -269,5 +269,5 @@ function reasonFor(facts: PairFacts): string {
   const among = front === 'agrees' ? ', the front page among them' : '';
   const share = Math.round(100 * agreement(facts));
   const estimate = share === 100 || facts.rate === 1 ? '' : ` (about ${share} % of all)`;
-  return `${tally.matches} of ${compared} pages compared are the same${estimate}${among}; ${kinshipInWords(kinship)}`;
+  return `${tally.matches} of ${compared} pages compared are the same${estimate}${among}; ${formatKinship(kinship)}`;
 }

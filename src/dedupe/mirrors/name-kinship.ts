@@ -28,7 +28,7 @@ export function kinshipOf(a: string, b: string): Kinship {
 }
 
 /** In words, for reasons. */
-export function kinshipInWords(kinship: Kinship): string {
+export function formatKinship(kinship: Kinship): string {
   switch (kinship) {
     case 'twins':
       return 'the names differ only in scheme, port or www';

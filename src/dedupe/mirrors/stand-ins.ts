@@ -3,7 +3,7 @@ const MOST_KEPT = 20_000;
 /** Between the names of several mirrors; no origin holds one. */
 const BLANK = ' ';
 
-interface KeptStandIns {
+interface StandInsSnapshot {
   /** Per set of mirrors the pages they wait for. */
   readonly awaited?: readonly (readonly [mirrors: string, pages: string])[];
   readonly lacking?: string;
@@ -74,7 +74,7 @@ export class StandIns {
   restore(snapshot: unknown): void {
     this.#awaited.clear();
     this.#lacking.clear();
-    const { awaited = [], lacking = '' } = (snapshot ?? {}) as KeptStandIns;
+    const { awaited = [], lacking = '' } = (snapshot ?? {}) as StandInsSnapshot;
     for (const [mirrors, pages] of awaited) for (const page of fromText(pages)) this.#awaited.set(page, mirrors);
     for (const page of fromText(lacking)) this.#lacking.add(page);
   }

@@ -1,4 +1,9 @@
-import type { Alike, Likeness, LikenessStore, NearDuplicateIndex } from '../../contracts/content/likeness.ts';
+import type {
+  Alike,
+  ContentSketch,
+  LikenessStore,
+  NearDuplicateIndex,
+} from '../../contracts/content/content-sketch.ts';
 import { HIGH_WORD, LOW_WORD } from './chain-walk.ts';
 import { bitCount, hammingDistance } from './hamming.ts';
 import { PackedRecords } from './packed-records.ts';
@@ -71,7 +76,7 @@ export class NearIndex implements NearDuplicateIndex {
     return this.#records.bytes + this.#tables.bytes + this.#bands.bytes;
   }
 
-  add(document: number, { simhash, sketch }: Likeness): void {
+  add(document: number, { simhash, sketch }: ContentSketch): void {
     this.#wide[0] = simhash;
     const record = this.#records.add();
     this.#records.set(record, LOW_WORD, this.#words[0]);
@@ -81,7 +86,7 @@ export class NearIndex implements NearDuplicateIndex {
     this.#bands.add(record, sketch);
   }
 
-  remove(document: number, { simhash, sketch }: Likeness): boolean {
+  remove(document: number, { simhash, sketch }: ContentSketch): boolean {
     this.#wide[0] = simhash;
     const record = this.#tables.record(
       this.#words[0],
@@ -94,13 +99,13 @@ export class NearIndex implements NearDuplicateIndex {
     return true;
   }
 
-  jaccard(a: Likeness, b: Likeness): number | undefined {
+  jaccard(a: ContentSketch, b: ContentSketch): number | undefined {
     if (areUnlike(a.sketch, b.sketch, this.#threshold)) return undefined;
     const jaccard = Math.min(estimateJaccard(a.sketch, b.sketch), sizeBound(a, b));
     return jaccard < this.#threshold ? undefined : jaccard;
   }
 
-  alike(likeness: Likeness): readonly Alike[] {
+  alike(likeness: ContentSketch): readonly Alike[] {
     const alike: Alike[] = [];
     for (const document of this.#candidates(likeness)) {
       const other = this.#store.likeness(document);
@@ -112,7 +117,7 @@ export class NearIndex implements NearDuplicateIndex {
   }
 
   /** Documents to be verified; of too many the nearest. */
-  #candidates({ simhash, sketch }: Likeness): readonly number[] {
+  #candidates({ simhash, sketch }: ContentSketch): readonly number[] {
     this.#wide[0] = simhash;
     const low = this.#words[0];
     const high = this.#words[1];
@@ -141,6 +146,6 @@ function farthest(threshold: number): number {
 }
 
 /** Sets of unlike size cannot have more in common than the smaller one holds. */
-function sizeBound(a: Likeness, b: Likeness): number {
+function sizeBound(a: ContentSketch, b: ContentSketch): number {
   return Math.min(a.shingles, b.shingles) / Math.max(a.shingles, b.shingles);
 }

@@ -1,7 +1,7 @@
 import { HostNotes } from './host-notes.ts';
 import type { NotFoundTemplate } from './not-found-template.ts';
 
-interface KeptTemplate {
+interface TemplateSnapshot {
   readonly digest?: string;
   readonly simhash?: string;
   readonly sketch?: string;
@@ -13,13 +13,13 @@ interface KeptTemplate {
   readonly isUsual: boolean;
 }
 
-interface KeptNotes {
+interface NotesSnapshot {
   readonly visits: number;
   readonly asked: readonly string[];
   readonly honestAnswers: number;
   readonly targets: readonly string[];
   readonly usualWords: number;
-  readonly templates: readonly KeptTemplate[];
+  readonly templates: readonly TemplateSnapshot[];
 }
 
 /** What must outlive a run: which probes were asked and what they brought. What was seen lately is seen again. */
@@ -29,7 +29,7 @@ export function notesToJson(notes: HostNotes): unknown {
 }
 
 export function notesFromJson(json: unknown): HostNotes {
-  const kept = json as KeptNotes;
+  const kept = json as NotesSnapshot;
   const notes = new HostNotes();
   notes.visits = kept.visits;
   notes.pagesRead = kept.visits;
@@ -41,7 +41,7 @@ export function notesFromJson(json: unknown): HostNotes {
   return notes;
 }
 
-function keep({ simhash, sketch, features, ...rest }: NotFoundTemplate): KeptTemplate {
+function keep({ simhash, sketch, features, ...rest }: NotFoundTemplate): TemplateSnapshot {
   return {
     ...rest,
     ...(simhash === undefined ? {} : { simhash: simhash.toString(16) }),
@@ -50,7 +50,7 @@ function keep({ simhash, sketch, features, ...rest }: NotFoundTemplate): KeptTem
   };
 }
 
-function unpack({ simhash, sketch, features, ...rest }: KeptTemplate): NotFoundTemplate {
+function unpack({ simhash, sketch, features, ...rest }: TemplateSnapshot): NotFoundTemplate {
   return {
     ...rest,
     ...(simhash === undefined ? {} : { simhash: BigInt(`0x${simhash}`) }),

@@ -1,10 +1,10 @@
-import type { Likeness } from '../../contracts/content/likeness.ts';
+import type { ContentSketch } from '../../contracts/content/content-sketch.ts';
 
 /** What an answer says, as far as error pages in disguise are concerned. */
 interface Answered {
   readonly status: number;
   readonly digest?: string;
-  readonly likeness?: Likeness;
+  readonly likeness?: ContentSketch;
   readonly title?: string;
   /** Words of the text. Absent: it was not read. */
   readonly words?: number;

@@ -1,7 +1,7 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { Outcome, Settlement } from '../../contracts/crawl-task.ts';
 import type { CrawlTotals } from '../../contracts/page-store.ts';
-import { bringsFacts, holds, type StandingPage } from './standing-page.ts';
+import { bringsFacts, holds, type StoredPage } from './stored-page.ts';
 
 export interface Counted {
   /** Last number given to a queue entry. */
@@ -69,7 +69,7 @@ export class Counters {
    * A request was sent, or a visit came to its end. Every URL counts once, as it stands: `outcome` is how it stands now,
    * `standing` how it stood before.
    */
-  count(settlement: Settlement, outcome: Outcome, standing?: StandingPage): void {
+  count(settlement: Settlement, outcome: Outcome, standing?: StoredPage): void {
     const { use, page } = settlement;
     const { values } = this;
     if (use !== undefined) {
@@ -90,7 +90,7 @@ export class Counters {
   }
 
   /** A page is near to another one, or no longer; `standing` is how it stood before. */
-  countNear(isNear: boolean, standing: StandingPage): void {
+  countNear(isNear: boolean, standing: StoredPage): void {
     const counted = ending(standing.outcome, standing.held, standing.retried);
     if (counted === undefined || !holds(counted)) return;
     this.values.nearDuplicates += Number(isNear) - standing.nearDuplicate;

@@ -6,7 +6,7 @@ import type { SeenSet } from '../../frontier/seen-set.ts';
 import type { Counters } from './counters.ts';
 import type { HostRoster } from './hosts/host-roster.ts';
 import type { HostRows } from './hosts/host-rows.ts';
-import { fingerprintOf, type RefusalBook } from './refusal-book.ts';
+import { fingerprintOf, type RejectedUrls } from './rejected-urls.ts';
 import type { PageRows } from './rows/page-rows.ts';
 import type { SeenRows } from './rows/seen-rows.ts';
 import type { WaitingUrls } from './waiting-urls.ts';
@@ -17,7 +17,7 @@ export interface IncomingParts {
   readonly owns: (host: CrawlTask['host']) => boolean;
   readonly seen: SeenSet;
   readonly seenRows: SeenRows;
-  readonly refusals: RefusalBook;
+  readonly refusals: RejectedUrls;
   readonly roster: HostRoster;
   readonly hostRows: HostRows;
   readonly ledger: HostLedger;

@@ -2,7 +2,14 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { type Clock, dateOf } from '../../base/clock.ts';
 import { OrbweaverError } from '../../base/errors.ts';
 import type { Claim, CrawlTask, LinkRefusal, Settlement } from '../../contracts/crawl-task.ts';
-import type { AddVerdict, Frontier, FrontierCounts, HostPlace, LinkBatch, Recall } from '../../contracts/frontier.ts';
+import type {
+  AddVerdict,
+  Frontier,
+  FrontierCounts,
+  HostPlace,
+  LinkBatch,
+  RevisitUpdate,
+} from '../../contracts/frontier.ts';
 import type { PlaceChange, WaitingPlace } from '../../contracts/place.ts';
 import type { HostKey } from '../../contracts/url.ts';
 import { HostLedger } from '../../frontier/host-ledger.ts';
@@ -16,7 +23,7 @@ import { HostRoster } from './hosts/host-roster.ts';
 import { HostRows } from './hosts/host-rows.ts';
 import { HostTurns } from './hosts/host-turns.ts';
 import { IncomingUrls } from './incoming-urls.ts';
-import { fingerprintOf, heldBack, RefusalBook } from './refusal-book.ts';
+import { fingerprintOf, heldBack, RejectedUrls } from './rejected-urls.ts';
 import { RobotsEffects } from './robots-effects.ts';
 import { ChangeRows } from './rows/change-rows.ts';
 import { LeaseRows } from './rows/lease-rows.ts';
@@ -24,7 +31,7 @@ import { LinkBatchRows } from './rows/link-batch-rows.ts';
 import { PageRows } from './rows/page-rows.ts';
 import type { QueueRow } from './rows/queue-rows.ts';
 import { SeenRows } from './rows/seen-rows.ts';
-import { earlierVisit, holds, validatorsOf } from './standing-page.ts';
+import { earlierVisit, holds, validatorsOf } from './stored-page.ts';
 import { Transactions } from './transactions.ts';
 import type { VisitToPlan } from './visit-plan.ts';
 import { WaitingUrls } from './waiting-urls.ts';
@@ -46,7 +53,7 @@ export class SqliteFrontier implements Frontier {
   readonly #leases: LeaseRows;
   readonly #pages: PageRows;
   readonly #counters: Counters;
-  readonly #refusals: RefusalBook;
+  readonly #refusals: RejectedUrls;
   readonly #seenRows: SeenRows;
   readonly #changes: ChangeRows;
   readonly #robots: RobotsEffects;
@@ -72,7 +79,7 @@ export class SqliteFrontier implements Frontier {
     this.#pages = new PageRows(db);
     this.#counters = new Counters(db);
     this.#seenRows = new SeenRows(db);
-    this.#refusals = new RefusalBook(db, this.#counters, options.maxRefusals);
+    this.#refusals = new RejectedUrls(db, this.#counters, options.maxRefusals);
     this.#changes = new ChangeRows(db);
     this.#learnt = db.prepare('INSERT INTO learning (events) VALUES (?)');
     this.#robots = new RobotsEffects(this.#hosts, this.#ledger, this.#pages, clock);
@@ -179,14 +186,8 @@ export class SqliteFrontier implements Frontier {
     });
   }
 
-  async takeInNoMore(): Promise<void> {
-    this.#ledger.takeInNoMore();
-  }
-
-  async holdHost(key: HostKey, until: number, why: string): Promise<void> {
-    this.#transaction(() => {
-      this.#ledger.hold(this.#roster.idOf(key), until, why);
-    });
+  async stopDiscovery(): Promise<void> {
+    this.#ledger.stopDiscovery();
   }
 
   async holdHosts(keys: readonly HostKey[], until: number, why: string): Promise<void> {
@@ -195,11 +196,11 @@ export class SqliteFrontier implements Frontier {
     });
   }
 
-  async unplaced(max: number): Promise<HostKey[]> {
+  async unresolvedHosts(max: number): Promise<HostKey[]> {
     return this.#schedule.unplaced(max, this.#clock.now()).map((host) => this.#hosts.keyOf(host));
   }
 
-  async placeHosts(places: readonly HostPlace[]): Promise<void> {
+  async setAddresses(places: readonly HostPlace[]): Promise<void> {
     const place = (): void => {
       for (const { host, address } of places) this.#roster.placed(this.#roster.idOf(host), address);
     };
@@ -212,7 +213,7 @@ export class SqliteFrontier implements Frontier {
     return this.#transaction(() => changes.filter((change) => this.#waiting.moves?.move(change)).length);
   }
 
-  async recall(recalls: readonly Recall[]): Promise<number> {
+  async updateRevisits(recalls: readonly RevisitUpdate[]): Promise<number> {
     if (recalls.length === 0) return 0;
     return this.#transaction(() => recalls.filter((recall) => this.#waiting.moves?.recall(recall)).length);
   }

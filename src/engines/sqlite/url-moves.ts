@@ -1,4 +1,4 @@
-import type { Recall } from '../../contracts/frontier.ts';
+import type { RevisitUpdate } from '../../contracts/frontier.ts';
 import type { PlaceChange } from '../../contracts/place.ts';
 import type { HostLedger } from '../../frontier/host-ledger.ts';
 import type { LeaseRows } from './rows/lease-rows.ts';
@@ -49,7 +49,7 @@ export class UrlMoves {
     return true;
   }
 
-  recall({ fingerprint, at, why, anew = false }: Recall): boolean {
+  recall({ fingerprint, at, why, anew = false }: RevisitUpdate): boolean {
     const { places, revisits, pages } = this.#tables;
     const place = places.find(fingerprint);
     if (place?.waits !== Waits.planned || place.at === null || (at >= place.at && !anew)) return false;

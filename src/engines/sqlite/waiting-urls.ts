@@ -6,7 +6,7 @@ import type { Counters } from './counters.ts';
 import type { FrontierOptions } from './frontier-options.ts';
 import type { HostRows } from './hosts/host-rows.ts';
 import { turnQueues } from './queue-direction.ts';
-import { fingerprintOf } from './refusal-book.ts';
+import { fingerprintOf } from './rejected-urls.ts';
 import type { LeaseRows } from './rows/lease-rows.ts';
 import type { PageRows } from './rows/page-rows.ts';
 import { PlaceRows, Waits } from './rows/place-rows.ts';

@@ -1,7 +1,7 @@
 import { type ByteText, byteTextOf, decodeBytes } from '../byte-text.ts';
 import { BREAKOUT } from '../element-traits.ts';
 import { attributeName, type HtmlScanner } from '../html-scanner.ts';
-import { type MarkupReader, readTogether } from '../read-together.ts';
+import { type MarkupReader, scanOnce } from '../scan-once.ts';
 import { collapse } from '../white-space.ts';
 import type { ContentTree, TextRuns } from './content-tree.ts';
 import {
@@ -54,7 +54,7 @@ export const DEFAULT_TREE_LIMITS: TreeLimits = { maxNodes: 400_000, maxDepth: 40
 
 /** Reads a document into a tree. Wrong markup is mended roughly as a browser does it; nothing makes it throw. */
 export function buildTree(source: string | Uint8Array, limits: TreeLimits = DEFAULT_TREE_LIMITS): ContentTree {
-  const [builder] = readTogether<[TreeBuilder]>(byteTextOf(source), [(scanner) => new TreeBuilder(scanner, limits)]);
+  const [builder] = scanOnce<[TreeBuilder]>(byteTextOf(source), [(scanner) => new TreeBuilder(scanner, limits)]);
   return builder.tree();
 }
 

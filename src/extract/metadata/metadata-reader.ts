@@ -1,6 +1,6 @@
 import { BLOCK, BREAKOUT, RAW_TEXT, VOID } from '../element-traits.ts';
 import { attributeName, type HtmlScanner } from '../html-scanner.ts';
-import type { MarkupReader } from '../read-together.ts';
+import type { MarkupReader } from '../scan-once.ts';
 import { Captures } from './captures.ts';
 import { type Clue, clueOfProperty, clueOfRel, cluesOfNames, type NameClues } from './element-clues.ts';
 import { Findings } from './findings.ts';

@@ -1,5 +1,5 @@
 import { type ByteText, byteTextOf } from '../byte-text.ts';
-import { readTogether } from '../read-together.ts';
+import { scanOnce } from '../scan-once.ts';
 import { collapse } from '../white-space.ts';
 import { chooseAuthors } from './author-choice.ts';
 import { chooseDates } from './date-choice.ts';
@@ -26,7 +26,7 @@ export interface MetadataOptions {
  */
 export function pageMetadata(document: string | Uint8Array, options: MetadataOptions): PageMetadata {
   const html = byteTextOf(document);
-  const [reader] = readTogether<[MetadataReader]>(html, [(scanner) => new MetadataReader(scanner)]);
+  const [reader] = scanOnce<[MetadataReader]>(html, [(scanner) => new MetadataReader(scanner)]);
   return metadataOf(html, reader, options);
 }
 

@@ -32,7 +32,7 @@ export const firstSight: Sight = {
 };
 
 /** The sight of an element with these looks inside an element with that sight. */
-export function sightOf(parent: Sight, looks: Looks, page: PageSight, isRoot: boolean): Sight {
+export function visibilityOf(parent: Sight, looks: Looks, page: PageSight, isRoot: boolean): Sight {
   const background =
     looks.background === undefined || looks.background === TRANSPARENT ? parent.background : looks.background;
   const colour = looks.colour ?? parent.colour;

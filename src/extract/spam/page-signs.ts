@@ -2,7 +2,7 @@ import type { SpamSign } from '../../contracts/content/spam.ts';
 import { registrableDomain } from '../../url/public-suffix.ts';
 import { byteTextOf } from '../byte-text.ts';
 import type { HtmlScanner } from '../html-scanner.ts';
-import { readTogether } from '../read-together.ts';
+import { scanOnce } from '../scan-once.ts';
 import { couldBeDoorway, doorway, type LeadAway } from './doorway.ts';
 import { PageWalk } from './page-walk.ts';
 import { termStuffing } from './term-stuffing.ts';
@@ -22,7 +22,7 @@ export interface ReadPage {
 
 /** What speaks for spam on one page, the strongest sign first; empty for nearly every honest page. Pure; never throws. */
 export function pageSpamSigns(page: ReadPage): readonly SpamSign[] {
-  const [walk] = readTogether<[PageWalk]>(byteTextOf(page.source), [pageWalk(page.url)]);
+  const [walk] = scanOnce<[PageWalk]>(byteTextOf(page.source), [pageWalk(page.url)]);
   return signsOf(walk, page);
 }
 

@@ -2,9 +2,9 @@ import { BLOCK, RAW_TEXT, VOID } from '../element-traits.ts';
 import { attributeBits, attributeName, type HtmlScanner } from '../html-scanner.ts';
 import { parseRefresh } from '../meta-refresh.ts';
 import { rawTextEnd } from '../raw-text.ts';
-import type { MarkupReader } from '../read-together.ts';
+import type { MarkupReader } from '../scan-once.ts';
 import { areAlike, type Colour, colourOf, TRANSPARENT, UNKNOWN_COLOUR } from './colour.ts';
-import { firstSight, type PageSight, type Sight, sightOf } from './element-sight.ts';
+import { firstSight, type PageSight, type Sight, visibilityOf } from './element-sight.ts';
 import { HiddenTexts } from './hidden-texts.ts';
 import { type Looks, readLooks } from './looks.ts';
 import { type ScriptRedirect, scriptRedirect } from './script-redirect.ts';
@@ -107,7 +107,8 @@ export class PageWalk implements MarkupReader {
     const looks = this.#looksOf(name, parent);
     this.#names.push(name);
     this.#sights.push(parent);
-    let sight = looks === undefined ? parent : sightOf(parent, looks, this.#page, name === 'body' || name === 'html');
+    let sight =
+      looks === undefined ? parent : visibilityOf(parent, looks, this.#page, name === 'body' || name === 'html');
     if (sight.hidden !== undefined) sight = this.#inHiding(name, sight, parent, looks);
     if (sight === parent) return;
     this.#sight = sight;

@@ -41,7 +41,7 @@ export interface DnsCounters {
   waitMs: number;
 }
 
-interface KeptAnswer {
+interface AnswerSnapshot {
   readonly answer: DnsAnswer;
   readonly refreshAt: number;
 }
@@ -81,7 +81,7 @@ export class DnsCache {
   readonly #clock: Clock;
   readonly #hostsFile: HostsFile | undefined;
   readonly #options: Required<DnsCacheOptions>;
-  readonly #answers: TtlCache<string, KeptAnswer>;
+  readonly #answers: TtlCache<string, AnswerSnapshot>;
   readonly #flights = new SingleFlight<string, DnsAnswer>();
   #lead = 0;
   #leadUntil = 0;

@@ -1,4 +1,4 @@
-/** The body of a thread that replays changes, job by job. Started by revisit-crew.ts. */
+/** The body of a thread that replays changes, job by job. Started by revisit-workers.ts. */
 import { parentPort, workerData } from 'node:worker_threads';
 import { OrbweaverError } from '../../base/errors.ts';
 import type { RevisitComparison } from '../compare-revisits.ts';

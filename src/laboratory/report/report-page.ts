@@ -3,7 +3,7 @@ import { escaped } from '../plots/escaped.ts';
 import { svgChart } from '../plots/svg-chart.ts';
 import { cellText, isNumber } from '../plots/text-table.ts';
 import type { LaboratoryReport } from './laboratory-report.ts';
-import { reportTables, sourceInWords, type TitledTable } from './report-tables.ts';
+import { formatSource, reportTables, type TitledTable } from './report-tables.ts';
 
 const STYLE = `
 :root{color-scheme:light dark;--paper:#fff;--ink:#1f2933;--faint:#5b6670;--rule:#e3e7eb;--stripe:#f6f8f9}
@@ -32,7 +32,7 @@ export function reportPage(report: LaboratoryReport, charts: readonly Chart[], c
     '</head>',
     '<body>',
     '<h1>Orbweaver laboratory</h1>',
-    `<p>${escaped(sourceInWords(report.source))}</p>`,
+    `<p>${escaped(formatSource(report.source))}</p>`,
     ...reportTables(report).flatMap(tableOf),
     ...(notes.length === 0 ? [] : ['<h2>Notes</h2>', ...notes]),
     '<h2>Plots</h2>',

@@ -26,7 +26,7 @@ export function reportTables(report: LaboratoryReport): TitledTable[] {
 }
 
 /** What was looked at, in one line. */
-export function sourceInWords({ kind, name, pages, links, changes, days, from, to }: ReportSource): string {
+export function formatSource({ kind, name, pages, links, changes, days, from, to }: ReportSource): string {
   const parts = [
     counted(pages, 'page'),
     ...(links === undefined ? [] : [counted(links, 'link')]),

@@ -7,12 +7,12 @@ import { textTable } from '../plots/text-table.ts';
 import { type LaboratoryReport, reportAsJson } from './laboratory-report.ts';
 import { reportCharts } from './report-charts.ts';
 import { reportPage } from './report-page.ts';
-import { reportTables, sourceInWords } from './report-tables.ts';
+import { formatSource, reportTables } from './report-tables.ts';
 
 /** A report for the terminal. */
 export function describeReport(report: LaboratoryReport): string {
   const tables = reportTables(report).map((table) => `${table.title}\n\n${textTable(table)}`);
-  return `${[sourceInWords(report.source), ...tables, ...report.notes].join('\n\n')}\n`;
+  return `${[formatSource(report.source), ...tables, ...report.notes].join('\n\n')}\n`;
 }
 
 /** Forms in which plots are written. */
@@ -27,7 +27,7 @@ export function writeLaboratoryReport(
   forms: readonly PlotForm[] = PLOT_FORMS,
 ): string[] {
   const charts = reportCharts(report);
-  const caption = `Orbweaver ${version}. ${sourceInWords(report.source)}. Seed ${report.seed}.`;
+  const caption = `Orbweaver ${version}. ${formatSource(report.source)}. Seed ${report.seed}.`;
   const drawn = { svg: svgChart, png: pngChart };
   const files = new Map<string, string | Uint8Array>([
     ['index.html', reportPage(report, charts, caption)],

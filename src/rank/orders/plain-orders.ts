@@ -54,7 +54,7 @@ function plainOrder(
     place,
     moves: false,
     visited: () => [],
-    tend: () => [],
+    maintain: () => [],
     restore: (earlier) => placeAnew(earlier, place),
   };
 }

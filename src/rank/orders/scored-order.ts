@@ -6,7 +6,7 @@ import type { WeighedEvidence } from './evidence.ts';
 import { LaneBounds } from './lane-bounds.ts';
 import { type Column, type PageNumber, PageState, type PageTable } from './page-table.ts';
 import { PastReplay, STEPS_AT_A_TIME, waitingTask } from './past-replay.ts';
-import { saysBoost } from './url-boosts.ts';
+import { boostOf } from './url-boosts.ts';
 import { VisitReader } from './visit-reader.ts';
 
 export interface ScoredOrderOptions {
@@ -88,7 +88,7 @@ export class ScoredOrder implements CrawlOrder {
     return changes;
   }
 
-  tend(): readonly PlaceChange[] {
+  maintain(): readonly PlaceChange[] {
     return this.#visitsSinceRefit === 0 ? [] : this.#refit();
   }
 
@@ -127,7 +127,7 @@ export class ScoredOrder implements CrawlOrder {
       this.#lane.values[page] = Math.min(place.lane, this.#bounds.lanes - 1);
       if (this.#earlier !== undefined) {
         // A lane that the user's wish has brought about tells nothing where that is another now.
-        const isTelling = changed === undefined || !saysBoost(place.why);
+        const isTelling = changed === undefined || !boostOf(place.why);
         this.#earlier.values[page] = isTelling ? this.#bounds.typicalScore(this.#lane.values[page]) : Number.NaN;
       }
       if (place.isSeed === true) {

@@ -40,6 +40,6 @@ export function sayBoost(boost: number): string | undefined {
 }
 
 /** Whether a boost is among the reasons of a place. */
-export function saysBoost(why: string | undefined): boolean {
+export function boostOf(why: string | undefined): boolean {
   return why !== undefined && /(^|, )boost [+-]?\d/.test(why);
 }

@@ -1,4 +1,4 @@
-import type { Likeness } from '../../contracts/content/likeness.ts';
+import type { ContentSketch } from '../../contracts/content/content-sketch.ts';
 import type { SpamSign } from '../../contracts/content/spam.ts';
 
 /** Fewer shingles are a notice, a refusal or a page that scripts fill: nothing to compare. */
@@ -15,8 +15,8 @@ const RELATED_BITS = 8;
  * How sketches are compared is known to who made them, and comes in.
  */
 export function cloakingSign(
-  ours: Likeness,
-  browsers: Likeness,
+  ours: ContentSketch,
+  browsers: ContentSketch,
   estimateJaccard: (a: Uint8Array, b: Uint8Array) => number,
 ): SpamSign | undefined {
   if (ours.shingles < LEAST_SHINGLES || browsers.shingles < LEAST_SHINGLES) return undefined;

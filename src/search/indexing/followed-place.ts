@@ -1,4 +1,4 @@
-interface KeptPlace {
+interface PlaceSnapshot {
   readonly archive?: Readonly<Record<string, unknown>>;
   readonly excluded?: readonly string[];
 }
@@ -17,8 +17,8 @@ export class FollowedPlace {
 
   /** What the last commits were told; of several the one that is farther back counts. */
   constructor(...kept: readonly unknown[]) {
-    this.excluded = (kept[0] as KeptPlace | undefined | null)?.excluded ?? [];
-    const places = kept.map((place) => (place as KeptPlace | undefined | null)?.archive ?? {});
+    this.excluded = (kept[0] as PlaceSnapshot | undefined | null)?.excluded ?? [];
+    const places = kept.map((place) => (place as PlaceSnapshot | undefined | null)?.archive ?? {});
     for (const file of Object.keys(places[0] ?? {})) {
       const ends = places.map((place) => place[file]);
       if (ends.every((end) => typeof end === 'number')) this.#files.set(file, Math.min(...ends));

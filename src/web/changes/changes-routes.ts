@@ -1,8 +1,8 @@
 import type { ChangeLog, ChangeQuery } from '../../contracts/change-log.ts';
 import { CHANGE_KINDS, type ChangeKind, changeReport } from '../../crawl/notify/change-report.ts';
 import { pageFrame } from '../frame/page-frame.ts';
-import { type Ask, BadAsk, numberOf, timeOf } from '../http/ask.ts';
 import { jsonReply, pageReply, type Reply, xmlReply } from '../http/reply.ts';
+import { BadRequest, numberOf, timeOf, type WebRequest } from '../http/web-request.ts';
 import { changesFeed } from './changes-feed.ts';
 import { changesView } from './changes-view.ts';
 
@@ -21,7 +21,7 @@ export class ChangesRoutes {
     this.#name = name;
   }
 
-  page(ask: Ask): Reply {
+  page(ask: WebRequest): Reply {
     const query = queryOf(ask);
     // One more than is shown tells whether there are older ones.
     const found = [...this.#log.changes({ ...query, limit: ON_A_PAGE + 1, last: true })];
@@ -37,7 +37,7 @@ export class ChangesRoutes {
     return pageReply(pageFrame({ title, name: this.#name, content, feed, feedType: 'application/atom+xml' }));
   }
 
-  feed(ask: Ask): Reply {
+  feed(ask: WebRequest): Reply {
     const query = queryOf(ask);
     const limit = numberOf(ask, 'limit', 1, MOST, IN_A_FEED);
     const changes = [...this.#log.changes({ ...query, limit, last: true })];
@@ -46,7 +46,7 @@ export class ChangesRoutes {
   }
 
   /** With `after` or `since` the first that fit, to be read on from `next`; with neither the newest. */
-  json(ask: Ask): Reply {
+  json(ask: WebRequest): Reply {
     const query = queryOf(ask);
     const limit = numberOf(ask, 'limit', 1, MOST, IN_JSON);
     const last = query.after === undefined && query.since === undefined;
@@ -64,7 +64,7 @@ export class ChangesRoutes {
   }
 }
 
-function queryOf(ask: Ask): ChangeQuery {
+function queryOf(ask: WebRequest): ChangeQuery {
   const since = timeOf(ask, 'since');
   const until = timeOf(ask, 'until');
   const after = placeOf(ask, 'after');
@@ -80,19 +80,19 @@ function queryOf(ask: Ask): ChangeQuery {
 }
 
 /** Number of a change. */
-function placeOf({ parameters }: Ask, name: string): number | undefined {
+function placeOf({ parameters }: WebRequest, name: string): number | undefined {
   const text = parameters.get(name) ?? '';
   if (text === '') return undefined;
-  if (!/^\d{1,15}$/.test(text)) throw new BadAsk(`"${name}" takes the number of a change.`);
+  if (!/^\d{1,15}$/.test(text)) throw new BadRequest(`"${name}" takes the number of a change.`);
   return Number(text);
 }
 
-function kindsOf({ parameters }: Ask): ChangeKind[] {
+function kindsOf({ parameters }: WebRequest): ChangeKind[] {
   const asked = parameters
     .getAll('kind')
     .flatMap((text) => text.split(','))
     .filter((kind) => kind !== '');
   const kinds = CHANGE_KINDS.filter((kind) => asked.includes(kind));
   if (asked.every((kind) => kinds.includes(kind as ChangeKind))) return kinds;
-  throw new BadAsk(`"kind" takes ${CHANGE_KINDS.join(', ')}; several are separated by commas.`);
+  throw new BadRequest(`"kind" takes ${CHANGE_KINDS.join(', ')}; several are separated by commas.`);
 }

@@ -3,8 +3,8 @@ import { outerLink, ownLink } from '../frame/links.ts';
 import { messageReply } from '../frame/message-page.ts';
 import { pageFrame } from '../frame/page-frame.ts';
 import { isoTime } from '../frame/written-date.ts';
-import { type Ask, BadAsk, numberOf, queryOf, switchOf, timeOf, urlOf } from '../http/ask.ts';
 import { DATA_POLICY, pageReply, type Reply } from '../http/reply.ts';
+import { BadRequest, numberOf, queryOf, switchOf, timeOf, urlOf, type WebRequest } from '../http/web-request.ts';
 import type { ClickLog } from '../search/click-log.ts';
 import type { WebCopy, WebReader, WebVersion } from '../web-reader.ts';
 import { archivedPage } from './archived-page.ts';
@@ -36,7 +36,7 @@ export class CopyRoutes {
     this.#clicks = clicks;
   }
 
-  async cached(ask: Ask): Promise<Reply> {
+  async cached(ask: WebRequest): Promise<Reply> {
     const url = urlOf(ask);
     if (await this.#reader.closed(url)) return this.#closed(url);
     const at = timeOf(ask, 'at');
@@ -65,7 +65,7 @@ export class CopyRoutes {
   }
 
   /** A page with what the archive holds of its parts, and links that stay in the archive. */
-  async #shown(ask: Ask, copy: WebCopy, { markup, base }: StoredPage, versions: number): Promise<Reply> {
+  async #shown(ask: WebRequest, copy: WebCopy, { markup, base }: StoredPage, versions: number): Promise<Reply> {
     const { url, date } = copy;
     const { origin, parameters } = ask;
     const live = switchOf(ask, 'live');
@@ -82,7 +82,7 @@ export class CopyRoutes {
     return cachedPageReply({ ...{ url, date, versions, base, origin, live }, markup: shown, missing: parts.missing });
   }
 
-  async versions(ask: Ask): Promise<Reply> {
+  async versions(ask: WebRequest): Promise<Reply> {
     const url = urlOf(ask);
     const versions = await this.#reader.versions(url);
     if (versions.length === 0) return this.#noCopy(url);
@@ -91,7 +91,7 @@ export class CopyRoutes {
   }
 
   /** Without times: the last change of the main text. */
-  async diff(ask: Ask): Promise<Reply> {
+  async diff(ask: WebRequest): Promise<Reply> {
     const url = urlOf(ask);
     if (await this.#reader.closed(url)) return this.#closed(url);
     const versions = await this.#reader.versions(url);
@@ -114,10 +114,10 @@ export class CopyRoutes {
    * Notes that a result was opened and leads there. Only to what this crawl holds, so that no address of ours can be made to lead
    * to a stranger's page; and noted only where the click was made on our own page.
    */
-  async go(ask: Ask): Promise<Reply> {
+  async go(ask: WebRequest): Promise<Reply> {
     const url = urlOf(ask);
     const target = outerLink(url);
-    if (target === undefined) throw new BadAsk('This is not an address of a web page.');
+    if (target === undefined) throw new BadRequest('This is not an address of a web page.');
     if ((await this.#reader.versions(url)).length === 0) return this.#noCopy(url);
     const cameFrom = ask.headers['sec-fetch-site'];
     const position = numberOf(ask, 'n', 1, 1_000_000, 1);

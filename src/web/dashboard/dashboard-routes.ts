@@ -1,7 +1,7 @@
 import { html } from '../frame/html.ts';
 import { pageFrame } from '../frame/page-frame.ts';
-import { type Ask, switchOf } from '../http/ask.ts';
 import { jsonReply, pageReply, type Reply } from '../http/reply.ts';
+import { switchOf, type WebRequest } from '../http/web-request.ts';
 import type { CrawlWatch } from './crawl-watch.ts';
 import { dashboardView } from './dashboard-view.ts';
 import { RateBook } from './rate-book.ts';
@@ -19,7 +19,7 @@ export class DashboardRoutes {
     this.#name = name;
   }
 
-  async page(ask: Ask): Promise<Reply> {
+  async page(ask: WebRequest): Promise<Reply> {
     const content = await this.#content();
     // A page that is open already takes the main part alone.
     if (switchOf(ask, 'part')) return pageReply(content);

@@ -3,7 +3,7 @@ import { holdReason } from '../../crawl/report/describe-host-trouble.ts';
 import { type Html, type HtmlPart, html } from '../frame/html.ts';
 import { ownLink, readableAddress } from '../frame/links.ts';
 import { oneLineAddress } from '../frame/one-line-address.ts';
-import { countInWords, durationInWords, sizeInWords } from '../frame/written-amount.ts';
+import { formatCount, formatDuration, formatSize } from '../frame/written-amount.ts';
 import { isoTime } from '../frame/written-date.ts';
 import type { CrawlLook, LastVisit } from './crawl-watch.ts';
 
@@ -12,9 +12,9 @@ export function busiestTable(hosts: readonly HostRecord[], now: number): Html {
     ['Host', 'Waiting', 'Stored', 'Received', 'Next request'],
     hosts.map((host) => [
       host.host,
-      countInWords(host.queued),
-      countInWords(host.pages),
-      sizeInWords(host.bytes),
+      formatCount(host.queued),
+      formatCount(host.pages),
+      formatSize(host.bytes),
       nextRequest(host, now),
     ]),
   );
@@ -25,8 +25,8 @@ export function slowestTable(hosts: readonly HostRecord[]): Html {
     ['Host', 'Last answer', 'Delay it asks for'],
     hosts.map(({ host, lastFetchMs, crawlDelayMs }) => [
       host,
-      durationInWords(lastFetchMs),
-      crawlDelayMs === undefined ? 'none' : durationInWords(crawlDelayMs),
+      formatDuration(lastFetchMs),
+      crawlDelayMs === undefined ? 'none' : formatDuration(crawlDelayMs),
     ]),
   );
 }
@@ -34,7 +34,7 @@ export function slowestTable(hosts: readonly HostRecord[]): Html {
 /** In the words of the terminal. */
 export function troubleList(hosts: CrawlLook['waiting']): Html {
   return html`<ul class="plain">${hosts.map(({ host, reason, next, queued }) => {
-    const urls = `${countInWords(queued)} ${queued === 1 ? 'URL waits' : 'URLs wait'}`;
+    const urls = `${formatCount(queued)} ${queued === 1 ? 'URL waits' : 'URLs wait'}`;
     return html`<li><b>${host}</b>: ${reason}; ${next} <small>${urls}</small></li>`;
   })}</ul>`;
 }
@@ -46,7 +46,7 @@ export function visitsTable(visits: readonly LastVisit[]): Html {
       pageLink(url),
       html`<time datetime="${isoTime(at)}">${isoTime(at).slice(11, 19)} UTC</time>`,
       `${status}${mediaType === 'warc/revisit' ? ', as before' : ''}`,
-      sizeInWords(bytes),
+      formatSize(bytes),
     ]),
     'visits',
   );
@@ -54,8 +54,8 @@ export function visitsTable(visits: readonly LastVisit[]): Html {
 
 function nextRequest({ parked, holdUntil, holdWhy, dueAt }: HostRecord, now: number): string {
   if (parked !== undefined) return `parked: ${parked}`;
-  if (holdUntil > now) return `in ${durationInWords(holdUntil - now)} (${holdReason(holdWhy)})`;
-  return dueAt > now ? `in ${durationInWords(dueAt - now)}` : 'now';
+  if (holdUntil > now) return `in ${formatDuration(holdUntil - now)} (${holdReason(holdWhy)})`;
+  return dueAt > now ? `in ${formatDuration(dueAt - now)}` : 'now';
 }
 
 function pageLink(url: string): Html {

@@ -1,5 +1,5 @@
 import { type Html, type HtmlPart, html } from '../frame/html.ts';
-import { countInWords, durationInWords, sizeInWords } from '../frame/written-amount.ts';
+import { formatCount, formatDuration, formatSize } from '../frame/written-amount.ts';
 import { writtenMinute } from '../frame/written-date.ts';
 import type { CrawlLook } from './crawl-watch.ts';
 import { busiestTable, slowestTable, troubleList, visitsTable } from './dashboard-tables.ts';
@@ -45,23 +45,20 @@ function trouble({ waiting, waitingHosts }: CrawlLook): Html {
   const more = waitingHosts - waiting.length;
   return html`<section class="card trouble"><h2>Hosts that do not answer, or ask for a pause</h2>
 ${troubleList(waiting)}
-${more > 0 && html`<p>${countInWords(more)} more. The command "status" lists hosts, "explain" the reason.</p>`}</section>`;
+${more > 0 && html`<p>${formatCount(more)} more. The command "status" lists hosts, "explain" the reason.</p>`}</section>`;
 }
 
 function tiles({ totals, queued, later, planned, hosts }: CrawlLook): Html {
   const tile = (value: string, name: string, more?: HtmlPart): Html =>
     html`<div><dt>${value === '1' ? ofOne(name) : name}</dt><dd class="value">${value}</dd>${more !== undefined && html`<dd>${more}</dd>`}</div>`;
-  const put = [
-    later > 0 && `${countInWords(later)} for later`,
-    planned > 0 && `${countInWords(planned)} to visit again`,
-  ];
+  const put = [later > 0 && `${formatCount(later)} for later`, planned > 0 && `${formatCount(planned)} to visit again`];
   return html`<dl class="tiles">
-${tile(countInWords(totals.pages), 'pages stored', `${countInWords(totals.distinctDocuments)} distinct`)}
-${tile(countInWords(totals.requests), 'requests')}
-${tile(sizeInWords(totals.bytes), 'received')}
-${tile(countInWords(queued), 'URLs wait', put.filter((text) => text !== false).join(', ') || undefined)}
-${tile(countInWords(hosts), 'hosts')}
-${tile(countInWords(totals.nearDuplicates), 'near duplicates', totals.spam > 0 ? `${countInWords(totals.spam)} with signs of spam` : undefined)}
+${tile(formatCount(totals.pages), 'pages stored', `${formatCount(totals.distinctDocuments)} distinct`)}
+${tile(formatCount(totals.requests), 'requests')}
+${tile(formatSize(totals.bytes), 'received')}
+${tile(formatCount(queued), 'URLs wait', put.filter((text) => text !== false).join(', ') || undefined)}
+${tile(formatCount(hosts), 'hosts')}
+${tile(formatCount(totals.nearDuplicates), 'near duplicates', totals.spam > 0 ? `${formatCount(totals.spam)} with signs of spam` : undefined)}
 </dl>`;
 }
 
@@ -93,7 +90,7 @@ ${steps.length > 1 && ended === undefined && chart(steps, look.at)}
 function lastMinute(minute: ReturnType<RateBook['over']>): HtmlPart {
   if (minute === undefined)
     return 'The last minute is not known yet: the pace is measured while this page is looked at.';
-  return html`In the last minute <b>${perSecond(minute.pages)}</b> pages, <b>${perSecond(minute.requests)}</b> requests and <b>${sizeInWords(minute.bytes)}</b> a second.`;
+  return html`In the last minute <b>${perSecond(minute.pages)}</b> pages, <b>${perSecond(minute.requests)}</b> requests and <b>${formatSize(minute.bytes)}</b> a second.`;
 }
 
 /** Requests a second, as far back as is known; the figures above say the same in words. */
@@ -105,7 +102,7 @@ function chart(steps: readonly RateStep[], now: number): Html {
   const y = (rate: number): string => (height - 2 - (rate / Math.max(1, most)) * (height - 6)).toFixed(1);
   const line = steps.map(({ to, requests }) => `${x(to)},${y(requests)}`).join(' ');
   const area = `${x(steps[0].to)},${height} ${line} ${x(steps[steps.length - 1].to)},${height}`;
-  const what = `Requests a second in the last ${durationInWords(span)}, ${perSecond(most)} at most`;
+  const what = `Requests a second in the last ${formatDuration(span)}, ${perSecond(most)} at most`;
   return html`<figure class="pace">
 <svg viewBox="0 0 ${width} ${height}" preserveAspectRatio="none" role="img" aria-label="${what}">
 <polygon class="area" points="${area}"/><polyline class="line" points="${line}"/>
@@ -121,7 +118,7 @@ function countsCard(title: string, counts: Readonly<Record<string, number>>, not
   const most = entries[0]?.[1] ?? 1;
   const rows = entries.map(
     ([name, count]) =>
-      html`<li><span>${name}</span><meter min="0" max="${most}" value="${count}" aria-hidden="true"></meter><b>${countInWords(count)}</b></li>`,
+      html`<li><span>${name}</span><meter min="0" max="${most}" value="${count}" aria-hidden="true"></meter><b>${formatCount(count)}</b></li>`,
   );
   return card(title, rows.length > 0 && html`<ul class="counts">${rows}</ul>`, nothing);
 }
@@ -129,7 +126,7 @@ function countsCard(title: string, counts: Readonly<Record<string, number>>, not
 function learnt({ held, mirrors, spamHosts }: CrawlLook): Html {
   const traps = held.map(
     ({ pattern, reason, known, visits }) =>
-      html`<li><code>${pattern}</code> <small>${countInWords(known)} ${known === 1 ? 'URL' : 'URLs'}, ${countInWords(visits)} visited${reason !== undefined && html`: ${reason}`}</small></li>`,
+      html`<li><code>${pattern}</code> <small>${formatCount(known)} ${known === 1 ? 'URL' : 'URLs'}, ${formatCount(visits)} visited${reason !== undefined && html`: ${reason}`}</small></li>`,
   );
   const pairs = mirrors.map(
     ({ mirror, original, why }) =>
@@ -138,7 +135,7 @@ function learnt({ held, mirrors, spamHosts }: CrawlLook): Html {
   return html`<div class="columns wide">
 ${card('URLs held back: their like brought nothing new', traps.length > 0 && html`<ul class="plain">${traps}</ul>`, 'None.')}
 ${card('Mirrors', pairs.length > 0 && html`<ul class="plain">${pairs}</ul>`, 'No host shows the pages of another.')}
-${spamHosts > 0 && card('Spam', html`<p>${spamHosts === 1 ? '1 host counts' : `${countInWords(spamHosts)} hosts count`} as spam.</p>`, '')}
+${spamHosts > 0 && card('Spam', html`<p>${spamHosts === 1 ? '1 host counts' : `${formatCount(spamHosts)} hosts count`} as spam.</p>`, '')}
 </div>`;
 }
 
@@ -150,7 +147,7 @@ function freshness({ policy, forecast }: NonNullable<CrawlLook['upkeep']>, plann
   );
   return card(
     'Freshness',
-    html`<p>${planned === 1 ? '1 page is' : `${countInWords(planned)} pages are`} to be visited again, with ${countInWords(Math.round(forecast.requestsPerDay))} requests a day. If pages go on changing as they did:</p>
+    html`<p>${planned === 1 ? '1 page is' : `${formatCount(planned)} pages are`} to be visited again, with ${formatCount(Math.round(forecast.requestsPerDay))} requests a day. If pages go on changing as they did:</p>
 <table><thead><tr><th scope="col">Policy</th><th scope="col">Fresh</th><th scope="col">Mean age</th></tr></thead><tbody>${rows}</tbody></table>`,
     '',
   );

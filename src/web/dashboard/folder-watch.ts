@@ -2,10 +2,10 @@ import type { DatabaseSync } from 'node:sqlite';
 import type { Clock } from '../../base/clock.ts';
 import type { HostRecord } from '../../contracts/page-store.ts';
 import { archiveFolder } from '../../crawl/crawl-folder.ts';
-import type { KeptLessons } from '../../crawl/learning/lessons.ts';
+import type { LearnedStateSnapshot } from '../../crawl/learning/learned-state.ts';
 import { describeHostTrouble, type UnreachableLimits } from '../../crawl/report/describe-host-trouble.ts';
 import type { RunRecord } from '../../crawl/report/run-record.ts';
-import type { KeptUpkeep } from '../../crawl/revisits/upkeep.ts';
+import type { RevisitSchedulerSnapshot } from '../../crawl/revisits/revisit-scheduler.ts';
 import {
   type HostRowValues,
   hostRecordOf,
@@ -97,8 +97,8 @@ export class FolderWatch implements CrawlWatch, Disposable {
 
   #whatWasLearnt(at: number): Learnt {
     if (this.#learnt !== undefined && at - this.#learnt.at < LEARNT_AGE_MS) return this.#learnt.value;
-    const lessons = readValue<KeptLessons>(this.#db, 'lessons');
-    const upkeep = readValue<KeptUpkeep>(this.#db, 'upkeep');
+    const lessons = readValue<LearnedStateSnapshot>(this.#db, 'lessons');
+    const upkeep = readValue<RevisitSchedulerSnapshot>(this.#db, 'upkeep');
     const held = (lessons?.patterns ?? []).filter(({ state }) => state.startsWith('held'));
     const value: Learnt = {
       held: held.slice(0, LEARNT_SHOWN).map(({ pattern, reason, known, visits }) => ({

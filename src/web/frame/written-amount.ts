@@ -1,10 +1,10 @@
 const UNITS = ['B', 'kB', 'MB', 'GB', 'TB', 'PB'];
 
-export function countInWords(count: number): string {
+export function formatCount(count: number): string {
   return count.toLocaleString('en');
 }
 
-export function sizeInWords(bytes: number): string {
+export function formatSize(bytes: number): string {
   let value = Math.max(0, bytes);
   let unit = 0;
   while (value >= 1000 && unit < UNITS.length - 1) {
@@ -14,7 +14,7 @@ export function sizeInWords(bytes: number): string {
   return `${value.toFixed(unit === 0 || value >= 100 ? 0 : 1)} ${UNITS[unit]}`;
 }
 
-export function durationInWords(ms: number): string {
+export function formatDuration(ms: number): string {
   if (ms < 1000) return `${Math.round(ms)} ms`;
   if (ms < 60_000) return `${(ms / 1000).toFixed(ms < 10_000 ? 1 : 0)} s`;
   if (ms < 3_600_000) return `${Math.round(ms / 60_000)} min`;

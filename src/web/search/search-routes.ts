@@ -1,8 +1,8 @@
 import type { SearchAnswer, SearchService } from '../../contracts/search-service.ts';
 import { html } from '../frame/html.ts';
 import { pageFrame } from '../frame/page-frame.ts';
-import { type Ask, BadAsk, numberOf, pageOf, queryOf, switchOf } from '../http/ask.ts';
 import { jsonReply, pageReply, type Reply, xmlReply } from '../http/reply.ts';
+import { BadRequest, numberOf, pageOf, queryOf, switchOf, type WebRequest } from '../http/web-request.ts';
 import type { WebReader } from '../web-reader.ts';
 import { LanguageNames } from './language-names.ts';
 import { countOf, resultsView } from './results-view.ts';
@@ -42,7 +42,7 @@ export class SearchRoutes {
     return pageReply(pageFrame({ title: `Search tips · ${this.#name}`, name: this.#name, content }));
   }
 
-  async results(ask: Ask): Promise<Reply> {
+  async results(ask: WebRequest): Promise<Reply> {
     const query = queryOf(ask);
     if (query === '') return this.home();
     const unfolded = switchOf(ask, 'unfolded');
@@ -61,37 +61,37 @@ export class SearchRoutes {
     return pageReply(pageFrame({ title: `${query} · ${this.#name}`, name: this.#name, query, content, feed }));
   }
 
-  async feed(ask: Ask): Promise<Reply> {
+  async feed(ask: WebRequest): Promise<Reply> {
     needsQuery(ask);
     const answer = await this.#answer(ask, { perPage: FEED_LENGTH });
     return xmlReply(resultFeed(this.#name, ask.origin, answer), 'application/rss+xml');
   }
 
-  openSearch(ask: Ask): Reply {
+  openSearch(ask: WebRequest): Reply {
     return xmlReply(openSearchDescription(this.#name, ask.origin), 'application/opensearchdescription+xml');
   }
 
-  async apiSearch(ask: Ask): Promise<Reply> {
+  async apiSearch(ask: WebRequest): Promise<Reply> {
     needsQuery(ask);
     const perPage = numberOf(ask, 'perPage', 1, MAX_PER_PAGE, PER_PAGE);
     return jsonReply(await this.#answer(ask, { facets: switchOf(ask, 'facets'), perPage }));
   }
 
-  async apiComplete(ask: Ask): Promise<Reply> {
+  async apiComplete(ask: WebRequest): Promise<Reply> {
     const limit = numberOf(ask, 'limit', 1, MAX_COMPLETIONS, COMPLETIONS);
     return jsonReply({ query: queryOf(ask), completions: await this.#completions(ask, limit) });
   }
 
   /** As browsers ask from their address bar. */
-  async suggest(ask: Ask): Promise<Reply> {
+  async suggest(ask: WebRequest): Promise<Reply> {
     const completions = await this.#completions(ask, COMPLETIONS);
     return jsonReply([queryOf(ask), completions], 200, 'application/x-suggestions+json');
   }
 
-  async apiExplain(ask: Ask): Promise<Reply> {
+  async apiExplain(ask: WebRequest): Promise<Reply> {
     needsQuery(ask);
     const id = ask.parameters.get('id') ?? ask.parameters.get('url') ?? '';
-    if (id === '') throw new BadAsk('Which document? "id" is missing.');
+    if (id === '') throw new BadRequest('Which document? "id" is missing.');
     const score = await this.#search.explainScore(queryOf(ask), id, ask.signal);
     if (score === undefined) return jsonReply({ error: 'No such document is in the index.' }, 404);
     return jsonReply({ query: queryOf(ask), id, score });
@@ -101,12 +101,12 @@ export class SearchRoutes {
     return jsonReply({ ok: true, documents: this.#search.documents });
   }
 
-  async #completions(ask: Ask, limit: number): Promise<readonly string[]> {
+  async #completions(ask: WebRequest, limit: number): Promise<readonly string[]> {
     const typed = queryOf(ask);
     return typed === '' ? [] : await this.#search.complete(typed, limit, ask.signal);
   }
 
-  #answer(ask: Ask, wanted: { readonly facets?: boolean; readonly perPage: number }): Promise<SearchAnswer> {
+  #answer(ask: WebRequest, wanted: { readonly facets?: boolean; readonly perPage: number }): Promise<SearchAnswer> {
     const request = {
       query: queryOf(ask),
       page: pageOf(ask),
@@ -119,6 +119,6 @@ export class SearchRoutes {
   }
 }
 
-function needsQuery(ask: Ask): void {
-  if (queryOf(ask) === '') throw new BadAsk('What is to be searched for? "q" is missing.');
+function needsQuery(ask: WebRequest): void {
+  if (queryOf(ask) === '') throw new BadRequest('What is to be searched for? "q" is missing.');
 }

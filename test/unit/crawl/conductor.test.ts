@@ -6,16 +6,16 @@ import type { CrawlEvents } from '../../../src/contracts/events.ts';
 import type { Frontier } from '../../../src/contracts/frontier.ts';
 import type { CanonicalUrl, HostKey } from '../../../src/contracts/url.ts';
 import { Conductor } from '../../../src/crawl/conductor.ts';
-import { Discernment } from '../../../src/crawl/learning/discernment.ts';
 import { LearningJournal } from '../../../src/crawl/learning/learning-journal.ts';
 import { NewHostPace } from '../../../src/crawl/learning/new-host-pace.ts';
+import { PageClassifier } from '../../../src/crawl/learning/page-classifier.ts';
 import { EventHub } from '../../../src/crawl/report/event-hub.ts';
 import { neverAgain } from '../../../src/crawl/revisits/revisit-rule.ts';
-import type { ConclusionRules } from '../../../src/crawl/settlement/conclude.ts';
+import type { ConclusionRules } from '../../../src/crawl/settlement/build-settlement.ts';
 import { rememberDomains } from '../../../src/crawl/settlement/domain-of-host.ts';
 import type { PageWork } from '../../../src/crawl/visit/page-work.ts';
 import { packLinks } from '../../../src/crawl/workers/packed-links.ts';
-import type { CrewReports, PageCrew } from '../../../src/crawl/workers/page-crew.ts';
+import type { WorkerPool, WorkerReports } from '../../../src/crawl/workers/worker-pool.ts';
 import { breadthFirst } from '../../../src/rank/orders/plain-orders.ts';
 
 const CLAIM: Claim = {
@@ -43,13 +43,12 @@ function frontierOf(claims: Claim[], own: Partial<Frontier> = {}): Frontier {
     nextLinkBatch: async () => undefined,
     settleLinkBatch: async () => {},
     release: async () => {},
-    takeInNoMore: async () => {},
-    holdHost: async () => {},
+    stopDiscovery: async () => {},
     holdHosts: async () => {},
-    unplaced: async () => [],
-    placeHosts: async () => {},
+    unresolvedHosts: async () => [],
+    setAddresses: async () => {},
     move: async () => 0,
-    recall: async () => 0,
+    updateRevisits: async () => 0,
     waiting: () => [],
     nextDue: async () => undefined,
     counts: async () => ({ known: 2, queued: 1, leased: 0, hosts: 2, parked: 0 }),
@@ -59,21 +58,21 @@ function frontierOf(claims: Claim[], own: Partial<Frontier> = {}): Frontier {
 
 function conductorOf(
   frontier: Frontier,
-  hire: (reports: CrewReports) => PageCrew,
+  startWorkers: (reports: WorkerReports) => WorkerPool,
   clock: Clock = systemClock,
   maxDurationMs = Number.POSITIVE_INFINITY,
 ): Conductor {
   return new Conductor({
-    ...{ frontier, hire, clock, events: new EventHub<CrawlEvents>(), concurrency: 1000 },
+    ...{ frontier, startWorkers, clock, events: new EventHub<CrawlEvents>(), concurrency: 1000 },
     rules: { order: breadthFirst(1), revisit: neverAgain } as ConclusionRules,
-    discernment: new Discernment({
+    classifier: new PageClassifier({
       journal: new LearningJournal(systemClock),
       domainOf: rememberDomains(),
       random: Math.random,
     }),
     pace: new NewHostPace(rememberDomains()),
     holds: () => undefined,
-    tend: async () => false,
+    maintain: async () => false,
     limits: {
       maxPages: Number.POSITIVE_INFINITY,
       maxBytes: Number.POSITIVE_INFINITY,
@@ -86,7 +85,7 @@ function conductorOf(
 
 test('a name that is found while the crawl stops does not keep the event loop from the work under way', async () => {
   const names = ['b.test' as HostKey];
-  const frontier = frontierOf([CLAIM], { unplaced: async () => names.splice(0) });
+  const frontier = frontierOf([CLAIM], { unresolvedHosts: async () => names.splice(0) });
   const conductor = conductorOf(frontier, (reports) => ({
     start: ([claim]: readonly Claim[]) => {
       setTimeout(() => reports.done([{ claim, work: { kind: 'awaiting-robots' } }]), 30);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { inWords, paceInWords } from '../../../src/revisit/visit-reasons.ts';
+import { formatPace, inWords } from '../../../src/revisit/visit-reasons.ts';
 
 const DAY_SECONDS = 86_400;
 
@@ -20,9 +20,9 @@ test('times from seconds to years, as precise as a reader wants them', () => {
 });
 
 test('a page that is visited every two seconds is not visited once in 0 minutes', () => {
-  const history = { visits: 5, changes: 2, rate: DAY_SECONDS / 2 } as Parameters<typeof paceInWords>[0];
+  const history = { visits: 5, changes: 2, rate: DAY_SECONDS / 2 } as Parameters<typeof formatPace>[0];
   assert.equal(
-    paceInWords(history, 'as often as allowed', 2 / DAY_SECONDS),
+    formatPace(history, 'as often as allowed', 2 / DAY_SECONDS),
     'changes about every 2 seconds (2 of 4 looks found a change); visited as often as allowed, once in 2 seconds',
   );
 });

@@ -8,7 +8,7 @@ import type { DocumentFacts, IndexedDocument } from '../../../src/contracts/sear
 import { createAnalyzer } from '../../../src/index/analysis/analyzer.ts';
 import { openSegmentIndex, type SegmentIndex } from '../../../src/index/segment-index.ts';
 import { openSearcher } from '../../../src/search/open-searcher.ts';
-import { scoreInWords } from '../../../src/search/results/score-in-words.ts';
+import { formatScore } from '../../../src/search/results/format-score.ts';
 import type { Searcher } from '../../../src/search/searcher.ts';
 
 const DAY = Date.UTC(2026, 4, 4);
@@ -215,7 +215,7 @@ describe('Searcher', () => {
   it('tells what a score is made of', async () => {
     const score = await searcher.explainScore('owl night', 'https://birds.example/owl');
     assert.ok(score !== undefined && score.value > 0);
-    assert.match(scoreInWords(score), /^\s+\d+\.\d{3} {2}\S/);
+    assert.match(formatScore(score), /^\s+\d+\.\d{3} {2}\S/);
     assert.equal(await searcher.explainScore('owl', 'https://nowhere.example/'), undefined);
   });
 

@@ -26,6 +26,7 @@ describe('dependencies', () => {
   };
   const bad: readonly (readonly [string, readonly LockedPackage[]])[] = [
     ['a licence that is not on the list', [{ ...good, license: 'AGPL-3.0' }]],
+    ['a licence that only tools may have', [{ ...good, license: 'MPL-2.0' }]],
     ['half a licence', [{ ...good, license: 'MIT AND GPL-3.0' }]],
     ['no licence', [{ ...good, license: undefined }]],
     ['an install script', [{ ...good, hasInstallScript: true }]],

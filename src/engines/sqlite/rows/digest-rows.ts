@@ -1,7 +1,7 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { Outcome, Settlement } from '../../../contracts/crawl-task.ts';
 import type { CanonicalUrl } from '../../../contracts/url.ts';
-import { bodyDigest, holds, type StandingPage } from '../standing-page.ts';
+import { bodyDigest, holds, type StoredPage } from '../stored-page.ts';
 
 /** Endings after which a page no longer has the content it had. */
 const GIVES_UP: ReadonlySet<Outcome['kind']> = new Set(['gone', 'redirected', 'refused']);
@@ -23,7 +23,7 @@ export class DigestRows {
   }
 
   /** Of two pages with one content that were under way at once, the one settled first is the original. */
-  judge(settlement: Settlement, standing: StandingPage | undefined): Outcome {
+  judge(settlement: Settlement, standing: StoredPage | undefined): Outcome {
     const { outcome, claim } = settlement;
     const digest = digestAfter(settlement, standing);
     if (outcome.kind === 'unchanged') {
@@ -36,7 +36,7 @@ export class DigestRows {
       : { kind: 'duplicate', of: first.url };
   }
 
-  write(settlement: Settlement, url: CanonicalUrl, outcome: Outcome, standing: StandingPage | undefined): void {
+  write(settlement: Settlement, url: CanonicalUrl, outcome: Outcome, standing: StoredPage | undefined): void {
     const digest = digestAfter(settlement, standing);
     const before = standing?.digest ?? undefined;
     if (before !== undefined && (GIVES_UP.has(outcome.kind) || (holds(outcome) && digest !== before))) {
@@ -49,6 +49,6 @@ export class DigestRows {
 }
 
 /** What the page has after the visit. */
-function digestAfter({ outcome, page }: Settlement, standing: StandingPage | undefined): string | undefined {
+function digestAfter({ outcome, page }: Settlement, standing: StoredPage | undefined): string | undefined {
   return bodyDigest(page) ?? (outcome.kind === 'unchanged' ? (standing?.digest ?? undefined) : undefined);
 }

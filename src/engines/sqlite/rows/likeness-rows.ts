@@ -1,7 +1,7 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { fromSigned, toSigned } from '../../../base/fingerprint.ts';
-import type { Likeness, LikenessStore } from '../../../contracts/content/likeness.ts';
-import type { KeptLikeness, NearChange } from '../../../contracts/crawl-task.ts';
+import type { ContentSketch, LikenessStore } from '../../../contracts/content/content-sketch.ts';
+import type { NearChange, SketchSnapshot } from '../../../contracts/crawl-task.ts';
 import type { CanonicalUrl } from '../../../contracts/url.ts';
 
 interface LikenessRow {
@@ -41,7 +41,7 @@ export class LikenessRows implements LikenessStore {
   }
 
   /** `page`: fingerprint of its URL, as the page table has it. */
-  write(page: bigint, { document, simhash, shingles, sketch, nearTo, jaccard }: KeptLikeness): void {
+  write(page: bigint, { document, simhash, shingles, sketch, nearTo, jaccard }: SketchSnapshot): void {
     this.#write.run(document, page, toSigned(simhash), shingles, sketch, nearTo ?? null, jaccard ?? null);
   }
 
@@ -59,12 +59,12 @@ export class LikenessRows implements LikenessStore {
     this.#change.run(near?.document ?? null, near?.jaccard ?? null, document);
   }
 
-  likeness(document: number): Likeness | undefined {
+  likeness(document: number): ContentSketch | undefined {
     const row = this.#read.get(document) as unknown as LikenessRow | undefined;
     return row && likenessOf(row);
   }
 
-  left(document: number): Likeness | undefined {
+  left(document: number): ContentSketch | undefined {
     const row = this.#left.get(document) as unknown as LikenessRow | undefined;
     return row && likenessOf(row);
   }
@@ -88,7 +88,7 @@ export class LikenessRows implements LikenessStore {
   }
 
   /** All whose pages are there, in the order of their numbers. */
-  *all(): Generator<readonly [document: number, likeness: Likeness]> {
+  *all(): Generator<readonly [document: number, likeness: ContentSketch]> {
     const rows = this.#db.prepare('SELECT document, simhash, shingles, sketch FROM likeness WHERE has_left IS NULL');
     rows.setReadBigInts(true);
     for (const row of rows.iterate() as Iterable<unknown>) {
@@ -97,6 +97,6 @@ export class LikenessRows implements LikenessStore {
   }
 }
 
-function likenessOf({ simhash, shingles, sketch }: LikenessRow): Likeness {
+function likenessOf({ simhash, shingles, sketch }: LikenessRow): ContentSketch {
   return { simhash: fromSigned(simhash), shingles: Number(shingles), sketch };
 }

@@ -4,7 +4,7 @@ import type { PageFacts } from '../../../contracts/content/page-facts.ts';
 import type { NearChange, Outcome, Settlement } from '../../../contracts/crawl-task.ts';
 import type { CanonicalUrl, Origin } from '../../../contracts/url.ts';
 import type { HostId } from '../../../frontier/host-table.ts';
-import { bodyDigest, bringsFacts, holds, type StandingPage, StandingPages } from '../standing-page.ts';
+import { bodyDigest, bringsFacts, holds, StandingPages, type StoredPage } from '../stored-page.ts';
 import { DigestRows } from './digest-rows.ts';
 import { LikenessRows } from './likeness-rows.ts';
 import type { QueueRow } from './queue-rows.ts';
@@ -55,7 +55,7 @@ export class PageRows {
   }
 
   /** The page as it stands before it is visited again. */
-  standing(url: CanonicalUrl, tries?: number): StandingPage | undefined {
+  standing(url: CanonicalUrl, tries?: number): StoredPage | undefined {
     return this.#standing.read(url, tries);
   }
 
@@ -67,7 +67,7 @@ export class PageRows {
   }
 
   /** How the page stands after the visit, which is the ending of the visit but for contents that are held already. */
-  judge(settlement: Settlement, standing?: StandingPage): Outcome {
+  judge(settlement: Settlement, standing?: StoredPage): Outcome {
     return this.#digests.judge(settlement, standing);
   }
 
@@ -83,7 +83,7 @@ export class PageRows {
     host: HostId,
     now: number,
     outcome: Outcome = settlement.outcome,
-    standing?: StandingPage,
+    standing?: StoredPage,
   ): void {
     const { claim, page, robots, archived } = settlement;
     if (robots !== undefined) this.#robots.run(robots.origin, JSON.stringify(robots));
@@ -115,7 +115,7 @@ export class PageRows {
   }
 
   /** A page has one row: what was said of the text that it had before is no longer true. */
-  #writeLikeness(fp: bigint, settlement: Settlement, outcome: Outcome, standing: StandingPage | undefined): void {
+  #writeLikeness(fp: bigint, settlement: Settlement, outcome: Outcome, standing: StoredPage | undefined): void {
     const { likeness } = settlement;
     const before = standing?.document ?? undefined;
     if (before !== undefined && before !== likeness?.document) {
@@ -127,7 +127,7 @@ export class PageRows {
   }
 
   /** A page is near to another one. Answers the page as it stood, undefined where nothing is known of it. */
-  changeNear(change: NearChange): StandingPage | undefined {
+  changeNear(change: NearChange): StoredPage | undefined {
     const { url, near } = change;
     this.#likenesses.change(change);
     const before = this.#standing.read(url);
@@ -145,7 +145,7 @@ export class PageRows {
 function factsAfter(
   settlement: Settlement,
   outcome: Outcome,
-  standing: StandingPage,
+  standing: StoredPage,
 ): readonly [anew: string | null, part: string | null] {
   const { page } = settlement;
   if (page === undefined) return [null, null];

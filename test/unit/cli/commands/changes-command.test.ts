@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { askedTime } from '../../../../src/cli/arguments/asked-time.ts';
 import { comparedVersions } from '../../../../src/cli/arguments/compared-versions.ts';
-import { changesInWords } from '../../../../src/cli/output/show-changes.ts';
-import { diffInWords } from '../../../../src/cli/output/show-diff.ts';
+import { formatChanges } from '../../../../src/cli/output/show-changes.ts';
+import { formatDiff } from '../../../../src/cli/output/show-diff.ts';
 import type { PageVersion } from '../../../../src/crawl/report/crawl-reader.ts';
 import { openState } from '../../../../src/engines/sqlite/state-database.ts';
 import { textDiff } from '../../../../src/web/copies/text-diff.ts';
@@ -135,14 +135,14 @@ describe('in words', () => {
   test('changes in a terminal have colours, whatever a title says', () => {
     const log = new SmallChangeLog();
     log.add({ kind: 'new' }, 'http://a.test/', '\u001b]0;gotcha\u0007 \u202e');
-    const shown = changesInWords(log.changes({}), true);
+    const shown = formatChanges(log.changes({}), true);
     assert.match(shown, /\u001b\[32mnew {4}\u001b\[39m/);
     assert.doesNotMatch(shown, /\u001b\]|\u0007|\u202e/);
   });
 
   test('a diff in a terminal marks the words', () => {
     const blocks = textDiff('The old lamp is lit at night.', 'The new lamp is lit at night.');
-    const shown = diffInWords({ url: 'http://a.test/', from: 0, to: 1, blocks }, { terminal: true, context: 2 });
+    const shown = formatDiff({ url: 'http://a.test/', from: 0, to: 1, blocks }, { terminal: true, context: 2 });
     assert.match(shown, /\u001b\[31m- The \u001b\[7mold\u001b\[27m lamp/);
     assert.match(shown, /\u001b\[32m\+ The \u001b\[7mnew\u001b\[27m lamp/);
   });

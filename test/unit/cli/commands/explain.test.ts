@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { storyInWords } from '../../../../src/cli/commands/explain.ts';
+import { formatStory } from '../../../../src/cli/commands/explain.ts';
 import type { PageRecord } from '../../../../src/contracts/page-store.ts';
 import type { ChangeHistory } from '../../../../src/contracts/revisit.ts';
 import type { CanonicalUrl, HostKey } from '../../../../src/contracts/url.ts';
-import type { UrlStory } from '../../../../src/crawl/report/url-story.ts';
+import type { UrlReport } from '../../../../src/crawl/report/url-report.ts';
 
 const DAY = 86_400_000;
 const NOW = Date.now();
@@ -22,8 +22,8 @@ function told(page: Partial<PageRecord>): string {
     history: [],
     ...page,
   };
-  const story: UrlStory = { asked: URL_, url: URL_, normalization: [], page: record, path: [] };
-  return storyInWords(story).join('\n');
+  const story: UrlReport = { asked: URL_, url: URL_, normalization: [], page: record, path: [] };
+  return formatStory(story).join('\n');
 }
 
 const FACTS = {

@@ -6,7 +6,7 @@ import { after, before, describe, it } from 'node:test';
 import { Command } from 'commander';
 import { OrbweaverError } from '../../../../src/base/errors.ts';
 import { addSearchCommand } from '../../../../src/cli/commands/search-command.ts';
-import { hitsInWords } from '../../../../src/cli/output/show-hits.ts';
+import { formatHits } from '../../../../src/cli/output/show-hits.ts';
 import type { SearchAnswer, SearchHit } from '../../../../src/contracts/search-service.ts';
 import { createAnalyzer } from '../../../../src/index/analysis/analyzer.ts';
 import { openSegmentIndex } from '../../../../src/index/segment-index.ts';
@@ -46,7 +46,7 @@ const ANSWER: SearchAnswer = {
 describe('hitsInWords', () => {
   it('lets no control character of a stranger through', () => {
     for (const terminal of [false, true]) {
-      const text = hitsInWords(ANSWER, { terminal, facets: true, scores: [] });
+      const text = formatHits(ANSWER, { terminal, facets: true, scores: [] });
       // Our own sequences aside, nothing is left but text and line ends.
       const rest = text.replace(/\u001b\[(?:1|2|22)m|\u001b\]8;;[\x21-\x7e]*?\u001b\\/g, '');
       assert.doesNotMatch(rest, /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202e]/);
@@ -55,18 +55,18 @@ describe('hitsInWords', () => {
   });
 
   it('tells how many, what was meant and what was folded', () => {
-    const text = hitsInWords(ANSWER, { terminal: false, facets: true, scores: [] });
+    const text = formatHits(ANSWER, { terminal: false, facets: true, scores: [] });
     assert.match(text, /^About 120000 results/);
     assert.match(text, /Did you mean: tit le/);
     assert.match(text, /2026-05-04 · 2 nearly the same · 3 more from a\.example/);
     assert.match(text, /site +a\.example 3/);
     const said = (withAllWords: number) =>
-      hitsInWords({ ...ANSWER, exact: true, total: 7, withAllWords }, { terminal: false, facets: false, scores: [] });
+      formatHits({ ...ANSWER, exact: true, total: 7, withAllWords }, { terminal: false, facets: false, scores: [] });
     assert.match(said(7), /^7 results with all words/);
     assert.match(said(2), /^7 results, 2 with all words, the others with some/);
     assert.match(said(0), /^7 results with some of the words, none with all/);
     const nothing = { ...ANSWER, total: 0, exact: true, hits: [] };
-    assert.match(hitsInWords(nothing, { terminal: false, facets: false, scores: [] }), /^Nothing found\./);
+    assert.match(formatHits(nothing, { terminal: false, facets: false, scores: [] }), /^Nothing found\./);
   });
 });
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { statusInWords } from '../../../../src/cli/commands/status.ts';
+import { formatStatus } from '../../../../src/cli/commands/status.ts';
 import type { CrawlStatus, UpkeepStatus } from '../../../../src/crawl/report/crawl-reader.ts';
 
 const STATUS: CrawlStatus = {
@@ -29,14 +29,14 @@ const UPKEEP: UpkeepStatus = {
 
 describe('status', () => {
   test('a crawl that ends says nothing of visits and topics', () => {
-    const text = statusInWords(STATUS);
+    const text = formatStatus(STATUS);
     assert.match(text, /waiting {3}5 URLs in the queues of 2 hosts, 1 for a later time/);
     assert.doesNotMatch(text, /upkeep|harvest|again/);
   });
 
   test('a continuous crawl: what it costs and gives, against the plain ways', () => {
     const totals = { ...STATUS.totals, revisits: { unchanged: 200, stored: 30, duplicate: 1, gone: 2 } };
-    const text = statusInWords({ ...STATUS, totals, planned: 100, upkeep: UPKEEP });
+    const text = formatStatus({ ...STATUS, totals, planned: 100, upkeep: UPKEEP });
     assert.match(text, /again {5}233 visits to known pages: 200 unchanged, 31 stored anew, 2 gone\n/);
     assert.match(text, /upkeep {4}100 pages to be visited again, 3 of them due; 14 requests a day, one for each page/);
     assert.match(text, /spent in other ways, by 233 visits:\n/);
@@ -48,14 +48,14 @@ describe('status', () => {
 
   test('a forecast says what it rests on', () => {
     const after = (revisits?: Record<string, number>): string =>
-      statusInWords({ ...STATUS, totals: { ...STATUS.totals, revisits }, planned: 100, upkeep: UPKEEP });
+      formatStatus({ ...STATUS, totals: { ...STATUS.totals, revisits }, planned: 100, upkeep: UPKEEP });
     assert.match(after(), /other ways, by a guess, since no page was visited again yet:\n/);
     assert.match(after({ unchanged: 1 }), /other ways, by only 1 visit so far:\n/);
   });
 
   test('a budget and a goal are told with what comes of them', () => {
     const line = (upkeep: Partial<UpkeepStatus>): string =>
-      statusInWords({ ...STATUS, planned: 100, upkeep: { ...UPKEEP, ...upkeep } });
+      formatStatus({ ...STATUS, planned: 100, upkeep: { ...UPKEEP, ...upkeep } });
     assert.match(line({ requestsPerDay: 20 }), /; 14 requests a day planned, 20 allowed\n/);
     assert.match(line({ freshnessGoal: 0.9 }), /; the goal of 90\.0 % fresh costs 14 requests a day\n/);
     const most = { forecast: { ...UPKEEP.forecast, asOftenAsAllowed: true } } as const;
@@ -68,7 +68,7 @@ describe('status', () => {
   });
 
   test('a focused crawl: the harvest', () => {
-    const text = statusInWords({ ...STATUS, harvest: { pages: 400, relevant: 100, recentRate: 0.1 } });
+    const text = formatStatus({ ...STATUS, harvest: { pages: 400, relevant: 100, recentRate: 0.1 } });
     assert.match(text, /harvest {3}100 of 400 pages on topic \(25 %; 10 % of the last ones\)\n/);
   });
 });

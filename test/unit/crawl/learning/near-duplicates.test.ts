@@ -3,11 +3,11 @@ import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { VirtualClock } from '../../../../src/base/virtual-clock.ts';
-import type { Likeness } from '../../../../src/contracts/content/likeness.ts';
+import type { ContentSketch } from '../../../../src/contracts/content/content-sketch.ts';
 import type { Claim, Settlement } from '../../../../src/contracts/crawl-task.ts';
-import { Discernment } from '../../../../src/crawl/learning/discernment.ts';
 import { LearningJournal } from '../../../../src/crawl/learning/learning-journal.ts';
 import { NearDuplicates } from '../../../../src/crawl/learning/near-duplicates.ts';
+import { PageClassifier } from '../../../../src/crawl/learning/page-classifier.ts';
 import { duplicateClusters } from '../../../../src/crawl/report/duplicate-clusters.ts';
 import { NearIndex } from '../../../../src/dedupe/near/near-index.ts';
 import { SKETCH_BYTES } from '../../../../src/dedupe/near/sketch.ts';
@@ -21,7 +21,7 @@ const FAMILIES = 3;
 const urlOf = (n: number): string => `http://h${n}.test/`;
 
 /** Texts of one family are alike, those of two are not. */
-function likenessOf(family: number, version: number): Likeness {
+function likenessOf(family: number, version: number): ContentSketch {
   let state = Math.imul(family + 1, 0x9e3779b1);
   const next = (): number => {
     state = Math.imul(state ^ (state >>> 15), 0x2c1b3c6d) + 0x6d2b79f5;
@@ -46,7 +46,7 @@ class Pages {
   readonly clock = new VirtualClock();
   #state: SqliteState;
   near!: NearDuplicates;
-  #discernment!: Discernment;
+  #classifier!: PageClassifier;
   /** What each page has now, and what it had when it was last there. */
   readonly now = new Map<number, { family: number; version: number } | 'short'>();
   readonly held = new Map<number, { family: number; version: number } | 'short'>();
@@ -61,7 +61,7 @@ class Pages {
     const state = openedState(this.#folder, this.clock, { revisits: true });
     this.near = new NearDuplicates(state.likenesses, (store) => new NearIndex(store, { firstBits: 2 }));
     const journal = new LearningJournal(this.clock);
-    this.#discernment = new Discernment({ near: this.near, domainOf: String, random: Math.random, journal });
+    this.#classifier = new PageClassifier({ near: this.near, domainOf: String, random: Math.random, journal });
     return state;
   }
 
@@ -85,7 +85,7 @@ class Pages {
     const isLate = inTime === 0;
     if (isLate) this.clock.advance(HOUR);
     await frontier.settle([settlement]);
-    this.#discernment.settled();
+    this.#classifier.settled();
     if (!isLate) this.#happened(n, ending);
     this.clock.advance(HOUR);
   }
@@ -97,7 +97,7 @@ class Pages {
     const facts = factsOf(`body ${this.#bodies++}`);
     const follow = (settlement: Settlement): Settlement => ({
       ...settlement,
-      ...this.#discernment.followNear(claim, settlement.outcome, settlement.likeness),
+      ...this.#classifier.followNear(claim, settlement.outcome, settlement.likeness),
     });
     if (typeof ending === 'object') {
       const likeness = likenessOf(ending.family, ending.version);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { VirtualClock } from '../../../../src/base/virtual-clock.ts';
 import type { CanonicalUrl } from '../../../../src/contracts/url.ts';
-import { FeedHubs, type KeptFeedHubs } from '../../../../src/crawl/notify/feed-hubs.ts';
+import { FeedHubs, type FeedHubsSnapshot } from '../../../../src/crawl/notify/feed-hubs.ts';
 import { discoverHub, type HubDiscovery } from '../../../../src/crawl/notify/hub-discovery.ts';
 import { rememberDomains } from '../../../../src/crawl/settlement/domain-of-host.ts';
 
@@ -23,10 +23,10 @@ test('hubs are found in Link fields and in the feed, the fields first', () => {
     assert.equal(discoverHub([header], undefined, FEED), undefined, header.slice(0, 40));
 });
 
-function hubsOf(kept?: KeptFeedHubs) {
+function hubsOf(kept?: FeedHubsSnapshot) {
   const clock = new VirtualClock(1_800_000_000_000);
   const subscribed: HubDiscovery[] = [];
-  const written: KeptFeedHubs[] = [];
+  const written: FeedHubsSnapshot[] = [];
   const held: { topic: string; state: string; until?: number }[] = [];
   const hubs = new FeedHubs({
     subscribe: async (discovery) => {

@@ -5,7 +5,7 @@ import type { Claim } from '../../../../src/contracts/crawl-task.ts';
 import type { PageRecord } from '../../../../src/contracts/page-store.ts';
 import type { CanonicalUrl, HostKey } from '../../../../src/contracts/url.ts';
 import { readFeedList } from '../../../../src/crawl/content/list-reader.ts';
-import { ChangeSignals, type KeptSignals } from '../../../../src/crawl/revisits/change-signals.ts';
+import { ChangeSignals, type SignalsSnapshot } from '../../../../src/crawl/revisits/change-signals.ts';
 import { FeedClaims } from '../../../../src/crawl/revisits/feed-claims.ts';
 import { packLinks } from '../../../../src/crawl/workers/packed-links.ts';
 import { createRevisitPlanner } from '../../../../src/revisit/revisit-planner.ts';
@@ -48,7 +48,7 @@ function pageOf(url: string): PageRecord | undefined {
   };
 }
 
-const signals = (kept?: KeptSignals): ChangeSignals =>
+const signals = (kept?: SignalsSnapshot): ChangeSignals =>
   new ChangeSignals({ planner, weightOf: () => ({}), pageOf: async (url) => pageOf(url) }, kept);
 
 interface Item {
@@ -131,7 +131,7 @@ test('it is the feed that loses trust, not the sitemap of the same host', async 
   const by = signals();
   await read(by, [{ page: 'p1', updated: NOW - DAY }]);
   by.visited('http://site.test/p1' as CanonicalUrl, HOST, visitedAt, NOW, false);
-  const kept = JSON.parse(JSON.stringify(by)) as KeptSignals;
+  const kept = JSON.parse(JSON.stringify(by)) as SignalsSnapshot;
   assert.deepEqual(kept.sitemaps, []);
   assert.equal(kept.feeds?.trust[0][1].dated.failed, 1);
 });
@@ -145,14 +145,14 @@ test('every item stamped with the time of the build, or a date in the future, mo
     const now = NOW + time * HOUR;
     assert.deepEqual(await read(by, at(now - 60_000), now, now - HOUR), []);
   }
-  const stamped = JSON.parse(JSON.stringify(by)) as KeptSignals;
+  const stamped = JSON.parse(JSON.stringify(by)) as SignalsSnapshot;
   assert.ok((stamped.feeds?.trust[0][1].dated.failed ?? 0) > 4.9);
 
   const ahead = signals();
   for (let time = 0; time < 3; time++) {
     assert.deepEqual(await read(ahead, [{ page: 'p1', updated: NOW + (5 + time) * DAY }]), []);
   }
-  const kept = JSON.parse(JSON.stringify(ahead)) as KeptSignals;
+  const kept = JSON.parse(JSON.stringify(ahead)) as SignalsSnapshot;
   assert.ok((kept.feeds?.trust[0][1].dated.failed ?? 0) > 2.9);
 });
 

@@ -4,7 +4,7 @@ import type { Clock } from '../../../../src/base/clock.ts';
 import { resolveSettings } from '../../../../src/base/settings/resolve-settings.ts';
 import type { Settings } from '../../../../src/base/settings/schema.ts';
 import type { CanonicalUrl } from '../../../../src/contracts/url.ts';
-import { openUpkeep } from '../../../../src/crawl/revisits/open-upkeep.ts';
+import { openRevisitScheduler } from '../../../../src/crawl/revisits/open-revisit-scheduler.ts';
 import { frontierOptionsOf } from '../../../../src/crawl/settings-to-parts.ts';
 import { SqliteState } from '../../../../src/engines/sqlite/sqlite-state.ts';
 import { temporaryFolder } from '../../../crawl/crawl-web.ts';
@@ -29,7 +29,13 @@ async function opened(folder: string, clock: Clock, extra: Partial<Settings>) {
   const { settings } = resolveSettings({ overrides });
   const options = { ...frontierOptionsOf(settings, clock.now()), addressFirst: false };
   const state = new SqliteState(folder, clock, Math.random, options);
-  const { upkeep, rule, begin } = openUpkeep({ settings, state, clock, random: Math.random, weightOf: () => ({}) });
+  const { upkeep, rule, begin } = openRevisitScheduler({
+    settings,
+    state,
+    clock,
+    random: Math.random,
+    weightOf: () => ({}),
+  });
   await begin();
   return {
     state,
@@ -127,11 +133,11 @@ test('a clock that is set back while the crawl runs has all planned anew, one th
   using run = await opened(folder.path, clock, WEEKLY);
   const before = await run.plans();
   clock.time -= 5000;
-  await run.upkeep.tend();
+  await run.upkeep.maintain();
   assert.equal(run.upkeep.isReplanning, false);
   assert.deepEqual(await run.plans(), before);
   clock.time -= 400 * DAY;
-  for (let turn = 0; turn === 0 || run.upkeep.isReplanning; turn++) await run.upkeep.tend();
+  for (let turn = 0; turn === 0 || run.upkeep.isReplanning; turn++) await run.upkeep.maintain();
   assert.equal(
     share(await run.plans(), (at) => at >= clock.time && at <= clock.time + 71 * DAY),
     1,

@@ -69,7 +69,7 @@ function visitsUntilFound(server: Server, most = 200): number {
   return Number.POSITIVE_INFINITY;
 }
 
-test('requests without validators, errands and first visits are left as they are', () => {
+test('requests without validators, probes and first visits are left as they are', () => {
   const requests = new FullRequests();
   for (let visits = 1; visits < 20; visits++) {
     for (const validators of [undefined, {}]) {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import type { Likeness } from '../../../../src/contracts/content/likeness.ts';
+import type { ContentSketch } from '../../../../src/contracts/content/content-sketch.ts';
 import type { Claim } from '../../../../src/contracts/crawl-task.ts';
 import type { PageWork } from '../../../../src/crawl/visit/page-work.ts';
 import { packLinks } from '../../../../src/crawl/workers/packed-links.ts';
@@ -25,7 +25,7 @@ const links = fc.array(fc.tuple(fc.webUrl(), text, fc.boolean()), { maxLength: 8
   ),
 );
 
-const likeness: fc.Arbitrary<Likeness> = fc.record(
+const likeness: fc.Arbitrary<ContentSketch> = fc.record(
   {
     simhash: fc.bigInt({ min: 0n, max: 2n ** 64n - 1n }),
     sketch: fc.uint8Array({ minLength: 1, maxLength: 200 }),

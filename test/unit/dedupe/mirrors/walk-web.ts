@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { Likeness } from '../../../../src/contracts/content/likeness.ts';
-import { LikenessMaker } from '../../../../src/dedupe/near/likeness-maker.ts';
+import type { ContentSketch } from '../../../../src/contracts/content/content-sketch.ts';
+import { Sketcher } from '../../../../src/dedupe/near/sketcher.ts';
 import { extractPage } from '../../../../src/extract/extract-page.ts';
 import type { SyntheticWeb } from '../../../../src/simulate/model/synthetic-web.ts';
 import type { Reply } from '../../../../src/simulate/model/web-model.ts';
@@ -15,7 +15,7 @@ export interface WalkedPage {
   readonly status: number;
   readonly at: number;
   readonly digest?: string;
-  readonly likeness?: Likeness;
+  readonly likeness?: ContentSketch;
   readonly title?: string;
   readonly words: number;
   readonly text: string;
@@ -42,7 +42,7 @@ export function walkWeb(
   const known = new Set<string>();
   const counts = new Map<string, number>();
   const digests = new Map<string, string>();
-  const maker = new LikenessMaker();
+  const maker = new Sketcher();
   const add = (wanted: string | undefined): void => {
     const url = wanted === undefined ? undefined : instead === undefined ? wanted : instead(wanted);
     if (url === undefined || known.has(url)) return;
@@ -84,7 +84,7 @@ export function fetchPage(
   url: string,
   second: number,
   digests: Map<string, string>,
-  maker: LikenessMaker,
+  maker: Sketcher,
 ): { readonly walked: WalkedPage; readonly links: readonly string[] } {
   const { origin, host: authority } = new URL(url);
   const target = url.slice(origin.length);

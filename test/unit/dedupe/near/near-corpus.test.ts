@@ -3,10 +3,10 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { gunzipSync } from 'node:zlib';
-import type { Likeness } from '../../../../src/contracts/content/likeness.ts';
+import type { ContentSketch } from '../../../../src/contracts/content/content-sketch.ts';
 import { findDuplicatePairs } from '../../../../src/dedupe/near/duplicate-pairs.ts';
-import { LikenessMaker } from '../../../../src/dedupe/near/likeness-maker.ts';
 import { NearIndex } from '../../../../src/dedupe/near/near-index.ts';
+import { Sketcher } from '../../../../src/dedupe/near/sketcher.ts';
 import { corpus, skipWithout } from '../../../corpora.ts';
 
 interface Text {
@@ -51,8 +51,8 @@ describe('Near duplicates of the data set', () => {
   }
 
   test('the index finds those of at least 0.8, by sketches alone', { skip }, () => {
-    const maker = new LikenessMaker();
-    const likenesses = new Map<number, Likeness>();
+    const maker = new Sketcher();
+    const likenesses = new Map<number, ContentSketch>();
     const index = new NearIndex({ likeness: (document) => likenesses.get(document) });
     const found = new Set<string>();
     for (const { id, text } of readTexts()) {

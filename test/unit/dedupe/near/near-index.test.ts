@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import type { Likeness } from '../../../../src/contracts/content/likeness.ts';
+import type { ContentSketch } from '../../../../src/contracts/content/content-sketch.ts';
 import { HIGH_WORD, LOW_WORD } from '../../../../src/dedupe/near/chain-walk.ts';
 import { hammingDistance } from '../../../../src/dedupe/near/hamming.ts';
-import { LikenessMaker } from '../../../../src/dedupe/near/likeness-maker.ts';
 import { NearIndex } from '../../../../src/dedupe/near/near-index.ts';
 import { PackedRecords } from '../../../../src/dedupe/near/packed-records.ts';
 import { PermutedTables, tablesFor } from '../../../../src/dedupe/near/permuted-tables.ts';
+import { Sketcher } from '../../../../src/dedupe/near/sketcher.ts';
 
 const fingerprint = fc.bigInt({ min: 0n, max: 2n ** 64n - 1n });
 const flips = fc.array(fc.integer({ min: 0, max: 63 }), { maxLength: 9 });
@@ -56,13 +56,13 @@ describe('PermutedTables', () => {
 });
 
 describe('NearIndex', () => {
-  const maker = new LikenessMaker();
+  const maker = new Sketcher();
   const text = (seed: number): string[] => {
     const random = randomWords(seed);
     return Array.from({ length: 200 }, () => `word${random() % 5000}`);
   };
 
-  function indexOf(texts: readonly string[], threshold = 0.8): { index: NearIndex; likenesses: Likeness[] } {
+  function indexOf(texts: readonly string[], threshold = 0.8): { index: NearIndex; likenesses: ContentSketch[] } {
     const likenesses = texts.map((one) => maker.of(one)!);
     const index = new NearIndex({ likeness: (document) => likenesses[document - 100] }, { threshold });
     for (const [i, likeness] of likenesses.entries()) index.add(100 + i, likeness);
@@ -103,7 +103,7 @@ describe('NearIndex', () => {
   });
 
   test('a document that changed is found by its new text alone', () => {
-    const kept = new Map<number, Likeness>();
+    const kept = new Map<number, ContentSketch>();
     const index = new NearIndex({ likeness: (document) => kept.get(document) });
     const before = maker.of(text(5).join(' '))!;
     const after = maker.of(text(6).join(' '))!;
@@ -144,7 +144,7 @@ describe('NearIndex', () => {
     });
     const families = Array.from({ length: 6 }, (_, i) => drawn(i + 1));
     // Two variants of a text differ in two bits at most, so that every one alike is a candidate wherever it lies.
-    const make = ({ family, bit, changes }: { family: number; bit: number; changes: number }): Likeness => {
+    const make = ({ family, bit, changes }: { family: number; bit: number; changes: number }): ContentSketch => {
       const { simhash, sketch, shingles } = families[family];
       const copy = sketch.slice();
       for (let i = 0; i < changes; i++) copy[(i * 5) % 400] ^= 1 + (bit & 1);
@@ -152,7 +152,7 @@ describe('NearIndex', () => {
     };
     fc.assert(
       fc.property(fc.array(step, { maxLength: 150 }), fc.integer({ min: 0, max: 4 }), (steps, firstBits) => {
-        const kept = new Map<number, Likeness>();
+        const kept = new Map<number, ContentSketch>();
         const store = { likeness: (document: number) => kept.get(document) };
         const index = new NearIndex(store, { firstBits });
         for (const { document, becomes } of steps) {
@@ -232,7 +232,7 @@ describe('NearIndex', () => {
 });
 
 /** A likeness that is like no other. */
-function drawn(seed: number): Likeness {
+function drawn(seed: number): ContentSketch {
   const random = randomWords(Math.imul(seed + 1, 0x9e3779b1) | 1);
   for (let i = 0; i < 4; i++) random();
   const sketch = new Uint8Array(464);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { LikenessMaker } from '../../../../src/dedupe/near/likeness-maker.ts';
+import { Sketcher } from '../../../../src/dedupe/near/sketcher.ts';
 import { SoftNotFound, type SoftVisit } from '../../../../src/dedupe/soft-not-found/soft-not-found.ts';
 import { SyntheticWeb } from '../../../../src/simulate/model/synthetic-web.ts';
 import { RICH_WEB } from '../../../../src/simulate/model/web-presets.ts';
@@ -29,7 +29,7 @@ function score(seed: number, titled: boolean): Score {
   });
   const web = new SyntheticWeb(spec, { mode: 'names', port: 80, hostsPerAddress: 0 });
   const soft = new SoftNotFound();
-  const maker = new LikenessMaker();
+  const maker = new Sketcher();
   const random = chance(seed);
   const counts: Score = { found: 0, wrong: 0, missed: 0, honest: 0, probes: 0 };
   const visitOf = (page: WalkedPage): SoftVisit => ({

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import { LikenessMaker } from '../../../../src/dedupe/near/likeness-maker.ts';
+import { Sketcher } from '../../../../src/dedupe/near/sketcher.ts';
 import type { SoftVisit } from '../../../../src/dedupe/soft-not-found/soft-not-found.ts';
 
-const maker = new LikenessMaker();
+const maker = new Sketcher();
 
 /** A page as the learner is told of it. */
 export function pageAt(url: string, title: string, text: string, more: Partial<SoftVisit> = {}): SoftVisit {

@@ -67,7 +67,7 @@ test('a crawl that visited every URL once goes on visiting them again, and none 
     ['queued', at, 'first plan', history, 2],
   );
   assert.equal((await on.pages.page(urls[2] as CanonicalUrl))?.place?.lane, 5);
-  assert.equal(await on.frontier.recall([{ fingerprint: fingerprint(urls[0]), at: at - 1, why: 'push' }]), 1);
+  assert.equal(await on.frontier.updateRevisits([{ fingerprint: fingerprint(urls[0]), at: at - 1, why: 'push' }]), 1);
   clock.advance(HOUR + 1);
   const again: string[] = [];
   await visitAll(on, clock, [], ({ task, earlier }) => {

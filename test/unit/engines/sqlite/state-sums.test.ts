@@ -54,7 +54,7 @@ test('after any history, sums, places and originals are what the rows say', asyn
         if (what === 'add') await frontier.add([page(url, { lane })]);
         else if (what === 'visit') await visit(state, clock, ENDINGS[ending](digest), again);
         else if (what === 'move') await frontier.move([{ ...why, lane }]);
-        else if (what === 'recall') await frontier.recall([{ ...why, at: clock.now() + lane }]);
+        else if (what === 'recall') await frontier.updateRevisits([{ ...why, at: clock.now() + lane }]);
         else if (what === 'plan') await state.planVisits(() => clock.now() + HOUR);
         else if (what === 'wait') clock.advance(HOUR);
         else {

@@ -287,7 +287,7 @@ test('after a restart without links the old places hold, and new evidence goes o
     }))
       before.set(fingerprint, lane);
   }
-  for (const { fingerprint, lane } of order.tend(0)) before.set(fingerprint, lane);
+  for (const { fingerprint, lane } of order.maintain(0)) before.set(fingerprint, lane);
   const laneOf = (at: number): number => before.get(old[at].fingerprint) as number;
   assert.ok(laneOf(0) < laneOf(20) && laneOf(20) < laneOf(62), 'the order of the lanes is kept');
   assert.ok(laneOf(63) < laneOf(62), 'what 18 pages link to has gone up');

@@ -61,7 +61,7 @@ export class OrderProbe {
   }
 
   tend(): readonly PlaceChange[] {
-    const changes = this.order.tend(0);
+    const changes = this.order.maintain(0);
     this.#move(changes);
     return changes;
   }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { CanonicalUrl } from '../../../../src/contracts/url.ts';
-import { sayBoost, saysBoost, UrlBoosts } from '../../../../src/rank/orders/url-boosts.ts';
+import { boostOf, sayBoost, UrlBoosts } from '../../../../src/rank/orders/url-boosts.ts';
 import { compilePattern } from '../../../../src/scope/url-pattern.ts';
 
 const url = (text: string): CanonicalUrl => text as CanonicalUrl;
@@ -23,7 +23,7 @@ test('a boost that is no number within bounds is refused', () => {
 });
 
 test('what is said of a boost is found among other reasons, and nowhere else', () => {
-  for (const boost of [1, -100, 0.25]) assert.ok(saysBoost(`depth 3, ${sayBoost(boost)}`));
+  for (const boost of [1, -100, 0.25]) assert.ok(boostOf(`depth 3, ${sayBoost(boost)}`));
   assert.equal(sayBoost(0), undefined);
-  for (const why of [undefined, '', 'path depth 2', 'its links promise 5 % of the topic']) assert.ok(!saysBoost(why));
+  for (const why of [undefined, '', 'path depth 2', 'its links promise 5 % of the topic']) assert.ok(!boostOf(why));
 });

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { Likeness } from '../../../../src/contracts/content/likeness.ts';
+import type { ContentSketch } from '../../../../src/contracts/content/content-sketch.ts';
 import { cloakingSign } from '../../../../src/rank/spam/cloaking.ts';
 
-const likeness = (simhash: bigint, shingles = 200): Likeness => ({ simhash, sketch: new Uint8Array(4), shingles });
+const likeness = (simhash: bigint, shingles = 200): ContentSketch => ({ simhash, sketch: new Uint8Array(4), shingles });
 const FAR = 0x0f0f_0f0f_0f0f_0f0fn;
 
 describe('cloakingSign', () => {

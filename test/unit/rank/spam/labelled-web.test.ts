@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import type { SpamSign } from '../../../../src/contracts/content/spam.ts';
-import { LikenessMaker } from '../../../../src/dedupe/near/likeness-maker.ts';
 import { estimateJaccard } from '../../../../src/dedupe/near/sketch.ts';
+import { Sketcher } from '../../../../src/dedupe/near/sketcher.ts';
 import { mainContent } from '../../../../src/extract/main-content/main-content.ts';
 import { pageMetadata } from '../../../../src/extract/metadata/page-metadata.ts';
 import { pageSpamSigns } from '../../../../src/extract/spam/page-signs.ts';
@@ -52,7 +52,7 @@ describe('the labelled pages of the synthetic web', () => {
   const judged: Judged[] = [];
 
   before(() => {
-    const likenesses = new LikenessMaker();
+    const likenesses = new Sketcher();
     const farms = farmSigns();
     for (let page = 0; page < WEB.pageCount; page++) {
       const nature = WEB.nature(page, 'orbweaver');

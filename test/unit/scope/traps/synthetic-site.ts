@@ -1,8 +1,8 @@
 import { fingerprint } from '../../../../src/base/fingerprint.ts';
-import type { Likeness } from '../../../../src/contracts/content/likeness.ts';
+import type { ContentSketch } from '../../../../src/contracts/content/content-sketch.ts';
 import type { Novelty } from '../../../../src/contracts/trap-guard.ts';
-import { LikenessMaker } from '../../../../src/dedupe/near/likeness-maker.ts';
 import { NearIndex } from '../../../../src/dedupe/near/near-index.ts';
+import { Sketcher } from '../../../../src/dedupe/near/sketcher.ts';
 import { extractPage } from '../../../../src/extract/extract-page.ts';
 import type { SyntheticWeb } from '../../../../src/simulate/model/synthetic-web.ts';
 import { normalizeUrl } from '../../../../src/url/normalize.ts';
@@ -18,9 +18,9 @@ const resolver = (base: string) => {
 /** A synthetic web as the guard meets it: bytes and text are compared with all that came before. No network. */
 export function syntheticSite(web: SyntheticWeb, seeds: readonly string[], follows: (url: string) => boolean): Site {
   const digests = new Set<bigint>();
-  const likenesses: Likeness[] = [];
+  const likenesses: ContentSketch[] = [];
   const index = new NearIndex({ likeness: (document) => likenesses[document] });
-  const maker = new LikenessMaker();
+  const maker = new Sketcher();
 
   function noveltyOf(body: string, text: string): Novelty {
     const digest = fingerprint(body);

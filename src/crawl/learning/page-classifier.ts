@@ -1,6 +1,6 @@
 import { fingerprint } from '../../base/fingerprint.ts';
 import type { SpamScore } from '../../contracts/content/spam.ts';
-import type { Claim, CrawlTask, KeptLikeness, NearChange, Outcome, RefusedBy } from '../../contracts/crawl-task.ts';
+import type { Claim, CrawlTask, NearChange, Outcome, RefusedBy, SketchSnapshot } from '../../contracts/crawl-task.ts';
 import type { TrapGuard, TrapVerdict } from '../../contracts/trap-guard.ts';
 import type { CanonicalUrl, HostKey } from '../../contracts/url.ts';
 import type { MirrorFinder } from '../../dedupe/mirrors/mirror-finder.ts';
@@ -49,7 +49,7 @@ export interface HeldBack {
 /** A visit with what was made of it. */
 export interface Weighed {
   readonly work: PageWork;
-  readonly likeness?: KeptLikeness;
+  readonly likeness?: SketchSnapshot;
   /** Pages that were near to it and are so no longer, or less. */
   readonly nearChanges?: readonly NearChange[];
   /** A page that cannot exist, to be asked for. */
@@ -75,7 +75,7 @@ const HONEST: SpamScore = { score: 0, signs: [] };
  * What the deciding thread makes of a visit beyond what the page says of itself: whether it is new, whose copy it is, an
  * error in disguise, a trap, a mirror, spam. Learns from every visit, and is asked before every link and every claim.
  */
-export class Discernment {
+export class PageClassifier {
   readonly #parts: DiscernmentParts;
 
   constructor(parts: DiscernmentParts) {
@@ -190,7 +190,7 @@ export class Discernment {
   }
 
   /** After the conclusions were drawn: what becomes of pages near to one that is no longer what it was. */
-  followNear(claim: Claim, outcome: Outcome, likeness?: KeptLikeness): Pick<Weighed, 'likeness' | 'nearChanges'> {
+  followNear(claim: Claim, outcome: Outcome, likeness?: SketchSnapshot): Pick<Weighed, 'likeness' | 'nearChanges'> {
     const { near } = this.#parts;
     const { task, earlier } = claim;
     const document = earlier?.document;

@@ -3,10 +3,10 @@ import type { Unreadable } from './conversion-lane.ts';
 import type { DocumentConverter } from './document-converter.ts';
 import type { DescriberLooks, DocumentDescriber } from './document-describer.ts';
 import type { ReadDocument } from './document-reader.ts';
+import type { ExtractedContent } from './extracted-content.ts';
 import type { ReadList } from './list-reader.ts';
 import { looksLikeFeed, looksLikeSitemap } from './list-signs.ts';
 import type { ReadingOptions } from './page-reader.ts';
-import type { Understood } from './understood.ts';
 
 /** What the reader is told besides the document. */
 export interface ReadingOrder {
@@ -37,7 +37,7 @@ const LARGE = 2 ** 20;
 const SETTLING_MS = 5000;
 
 /** The second half of hops 6 and 7: what the page says, in which language, by whom and when. Never rejects. */
-export class Understanding {
+export class ContentExtractor {
   readonly #parts: UnderstandingParts;
   #loading: Promise<DocumentDescriber> | undefined;
 
@@ -57,7 +57,7 @@ export class Understanding {
     url: string,
     order: ReadingOrder,
     linkCount = document.page?.links.length ?? 0,
-  ): Promise<Understood | undefined> {
+  ): Promise<ExtractedContent | undefined> {
     const { converter, text } = this.#parts;
     const { mediaType } = document;
     const isLarge = body.byteLength > LARGE;
@@ -89,7 +89,7 @@ export class Understanding {
     return (await this.#describer()).document(await convertToText(body, mediaType, url));
   }
 
-  async #known(said: Understood | Unreadable): Promise<Understood> {
+  async #known(said: ExtractedContent | Unreadable): Promise<ExtractedContent> {
     return 'kind' in said ? (await this.#describer()).document(said) : said;
   }
 
@@ -102,7 +102,7 @@ export class Understanding {
     document: Parameters<DocumentConverter['list']>[0],
     isLarge: boolean,
     startBy: number,
-  ): Promise<Understood | undefined> {
+  ): Promise<ExtractedContent | undefined> {
     const { form, bytes, url, mediaType } = document;
     if (isLarge || mayGrow(bytes)) {
       const { converter, links } = this.#parts;
@@ -133,7 +133,7 @@ export async function loadDescriber(looks: DescriberLooks): Promise<DocumentDesc
   return describer;
 }
 
-function listed(list: ReadList): Understood {
+function listed(list: ReadList): ExtractedContent {
   const { links, count = links.length, packedLinks, what, title, language, unreadable, cut, hubs, self } = list;
   const said = unreadable === undefined ? { description: `${what}: ${count} addresses` } : { unreadable };
   const packed = packedLinks === undefined ? {} : { packedLinks };

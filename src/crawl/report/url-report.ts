@@ -9,7 +9,7 @@ import type { AdmittingSeed } from '../../scope/seed-scopes.ts';
 import { hostKeyOf, originOf } from '../../url/host-key.ts';
 
 /** The whole story of a URL, as data. */
-export interface UrlStory {
+export interface UrlReport {
   readonly asked: string;
   readonly url: CanonicalUrl;
   /** How the spelling that was asked for became the canonical one. */
@@ -31,13 +31,13 @@ export interface UrlStory {
 
 const LONGEST_PATH = 50;
 
-export async function tellStory(
+export async function reportOf(
   asked: string,
   url: CanonicalUrl,
   normalization: readonly string[],
   pages: PageStore,
   agent: string,
-): Promise<UrlStory> {
+): Promise<UrlReport> {
   const page = await pages.page(url);
   const host = await pages.host(hostKeyOf(url));
   const record = await pages.robots(originOf(url));
@@ -54,8 +54,8 @@ export async function tellStory(
   };
 }
 
-async function pathTo(page: PageRecord, pages: PageStore): Promise<UrlStory['path']> {
-  const path: UrlStory['path'][number][] = [];
+async function pathTo(page: PageRecord, pages: PageStore): Promise<UrlReport['path']> {
+  const path: UrlReport['path'][number][] = [];
   let at: PageRecord | undefined = page;
   while (at !== undefined && path.length < LONGEST_PATH) {
     const { how, anchor, from }: Discovery = at.discovery;
@@ -70,7 +70,7 @@ function withoutBody({ body: _, ...record }: RobotsRecord): Omit<RobotsRecord, '
 }
 
 /** An ending in words. */
-export function outcomeInWords(outcome: Outcome): string {
+export function formatOutcome(outcome: Outcome): string {
   switch (outcome.kind) {
     case 'stored':
       return 'stored';

@@ -2,22 +2,22 @@ import { sha1Base32 } from '../../archive/sha1-base32.ts';
 import type { Clock } from '../../base/clock.ts';
 import type { Claim } from '../../contracts/crawl-task.ts';
 import type { FetchResult } from '../../contracts/fetcher.ts';
+import type { ContentExtractor } from '../content/content-extractor.ts';
 import type { PageReading } from '../content/page-reading.ts';
-import type { Understanding } from '../content/understanding.ts';
 import { restedUse } from './host-use.ts';
 import type { PageWork } from './page-work.ts';
 
-export interface ErrandParts {
+export interface ProbeParts {
   readonly reading: PageReading;
-  readonly understanding: Pick<Understanding, 'of' | 'startBy'>;
+  readonly understanding: Pick<ContentExtractor, 'of' | 'startBy'>;
   readonly clock: Clock;
 }
 
 /** Requests that are no visits: for a page that cannot exist, or once more as a browser. */
-export class Errands {
-  readonly #parts: ErrandParts;
+export class ProbeRequests {
+  readonly #parts: ProbeParts;
 
-  constructor(parts: ErrandParts) {
+  constructor(parts: ProbeParts) {
     this.#parts = parts;
   }
 

@@ -1,13 +1,13 @@
 import type { Clock } from '../../base/clock.ts';
 import type { Claim, Settlement } from '../../contracts/crawl-task.ts';
 import type { Frontier, LinkBatch } from '../../contracts/frontier.ts';
-import type { Discernment } from '../learning/discernment.ts';
 import type { Focus, Focused } from '../learning/focus.ts';
 import { orderedVisit } from '../learning/ordered-visit.ts';
+import type { PageClassifier } from '../learning/page-classifier.ts';
 import type { PageWork } from '../visit/page-work.ts';
 import { NO_LINKS, type PackedLinks } from '../workers/packed-links.ts';
-import type { FinishedWork } from '../workers/page-crew.ts';
-import { type ConclusionRules, conclude, type Found, judgeLinks } from './conclude.ts';
+import type { FinishedWork } from '../workers/worker-pool.ts';
+import { buildSettlement, type ConclusionRules, type Found, judgeLinks } from './build-settlement.ts';
 import { LINKS_AT_ONCE, packBatches, unpackBatch } from './link-batch.ts';
 
 export interface ConclusionParts {
@@ -15,13 +15,13 @@ export interface ConclusionParts {
   readonly clock: Clock;
   readonly rules: ConclusionRules;
   /** What is made of a visit in the light of all others. */
-  readonly discernment: Discernment;
+  readonly classifier: PageClassifier;
   /** Keeps the crawl on a topic. */
   readonly focus?: Focus;
 }
 
 /** What follows from finished work, with all that the crawl has learnt: settlements. */
-export class Conclusions {
+export class SettlementBuilder {
   readonly #parts: ConclusionParts;
 
   constructor(parts: ConclusionParts) {
@@ -42,8 +42,8 @@ export class Conclusions {
   }
 
   async #ofOne(claim: Claim, brought: PageWork): Promise<Settlement> {
-    const { frontier, clock, rules, discernment } = this.#parts;
-    const { work, probe, doubtful, ...weighed } = discernment.weigh(claim, brought);
+    const { frontier, clock, rules, classifier } = this.#parts;
+    const { work, probe, doubtful, ...weighed } = classifier.weigh(claim, brought);
     const links = work.kind === 'page' || work.kind === 'refused' ? work.links : undefined;
     const unknown = links === undefined ? [] : await frontier.unknown(links.fingerprints);
     const now = clock.now();
@@ -51,11 +51,11 @@ export class Conclusions {
     const moves = rules.order.moves ? rules.order.visited(orderedVisit(claim, work, unknown, focused, now)) : [];
     const standing = { doubtful, ...(focused === undefined ? {} : { focused }) };
     const judged = unknown.length > LINKS_AT_ONCE ? unknown.slice(0, LINKS_AT_ONCE) : unknown;
-    const settlement = conclude(claim, work, unknown, now, rules, { ...standing, judged });
-    discernment.learn(claim, work, settlement.outcome, links ?? NO_LINKS, unknown);
+    const settlement = buildSettlement(claim, work, unknown, now, rules, { ...standing, judged });
+    classifier.learn(claim, work, settlement.outcome, links ?? NO_LINKS, unknown);
     const { likeness, nearChanges = [] } = {
       ...weighed,
-      ...discernment.followNear(claim, settlement.outcome, weighed.likeness),
+      ...classifier.followNear(claim, settlement.outcome, weighed.likeness),
     };
     return {
       ...settlement,

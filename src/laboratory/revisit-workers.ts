@@ -6,7 +6,7 @@ import { type RevisitJob, type RevisitResults, runRevisitJob, visitsOf } from '.
 
 /** `.ts` in a checkout, `.js` in a package. */
 const THREAD = new URL(
-  import.meta.url.endsWith('.ts') ? './replay/replay-thread.ts' : './replay-thread.js',
+  import.meta.url.endsWith('.ts') ? './replay/replay-thread.ts' : './replay/replay-thread.js',
   import.meta.url,
 );
 /** Fewer visits are replayed before threads have started. */

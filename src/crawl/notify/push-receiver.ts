@@ -27,7 +27,7 @@ const REQUESTS_AT_ONCE = 8;
  * Where pushes arrive: each is answered by its protocol, and what may be believed of it is left for the crawl of the folder,
  * which need not run now, nor in this process. Nobody is told yes before that is written.
  */
-export class PushDesk {
+export class PushReceiver {
   readonly #parts: PushDeskParts;
   readonly #ended = new AbortController();
   #working: Promise<void> | undefined;

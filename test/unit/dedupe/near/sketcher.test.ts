@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { hammingDistance } from '../../../../src/dedupe/near/hamming.ts';
-import { LikenessMaker } from '../../../../src/dedupe/near/likeness-maker.ts';
 import { distinctShingles, jaccard } from '../../../../src/dedupe/near/shingles.ts';
 import { simhash } from '../../../../src/dedupe/near/simhash.ts';
 import { SimhashSums } from '../../../../src/dedupe/near/simhash-sums.ts';
 import { estimateJaccard, SKETCH_BYTES, sketchError } from '../../../../src/dedupe/near/sketch.ts';
+import { Sketcher } from '../../../../src/dedupe/near/sketcher.ts';
 import { TextScan } from '../../../../src/dedupe/near/text-scan.ts';
 
 const word = fc.string({ unit: fc.constantFrom(...'abcdefghijklmnopqrstuvwxyz'), minLength: 3, maxLength: 10 });
@@ -16,7 +16,7 @@ describe('LikenessMaker', () => {
   test('equal texts have equal likenesses, whatever was read before', () => {
     fc.assert(
       fc.property(words, words, (one, other) => {
-        const maker = new LikenessMaker();
+        const maker = new Sketcher();
         const first = maker.of(one.join(' '));
         maker.of(other.join(' '));
         assert.deepEqual(maker.of(one.join(' ')), first);
@@ -28,24 +28,24 @@ describe('LikenessMaker', () => {
   });
 
   test('case, punctuation and spacing make no difference', () => {
-    const maker = new LikenessMaker();
+    const maker = new Sketcher();
     const text = 'It was the best of times, it was the worst of times. '.repeat(3);
     assert.deepEqual(maker.of(text.toUpperCase().replaceAll(' ', '\n\t ')), maker.of(text.replaceAll(/[,.]/g, ' - ')));
   });
 
   test('texts of too few words have none', () => {
-    const maker = new LikenessMaker();
+    const maker = new Sketcher();
     const sentence = Array.from({ length: 20 }, (_, i) => `word${i}`);
     assert.notEqual(maker.of(sentence.join(' ')), undefined);
     assert.equal(maker.of(sentence.slice(1).join(' ')), undefined);
     assert.equal(maker.of(''), undefined);
     assert.equal(maker.of(Array.from({ length: 25 }, (_, i) => i % 10).join(' ')), undefined, 'bare digits');
-    assert.equal(new LikenessMaker({ minimumWords: 1 }).of('only four long words'), undefined, 'no shingle');
-    assert.notEqual(new LikenessMaker({ minimumWords: 5 }).of('there are five longer words'), undefined);
+    assert.equal(new Sketcher({ minimumWords: 1 }).of('only four long words'), undefined, 'no shingle');
+    assert.notEqual(new Sketcher({ minimumWords: 5 }).of('there are five longer words'), undefined);
   });
 
   test('scripts without spaces have a likeness', () => {
-    const maker = new LikenessMaker();
+    const maker = new Sketcher();
     const text = '網路爬蟲是一種用來自動瀏覽網頁的機器人其目的一般為編纂網路索引'.repeat(2);
     const like = maker.of(`${text}搜尋引擎等站點通過爬蟲軟體更新自身的內容`);
     const other = maker.of(`${text}搜尋引擎等站點通過爬蟲軟體更新自身的索引`);
@@ -56,7 +56,7 @@ describe('LikenessMaker', () => {
   });
 
   test('broken surrogates, letters beyond the basic plane and marks are read', () => {
-    const maker = new LikenessMaker({ minimumWords: 1 });
+    const maker = new Sketcher({ minimumWords: 1 });
     assert.equal(maker.of('one two \ud83d three four \udc00 five')?.shingles, 1);
     assert.equal(maker.of('𝒜𝒷 𝒸𝒹 𝑒𝑓 𝑔𝒽 𝒾𝒿 𝓀𝓁')?.shingles, 2);
     assert.equal(maker.of('यह एक वाक्य है और')?.shingles, 1, 'vowel signs belong to their words');
@@ -77,7 +77,7 @@ describe('LikenessMaker', () => {
   });
 
   test('estimates are within five standard errors of the exact coefficient', () => {
-    const maker = new LikenessMaker();
+    const maker = new Sketcher();
     fc.assert(
       fc.property(words, words, fc.double({ min: 0, max: 1, noNaN: true }), (common, own, share) => {
         const one = [...common, ...own];
@@ -94,7 +94,7 @@ describe('LikenessMaker', () => {
   });
 
   test('one word of many changes few bits', () => {
-    const maker = new LikenessMaker();
+    const maker = new Sketcher();
     const list = Array.from({ length: 300 }, (_, i) => `word${(i * i) % 211}`);
     const one = maker.of(list.join(' '));
     const other = maker.of(list.with(150, 'changed').join(' '));

@@ -2,14 +2,14 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { DEFAULT_CONVERSION_LIMITS } from '../../../../src/convert/documents/conversion-budget.ts';
+import { ContentExtractor } from '../../../../src/crawl/content/content-extractor.ts';
 import { convertToText } from '../../../../src/crawl/content/convert-to-text.ts';
 import { DocumentConverter } from '../../../../src/crawl/content/document-converter.ts';
 import { DocumentDescriber } from '../../../../src/crawl/content/document-describer.ts';
 import { withLinksOf } from '../../../../src/crawl/content/document-links.ts';
 import { DocumentReader } from '../../../../src/crawl/content/document-reader.ts';
+import type { ExtractedContent } from '../../../../src/crawl/content/extracted-content.ts';
 import { resolverOf } from '../../../../src/crawl/content/page-reader.ts';
-import { Understanding } from '../../../../src/crawl/content/understanding.ts';
-import type { Understood } from '../../../../src/crawl/content/understood.ts';
 import { NO_LINKS } from '../../../../src/crawl/workers/packed-links.ts';
 import { defaultUrlOptions } from '../../../../src/url/url-options.ts';
 
@@ -44,9 +44,9 @@ async function understood(
   body: Buffer,
   type: string,
   order = ORDER,
-): Promise<{ readonly result: Understood | undefined; readonly sent: number }> {
+): Promise<{ readonly result: ExtractedContent | undefined; readonly sent: number }> {
   await using converter = new CountingConverter(LIMITS);
-  const understanding = new Understanding({ converter, text: true, likeness: true, spam: true });
+  const understanding = new ContentExtractor({ converter, text: true, likeness: true, spam: true });
   const result = await understanding.of(new DocumentReader().read(body, URL, type), body, URL, order);
   return { result, sent: converter.sent };
 }
@@ -70,7 +70,7 @@ describe('large documents are read in another thread', () => {
 
   test('a page that takes too long is kept without its text', async () => {
     await using converter = new DocumentConverter({ ...LIMITS, maxMs: -1999 });
-    const understanding = new Understanding({ converter, text: true });
+    const understanding = new ContentExtractor({ converter, text: true });
     const body = Buffer.from(paragraphs(60_000));
     const result = await understanding.of(new DocumentReader().read(body, URL, 'text/html'), body, URL, ORDER);
     assert.match(result?.about.unreadable ?? '', /^timeout/);
@@ -104,7 +104,7 @@ describe('large documents are read in another thread', () => {
     const document = new DocumentReader().read(body, URL, 'text/xml');
     const [packed, listed] = await Promise.all(
       [{ links }, {}].map((more) =>
-        new Understanding({ converter, text: true, ...more }).of(document, body, URL, { ...ORDER, isSitemap: true }),
+        new ContentExtractor({ converter, text: true, ...more }).of(document, body, URL, { ...ORDER, isSitemap: true }),
       ),
     );
     assert.deepEqual([packed?.links.length, listed?.links.length], [0, 30_000]);

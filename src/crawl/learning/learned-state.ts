@@ -17,13 +17,13 @@ import type { HeldBackReason, HeldBackUrls } from '../crawl.ts';
 import { domainBudgetsOf, guardOptionsOf } from '../settings-to-parts.ts';
 import { rememberDomains } from '../settlement/domain-of-host.ts';
 import { type CloakedPage, CloakingChecks } from '../visit/cloaking-checks.ts';
-import { Discernment, type DiscernmentParts, type HeldBack } from './discernment.ts';
 import { LearningJournal } from './learning-journal.ts';
 import { type LikenessKeeper, NearDuplicates } from './near-duplicates.ts';
+import { type DiscernmentParts, type HeldBack, PageClassifier } from './page-classifier.ts';
 import { readSwitches, type Switches, switchesTurnedAt } from './switches.ts';
 
 /** What a crawl folder remembers of what was learnt; kept in the state under the name 'lessons'. */
-export interface KeptLessons {
+export interface LearnedStateSnapshot {
   /** What each part needs to go on. */
   readonly parts: Readonly<Record<string, unknown>>;
   /** What people are shown. */
@@ -45,11 +45,11 @@ export interface LessonsParts {
   readonly random: () => number;
   readonly likenesses: LikenessKeeper;
   readonly filter: UrlFilter;
-  readonly read: () => KeptLessons | undefined;
+  readonly read: () => LearnedStateSnapshot | undefined;
   /** What was learnt since that was written; see learning-journal.ts. */
   readonly journal: () => Iterable<Uint8Array>;
   /** Writes what was learnt, in place of the journal up to now. */
-  readonly write: (lessons: KeptLessons) => void;
+  readonly write: (lessons: LearnedStateSnapshot) => void;
   /** Judges what is held back again; what it admits comes in. */
   readonly reconsider: (admits: (task: CrawlTask) => boolean, reasons: readonly RefusedBy[]) => Promise<number>;
 }
@@ -74,8 +74,8 @@ interface Keeps {
 }
 
 /** Makes the learners of a crawl, keeps what they have learnt across runs, and hears what people have overruled. */
-export class Lessons {
-  readonly discernment: Discernment;
+export class LearnedState {
+  readonly classifier: PageClassifier;
   /** What the settlements under way have taught. */
   readonly journal: LearningJournal;
   readonly #parts: LessonsParts;
@@ -95,7 +95,7 @@ export class Lessons {
     this.#parts = parts;
     this.journal = new LearningJournal(parts.clock);
     this.#learners = makeLearners(parts, this.journal);
-    this.discernment = new Discernment(this.#learners);
+    this.classifier = new PageClassifier(this.#learners);
     const kept = parts.read();
     for (const [name, learner] of this.#keepers()) {
       if (kept?.parts[name] !== undefined) learner.restore(kept.parts[name]);
@@ -119,16 +119,16 @@ export class Lessons {
 
   /** What the crawl has learnt of a link. */
   judgeLink(task: CrawlTask): HeldBack | undefined {
-    return this.#remember(this.discernment.judgeLink(task), task);
+    return this.#remember(this.classifier.judgeLink(task), task);
   }
 
   /** Why a URL whose turn has come is not asked for. */
   holds(task: CrawlTask): HeldBack | undefined {
-    return this.#remember(this.discernment.holds(task), task);
+    return this.#remember(this.classifier.holds(task), task);
   }
 
   /** Looks after what takes no part in the single visit. True where URLs were let in; `last`: nothing else is left. */
-  async tend(last = false): Promise<boolean> {
+  async maintain(last = false): Promise<boolean> {
     const now = this.#parts.clock.now();
     let letIn = false;
     if (last || Math.abs(now - this.#looked) >= this.#lookEveryMs) {
@@ -147,7 +147,7 @@ export class Lessons {
     const reasons = new Map<string, HeldBackReason>();
     let urls = 0;
     await this.#parts.reconsider((task) => {
-      const held = this.#parts.filter.judge(task).admit ? this.discernment.holds(task) : undefined;
+      const held = this.#parts.filter.judge(task).admit ? this.classifier.holds(task) : undefined;
       if (held === undefined || (held.by !== 'trap' && held.by !== 'budget')) return false;
       const { by, rule, pattern } = held;
       const known = reasons.get(rule)?.urls ?? 0;
@@ -193,7 +193,7 @@ export class Lessons {
   }
 
   #someLetIn(): boolean {
-    for (const task of this.#examples.values()) if (this.discernment.holds(task) === undefined) return true;
+    for (const task of this.#examples.values()) if (this.classifier.holds(task) === undefined) return true;
     return false;
   }
 
@@ -214,7 +214,7 @@ export class Lessons {
     const admitted = await reconsider((task) => {
       // Rules that look at the URL alone speak in the name of the traps too.
       if (!filter.judge(task).admit) return false;
-      return this.#remember(this.discernment.holds(task), task) === undefined && hasRoom(task);
+      return this.#remember(this.classifier.holds(task), task) === undefined && hasRoom(task);
     }, REVERSIBLE);
     this.#lookEveryMs = Math.max(LOOK_EVERY_MS, (performance.now() - began) * LOOKING_SHARE);
     return admitted > 0;

@@ -18,14 +18,14 @@ type Maker<Reader> = (scanner: HtmlScanner) => Reader;
  * Lets several readers share one pass over a document. Each is told of exactly the tokens that it would meet alone, so that
  * what it finds does not depend on who reads with it.
  */
-export function readTogether<Readers extends readonly MarkupReader[]>(
+export function scanOnce<Readers extends readonly MarkupReader[]>(
   html: ByteText,
   makers: { readonly [Place in keyof Readers]: Maker<Readers[Place]> },
 ): Readers {
   const scanner = new HtmlScanner(html, true);
   const readers: MarkupReader[] = makers.map((make: Maker<MarkupReader>) => make(scanner));
   const lost = new SharedReading(scanner, readers).read();
-  for (const place of lost) [readers[place]] = readTogether<[MarkupReader]>(html, [makers[place]]);
+  for (const place of lost) [readers[place]] = scanOnce<[MarkupReader]>(html, [makers[place]]);
   return readers as unknown as Readers;
 }
 

@@ -5,11 +5,11 @@ import type { Claim } from '../../../../src/contracts/crawl-task.ts';
 import type { FetchResult } from '../../../../src/contracts/fetcher.ts';
 import type { CanonicalUrl, HostKey } from '../../../../src/contracts/url.ts';
 import { DEFAULT_CONVERSION_LIMITS } from '../../../../src/convert/documents/conversion-budget.ts';
+import { ContentExtractor } from '../../../../src/crawl/content/content-extractor.ts';
 import { DocumentConverter } from '../../../../src/crawl/content/document-converter.ts';
 import { openReader } from '../../../../src/crawl/content/page-reader.ts';
 import { PageReading } from '../../../../src/crawl/content/page-reading.ts';
-import { Understanding } from '../../../../src/crawl/content/understanding.ts';
-import { Errands } from '../../../../src/crawl/visit/errands.ts';
+import { ProbeRequests } from '../../../../src/crawl/visit/probe-requests.ts';
 import { defaultUrlOptions } from '../../../../src/url/url-options.ts';
 
 class CountingConverter extends DocumentConverter {
@@ -24,9 +24,9 @@ class CountingConverter extends DocumentConverter {
 test('a probe that is answered with a monster does not hold up the hosts of its thread', async () => {
   const options = { resources: false, maxLinks: 1000, agent: 'orbweaver', urlOptions: defaultUrlOptions };
   await using converter = new CountingConverter({ ...DEFAULT_CONVERSION_LIMITS, maxMs: 600_000 });
-  const errands = new Errands({
+  const probes = new ProbeRequests({
     reading: new PageReading(openReader(options), converter, options),
-    understanding: new Understanding({ converter, text: true }),
+    understanding: new ContentExtractor({ converter, text: true }),
     clock: systemClock,
   });
   const url = 'http://a.test/no-such-page' as CanonicalUrl;
@@ -42,7 +42,7 @@ test('a probe that is answered with a monster does not hold up the hosts of its 
   };
   const exchange = { startedAt: 0, endedAt: 0, address: '127.0.0.1', requestHead: '' };
   const result: FetchResult = { kind: 'response', head, exchange, raw: body, body };
-  const work = await errands.work(claim, result);
+  const work = await probes.work(claim, result);
   assert.equal(converter.reads, 1);
   assert.equal(work.kind === 'probe' && work.answer.title, 'Monster');
 });

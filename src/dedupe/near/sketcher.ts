@@ -1,4 +1,4 @@
-import type { Likeness } from '../../contracts/content/likeness.ts';
+import type { ContentSketch } from '../../contracts/content/content-sketch.ts';
 import { MinhashBins } from './minhash-bins.ts';
 import { SimhashSums } from './simhash-sums.ts';
 import { TextScan } from './text-scan.ts';
@@ -19,7 +19,7 @@ const LETTERS_PER_WORD = 3;
 const MOST_WORDS = 1 << 18;
 
 /** Reduces texts to likenesses. Its buffers serve one text after the other: one maker per thread. */
-export class LikenessMaker {
+export class Sketcher {
   readonly #minimumWords: number;
   readonly #scan = new TextScan(MOST_WORDS);
   readonly #simhash = new SimhashSums();
@@ -31,7 +31,7 @@ export class LikenessMaker {
   }
 
   /** Undefined for a text that is too short to be like another. */
-  of(text: string): Likeness | undefined {
+  of(text: string): ContentSketch | undefined {
     const scan = this.#scan;
     scan.read(text);
     const { words, letters, shingles } = scan;

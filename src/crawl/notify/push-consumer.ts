@@ -8,7 +8,7 @@ import { hostKeyOf } from '../../url/host-key.ts';
 import { normalizeUrl } from '../../url/normalize.ts';
 import type { UrlOptions } from '../../url/url-options.ts';
 import type { NamedItem } from '../revisits/feed-claims.ts';
-import type { Upkeep } from '../revisits/upkeep.ts';
+import type { RevisitScheduler } from '../revisits/revisit-scheduler.ts';
 import type { PushedWord, PushInbox } from './push-inbox.ts';
 
 export interface PushHearingParts {
@@ -18,7 +18,7 @@ export interface PushHearingParts {
   readonly order: CrawlOrder;
   readonly urlOptions: UrlOptions;
   /** Absent in a crawl that visits every page once. */
-  readonly upkeep?: Upkeep;
+  readonly upkeep?: RevisitScheduler;
   readonly clock: Clock;
 }
 
@@ -28,7 +28,7 @@ const LONGEST_REST_MS = 86_400_000;
 const MOST_UNDER_WAY = 1000;
 
 /** What others have told of: new URLs come in like links, known ones are visited sooner. */
-export class PushHearing {
+export class PushConsumer {
   readonly #parts: PushHearingParts;
   /** When the user has pushed them. Lost with a crash, as is the visit that is under way then: it is made again. */
   readonly #underWay = new Map<CanonicalUrl, number>();
@@ -65,8 +65,8 @@ export class PushHearing {
     const now = clock.now();
     const known = normalizeUrl(url, this.#parts.urlOptions);
     if (known === undefined || until <= now) return;
-    await frontier.holdHost(
-      hostKeyOf(known),
+    await frontier.holdHosts(
+      [hostKeyOf(known)],
       Math.min(until, now + LONGEST_REST_MS),
       'the server asks it for a key file',
     );

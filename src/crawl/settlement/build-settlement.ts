@@ -7,8 +7,8 @@ import type { UrlFilter } from '../../contracts/url-filter.ts';
 import { hostKeyOf } from '../../url/host-key.ts';
 import { normalizeUrl } from '../../url/normalize.ts';
 import type { UrlOptions } from '../../url/url-options.ts';
-import type { HeldBack } from '../learning/discernment.ts';
 import type { Focused } from '../learning/focus.ts';
+import type { HeldBack } from '../learning/page-classifier.ts';
 import type { RevisitRule } from '../revisits/revisit-rule.ts';
 import type { PageWork } from '../visit/page-work.ts';
 import { countOfKind, type PackedLinks, unpackLinks } from '../workers/packed-links.ts';
@@ -48,7 +48,7 @@ export interface Standing extends LinkStanding {
  * Draws the conclusions from a visit: its outcome, the links that go on, the next visit. `unknown` tells which links are
  * worth judging. Pure but for order, revisits and scope, which learn from what they are asked.
  */
-export function conclude(
+export function buildSettlement(
   claim: Claim,
   work: PageWork,
   unknown: readonly number[],

@@ -3,8 +3,8 @@ import { readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { systemClock } from '../../../../src/base/clock.ts';
 import type { WebSubSubscription } from '../../../../src/contracts/push.ts';
-import { PushDesk } from '../../../../src/crawl/notify/push-desk.ts';
 import { pushInboxPath } from '../../../../src/crawl/notify/push-inbox.ts';
+import { PushReceiver } from '../../../../src/crawl/notify/push-receiver.ts';
 import { hubSignature } from '../../../../src/seeds/push/hub-signature.ts';
 import { MemorySubscriptions } from '../../../../src/seeds/push/memory-subscriptions.ts';
 import { WebSubSubscriber } from '../../../../src/seeds/push/websub-subscriber.ts';
@@ -13,7 +13,7 @@ import { temporaryFolder } from '../../../crawl/crawl-web.ts';
 const TOPIC = 'https://site.test/feed';
 const ID = 'abcdefghijklmnopqrstuvwx';
 
-function deskOf(folder: string, secret?: string): PushDesk {
+function deskOf(folder: string, secret?: string): PushReceiver {
   const held: WebSubSubscription = {
     ...{ id: ID, hub: 'https://hub.test/', topic: TOPIC, state: 'active', leaseSeconds: 864_000 },
     ...{ until: Date.now() + 86_400_000, actAt: Date.now() + 80_000_000, tries: 0, moves: 0 },
@@ -26,10 +26,16 @@ function deskOf(folder: string, secret?: string): PushDesk {
     callbackBase: 'https://crawler.test/push/websub/',
   });
   const post = { post: async () => ({ kind: 'failed' as const, why: 'nobody is asked' }), close: async () => {} };
-  return new PushDesk({ folder, clock: systemClock, webSub, post, onTrouble: (trouble) => assert.ifError(trouble) });
+  return new PushReceiver({
+    folder,
+    clock: systemClock,
+    webSub,
+    post,
+    onTrouble: (trouble) => assert.ifError(trouble),
+  });
 }
 
-function deliver(desk: PushDesk, body: string, headers: Record<string, string> = {}) {
+function deliver(desk: PushReceiver, body: string, headers: Record<string, string> = {}) {
   const all = { 'content-type': 'application/rss+xml', ...headers };
   return desk.handle('websub', { method: 'POST', url: `/push/websub/${ID}`, headers: all, body: Buffer.from(body) });
 }

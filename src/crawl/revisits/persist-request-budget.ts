@@ -8,7 +8,7 @@ const NAME = 'allowance';
  * Hands what is left of the budget from run to run. It is taken at the beginning and put back at the end: after a crash there is
  * none, for nobody knows what was spent of it.
  */
-export function keepAllowance(
+export function persistRequestBudget(
   allowance: RequestAllowance,
   state: Pick<SqliteState, 'read' | 'write'>,
   clock: Clock,

@@ -5,7 +5,7 @@ import { SeenSet } from '../../frontier/seen-set.ts';
 import type { Counters } from './counters.ts';
 
 /** Links that were not let in, each URL once, and why. */
-export class RefusalBook {
+export class RejectedUrls {
   readonly #counters: Counters;
   readonly #max: number;
   readonly #insert: StatementSync;

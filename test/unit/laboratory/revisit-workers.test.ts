@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { type ChangeRecord, DAY_MS } from '../../../src/laboratory/replay/change-record.ts';
-import { RevisitCrew, runRevisitJobs } from '../../../src/laboratory/revisit-crew.ts';
 import { revisitJobs, visitsOf } from '../../../src/laboratory/revisit-jobs.ts';
+import { RevisitCrew, runRevisitJobs } from '../../../src/laboratory/revisit-workers.ts';
 
 const RECORD: ChangeRecord = {
   from: 0,

@@ -6,7 +6,7 @@ import type { HtmlScanner } from '../../../src/extract/html-scanner.ts';
 import { mainContent } from '../../../src/extract/main-content/main-content.ts';
 import { pageMetadata } from '../../../src/extract/metadata/page-metadata.ts';
 import { readPage } from '../../../src/extract/read-page.ts';
-import { type MarkupReader, readTogether } from '../../../src/extract/read-together.ts';
+import { type MarkupReader, scanOnce } from '../../../src/extract/scan-once.ts';
 import { pageSpamSigns } from '../../../src/extract/spam/page-signs.ts';
 
 /** Writes down all that it is told; the given elements are raw text to it. */
@@ -44,7 +44,7 @@ class Notes implements MarkupReader {
 
 function notes(html: string, ...tastes: readonly (readonly string[])[]): readonly string[][] {
   const makers = tastes.map((raw) => (scanner: HtmlScanner) => new Notes(scanner, raw));
-  return readTogether<Notes[]>(byteTextOf(html), makers).map(({ written }) => written);
+  return scanOnce<Notes[]>(byteTextOf(html), makers).map(({ written }) => written);
 }
 
 const pieces = fc.array(

@@ -1,7 +1,7 @@
 import type { ScorePart } from '../../contracts/search-index.ts';
 
 /** A score and what it is made of, one part on a line, the parts of a part further in. */
-export function scoreInWords(score: ScorePart): string {
+export function formatScore(score: ScorePart): string {
   return linesOf(score, 0).join('\n');
 }
 

@@ -2,7 +2,7 @@
  * What a text is reduced to, so that texts like it can be found: made where the text is, small enough to cross threads
  * and to be kept for every document.
  */
-export interface Likeness {
+export interface ContentSketch {
   /** 64 bits over weighted features of the text; like texts differ in few of them. */
   readonly simhash: bigint;
   /** Minhash sketch of its word shingles; the share of equal values estimates the Jaccard coefficient. */
@@ -22,19 +22,19 @@ export interface Alike {
 
 /** Where the likenesses of documents are kept; the index itself holds only what finds candidates. */
 export interface LikenessStore {
-  likeness(document: number): Likeness | undefined;
+  likeness(document: number): ContentSketch | undefined;
 }
 
 /** Finds documents that are nearly the same. Not durable: it is filled again from the store. */
 export interface NearDuplicateIndex {
   /** Documents alike by at least the threshold of the index, the likest first. */
-  alike(likeness: Likeness): readonly Alike[];
+  alike(likeness: ContentSketch): readonly Alike[];
   /** A document that is there already has to be removed first. */
-  add(document: number, likeness: Likeness): void;
+  add(document: number, likeness: ContentSketch): void;
   /** False, and nothing is done, where the document was not added with this likeness. */
-  remove(document: number, likeness: Likeness): boolean;
+  remove(document: number, likeness: ContentSketch): boolean;
   /** The estimate for two documents; undefined where it is less than the threshold of the index. */
-  jaccard(a: Likeness, b: Likeness): number | undefined;
+  jaccard(a: ContentSketch, b: ContentSketch): number | undefined;
   readonly size: number;
   /** Memory it takes. */
   readonly bytes: number;

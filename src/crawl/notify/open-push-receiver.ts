@@ -22,8 +22,8 @@ import { openNetwork } from '../visit/open-network.ts';
 import { BorrowedTurns } from './borrowed-turns.ts';
 import { KeyFiles } from './key-files.ts';
 import { webSubCallbacks } from './open-feed-hubs.ts';
-import { PushDesk } from './push-desk.ts';
 import { leaveWords } from './push-inbox.ts';
+import { PushReceiver } from './push-receiver.ts';
 
 export interface PushDeskOptions {
   readonly folder: string;
@@ -34,14 +34,14 @@ export interface PushDeskOptions {
 }
 
 export interface OpenedPushDesk extends AsyncDisposable {
-  readonly desk: PushDesk;
+  readonly desk: PushReceiver;
 }
 
 /** No body is larger; ten thousand URLs of ordinary length fit. */
 export const MOST_PUSHED_BYTES = 4 * 1024 * 1024;
 
 /** The desk of a crawl folder, as `push` of the settings has it. The folder must hold a crawl. */
-export function openPushDesk(options: PushDeskOptions): OpenedPushDesk {
+export function openPushReceiver(options: PushDeskOptions): OpenedPushDesk {
   const { folder, settings, version, onTrouble, clock = systemClock } = options;
   using opened = new DisposableStack();
   const db = opened.adopt(openStateForReading(folder), (held) => held.close());
@@ -94,7 +94,7 @@ export function openPushDesk(options: PushDeskOptions): OpenedPushDesk {
         maxBytes: MOST_PUSHED_BYTES,
       })
     : undefined;
-  const desk = new PushDesk({
+  const desk = new PushReceiver({
     ...{ folder, clock, post, onTrouble },
     ...(indexNow && { indexNow }),
     ...(webSub && { webSub }),

@@ -7,7 +7,7 @@ import type { CanonicalUrl } from '../../contracts/url.ts';
 import { parseHistory } from './rows/parse-history.ts';
 
 /** A page as its last visit left it. */
-export interface StandingPage {
+export interface StoredPage {
   readonly outcome: Outcome;
   /** The ending that stored the copy which is held; undefined where there never was one. */
   readonly held: Outcome | undefined;
@@ -35,7 +35,7 @@ export interface StandingPage {
   readonly before?: PastEnding;
 }
 
-interface Read extends Omit<StandingPage, 'outcome' | 'held' | 'retried' | 'before'> {
+interface Read extends Omit<StoredPage, 'outcome' | 'held' | 'retried' | 'before'> {
   readonly retried: number;
   readonly outcome: string;
   readonly held: string | null;
@@ -71,7 +71,7 @@ export class StandingPages {
   }
 
   /** `tries`: so many of its last visits are tries of one that has not ended yet. */
-  read(url: CanonicalUrl, tries = 0): StandingPage | undefined {
+  read(url: CanonicalUrl, tries = 0): StoredPage | undefined {
     const fp = toSigned(fingerprint(url));
     const row = this.#select.get(fp) as unknown as Read | undefined;
     if (row === undefined) return undefined;
@@ -103,19 +103,19 @@ export function bodyDigest(page: PageFacts | undefined): string | undefined {
 }
 
 /** Whether the facts of a visit replace those that are kept; else the last good copy's are. */
-export function bringsFacts({ outcome, page }: Settlement, standing: StandingPage | undefined): boolean {
+export function bringsFacts({ outcome, page }: Settlement, standing: StoredPage | undefined): boolean {
   if (page === undefined) return false;
   if (standing?.held === undefined) return true;
   return holds(outcome) && (outcome.kind !== 'unchanged' || bodyDigest(page) !== undefined);
 }
 
 /** What is not whole must be asked for in full, or it would stay as it is for as long as the page does. */
-export function validatorsOf({ etag, lastModified, truncated }: StandingPage): Validators {
+export function validatorsOf({ etag, lastModified, truncated }: StoredPage): Validators {
   if (truncated !== null && truncated !== 'length') return {};
   return { ...(etag ? { etag } : {}), ...(lastModified ? { lastModified } : {}) };
 }
 
-export function earlierVisit(page: StandingPage): EarlierVisit {
+export function earlierVisit(page: StoredPage): EarlierVisit {
   const { digest, textDigest, wholeTextDigest, repeated, truncated, title, signs, document } = page;
   return {
     at: page.visitedAt,

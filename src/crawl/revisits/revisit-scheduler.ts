@@ -1,30 +1,30 @@
 import { CLOCK_SLACK_MS, type Clock } from '../../base/clock.ts';
 import { fingerprint } from '../../base/fingerprint.ts';
 import type { Claim, Settlement } from '../../contracts/crawl-task.ts';
-import type { Frontier, Recall } from '../../contracts/frontier.ts';
+import type { Frontier, RevisitUpdate } from '../../contracts/frontier.ts';
 import type { RevisitForecast, RevisitPlanner, RevisitPolicyName } from '../../contracts/revisit.ts';
 import type { CanonicalUrl } from '../../contracts/url.ts';
 import type { FeedSchedule } from '../../revisit/feed-polling.ts';
 import type { NeighbourVisit } from '../../revisit/neighbour-changes.ts';
 import type { FeedHubs } from '../notify/feed-hubs.ts';
-import type { FullRequests, KeptFullRequests } from '../visit/full-requests.ts';
-import type { HeadRequests, KeptHeadRequests } from '../visit/head-requests.ts';
-import type { FinishedWork } from '../workers/page-crew.ts';
-import type { ChangeSignals, KeptSignals } from './change-signals.ts';
+import type { FullRequests, FullRequestsSnapshot } from '../visit/full-requests.ts';
+import type { HeadRequests, HeadRequestsSnapshot } from '../visit/head-requests.ts';
+import type { FinishedWork } from '../workers/worker-pool.ts';
+import type { ChangeSignals, SignalsSnapshot } from './change-signals.ts';
 import type { NamedItem } from './feed-claims.ts';
 import type { FeedClock } from './feed-clock.ts';
 import type { Replanning } from './replanning.ts';
 
 /** What a continuous crawl keeps from run to run; in the state under the name 'upkeep'. */
-export interface KeptUpkeep {
+export interface RevisitSchedulerSnapshot {
   readonly policy: RevisitPolicyName;
   readonly planner: unknown;
   readonly feeds: readonly (readonly [string, FeedSchedule])[];
-  readonly signals: KeptSignals;
+  readonly signals: SignalsSnapshot;
   /** Absent in folders of earlier versions, and where HEAD is switched off. */
-  readonly heads?: KeptHeadRequests;
+  readonly heads?: HeadRequestsSnapshot;
   /** Absent in folders of earlier versions. */
-  readonly inFull?: KeptFullRequests;
+  readonly inFull?: FullRequestsSnapshot;
   /** So many pages are kept, as `max-pages` has it: no new ones are taken in. */
   readonly full?: number;
   /** Nothing on topic has come for so long, as `dry-after` has it, that no new pages are taken in. */
@@ -41,7 +41,7 @@ export interface KeptUpkeep {
 export interface UpkeepParts {
   readonly policy: RevisitPolicyName;
   /** A freshness or a number of requests, as the user has set it; neither where the default counts. */
-  readonly goal: Pick<KeptUpkeep, 'freshnessGoal' | 'requestsPerDay'>;
+  readonly goal: Pick<RevisitSchedulerSnapshot, 'freshnessGoal' | 'requestsPerDay'>;
   readonly frontier: Frontier;
   readonly planner: RevisitPlanner;
   readonly signals: ChangeSignals;
@@ -56,7 +56,7 @@ export interface UpkeepParts {
   /** The settings that plans follow from, in one text. */
   readonly plannedFor: string;
   readonly clock: Clock;
-  readonly write: (kept: KeptUpkeep) => void;
+  readonly write: (kept: RevisitSchedulerSnapshot) => void;
 }
 
 /** What was learnt since is lost with a crash, and learnt again. */
@@ -67,7 +67,7 @@ const PLANNING_FIRST_MS = 1000;
 const PLANNING_MS = 200;
 
 /** Keeps the pages of a crawl fresh: hears what sites say of changes, and keeps what was learnt. */
-export class Upkeep {
+export class RevisitScheduler {
   readonly #parts: UpkeepParts;
   #saved: number;
   #full: number | undefined;
@@ -143,10 +143,10 @@ export class Upkeep {
     await signals.neighbours(neighbourVisit(claim, at, false), clock.now());
   }
 
-  async #recall(recalls: readonly Recall[]): Promise<void> {
+  async #recall(recalls: readonly RevisitUpdate[]): Promise<void> {
     if (recalls.length === 0) return;
     this.#parts.heads?.signalled(recalls);
-    await this.#parts.frontier.recall(recalls);
+    await this.#parts.frontier.updateRevisits(recalls);
   }
 
   /** The user has said at `since` that a page has changed. True: its visit is under way, and this is to be said again after it. */
@@ -190,7 +190,7 @@ export class Upkeep {
     return this.#parts.hubs?.feedOf(topic)?.url;
   }
 
-  async tend(): Promise<void> {
+  async maintain(): Promise<void> {
     const { clock, replanning } = this.#parts;
     const began = clock.now();
     // What is planned for times of a clock that was ahead would come too late.

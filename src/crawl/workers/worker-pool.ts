@@ -10,7 +10,7 @@ export interface FinishedWork {
   readonly work: PageWork;
 }
 
-export interface CrewReports {
+export interface WorkerReports {
   /** Some claims are done. Those of one host, and those in one archive file, come in the order of their archive records. */
   done(finished: readonly FinishedWork[]): void;
   /** Names that were looked up. */
@@ -22,18 +22,18 @@ export interface CrewReports {
 }
 
 /** Those who fetch, read and archive pages: hops 5 to 8. */
-export interface PageCrew extends AsyncDisposable {
+export interface WorkerPool extends AsyncDisposable {
   start(claims: readonly Claim[]): void;
   /** Finds the addresses of hosts that will be asked soon, and reports each. */
   lookUp(hosts: readonly HostKey[]): void;
 }
 
-/** The crew of one, in the conductor's own thread. */
-export class InlineCrew implements PageCrew {
+/** One worker, in the conductor's own thread. */
+export class InlineWorkers implements WorkerPool {
   readonly #opened: OpenedPageWorker;
-  readonly #reports: CrewReports;
+  readonly #reports: WorkerReports;
 
-  constructor(opened: OpenedPageWorker, reports: CrewReports) {
+  constructor(opened: OpenedPageWorker, reports: WorkerReports) {
     this.#opened = opened;
     this.#reports = reports;
   }

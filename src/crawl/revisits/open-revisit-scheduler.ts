@@ -6,15 +6,15 @@ import type { SqliteState } from '../../engines/sqlite/sqlite-state.ts';
 import { createRevisitPlanner } from '../../revisit/revisit-planner.ts';
 import type { FeedHubs } from '../notify/feed-hubs.ts';
 import { FullRequests } from '../visit/full-requests.ts';
-import { HeadRequests, type KeptHeadRequests } from '../visit/head-requests.ts';
+import { HeadRequests, type HeadRequestsSnapshot } from '../visit/head-requests.ts';
 import { ChangeSignals } from './change-signals.ts';
 import { ContinuousRevisits } from './continuous-revisits.ts';
 import { FeedClock } from './feed-clock.ts';
 import { Replanning } from './replanning.ts';
-import { type KeptUpkeep, Upkeep } from './upkeep.ts';
+import { RevisitScheduler, type RevisitSchedulerSnapshot } from './revisit-scheduler.ts';
 
 export interface OpenedUpkeep {
-  readonly upkeep: Upkeep;
+  readonly upkeep: RevisitScheduler;
   readonly rule: ContinuousRevisits;
   /** Before the crawl begins: plans that the settings or the clock have made wrong are made anew. */
   begin(): Promise<void>;
@@ -31,9 +31,9 @@ export interface UpkeepSources {
 }
 
 /** What a continuous crawl needs beside the rest. */
-export function openUpkeep({ settings, state, clock, random, weightOf, hubs }: UpkeepSources): OpenedUpkeep {
+export function openRevisitScheduler({ settings, state, clock, random, weightOf, hubs }: UpkeepSources): OpenedUpkeep {
   const { revisitPolicy: policy, revisitMin: minIntervalMs, revisitMax: maxIntervalMs } = settings;
-  const kept = state.read<KeptUpkeep>('upkeep');
+  const kept = state.read<RevisitSchedulerSnapshot>('upkeep');
   const goal = goalOf(settings);
   const plannedFor = JSON.stringify([policy, goal, minIntervalMs, maxIntervalMs]);
   // Nothing can have been saved in the future, but by a clock that was ahead.
@@ -52,7 +52,7 @@ export function openUpkeep({ settings, state, clock, random, weightOf, hubs }: U
   const pageOf = (url: CanonicalUrl) => state.pages.page(url);
   const signals = new ChangeSignals({ planner, weightOf, pageOf, minIntervalMs }, kept?.signals);
   const heads = settings.headRequests === 'off' ? {} : { heads: openHeads(feeds, kept?.heads) };
-  const write = (upkeep: KeptUpkeep): void => state.write('upkeep', upkeep);
+  const write = (upkeep: RevisitSchedulerSnapshot): void => state.write('upkeep', upkeep);
   const inFull = new FullRequests(kept?.inFull);
   const parts = {
     policy,
@@ -72,7 +72,7 @@ export function openUpkeep({ settings, state, clock, random, weightOf, hubs }: U
     planAgain: (page, now) => rule.again(page, now),
     clock,
   });
-  const upkeep = new Upkeep({ ...parts, replanning, plannedFor, clock, write });
+  const upkeep = new RevisitScheduler({ ...parts, replanning, plannedFor, clock, write });
   const longest = Math.max(planner.longestIntervalMs, maxIntervalMs, LONGEST_FEED_REST_MS);
   return {
     upkeep,
@@ -89,7 +89,7 @@ const LONGEST_FEED_REST_MS = 8 * 86_400_000;
 /** What was the longest interval when a visit was planned may be a little longer than it is now. */
 const SLACK = 1.25;
 
-function openHeads(feeds: FeedClock, kept: KeptHeadRequests | undefined): HeadRequests {
+function openHeads(feeds: FeedClock, kept: HeadRequestsSnapshot | undefined): HeadRequests {
   return new HeadRequests({ isFeed: (url) => feeds.knows(url), ...(kept === undefined ? {} : { kept }) });
 }
 

@@ -6,10 +6,10 @@ import type { CanonicalUrl, HostKey } from '../../contracts/url.ts';
 import { knownStorageError } from '../../engines/sqlite/storage-error.ts';
 import { registrableDomain } from '../../url/public-suffix.ts';
 import type { PageWork } from '../visit/page-work.ts';
-import type { CrewReports, FinishedWork, PageCrew } from './page-crew.ts';
 import type { ThreadData } from './page-thread-server.ts';
 import { decodeWorks, type FromThread } from './thread-messages.ts';
 import { WatchedThread } from './watched-thread.ts';
+import type { FinishedWork, WorkerPool, WorkerReports } from './worker-pool.ts';
 
 /** `.ts` in a checkout, `.js` in a package. */
 const THREAD = new URL(import.meta.url.endsWith('.ts') ? './page-thread.ts' : './page-thread.js', import.meta.url);
@@ -35,9 +35,9 @@ export interface CrewOptions {
  * stay warm there, and its archive records stay in order. A thread that dies or hangs is replaced, and what it had returns to
  * the queue.
  */
-export class ThreadCrew implements PageCrew {
+export class ThreadPool implements WorkerPool {
   readonly #options: CrewOptions;
-  readonly #reports: CrewReports;
+  readonly #reports: WorkerReports;
   readonly #threads: WatchedThread[];
   /** Which thread has which host. */
   readonly #dealt = new Map<string, number>();
@@ -46,7 +46,7 @@ export class ThreadCrew implements PageCrew {
   readonly #suspects = new Map<CanonicalUrl, number>();
   #deathsInARow = 0;
 
-  constructor(count: number, options: CrewOptions, reports: CrewReports) {
+  constructor(count: number, options: CrewOptions, reports: WorkerReports) {
     this.#options = options;
     this.#reports = reports;
     this.#hostCounts = Array.from({ length: count }, () => 0);

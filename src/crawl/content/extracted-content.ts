@@ -1,4 +1,4 @@
-import type { Likeness } from '../../contracts/content/likeness.ts';
+import type { ContentSketch } from '../../contracts/content/content-sketch.ts';
 import type { PageAbout } from '../../contracts/content/page-about.ts';
 import type { SpamSign } from '../../contracts/content/spam.ts';
 import type { DocumentLinks } from '../workers/packed-links.ts';
@@ -19,14 +19,14 @@ export function openingOf(text: string): string {
 }
 
 /** What a document says. */
-export interface Understood {
+export interface ExtractedContent {
   /** Main text; undefined where there is none. */
   readonly text?: string;
   /** What of it the document says itself; absent where there is no text. */
   readonly said?: Said;
   readonly about: PageAbout;
   /** What finds texts like it; absent where it is too short to tell. */
-  readonly likeness?: Likeness;
+  readonly likeness?: ContentSketch;
   /** Of headline and main text; see text-digest.ts. Absent where nothing can be compared but the bytes. */
   readonly textDigest?: string;
   readonly spam?: readonly SpamSign[];
