@@ -16,6 +16,11 @@ export interface RobotsRecord {
   readonly why: string;
   /** At most 500 KiB of the file. */
   readonly body?: string;
+  /**
+   * The origin's /.well-known/tdmrep.json, which is asked for after robots.txt where that is wanted; '' where there is none. It
+   * lives as long as this record does.
+   */
+  readonly tdmrep?: string;
   readonly redirects: number;
   /** Crawl-delay for us, once the file is known. */
   readonly crawlDelayMs?: number;

@@ -337,5 +337,6 @@ function howFound(link: Link): Discovery['how'] {
 }
 
 function robotsStory({ record }: Extract<PageWork, { kind: 'robots' }>): string {
+  if (record.tdmrep !== undefined) return `tdmrep.json of ${record.origin} came first`;
   return `robots.txt of ${record.origin} came first: ${record.why}`;
 }

@@ -330,18 +330,17 @@ export class PageWorker {
     return this.#parts.reading.read({ body, url, ...said, wantsText: this.#parts.wantsTopic === true }, startBy);
   }
 
-  /** What robots.txt, header fields and META tags say of the use of the document. */
+  /** What robots.txt, tdmrep.json, header fields and META tags say of the use of the document. */
   #usageOf(
     url: CanonicalUrl,
     head: ResponseHead,
     metas: readonly (readonly [name: string, content: string])[] | undefined,
   ): Pick<PageFacts, 'usage'> {
-    const robots = this.#parts.robots?.usageOf(originOf(url));
     const usage = pagePreferences({
       url,
       agent: this.#parts.agent,
       rawHeaders: head.rawHeaders,
-      ...(robots === undefined ? {} : { robots }),
+      ...this.#parts.robots?.preferencesOf(originOf(url)),
       ...(metas === undefined ? {} : { metas }),
     });
     return usage.said.length === 0 ? {} : { usage };

@@ -5,6 +5,7 @@ import type { Fetcher, FetchResult } from '../../contracts/fetcher.ts';
 import type { PageStore } from '../../contracts/page-store.ts';
 import type { CanonicalUrl, Origin } from '../../contracts/url.ts';
 import { type RobotsPreferences, readRobotsPreferences } from '../../extract/usage-preferences/robots-preferences.ts';
+import { readTdmRules, type TdmRules } from '../../extract/usage-preferences/tdm-reservation.ts';
 import { robotsFetch, robotsOutcome } from '../../fetch/robots/robots-outcome.ts';
 import { parseRobots } from '../../fetch/robots/robots-parser.ts';
 import { judgeOfRecord } from '../../fetch/robots/robots-record.ts';
@@ -19,10 +20,20 @@ const KEPT_BYTES = 32 * 1024 * 1024;
 const KEPT_LEAST = 1000;
 /** 500 KiB count; a little more shows whether the last line was cut. */
 const ROBOTS_BYTES = 512 * 1024;
+/** A tdmrep.json has a few lines; one of thousands of rules is cut. */
+const TDMREP_BYTES = 512 * 1024;
 
 export interface RobotsGateOptions {
   readonly agent: string;
   readonly maxAgeMs: number;
+  /** Also ask for /.well-known/tdmrep.json. */
+  readonly tdmrep: boolean;
+}
+
+/** What the files of an origin say of the use of its pages. */
+export interface OriginPreferences {
+  readonly robots?: RobotsPreferences;
+  readonly tdmRules?: TdmRules;
 }
 
 /** One request for a robots.txt, and what is known after it. */
@@ -42,8 +53,8 @@ export interface RobotsVisit {
 interface RobotsSnapshot {
   readonly record: Omit<RobotsRecord, 'body'>;
   readonly judge: RobotsJudge;
-  /** Absent in most files. */
-  readonly usage: RobotsPreferences | undefined;
+  /** Empty of most origins. */
+  readonly preferences: OriginPreferences;
   readonly size: number;
 }
 
@@ -75,9 +86,28 @@ export class RobotsGate {
     return record !== undefined && this.#usable(record) ? this.#keep(record).judge : undefined;
   }
 
-  /** What the file says of the use of pages, once it was read. */
-  usageOf(origin: Origin): RobotsPreferences | undefined {
-    return this.#judges.get(origin)?.usage;
+  /** What the files of the origin say of the use of its pages, once they were read. */
+  preferencesOf(origin: Origin): OriginPreferences | undefined {
+    return this.#judges.get(origin)?.preferences;
+  }
+
+  /** Where the tdmrep.json of the origin lies, while it is to be asked for. It obeys robots.txt. */
+  tdmrepOf(origin: Origin): CanonicalUrl | undefined {
+    const kept = this.#judges.get(origin);
+    const url = `${origin}/.well-known/tdmrep.json` as CanonicalUrl;
+    const isWanted = this.#options.tdmrep && kept !== undefined && kept.record.tdmrep === undefined;
+    return isWanted && kept.judge.judge(url).allowed ? url : undefined;
+  }
+
+  /** Asks for it. Whatever else than a file comes says nothing; it is asked for again after the next robots.txt. */
+  async visitTdmrep(url: CanonicalUrl): Promise<Pick<RobotsVisit, 'url' | 'record' | 'result'> | undefined> {
+    const record = await this.#store.robots(originOf(url));
+    if (record === undefined) return undefined;
+    const result = await this.#fetcher.fetch({ url, maxBytes: TDMREP_BYTES });
+    const isFile = result.kind === 'response' && result.head.status === 200;
+    const told = { ...record, tdmrep: isFile ? new TextDecoder().decode(result.body) : '' };
+    this.#keep(told);
+    return { url, record: told, result };
   }
 
   /** True while the file is awaited from another place. */
@@ -139,16 +169,19 @@ export class RobotsGate {
   }
 
   #keep(record: RobotsRecord): RobotsSnapshot {
-    const { body, ...facts } = record;
+    const { body, tdmrep, ...facts } = record;
     const judge = judgeOfRecord(record, this.#options.agent);
     const kept: RobotsSnapshot = {
-      record: facts,
+      // The text of the file is of no use once it is read; whether it was asked for is.
+      record: tdmrep === undefined ? facts : { ...facts, tdmrep: '' },
       judge,
-      usage:
-        body !== undefined && /content-(?:signal|usage)/i.test(body)
-          ? readRobotsPreferences(body, this.#options.agent)
-          : undefined,
-      size: KEPT_LEAST + (body?.length ?? 0) + judge.bytes,
+      preferences: {
+        ...(body !== undefined && /content-(?:signal|usage)/i.test(body)
+          ? { robots: readRobotsPreferences(body, this.#options.agent) }
+          : {}),
+        ...(tdmrep === undefined || tdmrep === '' ? {} : { tdmRules: readTdmRules(tdmrep) }),
+      },
+      size: KEPT_LEAST + (body?.length ?? 0) + (tdmrep?.length ?? 0) + judge.bytes,
     };
     this.#drop(record.origin);
     this.#judges.set(record.origin, kept);

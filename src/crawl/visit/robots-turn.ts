@@ -3,13 +3,12 @@ import type { Clock } from '../../base/clock.ts';
 import type { Archive, ArchiveLocation } from '../../contracts/archive.ts';
 import type { Claim, HostUse, Pushback } from '../../contracts/crawl-task.ts';
 import type { CanonicalUrl, Origin } from '../../contracts/url.ts';
-import type { RobotsPreferences } from '../../extract/usage-preferences/robots-preferences.ts';
 import { classifyStatus, failureRule } from '../../fetch/failure-table.ts';
 import type { RobotsJudge } from '../../fetch/robots/robots-rules.ts';
 import { hostKeyOf, originOf } from '../../url/host-key.ts';
 import { metadataOf, retryAfterOf, unreachableBy, useOfResult } from './host-use.ts';
 import type { PageWork } from './page-work.ts';
-import type { RobotsGate, RobotsVisit } from './robots-gate.ts';
+import type { OriginPreferences, RobotsGate, RobotsVisit } from './robots-gate.ts';
 
 export interface RobotsTurnParts {
   readonly gate: RobotsGate;
@@ -27,9 +26,9 @@ export class RobotsTurn {
     this.#parts = parts;
   }
 
-  /** What the file says of the use of pages, once it was read. */
-  usageOf(origin: Origin): RobotsPreferences | undefined {
-    return this.#parts.gate.usageOf(origin);
+  /** What the files of the origin say of the use of its pages, once they were read. */
+  preferencesOf(origin: Origin): OriginPreferences | undefined {
+    return this.#parts.gate.preferencesOf(origin);
   }
 
   /** What ends the claim before its page is asked for, if anything does. */
@@ -41,7 +40,7 @@ export class RobotsTurn {
       const judge = await robots.judgeOf(origin);
       if (judge !== undefined) {
         const rule = ruleAgainst(task.url, judge);
-        if (rule === undefined) return undefined;
+        if (rule === undefined) return this.#askForTdmrep(claim, origin);
         const along = claim.along?.map(({ task: { url } }) =>
           originOf(url) === origin ? (ruleAgainst(url, judge) ?? null) : null,
         );
@@ -55,7 +54,13 @@ export class RobotsTurn {
     }
     const use = useOfResult(visit.result, clock.now());
     const location = await this.#archive(claim, visit, use);
-    const pushback = this.#pushback(visit, use, task.host === hostKeyOf(`${visit.record.origin}/` as CanonicalUrl));
+    const isFinal =
+      visit.record.state === 'disallow-all' && task.host === hostKeyOf(`${visit.record.origin}/` as CanonicalUrl);
+    const pushback = this.#pushback(
+      { ...visit, inVain: visit.inVain || isFinal },
+      use,
+      `robots.txt: ${visit.record.why}`,
+    );
     return {
       kind: 'robots',
       record: visit.record,
@@ -68,8 +73,28 @@ export class RobotsTurn {
     };
   }
 
+  /** The turn goes into tdmrep.json where that is wanted and has not been asked for; else the page may be asked for. */
+  async #askForTdmrep(claim: Claim, origin: Origin): Promise<PageWork | undefined> {
+    const url = this.#parts.gate.tdmrepOf(origin);
+    const visit = url === undefined ? undefined : await this.#parts.gate.visitTdmrep(url);
+    if (visit === undefined) return undefined;
+    const use = useOfResult(visit.result, this.#parts.clock.now());
+    const location = await this.#archive(claim, visit, use);
+    const pushback = this.#pushback({ ...visit, inVain: false }, use, 'tdmrep.json');
+    return {
+      kind: 'robots',
+      record: visit.record,
+      ...(location === undefined ? {} : { location }),
+      use: pushback === undefined ? use : { ...use, pushback },
+    };
+  }
+
   /** Archives hold the rules that were in force as well. */
-  async #archive(claim: Claim, visit: RobotsVisit, use: HostUse): Promise<ArchiveLocation | undefined> {
+  async #archive(
+    claim: Claim,
+    visit: Pick<RobotsVisit, 'url' | 'result'>,
+    use: HostUse,
+  ): Promise<ArchiveLocation | undefined> {
     const { result, url } = visit;
     if (result.kind !== 'response' || this.#parts.clock.now() >= claim.expiresAt) return undefined;
     return this.#parts.archive.put({
@@ -85,14 +110,16 @@ export class RobotsTurn {
    * What a request for robots.txt says of the host that was asked. Where the file cannot be had, its owner waits as if it
    * could not be reached, or it would be asked for at every turn without end; the frontier sees to owners elsewhere.
    */
-  #pushback({ record, result, inVain }: RobotsVisit, use: HostUse, ownHost: boolean): Pushback | undefined {
-    const why = `robots.txt: ${record.why}`;
+  #pushback(
+    { result, inVain }: Pick<RobotsVisit, 'result' | 'inVain'>,
+    use: HostUse,
+    why: string,
+  ): Pushback | undefined {
     const asksForLess = result.kind === 'response' && classifyStatus(result.head.status).pushback;
     const retryAfterMs = asksForLess ? retryAfterOf(result.head, use) : undefined;
     const told = retryAfterMs === undefined ? {} : { retryAfterMs };
     const down = result.kind === 'failed' && failureRule(result.code).restHost;
-    if (down || inVain || (ownHost && record.state === 'disallow-all'))
-      return { ...unreachableBy(result, why), ...told };
+    if (down || inVain) return { ...unreachableBy(result, why), ...told };
     return asksForLess ? { kind: 'busy', why, ...told } : undefined;
   }
 }

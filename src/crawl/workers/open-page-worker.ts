@@ -88,7 +88,9 @@ export function openPageWorker(options: PageWorkerOptions): OpenedPageWorker {
     fetcher: network.fetcher,
     robots: settings.robots
       ? new RobotsTurn({
-          gate: new RobotsGate(network.fetcher, pages, clock, { agent, maxAgeMs: settings.robotsMaxAge }),
+          gate: new RobotsGate(network.fetcher, pages, clock, {
+            ...{ agent, maxAgeMs: settings.robotsMaxAge, tdmrep: settings.tdmrep },
+          }),
           archive,
           clock,
           sitemapsOf: (origin, named) => sitemapsOf(settings.sitemaps, origin, named, urlOptions),

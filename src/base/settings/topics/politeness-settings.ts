@@ -73,6 +73,12 @@ export const robotsSettings = {
     86_400_000,
     'A robots.txt older than this is fetched anew before the next request to its host. RFC 9309 advises at most a day.',
   ),
+  tdmrep: setting(
+    truth,
+    false,
+    `Ask every origin for /.well-known/tdmrep.json after its robots.txt, and record what it reserves for text and data mining. One
+    more request per origin, which obeys robots.txt and takes the host's turn. Off where \`robots\` is off.`,
+  ),
   robotsAgent: setting(
     productToken,
     'Orbweaver',
