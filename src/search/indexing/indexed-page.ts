@@ -28,7 +28,7 @@ export function indexedPage(page: PageRecord, reading: PageReading, around: Page
       host: page.host,
       mediaType: facts?.mediaType ?? reading.mediaType,
       language: mainTag(about?.language ?? about?.declaredLanguage ?? reading.language),
-      date: pageDate(about?.modified ?? about?.published, facts?.lastModified, fetchedAt),
+      date: pageDate(about?.published ?? about?.modified, fetchedAt),
       fetchedAt,
       cluster: around.cluster,
       spam: facts?.spam?.score ?? 0,
@@ -51,9 +51,10 @@ function mainTag(language: string): string {
   return language.split(/[-_]/)[0].trim().toLowerCase();
 }
 
-/** A date in the future is a mistake of the page. */
-function pageDate(told: number | undefined, lastModified: string | undefined, fetchedAt: number): number {
-  const header = lastModified === undefined ? Number.NaN : Date.parse(lastModified);
-  const date = told ?? header;
-  return Number.isFinite(date) && date > 0 && date <= fetchedAt ? date : fetchedAt;
+/**
+ * The date that the page declares, or 0: when a file was copied to a server, or fetched by us, says nothing of what is in it. A date
+ * in the future is a mistake of the page.
+ */
+function pageDate(declared: number | undefined, fetchedAt: number): number {
+  return declared !== undefined && declared > 0 && declared <= fetchedAt ? declared : 0;
 }

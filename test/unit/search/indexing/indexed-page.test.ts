@@ -1,0 +1,28 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { PageAbout } from '../../../../src/contracts/content/page-about.ts';
+import type { PageRecord } from '../../../../src/contracts/page-store.ts';
+import { indexedPage } from '../../../../src/search/indexing/indexed-page.ts';
+import type { PageReading } from '../../../../src/search/indexing/page-reading.ts';
+
+const FETCHED = Date.parse('2026-05-04');
+const OLD = Date.parse('2020-01-01');
+const NEWER = Date.parse('2024-01-01');
+const reading = { title: 'A', headings: '', description: '', mediaType: 'text/html', language: 'en' } as unknown;
+
+function dateOf(about: Partial<PageAbout>): number {
+  const facts = { requestedAt: FETCHED, lastModified: 'Thu, 01 Jan 2015 00:00:00 GMT', mediaType: 'text/html', about };
+  const page = { url: 'http://a.test/', host: 'a.test', facts } as unknown as PageRecord;
+  const around = { text: 'words', anchors: [], cluster: 0, rank: 0 };
+  return indexedPage(page, reading as PageReading, around).facts.date;
+}
+
+test('a page is dated by what it declares: its publication, else its last change', () => {
+  assert.equal(dateOf({ published: OLD, modified: NEWER }), OLD);
+  assert.equal(dateOf({ modified: NEWER }), NEWER);
+});
+
+test('neither Last-Modified nor the visit nor a date to come is the date of a page', () => {
+  assert.equal(dateOf({}), 0);
+  assert.equal(dateOf({ published: FETCHED + 1 }), 0);
+});
