@@ -36,6 +36,8 @@ const REVISIT_SHARE = 0.9;
 const UNSETTLED_MS = 30_000;
 /** A kill closes its connections. One that ended this much before was cut by somebody else, and its page is due again anyway. */
 const CUT_MS = 1000;
+/** A busy server takes up a request so long after its sender was killed: it lay in a socket. No process asks again as soon as that. */
+const ON_THEIR_WAY_MS = 1000;
 const LISTED = 50;
 
 export function judgeRequests(
@@ -67,7 +69,7 @@ export function judgeRequests(
     last.set(located.id, request);
     if (before === undefined || arrive - before.arrive >= REVISIT_SHARE * revisitMinMs) continue;
     // The first that came after it: what was settled by then is not lost to a later one.
-    const cause = interruptions.find(({ at }) => at >= before.arrive);
+    const cause = interruptions.find(({ at }) => at >= before.arrive - ON_THEIR_WAY_MS);
     if (cause !== undefined && cause.at <= arrive && before.done >= cause.from - UNSETTLED_MS) {
       if (before.complete || before.done >= cause.from - CUT_MS) madeAgain.set(cause, (madeAgain.get(cause) ?? 0) + 1);
     } else if (before.complete && repeated.length < LISTED)
