@@ -150,8 +150,7 @@ function note(looks: Looks, property: (typeof PROPERTIES)[number], written: stri
       looks.indent = pixels(value);
       break;
     case 'position':
-      looks.positioned = value !== 'static' && value !== 'relative' && value !== 'sticky';
-      if (value === 'relative') looks.positioned = true;
+      looks.positioned = value !== 'static' && value !== 'sticky';
       break;
     case 'left':
     case 'top':
