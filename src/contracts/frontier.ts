@@ -4,6 +4,9 @@ import type { HostKey } from './url.ts';
 
 export type AddVerdict = 'added' | 'known' | 'over-budget' | 'foreign';
 
+/** 'expired': the lease had run out, or was settled before; nothing was changed, and the URL is, or will be, somebody else's. */
+export type SettleVerdict = 'applied' | 'expired';
+
 export interface FrontierCounts {
   readonly known: number;
   readonly queued: number;
@@ -67,8 +70,11 @@ export interface Frontier {
    * request is needed, because robots.txt forbids them, may be settled before the claim itself; the others stay where they are.
    */
   claimAlong(claim: Claim, max: number): Promise<Claim[]>;
-  /** `learnt`: what the caller has learnt from them, kept in the same transaction for whoever opens the state next. */
-  settle(settlements: readonly Settlement[], learnt?: Uint8Array): Promise<void>;
+  /**
+   * Answers what became of each. `learnt`: what the caller has learnt from them, kept in the same transaction for whoever opens the
+   * state next.
+   */
+  settle(settlements: readonly Settlement[], learnt?: Uint8Array): Promise<SettleVerdict[]>;
   /** The oldest links that a settlement has left to be judged. They outlive the process. */
   nextLinkBatch(): Promise<LinkBatch | undefined>;
   /** What became of the links of a batch, in one transaction; the batch is done with. `learnt` as in `settle`. */

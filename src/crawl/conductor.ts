@@ -295,10 +295,12 @@ export class Conductor implements AsyncDisposable {
   async #settleAll(finished: readonly FinishedWork[]): Promise<void> {
     if (finished.length === 0) return;
     const batch = await this.#conclusions.of(finished);
-    await this.#parts.frontier.settle(batch, this.#parts.learnt?.());
+    const verdicts = await this.#parts.frontier.settle(batch, this.#parts.learnt?.());
     this.#parts.classifier.settled();
     await this.#parts.upkeep?.settled(finished, batch);
-    for (const settlement of batch) this.#count(settlement);
+    // What the frontier did not take never was: its URL is visited again.
+    for (const [at, settlement] of batch.entries()) if (verdicts[at] === 'applied') this.#count(settlement);
+    for (const { claim } of batch) this.#newUnderWay.delete(claim.id);
     this.#noticeFull();
     await this.#noticeDry();
   }
@@ -327,7 +329,6 @@ export class Conductor implements AsyncDisposable {
 
   #count(settlement: Settlement): void {
     const { claim, outcome, use, page, nextVisit, planned } = settlement;
-    this.#newUnderWay.delete(claim.id);
     this.#counts.count(settlement);
     if (this.#parts.events.hears('settled')) {
       this.#parts.events.emit('settled', {

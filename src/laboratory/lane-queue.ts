@@ -1,6 +1,6 @@
 import type { VirtualClock } from '../base/virtual-clock.ts';
 import type { Claim, CrawlTask, Settlement } from '../contracts/crawl-task.ts';
-import type { AddVerdict } from '../contracts/frontier.ts';
+import type { AddVerdict, SettleVerdict } from '../contracts/frontier.ts';
 import type { PlaceChange } from '../contracts/place.ts';
 import type { ReplayedFrontier, ReplayedFrontierNeeds } from './replay/replay-graph.ts';
 
@@ -70,11 +70,12 @@ export class LaneQueue implements ReplayedFrontier, Disposable {
     return claims;
   }
 
-  async settle(settlements: readonly Settlement[]): Promise<void> {
+  async settle(settlements: readonly Settlement[]): Promise<SettleVerdict[]> {
     for (const { links, moves } of settlements) {
       for (const change of moves ?? []) this.#move(change);
       await this.add(links ?? []);
     }
+    return settlements.map(() => 'applied');
   }
 
   async nextDue(): Promise<number | undefined> {

@@ -349,9 +349,20 @@ export function frontierConformance(engine: FrontierEngine): void {
         clock.advance(1 + DELAY);
         const [again] = await frontier.claim(1);
         assert.equal(again.task.url, lost.task.url);
-        await frontier.settle([settled(lost, clock, { links: [task('http://late.test/')] })]);
-        assert.equal((await frontier.counts()).leased, 1);
+        const late = settled(lost, clock, { links: [task('http://late.test/')] });
+        assert.deepEqual(await frontier.settle([late, settled(again, clock)]), ['expired', 'applied']);
+        assert.equal((await frontier.counts()).leased, 0);
         assert.deepEqual(await frontier.add([task('http://late.test/')]), ['added']);
+      }));
+
+    test('settle answers what became of each: what was settled before changes nothing', () =>
+      withFrontier({}, async ({ frontier }, clock) => {
+        await frontier.add([task('http://a.test/1')]);
+        const [claim] = await frontier.claim(1);
+        const done = settled(claim, clock);
+        assert.deepEqual(await frontier.settle([done, done]), ['applied', 'expired']);
+        assert.deepEqual(await frontier.settle([done]), ['expired']);
+        assert.deepEqual(await frontier.settle([]), []);
       }));
 
     test('settle adds links, page and robots in the same step', () =>

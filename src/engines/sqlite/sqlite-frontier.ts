@@ -9,6 +9,7 @@ import type {
   HostPlace,
   LinkBatch,
   RevisitUpdate,
+  SettleVerdict,
 } from '../../contracts/frontier.ts';
 import type { PlaceChange, WaitingPlace } from '../../contracts/place.ts';
 import type { HostKey } from '../../contracts/url.ts';
@@ -115,13 +116,9 @@ export class SqliteFrontier implements Frontier {
   async claim(max: number): Promise<Claim[]> {
     const now = this.#clock.now();
     this.#noticeSleep(now);
-    if (
-      !this.#leases.anyExpired(now) &&
-      (this.#schedule.nextDue() ?? Number.POSITIVE_INFINITY) > now &&
-      (this.#waiting.firstReturn(now) ?? Number.POSITIVE_INFINITY) > now
-    ) {
-      return [];
-    }
+    const waits = (time: number | undefined): boolean => time === undefined || time > now;
+    const noneIsDue = waits(this.#schedule.nextDue()) && waits(this.#waiting.firstReturn(now));
+    if (noneIsDue && !this.#leases.anyExpired(now)) return [];
     return this.#transaction(() => {
       this.#returnExpired(now);
       this.#waiting.returnDue(now);
@@ -137,12 +134,12 @@ export class SqliteFrontier implements Frontier {
     });
   }
 
-  async settle(settlements: readonly Settlement[], learnt?: Uint8Array): Promise<void> {
-    if (settlements.length === 0 && learnt === undefined) return;
+  async settle(settlements: readonly Settlement[], learnt?: Uint8Array): Promise<SettleVerdict[]> {
+    if (settlements.length === 0 && learnt === undefined) return [];
     this.#noticeSleep(this.#clock.now());
-    this.#transaction(() => {
-      for (const settlement of settlements) this.#settleOne(settlement);
+    return this.#transaction(() => {
       if (learnt !== undefined) this.#learnt.run(learnt);
+      return settlements.map((settlement) => this.#settleOne(settlement));
     });
   }
 
@@ -298,19 +295,16 @@ export class SqliteFrontier implements Frontier {
       : { ...claim, validators: validatorsOf(standing), earlier: earlierVisit(standing) };
   }
 
-  #settleOne(settlement: Settlement): void {
+  #settleOne(settlement: Settlement): SettleVerdict {
     const { claim } = settlement;
     const use = this.#clocks.ended(settlement.use);
     const now = this.#clock.now();
     const host = this.#hosts.idOf(claim.task.host);
     const lease = host === undefined ? undefined : this.#leases.get(host);
-    if (host === undefined || lease === undefined || lease.id !== claim.id) return;
+    if (host === undefined || lease === undefined || lease.id !== claim.id) return 'expired';
     // It ran out, though nobody has taken it back yet: the URL returns with the next claim.
-    if (lease.until <= now) return;
-    if (claim.place !== undefined) {
-      this.#settleAlong(settlement, claim.place, host, now);
-      return;
-    }
+    if (lease.until <= now) return 'expired';
+    if (claim.place !== undefined) return this.#settleAlong(settlement, claim.place, host, now);
     const row = this.#waiting.queue.at(host, lease.lane, lease.ord);
     if (row === undefined) throw new OrbweaverError('FOLDER_CORRUPT', `${claim.task.url} is leased but not queued.`);
     this.#leases.remove(host);
@@ -331,16 +325,23 @@ export class SqliteFrontier implements Frontier {
     this.#hostRows.touch(host);
     this.#schedule.release(host, use !== undefined);
     if (use?.address !== undefined) this.#roster.answeredFrom(host, use.address);
+    return 'applied';
   }
 
   /** A URL of a leased host for which nobody was asked: its lease stays with the claim that it came along with. */
-  #settleAlong(settlement: Settlement, { lane, ord }: NonNullable<Claim['place']>, host: HostId, now: number): void {
+  #settleAlong(
+    settlement: Settlement,
+    { lane, ord }: NonNullable<Claim['place']>,
+    host: HostId,
+    now: number,
+  ): SettleVerdict {
     const row = this.#waiting.queue.at(host, lane, ord);
     // It may have got another place since.
-    if (row === undefined || row.url !== settlement.claim.task.url || settlement.use !== undefined) return;
+    if (row === undefined || row.url !== settlement.claim.task.url || settlement.use !== undefined) return 'expired';
     this.#visited(settlement, row, now);
     this.#waiting.leave(settlement, row);
     this.#incoming.addLinks(settlement.links ?? [], settlement.refusals ?? []);
+    return 'applied';
   }
 
   /** A visit again was paid for when it fell due; what else it takes, robots.txt and retries, is paid for here. */

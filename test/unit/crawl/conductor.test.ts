@@ -39,7 +39,7 @@ function frontierOf(claims: Claim[], own: Partial<Frontier> = {}): Frontier {
     add: async () => [],
     claim: async () => claims.splice(0),
     claimAlong: async () => [],
-    settle: async () => {},
+    settle: async (batch) => batch.map(() => 'applied'),
     nextLinkBatch: async () => undefined,
     settleLinkBatch: async () => {},
     release: async () => {},
@@ -116,7 +116,12 @@ function handClock(): Clock & { at: number } {
 for (const end of ['stop', 'max-duration'] as const) {
   test(`pages that never end do not hold up a ${end}; their URLs return to the queue and their hosts rest`, async () => {
     const settled: Settlement[] = [];
-    const frontier = frontierOf([claimOf(1), claimOf(2)], { settle: async (batch) => void settled.push(...batch) });
+    const frontier = frontierOf([claimOf(1), claimOf(2)], {
+      settle: async (batch) => {
+        settled.push(...batch);
+        return batch.map(() => 'applied');
+      },
+    });
     const clock = handClock();
     const conductor = conductorOf(
       frontier,
@@ -160,6 +165,7 @@ test('pages of many links are settled in batches, and a stop is heeded in betwee
       // Judging them has taken its time.
       if (batches.length === 2) conductor.stop();
       if (batches.length >= 2) clock.at += 700;
+      return batch.map(() => 'applied');
     },
   });
   const conductor = conductorOf(
