@@ -38,6 +38,20 @@ const ONLY: Readonly<Record<string, readonly string[]>> = {
   simulate: ['base', 'contracts'],
 };
 
+/** The folders of engines; what lies directly in it is the way in for everybody else. */
+const CONCRETE_ENGINE = /^src\/engines\/[^/]+\//;
+
+/** May name a concrete engine. All but the assembly are still to be done: the list only shrinks. */
+const NAMES_AN_ENGINE = new Set([
+  'src/crawl/assemble.ts',
+  'src/crawl/check/check-folder.ts',
+  'src/crawl/check/find-lost-urls.ts',
+  'src/crawl/check/lost-copies.ts',
+  'src/crawl/check/repair-folder.ts',
+  'src/crawl/forget/forget-pages.ts',
+  'src/crawl/forget/unfinished.ts',
+]);
+
 /** Folders that need nothing but Node. */
 const WITHOUT_PACKAGES = new Set(['simulate']);
 
@@ -83,7 +97,9 @@ function judge(file: string, part: string, specifier: string): string | undefine
   const other = partOf(target);
   if (other === part) return undefined;
   const allowed = ONLY[part]?.includes(other) ?? rankOf(other) < rankOf(part);
-  return allowed && rankOf(other) >= 0 ? undefined : `${part} may not import ${other} (${specifier})`;
+  if (!allowed || rankOf(other) < 0) return `${part} may not import ${other} (${specifier})`;
+  const namesEngine = CONCRETE_ENGINE.test(target) && !NAMES_AN_ENGINE.has(file);
+  return namesEngine ? `a concrete engine is named in src/engines alone, but imports ${specifier}` : undefined;
 }
 
 /** src/base/settings/kind.ts -> base */

@@ -3,15 +3,15 @@ import type { DatabaseSync } from 'node:sqlite';
 import { type CheckedArchive, type CheckedFile, checkArchive } from '../../archive/mend/check-archive.ts';
 import type { Committed } from '../../archive/mend/repair-archive.ts';
 import type { FolderProblem } from '../../contracts/folder-check.ts';
+import { lockFolder } from '../../engines/folder-lock.ts';
 import { checkDatabase, checkRows, checkTables } from '../../engines/repair/check-state.ts';
-import { lockFolder } from '../../engines/sqlite/folder-lock.ts';
 import {
   openState,
   openStateForReading,
   repairedStatePath,
   requireCrawl,
 } from '../../engines/sqlite/state-database.ts';
-import { knownStorageError } from '../../engines/sqlite/storage-error.ts';
+import { knownStorageError } from '../../engines/storage-error.ts';
 import { archiveFolder } from '../crawl-folder.ts';
 import { readForgotten, refuseUnfinished } from '../forget/unfinished.ts';
 import { lostCopies } from './lost-copies.ts';

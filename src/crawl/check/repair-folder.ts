@@ -8,6 +8,7 @@ import { type Clock, systemClock } from '../../base/clock.ts';
 import { type Fingerprint, fingerprint, toSigned } from '../../base/fingerprint.ts';
 import type { CrawlTask } from '../../contracts/crawl-task.ts';
 import type { FolderProblem } from '../../contracts/folder-check.ts';
+import { lockFolder } from '../../engines/folder-lock.ts';
 import { checkDatabase, checkRows, checkTables } from '../../engines/repair/check-state.ts';
 import { queueFoundUrls, requeuePages } from '../../engines/repair/requeue-pages.ts';
 import { rememberSums, restoreSeen, restoreTables, strandedPages } from '../../engines/repair/restore-state.ts';
@@ -21,9 +22,8 @@ import {
   swapState,
 } from '../../engines/repair/state-swap.ts';
 import { knownUrls, urlsLost } from '../../engines/repair/url-tables.ts';
-import { lockFolder } from '../../engines/sqlite/folder-lock.ts';
 import { openStateForReading, requireCrawl, statePath } from '../../engines/sqlite/state-database.ts';
-import { storageError } from '../../engines/sqlite/storage-error.ts';
+import { storageError } from '../../engines/storage-error.ts';
 import { archiveFolder } from '../crawl-folder.ts';
 import { readForgotten, refuseUnfinished } from '../forget/unfinished.ts';
 import {

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { OrbweaverError } from '../../base/errors.ts';
-import { storageError } from '../sqlite/storage-error.ts';
+import { storageError } from '../storage-error.ts';
 
 /** Raised with every change of the tables or of a value's form. A folder with a higher number is left alone. */
 const LINKS_VERSION = 1;
