@@ -1,14 +1,13 @@
 import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import type { PastVisits } from '../contracts/crawl-order.ts';
 import type { LinkReader, LinkStore } from '../contracts/state/link-store.ts';
-import { openLinkDatabase } from './links/link-database.ts';
+import { linksFile, linksFolder, openLinkDatabase } from './links/link-database.ts';
 import { PastLinks } from './links/past-links.ts';
 import { SqliteLinkStore } from './links/sqlite-link-store.ts';
 
 /** Whether the links of the crawl in a folder were gathered. */
 export function hasLinks(folder: string): boolean {
-  return existsSync(join(linksFolder(folder), 'links.db'));
+  return existsSync(linksFile(folder));
 }
 
 /** Opens the links of a crawl for writing; made where there are none. A second writer is refused. */
@@ -30,8 +29,4 @@ export function openPastLinks(folder: string): (PastVisits & Disposable) | undef
     // Not finished, or of another version: a crawl can do without.
     return undefined;
   }
-}
-
-function linksFolder(folder: string): string {
-  return join(folder, 'index', 'links');
 }

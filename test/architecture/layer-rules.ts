@@ -41,16 +41,8 @@ const ONLY: Readonly<Record<string, readonly string[]>> = {
 /** The folders of engines; what lies directly in it is the way in for everybody else. */
 const CONCRETE_ENGINE = /^src\/engines\/[^/]+\//;
 
-/** May name a concrete engine. All but the assembly are still to be done: the list only shrinks. */
-const NAMES_AN_ENGINE = new Set([
-  'src/crawl/assemble.ts',
-  'src/crawl/check/check-folder.ts',
-  'src/crawl/check/find-lost-urls.ts',
-  'src/crawl/check/lost-copies.ts',
-  'src/crawl/check/repair-folder.ts',
-  'src/crawl/forget/forget-pages.ts',
-  'src/crawl/forget/unfinished.ts',
-]);
+/** May name a concrete engine. */
+const ASSEMBLY = 'src/crawl/assemble.ts';
 
 /** Folders that need nothing but Node. */
 const WITHOUT_PACKAGES = new Set(['simulate']);
@@ -98,7 +90,7 @@ function judge(file: string, part: string, specifier: string): string | undefine
   if (other === part) return undefined;
   const allowed = ONLY[part]?.includes(other) ?? rankOf(other) < rankOf(part);
   if (!allowed || rankOf(other) < 0) return `${part} may not import ${other} (${specifier})`;
-  const namesEngine = CONCRETE_ENGINE.test(target) && !NAMES_AN_ENGINE.has(file);
+  const namesEngine = CONCRETE_ENGINE.test(target) && file !== ASSEMBLY;
   return namesEngine ? `a concrete engine is named in src/engines alone, but imports ${specifier}` : undefined;
 }
 

@@ -35,6 +35,15 @@ CREATE TABLE replaced (part INTEGER PRIMARY KEY, bits BLOB NOT NULL);
 CREATE TABLE pending (fp INTEGER PRIMARY KEY);
 `;
 
+/** Where the links of a crawl folder lie. */
+export function linksFolder(crawlFolder: string): string {
+  return join(crawlFolder, 'index', 'links');
+}
+
+export function linksFile(crawlFolder: string): string {
+  return join(linksFolder(crawlFolder), 'links.db');
+}
+
 /** Opens index/links of a crawl folder, or makes it. */
 export function openLinkDatabase(folder: string, readOnly: boolean): DatabaseSync {
   const file = join(folder, 'links.db');

@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { setImmediate } from 'node:timers/promises';
 import { fingerprint } from '../../base/fingerprint.ts';
@@ -16,7 +15,7 @@ import { storageError } from '../storage-error.ts';
 import { AnchorWeights } from './anchor-weights.ts';
 import { GainedLinks } from './gained-links.ts';
 import { LinkBatch } from './link-batch.ts';
-import { openLinkDatabase } from './link-database.ts';
+import { linksFolder, openLinkDatabase } from './link-database.ts';
 import { AGAIN, entryLength, entryVisit, type LinkEntry, NOFOLLOW, readEntry, SAME_HOST } from './link-entry.ts';
 import { type LinkRun, LinkRuns } from './link-runs.ts';
 import { NumberedLinks } from './numbered-links.ts';
@@ -83,7 +82,7 @@ export class SqliteLinkStore implements LinkStore {
   #isClosed = false;
 
   constructor(crawlFolder: string, { readOnly = false, batchLinks = 1_000_000 }: LinkStoreOptions = {}) {
-    this.#folder = join(crawlFolder, 'index', 'links');
+    this.#folder = linksFolder(crawlFolder);
     this.#readOnly = readOnly;
     this.#db = openLinkDatabase(this.#folder, readOnly);
     try {
