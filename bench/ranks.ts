@@ -9,7 +9,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { type LinkedPage, LinkStore } from '../src/engines/links/link-store.ts';
+import type { LinkedPage } from '../src/contracts/state/link-store.ts';
+import { SqliteLinkStore } from '../src/engines/links/sqlite-link-store.ts';
 import { textTable } from '../src/laboratory/plots/text-table.ts';
 import { hits } from '../src/rank/graph/hits.ts';
 import { hostRank } from '../src/rank/graph/host-rank.ts';
@@ -86,7 +87,7 @@ export interface StoreMeasures {
 export async function measureStore(pages: number): Promise<StoreMeasures> {
   const folder = mkdtempSync(join(tmpdir(), 'orbweaver-bench-links-'));
   try {
-    using store = new LinkStore(folder);
+    using store = new SqliteLinkStore(folder);
     const random = randomNumbers(3);
     let seconds = 0;
     for (let first = 0; first < pages; first += 500) {

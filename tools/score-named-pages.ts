@@ -29,7 +29,7 @@ import { parseArgs } from 'node:util';
 import { fingerprint } from '../src/base/fingerprint.ts';
 import type { IndexedDocument, SearchIndex } from '../src/contracts/search-index.ts';
 import { speaksOfItsTarget } from '../src/engines/links/anchor-phrases.ts';
-import { LinkStore } from '../src/engines/links/link-store.ts';
+import { SqliteLinkStore } from '../src/engines/links/sqlite-link-store.ts';
 import { createAnalyzer } from '../src/index/analysis/analyzer.ts';
 import { openSegmentIndex } from '../src/index/segment-index.ts';
 import { CrawlFolderReader } from '../src/search/indexing/crawl-folder-reader.ts';
@@ -206,7 +206,7 @@ async function score(folder: string, work: string, most: number, held: Held) {
   const indexes = new Map<Variant, SearchIndex>();
   for (const variant of VARIANTS)
     indexes.set(variant, closing.use(await openSegmentIndex({ folder: join(work, variant), analyze })));
-  using store = new LinkStore(join(work, 'held-out'));
+  using store = new SqliteLinkStore(join(work, 'held-out'));
   const links = withoutQueries(new FollowedLinks(store, new PageAliases(reader.aliases())), queries, held);
   let pages = 0;
   const index: VisitTakerParts['index'] = {

@@ -3,8 +3,8 @@ import type { CrawlOrder } from '../contracts/crawl-order.ts';
 import type { CrawlTask } from '../contracts/crawl-task.ts';
 import type { ForgottenEntry } from '../contracts/forgotten.ts';
 import type { SeedScope } from '../contracts/seed.ts';
+import type { CrawlState } from '../contracts/state/crawl-state.ts';
 import type { CanonicalUrl } from '../contracts/url.ts';
-import type { SqliteState } from '../engines/sqlite/sqlite-state.ts';
 import { createForgottenRule } from '../scope/forget-target.ts';
 import type { SeedScopes } from '../scope/seed-scopes.ts';
 import { hostKeyOf } from '../url/host-key.ts';
@@ -39,7 +39,7 @@ export function mergeSeedScopes(
  */
 export async function addSeeds(
   seeds: readonly CanonicalUrl[],
-  state: SqliteState,
+  state: CrawlState,
   order: CrawlOrder,
   forgotten: readonly ForgottenEntry[],
 ): Promise<string[]> {

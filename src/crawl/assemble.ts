@@ -9,8 +9,8 @@ import type { Settings } from '../base/settings/schema.ts';
 import { SteadyClock } from '../base/steady-clock.ts';
 import type { CrawlEvents } from '../contracts/events.ts';
 import type { ForgottenPages } from '../contracts/forgotten.ts';
-import { SqliteState } from '../engines/sqlite/sqlite-state.ts';
-import { repairCommand } from '../engines/sqlite/storage-error.ts';
+import { openCrawlState } from '../engines/open-state.ts';
+import { repairCommand } from '../engines/storage-error.ts';
 import { createOrder } from '../rank/orders/create-order.ts';
 import { compilePattern } from '../scope/url-pattern.ts';
 import type { UrlOptions } from '../url/url-options.ts';
@@ -70,12 +70,16 @@ export async function openCrawl({
   const frontierOptions = frontierOptionsOf(settings, clock.now());
   let round: RoundRecord | undefined;
   const state = opened.use(
-    new SqliteState(folder, clock, random, { ...frontierOptions, durability: settings.durability }, (read) => {
-      round = roundOf(read, again, clock.now());
-      return {
-        movable: frontierOptions.movable || orderChange(read<RunRecord>('run')?.order, settings) !== undefined,
-        revisits: frontierOptions.revisits || round !== undefined,
-      };
+    openCrawlState({
+      ...{ folder, clock, random },
+      options: { ...frontierOptions, durability: settings.durability },
+      adapt: (read) => {
+        round = roundOf(read, again, clock.now());
+        return {
+          movable: frontierOptions.movable || orderChange(read<RunRecord>('run')?.order, settings) !== undefined,
+          revisits: frontierOptions.revisits || round !== undefined,
+        };
+      },
     }),
   );
   refuseUnfinished(state.read<ForgottenPages>('forgotten'), folder);

@@ -7,8 +7,8 @@ import type { CrawlEvents, CrawlProgress } from '../contracts/events.ts';
 import type { ForgottenEntry, ForgottenPages } from '../contracts/forgotten.ts';
 import type { WaitingPlace } from '../contracts/place.ts';
 import type { Seed } from '../contracts/seed.ts';
+import type { CrawlState } from '../contracts/state/crawl-state.ts';
 import type { CanonicalUrl } from '../contracts/url.ts';
-import type { SqliteState } from '../engines/sqlite/sqlite-state.ts';
 import type { FilterChain } from '../scope/filter-chain.ts';
 import { addSeeds, canonicalSeed, mergeSeedScopes } from './add-seeds.ts';
 import { completeSeeds } from './assumed-schemes.ts';
@@ -41,7 +41,7 @@ export interface FolderCrawlParts {
   readonly folder: string;
   readonly settings: Settings;
   readonly random: () => number;
-  readonly state: SqliteState;
+  readonly state: CrawlState;
   readonly startWorkers: (reports: WorkerReports) => WorkerPool;
   readonly order: CrawlOrder;
   /** Main texts of sample pages. */

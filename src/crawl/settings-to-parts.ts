@@ -1,8 +1,8 @@
 import type { Settings } from '../base/settings/schema.ts';
 import { userAgentOf } from '../base/settings/user-agent.ts';
 import type { ConversionLimits } from '../contracts/content/document.ts';
+import type { FrontierOptions } from '../contracts/state/frontier-options.ts';
 import { DEFAULT_CONVERSION_LIMITS } from '../convert/documents/conversion-budget.ts';
-import type { FrontierOptions } from '../engines/sqlite/frontier-options.ts';
 import type { HttpFetcherOptions } from '../fetch/http-fetcher.ts';
 import type { DomainBudgetOptions } from '../frontier/domain-budgets.ts';
 import { LANES_OF_SCORED_ORDERS } from '../rank/orders/create-order.ts';

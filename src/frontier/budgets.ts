@@ -1,13 +1,5 @@
+import type { HostBudgets } from '../contracts/state/frontier-options.ts';
 import { type HostId, type HostTable, PARK_REASONS, type ParkReason } from './host-table.ts';
-
-/** What one host may cost. Infinity where there is no limit. */
-export interface HostBudgets {
-  readonly maxPages: number;
-  readonly maxBytes: number;
-  readonly maxMs: number;
-  /** URLs waiting at once. */
-  readonly maxQueued: number;
-}
 
 export const noBudgets: HostBudgets = {
   maxPages: Number.POSITIVE_INFINITY,

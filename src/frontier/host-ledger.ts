@@ -1,10 +1,11 @@
 import { CLOCK_SLACK_MS } from '../base/clock.ts';
 import type { HostUse } from '../contracts/crawl-task.ts';
-import { exhausted, type HostBudgets } from './budgets.ts';
+import type { HostBudgets, PolitenessPolicy } from '../contracts/state/frontier-options.ts';
+import { exhausted } from './budgets.ts';
 import type { ClockShift, SavedClock } from './clock-shift.ts';
 import type { HostSchedule } from './host-schedule.ts';
 import { type HostId, type HostTable, PARK_REASONS } from './host-table.ts';
-import { backoff, hostDelay, type PolitenessPolicy, unreachableLimitOf } from './politeness.ts';
+import { backoff, hostDelay, unreachableLimitOf } from './politeness.ts';
 
 const UNREACHABLE = PARK_REASONS.indexOf('unreachable');
 const NO_MORE_PAGES = PARK_REASONS.indexOf('page budget used up');

@@ -1,25 +1,6 @@
-/**
- * How long a host must rest. Pure functions: the frontier keeps the numbers, these say what follows from them.
- * The delay rule and its sources are in docs/politeness.md.
- */
-export interface PolitenessPolicy {
-  /** Least rest between the end of one request and the start of the next. */
-  readonly minimumDelayMs: number;
-  /** The adaptive part: this many times the last fetch time ... */
-  readonly delayFactor: number;
-  /** ... but no more than this. A Crawl-delay is never cut. */
-  readonly maxAdaptiveDelayMs: number;
-  readonly backoffStartMs: number;
-  readonly backoffMaxMs: number;
-  /** Share of the wait by which it may grow at random, so that hosts do not come back in step. */
-  readonly backoffJitter: number;
-  /** A host that gave no reason for a back-off for so long starts afresh. */
-  readonly forgivenessMs: number;
-  /** A host that could not be reached so often in a row is parked: its URLs are kept and tried in the next run. */
-  readonly unreachableLimit: number;
-  /** The same for a host that has never sent anything, where that is less. */
-  readonly neverReachedLimit: number;
-}
+import type { PolitenessPolicy } from '../contracts/state/frontier-options.ts';
+
+// Pure functions: the frontier keeps the numbers, these say what follows from them.
 
 export const defaultPoliteness: PolitenessPolicy = {
   minimumDelayMs: 1000,

@@ -38,6 +38,12 @@ const ONLY: Readonly<Record<string, readonly string[]>> = {
   simulate: ['base', 'contracts'],
 };
 
+/** The folders of engines; what lies directly in it is the way in for everybody else. */
+const CONCRETE_ENGINE = /^src\/engines\/[^/]+\//;
+
+/** May name a concrete engine. */
+const ASSEMBLY = 'src/crawl/assemble.ts';
+
 /** Folders that need nothing but Node. */
 const WITHOUT_PACKAGES = new Set(['simulate']);
 
@@ -83,7 +89,9 @@ function judge(file: string, part: string, specifier: string): string | undefine
   const other = partOf(target);
   if (other === part) return undefined;
   const allowed = ONLY[part]?.includes(other) ?? rankOf(other) < rankOf(part);
-  return allowed && rankOf(other) >= 0 ? undefined : `${part} may not import ${other} (${specifier})`;
+  if (!allowed || rankOf(other) < 0) return `${part} may not import ${other} (${specifier})`;
+  const namesEngine = CONCRETE_ENGINE.test(target) && file !== ASSEMBLY;
+  return namesEngine ? `a concrete engine is named in src/engines alone, but imports ${specifier}` : undefined;
 }
 
 /** src/base/settings/kind.ts -> base */

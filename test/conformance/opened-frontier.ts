@@ -3,9 +3,8 @@ import type { ChangeLog } from '../../src/contracts/change-log.ts';
 import type { Claim, CrawlTask, HostUse, Settlement } from '../../src/contracts/crawl-task.ts';
 import type { Frontier } from '../../src/contracts/frontier.ts';
 import type { PageStore } from '../../src/contracts/page-store.ts';
+import type { HostBudgets, PolitenessPolicy } from '../../src/contracts/state/frontier-options.ts';
 import type { CanonicalUrl, HostKey } from '../../src/contracts/url.ts';
-import type { HostBudgets } from '../../src/frontier/budgets.ts';
-import type { PolitenessPolicy } from '../../src/frontier/politeness.ts';
 
 /** What the suite asks an engine to be opened with. Everything else is the engine's default. */
 export interface SuiteOptions {

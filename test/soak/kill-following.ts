@@ -15,7 +15,7 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { systemClock } from '../../src/base/clock.ts';
 import type { IndexSnapshot } from '../../src/contracts/search-index.ts';
-import { LinkStore } from '../../src/engines/links/link-store.ts';
+import { SqliteLinkStore } from '../../src/engines/links/sqlite-link-store.ts';
 import { FIELDS } from '../../src/index/fields.ts';
 import { type IndexDisk, nodeIndexDisk } from '../../src/index/store/index-disk.ts';
 import { ArchiveFollower } from '../../src/search/indexing/archive-follower.ts';
@@ -213,7 +213,7 @@ function urlOf(n: number): string {
 async function follow(folder: string): Promise<void> {
   await using opened = await openIndexOf(folder);
   const { index } = opened;
-  using links = new LinkStore(folder);
+  using links = new SqliteLinkStore(folder);
   using follower = new ArchiveFollower({ folder, index, links, clock: systemClock });
   for (;;) {
     const { caughtUp } = await follower.step(STEP);

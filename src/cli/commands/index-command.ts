@@ -29,9 +29,9 @@ export function addIndexCommand(program: Command): void {
 }
 
 async function runIndex(flags: IndexFlags): Promise<void> {
-  const { statePath } = await import('../../engines/sqlite/state-database.ts');
+  const { hasState } = await import('../../engines/state-folder.ts');
   const { documentStorePath } = await import('../../search/indexing/imports/document-store.ts');
-  const hasCrawl = existsSync(statePath(flags.dir));
+  const hasCrawl = hasState(flags.dir);
   if (!hasCrawl && !existsSync(documentStorePath(flags.dir)))
     throw new OrbweaverError('FOLDER_NOT_A_CRAWL', `There is nothing to index in ${flags.dir}.`, {
       remedy: `Crawl first (orbweaver crawl URL --dir ${shellWord(flags.dir)}), or import documents (orbweaver import jsonl FILE).`,

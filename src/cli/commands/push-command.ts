@@ -1,5 +1,3 @@
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import type { Command } from 'commander';
 import { OrbweaverError } from '../../base/errors.ts';
 import { shellWord } from '../../base/shell-word.ts';
@@ -12,7 +10,8 @@ export function addPushCommand(program: Command): void {
     .argument('<url...>')
     .option('--dir <folder>', 'the crawl folder', 'my-crawl')
     .action(async (urls: string[], { dir }: { dir: string }) => {
-      if (!existsSync(join(dir, 'state.db'))) {
+      const { hasState } = await import('../../engines/state-folder.ts');
+      if (!hasState(dir)) {
         throw new OrbweaverError('FOLDER_NOT_A_CRAWL', `There is no crawl in ${dir}.`, {
           remedy: `Start one with: orbweaver crawl URL --dir ${shellWord(dir)}`,
         });

@@ -1,11 +1,11 @@
 import { existsSync, readdirSync, rmSync, statSync } from 'node:fs';
-import { join } from 'node:path';
 import type { Command } from 'commander';
 import { OrbweaverError } from '../../base/errors.ts';
 import { resolveSettings } from '../../base/settings/resolve-settings.ts';
 import { shellWord } from '../../base/shell-word.ts';
 import { openCrawl } from '../../crawl/assemble.ts';
 import { CrawlReader } from '../../crawl/report/crawl-reader.ts';
+import { hasState } from '../../engines/state-folder.ts';
 import { DEMO_PORT, startDemoWeb } from '../../simulate/demo/demo-web.ts';
 import { givenSettings } from '../arguments/setting-options.ts';
 import { describeSummary } from '../output/crawl-summary.ts';
@@ -38,7 +38,7 @@ export async function runDemo(
 async function forgetOldDemo(folder: string): Promise<void> {
   if (!existsSync(folder) || isEmptyFolder(folder)) return;
   const remedy = 'Move it away, or name another folder with --dir.';
-  if (!existsSync(join(folder, 'state.db'))) {
+  if (!hasState(folder)) {
     throw new OrbweaverError('FOLDER_NOT_A_CRAWL', `${folder} exists, but is no crawl of the demo web.`, { remedy });
   }
   {

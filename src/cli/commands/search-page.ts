@@ -1,5 +1,4 @@
-import { existsSync } from 'node:fs';
-import { basename, join, resolve } from 'node:path';
+import { basename, resolve } from 'node:path';
 import { systemClock } from '../../base/clock.ts';
 import { OrbweaverError } from '../../base/errors.ts';
 import type { Settings } from '../../base/settings/schema.ts';
@@ -37,6 +36,7 @@ export async function openSearchPage(flags: ServeFlags): Promise<SearchPage> {
   const { ClickLog } = await import('../../web/search/click-log.ts');
   const { CrawlFolderReader } = await import('../../web/crawl-folder-reader.ts');
   const { startWebApp } = await import('../../web/http/listen.ts');
+  const { hasState } = await import('../../engines/state-folder.ts');
   const { WebApp } = await import('../../web/web-app.ts');
 
   await using opened = new AsyncDisposableStack();
@@ -44,7 +44,7 @@ export async function openSearchPage(flags: ServeFlags): Promise<SearchPage> {
     flags.mayBeEmpty === true ? new SearchThreads(flags.dir) : await openSearchThreads(flags.dir),
   );
   // Imported documents have an index, but no crawl behind it: then nothing that reads one is loaded.
-  const hasCrawl = existsSync(join(flags.dir, 'state.db'));
+  const hasCrawl = hasState(flags.dir);
   const { crawl, watch } = hasCrawl ? await openCrawl(flags.dir, opened) : {};
   const onFault = (fault: unknown, where: string): void => {
     process.stderr.write(`orbweaver: ${where}: ${textOf(fault)}\n`);

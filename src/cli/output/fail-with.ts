@@ -1,5 +1,5 @@
 import { OrbweaverError } from '../../base/errors.ts';
-import { knownStorageError } from '../../engines/sqlite/storage-error.ts';
+import { knownStorageError } from '../../engines/storage-error.ts';
 import { terminalLines } from './terminal-text.ts';
 
 /** Tells an error in one place and one form: code, what happened, what to do. `folder`: that of the command. */

@@ -1,18 +1,17 @@
-import type { LinkStore } from '../../engines/links/link-store.ts';
-import type { NumberedLinks } from '../../engines/links/numbered-links.ts';
+import type { LinkEdges, LinkReader } from '../../contracts/state/link-store.ts';
 import { hostRank } from '../../rank/graph/host-rank.ts';
 import { type LinkGraph, LinkGraphBuilder } from '../../rank/graph/link-graph.ts';
 import { pageRank } from '../../rank/graph/page-rank.ts';
 
 /** The links of a crawl as a graph, with the ranks of its pages and hosts. */
 export interface RankedLinks {
-  readonly links: NumberedLinks;
+  readonly links: LinkEdges;
   readonly graph: LinkGraph;
   readonly ranks: Float64Array;
   readonly hostRanks: Float64Array;
 }
 
-export async function rankLinks(store: LinkStore): Promise<RankedLinks> {
+export async function rankLinks(store: LinkReader): Promise<RankedLinks> {
   const links = store.edges();
   const builder = new LinkGraphBuilder({ nodes: links.pages });
   for await (const batch of links.batches()) {

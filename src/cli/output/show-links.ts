@@ -1,7 +1,8 @@
 import { OrbweaverError } from '../../base/errors.ts';
 import type { AnchorText } from '../../contracts/search-index.ts';
+import type { InLink, LinkedPage, LinkReader } from '../../contracts/state/link-store.ts';
 import { CrawlReader } from '../../crawl/report/crawl-reader.ts';
-import { type InLink, type LinkedPage, LinkStore } from '../../engines/links/link-store.ts';
+import { openLinkReader } from '../../engines/open-links.ts';
 import { storyOfAsked } from '../arguments/asked-url.ts';
 import { rankLinks, type Standing, standing } from './ranked-links.ts';
 import { writeText } from './write-text.ts';
@@ -27,7 +28,7 @@ const ANCHORS_SHOWN = 10;
 export async function showLinks(asked: string, folder: string, { out, json, limit }: LinkFlags): Promise<void> {
   using reader = new CrawlReader(folder);
   const { url } = await storyOfAsked(reader, asked);
-  using store = new LinkStore(folder, { readOnly: true });
+  using store = openLinkReader(folder);
   if (out) {
     const page = store.outLinks(url);
     if (page === undefined) throw unknownPage(url);
@@ -39,7 +40,7 @@ export async function showLinks(asked: string, folder: string, { out, json, limi
   print(json, found, inLines(found));
 }
 
-async function linksOf(store: LinkStore, url: string, limit: number): Promise<LinksOfPage> {
+async function linksOf(store: LinkReader, url: string, limit: number): Promise<LinksOfPage> {
   const inLinks: InLink[] = [];
   for await (const link of store.inLinks(url, { limit: limit + 1 })) inLinks.push(link);
   const anchors = store.anchorsFor(url, ANCHORS_SHOWN);

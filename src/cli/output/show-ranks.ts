@@ -1,4 +1,4 @@
-import { LinkStore } from '../../engines/links/link-store.ts';
+import { openLinkReader } from '../../engines/open-links.ts';
 import { hits } from '../../rank/graph/hits.ts';
 import { highest, type RankedLinks, rankLinks } from './ranked-links.ts';
 import { writeText } from './write-text.ts';
@@ -18,7 +18,7 @@ interface RankLists {
 }
 
 export async function showRanks(folder: string, { json, limit }: { json: boolean; limit: number }): Promise<void> {
-  using store = new LinkStore(folder, { readOnly: true });
+  using store = openLinkReader(folder);
   const lists = listsOf(await rankLinks(store), limit);
   const text = json ? JSON.stringify(lists) : inWords(lists).join('\n');
   writeText(`${text}\n`);

@@ -1,17 +1,8 @@
-import { existsSync } from 'node:fs';
-import type { DatabaseSync } from 'node:sqlite';
 import { type CheckedArchive, type CheckedFile, checkArchive } from '../../archive/mend/check-archive.ts';
-import type { Committed } from '../../archive/mend/repair-archive.ts';
 import type { FolderProblem } from '../../contracts/folder-check.ts';
-import { checkDatabase, checkRows, checkTables } from '../../engines/repair/check-state.ts';
-import { lockFolder } from '../../engines/sqlite/folder-lock.ts';
-import {
-  openState,
-  openStateForReading,
-  repairedStatePath,
-  requireCrawl,
-} from '../../engines/sqlite/state-database.ts';
-import { knownStorageError } from '../../engines/sqlite/storage-error.ts';
+import { lockFolder } from '../../engines/folder-lock.ts';
+import { checkState, openInspection } from '../../engines/maintenance.ts';
+import { requireCrawl } from '../../engines/state-folder.ts';
 import { archiveFolder } from '../crawl-folder.ts';
 import { readForgotten, refuseUnfinished } from '../forget/unfinished.ts';
 import { lostCopies } from './lost-copies.ts';
@@ -27,12 +18,6 @@ export interface FolderCheck {
   readonly records: number;
 }
 
-/** How bad the state is: a damaged one has to be salvaged row by row. */
-export interface StateCheck {
-  readonly problems: readonly FolderProblem[];
-  readonly isReadable: boolean;
-}
-
 /** Looks for damage in the state and the archive of a crawl folder. Changes nothing; refused while a crawl runs, or a deletion is unfinished. */
 export async function checkFolder(folder: string, onProgress: OnProgress): Promise<FolderCheck> {
   requireCrawl(folder);
@@ -40,51 +25,21 @@ export async function checkFolder(folder: string, onProgress: OnProgress): Promi
   const state = checkState(folder, onProgress);
   const none = { notes: [], pages: 0, records: 0 };
   if (!state.isReadable) return { ...none, problems: state.problems, notes: [NOT_CHECKED] };
-  using db = disposable(openStateForReading(folder));
-  refuseUnfinished(readForgotten(db.db), folder);
-  const archive = await checkArchive(archiveFolder(folder), committedFiles(db.db), (file, records) =>
+  using inspected = openInspection(folder);
+  refuseUnfinished(readForgotten(inspected), folder);
+  const archive = await checkArchive(archiveFolder(folder), inspected.archiveFiles(), (file, records) =>
     onProgress(`${file}: ${records} records`),
   );
-  const lost = (await lostCopies(db.db, folder, archive.book)).size;
-  const { pages } = db.db.prepare('SELECT count(*) AS pages FROM page').get() as { pages: number };
+  const lost = (await lostCopies(inspected, folder, archive.book)).size;
   return {
     problems: [...state.problems, ...archiveProblems(archive), ...lostCopiesProblem(lost)],
     notes: notesOf(archive),
-    pages,
+    pages: inspected.pageCount(),
     records: archive.files.reduce((sum, file) => sum + file.records, 0),
   };
 }
 
 const NOT_CHECKED = 'The archive was not looked at: what belongs to it is known when the state can be read.';
-
-export function checkState(folder: string, onProgress: OnProgress): StateCheck {
-  if (existsSync(repairedStatePath(folder))) {
-    const what = 'A repair of the state was cut off.';
-    return { isReadable: false, problems: [{ area: 'state', code: 'repair-unfinished', what, count: 1 }] };
-  }
-  onProgress('state.db');
-  try {
-    // A folder of an earlier version gets its tables, as with the next crawl.
-    openState(folder).close();
-    using db = disposable(openStateForReading(folder));
-    const damage = checkDatabase(db.db);
-    if (damage.length > 0) return { problems: damage, isReadable: false };
-    const rows = checkRows(db.db);
-    return rows.length > 0 ? { problems: rows, isReadable: false } : { problems: checkTables(db.db), isReadable: true };
-  } catch (error) {
-    const known = knownStorageError(error, folder);
-    if (known?.code !== 'FOLDER_CORRUPT') throw known ?? error;
-    return {
-      problems: [{ area: 'state', code: 'database-damaged', what: known.message, count: 1 }],
-      isReadable: false,
-    };
-  }
-}
-
-export function committedFiles(db: DatabaseSync): Map<string, Committed> {
-  const rows = db.prepare('SELECT name, file_end AS fileEnd, index_end AS indexEnd FROM archive_file').all();
-  return new Map((rows as unknown as ({ name: string } & Committed)[]).map(({ name, ...ends }) => [name, ends]));
-}
 
 export function archiveProblems({ files }: Pick<CheckedArchive, 'files'>): FolderProblem[] {
   return files.flatMap((checked) => [...damageOf(checked), ...indexProblems(checked)]);
@@ -123,8 +78,4 @@ function notesOf({ unsettled }: CheckedArchive): string[] {
   return unsettled.map(
     ({ file, bytes }) => `${file}: ${bytes} bytes belong to no settled page; the next crawl removes them.`,
   );
-}
-
-export function disposable(db: DatabaseSync): { readonly db: DatabaseSync } & Disposable {
-  return { db, [Symbol.dispose]: () => db.close() };
 }

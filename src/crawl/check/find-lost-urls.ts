@@ -1,15 +1,12 @@
 import { join } from 'node:path';
-import type { DatabaseSync } from 'node:sqlite';
 import { archivedResponse } from '../../archive/archived-response.ts';
 import { readWarc } from '../../archive/warc/warc-reader.ts';
 import { targetUri, type WarcRecord } from '../../archive/warc/warc-record.ts';
-import { type Fingerprint, fingerprint, toSigned } from '../../base/fingerprint.ts';
+import { type Fingerprint, fingerprint } from '../../base/fingerprint.ts';
 import type { LinkKind } from '../../contracts/content/page.ts';
 import type { CrawlTask, Discovery } from '../../contracts/crawl-task.ts';
+import type { FoundUrl, LostUrl, StateDraft } from '../../contracts/state/repair.ts';
 import type { CanonicalUrl } from '../../contracts/url.ts';
-import type { FoundUrl } from '../../engines/repair/requeue-pages.ts';
-import type { SeenEntry } from '../../engines/repair/url-tables.ts';
-import { readValue } from '../../engines/sqlite/rows/read-value.ts';
 import { hostKeyOf } from '../../url/host-key.ts';
 import { normalizeUrl } from '../../url/normalize.ts';
 import { defaultUrlOptions, type UrlOptions } from '../../url/url-options.ts';
@@ -18,7 +15,7 @@ import type { RunRecord } from '../report/run-record.ts';
 
 export interface LostUrls {
   /** By fingerprint: of the URL itself nothing is left in the state. */
-  readonly wanted: ReadonlyMap<Fingerprint, SeenEntry>;
+  readonly wanted: ReadonlyMap<Fingerprint, LostUrl>;
   /** Whether the state has heard of a URL. Undefined where its log is whole: then only `wanted` ones are looked for. */
   readonly isKnown?: (fp: Fingerprint) => boolean;
 }
@@ -44,18 +41,17 @@ const LEADING: ReadonlySet<LinkKind> = new Set(['a', 'area', 'frame', 'iframe', 
  * pages and what is said of these beside them.
  */
 export async function findLostUrls(
-  db: DatabaseSync,
+  draft: StateDraft,
   archiveFolder: string,
   files: readonly string[],
   { wanted, isKnown }: LostUrls,
 ): Promise<FoundUrls> {
-  const run = readValue<RunRecord>(db, 'run');
+  const run = draft.read<RunRecord>('run');
   const search = new Search(wanted, isKnown);
   for (const url of run?.seeds ?? []) search.see({ url, depth: 0, how: 'seed' });
   const urlOptions = run?.urlOptions ?? defaultUrlOptions;
-  for (const sighting of redirectTargets(db, urlOptions)) search.see(sighting);
+  for (const sighting of redirectTargets(draft, urlOptions)) search.see(sighting);
   await using links = new PageLinks(urlOptions);
-  const depthOf = db.prepare('SELECT depth FROM page WHERE fp = ?');
   for (const file of files) {
     for await (const item of readWarc(join(archiveFolder, file))) {
       if (item.kind === 'damage') continue;
@@ -63,11 +59,11 @@ export async function findLostUrls(
       if (record.type === 'metadata') search.seeAll(visitedUrl(record));
       const document = record.type === 'response' ? archivedResponse(record, file)?.document : undefined;
       if (document === undefined || document.status >= 300) continue;
-      const row = depthOf.get(toSigned(fingerprint(document.url))) as { depth: number } | undefined;
       const from = document.url as CanonicalUrl;
+      const depthOfPage = draft.depthOf(from) ?? 0;
       for (const { url, kind } of await links.of(document)) {
         const how = kind === 'sitemap' || kind === 'feed' ? kind : 'link';
-        const depth = (row?.depth ?? 0) + (how === 'link' ? 1 : 0);
+        const depth = depthOfPage + (how === 'link' ? 1 : 0);
         search.see({ url: url as CanonicalUrl, depth, how, from }, LEADING.has(kind));
       }
     }
@@ -76,12 +72,12 @@ export async function findLostUrls(
 }
 
 class Search {
-  readonly #wanted: ReadonlyMap<Fingerprint, SeenEntry>;
+  readonly #wanted: ReadonlyMap<Fingerprint, LostUrl>;
   readonly #isKnown: LostUrls['isKnown'];
   readonly #found = new Map<Fingerprint, FoundUrl>();
   readonly #doubtful = new Map<Fingerprint, CrawlTask>();
 
-  constructor(wanted: ReadonlyMap<Fingerprint, SeenEntry>, isKnown: LostUrls['isKnown']) {
+  constructor(wanted: ReadonlyMap<Fingerprint, LostUrl>, isKnown: LostUrls['isKnown']) {
     this.#wanted = wanted;
     this.#isKnown = isKnown;
   }
@@ -109,13 +105,9 @@ class Search {
   }
 }
 
-function* redirectTargets(db: DatabaseSync, urlOptions: UrlOptions): Generator<Sighting> {
-  const rows = db
-    .prepare("SELECT url, depth, outcome ->> '$.to' AS target FROM page WHERE kind = 'redirected'")
-    .iterate() as Iterable<unknown>;
-  for (const row of rows) {
-    const { url, depth, target } = row as { url: CanonicalUrl; depth: number; target: string | null };
-    const normal = target === null ? undefined : normalizeUrl(target, urlOptions);
+function* redirectTargets(draft: StateDraft, urlOptions: UrlOptions): Generator<Sighting> {
+  for (const { url, depth, target } of draft.redirects()) {
+    const normal = normalizeUrl(target, urlOptions);
     if (normal !== undefined) yield { url: normal, depth, how: 'redirect', from: url };
   }
 }

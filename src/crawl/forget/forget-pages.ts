@@ -1,21 +1,16 @@
-import { existsSync, readdirSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { eraseRecords, findRecords, type RecordsToErase } from '../../archive/mend/erase-records.ts';
 import { type Clock, systemClock } from '../../base/clock.ts';
-import { OrbweaverError } from '../../base/errors.ts';
-import { shellWord } from '../../base/shell-word.ts';
 import type { ForgottenEntry, ForgottenPages } from '../../contracts/forgotten.ts';
-import { forgetLearnt } from '../../engines/forget/forget-learnt.ts';
-import { type ForgottenRows, forgetRows, othersToForget, pagesToForget } from '../../engines/forget/forget-rows.ts';
-import { requireRoom } from '../../engines/repair/state-swap.ts';
-import { lockFolder } from '../../engines/sqlite/folder-lock.ts';
-import { readValue } from '../../engines/sqlite/rows/read-value.ts';
-import { openState, openStateForReading, requireCrawl } from '../../engines/sqlite/state-database.ts';
-import { storageError } from '../../engines/sqlite/storage-error.ts';
+import type { ForgettingState, ForgottenRows } from '../../contracts/state/forget.ts';
+import type { SettledBytes } from '../../contracts/state/state-reader.ts';
+import { lockFolder } from '../../engines/folder-lock.ts';
+import { forgetSubscriptions, openForgetPreview, openForgetting, requireRoom } from '../../engines/maintenance.ts';
+import { openStateReader } from '../../engines/open-reader.ts';
+import { requireCrawl } from '../../engines/state-folder.ts';
 import { matcherOf, parseForgetTarget, type UrlMatcher } from '../../scope/forget-target.ts';
 import { defaultUrlOptions } from '../../url/url-options.ts';
-import { committedFiles, disposable } from '../check/check-folder.ts';
 import { archiveFolder } from '../crawl-folder.ts';
 import { pushInboxPath } from '../notify/push-inbox.ts';
 import type { RunRecord } from '../report/run-record.ts';
@@ -57,8 +52,8 @@ interface Found extends ForgetPlan {
 
 /** Every deletion that was asked for in a folder, and whether the last one is complete. */
 export function forgottenPages(folder: string): ForgottenPages {
-  using opened = disposable(openStateForReading(folder));
-  return readForgotten(opened.db);
+  using state = openStateReader(folder);
+  return readForgotten(state);
 }
 
 /** What `forgetPages` would delete. Changes nothing. */
@@ -80,23 +75,21 @@ export async function forgetPages(
   requireCrawl(folder);
   using _lock = lockFolder(folder);
   requireIndex?.(folder);
-  // A folder of an earlier version gets its tables, as with the next crawl.
-  using opened = disposable(openState(folder));
-  const { db } = opened;
-  const completed = readForgotten(db).unfinished !== undefined;
+  using state = openForgetting(folder);
+  const completed = readForgotten(state).unfinished !== undefined;
   const followUp = { rebuildIndex, onProgress, now: clock.now() };
-  await finish(folder, db, followUp);
+  await finish(folder, state, followUp);
   const nothing = { pages: 0, others: 0, requeued: 0, entries: [], completed, notes: completed ? notesOf(folder) : [] };
   if (asked.length === 0) return nothing;
   const found = await find(folder, asked, clock.now(), onProgress);
   requireRoom(
     folder,
-    Math.max(0, ...[...committedFiles(db).values()].map(({ fileEnd }) => fileEnd)),
+    Math.max(0, ...[...state.archiveFiles().values()].map(({ fileEnd }) => fileEnd)),
     'A deletion of pages',
   );
-  const rows = forgetInState(folder, db, found);
+  const rows = forgetInState(state, found);
   if (rows === undefined) return nothing;
-  await finish(folder, db, followUp);
+  await finish(folder, state, followUp);
   return { ...rows, entries: found.entries, completed, notes: notesOf(folder) };
 }
 
@@ -104,13 +97,13 @@ export async function forgetPages(
 export function allowAgain(folder: string, asked: readonly string[], clock: Clock = systemClock): number {
   requireCrawl(folder);
   using _lock = lockFolder(folder);
-  using opened = disposable(openState(folder));
-  const forgotten = readForgotten(opened.db);
+  using state = openForgetting(folder);
+  const forgotten = readForgotten(state);
   const isMeant = (entry: ForgottenEntry): boolean => entry.allowedAt === undefined && asked.includes(entry.asked);
   const count = forgotten.entries.filter(isMeant).length;
   const allowedAt = clock.now();
   const entries = forgotten.entries.map((entry) => (isMeant(entry) ? { ...entry, allowedAt } : entry));
-  if (count > 0) writeForgotten(opened.db, { ...forgotten, entries });
+  if (count > 0) state.write(FORGOTTEN, { ...forgotten, entries });
   return count;
 }
 
@@ -120,19 +113,18 @@ async function find(
   now: number,
   onProgress: (text: string) => void,
 ): Promise<Found> {
-  using opened = disposable(openStateForReading(folder));
-  const { db } = opened;
-  const urlOptions = readValue<RunRecord>(db, 'run')?.urlOptions ?? defaultUrlOptions;
+  using state = openForgetPreview(folder);
+  const urlOptions = state.read<RunRecord>('run')?.urlOptions ?? defaultUrlOptions;
   const sums = asked.map((text) => {
     const target = parseForgetTarget(text, urlOptions);
     return { asked: text, target, at: now, matches: matcherOf(target), pages: 0, records: 0, bytes: 0 };
   });
   const of = (url: string) => sums.find(({ matches }) => matches(url));
   const matches: UrlMatcher = (url) => of(url) !== undefined;
-  const urls = [...pagesToForget(db, matches)];
+  const urls = [...state.pagesToForget(matches)];
   for (const url of urls) (of(url) ?? sums[0]).pages++;
   const files: RecordsToErase[] = [];
-  for (const [file, { fileEnd }] of committedFiles(db)) {
+  for (const [file, { fileEnd }] of state.archiveFiles()) {
     onProgress(file);
     const found = await findRecords(archiveFolder(folder), file, fileEnd, matches, (url, bytes) => {
       const sum = of(url) ?? sums[0];
@@ -145,7 +137,7 @@ async function find(
   const entries = sums.map(({ matches: _, ...entry }) => entry);
   return {
     urls,
-    others: othersToForget(db, matches),
+    others: state.othersToForget(matches),
     files,
     entries,
     records: total('records'),
@@ -154,35 +146,22 @@ async function find(
 }
 
 /** Removes the pages from the state, which knows from then on what is still to be done. Undefined where nothing matches. */
-function forgetInState(
-  folder: string,
-  db: DatabaseSync,
-  { entries, files, records }: Found,
-): ForgottenRows | undefined {
-  const matches = anyOf(entries);
+function forgetInState(state: ForgettingState, { entries, files, records }: Found): ForgottenRows | undefined {
   const erased = new Set(files.flatMap(({ file, orphans }) => orphans.map((offset) => `${file} ${offset}`)));
   const { at } = entries[0];
-  try {
-    db.exec('PRAGMA synchronous = FULL; BEGIN IMMEDIATE');
-    const rows = forgetRows(db, {
-      matches,
+  return state.forget(
+    {
+      matches: anyOf(entries),
       isErased: (file, offset) => erased.has(`${file} ${offset}`),
       batchPage: (links) => unpackBatch(links).page.url,
+      hasRecords: records > 0,
       now: at,
-    });
-    if (rows.pages + rows.others + records === 0) {
-      db.exec('ROLLBACK');
-      return undefined;
-    }
-    forgetLearnt(db, matches);
-    const unfinished = { at, files: files.map(({ file }) => file) };
-    writeForgotten(db, { entries: [...readForgotten(db).entries, ...entries], unfinished });
-    db.exec('COMMIT');
-    return rows;
-  } catch (error) {
-    if (db.isTransaction) db.exec('ROLLBACK');
-    throw storageError(error, folder);
-  }
+    },
+    {
+      entries: [...readForgotten(state).entries, ...entries],
+      unfinished: { at, files: files.map(({ file }) => file) },
+    },
+  );
 }
 
 function anyOf(entries: readonly ForgottenEntry[]): UrlMatcher {
@@ -197,20 +176,21 @@ interface FollowUp {
 }
 
 /** What the state has forgotten leaves archive, files beside it, index, and the free pages of the state. Done twice, it changes nothing more. */
-async function finish(folder: string, db: DatabaseSync, { rebuildIndex, onProgress, now }: FollowUp): Promise<void> {
-  const { unfinished, entries } = readForgotten(db);
+async function finish(
+  folder: string,
+  state: ForgettingState,
+  { rebuildIndex, onProgress, now }: FollowUp,
+): Promise<void> {
+  const { unfinished, entries } = readForgotten(state);
   if (unfinished === undefined) return;
   const matches = anyOf(entries.filter(({ at }) => at === unfinished.at));
-  const committed = committedFiles(db);
-  const settle = db.prepare('UPDATE archive_file SET file_end = ?, index_end = ? WHERE name = ?');
-  const drop = db.prepare('DELETE FROM archive_file WHERE name = ?');
-  const settled: (() => void)[] = [];
+  const committed = state.archiveFiles();
+  const settled = new Map<string, SettledBytes | undefined>();
   for (const file of unfinished.files) {
     onProgress(file);
     const archive = archiveFolder(folder);
     const found = await findRecords(archive, file, committed.get(file)?.fileEnd ?? 0, matches);
-    const left = await eraseRecords(found, { folder: archive, now });
-    settled.push(() => (left === undefined ? drop.run(file) : settle.run(left.fileEnd, left.indexEnd, file)));
+    settled.set(file, await eraseRecords(found, { folder: archive, now }));
   }
   removeLines(join(folder, 'clicks.jsonl'), matches);
   blankLines(pushInboxPath(folder), matches);
@@ -218,47 +198,11 @@ async function finish(folder: string, db: DatabaseSync, { rebuildIndex, onProgre
   onProgress('the search index is made again');
   await rebuildIndex(folder);
   onProgress('state.db');
-  try {
-    emptyFreePages(db, folder);
-    db.exec('BEGIN IMMEDIATE');
-    for (const write of settled) write();
-    writeForgotten(db, { entries });
-    db.exec('COMMIT');
-  } catch (error) {
-    if (db.isTransaction) db.exec('ROLLBACK');
-    throw storageError(error, folder);
-  }
-}
-
-/** Deleted rows lie about in free pages of the database and in its log, until both are written again. */
-function emptyFreePages(db: DatabaseSync, folder: string): void {
-  db.exec('PRAGMA busy_timeout = 10000; VACUUM');
-  const { busy } = db.prepare('PRAGMA wal_checkpoint(TRUNCATE)').get() as { busy: number };
-  if (busy === 0) return;
-  throw new OrbweaverError(
-    'FOLDER_IN_USE',
-    `Another process is reading ${folder}: the log of the state cannot be emptied.`,
-    {
-      remedy: `Wait for it to end, or stop it, and complete the deletion with: orbweaver forget --dir ${shellWord(folder)}`,
-    },
-  );
-}
-
-function forgetSubscriptions(folder: string, matches: UrlMatcher): void {
-  const path = join(folder, 'push.db');
-  if (!existsSync(path)) return;
-  using opened = disposable(new DatabaseSync(path));
-  opened.db.function('forgets', (url) => Number(typeof url === 'string' && matches(url)));
-  opened.db.exec(`PRAGMA busy_timeout = 5000; PRAGMA secure_delete = ON;
-    DELETE FROM subscription WHERE forgets(topic); PRAGMA wal_checkpoint(TRUNCATE)`);
+  state.complete(settled, { entries });
 }
 
 function notesOf(folder: string): string[] {
   const copies = readdirSync(folder).filter((name) => name === 'damaged' || name.startsWith('state.db.damaged'));
   if (copies.length === 0) return [];
   return [`Earlier repairs kept copies that may hold the pages still: ${copies.join(', ')}. Remove them yourself.`];
-}
-
-function writeForgotten(db: DatabaseSync, value: ForgottenPages): void {
-  db.prepare('INSERT OR REPLACE INTO meta (name, value) VALUES (?, ?)').run(FORGOTTEN, JSON.stringify(value));
 }

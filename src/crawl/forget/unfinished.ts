@@ -1,14 +1,13 @@
-import type { DatabaseSync } from 'node:sqlite';
 import { OrbweaverError } from '../../base/errors.ts';
 import { shellWord } from '../../base/shell-word.ts';
 import type { ForgottenPages } from '../../contracts/forgotten.ts';
-import { readValue } from '../../engines/sqlite/rows/read-value.ts';
+import type { Notes } from '../../contracts/state/notes.ts';
 
-/** In `meta`. */
+/** Among the notes of the state. */
 export const FORGOTTEN = 'forgotten';
 
-export function readForgotten(db: DatabaseSync): ForgottenPages {
-  return readValue<ForgottenPages>(db, FORGOTTEN) ?? { entries: [] };
+export function readForgotten(state: Pick<Notes, 'read'>): ForgottenPages {
+  return state.read<ForgottenPages>(FORGOTTEN) ?? { entries: [] };
 }
 
 /** A deletion that was cut off is completed before anything is added, and before a repair keeps copies of what is to go. */

@@ -2,6 +2,7 @@ import type { Clock } from '../../base/clock.ts';
 import type { Settings } from '../../base/settings/schema.ts';
 import type { SpamScore } from '../../contracts/content/spam.ts';
 import type { CrawlTask, RefusedBy } from '../../contracts/crawl-task.ts';
+import type { LikenessKeeper } from '../../contracts/state/likeness-keeper.ts';
 import type { PatternReport, TrapGuard } from '../../contracts/trap-guard.ts';
 import type { CanonicalUrl } from '../../contracts/url.ts';
 import type { UrlFilter } from '../../contracts/url-filter.ts';
@@ -18,7 +19,7 @@ import { domainBudgetsOf, guardOptionsOf } from '../settings-to-parts.ts';
 import { rememberDomains } from '../settlement/domain-of-host.ts';
 import { type CloakedPage, CloakingChecks } from '../visit/cloaking-checks.ts';
 import { LearningJournal } from './learning-journal.ts';
-import { type LikenessKeeper, NearDuplicates } from './near-duplicates.ts';
+import { NearDuplicates } from './near-duplicates.ts';
 import { type DiscernmentParts, type HeldBack, PageClassifier } from './page-classifier.ts';
 import { readSwitches, type Switches, switchesTurnedAt } from './switches.ts';
 

@@ -1,18 +1,7 @@
 import type { ContentSketch, LikenessStore, NearDuplicateIndex } from '../../contracts/content/content-sketch.ts';
 import type { NearChange, NearTo, SketchSnapshot } from '../../contracts/crawl-task.ts';
+import type { LikenessKeeper } from '../../contracts/state/likeness-keeper.ts';
 import type { CanonicalUrl } from '../../contracts/url.ts';
-
-export interface LikenessKeeper extends LikenessStore {
-  urlOf(document: number): CanonicalUrl | undefined;
-  /** The document that it is near to. */
-  nearTo(document: number): number | undefined;
-  /** Those that are near to it. */
-  members(document: number): readonly number[];
-  /** What a page that has left looked like. */
-  left(document: number): ContentSketch | undefined;
-  last(): number;
-  all(): Iterable<readonly [document: number, likeness: ContentSketch]>;
-}
 
 /** What became of a comparison. */
 export interface Compared {

@@ -2,7 +2,7 @@ import { openWarcArchive } from '../../archive/warc-archive.ts';
 import type { Clock } from '../../base/clock.ts';
 import type { PastVisit, PastVisits } from '../../contracts/crawl-order.ts';
 import type { CanonicalUrl } from '../../contracts/url.ts';
-import { PastLinks } from '../../engines/links/past-links.ts';
+import { openPastLinks } from '../../engines/open-links.ts';
 import type { UrlOptions } from '../../url/url-options.ts';
 import { archiveFolder } from '../crawl-folder.ts';
 import { PageLinks } from '../report/page-links.ts';
@@ -25,7 +25,7 @@ const MOST_ARCHIVED = 64 * 2 ** 20;
  */
 export function openPastVisits(sources: PastVisitSources): (PastVisits & Partial<Disposable>) | undefined {
   const { folder, archived } = sources;
-  const links = PastLinks.open(folder);
+  const links = openPastLinks(folder);
   if (links !== undefined || archived === 0 || archived > MOST_ARCHIVED) return links;
   // Which pages were visited is told by the visits themselves.
   return { pages: () => [], visits: () => readArchive(sources) };

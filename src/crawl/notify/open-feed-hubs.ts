@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import type { Clock } from '../../base/clock.ts';
 import type { Settings } from '../../base/settings/schema.ts';
-import { SqliteSubscriptions } from '../../engines/sqlite/sqlite-subscriptions.ts';
+import type { Notes } from '../../contracts/state/notes.ts';
+import { openSubscriptions } from '../../engines/open-subscriptions.ts';
 import { WebSubSubscriber } from '../../seeds/push/websub-subscriber.ts';
 import { rememberDomains } from '../settlement/domain-of-host.ts';
 import { FeedHubs, type FeedHubsSnapshot } from './feed-hubs.ts';
@@ -14,14 +15,14 @@ export interface FeedHubsSources {
   readonly folder: string;
   readonly settings: Settings;
   /** Where the crawl keeps what belongs to it as a whole. */
-  readonly state: { read<T>(name: string): T | undefined; write(name: string, value: unknown): void };
+  readonly state: Notes;
   readonly clock: Clock;
 }
 
 /** Undefined where no hub may tell us of anything, or a crawl that visits every page once has no use for it. */
 export function openFeedHubs({ folder, settings, state, clock }: FeedHubsSources): OpenedFeedHubs | undefined {
   if (!settings.push.includes('websub') || !settings.continuous) return undefined;
-  const store = new SqliteSubscriptions(folder);
+  const store = openSubscriptions(folder);
   const subscriber = new WebSubSubscriber({
     store,
     clock,

@@ -4,10 +4,8 @@ import type { Settings } from '../../base/settings/schema.ts';
 import { userAgentOf } from '../../base/settings/user-agent.ts';
 import type { CrawlTask } from '../../contracts/crawl-task.ts';
 import type { CanonicalUrl } from '../../contracts/url.ts';
-import { readValue } from '../../engines/sqlite/rows/read-value.ts';
-import { SqlitePageStore } from '../../engines/sqlite/sqlite-page-store.ts';
-import { SqliteSubscriptions } from '../../engines/sqlite/sqlite-subscriptions.ts';
-import { openStateForReading } from '../../engines/sqlite/state-database.ts';
+import { openStateReader } from '../../engines/open-reader.ts';
+import { openSubscriptions } from '../../engines/open-subscriptions.ts';
 import { createAddressGuard } from '../../fetch/connect/address-guard.ts';
 import { createGuardedPost } from '../../fetch/guarded-post.ts';
 import { hostDelay } from '../../frontier/politeness.ts';
@@ -44,8 +42,8 @@ export const MOST_PUSHED_BYTES = 4 * 1024 * 1024;
 export function openPushReceiver(options: PushDeskOptions): OpenedPushDesk {
   const { folder, settings, version, onTrouble, clock = systemClock } = options;
   using opened = new DisposableStack();
-  const db = opened.adopt(openStateForReading(folder), (held) => held.close());
-  const pages = new SqlitePageStore(db);
+  const state = opened.use(openStateReader(folder));
+  const { pages } = state;
   const network = openNetwork(settings, version, clock);
   const guard = createAddressGuard({ allowPrivate: settings.allowPrivate, allowList: settings.allowHosts });
   const post = createGuardedPost(
@@ -53,19 +51,16 @@ export function openPushReceiver(options: PushDeskOptions): OpenedPushDesk {
     { clock, dns: network.dns, guard },
   );
   const { politeness } = frontierOptionsOf(settings, clock.now());
-  const lease = db.prepare(
-    'SELECT 1 FROM lease JOIN host ON host.id = lease.host WHERE host.key = ? AND lease.until > ?',
-  );
   const turns = new BorrowedTurns({
     clock,
     clockOf: async (host) => {
       const record = await pages.host(host);
       if (record === undefined) return undefined;
       const delayMs = hostDelay(politeness, record.lastFetchMs, record.crawlDelayMs ?? 0);
-      return { ...record, delayMs, leased: lease.get(host, clock.now()) !== undefined };
+      return { ...record, delayMs, leased: state.hosts.isLeased(host, clock.now()) };
     },
     announce: (host, until) => leaveWords(folder, [{ url: `http://${host}/`, restUntil: until }], clock.now()),
-    mayAnswer: () => readValue<RunRecord>(db, 'run')?.endedAt === undefined,
+    mayAnswer: () => state.read<RunRecord>('run')?.endedAt === undefined,
     usualDelayMs: politeness.minimumDelayMs,
   });
   const keys = new KeyFiles({
@@ -81,13 +76,13 @@ export function openPushReceiver(options: PushDeskOptions): OpenedPushDesk {
         fetchKey: (url) => keys.fetch(url),
         late: (notice) => desk.keepLate(notice),
         wanted: (urls) => wantedOf(urls),
-        urlOptions: readValue<RunRecord>(db, 'run')?.urlOptions ?? defaultUrlOptions,
+        urlOptions: state.read<RunRecord>('run')?.urlOptions ?? defaultUrlOptions,
         limits: { maxBytes: MOST_PUSHED_BYTES },
       })
     : undefined;
   const webSub = settings.push.includes('websub')
     ? new WebSubSubscriber({
-        store: opened.use(new SqliteSubscriptions(folder)),
+        store: opened.use(openSubscriptions(folder)),
         clock,
         random: randomBytes,
         callbackBase: webSubCallbacks(settings.pushAddress),
@@ -105,7 +100,7 @@ export function openPushReceiver(options: PushDeskOptions): OpenedPushDesk {
   /** The crawl itself judges each URL; here it only must have some part in it, by its rules or by being crawled already. */
   async function wantedOf(urls: readonly CanonicalUrl[]): Promise<readonly CanonicalUrl[]> {
     if (urls.length > 0 && (await pages.host(hostKeyOf(urls[0]))) !== undefined) return urls;
-    const filter = createFilterChain(settings, readValue<RunRecord>(db, 'run')?.seeds ?? [], clock);
+    const filter = createFilterChain(settings, state.read<RunRecord>('run')?.seeds ?? [], clock);
     return urls.filter((url) => filter.judge(submitted(url)).admit);
   }
 

@@ -1,6 +1,7 @@
 import type { CrawlProgress } from '../../contracts/events.ts';
 import type { HostRecord } from '../../contracts/page-store.ts';
-import { hostDelay, type PolitenessPolicy } from '../../frontier/politeness.ts';
+import type { PolitenessPolicy } from '../../contracts/state/frontier-options.ts';
+import { hostDelay } from '../../frontier/politeness.ts';
 import type { CrawlSoFar, HostLoad } from './crawl-estimate.ts';
 import type { FrontierGrowth } from './frontier-growth.ts';
 

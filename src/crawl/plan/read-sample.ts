@@ -1,9 +1,9 @@
 import { systemClock } from '../../base/clock.ts';
 import type { Settings } from '../../base/settings/schema.ts';
 import type { Claim, CrawlTask, Outcome } from '../../contracts/crawl-task.ts';
+import type { PageStore } from '../../contracts/page-store.ts';
 import type { CanonicalUrl } from '../../contracts/url.ts';
-import { SqlitePageStore } from '../../engines/sqlite/sqlite-page-store.ts';
-import { openStateForReading } from '../../engines/sqlite/state-database.ts';
+import { openStateReader } from '../../engines/open-reader.ts';
 import { judgeOfRecord } from '../../fetch/robots/robots-record.ts';
 import type { RobotsJudge } from '../../fetch/robots/robots-rules.ts';
 import { hostDelay } from '../../frontier/politeness.ts';
@@ -66,9 +66,9 @@ export interface SampleToRead {
 /** Reads what the crawl of a sample has left in its folder. */
 export async function readSample(sample: SampleToRead): Promise<CrawlSample> {
   const { folder, settings, visits, requests, elapsedMs, finished } = sample;
-  using db = disposable(openStateForReading(folder));
+  using state = openStateReader(folder);
   using reader = new CrawlReader(folder);
-  const store = new SqlitePageStore(db.value);
+  const store = state.pages;
   const urlOptions = urlOptionsOf(settings);
   const seeds = sample.seeds.flatMap((seed) => normalizeUrl(seed, urlOptions) ?? []);
   const filter = createFilterChain(settings, seeds, systemClock);
@@ -127,7 +127,7 @@ export async function readSample(sample: SampleToRead): Promise<CrawlSample> {
 }
 
 /** The hosts with what each request to them takes; one that was not asked yet is taken for an average one. */
-async function sampledHosts(urls: SampledUrls, store: SqlitePageStore, settings: Settings): Promise<SampledHost[]> {
+async function sampledHosts(urls: SampledUrls, store: PageStore, settings: Settings): Promise<SampledHost[]> {
   const { politeness, byAddress, byDomain } = frontierOptionsOf(settings, 0);
   const domainOf = rememberDomains();
   const records = new Map(
@@ -172,8 +172,4 @@ function spreadOf(values: readonly number[]): { readonly mean: number; readonly 
   const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
   const squares = values.reduce((sum, value) => sum + (value - mean) ** 2, 0);
   return { mean, deviation: values.length < 2 ? mean : Math.sqrt(squares / (values.length - 1)) };
-}
-
-function disposable<T extends { close(): void }>(value: T): { readonly value: T } & Disposable {
-  return { value, [Symbol.dispose]: () => value.close() };
 }

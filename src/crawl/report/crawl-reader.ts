@@ -1,4 +1,3 @@
-import type { DatabaseSync } from 'node:sqlite';
 import { openWarcArchive, type WarcArchive } from '../../archive/warc-archive.ts';
 import { systemClock } from '../../base/clock.ts';
 import { OrbweaverError } from '../../base/errors.ts';
@@ -10,14 +9,10 @@ import type { Harvest } from '../../contracts/content/topic.ts';
 import type { ForgottenPages } from '../../contracts/forgotten.ts';
 import type { ListedPage, PageQuery } from '../../contracts/page-listing.ts';
 import type { CrawlTotals, HostRecord } from '../../contracts/page-store.ts';
+import type { StateReader } from '../../contracts/state/state-reader.ts';
 import type { PatternReport } from '../../contracts/trap-guard.ts';
 import type { CanonicalUrl } from '../../contracts/url.ts';
-import { listHosts, queueCounts, visitsDue } from '../../engines/sqlite/hosts/host-listing.ts';
-import { listPages } from '../../engines/sqlite/page-listing.ts';
-import { readValue } from '../../engines/sqlite/rows/read-value.ts';
-import { SqliteChangeLog } from '../../engines/sqlite/sqlite-change-log.ts';
-import { SqlitePageStore } from '../../engines/sqlite/sqlite-page-store.ts';
-import { openStateForReading } from '../../engines/sqlite/state-database.ts';
+import { openStateReader } from '../../engines/open-reader.ts';
 import { matcherOf } from '../../scope/forget-target.ts';
 import { admittingSeeds } from '../../scope/seed-scopes.ts';
 import { completeSeed } from '../../seeds/seed-text.ts';
@@ -79,15 +74,13 @@ export interface PageVersion extends ArchivedVersion {
 /** Reads a crawl folder, also while a crawl is running in it. */
 export class CrawlReader implements ChangeLog, Disposable {
   readonly #folder: string;
-  readonly #db: DatabaseSync;
-  readonly #pages: SqlitePageStore;
+  readonly #state: StateReader;
   readonly #run: RunRecord | undefined;
 
   constructor(folder: string) {
     this.#folder = folder;
-    this.#db = openStateForReading(folder);
-    this.#pages = new SqlitePageStore(this.#db);
-    this.#run = readValue<RunRecord>(this.#db, 'run');
+    this.#state = openStateReader(folder);
+    this.#run = this.#state.read<RunRecord>('run');
   }
 
   async status(hosts: number): Promise<CrawlStatus> {
@@ -95,8 +88,8 @@ export class CrawlReader implements ChangeLog, Disposable {
     return {
       folder: this.#folder,
       run: this.#run === undefined ? undefined : run,
-      totals: await this.#pages.totals(),
-      ...queueCounts(this.#db),
+      totals: await this.#state.pages.totals(),
+      ...this.#state.queueCounts(),
       busiest: this.hosts(hosts),
       ...this.#upkeep(),
       ...this.#harvest(),
@@ -111,30 +104,30 @@ export class CrawlReader implements ChangeLog, Disposable {
 
   /** Every visited URL, in no particular order. */
   pages(query: PageQuery = {}): Iterable<ListedPage> {
-    return listPages(this.#db, query);
+    return this.#state.listPages(query);
   }
 
   /** Whether a copy of any page is held: also where the last visits of all brought nothing. */
   holdsCopies(): boolean {
-    return this.#pages.holdsCopies();
+    return this.#state.pages.holdsCopies();
   }
 
   /** The hosts with the longest queues. */
   hosts(max: number): HostRecord[] {
-    return listHosts(this.#db, max);
+    return this.#state.hosts.busiest(max);
   }
 
   #upkeep(): Pick<CrawlStatus, 'upkeep'> {
-    const kept = readValue<RevisitSchedulerSnapshot>(this.#db, 'upkeep');
+    const kept = this.#state.read<RevisitSchedulerSnapshot>('upkeep');
     if (kept === undefined) return {};
     const { planner: _planner, feeds: _feeds, signals: _signals, plannedFor: _plannedFor, heads, ...told } = kept;
     const now = systemClock.now();
     const shown = heads === undefined ? {} : { heads: headStatus(heads, now) };
-    return { upkeep: { ...told, ...shown, due: visitsDue(this.#db, now) } };
+    return { upkeep: { ...told, ...shown, due: this.#state.visitsDue(now) } };
   }
 
   #harvest(): Pick<CrawlStatus, 'harvest'> {
-    const harvest = readValue<FocusSnapshot>(this.#db, 'focus')?.harvest;
+    const harvest = this.#state.read<FocusSnapshot>('focus')?.harvest;
     return harvest === undefined ? {} : { harvest };
   }
 
@@ -144,13 +137,19 @@ export class CrawlReader implements ChangeLog, Disposable {
     const explained = explainUrl(completed.url, this.#urlOptions);
     if (!explained.ok)
       throw new OrbweaverError('SEED_INVALID', `${asked} is not an http or https URL (${explained.reason}).`);
-    const story = await reportOf(asked, explained.url, explained.steps, this.#pages, this.#run?.agent ?? 'orbweaver');
+    const story = await reportOf(
+      asked,
+      explained.url,
+      explained.steps,
+      this.#state.pages,
+      this.#run?.agent ?? 'orbweaver',
+    );
     const lessons = this.lessons();
     const hostSpam = lessons?.spamHosts.find(({ host }) => host === hostKeyOf(explained.url))?.spam;
     const cloaked = lessons?.cloaked?.find(({ url }) => url === explained.url)?.sign;
-    const forgotten = readValue<ForgottenPages>(this.#db, 'forgotten')?.entries.findLast(({ target }) =>
-      matcherOf(target)(explained.url),
-    );
+    const forgotten = this.#state
+      .read<ForgottenPages>('forgotten')
+      ?.entries.findLast(({ target }) => matcherOf(target)(explained.url));
     return {
       ...story,
       ...(hostSpam === undefined ? {} : { hostSpam }),
@@ -187,10 +186,10 @@ export class CrawlReader implements ChangeLog, Disposable {
   shownCopyOf(asked: string): CanonicalUrl | undefined {
     let url = normalizeUrl(asked, this.#urlOptions);
     for (let redirects = 0; url !== undefined && redirects <= MAX_REDIRECTS; redirects++) {
-      const copy = this.#pages.copyOf(url);
+      const copy = this.#state.pages.copyOf(url);
       if (copy === undefined) return undefined;
       if (copy.held) return copy.noarchive ? undefined : url;
-      url = this.#pages.redirectOf(url);
+      url = this.#state.pages.redirectOf(url);
     }
     return undefined;
   }
@@ -199,7 +198,7 @@ export class CrawlReader implements ChangeLog, Disposable {
   copiesAt(at: number): (url: CanonicalUrl) => Promise<ArchivedDocument | undefined> {
     const archive = this.#archive();
     return async (url) => {
-      const { status, requestedAt, location } = (await this.#pages.page(url))?.facts ?? {};
+      const { status, requestedAt, location } = (await this.#state.pages.page(url))?.facts ?? {};
       // Where the newest copy is the older one, none is nearer: it is read without a look into the index.
       const isNearest = status !== undefined && status < 300 && requestedAt !== undefined && requestedAt <= at;
       const newest = isNearest && location !== undefined ? await archive.readAt(location) : undefined;
@@ -230,7 +229,7 @@ export class CrawlReader implements ChangeLog, Disposable {
 
   /** What has happened to pages, in the order in which it was noticed. */
   changes(query: ChangeQuery): Iterable<LoggedChange> {
-    return new SqliteChangeLog(this.#db).changes(query);
+    return this.#state.changes.changes(query);
   }
 
   /** The links of a copy. */
@@ -247,7 +246,7 @@ export class CrawlReader implements ChangeLog, Disposable {
 
   /** Pages that say the same, or nearly so. */
   duplicates(): DuplicateCluster[] {
-    return duplicateClusters(this.#db);
+    return duplicateClusters(this.#state.duplicates);
   }
 
   /** The main text of every stored document, in the order in which they were stored. */
@@ -261,7 +260,7 @@ export class CrawlReader implements ChangeLog, Disposable {
 
   /** What the crawl had learnt when it last wrote it down. */
   lessons(): LearnedStateSnapshot | undefined {
-    return readValue<LearnedStateSnapshot>(this.#db, 'lessons');
+    return this.#state.read<LearnedStateSnapshot>('lessons');
   }
 
   get #urlOptions(): UrlOptions {
@@ -281,6 +280,6 @@ export class CrawlReader implements ChangeLog, Disposable {
   }
 
   [Symbol.dispose](): void {
-    this.#db.close();
+    this.#state[Symbol.dispose]();
   }
 }

@@ -1,5 +1,6 @@
 import type { HostRecord } from '../../contracts/page-store.ts';
-import { type PolitenessPolicy, unreachableLimitOf } from '../../frontier/politeness.ts';
+import type { PolitenessPolicy } from '../../contracts/state/frontier-options.ts';
+import { unreachableLimitOf } from '../../frontier/politeness.ts';
 
 /** What keeps a crawl from a host, and what it does about that; for the terminal and for the dashboard. */
 export interface HostTrouble {

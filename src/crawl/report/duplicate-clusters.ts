@@ -1,9 +1,7 @@
-import type { DatabaseSync } from 'node:sqlite';
-import { fingerprint, toSigned } from '../../base/fingerprint.ts';
+import type { DuplicateListing } from '../../contracts/state/duplicate-listing.ts';
 import type { CanonicalUrl } from '../../contracts/url.ts';
 import { chooseCanonical } from '../../dedupe/near/choose-canonical.ts';
 import { Clusters } from '../../dedupe/near/clusters.ts';
-import { clusterPage, duplicateEdges } from '../../engines/sqlite/duplicate-listing.ts';
 
 export interface DuplicateCluster {
   /** The page that stands for all of them. */
@@ -21,23 +19,23 @@ export interface ClusterMember {
 }
 
 /** Pages that say the same, each cluster with the page that stands for it; the largest first. */
-export function duplicateClusters(db: DatabaseSync): DuplicateCluster[] {
+export function duplicateClusters(listing: DuplicateListing): DuplicateCluster[] {
   const clusters = new Clusters<CanonicalUrl>();
   const told = new Map<CanonicalUrl, ClusterMember>();
-  for (const { url, of, jaccard } of duplicateEdges(db)) {
+  for (const { url, of, jaccard } of listing.edges()) {
     clusters.join(of, url);
     told.set(url, { url, of, ...(jaccard === undefined ? { kind: 'exact' } : { kind: 'near', jaccard }) });
   }
   return clusters
     .all()
     .map((urls) => urls.map((url) => told.get(url) ?? { url }))
-    .map((members) => ({ canonical: canonicalOf(db, members), members }))
+    .map((members) => ({ canonical: canonicalOf(listing, members), members }))
     .sort((a, b) => b.members.length - a.members.length || (a.canonical < b.canonical ? -1 : 1));
 }
 
-function canonicalOf(db: DatabaseSync, members: readonly ClusterMember[]): CanonicalUrl {
+function canonicalOf(listing: DuplicateListing, members: readonly ClusterMember[]): CanonicalUrl {
   const pages = members.flatMap(({ url }) => {
-    const page = clusterPage(db, toSigned(fingerprint(url)));
+    const page = listing.page(url);
     if (page === undefined) return [];
     const { foundAt, canonical } = page;
     return [{ url, firstSeen: foundAt, ...(canonical === undefined ? {} : { canonical }) }];

@@ -1,8 +1,8 @@
 import type { Clock } from '../../base/clock.ts';
 import type { CrawlEvents } from '../../contracts/events.ts';
 import type { HostRecord, PageStore } from '../../contracts/page-store.ts';
+import type { PolitenessPolicy } from '../../contracts/state/frontier-options.ts';
 import type { HostKey } from '../../contracts/url.ts';
-import type { PolitenessPolicy } from '../../frontier/politeness.ts';
 import { originOf } from '../../url/host-key.ts';
 import { describeHostTrouble, describeReason, triesAgain, unreachableLimits } from './describe-host-trouble.ts';
 import type { EventHub } from './event-hub.ts';

@@ -1,8 +1,8 @@
 import { CLOCK_SLACK_MS, type Clock } from '../../base/clock.ts';
 import type { Settings } from '../../base/settings/schema.ts';
 import type { PageWeight } from '../../contracts/revisit.ts';
+import type { CrawlState } from '../../contracts/state/crawl-state.ts';
 import type { CanonicalUrl } from '../../contracts/url.ts';
-import type { SqliteState } from '../../engines/sqlite/sqlite-state.ts';
 import { createRevisitPlanner } from '../../revisit/revisit-planner.ts';
 import type { FeedHubs } from '../notify/feed-hubs.ts';
 import { FullRequests } from '../visit/full-requests.ts';
@@ -22,7 +22,7 @@ export interface OpenedUpkeep {
 
 export interface UpkeepSources {
   readonly settings: Settings;
-  readonly state: SqliteState;
+  readonly state: CrawlState;
   readonly clock: Clock;
   readonly random: () => number;
   readonly weightOf: (url: CanonicalUrl) => PageWeight;

@@ -1,9 +1,10 @@
-import { existsSync, readFileSync, statSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Clock } from '../../base/clock.ts';
 import type { PageWeight } from '../../contracts/revisit.ts';
+import type { LinkReader } from '../../contracts/state/link-store.ts';
 import type { CanonicalUrl } from '../../contracts/url.ts';
-import { LinkStore } from '../../engines/links/link-store.ts';
+import { hasLinks, openLinkReader } from '../../engines/open-links.ts';
 import { openedWeights } from '../../revisit/opened-pages.ts';
 
 const LOOK_EVERY_MS = 60_000;
@@ -17,7 +18,7 @@ const MEAN_OVER = 1000;
 export class PageWeights implements Disposable {
   readonly #folder: string;
   readonly #clock: Clock;
-  #links: LinkStore | undefined;
+  #links: LinkReader | undefined;
   #meanDoublings = 1;
   #opened: ReadonlyMap<string, number> = new Map();
   #clicksSize = 0;
@@ -35,7 +36,7 @@ export class PageWeights implements Disposable {
   }
 
   [Symbol.dispose](): void {
-    this.#links?.close();
+    this.#links?.[Symbol.dispose]();
     this.#links = undefined;
   }
 
@@ -52,8 +53,7 @@ export class PageWeights implements Disposable {
     this.#lookedAt = this.#clock.now();
     this[Symbol.dispose]();
     try {
-      if (existsSync(join(this.#folder, 'index', 'links')))
-        this.#links = new LinkStore(this.#folder, { readOnly: true });
+      if (hasLinks(this.#folder)) this.#links = openLinkReader(this.#folder);
     } catch {
       // Not finished, or of another version: pages are alike until it can be read.
       this.#links = undefined;

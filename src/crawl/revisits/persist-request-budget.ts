@@ -1,5 +1,5 @@
 import type { Clock } from '../../base/clock.ts';
-import type { SqliteState } from '../../engines/sqlite/sqlite-state.ts';
+import type { Notes } from '../../contracts/state/notes.ts';
 import type { RequestAllowance } from '../../revisit/request-allowance.ts';
 
 const NAME = 'allowance';
@@ -8,11 +8,7 @@ const NAME = 'allowance';
  * Hands what is left of the budget from run to run. It is taken at the beginning and put back at the end: after a crash there is
  * none, for nobody knows what was spent of it.
  */
-export function persistRequestBudget(
-  allowance: RequestAllowance,
-  state: Pick<SqliteState, 'read' | 'write'>,
-  clock: Clock,
-): Disposable {
+export function persistRequestBudget(allowance: RequestAllowance, state: Notes, clock: Clock): Disposable {
   allowance.resume(state.read(NAME), clock.now());
   state.write(NAME, null);
   return { [Symbol.dispose]: () => state.write(NAME, allowance) };

@@ -8,8 +8,7 @@ import type { Claim } from '../../contracts/crawl-task.ts';
 import type { PageStore } from '../../contracts/page-store.ts';
 import type { CanonicalUrl, HostKey, Origin } from '../../contracts/url.ts';
 import { ExactDuplicates } from '../../dedupe/exact-duplicates.ts';
-import { SqlitePageStore } from '../../engines/sqlite/sqlite-page-store.ts';
-import { openStateForReading } from '../../engines/sqlite/state-database.ts';
+import { openStateReader } from '../../engines/open-reader.ts';
 import { openBodyFile } from '../../fetch/body/body-file.ts';
 import { BodyMemory } from '../../fetch/body/body-memory.ts';
 import { MediaTypeRule } from '../../scope/media-type-rule.ts';
@@ -67,8 +66,8 @@ export function openPageWorker(options: PageWorkerOptions): OpenedPageWorker {
     userAgent: userAgentOf(settings, version),
     robots: settings.robots ? 'obey' : 'ignore',
   });
-  const earlierStates = settings.duplicatesOf.map((earlierFolder) => openStateForReading(earlierFolder));
-  const earlier = earlierStates.map((db) => new SqlitePageStore(db));
+  const earlierStates = settings.duplicatesOf.map((earlierFolder) => openStateReader(earlierFolder));
+  const earlier = earlierStates.map(({ pages: stored }) => stored);
   const memory = new BodyMemory(settings.bodyMemory / (options.workers ?? 1), () =>
     openBodyFile(join(folder, `body-${writerId}.tmp`)),
   );
@@ -130,7 +129,7 @@ export function openPageWorker(options: PageWorkerOptions): OpenedPageWorker {
       await network[Symbol.asyncDispose]();
       await converter[Symbol.asyncDispose]();
       await archive.close();
-      for (const db of earlierStates) db.close();
+      for (const state of earlierStates) state[Symbol.dispose]();
     },
   };
 }

@@ -3,7 +3,7 @@ import type { Settings } from '../../base/settings/schema.ts';
 import type { Claim } from '../../contracts/crawl-task.ts';
 import type { HostPlace } from '../../contracts/frontier.ts';
 import type { HostKey } from '../../contracts/url.ts';
-import { knownStorageError } from '../../engines/sqlite/storage-error.ts';
+import { knownStorageError } from '../../engines/storage-error.ts';
 import type { PageWork } from '../visit/page-work.ts';
 import { type DoneWork, decodeClaims, encodeWorks, type FromThread, type ToThread } from './thread-messages.ts';
 import { ThreadPulse } from './thread-pulse.ts';

@@ -2,8 +2,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { OrbweaverError } from '../../base/errors.ts';
 import { SteadyClock } from '../../base/steady-clock.ts';
-import { SqlitePageStore } from '../../engines/sqlite/sqlite-page-store.ts';
-import { openStateForReading } from '../../engines/sqlite/state-database.ts';
+import { openStateReader } from '../../engines/open-reader.ts';
 import { loadDescriber } from '../content/content-extractor.ts';
 import { looksOf, openPageWorker } from './open-page-worker.ts';
 import { PageThread, type ThreadData } from './page-thread-server.ts';
@@ -13,12 +12,12 @@ const { settings } = workerData as ThreadData;
 const described = settings.text ? { describer: await loadDescriber(looksOf(settings)) } : {};
 new PageThread(parentPort, workerData as ThreadData, (data, onRead) => {
   // What is settled is read through a connection of its own: readers and the conductor do not wait for each other.
-  const db = openStateForReading(data.folder);
+  const state = openStateReader(data.folder);
   const opened = openPageWorker({
     ...data,
     ...described,
     clock: new SteadyClock({}, data.clock),
-    pages: new SqlitePageStore(db),
+    pages: state.pages,
     onRead,
   });
   return {
@@ -26,7 +25,7 @@ new PageThread(parentPort, workerData as ThreadData, (data, onRead) => {
     addressOf: (host) => opened.addressOf(host),
     async [Symbol.asyncDispose]() {
       await opened[Symbol.asyncDispose]();
-      db.close();
+      state[Symbol.dispose]();
     },
   };
 });

@@ -3,7 +3,7 @@ import { ERROR_CODES, type ErrorCode, OrbweaverError } from '../../base/errors.t
 import { fingerprint } from '../../base/fingerprint.ts';
 import type { Claim } from '../../contracts/crawl-task.ts';
 import type { CanonicalUrl, HostKey } from '../../contracts/url.ts';
-import { knownStorageError } from '../../engines/sqlite/storage-error.ts';
+import { knownStorageError } from '../../engines/storage-error.ts';
 import { registrableDomain } from '../../url/public-suffix.ts';
 import type { PageWork } from '../visit/page-work.ts';
 import type { ThreadData } from './page-thread-server.ts';

@@ -1,27 +1,10 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { type Fingerprint, fingerprint, fromSigned } from '../../base/fingerprint.ts';
+import type { ForgottenRows, PagesToForget } from '../../contracts/state/forget.ts';
 import { removeReferences, requeuePages } from '../repair/requeue-pages.ts';
 import { rememberSums, restoreSeen, restoreTables } from '../repair/restore-state.ts';
 import { all, WAITING_TABLES } from '../repair/url-tables.ts';
 import { parseHistory } from '../sqlite/rows/parse-history.ts';
-
-export interface RowsToForget {
-  readonly matches: (url: string) => boolean;
-  /** Whether the record at a place in the archive is erased, or cannot be read without one that is. */
-  readonly isErased: (file: string, offset: number) => boolean;
-  /** The page of a batch of links that are not judged yet. */
-  readonly batchPage: (links: Uint8Array) => string;
-  readonly now: number;
-}
-
-export interface ForgottenRows {
-  /** Visited URLs. */
-  readonly pages: number;
-  /** URLs that were waiting, or refused before they were visited. */
-  readonly others: number;
-  /** Pages that are not forgotten, but whose copy was that of a forgotten page; they are fetched again. */
-  readonly requeued: number;
-}
 
 const REFUSED_URLS = "SELECT task ->> '$.url' AS url FROM refusal";
 const COPY_FORGOTTEN = 'its copy was that of a page that is forgotten';
@@ -40,7 +23,7 @@ export function othersToForget(db: DatabaseSync, matches: (url: string) => boole
 }
 
 /** Removes every row of the URLs that match, and what is said of them elsewhere. To be called within a transaction. */
-export function forgetRows(db: DatabaseSync, { matches, isErased, batchPage, now }: RowsToForget): ForgottenRows {
+export function forgetRows(db: DatabaseSync, { matches, isErased, batchPage, now }: PagesToForget): ForgottenRows {
   const remembered = rememberSums(db);
   const urls = forgottenUrls(db, matches);
   const lost = lostCopies(db, matches, isErased);
@@ -83,7 +66,7 @@ function forgottenUrls(db: DatabaseSync, matches: (url: string) => boolean): Set
 function lostCopies(
   db: DatabaseSync,
   matches: (url: string) => boolean,
-  isErased: RowsToForget['isErased'],
+  isErased: PagesToForget['isErased'],
 ): Set<Fingerprint> {
   interface Row {
     readonly fp: string;

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { OrbweaverError } from '../../base/errors.ts';
-import { storageError } from '../sqlite/storage-error.ts';
+import { storageError } from '../storage-error.ts';
 
 /** Raised with every change of the tables or of a value's form. A folder with a higher number is left alone. */
 const LINKS_VERSION = 1;
@@ -34,6 +34,15 @@ CREATE TABLE replaced (part INTEGER PRIMARY KEY, bits BLOB NOT NULL);
 -- Pages that have gained enough links to be indexed again.
 CREATE TABLE pending (fp INTEGER PRIMARY KEY);
 `;
+
+/** Where the links of a crawl folder lie. */
+export function linksFolder(crawlFolder: string): string {
+  return join(crawlFolder, 'index', 'links');
+}
+
+export function linksFile(crawlFolder: string): string {
+  return join(linksFolder(crawlFolder), 'links.db');
+}
 
 /** Opens index/links of a crawl folder, or makes it. */
 export function openLinkDatabase(folder: string, readOnly: boolean): DatabaseSync {

@@ -1,15 +1,9 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { setImmediate } from 'node:timers/promises';
+import type { EdgeOptions, LinkEdges } from '../../contracts/state/link-store.ts';
 import { eachTarget } from './out-links.ts';
 import { hostOf, UrlKey } from './url-key.ts';
 import { UrlNumbers } from './url-numbers.ts';
-
-export interface EdgeOptions {
-  /** Also links to pages that were never visited. Default: yes, for they take part in the surfer's walk. */
-  readonly unvisited?: boolean;
-  /** Also links that are marked nofollow. Default: no. */
-  readonly nofollow?: boolean;
-}
 
 interface VisitRow {
   readonly no: number;
@@ -25,7 +19,7 @@ const EDGES_AT_A_TIME = 1 << 16;
  * The links of a store as edges between numbers. Visited pages come first, in the order of their visits, which keeps the
  * pages of a host together; then the others as they are met. It costs about 30 bytes a URL while it is in use.
  */
-export class NumberedLinks {
+export class NumberedLinks implements LinkEdges {
   /** Visited pages have the numbers below this one. */
   readonly pages: number;
   readonly #options: EdgeOptions;

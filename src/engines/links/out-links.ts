@@ -1,11 +1,5 @@
 import { OrbweaverError } from '../../base/errors.ts';
-
-/** A link as a page shows it; `url` is canonical. */
-export interface OutLink {
-  readonly url: string;
-  readonly text: string;
-  readonly nofollow: boolean;
-}
+import type { OutLink } from '../../contracts/state/link-store.ts';
 
 /** Longer anchor texts are cut: they are paragraphs inside a link, not names of the page behind it. */
 const LONGEST_TEXT = 256;

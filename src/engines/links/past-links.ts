@@ -1,11 +1,8 @@
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { setImmediate } from 'node:timers/promises';
 import { fromSigned } from '../../base/fingerprint.ts';
 import type { PastVisit, PastVisits } from '../../contracts/crawl-order.ts';
 import type { CanonicalUrl } from '../../contracts/url.ts';
-import { openLinkDatabase } from './link-database.ts';
 import { eachTarget } from './out-links.ts';
 
 interface VisitRow {
@@ -23,18 +20,6 @@ const LEAST_FINGERPRINT = -(2n ** 63n);
 /** The links of a store page by page, as a crawl that goes on wants them. Never more than a few pages are in memory. */
 export class PastLinks implements PastVisits, Disposable {
   readonly #db: DatabaseSync;
-
-  /** Undefined where no links were gathered, or where they cannot be read. */
-  static open(crawlFolder: string): PastLinks | undefined {
-    const folder = join(crawlFolder, 'index', 'links');
-    if (!existsSync(join(folder, 'links.db'))) return undefined;
-    try {
-      return new PastLinks(openLinkDatabase(folder, true));
-    } catch {
-      // Not finished, or of another version: a crawl can do without.
-      return undefined;
-    }
-  }
 
   constructor(db: DatabaseSync) {
     this.#db = db;

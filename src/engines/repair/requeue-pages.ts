@@ -1,20 +1,9 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { type Fingerprint, fingerprint, fromSigned, toSigned } from '../../base/fingerprint.ts';
-import type { Discovery } from '../../contracts/crawl-task.ts';
-import type { CanonicalUrl } from '../../contracts/url.ts';
+import type { FoundUrl } from '../../contracts/state/repair.ts';
 import { readCounters } from '../sqlite/counters.ts';
 import { packVia, QUEUE_COLUMNS, QUEUE_SLOTS, type QueueRow, queueValues } from '../sqlite/rows/queue-rows.ts';
 import { all, seenEntries, WAITING_TABLES } from './url-tables.ts';
-
-/** A URL whose rows were lost and that was found again. */
-export interface FoundUrl {
-  readonly url: CanonicalUrl;
-  readonly host: number;
-  readonly lane: number;
-  readonly depth: number;
-  readonly how: Discovery['how'];
-  readonly from?: CanonicalUrl;
-}
 
 type PageRow = Pick<QueueRow, 'host' | 'url' | 'depth' | 'how' | 'via' | 'anchor' | 'found_at'>;
 

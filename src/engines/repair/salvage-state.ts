@@ -1,27 +1,13 @@
 import { closeSync, copyFileSync, existsSync, openSync, readSync, rmSync, writeSync } from 'node:fs';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { OrbweaverError } from '../../base/errors.ts';
+import type { SalvagedTable, SalvageReport } from '../../contracts/state/repair.ts';
 import { createStateFile, isStateHeader, STATE_PAGE_BYTES, statePath } from '../sqlite/state-database.ts';
 import { DERIVED_TABLES, isSoundRow, type NamedRow } from './sound-row.ts';
 import { SqliteFile, type StoredRow, type StoredValue } from './sqlite-file.ts';
 import { draftPath } from './state-swap.ts';
 
 /** What was read of one table, and what was not. */
-export interface SalvagedTable {
-  readonly table: string;
-  readonly rows: number;
-  /** Rows that can be read but are not what Orbweaver wrote. */
-  readonly unsound: number;
-  /** Pages of the file whose rows are lost. */
-  readonly damagedPages: number;
-}
-
-export interface SalvageReport {
-  readonly tables: readonly SalvagedTable[];
-  /** The log of the last transactions could not be read. */
-  readonly logLost: boolean;
-}
-
 interface TableShape {
   readonly name: string;
   readonly root: number;

@@ -1,13 +1,11 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { type Fingerprint, fingerprint, fromSigned } from '../../base/fingerprint.ts';
+import { fingerprint, fromSigned } from '../../base/fingerprint.ts';
+import type { LostUrl } from '../../contracts/state/repair.ts';
 import { SeenSet } from '../../frontier/seen-set.ts';
 import { SEEN_ENTRY_BYTES } from '../sqlite/rows/seen-rows.ts';
 
 /** A URL of the log of known ones. */
-export interface SeenEntry {
-  readonly fp: Fingerprint;
-  readonly host: number;
-  readonly lane: number;
+interface SeenEntry extends LostUrl {
   readonly batch: number;
 }
 

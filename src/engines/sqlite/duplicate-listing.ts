@@ -1,21 +1,8 @@
 import type { DatabaseSync } from 'node:sqlite';
+import { fingerprint, toSigned } from '../../base/fingerprint.ts';
+import type { ClusterPage, DuplicateEdge } from '../../contracts/state/duplicate-listing.ts';
 import type { CanonicalUrl } from '../../contracts/url.ts';
 import { hasTable } from './state-database.ts';
-
-/** A stored page that says what another says. */
-export interface DuplicateEdge {
-  readonly url: CanonicalUrl;
-  readonly of: CanonicalUrl;
-  /** Absent where the bytes are the same. */
-  readonly jaccard?: number;
-}
-
-/** What is known of a page that belongs to a cluster. */
-export interface ClusterPage {
-  readonly url: CanonicalUrl;
-  readonly canonical?: string;
-  readonly foundAt: number;
-}
 
 /** Every pair of pages that was found to be the same or nearly so. */
 export function* duplicateEdges(db: DatabaseSync): Generator<DuplicateEdge> {
@@ -29,10 +16,10 @@ export function* duplicateEdges(db: DatabaseSync): Generator<DuplicateEdge> {
   for (const row of near.iterate() as Iterable<unknown>) yield row as DuplicateEdge;
 }
 
-export function clusterPage(db: DatabaseSync, fp: bigint): ClusterPage | undefined {
+export function clusterPage(db: DatabaseSync, asked: CanonicalUrl): ClusterPage | undefined {
   const row = db
     .prepare("SELECT url, facts ->> '$.canonical' AS canonical, found_at AS foundAt FROM page WHERE fp = ?")
-    .get(fp) as { url: CanonicalUrl; canonical: string | null; foundAt: number } | undefined;
+    .get(toSigned(fingerprint(asked))) as { url: CanonicalUrl; canonical: string | null; foundAt: number } | undefined;
   if (row === undefined) return undefined;
   const { url, canonical, foundAt } = row;
   return { url, foundAt, ...(canonical === null ? {} : { canonical }) };

@@ -50,6 +50,28 @@ export function* listPages(db: DatabaseSync, query: PageQuery = {}): Generator<L
   }
 }
 
+/** Every URL that was visited, in the same order and for the same reasons in slices. */
+export function* visitedUrls(db: DatabaseSync): Generator<CanonicalUrl> {
+  const select = db.prepare(`SELECT fp, url FROM page WHERE fp > ? ORDER BY fp LIMIT ${SLICE}`);
+  select.setReadBigInts(true);
+  for (let after = LEAST_FP; ; ) {
+    const rows = select.all(after) as unknown as { fp: bigint; url: CanonicalUrl }[];
+    if (rows.length === 0) return;
+    for (const { url } of rows) yield url;
+    after = rows[rows.length - 1].fp;
+  }
+}
+
+/** URLs behind which another page stands. */
+export function* aliases(db: DatabaseSync): Generator<readonly [alias: string, original: string]> {
+  const select = db.prepare(`SELECT url, coalesce(outcome ->> '$.of', outcome ->> '$.to') AS original FROM page
+    WHERE kind IN ('duplicate', 'redirected')`);
+  for (const row of select.iterate() as Iterable<unknown>) {
+    const { url, original } = row as { url: string; original: string | null };
+    if (original !== null) yield [url, original];
+  }
+}
+
 function conditionsOf({ host, outcomes, status }: PageQuery): { sql: string; values: (string | number)[] } {
   const conditions: readonly (readonly [string, ...(string | number)[]])[] = [
     ...(host === undefined ? [] : [['host = (SELECT id FROM host WHERE key = ?)', host] as const]),

@@ -12,13 +12,13 @@ import type {
   SettleVerdict,
 } from '../../contracts/frontier.ts';
 import type { PlaceChange, WaitingPlace } from '../../contracts/place.ts';
+import type { FrontierOptions } from '../../contracts/state/frontier-options.ts';
 import type { HostKey } from '../../contracts/url.ts';
 import { HostLedger } from '../../frontier/host-ledger.ts';
 import { HostSchedule } from '../../frontier/host-schedule.ts';
 import { type HostId, HostTable } from '../../frontier/host-table.ts';
 import { SeenSet } from '../../frontier/seen-set.ts';
 import { Counters } from './counters.ts';
-import type { FrontierOptions } from './frontier-options.ts';
 import { HostClocks } from './hosts/host-clocks.ts';
 import { HostRoster } from './hosts/host-roster.ts';
 import { HostRows } from './hosts/host-rows.ts';

@@ -3,7 +3,8 @@ import { fingerprint, toSigned } from '../../base/fingerprint.ts';
 import type { RobotsRecord } from '../../contracts/content/robots.ts';
 import type { CrawlTask, Discovery, Outcome, RefusedBy } from '../../contracts/crawl-task.ts';
 import type { Original } from '../../contracts/duplicate-index.ts';
-import type { CrawlTotals, HostRecord, PageRecord, PageStore } from '../../contracts/page-store.ts';
+import type { CrawlTotals, HostRecord, PageRecord } from '../../contracts/page-store.ts';
+import type { PageReader } from '../../contracts/state/state-reader.ts';
 import type { CanonicalUrl, HostKey, Origin } from '../../contracts/url.ts';
 import { hostKeyOf } from '../../url/host-key.ts';
 import { readCounters, totalsOf } from './counters.ts';
@@ -34,7 +35,7 @@ interface PageRow {
 const UNTOLD: ReadonlySet<Outcome['kind']> = new Set(['failed', 'refused', 'deferred']);
 
 /** Reads the state, also beside a running crawl: every call sees the last committed transaction. */
-export class SqlitePageStore implements PageStore {
+export class SqlitePageStore implements PageReader {
   readonly #db: DatabaseSync;
   readonly #queue: QueueRows;
   readonly #page;

@@ -1,32 +1,27 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { Clock } from '../../base/clock.ts';
 import type { CrawlTask, Outcome, RefusedBy } from '../../contracts/crawl-task.ts';
+import type { CrawlState } from '../../contracts/state/crawl-state.ts';
+import type { FrontierOptions } from '../../contracts/state/frontier-options.ts';
+import type { PlannedPage, PlannedVisit, SettledPage } from '../../contracts/state/settled-page.ts';
+import type { SettledBytes } from '../../contracts/state/state-reader.ts';
 import type { CanonicalUrl } from '../../contracts/url.ts';
+import { lockFolder } from '../folder-lock.ts';
+import { storageError } from '../storage-error.ts';
 import { BackgroundCheckpoints } from './background-checkpoints.ts';
-import { lockFolder } from './folder-lock.ts';
-import type { FrontierOptions } from './frontier-options.ts';
+import { readArchiveFiles } from './rows/archive-file-rows.ts';
 import { LikenessRows } from './rows/likeness-rows.ts';
 import { readValue } from './rows/read-value.ts';
 import { SqliteChangeLog } from './sqlite-change-log.ts';
 import { SqliteFrontier } from './sqlite-frontier.ts';
 import { SqlitePageStore } from './sqlite-page-store.ts';
 import { type OpenStateOptions, openState, statePath } from './state-database.ts';
-import { storageError } from './storage-error.ts';
-import {
-  anyPlannedAfter,
-  type PlannedPage,
-  type PlannedVisit,
-  plannedPages,
-  type SettledPage,
-  visitsOfRound,
-  visitsToPlan,
-  visitsToRetry,
-} from './visit-plan.ts';
+import { anyPlannedAfter, plannedPages, visitsOfRound, visitsToPlan, visitsToRetry } from './visit-plan.ts';
 
 const RECONSIDER_BATCH = 1000;
 
 /** The durable state of one crawl, open for writing by this process alone. */
-export class SqliteState implements Disposable {
+export class SqliteState implements CrawlState {
   readonly frontier: SqliteFrontier;
   readonly pages: SqlitePageStore;
   readonly likenesses: LikenessRows;
@@ -64,13 +59,8 @@ export class SqliteState implements Disposable {
   }
 
   /** How much of each archive file belongs to settled pages. */
-  archiveFiles(): Map<string, { fileEnd: number; indexEnd: number }> {
-    const rows = this.#db.prepare('SELECT name, file_end, index_end FROM archive_file').all() as {
-      name: string;
-      file_end: number;
-      index_end: number;
-    }[];
-    return new Map(rows.map((row) => [row.name, { fileEnd: row.file_end, indexEnd: row.index_end }]));
+  archiveFiles(): Map<string, SettledBytes> {
+    return readArchiveFiles(this.#db);
   }
 
   /** A value that belongs to the crawl as a whole. */

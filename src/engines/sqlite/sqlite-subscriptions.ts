@@ -1,7 +1,8 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import type { SubscriptionStore, WebSubSubscription } from '../../contracts/push.ts';
-import { storageError } from './storage-error.ts';
+import type { WebSubSubscription } from '../../contracts/push.ts';
+import type { Subscriptions, TopicLease } from '../../contracts/state/subscriptions.ts';
+import { storageError } from '../storage-error.ts';
 
 const SCHEMA = `
 CREATE TABLE IF NOT EXISTS subscription (
@@ -12,18 +13,11 @@ CREATE INDEX IF NOT EXISTS subscription_act_at ON subscription (act_at);
 /** Others hold the file for no longer than a transaction takes. */
 const BUSY_MS = 5000;
 
-/** A lease, and what is asked for in vain, of one topic. */
-export interface TopicLease {
-  readonly topic: string;
-  readonly state: WebSubSubscription['state'];
-  readonly until?: number;
-}
-
 /**
  * Subscriptions in a file of their own, push.db of the crawl folder: state.db belongs to the one process that crawls, while
  * these are changed by the crawl that wants topics as well as by the server that hubs talk to.
  */
-export class SqliteSubscriptions implements SubscriptionStore, Disposable {
+export class SqliteSubscriptions implements Subscriptions {
   readonly #db: DatabaseSync;
   readonly #folder: string;
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { OrbweaverError } from '../../base/errors.ts';
 import { shellWord } from '../../base/shell-word.ts';
-import { repairCommand, storageError } from './storage-error.ts';
+import { repairCommand, storageError } from '../storage-error.ts';
 
 /** Raised with every change of the tables. A folder with a higher number is left alone. */
 export const STATE_VERSION = 6;

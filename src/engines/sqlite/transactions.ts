@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { OrbweaverError } from '../../base/errors.ts';
-import { storageError } from './storage-error.ts';
+import { storageError } from '../storage-error.ts';
 
 /**
  * Changes of the state, each all or nothing on disk. Memory is changed along with it, so that after one that fails it may

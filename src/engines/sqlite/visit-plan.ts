@@ -1,31 +1,11 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { fingerprint, toSigned } from '../../base/fingerprint.ts';
-import type { PageFacts } from '../../contracts/content/page-facts.ts';
 import type { Discovery, Outcome } from '../../contracts/crawl-task.ts';
-import type { ChangeHistory } from '../../contracts/revisit.ts';
-import type { CanonicalUrl, HostKey } from '../../contracts/url.ts';
+import type { PlannedPage, PlannedVisit, SettledPage } from '../../contracts/state/settled-page.ts';
+import type { CanonicalUrl } from '../../contracts/url.ts';
 import { hostKeyOf } from '../../url/host-key.ts';
 import type { QueueRow } from './rows/queue-rows.ts';
 import { type PlannedPlace, plannedPlaces } from './rows/revisit-rows.ts';
-
-/** A page whose visit has ended, that waits for no other, and was not given up. */
-export interface SettledPage {
-  readonly url: CanonicalUrl;
-  readonly host: HostKey;
-  readonly outcome: Outcome;
-  readonly visitedAt: number;
-  readonly facts?: PageFacts;
-  readonly changes?: ChangeHistory;
-}
-
-export interface PlannedVisit {
-  readonly at: number;
-  readonly why?: string;
-  /** Kept with the page, where it has changed. */
-  readonly history?: ChangeHistory;
-  /** Front queue; that of the call where it is not given. */
-  readonly lane?: number;
-}
 
 /** A visit that the frontier is to take in; its place in the queue is given there. */
 export interface VisitToPlan {
@@ -139,11 +119,6 @@ export function* visitsOfRound(db: DatabaseSync, startedAt: number, why: string)
       return before === undefined ? [] : [{ ...visit, before }];
     });
   }
-}
-
-/** A page that waits for a planned visit. */
-export interface PlannedPage extends Omit<SettledPage, 'host' | 'facts'> {
-  readonly nextVisit: number;
 }
 
 /** Pages whose next visit is planned for after a time, in slices: plans may change meanwhile. */

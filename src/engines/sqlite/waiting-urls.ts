@@ -1,9 +1,9 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { CrawlTask, Outcome, Settlement } from '../../contracts/crawl-task.ts';
+import type { FrontierOptions } from '../../contracts/state/frontier-options.ts';
 import type { HostLedger } from '../../frontier/host-ledger.ts';
 import type { HostId, HostTable } from '../../frontier/host-table.ts';
 import type { Counters } from './counters.ts';
-import type { FrontierOptions } from './frontier-options.ts';
 import type { HostRows } from './hosts/host-rows.ts';
 import { turnQueues } from './queue-direction.ts';
 import { fingerprintOf } from './rejected-urls.ts';

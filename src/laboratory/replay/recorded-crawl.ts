@@ -1,5 +1,4 @@
 import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import { openWarcArchive, type WarcArchive } from '../../archive/warc-archive.ts';
 import type { Clock } from '../../base/clock.ts';
 import { OrbweaverError } from '../../base/errors.ts';
@@ -8,7 +7,8 @@ import type { CanonicalUrl } from '../../contracts/url.ts';
 import { archiveFolder } from '../../crawl/crawl-folder.ts';
 import { CrawlReader } from '../../crawl/report/crawl-reader.ts';
 import { PageLinks } from '../../crawl/report/page-links.ts';
-import { LinkStore } from '../../engines/links/link-store.ts';
+import { hasLinks, openLinkReader } from '../../engines/open-links.ts';
+import { hasState } from '../../engines/state-folder.ts';
 import { defaultUrlOptions } from '../../url/url-options.ts';
 import type { ChangeRecord, RecordedPage } from './change-record.ts';
 import { type RecordedGraph, RecordedGraphBuilder } from './recorded-graph.ts';
@@ -30,7 +30,7 @@ export interface RecordedCrawl {
  * are also read where texts are wanted.
  */
 export async function readRecordedCrawl(folder: string, clock: Clock, withTexts: boolean): Promise<RecordedCrawl> {
-  const indexed = existsSync(join(folder, 'index', 'links', 'links.db'));
+  const indexed = hasLinks(folder);
   // Opened only where there is one: opening makes the folder, and who reads leaves nothing behind.
   const archive = existsSync(archiveFolder(folder))
     ? openWarcArchive({
@@ -58,7 +58,7 @@ export async function readRecordedCrawl(folder: string, clock: Clock, withTexts:
 
 /** What a seed leads to by redirects counts as one. */
 function seedsOf(folder: string, { urls }: RecordedGraph): readonly number[] {
-  if (!existsSync(join(folder, 'state.db'))) return [];
+  if (!hasState(folder)) return [];
   using reader = new CrawlReader(folder);
   const numbers = new Map(urls.map((url, page) => [url, page]));
   const seeds: number[] = [];
@@ -70,7 +70,7 @@ function seedsOf(folder: string, { urls }: RecordedGraph): readonly number[] {
 }
 
 async function graphOfStore(folder: string): Promise<RecordedGraph> {
-  using store = new LinkStore(folder, { readOnly: true });
+  using store = openLinkReader(folder);
   const links = store.edges({ unvisited: false });
   const builder = new RecordedGraphBuilder();
   for await (const batch of links.batches()) {

@@ -6,11 +6,10 @@ import { VirtualClock } from '../../base/virtual-clock.ts';
 import type { CrawlOrder } from '../../contracts/crawl-order.ts';
 import type { Claim, CrawlTask, Settlement } from '../../contracts/crawl-task.ts';
 import type { Frontier } from '../../contracts/frontier.ts';
+import type { PolitenessPolicy } from '../../contracts/state/frontier-options.ts';
 import type { CanonicalUrl, HostKey } from '../../contracts/url.ts';
-import { SqliteFrontier } from '../../engines/sqlite/sqlite-frontier.ts';
-import { openState } from '../../engines/sqlite/state-database.ts';
+import { openCrawlState } from '../../engines/open-state.ts';
 import { noBudgets } from '../../frontier/budgets.ts';
-import type { PolitenessPolicy } from '../../frontier/politeness.ts';
 import { defaultPoliteness } from '../../frontier/politeness.ts';
 import { LinkGraphBuilder } from '../../rank/graph/link-graph.ts';
 import { pageRank } from '../../rank/graph/page-rank.ts';
@@ -74,7 +73,7 @@ export async function replayGraph(replay: GraphReplay): Promise<GraphReplayAnswe
     movable: order.moves,
     politeness: replay.politeness ?? NO_REST,
   };
-  using frontier = (replay.openFrontier ?? openSqliteFrontier)(needs);
+  using frontier = (replay.openFrontier ?? openDefaultFrontier)(needs);
   const run = new ReplayRun(replay, order, frontier, clock);
   await run.start();
   while (await run.step());
@@ -195,26 +194,29 @@ function orderOf({ order, lanes }: GraphReplay, clock: VirtualClock): { order: C
   return { order: createOrder({ order, lanes: count, now: () => clock.now() }), lanes: count };
 }
 
-function openSqliteFrontier(needs: ReplayedFrontierNeeds): ReplayedFrontier & Disposable {
+function openDefaultFrontier(needs: ReplayedFrontierNeeds): ReplayedFrontier & Disposable {
   const folder = mkdtempSync(join(tmpdir(), 'orbweaver-replay-'));
-  const db = openState(folder, { cacheBytes: 256 * 2 ** 20 });
-  const frontier = new SqliteFrontier(db, folder, needs.clock, () => 0.5, {
-    politeness: needs.politeness,
-    budgets: noBudgets,
-    leaseMs: 600_000,
-    lanes: needs.lanes,
-    laneChoice: 'strict',
-    order: needs.within,
-    movable: needs.movable,
-    addressFirst: false,
-    byAddress: false,
-    byDomain: false,
-    maxRefusals: 0,
-    owns: () => true,
+  const state = openCrawlState({
+    ...{ folder, clock: needs.clock, random: () => 0.5 },
+    options: {
+      cacheBytes: 256 * 2 ** 20,
+      politeness: needs.politeness,
+      budgets: noBudgets,
+      leaseMs: 600_000,
+      lanes: needs.lanes,
+      laneChoice: 'strict',
+      order: needs.within,
+      movable: needs.movable,
+      addressFirst: false,
+      byAddress: false,
+      byDomain: false,
+      maxRefusals: 0,
+      owns: () => true,
+    },
   });
-  return Object.assign(frontier, {
+  return Object.assign(state.frontier, {
     [Symbol.dispose]: () => {
-      db.close();
+      state[Symbol.dispose]();
       rmSync(folder, { recursive: true, force: true });
     },
   });

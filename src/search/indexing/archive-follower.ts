@@ -1,6 +1,6 @@
 import type { Clock } from '../../base/clock.ts';
 import type { SearchIndex } from '../../contracts/search-index.ts';
-import type { LinkStore } from '../../engines/links/link-store.ts';
+import type { LinkStore } from '../../contracts/state/link-store.ts';
 import { CrawlFolderReader } from './crawl-folder-reader.ts';
 import { ExcludedPages } from './excluded-pages.ts';
 import { FollowedLinks } from './followed-links.ts';

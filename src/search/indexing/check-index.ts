@@ -1,7 +1,6 @@
 import { existsSync } from 'node:fs';
-import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import type { FolderProblem } from '../../contracts/folder-check.ts';
+import { checkLinks } from '../../engines/maintenance.ts';
 import { checkSegments } from '../../index/store/check-segments.ts';
 import { newestManifest } from '../../index/store/manifest.ts';
 import { CrawlFolderReader } from './crawl-folder-reader.ts';
@@ -39,21 +38,6 @@ function bytesBehind(folder: string, place: unknown): number {
   using reader = new CrawlFolderReader(folder);
   const taken = new FollowedPlace(place);
   return reader.settledFiles().reduce((sum, { name, end }) => sum + Math.max(0, end - taken.of(name)), 0);
-}
-
-function checkLinks(folder: string): FolderProblem[] {
-  const file = join(linksFolder(folder), 'links.db');
-  if (!existsSync(file)) return [problem('links-gone', 'The database of links is gone.')];
-  let db: DatabaseSync | undefined;
-  try {
-    db = new DatabaseSync(file, { readOnly: true });
-    const said = Object.values(db.prepare('PRAGMA integrity_check(1)').get() ?? {})[0];
-    return said === 'ok' ? [] : [problem('links-damaged', `The database of links is damaged: ${said}.`)];
-  } catch (error) {
-    return [problem('links-damaged', `The database of links is damaged: ${(error as Error).message}.`)];
-  } finally {
-    db?.close();
-  }
 }
 
 function problem(code: string, what: string): FolderProblem {

@@ -1,5 +1,5 @@
 import { type Clock, systemClock } from '../../base/clock.ts';
-import { LinkStore } from '../../engines/links/link-store.ts';
+import { openLinks } from '../../engines/open-links.ts';
 import { ArchiveFollower } from './archive-follower.ts';
 import { openIndexOf } from './open-index.ts';
 
@@ -36,7 +36,7 @@ export async function followCrawl(folder: string, options: FollowOptions): Promi
   const { clock = systemClock, signal, pause, mode, onProgress } = options;
   await using opened = await openIndexOf(folder);
   const { index } = opened;
-  using links = new LinkStore(folder);
+  using links = openLinks(folder);
   using follower = new ArchiveFollower({ folder, index, links, clock });
   const ended = AbortSignal.any([signal, pause].filter((either) => either !== undefined));
   const isPausing = (): boolean => pause?.aborted === true;

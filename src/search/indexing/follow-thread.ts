@@ -2,7 +2,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { systemClock } from '../../base/clock.ts';
 import { OrbweaverError } from '../../base/errors.ts';
-import { knownStorageError } from '../../engines/sqlite/storage-error.ts';
+import { knownStorageError } from '../../engines/storage-error.ts';
 import { type FollowReport, followCrawl } from './follow-crawl.ts';
 import { shadowCrawl } from './shadow-crawl.ts';
 

@@ -1,8 +1,7 @@
 import type { Link, LinkKind } from '../../contracts/content/page.ts';
 import type { PageRecord } from '../../contracts/page-store.ts';
 import type { AnchorText } from '../../contracts/search-index.ts';
-import type { LinkStore } from '../../engines/links/link-store.ts';
-import { keptText } from '../../engines/links/out-links.ts';
+import type { LinkStore } from '../../contracts/state/link-store.ts';
 import type { PageAliases } from './page-aliases.ts';
 
 /** Of a page that everybody links to, the weightiest texts say it all. */
@@ -89,7 +88,9 @@ export class FollowedLinks {
   ): void {
     const former = this.#store.outLinks(url)?.links ?? [];
     // What a page has stopped saying of another must not be found there any longer.
-    const said = new Set(former.length === 0 ? [] : links.map((link) => `${link.url} ${keptText(link.text)}`));
+    const said = new Set(
+      former.length === 0 ? [] : links.map((link) => `${link.url} ${this.#store.keptText(link.text)}`),
+    );
     for (const { url: target, text } of former)
       if (!said.has(`${target} ${text}`)) this.#store.renew(this.#aliases.originalOf(target));
     this.#store.addPage({ url, host, at: visitedAt, links });

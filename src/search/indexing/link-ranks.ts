@@ -1,4 +1,4 @@
-import type { LinkStore } from '../../engines/links/link-store.ts';
+import type { LinkReader } from '../../contracts/state/link-store.ts';
 import { hostRank } from '../../rank/graph/host-rank.ts';
 import { LinkGraphBuilder } from '../../rank/graph/link-graph.ts';
 import { pageRank } from '../../rank/graph/page-rank.ts';
@@ -14,7 +14,7 @@ const STEPS = 1000;
 const TOLERANCE = 1e-6;
 
 /** PageRank over all links of the store. What it answers holds some 40 bytes for each URL. */
-export async function linkRanks(store: LinkStore): Promise<RankOf> {
+export async function linkRanks(store: LinkReader): Promise<RankOf> {
   const links = store.edges();
   const builder = new LinkGraphBuilder({ nodes: links.pages });
   for await (const batch of links.batches())

@@ -1,8 +1,8 @@
 import { mkdirSync, rmSync } from 'node:fs';
 import { OrbweaverError } from '../../base/errors.ts';
 import type { SearchIndex } from '../../contracts/search-index.ts';
-import { lockFolder } from '../../engines/sqlite/folder-lock.ts';
-import { storageError } from '../../engines/sqlite/storage-error.ts';
+import { lockFolder } from '../../engines/folder-lock.ts';
+import { storageError } from '../../engines/storage-error.ts';
 import { createAnalyzer } from '../../index/analysis/analyzer.ts';
 import { openSegmentIndex } from '../../index/segment-index.ts';
 import { formerLinksFolder, indexFolder, workshopFolder } from './index-folder.ts';

@@ -1,8 +1,8 @@
 import { existsSync, rmSync } from 'node:fs';
 import type { Clock } from '../../base/clock.ts';
 import type { SearchIndex } from '../../contracts/search-index.ts';
-import { LinkStore } from '../../engines/links/link-store.ts';
-import { statePath } from '../../engines/sqlite/state-database.ts';
+import { openLinks } from '../../engines/open-links.ts';
+import { hasState } from '../../engines/state-folder.ts';
 import { type IndexDisk, nodeIndexDisk } from '../../index/store/index-disk.ts';
 import { adoptIndex } from './adopt-index.ts';
 import { CrawlFolderReader } from './crawl-folder-reader.ts';
@@ -48,7 +48,7 @@ export async function rebuildIndex(
   {
     await using made = await openIndexOf(workshop);
     documents += await importAgain(folder, made.index, clock);
-    if (existsSync(statePath(folder))) documents += await indexCrawl(folder, workshop, made.index, onProgress);
+    if (hasState(folder)) documents += await indexCrawl(folder, workshop, made.index, onProgress);
   }
   await adoptIndex(indexFolder(workshop), indexFolder(folder), disk);
   if (existsSync(linksFolder(workshop))) adoptLinks(workshop, folder, disk);
@@ -75,7 +75,7 @@ async function indexCrawl(
   onProgress: (progress: RebuildProgress) => void,
 ): Promise<number> {
   using reader = new CrawlFolderReader(folder);
-  using store = new LinkStore(workshop);
+  using store = openLinks(workshop);
   // Both passes go as far as the crawl had settled when the first began; the rest is followed afterwards.
   const files = reader.settledFiles();
   const ends = new Map(files.map(({ name, end }) => [name, end]));

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import type { PageFacts } from '../../contracts/content/page-facts.ts';
-import { statePath } from '../../engines/sqlite/state-database.ts';
+import { hasState } from '../../engines/state-folder.ts';
 import type { TextSource } from '../text-source.ts';
 import { CrawlFolderReader } from './crawl-folder-reader.ts';
 import { DocumentStore, documentStorePath } from './imports/document-store.ts';
@@ -43,8 +43,7 @@ class FolderTexts implements TextSource, Disposable {
   }
 
   #pages(): CrawlFolderReader | undefined {
-    if (this.#crawl === undefined && existsSync(statePath(this.#folder)))
-      this.#crawl = new CrawlFolderReader(this.#folder);
+    if (this.#crawl === undefined && hasState(this.#folder)) this.#crawl = new CrawlFolderReader(this.#folder);
     return this.#crawl;
   }
 }

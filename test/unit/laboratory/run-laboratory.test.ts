@@ -5,7 +5,7 @@ import { Readable } from 'node:stream';
 import { after, describe, test } from 'node:test';
 import { systemClock } from '../../../src/base/clock.ts';
 import type { CanonicalUrl } from '../../../src/contracts/url.ts';
-import { LinkStore } from '../../../src/engines/links/link-store.ts';
+import { SqliteLinkStore } from '../../../src/engines/links/sqlite-link-store.ts';
 import { parseBudget } from '../../../src/laboratory/budget.ts';
 import { type LaboratorySource, openSource, type SourceChoice } from '../../../src/laboratory/laboratory-source.ts';
 import { RecordedGraphBuilder } from '../../../src/laboratory/replay/recorded-graph.ts';
@@ -232,7 +232,7 @@ describe('a recorded crawl', () => {
     assert.deepEqual(fromWarc.graph?.(), graph);
     assert.deepEqual(fromWarc.changes?.(), record);
     {
-      using store = new LinkStore(folder.path);
+      using store = new SqliteLinkStore(folder.path);
       const links = [{ url: 'http://a.test/b', text: 'b', nofollow: false }];
       store.addPage({ url: 'http://a.test/', host: 'a.test', at: NOON, links });
       store.addPage({ url: 'http://a.test/b', host: 'a.test', at: NOON, links: [] });

@@ -1,9 +1,8 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { HostRecord } from '../../../contracts/page-store.ts';
+import type { HostListing } from '../../../contracts/state/state-reader.ts';
 import type { HostKey } from '../../../contracts/url.ts';
 import { PARK_REASONS } from '../../../frontier/host-table.ts';
-import { readCounters } from '../counters.ts';
-import { hasTable } from '../state-database.ts';
 
 export interface HostRowValues {
   readonly [column: string]: number | string | null;
@@ -29,35 +28,44 @@ export function hostRecordOf(row: HostRowValues): HostRecord {
   };
 }
 
-/** The hosts with the most to do, about; the lengths of their queues are exact. */
-export function listHosts(db: DatabaseSync, max: number): HostRecord[] {
-  const rows = db.prepare('SELECT * FROM host ORDER BY queued DESC, pages DESC, id LIMIT ?').all(max);
-  return (rows as unknown as HostRowValues[]).map((row) => ({
-    ...hostRecordOf(row),
-    queued: queueLength(db, Number(row.id)),
-  }));
-}
-
 /** A host's row may be older than the last URLs that came into its queue. */
 export function queueLength(db: DatabaseSync, host: number): number {
   return (db.prepare('SELECT count(*) AS count FROM queue WHERE host = ?').get(host) as { count: number }).count;
 }
 
-/** Pages whose next visit should have been made by now. */
-export function visitsDue(db: DatabaseSync, now: number): number {
-  if (!hasTable(db, 'revisit')) return 0;
-  return (db.prepare('SELECT count(*) AS count FROM revisit WHERE at <= ?').get(now) as { count: number }).count;
-}
+export class SqliteHostListing implements HostListing {
+  readonly #db: DatabaseSync;
 
-/** `planned`: pages that will be visited again, where the crawl goes on doing so. */
-export function queueCounts(db: DatabaseSync): {
-  queued: number;
-  later: number;
-  planned: number;
-  parked: number;
-  hosts: number;
-} {
-  const { hosts } = db.prepare('SELECT count(*) AS hosts FROM host').get() as { hosts: number };
-  const { queued, parked, later, planned } = readCounters(db);
-  return { hosts, queued, parked, later, planned };
+  constructor(db: DatabaseSync) {
+    this.#db = db;
+  }
+
+  busiest(max: number): HostRecord[] {
+    return this.#list('ORDER BY queued DESC, pages DESC, id', max);
+  }
+
+  slowest(max: number): HostRecord[] {
+    return this.#list('WHERE last_fetch > 0 ORDER BY last_fetch DESC', max);
+  }
+
+  inTrouble(now: number, max: number): { count: number; hosts: HostRecord[] } {
+    const which = 'WHERE parked > 0 OR hold_until > ?';
+    const { count } = this.#db.prepare(`SELECT count(*) AS count FROM host ${which}`).get(now) as { count: number };
+    return { count, hosts: this.#list(`${which} ORDER BY pushed_at DESC, id`, now, max) };
+  }
+
+  isLeased(host: HostKey, now: number): boolean {
+    const lease = this.#db.prepare(
+      'SELECT 1 FROM lease JOIN host ON host.id = lease.host WHERE host.key = ? AND lease.until > ?',
+    );
+    return lease.get(host, now) !== undefined;
+  }
+
+  #list(which: string, ...values: readonly number[]): HostRecord[] {
+    const rows = this.#db.prepare(`SELECT * FROM host ${which} LIMIT ?`).all(...values);
+    return (rows as unknown as HostRowValues[]).map((row) => ({
+      ...hostRecordOf(row),
+      queued: queueLength(this.#db, Number(row.id)),
+    }));
+  }
 }

@@ -1,9 +1,9 @@
 import type { Clock } from '../../../base/clock.ts';
+import type { FrontierOptions } from '../../../contracts/state/frontier-options.ts';
 import type { HostKey } from '../../../contracts/url.ts';
 import type { HostSchedule } from '../../../frontier/host-schedule.ts';
 import type { HostId, HostTable } from '../../../frontier/host-table.ts';
 import { registrableDomain } from '../../../url/public-suffix.ts';
-import type { FrontierOptions } from '../frontier-options.ts';
 import type { HostRows } from './host-rows.ts';
 
 /** Numbers hosts as they come, and joins each to the groups that politeness is kept by: address, registrable domain. */

@@ -1,7 +1,7 @@
 import { OrbweaverError } from '../../../base/errors.ts';
+import type { FrontierOptions } from '../../../contracts/state/frontier-options.ts';
 import type { HostLedger } from '../../../frontier/host-ledger.ts';
 import type { HostId, HostTable } from '../../../frontier/host-table.ts';
-import type { FrontierOptions } from '../frontier-options.ts';
 import type { QueueRow, QueueRows } from '../rows/queue-rows.ts';
 
 export interface HostTurnsParts {

@@ -1,7 +1,8 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { fromSigned, toSigned } from '../../../base/fingerprint.ts';
-import type { ContentSketch, LikenessStore } from '../../../contracts/content/content-sketch.ts';
+import type { ContentSketch } from '../../../contracts/content/content-sketch.ts';
 import type { NearChange, SketchSnapshot } from '../../../contracts/crawl-task.ts';
+import type { LikenessKeeper } from '../../../contracts/state/likeness-keeper.ts';
 import type { CanonicalUrl } from '../../../contracts/url.ts';
 
 interface LikenessRow {
@@ -11,7 +12,7 @@ interface LikenessRow {
 }
 
 /** What finds pages that are nearly the same, a row per document that is compared. */
-export class LikenessRows implements LikenessStore {
+export class LikenessRows implements LikenessKeeper {
   readonly #db: DatabaseSync;
   readonly #write: StatementSync;
   readonly #delete: StatementSync;

@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { fingerprint, toSigned } from '../../../base/fingerprint.ts';
-import { storageError } from '../../../engines/sqlite/storage-error.ts';
+import { storageError } from '../../../engines/storage-error.ts';
 import { type ImportedDocument, packBlock, unpackBlock, unpackDocument } from './document-block.ts';
 
 /**

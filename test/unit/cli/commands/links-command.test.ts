@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { LinkStore } from '../../../../src/engines/links/link-store.ts';
+import { SqliteLinkStore } from '../../../../src/engines/links/sqlite-link-store.ts';
 import { openState } from '../../../../src/engines/sqlite/state-database.ts';
 import { callProgram, type Ended } from '../../../called-program.ts';
 import { temporaryFolder } from '../../../crawl/crawl-web.ts';
@@ -23,7 +23,7 @@ describe('links and rank', () => {
 
   before(async () => {
     openState(folder.path).close();
-    using store = new LinkStore(folder.path);
+    using store = new SqliteLinkStore(folder.path);
     store.addPage(page('https://a.test/', ['https://b.test/', 'The \u001b[31mB page'], ['https://a.test/x', 'More']));
     store.addPage(page('https://a.test/x', ['https://a.test/', 'Home'], ['https://b.test/', 'B', true]));
     store.addPage(page('https://b.test/'));

@@ -11,6 +11,7 @@ import { PageClassifier } from '../../../../src/crawl/learning/page-classifier.t
 import { duplicateClusters } from '../../../../src/crawl/report/duplicate-clusters.ts';
 import { NearIndex } from '../../../../src/dedupe/near/near-index.ts';
 import { SKETCH_BYTES } from '../../../../src/dedupe/near/sketch.ts';
+import { openStateReader } from '../../../../src/engines/open-reader.ts';
 import type { SqliteState } from '../../../../src/engines/sqlite/sqlite-state.ts';
 import { statePath } from '../../../../src/engines/sqlite/state-database.ts';
 import { factsOf, openedState, page, temporaryFolder } from '../../engines/sqlite/state-folder.ts';
@@ -139,7 +140,10 @@ class Pages {
     assert.equal(this.near.size, families.flat().length, 'a place for each page');
     const db = new DatabaseSync(statePath(this.#folder), { readOnly: true });
     try {
-      const clusters = duplicateClusters(db).map(({ members }) => members.map(({ url }) => String(url)).sort());
+      using reader = openStateReader(this.#folder);
+      const clusters = duplicateClusters(reader.duplicates).map(({ members }) =>
+        members.map(({ url }) => String(url)).sort(),
+      );
       assert.deepEqual(clusters.sort(), families.filter(({ length }) => length > 1).sort(), 'clusters are families');
       const rows = db
         .prepare(`SELECT likeness.document, likeness.near_to AS nearTo, likeness.jaccard, page.kind, other.url AS of,

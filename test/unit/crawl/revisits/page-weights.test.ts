@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { VirtualClock } from '../../../../src/base/virtual-clock.ts';
 import type { CanonicalUrl } from '../../../../src/contracts/url.ts';
 import { PageWeights } from '../../../../src/crawl/revisits/page-weights.ts';
-import { LinkStore } from '../../../../src/engines/links/link-store.ts';
+import { SqliteLinkStore } from '../../../../src/engines/links/sqlite-link-store.ts';
 import { temporaryFolder } from '../../../crawl/crawl-web.ts';
 
 const url = (name: string): CanonicalUrl => `http://site.test/${name}` as CanonicalUrl;
@@ -17,7 +17,7 @@ test('pages matter by links and by clicks, as soon as either is known', async ()
   assert.deepEqual(weights.of(url('a')), {}, 'nothing is known');
 
   {
-    using store = new LinkStore(folder.path);
+    using store = new SqliteLinkStore(folder.path);
     for (const from of ['p', 'q', 'r', 's', 't']) {
       const link = { url: url('popular'), text: 'popular', nofollow: false };
       store.addPage({ url: url(from), host: 'site.test', at: clock.now(), links: [link] });

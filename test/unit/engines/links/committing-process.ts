@@ -3,9 +3,9 @@
  * Page n is https://a.test/n and links to https://target.test/ with the text "text n"; every tenth page is visited again.
  */
 import { writeSync } from 'node:fs';
-import { LinkStore } from '../../../../src/engines/links/link-store.ts';
+import { SqliteLinkStore } from '../../../../src/engines/links/sqlite-link-store.ts';
 
-const store = new LinkStore(process.argv[2], { batchLinks: 40 });
+const store = new SqliteLinkStore(process.argv[2], { batchLinks: 40 });
 for (let page = Number(store.place ?? 0); ; ) {
   for (const end = page + 7; page < end; page++) {
     for (const text of page % 10 === 0 ? ['first', `text ${page}`] : [`text ${page}`]) {

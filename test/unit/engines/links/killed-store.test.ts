@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { LinkStore } from '../../../../src/engines/links/link-store.ts';
+import { SqliteLinkStore } from '../../../../src/engines/links/sqlite-link-store.ts';
 
 const PROCESS = fileURLToPath(new URL('./committing-process.ts', import.meta.url));
 const KILLS = 3;
@@ -29,7 +29,7 @@ test('kill -9: what was committed is there, what was not is gone', async () => {
   try {
     for (let kill = 0; kill < KILLS; kill++) {
       const said = await runAndKill(folder, 5 + 9 * kill);
-      using store = new LinkStore(folder, { readOnly: true });
+      using store = new SqliteLinkStore(folder, { readOnly: true });
       const place = Number(store.place);
       assert.ok(place >= said, `${place} is committed, ${said} was said`);
       assert.equal(store.pages, place);

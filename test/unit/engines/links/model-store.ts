@@ -1,4 +1,4 @@
-import type { InLink, LinkedPage } from '../../../../src/engines/links/link-store.ts';
+import type { InLink, LinkedPage } from '../../../../src/contracts/state/link-store.ts';
 
 /** What a store of links has to answer, in plain maps. */
 export class ModelStore {

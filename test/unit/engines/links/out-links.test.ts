@@ -2,13 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { OrbweaverError } from '../../../../src/base/errors.ts';
-import {
-  decodeOutLinks,
-  eachTarget,
-  keptText,
-  type OutLink,
-  OutLinkEncoder,
-} from '../../../../src/engines/links/out-links.ts';
+import type { OutLink } from '../../../../src/contracts/state/link-store.ts';
+import { decodeOutLinks, eachTarget, keptText, OutLinkEncoder } from '../../../../src/engines/links/out-links.ts';
 
 const urls = fc.oneof(
   fc.webUrl(),

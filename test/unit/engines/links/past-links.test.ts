@@ -4,23 +4,23 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { fingerprint } from '../../../../src/base/fingerprint.ts';
-import { LinkStore } from '../../../../src/engines/links/link-store.ts';
-import { PastLinks } from '../../../../src/engines/links/past-links.ts';
+import { SqliteLinkStore } from '../../../../src/engines/links/sqlite-link-store.ts';
+import { openPastLinks } from '../../../../src/engines/open-links.ts';
 
 test('past links: the last visit of each page, each link once, without those that are no votes', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'orbweaver-past-'));
   try {
-    assert.equal(PastLinks.open(folder), undefined);
+    assert.equal(openPastLinks(folder), undefined);
     const [a, b, c] = ['a', 'b', 'c'].map((name) => `https://x.test/${name}`);
     const link = (url: string, nofollow = false) => ({ url, text: '', nofollow });
     const page = (url: string, links: ReturnType<typeof link>[]) => ({ url, host: 'x.test', at: 0, links });
-    using store = new LinkStore(folder);
+    using store = new SqliteLinkStore(folder);
     store.addPage(page(a, [link(b)]));
     store.addPage(page(b, [link(a), link(a), link(c, true)]));
     await store.commit();
     store.addPage(page(a, [link(c), link(b)]));
     await store.commit();
-    using past = PastLinks.open(folder) as PastLinks;
+    using past = openPastLinks(folder)!;
     assert.deepEqual([...past.pages()].sort(), [a, b].map(fingerprint).sort());
     const visits = [];
     for await (const visit of past.visits()) visits.push(visit);

@@ -4,8 +4,8 @@ import { fingerprint } from '../../../../src/base/fingerprint.ts';
 import { VirtualClock } from '../../../../src/base/virtual-clock.ts';
 import type { Outcome } from '../../../../src/contracts/crawl-task.ts';
 import type { ChangeHistory } from '../../../../src/contracts/revisit.ts';
+import type { SettledPage } from '../../../../src/contracts/state/settled-page.ts';
 import type { CanonicalUrl } from '../../../../src/contracts/url.ts';
-import type { SettledPage } from '../../../../src/engines/sqlite/visit-plan.ts';
 import { factsOf, openedState, page, temporaryFolder, visitAll } from './state-folder.ts';
 
 const HOUR = 3_600_000;

@@ -5,7 +5,7 @@ import { type TestContext, test } from 'node:test';
 import { systemClock } from '../../../../src/base/clock.ts';
 import { OrbweaverError } from '../../../../src/base/errors.ts';
 import type { IndexSnapshot, SearchIndex } from '../../../../src/contracts/search-index.ts';
-import { LinkStore } from '../../../../src/engines/links/link-store.ts';
+import { SqliteLinkStore } from '../../../../src/engines/links/sqlite-link-store.ts';
 import { FIELDS } from '../../../../src/index/fields.ts';
 import { manifestName, newestManifest } from '../../../../src/index/store/manifest.ts';
 import { ArchiveFollower } from '../../../../src/search/indexing/archive-follower.ts';
@@ -24,7 +24,7 @@ const C = 'http://c.example/c';
 /** Follows up to here with stores opened for the purpose: what is not durable would be missed. */
 async function followed(folder: string, work: (follower: ArchiveFollower, index: SearchIndex) => Promise<void>) {
   await using opened = await openIndexOf(folder);
-  using links = new LinkStore(folder);
+  using links = new SqliteLinkStore(folder);
   using follower = new ArchiveFollower({ folder, index: opened.index, links, clock: systemClock });
   await work(follower, opened.index);
 }
@@ -183,7 +183,7 @@ test('a follower that ends between the commit of the links and that of the index
   await followed(crawl.folder, async (follower) => {
     await follower.finish();
   });
-  using links = new LinkStore(crawl.folder, { readOnly: true });
+  using links = new SqliteLinkStore(crawl.folder, { readOnly: true });
   assert.deepEqual(
     links.anchorsFor(B, 10).map(({ text }) => text),
     ['falcon'],

@@ -1,6 +1,6 @@
-import { OrbweaverError } from '../../base/errors.ts';
-import { limitError } from '../../base/limit-error.ts';
-import { shellWord } from '../../base/shell-word.ts';
+import { OrbweaverError } from '../base/errors.ts';
+import { limitError } from '../base/limit-error.ts';
+import { shellWord } from '../base/shell-word.ts';
 
 const SQLITE_FULL = 13;
 const SQLITE_CORRUPT = 11;

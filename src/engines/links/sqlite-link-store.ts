@@ -1,18 +1,25 @@
-import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { setImmediate } from 'node:timers/promises';
 import { fingerprint } from '../../base/fingerprint.ts';
 import type { AnchorText } from '../../contracts/search-index.ts';
-import { lockFolder } from '../sqlite/folder-lock.ts';
-import { storageError } from '../sqlite/storage-error.ts';
+import type {
+  EdgeOptions,
+  InLink,
+  LinkEdges,
+  LinkedPage,
+  LinkStore,
+  OutLink,
+} from '../../contracts/state/link-store.ts';
+import { lockFolder } from '../folder-lock.ts';
+import { storageError } from '../storage-error.ts';
 import { AnchorWeights } from './anchor-weights.ts';
 import { GainedLinks } from './gained-links.ts';
 import { LinkBatch } from './link-batch.ts';
-import { openLinkDatabase } from './link-database.ts';
+import { linksFolder, openLinkDatabase } from './link-database.ts';
 import { AGAIN, entryLength, entryVisit, type LinkEntry, NOFOLLOW, readEntry, SAME_HOST } from './link-entry.ts';
 import { type LinkRun, LinkRuns } from './link-runs.ts';
-import { type EdgeOptions, NumberedLinks } from './numbered-links.ts';
-import { decodeOutLinks, eachTarget, keptText, type OutLink, OutLinkEncoder } from './out-links.ts';
+import { NumberedLinks } from './numbered-links.ts';
+import { decodeOutLinks, eachTarget, keptText, OutLinkEncoder } from './out-links.ts';
 import { ReplacedVisits } from './replaced-visits.ts';
 import { RunMerge, runsToMerge } from './run-merge.ts';
 import type { StoreMeta } from './store-meta.ts';
@@ -24,22 +31,6 @@ import {
   writingStatements,
 } from './store-statements.ts';
 import { isOnHost, UrlKey } from './url-key.ts';
-
-/** A page with its links, as it was found at a time. URLs are canonical. */
-export interface LinkedPage {
-  readonly url: string;
-  readonly host: string;
-  /** ms since the epoch. */
-  readonly at: number;
-  readonly links: readonly OutLink[];
-}
-
-export interface InLink {
-  readonly from: string;
-  readonly text: string;
-  readonly nofollow: boolean;
-  readonly sameHost: boolean;
-}
 
 export interface LinkStoreOptions {
   /** For looking beside the process that writes. */
@@ -60,7 +51,7 @@ const IN_LINKS_AT_A_TIME = 500;
  * The links of a crawl with their texts, by source and by target, in index/links of its folder. One process writes, any
  * number read. A commit is all or nothing; what is read is what was committed.
  */
-export class LinkStore implements Disposable {
+export class SqliteLinkStore implements LinkStore {
   readonly #folder: string;
   readonly #db: DatabaseSync;
   readonly #lock: Disposable | undefined;
@@ -91,7 +82,7 @@ export class LinkStore implements Disposable {
   #isClosed = false;
 
   constructor(crawlFolder: string, { readOnly = false, batchLinks = 1_000_000 }: LinkStoreOptions = {}) {
-    this.#folder = join(crawlFolder, 'index', 'links');
+    this.#folder = linksFolder(crawlFolder);
     this.#readOnly = readOnly;
     this.#db = openLinkDatabase(this.#folder, readOnly);
     try {
@@ -126,6 +117,10 @@ export class LinkStore implements Disposable {
   /** Links on them. */
   get links(): number {
     return this.#reading(() => this.#meta.links);
+  }
+
+  keptText(text: string): string {
+    return keptText(text);
   }
 
   /** Replaces the links that an earlier visit of the page has found. Nothing is durable before `commit`. */
@@ -229,7 +224,7 @@ export class LinkStore implements Disposable {
   }
 
   /** All links as edges between numbers, for the ranks. */
-  edges(options?: EdgeOptions): NumberedLinks {
+  edges(options?: EdgeOptions): LinkEdges {
     return this.#guard(() => new NumberedLinks(this.#db, options));
   }
 

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { OrbweaverError } from '../../base/errors.ts';
+import { OrbweaverError } from '../base/errors.ts';
 
 /**
  * Keeps a second process out of a crawl folder. The lock is the operating system's, taken through an empty SQLite

@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { OrbweaverError } from '../../../../src/base/errors.ts';
-import { type InLink, type LinkedPage, LinkStore } from '../../../../src/engines/links/link-store.ts';
+import type { InLink, LinkedPage } from '../../../../src/contracts/state/link-store.ts';
+import { SqliteLinkStore } from '../../../../src/engines/links/sqlite-link-store.ts';
 import { ModelStore, sorted } from './model-store.ts';
 
 function temporaryFolder(): Disposable & { path: string } {
@@ -39,13 +40,13 @@ const pages: fc.Arbitrary<LinkedPage> = fc
   )
   .map(([url, links]) => page(url, links));
 
-async function inLinksOf(store: LinkStore, url: string, limit?: number): Promise<InLink[]> {
+async function inLinksOf(store: SqliteLinkStore, url: string, limit?: number): Promise<InLink[]> {
   const found: InLink[] = [];
   for await (const link of store.inLinks(url, limit === undefined ? {} : { limit })) found.push(link);
   return found;
 }
 
-async function assertSame(store: LinkStore, model: ModelStore): Promise<void> {
+async function assertSame(store: SqliteLinkStore, model: ModelStore): Promise<void> {
   for (const url of URLS) assert.deepEqual(sorted(await inLinksOf(store, url)), sorted(model.inLinks(url)), url);
   for (const expected of model.pages) assert.deepEqual(store.outLinks(expected.url), expected);
   assert.equal(store.pages, model.pages.length);
@@ -62,7 +63,7 @@ async function assertSame(store: LinkStore, model: ModelStore): Promise<void> {
   assert.deepEqual(found.sort(), expected.sort());
 }
 
-describe('LinkStore', () => {
+describe('SqliteLinkStore', () => {
   test('answers as plain maps would, through re-visits, merges and re-opening', async () => {
     await fc.assert(
       fc.asyncProperty(
@@ -71,7 +72,7 @@ describe('LinkStore', () => {
         async (commits, batchLinks) => {
           using folder = temporaryFolder();
           const model = new ModelStore();
-          let store = new LinkStore(folder.path, { batchLinks });
+          let store = new SqliteLinkStore(folder.path, { batchLinks });
           try {
             for (const [at, added] of commits.entries()) {
               for (const page of added) {
@@ -81,7 +82,7 @@ describe('LinkStore', () => {
               await store.commit({ at });
               if (at % 10 === 9) {
                 store.close();
-                store = new LinkStore(folder.path, { batchLinks });
+                store = new SqliteLinkStore(folder.path, { batchLinks });
               }
             }
             assert.deepEqual(store.place, { at: commits.length - 1 });
@@ -101,7 +102,7 @@ describe('LinkStore', () => {
     using folder = temporaryFolder();
     const before = page(URLS[0], [link(URLS[1], 'old')]);
     {
-      using store = new LinkStore(folder.path, { batchLinks: 2 });
+      using store = new SqliteLinkStore(folder.path, { batchLinks: 2 });
       assert.equal(store.place, undefined);
       store.addPage(before);
       await store.commit('there');
@@ -109,7 +110,7 @@ describe('LinkStore', () => {
       store.addPage(page(URLS[5], [link(URLS[1])]));
       assert.equal(sorted(await inLinksOf(store, URLS[1])).length, 1, 'reads see what was committed');
     }
-    using store = new LinkStore(folder.path);
+    using store = new SqliteLinkStore(folder.path);
     assert.equal(store.place, 'there');
     const model = new ModelStore();
     model.addPage(before);
@@ -119,7 +120,7 @@ describe('LinkStore', () => {
   test('pages added while a commit merges belong to the next one', async () => {
     using folder = temporaryFolder();
     {
-      using store = new LinkStore(folder.path);
+      using store = new SqliteLinkStore(folder.path);
       for (let at = 0; at < 30; at++) {
         store.addPage(page(`https://a.test/${at}`, [link(URLS[0], `text ${at}`)]));
         const committed = store.commit(at);
@@ -132,14 +133,14 @@ describe('LinkStore', () => {
       }
       assert.equal((await inLinksOf(store, URLS[0])).length, 30);
     }
-    using store = new LinkStore(folder.path);
+    using store = new SqliteLinkStore(folder.path);
     assert.equal(store.place, 29);
     assert.equal((await inLinksOf(store, URLS[0])).length, 30);
   });
 
   test('a limit is kept, oldest first, and the links of one page stay together', async () => {
     using folder = temporaryFolder();
-    using store = new LinkStore(folder.path);
+    using store = new SqliteLinkStore(folder.path);
     for (let at = 0; at < 1200; at++) {
       store.addPage(page(`https://a.test/${at}`, [link(URLS[0], 'one'), link(URLS[0], 'two')]));
     }
@@ -157,7 +158,7 @@ describe('LinkStore', () => {
 
   test('anchors are weighed over all who link', async () => {
     using folder = temporaryFolder();
-    using store = new LinkStore(folder.path);
+    using store = new SqliteLinkStore(folder.path);
     store.addPage(page('https://one.test/', [link(URLS[0], 'Spiders')]));
     store.addPage(page('https://two.test/', [link(URLS[0], 'spiders'), link(URLS[0], 'click here')]));
     store.addPage(page(URLS[4], [link(URLS[0], 'Own')]));
@@ -175,12 +176,12 @@ describe('LinkStore', () => {
 
   test('a reader beside the writer follows its commits', async () => {
     using folder = temporaryFolder();
-    using writer = new LinkStore(folder.path);
+    using writer = new SqliteLinkStore(folder.path);
     assert.throws(
-      () => new LinkStore(folder.path),
+      () => new SqliteLinkStore(folder.path),
       (error) => error instanceof OrbweaverError && error.code === 'FOLDER_IN_USE',
     );
-    using reader = new LinkStore(folder.path, { readOnly: true });
+    using reader = new SqliteLinkStore(folder.path, { readOnly: true });
     for (let at = 1; at <= 20; at++) {
       writer.addPage(page(`https://a.test/${at}`, [link(URLS[0])]));
       await writer.commit(at);
@@ -193,7 +194,7 @@ describe('LinkStore', () => {
   test('a folder without links says so', () => {
     using folder = temporaryFolder();
     assert.throws(
-      () => new LinkStore(folder.path, { readOnly: true }),
+      () => new SqliteLinkStore(folder.path, { readOnly: true }),
       (error) => error instanceof OrbweaverError && error.code === 'FOLDER_NOT_A_CRAWL',
     );
   });
@@ -202,7 +203,7 @@ describe('LinkStore', () => {
 describe('pages that have gained links', () => {
   const TARGET = URLS[0];
 
-  async function gain(store: LinkStore, from: number, links: number): Promise<void> {
+  async function gain(store: SqliteLinkStore, from: number, links: number): Promise<void> {
     // Links are counted when runs are merged, which takes eight commits.
     for (let at = 0; at < 8; at++) {
       for (let source = at; source < links; source += 8) {
@@ -215,7 +216,7 @@ describe('pages that have gained links', () => {
 
   test('are told when the number has doubled, once', async () => {
     using folder = temporaryFolder();
-    using store = new LinkStore(folder.path);
+    using store = new SqliteLinkStore(folder.path);
     await gain(store, 0, 10);
     assert.deepEqual(store.pending(), [], 'a page that was never visited cannot be indexed again');
     store.addPage(page(TARGET, []));
@@ -234,18 +235,18 @@ describe('pages that have gained links', () => {
   test('are told again when no commit has followed', async () => {
     using folder = temporaryFolder();
     {
-      using store = new LinkStore(folder.path);
+      using store = new SqliteLinkStore(folder.path);
       store.addPage(page(TARGET, []));
       await gain(store, 0, 6);
       assert.deepEqual(store.pending(), [TARGET]);
     }
-    using store = new LinkStore(folder.path);
+    using store = new SqliteLinkStore(folder.path);
     assert.deepEqual(store.pending(), [TARGET]);
   });
 
   test('are told again when more has changed between the telling and its commit', async () => {
     using folder = temporaryFolder();
-    using store = new LinkStore(folder.path);
+    using store = new SqliteLinkStore(folder.path);
     store.addPage(page(TARGET, []));
     store.renew(TARGET);
     await store.commit();
@@ -259,7 +260,7 @@ describe('pages that have gained links', () => {
 
   test('are not those whose links were only seen again', async () => {
     using folder = temporaryFolder();
-    using store = new LinkStore(folder.path);
+    using store = new SqliteLinkStore(folder.path);
     store.addPage(page(TARGET, []));
     await gain(store, 0, 6);
     store.pending();

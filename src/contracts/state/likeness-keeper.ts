@@ -1,0 +1,15 @@
+import type { ContentSketch, LikenessStore } from '../content/content-sketch.ts';
+import type { CanonicalUrl } from '../url.ts';
+
+/** What finds pages that are nearly the same, as it was settled. Documents are numbered by whoever compares them. */
+export interface LikenessKeeper extends LikenessStore {
+  urlOf(document: number): CanonicalUrl | undefined;
+  /** The document that it is near to. */
+  nearTo(document: number): number | undefined;
+  /** Those that are near to it. */
+  members(document: number): readonly number[];
+  /** What a page that has left looked like. */
+  left(document: number): ContentSketch | undefined;
+  last(): number;
+  all(): Iterable<readonly [document: number, likeness: ContentSketch]>;
+}

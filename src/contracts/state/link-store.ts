@@ -1,0 +1,84 @@
+import type { AnchorText } from '../search-index.ts';
+
+/** A link as a page shows it; `url` is canonical. */
+export interface OutLink {
+  readonly url: string;
+  readonly text: string;
+  readonly nofollow: boolean;
+}
+
+/** A page with its links, as it was found at a time. URLs are canonical. */
+export interface LinkedPage {
+  readonly url: string;
+  readonly host: string;
+  /** ms since the epoch. */
+  readonly at: number;
+  readonly links: readonly OutLink[];
+}
+
+export interface InLink {
+  readonly from: string;
+  readonly text: string;
+  readonly nofollow: boolean;
+  readonly sameHost: boolean;
+}
+
+export interface EdgeOptions {
+  /** Also links to pages that were never visited. Default: yes, for they take part in the surfer's walk. */
+  readonly unvisited?: boolean;
+  /** Also links that are marked nofollow. Default: no. */
+  readonly nofollow?: boolean;
+}
+
+/** Links as edges between numbers, for the ranks. */
+export interface LinkEdges {
+  /** Visited pages have the numbers below this one. */
+  readonly pages: number;
+  /** All nodes so far. Complete when `batches` has come to its end, as are hosts. */
+  readonly nodes: number;
+  readonly hosts: readonly string[];
+  /** Number of the host of each node. */
+  readonly hostOf: Uint32Array;
+  find(url: string): number | undefined;
+  /** Undefined where the page that named it was visited again since, and no longer does. */
+  url(number: number): string | undefined;
+  /** Source and target in turn, some thousand edges at a time; each batch is valid until the next is asked for. */
+  batches(): AsyncIterable<Uint32Array>;
+}
+
+/** The links of a crawl with their texts, by source and by target. What is read is what was committed. */
+export interface LinkReader extends Disposable {
+  /** Visited pages. */
+  readonly pages: number;
+  /** Links on them. */
+  readonly links: number;
+  /** Links to a page, oldest first. */
+  inLinks(url: string, options?: { limit?: number }): AsyncIterable<InLink>;
+  /** What a page links to, and when it was seen doing so. */
+  outLinks(url: string): LinkedPage | undefined;
+  /** Links to a page, about: those of pages that were visited again may count again. */
+  linkCount(url: string): number;
+  /** The texts of links to a page, the weightiest first. */
+  anchorsFor(url: string, limit: number): readonly AnchorText[];
+  /** All links, for the ranks. */
+  edges(options?: EdgeOptions): LinkEdges;
+}
+
+/** The writing side: one process writes, any number read. A commit is all or nothing; what was not committed is gone. */
+export interface LinkStore extends LinkReader {
+  /** What the last commit was told; undefined before the first. */
+  readonly place: unknown;
+  /** An anchor text as the store keeps it. */
+  keptText(text: string): string;
+  /** Replaces the links that an earlier visit of the page has found. Nothing is durable before `commit`. */
+  addPage(page: LinkedPage): void;
+  /** Links to the page were lost, or count for another now: it is told as pending, whatever it has gained. */
+  renew(url: string): void;
+  /** Makes durable what was added, and `place` with it. */
+  commit(place?: unknown): Promise<void>;
+  /**
+   * Visited pages that have so many new links that indexing them again pays: as many again as when they were last told.
+   * They are told again only when it is so again, or when no commit follows.
+   */
+  pending(limit?: number): readonly string[];
+}

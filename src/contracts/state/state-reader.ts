@@ -1,0 +1,62 @@
+import type { ChangeLog } from '../change-log.ts';
+import type { ListedPage, PageQuery } from '../page-listing.ts';
+import type { HostRecord, PageStore } from '../page-store.ts';
+import type { CanonicalUrl, HostKey } from '../url.ts';
+import type { DuplicateListing } from './duplicate-listing.ts';
+import type { Notes } from './notes.ts';
+
+/** Reads the state of a crawl, also while one runs: every call sees the last committed transaction. */
+export interface StateReader extends Pick<Notes, 'read'>, Disposable {
+  readonly pages: PageReader;
+  readonly hosts: HostListing;
+  readonly duplicates: DuplicateListing;
+  readonly changes: ChangeLog;
+  /** Every visited URL, in no particular order. In slices: neither memory nor a running crawl feels how many there are. */
+  listPages(query?: PageQuery): Iterable<ListedPage>;
+  /** Every URL that was visited, also those that are to be tried again; in no order of meaning. */
+  visitedUrls(): Iterable<CanonicalUrl>;
+  /** URLs behind which another page stands: copies and redirects. */
+  aliases(): Iterable<readonly [alias: string, original: string]>;
+  queueCounts(): QueueCounts;
+  /** Pages whose next visit should have been made by now. */
+  visitsDue(now: number): number;
+  /** By name, in the order of writing. */
+  archiveFiles(): Map<string, SettledBytes>;
+}
+
+/** Also answers those who ask about many pages, from one row each. */
+export interface PageReader extends PageStore {
+  /** Where a URL redirects to, by the last visit that says so or otherwise. */
+  redirectOf(url: CanonicalUrl): CanonicalUrl | undefined;
+  /** Whether a copy of any page is held, however its last visit ended. Goes through all pages where there is none. */
+  holdsCopies(): boolean;
+  /** Whether a copy of a page is held, and whether the page asks that nobody is shown it. */
+  copyOf(url: CanonicalUrl): { readonly held: boolean; readonly noarchive: boolean } | undefined;
+}
+
+/** Lists of hosts, none longer than asked for; the lengths of their queues are exact. */
+export interface HostListing {
+  /** The hosts with the most to do, about. */
+  busiest(max: number): HostRecord[];
+  /** Those whose last answer took longest. */
+  slowest(max: number): HostRecord[];
+  /** Hosts that are parked or held, the latest trouble first; `count`: of all of them. */
+  inTrouble(now: number, max: number): { readonly count: number; readonly hosts: HostRecord[] };
+  /** Whether a request to it may be under way. */
+  isLeased(host: HostKey, now: number): boolean;
+}
+
+export interface QueueCounts {
+  readonly queued: number;
+  readonly later: number;
+  /** Pages that will be visited again, where the crawl goes on doing so. */
+  readonly planned: number;
+  readonly parked: number;
+  readonly hosts: number;
+}
+
+/** How much of an archive file, and of its index, belongs to settled pages. */
+export interface SettledBytes {
+  readonly fileEnd: number;
+  readonly indexEnd: number;
+}

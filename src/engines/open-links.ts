@@ -1,0 +1,32 @@
+import { existsSync } from 'node:fs';
+import type { PastVisits } from '../contracts/crawl-order.ts';
+import type { LinkReader, LinkStore } from '../contracts/state/link-store.ts';
+import { linksFile, linksFolder, openLinkDatabase } from './links/link-database.ts';
+import { PastLinks } from './links/past-links.ts';
+import { SqliteLinkStore } from './links/sqlite-link-store.ts';
+
+/** Whether the links of the crawl in a folder were gathered. */
+export function hasLinks(folder: string): boolean {
+  return existsSync(linksFile(folder));
+}
+
+/** Opens the links of a crawl for writing; made where there are none. A second writer is refused. */
+export function openLinks(folder: string): LinkStore {
+  return new SqliteLinkStore(folder);
+}
+
+/** Looks at the links of a crawl, also beside the process that writes them. */
+export function openLinkReader(folder: string): LinkReader {
+  return new SqliteLinkStore(folder, { readOnly: true });
+}
+
+/** The links page by page. Undefined where none were gathered, or where they cannot be read. */
+export function openPastLinks(folder: string): (PastVisits & Disposable) | undefined {
+  if (!hasLinks(folder)) return undefined;
+  try {
+    return new PastLinks(openLinkDatabase(linksFolder(folder), true));
+  } catch {
+    // Not finished, or of another version: a crawl can do without.
+    return undefined;
+  }
+}
