@@ -8,5 +8,5 @@ export function withoutReferences(text: string, markup: boolean): string {
   if (!text.includes('&')) return text;
   if (!markup) return decodeXML(text);
   // Soft hyphens would part words that are looked for as a whole.
-  return decodeHTMLStrict(text).replaceAll('\xad', '');
+  return decodeHTMLStrict(text.replaceAll('&shy;', ''));
 }
