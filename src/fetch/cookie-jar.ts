@@ -2,8 +2,7 @@ import { isIP } from 'node:net';
 import type { Clock } from '../base/clock.ts';
 import { parseSetCookie } from './set-cookie.ts';
 
-/** One cookie, plain data: this is also how a jar is saved. */
-export interface Cookie {
+interface Cookie {
   readonly name: string;
   readonly value: string;
   readonly domain: string;
@@ -89,15 +88,6 @@ export class CookieJar {
     if (matches.length === 0) return undefined;
     matches.sort((a, b) => b.path.length - a.path.length || a.createdAt - b.createdAt);
     return matches.map((cookie) => (cookie.name === '' ? cookie.value : `${cookie.name}=${cookie.value}`)).join('; ');
-  }
-
-  export(): Cookie[] {
-    return [...this.#domains.values()].flatMap((cookies) => [...cookies.values()]);
-  }
-
-  /** Adds cookies saved by `export`. */
-  import(cookies: readonly Cookie[]): void {
-    for (const cookie of cookies) this.#put(cookie, true);
   }
 
   /** For which hosts the cookie is: undefined where the setter may not speak for them. */

@@ -13,14 +13,6 @@ export interface BudgetPoint {
 }
 
 /** From the point of view of someone who asks what freshness costs. `rates`: changes per day of each page. */
-export function budgetCurve(
-  rates: Float64Array,
-  policies: readonly RevisitPolicyName[],
-  requestsPerDay: readonly number[],
-): BudgetPoint[] {
-  return policies.flatMap((policy) => requestsPerDay.map((budget) => forecastAt(rates, policy, budget)));
-}
-
 export function forecastAt(rates: Float64Array, policy: RevisitPolicyName, requestsPerDay: number): BudgetPoint {
   const frequencies = frequenciesOf(rates, policy, requestsPerDay);
   let freshness = 0;

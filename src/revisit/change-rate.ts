@@ -34,15 +34,6 @@ export interface RatePrior {
 }
 
 /**
- * Bias-reduced estimate for visits at regular intervals after Cho & Garcia-Molina: -ln((n - X + 1/2) / (n + 1/2)) changes per
- * interval. From 15 visits on its expected value is within 1 % of the truth up to two changes per interval.
- */
-export function regularRate(visits: number, changes: number, intervalDays: number): number {
-  if (visits <= 0) return 0;
-  return Math.log((visits + 0.5) / (visits - changes + 0.5)) / intervalDays;
-}
-
-/**
  * Most likely rate for uneven intervals: the root of
  *   known / rate + sum over changed intervals of I / (e^(rate I) - 1) = unchanged and known time,
  * where a prior counts as `shape` known changes in (shape + tail) / (scale + rate) days, its mean rate being the root of its own.
@@ -81,16 +72,4 @@ export function likeliestRate(evidence: ChangeEvidence, near?: number): number {
     rate = next;
   }
   return rate;
-}
-
-/**
- * Estimate where servers tell Last-Modified: looking back from a visit, the time to the last change is known, or it is longer
- * than the interval. `sinceChange`: for each visit that found a change, the days since it; `unchangedDays`: the sum of the
- * other intervals. Cut short by the interval as they are, the times make the ratio right in the long run however often the
- * page changes between visits.
- */
-export function lastModifiedRate(sinceChange: readonly number[], unchangedDays: number): number {
-  let days = unchangedDays;
-  for (const since of sinceChange) days += since;
-  return days > 0 ? sinceChange.length / days : 0;
 }

@@ -25,10 +25,3 @@ export function ageOf(rate: number, frequency: number): number {
       : 0.5 - 1 / perVisit - Math.expm1(-perVisit) / (perVisit * perVisit);
   return share / frequency;
 }
-
-/** Expected age of a copy `days` after its visit: what the textbooks call Age(lambda, t). */
-export function ageAfter(rate: number, days: number): number {
-  const expected = rate * days;
-  if (expected < FEW) return days * (expected / 2 - (expected * expected) / 6);
-  return days + Math.expm1(-expected) / rate;
-}

@@ -1,4 +1,3 @@
-import { type LastmodShape, lastmodSpan } from './sitemap-trust-survey.ts';
 import { type Evidence, shareHeld, soundEvidence, weightOf, withObservation } from './trust-evidence.ts';
 
 const HOUR = 3_600_000;
@@ -51,8 +50,6 @@ const PRIOR_UNCHANGED = 0.85;
 const PRIOR_CHANGEFREQ = 0.4;
 const PRIOR_PRIORITY = 0.5;
 const PRIOR_ANY = 0.3;
-/** How many visits a suspicious file weighs. */
-const FLAW_WEIGHT = 1;
 const RANKED_KEPT = 16;
 
 /**
@@ -116,12 +113,6 @@ export class SitemapTrust {
     };
   }
 
-  /** A sitemap was read. A shape that no real dates have counts like a visit that found nothing changed. */
-  observeFile(shape: LastmodShape, at: number): void {
-    if (shape.flaw === undefined) return;
-    this.#record = { ...this.#record, changed: withObservation(this.#record.changed, false, at, FLAW_WEIGHT) };
-  }
-
   /**
    * A page's importance was measured, on whatever scale. Priorities are right where the page with the higher one is the
    * more important one; equal ones say nothing.
@@ -151,6 +142,11 @@ export class SitemapTrust {
   toJSON(): SitemapTrustRecord {
     return this.#record;
   }
+}
+
+/** The time that a value leaves open, ms. Midnight in GMT is what a date without a time becomes: a whole day. */
+function lastmodSpan(lastModified: number): number {
+  return lastModified % DAY === 0 ? DAY : 0;
 }
 
 /** A date in the future is no date. One that may lie before or after the visit says nothing of it. */

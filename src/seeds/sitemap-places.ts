@@ -2,27 +2,10 @@ import type { CanonicalUrl, Origin } from '../contracts/url.ts';
 import { normalizeUrl } from '../url/normalize.ts';
 import { defaultUrlOptions, type UrlOptions } from '../url/url-options.ts';
 
-/** A sitemap to be asked for. Plain data. */
-export interface SitemapPlace {
-  readonly url: CanonicalUrl;
-  /** 'robots': named in robots.txt. 'well-known': a guess, which stops at the first hit. 'index': listed in an index file. */
-  readonly how: 'robots' | 'well-known' | 'index';
-  /** Whose robots.txt led here: the sitemap may speak of all of these hosts, wherever it lies itself. */
-  readonly provenBy: readonly Origin[];
-  /** Index files on the way here. */
-  readonly depth: number;
-  /** The index file that lists it. */
-  readonly from?: CanonicalUrl;
-  /** As the index says, ms. */
-  readonly lastModified?: number;
-}
-
 export interface SitemapSources {
   readonly origin: Origin;
   /** The values of Sitemap lines, as written. */
   readonly named: readonly string[];
-  /** Where robots.txt was in the end; relative values are read against it. */
-  readonly robotsUrl?: string;
   readonly urlOptions?: UrlOptions;
   /** More names than this are not followed. */
   readonly maxNamed?: number;
@@ -48,21 +31,20 @@ const WELL_KNOWN = [
 
 /**
  * Where one host's sitemaps may be: what robots.txt names, in its order, and then the well-known places. The latter are
- * for hosts whose named sitemaps lead nowhere; `SitemapTour` sees to that. Never throws.
+ * for hosts whose robots.txt names none. Never throws.
  */
-export function sitemapPlaces(sources: SitemapSources): SitemapPlace[] {
+export function sitemapPlaces(sources: SitemapSources): CanonicalUrl[] {
   const { origin, named, maxNamed = 1_000, guess = true } = sources;
   const options = sources.urlOptions ?? defaultUrlOptions;
-  const base = sources.robotsUrl ?? `${origin}/robots.txt`;
-  const places = new Map<CanonicalUrl, SitemapPlace>();
-  const take = (written: string, how: SitemapPlace['how']): void => {
-    const url = normalizeUrl(written.trim(), options, base);
-    if (url !== undefined && !places.has(url)) places.set(url, { url, how, provenBy: [origin], depth: 0 });
+  const places = new Set<CanonicalUrl>();
+  const take = (written: string): void => {
+    const url = normalizeUrl(written.trim(), options, `${origin}/robots.txt`);
+    if (url !== undefined) places.add(url);
   };
   for (const written of named) {
     if (places.size >= maxNamed) break;
-    if (written.trim() !== '') take(written, 'robots');
+    if (written.trim() !== '') take(written);
   }
-  if (guess) for (const path of WELL_KNOWN) take(`${origin}${path}`, 'well-known');
-  return [...places.values()];
+  if (guess) for (const path of WELL_KNOWN) take(`${origin}${path}`);
+  return [...places];
 }

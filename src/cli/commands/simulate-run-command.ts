@@ -3,7 +3,6 @@ import type { Command } from 'commander';
 import { OrbweaverError } from '../../base/errors.ts';
 import type { RevisitPolicyName } from '../../contracts/revisit.ts';
 import type { Budget } from '../../laboratory/budget.ts';
-import type { PlotForm } from '../../laboratory/report/write-laboratory-report.ts';
 import type { WebSpecOverrides } from '../../simulate/model/web-spec.ts';
 import { wholeNumber } from '../arguments/whole-number.ts';
 
@@ -27,7 +26,6 @@ interface RunFlags {
   readonly knownRates?: boolean;
   readonly json?: boolean;
   readonly out?: string;
-  readonly plots?: string;
   readonly threads?: string;
   readonly quiet?: boolean;
 }
@@ -63,8 +61,7 @@ export function addSimulateRun(simulate: Command, version: string): void {
     .option('--seed <n>', 'seed of all chance', '1')
     .option('--threads <n>', 'threads for replays of changes; one per core by default')
     .option('--json', 'print the measures as one JSON document')
-    .option('--out <folder>', 'write a page with tables and plots, each plot as SVG and PNG, and the measures as JSON')
-    .option('--plots <forms>', 'with --out: the plots as svg, as png, or as both; svg,png by default')
+    .option('--out <folder>', 'write a page with tables and plots, each plot as SVG, and the measures as JSON')
     .option('--quiet', 'no progress')
     .action((flags: RunFlags) => run(flags, version));
 }
@@ -76,7 +73,7 @@ async function run(flags: RunFlags, version: string): Promise<void> {
   const { reportAsJson } = await import('../../laboratory/report/laboratory-report.ts');
   const { namedMethods } = await import('../../laboratory/named-methods.ts');
   const { runLaboratory } = await import('../../laboratory/run-laboratory.ts');
-  const { describeReport, makeReportFolder, PLOT_FORMS, writeLaboratoryReport } = await import(
+  const { describeReport, makeReportFolder, writeLaboratoryReport } = await import(
     '../../laboratory/report/write-laboratory-report.ts'
   );
   // Mistakes in the flags are told before long files are read.
@@ -89,7 +86,6 @@ async function run(flags: RunFlags, version: string): Promise<void> {
         'Give visits per page and day, such as 0.1 or 10%, or requests per day, such as 500/day; or leave it out.',
     });
   const days = flags.days === undefined ? undefined : daysOf(flags.days);
-  const plots = plotsOf(flags, PLOT_FORMS);
   const goal = flags.goal === undefined ? undefined : goalOf(flags.goal);
   const seed = wholeNumber('--seed', flags.seed, 0, 0xffffffff);
   const threads =
@@ -119,7 +115,7 @@ async function run(flags: RunFlags, version: string): Promise<void> {
   });
   process.stdout.write(flags.json === true ? `${reportAsJson(report)}\n` : describeReport(report));
   if (flags.out === undefined) return;
-  const files = writeLaboratoryReport(flags.out, report, version, plots);
+  const files = writeLaboratoryReport(flags.out, report, version);
   if (flags.json !== true) process.stdout.write(`\nWritten to ${flags.out}: ${files.join(', ')}\n`);
 }
 
@@ -128,26 +124,6 @@ function listed(text: string | undefined): string[] | undefined {
     ?.split(',')
     .map((part) => part.trim())
     .filter((part) => part !== '');
-}
-
-function plotsOf({ plots, out }: RunFlags, forms: readonly PlotForm[]): readonly PlotForm[] {
-  if (plots === undefined) return forms;
-  if (out === undefined) {
-    throw new OrbweaverError('USAGE', '--plots says how plots are written, but not where.', {
-      remedy: 'Add --out FOLDER.',
-    });
-  }
-  const named = (listed(plots) ?? []).map((name) => {
-    const form = forms.find((one) => one === name.toLowerCase());
-    if (form !== undefined) return form;
-    throw new OrbweaverError('USAGE', `--plots: ${JSON.stringify(name)} is no form of plots.`, {
-      remedy: `Give ${forms.join(', ')}, or both with a comma; both are written where --plots is left out.`,
-    });
-  });
-  if (named.length > 0) return [...new Set(named)];
-  throw new OrbweaverError('USAGE', '--plots names nothing.', {
-    remedy: `Give ${forms.join(' or ')}, or leave it out.`,
-  });
 }
 
 function daysOf(text: string): number {

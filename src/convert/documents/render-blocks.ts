@@ -38,22 +38,6 @@ export function renderMarkdown(blocks: readonly DocumentBlock[], links: readonly
   return [text, open.rest(escaped)].filter((part) => part !== '').join('\n\n');
 }
 
-/** Blocks as the HTML of a body. */
-export function renderHtml(blocks: readonly DocumentBlock[]): string {
-  const parts: string[] = [];
-  for (const [index, block] of blocks.entries()) {
-    if (block.kind === 'item') {
-      if (blocks[index - 1]?.kind !== 'item') parts.push('<ul>');
-      parts.push(`<li>${html(block.text)}</li>`);
-      if (blocks[index + 1]?.kind !== 'item') parts.push('</ul>');
-    } else if (block.kind === 'heading') parts.push(`<h${block.level}>${html(block.text)}</h${block.level}>`);
-    else if (block.kind === 'code') parts.push(`<pre><code>${html(block.text)}</code></pre>`);
-    else if (block.kind === 'table') parts.push(htmlTable(block.rows));
-    else parts.push(`<p>${html(block.text).replaceAll('\n', '<br>\n')}</p>`);
-  }
-  return parts.join('\n');
-}
-
 /** Items of a list follow each other without a blank line. */
 function joined(blocks: readonly DocumentBlock[], render: (block: DocumentBlock) => string): string {
   let text = '';
@@ -97,13 +81,4 @@ function markdownTable(rows: readonly (readonly string[])[], render: (cell: stri
   if (head === undefined) return '';
   const rule = `|${' --- |'.repeat(Math.max(head.length, padded))}`;
   return [line(head), rule, ...body.map(line)].join('\n');
-}
-
-function htmlTable(rows: readonly (readonly string[])[]): string {
-  const lines = rows.map((row) => `<tr>${row.map((cell) => `<td>${html(cell)}</td>`).join('')}</tr>`);
-  return `<table>\n${lines.join('\n')}\n</table>`;
-}
-
-function html(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
 }

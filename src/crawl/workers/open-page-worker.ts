@@ -150,11 +150,9 @@ function sitemapsOf(
   urlOptions: UrlOptions,
 ): CanonicalUrl[] {
   if (which === 'off') return [];
-  if (named.length > 0) return sitemapPlaces({ origin, named, urlOptions, guess: false }).map((place) => place.url);
+  if (named.length > 0) return sitemapPlaces({ origin, named, urlOptions, guess: false });
   if (which !== 'all') return [];
-  return sitemapPlaces({ origin, named, urlOptions })
-    .slice(0, GUESSES)
-    .map((place) => place.url);
+  return sitemapPlaces({ origin, named, urlOptions }).slice(0, GUESSES);
 }
 
 /** Some servers know no better type for a PDF or an Office file than that of any file. */

@@ -1,6 +1,5 @@
 /** Scripts that several of our languages share, in the order of the model's parts; then the scripts of one language each. */
 export const SHARED_SCRIPTS = ['Latin', 'Cyrillic', 'Arabic', 'Devanagari'] as const;
-export type SharedScript = (typeof SHARED_SCRIPTS)[number];
 
 /** Language by script, where the script decides. Chinese and Japanese are told apart by kana. */
 const ONE_LANGUAGE: readonly (readonly [script: string, language: string])[] = [
@@ -28,9 +27,7 @@ const ONE_LANGUAGE: readonly (readonly [script: string, language: string])[] = [
   ['Han', 'zh'],
 ];
 
-/** No letter: what stands between words. */
-export const SEPARATOR = 0;
-/** Marks and apostrophes belong to the word they stand in, whatever its script. */
+/** Class 0 is no letter: what stands between words. Marks and apostrophes belong to the word they stand in, whatever its script. */
 export const JOINER = 1;
 /** Class of the first shared script; those of one language follow. */
 export const FIRST_SCRIPT = 2;

@@ -4,10 +4,6 @@ import type { Clock } from '../../base/clock.ts';
 
 export type HostsTable = ReadonlyMap<string, readonly string[]>;
 
-/** Where the system keeps it. */
-export const SYSTEM_HOSTS_PATH =
-  process.platform === 'win32' ? 'C:\\Windows\\System32\\drivers\\etc\\hosts' : '/etc/hosts';
-
 /** Names and addresses of a hosts file. Lines that are none are passed over. */
 export function parseHosts(text: string): HostsTable {
   const table = new Map<string, string[]>();

@@ -13,11 +13,6 @@ export function productToken(agent: string): string {
   return agent.slice(0, end);
 }
 
-/** Whether a whole name is one product token, and can therefore be addressed exactly. */
-export function isProductToken(agent: string): boolean {
-  return agent.length > 0 && productToken(agent).length === agent.length;
-}
-
 /**
  * Our own name, from a product token or a User-Agent string. Several words without any version or remark are neither:
  * no User-agent line can address such a name, and it is bound by the `*` groups alone, as an empty one is.

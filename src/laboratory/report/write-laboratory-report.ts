@@ -1,7 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { OrbweaverError } from '../../base/errors.ts';
-import { pngChart } from '../plots/png-chart.ts';
 import { svgChart } from '../plots/svg-chart.ts';
 import { textTable } from '../plots/text-table.ts';
 import { type LaboratoryReport, reportAsJson } from './laboratory-report.ts';
@@ -15,26 +14,14 @@ export function describeReport(report: LaboratoryReport): string {
   return `${[formatSource(report.source), ...tables, ...report.notes].join('\n\n')}\n`;
 }
 
-/** Forms in which plots are written. */
-export type PlotForm = 'svg' | 'png';
-export const PLOT_FORMS: readonly PlotForm[] = ['svg', 'png'];
-
-/** Writes index.html, results.json and each plot in the forms that are wanted. Answers with the names of the files. */
-export function writeLaboratoryReport(
-  folder: string,
-  report: LaboratoryReport,
-  version: string,
-  forms: readonly PlotForm[] = PLOT_FORMS,
-): string[] {
+/** Writes index.html, results.json and each plot as SVG. Answers with the names of the files. */
+export function writeLaboratoryReport(folder: string, report: LaboratoryReport, version: string): string[] {
   const charts = reportCharts(report);
   const caption = `Orbweaver ${version}. ${formatSource(report.source)}. Seed ${report.seed}.`;
-  const drawn = { svg: svgChart, png: pngChart };
-  const files = new Map<string, string | Uint8Array>([
+  const files = new Map<string, string>([
     ['index.html', reportPage(report, charts, caption)],
     ['results.json', `${reportAsJson(report)}\n`],
-    ...charts.flatMap((chart) =>
-      forms.map((form): [string, string | Uint8Array] => [`${chart.name}.${form}`, drawn[form](chart, caption)]),
-    ),
+    ...charts.map((chart): [string, string] => [`${chart.name}.svg`, svgChart(chart, caption)]),
   ]);
   makeReportFolder(folder);
   for (const [name, content] of files) writing(folder, () => writeFileSync(join(folder, name), content));

@@ -1,7 +1,7 @@
 import { unzipSync, zipSync } from 'fflate';
 import { convertDocument } from '../../../src/convert/documents/convert-document.ts';
 import { PdfWorker } from '../../../src/convert/documents/pdf/pdf-worker.ts';
-import { renderHtml, renderMarkdown, renderText } from '../../../src/convert/documents/render-blocks.ts';
+import { renderMarkdown, renderText } from '../../../src/convert/documents/render-blocks.ts';
 import { makeCompoundFile } from '../../unit/convert/documents/cfb-maker.ts';
 import { archive, docx, odf, p, xlsx } from '../../unit/convert/documents/office-files.ts';
 import { line, makePdf } from '../../unit/convert/documents/pdf-maker.ts';
@@ -24,7 +24,6 @@ async function convert(input: Uint8Array, mediaType: string, pdfWorker?: PdfWork
   promise(text.length <= LIMITS.maxText * 4, 'the text keeps to its limit', () => text.length);
   promise(links.length <= LIMITS.maxLinks, 'the links keep to their limit', () => links.length);
   renderMarkdown(blocks);
-  renderHtml(blocks);
 }
 
 /** Messages that V8 gives to faults in code. */

@@ -109,22 +109,6 @@ describe('cookie jar', () => {
     assert.equal(jar.size, 5);
   });
 
-  test('survives a restart', () => {
-    const { jar, clock } = jarWith();
-    jar.store('https://a.example.com/x/y', ['k=v; Domain=example.com; Max-Age=60', 's=1; Secure; Path=/']);
-    const saved = JSON.parse(JSON.stringify(jar.export()));
-    const again = new CookieJar({}, { clock, registrableDomain });
-    again.import(saved);
-    for (const url of ['https://a.example.com/x/z', 'https://b.example.com/x/', 'http://a.example.com/x/']) {
-      assert.equal(again.headerFor(url), jar.headerFor(url), url);
-    }
-    assert.equal(again.size, 2);
-    clock.advance(60_000);
-    const late = new CookieJar({}, { clock, registrableDomain });
-    late.import(saved);
-    assert.equal(late.size, 1);
-  });
-
   test('no header makes it throw, and what it sends is one line', () => {
     fc.assert(
       fc.property(fc.array(latin1Text, { maxLength: 5 }), (cookies) => {

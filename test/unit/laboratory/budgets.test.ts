@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { parseBudget, visitsPerPageAndDay } from '../../../src/laboratory/budget.ts';
-import { budgetCurve, forecastAt, frequenciesOf } from '../../../src/laboratory/budget-curve.ts';
+import { forecastAt, frequenciesOf } from '../../../src/laboratory/budget-curve.ts';
 import { budgetForGoal } from '../../../src/laboratory/freshness-goal.ts';
 import { namedMethods } from '../../../src/laboratory/named-methods.ts';
 
@@ -25,7 +25,7 @@ describe('what freshness costs, by the formulas', () => {
   const textbook = Float64Array.of(1, 2, 3, 4, 5);
 
   test('the textbook case', () => {
-    const curve = budgetCurve(textbook, ['freshness', 'uniform', 'proportional'], [5]);
+    const curve = (['freshness', 'uniform', 'proportional'] as const).map((policy) => forecastAt(textbook, policy, 5));
     assert.deepEqual(
       curve.map(({ freshness }) => Number(freshness.toFixed(3))),
       [0.374, 0.365, 0.317],

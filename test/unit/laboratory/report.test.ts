@@ -71,7 +71,7 @@ describe('what the laboratory tells', () => {
 
   test('a page that needs nothing else, with every plot', () => {
     using folder = temporaryFolder();
-    const files = writeLaboratoryReport(join(folder.path, 'deep', 'out'), REPORT, '1.2.3', ['svg']);
+    const files = writeLaboratoryReport(join(folder.path, 'deep', 'out'), REPORT, '1.2.3');
     assert.deepEqual(readdirSync(join(folder.path, 'deep', 'out')).sort(), [...files].sort());
     const page = readFileSync(join(folder.path, 'deep', 'out', 'index.html'), 'utf8');
     assert.equal(page.match(/<figure>/g)?.length, reportCharts(REPORT).length);
@@ -80,21 +80,10 @@ describe('what the laboratory tells', () => {
     assert.equal(JSON.parse(readFileSync(join(folder.path, 'deep', 'out', 'results.json'), 'utf8')).seed, 1);
   });
 
-  test('each plot as SVG and PNG, or as one of them', () => {
+  test('each plot as SVG', () => {
     using folder = temporaryFolder();
-    const plots = reportCharts(REPORT).map(({ name }) => name);
-    assert.deepEqual(
-      writeLaboratoryReport(folder.path, REPORT, '1.2.3').slice(2),
-      plots.flatMap((name) => [`${name}.svg`, `${name}.png`]),
-    );
-    const orders = { ...EMPTY, orders: REPORT.orders };
-    assert.deepEqual(
-      writeLaboratoryReport(folder.path, orders, '1.2.3', ['png']).slice(2),
-      reportCharts(orders).map(({ name }) => `${name}.png`),
-    );
-    for (const name of plots) {
-      assert.equal(readFileSync(join(folder.path, `${name}.png`)).toString('latin1', 1, 4), 'PNG');
-      assert.match(readFileSync(join(folder.path, `${name}.svg`), 'utf8'), /^<svg /);
-    }
+    const plots = reportCharts(REPORT).map(({ name }) => `${name}.svg`);
+    assert.deepEqual(writeLaboratoryReport(folder.path, REPORT, '1.2.3').slice(2), plots);
+    for (const name of plots) assert.match(readFileSync(join(folder.path, name), 'utf8'), /^<svg /);
   });
 });

@@ -1,10 +1,17 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { ageAfter, ageOf, freshnessOf } from '../../../src/revisit/freshness-and-age.ts';
+import { ageOf, freshnessOf } from '../../../src/revisit/freshness-and-age.ts';
 
 const rate = fc.double({ min: 1e-6, max: 100, noNaN: true });
 const frequency = fc.double({ min: 1e-3, max: 100, noNaN: true });
+
+/** Expected age of a copy `days` after its visit: what the textbooks call Age(lambda, t). */
+function ageAfter(rate: number, days: number): number {
+  const expected = rate * days;
+  if (expected < 1e-3) return days * (expected / 2 - (expected * expected) / 6);
+  return days + Math.expm1(-expected) / rate;
+}
 
 describe('freshness and age', () => {
   it('gives the age of the textbook: one change a week, seven days after the visit', () => {

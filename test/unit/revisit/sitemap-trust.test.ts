@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { type SitemapClaim, SitemapTrust } from '../../../src/revisit/sitemap-trust.ts';
-import { LastmodSurvey } from '../../../src/revisit/sitemap-trust-survey.ts';
 import { shareHeld, withObservation } from '../../../src/revisit/trust-evidence.ts';
 
 const HOUR = 3_600_000;
@@ -82,19 +81,6 @@ describe('SitemapTrust: lastmod', () => {
     }
     assert.ok(trust.trust('lastmod') > before + 0.15, `${before} to ${trust.trust('lastmod')}`);
   });
-
-  test('files with dates that cannot be true count against it, until visits say otherwise', () => {
-    const trust = new SitemapTrust();
-    const before = trust.trust('lastmod');
-    for (let day = 0; day < 4; day++) trust.observeFile({ entries: 100, dated: 100, flaw: 'now' }, START + day * DAY);
-    const suspected = trust.trust('lastmod');
-    assert.ok(suspected < before - 0.1);
-    trust.observeFile({ entries: 100, dated: 100 }, START + 5 * DAY);
-    assert.equal(trust.trust('lastmod'), suspected);
-    for (let n = 0; n < 20; n++)
-      trust.observeVisit({ lastModified: START + 6 * DAY }, START + 5 * DAY, START + 7 * DAY, true);
-    assert.ok(trust.trust('lastmod') > before);
-  });
 });
 
 describe('SitemapTrust: changefreq and priority', () => {
@@ -123,33 +109,6 @@ describe('SitemapTrust: changefreq and priority', () => {
     }
     assert.ok(right.trust('priority') > 0.9 && wrong.trust('priority') < 0.1);
     assert.deepEqual([equal.trust('priority'), equal.measured('priority')], [0.5, 0]);
-  });
-});
-
-describe('LastmodSurvey', () => {
-  const flawOf = (values: readonly (number | undefined)[]): string | undefined => {
-    const survey = new LastmodSurvey(START);
-    for (const value of values) survey.add(value);
-    return survey.shape().flaw;
-  };
-  const spread = Array.from({ length: 100 }, (_, n) => START - n * 3 * DAY);
-
-  test('dates like those of real pages have no flaw', () => {
-    assert.equal(flawOf(spread), undefined);
-    assert.equal(flawOf(new Array(100).fill(undefined)), undefined);
-    assert.equal(flawOf([START, START, START]), undefined, 'too few to tell');
-  });
-
-  test('all now, all equal, all in the future; a few others do not hide it', () => {
-    const now = Array.from({ length: 100 }, (_, n) => START - n * 1000);
-    assert.equal(flawOf(now), 'now');
-    assert.equal(flawOf([START - 90 * DAY, ...now]), 'now');
-    const build = new Array<number>(100).fill(START - 5 * DAY);
-    assert.equal(flawOf(build), 'equal');
-    assert.equal(flawOf([START - 9 * DAY, ...build, START - 8 * DAY]), 'equal');
-    assert.equal(flawOf([...build, ...spread]), undefined);
-    assert.equal(flawOf(now.map((at) => at + 40 * DAY)), 'future');
-    assert.equal(flawOf(new Array<number>(100).fill(START)), 'equal', 'dates without a time are not "now"');
   });
 });
 

@@ -1,4 +1,4 @@
-import { MARKUP_ENTITIES, withoutReferences } from './xml-characters.ts';
+import { withoutReferences } from './xml-characters.ts';
 import { XmlTag } from './xml-tag.ts';
 
 /** Names come without prefix. Every element entered is closed, also those that the document leaves open. */
@@ -17,8 +17,8 @@ const MAX_DEPTH = 512;
 const MAX_TAG = 1024 * 1024;
 /** Looking for the start of so many end tags that have none is enough; after that they must close the innermost element. */
 const MAX_STRAY_ENDS = 10_000;
-/** A reference that is cut by the end of a piece is at most this long. */
-const MAX_REFERENCE = 12;
+/** A reference that is cut by the end of a piece is at most this long: HTML has names of 31 letters. */
+const MAX_REFERENCE = 33;
 
 /**
  * A forgiving XML reader fed piece by piece, in constant memory. Document type declarations are skipped unread: nothing is
@@ -27,7 +27,6 @@ const MAX_REFERENCE = 12;
 export class XmlReader {
   readonly #handler: XmlHandler;
   readonly #markup: boolean;
-  readonly #entities: ReadonlyMap<string, string> | undefined;
   readonly #tag: XmlTag;
   readonly #open: string[] = [];
   #rest = '';
@@ -40,8 +39,7 @@ export class XmlReader {
   constructor(handler: XmlHandler, markup = false) {
     this.#handler = handler;
     this.#markup = markup;
-    this.#entities = markup ? MARKUP_ENTITIES : undefined;
-    this.#tag = new XmlTag(this.#entities);
+    this.#tag = new XmlTag(markup);
   }
 
   write(piece: string): void {
@@ -182,7 +180,7 @@ export class XmlReader {
   }
 
   #emit(text: string, from: number, to: number): void {
-    if (to > from && this.#skipping === 0) this.#handler.text(withoutReferences(text.slice(from, to), this.#entities));
+    if (to > from && this.#skipping === 0) this.#handler.text(withoutReferences(text.slice(from, to), this.#markup));
   }
 
   #hand(text: string): void {

@@ -5,13 +5,13 @@ export class XmlTag {
   /** Without prefix. */
   name = '';
   prefix = '';
-  readonly #entities: ReadonlyMap<string, string> | undefined;
+  readonly #markup: boolean;
   #source = '';
   #from = 0;
   #to = 0;
 
-  constructor(entities?: ReadonlyMap<string, string>) {
-    this.#entities = entities;
+  constructor(markup: boolean) {
+    this.#markup = markup;
   }
 
   /** For the reader alone: the attributes stand between `from` and `to`. */
@@ -54,7 +54,7 @@ export class XmlTag {
       if (start >= at && source.startsWith(wanted, start)) {
         const before = start === at ? 0x20 : source.charCodeAt(start - 1);
         if (before === 0x3a || (!prefixed && isSpace(before)))
-          return withoutReferences(source.slice(open + 1, close), this.#entities);
+          return withoutReferences(source.slice(open + 1, close), this.#markup);
       }
       at = close + 1;
     }

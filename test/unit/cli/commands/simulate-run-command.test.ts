@@ -57,19 +57,19 @@ describe('simulate run', () => {
     assert.equal(status, 0);
     assert.match(stdout, /Graph edges\.tsv: 30 pages, \d+ links/);
     assert.match(stdout, /\| breadth-first \|.*\| +15 \|/);
-    for (const name of ['index.html', 'results.json', 'pagerank-by-pages.svg', 'pagerank-by-pages.png'])
+    for (const name of ['index.html', 'results.json', 'pagerank-by-pages.svg'])
       assert.ok(existsSync(file(`out/${name}`)));
   });
 
   test('with --out as well, one JSON document is all that is printed', async () => {
     const { status, stdout, stderr } = await simulateRun(
-      ...['--graph', file('edges.tsv'), '--order', 'opic', '--json', '--out', file('both'), '--plots', 'png'],
+      ...['--graph', file('edges.tsv'), '--order', 'opic', '--json', '--out', file('both')],
     );
     assert.deepEqual([status, stderr], [0, '']);
     const report = JSON.parse(stdout);
     assert.ok(stdout.endsWith('}\n') && stdout.trim().split('\n').length === 1);
     assert.deepEqual([report.order, report.pages, report.share], ['opic', 30, 1]);
-    assert.ok(existsSync(file('both/pagerank-by-pages.png')) && !existsSync(file('both/pagerank-by-pages.svg')));
+    assert.ok(existsSync(file('both/pagerank-by-pages.svg')));
   });
 
   for (const [name, args, told] of [
@@ -77,8 +77,6 @@ describe('simulate run', () => {
     ['a policy', ['--changes', 'changes.gz', '--policy', 'eager'], /USAGE: --policy: "eager".*\n {2}Policies: uniform/],
     ['a goal', ['--changes', 'changes.gz', '--goal', '5'], /USAGE: --goal is "5".*\n {2}Give a share/],
     ['no budget', ['--changes', 'changes.gz', '--budget', ' , '], /USAGE: --budget names nothing.*\n {2}Give visits/],
-    ['plots of no form', ['--plots', 'gif', '--out', 'x'], /USAGE: --plots: "gif".*\n {2}Give svg, png/],
-    ['plots without a place', ['--plots', 'png'], /USAGE: --plots says.*\n {2}Add --out/],
     ['a spec', ['--spec', '{"hosts":'], /USAGE: --spec is not JSON.*\n {2}Give parameters/],
     [
       'a file for a folder',

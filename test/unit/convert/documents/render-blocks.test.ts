@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import type { DocumentBlock } from '../../../../src/contracts/content/document.ts';
-import { renderHtml, renderMarkdown, renderText } from '../../../../src/convert/documents/render-blocks.ts';
+import { renderMarkdown, renderText } from '../../../../src/convert/documents/render-blocks.ts';
 import { converted, short } from './office-files.ts';
 
 const BLOCKS: readonly DocumentBlock[] = [
@@ -73,21 +73,6 @@ describe('renderMarkdown', () => {
         );
       }),
       { numRuns: 100 },
-    );
-  });
-});
-
-describe('renderHtml', () => {
-  test('blocks', () => {
-    assert.equal(
-      renderHtml(BLOCKS),
-      [
-        '<h2>A &lt;b&gt; &amp; *c*</h2>',
-        '<p># no heading<br>\n1. no item</p>',
-        '<ul>\n<li>one</li>\n<li>two</li>\n</ul>',
-        '<table>\n<tr><td>a</td><td>b</td></tr>\n<tr><td>c|d</td></tr>\n<tr><td>1</td><td>2</td><td>3</td></tr>\n</table>',
-        '<pre><code>x = ```1```;</code></pre>',
-      ].join('\n'),
     );
   });
 });

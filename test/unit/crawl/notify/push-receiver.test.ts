@@ -6,9 +6,9 @@ import type { WebSubSubscription } from '../../../../src/contracts/push.ts';
 import { pushInboxPath } from '../../../../src/crawl/notify/push-inbox.ts';
 import { PushReceiver } from '../../../../src/crawl/notify/push-receiver.ts';
 import { hubSignature } from '../../../../src/seeds/push/hub-signature.ts';
-import { MemorySubscriptions } from '../../../../src/seeds/push/memory-subscriptions.ts';
 import { WebSubSubscriber } from '../../../../src/seeds/push/websub-subscriber.ts';
 import { temporaryFolder } from '../../../crawl/crawl-web.ts';
+import { MemorySubscriptions } from '../../seeds/push/memory-subscriptions.ts';
 
 const TOPIC = 'https://site.test/feed';
 const ID = 'abcdefghijklmnopqrstuvwx';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { distinctShingles, shingles } from '../../../../src/dedupe/near/shingles.ts';
-import { simhash, simhashBits, simhashVector } from '../../../../src/dedupe/near/simhash.ts';
+import { simhash, simhashBits, simhashVector } from './textbook-simhash.ts';
 
 const SENTENCE =
   'Tropical fish include fish found in tropical environments around the world, including both freshwater and salt water species.';

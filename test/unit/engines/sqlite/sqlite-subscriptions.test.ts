@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { SubscriptionStore, WebSubSubscription } from '../../../../src/contracts/push.ts';
 import { SqliteSubscriptions } from '../../../../src/engines/sqlite/sqlite-subscriptions.ts';
-import { MemorySubscriptions } from '../../../../src/seeds/push/memory-subscriptions.ts';
 import { temporaryFolder } from '../../../crawl/crawl-web.ts';
+import { MemorySubscriptions } from '../../seeds/push/memory-subscriptions.ts';
 
 const subscription = (id: string, actAt: number, topic = `https://site.test/${id}`): WebSubSubscription => ({
   id,

@@ -4,8 +4,8 @@ import fc from 'fast-check';
 import { VirtualClock } from '../../../../src/base/virtual-clock.ts';
 import type { PushRequest, PushResponse } from '../../../../src/contracts/push.ts';
 import { hubSignature } from '../../../../src/seeds/push/hub-signature.ts';
-import { MemorySubscriptions } from '../../../../src/seeds/push/memory-subscriptions.ts';
 import { type WebSubParts, WebSubSubscriber } from '../../../../src/seeds/push/websub-subscriber.ts';
+import { MemorySubscriptions } from './memory-subscriptions.ts';
 
 const TOPIC = 'https://publisher.test/feed';
 const HUB = 'https://hub.test/';

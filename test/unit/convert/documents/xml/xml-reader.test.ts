@@ -49,7 +49,11 @@ describe('XmlReader', () => {
       events(['<a>&lt;&amp;&gt;&quot;&apos;&#65;&#x1F600;&#xD800;&#0;&nbsp;&a</a>']),
       '<a><&>"\'A😀\ufffd\ufffd&nbsp;&a</a>',
     );
-    assert.equal(events(['<a>&nbsp;&mdash;</a>'], [], true), '<a>\xa0—</a>');
+    assert.equal(
+      events(['<a>&nbsp;&mdash;&alpha;&oslash; hy&shy;phen &amp &a;</a>'], [], true),
+      '<a>\xa0—αø hyphen &amp &a;</a>',
+    );
+    assert.equal(events(['<a>&Counter', 'ClockwiseContourIntegral;</a>'], [], true), '<a>∳</a>');
   });
 
   test('document types are skipped, entities never expanded', () => {

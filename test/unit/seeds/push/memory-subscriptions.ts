@@ -1,6 +1,6 @@
-import type { SubscriptionStore, WebSubSubscription } from '../../contracts/push.ts';
+import type { SubscriptionStore, WebSubSubscription } from '../../../../src/contracts/push.ts';
 
-/** Subscriptions in memory: for one process, and for tests. What it holds can be taken out and put in again. */
+/** Subscriptions in memory: for tests. What it holds can be taken out and put in again. */
 export class MemorySubscriptions implements SubscriptionStore {
   readonly #held = new Map<string, WebSubSubscription>();
 
