@@ -23,10 +23,12 @@ export const LIVE_MARK = 'data-orbweaver-live';
 
 /**
  * The markup of a page with its parts in it, and with links that stay in the archive where it holds their target. Only values of
- * attributes and texts of STYLE elements are replaced; what is not understood stays as it was, and the policy of the reply holds.
+ * attributes, texts of STYLE elements and names of LINK elements are replaced; what is not understood stays as it was, and the policy
+ * of the reply holds.
  */
 export async function archivedPage(page: ArchivedPageParts): Promise<string> {
-  const { text, references } = pageReferences(page.markup);
+  const { text: written, references, sheetLinks } = pageReferences(page.markup);
+  const text = withoutOtherLinks(written, sheetLinks);
   const pieces: string[] = [];
   let at = 0;
   for (const reference of references) {
@@ -36,6 +38,17 @@ export async function archivedPage(page: ArchivedPageParts): Promise<string> {
     at = reference.end;
   }
   return decodeBytes(pieces.concat(text.slice(at)).join('') as ByteText);
+}
+
+/**
+ * No policy keeps a browser from connecting to hosts that a LINK names (`preconnect`, `dns-prefetch`). All but those of style sheets
+ * become META elements, which stand in the same places and mean nothing. Wherever `<link` is written, for what looks like a text to
+ * the scanner may be an element to a browser.
+ */
+function withoutOtherLinks(text: ByteText, sheetLinks: ReadonlySet<number>): ByteText {
+  return text.replace(/<link(?=[\t\n\f\r />])/gi, (tag, at: number) =>
+    sheetLinks.has(at) ? tag : '<meta',
+  ) as ByteText;
 }
 
 /** Undefined: it stays as it is. */
