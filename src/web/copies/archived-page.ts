@@ -23,7 +23,7 @@ export const LIVE_MARK = 'data-orbweaver-live';
 
 /**
  * The markup of a page with its parts in it, and with links that stay in the archive where it holds their target. Only values of
- * attributes, texts of STYLE elements and names of LINK elements are replaced; what is not understood stays as it was, and the policy
+ * attributes, texts of STYLE elements and names of LINK elements are replaced, and frames emptied; what is not understood stays as it was, and the policy
  * of the reply holds.
  */
 export async function archivedPage(page: ArchivedPageParts): Promise<string> {
@@ -37,7 +37,7 @@ export async function archivedPage(page: ArchivedPageParts): Promise<string> {
     pieces.push(text.slice(at, reference.start), byteTextOf(replacement));
     at = reference.end;
   }
-  return decodeBytes(pieces.concat(text.slice(at)).join('') as ByteText);
+  return decodeBytes(withoutFrames(pieces.concat(text.slice(at)).join('')) as ByteText);
 }
 
 /**
@@ -49,6 +49,14 @@ function withoutOtherLinks(text: ByteText, sheetLinks: ReadonlySet<number>): Byt
   return text.replace(/<link(?=[\t\n\f\r />])/gi, (tag, at: number) =>
     sheetLinks.has(at) ? tag : '<meta',
   ) as ByteText;
+}
+
+/**
+ * A browser connects to the host of a frame before it finds that the policy allows none, and what `srcdoc` holds may have LINK
+ * elements of its own. Of two attributes of one name the first counts.
+ */
+function withoutFrames(text: string): string {
+  return text.replace(/<i?frame(?=[\t\n\f\r />])/gi, '$& srcdoc="" src=""');
 }
 
 /** Undefined: it stays as it is. */
