@@ -19,7 +19,11 @@ async function goodAfter(ms: number): Promise<boolean[]> {
     body: 'User-agent: *\nAllow: /',
   });
   const gateOf = (state: RobotsRecord['state']): RobotsGate =>
-    new RobotsGate({} as Fetcher, { robots: async () => record(state) }, clock, { agent: 'orb', maxAgeMs: 2 * DAY, tdmrep: false });
+    new RobotsGate({} as Fetcher, { robots: async () => record(state) }, clock, {
+      agent: 'orb',
+      maxAgeMs: 2 * DAY,
+      tdmrep: false,
+    });
   return [(await gateOf('rules').judgeOf(ORIGIN)) !== undefined, await gateOf('moved').awaited(ORIGIN)];
 }
 
