@@ -30,16 +30,27 @@ const PARTS: Readonly<Record<string, Readonly<Record<string, PageReference['kind
   th: { background: 'image' },
 };
 
+export interface PageReferences {
+  readonly text: ByteText;
+  readonly references: PageReference[];
+  /** Where the LINK elements begin that name a style sheet and make a browser connect to nothing else. */
+  readonly sheetLinks: ReadonlySet<number>;
+}
+
+const LINK_PARTS = { href: 'style-sheet', integrity: 'integrity' } as const;
+
 /** Where a document names pages and parts of its own, in order; for who writes it anew with other addresses. */
-export function pageReferences(markup: string): { readonly text: ByteText; readonly references: PageReference[] } {
+export function pageReferences(markup: string): PageReferences {
   const text = byteTextOf(markup);
   const scanner = new HtmlScanner(text, true);
   const references: PageReference[] = [];
+  const sheetLinks = new Set<number>();
   for (let token = scanner.next(); token !== 'end'; token = scanner.next()) {
     if (token !== 'start-tag') continue;
     const element = scanner.tagName();
     const attributes = scanner.writtenAttributes();
     const named = element === 'link' ? linkParts(attributes) : PARTS[element];
+    if (named === LINK_PARTS) sheetLinks.add(scanner.tokenStart);
     for (const { name, value, start, end } of attributes) {
       const kind = name === 'style' ? name : named?.[name];
       if (kind !== undefined && end > start) references.push({ kind, value, start, end });
@@ -49,7 +60,7 @@ export function pageReferences(markup: string): { readonly text: ByteText; reado
     const { textStart: start, textEnd: end } = scanner;
     if (element === 'style') references.push({ kind: 'sheet', value: scanner.text(), start, end });
   }
-  return { text, references };
+  return { text, references, sheetLinks };
 }
 
 function linkParts(
@@ -60,5 +71,6 @@ function linkParts(
       .find(({ name }) => name === 'rel')
       ?.value.toLowerCase()
       .split(/\s+/) ?? [];
-  return rel.includes('stylesheet') ? { href: 'style-sheet', integrity: 'integrity' } : undefined;
+  const connects = rel.includes('preconnect') || rel.includes('dns-prefetch');
+  return rel.includes('stylesheet') && !connects ? LINK_PARTS : undefined;
 }

@@ -11,9 +11,12 @@ export interface StyleSheetUrl {
   readonly end: number;
 }
 
-/** Comments, strings and escapes are read too, so that nothing in them counts. Each part ends soon or at what begins the next. */
+/**
+ * Comments, strings and escapes are read too, so that nothing in them counts. Each part ends soon or at what begins the next. A bare
+ * address is not empty: with nothing between two runs of blanks, a long run would be divided in every possible way.
+ */
 const TOKEN =
-  /\/\*.*?(?:\*\/|$)|"((?:[^"\\\n]|\\.)*)"?|'((?:[^'\\\n]|\\.)*)'?|(?<![\w-])url\(\s*(?:"((?:[^"\\\n]|\\.)*)"|'((?:[^'\\\n]|\\.)*)'|((?:[^"'()\s\\]|\\.)*))\s*\)|@[a-z-]+|[;{}]|\\./gis;
+  /\/\*.*?(?:\*\/|$)|"((?:[^"\\\n]|\\.)*)"?|'((?:[^'\\\n]|\\.)*)'?|(?<![\w-])url\(\s*(?:"((?:[^"\\\n]|\\.)*)"|'((?:[^'\\\n]|\\.)*)'|((?:[^"'()\s\\]|\\.)+))\s*\)|@[a-z-]+|[;{}]|\\./gis;
 
 /** The addresses of a style sheet, or of a style attribute, in order. Never throws. */
 export function styleSheetUrls(css: string): StyleSheetUrl[] {

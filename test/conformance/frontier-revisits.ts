@@ -334,6 +334,25 @@ export function revisitConformance(name: string, withFrontier: WithFrontier): vo
         assert.deepEqual([...opened.changes.changes({})][0].title, 'Title d1', 'of the page that was there');
       }));
 
+    test('a page that was gone and is back as it was has the place of the visit that found it again', () =>
+      withFrontier(again, async (opened, clock) => {
+        await follow(opened, clock, A, 'd1');
+        const at = (offset: number): Pick<PageFacts, 'location'> => ({
+          location: { file: 'a.warc.gz', offset, length: 1, fileEnd: 9, indexEnd: 9 },
+        });
+        const { digest: _, ...same } = facts('d1', at(3));
+        for (const settlement of [
+          { outcome: { kind: 'gone', status: 404 }, page: { ...NOT_MODIFIED, status: 404, ...at(2) } },
+          { outcome: { kind: 'unchanged' }, page: same },
+        ] as const) {
+          clock.advance(HOUR);
+          await visit(opened, clock, { ...settlement, nextVisit: clock.now() + HOUR });
+        }
+        const record = await opened.pages.page(A);
+        assert.deepEqual(record?.facts, facts('d1', at(3)));
+        assert.deepEqual(record?.outcome, { kind: 'stored' });
+      }));
+
     test('the original of a content is a page that has it now', () =>
       withFrontier(again, async (opened, clock) => {
         const { pages } = opened;

@@ -23,10 +23,12 @@ export const LIVE_MARK = 'data-orbweaver-live';
 
 /**
  * The markup of a page with its parts in it, and with links that stay in the archive where it holds their target. Only values of
- * attributes and texts of STYLE elements are replaced; what is not understood stays as it was, and the policy of the reply holds.
+ * attributes, texts of STYLE elements and names of LINK elements are replaced, and frames emptied; what is not understood stays as it was, and the policy
+ * of the reply holds.
  */
 export async function archivedPage(page: ArchivedPageParts): Promise<string> {
-  const { text, references } = pageReferences(page.markup);
+  const { text: written, references, sheetLinks } = pageReferences(page.markup);
+  const text = withoutOtherLinks(written, sheetLinks);
   const pieces: string[] = [];
   let at = 0;
   for (const reference of references) {
@@ -35,7 +37,26 @@ export async function archivedPage(page: ArchivedPageParts): Promise<string> {
     pieces.push(text.slice(at, reference.start), byteTextOf(replacement));
     at = reference.end;
   }
-  return decodeBytes(pieces.concat(text.slice(at)).join('') as ByteText);
+  return decodeBytes(withoutFrames(pieces.concat(text.slice(at)).join('')) as ByteText);
+}
+
+/**
+ * No policy keeps a browser from connecting to hosts that a LINK names (`preconnect`, `dns-prefetch`). All but those of style sheets
+ * become META elements, which stand in the same places and mean nothing. Wherever `<link` is written, for what looks like a text to
+ * the scanner may be an element to a browser.
+ */
+function withoutOtherLinks(text: ByteText, sheetLinks: ReadonlySet<number>): ByteText {
+  return text.replace(/<link(?=[\t\n\f\r />])/gi, (tag, at: number) =>
+    sheetLinks.has(at) ? tag : '<meta',
+  ) as ByteText;
+}
+
+/**
+ * A browser connects to the host of a frame before it finds that the policy allows none, and what `srcdoc` holds may have LINK
+ * elements of its own. Of two attributes of one name the first counts.
+ */
+function withoutFrames(text: string): string {
+  return text.replace(/<i?frame(?=[\t\n\f\r />])/gi, '$& srcdoc="" src=""');
 }
 
 /** Undefined: it stays as it is. */

@@ -57,6 +57,8 @@ export function cachedPageReply(page: CachedPage): Reply {
     headers: {
       'content-type': 'text/html; charset=utf-8',
       'content-security-policy': cachedPolicy(page.live),
+      // Else a browser looks up the host of every link as soon as it has read it.
+      'x-dns-prefetch-control': 'off',
       'cache-control': 'no-store',
       'x-robots-tag': 'noindex, nofollow',
     },

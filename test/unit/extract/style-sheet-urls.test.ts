@@ -38,4 +38,5 @@ test('no text makes it throw, and none takes long', () => {
   fc.assert(fc.property(fc.array(piece, { maxLength: 40 }), (pieces) => styleSheetUrls(pieces.join('')).length >= 0));
   for (const part of ['url(', 'url("', "url('a", '/*', '@import "', '\\', 'url( '])
     assert.ok(styleSheetUrls(part.repeat(200_000)).length <= 200_000);
+  for (const end of ['', '"', ')']) assert.deepEqual(urlsOf(`url(${' '.repeat(500_000)}${end}`), []);
 });

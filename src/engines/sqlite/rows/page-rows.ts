@@ -154,12 +154,18 @@ function factsAfter(
   if (settlement.outcome.kind === 'unchanged') {
     // A copy whose original has changed stands for itself from now on, by the record of this visit.
     const itself = standing.outcome.kind === 'duplicate' && outcome.kind === 'stored' ? { location, requestedAt } : {};
+    // The page was away in between: the record of this visit says that it is back, in place of the answer that said that it was not.
+    const isBack = !holds(standing.outcome) && standing.outcome.kind !== 'failed';
+    const back = isBack ? { location, requestedAt, fetchMs, address, ...(page.status === 304 ? {} : { status }) } : {};
     const whole =
       page.status !== 304 && page.truncated === undefined
         ? { truncated: null, wholeTextDigest: null, repeated: null }
         : {};
     const piece = page.repeated === true ? { repeated: true } : {};
-    return [null, JSON.stringify({ etag, lastModified, signs: signsAfter(page), ...itself, ...whole, ...piece })];
+    return [
+      null,
+      JSON.stringify({ etag, lastModified, signs: signsAfter(page), ...itself, ...back, ...whole, ...piece }),
+    ];
   }
   return [null, JSON.stringify({ status, location, requestedAt, fetchMs, address, etag: null, lastModified: null })];
 }

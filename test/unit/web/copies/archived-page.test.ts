@@ -105,6 +105,20 @@ test('links stay in the archive where it holds their target; others lead to the 
   assert.ok(text.includes('<textarea><a id=text href="/held"></textarea><script>"<a href=\'/held\'>"</script>'));
 });
 
+test('no element of a page makes a browser connect to a host before anybody follows a link', async () => {
+  const evil = 'href="https://evil.example/"';
+  const { text, of } = await show(
+    `<link rel=preconnect ${evil}><LINK\trel="dns-prefetch" ${evil}><link/rel="stylesheet pre&#99;onnect" ${evil}>
+<link rel=icon ${evil}><noscript><link rel=preconnect ${evil}></noscript><svg><style><p><link rel=preconnect ${evil}></style></svg>
+<svg><title><link rel=preconnect ${evil}></title></svg><iframe id=frame src=//evil.example srcdoc="<link rel=preconnect href=//evil.example>"></iframe><link id=sheet rel="preload stylesheet" href=/a.css>`,
+    [copy('/a.css', 'p{}', 'text/css')],
+  );
+  assert.deepEqual(of('frame'), { id: 'frame', srcdoc: '', src: '' });
+  assert.deepEqual(text.replace(/<iframe[^>]*>/, '').match(/<link[^>]*>/gi), [
+    '<link id=sheet rel="preload stylesheet" href="data:text/css;charset=utf-8,p%7B%7D">',
+  ]);
+});
+
 test('what is not replaced stays as it was, to the last character', async () => {
   const page = `<!doctype html>\n<p title='ü "x" &amp;' data-x=a"b>größer 😀 &lt;<a name=x>y</a><a href>z</a><img alt="<" src='data:,'>\u00a0\0<b`;
   assert.ok((await show(page, [])).text.endsWith(page));
