@@ -67,13 +67,14 @@ test('a continuous crawl notices what is new, changed, gone, moved and back, and
   pages.set('/moved', { status: 301, body: '', headers: { location: '/target' } });
   pages.set('/target', { body: page('target', words('target')) });
   pages.set('/ads', { body: page('ads', words('ads'), [], 'Buy two') });
-  const [ads, same] = [site.times('/ads'), site.times('/same')];
+  const ads = site.times('/ads');
   const all = () =>
     ['changed /edited', 'gone /gone', 'moved /moved', 'new /target'].every((line) =>
       changesIn(folder.path).includes(line),
     ) &&
     site.times('/ads') > ads &&
-    site.times('/same') > same;
+    // Now and then a page is asked for in full all the same; in the end it is asked with its ETag.
+    site.asked.some(({ path, conditional }) => path === '/same' && conditional);
   await crawlUntil(folder.path, `${site.origin}/`, all);
   assert.deepEqual(changesIn(folder.path).slice(6).sort(), [
     'changed /edited',
@@ -81,11 +82,6 @@ test('a continuous crawl notices what is new, changed, gone, moved and back, and
     'moved /moved',
     'new /target',
   ]);
-  assert.ok(
-    site.asked.some(({ path, conditional }) => path === '/same' && conditional),
-    'asked with its ETag',
-  );
-
   pages.set('/gone', { body: page('gone', words('gone')) });
   await crawlUntil(folder.path, `${site.origin}/`, () => changesIn(folder.path).includes('back /gone'));
   assert.equal(changesIn(folder.path).filter((line) => line === 'back /gone').length, 1);

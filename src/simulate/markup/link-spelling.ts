@@ -81,9 +81,9 @@ export function spellLink(
 
 /** The address of `target` as seen from a folder of the same host. */
 function relativeTo(folder: string, target: string): string {
-  if (target.startsWith(folder)) return target.length === folder.length ? '../' : target.slice(folder.length);
+  if (target.startsWith(folder)) return target.length === folder.length ? './' : target.slice(folder.length);
   let ups = '';
-  for (let at = 1; at < folder.length; at++) if (folder.charCodeAt(at) === 47) ups += '../../';
+  for (let at = 1; at < folder.length; at++) if (folder.charCodeAt(at) === 47) ups += '../';
   return ups + target.slice(1);
 }
 
