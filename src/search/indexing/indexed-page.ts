@@ -39,9 +39,15 @@ export function indexedPage(page: PageRecord, reading: PageReading, around: Page
 
 /** Whether a page belongs into the index: its last visit stored it, and it does not ask to be left out. */
 export function isSearchable(page: PageRecord): boolean {
-  const kind = page.outcome?.kind;
-  // A visit that failed says nothing against the copy that is there.
-  const kept = kind === 'stored' || kind === 'unchanged' || kind === 'failed' || kind === 'deferred';
+  const { outcome } = page;
+  const kind = outcome?.kind;
+  // A visit that failed, or that our own guard of addresses did not let out, says nothing against the copy that is there.
+  const kept =
+    kind === 'stored' ||
+    kind === 'unchanged' ||
+    kind === 'failed' ||
+    kind === 'deferred' ||
+    (outcome?.kind === 'refused' && outcome.by === 'address');
   const { facts } = page;
   if (!kept || facts?.location === undefined || facts.status >= 300) return false;
   return !facts.noindex && facts.usage?.search !== 'disallowed';

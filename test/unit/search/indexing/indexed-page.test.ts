@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { PageAbout } from '../../../../src/contracts/content/page-about.ts';
 import type { PageRecord } from '../../../../src/contracts/page-store.ts';
-import { indexedPage } from '../../../../src/search/indexing/indexed-page.ts';
+import { indexedPage, isSearchable } from '../../../../src/search/indexing/indexed-page.ts';
 import type { PageReading } from '../../../../src/search/indexing/page-reading.ts';
 
 const FETCHED = Date.parse('2026-05-04');
@@ -25,4 +25,12 @@ test('a page is dated by what it declares: its publication, else its last change
 test('neither Last-Modified nor the visit nor a date to come is the date of a page', () => {
   assert.equal(dateOf({}), 0);
   assert.equal(dateOf({ published: FETCHED + 1 }), 0);
+});
+
+test('a copy stays in search while visits fail or our own guard holds them back, not when the site refuses them', () => {
+  const facts = { location: { file: 'a', offset: 0, length: 1 }, status: 200 };
+  const page = (outcome: unknown) => ({ url: 'http://a.test/', facts, outcome }) as unknown as PageRecord;
+  assert.ok(isSearchable(page({ kind: 'failed', code: 'reset' })));
+  assert.ok(isSearchable(page({ kind: 'refused', by: 'address', rule: 'private' })));
+  assert.ok(!isSearchable(page({ kind: 'refused', by: 'robots', rule: 'Disallow: /' })));
 });
