@@ -7,6 +7,8 @@ import type { CanonicalUrl, HostKey } from '../../contracts/url.ts';
 import { NeighbourChanges, type NeighboursSnapshot, type NeighbourVisit } from '../../revisit/neighbour-changes.ts';
 import { type SitemapClaim, SitemapTrust, type SitemapTrustRecord } from '../../revisit/sitemap-trust.ts';
 import { PUSHED_BY_USER } from '../../revisit/visit-reasons.ts';
+import { hostKeyOf } from '../../url/host-key.ts';
+import { rememberDomains } from '../settlement/domain-of-host.ts';
 import { countOfKind, type PackedLinks, unpackLinks } from '../workers/packed-links.ts';
 import { type FeedClaim, FeedClaims, type FeedClaimsSnapshot, type FeedReading, itemsOf } from './feed-claims.ts';
 
@@ -48,6 +50,7 @@ export class ChangeSignals {
   readonly #neighbours: NeighbourChanges;
   readonly #feeds: FeedClaims;
   readonly #claims = new Map<CanonicalUrl, SitemapClaim>();
+  readonly #domainOf = rememberDomains();
 
   constructor(parts: ChangeSignalsParts, kept?: SignalsSnapshot) {
     this.#parts = parts;
@@ -75,7 +78,11 @@ export class ChangeSignals {
   }
 
   async #readSitemap({ task, earlier }: Claim, links: PackedLinks, now: number): Promise<RevisitUpdate[]> {
-    const said = sayingsOf(links).filter(({ claim }) => isNews(claim, earlier?.at));
+    // Nobody hurries visits to the pages of others.
+    const own = this.#domainOf(task.host);
+    const said = sayingsOf(links).filter(
+      ({ url, claim }) => isNews(claim, earlier?.at) && this.#domainOf(hostKeyOf(url)) === own,
+    );
     if (said.length === 0) return [];
     said.sort((a, b) => (b.claim.lastModified ?? 0) - (a.claim.lastModified ?? 0));
     const trust = this.#trustOf(task.host);

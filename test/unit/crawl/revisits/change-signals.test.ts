@@ -46,9 +46,9 @@ function signals(): ChangeSignals {
   });
 }
 
-function sitemapSaying(text: string) {
+function sitemapSaying(text: string, host: string = HOST) {
   const link = { kind: 'sitemap', rel: '', nofollow: false, ugc: false, sponsored: false } as const;
-  const claim = { task: { url: `http://${HOST}/sitemap.xml`, host: HOST } } as unknown as Claim;
+  const claim = { task: { url: `http://${host}/sitemap.xml`, host } } as unknown as Claim;
   return [claim, packLinks([{ ...link, url: PAGE, text }], 200)] as const;
 }
 
@@ -58,6 +58,14 @@ test('a sitemap that names a page as changed since its last visit brings the nex
   assert.equal(recall.fingerprint, fingerprint(PAGE));
   assert.ok(recall.at < NOW + 40 * DAY && recall.at >= NOW);
   assert.match(recall.why, /sitemap/);
+});
+
+test('a sitemap speaks for the pages of its own domain alone', async () => {
+  const text = `lastmod ${new Date(NOW - DAY).toISOString()}`;
+  const [ofCdn, byCdn] = sitemapSaying(text, 'maps.site.test');
+  assert.equal((await signals().read(ofCdn, byCdn, NOW)).length, 1);
+  const [ofOther, byOther] = sitemapSaying(text, 'other.test');
+  assert.deepEqual(await signals().read(ofOther, byOther, NOW), []);
 });
 
 test('what lies before the last visit, or says nothing of changes, moves nothing', async () => {
