@@ -10,7 +10,7 @@ import type { CrawlLimits } from './limits.ts';
 import { limitReached } from './limits.ts';
 import type { EventHub } from './report/event-hub.ts';
 import type { RevisitScheduler } from './revisits/revisit-scheduler.ts';
-import type { ConclusionRules } from './settlement/build-settlement.ts';
+import type { SettlementRules } from './settlement/build-settlement.ts';
 import { ForbiddenUrls } from './settlement/forbidden-urls.ts';
 import { RunCounts } from './settlement/run-counts.ts';
 import { SettlementBuilder } from './settlement/settlement-builder.ts';
@@ -24,7 +24,7 @@ export interface ConductorParts {
   readonly frontier: Frontier;
   /** Makes those who do hops 5 to 8. */
   readonly startWorkers: (reports: WorkerReports) => WorkerPool;
-  readonly rules: ConclusionRules;
+  readonly rules: SettlementRules;
   /** What is made of a visit in the light of all others. */
   readonly classifier: PageClassifier;
   /** What settling has taught since the last call: written with the settlements. */
@@ -69,7 +69,7 @@ export class Conductor implements AsyncDisposable {
   readonly #parts: ConductorParts;
   readonly #startedAt: number;
   readonly #finished = new SettlingBacklog();
-  readonly #conclusions: SettlementBuilder;
+  readonly #settlements: SettlementBuilder;
   readonly #forbidden: ForbiddenUrls;
   readonly #workers: WorkerPool;
   readonly #places: HostPlace[] = [];
@@ -92,7 +92,7 @@ export class Conductor implements AsyncDisposable {
   constructor(parts: ConductorParts) {
     this.#parts = parts;
     this.#startedAt = parts.clock.now();
-    this.#conclusions = new SettlementBuilder(parts);
+    this.#settlements = new SettlementBuilder(parts);
     this.#forbidden = new ForbiddenUrls(parts.frontier);
     this.#workers = parts.startWorkers({
       done: (finished) => {
@@ -169,7 +169,7 @@ export class Conductor implements AsyncDisposable {
     const { frontier, learnt } = this.#parts;
     const batch = await frontier.nextLinkBatch();
     this.#linkBatches = batch === undefined ? 0 : batch.waiting - 1;
-    if (batch !== undefined) await frontier.settleLinkBatch(batch, await this.#conclusions.ofLinks(batch), learnt?.());
+    if (batch !== undefined) await frontier.settleLinkBatch(batch, await this.#settlements.ofLinks(batch), learnt?.());
   }
 
   /** Every host that is left asks for a longer rest than anybody wants to wait: one of them must not keep a crawl from its end. */
@@ -294,7 +294,7 @@ export class Conductor implements AsyncDisposable {
 
   async #settleAll(finished: readonly FinishedWork[]): Promise<void> {
     if (finished.length === 0) return;
-    const batch = await this.#conclusions.of(finished);
+    const batch = await this.#settlements.of(finished);
     const verdicts = await this.#parts.frontier.settle(batch, this.#parts.learnt?.());
     this.#parts.classifier.settled();
     await this.#parts.upkeep?.settled(finished, batch);

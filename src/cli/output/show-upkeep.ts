@@ -1,5 +1,5 @@
 import type { RevisitPolicyName } from '../../contracts/revisit.ts';
-import type { CrawlStatus, UpkeepStatus } from '../../crawl/report/crawl-reader.ts';
+import type { CrawlStatus, RevisitStatus } from '../../crawl/report/crawl-reader.ts';
 import { counted, percent, writtenBytes, writtenCount, writtenDuration } from './written-amount.ts';
 
 const DAY = 86_400_000;
@@ -43,7 +43,7 @@ function grounds(looks: number, pages: number): string {
   return `by ${counted(looks, 'visit')}`;
 }
 
-function formatHeads(heads: UpkeepStatus['heads']): string[] {
+function formatHeads(heads: RevisitStatus['heads']): string[] {
   if (heads === undefined || heads.asked === 0) return [];
   const { asked, settled, spared, believed, refusing } = heads;
   const known = `lengths are believed on ${counted(believed, 'host')}`;
@@ -53,7 +53,7 @@ function formatHeads(heads: UpkeepStatus['heads']): string[] {
   ];
 }
 
-function formatCost({ forecast, freshnessGoal, requestsPerDay }: UpkeepStatus): string {
+function formatCost({ forecast, freshnessGoal, requestsPerDay }: RevisitStatus): string {
   const { requestsPerDay: cost, freshness, asOftenAsAllowed = false } = forecast;
   const perDay = `${cost < 10 ? cost.toFixed(1) : writtenCount(cost)} requests a day`;
   if (freshnessGoal !== undefined) {

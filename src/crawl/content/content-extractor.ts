@@ -15,7 +15,7 @@ export interface ReadingOrder {
   readonly leaseEndsAt: number;
 }
 
-export interface UnderstandingParts {
+export interface ContentExtractorParts {
   readonly converter: Pick<DocumentConverter, 'convert' | 'describe' | 'list' | 'longestMs'>;
   /** False: only what lists links (sitemaps, feeds) is read. */
   readonly text: boolean;
@@ -38,10 +38,10 @@ const SETTLING_MS = 5000;
 
 /** The second half of hops 6 and 7: what the page says, in which language, by whom and when. Never rejects. */
 export class ContentExtractor {
-  readonly #parts: UnderstandingParts;
+  readonly #parts: ContentExtractorParts;
   #loading: Promise<DocumentDescriber> | undefined;
 
-  constructor(parts: UnderstandingParts) {
+  constructor(parts: ContentExtractorParts) {
     this.#parts = parts;
   }
 

@@ -20,7 +20,7 @@ import { rememberDomains } from '../settlement/domain-of-host.ts';
 import { type CloakedPage, CloakingChecks } from '../visit/cloaking-checks.ts';
 import { LearningJournal } from './learning-journal.ts';
 import { NearDuplicates } from './near-duplicates.ts';
-import { type DiscernmentParts, type HeldBack, PageClassifier } from './page-classifier.ts';
+import { type HeldBack, PageClassifier, type PageClassifierParts } from './page-classifier.ts';
 import { readSwitches, type Switches, switchesTurnedAt } from './switches.ts';
 
 /** What a crawl folder remembers of what was learnt; kept in the state under the name 'lessons'. */
@@ -38,7 +38,7 @@ export interface LearnedStateSnapshot {
   readonly cloaked?: readonly CloakedPage[];
 }
 
-export interface LessonsParts {
+export interface LearnedStateParts {
   readonly folder: string;
   readonly settings: Settings;
   readonly seeds: readonly CanonicalUrl[];
@@ -79,8 +79,8 @@ export class LearnedState {
   readonly classifier: PageClassifier;
   /** What the settlements under way have taught. */
   readonly journal: LearningJournal;
-  readonly #parts: LessonsParts;
-  readonly #learners: DiscernmentParts;
+  readonly #parts: LearnedStateParts;
+  readonly #learners: PageClassifierParts;
   /** One URL of each reason to hold back: when that one is let in, the others are looked at as well. */
   readonly #examples = new Map<string, CrawlTask>();
   #farmHosts: readonly string[] = [];
@@ -92,7 +92,7 @@ export class LearnedState {
   #saved: number;
   #saveEveryMs = SAVE_EVERY_MS;
 
-  constructor(parts: LessonsParts) {
+  constructor(parts: LearnedStateParts) {
     this.#parts = parts;
     this.journal = new LearningJournal(parts.clock);
     this.#learners = makeLearners(parts, this.journal);
@@ -257,7 +257,7 @@ export class LearnedState {
   }
 }
 
-function spamParts(share: number, random: () => number): Pick<DiscernmentParts, 'hostSpam' | 'farms' | 'cloaks'> {
+function spamParts(share: number, random: () => number): Pick<PageClassifierParts, 'hostSpam' | 'farms' | 'cloaks'> {
   const hostSpam = new HostSpam();
   return {
     hostSpam,
@@ -266,7 +266,10 @@ function spamParts(share: number, random: () => number): Pick<DiscernmentParts, 
   };
 }
 
-function makeLearners({ settings, random, likenesses }: LessonsParts, journal: LearningJournal): DiscernmentParts {
+function makeLearners(
+  { settings, random, likenesses }: LearnedStateParts,
+  journal: LearningJournal,
+): PageClassifierParts {
   const domainOf = rememberDomains();
   const guardOptions = guardOptionsOf(settings);
   const guard: TrapGuard | undefined = guardOptions && new LearningGuard(guardOptions, journal);

@@ -19,7 +19,7 @@ import type { NearDuplicates } from './near-duplicates.ts';
 import { visitEvidence, withoutAnchor } from './visit-evidence.ts';
 
 /** What the crawl has learnt to tell apart; each part may be switched off. */
-export interface DiscernmentParts {
+export interface PageClassifierParts {
   readonly near?: NearDuplicates;
   readonly guard?: TrapGuard;
   readonly mirrors?: MirrorFinder;
@@ -76,9 +76,9 @@ const HONEST: SpamScore = { score: 0, signs: [] };
  * error in disguise, a trap, a mirror, spam. Learns from every visit, and is asked before every link and every claim.
  */
 export class PageClassifier {
-  readonly #parts: DiscernmentParts;
+  readonly #parts: PageClassifierParts;
 
-  constructor(parts: DiscernmentParts) {
+  constructor(parts: PageClassifierParts) {
     this.#parts = parts;
   }
 

@@ -11,7 +11,7 @@ import type { NamedItem } from '../revisits/feed-claims.ts';
 import type { RevisitScheduler } from '../revisits/revisit-scheduler.ts';
 import type { PushedWord, PushInbox } from './push-inbox.ts';
 
-export interface PushHearingParts {
+export interface PushConsumerParts {
   readonly inbox: PushInbox;
   readonly frontier: Frontier;
   readonly filter: UrlFilter;
@@ -29,12 +29,12 @@ const MOST_UNDER_WAY = 1000;
 
 /** What others have told of: new URLs come in like links, known ones are visited sooner. */
 export class PushConsumer {
-  readonly #parts: PushHearingParts;
+  readonly #parts: PushConsumerParts;
   /** When the user has pushed them. Lost with a crash, as is the visit that is under way then: it is made again. */
   readonly #underWay = new Map<CanonicalUrl, number>();
   #heardAt = 0;
 
-  constructor(parts: PushHearingParts) {
+  constructor(parts: PushConsumerParts) {
     this.#parts = parts;
   }
 

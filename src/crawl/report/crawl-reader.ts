@@ -43,7 +43,7 @@ export interface CrawlStatus {
   /** The hosts with the longest queues. */
   readonly busiest: readonly HostRecord[];
   /** Of a continuous crawl, when it last wrote it down. */
-  readonly upkeep?: UpkeepStatus;
+  readonly upkeep?: RevisitStatus;
   /** Of a focused crawl. */
   readonly harvest?: Harvest;
   /** Large patterns of new pages that lead to ever more of their kind, on hosts that the user asked for. */
@@ -51,7 +51,7 @@ export interface CrawlStatus {
 }
 
 /** How fresh a continuous crawl keeps its pages, and what that costs. */
-export interface UpkeepStatus
+export interface RevisitStatus
   extends Pick<
     RevisitSchedulerSnapshot,
     'policy' | 'freshnessGoal' | 'requestsPerDay' | 'forecast' | 'savedAt' | 'full' | 'dry'

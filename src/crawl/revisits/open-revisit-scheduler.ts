@@ -20,7 +20,7 @@ export interface OpenedUpkeep {
   begin(): Promise<void>;
 }
 
-export interface UpkeepSources {
+export interface RevisitSchedulerSources {
   readonly settings: Settings;
   readonly state: CrawlState;
   readonly clock: Clock;
@@ -31,7 +31,14 @@ export interface UpkeepSources {
 }
 
 /** What a continuous crawl needs beside the rest. */
-export function openRevisitScheduler({ settings, state, clock, random, weightOf, hubs }: UpkeepSources): OpenedUpkeep {
+export function openRevisitScheduler({
+  settings,
+  state,
+  clock,
+  random,
+  weightOf,
+  hubs,
+}: RevisitSchedulerSources): OpenedUpkeep {
   const { revisitPolicy: policy, revisitMin: minIntervalMs, revisitMax: maxIntervalMs } = settings;
   const kept = state.read<RevisitSchedulerSnapshot>('upkeep');
   const goal = goalOf(settings);

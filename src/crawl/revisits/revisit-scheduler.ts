@@ -34,11 +34,11 @@ export interface RevisitSchedulerSnapshot {
   readonly requestsPerDay?: number;
   readonly forecast: RevisitForecast;
   readonly savedAt: number;
-  /** The settings by which all visits were planned; see `UpkeepParts`. Absent while they are planned anew. */
+  /** The settings by which all visits were planned; see `RevisitSchedulerParts`. Absent while they are planned anew. */
   readonly plannedFor?: string;
 }
 
-export interface UpkeepParts {
+export interface RevisitSchedulerParts {
   readonly policy: RevisitPolicyName;
   /** A freshness or a number of requests, as the user has set it; neither where the default counts. */
   readonly goal: Pick<RevisitSchedulerSnapshot, 'freshnessGoal' | 'requestsPerDay'>;
@@ -68,13 +68,13 @@ const PLANNING_MS = 200;
 
 /** Keeps the pages of a crawl fresh: hears what sites say of changes, and keeps what was learnt. */
 export class RevisitScheduler {
-  readonly #parts: UpkeepParts;
+  readonly #parts: RevisitSchedulerParts;
   #saved: number;
   #full: number | undefined;
   #dry = false;
   #tended: number;
 
-  constructor(parts: UpkeepParts) {
+  constructor(parts: RevisitSchedulerParts) {
     this.#parts = parts;
     this.#saved = parts.clock.now();
     this.#tended = this.#saved;

@@ -18,7 +18,7 @@ const LAST_LANE = 255;
 /** The protocol knows no index of indexes; a few are met all the same. A chain of them without end is a trap. */
 const MOST_INDEXES = 3;
 
-export interface ConclusionRules {
+export interface SettlementRules {
   readonly urlOptions: UrlOptions;
   readonly filter: UrlFilter;
   readonly order: CrawlOrder;
@@ -53,7 +53,7 @@ export function buildSettlement(
   work: PageWork,
   unknown: readonly number[],
   now: number,
-  rules: ConclusionRules,
+  rules: SettlementRules,
   standing: Standing = {},
 ): Settlement {
   switch (work.kind) {
@@ -121,7 +121,7 @@ function concludePage(
   work: Extract<PageWork, { kind: 'page' }>,
   unknown: readonly number[],
   now: number,
-  rules: ConclusionRules,
+  rules: SettlementRules,
   standing: Standing,
 ): Settlement {
   const found =
@@ -182,7 +182,7 @@ function together(...found: readonly Found[]): Pick<Found, 'links' | 'refusals'>
 }
 
 /** The page on mirrors of its host, which does not give it. */
-function elsewhere({ onMirrors }: { readonly onMirrors?: readonly CrawlTask[] }, rules: ConclusionRules): Found {
+function elsewhere({ onMirrors }: { readonly onMirrors?: readonly CrawlTask[] }, rules: SettlementRules): Found {
   return onMirrors === undefined
     ? NONE
     : sort(
@@ -192,7 +192,7 @@ function elsewhere({ onMirrors }: { readonly onMirrors?: readonly CrawlTask[] },
 }
 
 /** A redirect is a link that keeps the depth; chains are bounded, loops end because the target is known. */
-function followRedirect(claim: Claim, to: string, rules: ConclusionRules): Found {
+function followRedirect(claim: Claim, to: string, rules: SettlementRules): Found {
   const { task } = claim;
   const url = normalizeUrl(to, rules.urlOptions, task.url);
   if (url === undefined)
@@ -226,7 +226,7 @@ export function judgeLinks(
   packed: PackedLinks,
   nofollow: string | undefined,
   unknown: readonly number[],
-  rules: ConclusionRules,
+  rules: SettlementRules,
   { doubtful = false, focused }: LinkStanding,
 ): Found {
   const depth = page.depth + 1;
@@ -272,7 +272,7 @@ function plainLane(task: CrawlTask, link: Link, doubtful: boolean, order: CrawlO
 }
 
 /** The place by all that is known: to be asked for a URL that comes in, and for no other. */
-function placed(task: CrawlTask, { link, promise, doubtful }: Candidate, { order }: ConclusionRules): CrawlTask {
+function placed(task: CrawlTask, { link, promise, doubtful }: Candidate, { order }: SettlementRules): CrawlTask {
   if (!order.moves) return task;
   const { lane, why } = order.place(task, {
     ...(link === undefined ? {} : { link }),
@@ -282,7 +282,7 @@ function placed(task: CrawlTask, { link, promise, doubtful }: Candidate, { order
   return { ...task, lane, ...(why === undefined ? {} : { why }) };
 }
 
-function sort(candidates: readonly Candidate[], rules: ConclusionRules): Found {
+function sort(candidates: readonly Candidate[], rules: SettlementRules): Found {
   const links: CrawlTask[] = [];
   const refusals: LinkRefusal[] = [];
   for (const candidate of candidates) {
@@ -305,7 +305,7 @@ function isEndlessIndex({ discovery, depth }: CrawlTask): boolean {
 }
 
 /** What is held back in favour of a URL that the filter does not let in is not held back for that. */
-function learnt(task: CrawlTask, link: Link | undefined, rules: ConclusionRules): HeldBack | undefined {
+function learnt(task: CrawlTask, link: Link | undefined, rules: SettlementRules): HeldBack | undefined {
   const held = rules.learnt?.(task);
   if (held?.instead === undefined || rules.filter.judge(held.instead, link).admit) return held;
   held.letIn?.();
@@ -314,7 +314,7 @@ function learnt(task: CrawlTask, link: Link | undefined, rules: ConclusionRules)
 }
 
 /** What robots.txt leads to: itself elsewhere, and the sitemaps it names. */
-function announced(work: Extract<PageWork, { kind: 'robots' }>, rules: ConclusionRules): Partial<Found> {
+function announced(work: Extract<PageWork, { kind: 'robots' }>, rules: SettlementRules): Partial<Found> {
   const sitemaps = (work.sitemaps ?? []).map((url) => ({
     task: {
       url,

@@ -7,13 +7,13 @@ import type { PageClassifier } from '../learning/page-classifier.ts';
 import type { PageWork } from '../visit/page-work.ts';
 import { NO_LINKS, type PackedLinks } from '../workers/packed-links.ts';
 import type { FinishedWork } from '../workers/worker-pool.ts';
-import { buildSettlement, type ConclusionRules, type Found, judgeLinks } from './build-settlement.ts';
+import { buildSettlement, type Found, judgeLinks, type SettlementRules } from './build-settlement.ts';
 import { LINKS_AT_ONCE, packBatches, unpackBatch } from './link-batch.ts';
 
-export interface ConclusionParts {
+export interface SettlementBuilderParts {
   readonly frontier: Pick<Frontier, 'unknown'>;
   readonly clock: Clock;
-  readonly rules: ConclusionRules;
+  readonly rules: SettlementRules;
   /** What is made of a visit in the light of all others. */
   readonly classifier: PageClassifier;
   /** Keeps the crawl on a topic. */
@@ -22,9 +22,9 @@ export interface ConclusionParts {
 
 /** What follows from finished work, with all that the crawl has learnt: settlements. */
 export class SettlementBuilder {
-  readonly #parts: ConclusionParts;
+  readonly #parts: SettlementBuilderParts;
 
-  constructor(parts: ConclusionParts) {
+  constructor(parts: SettlementBuilderParts) {
     this.#parts = parts;
   }
 

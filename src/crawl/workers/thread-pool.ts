@@ -21,7 +21,7 @@ const MOST_DEATHS = 2;
 /** Threads that die in a row without anything done in between: the fault is not with a page. */
 const DEATHS_IN_A_ROW = 10;
 
-export interface CrewOptions {
+export interface ThreadPoolOptions {
   readonly data: Omit<ThreadData, 'writerId' | 'pulse'>;
   readonly clock: Clock;
   /** Other than by default: the module of the threads, when one counts as hung, and its memory. */
@@ -36,7 +36,7 @@ export interface CrewOptions {
  * the queue.
  */
 export class ThreadPool implements WorkerPool {
-  readonly #options: CrewOptions;
+  readonly #options: ThreadPoolOptions;
   readonly #reports: WorkerReports;
   readonly #threads: WatchedThread[];
   /** Which thread has which host. */
@@ -46,7 +46,7 @@ export class ThreadPool implements WorkerPool {
   readonly #suspects = new Map<CanonicalUrl, number>();
   #deathsInARow = 0;
 
-  constructor(count: number, options: CrewOptions, reports: WorkerReports) {
+  constructor(count: number, options: ThreadPoolOptions, reports: WorkerReports) {
     this.#options = options;
     this.#reports = reports;
     this.#hostCounts = Array.from({ length: count }, () => 0);

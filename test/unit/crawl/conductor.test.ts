@@ -11,7 +11,7 @@ import { NewHostPace } from '../../../src/crawl/learning/new-host-pace.ts';
 import { PageClassifier } from '../../../src/crawl/learning/page-classifier.ts';
 import { EventHub } from '../../../src/crawl/report/event-hub.ts';
 import { neverAgain } from '../../../src/crawl/revisits/revisit-rule.ts';
-import type { ConclusionRules } from '../../../src/crawl/settlement/build-settlement.ts';
+import type { SettlementRules } from '../../../src/crawl/settlement/build-settlement.ts';
 import { rememberDomains } from '../../../src/crawl/settlement/domain-of-host.ts';
 import type { PageWork } from '../../../src/crawl/visit/page-work.ts';
 import { packLinks } from '../../../src/crawl/workers/packed-links.ts';
@@ -64,7 +64,7 @@ function conductorOf(
 ): Conductor {
   return new Conductor({
     ...{ frontier, startWorkers, clock, events: new EventHub<CrawlEvents>(), concurrency: 1000 },
-    rules: { order: breadthFirst(1), revisit: neverAgain } as ConclusionRules,
+    rules: { order: breadthFirst(1), revisit: neverAgain } as SettlementRules,
     classifier: new PageClassifier({
       journal: new LearningJournal(systemClock),
       domainOf: rememberDomains(),

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { formatStatus } from '../../../../src/cli/commands/status.ts';
-import type { CrawlStatus, UpkeepStatus } from '../../../../src/crawl/report/crawl-reader.ts';
+import type { CrawlStatus, RevisitStatus } from '../../../../src/crawl/report/crawl-reader.ts';
 
 const STATUS: CrawlStatus = {
   folder: 'c',
@@ -13,7 +13,7 @@ const STATUS: CrawlStatus = {
   ...{ queued: 5, later: 1, parked: 0, planned: 0, hosts: 2, busiest: [] },
 };
 
-const UPKEEP: UpkeepStatus = {
+const UPKEEP: RevisitStatus = {
   policy: 'freshness',
   forecast: {
     ...{ pages: 100, requestsPerDay: 14.3, freshness: 0.912, ageDays: 0.5 },
@@ -54,7 +54,7 @@ describe('status', () => {
   });
 
   test('a budget and a goal are told with what comes of them', () => {
-    const line = (upkeep: Partial<UpkeepStatus>): string =>
+    const line = (upkeep: Partial<RevisitStatus>): string =>
       formatStatus({ ...STATUS, planned: 100, upkeep: { ...UPKEEP, ...upkeep } });
     assert.match(line({ requestsPerDay: 20 }), /; 14 requests a day planned, 20 allowed\n/);
     assert.match(line({ freshnessGoal: 0.9 }), /; the goal of 90\.0 % fresh costs 14 requests a day\n/);

@@ -4,7 +4,7 @@ import type { Clock } from '../../../../src/base/clock.ts';
 import type { Frontier } from '../../../../src/contracts/frontier.ts';
 import type { HostKey } from '../../../../src/contracts/url.ts';
 import { BorrowedTurns, type HostClock } from '../../../../src/crawl/notify/borrowed-turns.ts';
-import { PushConsumer, type PushHearingParts } from '../../../../src/crawl/notify/push-consumer.ts';
+import { PushConsumer, type PushConsumerParts } from '../../../../src/crawl/notify/push-consumer.ts';
 import { leaveWords, PushInbox } from '../../../../src/crawl/notify/push-inbox.ts';
 import { defaultUrlOptions } from '../../../../src/url/url-options.ts';
 import { temporaryFolder } from '../../../crawl/crawl-web.ts';
@@ -81,7 +81,7 @@ test('the crawl holds a host that it is told to let rest, and takes nothing for 
   const held: unknown[] = [];
   const frontier = { holdHosts: async (...hold: unknown[]) => void held.push(hold.slice(0, 2)) } as unknown as Frontier;
   const parts = { frontier, clock, urlOptions: defaultUrlOptions, inbox: new PushInbox(folder.path, 0, () => {}) };
-  const hearing = new PushConsumer(parts as unknown as PushHearingParts);
+  const hearing = new PushConsumer(parts as unknown as PushConsumerParts);
   await leaveWords(folder.path, [{ url: 'http://a.test/', restUntil: clock.now() + 17_000 }], clock.now());
   assert.equal(await hearing.hear(), false);
   assert.deepEqual(held, [[[HOST], clock.now() + 17_000]]);

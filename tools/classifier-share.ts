@@ -14,14 +14,14 @@ const PARTS: readonly (readonly [name: string, files: RegExp])[] = [
   ],
 ];
 
-export interface DiscernmentShare {
+export interface ClassifierShare {
   /** Of all samples that were not idle, 0 to 1. The garbage collector's are spread over all alike. */
   readonly all: number;
   readonly parts: readonly (readonly [name: string, share: number])[];
 }
 
 /** Samples the stack while `work` runs. */
-export async function discernmentShare(work: () => Promise<unknown>): Promise<DiscernmentShare> {
+export async function classifierShare(work: () => Promise<unknown>): Promise<ClassifierShare> {
   const session = new Session();
   session.connect();
   await session.post('Profiler.enable');

@@ -1,6 +1,6 @@
 /**
  * What telling duplicates, traps, mirrors, soft 404s and spam costs a normal crawl, in CPU:
- * `npx node tools/measure-discernment.ts [--pages FOLDER] [--profile] [--parts] [rounds]`. The same pages are crawled in turn
+ * `npx node tools/measure-classifier.ts [--pages FOLDER] [--profile] [--parts] [rounds]`. The same pages are crawled in turn
  * with all of it and without any, and with --parts also with one part less each; with --profile one crawl is sampled
  * instead, which says more: rounds differ by more than what is looked for. Without a folder the pages are synthetic; their
  * main text is several times as long as that of today's pages. Of a folder every file ending in .html or .html.gz is
@@ -19,7 +19,7 @@ import { createCrawl } from '../src/index.ts';
 import { MODERN_PAGES } from '../src/simulate/model/web-presets.ts';
 import { PLAIN_SHARES } from '../src/simulate/model/web-spec.ts';
 import { startWebProcess } from '../src/simulate/server/child-web.ts';
-import { discernmentShare } from './discernment-share.ts';
+import { classifierShare } from './classifier-share.ts';
 
 const PARTS: Readonly<Record<string, Partial<Settings>>> = {
   nearDuplicates: { nearDuplicates: false },
@@ -115,7 +115,7 @@ async function measure(): Promise<void> {
   await cpuPerPage(open, {});
   if (given.includes('--profile')) {
     // Crawls differ by more than what is looked for; a share within one crawl does not.
-    const { all, parts } = await discernmentShare(() => cpuPerPage(open, {}));
+    const { all, parts } = await classifierShare(() => cpuPerPage(open, {}));
     for (const [name, share] of parts) console.log(`${name.padEnd(32)} ${(100 * share).toFixed(1)} %`);
     console.log(`all of it is ${(100 * all).toFixed(1)} % of the crawl's CPU, by a profile of it`);
     process.exit();
