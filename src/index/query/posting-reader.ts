@@ -11,10 +11,12 @@ export class PostingReader {
   readonly #places: TermPositions;
   readonly #documents = new Uint32Array(BLOCK);
   readonly #codes = new Uint32Array(BLOCK);
+  readonly #forms = new Uint32Array(BLOCK);
   readonly #starts = new Uint32Array(BLOCK + 1);
   #packed: PackedPositions | undefined;
   #block = -1;
   #codesBlock = -1;
+  #formsBlock = -1;
   #startsBlock = -1;
   #count = 0;
   #at = 0;
@@ -42,6 +44,15 @@ export class PostingReader {
   get code(): number {
     this.#readCodes();
     return this.#codes[this.#at];
+  }
+
+  /** The forms of the term in the document (form-marks.ts). */
+  get forms(): number {
+    if (this.#formsBlock !== this.#block) {
+      this.#postings.readForms(this.#block, this.#forms);
+      this.#formsBlock = this.#block;
+    }
+    return this.#forms[this.#at];
   }
 
   /** The positions into `positions`; returns how many. */
