@@ -13,9 +13,9 @@ export function markOfForm(form: number): number {
   return (1 << (form % ENDINGS)) | (1 << (ENDINGS + Math.floor(form / ENDINGS)));
 }
 
-/** What a posting says of its forms, from the marks of all of them and of those in the title; 0: none. */
+/** What a posting says of its forms, from the marks of all of them and of those in the title (0: none), which are mostly the same. */
 export function formsOf(all: number, title: number): number {
-  return (all ^ BASE) | (title === 0 ? 0 : (title ^ BASE) << BITS);
+  return (all ^ BASE) | (title === 0 ? 0 : (title ^ all) << BITS);
 }
 
 /** Whether the document holds the form. */
@@ -26,7 +26,8 @@ export function holdsForm(forms: number, form: number): boolean {
 
 /** Whether the title of the document holds the form, where it holds the term at all. */
 export function titleHoldsForm(forms: number, form: number): boolean {
-  return holdsForm((forms >>> BITS) & MASK, form);
+  const mark = markOfForm(form);
+  return (((forms >>> BITS) ^ forms ^ BASE) & MASK & mark) === mark;
 }
 
 /** Whether the document holds a form that was derived alike, whatever its ending. */
