@@ -9,8 +9,8 @@ import type { SearchedSegment } from './searched-segment.ts';
 const TITLE = FIELDS.indexOf('title');
 /** What another ending of the same word costs of the whole: comprehensions for comprehension, rather than comprehensive. */
 const OTHER_ENDING = 0.5;
-/** Who asks in whole sentences means no word in one form alone: there forms decide between equals and little more. */
-const MOST_WORDS = 6;
+/** Who asks with many words means none of them in one form alone: there forms decide between equals and little more. */
+const MOST_WORDS = 3;
 const SHARE_OF_LONG = 0.02;
 
 interface AskedForm {
