@@ -99,10 +99,6 @@ export async function crawlUntil(
   const warnings: CrawlEvents['warning'][] = [];
   using _heard = crawl.on('warning', (warning) => void warnings.push(warning));
   await crawl.addSeeds(typeof seeds === 'string' ? [seeds] : seeds);
-  // As soon as it is true: whatever is crawled beyond that is for nothing.
-  using _settled = crawl.on('settled', () => {
-    if (isTrue()) crawl.stop();
-  });
   let looks = 0;
   const watch = setInterval(() => {
     if (isTrue() || ++looks > MOST_LOOKS) crawl.stop();
