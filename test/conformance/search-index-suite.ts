@@ -14,6 +14,7 @@ import type {
 } from '../../src/contracts/search-index.ts';
 import { FIELDS } from '../../src/index/fields.ts';
 import { DEFAULT_RANKING, type RankingOptions } from '../../src/index/ranking-options.ts';
+import { propertyRuns } from '../property-runs.ts';
 import { bruteForceScores, passes } from '../unit/index/brute-force-scores.ts';
 
 export interface OpenOptions {
@@ -362,7 +363,7 @@ export function searchIndexConformance(engine: SearchIndexEngine): void {
             });
           },
         ),
-        { numRuns: 25 },
+        { numRuns: propertyRuns(25) },
       ));
 
     test('removals leave a ranking as if the documents had never been, once merged', () =>
@@ -396,7 +397,7 @@ export function searchIndexConformance(engine: SearchIndexEngine): void {
             });
           },
         ),
-        { numRuns: 20 },
+        { numRuns: propertyRuns(20) },
       ));
 
     test('passing over blocks loses none of the best', () =>
