@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { readTime } from '../../base/read-time.ts';
+import { readTime } from '../../base/dates/read-time.ts';
 
 /** A request, after it was found to be meant for us. */
 export interface WebRequest {
