@@ -45,6 +45,10 @@ describe('detectCharset', () => {
     assert.equal(detectCharset(bytes('\xf9\xec\xe5\xed \xe5\xe1\xf8\xeb\xe4')).encoding, 'windows-1255');
   });
 
+  test('accents within Latin words are no ideographs', () => {
+    assert.equal(detectCharset(bytes('Gr\xfc\xdfe aus dem Netz, '.repeat(50))).encoding, 'windows-1252');
+  });
+
   test('code pages of DOS', () => {
     // "Die Würde des Menschen ... für alle Völker!", "Příliš žluťoučký kůň ...", "Όλοι οι άνθρωποι γεννιούνται ..."
     const german = 'W\x81rde des Menschen zu sch\x81tzen, hei\xe1t es f\x81r alle V\x94lker!';
