@@ -8,6 +8,7 @@ import type { NewHostPace } from './learning/new-host-pace.ts';
 import type { HeldBack, PageClassifier } from './learning/page-classifier.ts';
 import type { CrawlLimits } from './limits.ts';
 import { limitReached } from './limits.ts';
+import type { Sinks } from './plugins/sinks.ts';
 import type { EventHub } from './report/event-hub.ts';
 import type { RevisitScheduler } from './revisits/revisit-scheduler.ts';
 import type { SettlementRules } from './settlement/build-settlement.ts';
@@ -30,6 +31,8 @@ export interface ConductorParts {
   /** What settling has taught since the last call: written with the settlements. */
   readonly learnt?: () => Uint8Array | undefined;
   readonly pace: NewHostPace;
+  /** Get what is about to be settled. */
+  readonly sinks?: Sinks;
   /** Why a URL is not asked for after all, though its turn has come. */
   readonly holds: (task: CrawlTask) => HeldBack | undefined;
   /** Keeps the crawl on a topic. */
@@ -295,6 +298,7 @@ export class Conductor implements AsyncDisposable {
   async #settleAll(finished: readonly FinishedWork[]): Promise<void> {
     if (finished.length === 0) return;
     const batch = await this.#settlements.of(finished);
+    await this.#parts.sinks?.write(finished, batch, this.#parts.clock.now());
     const verdicts = await this.#parts.frontier.settle(batch, this.#parts.learnt?.());
     this.#parts.classifier.settled();
     await this.#parts.upkeep?.settled(finished, batch);

@@ -9,6 +9,7 @@ import type { WaitingPlace } from '../contracts/place.ts';
 import type { Seed } from '../contracts/seed.ts';
 import type { CrawlState } from '../contracts/state/crawl-state.ts';
 import type { CanonicalUrl } from '../contracts/url.ts';
+import type { Plugins } from '../plugins/plugins.ts';
 import type { FilterChain } from '../scope/filter-chain.ts';
 import { addSeeds, canonicalSeed, mergeSeedScopes } from './add-seeds.ts';
 import { completeSeeds } from './assumed-schemes.ts';
@@ -25,6 +26,7 @@ import { PushConsumer } from './notify/push-consumer.ts';
 import { PushInbox } from './notify/push-inbox.ts';
 import { openFilter } from './open-filter.ts';
 import { keptOrder, orderChange } from './order-change.ts';
+import { Sinks } from './plugins/sinks.ts';
 import { formatClockJump } from './report/clock-jump.ts';
 import type { EventHub } from './report/event-hub.ts';
 import type { RunRecord } from './report/run-record.ts';
@@ -44,6 +46,7 @@ export interface FolderCrawlParts {
   readonly state: CrawlState;
   readonly startWorkers: (reports: WorkerReports) => WorkerPool;
   readonly order: CrawlOrder;
+  readonly plugins: Plugins;
   /** Main texts of sample pages. */
   readonly fetchTexts: (urls: readonly string[], signal: AbortSignal) => Promise<ReadonlyMap<string, string>>;
   readonly events: EventHub<CrawlEvents>;
@@ -155,7 +158,8 @@ export class FolderCrawl implements Crawl {
     if (!(await this.#restoreOrder())) return { ended: 'stopped' };
     await using webhooks = openWebhooks(this.#parts, this.#run.version);
     webhooks.start();
-    await using conductor = await this.#makeConductor(learnt);
+    await using sinks = new Sinks(this.#parts.plugins.sinks);
+    await using conductor = await this.#makeConductor(learnt, sinks);
     this.#conductor = conductor;
     if (this.#stopping) conductor.stop();
     const ended = await conductor.run();
@@ -308,7 +312,7 @@ export class FolderCrawl implements Crawl {
     await this.#parts.close();
   }
 
-  async #makeConductor(learnt: Learnt): Promise<Conductor> {
+  async #makeConductor(learnt: Learnt, sinks: Sinks): Promise<Conductor> {
     const { filter, lessons, upkeep, focus } = learnt;
     const { settings, state, startWorkers, order, clock, events } = this.#parts;
     const rules = rulesKeyOf(settings, [...filter.beginnings], { ...this.#run, forgotten: this.#forgotten });
@@ -346,6 +350,7 @@ export class FolderCrawl implements Crawl {
       },
       classifier: lessons.classifier,
       learnt: () => lessons.journal.take(),
+      ...(sinks.any ? { sinks } : {}),
       pace: new NewHostPace(rememberDomains()),
       holds: (task) => lessons.holds(task),
       maintain: (last) => this.#maintain(learnt, last),

@@ -4,6 +4,7 @@ import type { RobotsRecord } from '../../contracts/content/robots.ts';
 import type { TopicFeatures } from '../../contracts/content/topic.ts';
 import type { CrawlTask, HostUse, RefusedBy } from '../../contracts/crawl-task.ts';
 import type { PageFacts } from '../../contracts/page-store.ts';
+import type { Row } from '../../contracts/plugin.ts';
 import type { CanonicalUrl, HostKey } from '../../contracts/url.ts';
 import type { Said } from '../content/extracted-content.ts';
 import type { HubDiscovery } from '../notify/hub-discovery.ts';
@@ -73,6 +74,8 @@ export type PageWork =
       readonly topic?: TopicFeatures;
       /** Other hosts that it links to, each once. */
       readonly outHosts?: readonly HostKey[];
+      /** What page handlers of plug-ins made of it. */
+      readonly rows?: readonly Row[];
       /** Who tells of its news. */
       readonly hub?: HubDiscovery;
       /** The same page on mirrors of its host: to be asked for there, since this host does not give it. */

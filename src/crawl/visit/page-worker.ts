@@ -22,6 +22,7 @@ import type { PageReading } from '../content/page-reading.ts';
 import { pageTopic } from '../content/page-topic.ts';
 import { formerDigest } from '../content/text-digest.ts';
 import { headerValues, hubOf } from '../notify/hub-discovery.ts';
+import type { Handled, StoredPage } from '../plugins/page-handlers.ts';
 import { NO_LINKS } from '../workers/packed-links.ts';
 import { signsOf, validatorsOf } from './body-signs.ts';
 import { isBrokenOff, wholeTextOf } from './broken-off.ts';
@@ -74,6 +75,8 @@ export interface PageWorkerParts {
   /** First wait before a retry is at most this. */
   readonly maxRetryMs: number;
   readonly onRead?: (claim: Claim) => void;
+  /** Gives a page that is stored to the page handlers of plug-ins. */
+  readonly handle?: (...page: StoredPage) => Promise<Handled>;
 }
 
 /**
@@ -257,8 +260,10 @@ export class PageWorker {
     const same = own ?? (await duplicates.originalOf(digest, task.url));
     const original = same?.elsewhere ? undefined : same;
     // What a copy says was read when its original came; but what it is compared with at its next visit must be its own.
-    const isRead = original === undefined || (this.#parts.continuous === true && !unchanged);
-    const said = isRead ? await understanding.of(html, result.body, task.url, order, read.linkCount) : undefined;
+    const said =
+      original === undefined || (this.#parts.continuous === true && !unchanged)
+        ? await understanding.of(html, result.body, task.url, order, read.linkCount)
+        : undefined;
     const understood = original === undefined ? said : undefined;
     const { links, omitted } = withLinksOf(understood, pageLinks, this.#parts.resolver(task.url), maxLinks);
     const signs = signsOf(result);
@@ -291,6 +296,12 @@ export class PageWorker {
       fetchMs: use.fetchMs,
       requestedAt: recordDate(result.exchange),
     };
+    const handled =
+      original === undefined && !unchanged
+        ? await this.#parts.handle?.(task.url, facts, result.body, understood, links)
+        : undefined;
+    if (handled !== undefined && 'fault' in handled)
+      return { kind: 'failed', code: 'plugin-failed', detail: handled.fault, use };
     if (this.#parts.clock.now() >= claim.expiresAt) return leaseExpired(use);
     const location = await this.#parts.archive.put({
       url: task.url,
@@ -321,6 +332,7 @@ export class PageWorker {
       ...(understood?.text === undefined ? {} : { opening: openingOf(understood.text), said: understood.said }),
       outHosts: read.outHosts,
       ...hubOf(result.head, understood, task.url),
+      ...handled,
       ...(this.#parts.wantsTopic === true ? { topic: pageTopic(html, understood, links) } : {}),
     };
   }

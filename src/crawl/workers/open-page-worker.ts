@@ -11,7 +11,8 @@ import { ExactDuplicates } from '../../dedupe/exact-duplicates.ts';
 import { openStateReader } from '../../engines/open-reader.ts';
 import { openBodyFile } from '../../fetch/body/body-file.ts';
 import { BodyMemory } from '../../fetch/body/body-memory.ts';
-import { MediaTypeRule } from '../../scope/media-type-rule.ts';
+import { NO_PLUGINS, type Plugins } from '../../plugins/plugins.ts';
+import { essenceOf, MediaTypeRule } from '../../scope/media-type-rule.ts';
 import { sitemapPlaces } from '../../seeds/sitemap-places.ts';
 import type { UrlOptions } from '../../url/url-options.ts';
 import { ContentExtractor } from '../content/content-extractor.ts';
@@ -20,6 +21,7 @@ import type { DescriberLooks, DocumentDescriber } from '../content/document-desc
 import { openReader, type ReadingOptions, resolverOf } from '../content/page-reader.ts';
 import { PageReading } from '../content/page-reading.ts';
 import { archiveFolder } from '../crawl-folder.ts';
+import { pageHandler } from '../plugins/page-handlers.ts';
 import { conversionLimitsOf, isFocused, urlOptionsOf } from '../settings-to-parts.ts';
 import { openNetwork } from '../visit/open-network.ts';
 import { PageWorker } from '../visit/page-worker.ts';
@@ -41,6 +43,8 @@ export interface PageWorkerOptions {
   readonly onRead?: (claim: Claim) => void;
   /** Loaded before there are hosts that could wait for it. */
   readonly describer?: DocumentDescriber;
+  /** Absent: none. */
+  readonly plugins?: Plugins;
   /** The writing side of the archive. */
   readonly disk?: ArchiveDisk;
 }
@@ -53,7 +57,7 @@ export interface OpenedPageWorker extends AsyncDisposable {
 
 /** Everything one page worker needs, in whatever thread it runs. */
 export function openPageWorker(options: PageWorkerOptions): OpenedPageWorker {
-  const { folder, settings, version, writerId, pages, clock = systemClock, onRead } = options;
+  const { folder, settings, version, writerId, pages, clock = systemClock, onRead, plugins = NO_PLUGINS } = options;
   const archive = openWarcArchive({
     folder: archiveFolder(folder),
     writerId,
@@ -71,10 +75,10 @@ export function openPageWorker(options: PageWorkerOptions): OpenedPageWorker {
   const memory = new BodyMemory(settings.bodyMemory / (options.workers ?? 1), () =>
     openBodyFile(join(folder, `body-${writerId}.tmp`)),
   );
-  const network = openNetwork(settings, version, clock, memory);
+  const network = openNetwork(settings, version, clock, memory, plugins.fetchers);
   const agent = settings.robotsAgent;
   const mediaTypes = new MediaTypeRule(settings);
-  const urlOptions = urlOptionsOf(settings);
+  const urlOptions = urlOptionsOf(settings, plugins);
   const reading: ReadingOptions = {
     resources: settings.resources,
     maxLinks: settings.maxLinksPerPage,
@@ -82,7 +86,10 @@ export function openPageWorker(options: PageWorkerOptions): OpenedPageWorker {
     urlOptions,
   };
   const reader = openReader(reading);
-  const converter = new DocumentConverter(conversionLimitsOf(settings), clock);
+  const converter = new DocumentConverter(conversionLimitsOf(settings), clock, {
+    specifiers: plugins.converters.size === 0 ? [] : settings.plugins,
+    context: { folder, userAgent: userAgentOf(settings, version) },
+  });
   const worker = new PageWorker({
     fetcher: network.fetcher,
     robots: settings.robots
@@ -101,7 +108,9 @@ export function openPageWorker(options: PageWorkerOptions): OpenedPageWorker {
     wanted: (head, url) =>
       head.status < 200 || head.status >= 300 || isUnnamedDocument(head.header('content-type'), url)
         ? undefined
-        : mediaTypes.refusal(head.header('content-type')),
+        : plugins.converters.has(essenceOf(head.header('content-type') ?? ''))
+          ? undefined
+          : mediaTypes.refusal(head.header('content-type')),
     memory,
     reading: new PageReading(reader, converter, reading),
     resolver: resolverOf(urlOptions),
@@ -110,6 +119,7 @@ export function openPageWorker(options: PageWorkerOptions): OpenedPageWorker {
       text: settings.text,
       ...looksOf(settings),
       links: reading,
+      further: new Set(plugins.converters.keys()),
       ...(options.describer === undefined ? {} : { describer: options.describer }),
     }),
     wantsTopic: isFocused(settings),
@@ -121,6 +131,7 @@ export function openPageWorker(options: PageWorkerOptions): OpenedPageWorker {
     maxRetries: settings.retries,
     maxRetryMs: settings.backoffStart,
     ...(onRead === undefined ? {} : { onRead }),
+    ...(plugins.handlers.length === 0 ? {} : { handle: pageHandler(plugins.handlers, settings.documentTime) }),
   });
   return {
     worker,

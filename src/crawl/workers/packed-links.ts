@@ -132,3 +132,14 @@ export function unpackLinks(packed: PackedLinks, places: readonly number[]): (Li
     sponsored: (packed.flags[place] & SPONSORED) !== 0,
   }));
 }
+
+/** URLs and texts alone. */
+export function writtenLinks({
+  fingerprints,
+  urls,
+  texts,
+}: PackedLinks): { readonly url: string; readonly text: string }[] {
+  if (fingerprints.length === 0) return [];
+  const lines = texts.split('\n');
+  return urls.split('\n').map((url, place) => ({ url, text: lines[place] }));
+}
