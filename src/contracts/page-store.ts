@@ -1,6 +1,6 @@
 import type { PageFacts } from './content/page-facts.ts';
 import type { RobotsRecord } from './content/robots.ts';
-import type { Discovery, Outcome } from './crawl-task.ts';
+import type { Discovery, Hold, Outcome } from './crawl-task.ts';
 import type { Original } from './duplicate-index.ts';
 import type { Place } from './place.ts';
 import type { ChangeHistory } from './revisit.ts';
@@ -35,7 +35,8 @@ export interface HostRecord {
   readonly host: HostKey;
   readonly dueAt: number;
   readonly holdUntil: number;
-  readonly holdWhy?: string;
+  /** Why `holdUntil`, where it is or was held. */
+  readonly hold?: Hold;
   readonly crawlDelayMs?: number;
   readonly pushbacks: number;
   readonly lastFetchMs: number;

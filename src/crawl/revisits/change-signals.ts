@@ -204,16 +204,13 @@ export class ChangeSignals {
   }
 }
 
-/** What a sitemap says of pages stands where links have their text. */
+/** Only what a sitemap dates says when a page has changed. */
 function sayingsOf(links: PackedLinks): Said[] {
   const all = unpackLinks(links, [...links.fingerprints.keys()]);
-  return all.flatMap(({ url, kind, rel, text }) => {
-    if (kind !== 'sitemap' || rel === 'sitemap') return [];
-    const lastmod = /(?:^|, )lastmod ([^,]+)/.exec(text)?.[1];
-    const lastModified = lastmod === undefined ? Number.NaN : Date.parse(lastmod);
-    if (Number.isNaN(lastModified)) return [];
-    const frequency = /(?:^|, )changefreq (\w+)/.exec(text)?.[1] as SitemapClaim['changeFrequency'];
-    return [{ url, claim: { lastModified, ...(frequency === undefined ? {} : { changeFrequency: frequency }) } }];
+  return all.flatMap(({ url, kind, entry }) => {
+    if (kind !== 'sitemap' || entry?.modified === undefined) return [];
+    const { modified: lastModified, changeFrequency } = entry;
+    return [{ url, claim: { lastModified, ...(changeFrequency === undefined ? {} : { changeFrequency }) } }];
   });
 }
 

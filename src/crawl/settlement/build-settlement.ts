@@ -1,4 +1,4 @@
-import type { Link } from '../../contracts/content/page.ts';
+import type { Link, ListEntry } from '../../contracts/content/page.ts';
 import type { PageFacts } from '../../contracts/content/page-facts.ts';
 import type { CrawlOrder } from '../../contracts/crawl-order.ts';
 import type { Claim, CrawlTask, Discovery, LinkRefusal, Outcome, Settlement } from '../../contracts/crawl-task.ts';
@@ -242,7 +242,7 @@ export function judgeLinks(
       discovery: {
         how: howFound(link),
         from: page.url,
-        ...(link.text === '' ? {} : { anchor: link.text }),
+        ...anchorOf(link),
       },
       purpose: 'page' as const,
     };
@@ -334,6 +334,20 @@ function howFound(link: Link): Discovery['how'] {
   if (link.kind === 'feed') return 'feed';
   if (link.kind === 'sitemap') return link.rel === 'sitemap' ? 'sitemap-file' : 'sitemap';
   return link.kind === 'link' && link.rel.includes('canonical') ? 'canonical' : 'link';
+}
+
+/** For people: what a sitemap says of a page, where a link has its text. */
+function anchorOf({ text, kind, entry }: Link): Pick<Discovery, 'anchor'> {
+  const anchor = text === '' && kind === 'sitemap' && entry !== undefined ? formatEntry(entry) : text;
+  return anchor === '' ? {} : { anchor };
+}
+
+function formatEntry({ modified, changeFrequency, priority }: ListEntry): string {
+  const said: string[] = [];
+  if (modified !== undefined) said.push(`lastmod ${new Date(modified).toISOString()}`);
+  if (changeFrequency !== undefined) said.push(`changefreq ${changeFrequency}`);
+  if (priority !== undefined) said.push(`priority ${priority}`);
+  return said.join(', ');
 }
 
 function robotsStory({ record }: Extract<PageWork, { kind: 'robots' }>): string {
