@@ -85,7 +85,8 @@ export async function readSitemapList(body: Uint8Array, url: string, contentType
           ...(changeFrequency === undefined ? {} : { changeFrequency }),
           ...(priority === undefined ? {} : { priority }),
         };
-        links.push({ url: page, text: '', kind: 'sitemap', entry });
+        const says = Object.keys(entry).length > 0 ? { entry } : {};
+        links.push({ url: page, text: '', kind: 'sitemap', ...says });
       }
       for (const sitemap of value.sitemaps) links.push({ url: sitemap.url, text: '', kind: 'sitemap', rel: 'sitemap' });
       continue;

@@ -4,7 +4,7 @@ import type { TopicFeatures } from '../../contracts/content/topic.ts';
 import type { Claim } from '../../contracts/crawl-task.ts';
 import type { HostPlace } from '../../contracts/frontier.ts';
 import type { HostKey } from '../../contracts/url.ts';
-import type { PageWork } from '../visit/page-work.ts';
+import { linksOf, type PageWork } from '../visit/page-work.ts';
 import type { PackedLinks } from './packed-links.ts';
 
 /** What the conductor tells a page thread. */
@@ -159,10 +159,6 @@ export function decodeWorks({ text, lines, words, bytes, numbers, topics }: Enco
       return { id, work };
     },
   );
-}
-
-function linksOf(work: PageWork): PackedLinks | undefined {
-  return work.kind === 'page' || work.kind === 'refused' ? work.links : undefined;
 }
 
 function likenessOf(work: PageWork): ContentSketch | undefined {

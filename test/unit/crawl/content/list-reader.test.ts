@@ -30,7 +30,7 @@ test('what a sitemap says of a page travels beside the link, not in its text', a
     links.map(({ text, rel, entry }) => ({ text, rel, entry })),
     [
       { text: '', rel: undefined, entry: { modified: Date.UTC(2026, 4, 4), changeFrequency: 'weekly', priority: 0.8 } },
-      { text: '', rel: undefined, entry: {} },
+      { text: '', rel: undefined, entry: undefined },
     ],
   );
 });
