@@ -52,6 +52,8 @@ export interface HostRecord {
 /** Reading side of the durable state. */
 export interface PageStore {
   page(url: CanonicalUrl): Promise<PageRecord | undefined>;
+  /** The same for many at once, in their order. */
+  pages(urls: readonly CanonicalUrl[]): Promise<(PageRecord | undefined)[]>;
   host(host: HostKey): Promise<HostRecord | undefined>;
   robots(origin: Origin): Promise<RobotsRecord | undefined>;
   /** The first page stored with this digest. */

@@ -43,7 +43,7 @@ function signals(): ChangeSignals {
   return new ChangeSignals({
     planner,
     weightOf: () => ({}),
-    pageOf: async (url) => (url === PAGE ? record : undefined),
+    pagesOf: async (urls) => urls.map((url) => (url === PAGE ? record : undefined)),
   });
 }
 
@@ -90,9 +90,9 @@ test('a site that cries wolf is believed less and less, and that is kept', async
 });
 
 test('what the user pushes is visited at once, unless it was visited since; what is under way is to be pushed again', async () => {
-  const pageOf = (page: Partial<PageRecord>) => async () => ({ ...record, ...page });
+  const pagesOf = (page: Partial<PageRecord>) => async () => [{ ...record, ...page }];
   const ordered = (page: Partial<PageRecord>, since = NOW) =>
-    new ChangeSignals({ planner, weightOf: () => ({}), minIntervalMs: DAY, pageOf: pageOf(page) }).ordered(
+    new ChangeSignals({ planner, weightOf: () => ({}), minIntervalMs: DAY, pagesOf: pagesOf(page) }).ordered(
       PAGE,
       since,
       NOW,
