@@ -14,7 +14,7 @@ import type { FilterChain } from '../scope/filter-chain.ts';
 import { addSeeds, canonicalSeed, mergeSeedScopes } from './add-seeds.ts';
 import { completeSeeds } from './assumed-schemes.ts';
 import { changedSettings, keptSettings, mayTurn, tellOfChanges } from './changed-settings.ts';
-import { Conductor, type EndReason } from './conductor.ts';
+import type { Conductor, EndReason } from './conductor.ts';
 import type { Crawl, CrawlSummary, HeldBackUrls } from './crawl.ts';
 import { LearnedState, type LearnedStateSnapshot } from './learning/learned-state.ts';
 import { NewHostPace } from './learning/new-host-pace.ts';
@@ -24,6 +24,7 @@ import { type OpenedFeedHubs, openFeedHubs } from './notify/open-feed-hubs.ts';
 import { openWebhooks } from './notify/open-webhooks.ts';
 import { PushConsumer } from './notify/push-consumer.ts';
 import { PushInbox } from './notify/push-inbox.ts';
+import { openConductor } from './open-conductor.ts';
 import { openFilter } from './open-filter.ts';
 import { keptOrder, orderChange } from './order-change.ts';
 import { Sinks } from './plugins/sinks.ts';
@@ -336,7 +337,7 @@ export class FolderCrawl implements Crawl {
       ...(duplicatesOf.length === 0 ? {} : { duplicatesOf }),
     });
     const { kept } = await state.frontier.counts();
-    return new Conductor({
+    return openConductor({
       frontier: state.frontier,
       startWorkers,
       rules: {

@@ -37,8 +37,7 @@ export function wantedMediaType(contentType: string, accepted: readonly Glob[]):
   return !/^[^/\s]+\/[^/\s]+$/.test(essence) || accepted.some((range) => range.matches(essence));
 }
 
-/** The type without its parameters. */
-export function essenceOf(contentType: string): string {
+function essenceOf(contentType: string): string {
   const semicolon = contentType.indexOf(';');
   return (semicolon === -1 ? contentType : contentType.slice(0, semicolon)).trim().toLowerCase();
 }

@@ -41,15 +41,17 @@ const SETTLING_MS = 5000;
 /** The second half of hops 6 and 7: what the page says, in which language, by whom and when. Never rejects. */
 export class ContentExtractor {
   readonly #parts: ContentExtractorParts;
+  readonly #leadMs: number;
   #loading: Promise<DocumentDescriber> | undefined;
 
   constructor(parts: ContentExtractorParts) {
     this.#parts = parts;
+    this.#leadMs = parts.converter.longestMs + SETTLING_MS;
   }
 
   /** Whose turn in the other thread comes later is not read there any more. */
   startBy({ leaseEndsAt }: Pick<ReadingOrder, 'leaseEndsAt'>): number {
-    return leaseEndsAt - this.#parts.converter.longestMs - SETTLING_MS;
+    return leaseEndsAt - this.#leadMs;
   }
 
   /** Undefined where nothing is to be said. */

@@ -1,38 +1,51 @@
-import type { PageFacts } from '../../contracts/page-store.ts';
+import type { Claim } from '../../contracts/crawl-task.ts';
 import type { HandledPage, HandlerRows, PageHandler, Row } from '../../contracts/plugin.ts';
 import { describePluginFault, type Part } from '../../plugins/plugins.ts';
-import type { ExtractedContent } from '../content/extracted-content.ts';
-import { type PackedLinks, writtenLinks } from '../workers/packed-links.ts';
+import type { CopyVerdict } from '../visit/exact-copies.ts';
+import type { DescribedPage, ReadAnswer } from '../visit/page-content.ts';
+import type { PageWork } from '../visit/page-work.ts';
+import { writtenLinks } from '../workers/packed-links.ts';
 
-export type Handled = { readonly rows: readonly Row[] } | { readonly fault: string };
+/** The stage of plug-ins: every page with new content goes to all page handlers, one after the other. */
+export class PageHandlers {
+  readonly #handlers: readonly Part<PageHandler>[];
+  readonly #maxMs: number;
 
-/** A page as its worker has it: URL, facts, body, what it says, links. */
-export type StoredPage = readonly [
-  url: string,
-  facts: Pick<PageFacts, 'status' | 'mediaType'>,
-  body: Uint8Array,
-  content: Pick<ExtractedContent, 'text' | 'about'> | undefined,
-  links: PackedLinks,
-];
+  /** Each handler has `maxMs` for a page. */
+  constructor(handlers: readonly Part<PageHandler>[], maxMs: number) {
+    this.#handlers = handlers;
+    this.#maxMs = maxMs;
+  }
 
-/** Gives pages to all handlers, one after the other. The first that throws, or does not end within `maxMs`, ends it. */
-export function pageHandler(
-  handlers: readonly Part<PageHandler>[],
-  maxMs: number,
-): (...page: StoredPage) => Promise<Handled> {
-  return async (url, { status, mediaType }, bytes, content, links) => {
-    const { text = '', about = { textLength: 0, words: 0 } } = content ?? {};
-    const page: HandledPage = { url, status, mediaType, bytes, text, about, links: writtenLinks(links) };
+  /** The page with their rows. The first handler that throws, or does not end in time, ends the visit. */
+  async handle(
+    { task: { url } }: Claim,
+    { answer, use }: ReadAnswer,
+    copy: CopyVerdict,
+    page: DescribedPage,
+  ): Promise<DescribedPage | PageWork> {
+    if (copy.unchanged || copy.original !== undefined) return page;
+    const { facts, text = '', links } = page;
+    const { status, mediaType, about = { textLength: 0, words: 0 } } = facts;
+    const handled: HandledPage = {
+      url,
+      status,
+      mediaType,
+      bytes: answer.body,
+      text,
+      about,
+      links: writtenLinks(links),
+    };
     const rows: Row[] = [];
-    for (const { plugin, call } of handlers) {
+    for (const { plugin, call } of this.#handlers) {
       try {
-        for (const row of (await inTime(call(page), maxMs)) ?? []) rows.push(JSON.parse(JSON.stringify(row)));
+        for (const row of (await inTime(call(handled), this.#maxMs)) ?? []) rows.push(JSON.parse(JSON.stringify(row)));
       } catch (cause) {
-        return { fault: describePluginFault(plugin, cause) };
+        return { kind: 'failed', code: 'plugin-failed', detail: describePluginFault(plugin, cause), use };
       }
     }
-    return { rows };
-  };
+    return { ...page, rows };
+  }
 }
 
 async function inTime(rows: HandlerRows | Promise<HandlerRows>, maxMs: number): Promise<HandlerRows> {

@@ -1,8 +1,7 @@
 import type { Settlement } from '../../contracts/crawl-task.ts';
 import type { Sink, SunkVisit } from '../../contracts/plugin.ts';
 import { type Part, pluginFailed } from '../../plugins/plugins.ts';
-import type { PageWork } from '../visit/page-work.ts';
-import type { FinishedWork } from '../workers/worker-pool.ts';
+import type { FinishedWork, PageWork } from '../visit/page-work.ts';
 
 /** The sinks of a run: each gets every visit before it is settled. */
 export class Sinks implements AsyncDisposable {

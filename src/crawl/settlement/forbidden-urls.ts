@@ -1,7 +1,7 @@
 import type { Claim } from '../../contracts/crawl-task.ts';
 import type { Frontier } from '../../contracts/frontier.ts';
 import type { HostKey } from '../../contracts/url.ts';
-import type { FinishedWork } from '../workers/worker-pool.ts';
+import type { FinishedWork } from '../visit/page-work.ts';
 
 /** URLs of one host that are looked at together: some 20 ms of settling. */
 const ALONG = 500;

@@ -1,5 +1,4 @@
-import type { PageWork } from '../visit/page-work.ts';
-import type { FinishedWork } from '../workers/worker-pool.ts';
+import { type FinishedWork, linksOf, type PageWork } from '../visit/page-work.ts';
 
 /** Links that are judged and settled in one go; a page with more makes a batch of its own. About a tenth of a second of work. */
 const BATCH_LINKS = 5000;
@@ -50,5 +49,5 @@ export class SettlingBacklog {
 }
 
 function linkCount(work: PageWork): number {
-  return work.kind === 'page' || work.kind === 'refused' ? (work.links?.fingerprints.length ?? 0) : 0;
+  return linksOf(work)?.fingerprints.length ?? 0;
 }

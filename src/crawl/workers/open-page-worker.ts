@@ -12,7 +12,7 @@ import { openStateReader } from '../../engines/open-reader.ts';
 import { openBodyFile } from '../../fetch/body/body-file.ts';
 import { BodyMemory } from '../../fetch/body/body-memory.ts';
 import { NO_PLUGINS, type Plugins } from '../../plugins/plugins.ts';
-import { essenceOf, MediaTypeRule } from '../../scope/media-type-rule.ts';
+import { MediaTypeRule } from '../../scope/media-type-rule.ts';
 import { sitemapPlaces } from '../../seeds/sitemap-places.ts';
 import type { UrlOptions } from '../../url/url-options.ts';
 import { ContentExtractor } from '../content/content-extractor.ts';
@@ -21,10 +21,18 @@ import type { DescriberLooks, DocumentDescriber } from '../content/document-desc
 import { openReader, type ReadingOptions, resolverOf } from '../content/page-reader.ts';
 import { PageReading } from '../content/page-reading.ts';
 import { archiveFolder } from '../crawl-folder.ts';
-import { pageHandler } from '../plugins/page-handlers.ts';
+import { PageHandlers } from '../plugins/page-handlers.ts';
 import { conversionLimitsOf, isFocused, urlOptionsOf } from '../settings-to-parts.ts';
+import { ExactCopies } from '../visit/exact-copies.ts';
 import { openNetwork } from '../visit/open-network.ts';
-import { PageWorker } from '../visit/page-worker.ts';
+import { PageAnswers } from '../visit/page-answer.ts';
+import { PageArchive } from '../visit/page-archive.ts';
+import { PageContent } from '../visit/page-content.ts';
+import { PageFailures } from '../visit/page-failure.ts';
+import { PageRequests } from '../visit/page-request.ts';
+import type { PageWork } from '../visit/page-work.ts';
+import { type VisitStages, visitPage } from '../visit/pipeline.ts';
+import { ProbeRequests } from '../visit/probe-requests.ts';
 import { RobotsGate } from '../visit/robots-gate.ts';
 import { RobotsTurn } from '../visit/robots-turn.ts';
 
@@ -50,7 +58,7 @@ export interface PageWorkerOptions {
 }
 
 export interface OpenedPageWorker extends AsyncDisposable {
-  readonly worker: PageWorker;
+  readonly worker: { work(claim: Claim): Promise<PageWork> };
   /** Looks a name up ahead of the first request. Never rejects. */
   addressOf(host: HostKey): Promise<string>;
 }
@@ -77,7 +85,6 @@ export function openPageWorker(options: PageWorkerOptions): OpenedPageWorker {
   );
   const network = openNetwork(settings, version, clock, memory, plugins.fetchers);
   const agent = settings.robotsAgent;
-  const mediaTypes = new MediaTypeRule(settings);
   const urlOptions = urlOptionsOf(settings, plugins);
   const reading: ReadingOptions = {
     resources: settings.resources,
@@ -90,51 +97,59 @@ export function openPageWorker(options: PageWorkerOptions): OpenedPageWorker {
     specifiers: plugins.converters.size === 0 ? [] : settings.plugins,
     context: { folder, userAgent: userAgentOf(settings, version) },
   });
-  const worker = new PageWorker({
-    fetcher: network.fetcher,
-    robots: settings.robots
-      ? new RobotsTurn({
-          gate: new RobotsGate(network.fetcher, pages, clock, {
-            ...{ agent, maxAgeMs: settings.robotsMaxAge, tdmrep: settings.tdmrep },
-          }),
-          archive,
-          clock,
-          sitemapsOf: (origin, named) => sitemapsOf(settings.sitemaps, origin, named, urlOptions),
-        })
-      : undefined,
-    duplicates: new ExactDuplicates(pages, earlier),
-    archive,
-    clock,
-    wanted: (head, url) =>
-      head.status < 200 || head.status >= 300 || isUnnamedDocument(head.header('content-type'), url)
-        ? undefined
-        : plugins.converters.has(essenceOf(head.header('content-type') ?? ''))
-          ? undefined
-          : mediaTypes.refusal(head.header('content-type')),
-    memory,
-    reading: new PageReading(reader, converter, reading),
-    resolver: resolverOf(urlOptions),
-    understanding: new ContentExtractor({
-      converter,
-      text: settings.text,
-      ...looksOf(settings),
-      links: reading,
-      further: new Set(plugins.converters.keys()),
-      ...(options.describer === undefined ? {} : { describer: options.describer }),
-    }),
-    wantsTopic: isFocused(settings),
-    continuous: settings.continuous,
-    agent,
-    followNofollow: settings.followNofollow,
-    storeNoindex: settings.storeNoindex,
-    maxLinks: settings.maxLinksPerPage,
-    maxRetries: settings.retries,
-    maxRetryMs: settings.backoffStart,
-    ...(onRead === undefined ? {} : { onRead }),
-    ...(plugins.handlers.length === 0 ? {} : { handle: pageHandler(plugins.handlers, settings.documentTime) }),
+  const further = [...plugins.converters.keys()];
+  const { fetcher } = network;
+  const robots = settings.robots
+    ? new RobotsTurn({
+        gate: new RobotsGate(fetcher, pages, clock, {
+          ...{ agent, maxAgeMs: settings.robotsMaxAge, tdmrep: settings.tdmrep },
+        }),
+        archive,
+        clock,
+        sitemapsOf: (origin, named) => sitemapsOf(settings.sitemaps, origin, named, urlOptions),
+      })
+    : undefined;
+  const understanding = new ContentExtractor({
+    converter,
+    text: settings.text,
+    ...looksOf(settings),
+    links: reading,
+    further: new Set(further),
+    ...(options.describer === undefined ? {} : { describer: options.describer }),
   });
+  const pageReading = new PageReading(reader, converter, reading);
+  const failures = new PageFailures({ maxRetries: settings.retries, maxRetryMs: settings.backoffStart }, clock);
+  const copies = new ExactCopies(new ExactDuplicates(pages, earlier));
+  const pageArchive = new PageArchive({ archive, copies, clock });
+  const stages: VisitStages = {
+    memory,
+    robots,
+    request: new PageRequests({
+      ...{
+        fetcher,
+        failures,
+        clock,
+        mediaTypes: new MediaTypeRule({ ...settings, mediaTypes: [...settings.mediaTypes, ...further] }),
+      },
+      probes: new ProbeRequests({ reading: pageReading, understanding, clock }),
+      ...(onRead === undefined ? {} : { onRead }),
+    }),
+    answer: new PageAnswers({ failures, archive: pageArchive, copies }),
+    content: new PageContent({
+      ...{ clock, understanding, agent, reading: pageReading, resolver: resolverOf(urlOptions) },
+      followNofollow: settings.followNofollow,
+      storeNoindex: settings.storeNoindex,
+      maxLinks: settings.maxLinksPerPage,
+      wantsTopic: isFocused(settings),
+      continuous: settings.continuous,
+      preferencesOf: (origin) => robots?.preferencesOf(origin),
+    }),
+    copies,
+    ...(plugins.handlers.length === 0 ? {} : { handlers: new PageHandlers(plugins.handlers, settings.documentTime) }),
+    archive: pageArchive,
+  };
   return {
-    worker,
+    worker: { work: (claim) => visitPage(claim, stages) },
     addressOf: (host) => network.addressOf(host),
     async [Symbol.asyncDispose]() {
       await network[Symbol.asyncDispose]();
@@ -164,12 +179,4 @@ function sitemapsOf(
   if (named.length > 0) return sitemapPlaces({ origin, named, urlOptions, guess: false });
   if (which !== 'all') return [];
   return sitemapPlaces({ origin, named, urlOptions }).slice(0, GUESSES);
-}
-
-/** Some servers know no better type for a PDF or an Office file than that of any file. */
-function isUnnamedDocument(contentType: string | undefined, url: string): boolean {
-  return (
-    /^(?:application|binary)\/octet-stream\b/i.test(contentType ?? '') &&
-    /\.(?:pdf|rtf|docx?|xlsx?|pptx?|od[tsp]|epub)(?:$|\?)/i.test(url)
-  );
 }

@@ -1,14 +1,8 @@
 import type { Claim } from '../../contracts/crawl-task.ts';
 import type { HostPlace } from '../../contracts/frontier.ts';
 import type { HostKey } from '../../contracts/url.ts';
-import type { PageWork } from '../visit/page-work.ts';
+import type { FinishedWork } from '../visit/page-work.ts';
 import type { OpenedPageWorker } from './open-page-worker.ts';
-
-/** A claim that is done. */
-export interface FinishedWork {
-  readonly claim: Claim;
-  readonly work: PageWork;
-}
 
 export interface WorkerReports {
   /** Some claims are done. Those of one host, and those in one archive file, come in the order of their archive records. */

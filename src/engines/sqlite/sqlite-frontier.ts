@@ -73,7 +73,7 @@ export class SqliteFrontier implements Frontier {
     this.#schedule = new HostSchedule(this.#hosts, { ...options, choice: options.laneChoice }, random);
     this.#hostRows = new HostRows(db, this.#hosts);
     this.#roster = new HostRoster(this.#hosts, this.#hostRows, this.#schedule, options, clock);
-    this.#ledger = new HostLedger(this.#hosts, this.#schedule, options, random, this.#hostRows.holdWhy, (host) =>
+    this.#ledger = new HostLedger(this.#hosts, this.#schedule, options, random, this.#hostRows.holds, (host) =>
       this.#hostRows.touch(host),
     );
     this.#leases = new LeaseRows(db);
