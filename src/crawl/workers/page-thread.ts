@@ -4,6 +4,7 @@ import { OrbweaverError } from '../../base/errors.ts';
 import { SteadyClock } from '../../base/steady-clock.ts';
 import { openStateReader } from '../../engines/open-reader.ts';
 import { loadDescriber } from '../content/content-extractor.ts';
+import { visitPage } from '../visit/pipeline.ts';
 import { looksOf, openPageWorker } from './open-page-worker.ts';
 import { PageThread, type ThreadData } from './page-thread-server.ts';
 
@@ -21,7 +22,7 @@ new PageThread(parentPort, workerData as ThreadData, (data, onRead) => {
     onRead,
   });
   return {
-    worker: opened.worker,
+    worker: { work: (claim) => visitPage(claim, opened.stages) },
     addressOf: (host) => opened.addressOf(host),
     async [Symbol.asyncDispose]() {
       await opened[Symbol.asyncDispose]();
