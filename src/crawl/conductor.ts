@@ -31,7 +31,6 @@ export interface ConductorParts {
 
 /** No wait is longer, so that a stop, a sleep of the machine or a hold lifted elsewhere is noticed. */
 const LONGEST_WAIT_MS = 1000;
-/** While visits are planned anew in the turns between. */
 const BETWEEN_PLANS_MS = 20;
 /** After a stop, and at `max-duration`: most requests under way end within it. The others are asked again by the next run. */
 const END_GRACE_MS = 1000;
@@ -133,7 +132,6 @@ export class Conductor implements AsyncDisposable {
     if (asked.length > 0) this.#workers.start(asked);
   }
 
-  /** How many claims may be taken. */
   #room(): number {
     const { concurrency, limits, settler } = this.#parts;
     if (settler.isFull || this.#linkBatches > MOST_LINK_BATCHES) return 0;
