@@ -1,22 +1,16 @@
-import type { Clock } from '../base/clock.ts';
 import type { Claim, CrawlTask } from '../contracts/crawl-task.ts';
-import type { Frontier } from '../contracts/frontier.ts';
-import type { NewHostPace } from './learning/new-host-pace.ts';
+import type { Frontier, HostPlace } from '../contracts/frontier.ts';
+import type { HostKey } from '../contracts/url.ts';
 import type { HeldBack } from './learning/page-classifier.ts';
 import type { RevisitScheduler } from './revisits/revisit-scheduler.ts';
-import type { RunLimits } from './run-limits.ts';
-import { ForbiddenUrls } from './settlement/forbidden-urls.ts';
 import type { FinishedWork } from './visit/page-work.ts';
 
 export interface ClaimsParts {
-  readonly frontier: Frontier;
+  readonly frontier: Pick<Frontier, 'claim' | 'claimAlong' | 'unresolvedHosts' | 'setAddresses'>;
   /** Why a URL is not asked for after all, though its turn has come. */
   readonly holds: (task: CrawlTask) => HeldBack | undefined;
-  readonly pace: NewHostPace;
-  readonly limits: RunLimits;
   /** Keeps known pages fresh. */
   readonly upkeep?: Pick<RevisitScheduler, 'prepare'>;
-  readonly clock: Clock;
 }
 
 /** What was claimed: to be worked on, and done with because the URL is held back. */
@@ -25,49 +19,69 @@ export interface Claimed {
   readonly heldBack: readonly FinishedWork[];
 }
 
-const CROWD_MS = 200;
-const CROWDED = 'other hosts of its domain are looked at first';
-const LAST_PAGES = 'the last pages up to max-pages are under way';
+/** URLs of one host that are looked at together: some 20 ms of settling. */
+const ALONG = 500;
+const LOOKUPS_AT_ONCE = 1000;
 
-/** Leases of URLs that may be asked for, each prepared for its visit. */
+/**
+ * Leases of URLs that may be asked for, each prepared for its visit. Names are found before a host is claimed, so that no claim
+ * waits for one.
+ *
+ * URLs that robots.txt forbids come in crowds, for a page may link to tens of thousands of them. Where the last URL of a host
+ * was forbidden, others that wait for it go along with the next one, and all that are forbidden are settled together: no request
+ * is made for any of them.
+ */
 export class Claims {
   readonly #parts: ClaimsParts;
-  readonly #forbidden: ForbiddenUrls;
-  /** Claims of URLs that were never visited; of a crawl that goes on at its limit. */
-  readonly #newUnderWay = new Set<number>();
+  /** Hosts whose last URL was forbidden. */
+  readonly #forbidding = new Set<HostKey>();
+  /** Names that are looked up, and addresses that the frontier does not know yet. */
+  #lookUps = 0;
+  readonly #places: HostPlace[] = [];
 
   constructor(parts: ClaimsParts) {
     this.#parts = parts;
-    this.#forbidden = new ForbiddenUrls(parts.frontier);
   }
 
   async take(max: number): Promise<Claimed> {
-    const { frontier, limits, pace, upkeep } = this.#parts;
+    const { frontier, upkeep } = this.#parts;
     const heldBack: FinishedWork[] = [];
-    const claims = (await frontier.claim(max)).filter((claim) => {
+    const asked = (await frontier.claim(max)).filter((claim) => {
       const held = this.#heldBack(claim);
       if (held !== undefined) heldBack.push({ claim, work: { kind: 'refused', ...held } });
       return held === undefined;
     });
-    const surplus = claims.filter(isNew).slice(limits.roomForNew(this.#newUnderWay.size));
-    await this.#putOff(surplus, LAST_PAGES);
-    const wanted = surplus.length === 0 ? claims : claims.filter((claim) => !surplus.includes(claim));
-    const crowded = wanted.filter(({ task }) => !pace.begin(task.host));
-    await this.#putOff(crowded, CROWDED);
-    const asked = crowded.length === 0 ? wanted : wanted.filter((claim) => !crowded.includes(claim));
-    for (const claim of asked) if (isNew(claim)) this.#newUnderWay.add(claim.id);
     const prepared = upkeep === undefined ? asked : asked.map((claim) => upkeep.prepare(claim));
-    return { asked: await this.#forbidden.takeAlong(prepared), heldBack };
+    return { asked: await this.#takeAlong(prepared), heldBack };
+  }
+
+  /** Hosts whose names are to be looked up now; `placed` must follow for each. */
+  async unresolvedHosts(): Promise<readonly HostKey[]> {
+    const room = LOOKUPS_AT_ONCE - this.#lookUps;
+    const hosts = room > 0 ? await this.#parts.frontier.unresolvedHosts(room) : [];
+    this.#lookUps += hosts.length;
+    return hosts;
+  }
+
+  /** Names were looked up. */
+  placed(places: readonly HostPlace[]): void {
+    this.#lookUps -= places.length;
+    this.#places.push(...places);
+  }
+
+  async settleNames(): Promise<void> {
+    if (this.#places.length > 0) await this.#parts.frontier.setAddresses(this.#places.splice(0));
+  }
+
+  /** 'found': addresses wait to be settled. */
+  get names(): 'found' | 'under way' | 'none' {
+    if (this.#places.length > 0) return 'found';
+    return this.#lookUps > 0 ? 'under way' : 'none';
   }
 
   /** Visits have come to their end: theirs, and those of URLs that were found to be forbidden along with one. */
   ended(finished: readonly FinishedWork[]): FinishedWork[] {
-    for (const { claim, work } of finished) this.#parts.pace.end(claim.task.host, work.kind === 'page');
-    return finished.flatMap((one) => this.#forbidden.spread(one));
-  }
-
-  settled(finished: readonly FinishedWork[]): void {
-    for (const { claim } of finished) this.#newUnderWay.delete(claim.id);
+    return finished.flatMap((one) => this.#spread(one));
   }
 
   /** A URL that came in before more was known is not asked for after all. */
@@ -76,18 +90,31 @@ export class Claims {
     return earlier?.digest === undefined ? this.#parts.holds(task) : undefined;
   }
 
-  async #putOff(claims: readonly Claim[], why: string): Promise<void> {
-    if (claims.length === 0) return;
-    const { frontier, clock } = this.#parts;
-    await frontier.release(claims);
-    await frontier.holdHosts(
-      claims.map(({ task }) => task.host),
-      clock.now() + CROWD_MS,
-      why,
-    );
+  async #takeAlong(claims: readonly Claim[]): Promise<readonly Claim[]> {
+    if (!claims.some(({ task }) => this.#forbidding.has(task.host))) return claims;
+    const prepared: Claim[] = [];
+    for (const claim of claims) {
+      const isNew = claim.task.purpose === 'page' && claim.earlier === undefined;
+      const along =
+        isNew && this.#forbidding.has(claim.task.host) ? await this.#parts.frontier.claimAlong(claim, ALONG) : [];
+      prepared.push(along.length === 0 ? claim : { ...claim, along });
+    }
+    return prepared;
   }
-}
 
-function isNew({ task, earlier }: Claim): boolean {
-  return task.purpose === 'page' && earlier === undefined;
+  /** The work, after that on each URL that was forbidden along with it. */
+  #spread({ claim, work }: FinishedWork): FinishedWork[] {
+    const { task, along = [], ...rest } = claim;
+    const isForbidden = work.kind === 'refused' && work.by === 'robots';
+    if (isForbidden) this.#forbidding.add(task.host);
+    else this.#forbidding.delete(task.host);
+    const bare = along.length === 0 ? claim : { ...rest, task };
+    if (!isForbidden || work.along === undefined) return [{ claim: bare, work }];
+    const { along: rules, ...own } = work;
+    const others = along.flatMap((other, at): FinishedWork[] => {
+      const rule = rules[at];
+      return rule === null ? [] : [{ claim: other, work: { kind: 'refused', by: 'robots', rule } }];
+    });
+    return [...others, { claim: bare, work: own }];
+  }
 }

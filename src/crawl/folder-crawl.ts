@@ -17,7 +17,6 @@ import { changedSettings, keptSettings, mayTurn, tellOfChanges } from './changed
 import type { Conductor, EndReason } from './conductor.ts';
 import type { Crawl, CrawlSummary, HeldBackUrls } from './crawl.ts';
 import { LearnedState, type LearnedStateSnapshot } from './learning/learned-state.ts';
-import { NewHostPace } from './learning/new-host-pace.ts';
 import { type FocusSnapshot, type OpenedFocus, openFocus } from './learning/open-focus.ts';
 import { openPastVisits } from './learning/open-past-visits.ts';
 import { type OpenedFeedHubs, openFeedHubs } from './notify/open-feed-hubs.ts';
@@ -36,7 +35,6 @@ import { PageWeights } from './revisits/page-weights.ts';
 import { neverAgain, type RevisitRule } from './revisits/revisit-rule.ts';
 import { isOver, planRound, type RoundRecord, revisitsOfRound, roundRule } from './revisits/round.ts';
 import { limitsOf, rulesKeyOf, topicKeyOf } from './settings-to-parts.ts';
-import { rememberDomains } from './settlement/domain-of-host.ts';
 import { openNetwork } from './visit/open-network.ts';
 import type { WorkerPool, WorkerReports } from './workers/worker-pool.ts';
 
@@ -352,7 +350,6 @@ export class FolderCrawl implements Crawl {
       classifier: lessons.classifier,
       learnt: () => lessons.journal.take(),
       ...(sinks.any ? { sinks } : {}),
-      pace: new NewHostPace(rememberDomains()),
       holds: (task) => lessons.holds(task),
       maintain: (last) => this.#maintain(learnt, last),
       ...(upkeep === undefined ? {} : { upkeep: upkeep.upkeep }),

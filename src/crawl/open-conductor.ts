@@ -14,10 +14,10 @@ import type { SettlementStages } from './visit/pipeline.ts';
 
 /** What a run is made of. */
 export interface RunParts
-  extends Pick<ConductorParts, 'frontier' | 'startWorkers' | 'maintain' | 'clock' | 'events' | 'concurrency'>,
-    Pick<ClaimsParts, 'holds' | 'pace'>,
+  extends Pick<ConductorParts, 'frontier' | 'startWorkers' | 'maintain' | 'clock' | 'concurrency'>,
+    Pick<ClaimsParts, 'holds'>,
     Pick<RunLimitsParts, 'limits' | 'before'>,
-    Pick<SettlerParts, 'learnt' | 'sinks'> {
+    Pick<SettlerParts, 'learnt' | 'events' | 'sinks'> {
   readonly rules: SettlementRules & LinkRules & { readonly filter: UrlFilter; readonly order: CrawlOrder };
   /** What is made of a visit in the light of all others. */
   readonly classifier: PageClassifier;
@@ -29,7 +29,7 @@ export interface RunParts
 
 /** Puts together what claims, bounds and settles the visits of a run. */
 export function openConductor(parts: RunParts): Conductor {
-  const { frontier, rules, classifier, focus, upkeep, clock } = parts;
+  const { frontier, rules, classifier, focus, clock } = parts;
   const limits = new RunLimits(parts);
   const links = new LinkJudge(frontier, rules);
   const { order } = rules;
@@ -37,17 +37,16 @@ export function openConductor(parts: RunParts): Conductor {
     links,
     classifier,
     ...(focus === undefined ? {} : { focus }),
-    order: ({ claim, work, unknown, focused, now }) =>
-      order.moves ? order.visited(orderedVisit(claim, work, unknown, focused, now)) : [],
+    ...(order.moves ? { order: (visit) => order.visited(orderedVisit(visit)) } : {}),
     settlements: new SettlementBuilder(rules, links),
-    now: () => clock.now(),
+    clock,
   };
   return new Conductor({
     ...parts,
     limits,
-    claims: new Claims({ ...parts, limits }),
+    claims: new Claims(parts),
     settler: new Settler({ ...parts, stages, limits }),
-    isReplanning: () => upkeep?.isReplanning === true,
+    warn: (warning) => parts.events.emit('warning', warning),
     progress: () => ({
       ...(focus === undefined ? {} : { harvest: focus.harvest }),
       ...(classifier.compared === undefined ? {} : { compared: classifier.compared }),

@@ -59,11 +59,6 @@ export class RunLimits {
     return this.#parts.limits.goesOn === true ? Number.POSITIVE_INFINITY : this.#pagesLeft - open;
   }
 
-  /** The same for URLs that were never visited, in a crawl that goes on at its limit. */
-  roomForNew(open: number): number {
-    return this.#parts.limits.goesOn === true ? Math.max(0, this.#pagesLeft - open) : Number.POSITIVE_INFINITY;
-  }
-
   /** Whether nothing new is taken in because as many pages are kept as may be. */
   get isFull(): boolean {
     return this.#full;

@@ -63,6 +63,7 @@ export function frontierOptionsOf(
     revisits: settings.continuous,
     maxPages: settings.maxPages,
     ...allowanceOf(settings, now),
+    paceNewHosts: true,
     addressFirst: true,
     byAddress: settings.politeness.includes('ip'),
     byDomain: settings.politeness.includes('domain'),

@@ -15,6 +15,7 @@ import { lengthOfByte } from './format/quantise.ts';
 import { ColumnBuffers } from './query/column-buffers.ts';
 import { countFacts } from './query/count-facts.ts';
 import { explainScore } from './query/explain-score.ts';
+import { FormMatch } from './query/form-match.ts';
 import { withPriors } from './query/priors.ts';
 import { Proximity } from './query/proximity.ts';
 import { QueryPlan } from './query/query-plan.ts';
@@ -23,6 +24,7 @@ import type { SearchedSegment } from './query/searched-segment.ts';
 import { SegmentQuery } from './query/segment-query.ts';
 import { selectByFacts } from './query/select-by-facts.ts';
 import type { SnapshotBasis } from './query/snapshot-basis.ts';
+import { SnapshotWords } from './query/snapshot-words.ts';
 import { TitleMatch } from './query/title-match.ts';
 import { TopHeap } from './query/top-heap.ts';
 import { topOfSegments } from './query/top-of-segments.ts';
@@ -36,11 +38,13 @@ export class SegmentSnapshot implements IndexSnapshot {
   readonly #ranking: RankingOptions;
   readonly #newest: number;
   readonly #buffers = new ColumnBuffers();
+  readonly #words: SnapshotWords;
   #disposed = false;
 
   constructor(basis: SnapshotBasis) {
     this.documents = basis.documents;
     this.#segments = basis.segments;
+    this.#words = new SnapshotWords(basis.segments);
     this.#ranking = basis.ranking;
     this.#newest = basis.newest;
     for (const { segment } of basis.segments) segment.hold();
@@ -121,7 +125,7 @@ export class SegmentSnapshot implements IndexSnapshot {
   }
 
   countFacts(documents: ArrayLike<number>): FactCounts {
-    return countFacts(documents, this.#segments, this.#buffers);
+    return countFacts(documents, this.#segments, this.#words, this.#buffers);
   }
 
   select(documents: ArrayLike<number>, hosts: ReadonlySet<string>, clusters: ReadonlySet<number>): readonly number[] {
@@ -167,16 +171,18 @@ export class SegmentSnapshot implements IndexSnapshot {
     for (const { segment } of this.#segments) segment.release();
   }
 
-  /** Adds proximity and priors; best first. */
+  /** Adds proximity, titles, forms and priors; best first. */
   #closerLook(candidates: TopHeap, query: QueryNode, plan: QueryPlan): Scored[] {
     const proximity = new Proximity(query, plan, this.#ranking);
     const titles = new TitleMatch(query, plan, this.#ranking);
+    const forms = new FormMatch(query, plan, this.#ranking);
     // In the order of their numbers, because neighbours share blocks of positions.
     const inOrder = candidates.list().sort((a, b) => a.document - b.document);
     const scored = inOrder.map(({ document, score }): Scored => {
       const searched = this.#segmentOf(document);
       const local = document - searched.base;
-      const near = score + proximity.bonus(searched, local) + titles.bonus(searched, local);
+      const bonus = proximity.bonus(searched, local) + titles.bonus(searched, local) - forms.malus(searched, local);
+      const near = score + bonus;
       return { document, score: withPriors(near, searched, local, this.#ranking, this.#newest) };
     });
     return scored.sort((a, b) => b.score - a.score || a.document - b.document);

@@ -4,6 +4,8 @@ import fc from 'fast-check';
 import { VirtualClock } from '../../src/base/virtual-clock.ts';
 import type { Claim, HostUse, Outcome } from '../../src/contracts/crawl-task.ts';
 import type { CanonicalUrl, HostKey } from '../../src/contracts/url.ts';
+import { propertyRuns } from '../property-runs.ts';
+import { boundConformance } from './frontier-bounds.ts';
 import { crowdConformance } from './frontier-crowds.ts';
 import { moveConformance } from './frontier-moves.ts';
 import { revisitConformance } from './frontier-revisits.ts';
@@ -651,11 +653,12 @@ export function frontierConformance(engine: FrontierEngine): void {
             await opened.close();
           },
         ),
-        { numRuns: 25 },
+        { numRuns: propertyRuns(25) },
       );
     });
   });
 
+  boundConformance(engine.name, withFrontier);
   crowdConformance(engine.name, withFrontier);
   moveConformance(engine.name, withFrontier);
   revisitConformance(engine.name, withFrontier);

@@ -9,8 +9,8 @@ import type { SoftNotFound } from '../../dedupe/soft-not-found/soft-not-found.ts
 import type { DomainBudgets } from '../../frontier/domain-budgets.ts';
 import type { HostSpam } from '../../rank/spam/host-spam.ts';
 import type { LinkFarmWatch } from '../../rank/spam/link-farm.ts';
+import type { DomainOfHost } from '../../url/domain-of-host.ts';
 import { hostKeyOf, originOf, pathOf } from '../../url/host-key.ts';
-import type { DomainOfHost } from '../settlement/domain-of-host.ts';
 import type { CloakingChecks } from '../visit/cloaking-checks.ts';
 import { linksOf, type PageWork } from '../visit/page-work.ts';
 import { NO_LINKS } from '../workers/packed-links.ts';

@@ -7,8 +7,8 @@ import type { CanonicalUrl, HostKey } from '../../contracts/url.ts';
 import { NeighbourChanges, type NeighboursSnapshot, type NeighbourVisit } from '../../revisit/neighbour-changes.ts';
 import { type SitemapClaim, SitemapTrust, type SitemapTrustRecord } from '../../revisit/sitemap-trust.ts';
 import { PUSHED_BY_USER } from '../../revisit/visit-reasons.ts';
+import { rememberDomains } from '../../url/domain-of-host.ts';
 import { hostKeyOf } from '../../url/host-key.ts';
-import { rememberDomains } from '../settlement/domain-of-host.ts';
 import { countOfKind, type PackedLinks, unpackLinks } from '../workers/packed-links.ts';
 import { type FeedClaim, FeedClaims, type FeedClaimsSnapshot, type FeedReading, itemsOf } from './feed-claims.ts';
 

@@ -1,5 +1,6 @@
 import type { PageFacts } from '../../contracts/content/page-facts.ts';
 import type { Claim, CrawlTask, Outcome, Settlement } from '../../contracts/crawl-task.ts';
+import type { JudgedLinks } from '../../contracts/frontier.ts';
 import type { CanonicalUrl } from '../../contracts/url.ts';
 import { hostKeyOf } from '../../url/host-key.ts';
 import { normalizeUrl } from '../../url/normalize.ts';
@@ -9,7 +10,7 @@ import type { RevisitRule } from '../revisits/revisit-rule.ts';
 import { linksOf, type PageWork } from '../visit/page-work.ts';
 import { countOfKind } from '../workers/packed-links.ts';
 import { LINKS_AT_ONCE, packBatches } from './link-batch.ts';
-import { type Found, type LinkJudge, NOTHING_FOUND } from './link-judge.ts';
+import { type LinkJudge, NOTHING_FOUND } from './link-judge.ts';
 
 export interface SettlementRules {
   readonly urlOptions: UrlOptions;
@@ -129,7 +130,7 @@ export class SettlementBuilder {
   }
 
   /** As many links as are judged in one go. */
-  #judgeLinks(visit: JudgedVisit): Found {
+  #judgeLinks(visit: JudgedVisit): JudgedLinks {
     const waiting = pageLinksOf(visit);
     return waiting === undefined ? NOTHING_FOUND : this.#links.ofPage(waiting, visit.unknown.slice(0, LINKS_AT_ONCE));
   }
@@ -171,7 +172,7 @@ export class SettlementBuilder {
   }
 
   /** What robots.txt leads to: itself elsewhere, and the sitemaps it names. */
-  #announced(work: Extract<PageWork, { kind: 'robots' }>): Found {
+  #announced(work: Extract<PageWork, { kind: 'robots' }>): JudgedLinks {
     const sitemaps = (work.sitemaps ?? []).map((url) => ({
       url,
       host: hostKeyOf(url),
@@ -186,7 +187,7 @@ export class SettlementBuilder {
   }
 }
 
-interface Followed extends Found {
+interface Followed extends JudgedLinks {
   /** Where following failed. */
   readonly outcome?: Outcome;
 }
@@ -226,7 +227,7 @@ function feedItemsOf({ links }: PageVisit, unknown: readonly number[]) {
   return listed === 0 ? {} : { feedItems: { listed, fresh: countOfKind(links, 'feed', unknown) } };
 }
 
-function together(...found: readonly Found[]): Found {
+function together(...found: readonly JudgedLinks[]): JudgedLinks {
   const some = found.filter(({ links, refusals }) => links.length > 0 || refusals.length > 0);
   if (some.length <= 1) return { links: some[0]?.links ?? [], refusals: some[0]?.refusals ?? [] };
   return { links: some.flatMap(({ links }) => links), refusals: some.flatMap(({ refusals }) => refusals) };

@@ -1,7 +1,7 @@
 import type { Link, ListEntry } from '../../contracts/content/page.ts';
 import type { CrawlOrder } from '../../contracts/crawl-order.ts';
 import type { CrawlTask, Discovery, LinkRefusal } from '../../contracts/crawl-task.ts';
-import type { Frontier } from '../../contracts/frontier.ts';
+import type { Frontier, JudgedLinks } from '../../contracts/frontier.ts';
 import type { UrlFilter } from '../../contracts/url-filter.ts';
 import { hostKeyOf } from '../../url/host-key.ts';
 import type { Focused } from '../learning/focus.ts';
@@ -37,12 +37,6 @@ export interface LinksToJudge {
   readonly standing: LinkStanding;
 }
 
-/** What becomes of links. */
-export interface Found {
-  readonly links: readonly CrawlTask[];
-  readonly refusals: readonly LinkRefusal[];
-}
-
 interface Candidate {
   readonly task: CrawlTask;
   readonly link?: Link;
@@ -50,7 +44,7 @@ interface Candidate {
   readonly doubtful?: boolean;
 }
 
-export const NOTHING_FOUND: Found = { links: [], refusals: [] };
+export const NOTHING_FOUND: JudgedLinks = { links: [], refusals: [] };
 const TOO_MANY_INDEXES = { admit: false, by: 'depth', rule: 'a sitemap behind too many indexes' } as const;
 const ALL_KNOWN: readonly number[] = [];
 
@@ -91,13 +85,13 @@ export class LinkJudge {
   }
 
   /** The links of a page that had to wait. Some may be known by now. */
-  async ofWaiting(waiting: LinksToJudge): Promise<Found> {
+  async ofWaiting(waiting: LinksToJudge): Promise<JudgedLinks> {
     this.#admitted.clear();
     return this.ofPage(waiting, await this.#frontier.unknown(waiting.links.fingerprints));
   }
 
   /** What becomes of the links at the given places of a page. */
-  ofPage({ page, links: packed, nofollow, standing }: LinksToJudge, places: readonly number[]): Found {
+  ofPage({ page, links: packed, nofollow, standing }: LinksToJudge, places: readonly number[]): JudgedLinks {
     const { doubtful = false, focused } = standing;
     const depth = page.depth + 1;
     const candidates = unpackLinks(packed, places).map((link, i): Candidate => {
@@ -129,11 +123,11 @@ export class LinkJudge {
   }
 
   /** What becomes of URLs that no link of the page leads to: redirects, sitemaps of robots.txt, mirrors. */
-  ofTasks(tasks: readonly CrawlTask[]): Found {
+  ofTasks(tasks: readonly CrawlTask[]): JudgedLinks {
     return this.#sort(tasks.map((task) => ({ task })));
   }
 
-  #sort(candidates: readonly Candidate[]): Found {
+  #sort(candidates: readonly Candidate[]): JudgedLinks {
     const { filter } = this.#rules;
     const links: CrawlTask[] = [];
     const refusals: LinkRefusal[] = [];

@@ -5,7 +5,7 @@ import type { Sinks } from '../plugins/sinks.ts';
 import type { EventHub } from '../report/event-hub.ts';
 import type { RevisitScheduler } from '../revisits/revisit-scheduler.ts';
 import type { RunLimits } from '../run-limits.ts';
-import type { FinishedWork } from '../visit/page-work.ts';
+import { type FinishedWork, linksOf, type PageWork } from '../visit/page-work.ts';
 import { concludeVisits, type SettlementStages } from '../visit/pipeline.ts';
 import { unpackBatch } from './link-batch.ts';
 
@@ -22,19 +22,65 @@ export interface SettlerParts {
   readonly events: EventHub<CrawlEvents>;
 }
 
-/** Settles finished visits, a batch in one transaction, and tells of them. */
+/** Links that are judged and settled in one go; a page with more makes a batch of its own. About a tenth of a second of work. */
+const BATCH_LINKS = 5000;
+/** Settling a visit costs as much as judging so many links. */
+const VISIT_LINKS = 10;
+/** With so many links waiting, nothing more is claimed. They are held in memory. */
+const MAX_LINKS = 200_000;
+
+/**
+ * Settles finished visits in the order of their arrival, a batch in one transaction, and tells of them. Batches are bounded by their
+ * links, so that limits and signals are looked at in between, however many links the pages hold.
+ */
 export class Settler {
   readonly #parts: SettlerParts;
+  /** Visits that are not settled yet. */
+  readonly #waiting: FinishedWork[] = [];
+  #links = 0;
 
   constructor(parts: SettlerParts) {
     this.#parts = parts;
+  }
+
+  /** How many visits wait for their settlement. */
+  get waiting(): number {
+    return this.#waiting.length;
+  }
+
+  /** The workers are ahead of the settlements. */
+  get isFull(): boolean {
+    return this.#links >= MAX_LINKS;
+  }
+
+  add(finished: readonly FinishedWork[]): void {
+    for (const one of finished) {
+      this.#waiting.push(one);
+      this.#links += linkCount(one.work);
+    }
+  }
+
+  /** Removes and returns all that waits. */
+  takeAll(): FinishedWork[] {
+    this.#links = 0;
+    return this.#waiting.splice(0);
+  }
+
+  /** The next batch. */
+  async settleNext(): Promise<void> {
+    let links = 0;
+    let count = 0;
+    while (count < this.#waiting.length && links + count * VISIT_LINKS < BATCH_LINKS)
+      links += linkCount(this.#waiting[count++].work);
+    this.#links -= links;
+    await this.settle(this.#waiting.splice(0, count));
   }
 
   async settle(finished: readonly FinishedWork[]): Promise<void> {
     if (finished.length === 0) return;
     const { frontier, stages, learnt, sinks, upkeep, limits } = this.#parts;
     const batch = await concludeVisits(finished, stages);
-    await sinks?.write(finished, batch, stages.now());
+    await sinks?.write(finished, batch, stages.clock.now());
     const verdicts = await frontier.settle(batch, learnt?.());
     stages.classifier.settled();
     await upkeep?.settled(finished, batch);
@@ -69,4 +115,8 @@ export class Settler {
       ...(outcome.kind !== 'failed' || nextVisit === undefined || planned ? {} : { retryAt: nextVisit }),
     });
   }
+}
+
+function linkCount(work: PageWork): number {
+  return linksOf(work)?.fingerprints.length ?? 0;
 }

@@ -4,7 +4,7 @@ import { type DirectiveSources, pageDirectives, type RobotsDirectives } from '..
 import type { Claim, HostUse } from '../../contracts/crawl-task.ts';
 import type { ResponseHead } from '../../contracts/fetcher.ts';
 import type { PageFacts } from '../../contracts/page-store.ts';
-import type { CanonicalUrl, Origin } from '../../contracts/url.ts';
+import type { CanonicalUrl } from '../../contracts/url.ts';
 import { pagePreferences } from '../../extract/usage-preferences/page-preferences.ts';
 import { combineSigns } from '../../rank/spam/spam-score.ts';
 import { originOf } from '../../url/host-key.ts';
@@ -21,7 +21,7 @@ import type { CopyVerdict } from './exact-copies.ts';
 import { recordDate, useOf } from './host-use.ts';
 import type { Answer } from './page-request.ts';
 import type { PageWork } from './page-work.ts';
-import type { OriginPreferences } from './robots-gate.ts';
+import type { RobotsTurn } from './robots-turn.ts';
 
 /** A document with its links, of which its site lets us keep a copy. */
 export interface ReadAnswer {
@@ -63,8 +63,8 @@ export interface PageContentParts {
   readonly wantsTopic: boolean;
   /** Pages are visited again: what each says must be comparable. */
   readonly continuous: boolean;
-  /** What the files of an origin say of the use of its pages. */
-  readonly preferencesOf: (origin: Origin) => OriginPreferences | undefined;
+  /** What the files of an origin say of the use of its pages; absent where robots.txt is ignored. */
+  readonly robots: Pick<RobotsTurn, 'preferencesOf'> | undefined;
 }
 
 const LONGEST_TITLE = 500;
@@ -190,7 +190,7 @@ export class PageContent {
       url,
       agent: this.#parts.agent,
       rawHeaders: head.rawHeaders,
-      ...this.#parts.preferencesOf(originOf(url)),
+      ...this.#parts.robots?.preferencesOf(originOf(url)),
       ...(metas === undefined ? {} : { metas }),
     });
     return usage.said.length === 0 ? {} : { usage };

@@ -1,3 +1,4 @@
+import type { Clock } from '../../base/clock.ts';
 import type { Claim, Settlement } from '../../contracts/crawl-task.ts';
 import type { PlaceChange } from '../../contracts/place.ts';
 import type { BodyMemory } from '../../fetch/body/body-memory.ts';
@@ -34,10 +35,10 @@ export interface SettlementStages {
   readonly links: LinkJudge;
   readonly classifier: PageClassifier;
   readonly focus?: Focus;
-  /** What the crawl order learns from a visit: URLs that wait and move. */
-  readonly order: (visit: JudgedVisit) => readonly PlaceChange[];
+  /** What the crawl order learns from a visit: URLs that wait and move. Absent where none ever moves. */
+  readonly order?: (visit: JudgedVisit) => readonly PlaceChange[];
   readonly settlements: SettlementBuilder;
-  readonly now: () => number;
+  readonly clock: Clock;
 }
 
 /**
@@ -67,15 +68,15 @@ export async function visitPage(claim: Claim, stages: VisitStages): Promise<Page
  * all of them in one transaction.
  */
 export async function concludeVisits(visits: readonly FinishedWork[], stages: SettlementStages): Promise<Settlement[]> {
-  const { links, classifier, focus, order, settlements, now } = stages;
+  const { links, classifier, focus, order, settlements, clock } = stages;
   const unknownLinks = await links.openBatch(visits.map(({ work }) => work));
   return visits.map(({ claim, work: brought }, at) => {
     // New, a copy, a trap, a mirror, an error in disguise, spam?
     const { work, doubtful, ...weighed } = classifier.weigh(claim, brought);
     const unknown = linksOf(work) === linksOf(brought) ? unknownLinks[at] : [];
     const focused = focus?.of(claim, work);
-    const visit = { claim, work, unknown, now: now(), doubtful, ...(focused === undefined ? {} : { focused }) };
-    const moves = order(visit);
+    const visit = { claim, work, unknown, now: clock.now(), doubtful, ...(focused === undefined ? {} : { focused }) };
+    const moves = order?.(visit) ?? [];
     const settlement = settlements.build(visit);
     classifier.learn(visit, settlement.outcome);
     const near = classifier.followNear(claim, settlement.outcome, weighed.likeness);

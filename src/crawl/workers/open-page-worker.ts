@@ -30,8 +30,7 @@ import { PageArchive } from '../visit/page-archive.ts';
 import { PageContent } from '../visit/page-content.ts';
 import { PageFailures } from '../visit/page-failure.ts';
 import { PageRequests } from '../visit/page-request.ts';
-import type { PageWork } from '../visit/page-work.ts';
-import { type VisitStages, visitPage } from '../visit/pipeline.ts';
+import type { VisitStages } from '../visit/pipeline.ts';
 import { ProbeRequests } from '../visit/probe-requests.ts';
 import { RobotsGate } from '../visit/robots-gate.ts';
 import { RobotsTurn } from '../visit/robots-turn.ts';
@@ -58,7 +57,8 @@ export interface PageWorkerOptions {
 }
 
 export interface OpenedPageWorker extends AsyncDisposable {
-  readonly worker: { work(claim: Claim): Promise<PageWork> };
+  /** Of each visit; see `visitPage`. */
+  readonly stages: VisitStages;
   /** Looks a name up ahead of the first request. Never rejects. */
   addressOf(host: HostKey): Promise<string>;
 }
@@ -142,14 +142,14 @@ export function openPageWorker(options: PageWorkerOptions): OpenedPageWorker {
       maxLinks: settings.maxLinksPerPage,
       wantsTopic: isFocused(settings),
       continuous: settings.continuous,
-      preferencesOf: (origin) => robots?.preferencesOf(origin),
+      robots,
     }),
     copies,
     ...(plugins.handlers.length === 0 ? {} : { handlers: new PageHandlers(plugins.handlers, settings.documentTime) }),
     archive: pageArchive,
   };
   return {
-    worker: { work: (claim) => visitPage(claim, stages) },
+    stages,
     addressOf: (host) => network.addressOf(host),
     async [Symbol.asyncDispose]() {
       await network[Symbol.asyncDispose]();

@@ -6,6 +6,7 @@ import { SteadyClock } from '../../base/steady-clock.ts';
 import { openStateReader } from '../../engines/open-reader.ts';
 import { loadPlugins } from '../../plugins/load-plugins.ts';
 import { loadDescriber } from '../content/content-extractor.ts';
+import { visitPage } from '../visit/pipeline.ts';
 import { looksOf, openPageWorker } from './open-page-worker.ts';
 import { PageThread, type ThreadData } from './page-thread-server.ts';
 
@@ -25,7 +26,7 @@ new PageThread(parentPort, workerData as ThreadData, (data, onRead) => {
     onRead,
   });
   return {
-    worker: opened.worker,
+    worker: { work: (claim) => visitPage(claim, opened.stages) },
     addressOf: (host) => opened.addressOf(host),
     async [Symbol.asyncDispose]() {
       await opened[Symbol.asyncDispose]();

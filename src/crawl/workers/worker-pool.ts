@@ -2,6 +2,7 @@ import type { Claim } from '../../contracts/crawl-task.ts';
 import type { HostPlace } from '../../contracts/frontier.ts';
 import type { HostKey } from '../../contracts/url.ts';
 import type { FinishedWork } from '../visit/page-work.ts';
+import { visitPage } from '../visit/pipeline.ts';
 import type { OpenedPageWorker } from './open-page-worker.ts';
 
 export interface WorkerReports {
@@ -34,7 +35,7 @@ export class InlineWorkers implements WorkerPool {
 
   start(claims: readonly Claim[]): void {
     for (const claim of claims) {
-      this.#opened.worker.work(claim).then(
+      visitPage(claim, this.#opened.stages).then(
         (work) => this.#reports.done([{ claim, work }]),
         (error: unknown) => this.#reports.fault(error),
       );

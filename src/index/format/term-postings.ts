@@ -1,12 +1,18 @@
 import { ByteReader, unpackBits } from './byte-reader.ts';
 import type { CodeTable } from './code-table.ts';
 import { type DenseCodes, denseCodes, stretchMaxima } from './dense-codes.ts';
-import { exceptionAt, HAS_EXCEPTIONS, patch, skipExceptions, WIDTH_MASK } from './patched-bits.ts';
+import { exceptionAt, HAS_EXCEPTIONS, HAS_FORMS, patch, skipExceptions, WIDTH_MASK } from './patched-bits.ts';
 import { BLOCK } from './posting-writer.ts';
 import { type PositionBytes, TermPositions } from './term-positions.ts';
 
 /** A term is dense when it is in one document of so many, or more. */
 const DENSE = 12;
+
+/**
+ * Positions of so many bytes are read at once and kept. A query looks at a hundred documents, which are in most blocks of
+ * such a term: a read for each would take longer, and again for the next query.
+ */
+const MOST_KEPT_POSITIONS = 1 << 16;
 
 /** Where postings come from. */
 export interface PostingsSource extends PositionBytes {
@@ -34,6 +40,7 @@ export class TermPostings {
   readonly #source: PostingsSource;
   #dense: DenseCodes | undefined;
   #stretchMaxima: Uint8Array | undefined;
+  #positions: Uint8Array | undefined;
 
   /** `bytes` carry `PADDING` bytes more than the postings. */
   constructor(bytes: Uint8Array, documents: number, codeTable: CodeTable, source: PostingsSource) {
@@ -122,6 +129,22 @@ export class TermPostings {
     return code | exceptionAt(new ByteReader(this.#bytes, codesAt + ((count * width + 7) >> 3)), width, at);
   }
 
+  /** What the postings of a block say of the forms of the term (form-marks.ts). */
+  readForms(block: number, out: Uint32Array): void {
+    const count = this.count(block);
+    const codes = this.#view.getUint8(this.#blockAt[block] + 1);
+    if ((codes & HAS_FORMS) === 0) {
+      out.fill(0, 0, count);
+      return;
+    }
+    const reader = new ByteReader(this.#bytes, this.#codesAt(block, count) + ((count * (codes & WIDTH_MASK) + 7) >> 3));
+    if (codes >= HAS_EXCEPTIONS) skipExceptions(reader);
+    const forms = reader.byte();
+    const width = forms & WIDTH_MASK;
+    unpackBits(this.#view, reader.at, width, out, count);
+    if (forms >= HAS_EXCEPTIONS) patch(new ByteReader(this.#bytes, reader.at + ((count * width + 7) >> 3)), width, out);
+  }
+
   #codesAt(block: number, count: number): number {
     const at = this.#blockAt[block];
     const steps = this.#view.getUint8(at);
@@ -153,6 +176,16 @@ export class TermPostings {
 
   /** A reader of positions; `all`: of every block, one after the other. */
   positions(all = false): TermPositions {
-    return new TermPositions(this.documents, this.#codeTable, this.#placesAt, this.#source, all);
+    const whole = all ? undefined : this.#keptPositions();
+    return new TermPositions(this.documents, this.#codeTable, this.#placesAt, this.#source, all, whole);
+  }
+
+  #keptPositions(): Uint8Array | undefined {
+    const { positionsLength } = this.#source;
+    if (this.#positions === undefined && positionsLength <= MOST_KEPT_POSITIONS) {
+      this.#positions = this.#source.readPositions(0, positionsLength);
+      this.#source.grown(positionsLength);
+    }
+    return this.#positions;
   }
 }

@@ -7,16 +7,15 @@ import type { Frontier } from '../../../src/contracts/frontier.ts';
 import type { CanonicalUrl, HostKey } from '../../../src/contracts/url.ts';
 import type { Conductor } from '../../../src/crawl/conductor.ts';
 import { LearningJournal } from '../../../src/crawl/learning/learning-journal.ts';
-import { NewHostPace } from '../../../src/crawl/learning/new-host-pace.ts';
 import { PageClassifier } from '../../../src/crawl/learning/page-classifier.ts';
 import { openConductor, type RunParts } from '../../../src/crawl/open-conductor.ts';
 import { EventHub } from '../../../src/crawl/report/event-hub.ts';
 import { neverAgain } from '../../../src/crawl/revisits/revisit-rule.ts';
-import { rememberDomains } from '../../../src/crawl/settlement/domain-of-host.ts';
 import type { PageWork } from '../../../src/crawl/visit/page-work.ts';
 import { packLinks } from '../../../src/crawl/workers/packed-links.ts';
 import type { WorkerPool, WorkerReports } from '../../../src/crawl/workers/worker-pool.ts';
 import { breadthFirst } from '../../../src/rank/orders/plain-orders.ts';
+import { rememberDomains } from '../../../src/url/domain-of-host.ts';
 
 const CLAIM: Claim = {
   id: 1,
@@ -70,7 +69,6 @@ function conductorOf(
       domainOf: rememberDomains(),
       random: Math.random,
     }),
-    pace: new NewHostPace(rememberDomains()),
     holds: () => undefined,
     maintain: async () => false,
     limits: {
