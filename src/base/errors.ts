@@ -43,6 +43,8 @@ export const ERROR_CODES = {
   NOTHING_STORED: { exit: 5, meaning: 'A crawl is over and holds no page: every seed failed or was refused.' },
   NOTHING_TO_PLAN: { exit: 5, meaning: 'No page was found at the seeds of a plan.' },
   INPUT_INVALID: { exit: 2, meaning: 'An input, or a line of it, is not what the command takes or cannot be read.' },
+  PLUGIN_INVALID: { exit: 2, meaning: 'A plug-in was not found, or is none that this version can work with.' },
+  PLUGIN_FAILED: { exit: 8, meaning: 'A plug-in failed where that ends the run; the message names it.' },
   INTERNAL: { exit: 70, meaning: 'A fault in Orbweaver itself. Please report it.' },
 } as const;
 

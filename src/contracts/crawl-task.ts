@@ -96,6 +96,12 @@ export interface Pushback {
   readonly final?: boolean;
 }
 
+/** Why a host is not asked for a while; `kind` where it gave the reason itself. */
+export interface Hold {
+  readonly kind?: Pushback['kind'];
+  readonly why: string;
+}
+
 /** The end of one lease: everything that follows from a visit, written in one transaction. */
 export interface Settlement {
   readonly claim: Claim;

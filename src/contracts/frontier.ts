@@ -43,6 +43,12 @@ export interface LinkBatch {
   readonly waiting: number;
 }
 
+/** What became of links. */
+export interface JudgedLinks {
+  readonly links: readonly CrawlTask[];
+  readonly refusals: readonly LinkRefusal[];
+}
+
 /**
  * Mercator's frontier: the one place that decides which URL may be asked when.
  *
@@ -50,6 +56,8 @@ export interface LinkBatch {
  *  - `add` is atomic per task: of two adds of one URL exactly one answers 'added'. A new URL is never taken for a known one.
  *  - `claim` leases only URLs whose host is due and has no other lease; the lease and the host's clock are durable
  *    before it resolves, so that no crash can make a host be asked twice within its delay.
+ *  - `claim` counts the leases under way against what holds for many hosts at once: new hosts of one domain
+ *    (`paceNewHosts`), and new pages up to `maxPages` where pages are visited again. Whoever is over waits, and is asked later.
  *  - `settle` ends leases, sets clocks, stores the page and adds the new links in one transaction.
  *    Settling a lease that has expired or was settled before changes nothing but is no error.
  *  - an expired lease returns its URL to the head of its queue.
@@ -78,11 +86,7 @@ export interface Frontier {
   /** The oldest links that a settlement has left to be judged. They outlive the process. */
   nextLinkBatch(): Promise<LinkBatch | undefined>;
   /** What became of the links of a batch, in one transaction; the batch is done with. `learnt` as in `settle`. */
-  settleLinkBatch(
-    batch: LinkBatch,
-    found: { readonly links: readonly CrawlTask[]; readonly refusals: readonly LinkRefusal[] },
-    learnt?: Uint8Array,
-  ): Promise<void>;
+  settleLinkBatch(batch: LinkBatch, found: JudgedLinks, learnt?: Uint8Array): Promise<void>;
   /** Gives leases back unused: no request was sent. */
   release(claims: readonly Claim[]): Promise<void>;
   /** No request to these hosts before `until`. Holds only grow: an earlier time does not shorten a longer hold. */

@@ -5,6 +5,7 @@ import type { FrontierOptions } from '../contracts/state/frontier-options.ts';
 import { DEFAULT_CONVERSION_LIMITS } from '../convert/documents/conversion-budget.ts';
 import type { HttpFetcherOptions } from '../fetch/http-fetcher.ts';
 import type { DomainBudgetOptions } from '../frontier/domain-budgets.ts';
+import { NO_PLUGINS, type Plugins } from '../plugins/plugins.ts';
 import { LANES_OF_SCORED_ORDERS } from '../rank/orders/create-order.ts';
 import { RequestAllowance } from '../revisit/request-allowance.ts';
 import type { FolderRules } from '../scope/filter-chain.ts';
@@ -15,7 +16,7 @@ import type { CrawlLimits } from './limits.ts';
 const FOCUSED_ORDER = 'topic:1';
 
 /** What each part is told, from the one table of settings. */
-export function urlOptionsOf(settings: Settings): UrlOptions {
+export function urlOptionsOf(settings: Settings, { schemes }: Pick<Plugins, 'schemes'> = NO_PLUGINS): UrlOptions {
   const { trailingSlash, duplicateSlashes, sortQuery, tidyQuery, stripTracking, stripSessionIds, www } = settings;
   return {
     ...defaultUrlOptions,
@@ -26,6 +27,7 @@ export function urlOptionsOf(settings: Settings): UrlOptions {
     stripTracking,
     stripSessionIds,
     www,
+    ...(schemes.length === 0 ? {} : { schemes: schemes.join(' ') }),
   };
 }
 
@@ -61,6 +63,7 @@ export function frontierOptionsOf(
     revisits: settings.continuous,
     maxPages: settings.maxPages,
     ...allowanceOf(settings, now),
+    paceNewHosts: true,
     addressFirst: true,
     byAddress: settings.politeness.includes('ip'),
     byDomain: settings.politeness.includes('domain'),
@@ -161,6 +164,7 @@ export function rulesKeyOf(
     ...TRAP_RULES.map((key) => String(settings[key])),
     [...seeds].sort(),
     ...Object.entries(seedScopes).sort(([a], [b]) => (a < b ? -1 : 1)),
+    ...(settings.plugins.length === 0 ? [] : [settings.plugins]),
     ...forgotten.map(({ asked, allowedAt }) => `${allowedAt === undefined ? '-' : '+'}${asked}`),
   ]);
 }

@@ -1,5 +1,5 @@
 import { CLOCK_SLACK_MS } from '../base/clock.ts';
-import type { HostUse } from '../contracts/crawl-task.ts';
+import type { Hold, HostUse } from '../contracts/crawl-task.ts';
 import type { HostBudgets, PolitenessPolicy } from '../contracts/state/frontier-options.ts';
 import { exhausted } from './budgets.ts';
 import type { ClockShift, SavedClock } from './clock-shift.ts';
@@ -33,8 +33,8 @@ export class HostLedger {
   readonly #policy: LedgerPolicy;
   readonly #random: () => number;
   readonly #touch: (host: HostId) => void;
-  /** Why a host is held; only hosts that are, or were, have an entry. */
-  readonly holdWhy: Map<HostId, string>;
+  /** Why hosts are held; only those that are, or were, have an entry. */
+  readonly #holds: Map<HostId, Hold>;
   #queued = 0;
   #parked = 0;
   #pages = 0;
@@ -45,14 +45,14 @@ export class HostLedger {
     schedule: HostSchedule,
     policy: LedgerPolicy,
     random: () => number,
-    holdWhy: Map<HostId, string>,
+    holds: Map<HostId, Hold>,
     touch: (host: HostId) => void,
   ) {
     this.#hosts = hosts;
     this.#schedule = schedule;
     this.#policy = policy;
     this.#random = random;
-    this.holdWhy = holdWhy;
+    this.#holds = holds;
     this.#touch = touch;
   }
 
@@ -200,7 +200,7 @@ export class HostLedger {
   hold(host: HostId, until: number, why: string): void {
     if (until <= this.#hosts.holdUntil[host]) return;
     this.#hosts.holdUntil[host] = until;
-    this.holdWhy.set(host, why);
+    this.#holds.set(host, { why });
     this.#touch(host);
     this.#schedule.reschedule(host);
   }
@@ -223,9 +223,9 @@ export class HostLedger {
 
   /** Ends a hold whose reason has gone. */
   unhold(host: HostId, why: string): void {
-    if (this.holdWhy.get(host) !== why) return;
+    if (this.#holds.get(host)?.why !== why) return;
     this.#hosts.holdUntil[host] = 0;
-    this.holdWhy.delete(host);
+    this.#holds.delete(host);
     this.#touch(host);
     this.#schedule.reschedule(host);
   }
@@ -240,7 +240,7 @@ export class HostLedger {
 
   /** A host that answers is reachable; one that asked for less is forgiven only after a quiet time. */
   #answered(host: HostId, at: number): void {
-    if (this.#wasQuiet(host, at) || this.holdWhy.get(host)?.startsWith('unreachable')) this.#hosts.pushbacks[host] = 0;
+    if (this.#wasQuiet(host, at) || this.#holds.get(host)?.kind === 'unreachable') this.#hosts.pushbacks[host] = 0;
   }
 
   #pushedBack(host: HostId, at: number, pushback: NonNullable<HostUse['pushback']>): void {
@@ -251,7 +251,7 @@ export class HostLedger {
     hosts.pushedAt[host] = at;
     const wait = backoff(politeness, hosts.pushbacks[host], pushback.retryAfterMs, this.#random);
     hosts.holdUntil[host] = Math.max(hosts.holdUntil[host], at + wait);
-    this.holdWhy.set(host, `${pushback.kind}: ${pushback.why}`);
+    this.#holds.set(host, { kind: pushback.kind, why: pushback.why });
     const everReached = hosts.pages[host] > 0 || hosts.bytes[host] > 0;
     const tooOften = hosts.pushbacks[host] >= unreachableLimitOf(politeness, everReached);
     // A crawl that goes on for ever has no next run in which to try again: there the host only rests, at last for a day.

@@ -5,6 +5,7 @@ import { VirtualClock } from '../../src/base/virtual-clock.ts';
 import type { Claim, HostUse, Outcome } from '../../src/contracts/crawl-task.ts';
 import type { CanonicalUrl, HostKey } from '../../src/contracts/url.ts';
 import { propertyRuns } from '../property-runs.ts';
+import { boundConformance } from './frontier-bounds.ts';
 import { crowdConformance } from './frontier-crowds.ts';
 import { moveConformance } from './frontier-moves.ts';
 import { revisitConformance } from './frontier-revisits.ts';
@@ -657,6 +658,7 @@ export function frontierConformance(engine: FrontierEngine): void {
     });
   });
 
+  boundConformance(engine.name, withFrontier);
   crowdConformance(engine.name, withFrontier);
   moveConformance(engine.name, withFrontier);
   revisitConformance(engine.name, withFrontier);

@@ -14,6 +14,8 @@ export interface SuiteOptions {
   readonly order?: 'fifo' | 'lifo';
   readonly movable?: boolean;
   readonly revisits?: boolean;
+  readonly maxPages?: number;
+  readonly paceNewHosts?: boolean;
   readonly addressFirst?: boolean;
   readonly byAddress?: boolean;
   readonly byDomain?: boolean;

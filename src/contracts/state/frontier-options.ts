@@ -53,6 +53,8 @@ export interface FrontierOptions {
   readonly revisits?: boolean;
   /** With `revisits`: once so many pages were given, no new ones are claimed, and those are visited again. */
   readonly maxPages?: number;
+  /** Only a few hosts of one domain are asked at once before one of them has answered. */
+  readonly paceNewHosts?: boolean;
   /** How many visits again may begin by now; those beyond wait, the longest due first. */
   readonly allowance?: VisitAllowance;
   /** Hosts wait until their address is told; implied by `byAddress`. */

@@ -56,8 +56,8 @@ export function openRevisitScheduler({
     kept?.feeds,
     (url) => hubs?.pushedUntil(url),
   );
-  const pageOf = (url: CanonicalUrl) => state.pages.page(url);
-  const signals = new ChangeSignals({ planner, weightOf, pageOf, minIntervalMs }, kept?.signals);
+  const pagesOf = (urls: readonly CanonicalUrl[]) => state.pages.pages(urls);
+  const signals = new ChangeSignals({ planner, weightOf, pagesOf, minIntervalMs }, kept?.signals);
   const heads = settings.headRequests === 'off' ? {} : { heads: openHeads(feeds, kept?.heads) };
   const write = (upkeep: RevisitSchedulerSnapshot): void => state.write('upkeep', upkeep);
   const inFull = new FullRequests(kept?.inFull);

@@ -1,12 +1,13 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { type Clock, dateOf } from '../../base/clock.ts';
 import { OrbweaverError } from '../../base/errors.ts';
-import type { Claim, CrawlTask, LinkRefusal, Settlement } from '../../contracts/crawl-task.ts';
+import type { Claim, CrawlTask, Settlement } from '../../contracts/crawl-task.ts';
 import type {
   AddVerdict,
   Frontier,
   FrontierCounts,
   HostPlace,
+  JudgedLinks,
   LinkBatch,
   RevisitUpdate,
   SettleVerdict,
@@ -73,7 +74,7 @@ export class SqliteFrontier implements Frontier {
     this.#schedule = new HostSchedule(this.#hosts, { ...options, choice: options.laneChoice }, random);
     this.#hostRows = new HostRows(db, this.#hosts);
     this.#roster = new HostRoster(this.#hosts, this.#hostRows, this.#schedule, options, clock);
-    this.#ledger = new HostLedger(this.#hosts, this.#schedule, options, random, this.#hostRows.holdWhy, (host) =>
+    this.#ledger = new HostLedger(this.#hosts, this.#schedule, options, random, this.#hostRows.holds, (host) =>
       this.#hostRows.touch(host),
     );
     this.#leases = new LeaseRows(db);
@@ -87,8 +88,7 @@ export class SqliteFrontier implements Frontier {
     this.#transactions = new Transactions(db, folder, () => this.#writeSums());
     const parts = { hosts: this.#hosts, hostRows: this.#hostRows, ledger: this.#ledger, counters: this.#counters };
     this.#waiting = new WaitingUrls(db, { ...parts, leases: this.#leases, pages: this.#pages }, options);
-    const turns = { hosts: this.#hosts, ledger: this.#ledger, queue: this.#waiting.queue, random };
-    this.#turns = new HostTurns(turns, options);
+    this.#turns = new HostTurns({ ...parts, queue: this.#waiting.queue, random }, options);
     this.#linkBatches = new LinkBatchRows(db);
     this.#incoming = new IncomingUrls({
       ...{ ...parts, clock, owns: options.owns, seen: this.#seen, seenRows: this.#seenRows, refusals: this.#refusals },
@@ -123,11 +123,12 @@ export class SqliteFrontier implements Frontier {
       this.#returnExpired(now);
       this.#waiting.returnDue(now);
       const claims: Claim[] = [];
-      while (claims.length < max) {
+      for (let turns = 0; turns < max; ) {
         const host = this.#schedule.take(now);
         if (host < 0) break;
-        const row = this.#turns.next(host);
-        if (row === undefined) this.#schedule.release(host, false);
+        const row = this.#turns.next(host, now);
+        if (row !== undefined) turns++;
+        if (row === undefined || row === 'put-off') this.#schedule.release(host, false);
         else claims.push(this.#lease(host, row, now));
       }
       return claims;
@@ -160,11 +161,7 @@ export class SqliteFrontier implements Frontier {
     return this.#linkBatches.first();
   }
 
-  async settleLinkBatch(
-    batch: LinkBatch,
-    found: { readonly links: readonly CrawlTask[]; readonly refusals: readonly LinkRefusal[] },
-    learnt?: Uint8Array,
-  ): Promise<void> {
+  async settleLinkBatch(batch: LinkBatch, found: JudgedLinks, learnt?: Uint8Array): Promise<void> {
     this.#transaction(() => {
       if (!this.#linkBatches.remove(batch)) return;
       this.#incoming.addLinks(found.links, found.refusals);
@@ -178,6 +175,7 @@ export class SqliteFrontier implements Frontier {
         const host = this.#hosts.idOf(claim.task.host);
         if (host === undefined || this.#leases.get(host)?.id !== claim.id) continue;
         this.#leases.remove(host);
+        this.#turns.ended(claim.id);
         this.#schedule.release(host, false);
       }
     });
@@ -279,7 +277,7 @@ export class SqliteFrontier implements Frontier {
   #lease(host: HostId, row: QueueRow, now: number): Claim {
     const lease = this.#leases.insert(host, row.lane, row.ord, now + this.#options.leaseMs);
     const { url } = row;
-    this.#turns.taken(host, row);
+    this.#turns.taken(host, row, lease.id);
     const claim = {
       id: lease.id,
       task: { ...this.#waiting.queue.task(row, this.#hosts.keyOf(host)), ...this.#waiting.places?.wordsOf(url) },
@@ -308,6 +306,7 @@ export class SqliteFrontier implements Frontier {
     const row = this.#waiting.queue.at(host, lease.lane, lease.ord);
     if (row === undefined) throw new OrbweaverError('FOLDER_CORRUPT', `${claim.task.url} is leased but not queued.`);
     this.#leases.remove(host);
+    this.#turns.ended(claim.id, settlement);
     const held = heldBack(settlement);
     const isNewPage = held === undefined && this.#visited(settlement, row, now);
     if (held !== undefined) {
@@ -379,6 +378,7 @@ export class SqliteFrontier implements Frontier {
   #returnExpired(now: number): void {
     for (const lease of this.#leases.expired(now)) {
       this.#leases.remove(lease.host);
+      this.#turns.ended(lease.id);
       // Its worker may still be at it, so the host rests as if the request ended just now.
       this.#ledger.restAfter(lease.host, lease.until);
       this.#schedule.release(lease.host, true);

@@ -1,7 +1,10 @@
 import { OrbweaverError } from '../../../base/errors.ts';
+import type { Outcome, Settlement } from '../../../contracts/crawl-task.ts';
 import type { FrontierOptions } from '../../../contracts/state/frontier-options.ts';
+import { ClaimBounds, type Turn } from '../../../frontier/claim-bounds.ts';
 import type { HostLedger } from '../../../frontier/host-ledger.ts';
 import type { HostId, HostTable } from '../../../frontier/host-table.ts';
+import { rememberDomains } from '../../../url/domain-of-host.ts';
 import type { QueueRow, QueueRows } from '../rows/queue-rows.ts';
 
 export interface HostTurnsParts {
@@ -11,20 +14,38 @@ export interface HostTurnsParts {
   readonly random: () => number;
 }
 
+/** Endings of visits by which a page of the host has answered. */
+const ANSWERED: ReadonlySet<Outcome['kind']> = new Set(['stored', 'unchanged', 'duplicate', 'redirected', 'gone']);
+/** Who waits for others to end is looked at again after this. */
+const PUT_OFF_MS = 200;
+
 /** What a host whose turn has come is asked for: something new, or a page that it has given before. */
 export class HostTurns {
   readonly #parts: HostTurnsParts;
   readonly #options: FrontierOptions;
+  readonly #bounds: ClaimBounds;
   /** Hosts whose last turn went to a page that was visited before. */
   readonly #askedAgain = new Set<HostId>();
 
   constructor(parts: HostTurnsParts, options: FrontierOptions) {
     this.#parts = parts;
     this.#options = options;
+    this.#bounds = new ClaimBounds(options, rememberDomains());
   }
 
-  /** Undefined where its turn has not come after all. */
-  next(host: HostId): QueueRow | undefined {
+  /**
+   * Undefined where its turn has not come after all; 'put-off' where others must end first, for which it waits a little. A domain
+   * may have any number of such hosts: a claim puts off no more of them than it may lease.
+   */
+  next(host: HostId, now: number): QueueRow | 'put-off' | undefined {
+    const row = this.#head(host);
+    const wait = row && this.#bounds.reasonToWait(this.#turnOf(host, row), this.#parts.ledger.pages);
+    if (wait === undefined) return row;
+    this.#parts.ledger.hold(host, now + PUT_OFF_MS, wait);
+    return 'put-off';
+  }
+
+  #head(host: HostId): QueueRow | undefined {
     const { hosts, ledger, queue, random } = this.#parts;
     const { lanes, laneChoice } = this.#options;
     const onlyRevisits = ledger.onlyRevisits(host);
@@ -47,8 +68,19 @@ export class HostTurns {
   }
 
   /** The host is asked for this one. */
-  taken(host: HostId, { visited }: QueueRow): void {
-    if (visited === 1 && this.#options.revisits === true) this.#askedAgain.add(host);
+  taken(host: HostId, row: QueueRow, lease: number): void {
+    this.#bounds.begin(lease, this.#turnOf(host, row));
+    if (row.visited === 1 && this.#options.revisits === true) this.#askedAgain.add(host);
     else this.#askedAgain.delete(host);
+  }
+
+  /** A lease has ended, with a settlement or without. */
+  ended(lease: number, settlement?: Settlement): void {
+    const seen = settlement?.claim.task.purpose === 'page' && ANSWERED.has(settlement.outcome.kind);
+    this.#bounds.end(lease, seen);
+  }
+
+  #turnOf(host: HostId, { visited, for_origin }: QueueRow): Turn {
+    return { host: this.#parts.hosts.keyOf(host), isNew: visited === 0 && for_origin === null };
   }
 }
