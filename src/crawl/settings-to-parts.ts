@@ -65,7 +65,6 @@ export function frontierOptionsOf(
     byAddress: settings.politeness.includes('ip'),
     byDomain: settings.politeness.includes('domain'),
     maxRefusals: settings.recordRefusals,
-    owns: () => true,
   };
 }
 

@@ -41,11 +41,6 @@ export function frontierConformance(engine: FrontierEngine): void {
         await again.close();
       }));
 
-    test('foreign hosts are not taken in', () =>
-      withFrontier({ owns: (host) => host === 'a.test' }, async ({ frontier }) => {
-        assert.deepEqual(await frontier.add([task('http://a.test/'), task('http://b.test/')]), ['added', 'foreign']);
-      }));
-
     test('one lease per host, whatever is asked for', () =>
       withFrontier({}, async ({ frontier }) => {
         await frontier.add([task('http://a.test/1'), task('http://a.test/2'), task('http://b.test/1')]);

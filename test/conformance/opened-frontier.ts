@@ -17,7 +17,6 @@ export interface SuiteOptions {
   readonly addressFirst?: boolean;
   readonly byAddress?: boolean;
   readonly byDomain?: boolean;
-  readonly owns?: (host: HostKey) => boolean;
 }
 
 export interface OpenedFrontier {

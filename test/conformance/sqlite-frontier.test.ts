@@ -22,7 +22,6 @@ function open(folder: string, clock: VirtualClock, options: SuiteOptions): Opene
     byAddress: false,
     byDomain: false,
     maxRefusals: 1000,
-    owns: () => true,
     ...options,
     politeness: { ...defaultPoliteness, ...options.politeness },
     budgets: { ...noBudgets, ...options.budgets },

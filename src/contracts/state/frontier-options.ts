@@ -1,5 +1,3 @@
-import type { HostKey } from '../url.ts';
-
 /** How long a host must rest; the rule and its sources are in docs/politeness.md. */
 export interface PolitenessPolicy {
   /** Least rest between the end of one request and the start of the next. */
@@ -61,5 +59,4 @@ export interface FrontierOptions {
   readonly byDomain: boolean;
   /** Distinct refused links that are kept; beyond it they are only counted. */
   readonly maxRefusals: number;
-  readonly owns: (host: HostKey) => boolean;
 }

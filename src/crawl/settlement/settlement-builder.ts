@@ -9,6 +9,9 @@ import { NO_LINKS, type PackedLinks } from '../workers/packed-links.ts';
 import type { FinishedWork } from '../workers/worker-pool.ts';
 import { buildSettlement, type Found, judgeLinks, type SettlementRules } from './build-settlement.ts';
 import { LINKS_AT_ONCE, packBatches, unpackBatch } from './link-batch.ts';
+import { unknownLinks } from './unknown-links.ts';
+
+const NONE: readonly number[] = [];
 
 export interface SettlementBuilderParts {
   readonly frontier: Pick<Frontier, 'unknown'>;
@@ -29,23 +32,25 @@ export class SettlementBuilder {
   }
 
   async of(finished: readonly FinishedWork[]): Promise<Settlement[]> {
-    const settlements: Settlement[] = [];
-    for (const { claim, work } of finished) settlements.push(await this.#ofOne(claim, work));
-    return settlements;
+    const pages = finished.flatMap(({ work }) => linksOf(work) ?? []);
+    const answers = await unknownLinks(this.#parts.frontier, pages);
+    const unknown = new Map(pages.map((links, at) => [links, answers[at]]));
+    return finished.map(({ claim, work }) => this.#ofOne(claim, work, (links) => unknown.get(links) ?? NONE));
   }
 
   /** What becomes of links that had to wait. Some may be known by now. */
   async ofLinks(batch: LinkBatch): Promise<Found> {
     const { page, links, nofollow, standing } = unpackBatch(batch.links);
-    const unknown = await this.#parts.frontier.unknown(links.fingerprints);
+    const [unknown] = await unknownLinks(this.#parts.frontier, [links]);
     return judgeLinks(page, links, nofollow, unknown, this.#parts.rules, standing);
   }
 
-  async #ofOne(claim: Claim, brought: PageWork): Promise<Settlement> {
-    const { frontier, clock, rules, classifier } = this.#parts;
+  /** `unknownOf` knows the links that the page brought; the classifier leaves them as they are, or takes all of them away. */
+  #ofOne(claim: Claim, brought: PageWork, unknownOf: (links: PackedLinks) => readonly number[]): Settlement {
+    const { clock, rules, classifier } = this.#parts;
     const { work, probe, doubtful, ...weighed } = classifier.weigh(claim, brought);
-    const links = work.kind === 'page' || work.kind === 'refused' ? work.links : undefined;
-    const unknown = links === undefined ? [] : await frontier.unknown(links.fingerprints);
+    const links = linksOf(work);
+    const unknown = links === undefined ? NONE : unknownOf(links);
     const now = clock.now();
     const focused = this.#focusOn(claim, work);
     const moves = rules.order.moves ? rules.order.visited(orderedVisit(claim, work, unknown, focused, now)) : [];
@@ -74,6 +79,10 @@ export class SettlementBuilder {
     if (work.kind !== 'page' || work.topic === undefined) return undefined;
     return this.#parts.focus?.of(claim, work.topic, work.links);
   }
+}
+
+function linksOf(work: PageWork): PackedLinks | undefined {
+  return work.kind === 'page' || work.kind === 'refused' ? work.links : undefined;
 }
 
 function batchesOf(

@@ -1,4 +1,5 @@
 import type { Clock } from '../../base/clock.ts';
+import type { RobotsRecord } from '../../contracts/content/robots.ts';
 import type { Settlement } from '../../contracts/crawl-task.ts';
 import type { HostKey } from '../../contracts/url.ts';
 import type { HostLedger } from '../../frontier/host-ledger.ts';
@@ -41,6 +42,14 @@ export class RobotsEffects {
     if (robots.state === 'disallow-all' && owner !== host) {
       this.#ledger.pushBack(owner, this.#clock.now(), { kind: 'unreachable', why: `robots.txt: ${robots.why}` });
     }
+  }
+
+  /** The file of a host of ours was read elsewhere; of two the one fetched later counts. */
+  told(record: RobotsRecord): void {
+    const owner = this.#hostOfOrigin(record.origin);
+    if (owner === undefined || !this.#pages.writeRobots(record)) return;
+    this.#ledger.setCrawlDelay(owner, Math.max(record.crawlDelayMs ?? 0, this.#pages.sisterCrawlDelay(record.origin)));
+    this.#ledger.unhold(owner, ROBOTS_HOLD);
   }
 
   #hostOfOrigin(origin: string): HostId | undefined {
