@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { VirtualClock } from '../../src/base/virtual-clock.ts';
 import type { Claim, HostUse, Outcome } from '../../src/contracts/crawl-task.ts';
 import type { CanonicalUrl, HostKey } from '../../src/contracts/url.ts';
+import { concurrencyConformance } from './frontier-concurrency.ts';
 import { crowdConformance } from './frontier-crowds.ts';
 import { moveConformance } from './frontier-moves.ts';
 import { revisitConformance } from './frontier-revisits.ts';
@@ -651,6 +652,7 @@ export function frontierConformance(engine: FrontierEngine): void {
     });
   });
 
+  concurrencyConformance(engine.name, withFrontier);
   crowdConformance(engine.name, withFrontier);
   moveConformance(engine.name, withFrontier);
   revisitConformance(engine.name, withFrontier);

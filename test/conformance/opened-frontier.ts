@@ -11,6 +11,7 @@ export interface SuiteOptions {
   readonly politeness?: Partial<PolitenessPolicy>;
   readonly budgets?: Partial<HostBudgets>;
   readonly leaseMs?: number;
+  readonly hostConcurrency?: (host: HostKey) => number;
   readonly order?: 'fifo' | 'lifo';
   readonly movable?: boolean;
   readonly revisits?: boolean;

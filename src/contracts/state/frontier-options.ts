@@ -1,3 +1,5 @@
+import type { HostKey } from '../url.ts';
+
 /** How long a host must rest; the rule and its sources are in docs/politeness.md. */
 export interface PolitenessPolicy {
   /** Least rest between the end of one request and the start of the next. */
@@ -38,6 +40,13 @@ export interface FrontierOptions {
   readonly politeness: PolitenessPolicy;
   readonly budgets: HostBudgets;
   readonly leaseMs: number;
+  /**
+   * Leases that a host may have at once, 1 to 255; 1 for all where absent. Where it is more, the rest of the host counts between the
+   * starts of requests, not from the end of one to the start of the next.
+   */
+  readonly hostConcurrency?: (host: HostKey) => number;
+  /** Longest time that a request may take. After a change of owner hosts rest for it, where the owner before may still live. */
+  readonly maxRequestMs?: number;
   /** K front queues. */
   readonly lanes: number;
   readonly laneChoice: 'strict' | 'biased';

@@ -98,7 +98,13 @@ export class SqliteFrontier implements Frontier {
     this.#transactions = new Transactions(db, folder, () => this.#writeSums(), isOwned);
     const parts = { hosts: this.#hosts, hostRows: this.#hostRows, ledger: this.#ledger, counters: this.#counters };
     this.#waiting = new WaitingUrls(db, { ...parts, leases: this.#leases, pages: this.#pages }, options);
-    const turns = { hosts: this.#hosts, ledger: this.#ledger, queue: this.#waiting.queue, random };
+    const turns = {
+      hosts: this.#hosts,
+      ledger: this.#ledger,
+      leases: this.#leases,
+      queue: this.#waiting.queue,
+      random,
+    };
     this.#turns = new HostTurns(turns, options);
     this.#linkBatches = new LinkBatchRows(db);
     this.#incoming = new IncomingUrls({
@@ -152,6 +158,7 @@ export class SqliteFrontier implements Frontier {
         if (host < 0) break;
         const row = this.#turns.next(host);
         if (row === undefined) this.#schedule.release(host, false);
+        else if (row === 'leased') this.#schedule.awaitLease(host);
         else claims.push(this.#lease(host, row, now));
       }
       return claims;
@@ -170,10 +177,9 @@ export class SqliteFrontier implements Frontier {
 
   async claimAlong(claim: Claim, max: number): Promise<Claim[]> {
     const host = this.#hosts.idOf(claim.task.host);
-    const lease = host === undefined ? undefined : this.#leases.get(host);
-    if (host === undefined || lease?.id !== claim.id) return [];
+    if (host === undefined || this.#leases.get(claim.id, host) === undefined) return [];
     const { queue, places } = this.#waiting;
-    return queue.newPages(host, lease, max).map((row) => ({
+    return queue.newPages(host, this.#leases.of(host), max).map((row) => ({
       ...claim,
       task: { ...queue.task(row, claim.task.host), ...places?.wordsOf(row.url) },
       tries: 0,
@@ -201,8 +207,11 @@ export class SqliteFrontier implements Frontier {
     this.#transaction(() => {
       for (const claim of claims) {
         const host = this.#hosts.idOf(claim.task.host);
-        if (host === undefined || this.#leases.get(host)?.id !== claim.id) continue;
-        this.#leases.remove(host);
+        const lease = this.#leases.get(claim.id, host);
+        if (host === undefined || lease === undefined) continue;
+        this.#leases.remove(lease);
+        if (this.#ledger.isConcurrent(host)) this.#ledger.unbegun(host, lease);
+        this.#ledger.promoted(host, lease.lane);
         this.#schedule.release(host, false);
       }
     });
@@ -302,15 +311,19 @@ export class SqliteFrontier implements Frontier {
   }
 
   #lease(host: HostId, row: QueueRow, now: number): Claim {
-    const lease = this.#leases.insert(host, row.lane, row.ord, now + this.#options.leaseMs);
-    const { url } = row;
+    const { lane, ord, url } = row;
+    const dueBefore = this.#hosts.dueAt[host];
+    const until = now + this.#options.leaseMs;
+    const lease = this.#leases.insert({ host, lane, ord, since: now, until, dueBefore });
     this.#turns.taken(host, row);
+    const dueAt = this.#schedule.readyTime(host);
+    if (this.#ledger.isConcurrent(host)) this.#ledger.began(host, now);
     const claim = {
       id: lease.id,
       task: { ...this.#waiting.queue.task(row, this.#hosts.keyOf(host)), ...this.#waiting.places?.wordsOf(url) },
       tries: row.tries,
       claimedAt: now,
-      dueAt: this.#schedule.readyTime(host),
+      dueAt,
       expiresAt: lease.until,
     };
     if (row.visited === 0) return claim;
@@ -331,9 +344,10 @@ export class SqliteFrontier implements Frontier {
 
   #returnExpired(now: number): void {
     for (const lease of this.#leases.expired(now)) {
-      this.#leases.remove(lease.host);
+      this.#leases.remove(lease);
       // Its worker may still be at it, so the host rests as if the request ended just now.
       this.#ledger.restAfter(lease.host, lease.until);
+      this.#ledger.promoted(lease.host, lease.lane);
       this.#schedule.release(lease.host, true);
     }
   }

@@ -58,14 +58,14 @@ export class VisitSettling {
     const use = clocks.ended(settlement.use);
     const now = clock.now();
     const host = hosts.idOf(claim.task.host);
-    const lease = host === undefined ? undefined : leases.get(host);
-    if (host === undefined || lease === undefined || lease.id !== claim.id) return 'expired';
+    const lease = leases.get(claim.id, host);
+    if (host === undefined || lease === undefined) return 'expired';
     // It ran out, though nobody has taken it back yet: the URL returns with the next claim.
     if (lease.until <= now) return 'expired';
     if (claim.place !== undefined) return this.#settleAlong(settlement, claim.place, host, now);
     const row = waiting.queue.at(host, lease.lane, lease.ord);
     if (row === undefined) throw new OrbweaverError('FOLDER_CORRUPT', `${claim.task.url} is leased but not queued.`);
-    leases.remove(host);
+    leases.remove(lease);
     const held = heldBack(settlement);
     const isNewPage = held === undefined && this.#visited(settlement, row, now);
     if (held !== undefined) {
@@ -74,8 +74,10 @@ export class VisitSettling {
     }
     if (settlement.robots !== undefined) robots.known(settlement, host);
     this.#payFor(settlement);
-    if (use !== undefined) ledger.spend(host, use, isNewPage, settlement.robots?.state !== 'moved');
+    if (use !== undefined) ledger.spend(host, use, lease.since, isNewPage, settlement.robots?.state !== 'moved');
+    else if (ledger.isConcurrent(host)) ledger.unbegun(host, lease);
     if (settlement.outcome.kind !== 'deferred') waiting.leave(settlement, row);
+    else ledger.promoted(host, lease.lane);
     incoming.addLinks(settlement.links ?? [], settlement.refusals ?? []);
     for (const batch of settlement.linkBatches ?? []) linkBatches.add(batch);
     for (const change of settlement.moves ?? []) waiting.moves?.move(change);
@@ -93,10 +95,11 @@ export class VisitSettling {
     host: HostId,
     now: number,
   ): SettleVerdict {
-    const { waiting, incoming } = this.#parts;
+    const { waiting, incoming, leases } = this.#parts;
     const row = waiting.queue.at(host, lane, ord);
-    // It may have got another place since.
+    // It may have got another place since, or is asked for by another claim.
     if (row === undefined || row.url !== settlement.claim.task.url || settlement.use !== undefined) return 'expired';
+    if (leases.has(host, lane, ord)) return 'expired';
     this.#visited(settlement, row, now);
     waiting.leave(settlement, row);
     incoming.addLinks(settlement.links ?? [], settlement.refusals ?? []);

@@ -2,11 +2,13 @@ import { OrbweaverError } from '../../../base/errors.ts';
 import type { FrontierOptions } from '../../../contracts/state/frontier-options.ts';
 import type { HostLedger } from '../../../frontier/host-ledger.ts';
 import type { HostId, HostTable } from '../../../frontier/host-table.ts';
+import type { LeaseRows } from '../rows/lease-rows.ts';
 import type { QueueRow, QueueRows } from '../rows/queue-rows.ts';
 
 export interface HostTurnsParts {
   readonly hosts: HostTable;
   readonly ledger: HostLedger;
+  readonly leases: LeaseRows;
   readonly queue: QueueRows;
   readonly random: () => number;
 }
@@ -23,15 +25,17 @@ export class HostTurns {
     this.#options = options;
   }
 
-  /** Undefined where its turn has not come after all. */
-  next(host: HostId): QueueRow | undefined {
-    const { hosts, ledger, queue, random } = this.#parts;
+  /** Undefined where its turn has not come after all; 'leased' where all that it may be asked for is leased. */
+  next(host: HostId): QueueRow | 'leased' | undefined {
+    const { hosts, ledger, leases, queue, random } = this.#parts;
     const { lanes, laneChoice } = this.#options;
+    const leased = leases.of(host);
     const onlyRevisits = ledger.onlyRevisits(host);
-    const head = onlyRevisits ? queue.headAgain(host) : queue.head(host, lanes, laneChoice, random);
+    const head = onlyRevisits ? queue.headAgain(host, leased) : queue.head(host, lanes, laneChoice, random, leased);
     // A host gives its turns to visits again and to new URLs alternately: neither can starve the other.
     const turnOfFresh = head?.visited === 1 && !onlyRevisits && this.#askedAgain.has(host);
-    const row = (turnOfFresh ? queue.headFresh(host) : undefined) ?? head;
+    const row = (turnOfFresh ? queue.headFresh(host, leased) : undefined) ?? head;
+    if (row === undefined && leased.length > 0) return 'leased';
     if (row === undefined && !onlyRevisits) {
       throw new OrbweaverError('FOLDER_CORRUPT', `The queue of ${hosts.keyOf(host)} is empty against its count.`);
     }
