@@ -468,15 +468,17 @@ export function frontierConformance(engine: FrontierEngine): void {
         assert.deepEqual(await again.frontier.claim(9), [], 'nobody is asked at once');
         clock.advance(DELAY - 11);
         assert.deepEqual(await again.frontier.claim(9), []);
+        // The host that was being asked when the process died rests for a whole delay from the restart; others as long at most.
         clock.advance(1);
-        assert.deepEqual(
-          (await again.frontier.claim(9)).map((c) => c.task.host),
-          [resting.task.host],
-        );
-        // The host that was being asked when the process died rests for a whole delay from the restart.
+        const early = await again.frontier.claim(9);
+        assert.ok(early.every(({ task: { host } }) => host === resting.task.host));
         clock.advance(10);
-        const [recovered] = await again.frontier.claim(9);
-        assert.equal(recovered.task.url, killed.task.url);
+        const late = await again.frontier.claim(9);
+        assert.deepEqual([...early, ...late].map(({ task: { host } }) => host).sort(), ['a.test', 'b.test']);
+        assert.equal(
+          [...early, ...late].find(({ task: { host } }) => host === killed.task.host)?.task.url,
+          killed.task.url,
+        );
         clock.advance(50_000);
         assert.deepEqual(
           (await again.frontier.claim(9)).map((c) => c.task.host),
@@ -655,5 +657,6 @@ export function frontierConformance(engine: FrontierEngine): void {
   concurrencyConformance(engine.name, withFrontier);
   crowdConformance(engine.name, withFrontier);
   moveConformance(engine.name, withFrontier);
-  revisitConformance(engine.name, withFrontier);
+  if (engine.keepsPages) revisitConformance(engine.name, withFrontier);
+  else test.skip(`Frontier: ${engine.name}: visits again: it keeps no pages`);
 }

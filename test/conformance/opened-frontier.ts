@@ -11,6 +11,7 @@ export interface SuiteOptions {
   readonly politeness?: Partial<PolitenessPolicy>;
   readonly budgets?: Partial<HostBudgets>;
   readonly leaseMs?: number;
+  readonly maxRequestMs?: number;
   readonly hostConcurrency?: (host: HostKey) => number;
   readonly order?: 'fifo' | 'lifo';
   readonly movable?: boolean;
@@ -31,6 +32,8 @@ export interface OpenedFrontier {
 
 export interface FrontierEngine {
   readonly name: string;
+  /** Keeps what is visited again, and contents that are compared. */
+  readonly keepsPages: boolean;
   open(clock: VirtualClock, options: SuiteOptions): Promise<OpenedFrontier>;
 }
 

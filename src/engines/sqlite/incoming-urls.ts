@@ -64,6 +64,14 @@ export class IncomingUrls {
     for (const refusal of refusals) this.#refuse(refusal);
   }
 
+  /** Links that another partition has found. Errands are never known, so that one that waits already is left out. */
+  addSent(tasks: readonly CrawlTask[]): void {
+    const { roster, waiting } = this.#parts;
+    const isNew = ({ purpose, host, url }: CrawlTask): boolean =>
+      purpose === 'page' || !waiting.queue.hasErrand(roster.idOf(host), url);
+    this.addLinks(tasks.filter(isNew), []);
+  }
+
   #addOne(task: CrawlTask, now: number): AddVerdict {
     const { seen, seenRows, refusals, roster, hostRows, ledger, waiting, pages } = this.#parts;
     const isPage = task.purpose === 'page';

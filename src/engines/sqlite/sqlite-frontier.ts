@@ -135,7 +135,7 @@ export class SqliteFrontier implements Frontier {
     if (this.#transactions.isFenced) return false;
     this.#transaction(() => {
       for (const { body } of messages) {
-        if (body.kind === 'links') this.#incoming.addLinks(body.tasks, []);
+        if (body.kind === 'links') this.#incoming.addSent(body.tasks);
         else this.#robots.told(body.record);
       }
     });

@@ -57,6 +57,7 @@ export class QueueRows {
   readonly #headAgain: StatementSync;
   readonly #headFresh: StatementSync;
   readonly #newPages: StatementSync;
+  readonly #errand: StatementSync;
   readonly #delete: StatementSync;
   readonly #at: StatementSync;
   readonly #insertLater: StatementSync;
@@ -81,6 +82,7 @@ export class QueueRows {
       WHERE host = ? AND visited = 0 AND tries = 0 AND for_origin IS NULL
       ORDER BY lane, ord LIMIT ?`);
     this.#at = db.prepare(`SELECT ${QUEUE_COLUMNS} FROM queue WHERE host = ? AND lane = ? AND ord = ?`);
+    this.#errand = db.prepare('SELECT 1 FROM queue WHERE host = ? AND url = ? AND for_origin IS NOT NULL');
     this.#delete = db.prepare('DELETE FROM queue WHERE host = ? AND lane = ? AND ord = ?');
     this.#insertLater = db.prepare(`INSERT OR REPLACE INTO later (at, ${QUEUE_COLUMNS}) VALUES (?, ${QUEUE_SLOTS})`);
     this.#dueLater = db.prepare(`SELECT at, ${QUEUE_COLUMNS} FROM later WHERE at <= ? ORDER BY at LIMIT ?`);
@@ -123,6 +125,11 @@ export class QueueRows {
   newPages(host: HostId, leased: readonly QueuePlace[], max: number): QueueRow[] {
     const rows = this.#newPages.all(host, max + leased.length) as unknown as QueueRow[];
     return rows.filter((row) => !isAt(row, leased)).slice(0, max);
+  }
+
+  /** Whether a robots task, a probe or the like waits for the URL. */
+  hasErrand(host: HostId, url: CanonicalUrl): boolean {
+    return this.#errand.get(host, url) !== undefined;
   }
 
   at(host: HostId, lane: number, ord: number): QueueRow | undefined {

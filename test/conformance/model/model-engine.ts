@@ -1,0 +1,23 @@
+import { frontierOptionsOf, type StateEngine } from '../opened-state.ts';
+import { ModelState } from './model-state.ts';
+import { ModelStore } from './model-store.ts';
+
+/** The state contract in a few hundred plain lines, with partitions, epochs and messages; for the suites, and to read. */
+export const modelEngine: StateEngine = {
+  name: 'model',
+  isShared: true,
+  keepsPages: false,
+  create: async (clock, { partitions, leaseMs }) => {
+    const store = new ModelStore(clock, partitions, leaseMs);
+    return {
+      node: async (name, nodeClock, options) =>
+        new ModelState(store, { name, clock: nodeClock, options: frontierOptionsOf(options) }),
+      // All that it had was its calls.
+      kill: async () => {},
+      crashAt: (atStep) => {
+        store.atStep = atStep;
+      },
+      close: async () => {},
+    };
+  },
+};
