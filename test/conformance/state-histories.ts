@@ -258,8 +258,7 @@ class CrawlHistory {
   }
 }
 
-/** `seed`: to follow one history again. */
-export async function checkHistories(engine: StateEngine, numRuns: number, seed?: number): Promise<void> {
+export async function checkHistories(engine: StateEngine, parameters: fc.Parameters<unknown>): Promise<void> {
   await fc.assert(
     fc.asyncProperty(history, async (steps) => {
       const clock = new VirtualClock();
@@ -273,12 +272,12 @@ export async function checkHistories(engine: StateEngine, numRuns: number, seed?
         await shared.close();
       }
     }),
-    { numRuns, ...(seed === undefined ? {} : { seed }) },
+    parameters,
   );
 }
 
 /** Part of the conformance suite: kills between any two steps, and within transactions where the engine can be made to. */
 export function historyConformance(engine: StateEngine, numRuns: number): void {
   test(`CrawlState: ${engine.name}: whatever happens, every page is settled once and no host is asked too early`, () =>
-    checkHistories(engine, numRuns));
+    checkHistories(engine, { numRuns }));
 }
