@@ -95,6 +95,7 @@ CREATE TABLE queue (
 -- URLs to be tried again at a time.
 CREATE TABLE later (at REAL NOT NULL, ${QUEUE_COLUMNS}, PRIMARY KEY (at, host, lane, ord)) WITHOUT ROWID;
 
+${LEASE_TABLE}
 -- The log of URLs that came in (fingerprint, host, lane), a row per batch; loaded into frontier/seen-set at start.
 CREATE TABLE seen (batch INTEGER PRIMARY KEY, entries BLOB NOT NULL);
 
@@ -116,7 +117,7 @@ CREATE TABLE robots (origin TEXT PRIMARY KEY, record TEXT NOT NULL) WITHOUT ROWI
 
 -- How much of each archive file belongs to settled pages; the rest is cut off at a restart.
 CREATE TABLE archive_file (name TEXT PRIMARY KEY, file_end INTEGER NOT NULL, index_end INTEGER NOT NULL) WITHOUT ROWID;
-${LEASE_TABLE}${LIKENESS_TABLE}${LIKENESS_CHANGES}${REVISIT_TABLES}${LEARNING_TABLE}${LINK_BATCH_TABLE}`;
+${LIKENESS_TABLE}${LIKENESS_CHANGES}${REVISIT_TABLES}${LEARNING_TABLE}${LINK_BATCH_TABLE}`;
 
 export interface OpenStateOptions {
   /** 'power' also survives a power cut, at the price of a disk flush per transaction. */
