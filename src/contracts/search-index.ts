@@ -98,13 +98,19 @@ export interface BestMatches {
   top(k: number): readonly Scored[];
 }
 
+/** `counts[n]` documents have `values[n]`. No value comes twice; a count may be 0. */
+export interface ValueCounts<Value extends string | number> {
+  readonly values: readonly Value[];
+  readonly counts: ArrayLike<number>;
+}
+
 /** In how many documents each value of a fact stands. */
 export interface FactCounts {
-  readonly host: ReadonlyMap<string, number>;
-  readonly mediaType: ReadonlyMap<string, number>;
-  readonly language: ReadonlyMap<string, number>;
+  readonly host: ValueCounts<string>;
+  readonly mediaType: ValueCounts<string>;
+  readonly language: ValueCounts<string>;
   /** Of the date, UTC; documents without a date are not counted. */
-  readonly year: ReadonlyMap<number, number>;
+  readonly year: ValueCounts<number>;
 }
 
 /** One part of a score, for explain-score. */

@@ -23,6 +23,7 @@ import type { SearchedSegment } from './query/searched-segment.ts';
 import { SegmentQuery } from './query/segment-query.ts';
 import { selectByFacts } from './query/select-by-facts.ts';
 import type { SnapshotBasis } from './query/snapshot-basis.ts';
+import { SnapshotWords } from './query/snapshot-words.ts';
 import { TitleMatch } from './query/title-match.ts';
 import { TopHeap } from './query/top-heap.ts';
 import { topOfSegments } from './query/top-of-segments.ts';
@@ -36,11 +37,13 @@ export class SegmentSnapshot implements IndexSnapshot {
   readonly #ranking: RankingOptions;
   readonly #newest: number;
   readonly #buffers = new ColumnBuffers();
+  readonly #words: SnapshotWords;
   #disposed = false;
 
   constructor(basis: SnapshotBasis) {
     this.documents = basis.documents;
     this.#segments = basis.segments;
+    this.#words = new SnapshotWords(basis.segments);
     this.#ranking = basis.ranking;
     this.#newest = basis.newest;
     for (const { segment } of basis.segments) segment.hold();
@@ -121,7 +124,7 @@ export class SegmentSnapshot implements IndexSnapshot {
   }
 
   countFacts(documents: ArrayLike<number>): FactCounts {
-    return countFacts(documents, this.#segments, this.#buffers);
+    return countFacts(documents, this.#segments, this.#words, this.#buffers);
   }
 
   select(documents: ArrayLike<number>, hosts: ReadonlySet<string>, clusters: ReadonlySet<number>): readonly number[] {

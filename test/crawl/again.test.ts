@@ -105,6 +105,8 @@ describe('crawl --again', () => {
       inRound = [...inRound, ...asked];
     }
     assert.equal((await crawl(folder.path)).ended, 'finished');
+    const told = await callProgram(['changes', '--dir', folder.path]);
+    assert.match(told.stderr, /empty: 4 visits to known pages found them as before/);
     inRound = [...inRound, ...asked];
     assert.deepEqual(inRound.sort(), ['/ 304', '/a 304', '/b 304', '/c 304']);
   });

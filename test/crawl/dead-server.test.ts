@@ -7,6 +7,7 @@ import { systemClock } from '../../src/base/clock.ts';
 import { createCrawl } from '../../src/index.ts';
 import type { CrawlLook } from '../../src/web/dashboard/crawl-watch.ts';
 import { FolderWatch } from '../../src/web/dashboard/folder-watch.ts';
+import { callProgram } from '../called-program.ts';
 import { temporaryFolder } from './crawl-web.ts';
 
 /** An origin where nobody listens. */
@@ -45,6 +46,15 @@ test('with --retries 0 a dead server ends the crawl at once', async () => {
   const { ended } = await crawl.run();
   assert.equal(ended, 'parked');
   assert.match(warnings.join('\n'), /connection refused; gives up on this host, its URLs are kept for the next run$/);
+});
+
+test('plan says it, too, before it has nothing to reckon with', async () => {
+  using folder = temporaryFolder();
+  const origin = await deadOrigin();
+  const flags = ['--allow-private', '--backoff-start', '10ms', '--dir', folder.path];
+  const { status, stderr } = await callProgram(['plan', origin, ...flags]);
+  assert.notEqual(status, 0);
+  assert.match(stderr, /connection refused.*; tries again in .* tries left\n[\s\S]*NOTHING_TO_PLAN/);
 });
 
 test('the dashboard says the same at the moment of the warning', async () => {

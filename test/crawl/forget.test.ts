@@ -152,6 +152,8 @@ describe('orbweaver forget', () => {
     const { host } = new URL(origin);
     const nothing = await program(copy.path, 'forget', `${origin}/nowhere`, 'elsewhere.test', '--yes');
     assert.equal(nothing.status, 5, nothing.stdout);
+    // There is nothing to be asked about.
+    assert.equal((await program(copy.path, 'forget', `${origin}/nowhere`)).status, 5);
     assert.equal((await program(copy.path, 'forget', 'no good', '--yes')).status, 2);
     const one = await program(copy.path, 'forget', `${host}/b`, '--yes', '--json');
     const [{ target, pages }] = JSON.parse(one.stdout).entries;

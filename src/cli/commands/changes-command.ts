@@ -5,9 +5,11 @@ import { OrbweaverError } from '../../base/errors.ts';
 import { shellWord } from '../../base/shell-word.ts';
 import type { ChangeLog, ChangeQuery } from '../../contracts/change-log.ts';
 import type { ChangeKind } from '../../crawl/notify/change-report.ts';
+import type { CrawlReader } from '../../crawl/report/crawl-reader.ts';
 import { askedTime } from '../arguments/asked-time.ts';
 import { wholeNumber } from '../arguments/whole-number.ts';
 import { writeLines } from '../output/write-lines.ts';
+import { counted } from '../output/written-amount.ts';
 
 interface ChangesFlags {
   readonly dir: string;
@@ -88,20 +90,24 @@ async function printFeed(log: ChangeLog, query: ChangeQuery, folder: string): Pr
   process.stdout.write(changesFeed({ name: basename(resolve(folder)), changes, kinds: query.kinds ?? [] }).markup);
 }
 
-/** A query may miss what the log holds; a crawl that visits each page once holds nothing. */
-function whyNone(log: ChangeLog, folder: string): string {
+/** A query may miss what the log holds; a crawl that visits each page once holds nothing, nor does one of pages that stay as they are. */
+async function whyNone(log: CrawlReader, folder: string): Promise<string> {
   const [last] = log.changes({ limit: 1, last: true });
   if (last !== undefined)
     return `The last change was noticed at ${new Date(last.at).toISOString()}. Without --since, --until, --after and --kind all are shown.`;
+  const { revisits = {} } = (await log.status(0)).totals;
+  const visits = Object.values(revisits).reduce((sum, count) => sum + count, 0);
+  if (visits > 0)
+    return `The log of changes is empty: ${counted(visits, 'visit')} to known pages found them as before.`;
   return `The log of changes is empty: only a crawl that visits pages again fills it. Start one: orbweaver crawl --continuous --dir ${shellWord(folder)}`;
 }
 
-async function printDays(log: ChangeLog, query: ChangeQuery, folder: string): Promise<void> {
+async function printDays(log: CrawlReader, query: ChangeQuery, folder: string): Promise<void> {
   const { limit = SHOWN } = query;
   const found = [...log.changes({ ...query, limit: limit + 1, last: true })];
   if (found.length === 0) {
     process.stdout.write('No change was noticed.\n');
-    process.stderr.write(`${whyNone(log, folder)}\n`);
+    process.stderr.write(`${await whyNone(log, folder)}\n`);
     return;
   }
   const { formatChanges } = await import('../output/show-changes.ts');

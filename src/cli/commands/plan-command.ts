@@ -3,6 +3,7 @@ import { OrbweaverError } from '../../base/errors.ts';
 import { shellWord } from '../../base/shell-word.ts';
 import { addSettingOptions, settingsOf } from '../arguments/setting-options.ts';
 import { wholeNumber } from '../arguments/whole-number.ts';
+import { terminalText } from '../output/terminal-text.ts';
 import { writeText } from '../output/write-text.ts';
 
 interface PlanFlags {
@@ -43,6 +44,9 @@ async function showPlan(command: Command, urls: readonly string[], flags: PlanFl
     ...{ settings, seeds, version, requests, maxMs },
     onNothing: async (folder) => {
       fates = await fatesOfSeeds(folder);
+    },
+    onWarning: (message) => {
+      process.stderr.write(`${live ? '\r\u001b[K' : ''}${terminalText(message)}\n`);
     },
     onRequest: (count) => {
       if (live) process.stderr.write(`\r\u001b[KLooking: ${count} of ${requests} requests`);

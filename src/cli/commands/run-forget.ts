@@ -44,7 +44,7 @@ export async function runForget(what: readonly string[], flags: ForgetFlags): Pr
 async function forget(what: readonly string[], flags: ForgetFlags): Promise<void> {
   if (what.length === 0 && forgottenPages(flags.dir).unfinished === undefined)
     throw nothingNamed('Nothing was named, and no deletion is unfinished.');
-  if (what.length > 0 && flags.yes !== true) await confirm(await planForget(flags.dir, what), flags);
+  if (what.length > 0 && flags.yes !== true) await confirm(await matchingPlan(what, flags.dir), flags);
   const report = await forgetPages(flags.dir, what, {
     rebuildIndex: makeIndexAgain,
     requireIndex,
@@ -83,10 +83,15 @@ async function confirm(plan: ForgetPlan, { dir, json }: ForgetFlags): Promise<vo
 
 async function dryRun(what: readonly string[], { dir, json }: ForgetFlags): Promise<void> {
   if (what.length === 0) throw nothingNamed('Nothing was named.');
-  const plan = await planForget(dir, what);
-  if (plan.urls.length + plan.others + plan.records === 0) throw nothingMatches(what, dir);
+  const plan = await matchingPlan(what, dir);
   if (json === true) process.stdout.write(`${JSON.stringify(plan)}\n`);
   else writeText(`${listed(plan.urls)}${planned(plan)} would be deleted. Nothing was changed.\n`);
+}
+
+async function matchingPlan(what: readonly string[], folder: string): Promise<ForgetPlan> {
+  const plan = await planForget(folder, what);
+  if (plan.urls.length + plan.others + plan.records === 0) throw nothingMatches(what, folder);
+  return plan;
 }
 
 function listForgotten({ dir, json }: ForgetFlags): void {

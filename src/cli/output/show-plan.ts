@@ -55,13 +55,14 @@ function row(name: string, low: string, likely: string, high: string): string {
 function reasons({ sample, plan, settings }: ShownPlan): string[] {
   const sum = (count: (host: CrawlSample['hosts'][number]) => number): number =>
     sample.hosts.reduce((total, host) => total + count(host), 0);
+  const known = sum((host) => host.known);
   const listed = sum((host) => host.listed);
   const linked = sum((host) => host.linked);
   const read = sum((host) => host.sitemaps.read);
   const waiting = sum((host) => host.sitemaps.waiting);
   const delayed = sample.hosts.filter(({ crawlDelayMs = 0 }) => crawlDelayMs > 0).length;
   return [
-    `URLs: ${writtenCount(sum((host) => host.known))} are known by now, on ${counted(sample.hosts.length, 'host')}; ${formatBasis(plan)}.`,
+    `URLs: ${writtenCount(known)} ${known === 1 ? 'is' : 'are'} known by now, on ${counted(sample.hosts.length, 'host')}; ${formatBasis(plan)}.`,
     ...(plan.noEndInSight === undefined
       ? []
       : [

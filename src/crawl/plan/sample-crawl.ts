@@ -16,6 +16,8 @@ export interface SampleOptions {
   readonly maxMs: number;
   /** Told after each request. */
   readonly onRequest?: (requests: number) => void;
+  /** Told what the crawl tells its user, such as that a server does not answer. */
+  readonly onWarning?: (message: string) => void;
   /** Where no page was found: told of the folder while it is there. */
   readonly onNothing?: (folder: string) => Promise<void>;
 }
@@ -58,6 +60,7 @@ export async function sampleCrawl(options: SampleOptions): Promise<CrawlSample> 
         onRequest?.(asked);
         if (asked >= requests) crawl.stop();
       });
+      using _warned = crawl.on('warning', ({ message }) => options.onWarning?.(message));
       const summary = await crawl.run();
       elapsedMs = summary.seconds * 1000;
       ended = summary.ended;

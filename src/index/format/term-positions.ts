@@ -35,12 +35,21 @@ export class TermPositions {
   #to = 0;
   #ahead = 0;
 
-  constructor(documents: number, codeTable: CodeTable, blockAt: Uint32Array, source: PositionBytes, all: boolean) {
+  /** `whole`: all bytes and `PADDING` more, where they are in memory. */
+  constructor(
+    documents: number,
+    codeTable: CodeTable,
+    blockAt: Uint32Array,
+    source: PositionBytes,
+    all: boolean,
+    whole?: Uint8Array,
+  ) {
     this.#documents = documents;
     this.#codeTable = codeTable;
     this.#blockAt = blockAt;
     this.#source = source;
     if (all) this.#ahead = MOST_AHEAD;
+    if (whole !== undefined) this.#hold(whole, 0, source.positionsLength);
   }
 
   /** Where the positions of each posting of a block begin, counted in positions, for a block whose codes were read. */
@@ -92,12 +101,16 @@ export class TermPositions {
       const follows = at >= this.#from && at <= this.#to;
       this.#ahead = follows ? Math.min(MOST_AHEAD, 2 * this.#ahead + (end - at)) : 0;
       const length = Math.min(end - at + this.#ahead, this.#source.positionsLength - at);
-      this.#bytes = this.#source.readPositions(at, length);
-      this.#view = new DataView(this.#bytes.buffer, this.#bytes.byteOffset, this.#bytes.byteLength);
-      this.#from = at;
-      this.#to = at + length;
+      this.#hold(this.#source.readPositions(at, length), at, length);
     }
     return new ByteReader(this.#bytes, at - this.#from);
+  }
+
+  #hold(bytes: Uint8Array, at: number, length: number): void {
+    this.#bytes = bytes;
+    this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    this.#from = at;
+    this.#to = at + length;
   }
 }
 

@@ -8,6 +8,12 @@ import { type PositionBytes, TermPositions } from './term-positions.ts';
 /** A term is dense when it is in one document of so many, or more. */
 const DENSE = 12;
 
+/**
+ * Positions of so many bytes are read at once and kept. A query looks at a hundred documents, which are in most blocks of
+ * such a term: a read for each would take longer, and again for the next query.
+ */
+const MOST_KEPT_POSITIONS = 1 << 16;
+
 /** Where postings come from. */
 export interface PostingsSource extends PositionBytes {
   /** Documents of the segment. */
@@ -34,6 +40,7 @@ export class TermPostings {
   readonly #source: PostingsSource;
   #dense: DenseCodes | undefined;
   #stretchMaxima: Uint8Array | undefined;
+  #positions: Uint8Array | undefined;
 
   /** `bytes` carry `PADDING` bytes more than the postings. */
   constructor(bytes: Uint8Array, documents: number, codeTable: CodeTable, source: PostingsSource) {
@@ -153,6 +160,16 @@ export class TermPostings {
 
   /** A reader of positions; `all`: of every block, one after the other. */
   positions(all = false): TermPositions {
-    return new TermPositions(this.documents, this.#codeTable, this.#placesAt, this.#source, all);
+    const whole = all ? undefined : this.#keptPositions();
+    return new TermPositions(this.documents, this.#codeTable, this.#placesAt, this.#source, all, whole);
+  }
+
+  #keptPositions(): Uint8Array | undefined {
+    const { positionsLength } = this.#source;
+    if (this.#positions === undefined && positionsLength <= MOST_KEPT_POSITIONS) {
+      this.#positions = this.#source.readPositions(0, positionsLength);
+      this.#source.grown(positionsLength);
+    }
+    return this.#positions;
   }
 }

@@ -1,42 +1,51 @@
-import type { FactCounts } from '../../contracts/search-index.ts';
+import type { FactCounts, ValueCounts } from '../../contracts/search-index.ts';
 import { FAR_YEAR, NO_YEAR, YEAR_CODES, yearOfCode } from '../format/year-codes.ts';
 import type { ColumnBuffers } from './column-buffers.ts';
 import { documentsOfSegment } from './documents-of-segment.ts';
 import type { SearchedSegment } from './searched-segment.ts';
+import { type SnapshotWords, WORD_FACTS } from './snapshot-words.ts';
 
-const WORDS = ['host', 'mediaType', 'language'] as const;
+/** The years that have a code. */
+const YEARS = Array.from({ length: FAR_YEAR - NO_YEAR - 1 }, (_, at) => yearOfCode(NO_YEAR + 1 + at));
 
 /** Counts the values of facts over many documents by reading columns alone: by the numbers of words, not by the words. */
 export function countFacts(
   documents: ArrayLike<number>,
   segments: readonly SearchedSegment[],
+  snapshotWords: SnapshotWords,
   buffers: ColumnBuffers,
 ): FactCounts {
-  const counts = { host: new Map(), mediaType: new Map(), language: new Map(), year: new Map() };
-  for (const searched of segments) {
+  const facts = WORD_FACTS.map((name) => {
+    const { words, places } = snapshotWords.of(name);
+    return { name, places, values: words, counts: new Uint32Array(words.length) };
+  });
+  const ofYear = new Uint32Array(YEAR_CODES);
+  const far = new Map<number, number>();
+  for (const [at, searched] of segments.entries()) {
     const { columns } = searched.segment;
     const local = documentsOfSegment(documents, searched, buffers);
     if (local.length === 0) continue;
-    for (const name of WORDS) {
-      const words = columns.words(name);
-      const ofWord = new Uint32Array(words.length);
+    for (const { name, places, counts } of facts) {
+      const ofWord = new Uint32Array(places[at].length);
       columns.column(name).tally(local, ofWord);
-      for (let word = 0; word < ofWord.length; word++)
-        if (ofWord[word] > 0) add(counts[name], words[word], ofWord[word]);
+      for (let word = 0; word < ofWord.length; word++) counts[places[at][word]] += ofWord[word];
     }
     const { years } = columns;
-    const ofYear = new Uint32Array(YEAR_CODES);
-    for (let at = 0; at < local.length; at++) ofYear[years[local[at]]]++;
-    for (let code = NO_YEAR + 1; code < FAR_YEAR; code++)
-      if (ofYear[code] > 0) add(counts.year, yearOfCode(code), ofYear[code]);
-    if (ofYear[FAR_YEAR] === 0) continue;
-    for (const document of local)
-      if (years[document] === FAR_YEAR)
-        add(counts.year, new Date(columns.number('date', document)).getUTCFullYear(), 1);
+    const farBefore = ofYear[FAR_YEAR];
+    for (let document = 0; document < local.length; document++) ofYear[years[local[document]]]++;
+    if (ofYear[FAR_YEAR] === farBefore) continue;
+    for (const document of local) {
+      if (years[document] !== FAR_YEAR) continue;
+      const year = new Date(columns.number('date', document)).getUTCFullYear();
+      far.set(year, (far.get(year) ?? 0) + 1);
+    }
   }
-  return counts;
+  const [host, mediaType, language] = facts;
+  return { host, mediaType, language, year: yearCounts(ofYear, far) };
 }
 
-function add<Value>(counts: Map<Value, number>, value: Value, count: number): void {
-  counts.set(value, (counts.get(value) ?? 0) + count);
+function yearCounts(ofYear: Uint32Array, far: ReadonlyMap<number, number>): ValueCounts<number> {
+  const counts = ofYear.subarray(NO_YEAR + 1, FAR_YEAR);
+  if (far.size === 0) return { values: YEARS, counts };
+  return { values: [...YEARS, ...far.keys()], counts: [...counts, ...far.values()] };
 }

@@ -3,15 +3,19 @@ import { type PackedPositions, readPositions, type TermPositions } from '../form
 import type { TermPostings } from '../format/term-postings.ts';
 import { END } from './score-cursor.ts';
 
+const NONE = new Int32Array(0);
+const LEAST_ROOM = 64;
+
 /** Reads single postings of a term: where a document stands, its code, its positions. Quickest in ascending order. */
 export class PostingReader {
   /** Where `readPositions` leaves them, ascending. */
-  positions = new Int32Array(64);
+  positions: Int32Array = NONE;
   readonly #postings: TermPostings;
-  readonly #places: TermPositions;
+  /** Most readers are asked for codes alone. */
+  #places: TermPositions | undefined;
   readonly #documents = new Uint32Array(BLOCK);
   readonly #codes = new Uint32Array(BLOCK);
-  readonly #starts = new Uint32Array(BLOCK + 1);
+  #starts: Uint32Array | undefined;
   #packed: PackedPositions | undefined;
   #block = -1;
   #codesBlock = -1;
@@ -21,7 +25,6 @@ export class PostingReader {
 
   constructor(postings: TermPostings) {
     this.#postings = postings;
-    this.#places = postings.positions();
   }
 
   /** The first document from `target` on that holds the term; the other methods then speak of that posting. */
@@ -47,13 +50,16 @@ export class PostingReader {
   /** The positions into `positions`; returns how many. */
   readPositions(): number {
     this.#readCodes();
+    this.#starts ??= new Uint32Array(BLOCK + 1);
+    const starts = this.#starts;
     if (this.#startsBlock !== this.#block) {
-      this.#packed = this.#places.readStarts(this.#block, this.#codes, this.#starts);
+      this.#places ??= this.#postings.positions();
+      this.#packed = this.#places.readStarts(this.#block, this.#codes, starts);
       this.#startsBlock = this.#block;
     }
-    const from = this.#starts[this.#at];
-    const to = this.#starts[this.#at + 1];
-    if (to - from > this.positions.length) this.positions = new Int32Array(2 * (to - from));
+    const from = starts[this.#at];
+    const to = starts[this.#at + 1];
+    if (to - from > this.positions.length) this.positions = new Int32Array(Math.max(LEAST_ROOM, 2 * (to - from)));
     readPositions(this.#packed!, from, to, this.positions);
     return to - from;
   }

@@ -81,13 +81,14 @@ export function countUnranked<Match extends Foldable>(
     hits.flatMap(({ cluster }) => (duplicates || cluster === 0 ? [] : [[cluster, 0] as const])),
   );
   // Only the last hit of a host on the page speaks of others.
-  const more = new Map<string, number>(
-    hits.flatMap(({ host, moreFromHost }) => (moreFromHost > 0 ? [[host, 0] as const] : [])),
+  const more = new Map<string, { /** Of no cluster. */ count: number; readonly clusters: Set<number> }>(
+    hits.flatMap(({ host, moreFromHost }) =>
+      moreFromHost > 0 ? [[host, { count: 0, clusters: new Set<number>() }] as const] : [],
+    ),
   );
   if (similar.size + more.size === 0) return hits;
   const known = new Set(ranked.map(({ document }) => document));
   const clusters = new Set(ranked.map(({ cluster }) => cluster));
-  const ofHost = new Map([...more.keys()].map((host) => [host, new Set<number>()]));
   // Of thousands of documents few are of these hosts and clusters.
   for (const document of facts.select(documents, new Set(more.keys()), new Set(similar.keys()))) {
     if (known.has(document)) continue;
@@ -97,16 +98,19 @@ export function countUnranked<Match extends Foldable>(
       if (count !== undefined) similar.set(cluster, count + 1);
       continue;
     }
-    const host = more.size > 0 ? facts.host(document) : '';
-    const counted = ofHost.get(host);
-    if (counted === undefined || (cluster !== 0 && counted.has(cluster))) continue;
-    if (cluster !== 0) counted.add(cluster);
-    more.set(host, (more.get(host) ?? 0) + 1);
+    const ofHost = more.size > 0 ? more.get(facts.host(document)) : undefined;
+    if (ofHost === undefined) continue;
+    if (cluster === 0) ofHost.count++;
+    else ofHost.clusters.add(cluster);
   }
+  const unrankedOf = (host: string): number => {
+    const { count = 0, clusters } = more.get(host) ?? {};
+    return count + (clusters?.size ?? 0);
+  };
   return hits.map((hit) => ({
     ...hit,
     similar: hit.similar + (similar.get(hit.cluster) ?? 0),
-    moreFromHost: hit.moreFromHost > 0 ? hit.moreFromHost + (more.get(hit.host) ?? 0) : 0,
+    moreFromHost: hit.moreFromHost > 0 ? hit.moreFromHost + unrankedOf(hit.host) : 0,
   }));
 }
 

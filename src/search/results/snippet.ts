@@ -16,6 +16,10 @@ const JOINED = /^[_.-]+$/;
 const LONGEST_JOINER = 5;
 const SIGNS_BEFORE = /(?:^|[^\p{L}\p{N}_-])(_{1,2}|--)$/u;
 const SIGNS_AFTER = /^(_{1,2})(?![\p{L}\p{N}_])/u;
+const UNDERSCORE = 0x5f;
+const HYPHEN = 0x2d;
+/** Anything but ASCII that can be seen with single spaces between. */
+const NEEDS_CLEANING = /[^\x20-\x7e]| {2}/;
 const GAP: SnippetPart = { text: ' … ', match: false };
 
 /** The passage of a text that tells best what it says of the query; two where one does not hold all its words. */
@@ -84,12 +88,22 @@ function wholeNames(
     else names.push({ start, end });
   }
   for (const name of names) {
-    const before = SIGNS_BEFORE.exec(text.slice(Math.max(passage.start, name.start - 3), name.start))?.[1] ?? '';
-    const after = SIGNS_AFTER.exec(text.slice(name.end, Math.min(passage.end, name.end + 3)))?.[1] ?? '';
-    name.start -= before.length;
-    name.end += after.length;
+    name.start -= signsBefore(text, passage, name.start);
+    name.end += signsAfter(text, passage, name.end);
   }
   return names;
+}
+
+// Hardly any word has such signs: its neighbour tells so before a pattern is asked.
+function signsBefore(text: string, passage: Passage, start: number): number {
+  const last = text.charCodeAt(start - 1);
+  if (last !== UNDERSCORE && last !== HYPHEN) return 0;
+  return SIGNS_BEFORE.exec(text.slice(Math.max(passage.start, start - 3), start))?.[1].length ?? 0;
+}
+
+function signsAfter(text: string, passage: Passage, end: number): number {
+  if (text.charCodeAt(end) !== UNDERSCORE) return 0;
+  return SIGNS_AFTER.exec(text.slice(end, Math.min(passage.end, end + 3)))?.[1].length ?? 0;
 }
 
 /**
@@ -97,6 +111,7 @@ function wholeNames(
  * reach beyond the snippet, and without halves of characters.
  */
 function readable(text: string): string {
+  if (!NEEDS_CLEANING.test(text)) return text;
   return text
     .replace(/[\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/g, '')
     .replace(/[\s\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g, ' ')

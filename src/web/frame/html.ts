@@ -60,5 +60,7 @@ function written(part: HtmlPart): string {
   if (part instanceof Html) return part.markup;
   if (typeof part === 'string') return escapeMarkup(part);
   if (typeof part === 'number') return String(part);
-  return part.map(written).join('');
+  let markup = '';
+  for (const piece of part) markup += written(piece);
+  return markup;
 }

@@ -5,11 +5,10 @@ import { fingerprint, toSigned } from '../../../base/fingerprint.ts';
 import { storageError } from '../../../engines/storage-error.ts';
 import { type ImportedDocument, packBlock, unpackBlock, unpackDocument } from './document-block.ts';
 
-/**
- * A row that is soon read for one snippet: a page of results reads ten. Rows of a quarter of this size fit the pages of
- * the database so badly that they take two thirds more space.
- */
-const BLOCK_CHARACTERS = 8 * 1024;
+/** Characters of a row at least. A row is read whole for one snippet, so most rows hold one document. */
+const BLOCK_CHARACTERS = 1024;
+/** Rows of one document fit smaller pages badly, and a row that does not fit one is read in several parts. */
+const PAGE_BYTES = 16 * 1024;
 
 const SCHEMA = `
 CREATE TABLE IF NOT EXISTS block (number INTEGER PRIMARY KEY, content BLOB NOT NULL);
@@ -31,6 +30,7 @@ export class DocumentStore implements Disposable {
   readonly #folder: string;
   readonly #place: StatementSync;
   readonly #found: StatementSync;
+  #writing: ReturnType<typeof prepareWriting> | undefined;
   #waiting: ImportedDocument[] = [];
   #waitingCharacters = 0;
   #open = false;
@@ -41,7 +41,11 @@ export class DocumentStore implements Disposable {
       if (options.readOnly !== true) mkdirSync(folder, { recursive: true });
       this.#db = new DatabaseSync(documentStorePath(folder), { readOnly: options.readOnly === true });
       this.#db.exec('PRAGMA busy_timeout = 5000');
-      if (options.readOnly !== true) this.#db.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; ${SCHEMA}`);
+      // The size of pages holds for new databases; others keep theirs.
+      if (options.readOnly !== true)
+        this.#db.exec(
+          `PRAGMA page_size = ${PAGE_BYTES}; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; ${SCHEMA}`,
+        );
       this.#place = this.#db.prepare('SELECT block, slot FROM document WHERE fp = ?');
       this.#found = this.#db.prepare('SELECT content, slot FROM document JOIN block ON number = block WHERE fp = ?');
     } catch (error) {
@@ -104,12 +108,10 @@ export class DocumentStore implements Disposable {
       if (!this.#open) this.#db.exec('BEGIN IMMEDIATE');
       this.#open = true;
       const documents = this.#waiting;
-      const { lastInsertRowid } = this.#db.prepare('INSERT INTO block (content) VALUES (?)').run(packBlock(documents));
-      this.#db
-        .prepare('INSERT INTO block_use (number, documents) VALUES (?, ?)')
-        .run(lastInsertRowid, documents.length);
-      const leave = this.#db.prepare('UPDATE block_use SET documents = documents - 1 WHERE number = ?');
-      const write = this.#db.prepare('INSERT OR REPLACE INTO document (fp, block, slot) VALUES (?, ?, ?)');
+      this.#writing ??= prepareWriting(this.#db);
+      const { block, use, leave, write } = this.#writing;
+      const { lastInsertRowid } = block.run(packBlock(documents));
+      use.run(lastInsertRowid, documents.length);
       for (const [slot, { id }] of documents.entries()) {
         const fp = toSigned(fingerprint(id));
         const before = this.#place.get(fp) as { block: number } | undefined;
@@ -122,4 +124,13 @@ export class DocumentStore implements Disposable {
       throw storageError(error, this.#folder);
     }
   }
+}
+
+function prepareWriting(db: DatabaseSync) {
+  return {
+    block: db.prepare('INSERT INTO block (content) VALUES (?)'),
+    use: db.prepare('INSERT INTO block_use (number, documents) VALUES (?, ?)'),
+    leave: db.prepare('UPDATE block_use SET documents = documents - 1 WHERE number = ?'),
+    write: db.prepare('INSERT OR REPLACE INTO document (fp, block, slot) VALUES (?, ?, ?)'),
+  };
 }

@@ -87,3 +87,49 @@ test('a block of the older form, packed as a whole, is still read', () => {
   store.commit();
   assert.deepEqual([...store.all()], [documents[0], documents[2], { id: 'b', title: 'new', text: '' }]);
 });
+
+test('short documents that were compressed one by one, as they once all were, are still read', () => {
+  const place = folder();
+  const documents = ['a', 'b'].map((id) => ({ id, title: `title of ${id}`, text: `text of ${id}` }));
+  {
+    using store = new DocumentStore(place);
+    for (const document of documents) store.put(document);
+    store.commit();
+  }
+  const plain = documents.map((document) => Buffer.from(JSON.stringify(document)));
+  const packed = plain.map((bytes) => zstdCompressSync(bytes));
+  const head = Buffer.alloc(4 + 8 * documents.length);
+  head.writeUInt32LE(documents.length, 0);
+  let end = head.length;
+  for (const [slot, bytes] of packed.entries()) {
+    end += bytes.length;
+    head.writeUInt32LE(end, 4 + 8 * slot);
+    head.writeUInt32LE(plain[slot].length, 8 + 8 * slot);
+  }
+  const db = new DatabaseSync(documentStorePath(place));
+  db.prepare('UPDATE block SET content = ?').run(Buffer.concat([head, ...packed]));
+  db.close();
+  using store = new DocumentStore(place, { readOnly: true });
+  assert.deepEqual([...store.all()], documents);
+  assert.deepEqual(store.get('b'), documents[1]);
+});
+
+test('long documents are compressed, and short and long ones come back as they were put', () => {
+  const place = folder();
+  const documents = [10, 5_000, 9_000, 300_000].map((length) => ({
+    id: `d${length}`,
+    title: 'é ',
+    text: 'wörter und 字 '.repeat(length / 10),
+  }));
+  {
+    using store = new DocumentStore(place);
+    for (const document of documents) store.put(document);
+    store.commit();
+  }
+  using store = new DocumentStore(place, { readOnly: true });
+  for (const document of documents) assert.deepEqual(store.get(document.id), document);
+  const db = new DatabaseSync(documentStorePath(place), { readOnly: true });
+  const { bytes } = db.prepare('SELECT sum(length(content)) AS bytes FROM block').get() as { bytes: number };
+  db.close();
+  assert.ok(bytes < 20_000, `${bytes} bytes for 300,000 characters`);
+});
