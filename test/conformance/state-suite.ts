@@ -356,7 +356,7 @@ export function stateConformance(engine: StateEngine): void {
         const told = (crawlDelayMs: number, fetchedAt: number): Message => ({
           ...{ from: 7, number: 2, body: { kind: 'robots', record: robotsOf(host, crawlDelayMs, fetchedAt) } },
         });
-        await owned.frontier.accept([told(9000, 20), told(4000, 10), told(9000, 20)]);
+        await owned.frontier.accept([told(9000, 20), told(9000, 20), told(4000, 10)]);
         assert.equal((await owned.pages.host(host as HostKey))?.crawlDelayMs, 9000, 'the later file counts');
       }));
 
