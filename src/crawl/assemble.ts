@@ -9,7 +9,7 @@ import type { Settings } from '../base/settings/schema.ts';
 import { SteadyClock } from '../base/steady-clock.ts';
 import type { CrawlEvents } from '../contracts/events.ts';
 import type { ForgottenPages } from '../contracts/forgotten.ts';
-import { openCrawlState } from '../engines/open-state.ts';
+import { openCrawlState, openOnlyPartition } from '../engines/open-state.ts';
 import { repairCommand } from '../engines/storage-error.ts';
 import { createOrder } from '../rank/orders/create-order.ts';
 import { compilePattern } from '../scope/url-pattern.ts';
@@ -69,7 +69,7 @@ export async function openCrawl({
   });
   const frontierOptions = frontierOptionsOf(settings, clock.now());
   let round: RoundRecord | undefined;
-  const state = opened.use(
+  const crawlState = opened.use(
     openCrawlState({
       ...{ folder, clock, random },
       options: { ...frontierOptions, durability: settings.durability },
@@ -82,6 +82,7 @@ export async function openCrawl({
       },
     }),
   );
+  const state = opened.use(await openOnlyPartition(crawlState));
   refuseUnfinished(state.read<ForgottenPages>('forgotten'), folder);
   const { allowance } = frontierOptions;
   if (allowance !== undefined) opened.use(persistRequestBudget(allowance, state, clock));

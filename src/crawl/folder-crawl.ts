@@ -7,7 +7,7 @@ import type { CrawlEvents, CrawlProgress } from '../contracts/events.ts';
 import type { ForgottenEntry, ForgottenPages } from '../contracts/forgotten.ts';
 import type { WaitingPlace } from '../contracts/place.ts';
 import type { Seed } from '../contracts/seed.ts';
-import type { CrawlState } from '../contracts/state/crawl-state.ts';
+import type { OwnedPartition } from '../contracts/state/owned-partition.ts';
 import type { CanonicalUrl } from '../contracts/url.ts';
 import type { FilterChain } from '../scope/filter-chain.ts';
 import { addSeeds, canonicalSeed, mergeSeedScopes } from './add-seeds.ts';
@@ -40,7 +40,7 @@ export interface FolderCrawlParts {
   readonly folder: string;
   readonly settings: Settings;
   readonly random: () => number;
-  readonly state: CrawlState;
+  readonly state: OwnedPartition;
   readonly startWorkers: (reports: WorkerReports) => WorkerPool;
   readonly order: CrawlOrder;
   /** Main texts of sample pages. */
