@@ -14,6 +14,7 @@ export const ERROR_CODES = {
   INDEX_MISSING: { exit: 3, meaning: 'The folder holds no search index yet.' },
   FOLDER_UNWRITABLE: { exit: 3, meaning: 'The crawl folder cannot be created or written.' },
   FOLDER_IN_USE: { exit: 3, meaning: 'Another process is crawling into this folder.' },
+  PARTITION_LOST: { exit: 3, meaning: 'Another process owns this part of the crawl by now; nothing more was written.' },
   FOLDER_NEWER_VERSION: { exit: 3, meaning: 'The folder was written by a newer version of Orbweaver.' },
   FOLDER_CORRUPT: {
     exit: 3,

@@ -51,7 +51,7 @@ export interface Validators {
   readonly lastModified?: string;
 }
 
-/** A lease on one URL. While it lasts, its host is given to nobody else. */
+/** A lease on one URL. While it lasts, its host is given to nobody else, or to no more than `hostConcurrency` allows. */
 export interface Claim {
   readonly id: number;
   readonly task: CrawlTask;

@@ -10,7 +10,7 @@ import { userAgentOf } from '../base/settings/user-agent.ts';
 import { SteadyClock } from '../base/steady-clock.ts';
 import type { CrawlEvents } from '../contracts/events.ts';
 import type { ForgottenPages } from '../contracts/forgotten.ts';
-import { openCrawlState } from '../engines/open-state.ts';
+import { openCrawlState, openOnlyPartition } from '../engines/open-state.ts';
 import { repairCommand } from '../engines/storage-error.ts';
 import { loadPlugins, resolvePlugins } from '../plugins/load-plugins.ts';
 import { createOrder } from '../rank/orders/create-order.ts';
@@ -75,7 +75,7 @@ export async function openCrawl({
   });
   const frontierOptions = frontierOptionsOf(settings, clock.now());
   let round: RoundRecord | undefined;
-  const state = opened.use(
+  const crawlState = opened.use(
     openCrawlState({
       ...{ folder, clock, random },
       options: { ...frontierOptions, durability: settings.durability },
@@ -88,6 +88,7 @@ export async function openCrawl({
       },
     }),
   );
+  const state = opened.use(await openOnlyPartition(crawlState));
   refuseUnfinished(state.read<ForgottenPages>('forgotten'), folder);
   const { allowance } = frontierOptions;
   if (allowance !== undefined) opened.use(persistRequestBudget(allowance, state, clock));

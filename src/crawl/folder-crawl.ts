@@ -7,7 +7,7 @@ import type { CrawlEvents, CrawlProgress } from '../contracts/events.ts';
 import type { ForgottenEntry, ForgottenPages } from '../contracts/forgotten.ts';
 import type { WaitingPlace } from '../contracts/place.ts';
 import type { Seed } from '../contracts/seed.ts';
-import type { CrawlState } from '../contracts/state/crawl-state.ts';
+import type { OwnedPartition } from '../contracts/state/owned-partition.ts';
 import type { CanonicalUrl } from '../contracts/url.ts';
 import type { Plugins } from '../plugins/plugins.ts';
 import type { FilterChain } from '../scope/filter-chain.ts';
@@ -42,7 +42,7 @@ export interface FolderCrawlParts {
   readonly folder: string;
   readonly settings: Settings;
   readonly random: () => number;
-  readonly state: CrawlState;
+  readonly state: OwnedPartition;
   readonly startWorkers: (reports: WorkerReports) => WorkerPool;
   readonly order: CrawlOrder;
   readonly plugins: Plugins;

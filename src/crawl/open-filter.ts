@@ -1,7 +1,7 @@
 import type { Clock } from '../base/clock.ts';
 import type { Settings } from '../base/settings/schema.ts';
 import type { ForgottenEntry } from '../contracts/forgotten.ts';
-import type { CrawlState } from '../contracts/state/crawl-state.ts';
+import type { OwnedPartition } from '../contracts/state/owned-partition.ts';
 import type { Plugins } from '../plugins/plugins.ts';
 import { createFilterChain, type FilterChain } from '../scope/filter-chain.ts';
 import { pluginRules } from './plugins/plugin-rules.ts';
@@ -9,7 +9,7 @@ import type { RunRecord } from './report/run-record.ts';
 
 export interface FilterSources {
   readonly settings: Settings;
-  readonly state: CrawlState;
+  readonly state: OwnedPartition;
   readonly clock: Clock;
   readonly plugins: Plugins;
 }

@@ -2,6 +2,7 @@ import type { Settings } from '../base/settings/schema.ts';
 import { userAgentOf } from '../base/settings/user-agent.ts';
 import type { ConversionLimits } from '../contracts/content/document.ts';
 import type { FrontierOptions } from '../contracts/state/frontier-options.ts';
+import type { HostKey } from '../contracts/url.ts';
 import { DEFAULT_CONVERSION_LIMITS } from '../convert/documents/conversion-budget.ts';
 import type { HttpFetcherOptions } from '../fetch/http-fetcher.ts';
 import type { DomainBudgetOptions } from '../frontier/domain-budgets.ts';
@@ -56,6 +57,8 @@ export function frontierOptionsOf(
       maxQueued: settings.hostMaxQueue,
     },
     leaseMs: settings.lease,
+    hostConcurrency: hostConcurrencyOf(settings),
+    maxRequestMs: settings.totalTimeout,
     lanes: lanesOf(settings),
     laneChoice: settings.laneChoice,
     order: settings.order === 'depth-first' ? 'lifo' : 'fifo',
@@ -68,8 +71,11 @@ export function frontierOptionsOf(
     byAddress: settings.politeness.includes('ip'),
     byDomain: settings.politeness.includes('domain'),
     maxRefusals: settings.recordRefusals,
-    owns: () => true,
   };
+}
+
+function hostConcurrencyOf({ hostConcurrency, hostConcurrencyOf }: Settings): (host: HostKey) => number {
+  return (host) => hostConcurrencyOf[host] ?? hostConcurrency;
 }
 
 /** `again`: known pages are visited once more, and that ends. */
@@ -120,6 +126,7 @@ export function fetcherOptionsOf(settings: Settings, version: string): HttpFetch
     headers: settings.header,
     credentials: settings.credentials,
     connectMs: settings.connectTimeout,
+    connectionsPerOrigin: Math.max(settings.hostConcurrency, ...Object.values(settings.hostConcurrencyOf)),
     headersMs: settings.headersTimeout,
     bodyIdleMs: settings.bodyTimeout,
     totalMs: settings.totalTimeout,

@@ -151,7 +151,7 @@ export class HostLedger {
     hosts.queued[host]++;
     this.#queued++;
     if (hosts.parked[host] !== 0) this.#parked++;
-    if (hosts.queued[host] === 1) this.#schedule.place(host);
+    if (hosts.queued[host] === hosts.leases[host] + 1) this.#schedule.place(host);
   }
 
   /** A URL in its back queue has become more urgent. */
@@ -180,18 +180,41 @@ export class HostLedger {
     this.#touch(host);
   }
 
-  /** What a request does to its host. `proves` unless the answer only points elsewhere: that forgives nothing. */
-  spend(host: HostId, use: HostUse, isPage: boolean, proves: boolean): void {
+  /** The host may have several requests under way: its rest counts between their starts. */
+  isConcurrent(host: HostId): boolean {
+    return this.#hosts.concurrency[host] > 1;
+  }
+
+  /** A request to a concurrent host begins. */
+  began(host: HostId, at: number): void {
+    this.#hosts.dueAt[host] = at + this.delay(host);
+    this.#touch(host);
+    this.#schedule.begun(host);
+  }
+
+  /** A request that was to begin at a time was not sent after all. Where another has begun since, its rest counts. */
+  unbegun(host: HostId, { since, dueBefore }: { readonly since: number; readonly dueBefore: number }): void {
+    if (this.#hosts.dueAt[host] !== since + this.delay(host)) return;
+    this.#hosts.dueAt[host] = dueBefore;
+    this.#touch(host);
+  }
+
+  /**
+   * What a request that began at a time does to its host. `proves` unless the answer only points elsewhere: that forgives nothing.
+   */
+  spend(host: HostId, use: HostUse, beganAt: number, isPage: boolean, proves: boolean): void {
     const hosts = this.#hosts;
+    const delayBefore = this.delay(host);
     hosts.lastFetchMs[host] = use.fetchMs;
     hosts.bytes[host] += use.bytes;
     hosts.spentMs[host] += use.fetchMs;
-    hosts.dueAt[host] = use.endedAt + this.delay(host);
+    if (this.isConcurrent(host)) hosts.dueAt[host] += Math.max(0, this.delay(host) - delayBefore);
+    else hosts.dueAt[host] = use.endedAt + this.delay(host);
     if (isPage) {
       hosts.pages[host]++;
       this.#pages++;
     }
-    if (use.pushback !== undefined) this.#pushedBack(host, use.endedAt, use.pushback);
+    if (use.pushback !== undefined) this.#pushedBack(host, use.endedAt, use.pushback, beganAt);
     else if (proves) this.#answered(host, use.endedAt);
     this.#touch(host);
   }
@@ -207,7 +230,7 @@ export class HostLedger {
 
   /** A reason to wait that came from elsewhere, not with an answer of the host itself. */
   pushBack(host: HostId, at: number, pushback: NonNullable<HostUse['pushback']>): void {
-    this.#pushedBack(host, at, pushback);
+    this.#pushedBack(host, at, pushback, at);
     this.#touch(host);
     this.#schedule.reschedule(host);
   }
@@ -243,11 +266,13 @@ export class HostLedger {
     if (this.#wasQuiet(host, at) || this.#holds.get(host)?.kind === 'unreachable') this.#hosts.pushbacks[host] = 0;
   }
 
-  #pushedBack(host: HostId, at: number, pushback: NonNullable<HostUse['pushback']>): void {
+  #pushedBack(host: HostId, at: number, pushback: NonNullable<HostUse['pushback']>, beganAt: number): void {
     const hosts = this.#hosts;
     const { politeness } = this.#policy;
     if (this.#wasQuiet(host, at)) hosts.pushbacks[host] = 0;
-    hosts.pushbacks[host] = Math.min(hosts.pushbacks[host] + 1, 255);
+    // Requests that were under way together meet the same trouble: it counts once.
+    const isSameTrouble = this.isConcurrent(host) && hosts.pushbacks[host] > 0 && beganAt < hosts.pushedAt[host];
+    if (!isSameTrouble) hosts.pushbacks[host] = Math.min(hosts.pushbacks[host] + 1, 255);
     hosts.pushedAt[host] = at;
     const wait = backoff(politeness, hosts.pushbacks[host], pushback.retryAfterMs, this.#random);
     hosts.holdUntil[host] = Math.max(hosts.holdUntil[host], at + wait);

@@ -11,6 +11,8 @@ export interface SuiteOptions {
   readonly politeness?: Partial<PolitenessPolicy>;
   readonly budgets?: Partial<HostBudgets>;
   readonly leaseMs?: number;
+  readonly maxRequestMs?: number;
+  readonly hostConcurrency?: (host: HostKey) => number;
   readonly order?: 'fifo' | 'lifo';
   readonly movable?: boolean;
   readonly revisits?: boolean;
@@ -19,7 +21,6 @@ export interface SuiteOptions {
   readonly addressFirst?: boolean;
   readonly byAddress?: boolean;
   readonly byDomain?: boolean;
-  readonly owns?: (host: HostKey) => boolean;
 }
 
 export interface OpenedFrontier {
@@ -33,6 +34,8 @@ export interface OpenedFrontier {
 
 export interface FrontierEngine {
   readonly name: string;
+  /** Keeps what is visited again, and contents that are compared. */
+  readonly keepsPages: boolean;
   open(clock: VirtualClock, options: SuiteOptions): Promise<OpenedFrontier>;
 }
 

@@ -40,6 +40,13 @@ export interface FrontierOptions {
   readonly politeness: PolitenessPolicy;
   readonly budgets: HostBudgets;
   readonly leaseMs: number;
+  /**
+   * Leases that a host may have at once, 1 to 255; 1 for all where absent. Where it is more, the rest of the host counts between the
+   * starts of requests, not from the end of one to the start of the next.
+   */
+  readonly hostConcurrency?: (host: HostKey) => number;
+  /** Longest time that a request may take. After a change of owner hosts rest for it, where the owner before may still live. */
+  readonly maxRequestMs?: number;
   /** K front queues. */
   readonly lanes: number;
   readonly laneChoice: 'strict' | 'biased';
@@ -63,5 +70,4 @@ export interface FrontierOptions {
   readonly byDomain: boolean;
   /** Distinct refused links that are kept; beyond it they are only counted. */
   readonly maxRefusals: number;
-  readonly owns: (host: HostKey) => boolean;
 }

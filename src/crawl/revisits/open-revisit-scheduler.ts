@@ -1,7 +1,7 @@
 import { CLOCK_SLACK_MS, type Clock } from '../../base/clock.ts';
 import type { Settings } from '../../base/settings/schema.ts';
 import type { PageWeight } from '../../contracts/revisit.ts';
-import type { CrawlState } from '../../contracts/state/crawl-state.ts';
+import type { OwnedPartition } from '../../contracts/state/owned-partition.ts';
 import type { CanonicalUrl } from '../../contracts/url.ts';
 import { createRevisitPlanner } from '../../revisit/revisit-planner.ts';
 import type { FeedHubs } from '../notify/feed-hubs.ts';
@@ -22,7 +22,7 @@ export interface OpenedUpkeep {
 
 export interface RevisitSchedulerSources {
   readonly settings: Settings;
-  readonly state: CrawlState;
+  readonly state: OwnedPartition;
   readonly clock: Clock;
   readonly random: () => number;
   readonly weightOf: (url: CanonicalUrl) => PageWeight;

@@ -64,7 +64,7 @@ export class SettlementBuilder {
       case 'lost':
         return { claim, outcome: { kind: 'deferred', why: work.why }, use: work.use };
       case 'awaiting-robots':
-        return { claim, outcome: { kind: 'deferred', why: 'robots.txt is awaited from another host' } };
+        return { claim, outcome: { kind: 'deferred', why: 'robots.txt is awaited' } };
       case 'refused': {
         const outcome: Outcome = { kind: 'refused', by: work.by, rule: work.rule };
         return {

@@ -8,6 +8,7 @@ import type { Focused } from '../learning/focus.ts';
 import type { HeldBack } from '../learning/page-classifier.ts';
 import { linksOf, type PageWork } from '../visit/page-work.ts';
 import { type PackedLinks, unpackLinks } from '../workers/packed-links.ts';
+import { unknownLinks } from './unknown-links.ts';
 
 /** Lanes past the last count as the last. */
 const LAST_LANE = 255;
@@ -63,31 +64,16 @@ export class LinkJudge {
   /** Begins a batch of visits: for each of them the places of its links that are worth judging. */
   async openBatch(works: readonly PageWork[]): Promise<readonly (readonly number[])[]> {
     this.#admitted.clear();
-    const links = works.map((work) => linksOf(work)?.fingerprints);
-    const count = links.reduce((sum, some) => sum + (some?.length ?? 0), 0);
-    if (count === 0) return works.map(() => ALL_KNOWN);
-    const all = new BigUint64Array(count);
-    const starts: number[] = [];
-    let end = 0;
-    for (const some of links) {
-      starts.push(end);
-      if (some !== undefined) all.set(some, end);
-      end += some?.length ?? 0;
-    }
-    const unknown = await this.#frontier.unknown(all);
-    let next = 0;
-    return links.map((some = all.subarray(0, 0), at) => {
-      const places: number[] = [];
-      for (; next < unknown.length && unknown[next] < starts[at] + some.length; next++)
-        places.push(unknown[next] - starts[at]);
-      return places;
-    });
+    const pages = works.flatMap((work) => linksOf(work) ?? []);
+    const unknown = (await unknownLinks(this.#frontier, pages)).values();
+    return works.map((work) => (linksOf(work) === undefined ? ALL_KNOWN : (unknown.next().value ?? ALL_KNOWN)));
   }
 
   /** The links of a page that had to wait. Some may be known by now. */
   async ofWaiting(waiting: LinksToJudge): Promise<JudgedLinks> {
     this.#admitted.clear();
-    return this.ofPage(waiting, await this.#frontier.unknown(waiting.links.fingerprints));
+    const [unknown] = await unknownLinks(this.#frontier, [waiting.links]);
+    return this.ofPage(waiting, unknown);
   }
 
   /** What becomes of the links at the given places of a page. */

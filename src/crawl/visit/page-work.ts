@@ -27,7 +27,7 @@ export type PageWork =
     }
   /** The worker did not come to an end: its thread died, or the crawl ended first. The host may have been asked. */
   | { readonly kind: 'lost'; readonly why: string; readonly use: HostUse }
-  /** robots.txt is awaited from another host: nothing was asked. */
+  /** robots.txt is awaited, from another host or from another request to this one: nothing was asked. */
   | { readonly kind: 'awaiting-robots' }
   | {
       readonly kind: 'refused';

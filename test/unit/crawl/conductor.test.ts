@@ -34,7 +34,8 @@ function claimOf(id: number): Claim {
 /** A frontier that gives these claims, and whatever else the test says. */
 function frontierOf(claims: Claim[], own: Partial<Frontier> = {}): Frontier {
   return {
-    unknown: async () => [],
+    unknown: async (pages) => pages.map(() => ({ unknown: [], foreign: [] })),
+    accept: async () => true,
     add: async () => [],
     claim: async () => claims.splice(0),
     claimAlong: async () => [],

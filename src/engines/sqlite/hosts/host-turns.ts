@@ -5,11 +5,13 @@ import { ClaimBounds, type Turn } from '../../../frontier/claim-bounds.ts';
 import type { HostLedger } from '../../../frontier/host-ledger.ts';
 import type { HostId, HostTable } from '../../../frontier/host-table.ts';
 import { rememberDomains } from '../../../url/domain-of-host.ts';
+import type { LeaseRows } from '../rows/lease-rows.ts';
 import type { QueueRow, QueueRows } from '../rows/queue-rows.ts';
 
 export interface HostTurnsParts {
   readonly hosts: HostTable;
   readonly ledger: HostLedger;
+  readonly leases: LeaseRows;
   readonly queue: QueueRows;
   readonly random: () => number;
 }
@@ -34,25 +36,28 @@ export class HostTurns {
   }
 
   /**
-   * Undefined where its turn has not come after all; 'put-off' where others must end first, for which it waits a little. A domain
+   * Undefined where its turn has not come after all; 'leased' where all that it may be asked for is leased; 'put-off' where others must end first, for which it waits a little. A domain
    * may have any number of such hosts: a claim puts off no more of them than it may lease.
    */
-  next(host: HostId, now: number): QueueRow | 'put-off' | undefined {
+  next(host: HostId, now: number): QueueRow | 'put-off' | 'leased' | undefined {
     const row = this.#head(host);
-    const wait = row && this.#bounds.reasonToWait(this.#turnOf(host, row), this.#parts.ledger.pages);
+    if (row === undefined || row === 'leased') return row;
+    const wait = this.#bounds.reasonToWait(this.#turnOf(host, row), this.#parts.ledger.pages);
     if (wait === undefined) return row;
     this.#parts.ledger.hold(host, now + PUT_OFF_MS, wait);
     return 'put-off';
   }
 
-  #head(host: HostId): QueueRow | undefined {
-    const { hosts, ledger, queue, random } = this.#parts;
+  #head(host: HostId): QueueRow | 'leased' | undefined {
+    const { hosts, ledger, leases, queue, random } = this.#parts;
     const { lanes, laneChoice } = this.#options;
+    const leased = leases.of(host);
     const onlyRevisits = ledger.onlyRevisits(host);
-    const head = onlyRevisits ? queue.headAgain(host) : queue.head(host, lanes, laneChoice, random);
+    const head = onlyRevisits ? queue.headAgain(host, leased) : queue.head(host, lanes, laneChoice, random, leased);
     // A host gives its turns to visits again and to new URLs alternately: neither can starve the other.
     const turnOfFresh = head?.visited === 1 && !onlyRevisits && this.#askedAgain.has(host);
-    const row = (turnOfFresh ? queue.headFresh(host) : undefined) ?? head;
+    const row = (turnOfFresh ? queue.headFresh(host, leased) : undefined) ?? head;
+    if (row === undefined && leased.length > 0) return 'leased';
     if (row === undefined && !onlyRevisits) {
       throw new OrbweaverError('FOLDER_CORRUPT', `The queue of ${hosts.keyOf(host)} is empty against its count.`);
     }

@@ -19,6 +19,12 @@ export function frontPlace(ord: number): number {
   return Math.abs(ord) - Number.MAX_SAFE_INTEGER;
 }
 
+/** Where a URL stands in the back queue of its host. */
+interface QueuePlace {
+  readonly lane: number;
+  readonly ord: number;
+}
+
 /** A URL in its back queue. */
 export interface QueueRow {
   host: HostId;
@@ -51,6 +57,7 @@ export class QueueRows {
   readonly #headAgain: StatementSync;
   readonly #headFresh: StatementSync;
   readonly #newPages: StatementSync;
+  readonly #errand: StatementSync;
   readonly #delete: StatementSync;
   readonly #at: StatementSync;
   readonly #insertLater: StatementSync;
@@ -65,16 +72,17 @@ export class QueueRows {
   constructor(db: DatabaseSync) {
     this.#insert = db.prepare(`INSERT INTO queue (${QUEUE_COLUMNS}) VALUES (${QUEUE_SLOTS})`);
     this.#head = db.prepare(
-      `SELECT ${QUEUE_COLUMNS} FROM queue WHERE host = ? AND lane >= ? ORDER BY lane, ord LIMIT 1`,
+      `SELECT ${QUEUE_COLUMNS} FROM queue WHERE host = ? AND lane >= ? ORDER BY lane, ord LIMIT ?`,
     );
     this.#headAgain = db.prepare(`SELECT ${QUEUE_COLUMNS} FROM queue
-      WHERE host = ? AND (visited = 1 OR for_origin IS NOT NULL) ORDER BY lane, ord LIMIT 1`);
+      WHERE host = ? AND (visited = 1 OR for_origin IS NOT NULL) ORDER BY lane, ord LIMIT ?`);
     this.#headFresh = db.prepare(`SELECT ${QUEUE_COLUMNS} FROM queue
-      WHERE host = ? AND (visited = 0 OR for_origin IS NOT NULL) ORDER BY lane, ord LIMIT 1`);
+      WHERE host = ? AND (visited = 0 OR for_origin IS NOT NULL) ORDER BY lane, ord LIMIT ?`);
     this.#newPages = db.prepare(`SELECT ${QUEUE_COLUMNS} FROM queue
-      WHERE host = ? AND visited = 0 AND tries = 0 AND for_origin IS NULL AND NOT (lane = ? AND ord = ?)
+      WHERE host = ? AND visited = 0 AND tries = 0 AND for_origin IS NULL
       ORDER BY lane, ord LIMIT ?`);
     this.#at = db.prepare(`SELECT ${QUEUE_COLUMNS} FROM queue WHERE host = ? AND lane = ? AND ord = ?`);
+    this.#errand = db.prepare('SELECT 1 FROM queue WHERE host = ? AND url = ? AND for_origin IS NOT NULL');
     this.#delete = db.prepare('DELETE FROM queue WHERE host = ? AND lane = ? AND ord = ?');
     this.#insertLater = db.prepare(`INSERT OR REPLACE INTO later (at, ${QUEUE_COLUMNS}) VALUES (?, ${QUEUE_SLOTS})`);
     this.#dueLater = db.prepare(`SELECT at, ${QUEUE_COLUMNS} FROM later WHERE at <= ? ORDER BY at LIMIT ?`);
@@ -90,26 +98,38 @@ export class QueueRows {
     this.#insert.run(...queueValues(row));
   }
 
-  /** The URL to ask next: the front of the best lane, or of a lane drawn by chance. */
-  head(host: HostId, lanes: number, choice: LaneChoice, random: () => number): QueueRow | undefined {
+  /** The URL to ask next, past those that are leased: the front of the best lane, or of a lane drawn by chance. */
+  head(
+    host: HostId,
+    lanes: number,
+    choice: LaneChoice,
+    random: () => number,
+    leased: readonly QueuePlace[],
+  ): QueueRow | undefined {
     const from = choice === 'biased' ? drawLane(lanes, random) : 0;
-    const row = this.#head.get(host, from) ?? (from > 0 ? this.#head.get(host, 0) : undefined);
-    return row as unknown as QueueRow | undefined;
+    const row = first(this.#head, [host, from], leased);
+    return row ?? (from > 0 ? first(this.#head, [host, 0], leased) : undefined);
   }
 
   /** The same of a host that gives no new pages. Reads past those that wait for its budget. */
-  headAgain(host: HostId): QueueRow | undefined {
-    return this.#headAgain.get(host) as unknown as QueueRow | undefined;
+  headAgain(host: HostId, leased: readonly QueuePlace[]): QueueRow | undefined {
+    return first(this.#headAgain, [host], leased);
   }
 
   /** The first URL that was never visited. */
-  headFresh(host: HostId): QueueRow | undefined {
-    return this.#headFresh.get(host) as unknown as QueueRow | undefined;
+  headFresh(host: HostId, leased: readonly QueuePlace[]): QueueRow | undefined {
+    return first(this.#headFresh, [host], leased);
   }
 
-  /** Those that were never visited, but for the one at this place. */
-  newPages(host: HostId, { lane, ord }: { readonly lane: number; readonly ord: number }, max: number): QueueRow[] {
-    return this.#newPages.all(host, lane, ord, max) as unknown as QueueRow[];
+  /** Those that were never visited, but for the ones at these places. */
+  newPages(host: HostId, leased: readonly QueuePlace[], max: number): QueueRow[] {
+    const rows = this.#newPages.all(host, max + leased.length) as unknown as QueueRow[];
+    return rows.filter((row) => !isAt(row, leased)).slice(0, max);
+  }
+
+  /** Whether a robots task, a probe or the like waits for the URL. */
+  hasErrand(host: HostId, url: CanonicalUrl): boolean {
+    return this.#errand.get(host, url) !== undefined;
   }
 
   at(host: HostId, lane: number, ord: number): QueueRow | undefined {
@@ -166,6 +186,16 @@ export class QueueRows {
       ...purposeOf(row.for_origin),
     };
   }
+}
+
+function first(select: StatementSync, values: readonly number[], leased: readonly QueuePlace[]): QueueRow | undefined {
+  if (leased.length === 0) return select.get(...values, 1) as unknown as QueueRow | undefined;
+  const rows = select.all(...values, leased.length + 1) as unknown as QueueRow[];
+  return rows.find((row) => !isAt(row, leased));
+}
+
+function isAt({ lane, ord }: QueuePlace, places: readonly QueuePlace[]): boolean {
+  return places.some((place) => place.lane === lane && place.ord === ord);
 }
 
 export function rowOf(task: CrawlTask, host: HostId, ord: number, now: number, lanes: number): QueueRow {

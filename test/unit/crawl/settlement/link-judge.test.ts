@@ -25,9 +25,12 @@ function judgeOf() {
   const known = packLinks([{ ...PLAIN, kind: 'a', url: 'http://b.test/known' }], 0).fingerprints[0];
   const judge = new LinkJudge(
     {
-      unknown: async (fingerprints) => {
-        questions.push(fingerprints.length);
-        return [...fingerprints.keys()].filter((place) => fingerprints[place] !== known);
+      unknown: async (pages) => {
+        questions.push(pages.length);
+        return pages.map(({ fingerprints }) => ({
+          unknown: [...fingerprints.keys()].filter((place) => fingerprints[place] !== known),
+          foreign: [],
+        }));
       },
     },
     {
@@ -62,7 +65,27 @@ test('a batch of pages asks once which of their links are unknown, each page by 
   ];
   assert.deepEqual(await judge.openBatch(works), [[1], [], [], [0, 2]]);
   assert.deepEqual(await judge.openBatch([{ kind: 'awaiting-robots' }]), [[]]);
-  assert.deepEqual(questions, [5]);
+  assert.deepEqual(questions, [3]);
+});
+
+test('links of hosts of other partitions are judged with the unknown', async () => {
+  const asked: string[][] = [];
+  const judge = new LinkJudge(
+    {
+      unknown: async (pages) => {
+        asked.push(pages.map(({ fingerprints, host }) => [...fingerprints.keys()].map(host).join(' ')));
+        return pages.map(({ fingerprints }) => ({ unknown: fingerprints.length > 1 ? [1] : [], foreign: [0] }));
+      },
+    },
+    { order: breadthFirst(1), filter: { judge: () => ({ admit: true }) } },
+  );
+  const works: PageWork[] = [
+    pageWith('http://b.test/1', 'http://c.test:8080/1', 'https://d.test/'),
+    { kind: 'awaiting-robots' },
+    pageWith('http://b.test/2'),
+  ];
+  assert.deepEqual(await judge.openBatch(works), [[0, 1], [], [0]]);
+  assert.deepEqual(asked, [['b.test c.test:8080 d.test', 'b.test']]);
 });
 
 test('a link on two pages of a batch is judged once; both settlements name it, for one of them may come too late', async () => {
