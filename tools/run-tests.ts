@@ -1,7 +1,8 @@
 /**
- * Runs the tests of some folders in as many processes as there are cores, with one report at the end.
+ * Runs the tests of some folders in one process more than there are cores, with one report at the end: a test that waits leaves its core
+ * to another.
  *
- *   node tools/run-tests.ts test/unit test/crawl [--processes 2] [--hangs-after 600] [--slowest 40] [--seed random]
+ *   node tools/run-tests.ts test/unit test/crawl [--processes 2] [--test-limit 300] [--hangs-after 600] [--slowest 40] [--seed random] [--long]
  */
 import { randomInt } from 'node:crypto';
 import { globSync, statSync } from 'node:fs';
@@ -17,10 +18,12 @@ import { TestTotals } from './run-tests/test-totals.ts';
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
-    processes: { type: 'string', default: String(availableParallelism()) },
+    processes: { type: 'string', default: String(availableParallelism() + 1) },
+    'test-limit': { type: 'string', default: '300' },
     'hangs-after': { type: 'string', default: '600' },
     slowest: { type: 'string', default: '0' },
     seed: { type: 'string', default: '1' },
+    long: { type: 'boolean', default: false },
   },
 });
 const began = performance.now();
@@ -36,8 +39,12 @@ if (values.seed === 'random') note(`seed ${seed}`);
 await new TestShards({
   files: testFiles(positionals),
   processes: Number(values.processes),
+  testLimitMs: Number(values['test-limit']) * 1000,
   hangsAfterMs: Number(values['hangs-after']) * 1000,
-  env: { NODE_COMPILE_CACHE: cache, ...process.env, TMPDIR: temporary.path, TEST_SEED: seed },
+  env: {
+    ...{ NODE_COMPILE_CACHE: cache, ...process.env, TMPDIR: temporary.path, TEST_SEED: seed },
+    ...(values.long ? { TEST_LONG: '1' } : {}),
+  },
   report: (events) => {
     for (const event of events) {
       totals.count(event);

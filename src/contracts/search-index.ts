@@ -38,15 +38,28 @@ export interface IndexedDocument {
   readonly facts: DocumentFacts;
 }
 
+/** How near a word of a document has to be to the one that was asked for, of those with the same term. */
+export type FormLimit = 'form' | 'derivation';
+
 /** What a query has become. Terms are analysed already: folded and stemmed as the index holds them. */
 export type QueryNode =
   /** Any of the terms (stems for several languages, say) counts as the word. `field` limits it to one field. */
-  | { readonly kind: 'term'; readonly terms: readonly string[]; readonly field?: Field; readonly boost?: number }
+  | {
+      readonly kind: 'term';
+      readonly terms: readonly string[];
+      /** For each of the terms the form that was asked for, as `wordForm` of the index numbers them: documents with it come first. */
+      readonly forms?: readonly number[];
+      /** Only documents with that form, or with one that is derived alike, whatever its ending. */
+      readonly only?: FormLimit;
+      readonly field?: Field;
+      readonly boost?: number;
+    }
   /** Terms at consecutive positions (plus the gaps that stop words leave). */
   | {
       readonly kind: 'phrase';
       readonly terms: readonly string[];
       readonly offsets: readonly number[];
+      readonly forms?: readonly number[];
       readonly field?: Field;
     }
   /** Every term that begins so; scored as one. */

@@ -16,6 +16,10 @@ export interface RankingOptions {
   readonly proximityWindow: number;
   /** Bonus for a title that is the query, as a share of what its words are worth; half of it earns half. */
   readonly titleMatch: number;
+  /** Taken away where a document has a word in other forms than the one asked for, as a share of what the word is worth; half of it for another ending. */
+  readonly form: number;
+  /** The same for a title that has it in other forms, besides. */
+  readonly titleForm: number;
   /** Added for the best link rank there is. */
   readonly rank: number;
   /** Taken away for certain spam. */
@@ -39,6 +43,8 @@ export const DEFAULT_RANKING: RankingOptions = {
   proximity: 0.06,
   proximityWindow: 8,
   titleMatch: 0.5,
+  form: 0.1,
+  titleForm: 0.1,
   rank: 2,
   spam: 4,
   urlForm: 0.4,

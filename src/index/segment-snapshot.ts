@@ -15,6 +15,7 @@ import { lengthOfByte } from './format/quantise.ts';
 import { ColumnBuffers } from './query/column-buffers.ts';
 import { countFacts } from './query/count-facts.ts';
 import { explainScore } from './query/explain-score.ts';
+import { FormMatch } from './query/form-match.ts';
 import { withPriors } from './query/priors.ts';
 import { Proximity } from './query/proximity.ts';
 import { QueryPlan } from './query/query-plan.ts';
@@ -170,16 +171,18 @@ export class SegmentSnapshot implements IndexSnapshot {
     for (const { segment } of this.#segments) segment.release();
   }
 
-  /** Adds proximity and priors; best first. */
+  /** Adds proximity, titles, forms and priors; best first. */
   #closerLook(candidates: TopHeap, query: QueryNode, plan: QueryPlan): Scored[] {
     const proximity = new Proximity(query, plan, this.#ranking);
     const titles = new TitleMatch(query, plan, this.#ranking);
+    const forms = new FormMatch(query, plan, this.#ranking);
     // In the order of their numbers, because neighbours share blocks of positions.
     const inOrder = candidates.list().sort((a, b) => a.document - b.document);
     const scored = inOrder.map(({ document, score }): Scored => {
       const searched = this.#segmentOf(document);
       const local = document - searched.base;
-      const near = score + proximity.bonus(searched, local) + titles.bonus(searched, local);
+      const bonus = proximity.bonus(searched, local) + titles.bonus(searched, local) - forms.malus(searched, local);
+      const near = score + bonus;
       return { document, score: withPriors(near, searched, local, this.#ranking, this.#newest) };
     });
     return scored.sort((a, b) => b.score - a.score || a.document - b.document);

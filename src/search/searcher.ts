@@ -42,6 +42,7 @@ const NOTHING: Matches = {
   total: 0,
   exact: true,
   node: { kind: 'or', nodes: [] },
+  asked: [],
   withAllWords: undefined,
   more: false,
   dropped: [],
@@ -91,7 +92,7 @@ export class Searcher implements SearchService {
     const query = isCorrected ? spelling.query : typed;
     const found = isCorrected ? this.#find(snapshot, query, request, page, perPage) : asTyped;
     throwIfCancelled(cancellation);
-    const writer = new HitWriter(query.asked, this.#parts.termsOf, this.#parts.texts, snapshot);
+    const writer = new HitWriter(found.matches.asked, this.#parts.termsOf, this.#parts.texts, snapshot);
     const hits = await writer.write(found.hits);
     throwIfCancelled(cancellation);
     const { total, withAllWords, exact, dropped } = found.matches;
@@ -187,7 +188,7 @@ function throwIfCancelled(cancellation: Cancellation | undefined): void {
 
 /** Every word of a text by itself; no sign in it is an operator. */
 function plainNode(words: ReturnType<AnalyzeQuery>): QueryNode {
-  const nodes = words.flatMap(({ terms, stop }): QueryNode[] => (stop ? [] : [{ kind: 'term', terms }]));
+  const nodes = words.flatMap(({ terms, forms, stop }): QueryNode[] => (stop ? [] : [{ kind: 'term', terms, forms }]));
   return nodes.length === 1 ? nodes[0] : { kind: 'or', nodes };
 }
 

@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { fingerprint } from '../../src/base/fingerprint.ts';
 import type { PlaceChange } from '../../src/contracts/place.ts';
 import type { CanonicalUrl } from '../../src/contracts/url.ts';
+import { propertyRuns } from '../property-runs.ts';
 import { DELAY, drain, type OpenedFrontier, settled, task, type WithFrontier } from './opened-frontier.ts';
 
 function to(url: string, lane: number, why = `lane ${lane}`): PlaceChange {
@@ -159,7 +160,7 @@ export function moveConformance(name: string, withFrontier: WithFrontier): void 
             await opened.close();
           }),
         ),
-        { numRuns: 40 },
+        { numRuns: propertyRuns(40) },
       );
     });
   });

@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { VirtualClock } from '../../src/base/virtual-clock.ts';
 import type { Claim, HostUse, Outcome } from '../../src/contracts/crawl-task.ts';
 import type { CanonicalUrl, HostKey } from '../../src/contracts/url.ts';
+import { propertyRuns } from '../property-runs.ts';
 import { concurrencyConformance } from './frontier-concurrency.ts';
 import { crowdConformance } from './frontier-crowds.ts';
 import { moveConformance } from './frontier-moves.ts';
@@ -649,7 +650,7 @@ export function frontierConformance(engine: FrontierEngine): void {
             await opened.close();
           },
         ),
-        { numRuns: 25 },
+        { numRuns: propertyRuns(25) },
       );
     });
   });

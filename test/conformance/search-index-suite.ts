@@ -14,6 +14,7 @@ import type {
 } from '../../src/contracts/search-index.ts';
 import { FIELDS } from '../../src/index/fields.ts';
 import { DEFAULT_RANKING, type RankingOptions } from '../../src/index/ranking-options.ts';
+import { propertyRuns } from '../property-runs.ts';
 import { bruteForceScores, passes } from '../unit/index/brute-force-scores.ts';
 
 export interface OpenOptions {
@@ -54,9 +55,18 @@ const found = (snapshot: IndexSnapshot, query: QueryNode, filter?: DocumentFilte
 
 const WORDS = ['ant', 'bee', 'cat', 'cow', 'dog', 'eel', 'emu', 'fox'];
 const word = fc.constantFrom(...WORDS);
+const form = fc.constantFrom(0, 1, 6, 7, 20, 35);
+const wordInForm = fc.tuple(word, form).map(([name, number]) => `${name}:${number}`);
 const text = (most: number): fc.Arbitrary<string> =>
   fc
-    .array(fc.oneof({ weight: 9, arbitrary: word }, { weight: 1, arbitrary: fc.constant('.') }), { maxLength: most })
+    .array(
+      fc.oneof(
+        { weight: 7, arbitrary: word },
+        { weight: 2, arbitrary: wordInForm },
+        { weight: 1, arbitrary: fc.constant('.') },
+      ),
+      { maxLength: most },
+    )
     .map((words) => words.join(' '));
 const documents = fc
   .array(
@@ -95,11 +105,23 @@ const leaf: fc.Arbitrary<QueryNode> = fc.oneof(
     terms: fc.tuple(word).map((one) => [...one]),
     boost: fc.constantFrom(0.5, 2),
   }),
+  fc.uniqueArray(word, { minLength: 1, maxLength: 2 }).chain((terms) =>
+    fc.record(
+      {
+        kind: fc.constant('term' as const),
+        terms: fc.constant(terms),
+        forms: fc.array(form, { minLength: terms.length, maxLength: terms.length }),
+        only: fc.constantFrom('form' as const, 'derivation' as const),
+      },
+      { requiredKeys: ['kind', 'terms', 'forms'] },
+    ),
+  ),
   fc.array(word, { minLength: 2, maxLength: 3 }).chain((terms) =>
     fc.record({
       kind: fc.constant('phrase' as const),
       terms: fc.constant(terms),
       offsets: fc.constantFrom([0, 1, 2], [0, 2, 3]).map((offsets) => offsets.slice(0, terms.length)),
+      forms: fc.array(form, { minLength: terms.length, maxLength: terms.length }),
     }),
   ),
   fc.record({ kind: fc.constant('prefix' as const), prefix: fc.constantFrom('c', 'e', 'z', 'dog') }),
@@ -341,7 +363,7 @@ export function searchIndexConformance(engine: SearchIndexEngine): void {
             });
           },
         ),
-        { numRuns: 25 },
+        { numRuns: propertyRuns(25) },
       ));
 
     test('removals leave a ranking as if the documents had never been, once merged', () =>
@@ -375,7 +397,7 @@ export function searchIndexConformance(engine: SearchIndexEngine): void {
             });
           },
         ),
-        { numRuns: 20 },
+        { numRuns: propertyRuns(20) },
       ));
 
     test('passing over blocks loses none of the best', () =>

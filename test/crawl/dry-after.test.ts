@@ -32,7 +32,7 @@ test('visits again count in no harvest, and do not dry it up', async () => {
   using folder = temporaryFolder();
   using site = await serveSite(chain(10));
   const settings = { ...FOCUS, dryAfter: 20 };
-  const { ended, warnings } = await crawlUntil(folder.path, `${site.origin}/`, () => site.asked.length >= 80, settings);
+  const { ended, warnings } = await crawlUntil(folder.path, `${site.origin}/`, () => site.asked.length >= 50, settings);
   assert.deepEqual([ended, warnings], ['stopped', []]);
   const { harvest } = await harvestOf(folder.path);
   assert.deepEqual([harvest?.pages, harvest?.relevant], [10, 3]);

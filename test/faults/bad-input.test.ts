@@ -141,7 +141,7 @@ describe('a disk that fills up in mid-crawl', () => {
 
   test('is told with DISK_FULL; nothing settled is lost; the crawl goes on when there is room', { skip }, async () => {
     await using web = await startSyntheticWeb({
-      hosts: 5,
+      hosts: 3,
       pagesPerHost: 20,
       seed: 21,
       retryAfterSeconds: 0,
@@ -176,7 +176,7 @@ describe('a disk that fills up in mid-crawl', () => {
       '--hosts',
       hosts.join(','),
     ]);
-    const script = `mount -t tmpfs -o size=1500k none ${small} && { ${crawl.map((word) => `'${word}'`).join(' ')}; code=$?; cp -r ${small}/c ${kept}; exit $code; }`;
+    const script = `mount -t tmpfs -o size=1000k none ${small} && { ${crawl.map((word) => `'${word}'`).join(' ')}; code=$?; cp -r ${small}/c ${kept}; exit $code; }`;
     const ended = await new Promise<{ status: number | null; stderr: string }>((resolve) => {
       const child = spawn('unshare', ['-rm', 'sh', '-c', script]);
       let stderr = '';

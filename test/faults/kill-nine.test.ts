@@ -15,8 +15,8 @@ test('kill -9 at random instants: complete, nothing twice, no host asked too ear
   const report = await killedCrawl({
     web: {
       seed: 11,
-      hosts: 6,
-      pagesPerHost: 20,
+      hosts: 5,
+      pagesPerHost: 12,
       pageBytes: [1_000, 8_000],
       crawlDelaySeconds: 0,
       retryAfterSeconds: 0,
@@ -26,7 +26,7 @@ test('kill -9 at random instants: complete, nothing twice, no host asked too ear
     delayMs,
     // By what has happened, not by time: on a busy machine nothing would have.
     kills: 3,
-    killAfter: { requests: [5, 40] },
+    killAfter: { requests: [5, 20] },
     flags: ['--workers', '1'],
     random: seeded(5),
   });

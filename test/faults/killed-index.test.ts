@@ -12,7 +12,7 @@ function seeded(seed: number): () => number {
 }
 
 test('kill -9 while indexing and merging: it opens, nothing committed is lost, the same as made anew', async () => {
-  const report = await killedIndex({ kills: 4, killWithinMs: 400, documents: 1500, random: seeded(3) });
+  const report = await killedIndex({ kills: 4, killWithinMs: 400, documents: 800, random: seeded(3) });
   assert.ok(report.committed > 0);
   assert.deepEqual(report.lost, []);
   assert.deepEqual(report.unfindable, []);

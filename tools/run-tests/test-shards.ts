@@ -6,7 +6,9 @@ export interface TestShardsParts {
   /** In the order in which they are begun. */
   readonly files: readonly string[];
   readonly processes: number;
-  /** A process in which nothing has begun or ended for so long hangs, and is killed. */
+  /** A test that waits for so long fails, unless it has a limit of its own. */
+  readonly testLimitMs: number;
+  /** A process in which nothing has begun or ended for so long hangs, and is killed: what blocks its process cannot be timed there. */
   readonly hangsAfterMs: number;
   readonly env: NodeJS.ProcessEnv;
   /** Events of one top-level test at a time, in order. */
@@ -25,6 +27,8 @@ interface Shard {
   held: ShardEvent[];
   isOver: boolean;
   hasFailed: boolean;
+  /** A test has waited for too long: what it waits for may keep the process for ever. */
+  hasTimedOut: boolean;
   /** What the runner says of errors that belong to no running test. */
   stray: string;
   hangs: boolean;
@@ -33,6 +37,12 @@ interface Shard {
 
 const SHARD_PROCESS = join(import.meta.dirname, 'shard-process.ts');
 const SHARD_REPORTER = join(import.meta.dirname, 'shard-reporter.ts');
+
+/** Most objects of a test die with it: with room for them they are hardly ever moved. */
+const YOUNG_OBJECTS = '--max-semi-space-size=64';
+
+/** Events come somewhat late. */
+const LAST_EVENTS_MS = 10_000;
 
 /** Runs test files in several processes, each of which takes the next file when it is done with one. */
 export class TestShards {
@@ -57,7 +67,7 @@ export class TestShards {
 
   #runProcess(): Promise<void> {
     const child = fork(SHARD_PROCESS, [], {
-      execArgv: [`--test-reporter=${SHARD_REPORTER}`],
+      execArgv: [`--test-reporter=${SHARD_REPORTER}`, `--test-timeout=${this.#parts.testLimitMs}`, YOUNG_OBJECTS],
       env: this.#parts.env,
     });
     const shard: Shard = {
@@ -67,22 +77,23 @@ export class TestShards {
       held: [],
       isOver: false,
       hasFailed: false,
+      hasTimedOut: false,
       hangs: false,
       stray: '',
     };
     return new Promise((resolve) => {
       child.on('message', (message: ShardMessage) => {
-        this.#watch(shard);
         if (message.kind === 'event') this.#hear(shard, message.event);
         else if (message.kind === 'begins') shard.test = message.test;
         else this.#sendNext(shard, message.cpuMs);
+        this.#watch(shard);
       });
       child.on('error', () => child.kill('SIGKILL'));
       child.on('close', (code, signal) => {
         clearTimeout(shard.watch);
         // An error that belongs to no running test shows in the exit code alone.
         const isLost = !shard.isOver || shard.hangs || signal !== null || (code !== 0 && !shard.hasFailed);
-        if (isLost) this.#reportLoss(shard, code, signal);
+        if (isLost && !mayBeLeft(shard)) this.#reportLoss(shard, code, signal);
         resolve();
       });
     });
@@ -100,6 +111,7 @@ export class TestShards {
   #hear(shard: Shard, event: ShardEvent): void {
     const { type, data } = event;
     if (type === 'test:fail') shard.hasFailed = true;
+    if (data.details?.error?.failureType === 'testTimeoutFailure') shard.hasTimedOut = true;
     // A sign of life; its report follows when those before it are over.
     if (type === 'test:complete') return;
     // A file is a suite in its shard, and none in the report, unless it cannot be loaded.
@@ -117,10 +129,11 @@ export class TestShards {
 
   #watch(shard: Shard): void {
     clearTimeout(shard.watch);
-    shard.watch = setTimeout(() => {
+    const end = (): void => {
       shard.hangs = true;
       shard.process.kill('SIGKILL');
-    }, this.#parts.hangsAfterMs);
+    };
+    shard.watch = setTimeout(end, mayBeLeft(shard) ? LAST_EVENTS_MS : this.#parts.hangsAfterMs);
   }
 
   #reportLoss({ test, file = '', hangs, stray }: Shard, code: number | null, signal: string | null): void {
@@ -133,6 +146,11 @@ export class TestShards {
       { type: 'test:fail', data: { name: test || file, nesting: 0, file, line: 1, column: 1, details } },
     ]);
   }
+}
+
+/** All its tests are over, and one of them is known to wait for something still. */
+function mayBeLeft({ isOver, hasTimedOut }: Shard): boolean {
+  return isOver && hasTimedOut;
 }
 
 function brokenFile({ type, data }: ShardEvent): ShardEvent {

@@ -1,12 +1,13 @@
 import type { Analyze } from '../analyze.ts';
 import { characterTable } from './character-table.ts';
 import { fold, isAscii } from './fold.ts';
-import { type QueryTerm, readQueryTerms } from './query-terms.ts';
-import { STEMMERS } from './stem/stemmers.ts';
+import { type QueryTerm, readQueryTerms, type TermOfWord } from './query-terms.ts';
+import { DERIVING, STEMMERS } from './stem/stemmers.ts';
 import { StemCache } from './stem-cache.ts';
 import { Tokenizer } from './tokenizer.ts';
+import { BASE_FORM, wordForm } from './word-forms.ts';
 
-export type { QueryTerm } from './query-terms.ts';
+export type { QueryTerm, TermOfWord } from './query-terms.ts';
 
 /** A term with where it stands in the text, for highlighting. */
 export type EmitSpan = (term: string, position: number, start: number, end: number) => void;
@@ -21,7 +22,7 @@ export interface Analyzer {
    */
   analyzeQuery(text: string, language: string | undefined, among?: readonly string[]): QueryTerm[];
   /** All terms that `analyzeQuery` has for a text of a known language; quick where it is one plain word. */
-  termsOf(text: string, language: string): readonly string[];
+  termsOf(text: string, language: string): readonly TermOfWord[];
 }
 
 export interface AnalyzerOptions {
@@ -33,9 +34,9 @@ export interface AnalyzerOptions {
 export function createAnalyzer({ remembered }: AnalyzerOptions = {}): Analyzer {
   const table = characterTable();
   const tokenizer = new Tokenizer(table);
-  const caches = new Map<string, StemCache>();
+  const caches = new Map<string, StemCache<TermOfWord>>();
 
-  function cacheOf(language: string): StemCache {
+  function cacheOf(language: string): StemCache<TermOfWord> {
     // the documents of all languages without a stemmer share one cache, so that a tag cannot make another
     const key = language === '' || STEMMERS.has(language) ? language : 'other';
     let cache = caches.get(key);
@@ -46,27 +47,33 @@ export function createAnalyzer({ remembered }: AnalyzerOptions = {}): Analyzer {
     return cache;
   }
 
-  function termMaker(language: string): (word: string) => string {
-    const stem = STEMMERS.get(language === '' ? 'en' : language);
-    if (stem === undefined) return (word) => fold(word, table);
+  function termMaker(language: string): (word: string) => TermOfWord {
+    const tongue = language === '' ? 'en' : language;
+    const stem = STEMMERS.get(tongue);
+    if (stem === undefined) return (word) => ({ term: fold(word, table), form: BASE_FORM });
     return (word) => {
       const folded = fold(word, table);
       const isStemmed = isWordOfLetters(folded) && (language !== '' || isAscii(word));
-      return isStemmed ? stem(folded) : folded;
+      if (!isStemmed) return { term: folded, form: BASE_FORM };
+      const term = stem(folded);
+      return { term, form: wordForm(folded, term, DERIVING.has(tongue)) };
     };
   }
 
-  const termOf = (word: string, language: string): string => cacheOf(language).term(word);
+  const termOf = (word: string, language: string): TermOfWord => cacheOf(language).of(word);
 
   return {
     analyze(text, language, emit) {
       const cache = cacheOf(language);
-      return tokenizer.tokenize(text, (token, position) => emit(cache.term(token), position));
+      return tokenizer.tokenize(text, (token, position) => {
+        const { term, form } = cache.of(token);
+        emit(term, position, form);
+      });
     },
     analyzeSpans(text, language, emit) {
       const cache = cacheOf(language);
       return tokenizer.tokenize(text, (token, position, _role, start, end) =>
-        emit(cache.term(token), position, start, end),
+        emit(cache.of(token).term, position, start, end),
       );
     },
     analyzeQuery(text, language, among = []) {
@@ -74,7 +81,9 @@ export function createAnalyzer({ remembered }: AnalyzerOptions = {}): Analyzer {
     },
     termsOf(text, language) {
       if (tokenizer.isToken(text)) return [termOf(text, language)];
-      return readQueryTerms(text, language, [], tokenizer, termOf).flatMap(({ terms }) => terms);
+      return readQueryTerms(text, language, [], tokenizer, termOf).flatMap(({ terms, forms }) =>
+        terms.map((term, at) => ({ term, form: forms[at] as number })),
+      );
     },
   };
 }

@@ -9,6 +9,8 @@ export interface QueryTerm {
   readonly text: string;
   /** Index terms any of which is the word: its stems in the likely languages, the likeliest first. Never empty. */
   readonly terms: readonly string[];
+  /** For each of the terms which form of it the word is (`wordForm`). */
+  readonly forms: readonly number[];
   /** So common that it says nothing beside other words; it counts in phrases, and where there is nothing else. */
   readonly stop: boolean;
   /** Where it stands; the gaps are those that documents have as well. */
@@ -32,8 +34,13 @@ interface Token {
   readonly end: number;
 }
 
-/** The index term of a word in a language. */
-export type TermOf = (word: string, language: string) => string;
+/** The index term of a word, and which form of it the word is (`wordForm`). */
+export interface TermOfWord {
+  readonly term: string;
+  readonly form: number;
+}
+
+export type TermOf = (word: string, language: string) => TermOfWord;
 
 /** No language has this tag, so that words are folded alone. */
 const FOLDED_ALONE = 'other';
@@ -52,10 +59,10 @@ export function readQueryTerms(
     if (role === 'verbatim') verbatims.push({ text: token, position, role, start, end });
     else if (role !== 'aside') tokens.push({ text: token, position, role, start, end });
   });
-  const folded = tokens.map((token) => termOf(token.text, FOLDED_ALONE));
+  const folded = tokens.map((token) => termOf(token.text, FOLDED_ALONE).term);
   const languages = language === undefined ? likelyLanguages(text, folded, among) : [language];
   const isShouted = text === text.toUpperCase();
-  const stems = (word: string): string[] => [...new Set(languages.map((tongue) => termOf(word, tongue)))];
+  const stems = (word: string): TermOfWord[] => languages.map((tongue) => termOf(word, tongue));
   const terms: QueryTerm[] = [];
   let joined: Token | undefined;
   for (const [at, token] of tokens.entries()) {
@@ -66,14 +73,17 @@ export function readQueryTerms(
     const whole = joined === undefined ? [] : stems(joined.text);
     const word = folded[at] as string;
     const verbatim = isWithin(token, verbatims[0]) ? verbatims.shift() : undefined;
+    const formOf = new Map<string, number>();
+    for (const { term, form } of [...stems(token.text), ...whole]) if (!formOf.has(term)) formOf.set(term, form);
     terms.push({
       text: word,
-      terms: [...new Set([...stems(token.text), ...whole])],
+      terms: [...formOf.keys()],
+      forms: [...formOf.values()],
       stop: isStopWord(word, languages) && (isShouted || !isName(token.text)),
       position: token.position,
-      ...(whole.length > 0 && { whole }),
+      ...(whole.length > 0 && { whole: [...new Set(whole.map(({ term }) => term))] }),
       ...(verbatim !== undefined && {
-        verbatim: { term: termOf(verbatim.text, FOLDED_ALONE), words: wordsOf(verbatim, tokens) },
+        verbatim: { term: termOf(verbatim.text, FOLDED_ALONE).term, words: wordsOf(verbatim, tokens) },
       }),
       ...(token.role === 'lone' && { prefix: true as const }),
     });

@@ -5,34 +5,34 @@ const SHORTEST_WINDOW = 13;
  * Remembers what became of a word. Bounded: of two generations the older one is dropped when the younger is full,
  * so that frequent words stay and a page of rubbish cannot push them all out at once.
  */
-export class StemCache {
-  readonly #make: (word: string) => string;
+export class StemCache<Made> {
+  readonly #make: (word: string) => Made;
   readonly #limit: number;
-  #young = new Map<string, string>();
-  #old = new Map<string, string>();
+  #young = new Map<string, Made>();
+  #old = new Map<string, Made>();
 
-  constructor(make: (word: string) => string, limit = 1 << 15) {
+  constructor(make: (word: string) => Made, limit = 1 << 15) {
     this.#make = make;
     this.#limit = limit;
   }
 
-  term(word: string): string {
+  of(word: string): Made {
     return this.#young.get(word) ?? this.#find(word);
   }
 
-  #find(word: string): string {
+  #find(word: string): Made {
     let key = word;
-    let term = this.#old.get(word);
-    if (term === undefined) {
+    let made = this.#old.get(word);
+    if (made === undefined) {
       if (word.length >= SHORTEST_WINDOW) key = copyOf(word);
-      term = this.#make(key);
+      made = this.#make(key);
     } else if (word.length >= SHORTEST_WINDOW) key = copyOf(word);
     if (this.#young.size >= this.#limit) {
       this.#old = this.#young;
       this.#young = new Map();
     }
-    this.#young.set(key, term);
-    return term;
+    this.#young.set(key, made);
+    return made;
   }
 }
 

@@ -3,6 +3,8 @@ import { type ByteWriter, widthOf } from './byte-writer.ts';
 
 /** Set in the byte of a width when values that do not fit follow the packed ones. */
 export const HAS_EXCEPTIONS = 0x80;
+/** Set in the byte of the width of codes when forms follow them. */
+export const HAS_FORMS = 0x40;
 export const WIDTH_MASK = 0x1f;
 
 export interface Packing {

@@ -1,7 +1,7 @@
 import { ByteReader, unpackBits } from './byte-reader.ts';
 import type { CodeTable } from './code-table.ts';
 import { type DenseCodes, denseCodes, stretchMaxima } from './dense-codes.ts';
-import { exceptionAt, HAS_EXCEPTIONS, patch, skipExceptions, WIDTH_MASK } from './patched-bits.ts';
+import { exceptionAt, HAS_EXCEPTIONS, HAS_FORMS, patch, skipExceptions, WIDTH_MASK } from './patched-bits.ts';
 import { BLOCK } from './posting-writer.ts';
 import { type PositionBytes, TermPositions } from './term-positions.ts';
 
@@ -127,6 +127,22 @@ export class TermPostings {
     const code = (this.#view.getUint32(bit >>> 3, true) >>> (bit & 7)) & (2 ** width - 1);
     if (codes < HAS_EXCEPTIONS) return code;
     return code | exceptionAt(new ByteReader(this.#bytes, codesAt + ((count * width + 7) >> 3)), width, at);
+  }
+
+  /** What the postings of a block say of the forms of the term (form-marks.ts). */
+  readForms(block: number, out: Uint32Array): void {
+    const count = this.count(block);
+    const codes = this.#view.getUint8(this.#blockAt[block] + 1);
+    if ((codes & HAS_FORMS) === 0) {
+      out.fill(0, 0, count);
+      return;
+    }
+    const reader = new ByteReader(this.#bytes, this.#codesAt(block, count) + ((count * (codes & WIDTH_MASK) + 7) >> 3));
+    if (codes >= HAS_EXCEPTIONS) skipExceptions(reader);
+    const forms = reader.byte();
+    const width = forms & WIDTH_MASK;
+    unpackBits(this.#view, reader.at, width, out, count);
+    if (forms >= HAS_EXCEPTIONS) patch(new ByteReader(this.#bytes, reader.at + ((count * width + 7) >> 3)), width, out);
   }
 
   #codesAt(block: number, count: number): number {

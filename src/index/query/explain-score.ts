@@ -1,6 +1,7 @@
 import type { QueryNode, ScorePart } from '../../contracts/search-index.ts';
 import { FIELDS } from '../fields.ts';
 import type { RankingOptions } from '../ranking-options.ts';
+import { FormMatch } from './form-match.ts';
 import { PostingReader } from './posting-reader.ts';
 import { priorParts } from './priors.ts';
 import { Proximity } from './proximity.ts';
@@ -23,8 +24,10 @@ export function explainScore(
   if (words === undefined) return { what: 'does not match', value: 0 };
   const near = new Proximity(query, plan, ranking).parts(searched, document);
   const title = new TitleMatch(query, plan, ranking).bonus(searched, document);
+  const form = new FormMatch(query, plan, ranking).malus(searched, document);
   const parts = [
     words,
+    ...(form > 0 ? [{ what: 'words in other forms', value: -form }] : []),
     ...(title > 0 ? [{ what: 'title is the query', value: title }] : []),
     ...(near.length > 0 ? [{ what: 'proximity', value: sum(near), parts: near }] : []),
     ...priorParts(searched, document, ranking, newest),

@@ -15,10 +15,12 @@ export class PostingReader {
   #places: TermPositions | undefined;
   readonly #documents = new Uint32Array(BLOCK);
   readonly #codes = new Uint32Array(BLOCK);
+  #forms: Uint32Array | undefined;
   #starts: Uint32Array | undefined;
   #packed: PackedPositions | undefined;
   #block = -1;
   #codesBlock = -1;
+  #formsBlock = -1;
   #startsBlock = -1;
   #count = 0;
   #at = 0;
@@ -45,6 +47,16 @@ export class PostingReader {
   get code(): number {
     this.#readCodes();
     return this.#codes[this.#at];
+  }
+
+  /** The forms of the term in the document (form-marks.ts). */
+  get forms(): number {
+    this.#forms ??= new Uint32Array(BLOCK);
+    if (this.#formsBlock !== this.#block) {
+      this.#postings.readForms(this.#block, this.#forms);
+      this.#formsBlock = this.#block;
+    }
+    return this.#forms[this.#at];
   }
 
   /** The positions into `positions`; returns how many. */

@@ -1,5 +1,7 @@
-import type { Field, QueryNode } from '../../contracts/search-index.ts';
+import type { QueryNode } from '../../contracts/search-index.ts';
+import { BASE_FORM } from '../analysis/word-forms.ts';
 import { FIELDS } from '../fields.ts';
+import { holdsDerivation, holdsForm } from '../format/form-marks.ts';
 import { BlockCursor } from './block-cursor.ts';
 import { DenseCursor } from './dense-cursor.ts';
 import { phraseList } from './phrase-list.ts';
@@ -8,7 +10,7 @@ import type { LeafPlan, QueryPlan } from './query-plan.ts';
 import { END, type ScoreCursor } from './score-cursor.ts';
 import { type ScoredList, ScoredListBuilder } from './scored-list.ts';
 import type { SearchedSegment } from './searched-segment.ts';
-import { unionOfTerms } from './term-union.ts';
+import { type HeldTerm, unionOfTerms } from './term-union.ts';
 
 /** Turns the nodes of a query into cursors over one segment. */
 export class SegmentQuery {
@@ -23,7 +25,7 @@ export class SegmentQuery {
   }
 
   cursor(node: QueryNode): ScoreCursor {
-    if (node.kind === 'term' && node.field === undefined) {
+    if (node.kind === 'term' && node.field === undefined && node.only === undefined) {
       const { terms, weight } = this.#plan.leaf(node);
       const held = terms.flatMap((term) => this.#searched.segment.postings(term) ?? []);
       if (held.length === 1) {
@@ -44,7 +46,7 @@ export class SegmentQuery {
     switch (node.kind) {
       case 'term':
       case 'prefix':
-        return this.#union(this.#plan.leaf(node), node.field);
+        return this.#union(node, this.#plan.leaf(node));
       case 'phrase':
         return phraseList(this.phrase(node));
       case 'and':
@@ -62,10 +64,13 @@ export class SegmentQuery {
   }
 
   /** Several terms as one word: their weights are added before they are saturated. */
-  #union(leaf: LeafPlan, field: Field | undefined): ScoredList {
+  #union(node: Extract<QueryNode, { kind: 'term' | 'prefix' }>, leaf: LeafPlan): ScoredList {
     const { segment } = this.#searched;
-    const held = leaf.terms.flatMap((term) => segment.postings(term) ?? []);
-    const list = unionOfTerms(held, this.#searched, field === undefined ? -1 : FIELDS.indexOf(field));
+    const held = leaf.terms.flatMap((term): HeldTerm[] => {
+      const postings = segment.postings(term);
+      return postings === undefined ? [] : [{ postings, ...formLimit(node, term) }];
+    });
+    const list = unionOfTerms(held, this.#searched, node.field === undefined ? -1 : FIELDS.indexOf(node.field));
     const { scores } = list;
     for (let at = 0; at < scores.length; at++) scores[at] = (leaf.weight * scores[at]) / (scores[at] + this.#k1);
     return list;
@@ -113,4 +118,12 @@ export class SegmentQuery {
       if (found >= least) list.add(document, score);
     }
   }
+}
+
+/** Which postings of a term count where only some forms of it do. */
+function formLimit(node: QueryNode, term: string): Pick<HeldTerm, 'accepts'> {
+  if (node.kind !== 'term' || node.only === undefined) return {};
+  const form = node.forms?.[node.terms.indexOf(term)] ?? BASE_FORM;
+  const holds = node.only === 'form' ? holdsForm : holdsDerivation;
+  return { accepts: (forms) => holds(forms, form) };
 }

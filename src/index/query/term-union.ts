@@ -7,25 +7,34 @@ import type { SearchedSegment } from './searched-segment.ts';
 /** So many lists are merged one into the other; more are added up over all documents of the segment. */
 const MOST_MERGED = 4;
 
+/** Postings of a term; `accepts`: those with such forms alone. */
+export interface HeldTerm {
+  readonly postings: TermPostings;
+  readonly accepts?: (forms: number) => boolean;
+}
+
 /** Several terms as one word: their weights, added up, in the place of scores. `field`: of this field alone; -1: of all. */
-export function unionOfTerms(held: readonly TermPostings[], searched: SearchedSegment, field: number): ScoredList {
-  const lists = held.map((postings) => weightsOf(postings, searched, field));
+export function unionOfTerms(held: readonly HeldTerm[], searched: SearchedSegment, field: number): ScoredList {
+  const lists = held.map((term) => weightsOf(term, searched, field));
   if (lists.length === 0) return { documents: new Uint32Array(0), scores: new Float64Array(0) };
   if (lists.length <= MOST_MERGED) return lists.reduce(merged);
   return addedUp(lists, searched.segment.documents);
 }
 
-function weightsOf(postings: TermPostings, { segment, weigher }: SearchedSegment, field: number): ScoredList {
+function weightsOf({ postings, accepts }: HeldTerm, { segment, weigher }: SearchedSegment, field: number): ScoredList {
   const documents = new Uint32Array(postings.documents);
   const scores = new Float64Array(postings.documents);
   const held = new Uint32Array(BLOCK);
   const codes = new Uint32Array(BLOCK);
+  const forms = new Uint32Array(BLOCK);
   const { levels } = segment.codes;
   let length = 0;
   for (let block = 0; block < postings.blocks; block++) {
     const count = postings.readDocuments(block, held);
     postings.readCodes(block, codes);
+    if (accepts !== undefined) postings.readForms(block, forms);
     for (let at = 0; at < count; at++) {
+      if (accepts?.(forms[at]) === false) continue;
       if (field >= 0 && levels[codes[at] * FIELDS.length + field] === 0) continue;
       documents[length] = held[at];
       scores[length++] =

@@ -4,6 +4,7 @@ import { FIELDS } from '../fields.ts';
 import { ANCHOR_STEPS, anchorLevel, anchorSum } from '../format/anchor-sum.ts';
 import { CodeCounter } from '../format/code-table.ts';
 import { DocumentColumnsWriter } from '../format/document-columns.ts';
+import { formsOf, markOfForm } from '../format/form-marks.ts';
 import { byteOfLength, lengthOfByte, levelOfAnchorWeight, levelOfFrequency } from '../format/quantise.ts';
 import { urlText } from '../format/url-form.ts';
 import { fieldNorms } from '../query/score-model.ts';
@@ -12,6 +13,7 @@ import type { IndexDisk } from './index-disk.ts';
 import { SegmentWriter } from './segment-writer.ts';
 
 const FIELD_COUNT = FIELDS.length;
+const TITLE = FIELDS.indexOf('title');
 const BODY = FIELDS.indexOf('body');
 const ANCHORS = FIELDS.indexOf('anchors');
 /** A position takes the lower bits, the weight of an anchor the upper ones. */
@@ -29,6 +31,7 @@ export class SegmentBuilder {
   readonly #terms = new Map<string, number>();
   #occurrenceTerms = new Uint32Array(1 << 16);
   #occurrencePlaces = new Uint32Array(1 << 16);
+  #occurrenceForms = new Uint8Array(1 << 16);
   #occurrences = 0;
   /** Occurrences up to the end of each document. */
   readonly #documentEnds: number[] = [];
@@ -36,6 +39,7 @@ export class SegmentBuilder {
   readonly #fieldStarts: number[] = [];
   readonly #strings: { readonly id: string; readonly title: string }[] = [];
   readonly #columns = new DocumentColumnsWriter();
+  readonly #marks = Uint16Array.from({ length: 256 }, (_, form) => markOfForm(form));
 
   constructor(analyze: Analyze) {
     this.#analyze = analyze;
@@ -92,7 +96,7 @@ export class SegmentBuilder {
 
   #writeTo(writer: SegmentWriter, ranking: RankingOptions): void {
     for (const { id, title } of this.#strings) writer.addStrings(id, title);
-    const { starts, documents, places } = this.#sortByTerm();
+    const { starts, documents, places, forms } = this.#sortByTerm();
     const { counts, codes, table } = this.#codeOccurrences(starts, documents, places);
     const norms = fieldNorms(ranking, this.#columns.lengthSums, this.documents);
     const postings = writer.beginTerms(table, this.#columns, norms);
@@ -101,7 +105,14 @@ export class SegmentBuilder {
     const order = names.map((_, term) => term).sort((a, b) => (names[a] < names[b] ? -1 : 1));
     for (const term of order) {
       for (let at = starts[term]; at < starts[term + 1]; ) {
-        postings.add(documents[at], codes[at], places, at, counts[at]);
+        postings.add(
+          documents[at],
+          codes[at],
+          this.#formsOf(documents[at], places, forms, at, counts[at]),
+          places,
+          at,
+          counts[at],
+        );
         at += counts[at];
       }
       writer.endTerm(names[term]);
@@ -111,13 +122,14 @@ export class SegmentBuilder {
 
   #gather(text: string, language: string, start: number, anchorWeight: number): number {
     const weight = anchorWeight << POSITION_BITS;
-    return this.#analyze(text, language, (term, position) => {
+    return this.#analyze(text, language, (term, position, form = 0) => {
       let number = this.#terms.get(term);
       if (number === undefined) number = this.#numberOfNew(term.toWellFormed());
       const at = this.#occurrences;
       if (at === this.#occurrenceTerms.length) this.#grow();
       this.#occurrenceTerms[at] = number;
       this.#occurrencePlaces[at] = Math.min(start + position, POSITION_MASK) | weight;
+      this.#occurrenceForms[at] = form;
       this.#occurrences = at + 1;
     });
   }
@@ -130,8 +142,8 @@ export class SegmentBuilder {
     return this.#terms.size - 1;
   }
 
-  /** Where each term's occurrences begin; then, in that order, their documents and places. */
-  #sortByTerm(): { starts: Uint32Array; documents: Uint32Array; places: Uint32Array } {
+  /** Where each term's occurrences begin; then, in that order, their documents, places and forms. */
+  #sortByTerm(): { starts: Uint32Array; documents: Uint32Array; places: Uint32Array; forms: Uint8Array } {
     const total = this.#occurrences;
     const starts = new Uint32Array(this.#terms.size + 1);
     for (let i = 0; i < total; i++) starts[this.#occurrenceTerms[i] + 1]++;
@@ -139,15 +151,17 @@ export class SegmentBuilder {
     const next = starts.slice();
     const documents = new Uint32Array(total);
     const places = new Uint32Array(total);
+    const forms = new Uint8Array(total);
     let i = 0;
     for (const [document, end] of this.#documentEnds.entries()) {
       for (; i < end; i++) {
         const at = next[this.#occurrenceTerms[i]]++;
         documents[at] = document;
         places[at] = this.#occurrencePlaces[i];
+        forms[at] = this.#occurrenceForms[i];
       }
     }
-    return { starts, documents, places };
+    return { starts, documents, places, forms };
   }
 
   /** For the first occurrence of each posting: how many there are, and the code of their fields. */
@@ -206,6 +220,22 @@ export class SegmentBuilder {
     const places = new Uint32Array(terms.length);
     places.set(this.#occurrencePlaces);
     this.#occurrencePlaces = places;
+    const forms = new Uint8Array(terms.length);
+    forms.set(this.#occurrenceForms);
+    this.#occurrenceForms = forms;
+  }
+
+  /** What a posting says of its forms; places are without their weights here. */
+  #formsOf(document: number, places: Uint32Array, forms: Uint8Array, from: number, count: number): number {
+    const titleEnd = this.#fieldStarts[document * (FIELD_COUNT + 1) + TITLE + 1];
+    let all = 0;
+    let title = 0;
+    for (let at = from; at < from + count; at++) {
+      const mark = this.#marks[forms[at]];
+      all |= mark;
+      if (places[at] < titleEnd) title |= mark;
+    }
+    return formsOf(all, title);
   }
 }
 

@@ -79,6 +79,7 @@ function* mergeInto(
   const heads: (FoundTerm | undefined)[] = streams.map((stream) => stream.next().value ?? undefined);
   const documents = new Uint32Array(BLOCK);
   const codes = new Uint32Array(BLOCK);
+  const forms = new Uint32Array(BLOCK);
   const counts = new Uint32Array(BLOCK);
   let positions: Uint32Array = new Uint32Array(BLOCK * 8);
   let work = 0;
@@ -97,11 +98,12 @@ function* mergeInto(
       for (let block = 0; block < from.blocks; block++) {
         const count = from.readDocuments(block, documents);
         from.readCodes(block, codes);
+        from.readForms(block, forms);
         positions = places.readAll(block, codes, counts, positions);
         for (let i = 0, at = 0; i < count; at += counts[i++]) {
           const document = renumbered[documents[i]];
           if (document < 0) continue;
-          postings.add(document, codeMap[codes[i]], positions, at, counts[i]);
+          postings.add(document, codeMap[codes[i]], forms[i], positions, at, counts[i]);
           written++;
         }
         work += count;

@@ -1,4 +1,4 @@
-import type { Field, QueryNode } from '../../contracts/search-index.ts';
+import type { Field, FormLimit, QueryNode } from '../../contracts/search-index.ts';
 import type { QueryTerm } from '../../index/analysis/analyzer.ts';
 
 /** Text to the terms of the index; `language` where it is known which. */
@@ -19,6 +19,10 @@ export interface AskedWord {
   readonly loose: readonly QueryNode[];
   /** Per word of it the terms of the index; a prefix ends with *. */
   readonly terms: readonly (readonly string[])[];
+  /** Which forms of these terms were typed. */
+  readonly forms: readonly (readonly number[])[];
+  /** Words in other forms are not what was asked for. */
+  readonly only?: FormLimit;
   readonly phrase: boolean;
   readonly stop: boolean;
 }
@@ -37,9 +41,12 @@ const MOST_READINGS = 16;
  * side by side, or be written as one. Undefined where it holds no word at all.
  */
 export function askedWord(analysed: readonly QueryTerm[], typed: Typed, phrase = false): AskedWord | undefined {
-  const node = sequenceNode(analysed);
-  if (node === undefined) return undefined;
+  const whole = sequenceNode(analysed);
+  if (whole === undefined) return undefined;
   const words = meaningful(analysed);
+  // A single word between quotation marks is meant as it is.
+  const only = phrase && whole.kind === 'term' ? ({ only: 'form' } as const) : {};
+  const node: QueryNode = { ...whole, ...only };
   return {
     text: typed.text,
     start: typed.start,
@@ -47,6 +54,8 @@ export function askedWord(analysed: readonly QueryTerm[], typed: Typed, phrase =
     node,
     loose: words.map((word) => termNode(word)),
     terms: words.map(shownTerms),
+    forms: words.map(({ forms }) => forms),
+    ...only,
     phrase: phrase && words.length > 1,
     stop: !phrase && words.every(({ stop }) => stop),
   };
@@ -73,6 +82,7 @@ export function askedPrefix(
     node: whole,
     loose: [whole],
     terms: [...analysed.slice(0, -1).map(({ terms }) => terms), [...last.terms, `${beginning}*`]],
+    forms: [],
     phrase: false,
     stop: false,
   };
@@ -97,14 +107,17 @@ function sideBySide(words: readonly QueryTerm[], field?: Field): QueryNode {
   const offsets = words.map(({ position }) => position - words[0].position);
   // "word word": nothing tells the word from the joined one then.
   const parts = apart.every((terms) => terms.length > 0) ? apart : words.map(({ terms }) => terms);
-  const nodes = readingsOf(parts).map((terms): QueryNode => ({ kind: 'phrase', terms, offsets, ...limit }));
+  const formOf = (term: string, at: number): number => words[at].forms[words[at].terms.indexOf(term)];
+  const nodes = readingsOf(parts).map(
+    (terms): QueryNode => ({ kind: 'phrase', terms, offsets, forms: terms.map(formOf), ...limit }),
+  );
   if (parts === apart && joined.length > 0) nodes.push({ kind: 'term', terms: joined, ...limit });
   return nodes.length === 1 ? nodes[0] : { kind: 'or', nodes };
 }
 
-function termNode({ terms, prefix }: QueryTerm, field?: Field): QueryNode {
+function termNode({ terms, forms, prefix }: QueryTerm, field?: Field): QueryNode {
   const limit = field === undefined ? {} : { field };
-  const term: QueryNode = { kind: 'term', terms, ...limit };
+  const term: QueryNode = { kind: 'term', terms, forms, ...limit };
   // One character of a script that is indexed by pairs stands at the beginning of the pairs.
   return prefix === true ? { kind: 'or', nodes: [term, { kind: 'prefix', prefix: terms[0], ...limit }] } : term;
 }

@@ -106,7 +106,17 @@ class Lowering {
     const lowered = this.#lower(node, false);
     return lowered === undefined
       ? undefined
-      : { text: '', start: 0, end: 0, node: lowered, loose: [lowered], terms: [], phrase: false, stop: false };
+      : {
+          text: '',
+          start: 0,
+          end: 0,
+          node: lowered,
+          loose: [lowered],
+          terms: [],
+          forms: [],
+          phrase: false,
+          stop: false,
+        };
   }
 
   #lower(node: SyntaxNode, inside: boolean, not = false): QueryNode | undefined {

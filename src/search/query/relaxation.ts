@@ -10,6 +10,8 @@ export interface RelaxedMatches {
   readonly exact: boolean;
   /** The last step that was taken, for explaining scores. */
   readonly node: QueryNode;
+  /** The words of the query as they were looked for in the end, to show hits with. */
+  readonly asked: readonly AskedWord[];
   /** Those of `documents` that have everything that was asked for, where fewer than all have it; undefined where all have it. */
   readonly whole: ArrayLike<number> | undefined;
   /** Several words were asked for, and documents with all of them were looked for. */
@@ -25,6 +27,9 @@ export interface RelaxedMatches {
 /** With more words than these a question is told in whole sentences: no document is expected to have them all. */
 const LONG_QUESTION = 6;
 
+/** Words in more documents are not narrowed to their own derivation: all postings would have to be read. */
+const MOST_NARROWED = 50_000;
+
 /**
  * Looks for documents with all words; where there are fewer than `enough`, goes on with those that have any, the best
  * first. (Measured: what a word is worth ranks them better than how many of the words they have.) What always has to
@@ -38,11 +43,12 @@ export function relaxedMatches(
 ): RelaxedMatches {
   const { steps, unknown } = stepsOf(snapshot, query);
   const taken: BestMatches[] = [];
-  let { node } = query;
+  let { node, asked } = query;
   let documents: ArrayLike<number> = [];
   for (const step of steps) {
     if (taken.length > 0 && documents.length >= Math.min(step.least, enough)) break;
     node = step.node;
+    asked = step.asked ?? query.asked;
     const matches = snapshot.matches(node, most, query.filter);
     documents = taken.length === 0 ? matches.documents : unionOf(documents, matches.documents);
     taken.push(matches);
@@ -54,6 +60,7 @@ export function relaxedMatches(
     total: Math.max(last.total, documents.length),
     exact: last.exact,
     node,
+    asked,
     whole: unknown.length > 0 ? [] : taken.length > 1 ? first.documents : undefined,
     several: isShort && [...query.yielding, ...query.phrases].flatMap(({ loose }) => loose).length > 1,
     ranked: (k) => rankedOf(taken, k),
@@ -84,9 +91,16 @@ function rankedOf(steps: readonly BestMatches[], k: number): readonly Scored[] {
   return [...ranked.values()];
 }
 
+interface Step {
+  readonly node: QueryNode;
+  readonly least: number;
+  /** Where it asks for the words otherwise than they were typed. */
+  readonly asked?: readonly AskedWord[];
+}
+
 interface Steps {
   /** Each is taken while there are fewer than `least` matches. */
-  readonly steps: readonly { readonly node: QueryNode; readonly least: number }[];
+  readonly steps: readonly Step[];
   /** Words that no document has at all: they are given up before any other. */
   readonly unknown: readonly string[];
 }
@@ -99,16 +113,35 @@ function stepsOf(snapshot: IndexSnapshot, query: ParsedQuery & { readonly node: 
   const unknown = yielding.filter((word) => !known.includes(word)).map(({ text }) => text);
   // Nothing left to look for: documents that merely lack what is excluded were not asked for.
   if (known.length + phrases.length === 0) return { steps: [{ node: query.node, least: 1 }], unknown: [] };
-  const steps: { node: QueryNode; least: number }[] = [];
+  const steps: Step[] = [];
+  const alone = known.length === 1 && phrases.length === 0 ? wordAlone(snapshot, known[0]) : undefined;
   const any = anyOf(known.flatMap(({ loose }) => loose));
-  if (!isLong)
+  if (alone !== undefined) {
+    const asked = query.asked.map((word) => (word === known[0] ? alone : word));
+    steps.push({ node: allOf([alone.node, ...held]), least: Number.POSITIVE_INFINITY, asked });
+  } else if (!isLong)
     steps.push({ node: allOf([...known.map(({ node }) => node), ...held]), least: Number.POSITIVE_INFINITY });
-  if (any !== undefined) steps.push({ node: allOf([any, ...held]), least: Number.POSITIVE_INFINITY });
+  if (any !== undefined)
+    steps.push({ node: allOf([any, ...held]), least: alone === undefined ? Number.POSITIVE_INFINITY : 1 });
   const words = anyOf([...known, ...phrases].flatMap(({ loose }) => loose));
   // In whole sentences quotation marks are no commands; elsewhere a phrase is given up only for nothing.
   if (phrases.length > 0 && words !== undefined)
-    steps.push({ node: allOf([words, ...firm]), least: isLong ? Number.POSITIVE_INFINITY : 1 });
+    steps.push({
+      node: allOf([words, ...firm]),
+      least: isLong ? Number.POSITIVE_INFINITY : 1,
+      asked: query.asked.map(({ only: _, ...word }) => word),
+    });
   return { steps, unknown };
+}
+
+/**
+ * A word that is all there is to go by: nothing beside it tells whether others of its root are about the same (comprehension,
+ * comprehensive), so they are looked for only where no document has the word itself.
+ */
+function wordAlone(snapshot: IndexSnapshot, word: AskedWord): AskedWord | undefined {
+  if (word.node.kind !== 'term' || word.node.forms === undefined) return undefined;
+  if (word.node.terms.reduce((sum, term) => sum + snapshot.frequency(term), 0) > MOST_NARROWED) return undefined;
+  return { ...word, node: { ...word.node, only: 'derivation' }, only: 'derivation' };
 }
 
 /** Whether any document may have the word. */

@@ -1,4 +1,5 @@
 import type { IndexSnapshot, QueryNode, Scored } from '../../contracts/search-index.ts';
+import type { AskedWord } from '../query/asked-words.ts';
 import type { Exclusions } from '../query/filter-reader.ts';
 import type { ParsedQuery } from '../query/query-parser.ts';
 import { type RelaxedMatches, relaxedMatches } from '../query/relaxation.ts';
@@ -13,6 +14,8 @@ export interface Matches {
   readonly exact: boolean;
   /** The query as it was asked in the end. */
   readonly node: QueryNode;
+  /** The words to show hits with. */
+  readonly asked: readonly AskedWord[];
   /** How many of `total` have all the words; undefined where only one was asked for, or whole sentences. */
   readonly withAllWords: number | undefined;
   /** There may be more than were ranked. */
@@ -63,10 +66,10 @@ export class MatchReader {
     this.#dropped ??= found.dropped(best.slice(0, this.#options.enough));
     for (const scored of best)
       if (!this.#ranked.has(scored.document)) this.#ranked.set(scored.document, this.#match(scored));
-    const { exact, node } = found;
+    const { exact, node, asked } = found;
     const isCut = found.hasMore(this.#options.readAll === true ? MOST_MATCHES : k);
     const more = found.hasMore(k) && k < MOST_MATCHES;
-    const known = { documents: this.#documents, node, more, dropped: this.#dropped };
+    const known = { documents: this.#documents, node, asked, more, dropped: this.#dropped };
     const ranked = [...this.#ranked.values()];
     const counted = (total: number) => ({ total, withAllWords: found.several ? this.#whole(found, total) : undefined });
     if (this.#refuses === undefined) return { ...known, ...counted(found.total), ranked, exact };

@@ -1,7 +1,9 @@
+import type { TermOfWord } from '../../index/analysis/analyzer.ts';
+import { isForm } from '../../index/analysis/word-forms.ts';
 import type { AskedWord } from '../query/asked-words.ts';
 
-/** The terms of a word of a text in a language. */
-export type TermsOf = (word: string, language: string) => readonly string[];
+/** The terms of a word of a text in a language, and which form of them it is. */
+export type TermsOf = (word: string, language: string) => readonly TermOfWord[];
 
 /** A place in a text that was asked for. */
 export interface WordMatch {
@@ -29,7 +31,7 @@ const SHORT = 5;
 const NOT_ASCII = /[^\x00-\x7f]/;
 
 /**
- * Finds the words of one query in texts of one language, in every form that has the same stem. Remembers the words that
+ * Finds the words of one query in texts of one language, in every form that counts. Remembers the words that
  * it has met, so one matcher serves all hits of a page.
  */
 export class WordMatcher {
@@ -37,7 +39,7 @@ export class WordMatcher {
   readonly words: readonly { readonly text: string; readonly follows: boolean }[];
   readonly #termsOf: TermsOf;
   readonly #language: string;
-  readonly #terms = new Map<string, number>();
+  readonly #terms = new Map<string, { readonly word: number; readonly accepts: (form: number) => boolean }>();
   readonly #prefixes: { readonly prefix: string; readonly word: number }[] = [];
   readonly #unspaced: { readonly text: string; readonly word: number }[] = [];
   /** Beginnings of the words that may match, so that most words of a text need no analysis. */
@@ -53,9 +55,13 @@ export class WordMatcher {
     this.#termsOf = termsOf;
     this.#language = language;
     const words: { text: string; follows: boolean }[] = [];
-    for (const { text, terms } of asked) {
+    for (const { text, terms, forms, only } of asked) {
       for (const [at, alternatives] of terms.entries()) {
-        this.#take(alternatives, words.length);
+        const accepts = alternatives.map((_, alternative) => {
+          const wanted = only === undefined ? undefined : forms[at]?.[alternative];
+          return (form: number): boolean => wanted === undefined || isForm(form, wanted, only);
+        });
+        this.#take(alternatives, accepts, words.length);
         words.push({ text, follows: at > 0 });
       }
     }
@@ -99,12 +105,12 @@ export class WordMatcher {
     if (word >= 0) matches.push({ start, end: start + written.length, word });
   }
 
-  #take(alternatives: readonly string[], word: number): void {
-    for (const term of alternatives) {
+  #take(alternatives: readonly string[], accepts: readonly ((form: number) => boolean)[], word: number): void {
+    for (const [at, term] of alternatives.entries()) {
       const prefix = term.endsWith('*') ? term.slice(0, -1) : undefined;
       if (UNSPACED.test(term)) this.#unspaced.push({ text: prefix ?? term, word });
       else if (prefix !== undefined) this.#prefixes.push({ prefix, word });
-      else if (!this.#terms.has(term)) this.#terms.set(term, word);
+      else if (!this.#terms.has(term)) this.#terms.set(term, { word, accepts: accepts[at] });
       const beginning = prefix ?? term;
       if (/[+#]/.test(beginning)) this.#symbols = true;
       for (const cased of [beginning, beginning.toUpperCase()]) {
@@ -127,9 +133,11 @@ export class WordMatcher {
   }
 
   #analysed(lower: string): number {
-    for (const term of this.#termsOf(lower, this.#language)) {
-      const word = this.#terms.get(term) ?? this.#prefixes.find(({ prefix }) => term.startsWith(prefix))?.word;
-      if (word !== undefined) return word;
+    for (const { term, form } of this.#termsOf(lower, this.#language)) {
+      const found = this.#terms.get(term);
+      if (found?.accepts(form) === true) return found.word;
+      const begun = this.#prefixes.find(({ prefix }) => term.startsWith(prefix));
+      if (begun !== undefined) return begun.word;
     }
     return -1;
   }

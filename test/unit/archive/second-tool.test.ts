@@ -10,6 +10,7 @@ import { parseCdxj } from '../../../src/archive/cdxj/cdxj-line.ts';
 import { gzipMember } from '../../../src/archive/gzip/gzip-member.ts';
 import { sha1Base32 } from '../../../src/archive/sha1-base32.ts';
 import { encodeRecordHead, RECORD_END, recordId } from '../../../src/archive/warc/warc-record.ts';
+import { propertyRuns } from '../../property-runs.ts';
 import { type EntryParts, entryOf, NOON, temporaryFolder, testArchive } from './archive-fixture.ts';
 
 interface SeenRecord {
@@ -185,7 +186,7 @@ describe('warcio reads without a complaint', () => {
           );
         },
       ),
-      { numRuns: 40 },
+      { numRuns: propertyRuns(40) },
     );
   });
 

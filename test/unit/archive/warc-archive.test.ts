@@ -9,6 +9,7 @@ import { parseCdxj } from '../../../src/archive/cdxj/cdxj-line.ts';
 import { hasSortedCdxj } from '../../../src/archive/cdxj/cdxj-sort.ts';
 import type { ArchiveLocation } from '../../../src/contracts/archive.ts';
 import type { CanonicalUrl } from '../../../src/contracts/url.ts';
+import { propertyRuns } from '../../property-runs.ts';
 import { collected, entryOf, HandClock, headersOf, NOON, temporaryFolder, testArchive } from './archive-fixture.ts';
 
 const HOME = 'http://example.com/' as CanonicalUrl;
@@ -148,7 +149,7 @@ describe('put and get', () => {
           }
         },
       ),
-      { numRuns: 150 },
+      { numRuns: propertyRuns(150) },
     );
     // And the sorted index, once made, finds the same.
     await archive.close();

@@ -5,6 +5,7 @@ import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { extractPage } from '../../../src/extract/extract-page.ts';
 import { corpus, skipWithout } from '../../corpora.ts';
+import { propertyRuns } from '../../property-runs.ts';
 import { oracle } from './parse5-oracle.ts';
 
 /**
@@ -61,14 +62,14 @@ describe('links as a tree builder finds them', () => {
   test('in random broken HTML', () => {
     fc.assert(
       fc.property(anything, (html) => void assertSame(html)),
-      { numRuns: 4_000, seed: 1 },
+      { numRuns: propertyRuns(4_000), seed: 1 },
     );
   });
 
   test('in random broken HTML with SVG and MathML', () => {
     fc.assert(
       fc.property(withForeign, (html) => void assertSame(html)),
-      { numRuns: 4_000, seed: 1 },
+      { numRuns: propertyRuns(4_000), seed: 1 },
     );
   });
 
@@ -78,7 +79,7 @@ describe('links as a tree builder finds them', () => {
     });
     fc.assert(
       fc.property(noise, (html) => void assertSame(html)),
-      { numRuns: 2_000, seed: 1 },
+      { numRuns: propertyRuns(2_000), seed: 1 },
     );
     fc.assert(fc.property(fc.string({ unit: 'binary', maxLength: 200 }), (html) => void compare(html)));
   });

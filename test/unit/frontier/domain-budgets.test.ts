@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { OrbweaverError } from '../../../src/base/errors.ts';
 import { type DomainBudgetOptions, DomainBudgets } from '../../../src/frontier/domain-budgets.ts';
 import { EXACT_SUPPORTERS } from '../../../src/frontier/supporter-counts.ts';
+import { propertyRuns } from '../../property-runs.ts';
 
 const OPTIONS: DomainBudgetOptions = {
   base: 10,
@@ -88,7 +89,7 @@ describe('support', () => {
           assert.equal(other.supporters(`d${i}.example`), straight.supporters(`d${i}.example`));
         }
       }),
-      { numRuns: 100 },
+      { numRuns: propertyRuns(100) },
     );
   });
 
@@ -102,7 +103,7 @@ describe('support', () => {
           assert.ok(budgets.allowance(to) >= before);
         }
       }),
-      { numRuns: 50 },
+      { numRuns: propertyRuns(50) },
     );
   });
 
@@ -229,7 +230,7 @@ describe('snapshot', () => {
         assert.deepEqual(restored.report(100), kept.report(100));
         assert.deepEqual(restored.snapshot(), kept.snapshot());
       }),
-      { numRuns: 60 },
+      { numRuns: propertyRuns(60) },
     );
   });
 

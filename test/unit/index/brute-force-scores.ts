@@ -12,12 +12,13 @@ import {
 import { urlForm, urlText } from '../../../src/index/format/url-form.ts';
 import type { RankingOptions } from '../../../src/index/ranking-options.ts';
 
-/** Lower-case words; a dot leaves a gap as a stop word does. */
+/** Lower-case words; a dot leaves a gap as a stop word does. What follows a colon is the form of the word: cat:7. */
 export const analyzeWords: Analyze = (text, _language, emit) => {
   let position = 0;
   for (const word of text.toLowerCase().split(/\s+/)) {
     if (word === '') continue;
-    if (word !== '.') emit(word, position);
+    const [term, form = '0'] = word.split(':');
+    if (word !== '.') emit(term, position, Number(form));
     position++;
   }
   return position;
@@ -27,6 +28,7 @@ interface Occurrence {
   readonly term: string;
   readonly position: number;
   readonly weight: number;
+  readonly form: number;
 }
 
 interface Field {
@@ -39,8 +41,8 @@ function readFields(document: IndexedDocument, analyze: Analyze): Field[] {
     const occurrences: Occurrence[] = [];
     let length = 0;
     const read = (text: string, weight: number): number =>
-      analyze(text, document.facts.language, (term, position) =>
-        occurrences.push({ term, position: length + position, weight }),
+      analyze(text, document.facts.language, (term, position, form = 0) =>
+        occurrences.push({ term, position: length + position, weight, form }),
       );
     if (name === 'anchors') {
       for (const anchor of document.anchors) {
@@ -107,6 +109,10 @@ export function bruteForceScores(
         const { terms, weight } = weightOfTerms(node);
         let sum = 0;
         for (const term of terms) {
+          if (node.kind === 'term' && node.only !== undefined) {
+            const near = nearness(fields, term, node.forms?.[node.terms.indexOf(term)] ?? 0);
+            if (near < (node.only === 'form' ? 1 : 0.5)) continue;
+          }
           for (const [at, name] of FIELDS.entries()) {
             if (node.field !== undefined && node.field !== name) continue;
             const held = fields[at].occurrences.filter((occurrence) => occurrence.term === term);
@@ -190,6 +196,35 @@ export function bruteForceScores(
     return ranking.titleMatch * (held.length / most) * held.reduce((sum, { weight }) => sum + weight, 0);
   };
 
+  /** 1 where a field has the term in a form with this ending and one with this suffix, half where the suffix alone fits. */
+  function nearness(fields: readonly Field[], term: string, form: number): number {
+    const forms = fields.flatMap(({ occurrences }) => occurrences.filter((held) => held.term === term));
+    if (!forms.some((held) => Math.floor(held.form / 6) === Math.floor(form / 6))) return 0;
+    return forms.some((held) => held.form % 6 === form % 6) ? 1 : 0.5;
+  }
+  const otherForms = (fields: readonly Field[]): number => {
+    let sum = 0;
+    const wanted = formWords(query);
+    for (const { weight, forms } of wanted) {
+      const title = [fields[FIELDS.indexOf('title')]];
+      const near = (within: readonly Field[]): number =>
+        Math.max(...forms.map(({ term, form }) => nearness(within, term, form)));
+      const holds = (within: readonly Field[]): boolean =>
+        within.some(({ occurrences }) => occurrences.some((held) => forms.some(({ term }) => term === held.term)));
+      if (holds(fields)) sum += weight * ranking.form * (1 - near(fields));
+      if (holds(title) && near(title) < 1) sum += weight * ranking.titleForm;
+    }
+    return wanted.length > 6 ? 0.02 * sum : sum;
+  };
+  const formWords = (node: QueryNode): { weight: number; forms: { term: string; form: number }[] }[] => {
+    if (node.kind === 'and' || node.kind === 'or') return node.nodes.flatMap(formWords);
+    if ((node.kind !== 'term' && node.kind !== 'phrase') || node.forms === undefined) return [];
+    const forms = node.forms.map((form, at) => ({ term: node.terms[at], form }));
+    if (node.kind === 'term') return [{ weight: weightOfTerms(node).weight, forms }];
+    const weight = node.terms.reduce((all, term) => all + idf(frequencyOf(term)), 0) * scale;
+    return forms.map((form) => ({ weight: weight / forms.length, forms: [form] }));
+  };
+
   const scores = new Map<string, number>();
   for (const { document, fields } of read) {
     const byWords = score(query, fields);
@@ -201,7 +236,7 @@ export function bruteForceScores(
       ranking.spam * facts.spam +
       (ranking.urlForm * Math.round(urlForm(document.id) * 255)) / 255 +
       ranking.freshness * freshness;
-    scores.set(document.id, byWords + proximity(fields) + titleMatch(fields) + priors);
+    scores.set(document.id, byWords + proximity(fields) + titleMatch(fields) - otherForms(fields) + priors);
   }
   return scores;
 }

@@ -14,6 +14,7 @@ import { PostingReader } from '../../../src/index/query/posting-reader.ts';
 interface Posting {
   readonly step: number;
   readonly code: number;
+  readonly forms: number;
   readonly positions: readonly number[];
 }
 
@@ -37,12 +38,14 @@ const posting: fc.Arbitrary<Posting> = fc
     step: fc.oneof({ weight: 5, arbitrary: fc.nat(3) }, { weight: 1, arbitrary: fc.nat(100_000) }),
     code: fc.oneof({ weight: 5, arbitrary: fc.constant(0) }, { weight: 1, arbitrary: fc.nat(9) }),
     more: fc.nat(5),
+    forms: fc.oneof({ weight: 9, arbitrary: fc.constantFrom(0, 2, 3) }, { weight: 1, arbitrary: fc.nat(2 ** 24 - 1) }),
   })
-  .chain(({ step, code, more }) => {
+  .chain(({ step, code, more, forms }) => {
     const count = code === 9 ? code + 1 + more : code + 1;
     return fc.record({
       step: fc.constant(step),
       code: fc.constant(code),
+      forms: fc.constant(forms),
       positions: fc
         .array(fc.nat(400), { minLength: count, maxLength: count })
         .map((list) => list.sort((a, b) => a - b)),
@@ -69,9 +72,9 @@ describe('postings of a term', () => {
           );
           const entries = terms.map((term) => {
             let document = -1;
-            for (const { step, code, positions } of term) {
+            for (const { step, code, forms, positions } of term) {
               document += step + 1;
-              writer.add(document, code, Uint32Array.from(positions), 0, positions.length);
+              writer.add(document, code, forms, Uint32Array.from(positions), 0, positions.length);
             }
             return writer.endTerm();
           });
@@ -108,6 +111,7 @@ function checkTerm(
 ): void {
   const documents = new Uint32Array(BLOCK);
   const codes = new Uint32Array(BLOCK);
+  const marks = new Uint32Array(BLOCK);
   const counts = new Uint32Array(BLOCK);
   const reader = new PostingReader(read);
   const places = read.positions();
@@ -118,12 +122,14 @@ function checkTerm(
   for (let block = 0; block < read.blocks; block++) {
     const count = read.readDocuments(block, documents);
     read.readCodes(block, codes);
+    read.readForms(block, marks);
     const all = places.readAll(block, codes, counts, new Uint32Array(1));
     for (let i = 0, from = 0; i < count; from += counts[i++]) {
-      const { step, code, positions } = term[number++];
+      const { step, code, forms, positions } = term[number++];
       expected += step + 1;
       assert.equal(documents[i], expected);
       assert.equal(codes[i], code);
+      assert.equal(marks[i], forms);
       assert.equal(read.readCode(block, i), code);
       assert.deepEqual([...all.subarray(from, from + counts[i])], positions);
       assert.ok(boundOfByte(read.bounds[block]) >= weigh(documents[i], code));
@@ -135,6 +141,7 @@ function checkTerm(
         assert.equal((dense.codes[expected >> 1] >> (4 * (expected & 1))) & 15, Math.min(ESCAPE, code + 1));
       }
       assert.equal(reader.seek(expected), expected);
+      assert.equal(reader.forms, forms);
       assert.equal(reader.readPositions(), positions.length);
       assert.deepEqual([...reader.positions.subarray(0, positions.length)], positions);
       if (step > 0) assert.equal(reader.seek(expected - 1), expected);

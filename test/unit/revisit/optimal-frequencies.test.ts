@@ -5,6 +5,7 @@ import { measure, population as solverPopulation } from '../../../bench/revisits
 import { ageOf, freshnessOf } from '../../../src/revisit/freshness-and-age.ts';
 import { optimalFrequencies } from '../../../src/revisit/optimal-frequencies.ts';
 import { changesPerVisitWorth, visitWorth } from '../../../src/revisit/visit-worth.ts';
+import { propertyRuns } from '../../property-runs.ts';
 
 const textbook = Float64Array.from([1, 2, 3, 4, 5]);
 
@@ -85,7 +86,7 @@ describe('optimal frequencies', () => {
         // The pieces of the slow search are rough: it may be surpassed, but must not surpass.
         assert.ok(meanFreshness(rates, frequencies, weights) >= meanFreshness(rates, slow, weights) - 1e-9);
       }),
-      { numRuns: 25 },
+      { numRuns: propertyRuns(25) },
     );
   });
 
@@ -104,7 +105,7 @@ describe('optimal frequencies', () => {
         );
         assert.ok(meanAge(rates, frequencies, weights) <= meanAge(rates, slow, weights) * (1 + 1e-9));
       }),
-      { numRuns: 25 },
+      { numRuns: propertyRuns(25) },
     );
   });
 

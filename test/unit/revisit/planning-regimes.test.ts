@@ -42,10 +42,10 @@ type Regime = readonly [number, number, readonly number[], number, number, numbe
 
 const regimes: readonly Regime[] = [
   // The textbook's five rates, and what used to be taken for hopeless and left alone.
-  [200, 100, [1, 2, 3, 4, 5], 1, -0.3, 1],
+  [100, 100, [1, 2, 3, 4, 5], 1, -0.3, 1],
   [200, 150, [1], 0.3, -0.5, 1],
   [100, 30, [10], 5, -0.3, 1],
-  [150, 120, [2, 8], 1, 0.4, 3],
+  [80, 120, [2, 8], 1, 0.4, 3],
   // Alike, from far more visits than changes to far fewer.
   [150, 1500, [0.001], 0.02, -0.3, 1],
   [150, 200, [0.1], 0.2, -0.5, 1],
@@ -54,8 +54,8 @@ const regimes: readonly Regime[] = [
   [60, 10, [144], 10, -0.4, 1],
   // Mixed.
   [160, 300, [0.001, 0.01, 0.1, 1], 0.1, 0.8, 4],
-  [160, 60, [0.01, 0.1, 1, 10], 1, 0.8, 4],
-  [120, 20, [0.1, 1, 10, 144], 5, 1, 4],
+  [100, 60, [0.01, 0.1, 1, 10], 1, 0.8, 4],
+  [80, 20, [0.1, 1, 10, 144], 5, 1, 4],
 ];
 
 const bursty: readonly Regime[] = [

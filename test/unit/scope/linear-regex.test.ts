@@ -3,6 +3,7 @@ import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { LinearRegex } from '../../../src/scope/linear-regex.ts';
 import { RegexSyntaxError } from '../../../src/scope/regex-syntax.ts';
+import { propertyRuns } from '../../property-runs.ts';
 
 describe('expressions as people write them', () => {
   const cases: [string, string[], string[]][] = [
@@ -127,7 +128,7 @@ describe('against the expressions of JavaScript', () => {
             assert.equal(regex.test(text), oracle.test(text), `${source} on ${JSON.stringify(text)}`);
         },
       ),
-      { numRuns: 1500 },
+      { numRuns: propertyRuns(1500) },
     );
   });
 });

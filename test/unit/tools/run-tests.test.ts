@@ -15,7 +15,7 @@ interface Ended {
   readonly counts: Readonly<Record<string, number>>;
 }
 
-/** Runs the files in two processes, as `npm test` does. */
+/** Runs the files in one process, unless the flags say otherwise: each costs as much as most of these tests. */
 async function runFiles(name: string, files: Readonly<Record<string, string>>, ...flags: string[]): Promise<Ended> {
   const path = mkdtempSync(join(folder, name));
   for (const [file, text] of Object.entries(files)) {
@@ -24,7 +24,7 @@ async function runFiles(name: string, files: Readonly<Record<string, string>>, .
   // Colours would be in the way; and this process is one of a test run itself.
   const { NODE_TEST_CONTEXT: _, FORCE_COLOR: __, ...env } = process.env;
   return new Promise((resolve) => {
-    execFile(process.execPath, [RUNNER, path, '--processes', '2', ...flags], { env }, (error, stdout, stderr) => {
+    execFile(process.execPath, [RUNNER, path, '--processes', '1', ...flags], { env }, (error, stdout, stderr) => {
       const counts = [...stdout.matchAll(/^ℹ (\w+) (\d+)$/gm)].map(([, key, count]) => [key, Number(count)]);
       resolve({ code: Number(error?.code ?? 0), output: stdout + stderr, counts: Object.fromEntries(counts) });
     });
@@ -34,11 +34,15 @@ async function runFiles(name: string, files: Readonly<Record<string, string>>, .
 // Each waits for processes: together they wait no longer than one.
 describe('the runner of all tests', { concurrency: true }, () => {
   test('files are shared out over processes, with one summary in the form of Node', async () => {
-    const { code, output, counts } = await runFiles('good', {
-      one: `test('a', async (t) => { await t.test('b', () => {}); }); test('c', { skip: 'no data' }, () => {});`,
-      two: `let over = false; after(() => { over = true; }); describe('d', () => { test('e', () => { if (over) throw 1; }); });`,
-      three: `import { pid } from 'node:process'; test('process ' + pid, () => {});`,
-    });
+    const { code, output, counts } = await runFiles(
+      'good',
+      {
+        one: `test('a', async (t) => { await t.test('b', () => {}); }); test('c', { skip: 'no data' }, () => {});`,
+        two: `let over = false; after(() => { over = true; }); describe('d', () => { test('e', () => { if (over) throw 1; }); });`,
+        three: `import { pid } from 'node:process'; test('process ' + pid, () => {});`,
+      },
+      ...['--processes', '2'],
+    );
     assert.equal(code, 0, output);
     assert.deepEqual(counts, { tests: 5, suites: 1, pass: 4, fail: 0, cancelled: 0, skipped: 1, todo: 0 });
     assert.match(output, /^ℹ duration_ms \d/m);
@@ -74,6 +78,19 @@ describe('the runner of all tests', { concurrency: true }, () => {
     );
     assert.deepEqual([code, counts.pass, counts.fail], [1, 1, 1], output);
     assert.match(output, /hung for 10 s and was killed in or after: .*hangs\.test\.ts > for ever/);
+  });
+
+  test('a test that waits for too long fails by its name, and those after it are run', async () => {
+    const { code, output, counts } = await runFiles(
+      'waiting',
+      {
+        waits: `test('in vain', () => new Promise((r) => setTimeout(r, 600_000))); test('next', () => {});
+          test('longer', { timeout: 60_000 }, () => new Promise((r) => setTimeout(r, 2500)));`,
+      },
+      ...['--test-limit', '2'],
+    );
+    assert.deepEqual([code, counts.pass, counts.fail, counts.cancelled], [1, 2, 0, 1], output);
+    assert.match(output, /✖ in vain[\s\S]*timed out after 2000ms/);
   });
 
   test('an error that comes when its test is over, or in a callback of a running one, fails the run', async () => {

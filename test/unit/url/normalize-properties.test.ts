@@ -11,9 +11,10 @@ import { createResolver } from '../../../src/url/resolver.ts';
 import { surtOf } from '../../../src/url/surt.ts';
 import { defaultUrlOptions, typedUrlOptions } from '../../../src/url/url-options.ts';
 import { corpus, skipWithout } from '../../corpora.ts';
+import { propertyRuns } from '../../property-runs.ts';
 import { arbitraryBase, arbitraryLink, arbitraryOptions } from './arbitrary-url.ts';
 
-const runs = { numRuns: 5000 };
+const runs = { numRuns: propertyRuns(5000) };
 
 describe('for every text, base and set of options', () => {
   test('the scan and the parser agree', () => {

@@ -9,6 +9,7 @@ import { type Capture, formatCdxj, parseCdxj } from '../../../../src/archive/cdx
 import { hasSortedCdxj, sortCdxj } from '../../../../src/archive/cdxj/cdxj-sort.ts';
 import { searchSortedCdxj } from '../../../../src/archive/cdxj/sorted-cdxj.ts';
 import { UnsortedCdxj } from '../../../../src/archive/cdxj/unsorted-cdxj.ts';
+import { propertyRuns } from '../../../property-runs.ts';
 import { NOON, temporaryFolder } from '../archive-fixture.ts';
 
 const FILE = 'orbweaver-20260102120000-00000-main.warc.gz';
@@ -100,7 +101,7 @@ describe('look-up', () => {
           }
         },
       ),
-      { numRuns: 40 },
+      { numRuns: propertyRuns(40) },
     );
   });
 

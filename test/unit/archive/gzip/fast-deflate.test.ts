@@ -8,6 +8,7 @@ import fc from 'fast-check';
 import { FastDeflate } from '../../../../src/archive/gzip/fast-deflate.ts';
 import { LearntCode } from '../../../../src/archive/gzip/learnt-code.ts';
 import { corpus } from '../../../corpora.ts';
+import { propertyRuns } from '../../../property-runs.ts';
 
 /** Bytes that look random and are the same in every run. */
 function noise(length: number, seed = 1): Buffer {
@@ -79,7 +80,7 @@ describe('what was compressed inflates to the same', () => {
         const encoder = new Encoder();
         for (const pieces of inputs) encoder.check(...pieces);
       }),
-      { numRuns: 300 },
+      { numRuns: propertyRuns(300) },
     );
   });
 
@@ -143,7 +144,7 @@ describe('what was compressed inflates to the same', () => {
           assert.ok(inflated.equals(Buffer.concat(pieces.map(([piece]) => piece))));
         },
       ),
-      { numRuns: 100 },
+      { numRuns: propertyRuns(100) },
     );
   });
 

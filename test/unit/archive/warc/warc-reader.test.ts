@@ -8,6 +8,7 @@ import fc from 'fast-check';
 import { readRecordAt } from '../../../../src/archive/warc/read-record-at.ts';
 import { readWarc, type WarcItem } from '../../../../src/archive/warc/warc-reader.ts';
 import type { WarcRecord } from '../../../../src/archive/warc/warc-record.ts';
+import { propertyRuns } from '../../../property-runs.ts';
 import { collected, entryOf, temporaryFolder, testArchive } from '../archive-fixture.ts';
 
 function recordsIn(items: readonly WarcItem[]): WarcRecord[] {
@@ -143,7 +144,7 @@ describe('a damaged file', () => {
           for (const [n, record] of all.entries()) if (n !== victim) assert.ok(found.has(record.offset), `record ${n}`);
         },
       ),
-      { numRuns: 60 },
+      { numRuns: propertyRuns(60) },
     );
   });
 
@@ -202,7 +203,7 @@ describe('a damaged file', () => {
           assert.ok(items.length > 0 || /^[\r\n]*$/.test(start + Buffer.from(noise).toString('latin1')));
         },
       ),
-      { numRuns: 100 },
+      { numRuns: propertyRuns(100) },
     );
   });
 });

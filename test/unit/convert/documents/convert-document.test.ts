@@ -9,6 +9,7 @@ import { convertDocument } from '../../../../src/convert/documents/convert-docum
 import { CONVERTIBLE_MEDIA_TYPES, isConvertible } from '../../../../src/convert/documents/document-types.ts';
 import { mediaTypeOf } from '../../../../src/convert/media-type.ts';
 import { corpus, skipWithout } from '../../../corpora.ts';
+import { propertyRuns } from '../../../property-runs.ts';
 import { archive, converted, docx, odf, p, relationships, short, xlsx } from './office-files.ts';
 
 const why = (conversion: Conversion) => (conversion.kind === 'unreadable' ? conversion.why : 'converted');
@@ -161,7 +162,7 @@ describe('convertDocument: nothing makes it throw', () => {
               assert.ok(block.kind === 'table' ? block.rows.length > 0 : block.text.isWellFormed());
         },
       ),
-      { numRuns: 500 },
+      { numRuns: propertyRuns(500) },
     );
   });
 
@@ -178,7 +179,7 @@ describe('convertDocument: nothing makes it throw', () => {
           assert.ok(conversion.kind === 'converted' || conversion.detail !== '');
         },
       ),
-      { numRuns: 500 },
+      { numRuns: propertyRuns(500) },
     );
   });
 

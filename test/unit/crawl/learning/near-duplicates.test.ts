@@ -14,6 +14,7 @@ import { SKETCH_BYTES } from '../../../../src/dedupe/near/sketch.ts';
 import { openStateReader } from '../../../../src/engines/open-reader.ts';
 import type { SqlitePartition } from '../../../../src/engines/sqlite/sqlite-partition.ts';
 import { statePath } from '../../../../src/engines/sqlite/state-database.ts';
+import { propertyRuns } from '../../../property-runs.ts';
 import { factsOf, openedState, page, temporaryFolder } from '../../engines/sqlite/state-folder.ts';
 
 const HOUR = 3_600_000;
@@ -193,6 +194,6 @@ test('after any history of pages the index, the clusters and what pages tell agr
       await pages.check();
       pages.close();
     }),
-    { numRuns: 25 },
+    { numRuns: propertyRuns(25) },
   );
 });

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { MirrorFinder, type MirrorVisit } from '../../../../src/dedupe/mirrors/mirror-finder.ts';
+import { propertyRuns } from '../../../property-runs.ts';
 import { pathsOf, type SiteText, simhashOf, visitAll, visitTo } from './site-visits.ts';
 
 const story: SiteText = (path) => `a story at ${path}`;
@@ -247,7 +248,7 @@ describe('No mirrors', () => {
           assert.equal(finder.observe(visitTo(origins[site], page === 0 ? '/' : `/${page}`, text)), undefined);
         }
       }),
-      { numRuns: 60 },
+      { numRuns: propertyRuns(60) },
     );
   });
 });

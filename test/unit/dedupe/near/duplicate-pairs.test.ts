@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { DuplicatePairs, findDuplicatePairs } from '../../../../src/dedupe/near/duplicate-pairs.ts';
 import { jaccardAtLeast, type Spill } from '../../../../src/dedupe/near/shingle-shelf.ts';
 import { distinctShingles, jaccard } from '../../../../src/dedupe/near/shingles.ts';
+import { propertyRuns } from '../../../property-runs.ts';
 
 /** Texts in families: each the changed copy of a parent. */
 const families = fc.array(
@@ -55,7 +56,7 @@ describe('DuplicatePairs', () => {
           expected += truth.size;
           missed += truth.size - found.length;
         }),
-        { seed: 11, numRuns: 80 },
+        { seed: 11, numRuns: propertyRuns(80) },
       );
       assert.ok(missed <= 0.01 * expected, `${missed} of ${expected} missed`);
     });

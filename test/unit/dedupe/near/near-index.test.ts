@@ -8,6 +8,7 @@ import { NearIndex } from '../../../../src/dedupe/near/near-index.ts';
 import { PackedRecords } from '../../../../src/dedupe/near/packed-records.ts';
 import { PermutedTables, tablesFor } from '../../../../src/dedupe/near/permuted-tables.ts';
 import { Sketcher } from '../../../../src/dedupe/near/sketcher.ts';
+import { propertyRuns } from '../../../property-runs.ts';
 
 const fingerprint = fc.bigInt({ min: 0n, max: 2n ** 64n - 1n });
 const flips = fc.array(fc.integer({ min: 0, max: 63 }), { maxLength: 9 });
@@ -39,7 +40,7 @@ describe('PermutedTables', () => {
           const near = values.flatMap((value, i) => (hammingDistance(value, query) <= distance ? [i] : []));
           assert.deepEqual(found(tablesOf(values, distance), query), near);
         }),
-        { numRuns: 40 },
+        { numRuns: propertyRuns(40) },
       );
     });
   }
@@ -169,7 +170,7 @@ describe('NearIndex', () => {
         for (const likeness of [...kept.values(), ...families])
           assert.deepEqual(index.alike(likeness), anew.alike(likeness));
       }),
-      { numRuns: 60 },
+      { numRuns: propertyRuns(60) },
     );
   });
 

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { SoftNotFound, type SoftVisit } from '../../../../src/dedupe/soft-not-found/soft-not-found.ts';
+import { propertyRuns } from '../../../property-runs.ts';
 import { chance, pageAt, prose } from './soft-pages.ts';
 
 const SITE = 'https://shop.example';
@@ -100,7 +101,7 @@ describe('Made-up addresses', () => {
         assert.match(target, /^\/.*orbweaver-probe-[a-z0-9]{12}(?:\.[a-z0-9]{1,5}|\/)?$/i);
         assert.equal(new URL(`https://a.example${target}`).origin, 'https://a.example');
       }),
-      { numRuns: 100 },
+      { numRuns: propertyRuns(100) },
     );
   });
 });

@@ -8,6 +8,7 @@ import type { Outcome, Settlement } from '../../../../src/contracts/crawl-task.t
 import type { CanonicalUrl } from '../../../../src/contracts/url.ts';
 import type { SqlitePartition } from '../../../../src/engines/sqlite/sqlite-partition.ts';
 import { statePath } from '../../../../src/engines/sqlite/state-database.ts';
+import { propertyRuns } from '../../../property-runs.ts';
 import { factsOf, openedState, page, temporaryFolder } from './state-folder.ts';
 
 const HOUR = 3_600_000;
@@ -66,7 +67,7 @@ test('after any history, sums, places and originals are what the rows say', asyn
       await check(state, dir, options);
       state[Symbol.dispose]();
     }),
-    { numRuns: 30 },
+    { numRuns: propertyRuns(30) },
   );
 });
 

@@ -271,7 +271,8 @@ describe('Hostile pages', () => {
       ' ',
       '<a rel=author>',
     ]) {
-      pageMetadata(part.repeat(1_000_000 / part.length), { url: 'https://a.example/' });
+      const { authors } = pageMetadata(part.repeat(1_000_000 / part.length), { url: 'https://a.example/' });
+      assert.ok(authors.length <= 20, part);
     }
   });
 });

@@ -8,6 +8,7 @@ import {
   matchesRobotsPattern,
   type RobotsPattern,
 } from '../../../../src/fetch/robots/robots-pattern.ts';
+import { propertyRuns } from '../../../property-runs.ts';
 
 /** Beyond this number of wildcard patterns all are searched at once. */
 const MANY = 40;
@@ -41,7 +42,7 @@ describe('RobotsMatcher', () => {
         const matcher = new RobotsMatcher(patterns);
         for (const end of ends) assert.equal(matcher.firstMatch(`/${end}`), oneByOne(patterns, `/${end}`), end);
       }),
-      { numRuns: 500 },
+      { numRuns: propertyRuns(500) },
     );
   });
 
@@ -58,7 +59,7 @@ describe('RobotsMatcher', () => {
           .sort((a, b) => b.priority - a.priority);
         assert.equal(new RobotsMatcher(patterns).firstMatch(`/${end}`), oneByOne(patterns, `/${end}`));
       }),
-      { numRuns: 1000 },
+      { numRuns: propertyRuns(1000) },
     );
   });
 

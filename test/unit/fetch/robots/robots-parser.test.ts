@@ -3,6 +3,7 @@ import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { parseRobots } from '../../../../src/fetch/robots/robots-parser.ts';
 import { robotsText } from '../../../../src/fetch/robots/robots-text.ts';
+import { propertyRuns } from '../../../property-runs.ts';
 
 function robots(...lines: string[]): ReturnType<typeof parseRobots> {
   return parseRobots(lines.join('\n'));
@@ -56,7 +57,7 @@ describe('parseRobots: groups and rules', () => {
           assert.equal(allowed, allowsInOnePass(lines, agent, `/x${rest}`));
         }
       }),
-      { numRuns: 3000 },
+      { numRuns: propertyRuns(3000) },
     );
   });
 
@@ -247,7 +248,7 @@ describe('parseRobots: hostile files', () => {
           assert.deepEqual(parseRobots(robotsText(file)).judge(agent, url), parseRobots(file).judge(agent, url));
         },
       ),
-      { numRuns: 2000 },
+      { numRuns: propertyRuns(2000) },
     );
   });
 

@@ -3,6 +3,7 @@ import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { normalizeRobotsPath } from '../../../../src/fetch/robots/robots-path.ts';
 import { compileRobotsPattern, matchesRobotsPattern } from '../../../../src/fetch/robots/robots-pattern.ts';
+import { propertyRuns } from '../../../property-runs.ts';
 
 function matches(pattern: string, path: string): boolean {
   return matchesRobotsPattern(compileRobotsPattern(pattern), normalizeRobotsPath(path));
@@ -42,7 +43,7 @@ describe('robots patterns', () => {
         assert.equal(matches(p, `/${s}`), backtracks(p, `/${s}`));
         assert.equal(matches(`/${p}`, `/${s}`), backtracks(`/${p}`, `/${s}`));
       }),
-      { numRuns: 3000 },
+      { numRuns: propertyRuns(3000) },
     );
   });
 
@@ -59,7 +60,7 @@ describe('robots patterns', () => {
         const twin = path.replaceAll('ab', 'ba');
         assert.equal(matches(pattern, twin), reaches(pattern, twin));
       }),
-      { numRuns: 1000 },
+      { numRuns: propertyRuns(1000) },
     );
   });
 

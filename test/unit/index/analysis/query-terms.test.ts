@@ -77,7 +77,7 @@ test('a name or flag is asked for with its signs, too', () => {
 test('a run of Han is a row of pairs; a single character stands for all that begins with it', () => {
   assert.deepEqual(read('東京都'), ['東京', '京都']);
   assert.deepEqual(analyzeQuery('猫', undefined), [
-    { text: '猫', terms: ['猫'], stop: false, position: 0, prefix: true },
+    { text: '猫', terms: ['猫'], forms: [0], stop: false, position: 0, prefix: true },
   ]);
 });
 
@@ -110,7 +110,7 @@ test('the terms of a text are those of its query terms, one plain word or not', 
   const isSame = (text: string, language: string): void =>
     assert.deepEqual(
       termsOf(text, language),
-      analyzeQuery(text, language).flatMap(({ terms }) => terms),
+      analyzeQuery(text, language).flatMap(({ terms, forms }) => terms.map((term, at) => ({ term, form: forms[at] }))),
     );
   for (const word of words) for (const language of ['', 'en', 'de', 'ru', 'xx']) isSame(word, language);
   fc.assert(fc.property(fc.string({ unit: 'binary', maxLength: 12 }), (text) => isSame(text, 'en')));

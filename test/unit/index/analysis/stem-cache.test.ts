@@ -5,9 +5,9 @@ import { StemCache } from '../../../../src/index/analysis/stem-cache.ts';
 test('a word is made once while it is in use', () => {
   let made = 0;
   const cache = new StemCache((word) => `${word}${++made}`);
-  assert.equal(cache.term('word'), 'word1');
-  assert.equal(cache.term('word'), 'word1');
-  assert.equal(cache.term('a-word-of-many-letters'), 'a-word-of-many-letters2');
+  assert.equal(cache.of('word'), 'word1');
+  assert.equal(cache.of('word'), 'word1');
+  assert.equal(cache.of('a-word-of-many-letters'), 'a-word-of-many-letters2');
   assert.equal(made, 2);
 });
 
@@ -17,12 +17,12 @@ test('what is used survives a flood, what is not is forgotten', () => {
     made.push(word);
     return word;
   }, 4);
-  cache.term('rare');
+  cache.of('rare');
   for (let at = 0; at < 40; at++) {
-    cache.term('common');
-    cache.term(`flood${at}`);
+    cache.of('common');
+    cache.of(`flood${at}`);
   }
-  cache.term('rare');
+  cache.of('rare');
   assert.equal(made.filter((word) => word === 'common').length, 1);
   assert.equal(made.filter((word) => word === 'rare').length, 2);
 });

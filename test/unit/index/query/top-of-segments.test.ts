@@ -8,6 +8,7 @@ import type { DocumentFilter, IndexSnapshot, QueryNode } from '../../../../src/c
 import { DEFAULT_RANKING } from '../../../../src/index/ranking-options.ts';
 import { openSegmentIndex, type SegmentIndex } from '../../../../src/index/segment-index.ts';
 import { indexedDocument } from '../../../conformance/search-index-suite.ts';
+import { propertyRuns } from '../../../property-runs.ts';
 import { analyzeWords } from '../brute-force-scores.ts';
 
 const DOCUMENTS = 4000;
@@ -96,7 +97,7 @@ describe('the best of all segments', () => {
         if (best.exact) assert.equal(best.total, all.length);
         else assert.ok(best.total >= best.top.length);
       }),
-      { numRuns: 150 },
+      { numRuns: propertyRuns(150) },
     ));
 
   test('what is counted does not change them', async () => {
@@ -116,7 +117,7 @@ describe('the best of all segments', () => {
         assert.equal(best.top.length, exact.top.length);
         for (const [at, { score }] of best.top.entries()) assert.ok(Math.abs(score - exact.top[at].score) < 1e-9);
       }),
-      { numRuns: 80 },
+      { numRuns: propertyRuns(80) },
     );
   });
 
@@ -139,6 +140,6 @@ describe('the best of all segments', () => {
             false,
           );
       }),
-      { numRuns: 100 },
+      { numRuns: propertyRuns(100) },
     ));
 });

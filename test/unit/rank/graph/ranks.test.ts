@@ -8,6 +8,7 @@ import { pageRank } from '../../../../src/rank/graph/page-rank.ts';
 import { rankPriors } from '../../../../src/rank/graph/prior.ts';
 import { scoreRanks } from '../../../../tools/score-ranks.ts';
 import { corpus, skipWithout } from '../../../corpora.ts';
+import { propertyRuns } from '../../../property-runs.ts';
 
 type Edge = readonly [number, number];
 
@@ -43,7 +44,7 @@ describe('pageRank', () => {
         const { ranks } = pageRank(graphOf(edges), { damping, tolerance: 1e-13 });
         for (const [node, rank] of walked(edges, damping).entries()) assert.ok(Math.abs(ranks[node] - rank) < 1e-10);
       }),
-      { numRuns: 50 },
+      { numRuns: propertyRuns(50) },
     );
   });
 
@@ -82,7 +83,7 @@ describe('hits', () => {
         }
         if (edges.length > 0) assert.ok(Math.abs(Math.hypot(...hubs) - 1) < 1e-9);
       }),
-      { numRuns: 50 },
+      { numRuns: propertyRuns(50) },
     );
   });
 });

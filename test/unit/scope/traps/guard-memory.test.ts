@@ -5,6 +5,7 @@ import { VirtualClock } from '../../../../src/base/virtual-clock.ts';
 import type { Novelty } from '../../../../src/contracts/trap-guard.ts';
 import { DEFAULT_GUARD_OPTIONS, LearningGuard } from '../../../../src/scope/traps/learning-guard.ts';
 import { PatternForest } from '../../../../src/scope/traps/pattern-forest.ts';
+import { propertyRuns } from '../../../property-runs.ts';
 import { drive, taskOf } from './drive.ts';
 import { HOST, TRAPS } from './trap-sites.ts';
 
@@ -68,7 +69,7 @@ describe('the memory of the guard', () => {
         }
         assert.deepEqual(other.snapshot(), guard.snapshot());
       }),
-      { numRuns: 60 },
+      { numRuns: propertyRuns(60) },
     );
   });
 
@@ -91,7 +92,7 @@ describe('the memory of the guard', () => {
           guard.observe({ task, novelty: 'new', links: 5, unknownLinks: 0, fetchMs: 10, bytes: 3000 + 97 * i });
         });
       }),
-      { numRuns: 60 },
+      { numRuns: propertyRuns(60) },
     );
   });
 

@@ -7,7 +7,14 @@ import { parseQuery } from '../../../../src/search/query/query-parser.ts';
 import { querySyntax } from '../../../../src/search/query/query-syntax.ts';
 
 const { analyzeQuery } = createAnalyzer();
-const parse = (typed: string) => parseQuery(typed, (text, language) => analyzeQuery(text, language));
+const parse = (typed: string) => withoutForms(parseQuery(typed, (text, language) => analyzeQuery(text, language)));
+/** What was read, but for the forms of its words: those are the business of others. */
+function withoutForms<Read>(read: Read): Read {
+  if (Array.isArray(read)) return read.map(withoutForms) as Read;
+  if (typeof read !== 'object' || read === null) return read;
+  const rest = Object.entries(read).filter(([name]) => name !== 'forms');
+  return Object.fromEntries(rest.map(([name, value]) => [name, withoutForms(value)])) as Read;
+}
 const term = (...terms: string[]): QueryNode => ({ kind: 'term', terms });
 const not = (node: QueryNode): QueryNode => ({ kind: 'not', node });
 const all: QueryNode = { kind: 'all' };

@@ -10,6 +10,7 @@ import {
   type WebSpecOverrides,
   webSpec,
 } from '../../../../src/simulate/model/web-spec.ts';
+import { propertyRuns } from '../../../property-runs.ts';
 import { bruteForceCrawl, canonical, decodePage, readPage } from '../brute-force-crawl.ts';
 
 const NAMES = { mode: 'names', port: 8081, hostsPerAddress: 0 } as const;
@@ -74,7 +75,7 @@ describe('truth', () => {
           }
         },
       ),
-      { numRuns: 15 },
+      { numRuns: propertyRuns(15) },
     );
   });
 

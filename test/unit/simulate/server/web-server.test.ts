@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { Agent, get, type IncomingHttpHeaders, request } from 'node:http';
 import { connect } from 'node:net';
@@ -221,8 +222,7 @@ describe('WebServer', () => {
     await ask(server.port, server.web.hosts.authority(0), '/', { agent });
     await server.close();
     agent.destroy();
-    await new Promise<void>((resolve) => {
-      get({ host: '127.0.0.1', port: server.port }).on('error', () => resolve());
-    });
+    const [refused] = await once(get({ host: '127.0.0.1', port: server.port }), 'error');
+    assert.equal(refused.code, 'ECONNREFUSED');
   });
 });

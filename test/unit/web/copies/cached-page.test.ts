@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { type DefaultTreeAdapterMap, defaultTreeAdapter, parse } from 'parse5';
 import { cachedPageReply } from '../../../../src/web/copies/cached-page.ts';
+import { propertyRuns } from '../../../property-runs.ts';
 
 type Node = DefaultTreeAdapterMap['node'];
 type Element = DefaultTreeAdapterMap['element'];
@@ -75,7 +76,7 @@ test('nor does any mix of them, or of characters that mean something', () => {
     fc.string({ unit: fc.constantFrom(...'<>!-/?"\'=ax \n'), maxLength: 8 }),
   );
   const prefix = fc.array(piece, { maxLength: 8 }).map((pieces) => pieces.join(''));
-  fc.assert(fc.property(prefix, assertBanner), { numRuns: 1000 });
+  fc.assert(fc.property(prefix, assertBanner), { numRuns: propertyRuns(1000) });
 });
 
 test('a page is laid out by the rules it was written for', () => {

@@ -5,6 +5,7 @@ import { strToU8, zipSync } from 'fflate';
 import { ConversionBudget, DEFAULT_CONVERSION_LIMITS } from '../../../../../src/convert/documents/conversion-budget.ts';
 import { type PartReading, ZipArchive } from '../../../../../src/convert/documents/packed/zip-archive.ts';
 import { readZipDirectory } from '../../../../../src/convert/documents/packed/zip-directory.ts';
+import { propertyRuns } from '../../../../property-runs.ts';
 
 function open(bytes: Uint8Array, limits: { maxUnpacked?: number; maxMs?: number } = {}, now: () => number = () => 0) {
   const budget = new ConversionBudget({ ...DEFAULT_CONVERSION_LIMITS, ...limits }, now);
@@ -120,7 +121,7 @@ describe('ZipArchive', () => {
           for (const name of archive.names) assert.ok(read(archive, name).bytes <= 20_000_000);
         },
       ),
-      { numRuns: 300 },
+      { numRuns: propertyRuns(300) },
     );
   });
 });

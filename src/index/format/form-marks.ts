@@ -1,0 +1,36 @@
+import { ENDINGS, SUFFIXES } from '../analysis/word-forms.ts';
+
+/**
+ * Which forms of a term a document holds, and which of them its title does, in 24 bits: a bit for each ending and each suffix of
+ * `wordForm`. 0 where there is none but the base form, as for most postings.
+ */
+const BITS = ENDINGS + SUFFIXES;
+const MASK = 2 ** BITS - 1;
+const BASE = 1 | (1 << ENDINGS);
+
+/** The bits of one form. */
+export function markOfForm(form: number): number {
+  return (1 << (form % ENDINGS)) | (1 << (ENDINGS + Math.floor(form / ENDINGS)));
+}
+
+/** What a posting says of its forms, from the marks of all of them and of those in the title (0: none), which are mostly the same. */
+export function formsOf(all: number, title: number): number {
+  return (all ^ BASE) | (title === 0 ? 0 : (title ^ all) << BITS);
+}
+
+/** Whether the document holds the form. */
+export function holdsForm(forms: number, form: number): boolean {
+  const mark = markOfForm(form);
+  return ((forms ^ BASE) & mark) === mark;
+}
+
+/** Whether the title of the document holds the form, where it holds the term at all. */
+export function titleHoldsForm(forms: number, form: number): boolean {
+  const mark = markOfForm(form);
+  return (((forms >>> BITS) ^ forms ^ BASE) & MASK & mark) === mark;
+}
+
+/** Whether the document holds a form that was derived alike, whatever its ending. */
+export function holdsDerivation(forms: number, form: number): boolean {
+  return (((forms ^ BASE) >>> ENDINGS) & (1 << Math.floor(form / ENDINGS))) !== 0;
+}
