@@ -3,6 +3,7 @@ import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import type { Claim, HostUse } from '../../src/contracts/crawl-task.ts';
 import type { HostKey } from '../../src/contracts/url.ts';
+import { propertyRuns } from '../property-runs.ts';
 import { DELAY, drain, type SuiteOptions, settled, task, type WithFrontier } from './opened-frontier.ts';
 
 const NO_DELAY: SuiteOptions = { politeness: { minimumDelayMs: 0, delayFactor: 0 } };
@@ -272,7 +273,7 @@ export function concurrencyConformance(name: string, withFrontier: WithFrontier)
               },
             ),
         ),
-        { numRuns: 15 },
+        { numRuns: propertyRuns(30) },
       );
     });
   });

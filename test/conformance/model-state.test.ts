@@ -1,3 +1,4 @@
+import { propertyRuns } from '../property-runs.ts';
 import { frontierConformance } from './frontier-suite.ts';
 import { modelEngine } from './model/model-engine.ts';
 import { soleOwnerOf } from './opened-state.ts';
@@ -6,4 +7,4 @@ import { stateConformance } from './state-suite.ts';
 
 frontierConformance(soleOwnerOf(modelEngine));
 stateConformance(modelEngine);
-historyConformance(modelEngine, 200);
+historyConformance(modelEngine, propertyRuns(600));

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { VirtualClock } from '../../src/base/virtual-clock.ts';
 import { SqliteState } from '../../src/engines/sqlite/sqlite-state.ts';
+import { propertyRuns } from '../property-runs.ts';
 import { frontierConformance } from './frontier-suite.ts';
 import { frontierOptionsOf, type SharedState, type StateEngine, soleOwnerOf } from './opened-state.ts';
 import { historyConformance } from './state-histories.ts';
@@ -39,4 +40,4 @@ const engine: StateEngine = {
 
 frontierConformance(soleOwnerOf(engine));
 stateConformance(engine);
-historyConformance(engine, 8);
+historyConformance(engine, propertyRuns(24));

