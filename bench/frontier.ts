@@ -101,7 +101,6 @@ function open(folder: string, clock: VirtualClock): SqliteFrontier {
     byAddress: false,
     byDomain: false,
     maxRefusals: 0,
-    owns: () => true,
   });
 }
 

@@ -5,4 +5,4 @@ const source = new URL('../src/index.ts', import.meta.url);
 const built = new URL('../dist/index.js', import.meta.url);
 const library = await import((existsSync(source) ? source : built).href);
 
-export const { CrawlReader, createCrawl, ERROR_CODES, OrbweaverError, version } = library;
+export const { CrawlReader, createCrawl, ERROR_CODES, openSearch, OrbweaverError, updateIndex, version } = library;

@@ -9,9 +9,13 @@
 import { createRequire } from 'node:module';
 import { resolveSettings } from './base/settings/resolve-settings.ts';
 import type { Settings } from './base/settings/schema.ts';
+import type { SearchService } from './contracts/search-service.ts';
 import type { Seed } from './contracts/seed.ts';
 import { openCrawl } from './crawl/assemble.ts';
 import type { Crawl } from './crawl/crawl.ts';
+import { loadPlugins, resolvePlugins } from './plugins/load-plugins.ts';
+import { followCrawl } from './search/indexing/follow-crawl.ts';
+import { openSearcher } from './search/open-searcher.ts';
 
 export { ERROR_CODES, type ErrorCode, OrbweaverError } from './base/errors.ts';
 export type { Settings } from './base/settings/schema.ts';
@@ -29,13 +33,35 @@ export type * from './contracts/frontier.ts';
 export type * from './contracts/page-listing.ts';
 export type * from './contracts/page-store.ts';
 export type * from './contracts/place.ts';
+export type * from './contracts/plugin.ts';
 export type * from './contracts/revisit.ts';
+export type * from './contracts/search-service.ts';
 export type * from './contracts/seed.ts';
 export type * from './contracts/url.ts';
 export type * from './contracts/url-filter.ts';
 export type { Crawl, CrawlSummary } from './crawl/crawl.ts';
 export { CrawlReader, type CrawlStatus } from './crawl/report/crawl-reader.ts';
 export type { UrlReport } from './crawl/report/url-report.ts';
+
+/** Takes all that was crawled since into the search index of the folder; `orbweaver crawl` does so while it crawls. */
+export async function updateIndex(folder: string): Promise<{ readonly indexed: number }> {
+  const { documents } = await followCrawl(folder, { mode: 'catch-up' });
+  return { indexed: documents };
+}
+
+/** Search over the index of a crawl folder, beside a crawl that writes to it. */
+export async function openSearch({
+  folder,
+  plugins = [],
+}: OpenSearchOptions): Promise<SearchService & AsyncDisposable> {
+  return openSearcher(folder, { plugins: await loadPlugins(resolvePlugins(plugins), { folder, userAgent: '' }) });
+}
+
+export interface OpenSearchOptions {
+  readonly folder: string;
+  /** Modules whose signals count in the ranking. */
+  readonly plugins?: readonly string[];
+}
 
 export const version: string = (createRequire(import.meta.url)('../package.json') as { version: string }).version;
 

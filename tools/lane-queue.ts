@@ -1,6 +1,6 @@
 import type { VirtualClock } from '../src/base/virtual-clock.ts';
 import type { Claim, CrawlTask, Settlement } from '../src/contracts/crawl-task.ts';
-import type { AddVerdict, SettleVerdict } from '../src/contracts/frontier.ts';
+import type { AddVerdict, LinkKeys, LinkVerdicts, SettleVerdict } from '../src/contracts/frontier.ts';
 import type { PlaceChange } from '../src/contracts/place.ts';
 import type { ReplayedFrontier, ReplayedFrontierNeeds } from '../src/laboratory/replay/replay-graph.ts';
 
@@ -14,7 +14,7 @@ interface Waiting {
  * Front queues without hosts, clocks and disk: what an order alone is worth. Replays of large graphs take minutes on the
  * real frontier and seconds on this one; the shares differ in the third digit.
  */
-export class LaneQueue implements ReplayedFrontier, Disposable {
+export class LaneQueue implements ReplayedFrontier, AsyncDisposable {
   readonly #clock: VirtualClock;
   readonly #lifo: boolean;
   readonly #lanes: Waiting[][];
@@ -29,10 +29,12 @@ export class LaneQueue implements ReplayedFrontier, Disposable {
     this.#heads = new Array(lanes).fill(0);
   }
 
-  async unknown(fingerprints: BigUint64Array): Promise<number[]> {
-    const places: number[] = [];
-    for (let at = 0; at < fingerprints.length; at++) if (!this.#known.has(fingerprints[at])) places.push(at);
-    return places;
+  async unknown(pages: readonly LinkKeys[]): Promise<LinkVerdicts[]> {
+    return pages.map(({ fingerprints }) => {
+      const unknown: number[] = [];
+      for (let at = 0; at < fingerprints.length; at++) if (!this.#known.has(fingerprints[at])) unknown.push(at);
+      return { unknown, foreign: [] };
+    });
   }
 
   async add(tasks: readonly CrawlTask[]): Promise<AddVerdict[]> {
@@ -82,7 +84,7 @@ export class LaneQueue implements ReplayedFrontier, Disposable {
     return undefined;
   }
 
-  [Symbol.dispose](): void {
+  async [Symbol.asyncDispose](): Promise<void> {
     this.#known.clear();
   }
 

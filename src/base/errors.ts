@@ -14,6 +14,7 @@ export const ERROR_CODES = {
   INDEX_MISSING: { exit: 3, meaning: 'The folder holds no search index yet.' },
   FOLDER_UNWRITABLE: { exit: 3, meaning: 'The crawl folder cannot be created or written.' },
   FOLDER_IN_USE: { exit: 3, meaning: 'Another process is crawling into this folder.' },
+  PARTITION_LOST: { exit: 3, meaning: 'Another process owns this part of the crawl by now; nothing more was written.' },
   FOLDER_NEWER_VERSION: { exit: 3, meaning: 'The folder was written by a newer version of Orbweaver.' },
   FOLDER_CORRUPT: {
     exit: 3,
@@ -43,6 +44,8 @@ export const ERROR_CODES = {
   NOTHING_STORED: { exit: 5, meaning: 'A crawl is over and holds no page: every seed failed or was refused.' },
   NOTHING_TO_PLAN: { exit: 5, meaning: 'No page was found at the seeds of a plan.' },
   INPUT_INVALID: { exit: 2, meaning: 'An input, or a line of it, is not what the command takes or cannot be read.' },
+  PLUGIN_INVALID: { exit: 2, meaning: 'A plug-in was not found, or is none that this version can work with.' },
+  PLUGIN_FAILED: { exit: 8, meaning: 'A plug-in failed where that ends the run; the message names it.' },
   INTERNAL: { exit: 70, meaning: 'A fault in Orbweaver itself. Please report it.' },
 } as const;
 

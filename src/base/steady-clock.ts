@@ -69,7 +69,7 @@ export class SteadyClock implements Clock {
   }
 
   uptime(): number {
-    return this.#awake + this.#time.elapsed() + this.#values[SLEPT];
+    return this.#time.uptime();
   }
 
   slept(): number {

@@ -51,7 +51,7 @@ export interface Validators {
   readonly lastModified?: string;
 }
 
-/** A lease on one URL. While it lasts, its host is given to nobody else. */
+/** A lease on one URL. While it lasts, its host is given to nobody else, or to no more than `hostConcurrency` allows. */
 export interface Claim {
   readonly id: number;
   readonly task: CrawlTask;
@@ -94,6 +94,12 @@ export interface Pushback {
   readonly retryAfterMs?: number;
   /** There is no such host: trying again in this run is pointless. */
   readonly final?: boolean;
+}
+
+/** Why a host is not asked for a while; `kind` where it gave the reason itself. */
+export interface Hold {
+  readonly kind?: Pushback['kind'];
+  readonly why: string;
 }
 
 /** The end of one lease: everything that follows from a visit, written in one transaction. */

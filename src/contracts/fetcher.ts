@@ -93,6 +93,7 @@ export type FailureCode =
   | 'redirect-invalid'
   | 'redirect-chain'
   | 'lease-expired'
+  | 'plugin-failed'
   | 'internal';
 
 export interface Fetcher {

@@ -1,11 +1,30 @@
 import type { Claim, CrawlTask, LinkRefusal, Settlement } from './crawl-task.ts';
 import type { PlaceChange, WaitingPlace } from './place.ts';
+import type { Message } from './state/exchange.ts';
 import type { HostKey } from './url.ts';
 
-export type AddVerdict = 'added' | 'known' | 'over-budget' | 'foreign';
+/** 'foreign': another partition has its host; whoever owns that one adds it. 'fenced': as with `SettleVerdict`. */
+export type AddVerdict = 'added' | 'known' | 'over-budget' | 'foreign' | 'fenced';
 
-/** 'expired': the lease had run out, or was settled before; nothing was changed, and the URL is, or will be, somebody else's. */
-export type SettleVerdict = 'applied' | 'expired';
+/**
+ * 'expired': the lease had run out, or was settled before; nothing was changed, and the URL is, or will be, somebody else's.
+ * 'fenced': the partition has another owner by now. Nothing was changed, nor will it be: whoever hears this drops the partition.
+ */
+export type SettleVerdict = 'applied' | 'expired' | 'fenced';
+
+/** The links of a page as keys that can be routed. */
+export interface LinkKeys {
+  readonly fingerprints: BigUint64Array;
+  /** The host of the link at a place. A function, for only an engine of several partitions needs it. */
+  host(place: number): HostKey;
+}
+
+/** The links of a page that are worth judging, by their places in ascending order; all others are known, or refused for good. */
+export interface LinkVerdicts {
+  readonly unknown: readonly number[];
+  /** Hosts of another partition have these, which may know them. They are judged here and leave with the settlement. */
+  readonly foreign: readonly number[];
+}
 
 export interface FrontierCounts {
   readonly known: number;
@@ -43,25 +62,36 @@ export interface LinkBatch {
   readonly waiting: number;
 }
 
+/** What became of links. */
+export interface JudgedLinks {
+  readonly links: readonly CrawlTask[];
+  readonly refusals: readonly LinkRefusal[];
+}
+
 /**
  * Mercator's frontier: the one place that decides which URL may be asked when.
  *
  * What every engine promises (test/conformance/frontier-suite.ts holds it to this):
  *  - `add` is atomic per task: of two adds of one URL exactly one answers 'added'. A new URL is never taken for a known one.
- *  - `claim` leases only URLs whose host is due and has no other lease; the lease and the host's clock are durable
- *    before it resolves, so that no crash can make a host be asked twice within its delay.
+ *  - `claim` leases only URLs whose host is due and has a lease to spare. Whatever a crash or a change of owner cuts off, no
+ *    host is asked again within its delay: either the lease is durable before it resolves, or all hosts rest with the next owner.
+ *  - `claim` counts the leases under way against what holds for many hosts at once: new hosts of one domain
+ *    (`paceNewHosts`), and new pages up to `maxPages` where pages are visited again. Whoever is over waits, and is asked later.
  *  - `settle` ends leases, sets clocks, stores the page and adds the new links in one transaction.
  *    Settling a lease that has expired or was settled before changes nothing but is no error.
+ *    Links to hosts of other partitions, and a robots.txt that binds one, leave as messages in that same transaction.
  *  - an expired lease returns its URL to the head of its queue.
+ *  - once the partition has another owner nothing is changed: `add` and `settle` answer 'fenced', `claim` nothing, `accept` false;
+ *    whatever else would write throws `PARTITION_LOST`.
  *
  * What callers owe: settle or release every claim; never send a request to a host without a lease on it.
  */
 export interface Frontier {
   /**
-   * The places of fingerprints that were neither added nor refused for good: links worth judging. A hint that spares work; of two
-   * callers both may be told the same, and `add` decides.
+   * Which links were neither added nor refused for good, page by page: one call for all pages of a batch, for it may be a question to
+   * another machine. A hint that spares work; of two callers both may be told the same, and `add` decides.
    */
-  unknown(fingerprints: BigUint64Array): Promise<number[]>;
+  unknown(pages: readonly LinkKeys[]): Promise<LinkVerdicts[]>;
   add(tasks: readonly CrawlTask[]): Promise<AddVerdict[]>;
   /** At most `max` leases. Empty when no host is due. */
   claim(max: number): Promise<Claim[]>;
@@ -78,11 +108,12 @@ export interface Frontier {
   /** The oldest links that a settlement has left to be judged. They outlive the process. */
   nextLinkBatch(): Promise<LinkBatch | undefined>;
   /** What became of the links of a batch, in one transaction; the batch is done with. `learnt` as in `settle`. */
-  settleLinkBatch(
-    batch: LinkBatch,
-    found: { readonly links: readonly CrawlTask[]; readonly refusals: readonly LinkRefusal[] },
-    learnt?: Uint8Array,
-  ): Promise<void>;
+  settleLinkBatch(batch: LinkBatch, found: JudgedLinks, learnt?: Uint8Array): Promise<void>;
+  /**
+   * Applies what other partitions have sent, in one transaction. Idempotent: a message that comes again, or late, changes nothing
+   * more. True where it was applied and may be acknowledged; false where the partition has another owner by now.
+   */
+  accept(messages: readonly Message[]): Promise<boolean>;
   /** Gives leases back unused: no request was sent. */
   release(claims: readonly Claim[]): Promise<void>;
   /** No request to these hosts before `until`. Holds only grow: an earlier time does not shorten a longer hold. */
@@ -94,7 +125,8 @@ export interface Frontier {
   unresolvedHosts(max: number): Promise<HostKey[]>;
   setAddresses(places: readonly HostPlace[]): Promise<void>;
   /**
-   * Gives waiting URLs another place. One that is under way, settled or unknown keeps what it has. Answers how many moved.
+   * Gives waiting URLs another place. One that is under way, settled or unknown keeps what it has, as has one of another partition:
+   * an order knows what waits at its own node. Answers how many moved.
    * Only where the frontier is `movable`.
    */
   move(changes: readonly PlaceChange[]): Promise<number>;

@@ -1,6 +1,6 @@
 import type { PageFacts } from './content/page-facts.ts';
 import type { RobotsRecord } from './content/robots.ts';
-import type { Discovery, Outcome } from './crawl-task.ts';
+import type { Discovery, Hold, Outcome } from './crawl-task.ts';
 import type { Original } from './duplicate-index.ts';
 import type { Place } from './place.ts';
 import type { ChangeHistory } from './revisit.ts';
@@ -35,7 +35,8 @@ export interface HostRecord {
   readonly host: HostKey;
   readonly dueAt: number;
   readonly holdUntil: number;
-  readonly holdWhy?: string;
+  /** Why `holdUntil`, where it is or was held. */
+  readonly hold?: Hold;
   readonly crawlDelayMs?: number;
   readonly pushbacks: number;
   readonly lastFetchMs: number;
@@ -51,6 +52,8 @@ export interface HostRecord {
 /** Reading side of the durable state. */
 export interface PageStore {
   page(url: CanonicalUrl): Promise<PageRecord | undefined>;
+  /** The same for many at once, in their order. */
+  pages(urls: readonly CanonicalUrl[]): Promise<(PageRecord | undefined)[]>;
   host(host: HostKey): Promise<HostRecord | undefined>;
   robots(origin: Origin): Promise<RobotsRecord | undefined>;
   /** The first page stored with this digest. */

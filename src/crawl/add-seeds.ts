@@ -3,7 +3,7 @@ import type { CrawlOrder } from '../contracts/crawl-order.ts';
 import type { CrawlTask } from '../contracts/crawl-task.ts';
 import type { ForgottenEntry } from '../contracts/forgotten.ts';
 import type { SeedScope } from '../contracts/seed.ts';
-import type { CrawlState } from '../contracts/state/crawl-state.ts';
+import type { OwnedPartition } from '../contracts/state/owned-partition.ts';
 import type { CanonicalUrl } from '../contracts/url.ts';
 import { createForgottenRule } from '../scope/forget-target.ts';
 import type { SeedScopes } from '../scope/seed-scopes.ts';
@@ -39,7 +39,7 @@ export function mergeSeedScopes(
  */
 export async function addSeeds(
   seeds: readonly CanonicalUrl[],
-  state: CrawlState,
+  state: OwnedPartition,
   order: CrawlOrder,
   forgotten: readonly ForgottenEntry[],
 ): Promise<string[]> {

@@ -6,11 +6,13 @@ import { repairArchive } from '../archive/mend/repair-archive.ts';
 import type { Clock } from '../base/clock.ts';
 import { OrbweaverError } from '../base/errors.ts';
 import type { Settings } from '../base/settings/schema.ts';
+import { userAgentOf } from '../base/settings/user-agent.ts';
 import { SteadyClock } from '../base/steady-clock.ts';
 import type { CrawlEvents } from '../contracts/events.ts';
 import type { ForgottenPages } from '../contracts/forgotten.ts';
-import { openCrawlState } from '../engines/open-state.ts';
+import { openCrawlState, openOnlyPartition } from '../engines/open-state.ts';
 import { repairCommand } from '../engines/storage-error.ts';
+import { loadPlugins, resolvePlugins } from '../plugins/load-plugins.ts';
 import { createOrder } from '../rank/orders/create-order.ts';
 import { compilePattern } from '../scope/url-pattern.ts';
 import type { UrlOptions } from '../url/url-options.ts';
@@ -20,6 +22,7 @@ import { archiveFolder } from './crawl-folder.ts';
 import { FolderCrawl } from './folder-crawl.ts';
 import { refuseUnfinished } from './forget/unfinished.ts';
 import { orderChange } from './order-change.ts';
+import { foundUrl } from './plugins/plugin-rules.ts';
 import { unreachableLimits } from './report/describe-host-trouble.ts';
 import { EventHub } from './report/event-hub.ts';
 import { reportHostTrouble } from './report/host-trouble.ts';
@@ -52,7 +55,7 @@ export interface OpenCrawlOptions {
  */
 export async function openCrawl({
   folder,
-  settings,
+  settings: given,
   version,
   clock = new SteadyClock(),
   random = Math.random,
@@ -60,16 +63,19 @@ export async function openCrawl({
   again = false,
 }: OpenCrawlOptions): Promise<Crawl> {
   await using opened = new AsyncDisposableStack();
-  // Before anything is opened: a mix that cannot be read is told at once.
+  const settings = { ...given, plugins: resolvePlugins(given.plugins) };
+  // Before anything is opened: a plug-in that cannot be loaded, or a mix that cannot be read, is told at once.
+  const plugins = await loadPlugins(settings.plugins, { folder, userAgent: userAgentOf(settings, version) });
   const order = createOrder({
     order: orderOf(settings),
     lanes: lanesOf(settings),
     boosts: Object.entries(settings.boost).map(([text, boost]) => ({ pattern: compilePattern(text), boost })),
+    ...(plugins.evidences.length === 0 ? {} : { evidence: (task, link) => plugins.evidenceOf(foundUrl(task, link)) }),
     now: () => clock.now(),
   });
   const frontierOptions = frontierOptionsOf(settings, clock.now());
   let round: RoundRecord | undefined;
-  const state = opened.use(
+  const crawlState = opened.use(
     openCrawlState({
       ...{ folder, clock, random },
       options: { ...frontierOptions, durability: settings.durability },
@@ -82,13 +88,14 @@ export async function openCrawl({
       },
     }),
   );
+  const state = opened.use(await openOnlyPartition(crawlState));
   refuseUnfinished(state.read<ForgottenPages>('forgotten'), folder);
   const { allowance } = frontierOptions;
   if (allowance !== undefined) opened.use(persistRequestBudget(allowance, state, clock));
   const before = state.read<RunRecord>('run');
   // Before the record of the last run gives way: killed from here on, the round goes on.
   if (round !== undefined) state.write('round', round);
-  const urlOptions = urlOptionsOf(settings);
+  const urlOptions = urlOptionsOf(settings, plugins);
   refuseOtherUrls(before?.urlOptions, urlOptions, folder);
 
   const events = new EventHub<CrawlEvents>();
@@ -109,7 +116,7 @@ export async function openCrawl({
       return new ThreadPool(count, { data: { folder, settings, version, workers: count, ...shared }, clock }, reports);
     }
     return new InlineWorkers(
-      openPageWorker({ folder, settings, version, writerId: 'w0', pages: state.pages, clock, disk }),
+      openPageWorker({ folder, settings, version, writerId: 'w0', pages: state.pages, clock, disk, plugins }),
       reports,
     );
   };
@@ -119,6 +126,7 @@ export async function openCrawl({
     settings,
     random,
     state,
+    plugins,
     startWorkers,
     order,
     fetchTexts: (urls, signal) =>
@@ -185,7 +193,9 @@ function refuseLostArchive(
 /** One URL must keep one canonical form, or pages would be fetched and stored twice. */
 function refuseOtherUrls(before: UrlOptions | undefined, now: UrlOptions, folder: string): void {
   if (before === undefined) return;
-  const changed = (Object.keys(now) as (keyof UrlOptions)[]).filter((key) => before[key] !== now[key]);
+  const changed = (Object.keys(now) as (keyof UrlOptions)[]).filter(
+    (key) => key !== 'schemes' && before[key] !== now[key],
+  );
   if (changed.length === 0) return;
   throw new OrbweaverError(
     'SETTING_INVALID',

@@ -7,24 +7,26 @@ import type { CrawlEvents, CrawlProgress } from '../contracts/events.ts';
 import type { ForgottenEntry, ForgottenPages } from '../contracts/forgotten.ts';
 import type { WaitingPlace } from '../contracts/place.ts';
 import type { Seed } from '../contracts/seed.ts';
-import type { CrawlState } from '../contracts/state/crawl-state.ts';
+import type { OwnedPartition } from '../contracts/state/owned-partition.ts';
 import type { CanonicalUrl } from '../contracts/url.ts';
+import type { Plugins } from '../plugins/plugins.ts';
 import type { FilterChain } from '../scope/filter-chain.ts';
 import { addSeeds, canonicalSeed, mergeSeedScopes } from './add-seeds.ts';
 import { completeSeeds } from './assumed-schemes.ts';
 import { changedSettings, keptSettings, mayTurn, tellOfChanges } from './changed-settings.ts';
-import { Conductor, type EndReason } from './conductor.ts';
+import type { Conductor, EndReason } from './conductor.ts';
 import type { Crawl, CrawlSummary, HeldBackUrls } from './crawl.ts';
 import { LearnedState, type LearnedStateSnapshot } from './learning/learned-state.ts';
-import { NewHostPace } from './learning/new-host-pace.ts';
 import { type FocusSnapshot, type OpenedFocus, openFocus } from './learning/open-focus.ts';
 import { openPastVisits } from './learning/open-past-visits.ts';
 import { type OpenedFeedHubs, openFeedHubs } from './notify/open-feed-hubs.ts';
 import { openWebhooks } from './notify/open-webhooks.ts';
 import { PushConsumer } from './notify/push-consumer.ts';
 import { PushInbox } from './notify/push-inbox.ts';
+import { openConductor } from './open-conductor.ts';
 import { openFilter } from './open-filter.ts';
 import { keptOrder, orderChange } from './order-change.ts';
+import { Sinks } from './plugins/sinks.ts';
 import { formatClockJump } from './report/clock-jump.ts';
 import type { EventHub } from './report/event-hub.ts';
 import type { RunRecord } from './report/run-record.ts';
@@ -33,7 +35,6 @@ import { PageWeights } from './revisits/page-weights.ts';
 import { neverAgain, type RevisitRule } from './revisits/revisit-rule.ts';
 import { isOver, planRound, type RoundRecord, revisitsOfRound, roundRule } from './revisits/round.ts';
 import { limitsOf, rulesKeyOf, topicKeyOf } from './settings-to-parts.ts';
-import { rememberDomains } from './settlement/domain-of-host.ts';
 import { openNetwork } from './visit/open-network.ts';
 import type { WorkerPool, WorkerReports } from './workers/worker-pool.ts';
 
@@ -41,9 +42,10 @@ export interface FolderCrawlParts {
   readonly folder: string;
   readonly settings: Settings;
   readonly random: () => number;
-  readonly state: CrawlState;
+  readonly state: OwnedPartition;
   readonly startWorkers: (reports: WorkerReports) => WorkerPool;
   readonly order: CrawlOrder;
+  readonly plugins: Plugins;
   /** Main texts of sample pages. */
   readonly fetchTexts: (urls: readonly string[], signal: AbortSignal) => Promise<ReadonlyMap<string, string>>;
   readonly events: EventHub<CrawlEvents>;
@@ -155,7 +157,8 @@ export class FolderCrawl implements Crawl {
     if (!(await this.#restoreOrder())) return { ended: 'stopped' };
     await using webhooks = openWebhooks(this.#parts, this.#run.version);
     webhooks.start();
-    await using conductor = await this.#makeConductor(learnt);
+    await using sinks = new Sinks(this.#parts.plugins.sinks);
+    await using conductor = await this.#makeConductor(learnt, sinks);
     this.#conductor = conductor;
     if (this.#stopping) conductor.stop();
     const ended = await conductor.run();
@@ -308,7 +311,7 @@ export class FolderCrawl implements Crawl {
     await this.#parts.close();
   }
 
-  async #makeConductor(learnt: Learnt): Promise<Conductor> {
+  async #makeConductor(learnt: Learnt, sinks: Sinks): Promise<Conductor> {
     const { filter, lessons, upkeep, focus } = learnt;
     const { settings, state, startWorkers, order, clock, events } = this.#parts;
     const rules = rulesKeyOf(settings, [...filter.beginnings], { ...this.#run, forgotten: this.#forgotten });
@@ -332,7 +335,7 @@ export class FolderCrawl implements Crawl {
       ...(duplicatesOf.length === 0 ? {} : { duplicatesOf }),
     });
     const { kept } = await state.frontier.counts();
-    return new Conductor({
+    return openConductor({
       frontier: state.frontier,
       startWorkers,
       rules: {
@@ -346,7 +349,7 @@ export class FolderCrawl implements Crawl {
       },
       classifier: lessons.classifier,
       learnt: () => lessons.journal.take(),
-      pace: new NewHostPace(rememberDomains()),
+      ...(sinks.any ? { sinks } : {}),
       holds: (task) => lessons.holds(task),
       maintain: (last) => this.#maintain(learnt, last),
       ...(upkeep === undefined ? {} : { upkeep: upkeep.upkeep }),

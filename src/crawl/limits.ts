@@ -10,11 +10,3 @@ export interface CrawlLimits {
   /** Nobody waits longer for the next host that may be asked. */
   readonly maxWaitMs: number;
 }
-
-/** The first limit that is reached, by the name of its setting. */
-export function limitReached(limits: CrawlLimits, pages: number, bytes: number, elapsedMs: number): string | undefined {
-  if (pages >= limits.maxPages && limits.goesOn !== true) return 'max-pages';
-  if (bytes >= limits.maxBytes) return 'max-bytes';
-  if (elapsedMs >= limits.maxDurationMs) return 'max-duration';
-  return undefined;
-}

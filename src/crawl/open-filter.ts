@@ -1,23 +1,29 @@
 import type { Clock } from '../base/clock.ts';
 import type { Settings } from '../base/settings/schema.ts';
 import type { ForgottenEntry } from '../contracts/forgotten.ts';
-import type { CrawlState } from '../contracts/state/crawl-state.ts';
+import type { OwnedPartition } from '../contracts/state/owned-partition.ts';
+import type { Plugins } from '../plugins/plugins.ts';
 import { createFilterChain, type FilterChain } from '../scope/filter-chain.ts';
+import { pluginRules } from './plugins/plugin-rules.ts';
 import type { RunRecord } from './report/run-record.ts';
 
 export interface FilterSources {
   readonly settings: Settings;
-  readonly state: CrawlState;
+  readonly state: OwnedPartition;
   readonly clock: Clock;
+  readonly plugins: Plugins;
 }
 
 /** The rules of a run. Seeds decide on the scope, and so does what they redirect to by now. */
 export function openFilter(
-  { settings, state, clock }: FilterSources,
+  { settings, state, clock, plugins }: FilterSources,
   { seeds, seedScopes = {} }: Pick<RunRecord, 'seeds' | 'seedScopes'>,
   forgotten: readonly ForgottenEntry[],
 ): FilterChain {
-  const filter = createFilterChain(settings, seeds, clock, { forgotten, seedScopes });
+  const { schemes } = plugins;
+  const filter = createFilterChain(settings, seeds, clock, {
+    ...{ forgotten, seedScopes, schemes, further: pluginRules(plugins) },
+  });
   if (!filter.hasScope) return filter;
   // Grows while it is gone through: a redirect may lead to the next.
   for (const from of filter.beginnings) {

@@ -2,9 +2,11 @@ import type { Settings } from '../base/settings/schema.ts';
 import { userAgentOf } from '../base/settings/user-agent.ts';
 import type { ConversionLimits } from '../contracts/content/document.ts';
 import type { FrontierOptions } from '../contracts/state/frontier-options.ts';
+import type { HostKey } from '../contracts/url.ts';
 import { DEFAULT_CONVERSION_LIMITS } from '../convert/documents/conversion-budget.ts';
 import type { HttpFetcherOptions } from '../fetch/http-fetcher.ts';
 import type { DomainBudgetOptions } from '../frontier/domain-budgets.ts';
+import { NO_PLUGINS, type Plugins } from '../plugins/plugins.ts';
 import { LANES_OF_SCORED_ORDERS } from '../rank/orders/create-order.ts';
 import { RequestAllowance } from '../revisit/request-allowance.ts';
 import type { FolderRules } from '../scope/filter-chain.ts';
@@ -15,7 +17,7 @@ import type { CrawlLimits } from './limits.ts';
 const FOCUSED_ORDER = 'topic:1';
 
 /** What each part is told, from the one table of settings. */
-export function urlOptionsOf(settings: Settings): UrlOptions {
+export function urlOptionsOf(settings: Settings, { schemes }: Pick<Plugins, 'schemes'> = NO_PLUGINS): UrlOptions {
   const { trailingSlash, duplicateSlashes, sortQuery, tidyQuery, stripTracking, stripSessionIds, www } = settings;
   return {
     ...defaultUrlOptions,
@@ -26,6 +28,7 @@ export function urlOptionsOf(settings: Settings): UrlOptions {
     stripTracking,
     stripSessionIds,
     www,
+    ...(schemes.length === 0 ? {} : { schemes: schemes.join(' ') }),
   };
 }
 
@@ -54,6 +57,8 @@ export function frontierOptionsOf(
       maxQueued: settings.hostMaxQueue,
     },
     leaseMs: settings.lease,
+    hostConcurrency: hostConcurrencyOf(settings),
+    maxRequestMs: settings.totalTimeout,
     lanes: lanesOf(settings),
     laneChoice: settings.laneChoice,
     order: settings.order === 'depth-first' ? 'lifo' : 'fifo',
@@ -61,12 +66,16 @@ export function frontierOptionsOf(
     revisits: settings.continuous,
     maxPages: settings.maxPages,
     ...allowanceOf(settings, now),
+    paceNewHosts: true,
     addressFirst: true,
     byAddress: settings.politeness.includes('ip'),
     byDomain: settings.politeness.includes('domain'),
     maxRefusals: settings.recordRefusals,
-    owns: () => true,
   };
+}
+
+function hostConcurrencyOf({ hostConcurrency, hostConcurrencyOf }: Settings): (host: HostKey) => number {
+  return (host) => hostConcurrencyOf[host] ?? hostConcurrency;
 }
 
 /** `again`: known pages are visited once more, and that ends. */
@@ -117,6 +126,7 @@ export function fetcherOptionsOf(settings: Settings, version: string): HttpFetch
     headers: settings.header,
     credentials: settings.credentials,
     connectMs: settings.connectTimeout,
+    connectionsPerOrigin: Math.max(settings.hostConcurrency, ...Object.values(settings.hostConcurrencyOf)),
     headersMs: settings.headersTimeout,
     bodyIdleMs: settings.bodyTimeout,
     totalMs: settings.totalTimeout,
@@ -161,6 +171,7 @@ export function rulesKeyOf(
     ...TRAP_RULES.map((key) => String(settings[key])),
     [...seeds].sort(),
     ...Object.entries(seedScopes).sort(([a], [b]) => (a < b ? -1 : 1)),
+    ...(settings.plugins.length === 0 ? [] : [settings.plugins]),
     ...forgotten.map(({ asked, allowedAt }) => `${allowedAt === undefined ? '-' : '+'}${asked}`),
   ]);
 }

@@ -1,7 +1,9 @@
 import type { Clock } from '../base/clock.ts';
+import { OrbweaverError } from '../base/errors.ts';
 import type { CrawlState } from '../contracts/state/crawl-state.ts';
 import type { FrontierOptions } from '../contracts/state/frontier-options.ts';
-import { SqliteState } from './sqlite/sqlite-state.ts';
+import type { OwnedPartition } from '../contracts/state/owned-partition.ts';
+import { type AdaptOptions, SqliteState } from './sqlite/sqlite-state.ts';
 import type { OpenStateOptions } from './sqlite/state-database.ts';
 
 export interface StateToOpen {
@@ -9,11 +11,17 @@ export interface StateToOpen {
   readonly clock: Clock;
   readonly random: () => number;
   readonly options: FrontierOptions & OpenStateOptions;
-  /** Is asked with what the folder holds: an earlier run may have left much to be moved, or an unfinished round. */
-  readonly adapt?: (read: <T>(name: string) => T | undefined) => Pick<FrontierOptions, 'movable' | 'revisits'>;
+  readonly adapt?: AdaptOptions;
 }
 
 /** Opens the state of a crawl folder for writing; made where there is none. A second writer is refused. */
 export function openCrawlState({ folder, clock, random, options, adapt }: StateToOpen): CrawlState {
   return new SqliteState(folder, clock, random, options, adapt);
+}
+
+/** The state of an engine that has but one partition, for its owner. */
+export async function openOnlyPartition(state: CrawlState): Promise<OwnedPartition> {
+  const [lease] = await state.partitions.acquire(1);
+  if (lease === undefined) throw new OrbweaverError('PARTITION_LOST', 'The state of this crawl is open already.');
+  return await state.open(lease);
 }

@@ -3,6 +3,7 @@ import type { Clock } from '../base/clock.ts';
 import type { AddressGuard } from './connect/address-guard.ts';
 import { Connector } from './connect/connector.ts';
 import type { DnsCache } from './connect/dns-cache.ts';
+import { OpenConnections } from './connect/open-connections.ts';
 import { parseProxyServer } from './connect/proxy-server.ts';
 import { SocketOpener } from './connect/socket-opener.ts';
 import { DeadlineSweep } from './deadline-sweep.ts';
@@ -54,11 +55,10 @@ export function createGuardedPost(options: GuardedPostOptions, deps: GuardedPost
     {
       connectMs: options.connectMs ?? 10_000,
       maxHeadBytes: HEAD_BYTES,
-      maxConnections: 50,
       userAgent: options.userAgent,
       proxy,
     },
-    { clock, dns, guard, sweep, opener },
+    { clock, dns, guard, sweep, opener, open: new OpenConnections(50) },
   );
   const agent = new Agent({ connect: connector.connect, connections: 1, pipelining: 1, maxHeaderSize: HEAD_BYTES });
   return {

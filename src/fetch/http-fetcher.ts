@@ -9,8 +9,10 @@ import { SizeCaps } from './body/size-caps.ts';
 import type { AddressGuard } from './connect/address-guard.ts';
 import { Connector } from './connect/connector.ts';
 import type { DnsCache } from './connect/dns-cache.ts';
+import { OpenConnections } from './connect/open-connections.ts';
 import { parseProxyServer } from './connect/proxy-server.ts';
 import { SocketOpener } from './connect/socket-opener.ts';
+import { type ConnectionSlot, ConnectionSlots } from './connection-slots.ts';
 import type { CookieJar } from './cookie-jar.ts';
 import { DeadlineSweep } from './deadline-sweep.ts';
 import { type ExchangeDeps, type ExchangeLimits, HttpExchange } from './http-exchange.ts';
@@ -26,6 +28,8 @@ export interface HttpFetcherOptions extends RequestHeaderOptions, Partial<Exchan
   readonly maxBytesByType?: Readonly<Record<string, number>>;
   /** How long an idle connection is kept. */
   readonly keepAliveMs?: number;
+  /** Requests to one origin that may be under way at once, each over a connection of its own; 1 when absent. More wait. */
+  readonly connectionsPerOrigin?: number;
   /** Connections that may be open at once; 512 when absent. */
   readonly maxConnections?: number;
   readonly allowH2?: boolean;
@@ -73,36 +77,33 @@ export function createHttpFetcher(options: HttpFetcherOptions, deps: HttpFetcher
     },
     { clock, sweep },
   );
-  const connector = new Connector(
-    {
-      connectMs: options.connectMs ?? 10_000,
-      maxHeadBytes,
-      maxConnections: options.maxConnections ?? MAX_CONNECTIONS,
-      userAgent: options.userAgent,
-      proxy,
-    },
-    { clock, dns, guard, sweep, opener },
-  );
+  const open = new OpenConnections(options.maxConnections ?? MAX_CONNECTIONS);
   const keepAliveMs = options.keepAliveMs ?? 15_000;
-  const agent = new Agent({
-    connect: connector.connect,
-    connections: 1,
-    pipelining: 1,
-    allowH2: options.allowH2 ?? true,
-    // Deadlines are ours: one sweep for all requests.
-    headersTimeout: 0,
-    bodyTimeout: 0,
-    keepAliveTimeout: keepAliveMs,
-    keepAliveMaxTimeout: keepAliveMs,
-    // Heads reach undici already checked and shortened.
-    maxHeaderSize: maxHeadBytes,
-  });
+  const openSlot = (): ConnectionSlot => {
+    const connector = new Connector(
+      { connectMs: options.connectMs ?? 10_000, maxHeadBytes, userAgent: options.userAgent, proxy },
+      { clock, dns, guard, sweep, opener, open },
+    );
+    const agent = new Agent({
+      connect: connector.connect,
+      connections: 1,
+      pipelining: 1,
+      allowH2: options.allowH2 ?? true,
+      // Deadlines are ours: one sweep for all requests.
+      headersTimeout: 0,
+      bodyTimeout: 0,
+      keepAliveTimeout: keepAliveMs,
+      keepAliveMaxTimeout: keepAliveMs,
+      // Heads reach undici already checked and shortened.
+      maxHeaderSize: maxHeadBytes,
+    });
+    return { agent, connector };
+  };
+  const slots = new ConnectionSlots(openSlot, options.connectionsPerOrigin ?? 1);
   const headers = new RequestHeaders(options);
-  const exchangeDeps: ExchangeDeps = {
+  const exchangeDeps: Omit<ExchangeDeps, keyof ConnectionSlot> = {
     clock,
     sweep,
-    agent,
-    connector,
     cookies,
     memory,
     caps: new SizeCaps(options.maxBytes ?? 16 * MEBIBYTE, options.maxBytesByType),
@@ -136,24 +137,26 @@ export function createHttpFetcher(options: HttpFetcherOptions, deps: HttpFetcher
         secrets = [...secrets, 'Proxy-Authorization'];
       }
       const outgoing = { origin, path: forwarded ? url : pathOf(url), headers: fields, secrets };
+      const { agent, connector, free } = slots.take(origin);
       return new Promise((resolve, reject) => {
         const end = (result: FetchResult): void => {
+          free();
           const limit = result.kind === 'failed' ? outOfHandles(result.detail) : undefined;
           if (limit === undefined) resolve(result);
           else reject(limit);
         };
-        new HttpExchange(request, outgoing, exchangeDeps, end).start();
+        new HttpExchange(request, outgoing, { ...exchangeDeps, agent, connector }, end).start();
       });
     },
     async close() {
       closed = true;
-      await agent.destroy();
+      await slots.destroy();
     },
     get counters() {
-      return connector.counters;
+      return open.counters;
     },
     get openConnections() {
-      return connector.size;
+      return open.size;
     },
   };
 }

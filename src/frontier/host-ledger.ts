@@ -1,5 +1,5 @@
 import { CLOCK_SLACK_MS } from '../base/clock.ts';
-import type { HostUse } from '../contracts/crawl-task.ts';
+import type { Hold, HostUse } from '../contracts/crawl-task.ts';
 import type { HostBudgets, PolitenessPolicy } from '../contracts/state/frontier-options.ts';
 import { exhausted } from './budgets.ts';
 import type { ClockShift, SavedClock } from './clock-shift.ts';
@@ -33,8 +33,8 @@ export class HostLedger {
   readonly #policy: LedgerPolicy;
   readonly #random: () => number;
   readonly #touch: (host: HostId) => void;
-  /** Why a host is held; only hosts that are, or were, have an entry. */
-  readonly holdWhy: Map<HostId, string>;
+  /** Why hosts are held; only those that are, or were, have an entry. */
+  readonly #holds: Map<HostId, Hold>;
   #queued = 0;
   #parked = 0;
   #pages = 0;
@@ -45,14 +45,14 @@ export class HostLedger {
     schedule: HostSchedule,
     policy: LedgerPolicy,
     random: () => number,
-    holdWhy: Map<HostId, string>,
+    holds: Map<HostId, Hold>,
     touch: (host: HostId) => void,
   ) {
     this.#hosts = hosts;
     this.#schedule = schedule;
     this.#policy = policy;
     this.#random = random;
-    this.holdWhy = holdWhy;
+    this.#holds = holds;
     this.#touch = touch;
   }
 
@@ -151,7 +151,7 @@ export class HostLedger {
     hosts.queued[host]++;
     this.#queued++;
     if (hosts.parked[host] !== 0) this.#parked++;
-    if (hosts.queued[host] === 1) this.#schedule.place(host);
+    if (hosts.queued[host] === hosts.leases[host] + 1) this.#schedule.place(host);
   }
 
   /** A URL in its back queue has become more urgent. */
@@ -180,18 +180,41 @@ export class HostLedger {
     this.#touch(host);
   }
 
-  /** What a request does to its host. `proves` unless the answer only points elsewhere: that forgives nothing. */
-  spend(host: HostId, use: HostUse, isPage: boolean, proves: boolean): void {
+  /** The host may have several requests under way: its rest counts between their starts. */
+  isConcurrent(host: HostId): boolean {
+    return this.#hosts.concurrency[host] > 1;
+  }
+
+  /** A request to a concurrent host begins. */
+  began(host: HostId, at: number): void {
+    this.#hosts.dueAt[host] = at + this.delay(host);
+    this.#touch(host);
+    this.#schedule.begun(host);
+  }
+
+  /** A request that was to begin at a time was not sent after all. Where another has begun since, its rest counts. */
+  unbegun(host: HostId, { since, dueBefore }: { readonly since: number; readonly dueBefore: number }): void {
+    if (this.#hosts.dueAt[host] !== since + this.delay(host)) return;
+    this.#hosts.dueAt[host] = dueBefore;
+    this.#touch(host);
+  }
+
+  /**
+   * What a request that began at a time does to its host. `proves` unless the answer only points elsewhere: that forgives nothing.
+   */
+  spend(host: HostId, use: HostUse, beganAt: number, isPage: boolean, proves: boolean): void {
     const hosts = this.#hosts;
+    const delayBefore = this.delay(host);
     hosts.lastFetchMs[host] = use.fetchMs;
     hosts.bytes[host] += use.bytes;
     hosts.spentMs[host] += use.fetchMs;
-    hosts.dueAt[host] = use.endedAt + this.delay(host);
+    if (this.isConcurrent(host)) hosts.dueAt[host] += Math.max(0, this.delay(host) - delayBefore);
+    else hosts.dueAt[host] = use.endedAt + this.delay(host);
     if (isPage) {
       hosts.pages[host]++;
       this.#pages++;
     }
-    if (use.pushback !== undefined) this.#pushedBack(host, use.endedAt, use.pushback);
+    if (use.pushback !== undefined) this.#pushedBack(host, use.endedAt, use.pushback, beganAt);
     else if (proves) this.#answered(host, use.endedAt);
     this.#touch(host);
   }
@@ -200,14 +223,14 @@ export class HostLedger {
   hold(host: HostId, until: number, why: string): void {
     if (until <= this.#hosts.holdUntil[host]) return;
     this.#hosts.holdUntil[host] = until;
-    this.holdWhy.set(host, why);
+    this.#holds.set(host, { why });
     this.#touch(host);
     this.#schedule.reschedule(host);
   }
 
   /** A reason to wait that came from elsewhere, not with an answer of the host itself. */
   pushBack(host: HostId, at: number, pushback: NonNullable<HostUse['pushback']>): void {
-    this.#pushedBack(host, at, pushback);
+    this.#pushedBack(host, at, pushback, at);
     this.#touch(host);
     this.#schedule.reschedule(host);
   }
@@ -223,9 +246,9 @@ export class HostLedger {
 
   /** Ends a hold whose reason has gone. */
   unhold(host: HostId, why: string): void {
-    if (this.holdWhy.get(host) !== why) return;
+    if (this.#holds.get(host)?.why !== why) return;
     this.#hosts.holdUntil[host] = 0;
-    this.holdWhy.delete(host);
+    this.#holds.delete(host);
     this.#touch(host);
     this.#schedule.reschedule(host);
   }
@@ -240,18 +263,20 @@ export class HostLedger {
 
   /** A host that answers is reachable; one that asked for less is forgiven only after a quiet time. */
   #answered(host: HostId, at: number): void {
-    if (this.#wasQuiet(host, at) || this.holdWhy.get(host)?.startsWith('unreachable')) this.#hosts.pushbacks[host] = 0;
+    if (this.#wasQuiet(host, at) || this.#holds.get(host)?.kind === 'unreachable') this.#hosts.pushbacks[host] = 0;
   }
 
-  #pushedBack(host: HostId, at: number, pushback: NonNullable<HostUse['pushback']>): void {
+  #pushedBack(host: HostId, at: number, pushback: NonNullable<HostUse['pushback']>, beganAt: number): void {
     const hosts = this.#hosts;
     const { politeness } = this.#policy;
     if (this.#wasQuiet(host, at)) hosts.pushbacks[host] = 0;
-    hosts.pushbacks[host] = Math.min(hosts.pushbacks[host] + 1, 255);
+    // Requests that were under way together meet the same trouble: it counts once.
+    const isSameTrouble = this.isConcurrent(host) && hosts.pushbacks[host] > 0 && beganAt < hosts.pushedAt[host];
+    if (!isSameTrouble) hosts.pushbacks[host] = Math.min(hosts.pushbacks[host] + 1, 255);
     hosts.pushedAt[host] = at;
     const wait = backoff(politeness, hosts.pushbacks[host], pushback.retryAfterMs, this.#random);
     hosts.holdUntil[host] = Math.max(hosts.holdUntil[host], at + wait);
-    this.holdWhy.set(host, `${pushback.kind}: ${pushback.why}`);
+    this.#holds.set(host, { kind: pushback.kind, why: pushback.why });
     const everReached = hosts.pages[host] > 0 || hosts.bytes[host] > 0;
     const tooOften = hosts.pushbacks[host] >= unreachableLimitOf(politeness, everReached);
     // A crawl that goes on for ever has no next run in which to try again: there the host only rests, at last for a day.

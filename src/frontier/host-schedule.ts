@@ -10,10 +10,11 @@ export const HostStage = {
   waiting: 1,
   /** Due, in a front queue. */
   ready: 2,
+  /** Asked for as much as it may be at once, or for all that it has. */
   leased: 3,
   /** Budget used up, or unreachable: takes no part. */
   parked: 4,
-  /** Due, but another host of its address or domain is being asked. */
+  /** Due, but its address or domain is asked for as much as it may be by way of other hosts. */
   blocked: 5,
   /** Its address must be told first. */
   unresolved: 6,
@@ -43,7 +44,7 @@ const READY_AHEAD = 8192;
 
 interface Group {
   dueAt: number;
-  leased: boolean;
+  leases: number;
   readonly blocked: HostId[];
 }
 
@@ -51,7 +52,8 @@ interface Group {
  * Which host may be asked now. Holds Mercator's heap and front queues, and the clocks of the groups (address,
  * registrable domain) that politeness may be kept by besides the host.
  *
- * Invariant: `take` gives out a host only when it is due, not held, not leased, and every group of it is due and free.
+ * Invariant: `take` gives out a host only when it is due, not held, has a lease to spare and a URL that is not leased, and every
+ * group of it is due and has a lease to spare.
  */
 export class HostSchedule {
   readonly #hosts: HostTable;
@@ -75,12 +77,12 @@ export class HostSchedule {
     this.#newcomers = new FrontQueues(policy.lanes, policy.choice, random);
   }
 
-  /** Sets a host where its numbers say it belongs. A leased host stays where it is. */
+  /** Sets a host where its numbers say it belongs. */
   place(host: HostId): void {
     const hosts = this.#hosts;
     const stage = hosts.stage[host];
-    if (stage === HostStage.leased) return;
-    if (hosts.queued[host] === 0) this.#leave(host, HostStage.idle);
+    if (this.#isFullyLeased(host)) this.#leave(host, HostStage.leased);
+    else if (hosts.queued[host] === 0) this.#leave(host, HostStage.idle);
     else if (hosts.parked[host] !== 0) this.#leave(host, HostStage.parked);
     else if (stage === HostStage.unresolved || stage === HostStage.placing) return;
     else if (stage !== HostStage.blocked) {
@@ -105,6 +107,11 @@ export class HostSchedule {
       if (host < 0) return -1;
       // It was more or less urgent once, and left a place behind.
       if (hosts.stage[host] !== HostStage.ready || this.#front.servedLane !== this.#laneOf(host)) continue;
+      // It has lost URLs since it fell due.
+      if (this.#isFullyLeased(host)) {
+        this.place(host);
+        continue;
+      }
       if (this.readyTime(host) > now) {
         hosts.stage[host] = HostStage.waiting;
         this.#heap.put(host, this.readyTime(host));
@@ -128,25 +135,42 @@ export class HostSchedule {
   lease(host: HostId): void {
     this.#heap.remove(host);
     this.#hosts.stage[host] = HostStage.leased;
+    this.#hosts.leases[host]++;
     if (this.#hosts.named[host] === NAMED_AHEAD) this.#ahead--;
     this.#hosts.named[host] = NAMED;
     this.#eachGroup(host, (group) => {
-      group.leased = true;
+      group.leases++;
     });
+  }
+
+  /** A request to a leased host begins, whose rest counts from now on: it may be asked again before that one has ended. */
+  begun(host: HostId): void {
+    this.#eachGroup(host, (group) => {
+      group.dueAt = Math.max(group.dueAt, this.#hosts.dueAt[host]);
+    });
+    if (this.#hosts.stage[host] === HostStage.leased) this.#hosts.stage[host] = HostStage.idle;
+    this.place(host);
   }
 
   /** Ends a lease; `asked` when a request was sent, which starts the rest of the host's groups too. */
   release(host: HostId, asked: boolean): void {
-    this.#hosts.stage[host] = HostStage.idle;
+    this.#hosts.leases[host]--;
+    if (this.#hosts.stage[host] === HostStage.leased) this.#hosts.stage[host] = HostStage.idle;
     this.#eachGroup(host, (group) => {
-      group.leased = false;
+      group.leases--;
       if (asked) group.dueAt = Math.max(group.dueAt, this.#hosts.dueAt[host]);
     });
     this.place(host);
     this.#wakeGroups(host);
   }
 
-  /** The numbers of a host that is not leased have changed (hold, budget). */
+  /** Gives a lease back whose host has nothing to be asked for until another of its leases ends. */
+  awaitLease(host: HostId): void {
+    this.release(host, false);
+    this.#leave(host, HostStage.leased);
+  }
+
+  /** The numbers of a host have changed (hold, budget). */
   reschedule(host: HostId): void {
     if (this.#hosts.stage[host] === HostStage.blocked) {
       this.#eachGroup(host, (group) => {
@@ -166,7 +190,7 @@ export class HostSchedule {
     const key = name === '' ? `${kind} of ${this.#hosts.keyOf(host)}` : `${kind} ${name}`;
     let id = this.#groupIds.get(key);
     if (id === undefined) {
-      id = this.#groups.push({ dueAt: 0, leased: false, blocked: [] }) - 1;
+      id = this.#groups.push({ dueAt: 0, leases: 0, blocked: [] }) - 1;
       this.#groupIds.set(key, id);
     }
     column[host] = id;
@@ -258,20 +282,26 @@ export class HostSchedule {
     return time;
   }
 
+  #isFullyLeased(host: HostId): boolean {
+    const { leases, concurrency, queued } = this.#hosts;
+    const open = leases[host];
+    return open > 0 && (open >= concurrency[host] || queued[host] <= open);
+  }
+
   #busyGroup(host: HostId): Group | undefined {
     let busy: Group | undefined;
     this.#eachGroup(host, (group) => {
-      if (group.leased) busy = group;
+      if (group.leases >= this.#hosts.concurrency[host]) busy = group;
     });
     return busy;
   }
 
-  /** Lets the next blocked host of each free group try again. */
+  /** Lets the next blocked host of each group that has a lease to spare try again. */
   #wakeGroups(host: HostId): void {
     this.#eachGroup(host, (group) => {
-      if (group.leased) return;
       // One that waits for another group of its own must not keep the rest of this one waiting.
-      for (let next = group.blocked.shift(); next !== undefined; next = group.blocked.shift()) {
+      while (group.blocked.length > 0 && group.leases < this.#hosts.concurrency[group.blocked[0]]) {
+        const next = group.blocked.shift() as HostId;
         this.#hosts.stage[next] = HostStage.idle;
         this.place(next);
         if (this.readyTime(next) <= group.dueAt) return;

@@ -33,8 +33,11 @@ export class HostTable {
   /** Reasons to back off in a row, and when the last one came. */
   pushbacks: Uint8Array = new Uint8Array(1024);
   pushedAt: Float64Array = new Float64Array(1024);
-  /** URLs in the back queue, the leased one included. */
+  /** URLs in the back queue, leased ones included. */
   queued: Uint32Array = new Uint32Array(1024);
+  /** Leases that are open, and the most that may be. */
+  leases: Uint8Array = new Uint8Array(1024);
+  concurrency: Uint8Array = new Uint8Array(1024).fill(1);
   /** Best front queue among them: a hint that may be too low, never too high. */
   lane: Uint8Array = new Uint8Array(1024);
   pages: Uint32Array = new Uint32Array(1024);
@@ -82,6 +85,8 @@ export class HostTable {
     this.pushbacks = enlarge(this.pushbacks, new Uint8Array(more));
     this.pushedAt = enlarge(this.pushedAt, new Float64Array(more));
     this.queued = enlarge(this.queued, new Uint32Array(more));
+    this.leases = enlarge(this.leases, new Uint8Array(more));
+    this.concurrency = enlarge(this.concurrency, new Uint8Array(more).fill(1));
     this.lane = enlarge(this.lane, new Uint8Array(more));
     this.pages = enlarge(this.pages, new Uint32Array(more));
     this.bytes = enlarge(this.bytes, new Float64Array(more));

@@ -1,3 +1,4 @@
+import type { ChangeFrequency } from '../contracts/content/page.ts';
 import { type Evidence, shareHeld, soundEvidence, weightOf, withObservation } from './trust-evidence.ts';
 
 const HOUR = 3_600_000;
@@ -7,7 +8,7 @@ const DAY = 86_400_000;
 export interface SitemapClaim {
   /** ms. */
   readonly lastModified?: number;
-  readonly changeFrequency?: 'always' | 'hourly' | 'daily' | 'weekly' | 'monthly' | 'yearly' | 'never';
+  readonly changeFrequency?: ChangeFrequency;
 }
 
 export interface ChangeExpectation {

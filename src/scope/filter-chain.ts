@@ -31,13 +31,13 @@ export function createFilterChain(
   settings: FilterSettings,
   seeds: readonly CanonicalUrl[],
   clock: Clock = systemClock,
-  { forgotten = [], seedScopes = {} }: FolderRules = {},
+  { forgotten = [], seedScopes = {}, schemes = [], further = [] }: FolderRules = {},
 ): FilterChain {
   const { include, exclude, excludeExtensions } = settings;
   const scope = scopeRuleOf(settings, seeds, seedScopes);
   const hasOwnScopes = Object.keys(seedScopes).length > 0;
   const rules = [
-    createSchemeRule(),
+    createSchemeRule(schemes),
     ...(forgotten.length > 0 ? [createForgottenRule(forgotten)] : []),
     createUrlLengthRule(settings.maxUrlLength),
     createLinkKindRule(settings.resources),
@@ -48,14 +48,18 @@ export function createFilterChain(
     ...(exclude.length > 0 ? [createExcludeRule(exclude)] : []),
     ...(include.length > 0 ? [createIncludeRule(include)] : []),
     ...createTrapRules(settings, clock),
+    ...further,
   ];
   return new FilterChain(rules, { seeds, ...(scope === undefined ? {} : { scope }) });
 }
 
-/** What is kept in the folder of a crawl beside its settings. */
+/** What counts beside the settings. */
 export interface FolderRules {
   readonly forgotten?: readonly ForgottenEntry[];
   readonly seedScopes?: SeedScopes;
+  /** Of plug-ins: schemes that they fetch, and rules that are asked last. */
+  readonly schemes?: readonly string[];
+  readonly further?: readonly Rule[];
 }
 
 function scopeRuleOf(

@@ -2,12 +2,16 @@ import { ADMIT, type Rule, refuse } from './rule.ts';
 
 /** Rules that look at the URL alone. */
 
-export function createSchemeRule(): Rule {
+export function createSchemeRule(schemes: readonly string[] = []): Rule {
   return {
     name: 'scheme',
     judge({ url }) {
       if (url.startsWith('https://') || url.startsWith('http://')) return ADMIT;
-      return refuse('url', `scheme: ${url.slice(0, Math.max(0, url.indexOf(':')))} is neither http nor https`);
+      if (schemes.some((scheme) => url.startsWith(`${scheme}//`))) return ADMIT;
+      return refuse(
+        'url',
+        `scheme: ${url.slice(0, Math.max(0, url.indexOf(':')))} is neither http nor https, nor that of a plug-in`,
+      );
     },
   };
 }

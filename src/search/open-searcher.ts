@@ -5,6 +5,7 @@ import { shellWord } from '../base/shell-word.ts';
 import { createAnalyzer } from '../index/analysis/analyzer.ts';
 import { openSegmentIndex } from '../index/segment-index.ts';
 import { NewestManifest } from '../index/store/newest-manifest.ts';
+import type { Plugins } from '../plugins/plugins.ts';
 import { indexFolder } from './indexing/index-folder.ts';
 import { withRebuildRemedy } from './indexing/older-index.ts';
 import { openTextSource } from './indexing/text-source-of-folder.ts';
@@ -16,6 +17,7 @@ export interface OpenSearcherOptions {
   /** Where texts for snippets come from; the archive and the imported documents of the folder where it is not given. */
   readonly texts?: TextSource & Partial<Disposable>;
   readonly now?: () => number;
+  readonly plugins?: Plugins;
   /** Bytes of postings kept in memory. */
   readonly cacheBytes?: number;
 }
@@ -51,6 +53,7 @@ export async function openSearcher(folder: string, options: OpenSearcherOptions 
     texts,
     analyze: analyzeQuery,
     termsOf,
+    ...(options.plugins === undefined ? {} : { plugins: options.plugins }),
     now: options.now ?? (() => performance.now()),
     close: async () => {
       leases[Symbol.dispose]();

@@ -1,12 +1,14 @@
+import type { RankedDocument } from '../contracts/plugin.ts';
 import type { IndexSnapshot, QueryNode, ScorePart } from '../contracts/search-index.ts';
 import type { SearchAnswer, SearchRequest, SearchService } from '../contracts/search-service.ts';
+import { NO_PLUGINS, type Plugins } from '../plugins/plugins.ts';
 import { documentLanguages } from './document-languages.ts';
 import type { AnalyzeQuery } from './query/asked-words.ts';
 import { type ParsedQuery, parseQuery } from './query/query-parser.ts';
 import { facetsOf } from './results/facets.ts';
 import { countUnranked, type Foldable, type FoldedAway, foldedPage, type UnrankedFacts } from './results/folding.ts';
 import { HitWriter } from './results/hit-writer.ts';
-import { type Matches, MatchReader, MOST_MATCHES } from './results/match-reader.ts';
+import { type Matches, MatchReader, type MatchReaderOptions, MOST_MATCHES } from './results/match-reader.ts';
 import type { TermsOf } from './results/word-matcher.ts';
 import type { SnapshotLeases } from './snapshot-leases.ts';
 import type { TextSource } from './text-source.ts';
@@ -21,6 +23,8 @@ export interface SearcherParts {
   readonly analyze: (text: string, language: string | undefined, among: readonly string[]) => ReturnType<AnalyzeQuery>;
   /** All terms of a word of a text whose language is known. */
   readonly termsOf: TermsOf;
+  /** The signals of plug-ins. */
+  readonly plugins?: Plugins;
   /** ms, from any beginning. */
   readonly now: () => number;
   /** Closes whatever was opened for the searcher. */
@@ -124,7 +128,10 @@ export class Searcher implements SearchService {
     const document = snapshot.find(id);
     if (document === undefined || parsed.node === undefined) return undefined;
     const reader = new MatchReader(snapshot, { ...parsed, node: parsed.node }, { enough: PER_PAGE });
-    return snapshot.explain(reader.next().node, document);
+    const explained = snapshot.explain(reader.next().node, document);
+    const factor = this.#signals(snapshot).factorOf?.({ document, score: explained.value });
+    if (factor === undefined) return explained;
+    return { value: explained.value * factor, what: `times ${factor}: signals of plug-ins`, parts: [explained] };
   }
 
   /** The best by words alone, each document by itself: for runs over test collections. */
@@ -146,7 +153,13 @@ export class Searcher implements SearchService {
     if (query.node === undefined) return { matches: NOTHING, hits: [] };
     // Facets count all that can be listed.
     const readAll = request.facets === true;
-    const reader = new MatchReader(snapshot, { ...query, node: query.node }, { enough: perPage, readAll });
+    const reader = new MatchReader(
+      snapshot,
+      { ...query, node: query.node },
+      {
+        ...{ enough: perPage, readAll, ...this.#signals(snapshot) },
+      },
+    );
     const unfolded = request.unfolded === true;
     const perHost = unfolded || query.filter.sites !== undefined ? undefined : HITS_PER_HOST;
     const options = { page, perPage, duplicates: unfolded, ...(perHost === undefined ? {} : { perHost }) };
@@ -162,6 +175,12 @@ export class Searcher implements SearchService {
       };
       return { matches, hits: countUnranked(hits, matches.ranked, matches.documents, facts, unfolded) };
     }
+  }
+
+  #signals(snapshot: IndexSnapshot): Pick<MatchReaderOptions, 'factorOf'> {
+    const { plugins = NO_PLUGINS } = this.#parts;
+    if (plugins.signals.length === 0) return {};
+    return { factorOf: ({ document, score }) => plugins.factorOf(rankedDocument(snapshot, document, score)) };
   }
 
   #current(): State {
@@ -184,6 +203,12 @@ export class Searcher implements SearchService {
 
 function throwIfCancelled(cancellation: Cancellation | undefined): void {
   if (cancellation?.aborted === true) throw new DOMException('The search was cancelled.', 'AbortError');
+}
+
+function rankedDocument(snapshot: IndexSnapshot, number: number, score: number): RankedDocument {
+  const { id, title, facts } = snapshot.document(number);
+  const { language, date } = facts;
+  return { url: id, title, language, score, ...(date === 0 ? {} : { date }) };
 }
 
 /** Every word of a text by itself; no sign in it is an operator. */

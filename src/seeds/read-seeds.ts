@@ -14,6 +14,8 @@ export interface SeedSources {
   readonly files?: readonly string[];
   /** A seed list that is piped in. */
   readonly stdin?: Readable;
+  /** Schemes of plug-ins, with their colons. */
+  readonly schemes?: readonly string[];
   /** No seed at all is fine: a crawl that exists is to be resumed. */
   readonly optional?: boolean;
 }
@@ -30,17 +32,18 @@ export async function readSeeds(sources: SeedSources): Promise<string[]> {
 export async function readSeedList(sources: SeedSources): Promise<Seed[]> {
   const seeds = new Map<string, Seed>();
   const bad: string[] = [];
+  const schemes = sources.schemes?.join(' ');
   const take = (place: string, text: string, seed: ReturnType<typeof readSeedLine>) => {
     if (seed === undefined) return;
     if ('url' in seed) seeds.set(seed.url, { ...seeds.get(seed.url), ...seed });
     else bad.push(`${place}: ${JSON.stringify(text.trim().slice(0, 200))}: ${seed.wrong}`);
   };
 
-  for (const text of sources.args) take('argument', text, completeSeed(text.trim()));
-  for (const text of sources.lines ?? []) take('setting seed', text, readSeedLine(text));
+  for (const text of sources.args) take('argument', text, completeSeed(text.trim(), schemes));
+  for (const text of sources.lines ?? []) take('setting seed', text, readSeedLine(text, schemes));
   for (const { name, stream } of listsOf(sources)) {
     let line = 0;
-    for await (const text of linesOf(name, stream)) take(`${name}, line ${++line}`, text, readSeedLine(text));
+    for await (const text of linesOf(name, stream)) take(`${name}, line ${++line}`, text, readSeedLine(text, schemes));
   }
 
   if (bad.length > 0) throw badSeeds(bad);

@@ -5,10 +5,10 @@ import type { Seed } from '../contracts/seed.ts';
 export type SeedLine = Seed | { readonly wrong: string } | undefined;
 
 /** A line of a seed list: a URL and what it says of its scope, or a JSON object with the member `url`. `#` begins a comment, at the start or after white space. */
-export function readSeedLine(line: string): SeedLine {
+export function readSeedLine(line: string, schemes = ''): SeedLine {
   const text = line.replace(/^\ufeff/, '').trim();
   if (text === '' || text.startsWith('#')) return undefined;
-  if (!text.startsWith('{')) return readWords(text.replace(/\s+#.*$/, ''));
+  if (!text.startsWith('{')) return readWords(text.replace(/\s+#.*$/, ''), schemes);
   let record: unknown;
   try {
     record = JSON.parse(text);
@@ -17,14 +17,14 @@ export function readSeedLine(line: string): SeedLine {
   }
   const { url, scope, depth } = record as { url?: unknown; scope?: unknown; depth?: unknown };
   if (typeof url !== 'string') return { wrong: 'the JSON object has no text "url"' };
-  return withScope(completeSeed(url.trim()), { scope, depth });
+  return withScope(completeSeed(url.trim(), schemes), { scope, depth });
 }
 
 /** `https://a.example/docs/ scope=directory depth=2` */
-function readWords(text: string): Exclude<SeedLine, undefined> {
+function readWords(text: string, schemes: string): Exclude<SeedLine, undefined> {
   const [url, ...options] = text.split(/\s+/);
   // Then it is a URL that was broken up.
-  if (options.some((option) => !/^[a-z]+=/.test(option))) return completeSeed(text);
+  if (options.some((option) => !/^[a-z]+=/.test(option))) return completeSeed(text, schemes);
   const said: Record<string, string> = {};
   for (const option of options) {
     const [, name, value] = /^(scope|depth)=(.+)$/.exec(option) ?? [];
@@ -33,7 +33,7 @@ function readWords(text: string): Exclude<SeedLine, undefined> {
     if (name in said) return { wrong: `it has ${name} twice` };
     said[name] = value;
   }
-  return withScope(completeSeed(url), said);
+  return withScope(completeSeed(url, schemes), said);
 }
 
 function withScope(
@@ -53,12 +53,13 @@ function withScope(
 
 /**
  * A seed without a scheme gets https, and is marked: a crawl tries which one is served. Only where https can hardly be meant
- * (localhost, addresses, names without a dot, port 80) the guess is http.
+ * (localhost, addresses, names without a dot, port 80) the guess is http. `schemes`: those of plug-ins, with their colons, separated
+ * by blanks.
  */
-export function completeSeed(text: string): Exclude<SeedLine, undefined> {
+export function completeSeed(text: string, schemes = ''): Exclude<SeedLine, undefined> {
   if (/\s/.test(text)) return { wrong: 'it contains white space' };
   const scheme = (/^([a-z][a-z0-9+.-]*):\/\//i.exec(text) ?? SCHEMES_WITHOUT_HOST.exec(text))?.[1].toLowerCase();
-  if (scheme !== undefined && scheme !== 'http' && scheme !== 'https') {
+  if (scheme !== undefined && scheme !== 'http' && scheme !== 'https' && !schemes.split(' ').includes(`${scheme}:`)) {
     return { wrong: `${scheme} is neither http nor https` };
   }
   if (scheme === undefined && text.includes('://') && !/[/?#]/.test(text.slice(0, text.indexOf('://'))))

@@ -6,7 +6,8 @@ import type { UrlOptions } from './url-options.ts';
 
 /**
  * The reference: the canonical form by way of the platform's URL parser. `canonical-scan` recognises the same form
- * without parsing; the tests hold the two together. Undefined for whatever is not an http(s) URL.
+ * without parsing; the tests hold the two together. Undefined for whatever is not an http(s) URL, nor of a scheme that a plug-in
+ * fetches.
  */
 export function canonicalForm(
   input: string,
@@ -15,7 +16,8 @@ export function canonicalForm(
   note?: (step: string) => void,
 ): string | undefined {
   const parsed = parse(input, options, base);
-  if (parsed === null || !isWeb(parsed)) return undefined;
+  if (parsed === null) return undefined;
+  if (!isWeb(parsed)) return hasScheme(options, parsed.protocol) ? otherForm(parsed, options, note) : undefined;
   const host = canonicalHost(parsed.hostname, options, note);
   const port = parsed.port === '' ? '' : `:${parsed.port}`;
   const path = canonicalPath(parsed.pathname, options, note);
@@ -30,6 +32,21 @@ export function parse(input: string, options: UrlOptions, base?: string): URL | 
     if (resolved !== null || URL.canParse(base)) return resolved;
   }
   return URL.parse(options.assumeHttp ? withAssumedScheme(input) : input);
+}
+
+/** Whether a plug-in fetches it. `protocol` with its colon. */
+export function hasScheme({ schemes }: UrlOptions, protocol: string): boolean {
+  return schemes?.split(' ').includes(protocol) === true;
+}
+
+/** The parser leaves hosts of other schemes as they are written, and paths empty: they get the forms that web URLs have. */
+function otherForm(parsed: URL, options: UrlOptions, note?: (step: string) => void): string | undefined {
+  const host = URL.parse(`http://${parsed.hostname}/`)?.hostname;
+  if (parsed.hostname === '' || host === undefined) return undefined;
+  const port = parsed.port === '' ? '' : `:${parsed.port}`;
+  const path = canonicalPath(parsed.pathname || '/', options, note);
+  const search = parsed.search === '' ? '' : canonicalSearch(parsed.search, options, note);
+  return `${parsed.protocol}//${canonicalHost(host, options, note)}${port}${path}${search}`;
 }
 
 export function isWeb(url: URL): boolean {

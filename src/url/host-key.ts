@@ -1,5 +1,7 @@
 import type { CanonicalUrl, HostKey, Origin } from '../contracts/url.ts';
 
+const COLON = 0x3a;
+
 // The canonical form is scheme://host[:port]/… without credentials, so that slicing is parsing enough.
 
 /** What politeness is kept by: the host, with its port where that is not the default one. */
@@ -26,6 +28,7 @@ export function pathOf(url: CanonicalUrl): string {
   return url.slice(url.indexOf('/', hostStart(url)));
 }
 
-function hostStart(url: CanonicalUrl): 7 | 8 {
-  return url.charCodeAt(4) === 0x73 ? 8 : 7;
+function hostStart(url: CanonicalUrl): number {
+  if (url.charCodeAt(4) === COLON) return 7;
+  return url.charCodeAt(5) === COLON ? 8 : url.indexOf('://') + 3;
 }

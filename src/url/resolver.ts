@@ -1,5 +1,5 @@
 import type { CanonicalUrl } from '../contracts/url.ts';
-import { canonicalForm } from './canonical-form.ts';
+import { canonicalForm, isWeb } from './canonical-form.ts';
 import { scanAbsolute, scanPath, scanQuery, scanRules } from './canonical-scan.ts';
 import { originOf, pathOf } from './host-key.ts';
 import type { UrlOptions } from './url-options.ts';
@@ -26,6 +26,8 @@ class UrlResolver {
   readonly #base: string;
   /** "https:" or "http:"; undefined where the base is neither. */
   readonly #scheme: string | undefined;
+  /** Links of other schemes may lead somewhere. */
+  readonly #hasOthers: boolean;
   /** Canonical scheme://host[:port]. */
   readonly #origin: string = '';
   /** The base itself in canonical form, for "" and "#fragment". */
@@ -39,10 +41,11 @@ class UrlResolver {
     this.#options = options;
     this.#rules = scanRules(options);
     this.#base = base;
+    this.#hasOthers = options.schemes !== undefined && options.schemes !== '';
     const parsed = URL.parse(base);
     // A base is never a typed address: what it lacks is not to be guessed.
     const self = parsed === null ? undefined : canonicalForm(base, { ...options, assumeHttp: false });
-    if (parsed === null || self === undefined) return;
+    if (parsed === null || self === undefined || !isWeb(parsed)) return;
     this.#self = self as CanonicalUrl;
     this.#scheme = parsed.protocol;
     this.#origin = originOf(this.#self);
@@ -57,7 +60,7 @@ class UrlResolver {
     }
   }
 
-  /** The link in canonical form, or undefined where it does not lead to an http(s) URL. */
+  /** The link in canonical form, or undefined where it does not lead to an http(s) URL, nor to one that a plug-in fetches. */
   resolve(link: string): CanonicalUrl | undefined {
     const first = link.charCodeAt(0);
     if (first === letterH) {
@@ -74,7 +77,7 @@ class UrlResolver {
       case web:
         return this.#parsed(link);
       case other:
-        return undefined;
+        return this.#hasOthers ? this.#parsed(link) : undefined;
     }
   }
 
@@ -126,7 +129,7 @@ function cut(text: string, end: number): CanonicalUrl {
   return (end === text.length ? text : text.slice(0, end)) as CanonicalUrl;
 }
 
-/** The scheme a link begins with. No scheme but http and https can lead to a page, so the others need no parser. */
+/** The scheme a link begins with. Unless a plug-in fetches others, no scheme but http and https can lead to a page, so they need no parser. */
 function schemeOf(link: string): typeof none | typeof web | typeof other {
   for (let at = 0; at < link.length; at++) {
     const code = link.charCodeAt(at);

@@ -14,6 +14,8 @@ export interface UrlOptions {
   readonly stripSessionIds: boolean;
   /** 'strip': www.example.com becomes example.com, where that is still a name below a public suffix. */
   readonly www: 'keep' | 'strip';
+  /** Schemes beside http and https, with their colons, separated by blanks; nothing follows from them for other URLs. */
+  readonly schemes?: string;
   /** Without a base, example.com/x is taken for http://example.com/x: for addresses typed by people. */
   readonly assumeHttp: boolean;
 }

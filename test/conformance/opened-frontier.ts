@@ -11,13 +11,16 @@ export interface SuiteOptions {
   readonly politeness?: Partial<PolitenessPolicy>;
   readonly budgets?: Partial<HostBudgets>;
   readonly leaseMs?: number;
+  readonly maxRequestMs?: number;
+  readonly hostConcurrency?: (host: HostKey) => number;
   readonly order?: 'fifo' | 'lifo';
   readonly movable?: boolean;
   readonly revisits?: boolean;
+  readonly maxPages?: number;
+  readonly paceNewHosts?: boolean;
   readonly addressFirst?: boolean;
   readonly byAddress?: boolean;
   readonly byDomain?: boolean;
-  readonly owns?: (host: HostKey) => boolean;
 }
 
 export interface OpenedFrontier {
@@ -31,6 +34,8 @@ export interface OpenedFrontier {
 
 export interface FrontierEngine {
   readonly name: string;
+  /** Keeps what is visited again, and contents that are compared. */
+  readonly keepsPages: boolean;
   open(clock: VirtualClock, options: SuiteOptions): Promise<OpenedFrontier>;
 }
 

@@ -75,5 +75,5 @@ test('a host that asks for patience when it is probed gets it', async () => {
   assert.equal(asked.length, probe + 1, 'and nothing after it');
   using reader = new CrawlReader(folder.path);
   const { host } = await reader.explain(SITE);
-  assert.match(String(host?.holdWhy), /503/);
+  assert.match(String(host?.hold?.why), /503/);
 });

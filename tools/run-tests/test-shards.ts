@@ -38,9 +38,6 @@ interface Shard {
 const SHARD_PROCESS = join(import.meta.dirname, 'shard-process.ts');
 const SHARD_REPORTER = join(import.meta.dirname, 'shard-reporter.ts');
 
-/** Most objects of a test die with it: with room for them they are hardly ever moved. */
-const YOUNG_OBJECTS = '--max-semi-space-size=64';
-
 /** Events come somewhat late. */
 const LAST_EVENTS_MS = 10_000;
 
@@ -67,7 +64,7 @@ export class TestShards {
 
   #runProcess(): Promise<void> {
     const child = fork(SHARD_PROCESS, [], {
-      execArgv: [`--test-reporter=${SHARD_REPORTER}`, `--test-timeout=${this.#parts.testLimitMs}`, YOUNG_OBJECTS],
+      execArgv: [`--test-reporter=${SHARD_REPORTER}`, `--test-timeout=${this.#parts.testLimitMs}`],
       env: this.#parts.env,
     });
     const shard: Shard = {

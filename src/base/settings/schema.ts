@@ -2,6 +2,7 @@ import type { Setting } from './kind.ts';
 import { contentSettings } from './topics/content-settings.ts';
 import { duplicateSettings } from './topics/duplicate-settings.ts';
 import { addressSettings, fetchSettings } from './topics/network-settings.ts';
+import { pluginSettings } from './topics/plugin-settings.ts';
 import { identitySettings, politenessSettings, robotsSettings } from './topics/politeness-settings.ts';
 import { pushSettings } from './topics/push-settings.ts';
 import { revisitSettings } from './topics/revisit-settings.ts';
@@ -35,6 +36,7 @@ export const SETTINGS_SCHEMA = {
   ...storageSettings,
   ...webhookSettings,
   ...pushSettings,
+  ...pluginSettings,
 };
 
 type Schema = typeof SETTINGS_SCHEMA;
@@ -79,6 +81,7 @@ export const SETTING_GROUPS: readonly SettingGroup[] = [
   group('Storage', 'What is kept, and how safely.', storageSettings),
   group('Webhooks', 'Who is told when pages change.', webhookSettings),
   group('Push', 'Who may tell us that pages have changed.', pushSettings),
+  group('Plug-ins', 'Programs of others that take part.', pluginSettings),
 ];
 
 export const SETTING_KEYS = Object.keys(SETTINGS_SCHEMA) as SettingKey[];

@@ -44,6 +44,15 @@ export const hostName = text(
   '<host>',
 );
 
+export const hostAndPort = text(
+  'a host name or an IPv4 address, with its port where it is not the default one',
+  (raw) => {
+    const [, name, port = '1'] = /^([^:]+)(?::(\d{1,5}))?$/.exec(raw.toLowerCase()) ?? [];
+    return name !== undefined && HOST_NAME.test(name) && Number(port) <= 65_535 ? raw.toLowerCase() : undefined;
+  },
+  '<host>',
+);
+
 export const ipAddress = text(
   'an IPv4 or IPv6 address',
   (raw) => (isIP(unbracketed(raw)) > 0 ? unbracketed(raw).toLowerCase() : undefined),

@@ -9,14 +9,14 @@ import { completeSeed } from '../../seeds/seed-text.ts';
  */
 export async function storyOfAsked(reader: CrawlReader, asked: string): Promise<UrlReport> {
   const text = asked.trim();
-  const completed = completeSeed(text);
+  const completed = completeSeed(text, reader.schemes);
   if ('wrong' in completed) {
     throw new OrbweaverError('INPUT_INVALID', `${JSON.stringify(asked)} is not a URL of a page: ${completed.wrong}.`, {
       remedy: 'Write it as https://example.org/page; characters that are no part of a URL as %20 and the like.',
     });
   }
   const story = await reader.explain(completed.url);
-  if (story.page !== undefined || /^https?:/i.test(text)) return { ...story, asked };
+  if (story.page !== undefined || /^[a-z][a-z0-9+.-]*:\/\//i.test(text)) return { ...story, asked };
   const other = await reader.explain(
     completed.url.replace(/^https?/, (scheme) => (scheme === 'https' ? 'http' : 'https')),
   );

@@ -2,10 +2,12 @@ import { existsSync } from 'node:fs';
 import type { Command } from 'commander';
 import { OrbweaverError } from '../../base/errors.ts';
 import type { Settings } from '../../base/settings/schema.ts';
+import { userAgentOf } from '../../base/settings/user-agent.ts';
 import { shellWord } from '../../base/shell-word.ts';
 import { openCrawl } from '../../crawl/assemble.ts';
 import type { Crawl } from '../../crawl/crawl.ts';
 import { topicDescription } from '../../crawl/learning/open-focus.ts';
+import { loadPlugins, resolvePlugins } from '../../plugins/load-plugins.ts';
 import { compilePattern } from '../../scope/url-pattern.ts';
 import { readSeedList } from '../../seeds/read-seeds.ts';
 import { settingsOf } from '../arguments/setting-options.ts';
@@ -42,8 +44,12 @@ export async function runCrawl(
   const { settings } = await settingsOf(command, flags.dir);
   refuseSwitchValues(urls);
   const lists = flags.seeds ?? [];
+  const plugins = resolvePlugins(settings.plugins);
+  const context = { folder: flags.dir, userAgent: userAgentOf(settings, version) };
+  const { schemes } = await loadPlugins(plugins, context);
   const seeds = await readSeedList({
     args: urls,
+    schemes,
     lines: settings.seed,
     files: lists.filter((list) => list !== '-'),
     ...(lists.includes('-') ? { stdin: process.stdin } : {}),

@@ -3,6 +3,11 @@ import { access } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
 import type { Command } from 'commander';
 import { OrbweaverError } from '../../base/errors.ts';
+import { loadSettingsFile } from '../../base/settings/load-settings-file.ts';
+import { resolveSettings } from '../../base/settings/resolve-settings.ts';
+import { settingsPath } from '../../crawl/crawl-folder.ts';
+import { loadPlugins, resolvePlugins } from '../../plugins/load-plugins.ts';
+import type { Plugins } from '../../plugins/plugins.ts';
 import type { Searcher } from '../../search/searcher.ts';
 import { wholeNumber } from '../arguments/whole-number.ts';
 
@@ -15,6 +20,7 @@ interface SearchFlags {
   readonly exact?: boolean;
   readonly facets?: boolean;
   readonly explainScore?: boolean;
+  readonly plugins?: readonly string[];
   readonly queries?: string;
   readonly trecRun?: boolean;
   readonly runTag: string;
@@ -38,6 +44,7 @@ export function addSearchCommand(program: Command): void {
     .option('--exact', 'search for the words as typed, without correcting their spelling')
     .option('--facets', 'count the matches by host, language, type and year')
     .option('--explain-score', 'tell what each score is made of')
+    .option('--plugins <module...>', 'plug-ins whose signals count in the ranking; see docs/plugins.md')
     .option('--queries <file>', 'a file of {"id", "text"} lines, or - for standard input; with --trec-run')
     .option('--trec-run', 'print the ranking of each query of --queries as a TREC run')
     .option('--run-tag <name>', 'last column of the run', 'orbweaver')
@@ -57,10 +64,18 @@ export function addSearchCommand(program: Command): void {
         throw new OrbweaverError('USAGE', 'There is no query.', {
           remedy: 'For example: orbweaver search web archive',
         });
-      await using searcher = await openSearcher(flags.dir);
+      await using searcher = await openSearcher(flags.dir, { plugins: await pluginsOf(flags) });
       if (flags.queries !== undefined) await printRun(searcher, flags.queries, flags);
       else await printHits(searcher, query, flags);
     });
+}
+
+/** Named here, in the environment or in the settings of the folder. */
+async function pluginsOf({ dir, plugins }: SearchFlags): Promise<Plugins> {
+  const file = await loadSettingsFile(settingsPath(dir), { optional: true });
+  const flags = { continuous: true, ...(plugins && { plugins }) };
+  const { settings } = resolveSettings({ flags, env: process.env, file });
+  return loadPlugins(resolvePlugins(settings.plugins), { folder: dir, userAgent: '' });
 }
 
 async function printHits(searcher: Searcher, query: string, flags: SearchFlags): Promise<void> {

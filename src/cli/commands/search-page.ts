@@ -2,6 +2,7 @@ import { basename, resolve } from 'node:path';
 import { systemClock } from '../../base/clock.ts';
 import { OrbweaverError } from '../../base/errors.ts';
 import type { Settings } from '../../base/settings/schema.ts';
+import { resolvePlugins } from '../../plugins/load-plugins.ts';
 import type { PushRoutes } from '../../web/push-routes.ts';
 import { wholeNumber } from '../arguments/whole-number.ts';
 
@@ -40,8 +41,9 @@ export async function openSearchPage(flags: ServeFlags): Promise<SearchPage> {
   const { WebApp } = await import('../../web/web-app.ts');
 
   await using opened = new AsyncDisposableStack();
+  const options = { plugins: resolvePlugins(flags.taking?.settings.plugins ?? []) };
   const search = opened.use(
-    flags.mayBeEmpty === true ? new SearchThreads(flags.dir) : await openSearchThreads(flags.dir),
+    flags.mayBeEmpty === true ? new SearchThreads(flags.dir, options) : await openSearchThreads(flags.dir, options),
   );
   // Imported documents have an index, but no crawl behind it: then nothing that reads one is loaded.
   const hasCrawl = hasState(flags.dir);

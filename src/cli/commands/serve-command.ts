@@ -16,6 +16,7 @@ export function addServeCommand(program: Command, version: string): void {
     .option('--allow-host <name...>', 'names by which browsers may call this server, besides localhost and addresses')
     .option('--title <text>', 'name of the collection (default: the name of the folder)')
     .option('--clicks', 'note opened results in clicks.jsonl of the folder')
+    .option('--plugins <module...>', 'plug-ins whose signals count in the ranking; see docs/plugins.md')
     .option('--push <kind...>', 'what others may push: indexnow, websub; see docs/push.md')
     .option('--push-address <url>', 'where others reach this server')
     .action(async (flags: ServeFlags & PushFlags) => serveFolder({ ...flags, taking: await takingOf(flags, version) }));
@@ -24,13 +25,19 @@ export function addServeCommand(program: Command, version: string): void {
 interface PushFlags {
   readonly push?: readonly string[];
   readonly pushAddress?: string;
+  readonly plugins?: readonly string[];
 }
 
 /** The settings of the crawl folder say how its crawler asks, and whose word is taken. */
-async function takingOf({ dir, push, pushAddress }: ServeFlags & PushFlags, version: string) {
+async function takingOf({ dir, push, pushAddress, plugins }: ServeFlags & PushFlags, version: string) {
   const file = await loadSettingsFile(settingsPath(dir), { optional: true });
   // A file may leave it to the command line of the crawl whether it goes on; nothing here depends on it.
-  const flags = { continuous: true, ...(push && { push }), ...(pushAddress !== undefined && { pushAddress }) };
+  const flags = {
+    continuous: true,
+    ...(push && { push }),
+    ...(pushAddress !== undefined && { pushAddress }),
+    ...(plugins && { plugins }),
+  };
   return { settings: resolveSettings({ flags, env: process.env, file }).settings, version };
 }
 

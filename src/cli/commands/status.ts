@@ -69,9 +69,14 @@ function table(hosts: readonly HostRecord[]): string[] {
 export function nextOf(host: HostRecord): string {
   if (host.parked !== undefined) return `parked: ${host.parked}`;
   const now = Date.now();
-  if (host.holdUntil > now) return `held until ${time(host.holdUntil)} (${host.holdWhy ?? 'asked to wait'})`;
+  if (host.holdUntil > now) return `held until ${time(host.holdUntil)} (${formatHold(host.hold)})`;
   if (host.queued === 0) return 'nothing waits';
   return host.dueAt > now ? `due at ${time(host.dueAt)}` : 'due now';
+}
+
+function formatHold(hold: HostRecord['hold']): string {
+  if (hold === undefined) return 'asked to wait';
+  return hold.kind === undefined ? hold.why : `${hold.kind}: ${hold.why}`;
 }
 
 function counts(values: Readonly<Record<string, number>>): string {

@@ -27,6 +27,19 @@ export type LinkKind =
   | 'sitemap'
   | 'feed';
 
+export type ChangeFrequency = 'always' | 'hourly' | 'daily' | 'weekly' | 'monthly' | 'yearly' | 'never';
+
+/** What a sitemap or a feed says of a page that it lists. */
+export interface ListEntry {
+  /** When the page was last changed, ms since the epoch. */
+  readonly modified?: number;
+  readonly changeFrequency?: ChangeFrequency;
+  /** 0 to 1. */
+  readonly priority?: number;
+  /** Of an item of a feed: tells the item, as it is now, from others and from what it was; its date aside. 32 bits. */
+  readonly mark?: number;
+}
+
 /** A link as found; `url` is absolute but not yet canonical. */
 export interface Link {
   readonly url: string;
@@ -42,6 +55,8 @@ export interface Link {
   readonly title?: string;
   /** type attribute (feeds, style sheets). */
   readonly type?: string;
+  /** Where a sitemap or a feed lists the page. */
+  readonly entry?: ListEntry;
 }
 
 /** What one pass over a document yields. Pure data. */

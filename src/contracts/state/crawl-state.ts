@@ -1,43 +1,19 @@
-import type { ChangeLog } from '../change-log.ts';
-import type { CrawlTask, RefusedBy } from '../crawl-task.ts';
-import type { Frontier } from '../frontier.ts';
-import type { Outcome } from '../outcome.ts';
-import type { CanonicalUrl } from '../url.ts';
-import type { LikenessKeeper } from './likeness-keeper.ts';
-import type { Notes } from './notes.ts';
-import type { PlannedPage, PlannedVisit, SettledPage } from './settled-page.ts';
-import type { PageReader, SettledBytes } from './state-reader.ts';
+import type { Exchange } from './exchange.ts';
+import type { VersionedNotes } from './notes.ts';
+import type { OwnedPartition } from './owned-partition.ts';
+import type { PartitionLease, Partitions } from './partitions.ts';
 
-/** The durable state of one crawl, open for writing by this process alone. */
-export interface CrawlState extends Notes, Disposable {
-  /** `hosts`: known so far. */
-  readonly frontier: Frontier & { readonly hosts: number };
-  readonly pages: PageReader;
-  readonly likenesses: LikenessKeeper;
-  readonly changes: ChangeLog;
-  /** How much of each archive file belongs to settled pages. */
-  archiveFiles(): Map<string, SettledBytes>;
-  /** What settlements have taught since `writeLearnt`, in their order. */
-  learningJournal(): Iterable<Uint8Array>;
-  /** As `write`; the journal of learning up to now is part of the value, and goes. */
-  writeLearnt(name: string, value: unknown): void;
-  /** Moves upkeep of the files out of this thread, for crawls whose rate makes it felt. */
-  checkpointAside(): AsyncDisposable;
-  /** Judges refused links again, all or those refused for some reasons; answers how many came in. */
-  reconsider(admits: (task: CrawlTask, by: RefusedBy) => boolean, reasons?: readonly RefusedBy[]): Promise<number>;
+/**
+ * The durable state of one crawl, shared by all who crawl it. A node acquires partitions, opens each, renews its leases before
+ * their deadline, and takes in the messages of the others. The embedded engine is the same with one partition that is always owned.
+ */
+export interface CrawlState extends AsyncDisposable {
+  readonly partitions: Partitions;
+  readonly exchange: Exchange;
+  readonly notes: VersionedNotes;
   /**
-   * Plans a next visit for settled pages that wait for none: a crawl that visited every URL once goes on visiting them again.
-   * `next` answers when (undefined: not at all); pages that it left out it is asked about the next time too.
+   * Loads a partition for its owner. Where the owner before may have left requests under way, every host rests for a full delay, and
+   * for as long as a request may last where that owner may still live. Throws `PARTITION_LOST` where the lease is not held any more.
    */
-  planVisits(
-    next: (page: SettledPage) => number | PlannedVisit | undefined,
-    options?: { readonly lane?: number },
-  ): Promise<number>;
-  /** Plans a visit at once for every page that was visited before a time. Done again, it plans what is missing. */
-  planRound(startedAt: number, why: string): Promise<void>;
-  /** Pages whose next visit is planned for after a time, in slices: plans may change meanwhile. */
-  plannedPages(after: number): Generator<PlannedPage[]>;
-  anyPlannedAfter(at: number): boolean;
-  /** Settled URLs that brought no page are asked for once more, where `wanted` says so; `urls`: of these alone. */
-  retry(wanted: (outcome: Outcome) => boolean, urls?: readonly CanonicalUrl[]): Promise<number>;
+  open(lease: PartitionLease): Promise<OwnedPartition>;
 }

@@ -40,6 +40,13 @@ export interface FrontierOptions {
   readonly politeness: PolitenessPolicy;
   readonly budgets: HostBudgets;
   readonly leaseMs: number;
+  /**
+   * Leases that a host may have at once, 1 to 255; 1 for all where absent. Where it is more, the rest of the host counts between the
+   * starts of requests, not from the end of one to the start of the next.
+   */
+  readonly hostConcurrency?: (host: HostKey) => number;
+  /** Longest time that a request may take. After a change of owner hosts rest for it, where the owner before may still live. */
+  readonly maxRequestMs?: number;
   /** K front queues. */
   readonly lanes: number;
   readonly laneChoice: 'strict' | 'biased';
@@ -53,6 +60,8 @@ export interface FrontierOptions {
   readonly revisits?: boolean;
   /** With `revisits`: once so many pages were given, no new ones are claimed, and those are visited again. */
   readonly maxPages?: number;
+  /** Only a few hosts of one domain are asked at once before one of them has answered. */
+  readonly paceNewHosts?: boolean;
   /** How many visits again may begin by now; those beyond wait, the longest due first. */
   readonly allowance?: VisitAllowance;
   /** Hosts wait until their address is told; implied by `byAddress`. */
@@ -61,5 +70,4 @@ export interface FrontierOptions {
   readonly byDomain: boolean;
   /** Distinct refused links that are kept; beyond it they are only counted. */
   readonly maxRefusals: number;
-  readonly owns: (host: HostKey) => boolean;
 }

@@ -24,6 +24,8 @@ export interface ContentExtractorParts {
   readonly spam?: boolean;
   /** How the links of documents that are not HTML are read in the other thread; they come unread where absent. */
   readonly links?: ReadingOptions;
+  /** Media types that plug-ins read. */
+  readonly further?: ReadonlySet<string>;
   /** Absent: loaded with the first document that needs it, which holds up all others for half a second. */
   readonly describer?: DocumentDescriber;
 }
@@ -39,15 +41,17 @@ const SETTLING_MS = 5000;
 /** The second half of hops 6 and 7: what the page says, in which language, by whom and when. Never rejects. */
 export class ContentExtractor {
   readonly #parts: ContentExtractorParts;
+  readonly #leadMs: number;
   #loading: Promise<DocumentDescriber> | undefined;
 
   constructor(parts: ContentExtractorParts) {
     this.#parts = parts;
+    this.#leadMs = parts.converter.longestMs + SETTLING_MS;
   }
 
   /** Whose turn in the other thread comes later is not read there any more. */
   startBy({ leaseEndsAt }: Pick<ReadingOrder, 'leaseEndsAt'>): number {
-    return leaseEndsAt - this.#parts.converter.longestMs - SETTLING_MS;
+    return leaseEndsAt - this.#leadMs;
   }
 
   /** Undefined where nothing is to be said. */
@@ -68,6 +72,9 @@ export class ContentExtractor {
       if (!isLarge) return (await this.#describer()).html(page.source, url, page.linkCount);
       return this.#known(await converter.describe({ ...page, looks: this.#looks }, startBy));
     }
+    // Never in this thread: what a plug-in does must not hold up the others.
+    if (text && this.#parts.further?.has(mediaType) === true && !order.isSitemap)
+      return this.#known(await converter.convert(this.#inThread(body, mediaType, url), startBy));
     if (order.isSitemap || looksLikeSitemap(body))
       return this.#listed({ form: 'sitemap', bytes: body, url, mediaType }, isLarge, startBy);
     if (looksLikeFeed(body, mediaType)) {
@@ -80,17 +87,19 @@ export class ContentExtractor {
     }
     if (!text || !isConvertible(mediaType)) return undefined;
     // What is text already is read at once: it need not wait behind a PDF.
-    if (isOfficeDocument(mediaType) || isLarge) {
-      const { links } = this.#parts;
-      const document = { bytes: body, mediaType, url, looks: this.#looks, ...(links === undefined ? {} : { links }) };
-      return this.#known(await converter.convert(document, startBy));
-    }
+    if (isOfficeDocument(mediaType) || isLarge)
+      return this.#known(await converter.convert(this.#inThread(body, mediaType, url), startBy));
     const { convertToText } = await import('./convert-to-text.ts');
     return (await this.#describer()).document(await convertToText(body, mediaType, url));
   }
 
   async #known(said: ExtractedContent | Unreadable): Promise<ExtractedContent> {
     return 'kind' in said ? (await this.#describer()).document(said) : said;
+  }
+
+  #inThread(bytes: Uint8Array, mediaType: string, url: string): Parameters<DocumentConverter['convert']>[0] {
+    const { links } = this.#parts;
+    return { bytes, mediaType, url, looks: this.#looks, ...(links === undefined ? {} : { links }) };
   }
 
   get #looks(): DescriberLooks {

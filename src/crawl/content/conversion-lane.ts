@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import type { ThreadWork } from './conversion-thread.ts';
+import type { ConverterPlugins, ThreadWork } from './conversion-thread.ts';
 import type { ConvertedText } from './convert-to-text.ts';
 
 /** `.ts` in a checkout, `.js` in a package. */
@@ -25,14 +25,16 @@ const BUSY: Unreadable = { kind: 'unreadable', why: 'busy', detail: 'too many do
 export class ConversionLane implements AsyncDisposable {
   readonly #maxMs: number;
   readonly #graceMs: number;
+  readonly #plugins: ConverterPlugins | undefined;
   #thread: Worker | undefined;
   #last: Promise<unknown> = Promise.resolve();
   #closed = false;
 
   /** A document has `maxMs` from when its turn comes; a reader that looks at the clock by itself has `graceMs` to notice. */
-  constructor(maxMs: number, graceMs: number) {
+  constructor(maxMs: number, graceMs: number, plugins?: ConverterPlugins) {
     this.#maxMs = maxMs;
     this.#graceMs = graceMs;
+    this.#plugins = plugins;
   }
 
   /** Never rejects. Where `isLate` when its turn comes, it is not read. */
@@ -51,6 +53,7 @@ export class ConversionLane implements AsyncDisposable {
 
   #open(): Worker {
     const thread = new Worker(THREAD, {
+      workerData: this.#plugins,
       resourceLimits: { maxOldGenerationSizeMb: MEMORY_MB, maxYoungGenerationSizeMb: 32 },
     });
     // One that dies between two documents must neither end its maker nor get the next document.

@@ -1,9 +1,13 @@
 /** The body of the conversion thread: one document at a time, bytes to text. Started by crawl/content/conversion-lane.ts. */
-import { type MessagePort, parentPort } from 'node:worker_threads';
+import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import { OrbweaverError } from '../../base/errors.ts';
 import type { ConversionLimits } from '../../contracts/content/document.ts';
+import type { MediaConverter, PluginContext } from '../../contracts/plugin.ts';
 import { readPdf } from '../../convert/documents/pdf/pdf-document.ts';
 import { PdfEngine } from '../../convert/documents/pdf/pdf-engine.ts';
+import { loadPlugins } from '../../plugins/load-plugins.ts';
+import type { Part, Plugins } from '../../plugins/plugins.ts';
+import { convertByPlugin } from '../plugins/convert-by-plugin.ts';
 import type { DocumentLinks } from '../workers/packed-links.ts';
 import { convertToText } from './convert-to-text.ts';
 import type { DescriberLooks, DocumentDescriber } from './document-describer.ts';
@@ -55,9 +59,15 @@ export interface ThreadWork {
   };
 }
 
+/** Modules with converters of plug-ins, and what they are told. */
+export interface ConverterPlugins {
+  readonly specifiers: readonly string[];
+  readonly context: PluginContext;
+}
+
 export type ConversionOrder = ThreadWork[keyof ThreadWork]['order'];
 
-function serve(port: MessagePort): void {
+function serve(port: MessagePort, modules: ConverterPlugins | undefined): void {
   const engine = new PdfEngine();
   // PDFs are read right here: this thread can be ended like the one that they would get elsewhere.
   const pdfReader = { convert: (bytes: Uint8Array, limits: ConversionLimits) => readPdf(bytes, limits, engine) };
@@ -71,11 +81,22 @@ function serve(port: MessagePort): void {
     return describer;
   };
 
+  let plugins: Promise<Plugins> | undefined;
+  const converterOf = async (mediaType: string): Promise<Part<MediaConverter> | undefined> => {
+    if (modules === undefined || modules.specifiers.length === 0) return undefined;
+    plugins ??= loadPlugins(modules.specifiers, modules.context);
+    return (await plugins).converters.get(mediaType);
+  };
+
   const answerTo = async (order: ConversionOrder): Promise<ThreadWork[keyof ThreadWork]['answer']> => {
     switch (order.kind) {
       case 'text': {
         const { bytes, mediaType, url, limits, looks, links } = order;
-        const converted = await convertToText(bytes, mediaType, url, limits, pdfReader);
+        const further = await converterOf(mediaType);
+        const converted =
+          further === undefined
+            ? await convertToText(bytes, mediaType, url, limits, pdfReader)
+            : await convertByPlugin(further, { bytes, mediaType, url }, limits);
         return packed((await describerOf(looks)).document(converted), url, links);
       }
       case 'page':
@@ -112,4 +133,4 @@ function packed<T extends { readonly links: readonly ListedLink[] }>(
 }
 
 if (parentPort === null) throw new OrbweaverError('INTERNAL', 'The conversion thread was started as a program.');
-serve(parentPort);
+serve(parentPort, workerData as ConverterPlugins | undefined);

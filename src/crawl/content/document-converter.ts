@@ -2,7 +2,7 @@ import { type Clock, systemClock } from '../../base/clock.ts';
 import type { ConversionLimits } from '../../contracts/content/document.ts';
 import { isOfficeDocument } from '../../convert/documents/document-types.ts';
 import { ConversionLane, type Unreadable } from './conversion-lane.ts';
-import type { ThreadWork } from './conversion-thread.ts';
+import type { ConverterPlugins, ThreadWork } from './conversion-thread.ts';
 import type { ExtractedContent } from './extracted-content.ts';
 import type { ReadList } from './list-reader.ts';
 import type { ReadPage } from './page-reader.ts';
@@ -23,11 +23,11 @@ export class DocumentConverter implements AsyncDisposable {
   readonly #quick: ConversionLane;
   readonly #slow: ConversionLane;
 
-  constructor(limits: ConversionLimits, clock: Pick<Clock, 'now'> = systemClock) {
+  constructor(limits: ConversionLimits, clock: Pick<Clock, 'now'> = systemClock, plugins?: ConverterPlugins) {
     this.#limits = limits;
     this.#clock = clock;
-    this.#quick = new ConversionLane(limits.maxMs, GRACE_MS);
-    this.#slow = new ConversionLane(limits.maxMs, GRACE_MS);
+    this.#quick = new ConversionLane(limits.maxMs, GRACE_MS, plugins);
+    this.#slow = new ConversionLane(limits.maxMs, GRACE_MS, plugins);
   }
 
   /**

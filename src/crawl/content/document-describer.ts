@@ -3,10 +3,12 @@ import { Sketcher } from '../../dedupe/near/sketcher.ts';
 import { LanguageIdentifier } from '../../extract/language/language-identifier.ts';
 import { readPage } from '../../extract/read-page.ts';
 import type { ConvertedText } from './convert-to-text.ts';
-import { type ExtractedContent, openingOf } from './extracted-content.ts';
+import type { ExtractedContent } from './extracted-content.ts';
 import { textDigest } from './text-digest.ts';
 import { textStandIn } from './text-stand-in.ts';
 
+/** Characters of a text that tell whether it says "not found". */
+const OPENING = 400;
 const LONGEST_VALUE = 500;
 const MOST_VALUES = 20;
 /** Characters that tell the language: a few sentences are enough. */
@@ -85,12 +87,12 @@ export class DocumentDescriber {
   }
 
   /** The text and what finds others like it. */
-  #kept(text: string, unlinked: string): Pick<ExtractedContent, 'text' | 'said' | 'likeness'> {
+  #kept(text: string, unlinked: string): Pick<ExtractedContent, 'text' | 'opening' | 'said' | 'likeness'> {
     if (text === '') return {};
     const likeness = this.#looks.likeness ? this.#likenesses.of(text) : undefined;
     const own = unlinked || text;
-    const said = { opening: openingOf(own), words: wordsIn(own) };
-    return { text, said, ...(likeness === undefined ? {} : { likeness }) };
+    const said = { opening: own.slice(0, OPENING), words: wordsIn(own) };
+    return { text, opening: text.slice(0, OPENING), said, ...(likeness === undefined ? {} : { likeness }) };
   }
 
   /** A guess on little text counts only where the document says the same. */

@@ -54,13 +54,14 @@ export function packListed(
   let characters = 0;
   let read = 0;
   for (; read < listed.length && links.length < maxLinks; read++) {
-    const { url: reference, text, kind, rel = '' } = listed[read];
+    const { url: reference, text, kind, rel = '', entry } = listed[read];
     const url = resolve(reference);
     if (url === undefined) continue;
     characters += url.length;
     if (characters > MAX_URL_CHARACTERS) break;
     const anchor = text.replace(/\s+/g, ' ').trim();
-    links.push({ url, kind, text: anchor, rel, nofollow: false, ugc: false, sponsored: false });
+    const link = { url, kind, text: anchor, rel, nofollow: false, ugc: false, sponsored: false };
+    links.push(entry === undefined ? link : { ...link, entry });
   }
   return { links: packLinks([...links, ...ofHeader], ANCHOR_LENGTH), omitted: listed.length - read };
 }

@@ -4,9 +4,6 @@ import type { SpamSign } from '../../contracts/content/spam.ts';
 import type { DocumentLinks } from '../workers/packed-links.ts';
 import type { ListedLink } from './list-reader.ts';
 
-/** Characters of a text that tell whether it says "not found". */
-const OPENING = 400;
-
 /** The text of a document without what its links are called, by which error pages with a list of links are known. */
 export interface Said {
   /** How it begins. */
@@ -14,14 +11,12 @@ export interface Said {
   readonly words: number;
 }
 
-export function openingOf(text: string): string {
-  return text.slice(0, OPENING);
-}
-
 /** What a document says. */
 export interface ExtractedContent {
   /** Main text; undefined where there is none. */
   readonly text?: string;
+  /** How it begins; absent where there is none. */
+  readonly opening?: string;
   /** What of it the document says itself; absent where there is no text. */
   readonly said?: Said;
   readonly about: PageAbout;

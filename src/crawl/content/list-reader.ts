@@ -1,11 +1,10 @@
 import { setImmediate } from 'node:timers/promises';
-import type { LinkKind } from '../../contracts/content/page.ts';
+import type { LinkKind, ListEntry } from '../../contracts/content/page.ts';
 import { charsetOf, decode } from '../../convert/charset.ts';
 import { readFeed } from '../../extract/feed/read-feed.ts';
 import { readSitemap } from '../../extract/sitemap/read-sitemap.ts';
-import type { SitemapEntry } from '../../extract/sitemap/sitemap-entry.ts';
 import { styleSheetUrls } from '../../extract/style-sheet-urls.ts';
-import { writeFeedItem } from '../revisits/feed-item.ts';
+import { feedItemOf } from '../revisits/feed-item.ts';
 import type { DocumentLinks } from '../workers/packed-links.ts';
 
 /** A link of a document that is not HTML, as written there. */
@@ -13,8 +12,9 @@ export interface ListedLink {
   readonly url: string;
   readonly text: string;
   readonly kind: Extract<LinkKind, 'a' | 'sitemap' | 'feed' | 'style' | 'object'>;
-  /** 'sitemap' for a sitemap that an index names; of an item of a feed see feed-item.ts. */
+  /** 'sitemap' for a sitemap that an index names. */
   readonly rel?: string;
+  readonly entry?: ListEntry;
 }
 
 /** What a sitemap or feed lists. */
@@ -47,8 +47,10 @@ export function readFeedList(body: Uint8Array, url: string, contentType: string)
   const { feed } = outcome;
   const links: ListedLink[] = [];
   for (const entry of feed.entries) {
-    if (entry.link !== undefined)
-      links.push({ url: entry.link, text: entry.title?.value ?? '', kind: 'feed', rel: writeFeedItem(entry) });
+    if (entry.link === undefined) continue;
+    const { mark, date } = feedItemOf(entry);
+    const said = { mark, ...(date === undefined ? {} : { modified: date }) };
+    links.push({ url: entry.link, text: entry.title?.value ?? '', kind: 'feed', entry: said });
   }
   // Older pages of the same feed come in their turn: an endless feed must not keep out the rest of its host.
   if (feed.next !== undefined) links.push({ url: feed.next, text: 'next page of the feed', kind: 'a' });
@@ -77,7 +79,15 @@ export async function readSitemapList(body: Uint8Array, url: string, contentType
   for (;;) {
     const { done, value } = await reading.next();
     if (!done) {
-      for (const entry of value.entries) links.push({ url: entry.url, text: wordsOf(entry), kind: 'sitemap' });
+      for (const { url: page, lastModified: modified, changeFrequency, priority } of value.entries) {
+        const entry = {
+          ...(modified === undefined ? {} : { modified }),
+          ...(changeFrequency === undefined ? {} : { changeFrequency }),
+          ...(priority === undefined ? {} : { priority }),
+        };
+        const says = Object.keys(entry).length > 0 ? { entry } : {};
+        links.push({ url: page, text: '', kind: 'sitemap', ...says });
+      }
       for (const sitemap of value.sitemaps) links.push({ url: sitemap.url, text: '', kind: 'sitemap', rel: 'sitemap' });
       continue;
     }
@@ -92,13 +102,4 @@ async function* pieces(body: Uint8Array): AsyncGenerator<Uint8Array> {
     if (at > 0) await setImmediate();
     yield body.subarray(at, at + PIECE);
   }
-}
-
-/** What the sitemap says of a page stands in for the text of a link. */
-function wordsOf({ lastModified, changeFrequency, priority }: SitemapEntry): string {
-  const said: string[] = [];
-  if (lastModified !== undefined) said.push(`lastmod ${new Date(lastModified).toISOString()}`);
-  if (changeFrequency !== undefined) said.push(`changefreq ${changeFrequency}`);
-  if (priority !== undefined) said.push(`priority ${priority}`);
-  return said.join(', ');
 }

@@ -1,7 +1,7 @@
 import { fingerprint } from '../../base/fingerprint.ts';
-import type { Harvest, TopicFeatures, TopicJudge } from '../../contracts/content/topic.ts';
+import type { Harvest, TopicJudge } from '../../contracts/content/topic.ts';
 import type { Claim } from '../../contracts/crawl-task.ts';
-import type { PackedLinks } from '../workers/packed-links.ts';
+import type { PageWork } from '../visit/page-work.ts';
 
 /** What a focused crawl makes of a page. */
 export interface Focused {
@@ -34,8 +34,10 @@ export class Focus {
     return this.#judge.harvest();
   }
 
-  /** A page that is visited again is judged as it is now, but counts no second time. */
-  of({ task, earlier }: Claim, features: TopicFeatures, links: PackedLinks): Focused {
+  /** Undefined where the visit gave no page. One that is visited again is judged as it is now, but counts no second time. */
+  of({ task, earlier }: Claim, work: PageWork): Focused | undefined {
+    if (work.kind !== 'page' || work.topic === undefined) return undefined;
+    const { topic: features, links } = work;
     const before = task.offTopic ?? 0;
     const urls = { page: task.fingerprint ?? fingerprint(task.url), links: links.fingerprints };
     const judge = this.#judge;

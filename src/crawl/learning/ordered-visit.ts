@@ -1,22 +1,14 @@
 import { fingerprint } from '../../base/fingerprint.ts';
 import type { LinkKind } from '../../contracts/content/page.ts';
 import type { OrderedVisit } from '../../contracts/crawl-order.ts';
-import type { Claim } from '../../contracts/crawl-task.ts';
-import type { PageWork } from '../visit/page-work.ts';
+import type { JudgedVisit } from '../settlement/build-settlement.ts';
 import { NO_LINKS, type PackedLinks, placesOfKinds } from '../workers/packed-links.ts';
-import type { Focused } from './focus.ts';
 
 /** Links that lead to pages, and say something of them by that. */
 export const LEADING_LINKS: readonly LinkKind[] = ['a', 'area', 'frame', 'iframe', 'refresh', 'sitemap', 'feed'];
 
 /** What an order is told of a visit. */
-export function orderedVisit(
-  { task }: Claim,
-  work: PageWork,
-  unknown: readonly number[],
-  focused: Focused | undefined,
-  at: number,
-): OrderedVisit {
+export function orderedVisit({ claim: { task }, work, unknown, focused, now: at }: JudgedVisit): OrderedVisit {
   const page = { task, fingerprint: task.fingerprint ?? fingerprint(task.url), at };
   const found = work.kind === 'page' && (work.ending.kind === 'stored' || work.ending.kind === 'duplicate');
   if (!found || work.nofollow !== undefined) return { ...page, found, links: NO_LINKS.fingerprints, unknown: [] };

@@ -9,11 +9,11 @@ import type { SoftNotFound } from '../../dedupe/soft-not-found/soft-not-found.ts
 import type { DomainBudgets } from '../../frontier/domain-budgets.ts';
 import type { HostSpam } from '../../rank/spam/host-spam.ts';
 import type { LinkFarmWatch } from '../../rank/spam/link-farm.ts';
+import type { DomainOfHost } from '../../url/domain-of-host.ts';
 import { hostKeyOf, originOf, pathOf } from '../../url/host-key.ts';
-import type { DomainOfHost } from '../settlement/domain-of-host.ts';
 import type { CloakingChecks } from '../visit/cloaking-checks.ts';
-import type { PageWork } from '../visit/page-work.ts';
-import { NO_LINKS, type PackedLinks } from '../workers/packed-links.ts';
+import { linksOf, type PageWork } from '../visit/page-work.ts';
+import { NO_LINKS } from '../workers/packed-links.ts';
 import type { LearningJournal } from './learning-journal.ts';
 import type { NearDuplicates } from './near-duplicates.ts';
 import { visitEvidence, withoutAnchor } from './visit-evidence.ts';
@@ -56,6 +56,13 @@ export interface Weighed {
   readonly probe?: CrawlTask;
   /** Its links come last. */
   readonly doubtful: boolean;
+}
+
+/** A visit, and the places of its links that were unknown. */
+export interface FinishedVisit {
+  readonly claim: Claim;
+  readonly work: PageWork;
+  readonly unknown: readonly number[];
 }
 
 type PageVisit = Extract<PageWork, { kind: 'page' }>;
@@ -156,7 +163,7 @@ export class PageClassifier {
   }
 
   /** After the conclusions were drawn. */
-  learn(claim: Claim, work: PageWork, outcome: Outcome, links: PackedLinks, unknown: readonly number[]): void {
+  learn({ claim, work, unknown }: FinishedVisit, outcome: Outcome): void {
     const { task } = claim;
     // What a page is was learnt at its first visit; a later one shows only whether it has changed.
     const before = claim.earlier?.outcome.kind;
@@ -169,7 +176,12 @@ export class PageClassifier {
     const sameAs = outcome.kind === 'duplicate' ? outcome.of : facts?.nearDuplicateOf?.url;
     const simhash = work.kind === 'page' ? work.likeness?.simhash : undefined;
     if (guard !== undefined)
-      journal.teach('guard', guard, 'observe', visitEvidence(task, work, outcome, use, links, unknown));
+      journal.teach(
+        'guard',
+        guard,
+        'observe',
+        visitEvidence(task, work, outcome, use, linksOf(work) ?? NO_LINKS, unknown),
+      );
     if (budgets !== undefined) journal.teach('budgets', budgets, 'spend', domainOf(task.host));
     if (work.kind !== 'page' || mirrors === undefined) return;
     journal.teach('mirrors', mirrors, 'observe', {

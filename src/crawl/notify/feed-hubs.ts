@@ -1,10 +1,10 @@
 import type { Clock } from '../../base/clock.ts';
 import type { CanonicalUrl, HostKey } from '../../contracts/url.ts';
 import type { SubscribeResult } from '../../seeds/push/websub-subscriber.ts';
+import type { DomainOfHost } from '../../url/domain-of-host.ts';
 import { hostKeyOf } from '../../url/host-key.ts';
 import { normalizeUrl } from '../../url/normalize.ts';
 import { defaultUrlOptions } from '../../url/url-options.ts';
-import type { DomainOfHost } from '../settlement/domain-of-host.ts';
 import type { HubDiscovery } from './hub-discovery.ts';
 
 /** What is held of one topic, as far as it matters here. */

@@ -1,5 +1,3 @@
-import type { ResponseHead } from '../../contracts/fetcher.ts';
-import type { ExtractedContent } from '../content/extracted-content.ts';
 import { parseLinkHeaders } from '../content/link-header.ts';
 
 /** Who tells of the news of a document, and the name under which. */
@@ -31,23 +29,4 @@ export function discoverHub(
   if (hubs.length === 0) return undefined;
   const self = named('self')[0] ?? said?.self ?? url;
   return self.length > LONGEST ? undefined : { hubs: hubs.slice(0, MOST_HUBS), self };
-}
-
-/** Cheap enough to be done whether or not anybody wants to know. */
-export function hubOf(
-  head: ResponseHead,
-  understood: ExtractedContent | undefined,
-  url: string,
-): { hub?: HubDiscovery } {
-  const hub = discoverHub(headerValues(head.rawHeaders, 'link'), understood, url);
-  return hub === undefined ? {} : { hub };
-}
-
-export function headerValues(rawHeaders: readonly string[], name: string): string[] {
-  const values: string[] = [];
-  for (let at = 0; at < rawHeaders.length; at += 2) {
-    // Lengths first: few names are as long, and lower case is made anew for each of them.
-    if (rawHeaders[at].length === name.length && rawHeaders[at].toLowerCase() === name) values.push(rawHeaders[at + 1]);
-  }
-  return values;
 }

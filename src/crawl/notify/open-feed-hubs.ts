@@ -4,7 +4,7 @@ import type { Settings } from '../../base/settings/schema.ts';
 import type { Notes } from '../../contracts/state/notes.ts';
 import { openSubscriptions } from '../../engines/open-subscriptions.ts';
 import { WebSubSubscriber } from '../../seeds/push/websub-subscriber.ts';
-import { rememberDomains } from '../settlement/domain-of-host.ts';
+import { rememberDomains } from '../../url/domain-of-host.ts';
 import { FeedHubs, type FeedHubsSnapshot } from './feed-hubs.ts';
 
 export interface OpenedFeedHubs extends Disposable {

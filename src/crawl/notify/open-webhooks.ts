@@ -2,14 +2,14 @@ import type { Clock } from '../../base/clock.ts';
 import type { Settings } from '../../base/settings/schema.ts';
 import { userAgentOf } from '../../base/settings/user-agent.ts';
 import type { CrawlEvents } from '../../contracts/events.ts';
-import type { CrawlState } from '../../contracts/state/crawl-state.ts';
+import type { OwnedPartition } from '../../contracts/state/owned-partition.ts';
 import type { EventHub } from '../report/event-hub.ts';
 import { WebhookSender } from './webhooks.ts';
 
 export interface WebhookSources {
   readonly folder: string;
   readonly settings: Settings;
-  readonly state: CrawlState;
+  readonly state: OwnedPartition;
   readonly clock: Clock;
   readonly random: () => number;
   readonly events: EventHub<CrawlEvents>;

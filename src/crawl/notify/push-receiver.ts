@@ -4,7 +4,6 @@ import type { GuardedPost } from '../../fetch/guarded-post.ts';
 import type { HubAnswer, HubRequest } from '../../seeds/push/hub-request.ts';
 import type { IndexNowInbox } from '../../seeds/push/indexnow-inbox.ts';
 import type { WebSubSubscriber } from '../../seeds/push/websub-subscriber.ts';
-import { readFeedItem } from '../revisits/feed-item.ts';
 import { isInboxFull, leaveWords, type PushedWord } from './push-inbox.ts';
 
 /** The ways in which others may tell us of changes. */
@@ -112,9 +111,10 @@ async function wordsOf(notice: PushNotice): Promise<PushedWord[]> {
   if (!signed) return [{ url: topic, poll: true }];
   const { readFeedList } = await import('../content/list-reader.ts');
   const feed = readFeedList(body, topic, mediaType);
-  const items = (feed?.links ?? []).flatMap(({ url, rel = '' }): PushedWord[] => {
-    const item = readFeedItem(rel);
-    return item === undefined ? [] : [{ url, topic, item }];
+  const items = (feed?.links ?? []).flatMap(({ url, entry }): PushedWord[] => {
+    if (entry?.mark === undefined) return [];
+    const { mark, modified } = entry;
+    return [{ url, topic, item: { mark, ...(modified === undefined ? {} : { date: modified }) } }];
   });
   return items.length > 0 ? items : [{ url: topic, poll: true }];
 }

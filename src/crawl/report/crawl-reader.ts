@@ -131,8 +131,13 @@ export class CrawlReader implements ChangeLog, Disposable {
     return harvest === undefined ? {} : { harvest };
   }
 
+  /** Those of plug-ins that the crawl had, with their colons, separated by blanks. */
+  get schemes(): string {
+    return this.#run?.urlOptions.schemes ?? '';
+  }
+
   async explain(asked: string): Promise<UrlReport> {
-    const completed = completeSeed(asked);
+    const completed = completeSeed(asked, this.schemes);
     if ('wrong' in completed) throw new OrbweaverError('SEED_INVALID', `${asked}: ${completed.wrong}`);
     const explained = explainUrl(completed.url, this.#urlOptions);
     if (!explained.ok)

@@ -1,3 +1,4 @@
+import type { Hold } from '../../contracts/crawl-task.ts';
 import type { HostRecord } from '../../contracts/page-store.ts';
 import type { PolitenessPolicy } from '../../contracts/state/frontier-options.ts';
 import { unreachableLimitOf } from '../../frontier/politeness.ts';
@@ -22,12 +23,12 @@ export function unreachableLimits(politeness: PolitenessPolicy, isContinuous: bo
 
 /** Of a host that is parked or on hold. */
 export function describeHostTrouble(host: HostRecord, now: number, limits: UnreachableLimits | undefined): HostTrouble {
-  const { parked, holdWhy, holdUntil, pushbacks, pages, bytes } = host;
+  const { parked, hold, holdUntil, pushbacks, pages, bytes } = host;
   if (parked !== undefined && parked !== 'unreachable') return { reason: parked, next: 'waits for the next run' };
-  const reason = holdReason(holdWhy);
+  const reason = holdReason(hold);
   if (parked !== undefined) return { reason, next: 'gives up on this host, its URLs are kept for the next run' };
   const next = triesAgain(holdUntil, now);
-  if (holdWhy?.startsWith('unreachable:') !== true || limits === undefined) return { reason, next };
+  if (hold?.kind !== 'unreachable' || limits === undefined) return { reason, next };
   const left = (pages > 0 || bytes > 0 ? limits.reached : limits.neverReached) - pushbacks;
   // A setting without a limit becomes null where it is written down.
   return Number.isFinite(left) && left > 0
@@ -35,9 +36,9 @@ export function describeHostTrouble(host: HostRecord, now: number, limits: Unrea
     : { reason, next };
 }
 
-/** Why a host is on hold; `holdWhy` as the frontier keeps it. */
-export function holdReason(holdWhy = 'asked to wait'): string {
-  return describeReason(holdWhy.replace(/^(?:busy|unreachable): /, ''));
+/** Why a host is on hold. */
+export function holdReason(hold: Hold | undefined): string {
+  return describeReason(hold?.why ?? 'asked to wait');
 }
 
 export function triesAgain(at: number, now: number): string {

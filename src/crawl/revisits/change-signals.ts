@@ -7,8 +7,8 @@ import type { CanonicalUrl, HostKey } from '../../contracts/url.ts';
 import { NeighbourChanges, type NeighboursSnapshot, type NeighbourVisit } from '../../revisit/neighbour-changes.ts';
 import { type SitemapClaim, SitemapTrust, type SitemapTrustRecord } from '../../revisit/sitemap-trust.ts';
 import { PUSHED_BY_USER } from '../../revisit/visit-reasons.ts';
+import { rememberDomains } from '../../url/domain-of-host.ts';
 import { hostKeyOf } from '../../url/host-key.ts';
-import { rememberDomains } from '../settlement/domain-of-host.ts';
 import { countOfKind, type PackedLinks, unpackLinks } from '../workers/packed-links.ts';
 import { type FeedClaim, FeedClaims, type FeedClaimsSnapshot, type FeedReading, itemsOf } from './feed-claims.ts';
 
@@ -17,7 +17,8 @@ export interface ChangeSignalsParts {
   readonly weightOf: (url: CanonicalUrl) => PageWeight;
   /** Nothing is visited again sooner. */
   readonly minIntervalMs?: number;
-  readonly pageOf: (url: CanonicalUrl) => Promise<PageRecord | undefined>;
+  /** What is known of pages, in their order. */
+  readonly pagesOf: (urls: readonly CanonicalUrl[]) => Promise<readonly (PageRecord | undefined)[]>;
 }
 
 /** Claims of sitemaps that wait for the visit that shows whether they were true. */
@@ -69,12 +70,9 @@ export class ChangeSignals {
 
   /** A feed has shown items, at our request or by itself. */
   async heard(reading: FeedReading, now: number): Promise<RevisitUpdate[]> {
-    const recalls: RevisitUpdate[] = [];
-    for (const claim of this.#feeds.heard(reading, now)) {
-      const recall = await this.#weighItem(claim, now);
-      if (recall !== undefined) recalls.push(recall);
-    }
-    return recalls;
+    const claims = this.#feeds.heard(reading, now);
+    const pages = await this.#pagesOf(claims.map(({ url }) => url));
+    return claims.flatMap((claim, at) => this.#weighItem(claim, pages[at], now) ?? []);
   }
 
   async #readSitemap({ task, earlier }: Claim, links: PackedLinks, now: number): Promise<RevisitUpdate[]> {
@@ -86,12 +84,9 @@ export class ChangeSignals {
     if (said.length === 0) return [];
     said.sort((a, b) => (b.claim.lastModified ?? 0) - (a.claim.lastModified ?? 0));
     const trust = this.#trustOf(task.host);
-    const recalls: RevisitUpdate[] = [];
-    for (const { url, claim } of said.slice(0, MOST_LOOKED_UP)) {
-      const recall = await this.#weigh(url, claim, trust, now);
-      if (recall !== undefined) recalls.push(recall);
-    }
-    return recalls;
+    const lookedUp = said.slice(0, MOST_LOOKED_UP);
+    const pages = await this.#pagesOf(lookedUp.map(({ url }) => url));
+    return lookedUp.flatMap(({ url, claim }, at) => this.#weigh(url, claim, pages[at], trust, now) ?? []);
   }
 
   /** A site has pushed word of a change. */
@@ -104,7 +99,7 @@ export class ChangeSignals {
    * visit is. 'due': its visit is under way or about to be, and may have begun before.
    */
   async ordered(url: CanonicalUrl, since: number, now: number): Promise<RevisitUpdate | 'due' | undefined> {
-    const page = await this.#parts.pageOf(url);
+    const page = await this.#pageOf(url);
     if (page?.nextVisit === undefined) return undefined;
     // When it was asked for, not when the answer was kept.
     const lastVisit = page.changes?.visitedAt ?? page.visitedAt ?? 0;
@@ -119,7 +114,7 @@ export class ChangeSignals {
    * have it asked more often than feeds are.
    */
   async polled(url: CanonicalUrl, by: 'hub' | 'push', now: number): Promise<RevisitUpdate | undefined> {
-    const page = await this.#parts.pageOf(url);
+    const page = await this.#pageOf(url);
     if (page?.nextVisit === undefined) return undefined;
     const shortest = Math.max(this.#parts.minIntervalMs ?? 0, by === 'hub' ? SHORTEST_POLL_MS : 0);
     const at = Math.max(now, (page.visitedAt ?? 0) + shortest);
@@ -129,12 +124,12 @@ export class ChangeSignals {
 
   /** A page was visited: which of its neighbours may have changed with it. */
   async neighbours(visit: NeighbourVisit, now: number): Promise<RevisitUpdate[]> {
-    const recalls: RevisitUpdate[] = [];
-    for (const { url, trust } of this.#neighbours.visited(visit)) {
-      const recall = await this.#recall(url as CanonicalUrl, { from: 'neighbour', at: now, trust });
-      if (recall !== undefined) recalls.push(recall);
-    }
-    return recalls;
+    const neighbours = this.#neighbours.visited(visit);
+    const pages = await this.#pagesOf(neighbours.map(({ url }) => url as CanonicalUrl));
+    return neighbours.flatMap(({ trust }, at) => {
+      const page = pages[at];
+      return (page && this.#recallPage(page, { from: 'neighbour', at: now, trust })) ?? [];
+    });
   }
 
   gone(url: CanonicalUrl): void {
@@ -158,22 +153,21 @@ export class ChangeSignals {
     };
   }
 
-  async #weighItem(claim: FeedClaim, now: number): Promise<RevisitUpdate | undefined> {
-    const { url, changedAt, trust } = claim;
-    const page = await this.#parts.pageOf(url);
+  #weighItem(claim: FeedClaim, page: PageRecord | undefined, now: number): RevisitUpdate | undefined {
+    const { changedAt, trust } = claim;
     // What was changed before our visit was seen by it.
     if (page?.visitedAt === undefined || (changedAt ?? now) <= page.visitedAt) return undefined;
     this.#feeds.expect(claim);
     return this.#recallPage(page, { from: 'feed', at: now, ...(changedAt === undefined ? {} : { changedAt }), trust });
   }
 
-  async #weigh(
+  #weigh(
     url: CanonicalUrl,
     claim: SitemapClaim,
+    page: PageRecord | undefined,
     trust: SitemapTrust,
     now: number,
-  ): Promise<RevisitUpdate | undefined> {
-    const page = await this.#parts.pageOf(url);
+  ): RevisitUpdate | undefined {
     if (page?.visitedAt === undefined) return undefined;
     const { said, probability } = trust.expectsChange(claim, page.visitedAt, now);
     if (said !== 'changed') return undefined;
@@ -183,8 +177,16 @@ export class ChangeSignals {
   }
 
   async #recall(url: CanonicalUrl, signal: Parameters<RevisitPlanner['hurry']>[3]): Promise<RevisitUpdate | undefined> {
-    const page = await this.#parts.pageOf(url);
+    const page = await this.#pageOf(url);
     return page === undefined ? undefined : this.#recallPage(page, signal);
+  }
+
+  async #pageOf(url: CanonicalUrl): Promise<PageRecord | undefined> {
+    return (await this.#parts.pagesOf([url]))[0];
+  }
+
+  async #pagesOf(urls: readonly CanonicalUrl[]): Promise<readonly (PageRecord | undefined)[]> {
+    return urls.length === 0 ? [] : this.#parts.pagesOf(urls);
   }
 
   #recallPage(page: PageRecord, signal: Parameters<RevisitPlanner['hurry']>[3]): RevisitUpdate | undefined {
@@ -204,16 +206,13 @@ export class ChangeSignals {
   }
 }
 
-/** What a sitemap says of pages stands where links have their text. */
+/** Only what a sitemap dates says when a page has changed. */
 function sayingsOf(links: PackedLinks): Said[] {
   const all = unpackLinks(links, [...links.fingerprints.keys()]);
-  return all.flatMap(({ url, kind, rel, text }) => {
-    if (kind !== 'sitemap' || rel === 'sitemap') return [];
-    const lastmod = /(?:^|, )lastmod ([^,]+)/.exec(text)?.[1];
-    const lastModified = lastmod === undefined ? Number.NaN : Date.parse(lastmod);
-    if (Number.isNaN(lastModified)) return [];
-    const frequency = /(?:^|, )changefreq (\w+)/.exec(text)?.[1] as SitemapClaim['changeFrequency'];
-    return [{ url, claim: { lastModified, ...(frequency === undefined ? {} : { changeFrequency: frequency }) } }];
+  return all.flatMap(({ url, kind, entry }) => {
+    if (kind !== 'sitemap' || entry?.modified === undefined) return [];
+    const { modified: lastModified, changeFrequency } = entry;
+    return [{ url, claim: { lastModified, ...(changeFrequency === undefined ? {} : { changeFrequency }) } }];
   });
 }
 

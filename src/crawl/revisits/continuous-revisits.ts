@@ -3,7 +3,7 @@ import type { Outcome } from '../../contracts/crawl-task.ts';
 import type { ChangeHistory, EarlierVisit, PageChange, PageWeight, RevisitPlanner } from '../../contracts/revisit.ts';
 import type { CanonicalUrl } from '../../contracts/url.ts';
 import { isSameText } from '../content/text-digest.ts';
-import { isBrokenOff } from '../visit/broken-off.ts';
+import { isBrokenOff } from '../visit/body-signs.ts';
 import type { FeedClock } from './feed-clock.ts';
 import type { WaitingPage } from './replanning.ts';
 import type { EndedVisit, RevisitRule, VisitPlan } from './revisit-rule.ts';

@@ -3,7 +3,7 @@ import type { CanonicalUrl, HostKey } from '../../contracts/url.ts';
 import { FeedItemMemory, type FeedItemsSnapshot, MOST_ITEMS, secondsOf } from '../../revisit/feed-item-memory.ts';
 import { FeedTrust, type FeedTrustRecord, type FeedWord, isPossible, judgeDates } from '../../revisit/feed-trust.ts';
 import { type PackedLinks, unpackLinks } from '../workers/packed-links.ts';
-import { type FeedItem, readFeedItem } from './feed-item.ts';
+import type { FeedItem } from './feed-item.ts';
 
 /** Claims that wait for the visit that shows whether they were true. */
 const MOST_CLAIMS = 50_000;
@@ -106,9 +106,10 @@ export class FeedClaims {
 
 /** The items among the links of a document. */
 export function itemsOf(links: PackedLinks): NamedItem[] {
-  return unpackLinks(links, [...links.fingerprints.keys()]).flatMap(({ url, kind, rel }) => {
-    const item = kind === 'feed' ? readFeedItem(rel) : undefined;
-    return item === undefined ? [] : [{ url, ...item }];
+  return unpackLinks(links, [...links.fingerprints.keys()]).flatMap(({ url, entry }) => {
+    if (entry?.mark === undefined) return [];
+    const { mark, modified } = entry;
+    return [{ url, mark, ...(modified === undefined ? {} : { date: modified }) }];
   });
 }
 

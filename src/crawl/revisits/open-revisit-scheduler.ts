@@ -1,7 +1,7 @@
 import { CLOCK_SLACK_MS, type Clock } from '../../base/clock.ts';
 import type { Settings } from '../../base/settings/schema.ts';
 import type { PageWeight } from '../../contracts/revisit.ts';
-import type { CrawlState } from '../../contracts/state/crawl-state.ts';
+import type { OwnedPartition } from '../../contracts/state/owned-partition.ts';
 import type { CanonicalUrl } from '../../contracts/url.ts';
 import { createRevisitPlanner } from '../../revisit/revisit-planner.ts';
 import type { FeedHubs } from '../notify/feed-hubs.ts';
@@ -22,7 +22,7 @@ export interface OpenedUpkeep {
 
 export interface RevisitSchedulerSources {
   readonly settings: Settings;
-  readonly state: CrawlState;
+  readonly state: OwnedPartition;
   readonly clock: Clock;
   readonly random: () => number;
   readonly weightOf: (url: CanonicalUrl) => PageWeight;
@@ -56,8 +56,8 @@ export function openRevisitScheduler({
     kept?.feeds,
     (url) => hubs?.pushedUntil(url),
   );
-  const pageOf = (url: CanonicalUrl) => state.pages.page(url);
-  const signals = new ChangeSignals({ planner, weightOf, pageOf, minIntervalMs }, kept?.signals);
+  const pagesOf = (urls: readonly CanonicalUrl[]) => state.pages.pages(urls);
+  const signals = new ChangeSignals({ planner, weightOf, pagesOf, minIntervalMs }, kept?.signals);
   const heads = settings.headRequests === 'off' ? {} : { heads: openHeads(feeds, kept?.heads) };
   const write = (upkeep: RevisitSchedulerSnapshot): void => state.write('upkeep', upkeep);
   const inFull = new FullRequests(kept?.inFull);

@@ -9,7 +9,7 @@ import type { NeighbourVisit } from '../../revisit/neighbour-changes.ts';
 import type { FeedHubs } from '../notify/feed-hubs.ts';
 import type { FullRequests, FullRequestsSnapshot } from '../visit/full-requests.ts';
 import type { HeadRequests, HeadRequestsSnapshot } from '../visit/head-requests.ts';
-import type { FinishedWork } from '../workers/worker-pool.ts';
+import type { FinishedWork } from '../visit/page-work.ts';
 import type { ChangeSignals, SignalsSnapshot } from './change-signals.ts';
 import type { NamedItem } from './feed-claims.ts';
 import type { FeedClock } from './feed-clock.ts';

@@ -1,7 +1,7 @@
 import type { Clock } from '../../base/clock.ts';
 import type { Settings } from '../../base/settings/schema.ts';
 import type { PageWeight } from '../../contracts/revisit.ts';
-import type { CrawlState } from '../../contracts/state/crawl-state.ts';
+import type { OwnedPartition } from '../../contracts/state/owned-partition.ts';
 import type { CanonicalUrl } from '../../contracts/url.ts';
 import { createRevisitPlanner } from '../../revisit/revisit-planner.ts';
 import type { EndReason } from '../conductor.ts';
@@ -35,7 +35,7 @@ export function isOver(ended: EndReason | undefined): boolean {
 }
 
 /** Plans the visits of a round. Cut off, it goes on where it was. */
-export async function planRound(state: CrawlState, round: RoundRecord): Promise<RoundRecord> {
+export async function planRound(state: OwnedPartition, round: RoundRecord): Promise<RoundRecord> {
   if (round.planned === true) return round;
   const why = `one more round, asked for on ${new Date(round.startedAt).toISOString().slice(0, 10)}`;
   await state.planRound(round.startedAt, why);

@@ -1,25 +1,16 @@
 import { deserialize, serialize } from 'node:v8';
-import type { CrawlTask } from '../../contracts/crawl-task.ts';
-import { type PackedLinks, pickLinks } from '../workers/packed-links.ts';
-import type { LinkStanding } from './build-settlement.ts';
+import { pickLinks } from '../workers/packed-links.ts';
+import type { LinkStanding, LinksToJudge } from './link-judge.ts';
 
 /** Links that are judged and added in one go: some 30 ms of work. Those of a page beyond them wait on disk. */
 export const LINKS_AT_ONCE = 2000;
-
-/** Links of a settled page that are judged later, with all that counts for the judgement. */
-export interface WaitingLinks {
-  readonly page: Pick<CrawlTask, 'url' | 'depth'>;
-  readonly links: PackedLinks;
-  readonly nofollow?: string;
-  readonly standing: LinkStanding;
-}
 
 /**
  * The links at the given places, in batches for the state. One page may name tens of thousands: judged in one go they would
  * keep all hosts waiting, and a stop too.
  */
 export function packBatches(
-  { page, links, nofollow, standing }: WaitingLinks,
+  { page, links, nofollow, standing }: LinksToJudge,
   places: readonly number[],
 ): Uint8Array[] {
   const { url, depth } = page;
@@ -28,7 +19,7 @@ export function packBatches(
   const pick = pickLinks(links);
   for (let from = 0; from < places.length; from += LINKS_AT_ONCE) {
     const some = places.slice(from, from + LINKS_AT_ONCE);
-    const batch: WaitingLinks = {
+    const batch: LinksToJudge = {
       page: { url, depth },
       links: pick(some),
       ...(nofollow === undefined ? {} : { nofollow }),
@@ -42,8 +33,8 @@ export function packBatches(
   return batches;
 }
 
-export function unpackBatch(batch: Uint8Array): WaitingLinks {
-  return deserialize(batch) as WaitingLinks;
+export function unpackBatch(batch: Uint8Array): LinksToJudge {
+  return deserialize(batch) as LinksToJudge;
 }
 
 function focusOn(

@@ -1,7 +1,7 @@
 import type { BodySigns } from '../../contracts/content/body-signs.ts';
 import type { Validators } from '../../contracts/crawl-task.ts';
 import type { FetchResult, ResponseHead } from '../../contracts/fetcher.ts';
-import { isBrokenOff } from './broken-off.ts';
+import type { EarlierVisit } from '../../contracts/revisit.ts';
 
 /** A smaller body is hardly worth a request that may have to be followed by another. */
 const LEAST_BYTES = 16 * 1024;
@@ -41,6 +41,17 @@ export function sameByHead(before: BodySigns, head: ResponseHead): 'digest' | 'l
 export function sameSigns(before: BodySigns, after: BodySigns | undefined): boolean {
   if (after === undefined || before.fields !== after.fields || before.digest !== after.digest) return false;
   return before.digest !== undefined || before.length === after.length;
+}
+
+/** The body ended on its way. One that was cut at our own limit is as long as it will ever be. */
+export function isBrokenOff(visit: { readonly truncated?: string } | undefined): boolean {
+  return visit?.truncated !== undefined && visit.truncated !== 'length';
+}
+
+/** What the next whole copy is compared with. */
+export function wholeTextOf(earlier: EarlierVisit | undefined): { wholeTextDigest?: string } {
+  const digest = isBrokenOff(earlier) ? earlier?.wholeTextDigest : earlier?.textDigest;
+  return digest === undefined ? {} : { wholeTextDigest: digest };
 }
 
 function hasValidators(head: ResponseHead): boolean {

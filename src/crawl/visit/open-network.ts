@@ -9,11 +9,14 @@ import type { BodyMemory } from '../../fetch/body/body-memory.ts';
 import { createAddressGuard } from '../../fetch/connect/address-guard.ts';
 import { DnsCache } from '../../fetch/connect/dns-cache.ts';
 import { createDnsResolvers } from '../../fetch/connect/dns-resolvers.ts';
+import { guardedAddress } from '../../fetch/connect/guarded-address.ts';
 import { HostsFile } from '../../fetch/connect/hosts-file.ts';
 import { type ConnectionAnswer, tryConnection } from '../../fetch/connect/try-connection.ts';
 import { CookieJar } from '../../fetch/cookie-jar.ts';
 import { createHttpFetcher } from '../../fetch/http-fetcher.ts';
+import { NO_PLUGINS, type Plugins } from '../../plugins/plugins.ts';
 import { registrableDomain } from '../../url/public-suffix.ts';
+import { PluginFetcher } from '../plugins/plugin-fetcher.ts';
 import { fetcherOptionsOf } from '../settings-to-parts.ts';
 
 export interface Network extends AsyncDisposable {
@@ -34,6 +37,7 @@ export function openNetwork(
   version: string,
   clock: Clock = systemClock,
   memory?: BodyMemory,
+  schemes: Plugins['fetchers'] = NO_PLUGINS.fetchers,
 ): Network {
   const dns = new DnsCache(
     createDnsResolvers(settings.dnsServers),
@@ -47,13 +51,22 @@ export function openNetwork(
     { clock, hostsFile: new HostsFile(systemHostsFile(), clock) },
   );
   const guard = createAddressGuard({ allowPrivate: settings.allowPrivate, allowList: settings.allowHosts });
-  const fetcher = createHttpFetcher(fetcherOptionsOf(settings, version), {
+  const options = fetcherOptionsOf(settings, version);
+  const web = createHttpFetcher(options, {
     clock,
     dns,
     guard,
     ...(memory === undefined ? {} : { memory }),
     ...(settings.cookies ? { cookies: new CookieJar({}, { clock, registrableDomain }) } : {}),
   });
+  const fetcher =
+    schemes.size === 0
+      ? web
+      : new PluginFetcher({
+          ...{ web, fetchers: schemes, clock },
+          ...{ userAgent: options.userAgent, maxBytes: settings.maxBody, totalMs: settings.totalTimeout },
+          addressOf: (hostname, port) => guardedAddress(hostname, port, dns, guard),
+        });
   return {
     fetcher,
     dns,

@@ -2,8 +2,9 @@ import type { ArchiveLocation } from '../../contracts/archive.ts';
 import type { ContentSketch } from '../../contracts/content/content-sketch.ts';
 import type { RobotsRecord } from '../../contracts/content/robots.ts';
 import type { TopicFeatures } from '../../contracts/content/topic.ts';
-import type { CrawlTask, HostUse, RefusedBy } from '../../contracts/crawl-task.ts';
+import type { Claim, CrawlTask, HostUse, RefusedBy } from '../../contracts/crawl-task.ts';
 import type { PageFacts } from '../../contracts/page-store.ts';
+import type { Row } from '../../contracts/plugin.ts';
 import type { CanonicalUrl, HostKey } from '../../contracts/url.ts';
 import type { Said } from '../content/extracted-content.ts';
 import type { HubDiscovery } from '../notify/hub-discovery.ts';
@@ -11,7 +12,7 @@ import type { PackedLinks } from '../workers/packed-links.ts';
 
 /**
  * What a page worker brings back from one claim: plain data, so that it can cross from thread to thread.
- * The conductor draws the conclusions (crawl/settlement/build-settlement.ts).
+ * What follows from it is decided in the thread that has the state (`concludeVisits`).
  */
 export type PageWork =
   /** The turn went into robots.txt. */
@@ -26,7 +27,7 @@ export type PageWork =
     }
   /** The worker did not come to an end: its thread died, or the crawl ended first. The host may have been asked. */
   | { readonly kind: 'lost'; readonly why: string; readonly use: HostUse }
-  /** robots.txt is awaited from another host: nothing was asked. */
+  /** robots.txt is awaited, from another host or from another request to this one: nothing was asked. */
   | { readonly kind: 'awaiting-robots' }
   | {
       readonly kind: 'refused';
@@ -73,6 +74,8 @@ export type PageWork =
       readonly topic?: TopicFeatures;
       /** Other hosts that it links to, each once. */
       readonly outHosts?: readonly HostKey[];
+      /** What page handlers of plug-ins made of it. */
+      readonly rows?: readonly Row[];
       /** Who tells of its news. */
       readonly hub?: HubDiscovery;
       /** The same page on mirrors of its host: to be asked for there, since this host does not give it. */
@@ -93,6 +96,12 @@ export type PageWork =
   /** What a browser is sent. */
   | { readonly kind: 'recheck'; readonly likeness?: ContentSketch; readonly use: HostUse };
 
+/** A claim that is done. */
+export interface FinishedWork {
+  readonly claim: Claim;
+  readonly work: PageWork;
+}
+
 export interface ProbeAnswer {
   readonly status: number;
   readonly digest?: string;
@@ -109,6 +118,11 @@ export type PageEnding =
   | { readonly kind: 'duplicate'; readonly of: CanonicalUrl }
   | { readonly kind: 'redirected'; readonly to: string }
   | { readonly kind: 'gone'; readonly status: number; readonly soft?: string };
+
+/** The links of a document that was read. */
+export function linksOf(work: PageWork): PackedLinks | undefined {
+  return work.kind === 'page' || work.kind === 'refused' ? work.links : undefined;
+}
 
 /** The URL is somebody else's by now (this machine slept, say): what is archived without a lease would be stored twice. */
 export function leaseExpired(use: HostUse): PageWork {

@@ -13,6 +13,8 @@ export interface ProbeParts {
   readonly clock: Clock;
 }
 
+const LONGEST_TITLE = 500;
+
 /** Requests that are no visits: for a page that cannot exist, or once more as a browser. */
 export class ProbeRequests {
   readonly #parts: ProbeParts;
@@ -35,6 +37,7 @@ export class ProbeRequests {
     const page = { body, url, contentType: head.header('content-type'), wantsText: false };
     const { html, linkCount } = await reading.read(page, understanding.startBy(order));
     const understood = await understanding.of(html, body, url, order, linkCount);
+    const title = html.page?.title || understood?.about.title;
     const likeness = understood?.likeness === undefined ? {} : { likeness: understood.likeness };
     if (recheck) return { kind: 'recheck', ...likeness, use };
     return {
@@ -43,7 +46,7 @@ export class ProbeRequests {
         status: head.status,
         digest: sha1Base32(body),
         words: 0,
-        ...titleOf(html.page?.title || understood?.about.title),
+        ...(title ? { title: title.slice(0, LONGEST_TITLE) } : {}),
         ...understood?.said,
         ...(redirectedTo === undefined ? {} : { redirectedTo }),
       },
@@ -51,8 +54,4 @@ export class ProbeRequests {
       use,
     };
   }
-}
-
-export function titleOf(title: string | undefined): { title?: string } {
-  return title ? { title: title.slice(0, 500) } : {};
 }

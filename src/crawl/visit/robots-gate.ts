@@ -68,6 +68,8 @@ export class RobotsGate {
   readonly #clock: Clock;
   readonly #options: RobotsGateOptions;
   readonly #judges = new Map<Origin, RobotsSnapshot>();
+  /** Origins whose files are being asked for. */
+  readonly #asked = new Map<Origin, Promise<unknown>>();
   #size = 0;
 
   constructor(fetcher: Fetcher, store: Pick<PageStore, 'robots'>, clock: Clock, options: RobotsGateOptions) {
@@ -100,7 +102,11 @@ export class RobotsGate {
   }
 
   /** Asks for it. Whatever else than a file comes says nothing; it is asked for again after the next robots.txt. */
-  async visitTdmrep(url: CanonicalUrl): Promise<Pick<RobotsVisit, 'url' | 'record' | 'result'> | undefined> {
+  visitTdmrep(url: CanonicalUrl): Promise<Pick<RobotsVisit, 'url' | 'record' | 'result'> | undefined> {
+    return this.#ask(originOf(url), () => this.#visitTdmrep(url));
+  }
+
+  async #visitTdmrep(url: CanonicalUrl): Promise<Pick<RobotsVisit, 'url' | 'record' | 'result'> | undefined> {
     const record = await this.#store.robots(originOf(url));
     if (record === undefined) return undefined;
     const result = await this.#fetcher.fetch({ url, maxBytes: TDMREP_BYTES });
@@ -116,8 +122,28 @@ export class RobotsGate {
     return record?.state === 'moved' && record.expiresAt > this.#clock.now() && !this.#isFromTheFuture(record);
   }
 
+  /** The end of a request for a file of the origin that is under way; where a host may have several at once there may be one. */
+  asked(origin: Origin): Promise<unknown> | undefined {
+    return this.#asked.get(origin);
+  }
+
   /** Asks for the robots.txt that the claim needs: that of its own origin, or the one it was sent for. */
-  async visit(claim: Claim): Promise<RobotsVisit> {
+  visit(claim: Claim): Promise<RobotsVisit> {
+    return this.#ask(claim.task.forOrigin ?? originOf(claim.task.url), () => this.#visit(claim));
+  }
+
+  async #ask<T>(origin: Origin, ask: () => Promise<T>): Promise<T> {
+    const asking = ask();
+    const ended = asking.catch(() => undefined);
+    this.#asked.set(origin, ended);
+    try {
+      return await asking;
+    } finally {
+      if (this.#asked.get(origin) === ended) this.#asked.delete(origin);
+    }
+  }
+
+  async #visit(claim: Claim): Promise<RobotsVisit> {
     const { task } = claim;
     const origin = task.forOrigin ?? originOf(task.url);
     const url = task.purpose === 'robots' ? task.url : (`${origin}/robots.txt` as CanonicalUrl);

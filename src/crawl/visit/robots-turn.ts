@@ -47,6 +47,8 @@ export class RobotsTurn {
         return { kind: 'refused', by: 'robots', rule, ...(along === undefined ? {} : { along }) };
       }
       if (await robots.awaited(origin)) return { kind: 'awaiting-robots' };
+      const asked = robots.asked(origin);
+      if (asked !== undefined) return this.#afterAnother(asked);
     }
     const visit = await robots.visit(claim);
     if (visit.result.kind === 'refused' && task.purpose !== 'robots') {
@@ -73,9 +75,17 @@ export class RobotsTurn {
     };
   }
 
+  /** What the file says is not in force before it is settled, a Crawl-delay among it: the page waits for another turn. */
+  async #afterAnother(asked: Promise<unknown>): Promise<PageWork> {
+    await asked;
+    return { kind: 'awaiting-robots' };
+  }
+
   /** The turn goes into tdmrep.json where that is wanted and has not been asked for; else the page may be asked for. */
   async #askForTdmrep(claim: Claim, origin: Origin): Promise<PageWork | undefined> {
     const url = this.#parts.gate.tdmrepOf(origin);
+    const asked = url === undefined ? undefined : this.#parts.gate.asked(origin);
+    if (asked !== undefined) return this.#afterAnother(asked);
     const visit = url === undefined ? undefined : await this.#parts.gate.visitTdmrep(url);
     if (visit === undefined) return undefined;
     const use = useOfResult(visit.result, this.#parts.clock.now());

@@ -11,6 +11,7 @@ import { ExactDuplicates } from '../../dedupe/exact-duplicates.ts';
 import { openStateReader } from '../../engines/open-reader.ts';
 import { openBodyFile } from '../../fetch/body/body-file.ts';
 import { BodyMemory } from '../../fetch/body/body-memory.ts';
+import { NO_PLUGINS, type Plugins } from '../../plugins/plugins.ts';
 import { MediaTypeRule } from '../../scope/media-type-rule.ts';
 import { sitemapPlaces } from '../../seeds/sitemap-places.ts';
 import type { UrlOptions } from '../../url/url-options.ts';
@@ -20,9 +21,17 @@ import type { DescriberLooks, DocumentDescriber } from '../content/document-desc
 import { openReader, type ReadingOptions, resolverOf } from '../content/page-reader.ts';
 import { PageReading } from '../content/page-reading.ts';
 import { archiveFolder } from '../crawl-folder.ts';
+import { PageHandlers } from '../plugins/page-handlers.ts';
 import { conversionLimitsOf, isFocused, urlOptionsOf } from '../settings-to-parts.ts';
+import { ExactCopies } from '../visit/exact-copies.ts';
 import { openNetwork } from '../visit/open-network.ts';
-import { PageWorker } from '../visit/page-worker.ts';
+import { PageAnswers } from '../visit/page-answer.ts';
+import { PageArchive } from '../visit/page-archive.ts';
+import { PageContent } from '../visit/page-content.ts';
+import { PageFailures } from '../visit/page-failure.ts';
+import { PageRequests } from '../visit/page-request.ts';
+import type { VisitStages } from '../visit/pipeline.ts';
+import { ProbeRequests } from '../visit/probe-requests.ts';
 import { RobotsGate } from '../visit/robots-gate.ts';
 import { RobotsTurn } from '../visit/robots-turn.ts';
 
@@ -41,19 +50,22 @@ export interface PageWorkerOptions {
   readonly onRead?: (claim: Claim) => void;
   /** Loaded before there are hosts that could wait for it. */
   readonly describer?: DocumentDescriber;
+  /** Absent: none. */
+  readonly plugins?: Plugins;
   /** The writing side of the archive. */
   readonly disk?: ArchiveDisk;
 }
 
 export interface OpenedPageWorker extends AsyncDisposable {
-  readonly worker: PageWorker;
+  /** Of each visit; see `visitPage`. */
+  readonly stages: VisitStages;
   /** Looks a name up ahead of the first request. Never rejects. */
   addressOf(host: HostKey): Promise<string>;
 }
 
 /** Everything one page worker needs, in whatever thread it runs. */
 export function openPageWorker(options: PageWorkerOptions): OpenedPageWorker {
-  const { folder, settings, version, writerId, pages, clock = systemClock, onRead } = options;
+  const { folder, settings, version, writerId, pages, clock = systemClock, onRead, plugins = NO_PLUGINS } = options;
   const archive = openWarcArchive({
     folder: archiveFolder(folder),
     writerId,
@@ -71,10 +83,9 @@ export function openPageWorker(options: PageWorkerOptions): OpenedPageWorker {
   const memory = new BodyMemory(settings.bodyMemory / (options.workers ?? 1), () =>
     openBodyFile(join(folder, `body-${writerId}.tmp`)),
   );
-  const network = openNetwork(settings, version, clock, memory);
+  const network = openNetwork(settings, version, clock, memory, plugins.fetchers);
   const agent = settings.robotsAgent;
-  const mediaTypes = new MediaTypeRule(settings);
-  const urlOptions = urlOptionsOf(settings);
+  const urlOptions = urlOptionsOf(settings, plugins);
   const reading: ReadingOptions = {
     resources: settings.resources,
     maxLinks: settings.maxLinksPerPage,
@@ -82,48 +93,63 @@ export function openPageWorker(options: PageWorkerOptions): OpenedPageWorker {
     urlOptions,
   };
   const reader = openReader(reading);
-  const converter = new DocumentConverter(conversionLimitsOf(settings), clock);
-  const worker = new PageWorker({
-    fetcher: network.fetcher,
-    robots: settings.robots
-      ? new RobotsTurn({
-          gate: new RobotsGate(network.fetcher, pages, clock, {
-            ...{ agent, maxAgeMs: settings.robotsMaxAge, tdmrep: settings.tdmrep },
-          }),
-          archive,
-          clock,
-          sitemapsOf: (origin, named) => sitemapsOf(settings.sitemaps, origin, named, urlOptions),
-        })
-      : undefined,
-    duplicates: new ExactDuplicates(pages, earlier),
-    archive,
-    clock,
-    wanted: (head, url) =>
-      head.status < 200 || head.status >= 300 || isUnnamedDocument(head.header('content-type'), url)
-        ? undefined
-        : mediaTypes.refusal(head.header('content-type')),
-    memory,
-    reading: new PageReading(reader, converter, reading),
-    resolver: resolverOf(urlOptions),
-    understanding: new ContentExtractor({
-      converter,
-      text: settings.text,
-      ...looksOf(settings),
-      links: reading,
-      ...(options.describer === undefined ? {} : { describer: options.describer }),
-    }),
-    wantsTopic: isFocused(settings),
-    continuous: settings.continuous,
-    agent,
-    followNofollow: settings.followNofollow,
-    storeNoindex: settings.storeNoindex,
-    maxLinks: settings.maxLinksPerPage,
-    maxRetries: settings.retries,
-    maxRetryMs: settings.backoffStart,
-    ...(onRead === undefined ? {} : { onRead }),
+  const converter = new DocumentConverter(conversionLimitsOf(settings), clock, {
+    specifiers: plugins.converters.size === 0 ? [] : settings.plugins,
+    context: { folder, userAgent: userAgentOf(settings, version) },
   });
+  const further = [...plugins.converters.keys()];
+  const { fetcher } = network;
+  const robots = settings.robots
+    ? new RobotsTurn({
+        gate: new RobotsGate(fetcher, pages, clock, {
+          ...{ agent, maxAgeMs: settings.robotsMaxAge, tdmrep: settings.tdmrep },
+        }),
+        archive,
+        clock,
+        sitemapsOf: (origin, named) => sitemapsOf(settings.sitemaps, origin, named, urlOptions),
+      })
+    : undefined;
+  const understanding = new ContentExtractor({
+    converter,
+    text: settings.text,
+    ...looksOf(settings),
+    links: reading,
+    further: new Set(further),
+    ...(options.describer === undefined ? {} : { describer: options.describer }),
+  });
+  const pageReading = new PageReading(reader, converter, reading);
+  const failures = new PageFailures({ maxRetries: settings.retries, maxRetryMs: settings.backoffStart }, clock);
+  const copies = new ExactCopies(new ExactDuplicates(pages, earlier));
+  const pageArchive = new PageArchive({ archive, copies, clock });
+  const stages: VisitStages = {
+    memory,
+    robots,
+    request: new PageRequests({
+      ...{
+        fetcher,
+        failures,
+        clock,
+        mediaTypes: new MediaTypeRule({ ...settings, mediaTypes: [...settings.mediaTypes, ...further] }),
+      },
+      probes: new ProbeRequests({ reading: pageReading, understanding, clock }),
+      ...(onRead === undefined ? {} : { onRead }),
+    }),
+    answer: new PageAnswers({ failures, archive: pageArchive, copies }),
+    content: new PageContent({
+      ...{ clock, understanding, agent, reading: pageReading, resolver: resolverOf(urlOptions) },
+      followNofollow: settings.followNofollow,
+      storeNoindex: settings.storeNoindex,
+      maxLinks: settings.maxLinksPerPage,
+      wantsTopic: isFocused(settings),
+      continuous: settings.continuous,
+      robots,
+    }),
+    copies,
+    ...(plugins.handlers.length === 0 ? {} : { handlers: new PageHandlers(plugins.handlers, settings.documentTime) }),
+    archive: pageArchive,
+  };
   return {
-    worker,
+    stages,
     addressOf: (host) => network.addressOf(host),
     async [Symbol.asyncDispose]() {
       await network[Symbol.asyncDispose]();
@@ -153,12 +179,4 @@ function sitemapsOf(
   if (named.length > 0) return sitemapPlaces({ origin, named, urlOptions, guess: false });
   if (which !== 'all') return [];
   return sitemapPlaces({ origin, named, urlOptions }).slice(0, GUESSES);
-}
-
-/** Some servers know no better type for a PDF or an Office file than that of any file. */
-function isUnnamedDocument(contentType: string | undefined, url: string): boolean {
-  return (
-    /^(?:application|binary)\/octet-stream\b/i.test(contentType ?? '') &&
-    /\.(?:pdf|rtf|docx?|xlsx?|pptx?|od[tsp]|epub)(?:$|\?)/i.test(url)
-  );
 }

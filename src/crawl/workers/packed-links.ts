@@ -1,5 +1,5 @@
 import { fingerprint } from '../../base/fingerprint.ts';
-import type { Link, LinkKind } from '../../contracts/content/page.ts';
+import type { ChangeFrequency, Link, LinkKind, ListEntry } from '../../contracts/content/page.ts';
 import type { CanonicalUrl } from '../../contracts/url.ts';
 
 const KINDS: readonly LinkKind[] = [
@@ -24,6 +24,9 @@ const KIND_CODES = new Map(KINDS.map((kind, code) => [kind, code]));
 const NOFOLLOW = 1;
 const UGC = 2;
 const SPONSORED = 4;
+const FREQUENCIES: readonly ChangeFrequency[] = ['always', 'hourly', 'daily', 'weekly', 'monthly', 'yearly', 'never'];
+/** Numbers of one entry: modified, change frequency, priority, mark; NaN where nothing is said. */
+export const ENTRY_SIZE = 4;
 
 /**
  * The links of a page in few large pieces instead of many small objects: cheap to hand from thread to thread, and a link
@@ -38,6 +41,8 @@ export interface PackedLinks {
   readonly rels: string;
   readonly kinds: Uint8Array;
   readonly flags: Uint8Array;
+  /** What a sitemap or feed says of each, `ENTRY_SIZE` numbers; absent where no link is listed with more than its URL. */
+  readonly entries?: Float64Array;
 }
 
 /** The links of a document that are followed. */
@@ -57,6 +62,7 @@ export function packLinks(links: readonly Link[], maxText: number): PackedLinks 
   const fingerprints = new BigUint64Array(count);
   const kinds = new Uint8Array(count);
   const flags = new Uint8Array(count);
+  const entries = links.some(({ entry }) => entry !== undefined) ? new Float64Array(count * ENTRY_SIZE) : undefined;
   const seen = new Set<string>();
   let urls = '';
   let texts = '';
@@ -68,6 +74,7 @@ export function packLinks(links: readonly Link[], maxText: number): PackedLinks 
     fingerprints[packed] = fingerprint(link.url);
     kinds[packed] = KIND_CODES.get(link.kind) as number;
     flags[packed] = (link.nofollow ? NOFOLLOW : 0) | (link.ugc ? UGC : 0) | (link.sponsored ? SPONSORED : 0);
+    entries?.set(packEntry(link.entry), packed * ENTRY_SIZE);
     const end = packed++ === 0 ? '' : '\n';
     urls += end + link.url;
     texts += end + (link.text.length > maxText ? link.text.slice(0, maxText) : link.text);
@@ -80,7 +87,26 @@ export function packLinks(links: readonly Link[], maxText: number): PackedLinks 
     rels,
     kinds: kinds.slice(0, packed),
     flags: flags.slice(0, packed),
+    ...(entries === undefined ? {} : { entries: entries.slice(0, packed * ENTRY_SIZE) }),
   };
+}
+
+function packEntry({ modified, changeFrequency, priority, mark }: ListEntry = {}): number[] {
+  const frequency = changeFrequency === undefined ? undefined : FREQUENCIES.indexOf(changeFrequency);
+  return [modified, frequency, priority, mark].map((value) => value ?? Number.NaN);
+}
+
+/** What a sitemap or feed says of the link at a place. */
+export function entryAt({ entries }: PackedLinks, place: number): ListEntry | undefined {
+  if (entries === undefined) return undefined;
+  const [modified, frequency, priority, mark] = entries.subarray(place * ENTRY_SIZE, (place + 1) * ENTRY_SIZE);
+  const entry = {
+    ...(Number.isNaN(modified) ? {} : { modified }),
+    ...(Number.isNaN(frequency) ? {} : { changeFrequency: FREQUENCIES[frequency] }),
+    ...(Number.isNaN(priority) ? {} : { priority }),
+    ...(Number.isNaN(mark) ? {} : { mark }),
+  };
+  return Object.keys(entry).length === 0 ? undefined : entry;
 }
 
 /** Places of the links that are of one of these kinds. */
@@ -113,7 +139,15 @@ export function pickLinks(packed: PackedLinks): (places: readonly number[]) => P
     rels: lines(rels, places),
     kinds: Uint8Array.from(places, (place) => packed.kinds[place]),
     flags: Uint8Array.from(places, (place) => packed.flags[place]),
+    ...(packed.entries === undefined ? {} : { entries: pickEntries(packed.entries, places) }),
   });
+}
+
+function pickEntries(entries: Float64Array, places: readonly number[]): Float64Array {
+  const picked = new Float64Array(places.length * ENTRY_SIZE);
+  for (const [at, place] of places.entries())
+    picked.set(entries.subarray(place * ENTRY_SIZE, (place + 1) * ENTRY_SIZE), at * ENTRY_SIZE);
+  return picked;
 }
 
 /** The links at the given places. */
@@ -122,13 +156,28 @@ export function unpackLinks(packed: PackedLinks, places: readonly number[]): (Li
   const urls = packed.urls.split('\n');
   const texts = packed.texts.split('\n');
   const rels = packed.rels.split('\n');
-  return places.map((place) => ({
-    url: urls[place] as CanonicalUrl,
-    kind: KINDS[packed.kinds[place]],
-    text: texts[place],
-    rel: rels[place],
-    nofollow: (packed.flags[place] & NOFOLLOW) !== 0,
-    ugc: (packed.flags[place] & UGC) !== 0,
-    sponsored: (packed.flags[place] & SPONSORED) !== 0,
-  }));
+  return places.map((place) => {
+    const link = {
+      url: urls[place] as CanonicalUrl,
+      kind: KINDS[packed.kinds[place]],
+      text: texts[place],
+      rel: rels[place],
+      nofollow: (packed.flags[place] & NOFOLLOW) !== 0,
+      ugc: (packed.flags[place] & UGC) !== 0,
+      sponsored: (packed.flags[place] & SPONSORED) !== 0,
+    };
+    const entry = entryAt(packed, place);
+    return entry === undefined ? link : { ...link, entry };
+  });
+}
+
+/** URLs and texts alone. */
+export function writtenLinks({
+  fingerprints,
+  urls,
+  texts,
+}: PackedLinks): { readonly url: string; readonly text: string }[] {
+  if (fingerprints.length === 0) return [];
+  const lines = texts.split('\n');
+  return urls.split('\n').map((url, place) => ({ url, text: lines[place] }));
 }

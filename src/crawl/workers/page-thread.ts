@@ -1,14 +1,18 @@
 /** The body of a page thread. Started by crawl/workers/watched-thread.ts. */
 import { parentPort, workerData } from 'node:worker_threads';
 import { OrbweaverError } from '../../base/errors.ts';
+import { userAgentOf } from '../../base/settings/user-agent.ts';
 import { SteadyClock } from '../../base/steady-clock.ts';
 import { openStateReader } from '../../engines/open-reader.ts';
+import { loadPlugins } from '../../plugins/load-plugins.ts';
 import { loadDescriber } from '../content/content-extractor.ts';
+import { visitPage } from '../visit/pipeline.ts';
 import { looksOf, openPageWorker } from './open-page-worker.ts';
 import { PageThread, type ThreadData } from './page-thread-server.ts';
 
 if (parentPort === null) throw new OrbweaverError('INTERNAL', 'A page thread was started as a program.');
-const { settings } = workerData as ThreadData;
+const { settings, folder, version } = workerData as ThreadData;
+const plugins = await loadPlugins(settings.plugins, { folder, userAgent: userAgentOf(settings, version) });
 const described = settings.text ? { describer: await loadDescriber(looksOf(settings)) } : {};
 new PageThread(parentPort, workerData as ThreadData, (data, onRead) => {
   // What is settled is read through a connection of its own: readers and the conductor do not wait for each other.
@@ -16,12 +20,13 @@ new PageThread(parentPort, workerData as ThreadData, (data, onRead) => {
   const opened = openPageWorker({
     ...data,
     ...described,
+    plugins,
     clock: new SteadyClock({}, data.clock),
     pages: state.pages,
     onRead,
   });
   return {
-    worker: opened.worker,
+    worker: { work: (claim) => visitPage(claim, opened.stages) },
     addressOf: (host) => opened.addressOf(host),
     async [Symbol.asyncDispose]() {
       await opened[Symbol.asyncDispose]();

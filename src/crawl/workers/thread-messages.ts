@@ -4,7 +4,7 @@ import type { TopicFeatures } from '../../contracts/content/topic.ts';
 import type { Claim } from '../../contracts/crawl-task.ts';
 import type { HostPlace } from '../../contracts/frontier.ts';
 import type { HostKey } from '../../contracts/url.ts';
-import type { PageWork } from '../visit/page-work.ts';
+import { linksOf, type PageWork } from '../visit/page-work.ts';
 import type { PackedLinks } from './packed-links.ts';
 
 /** What the conductor tells a page thread. */
@@ -38,6 +38,8 @@ export interface EncodedWorks {
   readonly lines: readonly string[];
   /** Fingerprints of the links of each page, then its simhash. */
   readonly words: BigUint64Array;
+  /** What sitemaps and feeds say of the links of each page, where one does. */
+  readonly numbers?: Float64Array;
   /** Kinds and flags of the links of each page, then its sketch. */
   readonly bytes: Uint8Array;
   /** Words of the pages, of a focused crawl; in the order of the works. */
@@ -48,8 +50,9 @@ export interface EncodedWorks {
 interface WrittenWork {
   readonly id: number;
   readonly work: object;
-  /** Number of links. */
+  /** Number of links, and of the numbers that are said of them. */
   readonly links?: number;
+  readonly numbers?: number;
   readonly likeness?: { readonly sketch: number; readonly shingles: number };
 }
 
@@ -66,22 +69,26 @@ export function decodeClaims(text: string): Claim[] {
 export function encodeWorks(done: readonly DoneWork[]): EncodedWorks {
   let wordCount = 0;
   let byteCount = 0;
+  let numberCount = 0;
   for (const { work } of done) {
     const links = linksOf(work)?.fingerprints.length ?? 0;
+    numberCount += linksOf(work)?.entries?.length ?? 0;
     const likeness = likenessOf(work);
     wordCount += links + (likeness === undefined ? 0 : 1);
     byteCount += 2 * links + (likeness?.sketch.length ?? 0);
   }
   const words = new BigUint64Array(wordCount);
   const bytes = new Uint8Array(byteCount);
+  const numbers = new Float64Array(numberCount);
   const lines: string[] = [];
   let wordAt = 0;
   let byteAt = 0;
+  let numberAt = 0;
   const written = done.map(({ id, work }): WrittenWork => {
     const links = linksOf(work);
     const likeness = likenessOf(work);
     if (links !== undefined) {
-      const { fingerprints, kinds, flags } = links;
+      const { fingerprints, kinds, flags, entries } = links;
       const count = fingerprints.length;
       lines.push(links.urls, links.texts, links.rels);
       words.set(fingerprints, wordAt);
@@ -89,6 +96,8 @@ export function encodeWorks(done: readonly DoneWork[]): EncodedWorks {
       bytes.set(flags, byteAt + count);
       wordAt += count;
       byteAt += 2 * count;
+      if (entries !== undefined) numbers.set(entries, numberAt);
+      numberAt += entries?.length ?? 0;
     }
     if (likeness !== undefined) {
       words[wordAt++] = likeness.simhash;
@@ -99,48 +108,57 @@ export function encodeWorks(done: readonly DoneWork[]): EncodedWorks {
       id,
       work: bare(work),
       ...(links === undefined ? {} : { links: links.fingerprints.length }),
+      ...(links?.entries === undefined ? {} : { numbers: links.entries.length }),
       ...(likeness === undefined ? {} : { likeness: { sketch: likeness.sketch.length, shingles: likeness.shingles } }),
     };
   });
   const topics = done.map(({ work }) => (work.kind === 'page' ? work.topic : undefined));
   const some = topics.some((topic) => topic !== undefined);
-  return { text: JSON.stringify(written), lines, words, bytes, ...(some ? { topics } : {}) };
+  return {
+    text: JSON.stringify(written),
+    lines,
+    words,
+    bytes,
+    ...(numberCount > 0 ? { numbers } : {}),
+    ...(some ? { topics } : {}),
+  };
 }
 
-export function decodeWorks({ text, lines, words, bytes, topics }: EncodedWorks): DoneWork[] {
+export function decodeWorks({ text, lines, words, bytes, numbers, topics }: EncodedWorks): DoneWork[] {
   let lineAt = 0;
   let wordAt = 0;
   let byteAt = 0;
-  return (JSON.parse(text) as WrittenWork[]).map(({ id, work: written, links: count, likeness }, at) => {
-    let work = written as PageWork;
-    if (count !== undefined) {
-      const links: PackedLinks = {
-        urls: lines[lineAt],
-        texts: lines[lineAt + 1],
-        rels: lines[lineAt + 2],
-        fingerprints: words.subarray(wordAt, wordAt + count),
-        kinds: bytes.subarray(byteAt, byteAt + count),
-        flags: bytes.subarray(byteAt + count, byteAt + 2 * count),
-      };
-      work = { ...work, links } as PageWork;
-      lineAt += 3;
-      wordAt += count;
-      byteAt += 2 * count;
-    }
-    if (likeness !== undefined) {
-      // A copy: it may be kept for long, and would keep all the bytes with it.
-      const sketch = bytes.slice(byteAt, byteAt + likeness.sketch);
-      work = { ...work, likeness: { simhash: words[wordAt++], sketch, shingles: likeness.shingles } } as PageWork;
-      byteAt += likeness.sketch;
-    }
-    const topic = topics?.[at];
-    if (topic !== undefined) work = { ...work, topic } as PageWork;
-    return { id, work };
-  });
-}
-
-function linksOf(work: PageWork): PackedLinks | undefined {
-  return work.kind === 'page' || work.kind === 'refused' ? work.links : undefined;
+  let numberAt = 0;
+  return (JSON.parse(text) as WrittenWork[]).map(
+    ({ id, work: written, links: count, numbers: said = 0, likeness }, at) => {
+      let work = written as PageWork;
+      if (count !== undefined) {
+        const links: PackedLinks = {
+          urls: lines[lineAt],
+          texts: lines[lineAt + 1],
+          rels: lines[lineAt + 2],
+          fingerprints: words.subarray(wordAt, wordAt + count),
+          kinds: bytes.subarray(byteAt, byteAt + count),
+          flags: bytes.subarray(byteAt + count, byteAt + 2 * count),
+          ...(said === 0 ? {} : { entries: numbers?.subarray(numberAt, numberAt + said) }),
+        };
+        numberAt += said;
+        work = { ...work, links } as PageWork;
+        lineAt += 3;
+        wordAt += count;
+        byteAt += 2 * count;
+      }
+      if (likeness !== undefined) {
+        // A copy: it may be kept for long, and would keep all the bytes with it.
+        const sketch = bytes.slice(byteAt, byteAt + likeness.sketch);
+        work = { ...work, likeness: { simhash: words[wordAt++], sketch, shingles: likeness.shingles } } as PageWork;
+        byteAt += likeness.sketch;
+      }
+      const topic = topics?.[at];
+      if (topic !== undefined) work = { ...work, topic } as PageWork;
+      return { id, work };
+    },
+  );
 }
 
 function likenessOf(work: PageWork): ContentSketch | undefined {

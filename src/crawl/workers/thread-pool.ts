@@ -5,11 +5,11 @@ import type { Claim } from '../../contracts/crawl-task.ts';
 import type { CanonicalUrl, HostKey } from '../../contracts/url.ts';
 import { knownStorageError } from '../../engines/storage-error.ts';
 import { registrableDomain } from '../../url/public-suffix.ts';
-import type { PageWork } from '../visit/page-work.ts';
+import type { FinishedWork, PageWork } from '../visit/page-work.ts';
 import type { ThreadData } from './page-thread-server.ts';
 import { decodeWorks, type FromThread } from './thread-messages.ts';
 import { WatchedThread } from './watched-thread.ts';
-import type { FinishedWork, WorkerPool, WorkerReports } from './worker-pool.ts';
+import type { WorkerPool, WorkerReports } from './worker-pool.ts';
 
 /** `.ts` in a checkout, `.js` in a package. */
 const THREAD = new URL(import.meta.url.endsWith('.ts') ? './page-thread.ts' : './page-thread.js', import.meta.url);

@@ -1,14 +1,9 @@
 import type { Claim } from '../../contracts/crawl-task.ts';
 import type { HostPlace } from '../../contracts/frontier.ts';
 import type { HostKey } from '../../contracts/url.ts';
-import type { PageWork } from '../visit/page-work.ts';
+import type { FinishedWork } from '../visit/page-work.ts';
+import { visitPage } from '../visit/pipeline.ts';
 import type { OpenedPageWorker } from './open-page-worker.ts';
-
-/** A claim that is done. */
-export interface FinishedWork {
-  readonly claim: Claim;
-  readonly work: PageWork;
-}
 
 export interface WorkerReports {
   /** Some claims are done. Those of one host, and those in one archive file, come in the order of their archive records. */
@@ -40,7 +35,7 @@ export class InlineWorkers implements WorkerPool {
 
   start(claims: readonly Claim[]): void {
     for (const claim of claims) {
-      this.#opened.worker.work(claim).then(
+      visitPage(claim, this.#opened.stages).then(
         (work) => this.#reports.done([{ claim, work }]),
         (error: unknown) => this.#reports.fault(error),
       );

@@ -117,11 +117,13 @@ function copyTable(file: SqliteFile, shape: TableShape, draft: DatabaseSync): Sa
 }
 
 function namedRow({ columns, key }: TableShape, { rowid, values }: StoredRow): NamedRow | undefined {
-  if (values.length > columns.length || (key === undefined) !== (rowid === undefined)) return undefined;
+  if (values.length > columns.length || (key !== undefined && rowid === undefined)) return undefined;
+  // A table that has lost its rowid since the folder was made: its first column was that, and is empty in the record.
+  if (key === undefined && rowid !== undefined && values[0] !== null) return undefined;
   // Rows older than a column do not have it.
   const row: Record<string, StoredValue> = {};
   for (const [at, column] of columns.entries()) row[column] = values[at] ?? null;
-  if (key !== undefined && rowid !== undefined) row[key] = Number.isSafeInteger(Number(rowid)) ? Number(rowid) : rowid;
+  if (rowid !== undefined) row[key ?? columns[0]] = Number.isSafeInteger(Number(rowid)) ? Number(rowid) : rowid;
   return row;
 }
 

@@ -13,8 +13,6 @@ import type { WaitingUrls } from './waiting-urls.ts';
 
 export interface IncomingParts {
   readonly clock: Clock;
-  /** Whether this engine has the host. */
-  readonly owns: (host: CrawlTask['host']) => boolean;
   readonly seen: SeenSet;
   readonly seenRows: SeenRows;
   readonly refusals: RejectedUrls;
@@ -32,6 +30,17 @@ export class IncomingUrls {
 
   constructor(parts: IncomingParts) {
     this.#parts = parts;
+  }
+
+  /** Places of those that were neither added nor refused for good. */
+  unknown(fingerprints: BigUint64Array): number[] {
+    const { seen, refusals } = this.#parts;
+    const places: number[] = [];
+    for (let place = 0; place < fingerprints.length; place++) {
+      const fp = fingerprints[place];
+      if (!seen.has(fp) && !refusals.bars(fp)) places.push(place);
+    }
+    return places;
   }
 
   add(tasks: readonly CrawlTask[]): AddVerdict[] {
@@ -55,13 +64,20 @@ export class IncomingUrls {
     for (const refusal of refusals) this.#refuse(refusal);
   }
 
+  /** Links that another partition has found. Errands are never known, so that one that waits already is left out. */
+  addSent(tasks: readonly CrawlTask[]): void {
+    const { roster, waiting } = this.#parts;
+    const isNew = ({ purpose, host, url }: CrawlTask): boolean =>
+      purpose === 'page' || !waiting.queue.hasErrand(roster.idOf(host), url);
+    this.addLinks(tasks.filter(isNew), []);
+  }
+
   #addOne(task: CrawlTask, now: number): AddVerdict {
     const { seen, seenRows, refusals, roster, hostRows, ledger, waiting, pages } = this.#parts;
     const isPage = task.purpose === 'page';
     const fp = fingerprintOf(task);
     const known = isPage && seen.has(fp);
     if (known && !refusals.holds(fp)) return 'known';
-    if (!this.#parts.owns(task.host)) return 'foreign';
     const host = roster.idOf(task.host);
     if (isPage) {
       if (!ledger.hasRoom(host)) return 'over-budget';

@@ -1,4 +1,5 @@
 import type { Clock } from '../../base/clock.ts';
+import type { RobotsRecord } from '../../contracts/content/robots.ts';
 import type { Settlement } from '../../contracts/crawl-task.ts';
 import type { HostKey } from '../../contracts/url.ts';
 import type { HostLedger } from '../../frontier/host-ledger.ts';
@@ -38,9 +39,20 @@ export class RobotsEffects {
       return;
     }
     this.#ledger.unhold(owner, ROBOTS_HOLD);
-    if (robots.state === 'disallow-all' && owner !== host) {
-      this.#ledger.pushBack(owner, this.#clock.now(), { kind: 'unreachable', why: `robots.txt: ${robots.why}` });
-    }
+    if (robots.state === 'disallow-all' && owner !== host) this.#pushBack(owner, robots);
+  }
+
+  /** The file of a host of ours was read elsewhere; of two the one fetched later counts. */
+  told(record: RobotsRecord): void {
+    const owner = this.#hostOfOrigin(record.origin);
+    if (owner === undefined || !this.#pages.writeRobots(record) || record.state === 'moved') return;
+    this.#ledger.setCrawlDelay(owner, Math.max(record.crawlDelayMs ?? 0, this.#pages.sisterCrawlDelay(record.origin)));
+    this.#ledger.unhold(owner, ROBOTS_HOLD);
+    if (record.state === 'disallow-all') this.#pushBack(owner, record);
+  }
+
+  #pushBack(owner: HostId, { why }: RobotsRecord): void {
+    this.#ledger.pushBack(owner, this.#clock.now(), { kind: 'unreachable', why: `robots.txt: ${why}` });
   }
 
   #hostOfOrigin(origin: string): HostId | undefined {

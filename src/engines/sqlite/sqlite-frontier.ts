@@ -1,17 +1,20 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
-import { type Clock, dateOf } from '../../base/clock.ts';
-import { OrbweaverError } from '../../base/errors.ts';
-import type { Claim, CrawlTask, LinkRefusal, Settlement } from '../../contracts/crawl-task.ts';
+import type { Clock } from '../../base/clock.ts';
+import type { Claim, CrawlTask, Settlement } from '../../contracts/crawl-task.ts';
 import type {
   AddVerdict,
   Frontier,
   FrontierCounts,
   HostPlace,
+  JudgedLinks,
   LinkBatch,
+  LinkKeys,
+  LinkVerdicts,
   RevisitUpdate,
   SettleVerdict,
 } from '../../contracts/frontier.ts';
 import type { PlaceChange, WaitingPlace } from '../../contracts/place.ts';
+import type { Message } from '../../contracts/state/exchange.ts';
 import type { FrontierOptions } from '../../contracts/state/frontier-options.ts';
 import type { HostKey } from '../../contracts/url.ts';
 import { HostLedger } from '../../frontier/host-ledger.ts';
@@ -24,18 +27,20 @@ import { HostRoster } from './hosts/host-roster.ts';
 import { HostRows } from './hosts/host-rows.ts';
 import { HostTurns } from './hosts/host-turns.ts';
 import { IncomingUrls } from './incoming-urls.ts';
-import { fingerprintOf, heldBack, RejectedUrls } from './rejected-urls.ts';
+import { fingerprintOf, RejectedUrls } from './rejected-urls.ts';
 import { RobotsEffects } from './robots-effects.ts';
-import { ChangeRows } from './rows/change-rows.ts';
 import { LeaseRows } from './rows/lease-rows.ts';
 import { LinkBatchRows } from './rows/link-batch-rows.ts';
 import { PageRows } from './rows/page-rows.ts';
 import type { QueueRow } from './rows/queue-rows.ts';
 import { SeenRows } from './rows/seen-rows.ts';
-import { earlierVisit, holds, validatorsOf } from './stored-page.ts';
+import { earlierVisit, validatorsOf } from './stored-page.ts';
 import { Transactions } from './transactions.ts';
 import type { VisitToPlan } from './visit-plan.ts';
+import { VisitSettling } from './visit-settling.ts';
 import { WaitingUrls } from './waiting-urls.ts';
+
+const NONE: readonly number[] = [];
 
 /**
  * The frontier on SQLite: hosts and fingerprints in memory, URLs on disk, every change one transaction.
@@ -56,7 +61,6 @@ export class SqliteFrontier implements Frontier {
   readonly #counters: Counters;
   readonly #refusals: RejectedUrls;
   readonly #seenRows: SeenRows;
-  readonly #changes: ChangeRows;
   readonly #robots: RobotsEffects;
   readonly #waiting: WaitingUrls;
   readonly #turns: HostTurns;
@@ -65,15 +69,24 @@ export class SqliteFrontier implements Frontier {
   readonly #transactions: Transactions;
   readonly #learnt: StatementSync;
   readonly #clocks: HostClocks;
+  readonly #settling: VisitSettling;
 
-  constructor(db: DatabaseSync, folder: string, clock: Clock, random: () => number, options: FrontierOptions) {
+  /** `isOwned`: false once the state was given to another owner; from then on nothing is written. */
+  constructor(
+    db: DatabaseSync,
+    folder: string,
+    clock: Clock,
+    random: () => number,
+    options: FrontierOptions,
+    isOwned: () => boolean = () => true,
+  ) {
     this.#db = db;
     this.#clock = clock;
     this.#options = options;
     this.#schedule = new HostSchedule(this.#hosts, { ...options, choice: options.laneChoice }, random);
     this.#hostRows = new HostRows(db, this.#hosts);
     this.#roster = new HostRoster(this.#hosts, this.#hostRows, this.#schedule, options, clock);
-    this.#ledger = new HostLedger(this.#hosts, this.#schedule, options, random, this.#hostRows.holdWhy, (host) =>
+    this.#ledger = new HostLedger(this.#hosts, this.#schedule, options, random, this.#hostRows.holds, (host) =>
       this.#hostRows.touch(host),
     );
     this.#leases = new LeaseRows(db);
@@ -81,39 +94,50 @@ export class SqliteFrontier implements Frontier {
     this.#counters = new Counters(db);
     this.#seenRows = new SeenRows(db);
     this.#refusals = new RejectedUrls(db, this.#counters, options.maxRefusals);
-    this.#changes = new ChangeRows(db);
     this.#learnt = db.prepare('INSERT INTO learning (events) VALUES (?)');
     this.#robots = new RobotsEffects(this.#hosts, this.#ledger, this.#pages, clock);
-    this.#transactions = new Transactions(db, folder, () => this.#writeSums());
+    this.#transactions = new Transactions(db, folder, () => this.#writeSums(), isOwned);
     const parts = { hosts: this.#hosts, hostRows: this.#hostRows, ledger: this.#ledger, counters: this.#counters };
     this.#waiting = new WaitingUrls(db, { ...parts, leases: this.#leases, pages: this.#pages }, options);
-    const turns = { hosts: this.#hosts, ledger: this.#ledger, queue: this.#waiting.queue, random };
-    this.#turns = new HostTurns(turns, options);
+    this.#turns = new HostTurns({ ...parts, leases: this.#leases, queue: this.#waiting.queue, random }, options);
     this.#linkBatches = new LinkBatchRows(db);
     this.#incoming = new IncomingUrls({
-      ...{ ...parts, clock, owns: options.owns, seen: this.#seen, seenRows: this.#seenRows, refusals: this.#refusals },
+      ...{ ...parts, clock, seen: this.#seen, seenRows: this.#seenRows, refusals: this.#refusals },
       ...{ roster: this.#roster, waiting: this.#waiting, pages: this.#pages },
     });
     this.#clocks = new HostClocks({ ...parts, schedule: this.#schedule, leases: this.#leases, clock });
+    this.#settling = new VisitSettling(db, {
+      ...{ ...parts, clock, schedule: this.#schedule, roster: this.#roster, leases: this.#leases, pages: this.#pages },
+      ...{ refusals: this.#refusals, robots: this.#robots, waiting: this.#waiting, incoming: this.#incoming },
+      ...{ linkBatches: this.#linkBatches, clocks: this.#clocks, allowance: options.allowance, turns: this.#turns },
+    });
     this.#transaction(() => this.#load());
     const { places } = this.#waiting;
     if (places?.complete === false) places.rebuild((change) => this.#transaction(change));
   }
 
-  async unknown(fingerprints: BigUint64Array): Promise<number[]> {
-    const places: number[] = [];
-    for (let place = 0; place < fingerprints.length; place++) {
-      const fp = fingerprints[place];
-      if (!this.#seen.has(fp) && !this.#refusals.bars(fp)) places.push(place);
-    }
-    return places;
+  async unknown(pages: readonly LinkKeys[]): Promise<LinkVerdicts[]> {
+    return pages.map(({ fingerprints }) => ({ unknown: this.#incoming.unknown(fingerprints), foreign: NONE }));
   }
 
   async add(tasks: readonly CrawlTask[]): Promise<AddVerdict[]> {
+    if (this.#transactions.isFenced) return tasks.map(() => 'fenced');
     return this.#transaction(() => this.#incoming.add(tasks));
   }
 
+  async accept(messages: readonly Message[]): Promise<boolean> {
+    if (this.#transactions.isFenced) return false;
+    this.#transaction(() => {
+      for (const { body } of messages) {
+        if (body.kind === 'links') this.#incoming.addSent(body.tasks);
+        else this.#robots.told(body.record);
+      }
+    });
+    return true;
+  }
+
   async claim(max: number): Promise<Claim[]> {
+    if (this.#transactions.isFenced) return [];
     const now = this.#clock.now();
     this.#noticeSleep(now);
     const waits = (time: number | undefined): boolean => time === undefined || time > now;
@@ -123,11 +147,13 @@ export class SqliteFrontier implements Frontier {
       this.#returnExpired(now);
       this.#waiting.returnDue(now);
       const claims: Claim[] = [];
-      while (claims.length < max) {
+      for (let turns = 0; turns < max; ) {
         const host = this.#schedule.take(now);
         if (host < 0) break;
-        const row = this.#turns.next(host);
-        if (row === undefined) this.#schedule.release(host, false);
+        const row = this.#turns.next(host, now);
+        if (row !== undefined && row !== 'leased') turns++;
+        if (row === undefined || row === 'put-off') this.#schedule.release(host, false);
+        else if (row === 'leased') this.#schedule.awaitLease(host);
         else claims.push(this.#lease(host, row, now));
       }
       return claims;
@@ -136,19 +162,19 @@ export class SqliteFrontier implements Frontier {
 
   async settle(settlements: readonly Settlement[], learnt?: Uint8Array): Promise<SettleVerdict[]> {
     if (settlements.length === 0 && learnt === undefined) return [];
+    if (this.#transactions.isFenced) return settlements.map(() => 'fenced');
     this.#noticeSleep(this.#clock.now());
     return this.#transaction(() => {
       if (learnt !== undefined) this.#learnt.run(learnt);
-      return settlements.map((settlement) => this.#settleOne(settlement));
+      return settlements.map((settlement) => this.#settling.settle(settlement));
     });
   }
 
   async claimAlong(claim: Claim, max: number): Promise<Claim[]> {
     const host = this.#hosts.idOf(claim.task.host);
-    const lease = host === undefined ? undefined : this.#leases.get(host);
-    if (host === undefined || lease?.id !== claim.id) return [];
+    if (host === undefined || this.#leases.get(claim.id, host) === undefined) return [];
     const { queue, places } = this.#waiting;
-    return queue.newPages(host, lease, max).map((row) => ({
+    return queue.newPages(host, this.#leases.of(host), max).map((row) => ({
       ...claim,
       task: { ...queue.task(row, claim.task.host), ...places?.wordsOf(row.url) },
       tries: 0,
@@ -160,11 +186,7 @@ export class SqliteFrontier implements Frontier {
     return this.#linkBatches.first();
   }
 
-  async settleLinkBatch(
-    batch: LinkBatch,
-    found: { readonly links: readonly CrawlTask[]; readonly refusals: readonly LinkRefusal[] },
-    learnt?: Uint8Array,
-  ): Promise<void> {
+  async settleLinkBatch(batch: LinkBatch, found: JudgedLinks, learnt?: Uint8Array): Promise<void> {
     this.#transaction(() => {
       if (!this.#linkBatches.remove(batch)) return;
       this.#incoming.addLinks(found.links, found.refusals);
@@ -176,8 +198,12 @@ export class SqliteFrontier implements Frontier {
     this.#transaction(() => {
       for (const claim of claims) {
         const host = this.#hosts.idOf(claim.task.host);
-        if (host === undefined || this.#leases.get(host)?.id !== claim.id) continue;
-        this.#leases.remove(host);
+        const lease = this.#leases.get(claim.id, host);
+        if (host === undefined || lease === undefined) continue;
+        this.#leases.remove(lease);
+        this.#turns.ended(claim.id);
+        if (this.#ledger.isConcurrent(host)) this.#ledger.unbegun(host, lease);
+        this.#ledger.promoted(host, lease.lane);
         this.#schedule.release(host, false);
       }
     });
@@ -277,15 +303,19 @@ export class SqliteFrontier implements Frontier {
   }
 
   #lease(host: HostId, row: QueueRow, now: number): Claim {
-    const lease = this.#leases.insert(host, row.lane, row.ord, now + this.#options.leaseMs);
-    const { url } = row;
-    this.#turns.taken(host, row);
+    const { lane, ord, url } = row;
+    const dueBefore = this.#hosts.dueAt[host];
+    const until = now + this.#options.leaseMs;
+    const lease = this.#leases.insert({ host, lane, ord, since: now, until, dueBefore });
+    this.#turns.taken(host, row, lease.id);
+    const dueAt = this.#schedule.readyTime(host);
+    if (this.#ledger.isConcurrent(host)) this.#ledger.began(host, now);
     const claim = {
       id: lease.id,
       task: { ...this.#waiting.queue.task(row, this.#hosts.keyOf(host)), ...this.#waiting.places?.wordsOf(url) },
       tries: row.tries,
       claimedAt: now,
-      dueAt: this.#schedule.readyTime(host),
+      dueAt,
       expiresAt: lease.until,
     };
     if (row.visited === 0) return claim;
@@ -293,78 +323,6 @@ export class SqliteFrontier implements Frontier {
     return standing === undefined
       ? { ...claim, validators: {} }
       : { ...claim, validators: validatorsOf(standing), earlier: earlierVisit(standing) };
-  }
-
-  #settleOne(settlement: Settlement): SettleVerdict {
-    const { claim } = settlement;
-    const use = this.#clocks.ended(settlement.use);
-    const now = this.#clock.now();
-    const host = this.#hosts.idOf(claim.task.host);
-    const lease = host === undefined ? undefined : this.#leases.get(host);
-    if (host === undefined || lease === undefined || lease.id !== claim.id) return 'expired';
-    // It ran out, though nobody has taken it back yet: the URL returns with the next claim.
-    if (lease.until <= now) return 'expired';
-    if (claim.place !== undefined) return this.#settleAlong(settlement, claim.place, host, now);
-    const row = this.#waiting.queue.at(host, lease.lane, lease.ord);
-    if (row === undefined) throw new OrbweaverError('FOLDER_CORRUPT', `${claim.task.url} is leased but not queued.`);
-    this.#leases.remove(host);
-    const held = heldBack(settlement);
-    const isNewPage = held === undefined && this.#visited(settlement, row, now);
-    if (held !== undefined) {
-      this.#refusals.holdBack(held, now);
-      if (row.visited === 1) this.#pages.plan(fingerprintOf(row), undefined, undefined);
-    }
-    if (settlement.robots !== undefined) this.#robots.known(settlement, host);
-    this.#payFor(settlement);
-    if (use !== undefined) this.#ledger.spend(host, use, isNewPage, settlement.robots?.state !== 'moved');
-    if (settlement.outcome.kind !== 'deferred') this.#waiting.leave(settlement, row);
-    this.#incoming.addLinks(settlement.links ?? [], settlement.refusals ?? []);
-    for (const batch of settlement.linkBatches ?? []) this.#linkBatches.add(batch);
-    for (const change of settlement.moves ?? []) this.#waiting.moves?.move(change);
-    this.#ledger.parkIfExhausted(host);
-    this.#hostRows.touch(host);
-    this.#schedule.release(host, use !== undefined);
-    if (use?.address !== undefined) this.#roster.answeredFrom(host, use.address);
-    return 'applied';
-  }
-
-  /** A URL of a leased host for which nobody was asked: its lease stays with the claim that it came along with. */
-  #settleAlong(
-    settlement: Settlement,
-    { lane, ord }: NonNullable<Claim['place']>,
-    host: HostId,
-    now: number,
-  ): SettleVerdict {
-    const row = this.#waiting.queue.at(host, lane, ord);
-    // It may have got another place since.
-    if (row === undefined || row.url !== settlement.claim.task.url || settlement.use !== undefined) return 'expired';
-    this.#visited(settlement, row, now);
-    this.#waiting.leave(settlement, row);
-    this.#incoming.addLinks(settlement.links ?? [], settlement.refusals ?? []);
-    return 'applied';
-  }
-
-  /** A visit again was paid for when it fell due; what else it takes, robots.txt and retries, is paid for here. */
-  #payFor({ claim, outcome, use }: Settlement): void {
-    if (claim.earlier === undefined || use === undefined || use.unsent === true) return;
-    if (outcome.kind === 'deferred' || claim.tries > 0) this.#options.allowance?.spend(1);
-  }
-
-  /** Writes what a visit tells. Answers whether it gave a page that counts against the budget of its host: each does once. */
-  #visited(settlement: Settlement, row: QueueRow, now: number): boolean {
-    const { change, page } = settlement;
-    const isPage = settlement.claim.task.purpose === 'page';
-    const standing = isPage && row.visited === 1 ? this.#pages.standing(row.url) : undefined;
-    const outcome = this.#pages.judge(settlement, standing);
-    this.#counters.count(settlement, outcome, standing);
-    this.#pages.write(settlement, row, row.host, now, outcome, standing);
-    for (const nearChange of settlement.nearChanges ?? []) {
-      const before = this.#pages.changeNear(nearChange);
-      if (before !== undefined) this.#counters.countNear(nearChange.near !== undefined, before);
-    }
-    if (change !== undefined)
-      this.#changes.append(dateOf(this.#clock, now), row.url, change, page?.title ?? standing?.title ?? undefined);
-    return isPage && holds(outcome) && standing?.held === undefined;
   }
 
   #planVisit({ row, at, why, changes, retry, before }: VisitToPlan): boolean {
@@ -378,9 +336,11 @@ export class SqliteFrontier implements Frontier {
 
   #returnExpired(now: number): void {
     for (const lease of this.#leases.expired(now)) {
-      this.#leases.remove(lease.host);
+      this.#leases.remove(lease);
+      this.#turns.ended(lease.id);
       // Its worker may still be at it, so the host rests as if the request ended just now.
       this.#ledger.restAfter(lease.host, lease.until);
+      this.#ledger.promoted(lease.host, lease.lane);
       this.#schedule.release(lease.host, true);
     }
   }

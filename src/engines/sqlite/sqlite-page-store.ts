@@ -75,7 +75,11 @@ export class SqlitePageStore implements PageReader {
   }
 
   async page(url: CanonicalUrl): Promise<PageRecord | undefined> {
-    return this.#visited(url) ?? this.#waiting(url) ?? this.#refusedLink(url);
+    return this.#record(url);
+  }
+
+  async pages(urls: readonly CanonicalUrl[]): Promise<(PageRecord | undefined)[]> {
+    return urls.map((url) => this.#record(url));
   }
 
   async host(key: HostKey): Promise<HostRecord | undefined> {
@@ -114,6 +118,10 @@ export class SqlitePageStore implements PageReader {
 
   async totals(): Promise<CrawlTotals> {
     return totalsOf(readCounters(this.#db));
+  }
+
+  #record(url: CanonicalUrl): PageRecord | undefined {
+    return this.#visited(url) ?? this.#waiting(url) ?? this.#refusedLink(url);
   }
 
   #visited(url: CanonicalUrl): PageRecord | undefined {

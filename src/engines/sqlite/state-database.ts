@@ -6,7 +6,7 @@ import { shellWord } from '../../base/shell-word.ts';
 import { repairCommand, storageError } from '../storage-error.ts';
 
 /** Raised with every change of the tables. A folder with a higher number is left alone. */
-export const STATE_VERSION = 6;
+export const STATE_VERSION = 7;
 /** The log is moved into the database when it has grown to so many pages. */
 export const AUTOMATIC_CHECKPOINT_PAGES = 8000;
 const APPLICATION_ID = 0x4f726257; // "OrbW"
@@ -32,6 +32,13 @@ const LEARNING_TABLE = 'CREATE TABLE learning (number INTEGER PRIMARY KEY, event
 
 /** Links of settled pages that are not judged yet, packed. Since version 6. */
 const LINK_BATCH_TABLE = 'CREATE TABLE link_batch (number INTEGER PRIMARY KEY, links BLOB NOT NULL);\n';
+
+/** URLs that are leased, by their places in the queue. One that outlives its process tells the next which hosts were being asked. */
+const LEASE_TABLE = `
+CREATE TABLE lease (
+  host INTEGER NOT NULL, lane INTEGER NOT NULL, ord INTEGER NOT NULL, until REAL NOT NULL,
+  PRIMARY KEY (host, lane, ord)) WITHOUT ROWID;
+`;
 
 /** What a queue row holds; `later` and `revisit` set a time before it. */
 const QUEUE_COLUMNS = `host INTEGER NOT NULL, lane INTEGER NOT NULL, ord INTEGER NOT NULL,
@@ -88,9 +95,7 @@ CREATE TABLE queue (
 -- URLs to be tried again at a time.
 CREATE TABLE later (at REAL NOT NULL, ${QUEUE_COLUMNS}, PRIMARY KEY (at, host, lane, ord)) WITHOUT ROWID;
 
--- At most one lease per host. One that outlives its process tells the next which hosts were being asked.
-CREATE TABLE lease (host INTEGER PRIMARY KEY, lane INTEGER NOT NULL, ord INTEGER NOT NULL, until REAL NOT NULL);
-
+${LEASE_TABLE}
 -- The log of URLs that came in (fingerprint, host, lane), a row per batch; loaded into frontier/seen-set at start.
 CREATE TABLE seen (batch INTEGER PRIMARY KEY, entries BLOB NOT NULL);
 
@@ -244,6 +249,12 @@ function upgrade(db: DatabaseSync): void {
   if (pragma(db, 'user_version') < 4) db.exec(`BEGIN; ${LIKENESS_CHANGES} PRAGMA user_version = 4; COMMIT;`);
   if (pragma(db, 'user_version') < 5) db.exec(`BEGIN; ${LEARNING_TABLE} PRAGMA user_version = 5; COMMIT;`);
   if (pragma(db, 'user_version') < 6) db.exec(`BEGIN; ${LINK_BATCH_TABLE} PRAGMA user_version = 6; COMMIT;`);
+  if (pragma(db, 'user_version') < 7) {
+    // A host may have several since.
+    db.exec(`BEGIN; ALTER TABLE lease RENAME TO former_lease; ${LEASE_TABLE}
+      INSERT INTO lease SELECT host, lane, ord, until FROM former_lease; DROP TABLE former_lease;
+      PRAGMA user_version = 7; COMMIT;`);
+  }
 }
 
 /** Folders of earlier versions lack some tables until they are crawled again; readers have to do without. */

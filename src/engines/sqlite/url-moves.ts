@@ -33,8 +33,7 @@ export class UrlMoves {
     if (place === undefined) return false;
     const lane = Math.min(change.lane, this.#lanes - 1);
     const { host, ord, waits, at } = place;
-    const lease = leases.get(host);
-    if (at === null && lease?.lane === place.lane && lease.ord === ord) return false;
+    if (at === null && leases.has(host, place.lane, ord)) return false;
     // A retry that is due comes next, wherever its URL would stand.
     if (ord < LEAST_OF_PAGES) return false;
     if (lane === place.lane) {

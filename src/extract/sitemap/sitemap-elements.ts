@@ -1,9 +1,10 @@
+import type { ChangeFrequency } from '../../contracts/content/page.ts';
 import { readFeedDate } from '../feed/parse-feed-date.ts';
 import { attributeOf, type XmlAttributes } from '../xml/xml-attributes.ts';
 import type { XmlHandler, XmlName } from '../xml/xml-reader.ts';
 import { EntryExtensions } from './entry-extensions.ts';
 import type { EntrySink } from './entry-sink.ts';
-import type { ChangeFrequency, SitemapFormat } from './sitemap-entry.ts';
+import type { SitemapFormat } from './sitemap-entry.ts';
 import { extensionOf, isFeedName, isSitemapNamespace } from './sitemap-names.ts';
 
 const frequencies: ReadonlySet<string> = new Set<ChangeFrequency>([

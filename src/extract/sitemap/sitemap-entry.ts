@@ -1,4 +1,4 @@
-export type ChangeFrequency = 'always' | 'hourly' | 'daily' | 'weekly' | 'monthly' | 'yearly' | 'never';
+import type { ChangeFrequency } from '../../contracts/content/page.ts';
 
 export interface SitemapImage {
   readonly url: string;

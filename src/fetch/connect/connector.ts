@@ -7,6 +7,7 @@ import { ResponseTap } from '../response-tap.ts';
 import type { AddressGuard } from './address-guard.ts';
 import { AddressRefused, ConnectFailure, type Connection } from './connection.ts';
 import { type DnsCache, isLocalhostName } from './dns-cache.ts';
+import type { OpenConnections } from './open-connections.ts';
 import type { ProxyServer } from './proxy-server.ts';
 import { openTunnel } from './proxy-tunnel.ts';
 import type { SocketOpener } from './socket-opener.ts';
@@ -14,8 +15,6 @@ import type { SocketOpener } from './socket-opener.ts';
 export interface ConnectorOptions {
   readonly connectMs: number;
   readonly maxHeadBytes: number;
-  /** Beyond this many, the connection idle for longest is closed. */
-  readonly maxConnections: number;
   readonly userAgent: string;
   readonly proxy?: ProxyServer;
 }
@@ -26,6 +25,8 @@ export interface ConnectorDeps {
   readonly guard: AddressGuard;
   readonly sweep: DeadlineSweep;
   readonly opener: SocketOpener;
+  /** Those of other connectors, too. */
+  readonly open: OpenConnections;
 }
 
 type Target = Parameters<buildConnector.connector>[0];
@@ -41,12 +42,9 @@ const MAX_ATTEMPTS = 4;
  * Invariant: at most one connection per origin is known; it is the one the next request goes over.
  */
 export class Connector {
-  readonly counters = { opened: 0, failed: 0, evicted: 0 };
   readonly #options: ConnectorOptions;
   readonly #deps: ConnectorDeps;
   readonly #byOrigin = new Map<string, Connection>();
-  /** In order of use: the first is the one used longest ago. */
-  readonly #open = new Set<Connection>();
 
   constructor(options: ConnectorOptions, deps: ConnectorDeps) {
     this.#options = options;
@@ -58,15 +56,11 @@ export class Connector {
     this.#establish(target).then(
       (connection) => callback(null, connection.socket),
       (error: Error) => {
-        this.counters.failed++;
+        this.#deps.open.counters.failed++;
         callback(error, null);
       },
     );
   };
-
-  get size(): number {
-    return this.#open.size;
-  }
 
   connectionTo(origin: string): Connection | undefined {
     return this.#byOrigin.get(origin);
@@ -75,7 +69,7 @@ export class Connector {
   begin(connection: Connection): void {
     connection.requests++;
     connection.busy++;
-    if (this.#open.delete(connection)) this.#open.add(connection);
+    this.#deps.open.used(connection);
   }
 
   end(connection: Connection): void {
@@ -173,21 +167,10 @@ export class Connector {
   }
 
   #add(connection: Connection): void {
-    this.counters.opened++;
     this.#byOrigin.set(connection.origin, connection);
-    this.#open.add(connection);
     connection.socket.once('close', () => {
-      this.#open.delete(connection);
       if (this.#byOrigin.get(connection.origin) === connection) this.#byOrigin.delete(connection.origin);
     });
-    if (this.#open.size <= this.#options.maxConnections) return;
-    for (const candidate of this.#open) {
-      if (candidate.busy > 0 || candidate === connection) continue;
-      this.counters.evicted++;
-      // Its end is told only later: the next connection would choose the same one again, and nothing would be closed for it.
-      this.#open.delete(candidate);
-      candidate.socket.destroy();
-      break;
-    }
+    this.#deps.open.add(connection);
   }
 }

@@ -5,6 +5,7 @@ import type { AddressGuard } from './address-guard.ts';
 import { ConnectFailure } from './connection.ts';
 import { Connector } from './connector.ts';
 import type { DnsCache } from './dns-cache.ts';
+import { OpenConnections } from './open-connections.ts';
 import { parseProxyServer } from './proxy-server.ts';
 import { SocketOpener } from './socket-opener.ts';
 
@@ -32,10 +33,10 @@ export async function tryConnection(
 ): Promise<ConnectionAnswer> {
   const sweep = new DeadlineSweep(clock, 100);
   const opener = new SocketOpener({ allowH2: true, rejectUnauthorized }, { clock, sweep });
-  const options = { connectMs, maxHeadBytes: 0, maxConnections: 1, userAgent };
+  const options = { connectMs, maxHeadBytes: 0, userAgent };
   const connector = new Connector(
     { ...options, ...(proxy === '' ? {} : { proxy: parseProxyServer(proxy) }) },
-    { clock, dns, guard, sweep, opener },
+    { clock, dns, guard, sweep, opener, open: new OpenConnections(1) },
   );
   const { protocol, host, hostname, port } = new URL(origin);
   const bare = hostname.replace(/^\[(.*)\]$/, '$1');

@@ -8,7 +8,7 @@ import type { Claim, CrawlTask, Settlement } from '../../contracts/crawl-task.ts
 import type { Frontier } from '../../contracts/frontier.ts';
 import type { PolitenessPolicy } from '../../contracts/state/frontier-options.ts';
 import type { CanonicalUrl, HostKey } from '../../contracts/url.ts';
-import { openCrawlState } from '../../engines/open-state.ts';
+import { openCrawlState, openOnlyPartition } from '../../engines/open-state.ts';
 import { noBudgets } from '../../frontier/budgets.ts';
 import { defaultPoliteness } from '../../frontier/politeness.ts';
 import { LinkGraphBuilder } from '../../rank/graph/link-graph.ts';
@@ -33,7 +33,7 @@ export interface GraphReplay {
   /** Default: no rest between the requests to a host. */
   readonly politeness?: PolitenessPolicy;
   /** Default: the embedded engine in a folder that is removed afterwards. */
-  readonly openFrontier?: (needs: ReplayedFrontierNeeds) => ReplayedFrontier & Disposable;
+  readonly openFrontier?: (needs: ReplayedFrontierNeeds) => ReplayedFrontier & AsyncDisposable;
 }
 
 export interface ReplayedFrontierNeeds {
@@ -73,7 +73,7 @@ export async function replayGraph(replay: GraphReplay): Promise<GraphReplayAnswe
     movable: order.moves,
     politeness: replay.politeness ?? NO_REST,
   };
-  using frontier = (replay.openFrontier ?? openDefaultFrontier)(needs);
+  await using frontier = await (replay.openFrontier ?? openDefaultFrontier)(needs);
   const run = new ReplayRun(replay, order, frontier, clock);
   await run.start();
   while (await run.step());
@@ -149,7 +149,9 @@ class ReplayRun {
     const linked = targets.subarray(starts[page], starts[page + 1]);
     const links = new BigUint64Array(linked.length);
     for (let at = 0; at < linked.length; at++) links[at] = this.#fingerprints[linked[at]];
-    const unknown = await this.#frontier.unknown(links);
+    const [{ unknown }] = await this.#frontier.unknown([
+      { fingerprints: links, host: (at) => hostOf(this.#graph.urls[linked[at]]) },
+    ]);
     const at = this.#clock.now();
     const moves = this.#order.visited({
       task,
@@ -194,7 +196,7 @@ function orderOf({ order, lanes }: GraphReplay, clock: VirtualClock): { order: C
   return { order: createOrder({ order, lanes: count, now: () => clock.now() }), lanes: count };
 }
 
-function openDefaultFrontier(needs: ReplayedFrontierNeeds): ReplayedFrontier & Disposable {
+async function openDefaultFrontier(needs: ReplayedFrontierNeeds): Promise<ReplayedFrontier & AsyncDisposable> {
   const folder = mkdtempSync(join(tmpdir(), 'orbweaver-replay-'));
   const state = openCrawlState({
     ...{ folder, clock: needs.clock, random: () => 0.5 },
@@ -211,12 +213,12 @@ function openDefaultFrontier(needs: ReplayedFrontierNeeds): ReplayedFrontier & D
       byAddress: false,
       byDomain: false,
       maxRefusals: 0,
-      owns: () => true,
     },
   });
-  return Object.assign(state.frontier, {
-    [Symbol.dispose]: () => {
-      state[Symbol.dispose]();
+  const { frontier } = await openOnlyPartition(state);
+  return Object.assign(frontier, {
+    [Symbol.asyncDispose]: async () => {
+      await state[Symbol.asyncDispose]();
       rmSync(folder, { recursive: true, force: true });
     },
   });

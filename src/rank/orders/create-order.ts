@@ -10,7 +10,7 @@ import { PageTable } from './page-table.ts';
 import { breadthFirst, depthFirst, randomOrder } from './plain-orders.ts';
 import { RankForecast } from './rank-forecast.ts';
 import { ScoredOrder } from './scored-order.ts';
-import { type UrlBoost, UrlBoosts } from './url-boosts.ts';
+import { type UrlBoost, UrlBoosts, type UrlEvidence } from './url-boosts.ts';
 import { FeedItems, LinkDepth, PathChildren, PathDepth, UserBoost } from './url-evidence.ts';
 
 export interface OrderOptions {
@@ -19,6 +19,8 @@ export interface OrderOptions {
   readonly lanes: number;
   /** What the user wants sooner; counts with a weight of 1 where the mix names none. */
   readonly boosts?: readonly UrlBoost[];
+  /** What plug-ins say for a URL, in doublings; counts like a boost. */
+  readonly evidence?: UrlEvidence;
   /** Links kept for PageRank, 4 bytes each. */
   readonly maxEdges?: number;
   readonly now: () => number;
@@ -40,7 +42,7 @@ export function createOrder(options: OrderOptions): CrawlOrder {
     });
   }
   const name = options.order.trim();
-  const boosts = new UrlBoosts(options.boosts ?? []);
+  const boosts = new UrlBoosts(options.boosts ?? [], options.evidence);
   if (name === 'breadth-first') return breadthFirst(lanes, boosts);
   if (name === 'depth-first') return depthFirst(lanes, boosts);
   if (name === 'random') return randomOrder(lanes, boosts);

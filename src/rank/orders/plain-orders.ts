@@ -1,5 +1,5 @@
 import { fingerprint } from '../../base/fingerprint.ts';
-import type { CrawlOrder, EarlierRuns } from '../../contracts/crawl-order.ts';
+import type { CrawlOrder, EarlierRuns, PlaceHints } from '../../contracts/crawl-order.ts';
 import type { CrawlTask } from '../../contracts/crawl-task.ts';
 import type { Place, PlaceChange } from '../../contracts/place.ts';
 import { waitingTask } from './past-replay.ts';
@@ -44,8 +44,8 @@ function plainOrder(
   boosts: UrlBoosts,
   laneOf: (task: CrawlTask) => number,
 ): CrawlOrder {
-  const place = (task: CrawlTask): Place & { readonly why: string } => {
-    const boost = boosts.of(task.url);
+  const place = (task: CrawlTask, hints?: PlaceHints): Place & { readonly why: string } => {
+    const boost = boosts.of(task, hints?.link);
     const lane = Math.max(0, Math.min(Math.round(laneOf(task) - boost), lanes - 1));
     return { lane, why: [`${name}: depth ${task.depth}`, sayBoost(boost) ?? []].flat().join(', ') };
   };

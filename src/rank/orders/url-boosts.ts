@@ -1,4 +1,6 @@
 import { OrbweaverError } from '../../base/errors.ts';
+import type { Link } from '../../contracts/content/page.ts';
+import type { CrawlTask } from '../../contracts/crawl-task.ts';
 import type { CanonicalUrl } from '../../contracts/url.ts';
 
 export interface UrlBoost {
@@ -7,13 +9,17 @@ export interface UrlBoost {
   readonly boost: number;
 }
 
+/** Of one URL, in doublings. */
+export type UrlEvidence = (task: CrawlTask, link?: Link) => number;
+
 const LARGEST = 100;
 
-/** Patterns of URLs and what each adds; of several that match, all count. */
+/** Patterns of URLs and what each adds, and what plug-ins add; of several that match, all count. */
 export class UrlBoosts {
   readonly #boosts: readonly UrlBoost[];
+  readonly #evidence: UrlEvidence | undefined;
 
-  constructor(boosts: readonly UrlBoost[]) {
+  constructor(boosts: readonly UrlBoost[], evidence?: UrlEvidence) {
     for (const { pattern, boost } of boosts) {
       if (Number.isFinite(boost) && Math.abs(boost) <= LARGEST) continue;
       throw new OrbweaverError('SETTING_INVALID', `The boost ${boost} for '${pattern.text}' cannot be used.`, {
@@ -21,15 +27,16 @@ export class UrlBoosts {
       });
     }
     this.#boosts = boosts;
+    this.#evidence = evidence;
   }
 
   get any(): boolean {
-    return this.#boosts.length > 0;
+    return this.#boosts.length > 0 || this.#evidence !== undefined;
   }
 
-  of(url: CanonicalUrl): number {
-    let sum = 0;
-    for (const { pattern, boost } of this.#boosts) if (pattern.matches(url)) sum += boost;
+  of(task: CrawlTask, link?: Link): number {
+    let sum = this.#evidence?.(task, link) ?? 0;
+    for (const { pattern, boost } of this.#boosts) if (pattern.matches(task.url)) sum += boost;
     return sum;
   }
 }

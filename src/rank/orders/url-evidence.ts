@@ -159,8 +159,8 @@ export class UserBoost implements Evidence {
     return sayBoost(this.#boost.values[page]);
   }
 
-  entered(page: PageNumber, task: CrawlTask): void {
-    this.#boost.values[page] = this.#boosts.of(task.url);
+  entered(page: PageNumber, task: CrawlTask, hints: PlaceHints | undefined): void {
+    this.#boost.values[page] = this.#boosts.of(task, hints?.link);
   }
 }
 

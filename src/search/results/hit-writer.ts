@@ -40,7 +40,7 @@ export class HitWriter {
     const { score, similar, moreFromHost } = hit;
     const { host, mediaType, language, date, fetchedAt } = facts;
     const matcher = this.#matcher(language);
-    const address = /^(?:https?|file):/i.test(id) && URL.canParse(id) ? { url: id } : {};
+    const address = /^(?:file:|[a-z][a-z0-9+.-]*:\/\/)/i.test(id) && URL.canParse(id) ? { url: id } : {};
     return {
       id,
       ...address,

@@ -28,6 +28,8 @@ export interface MatchReaderOptions {
   readonly enough: number;
   /** All matches that can be listed are read at once, though only as many are ranked as a page needs. */
   readonly readAll?: boolean;
+  /** What the score of a document is multiplied by: the signals of plug-ins. */
+  readonly factorOf?: (scored: Scored) => number;
 }
 
 /**
@@ -64,8 +66,8 @@ export class MatchReader {
     const found = this.#read(k);
     const best = found.ranked(k);
     this.#dropped ??= found.dropped(best.slice(0, this.#options.enough));
-    for (const scored of best)
-      if (!this.#ranked.has(scored.document)) this.#ranked.set(scored.document, this.#match(scored));
+    for (const match of this.#weighed(best.filter(({ document }) => !this.#ranked.has(document))))
+      this.#ranked.set(match.document, match);
     const { exact, node, asked } = found;
     const isCut = found.hasMore(this.#options.readAll === true ? MOST_MATCHES : k);
     const more = found.hasMore(k) && k < MOST_MATCHES;
@@ -81,6 +83,13 @@ export class MatchReader {
       ...counted(isCut ? Math.round(found.total * share) : this.#documents.length),
       exact: exact && !isCut,
     };
+  }
+
+  #weighed(best: readonly Scored[]): readonly Foldable[] {
+    const { factorOf } = this.#options;
+    if (factorOf === undefined) return best.map((scored) => this.#match(scored));
+    const weighed = best.map((scored) => this.#match({ ...scored, score: scored.score * factorOf(scored) }));
+    return weighed.sort((one, other) => other.score - one.score);
   }
 
   #whole({ whole }: RelaxedMatches, total: number): number {

@@ -1,16 +1,17 @@
 /** The body of a thread that searches. Started by search/threads/search-threads.ts. */
 import { parentPort, workerData } from 'node:worker_threads';
 import { OrbweaverError } from '../../base/errors.ts';
+import { loadPlugins } from '../../plugins/load-plugins.ts';
 import { openSearcher } from '../open-searcher.ts';
 import type { Searcher } from '../searcher.ts';
 import type { FromSearchThread, SearchJob, SearchThreadData, SentFault, ToSearchThread } from './thread-messages.ts';
 
 const port = parentPort;
 if (port === null) throw new OrbweaverError('INTERNAL', 'The search thread was started as a program.');
-const { folder, cacheBytes, cancelled } = workerData as SearchThreadData;
+const { folder, cacheBytes, cancelled, plugins = [] } = workerData as SearchThreadData;
 const tell = (message: FromSearchThread): void => port.postMessage(message);
 
-const searcher = await openSearcher(folder, { cacheBytes }).catch((error) => {
+const searcher = await open().catch((error) => {
   tell({ kind: 'unopened', fault: sentFault(error) });
   return undefined;
 });
@@ -21,6 +22,10 @@ else {
     else void searcher[Symbol.asyncDispose]().finally(() => port.close());
   });
   tell({ kind: 'ready' });
+}
+
+async function open(): Promise<Searcher> {
+  return openSearcher(folder, { cacheBytes, plugins: await loadPlugins(plugins, { folder, userAgent: '' }) });
 }
 
 async function answer(searcher: Searcher, number: number, job: SearchJob): Promise<void> {

@@ -15,6 +15,8 @@ export interface SearchThreadsOptions {
   readonly threads?: number;
   /** Queries that may wait for a thread; further ones are refused. */
   readonly mostWaiting?: number;
+  /** Modules of plug-ins, as `resolvePlugins` gives them. */
+  readonly plugins?: readonly string[];
   /** Another module for the threads to run, which tests let die. */
   readonly body?: URL;
 }
@@ -45,6 +47,7 @@ export class SearchThreads implements SearchService {
   readonly #mostThreads: number;
   readonly #mostWaiting: number;
   readonly #body: URL | undefined;
+  readonly #plugins: readonly string[];
   readonly #count: CommittedCount;
   readonly #cache: AnswerCache;
   readonly #threads = new Set<SearchingThread>();
@@ -57,6 +60,7 @@ export class SearchThreads implements SearchService {
     this.#mostThreads = options.threads ?? Math.min(MOST_THREADS, availableParallelism());
     this.#mostWaiting = options.mostWaiting ?? MOST_WAITING;
     this.#body = options.body;
+    this.#plugins = options.plugins ?? [];
     const place = indexFolder(folder);
     const newest = new NewestManifest(place, systemClock.now);
     this.#count = new CommittedCount(place, newest);
@@ -149,7 +153,7 @@ export class SearchThreads implements SearchService {
     const cacheBytes = Math.floor(cached / this.#mostThreads);
     const oldMb = LEAST_OLD_MB + Math.ceil((OLD_BYTES_PER_DOCUMENT * documents) / (1024 * 1024));
     const thread = new SearchingThread(
-      { folder: this.#folder, cacheBytes, oldMb },
+      { folder: this.#folder, cacheBytes, oldMb, plugins: this.#plugins },
       {
         free: () => this.#dispatch(),
         ended: (fault, opened) => {

@@ -5,6 +5,8 @@ export interface SearchThreadData {
   readonly folder: string;
   /** Bytes of postings that this thread keeps in memory. */
   readonly cacheBytes: number;
+  /** Modules of plug-ins. */
+  readonly plugins?: readonly string[];
   /** Holds the number of the job that nobody waits for any more; the thread looks at it between the parts of its work. */
   readonly cancelled: Int32Array<SharedArrayBuffer>;
 }

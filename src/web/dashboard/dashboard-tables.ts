@@ -52,9 +52,9 @@ export function visitsTable(visits: readonly LastVisit[]): Html {
   );
 }
 
-function nextRequest({ parked, holdUntil, holdWhy, dueAt }: HostRecord, now: number): string {
+function nextRequest({ parked, holdUntil, hold, dueAt }: HostRecord, now: number): string {
   if (parked !== undefined) return `parked: ${parked}`;
-  if (holdUntil > now) return `in ${formatDuration(holdUntil - now)} (${holdReason(holdWhy)})`;
+  if (holdUntil > now) return `in ${formatDuration(holdUntil - now)} (${holdReason(hold)})`;
   return dueAt > now ? `in ${formatDuration(dueAt - now)}` : 'now';
 }
 

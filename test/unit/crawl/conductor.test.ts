@@ -5,18 +5,17 @@ import type { Claim, Settlement } from '../../../src/contracts/crawl-task.ts';
 import type { CrawlEvents } from '../../../src/contracts/events.ts';
 import type { Frontier } from '../../../src/contracts/frontier.ts';
 import type { CanonicalUrl, HostKey } from '../../../src/contracts/url.ts';
-import { Conductor } from '../../../src/crawl/conductor.ts';
+import type { Conductor } from '../../../src/crawl/conductor.ts';
 import { LearningJournal } from '../../../src/crawl/learning/learning-journal.ts';
-import { NewHostPace } from '../../../src/crawl/learning/new-host-pace.ts';
 import { PageClassifier } from '../../../src/crawl/learning/page-classifier.ts';
+import { openConductor, type RunParts } from '../../../src/crawl/open-conductor.ts';
 import { EventHub } from '../../../src/crawl/report/event-hub.ts';
 import { neverAgain } from '../../../src/crawl/revisits/revisit-rule.ts';
-import type { SettlementRules } from '../../../src/crawl/settlement/build-settlement.ts';
-import { rememberDomains } from '../../../src/crawl/settlement/domain-of-host.ts';
 import type { PageWork } from '../../../src/crawl/visit/page-work.ts';
 import { packLinks } from '../../../src/crawl/workers/packed-links.ts';
 import type { WorkerPool, WorkerReports } from '../../../src/crawl/workers/worker-pool.ts';
 import { breadthFirst } from '../../../src/rank/orders/plain-orders.ts';
+import { rememberDomains } from '../../../src/url/domain-of-host.ts';
 
 const CLAIM: Claim = {
   id: 1,
@@ -35,7 +34,8 @@ function claimOf(id: number): Claim {
 /** A frontier that gives these claims, and whatever else the test says. */
 function frontierOf(claims: Claim[], own: Partial<Frontier> = {}): Frontier {
   return {
-    unknown: async () => [],
+    unknown: async (pages) => pages.map(() => ({ unknown: [], foreign: [] })),
+    accept: async () => true,
     add: async () => [],
     claim: async () => claims.splice(0),
     claimAlong: async () => [],
@@ -62,15 +62,14 @@ function conductorOf(
   clock: Clock = systemClock,
   maxDurationMs = Number.POSITIVE_INFINITY,
 ): Conductor {
-  return new Conductor({
+  return openConductor({
     ...{ frontier, startWorkers, clock, events: new EventHub<CrawlEvents>(), concurrency: 1000 },
-    rules: { order: breadthFirst(1), revisit: neverAgain } as SettlementRules,
+    rules: { order: breadthFirst(1), revisit: neverAgain } as RunParts['rules'],
     classifier: new PageClassifier({
       journal: new LearningJournal(systemClock),
       domainOf: rememberDomains(),
       random: Math.random,
     }),
-    pace: new NewHostPace(rememberDomains()),
     holds: () => undefined,
     maintain: async () => false,
     limits: {

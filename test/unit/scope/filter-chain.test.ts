@@ -175,7 +175,7 @@ describe('what the URL is', () => {
     const filter = chain({ scope: 'any', maxUrlLength: 30, maxDepth: 2 });
     assert.equal(
       said(filter, { ...taskFor('https://a.test/'), url: canonical('ftp://a.test/') }),
-      'url: scheme: ftp is neither http nor https',
+      'url: scheme: ftp is neither http nor https, nor that of a plug-in',
     );
     assert.equal(said(filter, taskFor(`https://a.test/${'x'.repeat(15)}`)), '');
     assert.equal(

@@ -1,6 +1,7 @@
+import { map } from '../collection-kinds.ts';
 import { setting } from '../kind.ts';
 import { decimal, duration, integer, oneOf, share, truth } from '../scalar-kinds.ts';
-import { contactPoint, headerValue, mailAddress, productToken } from '../text-kinds.ts';
+import { contactPoint, headerValue, hostAndPort, mailAddress, productToken } from '../text-kinds.ts';
 
 /** How long a host rests. */
 export const politenessSettings = {
@@ -19,6 +20,18 @@ export const politenessSettings = {
     duration({ max: 86_400_000 }),
     30_000,
     'Upper bound of the adaptive delay. It does not cut `delay`, a Crawl-delay or a Retry-After.',
+  ),
+  hostConcurrency: setting(
+    integer({ min: 1, max: 255 }),
+    1,
+    `Most requests to one host at once. Leave it at 1 for servers that are not yours. With more, the rest of a host counts between
+    the starts of requests; it is still the longest of \`delay\`, the adaptive delay and the Crawl-delay, so what speeds a crawl up
+    is this with \`delay\` 0. A Retry-After holds all requests to its host.`,
+  ),
+  hostConcurrencyOf: setting(
+    map(hostAndPort, integer({ min: 1, max: 255 }), 'comma'),
+    {},
+    'The same for single hosts, such as `intranet.example=8` or `localhost:8080=16`: for servers of your own among others.',
   ),
   politeness: setting(
     oneOf('host', 'host+ip', 'host+domain', 'host+ip+domain'),

@@ -218,7 +218,7 @@ export const orderSettings = {
   concurrency: setting(
     integer({ min: 1, max: 10_000 }),
     100,
-    'Most requests under way at once, over all hosts. One host never has more than one.',
+    'Most requests under way at once, over all hosts. One host has no more than `host-concurrency` says.',
   ),
   workers: setting(
     integerOrAuto({ max: 64 }),

@@ -3,6 +3,7 @@ import type { HostRecord } from '../../../contracts/page-store.ts';
 import type { HostListing } from '../../../contracts/state/state-reader.ts';
 import type { HostKey } from '../../../contracts/url.ts';
 import { PARK_REASONS } from '../../../frontier/host-table.ts';
+import { readHold } from './hold-text.ts';
 
 export interface HostRowValues {
   readonly [column: string]: number | string | null;
@@ -15,7 +16,7 @@ export function hostRecordOf(row: HostRowValues): HostRecord {
     host: String(row.key) as HostKey,
     dueAt: Number(row.due_at),
     holdUntil: Number(row.hold_until),
-    ...(row.hold_why === null ? {} : { holdWhy: String(row.hold_why) }),
+    ...(row.hold_why === null ? {} : { hold: readHold(String(row.hold_why)) }),
     ...(Number(row.crawl_delay) > 0 ? { crawlDelayMs: Number(row.crawl_delay) } : {}),
     pushbacks: Number(row.pushbacks),
     lastFetchMs: Number(row.last_fetch),

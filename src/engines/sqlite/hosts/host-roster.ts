@@ -28,13 +28,13 @@ export class HostRoster {
     if (known !== undefined) return known;
     const host = this.#rows.append(key);
     this.#hosts.dueAt[host] = this.#clock.now();
-    this.#joinDomain(host);
+    this.#takeIn(host);
     return host;
   }
 
   /** Groups of a host that was read from disk. */
   restore(host: HostId): void {
-    this.#joinDomain(host);
+    this.#takeIn(host);
     const address = this.#rows.address.get(host);
     if (!this.#options.byAddress || address === undefined) return;
     this.#schedule.join(host, 'address', address);
@@ -59,9 +59,11 @@ export class HostRoster {
     if (this.#options.byAddress) this.#schedule.join(host, 'address', address);
   }
 
-  #joinDomain(host: HostId): void {
-    if (!this.#options.byDomain) return;
+  #takeIn(host: HostId): void {
+    const { hostConcurrency, byDomain } = this.#options;
     const key = this.#hosts.keyOf(host);
+    if (hostConcurrency !== undefined) this.#hosts.concurrency[host] = Math.max(1, Math.min(255, hostConcurrency(key)));
+    if (!byDomain) return;
     this.#schedule.join(host, 'domain', registrableDomain(key.replace(/:\d+$/, '')) ?? key);
   }
 }

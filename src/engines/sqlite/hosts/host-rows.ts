@@ -1,6 +1,8 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import type { Hold } from '../../../contracts/crawl-task.ts';
 import type { HostKey } from '../../../contracts/url.ts';
 import type { HostId, HostTable } from '../../../frontier/host-table.ts';
+import { readHold, writeHold } from './hold-text.ts';
 
 interface HostRow {
   id: number;
@@ -28,7 +30,7 @@ export class HostRows {
   readonly #replace: StatementSync;
   readonly #dirty = new Set<HostId>();
   /** Rare words, kept apart from the numbers. */
-  readonly holdWhy = new Map<HostId, string>();
+  readonly holds = new Map<HostId, Hold>();
   readonly address = new Map<HostId, string>();
 
   constructor(db: DatabaseSync, hosts: HostTable) {
@@ -58,7 +60,7 @@ export class HostRows {
       h.spentMs[id] = r.spent;
       h.parked[id] = r.parked;
       asOf.push(r.as_of);
-      if (r.hold_why !== null) this.holdWhy.set(id, r.hold_why);
+      if (r.hold_why !== null) this.holds.set(id, readHold(r.hold_why));
       if (r.address !== null) this.address.set(id, r.address);
     }
     return asOf;
@@ -84,7 +86,7 @@ export class HostRows {
         h.keyOf(id),
         h.dueAt[id],
         h.holdUntil[id],
-        this.holdWhy.get(id) ?? null,
+        writeHold(this.holds.get(id)),
         h.crawlDelayMs[id],
         h.lastFetchMs[id],
         h.pushbacks[id],

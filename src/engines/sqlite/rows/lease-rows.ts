@@ -6,12 +6,18 @@ export interface Lease {
   readonly host: HostId;
   readonly lane: number;
   readonly ord: number;
+  readonly since: number;
   readonly until: number;
+  /** When its host had been due; what counts again where no request was sent. */
+  readonly dueBefore: number;
 }
+
+const NONE: readonly Lease[] = [];
 
 /** Open leases, in memory in the order of their ends (all are equally long) and on disk for the next process. */
 export class LeaseRows {
-  readonly #open = new Map<HostId, Lease>();
+  readonly #open = new Map<number, Lease>();
+  readonly #ofHost = new Map<HostId, readonly Lease[]>();
   readonly #insert: StatementSync;
   readonly #delete: StatementSync;
   readonly #db: DatabaseSync;
@@ -20,32 +26,48 @@ export class LeaseRows {
   constructor(db: DatabaseSync) {
     this.#db = db;
     this.#insert = db.prepare('INSERT INTO lease (host, lane, ord, until) VALUES (?, ?, ?, ?)');
-    this.#delete = db.prepare('DELETE FROM lease WHERE host = ?');
+    this.#delete = db.prepare('DELETE FROM lease WHERE host = ? AND lane = ? AND ord = ?');
   }
 
   get size(): number {
     return this.#open.size;
   }
 
-  get(host: HostId): Lease | undefined {
-    return this.#open.get(host);
+  /** The lease of a claim, while it is open. */
+  get(id: number, host: HostId | undefined): Lease | undefined {
+    const lease = this.#open.get(id);
+    return lease?.host === host ? lease : undefined;
   }
 
-  insert(host: HostId, lane: number, ord: number, until: number): Lease {
-    const lease = { id: ++this.#lastId, host, lane, ord, until };
+  of(host: HostId): readonly Lease[] {
+    return this.#ofHost.get(host) ?? NONE;
+  }
+
+  has(host: HostId, lane: number, ord: number): boolean {
+    return this.of(host).some((lease) => lease.lane === lane && lease.ord === ord);
+  }
+
+  insert(wanted: Omit<Lease, 'id'>): Lease {
+    const lease = { id: ++this.#lastId, ...wanted };
+    const { host, lane, ord, until } = lease;
     this.#insert.run(host, lane, ord, until);
-    this.#open.set(host, lease);
+    this.#open.set(lease.id, lease);
+    const others = this.#ofHost.get(host);
+    this.#ofHost.set(host, others === undefined ? [lease] : [...others, lease]);
     return lease;
   }
 
-  remove(host: HostId): void {
-    this.#open.delete(host);
-    this.#delete.run(host);
+  remove({ id, host, lane, ord }: Lease): void {
+    this.#open.delete(id);
+    const others = this.of(host).filter((other) => other.id !== id);
+    if (others.length === 0) this.#ofHost.delete(host);
+    else this.#ofHost.set(host, others);
+    this.#delete.run(host, lane, ord);
   }
 
   /** The machine slept: each has as much time left as before. */
   prolong(ms: number): void {
-    for (const [host, lease] of this.#open) this.#open.set(host, { ...lease, until: lease.until + ms });
+    for (const [id, lease] of this.#open) this.#open.set(id, { ...lease, until: lease.until + ms });
   }
 
   /** When the oldest lease runs out. */
@@ -63,7 +85,7 @@ export class LeaseRows {
 
   /** Forgets what an earlier process left behind, and says which hosts it was asking. */
   removeAll(): HostId[] {
-    const rows = this.#db.prepare('SELECT host FROM lease').all() as { host: number }[];
+    const rows = this.#db.prepare('SELECT DISTINCT host FROM lease').all() as { host: number }[];
     this.#db.exec('DELETE FROM lease');
     return rows.map((row) => row.host);
   }

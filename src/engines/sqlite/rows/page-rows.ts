@@ -1,6 +1,7 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { fingerprint, toSigned } from '../../../base/fingerprint.ts';
 import type { PageFacts } from '../../../contracts/content/page-facts.ts';
+import type { RobotsRecord } from '../../../contracts/content/robots.ts';
 import type { NearChange, Outcome, Settlement } from '../../../contracts/crawl-task.ts';
 import type { CanonicalUrl, Origin } from '../../../contracts/url.ts';
 import type { HostId } from '../../../frontier/host-table.ts';
@@ -22,6 +23,7 @@ export class PageRows {
   readonly #deferred: StatementSync;
   readonly #plan: StatementSync;
   readonly #crawlDelay: StatementSync;
+  readonly #fetchedAt: StatementSync;
   readonly #robots: StatementSync;
   readonly #archive: StatementSync;
   readonly #near: StatementSync;
@@ -49,6 +51,7 @@ export class PageRows {
     );
     this.#crawlDelay = db.prepare("SELECT record ->> '$.crawlDelayMs' AS ms FROM robots WHERE origin = ?");
     this.#near = db.prepare('UPDATE page SET facts = json_patch(facts, ?) WHERE fp = ? AND facts IS NOT NULL');
+    this.#fetchedAt = db.prepare("SELECT record ->> '$.fetchedAt' AS at FROM robots WHERE origin = ?");
     this.#robots = db.prepare('INSERT OR REPLACE INTO robots (origin, record) VALUES (?, ?)');
     this.#archive = db.prepare(`INSERT INTO archive_file (name, file_end, index_end) VALUES (?, ?, ?)
       ON CONFLICT (name) DO UPDATE SET file_end = max(file_end, excluded.file_end), index_end = max(index_end, excluded.index_end)`);
@@ -64,6 +67,14 @@ export class PageRows {
     const sister = origin.startsWith('https:') ? `http:${origin.slice(6)}` : `https:${origin.slice(5)}`;
     const row = this.#crawlDelay.get(sister) as { ms: number | null } | undefined;
     return row?.ms ?? 0;
+  }
+
+  /** False where a later one is known. */
+  writeRobots(record: RobotsRecord): boolean {
+    const row = this.#fetchedAt.get(record.origin) as { at: number } | undefined;
+    if (row !== undefined && row.at >= record.fetchedAt) return false;
+    this.#robots.run(record.origin, JSON.stringify(record));
+    return true;
   }
 
   /** How the page stands after the visit, which is the ending of the visit but for contents that are held already. */

@@ -19,6 +19,12 @@ export function frontPlace(ord: number): number {
   return Math.abs(ord) - Number.MAX_SAFE_INTEGER;
 }
 
+/** Where a URL stands in the back queue of its host. */
+interface QueuePlace {
+  readonly lane: number;
+  readonly ord: number;
+}
+
 /** A URL in its back queue. */
 export interface QueueRow {
   host: HostId;
@@ -47,10 +53,11 @@ export const QUEUE_SLOTS = '?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?';
 /** The back queues on disk, and the calendar of URLs that are tried again. */
 export class QueueRows {
   readonly #insert: StatementSync;
-  readonly #head: StatementSync;
-  readonly #headAgain: StatementSync;
-  readonly #headFresh: StatementSync;
+  readonly #head: Heads;
+  readonly #headAgain: Heads;
+  readonly #headFresh: Heads;
   readonly #newPages: StatementSync;
+  readonly #errand: StatementSync;
   readonly #delete: StatementSync;
   readonly #at: StatementSync;
   readonly #insertLater: StatementSync;
@@ -64,17 +71,14 @@ export class QueueRows {
 
   constructor(db: DatabaseSync) {
     this.#insert = db.prepare(`INSERT INTO queue (${QUEUE_COLUMNS}) VALUES (${QUEUE_SLOTS})`);
-    this.#head = db.prepare(
-      `SELECT ${QUEUE_COLUMNS} FROM queue WHERE host = ? AND lane >= ? ORDER BY lane, ord LIMIT 1`,
-    );
-    this.#headAgain = db.prepare(`SELECT ${QUEUE_COLUMNS} FROM queue
-      WHERE host = ? AND (visited = 1 OR for_origin IS NOT NULL) ORDER BY lane, ord LIMIT 1`);
-    this.#headFresh = db.prepare(`SELECT ${QUEUE_COLUMNS} FROM queue
-      WHERE host = ? AND (visited = 0 OR for_origin IS NOT NULL) ORDER BY lane, ord LIMIT 1`);
+    this.#head = heads(db, 'lane >= ?');
+    this.#headAgain = heads(db, '(visited = 1 OR for_origin IS NOT NULL)');
+    this.#headFresh = heads(db, '(visited = 0 OR for_origin IS NOT NULL)');
     this.#newPages = db.prepare(`SELECT ${QUEUE_COLUMNS} FROM queue
-      WHERE host = ? AND visited = 0 AND tries = 0 AND for_origin IS NULL AND NOT (lane = ? AND ord = ?)
+      WHERE host = ? AND visited = 0 AND tries = 0 AND for_origin IS NULL
       ORDER BY lane, ord LIMIT ?`);
     this.#at = db.prepare(`SELECT ${QUEUE_COLUMNS} FROM queue WHERE host = ? AND lane = ? AND ord = ?`);
+    this.#errand = db.prepare('SELECT 1 FROM queue WHERE host = ? AND url = ? AND for_origin IS NOT NULL');
     this.#delete = db.prepare('DELETE FROM queue WHERE host = ? AND lane = ? AND ord = ?');
     this.#insertLater = db.prepare(`INSERT OR REPLACE INTO later (at, ${QUEUE_COLUMNS}) VALUES (?, ${QUEUE_SLOTS})`);
     this.#dueLater = db.prepare(`SELECT at, ${QUEUE_COLUMNS} FROM later WHERE at <= ? ORDER BY at LIMIT ?`);
@@ -90,26 +94,38 @@ export class QueueRows {
     this.#insert.run(...queueValues(row));
   }
 
-  /** The URL to ask next: the front of the best lane, or of a lane drawn by chance. */
-  head(host: HostId, lanes: number, choice: LaneChoice, random: () => number): QueueRow | undefined {
+  /** The URL to ask next, past those that are leased: the front of the best lane, or of a lane drawn by chance. */
+  head(
+    host: HostId,
+    lanes: number,
+    choice: LaneChoice,
+    random: () => number,
+    leased: readonly QueuePlace[],
+  ): QueueRow | undefined {
     const from = choice === 'biased' ? drawLane(lanes, random) : 0;
-    const row = this.#head.get(host, from) ?? (from > 0 ? this.#head.get(host, 0) : undefined);
-    return row as unknown as QueueRow | undefined;
+    const row = headOf(this.#head, [host, from], leased);
+    return row ?? (from > 0 ? headOf(this.#head, [host, 0], leased) : undefined);
   }
 
   /** The same of a host that gives no new pages. Reads past those that wait for its budget. */
-  headAgain(host: HostId): QueueRow | undefined {
-    return this.#headAgain.get(host) as unknown as QueueRow | undefined;
+  headAgain(host: HostId, leased: readonly QueuePlace[]): QueueRow | undefined {
+    return headOf(this.#headAgain, [host], leased);
   }
 
   /** The first URL that was never visited. */
-  headFresh(host: HostId): QueueRow | undefined {
-    return this.#headFresh.get(host) as unknown as QueueRow | undefined;
+  headFresh(host: HostId, leased: readonly QueuePlace[]): QueueRow | undefined {
+    return headOf(this.#headFresh, [host], leased);
   }
 
-  /** Those that were never visited, but for the one at this place. */
-  newPages(host: HostId, { lane, ord }: { readonly lane: number; readonly ord: number }, max: number): QueueRow[] {
-    return this.#newPages.all(host, lane, ord, max) as unknown as QueueRow[];
+  /** Those that were never visited, but for the ones at these places. */
+  newPages(host: HostId, leased: readonly QueuePlace[], max: number): QueueRow[] {
+    const rows = this.#newPages.all(host, max + leased.length) as unknown as QueueRow[];
+    return rows.filter((row) => !isAt(row, leased)).slice(0, max);
+  }
+
+  /** Whether a robots task, a probe or the like waits for the URL. */
+  hasErrand(host: HostId, url: CanonicalUrl): boolean {
+    return this.#errand.get(host, url) !== undefined;
   }
 
   at(host: HostId, lane: number, ord: number): QueueRow | undefined {
@@ -166,6 +182,32 @@ export class QueueRows {
       ...purposeOf(row.for_origin),
     };
   }
+}
+
+/** The first rows of a host that meet a condition: the first alone, or as many as asked for. */
+interface Heads {
+  readonly first: StatementSync;
+  readonly some: StatementSync;
+}
+
+function heads(db: DatabaseSync, condition: string): Heads {
+  const select = `SELECT ${QUEUE_COLUMNS} FROM queue WHERE host = ? AND ${condition} ORDER BY lane, ord LIMIT`;
+  // A limit that SQLite knows beforehand makes it five times as fast, and most hosts have one lease at a time.
+  return { first: db.prepare(`${select} 1`), some: db.prepare(`${select} ?`) };
+}
+
+function headOf(
+  { first, some }: Heads,
+  values: readonly number[],
+  leased: readonly QueuePlace[],
+): QueueRow | undefined {
+  if (leased.length === 0) return first.get(...values) as unknown as QueueRow | undefined;
+  const rows = some.all(...values, leased.length + 1) as unknown as QueueRow[];
+  return rows.find((row) => !isAt(row, leased));
+}
+
+function isAt({ lane, ord }: QueuePlace, places: readonly QueuePlace[]): boolean {
+  return places.some((place) => place.lane === lane && place.ord === ord);
 }
 
 export function rowOf(task: CrawlTask, host: HostId, ord: number, now: number, lanes: number): QueueRow {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { readSitemapList } from '../../../../src/crawl/content/list-reader.ts';
+import { readFeedList, readSitemapList } from '../../../../src/crawl/content/list-reader.ts';
 
 test('a large sitemap is read in pieces: the event loop turns in between', async () => {
   const entries = Array.from(
@@ -19,4 +19,30 @@ test('a large sitemap is read in pieces: the event loop turns in between', async
   clearImmediate(handle);
   assert.equal(links.length, 20_000);
   assert.ok(turns >= 4, `${turns} turns for ${body.length} bytes`);
+});
+
+test('what a sitemap says of a page travels beside the link, not in its text', async () => {
+  const body = `<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">
+    <url><loc>http://a.test/a</loc><lastmod>2026-05-04</lastmod><changefreq>weekly</changefreq><priority>0.8</priority></url>
+    <url><loc>http://a.test/b</loc></url></urlset>`;
+  const { links } = await readSitemapList(Buffer.from(body), 'http://a.test/sitemap.xml', 'application/xml');
+  assert.deepEqual(
+    links.map(({ text, rel, entry }) => ({ text, rel, entry })),
+    [
+      { text: '', rel: undefined, entry: { modified: Date.UTC(2026, 4, 4), changeFrequency: 'weekly', priority: 0.8 } },
+      { text: '', rel: undefined, entry: undefined },
+    ],
+  );
+});
+
+test('an item of a feed has its title as text, no rel, and its mark and date as a record', () => {
+  const item = (title: string) =>
+    `<rss version="2.0"><channel><title>News</title><item><title>${title}</title><link>http://a.test/1</link>
+     <pubDate>Mon, 04 May 2026 10:00:00 GMT</pubDate></item></channel></rss>`;
+  const read = (title: string) => readFeedList(Buffer.from(item(title)), 'http://a.test/feed', 'application/rss+xml');
+  const [first] = read('One')?.links ?? [];
+  const [other] = read('Two')?.links ?? [];
+  assert.deepEqual([first.text, first.rel, first.entry?.modified], ['One', undefined, Date.UTC(2026, 4, 4, 10)]);
+  assert.equal(first.entry?.mark, read('One')?.links[0].entry?.mark);
+  assert.notEqual(first.entry?.mark, other.entry?.mark);
 });

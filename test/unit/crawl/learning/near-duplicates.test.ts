@@ -12,7 +12,7 @@ import { duplicateClusters } from '../../../../src/crawl/report/duplicate-cluste
 import { NearIndex } from '../../../../src/dedupe/near/near-index.ts';
 import { SKETCH_BYTES } from '../../../../src/dedupe/near/sketch.ts';
 import { openStateReader } from '../../../../src/engines/open-reader.ts';
-import type { SqliteState } from '../../../../src/engines/sqlite/sqlite-state.ts';
+import type { SqlitePartition } from '../../../../src/engines/sqlite/sqlite-partition.ts';
 import { statePath } from '../../../../src/engines/sqlite/state-database.ts';
 import { propertyRuns } from '../../../property-runs.ts';
 import { factsOf, openedState, page, temporaryFolder } from '../../engines/sqlite/state-folder.ts';
@@ -46,7 +46,7 @@ type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
 class Pages {
   readonly #folder: string;
   readonly clock = new VirtualClock();
-  #state: SqliteState;
+  #state: SqlitePartition;
   near!: NearDuplicates;
   #classifier!: PageClassifier;
   /** What each page has now, and what it had when it was last there. */
@@ -59,7 +59,7 @@ class Pages {
     this.#state = this.#open();
   }
 
-  #open(): SqliteState {
+  #open(): SqlitePartition {
     const state = openedState(this.#folder, this.clock, { revisits: true });
     this.near = new NearDuplicates(state.likenesses, (store) => new NearIndex(store, { firstBits: 2 }));
     const journal = new LearningJournal(this.clock);

@@ -4,7 +4,7 @@ import { VirtualClock } from '../../../../src/base/virtual-clock.ts';
 import type { CanonicalUrl } from '../../../../src/contracts/url.ts';
 import { FeedHubs, type FeedHubsSnapshot } from '../../../../src/crawl/notify/feed-hubs.ts';
 import { discoverHub, type HubDiscovery } from '../../../../src/crawl/notify/hub-discovery.ts';
-import { rememberDomains } from '../../../../src/crawl/settlement/domain-of-host.ts';
+import { rememberDomains } from '../../../../src/url/domain-of-host.ts';
 
 const FEED = 'https://blog.site.com/feed' as CanonicalUrl;
 

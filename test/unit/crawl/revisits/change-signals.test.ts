@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { fingerprint } from '../../../../src/base/fingerprint.ts';
+import type { ListEntry } from '../../../../src/contracts/content/page.ts';
 import type { Claim } from '../../../../src/contracts/crawl-task.ts';
 import type { PageRecord } from '../../../../src/contracts/page-store.ts';
 import type { CanonicalUrl, HostKey } from '../../../../src/contracts/url.ts';
@@ -42,18 +43,18 @@ function signals(): ChangeSignals {
   return new ChangeSignals({
     planner,
     weightOf: () => ({}),
-    pageOf: async (url) => (url === PAGE ? record : undefined),
+    pagesOf: async (urls) => urls.map((url) => (url === PAGE ? record : undefined)),
   });
 }
 
-function sitemapSaying(text: string, host: string = HOST) {
+function sitemapSaying(entry: ListEntry, host: string = HOST) {
   const link = { kind: 'sitemap', rel: '', nofollow: false, ugc: false, sponsored: false } as const;
   const claim = { task: { url: `http://${host}/sitemap.xml`, host } } as unknown as Claim;
-  return [claim, packLinks([{ ...link, url: PAGE, text }], 200)] as const;
+  return [claim, packLinks([{ ...link, url: PAGE, text: '', entry }], 200)] as const;
 }
 
 test('a sitemap that names a page as changed since its last visit brings the next one forward', async () => {
-  const [claim, links] = sitemapSaying(`lastmod ${new Date(NOW - DAY).toISOString()}`);
+  const [claim, links] = sitemapSaying({ modified: NOW - DAY });
   const [recall] = await signals().read(claim, links, NOW);
   assert.equal(recall.fingerprint, fingerprint(PAGE));
   assert.ok(recall.at < NOW + 40 * DAY && recall.at >= NOW);
@@ -61,23 +62,23 @@ test('a sitemap that names a page as changed since its last visit brings the nex
 });
 
 test('a sitemap speaks for the pages of its own domain alone', async () => {
-  const text = `lastmod ${new Date(NOW - DAY).toISOString()}`;
-  const [ofCdn, byCdn] = sitemapSaying(text, 'maps.site.test');
+  const entry = { modified: NOW - DAY };
+  const [ofCdn, byCdn] = sitemapSaying(entry, 'maps.site.test');
   assert.equal((await signals().read(ofCdn, byCdn, NOW)).length, 1);
-  const [ofOther, byOther] = sitemapSaying(text, 'other.test');
+  const [ofOther, byOther] = sitemapSaying(entry, 'other.test');
   assert.deepEqual(await signals().read(ofOther, byOther, NOW), []);
 });
 
 test('what lies before the last visit, or says nothing of changes, moves nothing', async () => {
-  for (const text of [`lastmod ${new Date(NOW - 30 * DAY).toISOString()}`, 'priority 0.5', '']) {
-    const [claim, links] = sitemapSaying(text);
-    assert.deepEqual(await signals().read(claim, links, NOW), [], text);
+  for (const entry of [{ modified: NOW - 30 * DAY }, { priority: 0.5 }, {}]) {
+    const [claim, links] = sitemapSaying(entry);
+    assert.deepEqual(await signals().read(claim, links, NOW), [], JSON.stringify(entry));
   }
 });
 
 test('a site that cries wolf is believed less and less, and that is kept', async () => {
   const crying = signals();
-  const [claim, links] = sitemapSaying(`lastmod ${new Date(NOW - DAY).toISOString()}`);
+  const [claim, links] = sitemapSaying({ modified: NOW - DAY });
   assert.equal((await crying.read(claim, links, NOW)).length, 1);
   for (let time = 0; time < 30; time++) {
     await crying.read(claim, links, NOW);
@@ -89,9 +90,9 @@ test('a site that cries wolf is believed less and less, and that is kept', async
 });
 
 test('what the user pushes is visited at once, unless it was visited since; what is under way is to be pushed again', async () => {
-  const pageOf = (page: Partial<PageRecord>) => async () => ({ ...record, ...page });
+  const pagesOf = (page: Partial<PageRecord>) => async () => [{ ...record, ...page }];
   const ordered = (page: Partial<PageRecord>, since = NOW) =>
-    new ChangeSignals({ planner, weightOf: () => ({}), minIntervalMs: DAY, pageOf: pageOf(page) }).ordered(
+    new ChangeSignals({ planner, weightOf: () => ({}), minIntervalMs: DAY, pagesOf: pagesOf(page) }).ordered(
       PAGE,
       since,
       NOW,

@@ -49,7 +49,7 @@ function pageOf(url: string): PageRecord | undefined {
 }
 
 const signals = (kept?: SignalsSnapshot): ChangeSignals =>
-  new ChangeSignals({ planner, weightOf: () => ({}), pageOf: async (url) => pageOf(url) }, kept);
+  new ChangeSignals({ planner, weightOf: () => ({}), pagesOf: async (urls) => urls.map(pageOf) }, kept);
 
 interface Item {
   readonly page: string;

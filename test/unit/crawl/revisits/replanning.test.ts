@@ -6,9 +6,8 @@ import type { Settings } from '../../../../src/base/settings/schema.ts';
 import type { CanonicalUrl } from '../../../../src/contracts/url.ts';
 import { openRevisitScheduler } from '../../../../src/crawl/revisits/open-revisit-scheduler.ts';
 import { frontierOptionsOf } from '../../../../src/crawl/settings-to-parts.ts';
-import { SqliteState } from '../../../../src/engines/sqlite/sqlite-state.ts';
 import { temporaryFolder } from '../../../crawl/crawl-web.ts';
-import { factsOf, page } from '../../engines/sqlite/state-folder.ts';
+import { factsOf, openedPartition, page } from '../../engines/sqlite/state-folder.ts';
 
 const DAY = 86_400_000;
 const COUNT = 1200;
@@ -28,7 +27,7 @@ async function opened(folder: string, clock: Clock, extra: Partial<Settings>) {
   const overrides = { continuous: true, delay: 0, delayFactor: 0, ...extra };
   const { settings } = resolveSettings({ overrides });
   const options = { ...frontierOptionsOf(settings, clock.now()), addressFirst: false };
-  const state = new SqliteState(folder, clock, Math.random, options);
+  const state = openedPartition(folder, clock, options);
   const { upkeep, rule, begin } = openRevisitScheduler({
     settings,
     state,
@@ -113,7 +112,7 @@ for (const [name, saves] of [
     clock.time = right;
     if (!saves) {
       // As if the run had been cut off before it could.
-      using state = new SqliteState(folder.path, clock, Math.random, {
+      using state = openedPartition(folder.path, clock, {
         ...frontierOptionsOf(resolveSettings({ overrides: { continuous: true } }).settings, right),
       });
       state.write('upkeep', { ...state.read<object>('upkeep'), savedAt: right });

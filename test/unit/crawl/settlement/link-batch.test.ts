@@ -9,6 +9,7 @@ test('links come back as they were, each with its promise, in batches that are j
   const links = packLinks(
     Array.from({ length: count }, (_, at) => ({
       ...{ url: `http://a.test/${at}`, kind: at % 2 === 0 ? 'a' : 'feed', text: `text ${at}`, rel: `r${at}` },
+      ...(at % 7 === 0 ? { entry: { modified: 1000 * at, changeFrequency: 'daily' as const, priority: 0.8 } } : {}),
       ...{ nofollow: at % 3 === 0, ugc: false, sponsored: at % 5 === 0 },
     })),
     100,

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import type { ContentSketch } from '../../../../src/contracts/content/content-sketch.ts';
+import type { ListEntry } from '../../../../src/contracts/content/page.ts';
 import type { Claim } from '../../../../src/contracts/crawl-task.ts';
 import type { PageWork } from '../../../../src/crawl/visit/page-work.ts';
 import { packLinks } from '../../../../src/crawl/workers/packed-links.ts';
@@ -10,9 +11,20 @@ import { decodeClaims, decodeWorks, encodeClaims, encodeWorks } from '../../../.
 const use = { fetchMs: 12, bytes: 3400, endedAt: 1_700_000_000_000 };
 const text = fc.string({ unit: 'grapheme', maxLength: 30 }).map((some) => some.replace(/\s/g, ' '));
 
-const links = fc.array(fc.tuple(fc.webUrl(), text, fc.boolean()), { maxLength: 8 }).map((some) =>
+const entry: fc.Arbitrary<ListEntry> = fc.record(
+  {
+    modified: fc.nat(),
+    changeFrequency: fc.constantFrom('always' as const, 'never' as const),
+    priority: fc.double({ min: 0, max: 1, noNaN: true }),
+    mark: fc.nat({ max: 2 ** 32 - 1 }),
+  },
+  { requiredKeys: [], noNullPrototype: true },
+);
+
+const links = fc.array(fc.tuple(fc.webUrl(), text, fc.boolean(), fc.option(entry)), { maxLength: 8 }).map((some) =>
   packLinks(
-    some.map(([url, anchor, nofollow]) => ({
+    some.map(([url, anchor, nofollow, said]) => ({
+      ...(said === null ? {} : { entry: said }),
       url,
       kind: 'a' as const,
       text: anchor,

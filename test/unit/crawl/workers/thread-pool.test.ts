@@ -5,8 +5,8 @@ import { resolveSettings } from '../../../../src/base/settings/resolve-settings.
 import type { Claim } from '../../../../src/contracts/crawl-task.ts';
 import type { HostPlace } from '../../../../src/contracts/frontier.ts';
 import type { CanonicalUrl, HostKey } from '../../../../src/contracts/url.ts';
+import type { FinishedWork } from '../../../../src/crawl/visit/page-work.ts';
 import { ThreadPool } from '../../../../src/crawl/workers/thread-pool.ts';
-import type { FinishedWork } from '../../../../src/crawl/workers/worker-pool.ts';
 import { hostKeyOf } from '../../../../src/url/host-key.ts';
 
 const MODULE = new URL('../hostile-thread.ts', import.meta.url);

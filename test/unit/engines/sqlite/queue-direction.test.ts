@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { VirtualClock } from '../../../../src/base/virtual-clock.ts';
-import type { SqliteState } from '../../../../src/engines/sqlite/sqlite-state.ts';
+import type { SqlitePartition } from '../../../../src/engines/sqlite/sqlite-partition.ts';
 import { openedState, page, temporaryFolder } from './state-folder.ts';
 
 const HOST = 'http://a.example';
 
-async function next({ frontier }: SqliteState, clock: VirtualClock): Promise<string> {
+async function next({ frontier }: SqlitePartition, clock: VirtualClock): Promise<string> {
   const [claim] = await frontier.claim(1);
   await frontier.settle([{ claim, outcome: { kind: 'stored' }, use: { fetchMs: 1, bytes: 1, endedAt: clock.now() } }]);
   clock.advance(1);

@@ -8,7 +8,9 @@ import type { PageFacts } from '../../../../src/contracts/content/page-facts.ts'
 import type { Claim, CrawlTask, Settlement } from '../../../../src/contracts/crawl-task.ts';
 import type { FrontierOptions } from '../../../../src/contracts/state/frontier-options.ts';
 import type { CanonicalUrl, HostKey } from '../../../../src/contracts/url.ts';
-import { SqliteState } from '../../../../src/engines/sqlite/sqlite-state.ts';
+import { lockFolder } from '../../../../src/engines/folder-lock.ts';
+import { SqlitePartition } from '../../../../src/engines/sqlite/sqlite-partition.ts';
+import { openState } from '../../../../src/engines/sqlite/state-database.ts';
 import { noBudgets } from '../../../../src/frontier/budgets.ts';
 import { defaultPoliteness } from '../../../../src/frontier/politeness.ts';
 
@@ -18,10 +20,22 @@ export function temporaryFolder(t: TestContext): string {
   return folder;
 }
 
-export function openedState(folder: string, clock: Clock, options: Partial<FrontierOptions> = {}): SqliteState {
-  return new SqliteState(folder, clock, Math.random, {
+/** The state of a folder for its owner, closed with it. */
+export function openedPartition(folder: string, clock: Clock, options: FrontierOptions): SqlitePartition {
+  const db = openState(folder);
+  const lock = lockFolder(folder);
+  const close = (): void => {
+    db.close();
+    lock[Symbol.dispose]();
+  };
+  const lease = { partition: 0, epoch: 1, deadline: Number.POSITIVE_INFINITY };
+  return new SqlitePartition(lease, { db, folder, clock, random: Math.random, options, close });
+}
+
+export function openedState(folder: string, clock: Clock, options: Partial<FrontierOptions> = {}): SqlitePartition {
+  return openedPartition(folder, clock, {
     ...{ leaseMs: 600_000, lanes: 8, laneChoice: 'strict', order: 'fifo', addressFirst: false, byAddress: false },
-    ...{ byDomain: false, maxRefusals: 1000, owns: () => true, budgets: noBudgets },
+    ...{ byDomain: false, maxRefusals: 1000, budgets: noBudgets },
     politeness: { ...defaultPoliteness, minimumDelayMs: 0, delayFactor: 0 },
     ...options,
   });
@@ -43,7 +57,7 @@ export function factsOf(digest: string, extra: Partial<PageFacts> = {}): PageFac
 
 /** Adds URLs and settles them all, each as `ending` says. */
 export async function visitAll(
-  { frontier }: SqliteState,
+  { frontier }: SqlitePartition,
   clock: VirtualClock,
   urls: readonly string[],
   ending: (claim: Claim) => Partial<Settlement>,

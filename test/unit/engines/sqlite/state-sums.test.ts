@@ -6,7 +6,7 @@ import { fingerprint, toSigned } from '../../../../src/base/fingerprint.ts';
 import { VirtualClock } from '../../../../src/base/virtual-clock.ts';
 import type { Outcome, Settlement } from '../../../../src/contracts/crawl-task.ts';
 import type { CanonicalUrl } from '../../../../src/contracts/url.ts';
-import type { SqliteState } from '../../../../src/engines/sqlite/sqlite-state.ts';
+import type { SqlitePartition } from '../../../../src/engines/sqlite/sqlite-partition.ts';
 import { statePath } from '../../../../src/engines/sqlite/state-database.ts';
 import { propertyRuns } from '../../../property-runs.ts';
 import { factsOf, openedState, page, temporaryFolder } from './state-folder.ts';
@@ -71,7 +71,7 @@ test('after any history, sums, places and originals are what the rows say', asyn
   );
 });
 
-async function visit({ frontier }: SqliteState, clock: VirtualClock, extra: Partial<Settlement>, again: boolean) {
+async function visit({ frontier }: SqlitePartition, clock: VirtualClock, extra: Partial<Settlement>, again: boolean) {
   const use = { fetchMs: 1, bytes: 10, endedAt: clock.now() };
   const claims = await frontier.claim(2);
   await frontier.settle(
@@ -83,7 +83,7 @@ async function visit({ frontier }: SqliteState, clock: VirtualClock, extra: Part
 }
 
 async function check(
-  { frontier, pages }: SqliteState,
+  { frontier, pages }: SqlitePartition,
   dir: string,
   { movable, revisits }: { movable: boolean; revisits: boolean },
 ): Promise<void> {

@@ -3,18 +3,26 @@ import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
 import { VirtualClock } from '../../../../src/base/virtual-clock.ts';
 import type { CanonicalUrl } from '../../../../src/contracts/url.ts';
+import { salvageState } from '../../../../src/engines/repair/salvage-state.ts';
 import { duplicateEdges } from '../../../../src/engines/sqlite/duplicate-listing.ts';
 import { SqliteChangeLog } from '../../../../src/engines/sqlite/sqlite-change-log.ts';
 import { SqlitePageStore } from '../../../../src/engines/sqlite/sqlite-page-store.ts';
 import { openStateForReading, statePath } from '../../../../src/engines/sqlite/state-database.ts';
+import { defaultPoliteness } from '../../../../src/frontier/politeness.ts';
 import { factsOf, openedState, page, temporaryFolder, visitAll } from './state-folder.ts';
 
 const HOUR = 3_600_000;
 const URLS = ['http://a.test/1', 'http://a.test/2', 'http://b.test/1'];
 
+/** A host had one lease at most. */
+const FORMER_LEASES = `ALTER TABLE lease RENAME TO later_lease;
+  CREATE TABLE lease (host INTEGER PRIMARY KEY, lane INTEGER NOT NULL, ord INTEGER NOT NULL, until REAL NOT NULL);
+  INSERT INTO lease SELECT host, lane, ord, until FROM later_lease; DROP TABLE later_lease;`;
+
 /** Takes away what came with the versions after it. */
 function setBackTo(version: 1 | 2, folder: string): void {
   const db = new DatabaseSync(statePath(folder));
+  db.exec(FORMER_LEASES);
   db.exec(
     'DROP TABLE link_batch; DROP TABLE learning; DROP INDEX likeness_near_to; ALTER TABLE likeness DROP COLUMN has_left',
   );
@@ -66,3 +74,35 @@ for (const version of [1, 2] as const) {
     openedState(folder, clock)[Symbol.dispose]();
   });
 }
+
+/** A folder of version 6 whose process was killed while it asked a host. */
+async function killedAtVersion6(folder: string, clock: VirtualClock): Promise<void> {
+  const state = openedState(folder, clock, RESTS);
+  await state.frontier.add([page('http://a.test/1'), page('http://a.test/2')]);
+  assert.equal((await state.frontier.claim(1)).length, 1);
+  state[Symbol.dispose]();
+  const db = new DatabaseSync(statePath(folder));
+  db.exec(`${FORMER_LEASES} PRAGMA user_version = 6`);
+  db.close();
+}
+
+const RESTS = { politeness: { ...defaultPoliteness, minimumDelayMs: 1000, delayFactor: 0 } };
+
+for (const isSalvaged of [false, true])
+  test(`a lease that version 6 left behind lets its host rest${isSalvaged ? ', also where the state is salvaged' : ''}`, async (t) => {
+    const folder = temporaryFolder(t);
+    const clock = new VirtualClock();
+    await killedAtVersion6(folder, clock);
+    if (isSalvaged) {
+      const { tables } = salvageState(folder);
+      assert.deepEqual(
+        tables.filter(({ table }) => table === 'lease').map(({ rows, unsound }) => [rows, unsound]),
+        [[1, 0]],
+      );
+      return;
+    }
+    using state = openedState(folder, clock, RESTS);
+    assert.deepEqual(await state.frontier.claim(9), []);
+    clock.advance(1000);
+    assert.equal((await state.frontier.claim(9)).length, 1);
+  });

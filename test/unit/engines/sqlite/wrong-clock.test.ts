@@ -140,6 +140,24 @@ test('a sleep of the machine that is noticed late shortens no rest', async (t) =
   assert.equal((await state.frontier.claim(9)).length, 1);
 });
 
+test('a sleep of the machine that nobody has noticed when the process dies shortens no rest', async (t) => {
+  const machine = new SettableMachine();
+  const folder = temporaryFolder(t);
+  const clock = machine.start();
+  const state = openedState(folder, clock, OPTIONS);
+  await state.frontier.add([page(PLAIN), page(`${PLAIN}2`)]);
+  machine.sleep(8 * HOUR);
+  const [claim] = await state.frontier.claim(9);
+  const use = { fetchMs: 1, bytes: 10, endedAt: clock.now() };
+  await state.frontier.settle([{ claim, outcome: { kind: 'stored' }, use }]);
+  state[Symbol.dispose]();
+  machine.pass(10);
+  using again = openedState(folder, machine.start(), OPTIONS);
+  assert.deepEqual(await again.frontier.claim(9), []);
+  machine.pass(DELAY);
+  assert.equal((await again.frontier.claim(9)).length, 1);
+});
+
 test('the log of changes has the dates of the system clock, though waits do not follow it', async (t) => {
   const machine = new SettableMachine();
   const clock = machine.start();

@@ -1,5 +1,5 @@
-import type { HostKey } from '../../contracts/url.ts';
-import type { DomainOfHost } from '../settlement/domain-of-host.ts';
+import type { HostKey } from '../contracts/url.ts';
+import type { DomainOfHost } from '../url/domain-of-host.ts';
 
 /** New hosts of one domain that may be asked at once before any of them has answered. */
 const FIRST_HOSTS = 3;
@@ -23,14 +23,17 @@ export class NewHostPace {
     this.#domainOf = domainOf;
   }
 
-  /** Whether a request to the host may begin now; if so it has begun. */
-  begin(host: HostKey): boolean {
+  /** Whether a request to the host may begin now. */
+  mayBegin(host: HostKey): boolean {
     if (this.#seenHosts.has(host)) return true;
     const domain = this.#domainOf(host);
-    const underWay = this.#underWay.get(domain) ?? 0;
-    if (underWay >= FIRST_HOSTS + PER_HOST_SEEN * (this.#seenOf.get(domain) ?? 0)) return false;
-    this.#underWay.set(domain, underWay + 1);
-    return true;
+    return (this.#underWay.get(domain) ?? 0) < FIRST_HOSTS + PER_HOST_SEEN * (this.#seenOf.get(domain) ?? 0);
+  }
+
+  begin(host: HostKey): void {
+    if (this.#seenHosts.has(host)) return;
+    const domain = this.#domainOf(host);
+    this.#underWay.set(domain, (this.#underWay.get(domain) ?? 0) + 1);
   }
 
   /** The request has ended. `seen`: a page of the host has answered, so that it is new no longer. */

@@ -1,5 +1,5 @@
-import type { HostKey } from '../../contracts/url.ts';
-import { registrableDomain } from '../../url/public-suffix.ts';
+import type { HostKey } from '../contracts/url.ts';
+import { registrableDomain } from './public-suffix.ts';
 
 export type DomainOfHost = (host: HostKey) => string;
 

@@ -1,0 +1,120 @@
+import type { Claim, CrawlTask } from '../contracts/crawl-task.ts';
+import type { Frontier, HostPlace } from '../contracts/frontier.ts';
+import type { HostKey } from '../contracts/url.ts';
+import type { HeldBack } from './learning/page-classifier.ts';
+import type { RevisitScheduler } from './revisits/revisit-scheduler.ts';
+import type { FinishedWork } from './visit/page-work.ts';
+
+export interface ClaimsParts {
+  readonly frontier: Pick<Frontier, 'claim' | 'claimAlong' | 'unresolvedHosts' | 'setAddresses'>;
+  /** Why a URL is not asked for after all, though its turn has come. */
+  readonly holds: (task: CrawlTask) => HeldBack | undefined;
+  /** Keeps known pages fresh. */
+  readonly upkeep?: Pick<RevisitScheduler, 'prepare'>;
+}
+
+/** What was claimed: to be worked on, and done with because the URL is held back. */
+export interface Claimed {
+  readonly asked: readonly Claim[];
+  readonly heldBack: readonly FinishedWork[];
+}
+
+/** URLs of one host that are looked at together: some 20 ms of settling. */
+const ALONG = 500;
+const LOOKUPS_AT_ONCE = 1000;
+
+/**
+ * Leases of URLs that may be asked for, each prepared for its visit. Names are found before a host is claimed, so that no claim
+ * waits for one.
+ *
+ * URLs that robots.txt forbids come in crowds, for a page may link to tens of thousands of them. Where the last URL of a host
+ * was forbidden, others that wait for it go along with the next one, and all that are forbidden are settled together: no request
+ * is made for any of them.
+ */
+export class Claims {
+  readonly #parts: ClaimsParts;
+  /** Hosts whose last URL was forbidden. */
+  readonly #forbidding = new Set<HostKey>();
+  /** Names that are looked up, and addresses that the frontier does not know yet. */
+  #lookUps = 0;
+  readonly #places: HostPlace[] = [];
+
+  constructor(parts: ClaimsParts) {
+    this.#parts = parts;
+  }
+
+  async take(max: number): Promise<Claimed> {
+    const { frontier, upkeep } = this.#parts;
+    const heldBack: FinishedWork[] = [];
+    const asked = (await frontier.claim(max)).filter((claim) => {
+      const held = this.#heldBack(claim);
+      if (held !== undefined) heldBack.push({ claim, work: { kind: 'refused', ...held } });
+      return held === undefined;
+    });
+    const prepared = upkeep === undefined ? asked : asked.map((claim) => upkeep.prepare(claim));
+    return { asked: await this.#takeAlong(prepared), heldBack };
+  }
+
+  /** Hosts whose names are to be looked up now; `placed` must follow for each. */
+  async unresolvedHosts(): Promise<readonly HostKey[]> {
+    const room = LOOKUPS_AT_ONCE - this.#lookUps;
+    const hosts = room > 0 ? await this.#parts.frontier.unresolvedHosts(room) : [];
+    this.#lookUps += hosts.length;
+    return hosts;
+  }
+
+  /** Names were looked up. */
+  placed(places: readonly HostPlace[]): void {
+    this.#lookUps -= places.length;
+    this.#places.push(...places);
+  }
+
+  async settleNames(): Promise<void> {
+    if (this.#places.length > 0) await this.#parts.frontier.setAddresses(this.#places.splice(0));
+  }
+
+  /** 'found': addresses wait to be settled. */
+  get names(): 'found' | 'under way' | 'none' {
+    if (this.#places.length > 0) return 'found';
+    return this.#lookUps > 0 ? 'under way' : 'none';
+  }
+
+  /** Visits have come to their end: theirs, and those of URLs that were found to be forbidden along with one. */
+  ended(finished: readonly FinishedWork[]): FinishedWork[] {
+    return finished.flatMap((one) => this.#spread(one));
+  }
+
+  /** A URL that came in before more was known is not asked for after all. */
+  #heldBack({ task, earlier }: Claim): HeldBack | undefined {
+    // What the crawl has learnt of new URLs says nothing of pages that it has.
+    return earlier?.digest === undefined ? this.#parts.holds(task) : undefined;
+  }
+
+  async #takeAlong(claims: readonly Claim[]): Promise<readonly Claim[]> {
+    if (!claims.some(({ task }) => this.#forbidding.has(task.host))) return claims;
+    const prepared: Claim[] = [];
+    for (const claim of claims) {
+      const isNew = claim.task.purpose === 'page' && claim.earlier === undefined;
+      const along =
+        isNew && this.#forbidding.has(claim.task.host) ? await this.#parts.frontier.claimAlong(claim, ALONG) : [];
+      prepared.push(along.length === 0 ? claim : { ...claim, along });
+    }
+    return prepared;
+  }
+
+  /** The work, after that on each URL that was forbidden along with it. */
+  #spread({ claim, work }: FinishedWork): FinishedWork[] {
+    const { task, along = [], ...rest } = claim;
+    const isForbidden = work.kind === 'refused' && work.by === 'robots';
+    if (isForbidden) this.#forbidding.add(task.host);
+    else this.#forbidding.delete(task.host);
+    const bare = along.length === 0 ? claim : { ...rest, task };
+    if (!isForbidden || work.along === undefined) return [{ claim: bare, work }];
+    const { along: rules, ...own } = work;
+    const others = along.flatMap((other, at): FinishedWork[] => {
+      const rule = rules[at];
+      return rule === null ? [] : [{ claim: other, work: { kind: 'refused', by: 'robots', rule } }];
+    });
+    return [...others, { claim: bare, work: own }];
+  }
+}

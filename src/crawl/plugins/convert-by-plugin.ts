@@ -1,0 +1,32 @@
+import type { ConversionLimits } from '../../contracts/content/document.ts';
+import type { MediaConverter, MediaDocument } from '../../contracts/plugin.ts';
+import { renderText } from '../../convert/documents/render-blocks.ts';
+import { describePluginFault, type Part } from '../../plugins/plugins.ts';
+import type { ConvertedText } from '../content/convert-to-text.ts';
+
+/** What the converter of a plug-in makes of a document. Never rejects: its faults are told of the document. */
+export async function convertByPlugin(
+  { plugin, call }: Part<MediaConverter>,
+  document: MediaDocument,
+  { maxText, maxLinks }: Pick<ConversionLimits, 'maxText' | 'maxLinks'>,
+): Promise<ConvertedText> {
+  try {
+    const converted = await call(document);
+    if (converted === undefined)
+      return { kind: 'unreadable', why: 'unsupported', detail: `plug-in ${plugin} gave no text` };
+    const { text, blocks = [], authors = [], links = [], ...said } = converted;
+    const whole = String(text ?? renderText(blocks));
+    return {
+      kind: 'converted',
+      text: whole.slice(0, maxText),
+      document: {
+        ...said,
+        ...(whole.length > maxText ? { cut: 'text' as const } : {}),
+        authors,
+        links: links.slice(0, maxLinks).map((link) => ({ url: String(link.url), text: String(link.text ?? '') })),
+      },
+    };
+  } catch (cause) {
+    return { kind: 'unreadable', why: 'broken', detail: describePluginFault(plugin, cause) };
+  }
+}

@@ -1,0 +1,95 @@
+import { sha1Base32 } from '../../archive/sha1-base32.ts';
+import type { Clock } from '../../base/clock.ts';
+import type { Archive, ArchiveEntry, ArchiveLocation } from '../../contracts/archive.ts';
+import type { Claim, HostUse } from '../../contracts/crawl-task.ts';
+import type { PageFacts } from '../../contracts/page-store.ts';
+import type { CopyVerdict, ExactCopies } from './exact-copies.ts';
+import { metadataOf, recordDate } from './host-use.ts';
+import type { DescribedPage, ReadAnswer } from './page-content.ts';
+import type { Answer } from './page-request.ts';
+import { leaseExpired, type PageEnding, type PageWork } from './page-work.ts';
+
+export interface PageArchiveParts {
+  readonly archive: Archive;
+  readonly copies: Pick<ExactCopies, 'add'>;
+  readonly clock: Clock;
+}
+
+/** The last stage in the page thread: what came back goes into the archive, as long as the lease lasts. */
+export class PageArchive {
+  readonly #parts: PageArchiveParts;
+
+  constructor(parts: PageArchiveParts) {
+    this.#parts = parts;
+  }
+
+  async store(claim: Claim, document: ReadAnswer, copy: CopyVerdict, page: DescribedPage): Promise<PageWork> {
+    const { answer, use, digest, rawDigest, read } = document;
+    const { facts, links, text, ...found } = page;
+    if (this.#isLate(claim)) return leaseExpired(use);
+    const { url } = claim.task;
+    const location = await this.#parts.archive.put({
+      url,
+      result: answer,
+      payloadDigest: digest,
+      rawDigest,
+      mediaType: read.html.mediaType,
+      ...(copy.revisitOf === undefined ? {} : { revisitOf: copy.revisitOf }),
+      ...(text === undefined ? {} : { text }),
+      metadata: metadataOf(claim, use, read.html.charset),
+    });
+    if (copy.original === undefined && !copy.unchanged)
+      this.#parts.copies.add(digest, { url, at: recordDate(answer.exchange), rawDigest });
+    return {
+      kind: 'page',
+      ending: endingOf(copy),
+      facts: { ...facts, location },
+      location,
+      links,
+      ...(document.nofollow === undefined ? {} : { nofollow: document.nofollow }),
+      use,
+      ...found,
+    };
+  }
+
+  /** An answer without a page of its own: kept all the same. Undefined where the lease has run out. */
+  async storeAnswer(
+    claim: Claim,
+    answer: Answer,
+    use: HostUse,
+    unmodified?: ArchiveEntry['revisitOf'],
+  ): Promise<{ readonly facts: PageFacts; readonly location: ArchiveLocation } | undefined> {
+    if (this.#isLate(claim)) return undefined;
+    const mediaType = answer.head.header('content-type') ?? '';
+    const location = await this.#parts.archive.put({
+      url: claim.task.url,
+      result: answer,
+      payloadDigest: sha1Base32(answer.body),
+      mediaType,
+      ...(unmodified === undefined ? {} : { revisitOf: unmodified, profile: 'server-not-modified' as const }),
+      metadata: metadataOf(claim, use),
+    });
+    const facts: PageFacts = {
+      status: answer.head.status,
+      mediaType,
+      bytes: answer.body.byteLength,
+      directives: [],
+      noindex: false,
+      linkCount: 0,
+      location,
+      address: answer.exchange.address,
+      fetchMs: use.fetchMs,
+      requestedAt: recordDate(answer.exchange),
+    };
+    return { facts, location };
+  }
+
+  #isLate({ expiresAt }: Claim): boolean {
+    return this.#parts.clock.now() >= expiresAt;
+  }
+}
+
+function endingOf({ unchanged, original }: CopyVerdict): PageEnding {
+  if (unchanged) return { kind: 'unchanged' };
+  return original === undefined ? { kind: 'stored' } : { kind: 'duplicate', of: original.url };
+}

@@ -1,0 +1,226 @@
+import { sha1Base32 } from '../../archive/sha1-base32.ts';
+import type { Clock } from '../../base/clock.ts';
+import { type DirectiveSources, pageDirectives, type RobotsDirectives } from '../../base/robots-directives.ts';
+import type { Claim, HostUse } from '../../contracts/crawl-task.ts';
+import type { ResponseHead } from '../../contracts/fetcher.ts';
+import type { PageFacts } from '../../contracts/page-store.ts';
+import type { CanonicalUrl } from '../../contracts/url.ts';
+import { pagePreferences } from '../../extract/usage-preferences/page-preferences.ts';
+import { combineSigns } from '../../rank/spam/spam-score.ts';
+import { originOf } from '../../url/host-key.ts';
+import type { ContentExtractor, ReadingOrder } from '../content/content-extractor.ts';
+import { omissions, withLinksOf } from '../content/document-links.ts';
+import type { ExtractedContent } from '../content/extracted-content.ts';
+import type { ReadPage } from '../content/page-reader.ts';
+import type { PageReading } from '../content/page-reading.ts';
+import { pageTopic } from '../content/page-topic.ts';
+import { formerDigest } from '../content/text-digest.ts';
+import { discoverHub } from '../notify/hub-discovery.ts';
+import { isBrokenOff, signsOf, validatorsOf, wholeTextOf } from './body-signs.ts';
+import type { CopyVerdict } from './exact-copies.ts';
+import { recordDate, useOf } from './host-use.ts';
+import type { Answer } from './page-request.ts';
+import type { PageWork } from './page-work.ts';
+import type { RobotsTurn } from './robots-turn.ts';
+
+/** A document with its links, of which its site lets us keep a copy. */
+export interface ReadAnswer {
+  readonly kind: 'document';
+  readonly answer: Answer;
+  readonly use: HostUse;
+  readonly read: ReadPage;
+  readonly directives: RobotsDirectives;
+  /** The page's own words against following its links. */
+  readonly nofollow?: string;
+  /** Of the body, without and with its content coding. */
+  readonly digest: string;
+  readonly rawDigest: string;
+}
+
+type Page = Extract<PageWork, { kind: 'page' }>;
+
+/** What a document says, for the archive and for all that decide on it. */
+export interface DescribedPage
+  extends Pick<Page, 'links' | 'likeness' | 'opening' | 'said' | 'outHosts' | 'hub' | 'topic' | 'rows'> {
+  readonly facts: Omit<PageFacts, 'location'>;
+  /** Main text. */
+  readonly text?: string;
+}
+
+export interface PageContentParts {
+  readonly clock: Clock;
+  /** Links become canonical URLs. */
+  readonly reading: PageReading;
+  /** For links of documents that are not HTML. */
+  readonly resolver: (base: string) => (reference: string) => string | undefined;
+  readonly understanding: Pick<ContentExtractor, 'of' | 'startBy'>;
+  readonly agent: string;
+  readonly followNofollow: boolean;
+  readonly storeNoindex: boolean;
+  /** Links of one document that are followed. */
+  readonly maxLinks: number;
+  /** The words of pages and links are wanted: a focused crawl. */
+  readonly wantsTopic: boolean;
+  /** Pages are visited again: what each says must be comparable. */
+  readonly continuous: boolean;
+  /** What the files of an origin say of the use of its pages; absent where robots.txt is ignored. */
+  readonly robots: Pick<RobotsTurn, 'preferencesOf'> | undefined;
+}
+
+const LONGEST_TITLE = 500;
+
+/** Two stages: bytes to document and links, and, of a body that is not held already, what the document says. */
+export class PageContent {
+  readonly #parts: PageContentParts;
+
+  constructor(parts: PageContentParts) {
+    this.#parts = parts;
+  }
+
+  /** A document that may not be kept ends the visit, but its links count. */
+  async read(claim: Claim, answer: Answer): Promise<ReadAnswer | PageWork> {
+    const { agent, followNofollow, storeNoindex, understanding, maxLinks, wantsTopic, clock } = this.#parts;
+    const { url } = claim.task;
+    const { head, body, raw } = answer;
+    const use = useOf(answer.exchange, raw.byteLength);
+    const order = orderOf(claim);
+    const said = { contentType: head.header('content-type'), linkHeaders: headerValues(head, 'link') };
+    const read = await this.#parts.reading.read(
+      { body, url, ...said, wantsText: wantsTopic },
+      understanding.startBy(order),
+    );
+    const { html } = read;
+    const xRobotsTag = headerValues(head, 'x-robots-tag');
+    const directives = directivesAt(clock.now(), { agent, metaRobots: html.page?.metaRobots ?? [], xRobotsTag });
+    const nofollow = directives.follow || followNofollow ? {} : { nofollow: directives.said.join('; ') };
+    if (!directives.index && !storeNoindex) {
+      // Sitemaps and feeds often say so, for they are no pages; what they list counts.
+      const lists = html.page === undefined ? await understanding.of(html, body, url, order) : undefined;
+      const { links } = withLinksOf(lists, read.links, this.#parts.resolver(url), maxLinks);
+      return { kind: 'refused', by: 'directive', rule: directives.said.join('; '), use, links, ...nofollow };
+    }
+    const digest = sha1Base32(body);
+    const rawDigest = raw === body ? digest : sha1Base32(raw);
+    return { kind: 'document', answer, use, read, directives, ...nofollow, digest, rawDigest };
+  }
+
+  /** What a copy says was read when its original came; but what it is compared with at its next visit must be its own. */
+  async describe(claim: Claim, document: ReadAnswer, copy: CopyVerdict): Promise<DescribedPage> {
+    const { understanding, resolver, maxLinks, continuous, wantsTopic } = this.#parts;
+    const { url } = claim.task;
+    const { answer, read } = document;
+    const isRead = copy.original === undefined || (continuous && !copy.unchanged);
+    const said = isRead
+      ? await understanding.of(read.html, answer.body, url, orderOf(claim), read.linkCount)
+      : undefined;
+    const understood = copy.original === undefined ? said : undefined;
+    const { links, omitted } = withLinksOf(understood, read.links, resolver(url), maxLinks);
+    const text = understood?.text;
+    return {
+      facts: {
+        ...this.#factsOf(document, understood),
+        linkCount: links.fingerprints.length,
+        ...omissions(omitted, read.unread),
+        ...this.#textDigests(claim, document, copy, said),
+        ...this.#usageOf(url, answer.head, understood?.usageMetas ?? read.html.page?.metaRobots),
+      },
+      links,
+      ...(text === undefined ? {} : { text, opening: understood?.opening, said: understood?.said }),
+      ...(understood?.likeness === undefined ? {} : { likeness: understood.likeness }),
+      outHosts: read.outHosts,
+      ...hubOf(answer.head, understood, url),
+      ...(wantsTopic ? { topic: pageTopic(read.html, understood, links) } : {}),
+    };
+  }
+
+  #factsOf(
+    { answer, use, read, directives, digest, rawDigest }: ReadAnswer,
+    understood: ExtractedContent | undefined,
+  ): Omit<PageFacts, 'location' | 'linkCount'> {
+    const { html } = read;
+    const signs = signsOf(answer);
+    const title = html.page?.title || understood?.about.title;
+    return {
+      status: answer.head.status,
+      mediaType: html.mediaType,
+      ...(html.charset === undefined ? {} : { charset: html.charset }),
+      bytes: answer.body.byteLength,
+      ...(answer.truncated === undefined ? {} : { truncated: answer.truncated }),
+      digest,
+      rawDigest,
+      ...validatorsOf(answer),
+      ...(signs === undefined ? {} : { signs }),
+      ...(title ? { title: title.slice(0, LONGEST_TITLE) } : {}),
+      ...(read.canonical === undefined ? {} : { canonical: read.canonical }),
+      directives: directives.said,
+      noindex: !directives.index,
+      ...(directives.snippet ? {} : { nosnippet: true as const }),
+      ...(directives.archive ? {} : { noarchive: true as const }),
+      ...(understood === undefined ? {} : { about: understood.about }),
+      ...(understood?.spam === undefined || understood.spam.length === 0
+        ? {}
+        : { spam: combineSigns(understood.spam) }),
+      address: answer.exchange.address,
+      fetchMs: use.fetchMs,
+      requestedAt: recordDate(answer.exchange),
+    };
+  }
+
+  /** By which the next visit tells whether the page has changed. */
+  #textDigests(
+    { earlier }: Claim,
+    { answer }: ReadAnswer,
+    { unchanged }: CopyVerdict,
+    said: ExtractedContent | undefined,
+  ): Partial<PageFacts> {
+    return {
+      ...(said?.textDigest === undefined ? {} : { textDigest: said.textDigest }),
+      ...(isBrokenOff(answer) ? { ...wholeTextOf(earlier), ...(unchanged ? { repeated: true as const } : {}) } : {}),
+      ...formerDigest(earlier?.textDigest, said?.text),
+    };
+  }
+
+  /** What robots.txt, tdmrep.json, header fields and META tags say of the use of the document. */
+  #usageOf(
+    url: CanonicalUrl,
+    head: ResponseHead,
+    metas: readonly (readonly [name: string, content: string])[] | undefined,
+  ): Pick<PageFacts, 'usage'> {
+    const usage = pagePreferences({
+      url,
+      agent: this.#parts.agent,
+      rawHeaders: head.rawHeaders,
+      ...this.#parts.robots?.preferencesOf(originOf(url)),
+      ...(metas === undefined ? {} : { metas }),
+    });
+    return usage.said.length === 0 ? {} : { usage };
+  }
+}
+
+function orderOf({ task, expiresAt }: Claim): ReadingOrder {
+  return { isSitemap: task.discovery.how === 'sitemap-file', leaseEndsAt: expiresAt };
+}
+
+/** What the directives of a page mean now: a date of `unavailable_after` that has passed is a `noindex`. */
+function directivesAt(now: number, sources: DirectiveSources): RobotsDirectives {
+  const directives = pageDirectives(sources);
+  return (directives.unavailableAfter ?? Number.POSITIVE_INFINITY) <= now
+    ? { ...directives, index: false }
+    : directives;
+}
+
+function hubOf(head: ResponseHead, understood: ExtractedContent | undefined, url: string): Pick<Page, 'hub'> {
+  const linkHeaders = headerValues(head, 'link');
+  if (linkHeaders.length === 0 && understood?.hubs === undefined) return {};
+  const hub = discoverHub(linkHeaders, understood, url);
+  return hub === undefined ? {} : { hub };
+}
+
+function headerValues({ rawHeaders }: ResponseHead, name: string): string[] {
+  const values: string[] = [];
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    // Lengths first: few names are as long, and lower case is made anew for each of them.
+    if (rawHeaders[at].length === name.length && rawHeaders[at].toLowerCase() === name) values.push(rawHeaders[at + 1]);
+  }
+  return values;
+}

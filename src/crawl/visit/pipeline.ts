@@ -1,0 +1,92 @@
+import type { Clock } from '../../base/clock.ts';
+import type { Claim, Settlement } from '../../contracts/crawl-task.ts';
+import type { PlaceChange } from '../../contracts/place.ts';
+import type { BodyMemory } from '../../fetch/body/body-memory.ts';
+import type { Focus } from '../learning/focus.ts';
+import type { PageClassifier } from '../learning/page-classifier.ts';
+import type { PageHandlers } from '../plugins/page-handlers.ts';
+import type { JudgedVisit, SettlementBuilder } from '../settlement/build-settlement.ts';
+import type { LinkJudge } from '../settlement/link-judge.ts';
+import type { ExactCopies } from './exact-copies.ts';
+import type { PageAnswers } from './page-answer.ts';
+import type { PageArchive } from './page-archive.ts';
+import type { PageContent } from './page-content.ts';
+import type { PageRequests } from './page-request.ts';
+import { type FinishedWork, linksOf, type PageWork } from './page-work.ts';
+import type { RobotsTurn } from './robots-turn.ts';
+
+/** The stages that one claim goes through, in a page thread. */
+export interface VisitStages {
+  /** Bodies of all visits under way share it. */
+  readonly memory: Pick<BodyMemory, 'room'>;
+  /** Absent where robots.txt is ignored. */
+  readonly robots: RobotsTurn | undefined;
+  readonly request: PageRequests;
+  readonly answer: PageAnswers;
+  readonly content: PageContent;
+  readonly copies: ExactCopies;
+  /** Of plug-ins. */
+  readonly handlers?: PageHandlers;
+  readonly archive: PageArchive;
+}
+
+/** The stages that a batch of finished visits goes through, in the thread that has the state. */
+export interface SettlementStages {
+  readonly links: LinkJudge;
+  readonly classifier: PageClassifier;
+  readonly focus?: Focus;
+  /** What the crawl order learns from a visit: URLs that wait and move. Absent where none ever moves. */
+  readonly order?: (visit: JudgedVisit) => readonly PlaceChange[];
+  readonly settlements: SettlementBuilder;
+  readonly clock: Clock;
+}
+
+/**
+ * The way of one claim from robots.txt to the archive. Each stage takes what the one before it gives, or ends the visit.
+ * Never throws for what the web does; what it throws is a fault of ours or of the disk, and ends the crawl.
+ */
+export async function visitPage(claim: Claim, stages: VisitStages): Promise<PageWork> {
+  const { memory, robots, request, answer, content, copies, handlers, archive } = stages;
+  using room = memory.room();
+  const held = await robots?.pass(claim);
+  if (held !== undefined) return held;
+  const answered = await request.send(claim, room.take);
+  if (answered.kind !== 'response') return answered;
+  const ended = await answer.withoutPage(claim, answered);
+  if (ended !== undefined) return ended;
+  const document = await content.read(claim, answered);
+  if (document.kind !== 'document') return document;
+  const copy = await copies.compare(claim, document.digest);
+  const page = await content.describe(claim, document, copy);
+  const handled = await handlers?.handle(claim, document, copy, page);
+  if (handled !== undefined && 'kind' in handled) return handled;
+  return archive.store(claim, document, copy, handled ?? page);
+}
+
+/**
+ * From finished visits to their settlements, in order. What one visit teaches counts for the next. The frontier then writes
+ * all of them in one transaction.
+ */
+export async function concludeVisits(visits: readonly FinishedWork[], stages: SettlementStages): Promise<Settlement[]> {
+  const { links, classifier, focus, order, settlements, clock } = stages;
+  const unknownLinks = await links.openBatch(visits.map(({ work }) => work));
+  return visits.map(({ claim, work: brought }, at) => {
+    // New, a copy, a trap, a mirror, an error in disguise, spam?
+    const { work, doubtful, ...weighed } = classifier.weigh(claim, brought);
+    const unknown = linksOf(work) === linksOf(brought) ? unknownLinks[at] : [];
+    const focused = focus?.of(claim, work);
+    const visit = { claim, work, unknown, now: clock.now(), doubtful, ...(focused === undefined ? {} : { focused }) };
+    const moves = order?.(visit) ?? [];
+    const settlement = settlements.build(visit);
+    classifier.learn(visit, settlement.outcome);
+    const near = classifier.followNear(claim, settlement.outcome, weighed.likeness);
+    const { probe, likeness, nearChanges = [] } = { ...weighed, ...near };
+    return {
+      ...settlement,
+      ...(likeness === undefined ? {} : { likeness }),
+      ...(nearChanges.length === 0 ? {} : { nearChanges }),
+      ...(probe === undefined ? {} : { links: [...(settlement.links ?? []), probe] }),
+      ...(moves.length === 0 ? {} : { moves }),
+    };
+  });
+}

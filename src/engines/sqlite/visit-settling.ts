@@ -1,0 +1,135 @@
+import type { DatabaseSync } from 'node:sqlite';
+import { type Clock, dateOf } from '../../base/clock.ts';
+import { OrbweaverError } from '../../base/errors.ts';
+import type { Claim, Settlement } from '../../contracts/crawl-task.ts';
+import type { SettleVerdict } from '../../contracts/frontier.ts';
+import type { VisitAllowance } from '../../contracts/state/frontier-options.ts';
+import type { HostLedger } from '../../frontier/host-ledger.ts';
+import type { HostSchedule } from '../../frontier/host-schedule.ts';
+import type { HostId, HostTable } from '../../frontier/host-table.ts';
+import type { Counters } from './counters.ts';
+import type { HostClocks } from './hosts/host-clocks.ts';
+import type { HostRoster } from './hosts/host-roster.ts';
+import type { HostRows } from './hosts/host-rows.ts';
+import type { HostTurns } from './hosts/host-turns.ts';
+import type { IncomingUrls } from './incoming-urls.ts';
+import { fingerprintOf, heldBack, type RejectedUrls } from './rejected-urls.ts';
+import type { RobotsEffects } from './robots-effects.ts';
+import { ChangeRows } from './rows/change-rows.ts';
+import type { LeaseRows } from './rows/lease-rows.ts';
+import type { LinkBatchRows } from './rows/link-batch-rows.ts';
+import type { PageRows } from './rows/page-rows.ts';
+import type { QueueRow } from './rows/queue-rows.ts';
+import { holds } from './stored-page.ts';
+import type { WaitingUrls } from './waiting-urls.ts';
+
+export interface SettlingParts {
+  readonly hosts: HostTable;
+  readonly hostRows: HostRows;
+  readonly ledger: HostLedger;
+  readonly counters: Counters;
+  readonly clock: Clock;
+  readonly schedule: HostSchedule;
+  readonly roster: HostRoster;
+  readonly leases: LeaseRows;
+  readonly turns: HostTurns;
+  readonly pages: PageRows;
+  readonly refusals: RejectedUrls;
+  readonly robots: RobotsEffects;
+  readonly waiting: WaitingUrls;
+  readonly incoming: IncomingUrls;
+  readonly linkBatches: LinkBatchRows;
+  readonly clocks: HostClocks;
+  readonly allowance: VisitAllowance | undefined;
+}
+
+/** Ends one lease with everything that follows from its visit. To be called within a transaction. */
+export class VisitSettling {
+  readonly #parts: SettlingParts;
+  readonly #changes: ChangeRows;
+
+  constructor(db: DatabaseSync, parts: SettlingParts) {
+    this.#parts = parts;
+    this.#changes = new ChangeRows(db);
+  }
+
+  settle(settlement: Settlement): SettleVerdict {
+    const { hosts, leases, clocks, clock, waiting, refusals, pages, robots, ledger, incoming } = this.#parts;
+    const { linkBatches, hostRows, schedule, roster } = this.#parts;
+    const { claim } = settlement;
+    const use = clocks.ended(settlement.use);
+    const now = clock.now();
+    const host = hosts.idOf(claim.task.host);
+    const lease = leases.get(claim.id, host);
+    if (host === undefined || lease === undefined) return 'expired';
+    // It ran out, though nobody has taken it back yet: the URL returns with the next claim.
+    if (lease.until <= now) return 'expired';
+    if (claim.place !== undefined) return this.#settleAlong(settlement, claim.place, host, now);
+    const row = waiting.queue.at(host, lease.lane, lease.ord);
+    if (row === undefined) throw new OrbweaverError('FOLDER_CORRUPT', `${claim.task.url} is leased but not queued.`);
+    leases.remove(lease);
+    this.#parts.turns.ended(claim.id, settlement);
+    const held = heldBack(settlement);
+    const isNewPage = held === undefined && this.#visited(settlement, row, now);
+    if (held !== undefined) {
+      refusals.holdBack(held, now);
+      if (row.visited === 1) pages.plan(fingerprintOf(row), undefined, undefined);
+    }
+    if (settlement.robots !== undefined) robots.known(settlement, host);
+    this.#payFor(settlement);
+    if (use !== undefined) ledger.spend(host, use, lease.since, isNewPage, settlement.robots?.state !== 'moved');
+    else if (ledger.isConcurrent(host)) ledger.unbegun(host, lease);
+    if (settlement.outcome.kind !== 'deferred') waiting.leave(settlement, row);
+    else ledger.promoted(host, lease.lane);
+    incoming.addLinks(settlement.links ?? [], settlement.refusals ?? []);
+    for (const batch of settlement.linkBatches ?? []) linkBatches.add(batch);
+    for (const change of settlement.moves ?? []) waiting.moves?.move(change);
+    ledger.parkIfExhausted(host);
+    hostRows.touch(host);
+    schedule.release(host, use !== undefined);
+    if (use?.address !== undefined) roster.answeredFrom(host, use.address);
+    return 'applied';
+  }
+
+  /** A URL of a leased host for which nobody was asked: its lease stays with the claim that it came along with. */
+  #settleAlong(
+    settlement: Settlement,
+    { lane, ord }: NonNullable<Claim['place']>,
+    host: HostId,
+    now: number,
+  ): SettleVerdict {
+    const { waiting, incoming, leases } = this.#parts;
+    const row = waiting.queue.at(host, lane, ord);
+    // It may have got another place since, or is asked for by another claim.
+    if (row === undefined || row.url !== settlement.claim.task.url || settlement.use !== undefined) return 'expired';
+    if (leases.has(host, lane, ord)) return 'expired';
+    this.#visited(settlement, row, now);
+    waiting.leave(settlement, row);
+    incoming.addLinks(settlement.links ?? [], settlement.refusals ?? []);
+    return 'applied';
+  }
+
+  /** A visit again was paid for when it fell due; what else it takes, robots.txt and retries, is paid for here. */
+  #payFor({ claim, outcome, use }: Settlement): void {
+    if (claim.earlier === undefined || use === undefined || use.unsent === true) return;
+    if (outcome.kind === 'deferred' || claim.tries > 0) this.#parts.allowance?.spend(1);
+  }
+
+  /** Writes what a visit tells. Answers whether it gave a page that counts against the budget of its host: each does once. */
+  #visited(settlement: Settlement, row: QueueRow, now: number): boolean {
+    const { pages, counters, clock } = this.#parts;
+    const { change, page } = settlement;
+    const isPage = settlement.claim.task.purpose === 'page';
+    const standing = isPage && row.visited === 1 ? pages.standing(row.url) : undefined;
+    const outcome = pages.judge(settlement, standing);
+    counters.count(settlement, outcome, standing);
+    pages.write(settlement, row, row.host, now, outcome, standing);
+    for (const nearChange of settlement.nearChanges ?? []) {
+      const before = pages.changeNear(nearChange);
+      if (before !== undefined) counters.countNear(nearChange.near !== undefined, before);
+    }
+    if (change !== undefined)
+      this.#changes.append(dateOf(clock, now), row.url, change, page?.title ?? standing?.title ?? undefined);
+    return isPage && holds(outcome) && standing?.held === undefined;
+  }
+}
