@@ -33,9 +33,10 @@ export function styleSheetUrls(css: string): StyleSheetUrl[] {
     const isImport = rule === '@import';
     const written = inDouble ?? inSingle ?? bare ?? (isImport ? (double ?? single) : undefined);
     // A namespace is a name that looks like an address.
-    if (written === undefined || written === '' || rule === '@namespace') continue;
+    const url = written === undefined || rule === '@namespace' ? '' : withoutEscapes(written);
+    if (url === '') continue;
     const place = { start: match.index, end: match.index + token.length };
-    urls.push({ url: withoutEscapes(written), isImport, declaration, ...place });
+    urls.push({ url, isImport, declaration, ...place });
     // Only the first address of an @import is the sheet; what follows are its conditions.
     if (isImport) rule = '';
   }

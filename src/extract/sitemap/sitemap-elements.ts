@@ -128,6 +128,8 @@ export class SitemapElements implements XmlHandler {
   }
 
   #openRoot(name: XmlName): void {
+    // Whoever hands over pieces has stopped by now.
+    if (this.#refusal !== undefined) return;
     this.#rootName = name.qualified.slice(0, 80);
     this.#rootNamespace = name.namespace;
     this.#rootPrefix = name.prefix;

@@ -10,6 +10,7 @@ import { readPage } from '../../../src/extract/read-page.ts';
 import { SitemapReader } from '../../../src/extract/sitemap/sitemap-reader.ts';
 import { scriptRedirect } from '../../../src/extract/spam/script-redirect.ts';
 import { parseSrcset } from '../../../src/extract/srcset.ts';
+import { styleSheetUrls } from '../../../src/extract/style-sheet-urls.ts';
 import { htmlHeadings } from '../../../src/search/indexing/html-headings.ts';
 import { type GrowthCase, repeated } from './growth-case.ts';
 
@@ -117,6 +118,14 @@ export const markupCases: readonly GrowthCase[] = [
     CONTENT,
   ),
   ...repeated('headings', (html) => htmlHeadings(html), { headings: ['<h2>x</h2>'], 'nested headings': ['<h2>x'] }),
+  ...repeated('style-sheet', styleSheetUrls, {
+    'open addresses': ['url('],
+    'open addresses in quotes': ['url("'],
+    'blanks in an address': [' ', 'url('],
+    'open comments': ['/*'],
+    'escapes in an open address': ['\\\\a', 'url('],
+    imports: ['@import "a";'],
+  }),
   ...repeated('html-parts', parseSrcset, { commas: [','], candidates: ['a 1x,'], parentheses: ['(', 'a '] }),
   ...repeated('html-parts', parseRefresh, {
     'refresh spaces': [' ', '5;'],

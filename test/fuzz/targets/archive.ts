@@ -130,7 +130,7 @@ export const warcRoundTripTarget: FuzzTarget = {
           ];
     });
     const raw = end === -1 ? Buffer.alloc(0) : Buffer.from(text.slice(end + 2), 'latin1');
-    const status = 200 + ((Number.parseInt(first, 10) || 0) % 300);
+    const status = 200 + Math.abs((Number.parseInt(first, 10) || 0) % 300);
     const { main } = visitRecords(entryOf({ rawHeaders, raw, status }), () => 'id');
     const parts = [main.head, main.body, RECORD_END];
     const items = [];

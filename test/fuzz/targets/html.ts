@@ -7,6 +7,7 @@ import { pageMetadata } from '../../../src/extract/metadata/page-metadata.ts';
 import { readPage } from '../../../src/extract/read-page.ts';
 import { scriptRedirect } from '../../../src/extract/spam/script-redirect.ts';
 import { parseSrcset } from '../../../src/extract/srcset.ts';
+import { styleSheetUrls } from '../../../src/extract/style-sheet-urls.ts';
 import { htmlHeadings } from '../../../src/search/indexing/html-headings.ts';
 import { oracle } from '../../unit/extract/parse5-oracle.ts';
 import { type FuzzTarget, promise, same, textOf } from '../target.ts';
@@ -145,5 +146,33 @@ export const markupPartsTarget: FuzzTarget = {
     }
     parseLenientJson(text);
     scriptRedirect(text);
+  },
+};
+
+export const styleSheetTarget: FuzzTarget = {
+  name: 'style-sheet',
+  samples: [
+    '@import "a.css" screen; @import url(b.css); p { background: url("c.png"), url(\'d.png\') } /* url(e) */',
+    '@font-face { src: url(f.woff2) format("woff2"), url( g\\.woff ) } @namespace svg url(http://www.w3.org/2000/svg);',
+  ],
+  pieces: [
+    ...'url( ) url(" url(\' " \' @import @namespace @font-face { } ; : , /* */ \\ \\41 \\29 a.css #id data: http://other.example/ src: URL('.split(
+      ' ',
+    ),
+    ...[' ', '\n', '\\\n'],
+  ],
+  maxLength: 2_048,
+  run(input) {
+    const text = textOf(input);
+    let end = 0;
+    for (const found of styleSheetUrls(text)) {
+      promise(found.start >= end && found.end > found.start, 'places come one after another', () => found);
+      promise(
+        found.url !== '' && found.end <= text.length,
+        'an address is not empty and lies in the text',
+        () => found,
+      );
+      end = found.end;
+    }
   },
 };

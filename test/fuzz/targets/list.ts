@@ -9,6 +9,7 @@ const LOADERS: Readonly<Record<string, () => Promise<FuzzTarget>>> = {
   'html-against-parse5': async () => (await import('./html.ts')).treeTarget,
   'html-parts': async () => (await import('./html.ts')).markupPartsTarget,
   'main-content': async () => (await import('./html.ts')).contentTarget,
+  'style-sheet': async () => (await import('./html.ts')).styleSheetTarget,
   charset: async () => (await import('./charset.ts')).charsetTarget,
   sitemap: async () => (await import('./xml.ts')).sitemapTarget,
   feed: async () => (await import('./xml.ts')).feedTarget,

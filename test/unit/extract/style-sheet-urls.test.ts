@@ -33,6 +33,10 @@ test('the place of an address is what is to be replaced', () => {
   );
 });
 
+test('an address that is nothing but an escaped line break is none', () => {
+  assert.deepEqual(styleSheetUrls('a { b: url(\\\n) }'), []);
+});
+
 test('no text makes it throw, and none takes long', () => {
   const piece = fc.constantFrom(...['url(', ')', '"', "'", '\\', '/*', '*/', '@import ', ';', '{', ' ', '\n', 'a']);
   fc.assert(fc.property(fc.array(piece, { maxLength: 40 }), (pieces) => styleSheetUrls(pieces.join('')).length >= 0));

@@ -123,6 +123,9 @@ describe('SitemapReader', () => {
     assert.equal(why(' \n'), 'empty');
     assert.equal(why('<!doctype html><html><body>Not found</body></html>'), 'unknown-format');
     assert.equal(why('Not found'), 'unknown-format');
+    // Whoever hands over pieces stops after the first root.
+    const { outcome } = read(['<html></html><other/>']);
+    assert.equal(outcome.kind === 'unreadable' && outcome.detail, 'the root element is <html>');
     assert.equal(why('<urlset xmlns="http://x"/>', { strictNamespace: true }), 'wrong-namespace');
     assert.equal(why('<urlset><url></urlset>', { strictSyntax: true }), 'broken');
     assert.equal(why(Buffer.from([0x1f, 0x8b, 1, 2, 3, 4])), 'broken');
