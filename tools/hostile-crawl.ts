@@ -1,6 +1,6 @@
 /** The crawl of tools/score-hostile.ts, in a process of its own: its memory is measured, and it trusts a certificate of the test. */
 import { type CreateCrawlSettings, createCrawl } from '../src/index.ts';
-import { outcomeName } from '../src/simulate/hostile/judge-case.ts';
+import { outcomeName } from '../test/hostile/judge-case.ts';
 
 const LEASE_MS = 600_000;
 const SAMPLE_MS = 50;

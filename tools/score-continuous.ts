@@ -9,7 +9,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { type Clock, systemClock } from '../src/base/clock.ts';
-import { ScaledClock } from '../src/base/scaled-clock.ts';
 import { resolveSettings } from '../src/base/settings/resolve-settings.ts';
 import type { Settings } from '../src/base/settings/schema.ts';
 import type { RevisitPolicyName } from '../src/contracts/revisit.ts';
@@ -17,6 +16,7 @@ import { openCrawl } from '../src/crawl/assemble.ts';
 import { type PageChangeRecord, replayChanges } from '../src/laboratory/replay/replay-changes.ts';
 import { PLAIN_SHARES } from '../src/simulate/model/web-spec.ts';
 import { startSyntheticWeb } from '../src/simulate/server/web-server.ts';
+import { ScaledClock } from './scaled-clock.ts';
 
 const DAY = 86_400_000;
 

@@ -11,10 +11,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { systemClock } from '../src/base/clock.ts';
-import { ScaledClock } from '../src/base/scaled-clock.ts';
 import { resolveSettings } from '../src/base/settings/resolve-settings.ts';
 import type { Settings } from '../src/base/settings/schema.ts';
 import { openCrawl } from '../src/crawl/assemble.ts';
+import { ScaledClock } from './scaled-clock.ts';
 
 const DAY = 86_400_000;
 const LONG = 10 * DAY;

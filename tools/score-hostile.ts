@@ -15,15 +15,15 @@ import { resolveSettings } from '../src/base/settings/resolve-settings.ts';
 import type { Settings } from '../src/base/settings/schema.ts';
 import { CrawlReader, type CreateCrawlSettings } from '../src/index.ts';
 import { audit } from '../src/simulate/audit/audit.ts';
-import { allCases } from '../src/simulate/hostile/all-cases.ts';
-import { type HostileProcessOptions, startHostileProcess } from '../src/simulate/hostile/child-hostile.ts';
-import type { HostileCase } from '../src/simulate/hostile/hostile-case.ts';
-import type { HostileRecord } from '../src/simulate/hostile/hostile-server.ts';
-import { judgeArchive, judgeCase, judgeTime } from '../src/simulate/hostile/judge-case.ts';
-import { type Lateness, lateness } from '../src/simulate/hostile/lateness.ts';
 import { truth } from '../src/simulate/model/truth.ts';
 import type { WebSpecOverrides } from '../src/simulate/model/web-spec.ts';
 import { type ChildWeb, startWebProcess } from '../src/simulate/server/child-web.ts';
+import { allCases } from '../test/hostile/all-cases.ts';
+import { type HostileProcessOptions, startHostileProcess } from '../test/hostile/child-hostile.ts';
+import type { HostileCase } from '../test/hostile/hostile-case.ts';
+import type { HostileRecord } from '../test/hostile/hostile-server.ts';
+import { judgeArchive, judgeCase, judgeTime } from '../test/hostile/judge-case.ts';
+import { type Lateness, lateness } from '../test/hostile/lateness.ts';
 import type { CrawledHost, HostileCrawlResult } from './hostile-crawl.ts';
 
 const { FLAGS, environment } = createRequire(import.meta.url)('../bin/engine-options.cjs') as {

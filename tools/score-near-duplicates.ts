@@ -11,9 +11,9 @@ import { gunzipSync } from 'node:zlib';
 import type { ContentSketch } from '../src/contracts/content/content-sketch.ts';
 import { findDuplicatePairs } from '../src/dedupe/near/duplicate-pairs.ts';
 import { NearIndex } from '../src/dedupe/near/near-index.ts';
-import { distinctShingles, jaccard } from '../src/dedupe/near/shingles.ts';
 import { estimateJaccard, sketchError } from '../src/dedupe/near/sketch.ts';
 import { Sketcher } from '../src/dedupe/near/sketcher.ts';
+import { distinctShingles, jaccard } from '../test/unit/dedupe/near/shingles.ts';
 
 interface Text {
   readonly id: number;

@@ -18,7 +18,6 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { gunzipSync } from 'node:zlib';
 import { generateGraph, startOfGenerated } from '../src/laboratory/generated-graph.ts';
-import { LaneQueue } from '../src/laboratory/lane-queue.ts';
 import { type RecordedGraph, RecordedGraphBuilder } from '../src/laboratory/replay/recorded-graph.ts';
 import { ranksOf, replayGraph } from '../src/laboratory/replay/replay-graph.ts';
 import { graphOfWeb } from '../src/laboratory/synthetic-record.ts';
@@ -26,6 +25,7 @@ import { hash32, pick } from '../src/simulate/model/seeded-hash.ts';
 import { SyntheticWeb } from '../src/simulate/model/synthetic-web.ts';
 import { webSpec } from '../src/simulate/model/web-spec.ts';
 import { corpus } from '../test/corpora.ts';
+import { LaneQueue } from './lane-queue.ts';
 import { bestReachable, bestWithLookAhead } from './order-bounds.ts';
 
 export const SHARES = [0.01, 0.05, 0.1, 0.25] as const;

@@ -46,7 +46,7 @@ export interface WarcArchiveOptions extends CrawlDescription {
   readonly onDamage?: (damage: { readonly file: string; readonly at: number; readonly why: string }) => void;
 }
 
-export const DEFAULT_MAX_FILE_BYTES = 1_000_000_000;
+const DEFAULT_MAX_FILE_BYTES = 1_000_000_000;
 const DEFAULT_LEVEL = 1;
 /** A revisit refers to a response; a chain of them is a mistake, but one that can be followed. */
 const MAX_REFERRALS = 4;

@@ -28,10 +28,10 @@ export function limitError(cause: unknown): OrbweaverError | undefined {
 }
 
 /** Threads, databases, archive files and segments of the index. */
-export const NEEDED_BESIDE_CONNECTIONS = 250;
+const NEEDED_BESIDE_CONNECTIONS = 250;
 
 /** How many files and sockets this process may have open; undefined where the system does not tell. Opens none itself. */
-export function openFileLimit(): number | undefined {
+function openFileLimit(): number | undefined {
   const report = process.report?.getReport() as { userLimits?: { open_files?: { soft?: unknown } } } | undefined;
   const soft = report?.userLimits?.open_files?.soft;
   return typeof soft === 'number' ? soft : undefined;

@@ -1,3 +1,6 @@
+import { englishMonth, fullYear, timeOf } from './dates/calendar.ts';
+import { zoneMinutes } from './dates/time-zone.ts';
+
 /**
  * What META robots tags and X-Robots-Tag headers say of one page. The shape of the contract `PageDirectives`, written
  * out here because base knows no contracts; extract, fetch and crawl all read directives and may not know each other.
@@ -134,8 +137,6 @@ function shown(text: string): string {
   return text.length <= SAID_MAX ? text : `${text.slice(0, SAID_MAX)}…`;
 }
 
-const MONTHS = 'jan feb mar apr may jun jul aug sep oct nov dec'.split(' ');
-const ZONES: Readonly<Record<string, number>> = { e: -5, c: -6, m: -7, p: -8 };
 const TIME = String.raw`(?<hour>\d{1,2}):(?<minute>\d{2})(?::(?<second>\d{2})(?:\.\d+)?)?`;
 const ZONE = String.raw`(?: ?(?<zone>z|gmt|utc?|[ecmp][sd]t|[+-]\d{2}:?\d{2})(?![a-z]))?`;
 const DATES = [
@@ -153,33 +154,21 @@ function readDate(text: string, from: number): { readonly time?: number; readonl
     const date = new RegExp(pattern);
     date.lastIndex = from;
     const parts = date.exec(text)?.groups;
-    if (parts !== undefined) return { time: timeOf(parts), end: date.lastIndex };
+    if (parts !== undefined) return { time: writtenTime(parts), end: date.lastIndex };
   }
   const comma = text.indexOf(',', from);
   return { end: comma < 0 ? text.length : comma };
 }
 
-function timeOf(parts: Record<string, string | undefined>): number | undefined {
-  const { month = '', day, hour = 0, minute = 0, second = 0, zone = '' } = parts;
-  let year = Number(parts.year);
-  if (year < 100) year += year < 70 ? 2000 : 1900;
-  const monthIndex = /^\d/.test(month) ? Number(month) - 1 : MONTHS.indexOf(month.toLowerCase());
-  const local = Date.UTC(year, monthIndex, Number(day), Number(hour), Number(minute), Number(second));
-  // Date.UTC lets 31 June run over into July; such a date is none.
-  const exists =
-    monthIndex >= 0 &&
-    monthIndex < 12 &&
-    new Date(Date.UTC(year, monthIndex, Number(day))).getUTCDate() === Number(day);
-  if (!exists || Number(hour) > 24 || Number(minute) > 59 || Number(second) > 60) return undefined;
-  return local - offsetOf(zone.toLowerCase());
-}
-
-function offsetOf(zone: string): number {
-  const numeric = /^([+-])(\d{2}):?(\d{2})$/.exec(zone);
-  if (numeric !== null) {
-    const minutes = Number(numeric[2]) * 60 + Number(numeric[3]);
-    return (numeric[1] === '-' ? -minutes : minutes) * 60_000;
-  }
-  const standard = zone.length === 3 ? ZONES[zone[0]] : undefined;
-  return standard === undefined ? 0 : (standard + (zone[1] === 'd' ? 1 : 0)) * 3_600_000;
+function writtenTime(parts: Record<string, string | undefined>): number | undefined {
+  const { year = '', month = '', day, hour = 0, minute = 0, second = 0, zone } = parts;
+  return timeOf({
+    year: fullYear(year),
+    month: /^\d/.test(month) ? Number(month) : englishMonth(month),
+    day: Number(day),
+    hour: Number(hour),
+    minute: Number(minute),
+    second: Number(second),
+    zone: zone === undefined ? undefined : zoneMinutes(zone),
+  });
 }

@@ -1,10 +1,5 @@
-/** The upper half of code page 855: Cyrillic of DOS outside Russia. Not in the Encoding Standard, but on old servers. */
-const IBM855 = [
-  'ђЂѓЃёЁєЄѕЅіІїЇјЈљЉњЊћЋќЌўЎџЏюЮъЪ',
-  'аАбБцЦдДеЕфФгГ«»░▒▓│┤хХиИ╣║╗╝йЙ┐',
-  '└┴┬├─┼кК╚╔╩╦╠═╬¤лЛмМнНоОп┘┌█▄Пя▀',
-  'ЯрРсСтТуУжЖвВьЬ№\u00adыЫзЗшШэЭщЩчЧ§■\u00a0',
-].join('');
+import { Utf32Decoder } from '../base/utf32-decoder.ts';
+import { CODE_PAGES, decodeCodePage } from './code-pages.ts';
 
 const SHIFT_OUT = 0x0e;
 const SHIFT_IN = 0x0f;
@@ -13,16 +8,12 @@ const SHIFT_IN = 0x0f;
 export function decodeLegacy(bytes: Uint8Array, encoding: string): string {
   // The standard's decoder for encodings that must not be read.
   if (encoding === 'replacement') return bytes.length === 0 ? '' : '\ufffd';
-  if (encoding === 'ibm855') return decodeIbm855(bytes);
+  const codePage = CODE_PAGES.get(encoding);
+  if (codePage !== undefined) return decodeCodePage(bytes, codePage);
+  if (encoding === 'utf-32le' || encoding === 'utf-32be')
+    return new Utf32Decoder(encoding === 'utf-32le').decode(bytes);
   if (encoding === 'iso-2022-kr') return new TextDecoder('euc-kr').decode(shiftedToHigh(bytes));
   return new TextDecoder(encoding).decode(bytes);
-}
-
-function decodeIbm855(bytes: Uint8Array): string {
-  const units = new Uint16Array(bytes.length);
-  for (let at = 0; at < bytes.length; at++)
-    units[at] = bytes[at] < 0x80 ? bytes[at] : IBM855.charCodeAt(bytes[at] - 0x80);
-  return Buffer.from(units.buffer).toString('utf16le');
 }
 
 /** ISO-2022-KR writes between two shifts, in seven bits, what EUC-KR writes with the eighth bit set. */

@@ -9,7 +9,7 @@ import { metaCharset } from './meta-charset.ts';
 import { xmlEncoding } from './xml-encoding.ts';
 
 export interface Charset {
-  /** Name by the Encoding Standard, in lower case; or `ibm855`, `iso-2022-kr`, which it does not have. */
+  /** Name by the Encoding Standard, in lower case; or one it does not have: `utf-32le`, `iso-2022-kr`, a code page like `ibm850`. */
   readonly encoding: string;
   /** Who says so. `content` also where the bytes refute what was declared. */
   readonly from: 'bom' | 'header' | 'meta' | 'xml' | 'content' | 'default';
@@ -116,7 +116,10 @@ function asciiCharset(bytes: Uint8Array, hints: CharsetHints): Charset {
 function byteOrderMark(bytes: Uint8Array): string | undefined {
   if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf) return 'utf-8';
   if (bytes[0] === 0xfe && bytes[1] === 0xff) return 'utf-16be';
-  return bytes[0] === 0xff && bytes[1] === 0xfe ? 'utf-16le' : undefined;
+  if (bytes[0] === 0 && bytes[1] === 0 && bytes[2] === 0xfe && bytes[3] === 0xff) return 'utf-32be';
+  if (bytes[0] !== 0xff || bytes[1] !== 0xfe) return undefined;
+  // To the standard this is UTF-16, but of a text that begins with a zero.
+  return bytes[2] === 0 && bytes[3] === 0 && bytes.length > 4 ? 'utf-32le' : 'utf-16le';
 }
 
 /** Whether a body is UTF-8. One that was cut at its size limit may end inside a character, but then holds whole ones before. */

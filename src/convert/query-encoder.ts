@@ -1,14 +1,18 @@
 import { decodeLegacy } from './charset-decoder.ts';
+import { EBCDIC_PAGES } from './code-pages.ts';
 
-/** Encodings whose queries go out as UTF-8. ISO-2022-JP and -KR have states; no page has been seen to rely on them. */
+/** Encodings whose queries go out as UTF-8: their bytes are not those of ASCII. ISO-2022-JP and -KR have states. */
 const SENT_AS_UTF8 = new Set([
   'utf-8',
   'utf-16le',
   'utf-16be',
+  'utf-32le',
+  'utf-32be',
   'replacement',
   'iso-2022-jp',
   'iso-2022-kr',
   'x-user-defined',
+  ...EBCDIC_PAGES,
 ]);
 
 /** Two-byte encodings: the first lead byte that encoders use, and leads that only repeat other characters. */

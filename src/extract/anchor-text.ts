@@ -3,7 +3,7 @@ import type { ByteText } from './byte-text.ts';
 import { CollapsedText } from './collapsed-text.ts';
 
 /** Anchor texts are cut to this length: an anchor that is never closed would take in the whole page. */
-export const LONGEST_ANCHOR_TEXT = 1_000;
+const LONGEST_ANCHOR_TEXT = 1_000;
 
 /** Of one run of text, in bytes: much of it may be white space. */
 const LONGEST_RUN = 8 * LONGEST_ANCHOR_TEXT;

@@ -2,7 +2,7 @@ import type { Link, LinkKind } from '../contracts/content/page.ts';
 import type { AnchorLink } from './anchor-text.ts';
 
 /** Links of one page that are kept; as many as a sitemap may list. */
-export const DEFAULT_MAX_LINKS = 50_000;
+const DEFAULT_MAX_LINKS = 50_000;
 
 /** Characters of all URLs of a page: a long `<base>` makes every short link long. */
 const MAX_URL_CHARACTERS = 16 * 2 ** 20;

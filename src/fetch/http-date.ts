@@ -1,4 +1,4 @@
-const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
+import { englishMonth, fullYear, timeOf } from '../base/dates/calendar.ts';
 
 /**
  * Reads a date as HTTP and cookies write it, in any of the three historical forms and with the liberties of
@@ -19,22 +19,15 @@ export function parseHttpDate(text: string): number | undefined {
       continue;
     }
     if (month === undefined) {
-      const index = MONTHS.indexOf(token.slice(0, 3).toLowerCase());
-      if (index !== -1) {
-        month = index;
-        continue;
-      }
+      month = englishMonth(token) || undefined;
+      if (month !== undefined) continue;
     }
-    if (year === undefined && /^\d{2,4}(?:\D|$)/.test(token)) year = fullYear(Number.parseInt(token, 10));
+    if (year === undefined) {
+      const digits = /^(\d{2,4})(?:\D|$)/.exec(token)?.[1];
+      if (digits !== undefined) year = fullYear(digits);
+    }
   }
-  if (time === null || day === undefined || month === undefined || year === undefined) return undefined;
+  if (time === null || day === undefined || month === undefined || year === undefined || year < 1601) return undefined;
   const [hour, minute, second] = [Number(time[1]), Number(time[2]), Number(time[3])];
-  if (year < 1601 || hour > 23 || minute > 59 || second > 60) return undefined;
-  const at = Date.UTC(year, month, day, hour, minute, second);
-  return new Date(Date.UTC(year, month, day)).getUTCDate() === day ? at : undefined;
-}
-
-function fullYear(year: number): number {
-  if (year >= 100) return year;
-  return year >= 70 ? year + 1900 : year + 2000;
+  return hour > 23 ? undefined : timeOf({ year, month, day, hour, minute, second });
 }

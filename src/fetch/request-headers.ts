@@ -13,7 +13,7 @@ export interface RequestHeaderOptions {
   readonly credentials?: Readonly<Record<string, string>>;
 }
 
-export const ACCEPT_ENCODING = 'gzip, deflate, br, zstd';
+const ACCEPT_ENCODING = 'gzip, deflate, br, zstd';
 const DEFAULT_ACCEPT = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
 
 /** What HTTP allows in a field value; anything else could end the line and begin another. */

@@ -101,7 +101,7 @@ export function forecastCurve(record: ChangeRecord, policies: readonly RevisitPo
 }
 
 /** Changes per day of each page, in hindsight. */
-export function ratesOf({ pages, from, to }: ChangeRecord): Float64Array {
+function ratesOf({ pages, from, to }: ChangeRecord): Float64Array {
   return Float64Array.from(pages, ({ created = from, changes }) => {
     const since = Math.max(from, created);
     const days = (to - since) / DAY_MS;

@@ -30,8 +30,8 @@ export interface LaboratoryOptions {
   readonly onDone?: (what: string) => void;
 }
 
-export const COMPARED_ORDERS = ['breadth-first', 'depth-first', 'in-degree', 'opic', 'pagerank', 'best-first'] as const;
-export const FOCUSED_ORDERS = ['breadth-first', 'pagerank', 'best-first', 'topic'] as const;
+const COMPARED_ORDERS = ['breadth-first', 'depth-first', 'in-degree', 'opic', 'pagerank', 'best-first'] as const;
+const FOCUSED_ORDERS = ['breadth-first', 'pagerank', 'best-first', 'topic'] as const;
 const UNLIKELY_YEARS = 60;
 const DEFAULT_BUDGETS: readonly Budget[] = [0.01, 0.03, 0.1].map((budget) => ({ visitsPerPageAndDay: budget }));
 

@@ -44,7 +44,7 @@ export function evidenceOf(history: ChangeHistory): PageEvidence {
   return { changes: history.more?.changes ?? 0, days: history.more?.days ?? 0 };
 }
 
-export function steadyRateOf(history: ChangeHistory): number {
+function steadyRateOf(history: ChangeHistory): number {
   return history.more?.steady ?? history.rate;
 }
 

@@ -84,7 +84,7 @@ function boundsOf(due: (price: number) => number, near: number, budget: number):
 }
 
 /** The price at which `due`, which falls with the price, is the budget. */
-export function priceFor(due: (price: number) => number, budget: number): number {
+function priceFor(due: (price: number) => number, budget: number): number {
   let low = 1e-12;
   let high = 1;
   while (due(low) < budget && low > 1e-280) low /= 1e6;

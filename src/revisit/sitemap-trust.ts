@@ -4,13 +4,11 @@ import { type Evidence, shareHeld, soundEvidence, weightOf, withObservation } fr
 const HOUR = 3_600_000;
 const DAY = 86_400_000;
 
-/** What a sitemap says of one URL: lastmod, changefreq and priority. */
+/** What a sitemap says of one URL's changes. */
 export interface SitemapClaim {
   /** ms. */
   readonly lastModified?: number;
   readonly changeFrequency?: ChangeFrequency;
-  /** 0 to 1. */
-  readonly priority?: number;
 }
 
 export interface ChangeExpectation {
@@ -27,11 +25,8 @@ export interface SitemapTrustRecord {
   /** Said unchanged, and was. */
   readonly unchanged: Evidence;
   readonly changefreq: Evidence;
-  readonly priority: Evidence;
   /** Changed at all, whatever was said. */
   readonly any: Evidence;
-  /** The last pages whose importance was measured: [priority, importance]. */
-  readonly ranked: readonly (readonly [number, number])[];
 }
 
 /** Expected times between changes. 'always' is meant for pages that differ at each visit. */
@@ -45,13 +40,11 @@ const PERIODS: Readonly<Record<string, number>> = {
   never: 3650 * DAY,
 };
 
-/** Before anything is measured: most sites' lastmod is right more often than not; the other two are mostly decoration. */
+/** Before anything is measured: most sites' lastmod is right more often than not; changefreq is mostly decoration. */
 const PRIOR_CHANGED = 0.6;
 const PRIOR_UNCHANGED = 0.85;
 const PRIOR_CHANGEFREQ = 0.4;
-const PRIOR_PRIORITY = 0.5;
 const PRIOR_ANY = 0.3;
-const RANKED_KEPT = 16;
 
 /**
  * How far one site's sitemaps can be believed, measured at visits: each compares what was said with what was found.
@@ -62,22 +55,18 @@ export class SitemapTrust {
 
   /** A record that is not what it should be counts as far as it can be read. */
   constructor(record?: Partial<SitemapTrustRecord>) {
-    const ranked = Array.isArray(record?.ranked) ? record.ranked : [];
     this.#record = {
       changed: soundEvidence(record?.changed),
       unchanged: soundEvidence(record?.unchanged),
       changefreq: soundEvidence(record?.changefreq),
-      priority: soundEvidence(record?.priority),
       any: soundEvidence(record?.any),
-      ranked: ranked.filter(isPair).slice(-RANKED_KEPT),
     };
   }
 
   /** How far a kind of claim can be believed, 0 to 1; 0.5 is a coin's word. */
-  trust(kind: 'lastmod' | 'changefreq' | 'priority'): number {
-    const { changed, unchanged, changefreq, priority } = this.#record;
+  trust(kind: 'lastmod' | 'changefreq'): number {
+    const { changed, unchanged, changefreq } = this.#record;
     if (kind === 'changefreq') return shareHeld(changefreq, PRIOR_CHANGEFREQ);
-    if (kind === 'priority') return shareHeld(priority, PRIOR_PRIORITY);
     // Who is right only when nothing happened, or cries wolf each time, is of no use: both must hold.
     return Math.sqrt(shareHeld(changed, PRIOR_CHANGED) * shareHeld(unchanged, PRIOR_UNCHANGED));
   }
@@ -114,28 +103,8 @@ export class SitemapTrust {
     };
   }
 
-  /**
-   * A page's importance was measured, on whatever scale. Priorities are right where the page with the higher one is the
-   * more important one; equal ones say nothing.
-   */
-  observeImportance(priority: number, importance: number, at: number): void {
-    if (!isPair([priority, importance])) return;
-    const { ranked } = this.#record;
-    let evidence = this.#record.priority;
-    for (const [otherPriority, otherImportance] of ranked) {
-      const order = Math.sign(priority - otherPriority) * Math.sign(importance - otherImportance);
-      // All comparisons of one page together weigh as one observation.
-      if (order !== 0) evidence = withObservation(evidence, order > 0, at, 1 / ranked.length);
-    }
-    this.#record = {
-      ...this.#record,
-      priority: evidence,
-      ranked: [...ranked, [priority, importance] as const].slice(-RANKED_KEPT),
-    };
-  }
-
   /** Visits and files that speak for or against a kind of claim. */
-  measured(kind: 'lastmod' | 'changefreq' | 'priority'): number {
+  measured(kind: 'lastmod' | 'changefreq'): number {
     const { changed, unchanged } = this.#record;
     return kind === 'lastmod' ? weightOf(changed) + weightOf(unchanged) : weightOf(this.#record[kind]);
   }
@@ -161,8 +130,4 @@ function whatLastmodSays({ lastModified }: SitemapClaim, lastVisit: number, at: 
 function chanceOf(changefreq: string | undefined, elapsed: number): number | undefined {
   const period = Object.hasOwn(PERIODS, changefreq ?? '') ? PERIODS[changefreq ?? ''] : undefined;
   return period === undefined ? undefined : 1 - Math.exp(-Math.max(0, elapsed) / period);
-}
-
-function isPair(value: unknown): boolean {
-  return Array.isArray(value) && value.length === 2 && value.every((part) => Number.isFinite(part));
 }

@@ -11,7 +11,7 @@ export function inWords(days: number): string {
 }
 
 /** What is known of the page's changes. */
-export function formatHabit(history: ChangeHistory): string {
+function formatHabit(history: ChangeHistory): string {
   const looks = history.visits - 1;
   if (looks <= 0) return `new: taken to change about every ${inWords(1 / history.rate)} like pages at large`;
   const found = `${history.changes} of ${looks} ${looks === 1 ? 'look' : 'looks'} found a change`;

@@ -32,7 +32,7 @@ export class MediaTypeRule {
   }
 }
 
-export function wantedMediaType(contentType: string, accepted: readonly Glob[]): boolean {
+function wantedMediaType(contentType: string, accepted: readonly Glob[]): boolean {
   const essence = essenceOf(contentType);
   return !/^[^/\s]+\/[^/\s]+$/.test(essence) || accepted.some((range) => range.matches(essence));
 }

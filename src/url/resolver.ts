@@ -20,7 +20,7 @@ const other = 2;
  * Makes links of one page canonical. The base is taken apart once; a link that is canonical as written is then joined
  * to the right piece of it without being parsed. Everything else takes the way of `canonicalForm`.
  */
-export class UrlResolver {
+class UrlResolver {
   readonly #options: UrlOptions;
   readonly #rules: number;
   readonly #base: string;

@@ -21,12 +21,13 @@ export type { I } from './i.ts';
 const j = await import('./j.ts');
 type K = import('./k.ts').K;
 new Worker(new URL('./l.ts', import.meta.url));
+new URL(import.meta.url.endsWith('.ts') ? './m.ts' : './m.js', import.meta.url);
 `;
     assert.deepEqual(
       importsOf(source).map(({ specifier, line }) => `${line} ${specifier}`),
       [
         ...['1 ./a.ts', '2 ./b.ts', '3 ./c.ts', '6 ./d.ts', '7 ./e.ts', '8 ./f.ts', '9 ./g.ts', '10 ./h.ts'],
-        ...['11 ./i.ts', '12 ./j.ts', '13 ./k.ts', '14 ./l.ts'],
+        ...['11 ./i.ts', '12 ./j.ts', '13 ./k.ts', '14 ./l.ts', '15 ./m.ts'],
       ],
     );
   });

@@ -19,8 +19,7 @@ export function importsOf(source: string): ImportSite[] {
     if (token.kind !== 'word' || isSign(tokens[at - 1], '.')) return [];
     const next = tokens[at + 1];
     if (token.text === 'URL') {
-      const file = isSign(next, '(') ? tokens[at + 2] : undefined;
-      return file?.kind === 'string' && /^\.\.?\/.*\.ts$/.test(file.text) ? [site(file)] : [];
+      return isSign(next, '(') ? threadFiles(tokens, at + 2) : [];
     }
     if (token.text === 'import') {
       if (next?.kind === 'string') return [site(next)];
@@ -51,6 +50,17 @@ export function importGraph(sources: FileTexts): Map<string, string[]> {
     );
   }
   return graph;
+}
+
+/** The sources named in the first argument of `new URL`, also as `isSource ? './x.ts' : './x.js'`. */
+function threadFiles(tokens: readonly Token[], start: number): ImportSite[] {
+  const files: ImportSite[] = [];
+  for (let at = start; at < tokens.length && !isSign(tokens[at], ','); at++) {
+    const token = tokens[at];
+    if (isSign(token, ';')) break;
+    if (token.kind === 'string' && /^\.\.?\/.*\.ts$/.test(token.text)) files.push(site(token));
+  }
+  return files;
 }
 
 /** Reads on to `from "..."`; a clause without one (`export { a }`) imports nothing. */

@@ -79,7 +79,7 @@ export function doWhile(body: Code, condition: Code): Code {
   return [LOOP, NO_RESULT, body, condition, BRANCH_IF, 0, END];
 }
 
-export class Local {
+class Local {
   readonly get: Code;
   readonly #index: number;
 

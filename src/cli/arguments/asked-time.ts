@@ -1,5 +1,5 @@
+import { readTime } from '../../base/dates/read-time.ts';
 import { OrbweaverError } from '../../base/errors.ts';
-import { readTime } from '../../base/read-time.ts';
 
 /** A time that somebody has typed: a date, a date and time (UTC where it does not say otherwise), or how long ago. */
 export function askedTime(flag: string, text: string, now: number): number {

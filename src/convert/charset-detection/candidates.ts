@@ -16,7 +16,7 @@ const SCRIPT_BITS = 8;
 const IDEOGRAPH_BITS = 10;
 
 const CYRILLIC = ['ru', 'uk', 'bg', 'be', 'mk', 'sr'];
-const WEST = ['de', 'fr', 'es', 'pt', 'it', 'nl', 'sv', 'da', 'nb', 'fi', 'is', 'ca', 'en', 'ga', 'eu', 'sq'];
+export const WEST = ['de', 'fr', 'es', 'pt', 'it', 'nl', 'sv', 'da', 'nb', 'fi', 'is', 'ca', 'en', 'ga', 'eu', 'sq'];
 const CENTRAL = ['cs', 'sk', 'pl', 'hu', 'ro', 'sl', 'hr'];
 const BALTIC = ['lt', 'lv', 'et'];
 
@@ -45,6 +45,18 @@ export const ALPHABETIC: readonly Candidate[] = [
   { encoding: 'windows-874', languages: ['th'], rarity: 4, mostBits: SCRIPT_BITS },
   { encoding: 'iso-8859-3', languages: ['eo'], rarity: 8, mostBits: LATIN_BITS },
   { encoding: 'macintosh', languages: WEST, rarity: 10, mostBits: LATIN_BITS },
+  { encoding: 'ibm850', languages: WEST, rarity: 8, mostBits: LATIN_BITS },
+  { encoding: 'ibm437', languages: WEST, rarity: 9, mostBits: LATIN_BITS },
+  { encoding: 'ibm852', languages: CENTRAL, rarity: 9, mostBits: LATIN_BITS },
+  { encoding: 'ibm857', languages: ['tr'], rarity: 10, mostBits: LATIN_BITS },
+  { encoding: 'ibm737', languages: ['el'], rarity: 10, mostBits: SCRIPT_BITS },
+  { encoding: 'ibm775', languages: BALTIC, rarity: 10, mostBits: LATIN_BITS },
+  { encoding: 'ibm862', languages: ['he'], rarity: 10, mostBits: SCRIPT_BITS },
+  { encoding: 'ibm720', languages: ['ar', 'fa'], rarity: 10, mostBits: SCRIPT_BITS },
+  { encoding: 'ibm860', languages: ['pt'], rarity: 10, mostBits: LATIN_BITS },
+  { encoding: 'ibm861', languages: ['is'], rarity: 10, mostBits: LATIN_BITS },
+  { encoding: 'ibm863', languages: ['fr'], rarity: 10, mostBits: LATIN_BITS },
+  { encoding: 'ibm865', languages: ['da', 'nb'], rarity: 10, mostBits: LATIN_BITS },
 ];
 
 /** Encodings of several bytes per character; the languages are those of the ideographs and syllables. */

@@ -2,6 +2,7 @@ import { decodeLegacy } from '../charset-decoder.ts';
 import { alphabetCost } from './alphabet-cost.ts';
 import { byteSample } from './byte-sample.ts';
 import { ALPHABETIC, type Candidate, IDEOGRAPHIC } from './candidates.ts';
+import { ebcdicEncoding } from './ebcdic-encoding.ts';
 import { ideographCost } from './ideograph-cost.ts';
 
 export interface DetectedCharset {
@@ -20,6 +21,8 @@ const ALLOWANCE = 16;
  * the fewest bits by what is known of its languages wins. For bytes that are neither ASCII nor UTF-8.
  */
 export function detectCharset(bytes: Uint8Array): DetectedCharset {
+  const ebcdic = ebcdicEncoding(bytes);
+  if (ebcdic !== undefined) return { encoding: ebcdic, clear: true };
   const sample = byteSample(bytes, SAMPLE);
   let best = ALPHABETIC[0];
   let least = Infinity;

@@ -9,6 +9,8 @@ const KANA = 10;
 const HALF_WIDTH = 14;
 /** After another of them: whoever writes so writes whole words so. */
 const HALF_WIDTH_RUN = 9;
+/** Alone between two Latin letters: more likely a letter with an accent, read wrongly. */
+const WITHIN_LATIN = 8;
 const USUAL_PUNCTUATION = 6;
 const OTHER = 13;
 
@@ -32,6 +34,7 @@ export function ideographCost(text: string, language: string, most: number): num
     if (unit < 0x80) continue;
     cost += common.get(unit) ?? unlistedCost(unit, language);
     if (isHalfWidth(unit) && at > 0 && isHalfWidth(text.charCodeAt(at - 1))) cost -= HALF_WIDTH - HALF_WIDTH_RUN;
+    if (isLatinLetter(text.charCodeAt(at - 1)) && isLatinLetter(text.charCodeAt(at + 1))) cost += WITHIN_LATIN;
   }
   return cost;
 }
@@ -44,6 +47,11 @@ function unlistedCost(unit: number, language: string): number {
   if (unit >= 0x3041 && unit <= 0x30ff) return language === 'ja' ? KANA : KANA + 6;
   if (isHalfWidth(unit)) return HALF_WIDTH;
   return unit >= 0xe000 && unit <= 0xf8ff ? PRIVATE : OTHER;
+}
+
+function isLatinLetter(unit: number): boolean {
+  const small = unit | 0x20;
+  return small >= 0x61 && small <= 0x7a;
 }
 
 function isHalfWidth(unit: number): boolean {

@@ -11,7 +11,7 @@ export interface LikenessOptions {
   readonly minimumWords?: number;
 }
 
-export const MINIMUM_WORDS = 20;
+const MINIMUM_WORDS = 20;
 /** So that twenty characters of a script without spaces, or of a list of numbers, are no text either. */
 const LETTERS_PER_WORD = 3;
 

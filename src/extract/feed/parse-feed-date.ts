@@ -1,5 +1,5 @@
-import type { FeedMoment } from './moment.ts';
-import { readW3cDate } from './w3c-date.ts';
+import type { Moment } from '../../base/dates/calendar.ts';
+import { readW3cDate } from '../../base/dates/w3c-date.ts';
 import { readWordyDate } from './wordy-date.ts';
 
 const longestDate = 100;
@@ -9,7 +9,7 @@ export function parseFeedDate(text: string): number | undefined {
   return readFeedDate(text)?.at;
 }
 
-export function readFeedDate(text: string): FeedMoment | undefined {
+export function readFeedDate(text: string): Moment | undefined {
   if (text.length > longestDate) return undefined;
   const written = text.trim();
   if (written === '') return undefined;

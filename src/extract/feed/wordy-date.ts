@@ -1,7 +1,7 @@
-import { type DateParts, type FeedMoment, fullYear, momentOf } from './moment.ts';
-import { monthOf } from './month-names.ts';
-import { zoneMinutes } from './time-zone.ts';
-import { readW3cDate } from './w3c-date.ts';
+import { type DateParts, fullYear, type Moment, momentOf } from '../../base/dates/calendar.ts';
+import { zoneMinutes } from '../../base/dates/time-zone.ts';
+import { readW3cDate } from '../../base/dates/w3c-date.ts';
+import { monthOf } from '../month-names.ts';
 
 const time = /^(\d{1,2}):(\d{1,2})(?::(\d{1,2})(?:[.,]\d+)?)?(am|pm)?$/i;
 const weekday = /^(?:mon|tue|wed|thu|fri|sat|sun)[a-z]*$/i;
@@ -12,13 +12,13 @@ const hangul = /[\uac00-\ud7af]/;
 const koreanZone = 540;
 
 /** Dates with words in them: RFC 822 and 2822, asctime, and their relatives in other languages. */
-export function readWordyDate(text: string): FeedMoment | undefined {
+export function readWordyDate(text: string): Moment | undefined {
   if (hangul.test(text)) return readKorean(text);
   // 2004-július-13T9:15-05:00
   const named = /^(\d{4})-(\p{L}+)-(\d{1,2})(.*)$/u.exec(text);
   if (named !== null) {
     const month = monthOf(named[2]);
-    if (month === undefined) return undefined;
+    if (month === 0) return undefined;
     return readW3cDate(`${named[1]}-${String(month).padStart(2, '0')}-${named[3].padStart(2, '0')}${named[4]}`);
   }
   return readTokens(text);
@@ -34,7 +34,7 @@ interface Found {
   zone?: number;
 }
 
-function readTokens(text: string): FeedMoment | undefined {
+function readTokens(text: string): Moment | undefined {
   // A word before a comma is the day of the week, in any language.
   const tokens = text
     .replace(/^\p{L}+\.?,/u, '')
@@ -68,8 +68,11 @@ function takeToken(token: string, found: Found): boolean {
   }
   if (/^(?:am|pm)$/i.test(token)) return takeHalf(token, found);
   if (found.month === undefined && !weekday.test(token)) {
-    found.month = monthOf(token);
-    if (found.month !== undefined) return true;
+    const month = monthOf(token);
+    if (month > 0) {
+      found.month = month;
+      return true;
+    }
   }
   const zone = zoneMinutes(token);
   if (zone !== undefined) {
@@ -101,7 +104,7 @@ function takeHalf(half: string, found: Found): boolean {
   return true;
 }
 
-function readKorean(text: string): FeedMoment | undefined {
+function readKorean(text: string): Moment | undefined {
   const match = korean.exec(text);
   if (match === null) return undefined;
   let hour = Number(match[5] ?? 0);

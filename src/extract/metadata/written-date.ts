@@ -1,4 +1,6 @@
-import { monthOf } from './month-names.ts';
+import { fullYear, timeOf } from '../../base/dates/calendar.ts';
+import { zoneMinutes } from '../../base/dates/time-zone.ts';
+import { monthOf } from '../month-names.ts';
 
 /** A date as somebody wrote it. */
 export interface WrittenDate {
@@ -58,38 +60,6 @@ const COMPACT =
 
 const TIME =
   /^[\s,T|·•–—@-]*(?:(?:at|um|à|a las|às|alle|ore|kl\.?|om|в|о|klo|o godz\.?)\s+)?(?<hour>\d{1,2})(?::|\.|h|\s?uhr\s?)(?<minute>\d\d)(?::(?<second>\d\d)(?:[.,]\d{1,9})?)?\s*(?<half>[ap]\.?m\b\.?)?\s*(?:uhr|h\b|hrs)?\s*\(?(?<zone>Z\b|[+-]\d\d:?\d\d|[A-Z]{3,4}\b(?:\s?[+-]\d\d:?\d\d)?)?/i;
-
-/** In hours. Names of zones that mean several are read as the more common one. */
-const ZONES: Readonly<Record<string, number>> = {
-  z: 0,
-  utc: 0,
-  gmt: 0,
-  wet: 0,
-  west: 1,
-  bst: 1,
-  cet: 1,
-  mez: 1,
-  cest: 2,
-  mesz: 2,
-  eet: 2,
-  eest: 3,
-  msk: 3,
-  ist: 5.5,
-  jst: 9,
-  kst: 9,
-  aest: 10,
-  aedt: 11,
-  est: -5,
-  edt: -4,
-  cst: -6,
-  cdt: -5,
-  mst: -7,
-  mdt: -6,
-  pst: -8,
-  pdt: -7,
-  et: -5,
-  brt: -3,
-};
 
 /** Reads a value that should be a date: the first date in it, or a count of seconds or ms. */
 export function readDate(text: string, reading: DateReading = {}): WrittenDate | undefined {
@@ -156,8 +126,7 @@ function compactDate(text: string): WrittenDate | undefined {
 }
 
 function dayOf(parts: Parts, reading: DateReading): WrittenDate | undefined {
-  let year = Number(parts.year);
-  if (year < 100) year += year < 70 ? 2000 : 1900;
+  let year = fullYear(parts.year ?? '');
   // The years of the Thai calendar.
   if (year >= 2500) year -= 543;
   if (parts.name !== undefined) return calendarDay(year, monthOf(parts.name), Number(parts.day));
@@ -169,11 +138,8 @@ function dayOf(parts: Parts, reading: DateReading): WrittenDate | undefined {
 }
 
 function calendarDay(year: number, month: number, day: number): WrittenDate | undefined {
-  if (month < 1 || month > 12 || day < 1 || day > 31) return undefined;
-  const time = Date.UTC(year, month - 1, day);
-  const date = new Date(time);
-  // Date.UTC lets 31 June run over into July.
-  return date.getUTCDate() === day ? { time, day: date.toISOString().slice(0, 10) } : undefined;
+  const time = timeOf({ year, month, day });
+  return time === undefined ? undefined : { time, day: new Date(time).toISOString().slice(0, 10) };
 }
 
 function withTime(date: WrittenDate, text: string): WrittenDate {
@@ -187,18 +153,8 @@ function withTime(date: WrittenDate, text: string): WrittenDate {
   const seconds = Math.min(Number(parts.second ?? 0), 59);
   return {
     day: date.day,
-    time: date.time + ((hours * 60 + minute) * 60 + seconds) * 1000 - offsetOf(parts.zone ?? ''),
+    time: date.time + ((hours * 60 + minute) * 60 + seconds) * 1000 - (zoneMinutes(parts.zone ?? '') || 0) * 60_000,
   };
-}
-
-function offsetOf(zone: string): number {
-  const numeric = /([+-])(\d\d):?(\d\d)$/.exec(zone);
-  if (numeric !== null) {
-    const minutes = Number(numeric[2]) * 60 + Number(numeric[3]);
-    return (numeric[1] === '-' ? -minutes : minutes) * 60_000;
-  }
-  const name = zone.toLowerCase();
-  return Object.hasOwn(ZONES, name) ? ZONES[name] * 3_600_000 : 0;
 }
 
 function dateAt(time: number): WrittenDate | undefined {

@@ -3,7 +3,7 @@ export type Preference = 'allowed' | 'disallowed';
 /** What a preference can be about. */
 export type Use = 'search' | 'aiInput' | 'aiTrain' | 'aiImages' | 'tdm';
 
-export const USES: readonly Use[] = ['search', 'aiInput', 'aiTrain', 'aiImages', 'tdm'];
+const USES: readonly Use[] = ['search', 'aiInput', 'aiTrain', 'aiImages', 'tdm'];
 
 /** What those who publish a document say of its use; what nobody spoke of is absent, and neither allowed nor disallowed. */
 export interface UsagePreferences {

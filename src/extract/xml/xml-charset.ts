@@ -1,3 +1,5 @@
+import { Utf32Decoder } from '../../base/utf32-decoder.ts';
+
 /** Which encoding an XML document is in, and who says so. */
 export interface XmlCharset {
   /** Name by the Encoding Standard in lower case, or `utf-32le`, `utf-32be`. */
@@ -55,35 +57,6 @@ export interface XmlDecoder {
 export function createXmlDecoder(encoding: string): XmlDecoder {
   if (encoding === 'utf-32le' || encoding === 'utf-32be') return new Utf32Decoder(encoding === 'utf-32le');
   return new TextDecoder(encoding);
-}
-
-/** The platform has no decoder for UTF-32, and feeds are the one place where it still occurs. */
-class Utf32Decoder implements XmlDecoder {
-  readonly #littleEndian: boolean;
-  #rest: number[] = [];
-  #started = false;
-
-  constructor(littleEndian: boolean) {
-    this.#littleEndian = littleEndian;
-  }
-
-  decode(bytes: Uint8Array = new Uint8Array(0), options: { stream?: boolean } = {}): string {
-    let text = '';
-    for (const byte of bytes) {
-      this.#rest.push(byte);
-      if (this.#rest.length < 4) continue;
-      const [a, b, c, d] = this.#littleEndian ? this.#rest.reverse() : this.#rest;
-      const code = a * 0x1000000 + (b << 16) + (c << 8) + d;
-      this.#rest = [];
-      if (code !== 0xfeff || this.#started) text += code <= 0x10ffff ? String.fromCodePoint(code) : '\ufffd';
-      this.#started = true;
-    }
-    if (options.stream !== true && this.#rest.length > 0) {
-      this.#rest = [];
-      text += '\ufffd';
-    }
-    return text;
-  }
 }
 
 function byteOrderMark(bytes: Uint8Array): string | undefined {

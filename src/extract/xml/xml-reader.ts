@@ -1,7 +1,7 @@
+import { XmlTokenizer } from '../../base/xml/xml-tokenizer.ts';
 import { noAttributes, readAttributes, type XmlAttributes } from './xml-attributes.ts';
 import type { XmlLimits } from './xml-limits.ts';
 import { decodeXmlReferences } from './xml-references.ts';
-import { XmlTokenizer } from './xml-tokenizer.ts';
 
 export interface XmlName {
   /** As written: `dc:title`. */
@@ -59,7 +59,7 @@ export class XmlReader {
     this.#tokenizer.push(chunk);
   }
 
-  /** The document is over: what is still open closes. */
+  /** The document is over: what is still open closes. A text that was cut off is dropped: half an address is worse than none. */
   end(): void {
     this.#tokenizer.end();
     if (this.#roots === 0) this.fault('no element at all');

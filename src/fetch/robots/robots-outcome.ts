@@ -7,13 +7,13 @@ const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 
 /** RFC 9309, 2.4: no copy is used for longer than a day while the file can be had. */
-export const ROBOTS_LIFETIME_MS = DAY;
+const ROBOTS_LIFETIME_MS = DAY;
 /** A server that forbids caching is still not asked for its robots.txt before every page. */
-export const ROBOTS_LIFETIME_MIN_MS = HOUR;
+const ROBOTS_LIFETIME_MIN_MS = HOUR;
 /** How soon a robots.txt that could not be had is asked for again; doubles up to a day while nothing is known. */
-export const ROBOTS_RETRY_MS = HOUR;
+const ROBOTS_RETRY_MS = HOUR;
 /** How old a copy may be that stands in for a file that cannot be had. */
-export const ROBOTS_STALE_MAX_MS = 30 * DAY;
+const ROBOTS_STALE_MAX_MS = 30 * DAY;
 /** RFC 9309, 2.3.1.2: at least five redirects are followed, then the file counts as unavailable. */
 export const ROBOTS_MAX_REDIRECTS = 5;
 

@@ -14,7 +14,7 @@ export const SUFFIXES = 6;
 export const BASE_FORM = 0;
 
 /** One number for both. */
-export function formNumber({ ending, suffix }: WordForm): number {
+function formNumber({ ending, suffix }: WordForm): number {
   return suffix * ENDINGS + ending;
 }
 

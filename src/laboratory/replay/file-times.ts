@@ -1,4 +1,4 @@
-import { readTime } from '../../base/read-time.ts';
+import { readTime } from '../../base/dates/read-time.ts';
 import { badLine } from '../input-error.ts';
 
 /** Seconds since the epoch stay below this until the year 5138, milliseconds have been above it since 1973. */

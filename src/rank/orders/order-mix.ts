@@ -1,7 +1,7 @@
 import { OrbweaverError } from '../../base/errors.ts';
 
 /** Everything that a mix can weigh. */
-export const EVIDENCE_KINDS = [
+const EVIDENCE_KINDS = [
   'in-degree',
   'out-degree',
   'opic',
@@ -22,7 +22,7 @@ export type EvidenceKind = (typeof EVIDENCE_KINDS)[number];
 export type OrderMix = ReadonlyMap<EvidenceKind, number>;
 
 /** What `best-first` weighs. Of the mixes tried it was never behind another by much on any graph (tools/score-orders.ts). */
-export const BEST_FIRST = 'rank-forecast:1,path-children:0.5,path-depth:0.1,topic:1,feeds:1,boost:1';
+const BEST_FIRST = 'rank-forecast:1,path-children:0.5,path-depth:0.1,topic:1,feeds:1,boost:1';
 
 const MAX_WEIGHT = 1000;
 const FORM = `Give a mix as NAME:WEIGHT,NAME:WEIGHT with names of: ${EVIDENCE_KINDS.join(', ')}; or breadth-first, depth-first, random or best-first.`;

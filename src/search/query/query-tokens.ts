@@ -1,4 +1,4 @@
-export const OPERATORS = ['site', 'inurl', 'intitle', 'filetype', 'lang', 'before', 'after'] as const;
+const OPERATORS = ['site', 'inurl', 'intitle', 'filetype', 'lang', 'before', 'after'] as const;
 export type OperatorName = (typeof OPERATORS)[number];
 
 interface Place {

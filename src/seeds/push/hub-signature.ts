@@ -8,15 +8,6 @@ const METHODS: ReadonlyMap<string, number> = new Map([
   ['sha512', 64],
 ]);
 
-/** The value of X-Hub-Signature for a body. */
-export function hubSignature(
-  method: 'sha1' | 'sha256' | 'sha384' | 'sha512',
-  secret: string,
-  body: Uint8Array,
-): string {
-  return `${method}=${createHmac(method, secret).update(body).digest('hex')}`;
-}
-
 /**
  * Whether X-Hub-Signature is that of this body under our secret. A method that WebSub does not know is no signature.
  * The comparison takes the same time wherever the first difference lies.

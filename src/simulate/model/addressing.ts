@@ -21,7 +21,7 @@ export function loopbackAddress(index: number): string {
 }
 
 /** host[:port] in lower case, without the scheme's own port. */
-export function authorityOf(hostname: string, port: number, scheme: 'http' | 'https' = 'http'): string {
+function authorityOf(hostname: string, port: number, scheme: 'http' | 'https' = 'http'): string {
   return port === (scheme === 'http' ? 80 : 443) ? hostname : `${hostname}:${port}`;
 }
 

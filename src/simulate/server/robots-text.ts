@@ -1,7 +1,7 @@
 import type { RobotsGroup } from '../model/web-model.ts';
 
 /** How much of a robots.txt counts (RFC 9309, 2.5). */
-export const COUNTED_BYTES = 500 * 1024;
+const COUNTED_BYTES = 500 * 1024;
 const BEYOND_BYTES = 40_000;
 
 /** Writes groups as people write them: `flavour` chooses line ends, case, order, spaces and the byte order mark. */

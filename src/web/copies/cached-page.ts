@@ -24,7 +24,7 @@ export interface CachedPage {
  * What a stranger's page may do here: be drawn. It runs nothing, sends nothing, frames nothing, is of no origin, and unless the
  * reader asks for it fetches nothing, so that a hostile page does not even learn that it was looked at.
  */
-export function cachedPolicy(live: boolean): string {
+function cachedPolicy(live: boolean): string {
   const from = live ? 'data: http: https:' : 'data:';
   return [
     // A click may leave the page, also into a new tab, which then is as free as any other.

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { readTime } from '../../base/read-time.ts';
+import { readTime } from '../../base/dates/read-time.ts';
 
 /** A request, after it was found to be meant for us. */
 export interface WebRequest {
@@ -16,7 +16,7 @@ export interface WebRequest {
 export class BadRequest extends Error {}
 
 /** Longer queries are no queries. */
-export const MAX_QUERY = 1_000;
+const MAX_QUERY = 1_000;
 const MAX_URL = 8_192;
 const MAX_PAGE = 1_000;
 

@@ -1,7 +1,7 @@
 import { parseCdxj } from '../../../src/archive/cdxj/cdxj-line.ts';
 import { parseHttpHead } from '../../../src/archive/http-message.ts';
 import { parseRecordHead } from '../../../src/archive/warc/warc-record.ts';
-import { readTime } from '../../../src/base/read-time.ts';
+import { readTime } from '../../../src/base/dates/read-time.ts';
 import { pageDirectives } from '../../../src/base/robots-directives.ts';
 import { resolveSettings } from '../../../src/base/settings/resolve-settings.ts';
 import { parseContentType } from '../../../src/convert/media-type.ts';

@@ -1,5 +1,5 @@
-import { readTime } from '../../../src/base/read-time.ts';
-import { parseIsoDate } from '../../../src/convert/documents/iso-date.ts';
+import { readTime } from '../../../src/base/dates/read-time.ts';
+import { readW3cDate } from '../../../src/base/dates/w3c-date.ts';
 import { parsePdfDate } from '../../../src/convert/documents/pdf/pdf-facts.ts';
 import { LanguageIdentifier } from '../../../src/extract/language/language-identifier.ts';
 import { dateInPath, findDate, readDate } from '../../../src/extract/metadata/written-date.ts';
@@ -28,10 +28,11 @@ export const dateTarget: FuzzTarget = {
     promise(found === undefined || found.end <= text.length, 'a date lies within the text', () => found);
     readDate(text, { monthFirst: true });
     dateInPath(text);
-    for (const read of [readTime, parseHttpDate, parseIsoDate, parsePdfDate]) {
+    for (const read of [readTime, parseHttpDate, parsePdfDate]) {
       const time = read(text);
       promise(time === undefined || Number.isFinite(time), `${read.name} answers a time or none`, () => [text, time]);
     }
+    promise(Number.isFinite(readW3cDate(text)?.at ?? 0), 'readW3cDate answers a time or none', () => text);
     const range = dateRange(text);
     promise(range === undefined || range.from < range.to, 'a range is not empty', () => [text, range]);
   },

@@ -19,6 +19,8 @@ describe('charsetOf', () => {
     });
     assert.equal(charsetOf(bytes('\xfe\xff\x00a')).encoding, 'utf-16be');
     assert.equal(charsetOf(bytes('\xff\xfea\x00')).encoding, 'utf-16le');
+    assert.equal(charsetOf(bytes('\xff\xfe\0\0a\0\0\0')).encoding, 'utf-32le');
+    assert.equal(charsetOf(bytes('\0\0\xfe\xff\0\0\0a')).encoding, 'utf-32be');
   });
 
   test('the header counts before the document', () => {
@@ -195,6 +197,8 @@ describe('encodings', () => {
     assert.equal(decode(bytes('\x93\xfa'), 'shift_jis'), '日');
     assert.equal(decode(bytes('\xef\xbb\xbfa\xff'), 'utf-8'), 'a\ufffd');
     assert.equal(decode(bytes('\xfe\xff\x00a'), 'utf-16be'), 'a');
+    assert.equal(decode(bytes('\xff\xfe\0\0a\0\0\0\x00\xf6\x01\0\xff'), 'utf-32le'), 'a\u{1f600}\ufffd');
+    assert.equal(decode(bytes('\0\0\xd8\0\0\x11\0\0\0\0\0a'), 'utf-32be'), '\ufffd\ufffda');
     assert.equal(decode(bytes('~{<:Ky'), 'replacement'), '\ufffd');
     assert.equal(decode(bytes('a\x80'), 'x-user-defined'), 'a\uf780');
     assert.equal(decode(bytes('\x80\xff'), 'x-mac-cyrillic'), 'А€');

@@ -4,7 +4,7 @@ import { createServer } from 'node:https';
 import { createServer as createTcpServer, type Socket } from 'node:net';
 import { describe, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
-import { http2Cases } from '../../../src/simulate/hostile/http2-cases.ts';
+import { http2Cases } from '../../hostile/http2-cases.ts';
 import { brief, listening, response, serveRaw, testFetcher, text, tlsFixture, until } from './loopback.ts';
 
 const ca = tlsFixture('ca.pem');

@@ -98,18 +98,6 @@ describe('SitemapTrust: changefreq and priority', () => {
     assert.ok(chance(broken, { changeFrequency: 'hourly' }) < 0.1);
     assert.equal(chance(kept, { changeFrequency: 'toString' as 'never' }), chance(kept, {}));
   });
-
-  test('priority is believed where the pages put first are the important ones', () => {
-    const [right, wrong, equal] = [new SitemapTrust(), new SitemapTrust(), new SitemapTrust()];
-    for (let n = 0; n < 50; n++) {
-      const importance = (n * 17) % 23;
-      right.observeImportance(importance / 23, importance, START + n * HOUR);
-      wrong.observeImportance(1 - importance / 23, importance, START + n * HOUR);
-      equal.observeImportance(0.5, importance, START + n * HOUR);
-    }
-    assert.ok(right.trust('priority') > 0.9 && wrong.trust('priority') < 0.1);
-    assert.deepEqual([equal.trust('priority'), equal.measured('priority')], [0.5, 0]);
-  });
 });
 
 describe('SitemapTrust: whatever comes', () => {
@@ -128,7 +116,6 @@ describe('SitemapTrust: whatever comes', () => {
       {
         lastModified: fc.double(),
         changeFrequency: fc.constantFrom('always', 'hourly', 'daily', 'weekly', 'monthly', 'yearly', 'never'),
-        priority: fc.double(),
       },
       { requiredKeys: [] },
     ) as fc.Arbitrary<SitemapClaim>;
@@ -138,11 +125,10 @@ describe('SitemapTrust: whatever comes', () => {
         const trust = new SitemapTrust();
         for (const [entry, last, at, changed] of visits) {
           trust.observeVisit(entry, last, at, changed);
-          trust.observeImportance(entry.priority ?? 0, at, at);
         }
         const { probability } = trust.expectsChange(asked, START, START + DAY);
         assert.ok(probability >= 0 && probability <= 1);
-        for (const kind of ['lastmod', 'changefreq', 'priority'] as const) {
+        for (const kind of ['lastmod', 'changefreq'] as const) {
           assert.ok(trust.trust(kind) >= 0 && trust.trust(kind) <= 1);
         }
         const json = JSON.stringify(trust);
@@ -153,9 +139,8 @@ describe('SitemapTrust: whatever comes', () => {
 
   test('a record that is none counts as far as it can be read', () => {
     fc.assert(
-      fc.property(fc.anything(), fc.anything(), (changed, ranked) => {
-        const trust = new SitemapTrust({ changed, ranked } as object);
-        trust.observeImportance(0.5, 1, START);
+      fc.property(fc.anything(), fc.anything(), (changed, unchanged) => {
+        const trust = new SitemapTrust({ changed, unchanged } as object);
         assert.ok(trust.trust('lastmod') <= 1);
       }),
     );

@@ -20,10 +20,6 @@ export class ByteReader {
     return at >= 0 && at + 2 <= this.#bytes.length ? this.#view.getUint16(at, true) : 0;
   }
 
-  i16(at: number): number {
-    return at >= 0 && at + 2 <= this.#bytes.length ? this.#view.getInt16(at, true) : 0;
-  }
-
   u32(at: number): number {
     return at >= 0 && at + 4 <= this.#bytes.length ? this.#view.getUint32(at, true) : 0;
   }

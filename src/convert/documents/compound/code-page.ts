@@ -1,6 +1,7 @@
 import { TextDecoder } from 'node:util';
+import { CODE_PAGES, decodeCodePage } from '../../code-pages.ts';
 
-/** Code pages of Windows and the Mac by their numbers, where the platform's decoder knows them. */
+/** Code pages of Windows and the Mac by their numbers. */
 const ENCODINGS: ReadonlyMap<number, string> = new Map([
   [866, 'ibm866'],
   [874, 'windows-874'],
@@ -17,6 +18,7 @@ const ENCODINGS: ReadonlyMap<number, string> = new Map([
   [10003, 'euc-kr'],
   [10007, 'x-mac-cyrillic'],
   [10008, 'gbk'],
+  [10029, 'x-mac-ce'],
   [20866, 'koi8-r'],
   [20932, 'euc-jp'],
   [21866, 'koi8-u'],
@@ -25,26 +27,6 @@ const ENCODINGS: ReadonlyMap<number, string> = new Map([
   [51949, 'euc-kr'],
   [54936, 'gb18030'],
   [65001, 'utf-8'],
-]);
-
-/** The upper halves of those it does not know. */
-const UPPER_HALVES: ReadonlyMap<number, string> = new Map([
-  [
-    437,
-    'ÇüéâäàåçêëèïîìÄÅÉæÆôöòûùÿÖÜ¢£¥₧ƒáíóúñÑªº¿⌐¬½¼¡«»░▒▓│┤╡╢╖╕╣║╗╝╜╛┐└┴┬├─┼╞╟╚╔╩╦╠═╬╧╨╤╥╙╘╒╓╫╪┘┌█▄▌▐▀αßΓπΣσµτΦΘΩδ∞φε∩≡±≥≤⌠⌡÷≈°∙·√ⁿ²■\u00a0',
-  ],
-  [
-    850,
-    'ÇüéâäàåçêëèïîìÄÅÉæÆôöòûùÿÖÜø£Ø×ƒáíóúñÑªº¿®¬½¼¡«»░▒▓│┤ÁÂÀ©╣║╗╝¢¥┐└┴┬├─┼ãÃ╚╔╩╦╠═╬¤ðÐÊËÈıÍÎÏ┘┌█▄¦Ì▀ÓßÔÒõÕµþÞÚÛÙýÝ¯´\u00ad±‗¾¶§÷¸°¨·¹³²■\u00a0',
-  ],
-  [
-    852,
-    'ÇüéâäůćçłëŐőîŹÄĆÉĹĺôöĽľŚśÖÜŤťŁ×čáíóúĄąŽžĘę¬źČş«»░▒▓│┤ÁÂĚŞ╣║╗╝Żż┐└┴┬├─┼Ăă╚╔╩╦╠═╬¤đĐĎËďŇÍÎě┘┌█▄ŢŮ▀ÓßÔŃńňŠšŔÚŕŰýÝţ´\u00ad˝˛ˇ˘§÷¸°¨˙űŘř■\u00a0',
-  ],
-  [
-    10029,
-    'ÄĀāÉĄÖÜáąČäčĆćéŹźĎíďĒēĖóėôöõúĚěü†°Ę£§•¶ß®©™ę¨≠ģĮįĪ≤≥īĶ∂∑łĻļĽľĹĺŅņŃ¬√ńŇ∆«»…\u00a0ňŐÕőŌ–—“”‘’÷◊ōŔŕŘ‹›řŖŗŠ‚„šŚśÁŤťÍŽžŪÓÔūŮÚůŰűŲųÝýķŻŁżĢˇ',
-  ],
 ]);
 
 /** Character sets of Windows fonts (`\fcharset`, LOGFONT) and the code pages they stand for. */
@@ -86,14 +68,12 @@ export class CodePages {
   /** A code page nobody knows is read as windows-1252, of which all bytes mean something. */
   decode(bytes: Uint8Array, codePage: number): string {
     const decoder = this.#decoders.get(codePage) ?? this.#make(codePage);
-    if (typeof decoder !== 'string') return decoder.decode(bytes);
-    let text = '';
-    for (const byte of bytes) text += byte < 0x80 ? String.fromCharCode(byte) : decoder[byte - 0x80];
-    return text;
+    return typeof decoder === 'string' ? decodeCodePage(bytes, decoder) : decoder.decode(bytes);
   }
 
   #make(codePage: number): TextDecoder | string {
-    const made = UPPER_HALVES.get(codePage) ?? new TextDecoder(encodingOfCodePage(codePage), { ignoreBOM: true });
+    const encoding = encodingOfCodePage(codePage);
+    const made = CODE_PAGES.get(encoding) ?? new TextDecoder(encoding, { ignoreBOM: true });
     this.#decoders.set(codePage, made);
     return made;
   }
@@ -105,5 +85,6 @@ function encodingOfCodePage(codePage: number): string {
   if (codePage >= 28592 && codePage <= 28598) return `iso-8859-${codePage - 28590}`;
   if (codePage === 28599) return 'windows-1254';
   if (codePage === 28603 || codePage === 28605) return `iso-8859-${codePage - 28590}`;
-  return ENCODINGS.get(codePage) ?? 'windows-1252';
+  const dos = `ibm${codePage}`;
+  return ENCODINGS.get(codePage) ?? (CODE_PAGES.has(dos) ? dos : 'windows-1252');
 }

@@ -1,5 +1,5 @@
+import { readW3cDate } from '../../../base/dates/w3c-date.ts';
 import type { DocumentFacts } from '../document-builder.ts';
-import { parseIsoDate } from '../iso-date.ts';
 import type { ZipArchive } from '../packed/zip-archive.ts';
 import { TextElements } from '../xml/text-elements.ts';
 import { readXmlPart } from '../xml/xml-part.ts';
@@ -85,8 +85,8 @@ export function readProperties(archive: ZipArchive, facts: DocumentFacts): void 
       else if (name === 'keywords') keywords.push(...text.split(/[,;]/));
       else if (name === 'category') keywords.push(text);
       else if (name === 'language') facts.language = text.trim();
-      else if (name === 'created') facts.created = parseIsoDate(text);
-      else if (name === 'modified') facts.modified = parseIsoDate(text);
+      else if (name === 'created') facts.created = readW3cDate(text)?.at;
+      else if (name === 'modified') facts.modified = readW3cDate(text)?.at;
       else if (name === 'value') keywords.push(text);
     }),
   );

@@ -1,6 +1,6 @@
+import { readW3cDate } from '../../../base/dates/w3c-date.ts';
 import { BlockFlow } from '../block-flow.ts';
 import type { DocumentBuilder, DocumentFacts } from '../document-builder.ts';
-import { parseIsoDate } from '../iso-date.ts';
 import { partName } from '../open-xml/ooxml-package.ts';
 import { MarkupBlocks } from '../xml/markup-blocks.ts';
 import { TextElements } from '../xml/text-elements.ts';
@@ -105,8 +105,8 @@ class PackageReader implements XmlHandler {
     else if (name === 'subject') this.#keywords.push(text);
     else if (name === 'description') this.#facts.description ??= text.replace(/<[^<>]*>/g, ' ');
     else if (name === 'language') this.#facts.language ??= text;
-    else if (name === 'date') this.#facts.created ??= parseIsoDate(text);
-    else if (name === 'meta' && this.#property === 'dcterms:modified') this.#facts.modified ??= parseIsoDate(text);
+    else if (name === 'date') this.#facts.created ??= readW3cDate(text)?.at;
+    else if (name === 'meta' && this.#property === 'dcterms:modified') this.#facts.modified ??= readW3cDate(text)?.at;
   }
 
   text(text: string): void {

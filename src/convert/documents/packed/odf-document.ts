@@ -1,6 +1,6 @@
+import { readW3cDate } from '../../../base/dates/w3c-date.ts';
 import { BlockFlow } from '../block-flow.ts';
 import type { DocumentBuilder } from '../document-builder.ts';
-import { parseIsoDate } from '../iso-date.ts';
 import { LinesOnce } from '../texts/lines-once.ts';
 import { TextElements } from '../xml/text-elements.ts';
 import { readXmlPart } from '../xml/xml-part.ts';
@@ -79,8 +79,8 @@ function readMeta(archive: ZipArchive, builder: DocumentBuilder): void {
       else if (name === 'subject') subject ??= text;
       else if (name === 'keyword') keywords.push(...text.split(/[,;]/));
       else if (name === 'language') facts.language ??= text.trim();
-      else if (name === 'creation-date') facts.created ??= parseIsoDate(text);
-      else if (name === 'date') facts.modified ??= parseIsoDate(text);
+      else if (name === 'creation-date') facts.created ??= readW3cDate(text)?.at;
+      else if (name === 'date') facts.modified ??= readW3cDate(text)?.at;
     },
     (tag) => {
       const pages = tag.name === 'document-statistic' ? Number(tag.get('page-count') ?? tag.get('table-count')) : 0;

@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer';
+import { timeOf } from '../../../base/dates/calendar.ts';
 import type { DocumentFacts } from '../document-builder.ts';
 import type { PdfFunctions, PdfPointer } from './pdf-functions.ts';
 import { titleKey } from './pdf-layout.ts';
@@ -38,10 +39,10 @@ export function parsePdfDate(text: string): number | undefined {
   const found = /^\s*(?:D:)?(\d{4})(\d\d)?(\d\d)?(\d\d)?(\d\d)?(\d\d)?\s*(?:([+-])(\d\d)'?(\d\d)?)?/.exec(text);
   if (found === null) return undefined;
   const part = (index: number, absent: number) => (found[index] === undefined ? absent : Number(found[index]));
-  if (part(1, 0) < 1970 || part(2, 1) > 12 || part(3, 1) > 31) return undefined;
-  const local = Date.UTC(part(1, 0), part(2, 1) - 1, part(3, 1), part(4, 0), part(5, 0), part(6, 0));
-  const zone = (part(8, 0) * 60 + part(9, 0)) * 60_000;
-  return found[7] === '-' ? local + zone : local - zone;
+  if (part(1, 0) < 1970) return undefined;
+  const zone = (part(8, 0) * 60 + part(9, 0)) * (found[7] === '-' ? -1 : 1);
+  const [hour, minute, second] = [part(4, 0), part(5, 0), part(6, 0)];
+  return timeOf({ year: part(1, 0), month: part(2, 1), day: part(3, 1), hour, minute, second, zone });
 }
 
 /** The titles of the outline with their levels: they tell which lines are headings. */

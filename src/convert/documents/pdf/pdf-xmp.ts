@@ -1,5 +1,5 @@
+import { readW3cDate } from '../../../base/dates/w3c-date.ts';
 import type { DocumentFacts } from '../document-builder.ts';
-import { parseIsoDate } from '../iso-date.ts';
 
 /** Packets are a few kilobytes; the rest of a longer one is history. */
 const MAX_PACKET = 65_536;
@@ -24,8 +24,8 @@ export function readXmp(bytes: Uint8Array): DocumentFacts {
   if (start === -1) return language === undefined ? {} : { language };
   const end = buffer.indexOf(END, start);
   const packet = buffer.toString('utf8', start, Math.min(end === -1 ? buffer.length : end, start + MAX_PACKET));
-  const created = parseIsoDate(propertyOf(packet, 'xmp:CreateDate'));
-  const modified = parseIsoDate(propertyOf(packet, 'xmp:ModifyDate'));
+  const created = readW3cDate(propertyOf(packet, 'xmp:CreateDate'))?.at;
+  const modified = readW3cDate(propertyOf(packet, 'xmp:ModifyDate'))?.at;
   const packetLanguage = itemsOf(packet, 'dc:language').find((tag) => LANGUAGE.test(tag)) ?? language;
   return {
     title: itemsOf(packet, 'dc:title')[0] ?? '',

@@ -1,5 +1,5 @@
+import { readW3cDate } from '../../../base/dates/w3c-date.ts';
 import type { DocumentFacts } from '../document-builder.ts';
-import { parseIsoDate } from '../iso-date.ts';
 
 const MAX_LINES = 200;
 
@@ -28,8 +28,8 @@ export function readFrontMatter(lines: readonly string[], facts: DocumentFacts):
   facts.language ??= one('lang', 'language');
   facts.authors ??= lists.get('author') ?? lists.get('authors');
   facts.keywords ??= [...(lists.get('tags') ?? []), ...(lists.get('keywords') ?? [])];
-  facts.created ??= parseIsoDate(one('date', 'created', 'published') ?? '');
-  facts.modified ??= parseIsoDate(one('modified', 'updated', 'lastmod') ?? '');
+  facts.created ??= readW3cDate(one('date', 'created', 'published') ?? '')?.at;
+  facts.modified ??= readW3cDate(one('modified', 'updated', 'lastmod') ?? '')?.at;
   return end + 2;
 }
 

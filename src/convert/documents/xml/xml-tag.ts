@@ -7,20 +7,16 @@ export class XmlTag {
   prefix = '';
   readonly #markup: boolean;
   #source = '';
-  #from = 0;
-  #to = 0;
 
   constructor(markup: boolean) {
     this.#markup = markup;
   }
 
-  /** For the reader alone: the attributes stand between `from` and `to`. */
-  set(name: string, prefix: string, source: string, from: number, to: number): void {
+  /** For the reader alone. `source`: the attributes as written. */
+  set(name: string, prefix: string, source: string): void {
     this.name = name;
     this.prefix = prefix;
     this.#source = source;
-    this.#from = from;
-    this.#to = to;
   }
 
   /** The value of the first attribute with this name, whatever its prefix. */
@@ -35,19 +31,19 @@ export class XmlTag {
 
   #find(wanted: string, prefixed: boolean): string | undefined {
     const source = this.#source;
-    let at = this.#from;
-    while (at < this.#to) {
+    let at = 0;
+    while (at < source.length) {
       const equals = source.indexOf('=', at);
-      if (equals < 0 || equals >= this.#to) return undefined;
+      if (equals < 0) return undefined;
       let open = equals + 1;
-      while (open < this.#to && isSpace(source.charCodeAt(open))) open++;
+      while (open < source.length && isSpace(source.charCodeAt(open))) open++;
       const quote = source[open];
       if (quote !== '"' && quote !== "'") {
         at = open;
         continue;
       }
       const close = source.indexOf(quote, open + 1);
-      if (close < 0 || close > this.#to) return undefined;
+      if (close < 0) return undefined;
       let end = equals;
       while (end > at && isSpace(source.charCodeAt(end - 1))) end--;
       const start = end - wanted.length;

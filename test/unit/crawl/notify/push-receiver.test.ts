@@ -5,10 +5,10 @@ import { systemClock } from '../../../../src/base/clock.ts';
 import type { WebSubSubscription } from '../../../../src/contracts/push.ts';
 import { pushInboxPath } from '../../../../src/crawl/notify/push-inbox.ts';
 import { PushReceiver } from '../../../../src/crawl/notify/push-receiver.ts';
-import { hubSignature } from '../../../../src/seeds/push/hub-signature.ts';
 import { WebSubSubscriber } from '../../../../src/seeds/push/websub-subscriber.ts';
 import { temporaryFolder } from '../../../crawl/crawl-web.ts';
 import { MemorySubscriptions } from '../../seeds/push/memory-subscriptions.ts';
+import { hubSignature } from '../../seeds/push/sign-as-hub.ts';
 
 const TOPIC = 'https://site.test/feed';
 const ID = 'abcdefghijklmnopqrstuvwx';

@@ -3,8 +3,8 @@ import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { DuplicatePairs, findDuplicatePairs } from '../../../../src/dedupe/near/duplicate-pairs.ts';
 import { jaccardAtLeast, type Spill } from '../../../../src/dedupe/near/shingle-shelf.ts';
-import { distinctShingles, jaccard } from '../../../../src/dedupe/near/shingles.ts';
 import { propertyRuns } from '../../../property-runs.ts';
+import { distinctShingles, jaccard } from './shingles.ts';
 
 /** Texts in families: each the changed copy of a parent. */
 const families = fc.array(

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { hammingDistance } from '../../../../src/dedupe/near/hamming.ts';
-import { distinctShingles, jaccard } from '../../../../src/dedupe/near/shingles.ts';
 import { SimhashSums } from '../../../../src/dedupe/near/simhash-sums.ts';
 import { estimateJaccard, SKETCH_BYTES, sketchError } from '../../../../src/dedupe/near/sketch.ts';
 import { Sketcher } from '../../../../src/dedupe/near/sketcher.ts';
 import { TextScan } from '../../../../src/dedupe/near/text-scan.ts';
+import { distinctShingles, jaccard } from './shingles.ts';
 import { simhash } from './textbook-simhash.ts';
 
 const word = fc.string({ unit: fc.constantFrom(...'abcdefghijklmnopqrstuvwxyz'), minLength: 3, maxLength: 10 });

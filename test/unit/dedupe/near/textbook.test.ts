@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { distinctShingles, shingles } from '../../../../src/dedupe/near/shingles.ts';
+import { distinctShingles, shingles } from './shingles.ts';
 import { simhash, simhashBits, simhashVector } from './textbook-simhash.ts';
 
 const SENTENCE =

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { generateGraph, startOfGenerated } from '../../../../src/laboratory/generated-graph.ts';
-import { LaneQueue } from '../../../../src/laboratory/lane-queue.ts';
 import { RecordedGraphBuilder } from '../../../../src/laboratory/replay/recorded-graph.ts';
 import { ranksOf, replayGraph } from '../../../../src/laboratory/replay/replay-graph.ts';
+import { LaneQueue } from '../../../../tools/lane-queue.ts';
 
 const options = { pages: 3000, seed: 7 };
 const graph = generateGraph(options);

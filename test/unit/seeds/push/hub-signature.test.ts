@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { hubSignature, isHubSignature } from '../../../../src/seeds/push/hub-signature.ts';
+import { isHubSignature } from '../../../../src/seeds/push/hub-signature.ts';
+import { hubSignature } from './sign-as-hub.ts';
 
 const METHODS = ['sha1', 'sha256', 'sha384', 'sha512'] as const;
 

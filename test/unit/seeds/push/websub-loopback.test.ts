@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { VirtualClock } from '../../../../src/base/virtual-clock.ts';
 import type { PushNotice } from '../../../../src/contracts/push.ts';
-import { hubSignature } from '../../../../src/seeds/push/hub-signature.ts';
 import { WebSubSubscriber } from '../../../../src/seeds/push/websub-subscriber.ts';
 import { type Loopback, listen } from './loopback.ts';
 import { MemorySubscriptions } from './memory-subscriptions.ts';
+import { hubSignature } from './sign-as-hub.ts';
 
 const TOPIC = 'https://publisher.test/feed.xml';
 const LEASE = 3600;

@@ -3,9 +3,9 @@ import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { VirtualClock } from '../../../../src/base/virtual-clock.ts';
 import type { PushRequest, PushResponse } from '../../../../src/contracts/push.ts';
-import { hubSignature } from '../../../../src/seeds/push/hub-signature.ts';
 import { type WebSubParts, WebSubSubscriber } from '../../../../src/seeds/push/websub-subscriber.ts';
 import { MemorySubscriptions } from './memory-subscriptions.ts';
+import { hubSignature } from './sign-as-hub.ts';
 
 const TOPIC = 'https://publisher.test/feed';
 const HUB = 'https://hub.test/';

@@ -9,7 +9,7 @@ const NAMES: readonly string[] = [
   `february février fevrier februar feber februari febrero fevereiro febbraio helmikuu helmikuuta luty lutego únor února február
    februarie şubat subat febrer veljača veljače φεβρουάριος φεβρουαρίου февраль февраля лютий лютого февруари فبراير شباط פברואר
    फरवरी फ़रवरी vasario februāris veebruar februára febrúar กุมภาพันธ์ فوریه otsaila`,
-  `march mars märz maerz marz maart marzo março marco maaliskuu maaliskuuta marzec marca březen března március martie mart març
+  `march mars märz maerz marz maart mrt marzo março marco maaliskuu maaliskuuta marzec marca březen března március martie mart març
    ožujak ožujka μάρτιος μαρτίου март марта березень березня مارس آذار מרץ मार्च kovo marts märts marec marca มีนาคม maret martxoa`,
   `april avril aprile abril huhtikuu huhtikuuta kwiecień kwietnia duben dubna április aprilie nisan travanj travnja απρίλιος
    απριλίου апрель апреля квітень квітня април أبريل ابريل نيسان אפריל अप्रैल balandžio aprīlis aprill apríl apríla apríl เมษายน
@@ -38,9 +38,9 @@ const NAMES: readonly string[] = [
 
 const SHORTEST = 3;
 
-/** 0 where two months claim a name: `lip` of the Croatian June and the Polish July. */
+/** Without accents: they are often left out. 0 where two months claim a name: `lip` of the Croatian June and the Polish July. */
 const byName = new Map<string, number>();
-const whole = NAMES.map((names) => names.split(/\s+/));
+const whole = NAMES.map((names) => withoutAccents(names).split(/\s+/));
 for (const [index, names] of whole.entries()) {
   for (const name of names) {
     for (let end = Math.min(SHORTEST, name.length); end < name.length; end++) claim(name.slice(0, end), index + 1);
@@ -61,6 +61,9 @@ function claim(name: string, month: number): void {
 
 /** The month of a name or its abbreviation, from 1; 0 where it is none. */
 export function monthOf(name: string): number {
-  const lower = name.toLowerCase().normalize('NFC');
-  return byName.get(lower) ?? 0;
+  return byName.get(withoutAccents(name.toLowerCase()).replace(/\.$/, '')) ?? 0;
+}
+
+function withoutAccents(text: string): string {
+  return text.normalize('NFD').replace(/[\u0300-\u036f]/g, '');
 }

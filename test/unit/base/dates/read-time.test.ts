@@ -3,9 +3,9 @@ import { spawnSync } from 'node:child_process';
 import { describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import fc from 'fast-check';
-import { readTime } from '../../../src/base/read-time.ts';
+import { readTime } from '../../../../src/base/dates/read-time.ts';
 
-const MODULE = fileURLToPath(new URL('../../../src/base/read-time.ts', import.meta.url));
+const MODULE = fileURLToPath(new URL('../../../../src/base/dates/read-time.ts', import.meta.url));
 const NOW = Date.UTC(2026, 10, 15, 12);
 
 const FORMS: readonly (readonly [string, number])[] = [

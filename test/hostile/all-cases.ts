@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { type Certificate, selfSignedCertificate } from '../server/self-signed-certificate.ts';
+import { type Certificate, selfSignedCertificate } from '../../src/simulate/server/self-signed-certificate.ts';
 import { CODING_CASES } from './coding-cases.ts';
 import { CONNECTION_CASES } from './connection-cases.ts';
 import { documentCases } from './document-cases.ts';

@@ -1,3 +1,5 @@
+import { timeOf } from './calendar.ts';
+
 const DATE = String.raw`(?<year>\d{4})-(?<month>\d\d)(?:-(?<day>\d\d))?`;
 const CLOCK = String.raw`(?<hour>\d\d):(?<minute>\d\d)(?::(?<second>\d\d)(?:\.(?<fraction>\d{1,9}))?)?`;
 const ZONE = String.raw`(?<utc>Z|UTC|GMT)|(?<sign>[+-])(?<zoneHours>\d\d)(?::?(?<zoneMinutes>\d\d))?`;
@@ -17,14 +19,17 @@ export function readTime(text: string, now?: number): number | undefined {
   const parts = WRITTEN.exec(written)?.groups as Readonly<Record<string, string | undefined>> | undefined;
   if (parts === undefined) return undefined;
   const number = (name: string, usual = 0): number => (parts[name] === undefined ? usual : Number(parts[name]));
-  // Dates take any number, and make the 2nd of March of a 30th of February.
-  const day = new Date(0);
-  day.setUTCFullYear(number('year'), number('month') - 1, number('day', 1));
-  if (day.getUTCMonth() !== number('month') - 1 || day.getUTCDate() !== number('day', 1)) return undefined;
-  const [hour, minute, second] = [number('hour'), number('minute'), number('second')];
-  const [zoneHours, zoneMinutes] = [number('zoneHours'), number('zoneMinutes')];
-  if (hour > 23 || minute > 59 || second > 59 || zoneHours > 23 || zoneMinutes > 59) return undefined;
-  const ms = Number((parts.fraction ?? '').slice(0, 3).padEnd(3, '0'));
-  const ahead = (zoneHours * 60 + zoneMinutes) * 60_000 * (parts.sign === '-' ? -1 : 1);
-  return day.getTime() + ((hour * 60 + minute) * 60 + second) * 1000 + ms - ahead;
+  const minutes = (number('zoneHours') * 60 + number('zoneMinutes')) * (parts.sign === '-' ? -1 : 1);
+  if (number('hour') > 23 || number('second') > 59 || number('zoneHours') > 23 || number('zoneMinutes') > 59)
+    return undefined;
+  return timeOf({
+    year: number('year'),
+    month: number('month'),
+    day: number('day', 1),
+    hour: number('hour'),
+    minute: number('minute'),
+    second: number('second'),
+    millisecond: Number((parts.fraction ?? '').slice(0, 3).padEnd(3, '0')),
+    zone: minutes,
+  });
 }

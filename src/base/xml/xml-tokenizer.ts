@@ -1,5 +1,12 @@
 import { END, UntilTerminator } from './until-terminator.ts';
-import type { XmlLimits } from './xml-limits.ts';
+
+/** What one document may take. Past a limit the surplus is left out and a fault says so. */
+export interface XmlTokenLimits {
+  /** Characters between two pieces of markup, or in one CDATA section. */
+  readonly maxText: number;
+  /** Characters of one tag, its attributes included. */
+  readonly maxTag: number;
+}
 
 /** Where the pieces of a document go. Texts and attributes are handed on as written: references are not replaced. */
 export interface XmlTokens {
@@ -14,6 +21,9 @@ export interface XmlTokens {
   /** The document breaks a rule of XML; it is read on all the same. */
   fault(what: string): void;
 }
+
+/** This fault alone leaves out more than is wrong: what follows in the tag is read as text. */
+export const TAG_TOO_LONG = 'a tag past its limit';
 
 const inText = 0;
 const afterLess = 1;
@@ -39,7 +49,7 @@ const singleQuote = 0x27;
  */
 export class XmlTokenizer {
   readonly #tokens: XmlTokens;
-  readonly #limits: XmlLimits;
+  readonly #limits: XmlTokenLimits;
   #state = inText;
   #text = '';
   #textCut = false;
@@ -55,7 +65,7 @@ export class XmlTokenizer {
   #before = 0;
   #commented = false;
 
-  constructor(tokens: XmlTokens, limits: XmlLimits) {
+  constructor(tokens: XmlTokens, limits: XmlTokenLimits) {
     this.#tokens = tokens;
     this.#limits = limits;
   }
@@ -85,8 +95,9 @@ export class XmlTokenizer {
     }
   }
 
-  /** The document is over. A text or tag that was cut off by that is dropped: half an address is worse than none. */
-  end(): void {
+  /** The document is over. A tag that was cut off by that is dropped; a text is the answer. */
+  end(): string {
+    const rest = this.#state === inText ? this.#text : '';
     if (this.#state === inText) {
       if (/[^\t\n\r ]/.test(this.#text)) this.#tokens.fault('ends in the middle of a text');
     } else {
@@ -96,6 +107,7 @@ export class XmlTokenizer {
     this.#text = '';
     this.#kept = '';
     this.#state = inText;
+    return rest;
   }
 
   #readText(chunk: string, at: number): number {
@@ -106,7 +118,7 @@ export class XmlTokenizer {
     }
     if (open > at) this.#keepText(chunk.slice(at, open));
     this.#state = afterLess;
-    return open + 1;
+    return open + 1 < chunk.length ? this.#readLess(chunk, open + 1) : open + 1;
   }
 
   #readLess(chunk: string, at: number): number {
@@ -117,7 +129,7 @@ export class XmlTokenizer {
       this.#quote = 0;
       this.#last = 0;
       this.#state = inTag;
-      return at;
+      return this.#readTag(chunk, at);
     }
     if (code === bang) {
       this.#state = afterBang;
@@ -179,11 +191,11 @@ export class XmlTokenizer {
         }
       } else if (code === greater) {
         this.#state = inText;
-        this.#emitTag(this.#kept + chunk.slice(start, at));
+        this.#endTag(chunk, start, at);
         return at + 1;
       } else if (code === less) {
         this.#tokens.fault('a tag within a tag');
-        this.#emitTag(this.#kept + chunk.slice(start, at));
+        this.#endTag(chunk, start, at);
         this.#state = afterLess;
         return at + 1;
       } else if ((code === doubleQuote || code === singleQuote) && last === equals) {
@@ -196,23 +208,36 @@ export class XmlTokenizer {
     this.#last = last;
     this.#kept += chunk.slice(start, stop);
     if (this.#kept.length >= this.#limits.maxTag) {
-      this.#tokens.fault('a tag past its limit');
+      this.#tokens.fault(TAG_TOO_LONG);
       this.#kept = '';
       this.#state = inText;
     }
     return stop;
   }
 
-  #emitTag(tag: string): void {
-    this.#kept = '';
-    if (tag.charCodeAt(0) === slash) {
-      this.#tokens.endTag(tag.slice(1, nameEnd(tag, 1)));
+  #endTag(chunk: string, start: number, end: number): void {
+    if (this.#kept === '') {
+      this.#emitTag(chunk, start, end);
       return;
     }
-    const end = nameEnd(tag, 0);
-    const empty = tag.charCodeAt(tag.length - 1) === slash;
-    if (end === tag.length) this.#tokens.startTag(tag, '', false);
-    else this.#tokens.startTag(tag.slice(0, end), tag.slice(end, empty ? -1 : undefined), empty);
+    const tag = this.#kept + chunk.slice(start, end);
+    this.#kept = '';
+    this.#emitTag(tag, 0, tag.length);
+  }
+
+  #emitTag(source: string, start: number, end: number): void {
+    if (source.charCodeAt(start) === slash) {
+      this.#tokens.endTag(source.slice(start + 1, nameEnd(source, start + 1, end)));
+      return;
+    }
+    const afterName = nameEnd(source, start, end);
+    const name = source.slice(start, afterName);
+    if (afterName === end) {
+      this.#tokens.startTag(name, '', false);
+      return;
+    }
+    const empty = source.charCodeAt(end - 1) === slash;
+    this.#tokens.startTag(name, source.slice(afterName, empty ? end - 1 : end), empty);
   }
 
   /** Comments, CDATA sections and instructions: nothing counts but how they end. */
@@ -223,7 +248,7 @@ export class XmlTokenizer {
     if (this.#until.cut) this.#tokens.fault('a text past its limit');
     if (this.#state === inComment) this.#tokens.comment();
     if (this.#state === inCdata) this.#tokens.text(content, true);
-    if (this.#state === inInstruction) this.#tokens.instruction(content.slice(0, nameEnd(content, 0)));
+    if (this.#state === inInstruction) this.#tokens.instruction(content.slice(0, nameEnd(content, 0, content.length)));
     this.#state = inText;
     return after;
   }
@@ -297,12 +322,11 @@ function isNameStart(code: number): boolean {
   return (letter >= 0x61 && letter <= 0x7a) || code === 0x5f || code === 0x3a || code >= 0x80;
 }
 
-/** End of the name that starts here: at white space or a slash. */
-function nameEnd(tag: string, start: number): number {
-  let end = start;
-  for (; end < tag.length; end++) {
-    const code = tag.charCodeAt(end);
-    if (code <= 0x20 || code === slash) break;
+/** End of the name that starts here: at white space, a slash, or the end of its tag. */
+function nameEnd(source: string, start: number, end: number): number {
+  for (let at = start; at < end; at++) {
+    const code = source.charCodeAt(at);
+    if (code <= 0x20 || code === slash) return at;
   }
   return end;
 }

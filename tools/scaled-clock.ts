@@ -1,4 +1,4 @@
-import type { Clock } from './clock.ts';
+import type { Clock } from '../src/base/clock.ts';
 
 /** Time that runs so many times as fast as that of another clock: weeks of a crawl in minutes. */
 export class ScaledClock implements Clock {

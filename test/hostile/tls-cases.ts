@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import { createSecureContext, TLSSocket, type TLSSocketOptions } from 'node:tls';
-import { type Certificate, selfSignedCertificate } from '../server/self-signed-certificate.ts';
+import { type Certificate, selfSignedCertificate } from '../../src/simulate/server/self-signed-certificate.ts';
 import { pour, repeated } from './byte-pour.ts';
 import { type HostileCase, REQUEST_SECONDS } from './hostile-case.ts';
 import { message, page } from './hostile-message.ts';

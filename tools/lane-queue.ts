@@ -1,8 +1,8 @@
-import type { VirtualClock } from '../base/virtual-clock.ts';
-import type { Claim, CrawlTask, Settlement } from '../contracts/crawl-task.ts';
-import type { AddVerdict, LinkKeys, LinkVerdicts, SettleVerdict } from '../contracts/frontier.ts';
-import type { PlaceChange } from '../contracts/place.ts';
-import type { ReplayedFrontier, ReplayedFrontierNeeds } from './replay/replay-graph.ts';
+import type { VirtualClock } from '../src/base/virtual-clock.ts';
+import type { Claim, CrawlTask, Settlement } from '../src/contracts/crawl-task.ts';
+import type { AddVerdict, LinkKeys, LinkVerdicts, SettleVerdict } from '../src/contracts/frontier.ts';
+import type { PlaceChange } from '../src/contracts/place.ts';
+import type { ReplayedFrontier, ReplayedFrontierNeeds } from '../src/laboratory/replay/replay-graph.ts';
 
 interface Waiting {
   readonly task: CrawlTask;

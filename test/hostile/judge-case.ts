@@ -1,4 +1,4 @@
-import type { Outcome } from '../../contracts/outcome.ts';
+import type { Outcome } from '../../src/contracts/outcome.ts';
 import type { HostileCase } from './hostile-case.ts';
 import type { HostileRecord } from './hostile-server.ts';
 

@@ -1,4 +1,4 @@
-import type { RequestLog } from '../server/request-log.ts';
+import type { RequestLog } from '../../src/simulate/server/request-log.ts';
 
 /** How much later than it was due the honest hosts were asked, in ms. */
 export interface Lateness {

@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import type { TLSSocket } from 'node:tls';
-import type { Certificate } from '../server/self-signed-certificate.ts';
+import type { Certificate } from '../../src/simulate/server/self-signed-certificate.ts';
 import { pour, repeated } from './byte-pour.ts';
 import { BODY_BYTES, type HostileCase, REQUEST_SECONDS } from './hostile-case.ts';
 import { page } from './hostile-message.ts';
