@@ -78,7 +78,7 @@ export interface FoundUrl extends Pick<CrawlTask, 'depth' | 'discovery'> {
   readonly anchor: string;
 }
 
-/** `true`, or the reason not to ask for it. Asked after all other rules of the scope; seeds are asked about, too. */
+/** `true`, or the reason not to ask for it. Asked after all other rules of the scope, and not of seeds. */
 export type LinkFilter = (found: FoundUrl) => true | string;
 
 /** In doublings, as `boost`: 1 counts like twice as many links, below 0 it comes later; from -100 to 100. */

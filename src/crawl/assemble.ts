@@ -97,6 +97,7 @@ export async function openCrawl({
   if (round !== undefined) state.write('round', round);
   const urlOptions = urlOptionsOf(settings, plugins);
   refuseOtherUrls(before?.urlOptions, urlOptions, folder);
+  refuseLostSchemes(before?.urlOptions, urlOptions, folder);
 
   const events = new EventHub<CrawlEvents>();
   const unreachable = unreachableLimits(frontierOptions.politeness, frontierOptions.revisits === true);
@@ -188,6 +189,17 @@ function refuseLostArchive(
   throw new OrbweaverError('FOLDER_CORRUPT', `The archive in ${folder} has lost pages: ${files.join('; ')}.`, {
     remedy: `Put the files back from a copy; or, to have the lost pages fetched again: ${repairCommand(folder)}`,
   });
+}
+
+/** Nobody else could fetch the URLs of the scheme: they would be refused, and pages that are stored already taken for gone. */
+function refuseLostSchemes(before: UrlOptions | undefined, { schemes: now = '' }: UrlOptions, folder: string): void {
+  const lost = (before?.schemes ?? '').split(' ').filter((scheme) => scheme !== '' && !now.split(' ').includes(scheme));
+  if (lost.length === 0) return;
+  throw new OrbweaverError(
+    'PLUGIN_INVALID',
+    `The crawl in ${folder} fetches ${lost.join(' ')} URLs by a plug-in, which is not among the plug-ins of this run.`,
+    { remedy: 'Name it with --plugins, as when the crawl began.' },
+  );
 }
 
 /** One URL must keep one canonical form, or pages would be fetched and stored twice. */

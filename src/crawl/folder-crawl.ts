@@ -108,6 +108,10 @@ export class FolderCrawl implements Crawl {
     this.#conductor?.notice();
   }
 
+  get #folderRules(): Parameters<typeof rulesKeyOf>[2] {
+    return { ...this.#run, forgotten: this.#forgotten };
+  }
+
   get #forgotten(): readonly ForgottenEntry[] {
     return this.#parts.state.read<ForgottenPages>('forgotten')?.entries ?? [];
   }
@@ -314,7 +318,7 @@ export class FolderCrawl implements Crawl {
   async #makeConductor(learnt: Learnt, sinks: Sinks): Promise<Conductor> {
     const { filter, lessons, upkeep, focus } = learnt;
     const { settings, state, startWorkers, order, clock, events } = this.#parts;
-    const rules = rulesKeyOf(settings, [...filter.beginnings], { ...this.#run, forgotten: this.#forgotten });
+    const rules = rulesKeyOf(settings, [...filter.beginnings], this.#folderRules, this.#parts.plugins.versions);
     const topic = topicKeyOf(settings);
     const before = this.#run;
     if (before.rules !== '' && before.rules !== rules) {

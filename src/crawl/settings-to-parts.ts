@@ -162,6 +162,7 @@ export function rulesKeyOf(
   settings: Settings,
   seeds: readonly string[],
   { forgotten = [], seedScopes = {} }: FolderRules = {},
+  plugins: readonly string[] = [],
 ): string {
   const { scope, include, exclude, excludeExtensions, resources, maxUrlLength, maxDepth, followNofollow } = settings;
   const { hostMaxPages, hostMaxBytes, hostMaxTime, hostMaxQueue } = settings;
@@ -171,7 +172,7 @@ export function rulesKeyOf(
     ...TRAP_RULES.map((key) => String(settings[key])),
     [...seeds].sort(),
     ...Object.entries(seedScopes).sort(([a], [b]) => (a < b ? -1 : 1)),
-    ...(settings.plugins.length === 0 ? [] : [settings.plugins]),
+    ...(plugins.length === 0 ? [] : [plugins]),
     ...forgotten.map(({ asked, allowedAt }) => `${allowedAt === undefined ? '-' : '+'}${asked}`),
   ]);
 }

@@ -11,6 +11,8 @@ export interface ExtractOptions {
    * link; when absent, they are sent in UTF-8.
    */
   readonly encodeQuery?: (query: string) => string;
+  /** Schemes that can be fetched besides the usual ones, in lower case, without their colons. */
+  readonly schemes?: ReadonlySet<string>;
   /** Also list images, scripts, style sheets and other parts of the page. */
   readonly resources?: boolean;
   /** Links that are kept, in document order; the rest are only counted. 50,000 when absent. */

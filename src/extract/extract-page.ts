@@ -21,22 +21,23 @@ export function extractPage(document: string | Uint8Array, options: ExtractOptio
   const text = reader.read();
   const found = reader.elements;
   const resolver = options.resolver ?? platformResolver;
+  const { encodeQuery, schemes: further } = options;
   // A base that cannot be resolved or that is no place of documents counts as none.
-  const base = (found.base === undefined ? undefined : documentUrl(found.base, resolver(options.url))) ?? options.url;
-  const { encodeQuery } = options;
+  const base =
+    (found.base === undefined ? undefined : documentUrl(found.base, resolver(options.url), further)) ?? options.url;
   const resolve = encodeQuery === undefined ? resolver(base) : withEncodedQuery(resolver(base), encodeQuery);
-  const { links, skipped, omitted } = found.links.resolve(resolve);
+  const { links, skipped, omitted } = found.links.resolve(resolve, further);
   const { refresh } = found;
-  const refreshUrl = refresh === undefined ? undefined : documentUrl(refresh.url || options.url, resolve);
+  const refreshUrl = refresh === undefined ? undefined : documentUrl(refresh.url || options.url, resolve, further);
   return {
     base,
     title: found.title ?? '',
     lang: found.lang,
     description: found.description,
-    canonical: found.canonical === undefined ? undefined : documentUrl(found.canonical, resolve),
+    canonical: found.canonical === undefined ? undefined : documentUrl(found.canonical, resolve, further),
     refresh: refresh === undefined || refreshUrl === undefined ? undefined : { ...refresh, url: refreshUrl },
     alternates: found.alternates.flatMap(([hreflang, reference]) => {
-      const url = documentUrl(reference, resolve);
+      const url = documentUrl(reference, resolve, further);
       return url === undefined ? [] : [{ hreflang, url }];
     }),
     metaRobots: found.metaRobots,

@@ -46,11 +46,11 @@ export class LinkList {
   }
 
   /** Makes every link absolute; leaves out, and counts, those that lead to no document and those beyond the limits. */
-  resolve(resolve: (reference: string) => string | undefined): ResolvedLinks {
+  resolve(resolve: (reference: string) => string | undefined, further?: ReadonlySet<string>): ResolvedLinks {
     const links: Link[] = [];
     let characters = 0;
     for (const [place, link] of this.#links.entries()) {
-      const url = documentUrl(link.url, resolve);
+      const url = documentUrl(link.url, resolve, further);
       if (url === undefined) continue;
       characters += url.length;
       if (characters > MAX_URL_CHARACTERS) {
@@ -82,18 +82,25 @@ export interface LinkAttributes {
 const NONE: LinkAttributes = {};
 
 /** The absolute URL of something that can be fetched; undefined for `javascript:`, `mailto:` and their like. */
-export function documentUrl(reference: string, resolve: (reference: string) => string | undefined): string | undefined {
-  if (hasOtherScheme(reference)) return undefined;
+export function documentUrl(
+  reference: string,
+  resolve: (reference: string) => string | undefined,
+  further: ReadonlySet<string> = NO_SCHEMES,
+): string | undefined {
+  if (hasOtherScheme(reference, further)) return undefined;
   const url = resolve(reference);
-  return url === undefined || hasOtherScheme(url) ? undefined : url;
+  return url === undefined || hasOtherScheme(url, further) ? undefined : url;
 }
 
 /** Whether a scheme is there and names no documents. */
-function hasOtherScheme(reference: string): boolean {
+function hasOtherScheme(reference: string, further: ReadonlySet<string>): boolean {
   if (reference.startsWith('https://') || reference.startsWith('http://')) return false;
   for (let at = 0; at < reference.length; at++) {
     const code = reference.charCodeAt(at);
-    if (code === 0x3a) return at > 0 && !DOCUMENT_SCHEMES.has(reference.slice(0, at).toLowerCase());
+    if (code === 0x3a) {
+      const scheme = reference.slice(0, at).toLowerCase();
+      return at > 0 && !DOCUMENT_SCHEMES.has(scheme) && !further.has(scheme);
+    }
     const letter = code | 0x20;
     const partOfScheme =
       (letter >= 0x61 && letter <= 0x7a) ||
@@ -104,6 +111,7 @@ function hasOtherScheme(reference: string): boolean {
 }
 
 const DOCUMENT_SCHEMES = new Set(['http', 'https', 'ftp', 'file']);
+const NO_SCHEMES: ReadonlySet<string> = new Set();
 
 /** Whether a list of tokens in lower case, separated by single blanks, holds this one. */
 export function hasToken(tokens: string, token: string): boolean {

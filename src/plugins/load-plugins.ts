@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { isAbsolute, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -9,7 +10,10 @@ import { NO_PLUGINS, Plugins } from './plugins.ts';
 /** Loads the modules in this thread. `specifiers` as they come out of `resolvePlugins`. */
 export async function loadPlugins(specifiers: readonly string[], context: PluginContext): Promise<Plugins> {
   if (specifiers.length === 0) return NO_PLUGINS;
-  return new Plugins(await Promise.all(specifiers.map((specifier) => load(specifier, context))));
+  return new Plugins(
+    await Promise.all(specifiers.map((specifier) => load(specifier, context))),
+    specifiers.map(versionOf),
+  );
 }
 
 /**
@@ -30,6 +34,11 @@ export function resolvePlugins(specifiers: readonly string[], workingFolder = pr
       } catch {}
     throw invalid(specifier, 'it was not found', 'Write a path with ./ in front, or install the package.');
   });
+}
+
+function versionOf(specifier: string): string {
+  const changed = specifier.startsWith('file:') ? statSync(new URL(specifier), { throwIfNoEntry: false })?.mtimeMs : '';
+  return `${specifier} ${changed}`;
 }
 
 async function load(specifier: string, context: PluginContext): Promise<Plugin> {

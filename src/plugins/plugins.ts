@@ -20,6 +20,8 @@ export interface Part<T> {
 /** The plug-ins of a crawl by what they take part in. */
 export class Plugins {
   readonly names: readonly string[];
+  /** The modules with the times of their last changes: what they decide may be another when these are. */
+  readonly versions: readonly string[];
   readonly fetchers: ReadonlyMap<string, Part<SchemeFetcher>>;
   readonly converters: ReadonlyMap<string, Part<MediaConverter>>;
   readonly filters: readonly Part<LinkFilter>[];
@@ -28,7 +30,8 @@ export class Plugins {
   readonly handlers: readonly Part<PageHandler>[];
   readonly sinks: readonly Part<Sink>[];
 
-  constructor(plugins: readonly Plugin[]) {
+  constructor(plugins: readonly Plugin[], versions: readonly string[] = []) {
+    this.versions = versions;
     this.names = plugins.map(({ name }) => name);
     this.fetchers = byKey(plugins, 'fetchers', (scheme) => `${scheme.toLowerCase()}:`);
     this.converters = byKey(plugins, 'converters', (mediaType) => mediaType.toLowerCase());

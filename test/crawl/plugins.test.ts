@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
+import { renameSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { CrawlReader, type CreateCrawlSettings, createCrawl } from '../../src/index.ts';
 import { callProgram } from '../called-program.ts';
@@ -98,7 +100,7 @@ describe('plug-ins of a crawl', () => {
 
   test('a sink that throws ends the run before anything is settled; the next run brings the same visits', async () => {
     using folder = temporaryFolder();
-    const broken = `sink: { write() { throw new Error('out of tune') } }`;
+    const broken = `sink: { write() { throw new Error('out of tune') }, close() { throw new Error('worse') } }`;
     await assert.rejects(crawl(folder.path, broken), { code: 'PLUGIN_FAILED', message: /plug-in faulty: out of tune/ });
     const reader = new CrawlReader(folder.path);
     assert.equal((await reader.status(0)).totals.pages, 0);
@@ -111,6 +113,57 @@ describe('plug-ins of a crawl', () => {
     );
     assert.deepEqual(kept.map(({ url }) => url.replace(origin, '')).sort(), ['/', '/a', '/x', 'closed']);
     assert.equal(kept.at(-1)?.url, 'closed');
+  });
+
+  test('links of its scheme are followed from HTML; without the plug-in the crawl does not go on', async () => {
+    using folder = temporaryFolder();
+    const body = `'<a href=/b>b</a> <a href="odd://h.test/c">c</a> <a href="other://h.test/d">d</a>'`;
+    const page = `{ status: 200, headers: { 'content-type': 'text/html' }, body: new TextEncoder().encode(${body}) }`;
+    const fetcher = `fetchers: { odd: async ({ url }) => (url.endsWith('/robots.txt') ? { status: 404 } : ${page}) }`;
+    await crawl(folder.path, fetcher, { seeds: ['odd://h.test/a'] });
+    const pages = ['odd://h.test/a', 'odd://h.test/b', 'odd://h.test/c'];
+    assert.deepEqual(storedPages(folder.path), pages);
+    const without = createCrawl({ folder: folder.path, again: true });
+    await assert.rejects(without, { code: 'PLUGIN_INVALID', message: /fetches odd: URLs by a plug-in/ });
+    assert.deepEqual(storedPages(folder.path), pages);
+  });
+
+  test('what a page handler does to the bytes does not reach the archive', async () => {
+    using folder = temporaryFolder();
+    await crawl(folder.path, 'onPage({ bytes }) { bytes.fill(65) }');
+    assert.match((await callProgram(['get', `${origin}/`, '--dir', folder.path])).stdout, /<title>/);
+    assert.equal((await callProgram(['check', '--dir', folder.path])).status, 0);
+  });
+
+  test('a promise that a page handler leaves behind ends the run, with the name', async () => {
+    using folder = temporaryFolder();
+    const stray = `onPage() { Promise.reject(new Error('out of tune')) }`;
+    const failed = { code: 'PLUGIN_FAILED', message: /plug-in faulty: out of tune/ };
+    await assert.rejects(crawl(folder.path, stray, { workers: 1 }), failed);
+  });
+
+  test('a filter that was mended judges again what it refused', async () => {
+    using folder = temporaryFolder();
+    const path = join(folder.path, 'mended.mjs');
+    const refuses = (reason: string): void =>
+      writeFileSync(path, `export default { name: 'mended', api: 1, filter: ({ url }) => ${reason} }`);
+    const settings = { folder: join(folder.path, 'crawl'), seeds: [`${origin}/`], plugins: [path] };
+    const plain = { delay: 0, workers: 0, sitemaps: 'off', allowPrivate: true, softNotFound: false } as const;
+    refuses(`url.endsWith('/a') ? 'not yet' : true`);
+    {
+      await using run = await createCrawl({ ...settings, ...plain });
+      await run.run();
+    }
+    assert.ok(!storedPages(settings.folder).includes(`${origin}/a`));
+    refuses('true');
+    // Another file, for the time of a change may be too coarse, and modules are loaded once.
+    const renamed = join(folder.path, 'renamed.mjs');
+    renameSync(path, renamed);
+    {
+      await using run = await createCrawl({ ...settings, plugins: [renamed], ...plain });
+      await run.run();
+    }
+    assert.ok(storedPages(settings.folder).includes(`${origin}/a`));
   });
 
   test('what the command line says of one that cannot be loaded', async () => {

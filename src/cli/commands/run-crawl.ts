@@ -8,6 +8,7 @@ import { openCrawl } from '../../crawl/assemble.ts';
 import type { Crawl } from '../../crawl/crawl.ts';
 import { topicDescription } from '../../crawl/learning/open-focus.ts';
 import { loadPlugins, resolvePlugins } from '../../plugins/load-plugins.ts';
+import { pluginFailed } from '../../plugins/plugins.ts';
 import { compilePattern } from '../../scope/url-pattern.ts';
 import { readSeedList } from '../../seeds/read-seeds.ts';
 import { settingsOf } from '../arguments/setting-options.ts';
@@ -46,7 +47,8 @@ export async function runCrawl(
   const lists = flags.seeds ?? [];
   const plugins = resolvePlugins(settings.plugins);
   const context = { folder: flags.dir, userAgent: userAgentOf(settings, version) };
-  const { schemes } = await loadPlugins(plugins, context);
+  const { schemes, names } = await loadPlugins(plugins, context);
+  using _strays = names.length > 0 ? endOnStrayFaults(names, flags.dir) : undefined;
   const seeds = await readSeedList({
     args: urls,
     schemes,
@@ -69,6 +71,21 @@ export async function runCrawl(
   const nothing = await nothingStored(summary, flags.dir);
   if (nothing !== undefined) failWith(nothing);
   return settings.index && !isEmpty(summary);
+}
+
+/** A promise that a plug-in leaves behind and that fails, or a timer of its that throws: Node would print a bare stack. */
+function endOnStrayFaults(plugins: readonly string[], folder: string): Disposable {
+  const end = (cause: unknown): never => {
+    failWith(pluginFailed(plugins.join(', '), cause), folder);
+    process.exit();
+  };
+  const strays = ['unhandledRejection', 'uncaughtException'] as const;
+  for (const stray of strays) process.once(stray, end);
+  return {
+    [Symbol.dispose]() {
+      for (const stray of strays) process.off(stray, end);
+    },
+  };
 }
 
 /** A switch takes no value; what follows it would become the name of a host. */

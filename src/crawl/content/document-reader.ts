@@ -11,6 +11,8 @@ export interface DocumentReaderOptions {
   readonly maxLinks?: number;
   /** Product token whose META tags are wanted besides those for all robots. */
   readonly agent?: string;
+  /** Schemes of plug-ins, without their colons. */
+  readonly schemes?: ReadonlySet<string>;
   /** How references become absolute; the platform's URL parser when absent. */
   readonly resolver?: (base: string) => (reference: string) => string | undefined;
 }
@@ -45,7 +47,7 @@ export class DocumentReader {
       ...(media.charset === undefined ? {} : { label: media.charset }),
     }).encoding;
     if (!media.isHtml) return { mediaType: media.type, charset, text: wantsText ? decode(body, charset) : '' };
-    const { resources, maxLinks, agent, resolver } = this.#options;
+    const { resources, maxLinks, agent, resolver, schemes } = this.#options;
     // UTF-8 is read as bytes: decoding a whole page costs more than finding its links.
     const source = charset === 'utf-8' ? undefined : decode(body, charset);
     const page = extractPage(source ?? body, {
@@ -57,6 +59,7 @@ export class DocumentReader {
       ...(maxLinks === undefined ? {} : { maxLinks }),
       ...(agent === undefined ? {} : { agents: [agent.toLowerCase()] }),
       ...(resolver === undefined ? {} : { resolver }),
+      ...(schemes === undefined ? {} : { schemes }),
     });
     return { mediaType: media.type, charset, page, ...(source === undefined ? {} : { source }), text: page.text };
   }

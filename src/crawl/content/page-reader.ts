@@ -52,7 +52,9 @@ export function readPage(reader: DocumentReader, order: PageOrder): ReadPage {
 
 /** The reader of a crawl, in whatever thread: links become canonical URLs by its settings. */
 export function openReader({ urlOptions, ...options }: ReadingOptions): DocumentReader {
-  return new DocumentReader({ ...options, resolver: resolverOf(urlOptions) });
+  const { schemes = '' } = urlOptions;
+  const further = schemes === '' ? {} : { schemes: new Set(schemes.replaceAll(':', '').split(' ')) };
+  return new DocumentReader({ ...options, ...further, resolver: resolverOf(urlOptions) });
 }
 
 export function resolverOf(urlOptions: UrlOptions): (base: string) => (reference: string) => string | undefined {

@@ -31,7 +31,8 @@ export class PageHandlers {
       url,
       status,
       mediaType,
-      bytes: answer.body,
+      // A copy: the archive writes the body itself.
+      bytes: new Uint8Array(answer.body),
       text,
       about,
       links: writtenLinks(links),

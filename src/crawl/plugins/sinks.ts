@@ -6,6 +6,7 @@ import type { FinishedWork, PageWork } from '../visit/page-work.ts';
 /** The sinks of a run: each gets every visit before it is settled. */
 export class Sinks implements AsyncDisposable {
   readonly #sinks: readonly Part<Sink>[];
+  #hasFailed = false;
 
   constructor(sinks: readonly Part<Sink>[]) {
     this.#sinks = sinks;
@@ -21,7 +22,8 @@ export class Sinks implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    await this.#each((sink) => sink.close?.());
+    // Whoever has failed already is told of that, and not of what follows from it.
+    if (!this.#hasFailed) await this.#each((sink) => sink.close?.());
   }
 
   async #each(call: (sink: Sink) => void | Promise<void>): Promise<void> {
@@ -29,6 +31,7 @@ export class Sinks implements AsyncDisposable {
       try {
         await call(sink);
       } catch (cause) {
+        this.#hasFailed = true;
         throw pluginFailed(plugin, cause);
       }
   }

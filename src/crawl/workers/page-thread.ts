@@ -5,14 +5,23 @@ import { userAgentOf } from '../../base/settings/user-agent.ts';
 import { SteadyClock } from '../../base/steady-clock.ts';
 import { openStateReader } from '../../engines/open-reader.ts';
 import { loadPlugins } from '../../plugins/load-plugins.ts';
+import { pluginFailed } from '../../plugins/plugins.ts';
 import { loadDescriber } from '../content/content-extractor.ts';
 import { visitPage } from '../visit/pipeline.ts';
 import { looksOf, openPageWorker } from './open-page-worker.ts';
 import { PageThread, type ThreadData } from './page-thread-server.ts';
+import type { FromThread } from './thread-messages.ts';
 
 if (parentPort === null) throw new OrbweaverError('INTERNAL', 'A page thread was started as a program.');
 const { settings, folder, version } = workerData as ThreadData;
 const plugins = await loadPlugins(settings.plugins, { folder, userAgent: userAgentOf(settings, version) });
+// What a plug-in leaves behind (a promise that nobody awaits, a timer that throws) is no fault of a page: it ends the run.
+if (settings.plugins.length > 0)
+  for (const stray of ['unhandledRejection', 'uncaughtException'] as const)
+    process.on(stray, (cause: unknown) => {
+      const { code, message, remedy = '' } = pluginFailed(plugins.names.join(', '), cause);
+      parentPort?.postMessage({ kind: 'fault', code, message, remedy } satisfies FromThread);
+    });
 const described = settings.text ? { describer: await loadDescriber(looksOf(settings)) } : {};
 new PageThread(parentPort, workerData as ThreadData, (data, onRead) => {
   // What is settled is read through a connection of its own: readers and the conductor do not wait for each other.
