@@ -14,7 +14,7 @@ export interface ClaimBoundsPolicy {
 /** A URL whose turn has come. */
 export interface Turn {
   readonly host: HostKey;
-  /** A page that was never visited. */
+  /** No copy of the page is held, whether it was visited or not: its visit may bring one page more. */
   readonly isNew: boolean;
 }
 

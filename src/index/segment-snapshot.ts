@@ -142,7 +142,7 @@ export class SegmentSnapshot implements IndexSnapshot {
 
   frequency(term: string): number {
     let sum = 0;
-    for (const { segment } of this.#segments) sum += segment.frequency(term);
+    for (const { segment } of this.#segments) sum += readingIndex(() => segment.frequency(term));
     return sum;
   }
 

@@ -87,5 +87,52 @@ export function boundConformance(name: string, withFrontier: WithFrontier): void
         const again = await claimLater(opened, clock);
         assert.deepEqual(again.map(({ task: { url } }) => url).sort(), [second.task.url, third.task.url].sort());
       }));
+
+    test('a page that was visited and never kept counts as new against maxPages', () =>
+      withFrontier({ movable: true, revisits: true, maxPages: 2 }, async (opened, clock) => {
+        const { frontier } = opened;
+        const kept = task('http://kept.example/');
+        const absent = [task('http://kept.example/gone'), ...hosts('absent.example', 3)];
+        const nextVisit = clock.now() + 60 * LATER;
+        await frontier.add([kept, ...absent]);
+        const outcomes = [
+          { kind: 'gone', status: 404 },
+          { kind: 'failed', code: 'http-503' },
+        ] as const;
+        for (let left = 1 + absent.length; left > 0; ) {
+          const claims = await claimLater(opened, clock);
+          const settlements = claims.map((claim) => {
+            left--;
+            const outcome = claim.task.url === kept.url ? { kind: 'stored' as const } : outcomes[left % 2];
+            return settled(claim, clock, { outcome, nextVisit });
+          });
+          await frontier.settle(settlements);
+        }
+        clock.advanceTo(nextVisit);
+        const due = [...(await claimLater(opened, clock)), ...(await claimLater(opened, clock))];
+        const fresh = due.filter(({ task: { url } }) => url !== kept.url);
+        assert.equal(fresh.length, 1, 'one place is left');
+        const later = nextVisit + 60 * LATER;
+        await frontier.settle(due.map((claim) => settled(claim, clock, { nextVisit: later })));
+        assert.equal((await frontier.counts()).kept, 2);
+        const shown: string[] = [];
+        for (let turn = 0; turn < 5; turn++) {
+          const claims = await claimLater(opened, clock);
+          shown.push(...claims.map(({ task: { url } }) => url));
+          await frontier.settle(claims.map((claim) => settled(claim, clock, { nextVisit: later })));
+        }
+        assert.deepEqual(
+          shown.filter((url) => url !== kept.url),
+          [],
+          'as many pages are kept as may be',
+        );
+        clock.advanceTo(later);
+        const again = await claimLater(opened, clock);
+        assert.deepEqual(again.map(({ task: { url } }) => url).sort(), [kept.url, fresh[0].task.url].sort());
+        await frontier.settle(again.map((claim) => settled(claim, clock)));
+        assert.deepEqual(await claimLater(opened, clock), []);
+        const { queued, parked } = await frontier.counts();
+        assert.deepEqual([queued, parked], [3, 3], 'those that may not be taken are parked, so that a crawl ends');
+      }));
   });
 }

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { formatStatus } from '../../src/cli/commands/status.ts';
 import { CrawlReader } from '../../src/crawl/report/crawl-reader.ts';
+import { createCrawl } from '../../src/index.ts';
 import { changesIn, crawlUntil, largeSite, serveSite } from './changing-site.ts';
 import { storedPages, temporaryFolder } from './crawl-web.ts';
 
@@ -59,5 +60,26 @@ test('a crawl that ends still ends at its limit', async () => {
   using site = await serveSite(largeSite(30, 100));
   const { ended } = await crawlUntil(folder.path, `${site.origin}/`, () => false, { continuous: false, maxPages: 10 });
   assert.equal(ended, 'limit: max-pages');
+  assert.equal(storedPages(folder.path).length, 10);
+});
+
+test('pages that were absent at first are not taken in beyond the limit when they are visited again', async () => {
+  using folder = temporaryFolder();
+  const whole = largeSite(30, 100);
+  const pages = new Map([...whole].filter(([path]) => path === '/' || Number(path.slice(2)) >= 25));
+  using site = await serveSite(pages);
+  const quick = { delay: 0, delayFactor: 0, workers: 0, sitemaps: 'off', robots: false, softNotFound: false } as const;
+  const round = async (again: boolean): Promise<string> => {
+    await using crawl = await createCrawl({
+      ...{ folder: folder.path, seeds: [`${site.origin}/`], allowPrivate: true, maxPages: 10, ...quick, again },
+    });
+    return (await crawl.run()).ended;
+  };
+  assert.equal(await round(false), 'finished');
+  assert.equal(storedPages(folder.path).length, 6);
+  for (const [path, page] of whole) pages.set(path, page);
+  assert.equal(await round(true), 'limit: max-pages');
+  assert.equal(storedPages(folder.path).length, 10);
+  assert.equal(await round(true), 'limit: max-pages', 'nor in a further round');
   assert.equal(storedPages(folder.path).length, 10);
 });

@@ -2,7 +2,7 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { type Fingerprint, fingerprint, fromSigned, toSigned } from '../../base/fingerprint.ts';
 import type { FoundUrl } from '../../contracts/state/repair.ts';
 import { readCounters } from '../sqlite/counters.ts';
-import { packVia, QUEUE_COLUMNS, QUEUE_SLOTS, type QueueRow, queueValues } from '../sqlite/rows/queue-rows.ts';
+import { packVia, QUEUE_COLUMNS, QUEUE_SLOTS, type QueueRow, queueValues, Visited } from '../sqlite/rows/queue-rows.ts';
 import { all, seenEntries, WAITING_TABLES } from './url-tables.ts';
 
 type PageRow = Pick<QueueRow, 'host' | 'url' | 'depth' | 'how' | 'via' | 'anchor' | 'found_at'>;
@@ -99,7 +99,7 @@ class QueueEntry {
 
   add(row: PageRow, lane: number): void {
     const ord = this.#sign * ++this.#seq;
-    const fresh = { redirects: 0, tries: 0, visited: 0, for_origin: null };
+    const fresh = { redirects: 0, tries: 0, visited: Visited.never, for_origin: null };
     this.#insert.run(...queueValues({ ...row, ...fresh, lane, ord }));
   }
 

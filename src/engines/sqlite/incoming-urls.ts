@@ -9,6 +9,7 @@ import type { HostRows } from './hosts/host-rows.ts';
 import { fingerprintOf, type RejectedUrls } from './rejected-urls.ts';
 import type { PageRows } from './rows/page-rows.ts';
 import type { SeenRows } from './rows/seen-rows.ts';
+import { visitedOf } from './stored-page.ts';
 import type { WaitingUrls } from './waiting-urls.ts';
 
 export interface IncomingParts {
@@ -84,7 +85,7 @@ export class IncomingUrls {
       seen.add(fp);
       refusals.withdraw(fp);
     }
-    const row = waiting.enter(task, host, now, known && pages.standing(task.url) !== undefined);
+    const row = waiting.enter(task, host, now, visitedOf(known ? pages.standing(task.url) : undefined));
     if (isPage) seenRows.add(fp, host, row.lane);
     else hostRows.touch(host);
     return 'added';

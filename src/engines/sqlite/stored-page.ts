@@ -5,6 +5,7 @@ import type { Outcome, Settlement, Validators } from '../../contracts/crawl-task
 import type { EarlierVisit, PastEnding } from '../../contracts/revisit.ts';
 import type { CanonicalUrl } from '../../contracts/url.ts';
 import { parseHistory } from './rows/parse-history.ts';
+import { Visited } from './rows/queue-rows.ts';
 
 /** A page as its last visit left it. */
 export interface StoredPage {
@@ -95,6 +96,11 @@ export class StandingPages {
 /** Endings that leave a copy, or leave the one that is there. */
 export function holds({ kind }: Outcome): boolean {
   return kind === 'stored' || kind === 'duplicate' || kind === 'unchanged';
+}
+
+export function visitedOf(page: Pick<StoredPage, 'held'> | undefined): Visited {
+  if (page === undefined) return Visited.never;
+  return page.held === undefined ? Visited.withoutCopy : Visited.held;
 }
 
 /** Of the body that came; an answer that only says that nothing has changed has none. */

@@ -4,8 +4,9 @@ import type { Discovery, Outcome } from '../../contracts/crawl-task.ts';
 import type { PlannedPage, PlannedVisit, SettledPage } from '../../contracts/state/settled-page.ts';
 import type { CanonicalUrl } from '../../contracts/url.ts';
 import { hostKeyOf } from '../../url/host-key.ts';
-import type { QueueRow } from './rows/queue-rows.ts';
+import { type QueueRow, Visited } from './rows/queue-rows.ts';
 import { type PlannedPlace, plannedPlaces } from './rows/revisit-rows.ts';
+import { holds } from './stored-page.ts';
 
 /** A visit that the frontier is to take in; its place in the queue is given there. */
 export interface VisitToPlan {
@@ -29,6 +30,7 @@ interface SettledRow {
   readonly anchor: string | null;
   readonly found_at: number;
   readonly outcome: string;
+  readonly held: string | null;
   readonly visited_at: number;
   readonly next_visit: number | null;
   readonly facts: string | null;
@@ -57,7 +59,7 @@ export function* visitsToPlan(
   }
 }
 
-const COLUMNS = `CAST(fp AS TEXT) AS fp, url, host, depth, how, via, anchor, found_at, outcome, visited_at,
+const COLUMNS = `CAST(fp AS TEXT) AS fp, url, host, depth, how, via, anchor, found_at, outcome, held, visited_at,
     next_visit, facts, changes`;
 /** One without a reason is a try that is to come anyway. */
 const WITHOUT_PAGE = `(next_visit IS NULL OR next_why IS NOT NULL) AND held IS NULL
@@ -151,10 +153,11 @@ function settledPage({ url, outcome, visited_at, facts, changes }: SettledRow): 
 }
 
 function visitOf(settled: SettledRow, { at, why, history, lane }: PlannedVisit, laneOfAll: number): VisitToPlan {
-  const { host, url, depth, how, via, anchor, found_at } = settled;
+  const { host, url, depth, how, via, anchor, found_at, outcome, held } = settled;
+  const visited = held !== null || holds(JSON.parse(outcome)) ? Visited.held : Visited.withoutCopy;
   return {
     row: {
-      ...{ host, lane: lane ?? laneOfAll, ord: 0, url, depth, redirects: 0, tries: 0, visited: 1 },
+      ...{ host, lane: lane ?? laneOfAll, ord: 0, url, depth, redirects: 0, tries: 0, visited },
       ...{ how, via, anchor, found_at, for_origin: null },
     },
     at,

@@ -19,7 +19,7 @@ import { ChangeRows } from './rows/change-rows.ts';
 import type { LeaseRows } from './rows/lease-rows.ts';
 import type { LinkBatchRows } from './rows/link-batch-rows.ts';
 import type { PageRows } from './rows/page-rows.ts';
-import type { QueueRow } from './rows/queue-rows.ts';
+import { type QueueRow, Visited } from './rows/queue-rows.ts';
 import { holds } from './stored-page.ts';
 import type { WaitingUrls } from './waiting-urls.ts';
 
@@ -42,6 +42,15 @@ export interface SettlingParts {
   readonly clocks: HostClocks;
   readonly allowance: VisitAllowance | undefined;
 }
+
+interface VisitEnding {
+  /** It gave a page that counts against the budget of its host: each does once. */
+  readonly isNewPage: boolean;
+  /** What is left of the page; undefined: what was before. */
+  readonly visited?: Visited;
+}
+
+const NOT_VISITED: VisitEnding = { isNewPage: false };
 
 /** Ends one lease with everything that follows from its visit. To be called within a transaction. */
 export class VisitSettling {
@@ -70,16 +79,16 @@ export class VisitSettling {
     leases.remove(lease);
     this.#parts.turns.ended(claim.id, settlement);
     const held = heldBack(settlement);
-    const isNewPage = held === undefined && this.#visited(settlement, row, now);
+    const { isNewPage, visited } = held === undefined ? this.#visited(settlement, row, now) : NOT_VISITED;
     if (held !== undefined) {
       refusals.holdBack(held, now);
-      if (row.visited === 1) pages.plan(fingerprintOf(row), undefined, undefined);
+      if (row.visited > 0) pages.plan(fingerprintOf(row), undefined, undefined);
     }
     if (settlement.robots !== undefined) robots.known(settlement, host);
     this.#payFor(settlement);
     if (use !== undefined) ledger.spend(host, use, lease.since, isNewPage, settlement.robots?.state !== 'moved');
     else if (ledger.isConcurrent(host)) ledger.unbegun(host, lease);
-    if (settlement.outcome.kind !== 'deferred') waiting.leave(settlement, row);
+    if (settlement.outcome.kind !== 'deferred') waiting.leave(settlement, row, visited);
     else ledger.promoted(host, lease.lane);
     incoming.addLinks(settlement.links ?? [], settlement.refusals ?? []);
     for (const batch of settlement.linkBatches ?? []) linkBatches.add(batch);
@@ -103,8 +112,8 @@ export class VisitSettling {
     // It may have got another place since, or is asked for by another claim.
     if (row === undefined || row.url !== settlement.claim.task.url || settlement.use !== undefined) return 'expired';
     if (leases.has(host, lane, ord)) return 'expired';
-    this.#visited(settlement, row, now);
-    waiting.leave(settlement, row);
+    const { visited } = this.#visited(settlement, row, now);
+    waiting.leave(settlement, row, visited);
     incoming.addLinks(settlement.links ?? [], settlement.refusals ?? []);
     return 'applied';
   }
@@ -115,12 +124,12 @@ export class VisitSettling {
     if (outcome.kind === 'deferred' || claim.tries > 0) this.#parts.allowance?.spend(1);
   }
 
-  /** Writes what a visit tells. Answers whether it gave a page that counts against the budget of its host: each does once. */
-  #visited(settlement: Settlement, row: QueueRow, now: number): boolean {
+  /** Writes what a visit tells. */
+  #visited(settlement: Settlement, row: QueueRow, now: number): VisitEnding {
     const { pages, counters, clock } = this.#parts;
     const { change, page } = settlement;
     const isPage = settlement.claim.task.purpose === 'page';
-    const standing = isPage && row.visited === 1 ? pages.standing(row.url) : undefined;
+    const standing = isPage && row.visited > 0 ? pages.standing(row.url) : undefined;
     const outcome = pages.judge(settlement, standing);
     counters.count(settlement, outcome, standing);
     pages.write(settlement, row, row.host, now, outcome, standing);
@@ -130,6 +139,10 @@ export class VisitSettling {
     }
     if (change !== undefined)
       this.#changes.append(dateOf(clock, now), row.url, change, page?.title ?? standing?.title ?? undefined);
-    return isPage && holds(outcome) && standing?.held === undefined;
+    const wasHeld = standing?.held !== undefined;
+    return {
+      isNewPage: isPage && holds(outcome) && !wasHeld,
+      visited: wasHeld || holds(outcome) ? Visited.held : Visited.withoutCopy,
+    };
   }
 }

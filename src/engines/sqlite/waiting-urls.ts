@@ -10,7 +10,15 @@ import { fingerprintOf } from './rejected-urls.ts';
 import type { LeaseRows } from './rows/lease-rows.ts';
 import type { PageRows } from './rows/page-rows.ts';
 import { PlaceRows, Waits } from './rows/place-rows.ts';
-import { FRONT_LANE, frontPlace, LEAST_OF_PAGES, type QueueRow, QueueRows, rowOf } from './rows/queue-rows.ts';
+import {
+  FRONT_LANE,
+  frontPlace,
+  LEAST_OF_PAGES,
+  type QueueRow,
+  QueueRows,
+  rowOf,
+  type Visited,
+} from './rows/queue-rows.ts';
 import { type PlannedPlace, RevisitRows } from './rows/revisit-rows.ts';
 import { UrlMoves } from './url-moves.ts';
 
@@ -82,28 +90,32 @@ export class WaitingUrls {
     if (this.queue.bringForward(latest, now)) this.places?.bringForward(Waits.retry, latest, now);
   }
 
-  enter(task: CrawlTask, host: HostId, now: number, visited: boolean): QueueRow {
+  enter(task: CrawlTask, host: HostId, now: number, visited: Visited): QueueRow {
     const row = rowOf(task, host, this.#nextOrd(), now, this.#options.lanes);
-    if (visited) row.visited = 1;
+    row.visited = visited;
     this.queue.insert(row);
     if (task.purpose === 'page') this.places?.enter(fingerprintOf(task), row, task);
-    this.#parts.ledger.entered(host, row.lane, visited);
+    this.#parts.ledger.entered(host, row.lane, visited > 0);
     return row;
   }
 
-  /** A visit has ended: the URL leaves its queue, for good or until its next visit. */
-  leave({ outcome, nextVisit, nextVisitLane, planned = false }: Settlement, row: QueueRow): void {
+  /** A visit has ended: the URL leaves its queue, for good or until its next visit. `visited`: what is left of the page. */
+  leave(
+    { outcome, nextVisit, nextVisitLane, planned = false }: Settlement,
+    row: QueueRow,
+    visited: Visited = row.visited,
+  ): void {
     this.queue.remove(row.host, row.lane, row.ord);
     const failed = !planned && (outcome.kind === 'failed' || outcome.kind === 'refused');
     if (nextVisit === undefined) this.places?.leave(row);
     else if (failed || row.for_origin !== null) {
-      const retry = { ...row, ...this.#backInLine(row), tries: failed ? row.tries + 1 : 0, visited: 1 };
+      const retry = { ...row, ...this.#backInLine(row), tries: failed ? row.tries + 1 : 0, visited };
       this.queue.postpone(retry, nextVisit);
       this.#parts.counters.values.later++;
       this.places?.wait(retry, Waits.retry, nextVisit);
     } else {
       const lane = this.#within(nextVisitLane ?? row.lane);
-      const again = { ...row, ...this.#backInLine(row), lane, tries: 0, visited: 1 };
+      const again = { ...row, ...this.#backInLine(row), lane, tries: 0, visited };
       this.#revisits.insert(again, nextVisit);
       this.#parts.counters.values.planned++;
       this.places?.wait(again, Waits.planned, nextVisit);

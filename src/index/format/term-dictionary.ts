@@ -67,7 +67,7 @@ export class TermDictionary {
       const reader = new ByteReader(terms, at);
       reader.varint();
       reader.varint();
-      const length = reader.varint();
+      const length = lengthOfTerm(reader);
       this.#firsts.push(textOf(terms, reader.at, reader.at + length));
     }
   }
@@ -108,7 +108,7 @@ export class TermDictionary {
     let common = 0;
     for (let first = true; reader.at < end; first = false) {
       const shared = first ? 0 : reader.varint();
-      const length = reader.varint();
+      const length = lengthOfTerm(reader);
       const start = reader.at;
       reader.at += length;
       const documents = reader.varint();
@@ -134,11 +134,14 @@ export class TermDictionary {
     let postingsAt = reader.varint();
     let positionsAt = reader.varint();
     let bytes = new Uint8Array(64);
+    let before = 0;
     let first = true;
     while (reader.at < end) {
       const shared = first ? 0 : reader.varint();
       first = false;
-      const length = reader.varint();
+      if (shared > before) throw new RangeError('A term shares more with the one before than that has.');
+      const length = lengthOfTerm(reader);
+      before = shared + length;
       if (shared + length > bytes.length) {
         const larger = new Uint8Array((shared + length) * 2);
         larger.set(bytes);
@@ -155,6 +158,13 @@ export class TermDictionary {
       positionsAt += positionsLength;
     }
   }
+}
+
+/** A damaged length would be read, and room made for it, far beyond the end of the bytes. */
+function lengthOfTerm(reader: ByteReader): number {
+  const length = reader.varint();
+  if (reader.at + length > reader.bytes.length) throw new RangeError('A term goes on beyond the end of its bytes.');
+  return length;
 }
 
 function textOf(bytes: Uint8Array, from: number, to: number): string {

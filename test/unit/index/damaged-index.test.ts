@@ -3,6 +3,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, truncateSync, writeFile
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
+import type { QueryNode } from '../../../src/contracts/search-index.ts';
 import { createAnalyzer } from '../../../src/index/analysis/analyzer.ts';
 import { openSegmentIndex } from '../../../src/index/segment-index.ts';
 
@@ -25,12 +26,14 @@ async function indexFolder(t: TestContext): Promise<string> {
 const named = (folder: string, ending: string): string =>
   join(folder, readdirSync(folder).find((name) => name.endsWith(ending)) ?? assert.fail(`no ${ending}`));
 
-async function assertCorrupt(folder: string): Promise<void> {
+const SPIDER: QueryNode = { kind: 'term', terms: ['spider'] };
+
+async function assertCorrupt(folder: string, query = SPIDER): Promise<void> {
   await assert.rejects(
     async () => {
       await using index = await openSegmentIndex({ folder, analyze, readOnly: true });
       using snapshot = index.snapshot();
-      snapshot.top({ kind: 'term', terms: ['spider'] }, 5);
+      snapshot.top(query, 5);
     },
     { name: 'OrbweaverError', code: 'FOLDER_CORRUPT', remedy: /index --rebuild/ },
   );
@@ -63,3 +66,24 @@ test('the head of a segment that is no JSON', async (t) => {
   writeFileSync(path, bytes);
   await assertCorrupt(folder);
 });
+
+const WEB: QueryNode = { kind: 'term', terms: ['web'] };
+const PREFIX: QueryNode = { kind: 'prefix', prefix: 'w' };
+for (const [what, term, before, query] of [
+  ['the first term of a block is too long', 'spider', 1, SPIDER],
+  ['a term that is looked for is too long', 'web', 1, WEB],
+  ['a term of a prefix is too long', 'web', 1, PREFIX],
+  ['a term of a prefix shares too much with the one before', 'web', 2, PREFIX],
+] as const) {
+  test(`a number in the dictionary: ${what}`, async (t) => {
+    const folder = await indexFolder(t);
+    const path = named(folder, '.documents');
+    const bytes = readFileSync(path);
+    // What it shares with the term before, its length, its bytes: a number of two bytes that leads beyond the end.
+    const at = bytes.indexOf(term) - before;
+    bytes.set([0xff, 0x7f], at);
+    if (before === 2) bytes.set([1], at + 2);
+    writeFileSync(path, bytes);
+    await assertCorrupt(folder, query);
+  });
+}

@@ -6,7 +6,7 @@ import type { HostLedger } from '../../../frontier/host-ledger.ts';
 import type { HostId, HostTable } from '../../../frontier/host-table.ts';
 import { rememberDomains } from '../../../url/domain-of-host.ts';
 import type { LeaseRows } from '../rows/lease-rows.ts';
-import type { QueueRow, QueueRows } from '../rows/queue-rows.ts';
+import { type QueueRow, type QueueRows, Visited } from '../rows/queue-rows.ts';
 
 export interface HostTurnsParts {
   readonly hosts: HostTable;
@@ -55,7 +55,7 @@ export class HostTurns {
     const onlyRevisits = ledger.onlyRevisits(host);
     const head = onlyRevisits ? queue.headAgain(host, leased) : queue.head(host, lanes, laneChoice, random, leased);
     // A host gives its turns to visits again and to new URLs alternately: neither can starve the other.
-    const turnOfFresh = head?.visited === 1 && !onlyRevisits && this.#askedAgain.has(host);
+    const turnOfFresh = head !== undefined && head.visited > 0 && !onlyRevisits && this.#askedAgain.has(host);
     const row = (turnOfFresh ? queue.headFresh(host, leased) : undefined) ?? head;
     if (row === undefined && leased.length > 0) return 'leased';
     if (row === undefined && !onlyRevisits) {
@@ -75,7 +75,7 @@ export class HostTurns {
   /** The host is asked for this one. */
   taken(host: HostId, row: QueueRow, lease: number): void {
     this.#bounds.begin(lease, this.#turnOf(host, row));
-    if (row.visited === 1 && this.#options.revisits === true) this.#askedAgain.add(host);
+    if (row.visited > 0 && this.#options.revisits === true) this.#askedAgain.add(host);
     else this.#askedAgain.delete(host);
   }
 
@@ -86,6 +86,6 @@ export class HostTurns {
   }
 
   #turnOf(host: HostId, { visited, for_origin }: QueueRow): Turn {
-    return { host: this.#parts.hosts.keyOf(host), isNew: visited === 0 && for_origin === null };
+    return { host: this.#parts.hosts.keyOf(host), isNew: visited !== Visited.held && for_origin === null };
   }
 }

@@ -82,7 +82,7 @@ export class PlaceRows {
   }
 
   enter(fp: Fingerprint, row: QueueRow, words: PlaceWords): void {
-    const waits = row.visited === 1 ? Waits.again : Waits.fresh;
+    const waits = row.visited === 0 ? Waits.fresh : Waits.again;
     const { host, lane, ord, depth } = row;
     this.#insert.run(toSigned(fp), host, lane, ord, depth, waits, null, words.why ?? null, words.offTopic ?? null);
   }

@@ -19,6 +19,13 @@ export function frontPlace(ord: number): number {
   return Math.abs(ord) - Number.MAX_SAFE_INTEGER;
 }
 
+/**
+ * What earlier visits have left: a page record with a copy, or one without, whose next visit may bring one page more. Rows
+ * that earlier versions wrote say `held` of both until their next visit.
+ */
+export const Visited = { never: 0, held: 1, withoutCopy: 2 } as const;
+export type Visited = (typeof Visited)[keyof typeof Visited];
+
 /** Where a URL stands in the back queue of its host. */
 interface QueuePlace {
   readonly lane: number;
@@ -34,8 +41,7 @@ export interface QueueRow {
   depth: number;
   redirects: number;
   tries: number;
-  /** 1 when an earlier visit left a page record. */
-  visited: number;
+  visited: Visited;
   how: Discovery['how'];
   via: Uint8Array | null;
   anchor: string | null;
@@ -72,10 +78,10 @@ export class QueueRows {
   constructor(db: DatabaseSync) {
     this.#insert = db.prepare(`INSERT INTO queue (${QUEUE_COLUMNS}) VALUES (${QUEUE_SLOTS})`);
     this.#head = heads(db, 'lane >= ?');
-    this.#headAgain = heads(db, '(visited = 1 OR for_origin IS NOT NULL)');
-    this.#headFresh = heads(db, '(visited = 0 OR for_origin IS NOT NULL)');
+    this.#headAgain = heads(db, `(visited = ${Visited.held} OR for_origin IS NOT NULL)`);
+    this.#headFresh = heads(db, `(visited = ${Visited.never} OR for_origin IS NOT NULL)`);
     this.#newPages = db.prepare(`SELECT ${QUEUE_COLUMNS} FROM queue
-      WHERE host = ? AND visited = 0 AND tries = 0 AND for_origin IS NULL
+      WHERE host = ? AND visited = ${Visited.never} AND tries = 0 AND for_origin IS NULL
       ORDER BY lane, ord LIMIT ?`);
     this.#at = db.prepare(`SELECT ${QUEUE_COLUMNS} FROM queue WHERE host = ? AND lane = ? AND ord = ?`);
     this.#errand = db.prepare('SELECT 1 FROM queue WHERE host = ? AND url = ? AND for_origin IS NOT NULL');
@@ -107,7 +113,7 @@ export class QueueRows {
     return row ?? (from > 0 ? headOf(this.#head, [host, 0], leased) : undefined);
   }
 
-  /** The same of a host that gives no new pages. Reads past those that wait for its budget. */
+  /** The same of a host that gives no new pages: no URL but those of pages that it has given. Reads past those that wait for its budget. */
   headAgain(host: HostId, leased: readonly QueuePlace[]): QueueRow | undefined {
     return headOf(this.#headAgain, [host], leased);
   }
@@ -219,7 +225,7 @@ export function rowOf(task: CrawlTask, host: HostId, ord: number, now: number, l
     depth: task.depth,
     redirects: task.redirects,
     tries: 0,
-    visited: 0,
+    visited: Visited.never,
     how: task.discovery.how,
     via: packVia(task.discovery.from),
     anchor: task.discovery.anchor ?? null,

@@ -5,7 +5,7 @@ import { QUEUE_COLUMNS, QUEUE_SLOTS, type QueueRow, queueValues } from './queue-
 /** In `meta`: the last run visited pages again, so that such visits may stand in the queues. */
 const IN_QUEUES = 'revisits';
 /** A visit that follows no failure. */
-const PLANNED = 'visited = 1 AND tries = 0 AND for_origin IS NULL';
+const PLANNED = 'visited > 0 AND tries = 0 AND for_origin IS NULL';
 
 /** Where a visit stands in the calendar. */
 export interface PlannedPlace {
