@@ -12,6 +12,11 @@ export const ERROR_CODES = {
   NO_SEEDS: { exit: 2, meaning: 'A new crawl was started without any seed.' },
   FOLDER_NOT_A_CRAWL: { exit: 3, meaning: 'The folder holds no crawl.' },
   INDEX_MISSING: { exit: 3, meaning: 'The folder holds no search index yet.' },
+  INDEX_OUTDATED: {
+    exit: 3,
+    meaning:
+      'The search index was written by an earlier version. `orbweaver index --rebuild` makes it anew; so does a crawl.',
+  },
   FOLDER_UNWRITABLE: { exit: 3, meaning: 'The crawl folder cannot be created or written.' },
   FOLDER_IN_USE: { exit: 3, meaning: 'Another process is crawling into this folder.' },
   PARTITION_LOST: { exit: 3, meaning: 'Another process owns this part of the crawl by now; nothing more was written.' },

@@ -147,6 +147,7 @@ export class WebApp {
       if (error instanceof BadRequest) return this.#message(path, 400, 'Bad request', error.message);
       if (isCode(error, 'SEARCH_BUSY')) return this.#busy(path);
       if (isCode(error, 'INDEX_MISSING')) return this.#nothingYet(path);
+      if (isCode(error, 'INDEX_OUTDATED')) return this.#outdated(path);
       // A query that was given up because its client has gone is no fault; nobody reads the reply.
       if (!signal.aborted) this.#onFault(error, path);
       return this.#message(
@@ -168,6 +169,13 @@ export class WebApp {
   #nothingYet(path: string): Reply {
     const text = 'No page can be found so far: the crawl has only begun. The dashboard shows what it does.';
     const reply = this.#message(path, 503, 'Nothing to search yet', text);
+    return { ...reply, headers: { ...reply.headers, 'retry-after': RETRY_SECONDS } };
+  }
+
+  #outdated(path: string): Reply {
+    const text =
+      'The search index has an older form. A crawl that runs makes it anew; where none runs, orbweaver index --rebuild does.';
+    const reply = this.#message(path, 503, 'The search index is out of date', text);
     return { ...reply, headers: { ...reply.headers, 'retry-after': RETRY_SECONDS } };
   }
 

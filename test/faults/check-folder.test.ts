@@ -12,6 +12,7 @@ import { followCrawl } from '../../src/search/indexing/follow-crawl.ts';
 import { startSyntheticWeb, type WebServer } from '../../src/simulate/server/web-server.ts';
 import { callProgram as orbweaver } from '../called-program.ts';
 import { crawlWeb, storedPages, temporaryFolder } from '../crawl/crawl-web.ts';
+import { giveOlderForm } from '../unit/search/indexing/older-form.ts';
 import { copyOf, cutEnd, expectedPages, flipByte, overwrite, pagesOfTable, warcsOf } from './damaged-folder.ts';
 
 const SPEC = {
@@ -260,6 +261,30 @@ describe('a damaged folder', () => {
       assert.equal(JSON.parse(stdout).documents, total);
       assert.deepEqual(checkIndex(folder).problems, []);
     }
+  });
+
+  test('an index of an older form is told beside what else is found, and made anew by a repair or a crawl', async () => {
+    const folder = copyOf(original.whole, join(folders.path, 'outdated'));
+    const { total } = await followCrawl(folder, { mode: 'catch-up' });
+    giveOlderForm(folder);
+    const said = await orbweaver(['check', '--json', '--dir', folder]);
+    assert.equal(said.status, 8, said.stderr);
+    const { problems, pages, records } = JSON.parse(said.stdout);
+    assert.deepEqual(
+      problems.map(({ code }: { code: string }) => code),
+      ['index-outdated'],
+    );
+    assert.ok(problems[0].what.includes(`orbweaver index --rebuild --dir ${folder}`));
+    assert.ok(pages > 0 && records > 0, 'state and archive were looked at');
+    const repaired = await orbweaver(['check', '--repair', '--json', '--dir', folder]);
+    assert.equal(repaired.status, 0, repaired.stderr);
+    assert.equal(JSON.parse(repaired.stdout).documents, total);
+    giveOlderForm(folder);
+    const crawled = await orbweaver(['crawl', '--quiet', '--dir', folder]);
+    assert.match(crawled.stderr, /^The search index has an older form: it is made anew\.$/m);
+    assert.doesNotMatch(crawled.stderr, /not complete/);
+    assert.deepEqual(checkIndex(folder).problems, []);
+    assert.equal(checkIndex(folder).documents, total);
   });
 
   test('the commands: exit codes, words, and the remedy of a crawl', async () => {

@@ -40,7 +40,7 @@ async function runIndex(flags: IndexFlags): Promise<void> {
   const teller = new Teller(flags.quiet === true || flags.json === true);
   const { hasOlderIndex } = await import('../../search/indexing/older-index.ts');
   const isOlder = flags.rebuild !== true && hasOlderIndex(flags.dir);
-  if (isOlder) teller.tell('The index has an older form: it is made anew.');
+  if (isOlder) teller.tell('The search index has an older form: it is made anew.');
   const rebuilt = flags.rebuild === true || isOlder ? await rebuild(flags.dir, teller) : 0;
   const followed = hasCrawl ? await follow(flags.dir, flags.watch === true, teller) : { documents: 0, refreshed: 0 };
   const seconds = Math.round(performance.now() - began) / 1000;

@@ -120,6 +120,8 @@ export async function crawlAndIndex(
   if (!settings.index) return await superviseCrawl(crawl, folder, settings, flags);
   const { startFollowing } = await import('../../search/indexing/start-following.ts');
   const shadow = settings.continuous && settings.updates === 'shadow' ? { shadowEveryMs: settings.shadowEvery } : {};
+  const { hasOlderIndex } = await import('../../search/indexing/older-index.ts');
+  if (hasOlderIndex(folder)) process.stderr.write('The search index has an older form: it is made anew.\n');
   const following = startFollowing(folder, shadow);
   flags.onIndexing?.();
   let isOver = false;
@@ -130,7 +132,8 @@ export async function crawlAndIndex(
   } finally {
     await following.stop(isOver ? 'finish' : 'pause');
     const { fault, report } = following;
-    const why = fault?.message ?? (report?.caughtUp === false ? 'The last pages are not in it yet.' : undefined);
+    const left = hasOlderIndex(folder) ? 'It still has an older form.' : 'The last pages are not in it yet.';
+    const why = fault?.message ?? (report?.caughtUp === false ? left : undefined);
     if (why !== undefined)
       process.stderr.write(
         `The search index is not complete: ${why} The next run goes on with it, or: orbweaver index --dir ${shellWord(folder)}\n`,

@@ -39,8 +39,8 @@ export function readManifest(folder: string, number: number): Manifest {
   if (number === 0) return { number: 0, segments: [], nextName: 1, place: undefined };
   const read = JSON.parse(readFileSync(join(folder, manifestName(number)), 'utf8')) as Manifest & { format: number };
   if (read.format < FORMAT) {
-    throw new OrbweaverError('INDEX_MISSING', `The search index in ${folder} has an older form.`, {
-      remedy: 'orbweaver index makes it anew from what is stored.',
+    throw new OrbweaverError('INDEX_OUTDATED', `The search index in ${folder} has an older form.`, {
+      remedy: 'To make it anew from what is stored: orbweaver index --rebuild',
     });
   }
   if (read.format > FORMAT) {

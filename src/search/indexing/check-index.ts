@@ -6,6 +6,7 @@ import { newestManifest } from '../../index/store/manifest.ts';
 import { CrawlFolderReader } from './crawl-folder-reader.ts';
 import { FollowedPlace } from './followed-place.ts';
 import { indexFolder, linksFolder } from './index-folder.ts';
+import { hasOlderIndex, rebuildRemedy } from './older-index.ts';
 
 export interface IndexCheck {
   readonly problems: readonly FolderProblem[];
@@ -24,6 +25,10 @@ export function checkIndex(folder: string): IndexCheck {
       notes: [],
       documents: 0,
     };
+  }
+  if (hasOlderIndex(folder)) {
+    const what = `The search index has an older form. ${rebuildRemedy(folder)}`;
+    return { problems: [problem('index-outdated', what)], notes: [], documents: 0 };
   }
   const checked = checkSegments(place);
   problems.push(...checked.faults.map((fault) => problem('index-damaged', fault)), ...checkLinks(folder));

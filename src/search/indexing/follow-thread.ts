@@ -4,6 +4,7 @@ import { systemClock } from '../../base/clock.ts';
 import { OrbweaverError } from '../../base/errors.ts';
 import { knownStorageError } from '../../engines/storage-error.ts';
 import { type FollowReport, followCrawl } from './follow-crawl.ts';
+import { renewOlderIndex } from './renew-older-index.ts';
 import { shadowCrawl } from './shadow-crawl.ts';
 
 export interface FollowThreadData {
@@ -34,10 +35,13 @@ port.on('message', ({ kind }: FollowOrder) => {
 try {
   const onProgress = (documents: number): void => tell({ kind: 'progress', documents });
   const ends = { signal: finishing.signal, pause: pausing.signal };
+  const renewed = await renewOlderIndex(folder, systemClock, pausing.signal);
   const report =
-    shadowEveryMs === undefined
-      ? await followCrawl(folder, { mode: 'until-stopped', ...ends, onProgress })
-      : await shadowCrawl(folder, { clock: systemClock, everyMs: shadowEveryMs, ...ends, onProgress });
+    renewed === 'paused'
+      ? { documents: 0, refreshed: 0, total: 0, caughtUp: false }
+      : shadowEveryMs === undefined
+        ? await followCrawl(folder, { mode: 'until-stopped', ...ends, onProgress })
+        : await shadowCrawl(folder, { clock: systemClock, everyMs: shadowEveryMs, ...ends, onProgress });
   tell({ kind: 'ended', ...report });
 } catch (error) {
   const { message } = error as Error;

@@ -12,20 +12,24 @@ export function hasOlderIndex(folder: string): boolean {
     readManifest(place, newest);
     return false;
   } catch (error) {
-    if (isOlderForm(error)) return true;
-    throw error;
+    // Any other fault is told by whoever opens the index.
+    return isOlderForm(error);
   }
 }
 
 /** The same fault with what can be done about it: the archive and the imported documents are all that an index is made of. */
 export function withRebuildRemedy(error: unknown, folder: string): unknown {
   if (!isOlderForm(error)) return error;
-  return new OrbweaverError('INDEX_MISSING', `The search index of ${folder} has an older form.`, {
-    remedy: `To make it anew from what is stored: orbweaver index --rebuild --dir ${shellWord(folder)}`,
+  return new OrbweaverError('INDEX_OUTDATED', `The search index of ${folder} has an older form.`, {
+    remedy: rebuildRemedy(folder),
     cause: error,
   });
 }
 
+export function rebuildRemedy(folder: string): string {
+  return `To make it anew from what is stored: orbweaver index --rebuild --dir ${shellWord(folder)}`;
+}
+
 function isOlderForm(error: unknown): error is OrbweaverError {
-  return error instanceof OrbweaverError && error.code === 'INDEX_MISSING';
+  return error instanceof OrbweaverError && error.code === 'INDEX_OUTDATED';
 }

@@ -32,37 +32,43 @@ export interface RebuildProgress {
 /**
  * Makes the index of a folder anew from the archive and the imported documents alone, beside the one that is there, and puts
  * it in its place at once. Two passes over the archive: first the links of all pages, so that every document has all its
- * anchors and its rank when its turn comes.
+ * anchors and its rank when its turn comes. An aborted `signal` ends it with the reason of the abort, and the index that is
+ * there stays.
  */
 export async function rebuildIndex(
   folder: string,
   clock: Clock,
   onProgress: (progress: RebuildProgress) => void = () => {},
   disk: IndexDisk = nodeIndexDisk,
+  signal?: AbortSignal,
 ): Promise<RebuildReport> {
   // Held to the end: nobody else writes the index that is to be replaced.
   using _lock = lockIndexOf(folder);
   const workshop = workshopFolder(folder);
   rmSync(workshop, { recursive: true, force: true });
-  let documents = 0;
-  {
-    await using made = await openIndexOf(workshop);
-    documents += await importAgain(folder, made.index, clock);
-    if (hasState(folder)) documents += await indexCrawl(folder, workshop, made.index, onProgress);
+  try {
+    let documents = 0;
+    {
+      await using made = await openIndexOf(workshop);
+      documents += await importAgain(folder, made.index, clock, signal);
+      if (hasState(folder)) documents += await indexCrawl(folder, workshop, made.index, onProgress, signal);
+    }
+    await adoptIndex(indexFolder(workshop), indexFolder(folder), disk);
+    if (existsSync(linksFolder(workshop))) adoptLinks(workshop, folder, disk);
+    return { documents };
+  } finally {
+    rmSync(workshop, { recursive: true, force: true });
   }
-  await adoptIndex(indexFolder(workshop), indexFolder(folder), disk);
-  if (existsSync(linksFolder(workshop))) adoptLinks(workshop, folder, disk);
-  rmSync(workshop, { recursive: true, force: true });
-  return { documents };
 }
 
-async function importAgain(folder: string, index: SearchIndex, clock: Clock): Promise<number> {
+async function importAgain(folder: string, index: SearchIndex, clock: Clock, signal?: AbortSignal): Promise<number> {
   if (!existsSync(documentStorePath(folder))) return 0;
   using store = new DocumentStore(folder, { readOnly: true });
   let done = 0;
   for (const document of store.all()) {
     index.add(indexedImport(document, clock.now()));
     if (++done % COMMIT_DOCUMENTS === 0) await index.commit();
+    signal?.throwIfAborted();
   }
   await index.commit();
   return done;
@@ -73,6 +79,7 @@ async function indexCrawl(
   workshop: string,
   index: SearchIndex,
   onProgress: (progress: RebuildProgress) => void,
+  signal?: AbortSignal,
 ): Promise<number> {
   using reader = new CrawlFolderReader(folder);
   using store = openLinks(workshop);
@@ -92,6 +99,7 @@ async function indexCrawl(
     let documents = 0;
     for (const { name, end } of files) {
       for await (const visit of reader.visits(name, 0, end)) {
+        signal?.throwIfAborted();
         if (await taker.take(visit, wanted)) documents++;
         if (++visits % COMMIT_DOCUMENTS === 0) await commit();
         if (visits % 1000 === 0) onProgress({ pass: wanted, visits });

@@ -41,7 +41,7 @@ export function relaxedMatches(
   most: number,
   enough: number,
 ): RelaxedMatches {
-  const { steps, unknown } = stepsOf(snapshot, query);
+  const { steps, unknown } = stepsOf(snapshot, withNarrowExclusions(snapshot, query));
   const taken: BestMatches[] = [];
   let { node, asked } = query;
   let documents: ArrayLike<number> = [];
@@ -139,9 +139,38 @@ function stepsOf(snapshot: IndexSnapshot, query: ParsedQuery & { readonly node: 
  * comprehensive), so they are looked for only where no document has the word itself.
  */
 function wordAlone(snapshot: IndexSnapshot, word: AskedWord): AskedWord | undefined {
-  if (word.node.kind !== 'term' || word.node.forms === undefined) return undefined;
-  if (word.node.terms.reduce((sum, term) => sum + snapshot.frequency(term), 0) > MOST_NARROWED) return undefined;
-  return { ...word, node: { ...word.node, only: 'derivation' }, only: 'derivation' };
+  const node = inOwnDerivation(snapshot, word.node);
+  return node === undefined ? undefined : { ...word, node, only: 'derivation' };
+}
+
+function inOwnDerivation(snapshot: IndexSnapshot, node: QueryNode): QueryNode | undefined {
+  if (node.kind !== 'term' || node.forms === undefined) return undefined;
+  if (node.terms.reduce((sum, term) => sum + snapshot.frequency(term), 0) > MOST_NARROWED) return undefined;
+  return { ...node, only: 'derivation' };
+}
+
+/** What is excluded is what the word alone would find: -comprehension says nothing of comprehensive guides. */
+function withNarrowExclusions<Q extends { readonly node: QueryNode; readonly firm: readonly QueryNode[] }>(
+  snapshot: IndexSnapshot,
+  query: Q,
+): Q {
+  const narrowed = (node: QueryNode, not: boolean): QueryNode => {
+    switch (node.kind) {
+      case 'not':
+        return { ...node, node: narrowed(node.node, !not) };
+      case 'and':
+      case 'or':
+        return { ...node, nodes: node.nodes.map((part) => narrowed(part, not)) };
+      case 'term': {
+        // A quoted word is narrower already; words of a field are found in all their forms.
+        const isWide = node.only === undefined && node.field === undefined;
+        return (not && isWide && inOwnDerivation(snapshot, node)) || node;
+      }
+      default:
+        return node;
+    }
+  };
+  return { ...query, node: narrowed(query.node, false), firm: query.firm.map((node) => narrowed(node, false)) };
 }
 
 /** Whether any document may have the word. */

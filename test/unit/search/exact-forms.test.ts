@@ -41,6 +41,16 @@ test('where no document has the word, those of its root stand in for it', async 
   assert.deepEqual([ids, marked], [['subscriptions'], ['subscriptions']]);
 });
 
+test('an excluded word excludes what the word alone finds, not others of its root', async (t) => {
+  const find = await searcherOf(t, bodies('comprehensive', 'comprehensions', 'comprehension', 'lists'));
+  const left = ['comprehensive', 'lists'];
+  for (const query of ['page -comprehension', 'page list -comprehension', 'page -(comprehension OR zebra)'])
+    assert.deepEqual((await find(query)).ids.sort(), left, query);
+  assert.deepEqual((await find('lang:en -comprehension')).ids.sort(), left);
+  assert.deepEqual((await find('page -comprehensive')).ids.sort(), ['comprehension', 'comprehensions', 'lists']);
+  assert.deepEqual((await find('page -"comprehension"')).ids.sort(), ['comprehensions', 'comprehensive', 'lists']);
+});
+
 test('of pages alike but for the form of a word the one with the form asked for comes first', async (t) => {
   const forms = ['index', 'indexes', 'indexing', 'indexed'];
   const find = await searcherOf(t, bodies(...forms));

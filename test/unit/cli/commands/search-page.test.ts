@@ -8,6 +8,7 @@ import { openIndexOf } from '../../../../src/search/indexing/open-index.ts';
 import { rebuildIndex } from '../../../../src/search/indexing/rebuild-index.ts';
 import { temporaryFolder } from '../../archive/archive-fixture.ts';
 import { CrawledFolder, html } from '../../search/indexing/crawled-folder.ts';
+import { giveOlderForm } from '../../search/indexing/older-form.ts';
 
 const LOOPBACK = { port: '0', host: '127.0.0.1' };
 
@@ -54,6 +55,23 @@ test('a crawl that has stored nothing yet has a dashboard, and a page that says 
   assert.equal(status, 503);
   assert.match(body, /the crawl has only begun/);
   await crawl.visit('http://a.example/1', { html: html('One', 'The zebra sleeps.'), text: 'The zebra sleeps.' });
+  await rebuildIndex(crawl.folder, systemClock);
+  assert.match((await get(page.url, '/search?q=zebra')).body, /<mark>zebra<\/mark> sleeps/);
+});
+
+test('an index of an older form is said to be one, with the command that makes it anew, until it is made', async (t) => {
+  await using crawl = new CrawledFolder(temporaryFolder(t));
+  await crawl.visit('http://a.example/1', { html: html('One', 'The zebra sleeps.'), text: 'The zebra sleeps.' });
+  await rebuildIndex(crawl.folder, systemClock);
+  giveOlderForm(crawl.folder);
+  await assert.rejects(openSearchPage({ dir: crawl.folder, ...LOOPBACK }), { code: 'INDEX_OUTDATED' });
+  await using page = await openSearchPage({ dir: crawl.folder, ...LOOPBACK, mayBeEmpty: true });
+  for (const path of ['/', '/search?q=zebra', '/api/search?q=zebra']) {
+    const { status, body } = await get(page.url, path);
+    assert.equal(status, 503);
+    assert.match(body, /older form.*orbweaver index --rebuild/);
+  }
+  assert.equal((await get(page.url, '/dashboard')).status, 200);
   await rebuildIndex(crawl.folder, systemClock);
   assert.match((await get(page.url, '/search?q=zebra')).body, /<mark>zebra<\/mark> sleeps/);
 });

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { systemClock } from '../../../../src/base/clock.ts';
@@ -7,15 +7,15 @@ import { OrbweaverError } from '../../../../src/base/errors.ts';
 import type { IndexSnapshot, SearchIndex } from '../../../../src/contracts/search-index.ts';
 import { SqliteLinkStore } from '../../../../src/engines/links/sqlite-link-store.ts';
 import { FIELDS } from '../../../../src/index/fields.ts';
-import { manifestName, newestManifest } from '../../../../src/index/store/manifest.ts';
 import { ArchiveFollower } from '../../../../src/search/indexing/archive-follower.ts';
-import { formerLinksFolder, indexFolder, workshopFolder } from '../../../../src/search/indexing/index-folder.ts';
+import { formerLinksFolder, workshopFolder } from '../../../../src/search/indexing/index-folder.ts';
 import { hasOlderIndex } from '../../../../src/search/indexing/older-index.ts';
 import { openIndexOf } from '../../../../src/search/indexing/open-index.ts';
 import { rebuildIndex } from '../../../../src/search/indexing/rebuild-index.ts';
 import { openSearcher } from '../../../../src/search/open-searcher.ts';
 import { temporaryFolder } from '../../archive/archive-fixture.ts';
 import { CrawledFolder, html } from './crawled-folder.ts';
+import { giveOlderForm } from './older-form.ts';
 
 const A = 'http://a.example/a';
 const B = 'http://a.example/b';
@@ -265,12 +265,11 @@ test('an index of an older form is told from others, and a rebuild takes its pla
   assert.equal(hasOlderIndex(crawl.folder), false);
   await catchUp(crawl.folder);
   assert.equal(hasOlderIndex(crawl.folder), false);
-  const place = indexFolder(crawl.folder);
-  const manifest = join(place, manifestName(newestManifest(place)));
-  writeFileSync(manifest, JSON.stringify({ ...JSON.parse(readFileSync(manifest, 'utf8')), format: 1 }));
+  giveOlderForm(crawl.folder);
   assert.equal(hasOlderIndex(crawl.folder), true);
   const remedy = /index --rebuild/;
-  const isOlder = (error: unknown) => error instanceof OrbweaverError && remedy.test(error.remedy ?? '');
+  const isOlder = (error: unknown) =>
+    error instanceof OrbweaverError && error.code === 'INDEX_OUTDATED' && remedy.test(error.remedy ?? '');
   await assert.rejects(openIndexOf(crawl.folder), isOlder);
   await assert.rejects(openSearcher(crawl.folder), isOlder);
   assert.equal((await rebuildIndex(crawl.folder, systemClock)).documents, 1);

@@ -1,15 +1,20 @@
 import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
 import { test } from 'node:test';
 import { type Clock, systemClock } from '../../../../src/base/clock.ts';
 import { followCrawl } from '../../../../src/search/indexing/follow-crawl.ts';
 import { DocumentStore } from '../../../../src/search/indexing/imports/document-store.ts';
 import { importDocuments } from '../../../../src/search/indexing/imports/import-documents.ts';
+import { workshopFolder } from '../../../../src/search/indexing/index-folder.ts';
+import { hasOlderIndex } from '../../../../src/search/indexing/older-index.ts';
 import { openIndexOf } from '../../../../src/search/indexing/open-index.ts';
 import { rebuildIndex } from '../../../../src/search/indexing/rebuild-index.ts';
+import { renewOlderIndex } from '../../../../src/search/indexing/renew-older-index.ts';
 import { startFollowing } from '../../../../src/search/indexing/start-following.ts';
 import { openTextSource } from '../../../../src/search/indexing/text-source-of-folder.ts';
 import { temporaryFolder } from '../../archive/archive-fixture.ts';
 import { CrawledFolder, html } from './crawled-folder.ts';
+import { giveOlderForm } from './older-form.ts';
 
 test('a thread beside the crawl takes what is stored before and while it runs; its end leaves nothing out', async (t) => {
   await using crawl = new CrawledFolder(temporaryFolder(t));
@@ -45,6 +50,44 @@ test('a pause keeps what was taken when its time is over; the next run takes the
   const whole = await followCrawl(crawl.folder, { mode: 'catch-up' });
   assert.deepEqual([whole.documents, whole.total, whole.caughtUp], [5 - cut.documents, 5, true]);
 });
+
+test('an index of an older form is made anew before it is followed, with what was imported', async (t) => {
+  for (const how of [{}, { shadowEveryMs: 1_000_000 }]) {
+    await using crawl = await outdatedFolder(temporaryFolder(t));
+    const following = startFollowing(crawl.folder, how);
+    await crawl.visit('http://a.example/2', { html: html('Two', 'zebra'), text: 'zebra' });
+    await following.stop('finish');
+    assert.equal(following.fault, undefined);
+    assert.deepEqual([following.report?.total, following.report?.caughtUp], [3, true]);
+    assert.equal(hasOlderIndex(crawl.folder), false);
+  }
+});
+
+test('a pause ends the making anew; the old index stays, and the next run makes it', async (t) => {
+  await using crawl = await outdatedFolder(temporaryFolder(t));
+  assert.equal(await renewOlderIndex(crawl.folder, systemClock, AbortSignal.abort()), 'paused');
+  assert.equal(hasOlderIndex(crawl.folder), true);
+  assert.ok(!existsSync(workshopFolder(crawl.folder)));
+  const { signal } = new AbortController();
+  assert.equal(await renewOlderIndex(crawl.folder, systemClock, signal), 'renewed');
+  assert.equal(await renewOlderIndex(crawl.folder, systemClock, signal), 'current');
+  assert.equal((await followCrawl(crawl.folder, { mode: 'catch-up' })).total, 2);
+});
+
+/** A crawled page and an imported document in an index that an earlier version wrote. */
+async function outdatedFolder(folder: string): Promise<CrawledFolder> {
+  const crawl = new CrawledFolder(folder);
+  await crawl.visit('http://a.example/1', { html: html('One', 'zebra'), text: 'zebra' });
+  {
+    using store = new DocumentStore(folder);
+    await using opened = await openIndexOf(folder);
+    const documents = [{ id: 'imported', title: 'Imported', text: 'zebra' }];
+    await importDocuments(documents, { index: opened.index, store, clock: systemClock });
+  }
+  await followCrawl(folder, { mode: 'catch-up' });
+  giveOlderForm(folder);
+  return crawl;
+}
 
 test('a fault of the thread is told and does not throw; another writer is such a fault', async (t) => {
   await using crawl = new CrawledFolder(temporaryFolder(t));
