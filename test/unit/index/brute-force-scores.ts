@@ -214,7 +214,7 @@ export function bruteForceScores(
       if (holds(fields)) sum += weight * ranking.form * (1 - near(fields));
       if (holds(title) && near(title) < 1) sum += weight * ranking.titleForm;
     }
-    return wanted.length > 6 ? 0.02 * sum : sum;
+    return wanted.length > 3 ? 0.02 * sum : sum;
   };
   const formWords = (node: QueryNode): { weight: number; forms: { term: string; form: number }[] }[] => {
     if (node.kind === 'and' || node.kind === 'or') return node.nodes.flatMap(formWords);
