@@ -1,4 +1,4 @@
-import { statSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { isAbsolute, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -42,6 +42,12 @@ function versionOf(specifier: string): string {
 }
 
 async function load(specifier: string, context: PluginContext): Promise<Plugin> {
+  if (specifier.startsWith('file:') && !existsSync(new URL(specifier)))
+    throw invalid(
+      specifier,
+      'there is no such file',
+      'Check the path, or leave it out of `plugins`; paths count from the working directory.',
+    );
   let exported: unknown;
   try {
     const module = (await import(specifier)) as { readonly default?: Plugin | PluginFactory };

@@ -171,6 +171,9 @@ describe('plug-ins of a crawl', () => {
     const flags = ['--dir', `${folder.path}/new`, '--allow-private', '--plugins', './no-such-plugin.ts'];
     const { status, stderr } = await callProgram(['crawl', `${origin}/`, ...flags]);
     assert.equal(status, 2);
-    assert.match(stderr, /PLUGIN_INVALID[\s\S]*no-such-plugin\.ts cannot be used[\s\S]*leave it out/);
+    assert.match(
+      stderr,
+      /PLUGIN_INVALID[\s\S]*no-such-plugin\.ts cannot be used: there is no such file[\s\S]*leave it out/,
+    );
   });
 });
