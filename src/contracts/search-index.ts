@@ -169,6 +169,14 @@ export interface IndexSnapshot extends Disposable {
   terms(prefix: string, limit: number): readonly { readonly term: string; readonly documents: number }[];
 }
 
+/** What a writer has done since it opened the index. */
+export interface IndexWork {
+  /** Documents analysed: those added, replacements included. */
+  readonly analysed: number;
+  /** Bytes of segments written, merges included. */
+  readonly bytesWritten: number;
+}
+
 /** The inverted index of one crawl folder: immutable segments, committed at once, opened by one writer and any number of readers. */
 export interface SearchIndex extends AsyncDisposable {
   add(document: IndexedDocument): void;
@@ -177,6 +185,7 @@ export interface SearchIndex extends AsyncDisposable {
   commit(place?: unknown): Promise<void>;
   /** What the last commit was told. */
   readonly place: unknown;
+  readonly work: IndexWork;
   snapshot(): IndexSnapshot;
   /** Drops everything deleted: until then deleted documents count where the frequency of a word does. */
   mergeAll(): Promise<void>;

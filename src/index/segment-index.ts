@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { OrbweaverError } from '../base/errors.ts';
-import type { IndexedDocument, IndexSnapshot, SearchIndex } from '../contracts/search-index.ts';
+import type { IndexedDocument, IndexSnapshot, IndexWork, SearchIndex } from '../contracts/search-index.ts';
 import type { Analyze } from './analyze.ts';
 import { type SnapshotBasis, snapshotBasis } from './query/snapshot-basis.ts';
 import { DEFAULT_RANKING, type RankingOptions } from './ranking-options.ts';
@@ -51,6 +51,8 @@ export class SegmentIndex implements SearchIndex {
   #turn: Promise<void> = Promise.resolve();
   #merging: Promise<void> | undefined;
   #closed = false;
+  #analysed = 0;
+  #bytesWritten = 0;
 
   constructor(options: SegmentIndexOptions) {
     this.#options = options;
@@ -76,6 +78,10 @@ export class SegmentIndex implements SearchIndex {
     return this.#committed.place;
   }
 
+  get work(): IndexWork {
+    return { analysed: this.#analysed, bytesWritten: this.#bytesWritten };
+  }
+
   /** Segments of the last commit. */
   get segments(): number {
     return this.#committed.states.length;
@@ -83,6 +89,7 @@ export class SegmentIndex implements SearchIndex {
 
   add(document: IndexedDocument): void {
     this.#mustWrite();
+    this.#analysed++;
     this.#uncommitted.add(document, this.#segmentsInUse());
   }
 
@@ -133,7 +140,10 @@ export class SegmentIndex implements SearchIndex {
     const taken = this.#uncommitted.take();
     this.#committing = taken.written.map(({ segment }) => segment);
     try {
-      for (const { writer } of taken.written) await writer.sync();
+      for (const { writer } of taken.written) {
+        await writer.sync();
+        this.#bytesWritten += writer.bytes;
+      }
       const fresh = taken.written.map(({ segment }) => ({ segment, deletions: Deletions.none(segment.documents) }));
       await this.#committed.publish([...this.#committed.states, ...fresh], taken.gone, this.#nextName, place);
     } catch (error) {
@@ -184,6 +194,7 @@ export class SegmentIndex implements SearchIndex {
     }
     const { writer, numbers } = result;
     await writer.sync();
+    this.#bytesWritten += writer.bytes;
     await this.#inTurn(() => this.#replace(inputs, new Segment(this.#options.folder, name, this.#cache), numbers));
   }
 

@@ -106,6 +106,11 @@ export class SegmentWriter {
     for (const sink of Object.values(this.#sinks)) sink.flush();
   }
 
+  /** Of all parts, as far as they are written. */
+  get bytes(): number {
+    return Object.values(this.#sinks).reduce((sum, { length }) => sum + length, 0);
+  }
+
   /** Makes it durable and closes its files; harmless when that was done. */
   async sync(): Promise<void> {
     if (this.#closed) return;

@@ -1,4 +1,5 @@
 import { type Clock, systemClock } from '../../base/clock.ts';
+import type { IndexWork } from '../../contracts/search-index.ts';
 import { openLinks } from '../../engines/open-links.ts';
 import { ArchiveFollower } from './archive-follower.ts';
 import { openIndexOf } from './open-index.ts';
@@ -20,7 +21,7 @@ export interface FollowOptions {
   readonly pause?: AbortSignal;
 }
 
-export interface FollowReport {
+export interface FollowReport extends IndexWork {
   /** Taken into the index. */
   readonly documents: number;
   /** Indexed again at the end, for their ranks and anchors. */
@@ -61,5 +62,8 @@ export async function followCrawl(folder: string, options: FollowOptions): Promi
   if (isPausing()) await follower.pause();
   const refreshed = isPausing() ? 0 : await follower.finish();
   using snapshot = index.snapshot();
-  return { documents, refreshed, total: snapshot.documents, caughtUp: caughtUp || !isPausing() };
+  return {
+    ...{ documents, refreshed, total: snapshot.documents, caughtUp: caughtUp || !isPausing() },
+    ...index.work,
+  };
 }
