@@ -1,7 +1,13 @@
 import { mkdirSync } from 'node:fs';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { OrbweaverError } from '../base/errors.ts';
-import type { IndexedDocument, IndexSnapshot, IndexWork, SearchIndex } from '../contracts/search-index.ts';
+import type {
+  IndexedDocument,
+  IndexSnapshot,
+  IndexWork,
+  RefreshDocument,
+  SearchIndex,
+} from '../contracts/search-index.ts';
 import type { Analyze } from './analyze.ts';
 import { type SnapshotBasis, snapshotBasis } from './query/snapshot-basis.ts';
 import { DEFAULT_RANKING, type RankingOptions } from './ranking-options.ts';
@@ -9,10 +15,11 @@ import { SegmentSnapshot } from './segment-snapshot.ts';
 import { checkedDisk } from './store/checked-disk.ts';
 import { Committed } from './store/committed.ts';
 import { Deletions } from './store/deletions.ts';
+import { type DocumentChanges, documentChanges, type MergeInput } from './store/document-changes.ts';
 import { type IndexDisk, nodeIndexDisk } from './store/index-disk.ts';
 import { PostingsCache } from './store/postings-cache.ts';
 import { Segment } from './store/segment.ts';
-import { chooseMerge, type MergeInput, type MergeResult, mergeSegments } from './store/segment-merge.ts';
+import { chooseMerge, type MergeResult, mergeSegments } from './store/segment-merge.ts';
 import type { SegmentState } from './store/segment-state.ts';
 import { Uncommitted } from './store/uncommitted.ts';
 
@@ -51,6 +58,9 @@ export class SegmentIndex implements SearchIndex {
   #turn: Promise<void> = Promise.resolve();
   #merging: Promise<void> | undefined;
   #closed = false;
+  /** Set while somebody else chooses what is merged. */
+  #isAlone = false;
+  #refresh: RefreshDocument | undefined;
   #analysed = 0;
   #bytesWritten = 0;
 
@@ -118,12 +128,51 @@ export class SegmentIndex implements SearchIndex {
     await this.#merging;
   }
 
-  /** Merges all segments into one and drops everything deleted. */
-  async mergeAll(): Promise<void> {
-    this.#mustWrite();
-    await this.settled();
-    const inputs = this.#committed.states;
-    if (inputs.length > 1 || inputs.some(({ deletions }) => deletions.count > 0)) await this.#merge(inputs);
+  refreshWith(refresh: RefreshDocument): void {
+    this.#refresh = refresh;
+  }
+
+  async mergeAll(): Promise<number> {
+    return await this.#alone(async () => {
+      let changed = 0;
+      for (let isComplete = false; !isComplete; ) {
+        const inputs = this.#committed.states;
+        const isDue = inputs.length > 1 || inputs.some(({ deletions }) => deletions.count > 0);
+        const merged = await this.#merge(inputs, (changes) => isDue || changes > 0);
+        changed += merged.changes;
+        isComplete = merged.isComplete;
+      }
+      return changed;
+    });
+  }
+
+  async refreshAll(): Promise<number> {
+    return await this.#alone(async () => {
+      let changed = 0;
+      for (let isComplete = false; !isComplete; ) {
+        isComplete = true;
+        for (const state of this.#committed.states) {
+          const merged = await this.#merge([state], (changes) => changes > 0);
+          changed += merged.changes;
+          isComplete &&= merged.isComplete;
+        }
+      }
+      return changed;
+    });
+  }
+
+  async refresh(ids: readonly string[], leastShare: number): Promise<readonly string[]> {
+    return await this.#alone(async () => {
+      const left: string[] = [];
+      for (const state of this.#committed.states) {
+        const { segment, deletions } = state;
+        const held = ids.filter((id) => segment.find(id).some((document) => !deletions.has(document)));
+        if (held.length === 0) continue;
+        if (held.length < leastShare * (segment.documents - deletions.count)) left.push(...held);
+        else await this.#merge([state], (changes) => changes > 0);
+      }
+      return left;
+    });
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -155,7 +204,7 @@ export class SegmentIndex implements SearchIndex {
   }
 
   #startMerging(): void {
-    if (this.#merging !== undefined || this.#options.readOnly) return;
+    if (this.#merging !== undefined || this.#isAlone || this.#options.readOnly) return;
     this.#merging = this.#mergeWhileWorthwhile().finally(() => {
       this.#merging = undefined;
     });
@@ -164,26 +213,47 @@ export class SegmentIndex implements SearchIndex {
   }
 
   async #mergeWhileWorthwhile(): Promise<void> {
-    while (!this.#closed) {
+    while (!this.#closed && !this.#isAlone) {
       const width = this.#options.mergeWidth ?? MERGE_WIDTH;
       const inputs = chooseMerge(this.#committed.states, width, LARGEST_SEGMENT);
       if (inputs.length === 0) return;
-      await this.#merge(inputs);
+      await this.#merge(inputs, () => true);
     }
   }
 
-  async #merge(inputs: readonly MergeInput[]): Promise<void> {
+  /** Work that chooses for itself what is merged: nothing else is meanwhile. */
+  async #alone<T>(work: () => Promise<T>): Promise<T> {
+    this.#mustWrite();
+    this.#isAlone = true;
+    try {
+      await this.#merging;
+      return await work();
+    } finally {
+      this.#isAlone = false;
+    }
+  }
+
+  /** Writes segments as one, if that is wanted when it is known how many of their documents have changed. */
+  async #merge(
+    inputs: readonly MergeInput[],
+    isWanted: (changes: number) => boolean,
+  ): Promise<{ readonly changes: number; readonly isComplete: boolean }> {
     for (const { segment } of inputs) segment.hold();
     try {
-      await this.#mergeHeld(inputs);
+      const { analyze } = this.#options;
+      const changes =
+        this.#refresh === undefined ? undefined : await documentChanges(inputs, analyze, this.#refresh);
+      const { count = 0, isComplete = true } = changes ?? {};
+      if (isWanted(count)) await this.#mergeHeld(inputs, changes);
+      return { changes: count, isComplete: isComplete || this.#closed };
     } finally {
       for (const { segment } of inputs) segment.release();
     }
   }
 
-  async #mergeHeld(inputs: readonly MergeInput[]): Promise<void> {
+  async #mergeHeld(inputs: readonly MergeInput[], changes: DocumentChanges | undefined): Promise<void> {
     const name = this.#newName();
-    const work = mergeSegments(inputs, this.#disk, this.#options.folder, name, this.#ranking);
+    const work = mergeSegments(inputs, this.#disk, this.#options.folder, name, this.#ranking, changes);
     let result: MergeResult | undefined;
     while (result === undefined) {
       await nextTurn();

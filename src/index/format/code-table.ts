@@ -11,15 +11,34 @@ const BODY = FIELDS.indexOf('body');
  */
 export class CodeTable {
   /** Six levels per code. */
-  readonly levels: Uint8Array;
+  levels!: Uint8Array;
   /** Postings with each code. */
-  readonly uses: Uint32Array;
+  uses!: Uint32Array;
   /** Occurrences of a posting with this code; -1 where the levels do not tell it exactly. */
-  readonly occurrences: Int32Array;
+  occurrences!: Int32Array;
   /** The frequency in the body where that is the only field; else -1. */
-  readonly bodyOnly: Float64Array;
+  bodyOnly!: Float64Array;
+  #codes: Map<string, number> | undefined;
 
   constructor(levels: Uint8Array, uses: Uint32Array) {
+    this.#set(levels, uses);
+  }
+
+  /** The code of six levels, a new one where there is none yet. */
+  codeOf(levels: Uint8Array): number {
+    this.#codes ??= new Map(
+      Array.from(this.uses, (_, code) => [keyOf(this.levels.subarray(code * COUNT, (code + 1) * COUNT)), code]),
+    );
+    const key = keyOf(levels);
+    const known = this.#codes.get(key);
+    if (known !== undefined) return known;
+    const code = this.size;
+    this.#codes.set(key, code);
+    this.#set(Uint8Array.of(...this.levels, ...levels), Uint32Array.of(...this.uses, 0));
+    return code;
+  }
+
+  #set(levels: Uint8Array, uses: Uint32Array): void {
     this.levels = levels;
     this.uses = uses;
     this.occurrences = new Int32Array(uses.length);
@@ -47,6 +66,10 @@ export class CodeTable {
     const level = this.levels[code * COUNT + field];
     return field === ANCHORS ? anchorWeightOfLevel(level) : frequencyOfLevel(level);
   }
+}
+
+function keyOf(levels: Uint8Array): string {
+  return String.fromCharCode(...levels);
 }
 
 /** Gives out provisional codes while postings are gathered; `sorted` then puts the common ones first. */

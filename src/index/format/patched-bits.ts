@@ -5,6 +5,8 @@ import { type ByteWriter, widthOf } from './byte-writer.ts';
 export const HAS_EXCEPTIONS = 0x80;
 /** Set in the byte of the width of codes when forms follow them. */
 export const HAS_FORMS = 0x40;
+/** Set there, too, when forms that anchors add follow those of the other fields. */
+export const HAS_ADDED_FORMS = 0x20;
 export const WIDTH_MASK = 0x1f;
 
 export interface Packing {

@@ -70,7 +70,12 @@ export class FollowedLinks {
     return folded.slice(0, MOST_ANCHORS).map(([, anchor]) => anchor);
   }
 
-  /** Pages whose anchors have become so many more that indexing them again pays. */
+  /** Told as pending again: the index does not hold its anchors yet. */
+  keepPending(url: string): void {
+    this.#store.renew(url);
+  }
+
+  /** Pages whose anchors have become so many more that the index should hold them. */
   takePending(limit: number): readonly string[] {
     return [...new Set(this.#store.pending(limit).map((url) => this.#aliases.originalOf(url)))];
   }
