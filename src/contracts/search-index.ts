@@ -183,7 +183,7 @@ export type RefreshDocument = (id: string, facts: DocumentFacts) => Promise<Docu
 export interface IndexWork {
   /** Documents analysed: those added, replacements included. */
   readonly analysed: number;
-  /** Bytes of segments written, merges included. */
+  /** Bytes of all files of the index, merges included. */
   readonly bytesWritten: number;
 }
 

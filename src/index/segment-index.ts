@@ -32,7 +32,7 @@ export interface SegmentIndexOptions {
   readonly disk?: IndexDisk;
   /** Bytes of postings kept in memory. Default: 256 MB. */
   readonly cacheBytes?: number;
-  /** So many segments of about one size are merged into one. Default: 8. */
+  /** So many segments of about one size are merged into one when there are twice as many. Default: 8. */
   readonly mergeWidth?: number;
 }
 
@@ -41,7 +41,7 @@ const MERGE_WIDTH = 8;
 /** No merge makes a segment of more documents. */
 const LARGEST_SEGMENT = 8_000_000;
 /** A commit waits for merges while there are more segments. */
-const MOST_SEGMENTS = 40;
+const MOST_SEGMENTS = 64;
 
 /** An own inverted index: immutable segments, committed by a manifest, merged in the background. */
 export class SegmentIndex implements SearchIndex {
@@ -66,7 +66,9 @@ export class SegmentIndex implements SearchIndex {
 
   constructor(options: SegmentIndexOptions) {
     this.#options = options;
-    this.#disk = checkedDisk(options.disk ?? nodeIndexDisk, options.folder);
+    this.#disk = checkedDisk(options.disk ?? nodeIndexDisk, options.folder, (bytes) => {
+      this.#bytesWritten += bytes;
+    });
     this.#ranking = options.ranking ?? DEFAULT_RANKING;
     this.#cache = new PostingsCache(options.cacheBytes ?? CACHE_BYTES);
     if (!options.readOnly) mkdirSync(options.folder, { recursive: true });
@@ -189,10 +191,7 @@ export class SegmentIndex implements SearchIndex {
     const taken = this.#uncommitted.take();
     this.#committing = taken.written.map(({ segment }) => segment);
     try {
-      for (const { writer } of taken.written) {
-        await writer.sync();
-        this.#bytesWritten += writer.bytes;
-      }
+      for (const { writer } of taken.written) await writer.sync();
       const fresh = taken.written.map(({ segment }) => ({ segment, deletions: Deletions.none(segment.documents) }));
       await this.#committed.publish([...this.#committed.states, ...fresh], taken.gone, this.#nextName, place);
     } catch (error) {
@@ -217,7 +216,8 @@ export class SegmentIndex implements SearchIndex {
       const width = this.#options.mergeWidth ?? MERGE_WIDTH;
       const inputs = chooseMerge(this.#committed.states, width, LARGEST_SEGMENT);
       if (inputs.length === 0) return;
-      await this.#merge(inputs, () => true);
+      // Whoever merges for another purpose takes these segments along.
+      await this.#merge(inputs, () => true, () => this.#closed || this.#isAlone);
     }
   }
 
@@ -237,34 +237,41 @@ export class SegmentIndex implements SearchIndex {
   async #merge(
     inputs: readonly MergeInput[],
     isWanted: (changes: number) => boolean,
+    isOver: () => boolean = () => this.#closed,
   ): Promise<{ readonly changes: number; readonly isComplete: boolean }> {
     for (const { segment } of inputs) segment.hold();
     try {
-      const { analyze } = this.#options;
+      const refresh = this.#refresh;
       const changes =
-        this.#refresh === undefined ? undefined : await documentChanges(inputs, analyze, this.#refresh);
+        refresh === undefined ? undefined : await documentChanges(inputs, this.#options.analyze, refresh, isOver);
       const { count = 0, isComplete = true } = changes ?? {};
-      if (isWanted(count)) await this.#mergeHeld(inputs, changes);
-      return { changes: count, isComplete: isComplete || this.#closed };
+      if (!isOver() && isWanted(count)) await this.#mergeHeld(inputs, changes, isOver);
+      return { changes: count, isComplete: isComplete || isOver() };
     } finally {
       for (const { segment } of inputs) segment.release();
     }
   }
 
-  async #mergeHeld(inputs: readonly MergeInput[], changes: DocumentChanges | undefined): Promise<void> {
+  async #mergeHeld(
+    inputs: readonly MergeInput[],
+    changes: DocumentChanges | undefined,
+    isOver: () => boolean,
+  ): Promise<void> {
     const name = this.#newName();
     const work = mergeSegments(inputs, this.#disk, this.#options.folder, name, this.#ranking, changes);
     let result: MergeResult | undefined;
     while (result === undefined) {
       await nextTurn();
-      // What is half written is swept when the folder is opened again.
-      if (this.#closed) return;
+      if (isOver()) {
+        // With that goes what is half written.
+        work.return(undefined as never);
+        return;
+      }
       const step = work.next();
       if (step.done) result = step.value;
     }
     const { writer, numbers } = result;
     await writer.sync();
-    this.#bytesWritten += writer.bytes;
     await this.#inTurn(() => this.#replace(inputs, new Segment(this.#options.folder, name, this.#cache), numbers));
   }
 

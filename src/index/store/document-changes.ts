@@ -76,18 +76,20 @@ export class DocumentChanges {
   }
 }
 
-/** Asks for every document of the segments, in the order of the merge. */
+/** Asks for every document of the segments, in the order of the merge. Undefined where it `isOver` before. */
 export async function documentChanges(
   inputs: readonly MergeInput[],
   analyze: Analyze,
   refresh: RefreshDocument,
-): Promise<DocumentChanges> {
+  isOver: () => boolean,
+): Promise<DocumentChanges | undefined> {
   const changes = new DocumentChanges(analyze);
   let asked = 0;
   for (const { segment, deletions } of inputs) {
     for (let document = 0; document < segment.documents; document++) {
       if (deletions.has(document)) continue;
       if (asked++ % SLICE === 0) await nextTurn();
+      if (isOver()) return undefined;
       const told = await refresh(segment.strings(document).id, segment.columns.facts(document));
       changes.note(segment, document, told);
     }

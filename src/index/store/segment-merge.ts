@@ -39,6 +39,7 @@ export function* mergeSegments(
   } finally {
     // It failed, or nobody goes on with it.
     if (!done) writer.discard();
+    for (const { segment } of inputs) segment.endMerge();
   }
 }
 
@@ -163,19 +164,24 @@ function* mergeDocuments(
   return { numbers, anchorsAt };
 }
 
-/** Segments that are worth merging now: many of about the same size, or one that is mostly gone. */
+/**
+ * Segments that are worth merging now: the smallest `width` of about the same size where there are twice as many, or one that is
+ * mostly gone. Merging as soon as there are `width` would write most documents once more shortly before the end of a crawl, whose
+ * last merge takes all of them.
+ */
 export function chooseMerge(inputs: readonly MergeInput[], width: number, largest: number): readonly MergeInput[] {
   const live = (input: MergeInput): number => input.segment.documents - input.deletions.count;
   const tiers = new Map<number, MergeInput[]>();
   for (const input of inputs) {
-    const tier = Math.max(0, Math.floor(Math.log(Math.max(1, live(input) / 1000)) / Math.log(width)));
+    if (live(input) > largest / 2) continue;
+    const tier = Math.floor(Math.log(Math.max(1, live(input))) / Math.log(width) + 1e-9);
     const mates = tiers.get(tier);
     if (mates === undefined) tiers.set(tier, [input]);
     else mates.push(input);
   }
   for (const tier of [...tiers.keys()].sort((a, b) => a - b)) {
-    const mates = (tiers.get(tier) ?? []).filter((input) => live(input) <= largest / 2);
-    if (mates.length < width) continue;
+    const mates = tiers.get(tier) ?? [];
+    if (mates.length < 2 * width) continue;
     const chosen: MergeInput[] = [];
     let sum = 0;
     for (const mate of mates.sort((a, b) => live(a) - live(b))) {
