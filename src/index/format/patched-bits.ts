@@ -14,6 +14,8 @@ export interface Packing {
   readonly exceptions: number;
 }
 
+const NOTHING: Packing = { width: 0, exceptions: 0 };
+
 /**
  * The width that takes the fewest bytes when the values that need more bits are completed by a list: their places, and
  * what is left of them above the width. A few large values then do not widen all others.
@@ -26,6 +28,7 @@ export function choosePacking(values: Uint32Array, count: number): Packing {
     needing[width]++;
     if (width > most) most = width;
   }
+  if (most === 0) return NOTHING;
   let best: Packing = { width: most, exceptions: 0 };
   let bestBytes = (count * most + 7) >> 3;
   let exceptions = 0;
@@ -42,10 +45,14 @@ export function choosePacking(values: Uint32Array, count: number): Packing {
 }
 
 export function writePacked(out: ByteWriter, values: Uint32Array, count: number, { width, exceptions }: Packing): void {
+  if (exceptions === 0) {
+    out.bits(values, count, width);
+    return;
+  }
   const mask = 2 ** width - 1;
-  const low = exceptions === 0 ? values : values.slice(0, count).map((value) => value & mask);
+  const low = new Uint32Array(count);
+  for (let i = 0; i < count; i++) low[i] = values[i] & mask;
   out.bits(low, count, width);
-  if (exceptions === 0) return;
   out.byte(exceptions);
   for (let i = 0; i < count; i++) {
     if (values[i] <= mask) continue;

@@ -23,6 +23,11 @@ const DENSE = 12;
  */
 const MOST_KEPT_POSITIONS = 1 << 16;
 
+/** Of terms of one block, as most are: its last document, where it begins (behind its bound) and where its positions do. */
+const LAST_OF_ONE = Uint32Array.of(0xffffffff);
+const ONE_AT = Uint32Array.of(1);
+const PLACES_OF_ONE = Uint32Array.of(0);
+
 /** Where postings come from. */
 export interface PostingsSource extends PositionBytes {
   /** Documents of the segment. */
@@ -60,6 +65,13 @@ export class TermPostings {
     this.#bytes = bytes;
     this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     const blocks = this.blocks;
+    if (blocks === 1) {
+      this.lastDocuments = LAST_OF_ONE;
+      this.#blockAt = ONE_AT;
+      this.#placesAt = PLACES_OF_ONE;
+      this.bounds = bytes.subarray(0, 1);
+      return;
+    }
     this.lastDocuments = new Uint32Array(blocks);
     this.#blockAt = new Uint32Array(blocks);
     this.#placesAt = new Uint32Array(blocks);
