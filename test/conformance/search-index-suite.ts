@@ -550,6 +550,7 @@ export function searchIndexConformance(engine: SearchIndexEngine): void {
             copies.push({ path, least: committed, most: asked });
           },
         });
+        index.refreshWith(async () => ({ anchors: [{ text: 'said', weight: 1 }], rank: 0.5, cluster: 1 }));
         for (let round = 1; round <= 7; round++) {
           for (let at = 0; at < 3; at++) index.add(indexedDocument(`${round}-${at}`, { body: `round ${round}` }));
           if (round > 1) {
@@ -571,6 +572,8 @@ export function searchIndexConformance(engine: SearchIndexEngine): void {
           assert.equal(snapshot.documents, round === 0 ? 0 : 2 * round + 1);
           assert.equal(found(snapshot, { kind: 'all' }).length, snapshot.documents);
           assert.equal(found(snapshot, term('again')).length, Math.max(0, round - 1));
+          const ranked = found(snapshot, { kind: 'all' }).filter((id) => snapshot.facts(snapshot.find(id)!).rank > 0);
+          assert.deepEqual(found(snapshot, term('said')).sort(), ranked.sort());
           copy.add(indexedDocument('more', { body: 'round more' }));
           await copy.commit('on');
           using after = copy.snapshot();

@@ -1,5 +1,6 @@
 import type { Clock } from '../../base/clock.ts';
 import type { SearchIndex } from '../../contracts/search-index.ts';
+import { anchorSum } from '../../index/format/anchor-sum.ts';
 import type { FollowedLinks } from './followed-links.ts';
 import type { VisitTaker } from './visit-taker.ts';
 
@@ -13,8 +14,8 @@ const STALE_MS = 60 * 60_000;
 const AGAIN_PER_ROUND = 500;
 
 export interface PendingPagesParts {
-  readonly index: Pick<SearchIndex, 'refresh' | 'commit'>;
-  readonly links: Pick<FollowedLinks, 'takePending' | 'keepPending'>;
+  readonly index: Pick<SearchIndex, 'refresh' | 'commit' | 'snapshot'>;
+  readonly links: Pick<FollowedLinks, 'takePending' | 'keepPending' | 'anchorsTo'>;
   readonly taker: Pick<VisitTaker, 'takeAgain'>;
   readonly clock: Clock;
 }
@@ -41,7 +42,7 @@ export class PendingPages {
     // Absolute, because a clock that was set back must not put it off.
     if (Math.abs(now - this.#roundAt) < ROUND_MS) return;
     this.#roundAt = now;
-    const left = await index.refresh(links.takePending(MOST_PENDING), LEAST_SHARE);
+    const left = await index.refresh(this.#outdated(links.takePending(MOST_PENDING)), LEAST_SHARE);
     const since = new Map<string, number>();
     let again = 0;
     for (const url of left) {
@@ -56,5 +57,14 @@ export class PendingPages {
     }
     this.#since = since;
     if (again > 0) await index.commit(place());
+  }
+
+  /** Without those that a merge has refreshed since. */
+  #outdated(urls: readonly string[]): string[] {
+    using snapshot = this.#parts.index.snapshot();
+    return urls.filter((url) => {
+      const number = snapshot.find(url);
+      return number !== undefined && snapshot.document(number).anchorSum !== anchorSum(this.#parts.links.anchorsTo(url));
+    });
   }
 }

@@ -225,6 +225,35 @@ test('a rebuild gives what following gave: the same documents with the same fiel
   assert.equal(await catchUp(crawl.folder), 0, 'the place is part of the rebuilt index');
 });
 
+test('each page is analysed once, whatever is said of it later', async (t) => {
+  await using crawl = crawled(t);
+  const url = (n: number): string => `http://a.example/${n}`;
+  await followed(crawl.folder, async (follower, index) => {
+    for (let n = 0; n < 60; n++) {
+      const links = [1, 7, 20].map((step) => [url((n + step) % 60), `name${(n + step) % 60}x`] as const);
+      await crawl.visit(url(n), { html: html(`Page ${n}`, `word${n}x`, links), text: `word${n}x` });
+      if (n % 2 === 1) await follower.step(2);
+    }
+    await follower.finish();
+    assert.equal(index.work.analysed, 60);
+    assert.equal(await follower.finish(), 0);
+  });
+  const scored = (snapshot: IndexSnapshot) =>
+    ['page', 'name0x', 'name31x', 'word59x'].map((term) =>
+      snapshot
+        .top({ kind: 'term', terms: [term] }, 100)
+        .top.map(({ document, score }) => `${snapshot.document(document).id} ${score}`)
+        .sort(),
+    );
+  const before = await indexOf(crawl.folder, scored);
+  assert.deepEqual(
+    before.map((found) => found.length),
+    [60, 1, 1, 1],
+  );
+  await rebuildIndex(crawl.folder, systemClock);
+  assert.deepEqual(await indexOf(crawl.folder, scored), before);
+});
+
 test('what a page has stopped saying of another leads there no longer', async (t) => {
   await using crawl = crawled(t);
   await crawl.visit(A, { html: html('Alpha', '', [[B, 'falcon']]), text: 'zebra' });
