@@ -13,7 +13,7 @@ const EMPTY_WORDS = 0.1;
  * as they do in navigation, adds with the logarithm.
  */
 export class AnchorWeights {
-  readonly #texts = new Map<string, { readonly text: string; readonly hosts: Map<number, number> }>();
+  readonly #texts = new Map<string, { text: string; readonly hosts: Map<number, number> }>();
 
   add({ text, host, flags }: LinkEntry): void {
     if (text === '') return;
@@ -22,6 +22,9 @@ export class AnchorWeights {
     if (known === undefined) {
       known = { text, hosts: new Map() };
       this.#texts.set(folded, known);
+    } else if (text < known.text) {
+      // Of spellings the one with capitals, which tell the parts of a name; and the order in which links were found must not show.
+      known.text = text;
     }
     const speaker = host * 4 + (flags & (NOFOLLOW | SAME_HOST));
     known.hosts.set(speaker, (known.hosts.get(speaker) ?? 0) + 1);

@@ -12,5 +12,5 @@ export function anchorLevel({ weight }: AnchorText): number {
 export function anchorSum(anchors: readonly AnchorText[]): number {
   return anchors.length === 0
     ? 0
-    : idHash(anchors.map((anchor) => `${anchorLevel(anchor)} ${anchor.text.toLowerCase()}`).join('\n'));
+    : idHash(anchors.map((anchor) => `${anchorLevel(anchor)} ${anchor.text}`).join('\n'));
 }

@@ -64,7 +64,10 @@ export class FollowedLinks {
     ]) {
       const known = weights.get(text.toLowerCase());
       if (known === undefined) weights.set(text.toLowerCase(), { text, weight });
-      else known.weight += weight;
+      else {
+        known.weight += weight;
+        if (text < known.text) known.text = text;
+      }
     }
     const folded = [...weights].sort(([a, one], [b, other]) => other.weight - one.weight || (a < b ? -1 : 1));
     return folded.slice(0, MOST_ANCHORS).map(([, anchor]) => anchor);

@@ -254,6 +254,25 @@ test('each page is analysed once, whatever is said of it later', async (t) => {
   assert.deepEqual(await indexOf(crawl.folder, scored), before);
 });
 
+test('whichever spelling of an anchor comes first, a rebuild gives the same', async (t) => {
+  await using crawl = crawled(t);
+  // The second file is read after the first by a rebuild; followed, its visit came first.
+  await crawl.visit(B, { html: html('Beta', ''), text: 'yak', writer: 'w0' });
+  await crawl.visit(C, { html: html('Gamma', '', [[B, 'openWindow']]), text: 'gnu', writer: 'w1' });
+  await followed(crawl.folder, async (follower) => {
+    await follower.finish();
+  });
+  await crawl.visit(A, { html: html('Alpha', '', [[B, 'openwindow']]), text: 'zebra', writer: 'w0' });
+  const window = (snapshot: IndexSnapshot) => ['window', 'openwindow'].map((term) => idsWith(snapshot, term));
+  await followed(crawl.folder, async (follower) => {
+    await follower.finish();
+  });
+  const followedWindow = await indexOf(crawl.folder, window);
+  assert.deepEqual(followedWindow[0], [B]);
+  await rebuildIndex(crawl.folder, systemClock);
+  assert.deepEqual(await indexOf(crawl.folder, window), followedWindow);
+});
+
 test('what a page has stopped saying of another leads there no longer', async (t) => {
   await using crawl = crawled(t);
   await crawl.visit(A, { html: html('Alpha', '', [[B, 'falcon']]), text: 'zebra' });
