@@ -57,7 +57,10 @@ function threads(): string[] {
 function cpuOf(thread: string): number | undefined {
   try {
     const stat = readFileSync(`/proc/self/task/${thread}/stat`, 'utf8');
-    const [user, system] = stat.slice(stat.lastIndexOf(')') + 2).split(' ').slice(11, 13);
+    const [user, system] = stat
+      .slice(stat.lastIndexOf(')') + 2)
+      .split(' ')
+      .slice(11, 13);
     return (Number(user) + Number(system)) * TICK_MS;
   } catch {
     return undefined;

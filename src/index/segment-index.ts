@@ -217,7 +217,11 @@ export class SegmentIndex implements SearchIndex {
       const inputs = chooseMerge(this.#committed.states, width, LARGEST_SEGMENT);
       if (inputs.length === 0) return;
       // Whoever merges for another purpose takes these segments along.
-      await this.#merge(inputs, () => true, () => this.#closed || this.#isAlone);
+      await this.#merge(
+        inputs,
+        () => true,
+        () => this.#closed || this.#isAlone,
+      );
     }
   }
 

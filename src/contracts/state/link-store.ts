@@ -77,7 +77,7 @@ export interface LinkStore extends LinkReader {
   /** Makes durable what was added, and `place` with it. */
   commit(place?: unknown): Promise<void>;
   /**
-   * Visited pages that have so many new links that indexing them again pays: as many again as when they were last told.
+   * Visited pages that have so many new links that the index should hold them: as many again as when they were last told.
    * They are told again only when it is so again, or when no commit follows.
    */
   pending(limit?: number): readonly string[];

@@ -1,6 +1,13 @@
 import { ByteWriter, widthOf } from './byte-writer.ts';
 import type { CodeTable } from './code-table.ts';
-import { choosePacking, HAS_ADDED_FORMS, HAS_EXCEPTIONS, HAS_FORMS, type Packing, writePacked } from './patched-bits.ts';
+import {
+  choosePacking,
+  HAS_ADDED_FORMS,
+  HAS_EXCEPTIONS,
+  HAS_FORMS,
+  type Packing,
+  writePacked,
+} from './patched-bits.ts';
 import { byteOfBound } from './quantise.ts';
 
 /** Postings per block. */

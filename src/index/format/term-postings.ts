@@ -152,7 +152,8 @@ export class TermPostings {
 
   /** What the postings of a block say of the forms of the term in all fields (form-marks.ts). */
   readForms(block: number, out: Uint32Array): void {
-    const added = (this.#view.getUint8(this.#blockAt[block] + 1) & HAS_ADDED_FORMS) === 0 ? undefined : new Uint32Array(BLOCK);
+    const added =
+      (this.#view.getUint8(this.#blockAt[block] + 1) & HAS_ADDED_FORMS) === 0 ? undefined : new Uint32Array(BLOCK);
     this.readFormsApart(block, out, added);
     if (added === undefined) return;
     const count = this.count(block);

@@ -64,7 +64,9 @@ export class PendingPages {
     using snapshot = this.#parts.index.snapshot();
     return urls.filter((url) => {
       const number = snapshot.find(url);
-      return number !== undefined && snapshot.document(number).anchorSum !== anchorSum(this.#parts.links.anchorsTo(url));
+      return (
+        number !== undefined && snapshot.document(number).anchorSum !== anchorSum(this.#parts.links.anchorsTo(url))
+      );
     });
   }
 }

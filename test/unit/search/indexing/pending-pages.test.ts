@@ -21,9 +21,7 @@ class HandClock implements Clock {
 
 function holders(index: SearchIndex, term: string): string[] {
   using snapshot = index.snapshot();
-  return snapshot
-    .top({ kind: 'term', terms: [term] }, 10)
-    .top.map(({ document }) => snapshot.document(document).id);
+  return snapshot.top({ kind: 'term', terms: [term] }, 10).top.map(({ document }) => snapshot.document(document).id);
 }
 
 /** A says something else of B than when B was indexed, among so many other pages; then pages come, eleven minutes apart. */
