@@ -116,16 +116,19 @@ test('stop drains and saves; the next run completes without fetching a page twic
     workers: 1,
     allowPrivate: true,
   } as const;
+  // A stop waits a second for what is under way: a busy machine may need longer for some pages, which are asked for again.
+  let unfinished = 0;
   {
     await using crawl = await createCrawl({ folder: folder.path, ...settings, hosts: web.hostsMap() });
     let settled = 0;
-    crawl.on('settled', () => {
+    crawl.on('settled', ({ outcome }) => {
       if (++settled === 30) crawl.stop();
+      if (outcome.kind === 'deferred' && /run ended/.test(outcome.why)) unfinished++;
     });
     assert.equal((await crawl.run()).ended, 'stopped');
   }
   await crawlWeb(web, folder.path);
   const expected = truth(web.web, { seeds: web.origins, agent: 'orbweaver' });
-  const report = audit(web.log, expected, { minGapMs: 20, toleranceMs: 0 });
+  const report = audit(web.log, expected, { minGapMs: 20, toleranceMs: 0, maxWasted: unfinished });
   assert.ok(report.passed, formatAudit(report));
 });

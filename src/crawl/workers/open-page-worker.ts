@@ -5,6 +5,7 @@ import { type Clock, systemClock } from '../../base/clock.ts';
 import type { Settings } from '../../base/settings/schema.ts';
 import { userAgentOf } from '../../base/settings/user-agent.ts';
 import type { Claim } from '../../contracts/crawl-task.ts';
+import type { HandOver } from '../../contracts/handed-visit.ts';
 import type { PageStore } from '../../contracts/page-store.ts';
 import type { CanonicalUrl, HostKey, Origin } from '../../contracts/url.ts';
 import { ExactDuplicates } from '../../dedupe/exact-duplicates.ts';
@@ -29,6 +30,7 @@ import { PageAnswers } from '../visit/page-answer.ts';
 import { PageArchive } from '../visit/page-archive.ts';
 import { PageContent } from '../visit/page-content.ts';
 import { PageFailures } from '../visit/page-failure.ts';
+import { PageHandOver } from '../visit/page-hand-over.ts';
 import { PageRequests } from '../visit/page-request.ts';
 import type { VisitStages } from '../visit/pipeline.ts';
 import { ProbeRequests } from '../visit/probe-requests.ts';
@@ -54,6 +56,8 @@ export interface PageWorkerOptions {
   readonly plugins?: Plugins;
   /** The writing side of the archive. */
   readonly disk?: ArchiveDisk;
+  /** Absent where no index is filled beside the crawl. */
+  readonly handOver?: HandOver;
 }
 
 export interface OpenedPageWorker extends AsyncDisposable {
@@ -120,7 +124,8 @@ export function openPageWorker(options: PageWorkerOptions): OpenedPageWorker {
   const pageReading = new PageReading(reader, converter, reading);
   const failures = new PageFailures({ maxRetries: settings.retries, maxRetryMs: settings.backoffStart }, clock);
   const copies = new ExactCopies(new ExactDuplicates(pages, earlier));
-  const pageArchive = new PageArchive({ archive, copies, clock });
+  const handOver = options.handOver === undefined ? undefined : new PageHandOver(options.handOver);
+  const pageArchive = new PageArchive({ archive, copies, clock, ...(handOver === undefined ? {} : { handOver }) });
   const stages: VisitStages = {
     memory,
     robots,
@@ -142,6 +147,7 @@ export function openPageWorker(options: PageWorkerOptions): OpenedPageWorker {
       maxLinks: settings.maxLinksPerPage,
       wantsTopic: isFocused(settings),
       continuous: settings.continuous,
+      handsOver: handOver !== undefined,
       robots,
     }),
     copies,
@@ -155,6 +161,7 @@ export function openPageWorker(options: PageWorkerOptions): OpenedPageWorker {
       await network[Symbol.asyncDispose]();
       await converter[Symbol.asyncDispose]();
       await archive.close();
+      handOver?.[Symbol.dispose]();
       for (const state of earlierStates) state[Symbol.dispose]();
     },
   };

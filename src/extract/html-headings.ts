@@ -1,7 +1,7 @@
-import { byteTextOf } from '../../extract/byte-text.ts';
-import { CollapsedText } from '../../extract/collapsed-text.ts';
-import { BLOCK, RAW_TEXT } from '../../extract/element-traits.ts';
-import { attributeName, HtmlScanner } from '../../extract/html-scanner.ts';
+import { byteTextOf } from './byte-text.ts';
+import { CollapsedText } from './collapsed-text.ts';
+import { BLOCK, RAW_TEXT } from './element-traits.ts';
+import { attributeName, HtmlScanner } from './html-scanner.ts';
 
 /** Headings tell what a page is about; a page of nothing but headings tells no more than its first ones. */
 const MOST_HEADINGS = 1000;
