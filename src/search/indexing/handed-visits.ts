@@ -10,6 +10,7 @@ export class HandedVisits implements Disposable {
   readonly #waiting: Int32Array;
   readonly #files = new Map<string, Map<number, HandedVisit>>();
   #kept = 0;
+  #taken = 0;
 
   constructor({ channel, waiting }: HandOver) {
     this.#channel = new BroadcastChannel(channel);
@@ -19,11 +20,22 @@ export class HandedVisits implements Disposable {
     Atomics.store(this.#waiting, 0, 0);
   }
 
+  /** Characters of those that are kept. */
+  get size(): number {
+    return this.#kept;
+  }
+
+  /** Visits that did not have to be read from the archive. */
+  get taken(): number {
+    return this.#taken;
+  }
+
   /** The visit whose records begin there. It is no longer kept then, nor are those before it. */
   take(file: string, start: number): HandedVisit | undefined {
     const visits = this.#files.get(file);
     if (visits === undefined) return undefined;
     const found = visits.get(start);
+    if (found !== undefined) this.#taken++;
     for (const visit of visits.values()) {
       if (visit.start > start) break;
       this.#drop(visit);
