@@ -2,7 +2,6 @@ import type { AnchorLinks, IndexFields } from '../contracts/content/index-fields
 import type { Link, LinkKind } from '../contracts/content/page.ts';
 import type { OutLink } from '../contracts/state/link-store.ts';
 import type { ExtractedPage } from './extract-page.ts';
-import { htmlHeadings } from './html-headings.ts';
 
 /** Links that a reader can take; forms, feeds and parts of the page speak for nobody. */
 const SPEAKING: ReadonlySet<LinkKind> = new Set(['a', 'area', 'frame', 'refresh']);
@@ -15,16 +14,12 @@ export const NO_FIELDS: Omit<IndexFields, 'mediaType'> = {
 /** What a page that was read says to the index. The same whoever asks: the thread that fetched it, or who reads it from the archive. */
 export function indexFields(
   page: ExtractedPage,
-  {
-    source,
-    url,
-    mediaType,
-  }: { readonly source: Uint8Array | string; readonly url: string; readonly mediaType: string },
+  { headings, url, mediaType }: { readonly headings: string; readonly url: string; readonly mediaType: string },
 ): IndexFields {
   return {
     mediaType,
     title: page.title,
-    headings: htmlHeadings(source),
+    headings,
     description: page.description ?? '',
     language: page.lang ?? '',
     links: anchorLinks(page.links, url),

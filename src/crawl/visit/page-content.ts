@@ -67,8 +67,6 @@ export interface PageContentParts {
   readonly wantsTopic: boolean;
   /** Pages are visited again: what each says must be comparable. */
   readonly continuous: boolean;
-  /** Pages are handed to a thread that fills the index. */
-  readonly handsOver: boolean;
   /** What the files of an origin say of the use of its pages; absent where robots.txt is ignored. */
   readonly robots: Pick<RobotsTurn, 'preferencesOf'> | undefined;
 }
@@ -134,7 +132,7 @@ export class PageContent {
       },
       links,
       ...(text === undefined ? {} : { text, opening: understood?.opening, said: understood?.said }),
-      ...(understood === undefined ? {} : this.#fieldsOf(url, document)),
+      ...this.#fieldsOf(url, document, understood?.headings),
       ...(understood?.likeness === undefined ? {} : { likeness: understood.likeness }),
       outHosts: read.outHosts,
       ...hubOf(answer.head, understood, url),
@@ -142,13 +140,12 @@ export class PageContent {
     };
   }
 
-  /** Large pages were read elsewhere, and their links have not come along. */
-  #fieldsOf(url: string, { answer, read }: ReadAnswer): Pick<DescribedPage, 'fields'> {
-    const { page, source = answer.body, mediaType } = read.html;
-    const isWhole = page !== undefined && page.links.length === read.linkCount && page.omittedLinks === 0;
-    if (!this.#parts.handsOver || !isWhole || read.linkCount > MOST_HANDED_LINKS || read.unread !== undefined)
-      return {};
-    return { fields: indexFields(page, { source, url, mediaType }) };
+  /** Of large pages, which were read elsewhere, the links have not come along. */
+  #fieldsOf(url: string, { read }: ReadAnswer, headings: string | undefined): Pick<DescribedPage, 'fields'> {
+    const { page, mediaType } = read.html;
+    if (page === undefined || headings === undefined || read.linkCount > MOST_HANDED_LINKS) return {};
+    if (page.links.length !== read.linkCount || page.omittedLinks > 0 || read.unread !== undefined) return {};
+    return { fields: indexFields(page, { headings, url, mediaType }) };
   }
 
   #factsOf(

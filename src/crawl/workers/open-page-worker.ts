@@ -82,6 +82,7 @@ export function openPageWorker(options: PageWorkerOptions): OpenedPageWorker {
     userAgent: userAgentOf(settings, version),
     robots: settings.robots ? 'obey' : 'ignore',
   });
+  const handOver = options.handOver === undefined ? undefined : new PageHandOver(options.handOver);
   const earlierStates = settings.duplicatesOf.map((earlierFolder) => openStateReader(earlierFolder));
   const earlier = earlierStates.map(({ pages: stored }) => stored);
   const memory = new BodyMemory(settings.bodyMemory / (options.workers ?? 1), () =>
@@ -116,7 +117,7 @@ export function openPageWorker(options: PageWorkerOptions): OpenedPageWorker {
   const understanding = new ContentExtractor({
     converter,
     text: settings.text,
-    ...looksOf(settings),
+    ...looksOf(settings, handOver !== undefined),
     links: reading,
     further: new Set(further),
     ...(options.describer === undefined ? {} : { describer: options.describer }),
@@ -124,7 +125,6 @@ export function openPageWorker(options: PageWorkerOptions): OpenedPageWorker {
   const pageReading = new PageReading(reader, converter, reading);
   const failures = new PageFailures({ maxRetries: settings.retries, maxRetryMs: settings.backoffStart }, clock);
   const copies = new ExactCopies(new ExactDuplicates(pages, earlier));
-  const handOver = options.handOver === undefined ? undefined : new PageHandOver(options.handOver);
   const pageArchive = new PageArchive({ archive, copies, clock, ...(handOver === undefined ? {} : { handOver }) });
   const stages: VisitStages = {
     memory,
@@ -147,7 +147,6 @@ export function openPageWorker(options: PageWorkerOptions): OpenedPageWorker {
       maxLinks: settings.maxLinksPerPage,
       wantsTopic: isFocused(settings),
       continuous: settings.continuous,
-      handsOver: handOver !== undefined,
       robots,
     }),
     copies,
@@ -168,8 +167,8 @@ export function openPageWorker(options: PageWorkerOptions): OpenedPageWorker {
 }
 
 /** What is looked for in pages besides text, metadata and language. */
-export function looksOf({ nearDuplicates, softNotFound, mirrors, spam }: Settings): DescriberLooks {
-  return { likeness: nearDuplicates || softNotFound || mirrors, spam };
+export function looksOf({ nearDuplicates, softNotFound, mirrors, spam }: Settings, handsOver: boolean): DescriberLooks {
+  return { likeness: nearDuplicates || softNotFound || mirrors, spam, headings: handsOver };
 }
 
 /** The usual places that are tried: most sitemaps lie at the first two. */

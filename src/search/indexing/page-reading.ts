@@ -7,6 +7,7 @@ import { renderText } from '../../convert/documents/render-blocks.ts';
 import { mediaTypeOf } from '../../convert/media-type.ts';
 import { queryEncoder } from '../../convert/query-encoder.ts';
 import { extractPage } from '../../extract/extract-page.ts';
+import { htmlHeadings } from '../../extract/html-headings.ts';
 import { indexFields, NO_FIELDS } from '../../extract/index-fields.ts';
 import { mainContent } from '../../extract/main-content/main-content.ts';
 import { createResolver } from '../../url/resolver.ts';
@@ -39,7 +40,9 @@ export class PageReader {
         return (reference) => resolver.resolve(reference);
       },
     });
-    return indexFields(page, { source: html.source, url: document.url, mediaType: html.mediaType });
+    return indexFields(page, {
+      ...{ headings: htmlHeadings(html.source), url: document.url, mediaType: html.mediaType },
+    });
   }
 
   #queryEncoder(charset: string): ((query: string) => string) | undefined {
