@@ -187,6 +187,23 @@ describe('What stands on the page', () => {
     assert.equal(read(page).published, undefined);
   });
 
+  test('an article is not dated by what its text tells of', () => {
+    const prose = 'Words about wool and the 12 looms that it is woven on, again and again. '.repeat(4);
+    const after = (last: string): string | undefined =>
+      read(`<h1>A head line</h1><p>${prose}</p>${last}`).published?.day;
+    assert.equal(after('<p>This knot was undone on 2010-09-20 for looms of wood.</p>'), undefined);
+    const report = 'Another knot of the kind that nobody can undo was found by weavers of the other valley';
+    assert.equal(after(`<p>${report}, and was published on 2014-08-12.</p>`), undefined);
+    assert.equal(after('<p>Published on 2014-08-12 by the weavers</p>'), '2014-08-12');
+  });
+
+  test('the id of a heading repeats its words, and is no date', () => {
+    const headed = (attributes: string): string | undefined =>
+      read(`<h1>Numbers</h1><p>Words.</p><h2 ${attributes}>The new numbers (After 2015-10-14)</h2>`).published?.day;
+    assert.equal(headed('id="the_new_numbers_after_dateof_3_9"'), undefined);
+    assert.equal(headed('id="the_new_numbers" class="date-header"'), '2015-10-14');
+  });
+
   test('bylines and dates in bare text', () => {
     const found = read(
       '<h1>Any head line</h1><p>Von Ann Bee</p><p>Erstellt am 01.02.2022</p><p>Text</p><p>© 2024-01-01 all</p>',
