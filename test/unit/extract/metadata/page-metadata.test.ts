@@ -156,6 +156,35 @@ describe('What stands on the page', () => {
     );
   });
 
+  test('the name and the version of a manual, where its headings have the name too', () => {
+    const page =
+      '<title>worker - Loom Server Version 2.4</title><p>Loom Server Version 2.4</p><h1>Loom MPM worker</h1>';
+    assert.equal(read(page).title?.value, 'Loom MPM worker');
+    const front = '<title>Loom - Loom Server Version 2.4</title><h1>Loom Server Version 2.4</h1>';
+    assert.equal(read(front).title?.value, 'Loom Server Version 2.4');
+  });
+
+  test('words of a heading that only a style separates', () => {
+    const heading = '<h1><a href="index.html">Loom</a><span class="sep"></span>thread_shift_new</h1>';
+    assert.equal(read(`<title>Loom.thread_shift_new</title>${heading}`).title?.value, 'Loom.thread_shift_new');
+    assert.equal(read('<title>Loom: threads</title><h1>Loom threads</h1>').title?.value, 'Loom threads');
+  });
+
+  test('a section that shares a word with the name of a module is not its title', () => {
+    const sections = '<h1>Map</h1><p>x<h1>Query</h1><p>y';
+    assert.equal(
+      read(`<title>Data.Map.Strict</title><p>Data.Map.Strict</p>${sections}`).title?.value,
+      'Data.Map.Strict',
+    );
+    assert.equal(read('<title>Data.Map</title><h1>Data.Map</h1>').title?.source, 'h1');
+    assert.equal(read('<title>map.html</title><h1>Map</h1>').title?.value, 'Map');
+  });
+
+  test('no name of a site begins inside of brackets', () => {
+    const title = 'loom-0.6.4: Assorted concrete weaving types (Index - A)';
+    assert.equal(read(`<title>${title}</title><p>x`).title?.value, title);
+  });
+
   test('a numbered section is not the title of its page', () => {
     const page = '<title>UPDATE</title><div class="fancy">UPDATE</div><h1>1. Overview</h1><h2>2.2. UPDATE FROM</h2>';
     assert.equal(read(page).title?.value, 'UPDATE');
