@@ -6,7 +6,10 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createCrawl } from '../src/index.ts';
+import { resolveSettings } from '../src/base/settings/resolve-settings.ts';
+import { openHandOver } from '../src/cli/commands/run-crawl.ts';
+import { openCrawl } from '../src/crawl/assemble.ts';
+import { version } from '../src/index.ts';
 import { indexFolder } from '../src/search/indexing/index-folder.ts';
 import { startFollowing } from '../src/search/indexing/start-following.ts';
 import { readScoreOptions } from './crawl-synthetic-web.ts';
@@ -16,12 +19,17 @@ const TICK_MS = 10;
 const SAMPLE_MS = 50;
 
 const [seed, ...flags] = process.argv.slice(2);
-const { settings, folder: kept } = readScoreOptions(flags);
+const { settings: overrides, folder: kept } = readScoreOptions(flags);
+const { settings } = resolveSettings({ overrides });
 const folder = kept ?? mkdtempSync(join(tmpdir(), 'orbweaver-measure-indexing-'));
 try {
-  await using crawl = await createCrawl({ ...settings, folder, seeds: [seed] });
+  // As `orbweaver crawl` does.
+  const handOver = openHandOver(settings);
+  const handing = handOver === undefined ? {} : { handOver };
+  await using crawl = await openCrawl({ folder, settings, version, ...handing });
+  await crawl.addSeeds([seed]);
   const others = new Set(threads());
-  const following = startFollowing(folder);
+  const following = startFollowing(folder, handing);
   const [thread] = threads().filter((id) => !others.has(id));
   let cpuMs = 0;
   const sampler = setInterval(() => {
