@@ -197,8 +197,8 @@ export interface SearchIndex extends AsyncDisposable {
   readonly place: unknown;
   readonly work: IndexWork;
   snapshot(): IndexSnapshot;
-  /** From now on every merge asks for each document what is said of it today, and applies it. */
-  refreshWith(refresh: RefreshDocument): void;
+  /** From now on every merge asks for each document what is said of it today, and applies it. Undefined: merges ask no longer. */
+  refreshWith(refresh: RefreshDocument | undefined): void;
   /**
    * Makes one segment of all, refreshed, without anything deleted: until then deleted documents count where the frequency of a
    * word does. Returns how many documents were changed.

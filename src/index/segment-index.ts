@@ -130,7 +130,7 @@ export class SegmentIndex implements SearchIndex {
     await this.#merging;
   }
 
-  refreshWith(refresh: RefreshDocument): void {
+  refreshWith(refresh: RefreshDocument | undefined): void {
     this.#refresh = refresh;
   }
 
@@ -168,6 +168,7 @@ export class SegmentIndex implements SearchIndex {
       const left: string[] = [];
       for (const state of this.#committed.states) {
         const { segment, deletions } = state;
+        await nextTurn();
         const held = ids.filter((id) => segment.find(id).some((document) => !deletions.has(document)));
         if (held.length === 0) continue;
         if (held.length < leastShare * (segment.documents - deletions.count)) left.push(...held);

@@ -135,6 +135,7 @@ export class ArchiveFollower implements Disposable {
   }
 
   [Symbol.dispose](): void {
+    this.#parts.index.refreshWith(undefined);
     this.#reader[Symbol.dispose]();
   }
 

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Clock } from '../../base/clock.ts';
 import type { SearchIndex } from '../../contracts/search-index.ts';
 import { anchorSum } from '../../index/format/anchor-sum.ts';
@@ -6,7 +7,9 @@ import type { VisitTaker } from './visit-taker.ts';
 
 /** Merges bring new anchors along; what they have not reached is looked for so often. */
 const ROUND_MS = 10 * 60_000;
-const MOST_PENDING = 100_000;
+const MOST_PENDING = 50_000;
+/** After so many pages others have a turn. */
+const SLICE = 200;
 /** Writing a segment again costs a document about an eighth of an analysis. */
 const LEAST_SHARE = 1 / 8;
 /** Pages in other segments are analysed again after so long, and so many in a round: they must not hold up the new ones. */
@@ -42,7 +45,7 @@ export class PendingPages {
     // Absolute, because a clock that was set back must not put it off.
     if (Math.abs(now - this.#roundAt) < ROUND_MS) return;
     this.#roundAt = now;
-    const left = await index.refresh(this.#outdated(links.takePending(MOST_PENDING)), LEAST_SHARE);
+    const left = await index.refresh(await this.#outdated(links.takePending(MOST_PENDING)), LEAST_SHARE);
     const since = new Map<string, number>();
     let again = 0;
     for (const url of left) {
@@ -60,13 +63,16 @@ export class PendingPages {
   }
 
   /** Without those that a merge has refreshed since. */
-  #outdated(urls: readonly string[]): string[] {
+  async #outdated(urls: readonly string[]): Promise<string[]> {
     using snapshot = this.#parts.index.snapshot();
-    return urls.filter((url) => {
+    const outdated: string[] = [];
+    for (const [at, url] of urls.entries()) {
+      if (at % SLICE === SLICE - 1) await nextTurn();
       const number = snapshot.find(url);
-      return (
-        number !== undefined && snapshot.document(number).anchorSum !== anchorSum(this.#parts.links.anchorsTo(url))
-      );
-    });
+      if (number === undefined) continue;
+      const { anchorSum: indexed } = snapshot.document(number);
+      if (anchorSum(this.#parts.links.anchorsTo(url)) !== indexed) outdated.push(url);
+    }
+    return outdated;
   }
 }
