@@ -1,11 +1,9 @@
-import { setImmediate } from 'node:timers/promises';
 import type { Clock } from '../base/clock.ts';
 import type { Settings } from '../base/settings/schema.ts';
 import type { CrawlOrder } from '../contracts/crawl-order.ts';
 import type { RefusedBy } from '../contracts/crawl-task.ts';
 import type { CrawlEvents, CrawlProgress } from '../contracts/events.ts';
 import type { ForgottenEntry, ForgottenPages } from '../contracts/forgotten.ts';
-import type { WaitingPlace } from '../contracts/place.ts';
 import type { Seed } from '../contracts/seed.ts';
 import type { OwnedPartition } from '../contracts/state/owned-partition.ts';
 import type { CanonicalUrl } from '../contracts/url.ts';
@@ -18,22 +16,23 @@ import type { Conductor, EndReason } from './conductor.ts';
 import type { Crawl, CrawlSummary, HeldBackUrls } from './crawl.ts';
 import { LearnedState, type LearnedStateSnapshot } from './learning/learned-state.ts';
 import { type FocusSnapshot, type OpenedFocus, openFocus } from './learning/open-focus.ts';
-import { openPastVisits } from './learning/open-past-visits.ts';
 import { type OpenedFeedHubs, openFeedHubs } from './notify/open-feed-hubs.ts';
 import { openWebhooks } from './notify/open-webhooks.ts';
 import { PushConsumer } from './notify/push-consumer.ts';
 import { PushInbox } from './notify/push-inbox.ts';
 import { openConductor } from './open-conductor.ts';
 import { openFilter } from './open-filter.ts';
-import { keptOrder, orderChange } from './order-change.ts';
+import { keptOrder } from './order-change.ts';
 import { Sinks } from './plugins/sinks.ts';
 import { formatClockJump } from './report/clock-jump.ts';
 import type { EventHub } from './report/event-hub.ts';
 import type { RunRecord } from './report/run-record.ts';
+import { restoreOrder } from './restore-order.ts';
 import { type OpenedUpkeep, openRevisitScheduler } from './revisits/open-revisit-scheduler.ts';
 import { PageWeights } from './revisits/page-weights.ts';
 import { neverAgain, type RevisitRule } from './revisits/revisit-rule.ts';
 import { isOver, planRound, type RoundRecord, revisitsOfRound, roundRule } from './revisits/round.ts';
+import { SeedMoves } from './seed-moves.ts';
 import { limitsOf, rulesKeyOf, topicKeyOf } from './settings-to-parts.ts';
 import { openNetwork } from './visit/open-network.ts';
 import type { WorkerPool, WorkerReports } from './workers/worker-pool.ts';
@@ -64,6 +63,7 @@ export interface FolderCrawlParts {
 interface Learnt {
   readonly lessons: LearnedState;
   readonly filter: FilterChain;
+  readonly seedMoves: SeedMoves;
   readonly hearing: PushConsumer;
   readonly revisit: RevisitRule;
   readonly upkeep?: OpenedUpkeep;
@@ -71,9 +71,6 @@ interface Learnt {
 }
 
 const TEND_EVERY_MS = 5000;
-/** A long list of seeds may hold many that have moved. */
-const MOVES_TOLD = 10;
-
 /** One crawl in its folder, from seeds to summary. */
 export class FolderCrawl implements Crawl {
   readonly #parts: FolderCrawlParts;
@@ -81,8 +78,6 @@ export class FolderCrawl implements Crawl {
   #conductor: Conductor | undefined;
   readonly #stopped = new AbortController();
   #stopping = false;
-  #widened = false;
-  #moves = 0;
   #tendedAt = 0;
   /** Warnings from before the run, when nobody listens yet. */
   readonly #unheard: string[];
@@ -157,8 +152,18 @@ export class FolderCrawl implements Crawl {
     const focus = await this.#openFocus();
     const hearing = this.#openHearing(filter, upkeep);
     const revisit = this.#revisitRule(weights, upkeep);
-    const learnt: Learnt = { lessons, filter, hearing, revisit, ...(upkeep && { upkeep }), ...(focus && { focus }) };
-    if (!(await this.#restoreOrder())) return { ended: 'stopped' };
+    const seedMoves = new SeedMoves(filter, this.#parts.events);
+    const learnt: Learnt = {
+      lessons,
+      filter,
+      seedMoves,
+      hearing,
+      revisit,
+      ...(upkeep && { upkeep }),
+      ...(focus && { focus }),
+    };
+    if (!(await restoreOrder(this.#parts, this.#run, () => this.#stopping))) return { ended: 'stopped' };
+    this.#remember({ order: keptOrder(this.#parts.settings) });
     await using webhooks = openWebhooks(this.#parts, this.#run.version);
     webhooks.start();
     await using sinks = new Sinks(this.#parts.plugins.sinks);
@@ -178,48 +183,6 @@ export class FolderCrawl implements Crawl {
   #endRound(): void {
     const { state, clock } = this.#parts;
     state.write('round', { ...state.read<RoundRecord>('round'), endedAt: clock.now() });
-  }
-
-  #onRedirect(from: CanonicalUrl, to: CanonicalUrl, { filter, lessons }: Learnt): void {
-    const led = filter.seedLedTo(from, to);
-    if (led === undefined) return;
-    lessons.exempt(to);
-    if (!led.widened) return;
-    this.#widened = true;
-    this.#moves++;
-    const message =
-      this.#moves <= MOVES_TOLD
-        ? `${from} redirects to ${to}. As a seed led there, the crawl goes on there.`
-        : 'More seeds redirect elsewhere, and the crawl goes on there.';
-    if (this.#moves <= MOVES_TOLD + 1) this.#parts.events.emit('warning', { code: 'SEED_MOVED', message });
-  }
-
-  /** Whether it was done: a stop leaves the order without what it must know, and the rest to the next run. */
-  async #restoreOrder(): Promise<boolean> {
-    const { order, state, settings } = this.#parts;
-    const changed = orderChange(this.#run.order, settings);
-    const past = order.moves ? this.#openPast() : undefined;
-    const seeds = new Set(this.#run.seeds);
-    const waiting = (): Iterable<WaitingPlace> =>
-      Iterator.from(state.frontier.waiting()).map((place) => ({ ...place, isSeed: seeds.has(place.url) }));
-    try {
-      for await (const moves of order.restore({ waiting, ...(past && { past }), ...(changed && { changed }) })) {
-        await state.frontier.move(moves);
-        await setImmediate();
-        if (this.#stopping) return false;
-      }
-    } finally {
-      past?.[Symbol.dispose]?.();
-    }
-    this.#remember({ order: keptOrder(settings) });
-    return true;
-  }
-
-  /** What links of earlier runs say for the URLs that wait; as far as they were gathered. */
-  #openPast(): ReturnType<typeof openPastVisits> {
-    const { state, folder, clock } = this.#parts;
-    const archived = [...state.archiveFiles().values()].reduce((sum, { fileEnd }) => sum + fileEnd, 0);
-    return openPastVisits({ folder, urlOptions: this.#run.urlOptions, archived, clock });
   }
 
   #openHearing(filter: FilterChain, upkeep: OpenedUpkeep | undefined): PushConsumer {
@@ -258,15 +221,8 @@ export class FolderCrawl implements Crawl {
       focus?.save();
     }
     const pushed = await learnt.hearing.hear();
-    const widened = await this.#letInWhatSeedsLedTo(learnt);
+    const widened = await learnt.seedMoves.admitLinks(state);
     return (await lessons.maintain(last)) || pushed || widened;
-  }
-
-  /** Links that were out of scope until a seed led there. True where some came in. */
-  async #letInWhatSeedsLedTo({ filter }: Learnt): Promise<boolean> {
-    if (!this.#widened) return false;
-    this.#widened = false;
-    return (await this.#parts.state.reconsider((task) => filter.judge(task).admit, ['scope'])) > 0;
   }
 
   /** What was crawled without a thought of later visits gets them now. */
@@ -349,7 +305,9 @@ export class FolderCrawl implements Crawl {
         revisit: learnt.revisit,
         maxRedirects: settings.maxRedirects,
         learnt: (task) => lessons.judgeLink(task),
-        redirects: (from, to) => this.#onRedirect(from, to, learnt),
+        redirects: (from, to) => {
+          if (learnt.seedMoves.follow(from, to)) lessons.exempt(to);
+        },
       },
       classifier: lessons.classifier,
       learnt: () => lessons.journal.take(),

@@ -1,4 +1,5 @@
-import { LETTER_PAIRS } from './letter-pairs.ts';
+import { readFileSync } from 'node:fs';
+import { madeOnce } from '../../base/made-once.ts';
 
 /** Bits that a character costs which no text of the language should hold. */
 const FOREIGN_LETTER = 14;
@@ -28,16 +29,20 @@ interface Alphabet {
   readonly hasAscii: boolean;
 }
 
-const alphabets: ReadonlyMap<string, Alphabet> = new Map(
-  LETTER_PAIRS.map(([language, letters, costs]) => [language, alphabetOf(letters, costs)]),
-);
+/** Of each language its letters, and for each pair of places (0: no letter) its cost in quarter bits. */
+const alphabets = madeOnce(() => {
+  const pairs: readonly (readonly [language: string, letters: string, costs: string])[] = JSON.parse(
+    readFileSync(new URL('./letter-pairs.json', import.meta.url), 'utf8'),
+  );
+  return new Map(pairs.map(([language, letters, costs]) => [language, alphabetOf(letters, costs)]));
+});
 
 /**
  * How many bits it takes to write down the non-ASCII part of a text, knowing the letter pairs of a language: the fewer, the
  * likelier it is that the bytes were read rightly. Stops where `most` is passed.
  */
 export function alphabetCost(text: string, lower: string, language: string, most: number): number {
-  const { places, size, bits, hasAscii } = alphabets.get(language) as Alphabet;
+  const { places, size, bits, hasAscii } = alphabets().get(language) as Alphabet;
   let cost = 0;
   let previous = EDGE;
   let previousUnit = 0x20;
