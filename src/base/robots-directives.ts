@@ -83,10 +83,7 @@ export function pageDirectives(sources: DirectiveSources): RobotsDirectives {
   return { ...found, said };
 }
 
-/**
- * Reads one tag into the findings; answers whether anything in it was for us. `agent` is given for headers, where
- * "name:" hands what follows to that agent, until another name or the end of the field.
- */
+/** Reads one tag; returns whether anything was for us. In headers "name:" hands what follows to that agent. */
 function read(text: string, agent: string | undefined, found: Findings): boolean {
   const word = /[^\s,;:"']+/g;
   let ours = true;

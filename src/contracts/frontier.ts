@@ -100,10 +100,7 @@ export interface Frontier {
    * request is needed, because robots.txt forbids them, may be settled before the claim itself; the others stay where they are.
    */
   claimAlong(claim: Claim, max: number): Promise<Claim[]>;
-  /**
-   * Answers what became of each. `learnt`: what the caller has learnt from them, kept in the same transaction for whoever opens the
-   * state next.
-   */
+  /** Returns what became of each. `learnt` is written in the same transaction, for whoever opens the state next. */
   settle(settlements: readonly Settlement[], learnt?: Uint8Array): Promise<SettleVerdict[]>;
   /** The oldest links that a settlement has left to be judged. They outlive the process. */
   nextLinkBatch(): Promise<LinkBatch | undefined>;
@@ -118,10 +115,7 @@ export interface Frontier {
   release(claims: readonly Claim[]): Promise<void>;
   /** No request to these hosts before `until`. Holds only grow: an earlier time does not shorten a longer hold. */
   holdHosts(hosts: readonly HostKey[], until: number, why: string): Promise<void>;
-  /**
-   * Hosts that wait for their address, the most urgent first, and only as many as will soon be claimed. Each is given out
-   * once: whoever takes it looks the name up and tells `setAddresses`.
-   */
+  /** Hosts that wait for an address, most urgent first, as many as will soon be claimed; each once, until `setAddresses`. */
   unresolvedHosts(max: number): Promise<HostKey[]>;
   setAddresses(places: readonly HostPlace[]): Promise<void>;
   /**

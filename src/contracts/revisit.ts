@@ -11,10 +11,7 @@ export interface ChangeHistory {
   readonly changes: number;
   /** When it was last found changed, or its Last-Modified, whichever is known to be nearer. */
   readonly changedAt?: number;
-  /**
-   * The last intervals between visits in ms, the newest last; negative where the page had changed by the end of it. Older
-   * ones are summed up in whatever the estimator needs.
-   */
+  /** The last intervals between visits in ms, newest last; negative where the page had changed. Older ones are summed up. */
   readonly intervals: readonly number[];
   /** Expected changes per day, and how many visits' worth of evidence it rests on. */
   readonly rate: number;
@@ -36,10 +33,7 @@ export interface ChangeObservation {
   readonly lastModified?: number;
 }
 
-/**
- * Somebody said that a page has changed: a sitemap, a feed, a site by a push, the user; or a page beside it was found changed.
- * The user is not weighed: the visit comes at once.
- */
+/** Somebody said that a page has changed: sitemap, feed, push, user; or a page beside it did. The user's word counts at once. */
 export interface ChangeSignal {
   readonly from: 'sitemap' | 'feed' | 'push' | 'user' | 'neighbour';
   readonly at: number;

@@ -52,10 +52,7 @@ export interface OutgoingRequest {
 
 const ABANDONED = new Error('no longer wanted');
 
-/**
- * One request and its answer, from the call to the result.
- * Invariants: `resolve` is called exactly once; after that the connection is released and every later event is ignored.
- */
+/** One request and its answer. Invariants: `resolve` is called once; then the connection is released and events ignored. */
 export class HttpExchange implements Dispatcher.DispatchHandler, TapListener, Watched {
   readonly #request: FetchRequest;
   readonly #outgoing: OutgoingRequest;

@@ -260,10 +260,7 @@ export class DomainBudgets {
     this.#supporters.reserve(rows);
   }
 
-  /**
-   * Drops an eighth of the rows: those hardly linked to and hardly visited, so that little is given anew. Of equals the
-   * oldest go. Seeds stay.
-   */
+  /** Drops an eighth of the rows: those hardly linked to and hardly visited; of equals the oldest. Seeds stay. */
   #forget(size: number): void {
     const telling = (row: number): number =>
       Math.min(TELLING, this.#supporters.of(row) + this.#spent[row] + this.#hosts[row]);

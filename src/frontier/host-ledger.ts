@@ -199,9 +199,7 @@ export class HostLedger {
     this.#touch(host);
   }
 
-  /**
-   * What a request that began at a time does to its host. `proves` unless the answer only points elsewhere: that forgives nothing.
-   */
+  /** What a request does to its host. `proves` unless the answer only points elsewhere: that forgives nothing. */
   spend(host: HostId, use: HostUse, beganAt: number, isPage: boolean, proves: boolean): void {
     const hosts = this.#hosts;
     const delayBefore = this.delay(host);

@@ -46,10 +46,7 @@ export class VisitCalendar {
     for (const [bin, visits] of before) this.#count((bin + 0.5) * binBefore, visits);
   }
 
-  /**
-   * Enters a visit that a plan made at `now` wants at `at`: there, or earlier where little is planned, but never before
-   * `soonest`. Answers when.
-   */
+  /** Enters a visit wanted at `at`: there, or earlier where little is planned, never before `soonest`. Returns when. */
   plan(now: number, at: number, usual: UsualPlan, soonest = now): number {
     const today = now / DAY;
     const day = at / DAY;

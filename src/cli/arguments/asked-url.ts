@@ -3,10 +3,7 @@ import type { CrawlReader } from '../../crawl/report/crawl-reader.ts';
 import type { UrlReport } from '../../crawl/report/url-report.ts';
 import { completeSeed } from '../../seeds/seed-text.ts';
 
-/**
- * The story of the URL that somebody has typed. Without a scheme it may be http as well as https: the one that the crawl
- * knows is meant.
- */
+/** The report of a URL as typed. Without a scheme it is http or https, whichever the crawl knows. */
 export async function storyOfAsked(reader: CrawlReader, asked: string): Promise<UrlReport> {
   const text = asked.trim();
   const completed = completeSeed(text, reader.schemes);

@@ -15,10 +15,7 @@ export interface GetFlags {
   readonly at?: string;
 }
 
-/**
- * Writes the stored page to standard output: byte for byte into a file or another program; on a terminal with what would steer
- * it made visible.
- */
+/** Writes the stored page to standard output: byte for byte, but on a terminal with control characters made visible. */
 export async function getPage(url: string, folder: string, flags: GetFlags): Promise<void> {
   using reader = new CrawlReader(folder);
   const at = flags.at === undefined ? undefined : askedTime('--at', flags.at, systemClock.now());

@@ -170,10 +170,7 @@ async function superviseCrawl(crawl: Crawl, folder: string, settings: Settings, 
   }
 }
 
-/**
- * 0: finished or a limit reached; 6: some hosts were left parked; 7: URLs are held back; 130: stopped by the user. A crawl
- * without a page: nothing-stored.ts.
- */
+/** 0: finished or limit reached; 6: hosts left parked; 7: URLs held back; 130: stopped. No page: nothing-stored.ts. */
 export function exitCodeOf({ ended }: CrawlResult): number {
   if (ended === 'stopped') return 130;
   if (ended === 'held-back') return 7;

@@ -2,10 +2,7 @@ const ERASE = '\r\x1b[K';
 
 type Terminal = Pick<NodeJS.WriteStream, 'write' | 'isTTY'>;
 
-/**
- * The last line of a terminal, rewritten in place. What anybody else writes meanwhile, to any of the given streams, appears above
- * it: the line is erased first and drawn again after.
- */
+/** The last line of a terminal, rewritten in place. Other output to the given streams appears above it. */
 export class StatusLine implements Disposable {
   readonly #restore: (() => void)[] = [];
   readonly #draw: (text: string) => void;

@@ -1,7 +1,4 @@
-/**
- * What a text is reduced to, so that texts like it can be found: made where the text is, small enough to cross threads
- * and to be kept for every document.
- */
+/** What a text is reduced to, to find texts like it: small enough to cross threads and to be kept for every document. */
 export interface ContentSketch {
   /** 64 bits over weighted features of the text; like texts differ in few of them. */
   readonly simhash: bigint;

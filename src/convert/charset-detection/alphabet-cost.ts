@@ -37,10 +37,7 @@ const alphabets = madeOnce(() => {
   return new Map(pairs.map(([language, letters, costs]) => [language, alphabetOf(letters, costs)]));
 });
 
-/**
- * How many bits it takes to write down the non-ASCII part of a text, knowing the letter pairs of a language: the fewer, the
- * likelier it is that the bytes were read rightly. Stops where `most` is passed.
- */
+/** Bits to write the non-ASCII part of a text by a language's letter pairs: fewer is likelier. Stops beyond `most`. */
 export function alphabetCost(text: string, lower: string, language: string, most: number): number {
   const { places, size, bits, hasAscii } = alphabets().get(language) as Alphabet;
   let cost = 0;

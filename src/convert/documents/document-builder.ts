@@ -16,10 +16,7 @@ const NO_TITLE =
 const MAX_FACT = 2_000;
 const MAX_ENTRIES = 100;
 
-/**
- * Collects blocks and links within the limits.
- * Invariants: the characters of all blocks together are at most `maxText`, the links at most `maxLinks`; no block is empty.
- */
+/** Collects blocks and links. Invariants: at most `maxText` characters and `maxLinks` links; no block is empty. */
 export class DocumentBuilder {
   readonly facts: DocumentFacts = {};
   readonly budget: ConversionBudget;

@@ -30,10 +30,7 @@ export interface ContentExtractorParts {
   readonly describer?: DocumentDescriber;
 }
 
-/**
- * Larger documents are read in the other thread, where they are bounded in time and memory: a monster of a page may take
- * seconds, and every host of this thread would wait for it.
- */
+/** Larger documents are read in the other thread, bounded in time and memory: every host of this one would wait. */
 const LARGE = 2 ** 20;
 /** Between the end of a conversion and its settlement. */
 const SETTLING_MS = 5000;

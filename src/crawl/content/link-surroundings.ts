@@ -1,10 +1,7 @@
 /** Characters of the text before and after a link that say what it is about. */
 const REACH = 120;
 
-/**
- * The words around each link of a page: found by looking for its text in the page's, in the order of both. A link without
- * text, or whose text is not found again, has none.
- */
+/** The words around each link: its text is looked for in the page's, in order. None where it is not found. */
 export function linkSurroundings(text: string, anchors: readonly string[]): string[] {
   let from = 0;
   return anchors.map((anchor) => {

@@ -18,10 +18,7 @@ interface Unsettled {
   readonly nearTo?: number;
 }
 
-/**
- * Likenesses held in memory. Pages of one site share phrases and are compared with each other again and again, so that
- * most of what is asked for was compared lately.
- */
+/** Sketches held in memory: pages of one site share phrases, so most of what is asked for was compared lately. */
 const RECENT = 4096;
 /** Steps from a page to the first of its cluster that are followed; one that is farther off counts as one's own. */
 const MOST_STEPS = 32;

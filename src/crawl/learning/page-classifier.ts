@@ -267,10 +267,7 @@ export class PageClassifier {
     });
   }
 
-  /**
-   * Whether the host gives the page. 'held': it is not asked for it, which may change; 'open': that is not known yet, or
-   * another page is in its place.
-   */
+  /** Whether the host gives the page. 'held': not requested, for now; 'open': not known yet, or another page is in its place. */
   #endingOf({ url }: CrawlTask, work: PageWork): 'given' | 'lacking' | 'held' | 'open' {
     switch (work.kind) {
       case 'refused':

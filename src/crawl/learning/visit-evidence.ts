@@ -9,10 +9,7 @@ import { lazily } from './learning-journal.ts';
 
 type PageVisit = Extract<PageWork, { kind: 'page' }>;
 
-/**
- * A near-duplicate counts as one only where its text is that of the page: with fewer words, or more bytes around each, the text
- * may be no more than a footer that all pages share.
- */
+/** A near-duplicate counts only where its text is the page's own, not a footer that all pages share. */
 const FEWEST_WORDS = 20;
 const MOST_BYTES_PER_WORD = 150;
 const SHORT_TEXT = 50;

@@ -40,10 +40,7 @@ export async function leaveWord(folder: string, urls: readonly string[], at: num
   );
 }
 
-/**
- * The same for words of every kind. Whole lines in single writes to the end of the file: the system does not let such writes
- * of several processes, or of several submissions in one, run into each other.
- */
+/** The same for every kind of message. Whole lines in single appends: those of several processes do not interleave. */
 export async function leaveWords(folder: string, words: readonly PushedWord[], at: number): Promise<void> {
   const lines = words.map((word) => Buffer.from(`${JSON.stringify({ at: new Date(at).toISOString(), ...word })}\n`));
   await using file = await open(pushInboxPath(folder), 'a+');

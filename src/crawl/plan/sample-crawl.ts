@@ -25,10 +25,7 @@ export interface SampleOptions {
 /** Requests at once: a sample is small, and should not end far beyond its number. */
 const AT_ONCE = 8;
 
-/**
- * Looks at a web with the crawler itself: a crawl with the very same settings and the same politeness, in a folder that is
- * gone afterwards, that ends after a few requests.
- */
+/** Samples a web with the crawler itself: same settings, same politeness, a few requests, in a temporary folder. */
 export async function sampleCrawl(options: SampleOptions): Promise<CrawlSample> {
   const { seeds, version, requests, maxMs, onRequest } = options;
   const folder = await mkdtemp(join(tmpdir(), 'orbweaver-plan-'));

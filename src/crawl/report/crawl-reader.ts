@@ -184,10 +184,7 @@ export class CrawlReader implements ChangeLog, Disposable {
     });
   }
 
-  /**
-   * The URL of the copy that may be shown for a URL: its own, or that of the page to which it redirects. Undefined where no copy
-   * is held, or where the page says noarchive.
-   */
+  /** The URL of the copy that may be shown: its own or its redirect target's. Undefined without a copy or with noarchive. */
   shownCopyOf(asked: string): CanonicalUrl | undefined {
     let url = normalizeUrl(asked, this.#urlOptions);
     for (let redirects = 0; url !== undefined && redirects <= MAX_REDIRECTS; redirects++) {

@@ -41,10 +41,7 @@ interface Said {
   readonly claim: SitemapClaim;
 }
 
-/**
- * What sites say of changes, and how far that was true so far. A sitemap or feed that names a page as changed since its last
- * visit brings that visit forward, the more so the more often it was right.
- */
+/** What sites say of changes, and how true it was: an assertion brings a visit forward, the more so the better it was. */
 export class ChangeSignals {
   readonly #parts: ChangeSignalsParts;
   readonly #trust: Map<HostKey, SitemapTrust>;
@@ -109,10 +106,7 @@ export class ChangeSignals {
     return this.#recallPage(page, signal) ?? { fingerprint: fingerprint(url), at: now, why: PUSHED_BY_USER };
   }
 
-  /**
-   * There is news in a feed: it is asked soon, whatever it would be worth by itself. Word that anybody may have given does not
-   * have it asked more often than feeds are.
-   */
+  /** There is news in a feed: it is polled soon. Word that anybody may have given does not make polls more frequent. */
   async polled(url: CanonicalUrl, by: 'hub' | 'push', now: number): Promise<RevisitUpdate | undefined> {
     const page = await this.#pageOf(url);
     if (page?.nextVisit === undefined) return undefined;

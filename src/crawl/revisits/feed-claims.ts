@@ -50,10 +50,7 @@ export class FeedClaims {
     this.#memory = new FeedItemMemory(kept?.items);
   }
 
-  /**
-   * Claims of the items that are new, or say another thing or another date than before. Of a feed that is read for the
-   * first time only dates say anything: all its items are new to us.
-   */
+  /** Assertions of items that are new or changed. In a feed read for the first time only dates count: all is new to us. */
   heard({ feed, host, items: all, readBefore }: FeedReading, now: number): FeedClaim[] {
     const items = all.slice(0, MOST_ITEMS);
     if (items.length === 0) return [];

@@ -89,10 +89,7 @@ export class Settler {
     await limits.noticeEndOfDiscovery();
   }
 
-  /**
-   * Where a page brought very many links, judges one batch of those that wait: hosts that are due, limits and signals come in
-   * between. Answers how many batches are left.
-   */
+  /** Judges one batch of the waiting links of a page that brought very many. Returns how many batches are left. */
   async settleLinks(): Promise<number> {
     const { frontier, stages, learnt } = this.#parts;
     const batch = await frontier.nextLinkBatch();

@@ -10,10 +10,7 @@ import type { Said } from '../content/extracted-content.ts';
 import type { HubDiscovery } from '../notify/hub-discovery.ts';
 import type { PackedLinks } from '../workers/packed-links.ts';
 
-/**
- * What a page worker brings back from one claim: plain data, so that it can cross from thread to thread.
- * What follows from it is decided in the thread that has the state (`concludeVisits`).
- */
+/** What a page worker brings back from one claim: plain data, to cross threads. The state's thread decides on it. */
 export type PageWork =
   /** The turn went into robots.txt. */
   | {

@@ -63,10 +63,7 @@ export async function visitPage(claim: Claim, stages: VisitStages): Promise<Page
   return archive.store(claim, document, copy, handled ?? page);
 }
 
-/**
- * From finished visits to their settlements, in order. What one visit teaches counts for the next. The frontier then writes
- * all of them in one transaction.
- */
+/** Builds settlements from finished visits, in order: each teaches the next. The frontier writes them in one transaction. */
 export async function concludeVisits(visits: readonly FinishedWork[], stages: SettlementStages): Promise<Settlement[]> {
   const { links, classifier, focus, order, settlements, clock } = stages;
   const unknownLinks = await links.openBatch(visits.map(({ work }) => work));

@@ -136,10 +136,7 @@ export class ThreadPool implements WorkerPool {
     return { kind: 'failed', code: 'thread-died', detail: `${MOST_DEATHS} page threads died reading it: ${why}`, use };
   }
 
-  /**
-   * The thread of a host, for good. New hosts go to the thread that has the fewest: with few hosts, a hash would leave one
-   * thread idle while the other still has work.
-   */
+  /** The thread of a host, fixed. New hosts go to the thread with the fewest: a hash would leave one idle with few hosts. */
   #threadOf(host: HostKey): number {
     const known = this.#dealt.get(host);
     if (known !== undefined) return known;

@@ -1,7 +1,4 @@
-/**
- * Documents that were found alike, joined to clusters. Likeness is not transitive, clusters are: a chain of small changes
- * makes one cluster, though its ends may differ by more than the threshold.
- */
+/** Clusters of documents found alike. Clusters are transitive, likeness is not: the ends of a chain may differ more. */
 export class Clusters<Document extends number | string> {
   /** Only documents that are like another have an entry. */
   readonly #parent = new Map<Document, Document>();

@@ -4,10 +4,7 @@ import { SimhashSums } from './simhash-sums.ts';
 import { TextScan } from './text-scan.ts';
 
 export interface LikenessOptions {
-  /**
-   * Texts of fewer words have no likeness: a line or two of boiler-plate is the same on pages that have nothing else in
-   * common, and one changed word in 20 leaves a Jaccard coefficient of 0.5 anyway.
-   */
+  /** Shorter texts have no sketch: a line of boilerplate is everywhere, and one changed word in 20 leaves Jaccard 0.5. */
   readonly minimumWords?: number;
 }
 

@@ -36,10 +36,7 @@ export class SoftNotFound {
     this.#options = { ...DEFAULTS, ...options };
   }
 
-  /**
-   * To be told of every answer that was not judged soft, once. Whether a made-up address of the host should be asked
-   * for now; a yes is counted as asked.
-   */
+  /** Takes every answer not judged soft, once. True when a made-up address of the host should be asked for now. */
   wantsProbe(visit: SoftVisit): boolean {
     const notes = this.#touch(visit.host);
     const isPage = visit.status >= 200 && visit.status < 300;
@@ -57,10 +54,7 @@ export class SoftNotFound {
     return true;
   }
 
-  /**
-   * Path of a page that cannot exist, and that tells the host's people who asked. `like`: in the folder of this path and
-   * with its ending, since parts of a site may be different programs.
-   */
+  /** Path of a page that cannot exist and names its asker. `like`: same folder and ending, as parts of a site differ. */
   probeTarget(_host: string, random: () => number, like = '/'): string {
     const path = like.replace(/[?#].*$/s, '');
     const whole = path.endsWith('/') && path.length > 1 ? path.slice(0, -1) : path;

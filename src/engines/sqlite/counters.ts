@@ -65,10 +65,7 @@ export class Counters {
       ON CONFLICT (name) DO UPDATE SET value = excluded.value`);
   }
 
-  /**
-   * A request was sent, or a visit came to its end. Every URL counts once, as it stands: `outcome` is how it stands now,
-   * `standing` how it stood before.
-   */
+  /** A request was sent or a visit ended. Every URL counts once: `outcome` is its state now, `standing` the one before. */
   count(settlement: Settlement, outcome: Outcome, standing?: StoredPage): void {
     const { use, page } = settlement;
     const { values } = this;

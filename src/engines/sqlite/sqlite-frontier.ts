@@ -42,10 +42,7 @@ import { WaitingUrls } from './waiting-urls.ts';
 
 const NONE: readonly number[] = [];
 
-/**
- * The frontier on SQLite: hosts and fingerprints in memory, URLs on disk, every change one transaction.
- * After one that fails it refuses all further work; opening it again starts from what was committed.
- */
+/** The frontier on SQLite: hosts and fingerprints in memory, URLs on disk. After a failed change it refuses all work. */
 export class SqliteFrontier implements Frontier {
   readonly #db: DatabaseSync;
   readonly #clock: Clock;

@@ -70,10 +70,7 @@ const REVISIT_COLUMNS = [
   'held TEXT',
 ];
 
-/**
- * The tables of state.db. Two rules of thumb made them so (docs/decisions/004-frontier-on-sqlite.md):
- * the queue is its own clustered key, and nothing has a secondary index.
- */
+/** The tables of state.db (docs/decisions/004-frontier-on-sqlite.md): the queue is clustered, no secondary indexes. */
 const SCHEMA = `
 -- One JSON value per name: counters, settings of the last run.
 CREATE TABLE meta (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;

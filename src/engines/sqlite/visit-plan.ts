@@ -65,10 +65,7 @@ const COLUMNS = `CAST(fp AS TEXT) AS fp, url, host, depth, how, via, anchor, fou
 const WITHOUT_PAGE = `(next_visit IS NULL OR next_why IS NOT NULL) AND held IS NULL
     AND kind IN ('refused', 'failed')`;
 
-/**
- * Tries again for settled URLs that brought no page, and wait for nothing or for a visit that is planned: all, or some of the
- * given ones.
- */
+/** Retries settled URLs without a page that wait for nothing or for a planned visit: all, or some of the given ones. */
 export function* visitsToRetry(
   db: DatabaseSync,
   wanted: (outcome: Outcome) => boolean,
@@ -102,10 +99,7 @@ export function* visitsToRetry(
   }
 }
 
-/**
- * One more visit for every page that was visited before a time, whatever came of it and whatever else it waits for; but for
- * URLs that are to be tried again anyway.
- */
+/** One more visit for every page visited before a time, but for URLs that are to be retried anyway. */
 export function* visitsOfRound(db: DatabaseSync, startedAt: number, why: string): Generator<VisitToPlan[]> {
   const placeOf = plannedPlaces(db, startedAt);
   const select = db.prepare(`SELECT ${COLUMNS} FROM page WHERE fp > ? AND kind <> 'deferred' AND visited_at < ?

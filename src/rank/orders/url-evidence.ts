@@ -52,10 +52,7 @@ export class PathDepth implements Evidence {
   }
 }
 
-/**
- * Known URLs right below a page's path. Pages link to the page above them more often than not, so that what lies below a
- * page speaks for links that have not been seen yet.
- */
+/** Known URLs right below a page's path: pages mostly link to the page above, so these stand for links not seen yet. */
 export class PathChildren implements Evidence {
   readonly #table: PageTable;
   readonly #children: Column<Uint32Array>;

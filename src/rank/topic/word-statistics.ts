@@ -15,10 +15,7 @@ const USUAL_SHARE = 0.02;
 const STOP_SHARE = 0.7;
 /** Counts are halved here, so that they fit and follow the web they are of. */
 const MOST_PAGES = 30_000;
-/**
- * Pages near the topic make up no more than this share of the pages counted: else the topic's own words would seem to be
- * everybody's, lose their weight, and with them the crawl its aim.
- */
+/** The largest share of counted pages near the topic: more, and the topic's own words would lose their weight. */
 const NEAR_SHARE = 0.05;
 
 const STOP_WORDS =

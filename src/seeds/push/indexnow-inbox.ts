@@ -45,10 +45,7 @@ export interface IndexNowParts {
   readonly limits?: Partial<IndexNowLimits>;
 }
 
-/**
- * The receiving side of IndexNow. What it hands on was submitted by somebody who can write to the host that it names; it is
- * a hint where to look, never a reason to pass by scope, robots or politeness.
- */
+/** The receiving side of IndexNow: submitted by somebody who can write to the host. A hint, never past scope or robots. */
 export class IndexNowInbox {
   readonly #parts: IndexNowParts;
   readonly #limits: IndexNowLimits;

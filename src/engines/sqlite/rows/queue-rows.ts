@@ -11,18 +11,12 @@ export const FRONT_LANE = 0;
 /** Places below are those of robots tasks, probes and retries, which come before all pages in either direction. */
 export const LEAST_OF_PAGES = -(2 ** 52);
 
-/**
- * A place before every page of the lane, also where the last one in is the first one out.
- * The sign that the order of pages gives is left out: numbers beyond 2^53 could not be read back.
- */
+/** A place before every page of the lane, in either direction. Without the order's sign: beyond 2^53 it could not be read. */
 export function frontPlace(ord: number): number {
   return Math.abs(ord) - Number.MAX_SAFE_INTEGER;
 }
 
-/**
- * What earlier visits have left: a page record with a copy, or one without, whose next visit may bring one page more. Rows
- * that earlier versions wrote say `held` of both until their next visit.
- */
+/** What earlier visits left: a page record with or without a copy. Rows of earlier versions say `held` of both. */
 export const Visited = { never: 0, held: 1, withoutCopy: 2 } as const;
 export type Visited = (typeof Visited)[keyof typeof Visited];
 
