@@ -1,3 +1,4 @@
+import type { FrontierOptions } from '../contracts/state/frontier-options.ts';
 import { FrontQueues, type LaneChoice } from './front-queues.ts';
 import { type HostId, type HostTable, NO_GROUP } from './host-table.ts';
 import { ReadyHeap } from './ready-heap.ts';
@@ -22,13 +23,8 @@ export const HostStage = {
   placing: 7,
 } as const;
 
-export interface SchedulePolicy {
-  readonly lanes: number;
+export interface SchedulePolicy extends Pick<FrontierOptions, 'lanes' | 'addressFirst' | 'byAddress' | 'byDomain'> {
   readonly choice: LaneChoice;
-  /** Hosts wait until their address is told, so that no request waits for a name. Politeness by address needs it. */
-  readonly addressFirst: boolean;
-  readonly byAddress: boolean;
-  readonly byDomain: boolean;
 }
 
 /** Values of the column `named`: nobody asked for the name yet; looked up, or about to be; a request has used it. */

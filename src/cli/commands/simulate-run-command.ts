@@ -3,19 +3,14 @@ import type { Command } from 'commander';
 import { OrbweaverError } from '../../base/errors.ts';
 import type { RevisitPolicyName } from '../../contracts/revisit.ts';
 import type { Budget } from '../../laboratory/budget.ts';
+import type { SourceChoice } from '../../laboratory/laboratory-source.ts';
 import type { WebSpecOverrides } from '../../simulate/model/web-spec.ts';
 import { wholeNumber } from '../arguments/whole-number.ts';
 
-interface RunFlags {
+interface RunFlags extends Pick<SourceChoice, 'topic' | 'crawl' | 'warc' | 'graph' | 'nodes' | 'changes'> {
   readonly spec?: string;
   readonly generate?: string;
   readonly topicWeb?: string;
-  readonly topic?: string;
-  readonly crawl?: string;
-  readonly warc?: readonly string[];
-  readonly graph?: string;
-  readonly nodes?: string;
-  readonly changes?: readonly string[];
   readonly policy?: string;
   readonly order?: string;
   readonly budget?: string;

@@ -58,7 +58,7 @@ export interface FrontierOptions {
   readonly paceNewHosts?: boolean;
   /** How many visits again may begin by now; those beyond wait, the longest due first. */
   readonly allowance?: VisitAllowance;
-  /** Hosts wait until their address is told; implied by `byAddress`. */
+  /** Hosts wait until their address is told, so that no request waits for a name; implied by `byAddress`. */
   readonly addressFirst: boolean;
   readonly byAddress: boolean;
   readonly byDomain: boolean;

@@ -9,7 +9,7 @@ import type { Harvest } from '../../contracts/content/topic.ts';
 import type { ForgottenPages } from '../../contracts/forgotten.ts';
 import type { ListedPage, PageQuery } from '../../contracts/page-listing.ts';
 import type { CrawlTotals, HostRecord } from '../../contracts/page-store.ts';
-import type { StateReader } from '../../contracts/state/state-reader.ts';
+import type { QueueCounts, StateReader } from '../../contracts/state/state-reader.ts';
 import type { PatternReport } from '../../contracts/trap-guard.ts';
 import type { CanonicalUrl } from '../../contracts/url.ts';
 import { openStateReader } from '../../engines/open-reader.ts';
@@ -30,16 +30,10 @@ import { type AnchorIn, PageLinks } from './page-links.ts';
 import type { RunRecord } from './run-record.ts';
 import { reportOf, type UrlReport } from './url-report.ts';
 
-export interface CrawlStatus {
+export interface CrawlStatus extends QueueCounts {
   readonly folder: string;
   readonly run: Omit<RunRecord, 'rules' | 'urlOptions' | 'kept'> | undefined;
   readonly totals: CrawlTotals;
-  readonly queued: number;
-  readonly later: number;
-  readonly parked: number;
-  /** Pages that will be visited again; not among `queued` and `later`. */
-  readonly planned: number;
-  readonly hosts: number;
   /** The hosts with the longest queues. */
   readonly busiest: readonly HostRecord[];
   /** Of a continuous crawl, when it last wrote it down. */

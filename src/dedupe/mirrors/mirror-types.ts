@@ -35,12 +35,7 @@ export interface MirrorFound {
   readonly why: string;
 }
 
-export interface MirrorPair {
-  readonly mirror: string;
-  readonly original: string;
-  readonly matches: number;
-  readonly mismatches: number;
-  readonly why: string;
+export interface MirrorPair extends Omit<MirrorFound, 'kind'> {
   /** When the verdict fell, ms since the epoch. */
   readonly since: number;
 }

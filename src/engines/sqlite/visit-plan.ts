@@ -1,11 +1,12 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { fingerprint, toSigned } from '../../base/fingerprint.ts';
-import type { Discovery, Outcome } from '../../contracts/crawl-task.ts';
+import type { Outcome } from '../../contracts/crawl-task.ts';
 import type { PlannedPage, PlannedVisit, SettledPage } from '../../contracts/state/settled-page.ts';
 import type { CanonicalUrl } from '../../contracts/url.ts';
 import { hostKeyOf } from '../../url/host-key.ts';
 import { type QueueRow, Visited } from './rows/queue-rows.ts';
 import { type PlannedPlace, plannedPlaces } from './rows/revisit-rows.ts';
+import type { PageRow } from './sqlite-page-store.ts';
 import { holds } from './stored-page.ts';
 
 /** A visit that the frontier is to take in; its place in the queue is given there. */
@@ -20,20 +21,10 @@ export interface VisitToPlan {
   readonly before?: PlannedPlace;
 }
 
-interface SettledRow {
+interface SettledRow extends Readonly<Omit<PageRow, 'tries' | 'history' | 'next_why' | 'changes'>> {
   readonly fp: string;
-  readonly url: CanonicalUrl;
   readonly host: number;
-  readonly depth: number;
-  readonly how: Discovery['how'];
-  readonly via: Uint8Array | null;
-  readonly anchor: string | null;
-  readonly found_at: number;
-  readonly outcome: string;
   readonly held: string | null;
-  readonly visited_at: number;
-  readonly next_visit: number | null;
-  readonly facts: string | null;
   readonly changes: string | null;
 }
 
