@@ -50,7 +50,7 @@ export function mayTurn(changed: readonly SettingKey[], outcome: Outcome): boole
 }
 
 /** What a user is to know of changed settings; `reopened`: URLs that are asked for once more. */
-export function tellOfChanges(changed: readonly SettingKey[], reopened: number): string[] {
+export function changeNotices(changed: readonly SettingKey[], reopened: number): string[] {
   const turning = changed.filter((key) => TURNS.some(({ keys }) => keys.includes(key)));
   const later = changed.filter((key) => OF_LATER_PAGES.includes(key));
   return [

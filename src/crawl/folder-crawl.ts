@@ -11,7 +11,7 @@ import type { Plugins } from '../plugins/plugins.ts';
 import type { FilterChain } from '../scope/filter-chain.ts';
 import { addSeeds, canonicalSeed, mergeSeedScopes } from './add-seeds.ts';
 import { completeSeeds } from './assumed-schemes.ts';
-import { changedSettings, keptSettings, mayTurn, tellOfChanges } from './changed-settings.ts';
+import { changedSettings, changeNotices, keptSettings, mayTurn } from './changed-settings.ts';
 import type { Conductor, EndReason } from './conductor.ts';
 import type { Crawl, CrawlSummary, HeldBackUrls } from './crawl.ts';
 import { LearnedState, type LearnedStateSnapshot } from './learning/learned-state.ts';
@@ -28,7 +28,7 @@ import { formatClockJump } from './report/clock-jump.ts';
 import type { EventHub } from './report/event-hub.ts';
 import type { RunRecord } from './report/run-record.ts';
 import { restoreOrder } from './restore-order.ts';
-import { type OpenedUpkeep, openRevisitScheduler } from './revisits/open-revisit-scheduler.ts';
+import { type OpenedRevisits, openRevisitScheduler } from './revisits/open-revisit-scheduler.ts';
 import { PageWeights } from './revisits/page-weights.ts';
 import { neverAgain, type RevisitRule } from './revisits/revisit-rule.ts';
 import { isOver, planRound, type RoundRecord, revisitsOfRound, roundRule } from './revisits/round.ts';
@@ -61,16 +61,16 @@ export interface FolderCrawlParts {
 
 /** What a run decides by, and has learnt. */
 interface Learnt {
-  readonly lessons: LearnedState;
+  readonly learnedState: LearnedState;
   readonly filter: FilterChain;
   readonly seedMoves: SeedMoves;
-  readonly hearing: PushConsumer;
+  readonly pushConsumer: PushConsumer;
   readonly revisit: RevisitRule;
-  readonly upkeep?: OpenedUpkeep;
+  readonly revisits?: OpenedRevisits;
   readonly focus?: OpenedFocus;
 }
 
-const TEND_EVERY_MS = 5000;
+const MAINTAIN_EVERY_MS = 5000;
 /** One crawl in its folder, from seeds to summary. */
 export class FolderCrawl implements Crawl {
   readonly #parts: FolderCrawlParts;
@@ -78,7 +78,7 @@ export class FolderCrawl implements Crawl {
   #conductor: Conductor | undefined;
   readonly #stopped = new AbortController();
   #stopping = false;
-  #tendedAt = 0;
+  #maintainedAt = 0;
   /** Warnings from before the run, when nobody listens yet. */
   readonly #unheard: string[];
 
@@ -142,24 +142,24 @@ export class FolderCrawl implements Crawl {
 
   async #conduct(): Promise<{ readonly ended: EndReason; readonly heldBack?: HeldBackUrls }> {
     const filter = openFilter(this.#parts, this.#run, this.#forgotten);
-    const lessons = this.#makeLessons(filter);
+    const learnedState = this.#openLearnedState(filter);
     using weights = new PageWeights(this.#parts.folder, this.#parts.clock);
     using hubs = openFeedHubs(this.#parts);
     if (this.#parts.round !== undefined) await planRound(this.#parts.state, this.#parts.round);
-    const upkeep = await this.#openUpkeep(weights, hubs);
+    const revisits = await this.#openRevisits(weights, hubs);
     // In a crawl without end the visits of a round are visits like any others.
-    if (this.#parts.round !== undefined && upkeep !== undefined) this.#endRound();
+    if (this.#parts.round !== undefined && revisits !== undefined) this.#endRound();
     const focus = await this.#openFocus();
-    const hearing = this.#openHearing(filter, upkeep);
-    const revisit = this.#revisitRule(weights, upkeep);
+    const pushConsumer = this.#openPushConsumer(filter, revisits);
+    const revisit = this.#revisitRule(weights, revisits);
     const seedMoves = new SeedMoves(filter, this.#parts.events);
     const learnt: Learnt = {
-      lessons,
+      learnedState,
       filter,
       seedMoves,
-      hearing,
+      pushConsumer,
       revisit,
-      ...(upkeep && { upkeep }),
+      ...(revisits && { revisits }),
       ...(focus && { focus }),
     };
     if (!(await restoreOrder(this.#parts, this.#run, () => this.#stopping))) return { ended: 'stopped' };
@@ -171,12 +171,12 @@ export class FolderCrawl implements Crawl {
     this.#conductor = conductor;
     if (this.#stopping) conductor.stop();
     const ended = await conductor.run();
-    lessons.save();
-    upkeep?.upkeep.save();
+    learnedState.save();
+    revisits?.scheduler.save();
     focus?.save();
     // Whoever stops a crawl waits for it to end, and will start it again.
     if (ended === 'stopped') return { ended };
-    const heldBack = await lessons.heldBack();
+    const heldBack = await learnedState.heldBack();
     return { ended: ended === 'finished' && heldBack.urls > 0 ? 'held-back' : ended, heldBack };
   }
 
@@ -185,11 +185,11 @@ export class FolderCrawl implements Crawl {
     state.write('round', { ...state.read<RoundRecord>('round'), endedAt: clock.now() });
   }
 
-  #openHearing(filter: FilterChain, upkeep: OpenedUpkeep | undefined): PushConsumer {
+  #openPushConsumer(filter: FilterChain, revisits: OpenedRevisits | undefined): PushConsumer {
     const { state, folder, order, clock } = this.#parts;
     const inbox = new PushInbox(folder, state.read<number>('push') ?? 0, (place) => state.write('push', place));
     const { urlOptions } = this.#run;
-    const known = upkeep === undefined ? {} : { upkeep: upkeep.upkeep };
+    const known = revisits === undefined ? {} : { scheduler: revisits.scheduler };
     return new PushConsumer({ inbox, frontier: state.frontier, filter, order, urlOptions, ...known, clock });
   }
 
@@ -209,24 +209,24 @@ export class FolderCrawl implements Crawl {
 
   /** Looks after what takes no part in the single visit. True where URLs were let in. */
   async #maintain(learnt: Learnt, last?: boolean): Promise<boolean> {
-    const { lessons, upkeep, focus } = learnt;
+    const { learnedState, revisits, focus } = learnt;
     const { order, state, clock, events } = this.#parts;
-    await upkeep?.upkeep.maintain();
+    await revisits?.scheduler.maintain();
     for (const jump of clock.takeJumps?.() ?? [])
       events.emit('warning', { code: 'CLOCK_JUMP', message: formatClockJump(jump) });
-    if (Math.abs(clock.now() - this.#tendedAt) >= TEND_EVERY_MS) {
-      this.#tendedAt = clock.now();
+    if (Math.abs(clock.now() - this.#maintainedAt) >= MAINTAIN_EVERY_MS) {
+      this.#maintainedAt = clock.now();
       const moves = order.moves ? order.maintain(clock.now()) : [];
       if (moves.length > 0) await state.frontier.move(moves);
       focus?.save();
     }
-    const pushed = await learnt.hearing.hear();
+    const pushed = await learnt.pushConsumer.consume();
     const widened = await learnt.seedMoves.admitLinks(state);
-    return (await lessons.maintain(last)) || pushed || widened;
+    return (await learnedState.maintain(last)) || pushed || widened;
   }
 
   /** What was crawled without a thought of later visits gets them now. */
-  async #openUpkeep(weights: PageWeights, hubs: OpenedFeedHubs | undefined): Promise<OpenedUpkeep | undefined> {
+  async #openRevisits(weights: PageWeights, hubs: OpenedFeedHubs | undefined): Promise<OpenedRevisits | undefined> {
     const { settings, state, clock, random } = this.#parts;
     if (!settings.continuous) return undefined;
     const weightOf = (url: CanonicalUrl) => weights.of(url);
@@ -236,8 +236,8 @@ export class FolderCrawl implements Crawl {
     return opened;
   }
 
-  #revisitRule(weights: PageWeights, upkeep: OpenedUpkeep | undefined): RevisitRule {
-    if (upkeep !== undefined) return upkeep.rule;
+  #revisitRule(weights: PageWeights, revisits: OpenedRevisits | undefined): RevisitRule {
+    if (revisits !== undefined) return revisits.rule;
     if (this.#parts.round === undefined) return neverAgain;
     return roundRule({ ...this.#parts, weightOf: (url) => weights.of(url) });
   }
@@ -272,7 +272,7 @@ export class FolderCrawl implements Crawl {
   }
 
   async #makeConductor(learnt: Learnt, sinks: Sinks): Promise<Conductor> {
-    const { filter, lessons, upkeep, focus } = learnt;
+    const { filter, learnedState, revisits, focus } = learnt;
     const { settings, state, startWorkers, order, clock, events } = this.#parts;
     const rules = rulesKeyOf(settings, [...filter.beginnings], this.#folderRules, this.#parts.plugins.versions);
     const topic = topicKeyOf(settings);
@@ -304,17 +304,17 @@ export class FolderCrawl implements Crawl {
         order,
         revisit: learnt.revisit,
         maxRedirects: settings.maxRedirects,
-        learnt: (task) => lessons.judgeLink(task),
+        learnt: (task) => learnedState.judgeLink(task),
         redirects: (from, to) => {
-          if (learnt.seedMoves.follow(from, to)) lessons.exempt(to);
+          if (learnt.seedMoves.follow(from, to)) learnedState.exempt(to);
         },
       },
-      classifier: lessons.classifier,
-      learnt: () => lessons.journal.take(),
+      classifier: learnedState.classifier,
+      learnt: () => learnedState.journal.take(),
       ...(sinks.any ? { sinks } : {}),
-      holds: (task) => lessons.holds(task),
+      holds: (task) => learnedState.holds(task),
       maintain: (last) => this.#maintain(learnt, last),
-      ...(upkeep === undefined ? {} : { upkeep: upkeep.upkeep }),
+      ...(revisits === undefined ? {} : { scheduler: revisits.scheduler }),
       ...(focus === undefined ? {} : { focus: focus.focus }),
       clock,
       events,
@@ -329,12 +329,12 @@ export class FolderCrawl implements Crawl {
     const { settings, state, events, random } = this.#parts;
     const changed = changedSettings(this.#run.kept, settings);
     const reopened = changed.length === 0 ? 0 : await state.retry((outcome) => mayTurn(changed, outcome));
-    for (const message of tellOfChanges(changed, reopened))
+    for (const message of changeNotices(changed, reopened))
       events.emit('warning', { code: 'SETTINGS_CHANGED', message });
     this.#remember({ kept: keptSettings(settings, random) });
   }
 
-  #makeLessons(filter: FilterChain): LearnedState {
+  #openLearnedState(filter: FilterChain): LearnedState {
     const { settings, state, clock, folder, random } = this.#parts;
     return new LearnedState({
       folder,
@@ -342,11 +342,11 @@ export class FolderCrawl implements Crawl {
       seeds: [...filter.beginnings],
       clock,
       random,
-      likenesses: state.likenesses,
+      sketches: state.sketches,
       filter,
       read: () => state.read<LearnedStateSnapshot>('lessons'),
       journal: () => state.learningJournal(),
-      write: (lessons) => state.writeLearnt('lessons', lessons),
+      write: (learnedState) => state.writeLearnt('lessons', learnedState),
       reconsider: (admits, reasons) => state.reconsider(admits, reasons),
     });
   }

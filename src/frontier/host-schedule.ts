@@ -206,7 +206,7 @@ export class HostSchedule {
   }
 
   /** Hosts that are due but for their address, most urgent first. Each is given out once; `placed` must follow. */
-  unplaced(max: number, now: number): HostId[] {
+  unresolved(max: number, now: number): HostId[] {
     this.#collectDue(now);
     const wanted: HostId[] = [];
     while (wanted.length < max && this.#ahead < NAMES_AHEAD) {

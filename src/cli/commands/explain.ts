@@ -167,7 +167,7 @@ function content({ facts }: NonNullable<UrlReport['page']>): string[] {
     );
   if (facts.title !== undefined) lines.push(`  title        ${facts.title}`);
   lines.push(...about(facts.about), ...usage(facts.usage));
-  lines.push(...topic(facts), ...likeness(facts), ...spam(facts.spam));
+  lines.push(...topic(facts), ...nearDuplicate(facts), ...spam(facts.spam));
   if (facts.canonical !== undefined) lines.push(`  canonical    ${facts.canonical}`);
   if (facts.directives.length > 0) lines.push(`  directives   ${facts.directives.join('; ')}`);
   if (facts.location !== undefined)
@@ -182,7 +182,7 @@ function topic({ topic: judged }: PageFacts): string[] {
   return [`  topic        ${judged.relevance >= ON_TOPIC ? 'on' : 'off'} topic, ${judged.why}`];
 }
 
-function likeness({ nearDuplicateOf }: PageFacts): string[] {
+function nearDuplicate({ nearDuplicateOf }: PageFacts): string[] {
   if (nearDuplicateOf === undefined) return [];
   return [
     `  near to      ${nearDuplicateOf.url} (${Math.round(nearDuplicateOf.jaccard * 100)} % of the text in common)`,

@@ -55,8 +55,8 @@ async function linksOf(store: LinkReader, url: string, limit: number): Promise<L
 function inLines({ url, pageRank, hostRank, anchors, inLinks, more }: LinksOfPage): string[] {
   return [
     url,
-    ...(pageRank === undefined ? [] : [`  PageRank     ${inWords(pageRank, 'pages')}`]),
-    ...(hostRank === undefined ? [] : [`  host rank    ${inWords(hostRank, 'hosts')}`]),
+    ...(pageRank === undefined ? [] : [`  PageRank     ${formatStanding(pageRank, 'pages')}`]),
+    ...(hostRank === undefined ? [] : [`  host rank    ${formatStanding(hostRank, 'hosts')}`]),
     ...anchors.map(
       ({ text, weight }, at) => `  ${at === 0 ? 'called' : '      '} ${weight.toFixed(2).padStart(8)} ${text}`,
     ),
@@ -80,7 +80,7 @@ function outLines({ url, at, links }: LinkedPage, total: number): string[] {
   ];
 }
 
-function inWords({ value, timesAverage, place, of }: Standing, what: string): string {
+function formatStanding({ value, timesAverage, place, of }: Standing, what: string): string {
   return `${value.toPrecision(4)}, ${timesAverage.toFixed(1)} times the average, place ${place} of ${of} ${what}`;
 }
 

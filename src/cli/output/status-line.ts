@@ -30,10 +30,10 @@ export class StatusLine implements Disposable {
     const { write } = stream;
     const watched = (chunk: Uint8Array | string, ...rest: never[]): boolean => {
       if (!this.#midLine) this.#draw(ERASE);
-      const goesOn = write.call(stream, chunk, ...rest);
+      const accepted = write.call(stream, chunk, ...rest);
       if (chunk.length > 0) this.#midLine = chunk.at(-1) !== (typeof chunk === 'string' ? '\n' : 10);
       if (!this.#midLine) this.#draw(this.#line);
-      return goesOn;
+      return accepted;
     };
     stream.write = watched as Terminal['write'];
     this.#restore.push(() => {

@@ -20,7 +20,7 @@ export interface ContentExtractorParts {
   /** False: only what lists links (sitemaps, feeds) is read. */
   readonly text: boolean;
   /** Whether texts are to be compared, and pages looked at for spam. */
-  readonly likeness?: boolean;
+  readonly contentSketch?: boolean;
   readonly spam?: boolean;
   /** How the links of documents that are not HTML are read in the other thread; they come unread where absent. */
   readonly links?: ReadingOptions;
@@ -100,7 +100,7 @@ export class ContentExtractor {
   }
 
   get #looks(): DescriberLooks {
-    return { likeness: this.#parts.likeness === true, spam: this.#parts.spam === true };
+    return { contentSketch: this.#parts.contentSketch === true, spam: this.#parts.spam === true };
   }
 
   /** Undefined where it is no feed after all. */

@@ -16,14 +16,14 @@ const LANGUAGE_SAMPLE = 400;
 
 /** What is looked for besides text, metadata and language. */
 export interface DescriberLooks {
-  readonly likeness: boolean;
+  readonly contentSketch: boolean;
   readonly spam: boolean;
 }
 
 /** What a page or a converted document says: text, metadata, language. Loaded where text is wanted. */
 export class DocumentDescriber {
   readonly #languages = new LanguageIdentifier();
-  readonly #likenesses = new Sketcher();
+  readonly #sketches = new Sketcher();
   readonly #looks: DescriberLooks;
 
   constructor(looks: DescriberLooks) {
@@ -87,12 +87,12 @@ export class DocumentDescriber {
   }
 
   /** The text and what finds others like it. */
-  #kept(text: string, unlinked: string): Pick<ExtractedContent, 'text' | 'opening' | 'said' | 'likeness'> {
+  #kept(text: string, unlinked: string): Pick<ExtractedContent, 'text' | 'opening' | 'said' | 'contentSketch'> {
     if (text === '') return {};
-    const likeness = this.#looks.likeness ? this.#likenesses.of(text) : undefined;
+    const contentSketch = this.#looks.contentSketch ? this.#sketches.of(text) : undefined;
     const own = unlinked || text;
     const said = { opening: own.slice(0, OPENING), words: wordsIn(own) };
-    return { text, opening: text.slice(0, OPENING), said, ...(likeness === undefined ? {} : { likeness }) };
+    return { text, opening: text.slice(0, OPENING), said, ...(contentSketch === undefined ? {} : { contentSketch }) };
   }
 
   /** A guess on little text counts only where the document says the same. */

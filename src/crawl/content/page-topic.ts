@@ -8,7 +8,7 @@ import { linkSurroundings } from './link-surroundings.ts';
 /** The words of a page and of its links, in the order of the links. */
 export function pageTopic(
   { page, text }: ReadDocument,
-  understood: ExtractedContent | undefined,
+  extracted: ExtractedContent | undefined,
   { urls, texts, fingerprints }: PackedLinks,
 ): TopicFeatures {
   const anchors = texts.split('\n');
@@ -18,8 +18,8 @@ export function pageTopic(
       ? []
       : urls.split('\n').map((url, at) => ({ url, anchor: anchors[at], around: around[at] }));
   return topicFeatures({
-    title: page?.title || understood?.about.title || '',
-    text: understood?.text ?? text,
+    title: page?.title || extracted?.about.title || '',
+    text: extracted?.text ?? text,
     links,
   });
 }

@@ -92,7 +92,7 @@ export class CrawlReader implements ChangeLog, Disposable {
   }
 
   #growing(): Pick<CrawlStatus, 'growing'> {
-    const growing = this.lessons()?.patterns.filter((pattern) => pattern.growing === true) ?? [];
+    const growing = this.learnedState()?.patterns.filter((pattern) => pattern.growing === true) ?? [];
     return growing.length === 0 ? {} : { growing: growing.slice(0, GROWING_SHOWN) };
   }
 
@@ -143,9 +143,9 @@ export class CrawlReader implements ChangeLog, Disposable {
       this.#state.pages,
       this.#run?.agent ?? 'orbweaver',
     );
-    const lessons = this.lessons();
-    const hostSpam = lessons?.spamHosts.find(({ host }) => host === hostKeyOf(explained.url))?.spam;
-    const cloaked = lessons?.cloaked?.find(({ url }) => url === explained.url)?.sign;
+    const learnedState = this.learnedState();
+    const hostSpam = learnedState?.spamHosts.find(({ host }) => host === hostKeyOf(explained.url))?.spam;
+    const cloaked = learnedState?.cloaked?.find(({ url }) => url === explained.url)?.sign;
     const forgotten = this.#state
       .read<ForgottenPages>('forgotten')
       ?.entries.findLast(({ target }) => matcherOf(target)(explained.url));
@@ -255,7 +255,7 @@ export class CrawlReader implements ChangeLog, Disposable {
   }
 
   /** What the crawl had learnt when it last wrote it down. */
-  lessons(): LearnedStateSnapshot | undefined {
+  learnedState(): LearnedStateSnapshot | undefined {
     return this.#state.read<LearnedStateSnapshot>('lessons');
   }
 

@@ -72,12 +72,12 @@ export class RevisitScheduler {
   #saved: number;
   #full: number | undefined;
   #dry = false;
-  #tended: number;
+  #maintainedAt: number;
 
   constructor(parts: RevisitSchedulerParts) {
     this.#parts = parts;
     this.#saved = parts.clock.now();
-    this.#tended = this.#saved;
+    this.#maintainedAt = this.#saved;
   }
 
   /** Visits are planned anew, a part of them at a time, while the crawl goes on. */
@@ -91,7 +91,7 @@ export class RevisitScheduler {
     if (anew) replanning.start();
     const until = clock.now() + PLANNING_FIRST_MS;
     while (replanning.isUnderWay && clock.now() < until) await replanning.step();
-    this.#tended = clock.now();
+    this.#maintainedAt = clock.now();
     this.save();
   }
 
@@ -194,11 +194,11 @@ export class RevisitScheduler {
     const { clock, replanning } = this.#parts;
     const began = clock.now();
     // What is planned for times of a clock that was ahead would come too late.
-    if (began < this.#tended - CLOCK_SLACK_MS) replanning.start();
-    const until = began + Math.min(PLANNING_MS, began - this.#tended);
+    if (began < this.#maintainedAt - CLOCK_SLACK_MS) replanning.start();
+    const until = began + Math.min(PLANNING_MS, began - this.#maintainedAt);
     while (replanning.isUnderWay && clock.now() <= until) await replanning.step();
-    this.#tended = clock.now();
-    if (Math.abs(this.#tended - this.#saved) >= SAVE_EVERY_MS) this.save();
+    this.#maintainedAt = clock.now();
+    if (Math.abs(this.#maintainedAt - this.#saved) >= SAVE_EVERY_MS) this.save();
   }
 
   save(): void {

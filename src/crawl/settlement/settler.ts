@@ -6,7 +6,7 @@ import type { EventHub } from '../report/event-hub.ts';
 import type { RevisitScheduler } from '../revisits/revisit-scheduler.ts';
 import type { RunLimits } from '../run-limits.ts';
 import { type FinishedWork, linksOf, type PageWork } from '../visit/page-work.ts';
-import { concludeVisits, type SettlementStages } from '../visit/pipeline.ts';
+import { buildSettlements, type SettlementStages } from '../visit/pipeline.ts';
 import { unpackBatch } from './link-batch.ts';
 
 export interface SettlerParts {
@@ -17,7 +17,7 @@ export interface SettlerParts {
   /** Of plug-ins: get what is about to be settled. */
   readonly sinks?: Sinks;
   /** Keeps known pages fresh. */
-  readonly upkeep?: RevisitScheduler;
+  readonly scheduler?: RevisitScheduler;
   readonly limits: RunLimits;
   readonly events: EventHub<CrawlEvents>;
 }
@@ -78,12 +78,12 @@ export class Settler {
 
   async settle(finished: readonly FinishedWork[]): Promise<void> {
     if (finished.length === 0) return;
-    const { frontier, stages, learnt, sinks, upkeep, limits } = this.#parts;
-    const batch = await concludeVisits(finished, stages);
+    const { frontier, stages, learnt, sinks, scheduler, limits } = this.#parts;
+    const batch = await buildSettlements(finished, stages);
     await sinks?.write(finished, batch, stages.clock.now());
     const verdicts = await frontier.settle(batch, learnt?.());
     stages.classifier.settled();
-    await upkeep?.settled(finished, batch);
+    await scheduler?.settled(finished, batch);
     // What the frontier did not take never was: its URL is visited again.
     for (const [at, settlement] of batch.entries()) if (verdicts[at] === 'applied') this.#tell(settlement);
     await limits.noticeEndOfDiscovery();

@@ -62,7 +62,7 @@ export type PageWork =
       readonly nofollow?: string;
       readonly use: HostUse;
       /** What finds pages like it. */
-      readonly likeness?: ContentSketch;
+      readonly contentSketch?: ContentSketch;
       /** How its text begins. */
       readonly opening?: string;
       /** What it says itself, without its links. */
@@ -79,7 +79,12 @@ export type PageWork =
       readonly onMirrors?: readonly CrawlTask[];
     }
   /** What the host says of a page that cannot exist. */
-  | { readonly kind: 'probe'; readonly answer: ProbeAnswer; readonly likeness?: ContentSketch; readonly use: HostUse }
+  | {
+      readonly kind: 'probe';
+      readonly answer: ProbeAnswer;
+      readonly contentSketch?: ContentSketch;
+      readonly use: HostUse;
+    }
   /** What a HEAD has shown of a known page; `same`: that it is as before. */
   | {
       readonly kind: 'looked';
@@ -91,7 +96,7 @@ export type PageWork =
       readonly use: HostUse;
     }
   /** What a browser is sent. */
-  | { readonly kind: 'recheck'; readonly likeness?: ContentSketch; readonly use: HostUse };
+  | { readonly kind: 'recheck'; readonly contentSketch?: ContentSketch; readonly use: HostUse };
 
 /** A claim that is done. */
 export interface FinishedWork {

@@ -109,7 +109,7 @@ export function openPageWorker(options: PageWorkerOptions): OpenedPageWorker {
         sitemapsOf: (origin, named) => sitemapsOf(settings.sitemaps, origin, named, urlOptions),
       })
     : undefined;
-  const understanding = new ContentExtractor({
+  const extractor = new ContentExtractor({
     converter,
     text: settings.text,
     ...looksOf(settings),
@@ -131,12 +131,12 @@ export function openPageWorker(options: PageWorkerOptions): OpenedPageWorker {
         clock,
         mediaTypes: new MediaTypeRule({ ...settings, mediaTypes: [...settings.mediaTypes, ...further] }),
       },
-      probes: new ProbeRequests({ reading: pageReading, understanding, clock }),
+      probes: new ProbeRequests({ reading: pageReading, extractor, clock }),
       ...(onRead === undefined ? {} : { onRead }),
     }),
     answer: new PageAnswers({ failures, archive: pageArchive, copies }),
     content: new PageContent({
-      ...{ clock, understanding, agent, reading: pageReading, resolver: resolverOf(urlOptions) },
+      ...{ clock, extractor, agent, reading: pageReading, resolver: resolverOf(urlOptions) },
       followNofollow: settings.followNofollow,
       storeNoindex: settings.storeNoindex,
       maxLinks: settings.maxLinksPerPage,
@@ -162,7 +162,7 @@ export function openPageWorker(options: PageWorkerOptions): OpenedPageWorker {
 
 /** What is looked for in pages besides text, metadata and language. */
 export function looksOf({ nearDuplicates, softNotFound, mirrors, spam }: Settings): DescriberLooks {
-  return { likeness: nearDuplicates || softNotFound || mirrors, spam };
+  return { contentSketch: nearDuplicates || softNotFound || mirrors, spam };
 }
 
 /** The usual places that are tried: most sitemaps lie at the first two. */

@@ -43,10 +43,10 @@ export class PageThread {
     this.#opened = open(data, ({ id }) => this.#pulse.begin(id));
     this.#pulse.beat();
     this.#beating = setInterval(() => this.#pulse.beat(), BEAT_MS);
-    port.on('message', (message: ToThread) => this.#hear(message));
+    port.on('message', (message: ToThread) => this.#handle(message));
   }
 
-  #hear(message: ToThread): void {
+  #handle(message: ToThread): void {
     switch (message.kind) {
       case 'start':
         for (const claim of decodeClaims(message.claims)) {

@@ -1,4 +1,4 @@
-/** Clusters of documents found alike. Clusters are transitive, likeness is not: the ends of a chain may differ more. */
+/** Clusters of documents found alike. Clusters are transitive, similarity is not: the ends of a chain may differ more. */
 export class Clusters<Document extends number | string> {
   /** Only documents that are like another have an entry. */
   readonly #parent = new Map<Document, Document>();

@@ -150,11 +150,11 @@ export class SoftNotFound {
     return notes.visits >= MANY_VISITS && notes.asked.length === 0 && notes.isThin(visit);
   }
 
-  #noteFront(notes: HostNotes, { digest, likeness, words }: SoftVisit): void {
+  #noteFront(notes: HostNotes, { digest, contentSketch, words }: SoftVisit): void {
     notes.front = {
       ...(words === undefined ? {} : { words }),
       ...(digest === undefined ? {} : { digest }),
-      ...(likeness === undefined ? {} : { likeness }),
+      ...(contentSketch === undefined ? {} : { contentSketch }),
     };
     for (const template of notes.templates) template.isFront = isSameAs(notes.front, template);
   }

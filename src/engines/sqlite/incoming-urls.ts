@@ -65,11 +65,11 @@ export class IncomingUrls {
     for (const refusal of refusals) this.#refuse(refusal);
   }
 
-  /** Links that another partition has found. Errands are never known, so that one that waits already is left out. */
+  /** Links that another partition has found. Side requests are never known, so that one that waits already is left out. */
   addSent(tasks: readonly CrawlTask[]): void {
     const { roster, waiting } = this.#parts;
     const isNew = ({ purpose, host, url }: CrawlTask): boolean =>
-      purpose === 'page' || !waiting.queue.hasErrand(roster.idOf(host), url);
+      purpose === 'page' || !waiting.queue.hasSideRequest(roster.idOf(host), url);
     this.addLinks(tasks.filter(isNew), []);
   }
 

@@ -217,7 +217,7 @@ export class SqliteFrontier implements Frontier {
   }
 
   async unresolvedHosts(max: number): Promise<HostKey[]> {
-    return this.#schedule.unplaced(max, this.#clock.now()).map((host) => this.#hosts.keyOf(host));
+    return this.#schedule.unresolved(max, this.#clock.now()).map((host) => this.#hosts.keyOf(host));
   }
 
   async setAddresses(places: readonly HostPlace[]): Promise<void> {

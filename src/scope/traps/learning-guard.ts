@@ -8,7 +8,7 @@ import { answeringFor, believed, count, isSheltered, sameSize, someRestricted } 
 import { type Entry, OPEN, PatternAccount } from './pattern-account.ts';
 import { PatternForest } from './pattern-forest.ts';
 import type { PatternTree } from './pattern-tree.ts';
-import { textsAlike } from './text-likeness.ts';
+import { textsAlike } from './text-similarity.ts';
 import { endlessPart, nameWorth, type VisitContext, visitWorth } from './visit-worth.ts';
 import { domainOf, WantedHosts } from './wanted-hosts.ts';
 

@@ -118,7 +118,7 @@ function joinLines(lines: readonly PdfLine[]): Paragraph[] {
   const rights = rightEdges(lines);
   for (const line of lines) {
     const open = paragraphs.at(-1);
-    if (open !== undefined && goesOn(open, line, spacing, rights)) {
+    if (open !== undefined && continues(open, line, spacing, rights)) {
       append(open, line);
       continue;
     }
@@ -141,7 +141,7 @@ function append(open: Paragraph, line: PdfLine): void {
   open.last = line;
 }
 
-function goesOn(open: Paragraph, line: PdfLine, spacing: number, rights: ReadonlyMap<string, number>): boolean {
+function continues(open: Paragraph, line: PdfLine, spacing: number, rights: ReadonlyMap<string, number>): boolean {
   const { last } = open;
   const size = Math.max(last.size, line.size, 1);
   if (last.isHyphenated) return true;

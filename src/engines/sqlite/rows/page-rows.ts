@@ -7,8 +7,8 @@ import type { CanonicalUrl, Origin } from '../../../contracts/url.ts';
 import type { HostId } from '../../../frontier/host-table.ts';
 import { bodyDigest, bringsFacts, holds, StandingPages, type StoredPage } from '../stored-page.ts';
 import { DigestRows } from './digest-rows.ts';
-import { LikenessRows } from './likeness-rows.ts';
 import type { QueueRow } from './queue-rows.ts';
+import { SketchRows } from './sketch-rows.ts';
 
 /** A history longer than this loses its oldest lines. */
 const HISTORY_BYTES = 4000;
@@ -29,12 +29,12 @@ export class PageRows {
   readonly #near: StatementSync;
   readonly #standing: StandingPages;
   readonly #digests: DigestRows;
-  readonly #likenesses: LikenessRows;
+  readonly #sketches: SketchRows;
 
   constructor(db: DatabaseSync) {
     this.#standing = new StandingPages(db);
     this.#digests = new DigestRows(db);
-    this.#likenesses = new LikenessRows(db);
+    this.#sketches = new SketchRows(db);
     this.#first = db.prepare(`INSERT INTO page
       (fp, url, host, depth, how, via, anchor, found_at, kind, outcome, tries, visited_at, next_visit, next_why, facts, changes, history)
       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
@@ -122,25 +122,25 @@ export class PageRows {
       this.#again.run(held, ...ended, ...next, ...factsAfter(settlement, outcome, standing), changes, entry, fp);
     }
     this.#digests.write(settlement, row.url, outcome, standing);
-    this.#writeLikeness(fp, settlement, outcome, standing);
+    this.#writeSketch(fp, settlement, outcome, standing);
   }
 
   /** A page has one row: what was said of the text that it had before is no longer true. */
-  #writeLikeness(fp: bigint, settlement: Settlement, outcome: Outcome, standing: StoredPage | undefined): void {
-    const { likeness } = settlement;
+  #writeSketch(fp: bigint, settlement: Settlement, outcome: Outcome, standing: StoredPage | undefined): void {
+    const { contentSketch } = settlement;
     const before = standing?.document ?? undefined;
-    if (before !== undefined && before !== likeness?.document) {
-      if (LEAVES.has(outcome.kind)) this.#likenesses.leave(before);
-      else if (likeness !== undefined || (holds(outcome) && bodyDigest(settlement.page) !== undefined))
-        this.#likenesses.remove(before);
+    if (before !== undefined && before !== contentSketch?.document) {
+      if (LEAVES.has(outcome.kind)) this.#sketches.leave(before);
+      else if (contentSketch !== undefined || (holds(outcome) && bodyDigest(settlement.page) !== undefined))
+        this.#sketches.remove(before);
     }
-    if (likeness !== undefined) this.#likenesses.write(fp, likeness);
+    if (contentSketch !== undefined) this.#sketches.write(fp, contentSketch);
   }
 
   /** A page is near to another one. Answers the page as it stood, undefined where nothing is known of it. */
   changeNear(change: NearChange): StoredPage | undefined {
     const { url, near } = change;
-    this.#likenesses.change(change);
+    this.#sketches.change(change);
     const before = this.#standing.read(url);
     const nearDuplicateOf = near === undefined ? null : { url: near.url, jaccard: near.jaccard };
     this.#near.run(JSON.stringify({ nearDuplicateOf }), toSigned(fingerprint(url)));

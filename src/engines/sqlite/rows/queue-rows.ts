@@ -57,7 +57,7 @@ export class QueueRows {
   readonly #headAgain: Heads;
   readonly #headFresh: Heads;
   readonly #newPages: StatementSync;
-  readonly #errand: StatementSync;
+  readonly #sideRequest: StatementSync;
   readonly #delete: StatementSync;
   readonly #at: StatementSync;
   readonly #insertLater: StatementSync;
@@ -78,7 +78,7 @@ export class QueueRows {
       WHERE host = ? AND visited = ${Visited.never} AND tries = 0 AND for_origin IS NULL
       ORDER BY lane, ord LIMIT ?`);
     this.#at = db.prepare(`SELECT ${QUEUE_COLUMNS} FROM queue WHERE host = ? AND lane = ? AND ord = ?`);
-    this.#errand = db.prepare('SELECT 1 FROM queue WHERE host = ? AND url = ? AND for_origin IS NOT NULL');
+    this.#sideRequest = db.prepare('SELECT 1 FROM queue WHERE host = ? AND url = ? AND for_origin IS NOT NULL');
     this.#delete = db.prepare('DELETE FROM queue WHERE host = ? AND lane = ? AND ord = ?');
     this.#insertLater = db.prepare(`INSERT OR REPLACE INTO later (at, ${QUEUE_COLUMNS}) VALUES (?, ${QUEUE_SLOTS})`);
     this.#dueLater = db.prepare(`SELECT at, ${QUEUE_COLUMNS} FROM later WHERE at <= ? ORDER BY at LIMIT ?`);
@@ -124,8 +124,8 @@ export class QueueRows {
   }
 
   /** Whether a robots task, a probe or the like waits for the URL. */
-  hasErrand(host: HostId, url: CanonicalUrl): boolean {
-    return this.#errand.get(host, url) !== undefined;
+  hasSideRequest(host: HostId, url: CanonicalUrl): boolean {
+    return this.#sideRequest.get(host, url) !== undefined;
   }
 
   at(host: HostId, lane: number, ord: number): QueueRow | undefined {
