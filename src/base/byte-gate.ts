@@ -1,4 +1,4 @@
-/** Admits callers while together they hold at most so many bytes, first come, first served; a larger one alone. */
+/** Admits callers while together they hold at most this many bytes, first come, first served; a larger one alone. */
 export class ByteGate {
   readonly #max: number;
   readonly #waiting: { readonly bytes: number; readonly enter: () => void }[] = [];

@@ -12,7 +12,7 @@ export const ERROR_CODES = {
   INDEX_OUTDATED: {
     exit: 3,
     meaning:
-      'The search index was written by an earlier version. `orbweaver index --rebuild` makes it anew; so does a crawl.',
+      'The search index was written by an earlier version. `orbweaver index --rebuild` rebuilds it; so does a crawl.',
   },
   FOLDER_UNWRITABLE: { exit: 3, meaning: 'The crawl folder cannot be created or written.' },
   FOLDER_IN_USE: { exit: 3, meaning: 'Another process is crawling into this folder.' },

@@ -19,7 +19,7 @@ export interface LinkKeys {
   host(place: number): HostKey;
 }
 
-/** The links of a page that are worth judging, by their places in ascending order; all others are known, or refused for good. */
+/** The links of a page that are worth judging, by their places in ascending order; all others are known, or refused permanently. */
 export interface LinkVerdicts {
   readonly unknown: readonly number[];
   /** Hosts of another partition have these, which may know them. They are judged here and leave with the settlement. */
@@ -50,8 +50,8 @@ export interface RevisitUpdate {
   readonly fingerprint: bigint;
   readonly at: number;
   readonly why: string;
-  /** The visit is planned anew: also for later than before. */
-  readonly anew?: boolean;
+  /** The visit is planned again: also for later than before. */
+  readonly replan?: boolean;
 }
 
 /** Links of a settled page that are not judged yet, as the settlement brought them. */
@@ -88,7 +88,7 @@ export interface JudgedLinks {
  */
 export interface Frontier {
   /**
-   * Which links were neither added nor refused for good, page by page: one call for all pages of a batch, for it may be a question to
+   * Which links were neither added nor refused permanently, page by page: one call for all pages of a batch, for it may be a question to
    * another machine. A hint that spares work; of two callers both may be told the same, and `add` decides.
    */
   unknown(pages: readonly LinkKeys[]): Promise<LinkVerdicts[]>;
@@ -124,7 +124,7 @@ export interface Frontier {
    * Only where the frontier is `movable`.
    */
   move(changes: readonly PlaceChange[]): Promise<number>;
-  /** No URL is claimed any more that was never visited; until it is opened anew. Only where pages are visited again. */
+  /** No URL is claimed any more that was never visited; until it is opened again. Only where pages are visited again. */
   stopDiscovery(): Promise<void>;
   /** Brings planned visits forward, and back only where that is said; one that is not planned is left alone. Only where `movable`. */
   updateRevisits(recalls: readonly RevisitUpdate[]): Promise<number>;

@@ -70,13 +70,13 @@ export interface RevisitPlanner {
   observe(before: ChangeHistory | undefined, seen: ChangeObservation): ChangeHistory;
   /** Also counts the page into the population; `before`: its history the last time this was asked, to be counted out. */
   next(history: ChangeHistory, weight: PageWeight, before?: ChangeHistory): NextVisit;
-  /** The next visit of a page that has been counted, planned anew: its settings, or the clock, are others than before. */
+  /** The next visit of a page that has been counted, planned again: its settings, or the clock, are others than before. */
   again(history: ChangeHistory, weight: PageWeight, now: number): NextVisit;
   /** No next visit is planned for later than this after the last. */
   readonly longestIntervalMs: number;
   /** The next visit in the light of a signal; never later than `planned`. */
   hurry(history: ChangeHistory, weight: PageWeight, planned: number, signal: ChangeSignal): NextVisit;
-  /** A page is gone for good or no longer ours: counted out. */
+  /** A page is permanently gone or no longer ours: counted out. */
   forget(history: ChangeHistory): void;
   /** Requests per day that the plan costs now, and the freshness and age (days) that it gives if the rates are right. */
   forecast(): RevisitForecast;

@@ -72,7 +72,7 @@ function refuted(declared: string, bytes: Uint8Array): Charset | undefined {
 }
 
 /**
- * So many characters of UTF-8 refute a declaration. In Latin letters one is as good as a proof; bytes of encodings with
+ * This many characters of UTF-8 refute a declaration. In Latin letters one is as good as a proof; bytes of encodings with
  * two bytes per character can be valid UTF-8 by chance for a few words, so there it takes a page.
  */
 function leastCharacters(declared: string): number {

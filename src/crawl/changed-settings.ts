@@ -60,7 +60,7 @@ export function changeNotices(changed: readonly SettingKey[], reopened: number):
     ...(later.length === 0
       ? []
       : [
-          `${named(later)}: this holds for pages that are fetched from now on. Those that are stored stay as they are; to fetch them anew, crawl into another folder.`,
+          `${named(later)}: this holds for pages that are fetched from now on. Those that are stored stay as they are; to fetch them again, crawl into another folder.`,
         ]),
   ];
 }

@@ -34,7 +34,7 @@ const LONGEST_WAIT_MS = 1000;
 const BETWEEN_PLANS_MS = 20;
 /** After a stop, and at `max-duration`: most requests under way end within it. The others are asked again by the next run. */
 const END_GRACE_MS = 1000;
-/** With so many links waiting on disk, a few hundred MB, no more pages are asked for. */
+/** With this many links waiting on disk, a few hundred MB, no more pages are asked for. */
 const MOST_LINK_BATCHES = 1000;
 
 /**

@@ -54,7 +54,7 @@ export class RunLimits {
     return clock.now() - this.#startedAt >= limits.maxDurationMs ? 'max-duration' : undefined;
   }
 
-  /** How many visits may be begun with so many open ones. The last pages of a limit are not overshot by what is not settled yet. */
+  /** How many visits may be begun with this many open ones. The last pages of a limit are not overshot by what is not settled yet. */
   roomFor(open: number): number {
     return this.#parts.limits.keepsRevisiting === true ? Number.POSITIVE_INFINITY : this.#pagesLeft - open;
   }
@@ -96,7 +96,7 @@ export class RunLimits {
       await frontier.stopDiscovery();
       scheduler?.driedUp();
       const message =
-        'dry-after is reached: so many pages in a row were off topic. No new ones are taken in; those that are kept are visited again.';
+        'dry-after is reached: this many pages in a row were off topic. No new ones are taken in; those that are kept are visited again.';
       events.emit('warning', { code: 'DRY_AFTER', message });
     }
   }

@@ -241,7 +241,7 @@ export class HttpExchange implements Dispatcher.DispatchHandler, TapListener, Wa
   }
 
   /**
-   * The server closed an idle connection just as it was used again. Asking anew at once would be a second request within the
+   * The server closed an idle connection just as it was used again. Asking again at once would be a second request within the
    * host's delay if the first was read after all; that is for the frontier to decide.
    */
   #wasStale(): boolean {

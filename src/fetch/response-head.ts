@@ -43,7 +43,7 @@ export interface Framing {
   readonly contentLength?: number;
   /** The connection can carry another request afterwards. */
   readonly keepAlive: boolean;
-  /** Announced by the server: the connection is closed after so many idle seconds. */
+  /** Announced by the server: the connection is closed after this many idle seconds. */
   readonly keepAliveSeconds?: number;
 }
 

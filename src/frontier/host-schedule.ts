@@ -32,7 +32,7 @@ const UNNAMED = 0;
 const NAMED_AHEAD = 1;
 const NAMED = 2;
 
-/** Names are looked up for so many hosts ahead of their first request. More would be forgotten again before they are used. */
+/** Names are looked up for this many hosts ahead of their first request. More would be forgotten again before they are used. */
 const NAMES_AHEAD = 4096;
 
 /** Hosts taken from the heap ahead of need, so that urgency decides among them; the rest stay ordered by time. */
@@ -264,7 +264,7 @@ export class HostSchedule {
     this.#heap.remove(host);
     this.#hosts.stage[host] = stage;
     if (this.#hosts.named[host] !== NAMED_AHEAD) return;
-    // Whoever leaves the line is not waited for; its name will be looked up anew.
+    // Whoever leaves the line is not waited for; its name will be looked up again.
     this.#hosts.named[host] = UNNAMED;
     this.#ahead--;
   }

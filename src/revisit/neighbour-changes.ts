@@ -6,7 +6,7 @@ const MOST_PAGES = 200_000;
 const MOST_FOUND = 4;
 /** What is left to learn from one more change found in the same folder. */
 const LEFT_BY_ONE = 0.3;
-/** Before anything is known a neighbour's change is taken to mean nothing, and so many telling visits are needed to doubt it. */
+/** Before anything is known a neighbour's change is taken to mean nothing, and this many telling visits are needed to doubt it. */
 const DOUBT = 5;
 const MOST_TRUST = 0.95;
 /** After this many telling visits what they showed has faded to a third. */

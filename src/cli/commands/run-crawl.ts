@@ -121,7 +121,7 @@ export async function crawlAndIndex(
   const { startFollowing } = await import('../../search/indexing/start-following.ts');
   const shadow = settings.continuous && settings.updates === 'shadow' ? { shadowEveryMs: settings.shadowEvery } : {};
   const { hasOlderIndex } = await import('../../search/indexing/older-index.ts');
-  if (hasOlderIndex(folder)) process.stderr.write('The search index has an older form: it is made anew.\n');
+  if (hasOlderIndex(folder)) process.stderr.write('The search index has an older form: it is rebuilt.\n');
   const following = startFollowing(folder, shadow);
   flags.onIndexing?.();
   let isOver = false;

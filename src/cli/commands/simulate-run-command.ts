@@ -35,8 +35,8 @@ export function addSimulateRun(simulate: Command, version: string): void {
       'Compare crawl orders and re-visit policies in virtual time, over a synthetic web, a crawl, a graph or a change history.',
     )
     .option('--spec <json>', 'a synthetic web, with parameters as for simulate serve')
-    .option('--generate <pages>', 'a graph of so many pages that is grown like the web: orders')
-    .option('--topic-web <pages>', 'a web of so many pages on topics, one of which is looked for: focused crawls')
+    .option('--generate <pages>', 'a graph of this many pages that is grown like the web: orders')
+    .option('--topic-web <pages>', 'a web of this many pages on topics, one of which is looked for: focused crawls')
     .option('--crawl <folder>', 'a recorded crawl: its pages, links and versions')
     .option('--warc <file...>', 'WARC files of any crawler (plain or gzip): the same')
     .option('--graph <file>', 'links, one "from to" per line (plain or gzip)')

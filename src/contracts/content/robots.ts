@@ -4,7 +4,7 @@ import type { Origin } from '../url.ts';
 export interface RobotsRecord {
   readonly origin: Origin;
   readonly fetchedAt: number;
-  /** When it was last asked for in vain: a stale copy stands in. */
+  /** When the last request for it failed: a stale copy is used. */
   readonly askedAt?: number;
   readonly expiresAt: number;
   /** 'rules': the body counts. 'allow-all': 4xx. 'disallow-all': 5xx or network error. 'moved': a robots task is on its way. */

@@ -52,7 +52,7 @@ export interface FrontierOptions {
   readonly movable?: boolean;
   /** Pages are visited again when due. Without it such visits are kept, but do not keep a crawl from ending. */
   readonly revisits?: boolean;
-  /** With `revisits`: once so many pages were given, no new ones are claimed, and those are visited again. */
+  /** With `revisits`: once this many pages were given, no new ones are claimed, and those are visited again. */
   readonly maxPages?: number;
   /** Only a few hosts of one domain are asked at once before one of them has answered. */
   readonly paceNewHosts?: boolean;

@@ -4,8 +4,8 @@ import { LanguageIdentifier } from '../../extract/language/language-identifier.t
 import { readPage } from '../../extract/read-page.ts';
 import type { ConvertedText } from './convert-to-text.ts';
 import type { ExtractedContent } from './extracted-content.ts';
+import { fallbackText } from './fallback-text.ts';
 import { textDigest } from './text-digest.ts';
-import { textStandIn } from './text-stand-in.ts';
 
 /** Characters of a text that tell whether it says "not found". */
 const OPENING = 400;
@@ -49,7 +49,7 @@ export class DocumentDescriber {
     };
     return {
       ...this.#kept(text, content.unlinked),
-      textDigest: textDigest({ title: about.title ?? '', text: text === '' ? textStandIn(source, url) : text }),
+      textDigest: textDigest({ title: about.title ?? '', text: text === '' ? fallbackText(source, url) : text }),
       about,
       usageMetas: told.usageMetas,
       links: [],

@@ -57,7 +57,7 @@ export interface LearnedStateParts {
 
 /** Snapshots keep the journal short. What the journal leaves out, scores of spam, is lost with a crash and learnt again. */
 const SAVE_EVERY_MS = 10_000;
-/** Saving may take one part in so many of the time, however much there is to save. */
+/** Saving may take one part in this many of the time, however much there is to save. */
 const SAVING_SHARE = 200;
 const LOOK_EVERY_MS = 1000;
 /** The same for looking through what is held back. */

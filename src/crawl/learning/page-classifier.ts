@@ -293,7 +293,7 @@ export class PageClassifier {
     }
   }
 
-  /** Whether this is a page of a mirror that the original was asked for in vain. */
+  /** Whether this is a page of a mirror that the original does not have. */
   #isLackedByOriginal(url: CanonicalUrl): boolean {
     const { mirrors } = this.#parts;
     const origin = originOf(url);

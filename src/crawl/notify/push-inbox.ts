@@ -8,7 +8,7 @@ const MOST_BYTES = 1 << 20;
 /** So much is written at once; a longer line by itself. */
 const CHUNK_BYTES = 256 << 10;
 const NEWLINE = 10;
-/** A file that was read to its end is begun anew beyond this size. */
+/** A file that was read to its end is begun again beyond this size. */
 const TURN_BYTES = 8 << 20;
 /** What nobody reads must not fill the disk. */
 const FULL_BYTES = 64 << 20;
@@ -100,7 +100,7 @@ export class PushInbox {
     this.#isLateRead = this.#oldPlace !== undefined;
     const late = this.#oldPlace === undefined ? '' : read(`${this.#path}.old`, this.#oldPlace).text;
     const { text, size } = read(this.#path, this.#place);
-    // Somebody has begun the file anew.
+    // Somebody has begun the file again.
     if (size < this.#place) this.#moveTo(0);
     else if (size === this.#place && size > this.#turnBytes && this.#oldPlace === undefined) this.#turnOver();
     // A line that does not end within what is read at a time is none, and would be in the way for ever.

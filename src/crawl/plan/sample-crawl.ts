@@ -10,7 +10,7 @@ export interface SampleOptions {
   readonly settings: Settings;
   readonly seeds: readonly string[];
   readonly version: string;
-  /** About so many requests; those under way when it is reached come on top. */
+  /** About this many requests; those under way when it is reached come on top. */
   readonly requests: number;
   /** And no longer than this. */
   readonly maxMs: number;

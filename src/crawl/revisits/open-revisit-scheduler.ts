@@ -16,7 +16,7 @@ import { RevisitScheduler, type RevisitSchedulerSnapshot } from './revisit-sched
 export interface OpenedRevisits {
   readonly scheduler: RevisitScheduler;
   readonly rule: ContinuousRevisits;
-  /** Before the crawl begins: plans that the settings or the clock have made wrong are made anew. */
+  /** Before the crawl begins: plans that the settings or the clock have made wrong are rebuilt. */
   begin(): Promise<void>;
 }
 
@@ -47,7 +47,7 @@ export function openRevisitScheduler({
   const isOutdated =
     kept !== undefined && (kept.plannedFor !== plannedFor || kept.savedAt > clock.now() + CLOCK_SLACK_MS);
   const planner = createRevisitPlanner(
-    { policy, ...goal, minIntervalMs, maxIntervalMs, random, now: clock.now(), anew: isOutdated },
+    { policy, ...goal, minIntervalMs, maxIntervalMs, random, now: clock.now(), reset: isOutdated },
     kept?.planner,
   );
   const floor = Math.max(minIntervalMs, Math.min(FEED_FLOOR_MS, maxIntervalMs));

@@ -8,7 +8,7 @@ import { hasLinks, openLinkReader } from '../../engines/open-links.ts';
 import { openedWeights } from '../../revisit/opened-pages.ts';
 
 const LOOK_EVERY_MS = 60_000;
-/** Links that a page has on average are estimated anew by so many of those asked about. */
+/** Links that a page has on average are estimated again by this many of those asked about. */
 const MEAN_OVER = 1000;
 
 /**
@@ -48,7 +48,7 @@ export class PageWeights implements Disposable {
     return { importance: doublings / this.#meanDoublings };
   }
 
-  /** The index may have been made, or made anew, since. */
+  /** The index may have been made, or rebuilt, since. */
   #look(): void {
     this.#lookedAt = this.#clock.now();
     this[Symbol.dispose]();

@@ -51,7 +51,7 @@ export class Replanning {
     for (const page of slice.value) {
       const plan = planAgain(page, now);
       if (plan === undefined || plan.at === page.nextVisit) continue;
-      recalls.push({ fingerprint: fingerprint(page.url), at: plan.at, why: plan.why, anew: true });
+      recalls.push({ fingerprint: fingerprint(page.url), at: plan.at, why: plan.why, replan: true });
     }
     await frontier.updateRevisits(recalls);
   }

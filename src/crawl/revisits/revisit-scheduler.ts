@@ -25,7 +25,7 @@ export interface RevisitSchedulerSnapshot {
   readonly heads?: HeadRequestsSnapshot;
   /** Absent in folders of earlier versions. */
   readonly inFull?: FullRequestsSnapshot;
-  /** So many pages are kept, as `max-pages` has it: no new ones are taken in. */
+  /** This many pages are kept, as `max-pages` has it: no new ones are taken in. */
   readonly full?: number;
   /** Nothing on topic has come for so long, as `dry-after` has it, that no new pages are taken in. */
   readonly dry?: true;
@@ -34,7 +34,7 @@ export interface RevisitSchedulerSnapshot {
   readonly requestsPerDay?: number;
   readonly forecast: RevisitForecast;
   readonly savedAt: number;
-  /** The settings by which all visits were planned; see `RevisitSchedulerParts`. Absent while they are planned anew. */
+  /** The settings by which all visits were planned; see `RevisitSchedulerParts`. Absent while they are planned again. */
   readonly plannedFor?: string;
 }
 
@@ -61,9 +61,9 @@ export interface RevisitSchedulerParts {
 
 /** What was learnt since is lost with a crash, and learnt again. */
 const SAVE_EVERY_MS = 10_000;
-/** Visits are planned anew for so long before the crawl begins; with more of them it begins all the same. */
+/** Visits are planned again for so long before the crawl begins; with more of them it begins all the same. */
 const PLANNING_FIRST_MS = 1000;
-/** Planning anew takes no longer at a time, and no more than half of the time. */
+/** Planning again takes no longer at a time, and no more than half of the time. */
 const PLANNING_MS = 200;
 
 /** Keeps the pages of a crawl fresh: hears what sites say of changes, and keeps what was learnt. */
@@ -80,15 +80,15 @@ export class RevisitScheduler {
     this.#maintainedAt = this.#saved;
   }
 
-  /** Visits are planned anew, a part of them at a time, while the crawl goes on. */
+  /** Visits are planned again, a part of them at a time, while the crawl goes on. */
   get isReplanning(): boolean {
     return this.#parts.replanning.isUnderWay;
   }
 
-  /** Before the crawl begins; `anew`: visits that were planned before are planned once more. */
-  async begin(anew: boolean): Promise<void> {
+  /** Before the crawl begins; `replan`: visits that were planned before are planned once more. */
+  async begin(replan: boolean): Promise<void> {
     const { replanning, clock } = this.#parts;
-    if (anew) replanning.start();
+    if (replan) replanning.start();
     const until = clock.now() + PLANNING_FIRST_MS;
     while (replanning.isUnderWay && clock.now() < until) await replanning.step();
     this.#maintainedAt = clock.now();

@@ -24,9 +24,9 @@ export interface SettlerParts {
 
 /** Links that are judged and settled in one go; a page with more makes a batch of its own. About a tenth of a second of work. */
 const BATCH_LINKS = 5000;
-/** Settling a visit costs as much as judging so many links. */
+/** Settling a visit costs as much as judging this many links. */
 const VISIT_LINKS = 10;
-/** With so many links waiting, nothing more is claimed. They are held in memory. */
+/** With this many links waiting, nothing more is claimed. They are held in memory. */
 const MAX_LINKS = 200_000;
 
 /**

@@ -215,7 +215,7 @@ function hubOf(head: ResponseHead, extracted: ExtractedContent | undefined, url:
 function headerValues({ rawHeaders }: ResponseHead, name: string): string[] {
   const values: string[] = [];
   for (let at = 0; at < rawHeaders.length; at += 2) {
-    // Lengths first: few names are as long, and lower case is made anew for each of them.
+    // Lengths first: few names are as long, and lower case is rebuilt for each of them.
     if (rawHeaders[at].length === name.length && rawHeaders[at].toLowerCase() === name) values.push(rawHeaders[at + 1]);
   }
   return values;

@@ -168,7 +168,7 @@ export function looksOf({ nearDuplicates, softNotFound, mirrors, spam }: Setting
 /** The usual places that are tried: most sitemaps lie at the first two. */
 const GUESSES = 2;
 
-/** Well-known places are tried only where robots.txt names nothing: each is a request in vain on most hosts. */
+/** Well-known places are tried only where robots.txt names nothing: most hosts have nothing there. */
 function sitemapsOf(
   which: Settings['sitemaps'],
   origin: Origin,

@@ -14,9 +14,9 @@ import type { WorkerPool, WorkerReports } from './worker-pool.ts';
 /** `.ts` in a checkout, `.js` in a package. */
 const THREAD = new URL(import.meta.url.endsWith('.ts') ? './page-thread.ts' : './page-thread.js', import.meta.url);
 
-/** So many hosts are dealt out evenly; beyond them the hash of the name decides, which is even enough over very many. */
+/** This many hosts are dealt out evenly; beyond them the hash of the name decides, which is even enough over very many. */
 const DEALT_HOSTS = 100_000;
-/** A page that was being read each time when so many threads died is given up. */
+/** A page that was being read each time when this many threads died is given up. */
 const MOST_DEATHS = 2;
 /** Threads that die in a row without anything done in between: the fault is not with a page. */
 const DEATHS_IN_A_ROW = 10;

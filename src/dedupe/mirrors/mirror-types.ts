@@ -47,7 +47,7 @@ export interface MirrorOptions {
   readonly maxPairs?: number;
   /** Origins whose samples a snapshot holds. */
   readonly snapshotOrigins?: number;
-  /** Of a mirror, one path in so many is still fetched. */
+  /** Of a mirror, one path in this many is still fetched. */
   readonly checkEvery?: number;
   /** Texts with fewer words prove nothing. */
   readonly fewWords?: number;

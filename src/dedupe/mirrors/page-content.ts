@@ -21,7 +21,7 @@ const HAS_SIMHASH = 2;
 const MISSING = 4;
 const THIN = 8;
 const HAS_SIZE = 16;
-/** So many times an error page may repeat the path that was asked for. */
+/** This many times an error page may repeat the path that was asked for. */
 const MOST_REPEATS = 8;
 /** Simhashes of one text with another host name, date or counter in it. */
 const NEAR_BITS = 3;

@@ -17,7 +17,7 @@ const NEAR_BITS = 3;
 const LONG = 2000;
 /** Shorter ones are compared without the address that they may repeat. */
 const SHORT = 60;
-/** So many times fewer words than usual, and no more than so many, are thin. */
+/** This many times fewer words than usual, and no more than this many, are thin. */
 const THINNER = 8;
 const THIN = 40;
 

@@ -16,11 +16,11 @@ const MOST_TARGETS = 4;
  * has more to say than this paragraph twice over under such a title is asked about by a probe instead.
  */
 const SHORT_WORDS = 100;
-/** One text at so many addresses is a cause to ask. */
+/** One text at this many addresses is a cause to ask. */
 const REPEATED = 3;
-/** A page far thinner than the rest is one too, on a host that has shown so many pages. */
+/** A page far thinner than the rest is one too, on a host that has shown this many pages. */
 const MANY_VISITS = 20;
-/** A probe that is not answered after so many more visits is taken for lost. */
+/** A probe that is not answered after this many more visits is taken for lost. */
 const PATIENCE = 50;
 
 /**

@@ -3,7 +3,7 @@ import type { LinkRun, LinkRuns, RunDraft } from './link-runs.ts';
 import type { ReplacedVisits } from './replaced-visits.ts';
 import type { BlockReader } from './target-block.ts';
 
-/** So many runs of a level become one of the next. */
+/** This many runs of a level become one of the next. */
 export const MERGED_AT_ONCE = 8;
 
 /** Runs hold links of replaced visits until they are merged. From so many on that is looked after. */
@@ -21,7 +21,7 @@ export function runsToMerge(runs: readonly LinkRun[], links: number): readonly L
   return [];
 }
 
-/** Told of every target in the runs of the lowest level: so many links that it had not before. */
+/** Told of every target in the runs of the lowest level: this many links that it had not before. */
 export type GainListener = (hi: number, lo: number, links: number) => void;
 
 /** Merges runs a slice at a time, so that a long merge does not hold up the crawl. Drops links of replaced visits. */
@@ -44,7 +44,7 @@ export class RunMerge {
     this.#gained = gained;
   }
 
-  /** Writes about so many bytes, within a transaction; true when the new run has taken the place of the old ones. */
+  /** Writes about this many bytes, within a transaction; true when the new run has taken the place of the old ones. */
   step(bytes: number): boolean {
     const end = this.#draft.bytes + bytes;
     while (this.#cursors.length > 0 && this.#draft.bytes < end) this.#takeTarget();

@@ -81,9 +81,9 @@ export class Counters {
       tally(values, before, standing?.nearDuplicate === 1, standing?.spam ?? 0, -1);
     }
     if (after === undefined) return;
-    const anew = bringsFacts(settlement, standing);
-    const near = anew ? page?.nearDuplicateOf !== undefined : standing?.nearDuplicate === 1;
-    tally(values, after, near, (anew ? page?.spam?.score : standing?.spam) ?? 0, 1);
+    const hasNewFacts = bringsFacts(settlement, standing);
+    const near = hasNewFacts ? page?.nearDuplicateOf !== undefined : standing?.nearDuplicate === 1;
+    tally(values, after, near, (hasNewFacts ? page?.spam?.score : standing?.spam) ?? 0, 1);
   }
 
   /** A page is near to another one, or no longer; `standing` is how it stood before. */

@@ -33,7 +33,7 @@ export class IncomingUrls {
     this.#parts = parts;
   }
 
-  /** Places of those that were neither added nor refused for good. */
+  /** Places of those that were neither added nor refused permanently. */
   unknown(fingerprints: BigUint64Array): number[] {
     const { seen, refusals } = this.#parts;
     const places: number[] = [];

@@ -96,7 +96,7 @@ export class WaitingUrls {
     return row;
   }
 
-  /** A visit has ended: the URL leaves its queue, for good or until its next visit. `visited`: what is left of the page. */
+  /** A visit has ended: the URL leaves its queue, permanently or until its next visit. `visited`: what is left of the page. */
   leave(
     { outcome, nextVisit, nextVisitLane, planned = false }: Settlement,
     row: QueueRow,

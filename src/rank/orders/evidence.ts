@@ -33,7 +33,7 @@ export interface Evidence {
   left?(page: PageNumber): void;
   /** The visit of `from` led to `to` by a redirect: what spoke for the one speaks for the other. */
   redirected?(from: PageNumber, to: PageNumber): void;
-  /** Called before all pages are judged anew: the time for what is computed over all of them. */
+  /** Called before all pages are judged again: the time for what is computed over all of them. */
   refresh?(): void;
 }
 

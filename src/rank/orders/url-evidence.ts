@@ -94,7 +94,7 @@ const EARLIEST = 1_600_000_000_000;
 
 /** Items of feeds, as long as they are new: what a feed names has just been published. */
 export class FeedItems implements Evidence {
-  /** An item found just now is worth so many doublings of any other evidence; half of it a day later. */
+  /** An item found just now is worth this many doublings of any other evidence; half of it a day later. */
   static readonly FULL = 4;
   /** Minutes since `EARLIEST` plus one; 0 where it is no item. */
   readonly #foundAt: Column<Uint32Array>;

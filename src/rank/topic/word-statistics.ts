@@ -8,7 +8,7 @@ export function bucketOf(word: number): number {
   return word >>> 15;
 }
 
-/** What is taken as known before the first page: as if so many pages had been read ... */
+/** What is taken as known before the first page: as if this many pages had been read ... */
 const PRIOR_PAGES = 40;
 /** ... of which a usual word was in this share, and a word that says nothing in that share. */
 const USUAL_SHARE = 0.02;

@@ -4,7 +4,7 @@ import { registrableDomain } from '../../url/public-suffix.ts';
 
 /** New pages without an end in sight from a host that only links led to: honest trees stay below it, mazes do not. */
 const ENDLESS_PAGES = 10_000;
-/** A link from another domain stands for so many more. */
+/** A link from another domain stands for this many more. */
 const PAGES_PER_SUPPORT = 100;
 
 /** What is known of a host by its patterns. */

@@ -10,7 +10,7 @@ const ITEM = /^(?:[\u2022\u25cf\u25aa\u25e6\u2023\u2043\u00b7\uf0b7\uf0a7\u25a0]
 const IDEOGRAPH_LAST = /[\u3040-\u30ff\u3400-\u9fff\uff00-\uffef]$/;
 const IDEOGRAPH_FIRST = /^[\u3040-\u30ff\u3400-\u9fff]/;
 const SENTENCE_END = /[.!?:;\u3002\u2026)"'\u201d\u2019\]]$/;
-/** From so many pages on, what stands on most of them is a header or a footer. */
+/** From this many pages on, what stands on most of them is a header or a footer. */
 const PAGES_FOR_RUNNING_TEXT = 4;
 const EDGE_LINES = 2;
 

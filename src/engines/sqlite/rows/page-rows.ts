@@ -149,7 +149,7 @@ export class PageRows {
 }
 
 /**
- * What becomes of the facts of a page that was visited before: [all of them anew, a part anew]. Those of the last good copy
+ * What becomes of the facts of a page that was visited before: [all of them again, a part again]. Those of the last good copy
  * are kept where the visit brought none; but where the page is no longer there, the place is that of the answer that said so,
  * and the validators are gone, for the server must not be asked whether it still has what it has not.
  */
@@ -157,7 +157,7 @@ function factsAfter(
   settlement: Settlement,
   outcome: Outcome,
   standing: StoredPage,
-): readonly [anew: string | null, part: string | null] {
+): readonly [whole: string | null, part: string | null] {
   const { page } = settlement;
   if (page === undefined) return [null, null];
   if (bringsFacts(settlement, standing)) return [JSON.stringify(page), null];
@@ -181,7 +181,7 @@ function factsAfter(
   return [null, JSON.stringify({ status, location, requestedAt, fetchMs, address, etag: null, lastModified: null })];
 }
 
-/** What is not said anew is no longer true: a patch must say so, also within. */
+/** What is not said again is no longer true: a patch must say so, also within. */
 function signsAfter({ signs }: PageFacts): object | null {
   return signs === undefined ? null : { ...signs, digest: signs.digest ?? null, looks: signs.looks ?? null };
 }

@@ -53,7 +53,7 @@ export class XlsSharedStrings {
     return text;
   }
 
-  /** A text that runs into the next part says its width there anew. */
+  /** A text that runs into the next part says its width there again. */
   #text(units: number, startsWide: boolean): string {
     let text = '';
     let isWide = startsWide;
