@@ -127,7 +127,7 @@ export interface Frontier {
   /** No URL is claimed any more that was never visited; until it is opened again. Only where pages are visited again. */
   stopDiscovery(): Promise<void>;
   /** Brings planned visits forward, and back only where that is said; one that is not planned is left alone. Only where `movable`. */
-  updateRevisits(recalls: readonly RevisitUpdate[]): Promise<number>;
+  updateRevisits(updates: readonly RevisitUpdate[]): Promise<number>;
   /** Every URL in the queues that was never visited, in no order. Only where `movable`. */
   waiting(): Iterable<WaitingPlace>;
   /** When a claim may next yield something: a host due, a retry, the end of a lease. Undefined when only parked URLs are left. */

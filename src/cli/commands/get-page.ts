@@ -2,7 +2,7 @@ import { systemClock } from '../../base/clock.ts';
 import { shellWord } from '../../base/shell-word.ts';
 import { CrawlReader } from '../../crawl/report/crawl-reader.ts';
 import { askedTime } from '../arguments/asked-time.ts';
-import { storyOfAsked } from '../arguments/asked-url.ts';
+import { reportOfAsked } from '../arguments/asked-url.ts';
 import { terminalLines } from '../output/terminal-text.ts';
 
 export interface GetFlags {
@@ -19,7 +19,7 @@ export interface GetFlags {
 export async function getPage(url: string, folder: string, flags: GetFlags): Promise<void> {
   using reader = new CrawlReader(folder);
   const at = flags.at === undefined ? undefined : askedTime('--at', flags.at, systemClock.now());
-  const asked = (await storyOfAsked(reader, url)).url;
+  const asked = (await reportOfAsked(reader, url)).url;
   if (flags.anchors) {
     for await (const anchor of reader.anchorsTo(asked)) {
       await write(`${JSON.stringify({ ...anchor, at: new Date(anchor.at).toISOString() })}\n`);

@@ -7,7 +7,7 @@ import type { UrlFilter } from '../../contracts/url-filter.ts';
 import { hostKeyOf } from '../../url/host-key.ts';
 import { normalizeUrl } from '../../url/normalize.ts';
 import type { UrlOptions } from '../../url/url-options.ts';
-import type { NamedItem } from '../revisits/feed-claims.ts';
+import type { NamedItem } from '../revisits/feed-assertions.ts';
 import type { RevisitScheduler } from '../revisits/revisit-scheduler.ts';
 import type { PushedWord, PushInbox } from './push-inbox.ts';
 

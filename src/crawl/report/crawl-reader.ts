@@ -136,7 +136,7 @@ export class CrawlReader implements ChangeLog, Disposable {
     const explained = explainUrl(completed.url, this.#urlOptions);
     if (!explained.ok)
       throw new OrbweaverError('SEED_INVALID', `${asked} is not an http or https URL (${explained.reason}).`);
-    const story = await reportOf(
+    const report = await reportOf(
       asked,
       explained.url,
       explained.steps,
@@ -150,11 +150,11 @@ export class CrawlReader implements ChangeLog, Disposable {
       .read<ForgottenPages>('forgotten')
       ?.entries.findLast(({ target }) => matcherOf(target)(explained.url));
     return {
-      ...story,
+      ...report,
       ...(hostSpam === undefined ? {} : { hostSpam }),
       ...(cloaked === undefined ? {} : { cloaked }),
       ...(forgotten === undefined ? {} : { forgotten }),
-      ...this.#admittedBy(explained.url, story.page?.depth),
+      ...this.#admittedBy(explained.url, report.page?.depth),
     };
   }
 

@@ -47,12 +47,12 @@ export class Replanning {
       return;
     }
     const now = clock.now();
-    const recalls: RevisitUpdate[] = [];
+    const updates: RevisitUpdate[] = [];
     for (const page of slice.value) {
       const plan = planAgain(page, now);
       if (plan === undefined || plan.at === page.nextVisit) continue;
-      recalls.push({ fingerprint: fingerprint(page.url), at: plan.at, why: plan.why, replan: true });
+      updates.push({ fingerprint: fingerprint(page.url), at: plan.at, why: plan.why, replan: true });
     }
-    await frontier.updateRevisits(recalls);
+    await frontier.updateRevisits(updates);
   }
 }

@@ -11,7 +11,7 @@ import type { FullRequests, FullRequestsSnapshot } from '../visit/full-requests.
 import type { HeadRequests, HeadRequestsSnapshot } from '../visit/head-requests.ts';
 import type { FinishedWork } from '../visit/page-work.ts';
 import type { ChangeSignals, SignalsSnapshot } from './change-signals.ts';
-import type { NamedItem } from './feed-claims.ts';
+import type { NamedItem } from './feed-assertions.ts';
 import type { FeedClock } from './feed-clock.ts';
 import type { Replanning } from './replanning.ts';
 
@@ -113,7 +113,7 @@ export class RevisitScheduler {
     this.save();
   }
 
-  /** After a batch was settled: visits that are wanted sooner, and what the claims of sitemaps were worth. */
+  /** After a batch was settled: visits that are wanted sooner, and what the assertions of sitemaps were worth. */
   async settled(finished: readonly FinishedWork[], settlements: readonly Settlement[]): Promise<void> {
     const { signals, clock, heads, inFull, hubs } = this.#parts;
     for (let at = 0; at < finished.length; at++) {
@@ -125,15 +125,15 @@ export class RevisitScheduler {
       if (work.kind === 'looked' && work.same !== undefined) await this.#lookedAt(claim, clock.now());
       if (work.kind !== 'page' || task.purpose !== 'page') continue;
       if (work.hub !== undefined) await hubs?.discovered(task.url, work.hub);
-      const recalls = await signals.read(claim, work.links, clock.now());
+      const updates = await signals.read(claim, work.links, clock.now());
       if (outcome.kind === 'gone' || outcome.kind === 'redirected') signals.gone(task.url);
       else {
         const at = clock.now();
         const changed = change?.kind === 'changed';
         if (earlier?.digest !== undefined) signals.visited(task.url, task.host, earlier.at, at, changed);
-        recalls.push(...(await signals.neighbours(neighbourVisit(claim, at, changed), clock.now())));
+        updates.push(...(await signals.neighbours(neighbourVisit(claim, at, changed), clock.now())));
       }
-      await this.#recall(recalls);
+      await this.#update(updates);
     }
   }
 
@@ -143,19 +143,19 @@ export class RevisitScheduler {
     await signals.neighbours(neighbourVisit(claim, at, false), clock.now());
   }
 
-  async #recall(recalls: readonly RevisitUpdate[]): Promise<void> {
-    if (recalls.length === 0) return;
-    this.#parts.heads?.signalled(recalls);
-    await this.#parts.frontier.updateRevisits(recalls);
+  async #update(updates: readonly RevisitUpdate[]): Promise<void> {
+    if (updates.length === 0) return;
+    this.#parts.heads?.signalled(updates);
+    await this.#parts.frontier.updateRevisits(updates);
   }
 
   /** The user has said at `since` that a page has changed. True: its visit is under way, and this is to be said again after it. */
   async ordered(url: CanonicalUrl, since: number): Promise<boolean> {
     const { signals, heads, clock } = this.#parts;
     heads?.signalled([{ fingerprint: fingerprint(url) }]);
-    const recall = await signals.ordered(url, since, clock.now());
-    if (recall === 'due') return true;
-    if (recall !== undefined) await this.#recall([recall]);
+    const update = await signals.ordered(url, since, clock.now());
+    if (update === 'due') return true;
+    if (update !== undefined) await this.#update([update]);
     return false;
   }
 
@@ -163,10 +163,10 @@ export class RevisitScheduler {
   async pushed(url: CanonicalUrl): Promise<void> {
     const { signals, heads, feeds, clock } = this.#parts;
     heads?.signalled([{ fingerprint: fingerprint(url) }]);
-    const recall = feeds.knows(url)
+    const update = feeds.knows(url)
       ? await signals.polled(url, 'push', clock.now())
       : await signals.pushed(url, clock.now());
-    if (recall !== undefined) await this.#recall([recall]);
+    if (update !== undefined) await this.#update([update]);
   }
 
   /** A hub has told of items. */
@@ -174,15 +174,15 @@ export class RevisitScheduler {
     const { signals, hubs, clock } = this.#parts;
     const feed = hubs?.feedOf(topic);
     if (feed === undefined) return;
-    await this.#recall(await signals.heard({ feed: feed.url, host: feed.host, items }, clock.now()));
+    await this.#update(await signals.heard({ feed: feed.url, host: feed.host, items }, clock.now()));
   }
 
   /** A hub says that there is news, but cannot prove who it is: the feed is asked itself. */
   async polled(topic: string): Promise<void> {
     const { signals, hubs, clock } = this.#parts;
     const feed = hubs?.feedOf(topic);
-    const recall = feed && (await signals.polled(feed.url, 'hub', clock.now()));
-    if (recall !== undefined) await this.#recall([recall]);
+    const update = feed && (await signals.polled(feed.url, 'hub', clock.now()));
+    if (update !== undefined) await this.#update([update]);
   }
 
   /** The address of a topic's feed. */

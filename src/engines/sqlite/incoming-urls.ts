@@ -85,7 +85,7 @@ export class IncomingUrls {
       seen.add(fp);
       refusals.withdraw(fp);
     }
-    const row = waiting.enter(task, host, now, visitedOf(known ? pages.standing(task.url) : undefined));
+    const row = waiting.enter(task, host, now, visitedOf(known ? pages.stored(task.url) : undefined));
     if (isPage) seenRows.add(fp, host, row.lane);
     else hostRows.touch(host);
     return 'added';

@@ -48,7 +48,7 @@ export class UrlMoves {
     return true;
   }
 
-  recall({ fingerprint, at, why, replan = false }: RevisitUpdate): boolean {
+  updateRevisit({ fingerprint, at, why, replan = false }: RevisitUpdate): boolean {
     const { places, revisits, pages } = this.#tables;
     const place = places.find(fingerprint);
     if (place?.waits !== Waits.planned || place.at === null || (at >= place.at && !replan)) return false;

@@ -115,17 +115,17 @@ export class VisitSettling {
     const { pages, counters, clock } = this.#parts;
     const { change, page } = settlement;
     const isPage = settlement.claim.task.purpose === 'page';
-    const standing = isPage && row.visited > 0 ? pages.standing(row.url) : undefined;
-    const outcome = pages.judge(settlement, standing);
-    counters.count(settlement, outcome, standing);
-    pages.write(settlement, row, row.host, now, outcome, standing);
+    const stored = isPage && row.visited > 0 ? pages.stored(row.url) : undefined;
+    const outcome = pages.judge(settlement, stored);
+    counters.count(settlement, outcome, stored);
+    pages.write(settlement, row, row.host, now, outcome, stored);
     for (const nearChange of settlement.nearChanges ?? []) {
       const before = pages.changeNear(nearChange);
       if (before !== undefined) counters.countNear(nearChange.near !== undefined, before);
     }
     if (change !== undefined)
-      this.#changes.append(dateOf(clock, now), row.url, change, page?.title ?? standing?.title ?? undefined);
-    const wasHeld = standing?.held !== undefined;
+      this.#changes.append(dateOf(clock, now), row.url, change, page?.title ?? stored?.title ?? undefined);
+    const wasHeld = stored?.held !== undefined;
     return {
       isNewPage: isPage && holds(outcome) && !wasHeld,
       visited: wasHeld || holds(outcome) ? Visited.held : Visited.withoutCopy,
