@@ -150,7 +150,7 @@ class Pages {
         .prepare(`SELECT likeness.document, likeness.near_to AS nearTo, likeness.jaccard, page.kind, other.url AS of,
           page.facts ->> '$.nearDuplicateOf.url' AS told, page.facts ->> '$.nearDuplicateOf.jaccard' AS toldJaccard
           FROM likeness JOIN page ON page.fp = likeness.page LEFT JOIN likeness AS second ON second.document = likeness.near_to
-          LEFT JOIN page AS other ON other.fp = second.page WHERE contentSketch.has_left IS NULL`)
+          LEFT JOIN page AS other ON other.fp = second.page WHERE likeness.has_left IS NULL`)
         .all() as {
         document: number;
         nearTo: number | null;
