@@ -29,17 +29,20 @@ interface Alphabet {
   readonly hasAscii: boolean;
 }
 
-/** Of each language its letters, and for each pair of places (0: no letter) its cost in quarter bits. */
+/**
+ * Of each language its letters, and for each pair of places (0: no letter) its cost in quarter bits. Most pages name their
+ * charset: the file is read, and each table made, for the first that does not.
+ */
 const alphabets = madeOnce(() => {
   const pairs: readonly (readonly [language: string, letters: string, costs: string])[] = JSON.parse(
     readFileSync(new URL('./letter-pairs.json', import.meta.url), 'utf8'),
   );
-  return new Map(pairs.map(([language, letters, costs]) => [language, alphabetOf(letters, costs)]));
+  return new Map(pairs.map(([language, letters, costs]) => [language, madeOnce(() => alphabetOf(letters, costs))]));
 });
 
 /** Bits to write the non-ASCII part of a text by a language's letter pairs: fewer is likelier. Stops beyond `most`. */
 export function alphabetCost(text: string, lower: string, language: string, most: number): number {
-  const { places, size, bits, hasAscii } = alphabets().get(language) as Alphabet;
+  const { places, size, bits, hasAscii } = (alphabets().get(language) as () => Alphabet)();
   let cost = 0;
   let previous = EDGE;
   let previousUnit = 0x20;
@@ -75,7 +78,8 @@ function alphabetOf(letters: string, costs: string): Alphabet {
   const places = new Uint8Array(0x1000);
   let size = 1;
   for (const letter of letters) places[letter.charCodeAt(0)] = size++;
-  const bits = Float32Array.from(costs, (digit) => (digit.charCodeAt(0) - FIRST_DIGIT) / 4);
+  const bits = new Float32Array(costs.length);
+  for (let at = 0; at < bits.length; at++) bits[at] = (costs.charCodeAt(at) - FIRST_DIGIT) / 4;
   return { places, size, bits, hasAscii: places[0x65] > 0 };
 }
 
