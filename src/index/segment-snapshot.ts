@@ -17,6 +17,7 @@ import { countFacts } from './query/count-facts.ts';
 import { explainScore } from './query/explain-score.ts';
 import { FormMatch } from './query/form-match.ts';
 import { withPriors } from './query/priors.ts';
+import { PostingReaders } from './query/posting-readers.ts';
 import { Proximity } from './query/proximity.ts';
 import { QueryPlan } from './query/query-plan.ts';
 import type { ScoreCursor } from './query/score-cursor.ts';
@@ -173,9 +174,10 @@ export class SegmentSnapshot implements IndexSnapshot {
 
   /** Adds proximity, titles, forms and priors; best first. */
   #closerLook(candidates: TopHeap, query: QueryNode, plan: QueryPlan): Scored[] {
-    const proximity = new Proximity(query, plan, this.#ranking);
-    const titles = new TitleMatch(query, plan, this.#ranking);
-    const forms = new FormMatch(query, plan, this.#ranking);
+    const readers = new PostingReaders();
+    const proximity = new Proximity(query, plan, this.#ranking, readers);
+    const titles = new TitleMatch(query, plan, this.#ranking, readers);
+    const forms = new FormMatch(query, plan, this.#ranking, readers);
     // In the order of their numbers, because neighbours share blocks of positions.
     const inOrder = candidates.list().sort((a, b) => a.document - b.document);
     const scored = inOrder.map(({ document, score }): Scored => {

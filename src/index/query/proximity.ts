@@ -1,6 +1,7 @@
 import type { QueryNode, ScorePart } from '../../contracts/search-index.ts';
 import type { RankingOptions } from '../ranking-options.ts';
-import { PostingReader } from './posting-reader.ts';
+import type { PostingReader } from './posting-reader.ts';
+import { PostingReaders } from './posting-readers.ts';
 import { type QueryPlan, wantedWords } from './query-plan.ts';
 import type { SearchedSegment } from './searched-segment.ts';
 
@@ -8,10 +9,12 @@ import type { SearchedSegment } from './searched-segment.ts';
 export class Proximity {
   readonly #words: readonly { readonly weight: number; readonly terms: readonly string[] }[];
   readonly #ranking: RankingOptions;
+  readonly #shared: PostingReaders;
   readonly #readers = new Map<SearchedSegment, readonly WordPositions[]>();
 
-  constructor(query: QueryNode, plan: QueryPlan, ranking: RankingOptions) {
+  constructor(query: QueryNode, plan: QueryPlan, ranking: RankingOptions, readers = new PostingReaders()) {
     this.#ranking = ranking;
+    this.#shared = readers;
     this.#words = ranking.proximity > 0 ? wantedWords(query).map((node) => plan.leaf(node)) : [];
   }
 
@@ -85,7 +88,7 @@ export class Proximity {
   #readersOf(searched: SearchedSegment): readonly WordPositions[] {
     let readers = this.#readers.get(searched);
     if (readers === undefined) {
-      readers = this.#words.map(({ terms }) => new WordPositions(searched, terms));
+      readers = this.#words.map(({ terms }) => new WordPositions(this.#shared.ofAll(searched, terms)));
       this.#readers.set(searched, readers);
     }
     return readers;
@@ -103,11 +106,8 @@ class WordPositions {
   readonly #readers: readonly PostingReader[];
   #values = new Int32Array(0);
 
-  constructor({ segment }: SearchedSegment, terms: readonly string[]) {
-    this.#readers = terms.flatMap((term) => {
-      const postings = segment.postings(term);
-      return postings === undefined ? [] : [new PostingReader(postings)];
-    });
+  constructor(readers: readonly PostingReader[]) {
+    this.#readers = readers;
   }
 
   /** Whether the document holds the word. */
