@@ -29,6 +29,7 @@ import { SnapshotWords } from './query/snapshot-words.ts';
 import { TitleMatch } from './query/title-match.ts';
 import { TopHeap } from './query/top-heap.ts';
 import { topOfSegments } from './query/top-of-segments.ts';
+import { WindowBuffers } from './query/window-buffers.ts';
 import type { RankingOptions } from './ranking-options.ts';
 import { readingIndex } from './store/damaged-index.ts';
 
@@ -39,6 +40,7 @@ export class SegmentSnapshot implements IndexSnapshot {
   readonly #ranking: RankingOptions;
   readonly #newest: number;
   readonly #buffers = new ColumnBuffers();
+  readonly #windows = new WindowBuffers();
   readonly #words: SnapshotWords;
   #disposed = false;
 
@@ -63,7 +65,16 @@ export class SegmentSnapshot implements IndexSnapshot {
   #matches(query: QueryNode, most: number, filter: DocumentFilter): BestMatches {
     const plan = new QueryPlan(query, this, this.#ranking);
     const heap = new TopHeap(Math.max(1, most, this.#ranking.candidates));
-    const { total, exact } = topOfSegments(query, plan, this.#segments, this.documents, filter, this.#ranking, heap);
+    const { total, exact } = topOfSegments(
+      query,
+      plan,
+      this.#segments,
+      this.documents,
+      filter,
+      this.#ranking,
+      heap,
+      this.#windows,
+    );
     return {
       documents: heap.best(Math.max(1, most)).documents(),
       total,

@@ -1,8 +1,6 @@
 import type { ScoreCursor } from './score-cursor.ts';
 import type { TopHeap } from './top-heap.ts';
-
-/** Documents looked at together. */
-const WINDOW = 4096;
+import { WINDOW, type WindowBuffers } from './window-buffers.ts';
 
 /** What one segment's part of a search works on. */
 export interface SegmentSearch {
@@ -17,10 +15,15 @@ export interface SegmentSearch {
 }
 
 /** How many documents at least `least` of the cursors hold; the best of them go into the heap. */
-export function countAny(cursors: readonly ScoreCursor[], least: number, search: SegmentSearch): number {
+export function countAny(
+  cursors: readonly ScoreCursor[],
+  least: number,
+  search: SegmentSearch,
+  buffers: WindowBuffers,
+): number {
   if (least > cursors.length) return 0;
-  const sums = new Float64Array(Math.min(WINDOW, search.documents));
-  const matches = new Uint16Array(sums.length);
+  const window = buffers.take();
+  const { sums, matches } = window;
   const { heap, base } = search;
   let matched = 0;
   for (let from = 0; from < search.documents; ) {
@@ -41,5 +44,6 @@ export function countAny(cursors: readonly ScoreCursor[], least: number, search:
     }
     from = to;
   }
+  buffers.giveBack(window);
   return matched;
 }

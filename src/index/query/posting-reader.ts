@@ -14,7 +14,7 @@ export class PostingReader {
   /** Most readers are asked for codes alone. */
   #places: TermPositions | undefined;
   readonly #documents = new Uint32Array(BLOCK);
-  readonly #codes = new Uint32Array(BLOCK);
+  #codes: Uint32Array | undefined;
   #forms: Uint32Array | undefined;
   #starts: Uint32Array | undefined;
   #packed: PackedPositions | undefined;
@@ -45,8 +45,7 @@ export class PostingReader {
   }
 
   get code(): number {
-    this.#readCodes();
-    return this.#codes[this.#at];
+    return this.#readCodes()[this.#at];
   }
 
   /** The forms of the term in the document (form-marks.ts). */
@@ -61,12 +60,12 @@ export class PostingReader {
 
   /** The positions into `positions`; returns how many. */
   readPositions(): number {
-    this.#readCodes();
+    const codes = this.#readCodes();
     this.#starts ??= new Uint32Array(BLOCK + 1);
     const starts = this.#starts;
     if (this.#startsBlock !== this.#block) {
       this.#places ??= this.#postings.positions();
-      this.#packed = this.#places.readStarts(this.#block, this.#codes, starts);
+      this.#packed = this.#places.readStarts(this.#block, codes, starts);
       this.#startsBlock = this.#block;
     }
     const from = starts[this.#at];
@@ -93,9 +92,12 @@ export class PostingReader {
     this.#at = 0;
   }
 
-  #readCodes(): void {
-    if (this.#codesBlock === this.#block) return;
-    this.#postings.readCodes(this.#block, this.#codes);
-    this.#codesBlock = this.#block;
+  #readCodes(): Uint32Array {
+    this.#codes ??= new Uint32Array(BLOCK);
+    if (this.#codesBlock !== this.#block) {
+      this.#postings.readCodes(this.#block, this.#codes);
+      this.#codesBlock = this.#block;
+    }
+    return this.#codes;
   }
 }

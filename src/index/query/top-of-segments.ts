@@ -12,6 +12,7 @@ import { segmentFilter } from './segment-filter.ts';
 import { SegmentQuery } from './segment-query.ts';
 import type { TopHeap } from './top-heap.ts';
 import { primeThreshold, type RangedSearch, WordRanges } from './top-ranges.ts';
+import type { WindowBuffers } from './window-buffers.ts';
 
 /** Where fewer than one document of so many holds the rarest word, that word leads the others. */
 const DENSE = 24;
@@ -38,6 +39,7 @@ export function topOfSegments(
   filter: DocumentFilter,
   ranking: RankingOptions,
   heap: TopHeap,
+  buffers: WindowBuffers,
 ): Total {
   const prepared = segments.map((searched): Prepared => {
     const inSegment = new SegmentQuery(searched, plan, ranking.k1);
@@ -52,7 +54,7 @@ export function topOfSegments(
     }
     return query.kind === 'and' && query.nodes.some((node) => node.kind !== 'not')
       ? prepareEvery(query.nodes, inSegment, candidates, counted)
-      : prepareAny(query, inSegment, candidates, counted);
+      : prepareAny(query, inSegment, candidates, counted, buffers);
   });
   primeThreshold(
     prepared.flatMap(({ ranges }) => ranges ?? []),
@@ -111,11 +113,18 @@ class Candidates implements SegmentSearch {
 }
 
 /** The documents with any of the words. */
-function prepareAny(query: QueryNode, inSegment: SegmentQuery, candidates: Candidates, counted: number): Prepared {
+function prepareAny(
+  query: QueryNode,
+  inSegment: SegmentQuery,
+  candidates: Candidates,
+  counted: number,
+  buffers: WindowBuffers,
+): Prepared {
   const least = query.kind === 'or' ? (query.least ?? 1) : 1;
   const cursors = (query.kind === 'or' ? query.nodes : [query]).map((node) => inSegment.cursor(node));
   const postings = cursors.reduce((sum, cursor) => sum + cursor.documents, 0);
-  if (postings <= counted) return { finish: () => ({ total: countAny(cursors, least, candidates), exact: true }) };
+  if (postings <= counted)
+    return { finish: () => ({ total: countAny(cursors, least, candidates, buffers), exact: true }) };
   const ranges = new WordRanges(cursors, least, candidates);
   return {
     ranges,

@@ -41,7 +41,7 @@ const WIDE = /[^\0-\xff]/;
 
 /** The engine keeps two bytes per character for what was made from such a text, and for the whole page around it. */
 function narrow(text: string): string {
-  return Buffer.from(text, 'latin1').latin1Slice();
+  return Buffer.from(text, 'latin1').toString('latin1');
 }
 
 /**
