@@ -13,11 +13,12 @@ import type {
 import { FIELDS } from './fields.ts';
 import { lengthOfByte } from './format/quantise.ts';
 import { ColumnBuffers } from './query/column-buffers.ts';
+import { WindowBuffers } from './query/count-any.ts';
 import { countFacts } from './query/count-facts.ts';
 import { explainScore } from './query/explain-score.ts';
 import { FormMatch } from './query/form-match.ts';
+import { PostingReaders } from './query/posting-reader.ts';
 import { withPriors } from './query/priors.ts';
-import { PostingReaders } from './query/posting-readers.ts';
 import { Proximity } from './query/proximity.ts';
 import { QueryPlan } from './query/query-plan.ts';
 import type { ScoreCursor } from './query/score-cursor.ts';
@@ -29,7 +30,6 @@ import { SnapshotWords } from './query/snapshot-words.ts';
 import { TitleMatch } from './query/title-match.ts';
 import { TopHeap } from './query/top-heap.ts';
 import { topOfSegments } from './query/top-of-segments.ts';
-import { WindowBuffers } from './query/window-buffers.ts';
 import type { RankingOptions } from './ranking-options.ts';
 import { readingIndex } from './store/damaged-index.ts';
 

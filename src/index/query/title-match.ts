@@ -2,8 +2,7 @@ import type { QueryNode } from '../../contracts/search-index.ts';
 import { FIELDS } from '../fields.ts';
 import { lengthOfByte } from '../format/quantise.ts';
 import type { RankingOptions } from '../ranking-options.ts';
-import type { PostingReader } from './posting-reader.ts';
-import { PostingReaders } from './posting-readers.ts';
+import { type PostingReader, PostingReaders } from './posting-reader.ts';
 import { type QueryPlan, wantedWords } from './query-plan.ts';
 import type { SearchedSegment } from './searched-segment.ts';
 

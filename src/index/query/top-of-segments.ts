@@ -1,7 +1,7 @@
 import type { DocumentFilter, QueryNode } from '../../contracts/search-index.ts';
 import type { RankingOptions } from '../ranking-options.ts';
 import type { Deletions } from '../store/deletions.ts';
-import { countAny, type SegmentSearch } from './count-any.ts';
+import { countAny, type SegmentSearch, type WindowBuffers } from './count-any.ts';
 import { followRarest, holdsAny, seeEvery } from './every-word.ts';
 import type { PhraseMatcher } from './phrase-matcher.ts';
 import { PhraseRanges } from './phrase-ranges.ts';
@@ -12,7 +12,6 @@ import { segmentFilter } from './segment-filter.ts';
 import { SegmentQuery } from './segment-query.ts';
 import type { TopHeap } from './top-heap.ts';
 import { primeThreshold, type RangedSearch, WordRanges } from './top-ranges.ts';
-import type { WindowBuffers } from './window-buffers.ts';
 
 /** Where fewer than one document of so many holds the rarest word, that word leads the others. */
 const DENSE = 24;

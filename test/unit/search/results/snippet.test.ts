@@ -52,6 +52,10 @@ describe('highlighted', () => {
 });
 
 describe('snippetOf', () => {
+  it('shows any white space of a beginning as single spaces', () => {
+    assert.equal(shown(snippetOf(' a\tb \n c  d\u00a0\u00a0e f\n', matcherOf('spider'))), 'a b c d e f');
+  });
+
   it('finds the passage that has most of the query', () => {
     const text = `${filler}A cat sat there. ${filler}The cat and the dog slept in the garden. ${filler}A dog barked.`;
     assert.equal(
