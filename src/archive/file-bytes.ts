@@ -1,3 +1,4 @@
+import { fstatSync } from 'node:fs';
 import type { FileHandle } from 'node:fs/promises';
 
 const CHUNK = 1024 * 1024;
@@ -19,19 +20,24 @@ export class FileBytes {
   async read(position: number, length: number): Promise<Buffer> {
     const inChunk = position - this.#chunkStart;
     const isThere = inChunk >= 0 && inChunk + length <= this.#chunk.length;
-    if (!isThere && !(inChunk >= 0 && (await this.#isLast()))) await this.#load(position, Math.max(length, CHUNK));
+    if (!isThere && !(inChunk >= 0 && this.#isLast())) await this.#load(position, Math.max(length, CHUNK));
     const from = position - this.#chunkStart;
     return this.#chunk.subarray(from, from + length);
   }
 
   /** Whether nothing lies behind the chunk: whoever looks ahead there need not read the last bytes again and again. */
-  async #isLast(): Promise<boolean> {
+  #isLast(): boolean {
     const chunkEnd = this.#chunkStart + this.#chunk.length;
-    return chunkEnd === this.#end || chunkEnd === (await this.#handle.stat()).size;
+    return chunkEnd === this.#end || chunkEnd === this.#size();
+  }
+
+  /** The file may grow meanwhile. At once: it is asked several times for each record, and the way to another thread takes longer. */
+  #size(): number {
+    return fstatSync(this.#handle.fd).size;
   }
 
   async #load(position: number, length: number): Promise<void> {
-    const end = Math.min(this.#end, (await this.#handle.stat()).size);
+    const end = Math.min(this.#end, this.#size());
     const wanted = Math.max(0, Math.min(length, end - position));
     const buffer = Buffer.allocUnsafe(wanted);
     let filled = 0;

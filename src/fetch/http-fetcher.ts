@@ -1,4 +1,3 @@
-import { Agent } from 'undici';
 import type { Clock } from '../base/clock.ts';
 import type { OrbweaverError } from '../base/errors.ts';
 import { limitError } from '../base/limit-error.ts';
@@ -17,6 +16,7 @@ import type { CookieJar } from './cookie-jar.ts';
 import { DeadlineSweep } from './deadline-sweep.ts';
 import { type ExchangeDeps, type ExchangeLimits, HttpExchange } from './http-exchange.ts';
 import { type RequestHeaderOptions, RequestHeaders } from './request-headers.ts';
+import { Agent } from './undici-agent.ts';
 
 export interface HttpFetcherOptions extends RequestHeaderOptions, Partial<ExchangeLimits> {
   /** TCP and TLS, all addresses of the host together. */

@@ -1,6 +1,9 @@
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { type CrawlSummary, type CreateCrawlSettings, createCrawl } from '../../src/index.ts';
+import type { Clock } from '../../src/base/clock.ts';
+import { SteadyClock } from '../../src/base/steady-clock.ts';
+import type { CrawlSummary, CreateCrawlSettings } from '../../src/index.ts';
+import { createClockedCrawl } from './crawl-web.ts';
 
 export interface HostAnswer {
   readonly status?: number;
@@ -14,6 +17,7 @@ export async function crawlAnyHosts(
   folder: string,
   seeds: readonly string[],
   settings: Partial<CreateCrawlSettings> = {},
+  clock: Clock = new SteadyClock(),
 ): Promise<{ readonly summary: CrawlSummary; readonly asked: readonly string[] }> {
   const asked: string[] = [];
   const server = createServer((request: IncomingMessage, response) => {
@@ -26,7 +30,7 @@ export async function crawlAnyHosts(
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   try {
     const proxy = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-    await using crawl = await createCrawl({
+    await using crawl = await createClockedCrawl(clock, {
       ...{ folder, seeds, scope: 'any', proxy, delay: 0, delayFactor: 0, workers: 0, sitemaps: 'off' },
       ...settings,
     });

@@ -2,6 +2,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import type { Clock } from '../../src/base/clock.ts';
+import { resolveSettings } from '../../src/base/settings/resolve-settings.ts';
+import { openCrawl } from '../../src/crawl/assemble.ts';
+import type { Crawl } from '../../src/crawl/crawl.ts';
 import { type CrawlSummary, type CreateCrawlSettings, createCrawl } from '../../src/index.ts';
 import type { WebServer } from '../../src/simulate/server/web-server.ts';
 
@@ -33,6 +37,17 @@ export async function crawlWeb(
     ...settings,
   });
   return await crawl.run();
+}
+
+/** As `createCrawl`, in another time. */
+export async function createClockedCrawl(
+  clock: Clock,
+  { folder, seeds = [], ...overrides }: CreateCrawlSettings,
+): Promise<Crawl> {
+  const { settings } = resolveSettings({ overrides });
+  const crawl = await openCrawl({ folder, settings, version: '0', clock });
+  await crawl.addSeeds(seeds);
+  return crawl;
 }
 
 /** URLs of the pages that a crawl holds. */

@@ -1,3 +1,4 @@
+import { madeOnce } from '../../base/made-once.ts';
 import { LETTER_PAIRS } from './letter-pairs.ts';
 
 /** Bits that a character costs which no text of the language should hold. */
@@ -28,8 +29,9 @@ interface Alphabet {
   readonly hasAscii: boolean;
 }
 
-const alphabets: ReadonlyMap<string, Alphabet> = new Map(
-  LETTER_PAIRS.map(([language, letters, costs]) => [language, alphabetOf(letters, costs)]),
+/** Most pages name their charset: the tables are made for the first that does not. */
+const alphabets: ReadonlyMap<string, () => Alphabet> = new Map(
+  LETTER_PAIRS.map(([language, letters, costs]) => [language, madeOnce(() => alphabetOf(letters, costs))]),
 );
 
 /**
@@ -37,7 +39,7 @@ const alphabets: ReadonlyMap<string, Alphabet> = new Map(
  * likelier it is that the bytes were read rightly. Stops where `most` is passed.
  */
 export function alphabetCost(text: string, lower: string, language: string, most: number): number {
-  const { places, size, bits, hasAscii } = alphabets.get(language) as Alphabet;
+  const { places, size, bits, hasAscii } = (alphabets.get(language) as () => Alphabet)();
   let cost = 0;
   let previous = EDGE;
   let previousUnit = 0x20;
@@ -73,7 +75,8 @@ function alphabetOf(letters: string, costs: string): Alphabet {
   const places = new Uint8Array(0x1000);
   let size = 1;
   for (const letter of letters) places[letter.charCodeAt(0)] = size++;
-  const bits = Float32Array.from(costs, (digit) => (digit.charCodeAt(0) - FIRST_DIGIT) / 4);
+  const bits = new Float32Array(costs.length);
+  for (let at = 0; at < bits.length; at++) bits[at] = (costs.charCodeAt(at) - FIRST_DIGIT) / 4;
   return { places, size, bits, hasAscii: places[0x65] > 0 };
 }
 

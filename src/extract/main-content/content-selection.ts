@@ -3,7 +3,7 @@ import { TEXT } from './names/content-elements.ts';
 
 /** What of a tree is content: the roots without the dropped rows, and what is below those. */
 export interface ContentSelection {
-  /** In document order, none inside another. */
+  /** In document order, none inside another unless dropped there. */
   readonly roots: readonly number[];
   /** 1 for each dropped row; what is below a dropped row needs no mark. */
   readonly dropped: Uint8Array;

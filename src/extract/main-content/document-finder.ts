@@ -4,6 +4,7 @@ import { BODY, MAIN_CONTENT, MAYBE_BODY } from './names/name-hints.ts';
 
 const H1 = elementNumber('h1');
 const MAIN = elementNumber('main');
+const TABLE = elementNumber('table');
 /** Elements that may hold the content of a page. */
 const HOLDERS = new Set('div section article main td center form span'.split(' ').map(elementNumber));
 /** What holds this share of the text holds the content: less is enough for a name that nothing else has. */
@@ -54,4 +55,17 @@ export function findOpening(tree: ContentTree, root: number, dropped: Uint8Array
   while (tree.end[tree.parent[around]] <= root) around = tree.parent[around];
   const beside = tree.length[around] - tree.length[headline];
   return beside > 0 && beside < LONGEST_OPENING && tree.linked[around] < beside * 0.4 ? around : -1;
+}
+
+/**
+ * The outermost table that holds the headline and nothing else: where tables place the parts of a page, it is the place of
+ * the headline, and the text stands in another. -1 where there is none, or no other text. `kept` as in `findDocument`.
+ */
+export function findHeadlineTable(tree: ContentTree, headline: number, kept: Float64Array): number {
+  let table = -1;
+  for (let row = tree.parent[headline]; kept[row] === kept[headline]; row = tree.parent[row]) {
+    if (row === 0) return -1;
+    if (tree.element[row] === TABLE) table = row;
+  }
+  return table;
 }

@@ -4,7 +4,7 @@ import { dropBanners, frameRows, keptLengths } from './clean/document-cleaner.ts
 import { cleanLines } from './clean/line-cleaner.ts';
 import { type ContentSelection, selectedLength } from './content-selection.ts';
 import type { ContentTree } from './content-tree.ts';
-import { findDocument, findOpening } from './document-finder.ts';
+import { findDocument, findHeadlineTable, findOpening } from './document-finder.ts';
 import { findHeadline, findLead } from './lead-finder.ts';
 import { isDocument } from './page-kind.ts';
 import { type TextWorth, textWorth } from './text-worth.ts';
@@ -16,7 +16,7 @@ export interface SelectedContent extends ContentSelection {
   readonly length: number;
   readonly confidence: Confidence;
   readonly kind: 'article' | 'document';
-  /** The headline that stands before the roots: no part of the text, but of the forms that have headings. */
+  /** The headline that stands before the text: no part of the text, but of the forms that have headings. */
   readonly headline?: number;
 }
 
@@ -45,12 +45,21 @@ export function selectContent(tree: ContentTree, url: string): SelectedContent {
 
 /** All that is not the frame of the site. */
 function selectDocument(tree: ContentTree, root: number, dropped: Uint8Array): SelectedContent {
-  if (root === 0) dropBanners(tree, dropped);
+  const headline = root === 0 ? placedHeadline(tree, dropped) : undefined;
   const opening = findOpening(tree, root, dropped);
   const selection: ContentSelection = { roots: opening === -1 ? [root] : [opening, root], dropped };
   const length = selectedLength(tree, selection);
   const confidence = length >= LONG ? 'high' : length >= SHORT ? 'medium' : length > 0 ? 'low' : 'none';
-  return { ...selection, length, confidence, kind: 'document' };
+  return { ...selection, length, confidence, kind: 'document', ...(headline === undefined ? {} : { headline }) };
+}
+
+/** Marks the banners of the site, and the table in which the headline stands apart from the text. */
+function placedHeadline(tree: ContentTree, dropped: Uint8Array): number | undefined {
+  const headline = dropBanners(tree, dropped);
+  const table = headline === -1 ? -1 : findHeadlineTable(tree, headline, keptLengths(tree, dropped));
+  if (table === -1) return undefined;
+  dropped[table] = 1;
+  return headline;
 }
 
 function selectArticle(tree: ContentTree, found: TextWorth, url: string): SelectedContent {

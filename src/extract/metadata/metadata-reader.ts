@@ -31,6 +31,8 @@ const MAX_USAGE_METAS = 50;
 /** `robots`, the names of crawlers, and the TDM Reservation Protocol. */
 const USAGE_META = /^robots$|bot$|crawler|spider|^tdm-(?:reservation|policy)$/;
 
+const HEADING = /^h[1-6]$/;
+
 /** Gathers all that a document says of itself; who is believed is decided elsewhere. */
 export class MetadataReader implements MarkupReader {
   readonly findings = new Findings();
@@ -182,7 +184,15 @@ export class MetadataReader implements MarkupReader {
     else if (property !== undefined) this.#readProperty(name, property);
     if (this.#isHeadline(name)) this.#captures.take(name, headingClue(name, names));
     if (told === undefined || name === 'main' || name === 'article' || name === 'form') return;
-    for (const clue of told.clues) this.#captures.take(name, clue, this.#writtenDate(clue));
+    for (const clue of told.clues)
+      if (!this.#isSlug(name, clue)) this.#captures.take(name, clue, this.#writtenDate(clue));
+  }
+
+  /** The id of a heading repeats its words: they tell what the section is about, not what the heading is. */
+  #isSlug(name: string, { role }: Clue): boolean {
+    if (!HEADING.test(name) || role === 'title' || role === 'banner') return false;
+    const classes = (this.#scanner.attribute(CLASS) ?? '').toLowerCase();
+    return !this.#cluesOf(classes).clues.some((clue) => clue.role === role);
   }
 
   /** Manuals begin their pages with headings of any level; later ones of the third and below are those of sections. */

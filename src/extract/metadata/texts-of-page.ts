@@ -12,12 +12,14 @@ const MAX_TEXT = 160;
 const MAX_BYTES = MAX_TEXT * 4;
 /** Words before a date of publication. */
 const TELLS = /publi|veröffentlicht|erstellt|posted|\bdatum|\bdate\b|written|créé|fecha/i;
-/** The same, where an article can be meant. */
+/** The same, where an article can be meant: in running text a problem is fixed on a day. */
 const TELLS_OF_ARTICLE = /(?:^|\W)(?:vom|am|on|online)\s*$/i;
 const UPDATED =
   /updat|modif|aktualisi|geändert|\bstand\b|mis à jour|actualiz|atualiz|aggiornat|bijgewerkt|обновлен|revis|built|generated/i;
 /** Blocks between a headline and its date; what follows the first long text is no byline. */
 const BYLINE_BLOCKS = 8;
+/** In running text a longer block tells of the date of something else. */
+const LONGEST_DATELINE = 80;
 const SAYS_AUTHOR = /^(?:authors?|written by|autor(?:in|en)?|verfasser(?:in)?|auteurs?)\s*:/i;
 const SAYS_DATE =
   /^(?:(?:first|originally|release|publication) )?(?:published|posted|released|date|veröffentlicht|erstellt|publié|publicado)(?: on| at| am)?[\s:]*$/i;
@@ -128,10 +130,13 @@ function readBlock(state: ReadState, findings: Findings, heading: boolean): void
       findings.add('modified', text.slice(date.start, date.end + 30), 'text', 20);
     return;
   }
-  const told = state.kind === 'article' ? TELLS.test(before) || TELLS_OF_ARTICLE.test(before) : SAYS_DATE.test(before);
+  const told =
+    state.kind === 'article'
+      ? (near && TELLS_OF_ARTICLE.test(before)) || ((near || text.length <= LONGEST_DATELINE) && TELLS.test(before))
+      : SAYS_DATE.test(before);
   // Whoever writes nothing but a date into a block means that of the article.
   const bare = state.kind === 'article' && date.end - date.start >= text.length * 0.9;
-  if (!told && !bare && !(near && (alone || first || timed)) && !(inByline && text.length <= 80)) return;
+  if (!told && !bare && !(near && (alone || first || timed)) && !(inByline && text.length <= LONGEST_DATELINE)) return;
   findings.add(
     'published',
     text.slice(0, date.end + 30),

@@ -20,6 +20,9 @@ interface Candidate {
 
 /** What it is worth to a heading to stand in `<title>`, between separators. */
 const PLACES: Readonly<Record<TitlePlace, number>> = { whole: 200, first: 150, later: 100, manual: -100, none: 0 };
+/** The name of a module or a class is one word: a heading that shares a part of it is that of a section. */
+const QUALIFIED = /^\p{L}\w*(?:(?:\.|::)\p{L}\w*)+$/u;
+const FILE = /\.(?:html?|xhtml|php|aspx?|jsp|pdf|docx?|txt|md)$/i;
 /** Signs that lead to the heading itself. */
 const PERMALINK = /^(?:[\s¶§#🔗⚓◆∞\p{Co}]|\uFE0F)+$/u;
 
@@ -49,7 +52,7 @@ export function chooseTitle(
   const banner = bannerAmong(candidates, parts);
   const references = [
     ...new Set([whole, ...candidates.filter((one) => !one.heading).map(({ text }) => withoutSiteName(text, names))]),
-  ].map(wordsOf);
+  ].map((text) => (QUALIFIED.test(text) && !FILE.test(text) ? new Set([text.toLowerCase()]) : wordsOf(text)));
   const headline = onlyHeadline(found);
   // What the title ends with is the name of the site.
   const only =
@@ -143,7 +146,10 @@ function withoutLastName(text: string): string {
   const parts = text.split(SEPARATOR);
   if (parts.length < 3 || !/\s[-–—]\s|\|/.test(parts[parts.length - 2])) return text;
   const rest = parts.slice(0, -2).join('');
-  return rest.split(' ').length >= 4 && parts[parts.length - 1].split(' ').length <= 3 ? rest.trim() : text;
+  const last = parts[parts.length - 1];
+  // "Threads (Index - A)" has no name behind it.
+  const inBrackets = last.endsWith(')') && !last.includes('(');
+  return !inBrackets && rest.split(' ').length >= 4 && last.split(' ').length <= 3 ? rest.trim() : text;
 }
 
 /** How much of the words of a text another one holds, and how much of the other it covers: 0 to 1. */

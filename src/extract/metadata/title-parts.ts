@@ -6,6 +6,7 @@ const BRACKETS = /^(.*\S)\s+\(((?:[^()]|\([^()]*\))+)\)$/;
 const NUMBER =
   /^(?:(?:chapter|appendix|part|section|kapitel|anhang|teil)\s+\w{1,6}(?:\.|:|\s[–—-])?|\d+(?:\.\d+)*\.?|[A-Z]\.(?:\d+\.?)*)\s+/i;
 const MANUAL = /\d+\.\d+|\b(?:documentation|manual|reference|api|docs|handbook|guide|wiki|dokumentation)\b/i;
+const VERSION = /\d+\.\d+/;
 /** Nothing but the name of a manual. */
 const BOOK = /\d+\.\d+.*\b(?:documentation|manual|api|reference|docs)\b|\b(?:documentation|manual)$/i;
 const MOST_PARTS = 12;
@@ -23,7 +24,7 @@ export type TitlePlace = 'whole' | 'first' | 'later' | 'manual' | 'none';
 /** The `<title>` of a page taken apart, to tell which of its headings is meant and what is the name of the site. */
 export class TitleParts {
   readonly #whole: string;
-  readonly #lower: string;
+  readonly #bare: string;
   /** Parts and what separates them, by turns. */
   readonly #parts: readonly string[];
   readonly #headings: readonly string[];
@@ -34,7 +35,7 @@ export class TitleParts {
   /** `banners`: what the frame of the site says its name is. */
   constructor(whole: string, headings: readonly string[], banners: readonly string[]) {
     this.#whole = whole;
-    this.#lower = whole.toLowerCase();
+    this.#bare = bareWords(whole);
     const brackets = BRACKETS.exec(whole);
     this.#parts =
       brackets === null ? whole.split(SEPARATOR) : [...brackets[1].split(SEPARATOR), ' ', `(${brackets[2]})`];
@@ -52,16 +53,20 @@ export class TitleParts {
   #placeOf(heading: string): TitlePlace | 'last' {
     // Most headings have not even a word of the title.
     const word = /[\p{L}\p{N}]+/u.exec(heading)?.[0].toLowerCase() ?? '';
-    if (heading.length > this.#longest || (!/\d/.test(word) && !NUMBER.test(heading) && !this.#lower.includes(word)))
+    if (heading.length > this.#longest || (!/\d/.test(word) && !NUMBER.test(heading) && !this.#bare.includes(word)))
       return 'none';
     this.#places ??= placesOf(this.#whole, this.#parts);
     return this.#places.get(bareWords(heading)) ?? this.#places.get(bareWords(heading.replace(NUMBER, ''))) ?? 'none';
   }
 
-  /** The heading as the title has it: many leave the numbers of their sections out. */
+  /**
+   * The heading as the title has it: many leave the numbers of their sections out. Where styles draw what separates its words,
+   * the heading runs them together, and the title does not.
+   */
   formOf(heading: string): string {
+    if (wordCount(this.#whole) > wordCount(heading) && this.#bare === bareWords(heading)) return this.#whole;
     const shorter = heading.replace(NUMBER, '');
-    return shorter === heading || bareWords(this.#whole).includes(bareWords(heading)) ? heading : shorter;
+    return shorter === heading || this.#bare.includes(bareWords(heading)) ? heading : shorter;
   }
 
   /**
@@ -78,11 +83,14 @@ export class TitleParts {
     const ours = wordsIn(rest);
     const theirs = wordsIn(last);
     if (ours.size === 0) return this.#whole;
+    const versioned = VERSION.test(last);
     const named = this.#headings.slice(0, MOST_HEADINGS).some((text) => {
       const heading = wordsIn(text);
       let shared = 0;
       for (const word of ours) if (heading.has(word)) shared++;
-      for (const word of theirs) if (heading.has(word) && !ours.has(word)) return false;
+      // Of a manual that tells its version the name may stand in its headings, the version not.
+      for (const word of theirs)
+        if (heading.has(word) && !ours.has(word) && (!versioned || /\d/.test(word) || shared < ours.size)) return false;
       return shared * 2 >= ours.size;
     });
     const isManual = MANUAL.test(last) && (last.startsWith('(') || named);
@@ -115,6 +123,10 @@ function placesOf(whole: string, parts: readonly string[]): ReadonlyMap<string, 
 
 function wordsIn(text: string): ReadonlySet<string> {
   return new Set(text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []);
+}
+
+function wordCount(text: string): number {
+  return text.match(/[\p{L}\p{N}]+/gu)?.length ?? 0;
 }
 
 function bareWords(text: string): string {

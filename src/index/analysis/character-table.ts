@@ -122,8 +122,9 @@ const COMPOSED_BY_MARKS = /[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\
 export const characterTable = madeOnce(createCharacterTable);
 
 function createCharacterTable(): CharacterTable {
-  const kinds = createKinds();
-  const folded = Uint16Array.from({ length: 0x10000 }, (_, code) => code);
+  const folded = new Uint16Array(0x10000);
+  for (let code = 0; code < folded.length; code++) folded[code] = code;
+  const kinds = createKinds(folded);
   const longer = new Map<number, string>();
   for (let code = 0; code < 0x10000; code++) {
     if (((kinds[code] as number) & FIRST) === 0) continue;
@@ -138,11 +139,11 @@ function createCharacterTable(): CharacterTable {
   return { kinds, folded, longer };
 }
 
-function createKinds(): Uint8Array {
+function createKinds(codes: Uint16Array): Uint8Array {
   const kinds = new Uint8Array(0x10000);
   // one string of all characters: a pattern finds its runs at once, where asking for each would take a hundred times as long
-  const all = Array.from({ length: 0xd800 }, (_, code) => String.fromCharCode(code)).join('');
-  const rest = Array.from({ length: 0x2000 }, (_, at) => String.fromCharCode(0xe000 + at)).join('');
+  const all = textOf(codes.subarray(0, 0xd800));
+  const rest = textOf(codes.subarray(0xe000));
   for (const [pattern, kind] of [
     [LETTERS, LOWER],
     [CAPITALS, UPPER],
@@ -158,6 +159,14 @@ function createKinds(): Uint8Array {
   for (const tail of '+#') kinds[tail.charCodeAt(0)] = TAIL;
   for (const joiner of JOINERS) kinds[joiner.charCodeAt(0)] = JOINER;
   return kinds;
+}
+
+/** In slices, as a call takes so many arguments and no more. */
+function textOf(codes: Uint16Array): string {
+  const slices: string[] = [];
+  for (let at = 0; at < codes.length; at += 0x400)
+    slices.push(Reflect.apply(String.fromCharCode, undefined, codes.subarray(at, at + 0x400)));
+  return slices.join('');
 }
 
 function invisibleCodes(kinds: Uint8Array): number[] {

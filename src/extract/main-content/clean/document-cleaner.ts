@@ -202,8 +202,11 @@ function isPager(tree: ContentTree, row: number): boolean {
   return pagers >= 2 && other <= 24;
 }
 
-/** Marks headings before the one with which the title of the document begins: they are those of the site. */
-export function dropBanners(tree: ContentTree, dropped: Uint8Array): void {
+/**
+ * Marks headings before the one with which the title of the document begins: they are those of the site. Answers the row of
+ * that headline; -1 where there is none.
+ */
+export function dropBanners(tree: ContentTree, dropped: Uint8Array): number {
   const title = tree.title.toLowerCase();
   const before: number[] = [];
   for (let row = 1; row < tree.element.length; ) {
@@ -211,11 +214,12 @@ export function dropBanners(tree: ContentTree, dropped: Uint8Array): void {
       const heading = collapse(textBelow(tree, dropped, row)).toLowerCase();
       if (heading.length >= SHORTEST_TITLE && title.startsWith(heading)) {
         for (const other of before) dropped[other] = 1;
-        return;
+        return row;
       }
       before.push(row);
-      if (before.length > MOST_BANNERS) return;
+      if (before.length > MOST_BANNERS) return -1;
     }
     row = dropped[row] === 1 ? tree.end[row] : row + 1;
   }
+  return -1;
 }

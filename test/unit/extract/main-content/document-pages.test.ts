@@ -64,6 +64,17 @@ describe('a page that is no article', () => {
     assert.equal(mainContent(page, { url }).text, 'Short words about looms, and a link.\nLoom 3\nWheel 4');
   });
 
+  test('has its headline beside the text where tables place it apart, as an article has', () => {
+    const page = (text: string): string => `<title>List of wheels</title><body>
+      <table><tr><td><img src="logo.png" alt="Loom"></td><td><table><tr><td><h1>The Loom Library</h1><h2>List of wheels</h2></td></tr></table></td></tr></table>
+      <table><tr><td>${text}</td></tr></table>`;
+    const content = mainContent(page('<p><a href="bugs.html">Ann Weaver</a></p>'), { url });
+    assert.equal(content.text, 'Ann Weaver');
+    assert.match(content.markdown, /^## List of wheels\n\n\[Ann Weaver\]/);
+    assert.match(content.html, /^<h2>List of wheels<\/h2>\n<p><a /);
+    assert.equal(mainContent(page(''), { url }).text, 'List of wheels');
+  });
+
   test('sections are not noise for the ids that their headings gave them', () => {
     const page = manualPage(
       `<main><h1>Commands</h1><section id="search"><h2>search</h2><p>Looks for a thread in <a href="s.html">all spools</a>.</p></section>

@@ -156,6 +156,35 @@ describe('What stands on the page', () => {
     );
   });
 
+  test('the name and the version of a manual, where its headings have the name too', () => {
+    const page =
+      '<title>worker - Loom Server Version 2.4</title><p>Loom Server Version 2.4</p><h1>Loom MPM worker</h1>';
+    assert.equal(read(page).title?.value, 'Loom MPM worker');
+    const front = '<title>Loom - Loom Server Version 2.4</title><h1>Loom Server Version 2.4</h1>';
+    assert.equal(read(front).title?.value, 'Loom Server Version 2.4');
+  });
+
+  test('words of a heading that only a style separates', () => {
+    const heading = '<h1><a href="index.html">Loom</a><span class="sep"></span>thread_shift_new</h1>';
+    assert.equal(read(`<title>Loom.thread_shift_new</title>${heading}`).title?.value, 'Loom.thread_shift_new');
+    assert.equal(read('<title>Loom: threads</title><h1>Loom threads</h1>').title?.value, 'Loom threads');
+  });
+
+  test('a section that shares a word with the name of a module is not its title', () => {
+    const sections = '<h1>Map</h1><p>x<h1>Query</h1><p>y';
+    assert.equal(
+      read(`<title>Data.Map.Strict</title><p>Data.Map.Strict</p>${sections}`).title?.value,
+      'Data.Map.Strict',
+    );
+    assert.equal(read('<title>Data.Map</title><h1>Data.Map</h1>').title?.source, 'h1');
+    assert.equal(read('<title>map.html</title><h1>Map</h1>').title?.value, 'Map');
+  });
+
+  test('no name of a site begins inside of brackets', () => {
+    const title = 'loom-0.6.4: Assorted concrete weaving types (Index - A)';
+    assert.equal(read(`<title>${title}</title><p>x`).title?.value, title);
+  });
+
   test('a numbered section is not the title of its page', () => {
     const page = '<title>UPDATE</title><div class="fancy">UPDATE</div><h1>1. Overview</h1><h2>2.2. UPDATE FROM</h2>';
     assert.equal(read(page).title?.value, 'UPDATE');
@@ -185,6 +214,23 @@ describe('What stands on the page', () => {
     const prose = 'Words about wool and the looms that it is woven on, again and again. '.repeat(4);
     const page = `<h1>A head line</h1><p>${prose}</p><p>This page was last modified on 3 May 2021</p>`;
     assert.equal(read(page).published, undefined);
+  });
+
+  test('an article is not dated by what its text tells of', () => {
+    const prose = 'Words about wool and the 12 looms that it is woven on, again and again. '.repeat(4);
+    const after = (last: string): string | undefined =>
+      read(`<h1>A head line</h1><p>${prose}</p>${last}`).published?.day;
+    assert.equal(after('<p>This knot was undone on 2010-09-20 for looms of wood.</p>'), undefined);
+    const report = 'Another knot of the kind that nobody can undo was found by weavers of the other valley';
+    assert.equal(after(`<p>${report}, and was published on 2014-08-12.</p>`), undefined);
+    assert.equal(after('<p>Published on 2014-08-12 by the weavers</p>'), '2014-08-12');
+  });
+
+  test('the id of a heading repeats its words, and is no date', () => {
+    const headed = (attributes: string): string | undefined =>
+      read(`<h1>Numbers</h1><p>Words.</p><h2 ${attributes}>The new numbers (After 2015-10-14)</h2>`).published?.day;
+    assert.equal(headed('id="the_new_numbers_after_dateof_3_9"'), undefined);
+    assert.equal(headed('id="the_new_numbers" class="date-header"'), '2015-10-14');
   });
 
   test('bylines and dates in bare text', () => {
