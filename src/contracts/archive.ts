@@ -17,10 +17,7 @@ export interface ArchiveEntry {
     readonly url: string;
     /** When that visit's request was sent (`exchange.date`, or `startedAt`): the date of its record. */
     readonly date: number;
-    /**
-     * Base32 SHA-1 of that payload with its content coding, where known. When this visit's differs (the same text in
-     * another coding) the whole response is written after all.
-     */
+    /** Base32 SHA-1 of that payload with its content coding, where known. If this visit's differs, all of it is written. */
     readonly payloadDigest?: string;
   };
   /** 'not-modified': a 304; the profile of the revisit record differs. */

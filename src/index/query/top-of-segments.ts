@@ -15,7 +15,7 @@ import { primeThreshold, type RangedSearch, WordRanges } from './top-ranges.ts';
 
 /** Where fewer than one document of so many holds the rarest word, that word leads the others. */
 const DENSE = 24;
-/** So many documents tell in how many a phrase is. */
+/** This many documents tell in how many a phrase is. */
 const PHRASE_SAMPLE = 8192;
 
 export interface Total {

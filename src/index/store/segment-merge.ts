@@ -22,7 +22,7 @@ export interface MergeResult {
   readonly numbers: readonly Int32Array[];
 }
 
-/** After so many postings or documents the merge lets others have a turn. */
+/** After this many postings or documents the merge lets others have a turn. */
 const SLICE = 20_000;
 
 /** Writes several segments as one, without what was deleted. Yields between slices of work. */

@@ -9,7 +9,7 @@ export interface SnippetOptions {
   readonly weights?: readonly number[];
 }
 
-/** About so many characters are shown. */
+/** About this many characters are shown. */
 const LENGTH = 240;
 /** What stands between the words of a name. */
 const JOINED = /^[_.-]+$/;
