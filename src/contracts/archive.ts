@@ -71,8 +71,8 @@ export interface Archive {
   put(entry: ArchiveEntry): Promise<PutLocation>;
   /** The copy nearest to `at` (the newest when absent); revisits are resolved to the body they refer to. */
   get(url: CanonicalUrl, at?: number): Promise<ArchivedDocument | undefined>;
-  /** The text that was stored with the visit at this place; undefined where there is none. */
-  textAt(location: RecordPlace): Promise<string | undefined>;
+  /** The text that was stored with the visit at this place; undefined where there is none. Quicker where `fileEnd` is given. */
+  textAt(location: RecordPlace & { readonly fileEnd?: number }): Promise<string | undefined>;
   /** Every visit of the URL, oldest first. */
   versions(url: CanonicalUrl): Promise<ArchivedVersion[]>;
   /** Every response in write order. */
