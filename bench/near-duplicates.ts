@@ -1,6 +1,6 @@
 /**
  * The index of near duplicates at scale: `npx node --expose-gc bench/near-duplicates.ts [--documents 10000000] [--lookups 20000]`.
- * Adds documents one by one, looks up new ones and near copies of known ones, and replaces some. The store makes likenesses from the
+ * Adds documents one by one, looks up new ones and near copies of known ones, and replaces some. The store makes sketches from the
  * number of a document, and its time counts. Done for even fingerprints, and for lopsided ones: on pages of one site a bit
  * is the same in two pages in 56 of 100 cases, which crowds the buckets.
  */
@@ -25,15 +25,15 @@ export interface NearDuplicateMeasures {
   readonly copyP99: number;
   readonly storeReadsPerLookup: number;
   readonly copiesFound: number;
-  /** µs of CPU to remove a document and add it with another likeness. */
+  /** µs of CPU to remove a document and add it with another sketch. */
   readonly replaceCpu: number;
 }
 
 export function measure(documents: number, lookups: number, lopsided: boolean): NearDuplicateMeasures {
-  const make = new Likenesses(lopsided);
+  const make = new DrawnSketches(lopsided);
   let reads = 0;
   const index = new NearIndex({
-    likeness: (document) => {
+    contentSketch: (document) => {
       reads++;
       return make.of(document);
     },
@@ -41,9 +41,9 @@ export function measure(documents: number, lookups: number, lopsided: boolean): 
   let slowestAdd = 0;
   let addMs = 0;
   for (let document = 0; document < documents; document++) {
-    const likeness = make.of(document);
+    const contentSketch = make.of(document);
     const began = performance.now();
-    index.add(document, likeness);
+    index.add(document, contentSketch);
     const took = performance.now() - began;
     addMs += took;
     slowestAdd = Math.max(slowestAdd, took);
@@ -78,8 +78,8 @@ export function measure(documents: number, lookups: number, lopsided: boolean): 
   };
 }
 
-/** Likenesses drawn from the number of a document. */
-class Likenesses {
+/** Sketches drawn from the number of a document. */
+class DrawnSketches {
   readonly #ones = new Uint8Array(64);
   readonly #wide = new BigUint64Array(1);
   readonly #words = new Uint32Array(this.#wide.buffer);
@@ -131,17 +131,17 @@ interface Looks {
   readonly cpu: number;
 }
 
-function looks(index: NearIndex, likenesses: readonly ContentSketch[]): Looks {
+function looks(index: NearIndex, sketches: readonly ContentSketch[]): Looks {
   const micros: number[] = [];
   const before = process.cpuUsage();
-  const alike = likenesses.map((likeness) => {
+  const alike = sketches.map((contentSketch) => {
     const began = performance.now();
-    const answer = index.alike(likeness);
+    const answer = index.alike(contentSketch);
     micros.push(1000 * (performance.now() - began));
     return answer;
   });
   const { user, system } = process.cpuUsage(before);
-  return { alike, micros, cpu: (user + system) / likenesses.length };
+  return { alike, micros, cpu: (user + system) / sketches.length };
 }
 
 function quantile(values: readonly number[], share: number): number {

@@ -2,11 +2,12 @@
  * The search page under load: a server process, a process of readers, loopback between them.
  *
  *   npx node bench/search-load.ts [--documents 26000] [--words 300] [--readers 64] [--requests 6000] [--seconds 60]
- *                                 [--warm-up 200] [--folder DIR] [--program FILE]
+ *                                 [--warm-up 200] [--folder DIR] [--crawl DIR] [--program FILE]
  *
  * Every reader keeps its connection, asks for the page of results with facets, and waits for the answer before the next
  * query; no query comes twice. A run ends after `--requests` or `--seconds`, whichever comes first. With `--readers 1`
  * the figures are those of one query at a time. A folder that was filled by an earlier run is used again.
+ * `--crawl` serves a crawl as it is, with queries of words that stand together in one of its pages.
  * `--program` is the orbweaver that serves; another checkout's bin/orbweaver.cjs compares two versions.
  */
 import { type ChildProcess, fork, spawn } from 'node:child_process';
@@ -17,6 +18,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { crawlQueries } from './harness/crawl-queries.ts';
 import { buildSearchFolder } from './harness/search-folder.ts';
 import type { ReaderOptions, ReaderReport } from './harness/search-readers.ts';
 import { zipfWords } from './harness/zipf-words.ts';
@@ -30,6 +32,7 @@ const { values } = parseArgs({
     seconds: { type: 'string', default: '60' },
     'warm-up': { type: 'string', default: '200' },
     folder: { type: 'string' },
+    crawl: { type: 'string' },
     program: { type: 'string', default: fileURLToPath(new URL('../bin/orbweaver.cjs', import.meta.url)) },
   },
 });
@@ -62,7 +65,7 @@ function usage(pid: number): Usage {
   return { server: (own[11] + own[12]) / TICKS_PER_SECOND, machine: (user + nice + system) / TICKS_PER_SECOND };
 }
 
-async function measure(url: string, server: number): Promise<void> {
+async function measure(url: string, server: number, queries: readonly string[] | undefined): Promise<void> {
   const readers = fork(new URL('./harness/search-readers.ts', import.meta.url));
   const ended = once(readers, 'exit');
   let before = usage(server);
@@ -81,6 +84,7 @@ async function measure(url: string, server: number): Promise<void> {
     requests: Number(values.requests),
     seconds: Number(values.seconds),
     warmUp: Number(values['warm-up']),
+    ...(queries === undefined ? {} : { queries }),
   } satisfies ReaderOptions);
   await ended;
   clearInterval(sampling);
@@ -89,7 +93,7 @@ async function measure(url: string, server: number): Promise<void> {
   const { requests, seconds, latencies, outcomes } = report;
   const cpuSeconds = after.server - before.server;
   console.log(
-    `${values.documents} documents, ${values.readers} readers, ${requests} requests in ${seconds.toFixed(1)} s`,
+    `${values.crawl ?? `${values.documents} documents`}, ${values.readers} readers, ${requests} requests in ${seconds.toFixed(1)} s`,
   );
   console.log(`answers: ${JSON.stringify(outcomes)}`);
   console.log(`requests/s: ${(latencies.length / seconds).toFixed(1)} answered with a page`);
@@ -110,12 +114,16 @@ async function addressOf(server: ChildProcess): Promise<string> {
   throw new Error('The server ended before it listened.');
 }
 
-const folder = values.folder ?? mkdtempSync(join(tmpdir(), 'bench-search-load-'));
+const kept = values.crawl ?? values.folder;
+const folder = kept ?? mkdtempSync(join(tmpdir(), 'bench-search-load-'));
 try {
-  await buildSearchFolder(folder, zipfWords(), {
-    documents: Number(values.documents),
-    wordsPerDocument: Number(values.words),
-  });
+  if (values.crawl === undefined)
+    await buildSearchFolder(folder, zipfWords(), {
+      documents: Number(values.documents),
+      wordsPerDocument: Number(values.words),
+    });
+  const most = Number(values['warm-up']) + Number(values.requests);
+  const queries = values.crawl === undefined ? undefined : await crawlQueries(values.crawl, most, 99);
   const server = spawn(process.execPath, [values.program, 'serve', '--dir', folder, '--port', '0'], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
@@ -124,11 +132,11 @@ try {
   process.once('exit', () => server.kill());
   for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(1));
   try {
-    await measure(await addressOf(server), server.pid ?? 0);
+    await measure(await addressOf(server), server.pid ?? 0, queries);
   } finally {
     server.kill('SIGTERM');
     await ended;
   }
 } finally {
-  if (values.folder === undefined) rmSync(folder, { recursive: true, force: true });
+  if (kept === undefined) rmSync(folder, { recursive: true, force: true });
 }

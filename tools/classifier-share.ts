@@ -4,7 +4,7 @@ import { Session } from 'node:inspector/promises';
 /** What is called for that reason alone. */
 const PARTS: readonly (readonly [name: string, files: RegExp])[] = [
   ['spam', /src\/(?:extract|rank)\/spam\//],
-  ['likeness and near duplicates', /src\/dedupe\/near\/|src\/crawl\/learning\/near-duplicates|likeness-rows/],
+  ['sketches and near duplicates', /src\/dedupe\/near\/|src\/crawl\/learning\/near-duplicates|sketch-rows/],
   ['soft 404s', /src\/dedupe\/soft-not-found\//],
   ['mirrors', /src\/dedupe\/mirrors\//],
   ['traps and budgets', /src\/scope\/traps\/|src\/frontier\/(?:domain-budgets|supporter-counts)|new-host-pace/],

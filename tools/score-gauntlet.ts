@@ -29,7 +29,7 @@ async function show({ web, report, summary, folder }: ScoredCrawl, options: Scor
       if (traps.length > 0) console.log(`${web.hosts.hostname(host)}: ${traps.join(', ')}`);
     }
     using reader = new CrawlReader(folder);
-    const held = reader.lessons()?.patterns.filter(({ state }) => state.startsWith('held')) ?? [];
+    const held = reader.learnedState()?.patterns.filter(({ state }) => state.startsWith('held')) ?? [];
     console.log(`\n${held.length} patterns held`);
     for (const { pattern, visits, known, reason } of held.slice(0, SHOWN))
       console.log(`  ${pattern}  ${visits} of ${known}: ${reason}`);

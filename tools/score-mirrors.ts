@@ -11,7 +11,7 @@ const BAR = 0.95;
 
 async function show({ web, report, summary, folder }: ScoredCrawl, options: ScoreOptions): Promise<boolean> {
   using reader = new CrawlReader(folder);
-  const told = reader.lessons()?.mirrors ?? [];
+  const told = reader.learnedState()?.mirrors ?? [];
   const family = (origin: string): number => {
     const host = web.hosts.find(new URL(origin).host);
     return host < 0 ? -1 : web.mirrorOf(host);

@@ -81,15 +81,15 @@ function exactPairs(): Set<string> {
 /** As in a crawl: each text is asked about, then added. */
 function indexPairs(): Set<string> {
   const maker = new Sketcher();
-  const likenesses = new Map<number, ContentSketch>();
-  const index = new NearIndex({ likeness: (document) => likenesses.get(document) }, { threshold });
+  const sketches = new Map<number, ContentSketch>();
+  const index = new NearIndex({ contentSketch: (document) => sketches.get(document) }, { threshold });
   const found = new Set<string>();
   for (const { id, text } of texts) {
-    const likeness = maker.of(text);
-    if (likeness === undefined) continue;
-    for (const { document } of index.alike(likeness)) found.add(keyOf(id, document));
-    likenesses.set(id, likeness);
-    index.add(id, likeness);
+    const contentSketch = maker.of(text);
+    if (contentSketch === undefined) continue;
+    for (const { document } of index.alike(contentSketch)) found.add(keyOf(id, document));
+    sketches.set(id, contentSketch);
+    index.add(id, contentSketch);
   }
   return found;
 }
@@ -97,12 +97,12 @@ function indexPairs(): Set<string> {
 /** Estimates against exact coefficients, by range of the latter. */
 function errors(): void {
   const maker = new Sketcher();
-  const likenesses = new Map(texts.map(({ id, text }) => [id, maker.of(text)]));
+  const sketches = new Map(texts.map(({ id, text }) => [id, maker.of(text)]));
   const sets = new Map(texts.map(({ id, text }) => [id, shinglesOf(text)]));
   console.log('exact          pairs  mean error  root mean square  expected  largest  beyond 2 sigma');
   for (let from = 0.3; from < 0.99; from += 0.1) {
     const rows = labelled.flatMap(({ a, b }) => {
-      const [x, y] = [likenesses.get(a), likenesses.get(b)];
+      const [x, y] = [sketches.get(a), sketches.get(b)];
       const exact = jaccard(sets.get(a)!, sets.get(b)!);
       if (x === undefined || y === undefined || exact < from || exact >= from + 0.1) return [];
       const sigma = sketchError(exact, (x.shingles + y.shingles) / (1 + exact));
@@ -134,6 +134,6 @@ function speed(): void {
     best = Math.min(best, user + system);
   }
   console.log(
-    `likenesses: ${((best * 1000) / characters).toFixed(1)} ns per character, ${(best / texts.length).toFixed(1)} µs per text`,
+    `sketches: ${((best * 1000) / characters).toFixed(1)} ns per character, ${(best / texts.length).toFixed(1)} µs per text`,
   );
 }

@@ -31,9 +31,9 @@ interface Tally {
 async function judge({ web, truth, folder }: ScoredCrawl): Promise<Judged[]> {
   using reader = new CrawlReader(folder);
   const farms = new LinkFarmWatch();
-  farms.restore(reader.lessons()?.parts.farms);
+  farms.restore(reader.learnedState()?.parts.farms);
   const farmSigns = farms.farmSigns();
-  const cloaked = new Map(reader.lessons()?.cloaked?.map(({ url, sign }) => [url as string, sign]));
+  const cloaked = new Map(reader.learnedState()?.cloaked?.map(({ url, sign }) => [url as string, sign]));
   const judged: Judged[] = [];
   for (const page of truth.pages('stored')) {
     const nature = web.nature(page, truth.agent);

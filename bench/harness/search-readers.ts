@@ -10,6 +10,8 @@ export interface ReaderOptions {
   readonly seconds: number;
   /** Requests before the measured ones. */
   readonly warmUp: number;
+  /** Absent: words of the made documents. */
+  readonly queries?: readonly string[];
 }
 
 export interface ReaderReport {
@@ -51,9 +53,17 @@ async function ask(url: string, agent: Agent): Promise<string> {
   });
 }
 
-async function run({ url, readers, requests, seconds, warmUp }: ReaderOptions): Promise<ReaderReport> {
+async function run({
+  url,
+  readers,
+  requests: wanted,
+  seconds,
+  warmUp,
+  queries: given,
+}: ReaderOptions): Promise<ReaderReport> {
   const agent = new Agent({ keepAlive: true, maxSockets: readers });
-  const queries = distinctQueries(warmUp + requests, 99);
+  const queries = given ?? distinctQueries(warmUp + wanted, 99);
+  const requests = Math.min(wanted, queries.length - warmUp);
   const outcomes: Record<string, number> = {};
   const latencies: number[] = [];
   let next = 0;

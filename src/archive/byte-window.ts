@@ -1,6 +1,4 @@
-/**
- * A stretch of a stream of bytes that can be looked at before it is taken. Only what was asked for is held in memory.
- */
+/** Part of a byte stream that can be looked at before it is taken. Holds only what was asked for. */
 export class ByteWindow {
   readonly #pull: () => Promise<Buffer | undefined>;
   #view: Buffer;

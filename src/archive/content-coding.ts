@@ -22,10 +22,7 @@ export function contentCodings(header: string | undefined): string[] {
     .filter((name) => name !== '' && name !== 'identity');
 }
 
-/**
- * The body without its content coding. A body that was cut gives what can be decoded of it; one that cannot be
- * decoded at all (wrongly labelled, unknown coding, beyond the limits) is given back as it is.
- */
+/** The body without its content coding; what can be decoded of a cut one; unchanged where it cannot be decoded. */
 export function decodeContent(raw: Buffer, codings: readonly string[], maxBytes = MAX_BYTES): Buffer {
   if (codings.length === 0 || codings.length > MAX_LAYERS || raw.length === 0) return raw;
   try {

@@ -22,6 +22,7 @@ import { sortCdxj } from './cdxj/cdxj-sort.ts';
 import { gzipMember } from './gzip/gzip-member.ts';
 import { storageError } from './storage-error.ts';
 import { readRecordAt } from './warc/read-record-at.ts';
+import { readTextBetween } from './warc/read-text-between.ts';
 import { type MadeMembers, VisitEncoder } from './warc/visit-encoder.ts';
 import { type VisitRecords, visitRecords } from './warc/visit-records.ts';
 import { readWarc } from './warc/warc-reader.ts';
@@ -111,9 +112,13 @@ export class WarcArchive implements Archive {
     return this.#read(location, MAX_REFERRALS);
   }
 
-  async textAt(location: RecordPlace): Promise<string | undefined> {
+  async textAt(location: RecordPlace & { readonly fileEnd?: number }): Promise<string | undefined> {
     const after = location.offset + location.length;
-    for await (const item of readWarc(join(this.#options.folder, location.file), { from: after })) {
+    const path = join(this.#options.folder, location.file);
+    const { fileEnd } = location;
+    const text = fileEnd === undefined ? 'unsure' : readTextBetween(path, after, fileEnd);
+    if (text !== 'unsure') return text;
+    for await (const item of readWarc(path, { from: after })) {
       if (item.kind === 'damage') return undefined;
       const { type, block } = item.record;
       if (type === 'conversion') return Buffer.from(block).toString();

@@ -1,7 +1,4 @@
-/**
- * Lets callers in while what they hold together stays within a number of bytes; the others wait, first come, first served. Who
- * needs more than all of it is let in alone, so that nobody waits for ever.
- */
+/** Admits callers while together they hold at most this many bytes, first come, first served; a larger one alone. */
 export class ByteGate {
   readonly #max: number;
   readonly #waiting: { readonly bytes: number; readonly enter: () => void }[] = [];

@@ -1,7 +1,4 @@
-/**
- * Our own faults and the user's mistakes. What the web does is never an exception: that is an `Outcome`.
- * Every error has a stable code; docs/errors.md is generated from this table.
- */
+/** Our own faults and the user's mistakes, with stable codes (docs/errors.md). What the web does is an `Outcome`. */
 export const ERROR_CODES = {
   SETTING_UNKNOWN: { exit: 2, meaning: 'A setting, flag or environment variable has a name that does not exist.' },
   SETTING_INVALID: { exit: 2, meaning: 'A setting has a value outside its kind or range.' },
@@ -15,7 +12,7 @@ export const ERROR_CODES = {
   INDEX_OUTDATED: {
     exit: 3,
     meaning:
-      'The search index was written by an earlier version. `orbweaver index --rebuild` makes it anew; so does a crawl.',
+      'The search index was written by an earlier version. `orbweaver index --rebuild` rebuilds it; so does a crawl.',
   },
   FOLDER_UNWRITABLE: { exit: 3, meaning: 'The crawl folder cannot be created or written.' },
   FOLDER_IN_USE: { exit: 3, meaning: 'Another process is crawling into this folder.' },

@@ -1,10 +1,7 @@
 import { englishMonth, fullYear, timeOf } from './dates/calendar.ts';
 import { zoneMinutes } from './dates/time-zone.ts';
 
-/**
- * What META robots tags and X-Robots-Tag headers say of one page. The shape of the contract `PageDirectives`, written
- * out here because base knows no contracts; extract, fetch and crawl all read directives and may not know each other.
- */
+/** What META robots tags and X-Robots-Tag headers say of one page: the strictest of all that address us. */
 export interface RobotsDirectives {
   readonly index: boolean;
   readonly follow: boolean;
@@ -12,6 +9,7 @@ export interface RobotsDirectives {
   readonly snippet: boolean;
   /** ms since the epoch. */
   readonly unavailableAfter?: number;
+  /** Everything that was said, e.g. "X-Robots-Tag: noindex"; for `explain`. */
   readonly said: readonly string[];
 }
 
@@ -83,10 +81,7 @@ export function pageDirectives(sources: DirectiveSources): RobotsDirectives {
   return { ...found, said };
 }
 
-/**
- * Reads one tag into the findings; answers whether anything in it was for us. `agent` is given for headers, where
- * "name:" hands what follows to that agent, until another name or the end of the field.
- */
+/** Reads one tag; returns whether anything was for us. In headers "name:" hands what follows to that agent. */
 function read(text: string, agent: string | undefined, found: Findings): boolean {
   const word = /[^\s,;:"']+/g;
   let ours = true;

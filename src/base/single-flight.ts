@@ -1,7 +1,4 @@
-/**
- * Makes callers who want the same thing at the same time share one piece of work.
- * The result, also a rejection, goes to all of them; nothing is remembered after it.
- */
+/** Callers who want the same thing at the same time share one piece of work and its result or rejection. */
 export class SingleFlight<K, V> {
   readonly #flights = new Map<K, Promise<V>>();
 

@@ -5,10 +5,7 @@ interface Entry<V> {
   readonly expiresAt: number;
 }
 
-/**
- * A map whose entries run out, bounded in number: the entry unused for longest gives way.
- * Invariants: never more than `maxEntries` entries; an entry is never given out at or after its expiry.
- */
+/** A map with expiry, bounded: the least recently used gives way. Never an entry at or after its expiry. */
 export class TtlCache<K, V> {
   readonly #clock: Pick<Clock, 'now'>;
   readonly #maxEntries: number;

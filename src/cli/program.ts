@@ -4,10 +4,7 @@ import { failWith } from './output/fail-with.ts';
 
 const { version } = createRequire(import.meta.url)('../../package.json') as { version: string };
 
-/**
- * Runs a command line (`argv` as the process has it); how it ended stands in `process.exitCode`. Commands are loaded when they are called:
- * starting stays fast however many there are.
- */
+/** Runs a command line; the result is `process.exitCode`. Commands are loaded when called, which keeps the start fast. */
 export async function runProgram(argv: readonly string[]): Promise<void> {
   const program = new Command('orbweaver')
     .description('A polite, crash-proof web crawler. One command, one folder.')

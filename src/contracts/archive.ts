@@ -17,10 +17,7 @@ export interface ArchiveEntry {
     readonly url: string;
     /** When that visit's request was sent (`exchange.date`, or `startedAt`): the date of its record. */
     readonly date: number;
-    /**
-     * Base32 SHA-1 of that payload with its content coding, where known. When this visit's differs (the same text in
-     * another coding) the whole response is written after all.
-     */
+    /** Base32 SHA-1 of that payload with its content coding, where known. If this visit's differs, all of it is written. */
     readonly payloadDigest?: string;
   };
   /** 'not-modified': a 304; the profile of the revisit record differs. */
@@ -74,8 +71,8 @@ export interface Archive {
   put(entry: ArchiveEntry): Promise<PutLocation>;
   /** The copy nearest to `at` (the newest when absent); revisits are resolved to the body they refer to. */
   get(url: CanonicalUrl, at?: number): Promise<ArchivedDocument | undefined>;
-  /** The text that was stored with the visit at this place; undefined where there is none. */
-  textAt(location: RecordPlace): Promise<string | undefined>;
+  /** The text that was stored with the visit at this place; undefined where there is none. Quicker where `fileEnd` is given. */
+  textAt(location: RecordPlace & { readonly fileEnd?: number }): Promise<string | undefined>;
   /** Every visit of the URL, oldest first. */
   versions(url: CanonicalUrl): Promise<ArchivedVersion[]>;
   /** Every response in write order. */

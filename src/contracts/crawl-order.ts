@@ -12,7 +12,7 @@ export interface OrderedVisit {
   readonly found: boolean;
   /** Of its links, each once, those that may be followed, known or not. */
   readonly links: BigUint64Array;
-  /** Places in `links` of those that are neither known nor refused for good. They are new only if `place` is asked of them. */
+  /** Places in `links` of those that are neither known nor refused permanently. They are new only if `place` is asked of them. */
   readonly unknown: readonly number[];
   /** How far the page is on the topic, 0 to 1; with a focused crawl only. */
   readonly relevance?: number;

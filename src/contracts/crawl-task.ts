@@ -129,14 +129,14 @@ export interface Settlement {
   readonly linkBatches?: readonly Uint8Array[];
   readonly page?: PageFacts;
   /** What finds pages like this one later on. */
-  readonly likeness?: SketchSnapshot;
+  readonly contentSketch?: SketchSnapshot;
   /** What follows for the pages that were near to this one. */
   readonly nearChanges?: readonly NearChange[];
   readonly robots?: RobotsRecord;
   readonly archived?: readonly ArchiveLocation[];
 }
 
-/** The likeness of a stored page, under the number of its document. */
+/** The sketch of a stored page, under the number of its document. */
 export interface SketchSnapshot extends ContentSketch {
   readonly document: number;
   /** The document it was found to be like. */

@@ -10,7 +10,7 @@ export interface FetchRequest {
   readonly wanted?: (response: ResponseHead) => string | undefined;
   /** Overrides the size cap of the media type. */
   readonly maxBytes?: number;
-  /** Called when the body has arrived, before a large one is in memory as a whole: resolves when it may take so many bytes. */
+  /** Called when the body has arrived, before a large one is in memory as a whole: resolves when it may take this many bytes. */
   readonly admit?: (bytes: number) => Promise<void>;
   readonly signal?: AbortSignal;
   /** Another name than our own, to see whether it is answered otherwise. */

@@ -19,7 +19,7 @@ export interface LinkKeys {
   host(place: number): HostKey;
 }
 
-/** The links of a page that are worth judging, by their places in ascending order; all others are known, or refused for good. */
+/** The links of a page that are worth judging, by their places in ascending order; all others are known, or refused permanently. */
 export interface LinkVerdicts {
   readonly unknown: readonly number[];
   /** Hosts of another partition have these, which may know them. They are judged here and leave with the settlement. */
@@ -50,8 +50,8 @@ export interface RevisitUpdate {
   readonly fingerprint: bigint;
   readonly at: number;
   readonly why: string;
-  /** The visit is planned anew: also for later than before. */
-  readonly anew?: boolean;
+  /** The visit is planned again: also for later than before. */
+  readonly replan?: boolean;
 }
 
 /** Links of a settled page that are not judged yet, as the settlement brought them. */
@@ -88,7 +88,7 @@ export interface JudgedLinks {
  */
 export interface Frontier {
   /**
-   * Which links were neither added nor refused for good, page by page: one call for all pages of a batch, for it may be a question to
+   * Which links were neither added nor refused permanently, page by page: one call for all pages of a batch, for it may be a question to
    * another machine. A hint that spares work; of two callers both may be told the same, and `add` decides.
    */
   unknown(pages: readonly LinkKeys[]): Promise<LinkVerdicts[]>;
@@ -100,10 +100,7 @@ export interface Frontier {
    * request is needed, because robots.txt forbids them, may be settled before the claim itself; the others stay where they are.
    */
   claimAlong(claim: Claim, max: number): Promise<Claim[]>;
-  /**
-   * Answers what became of each. `learnt`: what the caller has learnt from them, kept in the same transaction for whoever opens the
-   * state next.
-   */
+  /** Returns what became of each. `learnt` is written in the same transaction, for whoever opens the state next. */
   settle(settlements: readonly Settlement[], learnt?: Uint8Array): Promise<SettleVerdict[]>;
   /** The oldest links that a settlement has left to be judged. They outlive the process. */
   nextLinkBatch(): Promise<LinkBatch | undefined>;
@@ -118,10 +115,7 @@ export interface Frontier {
   release(claims: readonly Claim[]): Promise<void>;
   /** No request to these hosts before `until`. Holds only grow: an earlier time does not shorten a longer hold. */
   holdHosts(hosts: readonly HostKey[], until: number, why: string): Promise<void>;
-  /**
-   * Hosts that wait for their address, the most urgent first, and only as many as will soon be claimed. Each is given out
-   * once: whoever takes it looks the name up and tells `setAddresses`.
-   */
+  /** Hosts that wait for an address, most urgent first, as many as will soon be claimed; each once, until `setAddresses`. */
   unresolvedHosts(max: number): Promise<HostKey[]>;
   setAddresses(places: readonly HostPlace[]): Promise<void>;
   /**
@@ -130,10 +124,10 @@ export interface Frontier {
    * Only where the frontier is `movable`.
    */
   move(changes: readonly PlaceChange[]): Promise<number>;
-  /** No URL is claimed any more that was never visited; until it is opened anew. Only where pages are visited again. */
+  /** No URL is claimed any more that was never visited; until it is opened again. Only where pages are visited again. */
   stopDiscovery(): Promise<void>;
   /** Brings planned visits forward, and back only where that is said; one that is not planned is left alone. Only where `movable`. */
-  updateRevisits(recalls: readonly RevisitUpdate[]): Promise<number>;
+  updateRevisits(updates: readonly RevisitUpdate[]): Promise<number>;
   /** Every URL in the queues that was never visited, in no order. Only where `movable`. */
   waiting(): Iterable<WaitingPlace>;
   /** When a claim may next yield something: a host due, a retry, the end of a lease. Undefined when only parked URLs are left. */

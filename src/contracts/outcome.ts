@@ -2,7 +2,7 @@ import type { CanonicalUrl } from './url.ts';
 
 /**
  * Who says no. 'scope' and 'url' look at the URL alone; 'depth', 'directive' and 'budget' may be overcome by another link
- * or at another time, as 'topic' may by a link from a page on topic; 'trap' and 'mirror' are lessons of the crawl and may be reversed, so what they hold is kept;
+ * or at another time, as 'topic' may by a link from a page on topic; 'trap' and 'mirror' are learned by the crawl and may be reversed, so what they hold is kept;
  * 'link-kind' is about the link only (a form, an image) and is not recorded.
  */
 export type RefusedBy =

@@ -4,7 +4,7 @@ import type { CrawlTask, Outcome } from './crawl-task.ts';
 
 /**
  * What a plug-in module exports as its default: this, or a function that makes it. Every thread that needs a part of it
- * loads the module anew, so that nothing is shared between them but what the parts return.
+ * loads the module again, so that nothing is shared between them but what the parts return.
  *
  * A part that throws fails closed, with the name of the plug-in: a filter refuses the URL; a fetcher or a page handler fails the
  * visit; a converter leaves its document without text; evidence, a signal or a sink ends the run or the search.

@@ -11,10 +11,7 @@ export interface ChangeHistory {
   readonly changes: number;
   /** When it was last found changed, or its Last-Modified, whichever is known to be nearer. */
   readonly changedAt?: number;
-  /**
-   * The last intervals between visits in ms, the newest last; negative where the page had changed by the end of it. Older
-   * ones are summed up in whatever the estimator needs.
-   */
+  /** The last intervals between visits in ms, newest last; negative where the page had changed. Older ones are summed up. */
   readonly intervals: readonly number[];
   /** Expected changes per day, and how many visits' worth of evidence it rests on. */
   readonly rate: number;
@@ -36,10 +33,7 @@ export interface ChangeObservation {
   readonly lastModified?: number;
 }
 
-/**
- * Somebody said that a page has changed: a sitemap, a feed, a site by a push, the user; or a page beside it was found changed.
- * The user is not weighed: the visit comes at once.
- */
+/** Somebody said that a page has changed: sitemap, feed, push, user; or a page beside it did. The user's word counts at once. */
 export interface ChangeSignal {
   readonly from: 'sitemap' | 'feed' | 'push' | 'user' | 'neighbour';
   readonly at: number;
@@ -76,13 +70,13 @@ export interface RevisitPlanner {
   observe(before: ChangeHistory | undefined, seen: ChangeObservation): ChangeHistory;
   /** Also counts the page into the population; `before`: its history the last time this was asked, to be counted out. */
   next(history: ChangeHistory, weight: PageWeight, before?: ChangeHistory): NextVisit;
-  /** The next visit of a page that has been counted, planned anew: its settings, or the clock, are others than before. */
+  /** The next visit of a page that has been counted, planned again: its settings, or the clock, are others than before. */
   again(history: ChangeHistory, weight: PageWeight, now: number): NextVisit;
   /** No next visit is planned for later than this after the last. */
   readonly longestIntervalMs: number;
   /** The next visit in the light of a signal; never later than `planned`. */
   hurry(history: ChangeHistory, weight: PageWeight, planned: number, signal: ChangeSignal): NextVisit;
-  /** A page is gone for good or no longer ours: counted out. */
+  /** A page is permanently gone or no longer ours: counted out. */
   forget(history: ChangeHistory): void;
   /** Requests per day that the plan costs now, and the freshness and age (days) that it gives if the rates are right. */
   forecast(): RevisitForecast;

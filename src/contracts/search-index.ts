@@ -67,7 +67,7 @@ export type QueryNode =
   | { readonly kind: 'and'; readonly nodes: readonly QueryNode[] }
   | {
       readonly kind: 'or';
-      readonly nodes: readonly QueryNode[] /** So many at least; default 1. */;
+      readonly nodes: readonly QueryNode[] /** This many at least; default 1. */;
       readonly least?: number;
     }
   | { readonly kind: 'not'; readonly node: QueryNode }

@@ -19,10 +19,7 @@ export interface VisitEvidence {
   /** Links found on the page, each URL once, and how many of them nobody had named before. */
   readonly links: number;
   readonly unknownLinks: number;
-  /**
-   * Those of the links that had been named before. Asked for only where the numbers leave doubt, so it may be made when it
-   * is called for; without it the guard makes do with the numbers.
-   */
+  /** The links that were known before. Made on demand: asked for only where the numbers leave doubt. */
   readonly known?: () => readonly CanonicalUrl[];
   readonly fetchMs: number;
   readonly bytes: number;

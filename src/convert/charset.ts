@@ -28,10 +28,7 @@ const DOUBLE_BYTE = new Set(['gbk', 'gb18030', 'big5', 'euc-kr', 'shift_jis', 'e
 
 const utf8 = new TextDecoder('utf-8');
 
-/**
- * In which encoding a document is written: byte order mark, header, declaration inside, then what the bytes look like.
- * A declaration that the bytes refute does not count.
- */
+/** The encoding of a document: byte order mark, header, declaration, then the bytes, which can refute a declaration. */
 export function charsetOf(bytes: Uint8Array, hints: CharsetHints = {}): Charset {
   const mark = byteOrderMark(bytes);
   if (mark !== undefined) return { encoding: mark, from: 'bom' };
@@ -75,7 +72,7 @@ function refuted(declared: string, bytes: Uint8Array): Charset | undefined {
 }
 
 /**
- * So many characters of UTF-8 refute a declaration. In Latin letters one is as good as a proof; bytes of encodings with
+ * This many characters of UTF-8 refute a declaration. In Latin letters one is as good as a proof; bytes of encodings with
  * two bytes per character can be valid UTF-8 by chance for a few words, so there it takes a page.
  */
 function leastCharacters(declared: string): number {

@@ -85,10 +85,7 @@ const TEXT_APPLICATIONS = new Set([
   'application/rtf',
 ]);
 
-/**
- * What a body is. The header is believed unless it says nothing or the first bytes contradict it: a server that calls a PDF
- * text/html is wrong, and so is one that calls a feed so.
- */
+/** What a body is. The header is believed unless it says nothing or the first bytes contradict it. */
 export function mediaTypeOf(header: string | undefined, bytes: Uint8Array, url: string): MediaType {
   const declared = parseContentType(header);
   const type = judge(declared?.type, bytes, url);

@@ -52,10 +52,7 @@ export interface OpenCrawlOptions {
   readonly handOver?: HandOver;
 }
 
-/**
- * Opens a crawl folder, new or not: the one place that names concrete classes.
- * Order matters: the state first (it holds the lock), then the archive is cut back to what the state has settled.
- */
+/** Opens a crawl folder; the one place that names concrete classes. State first (it holds the lock), then the archive. */
 export async function openCrawl({
   folder,
   settings: given,

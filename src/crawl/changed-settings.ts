@@ -50,7 +50,7 @@ export function mayTurn(changed: readonly SettingKey[], outcome: Outcome): boole
 }
 
 /** What a user is to know of changed settings; `reopened`: URLs that are asked for once more. */
-export function tellOfChanges(changed: readonly SettingKey[], reopened: number): string[] {
+export function changeNotices(changed: readonly SettingKey[], reopened: number): string[] {
   const turning = changed.filter((key) => TURNS.some(({ keys }) => keys.includes(key)));
   const later = changed.filter((key) => OF_LATER_PAGES.includes(key));
   return [
@@ -60,7 +60,7 @@ export function tellOfChanges(changed: readonly SettingKey[], reopened: number):
     ...(later.length === 0
       ? []
       : [
-          `${named(later)}: this holds for pages that are fetched from now on. Those that are stored stay as they are; to fetch them anew, crawl into another folder.`,
+          `${named(later)}: this holds for pages that are fetched from now on. Those that are stored stay as they are; to fetch them again, crawl into another folder.`,
         ]),
   ];
 }

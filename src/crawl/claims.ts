@@ -10,7 +10,7 @@ export interface ClaimsParts {
   /** Why a URL is not asked for after all, though its turn has come. */
   readonly holds: (task: CrawlTask) => HeldBack | undefined;
   /** Keeps known pages fresh. */
-  readonly upkeep?: Pick<RevisitScheduler, 'prepare'>;
+  readonly scheduler?: Pick<RevisitScheduler, 'prepare'>;
 }
 
 /** What was claimed: to be worked on, and done with because the URL is held back. */
@@ -44,14 +44,14 @@ export class Claims {
   }
 
   async take(max: number): Promise<Claimed> {
-    const { frontier, upkeep } = this.#parts;
+    const { frontier, scheduler } = this.#parts;
     const heldBack: FinishedWork[] = [];
     const asked = (await frontier.claim(max)).filter((claim) => {
       const held = this.#heldBack(claim);
       if (held !== undefined) heldBack.push({ claim, work: { kind: 'refused', ...held } });
       return held === undefined;
     });
-    const prepared = upkeep === undefined ? asked : asked.map((claim) => upkeep.prepare(claim));
+    const prepared = scheduler === undefined ? asked : asked.map((claim) => scheduler.prepare(claim));
     return { asked: await this.#takeAlong(prepared), heldBack };
   }
 

@@ -21,7 +21,7 @@ export interface ConductorParts {
   /** Looks after what takes no part in the single visit; called now and then, and at the end. True: URLs were let in. */
   readonly maintain: (last?: boolean) => Promise<boolean>;
   /** Keeps known pages fresh. */
-  readonly upkeep?: Pick<RevisitScheduler, 'isReplanning'>;
+  readonly scheduler?: Pick<RevisitScheduler, 'isReplanning'>;
   /** What is told of the progress besides. */
   readonly progress: () => Pick<CrawlProgress, 'harvest' | 'compared'>;
   readonly clock: Clock;
@@ -34,7 +34,7 @@ const LONGEST_WAIT_MS = 1000;
 const BETWEEN_PLANS_MS = 20;
 /** After a stop, and at `max-duration`: most requests under way end within it. The others are asked again by the next run. */
 const END_GRACE_MS = 1000;
-/** With so many links waiting on disk, a few hundred MB, no more pages are asked for. */
+/** With this many links waiting on disk, a few hundred MB, no more pages are asked for. */
 const MOST_LINK_BATCHES = 1000;
 
 /**
@@ -178,7 +178,7 @@ export class Conductor implements AsyncDisposable {
   /** Until a worker is done, a host falls due, or somebody calls. */
   async #rest(): Promise<void> {
     // Signals and messages come in between, however much there is to settle.
-    const { clock, frontier, claims, limits, upkeep, settler } = this.#parts;
+    const { clock, frontier, claims, limits, scheduler, settler } = this.#parts;
     const isBusy = settler.waiting > 0 || claims.names === 'found' || this.#linkBatches > 0;
     if (isBusy || this.#fault !== undefined) return setImmediate();
     const called = new AbortController();
@@ -190,7 +190,10 @@ export class Conductor implements AsyncDisposable {
     const now = clock.now();
     const ends = this.#endBy ?? (limits.endsAt > now ? limits.endsAt : Number.POSITIVE_INFINITY);
     const until = Math.min(due ?? Number.POSITIVE_INFINITY, ends);
-    const wait = Math.min(Math.max(until - now, 0), upkeep?.isReplanning === true ? BETWEEN_PLANS_MS : LONGEST_WAIT_MS);
+    const wait = Math.min(
+      Math.max(until - now, 0),
+      scheduler?.isReplanning === true ? BETWEEN_PLANS_MS : LONGEST_WAIT_MS,
+    );
     if (wait > 0) await clock.sleep(wait, called.signal);
     this.#wake = () => {};
     // Whoever else is done in this turn of the event loop is settled in the same transaction.

@@ -1,11 +1,9 @@
-import { setImmediate } from 'node:timers/promises';
 import type { Clock } from '../base/clock.ts';
 import type { Settings } from '../base/settings/schema.ts';
 import type { CrawlOrder } from '../contracts/crawl-order.ts';
 import type { RefusedBy } from '../contracts/crawl-task.ts';
 import type { CrawlEvents, CrawlProgress } from '../contracts/events.ts';
 import type { ForgottenEntry, ForgottenPages } from '../contracts/forgotten.ts';
-import type { WaitingPlace } from '../contracts/place.ts';
 import type { Seed } from '../contracts/seed.ts';
 import type { OwnedPartition } from '../contracts/state/owned-partition.ts';
 import type { CanonicalUrl } from '../contracts/url.ts';
@@ -13,27 +11,28 @@ import type { Plugins } from '../plugins/plugins.ts';
 import type { FilterChain } from '../scope/filter-chain.ts';
 import { addSeeds, canonicalSeed, mergeSeedScopes } from './add-seeds.ts';
 import { completeSeeds } from './assumed-schemes.ts';
-import { changedSettings, keptSettings, mayTurn, tellOfChanges } from './changed-settings.ts';
+import { changedSettings, changeNotices, keptSettings, mayTurn } from './changed-settings.ts';
 import type { Conductor, EndReason } from './conductor.ts';
 import type { Crawl, CrawlSummary, HeldBackUrls } from './crawl.ts';
 import { LearnedState, type LearnedStateSnapshot } from './learning/learned-state.ts';
 import { type FocusSnapshot, type OpenedFocus, openFocus } from './learning/open-focus.ts';
-import { openPastVisits } from './learning/open-past-visits.ts';
 import { type OpenedFeedHubs, openFeedHubs } from './notify/open-feed-hubs.ts';
 import { openWebhooks } from './notify/open-webhooks.ts';
 import { PushConsumer } from './notify/push-consumer.ts';
 import { PushInbox } from './notify/push-inbox.ts';
 import { openConductor } from './open-conductor.ts';
 import { openFilter } from './open-filter.ts';
-import { keptOrder, orderChange } from './order-change.ts';
+import { keptOrder } from './order-change.ts';
 import { Sinks } from './plugins/sinks.ts';
 import { formatClockJump } from './report/clock-jump.ts';
 import type { EventHub } from './report/event-hub.ts';
 import type { RunRecord } from './report/run-record.ts';
-import { type OpenedUpkeep, openRevisitScheduler } from './revisits/open-revisit-scheduler.ts';
+import { restoreOrder } from './restore-order.ts';
+import { type OpenedRevisits, openRevisitScheduler } from './revisits/open-revisit-scheduler.ts';
 import { PageWeights } from './revisits/page-weights.ts';
 import { neverAgain, type RevisitRule } from './revisits/revisit-rule.ts';
 import { isOver, planRound, type RoundRecord, revisitsOfRound, roundRule } from './revisits/round.ts';
+import { SeedMoves } from './seed-moves.ts';
 import { limitsOf, rulesKeyOf, topicKeyOf } from './settings-to-parts.ts';
 import { openNetwork } from './visit/open-network.ts';
 import type { WorkerPool, WorkerReports } from './workers/worker-pool.ts';
@@ -62,18 +61,16 @@ export interface FolderCrawlParts {
 
 /** What a run decides by, and has learnt. */
 interface Learnt {
-  readonly lessons: LearnedState;
+  readonly learnedState: LearnedState;
   readonly filter: FilterChain;
-  readonly hearing: PushConsumer;
+  readonly seedMoves: SeedMoves;
+  readonly pushConsumer: PushConsumer;
   readonly revisit: RevisitRule;
-  readonly upkeep?: OpenedUpkeep;
+  readonly revisits?: OpenedRevisits;
   readonly focus?: OpenedFocus;
 }
 
-const TEND_EVERY_MS = 5000;
-/** A long list of seeds may hold many that have moved. */
-const MOVES_TOLD = 10;
-
+const MAINTAIN_EVERY_MS = 5000;
 /** One crawl in its folder, from seeds to summary. */
 export class FolderCrawl implements Crawl {
   readonly #parts: FolderCrawlParts;
@@ -81,9 +78,7 @@ export class FolderCrawl implements Crawl {
   #conductor: Conductor | undefined;
   readonly #stopped = new AbortController();
   #stopping = false;
-  #widened = false;
-  #moves = 0;
-  #tendedAt = 0;
+  #maintainedAt = 0;
   /** Warnings from before the run, when nobody listens yet. */
   readonly #unheard: string[];
 
@@ -147,18 +142,28 @@ export class FolderCrawl implements Crawl {
 
   async #conduct(): Promise<{ readonly ended: EndReason; readonly heldBack?: HeldBackUrls }> {
     const filter = openFilter(this.#parts, this.#run, this.#forgotten);
-    const lessons = this.#makeLessons(filter);
+    const learnedState = this.#openLearnedState(filter);
     using weights = new PageWeights(this.#parts.folder, this.#parts.clock);
     using hubs = openFeedHubs(this.#parts);
     if (this.#parts.round !== undefined) await planRound(this.#parts.state, this.#parts.round);
-    const upkeep = await this.#openUpkeep(weights, hubs);
+    const revisits = await this.#openRevisits(weights, hubs);
     // In a crawl without end the visits of a round are visits like any others.
-    if (this.#parts.round !== undefined && upkeep !== undefined) this.#endRound();
+    if (this.#parts.round !== undefined && revisits !== undefined) this.#endRound();
     const focus = await this.#openFocus();
-    const hearing = this.#openHearing(filter, upkeep);
-    const revisit = this.#revisitRule(weights, upkeep);
-    const learnt: Learnt = { lessons, filter, hearing, revisit, ...(upkeep && { upkeep }), ...(focus && { focus }) };
-    if (!(await this.#restoreOrder())) return { ended: 'stopped' };
+    const pushConsumer = this.#openPushConsumer(filter, revisits);
+    const revisit = this.#revisitRule(weights, revisits);
+    const seedMoves = new SeedMoves(filter, this.#parts.events);
+    const learnt: Learnt = {
+      learnedState,
+      filter,
+      seedMoves,
+      pushConsumer,
+      revisit,
+      ...(revisits && { revisits }),
+      ...(focus && { focus }),
+    };
+    if (!(await restoreOrder(this.#parts, this.#run, () => this.#stopping))) return { ended: 'stopped' };
+    this.#remember({ order: keptOrder(this.#parts.settings) });
     await using webhooks = openWebhooks(this.#parts, this.#run.version);
     webhooks.start();
     await using sinks = new Sinks(this.#parts.plugins.sinks);
@@ -166,12 +171,12 @@ export class FolderCrawl implements Crawl {
     this.#conductor = conductor;
     if (this.#stopping) conductor.stop();
     const ended = await conductor.run();
-    lessons.save();
-    upkeep?.upkeep.save();
+    learnedState.save();
+    revisits?.scheduler.save();
     focus?.save();
     // Whoever stops a crawl waits for it to end, and will start it again.
     if (ended === 'stopped') return { ended };
-    const heldBack = await lessons.heldBack();
+    const heldBack = await learnedState.heldBack();
     return { ended: ended === 'finished' && heldBack.urls > 0 ? 'held-back' : ended, heldBack };
   }
 
@@ -180,53 +185,11 @@ export class FolderCrawl implements Crawl {
     state.write('round', { ...state.read<RoundRecord>('round'), endedAt: clock.now() });
   }
 
-  #onRedirect(from: CanonicalUrl, to: CanonicalUrl, { filter, lessons }: Learnt): void {
-    const led = filter.seedLedTo(from, to);
-    if (led === undefined) return;
-    lessons.exempt(to);
-    if (!led.widened) return;
-    this.#widened = true;
-    this.#moves++;
-    const message =
-      this.#moves <= MOVES_TOLD
-        ? `${from} redirects to ${to}. As a seed led there, the crawl goes on there.`
-        : 'More seeds redirect elsewhere, and the crawl goes on there.';
-    if (this.#moves <= MOVES_TOLD + 1) this.#parts.events.emit('warning', { code: 'SEED_MOVED', message });
-  }
-
-  /** Whether it was done: a stop leaves the order without what it must know, and the rest to the next run. */
-  async #restoreOrder(): Promise<boolean> {
-    const { order, state, settings } = this.#parts;
-    const changed = orderChange(this.#run.order, settings);
-    const past = order.moves ? this.#openPast() : undefined;
-    const seeds = new Set(this.#run.seeds);
-    const waiting = (): Iterable<WaitingPlace> =>
-      Iterator.from(state.frontier.waiting()).map((place) => ({ ...place, isSeed: seeds.has(place.url) }));
-    try {
-      for await (const moves of order.restore({ waiting, ...(past && { past }), ...(changed && { changed }) })) {
-        await state.frontier.move(moves);
-        await setImmediate();
-        if (this.#stopping) return false;
-      }
-    } finally {
-      past?.[Symbol.dispose]?.();
-    }
-    this.#remember({ order: keptOrder(settings) });
-    return true;
-  }
-
-  /** What links of earlier runs say for the URLs that wait; as far as they were gathered. */
-  #openPast(): ReturnType<typeof openPastVisits> {
-    const { state, folder, clock } = this.#parts;
-    const archived = [...state.archiveFiles().values()].reduce((sum, { fileEnd }) => sum + fileEnd, 0);
-    return openPastVisits({ folder, urlOptions: this.#run.urlOptions, archived, clock });
-  }
-
-  #openHearing(filter: FilterChain, upkeep: OpenedUpkeep | undefined): PushConsumer {
+  #openPushConsumer(filter: FilterChain, revisits: OpenedRevisits | undefined): PushConsumer {
     const { state, folder, order, clock } = this.#parts;
     const inbox = new PushInbox(folder, state.read<number>('push') ?? 0, (place) => state.write('push', place));
     const { urlOptions } = this.#run;
-    const known = upkeep === undefined ? {} : { upkeep: upkeep.upkeep };
+    const known = revisits === undefined ? {} : { scheduler: revisits.scheduler };
     return new PushConsumer({ inbox, frontier: state.frontier, filter, order, urlOptions, ...known, clock });
   }
 
@@ -246,31 +209,24 @@ export class FolderCrawl implements Crawl {
 
   /** Looks after what takes no part in the single visit. True where URLs were let in. */
   async #maintain(learnt: Learnt, last?: boolean): Promise<boolean> {
-    const { lessons, upkeep, focus } = learnt;
+    const { learnedState, revisits, focus } = learnt;
     const { order, state, clock, events } = this.#parts;
-    await upkeep?.upkeep.maintain();
+    await revisits?.scheduler.maintain();
     for (const jump of clock.takeJumps?.() ?? [])
       events.emit('warning', { code: 'CLOCK_JUMP', message: formatClockJump(jump) });
-    if (Math.abs(clock.now() - this.#tendedAt) >= TEND_EVERY_MS) {
-      this.#tendedAt = clock.now();
+    if (Math.abs(clock.now() - this.#maintainedAt) >= MAINTAIN_EVERY_MS) {
+      this.#maintainedAt = clock.now();
       const moves = order.moves ? order.maintain(clock.now()) : [];
       if (moves.length > 0) await state.frontier.move(moves);
       focus?.save();
     }
-    const pushed = await learnt.hearing.hear();
-    const widened = await this.#letInWhatSeedsLedTo(learnt);
-    return (await lessons.maintain(last)) || pushed || widened;
-  }
-
-  /** Links that were out of scope until a seed led there. True where some came in. */
-  async #letInWhatSeedsLedTo({ filter }: Learnt): Promise<boolean> {
-    if (!this.#widened) return false;
-    this.#widened = false;
-    return (await this.#parts.state.reconsider((task) => filter.judge(task).admit, ['scope'])) > 0;
+    const pushed = await learnt.pushConsumer.consume();
+    const widened = await learnt.seedMoves.admitLinks(state);
+    return (await learnedState.maintain(last)) || pushed || widened;
   }
 
   /** What was crawled without a thought of later visits gets them now. */
-  async #openUpkeep(weights: PageWeights, hubs: OpenedFeedHubs | undefined): Promise<OpenedUpkeep | undefined> {
+  async #openRevisits(weights: PageWeights, hubs: OpenedFeedHubs | undefined): Promise<OpenedRevisits | undefined> {
     const { settings, state, clock, random } = this.#parts;
     if (!settings.continuous) return undefined;
     const weightOf = (url: CanonicalUrl) => weights.of(url);
@@ -280,8 +236,8 @@ export class FolderCrawl implements Crawl {
     return opened;
   }
 
-  #revisitRule(weights: PageWeights, upkeep: OpenedUpkeep | undefined): RevisitRule {
-    if (upkeep !== undefined) return upkeep.rule;
+  #revisitRule(weights: PageWeights, revisits: OpenedRevisits | undefined): RevisitRule {
+    if (revisits !== undefined) return revisits.rule;
     if (this.#parts.round === undefined) return neverAgain;
     return roundRule({ ...this.#parts, weightOf: (url) => weights.of(url) });
   }
@@ -316,7 +272,7 @@ export class FolderCrawl implements Crawl {
   }
 
   async #makeConductor(learnt: Learnt, sinks: Sinks): Promise<Conductor> {
-    const { filter, lessons, upkeep, focus } = learnt;
+    const { filter, learnedState, revisits, focus } = learnt;
     const { settings, state, startWorkers, order, clock, events } = this.#parts;
     const rules = rulesKeyOf(settings, [...filter.beginnings], this.#folderRules, this.#parts.plugins.versions);
     const topic = topicKeyOf(settings);
@@ -348,15 +304,17 @@ export class FolderCrawl implements Crawl {
         order,
         revisit: learnt.revisit,
         maxRedirects: settings.maxRedirects,
-        learnt: (task) => lessons.judgeLink(task),
-        redirects: (from, to) => this.#onRedirect(from, to, learnt),
+        learnt: (task) => learnedState.judgeLink(task),
+        redirects: (from, to) => {
+          if (learnt.seedMoves.follow(from, to)) learnedState.exempt(to);
+        },
       },
-      classifier: lessons.classifier,
-      learnt: () => lessons.journal.take(),
+      classifier: learnedState.classifier,
+      learnt: () => learnedState.journal.take(),
       ...(sinks.any ? { sinks } : {}),
-      holds: (task) => lessons.holds(task),
+      holds: (task) => learnedState.holds(task),
       maintain: (last) => this.#maintain(learnt, last),
-      ...(upkeep === undefined ? {} : { upkeep: upkeep.upkeep }),
+      ...(revisits === undefined ? {} : { scheduler: revisits.scheduler }),
       ...(focus === undefined ? {} : { focus: focus.focus }),
       clock,
       events,
@@ -371,12 +329,12 @@ export class FolderCrawl implements Crawl {
     const { settings, state, events, random } = this.#parts;
     const changed = changedSettings(this.#run.kept, settings);
     const reopened = changed.length === 0 ? 0 : await state.retry((outcome) => mayTurn(changed, outcome));
-    for (const message of tellOfChanges(changed, reopened))
+    for (const message of changeNotices(changed, reopened))
       events.emit('warning', { code: 'SETTINGS_CHANGED', message });
     this.#remember({ kept: keptSettings(settings, random) });
   }
 
-  #makeLessons(filter: FilterChain): LearnedState {
+  #openLearnedState(filter: FilterChain): LearnedState {
     const { settings, state, clock, folder, random } = this.#parts;
     return new LearnedState({
       folder,
@@ -384,11 +342,11 @@ export class FolderCrawl implements Crawl {
       seeds: [...filter.beginnings],
       clock,
       random,
-      likenesses: state.likenesses,
+      sketches: state.sketches,
       filter,
       read: () => state.read<LearnedStateSnapshot>('lessons'),
       journal: () => state.learningJournal(),
-      write: (lessons) => state.writeLearnt('lessons', lessons),
+      write: (learnedState) => state.writeLearnt('lessons', learnedState),
       reconsider: (admits, reasons) => state.reconsider(admits, reasons),
     });
   }

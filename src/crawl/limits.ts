@@ -2,7 +2,7 @@
 export interface CrawlLimits {
   readonly maxPages: number;
   /** Known pages are visited again when there are as many as may be, or nothing on topic comes: only new ones are not taken in. */
-  readonly goesOn?: boolean;
+  readonly keepsRevisiting?: boolean;
   /** The crawl has no end: nobody is too slow to be waited for. */
   readonly endless?: boolean;
   readonly maxBytes: number;

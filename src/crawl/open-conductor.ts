@@ -24,7 +24,7 @@ export interface RunParts
   /** Keeps the crawl on a topic. */
   readonly focus?: Focus;
   /** Keeps known pages fresh. */
-  readonly upkeep?: RevisitScheduler;
+  readonly scheduler?: RevisitScheduler;
 }
 
 /** Puts together what claims, bounds and settles the visits of a run. */

@@ -14,7 +14,7 @@ export interface RunLimitsParts {
   readonly before: { readonly pages: number; readonly bytes: number };
   readonly frontier: Pick<Frontier, 'stopDiscovery'>;
   readonly focus?: Pick<Focus, 'driedUp'>;
-  readonly upkeep?: Pick<RevisitScheduler, 'filled' | 'driedUp'>;
+  readonly scheduler?: Pick<RevisitScheduler, 'filled' | 'driedUp'>;
   readonly events: EventHub<CrawlEvents>;
   readonly clock: Clock;
 }
@@ -47,16 +47,16 @@ export class RunLimits {
   /** The first limit that is reached, by the name of its setting. */
   get reached(): string | undefined {
     const { limits, before, focus, clock } = this.#parts;
-    const ends = limits.goesOn !== true;
+    const ends = limits.keepsRevisiting !== true;
     if (ends && focus?.driedUp === true) return 'dry-after';
     if (ends && this.#pagesLeft <= 0) return 'max-pages';
     if (before.bytes + this.#counts.bytes >= limits.maxBytes) return 'max-bytes';
     return clock.now() - this.#startedAt >= limits.maxDurationMs ? 'max-duration' : undefined;
   }
 
-  /** How many visits may be begun with so many open ones. The last pages of a limit are not overshot by what is not settled yet. */
+  /** How many visits may be begun with this many open ones. The last pages of a limit are not overshot by what is not settled yet. */
   roomFor(open: number): number {
-    return this.#parts.limits.goesOn === true ? Number.POSITIVE_INFINITY : this.#pagesLeft - open;
+    return this.#parts.limits.keepsRevisiting === true ? Number.POSITIVE_INFINITY : this.#pagesLeft - open;
   }
 
   /** Whether nothing new is taken in because as many pages are kept as may be. */
@@ -83,20 +83,20 @@ export class RunLimits {
 
   /** Told once in a run: nothing new is taken in from then on. */
   async noticeEndOfDiscovery(): Promise<void> {
-    const { limits, focus, frontier, upkeep, events } = this.#parts;
-    if (limits.goesOn !== true) return;
+    const { limits, focus, frontier, scheduler, events } = this.#parts;
+    if (limits.keepsRevisiting !== true) return;
     if (!this.#full && this.#pagesLeft <= 0) {
       this.#full = true;
-      upkeep?.filled(limits.maxPages);
+      scheduler?.filled(limits.maxPages);
       const message = `max-pages is reached: ${limits.maxPages} pages are kept, which are visited again. No new ones are taken in.`;
       events.emit('warning', { code: 'MAX_PAGES', message });
     }
     if (!this.#dry && focus?.driedUp === true) {
       this.#dry = true;
       await frontier.stopDiscovery();
-      upkeep?.driedUp();
+      scheduler?.driedUp();
       const message =
-        'dry-after is reached: so many pages in a row were off topic. No new ones are taken in; those that are kept are visited again.';
+        'dry-after is reached: this many pages in a row were off topic. No new ones are taken in; those that are kept are visited again.';
       events.emit('warning', { code: 'DRY_AFTER', message });
     }
   }

@@ -83,8 +83,8 @@ export function limitsOf(
   { maxPages, maxBytes, maxDuration, maxWait, continuous }: Settings,
   again = false,
 ): CrawlLimits {
-  const goesOn = continuous || again;
-  return { maxPages, goesOn, endless: continuous, maxBytes, maxDurationMs: maxDuration, maxWaitMs: maxWait };
+  const keepsRevisiting = continuous || again;
+  return { maxPages, keepsRevisiting, endless: continuous, maxBytes, maxDurationMs: maxDuration, maxWaitMs: maxWait };
 }
 
 /** A budget holds strictly; without one, and with a goal, the plans decide. */

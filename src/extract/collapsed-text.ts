@@ -86,7 +86,7 @@ export class CollapsedText {
     this.#gap = LINE_FEED;
   }
 
-  /** The text so far; begins anew. */
+  /** The text so far; begins again. */
   take(): string {
     const text = this.#buffer.toString(this.#bits > 0x7f ? 'utf8' : 'latin1', 0, this.#length);
     this.#length = 0;

@@ -39,7 +39,7 @@ export interface PageReferences {
 
 const LINK_PARTS = { href: 'style-sheet', integrity: 'integrity' } as const;
 
-/** Where a document names pages and parts of its own, in order; for who writes it anew with other addresses. */
+/** Where a document names pages and parts of its own, in order; for who writes it again with other addresses. */
 export function pageReferences(markup: string): PageReferences {
   const text = byteTextOf(markup);
   const scanner = new HtmlScanner(text, true);

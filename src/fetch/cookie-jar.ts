@@ -26,10 +26,7 @@ export interface CookieJarDeps {
   readonly registrableDomain: (hostname: string) => string | undefined;
 }
 
-/**
- * Cookies of a crawl after RFC 6265. A cookie goes only to hosts that its setter could speak for: never to a public
- * suffix, never from TLS to plain text. Bounded: the oldest gives way.
- */
+/** Cookies after RFC 6265: never to a public suffix, never from TLS to plain text. Bounded: the oldest gives way. */
 export class CookieJar {
   readonly #deps: CookieJarDeps;
   readonly #maxPerDomain: number;

@@ -9,10 +9,7 @@ export interface Watched {
 /** A sweep that comes later than this means that this process was busy, not that the network was silent. */
 const LATE_MS = 100;
 
-/**
- * One coarse timer for all requests under way, instead of several per request. Deadlines are therefore kept to within
- * one tick. The timer runs only while there is something to watch.
- */
+/** One coarse timer for all requests, instead of several each: deadlines hold to within one tick. Idle when unused. */
 export class DeadlineSweep {
   readonly #clock: Clock;
   readonly #tickMs: number;

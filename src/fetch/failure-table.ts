@@ -17,10 +17,7 @@ const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-/**
- * Waits are short: a crawl that has nothing else to do waits for its retries. Where the whole host rests, its own back-off
- * (docs/politeness.md) says when, and the wait here is none.
- */
+/** Short: a crawl with nothing else to do waits for its retries. Resting hosts have their back-off (docs/politeness.md). */
 const RULES: Readonly<Record<FailureCode, FailureRule>> = {
   'dns-not-found': { waitMs: 0, retries: 2, fault: 'host', restHost: true },
   'dns-failed': { waitMs: 0, retries: 3, fault: 'network', restHost: true },

@@ -52,10 +52,7 @@ export interface OutgoingRequest {
 
 const ABANDONED = new Error('no longer wanted');
 
-/**
- * One request and its answer, from the call to the result.
- * Invariants: `resolve` is called exactly once; after that the connection is released and every later event is ignored.
- */
+/** One request and its answer. Invariants: `resolve` is called once; then the connection is released and events ignored. */
 export class HttpExchange implements Dispatcher.DispatchHandler, TapListener, Watched {
   readonly #request: FetchRequest;
   readonly #outgoing: OutgoingRequest;
@@ -244,7 +241,7 @@ export class HttpExchange implements Dispatcher.DispatchHandler, TapListener, Wa
   }
 
   /**
-   * The server closed an idle connection just as it was used again. Asking anew at once would be a second request within the
+   * The server closed an idle connection just as it was used again. Asking again at once would be a second request within the
    * host's delay if the first was read after all; that is for the frontier to decide.
    */
   #wasStale(): boolean {

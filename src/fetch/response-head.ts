@@ -1,9 +1,6 @@
 import type { ResponseHead } from '../contracts/fetcher.ts';
 
-/**
- * A response head as received. `rawHeaders` is one character per byte (latin1), so that it can be written back unchanged;
- * `header` reads UTF-8 where a server sent it, as many do in Location.
- */
+/** A response head as received. `rawHeaders` is latin1, to be written back unchanged; `header` reads UTF-8 where sent. */
 export class ReceivedHead implements ResponseHead {
   readonly status: number;
   readonly statusText: string;
@@ -46,7 +43,7 @@ export interface Framing {
   readonly contentLength?: number;
   /** The connection can carry another request afterwards. */
   readonly keepAlive: boolean;
-  /** Announced by the server: the connection is closed after so many idle seconds. */
+  /** Announced by the server: the connection is closed after this many idle seconds. */
   readonly keepAliveSeconds?: number;
 }
 

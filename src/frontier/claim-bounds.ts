@@ -7,7 +7,7 @@ export interface ClaimBoundsPolicy {
   readonly paceNewHosts?: boolean;
   /** Pages are visited again. */
   readonly revisits?: boolean;
-  /** With `revisits`: so many pages are taken in, and no more. */
+  /** With `revisits`: this many pages are taken in, and no more. */
   readonly maxPages?: number;
 }
 

@@ -12,7 +12,7 @@ export interface Growth {
 /** Pages of a registrable domain, and hosts below it. */
 export interface DomainBudgetOptions extends Growth {
   readonly hosts: Growth;
-  /** Beyond so many, seeds not counted, the least telling eighth is forgotten. About 100 bytes each. */
+  /** Beyond this many, seeds not counted, the least telling eighth is forgotten. About 100 bytes each. */
   readonly maxDomains?: number;
   /** Any number that strangers cannot guess; else they could choose names that count for many. */
   readonly seed?: number;
@@ -20,7 +20,7 @@ export interface DomainBudgetOptions extends Growth {
 
 export interface DomainReport {
   readonly domain: string;
-  /** Other domains that link to it; about so many where there are more than eight. */
+  /** Other domains that link to it; about this many where there are more than eight. */
   readonly supporters: number;
   readonly spent: number;
   readonly allowance: number;
@@ -260,10 +260,7 @@ export class DomainBudgets {
     this.#supporters.reserve(rows);
   }
 
-  /**
-   * Drops an eighth of the rows: those hardly linked to and hardly visited, so that little is given anew. Of equals the
-   * oldest go. Seeds stay.
-   */
+  /** Drops an eighth of the rows: those hardly linked to and hardly visited; of equals the oldest. Seeds stay. */
   #forget(size: number): void {
     const telling = (row: number): number =>
       Math.min(TELLING, this.#supporters.of(row) + this.#spent[row] + this.#hosts[row]);

@@ -1,6 +1,6 @@
 import { CLOCK_SLACK_MS } from '../base/clock.ts';
 import type { Hold, HostUse } from '../contracts/crawl-task.ts';
-import type { HostBudgets, PolitenessPolicy } from '../contracts/state/frontier-options.ts';
+import type { FrontierOptions } from '../contracts/state/frontier-options.ts';
 import { exhausted } from './budgets.ts';
 import type { ClockShift, SavedClock } from './clock-shift.ts';
 import type { HostSchedule } from './host-schedule.ts';
@@ -13,14 +13,7 @@ const NO_MORE_PAGES = PARK_REASONS.indexOf('page budget used up');
 /** No server is taken at its word for longer. */
 const LONGEST_HOLD_MS = 30 * 86_400_000;
 
-export interface LedgerPolicy {
-  readonly politeness: PolitenessPolicy;
-  readonly budgets: HostBudgets;
-  /** Pages are visited again: a host whose page budget is used up goes on with those it has given. */
-  readonly revisits?: boolean;
-  /** With `revisits`: once all hosts together have given so many pages, only those are asked for. */
-  readonly maxPages?: number;
-}
+export type LedgerPolicy = Pick<FrontierOptions, 'politeness' | 'budgets' | 'revisits' | 'maxPages'>;
 
 /**
  * Keeps the accounts of the hosts: what a request does to clock, back-off and budgets, how many URLs wait, who is held
@@ -199,9 +192,7 @@ export class HostLedger {
     this.#touch(host);
   }
 
-  /**
-   * What a request that began at a time does to its host. `proves` unless the answer only points elsewhere: that forgives nothing.
-   */
+  /** What a request does to its host. `proves` unless the answer only points elsewhere: that forgives nothing. */
   spend(host: HostId, use: HostUse, beganAt: number, isPage: boolean, proves: boolean): void {
     const hosts = this.#hosts;
     const delayBefore = this.delay(host);

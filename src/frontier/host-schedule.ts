@@ -1,3 +1,4 @@
+import type { FrontierOptions } from '../contracts/state/frontier-options.ts';
 import { FrontQueues, type LaneChoice } from './front-queues.ts';
 import { type HostId, type HostTable, NO_GROUP } from './host-table.ts';
 import { ReadyHeap } from './ready-heap.ts';
@@ -22,13 +23,8 @@ export const HostStage = {
   placing: 7,
 } as const;
 
-export interface SchedulePolicy {
-  readonly lanes: number;
+export interface SchedulePolicy extends Pick<FrontierOptions, 'lanes' | 'addressFirst' | 'byAddress' | 'byDomain'> {
   readonly choice: LaneChoice;
-  /** Hosts wait until their address is told, so that no request waits for a name. Politeness by address needs it. */
-  readonly addressFirst: boolean;
-  readonly byAddress: boolean;
-  readonly byDomain: boolean;
 }
 
 /** Values of the column `named`: nobody asked for the name yet; looked up, or about to be; a request has used it. */
@@ -36,7 +32,7 @@ const UNNAMED = 0;
 const NAMED_AHEAD = 1;
 const NAMED = 2;
 
-/** Names are looked up for so many hosts ahead of their first request. More would be forgotten again before they are used. */
+/** Names are looked up for this many hosts ahead of their first request. More would be forgotten again before they are used. */
 const NAMES_AHEAD = 4096;
 
 /** Hosts taken from the heap ahead of need, so that urgency decides among them; the rest stay ordered by time. */
@@ -210,7 +206,7 @@ export class HostSchedule {
   }
 
   /** Hosts that are due but for their address, most urgent first. Each is given out once; `placed` must follow. */
-  unplaced(max: number, now: number): HostId[] {
+  unresolved(max: number, now: number): HostId[] {
     this.#collectDue(now);
     const wanted: HostId[] = [];
     while (wanted.length < max && this.#ahead < NAMES_AHEAD) {
@@ -268,7 +264,7 @@ export class HostSchedule {
     this.#heap.remove(host);
     this.#hosts.stage[host] = stage;
     if (this.#hosts.named[host] !== NAMED_AHEAD) return;
-    // Whoever leaves the line is not waited for; its name will be looked up anew.
+    // Whoever leaves the line is not waited for; its name will be looked up again.
     this.#hosts.named[host] = UNNAMED;
     this.#ahead--;
   }

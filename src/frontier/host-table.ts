@@ -15,10 +15,7 @@ export type ParkReason = (typeof PARK_REASONS)[number];
 /** No group, or not told yet. */
 export const NO_GROUP = -1;
 
-/**
- * What the frontier keeps in memory of every host: a row of numbers in typed arrays, because a million objects
- * would cost three times the memory and most of the garbage collector's time.
- */
+/** The frontier's memory of every host, in typed arrays: a million objects would cost three times the memory. */
 export class HostTable {
   readonly #ids = new Map<string, HostId>();
   readonly #keys: HostKey[] = [];

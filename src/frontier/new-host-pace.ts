@@ -5,7 +5,7 @@ import type { DomainOfHost } from '../url/domain-of-host.ts';
 const FIRST_HOSTS = 3;
 /** Each two hosts that were seen allow for one more at once. */
 const PER_HOST_SEEN = 0.5;
-/** Domains and hosts that are remembered; those forgotten begin anew, which costs only time. */
+/** Domains and hosts that are remembered; those forgotten begin again, which costs only time. */
 const REMEMBERED = 100_000;
 
 /**

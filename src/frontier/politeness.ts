@@ -25,10 +25,7 @@ export function unreachableLimitOf(policy: PolitenessPolicy, everReached: boolea
   return everReached ? policy.unreachableLimit : Math.min(policy.unreachableLimit, policy.neverReachedLimit);
 }
 
-/**
- * How long to hold a host that asked for less. `pushbacks` counts this one: 1, 2, 3 ...
- * The server's own word (Retry-After) wins; a missing one is replaced by a doubling wait.
- */
+/** How long to hold a host that asked for less: its Retry-After, else doubling with `pushbacks` (1, 2, 3 ...). */
 export function backoff(
   policy: PolitenessPolicy,
   pushbacks: number,

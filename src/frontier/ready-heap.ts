@@ -1,9 +1,6 @@
 import type { HostId, HostTable } from './host-table.ts';
 
-/**
- * Mercator's heap of host times: which host may be asked next, and when. Each host stands in it at most once.
- * Of hosts with the same time the one known longer comes first.
- */
+/** Mercator's heap of host times: which host may be asked next, and when. Each host once; of equals the older first. */
 export class ReadyHeap {
   readonly #hosts: HostTable;
   #ids: Int32Array = new Int32Array(1024);

@@ -1,4 +1,4 @@
-/** So many are held one by one. */
+/** This many are held one by one. */
 export const EXACT_SUPPORTERS = 8;
 const WORDS = EXACT_SUPPORTERS;
 const REGISTERS = 64;

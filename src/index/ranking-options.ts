@@ -29,9 +29,9 @@ export interface RankingOptions {
   /** Added for the newest document of the index; halves with each `freshnessHalfLifeMs`. */
   readonly freshness: number;
   readonly freshnessHalfLifeMs: number;
-  /** So many of the best by words alone have proximity and priors added. */
+  /** This many of the best by words alone have proximity and priors added. */
   readonly candidates: number;
-  /** Up to so many postings all matches are counted; beyond, what cannot get among the best is passed over. */
+  /** Up to this many postings all matches are counted; beyond, what cannot get among the best is passed over. */
   readonly countedPostings: number;
 }
 

@@ -32,7 +32,7 @@ export interface SegmentIndexOptions {
   readonly disk?: IndexDisk;
   /** Bytes of postings kept in memory. Default: 256 MB. */
   readonly cacheBytes?: number;
-  /** So many segments of about one size are merged into one when there are twice as many. Default: 8. */
+  /** This many segments of about one size are merged into one when there are twice as many. Default: 8. */
   readonly mergeWidth?: number;
 }
 

@@ -1,16 +1,10 @@
 import type { RevisitPolicyName } from '../contracts/revisit.ts';
 import { ageOf, freshnessOf } from '../revisit/freshness-and-age.ts';
 import { optimalFrequencies } from '../revisit/optimal-frequencies.ts';
+import type { RevisitMeasures } from './report/laboratory-report.ts';
 
 /** What a policy would give at a price, if the pages change at these rates by chance. */
-export interface BudgetPoint {
-  readonly policy: RevisitPolicyName;
-  readonly requestsPerDay: number;
-  /** Share of the pages that are as they were last seen, on average over time. */
-  readonly freshness: number;
-  /** Mean days since the copies ceased to be right; infinite where a page that changes is never visited. */
-  readonly ageDays: number;
-}
+export type BudgetPoint = Pick<RevisitMeasures, 'policy' | 'requestsPerDay' | 'freshness' | 'ageDays'>;
 
 /** From the point of view of someone who asks what freshness costs. `rates`: changes per day of each page. */
 export function forecastAt(rates: Float64Array, policy: RevisitPolicyName, requestsPerDay: number): BudgetPoint {

@@ -24,20 +24,20 @@ const Purpose = {
   near: 10,
 } as const;
 
-/** Of the pages without children so many have no links at all: images with a page of their own, documents, dead ends. */
+/** Of the pages without children this many have no links at all: images with a page of their own, documents, dead ends. */
 const DANGLING = 0.12;
 /** Chance that a new page hangs on any page; else on the parent of one. Children then follow a power law of 2.7, as links on the web do. */
 const TO_ANY_PAGE = 0.42;
 /** Exponent of Zipf's law for hosts; with 1 a single host would get a tenth of all links. */
 const HOST_POPULARITY = 0.8;
-/** Of the links to other hosts so many stay in a community of hosts. */
+/** Of the links to other hosts this many stay in a community of hosts. */
 const TO_COMMUNITY = 0.5;
 const COMMUNITY = 20;
-/** Of the pages so many have a link to the home page. */
+/** Of the pages this many have a link to the home page. */
 const LINKS_HOME = 0.4;
 /** Links to pages in the same folder. */
 const NEIGHBOURS = 4;
-/** Of the links to other hosts so many lead to the home page. */
+/** Of the links to other hosts this many lead to the home page. */
 const TO_HOME = 0.5;
 
 /**

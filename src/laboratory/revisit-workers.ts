@@ -27,7 +27,7 @@ export async function runRevisitJobs(
   const results =
     useful < 2
       ? jobs.map((job) => runRevisitJob(record, job, comparison))
-      : await new RevisitCrew(record, jobs, comparison).run(useful);
+      : await new RevisitWorkers(record, jobs, comparison).run(useful);
   return {
     revisits: results.flatMap(({ revisits }) => revisits),
     goals: results.flatMap(({ goals }) => goals),
@@ -35,7 +35,7 @@ export async function runRevisitJobs(
 }
 
 /** Threads that take the jobs one by one. */
-export class RevisitCrew {
+export class RevisitWorkers {
   readonly #data: ReplayThreadData;
   readonly #jobs: readonly RevisitJob[];
   readonly #onDone: ((what: string) => void) | undefined;

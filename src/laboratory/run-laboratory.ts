@@ -25,7 +25,7 @@ export interface LaboratoryOptions {
   readonly goal?: number;
   /** URLs that crawls by an order start from; the first page of the graph where none is given. */
   readonly start?: readonly string[];
-  /** Replays of changes may run on so many threads; the measures are the same. One where nothing is said. */
+  /** Replays of changes may run on this many threads; the measures are the same. One where nothing is said. */
   readonly threads?: number;
   readonly onDone?: (what: string) => void;
 }

@@ -36,10 +36,7 @@ export function pagesOfTopicWeb(
   };
 }
 
-/**
- * The pages of a graph with texts, as one looks for a topic in words. Which pages are on topic nobody has said; so a judge that
- * has read all of them says it, the same for every crawl that is compared.
- */
+/** The pages of a graph with texts. A judge that has read all of them says which are on topic, for every crawl alike. */
 export function pagesAbout(description: string, graph: RecordedGraph): TopicPages {
   const { urls, starts, targets, anchors, texts } = graph;
   const features = (page: number): TopicFeatures => {

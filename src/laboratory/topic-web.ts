@@ -27,7 +27,7 @@ export interface TopicWebPage {
 
 const TOPIC_WORDS = 400;
 const BACKGROUND_WORDS = 6000;
-/** A topic takes so many of its words from the topic after it: neighbours are hard to tell apart by single words. */
+/** A topic takes this many of its words from the topic after it: neighbours are hard to tell apart by single words. */
 const BORROWED_WORDS = 80;
 /** How often a link leads to a neighbouring topic. */
 const NEIGHBOURS = 0.08;
@@ -174,7 +174,7 @@ export class TopicWeb {
     return this.#words(page, 0, length, PURPOSE.word, this.#topicOf[page], share, side, 0.1);
   }
 
-  /** So many words: a share of each of two topics (none where it is -1), the rest of the background. */
+  /** This many words: a share of each of two topics (none where it is -1), the rest of the background. */
   #words(
     page: number,
     from: number,

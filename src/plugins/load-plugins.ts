@@ -16,10 +16,7 @@ export async function loadPlugins(specifiers: readonly string[], context: Plugin
   );
 }
 
-/**
- * Specifiers as users write them, as URLs that mean the same in every thread: paths from the working directory, names of
- * packages from where Orbweaver is installed, else from the working directory.
- */
+/** Specifiers as URLs that mean the same in every thread: paths and packages from the working directory or from here. */
 export function resolvePlugins(specifiers: readonly string[], workingFolder = process.cwd()): string[] {
   return specifiers.map((specifier) => {
     if (/^(?:file|data|node):/.test(specifier)) return specifier;

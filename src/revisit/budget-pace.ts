@@ -1,5 +1,5 @@
 const DAY = 86_400_000;
-/** So many mean intervals are looked back on. */
+/** This many mean intervals are looked back on. */
 const LOOK_BACK = 1;
 const MIN_LOOK_BACK_DAYS = 1;
 /** Visits may come in batches, so that what is seen of them on the way must not count for much. */

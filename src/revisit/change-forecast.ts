@@ -90,7 +90,7 @@ export function equivalentRate(
   return survivalBefore < 0.05 ? 1 / worth : expected / from;
 }
 
-/** The first step of the grid that lies beyond so many days. */
+/** The first step of the grid that lies beyond this many days. */
 function stepAfter(days: number): number {
   const step = Math.max(0, Math.ceil(Math.log(days / GRID_START) / Math.log(GRID_RATIO)));
   return GRID[step] > days ? step : step + 1;

@@ -13,7 +13,7 @@ const MEMORY_CHANGES = 25;
 /** From this many visits on the population hardly matters for what is known of a page. */
 const FIRM_EVIDENCE = 6;
 /**
- * Rates of pages differ by orders of magnitude: beyond so many times the mean rate of pages at large, their distribution falls as
+ * Rates of pages differ by orders of magnitude: beyond this many times the mean rate of pages at large, their distribution falls as
  * a power. The power is bounded, so that what is kept of one page can outweigh them.
  */
 const TAIL_BEGINS = 10;

@@ -30,7 +30,7 @@ interface PopulationSnapshot {
 
 /**
  * What all pages together teach about one: how often pages change and how much they differ in it (a gamma distribution, which
- * stands in for what is not known of a page), and how far a change foretells further ones. Both are found from the visits as
+ * replaces what is not known of a page), and how far a change foretells further ones. Both are found from the visits as
  * they come, so that no constant here is fitted to a site.
  */
 export class ChangePopulation {

@@ -29,7 +29,7 @@ export interface RatePrior {
   readonly meanRate: number;
   /** Of the gamma distribution: how many changes it counts for. */
   readonly shape: number;
-  /** The power: so many changes in a row, at whatever intervals, outweigh the pages at large. */
+  /** The power: this many changes in a row, at whatever intervals, outweigh the pages at large. */
   readonly tail: number;
 }
 

@@ -9,7 +9,7 @@ export type FeedItemsSnapshot = readonly (readonly [feed: string, items: string]
 
 /** Feeds whose items are remembered; one that is forgotten counts as never read. */
 const MOST_FEEDS = 4000;
-/** So many items of a feed are remembered at most: whoever judges more would judge some of them anew each time. */
+/** This many items of a feed are remembered at most: whoever judges more would judge some of them again each time. */
 export const MOST_ITEMS = 500;
 /** Items that have left a feed are remembered up to this many: some feeds show theirs in turns. */
 const MIN_MEMORY = 100;

@@ -45,10 +45,7 @@ export function newRhythm(at: number, saidRate?: number): FeedRhythm {
   };
 }
 
-/**
- * What a poll adds. The first one brings the feed's past: its items' dates reach back beyond the time since which it is
- * watched. Dates in the future and dates older than a year count as none.
- */
+/** What a poll adds. The first brings the feed's past. Dates in the future or older than a year count as none. */
 export function observeRhythm(
   rhythm: FeedRhythm,
   seen: { readonly at: number; readonly dates: readonly number[]; readonly undated: number },
@@ -96,10 +93,7 @@ export function expectedRate(rhythm: FeedRhythm, at: number): number {
   return (rhythm.events / rhythm.watched) * byHour * byDay;
 }
 
-/**
- * The time at which as much of sqrt(λ / 2c) has gone by as makes one interval, or sooner `maxItems` are to be expected: a
- * feed shows only its newest items, and what has left it is never noticed.
- */
+/** The time of the next poll, by sqrt(λ / 2c), or when `maxItems` are expected: what has left a feed is never noticed. */
 export function timeOfNextPoll(
   rhythm: FeedRhythm,
   from: number,

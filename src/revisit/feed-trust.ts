@@ -71,10 +71,7 @@ export function isPossible(date: number | undefined, now: number): date is numbe
   return date !== undefined && Number.isFinite(date) && date > 0 && date <= now + CLOCKS_DIFFER;
 }
 
-/**
- * `dates`: of all items of the feed; `news`: of those that are new or have another date than when it was last read, at
- * `readBefore`. A site that imports its archive has equal dates too, but says so once.
- */
+/** `dates`: of all items; `news`: of those new or re-dated since `readBefore`. An imported archive is equal only once. */
 export function judgeDates(
   dates: readonly number[],
   news: readonly number[],

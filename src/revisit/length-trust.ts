@@ -20,7 +20,7 @@ export interface LengthLook {
   readonly sameText: boolean;
 }
 
-/** "As long as before" must have meant "the same text" in so many cases at the least: a bound, not the share that was found. */
+/** "As long as before" must have meant "the same text" in this many cases at the least: a bound, not the share that was found. */
 const LEAST_SAME = 0.95;
 /** One-sided, 95 % sure. */
 const Z = 1.645;
@@ -39,7 +39,7 @@ const REFUSAL_MS = 180 * 86_400_000;
 
 /**
  * How far the length of a body tells whether a host's page has changed: measured whenever a body came that can be compared
- * with the one before. Everything fades, so that a host that changes its ways is judged anew.
+ * with the one before. Everything fades, so that a host that changes its ways is judged again.
  */
 export class LengthTrust {
   #record: LengthTrustRecord;

@@ -6,7 +6,7 @@ const MOST_PAGES = 200_000;
 const MOST_FOUND = 4;
 /** What is left to learn from one more change found in the same folder. */
 const LEFT_BY_ONE = 0.3;
-/** Before anything is known a neighbour's change is taken to mean nothing, and so many telling visits are needed to doubt it. */
+/** Before anything is known a neighbour's change is taken to mean nothing, and this many telling visits are needed to doubt it. */
 const DOUBT = 5;
 const MOST_TRUST = 0.95;
 /** After this many telling visits what they showed has faded to a third. */
@@ -46,7 +46,7 @@ interface Folder {
   readonly pages: Map<string, number>;
   found: { readonly url: string; readonly from: number; readonly at: number }[];
   /** Too many pages to be neighbours. */
-  crowded: boolean;
+  overLimit: boolean;
 }
 
 /**
@@ -75,10 +75,10 @@ export class NeighbourChanges {
   visited(visit: NeighbourVisit): NeighbourHint[] {
     const { url, at, before, changed } = visit;
     const folder = this.#folderOf(url);
-    if (folder.crowded) return [];
+    if (folder.overLimit) return [];
     if (before !== undefined) this.#learn(folder, visit, before);
     this.#enter(folder, url, at);
-    if (!changed || before === undefined || folder.crowded) return [];
+    if (!changed || before === undefined || folder.overLimit) return [];
     folder.found = [...folder.found.slice(1 - MOST_FOUND), { url, from: before.visitedAt, at }];
     const worth = this.#worth(folder);
     if (worth <= 0) return [];
@@ -135,7 +135,7 @@ export class NeighbourChanges {
       this.#folders.set(name, known);
       return known;
     }
-    const folder: Folder = { pages: new Map(), found: [], crowded: false };
+    const folder: Folder = { pages: new Map(), found: [], overLimit: false };
     this.#folders.set(name, folder);
     return folder;
   }
@@ -144,7 +144,7 @@ export class NeighbourChanges {
     if (!folder.pages.has(url)) this.#pages++;
     folder.pages.set(url, at);
     if (folder.pages.size > MOST_IN_FOLDER) {
-      folder.crowded = true;
+      folder.overLimit = true;
       folder.found = [];
       this.#pages -= folder.pages.size;
       folder.pages.clear();

@@ -23,7 +23,7 @@ const EVERY_STEP = 4;
 /**
  * How far a host's "not modified" can be believed: now and then the body is asked for although its validators are known. Only
  * changes show what they are worth, for a server that always answers so is right as long as nothing happens.
- * Everything fades, so that a host that changes its ways is judged anew.
+ * Everything fades, so that a host that changes its ways is judged again.
  */
 export class NotModifiedTrust {
   #record: NotModifiedTrustRecord;
@@ -37,7 +37,7 @@ export class NotModifiedTrust {
     return this.#told >= LEAST_TOLD;
   }
 
-  /** Of so many visits to a page one asks for the body. */
+  /** Of this many visits to a page one asks for the body. */
   get every(): number {
     if (!this.believed) return 1;
     if (this.#told < DOUBTED) return DOUBTED_EVERY;

@@ -109,7 +109,7 @@ export class PageHistogram {
     return sum;
   }
 
-  /** Visits per day that are already planned for a time so many days ahead, if all goes its even course. */
+  /** Visits per day that are already planned for a time this many days ahead, if all goes its even course. */
   plannedAhead(policy: RevisitPolicyName, effort: number, bounds: FrequencyBounds): (days: number) => number {
     const plans = this.#cells()
       .map(({ rate, weight, pages }) => {
@@ -132,7 +132,7 @@ export class PageHistogram {
     };
   }
 
-  /** The effort at which the plan costs so many requests per day, or reaches such a freshness; `near` it, if that is known. */
+  /** The effort at which the plan costs this many requests per day, or reaches such a freshness; `near` it, if that is known. */
   effortFor(
     policy: RevisitPolicyName,
     goal: { readonly requestsPerDay: number } | { readonly freshness: number },

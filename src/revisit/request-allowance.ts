@@ -9,7 +9,7 @@ export interface RequestBudgetSnapshot {
 }
 
 /**
- * Requests that may be made by now, out of so many a day: a bucket that fills evenly. It begins empty, or as an earlier run
+ * Requests that may be made by now, out of this many a day: a bucket that fills evenly. It begins empty, or as an earlier run
  * has left it, so that no number of restarts makes more requests than the budget has, nor fewer.
  */
 export class RequestAllowance {

@@ -38,8 +38,8 @@ export interface RevisitPlannerOptions {
   readonly maxIntervalMs: number;
   readonly random: () => number;
   readonly now: number;
-  /** All visits are planned anew: what was planned for when is forgotten. */
-  readonly anew?: boolean;
+  /** All visits are planned again: what was planned for when is forgotten. */
+  readonly reset?: boolean;
 }
 
 const DAY = 86_400_000;
@@ -48,7 +48,7 @@ const FIRST_CHANGES_PER_VISIT = 0.25;
 const DEFAULT_PER_PAGE_AND_DAY = 1 / 7;
 /** Of a small budget at most this share goes to looks that are not worth it by what is known. */
 const RARE_LOOKS_SHARE = 0.1;
-/** The effort is found anew once so large a share of the pages was planned again. */
+/** The effort is found again once so large a share of the pages was planned again. */
 const SOLVE_AFTER_SHARE = 1 / 4;
 /** Of what can be reached at all by visits as often as is allowed. The last bit would be beyond any price. */
 const REACHED = 0.998;
@@ -91,8 +91,8 @@ class PricedRevisitPlanner implements RevisitPlanner {
     this.#pages = new PageHistogram(kept?.cells);
     this.#population = new ChangePopulation(() => this.#firstRate(), kept?.population);
     this.#pace = new BudgetPace(options.now);
-    this.#spare = new SpareVisits(options.now, options.anew === true ? undefined : kept?.spare);
-    this.#calendar = new VisitCalendar(options.anew === true ? undefined : kept?.calendar);
+    this.#spare = new SpareVisits(options.now, options.reset === true ? undefined : kept?.spare);
+    this.#calendar = new VisitCalendar(options.reset === true ? undefined : kept?.calendar);
     // Where there is no budget, none is lost.
     this.#isLevelled = isPriced(options.policy) && options.freshnessGoal === undefined;
     this.#solve();

@@ -5,7 +5,7 @@ const HOUR = 3_600_000;
 const DAY = 86_400_000;
 
 /** What a sitemap says of one URL's changes. */
-export interface SitemapClaim {
+export interface SitemapAssertion {
   /** ms. */
   readonly lastModified?: number;
   readonly changeFrequency?: ChangeFrequency;
@@ -63,7 +63,7 @@ export class SitemapTrust {
     };
   }
 
-  /** How far a kind of claim can be believed, 0 to 1; 0.5 is a coin's word. */
+  /** How far a kind of assertion can be believed, 0 to 1; 0.5 is a coin's word. */
   trust(kind: 'lastmod' | 'changefreq'): number {
     const { changed, unchanged, changefreq } = this.#record;
     if (kind === 'changefreq') return shareHeld(changefreq, PRIOR_CHANGEFREQ);
@@ -71,8 +71,8 @@ export class SitemapTrust {
     return Math.sqrt(shareHeld(changed, PRIOR_CHANGED) * shareHeld(unchanged, PRIOR_UNCHANGED));
   }
 
-  /** What a visit at `at` would find, going by the site's claims as far as they are to be believed. */
-  expectsChange(entry: SitemapClaim, lastVisit: number, at: number): ChangeExpectation {
+  /** What a visit at `at` would find, going by the site's assertions as far as they are to be believed. */
+  expectsChange(entry: SitemapAssertion, lastVisit: number, at: number): ChangeExpectation {
     const said = whatLastmodSays(entry, lastVisit, at);
     const { changed, unchanged, any } = this.#record;
     if (said === 'changed') return { probability: shareHeld(changed, PRIOR_CHANGED), said };
@@ -85,8 +85,8 @@ export class SitemapTrust {
     return { probability: weight * predicted + (1 - weight) * usual, said };
   }
 
-  /** A visit found out. `entry`: the claim that was known before it. */
-  observeVisit(entry: SitemapClaim, lastVisit: number, at: number, changed: boolean): void {
+  /** A visit found out. `entry`: the assertion that was known before it. */
+  observeVisit(entry: SitemapAssertion, lastVisit: number, at: number, changed: boolean): void {
     const record = this.#record;
     const said = whatLastmodSays(entry, lastVisit, at);
     const predicted = chanceOf(entry.changeFrequency, at - lastVisit);
@@ -103,7 +103,7 @@ export class SitemapTrust {
     };
   }
 
-  /** Visits and files that speak for or against a kind of claim. */
+  /** Visits and files that speak for or against a kind of assertion. */
   measured(kind: 'lastmod' | 'changefreq'): number {
     const { changed, unchanged } = this.#record;
     return kind === 'lastmod' ? weightOf(changed) + weightOf(unchanged) : weightOf(this.#record[kind]);
@@ -120,7 +120,7 @@ function lastmodSpan(lastModified: number): number {
 }
 
 /** A date in the future is no date. One that may lie before or after the visit says nothing of it. */
-function whatLastmodSays({ lastModified }: SitemapClaim, lastVisit: number, at: number): ChangeExpectation['said'] {
+function whatLastmodSays({ lastModified }: SitemapAssertion, lastVisit: number, at: number): ChangeExpectation['said'] {
   if (lastModified === undefined || !Number.isFinite(lastModified) || lastModified > at + DAY) return 'nothing';
   if (lastModified > lastVisit) return 'changed';
   return lastModified + lastmodSpan(lastModified) <= lastVisit ? 'unchanged' : 'nothing';

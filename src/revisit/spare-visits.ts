@@ -1,5 +1,5 @@
 const DAY = 86_400_000;
-/** So much of a mean interval is looked back on, and so many visits at the least. */
+/** So much of a mean interval is looked back on, and this many visits at the least. */
 const LOOK_BACK = 0.5;
 const LEAST_VISITS = 30;
 /** How often in a mean interval the share is thought over. */

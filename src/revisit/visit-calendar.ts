@@ -1,14 +1,14 @@
 const DAY = 86_400_000;
-/** A mean interval has so many bins (in finer ones chance leaves gaps, and visits moved into those are uneven), */
+/** A mean interval has this many bins (in finer ones chance leaves gaps, and visits moved into those are uneven), */
 const BINS_PER_INTERVAL = 16;
-/** and so many are looked ahead: hardly any page waits longer. */
+/** and this many are looked ahead: hardly any page waits longer. */
 const INTERVALS_AHEAD = 16;
 /** A visit is moved forward by at most this share of its interval, */
 const MOST_FORWARD = 0.6;
 /** and only to where less than this share is planned of what usually is by then. */
 const SPARSE = 0.9;
 
-/** Visits per day that are usually planned already for a time so many days ahead. */
+/** Visits per day that are usually planned already for a time this many days ahead. */
 export type UsualPlan = (daysAhead: number) => number;
 
 export interface CalendarSnapshot {
@@ -46,10 +46,7 @@ export class VisitCalendar {
     for (const [bin, visits] of before) this.#count((bin + 0.5) * binBefore, visits);
   }
 
-  /**
-   * Enters a visit that a plan made at `now` wants at `at`: there, or earlier where little is planned, but never before
-   * `soonest`. Answers when.
-   */
+  /** Enters a visit wanted at `at`: there, or earlier where little is planned, never before `soonest`. Returns when. */
   plan(now: number, at: number, usual: UsualPlan, soonest = now): number {
     const today = now / DAY;
     const day = at / DAY;

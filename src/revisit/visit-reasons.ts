@@ -1,7 +1,7 @@
 import type { ChangeHistory, ChangeSignal } from '../contracts/revisit.ts';
 
 /** "9.3 days", "5.1 hours", "3 years": as precise as a reader wants it. */
-export function inWords(days: number): string {
+export function formatDays(days: number): string {
   if (!Number.isFinite(days)) return 'ages';
   if (days < 1.5 / 1440) return amount(days * 86_400, 'second');
   if (days < 1.5 / 24) return amount(days * 1440, 'minute');
@@ -13,9 +13,9 @@ export function inWords(days: number): string {
 /** What is known of the page's changes. */
 function formatHabit(history: ChangeHistory): string {
   const looks = history.visits - 1;
-  if (looks <= 0) return `new: taken to change about every ${inWords(1 / history.rate)} like pages at large`;
+  if (looks <= 0) return `new: taken to change about every ${formatDays(1 / history.rate)} like pages at large`;
   const found = `${history.changes} of ${looks} ${looks === 1 ? 'look' : 'looks'} found a change`;
-  return `changes about every ${inWords(1 / history.rate)} (${found})`;
+  return `changes about every ${formatDays(1 / history.rate)} (${found})`;
 }
 
 export type PaceReason =
@@ -38,7 +38,7 @@ const reasons: Readonly<Record<PaceReason, (interval: string) => string>> = {
 };
 
 export function formatPace(history: ChangeHistory, reason: PaceReason, days: number): string {
-  return `${formatHabit(history)}; ${reasons[reason](inWords(days))}`;
+  return `${formatHabit(history)}; ${reasons[reason](formatDays(days))}`;
 }
 
 const sources: Readonly<Record<Exclude<ChangeSignal['from'], 'neighbour' | 'user'>, string>> = {

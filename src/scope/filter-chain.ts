@@ -100,10 +100,7 @@ export class FilterChain implements UrlFilter {
     return this.#beginnings;
   }
 
-  /**
-   * A URL redirects. Where it is a seed, or a seed led to it, what it leads to counts as a seed from now on, unless a rule
-   * refuses it: undefined where that is nothing new.
-   */
+  /** A seed, or what it led to, redirects: the target counts as a seed, unless refused. Undefined where nothing is new. */
   seedLedTo(from: CanonicalUrl, to: CanonicalUrl): { readonly widened: boolean } | undefined {
     if (!this.#beginnings.has(from) || this.#beginnings.has(to)) return undefined;
     // Scope is what it would decide on itself; but a page that nobody wants is no reason to crawl the site around it.

@@ -9,10 +9,7 @@ import { compilePattern } from './url-pattern.ts';
 
 export type UrlMatcher = (url: string) => boolean;
 
-/**
- * Reads what a user wants to be forgotten. `re:` and stars make a pattern, as in `exclude`; a name without a slash is a
- * host; everything else is one URL.
- */
+/** Reads what is to be forgotten: `re:` or stars make a pattern, a name without a slash is a host, the rest one URL. */
 export function parseForgetTarget(asked: string, urlOptions: UrlOptions): ForgetTarget {
   if (asked.startsWith('re:') || asked.includes('*')) {
     compilePattern(asked);

@@ -30,10 +30,7 @@ function groupsOf({ scope, maxDepth }: CommonScope, seeds: Iterable<CanonicalUrl
   return [...groups.values()];
 }
 
-/**
- * Scope and depth where seeds have their own: a URL belongs to the crawl if the rule of any seed admits it. The depth is that
- * of the way on which the URL was found, whichever seed that began at.
- */
+/** Scope and depth per seed: a URL belongs if any seed's rule admits it. Depth is that of the way it was found on. */
 export function createSeedScopesRule(common: CommonScope, seeds: readonly CanonicalUrl[], own: SeedScopes): ScopeRule {
   const groups = groupsOf(common, seeds, own).map((group) => ({
     ...group,

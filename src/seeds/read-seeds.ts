@@ -74,13 +74,17 @@ async function* linesOf(name: string, stream: Readable): AsyncGenerator<string> 
     failure ??= error as NodeJS.ErrnoException;
   }
   if (failure === undefined) return;
-  throw new OrbweaverError('SEED_FILE_UNREADABLE', `The seed list ${name} could not be read: ${inWords(failure)}.`, {
-    cause: failure,
-    remedy: 'Name a text file with one URL per line, or - for standard input.',
-  });
+  throw new OrbweaverError(
+    'SEED_FILE_UNREADABLE',
+    `The seed list ${name} could not be read: ${formatFailure(failure)}.`,
+    {
+      cause: failure,
+      remedy: 'Name a text file with one URL per line, or - for standard input.',
+    },
+  );
 }
 
-function inWords(failure: NodeJS.ErrnoException): string {
+function formatFailure(failure: NodeJS.ErrnoException): string {
   if (failure.code === 'ENOENT') return 'it does not exist';
   if (failure.code === 'EISDIR') return 'it is a folder';
   return failure.code === 'EACCES' ? 'reading it is not permitted' : (failure.code ?? failure.message);

@@ -13,10 +13,7 @@ export interface SitemapSources {
   readonly guess?: boolean;
 }
 
-/**
- * Where sitemaps lie when robots.txt does not say, in the order of how often a hit is to be expected. Each is a request
- * in vain on most hosts, so the list is short.
- */
+/** Where sitemaps lie when robots.txt names none, likeliest first. Most hosts have none there, so the list is short. */
 const WELL_KNOWN = [
   '/sitemap.xml',
   '/sitemap_index.xml',
@@ -29,10 +26,7 @@ const WELL_KNOWN = [
   '/sitemap_index.xml.gz',
 ];
 
-/**
- * Where one host's sitemaps may be: what robots.txt names, in its order, and then the well-known places. The latter are
- * for hosts whose robots.txt names none. Never throws.
- */
+/** Where a host's sitemaps may be: what robots.txt names, or the well-known places where it names none. Never throws. */
 export function sitemapPlaces(sources: SitemapSources): CanonicalUrl[] {
   const { origin, named, maxNamed = 1_000, guess = true } = sources;
   const options = sources.urlOptions ?? defaultUrlOptions;

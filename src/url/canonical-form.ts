@@ -90,10 +90,7 @@ function mappedAddress(host: string): string {
   return `[::ffff:${high >> 8}.${high & 255}.${low >> 8}.${low & 255}]`;
 }
 
-/**
- * Escapes first, so that what follows sees one spelling. Dot segments are gone already (the parser knows them in their
- * escaped spellings too), and no step below can make a new one.
- */
+/** Escapes first, so that what follows sees one spelling. Dot segments are gone; no step below can make a new one. */
 function canonicalPath(pathname: string, options: UrlOptions, note?: (step: string) => void): string {
   let path = canonicalEscapes(pathname, standsInPath);
   if (path !== pathname) note?.('escapes of path made canonical');

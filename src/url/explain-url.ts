@@ -3,20 +3,14 @@ import { canonicalForm, parse, withAssumedScheme } from './canonical-form.ts';
 import type { UrlOptions } from './url-options.ts';
 import { type WrittenUrl, withoutIgnoredSpace, writtenUrl } from './written-url.ts';
 
-/**
- * Why an address is refused. 'relative': no scheme and no base. 'scheme': neither http nor https.
- * 'host' and 'port': the only parts of an http(s) URL that can be beyond repair.
- */
+/** Why an address is refused: 'relative' (no base), 'scheme' (not http(s)), 'host', 'port'. No other part is beyond repair. */
 export type UrlRefusal = 'relative' | 'scheme' | 'host' | 'port';
 
 export type UrlExplanation =
   | { readonly ok: true; readonly url: CanonicalUrl; readonly steps: readonly string[] }
   | { readonly ok: false; readonly reason: UrlRefusal };
 
-/**
- * What `normalizeUrl` answers, with the way there: the steps that changed something. Without a base, no steps means
- * that the address was canonical as written.
- */
+/** As `normalizeUrl`, with the steps that changed something. No steps and no base: the address was canonical as written. */
 export function explainUrl(input: string, options: UrlOptions, base?: string): UrlExplanation {
   const parsed = parse(input, options, base);
   const laterSteps: string[] = [];

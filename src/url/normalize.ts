@@ -4,10 +4,7 @@ import { scanAbsolute, scanRules } from './canonical-scan.ts';
 import { createResolver } from './resolver.ts';
 import type { UrlOptions } from './url-options.ts';
 
-/**
- * The canonical form of an address, or undefined where it is not an http(s) URL. Never throws.
- * For many links of one page `createResolver` reads the base once.
- */
+/** The canonical form of an address, or undefined where it is not http(s). Never throws. Many links: `createResolver`. */
 export function normalizeUrl(input: string, options: UrlOptions, base?: string): CanonicalUrl | undefined {
   if (base !== undefined) return createResolver(base, options).resolve(input);
   const end = scanAbsolute(input, scanRules(options));

@@ -1,7 +1,4 @@
-/**
- * Which characters stand unescaped in a canonical path or query: those RFC 3986 allows. The apostrophe is escaped in
- * queries, as every browser does, so that a canonical URL is what goes over the wire.
- */
+/** Unescaped characters of a canonical path or query (RFC 3986); the apostrophe is escaped in queries, as browsers do. */
 const unreserved = '-._~0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
 export const isUnreserved: Uint8Array = tableOf(unreserved);
@@ -21,10 +18,7 @@ export function hexDigit(code: number): number {
   return lower >= 0x61 && lower <= 0x66 ? lower - 0x57 : -1;
 }
 
-/**
- * ASCII text in the one spelling of its escapes: unreserved octets decoded, the others in upper case, a lone "%" as
- * %25, and characters that may not stand (by `stands`) escaped.
- */
+/** ASCII text in one spelling: unreserved octets decoded, others upper-case, a lone "%" as %25, the rest escaped. */
 export function canonicalEscapes(text: string, stands: Uint8Array): string {
   let result = '';
   let copied = 0;

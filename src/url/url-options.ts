@@ -20,10 +20,7 @@ export interface UrlOptions {
   readonly assumeHttp: boolean;
 }
 
-/**
- * What a crawl uses: the policy of crawler-commons, which Nutch and StormCrawler use too. Spellings that ordinary servers
- * answer alike are one page; an address within a path keeps its slashes.
- */
+/** What a crawl uses: the policy of crawler-commons (Nutch, StormCrawler). An address within a path keeps its slashes. */
 export const defaultUrlOptions: UrlOptions = Object.freeze({
   trailingSlash: 'keep',
   duplicateSlashes: 'collapse',

@@ -174,7 +174,7 @@ export class WebApp {
 
   #outdated(path: string): Reply {
     const text =
-      'The search index has an older form. A crawl that runs makes it anew; where none runs, orbweaver index --rebuild does.';
+      'The search index has an older form. A crawl that runs rebuilds it; where none runs, orbweaver index --rebuild does.';
     const reply = this.#message(path, 503, 'The search index is out of date', text);
     return { ...reply, headers: { ...reply.headers, 'retry-after': RETRY_SECONDS } };
   }

@@ -189,13 +189,13 @@ export function revisitConformance(name: string, withFrontier: WithFrontier): vo
         await reopened.close();
       }));
 
-    test('a visit that is planned anew may be later than before', () =>
+    test('a visit that is planned again may be later than before', () =>
       withFrontier(again, async (opened, clock) => {
         await follow(opened, clock, A, 'd1');
         const fp = fingerprint(A);
         const at = clock.now() + 5 * HOUR;
         assert.equal(
-          await opened.frontier.updateRevisits([{ fingerprint: fp, at, why: 'a smaller budget', anew: true }]),
+          await opened.frontier.updateRevisits([{ fingerprint: fp, at, why: 'a smaller budget', replan: true }]),
           1,
         );
         const reopened = await opened.crash();

@@ -43,20 +43,23 @@ test('a calendar without end is held after few requests; opened by hand, its URL
   assert.equal(report.missed.count, 0);
   assert.ok(report.trapRequests > 0 && report.trapRequests <= 100, String(report.trapRequests));
   assert.ok((first.refused.trap ?? 0) > 0);
-  const held = lessons(folder.path).patterns.find(({ state }) => state === 'held');
+  const held = learnedState(folder.path).patterns.find(({ state }) => state === 'held');
   assert.ok(held?.reason, 'the reason is told');
 
   writeSwitches(folder.path, { traps: { [String(held?.pattern)]: 'open' }, mirrors: {} });
   const second = await crawlWeb(web, folder.path, { ...settings, maxPages: first.pages + 150 });
   assert.equal(second.ended, 'limit: max-pages', 'an open calendar goes on for ever');
-  assert.equal(lessons(folder.path).patterns.find(({ pattern }) => pattern === held?.pattern)?.state, 'opened-by-hand');
+  assert.equal(
+    learnedState(folder.path).patterns.find(({ pattern }) => pattern === held?.pattern)?.state,
+    'opened-by-hand',
+  );
 });
 
 test('a mirror is crawled once: its pages are asked for on the other host', async () => {
   await using web = await startSyntheticWeb({ ...PLAIN, seed: 2, hosts: 6, pagesPerHost: 80, sites: { mirror: 0.4 } });
   using folder = temporaryFolder();
   const summary = await crawlWeb(web, folder.path, { delay: 0 });
-  const { mirrors } = lessons(folder.path);
+  const { mirrors } = learnedState(folder.path);
   assert.ok(mirrors.length > 0);
   assert.ok((summary.refused.mirror ?? 0) > 0, 'fetches were saved');
   const paths = new Set(storedPages(folder.path).map((url) => new URL(url).pathname));
@@ -96,9 +99,9 @@ test('bytes that lie in an earlier crawl are not stored again, and are found the
   assert.deepEqual(storedPages(now.path), storedPages(before.path));
 });
 
-function lessons(folder: string) {
+function learnedState(folder: string) {
   using reader = new CrawlReader(folder);
-  const kept = reader.lessons();
+  const kept = reader.learnedState();
   assert.ok(kept, 'what was learnt is kept');
   return kept;
 }

@@ -13,7 +13,7 @@ import { openCrawl } from '../../src/crawl/assemble.ts';
 import { MOST_PUSHED_BYTES, openPushReceiver } from '../../src/crawl/notify/open-push-receiver.ts';
 import { leaveWord, leaveWords } from '../../src/crawl/notify/push-inbox.ts';
 import { CrawlReader } from '../../src/crawl/report/crawl-reader.ts';
-import type { FeedClaimsSnapshot } from '../../src/crawl/revisits/feed-claims.ts';
+import type { FeedAssertionsSnapshot } from '../../src/crawl/revisits/feed-assertions.ts';
 import type { RevisitSchedulerSnapshot } from '../../src/crawl/revisits/revisit-scheduler.ts';
 import { readValue } from '../../src/engines/sqlite/rows/read-value.ts';
 import { SqliteSubscriptions } from '../../src/engines/sqlite/sqlite-subscriptions.ts';
@@ -329,7 +329,7 @@ test('a feed brings the visits of pages forward that it says have changed, and o
   assert.equal(seen[0][0], `${site.origin}/feed.xml`);
 });
 
-function keptFeeds(folder: string): FeedClaimsSnapshot {
+function keptFeeds(folder: string): FeedAssertionsSnapshot {
   const db = openStateForReading(folder);
   try {
     const kept = readValue<RevisitSchedulerSnapshot>(db, 'upkeep')?.signals.feeds;

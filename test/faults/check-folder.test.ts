@@ -281,7 +281,7 @@ describe('a damaged folder', () => {
     assert.equal(JSON.parse(repaired.stdout).documents, total);
     giveOlderForm(folder);
     const crawled = await orbweaver(['crawl', '--quiet', '--dir', folder]);
-    assert.match(crawled.stderr, /^The search index has an older form: it is made anew\.$/m);
+    assert.match(crawled.stderr, /^The search index has an older form: it is rebuilt\.$/m);
     assert.doesNotMatch(crawled.stderr, /not complete/);
     assert.deepEqual(checkIndex(folder).problems, []);
     assert.equal(checkIndex(folder).documents, total);

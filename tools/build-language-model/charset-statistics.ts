@@ -18,19 +18,14 @@ const LAST_DIGIT = 51;
 
 const alphabetic = [...new Set(ALPHABETIC.flatMap(({ languages }) => languages))];
 const ideographic = [...new Set(IDEOGRAPHIC.flatMap(({ languages }) => languages))];
-write('letter-pairs.ts', [
-  '/** Made by tools/build-language-model. Language, letters, and for each pair of places (0: no letter) its cost in quarter bits. */',
-  'export const LETTER_PAIRS: readonly (readonly [language: string, letters: string, costs: string])[] = [',
-  ...alphabetic.map((language) => `  [${[language, ...letterPairs(language)].map((part) => `'${part}'`).join(', ')}],`),
-  '];',
-]);
-write('frequent-ideographs.ts', [
-  '/** Made by tools/build-language-model. Language, then the characters that cost so many bits. */',
-  'type Group = readonly [bits: number, characters: string];',
-  'export const FREQUENT_IDEOGRAPHS: readonly (readonly [language: string, ...groups: Group[]])[] = [',
-  ...ideographic.map((language) => `  ['${language}', ${commonCharacters(language)}],`),
-  '];',
-]);
+write(
+  'letter-pairs.json',
+  alphabetic.map((language) => [language, ...letterPairs(language)]),
+);
+write(
+  'frequent-ideographs.json',
+  ideographic.map((language) => [language, commonCharacters(language)]),
+);
 
 function letterPairs(language: string): [letters: string, costs: string] {
   const text = readText(language);
@@ -72,7 +67,7 @@ function isPlain(letter: string | undefined): boolean {
   return letter === undefined || letter <= '\x7f';
 }
 
-function commonCharacters(language: string): string {
+function commonCharacters(language: string): [bits: number, characters: string][] {
   const counts = new Map<string, number>();
   let total = 0;
   for (const char of readText(language)) {
@@ -86,7 +81,7 @@ function commonCharacters(language: string): string {
     const bits = Math.round(-Math.log2(count / total));
     groups.set(bits, (groups.get(bits) ?? '') + char);
   }
-  return [...groups].map(([bits, characters]) => `[${bits}, '${characters}']`).join(', ');
+  return [...groups];
 }
 
 function readText(language: string): string {
@@ -108,6 +103,6 @@ function asWindows1258(text: string): string {
   });
 }
 
-function write(name: string, lines: readonly string[]): void {
-  writeFileSync(join(out, name), `${lines.join('\n')}\n`);
+function write(name: string, rows: readonly unknown[]): void {
+  writeFileSync(join(out, name), `${JSON.stringify(rows)}\n`);
 }

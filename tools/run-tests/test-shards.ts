@@ -80,7 +80,7 @@ export class TestShards {
     };
     return new Promise((resolve) => {
       child.on('message', (message: ShardMessage) => {
-        if (message.kind === 'event') this.#hear(shard, message.event);
+        if (message.kind === 'event') this.#handle(shard, message.event);
         else if (message.kind === 'begins') shard.test = message.test;
         else this.#sendNext(shard, message.cpuMs);
         this.#watch(shard);
@@ -105,7 +105,7 @@ export class TestShards {
     shard.process.send({ file } satisfies ShardOrder, () => {});
   }
 
-  #hear(shard: Shard, event: ShardEvent): void {
+  #handle(shard: Shard, event: ShardEvent): void {
     const { type, data } = event;
     if (type === 'test:fail') shard.hasFailed = true;
     if (data.details?.error?.failureType === 'testTimeoutFailure') shard.hasTimedOut = true;

@@ -66,8 +66,8 @@ export function scoreSite(
     if (wrong.length > 0) fault('author', wrong.join('; '));
     if (page.spam >= SPAM_FROM) fault('spam', page.spam.toFixed(2));
     if (page.nearTo !== undefined) {
-      const likeness = shingleLikeness(truth.text, truthOf(page.nearTo)?.text ?? '');
-      if (likeness < NEAR) fault('near', `${page.nearTo}: ${likeness.toFixed(2)}`, likeness);
+      const similarity = shingleSimilarity(truth.text, truthOf(page.nearTo)?.text ?? '');
+      if (similarity < NEAR) fault('near', `${page.nearTo}: ${similarity.toFixed(2)}`, similarity);
     }
   }
   const share = (what: PageFault['what']): number =>
@@ -115,7 +115,7 @@ function counts(text: string): Map<string, number> {
   return counted;
 }
 
-function shingleLikeness(one: string, other: string): number {
+function shingleSimilarity(one: string, other: string): number {
   const ours = shingles(one);
   const theirs = shingles(other);
   let shared = 0;

@@ -4,10 +4,7 @@ import { lineAt } from './line-at.ts';
 
 const READ_BYTES = 1024 * 1024;
 
-/**
- * The index of a file that is still being written: where the lines of each key begin, some 50 bytes per line.
- * There is one such file per writer, so this stays small however large the archive grows.
- */
+/** The index of a file still being written: where the lines of each key begin, 50 bytes a line. One file per writer. */
 export class UnsortedCdxj {
   readonly #path: string;
   /** Fingerprint of the key -> starts of lines. Keys may collide: whoever reads the line looks at it. */

@@ -1,9 +1,6 @@
 const MAX_SYMBOLS = 512;
 
-/**
- * The lengths of a Huffman code for symbols of these whole weights, none longer than `limit`. A symbol of weight 0 gets
- * none. At least two must have a weight, and all must fit: 2 ** limit codes at most.
- */
+/** Huffman code lengths up to `limit` for whole weights; weight 0 gets none. At least two weights, at most 2 ** limit. */
 export function huffmanLengths(weights: Float64Array, limit: number): Uint8Array {
   const symbols = lightestFirst(weights);
   const depths = depthsOf(Float64Array.from(symbols, (symbol) => weights[symbol]));

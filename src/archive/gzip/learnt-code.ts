@@ -15,10 +15,10 @@ const SEEN = 16;
 /** Blocks from one lesson to the next: few at first, twice as many each time. */
 const FIRST_LESSON = 4;
 const LONGEST_INTERVAL = 1024;
-/** When intervals are long, one block in so many is counted: the others are like it, and adding up takes time. */
+/** When intervals are long, one block in this many is counted: the others are like it, and adding up takes time. */
 const LONG_INTERVAL = 64;
 const SAMPLE = 4;
-/** A block that the code did not suit brings the next lesson nearer by so many. */
+/** A block that the code did not suit brings the next lesson nearer by this many. */
 const HURRY = 8;
 
 const { symbolOf, extraBits, extra } = symbolsOfTokens();

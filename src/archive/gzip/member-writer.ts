@@ -1,7 +1,4 @@
-/**
- * Writes gzip members, one per record, and collects them. The bytes of `parts` may lie in memory that is used again:
- * they are good until the next `clear`.
- */
+/** Writes gzip members, one per record, and collects them. The bytes of `parts` are valid until the next `clear`. */
 export interface MemberWriter {
   /** Gives up what was written. */
   clear(): void;

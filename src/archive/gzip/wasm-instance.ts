@@ -10,7 +10,7 @@ export interface WasmInstance {
   readonly exports: Readonly<Record<string, unknown>>;
 }
 
-/** Starts a module that imports `env.memory`: so many pages of 64 KiB, which never become more. */
+/** Starts a module that imports `env.memory`: this many pages of 64 KiB, which never become more. */
 export function startWasm(code: Uint8Array<ArrayBuffer>, memoryPages: number): WasmInstance {
   const { Memory, Module, Instance } = (globalThis as unknown as { WebAssembly: WebAssemblyInterface }).WebAssembly;
   const memory = new Memory({ initial: memoryPages, maximum: memoryPages });

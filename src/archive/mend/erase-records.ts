@@ -38,10 +38,7 @@ export interface EraseOptions {
 const MOST_JOINED = 1 << 20;
 const COPY_PIECE = 1 << 20;
 
-/**
- * Finds the records of URLs, and those that refer to their content. `onRecord` is told of each record that goes.
- * Damaged bytes are left alone: nobody knows whose they are.
- */
+/** Finds the records of URLs and those that refer to their content; `onRecord` gets each. Damaged bytes are left alone. */
 export async function findRecords(
   folder: string,
   file: string,

@@ -18,7 +18,7 @@ export interface RepairReport {
   readonly removed: string[];
   /** Files of which an unsettled or torn end was cut off. */
   readonly cut: { readonly file: string; readonly bytes: number }[];
-  /** Files whose index was made anew from the WARC. */
+  /** Files whose index was rebuilt from the WARC. */
   readonly reindexed: string[];
   /** Files that have lost settled pages: a power failure without `sync: 'data'`, or somebody's hand. Nothing is changed then. */
   readonly lost: { readonly file: string; readonly committed: number; readonly present: number }[];
@@ -71,7 +71,7 @@ async function refuseToDestroy(
   throw new OrbweaverError(
     'FOLDER_CORRUPT',
     `The archive in ${folder} holds ${unsettled} bytes that the state of the crawl does not know of.`,
-    { remedy: 'Put back the state that belongs to this archive, or move the archive away to begin anew.' },
+    { remedy: 'Put back the state that belongs to this archive, or move the archive away to begin again.' },
   );
 }
 

@@ -172,7 +172,7 @@ export class WarcWriter {
     for (const pair of pairs) if (pair.retired && !this.#unsynced.has(pair)) this.#closePair(pair);
   }
 
-  /** Cuts off what the failed write left behind, as far as the disk lets us, and closes for good. */
+  /** Cuts off what the failed write left behind, as far as the disk lets us, and closes permanently. */
   #fail(cause: unknown): OrbweaverError {
     if (this.#failure !== undefined) return this.#failure;
     this.#failure = storageError(cause, this.#options.folder);

@@ -1,9 +1,6 @@
 import type { Kind, PlainNumbers, Reading } from './kind.ts';
 
-/**
- * What separates the entries when several are written in one text. It is chosen per setting so that no entry can contain
- * its separator; this is why text that was written can always be read back.
- */
+/** What separates entries in one text; chosen per setting so that no entry contains it, and text reads back. */
 export type Separator = 'comma' | 'space' | 'line';
 
 const SEPARATORS: Readonly<Record<Separator, { split: RegExp; join: string; words: string }>> = {
@@ -38,10 +35,7 @@ export function list(item: Kind<string>, separator: Separator): Kind<readonly st
 /** Which of several equals signs ends the key. */
 type KeyEnd = 'first' | 'last';
 
-/**
- * Entries `key=value`; `keyEnd` is last where keys may hold an equals sign, and values may not. The result has no prototype,
- * so that a key such as "constructor" finds nothing.
- */
+/** Entries `key=value`; `keyEnd` 'last' where keys may hold an equals sign. No prototype: "constructor" finds nothing. */
 export function map<T>(
   key: Kind<string>,
   value: Kind<T>,

@@ -13,10 +13,7 @@ import { trapSettings } from './topics/trap-settings.ts';
 import { urlSettings } from './topics/url-settings.ts';
 import { webhookSettings } from './topics/webhook-settings.ts';
 
-/**
- * Every setting there is. Types, flags, environment names, the settings file, error messages and docs/settings.md all
- * follow from this one table.
- */
+/** Every setting. Types, flags, environment names, the settings file, messages and docs/settings.md follow from it. */
 export const SETTINGS_SCHEMA = {
   ...scopeSettings,
   ...limitSettings,

@@ -1,6 +1,6 @@
 import { END, UntilTerminator } from './until-terminator.ts';
 
-/** What one document may take. Past a limit the surplus is left out and a fault says so. */
+/** What one document may take. What is over a limit is left out, and a fault says so. */
 export interface XmlTokenLimits {
   /** Characters between two pieces of markup, or in one CDATA section. */
   readonly maxText: number;

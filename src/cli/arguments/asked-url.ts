@@ -3,11 +3,8 @@ import type { CrawlReader } from '../../crawl/report/crawl-reader.ts';
 import type { UrlReport } from '../../crawl/report/url-report.ts';
 import { completeSeed } from '../../seeds/seed-text.ts';
 
-/**
- * The story of the URL that somebody has typed. Without a scheme it may be http as well as https: the one that the crawl
- * knows is meant.
- */
-export async function storyOfAsked(reader: CrawlReader, asked: string): Promise<UrlReport> {
+/** The report of a URL as typed. Without a scheme it is http or https, whichever the crawl knows. */
+export async function reportOfAsked(reader: CrawlReader, asked: string): Promise<UrlReport> {
   const text = asked.trim();
   const completed = completeSeed(text, reader.schemes);
   if ('wrong' in completed) {
@@ -15,10 +12,10 @@ export async function storyOfAsked(reader: CrawlReader, asked: string): Promise<
       remedy: 'Write it as https://example.org/page; characters that are no part of a URL as %20 and the like.',
     });
   }
-  const story = await reader.explain(completed.url);
-  if (story.page !== undefined || /^[a-z][a-z0-9+.-]*:\/\//i.test(text)) return { ...story, asked };
+  const report = await reader.explain(completed.url);
+  if (report.page !== undefined || /^[a-z][a-z0-9+.-]*:\/\//i.test(text)) return { ...report, asked };
   const other = await reader.explain(
     completed.url.replace(/^https?/, (scheme) => (scheme === 'https' ? 'http' : 'https')),
   );
-  return { ...(other.page === undefined ? story : other), asked };
+  return { ...(other.page === undefined ? report : other), asked };
 }

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { shellWord } from '../../base/shell-word.ts';
 import type { FolderProblem } from '../../contracts/folder-check.ts';
+import type { FolderRepair } from '../../crawl/check/repair-folder.ts';
 import { writeText } from '../output/write-text.ts';
 
 interface CheckFlags {
@@ -11,19 +12,11 @@ interface CheckFlags {
 }
 
 /** What a check found, and what a repair did. */
-interface CheckReport {
+interface CheckReport extends FolderRepair {
   readonly folder: string;
   /** Nothing is wrong, or nothing any more. */
   readonly sound: boolean;
-  readonly pages: number;
-  readonly records: number;
   readonly documents: number;
-  readonly problems: readonly FolderProblem[];
-  readonly notes: readonly string[];
-  readonly done: readonly string[];
-  readonly lost: readonly string[];
-  readonly remaining: readonly FolderProblem[];
-  readonly keptState?: string;
 }
 
 /** Damage was found, or is left. */

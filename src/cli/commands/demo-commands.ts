@@ -31,9 +31,9 @@ export function addDemoCommands(program: Command, version: string): void {
     // The demo has a web of its own: nobody else could tell of it.
     const taking = urls.length > 0 ? { taking: { ...(await settingsOf(start, folder)), version } } : {};
     const page = { dir: folder, port: flags.port, host: '127.0.0.1', ...taking };
-    const { serveFolder, tellOf, untilStopped } = await import('./serve-command.ts');
+    const { serveFolder, announcePage, untilStopped } = await import('./serve-command.ts');
     const { PageBeside } = await import('./page-beside.ts');
-    await using beside = new PageBeside(page, (opened) => tellOf(opened, folder));
+    await using beside = new PageBeside(page, (opened) => announcePage(opened, folder));
     const onIndexing = (): void => (flags.once === true ? undefined : beside.begin());
     const { runCrawl } = await import('./run-crawl.ts');
     const { runDemo } = await import('./run-demo.ts');

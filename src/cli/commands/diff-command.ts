@@ -43,9 +43,9 @@ async function showDiff(asked: string, from: string | undefined, to: string | un
   const { textDiff } = await import('../../web/copies/text-diff.ts');
   const { lastChange } = await import('../../web/copies/last-change.ts');
   const { comparedVersions } = await import('../arguments/compared-versions.ts');
-  const { storyOfAsked } = await import('../arguments/asked-url.ts');
+  const { reportOfAsked } = await import('../arguments/asked-url.ts');
   using reader = new CrawlReader(flags.dir);
-  const { url } = await storyOfAsked(reader, asked);
+  const { url } = await reportOfAsked(reader, asked);
   const versions = await reader.versions(url);
   const named = comparedVersions(versions, { url, folder: flags.dir, ...times });
   const copies = new CrawlFolderReader(reader);

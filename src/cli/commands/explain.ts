@@ -8,7 +8,7 @@ import type { PageRecord } from '../../contracts/page-store.ts';
 import type { ChangeHistory } from '../../contracts/revisit.ts';
 import { CrawlReader } from '../../crawl/report/crawl-reader.ts';
 import { formatOutcome, type UrlReport } from '../../crawl/report/url-report.ts';
-import { storyOfAsked } from '../arguments/asked-url.ts';
+import { reportOfAsked } from '../arguments/asked-url.ts';
 import { writeText } from '../output/write-text.ts';
 import { writtenDuration } from '../output/written-amount.ts';
 import { nextOf, time } from './status.ts';
@@ -19,9 +19,9 @@ const ON_TOPIC = 0.5;
 
 export async function explain(url: string, folder: string, json: boolean): Promise<void> {
   using reader = new CrawlReader(folder);
-  const story = await storyOfAsked(reader, url);
-  writeText(json ? `${JSON.stringify(story)}\n` : `${formatStory(story).join('\n')}\n`);
-  if (story.page === undefined) process.exitCode = 5;
+  const report = await reportOfAsked(reader, url);
+  writeText(json ? `${JSON.stringify(report)}\n` : `${formatReport(report).join('\n')}\n`);
+  if (report.page === undefined) process.exitCode = 5;
 }
 
 /** Titles, anchors and status texts are strangers' words: they must not steer the terminal. */
@@ -29,17 +29,17 @@ function printable(line: string): string {
   return line.replace(/\p{Cc}+/gu, ' ');
 }
 
-/** The story line by line; safe to be shown. */
-export function formatStory(story: UrlReport): string[] {
+/** The report line by line; safe to be shown. */
+export function formatReport(report: UrlReport): string[] {
   return [
-    story.url,
-    ...normalization(story),
-    ...discovery(story),
-    ...scopes(story),
-    ...forgotten(story),
-    ...decisions(story),
-    ...robots(story),
-    ...hostClock(story),
+    report.url,
+    ...normalization(report),
+    ...discovery(report),
+    ...scopes(report),
+    ...forgotten(report),
+    ...decisions(report),
+    ...robots(report),
+    ...hostClock(report),
   ].map(printable);
 }
 
@@ -167,7 +167,7 @@ function content({ facts }: NonNullable<UrlReport['page']>): string[] {
     );
   if (facts.title !== undefined) lines.push(`  title        ${facts.title}`);
   lines.push(...about(facts.about), ...usage(facts.usage));
-  lines.push(...topic(facts), ...likeness(facts), ...spam(facts.spam));
+  lines.push(...topic(facts), ...nearDuplicate(facts), ...spam(facts.spam));
   if (facts.canonical !== undefined) lines.push(`  canonical    ${facts.canonical}`);
   if (facts.directives.length > 0) lines.push(`  directives   ${facts.directives.join('; ')}`);
   if (facts.location !== undefined)
@@ -182,7 +182,7 @@ function topic({ topic: judged }: PageFacts): string[] {
   return [`  topic        ${judged.relevance >= ON_TOPIC ? 'on' : 'off'} topic, ${judged.why}`];
 }
 
-function likeness({ nearDuplicateOf }: PageFacts): string[] {
+function nearDuplicate({ nearDuplicateOf }: PageFacts): string[] {
   if (nearDuplicateOf === undefined) return [];
   return [
     `  near to      ${nearDuplicateOf.url} (${Math.round(nearDuplicateOf.jaccard * 100)} % of the text in common)`,

@@ -2,7 +2,7 @@ import { systemClock } from '../../base/clock.ts';
 import { shellWord } from '../../base/shell-word.ts';
 import { CrawlReader } from '../../crawl/report/crawl-reader.ts';
 import { askedTime } from '../arguments/asked-time.ts';
-import { storyOfAsked } from '../arguments/asked-url.ts';
+import { reportOfAsked } from '../arguments/asked-url.ts';
 import { terminalLines } from '../output/terminal-text.ts';
 
 export interface GetFlags {
@@ -15,14 +15,11 @@ export interface GetFlags {
   readonly at?: string;
 }
 
-/**
- * Writes the stored page to standard output: byte for byte into a file or another program; on a terminal with what would steer
- * it made visible.
- */
+/** Writes the stored page to standard output: byte for byte, but on a terminal with control characters made visible. */
 export async function getPage(url: string, folder: string, flags: GetFlags): Promise<void> {
   using reader = new CrawlReader(folder);
   const at = flags.at === undefined ? undefined : askedTime('--at', flags.at, systemClock.now());
-  const asked = (await storyOfAsked(reader, url)).url;
+  const asked = (await reportOfAsked(reader, url)).url;
   if (flags.anchors) {
     for await (const anchor of reader.anchorsTo(asked)) {
       await write(`${JSON.stringify({ ...anchor, at: new Date(anchor.at).toISOString() })}\n`);

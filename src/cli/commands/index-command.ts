@@ -13,13 +13,13 @@ interface IndexFlags {
 
 const TELL_MS = 2000;
 
-/** `orbweaver index`: the search index of a crawl, brought up to date or made anew. */
+/** `orbweaver index`: the search index of a crawl, brought up to date or rebuilt. */
 export function addIndexCommand(program: Command): void {
   program
     .command('index')
     .description('Bring the search index of a crawl up to date. A running crawl does so by itself.')
     .option('--dir <folder>', 'the crawl folder', 'my-crawl')
-    .option('--rebuild', 'make the index anew from the archive; until it is ready the old one answers')
+    .option('--rebuild', 'rebuild the index from the archive; until it is ready the old one answers')
     .option('--watch', 'go on with what is crawled meanwhile, until Ctrl-C')
     .option('--json', 'print one JSON object at the end, nothing else')
     .option('--quiet', 'no progress')
@@ -40,7 +40,7 @@ async function runIndex(flags: IndexFlags): Promise<void> {
   const teller = new Teller(flags.quiet === true || flags.json === true);
   const { hasOlderIndex } = await import('../../search/indexing/older-index.ts');
   const isOlder = flags.rebuild !== true && hasOlderIndex(flags.dir);
-  if (isOlder) teller.tell('The search index has an older form: it is made anew.');
+  if (isOlder) teller.tell('The search index has an older form: it is rebuilt.');
   const rebuilt = flags.rebuild === true || isOlder ? await rebuild(flags.dir, teller) : 0;
   const followed = hasCrawl ? await follow(flags.dir, flags.watch === true, teller) : { documents: 0, refreshed: 0 };
   const seconds = Math.round(performance.now() - began) / 1000;

@@ -136,7 +136,7 @@ export async function crawlAndIndex(
   const { startFollowing } = await import('../../search/indexing/start-following.ts');
   const shadow = settings.continuous && settings.updates === 'shadow' ? { shadowEveryMs: settings.shadowEvery } : {};
   const { hasOlderIndex } = await import('../../search/indexing/older-index.ts');
-  if (hasOlderIndex(folder)) process.stderr.write('The search index has an older form: it is made anew.\n');
+  if (hasOlderIndex(folder)) process.stderr.write('The search index has an older form: it is rebuilt.\n');
   const following = startFollowing(folder, { ...shadow, ...(handOver === undefined ? {} : { handOver }) });
   flags.onIndexing?.();
   let isOver = false;
@@ -185,10 +185,7 @@ async function superviseCrawl(crawl: Crawl, folder: string, settings: Settings, 
   }
 }
 
-/**
- * 0: finished or a limit reached; 6: some hosts were left parked; 7: URLs are held back; 130: stopped by the user. A crawl
- * without a page: nothing-stored.ts.
- */
+/** 0: finished or limit reached; 6: hosts left parked; 7: URLs held back; 130: stopped. No page: nothing-stored.ts. */
 export function exitCodeOf({ ended }: CrawlResult): number {
   if (ended === 'stopped') return 130;
   if (ended === 'held-back') return 7;

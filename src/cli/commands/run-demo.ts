@@ -35,7 +35,7 @@ export async function runDemo(
   return settings.index && summary.pages > 0;
 }
 
-/** The demo begins anew each time, but only a folder that it made itself is removed. */
+/** The demo begins again each time, but only a folder that it made itself is removed. */
 async function forgetOldDemo(folder: string): Promise<void> {
   if (!existsSync(folder) || isEmptyFolder(folder)) return;
   const remedy = 'Move it away, or name another folder with --dir.';

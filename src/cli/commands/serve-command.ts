@@ -44,12 +44,12 @@ async function takingOf({ dir, push, pushAddress, plugins }: ServeFlags & PushFl
 /** Serves the search page until Ctrl-C. */
 export async function serveFolder(flags: ServeFlags): Promise<void> {
   await using page = await openSearchPage(flags);
-  tellOf(page, flags.dir);
+  announcePage(page, flags.dir);
   await untilStopped();
 }
 
 /** Where the page is, and of what. */
-export function tellOf({ url, watched, pushes, documents }: SearchPage, folder: string): void {
+export function announcePage({ url, watched, pushes, documents }: SearchPage, folder: string): void {
   process.stdout.write(`${url}\n`);
   if (watched) process.stderr.write(`The crawl can be watched at ${new URL('/dashboard', url)}\n`);
   if (pushes.length > 0) process.stderr.write(`What others push is taken: ${pushes.join(', ')}\n`);

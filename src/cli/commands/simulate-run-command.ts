@@ -3,19 +3,14 @@ import type { Command } from 'commander';
 import { OrbweaverError } from '../../base/errors.ts';
 import type { RevisitPolicyName } from '../../contracts/revisit.ts';
 import type { Budget } from '../../laboratory/budget.ts';
+import type { SourceChoice } from '../../laboratory/laboratory-source.ts';
 import type { WebSpecOverrides } from '../../simulate/model/web-spec.ts';
 import { wholeNumber } from '../arguments/whole-number.ts';
 
-interface RunFlags {
+interface RunFlags extends Pick<SourceChoice, 'topic' | 'crawl' | 'warc' | 'graph' | 'nodes' | 'changes'> {
   readonly spec?: string;
   readonly generate?: string;
   readonly topicWeb?: string;
-  readonly topic?: string;
-  readonly crawl?: string;
-  readonly warc?: readonly string[];
-  readonly graph?: string;
-  readonly nodes?: string;
-  readonly changes?: readonly string[];
   readonly policy?: string;
   readonly order?: string;
   readonly budget?: string;
@@ -40,8 +35,8 @@ export function addSimulateRun(simulate: Command, version: string): void {
       'Compare crawl orders and re-visit policies in virtual time, over a synthetic web, a crawl, a graph or a change history.',
     )
     .option('--spec <json>', 'a synthetic web, with parameters as for simulate serve')
-    .option('--generate <pages>', 'a graph of so many pages that is grown like the web: orders')
-    .option('--topic-web <pages>', 'a web of so many pages on topics, one of which is looked for: focused crawls')
+    .option('--generate <pages>', 'a graph of this many pages that is grown like the web: orders')
+    .option('--topic-web <pages>', 'a web of this many pages on topics, one of which is looked for: focused crawls')
     .option('--crawl <folder>', 'a recorded crawl: its pages, links and versions')
     .option('--warc <file...>', 'WARC files of any crawler (plain or gzip): the same')
     .option('--graph <file>', 'links, one "from to" per line (plain or gzip)')

@@ -2,7 +2,7 @@ import { shellWord } from '../../base/shell-word.ts';
 import type { HostRecord } from '../../contracts/page-store.ts';
 import { CrawlReader, type CrawlStatus } from '../../crawl/report/crawl-reader.ts';
 import { formatHarvest, formatRevisits } from '../output/crawl-summary.ts';
-import { formatUpkeep } from '../output/show-upkeep.ts';
+import { formatSchedule } from '../output/show-revisits.ts';
 import { writeText } from '../output/write-text.ts';
 import { counted } from '../output/written-amount.ts';
 
@@ -27,7 +27,7 @@ export function formatStatus(status: CrawlStatus): string {
     ...formatGrowing(status),
     ...(totals.revisits === undefined ? [] : [`  again     ${formatRevisits(totals.revisits)}`]),
     `  waiting   ${counted(status.queued, 'URL')} in the ${status.hosts === 1 ? 'queue' : 'queues'} of ${counted(status.hosts, 'host')}, ${status.later} for a later time, ${status.parked} parked`,
-    ...formatUpkeep(status),
+    ...formatSchedule(status),
     '',
     ...table(status.busiest),
   ];

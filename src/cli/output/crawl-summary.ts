@@ -133,7 +133,7 @@ export function formatRevisits(revisits: Readonly<Record<string, number>>): stri
   const { unchanged = 0, stored = 0, duplicate = 0, gone = 0, redirected = 0, refused = 0, failed = 0 } = revisits;
   const found: readonly (readonly [string, number])[] = [
     ['unchanged', unchanged],
-    ['stored anew', stored + duplicate],
+    ['stored again', stored + duplicate],
     ['gone', gone],
     ['moved', redirected],
     ['refused', refused],

@@ -1,14 +1,14 @@
 import { OrbweaverError } from '../../base/errors.ts';
 import { shellWord } from '../../base/shell-word.ts';
 import { CrawlReader } from '../../crawl/report/crawl-reader.ts';
-import { storyOfAsked } from '../arguments/asked-url.ts';
+import { reportOfAsked } from '../arguments/asked-url.ts';
 import { time } from '../commands/status.ts';
 import { writeText } from './write-text.ts';
 
 /** Lists the copies of a URL in time. */
 export async function listVersions(asked: string, folder: string, json: boolean): Promise<void> {
   using reader = new CrawlReader(folder);
-  const { url } = await storyOfAsked(reader, asked);
+  const { url } = await reportOfAsked(reader, asked);
   const versions = await reader.versions(url);
   if (versions.length === 0) {
     throw new OrbweaverError('URL_NOT_FOUND', `No copy of ${url} is stored in ${folder}.`, {

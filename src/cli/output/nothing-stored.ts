@@ -44,16 +44,16 @@ export async function fatesOfSeeds(folder: string): Promise<{ readonly lines: st
 
 /** Of the seed, or of what it redirects to. */
 async function fateOfSeed(seed: string, reader: CrawlReader): Promise<Fate> {
-  let story = await reader.explain(seed);
-  const way = new Set([story.url]);
+  let report = await reader.explain(seed);
+  const way = new Set([report.url]);
   for (let redirects = 0; redirects < MOST_REDIRECTS; redirects++) {
-    const { outcome } = story.page ?? {};
+    const { outcome } = report.page ?? {};
     if (outcome?.kind !== 'redirected') break;
-    story = await reader.explain(outcome.to);
-    if (way.has(story.url)) return { told: `${[...way, story.url].join(' redirects to ')}`, help: LOOP };
-    way.add(story.url);
+    report = await reader.explain(outcome.to);
+    if (way.has(report.url)) return { told: `${[...way, report.url].join(' redirects to ')}`, help: LOOP };
+    way.add(report.url);
   }
-  return fateOf(story);
+  return fateOf(report);
 }
 
 function fateOf({ url, page, robots, host, forgotten }: UrlReport): Fate {

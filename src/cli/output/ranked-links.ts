@@ -23,7 +23,7 @@ export async function rankLinks(store: LinkReader): Promise<RankedLinks> {
   return { links, graph, ranks, hostRanks };
 }
 
-export interface Standing {
+export interface RankPosition {
   readonly value: number;
   /** How many times the average. */
   readonly timesAverage: number;
@@ -33,7 +33,7 @@ export interface Standing {
 }
 
 /** Where a value stands among all. */
-export function standing(values: Float64Array, at: number): Standing {
+export function rankPosition(values: Float64Array, at: number): RankPosition {
   const value = values[at];
   let place = 1;
   for (const other of values) if (other > value) place++;

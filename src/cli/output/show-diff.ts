@@ -1,13 +1,7 @@
+import type { ComparedCopies } from '../../web/copies/diff-view.ts';
 import type { DiffBlock, DiffPart } from '../../web/copies/text-diff.ts';
 import { time } from '../commands/status.ts';
 import { terminalText } from './terminal-text.ts';
-
-export interface ShownDiff {
-  readonly url: string;
-  readonly from: number;
-  readonly to: number;
-  readonly blocks: readonly DiffBlock[];
-}
 
 export interface DiffLook {
   /** Colours. */
@@ -23,7 +17,7 @@ const REVERSED = ['\u001b[7m', '\u001b[27m'] as const;
 type Style = readonly [string, string];
 
 /** Two texts laid over each other: a line for each paragraph, - for what went, + for what came. */
-export function formatDiff({ url, from, to, blocks }: ShownDiff, look: DiffLook): string {
+export function formatDiff({ url, from, to, blocks }: ComparedCopies, look: DiffLook): string {
   const style = (text: string, [on, off]: Style): string => (look.terminal ? on + text + off : text);
   const lines = [
     style(`--- ${terminalText(url)}  ${time(from)}`, RED),

@@ -3,8 +3,8 @@ import type { AnchorText } from '../../contracts/search-index.ts';
 import type { InLink, LinkedPage, LinkReader } from '../../contracts/state/link-store.ts';
 import { CrawlReader } from '../../crawl/report/crawl-reader.ts';
 import { openLinkReader } from '../../engines/open-links.ts';
-import { storyOfAsked } from '../arguments/asked-url.ts';
-import { rankLinks, type Standing, standing } from './ranked-links.ts';
+import { reportOfAsked } from '../arguments/asked-url.ts';
+import { type RankPosition, rankLinks, rankPosition } from './ranked-links.ts';
 import { writeText } from './write-text.ts';
 
 interface LinkFlags {
@@ -15,8 +15,8 @@ interface LinkFlags {
 
 interface LinksOfPage {
   readonly url: string;
-  readonly pageRank?: Standing;
-  readonly hostRank?: Standing;
+  readonly pageRank?: RankPosition;
+  readonly hostRank?: RankPosition;
   readonly anchors: readonly AnchorText[];
   readonly inLinks: readonly InLink[];
   /** There are more than the limit. */
@@ -27,7 +27,7 @@ const ANCHORS_SHOWN = 10;
 
 export async function showLinks(asked: string, folder: string, { out, json, limit }: LinkFlags): Promise<void> {
   using reader = new CrawlReader(folder);
-  const { url } = await storyOfAsked(reader, asked);
+  const { url } = await reportOfAsked(reader, asked);
   using store = openLinkReader(folder);
   if (out) {
     const page = store.outLinks(url);
@@ -49,14 +49,14 @@ async function linksOf(store: LinkReader, url: string, limit: number): Promise<L
   if (node === undefined && inLinks.length === 0) throw unknownPage(url);
   const found = { url, anchors, inLinks: inLinks.slice(0, limit), more: inLinks.length > limit };
   if (node === undefined) return found;
-  return { ...found, pageRank: standing(ranks, node), hostRank: standing(hostRanks, links.hostOf[node]) };
+  return { ...found, pageRank: rankPosition(ranks, node), hostRank: rankPosition(hostRanks, links.hostOf[node]) };
 }
 
 function inLines({ url, pageRank, hostRank, anchors, inLinks, more }: LinksOfPage): string[] {
   return [
     url,
-    ...(pageRank === undefined ? [] : [`  PageRank     ${inWords(pageRank, 'pages')}`]),
-    ...(hostRank === undefined ? [] : [`  host rank    ${inWords(hostRank, 'hosts')}`]),
+    ...(pageRank === undefined ? [] : [`  PageRank     ${formatPosition(pageRank, 'pages')}`]),
+    ...(hostRank === undefined ? [] : [`  host rank    ${formatPosition(hostRank, 'hosts')}`]),
     ...anchors.map(
       ({ text, weight }, at) => `  ${at === 0 ? 'called' : '      '} ${weight.toFixed(2).padStart(8)} ${text}`,
     ),
@@ -80,7 +80,7 @@ function outLines({ url, at, links }: LinkedPage, total: number): string[] {
   ];
 }
 
-function inWords({ value, timesAverage, place, of }: Standing, what: string): string {
+function formatPosition({ value, timesAverage, place, of }: RankPosition, what: string): string {
   return `${value.toPrecision(4)}, ${timesAverage.toFixed(1)} times the average, place ${place} of ${of} ${what}`;
 }
 

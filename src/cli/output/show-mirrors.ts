@@ -9,7 +9,7 @@ export function showMirrors(folder: string, flags: { json?: boolean; separate?: 
     turn(folder, flags);
     return;
   }
-  const pairs = reader.lessons()?.mirrors ?? [];
+  const pairs = reader.learnedState()?.mirrors ?? [];
   if (flags.json === true) for (const pair of pairs) process.stdout.write(`${JSON.stringify(pair)}\n`);
   else if (pairs.length === 0) process.stdout.write('No host shows the pages of another.\n');
   else for (const { mirror, original, why } of pairs) writeText(`${mirror} -> ${original}\n  ${why}\n`);

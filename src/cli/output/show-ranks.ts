@@ -20,7 +20,7 @@ interface RankLists {
 export async function showRanks(folder: string, { json, limit }: { json: boolean; limit: number }): Promise<void> {
   using store = openLinkReader(folder);
   const lists = listsOf(await rankLinks(store), limit);
-  const text = json ? JSON.stringify(lists) : inWords(lists).join('\n');
+  const text = json ? JSON.stringify(lists) : formatRanks(lists).join('\n');
   writeText(`${text}\n`);
 }
 
@@ -39,7 +39,7 @@ function listsOf({ links, graph, ranks, hostRanks }: RankedLinks, limit: number)
   };
 }
 
-function inWords({ pages, links, pageRank, hostRank, authorities, hubs }: RankLists): string[] {
+function formatRanks({ pages, links, pageRank, hostRank, authorities, hubs }: RankLists): string[] {
   return [
     `${links} links between ${pages} pages`,
     ...section('PageRank', pageRank),

@@ -14,7 +14,7 @@ export interface TrapFlags {
 
 export function showTraps(folder: string, flags: TrapFlags): void {
   using reader = new CrawlReader(folder);
-  const patterns = reader.lessons()?.patterns ?? [];
+  const patterns = reader.learnedState()?.patterns ?? [];
   const turned = turn(folder, flags);
   if (turned.length > 0) {
     for (const name of [flags.open, flags.hold]) {

@@ -2,10 +2,7 @@ const ERASE = '\r\x1b[K';
 
 type Terminal = Pick<NodeJS.WriteStream, 'write' | 'isTTY'>;
 
-/**
- * The last line of a terminal, rewritten in place. What anybody else writes meanwhile, to any of the given streams, appears above
- * it: the line is erased first and drawn again after.
- */
+/** The last line of a terminal, rewritten in place. Other output to the given streams appears above it. */
 export class StatusLine implements Disposable {
   readonly #restore: (() => void)[] = [];
   readonly #draw: (text: string) => void;
@@ -33,10 +30,10 @@ export class StatusLine implements Disposable {
     const { write } = stream;
     const watched = (chunk: Uint8Array | string, ...rest: never[]): boolean => {
       if (!this.#midLine) this.#draw(ERASE);
-      const goesOn = write.call(stream, chunk, ...rest);
+      const accepted = write.call(stream, chunk, ...rest);
       if (chunk.length > 0) this.#midLine = chunk.at(-1) !== (typeof chunk === 'string' ? '\n' : 10);
       if (!this.#midLine) this.#draw(this.#line);
-      return goesOn;
+      return accepted;
     };
     stream.write = watched as Terminal['write'];
     this.#restore.push(() => {

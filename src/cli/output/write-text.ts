@@ -1,9 +1,6 @@
 import { terminalLines } from './terminal-text.ts';
 
-/**
- * Writes text to standard output, with words of strangers in it: on a terminal nothing in it steers. What goes into a file or
- * another program is left as it is. Not for text that is styled by ourselves.
- */
+/** Writes text with strangers' words to standard output: on a terminal nothing steers it. Not for text styled by us. */
 export function writeText(text: string): void {
   process.stdout.write(process.stdout.isTTY ? terminalLines(text) : text);
 }

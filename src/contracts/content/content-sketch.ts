@@ -1,7 +1,4 @@
-/**
- * What a text is reduced to, so that texts like it can be found: made where the text is, small enough to cross threads
- * and to be kept for every document.
- */
+/** What a text is reduced to, to find texts like it: small enough to cross threads and to be kept for every document. */
 export interface ContentSketch {
   /** 64 bits over weighted features of the text; like texts differ in few of them. */
   readonly simhash: bigint;
@@ -20,19 +17,19 @@ export interface Alike {
   readonly distance: number;
 }
 
-/** Where the likenesses of documents are kept; the index itself holds only what finds candidates. */
-export interface LikenessStore {
-  likeness(document: number): ContentSketch | undefined;
+/** Where the sketches of documents are kept; the index itself holds only what finds candidates. */
+export interface SketchStore {
+  contentSketch(document: number): ContentSketch | undefined;
 }
 
 /** Finds documents that are nearly the same. Not durable: it is filled again from the store. */
 export interface NearDuplicateIndex {
   /** Documents alike by at least the threshold of the index, the likest first. */
-  alike(likeness: ContentSketch): readonly Alike[];
+  alike(contentSketch: ContentSketch): readonly Alike[];
   /** A document that is there already has to be removed first. */
-  add(document: number, likeness: ContentSketch): void;
-  /** False, and nothing is done, where the document was not added with this likeness. */
-  remove(document: number, likeness: ContentSketch): boolean;
+  add(document: number, contentSketch: ContentSketch): void;
+  /** False, and nothing is done, where the document was not added with this sketch. */
+  remove(document: number, contentSketch: ContentSketch): boolean;
   /** The estimate for two documents; undefined where it is less than the threshold of the index. */
   jaccard(a: ContentSketch, b: ContentSketch): number | undefined;
   readonly size: number;

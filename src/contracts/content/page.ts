@@ -1,14 +1,4 @@
-/** Robots directives of one page, from META robots and X-Robots-Tag, the strictest of all that address us. */
-export interface PageDirectives {
-  readonly index: boolean;
-  readonly follow: boolean;
-  readonly archive: boolean;
-  readonly snippet: boolean;
-  /** ms since the epoch. */
-  readonly unavailableAfter?: number;
-  /** Everything that was said, e.g. "X-Robots-Tag: noindex"; for `explain`. */
-  readonly said: readonly string[];
-}
+export type { RobotsDirectives as PageDirectives } from '../../base/robots-directives.ts';
 
 export type LinkKind =
   | 'a'

@@ -4,22 +4,16 @@ import type { Origin } from '../url.ts';
 export interface RobotsRecord {
   readonly origin: Origin;
   readonly fetchedAt: number;
-  /** When it was last asked for in vain: a stale copy stands in. */
+  /** When the last request for it failed: a stale copy is used. */
   readonly askedAt?: number;
   readonly expiresAt: number;
-  /**
-   * 'rules': the body counts. 'allow-all': 4xx. 'disallow-all': 5xx, network error or refused address.
-   * 'moved': redirected to another host; a robots task is on its way there.
-   */
+  /** 'rules': the body counts. 'allow-all': 4xx. 'disallow-all': 5xx or network error. 'moved': a robots task is on its way. */
   readonly state: 'rules' | 'allow-all' | 'disallow-all' | 'moved';
   /** Why, in words: "HTTP 404", "connection refused", "stale copy used: HTTP 503". */
   readonly why: string;
   /** At most 500 KiB of the file. */
   readonly body?: string;
-  /**
-   * The origin's /.well-known/tdmrep.json, which is asked for after robots.txt where that is wanted; '' where there is none. It
-   * lives as long as this record does.
-   */
+  /** The origin's /.well-known/tdmrep.json, requested after robots.txt where wanted; '' where there is none. */
   readonly tdmrep?: string;
   readonly redirects: number;
   /** Crawl-delay for us, once the file is known. */

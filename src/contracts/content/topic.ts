@@ -1,7 +1,4 @@
-/**
- * The words of a page and of its links as numbers (hashes), for a focused crawl. Made where the page is read, judged where
- * links are decided on, so that one model learns from all pages.
- */
+/** The words of a page and its links as hashes: made where it is read, judged where links are, by one model for all. */
 export interface TopicFeatures {
   /** Distinct words of title and main text, and how often each is there. */
   readonly words: Uint32Array;

@@ -1,4 +1,4 @@
-type Preference = 'allowed' | 'disallowed';
+export type Preference = 'allowed' | 'disallowed';
 
 /** What publishers say of the use of a document; absent where nobody said anything. */
 export interface UsageFacts {

@@ -4,7 +4,7 @@ import type { PartitionLease } from './partitions.ts';
 
 /** What a settlement in one partition means for another. Applying it twice changes nothing more. */
 export type MessageBody =
-  /** Links to hosts of the receiver. Their sender has judged them; the receiver drops those it knows, and errands that wait already. */
+  /** Links to hosts of the receiver. Their sender has judged them; the receiver drops those it knows, and side requests that wait already. */
   | { readonly kind: 'links'; readonly tasks: readonly CrawlTask[] }
   /** A robots.txt that lies on a host of the sender and binds one of the receiver. Of two, the one fetched later counts. */
   | { readonly kind: 'robots'; readonly record: RobotsRecord };

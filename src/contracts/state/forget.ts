@@ -35,9 +35,6 @@ export interface ForgettingState extends Notes, Disposable {
   archiveFiles(): Map<string, SettledBytes>;
   /** One transaction, `forgotten` in it. Undefined where nothing matches: then nothing is changed. */
   forget(pages: PagesToForget, forgotten: ForgottenPages): ForgottenRows | undefined;
-  /**
-   * Once archive and index have followed: leaves nothing of the deleted rows in the files, and keeps in one transaction how
-   * much of the archive files is left (undefined: nothing) and `forgotten`.
-   */
+  /** Once archive and index have followed: erases the deleted rows and records what is left of the archive files. */
   complete(files: ReadonlyMap<string, SettledBytes | undefined>, forgotten: ForgottenPages): void;
 }

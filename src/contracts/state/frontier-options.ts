@@ -40,10 +40,7 @@ export interface FrontierOptions {
   readonly politeness: PolitenessPolicy;
   readonly budgets: HostBudgets;
   readonly leaseMs: number;
-  /**
-   * Leases that a host may have at once, 1 to 255; 1 for all where absent. Where it is more, the rest of the host counts between the
-   * starts of requests, not from the end of one to the start of the next.
-   */
+  /** Leases a host may have at once, 1 to 255 (default 1). Above 1 the delay counts between starts of requests. */
   readonly hostConcurrency?: (host: HostKey) => number;
   /** Longest time that a request may take. After a change of owner hosts rest for it, where the owner before may still live. */
   readonly maxRequestMs?: number;
@@ -53,18 +50,15 @@ export interface FrontierOptions {
   readonly order: 'fifo' | 'lifo';
   /** Waiting URLs can be found by their fingerprint, to be moved or recalled; costs a row for each. */
   readonly movable?: boolean;
-  /**
-   * Pages are visited again when their time has come. Without it such visits are kept, but take no part: they do not keep
-   * a crawl from its end.
-   */
+  /** Pages are visited again when due. Without it such visits are kept, but do not keep a crawl from ending. */
   readonly revisits?: boolean;
-  /** With `revisits`: once so many pages were given, no new ones are claimed, and those are visited again. */
+  /** With `revisits`: once this many pages were given, no new ones are claimed, and those are visited again. */
   readonly maxPages?: number;
   /** Only a few hosts of one domain are asked at once before one of them has answered. */
   readonly paceNewHosts?: boolean;
   /** How many visits again may begin by now; those beyond wait, the longest due first. */
   readonly allowance?: VisitAllowance;
-  /** Hosts wait until their address is told; implied by `byAddress`. */
+  /** Hosts wait until their address is told, so that no request waits for a name; implied by `byAddress`. */
   readonly addressFirst: boolean;
   readonly byAddress: boolean;
   readonly byDomain: boolean;

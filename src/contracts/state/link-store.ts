@@ -76,9 +76,6 @@ export interface LinkStore extends LinkReader {
   renew(url: string): void;
   /** Makes durable what was added, and `place` with it. */
   commit(place?: unknown): Promise<void>;
-  /**
-   * Visited pages that have so many new links that the index should hold them: as many again as when they were last told.
-   * They are told again only when it is so again, or when no commit follows.
-   */
+  /** Visited pages with as many new links again as when last reported: the index should hold them. */
   pending(limit?: number): readonly string[];
 }

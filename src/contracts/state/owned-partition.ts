@@ -3,10 +3,10 @@ import type { CrawlTask, RefusedBy } from '../crawl-task.ts';
 import type { Frontier } from '../frontier.ts';
 import type { Outcome } from '../outcome.ts';
 import type { CanonicalUrl } from '../url.ts';
-import type { LikenessKeeper } from './likeness-keeper.ts';
 import type { Notes } from './notes.ts';
 import type { PartitionLease } from './partitions.ts';
 import type { PlannedPage, PlannedVisit, SettledPage } from './settled-page.ts';
+import type { SketchKeeper } from './sketch-keeper.ts';
 import type { PageReader, SettledBytes } from './state-reader.ts';
 
 /**
@@ -18,7 +18,7 @@ export interface OwnedPartition extends Notes, Disposable {
   /** `hosts`: known so far. */
   readonly frontier: Frontier & { readonly hosts: number };
   readonly pages: PageReader;
-  readonly likenesses: LikenessKeeper;
+  readonly sketches: SketchKeeper;
   readonly changes: ChangeLog;
   /** How much of each archive file belongs to settled pages. */
   archiveFiles(): Map<string, SettledBytes>;
@@ -26,7 +26,7 @@ export interface OwnedPartition extends Notes, Disposable {
   learningJournal(): Iterable<Uint8Array>;
   /** As `write`; the journal of learning up to now is part of the value, and goes. */
   writeLearnt(name: string, value: unknown): void;
-  /** Moves upkeep of the files out of this thread, for crawls whose rate makes it felt. */
+  /** Moves checkpoints of the files out of this thread, for crawls whose rate makes it felt. */
   checkpointAside(): AsyncDisposable;
   /** Judges refused links again, all or those refused for some reasons; answers how many came in. */
   reconsider(admits: (task: CrawlTask, by: RefusedBy) => boolean, reasons?: readonly RefusedBy[]): Promise<number>;

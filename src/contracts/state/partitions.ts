@@ -1,9 +1,6 @@
 import type { HostKey } from '../url.ts';
 
-/**
- * The right to write to one partition. Whoever holds it owns all hosts of the partition: nobody else asks them, and a claim
- * of one of their URLs need not be agreed on with anybody.
- */
+/** The right to write to one partition: its holder owns all hosts of it, and need not agree with anybody. */
 export interface PartitionLease {
   readonly partition: number;
   /** Raised with every change of owner. What an owner of an earlier epoch writes is refused: it is fenced. */

@@ -71,7 +71,7 @@ export interface KnownRedirect {
   readonly target: string;
 }
 
-/** The state as a repair makes it anew, beside the damaged one. Counts for nothing before `commit`. */
+/** The state as a repair rebuilds it, beside the damaged one. Counts for nothing before `commit`. */
 export interface StateDraft extends ArchiveClaims, Disposable {
   /** Undefined where the state could be copied whole. */
   readonly salvage: SalvageReport | undefined;

@@ -48,8 +48,9 @@ export interface HostListing {
 
 export interface QueueCounts {
   readonly queued: number;
+  /** Postponed. */
   readonly later: number;
-  /** Pages that will be visited again, where the crawl goes on doing so. */
+  /** Pages that will be visited again, where the crawl goes on doing so; not among `queued` and `later`. */
   readonly planned: number;
   readonly parked: number;
   readonly hosts: number;

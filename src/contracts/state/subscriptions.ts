@@ -1,6 +1,6 @@
 import type { SubscriptionStore, WebSubSubscription } from '../push.ts';
 
-/** A lease, and what is asked for in vain, of one topic. */
+/** The lease of one topic, and its failed requests. */
 export interface TopicLease {
   readonly topic: string;
   readonly state: WebSubSubscription['state'];

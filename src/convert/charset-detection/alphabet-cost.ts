@@ -1,5 +1,5 @@
+import { readFileSync } from 'node:fs';
 import { madeOnce } from '../../base/made-once.ts';
-import { LETTER_PAIRS } from './letter-pairs.ts';
 
 /** Bits that a character costs which no text of the language should hold. */
 const FOREIGN_LETTER = 14;
@@ -29,17 +29,20 @@ interface Alphabet {
   readonly hasAscii: boolean;
 }
 
-/** Most pages name their charset: the tables are made for the first that does not. */
-const alphabets: ReadonlyMap<string, () => Alphabet> = new Map(
-  LETTER_PAIRS.map(([language, letters, costs]) => [language, madeOnce(() => alphabetOf(letters, costs))]),
-);
-
 /**
- * How many bits it takes to write down the non-ASCII part of a text, knowing the letter pairs of a language: the fewer, the
- * likelier it is that the bytes were read rightly. Stops where `most` is passed.
+ * Of each language its letters, and for each pair of places (0: no letter) its cost in quarter bits. Most pages name their
+ * charset: the file is read, and each table made, for the first that does not.
  */
+const alphabets = madeOnce(() => {
+  const pairs: readonly (readonly [language: string, letters: string, costs: string])[] = JSON.parse(
+    readFileSync(new URL('./letter-pairs.json', import.meta.url), 'utf8'),
+  );
+  return new Map(pairs.map(([language, letters, costs]) => [language, madeOnce(() => alphabetOf(letters, costs))]));
+});
+
+/** Bits to write the non-ASCII part of a text by a language's letter pairs: fewer is likelier. Stops beyond `most`. */
 export function alphabetCost(text: string, lower: string, language: string, most: number): number {
-  const { places, size, bits, hasAscii } = (alphabets.get(language) as () => Alphabet)();
+  const { places, size, bits, hasAscii } = (alphabets().get(language) as () => Alphabet)();
   let cost = 0;
   let previous = EDGE;
   let previousUnit = 0x20;

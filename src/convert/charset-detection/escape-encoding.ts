@@ -1,9 +1,6 @@
 const ESCAPE = 0x1b;
 
-/**
- * The encodings of seven bits, which switch their alphabets by escape sequences. Sequences of terminals, which also start
- * with an escape, name none.
- */
+/** The seven-bit encodings, which switch alphabets by escape sequences. Those of terminals name none. */
 export function escapeEncoding(bytes: Uint8Array): 'iso-2022-jp' | 'iso-2022-kr' | undefined {
   for (let at = bytes.indexOf(ESCAPE); at !== -1; at = bytes.indexOf(ESCAPE, at + 1)) {
     const first = bytes[at + 1];

@@ -1,4 +1,5 @@
-import { FREQUENT_IDEOGRAPHS } from './frequent-ideographs.ts';
+import { readFileSync } from 'node:fs';
+import { madeOnce } from '../../base/made-once.ts';
 
 const BROKEN = 30;
 const PRIVATE = 24;
@@ -14,20 +15,24 @@ const WITHIN_LATIN = 8;
 const USUAL_PUNCTUATION = 6;
 const OTHER = 13;
 
-const frequentIdeographs: ReadonlyMap<string, ReadonlyMap<number, number>> = new Map(
-  FREQUENT_IDEOGRAPHS.map(([language, ...groups]) => {
-    const bits = new Map<number, number>();
-    for (const [cost, characters] of groups) for (const char of characters) bits.set(char.charCodeAt(0), cost);
-    return [language, bits];
-  }),
-);
+type Group = readonly [bits: number, characters: string];
+
+/** Of each language the bits that its frequent characters cost. */
+const frequentIdeographs = madeOnce(() => {
+  const languages: readonly (readonly [language: string, groups: readonly Group[]])[] = JSON.parse(
+    readFileSync(new URL('./frequent-ideographs.json', import.meta.url), 'utf8'),
+  );
+  const bitsOf = (groups: readonly Group[]) =>
+    new Map(groups.flatMap(([bits, characters]) => [...characters].map((char) => [char.charCodeAt(0), bits] as const)));
+  return new Map(languages.map(([language, groups]) => [language, bitsOf(groups)]));
+});
 const PUNCTUATION = new Set(
   [...'、。，．・：；？！（）「」『』【】《》“”‘’—…〜～％'].map((char) => char.charCodeAt(0)),
 );
 
 /** The same as the cost of an alphabet, for the languages whose characters are counted one by one. */
 export function ideographCost(text: string, language: string, most: number): number {
-  const common = frequentIdeographs.get(language) as ReadonlyMap<number, number>;
+  const common = frequentIdeographs().get(language) as ReadonlyMap<number, number>;
   let cost = 0;
   for (let at = 0; at < text.length && cost <= most; at++) {
     const unit = text.charCodeAt(at);

@@ -12,10 +12,7 @@ export const DEFAULT_CONVERSION_LIMITS: ConversionLimits = {
 /** Milliseconds that only go forward. */
 export type Stopwatch = () => number;
 
-/**
- * What one conversion has left. Everything that takes time or unpacks bytes asks here; once something ran out, it stays so
- * and `exhausted` names it.
- */
+/** What one conversion has left of time and bytes. Once something ran out it stays so, and `exhausted` names it. */
 export class ConversionBudget {
   readonly limits: ConversionLimits;
   readonly #now: Stopwatch;

@@ -27,10 +27,7 @@ export interface ConvertOptions {
 
 const PIECE = 64 * 1024;
 
-/**
- * A document of any kind as blocks and links. Chosen by content where that speaks, by the media type where it does not.
- * Never throws and never rejects; ends within the limits.
- */
+/** A document of any kind as blocks and links; by content, else by media type. Never throws; ends within the limits. */
 export async function convertDocument(bytes: Uint8Array, options: ConvertOptions = {}): Promise<Conversion> {
   const limits = { ...DEFAULT_CONVERSION_LIMITS, ...options.limits };
   const declared = parseContentType(options.mediaType);

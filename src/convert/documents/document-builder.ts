@@ -1,5 +1,4 @@
 import type { Conversion, ConvertedDocument, DocumentBlock, DocumentLink } from '../../contracts/content/document.ts';
-import { collapseSpace } from './collapse-space.ts';
 import type { ConversionBudget } from './conversion-budget.ts';
 
 type Mutable<T> = { -readonly [Key in keyof T]?: T[Key] };
@@ -15,11 +14,10 @@ const NO_TITLE =
   /^(?:powerpoint presentation|untitled(?: document)?|(?:document|dokument|slide|book|mappe|sheet|tabelle|feuil|hoja|foglio|blad|лист) ?\d*)$/i;
 const MAX_FACT = 2_000;
 const MAX_ENTRIES = 100;
+/** Texts that `collapseSpace` changes. */
+const NEEDS_WORK = /^ | $| {2}|[^\S ]|[\x00-\x1f\x7f]/;
 
-/**
- * Collects blocks and links within the limits.
- * Invariants: the characters of all blocks together are at most `maxText`, the links at most `maxLinks`; no block is empty.
- */
+/** Collects blocks and links. Invariants: at most `maxText` characters and `maxLinks` links; no block is empty. */
 export class DocumentBuilder {
   readonly facts: DocumentFacts = {};
   readonly budget: ConversionBudget;
@@ -170,4 +168,10 @@ function distinct(texts: readonly string[]): string[] {
 
 function defined<T extends object>(facts: T): T {
   return Object.fromEntries(Object.entries(facts).filter(([, value]) => value !== undefined)) as T;
+}
+
+/** One space where there was white space or control characters, none at the ends. */
+function collapseSpace(text: string): string {
+  if (!NEEDS_WORK.test(text)) return text;
+  return text.replace(/[\s\x00-\x1f\x7f]+/g, ' ').trim();
 }

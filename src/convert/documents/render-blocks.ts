@@ -12,10 +12,7 @@ export function renderText(blocks: readonly DocumentBlock[]): string {
   });
 }
 
-/**
- * Blocks as Markdown; the first row of a table is its head. Links stand where their texts do, and those whose text stands
- * nowhere in a list at the end.
- */
+/** Blocks as Markdown; the first row of a table is its head. Links without a place in the text are listed at the end. */
 export function renderMarkdown(blocks: readonly DocumentBlock[], links: readonly DocumentLink[] = []): string {
   const open = new MarkdownLinks(links);
   const text = joined(blocks, (block) => {

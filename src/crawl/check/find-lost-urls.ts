@@ -36,10 +36,7 @@ interface Sighting {
 /** Links that lead to another page. */
 const LEADING: ReadonlySet<LinkKind> = new Set(['a', 'area', 'frame', 'iframe', 'refresh', 'sitemap', 'feed']);
 
-/**
- * Looks for URLs whose rows are lost where they were found the first time: among the seeds, behind redirects, in the archived
- * pages and what is said of these beside them.
- */
+/** Looks for URLs whose rows are lost where they were first found: seeds, redirects, archived pages and their metadata. */
 export async function findLostUrls(
   draft: StateDraft,
   archiveFolder: string,

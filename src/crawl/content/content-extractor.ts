@@ -20,7 +20,7 @@ export interface ContentExtractorParts {
   /** False: only what lists links (sitemaps, feeds) is read. */
   readonly text: boolean;
   /** Whether texts are to be compared, and pages looked at for spam. */
-  readonly likeness?: boolean;
+  readonly contentSketch?: boolean;
   readonly spam?: boolean;
   /** Whether the index is to be handed what the page names itself. */
   readonly headings?: boolean;
@@ -32,10 +32,7 @@ export interface ContentExtractorParts {
   readonly describer?: DocumentDescriber;
 }
 
-/**
- * Larger documents are read in the other thread, where they are bounded in time and memory: a monster of a page may take
- * seconds, and every host of this thread would wait for it.
- */
+/** Larger documents are read in the other thread, bounded in time and memory: every host of this one would wait. */
 const LARGE = 2 ** 20;
 /** Between the end of a conversion and its settlement. */
 const SETTLING_MS = 5000;
@@ -105,8 +102,8 @@ export class ContentExtractor {
   }
 
   get #looks(): DescriberLooks {
-    const { likeness = false, spam = false, headings = false } = this.#parts;
-    return { likeness, spam, headings };
+    const { contentSketch = false, spam = false, headings = false } = this.#parts;
+    return { contentSketch, spam, headings };
   }
 
   /** Undefined where it is no feed after all. */

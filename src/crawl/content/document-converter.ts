@@ -30,10 +30,7 @@ export class DocumentConverter implements AsyncDisposable {
     this.#slow = new ConversionLane(limits.maxMs, GRACE_MS, plugins);
   }
 
-  /**
-   * Never rejects. A document whose turn comes after `startBy` is not read any more: its lease would run out, and it would be
-   * fetched and converted again without end.
-   */
+  /** Never rejects. A document whose turn comes after `startBy` is not read: its lease would run out, without end. */
   convert(
     document: Omit<ThreadWork['text']['order'], 'kind' | 'limits'>,
     startBy: number,

@@ -4,8 +4,8 @@ import { LanguageIdentifier } from '../../extract/language/language-identifier.t
 import { readPage } from '../../extract/read-page.ts';
 import type { ConvertedText } from './convert-to-text.ts';
 import type { ExtractedContent } from './extracted-content.ts';
+import { fallbackText } from './fallback-text.ts';
 import { textDigest } from './text-digest.ts';
-import { textStandIn } from './text-stand-in.ts';
 
 /** Characters of a text that tell whether it says "not found". */
 const OPENING = 400;
@@ -16,7 +16,7 @@ const LANGUAGE_SAMPLE = 400;
 
 /** What is looked for besides text, metadata and language. */
 export interface DescriberLooks {
-  readonly likeness: boolean;
+  readonly contentSketch: boolean;
   readonly spam: boolean;
   /** What the page names itself, for the index. */
   readonly headings?: boolean;
@@ -25,7 +25,7 @@ export interface DescriberLooks {
 /** What a page or a converted document says: text, metadata, language. Loaded where text is wanted. */
 export class DocumentDescriber {
   readonly #languages = new LanguageIdentifier();
-  readonly #likenesses = new Sketcher();
+  readonly #sketches = new Sketcher();
   readonly #looks: DescriberLooks;
 
   constructor(looks: DescriberLooks) {
@@ -52,7 +52,7 @@ export class DocumentDescriber {
     };
     return {
       ...this.#kept(text, content.unlinked),
-      textDigest: textDigest({ title: about.title ?? '', text: text === '' ? textStandIn(source, url) : text }),
+      textDigest: textDigest({ title: about.title ?? '', text: text === '' ? fallbackText(source, url) : text }),
       about,
       usageMetas: told.usageMetas,
       links: [],
@@ -91,12 +91,12 @@ export class DocumentDescriber {
   }
 
   /** The text and what finds others like it. */
-  #kept(text: string, unlinked: string): Pick<ExtractedContent, 'text' | 'opening' | 'said' | 'likeness'> {
+  #kept(text: string, unlinked: string): Pick<ExtractedContent, 'text' | 'opening' | 'said' | 'contentSketch'> {
     if (text === '') return {};
-    const likeness = this.#looks.likeness ? this.#likenesses.of(text) : undefined;
+    const contentSketch = this.#looks.contentSketch ? this.#sketches.of(text) : undefined;
     const own = unlinked || text;
     const said = { opening: own.slice(0, OPENING), words: wordsIn(own) };
-    return { text, opening: text.slice(0, OPENING), said, ...(likeness === undefined ? {} : { likeness }) };
+    return { text, opening: text.slice(0, OPENING), said, ...(contentSketch === undefined ? {} : { contentSketch }) };
   }
 
   /** A guess on little text counts only where the document says the same. */

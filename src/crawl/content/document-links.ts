@@ -28,13 +28,13 @@ export function omissions(links: number, unread: number | undefined): Pick<PageF
 
 /** Links of a PDF, an Office file or a list are followed like those of a page. */
 export function withLinksOf(
-  understood: Pick<ExtractedContent, 'links' | 'packedLinks'> | undefined,
+  extracted: Pick<ExtractedContent, 'links' | 'packedLinks'> | undefined,
   ofPage: DocumentLinks,
   resolve: (reference: string) => string | undefined,
   maxLinks: number,
 ): DocumentLinks {
-  if (understood === undefined) return ofPage;
-  const { links: listed, packedLinks: packed } = understood;
+  if (extracted === undefined) return ofPage;
+  const { links: listed, packedLinks: packed } = extracted;
   if (packed === undefined && listed.length === 0) return ofPage;
   const { ofHeader = [] } = ofPage;
   if (packed === undefined) return packListed(listed, resolve, maxLinks, ofHeader);

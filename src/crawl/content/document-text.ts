@@ -5,7 +5,7 @@ import { pageMetadata } from '../../extract/metadata/page-metadata.ts';
 import { DocumentReader } from './document-reader.ts';
 import { steadyTitle } from './text-digest.ts';
 
-/** The main text of a document, or its Markdown, made anew from its bytes; '' where it has none. */
+/** The main text of a document, or its Markdown, rebuilt from its bytes; '' where it has none. */
 export async function documentText(
   body: Uint8Array,
   url: string,

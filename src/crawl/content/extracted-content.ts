@@ -21,7 +21,7 @@ export interface ExtractedContent {
   readonly said?: Said;
   readonly about: PageAbout;
   /** What finds texts like it; absent where it is too short to tell. */
-  readonly likeness?: ContentSketch;
+  readonly contentSketch?: ContentSketch;
   /** Of headline and main text; see text-digest.ts. Absent where nothing can be compared but the bytes. */
   readonly textDigest?: string;
   readonly spam?: readonly SpamSign[];

@@ -13,10 +13,7 @@ export interface HeaderLink {
 const MOST_LINKS = 50;
 const LONGEST_FIELD = 16_384;
 
-/**
- * A target in angle brackets, then parameters, quoted or not, up to the comma that begins the next. No two pieces beside each other
- * take the same white space: a long run of it would cost its square.
- */
+/** A target in angle brackets, then parameters. No two neighbours match the same white space: no quadratic time. */
 const LINK = /<([^<>]{1,4000})>((?:\s*;\s*[\w!#$%&'*+.^`|~-]+(?:\s*=\s*(?:"(?:[^"\\]|\\.){0,1000}"|[^\s",;]*))?)*)/g;
 const PARAMETER = /;\s*([\w!#$%&'*+.^`|~-]+)\s*(?:=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s",;]*)))?/g;
 

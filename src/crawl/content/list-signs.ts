@@ -1,4 +1,4 @@
-/** So many bytes are looked at. */
+/** This many bytes are looked at. */
 const LOOK = 2048;
 
 /** Whether a document looks like a sitemap: by its root element, whatever it was sent as. */

@@ -2,10 +2,7 @@ import type { DocumentConverter } from './document-converter.ts';
 import type { DocumentReader } from './document-reader.ts';
 import { type PageOrder, type ReadingOptions, type ReadPage, readPage } from './page-reader.ts';
 
-/**
- * Larger pages are read in the other thread: a monster takes a second, in which no other host of this thread would be heard. Most
- * of the web is below.
- */
+/** Larger pages are read in the other thread: a huge one takes a second, in which no host of this thread is served. */
 const LARGE = 2 ** 19;
 /** So much of a page is read here where the other thread has too many to read: it takes a third of a second at most. */
 const READ_HERE = 4 * 2 ** 20;

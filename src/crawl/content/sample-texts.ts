@@ -7,10 +7,7 @@ import { CrawlReader } from '../report/crawl-reader.ts';
 
 const LONGEST_MS = 60_000;
 
-/**
- * Main texts of a few pages, fetched by a crawl of their own in a folder that is removed afterwards: robots.txt, delays and
- * all the rest hold as ever. Pages that cannot be had are missing.
- */
+/** Main texts of a few pages, by a polite crawl in a temporary folder. Pages that cannot be fetched are missing. */
 export async function sampleTexts(
   urls: readonly string[],
   settings: Settings,

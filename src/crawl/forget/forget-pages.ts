@@ -63,10 +63,7 @@ export async function planForget(folder: string, asked: readonly string[]): Prom
   return { urls, others, records, bytes };
 }
 
-/**
- * Deletes pages from the state, the archive and the index of a folder. Refused while a crawl runs in it. Without targets it
- * only completes a deletion that was cut off.
- */
+/** Deletes pages from state, archive and index. Refused while a crawl runs. Without targets it completes a broken deletion. */
 export async function forgetPages(
   folder: string,
   asked: readonly string[],

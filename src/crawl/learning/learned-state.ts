@@ -2,7 +2,7 @@ import type { Clock } from '../../base/clock.ts';
 import type { Settings } from '../../base/settings/schema.ts';
 import type { SpamScore } from '../../contracts/content/spam.ts';
 import type { CrawlTask, RefusedBy } from '../../contracts/crawl-task.ts';
-import type { LikenessKeeper } from '../../contracts/state/likeness-keeper.ts';
+import type { SketchKeeper } from '../../contracts/state/sketch-keeper.ts';
 import type { PatternReport, TrapGuard } from '../../contracts/trap-guard.ts';
 import type { CanonicalUrl } from '../../contracts/url.ts';
 import type { UrlFilter } from '../../contracts/url-filter.ts';
@@ -44,20 +44,20 @@ export interface LearnedStateParts {
   readonly seeds: readonly CanonicalUrl[];
   readonly clock: Clock;
   readonly random: () => number;
-  readonly likenesses: LikenessKeeper;
+  readonly sketches: SketchKeeper;
   readonly filter: UrlFilter;
   readonly read: () => LearnedStateSnapshot | undefined;
   /** What was learnt since that was written; see learning-journal.ts. */
   readonly journal: () => Iterable<Uint8Array>;
   /** Writes what was learnt, in place of the journal up to now. */
-  readonly write: (lessons: LearnedStateSnapshot) => void;
+  readonly write: (learnedState: LearnedStateSnapshot) => void;
   /** Judges what is held back again; what it admits comes in. */
   readonly reconsider: (admits: (task: CrawlTask) => boolean, reasons: readonly RefusedBy[]) => Promise<number>;
 }
 
 /** Snapshots keep the journal short. What the journal leaves out, scores of spam, is lost with a crash and learnt again. */
 const SAVE_EVERY_MS = 10_000;
-/** Saving may take one part in so many of the time, however much there is to save. */
+/** Saving may take one part in this many of the time, however much there is to save. */
 const SAVING_SHARE = 200;
 const LOOK_EVERY_MS = 1000;
 /** The same for looking through what is held back. */
@@ -267,7 +267,7 @@ function spamParts(share: number, random: () => number): Pick<PageClassifierPart
 }
 
 function makeLearners(
-  { settings, random, likenesses }: LearnedStateParts,
+  { settings, random, sketches }: LearnedStateParts,
   journal: LearningJournal,
 ): PageClassifierParts {
   const domainOf = rememberDomains();
@@ -282,7 +282,7 @@ function makeLearners(
     ...(guard === undefined ? {} : { guard }),
     budgets,
     ...(mirrors ? { mirrors: new MirrorFinder() } : {}),
-    ...(text && nearDuplicates ? { near: new NearDuplicates(likenesses, (store) => new NearIndex(store)) } : {}),
+    ...(text && nearDuplicates ? { near: new NearDuplicates(sketches, (store) => new NearIndex(store)) } : {}),
     ...(text && softNotFound ? { notFound: new SoftNotFound() } : {}),
     ...(text && spam ? spamParts(settings.cloakingChecks, random) : {}),
   };

@@ -1,6 +1,6 @@
-import type { ContentSketch, LikenessStore, NearDuplicateIndex } from '../../contracts/content/content-sketch.ts';
+import type { ContentSketch, NearDuplicateIndex, SketchStore } from '../../contracts/content/content-sketch.ts';
 import type { NearChange, NearTo, SketchSnapshot } from '../../contracts/crawl-task.ts';
-import type { LikenessKeeper } from '../../contracts/state/likeness-keeper.ts';
+import type { SketchKeeper } from '../../contracts/state/sketch-keeper.ts';
 import type { CanonicalUrl } from '../../contracts/url.ts';
 
 /** What became of a comparison. */
@@ -11,17 +11,14 @@ export interface Compared {
   readonly changes: readonly NearChange[];
 }
 
-/** What is not in the state yet; without a likeness it has left. */
+/** What is not in the state yet; without a sketch it has left. */
 interface Unsettled {
   readonly url?: CanonicalUrl;
-  readonly likeness?: ContentSketch;
+  readonly contentSketch?: ContentSketch;
   readonly nearTo?: number;
 }
 
-/**
- * Likenesses held in memory. Pages of one site share phrases and are compared with each other again and again, so that
- * most of what is asked for was compared lately.
- */
+/** Sketches held in memory: pages of one site share phrases, so most of what is asked for was compared lately. */
 const RECENT = 4096;
 /** Steps from a page to the first of its cluster that are followed; one that is farther off counts as one's own. */
 const MOST_STEPS = 32;
@@ -34,18 +31,18 @@ const MOST_STEPS = 32;
  * replaces the one before. Documents lead to those they are near to, never in a circle.
  */
 export class NearDuplicates {
-  readonly #keeper: LikenessKeeper;
+  readonly #keeper: SketchKeeper;
   readonly #index: NearDuplicateIndex;
   readonly #unsettled = new Map<number, Unsettled>();
   /** The newest last. */
   readonly #recent = new Map<number, ContentSketch>();
   #last: number;
 
-  constructor(keeper: LikenessKeeper, makeIndex: (store: LikenessStore) => NearDuplicateIndex) {
+  constructor(keeper: SketchKeeper, makeIndex: (store: SketchStore) => NearDuplicateIndex) {
     this.#keeper = keeper;
-    this.#index = makeIndex({ likeness: (document) => this.#likenessOf(document) });
+    this.#index = makeIndex({ contentSketch: (document) => this.#sketchOf(document) });
     this.#last = keeper.last();
-    for (const [document, likeness] of keeper.all()) this.#index.add(document, likeness);
+    for (const [document, contentSketch] of keeper.all()) this.#index.add(document, contentSketch);
   }
 
   /** Documents that can be found. */
@@ -54,17 +51,17 @@ export class NearDuplicates {
   }
 
   /** `known`: the document of the page, where it has one. */
-  compare(url: CanonicalUrl, likeness: ContentSketch, known?: number): Compared {
+  compare(url: CanonicalUrl, contentSketch: ContentSketch, known?: number): Compared {
     const document = known ?? ++this.#last;
     const members = this.#drop(document) ? this.#members(document) : [];
     // They come first: one that goes may be what this page is near to from now on.
-    const changes = members.flatMap((member) => this.#rejoin(member, { document, url, likeness }));
-    const near = this.#nearest(document, likeness, members.length > 0);
-    this.#index.add(document, likeness);
-    this.#remember(document, likeness);
-    this.#unsettled.set(document, { url, likeness, ...leadingTo(near) });
+    const changes = members.flatMap((member) => this.#rejoin(member, { document, url, contentSketch }));
+    const near = this.#nearest(document, contentSketch, members.length > 0);
+    this.#index.add(document, contentSketch);
+    this.#remember(document, contentSketch);
+    this.#unsettled.set(document, { url, contentSketch, ...leadingTo(near) });
     const found = near === undefined ? {} : { nearTo: near.document, jaccard: near.jaccard };
-    return { kept: { ...likeness, document, ...found }, changes, ...(near === undefined ? {} : { near }) };
+    return { kept: { ...contentSketch, document, ...found }, changes, ...(near === undefined ? {} : { near }) };
   }
 
   /** The page of a document has no text of its own any more. */
@@ -77,38 +74,38 @@ export class NearDuplicates {
 
   /** A page that had left is there again as it was; undefined where it had not left. */
   comeBack(url: CanonicalUrl, document: number): Compared | undefined {
-    if (this.#likenessOf(document) !== undefined) return undefined;
-    const likeness = this.#keeper.left(document);
-    if (likeness === undefined) return undefined;
-    const compared = this.compare(url, likeness, document);
+    if (this.#sketchOf(document) !== undefined) return undefined;
+    const contentSketch = this.#keeper.left(document);
+    if (contentSketch === undefined) return undefined;
+    const compared = this.compare(url, contentSketch, document);
     const itself = { url, document, ...(compared.near === undefined ? {} : { near: compared.near }) };
     return { ...compared, changes: [...compared.changes, itself] };
   }
 
   /** Everything compared so far is in the state, or was given up. */
   settled(): void {
-    for (const [document, { likeness }] of this.#unsettled) this.#agree(document, likeness);
+    for (const [document, { contentSketch }] of this.#unsettled) this.#agree(document, contentSketch);
     this.#unsettled.clear();
   }
 
   /** A visit whose lease had run out was given up: the index follows the state. */
-  #agree(document: number, likeness: ContentSketch | undefined): void {
-    const kept = this.#keeper.likeness(document);
-    if (kept?.simhash === likeness?.simhash && isSame(kept?.sketch, likeness?.sketch)) return;
-    if (likeness !== undefined) this.#index.remove(document, likeness);
+  #agree(document: number, contentSketch: ContentSketch | undefined): void {
+    const kept = this.#keeper.contentSketch(document);
+    if (kept?.simhash === contentSketch?.simhash && isSame(kept?.sketch, contentSketch?.sketch)) return;
+    if (contentSketch !== undefined) this.#index.remove(document, contentSketch);
     if (kept !== undefined) this.#index.add(document, kept);
     this.#recent.delete(document);
   }
 
   /** Takes what the document was before out of the index; whether it was there. */
   #drop(document: number): boolean {
-    const former = this.#likenessOf(document);
+    const former = this.#sketchOf(document);
     return former !== undefined && this.#index.remove(document, former);
   }
 
   /** The likest page that is not near to this one itself. */
-  #nearest(document: number, likeness: ContentSketch, hasMembers: boolean): NearTo | undefined {
-    for (const alike of this.#index.alike(likeness)) {
+  #nearest(document: number, contentSketch: ContentSketch, hasMembers: boolean): NearTo | undefined {
+    for (const alike of this.#index.alike(contentSketch)) {
       if (alike.document === document || (hasMembers && this.#leadsTo(alike.document, document))) continue;
       const url = this.#urlOf(alike.document);
       // Texts whose pages have been given up belong to nobody.
@@ -120,17 +117,17 @@ export class NearDuplicates {
   /** A page was near to one that is another now, or none: it stays if it can, or finds another, or stands alone. */
   #rejoin(
     member: number,
-    now?: { readonly document: number; readonly url: CanonicalUrl; readonly likeness: ContentSketch },
+    now?: { readonly document: number; readonly url: CanonicalUrl; readonly contentSketch: ContentSketch },
   ): readonly NearChange[] {
     const url = this.#urlOf(member);
-    const likeness = this.#likenessOf(member);
-    if (url === undefined || likeness === undefined) return [];
-    const jaccard = now && this.#index.jaccard(likeness, now.likeness);
+    const contentSketch = this.#sketchOf(member);
+    if (url === undefined || contentSketch === undefined) return [];
+    const jaccard = now && this.#index.jaccard(contentSketch, now.contentSketch);
     const near =
       now === undefined || jaccard === undefined
-        ? this.#nearest(member, likeness, true)
+        ? this.#nearest(member, contentSketch, true)
         : { document: now.document, url: now.url, jaccard: rounded(jaccard) };
-    this.#unsettled.set(member, { url, likeness, ...leadingTo(near) });
+    this.#unsettled.set(member, { url, contentSketch, ...leadingTo(near) });
     return [{ document: member, url, ...(near === undefined ? {} : { near }) }];
   }
 
@@ -154,17 +151,17 @@ export class NearDuplicates {
     return true;
   }
 
-  #likenessOf(document: number): ContentSketch | undefined {
+  #sketchOf(document: number): ContentSketch | undefined {
     const unsettled = this.#unsettled.get(document);
-    const known = unsettled === undefined ? this.#recent.get(document) : unsettled.likeness;
+    const known = unsettled === undefined ? this.#recent.get(document) : unsettled.contentSketch;
     if (known !== undefined || unsettled !== undefined) return known;
-    const kept = this.#keeper.likeness(document);
+    const kept = this.#keeper.contentSketch(document);
     if (kept !== undefined) this.#remember(document, kept);
     return kept;
   }
 
-  #remember(document: number, likeness: ContentSketch): void {
-    this.#recent.set(document, likeness);
+  #remember(document: number, contentSketch: ContentSketch): void {
+    this.#recent.set(document, contentSketch);
     if (this.#recent.size <= RECENT) return;
     for (const oldest of this.#recent.keys()) {
       this.#recent.delete(oldest);

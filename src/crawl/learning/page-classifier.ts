@@ -49,7 +49,7 @@ export interface HeldBack {
 /** A visit with what was made of it. */
 export interface Weighed {
   readonly work: PageWork;
-  readonly likeness?: SketchSnapshot;
+  readonly contentSketch?: SketchSnapshot;
   /** Pages that were near to it and are so no longer, or less. */
   readonly nearChanges?: readonly NearChange[];
   /** A page that cannot exist, to be asked for. */
@@ -134,19 +134,19 @@ export class PageClassifier {
 
   #weigh(claim: Claim, work: PageWork): Weighed {
     if (work.kind === 'probe') {
-      const { answer, likeness } = work;
+      const { answer, contentSketch } = work;
       const { redirectedTo } = answer;
       const { notFound, journal } = this.#parts;
       if (notFound !== undefined)
         journal.teach('notFound', notFound, 'learn', claim.task.host, {
           ...answer,
-          ...(likeness === undefined ? {} : { likeness }),
+          ...(contentSketch === undefined ? {} : { contentSketch }),
           ...(redirectedTo === undefined ? {} : { redirectedTo: absolute(redirectedTo, claim.task.url) }),
         });
       return { work, doubtful: false };
     }
     if (work.kind === 'recheck') {
-      this.#parts.cloaks?.compare(claim.task, work.likeness);
+      this.#parts.cloaks?.compare(claim.task, work.contentSketch);
       return { work, doubtful: false };
     }
     if (work.kind !== 'page') return { work, doubtful: false };
@@ -154,7 +154,7 @@ export class PageClassifier {
     if (soft !== undefined) return { work: soft, doubtful: false };
     const compared = this.#compare(claim, work);
     const probe =
-      this.#probe(claim.task, compared.work) ?? this.#parts.cloaks?.draw(claim.task, compared.work.likeness);
+      this.#probe(claim.task, compared.work) ?? this.#parts.cloaks?.draw(claim.task, compared.work.contentSketch);
     return {
       ...compared,
       ...(probe === undefined ? {} : { probe }),
@@ -174,7 +174,7 @@ export class PageClassifier {
     const { guard, budgets, mirrors, domainOf, journal } = this.#parts;
     const facts = work.kind === 'page' ? work.facts : undefined;
     const sameAs = outcome.kind === 'duplicate' ? outcome.of : facts?.nearDuplicateOf?.url;
-    const simhash = work.kind === 'page' ? work.likeness?.simhash : undefined;
+    const simhash = work.kind === 'page' ? work.contentSketch?.simhash : undefined;
     if (guard !== undefined)
       journal.teach(
         'guard',
@@ -202,16 +202,21 @@ export class PageClassifier {
   }
 
   /** After the conclusions were drawn: what becomes of pages near to one that is no longer what it was. */
-  followNear(claim: Claim, outcome: Outcome, likeness?: SketchSnapshot): Pick<Weighed, 'likeness' | 'nearChanges'> {
+  followNear(
+    claim: Claim,
+    outcome: Outcome,
+    contentSketch?: SketchSnapshot,
+  ): Pick<Weighed, 'contentSketch' | 'nearChanges'> {
     const { near } = this.#parts;
     const { task, earlier } = claim;
     const document = earlier?.document;
-    if (near === undefined || document === undefined || likeness !== undefined || task.purpose !== 'page') return {};
+    if (near === undefined || document === undefined || contentSketch !== undefined || task.purpose !== 'page')
+      return {};
     // A text that is too short to compare, or that of another page, replaces the one before as well.
     if (WITHOUT_TEXT.has(outcome.kind)) return { nearChanges: near.leave(document) };
     if (outcome.kind !== 'unchanged' || GIVEN.has(earlier?.outcome.kind ?? outcome.kind)) return {};
     const compared = near.comeBack(task.url, document);
-    return compared === undefined ? {} : { likeness: compared.kept, nearChanges: compared.changes };
+    return compared === undefined ? {} : { contentSketch: compared.kept, nearChanges: compared.changes };
   }
 
   /** What was compared is in the state by now. */
@@ -267,10 +272,7 @@ export class PageClassifier {
     });
   }
 
-  /**
-   * Whether the host gives the page. 'held': it is not asked for it, which may change; 'open': that is not known yet, or
-   * another page is in its place.
-   */
+  /** Whether the host gives the page. 'held': not requested, for now; 'open': not known yet, or another page is in its place. */
   #endingOf({ url }: CrawlTask, work: PageWork): 'given' | 'lacking' | 'held' | 'open' {
     switch (work.kind) {
       case 'refused':
@@ -291,7 +293,7 @@ export class PageClassifier {
     }
   }
 
-  /** Whether this is a page of a mirror that the original was asked for in vain. */
+  /** Whether this is a page of a mirror that the original does not have. */
   #isLackedByOriginal(url: CanonicalUrl): boolean {
     const { mirrors } = this.#parts;
     const origin = originOf(url);
@@ -315,14 +317,14 @@ export class PageClassifier {
 
   #compare(claim: Claim, work: PageVisit): Omit<Weighed, 'work' | 'doubtful'> & { readonly work: PageVisit } {
     const { near } = this.#parts;
-    if (near === undefined || work.likeness === undefined || work.ending.kind !== 'stored') return { work };
-    const { kept, near: other, changes } = near.compare(claim.task.url, work.likeness, claim.earlier?.document);
+    if (near === undefined || work.contentSketch === undefined || work.ending.kind !== 'stored') return { work };
+    const { kept, near: other, changes } = near.compare(claim.task.url, work.contentSketch, claim.earlier?.document);
     const facts = {
       ...work.facts,
       document: kept.document,
       ...(other === undefined ? {} : { nearDuplicateOf: { url: other.url, jaccard: other.jaccard } }),
     };
-    return { work: { ...work, facts }, likeness: kept, nearChanges: changes };
+    return { work: { ...work, facts }, contentSketch: kept, nearChanges: changes };
   }
 
   #probe(task: CrawlTask, work: PageVisit): CrawlTask | undefined {
@@ -361,14 +363,17 @@ export class PageClassifier {
   }
 }
 
-function visitOf(task: CrawlTask, { facts, likeness, said, ending }: PageVisit): Parameters<SoftNotFound['judge']>[0] {
+function visitOf(
+  task: CrawlTask,
+  { facts, contentSketch, said, ending }: PageVisit,
+): Parameters<SoftNotFound['judge']>[0] {
   return {
     host: task.host,
     url: task.url,
     status: facts.status,
     ...(facts.about === undefined ? {} : { words: 0, ...said }),
     ...(facts.digest === undefined ? {} : { digest: facts.digest }),
-    ...(likeness === undefined ? {} : { likeness }),
+    ...(contentSketch === undefined ? {} : { contentSketch }),
     ...(facts.title === undefined ? {} : { title: facts.title }),
     ...(ending.kind === 'redirected' ? { redirectedTo: absolute(ending.to, task.url) } : {}),
   };

@@ -2,17 +2,14 @@ import type { PageFacts } from '../../contracts/content/page-facts.ts';
 import type { CrawlTask, HostUse, Outcome } from '../../contracts/crawl-task.ts';
 import type { Novelty, VisitEvidence } from '../../contracts/trap-guard.ts';
 import type { CanonicalUrl } from '../../contracts/url.ts';
-import { shortTextHash } from '../../scope/traps/text-likeness.ts';
+import { shortTextHash } from '../../scope/traps/text-similarity.ts';
 import type { PageWork } from '../visit/page-work.ts';
 import type { PackedLinks } from '../workers/packed-links.ts';
 import { lazily } from './learning-journal.ts';
 
 type PageVisit = Extract<PageWork, { kind: 'page' }>;
 
-/**
- * A near-duplicate counts as one only where its text is that of the page: with fewer words, or more bytes around each, the text
- * may be no more than a footer that all pages share.
- */
+/** A near-duplicate counts only where its text is the page's own, not a footer that all pages share. */
 const FEWEST_WORDS = 20;
 const MOST_BYTES_PER_WORD = 150;
 const SHORT_TEXT = 50;
@@ -59,9 +56,9 @@ export function withoutAnchor({
 }
 
 /** Of a short page much of the text is what its links are called: numbers in it make no other page. */
-function textHashOf({ likeness, opening, facts }: PageVisit): bigint | undefined {
+function textHashOf({ contentSketch, opening, facts }: PageVisit): bigint | undefined {
   const isShort = (facts.about?.words ?? 0) < SHORT_TEXT;
-  return isShort || likeness === undefined ? shortTextHash(opening) : likeness.simhash;
+  return isShort || contentSketch === undefined ? shortTextHash(opening) : contentSketch.simhash;
 }
 
 function isNearCopy({ nearDuplicateOf, about, bytes }: PageFacts): boolean {

@@ -33,10 +33,7 @@ const MOST_TOPICS = 10_000;
 const MOST_OF_DOMAIN = 50;
 const LOOK_EVERY_MS = 60_000;
 
-/**
- * The feeds whose hubs shall tell us of news. It only says what is wanted: the server that hubs can reach asks them
- * (push-receiver.ts), so that none calls where nobody listens.
- */
+/** The feeds whose hubs shall notify us. Only says what is wanted: the reachable server asks them (push-receiver.ts). */
 export class FeedHubs {
   readonly #parts: FeedHubsParts;
   readonly #feedOf: Map<string, CanonicalUrl>;
@@ -52,10 +49,7 @@ export class FeedHubs {
     for (const feed of this.#feedOf.values()) this.#count(feed);
   }
 
-  /**
-   * A document names a hub. Only a topic itself may say who speaks for it: of a document that calls itself by another
-   * address no more is noted than that, and the hub counts once that address was read.
-   */
+  /** A document names a hub. Only a topic may: a document that calls itself otherwise counts once that address was read. */
   async discovered(feed: CanonicalUrl, discovery: HubDiscovery): Promise<void> {
     const { subscribe, domainOf, write } = this.#parts;
     const topic = discovery.self.trim();

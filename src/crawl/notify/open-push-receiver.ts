@@ -23,7 +23,7 @@ import { webSubCallbacks } from './open-feed-hubs.ts';
 import { leaveWords } from './push-inbox.ts';
 import { PushReceiver } from './push-receiver.ts';
 
-export interface PushDeskOptions {
+export interface PushReceiverOptions {
   readonly folder: string;
   readonly settings: Settings;
   readonly version: string;
@@ -31,7 +31,7 @@ export interface PushDeskOptions {
   readonly clock?: Clock;
 }
 
-export interface OpenedPushDesk extends AsyncDisposable {
+export interface OpenedPushReceiver extends AsyncDisposable {
   readonly desk: PushReceiver;
 }
 
@@ -39,7 +39,7 @@ export interface OpenedPushDesk extends AsyncDisposable {
 export const MOST_PUSHED_BYTES = 4 * 1024 * 1024;
 
 /** The desk of a crawl folder, as `push` of the settings has it. The folder must hold a crawl. */
-export function openPushReceiver(options: PushDeskOptions): OpenedPushDesk {
+export function openPushReceiver(options: PushReceiverOptions): OpenedPushReceiver {
   const { folder, settings, version, onTrouble, clock = systemClock } = options;
   using opened = new DisposableStack();
   const state = opened.use(openStateReader(folder));

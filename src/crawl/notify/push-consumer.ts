@@ -7,7 +7,7 @@ import type { UrlFilter } from '../../contracts/url-filter.ts';
 import { hostKeyOf } from '../../url/host-key.ts';
 import { normalizeUrl } from '../../url/normalize.ts';
 import type { UrlOptions } from '../../url/url-options.ts';
-import type { NamedItem } from '../revisits/feed-claims.ts';
+import type { NamedItem } from '../revisits/feed-assertions.ts';
 import type { RevisitScheduler } from '../revisits/revisit-scheduler.ts';
 import type { PushedWord, PushInbox } from './push-inbox.ts';
 
@@ -18,7 +18,7 @@ export interface PushConsumerParts {
   readonly order: CrawlOrder;
   readonly urlOptions: UrlOptions;
   /** Absent in a crawl that visits every page once. */
-  readonly upkeep?: RevisitScheduler;
+  readonly scheduler?: RevisitScheduler;
   readonly clock: Clock;
 }
 
@@ -39,15 +39,15 @@ export class PushConsumer {
   }
 
   /** Looks into the inbox, once in a while. True where URLs came in. */
-  async hear(): Promise<boolean> {
-    const { inbox, upkeep, clock } = this.#parts;
+  async consume(): Promise<boolean> {
+    const { inbox, scheduler, clock } = this.#parts;
     if (Math.abs(clock.now() - this.#heardAt) < HEAR_EVERY_MS) return false;
     this.#heardAt = clock.now();
     for (const [url, since] of [...this.#underWay]) await this.#order(url, since);
     const heard = inbox.take();
     for (const { url, restUntil } of heard) if (restUntil !== undefined) await this.#rest(url, restUntil);
     const words = heard.filter(({ restUntil }) => restUntil === undefined);
-    for (const { url } of words.filter(({ poll }) => poll === true)) await upkeep?.polled(url);
+    for (const { url } of words.filter(({ poll }) => poll === true)) await scheduler?.polled(url);
     const told = words.filter(({ poll, topic }) => poll !== true && topic === undefined);
     let added = await this.#admit(told);
     const ofTopic = Map.groupBy(
@@ -73,31 +73,31 @@ export class PushConsumer {
   }
 
   async #admit(words: readonly PushedWord[]): Promise<boolean> {
-    const { frontier, upkeep, clock } = this.#parts;
+    const { frontier, scheduler, clock } = this.#parts;
     const wanted = this.#wanted(words, 'push');
     if (wanted.length === 0) return false;
     const verdicts = await frontier.add(wanted.map(({ task }) => task));
     for (const { task, word } of wanted.filter((_, at) => verdicts[at] === 'known')) {
-      if (word.by === 'site') await upkeep?.pushed(task.url);
+      if (word.by === 'site') await scheduler?.pushed(task.url);
       else await this.#order(task.url, clock.now());
     }
     return verdicts.includes('added');
   }
 
   async #order(url: CanonicalUrl, since: number): Promise<void> {
-    const isUnderWay = (await this.#parts.upkeep?.ordered(url, since)) === true;
+    const isUnderWay = (await this.#parts.scheduler?.ordered(url, since)) === true;
     if (isUnderWay && this.#underWay.size < MOST_UNDER_WAY) this.#underWay.set(url, since);
     else this.#underWay.delete(url);
   }
 
   /** Items of a feed: what is known of them is weighed as if the feed had been read. */
   async #admitItems(topic: string, words: readonly PushedWord[]): Promise<boolean> {
-    const { frontier, upkeep } = this.#parts;
-    const wanted = this.#wanted(words, 'feed', upkeep?.feedOf(topic));
+    const { frontier, scheduler } = this.#parts;
+    const wanted = this.#wanted(words, 'feed', scheduler?.feedOf(topic));
     if (wanted.length === 0) return false;
     const verdicts = await frontier.add(wanted.map(({ task }) => task));
     const items = wanted.map(({ task, word }): NamedItem => ({ mark: 0, ...word.item, url: task.url }));
-    await upkeep?.heard(topic, items);
+    await scheduler?.heard(topic, items);
     return verdicts.includes('added');
   }
 

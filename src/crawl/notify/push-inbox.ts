@@ -8,7 +8,7 @@ const MOST_BYTES = 1 << 20;
 /** So much is written at once; a longer line by itself. */
 const CHUNK_BYTES = 256 << 10;
 const NEWLINE = 10;
-/** A file that was read to its end is begun anew beyond this size. */
+/** A file that was read to its end is begun again beyond this size. */
 const TURN_BYTES = 8 << 20;
 /** What nobody reads must not fill the disk. */
 const FULL_BYTES = 64 << 20;
@@ -40,10 +40,7 @@ export async function leaveWord(folder: string, urls: readonly string[], at: num
   );
 }
 
-/**
- * The same for words of every kind. Whole lines in single writes to the end of the file: the system does not let such writes
- * of several processes, or of several submissions in one, run into each other.
- */
+/** The same for every kind of message. Whole lines in single appends: those of several processes do not interleave. */
 export async function leaveWords(folder: string, words: readonly PushedWord[], at: number): Promise<void> {
   const lines = words.map((word) => Buffer.from(`${JSON.stringify({ at: new Date(at).toISOString(), ...word })}\n`));
   await using file = await open(pushInboxPath(folder), 'a+');
@@ -103,7 +100,7 @@ export class PushInbox {
     this.#isLateRead = this.#oldPlace !== undefined;
     const late = this.#oldPlace === undefined ? '' : read(`${this.#path}.old`, this.#oldPlace).text;
     const { text, size } = read(this.#path, this.#place);
-    // Somebody has begun the file anew.
+    // Somebody has begun the file again.
     if (size < this.#place) this.#moveTo(0);
     else if (size === this.#place && size > this.#turnBytes && this.#oldPlace === undefined) this.#turnOver();
     // A line that does not end within what is read at a time is none, and would be in the way for ever.

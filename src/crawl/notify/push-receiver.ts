@@ -9,7 +9,7 @@ import { isInboxFull, leaveWords, type PushedWord } from './push-inbox.ts';
 /** The ways in which others may tell us of changes. */
 export type PushKind = 'indexnow' | 'websub';
 
-export interface PushDeskParts {
+export interface PushReceiverParts {
   readonly folder: string;
   readonly clock: Clock;
   readonly indexNow?: IndexNowInbox;
@@ -27,11 +27,11 @@ const REQUESTS_AT_ONCE = 8;
  * which need not run now, nor in this process. Nobody is told yes before that is written.
  */
 export class PushReceiver {
-  readonly #parts: PushDeskParts;
+  readonly #parts: PushReceiverParts;
   readonly #ended = new AbortController();
   #working: Promise<void> | undefined;
 
-  constructor(parts: PushDeskParts) {
+  constructor(parts: PushReceiverParts) {
     this.#parts = parts;
   }
 

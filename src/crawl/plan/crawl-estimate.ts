@@ -71,10 +71,7 @@ export function estimateRemaining(progress: CrawlSoFar): RemainingEstimate {
   };
 }
 
-/**
- * How long so many requests take when every host works at its own pace and the fast ones do more of them. All of the
- * requests: as long as the slowest host.
- */
+/** How long this many requests take at each host's pace, the fast ones doing more. All of them: as long as the slowest host. */
 export function msToSend(loads: readonly HostLoad[], requests: number, perSecond?: number): number {
   const bounds = grouped(loads);
   const total = bounds.reduce((sum, bound) => sum + bound.requests, 0);

@@ -22,10 +22,7 @@ export interface CrawlPlan {
   readonly found: number;
   /** What the number of pages rests on. */
   readonly basis: 'everything was seen' | 'sitemaps' | 'links' | 'sitemaps and links';
-  /**
-   * Where links are what the number rests on, and each of the last pages still led to more than one new URL: so many. The
-   * sample holds no sign of the end of the web then, and the high figure is no bound.
-   */
+  /** New URLs per page at the end of the sample where links are the basis and it exceeds one: the high figure is no bound. */
   readonly noEndInSight?: number;
   /** The limit that ends the crawl before the web does. */
   readonly limit?: 'max-pages' | 'host-max-pages';
@@ -105,10 +102,7 @@ function urlsOfHosts(sample: CrawlSample, unlisted: Range): Range[] {
   });
 }
 
-/**
- * Of a host with sitemaps: two catches of the same pond. The share of the linked URLs that are listed tells how complete the
- * sitemaps are (Lincoln and Petersen, with Chapman's correction).
- */
+/** Lincoln-Petersen with Chapman's correction: the share of linked URLs that are listed tells how complete sitemaps are. */
 function listedUrls({ known, listed, linked, both, sitemaps: { listing, waiting } }: SampledHost): Range {
   // Its sitemaps may lie on another host.
   const unread = listing === 0 ? 1 : (listing + waiting) / listing;

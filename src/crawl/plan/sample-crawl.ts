@@ -10,7 +10,7 @@ export interface SampleOptions {
   readonly settings: Settings;
   readonly seeds: readonly string[];
   readonly version: string;
-  /** About so many requests; those under way when it is reached come on top. */
+  /** About this many requests; those under way when it is reached come on top. */
   readonly requests: number;
   /** And no longer than this. */
   readonly maxMs: number;
@@ -25,10 +25,7 @@ export interface SampleOptions {
 /** Requests at once: a sample is small, and should not end far beyond its number. */
 const AT_ONCE = 8;
 
-/**
- * Looks at a web with the crawler itself: a crawl with the very same settings and the same politeness, in a folder that is
- * gone afterwards, that ends after a few requests.
- */
+/** Samples a web with the crawler itself: same settings, same politeness, a few requests, in a temporary folder. */
 export async function sampleCrawl(options: SampleOptions): Promise<CrawlSample> {
   const { seeds, version, requests, maxMs, onRequest } = options;
   const folder = await mkdtemp(join(tmpdir(), 'orbweaver-plan-'));

@@ -23,7 +23,7 @@ export interface UrlsBySample extends Range {
 
 /** The first pages, with the menus and tables of contents, are not like the others. */
 const LATE_PART = 2 / 3;
-/** So many of the richest late pages count as the next richest: a list of all pages is found once, not again and again. */
+/** This many of the richest late pages count as the next richest: a list of all pages is found once, not again and again. */
 const LISTS = 2;
 /** How fast new URLs per page fall with the pages visited, as a power: on the sites that were measured, and at the least. */
 const USUAL_FALL = 0.6;

@@ -9,7 +9,7 @@ import type { Harvest } from '../../contracts/content/topic.ts';
 import type { ForgottenPages } from '../../contracts/forgotten.ts';
 import type { ListedPage, PageQuery } from '../../contracts/page-listing.ts';
 import type { CrawlTotals, HostRecord } from '../../contracts/page-store.ts';
-import type { StateReader } from '../../contracts/state/state-reader.ts';
+import type { QueueCounts, StateReader } from '../../contracts/state/state-reader.ts';
 import type { PatternReport } from '../../contracts/trap-guard.ts';
 import type { CanonicalUrl } from '../../contracts/url.ts';
 import { openStateReader } from '../../engines/open-reader.ts';
@@ -30,16 +30,10 @@ import { type AnchorIn, PageLinks } from './page-links.ts';
 import type { RunRecord } from './run-record.ts';
 import { reportOf, type UrlReport } from './url-report.ts';
 
-export interface CrawlStatus {
+export interface CrawlStatus extends QueueCounts {
   readonly folder: string;
   readonly run: Omit<RunRecord, 'rules' | 'urlOptions' | 'kept'> | undefined;
   readonly totals: CrawlTotals;
-  readonly queued: number;
-  readonly later: number;
-  readonly parked: number;
-  /** Pages that will be visited again; not among `queued` and `later`. */
-  readonly planned: number;
-  readonly hosts: number;
   /** The hosts with the longest queues. */
   readonly busiest: readonly HostRecord[];
   /** Of a continuous crawl, when it last wrote it down. */
@@ -98,7 +92,7 @@ export class CrawlReader implements ChangeLog, Disposable {
   }
 
   #growing(): Pick<CrawlStatus, 'growing'> {
-    const growing = this.lessons()?.patterns.filter((pattern) => pattern.growing === true) ?? [];
+    const growing = this.learnedState()?.patterns.filter((pattern) => pattern.growing === true) ?? [];
     return growing.length === 0 ? {} : { growing: growing.slice(0, GROWING_SHOWN) };
   }
 
@@ -142,25 +136,25 @@ export class CrawlReader implements ChangeLog, Disposable {
     const explained = explainUrl(completed.url, this.#urlOptions);
     if (!explained.ok)
       throw new OrbweaverError('SEED_INVALID', `${asked} is not an http or https URL (${explained.reason}).`);
-    const story = await reportOf(
+    const report = await reportOf(
       asked,
       explained.url,
       explained.steps,
       this.#state.pages,
       this.#run?.agent ?? 'orbweaver',
     );
-    const lessons = this.lessons();
-    const hostSpam = lessons?.spamHosts.find(({ host }) => host === hostKeyOf(explained.url))?.spam;
-    const cloaked = lessons?.cloaked?.find(({ url }) => url === explained.url)?.sign;
+    const learnedState = this.learnedState();
+    const hostSpam = learnedState?.spamHosts.find(({ host }) => host === hostKeyOf(explained.url))?.spam;
+    const cloaked = learnedState?.cloaked?.find(({ url }) => url === explained.url)?.sign;
     const forgotten = this.#state
       .read<ForgottenPages>('forgotten')
       ?.entries.findLast(({ target }) => matcherOf(target)(explained.url));
     return {
-      ...story,
+      ...report,
       ...(hostSpam === undefined ? {} : { hostSpam }),
       ...(cloaked === undefined ? {} : { cloaked }),
       ...(forgotten === undefined ? {} : { forgotten }),
-      ...this.#admittedBy(explained.url, story.page?.depth),
+      ...this.#admittedBy(explained.url, report.page?.depth),
     };
   }
 
@@ -184,10 +178,7 @@ export class CrawlReader implements ChangeLog, Disposable {
     });
   }
 
-  /**
-   * The URL of the copy that may be shown for a URL: its own, or that of the page to which it redirects. Undefined where no copy
-   * is held, or where the page says noarchive.
-   */
+  /** The URL of the copy that may be shown: its own or its redirect target's. Undefined without a copy or with noarchive. */
   shownCopyOf(asked: string): CanonicalUrl | undefined {
     let url = normalizeUrl(asked, this.#urlOptions);
     for (let redirects = 0; url !== undefined && redirects <= MAX_REDIRECTS; redirects++) {
@@ -264,7 +255,7 @@ export class CrawlReader implements ChangeLog, Disposable {
   }
 
   /** What the crawl had learnt when it last wrote it down. */
-  lessons(): LearnedStateSnapshot | undefined {
+  learnedState(): LearnedStateSnapshot | undefined {
     return this.#state.read<LearnedStateSnapshot>('lessons');
   }
 

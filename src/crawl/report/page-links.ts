@@ -22,7 +22,7 @@ export class PageLinks implements AsyncDisposable {
   readonly #urlOptions: UrlOptions;
   readonly #reader: DocumentReader;
   readonly #converter = new DocumentConverter(DEFAULT_CONVERSION_LIMITS);
-  readonly #understanding = new ContentExtractor({ converter: this.#converter, text: true });
+  readonly #extractor = new ContentExtractor({ converter: this.#converter, text: true });
 
   constructor(urlOptions: UrlOptions) {
     this.#urlOptions = urlOptions;
@@ -43,9 +43,9 @@ export class PageLinks implements AsyncDisposable {
     const read = this.#reader.read(body, url, contentTypeOf(rawHeaders));
     if (read.page !== undefined) return read.page.links;
     const order = { isSitemap: false, leaseEndsAt: Number.POSITIVE_INFINITY };
-    const understood = await this.#understanding.of(read, body, url, order);
+    const extracted = await this.#extractor.of(read, body, url, order);
     const resolver = createResolver(url, this.#urlOptions);
-    return (understood?.links ?? []).flatMap(({ url: reference, text, kind, rel = '' }): Link[] => {
+    return (extracted?.links ?? []).flatMap(({ url: reference, text, kind, rel = '' }): Link[] => {
       const target = resolver.resolve(reference);
       return target === undefined
         ? []

@@ -8,7 +8,7 @@ import { judgeOfRecord } from '../../fetch/robots/robots-record.ts';
 import type { AdmittingSeed } from '../../scope/seed-scopes.ts';
 import { hostKeyOf, originOf } from '../../url/host-key.ts';
 
-/** The whole story of a URL, as data. */
+/** All that is known of a URL, as data. */
 export interface UrlReport {
   readonly asked: string;
   readonly url: CanonicalUrl;

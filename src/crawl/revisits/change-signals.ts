@@ -5,12 +5,18 @@ import type { PageRecord } from '../../contracts/page-store.ts';
 import type { PageWeight, RevisitPlanner } from '../../contracts/revisit.ts';
 import type { CanonicalUrl, HostKey } from '../../contracts/url.ts';
 import { NeighbourChanges, type NeighboursSnapshot, type NeighbourVisit } from '../../revisit/neighbour-changes.ts';
-import { type SitemapClaim, SitemapTrust, type SitemapTrustRecord } from '../../revisit/sitemap-trust.ts';
+import { type SitemapAssertion, SitemapTrust, type SitemapTrustRecord } from '../../revisit/sitemap-trust.ts';
 import { PUSHED_BY_USER } from '../../revisit/visit-reasons.ts';
 import { rememberDomains } from '../../url/domain-of-host.ts';
 import { hostKeyOf } from '../../url/host-key.ts';
 import { countOfKind, type PackedLinks, unpackLinks } from '../workers/packed-links.ts';
-import { type FeedClaim, FeedClaims, type FeedClaimsSnapshot, type FeedReading, itemsOf } from './feed-claims.ts';
+import {
+  type FeedAssertion,
+  FeedAssertions,
+  type FeedAssertionsSnapshot,
+  type FeedReading,
+  itemsOf,
+} from './feed-assertions.ts';
 
 export interface ChangeSignalsParts {
   readonly planner: RevisitPlanner;
@@ -21,8 +27,8 @@ export interface ChangeSignalsParts {
   readonly pagesOf: (urls: readonly CanonicalUrl[]) => Promise<readonly (PageRecord | undefined)[]>;
 }
 
-/** Claims of sitemaps that wait for the visit that shows whether they were true. */
-const MOST_CLAIMS = 50_000;
+/** Assertions of sitemaps that wait for the visit that shows whether they were true. */
+const MOST_ASSERTIONS = 50_000;
 const MOST_HOSTS = 10_000;
 /** Pages looked up for one sitemap; those changed last come first. */
 const MOST_LOOKED_UP = 2000;
@@ -33,31 +39,28 @@ export interface SignalsSnapshot {
   readonly sitemaps: readonly (readonly [HostKey, SitemapTrustRecord])[];
   readonly neighbours: NeighboursSnapshot;
   /** Absent in folders of earlier versions. */
-  readonly feeds?: FeedClaimsSnapshot;
+  readonly feeds?: FeedAssertionsSnapshot;
 }
 
 interface Said {
   readonly url: CanonicalUrl;
-  readonly claim: SitemapClaim;
+  readonly assertion: SitemapAssertion;
 }
 
-/**
- * What sites say of changes, and how far that was true so far. A sitemap or feed that names a page as changed since its last
- * visit brings that visit forward, the more so the more often it was right.
- */
+/** What sites say of changes, and how true it was: an assertion brings a visit forward, the more so the better it was. */
 export class ChangeSignals {
   readonly #parts: ChangeSignalsParts;
   readonly #trust: Map<HostKey, SitemapTrust>;
   readonly #neighbours: NeighbourChanges;
-  readonly #feeds: FeedClaims;
-  readonly #claims = new Map<CanonicalUrl, SitemapClaim>();
+  readonly #feeds: FeedAssertions;
+  readonly #assertions = new Map<CanonicalUrl, SitemapAssertion>();
   readonly #domainOf = rememberDomains();
 
   constructor(parts: ChangeSignalsParts, kept?: SignalsSnapshot) {
     this.#parts = parts;
     this.#trust = new Map((kept?.sitemaps ?? []).map(([host, record]) => [host, new SitemapTrust(record)]));
     this.#neighbours = new NeighbourChanges(kept?.neighbours);
-    this.#feeds = new FeedClaims(kept?.feeds);
+    this.#feeds = new FeedAssertions(kept?.feeds);
   }
 
   /** A sitemap or a feed was read: visits that are wanted sooner. */
@@ -70,28 +73,28 @@ export class ChangeSignals {
 
   /** A feed has shown items, at our request or by itself. */
   async heard(reading: FeedReading, now: number): Promise<RevisitUpdate[]> {
-    const claims = this.#feeds.heard(reading, now);
-    const pages = await this.#pagesOf(claims.map(({ url }) => url));
-    return claims.flatMap((claim, at) => this.#weighItem(claim, pages[at], now) ?? []);
+    const assertions = this.#feeds.heard(reading, now);
+    const pages = await this.#pagesOf(assertions.map(({ url }) => url));
+    return assertions.flatMap((assertion, at) => this.#weighItem(assertion, pages[at], now) ?? []);
   }
 
   async #readSitemap({ task, earlier }: Claim, links: PackedLinks, now: number): Promise<RevisitUpdate[]> {
     // Nobody hurries visits to the pages of others.
     const own = this.#domainOf(task.host);
     const said = sayingsOf(links).filter(
-      ({ url, claim }) => isNews(claim, earlier?.at) && this.#domainOf(hostKeyOf(url)) === own,
+      ({ url, assertion }) => isNews(assertion, earlier?.at) && this.#domainOf(hostKeyOf(url)) === own,
     );
     if (said.length === 0) return [];
-    said.sort((a, b) => (b.claim.lastModified ?? 0) - (a.claim.lastModified ?? 0));
+    said.sort((a, b) => (b.assertion.lastModified ?? 0) - (a.assertion.lastModified ?? 0));
     const trust = this.#trustOf(task.host);
     const lookedUp = said.slice(0, MOST_LOOKED_UP);
     const pages = await this.#pagesOf(lookedUp.map(({ url }) => url));
-    return lookedUp.flatMap(({ url, claim }, at) => this.#weigh(url, claim, pages[at], trust, now) ?? []);
+    return lookedUp.flatMap(({ url, assertion }, at) => this.#weigh(url, assertion, pages[at], trust, now) ?? []);
   }
 
   /** A site has pushed word of a change. */
   async pushed(url: CanonicalUrl, now: number): Promise<RevisitUpdate | undefined> {
-    return this.#recall(url, { from: 'push', at: now, changedAt: now, trust: 0.9 });
+    return this.#update(url, { from: 'push', at: now, changedAt: now, trust: 0.9 });
   }
 
   /**
@@ -106,13 +109,10 @@ export class ChangeSignals {
     if (since < now && lastVisit >= since) return undefined;
     if (page.nextVisit <= now) return 'due';
     const signal = { from: 'user', at: now, trust: 1 } as const;
-    return this.#recallPage(page, signal) ?? { fingerprint: fingerprint(url), at: now, why: PUSHED_BY_USER };
+    return this.#updatePage(page, signal) ?? { fingerprint: fingerprint(url), at: now, why: PUSHED_BY_USER };
   }
 
-  /**
-   * There is news in a feed: it is asked soon, whatever it would be worth by itself. Word that anybody may have given does not
-   * have it asked more often than feeds are.
-   */
+  /** There is news in a feed: it is polled soon. Word that anybody may have given does not make polls more frequent. */
   async polled(url: CanonicalUrl, by: 'hub' | 'push', now: number): Promise<RevisitUpdate | undefined> {
     const page = await this.#pageOf(url);
     if (page?.nextVisit === undefined) return undefined;
@@ -128,7 +128,7 @@ export class ChangeSignals {
     const pages = await this.#pagesOf(neighbours.map(({ url }) => url as CanonicalUrl));
     return neighbours.flatMap(({ trust }, at) => {
       const page = pages[at];
-      return (page && this.#recallPage(page, { from: 'neighbour', at: now, trust })) ?? [];
+      return (page && this.#updatePage(page, { from: 'neighbour', at: now, trust })) ?? [];
     });
   }
 
@@ -139,10 +139,10 @@ export class ChangeSignals {
   /** A page was visited: was it as its sitemap, or a feed, said? */
   visited(url: CanonicalUrl, host: HostKey, lastVisit: number, at: number, changed: boolean): void {
     this.#feeds.visited(url, at, changed);
-    const claim = this.#claims.get(url);
-    if (claim === undefined) return;
-    this.#claims.delete(url);
-    this.#trustOf(host).observeVisit(claim, lastVisit, at, changed);
+    const assertion = this.#assertions.get(url);
+    if (assertion === undefined) return;
+    this.#assertions.delete(url);
+    this.#trustOf(host).observeVisit(assertion, lastVisit, at, changed);
   }
 
   toJSON(): SignalsSnapshot {
@@ -153,32 +153,32 @@ export class ChangeSignals {
     };
   }
 
-  #weighItem(claim: FeedClaim, page: PageRecord | undefined, now: number): RevisitUpdate | undefined {
-    const { changedAt, trust } = claim;
+  #weighItem(assertion: FeedAssertion, page: PageRecord | undefined, now: number): RevisitUpdate | undefined {
+    const { changedAt, trust } = assertion;
     // What was changed before our visit was seen by it.
     if (page?.visitedAt === undefined || (changedAt ?? now) <= page.visitedAt) return undefined;
-    this.#feeds.expect(claim);
-    return this.#recallPage(page, { from: 'feed', at: now, ...(changedAt === undefined ? {} : { changedAt }), trust });
+    this.#feeds.expect(assertion);
+    return this.#updatePage(page, { from: 'feed', at: now, ...(changedAt === undefined ? {} : { changedAt }), trust });
   }
 
   #weigh(
     url: CanonicalUrl,
-    claim: SitemapClaim,
+    assertion: SitemapAssertion,
     page: PageRecord | undefined,
     trust: SitemapTrust,
     now: number,
   ): RevisitUpdate | undefined {
     if (page?.visitedAt === undefined) return undefined;
-    const { said, probability } = trust.expectsChange(claim, page.visitedAt, now);
+    const { said, probability } = trust.expectsChange(assertion, page.visitedAt, now);
     if (said !== 'changed') return undefined;
-    if (this.#claims.size < MOST_CLAIMS) this.#claims.set(url, claim);
-    const changedAt = claim.lastModified === undefined ? {} : { changedAt: claim.lastModified };
-    return this.#recallPage(page, { from: 'sitemap', at: now, ...changedAt, trust: probability });
+    if (this.#assertions.size < MOST_ASSERTIONS) this.#assertions.set(url, assertion);
+    const changedAt = assertion.lastModified === undefined ? {} : { changedAt: assertion.lastModified };
+    return this.#updatePage(page, { from: 'sitemap', at: now, ...changedAt, trust: probability });
   }
 
-  async #recall(url: CanonicalUrl, signal: Parameters<RevisitPlanner['hurry']>[3]): Promise<RevisitUpdate | undefined> {
+  async #update(url: CanonicalUrl, signal: Parameters<RevisitPlanner['hurry']>[3]): Promise<RevisitUpdate | undefined> {
     const page = await this.#pageOf(url);
-    return page === undefined ? undefined : this.#recallPage(page, signal);
+    return page === undefined ? undefined : this.#updatePage(page, signal);
   }
 
   async #pageOf(url: CanonicalUrl): Promise<PageRecord | undefined> {
@@ -189,7 +189,7 @@ export class ChangeSignals {
     return urls.length === 0 ? [] : this.#parts.pagesOf(urls);
   }
 
-  #recallPage(page: PageRecord, signal: Parameters<RevisitPlanner['hurry']>[3]): RevisitUpdate | undefined {
+  #updatePage(page: PageRecord, signal: Parameters<RevisitPlanner['hurry']>[3]): RevisitUpdate | undefined {
     const { url, nextVisit, changes } = page;
     if (nextVisit === undefined || changes === undefined) return undefined;
     const { at, why } = this.#parts.planner.hurry(changes, this.#parts.weightOf(url), nextVisit, signal);
@@ -212,11 +212,11 @@ function sayingsOf(links: PackedLinks): Said[] {
   return all.flatMap(({ url, kind, entry }) => {
     if (kind !== 'sitemap' || entry?.modified === undefined) return [];
     const { modified: lastModified, changeFrequency } = entry;
-    return [{ url, claim: { lastModified, ...(changeFrequency === undefined ? {} : { changeFrequency }) } }];
+    return [{ url, assertion: { lastModified, ...(changeFrequency === undefined ? {} : { changeFrequency }) } }];
   });
 }
 
 /** Said since the sitemap was read before; a day is all that many of them tell. */
-function isNews({ lastModified = 0 }: SitemapClaim, readBefore: number | undefined): boolean {
+function isNews({ lastModified = 0 }: SitemapAssertion, readBefore: number | undefined): boolean {
   return readBefore === undefined || lastModified + 86_400_000 > readBefore;
 }

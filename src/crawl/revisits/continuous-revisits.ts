@@ -1,6 +1,7 @@
 import type { PageFacts } from '../../contracts/content/page-facts.ts';
 import type { Outcome } from '../../contracts/crawl-task.ts';
 import type { ChangeHistory, EarlierVisit, PageChange, PageWeight, RevisitPlanner } from '../../contracts/revisit.ts';
+import type { SettledPage } from '../../contracts/state/settled-page.ts';
 import type { CanonicalUrl } from '../../contracts/url.ts';
 import { isSameText } from '../content/text-digest.ts';
 import { isBrokenOff } from '../visit/body-signs.ts';
@@ -21,13 +22,6 @@ interface FirstPlan {
   readonly at: number;
   readonly why: string;
   readonly history?: ChangeHistory;
-}
-
-interface SettledPage {
-  readonly url: CanonicalUrl;
-  readonly outcome: Outcome;
-  readonly visitedAt: number;
-  readonly facts?: PageFacts;
 }
 
 type Loss = Extract<PageChange, { kind: 'gone' | 'moved' }>;
@@ -57,7 +51,10 @@ export class ContinuousRevisits implements RevisitRule {
   }
 
   /** A URL of a crawl that went on without a thought of later visits: when it is due for its first. */
-  begin({ url, outcome, visitedAt, facts }: SettledPage, now: number): FirstPlan | undefined {
+  begin(
+    { url, outcome, visitedAt, facts }: Pick<SettledPage, 'url' | 'outcome' | 'visitedAt' | 'facts'>,
+    now: number,
+  ): FirstPlan | undefined {
     const { planner, weightOf, maxIntervalMs } = this.#parts;
     if (!GIVEN.has(outcome.kind)) {
       if (outcome.kind === 'refused' && HELD.has(outcome.by)) return undefined;

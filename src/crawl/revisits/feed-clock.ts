@@ -9,7 +9,7 @@ import {
 } from '../../revisit/feed-polling.ts';
 import { restAskedFor } from '../../revisit/feed-polling-hints.ts';
 
-/** Feeds whose rhythm is remembered; one that is forgotten is learnt anew. */
+/** Feeds whose rhythm is remembered; one that is forgotten is learnt again. */
 const MOST_FEEDS = 20_000;
 
 /** When each feed is asked again: by the rhythm of its items, not by whether any of its text has changed. */

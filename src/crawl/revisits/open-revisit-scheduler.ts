@@ -13,10 +13,10 @@ import { FeedClock } from './feed-clock.ts';
 import { Replanning } from './replanning.ts';
 import { RevisitScheduler, type RevisitSchedulerSnapshot } from './revisit-scheduler.ts';
 
-export interface OpenedUpkeep {
-  readonly upkeep: RevisitScheduler;
+export interface OpenedRevisits {
+  readonly scheduler: RevisitScheduler;
   readonly rule: ContinuousRevisits;
-  /** Before the crawl begins: plans that the settings or the clock have made wrong are made anew. */
+  /** Before the crawl begins: plans that the settings or the clock have made wrong are rebuilt. */
   begin(): Promise<void>;
 }
 
@@ -38,7 +38,7 @@ export function openRevisitScheduler({
   random,
   weightOf,
   hubs,
-}: RevisitSchedulerSources): OpenedUpkeep {
+}: RevisitSchedulerSources): OpenedRevisits {
   const { revisitPolicy: policy, revisitMin: minIntervalMs, revisitMax: maxIntervalMs } = settings;
   const kept = state.read<RevisitSchedulerSnapshot>('upkeep');
   const goal = goalOf(settings);
@@ -47,7 +47,7 @@ export function openRevisitScheduler({
   const isOutdated =
     kept !== undefined && (kept.plannedFor !== plannedFor || kept.savedAt > clock.now() + CLOCK_SLACK_MS);
   const planner = createRevisitPlanner(
-    { policy, ...goal, minIntervalMs, maxIntervalMs, random, now: clock.now(), anew: isOutdated },
+    { policy, ...goal, minIntervalMs, maxIntervalMs, random, now: clock.now(), reset: isOutdated },
     kept?.planner,
   );
   const floor = Math.max(minIntervalMs, Math.min(FEED_FLOOR_MS, maxIntervalMs));
@@ -59,7 +59,7 @@ export function openRevisitScheduler({
   const pagesOf = (urls: readonly CanonicalUrl[]) => state.pages.pages(urls);
   const signals = new ChangeSignals({ planner, weightOf, pagesOf, minIntervalMs }, kept?.signals);
   const heads = settings.headRequests === 'off' ? {} : { heads: openHeads(feeds, kept?.heads) };
-  const write = (upkeep: RevisitSchedulerSnapshot): void => state.write('upkeep', upkeep);
+  const write = (scheduler: RevisitSchedulerSnapshot): void => state.write('upkeep', scheduler);
   const inFull = new FullRequests(kept?.inFull);
   const parts = {
     policy,
@@ -79,12 +79,12 @@ export function openRevisitScheduler({
     planAgain: (page, now) => rule.again(page, now),
     clock,
   });
-  const upkeep = new RevisitScheduler({ ...parts, replanning, plannedFor, clock, write });
+  const scheduler = new RevisitScheduler({ ...parts, replanning, plannedFor, clock, write });
   const longest = Math.max(planner.longestIntervalMs, maxIntervalMs, LONGEST_FEED_REST_MS);
   return {
-    upkeep,
+    scheduler,
     rule,
-    begin: () => upkeep.begin(isOutdated || state.anyPlannedAfter(clock.now() + longest * SLACK)),
+    begin: () => scheduler.begin(isOutdated || state.anyPlannedAfter(clock.now() + longest * SLACK)),
   };
 }
 

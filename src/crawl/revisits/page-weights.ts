@@ -5,10 +5,10 @@ import type { PageWeight } from '../../contracts/revisit.ts';
 import type { LinkReader } from '../../contracts/state/link-store.ts';
 import type { CanonicalUrl } from '../../contracts/url.ts';
 import { hasLinks, openLinkReader } from '../../engines/open-links.ts';
-import { openedWeights } from '../../revisit/opened-pages.ts';
+import { clickedWeights } from '../../revisit/clicked-pages.ts';
 
 const LOOK_EVERY_MS = 60_000;
-/** Links that a page has on average are estimated anew by so many of those asked about. */
+/** Links that a page has on average are estimated again by this many of those asked about. */
 const MEAN_OVER = 1000;
 
 /**
@@ -48,7 +48,7 @@ export class PageWeights implements Disposable {
     return { importance: doublings / this.#meanDoublings };
   }
 
-  /** The index may have been made, or made anew, since. */
+  /** The index may have been made, or rebuilt, since. */
   #look(): void {
     this.#lookedAt = this.#clock.now();
     this[Symbol.dispose]();
@@ -61,7 +61,7 @@ export class PageWeights implements Disposable {
     const clicks = join(this.#folder, 'clicks.jsonl');
     const size = statSync(clicks, { throwIfNoEntry: false })?.size ?? 0;
     if (size !== this.#clicksSize)
-      this.#opened = openedWeights(readFileSync(clicks, 'utf8').split('\n'), this.#clock.now());
+      this.#opened = clickedWeights(readFileSync(clicks, 'utf8').split('\n'), this.#clock.now());
     this.#clicksSize = size;
   }
 }

@@ -4,10 +4,7 @@ import type { RequestAllowance } from '../../revisit/request-allowance.ts';
 
 const NAME = 'allowance';
 
-/**
- * Hands what is left of the budget from run to run. It is taken at the beginning and put back at the end: after a crash there is
- * none, for nobody knows what was spent of it.
- */
+/** Hands the rest of the budget from run to run. Taken at the start, put back at the end: after a crash there is none. */
 export function persistRequestBudget(allowance: RequestAllowance, state: Notes, clock: Clock): Disposable {
   allowance.resume(state.read(NAME), clock.now());
   state.write(NAME, null);

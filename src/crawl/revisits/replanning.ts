@@ -1,17 +1,11 @@
 import type { Clock } from '../../base/clock.ts';
 import { fingerprint } from '../../base/fingerprint.ts';
-import type { Outcome } from '../../contracts/crawl-task.ts';
 import type { Frontier, RevisitUpdate } from '../../contracts/frontier.ts';
-import type { ChangeHistory } from '../../contracts/revisit.ts';
-import type { CanonicalUrl } from '../../contracts/url.ts';
+import type { SettledPage } from '../../contracts/state/settled-page.ts';
 
 /** A page that waits for its next visit. */
-export interface WaitingPage {
-  readonly url: CanonicalUrl;
-  readonly outcome: Outcome;
-  readonly visitedAt: number;
+export interface WaitingPage extends Pick<SettledPage, 'url' | 'outcome' | 'visitedAt' | 'changes'> {
   readonly nextVisit: number;
-  readonly changes?: ChangeHistory;
 }
 
 export interface ReplanningParts {
@@ -53,12 +47,12 @@ export class Replanning {
       return;
     }
     const now = clock.now();
-    const recalls: RevisitUpdate[] = [];
+    const updates: RevisitUpdate[] = [];
     for (const page of slice.value) {
       const plan = planAgain(page, now);
       if (plan === undefined || plan.at === page.nextVisit) continue;
-      recalls.push({ fingerprint: fingerprint(page.url), at: plan.at, why: plan.why, anew: true });
+      updates.push({ fingerprint: fingerprint(page.url), at: plan.at, why: plan.why, replan: true });
     }
-    await frontier.updateRevisits(recalls);
+    await frontier.updateRevisits(updates);
   }
 }

@@ -11,7 +11,7 @@ import type { FullRequests, FullRequestsSnapshot } from '../visit/full-requests.
 import type { HeadRequests, HeadRequestsSnapshot } from '../visit/head-requests.ts';
 import type { FinishedWork } from '../visit/page-work.ts';
 import type { ChangeSignals, SignalsSnapshot } from './change-signals.ts';
-import type { NamedItem } from './feed-claims.ts';
+import type { NamedItem } from './feed-assertions.ts';
 import type { FeedClock } from './feed-clock.ts';
 import type { Replanning } from './replanning.ts';
 
@@ -25,7 +25,7 @@ export interface RevisitSchedulerSnapshot {
   readonly heads?: HeadRequestsSnapshot;
   /** Absent in folders of earlier versions. */
   readonly inFull?: FullRequestsSnapshot;
-  /** So many pages are kept, as `max-pages` has it: no new ones are taken in. */
+  /** This many pages are kept, as `max-pages` has it: no new ones are taken in. */
   readonly full?: number;
   /** Nothing on topic has come for so long, as `dry-after` has it, that no new pages are taken in. */
   readonly dry?: true;
@@ -34,7 +34,7 @@ export interface RevisitSchedulerSnapshot {
   readonly requestsPerDay?: number;
   readonly forecast: RevisitForecast;
   readonly savedAt: number;
-  /** The settings by which all visits were planned; see `RevisitSchedulerParts`. Absent while they are planned anew. */
+  /** The settings by which all visits were planned; see `RevisitSchedulerParts`. Absent while they are planned again. */
   readonly plannedFor?: string;
 }
 
@@ -61,9 +61,9 @@ export interface RevisitSchedulerParts {
 
 /** What was learnt since is lost with a crash, and learnt again. */
 const SAVE_EVERY_MS = 10_000;
-/** Visits are planned anew for so long before the crawl begins; with more of them it begins all the same. */
+/** Visits are planned again for so long before the crawl begins; with more of them it begins all the same. */
 const PLANNING_FIRST_MS = 1000;
-/** Planning anew takes no longer at a time, and no more than half of the time. */
+/** Planning again takes no longer at a time, and no more than half of the time. */
 const PLANNING_MS = 200;
 
 /** Keeps the pages of a crawl fresh: hears what sites say of changes, and keeps what was learnt. */
@@ -72,26 +72,26 @@ export class RevisitScheduler {
   #saved: number;
   #full: number | undefined;
   #dry = false;
-  #tended: number;
+  #maintainedAt: number;
 
   constructor(parts: RevisitSchedulerParts) {
     this.#parts = parts;
     this.#saved = parts.clock.now();
-    this.#tended = this.#saved;
+    this.#maintainedAt = this.#saved;
   }
 
-  /** Visits are planned anew, a part of them at a time, while the crawl goes on. */
+  /** Visits are planned again, a part of them at a time, while the crawl goes on. */
   get isReplanning(): boolean {
     return this.#parts.replanning.isUnderWay;
   }
 
-  /** Before the crawl begins; `anew`: visits that were planned before are planned once more. */
-  async begin(anew: boolean): Promise<void> {
+  /** Before the crawl begins; `replan`: visits that were planned before are planned once more. */
+  async begin(replan: boolean): Promise<void> {
     const { replanning, clock } = this.#parts;
-    if (anew) replanning.start();
+    if (replan) replanning.start();
     const until = clock.now() + PLANNING_FIRST_MS;
     while (replanning.isUnderWay && clock.now() < until) await replanning.step();
-    this.#tended = clock.now();
+    this.#maintainedAt = clock.now();
     this.save();
   }
 
@@ -113,7 +113,7 @@ export class RevisitScheduler {
     this.save();
   }
 
-  /** After a batch was settled: visits that are wanted sooner, and what the claims of sitemaps were worth. */
+  /** After a batch was settled: visits that are wanted sooner, and what the assertions of sitemaps were worth. */
   async settled(finished: readonly FinishedWork[], settlements: readonly Settlement[]): Promise<void> {
     const { signals, clock, heads, inFull, hubs } = this.#parts;
     for (let at = 0; at < finished.length; at++) {
@@ -125,15 +125,15 @@ export class RevisitScheduler {
       if (work.kind === 'looked' && work.same !== undefined) await this.#lookedAt(claim, clock.now());
       if (work.kind !== 'page' || task.purpose !== 'page') continue;
       if (work.hub !== undefined) await hubs?.discovered(task.url, work.hub);
-      const recalls = await signals.read(claim, work.links, clock.now());
+      const updates = await signals.read(claim, work.links, clock.now());
       if (outcome.kind === 'gone' || outcome.kind === 'redirected') signals.gone(task.url);
       else {
         const at = clock.now();
         const changed = change?.kind === 'changed';
         if (earlier?.digest !== undefined) signals.visited(task.url, task.host, earlier.at, at, changed);
-        recalls.push(...(await signals.neighbours(neighbourVisit(claim, at, changed), clock.now())));
+        updates.push(...(await signals.neighbours(neighbourVisit(claim, at, changed), clock.now())));
       }
-      await this.#recall(recalls);
+      await this.#update(updates);
     }
   }
 
@@ -143,19 +143,19 @@ export class RevisitScheduler {
     await signals.neighbours(neighbourVisit(claim, at, false), clock.now());
   }
 
-  async #recall(recalls: readonly RevisitUpdate[]): Promise<void> {
-    if (recalls.length === 0) return;
-    this.#parts.heads?.signalled(recalls);
-    await this.#parts.frontier.updateRevisits(recalls);
+  async #update(updates: readonly RevisitUpdate[]): Promise<void> {
+    if (updates.length === 0) return;
+    this.#parts.heads?.signalled(updates);
+    await this.#parts.frontier.updateRevisits(updates);
   }
 
   /** The user has said at `since` that a page has changed. True: its visit is under way, and this is to be said again after it. */
   async ordered(url: CanonicalUrl, since: number): Promise<boolean> {
     const { signals, heads, clock } = this.#parts;
     heads?.signalled([{ fingerprint: fingerprint(url) }]);
-    const recall = await signals.ordered(url, since, clock.now());
-    if (recall === 'due') return true;
-    if (recall !== undefined) await this.#recall([recall]);
+    const update = await signals.ordered(url, since, clock.now());
+    if (update === 'due') return true;
+    if (update !== undefined) await this.#update([update]);
     return false;
   }
 
@@ -163,10 +163,10 @@ export class RevisitScheduler {
   async pushed(url: CanonicalUrl): Promise<void> {
     const { signals, heads, feeds, clock } = this.#parts;
     heads?.signalled([{ fingerprint: fingerprint(url) }]);
-    const recall = feeds.knows(url)
+    const update = feeds.knows(url)
       ? await signals.polled(url, 'push', clock.now())
       : await signals.pushed(url, clock.now());
-    if (recall !== undefined) await this.#recall([recall]);
+    if (update !== undefined) await this.#update([update]);
   }
 
   /** A hub has told of items. */
@@ -174,15 +174,15 @@ export class RevisitScheduler {
     const { signals, hubs, clock } = this.#parts;
     const feed = hubs?.feedOf(topic);
     if (feed === undefined) return;
-    await this.#recall(await signals.heard({ feed: feed.url, host: feed.host, items }, clock.now()));
+    await this.#update(await signals.heard({ feed: feed.url, host: feed.host, items }, clock.now()));
   }
 
   /** A hub says that there is news, but cannot prove who it is: the feed is asked itself. */
   async polled(topic: string): Promise<void> {
     const { signals, hubs, clock } = this.#parts;
     const feed = hubs?.feedOf(topic);
-    const recall = feed && (await signals.polled(feed.url, 'hub', clock.now()));
-    if (recall !== undefined) await this.#recall([recall]);
+    const update = feed && (await signals.polled(feed.url, 'hub', clock.now()));
+    if (update !== undefined) await this.#update([update]);
   }
 
   /** The address of a topic's feed. */
@@ -194,11 +194,11 @@ export class RevisitScheduler {
     const { clock, replanning } = this.#parts;
     const began = clock.now();
     // What is planned for times of a clock that was ahead would come too late.
-    if (began < this.#tended - CLOCK_SLACK_MS) replanning.start();
-    const until = began + Math.min(PLANNING_MS, began - this.#tended);
+    if (began < this.#maintainedAt - CLOCK_SLACK_MS) replanning.start();
+    const until = began + Math.min(PLANNING_MS, began - this.#maintainedAt);
     while (replanning.isUnderWay && clock.now() <= until) await replanning.step();
-    this.#tended = clock.now();
-    if (Math.abs(this.#tended - this.#saved) >= SAVE_EVERY_MS) this.save();
+    this.#maintainedAt = clock.now();
+    if (Math.abs(this.#maintainedAt - this.#saved) >= SAVE_EVERY_MS) this.save();
   }
 
   save(): void {

@@ -35,10 +35,7 @@ export interface JudgedVisit {
 
 type PageVisit = Extract<PageWork, { kind: 'page' }>;
 
-/**
- * Draws the conclusions from a visit: its outcome, the links that go on, the next visit. Pure but for order, revisits and
- * scope, which learn from what they are asked.
- */
+/** Builds the outcome of a visit, its links and the next visit. Pure but for order, revisits and scope, which learn. */
 export class SettlementBuilder {
   readonly #rules: SettlementRules;
   readonly #links: LinkJudge;

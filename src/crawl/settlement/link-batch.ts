@@ -5,10 +5,7 @@ import type { LinkStanding, LinksToJudge } from './link-judge.ts';
 /** Links that are judged and added in one go: some 30 ms of work. Those of a page beyond them wait on disk. */
 export const LINKS_AT_ONCE = 2000;
 
-/**
- * The links at the given places, in batches for the state. One page may name tens of thousands: judged in one go they would
- * keep all hosts waiting, and a stop too.
- */
+/** The given links in batches for the state: tens of thousands of one page in one go would keep all hosts waiting. */
 export function packBatches(
   { page, links, nofollow, standing }: LinksToJudge,
   places: readonly number[],

@@ -6,7 +6,7 @@ import type { EventHub } from '../report/event-hub.ts';
 import type { RevisitScheduler } from '../revisits/revisit-scheduler.ts';
 import type { RunLimits } from '../run-limits.ts';
 import { type FinishedWork, linksOf, type PageWork } from '../visit/page-work.ts';
-import { concludeVisits, type SettlementStages } from '../visit/pipeline.ts';
+import { buildSettlements, type SettlementStages } from '../visit/pipeline.ts';
 import { unpackBatch } from './link-batch.ts';
 
 export interface SettlerParts {
@@ -17,16 +17,16 @@ export interface SettlerParts {
   /** Of plug-ins: get what is about to be settled. */
   readonly sinks?: Sinks;
   /** Keeps known pages fresh. */
-  readonly upkeep?: RevisitScheduler;
+  readonly scheduler?: RevisitScheduler;
   readonly limits: RunLimits;
   readonly events: EventHub<CrawlEvents>;
 }
 
 /** Links that are judged and settled in one go; a page with more makes a batch of its own. About a tenth of a second of work. */
 const BATCH_LINKS = 5000;
-/** Settling a visit costs as much as judging so many links. */
+/** Settling a visit costs as much as judging this many links. */
 const VISIT_LINKS = 10;
-/** With so many links waiting, nothing more is claimed. They are held in memory. */
+/** With this many links waiting, nothing more is claimed. They are held in memory. */
 const MAX_LINKS = 200_000;
 
 /**
@@ -78,21 +78,18 @@ export class Settler {
 
   async settle(finished: readonly FinishedWork[]): Promise<void> {
     if (finished.length === 0) return;
-    const { frontier, stages, learnt, sinks, upkeep, limits } = this.#parts;
-    const batch = await concludeVisits(finished, stages);
+    const { frontier, stages, learnt, sinks, scheduler, limits } = this.#parts;
+    const batch = await buildSettlements(finished, stages);
     await sinks?.write(finished, batch, stages.clock.now());
     const verdicts = await frontier.settle(batch, learnt?.());
     stages.classifier.settled();
-    await upkeep?.settled(finished, batch);
+    await scheduler?.settled(finished, batch);
     // What the frontier did not take never was: its URL is visited again.
     for (const [at, settlement] of batch.entries()) if (verdicts[at] === 'applied') this.#tell(settlement);
     await limits.noticeEndOfDiscovery();
   }
 
-  /**
-   * Where a page brought very many links, judges one batch of those that wait: hosts that are due, limits and signals come in
-   * between. Answers how many batches are left.
-   */
+  /** Judges one batch of the waiting links of a page that brought very many. Returns how many batches are left. */
   async settleLinks(): Promise<number> {
     const { frontier, stages, learnt } = this.#parts;
     const batch = await frontier.nextLinkBatch();

@@ -34,9 +34,10 @@ export class CloakingChecks {
   }
 
   /** The second look at a page, where the lot falls on it. */
-  draw(task: CrawlTask, likeness: ContentSketch | undefined): CrawlTask | undefined {
-    if (likeness === undefined || this.#awaited.size >= MOST_AWAITED || this.#random() >= this.#share) return undefined;
-    this.#awaited.set(task.url, likeness);
+  draw(task: CrawlTask, contentSketch: ContentSketch | undefined): CrawlTask | undefined {
+    if (contentSketch === undefined || this.#awaited.size >= MOST_AWAITED || this.#random() >= this.#share)
+      return undefined;
+    this.#awaited.set(task.url, contentSketch);
     const { fingerprint: _, ...same } = task;
     return { ...same, purpose: 'recheck' };
   }

@@ -82,7 +82,7 @@ export class HeadRequests {
     for (const page of pages) makeRoom(this.#signalled, MOST_REMEMBERED).add(page.fingerprint);
   }
 
-  /** A visit has ended, or its HEAD was in vain. */
+  /** A visit has ended, or its HEAD was of no use. */
   settled(claim: Claim, work: PageWork, { outcome, change }: Settlement, now: number): void {
     const { task, earlier } = claim;
     if (claim.method === 'HEAD') {

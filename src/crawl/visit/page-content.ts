@@ -43,7 +43,7 @@ type Page = Extract<PageWork, { kind: 'page' }>;
 
 /** What a document says, for the archive and for all that decide on it. */
 export interface DescribedPage
-  extends Pick<Page, 'links' | 'likeness' | 'opening' | 'said' | 'outHosts' | 'hub' | 'topic' | 'rows'> {
+  extends Pick<Page, 'links' | 'contentSketch' | 'opening' | 'said' | 'outHosts' | 'hub' | 'topic' | 'rows'> {
   readonly facts: Omit<PageFacts, 'location'>;
   /** Main text. */
   readonly text?: string;
@@ -57,7 +57,7 @@ export interface PageContentParts {
   readonly reading: PageReading;
   /** For links of documents that are not HTML. */
   readonly resolver: (base: string) => (reference: string) => string | undefined;
-  readonly understanding: Pick<ContentExtractor, 'of' | 'startBy'>;
+  readonly extractor: Pick<ContentExtractor, 'of' | 'startBy'>;
   readonly agent: string;
   readonly followNofollow: boolean;
   readonly storeNoindex: boolean;
@@ -85,7 +85,7 @@ export class PageContent {
 
   /** A document that may not be kept ends the visit, but its links count. */
   async read(claim: Claim, answer: Answer): Promise<ReadAnswer | PageWork> {
-    const { agent, followNofollow, storeNoindex, understanding, maxLinks, wantsTopic, clock } = this.#parts;
+    const { agent, followNofollow, storeNoindex, extractor, maxLinks, wantsTopic, clock } = this.#parts;
     const { url } = claim.task;
     const { head, body, raw } = answer;
     const use = useOf(answer.exchange, raw.byteLength);
@@ -93,7 +93,7 @@ export class PageContent {
     const said = { contentType: head.header('content-type'), linkHeaders: headerValues(head, 'link') };
     const read = await this.#parts.reading.read(
       { body, url, ...said, wantsText: wantsTopic },
-      understanding.startBy(order),
+      extractor.startBy(order),
     );
     const { html } = read;
     const xRobotsTag = headerValues(head, 'x-robots-tag');
@@ -101,7 +101,7 @@ export class PageContent {
     const nofollow = directives.follow || followNofollow ? {} : { nofollow: directives.said.join('; ') };
     if (!directives.index && !storeNoindex) {
       // Sitemaps and feeds often say so, for they are no pages; what they list counts.
-      const lists = html.page === undefined ? await understanding.of(html, body, url, order) : undefined;
+      const lists = html.page === undefined ? await extractor.of(html, body, url, order) : undefined;
       const { links } = withLinksOf(lists, read.links, this.#parts.resolver(url), maxLinks);
       return { kind: 'refused', by: 'directive', rule: directives.said.join('; '), use, links, ...nofollow };
     }
@@ -112,31 +112,29 @@ export class PageContent {
 
   /** What a copy says was read when its original came; but what it is compared with at its next visit must be its own. */
   async describe(claim: Claim, document: ReadAnswer, copy: CopyVerdict): Promise<DescribedPage> {
-    const { understanding, resolver, maxLinks, continuous, wantsTopic } = this.#parts;
+    const { extractor, resolver, maxLinks, continuous, wantsTopic } = this.#parts;
     const { url } = claim.task;
     const { answer, read } = document;
     const isRead = copy.original === undefined || (continuous && !copy.unchanged);
-    const said = isRead
-      ? await understanding.of(read.html, answer.body, url, orderOf(claim), read.linkCount)
-      : undefined;
-    const understood = copy.original === undefined ? said : undefined;
-    const { links, omitted } = withLinksOf(understood, read.links, resolver(url), maxLinks);
-    const text = understood?.text;
+    const said = isRead ? await extractor.of(read.html, answer.body, url, orderOf(claim), read.linkCount) : undefined;
+    const extracted = copy.original === undefined ? said : undefined;
+    const { links, omitted } = withLinksOf(extracted, read.links, resolver(url), maxLinks);
+    const text = extracted?.text;
     return {
       facts: {
-        ...this.#factsOf(document, understood),
+        ...this.#factsOf(document, extracted),
         linkCount: links.fingerprints.length,
         ...omissions(omitted, read.unread),
         ...this.#textDigests(claim, document, copy, said),
-        ...this.#usageOf(url, answer.head, understood?.usageMetas ?? read.html.page?.metaRobots),
+        ...this.#usageOf(url, answer.head, extracted?.usageMetas ?? read.html.page?.metaRobots),
       },
       links,
-      ...(text === undefined ? {} : { text, opening: understood?.opening, said: understood?.said }),
-      ...this.#fieldsOf(url, document, understood?.headings),
-      ...(understood?.likeness === undefined ? {} : { likeness: understood.likeness }),
+      ...(text === undefined ? {} : { text, opening: extracted?.opening, said: extracted?.said }),
+      ...this.#fieldsOf(url, document, extracted?.headings),
+      ...(extracted?.contentSketch === undefined ? {} : { contentSketch: extracted.contentSketch }),
       outHosts: read.outHosts,
-      ...hubOf(answer.head, understood, url),
-      ...(wantsTopic ? { topic: pageTopic(read.html, understood, links) } : {}),
+      ...hubOf(answer.head, extracted, url),
+      ...(wantsTopic ? { topic: pageTopic(read.html, extracted, links) } : {}),
     };
   }
 
@@ -150,11 +148,11 @@ export class PageContent {
 
   #factsOf(
     { answer, use, read, directives, digest, rawDigest }: ReadAnswer,
-    understood: ExtractedContent | undefined,
+    extracted: ExtractedContent | undefined,
   ): Omit<PageFacts, 'location' | 'linkCount'> {
     const { html } = read;
     const signs = signsOf(answer);
-    const title = html.page?.title || understood?.about.title;
+    const title = html.page?.title || extracted?.about.title;
     return {
       status: answer.head.status,
       mediaType: html.mediaType,
@@ -171,10 +169,8 @@ export class PageContent {
       noindex: !directives.index,
       ...(directives.snippet ? {} : { nosnippet: true as const }),
       ...(directives.archive ? {} : { noarchive: true as const }),
-      ...(understood === undefined ? {} : { about: understood.about }),
-      ...(understood?.spam === undefined || understood.spam.length === 0
-        ? {}
-        : { spam: combineSigns(understood.spam) }),
+      ...(extracted === undefined ? {} : { about: extracted.about }),
+      ...(extracted?.spam === undefined || extracted.spam.length === 0 ? {} : { spam: combineSigns(extracted.spam) }),
       address: answer.exchange.address,
       fetchMs: use.fetchMs,
       requestedAt: recordDate(answer.exchange),
@@ -224,17 +220,17 @@ function directivesAt(now: number, sources: DirectiveSources): RobotsDirectives 
     : directives;
 }
 
-function hubOf(head: ResponseHead, understood: ExtractedContent | undefined, url: string): Pick<Page, 'hub'> {
+function hubOf(head: ResponseHead, extracted: ExtractedContent | undefined, url: string): Pick<Page, 'hub'> {
   const linkHeaders = headerValues(head, 'link');
-  if (linkHeaders.length === 0 && understood?.hubs === undefined) return {};
-  const hub = discoverHub(linkHeaders, understood, url);
+  if (linkHeaders.length === 0 && extracted?.hubs === undefined) return {};
+  const hub = discoverHub(linkHeaders, extracted, url);
   return hub === undefined ? {} : { hub };
 }
 
 function headerValues({ rawHeaders }: ResponseHead, name: string): string[] {
   const values: string[] = [];
   for (let at = 0; at < rawHeaders.length; at += 2) {
-    // Lengths first: few names are as long, and lower case is made anew for each of them.
+    // Lengths first: few names are as long, and lower case is rebuilt for each of them.
     if (rawHeaders[at].length === name.length && rawHeaders[at].toLowerCase() === name) values.push(rawHeaders[at + 1]);
   }
   return values;

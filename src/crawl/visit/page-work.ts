@@ -10,10 +10,7 @@ import type { Said } from '../content/extracted-content.ts';
 import type { HubDiscovery } from '../notify/hub-discovery.ts';
 import type { PackedLinks } from '../workers/packed-links.ts';
 
-/**
- * What a page worker brings back from one claim: plain data, so that it can cross from thread to thread.
- * What follows from it is decided in the thread that has the state (`concludeVisits`).
- */
+/** What a page worker brings back from one claim: plain data, to cross threads. The state's thread decides on it. */
 export type PageWork =
   /** The turn went into robots.txt. */
   | {
@@ -65,7 +62,7 @@ export type PageWork =
       readonly nofollow?: string;
       readonly use: HostUse;
       /** What finds pages like it. */
-      readonly likeness?: ContentSketch;
+      readonly contentSketch?: ContentSketch;
       /** How its text begins. */
       readonly opening?: string;
       /** What it says itself, without its links. */
@@ -82,7 +79,12 @@ export type PageWork =
       readonly onMirrors?: readonly CrawlTask[];
     }
   /** What the host says of a page that cannot exist. */
-  | { readonly kind: 'probe'; readonly answer: ProbeAnswer; readonly likeness?: ContentSketch; readonly use: HostUse }
+  | {
+      readonly kind: 'probe';
+      readonly answer: ProbeAnswer;
+      readonly contentSketch?: ContentSketch;
+      readonly use: HostUse;
+    }
   /** What a HEAD has shown of a known page; `same`: that it is as before. */
   | {
       readonly kind: 'looked';
@@ -94,7 +96,7 @@ export type PageWork =
       readonly use: HostUse;
     }
   /** What a browser is sent. */
-  | { readonly kind: 'recheck'; readonly likeness?: ContentSketch; readonly use: HostUse };
+  | { readonly kind: 'recheck'; readonly contentSketch?: ContentSketch; readonly use: HostUse };
 
 /** A claim that is done. */
 export interface FinishedWork {

@@ -63,11 +63,11 @@ export async function visitPage(claim: Claim, stages: VisitStages): Promise<Page
   return archive.store(claim, document, copy, handled ?? page);
 }
 
-/**
- * From finished visits to their settlements, in order. What one visit teaches counts for the next. The frontier then writes
- * all of them in one transaction.
- */
-export async function concludeVisits(visits: readonly FinishedWork[], stages: SettlementStages): Promise<Settlement[]> {
+/** Builds settlements from finished visits, in order: each teaches the next. The frontier writes them in one transaction. */
+export async function buildSettlements(
+  visits: readonly FinishedWork[],
+  stages: SettlementStages,
+): Promise<Settlement[]> {
   const { links, classifier, focus, order, settlements, clock } = stages;
   const unknownLinks = await links.openBatch(visits.map(({ work }) => work));
   return visits.map(({ claim, work: brought }, at) => {
@@ -79,11 +79,11 @@ export async function concludeVisits(visits: readonly FinishedWork[], stages: Se
     const moves = order?.(visit) ?? [];
     const settlement = settlements.build(visit);
     classifier.learn(visit, settlement.outcome);
-    const near = classifier.followNear(claim, settlement.outcome, weighed.likeness);
-    const { probe, likeness, nearChanges = [] } = { ...weighed, ...near };
+    const near = classifier.followNear(claim, settlement.outcome, weighed.contentSketch);
+    const { probe, contentSketch, nearChanges = [] } = { ...weighed, ...near };
     return {
       ...settlement,
-      ...(likeness === undefined ? {} : { likeness }),
+      ...(contentSketch === undefined ? {} : { contentSketch }),
       ...(nearChanges.length === 0 ? {} : { nearChanges }),
       ...(probe === undefined ? {} : { links: [...(settlement.links ?? []), probe] }),
       ...(moves.length === 0 ? {} : { moves }),

@@ -9,7 +9,7 @@ import type { PageWork } from './page-work.ts';
 
 export interface ProbeParts {
   readonly reading: PageReading;
-  readonly understanding: Pick<ContentExtractor, 'of' | 'startBy'>;
+  readonly extractor: Pick<ContentExtractor, 'of' | 'startBy'>;
   readonly clock: Clock;
 }
 
@@ -32,14 +32,14 @@ export class ProbeRequests {
     const { head, body } = result;
     const redirectedTo = head.header('location');
     const { url } = claim.task;
-    const { reading, understanding } = this.#parts;
+    const { reading, extractor } = this.#parts;
     const order = { isSitemap: false, leaseEndsAt: claim.expiresAt };
     const page = { body, url, contentType: head.header('content-type'), wantsText: false };
-    const { html, linkCount } = await reading.read(page, understanding.startBy(order));
-    const understood = await understanding.of(html, body, url, order, linkCount);
-    const title = html.page?.title || understood?.about.title;
-    const likeness = understood?.likeness === undefined ? {} : { likeness: understood.likeness };
-    if (recheck) return { kind: 'recheck', ...likeness, use };
+    const { html, linkCount } = await reading.read(page, extractor.startBy(order));
+    const extracted = await extractor.of(html, body, url, order, linkCount);
+    const title = html.page?.title || extracted?.about.title;
+    const contentSketch = extracted?.contentSketch === undefined ? {} : { contentSketch: extracted.contentSketch };
+    if (recheck) return { kind: 'recheck', ...contentSketch, use };
     return {
       kind: 'probe',
       answer: {
@@ -47,10 +47,10 @@ export class ProbeRequests {
         digest: sha1Base32(body),
         words: 0,
         ...(title ? { title: title.slice(0, LONGEST_TITLE) } : {}),
-        ...understood?.said,
+        ...extracted?.said,
         ...(redirectedTo === undefined ? {} : { redirectedTo }),
       },
-      ...likeness,
+      ...contentSketch,
       use,
     };
   }

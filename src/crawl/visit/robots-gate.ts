@@ -58,10 +58,7 @@ interface RobotsSnapshot {
   readonly size: number;
 }
 
-/**
- * Stands before every page. A request for robots.txt takes the host's turn like any other request, so that no host
- * is asked twice within its delay; the page waits for the next turn.
- */
+/** Stands before every page. A robots.txt request takes the host's turn; the page waits for the next one. */
 export class RobotsGate {
   readonly #fetcher: Fetcher;
   readonly #store: Pick<PageStore, 'robots'>;

@@ -114,7 +114,7 @@ export function openPageWorker(options: PageWorkerOptions): OpenedPageWorker {
         sitemapsOf: (origin, named) => sitemapsOf(settings.sitemaps, origin, named, urlOptions),
       })
     : undefined;
-  const understanding = new ContentExtractor({
+  const extractor = new ContentExtractor({
     converter,
     text: settings.text,
     ...looksOf(settings, handOver !== undefined),
@@ -136,12 +136,12 @@ export function openPageWorker(options: PageWorkerOptions): OpenedPageWorker {
         clock,
         mediaTypes: new MediaTypeRule({ ...settings, mediaTypes: [...settings.mediaTypes, ...further] }),
       },
-      probes: new ProbeRequests({ reading: pageReading, understanding, clock }),
+      probes: new ProbeRequests({ reading: pageReading, extractor, clock }),
       ...(onRead === undefined ? {} : { onRead }),
     }),
     answer: new PageAnswers({ failures, archive: pageArchive, copies }),
     content: new PageContent({
-      ...{ clock, understanding, agent, reading: pageReading, resolver: resolverOf(urlOptions) },
+      ...{ clock, extractor, agent, reading: pageReading, resolver: resolverOf(urlOptions) },
       followNofollow: settings.followNofollow,
       storeNoindex: settings.storeNoindex,
       maxLinks: settings.maxLinksPerPage,
@@ -168,13 +168,13 @@ export function openPageWorker(options: PageWorkerOptions): OpenedPageWorker {
 
 /** What is looked for in pages besides text, metadata and language. */
 export function looksOf({ nearDuplicates, softNotFound, mirrors, spam }: Settings, handsOver: boolean): DescriberLooks {
-  return { likeness: nearDuplicates || softNotFound || mirrors, spam, headings: handsOver };
+  return { contentSketch: nearDuplicates || softNotFound || mirrors, spam, headings: handsOver };
 }
 
 /** The usual places that are tried: most sitemaps lie at the first two. */
 const GUESSES = 2;
 
-/** Well-known places are tried only where robots.txt names nothing: each is a request in vain on most hosts. */
+/** Well-known places are tried only where robots.txt names nothing: most hosts have nothing there. */
 function sitemapsOf(
   which: Settings['sitemaps'],
   origin: Origin,

@@ -28,10 +28,7 @@ const FREQUENCIES: readonly ChangeFrequency[] = ['always', 'hourly', 'daily', 'w
 /** Numbers of one entry: modified, change frequency, priority, mark; NaN where nothing is said. */
 export const ENTRY_SIZE = 4;
 
-/**
- * The links of a page in few large pieces instead of many small objects: cheap to hand from thread to thread, and a link
- * that is known already costs the receiver no more than a look at its fingerprint.
- */
+/** The links of a page in few large pieces: cheap to pass between threads; a known link costs a look at its fingerprint. */
 export interface PackedLinks {
   readonly fingerprints: BigUint64Array;
   /** Canonical URLs, a line each. */

@@ -1,21 +1,16 @@
 import type { MessagePort } from 'node:worker_threads';
-import type { Settings } from '../../base/settings/schema.ts';
 import type { Claim } from '../../contracts/crawl-task.ts';
 import type { HostPlace } from '../../contracts/frontier.ts';
 import type { HandOver } from '../../contracts/handed-visit.ts';
 import type { HostKey } from '../../contracts/url.ts';
 import { knownStorageError } from '../../engines/storage-error.ts';
 import type { PageWork } from '../visit/page-work.ts';
+import type { PageWorkerOptions } from './open-page-worker.ts';
 import { type DoneWork, decodeClaims, encodeWorks, type FromThread, type ToThread } from './thread-messages.ts';
 import { ThreadPulse } from './thread-pulse.ts';
 
-export interface ThreadData {
-  readonly folder: string;
-  readonly settings: Settings;
-  readonly version: string;
-  readonly writerId: string;
-  /** How many threads there are like this one. */
-  readonly workers?: number;
+export interface ThreadData
+  extends Pick<PageWorkerOptions, 'folder' | 'settings' | 'version' | 'writerId' | 'workers'> {
   readonly pulse: SharedArrayBuffer;
   /** The time of the run, which all its threads share. */
   readonly clock?: SharedArrayBuffer;
@@ -51,10 +46,10 @@ export class PageThread {
     this.#opened = open(data, ({ id }) => this.#pulse.begin(id));
     this.#pulse.beat();
     this.#beating = setInterval(() => this.#pulse.beat(), BEAT_MS);
-    port.on('message', (message: ToThread) => this.#hear(message));
+    port.on('message', (message: ToThread) => this.#handle(message));
   }
 
-  #hear(message: ToThread): void {
+  #handle(message: ToThread): void {
     switch (message.kind) {
       case 'start':
         for (const claim of decodeClaims(message.claims)) {

@@ -29,10 +29,10 @@ export interface DoneWork {
 /**
  * Many results in few pieces. Copying objects from thread to thread costs a multiple of writing and reading them as text;
  * what is long or cannot be text goes beside it: the lines of the links as they are (within the text they would be escaped
- * and read again character by character), their numbers and the likenesses in arrays.
+ * and read again character by character), their numbers and the sketches in arrays.
  */
 export interface EncodedWorks {
-  /** JSON: a PageWork holds plain data but for its links and its likeness. */
+  /** JSON: a PageWork holds plain data but for its links and its sketch. */
   readonly text: string;
   /** URLs, texts and rels of the links of each page. */
   readonly lines: readonly string[];
@@ -53,7 +53,7 @@ interface WrittenWork {
   /** Number of links, and of the numbers that are said of them. */
   readonly links?: number;
   readonly numbers?: number;
-  readonly likeness?: { readonly sketch: number; readonly shingles: number };
+  readonly contentSketch?: { readonly sketch: number; readonly shingles: number };
 }
 
 /** A page thread needs no fingerprint of the URL, the only part of a claim that is no JSON. */
@@ -73,9 +73,9 @@ export function encodeWorks(done: readonly DoneWork[]): EncodedWorks {
   for (const { work } of done) {
     const links = linksOf(work)?.fingerprints.length ?? 0;
     numberCount += linksOf(work)?.entries?.length ?? 0;
-    const likeness = likenessOf(work);
-    wordCount += links + (likeness === undefined ? 0 : 1);
-    byteCount += 2 * links + (likeness?.sketch.length ?? 0);
+    const contentSketch = sketchOf(work);
+    wordCount += links + (contentSketch === undefined ? 0 : 1);
+    byteCount += 2 * links + (contentSketch?.sketch.length ?? 0);
   }
   const words = new BigUint64Array(wordCount);
   const bytes = new Uint8Array(byteCount);
@@ -86,7 +86,7 @@ export function encodeWorks(done: readonly DoneWork[]): EncodedWorks {
   let numberAt = 0;
   const written = done.map(({ id, work }): WrittenWork => {
     const links = linksOf(work);
-    const likeness = likenessOf(work);
+    const contentSketch = sketchOf(work);
     if (links !== undefined) {
       const { fingerprints, kinds, flags, entries } = links;
       const count = fingerprints.length;
@@ -99,17 +99,19 @@ export function encodeWorks(done: readonly DoneWork[]): EncodedWorks {
       if (entries !== undefined) numbers.set(entries, numberAt);
       numberAt += entries?.length ?? 0;
     }
-    if (likeness !== undefined) {
-      words[wordAt++] = likeness.simhash;
-      bytes.set(likeness.sketch, byteAt);
-      byteAt += likeness.sketch.length;
+    if (contentSketch !== undefined) {
+      words[wordAt++] = contentSketch.simhash;
+      bytes.set(contentSketch.sketch, byteAt);
+      byteAt += contentSketch.sketch.length;
     }
     return {
       id,
       work: bare(work),
       ...(links === undefined ? {} : { links: links.fingerprints.length }),
       ...(links?.entries === undefined ? {} : { numbers: links.entries.length }),
-      ...(likeness === undefined ? {} : { likeness: { sketch: likeness.sketch.length, shingles: likeness.shingles } }),
+      ...(contentSketch === undefined
+        ? {}
+        : { contentSketch: { sketch: contentSketch.sketch.length, shingles: contentSketch.shingles } }),
     };
   });
   const topics = done.map(({ work }) => (work.kind === 'page' ? work.topic : undefined));
@@ -130,7 +132,7 @@ export function decodeWorks({ text, lines, words, bytes, numbers, topics }: Enco
   let byteAt = 0;
   let numberAt = 0;
   return (JSON.parse(text) as WrittenWork[]).map(
-    ({ id, work: written, links: count, numbers: said = 0, likeness }, at) => {
+    ({ id, work: written, links: count, numbers: said = 0, contentSketch }, at) => {
       let work = written as PageWork;
       if (count !== undefined) {
         const links: PackedLinks = {
@@ -148,11 +150,14 @@ export function decodeWorks({ text, lines, words, bytes, numbers, topics }: Enco
         wordAt += count;
         byteAt += 2 * count;
       }
-      if (likeness !== undefined) {
+      if (contentSketch !== undefined) {
         // A copy: it may be kept for long, and would keep all the bytes with it.
-        const sketch = bytes.slice(byteAt, byteAt + likeness.sketch);
-        work = { ...work, likeness: { simhash: words[wordAt++], sketch, shingles: likeness.shingles } } as PageWork;
-        byteAt += likeness.sketch;
+        const sketch = bytes.slice(byteAt, byteAt + contentSketch.sketch);
+        work = {
+          ...work,
+          contentSketch: { simhash: words[wordAt++], sketch, shingles: contentSketch.shingles },
+        } as PageWork;
+        byteAt += contentSketch.sketch;
       }
       const topic = topics?.[at];
       if (topic !== undefined) work = { ...work, topic } as PageWork;
@@ -161,20 +166,20 @@ export function decodeWorks({ text, lines, words, bytes, numbers, topics }: Enco
   );
 }
 
-function likenessOf(work: PageWork): ContentSketch | undefined {
-  return work.kind === 'page' || work.kind === 'probe' || work.kind === 'recheck' ? work.likeness : undefined;
+function sketchOf(work: PageWork): ContentSketch | undefined {
+  return work.kind === 'page' || work.kind === 'probe' || work.kind === 'recheck' ? work.contentSketch : undefined;
 }
 
 /** Without the parts that go beside the text: what is undefined is not written. */
 function bare(work: PageWork): object {
   switch (work.kind) {
     case 'page':
-      return { ...work, links: undefined, likeness: undefined, topic: undefined };
+      return { ...work, links: undefined, contentSketch: undefined, topic: undefined };
     case 'refused':
       return { ...work, links: undefined };
     case 'probe':
     case 'recheck':
-      return { ...work, likeness: undefined };
+      return { ...work, contentSketch: undefined };
     default:
       return work;
   }

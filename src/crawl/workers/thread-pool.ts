@@ -14,9 +14,9 @@ import type { WorkerPool, WorkerReports } from './worker-pool.ts';
 /** `.ts` in a checkout, `.js` in a package. */
 const THREAD = new URL(import.meta.url.endsWith('.ts') ? './page-thread.ts' : './page-thread.js', import.meta.url);
 
-/** So many hosts are dealt out evenly; beyond them the hash of the name decides, which is even enough over very many. */
+/** This many hosts are dealt out evenly; beyond them the hash of the name decides, which is even enough over very many. */
 const DEALT_HOSTS = 100_000;
-/** A page that was being read each time when so many threads died is given up. */
+/** A page that was being read each time when this many threads died is given up. */
 const MOST_DEATHS = 2;
 /** Threads that die in a row without anything done in between: the fault is not with a page. */
 const DEATHS_IN_A_ROW = 10;
@@ -136,10 +136,7 @@ export class ThreadPool implements WorkerPool {
     return { kind: 'failed', code: 'thread-died', detail: `${MOST_DEATHS} page threads died reading it: ${why}`, use };
   }
 
-  /**
-   * The thread of a host, for good. New hosts go to the thread that has the fewest: with few hosts, a hash would leave one
-   * thread idle while the other still has work.
-   */
+  /** The thread of a host, fixed. New hosts go to the thread with the fewest: a hash would leave one idle with few hosts. */
   #threadOf(host: HostKey): number {
     const known = this.#dealt.get(host);
     if (known !== undefined) return known;

@@ -11,7 +11,7 @@ const YOUNG_MB = 24;
 const MEMORY_MB = 1024;
 
 const WATCH_MS = 500;
-/** A thread whose event loop does not turn for so many looks at it is in a loop without end: a minute, and no page takes that. */
+/** A thread whose event loop does not turn for this many looks at it is in a loop without end: a minute, and no page takes that. */
 const HUNG_AFTER = 120;
 /** When the workers are ended nothing is worth waiting for that keeps a thread from hearing it: one second. */
 const HUNG_AT_CLOSE = 2;

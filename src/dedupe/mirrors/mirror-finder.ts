@@ -27,10 +27,7 @@ const TAKE_BACK = [
   { of: 32, mismatches: 10 },
 ] as const;
 
-/**
- * Finds origins that carry the same paths with the same contents, with few fetches and little memory, and notices when
- * they part. Pure: no clock, no chance; the same visits make the same verdicts.
- */
+/** Finds origins with the same contents at the same paths, with few fetches, and notices when they part. Pure. */
 export class MirrorFinder {
   /** What is asked for on originals in place of their mirrors. */
   readonly standIns = new StandIns();
@@ -77,10 +74,7 @@ export class MirrorFinder {
     return { mirror: own.origin, origin: rootOf(own).origin, matches, mismatches, why: own.link.why };
   }
 
-  /**
-   * Whether a page of a mirror is to be fetched all the same, to notice that the two have parted: always the same pages,
-   * those that the samples hold of both sides.
-   */
+  /** Whether to fetch a page of a mirror all the same, to notice that the two have parted: always the sampled pages. */
   isCheck(target: string): boolean {
     return target === '/' || textHash(target) < 0x1_0000_0000 / this.#options.checkEvery;
   }

@@ -35,12 +35,7 @@ export interface MirrorFound {
   readonly why: string;
 }
 
-export interface MirrorPair {
-  readonly mirror: string;
-  readonly original: string;
-  readonly matches: number;
-  readonly mismatches: number;
-  readonly why: string;
+export interface MirrorPair extends Omit<MirrorFound, 'kind'> {
   /** When the verdict fell, ms since the epoch. */
   readonly since: number;
 }
@@ -52,7 +47,7 @@ export interface MirrorOptions {
   readonly maxPairs?: number;
   /** Origins whose samples a snapshot holds. */
   readonly snapshotOrigins?: number;
-  /** Of a mirror, one path in so many is still fetched. */
+  /** Of a mirror, one path in this many is still fetched. */
   readonly checkEvery?: number;
   /** Texts with fewer words prove nothing. */
   readonly fewWords?: number;

@@ -1,7 +1,4 @@
-/**
- * The address of the same page on the original: only the origin changes. A URL that does not belong to the mirror is
- * given back as it is.
- */
+/** The address of the same page on the original: only the origin changes. Other URLs are returned unchanged. */
 export function translate(url: string, mirror: string, original: string): string {
   if (!url.startsWith(mirror)) return url;
   const next = url.charCodeAt(mirror.length);

@@ -48,10 +48,7 @@ export function meetsDemand(facts: PairFacts, demand: Demand): boolean {
   return facts.tally.distinct >= demand.pages && agreement(facts) >= demand.share;
 }
 
-/**
- * The share of pages that agree among all that both sides have. Matches are known from samples and from duplicates,
- * mismatches from samples alone: each stands for others that were not compared.
- */
+/** The share of common pages that agree: matches from samples and duplicates, mismatches from samples alone. */
 export function agreement({ tally, rate }: PairFacts): number {
   const matches = Math.max(tally.matches, tally.sampledMatches / rate);
   return matches === 0 ? 0 : matches / (matches + tally.mismatches / rate);

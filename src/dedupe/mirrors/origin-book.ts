@@ -61,10 +61,7 @@ const HINTS_PER_ORIGIN = 4;
 /** Origins with a verdict are passed over so often when room is made. */
 const SPARED = 16;
 
-/**
- * Which origins are known and which of them are compared. Bounded: origins and pairs unseen for longest give way.
- * Invariants: links form no ring; a pair is in the sets of both its origins or of none.
- */
+/** Known origins and which are compared. Bounded, least recently seen out. No rings; pairs are in both sets or none. */
 export class OriginBook {
   readonly #limits: BookLimits;
   /** The order is that of use, the latest last. */

@@ -21,7 +21,7 @@ const HAS_SIMHASH = 2;
 const MISSING = 4;
 const THIN = 8;
 const HAS_SIZE = 16;
-/** So many times an error page may repeat the path that was asked for. */
+/** This many times an error page may repeat the path that was asked for. */
 const MOST_REPEATS = 8;
 /** Simhashes of one text with another host name, date or counter in it. */
 const NEAR_BITS = 3;
@@ -75,7 +75,7 @@ export function isTelling({ flags }: Content): boolean {
 export function compare(a: Content, b: Content, comparableSeconds: number): Comparison {
   const missing = (a.flags & b.flags & MISSING) !== 0;
   if (missing) return 'none';
-  const found = likeness(a, b);
+  const found = compareContents(a, b);
   if (found !== 'different') return isTelling(a) && isTelling(b) ? found : 'none';
   // A page that changes is no other page for that.
   return Math.abs(a.seconds - b.seconds) <= comparableSeconds ? 'different' : 'none';
@@ -83,7 +83,7 @@ export function compare(a: Content, b: Content, comparableSeconds: number): Comp
 
 /** Whether two contents are one to the eye: an error page that names the path is the same page on every path. */
 export function isSameToTheEye(a: Content, b: Content): boolean {
-  if (likeness(a, b) !== 'different') return true;
+  if (compareContents(a, b) !== 'different') return true;
   return !hasSimhash(a) && !hasSimhash(b) && ((a.flags | b.flags) & MISSING) === 0 && mayRepeatPath(a, b);
 }
 
@@ -96,7 +96,7 @@ function mayRepeatPath(a: Content, b: Content): boolean {
   return false;
 }
 
-function likeness(a: Content, b: Content): 'same' | 'near' | 'different' {
+function compareContents(a: Content, b: Content): 'same' | 'near' | 'different' {
   const both = a.flags & b.flags;
   if (((a.flags | b.flags) & MISSING) !== 0) return (both & MISSING) !== 0 ? 'same' : 'different';
   if ((both & HAS_DIGEST) !== 0 && a.digest === b.digest) return 'same';

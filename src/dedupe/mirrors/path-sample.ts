@@ -3,10 +3,7 @@ import { type Content, contentAt } from './page-content.ts';
 const CAPACITY = 64;
 const START = 8;
 
-/**
- * What some paths of an origin hold: the paths with the smallest hashes among all that were visited. Two origins with
- * the same paths thus sample the same ones, without knowing of each other.
- */
+/** The paths of an origin with the smallest hashes: origins with the same paths sample the same ones independently. */
 export class PathSample {
   #size = 0;
   #paths = new Uint32Array(START);

@@ -61,13 +61,8 @@ export class StandIns {
 
   /** Plain JSON; the latest of each. */
   snapshot(): unknown {
-    const groups = new Map<string, bigint[]>();
-    for (const [page, mirrors] of latest(this.#awaited)) {
-      const group = groups.get(mirrors);
-      if (group === undefined) groups.set(mirrors, [page]);
-      else group.push(page);
-    }
-    const awaited = [...groups].map(([mirrors, pages]) => [mirrors, toText(pages)]);
+    const groups = Map.groupBy(latest(this.#awaited), ([, mirrors]) => mirrors);
+    const awaited = Array.from(groups, ([mirrors, entries]) => [mirrors, toText(entries.map(([page]) => page))]);
     return { awaited, lacking: toText(latest(this.#lacking)) };
   }
 

@@ -5,10 +5,7 @@ import type { PackedRecords } from './packed-records.ts';
 export const LOW_WORD = 0;
 export const HIGH_WORD = 1;
 
-/**
- * Follows many chains of records at once, a step of each at a time, so that their waits for memory overlap: one after the
- * other they took half as long again. Its buffers serve one look after the other.
- */
+/** Follows many record chains at once, so that their memory waits overlap: one by one took half as long again. */
 export class ChainWalk {
   readonly #records: PackedRecords;
   readonly #entries: Int32Array;

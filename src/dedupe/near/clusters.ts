@@ -1,7 +1,4 @@
-/**
- * Documents that were found alike, joined to clusters. Likeness is not transitive, clusters are: a chain of small changes
- * makes one cluster, though its ends may differ by more than the threshold.
- */
+/** Clusters of documents found alike. Clusters are transitive, similarity is not: the ends of a chain may differ more. */
 export class Clusters<Document extends number | string> {
   /** Only documents that are like another have an entry. */
   readonly #parent = new Map<Document, Document>();
@@ -32,13 +29,7 @@ export class Clusters<Document extends number | string> {
 
   /** Clusters of at least two, the largest first; members in ascending order. */
   all(): Document[][] {
-    const byRoot = new Map<Document, Document[]>();
-    for (const document of this.#parent.keys()) {
-      const root = this.of(document);
-      const members = byRoot.get(root);
-      if (members === undefined) byRoot.set(root, [document]);
-      else members.push(document);
-    }
+    const byRoot = Map.groupBy(this.#parent.keys(), (document) => this.of(document));
     const clusters = [...byRoot.values()].map((members) => members.sort(ascending));
     return clusters.sort((a, b) => b.length - a.length || ascending(a[0], b[0]));
   }

@@ -1,9 +1,4 @@
-import type {
-  Alike,
-  ContentSketch,
-  LikenessStore,
-  NearDuplicateIndex,
-} from '../../contracts/content/content-sketch.ts';
+import type { Alike, ContentSketch, NearDuplicateIndex, SketchStore } from '../../contracts/content/content-sketch.ts';
 import { HIGH_WORD, LOW_WORD } from './chain-walk.ts';
 import { bitCount, hammingDistance } from './hamming.ts';
 import { PackedRecords } from './packed-records.ts';
@@ -18,7 +13,7 @@ export interface NearIndexOptions {
   readonly distance?: number;
   /** Tables over minhash values: each takes five bytes per document. */
   readonly bands?: number;
-  /** Candidates whose likeness is asked of the store, the nearest first. */
+  /** Candidates whose sketch is asked of the store, the nearest first. */
   readonly mostVerified?: number;
   /** Bits of a key that name a bucket while there are few documents, 15 at most. */
   readonly firstBits?: number;
@@ -38,7 +33,7 @@ const MOST_PER_BUCKET = 256;
  * no look does. Of more than `mostVerified` candidates only the nearest are told.
  */
 export class NearIndex implements NearDuplicateIndex {
-  readonly #store: LikenessStore;
+  readonly #store: SketchStore;
   readonly #threshold: number;
   readonly #bandDistance: number;
   readonly #mostVerified: number;
@@ -48,7 +43,7 @@ export class NearIndex implements NearDuplicateIndex {
   readonly #wide = new BigUint64Array(1);
   readonly #words = new Uint32Array(this.#wide.buffer);
 
-  constructor(store: LikenessStore, options: NearIndexOptions = {}) {
+  constructor(store: SketchStore, options: NearIndexOptions = {}) {
     const { threshold = 0.8, distance = 3, bands = 3, mostVerified = 64, firstBits } = options;
     this.#store = store;
     this.#threshold = threshold;
@@ -105,13 +100,13 @@ export class NearIndex implements NearDuplicateIndex {
     return jaccard < this.#threshold ? undefined : jaccard;
   }
 
-  alike(likeness: ContentSketch): readonly Alike[] {
+  alike(contentSketch: ContentSketch): readonly Alike[] {
     const alike: Alike[] = [];
-    for (const document of this.#candidates(likeness)) {
-      const other = this.#store.likeness(document);
-      const jaccard = other && this.jaccard(likeness, other);
+    for (const document of this.#candidates(contentSketch)) {
+      const other = this.#store.contentSketch(document);
+      const jaccard = other && this.jaccard(contentSketch, other);
       if (other === undefined || jaccard === undefined) continue;
-      alike.push({ document, jaccard, distance: hammingDistance(likeness.simhash, other.simhash) });
+      alike.push({ document, jaccard, distance: hammingDistance(contentSketch.simhash, other.simhash) });
     }
     return alike.sort((a, b) => b.jaccard - a.jaccard || a.distance - b.distance || a.document - b.document);
   }

@@ -15,10 +15,7 @@ const PAGE_WORDS = 1 << 20;
 /** Each page is four times as long as the one before, up to the full size: few documents take little memory. */
 const FIRST_PAGE_WORDS = 1 << 14;
 
-/**
- * The distinct shingle hashes of many documents, each list in ascending order, one after the other in large pages. With a
- * spill, memory is bounded.
- */
+/** The distinct shingle hashes of many documents, each list ascending, in large pages. With a spill, memory is bounded. */
 export class ShingleShelf {
   readonly #options: ShelfOptions | undefined;
   readonly #pages: Int32Array[] = [];

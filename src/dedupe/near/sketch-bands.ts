@@ -61,10 +61,7 @@ export class SketchBands {
     return true;
   }
 
-  /**
-   * Puts the records that share a bucket with the sketch into `found`, if their simhashes differ from the one given in at
-   * most `distance` bits; of a bucket at most the `most` newest are looked at.
-   */
+  /** Adds to `found` the records of the sketch's buckets within `distance` simhash bits; the `most` newest of each bucket. */
   find(sketch: Uint8Array, low: number, high: number, distance: number, found: Set<number>, most: number): void {
     for (let band = 0; band < this.#tables.length; band++) {
       const table = this.#tables[band];

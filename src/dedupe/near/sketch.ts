@@ -1,7 +1,4 @@
-/**
- * A sketch: 400 minhash values of a byte, in place of 200 of 16 bits: of the same size, and closer (docs/decisions).
- * After them 16 values of 32 bits that find candidates.
- */
+/** 400 minhash values of a byte (closer than 200 of 16 bits, see docs/decisions), then 16 of 32 bits to find candidates. */
 export const SKETCH_VALUES = 400;
 export const LONG_VALUES = 16;
 export const SKETCH_BYTES = SKETCH_VALUES + 4 * LONG_VALUES;

@@ -3,11 +3,8 @@ import { MinhashBins } from './minhash-bins.ts';
 import { SimhashSums } from './simhash-sums.ts';
 import { TextScan } from './text-scan.ts';
 
-export interface LikenessOptions {
-  /**
-   * Texts of fewer words have no likeness: a line or two of boiler-plate is the same on pages that have nothing else in
-   * common, and one changed word in 20 leaves a Jaccard coefficient of 0.5 anyway.
-   */
+export interface SketcherOptions {
+  /** Shorter texts have no sketch: a line of boilerplate is everywhere, and one changed word in 20 leaves Jaccard 0.5. */
   readonly minimumWords?: number;
 }
 
@@ -18,7 +15,7 @@ const LETTERS_PER_WORD = 3;
 /** Whatever follows in a text does not make it another one; bounds the memory a maker keeps. */
 const MOST_WORDS = 1 << 18;
 
-/** Reduces texts to likenesses. Its buffers serve one text after the other: one maker per thread. */
+/** Reduces texts to sketches. Its buffers serve one text after the other: one maker per thread. */
 export class Sketcher {
   readonly #minimumWords: number;
   readonly #scan = new TextScan(MOST_WORDS);
@@ -26,7 +23,7 @@ export class Sketcher {
   readonly #bins = new MinhashBins();
   #table = new Int32Array(2048);
 
-  constructor({ minimumWords = MINIMUM_WORDS }: LikenessOptions = {}) {
+  constructor({ minimumWords = MINIMUM_WORDS }: SketcherOptions = {}) {
     this.#minimumWords = minimumWords;
   }
 

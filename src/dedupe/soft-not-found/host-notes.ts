@@ -17,7 +17,7 @@ const NEAR_BITS = 3;
 const LONG = 2000;
 /** Shorter ones are compared without the address that they may repeat. */
 const SHORT = 60;
-/** So many times fewer words than usual, and no more than so many, are thin. */
+/** This many times fewer words than usual, and no more than this many, are thin. */
 const THINNER = 8;
 const THIN = 40;
 
@@ -33,7 +33,7 @@ export class HostNotes {
   readonly targets: string[] = [];
   /** Digests of pages that were judged soft, the latest last. The text of an exact copy is not read again: its bytes tell. */
   readonly softDigests: string[] = [];
-  front?: Pick<SoftVisit, 'digest' | 'likeness' | 'words'>;
+  front?: Pick<SoftVisit, 'digest' | 'contentSketch' | 'words'>;
   /** Running mean of the words of its pages, as far as they were read, and how many were. */
   usualWords = 0;
   pagesRead = 0;
@@ -47,14 +47,14 @@ export class HostNotes {
 
   /** Counts a page; answers on how many addresses its content has been seen. */
   note(visit: SoftVisit): number {
-    const { likeness, words } = visit;
+    const { contentSketch, words } = visit;
     const digest = isShort(visit) ? blankAddress(visit.opening, visit.url) : visit.digest;
     this.visits++;
     if (words !== undefined) {
       this.pagesRead++;
       this.usualWords += (Math.min(words, LONG) - this.usualWords) / Math.min(this.pagesRead, 64);
     }
-    const simhash = words === 0 ? 0n : (likeness?.simhash ?? 0n);
+    const simhash = words === 0 ? 0n : (contentSketch?.simhash ?? 0n);
     const low = Number(simhash & 0xffffffffn);
     const high = Number(simhash >> 32n);
     const at = this.#contents.findIndex((seen) => isSame(seen, digest, low, high));
@@ -78,7 +78,7 @@ export class HostNotes {
     const sketch = new Uint8Array(0);
     const like = others.filter(({ low, high }) => {
       const simhash = (BigInt(high) << 32n) | BigInt(low);
-      return isLikeTemplate({ likeness: { simhash, sketch, shingles: 0 } }, template);
+      return isLikeTemplate({ contentSketch: { simhash, sketch, shingles: 0 } }, template);
     });
     const addresses = (contents: readonly SeenContent[]): number => contents.reduce((sum, { urls }) => sum + urls, 0);
     return addresses(like) >= 2 && addresses(like) * 2 >= addresses(others);

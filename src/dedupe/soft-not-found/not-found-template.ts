@@ -30,7 +30,7 @@ const FEWEST_FEATURES = 4;
 const MOST_OF_IT = 0.8;
 
 export function templateOf(answer: SoftAnswer): NotFoundTemplate {
-  const { digest, likeness, title, words = 0 } = answer;
+  const { digest, contentSketch, title, words = 0 } = answer;
   const features = wholeFeatures(answer, '');
   return {
     words,
@@ -38,7 +38,7 @@ export function templateOf(answer: SoftAnswer): NotFoundTemplate {
     isFront: false,
     isUsual: false,
     ...(digest === undefined ? {} : { digest }),
-    ...(likeness === undefined ? {} : { simhash: likeness.simhash, sketch: likeness.sketch }),
+    ...(contentSketch === undefined ? {} : { simhash: contentSketch.simhash, sketch: contentSketch.sketch }),
     ...(title === undefined ? {} : { title: titlePattern(title, '') }),
     ...(features === undefined ? {} : { features }),
   };
@@ -58,7 +58,7 @@ export function matchTemplate(page: Omit<SoftVisit, 'host'>, template: NotFoundT
   const features = template.features === undefined ? undefined : wholeFeatures(page, page.url);
   if (features !== undefined && template.features !== undefined) {
     const alike = resemblance(features, template.features);
-    // Where all pages look alike a likeness tells nothing, and only the same words do.
+    // Where all pages look alike a sketch tells nothing, and only the same words do.
     if (alike < (template.isUsual ? 1 : ALIKE)) return undefined;
     return `its text is that of the page at a made-up address (${Math.round(alike * 100)} % of it, but for the address)`;
   }
@@ -71,10 +71,13 @@ function titlesDiffer({ title, url }: Pick<SoftVisit, 'title' | 'url'>, template
 }
 
 /** By fingerprints of the whole text. */
-export function isLikeTemplate({ likeness }: Pick<SoftVisit, 'likeness'>, template: NotFoundTemplate): boolean {
-  if (likeness === undefined || template.simhash === undefined || likeness.simhash === 0n) return false;
-  if (hammingDistance(likeness.simhash, template.simhash) > NEAR_BITS) return false;
-  const { sketch } = likeness;
+export function isLikeTemplate(
+  { contentSketch }: Pick<SoftVisit, 'contentSketch'>,
+  template: NotFoundTemplate,
+): boolean {
+  if (contentSketch === undefined || template.simhash === undefined || contentSketch.simhash === 0n) return false;
+  if (hammingDistance(contentSketch.simhash, template.simhash) > NEAR_BITS) return false;
+  const { sketch } = contentSketch;
   return sketch.length === 0 || template.sketch === undefined || estimateJaccard(sketch, template.sketch) >= ALIKE;
 }
 

@@ -16,11 +16,11 @@ const MOST_TARGETS = 4;
  * has more to say than this paragraph twice over under such a title is asked about by a probe instead.
  */
 const SHORT_WORDS = 100;
-/** One text at so many addresses is a cause to ask. */
+/** One text at this many addresses is a cause to ask. */
 const REPEATED = 3;
-/** A page far thinner than the rest is one too, on a host that has shown so many pages. */
+/** A page far thinner than the rest is one too, on a host that has shown this many pages. */
 const MANY_VISITS = 20;
-/** A probe that is not answered after so many more visits is taken for lost. */
+/** A probe that is not answered after this many more visits is taken for lost. */
 const PATIENCE = 50;
 
 /**
@@ -36,10 +36,7 @@ export class SoftNotFound {
     this.#options = { ...DEFAULTS, ...options };
   }
 
-  /**
-   * To be told of every answer that was not judged soft, once. Whether a made-up address of the host should be asked
-   * for now; a yes is counted as asked.
-   */
+  /** Takes every answer not judged soft, once. True when a made-up address of the host should be asked for now. */
   wantsProbe(visit: SoftVisit): boolean {
     const notes = this.#touch(visit.host);
     const isPage = visit.status >= 200 && visit.status < 300;
@@ -57,10 +54,7 @@ export class SoftNotFound {
     return true;
   }
 
-  /**
-   * Path of a page that cannot exist, and that tells the host's people who asked. `like`: in the folder of this path and
-   * with its ending, since parts of a site may be different programs.
-   */
+  /** Path of a page that cannot exist and names its asker. `like`: same folder and ending, as parts of a site differ. */
   probeTarget(_host: string, random: () => number, like = '/'): string {
     const path = like.replace(/[?#].*$/s, '');
     const whole = path.endsWith('/') && path.length > 1 ? path.slice(0, -1) : path;
@@ -156,11 +150,11 @@ export class SoftNotFound {
     return notes.visits >= MANY_VISITS && notes.asked.length === 0 && notes.isThin(visit);
   }
 
-  #noteFront(notes: HostNotes, { digest, likeness, words }: SoftVisit): void {
+  #noteFront(notes: HostNotes, { digest, contentSketch, words }: SoftVisit): void {
     notes.front = {
       ...(words === undefined ? {} : { words }),
       ...(digest === undefined ? {} : { digest }),
-      ...(likeness === undefined ? {} : { likeness }),
+      ...(contentSketch === undefined ? {} : { contentSketch }),
     };
     for (const template of notes.templates) template.isFront = isSameAs(notes.front, template);
   }

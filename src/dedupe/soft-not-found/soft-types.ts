@@ -4,7 +4,7 @@ import type { ContentSketch } from '../../contracts/content/content-sketch.ts';
 interface Answered {
   readonly status: number;
   readonly digest?: string;
-  readonly likeness?: ContentSketch;
+  readonly contentSketch?: ContentSketch;
   readonly title?: string;
   /** Words of the text. Absent: it was not read. */
   readonly words?: number;

@@ -19,10 +19,7 @@ export function forgetLearnt(db: DatabaseSync, matches: Matches): void {
   }
 }
 
-/**
- * Snapshots hold maps as lists of pairs, and things as objects with a `url`: what belongs to a forgotten URL goes whole. Origins
- * and hosts stay, as other values refer to them by their place in a list.
- */
+/** What belongs to a forgotten URL leaves snapshots whole. Origins and hosts stay: others refer to them by position. */
 function without(value: unknown, matches: Matches): unknown {
   if (Array.isArray(value))
     return value.filter((item) => !belongsTo(item, matches)).map((item) => without(item, matches));

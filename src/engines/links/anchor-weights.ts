@@ -8,10 +8,7 @@ const UNENDORSED = 0.1;
 /** "Click here" says something about the link, not about the page behind it. */
 const EMPTY_WORDS = 0.1;
 
-/**
- * What the texts of links to a page are worth. Each host speaks once for each text; that more of its pages say the same,
- * as they do in navigation, adds with the logarithm.
- */
+/** What the anchor texts of a page are worth. Each host counts once per text; more of its pages add with the logarithm. */
 export class AnchorWeights {
   readonly #texts = new Map<string, { text: string; readonly hosts: Map<number, number> }>();
 

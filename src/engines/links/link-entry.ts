@@ -1,7 +1,4 @@
-/**
- * A link as the sorted runs hold it, under the fingerprint of its target:
- * visit (4 bytes), hash of the host of the linking page (4), flags (1), length of the text (2), text. Little-endian.
- */
+/** A link in a sorted run, under its target: visit (4 bytes), host hash (4), flags (1), length (2), text. Little-endian. */
 export const ENTRY_HEAD = 11;
 
 export const NOFOLLOW = 1;

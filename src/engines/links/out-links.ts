@@ -14,10 +14,7 @@ export function keptText(text: string): string {
   return text.slice(0, splitsPair ? LONGEST_TEXT - 1 : LONGEST_TEXT).trim();
 }
 
-/**
- * The links of one page as one value. Neighbours on a page point to neighbours on a site, so that a URL is written as
- * what it does not share with the one before it, the first with that of the page.
- */
+/** The links of one page as one value; each URL as what it does not share with the one before it. */
 export class OutLinkEncoder {
   #bytes = Buffer.allocUnsafe(1 << 16);
   #at = 0;

@@ -13,7 +13,7 @@ interface VisitRow {
 
 const VISITS_AT_A_TIME = 256;
 const PAGES_AT_A_TIME = 4096;
-/** Others get their turn after so many links. */
+/** Others get their turn after this many links. */
 const LINKS_AT_A_TIME = 1 << 14;
 const LEAST_FINGERPRINT = -(2n ** 63n);
 

@@ -3,16 +3,13 @@ import type { LinkRun, LinkRuns, RunDraft } from './link-runs.ts';
 import type { ReplacedVisits } from './replaced-visits.ts';
 import type { BlockReader } from './target-block.ts';
 
-/** So many runs of a level become one of the next. */
+/** This many runs of a level become one of the next. */
 export const MERGED_AT_ONCE = 8;
 
 /** Runs hold links of replaced visits until they are merged. From so many on that is looked after. */
 const LEFT_OVERS = 100_000;
 
-/**
- * Neighbours that should become one run: those of the lowest level that has enough of them; or all, where less than half
- * of what they hold still counts. `links` is the number of links that do.
- */
+/** Neighbours that should become one run: the lowest level with enough of them; all, where less than half still counts. */
 export function runsToMerge(runs: readonly LinkRun[], links: number): readonly LinkRun[] {
   const held = runs.reduce((sum, run) => sum + run.links, 0);
   if (held > 2 * links + LEFT_OVERS) return runs;
@@ -24,13 +21,10 @@ export function runsToMerge(runs: readonly LinkRun[], links: number): readonly L
   return [];
 }
 
-/** Told of every target in the runs of the lowest level: so many links that it had not before. */
+/** Told of every target in the runs of the lowest level: this many links that it had not before. */
 export type GainListener = (hi: number, lo: number, links: number) => void;
 
-/**
- * Makes one run of several, a slice at a time, so that a long merge does not hold up the crawl. Links of replaced visits
- * are left behind.
- */
+/** Merges runs a slice at a time, so that a long merge does not hold up the crawl. Drops links of replaced visits. */
 export class RunMerge {
   readonly #runs: LinkRuns;
   readonly #inputs: readonly LinkRun[];
@@ -50,7 +44,7 @@ export class RunMerge {
     this.#gained = gained;
   }
 
-  /** Writes about so many bytes, within a transaction; true when the new run has taken the place of the old ones. */
+  /** Writes about this many bytes, within a transaction; true when the new run has taken the place of the old ones. */
   step(bytes: number): boolean {
     const end = this.#draft.bytes + bytes;
     while (this.#cursors.length > 0 && this.#draft.bytes < end) this.#takeTarget();

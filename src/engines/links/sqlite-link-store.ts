@@ -47,10 +47,7 @@ const MERGED_PER_LINK = 400;
 const LEAST_MERGED = 8 << 20;
 const IN_LINKS_AT_A_TIME = 500;
 
-/**
- * The links of a crawl with their texts, by source and by target, in index/links of its folder. One process writes, any
- * number read. A commit is all or nothing; what is read is what was committed.
- */
+/** The links of a crawl with texts, by source and target (index/links). One writer, many readers; commits are atomic. */
 export class SqliteLinkStore implements LinkStore {
   readonly #folder: string;
   readonly #db: DatabaseSync;

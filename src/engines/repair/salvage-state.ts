@@ -40,10 +40,7 @@ export function salvageState(folder: string): SalvageReport {
   }
 }
 
-/**
- * The first page holds the header and where each table begins. The tables of a new state begin at the same pages: theirs is
- * as good, unless the folder was made by an earlier version.
- */
+/** The first page tells where tables begin. That of a new state serves, unless an earlier version made the folder. */
 function replaceDamagedHeader(path: string, fresh: string): void {
   const page = Buffer.alloc(STATE_PAGE_BYTES);
   if (isStateHeader(readPage(path, page))) return;

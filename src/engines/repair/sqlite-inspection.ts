@@ -1,35 +1,13 @@
-import type { DatabaseSync } from 'node:sqlite';
 import type { PageCopy, StateInspection } from '../../contracts/state/repair.ts';
-import type { SettledBytes } from '../../contracts/state/state-reader.ts';
-import { readArchiveFiles } from '../sqlite/rows/archive-file-rows.ts';
-import { readValue } from '../sqlite/rows/read-value.ts';
+import { StateView } from '../sqlite/state-view.ts';
 import { pageCopies } from './page-copies.ts';
 
-export class SqliteStateInspection implements StateInspection {
-  readonly #db: DatabaseSync;
-
-  /** Closes the database in the end. */
-  constructor(db: DatabaseSync) {
-    this.#db = db;
-  }
-
-  read<T>(name: string): T | undefined {
-    return readValue(this.#db, name);
-  }
-
-  archiveFiles(): Map<string, SettledBytes> {
-    return readArchiveFiles(this.#db);
-  }
-
+export class SqliteStateInspection extends StateView implements StateInspection {
   copies(): Generator<PageCopy> {
-    return pageCopies(this.#db);
+    return pageCopies(this.db);
   }
 
   pageCount(): number {
-    return (this.#db.prepare('SELECT count(*) AS pages FROM page').get() as { pages: number }).pages;
-  }
-
-  [Symbol.dispose](): void {
-    this.#db.close();
+    return (this.db.prepare('SELECT count(*) AS pages FROM page').get() as { pages: number }).pages;
   }
 }

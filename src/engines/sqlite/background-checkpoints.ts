@@ -9,14 +9,14 @@ const THREAD = new URL(
   import.meta.url,
 );
 
-/** A log longer than this (64 MB) is to start anew. */
+/** A log longer than this (64 MB) is to start again. */
 const LONG_LOG_PAGES = 16_384;
 
 /**
  * Checkpoints in a thread of their own. A checkpoint waits for the disk, tens of milliseconds at a time; in the deciding
  * thread every host that falls due meanwhile would be asked late.
  *
- * The log starts anew only when all of it is moved, which a thread beside a busy writer never quite reaches: the writer
+ * The log starts again only when all of it is moved, which a thread beside a busy writer never quite reaches: the writer
  * itself moves the little that is left.
  */
 export class BackgroundCheckpoints implements AsyncDisposable {

@@ -65,11 +65,8 @@ export class Counters {
       ON CONFLICT (name) DO UPDATE SET value = excluded.value`);
   }
 
-  /**
-   * A request was sent, or a visit came to its end. Every URL counts once, as it stands: `outcome` is how it stands now,
-   * `standing` how it stood before.
-   */
-  count(settlement: Settlement, outcome: Outcome, standing?: StoredPage): void {
+  /** A request was sent or a visit ended. Every URL counts once: `outcome` is its state now, `stored` the one before. */
+  count(settlement: Settlement, outcome: Outcome, stored?: StoredPage): void {
     const { use, page } = settlement;
     const { values } = this;
     if (use !== undefined) {
@@ -77,23 +74,23 @@ export class Counters {
       values.bytes += use.bytes;
     }
     if (settlement.claim.task.purpose !== 'page' || outcome.kind === 'deferred') return;
-    const before = standing && ending(standing.outcome, standing.held, standing.retried);
-    const after = ending(outcome, standing?.held, isRetried(settlement));
+    const before = stored && ending(stored.outcome, stored.held, stored.retried);
+    const after = ending(outcome, stored?.held, isRetried(settlement));
     if (before !== undefined) {
       bump(values.revisits, settlement.outcome.kind);
-      tally(values, before, standing?.nearDuplicate === 1, standing?.spam ?? 0, -1);
+      tally(values, before, stored?.nearDuplicate === 1, stored?.spam ?? 0, -1);
     }
     if (after === undefined) return;
-    const anew = bringsFacts(settlement, standing);
-    const near = anew ? page?.nearDuplicateOf !== undefined : standing?.nearDuplicate === 1;
-    tally(values, after, near, (anew ? page?.spam?.score : standing?.spam) ?? 0, 1);
+    const hasNewFacts = bringsFacts(settlement, stored);
+    const near = hasNewFacts ? page?.nearDuplicateOf !== undefined : stored?.nearDuplicate === 1;
+    tally(values, after, near, (hasNewFacts ? page?.spam?.score : stored?.spam) ?? 0, 1);
   }
 
-  /** A page is near to another one, or no longer; `standing` is how it stood before. */
-  countNear(isNear: boolean, standing: StoredPage): void {
-    const counted = ending(standing.outcome, standing.held, standing.retried);
+  /** A page is near to another one, or no longer; `stored` is how it stood before. */
+  countNear(isNear: boolean, stored: StoredPage): void {
+    const counted = ending(stored.outcome, stored.held, stored.retried);
     if (counted === undefined || !holds(counted)) return;
-    this.values.nearDuplicates += Number(isNear) - standing.nearDuplicate;
+    this.values.nearDuplicates += Number(isNear) - stored.nearDuplicate;
   }
 
   /** A URL that brought no page is tried again: how it ended is no ending any more. */

@@ -33,7 +33,7 @@ export class IncomingUrls {
     this.#parts = parts;
   }
 
-  /** Places of those that were neither added nor refused for good. */
+  /** Places of those that were neither added nor refused permanently. */
   unknown(fingerprints: BigUint64Array): number[] {
     const { seen, refusals } = this.#parts;
     const places: number[] = [];
@@ -65,11 +65,11 @@ export class IncomingUrls {
     for (const refusal of refusals) this.#refuse(refusal);
   }
 
-  /** Links that another partition has found. Errands are never known, so that one that waits already is left out. */
+  /** Links that another partition has found. Side requests are never known, so that one that waits already is left out. */
   addSent(tasks: readonly CrawlTask[]): void {
     const { roster, waiting } = this.#parts;
     const isNew = ({ purpose, host, url }: CrawlTask): boolean =>
-      purpose === 'page' || !waiting.queue.hasErrand(roster.idOf(host), url);
+      purpose === 'page' || !waiting.queue.hasSideRequest(roster.idOf(host), url);
     this.addLinks(tasks.filter(isNew), []);
   }
 
@@ -85,7 +85,7 @@ export class IncomingUrls {
       seen.add(fp);
       refusals.withdraw(fp);
     }
-    const row = waiting.enter(task, host, now, visitedOf(known ? pages.standing(task.url) : undefined));
+    const row = waiting.enter(task, host, now, visitedOf(known ? pages.stored(task.url) : undefined));
     if (isPage) seenRows.add(fp, host, row.lane);
     else hostRows.touch(host);
     return 'added';

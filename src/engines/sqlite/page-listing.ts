@@ -28,10 +28,7 @@ const STATUS = `CASE kind
   WHEN 'failed' THEN CASE WHEN outcome ->> '$.code' GLOB 'http-[0-9]*' THEN CAST(substr(outcome ->> '$.code', 6) AS INTEGER) END
   ELSE facts ->> '$.status' END`;
 
-/**
- * Every visited URL, in the order of fingerprints: that of the table, which takes no sorting. In slices, so that neither memory nor
- * the checkpoints of a running crawl depend on how many there are.
- */
+/** Every visited URL by fingerprint, the table's order, in slices: memory and checkpoints do not depend on the number. */
 export function* listPages(db: DatabaseSync, query: PageQuery = {}): Generator<ListedPage> {
   const { sql, values } = conditionsOf(query);
   const select =

@@ -4,10 +4,7 @@ import { LEAST_OF_PAGES } from './rows/queue-rows.ts';
 /** In `meta`: whether pages in queues are first in first out, or last in first out. */
 const DIRECTION = 'direction';
 
-/**
- * Turns the queues round where an earlier run has filled them in the other direction: a place is the number of a page among
- * all that came in, negative where the last one in is the first one out.
- */
+/** Turns queues round that an earlier run filled in the other direction (places are negative for last in, first out). */
 export function turnQueues(db: DatabaseSync, direction: 'fifo' | 'lifo'): void {
   const kept = db.prepare('SELECT value FROM meta WHERE name = ?').get(DIRECTION) as { value: string } | undefined;
   if (kept?.value === JSON.stringify(direction)) return;

@@ -79,10 +79,7 @@ export function fingerprintOf(task: Pick<CrawlTask, 'fingerprint' | 'url'>): Fin
   return task.fingerprint ?? fingerprint(task.url);
 }
 
-/**
- * What a settlement refuses before anything was asked, for a reason that the crawl itself has learnt and may unlearn: such
- * a URL is not done with.
- */
+/** What a settlement refuses unrequested, for a reason that the crawl has learnt and may unlearn: not done with. */
 export function heldBack({ claim, outcome, use }: Settlement): LinkRefusal | undefined {
   if (outcome.kind !== 'refused' || use !== undefined) return undefined;
   const { by, rule } = outcome;

@@ -42,10 +42,7 @@ import { WaitingUrls } from './waiting-urls.ts';
 
 const NONE: readonly number[] = [];
 
-/**
- * The frontier on SQLite: hosts and fingerprints in memory, URLs on disk, every change one transaction.
- * After one that fails it refuses all further work; opening it again starts from what was committed.
- */
+/** The frontier on SQLite: hosts and fingerprints in memory, URLs on disk. After a failed change it refuses all work. */
 export class SqliteFrontier implements Frontier {
   readonly #db: DatabaseSync;
   readonly #clock: Clock;
@@ -220,7 +217,7 @@ export class SqliteFrontier implements Frontier {
   }
 
   async unresolvedHosts(max: number): Promise<HostKey[]> {
-    return this.#schedule.unplaced(max, this.#clock.now()).map((host) => this.#hosts.keyOf(host));
+    return this.#schedule.unresolved(max, this.#clock.now()).map((host) => this.#hosts.keyOf(host));
   }
 
   async setAddresses(places: readonly HostPlace[]): Promise<void> {
@@ -236,9 +233,9 @@ export class SqliteFrontier implements Frontier {
     return this.#transaction(() => changes.filter((change) => this.#waiting.moves?.move(change)).length);
   }
 
-  async updateRevisits(recalls: readonly RevisitUpdate[]): Promise<number> {
-    if (recalls.length === 0) return 0;
-    return this.#transaction(() => recalls.filter((recall) => this.#waiting.moves?.recall(recall)).length);
+  async updateRevisits(updates: readonly RevisitUpdate[]): Promise<number> {
+    if (updates.length === 0) return 0;
+    return this.#transaction(() => updates.filter((update) => this.#waiting.moves?.updateRevisit(update)).length);
   }
 
   *waiting(): Generator<WaitingPlace> {
@@ -319,10 +316,10 @@ export class SqliteFrontier implements Frontier {
       expiresAt: lease.until,
     };
     if (row.visited === 0) return claim;
-    const standing = this.#pages.standing(url, row.tries);
-    return standing === undefined
+    const stored = this.#pages.stored(url, row.tries);
+    return stored === undefined
       ? { ...claim, validators: {} }
-      : { ...claim, validators: validatorsOf(standing), earlier: earlierVisit(standing) };
+      : { ...claim, validators: validatorsOf(stored), earlier: earlierVisit(stored) };
   }
 
   #planVisit({ row, at, why, changes, retry, before }: VisitToPlan): boolean {

@@ -13,7 +13,7 @@ import { parseHistory } from './rows/parse-history.ts';
 import { discoveryOf, type QueueRow, QueueRows } from './rows/queue-rows.ts';
 import { hasTable } from './state-database.ts';
 
-interface PageRow {
+export interface PageRow {
   url: CanonicalUrl;
   depth: number;
   how: Discovery['how'];

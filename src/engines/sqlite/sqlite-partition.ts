@@ -10,8 +10,8 @@ import type { CanonicalUrl } from '../../contracts/url.ts';
 import { storageError } from '../storage-error.ts';
 import { BackgroundCheckpoints } from './background-checkpoints.ts';
 import { readArchiveFiles } from './rows/archive-file-rows.ts';
-import { LikenessRows } from './rows/likeness-rows.ts';
 import { readValue } from './rows/read-value.ts';
+import { SketchRows } from './rows/sketch-rows.ts';
 import { writeValue } from './rows/write-value.ts';
 import { SqliteChangeLog } from './sqlite-change-log.ts';
 import { SqliteFrontier } from './sqlite-frontier.ts';
@@ -38,7 +38,7 @@ export class SqlitePartition implements OwnedPartition {
   readonly lease: PartitionLease;
   readonly frontier: SqliteFrontier;
   readonly pages: SqlitePageStore;
-  readonly likenesses: LikenessRows;
+  readonly sketches: SketchRows;
   readonly changes: SqliteChangeLog;
   readonly #db: DatabaseSync;
   readonly #folder: string;
@@ -53,7 +53,7 @@ export class SqlitePartition implements OwnedPartition {
     this.#close = close ?? (() => {});
     this.frontier = new SqliteFrontier(db, folder, clock, random, options, isOwned);
     this.pages = new SqlitePageStore(db);
-    this.likenesses = new LikenessRows(db);
+    this.sketches = new SketchRows(db);
     this.changes = new SqliteChangeLog(db);
   }
 

@@ -7,7 +7,7 @@ import { repairCommand, storageError } from '../storage-error.ts';
 
 /** Raised with every change of the tables. A folder with a higher number is left alone. */
 export const STATE_VERSION = 7;
-/** The log is moved into the database when it has grown to so many pages. */
+/** The log is moved into the database when it has grown to this many pages. */
 export const AUTOMATIC_CHECKPOINT_PAGES = 8000;
 const APPLICATION_ID = 0x4f726257; // "OrbW"
 export const STATE_PAGE_BYTES = 4096;
@@ -70,10 +70,7 @@ const REVISIT_COLUMNS = [
   'held TEXT',
 ];
 
-/**
- * The tables of state.db. Two rules of thumb made them so (docs/decisions/004-frontier-on-sqlite.md):
- * the queue is its own clustered key, and nothing has a secondary index.
- */
+/** The tables of state.db (docs/decisions/004-frontier-on-sqlite.md): the queue is clustered, no secondary indexes. */
 const SCHEMA = `
 -- One JSON value per name: counters, settings of the last run.
 CREATE TABLE meta (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
@@ -215,7 +212,7 @@ function refuseLostState(folder: string): void {
     `The archive in ${folder} holds ${files.length} files, but state.db is gone or empty: nothing tells what is crawled.`,
     {
       remedy:
-        'Put state.db back from a copy; or move the archive away, to begin anew in this folder. Nothing was changed.',
+        'Put state.db back from a copy; or move the archive away, to begin again in this folder. Nothing was changed.',
     },
   );
 }

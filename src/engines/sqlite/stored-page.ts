@@ -57,7 +57,7 @@ const FACTS = [
 ];
 
 /** Reads pages that are visited again. */
-export class StandingPages {
+export class StoredPages {
   readonly #select: StatementSync;
   readonly #history: StatementSync;
 
@@ -109,9 +109,9 @@ export function bodyDigest(page: PageFacts | undefined): string | undefined {
 }
 
 /** Whether the facts of a visit replace those that are kept; else the last good copy's are. */
-export function bringsFacts({ outcome, page }: Settlement, standing: StoredPage | undefined): boolean {
+export function bringsFacts({ outcome, page }: Settlement, stored: StoredPage | undefined): boolean {
   if (page === undefined) return false;
-  if (standing?.held === undefined) return true;
+  if (stored?.held === undefined) return true;
   return holds(outcome) && (outcome.kind !== 'unchanged' || bodyDigest(page) !== undefined);
 }
 

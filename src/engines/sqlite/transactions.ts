@@ -2,10 +2,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { OrbweaverError } from '../../base/errors.ts';
 import { storageError } from '../storage-error.ts';
 
-/**
- * Changes of the state, each all or nothing on disk. Memory is changed along with it, so that after one that fails it may
- * be ahead of the disk: then all further work is refused.
- */
+/** Changes of the state, each all or nothing. After one that fails memory may be ahead: all further work is refused. */
 export class Transactions {
   readonly #db: DatabaseSync;
   readonly #folder: string;

@@ -48,10 +48,10 @@ export class UrlMoves {
     return true;
   }
 
-  recall({ fingerprint, at, why, anew = false }: RevisitUpdate): boolean {
+  updateRevisit({ fingerprint, at, why, replan = false }: RevisitUpdate): boolean {
     const { places, revisits, pages } = this.#tables;
     const place = places.find(fingerprint);
-    if (place?.waits !== Waits.planned || place.at === null || (at >= place.at && !anew)) return false;
+    if (place?.waits !== Waits.planned || place.at === null || (at >= place.at && !replan)) return false;
     revisits.hasten(place.at, place.host, place.lane, place.ord, at);
     places.hasten(fingerprint, at);
     pages.plan(fingerprint, at, why);

@@ -1,11 +1,12 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { fingerprint, toSigned } from '../../base/fingerprint.ts';
-import type { Discovery, Outcome } from '../../contracts/crawl-task.ts';
+import type { Outcome } from '../../contracts/crawl-task.ts';
 import type { PlannedPage, PlannedVisit, SettledPage } from '../../contracts/state/settled-page.ts';
 import type { CanonicalUrl } from '../../contracts/url.ts';
 import { hostKeyOf } from '../../url/host-key.ts';
 import { type QueueRow, Visited } from './rows/queue-rows.ts';
 import { type PlannedPlace, plannedPlaces } from './rows/revisit-rows.ts';
+import type { PageRow } from './sqlite-page-store.ts';
 import { holds } from './stored-page.ts';
 
 /** A visit that the frontier is to take in; its place in the queue is given there. */
@@ -20,20 +21,10 @@ export interface VisitToPlan {
   readonly before?: PlannedPlace;
 }
 
-interface SettledRow {
+interface SettledRow extends Readonly<Omit<PageRow, 'tries' | 'history' | 'next_why' | 'changes'>> {
   readonly fp: string;
-  readonly url: CanonicalUrl;
   readonly host: number;
-  readonly depth: number;
-  readonly how: Discovery['how'];
-  readonly via: Uint8Array | null;
-  readonly anchor: string | null;
-  readonly found_at: number;
-  readonly outcome: string;
   readonly held: string | null;
-  readonly visited_at: number;
-  readonly next_visit: number | null;
-  readonly facts: string | null;
   readonly changes: string | null;
 }
 
@@ -65,10 +56,7 @@ const COLUMNS = `CAST(fp AS TEXT) AS fp, url, host, depth, how, via, anchor, fou
 const WITHOUT_PAGE = `(next_visit IS NULL OR next_why IS NOT NULL) AND held IS NULL
     AND kind IN ('refused', 'failed')`;
 
-/**
- * Tries again for settled URLs that brought no page, and wait for nothing or for a visit that is planned: all, or some of the
- * given ones.
- */
+/** Retries settled URLs without a page that wait for nothing or for a planned visit: all, or some of the given ones. */
 export function* visitsToRetry(
   db: DatabaseSync,
   wanted: (outcome: Outcome) => boolean,
@@ -102,10 +90,7 @@ export function* visitsToRetry(
   }
 }
 
-/**
- * One more visit for every page that was visited before a time, whatever came of it and whatever else it waits for; but for
- * URLs that are to be tried again anyway.
- */
+/** One more visit for every page visited before a time, but for URLs that are to be retried anyway. */
 export function* visitsOfRound(db: DatabaseSync, startedAt: number, why: string): Generator<VisitToPlan[]> {
   const placeOf = plannedPlaces(db, startedAt);
   const select = db.prepare(`SELECT ${COLUMNS} FROM page WHERE fp > ? AND kind <> 'deferred' AND visited_at < ?

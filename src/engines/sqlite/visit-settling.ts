@@ -1,39 +1,25 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { type Clock, dateOf } from '../../base/clock.ts';
+import { dateOf } from '../../base/clock.ts';
 import { OrbweaverError } from '../../base/errors.ts';
 import type { Claim, Settlement } from '../../contracts/crawl-task.ts';
 import type { SettleVerdict } from '../../contracts/frontier.ts';
 import type { VisitAllowance } from '../../contracts/state/frontier-options.ts';
-import type { HostLedger } from '../../frontier/host-ledger.ts';
-import type { HostSchedule } from '../../frontier/host-schedule.ts';
-import type { HostId, HostTable } from '../../frontier/host-table.ts';
-import type { Counters } from './counters.ts';
-import type { HostClocks } from './hosts/host-clocks.ts';
+import type { HostId } from '../../frontier/host-table.ts';
+import type { HostClocks, HostClocksParts } from './hosts/host-clocks.ts';
 import type { HostRoster } from './hosts/host-roster.ts';
-import type { HostRows } from './hosts/host-rows.ts';
 import type { HostTurns } from './hosts/host-turns.ts';
 import type { IncomingUrls } from './incoming-urls.ts';
 import { fingerprintOf, heldBack, type RejectedUrls } from './rejected-urls.ts';
 import type { RobotsEffects } from './robots-effects.ts';
 import { ChangeRows } from './rows/change-rows.ts';
-import type { LeaseRows } from './rows/lease-rows.ts';
 import type { LinkBatchRows } from './rows/link-batch-rows.ts';
-import type { PageRows } from './rows/page-rows.ts';
 import { type QueueRow, Visited } from './rows/queue-rows.ts';
 import { holds } from './stored-page.ts';
-import type { WaitingUrls } from './waiting-urls.ts';
+import type { WaitingParts, WaitingUrls } from './waiting-urls.ts';
 
-export interface SettlingParts {
-  readonly hosts: HostTable;
-  readonly hostRows: HostRows;
-  readonly ledger: HostLedger;
-  readonly counters: Counters;
-  readonly clock: Clock;
-  readonly schedule: HostSchedule;
+export interface SettlingParts extends WaitingParts, HostClocksParts {
   readonly roster: HostRoster;
-  readonly leases: LeaseRows;
   readonly turns: HostTurns;
-  readonly pages: PageRows;
   readonly refusals: RejectedUrls;
   readonly robots: RobotsEffects;
   readonly waiting: WaitingUrls;
@@ -129,17 +115,17 @@ export class VisitSettling {
     const { pages, counters, clock } = this.#parts;
     const { change, page } = settlement;
     const isPage = settlement.claim.task.purpose === 'page';
-    const standing = isPage && row.visited > 0 ? pages.standing(row.url) : undefined;
-    const outcome = pages.judge(settlement, standing);
-    counters.count(settlement, outcome, standing);
-    pages.write(settlement, row, row.host, now, outcome, standing);
+    const stored = isPage && row.visited > 0 ? pages.stored(row.url) : undefined;
+    const outcome = pages.judge(settlement, stored);
+    counters.count(settlement, outcome, stored);
+    pages.write(settlement, row, row.host, now, outcome, stored);
     for (const nearChange of settlement.nearChanges ?? []) {
       const before = pages.changeNear(nearChange);
       if (before !== undefined) counters.countNear(nearChange.near !== undefined, before);
     }
     if (change !== undefined)
-      this.#changes.append(dateOf(clock, now), row.url, change, page?.title ?? standing?.title ?? undefined);
-    const wasHeld = standing?.held !== undefined;
+      this.#changes.append(dateOf(clock, now), row.url, change, page?.title ?? stored?.title ?? undefined);
+    const wasHeld = stored?.held !== undefined;
     return {
       isNewPage: isPage && holds(outcome) && !wasHeld,
       visited: wasHeld || holds(outcome) ? Visited.held : Visited.withoutCopy,

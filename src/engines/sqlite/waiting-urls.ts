@@ -79,10 +79,7 @@ export class WaitingUrls {
     this.#trustClock(now, clockFell);
   }
 
-  /**
-   * A retry was given its time by a clock that was wrong where that clock was set back since, or where it is further ahead
-   * than any is put off. It is made at once, as far as its host allows.
-   */
+  /** A retry whose time a wrong clock set (set back since, or too far ahead) is made at once, as its host allows. */
   #trustClock(now: number, clockFell: boolean): void {
     const { backoffMaxMs, backoffStartMs } = this.#options.politeness;
     const longest = Math.max(LONGEST_RETRY_MS, backoffMaxMs, MOST_DOUBLINGS * backoffStartMs);
@@ -99,7 +96,7 @@ export class WaitingUrls {
     return row;
   }
 
-  /** A visit has ended: the URL leaves its queue, for good or until its next visit. `visited`: what is left of the page. */
+  /** A visit has ended: the URL leaves its queue, permanently or until its next visit. `visited`: what is left of the page. */
   leave(
     { outcome, nextVisit, nextVisitLane, planned = false }: Settlement,
     row: QueueRow,
@@ -123,10 +120,7 @@ export class WaitingUrls {
     this.#parts.ledger.left(row.host);
   }
 
-  /**
-   * A page that waits for nothing, or for the visit `before`, will be visited again; or tried again, where `retry`
-   * tells how it ended without one.
-   */
+  /** Visits again a page that waits for nothing or for the visit `before`; retries it where `retry` tells how it ended. */
   plan(row: QueueRow, at: number, retry?: Outcome, before?: PlannedPlace): void {
     const { counters } = this.#parts;
     if (before !== undefined) {
@@ -179,10 +173,7 @@ export class WaitingUrls {
     }
   }
 
-  /**
-   * Where pages are visited again, their queue never ends, and whatever stands in a worse lane would wait without end. A
-   * retry comes next: there are few of each URL, and new URLs have every other turn.
-   */
+  /** Where pages are revisited their queue never ends and worse lanes would starve, so a retry comes next. */
   #atFront(row: QueueRow): QueueRow {
     if (row.for_origin !== null) return row;
     return { ...row, lane: FRONT_LANE, ord: frontPlace(this.#nextOrd()) };

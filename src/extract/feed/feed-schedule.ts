@@ -11,8 +11,11 @@ const periods: Readonly<Record<string, number>> = {
 const days = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
 
 export interface FeedSchedule {
+  /** How long it may be cached, by its own word. */
   readonly ttlMinutes?: number;
+  /** How often it changes, by its own word (sy:updatePeriod, sy:updateFrequency). */
   readonly updateSeconds?: number;
+  /** Hours in GMT, 0 to 23, and days of the week in English, in which it asks not to be read. */
   readonly skipHours: readonly number[];
   readonly skipDays: readonly string[];
 }

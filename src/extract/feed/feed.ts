@@ -1,3 +1,4 @@
+import type { FeedSchedule } from './feed-schedule.ts';
 export type FeedFormat =
   | 'rss-0.90'
   | 'rss-0.91'
@@ -111,7 +112,7 @@ export interface FeedEntry extends FeedThing {
 /** What is wrong with a feed that could be read all the same. */
 export type FeedProblem = 'not-well-formed' | 'undecodable-bytes' | 'unknown-encoding' | 'media-type';
 
-export interface Feed extends FeedChannel {
+export interface Feed extends FeedChannel, FeedSchedule {
   readonly format: FeedFormat;
   /** The label that decided, in lower case. */
   readonly encoding: string;
@@ -129,13 +130,6 @@ export interface Feed extends FeedChannel {
   /** The archive: older and newer pages of this feed. */
   readonly next?: string;
   readonly previous?: string;
-  /** How long it may be cached, by its own word. */
-  readonly ttlMinutes?: number;
-  /** How often it changes, by its own word (sy:updatePeriod, sy:updateFrequency). */
-  readonly updateSeconds?: number;
-  /** Hours in GMT, 0 to 23, and days of the week in English, in which it asks not to be read. */
-  readonly skipHours: readonly number[];
-  readonly skipDays: readonly string[];
   /** Not everything was read, and which limit it was. */
   readonly cut?: 'bytes' | 'elements' | 'entries';
 }

@@ -142,13 +142,13 @@ export class Captures {
 
   /** Headings remember where their parts lie: a kicker is often no more than a `<span>`. */
   breakPart(): void {
-    for (const capture of this.#captures) if (capture.clue.role === 'title' && goesOn(capture)) capture.text += PART;
+    for (const capture of this.#captures) if (capture.clue.role === 'title' && continues(capture)) capture.text += PART;
   }
 
   /** Blocks stand on lines of their own. */
   breakLine(): void {
     for (const capture of this.#captures)
-      if (goesOn(capture)) capture.text += capture.clue.role === 'title' ? ` ${PART} ` : '\n';
+      if (continues(capture)) capture.text += capture.clue.role === 'title' ? ` ${PART} ` : '\n';
   }
 
   closeAll(): void {
@@ -203,7 +203,7 @@ const PROPERTY_FIELDS = new Map<string, Field>([
 ]);
 
 /** Breaks at the start mean nothing, and those of a text that is too long already are not counted. */
-function goesOn({ text }: Capture): boolean {
+function continues({ text }: Capture): boolean {
   return text !== '' && text.length <= MAX_TEXT * 2;
 }
 

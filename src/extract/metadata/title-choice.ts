@@ -66,7 +66,7 @@ export function chooseTitle(
     if (text.length > LONGEST || /^(?:https?:\/\/\S+|undefined|null)$/i.test(text) || names.includes(bare(text)))
       continue;
     const words = wordsOf(text);
-    const agreement = references.reduce((most, other) => Math.max(most, likeness(words, other)), 0);
+    const agreement = references.reduce((most, other) => Math.max(most, similarity(words, other)), 0);
     const place = heading && text !== banner ? parts.placeOf(text) : 'none';
     // What is left of a heading is a title only where others call the page so.
     if (candidate.cut && place === 'none' && agreement < 1) continue;
@@ -153,7 +153,7 @@ function withoutLastName(text: string): string {
 }
 
 /** How much of the words of a text another one holds, and how much of the other it covers: 0 to 1. */
-function likeness(ours: ReadonlySet<string>, theirs: ReadonlySet<string>): number {
+function similarity(ours: ReadonlySet<string>, theirs: ReadonlySet<string>): number {
   if (ours.size === 0 || theirs.size === 0) return 0;
   let shared = 0;
   for (const word of ours) if (theirs.has(word)) shared++;

@@ -17,7 +17,7 @@ const LONG_ALT = 50;
 const LONG_ANCHOR = 12;
 const MOST_ALTS = 12;
 const DEEPEST = 512;
-/** An end tag closes no element that was opened longer ago than so many others. */
+/** An end tag closes no element that was opened longer ago than this many others. */
 const FARTHEST_END = 40;
 /** Programs are not read: a redirect that comes at once is a line or two. */
 const LONGEST_SCRIPT = 20_000;

@@ -1,4 +1,5 @@
-import { NOTHING_SAID, type Preference, shown, type UsagePreferences, type Use } from './usage-preferences.ts';
+import type { Preference, UsageFacts } from '../../contracts/content/usage-facts.ts';
+import { NOTHING_SAID, shown, type Use } from './usage-preferences.ts';
 
 const SIGNALS: ReadonlyMap<string, Use> = new Map([
   ['search', 'search'],
@@ -7,7 +8,7 @@ const SIGNALS: ReadonlyMap<string, Use> = new Map([
 ]);
 
 /** Reads the signals of contentsignals.org: `search=yes, ai-train=no`. Of a signal that is given twice the stricter counts. */
-export function readContentSignal(expression: string, source: string): UsagePreferences {
+export function readContentSignal(expression: string, source: string): UsageFacts {
   const found: Partial<Record<Use, Preference>> = {};
   for (const part of expression.slice(0, 2000).split(/[,;\s]+(?=[a-z-]+\s*=)/i)) {
     const [name, value = ''] = part.split('=');

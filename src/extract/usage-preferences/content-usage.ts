@@ -1,5 +1,6 @@
+import type { Preference, UsageFacts } from '../../contracts/content/usage-facts.ts';
 import { dictionaryTokens } from './structured-dictionary.ts';
-import { NOTHING_SAID, type Preference, shown, type UsagePreferences, type Use } from './usage-preferences.ts';
+import { NOTHING_SAID, shown, type Use } from './usage-preferences.ts';
 
 /**
  * Labels of the AIPREF vocabulary, those of earlier drafts too. The first use is what a label is about; the others are parts of it,
@@ -18,7 +19,7 @@ const LABELS: readonly (readonly [label: string, uses: readonly Use[]])[] = [
 ];
 
 /** Reads an expression of usage preferences: `train-ai=n, search=y`. What is not understood says nothing. */
-export function readContentUsage(expression: string, source: string): UsagePreferences {
+export function readContentUsage(expression: string, source: string): UsageFacts {
   const tokens = dictionaryTokens(expression.trim());
   if (tokens === undefined) return NOTHING_SAID;
   const found: Partial<Record<Use, Preference>> = {};

@@ -1,9 +1,10 @@
+import type { UsageFacts } from '../../contracts/content/usage-facts.ts';
 import { readContentSignal } from './content-signal.ts';
 import { readContentUsage } from './content-usage.ts';
 import type { RobotsPreferences } from './robots-preferences.ts';
 import { readRobotsMeta, readRobotsTag } from './robots-tags.ts';
 import { type TdmRules, tdmReservation } from './tdm-reservation.ts';
-import { combinePreferences, type UsagePreferences } from './usage-preferences.ts';
+import { combinePreferences } from './usage-preferences.ts';
 
 /** Everything that may speak of the use of one document. */
 export interface PreferenceSources {
@@ -24,9 +25,9 @@ export interface PreferenceSources {
  * The preferences for one document. Within the TDM Reservation Protocol the more specific source replaces the other: META
  * tags, then header fields, then the file. All other statements stand side by side, and the strictest counts. Never throws.
  */
-export function pagePreferences(sources: PreferenceSources): UsagePreferences {
+export function pagePreferences(sources: PreferenceSources): UsageFacts {
   const { url, agent, robots, tdmRules, rawHeaders = [], metas = [] } = sources;
-  const statements: UsagePreferences[] = [];
+  const statements: UsageFacts[] = [];
   if (robots !== undefined) statements.push(robots.of(url));
   for (const value of valuesOf(rawHeaders, 'content-signal'))
     statements.push(readContentSignal(value, 'header Content-Signal'));

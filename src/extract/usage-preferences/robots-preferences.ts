@@ -1,7 +1,8 @@
+import type { UsageFacts } from '../../contracts/content/usage-facts.ts';
 import { readContentSignal } from './content-signal.ts';
 import { readContentUsage } from './content-usage.ts';
 import { type PathPattern, pathOf, pathPattern } from './path-pattern.ts';
-import { combinePreferences, NOTHING_SAID, type UsagePreferences } from './usage-preferences.ts';
+import { combinePreferences, NOTHING_SAID } from './usage-preferences.ts';
 
 /** As much of the file as counts for its rules. */
 const MAX_LENGTH = 500 * 1024;
@@ -10,7 +11,7 @@ const MAX_RULES = 2000;
 interface Rule {
   readonly kind: 'signal' | 'usage';
   readonly pattern: PathPattern;
-  readonly says: UsagePreferences;
+  readonly says: UsageFacts;
 }
 
 interface Group {
@@ -23,7 +24,7 @@ interface Group {
 /** What a robots.txt says of the use of pages. To be kept by whoever asks for many. */
 export interface RobotsPreferences {
   /** For one page of the file's origin. */
-  of(url: string): UsagePreferences;
+  of(url: string): UsageFacts;
 }
 
 /**
@@ -74,8 +75,8 @@ function readRule(name: string, value: string, line: number): Rule | undefined {
   return says.said.length === 0 ? undefined : { kind: signal ? 'signal' : 'usage', pattern: pathPattern(path), says };
 }
 
-function judge(rules: readonly Rule[], path: string): UsagePreferences {
-  const heard: UsagePreferences[] = [];
+function judge(rules: readonly Rule[], path: string): UsageFacts {
+  const heard: UsageFacts[] = [];
   for (const kind of ['signal', 'usage'] as const) {
     const matching = rules.filter((rule) => rule.kind === kind && rule.pattern.matches(path));
     const longest = Math.max(...matching.map(({ pattern }) => pattern.length));

@@ -1,17 +1,18 @@
+import type { UsageFacts } from '../../contracts/content/usage-facts.ts';
 import { type PathPattern, pathOf, pathPattern } from './path-pattern.ts';
-import { NOTHING_SAID, shown, type UsagePreferences } from './usage-preferences.ts';
+import { NOTHING_SAID, shown } from './usage-preferences.ts';
 
 const MAX_LENGTH = 1_000_000;
 const MAX_RULES = 5000;
 
 /** A /.well-known/tdmrep.json. To be kept by whoever asks for many pages. */
 export interface TdmRules {
-  of(url: string): UsagePreferences;
+  of(url: string): UsageFacts;
 }
 
 /** Reads the file of the TDM Reservation Protocol: the first rule whose location matches counts. What is no such file says nothing. */
 export function readTdmRules(json: string): TdmRules {
-  const rules: { readonly pattern: PathPattern; readonly says: UsagePreferences }[] = [];
+  const rules: { readonly pattern: PathPattern; readonly says: UsageFacts }[] = [];
   for (const rule of rulesOf(json)) {
     const { location, 'tdm-reservation': reservation, 'tdm-policy': policy } = rule;
     if (typeof location !== 'string' || rules.length >= MAX_RULES) continue;
@@ -33,7 +34,7 @@ export function tdmReservation(
   reservation: string | undefined,
   policy: string | undefined,
   source: string,
-): UsagePreferences {
+): UsageFacts {
   const value = reservation?.trim();
   if (value !== '0' && value !== '1') return NOTHING_SAID;
   const place = policy?.trim() ?? '';

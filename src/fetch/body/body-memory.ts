@@ -6,7 +6,7 @@ const SMALL = 2 * 2 ** 20;
 
 /** The memory that the body of one visit takes until it is disposed of. */
 export interface BodyRoom extends Disposable {
-  /** Resolves when there is memory for so many bytes; what was taken before is given back first. */
+  /** Resolves when there is memory for this many bytes; what was taken before is given back first. */
   readonly take: (bytes: number) => Promise<void>;
 }
 

@@ -17,12 +17,12 @@ export interface Unpacked {
 
 /** Smaller bodies need no leave: they are read at once. */
 const LARGE = 512 * 1024;
-/** Few pages unpack to more than so many times their size. */
+/** Few pages unpack to more than this many times their size. */
 const USUAL_RATIO = 8;
 
 /**
  * A received body in memory, codings undone; at once where it can be done at once. A large one waits for `admit` first. How large
- * a coded one gets shows only as it is unpacked: it is tried with what is usual, and anew with all that the cap allows.
+ * a coded one gets shows only as it is unpacked: it is tried with what is usual, and again with all that the cap allows.
  */
 export function unpackBody(
   received: ReceivedBody,
@@ -39,11 +39,11 @@ export function unpackBody(
   const maxBytes = isCoded ? Math.min(limits.maxBytes, Math.max(LARGE, size * USUAL_RATIO)) : limits.maxBytes;
   const tryUsual = (): Unpacked | Promise<Unpacked> => {
     const bytes = received.take();
-    const anew = (unpacked: Unpacked): Unpacked | Promise<Unpacked> =>
+    const retry = (unpacked: Unpacked): Unpacked | Promise<Unpacked> =>
       maxBytes < limits.maxBytes && wasCut(unpacked, layers)
         ? admit(size + layers * limits.maxBytes).then(() => unpack(bytes, codings, limits))
         : unpacked;
-    return then(unpack(bytes, codings, { ...limits, maxBytes }), anew);
+    return then(unpack(bytes, codings, { ...limits, maxBytes }), retry);
   };
   return isLarge ? admit(size + (isCoded ? layers * maxBytes : 0)).then(tryUsual) : tryUsual();
 }

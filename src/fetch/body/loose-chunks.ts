@@ -2,10 +2,7 @@ const LF = 0x0a;
 const CRLF = Buffer.from('\r\n');
 const MAX_LINE = 1024;
 
-/**
- * Rewrites a chunked body whose lines end in bare line feeds into one that a strict parser takes. Data passes uncopied.
- * What is no chunked body at all is handed on as it is, for the parser to refuse.
- */
+/** Rewrites a chunked body with bare line feeds for a strict parser, uncopied. Anything else passes as it is. */
 export class LooseChunks {
   #state: 'size' | 'data' | 'gap' | 'trailer' | 'done' = 'size';
   #left = 0;

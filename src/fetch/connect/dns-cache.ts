@@ -51,7 +51,7 @@ interface FamilyAnswer {
   readonly failure?: { readonly kind: 'not-found' | 'failed'; readonly detail: string };
 }
 
-/** From this share of its time on, an answer that is used is asked for anew, so that nobody waits when it runs out. */
+/** From this share of its time on, an answer that is used is asked for again, so that nobody waits when it runs out. */
 const REFRESH_AT = 0.8;
 
 /** A server that has not answered by then is taken for one that is down, and the next is asked beside it. */

@@ -12,7 +12,7 @@ const ROBOTS_LIFETIME_MS = DAY;
 const ROBOTS_LIFETIME_MIN_MS = HOUR;
 /** How soon a robots.txt that could not be had is asked for again; doubles up to a day while nothing is known. */
 const ROBOTS_RETRY_MS = HOUR;
-/** How old a copy may be that stands in for a file that cannot be had. */
+/** How old a copy may be that replaces a file that cannot be fetched. */
 const ROBOTS_STALE_MAX_MS = 30 * DAY;
 /** RFC 9309, 2.3.1.2: at least five redirects are followed, then the file counts as unavailable. */
 export const ROBOTS_MAX_REDIRECTS = 5;

@@ -47,10 +47,7 @@ export class WildcardMatcher {
     return this.#texts.bytes + this.#patterns.length * PATTERN_BYTES;
   }
 
-  /**
-   * The number of the first pattern that matches, or `best` where none before it does. `starts` names the patterns whose
-   * first parts the path begins with, and the lengths of these.
-   */
+  /** The first pattern that matches, or `best`. `starts` names those whose first parts begin the path, and their lengths. */
   firstMatch(
     path: string,
     starts: readonly (readonly [length: number, numbers: readonly number[]])[],

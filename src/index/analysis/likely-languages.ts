@@ -21,7 +21,7 @@ const TELLING_LETTERS: readonly (readonly [letters: RegExp, languages: readonly 
 ];
 const MOST_LANGUAGES = 6;
 
-/** So many stop words of one language leave no doubt. */
+/** This many stop words of one language leave no doubt. */
 const ENOUGH_STOP_WORDS = 2;
 
 /**

@@ -1,7 +1,7 @@
 import type { AnchorText } from '../../contracts/search-index.ts';
 import { idHash } from './id-hash.ts';
 
-/** The weight of an anchor is kept in steps of one part of so many. */
+/** The weight of an anchor is kept in steps of one part of this many. */
 export const ANCHOR_STEPS = 16;
 
 export function anchorLevel({ weight }: AnchorText): number {

@@ -14,11 +14,11 @@ import {
 import { BLOCK } from './posting-writer.ts';
 import { type PositionBytes, TermPositions } from './term-positions.ts';
 
-/** A term is dense when it is in one document of so many, or more. */
+/** A term is dense when it is in one document of this many, or more. */
 const DENSE = 12;
 
 /**
- * Positions of so many bytes are read at once and kept. A query looks at a hundred documents, which are in most blocks of
+ * Positions of this many bytes are read at once and kept. A query looks at a hundred documents, which are in most blocks of
  * such a term: a read for each would take longer, and again for the next query.
  */
 const MOST_KEPT_POSITIONS = 1 << 16;
@@ -34,7 +34,7 @@ export interface PostingsSource extends PositionBytes {
   readonly documents: number;
   /** The weight of a posting as the bounds of the blocks tell it. */
   weigh(document: number, code: number): number;
-  /** The postings hold so many bytes more from now on. */
+  /** The postings hold this many bytes more from now on. */
   grown(bytes: number): void;
 }
 

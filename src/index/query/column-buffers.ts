@@ -6,13 +6,13 @@ export class ColumnBuffers {
   #documents = new Uint32Array(0);
   #flags = new Uint8Array(0);
 
-  /** Room for so many documents; whatever it was used for before is gone. */
+  /** Room for this many documents; whatever it was used for before is gone. */
   documents(length: number): Uint32Array {
     if (this.#documents.length < length) this.#documents = new Uint32Array(length);
     return this.#documents;
   }
 
-  /** So many zeros. */
+  /** This many zeros. */
   flags(length: number): Uint8Array {
     if (this.#flags.length < length) this.#flags = new Uint8Array(length);
     else this.#flags.fill(0, 0, length);

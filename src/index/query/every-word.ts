@@ -1,13 +1,13 @@
 import type { SegmentSearch } from './count-any.ts';
 import { END, type ScoreCursor } from './score-cursor.ts';
 
-/** What a search saw: matches within so many of the segment's documents. */
+/** What a search saw: matches within this many of the segment's documents. */
 export interface Seen {
   readonly matched: number;
   readonly range: number;
 }
 
-/** Documents are looked at in stretches of so many; a sample takes so many stretches of a segment. */
+/** Documents are looked at in stretches of this many; a sample takes this many stretches of a segment. */
 const STRETCH = 512;
 const SAMPLES = 4;
 

@@ -8,7 +8,7 @@ import type { SearchedSegment } from './searched-segment.ts';
 
 export type Phrase = Extract<QueryNode, { kind: 'phrase' }>;
 
-/** Positions below this are marked in a table; up to so many are compared one by one. */
+/** Positions below this are marked in a table; up to this many are compared one by one. */
 const MARKS = 4096;
 const FEW = 4;
 

@@ -7,7 +7,7 @@ import type { PostingWeigher } from './score-model.ts';
 import type { SearchedSegment } from './searched-segment.ts';
 import type { TopHeap } from './top-heap.ts';
 
-/** A sample is taken in stretches of so many documents. */
+/** A sample is taken in stretches of this many documents. */
 const SAMPLE = 512;
 
 /** The search for the best documents with a phrase: positions are read only where its words are frequent enough. */

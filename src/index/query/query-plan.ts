@@ -21,7 +21,7 @@ export interface PlanStatistics {
   terms(prefix: string, limit: number): readonly { readonly term: string; readonly documents: number }[];
 }
 
-/** A prefix stands for so many terms at most, the most frequent ones. */
+/** A prefix stands for this many terms at most, the most frequent ones. */
 const PREFIX_TERMS = 256;
 
 /** The leaves of a query with their weights. */

@@ -36,7 +36,7 @@ export function normTables({ weights, b, averages }: FieldNorms): Float64Array[]
   });
 }
 
-/** So many times at most is a weight under the tables of `now` what it was under `then`. */
+/** This many times at most is a weight under the tables of `now` what it was under `then`. */
 export function boundFactor(now: readonly Float64Array[], then: FieldNorms): number {
   const tablesThen = normTables(then);
   let factor = 0;

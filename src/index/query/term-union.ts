@@ -4,7 +4,7 @@ import type { TermPostings } from '../format/term-postings.ts';
 import type { ScoredList } from './scored-list.ts';
 import type { SearchedSegment } from './searched-segment.ts';
 
-/** So many lists are merged one into the other; more are added up over all documents of the segment. */
+/** This many lists are merged one into the other; more are added up over all documents of the segment. */
 const MOST_MERGED = 4;
 
 /** Postings of a term; `accepts`: those with such forms alone. */

@@ -5,9 +5,9 @@ import type { TopHeap } from './top-heap.ts';
 
 /** Ranges that are read together at most. */
 const WINDOW = STRETCH;
-/** To find a threshold, so many parts are looked at for each document wanted. */
+/** To find a threshold, this many parts are looked at for each document wanted. */
 const PRIMED = 2;
-/** The bounds are counted in so many steps. */
+/** The bounds are counted in this many steps. */
 const STEPS = 2048;
 
 /** A search of one segment that knows the most that documents of its parts can score. */

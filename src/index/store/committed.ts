@@ -9,7 +9,7 @@ import { openState, type SegmentState, stateOf } from './segment-state.ts';
 import { SEGMENT_PARTS } from './segment-writer.ts';
 
 const OURS = /^(?:manifest-\d+\.json(?:\.new)?|segment-\d+\.(?:postings|positions|strings|documents|deleted-\d+))$/;
-/** A reader that comes between the choice of a manifest and the removal of its files looks again so many times. */
+/** A reader that comes between the choice of a manifest and the removal of its files looks again this many times. */
 const ATTEMPTS = 20;
 
 /** The state on disk that a manifest names, with its segments open. */

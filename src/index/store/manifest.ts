@@ -40,7 +40,7 @@ export function readManifest(folder: string, number: number): Manifest {
   const read = JSON.parse(readFileSync(join(folder, manifestName(number)), 'utf8')) as Manifest & { format: number };
   if (read.format < FORMAT) {
     throw new OrbweaverError('INDEX_OUTDATED', `The search index in ${folder} has an older form.`, {
-      remedy: 'To make it anew from what is stored: orbweaver index --rebuild',
+      remedy: 'To rebuild it from what is stored: orbweaver index --rebuild',
     });
   }
   if (read.format > FORMAT) {

@@ -18,7 +18,7 @@ export interface MergeResult {
 }
 
 const ANCHORS = FIELDS.indexOf('anchors');
-/** After so many postings or documents the merge lets others have a turn. */
+/** After this many postings or documents the merge lets others have a turn. */
 const SLICE = 20_000;
 
 /** Writes several segments as one, without what was deleted and with what has changed. Yields between slices of work. */

@@ -25,10 +25,7 @@ export interface RecordedCrawl {
   readonly changes: ChangeRecord;
 }
 
-/**
- * What a crawl has kept: links from its store of links where pages were indexed, else from the documents themselves, which
- * are also read where texts are wanted.
- */
+/** What a crawl has kept: links from its link store, else from the documents, which are also read for their texts. */
 export async function readRecordedCrawl(folder: string, clock: Clock, withTexts: boolean): Promise<RecordedCrawl> {
   const indexed = hasLinks(folder);
   // Opened only where there is one: opening makes the folder, and who reads leaves nothing behind.

@@ -1,7 +1,4 @@
-/**
- * Pages and their links, by source: the links of page n are `targets[starts[n]] … targets[starts[n + 1] - 1]`, in the order
- * in which they stand on the page, each once.
- */
+/** Pages and links: those of page n are `targets[starts[n]] … targets[starts[n + 1] - 1]`, in page order, each once. */
 export interface RecordedGraph {
   readonly urls: readonly string[];
   readonly starts: Uint32Array;

@@ -74,11 +74,8 @@ export interface GoalMeasures {
 }
 
 /** One point of what freshness costs by the formulas. */
-export interface ForecastMeasures {
-  readonly policy: RevisitPolicyName;
-  readonly visitsPerPageAndDay: number;
-  readonly requestsPerDay: number;
-  readonly freshness: number;
+export interface ForecastMeasures
+  extends Pick<RevisitMeasures, 'policy' | 'visitsPerPageAndDay' | 'requestsPerDay' | 'freshness'> {
   /** Undefined where a page that changes is never visited. */
   readonly ageDays?: number;
 }

@@ -31,12 +31,15 @@ function revisitCharts(revisits: readonly RevisitMeasures[]): Chart[] {
 
 function overBudgets(revisits: readonly RevisitMeasures[]): LineChart[] {
   const lines = (value: (one: RevisitMeasures) => number): Line[] =>
-    groups(revisits, ({ policy }) => policy).map(([label, own]) => ({
-      label,
-      points: own
-        .map((one): [number, number] => [one.visitsPerPageAndDay, value(one)])
-        .sort(([one], [other]) => one - other),
-    }));
+    Array.from(
+      Map.groupBy(revisits, ({ policy }) => policy),
+      ([label, own]) => ({
+        label,
+        points: own
+          .map((one): [number, number] => [one.visitsPerPageAndDay, value(one)])
+          .sort(([one], [other]) => one - other),
+      }),
+    );
   return [
     {
       ...{ kind: 'lines', name: 'freshness-by-budget', title: 'Freshness by budget' },
@@ -98,10 +101,13 @@ function forecastChart(forecast: readonly ForecastMeasures[]): LineChart {
     },
     xAxis: { log: true },
     yAxis: { percent: true, from: 'data' },
-    lines: groups(forecast, ({ policy }) => policy).map(([label, own]) => ({
-      label,
-      points: own.map((point) => [point.requestsPerDay, point.freshness]),
-    })),
+    lines: Array.from(
+      Map.groupBy(forecast, ({ policy }) => policy),
+      ([label, own]) => ({
+        label,
+        points: own.map((point) => [point.requestsPerDay, point.freshness]),
+      }),
+    ),
   };
 }
 
@@ -130,46 +136,28 @@ function orderCharts(orders: readonly OrderMeasures[]): LineChart[] {
     }));
   const beyond = orders.some(({ course }) => course.some(({ share }) => share > 2 * EARLY_SHARE));
   const harvested = orders.some(({ course }) => course.some(({ harvestRate }) => harvestRate !== undefined));
-  const fetched = 'pages fetched, share of all pages';
+  const chart = (name: string, title: string, y: string, drawn: Line[]): LineChart => ({
+    ...{ kind: 'lines', name, title, x: 'pages fetched, share of all pages', y },
+    xAxis: { percent: true },
+    yAxis: { percent: true },
+    lines: drawn,
+  });
+  const ranks = 'PageRank of the pages fetched, share of all PageRank';
+  const first = 'The right pages first';
+  const rank = ({ pageRank }: OrderPoint): number => pageRank;
+  const found = 'share of all pages on the topic';
   return [
-    {
-      ...{ kind: 'lines', name: 'pagerank-by-pages', title: 'The right pages first' },
-      ...{ x: fetched, y: 'PageRank of the pages fetched, share of all PageRank' },
-      xAxis: { percent: true },
-      yAxis: { percent: true },
-      lines: lines(({ pageRank }) => pageRank),
-    },
-    ...(beyond
-      ? [
-          {
-            ...({ kind: 'lines', name: 'pagerank-early', title: 'The right pages first: the beginning' } as const),
-            ...{ x: fetched, y: 'PageRank of the pages fetched, share of all PageRank' },
-            xAxis: { percent: true },
-            yAxis: { percent: true },
-            lines: lines(({ pageRank }) => pageRank, EARLY_SHARE),
-          },
-        ]
-      : []),
+    chart('pagerank-by-pages', first, ranks, lines(rank)),
+    ...(beyond ? [chart('pagerank-early', `${first}: the beginning`, ranks, lines(rank, EARLY_SHARE))] : []),
     ...(harvested
       ? [
-          {
-            ...({ kind: 'lines', name: 'found-by-pages', title: 'Pages on the topic found' } as const),
-            ...{ x: fetched, y: 'share of all pages on the topic' },
-            xAxis: { percent: true },
-            yAxis: { percent: true },
-            lines: lines(({ recall }) => recall),
-          },
+          chart(
+            'found-by-pages',
+            'Pages on the topic found',
+            found,
+            lines(({ recall }) => recall),
+          ),
         ]
       : []),
   ];
-}
-
-function groups<T>(all: readonly T[], keyOf: (one: T) => string): [string, T[]][] {
-  const found = new Map<string, T[]>();
-  for (const one of all) {
-    const own = found.get(keyOf(one));
-    if (own === undefined) found.set(keyOf(one), [one]);
-    else own.push(one);
-  }
-  return [...found];
 }

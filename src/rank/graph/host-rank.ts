@@ -1,10 +1,7 @@
 import { type LinkGraph, LinkGraphBuilder } from './link-graph.ts';
 import { type PageRankOptions, type PageRanks, pageRank } from './page-rank.ts';
 
-/**
- * The hosts of a graph of pages: one edge from host to host, however many pages make it, so that a site cannot raise
- * another by mere bulk. `hostOf[node]` is the number of a page's host.
- */
+/** The host graph: one edge from host to host however many pages make it, so bulk does not count. `hostOf[page]`. */
 export function hostGraph(pages: LinkGraph, hostOf: Uint32Array, hosts: number): LinkGraph {
   const builder = new LinkGraphBuilder({ nodes: hosts, duplicates: 'once' });
   const order = byHost(hostOf, hosts, pages.nodes);

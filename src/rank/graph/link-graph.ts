@@ -17,7 +17,7 @@ export interface LinkGraphOptions {
   readonly duplicates?: 'once' | 'keep';
   /** Links from a page to itself. Default: dropped. */
   readonly selfLinks?: 'drop' | 'keep';
-  /** So many nodes at least, with links or without. */
+  /** This many nodes at least, with links or without. */
   readonly nodes?: number;
 }
 

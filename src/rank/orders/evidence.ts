@@ -16,10 +16,7 @@ export interface NumberedVisit {
   readonly visit: OrderedVisit;
 }
 
-/**
- * One kind of reason to ask for a URL sooner. Its worth is in doublings: twice as many links, twice the rank or one link
- * nearer to a seed is 1, so that kinds can be weighed against each other.
- */
+/** One kind of reason to visit a URL sooner. Its worth is in doublings (links, rank, distance), so kinds compare. */
 export interface Evidence {
   /** It follows from what the user says, and from nothing that a crawl finds out. */
   readonly isWish?: true;
@@ -36,7 +33,7 @@ export interface Evidence {
   left?(page: PageNumber): void;
   /** The visit of `from` led to `to` by a redirect: what spoke for the one speaks for the other. */
   redirected?(from: PageNumber, to: PageNumber): void;
-  /** Called before all pages are judged anew: the time for what is computed over all of them. */
+  /** Called before all pages are judged again: the time for what is computed over all of them. */
   refresh?(): void;
 }
 

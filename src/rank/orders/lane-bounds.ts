@@ -74,10 +74,7 @@ export class LaneBounds {
     return -Math.log2(Math.max(FIRST_SHARE, this.#shares[lane - 1] ?? 0));
   }
 
-  /**
-   * Fits the bounds to a sample of the scores that wait, which gets sorted. Nothing changes as long as those that come up
-   * soon are told apart well enough: which lanes they are in is all the same then.
-   */
+  /** Fits the bounds to a sample of waiting scores (sorted in place), unless those that come up soon are told apart. */
   fit(sample: Float64Array): void {
     if (sample.length === 0) return;
     sample.sort();

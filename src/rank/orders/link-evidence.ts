@@ -68,7 +68,7 @@ export class OutDegree implements Evidence {
 
 /** What the words around the links promise: the best of all links that lead here. */
 export class TopicPromise implements Evidence {
-  /** A promise of 1 is worth as much as so many doublings of any other evidence. */
+  /** A promise of 1 is worth as much as this many doublings of any other evidence. */
   static readonly FULL = 8;
   readonly #promise: Column<Float32Array>;
 

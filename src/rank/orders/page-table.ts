@@ -15,7 +15,7 @@ export const PageState = {
 type NumberArray = Uint8Array | Uint16Array | Uint32Array | Float32Array;
 type ArrayKind<T extends NumberArray> = new (length: number) => T;
 
-/** One value for each page. `values` is another array after the table has grown, so it is read anew every time. */
+/** One value for each page. `values` is another array after the table has grown, so it is read again every time. */
 export interface Column<T extends NumberArray> {
   readonly values: T;
 }

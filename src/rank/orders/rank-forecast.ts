@@ -9,7 +9,7 @@ import type { PageNumber } from './page-table.ts';
 const IN_DOUBT = 0.5;
 /** Votes of a host grow more slowly than in proportion to its visited pages: the first ones have the most to say. */
 const GROWTH = 0.6;
-/** A vote of another host counts like so many: outside there are more that may follow. */
+/** A vote of another host counts like this many: outside there are more that may follow. */
 const OUTSIDE = 2;
 
 /**

@@ -17,7 +17,7 @@ export interface ScoredOrderOptions {
   readonly keepsVisited: boolean;
 }
 
-/** All waiting URLs are judged anew after visits to so large a part of them, but not more often than every 16th visit. */
+/** All waiting URLs are judged again after visits to so large a part of them, but not more often than every 16th visit. */
 const PART_BETWEEN_REFITS = 1 / 128;
 const LEAST_VISITS_BETWEEN_REFITS = 16;
 /** Scores that the bounds of the lanes are fitted to. */
@@ -27,7 +27,7 @@ const FIRST = { lane: 0, why: 'a seed' } as const;
 
 /**
  * Best-first: a URL's score is the weighted sum of all evidence, and its lane is where that score stands among those that
- * wait. After every visit the pages that it links to are judged anew, now and then all of them.
+ * wait. After every visit the pages that it links to are judged again, now and then all of them.
  */
 export class ScoredOrder implements CrawlOrder {
   readonly within = 'fifo';

@@ -52,10 +52,7 @@ export class PathDepth implements Evidence {
   }
 }
 
-/**
- * Known URLs right below a page's path. Pages link to the page above them more often than not, so that what lies below a
- * page speaks for links that have not been seen yet.
- */
+/** Known URLs right below a page's path: pages mostly link to the page above, so these stand for links not seen yet. */
 export class PathChildren implements Evidence {
   readonly #table: PageTable;
   readonly #children: Column<Uint32Array>;
@@ -97,7 +94,7 @@ const EARLIEST = 1_600_000_000_000;
 
 /** Items of feeds, as long as they are new: what a feed names has just been published. */
 export class FeedItems implements Evidence {
-  /** An item found just now is worth so many doublings of any other evidence; half of it a day later. */
+  /** An item found just now is worth this many doublings of any other evidence; half of it a day later. */
   static readonly FULL = 4;
   /** Minutes since `EARLIEST` plus one; 0 where it is no item. */
   readonly #foundAt: Column<Uint32Array>;

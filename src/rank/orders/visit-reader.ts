@@ -2,7 +2,7 @@ import type { OrderedVisit } from '../../contracts/crawl-order.ts';
 import type { NumberedVisit } from './evidence.ts';
 import { type PageNumber, PageState, type PageTable } from './page-table.ts';
 
-/** So many pages that may not be needed any more are kept: the place of a link may be asked for some visits later. */
+/** This many pages that may not be needed any more are kept: the place of a link may be asked for some visits later. */
 const KEPT_IN_DOUBT = 65_536;
 
 /** Turns the fingerprints of visits into numbers of pages, and forgets pages that never came to wait. */

@@ -121,13 +121,13 @@ export class HostSpam {
 
   /** Forgets a tenth: the oldest hosts without signs, then the oldest of all. */
   #makeRoom(): void {
-    let surplus = Math.max(1, Math.ceil(this.#maxHosts / 10));
+    let toDrop = Math.max(1, Math.ceil(this.#maxHosts / 10));
     for (const clean of [true, false]) {
       for (const [host, record] of this.#hosts) {
-        if (surplus === 0) return;
+        if (toDrop === 0) return;
         if (clean && record.signs.size + record.own.size > 0) continue;
         this.#hosts.delete(host);
-        surplus--;
+        toDrop--;
       }
     }
   }

@@ -19,10 +19,7 @@ const SIGNAL_PACE = 0.03;
 const WORD_PACE = 0.25;
 const FORGETTING = 1e-3;
 
-/**
- * What the words of a link promise, learnt from what came of earlier ones: logistic regression, one step per visit, over
- * a few signals and the words of anchor and URL.
- */
+/** What the words of a link promise: online logistic regression over a few signals and the words of anchor and URL. */
 export class LinkModel {
   #weights = Float32Array.from(FIRST_WEIGHTS);
   #bias = FIRST_BIAS;

@@ -8,7 +8,7 @@ const DOUBT = 4;
 const WORD_DOUBT = 2;
 const MOST_ODDS = 3;
 const LEAST_ODDS = -1.5;
-/** Counts are halved here: a topic is learnt anew at the edge, never by weight of numbers. */
+/** Counts are halved here: a topic is learnt again at the edge, never by weight of numbers. */
 const MOST_PAGES = 1000;
 /** A sample page was chosen by somebody; a page met was judged by rule. */
 const SAMPLE_WEIGHT = 2;

@@ -3,10 +3,7 @@ import { SIGNALS } from './link-model.ts';
 const SLOTS = 1 << 15;
 const MOST_WORDS = 16;
 
-/**
- * What was known of links when they were promised something, until their pages are visited. Of fixed size: a link is put
- * out by a later one at the same slot unless it promised clearly more.
- */
+/** What was known of links when promised something, until visited. Of fixed size: clearly better promises stay. */
 export class PromiseMemory {
   readonly #keys = new BigUint64Array(SLOTS);
   readonly #promises = new Float32Array(SLOTS);

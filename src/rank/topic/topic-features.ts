@@ -4,7 +4,7 @@ import { eachWord } from './each-word.ts';
 /** Of a page; what comes after says little more of its topic. */
 const MOST_WORDS = 20_000;
 const MOST_DISTINCT = 2048;
-/** A word of the title counts as so many in the text. */
+/** A word of the title counts as this many in the text. */
 const TITLE_COUNT = 3;
 const MOST_TITLE_WORDS = 40;
 const MOST_LINKS = 2000;

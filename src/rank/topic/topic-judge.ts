@@ -25,9 +25,9 @@ export interface TopicJudgeOptions {
   /** Sample pages that are on topic, and such as are not. */
   readonly like?: readonly TopicFeatures[];
   readonly unlike?: readonly TopicFeatures[];
-  /** So many pages off topic in a row may be passed through on the way to others. */
+  /** This many pages off topic in a row may be passed through on the way to others. */
   readonly tunnel: number;
-  /** Without a relevant page for so many pages, the harvest is over. */
+  /** Without a relevant page for this many pages, the harvest is over. */
   readonly dryAfter: number;
 }
 

@@ -31,7 +31,7 @@ export class TopicVector {
     for (const page of unlike) this.#addPage(page, -UNLIKE_SHARE / unlike.length);
   }
 
-  /** Weighs the words anew by what is known of all words now. */
+  /** Weighs the words again by what is known of all words now. */
   refresh(statistics: WordStatistics): void {
     this.weights.fill(0);
     this.#names.clear();

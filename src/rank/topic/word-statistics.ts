@@ -8,17 +8,14 @@ export function bucketOf(word: number): number {
   return word >>> 15;
 }
 
-/** What is taken as known before the first page: as if so many pages had been read ... */
+/** What is taken as known before the first page: as if this many pages had been read ... */
 const PRIOR_PAGES = 40;
 /** ... of which a usual word was in this share, and a word that says nothing in that share. */
 const USUAL_SHARE = 0.02;
 const STOP_SHARE = 0.7;
 /** Counts are halved here, so that they fit and follow the web they are of. */
 const MOST_PAGES = 30_000;
-/**
- * Pages near the topic make up no more than this share of the pages counted: else the topic's own words would seem to be
- * everybody's, lose their weight, and with them the crawl its aim.
- */
+/** The largest share of counted pages near the topic: more, and the topic's own words would lose their weight. */
 const NEAR_SHARE = 0.05;
 
 const STOP_WORDS =

@@ -6,10 +6,7 @@ export interface CalendarWindow {
   readonly yearsBack: number;
 }
 
-/**
- * Years so far beyond the window are not taken for years: a number of four digits is mostly the number of something. A
- * calendar is left page by page, and so has to pass through here.
- */
+/** A number of four digits beyond the window is mostly no year; calendars are left page by page, through here. */
 const BAND = 100;
 const MONTHS = 12;
 const DAYS = 31;

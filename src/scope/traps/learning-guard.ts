@@ -8,7 +8,7 @@ import { answeringFor, believed, count, isSheltered, sameSize, someRestricted } 
 import { type Entry, OPEN, PatternAccount } from './pattern-account.ts';
 import { PatternForest } from './pattern-forest.ts';
 import type { PatternTree } from './pattern-tree.ts';
-import { textsAlike } from './text-likeness.ts';
+import { textsAlike } from './text-similarity.ts';
 import { endlessPart, nameWorth, type VisitContext, visitWorth } from './visit-worth.ts';
 import { domainOf, WantedHosts } from './wanted-hosts.ts';
 
@@ -43,7 +43,7 @@ const WIDE_WEIGHT = 0.75;
 const SHELTERED_WEIGHT = 0.5;
 /** By so much the number of known links that every page has may grow from page to page. */
 const USUAL_GROWS = 0.25;
-/** A link from another domain pays for so many pages of an endless pattern, and each domain for so many such links. */
+/** A link from another domain pays for this many pages of an endless pattern, and each domain for this many such links. */
 const SUPPORT = 1;
 const SUPPORT_PER_DOMAIN = 24;
 const SUPPORTING_DOMAINS = 256;
@@ -104,7 +104,7 @@ export class LearningGuard implements TrapGuard {
     const alike = sameForm && this.#sameText(evidence, leaf, wanted);
     const trusted = this.#isTrusted(task, leaf);
     const groups = answeringFor(leaf);
-    // Of a pattern that has proven its worth one visit in so many tells enough.
+    // Of a pattern that has proven its worth one visit in this many tells enough.
     const closely = novelty === 'new' && (!leaf.proven || leaf.visits % LOOK_CLOSELY_EVERY === 0);
     const closures = closely ? this.#closures(groups, page, evidence) : groups.map(() => leaf.lastClosure);
     const now = this.#clock.now();
@@ -189,7 +189,7 @@ export class LearningGuard implements TrapGuard {
     return { version: SNAPSHOT_VERSION, hands: [...this.#hands], ...this.#forest.save() };
   }
 
-  /** What cannot be read is not restored: the guard then learns anew. */
+  /** What cannot be read is not restored: the guard then learns again. */
   restore(snapshot: unknown): void {
     if (
       typeof snapshot !== 'object' ||

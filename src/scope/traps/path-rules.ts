@@ -2,7 +2,7 @@ import { ADMIT, type Rule, refuse } from '../rule.ts';
 
 const SLASH = 0x2f;
 const QUESTION = 0x3f;
-/** One name so many times more than the repeats that are allowed, in whatever order. */
+/** One name this many times more than the repeats that are allowed, in whatever order. */
 const SCATTERED = 2;
 
 export function createPathDepthRule(max: number): Rule {
@@ -52,7 +52,7 @@ function segmentsOf(url: string): string[] {
   return segments;
 }
 
-/** The shortest sequence that stands so many times in a row, if it holds at least one name. */
+/** The shortest sequence that stands this many times in a row, if it holds at least one name. */
 function cycleOf(segments: readonly string[], repeats: number): readonly string[] | undefined {
   for (let period = 1; period * repeats <= segments.length; period++) {
     let same = 0;

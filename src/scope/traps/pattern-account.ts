@@ -26,7 +26,7 @@ const PROVEN_AT = 8;
 /** Below 0 a pattern is sampled, here it is held: one page with new content opens it again. */
 const HELD_AT = -6;
 const LOWEST = -12;
-/** Findings are halved at so many, so that the reason tells of the last visits. */
+/** Findings are halved at this many, so that the reason tells of the last visits. */
 const RECENT = 64;
 const TARGET_BITS = 256;
 /** From this size on, a pattern that grows without end is shown to the user. */

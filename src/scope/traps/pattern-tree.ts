@@ -166,7 +166,7 @@ export class PatternTree {
     return [...found];
   }
 
-  /** Whether one more link from this domain counts: each domain has so many, and of so many domains at most. */
+  /** Whether one more link from this domain counts: each domain has this many, and of this many domains at most. */
   supportedBy(domain: string, perDomain: number, mostDomains: number): boolean {
     const links = this.#supporters.get(domain) ?? 0;
     if (links >= perDomain || (links === 0 && this.#supporters.size >= mostDomains)) return false;

@@ -2,12 +2,9 @@ import type { CanonicalUrl } from '../../contracts/url.ts';
 import { hostKeyOf } from '../../url/host-key.ts';
 import { registrableDomain } from '../../url/public-suffix.ts';
 
-/**
- * Pages of new content without an end in sight that a host may bring which only links led to, on the domain of a seed. Honest
- * trees of pages stay below it; a maze is shown long before, and ends there.
- */
+/** New pages without an end in sight from a host that only links led to: honest trees stay below it, mazes do not. */
 const ENDLESS_PAGES = 10_000;
-/** A link from another domain stands for so many more. */
+/** A link from another domain stands for this many more. */
 const PAGES_PER_SUPPORT = 100;
 
 /** What is known of a host by its patterns. */

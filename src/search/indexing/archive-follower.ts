@@ -41,7 +41,7 @@ interface TakenVisit {
 /** A stored page is to be found within seconds. */
 const COMMIT_MS = 2000;
 const COMMIT_VISITS = 4000;
-/** Ranks are computed anew when the pages have become so many times as many; a prior is a rough thing. */
+/** Ranks are computed again when the pages have become this many times as many; a prior is a rough thing. */
 const RANK_GROWTH = 2;
 const LEAST_RANKED = 100;
 /** Of more pages the segments stay as they are, in which replaced documents still count where the frequency of words does. */

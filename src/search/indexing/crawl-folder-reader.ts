@@ -70,7 +70,7 @@ export class CrawlFolderReader implements Disposable {
   }
 
   /** The main text of a copy: as stored beside it, else as its body gives it. */
-  async textAt(place: RecordPlace): Promise<string | undefined> {
+  async textAt(place: RecordPlace & { readonly fileEnd?: number }): Promise<string | undefined> {
     const stored = await this.#archive.textAt(place);
     if (stored !== undefined) return stored;
     const document = await this.readAt(place);

@@ -10,7 +10,7 @@ import { shadowCrawl } from './shadow-crawl.ts';
 
 export interface FollowThreadData {
   readonly folder: string;
-  /** Instead of following: a new index every so many ms, switched at once. */
+  /** Instead of following: a new index every this many ms, switched at once. */
   readonly shadowEveryMs?: number;
   /** From the crawl that is followed. */
   readonly handOver?: HandOver;

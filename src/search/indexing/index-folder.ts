@@ -14,7 +14,7 @@ export function formerLinksFolder(folder: string): string {
   return join(indexFolder(folder), 'links.old');
 }
 
-/** Where an index is made anew beside the one that answers. */
+/** Where an index is rebuilt beside the one that answers. */
 export function workshopFolder(folder: string): string {
   return join(indexFolder(folder), 'rebuild');
 }

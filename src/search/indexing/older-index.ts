@@ -27,7 +27,7 @@ export function withRebuildRemedy(error: unknown, folder: string): unknown {
 }
 
 export function rebuildRemedy(folder: string): string {
-  return `To make it anew from what is stored: orbweaver index --rebuild --dir ${shellWord(folder)}`;
+  return `To rebuild it from what is stored: orbweaver index --rebuild --dir ${shellWord(folder)}`;
 }
 
 function isOlderForm(error: unknown): error is OrbweaverError {

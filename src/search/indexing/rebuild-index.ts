@@ -30,7 +30,7 @@ export interface RebuildProgress {
 }
 
 /**
- * Makes the index of a folder anew from the archive and the imported documents alone, beside the one that is there, and puts
+ * Rebuilds the index of a folder from the archive and the imported documents alone, beside the one that is there, and puts
  * it in its place at once. Two passes over the archive: first the links of all pages, so that every document has all its
  * anchors and its rank when its turn comes. An aborted `signal` ends it with the reason of the abort, and the index that is
  * there stays.

@@ -3,7 +3,7 @@ import { hasOlderIndex } from './older-index.ts';
 import { rebuildIndex } from './rebuild-index.ts';
 
 /**
- * Makes an index of an older form anew before it is followed. A pause ends it within seconds: the old index stays, and the next
+ * Rebuilds an index of an older form before it is followed. A pause ends it within seconds: the old index stays, and the next
  * run begins it again.
  */
 export async function renewOlderIndex(

@@ -19,14 +19,14 @@ export interface ShadowOptions {
 const FIRST_WAIT_MS = 1000;
 /** While there is no page yet, it is looked for so often. */
 const EMPTY_WAIT_MS = 10_000;
-/** Making shadows takes at most one part of so many of the time, as long as `everyMs` allows. */
+/** Making shadows takes at most one part of this many of the time, as long as `everyMs` allows. */
 const MAKING_SHARE = 10;
 
 /**
  * Keeps the index as it is while pages change, and now and then replaces it as a whole by one made beside it: whoever
  * searches sees all pages of one time together. A young crawl gets its first index at once, and others soon after. The
  * last one is made when the crawl ends. When the next is due is kept on disk: a crawl that is cut off and started again does
- * not wait anew.
+ * not wait again.
  */
 export async function shadowCrawl(folder: string, options: ShadowOptions): Promise<FollowReport> {
   const { clock, everyMs, signal, pause, onProgress } = options;

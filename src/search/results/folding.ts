@@ -29,7 +29,7 @@ export interface FoldedPage<Match> {
   readonly complete: boolean;
 }
 
-/** So many pages ahead a hit of another host is looked for; one from farther down would not be worth its place. */
+/** This many pages ahead a hit of another host is looked for; one from farther down would not be worth its place. */
 const LOOK_AHEAD = 5;
 
 /**

@@ -26,9 +26,9 @@ const LONG = 6;
 const MOST_OF_A_SLIP = 2;
 /** Whoever mistypes more words than these has written in another language. */
 const MOST_CORRECTIONS = 4;
-/** A word that so many times as many documents have is what was meant. */
+/** A word that this many times as many documents have is what was meant. */
 const FAR_MORE = 20;
-/** A correction is run unasked only where so many documents have it, and so many times as many as have the word as typed. */
+/** A correction is run unasked only where this many documents have it, and this many times as many as have the word as typed. */
 const LEAST_CONFIDENT = 3;
 const CONFIDENT_TIMES = 100;
 /** Shorter words have neighbours that are words too (flask, flash): only doubled and swapped letters are sure slips there. */

@@ -6,10 +6,7 @@ interface Bucket {
   filledAt: number;
 }
 
-/**
- * A token bucket per host: `capacity` at once, refilled evenly over `windowMs`.
- * Invariant: no more than `maxHosts` buckets. With more hosts at once, the one unused for longest is forgotten, full again.
- */
+/** A token bucket per host: `capacity`, refilled evenly over `windowMs`. At most `maxHosts`; least recently used out. */
 export class HostQuota {
   readonly #clock: Pick<Clock, 'now'>;
   readonly #capacity: number;

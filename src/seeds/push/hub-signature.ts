@@ -8,10 +8,7 @@ const METHODS: ReadonlyMap<string, number> = new Map([
   ['sha512', 64],
 ]);
 
-/**
- * Whether X-Hub-Signature is that of this body under our secret. A method that WebSub does not know is no signature.
- * The comparison takes the same time wherever the first difference lies.
- */
+/** Whether X-Hub-Signature is that of this body under our secret, in constant time. Unknown methods are no signature. */
 export function isHubSignature(header: string, secret: string, body: Uint8Array): boolean {
   const equals = header.indexOf('=');
   const method = header.slice(0, equals).trim().toLowerCase();

@@ -45,10 +45,7 @@ export interface IndexNowParts {
   readonly limits?: Partial<IndexNowLimits>;
 }
 
-/**
- * The receiving side of IndexNow. What it hands on was submitted by somebody who can write to the host that it names; it is
- * a hint where to look, never a reason to pass by scope, robots or politeness.
- */
+/** The receiving side of IndexNow: submitted by somebody who can write to the host. A hint, never past scope or robots. */
 export class IndexNowInbox {
   readonly #parts: IndexNowParts;
   readonly #limits: IndexNowLimits;
@@ -79,7 +76,7 @@ export class IndexNowInbox {
     if (urls.length === 0) return pushAnswer(422, 'These URLs are not part of what is crawled here.');
     const submission = { ...reading.submission, urls };
     const known = this.#keys.known(submission.keyUrl, submission.key);
-    return known === undefined ? this.#verify(submission) : this.#conclude(submission, known);
+    return known === undefined ? this.#verify(submission) : this.#respond(submission, known);
   }
 
   async #verify(submission: IndexNowSubmission): Promise<PushResponse> {
@@ -96,20 +93,20 @@ export class IndexNowInbox {
     const patience = new AbortController();
     const verdict = await Promise.race([check, this.#parts.clock.sleep(this.#limits.patienceMs, patience.signal)]);
     patience.abort();
-    if (verdict !== undefined) return this.#conclude(submission, verdict);
-    void check.then((late) => this.#concludeLate(submission, late));
+    if (verdict !== undefined) return this.#respond(submission, verdict);
+    void check.then((late) => this.#reportLate(submission, late));
     return pushAnswer(202, 'The key is being checked.');
   }
 
   /** Quotas are taken from whoever proved to be the host, so that nobody else can use them up. */
-  #conclude(submission: IndexNowSubmission, verdict: KeyVerdict): PushResponse {
+  #respond(submission: IndexNowSubmission, verdict: KeyVerdict): PushResponse {
     if (!verdict.valid) return pushAnswer(403, verdict.why);
     const wait = this.#submissions.take(submission.host, 1) || this.#urls.take(submission.host, submission.urls.length);
     return wait > 0 ? tooMany(wait) : pushAnswer(200, '', { notice: this.#notice(submission) });
   }
 
-  #concludeLate(submission: IndexNowSubmission, verdict: KeyVerdict): void {
-    const { status, body, notice } = this.#conclude(submission, verdict);
+  #reportLate(submission: IndexNowSubmission, verdict: KeyVerdict): void {
+    const { status, body, notice } = this.#respond(submission, verdict);
     const refused: PushNotice = { kind: 'submission-refused', host: submission.host, why: body || `HTTP ${status}` };
     this.#parts.late(notice ?? refused);
   }

@@ -32,10 +32,7 @@ interface Fields {
 
 type Wrong = Extract<SubmissionReading, { kind: 'wrong' }>;
 
-/**
- * Reads GET ?url=&key=[&keyLocation=] and POST {host, key, keyLocation, urlList} by the rules of indexnow.org. One bad URL
- * refuses the whole submission. Never throws.
- */
+/** Reads GET ?url=&key= and POST {host, key, keyLocation, urlList} of indexnow.org. One bad URL refuses all. Never throws. */
 export function readSubmission(request: PushRequest, limits: SubmissionLimits, options: UrlOptions): SubmissionReading {
   const fields = fieldsOf(request, limits);
   if ('kind' in fields) return fields;

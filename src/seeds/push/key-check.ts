@@ -13,10 +13,7 @@ export type KeyAnswer =
   | { readonly kind: 'absent'; readonly why: string }
   | { readonly kind: 'unreachable'; readonly why: string };
 
-/**
- * Fetches a key file. It is a request to a host that a foreigner names: whoever provides this owes the host its politeness
- * and us the address guard, a size cap and a deadline.
- */
+/** Fetches a key file from a host that a stranger names: needs politeness, the address guard, a size cap, a deadline. */
 export type FetchKey = (url: string) => Promise<KeyAnswer>;
 
 export type KeyVerdict = { readonly valid: true } | { readonly valid: false; readonly why: string };

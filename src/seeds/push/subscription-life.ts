@@ -11,7 +11,7 @@ export interface SubscriptionTimes {
   /** The first wait after a failure; it doubles. */
   readonly retryAfter: number;
   readonly retryCeiling: number;
-  /** Requests in vain before a hub counts as unwilling. */
+  /** Failed requests before a hub counts as unwilling. */
   readonly maxTries: number;
   /** When an unwilling hub is asked again. */
   readonly deniedRest: number;

@@ -32,10 +32,7 @@ export type SubscribeResult =
 
 const ID = /^[\w-]{20,64}$/;
 
-/**
- * The subscriber of WebSub (W3C Recommendation). It sends nothing itself: `due` gives out the requests to hubs, `answered`
- * takes their answers, and `handle` answers what hubs ask.
- */
+/** The WebSub subscriber (W3C). Sends nothing itself: `due` yields requests, `answered` takes replies, `handle` answers hubs. */
 export class WebSubSubscriber {
   readonly #parts: WebSubParts;
   readonly #times: SubscriptionTimes;
@@ -46,10 +43,7 @@ export class WebSubSubscriber {
     this.#times = { ...subscriptionTimes, ...parts.times };
   }
 
-  /**
-   * Wants a topic from now on. Asking again for one that is held or under way changes nothing, unless its hub is not named
-   * any more: then that is left, and another asked.
-   */
+  /** Wants a topic from now on. No effect on one held or under way, unless its hub is not named any more: then another. */
   async subscribe(discovery: WebSubDiscovery): Promise<SubscribeResult> {
     const topic = webUrl(discovery.self);
     // One hub is enough: all of them have the same to tell.
@@ -105,10 +99,7 @@ export class WebSubSubscriber {
     });
   }
 
-  /**
-   * The requests that hubs should get now: first ones, renewals, repeats, farewells. Each is on record as sent before it
-   * is given out, so that a crash repeats none sooner than its time.
-   */
+  /** The requests due to hubs: first ones, renewals, repeats, farewells. Each is recorded first: a crash repeats none early. */
   async due(max: number): Promise<HubRequest[]> {
     const { store, clock, callbackBase } = this.#parts;
     const requests: HubRequest[] = [];

@@ -10,10 +10,7 @@ export function isProbe(target: string): boolean {
   return target.includes(PROBE);
 }
 
-/**
- * Counts what a crawl spent on nothing: requests into traps, for pages that say "not found" with 200, for pages it had
- * already, probes, and, where mirrors are folded, for what a mirror shows again.
- */
+/** Counts what a crawl spent on nothing: traps, soft 404s, pages it had, probes, and what a folded mirror shows again. */
 export class GauntletAudit {
   readonly #truth: Truth;
   /** The web of the log: subdomains have the numbers that it gave them, not those of the truth's own. */

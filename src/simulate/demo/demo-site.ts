@@ -1,14 +1,14 @@
+import { readFileSync } from 'node:fs';
 import type { RobotsGroup } from '../model/web-model.ts';
 
-export type DemoHost = 'spiders' | 'silk' | 'museum' | 'fieldguide' | 'blog';
+const HOSTS = ['spiders', 'silk', 'museum', 'fieldguide', 'blog'] as const;
 
-/** A document of the demo web, its links still without host and port. */
 export interface DemoDocument {
   readonly kind: 'document';
   readonly path: string;
   readonly title: string;
-  /** HTML of the article, links made by `link`. */
-  readonly article: string;
+  /** Lines of HTML. `[text](@host/path)` is a link to a page of any demo site, `![text](name)` a picture. */
+  readonly article: readonly string[];
   /** content of META robots. */
   readonly robots?: string;
 }
@@ -21,8 +21,9 @@ export type DemoPage =
   /** Linked, but there is nothing. */
   | { readonly kind: 'missing'; readonly path: string; readonly status: 404 | 410 };
 
+/** A file of `sites/`. */
 export interface DemoSite {
-  readonly host: DemoHost;
+  readonly host: (typeof HOSTS)[number];
   readonly title: string;
   readonly motto: string;
   readonly navigation: readonly (readonly [path: string, label: string])[];
@@ -30,30 +31,20 @@ export interface DemoSite {
   readonly pages: readonly DemoPage[];
 }
 
-/** A link to a page of any demo site; `@host` becomes an address when the page is written. */
-export function link(host: DemoHost, path: string, text: string, rel?: 'nofollow'): string {
-  return `<a href="@${host}${path}"${rel === undefined ? '' : ` rel="${rel}"`}>${text}</a>`;
+export function readDemoSites(): DemoSite[] {
+  return HOSTS.map((host) => JSON.parse(readFileSync(new URL(`./sites/${host}.json`, import.meta.url), 'utf8')));
 }
 
-export function picture(name: string, alt: string): string {
-  return `<figure><img src="/pictures/${name}.svg" alt="${alt}" width="320" height="200"><figcaption>${alt}</figcaption></figure>`;
-}
-
-export function paragraphs(...texts: readonly string[]): string {
-  return texts.map((text) => `<p>${text}</p>`).join('\n');
-}
-
-export function list(items: readonly string[]): string {
-  return `<ul>\n${items.map((item) => `<li>${item}</li>`).join('\n')}\n</ul>`;
-}
-
-/** "a, b and c" */
-export function enumerate(items: readonly string[]): string {
-  if (items.length < 2) return items.join('');
-  return `${items.slice(0, -1).join(', ')} and ${items[items.length - 1]}`;
-}
-
-/** A page written in prose. */
-export function document(path: string, title: string, article: string, robots?: string): DemoDocument {
-  return { kind: 'document', path, title, article, ...(robots === undefined ? {} : { robots }) };
+/** The HTML of an article; the `@host` of its links becomes an address when the page is written. */
+export function articleHtml(article: readonly string[]): string {
+  return article
+    .join('\n')
+    .replace(
+      /!\[([^\]]*)\]\(([\w-]+)\)/g,
+      '<figure><img src="/pictures/$2.svg" alt="$1" width="320" height="200"><figcaption>$1</figcaption></figure>',
+    )
+    .replace(
+      /\[([^\]]*)\]\((@[^ )]*)( nofollow)?\)/g,
+      (_, text, to, nofollow) => `<a href="${to}"${nofollow === undefined ? '' : ' rel="nofollow"'}>${text}</a>`,
+    );
 }

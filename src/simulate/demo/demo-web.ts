@@ -10,14 +10,8 @@ import type {
 } from '../model/web-model.ts';
 import { canonicalTarget } from '../plan/canonical-target.ts';
 import { WebServer, type WebServerOptions } from '../server/web-server.ts';
-import { BLOG_SITE } from './blog-site.ts';
-import type { DemoDocument, DemoPage, DemoSite } from './demo-site.ts';
-import { FIELD_GUIDE_SITE } from './field-guide-site.ts';
-import { MUSEUM_SITE } from './museum-site.ts';
-import { SILK_SITE } from './silk-site.ts';
-import { SPIDERS_SITE } from './spiders-site.ts';
+import { articleHtml, type DemoDocument, type DemoPage, type DemoSite, readDemoSites } from './demo-site.ts';
 
-const SITES: readonly DemoSite[] = [SPIDERS_SITE, SILK_SITE, MUSEUM_SITE, FIELD_GUIDE_SITE, BLOG_SITE];
 /** The demo web's own port: the same every time, so that a crawl of it can be taken up again. */
 export const DEMO_PORT = 8790;
 const HTML = ['Content-Type', 'text/html; charset=utf-8'] as const;
@@ -38,17 +32,18 @@ export class DemoWeb implements WebModel {
   readonly description: WebDescription;
   readonly hosts: HostTable;
   readonly retryAfterMs = 0;
+  readonly #sites = readDemoSites();
   readonly #pages: readonly PlacedPage[];
   readonly #byUrl = new Map<string, number>();
 
   constructor(port: number) {
     this.description = { kind: 'demo', port };
     this.hosts = new HostTable(
-      SITES.map((site) => `${site.host}.demo.test`),
-      SITES.map(() => '127.0.0.1'),
+      this.#sites.map((site) => `${site.host}.demo.test`),
+      this.#sites.map(() => '127.0.0.1'),
       port,
     );
-    const all = SITES.flatMap((site, host) => site.pages.map((page) => ({ host, page })));
+    const all = this.#sites.flatMap((site, host) => site.pages.map((page) => ({ host, page })));
     for (const [id, { host, page }] of all.entries()) this.#byUrl.set(this.#url(host, page.path), id);
     this.#pages = all.map(({ host, page }) => {
       const document = this.#document(host, page);
@@ -105,7 +100,7 @@ export class DemoWeb implements WebModel {
   }
 
   robots(host: number): HostRobots {
-    return { verdict: 'rules', groups: SITES[host].robots };
+    return { verdict: 'rules', groups: this.#sites[host].robots };
   }
 
   sitemaps(): readonly number[] {
@@ -125,7 +120,7 @@ export class DemoWeb implements WebModel {
   }
 
   reply(host: number, located: Located): Reply {
-    if (located.kind === 'robots') return { status: 200, headers: TEXT, body: robotsText(SITES[host]) };
+    if (located.kind === 'robots') return { status: 200, headers: TEXT, body: robotsText(this.#sites[host]) };
     if (located.kind === 'asset') return { status: 200, headers: ['Content-Type', 'image/svg+xml'], body: PICTURE };
     if (located.kind !== 'page') return { status: 404, headers: TEXT, body: 'Not found.\n' };
     const { page, body } = this.#pages[located.id];
@@ -149,7 +144,7 @@ export class DemoWeb implements WebModel {
   #address(written: string): string {
     const slash = written.indexOf('/');
     return this.#url(
-      SITES.findIndex((site) => site.host === written.slice(1, slash)),
+      this.#sites.findIndex((site) => site.host === written.slice(1, slash)),
       written.slice(slash),
     );
   }
@@ -157,16 +152,16 @@ export class DemoWeb implements WebModel {
   #document(host: number, page: DemoPage): DemoDocument | undefined {
     if (page.kind === 'document') return page;
     if (page.kind !== 'copy') return undefined;
-    return SITES[host].pages.find((other) => other.kind === 'document' && other.path === page.of) as DemoDocument;
+    return this.#sites[host].pages.find((other) => other.kind === 'document' && other.path === page.of) as DemoDocument;
   }
 
   /** The whole page. Links within a site are written without its address, so that a copy has the same bytes. */
   #write(host: number, document: DemoDocument): string {
-    const site = SITES[host];
+    const site = this.#sites[host];
     const navigation = site.navigation.map(([path, label]) => `<li><a href="${path}">${label}</a></li>`).join('');
-    const others = SITES.filter((other) => other !== site).map(
-      (other) => `<a href="@${other.host}/">${other.title}</a>`,
-    );
+    const others = this.#sites
+      .filter((other) => other !== site)
+      .map((other) => `<a href="@${other.host}/">${other.title}</a>`);
     const meta = document.robots === undefined ? '' : `<meta name="robots" content="${document.robots}">\n`;
     const html = `<!DOCTYPE html>
 <html lang="en">
@@ -181,7 +176,7 @@ ${meta}<title>${document.title}${document.title === site.title ? '' : ` – ${si
 <main>
 <article>
 <h1>${document.title}</h1>
-${document.article}
+${articleHtml(document.article)}
 </article>
 </main>
 <footer><p>Our neighbours: ${others.join(' · ')}</p></footer>

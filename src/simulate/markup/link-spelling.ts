@@ -34,10 +34,7 @@ const ODD = [
   'accent',
 ] as const;
 
-/**
- * Writes a link as the people of the web write it: the value of an href attribute, HTML-escaped, fit for double quotes.
- * However it is spelled, it leads to `to` and nowhere else.
- */
+/** An href as people write it: HTML-escaped, fit for double quotes. However it is spelled, it leads to `to`. */
 export function spellLink(
   shares: Pick<LinkShares, 'oddSpelling' | 'tracking'>,
   from: SpellingContext,

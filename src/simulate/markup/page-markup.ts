@@ -17,7 +17,7 @@ const PURPOSE = { size: 70, blocks: 71, base: 72, nest: 75 } as const;
 /** What stands around the links and the text. */
 const FRAME_BYTES = 700;
 const LINKS_PER_SECTION = 8;
-/** One block in so many is another one in each new version of a page. */
+/** One block in this many is another one in each new version of a page. */
 const CHANGED_BLOCKS = 16;
 
 export interface PageToWrite {

@@ -52,7 +52,7 @@ export function phraseList(draw: WordDraw, topic: SpamTopic, count: number): str
   return Array.from({ length: count }, () => spamPhrase(draw, topic)).join(joint);
 }
 
-/** Sentences of ordinary words, into which one phrase is put `every` so many words. */
+/** Sentences of ordinary words, with one phrase after each `every` words. */
 export function stuffedSentences(draw: WordDraw, topic: SpamTopic, words: number, every: number): string {
   const parts: string[] = [];
   for (let written = 0; written < words; written += every + 2) {

@@ -1,9 +1,6 @@
 /** Where the hosts of a simulated web stand. Part of the web's identity: absolute links hold it. */
 export interface Addressing {
-  /**
-   * 'names': hNNN.synthetic.test, for crawlers that can be given a map of names.
-   * 'addresses': 127.20.x.y, for any crawler, without DNS; Linux answers on all of 127.0.0.0/8.
-   */
+  /** 'names': hNNN.synthetic.test, to be mapped. 'addresses': 127.20.x.y, without DNS; Linux answers on all of 127.0.0.0/8. */
   readonly mode: 'names' | 'addresses';
   readonly port: number;
   /** 'https' with HTTP/2; 'http' where it is not said. */
@@ -25,10 +22,7 @@ function authorityOf(hostname: string, port: number, scheme: 'http' | 'https' = 
   return port === (scheme === 'http' ? 80 : 443) ? hostname : `${hostname}:${port}`;
 }
 
-/**
- * Hosts of one web, found by number and by the Host header. Hosts with endless subdomains take any name below their own;
- * such a name gets the next free number when it is first asked for.
- */
+/** Hosts of one web, by number and by Host header. Names below a host with endless subdomains get the next free number. */
 export class HostTable {
   readonly scheme: 'http' | 'https';
   /** Hosts that the web was made with: 0 to count - 1. */

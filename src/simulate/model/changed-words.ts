@@ -1,7 +1,4 @@
-/**
- * Changes the first word of a page's running text and then every `stride`-th, counted over all its blocks, always to
- * another word. What stands in tags is left alone.
- */
+/** Changes the first word of a page's running text and then every `stride`-th, always to another word. Tags stay. */
 export class ChangedWords {
   readonly #words: readonly string[];
   readonly #stride: number;

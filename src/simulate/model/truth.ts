@@ -15,10 +15,7 @@ export interface TruthOptions {
   readonly obeyLinkNofollow?: boolean;
   /** false: a crawler that does not ask for robots.txt. */
   readonly obeyRobots?: boolean;
-  /**
-   * Read the sitemaps that robots.txt names, once a page of the host is wanted, and follow what they list, at the depth of
-   * that page.
-   */
+  /** Read the sitemaps that robots.txt names once a page of the host is wanted; what they list has the depth of that page. */
   readonly followSitemaps?: boolean;
   /** Follow the entries of feeds, as links. The feeds themselves are linked from the heads of pages. */
   readonly followFeeds?: boolean;
@@ -26,10 +23,7 @@ export interface TruthOptions {
   readonly followHeadLinks?: boolean;
   /** What becomes of pages that say "not found" with 200: 'failed' for crawlers that see through them. */
   readonly softNotFound?: 'stored' | 'failed';
-  /**
-   * A crawler that asks one host for what its mirrors show too: a page is not missed where another of them sent it, nor
-   * where one of them forbids it.
-   */
+  /** A crawler that asks one host for what its mirrors show too: no page is missed where another of them sent or forbids it. */
   readonly mirrorsFolded?: boolean;
 }
 

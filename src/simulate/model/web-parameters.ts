@@ -146,10 +146,7 @@ export interface TrapShares {
 
 export type TrapKind = keyof TrapShares;
 
-/**
- * Spam, and honest pages that look like it. Shares of the plain pages, which exclude each other; `linkFarm` and `webRing`
- * are shares of the hosts, of which all pages are meant.
- */
+/** Spam, and honest look-alikes: exclusive shares of the plain pages; `linkFarm` and `webRing` are shares of the hosts. */
 export interface SpamShares {
   /** A few words over and over. */
   readonly termStuffing: number;
@@ -180,10 +177,7 @@ export interface WebSpec {
   readonly pagesPerHost: number;
   /** On average; a page has between half and one and a half of it. */
   readonly linksPerPage: number;
-  /**
-   * Zipf's exponent: page k of a host (and host k) is drawn as the target of a link in proportion to 1 / k ** exponent.
-   * 0: every page is linked as often as any other.
-   */
+  /** Zipf's exponent: page k of a host (and host k) is linked in proportion to 1 / k ** exponent. 0: all alike. */
   readonly zipfExponent: number;
   /** Smallest and largest page; sizes are spread evenly over their logarithm. */
   readonly pageBytes: readonly [number, number];

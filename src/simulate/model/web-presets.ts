@@ -111,10 +111,7 @@ export const TRAP_GAUNTLET = {
   mazeBytesPerSecond: 2_000,
 } as const satisfies WebSpecOverrides;
 
-/**
- * Every technique of spam on a few pages in a hundred, with as many honest pages that look like it. Few links leave a
- * host: where everybody links to everybody, a farm is nothing special.
- */
+/** Every spam technique on a few pages in a hundred, with as many look-alikes. Few links leave a host, so farms stand out. */
 export const SPAM_WEB = {
   hosts: 60,
   pagesPerHost: 80,

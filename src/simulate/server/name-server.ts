@@ -7,10 +7,7 @@ const NO_ERROR = 0;
 const NO_SUCH_NAME = 3;
 const NOT_IMPLEMENTED = 4;
 
-/**
- * Names of a simulated web for crawlers that ask a name server: unlike a table of hosts it knows the subdomains without
- * end. Answers on 127.0.0.1 over UDP; IPv6 addresses there are none.
- */
+/** A name server for a simulated web, on 127.0.0.1 over UDP: unlike a hosts table it knows endless subdomains. No IPv6. */
 export class NameServer implements AsyncDisposable {
   readonly port: number;
   readonly #socket: Socket;

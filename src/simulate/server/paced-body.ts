@@ -3,10 +3,7 @@ import type { Writable } from 'node:stream';
 /** Slices a second. */
 const BEAT = 20;
 
-/**
- * Writes a body no faster than `bytesPerSecond`, and tells whether all of it went out and when its last piece was
- * written. The stream is left open.
- */
+/** Writes a body no faster than `bytesPerSecond`; returns whether all of it went out, and when. Leaves the stream open. */
 export function writePaced(
   stream: Writable,
   body: string,

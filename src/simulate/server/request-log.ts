@@ -28,10 +28,7 @@ const FIRST_CAPACITY = 1024;
 /** Host, page, bytes, connection, status, names, flags. */
 const COLUMNS = 7;
 
-/**
- * All requests, in the order in which they ended, in columns of numbers: 44 bytes each where the target is spelled as the
- * web spells it. Only other spellings are kept as text.
- */
+/** All requests in the order in which they ended, in columns: 44 bytes each; only unusual spellings are kept as text. */
 export class RequestLog {
   readonly web: WebModel;
   #length = 0;

@@ -9,10 +9,7 @@ const FACET_VALUES = 5;
 const TARPIT_BYTES = 20_000;
 const SESSION = '0123456789abcdef0123456789abcdef';
 
-/**
- * The pages of the traps. Each answer is a function of the address, and each leads to addresses that were not there
- * before: a crawler that asks for all of them never ends.
- */
+/** The pages of the traps: each a function of its address, each leading to new addresses, without end. */
 export const TRAP_WRITERS: Readonly<Record<Exclude<PlacedTrap, 'bomb'>, TrapWriter>> = {
   calendar: {
     entry: (place) => calendarAddress(place, 2026 * 12),

@@ -41,10 +41,7 @@ export class TrapPlan {
     this.#placed = TRAP_KINDS.filter((trap) => isPlaced(trap)).filter((trap) => spec.traps[trap] > 0);
   }
 
-  /**
-   * The trap that this address lies in; `isPage` tells of an address whether a page is there. Below a subdomain without
-   * end everything is a trap, and so is, where links are broken, whatever is not there.
-   */
+  /** The trap of this address. Below endless subdomains, or where links are broken, whatever is no page is a trap. */
   locate(host: number, target: string, isPage: (target: string) => boolean): TrapFound | undefined {
     if (!this.#any) return undefined;
     if (host >= this.#hosts.count) return { kind: 'trap', trap: 'endlessSubdomains', target };

@@ -51,10 +51,7 @@ function withoutOtherLinks(text: ByteText, sheetLinks: ReadonlySet<number>): Byt
   ) as ByteText;
 }
 
-/**
- * A browser connects to the host of a frame before it finds that the policy allows none, and what `srcdoc` holds may have LINK
- * elements of its own. Of two attributes of one name the first counts.
- */
+/** A browser connects to a frame's host before the policy refuses it, and `srcdoc` may hold LINKs. First attribute counts. */
 function withoutFrames(text: string): string {
   return text.replace(/<i?frame(?=[\t\n\f\r />])/gi, '$& srcdoc="" src=""');
 }

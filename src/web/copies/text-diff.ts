@@ -76,7 +76,7 @@ function replaced(removed: readonly string[], added: readonly string[]): DiffBlo
   const bags = searched ? added.map(bagOf) : [];
   for (const text of removed) {
     const bag = searched ? bagOf(text) : undefined;
-    const found = bag === undefined ? -1 : bags.findIndex((other, at) => at >= next && likeness(bag, other) >= ALIKE);
+    const found = bag === undefined ? -1 : bags.findIndex((other, at) => at >= next && similarity(bag, other) >= ALIKE);
     if (found < 0) {
       blocks.push({ kind: 'removed', text });
       continue;
@@ -101,7 +101,7 @@ function bagOf(text: string): Bag {
 }
 
 /** Dice's coefficient. */
-function likeness(one: Bag, other: Bag): number {
+function similarity(one: Bag, other: Bag): number {
   if (one.size === 0 || one.size > MAX_WORDS || other.size > MAX_WORDS) return 0;
   let shared = 0;
   for (const [word, count] of one.counts) shared += Math.min(count, other.counts.get(word) ?? 0);

@@ -1,5 +1,7 @@
 import type { CrawlTotals, HostRecord } from '../../contracts/page-store.ts';
 import type { RevisitForecast } from '../../contracts/revisit.ts';
+import type { QueueCounts } from '../../contracts/state/state-reader.ts';
+import type { PatternReport } from '../../contracts/trap-guard.ts';
 import type { HostTrouble } from '../../crawl/report/describe-host-trouble.ts';
 
 /** What was asked for last. */
@@ -14,12 +16,7 @@ export interface LastVisit {
 }
 
 /** A group of URLs that is held back. */
-export interface HeldPattern {
-  readonly pattern: string;
-  readonly reason?: string;
-  readonly known: number;
-  readonly visits: number;
-}
+export type HeldPattern = Pick<PatternReport, 'pattern' | 'reason' | 'known' | 'visits'>;
 
 /** A host that shows the pages of another. */
 export interface SeenMirror {
@@ -29,7 +26,7 @@ export interface SeenMirror {
 }
 
 /** A crawl at one moment. */
-export interface CrawlLook {
+export interface CrawlLook extends QueueCounts {
   readonly at: number;
   /** Undefined before the crawl has begun. */
   readonly startedAt?: number;
@@ -38,13 +35,6 @@ export interface CrawlLook {
   /** Undefined while it runs, and where it was cut off. */
   readonly ended?: { readonly at: number; readonly why: string };
   readonly totals: CrawlTotals;
-  readonly queued: number;
-  /** Put off to a later time. */
-  readonly later: number;
-  /** Pages that will be visited again. */
-  readonly planned: number;
-  readonly parked: number;
-  readonly hosts: number;
   /** The longest queues first. */
   readonly busiest: readonly HostRecord[];
   /** By their last answer. */

@@ -75,18 +75,18 @@ export class FolderWatch implements CrawlWatch, Disposable {
 
   #whatWasLearnt(at: number): Learnt {
     if (this.#learnt !== undefined && at - this.#learnt.at < LEARNT_AGE_MS) return this.#learnt.value;
-    const lessons = this.#state.read<LearnedStateSnapshot>('lessons');
+    const learnedState = this.#state.read<LearnedStateSnapshot>('lessons');
     const upkeep = this.#state.read<RevisitSchedulerSnapshot>('upkeep');
-    const held = (lessons?.patterns ?? []).filter(({ state }) => state.startsWith('held'));
+    const held = (learnedState?.patterns ?? []).filter(({ state }) => state.startsWith('held'));
     const value: Learnt = {
       held: held.slice(0, LEARNT_SHOWN).map(({ pattern, reason, known, visits }) => ({
         ...{ pattern, known, visits },
         ...(reason === undefined ? {} : { reason }),
       })),
-      mirrors: (lessons?.mirrors ?? [])
+      mirrors: (learnedState?.mirrors ?? [])
         .slice(0, LEARNT_SHOWN)
         .map(({ mirror, original, why }) => ({ mirror, original, why })),
-      spamHosts: lessons?.spamHosts.length ?? 0,
+      spamHosts: learnedState?.spamHosts.length ?? 0,
       ...(upkeep === undefined ? {} : { upkeep: { policy: upkeep.policy, forecast: upkeep.forecast } }),
     };
     this.#learnt = { value, at };

@@ -2,10 +2,7 @@ import { type Html, trusted } from './html.ts';
 
 const SPOKES = 12;
 
-/**
- * The sign of the house: an orb web, drawn as its weaver does, spokes first and then the spiral that sags between them. Colours
- * come from the style sheet, through the classes; `part` is the view box.
- */
+/** The logo: an orb web, spokes first, then the sagging spiral. Colours by style-sheet classes; `part` is the view box. */
 export function orbMark(rings: number, className: string, part = '0 0 100 100'): Html {
   const spokes = Array.from({ length: SPOKES }, (_, spoke) => {
     const [x, y] = place(spoke, 46 + (spoke % 3) * 1.6);

@@ -49,9 +49,7 @@ ${isTime(hit.date) && html`<pubDate>${new Date(hit.date).toUTCString()}</pubDate
 `;
 }
 
-/**
- * Feed readers take the description as HTML; the text is escaped once more, so that it stays the text that it is.
- */
+/** Feed readers take the description as HTML, so the text is escaped once more. */
 function plain(parts: readonly SnippetPart[]): string {
   return parts
     .map(({ text }) => text)

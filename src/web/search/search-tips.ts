@@ -22,7 +22,7 @@ const KEYS: readonly (readonly [string, string])[] = [
   ['?', 'this help'],
 ];
 
-/** What can be typed; for the help window and for the page that stands in for it without scripts. */
+/** What can be typed; for the help window and for the page that replaces it without scripts. */
 export function searchTips(heading: 'h1' | 'h2'): Html {
   const opening = trusted(`<${heading} id="help-title">`);
   const closing = trusted(`</${heading}>`);

@@ -18,7 +18,7 @@ export function isBarred(rows: PartitionRows, fp: bigint): boolean {
   );
 }
 
-/** Errands are never known; one that waits need not be sent twice. */
+/** Side requests are never known; one that waits need not be sent twice. */
 export function isErrandWaiting(rows: PartitionRows, { url, purpose, forOrigin }: CrawlTask): boolean {
   return (
     purpose !== 'page' &&

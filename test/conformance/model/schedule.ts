@@ -4,7 +4,7 @@ import { registrableDomain } from '../../../src/url/public-suffix.ts';
 import { concurrencyOf } from './rests.ts';
 import type { HostRow, PartitionRows, WaitingRow } from './rows.ts';
 
-/** URLs of the host that may be asked for, the first first: errands, then by lane and age. */
+/** URLs of the host that may be asked for, the first first: side requests, then by lane and age. */
 export function availableOf(
   rows: PartitionRows,
   { order }: FrontierOptions,

@@ -16,7 +16,9 @@ const MOST_PAGES = 10_500;
 /** `trapPages`: how many pages of each host with a trap were asked for. */
 export function judgeTraps(folder: string, trapPages: ReadonlyMap<string, number>): TrapVerdict[] {
   using reader = new CrawlReader(folder);
-  const told = (reader.lessons()?.patterns ?? []).filter(({ state, growing }) => state !== 'open' || growing === true);
+  const told = (reader.learnedState()?.patterns ?? []).filter(
+    ({ state, growing }) => state !== 'open' || growing === true,
+  );
   return [...trapPages].map(([host, pages]) => {
     const shown = told.some(({ pattern }) => pattern.startsWith(`${host}/`) || pattern.startsWith(`${host}:`));
     return { host, pages, shown };

@@ -17,14 +17,14 @@ function lostPage(at: number): string {
 }
 
 test('an error page that lists other links each time is known by what it says itself', () => {
-  const describer = new DocumentDescriber({ likeness: true, spam: false });
+  const describer = new DocumentDescriber({ contentSketch: true, spam: false });
   const soft = new SoftNotFound();
   const visitOf = (at: number): SoftVisit => {
     const url = `${host}/page-${at}`;
-    const { said, about, likeness } = describer.html(lostPage(at), url, 30);
+    const { said, about, contentSketch } = describer.html(lostPage(at), url, 30);
     assert.ok(about.words > 90, 'its links are part of its text');
     assert.deepEqual(said, { opening: said?.opening, words: 22 });
-    return { host, url, status: 200, digest: `digest ${at}`, title: 'Weaving', likeness, ...said };
+    return { host, url, status: 200, digest: `digest ${at}`, title: 'Weaving', contentSketch, ...said };
   };
   soft.judge(visitOf(1));
   soft.learn(host, visitOf(2));

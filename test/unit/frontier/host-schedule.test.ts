@@ -18,7 +18,7 @@ function othersAsked(crowd: number, byDomain: boolean, crowdHeldUntil: number): 
   }
   let asked = 0;
   for (let now = 1; now < 60_000; now += 500) {
-    for (const host of schedule.unplaced(1000, now)) schedule.placed(host);
+    for (const host of schedule.unresolved(1000, now)) schedule.placed(host);
     for (let host = schedule.take(now); host >= 0; host = schedule.take(now)) {
       if (host >= crowd) asked++;
       hosts.dueAt[host] = now + 1000;

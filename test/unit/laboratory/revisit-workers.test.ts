@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { type ChangeRecord, DAY_MS } from '../../../src/laboratory/replay/change-record.ts';
 import { revisitJobs, visitsOf } from '../../../src/laboratory/revisit-jobs.ts';
-import { RevisitCrew, runRevisitJobs } from '../../../src/laboratory/revisit-workers.ts';
+import { RevisitWorkers, runRevisitJobs } from '../../../src/laboratory/revisit-workers.ts';
 
 const RECORD: ChangeRecord = {
   from: 0,
@@ -24,7 +24,7 @@ describe('replays on threads', () => {
     const jobs = revisitJobs(BUDGETS, 0.6, COMPARISON);
     const alone = await runRevisitJobs(RECORD, jobs, { ...COMPARISON, onDone }, 1);
     const toldAlone = told.splice(0);
-    const results = await new RevisitCrew(RECORD, jobs, { ...COMPARISON, onDone }).run(2);
+    const results = await new RevisitWorkers(RECORD, jobs, { ...COMPARISON, onDone }).run(2);
     assert.deepEqual(
       results.flatMap(({ revisits }) => revisits),
       alone.revisits,
@@ -48,7 +48,7 @@ describe('replays on threads', () => {
   test('a fault in a thread ends all of them, and is told', async () => {
     const jobs = revisitJobs(BUDGETS, undefined, COMPARISON);
     const broken = { ...RECORD, pages: [...RECORD.pages, undefined as unknown as ChangeRecord['pages'][number]] };
-    await assert.rejects(new RevisitCrew(broken, jobs, COMPARISON).run(2), TypeError);
+    await assert.rejects(new RevisitWorkers(broken, jobs, COMPARISON).run(2), TypeError);
   });
 
   test('how much there is to replay', () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { type SitemapClaim, SitemapTrust } from '../../../src/revisit/sitemap-trust.ts';
+import { type SitemapAssertion, SitemapTrust } from '../../../src/revisit/sitemap-trust.ts';
 import { shareHeld, withObservation } from '../../../src/revisit/trust-evidence.ts';
 
 const HOUR = 3_600_000;
@@ -20,9 +20,9 @@ function measured(lastmod: (changed: boolean, day: number) => number | undefined
 }
 
 const visit = START + 200 * DAY;
-const saysChanged: SitemapClaim = { lastModified: visit + HOUR };
-const saysUnchanged: SitemapClaim = { lastModified: visit - 30 * DAY };
-const chance = (trust: SitemapTrust, claim: SitemapClaim): number =>
+const saysChanged: SitemapAssertion = { lastModified: visit + HOUR };
+const saysUnchanged: SitemapAssertion = { lastModified: visit - 30 * DAY };
+const chance = (trust: SitemapTrust, claim: SitemapAssertion): number =>
   trust.expectsChange(claim, visit, visit + DAY).probability;
 
 describe('SitemapTrust: lastmod', () => {
@@ -58,10 +58,10 @@ describe('SitemapTrust: lastmod', () => {
   });
 
   test('what lastmod leaves open, leaves out or cannot know says nothing', () => {
-    const said = (claim: SitemapClaim): string => honest.expectsChange(claim, visit, visit + DAY).said;
+    const said = (claim: SitemapAssertion): string => honest.expectsChange(claim, visit, visit + DAY).said;
     const midnight = Math.floor(visit / DAY) * DAY;
     const noon = midnight + 12 * HOUR;
-    const saidAtNoon = (claim: SitemapClaim): string => honest.expectsChange(claim, noon, noon + DAY).said;
+    const saidAtNoon = (claim: SitemapAssertion): string => honest.expectsChange(claim, noon, noon + DAY).said;
     assert.equal(saidAtNoon({ lastModified: midnight }), 'nothing');
     assert.equal(saidAtNoon({ lastModified: midnight - DAY }), 'unchanged');
     assert.equal(saidAtNoon({ lastModified: midnight + DAY }), 'changed');
@@ -118,7 +118,7 @@ describe('SitemapTrust: whatever comes', () => {
         changeFrequency: fc.constantFrom('always', 'hourly', 'daily', 'weekly', 'monthly', 'yearly', 'never'),
       },
       { requiredKeys: [] },
-    ) as fc.Arbitrary<SitemapClaim>;
+    ) as fc.Arbitrary<SitemapAssertion>;
     const time = fc.integer({ min: START, max: START + 1000 * DAY });
     fc.assert(
       fc.property(fc.array(fc.tuple(claim, time, time, fc.boolean())), claim, (visits, asked) => {

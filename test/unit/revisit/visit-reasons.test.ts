@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { formatPace, inWords } from '../../../src/revisit/visit-reasons.ts';
+import { formatDays, formatPace } from '../../../src/revisit/visit-reasons.ts';
 
 const DAY_SECONDS = 86_400;
 
@@ -15,8 +15,8 @@ test('times from seconds to years, as precise as a reader wants them', () => {
     [9.3 * DAY_SECONDS, '9.3 days'],
     [1100 * DAY_SECONDS, '3 years'],
   ] as const)
-    assert.equal(inWords(seconds / DAY_SECONDS), words);
-  assert.equal(inWords(Number.POSITIVE_INFINITY), 'ages');
+    assert.equal(formatDays(seconds / DAY_SECONDS), words);
+  assert.equal(formatDays(Number.POSITIVE_INFINITY), 'ages');
 });
 
 test('a page that is visited every two seconds is not visited once in 0 minutes', () => {

@@ -84,7 +84,7 @@ export const robotsSettings = {
   robotsMaxAge: setting(
     duration({ min: 1000, max: 7 * 86_400_000 }),
     86_400_000,
-    'A robots.txt older than this is fetched anew before the next request to its host. RFC 9309 advises at most a day.',
+    'A robots.txt older than this is fetched again before the next request to its host. RFC 9309 advises at most a day.',
   ),
   tdmrep: setting(
     truth,

@@ -115,7 +115,7 @@ export const limitSettings = {
   maxPages: setting(
     integer({ min: 1, unlimited: true }),
     Number.POSITIVE_INFINITY,
-    `The crawl pauses when so many pages have been stored. With \`--continuous\` it takes in no new ones from then on, and visits those
+    `The crawl pauses when this many pages have been stored. With \`--continuous\` it takes in no new ones from then on, and visits those
     it has again. A higher limit lets the same folder go on.`,
   ),
   maxDepth: setting(

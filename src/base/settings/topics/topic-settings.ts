@@ -31,6 +31,6 @@ export const topicSettings = {
   dryAfter: setting(
     integer({ min: 1, unlimited: true }),
     2000,
-    'A focused crawl ends after so many pages without one on topic; a continuous one takes in no new pages from then on.',
+    'A focused crawl ends after this many pages without one on topic; a continuous one takes in no new pages from then on.',
   ),
 };

@@ -12,10 +12,7 @@ import { mainPart, partsOfType, readProperties, readRelationships } from './ooxm
 
 const MAX_MARGIN_PARTS = 200;
 
-/**
- * Word's package: body, then pieces of HTML, notes and comments, then what stands in the margins, each line of that once.
- * Answers what was wrong where the body could not be read.
- */
+/** Word's package: body, pieces of HTML, notes, comments, then the margins, each line once. Returns what was wrong. */
 export function readDocx(archive: ZipArchive, builder: DocumentBuilder): string | undefined {
   const body = mainPart(archive, 'word/document.xml');
   if (body === undefined) return 'no part with the text of the document';

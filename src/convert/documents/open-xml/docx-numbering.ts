@@ -111,7 +111,7 @@ export class DocxNumbering implements XmlHandler {
     const levelAt = (at: number): Level | undefined => use.levels.get(at) ?? list.levels.get(at);
     const startAt = (at: number): number => use.starts.get(at) ?? levelAt(at)?.start ?? 1;
     const { counters } = list;
-    // A use that says where to start begins anew the first time.
+    // A use that says where to start begins again the first time.
     const isFirst = use.starts.has(level) && !this.#started.has(`${id} ${level}`);
     this.#started.add(`${id} ${level}`);
     const count = counters[level];

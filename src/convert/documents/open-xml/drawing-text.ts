@@ -17,10 +17,7 @@ const TITLES = new Set(['title', 'ctrTitle']);
 /** Text properties, and second versions of what came before. */
 const UNWANTED = new Set(['lstStyle', 'bodyPr', 'Fallback', 'style', 'tblPr', 'tblGrid', 'spPr']);
 
-/**
- * Text of shapes and tables as slides, diagrams and the drawings of sheets hold it. The title of a slide becomes a heading,
- * paragraphs with bullets and those of text placeholders become items.
- */
+/** Text of shapes and tables in slides, diagrams and drawings: titles become headings, bullets and placeholders items. */
 export class DrawingText implements XmlHandler {
   /** The first title seen. */
   title = '';

@@ -43,7 +43,7 @@ function slidesInOrder(archive: ZipArchive, main: string): string[] {
   return slides.length > 0 ? slides : partsOfType(relationships, 'slide').filter((name) => archive.has(name));
 }
 
-/** After so many different lines the margins of a presentation are no longer listened to. */
+/** After this many different lines the margins of a presentation are no longer listened to. */
 const MAX_TOLD = 10_000;
 
 class SlideReader {

@@ -12,10 +12,7 @@ const SALVAGE_STEP = 256;
 const BOMB_RATIO = 250;
 const BOMB_BYTES = 16 * 1024 * 1024;
 
-/**
- * The parts of a zip archive, unpacked piece by piece.
- * Invariants: nothing is unpacked beyond the budget; at most one step of one part is in memory; archives inside are not opened.
- */
+/** The parts of a zip archive, unpacked within the budget, one step of one part in memory; no archives inside archives. */
 export class ZipArchive {
   readonly #bytes: Uint8Array;
   readonly #budget: ConversionBudget;

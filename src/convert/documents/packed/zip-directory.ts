@@ -22,10 +22,7 @@ const CENTRAL_SIZE = 46;
 const END_SIZE = 22;
 const ABSENT = 0xffffffff;
 
-/**
- * The entries of a zip archive: by its central directory, or, where that is missing or points nowhere (a body cut short), by
- * the headers before each entry. Empty where the bytes are no archive.
- */
+/** The entries of a zip archive by its central directory, else by the headers before each. Empty where it is none. */
 export function readZipDirectory(bytes: Uint8Array): ZipEntry[] {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
   const central = readCentralDirectory(buffer);

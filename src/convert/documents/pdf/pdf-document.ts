@@ -25,10 +25,7 @@ interface FoundText {
   room: number;
 }
 
-/**
- * PDF, read in this thread: text, headings, notes, links and what the document says of itself.
- * The clock is looked at between pages; a single page can take forever, which only `PdfWorker` can end.
- */
+/** PDF in this thread: text, headings, notes, links, metadata. A single page can take forever: only `PdfWorker` ends it. */
 export async function readPdf(bytes: Uint8Array, limits: ConversionLimits, engine: PdfEngine): Promise<Conversion> {
   const functions = await engine.functions();
   const document = new DocumentBuilder(new ConversionBudget(limits));

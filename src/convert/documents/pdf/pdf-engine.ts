@@ -6,10 +6,7 @@ const MAX_MEMORY = 256 * 1024 * 1024;
 const KEPT_MEMORY = 128 * 1024 * 1024;
 const MEMORY_PAGE = 65_536;
 
-/**
- * The PDF engine (WebAssembly), loaded when it is first wanted and kept for the next document.
- * Invariant: an engine that has trapped is never used again.
- */
+/** The PDF engine (WebAssembly), loaded on first use and reused. Invariant: one that has trapped is never used again. */
 export class PdfEngine {
   readonly #maxMemory: number;
   #loading: Promise<PdfFunctions> | undefined;

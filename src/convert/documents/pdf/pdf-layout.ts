@@ -10,7 +10,7 @@ const ITEM = /^(?:[\u2022\u25cf\u25aa\u25e6\u2023\u2043\u00b7\uf0b7\uf0a7\u25a0]
 const IDEOGRAPH_LAST = /[\u3040-\u30ff\u3400-\u9fff\uff00-\uffef]$/;
 const IDEOGRAPH_FIRST = /^[\u3040-\u30ff\u3400-\u9fff]/;
 const SENTENCE_END = /[.!?:;\u3002\u2026)"'\u201d\u2019\]]$/;
-/** From so many pages on, what stands on most of them is a header or a footer. */
+/** From this many pages on, what stands on most of them is a header or a footer. */
 const PAGES_FOR_RUNNING_TEXT = 4;
 const EDGE_LINES = 2;
 
@@ -118,7 +118,7 @@ function joinLines(lines: readonly PdfLine[]): Paragraph[] {
   const rights = rightEdges(lines);
   for (const line of lines) {
     const open = paragraphs.at(-1);
-    if (open !== undefined && goesOn(open, line, spacing, rights)) {
+    if (open !== undefined && continues(open, line, spacing, rights)) {
       append(open, line);
       continue;
     }
@@ -141,7 +141,7 @@ function append(open: Paragraph, line: PdfLine): void {
   open.last = line;
 }
 
-function goesOn(open: Paragraph, line: PdfLine, spacing: number, rights: ReadonlyMap<string, number>): boolean {
+function continues(open: Paragraph, line: PdfLine, spacing: number, rights: ReadonlyMap<string, number>): boolean {
   const { last } = open;
   const size = Math.max(last.size, line.size, 1);
   if (last.isHyphenated) return true;

@@ -77,7 +77,7 @@ export class RtfDocument implements RtfHandler {
     };
   }
 
-  goesOn(): boolean {
+  continues(): boolean {
     this.#steps++;
     return this.#steps % STEPS_PER_LOOK !== 0 || (!this.#document.full && this.#document.budget.hasTime());
   }

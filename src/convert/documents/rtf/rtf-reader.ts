@@ -9,7 +9,7 @@ export interface RtfHandler {
   /** A byte of text, written as itself or as \'hh. */
   byte(value: number): void;
   /** False ends the reading. */
-  goesOn(): boolean;
+  continues(): boolean;
 }
 
 const BACKSLASH = 0x5c;
@@ -21,7 +21,7 @@ const MAX_WORD = 32;
 /** Takes RTF apart into groups, control words and text. Time: one pass; memory: none. */
 export function readRtf(bytes: Uint8Array, handler: RtfHandler): void {
   let at = 0;
-  while (at < bytes.length && handler.goesOn()) {
+  while (at < bytes.length && handler.continues()) {
     const byte = bytes[at];
     if (byte === OPEN) handler.open();
     else if (byte === CLOSE) handler.close();

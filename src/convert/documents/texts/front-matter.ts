@@ -3,10 +3,7 @@ import type { DocumentFacts } from '../document-builder.ts';
 
 const MAX_LINES = 200;
 
-/**
- * Facts between the lines of dashes (or pluses) with which many Markdown files begin: plain `key: value` lines, and lists.
- * Answers the number of the first line after them.
- */
+/** Facts between the dashes (or pluses) at the start of Markdown: `key: value` and lists. Returns the first line after. */
 export function readFrontMatter(lines: readonly string[], facts: DocumentFacts): number {
   const mark = lines[0]?.replace(/^\ufeff/, '').trimEnd();
   if (mark !== '---' && mark !== '+++') return 0;

@@ -3,7 +3,7 @@ import { bareLinks } from './bare-links.ts';
 /** Longer texts and addresses of links are read as ordinary characters. */
 const MAX_LABEL = 1_000;
 const MAX_TARGET = 2_000;
-/** After so many brackets of one paragraph that are no links the rest are taken for text. */
+/** After this many brackets of one paragraph that are no links the rest are taken for text. */
 const MAX_UNCLOSED = 1_000;
 
 /** Start of the area of characters without meaning. */

@@ -16,10 +16,7 @@ export function readXml(text: string, builder: DocumentBuilder): void {
   reader.end();
 }
 
-/**
- * A paragraph begins with the first text and ends with the element in which it began: what is inside that element is part of
- * the sentence, what is around it is not.
- */
+/** A paragraph ends with the element in which its first text began: what is inside that is part of the sentence. */
 class XmlBlocks implements XmlHandler {
   readonly #builder: DocumentBuilder;
   #depth = 0;

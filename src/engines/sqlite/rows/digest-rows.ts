@@ -23,12 +23,12 @@ export class DigestRows {
   }
 
   /** Of two pages with one content that were under way at once, the one settled first is the original. */
-  judge(settlement: Settlement, standing: StoredPage | undefined): Outcome {
+  judge(settlement: Settlement, stored: StoredPage | undefined): Outcome {
     const { outcome, claim } = settlement;
-    const digest = digestAfter(settlement, standing);
+    const digest = digestAfter(settlement, stored);
     if (outcome.kind === 'unchanged') {
-      if (standing?.held === undefined) return outcome;
-      if (digest === undefined) return standing.held;
+      if (stored?.held === undefined) return outcome;
+      if (digest === undefined) return stored.held;
     } else if (outcome.kind !== 'stored' || digest === undefined) return outcome;
     const first = this.#original.get(digest) as { url: CanonicalUrl } | undefined;
     return first === undefined || first.url === claim.task.url
@@ -36,19 +36,19 @@ export class DigestRows {
       : { kind: 'duplicate', of: first.url };
   }
 
-  write(settlement: Settlement, url: CanonicalUrl, outcome: Outcome, standing: StoredPage | undefined): void {
-    const digest = digestAfter(settlement, standing);
-    const before = standing?.digest ?? undefined;
+  write(settlement: Settlement, url: CanonicalUrl, outcome: Outcome, stored: StoredPage | undefined): void {
+    const digest = digestAfter(settlement, stored);
+    const before = stored?.digest ?? undefined;
     if (before !== undefined && (GIVES_UP.has(outcome.kind) || (holds(outcome) && digest !== before))) {
       this.#release.run(before, url);
     }
     if (outcome.kind !== 'stored' || digest === undefined) return;
-    const source = bodyDigest(settlement.page) === undefined ? standing : settlement.page;
+    const source = bodyDigest(settlement.page) === undefined ? stored : settlement.page;
     this.#insert.run(digest, url, source?.requestedAt ?? 0, source?.rawDigest ?? digest);
   }
 }
 
 /** What the page has after the visit. */
-function digestAfter({ outcome, page }: Settlement, standing: StoredPage | undefined): string | undefined {
-  return bodyDigest(page) ?? (outcome.kind === 'unchanged' ? (standing?.digest ?? undefined) : undefined);
+function digestAfter({ outcome, page }: Settlement, stored: StoredPage | undefined): string | undefined {
+  return bodyDigest(page) ?? (outcome.kind === 'unchanged' ? (stored?.digest ?? undefined) : undefined);
 }

@@ -5,10 +5,10 @@ import type { RobotsRecord } from '../../../contracts/content/robots.ts';
 import type { NearChange, Outcome, Settlement } from '../../../contracts/crawl-task.ts';
 import type { CanonicalUrl, Origin } from '../../../contracts/url.ts';
 import type { HostId } from '../../../frontier/host-table.ts';
-import { bodyDigest, bringsFacts, holds, StandingPages, type StoredPage } from '../stored-page.ts';
+import { bodyDigest, bringsFacts, holds, type StoredPage, StoredPages } from '../stored-page.ts';
 import { DigestRows } from './digest-rows.ts';
-import { LikenessRows } from './likeness-rows.ts';
 import type { QueueRow } from './queue-rows.ts';
+import { SketchRows } from './sketch-rows.ts';
 
 /** A history longer than this loses its oldest lines. */
 const HISTORY_BYTES = 4000;
@@ -27,14 +27,14 @@ export class PageRows {
   readonly #robots: StatementSync;
   readonly #archive: StatementSync;
   readonly #near: StatementSync;
-  readonly #standing: StandingPages;
+  readonly #stored: StoredPages;
   readonly #digests: DigestRows;
-  readonly #likenesses: LikenessRows;
+  readonly #sketches: SketchRows;
 
   constructor(db: DatabaseSync) {
-    this.#standing = new StandingPages(db);
+    this.#stored = new StoredPages(db);
     this.#digests = new DigestRows(db);
-    this.#likenesses = new LikenessRows(db);
+    this.#sketches = new SketchRows(db);
     this.#first = db.prepare(`INSERT INTO page
       (fp, url, host, depth, how, via, anchor, found_at, kind, outcome, tries, visited_at, next_visit, next_why, facts, changes, history)
       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
@@ -58,8 +58,8 @@ export class PageRows {
   }
 
   /** The page as it stands before it is visited again. */
-  standing(url: CanonicalUrl, tries?: number): StoredPage | undefined {
-    return this.#standing.read(url, tries);
+  stored(url: CanonicalUrl, tries?: number): StoredPage | undefined {
+    return this.#stored.read(url, tries);
   }
 
   /** http and https of one host are one server: the longer Crawl-delay of the two counts. Ms; 0 where there is none. */
@@ -78,8 +78,8 @@ export class PageRows {
   }
 
   /** How the page stands after the visit, which is the ending of the visit but for contents that are held already. */
-  judge(settlement: Settlement, standing?: StoredPage): Outcome {
-    return this.#digests.judge(settlement, standing);
+  judge(settlement: Settlement, stored?: StoredPage): Outcome {
+    return this.#digests.judge(settlement, stored);
   }
 
   /** The next visit is another one, or none. `changes`: JSON of what is known of its changes, undefined to keep that. */
@@ -94,7 +94,7 @@ export class PageRows {
     host: HostId,
     now: number,
     outcome: Outcome = settlement.outcome,
-    standing?: StoredPage,
+    stored?: StoredPage,
   ): void {
     const { claim, page, robots, archived } = settlement;
     if (robots !== undefined) this.#robots.run(robots.origin, JSON.stringify(robots));
@@ -107,7 +107,7 @@ export class PageRows {
     const changes = settlement.history === undefined ? null : JSON.stringify(settlement.history);
     const tries = row.tries + (outcome.kind === 'failed' ? 1 : 0);
     const next = [settlement.nextVisit ?? null, settlement.nextVisitWhy ?? null] as const;
-    if (standing === undefined) {
+    if (stored === undefined) {
       const found = [row.depth, row.how, row.via, row.anchor, row.found_at] as const;
       const facts = page === undefined ? null : JSON.stringify(page);
       const ended = [outcome.kind, JSON.stringify(outcome), tries, at] as const;
@@ -117,31 +117,31 @@ export class PageRows {
       this.#deferred.run(entry, fp);
       return;
     } else {
-      const held = holds(outcome) || standing.held === undefined ? null : JSON.stringify(standing.held);
+      const held = holds(outcome) || stored.held === undefined ? null : JSON.stringify(stored.held);
       const ended = [outcome.kind, JSON.stringify(outcome), tries, at] as const;
-      this.#again.run(held, ...ended, ...next, ...factsAfter(settlement, outcome, standing), changes, entry, fp);
+      this.#again.run(held, ...ended, ...next, ...factsAfter(settlement, outcome, stored), changes, entry, fp);
     }
-    this.#digests.write(settlement, row.url, outcome, standing);
-    this.#writeLikeness(fp, settlement, outcome, standing);
+    this.#digests.write(settlement, row.url, outcome, stored);
+    this.#writeSketch(fp, settlement, outcome, stored);
   }
 
   /** A page has one row: what was said of the text that it had before is no longer true. */
-  #writeLikeness(fp: bigint, settlement: Settlement, outcome: Outcome, standing: StoredPage | undefined): void {
-    const { likeness } = settlement;
-    const before = standing?.document ?? undefined;
-    if (before !== undefined && before !== likeness?.document) {
-      if (LEAVES.has(outcome.kind)) this.#likenesses.leave(before);
-      else if (likeness !== undefined || (holds(outcome) && bodyDigest(settlement.page) !== undefined))
-        this.#likenesses.remove(before);
+  #writeSketch(fp: bigint, settlement: Settlement, outcome: Outcome, stored: StoredPage | undefined): void {
+    const { contentSketch } = settlement;
+    const before = stored?.document ?? undefined;
+    if (before !== undefined && before !== contentSketch?.document) {
+      if (LEAVES.has(outcome.kind)) this.#sketches.leave(before);
+      else if (contentSketch !== undefined || (holds(outcome) && bodyDigest(settlement.page) !== undefined))
+        this.#sketches.remove(before);
     }
-    if (likeness !== undefined) this.#likenesses.write(fp, likeness);
+    if (contentSketch !== undefined) this.#sketches.write(fp, contentSketch);
   }
 
   /** A page is near to another one. Answers the page as it stood, undefined where nothing is known of it. */
   changeNear(change: NearChange): StoredPage | undefined {
     const { url, near } = change;
-    this.#likenesses.change(change);
-    const before = this.#standing.read(url);
+    this.#sketches.change(change);
+    const before = this.#stored.read(url);
     const nearDuplicateOf = near === undefined ? null : { url: near.url, jaccard: near.jaccard };
     this.#near.run(JSON.stringify({ nearDuplicateOf }), toSigned(fingerprint(url)));
     return before;
@@ -149,24 +149,24 @@ export class PageRows {
 }
 
 /**
- * What becomes of the facts of a page that was visited before: [all of them anew, a part anew]. Those of the last good copy
+ * What becomes of the facts of a page that was visited before: [all of them again, a part again]. Those of the last good copy
  * are kept where the visit brought none; but where the page is no longer there, the place is that of the answer that said so,
  * and the validators are gone, for the server must not be asked whether it still has what it has not.
  */
 function factsAfter(
   settlement: Settlement,
   outcome: Outcome,
-  standing: StoredPage,
-): readonly [anew: string | null, part: string | null] {
+  stored: StoredPage,
+): readonly [whole: string | null, part: string | null] {
   const { page } = settlement;
   if (page === undefined) return [null, null];
-  if (bringsFacts(settlement, standing)) return [JSON.stringify(page), null];
+  if (bringsFacts(settlement, stored)) return [JSON.stringify(page), null];
   const { etag, lastModified, status, location, requestedAt, fetchMs, address } = page;
   if (settlement.outcome.kind === 'unchanged') {
     // A copy whose original has changed stands for itself from now on, by the record of this visit.
-    const itself = standing.outcome.kind === 'duplicate' && outcome.kind === 'stored' ? { location, requestedAt } : {};
+    const itself = stored.outcome.kind === 'duplicate' && outcome.kind === 'stored' ? { location, requestedAt } : {};
     // The page was away in between: the record of this visit says that it is back, in place of the answer that said that it was not.
-    const isBack = !holds(standing.outcome) && standing.outcome.kind !== 'failed';
+    const isBack = !holds(stored.outcome) && stored.outcome.kind !== 'failed';
     const back = isBack ? { location, requestedAt, fetchMs, address, ...(page.status === 304 ? {} : { status }) } : {};
     const whole =
       page.status !== 304 && page.truncated === undefined
@@ -181,7 +181,7 @@ function factsAfter(
   return [null, JSON.stringify({ status, location, requestedAt, fetchMs, address, etag: null, lastModified: null })];
 }
 
-/** What is not said anew is no longer true: a patch must say so, also within. */
+/** What is not said again is no longer true: a patch must say so, also within. */
 function signsAfter({ signs }: PageFacts): object | null {
   return signs === undefined ? null : { ...signs, digest: signs.digest ?? null, looks: signs.looks ?? null };
 }

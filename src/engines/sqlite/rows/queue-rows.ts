@@ -11,18 +11,12 @@ export const FRONT_LANE = 0;
 /** Places below are those of robots tasks, probes and retries, which come before all pages in either direction. */
 export const LEAST_OF_PAGES = -(2 ** 52);
 
-/**
- * A place before every page of the lane, also where the last one in is the first one out.
- * The sign that the order of pages gives is left out: numbers beyond 2^53 could not be read back.
- */
+/** A place before every page of the lane, in either direction. Without the order's sign: beyond 2^53 it could not be read. */
 export function frontPlace(ord: number): number {
   return Math.abs(ord) - Number.MAX_SAFE_INTEGER;
 }
 
-/**
- * What earlier visits have left: a page record with a copy, or one without, whose next visit may bring one page more. Rows
- * that earlier versions wrote say `held` of both until their next visit.
- */
+/** What earlier visits left: a page record with or without a copy. Rows of earlier versions say `held` of both. */
 export const Visited = { never: 0, held: 1, withoutCopy: 2 } as const;
 export type Visited = (typeof Visited)[keyof typeof Visited];
 
@@ -63,7 +57,7 @@ export class QueueRows {
   readonly #headAgain: Heads;
   readonly #headFresh: Heads;
   readonly #newPages: StatementSync;
-  readonly #errand: StatementSync;
+  readonly #sideRequest: StatementSync;
   readonly #delete: StatementSync;
   readonly #at: StatementSync;
   readonly #insertLater: StatementSync;
@@ -84,7 +78,7 @@ export class QueueRows {
       WHERE host = ? AND visited = ${Visited.never} AND tries = 0 AND for_origin IS NULL
       ORDER BY lane, ord LIMIT ?`);
     this.#at = db.prepare(`SELECT ${QUEUE_COLUMNS} FROM queue WHERE host = ? AND lane = ? AND ord = ?`);
-    this.#errand = db.prepare('SELECT 1 FROM queue WHERE host = ? AND url = ? AND for_origin IS NOT NULL');
+    this.#sideRequest = db.prepare('SELECT 1 FROM queue WHERE host = ? AND url = ? AND for_origin IS NOT NULL');
     this.#delete = db.prepare('DELETE FROM queue WHERE host = ? AND lane = ? AND ord = ?');
     this.#insertLater = db.prepare(`INSERT OR REPLACE INTO later (at, ${QUEUE_COLUMNS}) VALUES (?, ${QUEUE_SLOTS})`);
     this.#dueLater = db.prepare(`SELECT at, ${QUEUE_COLUMNS} FROM later WHERE at <= ? ORDER BY at LIMIT ?`);
@@ -130,8 +124,8 @@ export class QueueRows {
   }
 
   /** Whether a robots task, a probe or the like waits for the URL. */
-  hasErrand(host: HostId, url: CanonicalUrl): boolean {
-    return this.#errand.get(host, url) !== undefined;
+  hasSideRequest(host: HostId, url: CanonicalUrl): boolean {
+    return this.#sideRequest.get(host, url) !== undefined;
   }
 
   at(host: HostId, lane: number, ord: number): QueueRow | undefined {

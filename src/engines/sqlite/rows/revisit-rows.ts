@@ -15,10 +15,7 @@ export interface PlannedPlace {
   readonly ord: number;
 }
 
-/**
- * Finds visits in the calendar by URL and the time that the page knows of. That of one which had fallen due and was put back
- * is another, so that those are looked through; once, and where there is need.
- */
+/** Finds visits by URL and time. Those put back after falling due have another time and are looked through, once. */
 export function plannedPlaces(
   db: DatabaseSync,
   now: number,
@@ -91,10 +88,7 @@ export class RevisitRows {
     this.#db.prepare("INSERT OR REPLACE INTO meta (name, value) VALUES (?, 'true')").run(IN_QUEUES);
   }
 
-  /**
-   * Puts visits that had fallen due back, so that they do not keep a crawl without visits again from its end. Answers how
-   * many each host had.
-   */
+  /** Puts back visits that had fallen due, so that they do not keep a crawl from ending. Returns how many each host had. */
   putBack(now: number): { host: HostId; count: number }[] {
     if (this.#db.prepare('DELETE FROM meta WHERE name = ?').run(IN_QUEUES).changes === 0) return [];
     const counts = this.#db.prepare(`SELECT host, count(*) AS count FROM queue WHERE ${PLANNED} GROUP BY host`).all();

@@ -26,5 +26,5 @@ export const MAIN_CONTENT = 2048;
 export const POST = 4096;
 /** A table of contents. */
 export const CONTENTS = 8192;
-/** Hints that the id alone gives are here once more, moved by so many bits: headings give ids to their sections. */
+/** Hints that the id alone gives are here once more, moved by this many bits: headings give ids to their sections. */
 export const BY_ID = 16;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { formatStory } from '../../../../src/cli/commands/explain.ts';
+import { formatReport } from '../../../../src/cli/commands/explain.ts';
 import type { PageRecord } from '../../../../src/contracts/page-store.ts';
 import type { ChangeHistory } from '../../../../src/contracts/revisit.ts';
 import type { CanonicalUrl, HostKey } from '../../../../src/contracts/url.ts';
@@ -22,8 +22,8 @@ function told(page: Partial<PageRecord>): string {
     history: [],
     ...page,
   };
-  const story: UrlReport = { asked: URL_, url: URL_, normalization: [], page: record, path: [] };
-  return formatStory(story).join('\n');
+  const report: UrlReport = { asked: URL_, url: URL_, normalization: [], page: record, path: [] };
+  return formatReport(report).join('\n');
 }
 
 const FACTS = {

@@ -37,7 +37,7 @@ describe('status', () => {
   test('a continuous crawl: what it costs and gives, against the plain ways', () => {
     const totals = { ...STATUS.totals, revisits: { unchanged: 200, stored: 30, duplicate: 1, gone: 2 } };
     const text = formatStatus({ ...STATUS, totals, planned: 100, upkeep: UPKEEP });
-    assert.match(text, /again {5}233 visits to known pages: 200 unchanged, 31 stored anew, 2 gone\n/);
+    assert.match(text, /again {5}233 visits to known pages: 200 unchanged, 31 stored again, 2 gone\n/);
     assert.match(text, /upkeep {4}100 pages to be visited again, 3 of them due; 14 requests a day, one for each page/);
     assert.match(text, /spent in other ways, by 233 visits:\n/);
     assert.match(

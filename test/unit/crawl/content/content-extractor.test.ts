@@ -44,39 +44,39 @@ class CountingConverter extends DocumentConverter {
 const shared = new CountingConverter(LIMITS);
 after(() => shared[Symbol.asyncDispose]());
 
-async function understood(
+async function extracted(
   body: Buffer,
   type: string,
   order = ORDER,
 ): Promise<{ readonly result: ExtractedContent | undefined; readonly sent: number }> {
   const before = shared.sent;
-  const understanding = new ContentExtractor({ converter: shared, text: true, likeness: true, spam: true });
-  const result = await understanding.of(new DocumentReader().read(body, URL, type), body, URL, order);
+  const extractor = new ContentExtractor({ converter: shared, text: true, contentSketch: true, spam: true });
+  const result = await extractor.of(new DocumentReader().read(body, URL, type), body, URL, order);
   return { result, sent: shared.sent - before };
 }
 
 describe('large documents are read in another thread', () => {
-  test('a page: the same is understood', async () => {
+  test('a page: the same is extracted', async () => {
     const body = Buffer.from(`<html><head><title>Large</title></head><body>${paragraphs(20_000)}</body></html>`);
-    const { result, sent } = await understood(body, 'text/html; charset=utf-8');
-    const here = new DocumentDescriber({ likeness: true, spam: true }).html(body, URL, 0);
+    const { result, sent } = await extracted(body, 'text/html; charset=utf-8');
+    const here = new DocumentDescriber({ contentSketch: true, spam: true }).html(body, URL, 0);
     assert.equal(result?.about.title, 'Large');
     assert.equal(result?.textDigest, here.textDigest);
-    assert.deepEqual(result?.likeness, here.likeness);
+    assert.deepEqual(result?.contentSketch, here.contentSketch);
     assert.equal(sent, 1);
   });
 
   test('a small page is read at once', async () => {
-    const { result, sent } = await understood(Buffer.from(`<title>Small</title>${paragraphs(20)}`), 'text/html');
+    const { result, sent } = await extracted(Buffer.from(`<title>Small</title>${paragraphs(20)}`), 'text/html');
     assert.equal(result?.about.title, 'Small');
     assert.equal(sent, 0);
   });
 
   test('a page that takes too long is kept without its text', async () => {
     await using converter = new DocumentConverter({ ...LIMITS, maxMs: -1999 });
-    const understanding = new ContentExtractor({ converter, text: true });
+    const extractor = new ContentExtractor({ converter, text: true });
     const body = Buffer.from(paragraphs(60_000));
-    const result = await understanding.of(new DocumentReader().read(body, URL, 'text/html'), body, URL, ORDER);
+    const result = await extractor.of(new DocumentReader().read(body, URL, 'text/html'), body, URL, ORDER);
     assert.match(result?.about.unreadable ?? '', /^timeout/);
     assert.equal(result?.text, undefined);
   });
@@ -84,7 +84,7 @@ describe('large documents are read in another thread', () => {
   test('a compressed sitemap', async () => {
     const entries = Array.from({ length: 30_000 }, (_, i) => `<url><loc>${URL}${i}</loc></url>`).join('');
     const body = gzipSync(`<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">${entries}</urlset>`);
-    const { result, sent } = await understood(body, 'application/gzip', { ...ORDER, isSitemap: true });
+    const { result, sent } = await extracted(body, 'application/gzip', { ...ORDER, isSitemap: true });
     assert.equal(result?.links.length, 30_000);
     assert.equal(sent, 1);
   });
@@ -95,7 +95,7 @@ describe('large documents are read in another thread', () => {
       (_, i) => `<item><title>${'t'.repeat(100)}</title><link>/${i}</link></item>`,
     );
     const body = Buffer.from(`<rss version="2.0"><channel><title>Large</title>${items.join('')}</channel></rss>`);
-    const { result, sent } = await understood(body, 'application/rss+xml');
+    const { result, sent } = await extracted(body, 'application/rss+xml');
     assert.equal(result?.links.length, 9000);
     assert.equal(sent, 1);
   });
@@ -132,8 +132,8 @@ describe('large documents are read in another thread', () => {
   test('a large text is described there, too', async () => {
     const text = Array.from({ length: 30_000 }, (_, i) => `A sentence of some words, number ${i}.`).join('\n');
     const body = Buffer.from(text);
-    const { result } = await understood(body, 'text/plain');
+    const { result } = await extracted(body, 'text/plain');
     const converted = await convertToText(body, 'text/plain', URL);
-    assert.deepEqual(result, new DocumentDescriber({ likeness: true, spam: true }).document(converted));
+    assert.deepEqual(result, new DocumentDescriber({ contentSketch: true, spam: true }).document(converted));
   });
 });

@@ -78,7 +78,7 @@ test('of a page that its reader fails at, only the beginning is read here', asyn
 
 test('a large page does not wait for a monster', async () => {
   await using converter = new DocumentConverter(LIMITS);
-  const looks = { likeness: true, spam: true };
+  const looks = { contentSketch: true, spam: true };
   let ended = false;
   const monster = { source: '<p><b>word '.repeat(4_000_000), url: 'http://a.test/', linkCount: 0, looks };
   void converter.describe(monster, NEVER_LATE).then(() => {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { fingerprint } from '../../../../src/base/fingerprint.ts';
+import { fallbackText } from '../../../../src/crawl/content/fallback-text.ts';
 import {
   folded,
   formerDigest,
@@ -9,7 +10,6 @@ import {
   steadyTitle,
   textDigest,
 } from '../../../../src/crawl/content/text-digest.ts';
-import { textStandIn } from '../../../../src/crawl/content/text-stand-in.ts';
 
 test('case and white space do not count, headline and words do', () => {
   const digest = textDigest({ title: 'A lamp', text: 'It is lit\nat night.' });
@@ -65,9 +65,9 @@ test('what stands for a missing text: what can be seen and where it leads, no to
     `<title>App</title><meta name=csrf content=${token}><body><div id=root data-t=${token}></div><a href="${link}?t=${token}"></a>
      <a href="/login;jsessionid=${token}"></a><form><input type=hidden value=${token}></form><script nonce=${token}>x("${token}")</script>
      <iframe src="/ad/${token}"></iframe><img src="/p/${token}.gif">`;
-  assert.equal(textStandIn(shell('a'), url), textStandIn(shell('b'), url));
-  assert.notEqual(textStandIn(shell('a'), url), textStandIn(shell('a', '/other'), url));
-  assert.notEqual(textStandIn('<nav>One</nav>', url), textStandIn('<nav>Two</nav>', url));
+  assert.equal(fallbackText(shell('a'), url), fallbackText(shell('b'), url));
+  assert.notEqual(fallbackText(shell('a'), url), fallbackText(shell('a', '/other'), url));
+  assert.notEqual(fallbackText('<nav>One</nav>', url), fallbackText('<nav>Two</nav>', url));
 });
 
 test('folded text has no white space but single blanks between words', () => {

@@ -10,7 +10,7 @@ import { taskOf } from '../../scope/traps/drive.ts';
 
 const SEED = 'http://seed.example/';
 
-/** A guard whose lessons are committed as a crawl does it, and what is on disk of it. */
+/** A guard whose state is committed as a crawl does it, and what is on disk of it. */
 class CommittedGuard {
   readonly journal: LearningJournal;
   readonly guard: LearningGuard;

@@ -23,7 +23,7 @@ const FAMILIES = 3;
 const urlOf = (n: number): string => `http://h${n}.test/`;
 
 /** Texts of one family are alike, those of two are not. */
-function likenessOf(family: number, version: number): ContentSketch {
+function sketchOf(family: number, version: number): ContentSketch {
   let state = Math.imul(family + 1, 0x9e3779b1);
   const next = (): number => {
     state = Math.imul(state ^ (state >>> 15), 0x2c1b3c6d) + 0x6d2b79f5;
@@ -61,7 +61,7 @@ class Pages {
 
   #open(): SqlitePartition {
     const state = openedState(this.#folder, this.clock, { revisits: true });
-    this.near = new NearDuplicates(state.likenesses, (store) => new NearIndex(store, { firstBits: 2 }));
+    this.near = new NearDuplicates(state.sketches, (store) => new NearIndex(store, { firstBits: 2 }));
     const journal = new LearningJournal(this.clock);
     this.#classifier = new PageClassifier({ near: this.near, domainOf: String, random: Math.random, journal });
     return state;
@@ -99,15 +99,15 @@ class Pages {
     const facts = factsOf(`body ${this.#bodies++}`);
     const follow = (settlement: Settlement): Settlement => ({
       ...settlement,
-      ...this.#classifier.followNear(claim, settlement.outcome, settlement.likeness),
+      ...this.#classifier.followNear(claim, settlement.outcome, settlement.contentSketch),
     });
     if (typeof ending === 'object') {
-      const likeness = likenessOf(ending.family, ending.version);
-      const { kept, near, changes } = this.near.compare(url, likeness, claim.earlier?.document);
+      const contentSketch = sketchOf(ending.family, ending.version);
+      const { kept, near, changes } = this.near.compare(url, contentSketch, claim.earlier?.document);
       const nearDuplicateOf = near && { url: near.url, jaccard: near.jaccard };
       const about = { document: kept.document, ...(nearDuplicateOf === undefined ? {} : { nearDuplicateOf }) };
       const stored = { ...settled, outcome: { kind: 'stored' as const }, page: { ...facts, ...about } };
-      return follow({ ...stored, likeness: kept, nearChanges: changes });
+      return follow({ ...stored, contentSketch: kept, nearChanges: changes });
     }
     const { digest: _, ...bodiless } = facts;
     if (ending === 'short') return follow({ ...settled, outcome: { kind: 'stored' }, page: facts });

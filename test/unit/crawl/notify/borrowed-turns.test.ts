@@ -81,8 +81,8 @@ test('the crawl holds a host that it is told to let rest, and takes nothing for 
   const held: unknown[] = [];
   const frontier = { holdHosts: async (...hold: unknown[]) => void held.push(hold.slice(0, 2)) } as unknown as Frontier;
   const parts = { frontier, clock, urlOptions: defaultUrlOptions, inbox: new PushInbox(folder.path, 0, () => {}) };
-  const hearing = new PushConsumer(parts as unknown as PushConsumerParts);
+  const pushConsumer = new PushConsumer(parts as unknown as PushConsumerParts);
   await leaveWords(folder.path, [{ url: 'http://a.test/', restUntil: clock.now() + 17_000 }], clock.now());
-  assert.equal(await hearing.hear(), false);
+  assert.equal(await pushConsumer.consume(), false);
   assert.deepEqual(held, [[[HOST], clock.now() + 17_000]]);
 });

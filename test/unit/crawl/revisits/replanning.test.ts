@@ -28,7 +28,7 @@ async function opened(folder: string, clock: Clock, extra: Partial<Settings>) {
   const { settings } = resolveSettings({ overrides });
   const options = { ...frontierOptionsOf(settings, clock.now()), addressFirst: false };
   const state = openedPartition(folder, clock, options);
-  const { upkeep, rule, begin } = openRevisitScheduler({
+  const { scheduler, rule, begin } = openRevisitScheduler({
     settings,
     state,
     clock,
@@ -38,11 +38,11 @@ async function opened(folder: string, clock: Clock, extra: Partial<Settings>) {
   await begin();
   return {
     state,
-    upkeep,
+    scheduler,
     rule,
     plans: async () => Promise.all(URLS.map(async (url) => (await state.pages.page(url))?.nextVisit ?? 0)),
     [Symbol.dispose]: () => {
-      upkeep.save();
+      scheduler.save();
       state[Symbol.dispose]();
     },
   };
@@ -132,11 +132,11 @@ test('a clock that is set back while the crawl runs has all planned anew, one th
   using run = await opened(folder.path, clock, WEEKLY);
   const before = await run.plans();
   clock.time -= 5000;
-  await run.upkeep.maintain();
-  assert.equal(run.upkeep.isReplanning, false);
+  await run.scheduler.maintain();
+  assert.equal(run.scheduler.isReplanning, false);
   assert.deepEqual(await run.plans(), before);
   clock.time -= 400 * DAY;
-  for (let turn = 0; turn === 0 || run.upkeep.isReplanning; turn++) await run.upkeep.maintain();
+  for (let turn = 0; turn === 0 || run.scheduler.isReplanning; turn++) await run.scheduler.maintain();
   assert.equal(
     share(await run.plans(), (at) => at >= clock.time && at <= clock.time + 71 * DAY),
     1,

@@ -26,7 +26,7 @@ test('a probe that is answered with a monster does not hold up the hosts of its 
   await using converter = new CountingConverter({ ...DEFAULT_CONVERSION_LIMITS, maxMs: 600_000 });
   const probes = new ProbeRequests({
     reading: new PageReading(openReader(options), converter, options),
-    understanding: new ContentExtractor({ converter, text: true }),
+    extractor: new ContentExtractor({ converter, text: true }),
     clock: systemClock,
   });
   const url = 'http://a.test/no-such-page' as CanonicalUrl;

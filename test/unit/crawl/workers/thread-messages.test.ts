@@ -37,7 +37,7 @@ const links = fc.array(fc.tuple(fc.webUrl(), text, fc.boolean(), fc.option(entry
   ),
 );
 
-const likeness: fc.Arbitrary<ContentSketch> = fc.record(
+const contentSketch: fc.Arbitrary<ContentSketch> = fc.record(
   {
     simhash: fc.bigInt({ min: 0n, max: 2n ** 64n - 1n }),
     sketch: fc.uint8Array({ minLength: 1, maxLength: 200 }),
@@ -58,7 +58,7 @@ const work: fc.Arbitrary<PageWork> = fc.oneof(
       ...(kept ? { links: some } : {}),
     }),
   ),
-  fc.tuple(links, fc.option(likeness, { nil: undefined }), text).map(
+  fc.tuple(links, fc.option(contentSketch, { nil: undefined }), text).map(
     ([some, like, title]) =>
       ({
         kind: 'page',
@@ -67,14 +67,14 @@ const work: fc.Arbitrary<PageWork> = fc.oneof(
         location: { file: 'a.warc.gz', offset: 0, length: 10, fileEnd: 20, indexEnd: 30 },
         links: some,
         use,
-        ...(like === undefined ? {} : { likeness: like }),
+        ...(like === undefined ? {} : { contentSketch: like }),
       }) as unknown as PageWork,
   ),
-  fc.option(likeness, { nil: undefined }).map(
+  fc.option(contentSketch, { nil: undefined }).map(
     (like): PageWork => ({
       kind: 'probe',
       answer: { status: 200, words: 7 },
-      ...(like === undefined ? {} : { likeness: like }),
+      ...(like === undefined ? {} : { contentSketch: like }),
       use,
     }),
   ),

@@ -23,8 +23,8 @@ function claimOf(url: string): Claim {
   return { id: ++lastId, task, tries: 0, claimedAt: 0, dueAt: 0, expiresAt: Number.MAX_SAFE_INTEGER };
 }
 
-/** A crew with what it has reported; `until` waits for a report. */
-function hire({ folder = '', hungAfter = 1000 } = {}) {
+/** A pool with what it has reported; `until` waits for a report. */
+function startPool({ folder = '', hungAfter = 1000 } = {}) {
   const works = new Map<string, FinishedWork['work']>();
   const seen = { works, places: [] as HostPlace[], replaced: [] as string[], faults: [] as unknown[] };
   let woken = Promise.withResolvers<void>();
@@ -32,7 +32,7 @@ function hire({ folder = '', hungAfter = 1000 } = {}) {
     woken.resolve();
     woken = Promise.withResolvers();
   };
-  const crew = new ThreadPool(
+  const pool = new ThreadPool(
     1,
     { data: { folder, settings, version: '0' }, clock: systemClock, module: MODULE, hungAfter, memoryMb: 64 },
     {
@@ -54,7 +54,7 @@ function hire({ folder = '', hungAfter = 1000 } = {}) {
   const until = async (isSo: () => boolean): Promise<void> => {
     while (!isSo()) await woken.promise;
   };
-  return { crew, seen, until };
+  return { pool, seen, until };
 }
 
 // Each waits for threads of its own.
@@ -66,15 +66,15 @@ describe('ThreadCrew', { concurrency: true }, () => {
     ['/memory', /needed more than 64 MB/],
   ] as const) {
     test(`replaces a thread that dies of ${path}, returns its claims, and gives up the page that kills twice`, async () => {
-      const opened = hire(path === '/hang' ? { hungAfter: 8 } : {});
-      await using crew = opened.crew;
+      const opened = startPool(path === '/hang' ? { hungAfter: 8 } : {});
+      await using pool = opened.pool;
       const { seen, until } = opened;
       const killer = `http://a.test${path}`;
       const waiting = 'http://b.test/waits';
       const bystanders = [waiting, 'http://c.test/page'];
-      crew.start([claimOf(waiting)]);
-      crew.lookUp(['slow.test' as HostKey]);
-      crew.start([claimOf(killer)]);
+      pool.start([claimOf(waiting)]);
+      pool.lookUp(['slow.test' as HostKey]);
+      pool.start([claimOf(killer)]);
       await until(() => seen.works.has(killer) && seen.works.has(waiting));
       for (const url of [killer, waiting]) assert.equal(seen.works.get(url)?.kind, 'lost', url);
       assert.match(seen.replaced[0], why);
@@ -84,7 +84,7 @@ describe('ThreadCrew', { concurrency: true }, () => {
       assert.ok(lost?.kind === 'lost' && lost.use.endedAt > 0 && lost.use.unsent === undefined);
 
       seen.works.clear();
-      crew.start([claimOf(waiting), claimOf(killer)]);
+      pool.start([claimOf(waiting), claimOf(killer)]);
       await until(() => seen.works.has(killer));
       const failed = seen.works.get(killer);
       assert.ok(failed?.kind === 'failed' && failed.retryMs === undefined);
@@ -93,8 +93,8 @@ describe('ThreadCrew', { concurrency: true }, () => {
       // Who only waits for the network is not to blame, however often.
       assert.equal(seen.works.get(waiting)?.kind, 'lost');
 
-      crew.start(bystanders.slice(1).map(claimOf));
-      crew.lookUp(['d.test' as HostKey]);
+      pool.start(bystanders.slice(1).map(claimOf));
+      pool.lookUp(['d.test' as HostKey]);
       await until(() => seen.works.has('http://c.test/page') && seen.places.length > 0);
       assert.equal(seen.works.get('http://c.test/page')?.kind, 'awaiting-robots');
       assert.deepEqual(seen.faults, []);
@@ -102,17 +102,17 @@ describe('ThreadCrew', { concurrency: true }, () => {
   }
 
   test('ends a thread that is busy when it should close', async () => {
-    const { crew, seen } = hire();
-    crew.start([claimOf('http://a.test/busy')]);
-    await crew[Symbol.asyncDispose]();
+    const { pool, seen } = startPool();
+    pool.start([claimOf('http://a.test/busy')]);
+    await pool[Symbol.asyncDispose]();
     assert.deepEqual(seen.faults, []);
   });
 
   test('reports a thread that cannot begin as a fault, instead of replacing it for ever', async () => {
-    const { crew, seen, until } = hire({ folder: 'broken' });
+    const { pool, seen, until } = startPool({ folder: 'broken' });
     await until(() => seen.faults.length > 0);
     assert.match(String(seen.faults[0]), /cannot begin/);
     assert.deepEqual(seen.replaced, []);
-    await crew[Symbol.asyncDispose]();
+    await pool[Symbol.asyncDispose]();
   });
 });

@@ -36,8 +36,8 @@ function score(overrides: WebSpecOverrides, most = 1e6, duplicates = true): Scor
       : translate(url, origin, mirror.origin);
   };
   const visited = (page: WalkedPage): void => {
-    const { origin, target, status, at, digest, likeness, words, sameAs } = page;
-    const more = { digest, simhash: likeness?.simhash, ...(duplicates ? { sameAs } : {}) };
+    const { origin, target, status, at, digest, contentSketch, words, sameAs } = page;
+    const more = { digest, simhash: contentSketch?.simhash, ...(duplicates ? { sameAs } : {}) };
     if (finder.observe({ origin, target, status, at, words, ...more })?.kind === 'lost') lost++;
   };
   const fetched = walkWeb(web, { ...limits, instead, visited });

@@ -15,7 +15,7 @@ export interface WalkedPage {
   readonly status: number;
   readonly at: number;
   readonly digest?: string;
-  readonly likeness?: ContentSketch;
+  readonly contentSketch?: ContentSketch;
   readonly title?: string;
   readonly words: number;
   readonly text: string;
@@ -100,11 +100,11 @@ export function fetchPage(
   const same = first === undefined || first === url ? {} : { sameAs: first };
   if (!type.startsWith('text/html')) return { walked: { ...base, digest, ...same }, links: [] };
   const page = extractPage(decodePage(reply.body, type), { url, text: true });
-  const likeness = maker.of(page.text);
+  const contentSketch = maker.of(page.text);
   const words = page.text.match(/[\p{L}\p{N}]+/gu)?.length ?? 0;
   const walked = { ...base, digest, ...same, title: page.title, words, text: page.text };
   const links = page.links.filter(({ kind }) => kind !== 'form').map((link) => link.url);
-  return { walked: likeness === undefined ? walked : { ...walked, likeness }, links };
+  return { walked: contentSketch === undefined ? walked : { ...walked, contentSketch }, links };
 }
 
 function header(reply: Reply, name: string): string | undefined {

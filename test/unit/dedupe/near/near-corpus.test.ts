@@ -52,15 +52,15 @@ describe('Near duplicates of the data set', () => {
 
   test('the index finds those of at least 0.8, by sketches alone', { skip }, () => {
     const maker = new Sketcher();
-    const likenesses = new Map<number, ContentSketch>();
-    const index = new NearIndex({ likeness: (document) => likenesses.get(document) });
+    const sketches = new Map<number, ContentSketch>();
+    const index = new NearIndex({ contentSketch: (document) => sketches.get(document) });
     const found = new Set<string>();
     for (const { id, text } of readTexts()) {
-      const likeness = maker.of(text);
-      assert.ok(likeness !== undefined);
-      for (const { document } of index.alike(likeness)) found.add(keyOf(id, document));
-      likenesses.set(id, likeness);
-      index.add(id, likeness);
+      const contentSketch = maker.of(text);
+      assert.ok(contentSketch !== undefined);
+      for (const { document } of index.alike(contentSketch)) found.add(keyOf(id, document));
+      sketches.set(id, contentSketch);
+      index.add(id, contentSketch);
     }
     holds(found, 0.8);
   });

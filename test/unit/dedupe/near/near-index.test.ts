@@ -63,18 +63,18 @@ describe('NearIndex', () => {
     return Array.from({ length: 200 }, () => `word${random() % 5000}`);
   };
 
-  function indexOf(texts: readonly string[], threshold = 0.8): { index: NearIndex; likenesses: ContentSketch[] } {
-    const likenesses = texts.map((one) => maker.of(one)!);
-    const index = new NearIndex({ likeness: (document) => likenesses[document - 100] }, { threshold });
-    for (const [i, likeness] of likenesses.entries()) index.add(100 + i, likeness);
-    return { index, likenesses };
+  function indexOf(texts: readonly string[], threshold = 0.8): { index: NearIndex; sketches: ContentSketch[] } {
+    const sketches = texts.map((one) => maker.of(one)!);
+    const index = new NearIndex({ contentSketch: (document) => sketches[document - 100] }, { threshold });
+    for (const [i, contentSketch] of sketches.entries()) index.add(100 + i, contentSketch);
+    return { index, sketches };
   }
 
   test('finds copies with small changes, the likest first, under the numbers they were given', () => {
     const words = text(1);
     const changed = [words, words.with(3, 'x'), words.with(3, 'x').with(190, 'y'), text(2)];
-    const { index, likenesses } = indexOf(changed.map((list) => list.join(' ')));
-    const alike = index.alike(likenesses[0]);
+    const { index, sketches } = indexOf(changed.map((list) => list.join(' ')));
+    const alike = index.alike(sketches[0]);
     assert.deepEqual(
       alike.map(({ document }) => document),
       [100, 101, 102],
@@ -85,51 +85,51 @@ describe('NearIndex', () => {
     assert.equal(index.size, 4);
   });
 
-  test('equal simhashes alone are no likeness', () => {
+  test('equal simhashes alone are no near-duplicates', () => {
     const words = text(3);
     // The same words in another order: the same simhash, no shingle in common.
-    const { index, likenesses } = indexOf([words.join(' '), words.toReversed().join(' ')]);
-    assert.equal(likenesses[0].simhash, likenesses[1].simhash);
+    const { index, sketches } = indexOf([words.join(' '), words.toReversed().join(' ')]);
+    assert.equal(sketches[0].simhash, sketches[1].simhash);
     assert.deepEqual(
-      index.alike(likenesses[0]).map(({ document }) => document),
+      index.alike(sketches[0]).map(({ document }) => document),
       [100],
     );
   });
 
   test('a document that the store does not know is passed over', () => {
-    const likeness = maker.of(text(4).join(' '))!;
-    const index = new NearIndex({ likeness: () => undefined });
-    index.add(1, likeness);
-    assert.deepEqual(index.alike(likeness), []);
+    const contentSketch = maker.of(text(4).join(' '))!;
+    const index = new NearIndex({ contentSketch: () => undefined });
+    index.add(1, contentSketch);
+    assert.deepEqual(index.alike(contentSketch), []);
   });
 
   test('a document that changed is found by its new text alone', () => {
     const kept = new Map<number, ContentSketch>();
-    const index = new NearIndex({ likeness: (document) => kept.get(document) });
+    const index = new NearIndex({ contentSketch: (document) => kept.get(document) });
     const before = maker.of(text(5).join(' '))!;
     const after = maker.of(text(6).join(' '))!;
-    for (const likeness of [before, after]) {
+    for (const contentSketch of [before, after]) {
       const former = kept.get(1);
       if (former !== undefined) assert.ok(index.remove(1, former));
-      kept.set(1, likeness);
-      index.add(1, likeness);
+      kept.set(1, contentSketch);
+      index.add(1, contentSketch);
     }
     assert.deepEqual(index.alike(before), []);
     assert.equal(index.alike(after).length, 1);
     assert.equal(index.size, 1);
   });
 
-  test('a document is removed only by the likeness it was added with', () => {
-    const { index, likenesses } = indexOf([text(1).join(' '), text(2).join(' ')]);
-    assert.equal(index.remove(100, likenesses[1]), false);
-    assert.equal(index.remove(102, likenesses[1]), false);
-    assert.equal(index.remove(100, { ...likenesses[0], sketch: likenesses[1].sketch }), false, 'the same simhash');
+  test('a document is removed only by the sketch it was added with', () => {
+    const { index, sketches } = indexOf([text(1).join(' '), text(2).join(' ')]);
+    assert.equal(index.remove(100, sketches[1]), false);
+    assert.equal(index.remove(102, sketches[1]), false);
+    assert.equal(index.remove(100, { ...sketches[0], sketch: sketches[1].sketch }), false, 'the same simhash');
     assert.equal(index.size, 2);
-    assert.equal(index.alike(likenesses[0]).length, 1);
-    assert.equal(index.remove(100, likenesses[0]), true);
-    assert.equal(index.remove(100, likenesses[0]), false);
-    assert.deepEqual(index.alike(likenesses[0]), []);
-    assert.equal(index.alike(likenesses[1]).length, 1);
+    assert.equal(index.alike(sketches[0]).length, 1);
+    assert.equal(index.remove(100, sketches[0]), true);
+    assert.equal(index.remove(100, sketches[0]), false);
+    assert.deepEqual(index.alike(sketches[0]), []);
+    assert.equal(index.alike(sketches[1]).length, 1);
   });
 
   test('after any sequence of additions, changes and removals it answers as one built anew from what is left', () => {
@@ -154,7 +154,7 @@ describe('NearIndex', () => {
     fc.assert(
       fc.property(fc.array(step, { maxLength: 150 }), fc.integer({ min: 0, max: 4 }), (steps, firstBits) => {
         const kept = new Map<number, ContentSketch>();
-        const store = { likeness: (document: number) => kept.get(document) };
+        const store = { contentSketch: (document: number) => kept.get(document) };
         const index = new NearIndex(store, { firstBits });
         for (const { document, becomes } of steps) {
           const former = kept.get(document);
@@ -165,10 +165,10 @@ describe('NearIndex', () => {
           index.add(document, kept.get(document)!);
         }
         const anew = new NearIndex(store);
-        for (const [document, likeness] of kept) anew.add(document, likeness);
+        for (const [document, contentSketch] of kept) anew.add(document, contentSketch);
         assert.equal(index.size, kept.size);
-        for (const likeness of [...kept.values(), ...families])
-          assert.deepEqual(index.alike(likeness), anew.alike(likeness));
+        for (const contentSketch of [...kept.values(), ...families])
+          assert.deepEqual(index.alike(contentSketch), anew.alike(contentSketch));
       }),
       { numRuns: propertyRuns(60) },
     );
@@ -176,8 +176,8 @@ describe('NearIndex', () => {
 
   test('many changes of many documents leave as many places as documents', () => {
     const kept = Array.from({ length: 2000 }, (_, i) => drawn(i));
-    const index = new NearIndex({ likeness: (document) => kept[document] }, { firstBits: 4 });
-    for (const [document, likeness] of kept.entries()) index.add(document, likeness);
+    const index = new NearIndex({ contentSketch: (document) => kept[document] }, { firstBits: 4 });
+    for (const [document, contentSketch] of kept.entries()) index.add(document, contentSketch);
     const bytes = index.bytes;
     for (let change = 1; change <= 20; change++) {
       for (const [document, former] of kept.entries()) {
@@ -188,25 +188,25 @@ describe('NearIndex', () => {
     }
     assert.equal(index.size, kept.length);
     assert.equal(index.bytes, bytes);
-    for (const [document, likeness] of kept.entries()) {
+    for (const [document, contentSketch] of kept.entries()) {
       assert.deepEqual(
-        index.alike(likeness).map((alike) => alike.document),
+        index.alike(contentSketch).map((alike) => alike.document),
         [document],
       );
     }
   });
 
   test('thousands of equal pages cost a bounded number of reads', () => {
-    const likeness = maker.of(text(7).join(' '))!;
+    const contentSketch = maker.of(text(7).join(' '))!;
     let reads = 0;
     const index = new NearIndex({
-      likeness: () => {
+      contentSketch: () => {
         reads++;
-        return likeness;
+        return contentSketch;
       },
     });
-    for (let i = 0; i < 5000; i++) index.add(i, likeness);
-    assert.equal(index.alike(likeness).length, 64);
+    for (let i = 0; i < 5000; i++) index.add(i, contentSketch);
+    assert.equal(index.alike(contentSketch).length, 64);
     assert.equal(reads, 64);
   });
 
@@ -217,7 +217,7 @@ describe('NearIndex', () => {
     const sketch = new Uint8Array(464);
     const bytes = new Uint32Array(sketch.buffer);
     const target = maker.of(text(8).join(' '))!;
-    const index = new NearIndex({ likeness: (document) => (document === 7 ? target : undefined) });
+    const index = new NearIndex({ contentSketch: (document) => (document === 7 ? target : undefined) });
     for (let i = 0; i < 1 << 19; i++) {
       halves[0] = random();
       halves[1] = random();
@@ -232,7 +232,7 @@ describe('NearIndex', () => {
   });
 });
 
-/** A likeness that is like no other. */
+/** A sketch that is like no other. */
 function drawn(seed: number): ContentSketch {
   const random = randomWords(Math.imul(seed + 1, 0x9e3779b1) | 1);
   for (let i = 0; i < 4; i++) random();

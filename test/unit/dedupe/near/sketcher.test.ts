@@ -12,8 +12,8 @@ import { simhash } from './textbook-simhash.ts';
 const word = fc.string({ unit: fc.constantFrom(...'abcdefghijklmnopqrstuvwxyz'), minLength: 3, maxLength: 10 });
 const words = fc.array(word, { minLength: 30, maxLength: 400 });
 
-describe('LikenessMaker', () => {
-  test('equal texts have equal likenesses, whatever was read before', () => {
+describe('Sketcher', () => {
+  test('equal texts have equal sketches, whatever was read before', () => {
     fc.assert(
       fc.property(words, words, (one, other) => {
         const maker = new Sketcher();
@@ -44,7 +44,7 @@ describe('LikenessMaker', () => {
     assert.notEqual(new Sketcher({ minimumWords: 5 }).of('there are five longer words'), undefined);
   });
 
-  test('scripts without spaces have a likeness', () => {
+  test('scripts without spaces have a sketch', () => {
     const maker = new Sketcher();
     const text = '網路爬蟲是一種用來自動瀏覽網頁的機器人其目的一般為編纂網路索引'.repeat(2);
     const like = maker.of(`${text}搜尋引擎等站點通過爬蟲軟體更新自身的內容`);

@@ -39,7 +39,7 @@ function score(seed: number, titled: boolean): Score {
     words: page.words,
     opening: page.text.slice(0, 400),
     digest: page.digest,
-    likeness: page.likeness,
+    contentSketch: page.contentSketch,
     title: titled ? page.title : 'Site',
     ...(page.location === undefined ? {} : { redirectedTo: page.location }),
   });

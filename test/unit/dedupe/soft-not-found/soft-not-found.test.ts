@@ -107,7 +107,7 @@ describe('Made-up addresses', () => {
 });
 
 describe('A page whose text was not read', () => {
-  const { words: _, likeness: __, opening: ___, ...copy } = pageAt(`${SITE}/b`, 'Page not found', prose(1, 400));
+  const { words: _, contentSketch: __, opening: ___, ...copy } = pageAt(`${SITE}/b`, 'Page not found', prose(1, 400));
 
   test('is not condemned by its title, but is a cause to ask', () => {
     const soft = new SoftNotFound();
@@ -128,7 +128,7 @@ describe('A page whose text was not read', () => {
   test('does not count for how long pages usually are', () => {
     const soft = new SoftNotFound();
     const unread = (at: number): SoftVisit => {
-      const { words: _words, likeness: _likeness, opening: _opening, ...rest } = honest(at);
+      const { words: _words, contentSketch: _sketch, opening: _opening, ...rest } = honest(at);
       return { ...rest, digest: `copy ${at}` };
     };
     for (let at = 0; at < 60; at++) soft.wantsProbe(unread(at));

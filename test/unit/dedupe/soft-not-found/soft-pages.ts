@@ -6,7 +6,7 @@ const maker = new Sketcher();
 
 /** A page as the learner is told of it. */
 export function pageAt(url: string, title: string, text: string, more: Partial<SoftVisit> = {}): SoftVisit {
-  const likeness = maker.of(text);
+  const contentSketch = maker.of(text);
   return {
     host: new URL(url).host,
     url,
@@ -15,7 +15,7 @@ export function pageAt(url: string, title: string, text: string, more: Partial<S
     digest: createHash('sha1').update(`${title}\n${text}`).digest('hex'),
     words: text.match(/[\p{L}\p{N}]+/gu)?.length ?? 0,
     opening: text.slice(0, 400),
-    ...(likeness === undefined ? {} : { likeness }),
+    ...(contentSketch === undefined ? {} : { contentSketch }),
     ...more,
   };
 }

@@ -94,29 +94,29 @@ test('places of more URLs than fit a slice are found when a frontier becomes mov
   movable[Symbol.dispose]();
 });
 
-test('the likeness of a page that has changed replaces the one it had', async (t) => {
+test('the sketch of a page that has changed replaces the one it had', async (t) => {
   const clock = new VirtualClock();
   const state = openedState(temporaryFolder(t), clock, { revisits: true });
-  const likeness = (document: number) => ({
+  const contentSketch = (document: number) => ({
     document,
     simhash: BigInt(document),
     shingles: 5,
     sketch: new Uint8Array(4),
   });
   const endings = [
-    { page: factsOf('d1', { document: 1 }), likeness: likeness(1) },
+    { page: factsOf('d1', { document: 1 }), contentSketch: contentSketch(1) },
     { outcome: { kind: 'unchanged' } as const, page: { ...factsOf('', { status: 304 }), digest: undefined } as never },
-    { page: factsOf('d2', { document: 2 }), likeness: likeness(2) },
+    { page: factsOf('d2', { document: 2 }), contentSketch: contentSketch(2) },
     { outcome: { kind: 'gone', status: 404 } as const, page: factsOf('', { status: 404 }) },
-    { page: factsOf('d3', { document: 2 }), likeness: likeness(2) },
+    { page: factsOf('d3', { document: 2 }), contentSketch: contentSketch(2) },
     { page: factsOf('d4') },
   ];
   const documents: number[][] = [];
   const left: boolean[] = [];
   for (const [round, ending] of endings.entries()) {
     await visitAll(state, clock, ['http://a.test/'], () => ({ ...ending, nextVisit: clock.now() + HOUR }));
-    documents.push([...state.likenesses.all()].map(([document]) => document));
-    left.push(state.likenesses.left(2) !== undefined);
+    documents.push([...state.sketches.all()].map(([document]) => document));
+    left.push(state.sketches.left(2) !== undefined);
     assert.equal((await state.frontier.counts()).planned, 1, `round ${round}`);
     clock.advance(HOUR);
   }

@@ -1,25 +1,22 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
+import type { UsageFacts } from '../../../../src/contracts/content/usage-facts.ts';
 import { readContentSignal } from '../../../../src/extract/usage-preferences/content-signal.ts';
 import { readContentUsage } from '../../../../src/extract/usage-preferences/content-usage.ts';
 import { pagePreferences } from '../../../../src/extract/usage-preferences/page-preferences.ts';
 import { readRobotsPreferences } from '../../../../src/extract/usage-preferences/robots-preferences.ts';
 import { readRobotsMeta, readRobotsTag } from '../../../../src/extract/usage-preferences/robots-tags.ts';
 import { readTdmRules, tdmReservation } from '../../../../src/extract/usage-preferences/tdm-reservation.ts';
-import {
-  combinePreferences,
-  preferenceFor,
-  type UsagePreferences,
-} from '../../../../src/extract/usage-preferences/usage-preferences.ts';
+import { combinePreferences } from '../../../../src/extract/usage-preferences/usage-preferences.ts';
 
 /** Without the words. */
-function uses({ said: _, ...rest }: UsagePreferences): Partial<UsagePreferences> {
+function uses({ said: _, ...rest }: UsageFacts): Partial<UsageFacts> {
   return rest;
 }
 
 describe('Content-Usage: examples of the AIPREF drafts', () => {
-  const read = (text: string): Partial<UsagePreferences> => uses(readContentUsage(text, 'test'));
+  const read = (text: string): Partial<UsageFacts> => uses(readContentUsage(text, 'test'));
 
   test('training allowed, search disallowed', () => {
     assert.deepEqual(read('train-ai=y, search=n'), { aiTrain: 'allowed', search: 'disallowed' });
@@ -225,14 +222,6 @@ describe('All sources together', () => {
       rawHeaders: ['content-usage', 'train-ai=n', 'Content-Usage', 'search=y, train-ai=y'],
     });
     assert.deepEqual(uses(found), { search: 'allowed', aiTrain: 'allowed' });
-  });
-
-  test('training is mining, images are trained with', () => {
-    assert.equal(preferenceFor({ tdm: 'disallowed', said: [] }, 'aiTrain'), 'disallowed');
-    assert.equal(preferenceFor({ tdm: 'disallowed', said: [] }, 'aiImages'), 'disallowed');
-    assert.equal(preferenceFor({ tdm: 'allowed', said: [] }, 'aiTrain'), undefined);
-    assert.equal(preferenceFor({ tdm: 'disallowed', aiTrain: 'allowed', said: [] }, 'aiTrain'), 'allowed');
-    assert.equal(preferenceFor({ said: [] }, 'search'), undefined);
   });
 });
 

@@ -44,7 +44,7 @@ for (const order of ['in-degree', 'opic', 'pagerank', 'best-first']) {
   test(`${order}: what more pages link to comes first`, () => {
     const crawl = probe(order);
     for (const page of urls(30, `${A}/p`)) crawl.visit(page, [`${A}/top`, ...urls(5, `${page}-`)]);
-    crawl.tend();
+    crawl.maintain();
     assert.ok(crawl.laneOf(`${A}/top`) < crawl.laneOf(`${A}/p7-3`));
   });
 }
@@ -54,7 +54,7 @@ test('in-degree tells how many pages link here, each link once, revisits not aga
   for (const page of urls(12, `${A}/p`)) crawl.visit(page, [`${A}/top`, ...urls(5, `${page}-`)]);
   for (const page of urls(12, `${A}/p`)) crawl.visit(page, [`${A}/top`, ...urls(5, `${page}-`)]);
   crawl.visit(`${A}/q`, [`${A}/top`, `${A}/other`]);
-  crawl.tend();
+  crawl.maintain();
   assert.equal(crawl.whyOf(`${A}/other`), '1 page links here, depth 2');
   const order = createOrder({ order: 'in-degree', lanes: 64, now: () => 0 });
   const links = BigUint64Array.of(fingerprint(`${A}/x`));
@@ -70,7 +70,7 @@ test('in-degree tells how many pages link here, each link once, revisits not aga
 test('out-degree: links of pages with many links come first', () => {
   const crawl = probe('out-degree');
   for (const page of urls(20, `${A}/p`)) crawl.visit(page, urls(page.endsWith('7') ? 50 : 2, `${page}-`));
-  crawl.tend();
+  crawl.maintain();
   assert.ok(crawl.laneOf(`${A}/p7-1`) < crawl.laneOf(`${A}/p8-1`));
   assert.match(crawl.order.place(task(`${A}/p7-1`)).why ?? '', /50 links on average/);
 });
@@ -80,7 +80,7 @@ test('opic: the few links of a rich page get more than the many of another', () 
   for (const page of urls(20, `${A}/p`)) crawl.visit(page, [`${A}/rich`, `${A}/poor`, ...urls(3, `${page}-`)]);
   crawl.visit(`${A}/rich`, [`${A}/only`]);
   crawl.visit(`${A}/p99`, [`${A}/one`, ...urls(30, `${A}/of-many`)]);
-  crawl.tend();
+  crawl.maintain();
   assert.ok(crawl.laneOf(`${A}/only`) < crawl.laneOf(`${A}/one`));
   assert.match(crawl.order.place(task(`${A}/only`)).why ?? '', /^OPIC \d+(\.\d)? times the mean$/);
 });
@@ -90,7 +90,7 @@ test('pagerank: a link from an important page weighs more, also when it became i
   crawl.visit(`${A}/hub`, [`${A}/chosen`]);
   crawl.visit(`${A}/nobody`, [`${A}/other`]);
   for (const page of urls(40, `${A}/p`)) crawl.visit(page, [`${A}/hub`, ...urls(3, `${page}-`)]);
-  crawl.tend();
+  crawl.maintain();
   assert.ok(crawl.laneOf(`${A}/chosen`) < crawl.laneOf(`${A}/other`));
   assert.match(crawl.whyOf(`${A}/chosen`), /^PageRank \d+(\.\d)? times the mean$/);
 });
@@ -98,7 +98,7 @@ test('pagerank: a link from an important page weighs more, also when it became i
 test('pagerank: beyond the limit of edges ranks are still handed on once', () => {
   const crawl = probe('pagerank', { maxEdges: 8 });
   for (const page of urls(30, `${A}/p`)) crawl.visit(page, [`${A}/top`, ...urls(5, `${page}-`)]);
-  crawl.tend();
+  crawl.maintain();
   assert.ok(crawl.laneOf(`${A}/top`) < crawl.laneOf(`${A}/p7-3`));
 });
 
@@ -109,7 +109,7 @@ test('rank-forecast: on a host that is nearly visited the same links are worth l
   for (const page of urls(29, `${A}/p`)) crawl.visit(page, [`${A}/`, `${A}/last`]);
   crawl.visit(`${B}/`, [`${B}/new`, ...urls(30, `${B}/p`)]);
   for (const page of urls(2, `${B}/p`)) crawl.visit(page, [`${B}/`, `${B}/new`]);
-  crawl.tend();
+  crawl.maintain();
   assert.ok(crawl.laneOf(`${B}/new`) < crawl.laneOf(`${A}/p29`));
   assert.match(
     crawl.order.place(task(`${A}/p29`)).why ?? '',
@@ -123,7 +123,7 @@ test('rank-forecast: a vote of another host counts for more', () => {
   for (const page of urls(20, `${A}/p`)) crawl.visit(page, [`${page}/own`, `${page.replace(A, far)}/own`]);
   // The two hosts are known equally well.
   for (const page of urls(20, `${far}/p`)) crawl.visit(page, [`${page}/more`, `${page}/less`]);
-  crawl.tend();
+  crawl.maintain();
   assert.ok(crawl.laneOf(`${far}/p7/own`) < crawl.laneOf(`${A}/p7/own`));
 });
 
@@ -131,7 +131,7 @@ test('host-rank: hosts that other hosts link to come first', () => {
   const crawl = probe('host-rank');
   for (const page of urls(20, 'http://b.example/p'))
     crawl.visit(page, [`${page}/own`, `${A}/${page.length}-${page.slice(-1)}`]);
-  crawl.tend();
+  crawl.maintain();
   assert.ok(crawl.laneOf(`${A}/20-7`) < crawl.laneOf('http://b.example/p7/own'));
   assert.match(crawl.order.place(task(`${A}/20-7`)).why ?? '', /links lead to its host from others/);
   assert.equal(crawl.order.place(task('http://b.example/p7/own')).why, '');
@@ -140,7 +140,7 @@ test('host-rank: hosts that other hosts link to come first', () => {
 test('host-size: larger sites first', () => {
   const crawl = probe('host-size');
   crawl.visit('http://c.example/', [...urls(200, `${A}/`), 'http://b.example/']);
-  crawl.tend();
+  crawl.maintain();
   assert.ok(crawl.laneOf(`${A}/7`) < crawl.laneOf('http://b.example/'));
 });
 
@@ -150,7 +150,7 @@ test('topic: what the best of its links promises counts', () => {
     crawl.visit(page, [`${page}/off`, `${page}/on`], { promise: Float32Array.of(0.1, 0.8) });
   }
   crawl.visit(`${A}/late`, [`${A}/p3/off`], { promise: Float32Array.of(0.9) });
-  crawl.tend();
+  crawl.maintain();
   assert.ok(crawl.laneOf(`${A}/p4/on`) < crawl.laneOf(`${A}/p4/off`));
   assert.ok(crawl.laneOf(`${A}/p3/off`) < crawl.laneOf(`${A}/p4/on`));
   assert.match(crawl.whyOf(`${A}/p3/off`), /90 % of the topic/);
@@ -224,7 +224,7 @@ test('path-children: a page that much lies below comes first', () => {
   const crawl = probe('path-children');
   crawl.visit(`${A}/`, [`${A}/docs`, `${A}/blog/`, ...urls(50, `${A}/x`)]);
   crawl.visit(`${A}/x1`, [...urls(30, `${A}/docs/`), ...urls(20, `${A}/blog/`)]);
-  crawl.tend();
+  crawl.maintain();
   assert.ok(crawl.laneOf(`${A}/docs`) <= crawl.laneOf(`${A}/blog/`));
   assert.ok(crawl.laneOf(`${A}/blog/`) < crawl.laneOf(`${A}/x7`));
   assert.match(crawl.order.place(task(`${A}/blog/`)).why ?? '', /20 known URLs lie below it/);
@@ -236,7 +236,7 @@ test('a redirect hands on what spoke for the page', () => {
     for (const page of urls(30, `${A}/p`)) crawl.visit(page, [`${A}/old`, ...urls(5, `${page}-`)]);
     crawl.visit(`${A}/old`, [], { found: false });
     const moved = crawl.order.place(task(`${A}/new`, 2, { how: 'redirect', from: `${A}/old` as CanonicalUrl }));
-    crawl.tend();
+    crawl.maintain();
     assert.ok(moved.lane <= crawl.laneOf(`${A}/p7-3`), name);
     assert.notEqual(moved.why, '', name);
   }

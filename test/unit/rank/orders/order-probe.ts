@@ -60,7 +60,7 @@ export class OrderProbe {
     return changes;
   }
 
-  tend(): readonly PlaceChange[] {
+  maintain(): readonly PlaceChange[] {
     const changes = this.order.maintain(0);
     this.#move(changes);
     return changes;

@@ -68,7 +68,7 @@ for (const kind of [
 for (const kind of ['pagerank', 'opic', 'best-first']) {
   test(`${kind}: nearly the same is known after a restart, and places agree`, async () => {
     const { probe, past, waiting } = crawl(make(kind), 150);
-    probe.tend();
+    probe.maintain();
     const order = make(kind);
     order.place(task(past[0].url, 0, { how: 'seed' }));
     await restored(order, earlier(past, waiting));

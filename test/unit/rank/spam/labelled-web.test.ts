@@ -52,7 +52,7 @@ describe('the labelled pages of the synthetic web', () => {
   const judged: Judged[] = [];
 
   before(() => {
-    const likenesses = new Sketcher();
+    const sketches = new Sketcher();
     const farms = farmSigns();
     for (let page = 0; page < WEB.pageCount; page++) {
       const nature = WEB.nature(page, 'orbweaver');
@@ -73,8 +73,8 @@ describe('the labelled pages of the synthetic web', () => {
       const farm = farms.get(hostOf(page));
       if (farm !== undefined) signs.push(farm);
       if (technique === 'cloaking') {
-        const ours = likenesses.of(text);
-        const browsers = likenesses.of(mainContent(body(page, BROWSER), { url }).text);
+        const ours = sketches.of(text);
+        const browsers = sketches.of(mainContent(body(page, BROWSER), { url }).text);
         const cloaked = ours && browsers && cloakingSign(ours, browsers, estimateJaccard);
         if (cloaked !== undefined) signs.push(cloaked);
       }

@@ -18,18 +18,18 @@ const resolver = (base: string) => {
 /** A synthetic web as the guard meets it: bytes and text are compared with all that came before. No network. */
 export function syntheticSite(web: SyntheticWeb, seeds: readonly string[], follows: (url: string) => boolean): Site {
   const digests = new Set<bigint>();
-  const likenesses: ContentSketch[] = [];
-  const index = new NearIndex({ likeness: (document) => likenesses[document] });
+  const sketches: ContentSketch[] = [];
+  const index = new NearIndex({ contentSketch: (document) => sketches[document] });
   const maker = new Sketcher();
 
   function noveltyOf(body: string, text: string): Novelty {
     const digest = fingerprint(body);
     if (digests.has(digest)) return 'duplicate';
     digests.add(digest);
-    const likeness = maker.of(text);
-    if (likeness === undefined) return 'new';
-    const alike = index.alike(likeness).length > 0;
-    index.add(likenesses.push(likeness) - 1, likeness);
+    const contentSketch = maker.of(text);
+    if (contentSketch === undefined) return 'new';
+    const alike = index.alike(contentSketch).length > 0;
+    index.add(sketches.push(contentSketch) - 1, contentSketch);
     return alike ? 'near-duplicate' : 'new';
   }
   return {

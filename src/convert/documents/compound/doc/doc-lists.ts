@@ -47,7 +47,7 @@ export class DocLists {
     const startAt = (at: number) => chosen.starts.get(at) ?? levelAt(at)?.start ?? 1;
     const counters = this.#counters.get(chosen.list) ?? [];
     this.#counters.set(chosen.list, counters);
-    // An override that says where to start begins anew when it is first used.
+    // An override that says where to start begins again when it is first used.
     const use = override * LEVELS + level;
     const isFirst = !this.#started.has(use) && chosen.starts.has(level);
     this.#started.add(use);

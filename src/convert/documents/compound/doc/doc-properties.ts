@@ -42,10 +42,7 @@ export interface PropertyRun {
   readonly properties: Uint8Array;
 }
 
-/**
- * Properties of characters or paragraphs by their place in the stream. Word keeps them in pages of 512 bytes, and a table
- * that says which page speaks for which bytes.
- */
+/** Properties by place in the stream. Word keeps them in pages of 512 bytes and a table of which page has which bytes. */
 export class DocPropertyPages {
   readonly #stream: ByteReader;
   readonly #kind: 'characters' | 'paragraphs';

@@ -10,10 +10,7 @@ export interface ParagraphMarks {
 
 type StoryBlock = { readonly marks: ParagraphMarks; readonly text: string } | { readonly rows: string[][] };
 
-/**
- * A run of paragraphs and tables of its own: the body, a footnote, a header.
- * The body writes through to the document; the others wait until their place in the reading order has come.
- */
+/** A run of paragraphs and tables: body, footnote, header. The body writes through, others wait for their place. */
 export class Story {
   readonly #document: DocumentBuilder;
   readonly #writesThrough: boolean;

@@ -31,14 +31,14 @@ export class XlsSharedStrings {
     this.#parts = parts;
   }
 
-  /** Reads as many as there are, until `goesOn` says otherwise. */
-  read(goesOn: (length: number) => boolean): string[] {
+  /** Reads as many as there are, until `continues` says otherwise. */
+  read(continues: (length: number) => boolean): string[] {
     const texts: string[] = [];
     const count = this.#parts[0]?.u32(4) ?? 0;
     while (texts.length < count && this.#hasMore()) {
       const text = this.#readOne();
       texts.push(text);
-      if (!goesOn(text.length)) break;
+      if (!continues(text.length)) break;
     }
     return texts;
   }
@@ -53,7 +53,7 @@ export class XlsSharedStrings {
     return text;
   }
 
-  /** A text that runs into the next part says its width there anew. */
+  /** A text that runs into the next part says its width there again. */
   #text(units: number, startsWide: boolean): string {
     let text = '';
     let isWide = startsWide;

@@ -19,10 +19,7 @@ const ERRORS: ReadonlyMap<number, string> = new Map([
   [0x2a, '#N/A'],
 ]);
 
-/**
- * The records of a workbook, one after the other, from Excel 2 to Excel 2003.
- * Invariant: texts gathered and not yet written never exceed `maxText` by more than one cell.
- */
+/** The records of a workbook, Excel 2 to 2003. Invariant: texts not yet written exceed `maxText` by at most one cell. */
 export class XlsWorkbook {
   readonly #document: DocumentBuilder;
   readonly #codePages = new CodePages();

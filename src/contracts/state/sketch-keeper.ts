@@ -1,8 +1,8 @@
-import type { ContentSketch, LikenessStore } from '../content/content-sketch.ts';
+import type { ContentSketch, SketchStore } from '../content/content-sketch.ts';
 import type { CanonicalUrl } from '../url.ts';
 
 /** What finds pages that are nearly the same, as it was settled. Documents are numbered by whoever compares them. */
-export interface LikenessKeeper extends LikenessStore {
+export interface SketchKeeper extends SketchStore {
   urlOf(document: number): CanonicalUrl | undefined;
   /** The document that it is near to. */
   nearTo(document: number): number | undefined;
@@ -11,5 +11,5 @@ export interface LikenessKeeper extends LikenessStore {
   /** What a page that has left looked like. */
   left(document: number): ContentSketch | undefined;
   last(): number;
-  all(): Iterable<readonly [document: number, likeness: ContentSketch]>;
+  all(): Iterable<readonly [document: number, contentSketch: ContentSketch]>;
 }

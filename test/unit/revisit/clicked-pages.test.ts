@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import type { PageWeight, RevisitPolicyName } from '../../../src/contracts/revisit.ts';
-import { openedWeights } from '../../../src/revisit/opened-pages.ts';
+import { clickedWeights } from '../../../src/revisit/clicked-pages.ts';
 import { frequencyOf } from '../../../src/revisit/page-histogram.ts';
 import { createRevisitPlanner } from '../../../src/revisit/revisit-planner.ts';
 
@@ -14,7 +14,7 @@ function click(url: string, daysAgo: number): string {
 }
 
 test('pages that are opened more often count more, relative to a mean of 1', () => {
-  const weights = openedWeights([click('a', 0), click('a', 0), click('a', 0), click('b', 0)], NOW);
+  const weights = clickedWeights([click('a', 0), click('a', 0), click('a', 0), click('b', 0)], NOW);
   assert.deepEqual(
     [...weights],
     [
@@ -25,24 +25,24 @@ test('pages that are opened more often count more, relative to a mean of 1', () 
 });
 
 test('a click counts half after thirty days, and nothing after years', () => {
-  const weights = openedWeights([click('old', 30), click('new', 0), click('forgotten', 4000)], NOW);
+  const weights = clickedWeights([click('old', 30), click('new', 0), click('forgotten', 4000)], NOW);
   assert.ok(Math.abs(weights.get('new')! / weights.get('old')! - 2) < 1e-9);
   assert.equal(weights.has('forgotten'), false);
 });
 
 test('broken lines, other values and clicks of the far future are passed over', () => {
   const lines = ['', '{', 'null', '[]', '7', '{"url": 5, "at": "2026-01-01"}', '{"url": "x"}', click('future', -365)];
-  assert.equal(openedWeights(lines, NOW).size, 0);
-  assert.deepEqual([...openedWeights([...lines, click('a', 1)], NOW)], [['a', 1]]);
-  assert.equal(openedWeights([], NOW).size, 0);
+  assert.equal(clickedWeights(lines, NOW).size, 0);
+  assert.deepEqual([...clickedWeights([...lines, click('a', 1)], NOW)], [['a', 1]]);
+  assert.equal(clickedWeights([], NOW).size, 0);
 });
 
 test('of more pages than are kept in mind the first count; the mean is 1 whatever the lines are', () => {
   const many = Array.from({ length: 100_010 }, (_, n) => click(`p${n}`, 0));
-  assert.equal(openedWeights(many, NOW).size, 100_000);
+  assert.equal(clickedWeights(many, NOW).size, 100_000);
   fc.assert(
     fc.property(fc.array(fc.tuple(fc.integer({ min: 0, max: 20 }), fc.integer({ min: 0, max: 500 }))), (clicks) => {
-      const weights = openedWeights(
+      const weights = clickedWeights(
         clicks.map(([page, age]) => click(`p${page}`, age)),
         NOW,
       );
@@ -82,7 +82,7 @@ test('a page that was opened never waits longer than one like it that never was'
           planner.again(history, weight, history.visitedAt).at ?? Number.POSITIVE_INFINITY;
         const links = importance === undefined ? {} : { importance };
         const lines = clicks.map(([page, age]) => click(`p${page}`, age));
-        for (const opened of openedWeights(lines, NOW).values())
+        for (const opened of clickedWeights(lines, NOW).values())
           assert.ok(waitOf({ ...links, opened }) <= waitOf(links), `${opened}`);
       },
     ),

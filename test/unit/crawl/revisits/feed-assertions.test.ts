@@ -6,7 +6,7 @@ import type { PageRecord } from '../../../../src/contracts/page-store.ts';
 import type { CanonicalUrl, HostKey } from '../../../../src/contracts/url.ts';
 import { readFeedList } from '../../../../src/crawl/content/list-reader.ts';
 import { ChangeSignals, type SignalsSnapshot } from '../../../../src/crawl/revisits/change-signals.ts';
-import { FeedClaims } from '../../../../src/crawl/revisits/feed-claims.ts';
+import { FeedAssertions } from '../../../../src/crawl/revisits/feed-assertions.ts';
 import { packLinks } from '../../../../src/crawl/workers/packed-links.ts';
 import { createRevisitPlanner } from '../../../../src/revisit/revisit-planner.ts';
 
@@ -168,7 +168,7 @@ test('a hub that cannot prove who it is only has its feed read sooner', async ()
 
 test('an item that a hub sends does not make a large feed forgotten', () => {
   for (const size of [300, 500]) {
-    const claims = new FeedClaims();
+    const claims = new FeedAssertions();
     const items = Array.from({ length: size + 1 }, (_, at) => ({ url: `${FEED}/${at}` as CanonicalUrl, mark: at }));
     const read = (shown: typeof items, readBefore?: number): number =>
       claims.heard({ feed: FEED, host: HOST, items: shown, ...(readBefore === undefined ? {} : { readBefore }) }, NOW)

@@ -7,7 +7,7 @@ const DAY = 86_400_000;
 const COMPARED: readonly RevisitPolicyName[] = ['uniform', 'proportional'];
 
 /** How fresh a continuous crawl keeps its pages, what it costs, and what the plain ways would give for it. */
-export function formatUpkeep({
+export function formatSchedule({
   planned,
   upkeep,
   totals,

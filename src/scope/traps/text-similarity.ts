@@ -16,10 +16,7 @@ function bitCount(word: number): number {
   return count;
 }
 
-/**
- * A simhash of the words of a text that is too short for shingles, numbers left out: the same form with another date has the
- * same hash, another sentence has not. 0 for no words at all.
- */
+/** A simhash of the words of a short text, without numbers: the same form with another date is equal. 0: no words. */
 export function shortTextHash(text: string | undefined): bigint | undefined {
   if (text === undefined) return undefined;
   const sums = new Int32Array(64);

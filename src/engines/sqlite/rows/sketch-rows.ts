@@ -2,17 +2,17 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { fromSigned, toSigned } from '../../../base/fingerprint.ts';
 import type { ContentSketch } from '../../../contracts/content/content-sketch.ts';
 import type { NearChange, SketchSnapshot } from '../../../contracts/crawl-task.ts';
-import type { LikenessKeeper } from '../../../contracts/state/likeness-keeper.ts';
+import type { SketchKeeper } from '../../../contracts/state/sketch-keeper.ts';
 import type { CanonicalUrl } from '../../../contracts/url.ts';
 
-interface LikenessRow {
+interface SketchRow {
   simhash: bigint;
   shingles: bigint;
   sketch: Uint8Array;
 }
 
 /** What finds pages that are nearly the same, a row per document that is compared. */
-export class LikenessRows implements LikenessKeeper {
+export class SketchRows implements SketchKeeper {
   readonly #db: DatabaseSync;
   readonly #write: StatementSync;
   readonly #delete: StatementSync;
@@ -60,14 +60,14 @@ export class LikenessRows implements LikenessKeeper {
     this.#change.run(near?.document ?? null, near?.jaccard ?? null, document);
   }
 
-  likeness(document: number): ContentSketch | undefined {
-    const row = this.#read.get(document) as unknown as LikenessRow | undefined;
-    return row && likenessOf(row);
+  contentSketch(document: number): ContentSketch | undefined {
+    const row = this.#read.get(document) as unknown as SketchRow | undefined;
+    return row && sketchOf(row);
   }
 
   left(document: number): ContentSketch | undefined {
-    const row = this.#left.get(document) as unknown as LikenessRow | undefined;
-    return row && likenessOf(row);
+    const row = this.#left.get(document) as unknown as SketchRow | undefined;
+    return row && sketchOf(row);
   }
 
   nearTo(document: number): number | undefined {
@@ -89,15 +89,15 @@ export class LikenessRows implements LikenessKeeper {
   }
 
   /** All whose pages are there, in the order of their numbers. */
-  *all(): Generator<readonly [document: number, likeness: ContentSketch]> {
+  *all(): Generator<readonly [document: number, sketch: ContentSketch]> {
     const rows = this.#db.prepare('SELECT document, simhash, shingles, sketch FROM likeness WHERE has_left IS NULL');
     rows.setReadBigInts(true);
     for (const row of rows.iterate() as Iterable<unknown>) {
-      yield [Number((row as { document: bigint }).document), likenessOf(row as LikenessRow)];
+      yield [Number((row as { document: bigint }).document), sketchOf(row as SketchRow)];
     }
   }
 }
 
-function likenessOf({ simhash, shingles, sketch }: LikenessRow): ContentSketch {
+function sketchOf({ simhash, shingles, sketch }: SketchRow): ContentSketch {
   return { simhash: fromSigned(simhash), shingles: Number(shingles), sketch };
 }

@@ -5,8 +5,8 @@ import { FeedTrust, type FeedTrustRecord, type FeedWord, isPossible, judgeDates 
 import { type PackedLinks, unpackLinks } from '../workers/packed-links.ts';
 import type { FeedItem } from './feed-item.ts';
 
-/** Claims that wait for the visit that shows whether they were true. */
-const MOST_CLAIMS = 50_000;
+/** Assertions that wait for the visit that shows whether they were true. */
+const MOST_ASSERTIONS = 50_000;
 const MOST_HOSTS = 10_000;
 
 /** An item, and the page that it names. */
@@ -23,7 +23,7 @@ export interface FeedReading {
 }
 
 /** That a page may have changed, by an item that was not heard of before. */
-export interface FeedClaim {
+export interface FeedAssertion {
   readonly url: CanonicalUrl;
   readonly host: HostKey;
   readonly word: FeedWord;
@@ -34,27 +34,24 @@ export interface FeedClaim {
 }
 
 /** How far feeds were right so far, and what they have shown. */
-export interface FeedClaimsSnapshot {
+export interface FeedAssertionsSnapshot {
   readonly trust: readonly (readonly [HostKey, FeedTrustRecord])[];
   readonly items: FeedItemsSnapshot;
 }
 
 /** What feeds say of pages that are known, each thing once, and how far that was true so far: by the host of the feed. */
-export class FeedClaims {
+export class FeedAssertions {
   readonly #trust: Map<HostKey, FeedTrust>;
   readonly #memory: FeedItemMemory;
-  readonly #waiting = new Map<CanonicalUrl, Pick<FeedClaim, 'host' | 'word'>>();
+  readonly #waiting = new Map<CanonicalUrl, Pick<FeedAssertion, 'host' | 'word'>>();
 
-  constructor(kept?: FeedClaimsSnapshot) {
+  constructor(kept?: FeedAssertionsSnapshot) {
     this.#trust = new Map((kept?.trust ?? []).map(([host, record]) => [host, new FeedTrust(record)]));
     this.#memory = new FeedItemMemory(kept?.items);
   }
 
-  /**
-   * Claims of the items that are new, or say another thing or another date than before. Of a feed that is read for the
-   * first time only dates say anything: all its items are new to us.
-   */
-  heard({ feed, host, items: all, readBefore }: FeedReading, now: number): FeedClaim[] {
+  /** Assertions of items that are new or changed. In a feed read for the first time only dates count: all is new to us. */
+  heard({ feed, host, items: all, readBefore }: FeedReading, now: number): FeedAssertion[] {
     const items = all.slice(0, MOST_ITEMS);
     if (items.length === 0) return [];
     const isKnown = this.#memory.knows(feed);
@@ -69,7 +66,7 @@ export class FeedClaims {
     const trust = this.#trustOf(host);
     const dates = judgeDates(datesOf(items), datesOf(news), readBefore, now);
     trust.observeDates(dates, now);
-    return news.flatMap(({ url, mark, date }): FeedClaim[] => {
+    return news.flatMap(({ url, mark, date }): FeedAssertion[] => {
       if (!dates.stamped && isPossible(date, now))
         return [{ url, host, word: 'dated', changedAt: Math.min(date, now), trust: trust.believed('dated') }];
       // Without a date that can be believed, only what the item says itself is news.
@@ -79,19 +76,19 @@ export class FeedClaims {
   }
 
   /** The next visit to the page tells whether this was true. */
-  expect({ url, host, word }: FeedClaim): void {
-    if (this.#waiting.size < MOST_CLAIMS) this.#waiting.set(url, { host, word });
+  expect({ url, host, word }: FeedAssertion): void {
+    if (this.#waiting.size < MOST_ASSERTIONS) this.#waiting.set(url, { host, word });
   }
 
   /** A page was visited: was it as a feed had said? */
   visited(url: CanonicalUrl, at: number, changed: boolean): void {
-    const claim = this.#waiting.get(url);
-    if (claim === undefined) return;
+    const assertion = this.#waiting.get(url);
+    if (assertion === undefined) return;
     this.#waiting.delete(url);
-    this.#trustOf(claim.host).observeVisit(claim.word, at, changed);
+    this.#trustOf(assertion.host).observeVisit(assertion.word, at, changed);
   }
 
-  toJSON(): FeedClaimsSnapshot {
+  toJSON(): FeedAssertionsSnapshot {
     return { trust: [...this.#trust].map(([host, trust]) => [host, trust.toJSON()]), items: this.#memory.toJSON() };
   }
 
