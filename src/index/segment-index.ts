@@ -32,16 +32,16 @@ export interface SegmentIndexOptions {
   readonly disk?: IndexDisk;
   /** Bytes of postings kept in memory. Default: 256 MB. */
   readonly cacheBytes?: number;
-  /** This many segments of about one size are merged into one when there are twice as many. Default: 8. */
+  /** This many segments of about one size are merged into one when there are twice as many. Default: 12. */
   readonly mergeWidth?: number;
 }
 
 const CACHE_BYTES = 256 * 1024 * 1024;
-const MERGE_WIDTH = 8;
+const MERGE_WIDTH = 12;
 /** No merge makes a segment of more documents. */
 const LARGEST_SEGMENT = 8_000_000;
 /** A commit waits for merges while there are more segments. */
-const MOST_SEGMENTS = 64;
+const MOST_SEGMENTS = 80;
 
 /** An own inverted index: immutable segments, committed by a manifest, merged in the background. */
 export class SegmentIndex implements SearchIndex {
