@@ -31,7 +31,7 @@ export interface WordStatistics {
   readonly separatorShare: number;
   /** Full stops, question and exclamation marks for each word. */
   readonly sentenceShare: number;
-  /** Braces, brackets, operators and names with dots for each character: what program text is full of. */
+  /** Braces, brackets, operators, names with dots, and each name with capitals inside once, for each character: what program text is full of. */
   readonly codeShare: number;
   /** Lines that repeat an earlier one: what share of all lines' words, how often the most frequent line stands. Labels do not count. */
   readonly repeatedLineShare: number;
@@ -62,7 +62,9 @@ const LEAST_PHRASE = 2;
 const LABEL = 0;
 
 class WordCounter {
+  /** In small letters. */
   readonly #text: string;
+  readonly #written: string;
   readonly #mask: number;
   /** Tables are never filled up: scripts without blanks have a word for nearly every character. */
   readonly #room: number;
@@ -100,6 +102,7 @@ class WordCounter {
 
   constructor(text: string) {
     this.#text = text.toLowerCase();
+    this.#written = text;
     const size = 2 ** Math.ceil(Math.log2(Math.max(64, text.length / 2)));
     this.#mask = size - 1;
     this.#room = (size * 7) >> 3;
@@ -217,6 +220,7 @@ class WordCounter {
       const length = end - start;
       const ideographic = isIdeographic(this.#text.charCodeAt(start));
       const small = !ideographic && (length <= 2 || (length <= 8 && functionWords.has(this.#text.slice(start, end))));
+      if (length > 3 && hasInnerCapital(this.#written, start, end)) this.#code++;
       this.#kinds[slot] = small ? FUNCTION : CONTENT;
       if (!small) this.#distinct++;
     }
@@ -319,6 +323,17 @@ function sum(counts: readonly number[], first: number): number {
 
 function isDigit(code: number): boolean {
   return code >= 0x30 && code <= 0x39;
+}
+
+/** Whether a capital follows a small letter, as in `fileName`. */
+function hasInnerCapital(text: string, start: number, end: number): boolean {
+  for (let at = start + 1; at < end; at++)
+    if (isCapital(text.charCodeAt(at)) && !isCapital(text.charCodeAt(at - 1))) return true;
+  return false;
+}
+
+function isCapital(code: number): boolean {
+  return code >= 0x41 && code <= 0x5a;
 }
 
 /** A full stop in the midst of a name, as programs and addresses have them. */

@@ -57,6 +57,24 @@ describe('pageSpamSigns', () => {
     assert.ok(combineSigns(judged(stuffed)).score >= SPAM_FROM, 'labels do not hide the stuffed line beside them');
   });
 
+  for (const [what, entry] of [
+    ['an index', (name: string) => `<li>-warp-${name}<ul><li><a href="${name}">loom option</a></li></ul></li>`],
+    ['a list of definitions', (name: string) => `<dt>${name}</dt><dd>Weaving year: 2001</dd>`],
+    [
+      'signatures',
+      (name: string) => `<p>class Loom${name} extends <a href="t">Thread</a> weaves <a href="w">Warp</a></p>`,
+    ],
+  ] as const) {
+    test(`honest: the entries of ${what}`, () => {
+      const names = Array.from({ length: 200 }, (_, at) =>
+        at.toString(6).replaceAll(/./g, (digit) => 'rstlnm'[+digit]),
+      );
+      const source = `<link rel="up" href="i"><body><h1>Looms</h1><p>All looms, by name.</p>${names.map(entry).join('')}`;
+      const { prose } = mainContent(source, { url: URL_OF_PAGE });
+      assert.deepEqual(pageSpamSigns({ source, url: URL_OF_PAGE, text: prose, title: 'Looms', linkCount: 200 }), []);
+    });
+  }
+
   for (const example of SPAM_PAGES) {
     test(`spam: ${example.name}`, () => {
       const signs = signsOf(example);
