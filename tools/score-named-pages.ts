@@ -30,6 +30,7 @@ import { fingerprint } from '../src/base/fingerprint.ts';
 import type { IndexedDocument, SearchIndex } from '../src/contracts/search-index.ts';
 import { speaksOfItsTarget } from '../src/engines/links/anchor-phrases.ts';
 import { SqliteLinkStore } from '../src/engines/links/sqlite-link-store.ts';
+import { packAnchors, unpackAnchors } from '../src/extract/index-fields.ts';
 import { createAnalyzer } from '../src/index/analysis/analyzer.ts';
 import { openSegmentIndex } from '../src/index/segment-index.ts';
 import { CrawlFolderReader } from '../src/search/indexing/crawl-folder-reader.ts';
@@ -101,9 +102,9 @@ async function chooseQueries(reader: CrawlFolderReader, most: number): Promise<N
     if (page?.facts?.location === undefined || !isSearchable(page)) continue;
     stored.add(url);
     const document = await reader.readAt(page.facts.location);
-    for (const { url: to, text, kind } of document === undefined ? [] : pageReader.read(document).links) {
+    for (const { url: to, text } of document === undefined ? [] : unpackAnchors(pageReader.read(document).links)) {
       const folded = text.toLowerCase();
-      if (kind !== 'a' || to === url || !/\p{L}{2}/u.test(text) || !speaksOfItsTarget(folded)) continue;
+      if (!/\p{L}{2}/u.test(text) || !speaksOfItsTarget(folded)) continue;
       targetsOf.set(folded, (targetsOf.get(folded) ?? new Set()).add(to));
       const others = linksTo.get(to);
       if (others === undefined) linksTo.set(to, [{ from: url, to, text }]);
@@ -133,11 +134,7 @@ function withoutQueries(links: FollowedLinks, queries: readonly NamedLink[], hel
   return {
     set(page, found, nofollow) {
       const isOut = ({ url, text }: { url: string; text: string }) => out.has(keyOf({ from: page.url, to: url, text }));
-      links.set(
-        page,
-        found.filter((link) => !isOut(link)),
-        nofollow,
-      );
+      links.set(page, packAnchors(unpackAnchors(found).filter((link) => !isOut(link))), nofollow);
     },
     clear: (page) => links.clear(page),
     fold: (page, to) => links.fold(page, to),

@@ -9,6 +9,7 @@ import type {
   ArchivedVersion,
   ArchiveEntry,
   ArchiveLocation,
+  PutLocation,
   RecordPlace,
 } from '../contracts/archive.ts';
 import type { CanonicalUrl } from '../contracts/url.ts';
@@ -60,7 +61,7 @@ export class WarcArchive implements Archive {
   /** Made for the first `put`: who only reads needs none. */
   #encoder: VisitEncoder | undefined;
   readonly #uuid: () => string;
-  readonly #appending = new Set<Promise<ArchiveLocation>>();
+  readonly #appending = new Set<Promise<PutLocation>>();
   readonly #sorting = new Set<Promise<void>>();
   #closed = false;
 
@@ -82,7 +83,7 @@ export class WarcArchive implements Archive {
     });
   }
 
-  async put(entry: ArchiveEntry): Promise<ArchiveLocation> {
+  async put(entry: ArchiveEntry): Promise<PutLocation> {
     if (this.#closed) throw new OrbweaverError('INTERNAL', 'The archive was closed before this put.');
     this.#encoder ??= new VisitEncoder(this.#level);
     const records = visitRecords(entry, this.#uuid);
@@ -214,7 +215,7 @@ export class WarcArchive implements Archive {
     return responses.find((capture) => capture.digest === refersTo.digest) ?? responses[0] ?? nearest[0];
   }
 
-  #appendLater(encoder: VisitEncoder, records: VisitRecords, making: Promise<MadeMembers>): Promise<ArchiveLocation> {
+  #appendLater(encoder: VisitEncoder, records: VisitRecords, making: Promise<MadeMembers>): Promise<PutLocation> {
     const appending = making
       .then((made) => this.#writer.append(encoder.encode(records, made)))
       .finally(() => this.#appending.delete(appending));

@@ -63,9 +63,15 @@ export interface ArchivedDocument {
   readonly location: RecordPlace;
 }
 
+/** Where a visit was put. */
+export interface PutLocation extends ArchiveLocation {
+  /** Where its first record begins; in a new file that of the file itself. */
+  readonly start: number;
+}
+
 export interface Archive {
   /** Durable when it resolves. Puts of one archive resolve in the order in which they lie in the file. */
-  put(entry: ArchiveEntry): Promise<ArchiveLocation>;
+  put(entry: ArchiveEntry): Promise<PutLocation>;
   /** The copy nearest to `at` (the newest when absent); revisits are resolved to the body they refer to. */
   get(url: CanonicalUrl, at?: number): Promise<ArchivedDocument | undefined>;
   /** The text that was stored with the visit at this place; undefined where there is none. */

@@ -10,6 +10,7 @@ import { userAgentOf } from '../base/settings/user-agent.ts';
 import { SteadyClock } from '../base/steady-clock.ts';
 import type { CrawlEvents } from '../contracts/events.ts';
 import type { ForgottenPages } from '../contracts/forgotten.ts';
+import type { HandOver } from '../contracts/handed-visit.ts';
 import { openCrawlState, openOnlyPartition } from '../engines/open-state.ts';
 import { repairCommand } from '../engines/storage-error.ts';
 import { loadPlugins, resolvePlugins } from '../plugins/load-plugins.ts';
@@ -47,6 +48,8 @@ export interface OpenCrawlOptions {
   readonly disk?: ArchiveDisk;
   /** One more visit of every known page, where the crawl in the folder is over. */
   readonly again?: boolean;
+  /** To the thread that fills the index beside the crawl. */
+  readonly handOver?: HandOver;
 }
 
 /**
@@ -61,6 +64,7 @@ export async function openCrawl({
   random = Math.random,
   disk = nodeDisk,
   again = false,
+  handOver,
 }: OpenCrawlOptions): Promise<Crawl> {
   await using opened = new AsyncDisposableStack();
   const settings = { ...given, plugins: resolvePlugins(given.plugins) };
@@ -108,16 +112,27 @@ export async function openCrawl({
     for (const place of [folder, dirname(resolve(folder))]) await disk.syncFolder(place);
   const { lost } = await repairArchive(archiveFolder(folder), state.archiveFiles());
   refuseLostArchive(lost, folder);
+  const handing = handOver === undefined ? {} : { handOver };
   const startWorkers = (reports: WorkerReports): WorkerPool => {
     const count =
       settings.workers === 'auto' ? suitableWorkers(settings.scope, state.frontier.hosts) : settings.workers;
     if (count > 0) {
       parts.use(state.checkpointAside());
-      const shared = clock instanceof SteadyClock ? { clock: clock.shared } : {};
+      const shared = { ...(clock instanceof SteadyClock ? { clock: clock.shared } : {}), ...handing };
       return new ThreadPool(count, { data: { folder, settings, version, workers: count, ...shared }, clock }, reports);
     }
     return new InlineWorkers(
-      openPageWorker({ folder, settings, version, writerId: 'w0', pages: state.pages, clock, disk, plugins }),
+      openPageWorker({
+        folder,
+        settings,
+        version,
+        writerId: 'w0',
+        pages: state.pages,
+        clock,
+        disk,
+        plugins,
+        ...handing,
+      }),
       reports,
     );
   };

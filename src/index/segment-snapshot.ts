@@ -13,9 +13,11 @@ import type {
 import { FIELDS } from './fields.ts';
 import { lengthOfByte } from './format/quantise.ts';
 import { ColumnBuffers } from './query/column-buffers.ts';
+import { WindowBuffers } from './query/count-any.ts';
 import { countFacts } from './query/count-facts.ts';
 import { explainScore } from './query/explain-score.ts';
 import { FormMatch } from './query/form-match.ts';
+import { PostingReaders } from './query/posting-reader.ts';
 import { withPriors } from './query/priors.ts';
 import { Proximity } from './query/proximity.ts';
 import { QueryPlan } from './query/query-plan.ts';
@@ -38,6 +40,7 @@ export class SegmentSnapshot implements IndexSnapshot {
   readonly #ranking: RankingOptions;
   readonly #newest: number;
   readonly #buffers = new ColumnBuffers();
+  readonly #windows = new WindowBuffers();
   readonly #words: SnapshotWords;
   #disposed = false;
 
@@ -62,7 +65,16 @@ export class SegmentSnapshot implements IndexSnapshot {
   #matches(query: QueryNode, most: number, filter: DocumentFilter): BestMatches {
     const plan = new QueryPlan(query, this, this.#ranking);
     const heap = new TopHeap(Math.max(1, most, this.#ranking.candidates));
-    const { total, exact } = topOfSegments(query, plan, this.#segments, this.documents, filter, this.#ranking, heap);
+    const { total, exact } = topOfSegments(
+      query,
+      plan,
+      this.#segments,
+      this.documents,
+      filter,
+      this.#ranking,
+      heap,
+      this.#windows,
+    );
     return {
       documents: heap.best(Math.max(1, most)).documents(),
       total,
@@ -173,9 +185,10 @@ export class SegmentSnapshot implements IndexSnapshot {
 
   /** Adds proximity, titles, forms and priors; best first. */
   #closerLook(candidates: TopHeap, query: QueryNode, plan: QueryPlan): Scored[] {
-    const proximity = new Proximity(query, plan, this.#ranking);
-    const titles = new TitleMatch(query, plan, this.#ranking);
-    const forms = new FormMatch(query, plan, this.#ranking);
+    const readers = new PostingReaders();
+    const proximity = new Proximity(query, plan, this.#ranking, readers);
+    const titles = new TitleMatch(query, plan, this.#ranking, readers);
+    const forms = new FormMatch(query, plan, this.#ranking, readers);
     // In the order of their numbers, because neighbours share blocks of positions.
     const inOrder = candidates.list().sort((a, b) => a.document - b.document);
     const scored = inOrder.map(({ document, score }): Scored => {

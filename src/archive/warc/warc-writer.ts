@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { OrbweaverError } from '../../base/errors.ts';
-import type { ArchiveLocation } from '../../contracts/archive.ts';
+import type { PutLocation } from '../../contracts/archive.ts';
 import type { ArchiveDisk, ArchiveFile } from '../archive-disk.ts';
 import type { ArchiveFileName } from '../archive-file-name.ts';
 import { cdxjOf, formatArchiveFileName, nextArchiveFileName, parseArchiveFileName } from '../archive-file-name.ts';
@@ -56,7 +56,7 @@ export class WarcWriter {
   }
 
   /** Synchronous, so that the order of calls is the order in the file. Not durable yet where `sync` is 'data'. */
-  append(visit: EncodedVisit): ArchiveLocation {
+  append(visit: EncodedVisit): PutLocation {
     if (this.#failure !== undefined) throw this.#failure;
     const { maxFileBytes } = this.#options;
     if (this.#pair !== undefined && this.#pair.fileEnd + visit.length > maxFileBytes) this.#retire();
@@ -113,17 +113,19 @@ export class WarcWriter {
     return last === undefined ? undefined : parseArchiveFileName(last);
   }
 
-  #appendTo(pair: OpenPair, visit: EncodedVisit): ArchiveLocation {
+  #appendTo(pair: OpenPair, visit: EncodedVisit): PutLocation {
     const info = pair.fileEnd === 0 ? this.#options.warcinfo(pair.name) : undefined;
-    const start = pair.fileEnd + (info?.length ?? 0);
-    const offset = start + visit.mainOffset;
+    const start = pair.fileEnd;
+    const first = start + (info?.length ?? 0);
+    const offset = first + visit.mainOffset;
     const line = Buffer.from(formatCdxj({ ...visit.capture, file: pair.name, offset, length: visit.mainLength }));
     appendAll(pair.warc, info === undefined ? visit.parts : [info, ...visit.parts]);
     appendAll(pair.cdxj, [line]);
-    pair.fileEnd = start + visit.length;
+    pair.fileEnd = first + visit.length;
     pair.indexEnd += line.length;
     if (this.#options.sync === 'data') this.#unsynced.add(pair);
-    return { file: pair.name, offset, length: visit.mainLength, fileEnd: pair.fileEnd, indexEnd: pair.indexEnd };
+    const { fileEnd, indexEnd } = pair;
+    return { file: pair.name, start, offset, length: visit.mainLength, fileEnd, indexEnd };
   }
 
   #retire(): void {

@@ -1,9 +1,11 @@
+import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import type { Command } from 'commander';
 import { OrbweaverError } from '../../base/errors.ts';
 import type { Settings } from '../../base/settings/schema.ts';
 import { userAgentOf } from '../../base/settings/user-agent.ts';
 import { shellWord } from '../../base/shell-word.ts';
+import type { HandOver } from '../../contracts/handed-visit.ts';
 import { openCrawl } from '../../crawl/assemble.ts';
 import type { Crawl } from '../../crawl/crawl.ts';
 import { topicDescription } from '../../crawl/learning/open-focus.ts';
@@ -61,10 +63,14 @@ export async function runCrawl(
   for (const pattern of [...settings.include, ...settings.exclude]) compilePattern(pattern);
   topicDescription(settings);
   if (seeds.length === 0 && !existsSync(flags.dir)) throw nothingToCrawl(flags.dir);
-  await using crawl = await openCrawl({ folder: flags.dir, settings, version, again: flags.again === true });
+  const handOver = openHandOver(settings);
+  await using crawl = await openCrawl({
+    ...{ folder: flags.dir, settings, version, again: flags.again === true },
+    ...(handOver === undefined ? {} : { handOver }),
+  });
   await crawl.addSeeds(seeds);
   if (!(await crawl.hasWork())) throw nothingToCrawl(flags.dir);
-  const summary = await crawlAndIndex(crawl, flags.dir, settings, flags);
+  const summary = await crawlAndIndex(crawl, flags.dir, settings, flags, handOver);
   if (flags.json) process.stdout.write(`${JSON.stringify(jsonSummary(summary))}\n`);
   else writeText(describeSummary(summary, flags.dir, await parkedHosts(summary, flags.dir)));
   process.exitCode = exitCodeOf(summary);
@@ -110,19 +116,28 @@ interface Shown {
   readonly onIndexing?: () => void;
 }
 
+/** How pages come from the crawl to its index at once; undefined where they lie in the archive until somebody asks. */
+export function openHandOver({ index, text, continuous, updates }: Settings): HandOver | undefined {
+  if (!index || !text || (continuous && updates === 'shadow')) return undefined;
+  const waiting = new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT);
+  new Int32Array(waiting)[0] = -1;
+  return { channel: `orbweaver-${randomUUID()}`, waiting };
+}
+
 /** Runs the crawl and, beside it, fills its search index. What goes wrong with the index is told, and ends nothing. */
 export async function crawlAndIndex(
   crawl: Crawl,
   folder: string,
   settings: Settings,
   flags: Shown,
+  handOver?: HandOver,
 ): Promise<CrawlResult> {
   if (!settings.index) return await superviseCrawl(crawl, folder, settings, flags);
   const { startFollowing } = await import('../../search/indexing/start-following.ts');
   const shadow = settings.continuous && settings.updates === 'shadow' ? { shadowEveryMs: settings.shadowEvery } : {};
   const { hasOlderIndex } = await import('../../search/indexing/older-index.ts');
   if (hasOlderIndex(folder)) process.stderr.write('The search index has an older form: it is made anew.\n');
-  const following = startFollowing(folder, shadow);
+  const following = startFollowing(folder, { ...shadow, ...(handOver === undefined ? {} : { handOver }) });
   flags.onIndexing?.();
   let isOver = false;
   try {

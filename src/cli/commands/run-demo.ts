@@ -10,7 +10,7 @@ import { DEMO_PORT, startDemoWeb } from '../../simulate/demo/demo-web.ts';
 import { givenSettings } from '../arguments/setting-options.ts';
 import { describeSummary } from '../output/crawl-summary.ts';
 import { writeText } from '../output/write-text.ts';
-import { crawlAndIndex, exitCodeOf } from './run-crawl.ts';
+import { crawlAndIndex, exitCodeOf, openHandOver } from './run-crawl.ts';
 
 /** Crawls the built-in demo web. True: there is something to search. */
 export async function runDemo(
@@ -25,9 +25,10 @@ export async function runDemo(
   const { settings } = resolveSettings({ flags: givenSettings(command), file: ofDemo });
   await forgetOldDemo(folder);
   process.stdout.write(`Crawling the demo web (${web.web.hosts.count} hosts on this machine) into ${folder}/\n`);
-  await using crawl = await openCrawl({ folder, settings, version });
+  const handOver = openHandOver(settings);
+  await using crawl = await openCrawl({ folder, settings, version, ...(handOver === undefined ? {} : { handOver }) });
   await crawl.addSeeds(web.origins.slice(0, 1));
-  const summary = await crawlAndIndex(crawl, folder, settings, { onIndexing });
+  const summary = await crawlAndIndex(crawl, folder, settings, { onIndexing }, handOver);
   writeText(describeSummary(summary, folder));
   process.stdout.write(whatNext(web.origins[0], folder));
   process.exitCode = exitCodeOf(summary);

@@ -22,6 +22,8 @@ export interface ContentExtractorParts {
   /** Whether texts are to be compared, and pages looked at for spam. */
   readonly likeness?: boolean;
   readonly spam?: boolean;
+  /** Whether the index is to be handed what the page names itself. */
+  readonly headings?: boolean;
   /** How the links of documents that are not HTML are read in the other thread; they come unread where absent. */
   readonly links?: ReadingOptions;
   /** Media types that plug-ins read. */
@@ -103,7 +105,8 @@ export class ContentExtractor {
   }
 
   get #looks(): DescriberLooks {
-    return { likeness: this.#parts.likeness === true, spam: this.#parts.spam === true };
+    const { likeness = false, spam = false, headings = false } = this.#parts;
+    return { likeness, spam, headings };
   }
 
   /** Undefined where it is no feed after all. */

@@ -18,6 +18,8 @@ const LANGUAGE_SAMPLE = 400;
 export interface DescriberLooks {
   readonly likeness: boolean;
   readonly spam: boolean;
+  /** What the page names itself, for the index. */
+  readonly headings?: boolean;
 }
 
 /** What a page or a converted document says: text, metadata, language. Loaded where text is wanted. */
@@ -31,7 +33,8 @@ export class DocumentDescriber {
   }
 
   html(source: Uint8Array | string, url: string, linkCount: number): ExtractedContent {
-    const { content, metadata: told, spamSigns } = readPage(source, { url, spam: this.#looks.spam });
+    const { spam, headings: wanted = false } = this.#looks;
+    const { content, metadata: told, spamSigns, headings } = readPage(source, { url, spam, headings: wanted });
     const { text, wordCount } = content;
     const about: PageAbout = {
       title: short(told.title?.value),
@@ -53,6 +56,7 @@ export class DocumentDescriber {
       about,
       usageMetas: told.usageMetas,
       links: [],
+      ...(headings === undefined ? {} : { headings }),
       ...(spamSigns === undefined ? {} : { spam: spamSigns({ text: content.prose, linkCount, ...clues(about) }) }),
     };
   }

@@ -25,6 +25,8 @@ export interface ExtractedContent {
   /** Of headline and main text; see text-digest.ts. Absent where nothing can be compared but the bytes. */
   readonly textDigest?: string;
   readonly spam?: readonly SpamSign[];
+  /** What an HTML page names itself; absent where nobody asked. */
+  readonly headings?: string;
   /** META tags that speak of the use of the page. */
   readonly usageMetas?: readonly (readonly [name: string, content: string])[];
   /** Links of a document that is not HTML. */

@@ -6,6 +6,7 @@ import type { PageFacts } from '../../contracts/page-store.ts';
 import type { CopyVerdict, ExactCopies } from './exact-copies.ts';
 import { metadataOf, recordDate } from './host-use.ts';
 import type { DescribedPage, ReadAnswer } from './page-content.ts';
+import type { PageHandOver } from './page-hand-over.ts';
 import type { Answer } from './page-request.ts';
 import { leaseExpired, type PageEnding, type PageWork } from './page-work.ts';
 
@@ -13,6 +14,8 @@ export interface PageArchiveParts {
   readonly archive: Archive;
   readonly copies: Pick<ExactCopies, 'add'>;
   readonly clock: Clock;
+  /** Absent where no index is filled beside the crawl. */
+  readonly handOver?: PageHandOver;
 }
 
 /** The last stage in the page thread: what came back goes into the archive, as long as the lease lasts. */
@@ -25,10 +28,10 @@ export class PageArchive {
 
   async store(claim: Claim, document: ReadAnswer, copy: CopyVerdict, page: DescribedPage): Promise<PageWork> {
     const { answer, use, digest, rawDigest, read } = document;
-    const { facts, links, text, ...found } = page;
+    const { facts, links, text, fields, ...found } = page;
     if (this.#isLate(claim)) return leaseExpired(use);
     const { url } = claim.task;
-    const location = await this.#parts.archive.put({
+    const { start, ...location } = await this.#parts.archive.put({
       url,
       result: answer,
       payloadDigest: digest,
@@ -40,6 +43,7 @@ export class PageArchive {
     });
     if (copy.original === undefined && !copy.unchanged)
       this.#parts.copies.add(digest, { url, at: recordDate(answer.exchange), rawDigest });
+    if (fields !== undefined) this.#parts.handOver?.hand({ url, start, ...location }, fields, text);
     return {
       kind: 'page',
       ending: endingOf(copy),
@@ -61,7 +65,7 @@ export class PageArchive {
   ): Promise<{ readonly facts: PageFacts; readonly location: ArchiveLocation } | undefined> {
     if (this.#isLate(claim)) return undefined;
     const mediaType = answer.head.header('content-type') ?? '';
-    const location = await this.#parts.archive.put({
+    const { start, ...location } = await this.#parts.archive.put({
       url: claim.task.url,
       result: answer,
       payloadDigest: sha1Base32(answer.body),

@@ -1,10 +1,12 @@
 import { sha1Base32 } from '../../archive/sha1-base32.ts';
 import type { Clock } from '../../base/clock.ts';
 import { type DirectiveSources, pageDirectives, type RobotsDirectives } from '../../base/robots-directives.ts';
+import type { IndexFields } from '../../contracts/content/index-fields.ts';
 import type { Claim, HostUse } from '../../contracts/crawl-task.ts';
 import type { ResponseHead } from '../../contracts/fetcher.ts';
 import type { PageFacts } from '../../contracts/page-store.ts';
 import type { CanonicalUrl } from '../../contracts/url.ts';
+import { indexFields } from '../../extract/index-fields.ts';
 import { pagePreferences } from '../../extract/usage-preferences/page-preferences.ts';
 import { combineSigns } from '../../rank/spam/spam-score.ts';
 import { originOf } from '../../url/host-key.ts';
@@ -45,6 +47,8 @@ export interface DescribedPage
   readonly facts: Omit<PageFacts, 'location'>;
   /** Main text. */
   readonly text?: string;
+  /** What the index is handed; absent where it reads the page from the archive. */
+  readonly fields?: IndexFields;
 }
 
 export interface PageContentParts {
@@ -68,6 +72,8 @@ export interface PageContentParts {
 }
 
 const LONGEST_TITLE = 500;
+/** Pages with more are read from the archive: which of their links count depends on limits that differ. */
+const MOST_HANDED_LINKS = 10_000;
 
 /** Two stages: bytes to document and links, and, of a body that is not held already, what the document says. */
 export class PageContent {
@@ -126,11 +132,20 @@ export class PageContent {
       },
       links,
       ...(text === undefined ? {} : { text, opening: understood?.opening, said: understood?.said }),
+      ...this.#fieldsOf(url, document, understood?.headings),
       ...(understood?.likeness === undefined ? {} : { likeness: understood.likeness }),
       outHosts: read.outHosts,
       ...hubOf(answer.head, understood, url),
       ...(wantsTopic ? { topic: pageTopic(read.html, understood, links) } : {}),
     };
+  }
+
+  /** Of large pages, which were read elsewhere, the links have not come along. */
+  #fieldsOf(url: string, { read }: ReadAnswer, headings: string | undefined): Pick<DescribedPage, 'fields'> {
+    const { page, mediaType } = read.html;
+    if (page === undefined || headings === undefined || read.linkCount > MOST_HANDED_LINKS) return {};
+    if (page.links.length !== read.linkCount || page.omittedLinks > 0 || read.unread !== undefined) return {};
+    return { fields: indexFields(page, { headings, url, mediaType }) };
   }
 
   #factsOf(

@@ -5,6 +5,7 @@ import { type Clock, systemClock } from '../../base/clock.ts';
 import type { Settings } from '../../base/settings/schema.ts';
 import { userAgentOf } from '../../base/settings/user-agent.ts';
 import type { Claim } from '../../contracts/crawl-task.ts';
+import type { HandOver } from '../../contracts/handed-visit.ts';
 import type { PageStore } from '../../contracts/page-store.ts';
 import type { CanonicalUrl, HostKey, Origin } from '../../contracts/url.ts';
 import { ExactDuplicates } from '../../dedupe/exact-duplicates.ts';
@@ -29,6 +30,7 @@ import { PageAnswers } from '../visit/page-answer.ts';
 import { PageArchive } from '../visit/page-archive.ts';
 import { PageContent } from '../visit/page-content.ts';
 import { PageFailures } from '../visit/page-failure.ts';
+import { PageHandOver } from '../visit/page-hand-over.ts';
 import { PageRequests } from '../visit/page-request.ts';
 import type { VisitStages } from '../visit/pipeline.ts';
 import { ProbeRequests } from '../visit/probe-requests.ts';
@@ -54,6 +56,8 @@ export interface PageWorkerOptions {
   readonly plugins?: Plugins;
   /** The writing side of the archive. */
   readonly disk?: ArchiveDisk;
+  /** Absent where no index is filled beside the crawl. */
+  readonly handOver?: HandOver;
 }
 
 export interface OpenedPageWorker extends AsyncDisposable {
@@ -78,6 +82,7 @@ export function openPageWorker(options: PageWorkerOptions): OpenedPageWorker {
     userAgent: userAgentOf(settings, version),
     robots: settings.robots ? 'obey' : 'ignore',
   });
+  const handOver = options.handOver === undefined ? undefined : new PageHandOver(options.handOver);
   const earlierStates = settings.duplicatesOf.map((earlierFolder) => openStateReader(earlierFolder));
   const earlier = earlierStates.map(({ pages: stored }) => stored);
   const memory = new BodyMemory(settings.bodyMemory / (options.workers ?? 1), () =>
@@ -112,7 +117,7 @@ export function openPageWorker(options: PageWorkerOptions): OpenedPageWorker {
   const understanding = new ContentExtractor({
     converter,
     text: settings.text,
-    ...looksOf(settings),
+    ...looksOf(settings, handOver !== undefined),
     links: reading,
     further: new Set(further),
     ...(options.describer === undefined ? {} : { describer: options.describer }),
@@ -120,7 +125,7 @@ export function openPageWorker(options: PageWorkerOptions): OpenedPageWorker {
   const pageReading = new PageReading(reader, converter, reading);
   const failures = new PageFailures({ maxRetries: settings.retries, maxRetryMs: settings.backoffStart }, clock);
   const copies = new ExactCopies(new ExactDuplicates(pages, earlier));
-  const pageArchive = new PageArchive({ archive, copies, clock });
+  const pageArchive = new PageArchive({ archive, copies, clock, ...(handOver === undefined ? {} : { handOver }) });
   const stages: VisitStages = {
     memory,
     robots,
@@ -155,14 +160,15 @@ export function openPageWorker(options: PageWorkerOptions): OpenedPageWorker {
       await network[Symbol.asyncDispose]();
       await converter[Symbol.asyncDispose]();
       await archive.close();
+      handOver?.[Symbol.dispose]();
       for (const state of earlierStates) state[Symbol.dispose]();
     },
   };
 }
 
 /** What is looked for in pages besides text, metadata and language. */
-export function looksOf({ nearDuplicates, softNotFound, mirrors, spam }: Settings): DescriberLooks {
-  return { likeness: nearDuplicates || softNotFound || mirrors, spam };
+export function looksOf({ nearDuplicates, softNotFound, mirrors, spam }: Settings, handsOver: boolean): DescriberLooks {
+  return { likeness: nearDuplicates || softNotFound || mirrors, spam, headings: handsOver };
 }
 
 /** The usual places that are tried: most sitemaps lie at the first two. */

@@ -2,6 +2,7 @@ import type { MessagePort } from 'node:worker_threads';
 import type { Settings } from '../../base/settings/schema.ts';
 import type { Claim } from '../../contracts/crawl-task.ts';
 import type { HostPlace } from '../../contracts/frontier.ts';
+import type { HandOver } from '../../contracts/handed-visit.ts';
 import type { HostKey } from '../../contracts/url.ts';
 import { knownStorageError } from '../../engines/storage-error.ts';
 import type { PageWork } from '../visit/page-work.ts';
@@ -18,6 +19,8 @@ export interface ThreadData {
   readonly pulse: SharedArrayBuffer;
   /** The time of the run, which all its threads share. */
   readonly clock?: SharedArrayBuffer;
+  /** Absent where no index is filled beside the crawl. */
+  readonly handOver?: HandOver;
 }
 
 /** Who does the work inside a page thread. */

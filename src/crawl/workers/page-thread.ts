@@ -13,7 +13,7 @@ import { PageThread, type ThreadData } from './page-thread-server.ts';
 import type { FromThread } from './thread-messages.ts';
 
 if (parentPort === null) throw new OrbweaverError('INTERNAL', 'A page thread was started as a program.');
-const { settings, folder, version } = workerData as ThreadData;
+const { settings, folder, version, handOver } = workerData as ThreadData;
 const plugins = await loadPlugins(settings.plugins, { folder, userAgent: userAgentOf(settings, version) });
 // What a plug-in leaves behind (a promise that nobody awaits, a timer that throws) is no fault of a page: it ends the run.
 if (settings.plugins.length > 0)
@@ -22,7 +22,7 @@ if (settings.plugins.length > 0)
       const { code, message, remedy = '' } = pluginFailed(plugins.names.join(', '), cause);
       parentPort?.postMessage({ kind: 'fault', code, message, remedy } satisfies FromThread);
     });
-const described = settings.text ? { describer: await loadDescriber(looksOf(settings)) } : {};
+const described = settings.text ? { describer: await loadDescriber(looksOf(settings, handOver !== undefined)) } : {};
 new PageThread(parentPort, workerData as ThreadData, (data, onRead) => {
   // What is settled is read through a connection of its own: readers and the conductor do not wait for each other.
   const state = openStateReader(data.folder);

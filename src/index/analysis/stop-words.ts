@@ -44,6 +44,22 @@ function setsOf(lists: Readonly<Record<string, string>>): ReadonlyMap<string, Re
   return new Map(Object.entries(lists).map(([language, words]) => [language, new Set(words.split(' '))]));
 }
 
+const LANGUAGES = [...SETS.keys()];
+/** For each word that tells a language, the places of those that it tells: every query asks about each of its words. */
+const COUNTED = languagesOfWords();
+
+function languagesOfWords(): ReadonlyMap<string, readonly number[]> {
+  const languages = new Map<string, number[]>();
+  for (const [at, language] of LANGUAGES.entries()) {
+    for (const word of new Set([...(SETS.get(language) ?? []), ...(TELLING.get(language) ?? [])])) {
+      const known = languages.get(word);
+      if (known === undefined) languages.set(word, [at]);
+      else known.push(at);
+    }
+  }
+  return languages;
+}
+
 /** Whether one of the languages has the folded word among its commonest. */
 export function isStopWord(word: string, languages: readonly string[]): boolean {
   return languages.some((language) => SETS.get(language)?.has(word));
@@ -54,12 +70,8 @@ export function languagesByStopWords(words: readonly string[]): {
   readonly languages: readonly string[];
   readonly count: number;
 } {
-  const counts = new Map<string, number>();
-  for (const [language, stops] of SETS) {
-    const telling = TELLING.get(language);
-    counts.set(language, words.filter((word) => stops.has(word) || telling?.has(word)).length);
-  }
-  const count = Math.max(...counts.values());
-  const languages = [...counts].filter(([, own]) => own === count).map(([language]) => language);
-  return count === 0 ? { languages: [], count } : { languages, count };
+  const counts = LANGUAGES.map(() => 0);
+  for (const word of words) for (const language of COUNTED.get(word) ?? []) counts[language]++;
+  const count = Math.max(...counts);
+  return { languages: count === 0 ? [] : LANGUAGES.filter((_, language) => counts[language] === count), count };
 }

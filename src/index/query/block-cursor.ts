@@ -1,8 +1,10 @@
 import { RANGE, STRETCH } from '../format/dense-codes.ts';
 import { BLOCK } from '../format/posting-writer.ts';
 import type { TermPostings } from '../format/term-postings.ts';
-import { boundScores, END, type ScoreCursor, SLACK, type TermScoring } from './score-cursor.ts';
+import { boundScore, END, type ScoreCursor, SLACK, type TermScoring } from './score-cursor.ts';
 import { blockMaxima, type ScoredList } from './scored-list.ts';
+
+const NONE = new Uint32Array(0);
 
 /** Walks over postings block by block, or over a list of scored documents. */
 export class BlockCursor implements ScoreCursor {
@@ -15,11 +17,10 @@ export class BlockCursor implements ScoreCursor {
   readonly #list: ScoredList | undefined;
   readonly #blocks: number;
   readonly #lastDocuments: Uint32Array;
-  /** Scores by which the bytes of `#bounds` are to be read. */
-  readonly #byteScores: Float64Array | undefined;
   readonly #bounds: Uint8Array | Float64Array;
   readonly #held = new Uint32Array(BLOCK);
-  readonly #codes = new Uint32Array(BLOCK);
+  /** Made when they are needed: a list has none. */
+  #codes: Uint32Array = NONE;
   #block = -1;
   #codesBlock = -1;
   #count = 0;
@@ -33,7 +34,6 @@ export class BlockCursor implements ScoreCursor {
     list: ScoredList | undefined,
     lastDocuments: Uint32Array,
     bounds: Uint8Array | Float64Array,
-    byteScores: Float64Array | undefined,
   ) {
     this.#postings = postings;
     this.#scoring = scoring;
@@ -42,16 +42,14 @@ export class BlockCursor implements ScoreCursor {
     this.#lastDocuments = lastDocuments;
     this.#bounds = bounds;
     this.#blocks = bounds.length;
-    this.#byteScores = byteScores;
     let peak = 0;
     for (let block = 0; block < bounds.length; block++) if (bounds[block] > peak) peak = bounds[block];
-    this.peak = byteScores === undefined ? peak : byteScores[peak];
+    this.peak = scoring === undefined ? peak : boundScore(scoring, peak);
     this.#open(0);
   }
 
   static ofTerm(postings: TermPostings, scoring: TermScoring): BlockCursor {
-    const scores = boundScores(scoring);
-    return new BlockCursor(postings, scoring, undefined, postings.lastDocuments, postings.bounds, scores);
+    return new BlockCursor(postings, scoring, undefined, postings.lastDocuments, postings.bounds);
   }
 
   static ofList(list: ScoredList): BlockCursor {
@@ -59,7 +57,7 @@ export class BlockCursor implements ScoreCursor {
     const lastDocuments = Uint32Array.from(bounds, (_, block) => list.documents[block * BLOCK + BLOCK - 1] ?? END);
     if (bounds.length > 0) lastDocuments[bounds.length - 1] = END;
     for (let block = 0; block < bounds.length; block++) bounds[block] *= SLACK;
-    return new BlockCursor(undefined, undefined, list, lastDocuments, bounds, undefined);
+    return new BlockCursor(undefined, undefined, list, lastDocuments, bounds);
   }
 
   seek(target: number): number {
@@ -190,11 +188,12 @@ export class BlockCursor implements ScoreCursor {
   }
 
   #termBounds(postings: TermPostings): Float64Array {
-    const scores = this.#byteScores!.slice();
-    scores[0] = Number.NEGATIVE_INFINITY;
     const maxima = postings.stretchMaxima;
     const bounds = new Float64Array(maxima.length);
-    for (let stretch = 0; stretch < maxima.length; stretch++) bounds[stretch] = scores[maxima[stretch]];
+    for (let stretch = 0; stretch < maxima.length; stretch++) {
+      const byte = maxima[stretch];
+      bounds[stretch] = byte === 0 ? Number.NEGATIVE_INFINITY : boundScore(this.#scoring!, byte);
+    }
     return bounds;
   }
 
@@ -210,11 +209,12 @@ export class BlockCursor implements ScoreCursor {
 
   #boundOf(block: number): number {
     const bound = this.#bounds[block];
-    return this.#byteScores === undefined ? bound : this.#byteScores[bound];
+    return this.#scoring === undefined ? bound : boundScore(this.#scoring, bound);
   }
 
   #readCodes(): void {
     if (this.#codesBlock === this.#block) return;
+    if (this.#codes.length === 0) this.#codes = new Uint32Array(BLOCK);
     this.#postings!.readCodes(this.#block, this.#codes);
     this.#codesBlock = this.#block;
   }

@@ -1,8 +1,30 @@
 import type { ScoreCursor } from './score-cursor.ts';
 import type { TopHeap } from './top-heap.ts';
 
-/** Documents looked at together. */
+/** Documents whose scores are added up together. */
 const WINDOW = 4096;
+
+/** Sums of scores, and how many words each is of; all zero while nobody works with them. */
+interface ScoreWindow {
+  readonly sums: Float64Array;
+  readonly matches: Uint16Array;
+}
+
+/** Memory for a window of documents, kept from search to search: to get it anew for every segment takes longer than many a search in it. */
+export class WindowBuffers {
+  #free: ScoreWindow | undefined;
+
+  /** Lends a window. Who is done sets all to zero and gives it back; after a fault it is not given back. */
+  take(): ScoreWindow {
+    const window = this.#free ?? { sums: new Float64Array(WINDOW), matches: new Uint16Array(WINDOW) };
+    this.#free = undefined;
+    return window;
+  }
+
+  giveBack(window: ScoreWindow): void {
+    this.#free = window;
+  }
+}
 
 /** What one segment's part of a search works on. */
 export interface SegmentSearch {
@@ -17,10 +39,15 @@ export interface SegmentSearch {
 }
 
 /** How many documents at least `least` of the cursors hold; the best of them go into the heap. */
-export function countAny(cursors: readonly ScoreCursor[], least: number, search: SegmentSearch): number {
+export function countAny(
+  cursors: readonly ScoreCursor[],
+  least: number,
+  search: SegmentSearch,
+  buffers: WindowBuffers,
+): number {
   if (least > cursors.length) return 0;
-  const sums = new Float64Array(Math.min(WINDOW, search.documents));
-  const matches = new Uint16Array(sums.length);
+  const window = buffers.take();
+  const { sums, matches } = window;
   const { heap, base } = search;
   let matched = 0;
   for (let from = 0; from < search.documents; ) {
@@ -41,5 +68,6 @@ export function countAny(cursors: readonly ScoreCursor[], least: number, search:
     }
     from = to;
   }
+  buffers.giveBack(window);
   return matched;
 }

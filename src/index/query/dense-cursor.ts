@@ -1,7 +1,7 @@
 import { type DenseCodes, ESCAPE, RANGE } from '../format/dense-codes.ts';
 import type { TermPostings } from '../format/term-postings.ts';
 import { PostingReader } from './posting-reader.ts';
-import { boundScores, END, type ScoreCursor, type TermScoring } from './score-cursor.ts';
+import { boundScore, END, type ScoreCursor, type TermScoring } from './score-cursor.ts';
 
 /** Walks over a term that is in many documents: whether and how often it is in one is looked up, not unpacked. */
 export class DenseCursor implements ScoreCursor {
@@ -14,7 +14,6 @@ export class DenseCursor implements ScoreCursor {
   readonly #maxima: Uint8Array;
   readonly #coarse: Uint8Array;
   readonly #codes: Uint8Array;
-  readonly #byteScores: Float64Array;
   /** Documents of the segment. */
   readonly #all: number;
   #reader: PostingReader | undefined;
@@ -27,10 +26,7 @@ export class DenseCursor implements ScoreCursor {
     this.#codes = dense.codes;
     this.#all = dense.documents;
     this.#coarse = dense.coarse;
-    this.#byteScores = boundScores(scoring);
-    // The byte of ranges without the term.
-    this.#byteScores[0] = Number.NEGATIVE_INFINITY;
-    this.peak = this.#byteScores[dense.peak];
+    this.peak = boundScore(scoring, dense.peak);
     this.rewind();
   }
 
@@ -53,13 +49,19 @@ export class DenseCursor implements ScoreCursor {
 
   addBounds(sums: Float64Array, every: boolean): void {
     const coarse = this.#coarse;
-    const scores = this.#byteScores.slice();
-    if (!every) scores[0] = 0;
-    for (let stretch = 0; stretch < sums.length; stretch++) sums[stretch] += scores[coarse[stretch]];
+    for (let stretch = 0; stretch < sums.length; stretch++) {
+      const bound = this.#boundOf(coarse[stretch]);
+      if (bound > 0 || every) sums[stretch] += bound;
+    }
   }
 
   rangeBound(range: number): number {
-    return this.#byteScores[this.#maxima[range]];
+    return this.#boundOf(this.#maxima[range]);
+  }
+
+  /** 0 is the byte of ranges without the term. */
+  #boundOf(byte: number): number {
+    return byte === 0 ? Number.NEGATIVE_INFINITY : boundScore(this.#scoring, byte);
   }
 
   rewind(): void {

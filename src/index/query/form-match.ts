@@ -2,7 +2,7 @@ import type { QueryNode } from '../../contracts/search-index.ts';
 import { FIELDS } from '../fields.ts';
 import { holdsDerivation, holdsForm, titleHoldsForm } from '../format/form-marks.ts';
 import type { RankingOptions } from '../ranking-options.ts';
-import { PostingReader } from './posting-reader.ts';
+import { type PostingReader, PostingReaders } from './posting-reader.ts';
 import type { QueryPlan } from './query-plan.ts';
 import type { SearchedSegment } from './searched-segment.ts';
 
@@ -32,9 +32,11 @@ export class FormMatch {
   readonly #words: readonly FormWord[];
   readonly #share: number;
   readonly #ranking: RankingOptions;
+  readonly #shared: PostingReaders;
   readonly #readers = new Map<SearchedSegment, readonly (readonly { reader: PostingReader; form: number }[])[]>();
 
-  constructor(query: QueryNode, plan: QueryPlan, ranking: RankingOptions) {
+  constructor(query: QueryNode, plan: QueryPlan, ranking: RankingOptions, readers = new PostingReaders()) {
+    this.#shared = readers;
     this.#ranking = ranking;
     this.#words = ranking.form + ranking.titleForm > 0 ? formWords(query, plan) : [];
     this.#share = this.#words.length > MOST_WORDS ? SHARE_OF_LONG : 1;
@@ -43,11 +45,12 @@ export class FormMatch {
   malus(searched: SearchedSegment, document: number): number {
     const { form: worth, titleForm: titleWorth } = this.#ranking;
     let sum = 0;
-    for (const [at, terms] of this.#readersOf(searched).entries()) {
+    const readers = this.#readersOf(searched);
+    for (let at = 0; at < readers.length; at++) {
       let share = 1;
       let isHeld = false;
       let titleHolds: boolean | undefined;
-      for (const { reader, form } of terms) {
+      for (const { reader, form } of readers[at]) {
         if (reader.seek(document) !== document) continue;
         const { forms } = reader;
         isHeld = true;
@@ -65,8 +68,8 @@ export class FormMatch {
     if (readers === undefined) {
       readers = this.#words.map(({ forms }) =>
         forms.flatMap(({ term, form }) => {
-          const postings = searched.segment.postings(term);
-          return postings === undefined ? [] : [{ reader: new PostingReader(postings), form }];
+          const reader = this.#shared.of(searched, term);
+          return reader === undefined ? [] : [{ reader, form }];
         }),
       );
       this.#readers.set(searched, readers);

@@ -2,6 +2,7 @@ import { BLOCK } from '../format/posting-writer.ts';
 import { type PackedPositions, readPositions, type TermPositions } from '../format/term-positions.ts';
 import type { TermPostings } from '../format/term-postings.ts';
 import { END } from './score-cursor.ts';
+import type { SearchedSegment } from './searched-segment.ts';
 
 const NONE = new Int32Array(0);
 const LEAST_ROOM = 64;
@@ -14,7 +15,7 @@ export class PostingReader {
   /** Most readers are asked for codes alone. */
   #places: TermPositions | undefined;
   readonly #documents = new Uint32Array(BLOCK);
-  readonly #codes = new Uint32Array(BLOCK);
+  #codes: Uint32Array | undefined;
   #forms: Uint32Array | undefined;
   #starts: Uint32Array | undefined;
   #packed: PackedPositions | undefined;
@@ -45,8 +46,7 @@ export class PostingReader {
   }
 
   get code(): number {
-    this.#readCodes();
-    return this.#codes[this.#at];
+    return this.#readCodes()[this.#at];
   }
 
   /** The forms of the term in the document (form-marks.ts). */
@@ -61,12 +61,12 @@ export class PostingReader {
 
   /** The positions into `positions`; returns how many. */
   readPositions(): number {
-    this.#readCodes();
+    const codes = this.#readCodes();
     this.#starts ??= new Uint32Array(BLOCK + 1);
     const starts = this.#starts;
     if (this.#startsBlock !== this.#block) {
       this.#places ??= this.#postings.positions();
-      this.#packed = this.#places.readStarts(this.#block, this.#codes, starts);
+      this.#packed = this.#places.readStarts(this.#block, codes, starts);
       this.#startsBlock = this.#block;
     }
     const from = starts[this.#at];
@@ -93,9 +93,36 @@ export class PostingReader {
     this.#at = 0;
   }
 
-  #readCodes(): void {
-    if (this.#codesBlock === this.#block) return;
-    this.#postings.readCodes(this.#block, this.#codes);
-    this.#codesBlock = this.#block;
+  #readCodes(): Uint32Array {
+    this.#codes ??= new Uint32Array(BLOCK);
+    if (this.#codesBlock !== this.#block) {
+      this.#postings.readCodes(this.#block, this.#codes);
+      this.#codesBlock = this.#block;
+    }
+    return this.#codes;
+  }
+}
+
+/** One reader for each term of each segment, for all that look closer at the same documents: what one unpacks the next finds. */
+export class PostingReaders {
+  readonly #readers = new Map<SearchedSegment, Map<string, PostingReader | undefined>>();
+
+  /** Undefined where no document of the segment holds the term. */
+  of(searched: SearchedSegment, term: string): PostingReader | undefined {
+    let ofSegment = this.#readers.get(searched);
+    if (ofSegment === undefined) {
+      ofSegment = new Map();
+      this.#readers.set(searched, ofSegment);
+    }
+    if (ofSegment.has(term)) return ofSegment.get(term);
+    const postings = searched.segment.postings(term);
+    const reader = postings === undefined ? undefined : new PostingReader(postings);
+    ofSegment.set(term, reader);
+    return reader;
+  }
+
+  /** Of those terms that are held. */
+  ofAll(searched: SearchedSegment, terms: readonly string[]): PostingReader[] {
+    return terms.flatMap((term) => this.of(searched, term) ?? []);
   }
 }

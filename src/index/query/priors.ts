@@ -3,26 +3,27 @@ import type { DocumentColumns } from '../format/document-columns.ts';
 import type { RankingOptions } from '../ranking-options.ts';
 import type { SearchedSegment } from './searched-segment.ts';
 
-interface Prior {
-  readonly what: string;
-  value(columns: DocumentColumns, document: number, ranking: RankingOptions, newest: number): number;
+function linkRank(columns: DocumentColumns, document: number, { rank }: RankingOptions): number {
+  return rank * columns.number('rank', document);
 }
 
-const PRIORS: readonly Prior[] = [
-  { what: 'link rank', value: (columns, document, { rank }) => rank * columns.number('rank', document) },
-  { what: 'spam', value: (columns, document, { spam }) => -spam * columns.number('spam', document) },
-  {
-    what: 'form of the URL',
-    value: (columns, document, { urlForm }) => (urlForm * columns.number('urlForm', document)) / 255,
-  },
-  {
-    what: 'freshness',
-    value: (columns, document, { freshness, freshnessHalfLifeMs }, newest) => {
-      const date = columns.number('date', document);
-      return date > 0 ? freshness * 2 ** (-Math.max(0, newest - date) / freshnessHalfLifeMs) : 0;
-    },
-  },
-];
+function spam(columns: DocumentColumns, document: number, { spam }: RankingOptions): number {
+  return -spam * columns.number('spam', document);
+}
+
+function formOfUrl(columns: DocumentColumns, document: number, { urlForm }: RankingOptions): number {
+  return (urlForm * columns.number('urlForm', document)) / 255;
+}
+
+function freshness(
+  columns: DocumentColumns,
+  document: number,
+  { freshness, freshnessHalfLifeMs }: RankingOptions,
+  newest: number,
+): number {
+  const date = columns.number('date', document);
+  return date > 0 ? freshness * 2 ** (-Math.max(0, newest - date) / freshnessHalfLifeMs) : 0;
+}
 
 /** What speaks for or against a document whatever is asked. `newest` is the date that counts as today. */
 export function priorParts(
@@ -31,10 +32,15 @@ export function priorParts(
   ranking: RankingOptions,
   newest: number,
 ): ScorePart[] {
-  return PRIORS.map(({ what, value }) => ({ what, value: value(columns, document, ranking, newest) }));
+  return [
+    { what: 'link rank', value: linkRank(columns, document, ranking) },
+    { what: 'spam', value: spam(columns, document, ranking) },
+    { what: 'form of the URL', value: formOfUrl(columns, document, ranking) },
+    { what: 'freshness', value: freshness(columns, document, ranking, newest) },
+  ];
 }
 
-/** The score with all of them: for every candidate of a search, so without a word about each. */
+/** The score with all of them: for every candidate of a search, so without a word about each, and by direct calls. */
 export function withPriors(
   score: number,
   { segment: { columns } }: SearchedSegment,
@@ -42,7 +48,11 @@ export function withPriors(
   ranking: RankingOptions,
   newest: number,
 ): number {
-  let sum = score;
-  for (const { value } of PRIORS) sum += value(columns, document, ranking, newest);
-  return sum;
+  return (
+    score +
+    linkRank(columns, document, ranking) +
+    spam(columns, document, ranking) +
+    formOfUrl(columns, document, ranking) +
+    freshness(columns, document, ranking, newest)
+  );
 }

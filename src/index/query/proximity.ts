@@ -1,6 +1,6 @@
 import type { QueryNode, ScorePart } from '../../contracts/search-index.ts';
 import type { RankingOptions } from '../ranking-options.ts';
-import { PostingReader } from './posting-reader.ts';
+import { type PostingReader, PostingReaders } from './posting-reader.ts';
 import { type QueryPlan, wantedWords } from './query-plan.ts';
 import type { SearchedSegment } from './searched-segment.ts';
 
@@ -8,36 +8,36 @@ import type { SearchedSegment } from './searched-segment.ts';
 export class Proximity {
   readonly #words: readonly { readonly weight: number; readonly terms: readonly string[] }[];
   readonly #ranking: RankingOptions;
+  readonly #shared: PostingReaders;
   readonly #readers = new Map<SearchedSegment, readonly WordPositions[]>();
 
-  constructor(query: QueryNode, plan: QueryPlan, ranking: RankingOptions) {
+  constructor(query: QueryNode, plan: QueryPlan, ranking: RankingOptions, readers = new PostingReaders()) {
     this.#ranking = ranking;
+    this.#shared = readers;
     this.#words = ranking.proximity > 0 ? wantedWords(query).map((node) => plan.leaf(node)) : [];
   }
 
   bonus(searched: SearchedSegment, document: number): number {
-    let sum = 0;
-    this.#eachNear(searched, document, (_, __, value) => {
-      sum += value;
-    });
-    return sum;
+    return this.#sum(searched, document);
   }
 
   parts(searched: SearchedSegment, document: number): ScorePart[] {
     const parts: ScorePart[] = [];
-    this.#eachNear(searched, document, (at, distance, value) => {
+    this.#sum(searched, document, (at, distance, value) => {
       const [before, here] = [this.#words[at - 1].terms.join('|'), this.#words[at].terms.join('|')];
       parts.push({ what: `${before} near ${here}, distance ${distance}`, value });
     });
     return parts;
   }
 
-  #eachNear(
+  /** What all neighbours add, each of them told to whoever asks. */
+  #sum(
     searched: SearchedSegment,
     document: number,
-    tell: (word: number, distance: number, value: number) => void,
-  ): void {
-    if (this.#words.length < 2) return;
+    tell?: (word: number, distance: number, value: number) => void,
+  ): number {
+    let sum = 0;
+    if (this.#words.length < 2) return sum;
     const readers = this.#readersOf(searched);
     let wasHeld = readers[0].seek(document);
     let before: Positions | undefined;
@@ -54,10 +54,13 @@ export class Proximity {
       const distance = this.#distance(searched, document, before, here);
       if (distance <= this.#ranking.proximityWindow) {
         const rarer = Math.min(this.#words[at - 1].weight, this.#words[at].weight);
-        tell(at, distance, (this.#ranking.proximity * rarer) / distance);
+        const value = (this.#ranking.proximity * rarer) / distance;
+        sum += value;
+        tell?.(at, distance, value);
       }
       before = here;
     }
+    return sum;
   }
 
   /** Smallest step from a word to the next within a field; the wrong way round counts one more. */
@@ -85,7 +88,7 @@ export class Proximity {
   #readersOf(searched: SearchedSegment): readonly WordPositions[] {
     let readers = this.#readers.get(searched);
     if (readers === undefined) {
-      readers = this.#words.map(({ terms }) => new WordPositions(searched, terms));
+      readers = this.#words.map(({ terms }) => new WordPositions(this.#shared.ofAll(searched, terms)));
       this.#readers.set(searched, readers);
     }
     return readers;
@@ -103,11 +106,8 @@ class WordPositions {
   readonly #readers: readonly PostingReader[];
   #values = new Int32Array(0);
 
-  constructor({ segment }: SearchedSegment, terms: readonly string[]) {
-    this.#readers = terms.flatMap((term) => {
-      const postings = segment.postings(term);
-      return postings === undefined ? [] : [new PostingReader(postings)];
-    });
+  constructor(readers: readonly PostingReader[]) {
+    this.#readers = readers;
   }
 
   /** Whether the document holds the word. */

@@ -12,18 +12,23 @@ export interface TermScoring {
   readonly weigher: PostingWeigher;
   readonly weight: number;
   readonly k1: number;
-  /** The bounds of the segment are to be multiplied by this. */
-  readonly boundFactor: number;
+  /** Of the segment. */
+  readonly boundShares: Float64Array;
 }
 
-/** The score that each byte of a bound stands for. */
-export function boundScores({ weight, k1, boundFactor }: TermScoring): Float64Array {
-  const scores = new Float64Array(256);
+/** For each byte of a bound the share of a term's weight that no posting under it exceeds; `factor`: bounds are to be multiplied by it. */
+export function boundShares(factor: number, k1: number): Float64Array {
+  const shares = new Float64Array(256);
   for (let byte = 0; byte < 256; byte++) {
-    const bound = boundOfByte(byte) * boundFactor;
-    scores[byte] = weight * SLACK * (bound === Number.POSITIVE_INFINITY ? 1 : bound / (bound + k1));
+    const bound = boundOfByte(byte) * factor;
+    shares[byte] = bound === Number.POSITIVE_INFINITY ? 1 : bound / (bound + k1);
   }
-  return scores;
+  return shares;
+}
+
+/** The score that a byte of a bound stands for. */
+export function boundScore({ weight, boundShares }: TermScoring, byte: number): number {
+  return weight * SLACK * boundShares[byte];
 }
 
 /** Walks over scored documents of one segment in order, and knows bounds of what lies ahead. */

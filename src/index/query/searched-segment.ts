@@ -9,5 +9,6 @@ export interface SearchedSegment {
   /** Added to the numbers of its documents. */
   readonly base: number;
   readonly weigher: PostingWeigher;
-  readonly boundFactor: number;
+  /** What the bytes of its bounds stand for (`boundShares`). */
+  readonly boundShares: Float64Array;
 }

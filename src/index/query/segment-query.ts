@@ -29,8 +29,8 @@ export class SegmentQuery {
       const { terms, weight } = this.#plan.leaf(node);
       const held = terms.flatMap((term) => this.#searched.segment.postings(term) ?? []);
       if (held.length === 1) {
-        const { weigher, boundFactor } = this.#searched;
-        const scoring = { weigher, weight, k1: this.#k1, boundFactor };
+        const { weigher, boundShares } = this.#searched;
+        const scoring = { weigher, weight, k1: this.#k1, boundShares };
         const { dense } = held[0];
         return dense === undefined ? BlockCursor.ofTerm(held[0], scoring) : new DenseCursor(held[0], dense, scoring);
       }

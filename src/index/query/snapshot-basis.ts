@@ -1,6 +1,7 @@
 import { FIELDS } from '../fields.ts';
 import type { RankingOptions } from '../ranking-options.ts';
 import type { SegmentState } from '../store/segment-state.ts';
+import { boundShares } from './score-cursor.ts';
 import { boundFactor, fieldNorms, normTables, PostingWeigher } from './score-model.ts';
 import type { SearchedSegment } from './searched-segment.ts';
 
@@ -28,7 +29,8 @@ export function snapshotBasis(states: readonly SegmentState[], ranking: RankingO
   let base = 0;
   const segments = states.map(({ segment, deletions }) => {
     const weigher = new PostingWeigher(tables, segment.codes, segment.columns.lengths);
-    const searched = { segment, deletions, base, weigher, boundFactor: boundFactor(tables, segment.head.norms) };
+    const shares = boundShares(boundFactor(tables, segment.head.norms), ranking.k1);
+    const searched = { segment, deletions, base, weigher, boundShares: shares };
     base += segment.documents;
     return searched;
   });

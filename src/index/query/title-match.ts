@@ -2,7 +2,7 @@ import type { QueryNode } from '../../contracts/search-index.ts';
 import { FIELDS } from '../fields.ts';
 import { lengthOfByte } from '../format/quantise.ts';
 import type { RankingOptions } from '../ranking-options.ts';
-import { PostingReader } from './posting-reader.ts';
+import { type PostingReader, PostingReaders } from './posting-reader.ts';
 import { type QueryPlan, wantedWords } from './query-plan.ts';
 import type { SearchedSegment } from './searched-segment.ts';
 
@@ -19,9 +19,11 @@ const MOST_WORDS = 6;
 export class TitleMatch {
   readonly #words: readonly { readonly weight: number; readonly terms: readonly string[] }[];
   readonly #titleMatch: number;
+  readonly #shared: PostingReaders;
   readonly #readers = new Map<SearchedSegment, PostingReader[][]>();
 
-  constructor(query: QueryNode, plan: QueryPlan, { titleMatch }: RankingOptions) {
+  constructor(query: QueryNode, plan: QueryPlan, { titleMatch }: RankingOptions, readers = new PostingReaders()) {
+    this.#shared = readers;
     this.#titleMatch = titleMatch;
     const words = wantedWords(query);
     this.#words = titleMatch > 0 && words.length <= MOST_WORDS ? words.map((node) => plan.leaf(node)) : [];
@@ -45,12 +47,7 @@ export class TitleMatch {
   #readersOf(searched: SearchedSegment): PostingReader[][] {
     let readers = this.#readers.get(searched);
     if (readers === undefined) {
-      readers = this.#words.map(({ terms }) =>
-        terms.flatMap((term) => {
-          const postings = searched.segment.postings(term);
-          return postings === undefined ? [] : [new PostingReader(postings)];
-        }),
-      );
+      readers = this.#words.map(({ terms }) => this.#shared.ofAll(searched, terms));
       this.#readers.set(searched, readers);
     }
     return readers;

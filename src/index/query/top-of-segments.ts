@@ -1,7 +1,7 @@
 import type { DocumentFilter, QueryNode } from '../../contracts/search-index.ts';
 import type { RankingOptions } from '../ranking-options.ts';
 import type { Deletions } from '../store/deletions.ts';
-import { countAny, type SegmentSearch } from './count-any.ts';
+import { countAny, type SegmentSearch, type WindowBuffers } from './count-any.ts';
 import { followRarest, holdsAny, seeEvery } from './every-word.ts';
 import type { PhraseMatcher } from './phrase-matcher.ts';
 import { PhraseRanges } from './phrase-ranges.ts';
@@ -38,6 +38,7 @@ export function topOfSegments(
   filter: DocumentFilter,
   ranking: RankingOptions,
   heap: TopHeap,
+  buffers: WindowBuffers,
 ): Total {
   const prepared = segments.map((searched): Prepared => {
     const inSegment = new SegmentQuery(searched, plan, ranking.k1);
@@ -52,7 +53,7 @@ export function topOfSegments(
     }
     return query.kind === 'and' && query.nodes.some((node) => node.kind !== 'not')
       ? prepareEvery(query.nodes, inSegment, candidates, counted)
-      : prepareAny(query, inSegment, candidates, counted);
+      : prepareAny(query, inSegment, candidates, counted, buffers);
   });
   primeThreshold(
     prepared.flatMap(({ ranges }) => ranges ?? []),
@@ -111,11 +112,18 @@ class Candidates implements SegmentSearch {
 }
 
 /** The documents with any of the words. */
-function prepareAny(query: QueryNode, inSegment: SegmentQuery, candidates: Candidates, counted: number): Prepared {
+function prepareAny(
+  query: QueryNode,
+  inSegment: SegmentQuery,
+  candidates: Candidates,
+  counted: number,
+  buffers: WindowBuffers,
+): Prepared {
   const least = query.kind === 'or' ? (query.least ?? 1) : 1;
   const cursors = (query.kind === 'or' ? query.nodes : [query]).map((node) => inSegment.cursor(node));
   const postings = cursors.reduce((sum, cursor) => sum + cursor.documents, 0);
-  if (postings <= counted) return { finish: () => ({ total: countAny(cursors, least, candidates), exact: true }) };
+  if (postings <= counted)
+    return { finish: () => ({ total: countAny(cursors, least, candidates, buffers), exact: true }) };
   const ranges = new WordRanges(cursors, least, candidates);
   return {
     ranges,

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Clock } from '../../base/clock.ts';
 import type { SearchIndex } from '../../contracts/search-index.ts';
 import type { LinkStore } from '../../contracts/state/link-store.ts';
@@ -5,6 +6,7 @@ import { CrawlFolderReader } from './crawl-folder-reader.ts';
 import { ExcludedPages } from './excluded-pages.ts';
 import { FollowedLinks } from './followed-links.ts';
 import { FollowedPlace } from './followed-place.ts';
+import type { HandedVisits } from './handed-visits.ts';
 import { refreshIndex } from './index-refresh.ts';
 import { linkRanks, type RankOf } from './link-ranks.ts';
 import { PageAliases } from './page-aliases.ts';
@@ -17,6 +19,8 @@ export interface ArchiveFollowerParts {
   readonly index: SearchIndex;
   readonly links: LinkStore;
   readonly clock: Clock;
+  /** Pages as the crawl hands them over; absent where all are read from the archive. */
+  readonly handed?: HandedVisits;
 }
 
 export interface FollowerStep {
@@ -24,6 +28,13 @@ export interface FollowerStep {
   readonly documents: number;
   /** Everything settled when the step began is in the index. */
   readonly caughtUp: boolean;
+}
+
+interface TakenVisit {
+  /** Where the next one begins. */
+  readonly next: number;
+  /** Whether it gave a document. */
+  readonly take: () => Promise<boolean>;
 }
 
 /** A stored page is to be found within seconds. */
@@ -83,10 +94,10 @@ export class ArchiveFollower implements Disposable {
     for (const { name, end } of this.#reader.settledFiles()) {
       const from = this.#place.of(name);
       if (from >= end) continue;
-      for await (const visit of this.#reader.visits(name, from, end)) {
+      for await (const { next, take } of this.#visits(name, from, end)) {
         if (visits++ >= limit || isOver()) return { documents, caughtUp: false };
-        if (await this.#taker.take(visit, 'both')) documents++;
-        this.#place.advance(name, visit.next);
+        if (await take()) documents++;
+        this.#place.advance(name, next);
         this.#uncommitted++;
         if (this.#isDue()) await this.#commit();
       }
@@ -126,6 +137,25 @@ export class ArchiveFollower implements Disposable {
 
   [Symbol.dispose](): void {
     this.#reader[Symbol.dispose]();
+  }
+
+  /** Settled visits of a file: as handed over, or else as they lie there. */
+  async *#visits(file: string, from: number, end: number): AsyncGenerator<TakenVisit> {
+    const { handed } = this.#parts;
+    for (let at = from; at < end; ) {
+      // Nothing else in this loop may wait: what is handed over comes in at the turns of the event loop.
+      await nextTurn();
+      const visit = handed?.take(file, at);
+      if (visit !== undefined && visit.end <= end) {
+        yield { next: visit.end, take: () => this.#taker.takeHanded(visit) };
+        at = visit.end;
+        continue;
+      }
+      const to = handed?.nextAfter(file, at, end) ?? end;
+      for await (const read of this.#reader.visits(file, at, to))
+        yield { next: read.next, take: () => this.#taker.take(read, 'both') };
+      at = to;
+    }
   }
 
   /** Where other pages are excluded than before, those leave the index, and those that no longer are return from the archive. */

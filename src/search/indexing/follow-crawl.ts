@@ -1,6 +1,8 @@
 import { type Clock, systemClock } from '../../base/clock.ts';
+import type { HandOver } from '../../contracts/handed-visit.ts';
 import { openLinks } from '../../engines/open-links.ts';
 import { ArchiveFollower } from './archive-follower.ts';
+import { HandedVisits } from './handed-visits.ts';
 import { openIndexOf } from './open-index.ts';
 
 /** How soon after it was settled a page is looked for. */
@@ -18,6 +20,8 @@ export interface FollowOptions {
   readonly signal?: AbortSignal;
   /** Ends it, too, but for a crawl that goes on later: ranks, and pages that take longer, are left to the run that goes on. */
   readonly pause?: AbortSignal;
+  /** From the crawl that is followed. */
+  readonly handOver?: HandOver;
 }
 
 export interface FollowReport {
@@ -37,7 +41,8 @@ export async function followCrawl(folder: string, options: FollowOptions): Promi
   await using opened = await openIndexOf(folder);
   const { index } = opened;
   using links = openLinks(folder);
-  using follower = new ArchiveFollower({ folder, index, links, clock });
+  using handed = options.handOver === undefined ? undefined : new HandedVisits(options.handOver);
+  using follower = new ArchiveFollower({ folder, index, links, clock, ...(handed === undefined ? {} : { handed }) });
   const ended = AbortSignal.any([signal, pause].filter((either) => either !== undefined));
   const isPausing = (): boolean => pause?.aborted === true;
   let leaveBy: number | undefined;

@@ -2,6 +2,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { systemClock } from '../../base/clock.ts';
 import { OrbweaverError } from '../../base/errors.ts';
+import type { HandOver } from '../../contracts/handed-visit.ts';
 import { knownStorageError } from '../../engines/storage-error.ts';
 import { type FollowReport, followCrawl } from './follow-crawl.ts';
 import { renewOlderIndex } from './renew-older-index.ts';
@@ -11,6 +12,8 @@ export interface FollowThreadData {
   readonly folder: string;
   /** Instead of following: a new index every so many ms, switched at once. */
   readonly shadowEveryMs?: number;
+  /** From the crawl that is followed. */
+  readonly handOver?: HandOver;
 }
 
 /** To the thread. */
@@ -24,7 +27,7 @@ export type FollowNotice =
 
 const port = parentPort;
 if (port === null) throw new OrbweaverError('INTERNAL', 'The follow thread was started as a program.');
-const { folder, shadowEveryMs } = workerData as FollowThreadData;
+const { folder, shadowEveryMs, handOver } = workerData as FollowThreadData;
 const finishing = new AbortController();
 const pausing = new AbortController();
 const tell = (notice: FollowNotice): void => port.postMessage(notice);
@@ -35,12 +38,13 @@ port.on('message', ({ kind }: FollowOrder) => {
 try {
   const onProgress = (documents: number): void => tell({ kind: 'progress', documents });
   const ends = { signal: finishing.signal, pause: pausing.signal };
+  const from = handOver === undefined ? {} : { handOver };
   const renewed = await renewOlderIndex(folder, systemClock, pausing.signal);
   const report =
     renewed === 'paused'
       ? { documents: 0, refreshed: 0, total: 0, caughtUp: false }
       : shadowEveryMs === undefined
-        ? await followCrawl(folder, { mode: 'until-stopped', ...ends, onProgress })
+        ? await followCrawl(folder, { mode: 'until-stopped', ...ends, ...from, onProgress })
         : await shadowCrawl(folder, { clock: systemClock, everyMs: shadowEveryMs, ...ends, onProgress });
   tell({ kind: 'ended', ...report });
 } catch (error) {

@@ -1,14 +1,12 @@
-import type { Link, LinkKind } from '../../contracts/content/page.ts';
+import type { AnchorLinks } from '../../contracts/content/index-fields.ts';
 import type { PageRecord } from '../../contracts/page-store.ts';
 import type { AnchorText } from '../../contracts/search-index.ts';
 import type { LinkStore } from '../../contracts/state/link-store.ts';
+import { unpackAnchors } from '../../extract/index-fields.ts';
 import type { PageAliases } from './page-aliases.ts';
 
 /** Of a page that everybody links to, the weightiest texts say it all. */
 const MOST_ANCHORS = 500;
-
-/** Links that a reader can take; forms, feeds and parts of the page speak for nobody. */
-const SPEAKING: ReadonlySet<LinkKind> = new Set(['a', 'area', 'frame', 'refresh']);
 
 /**
  * The links of the pages as the index wants them: what leads to a copy or to a redirect counts for the page that stands
@@ -24,17 +22,10 @@ export class FollowedLinks {
   }
 
   /** The links of a page, in place of those it had; with `nofollow` the page itself asks that none be followed. */
-  set(page: PageRecord, links: readonly Link[], nofollow: boolean): void {
+  set(page: PageRecord, anchors: AnchorLinks, nofollow: boolean): void {
     this.#unfold(page.url);
-    const speaking = links.filter(({ kind, url }) => SPEAKING.has(kind) && url !== page.url);
-    this.#add(
-      page,
-      speaking.map((link) => ({
-        url: link.url,
-        text: link.text,
-        nofollow: nofollow || link.nofollow || link.ugc || link.sponsored,
-      })),
-    );
+    const links = unpackAnchors(anchors);
+    this.#add(page, nofollow ? links.map((link) => ({ ...link, nofollow })) : links);
   }
 
   /** A page that is gone links to nothing. */

@@ -1,6 +1,6 @@
+import type { IndexFields } from '../../contracts/content/index-fields.ts';
 import type { PageRecord } from '../../contracts/page-store.ts';
 import type { AnchorText, IndexedDocument } from '../../contracts/search-index.ts';
-import type { PageReading } from './page-reading.ts';
 
 /** What is known of a page besides its record and its body. */
 export interface PageSurroundings {
@@ -13,7 +13,7 @@ export interface PageSurroundings {
 }
 
 /** A stored page as the index takes it. */
-export function indexedPage(page: PageRecord, reading: PageReading, around: PageSurroundings): IndexedDocument {
+export function indexedPage(page: PageRecord, reading: IndexFields, around: PageSurroundings): IndexedDocument {
   const { facts } = page;
   const about = facts?.about;
   const fetchedAt = facts?.requestedAt ?? page.visitedAt ?? 0;

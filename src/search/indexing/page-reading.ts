@@ -1,5 +1,5 @@
 import type { ArchivedDocument } from '../../contracts/archive.ts';
-import type { Link } from '../../contracts/content/page.ts';
+import type { IndexFields } from '../../contracts/content/index-fields.ts';
 import { charsetOf, decode } from '../../convert/charset.ts';
 import { convertDocument } from '../../convert/documents/convert-document.ts';
 import { isConvertible } from '../../convert/documents/document-types.ts';
@@ -7,55 +7,42 @@ import { renderText } from '../../convert/documents/render-blocks.ts';
 import { mediaTypeOf } from '../../convert/media-type.ts';
 import { queryEncoder } from '../../convert/query-encoder.ts';
 import { extractPage } from '../../extract/extract-page.ts';
+import { htmlHeadings } from '../../extract/html-headings.ts';
+import { indexFields, NO_FIELDS } from '../../extract/index-fields.ts';
 import { mainContent } from '../../extract/main-content/main-content.ts';
 import { createResolver } from '../../url/resolver.ts';
 import type { UrlOptions } from '../../url/url-options.ts';
-import { htmlHeadings } from './html-headings.ts';
 
-/** What the body of a stored page says to the index. */
-export interface PageReading {
-  readonly mediaType: string;
-  readonly title: string;
-  readonly headings: string;
-  readonly description: string;
-  /** As the document declares it; '' where it does not. */
-  readonly language: string;
-  /** Canonical. */
-  readonly links: readonly Link[];
-}
-
-const NOTHING: Omit<PageReading, 'mediaType'> = { title: '', headings: '', description: '', language: '', links: [] };
-
-/** Reads bodies from the archive a second time: for the links, the headings and, where none was stored, the text. Never throws. */
+/** Reads bodies back from the archive: for the links, the headings and, where none was stored, the text. Never throws. */
 export class PageReader {
   readonly #urlOptions: UrlOptions;
   /** Making one takes milliseconds for the larger encodings. */
   readonly #queryEncoders = new Map<string, ((query: string) => string) | undefined>();
 
+  readonly #schemes: { readonly schemes?: ReadonlySet<string> };
+
   constructor(urlOptions: UrlOptions) {
     this.#urlOptions = urlOptions;
+    const { schemes = '' } = urlOptions;
+    this.#schemes = schemes === '' ? {} : { schemes: new Set(schemes.replaceAll(':', '').split(' ')) };
   }
 
-  read(document: ArchivedDocument): PageReading {
+  read(document: ArchivedDocument): IndexFields {
     const html = htmlOf(document);
-    if (html.source === undefined) return { mediaType: html.mediaType, ...NOTHING };
+    if (html.source === undefined) return { mediaType: html.mediaType, ...NO_FIELDS };
     const page = extractPage(html.source, {
       url: document.url,
       xhtml: html.mediaType === 'application/xhtml+xml',
       encodeQuery: this.#queryEncoder(html.charset),
+      ...this.#schemes,
       resolver: (base) => {
         const resolver = createResolver(base, this.#urlOptions);
         return (reference) => resolver.resolve(reference);
       },
     });
-    return {
-      mediaType: html.mediaType,
-      title: page.title,
-      headings: htmlHeadings(html.source),
-      description: page.description ?? '',
-      language: page.lang ?? '',
-      links: page.links,
-    };
+    return indexFields(page, {
+      ...{ headings: htmlHeadings(html.source), url: document.url, mediaType: html.mediaType },
+    });
   }
 
   #queryEncoder(charset: string): ((query: string) => string) | undefined {
@@ -86,7 +73,8 @@ function htmlOf({ body, url, rawHeaders }: ArchivedDocument): {
   return { mediaType: media.type, charset, source: charset === 'utf-8' ? body : decode(body, charset) };
 }
 
+/** Several are joined, as when the page came. */
 function contentTypeOf(rawHeaders: readonly string[]): string | undefined {
-  const at = rawHeaders.findIndex((name, index) => index % 2 === 0 && name.toLowerCase() === 'content-type');
-  return at === -1 ? undefined : rawHeaders[at + 1];
+  const values = rawHeaders.filter((_, at) => at % 2 === 1 && rawHeaders[at - 1].toLowerCase() === 'content-type');
+  return values.length === 0 ? undefined : values.join(', ');
 }

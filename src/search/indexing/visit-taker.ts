@@ -1,3 +1,6 @@
+import type { RecordPlace } from '../../contracts/archive.ts';
+import type { IndexFields } from '../../contracts/content/index-fields.ts';
+import type { HandedVisit } from '../../contracts/handed-visit.ts';
 import type { PageRecord } from '../../contracts/page-store.ts';
 import type { AnchorText, SearchIndex } from '../../contracts/search-index.ts';
 import { isOfficeDocument } from '../../convert/documents/document-types.ts';
@@ -7,7 +10,7 @@ import type { ExcludedPages } from './excluded-pages.ts';
 import type { FollowedLinks } from './followed-links.ts';
 import { indexedPage, isSearchable } from './indexed-page.ts';
 import type { RankOf } from './link-ranks.ts';
-import { PageReader, type PageReading, textOfBody } from './page-reading.ts';
+import { PageReader, textOfBody } from './page-reading.ts';
 
 export interface VisitTakerParts {
   readonly reader: CrawlFolderReader;
@@ -37,12 +40,10 @@ export class VisitTaker {
   /** Answers whether the visit gave a document. */
   async take(visit: ArchivedVisit, wanted: Wanted): Promise<boolean> {
     const { url, location } = visit.document;
-    const page = await this.#parts.reader.page(url);
-    const last = page?.facts?.location;
-    if (page === undefined || last?.file !== location.file || last.offset !== location.offset) return false;
+    const page = await this.#lastVisit(url, location);
+    if (page === undefined) return false;
     const document = visit.refersTo === undefined ? visit.document : await this.#parts.reader.readAt(location);
-    const readable = document !== undefined && (isSearchable(page) || page.facts?.noindex === true);
-    const reading = readable ? this.#pageReader.read(document) : undefined;
+    const reading = document !== undefined && isReadable(page) ? this.#pageReader.read(document) : undefined;
     if (wanted !== 'documents') this.#takeLinks(page, reading);
     if (wanted === 'links') return false;
     if (document === undefined || reading === undefined || !this.#isWanted(page)) {
@@ -50,6 +51,16 @@ export class VisitTaker {
       return false;
     }
     return await this.#add(page, reading, visit.text ?? (await textOfBody(document)));
+  }
+
+  /** The same of a visit that need not be read: links and document. */
+  async takeHanded({ url, file, offset, fields, text }: HandedVisit): Promise<boolean> {
+    const page = await this.#lastVisit(url, { file, offset });
+    if (page === undefined) return false;
+    this.#takeLinks(page, isReadable(page) ? fields : undefined);
+    if (this.#isWanted(page)) return await this.#add(page, fields, text);
+    this.#parts.index.remove(page.url);
+    return false;
   }
 
   /** Indexes a page again as it was stored last: its anchors or its rank have changed. */
@@ -63,12 +74,19 @@ export class VisitTaker {
     return await this.#add(page, this.#pageReader.read(document), (await reader.textAt(place)) ?? '');
   }
 
+  /** The record of the page, where this visit is its last. */
+  async #lastVisit(url: string, { file, offset }: Omit<RecordPlace, 'length'>): Promise<PageRecord | undefined> {
+    const page = await this.#parts.reader.page(url);
+    const last = page?.facts?.location;
+    return last?.file === file && last.offset === offset ? page : undefined;
+  }
+
   /** The links of excluded pages count all the same. */
   #isWanted(page: PageRecord): boolean {
     return isSearchable(page) && !this.#parts.excluded.has(page.url);
   }
 
-  async #add(page: PageRecord, reading: PageReading, text: string): Promise<boolean> {
+  async #add(page: PageRecord, reading: IndexFields, text: string): Promise<boolean> {
     const { index, links, reader, rankOf } = this.#parts;
     if (!isDocument(page, reading, text)) {
       index.remove(page.url);
@@ -80,7 +98,7 @@ export class VisitTaker {
     return true;
   }
 
-  #takeLinks(page: PageRecord, reading: PageReading | undefined): void {
+  #takeLinks(page: PageRecord, reading: IndexFields | undefined): void {
     const { links } = this.#parts;
     const { outcome } = page;
     if (outcome?.kind === 'duplicate') links.fold(page, outcome.of);
@@ -90,8 +108,13 @@ export class VisitTaker {
   }
 }
 
+/** The links of pages that are not to be found count all the same. */
+function isReadable(page: PageRecord): boolean {
+  return isSearchable(page) || page.facts?.noindex === true;
+}
+
 /** Sitemaps, feeds, images: what is neither a page nor has a text is nothing that a reader looks for. */
-function isDocument(page: PageRecord, reading: PageReading, text: string): boolean {
+function isDocument(page: PageRecord, reading: IndexFields, text: string): boolean {
   const html = reading.mediaType === 'text/html' || reading.mediaType === 'application/xhtml+xml';
   return text !== '' || html || isOfficeDocument(page.facts?.mediaType ?? reading.mediaType);
 }

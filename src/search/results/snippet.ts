@@ -20,6 +20,8 @@ const UNDERSCORE = 0x5f;
 const HYPHEN = 0x2d;
 /** Anything but ASCII that can be seen with single spaces between. */
 const NEEDS_CLEANING = /[^\x20-\x7e]| {2}/;
+/** Runs of white space, but for the single spaces that most are and that stay. */
+const NO_SINGLE_SPACE = /[^\S ]\s*| \s+/g;
 const GAP: SnippetPart = { text: ' … ', match: false };
 
 /** The passage of a text that tells best what it says of the query; two where one does not hold all its words. */
@@ -45,7 +47,9 @@ export function highlighted(text: string, matcher: WordMatcher): SnippetPart[] {
 }
 
 function beginningOf(text: string, matcher: WordMatcher, description = ''): SnippetPart[] {
-  const shown = (description.trim() === '' ? text.slice(0, 4 * LENGTH) : description).replace(/\s+/g, ' ').trim();
+  const shown = (description.trim() === '' ? text.slice(0, 4 * LENGTH) : description)
+    .replace(NO_SINGLE_SPACE, ' ')
+    .trim();
   const [end] = shown.length <= LENGTH ? [shown.length] : [cutAt(shown, LENGTH)];
   const parts = highlighted(shown.slice(0, end), matcher);
   if (end < shown.length && parts.length > 0) parts.push({ text: ' …', match: false });
@@ -124,10 +128,14 @@ function joined(parts: readonly SnippetPart[]): SnippetPart[] {
     const last = merged.at(-1);
     if (part.text === '') continue;
     if (last !== undefined && last.match === part.match)
-      merged[merged.length - 1] = { text: (last.text + part.text).replace(/ {2,}/g, ' '), match: part.match };
+      merged[merged.length - 1] = { text: singleSpaced(last.text + part.text), match: part.match };
     else merged.push(part);
   }
   return merged;
+}
+
+function singleSpaced(text: string): string {
+  return text.includes('  ') ? text.replace(/ {2,}/g, ' ') : text;
 }
 
 function trimmed(parts: SnippetPart[]): SnippetPart[] {

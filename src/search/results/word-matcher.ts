@@ -26,8 +26,20 @@ const KINDS = Uint8Array.from({ length: 128 }, (_, code) =>
 const KINDS_WITH_SYMBOLS = KINDS.map((kind, code) => ('#+'.includes(String.fromCharCode(code)) ? PLAIN : kind));
 const UNSPACED =
   /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}]/u;
-/** Stemmers leave the first two letters as they are, but for words as short as this (dying, die): of those the first alone. */
+/**
+ * Stemmers leave the first two letters as they are, but for words as short as this: dying becomes die, and where oe is an o, and
+ * a double vowel a single one, oel becomes ol and oog og.
+ */
 const SHORT = 5;
+const [NO_LENGTH, ANY_LENGTH, IF_SHORT] = [0, 1, 2];
+/** Letters of either case, digits and signs of words, in so few numbers that two of them make a place in a small table. */
+const LETTERS = 64;
+const LETTER_NUMBERS = Uint8Array.from({ length: 128 }, (_, code) => {
+  const sign = String.fromCharCode(code).toLowerCase();
+  return 1 + 'abcdefghijklmnopqrstuvwxyz0123456789#+'.indexOf(sign);
+});
+const NO_LETTER = 0;
+const [E, I, Y] = Array.from('eiy', (letter) => LETTER_NUMBERS[letter.charCodeAt(0)]);
 const NOT_ASCII = /[^\x00-\x7f]/;
 
 /**
@@ -42,13 +54,12 @@ export class WordMatcher {
   readonly #terms = new Map<string, { readonly word: number; readonly accepts: (form: number) => boolean }>();
   readonly #prefixes: { readonly prefix: string; readonly word: number }[] = [];
   readonly #unspaced: { readonly text: string; readonly word: number }[] = [];
-  /** Beginnings of the words that may match, so that most words of a text need no analysis. */
+  /** Beginnings of the words that may match, so that most words beside others than ASCII need no analysis. */
   readonly #beginnings = new Set<string>();
   /** C++ and C# are asked for: their signs belong to words. */
   #symbols = false;
-  /** The first and the second letters of `#beginnings`, so that most words are not even cut out of the text. */
-  readonly #initials = new Uint8Array(128);
-  readonly #seconds = new Uint8Array(128);
+  /** By the first two letters whether a word of ASCII may match, so that hardly any other is cut out of the text. */
+  readonly #pairs = new Uint8Array(LETTERS * LETTERS);
   readonly #met = new Map<string, number>();
 
   constructor(asked: readonly AskedWord[], termsOf: TermsOf, language: string) {
@@ -88,8 +99,13 @@ export class WordMatcher {
         else if (kinds[code] === OTHER) break;
       }
       if (!plain) this.#findWide(text.slice(start, at), start, matches);
-      else if (this.#initials[first] === 1 && (at - start <= SHORT || this.#seconds[text.charCodeAt(start + 1)] === 1))
-        this.#match(text.slice(start, at), start, matches);
+      else {
+        const second = at - start > 1 ? LETTER_NUMBERS[text.charCodeAt(start + 1)] : NO_LETTER;
+        const lengths = this.#pairs[LETTER_NUMBERS[first] * LETTERS + second];
+        if (lengths === NO_LENGTH || (at - start > SHORT && (lengths & ANY_LENGTH) === 0)) continue;
+        const word = this.#wordOf(text.slice(start, at).toLowerCase());
+        if (word >= 0) matches.push({ start, end: at, word });
+      }
     }
     if (this.#unspaced.length === 0) return matches;
     return withoutOverlaps([...matches, ...this.#findUnspaced(text.slice(0, length))]);
@@ -97,12 +113,13 @@ export class WordMatcher {
 
   /** A run of characters beyond ASCII, and what touches it: letters, dashes, quotation marks. */
   #findWide(run: string, start: number, matches: WordMatch[]): void {
-    for (const found of run.matchAll(WORD)) this.#match(found[0], start + found.index, matches);
-  }
-
-  #match(written: string, start: number, matches: WordMatch[]): void {
-    const word = this.#wordOf(written);
-    if (word >= 0) matches.push({ start, end: start + written.length, word });
+    for (const found of run.matchAll(WORD)) {
+      const lower = found[0].toLowerCase();
+      if (!this.#beginnings.has(lower.slice(0, lower.length > SHORT ? 2 : 1)) && !NOT_ASCII.test(lower)) continue;
+      const word = this.#wordOf(lower);
+      const at = start + found.index;
+      if (word >= 0) matches.push({ start: at, end: at + found[0].length, word });
+    }
   }
 
   #take(alternatives: readonly string[], accepts: readonly ((form: number) => boolean)[], word: number): void {
@@ -113,18 +130,25 @@ export class WordMatcher {
       else if (!this.#terms.has(term)) this.#terms.set(term, { word, accepts: accepts[at] });
       const beginning = prefix ?? term;
       if (/[+#]/.test(beginning)) this.#symbols = true;
-      for (const cased of [beginning, beginning.toUpperCase()]) {
-        if (cased.charCodeAt(0) < 128) this.#initials[cased.charCodeAt(0)] = 1;
-        if (cased.charCodeAt(1) < 128) this.#seconds[cased.charCodeAt(1)] = 1;
-      }
+      this.#takePair(beginning);
       this.#beginnings.add(beginning.slice(0, 1));
       this.#beginnings.add(beginning.slice(0, 2));
     }
   }
 
-  #wordOf(written: string): number {
-    const lower = written.toLowerCase();
-    if (!this.#beginnings.has(lower.slice(0, lower.length > SHORT ? 2 : 1)) && !NOT_ASCII.test(lower)) return -1;
+  #takePair(beginning: string): void {
+    const first = LETTER_NUMBERS[beginning.charCodeAt(0)] ?? NO_LETTER;
+    const second = LETTER_NUMBERS[beginning.charCodeAt(1)] ?? NO_LETTER;
+    if (first === NO_LETTER) return;
+    const ofFirst = this.#pairs.subarray(first * LETTERS, (first + 1) * LETTERS);
+    if (second === NO_LETTER) for (let at = 0; at < LETTERS; at++) ofFirst[at] |= IF_SHORT;
+    else ofFirst[second] |= ANY_LENGTH;
+    if (second === I) ofFirst[Y] |= IF_SHORT;
+    ofFirst[E] |= IF_SHORT;
+    ofFirst[first] |= IF_SHORT;
+  }
+
+  #wordOf(lower: string): number {
     const met = this.#met.get(lower);
     if (met !== undefined) return met;
     const word = this.#analysed(lower);

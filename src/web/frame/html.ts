@@ -32,7 +32,16 @@ export function trusted(markup: string): Html {
 export function escapeMarkup(text: string): string {
   // Most texts hold nothing to escape.
   if (!IS_ESCAPED.test(text)) return text.toWellFormed();
-  return text.replace(ESCAPED, escaped).toWellFormed();
+  const markup = text.replace(ESCAPED, escaped).toWellFormed();
+  return WIDE.test(text) && !WIDE.test(markup) ? narrow(markup) : markup;
+}
+
+/** Characters of two bytes in memory. */
+const WIDE = /[^\0-\xff]/;
+
+/** The engine keeps two bytes per character for what was made from such a text, and for the whole page around it. */
+function narrow(text: string): string {
+  return Buffer.from(text, 'latin1').toString('latin1');
 }
 
 /**

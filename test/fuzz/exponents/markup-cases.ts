@@ -2,6 +2,7 @@ import { charsetOf } from '../../../src/convert/charset.ts';
 import { decodeReferences } from '../../../src/extract/character-references.ts';
 import { extractPage } from '../../../src/extract/extract-page.ts';
 import { readFeed } from '../../../src/extract/feed/read-feed.ts';
+import { htmlHeadings } from '../../../src/extract/html-headings.ts';
 import { mainContent } from '../../../src/extract/main-content/main-content.ts';
 import { parseRefresh } from '../../../src/extract/meta-refresh.ts';
 import { parseLenientJson } from '../../../src/extract/metadata/lenient-json.ts';
@@ -11,7 +12,6 @@ import { SitemapReader } from '../../../src/extract/sitemap/sitemap-reader.ts';
 import { scriptRedirect } from '../../../src/extract/spam/script-redirect.ts';
 import { parseSrcset } from '../../../src/extract/srcset.ts';
 import { styleSheetUrls } from '../../../src/extract/style-sheet-urls.ts';
-import { htmlHeadings } from '../../../src/search/indexing/html-headings.ts';
 import { type GrowthCase, repeated } from './growth-case.ts';
 
 const url = 'https://example.com/2026/05/page';

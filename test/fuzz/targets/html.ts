@@ -1,5 +1,6 @@
 import { decodeReferences } from '../../../src/extract/character-references.ts';
 import { extractPage } from '../../../src/extract/extract-page.ts';
+import { htmlHeadings } from '../../../src/extract/html-headings.ts';
 import { mainContent } from '../../../src/extract/main-content/main-content.ts';
 import { parseRefresh } from '../../../src/extract/meta-refresh.ts';
 import { parseLenientJson } from '../../../src/extract/metadata/lenient-json.ts';
@@ -8,7 +9,6 @@ import { readPage } from '../../../src/extract/read-page.ts';
 import { scriptRedirect } from '../../../src/extract/spam/script-redirect.ts';
 import { parseSrcset } from '../../../src/extract/srcset.ts';
 import { styleSheetUrls } from '../../../src/extract/style-sheet-urls.ts';
-import { htmlHeadings } from '../../../src/search/indexing/html-headings.ts';
 import { oracle } from '../../unit/extract/parse5-oracle.ts';
 import { type FuzzTarget, promise, same, textOf } from '../target.ts';
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { IndexFields } from '../../../../src/contracts/content/index-fields.ts';
 import type { PageAbout } from '../../../../src/contracts/content/page-about.ts';
 import type { PageRecord } from '../../../../src/contracts/page-store.ts';
 import { indexedPage, isSearchable } from '../../../../src/search/indexing/indexed-page.ts';
-import type { PageReading } from '../../../../src/search/indexing/page-reading.ts';
 
 const FETCHED = Date.parse('2026-05-04');
 const OLD = Date.parse('2020-01-01');
@@ -14,7 +14,7 @@ function dateOf(about: Partial<PageAbout>): number {
   const facts = { requestedAt: FETCHED, lastModified: 'Thu, 01 Jan 2015 00:00:00 GMT', mediaType: 'text/html', about };
   const page = { url: 'http://a.test/', host: 'a.test', facts } as unknown as PageRecord;
   const around = { text: 'words', anchors: [], cluster: 0, rank: 0 };
-  return indexedPage(page, reading as PageReading, around).facts.date;
+  return indexedPage(page, reading as IndexFields, around).facts.date;
 }
 
 test('a page is dated by what it declares: its publication, else its last change', () => {

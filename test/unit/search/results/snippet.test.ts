@@ -30,6 +30,13 @@ describe('highlighted', () => {
     assert.equal(shown(highlighted('東京大学の研究', matcherOf('東京大学', 'ja'))), '[東京大学]の研究');
   });
 
+  it('marks short words whose second letter is another one in their stem', () => {
+    assert.equal(shown(highlighted('Dying, DIES, day, die', matcherOf('die'))), '[Dying], [DIES], day, [die]');
+    assert.equal(shown(highlighted('Öl und Oel', matcherOf('öl', 'de'))), '[Öl] und [Oel]');
+    assert.equal(shown(highlighted('oog, og, olie', matcherOf('oog', 'nl'))), '[oog], [og], olie');
+    assert.equal(shown(highlighted('x, xy, x y', matcherOf('x'))), '[x], xy, [x] y');
+  });
+
   it('marks names and flags as one, with their signs', () => {
     const marked = (query: string, text: string) => shown(highlighted(text, matcherOf(query)));
     assert.equal(marked('pg_stat_activity', 'See pg_stat_activity.'), 'See [pg_stat_activity].');
@@ -45,6 +52,10 @@ describe('highlighted', () => {
 });
 
 describe('snippetOf', () => {
+  it('shows any white space of a beginning as single spaces', () => {
+    assert.equal(shown(snippetOf(' a\tb \n c  d\u00a0\u00a0e f\n', matcherOf('spider'))), 'a b c d e f');
+  });
+
   it('finds the passage that has most of the query', () => {
     const text = `${filler}A cat sat there. ${filler}The cat and the dog slept in the garden. ${filler}A dog barked.`;
     assert.equal(

@@ -1,6 +1,14 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
+import { serialize } from 'node:v8';
 import { escapeMarkup, html } from '../../../../src/web/frame/html.ts';
+
+/** How the engine marks a text of one byte per character where it writes it down. */
+const ONE_BYTE = '"';
+
+function markOf(text: string): string {
+  return String.fromCharCode(serialize(text)[2]);
+}
 
 suite('Markup', () => {
   test('escapes what is unsafe, and shows what XML cannot hold', () => {
@@ -12,6 +20,8 @@ suite('Markup', () => {
     const { markup } = html`<p>${'“Größe” – it’s … ↓ ‹›'}</p>`;
     assert.equal(markup, '<p>&#8220;Größe&#8221; &#8211; it&#8217;s &#8230; &#8595; &#8249;&#8250;</p>');
     assert.doesNotMatch(markup, /[^\x00-\xff]/);
+    assert.equal(markOf(markup), ONE_BYTE);
+    assert.notEqual(markOf('паук'), ONE_BYTE);
   });
 
   test('letters of other scripts stay as they are', () => {

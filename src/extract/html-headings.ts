@@ -1,7 +1,8 @@
-import { byteTextOf } from '../../extract/byte-text.ts';
-import { CollapsedText } from '../../extract/collapsed-text.ts';
-import { BLOCK, RAW_TEXT } from '../../extract/element-traits.ts';
-import { attributeName, HtmlScanner } from '../../extract/html-scanner.ts';
+import { byteTextOf } from './byte-text.ts';
+import { CollapsedText } from './collapsed-text.ts';
+import { BLOCK, RAW_TEXT } from './element-traits.ts';
+import { attributeName, type HtmlScanner } from './html-scanner.ts';
+import { type MarkupReader, scanOnce } from './scan-once.ts';
 
 /** Headings tell what a page is about; a page of nothing but headings tells no more than its first ones. */
 const MOST_HEADINGS = 1000;
@@ -19,28 +20,12 @@ const HREF = attributeName('href');
  * first or makes up much of it, the term is defined elsewhere: it is an entry of an index or a table of contents.
  */
 export function htmlHeadings(source: Uint8Array | string): string {
-  const scanner = new HtmlScanner(byteTextOf(source));
-  const names = new NamesOfPage(scanner);
-  for (;;) {
-    switch (scanner.next()) {
-      case 'start-tag':
-        names.open();
-        if (names.isFull) return names.text;
-        break;
-      case 'end-tag':
-        names.close();
-        break;
-      case 'text':
-        names.add();
-        break;
-      default:
-        names.end();
-        return names.text;
-    }
-  }
+  const [reader] = scanOnce<[HeadingReader]>(byteTextOf(source), [(scanner) => new HeadingReader(scanner)]);
+  return reader.headings;
 }
 
-class NamesOfPage {
+/** The same, in a pass over the document that is shared with others. */
+export class HeadingReader implements MarkupReader {
   readonly #scanner: HtmlScanner;
   readonly #lines: string[] = [];
   readonly #line = new CollapsedText(256);
@@ -55,33 +40,34 @@ class NamesOfPage {
     this.#scanner = scanner;
   }
 
-  get isFull(): boolean {
-    return this.#lines.length >= MOST_HEADINGS || this.#bytes > MOST_BYTES;
-  }
-
-  get text(): string {
+  get headings(): string {
     return this.#lines.join('\n');
   }
 
-  open(): void {
+  startTag(): boolean {
     const { name, traits } = this.#scanner;
-    if (name === 'dt' || HEADING.test(name)) {
+    if ((traits & RAW_TEXT) !== 0) return true;
+    if (name.length === 2 && (name === 'dt' || HEADING.test(name))) {
       this.end();
-      this.#name = name;
-      this.#scanner.wantsText = true;
+      if (!this.#isFull) this.#name = name;
     } else if (name === 'dd') this.end();
+    else if (this.#name === '') return false;
     else if (name === 'a') this.#openLink();
-    else if ((traits & RAW_TEXT) !== 0) this.#scanner.readRawText(name);
     else if ((traits & BLOCK) !== 0) this.#line.breakWord();
+    return false;
   }
 
-  close(): void {
+  rawText(): void {}
+
+  endTag(): void {
+    if (this.#name === '') return;
     const { name } = this.#scanner;
     if (name === 'a') this.#closeLink();
     else if (name === this.#name || name === 'dl') this.end();
   }
 
-  add(): void {
+  text(): void {
+    if (this.#name === '') return;
     const { html, textStart, textEnd, literal } = this.#scanner;
     if (this.#linkedFrom === this.#line.length) this.#isAside = html.charCodeAt(textStart) === BRACKET;
     this.#line.add(html, textStart, textEnd, literal);
@@ -96,10 +82,13 @@ class NamesOfPage {
     const text = this.#line.take();
     this.#name = '';
     this.#linked = 0;
-    this.#scanner.wantsText = false;
     if (text === '' || (isTerm && (text.length > LONGEST_TERM || linked > text.length * MOST_LINKED))) return;
     this.#lines.push(text);
     this.#bytes += text.length;
+  }
+
+  get #isFull(): boolean {
+    return this.#lines.length >= MOST_HEADINGS || this.#bytes > MOST_BYTES;
   }
 
   #openLink(): void {

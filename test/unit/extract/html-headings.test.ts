@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { htmlHeadings } from '../../../../src/search/indexing/html-headings.ts';
+import { htmlHeadings } from '../../../src/extract/html-headings.ts';
 
 test('the texts of h1 to h3, one per line, white space collapsed and references replaced', () => {
   const page = `<title>No</title><h1> Cats

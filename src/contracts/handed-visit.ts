@@ -1,0 +1,27 @@
+import type { IndexFields } from './content/index-fields.ts';
+
+/**
+ * A visit as the thread that fetched it hands it to the index: what reading it back from the archive would give. The archive stays
+ * the truth; whatever is not handed over, or gets lost on the way, is read from there.
+ */
+export interface HandedVisit {
+  readonly url: string;
+  readonly file: string;
+  /** Where its records begin in the file, where the response lies, and where they end. */
+  readonly start: number;
+  readonly offset: number;
+  readonly end: number;
+  readonly fields: IndexFields;
+  /** Main text; '' where it has none. */
+  readonly text: string;
+  /** Characters, about: what is on its way is bounded. */
+  readonly size: number;
+}
+
+/** How threads of one process find each other for it. */
+export interface HandOver {
+  /** Name of the channel. */
+  readonly channel: string;
+  /** One 32-bit number: characters that are on their way or wait for their settlement; below 0 while nobody takes any. */
+  readonly waiting: SharedArrayBuffer;
+}

@@ -1,0 +1,78 @@
+import { BroadcastChannel } from 'node:worker_threads';
+import type { HandedVisit, HandOver } from '../../contracts/handed-visit.ts';
+
+/** Characters that are kept at most: the oldest go first, such as those of visits that are never settled. */
+const MOST_KEPT = 8_000_000;
+
+/** Visits that page threads have handed over, until they are settled and taken; by file and place. */
+export class HandedVisits implements Disposable {
+  readonly #channel: BroadcastChannel;
+  readonly #waiting: Int32Array;
+  readonly #files = new Map<string, Map<number, HandedVisit>>();
+  #kept = 0;
+  #taken = 0;
+
+  constructor({ channel, waiting }: HandOver) {
+    this.#channel = new BroadcastChannel(channel);
+    this.#waiting = new Int32Array(waiting);
+    this.#channel.onmessage = (message) => this.#keep((message as { readonly data: HandedVisit }).data);
+    this.#channel.unref();
+    Atomics.store(this.#waiting, 0, 0);
+  }
+
+  /** Characters of those that are kept. */
+  get size(): number {
+    return this.#kept;
+  }
+
+  /** Visits that did not have to be read from the archive. */
+  get taken(): number {
+    return this.#taken;
+  }
+
+  /** The visit whose records begin there. It is no longer kept then, nor are those before it. */
+  take(file: string, start: number): HandedVisit | undefined {
+    const visits = this.#files.get(file);
+    if (visits === undefined) return undefined;
+    const found = visits.get(start);
+    if (found !== undefined) this.#taken++;
+    for (const visit of visits.values()) {
+      if (visit.start > start) break;
+      this.#drop(visit);
+    }
+    return found;
+  }
+
+  /** Where the next one begins that was handed over, as far as `end`: what lies before it has to be read. */
+  nextAfter(file: string, start: number, end: number): number {
+    for (const place of this.#files.get(file)?.keys() ?? []) if (place > start) return Math.min(place, end);
+    return end;
+  }
+
+  [Symbol.dispose](): void {
+    Atomics.store(this.#waiting, 0, -1);
+    this.#channel.close();
+  }
+
+  #keep(visit: HandedVisit): void {
+    const visits = this.#files.get(visit.file);
+    if (visits === undefined) this.#files.set(visit.file, new Map([[visit.start, visit]]));
+    else visits.set(visit.start, visit);
+    this.#kept += visit.size;
+    while (this.#kept > MOST_KEPT) this.#dropOldest();
+  }
+
+  #dropOldest(): void {
+    const [visits] = this.#files.values();
+    const [oldest] = visits.values();
+    this.#drop(oldest);
+  }
+
+  #drop(visit: HandedVisit): void {
+    const visits = this.#files.get(visit.file);
+    visits?.delete(visit.start);
+    if (visits?.size === 0) this.#files.delete(visit.file);
+    this.#kept -= visit.size;
+    Atomics.sub(this.#waiting, 0, visit.size);
+  }
+}
