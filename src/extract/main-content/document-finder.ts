@@ -10,7 +10,7 @@ const HOLDERS = new Set('div section article main td center form span'.split(' '
 /** What holds this share of the text holds the content: less is enough for a name that nothing else has. */
 const MOST = 0.7;
 const MUCH = 0.4;
-/** A main element with less text says that it is empty. */
+/** A main element or body with less text says that it is empty. */
 const SHORTEST = 20;
 const LONGEST_OPENING = 1000;
 
@@ -31,11 +31,27 @@ export function findDocument(tree: ContentTree, kept: Float64Array): number {
     if (kept[row] < kept[0] * MUCH) row = tree.end[row];
     else {
       const least = (tree.hints[row] & BODY) !== 0 ? MUCH : (tree.hints[row] & MAYBE_BODY) !== 0 ? MOST : 1;
-      if (kept[row] >= kept[root] * least && least < 1 && HOLDERS.has(tree.element[row])) root = row;
+      if (
+        least < 1 &&
+        kept[row] >= kept[root] * least &&
+        HOLDERS.has(tree.element[row]) &&
+        !isSection(tree, kept, root, row)
+      )
+        root = row;
       row++;
     }
   }
   return root;
+}
+
+/** Whether others of such a name stand before the row in the content that was found: each section of a manual has a body. */
+function isSection(tree: ContentTree, kept: Float64Array, content: number, row: number): boolean {
+  if (content === 0) return false;
+  for (let other = content + 1; other < row; other++) {
+    const isBefore = tree.end[other] <= row && (tree.hints[other] & (BODY | MAYBE_BODY)) !== 0;
+    if (isBefore && kept[other] >= SHORTEST) return true;
+  }
+  return false;
 }
 
 /**

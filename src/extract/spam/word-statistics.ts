@@ -31,9 +31,9 @@ export interface WordStatistics {
   readonly separatorShare: number;
   /** Full stops, question and exclamation marks for each word. */
   readonly sentenceShare: number;
-  /** Braces, brackets, operators and names with dots for each character: what program text is full of. */
+  /** Braces, brackets, operators, names with dots, and each name with capitals inside once, for each character: what program text is full of. */
   readonly codeShare: number;
-  /** Lines that repeat an earlier one: how many, what share of all lines' words, how often the most frequent line stands. */
+  /** Lines that repeat an earlier one: what share of all lines' words, how often the most frequent line stands. Labels do not count. */
   readonly repeatedLineShare: number;
   readonly mostRepeatedLine: number;
   /** Words of that line. */
@@ -57,9 +57,14 @@ const NONE = new Int32Array(0);
 const BREAK = -1;
 const FUNCTION = 1;
 const CONTENT = 2;
+/** A line with fewer content words that stands again is a label or the rest of a template: "Defined in", ":: -> ->". */
+const LEAST_PHRASE = 2;
+const LABEL = 0;
 
 class WordCounter {
+  /** In small letters. */
   readonly #text: string;
+  readonly #written: string;
   readonly #mask: number;
   /** Tables are never filled up: scripts without blanks have a word for nearly every character. */
   readonly #room: number;
@@ -77,10 +82,12 @@ class WordCounter {
   /** Slots of the content words in their order; -1 where a number or a line ends a phrase. */
   readonly #order: Int16Array;
   #orderLength = 0;
+  /** How often each line stood, by its hash; `LABEL` for labels. */
   readonly #lines = new Map<number, number>();
   #words = 0;
   #numbers = 0;
   #functions = 0;
+  #contents = 0;
   #distinct = 0;
   #separators = 0;
   #stops = 0;
@@ -89,11 +96,13 @@ class WordCounter {
   #linesRead = 0;
   #numberedLines = 0;
   #repeatedWords = 0;
+  #labelWords = 0;
   #mostRepeated = 1;
   #repeatedLineWords = 0;
 
   constructor(text: string) {
     this.#text = text.toLowerCase();
+    this.#written = text;
     const size = 2 ** Math.ceil(Math.log2(Math.max(64, text.length / 2)));
     this.#mask = size - 1;
     this.#room = (size * 7) >> 3;
@@ -128,20 +137,32 @@ class WordCounter {
       if (code === 0x20) spaces++;
       sum = (Math.imul(sum, 31) + code) | 0;
     }
-    this.#lineWords += spaces;
-    const times = (this.#lines.get(sum) ?? 0) + 1;
-    this.#lines.set(sum, times);
-    if (times === 1) {
-      const before = this.#numbers;
-      this.#readWords(start, end);
-      this.#linesRead++;
-      if (this.#numbers > before) this.#numberedLines++;
+    const before = this.#lines.get(sum);
+    if (before === LABEL) {
+      this.#labelWords += spaces;
       return;
     }
+    this.#lineWords += spaces;
+    if (before === undefined) {
+      this.#lines.set(sum, this.#readNewLine(start, end) < LEAST_PHRASE ? LABEL : 1);
+      return;
+    }
+    const times = before + 1;
+    this.#lines.set(sum, times);
     this.#repeatedWords += spaces;
     if (times <= this.#mostRepeated) return;
     this.#mostRepeated = times;
     this.#repeatedLineWords = spaces;
+  }
+
+  /** Answers how many content words it has. */
+  #readNewLine(start: number, end: number): number {
+    const numbers = this.#numbers;
+    const contents = this.#contents;
+    this.#readWords(start, end);
+    this.#linesRead++;
+    if (this.#numbers > numbers) this.#numberedLines++;
+    return this.#contents - contents;
   }
 
   #readWords(from: number, end: number): void {
@@ -199,12 +220,16 @@ class WordCounter {
       const length = end - start;
       const ideographic = isIdeographic(this.#text.charCodeAt(start));
       const small = !ideographic && (length <= 2 || (length <= 8 && functionWords.has(this.#text.slice(start, end))));
+      if (length > 3 && hasInnerCapital(this.#written, start, end)) this.#code++;
       this.#kinds[slot] = small ? FUNCTION : CONTENT;
       if (!small) this.#distinct++;
     }
     this.#counts[slot]++;
     if (this.#kinds[slot] === FUNCTION) this.#functions++;
-    else this.#order[this.#orderLength++] = slot;
+    else {
+      this.#contents++;
+      this.#order[this.#orderLength++] = slot;
+    }
   }
 
   /** Counts the pairs. Those of rare words are rare, so that nobody asks for them where no word is frequent. */
@@ -240,7 +265,7 @@ class WordCounter {
     const contentWords = this.#words - this.#numbers - this.#functions;
     return {
       words: this.#words,
-      allWords: this.#words + this.#repeatedWords,
+      allWords: this.#words + this.#repeatedWords + this.#labelWords,
       contentWords,
       functionShare: this.#functions / words,
       numberShare: this.#numbers / words,
@@ -298,6 +323,17 @@ function sum(counts: readonly number[], first: number): number {
 
 function isDigit(code: number): boolean {
   return code >= 0x30 && code <= 0x39;
+}
+
+/** Whether a capital follows a small letter, as in `fileName`. */
+function hasInnerCapital(text: string, start: number, end: number): boolean {
+  for (let at = start + 1; at < end; at++)
+    if (isCapital(text.charCodeAt(at)) && !isCapital(text.charCodeAt(at - 1))) return true;
+  return false;
+}
+
+function isCapital(code: number): boolean {
+  return code >= 0x41 && code <= 0x5a;
 }
 
 /** A full stop in the midst of a name, as programs and addresses have them. */

@@ -46,6 +46,22 @@ describe('a page that is no article', () => {
     assert.doesNotMatch(text, /¶/);
   });
 
+  test('is more than the longest of its sections, though each calls itself a body', () => {
+    const functions = Array.from(
+      { length: 9 },
+      (_, at) => `<pre>wind_${at}(thread) -> spool</pre><p>${sentences(1)}</p>`,
+    ).join('');
+    const page = manualPage(`<div id="content"><div><h1>spool</h1></div>
+      <div><h3>Summary</h3><div class="summary-body">Functions of the spool.</div></div>
+      <div><h3>Description</h3><div class="description-body"><p>${sentences(2, 'spool')}</p></div></div>
+      <div><h3>Exports</h3><div class="exports-body">${functions}</div></div></div>`);
+    const { text } = mainContent(page, { url });
+    assert.ok(
+      text.startsWith(`spool\nSummary\nFunctions of the spool.\nDescription\n${sentences(2, 'spool')}\nExports\n`),
+    );
+    assert.match(text, /wind_8\(thread\) -> spool/);
+  });
+
   test('has no menus, pagers and banners, even where no element says main', () => {
     const page = `<title>Winding</title><link rel="next" href="b.html"><body>
       <table class="nav" summary="Navigation header"><tr><td><a href="a.html">The wheel</a></td><td><a href="i.html">Top</a></td></tr></table>

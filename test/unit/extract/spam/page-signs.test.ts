@@ -39,6 +39,42 @@ describe('pageSpamSigns', () => {
     assert.ok(score(content.prose) < SPAM_FROM);
   });
 
+  test('honest: what the template of a reference repeats, which is signatures of links and labels', () => {
+    const instance = (name: string) =>
+      `<details><summary>Instance details</summary><p>Defined in <a href="m">Loom.Thread.Internal.${name}</a></p>
+      <p>Methods</p><p class="src"><a href="t">${name}</a> :: <a href="t">Thread</a> -&gt; <a href="t">Loom</a></p>
+      <p class="src"><a href="t">${name}All</a> :: <a href="t">Thread</a> -&gt; <a href="t">Thread</a></p></details>`;
+    const members = ['Show', 'Read', 'Ord', 'Enum', 'Bits', 'Real', 'Num', 'Eq', 'Ix', 'Data'];
+    const all = Array.from({ length: 5 }, () => members.map(instance).join('')).join('');
+    const source = `<link rel="up" href="i"><body><h1>Loom.Thread</h1><p>Threads as the loom takes them.</p>${all}`;
+    const content = mainContent(source, { url: URL_OF_PAGE });
+    const title = 'Loom.Thread';
+    const judged = (text: string) => pageSpamSigns({ source, url: URL_OF_PAGE, text, title, linkCount: 200 });
+    assert.deepEqual(judged(content.prose), []);
+    const signatures = 'Threads as the loom takes them.\n'.concat(':: -> -> ->\nDefined in\n'.repeat(60));
+    assert.deepEqual(judged(signatures), [], 'lines without words, and labels');
+    const stuffed = 'Threads as the loom takes them.\n'.concat('cheap thread online\nbuy now\n'.repeat(60));
+    assert.ok(combineSigns(judged(stuffed)).score >= SPAM_FROM, 'labels do not hide the stuffed line beside them');
+  });
+
+  for (const [what, entry] of [
+    ['an index', (name: string) => `<li>-warp-${name}<ul><li><a href="${name}">loom option</a></li></ul></li>`],
+    ['a list of definitions', (name: string) => `<dt>${name}</dt><dd>Weaving year: 2001</dd>`],
+    [
+      'signatures',
+      (name: string) => `<p>class Loom${name} extends <a href="t">Thread</a> weaves <a href="w">Warp</a></p>`,
+    ],
+  ] as const) {
+    test(`honest: the entries of ${what}`, () => {
+      const names = Array.from({ length: 200 }, (_, at) =>
+        at.toString(6).replaceAll(/./g, (digit) => 'rstlnm'[+digit]),
+      );
+      const source = `<link rel="up" href="i"><body><h1>Looms</h1><p>All looms, by name.</p>${names.map(entry).join('')}`;
+      const { prose } = mainContent(source, { url: URL_OF_PAGE });
+      assert.deepEqual(pageSpamSigns({ source, url: URL_OF_PAGE, text: prose, title: 'Looms', linkCount: 200 }), []);
+    });
+  }
+
   for (const example of SPAM_PAGES) {
     test(`spam: ${example.name}`, () => {
       const signs = signsOf(example);

@@ -29,6 +29,20 @@ describe('wordStatistics', () => {
     assert.equal(stats.repeatedLineShare, 0.5);
   });
 
+  test('a label or a line without words is no refrain, however often it stands', () => {
+    const stats = wordStatistics('defined in\n:: -> ->\nrow the boat\n'.repeat(3));
+    assert.equal(stats.mostRepeatedLine, 3);
+    assert.equal(stats.repeatedLineShare, 6 / 14);
+    assert.equal(stats.allWords, 5 + 2 * (2 + 3 + 3));
+    assert.equal(wordStatistics('defined in\n'.repeat(9)).mostRepeatedLine, 1);
+  });
+
+  test('names with capitals inside speak for a program, each of them once', () => {
+    const share = (text: string) => wordStatistics(text).codeShare * text.length;
+    assert.equal(share('public int smallTag public int largeTag'), 2);
+    assert.equal(share('cheap iPhone and iPhone and IPHONE and Phone'), 1);
+  });
+
   test('case and script do not matter', () => {
     assert.equal(wordStatistics('Дом дом ДОМ река').topCount, 3);
     assert.equal(wordStatistics('ÄPFEL äpfel birnen').topWord, 'äpfel');
