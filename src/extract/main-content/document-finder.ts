@@ -13,6 +13,7 @@ const MUCH = 0.4;
 /** A main element or body with less text says that it is empty. */
 const SHORTEST = 20;
 const LONGEST_OPENING = 1000;
+const BODIES = BODY | MAYBE_BODY;
 
 /**
  * The row that holds the content of a page that is no article: the main element, or the innermost element that calls
@@ -44,12 +45,12 @@ export function findDocument(tree: ContentTree, kept: Float64Array): number {
   return root;
 }
 
-/** Whether others of such a name stand before the row in the content that was found: each section of a manual has a body. */
+/** Whether others of a name as telling stand before the row in the content that was found: each section of a manual has a body. */
 function isSection(tree: ContentTree, kept: Float64Array, content: number, row: number): boolean {
   if (content === 0) return false;
   for (let other = content + 1; other < row; other++) {
-    const isBefore = tree.end[other] <= row && (tree.hints[other] & (BODY | MAYBE_BODY)) !== 0;
-    if (isBefore && kept[other] >= SHORTEST) return true;
+    const isAlike = (tree.hints[other] & BODIES) === (tree.hints[row] & BODIES);
+    if (isAlike && tree.end[other] <= row && kept[other] >= SHORTEST) return true;
   }
   return false;
 }

@@ -46,6 +46,16 @@ describe('a page that is no article', () => {
     assert.doesNotMatch(text, /¶/);
   });
 
+  test('is what is named so, though a line of another name stands before it', () => {
+    const items = Array.from({ length: 30 }, (_, at) => `<dt>wind_${at}(thread)</dt><dd>winds it</dd>`).join('');
+    const page = manualPage(`<div id="content"><h1>spool</h1><div id="bodyContent"><div id="siteSub">From the loom</div>
+      <div id="contentSub">Reference of the weavers / spools</div><div id="mw-content-text"><dl>${items}</dl></div></div></div>`);
+    const { text, kind } = mainContent(page, { url });
+    assert.equal(kind, 'document');
+    assert.match(text, /wind_29/);
+    assert.doesNotMatch(text, /From the loom|of the weavers/);
+  });
+
   test('is more than the longest of its sections, though each calls itself a body', () => {
     const functions = Array.from(
       { length: 9 },
