@@ -169,6 +169,24 @@ export interface IndexSnapshot extends Disposable {
   terms(prefix: string, limit: number): readonly { readonly term: string; readonly documents: number }[];
 }
 
+/** What is said of a document elsewhere, as it is today. */
+export interface DocumentRefresh {
+  readonly anchors: readonly AnchorText[];
+  readonly rank: number;
+  readonly cluster: number;
+}
+
+/** Tells what is said of a document today. Undefined: what the index holds stays; 'gone': it leaves the index. */
+export type RefreshDocument = (id: string, facts: DocumentFacts) => Promise<DocumentRefresh | 'gone' | undefined>;
+
+/** What a writer has done since it opened the index. */
+export interface IndexWork {
+  /** Documents analysed: those added, replacements included. */
+  readonly analysed: number;
+  /** Bytes of all files of the index, merges included. */
+  readonly bytesWritten: number;
+}
+
 /** The inverted index of one crawl folder: immutable segments, committed at once, opened by one writer and any number of readers. */
 export interface SearchIndex extends AsyncDisposable {
   add(document: IndexedDocument): void;
@@ -177,7 +195,20 @@ export interface SearchIndex extends AsyncDisposable {
   commit(place?: unknown): Promise<void>;
   /** What the last commit was told. */
   readonly place: unknown;
+  readonly work: IndexWork;
   snapshot(): IndexSnapshot;
-  /** Drops everything deleted: until then deleted documents count where the frequency of a word does. */
-  mergeAll(): Promise<void>;
+  /** From now on every merge asks for each document what is said of it today, and applies it. Undefined: merges ask no longer. */
+  refreshWith(refresh: RefreshDocument | undefined): void;
+  /**
+   * Makes one segment of all, refreshed, without anything deleted: until then deleted documents count where the frequency of a
+   * word does. Returns how many documents were changed.
+   */
+  mergeAll(): Promise<number>;
+  /** The same segment by segment, of which those are written again in which a document has changed. */
+  refreshAll(): Promise<number>;
+  /**
+   * Writes segments again of whose documents at least such a share is among `ids`. Returns the ids of documents in others, which
+   * stay as they are.
+   */
+  refresh(ids: readonly string[], leastShare: number): Promise<readonly string[]>;
 }

@@ -1,7 +1,13 @@
 import { mkdirSync } from 'node:fs';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { OrbweaverError } from '../base/errors.ts';
-import type { IndexedDocument, IndexSnapshot, SearchIndex } from '../contracts/search-index.ts';
+import type {
+  IndexedDocument,
+  IndexSnapshot,
+  IndexWork,
+  RefreshDocument,
+  SearchIndex,
+} from '../contracts/search-index.ts';
 import type { Analyze } from './analyze.ts';
 import { type SnapshotBasis, snapshotBasis } from './query/snapshot-basis.ts';
 import { DEFAULT_RANKING, type RankingOptions } from './ranking-options.ts';
@@ -9,10 +15,11 @@ import { SegmentSnapshot } from './segment-snapshot.ts';
 import { checkedDisk } from './store/checked-disk.ts';
 import { Committed } from './store/committed.ts';
 import { Deletions } from './store/deletions.ts';
+import { type DocumentChanges, documentChanges, type MergeInput } from './store/document-changes.ts';
 import { type IndexDisk, nodeIndexDisk } from './store/index-disk.ts';
 import { PostingsCache } from './store/postings-cache.ts';
 import { Segment } from './store/segment.ts';
-import { chooseMerge, type MergeInput, type MergeResult, mergeSegments } from './store/segment-merge.ts';
+import { chooseMerge, type MergeResult, mergeSegments } from './store/segment-merge.ts';
 import type { SegmentState } from './store/segment-state.ts';
 import { Uncommitted } from './store/uncommitted.ts';
 
@@ -25,16 +32,16 @@ export interface SegmentIndexOptions {
   readonly disk?: IndexDisk;
   /** Bytes of postings kept in memory. Default: 256 MB. */
   readonly cacheBytes?: number;
-  /** This many segments of about one size are merged into one. Default: 8. */
+  /** This many segments of about one size are merged into one when there are twice as many. Default: 12. */
   readonly mergeWidth?: number;
 }
 
 const CACHE_BYTES = 256 * 1024 * 1024;
-const MERGE_WIDTH = 8;
+const MERGE_WIDTH = 12;
 /** No merge makes a segment of more documents. */
 const LARGEST_SEGMENT = 8_000_000;
 /** A commit waits for merges while there are more segments. */
-const MOST_SEGMENTS = 40;
+const MOST_SEGMENTS = 80;
 
 /** An own inverted index: immutable segments, committed by a manifest, merged in the background. */
 export class SegmentIndex implements SearchIndex {
@@ -51,10 +58,17 @@ export class SegmentIndex implements SearchIndex {
   #turn: Promise<void> = Promise.resolve();
   #merging: Promise<void> | undefined;
   #closed = false;
+  /** Set while somebody else chooses what is merged. */
+  #isAlone = false;
+  #refresh: RefreshDocument | undefined;
+  #analysed = 0;
+  #bytesWritten = 0;
 
   constructor(options: SegmentIndexOptions) {
     this.#options = options;
-    this.#disk = checkedDisk(options.disk ?? nodeIndexDisk, options.folder);
+    this.#disk = checkedDisk(options.disk ?? nodeIndexDisk, options.folder, (bytes) => {
+      this.#bytesWritten += bytes;
+    });
     this.#ranking = options.ranking ?? DEFAULT_RANKING;
     this.#cache = new PostingsCache(options.cacheBytes ?? CACHE_BYTES);
     if (!options.readOnly) mkdirSync(options.folder, { recursive: true });
@@ -76,6 +90,10 @@ export class SegmentIndex implements SearchIndex {
     return this.#committed.place;
   }
 
+  get work(): IndexWork {
+    return { analysed: this.#analysed, bytesWritten: this.#bytesWritten };
+  }
+
   /** Segments of the last commit. */
   get segments(): number {
     return this.#committed.states.length;
@@ -83,6 +101,7 @@ export class SegmentIndex implements SearchIndex {
 
   add(document: IndexedDocument): void {
     this.#mustWrite();
+    this.#analysed++;
     this.#uncommitted.add(document, this.#segmentsInUse());
   }
 
@@ -111,12 +130,52 @@ export class SegmentIndex implements SearchIndex {
     await this.#merging;
   }
 
-  /** Merges all segments into one and drops everything deleted. */
-  async mergeAll(): Promise<void> {
-    this.#mustWrite();
-    await this.settled();
-    const inputs = this.#committed.states;
-    if (inputs.length > 1 || inputs.some(({ deletions }) => deletions.count > 0)) await this.#merge(inputs);
+  refreshWith(refresh: RefreshDocument | undefined): void {
+    this.#refresh = refresh;
+  }
+
+  async mergeAll(): Promise<number> {
+    return await this.#alone(async () => {
+      let changed = 0;
+      for (let isComplete = false; !isComplete; ) {
+        const inputs = this.#committed.states;
+        const isDue = inputs.length > 1 || inputs.some(({ deletions }) => deletions.count > 0);
+        const merged = await this.#merge(inputs, (changes) => isDue || changes > 0);
+        changed += merged.changes;
+        isComplete = merged.isComplete;
+      }
+      return changed;
+    });
+  }
+
+  async refreshAll(): Promise<number> {
+    return await this.#alone(async () => {
+      let changed = 0;
+      for (let isComplete = false; !isComplete; ) {
+        isComplete = true;
+        for (const state of this.#committed.states) {
+          const merged = await this.#merge([state], (changes) => changes > 0);
+          changed += merged.changes;
+          isComplete &&= merged.isComplete;
+        }
+      }
+      return changed;
+    });
+  }
+
+  async refresh(ids: readonly string[], leastShare: number): Promise<readonly string[]> {
+    return await this.#alone(async () => {
+      const left: string[] = [];
+      for (const state of this.#committed.states) {
+        const { segment, deletions } = state;
+        await nextTurn();
+        const held = ids.filter((id) => segment.find(id).some((document) => !deletions.has(document)));
+        if (held.length === 0) continue;
+        if (held.length < leastShare * (segment.documents - deletions.count)) left.push(...held);
+        else await this.#merge([state], (changes) => changes > 0);
+      }
+      return left;
+    });
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -145,7 +204,7 @@ export class SegmentIndex implements SearchIndex {
   }
 
   #startMerging(): void {
-    if (this.#merging !== undefined || this.#options.readOnly) return;
+    if (this.#merging !== undefined || this.#isAlone || this.#options.readOnly) return;
     this.#merging = this.#mergeWhileWorthwhile().finally(() => {
       this.#merging = undefined;
     });
@@ -154,31 +213,65 @@ export class SegmentIndex implements SearchIndex {
   }
 
   async #mergeWhileWorthwhile(): Promise<void> {
-    while (!this.#closed) {
+    while (!this.#closed && !this.#isAlone) {
       const width = this.#options.mergeWidth ?? MERGE_WIDTH;
       const inputs = chooseMerge(this.#committed.states, width, LARGEST_SEGMENT);
       if (inputs.length === 0) return;
-      await this.#merge(inputs);
+      // Whoever merges for another purpose takes these segments along.
+      await this.#merge(
+        inputs,
+        () => true,
+        () => this.#closed || this.#isAlone,
+      );
     }
   }
 
-  async #merge(inputs: readonly MergeInput[]): Promise<void> {
+  /** Work that chooses for itself what is merged: nothing else is meanwhile. */
+  async #alone<T>(work: () => Promise<T>): Promise<T> {
+    this.#mustWrite();
+    this.#isAlone = true;
+    try {
+      await this.#merging;
+      return await work();
+    } finally {
+      this.#isAlone = false;
+    }
+  }
+
+  /** Writes segments as one, if that is wanted when it is known how many of their documents have changed. */
+  async #merge(
+    inputs: readonly MergeInput[],
+    isWanted: (changes: number) => boolean,
+    isOver: () => boolean = () => this.#closed,
+  ): Promise<{ readonly changes: number; readonly isComplete: boolean }> {
     for (const { segment } of inputs) segment.hold();
     try {
-      await this.#mergeHeld(inputs);
+      const refresh = this.#refresh;
+      const changes =
+        refresh === undefined ? undefined : await documentChanges(inputs, this.#options.analyze, refresh, isOver);
+      const { count = 0, isComplete = true } = changes ?? {};
+      if (!isOver() && isWanted(count)) await this.#mergeHeld(inputs, changes, isOver);
+      return { changes: count, isComplete: isComplete || isOver() };
     } finally {
       for (const { segment } of inputs) segment.release();
     }
   }
 
-  async #mergeHeld(inputs: readonly MergeInput[]): Promise<void> {
+  async #mergeHeld(
+    inputs: readonly MergeInput[],
+    changes: DocumentChanges | undefined,
+    isOver: () => boolean,
+  ): Promise<void> {
     const name = this.#newName();
-    const work = mergeSegments(inputs, this.#disk, this.#options.folder, name, this.#ranking);
+    const work = mergeSegments(inputs, this.#disk, this.#options.folder, name, this.#ranking, changes);
     let result: MergeResult | undefined;
     while (result === undefined) {
       await nextTurn();
-      // What is half written is swept when the folder is opened again.
-      if (this.#closed) return;
+      if (isOver()) {
+        // With that goes what is half written.
+        work.return(undefined as never);
+        return;
+      }
       const step = work.next();
       if (step.done) result = step.value;
     }

@@ -13,6 +13,7 @@ import type {
   SearchIndex,
 } from '../../src/contracts/search-index.ts';
 import { FIELDS } from '../../src/index/fields.ts';
+import { anchorSum } from '../../src/index/format/anchor-sum.ts';
 import { DEFAULT_RANKING, type RankingOptions } from '../../src/index/ranking-options.ts';
 import { propertyRuns } from '../property-runs.ts';
 import { bruteForceScores, passes } from '../unit/index/brute-force-scores.ts';
@@ -31,7 +32,7 @@ export interface SearchIndexEngine {
   readonly name: string;
   open(folder: string, options?: OpenOptions): Promise<SearchIndex>;
   /** Brings the segments into another order of storage: all into one. */
-  mergeAll(index: SearchIndex): Promise<void>;
+  mergeAll(index: SearchIndex): Promise<number>;
 }
 
 const FACTS: DocumentFacts = {
@@ -68,6 +69,7 @@ const text = (most: number): fc.Arbitrary<string> =>
       { maxLength: most },
     )
     .map((words) => words.join(' '));
+const anchors = fc.array(fc.record({ text: text(3), weight: fc.constantFrom(0.25, 1, 2) }), { maxLength: 3 });
 const documents = fc
   .array(
     fc.record({
@@ -75,7 +77,7 @@ const documents = fc
       headings: text(3),
       body: text(40),
       description: text(4),
-      anchors: fc.array(fc.record({ text: text(3), weight: fc.constantFrom(0.25, 1, 2) }), { maxLength: 3 }),
+      anchors,
       path: fc.constantFrom('', 'a', 'a/b', 'cat/dog?x=1'),
       facts: fc.record({
         host: fc.constantFrom('a.example', 'www.a.example', 'b.example'),
@@ -400,6 +402,85 @@ export function searchIndexConformance(engine: SearchIndexEngine): void {
         { numRuns: propertyRuns(20) },
       ));
 
+    test('a merge that refreshes leaves what documents with the anchors and facts of today would give', () =>
+      fc.assert(
+        fc.asyncProperty(
+          documents,
+          fc.array(fc.option(fc.record({ anchors, rank: fc.constantFrom(0, 0.1, 0.7), cluster: fc.nat(3) })), {
+            minLength: 25,
+            maxLength: 25,
+          }),
+          fc.array(fc.nat(24), { maxLength: 4 }),
+          fc.array(queries, { minLength: 4, maxLength: 8 }),
+          fc.nat(4),
+          async (all, news, gone, asked, commits) => {
+            await inFolder(async (folder) => {
+              const numberOf = new Map(all.map(({ id }, at) => [id, at]));
+              const today = all
+                .map((document, at): IndexedDocument => {
+                  const { anchors = document.anchors, ...facts } = news[at] ?? {};
+                  return { ...document, anchors, facts: { ...document.facts, ...facts } };
+                })
+                .filter((_, at) => !gone.includes(at));
+              const check = (index: SearchIndex): void => {
+                using snapshot = index.snapshot();
+                assert.equal(snapshot.documents, today.length);
+                for (const query of asked)
+                  assertRanking(snapshot, query, {}, bruteForceScores(today, query, DEFAULT_RANKING));
+                for (const { id, facts, anchors } of today) {
+                  const stored = snapshot.document(snapshot.find(id)!);
+                  assert.deepEqual([stored.facts, stored.anchorSum], [facts, anchorSum(anchors)]);
+                }
+              };
+              await using index = await engine.open(folder, { durable: false });
+              const told = (id: string) => {
+                const at = numberOf.get(id)!;
+                return gone.includes(at) ? ('gone' as const) : (news[at] ?? undefined);
+              };
+              let isToday = false;
+              // Merges on the way find the anchors of today, too, or none that they know of.
+              index.refreshWith(async (id) => (isToday || commits > 2 ? told(id) : undefined));
+              for (const [at, document] of all.entries()) {
+                index.add(document);
+                if (commits > 0 && at % commits === 0) await index.commit();
+              }
+              await index.commit();
+              isToday = true;
+              if (commits % 2 === 1) {
+                await index.refreshAll();
+                assert.equal(await index.refreshAll(), 0);
+              }
+              await engine.mergeAll(index);
+              check(index);
+              assert.equal(await engine.mergeAll(index), 0);
+              check(index);
+            });
+          },
+        ),
+        { numRuns: propertyRuns(40) },
+      ));
+
+    test('segments are refreshed of whose documents enough are named; the others are told', () =>
+      inFolder(async (folder) => {
+        await using index = await engine.open(folder, { durable: false });
+        const name = (segment: number, at: number): string => `${segment}-${at}`;
+        for (const segment of [1, 2]) {
+          for (let at = 0; at < 8; at++) index.add(indexedDocument(name(segment, at), { body: 'text' }));
+          await index.commit(segment);
+        }
+        index.refreshWith(async () => ({ anchors: [{ text: 'said', weight: 1 }], rank: 0.5, cluster: 7 }));
+        const named = [name(1, 0), name(1, 1), name(2, 5), 'unknown'];
+        assert.deepEqual(await index.refresh(named, 0.25), [name(2, 5)]);
+        using snapshot = index.snapshot();
+        const first = Array.from({ length: 8 }, (_, at) => name(1, at));
+        assert.deepEqual(found(snapshot, term('said')).sort(), first);
+        assert.deepEqual(
+          [name(1, 3), name(2, 5)].map((id) => snapshot.facts(snapshot.find(id)!).cluster),
+          [7, 0],
+        );
+        assert.equal(index.place, 2);
+      }));
+
     test('passing over blocks loses none of the best', () =>
       inFolder(async (folder) => {
         const wordsAlone = {
@@ -469,6 +550,7 @@ export function searchIndexConformance(engine: SearchIndexEngine): void {
             copies.push({ path, least: committed, most: asked });
           },
         });
+        index.refreshWith(async () => ({ anchors: [{ text: 'said', weight: 1 }], rank: 0.5, cluster: 1 }));
         for (let round = 1; round <= 7; round++) {
           for (let at = 0; at < 3; at++) index.add(indexedDocument(`${round}-${at}`, { body: `round ${round}` }));
           if (round > 1) {
@@ -490,6 +572,8 @@ export function searchIndexConformance(engine: SearchIndexEngine): void {
           assert.equal(snapshot.documents, round === 0 ? 0 : 2 * round + 1);
           assert.equal(found(snapshot, { kind: 'all' }).length, snapshot.documents);
           assert.equal(found(snapshot, term('again')).length, Math.max(0, round - 1));
+          const ranked = found(snapshot, { kind: 'all' }).filter((id) => snapshot.facts(snapshot.find(id)!).rank > 0);
+          assert.deepEqual(found(snapshot, term('said')).sort(), ranked.sort());
           copy.add(indexedDocument('more', { body: 'round more' }));
           await copy.commit('on');
           using after = copy.snapshot();

@@ -49,7 +49,7 @@ async function runIndex(flags: IndexFlags): Promise<void> {
   if (flags.json) process.stdout.write(`${JSON.stringify(summary)}\n`);
   else
     process.stdout.write(
-      `${summary.indexed} documents indexed, ${summary.refreshed} again for their links, in ${seconds} s; ` +
+      `${summary.indexed} documents indexed, ${summary.refreshed} refreshed for their links, in ${seconds} s; ` +
         `${total} can be found: orbweaver search QUERY --dir ${shellWord(flags.dir)}\n`,
     );
 }

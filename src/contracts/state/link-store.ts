@@ -76,6 +76,6 @@ export interface LinkStore extends LinkReader {
   renew(url: string): void;
   /** Makes durable what was added, and `place` with it. */
   commit(place?: unknown): Promise<void>;
-  /** Visited pages with as many new links again as when last reported: indexing them again pays. */
+  /** Visited pages with as many new links again as when last reported: the index should hold them. */
   pending(limit?: number): readonly string[];
 }

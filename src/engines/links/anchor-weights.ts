@@ -10,7 +10,7 @@ const EMPTY_WORDS = 0.1;
 
 /** What the anchor texts of a page are worth. Each host counts once per text; more of its pages add with the logarithm. */
 export class AnchorWeights {
-  readonly #texts = new Map<string, { readonly text: string; readonly hosts: Map<number, number> }>();
+  readonly #texts = new Map<string, { text: string; readonly hosts: Map<number, number> }>();
 
   add({ text, host, flags }: LinkEntry): void {
     if (text === '') return;
@@ -19,6 +19,9 @@ export class AnchorWeights {
     if (known === undefined) {
       known = { text, hosts: new Map() };
       this.#texts.set(folded, known);
+    } else if (text < known.text) {
+      // Of spellings the one with capitals, which tell the parts of a name; and the order in which links were found must not show.
+      known.text = text;
     }
     const speaker = host * 4 + (flags & (NOFOLLOW | SAME_HOST));
     known.hosts.set(speaker, (known.hosts.get(speaker) ?? 0) + 1);

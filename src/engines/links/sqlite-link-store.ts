@@ -213,7 +213,7 @@ export class SqliteLinkStore implements LinkStore {
   }
 
   /**
-   * Visited pages that have so many new links that indexing them again pays: as many again as when they were last told.
+   * Visited pages that have so many new links that the index should hold them: as many again as when they were last told.
    * They are told again only when it is so again, or when no commit follows. New links are counted some commits later.
    */
   pending(limit = 1000): readonly string[] {

@@ -10,7 +10,5 @@ export function anchorLevel({ weight }: AnchorText): number {
 
 /** Tells anchors from others, as far as the index does: whoever knows those of today sees whether a document is out of date. */
 export function anchorSum(anchors: readonly AnchorText[]): number {
-  return anchors.length === 0
-    ? 0
-    : idHash(anchors.map((anchor) => `${anchorLevel(anchor)} ${anchor.text.toLowerCase()}`).join('\n'));
+  return anchors.length === 0 ? 0 : idHash(anchors.map((anchor) => `${anchorLevel(anchor)} ${anchor.text}`).join('\n'));
 }

@@ -10,36 +10,66 @@ const BODY = FIELDS.indexOf('body');
  * the smallest codes, so that a posting spends two or three bits on all six frequencies.
  */
 export class CodeTable {
-  /** Six levels per code. */
-  readonly levels: Uint8Array;
+  size: number;
+  /** Six levels per code. These and the others may go on behind the last code. */
+  levels: Uint8Array;
   /** Postings with each code. */
-  readonly uses: Uint32Array;
+  uses: Uint32Array;
   /** Occurrences of a posting with this code; -1 where the levels do not tell it exactly. */
-  readonly occurrences: Int32Array;
+  occurrences: Int32Array;
   /** The frequency in the body where that is the only field; else -1. */
-  readonly bodyOnly: Float64Array;
+  bodyOnly: Float64Array;
+  #codes: Map<number, number> | undefined;
 
   constructor(levels: Uint8Array, uses: Uint32Array) {
+    this.size = uses.length;
     this.levels = levels;
     this.uses = uses;
     this.occurrences = new Int32Array(uses.length);
     this.bodyOnly = new Float64Array(uses.length);
-    for (let code = 0; code < uses.length; code++) {
-      let sum = 0;
-      let others = 0;
-      for (let field = 0; field < COUNT; field++) {
-        const level = levels[code * COUNT + field];
-        if (level > EXACT_FREQUENCY || (field === ANCHORS && level > 0)) sum = Number.NaN;
-        sum += level;
-        if (field !== BODY) others += level;
-      }
-      this.occurrences[code] = Number.isNaN(sum) ? -1 : sum;
-      this.bodyOnly[code] = others === 0 ? frequencyOfLevel(levels[code * COUNT + BODY]) : -1;
-    }
+    for (let code = 0; code < uses.length; code++) this.#describe(code);
   }
 
-  get size(): number {
-    return this.uses.length;
+  /** The code of six levels, a new one where there is none yet. */
+  codeOf(levels: Uint8Array): number {
+    if (this.#codes === undefined) {
+      this.#codes = new Map();
+      for (let code = 0; code < this.size; code++) this.#codes.set(keyOf(this.levels, code * COUNT), code);
+    }
+    const key = keyOf(levels, 0);
+    const known = this.#codes.get(key);
+    if (known !== undefined) return known;
+    const code = this.size++;
+    this.#codes.set(key, code);
+    if (code === this.uses.length) this.#grow();
+    this.levels.set(levels, code * COUNT);
+    this.#describe(code);
+    return code;
+  }
+
+  #describe(code: number): void {
+    let sum = 0;
+    let others = 0;
+    for (let field = 0; field < COUNT; field++) {
+      const level = this.levels[code * COUNT + field];
+      if (level > EXACT_FREQUENCY || (field === ANCHORS && level > 0)) sum = Number.NaN;
+      sum += level;
+      if (field !== BODY) others += level;
+    }
+    this.occurrences[code] = Number.isNaN(sum) ? -1 : sum;
+    this.bodyOnly[code] = others === 0 ? frequencyOfLevel(this.levels[code * COUNT + BODY]) : -1;
+  }
+
+  #grow(): void {
+    const room = Math.max(64, this.uses.length * 2);
+    const enlarged = <A extends Uint8Array | Uint32Array | Int32Array | Float64Array>(larger: A, held: A): A => {
+      larger.set(held);
+      return larger;
+    };
+    this.levels = enlarged(new Uint8Array(room * COUNT), this.levels);
+    this.uses = enlarged(new Uint32Array(room), this.uses);
+    this.occurrences = enlarged(new Int32Array(room), this.occurrences);
+    this.bodyOnly = enlarged(new Float64Array(room), this.bodyOnly);
   }
 
   /** The frequency (in anchors: the sum of weights) that a code stands for. */
@@ -47,6 +77,13 @@ export class CodeTable {
     const level = this.levels[code * COUNT + field];
     return field === ANCHORS ? anchorWeightOfLevel(level) : frequencyOfLevel(level);
   }
+}
+
+/** Six levels as one number: 48 bits. */
+function keyOf(levels: Uint8Array, from: number): number {
+  let key = 0;
+  for (let field = 0; field < COUNT; field++) key = key * 256 + levels[from + field];
+  return key;
 }
 
 /** Gives out provisional codes while postings are gathered; `sorted` then puts the common ones first. */

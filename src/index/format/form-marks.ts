@@ -13,9 +13,37 @@ export function markOfForm(form: number): number {
   return (1 << (form % ENDINGS)) | (1 << (ENDINGS + Math.floor(form / ENDINGS)));
 }
 
+/** The same for every form there is. */
+export function formMarks(): Uint16Array {
+  return Uint16Array.from({ length: 256 }, (_, form) => markOfForm(form));
+}
+
 /** What a posting says of its forms, from the marks of all of them and of those in the title (0: none), which are mostly the same. */
 export function formsOf(all: number, title: number): number {
   return (all ^ BASE) | (title === 0 ? 0 : (title ^ all) << BITS);
+}
+
+/**
+ * The same for a term that anchors hold, too: what the other fields say of it, or the anchors where no other field has it. What
+ * the anchors add is kept apart (`addedForms`), so that other anchors can take their place.
+ */
+export function ownForms(own: number, title: number, anchors: number): number {
+  return formsOf(own === 0 ? anchors : own, title);
+}
+
+/** Marks that the anchors alone have, where another field has the term. */
+export function addedForms(own: number, anchors: number): number {
+  return own === 0 ? 0 : anchors & ~own;
+}
+
+/** The forms of all fields. */
+export function withAdded(forms: number, added: number): number {
+  return forms ^ (added | (added << BITS));
+}
+
+/** The marks that went into `formsOf` as all of them. */
+export function marksOf(forms: number): number {
+  return (forms ^ BASE) & MASK;
 }
 
 /** Whether the document holds the form. */

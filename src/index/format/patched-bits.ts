@@ -5,12 +5,16 @@ import { type ByteWriter, widthOf } from './byte-writer.ts';
 export const HAS_EXCEPTIONS = 0x80;
 /** Set in the byte of the width of codes when forms follow them. */
 export const HAS_FORMS = 0x40;
+/** Set there, too, when forms that anchors add follow those of the other fields. */
+export const HAS_ADDED_FORMS = 0x20;
 export const WIDTH_MASK = 0x1f;
 
 export interface Packing {
   readonly width: number;
   readonly exceptions: number;
 }
+
+const NOTHING: Packing = { width: 0, exceptions: 0 };
 
 /**
  * The width that takes the fewest bytes when the values that need more bits are completed by a list: their places, and
@@ -24,6 +28,7 @@ export function choosePacking(values: Uint32Array, count: number): Packing {
     needing[width]++;
     if (width > most) most = width;
   }
+  if (most === 0) return NOTHING;
   let best: Packing = { width: most, exceptions: 0 };
   let bestBytes = (count * most + 7) >> 3;
   let exceptions = 0;
@@ -40,10 +45,14 @@ export function choosePacking(values: Uint32Array, count: number): Packing {
 }
 
 export function writePacked(out: ByteWriter, values: Uint32Array, count: number, { width, exceptions }: Packing): void {
+  if (exceptions === 0) {
+    out.bits(values, count, width);
+    return;
+  }
   const mask = 2 ** width - 1;
-  const low = exceptions === 0 ? values : values.slice(0, count).map((value) => value & mask);
+  const low = new Uint32Array(count);
+  for (let i = 0; i < count; i++) low[i] = values[i] & mask;
   out.bits(low, count, width);
-  if (exceptions === 0) return;
   out.byte(exceptions);
   for (let i = 0; i < count; i++) {
     if (values[i] <= mask) continue;

@@ -1,6 +1,13 @@
 import { ByteWriter, widthOf } from './byte-writer.ts';
 import type { CodeTable } from './code-table.ts';
-import { choosePacking, HAS_EXCEPTIONS, HAS_FORMS, writePacked } from './patched-bits.ts';
+import {
+  choosePacking,
+  HAS_ADDED_FORMS,
+  HAS_EXCEPTIONS,
+  HAS_FORMS,
+  type Packing,
+  writePacked,
+} from './patched-bits.ts';
 import { byteOfBound } from './quantise.ts';
 
 /** Postings per block. */
@@ -23,7 +30,8 @@ export interface TermEntry {
  *
  * Postings of a term: for each block but the last the last document (as a step), the lengths of its postings and of its
  * positions; for each block the bound of its weights; then the blocks: two widths, packed steps, packed codes
- * (patched-bits.ts); where a posting has other forms than the base form also a width and packed forms (form-marks.ts).
+ * (patched-bits.ts); where a posting has other forms than the base form also a width and packed forms (form-marks.ts), and
+ * likewise the forms that its anchors add.
  * Positions of a block: occurrences where the code does not tell them, a width, packed positions (the first of each
  * document whole, the others as steps).
  */
@@ -38,6 +46,7 @@ export class PostingWriter {
   readonly #steps = new Uint32Array(BLOCK);
   readonly #codes = new Uint32Array(BLOCK);
   readonly #forms = new Uint32Array(BLOCK);
+  readonly #addedForms = new Uint32Array(BLOCK);
   readonly #counts = new Uint32Array(BLOCK);
   #values = new Uint32Array(1024);
   #valueCount = 0;
@@ -63,12 +72,21 @@ export class PostingWriter {
   }
 
   /** The next document of the term, with its ascending positions. */
-  add(document: number, code: number, forms: number, positions: Uint32Array, from: number, count: number): void {
+  add(
+    document: number,
+    code: number,
+    forms: number,
+    addedForms: number,
+    positions: Uint32Array,
+    from: number,
+    count: number,
+  ): void {
     if (this.#held === BLOCK) this.#endBlock();
     const at = this.#held++;
     this.#steps[at] = document - this.#last - 1;
     this.#codes[at] = code;
     this.#forms[at] = forms;
+    this.#addedForms[at] = addedForms;
     this.#counts[at] = count;
     this.#last = document;
     const weight = this.#weigh(document, code);
@@ -113,14 +131,17 @@ export class PostingWriter {
     const codes = choosePacking(this.#codes, count);
     this.#blocks.byte(steps.width | (steps.exceptions > 0 ? HAS_EXCEPTIONS : 0));
     const forms = choosePacking(this.#forms, count);
-    const hasForms = forms.width > 0 || forms.exceptions > 0;
-    this.#blocks.byte(codes.width | (codes.exceptions > 0 ? HAS_EXCEPTIONS : 0) | (hasForms ? HAS_FORMS : 0));
+    const added = choosePacking(this.#addedForms, count);
+    this.#blocks.byte(
+      codes.width |
+        (codes.exceptions > 0 ? HAS_EXCEPTIONS : 0) |
+        (isEmpty(forms) ? 0 : HAS_FORMS) |
+        (isEmpty(added) ? 0 : HAS_ADDED_FORMS),
+    );
     writePacked(this.#blocks, this.#steps, count, steps);
     writePacked(this.#blocks, this.#codes, count, codes);
-    if (hasForms) {
-      this.#blocks.byte(forms.width | (forms.exceptions > 0 ? HAS_EXCEPTIONS : 0));
-      writePacked(this.#blocks, this.#forms, count, forms);
-    }
+    this.#writeForms(this.#forms, count, forms);
+    this.#writeForms(this.#addedForms, count, added);
     this.#bounds.byte(byteOfBound(this.#bound));
     for (let i = 0; i < count; i++)
       if (this.#codeTable.occurrences[this.#codes[i]] < 0) this.#places.varint(this.#counts[i]);
@@ -141,9 +162,19 @@ export class PostingWriter {
     this.#bound = 0;
   }
 
+  #writeForms(values: Uint32Array, count: number, packing: Packing): void {
+    if (isEmpty(packing)) return;
+    this.#blocks.byte(packing.width | (packing.exceptions > 0 ? HAS_EXCEPTIONS : 0));
+    writePacked(this.#blocks, values, count, packing);
+  }
+
   #growValues(more: number): void {
     const larger = new Uint32Array(Math.max(this.#values.length * 2, this.#valueCount + more));
     larger.set(this.#values);
     this.#values = larger;
   }
+}
+
+function isEmpty({ width, exceptions }: Packing): boolean {
+  return width === 0 && exceptions === 0;
 }

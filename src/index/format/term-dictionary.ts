@@ -10,13 +10,14 @@ export class TermDictionaryWriter {
   readonly #out = new ByteWriter(1 << 16);
   readonly #blockAt: number[] = [];
   readonly #encoder = new TextEncoder();
+  readonly #buffers = [new Uint8Array(256), new Uint8Array(256)];
   #previous: Uint8Array = new Uint8Array(0);
   #size = 0;
   #postingsAt = 0;
   #positionsAt = 0;
 
   add(term: string, entry: TermEntry): void {
-    const bytes = this.#encoder.encode(term);
+    const bytes = this.#encoded(term);
     let shared = 0;
     if (this.#size++ % TERMS_PER_BLOCK === 0) {
       this.#blockAt.push(this.#out.length);
@@ -35,6 +36,14 @@ export class TermDictionaryWriter {
     this.#previous = bytes;
     this.#postingsAt += entry.postingsLength;
     this.#positionsAt += entry.positionsLength;
+  }
+
+  /** Into one of two buffers in turn: that of the term before is compared with. */
+  #encoded(term: string): Uint8Array {
+    const spare = this.#buffers.reverse()[0];
+    const room = spare.length >= term.length * 3 ? spare : new Uint8Array(term.length * 3);
+    this.#buffers[0] = room;
+    return room.subarray(0, this.#encoder.encodeInto(term, room).written);
   }
 
   /** The terms, and where their blocks begin. */

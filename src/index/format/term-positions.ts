@@ -8,6 +8,9 @@ export const PADDING = 4;
 /** Positions are read from the file in parts: one block at first, more where block follows block or all are wanted. */
 const MOST_AHEAD = 1 << 16;
 
+const NO_BYTES = new Uint8Array(0);
+const NO_VIEW = new DataView(NO_BYTES.buffer);
+
 /** The bytes of a term's positions. */
 export interface PositionBytes {
   readonly positionsLength: number;
@@ -29,8 +32,8 @@ export class TermPositions {
   /** Where the positions of each block begin. */
   readonly #blockAt: Uint32Array;
   readonly #source: PositionBytes;
-  #bytes: Uint8Array = new Uint8Array(0);
-  #view: DataView = new DataView(this.#bytes.buffer);
+  #bytes: Uint8Array = NO_BYTES;
+  #view: DataView = NO_VIEW;
   #from = 0;
   #to = 0;
   #ahead = 0;

@@ -1,7 +1,16 @@
 import { ByteReader, unpackBits } from './byte-reader.ts';
 import type { CodeTable } from './code-table.ts';
 import { type DenseCodes, denseCodes, stretchMaxima } from './dense-codes.ts';
-import { exceptionAt, HAS_EXCEPTIONS, HAS_FORMS, patch, skipExceptions, WIDTH_MASK } from './patched-bits.ts';
+import { withAdded } from './form-marks.ts';
+import {
+  exceptionAt,
+  HAS_ADDED_FORMS,
+  HAS_EXCEPTIONS,
+  HAS_FORMS,
+  patch,
+  skipExceptions,
+  WIDTH_MASK,
+} from './patched-bits.ts';
 import { BLOCK } from './posting-writer.ts';
 import { type PositionBytes, TermPositions } from './term-positions.ts';
 
@@ -13,6 +22,11 @@ const DENSE = 12;
  * such a term: a read for each would take longer, and again for the next query.
  */
 const MOST_KEPT_POSITIONS = 1 << 16;
+
+/** Of terms of one block, as most are: its last document, where it begins (behind its bound) and where its positions do. */
+const LAST_OF_ONE = Uint32Array.of(0xffffffff);
+const ONE_AT = Uint32Array.of(1);
+const PLACES_OF_ONE = Uint32Array.of(0);
 
 /** Where postings come from. */
 export interface PostingsSource extends PositionBytes {
@@ -51,6 +65,13 @@ export class TermPostings {
     this.#bytes = bytes;
     this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     const blocks = this.blocks;
+    if (blocks === 1) {
+      this.lastDocuments = LAST_OF_ONE;
+      this.#blockAt = ONE_AT;
+      this.#placesAt = PLACES_OF_ONE;
+      this.bounds = bytes.subarray(0, 1);
+      return;
+    }
     this.lastDocuments = new Uint32Array(blocks);
     this.#blockAt = new Uint32Array(blocks);
     this.#placesAt = new Uint32Array(blocks);
@@ -129,20 +150,36 @@ export class TermPostings {
     return code | exceptionAt(new ByteReader(this.#bytes, codesAt + ((count * width + 7) >> 3)), width, at);
   }
 
-  /** What the postings of a block say of the forms of the term (form-marks.ts). */
+  /** What the postings of a block say of the forms of the term in all fields (form-marks.ts). */
   readForms(block: number, out: Uint32Array): void {
+    const added =
+      (this.#view.getUint8(this.#blockAt[block] + 1) & HAS_ADDED_FORMS) === 0 ? undefined : new Uint32Array(BLOCK);
+    this.readFormsApart(block, out, added);
+    if (added === undefined) return;
+    const count = this.count(block);
+    for (let i = 0; i < count; i++) out[i] = withAdded(out[i], added[i]);
+  }
+
+  /** The same, and apart from it the forms that anchors add. */
+  readFormsApart(block: number, out: Uint32Array, added: Uint32Array | undefined): void {
     const count = this.count(block);
     const codes = this.#view.getUint8(this.#blockAt[block] + 1);
-    if ((codes & HAS_FORMS) === 0) {
-      out.fill(0, 0, count);
-      return;
-    }
+    if ((codes & HAS_FORMS) === 0) out.fill(0, 0, count);
+    if ((codes & HAS_ADDED_FORMS) === 0) added?.fill(0, 0, count);
+    if ((codes & (HAS_FORMS | HAS_ADDED_FORMS)) === 0) return;
     const reader = new ByteReader(this.#bytes, this.#codesAt(block, count) + ((count * (codes & WIDTH_MASK) + 7) >> 3));
     if (codes >= HAS_EXCEPTIONS) skipExceptions(reader);
-    const forms = reader.byte();
-    const width = forms & WIDTH_MASK;
+    if ((codes & HAS_FORMS) !== 0) this.#readPacked(reader, count, out);
+    if ((codes & HAS_ADDED_FORMS) !== 0 && added !== undefined) this.#readPacked(reader, count, added);
+  }
+
+  /** Values behind the byte of their width; the reader stands after them then. */
+  #readPacked(reader: ByteReader, count: number, out: Uint32Array): void {
+    const head = reader.byte();
+    const width = head & WIDTH_MASK;
     unpackBits(this.#view, reader.at, width, out, count);
-    if (forms >= HAS_EXCEPTIONS) patch(new ByteReader(this.#bytes, reader.at + ((count * width + 7) >> 3)), width, out);
+    reader.at += (count * width + 7) >> 3;
+    if (head >= HAS_EXCEPTIONS) patch(reader, width, out);
   }
 
   #codesAt(block: number, count: number): number {

@@ -1,8 +1,8 @@
 import { diskError } from '../../base/disk-error.ts';
 import type { IndexDisk } from './index-disk.ts';
 
-/** The same disk, whose failures are errors with a code that say what to do. */
-export function checkedDisk(disk: IndexDisk, folder: string): IndexDisk {
+/** The same disk, whose failures are errors with a code that say what to do. `onAppend` is told how many bytes were written. */
+export function checkedDisk(disk: IndexDisk, folder: string, onAppend: (bytes: number) => void): IndexDisk {
   const checked = <T>(work: () => T): T => {
     try {
       return work();
@@ -14,7 +14,10 @@ export function checkedDisk(disk: IndexDisk, folder: string): IndexDisk {
     create(path) {
       const file = checked(() => disk.create(path));
       return {
-        append: (bytes) => checked(() => file.append(bytes)),
+        append(bytes) {
+          checked(() => file.append(bytes));
+          onAppend(bytes.length);
+        },
         sync: () =>
           file.sync().catch((cause) => {
             throw diskError(cause, `the index in ${folder}`);

@@ -76,9 +76,11 @@ export class Committed {
       const state = known.get(segment);
       const documents = gone.get(segment);
       const next = documents === undefined ? deletions : deletions.with(documents);
+      // Of a segment that has nothing left nothing stays.
+      if (next.count >= segment.documents) continue;
       if (state !== undefined && next.count === state.deletions.count) states.push(state);
       else if (next.count === 0) states.push(stateOf(segment, next, undefined));
-      else if (next.count < segment.documents) {
+      else {
         states.push(stateOf(segment, next, await this.#writeDeletions(segment, next, number)));
       }
     }

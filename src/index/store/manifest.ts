@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { OrbweaverError } from '../../base/errors.ts';
 import type { IndexDisk } from './index-disk.ts';
 
-const FORMAT = 4;
+const FORMAT = 5;
 const NAME = /^manifest-(\d+)\.json$/;
 
 export interface ManifestSegment {

@@ -1,57 +1,44 @@
 import type { IndexedDocument } from '../../contracts/search-index.ts';
 import type { Analyze } from '../analyze.ts';
 import { FIELDS } from '../fields.ts';
-import { ANCHOR_STEPS, anchorLevel, anchorSum } from '../format/anchor-sum.ts';
+import { ANCHOR_STEPS, anchorSum } from '../format/anchor-sum.ts';
 import { CodeCounter } from '../format/code-table.ts';
 import { DocumentColumnsWriter } from '../format/document-columns.ts';
-import { formsOf, markOfForm } from '../format/form-marks.ts';
+import { addedForms, formMarks, ownForms } from '../format/form-marks.ts';
+import type { PostingWriter } from '../format/posting-writer.ts';
 import { byteOfLength, lengthOfByte, levelOfAnchorWeight, levelOfFrequency } from '../format/quantise.ts';
 import { urlText } from '../format/url-form.ts';
 import { fieldNorms } from '../query/score-model.ts';
 import type { RankingOptions } from '../ranking-options.ts';
 import type { IndexDisk } from './index-disk.ts';
+import { Occurrences, POSITION_BITS, POSITION_MASK, type SortedOccurrences, termOrder } from './occurrences.ts';
 import { SegmentWriter } from './segment-writer.ts';
 
 const FIELD_COUNT = FIELDS.length;
 const TITLE = FIELDS.indexOf('title');
 const BODY = FIELDS.indexOf('body');
 const ANCHORS = FIELDS.indexOf('anchors');
-/** A position takes the lower bits, the weight of an anchor the upper ones. */
-const POSITION_BITS = 24;
-const POSITION_MASK = 2 ** POSITION_BITS - 1;
-/** Between two anchors, so that no phrase reaches from one into the next. */
-const ANCHOR_GAP = 1;
 
-/**
- * Documents in memory, on their way to a segment. Every occurrence is three numbers in arrival order; one counting sort
- * by term turns that into postings, so that adding a word costs a look-up of its term and two stores.
- */
+/** Documents in memory, on their way to a segment. */
 export class SegmentBuilder {
-  readonly #analyze: Analyze;
-  readonly #terms = new Map<string, number>();
-  #occurrenceTerms = new Uint32Array(1 << 16);
-  #occurrencePlaces = new Uint32Array(1 << 16);
-  #occurrenceForms = new Uint8Array(1 << 16);
-  #occurrences = 0;
-  /** Occurrences up to the end of each document. */
-  readonly #documentEnds: number[] = [];
+  readonly #held: Occurrences;
   /** Where the fields of each document begin, and where the last one ends. */
   readonly #fieldStarts: number[] = [];
   readonly #strings: { readonly id: string; readonly title: string }[] = [];
   readonly #columns = new DocumentColumnsWriter();
-  readonly #marks = Uint16Array.from({ length: 256 }, (_, form) => markOfForm(form));
+  readonly #marks = formMarks();
 
   constructor(analyze: Analyze) {
-    this.#analyze = analyze;
+    this.#held = new Occurrences(analyze);
   }
 
   get documents(): number {
-    return this.#documentEnds.length;
+    return this.#held.documents;
   }
 
   /** Words held; each takes about 16 bytes until the segment is written. */
   get occurrences(): number {
-    return this.#occurrences;
+    return this.#held.count;
   }
 
   /** Returns the number of the document in the segment to be. */
@@ -61,25 +48,19 @@ export class SegmentBuilder {
     let start = 0;
     for (let field = 0; field < FIELD_COUNT; field++) {
       let used = 0;
-      if (field === ANCHORS) {
-        for (const anchor of document.anchors) {
-          const weight = anchorLevel(anchor);
-          const length = this.#gather(anchor.text, language, start + used, weight);
-          if (length > 0) used += length + ANCHOR_GAP;
-        }
-      } else {
+      if (field === ANCHORS) used = this.#held.addAnchors(document.anchors, language, start);
+      else {
         const text = FIELDS[field] === 'url' ? urlText(document.id) : textOf(document, field);
-        if (text !== '') used = this.#gather(text, language, start, 0);
+        if (text !== '') used = this.#held.add(text, language, start);
       }
       lengths[field] = byteOfLength(used);
       this.#fieldStarts.push(start);
       start += lengthOfByte(lengths[field]);
     }
     this.#fieldStarts.push(start);
-    this.#documentEnds.push(this.#occurrences);
     this.#strings.push({ id: document.id, title: document.title });
     this.#columns.add(document.id, document.facts, lengths, anchorSum(document.anchors));
-    return this.documents - 1;
+    return this.#held.endDocument();
   }
 
   /** Writes everything held as a segment. Where that fails nothing is left of it, and it can be tried again. */
@@ -96,83 +77,29 @@ export class SegmentBuilder {
 
   #writeTo(writer: SegmentWriter, ranking: RankingOptions): void {
     for (const { id, title } of this.#strings) writer.addStrings(id, title);
-    const { starts, documents, places, forms } = this.#sortByTerm();
-    const { counts, codes, table } = this.#codeOccurrences(starts, documents, places);
+    const sorted = this.#held.sort();
+    const { terms, starts, documents, places, forms } = sorted;
+    const { counts, codes, table } = this.#codeOccurrences(sorted);
     const norms = fieldNorms(ranking, this.#columns.lengthSums, this.documents);
     const postings = writer.beginTerms(table, this.#columns, norms);
     for (let i = 0; i < places.length; i++) places[i] &= POSITION_MASK;
-    const names = [...this.#terms.keys()];
-    const order = names.map((_, term) => term).sort((a, b) => (names[a] < names[b] ? -1 : 1));
-    for (const term of order) {
-      for (let at = starts[term]; at < starts[term + 1]; ) {
-        postings.add(
-          documents[at],
-          codes[at],
-          this.#formsOf(documents[at], places, forms, at, counts[at]),
-          places,
-          at,
-          counts[at],
-        );
-        at += counts[at];
-      }
-      writer.endTerm(names[term]);
+    for (const term of termOrder(terms)) {
+      for (let at = starts[term]; at < starts[term + 1]; at += counts[at])
+        this.#writePosting(postings, documents[at], codes[at], places, forms, at, counts[at]);
+      writer.endTerm(terms[term]);
     }
     writer.finish(this.#columns);
   }
 
-  #gather(text: string, language: string, start: number, anchorWeight: number): number {
-    const weight = anchorWeight << POSITION_BITS;
-    return this.#analyze(text, language, (term, position, form = 0) => {
-      let number = this.#terms.get(term);
-      if (number === undefined) number = this.#numberOfNew(term.toWellFormed());
-      const at = this.#occurrences;
-      if (at === this.#occurrenceTerms.length) this.#grow();
-      this.#occurrenceTerms[at] = number;
-      this.#occurrencePlaces[at] = Math.min(start + position, POSITION_MASK) | weight;
-      this.#occurrenceForms[at] = form;
-      this.#occurrences = at + 1;
-    });
-  }
-
-  /** Half a surrogate pair would not survive UTF-8, and with it the order of the terms. */
-  #numberOfNew(term: string): number {
-    const known = this.#terms.get(term);
-    if (known !== undefined) return known;
-    this.#terms.set(term, this.#terms.size);
-    return this.#terms.size - 1;
-  }
-
-  /** Where each term's occurrences begin; then, in that order, their documents, places and forms. */
-  #sortByTerm(): { starts: Uint32Array; documents: Uint32Array; places: Uint32Array; forms: Uint8Array } {
-    const total = this.#occurrences;
-    const starts = new Uint32Array(this.#terms.size + 1);
-    for (let i = 0; i < total; i++) starts[this.#occurrenceTerms[i] + 1]++;
-    for (let term = 0; term < this.#terms.size; term++) starts[term + 1] += starts[term];
-    const next = starts.slice();
-    const documents = new Uint32Array(total);
-    const places = new Uint32Array(total);
-    const forms = new Uint8Array(total);
-    let i = 0;
-    for (const [document, end] of this.#documentEnds.entries()) {
-      for (; i < end; i++) {
-        const at = next[this.#occurrenceTerms[i]]++;
-        documents[at] = document;
-        places[at] = this.#occurrencePlaces[i];
-        forms[at] = this.#occurrenceForms[i];
-      }
-    }
-    return { starts, documents, places, forms };
-  }
-
   /** For the first occurrence of each posting: how many there are, and the code of their fields. */
-  #codeOccurrences(starts: Uint32Array, documents: Uint32Array, places: Uint32Array) {
+  #codeOccurrences({ terms, starts, documents, places }: SortedOccurrences) {
     const counts = new Uint32Array(places.length);
     const codes = new Uint32Array(places.length);
     const counter = new CodeCounter();
     const levels = new Uint8Array(FIELD_COUNT);
     // The common case, words of the body alone, by its frequency.
     const bodyCodes: number[] = [];
-    for (let term = 0; term < this.#terms.size; term++) {
+    for (let term = 0; term < terms.length; term++) {
       for (let at = starts[term]; at < starts[term + 1]; ) {
         const document = documents[at];
         const fields = document * (FIELD_COUNT + 1);
@@ -213,29 +140,29 @@ export class SegmentBuilder {
     }
   }
 
-  #grow(): void {
-    const terms = new Uint32Array(this.#occurrenceTerms.length * 2);
-    terms.set(this.#occurrenceTerms);
-    this.#occurrenceTerms = terms;
-    const places = new Uint32Array(terms.length);
-    places.set(this.#occurrencePlaces);
-    this.#occurrencePlaces = places;
-    const forms = new Uint8Array(terms.length);
-    forms.set(this.#occurrenceForms);
-    this.#occurrenceForms = forms;
-  }
-
-  /** What a posting says of its forms; places are without their weights here. */
-  #formsOf(document: number, places: Uint32Array, forms: Uint8Array, from: number, count: number): number {
-    const titleEnd = this.#fieldStarts[document * (FIELD_COUNT + 1) + TITLE + 1];
-    let all = 0;
+  /** Places are without their weights here. */
+  #writePosting(
+    postings: PostingWriter,
+    document: number,
+    code: number,
+    places: Uint32Array,
+    forms: Uint8Array,
+    from: number,
+    count: number,
+  ): void {
+    const fields = document * (FIELD_COUNT + 1);
+    const titleEnd = this.#fieldStarts[fields + TITLE + 1];
+    const anchorsAt = this.#fieldStarts[fields + ANCHORS];
+    let own = 0;
     let title = 0;
+    let anchors = 0;
     for (let at = from; at < from + count; at++) {
       const mark = this.#marks[forms[at]];
-      all |= mark;
+      if (places[at] >= anchorsAt) anchors |= mark;
+      else own |= mark;
       if (places[at] < titleEnd) title |= mark;
     }
-    return formsOf(all, title);
+    postings.add(document, code, ownForms(own, title, anchors), addedForms(own, anchors), places, from, count);
   }
 }
 

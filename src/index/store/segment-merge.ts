@@ -5,15 +5,10 @@ import { BLOCK } from '../format/posting-writer.ts';
 import type { FoundTerm } from '../format/term-dictionary.ts';
 import { fieldNorms } from '../query/score-model.ts';
 import type { RankingOptions } from '../ranking-options.ts';
-import type { Deletions } from './deletions.ts';
+import { AnchorPostings } from './anchor-postings.ts';
+import { anchorsStart, type DocumentChanges, type MergeInput } from './document-changes.ts';
 import type { IndexDisk } from './index-disk.ts';
-import type { Segment } from './segment.ts';
 import { SegmentWriter } from './segment-writer.ts';
-
-export interface MergeInput {
-  readonly segment: Segment;
-  readonly deletions: Deletions;
-}
 
 export interface MergeResult {
   readonly writer: SegmentWriter;
@@ -22,26 +17,29 @@ export interface MergeResult {
   readonly numbers: readonly Int32Array[];
 }
 
+const ANCHORS = FIELDS.indexOf('anchors');
 /** After this many postings or documents the merge lets others have a turn. */
 const SLICE = 20_000;
 
-/** Writes several segments as one, without what was deleted. Yields between slices of work. */
+/** Writes several segments as one, without what was deleted and with what has changed. Yields between slices of work. */
 export function* mergeSegments(
   inputs: readonly MergeInput[],
   disk: IndexDisk,
   folder: string,
   name: string,
   ranking: RankingOptions,
+  changes?: DocumentChanges,
 ): Generator<void, MergeResult, undefined> {
   const writer = new SegmentWriter(disk, folder, name);
   let done = false;
   try {
-    const result = yield* mergeInto(writer, inputs, ranking);
+    const result = yield* mergeInto(writer, inputs, ranking, changes);
     done = true;
     return result;
   } finally {
     // It failed, or nobody goes on with it.
     if (!done) writer.discard();
+    for (const { segment } of inputs) segment.endMerge();
   }
 }
 
@@ -49,61 +47,68 @@ function* mergeInto(
   writer: SegmentWriter,
   inputs: readonly MergeInput[],
   ranking: RankingOptions,
+  changes: DocumentChanges | undefined,
 ): Generator<void, MergeResult, undefined> {
   const columns = new DocumentColumnsWriter();
-  const numbers: Int32Array[] = [];
+  const taken: MergedDocuments[] = [];
   const counter = new CodeCounter();
   const codeMaps: Uint32Array[] = [];
-  const lengths = new Uint8Array(FIELDS.length);
-  for (const { segment, deletions } of inputs) {
-    const renumbered = new Int32Array(segment.documents).fill(-1);
-    for (let document = 0; document < segment.documents; document++) {
-      if (document % (SLICE / 10) === 0) yield;
-      if (deletions.has(document)) continue;
-      const { id, title } = segment.strings(document);
-      for (let field = 0; field < FIELDS.length; field++) lengths[field] = segment.columns.lengths[field][document];
-      renumbered[document] = columns.documents;
-      columns.add(id, segment.columns.facts(document), lengths, segment.columns.number('anchorSum', document));
-      writer.addStrings(id, title);
-    }
-    numbers.push(renumbered);
-    const { codes } = segment;
-    codeMaps.push(Uint32Array.from(codes.uses, (uses, code) => counter.code(codes.levels, code * FIELDS.length, uses)));
+  for (const input of inputs) {
+    taken.push(yield* mergeDocuments(writer, columns, input, changes));
+    const { levels, uses } = input.segment.codes;
+    const codeOf = (times: number, code: number): number =>
+      times === 0 ? 0 : counter.code(levels, code * FIELDS.length, times);
+    codeMaps.push(Uint32Array.from(uses, codeOf));
   }
   const { table, lasting } = counter.sorted();
+  // Counted again as they are written: codes of former anchors must not stay for ever.
+  table.uses.fill(0);
   for (const map of codeMaps) for (let code = 0; code < map.length; code++) map[code] = lasting[map[code]];
   const norms = fieldNorms(ranking, columns.lengthSums, columns.documents);
   const postings = writer.beginTerms(table, columns, norms);
+  const anchors = changes === undefined ? undefined : new AnchorPostings(changes.anchors, postings, table);
 
   const streams = inputs.map(({ segment }) => segment.dictionary.from(''));
   const heads: (FoundTerm | undefined)[] = streams.map((stream) => stream.next().value ?? undefined);
   const documents = new Uint32Array(BLOCK);
   const codes = new Uint32Array(BLOCK);
   const forms = new Uint32Array(BLOCK);
+  const added = new Uint32Array(BLOCK);
   const counts = new Uint32Array(BLOCK);
   let positions: Uint32Array = new Uint32Array(BLOCK * 8);
   let work = 0;
   for (;;) {
-    let term: string | undefined;
+    let term = anchors?.term;
     for (const head of heads) if (head !== undefined && (term === undefined || head.term < term)) term = head.term;
     if (term === undefined) break;
+    anchors?.beginTerm(term);
     let written = 0;
     for (let input = 0; input < inputs.length; input++) {
       const head = heads[input];
       if (head?.term !== term) continue;
       const from = inputs[input].segment.postingsOf(head);
-      const renumbered = numbers[input];
+      const { numbers, anchorsAt } = taken[input];
       const codeMap = codeMaps[input];
       const places = from.positions(true);
       for (let block = 0; block < from.blocks; block++) {
         const count = from.readDocuments(block, documents);
         from.readCodes(block, codes);
-        from.readForms(block, forms);
+        from.readFormsApart(block, forms, added);
         positions = places.readAll(block, codes, counts, positions);
         for (let i = 0, at = 0; i < count; at += counts[i++]) {
-          const document = renumbered[documents[i]];
+          const document = numbers[documents[i]];
           if (document < 0) continue;
-          postings.add(document, codeMap[codes[i]], forms[i], positions, at, counts[i]);
+          const code = codeMap[codes[i]];
+          if (anchors !== undefined) {
+            written += anchors.writeBefore(document);
+            const start = anchorsAt[documents[i]];
+            if (start >= 0 && anchors.isTouched(document, code)) {
+              if (anchors.writeChanged(document, code, forms[i], positions, at, at + counts[i], start)) written++;
+              continue;
+            }
+          }
+          table.uses[code]++;
+          postings.add(document, code, forms[i], added[i], positions, at, counts[i]);
           written++;
         }
         work += count;
@@ -115,25 +120,68 @@ function* mergeInto(
       work += 20;
       heads[input] = streams[input].next().value ?? undefined;
     }
+    written += anchors?.writeBefore(columns.documents) ?? 0;
     if (written > 0) writer.endTerm(term);
   }
   writer.finish(columns);
-  return { writer, documents: columns.documents, numbers };
+  return { writer, documents: columns.documents, numbers: taken.map(({ numbers }) => numbers) };
 }
 
-/** Segments that are worth merging now: many of about the same size, or one that is mostly gone. */
+interface MergedDocuments {
+  /** The new number of each document, -1 for those left out. */
+  readonly numbers: Int32Array;
+  /** Where the anchors of each document begin, -1 where they stay as they are. */
+  readonly anchorsAt: Int32Array;
+}
+
+/** Takes over what is known of the documents besides their words. */
+function* mergeDocuments(
+  writer: SegmentWriter,
+  columns: DocumentColumnsWriter,
+  { segment, deletions }: MergeInput,
+  changes: DocumentChanges | undefined,
+): Generator<void, MergedDocuments, undefined> {
+  const lengths = new Uint8Array(FIELDS.length);
+  const numbers = new Int32Array(segment.documents).fill(-1);
+  const anchorsAt = new Int32Array(segment.documents).fill(-1);
+  for (let document = 0; document < segment.documents; document++) {
+    if (document % (SLICE / 10) === 0) yield;
+    const change = changes?.of(segment, document);
+    if (deletions.has(document) || change === 'gone') continue;
+    const { id, title } = segment.strings(document);
+    for (let field = 0; field < FIELDS.length; field++) lengths[field] = segment.columns.lengths[field][document];
+    if (change?.anchors !== undefined) {
+      lengths[ANCHORS] = change.anchors.lengthByte;
+      anchorsAt[document] = anchorsStart(segment, document);
+    }
+    const sum = change?.anchors?.sum ?? segment.columns.number('anchorSum', document);
+    const facts = segment.columns.facts(document);
+    const { rank, cluster } = change ?? facts;
+    numbers[document] = columns.documents;
+    columns.add(id, { ...facts, rank, cluster }, lengths, sum);
+    writer.addStrings(id, title);
+  }
+  return { numbers, anchorsAt };
+}
+
+/**
+ * Segments that are worth merging now: the smallest `width` of about the same size where there are twice as many, or one that is
+ * mostly gone. Merging as soon as there are `width` would write most documents once more shortly before the end of a crawl, whose
+ * last merge takes all of them.
+ */
 export function chooseMerge(inputs: readonly MergeInput[], width: number, largest: number): readonly MergeInput[] {
   const live = (input: MergeInput): number => input.segment.documents - input.deletions.count;
   const tiers = new Map<number, MergeInput[]>();
   for (const input of inputs) {
-    const tier = Math.max(0, Math.floor(Math.log(Math.max(1, live(input) / 1000)) / Math.log(width)));
+    if (live(input) > largest / 2) continue;
+    const tier = Math.floor(Math.log(Math.max(1, live(input))) / Math.log(width) + 1e-9);
     const mates = tiers.get(tier);
     if (mates === undefined) tiers.set(tier, [input]);
     else mates.push(input);
   }
   for (const tier of [...tiers.keys()].sort((a, b) => a - b)) {
-    const mates = (tiers.get(tier) ?? []).filter((input) => live(input) <= largest / 2);
-    if (mates.length < width) continue;
+    const mates = tiers.get(tier) ?? [];
+    if (mates.length < 2 * width) continue;
     const chosen: MergeInput[] = [];
     let sum = 0;
     for (const mate of mates.sort((a, b) => live(a) - live(b))) {

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { FIELDS } from '../fields.ts';
 import { ByteWriter } from '../format/byte-writer.ts';
 import type { CodeTable } from '../format/code-table.ts';
 import type { DocumentColumnsWriter } from '../format/document-columns.ts';
@@ -79,8 +80,9 @@ export class SegmentWriter {
     const dictionary = this.#dictionary.end();
     sections.set('terms', dictionary.terms);
     sections.set('term-blocks', new Uint8Array(dictionary.blocks.buffer));
-    sections.set('code-levels', this.#codes!.levels);
-    sections.set('code-uses', new Uint8Array(this.#codes!.uses.buffer));
+    const { size, levels, uses } = this.#codes!;
+    sections.set('code-levels', levels.subarray(0, size * FIELDS.length));
+    sections.set('code-uses', new Uint8Array(uses.buffer, 0, size * uses.BYTES_PER_ELEMENT));
     const strings = packColumn(this.#stringLengths);
     sections.set('strings', strings.bytes);
     const places: Record<string, readonly [number, number]> = {};

@@ -16,6 +16,15 @@ import { SEGMENT_PARTS, type SegmentHead, type SegmentPart, segmentPath } from '
 
 /** Ids and titles of some hundred documents. */
 const READ_AHEAD = 16 * 1024;
+/** Postings of hundreds of terms, for merges. */
+const MERGE_AHEAD = 256 * 1024;
+
+/** A part of a file, `PADDING` bytes longer than what was read. */
+interface Stretch {
+  readonly start: number;
+  readonly end: number;
+  readonly bytes: Uint8Array;
+}
 
 /**
  * An open segment. Dictionary and columns are in memory, postings and positions are read when a term is asked for.
@@ -33,6 +42,7 @@ export class Segment {
   readonly #sectionsAt: number;
   /** Weighs as it was weighed when the segment was written. */
   readonly #weigher: PostingWeigher;
+  readonly #stretches: Partial<Record<SegmentPart, Stretch>> = {};
   /** A stretch of the file of strings. */
   #readAhead: { readonly start: number; readonly bytes: Buffer } = { start: 0, bytes: Buffer.alloc(0) };
   #holders = 1;
@@ -102,17 +112,24 @@ export class Segment {
     return this.#cache.get(`${this.name}:${term}`)?.documents ?? this.dictionary.find(term)?.documents ?? 0;
   }
 
-  /** The postings of a term that was found already; they are read once and not kept. */
+  /** The postings of a term that was found already, for a merge: they are read with those of the terms after it, and not kept. */
   postingsOf(found: FoundTerm): TermPostings {
     return this.#load(found, undefined);
   }
 
+  /** No more terms are merged. */
+  endMerge(): void {
+    for (const part of SEGMENT_PARTS) delete this.#stretches[part];
+  }
+
   #load(found: FoundTerm, key: string | undefined): TermPostings {
-    const bytes = this.#read('postings', found.postingsAt, found.postingsLength, PADDING);
+    const read = (part: SegmentPart, at: number, length: number): Uint8Array =>
+      key === undefined ? this.#readOn(part, at, length) : this.#read(part, at, length, PADDING);
+    const bytes = read('postings', found.postingsAt, found.postingsLength);
     const postings = new TermPostings(bytes, found.documents, this.codes, {
       documents: this.documents,
       positionsLength: found.positionsLength,
-      readPositions: (at, length) => this.#read('positions', found.positionsAt + at, length, PADDING),
+      readPositions: (at, length) => read('positions', found.positionsAt + at, length),
       weigh: (document, code) => this.#weigher.weigh(document, code),
       grown: (more) => {
         if (key !== undefined) this.#cache.enlarge(key, more);
@@ -159,15 +176,35 @@ export class Segment {
     for (const document of this.columns.withHash(idHash(id))) if (this.strings(document).id === id) yield document;
   }
 
+  /** As `#read` with padding, but a stretch at a time: one who asks in the order of the file reads it with few calls. */
+  #readOn(part: SegmentPart, at: number, length: number): Uint8Array {
+    let stretch = this.#stretches[part];
+    if (stretch === undefined || at < stretch.start || at + length > stretch.end) {
+      const bytes = new Uint8Array(Math.max(length, MERGE_AHEAD) + PADDING);
+      stretch = { start: at, end: at + this.#fill(bytes, part, at, length, bytes.length - PADDING), bytes };
+      this.#stretches[part] = stretch;
+    }
+    const from = at - stretch.start;
+    return stretch.bytes.subarray(from, from + length + PADDING);
+  }
+
   #read(part: SegmentPart, at: number, length: number, padding = 0): Uint8Array {
     const bytes = new Uint8Array(length + padding);
-    for (let done = 0; done < length; ) {
-      const got = readSync(this.#files[part], bytes, done, length - done, at + done);
-      if (got === 0)
+    this.#fill(bytes, part, at, length, length);
+    return bytes;
+  }
+
+  /** Reads at least so many bytes, and up to `most` where the file has them. Returns how many. */
+  #fill(bytes: Uint8Array, part: SegmentPart, at: number, least: number, most: number): number {
+    let done = 0;
+    while (done < most) {
+      const got = readSync(this.#files[part], bytes, done, most - done, at + done);
+      if (got === 0 && done < least)
         throw new OrbweaverError('FOLDER_CORRUPT', `The ${part} of index segment ${this.name} end too soon.`);
+      if (got === 0) break;
       done += got;
     }
-    return bytes;
+    return done;
   }
 }
 

@@ -3,13 +3,14 @@ import type { Clock } from '../../base/clock.ts';
 import type { SearchIndex } from '../../contracts/search-index.ts';
 import type { LinkStore } from '../../contracts/state/link-store.ts';
 import { CrawlFolderReader } from './crawl-folder-reader.ts';
+import { documentRefresh } from './document-refresh.ts';
 import { ExcludedPages } from './excluded-pages.ts';
 import { FollowedLinks } from './followed-links.ts';
 import { FollowedPlace } from './followed-place.ts';
 import type { HandedVisits } from './handed-visits.ts';
-import { refreshIndex } from './index-refresh.ts';
 import { linkRanks, type RankOf } from './link-ranks.ts';
 import { PageAliases } from './page-aliases.ts';
+import { PendingPages } from './pending-pages.ts';
 import { addTakenAliases } from './taken-aliases.ts';
 import { VisitTaker } from './visit-taker.ts';
 
@@ -40,8 +41,6 @@ interface TakenVisit {
 /** A stored page is to be found within seconds. */
 const COMMIT_MS = 2000;
 const COMMIT_VISITS = 4000;
-/** Pages indexed again for their new anchors with each commit: they must not hold up the new ones. */
-const AGAIN_PER_COMMIT = 500;
 /** Ranks are computed again when the pages have become this many times as many; a prior is a rough thing. */
 const RANK_GROWTH = 2;
 const LEAST_RANKED = 100;
@@ -61,8 +60,9 @@ export class ArchiveFollower implements Disposable {
   readonly #taker: VisitTaker;
   readonly #place: FollowedPlace;
   readonly #excluded: ExcludedPages;
+  readonly #pending: PendingPages;
   #begun = false;
-  #rankOf: RankOf = () => 0;
+  #rankOf: RankOf | undefined;
   #rankedPages = 0;
   #uncommitted = 0;
   #committedAt: number;
@@ -72,18 +72,23 @@ export class ArchiveFollower implements Disposable {
     const { index, links, clock, folder } = parts;
     this.#reader = new CrawlFolderReader(folder);
     this.#links = new FollowedLinks(links, this.#aliases);
-    const rankOf: RankOf = (url) => this.#rankOf(url);
+    const rankOf: RankOf = (url) => this.#rankOf?.(url) ?? 0;
     this.#place = new FollowedPlace(index.place, links.place);
     this.#excluded = new ExcludedPages(this.#place.excluded);
     this.#taker = new VisitTaker({
       ...{ reader: this.#reader, index, links: this.#links, rankOf, excluded: this.#excluded },
     });
+    this.#pending = new PendingPages({ index, links: this.#links, taker: this.#taker, clock });
+    index.refreshWith(
+      documentRefresh({
+        ...{ reader: this.#reader, links: this.#links, ranks: () => this.#rankOf, excluded: this.#excluded },
+      }),
+    );
     this.#committedAt = clock.now();
   }
 
   /**
-   * Takes up to `limit` visits, fewer where it `isOver` before. With each commit some pages whose anchors have become many more are
-   * indexed again.
+   * Takes up to `limit` visits, fewer where it `isOver` before. Anchors that come later reach the index with its merges.
    */
   async step(limit: number, isOver: () => boolean = () => false): Promise<FollowerStep> {
     if (!this.#begun) await addTakenAliases(this.#aliases, this.#reader, (file) => this.#place.of(file));
@@ -115,27 +120,22 @@ export class ArchiveFollower implements Disposable {
   }
 
   /**
-   * The end of a crawl: takes what is left, computes the ranks from all links, and indexes again the pages that have
-   * changed by that. Answers how many these were.
+   * The end of a crawl: takes what is left, computes the ranks from all links, and has the merge of all segments bring every
+   * document up to date. Then the index holds what a rebuild would. Returns how many documents were changed by that.
    */
   async finish(): Promise<number> {
     while (!(await this.step(COMMIT_VISITS)).caughtUp);
     const { index, links } = this.#parts;
     await this.#rank();
-    while ((await this.#takePending()) > 0);
-    const changed = await refreshIndex({
-      ...{ reader: this.#reader, index, links: this.#links, taker: this.#taker, rankOf: this.#rankOf },
-      excluded: this.#excluded,
-      commit: async () => {
-        await links.commit(this.#place.toCommit());
-        await index.commit(this.#place.toCommit());
-      },
-    });
-    if (links.pages <= MOST_MERGED) await index.mergeAll();
+    const changed = links.pages <= MOST_MERGED ? await index.mergeAll() : await index.refreshAll();
+    // All of them are in the index now.
+    while (this.#links.takePending(COMMIT_VISITS).length > 0);
+    await links.commit(this.#place.toCommit());
     return changed;
   }
 
   [Symbol.dispose](): void {
+    this.#parts.index.refreshWith(undefined);
     this.#reader[Symbol.dispose]();
   }
 
@@ -187,18 +187,8 @@ export class ArchiveFollower implements Disposable {
     await index.commit(place);
     this.#uncommitted = 0;
     if (links.pages >= Math.max(LEAST_RANKED, this.#rankedPages * RANK_GROWTH)) await this.#rank();
-    await this.#takePending();
+    await this.#pending.refreshIfDue(() => this.#place.toCommit());
     this.#committedAt = clock.now();
-  }
-
-  /** Indexes some pages again whose anchors have changed. Answers how many these were. */
-  async #takePending(): Promise<number> {
-    const pending = this.#links.takePending(AGAIN_PER_COMMIT);
-    let again = 0;
-    for (const url of pending) if (await this.#taker.takeAgain(url)) again++;
-    // Before the links forget, with their next commit, that these were to be indexed again.
-    if (again > 0) await this.#parts.index.commit(this.#place.toCommit());
-    return pending.length;
   }
 
   async #rank(): Promise<void> {

@@ -1,5 +1,6 @@
 import { type Clock, systemClock } from '../../base/clock.ts';
 import type { HandOver } from '../../contracts/handed-visit.ts';
+import type { IndexWork } from '../../contracts/search-index.ts';
 import { openLinks } from '../../engines/open-links.ts';
 import { ArchiveFollower } from './archive-follower.ts';
 import { HandedVisits } from './handed-visits.ts';
@@ -24,10 +25,10 @@ export interface FollowOptions {
   readonly handOver?: HandOver;
 }
 
-export interface FollowReport {
+export interface FollowReport extends IndexWork {
   /** Taken into the index. */
   readonly documents: number;
-  /** Indexed again at the end, for their ranks and anchors. */
+  /** Refreshed at the end, for their ranks and anchors. */
   readonly refreshed: number;
   /** That can be found now. */
   readonly total: number;
@@ -66,5 +67,8 @@ export async function followCrawl(folder: string, options: FollowOptions): Promi
   if (isPausing()) await follower.pause();
   const refreshed = isPausing() ? 0 : await follower.finish();
   using snapshot = index.snapshot();
-  return { documents, refreshed, total: snapshot.documents, caughtUp: caughtUp || !isPausing() };
+  return {
+    ...{ documents, refreshed, total: snapshot.documents, caughtUp: caughtUp || !isPausing() },
+    ...index.work,
+  };
 }

@@ -42,7 +42,7 @@ try {
   const renewed = await renewOlderIndex(folder, systemClock, pausing.signal);
   const report =
     renewed === 'paused'
-      ? { documents: 0, refreshed: 0, total: 0, caughtUp: false }
+      ? { documents: 0, refreshed: 0, total: 0, caughtUp: false, analysed: 0, bytesWritten: 0 }
       : shadowEveryMs === undefined
         ? await followCrawl(folder, { mode: 'until-stopped', ...ends, ...from, onProgress })
         : await shadowCrawl(folder, { clock: systemClock, everyMs: shadowEveryMs, ...ends, onProgress });

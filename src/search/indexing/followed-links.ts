@@ -55,13 +55,21 @@ export class FollowedLinks {
     ]) {
       const known = weights.get(text.toLowerCase());
       if (known === undefined) weights.set(text.toLowerCase(), { text, weight });
-      else known.weight += weight;
+      else {
+        known.weight += weight;
+        if (text < known.text) known.text = text;
+      }
     }
     const folded = [...weights].sort(([a, one], [b, other]) => other.weight - one.weight || (a < b ? -1 : 1));
     return folded.slice(0, MOST_ANCHORS).map(([, anchor]) => anchor);
   }
 
-  /** Pages whose anchors have become so many more that indexing them again pays. */
+  /** Told as pending again: the index does not hold its anchors yet. */
+  keepPending(url: string): void {
+    this.#store.renew(url);
+  }
+
+  /** Pages whose anchors have become so many more that the index should hold them. */
   takePending(limit: number): readonly string[] {
     return [...new Set(this.#store.pending(limit).map((url) => this.#aliases.originalOf(url)))];
   }

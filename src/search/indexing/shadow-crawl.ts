@@ -50,7 +50,7 @@ export async function shadowCrawl(folder: string, options: ShadowOptions): Promi
 async function committed(folder: string): Promise<Omit<FollowReport, 'caughtUp'>> {
   await using opened = await openIndexOf(folder);
   using snapshot = opened.index.snapshot();
-  return { documents: snapshot.documents, refreshed: 0, total: snapshot.documents };
+  return { documents: snapshot.documents, refreshed: 0, total: snapshot.documents, ...opened.index.work };
 }
 
 /** Never more than was meant at the switch, though the clock of the machine may have been set back since. */

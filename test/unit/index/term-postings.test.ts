@@ -5,6 +5,7 @@ import { FIELDS } from '../../../src/index/fields.ts';
 import { ByteWriter } from '../../../src/index/format/byte-writer.ts';
 import { CodeCounter } from '../../../src/index/format/code-table.ts';
 import { ESCAPE, RANGE, STRETCH } from '../../../src/index/format/dense-codes.ts';
+import { addedForms, marksOf, withAdded } from '../../../src/index/format/form-marks.ts';
 import { BLOCK, PostingWriter } from '../../../src/index/format/posting-writer.ts';
 import { boundOfByte } from '../../../src/index/format/quantise.ts';
 import { PADDING } from '../../../src/index/format/term-positions.ts';
@@ -15,6 +16,8 @@ interface Posting {
   readonly step: number;
   readonly code: number;
   readonly forms: number;
+  /** Forms that anchors add: none of those that are there. */
+  readonly added: number;
   readonly positions: readonly number[];
 }
 
@@ -39,13 +42,15 @@ const posting: fc.Arbitrary<Posting> = fc
     code: fc.oneof({ weight: 5, arbitrary: fc.constant(0) }, { weight: 1, arbitrary: fc.nat(9) }),
     more: fc.nat(5),
     forms: fc.oneof({ weight: 9, arbitrary: fc.constantFrom(0, 2, 3) }, { weight: 1, arbitrary: fc.nat(2 ** 24 - 1) }),
+    anchors: fc.oneof({ weight: 20, arbitrary: fc.constant(0) }, { weight: 1, arbitrary: fc.nat(2 ** 12 - 1) }),
   })
-  .chain(({ step, code, more, forms }) => {
+  .chain(({ step, code, more, forms, anchors }) => {
     const count = code === 9 ? code + 1 + more : code + 1;
     return fc.record({
       step: fc.constant(step),
       code: fc.constant(code),
       forms: fc.constant(forms),
+      added: fc.constant(addedForms(marksOf(forms), anchors)),
       positions: fc
         .array(fc.nat(400), { minLength: count, maxLength: count })
         .map((list) => list.sort((a, b) => a - b)),
@@ -72,9 +77,9 @@ describe('postings of a term', () => {
           );
           const entries = terms.map((term) => {
             let document = -1;
-            for (const { step, code, forms, positions } of term) {
+            for (const { step, code, forms, added, positions } of term) {
               document += step + 1;
-              writer.add(document, code, forms, Uint32Array.from(positions), 0, positions.length);
+              writer.add(document, code, forms, added, Uint32Array.from(positions), 0, positions.length);
             }
             return writer.endTerm();
           });
@@ -112,6 +117,8 @@ function checkTerm(
   const documents = new Uint32Array(BLOCK);
   const codes = new Uint32Array(BLOCK);
   const marks = new Uint32Array(BLOCK);
+  const own = new Uint32Array(BLOCK);
+  const more = new Uint32Array(BLOCK);
   const counts = new Uint32Array(BLOCK);
   const reader = new PostingReader(read);
   const places = read.positions();
@@ -123,13 +130,15 @@ function checkTerm(
     const count = read.readDocuments(block, documents);
     read.readCodes(block, codes);
     read.readForms(block, marks);
+    read.readFormsApart(block, own, more);
     const all = places.readAll(block, codes, counts, new Uint32Array(1));
     for (let i = 0, from = 0; i < count; from += counts[i++]) {
-      const { step, code, forms, positions } = term[number++];
+      const { step, code, forms, added, positions } = term[number++];
       expected += step + 1;
       assert.equal(documents[i], expected);
       assert.equal(codes[i], code);
-      assert.equal(marks[i], forms);
+      assert.deepEqual([own[i], more[i]], [forms, added]);
+      assert.equal(marks[i], withAdded(forms, added));
       assert.equal(read.readCode(block, i), code);
       assert.deepEqual([...all.subarray(from, from + counts[i])], positions);
       assert.ok(boundOfByte(read.bounds[block]) >= weigh(documents[i], code));
@@ -141,7 +150,7 @@ function checkTerm(
         assert.equal((dense.codes[expected >> 1] >> (4 * (expected & 1))) & 15, Math.min(ESCAPE, code + 1));
       }
       assert.equal(reader.seek(expected), expected);
-      assert.equal(reader.forms, forms);
+      assert.equal(reader.forms, withAdded(forms, added));
       assert.equal(reader.readPositions(), positions.length);
       assert.deepEqual([...reader.positions.subarray(0, positions.length)], positions);
       if (step > 0) assert.equal(reader.seek(expected - 1), expected);

@@ -225,6 +225,54 @@ test('a rebuild gives what following gave: the same documents with the same fiel
   assert.equal(await catchUp(crawl.folder), 0, 'the place is part of the rebuilt index');
 });
 
+test('each page is analysed once, whatever is said of it later', async (t) => {
+  await using crawl = crawled(t);
+  const url = (n: number): string => `http://a.example/${n}`;
+  await followed(crawl.folder, async (follower, index) => {
+    for (let n = 0; n < 60; n++) {
+      const links = [1, 7, 20].map((step) => [url((n + step) % 60), `name${(n + step) % 60}x`] as const);
+      await crawl.visit(url(n), { html: html(`Page ${n}`, `word${n}x`, links), text: `word${n}x` });
+      if (n % 2 === 1) await follower.step(2);
+    }
+    await follower.finish();
+    assert.equal(index.work.analysed, 60);
+    assert.equal(await follower.finish(), 0);
+  });
+  const scored = (snapshot: IndexSnapshot) =>
+    ['page', 'name0x', 'name31x', 'word59x'].map((term) =>
+      snapshot
+        .top({ kind: 'term', terms: [term] }, 100)
+        .top.map(({ document, score }) => `${snapshot.document(document).id} ${score}`)
+        .sort(),
+    );
+  const before = await indexOf(crawl.folder, scored);
+  assert.deepEqual(
+    before.map((found) => found.length),
+    [60, 1, 1, 1],
+  );
+  await rebuildIndex(crawl.folder, systemClock);
+  assert.deepEqual(await indexOf(crawl.folder, scored), before);
+});
+
+test('whichever spelling of an anchor comes first, a rebuild gives the same', async (t) => {
+  await using crawl = crawled(t);
+  // The second file is read after the first by a rebuild; followed, its visit came first.
+  await crawl.visit(B, { html: html('Beta', ''), text: 'yak', writer: 'w0' });
+  await crawl.visit(C, { html: html('Gamma', '', [[B, 'openWindow']]), text: 'gnu', writer: 'w1' });
+  await followed(crawl.folder, async (follower) => {
+    await follower.finish();
+  });
+  await crawl.visit(A, { html: html('Alpha', '', [[B, 'openwindow']]), text: 'zebra', writer: 'w0' });
+  const window = (snapshot: IndexSnapshot) => ['window', 'openwindow'].map((term) => idsWith(snapshot, term));
+  await followed(crawl.folder, async (follower) => {
+    await follower.finish();
+  });
+  const followedWindow = await indexOf(crawl.folder, window);
+  assert.deepEqual(followedWindow[0], [B]);
+  await rebuildIndex(crawl.folder, systemClock);
+  assert.deepEqual(await indexOf(crawl.folder, window), followedWindow);
+});
+
 test('what a page has stopped saying of another leads there no longer', async (t) => {
   await using crawl = crawled(t);
   await crawl.visit(A, { html: html('Alpha', '', [[B, 'falcon']]), text: 'zebra' });

@@ -1,0 +1,126 @@
+import type { AnchorText } from '../../contracts/search-index.ts';
+import type { Analyze } from '../analyze.ts';
+import { anchorLevel } from '../format/anchor-sum.ts';
+
+/** A position takes the lower bits, the weight of an anchor the upper ones. */
+export const POSITION_BITS = 24;
+export const POSITION_MASK = 2 ** POSITION_BITS - 1;
+/** Between two anchors, so that no phrase reaches from one into the next. */
+const ANCHOR_GAP = 1;
+
+/** Occurrences in the order of their terms' numbers; those of a term in the order of documents and positions. */
+export interface SortedOccurrences {
+  readonly terms: readonly string[];
+  /** Where the occurrences of each term begin, and where the last ends. */
+  readonly starts: Uint32Array;
+  readonly documents: Uint32Array;
+  /** Position, and the weight of the anchor in the upper bits. */
+  readonly places: Uint32Array;
+  readonly forms: Uint8Array;
+}
+
+/**
+ * Words of documents in memory. Every occurrence is three numbers in arrival order; one counting sort by term turns that into
+ * postings, so that adding a word costs a look-up of its term and two stores.
+ */
+export class Occurrences {
+  readonly #analyze: Analyze;
+  readonly #numbers = new Map<string, number>();
+  #terms = new Uint32Array(1 << 16);
+  #places = new Uint32Array(1 << 16);
+  #forms = new Uint8Array(1 << 16);
+  #count = 0;
+  /** Occurrences up to the end of each document. */
+  readonly #documentEnds: number[] = [];
+
+  constructor(analyze: Analyze) {
+    this.#analyze = analyze;
+  }
+
+  get documents(): number {
+    return this.#documentEnds.length;
+  }
+
+  /** Words held; each takes about 16 bytes until it is written. */
+  get count(): number {
+    return this.#count;
+  }
+
+  /** Takes a text of the document whose turn it is, with positions from `start` on. Returns how many it takes. */
+  add(text: string, language: string, start: number, anchorWeight = 0): number {
+    const weight = anchorWeight << POSITION_BITS;
+    return this.#analyze(text, language, (term, position, form = 0) => {
+      let number = this.#numbers.get(term);
+      if (number === undefined) number = this.#numberOfNew(term.toWellFormed());
+      const at = this.#count;
+      if (at === this.#terms.length) this.#grow();
+      this.#terms[at] = number;
+      this.#places[at] = Math.min(start + position, POSITION_MASK) | weight;
+      this.#forms[at] = form;
+      this.#count = at + 1;
+    });
+  }
+
+  /** The same for anchors. A document that leaves no room for positions behind it has none. */
+  addAnchors(anchors: readonly AnchorText[], language: string, start: number): number {
+    if (start > POSITION_MASK) return 0;
+    let used = 0;
+    for (const anchor of anchors) {
+      const length = this.add(anchor.text, language, start + used, anchorLevel(anchor));
+      if (length > 0) used += length + ANCHOR_GAP;
+    }
+    return used;
+  }
+
+  /** The document whose turn it is has no more. Returns its number. */
+  endDocument(): number {
+    return this.#documentEnds.push(this.#count) - 1;
+  }
+
+  sort(): SortedOccurrences {
+    const total = this.#count;
+    const size = this.#numbers.size;
+    const starts = new Uint32Array(size + 1);
+    for (let i = 0; i < total; i++) starts[this.#terms[i] + 1]++;
+    for (let term = 0; term < size; term++) starts[term + 1] += starts[term];
+    const next = starts.slice();
+    const documents = new Uint32Array(total);
+    const places = new Uint32Array(total);
+    const forms = new Uint8Array(total);
+    let i = 0;
+    for (const [document, end] of this.#documentEnds.entries()) {
+      for (; i < end; i++) {
+        const at = next[this.#terms[i]]++;
+        documents[at] = document;
+        places[at] = this.#places[i];
+        forms[at] = this.#forms[i];
+      }
+    }
+    return { terms: [...this.#numbers.keys()], starts, documents, places, forms };
+  }
+
+  /** Half a surrogate pair would not survive UTF-8, and with it the order of the terms. */
+  #numberOfNew(term: string): number {
+    const known = this.#numbers.get(term);
+    if (known !== undefined) return known;
+    this.#numbers.set(term, this.#numbers.size);
+    return this.#numbers.size - 1;
+  }
+
+  #grow(): void {
+    const terms = new Uint32Array(this.#terms.length * 2);
+    terms.set(this.#terms);
+    this.#terms = terms;
+    const places = new Uint32Array(terms.length);
+    places.set(this.#places);
+    this.#places = places;
+    const forms = new Uint8Array(terms.length);
+    forms.set(this.#forms);
+    this.#forms = forms;
+  }
+}
+
+/** The numbers of the terms in the order of the dictionary. */
+export function termOrder(terms: readonly string[]): number[] {
+  return terms.map((_, term) => term).sort((a, b) => (terms[a] < terms[b] ? -1 : 1));
+}

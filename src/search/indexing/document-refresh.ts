@@ -1,0 +1,27 @@
+import type { RefreshDocument } from '../../contracts/search-index.ts';
+import type { CrawlFolderReader } from './crawl-folder-reader.ts';
+import type { ExcludedPages } from './excluded-pages.ts';
+import type { FollowedLinks } from './followed-links.ts';
+import { isSearchable } from './indexed-page.ts';
+import type { RankOf } from './link-ranks.ts';
+
+export interface DocumentRefreshParts {
+  readonly reader: Pick<CrawlFolderReader, 'page' | 'clusterOf'>;
+  readonly links: Pick<FollowedLinks, 'anchorsTo'>;
+  /** Undefined while ranks are not computed: then those of the index stay. */
+  readonly ranks: () => RankOf | undefined;
+  readonly excluded: Pick<ExcludedPages, 'has'>;
+}
+
+/**
+ * What the pages of a crawl are by the links and the records of today. Pages that are no longer to be found (refused or marked
+ * noindex since) are gone; imported documents stay what they are.
+ */
+export function documentRefresh({ reader, links, ranks, excluded }: DocumentRefreshParts): RefreshDocument {
+  return async (id, { host, rank }) => {
+    if (host === '') return undefined;
+    const page = await reader.page(id);
+    if (page === undefined || !isSearchable(page) || excluded.has(id)) return 'gone';
+    return { anchors: links.anchorsTo(id), rank: ranks()?.(id) ?? rank, cluster: await reader.clusterOf(page) };
+  };
+}
