@@ -1,6 +1,7 @@
 import { archive } from './archive.ts';
 import type { Bench } from './bench.ts';
 import { crawl } from './crawl.ts';
+import { defaultCrawl } from './default.ts';
 import { frontier } from './frontier.ts';
 import { latency } from './latency.ts';
 import { memory } from './memory.ts';
@@ -13,6 +14,7 @@ import { url } from './url.ts';
 /** In the order in which they run: whole crawls first, then the parts. */
 export const BENCHES: readonly Bench[] = [
   crawl,
+  defaultCrawl,
   threads,
   latency,
   polite,
