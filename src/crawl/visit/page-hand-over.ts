@@ -25,8 +25,9 @@ export class PageHandOver implements Disposable {
     const { url, file, start, offset, fileEnd: end } = place;
     // As it comes back from the archive: half a surrogate pair does not survive UTF-8.
     const text = given?.toWellFormed() ?? '';
-    const size =
-      text.length + fields.links.urls.length + fields.links.texts.length + fields.headings.length + url.length;
+    const { title, headings, description, language, links } = fields;
+    const parts = [url, text, title, headings, description, language, links.urls, links.texts, links.nofollow];
+    const size = parts.reduce((sum, { length }) => sum + length, 0);
     const waiting = Atomics.load(this.#waiting, 0);
     if (waiting < 0 || waiting + size > MOST_WAITING) return;
     Atomics.add(this.#waiting, 0, size);

@@ -53,8 +53,9 @@ export function isSearchable(page: PageRecord): boolean {
   return !facts.noindex && facts.usage?.search !== 'disallowed';
 }
 
+/** '' for what is no tag of a language: pages declare anything, at any length. */
 function mainTag(language: string): string {
-  return language.split(/[-_]/)[0].trim().toLowerCase();
+  return /^\s*([a-z]{2,8})(?![a-z\d])/i.exec(language)?.[1].toLowerCase() ?? '';
 }
 
 /**

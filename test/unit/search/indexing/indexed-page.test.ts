@@ -22,6 +22,16 @@ test('a page is dated by what it declares: its publication, else its last change
   assert.equal(dateOf({ modified: NEWER }), NEWER);
 });
 
+test('a language is its main tag, and nothing where the page declares something else', () => {
+  const languageOf = (declaredLanguage: string): string => {
+    const facts = { requestedAt: FETCHED, mediaType: 'text/html', about: { declaredLanguage } };
+    const page = { url: 'http://a.test/', host: 'a.test', facts } as unknown as PageRecord;
+    return indexedPage(page, reading as IndexFields, { text: '', anchors: [], cluster: 0, rank: 0 }).facts.language;
+  };
+  assert.deepEqual(['de-AT', ' pt_BR', 'EN', 'en, fr', 'zh'].map(languageOf), ['de', 'pt', 'en', 'en', 'zh']);
+  assert.deepEqual(['', '-', '{{ lang }}', `q${'abcdefgh'.repeat(50_000)}`].map(languageOf), ['', '', '', '']);
+});
+
 test('neither Last-Modified nor the visit nor a date to come is the date of a page', () => {
   assert.equal(dateOf({}), 0);
   assert.equal(dateOf({ published: FETCHED + 1 }), 0);
