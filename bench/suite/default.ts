@@ -38,6 +38,8 @@ export const defaultCrawl: Bench = {
       await crawl(['--cpu-prof', `--cpu-prof-dir=${profiles}`]);
       const { summary, documents, analysed, secondsToComplete, writeAmplification } = result;
       const { pages, bytes } = summary;
+      if (documents === 0)
+        throw new Error(`No page was found. ${site.what}: is there an index.html that leads to the others?`);
       const analyses = analysed / documents;
       const msPerPage = (1000 * cpuSeconds) / pages;
       const shares = stageShares(profiles);
