@@ -1,11 +1,12 @@
 import type { Clock } from '../../base/clock.ts';
 import type { CrawlTask, LinkRefusal } from '../../contracts/crawl-task.ts';
-import type { AddVerdict } from '../../contracts/frontier.ts';
+import type { AddVerdict, LinkKeys, LinkVerdicts } from '../../contracts/frontier.ts';
 import type { HostLedger } from '../../frontier/host-ledger.ts';
 import type { SeenSet } from '../../frontier/seen-set.ts';
 import type { Counters } from './counters.ts';
 import type { HostRoster } from './hosts/host-roster.ts';
 import type { HostRows } from './hosts/host-rows.ts';
+import type { Neighbours } from './ownership.ts';
 import { fingerprintOf, type RejectedUrls } from './rejected-urls.ts';
 import type { PageRows } from './rows/page-rows.ts';
 import type { SeenRows } from './rows/seen-rows.ts';
@@ -23,6 +24,7 @@ export interface IncomingParts {
   readonly waiting: WaitingUrls;
   readonly pages: PageRows;
   readonly counters: Counters;
+  readonly neighbours: Neighbours | undefined;
 }
 
 /** Which URLs come in, each once, and what is kept of those that do not. To be called within a transaction. */
@@ -33,15 +35,19 @@ export class IncomingUrls {
     this.#parts = parts;
   }
 
-  /** Places of those that were neither added nor refused permanently. */
-  unknown(fingerprints: BigUint64Array): number[] {
-    const { seen, refusals } = this.#parts;
-    const places: number[] = [];
+  /** Those that were neither added nor refused permanently. */
+  unknown(keys: LinkKeys): LinkVerdicts {
+    const { seen, refusals, neighbours } = this.#parts;
+    const { fingerprints } = keys;
+    const unknown: number[] = [];
+    const foreign: number[] = [];
     for (let place = 0; place < fingerprints.length; place++) {
       const fp = fingerprints[place];
-      if (!seen.has(fp) && !refusals.bars(fp)) places.push(place);
+      if (seen.has(fp) || refusals.bars(fp)) continue;
+      if (neighbours?.isForeign(keys.host(place))) foreign.push(place);
+      else unknown.push(place);
     }
-    return places;
+    return { unknown, foreign };
   }
 
   add(tasks: readonly CrawlTask[]): AddVerdict[] {
@@ -54,6 +60,11 @@ export class IncomingUrls {
 
   /** The links of a page, as far as there is room for them. */
   addLinks(links: readonly CrawlTask[], refusals: readonly LinkRefusal[]): void {
+    const { neighbours } = this.#parts;
+    if (neighbours !== undefined) {
+      const foreign = links.filter(({ host }) => neighbours.isForeign(host));
+      if (foreign.length > 0) neighbours.sendLinks(foreign);
+    }
     if (links.length > 0) {
       const verdicts = this.add(links);
       for (let i = 0; i < links.length; i++) {
@@ -74,7 +85,8 @@ export class IncomingUrls {
   }
 
   #addOne(task: CrawlTask, now: number): AddVerdict {
-    const { seen, seenRows, refusals, roster, hostRows, ledger, waiting, pages } = this.#parts;
+    const { seen, seenRows, refusals, roster, hostRows, ledger, waiting, pages, neighbours } = this.#parts;
+    if (neighbours?.isForeign(task.host)) return 'foreign';
     const isPage = task.purpose === 'page';
     const fp = fingerprintOf(task);
     const known = isPage && seen.has(fp);

@@ -4,6 +4,7 @@ import type { Settlement } from '../../contracts/crawl-task.ts';
 import type { HostKey } from '../../contracts/url.ts';
 import type { HostLedger } from '../../frontier/host-ledger.ts';
 import type { HostId, HostTable } from '../../frontier/host-table.ts';
+import type { Neighbours } from './ownership.ts';
 import type { PageRows } from './rows/page-rows.ts';
 
 const ROBOTS_HOLD = 'waits for robots.txt of another host';
@@ -14,17 +15,23 @@ export class RobotsEffects {
   readonly #ledger: HostLedger;
   readonly #pages: PageRows;
   readonly #clock: Clock;
+  readonly #neighbours: Neighbours | undefined;
 
-  constructor(hosts: HostTable, ledger: HostLedger, pages: PageRows, clock: Clock) {
+  constructor(hosts: HostTable, ledger: HostLedger, pages: PageRows, clock: Clock, neighbours?: Neighbours) {
     this.#hosts = hosts;
     this.#ledger = ledger;
     this.#pages = pages;
     this.#clock = clock;
+    this.#neighbours = neighbours;
   }
 
   /** Sets the Crawl-delay of the host the file belongs to; a file that lies elsewhere holds its host until it is read. */
   known({ robots, claim, links }: Settlement, host: HostId): void {
     if (robots === undefined) return;
+    if (claim.task.purpose === 'robots' && this.#neighbours?.isForeign(hostKeyOf(robots.origin))) {
+      this.#neighbours.sendRobots(robots);
+      return;
+    }
     const owner = claim.task.purpose === 'robots' ? this.#hostOfOrigin(robots.origin) : host;
     if (owner === undefined) return;
     if (robots.state !== 'moved') {
@@ -56,6 +63,10 @@ export class RobotsEffects {
   }
 
   #hostOfOrigin(origin: string): HostId | undefined {
-    return this.#hosts.idOf(origin.slice(origin.indexOf('://') + 3) as HostKey);
+    return this.#hosts.idOf(hostKeyOf(origin));
   }
+}
+
+function hostKeyOf(origin: string): HostKey {
+  return origin.slice(origin.indexOf('://') + 3) as HostKey;
 }

@@ -27,6 +27,7 @@ import { HostRoster } from './hosts/host-roster.ts';
 import { HostRows } from './hosts/host-rows.ts';
 import { HostTurns } from './hosts/host-turns.ts';
 import { IncomingUrls } from './incoming-urls.ts';
+import { type Ownership, SOLE_OWNER } from './ownership.ts';
 import { fingerprintOf, RejectedUrls } from './rejected-urls.ts';
 import { RobotsEffects } from './robots-effects.ts';
 import { LeaseRows } from './rows/lease-rows.ts';
@@ -39,8 +40,6 @@ import { Transactions } from './transactions.ts';
 import type { VisitToPlan } from './visit-plan.ts';
 import { VisitSettling } from './visit-settling.ts';
 import { WaitingUrls } from './waiting-urls.ts';
-
-const NONE: readonly number[] = [];
 
 /** The frontier on SQLite: hosts and fingerprints in memory, URLs on disk. After a failed change it refuses all work. */
 export class SqliteFrontier implements Frontier {
@@ -68,14 +67,13 @@ export class SqliteFrontier implements Frontier {
   readonly #clocks: HostClocks;
   readonly #settling: VisitSettling;
 
-  /** `isOwned`: false once the state was given to another owner; from then on nothing is written. */
   constructor(
     db: DatabaseSync,
     folder: string,
     clock: Clock,
     random: () => number,
     options: FrontierOptions,
-    isOwned: () => boolean = () => true,
+    ownership: Ownership = SOLE_OWNER,
   ) {
     this.#db = db;
     this.#clock = clock;
@@ -92,15 +90,20 @@ export class SqliteFrontier implements Frontier {
     this.#seenRows = new SeenRows(db);
     this.#refusals = new RejectedUrls(db, this.#counters, options.maxRefusals);
     this.#learnt = db.prepare('INSERT INTO learning (events) VALUES (?)');
-    this.#robots = new RobotsEffects(this.#hosts, this.#ledger, this.#pages, clock);
-    this.#transactions = new Transactions(db, folder, () => this.#writeSums(), isOwned);
+    this.#robots = new RobotsEffects(this.#hosts, this.#ledger, this.#pages, clock, ownership.neighbours);
+    this.#transactions = new Transactions(
+      db,
+      folder,
+      () => this.#writeSums(),
+      () => ownership.isOwned(),
+    );
     const parts = { hosts: this.#hosts, hostRows: this.#hostRows, ledger: this.#ledger, counters: this.#counters };
     this.#waiting = new WaitingUrls(db, { ...parts, leases: this.#leases, pages: this.#pages }, options);
     this.#turns = new HostTurns({ ...parts, leases: this.#leases, queue: this.#waiting.queue, random }, options);
     this.#linkBatches = new LinkBatchRows(db);
     this.#incoming = new IncomingUrls({
       ...{ ...parts, clock, seen: this.#seen, seenRows: this.#seenRows, refusals: this.#refusals },
-      ...{ roster: this.#roster, waiting: this.#waiting, pages: this.#pages },
+      ...{ roster: this.#roster, waiting: this.#waiting, pages: this.#pages, neighbours: ownership.neighbours },
     });
     this.#clocks = new HostClocks({ ...parts, schedule: this.#schedule, leases: this.#leases, clock });
     this.#settling = new VisitSettling(db, {
@@ -108,13 +111,13 @@ export class SqliteFrontier implements Frontier {
       ...{ refusals: this.#refusals, robots: this.#robots, waiting: this.#waiting, incoming: this.#incoming },
       ...{ linkBatches: this.#linkBatches, clocks: this.#clocks, allowance: options.allowance, turns: this.#turns },
     });
-    this.#transaction(() => this.#load());
+    this.#transaction(() => this.#load(ownership.stillAskingMs));
     const { places } = this.#waiting;
     if (places?.complete === false) places.rebuild((change) => this.#transaction(change));
   }
 
   async unknown(pages: readonly LinkKeys[]): Promise<LinkVerdicts[]> {
-    return pages.map(({ fingerprints }) => ({ unknown: this.#incoming.unknown(fingerprints), foreign: NONE }));
+    return pages.map((keys) => this.#incoming.unknown(keys));
   }
 
   async add(tasks: readonly CrawlTask[]): Promise<AddVerdict[]> {
@@ -279,7 +282,7 @@ export class SqliteFrontier implements Frontier {
   }
 
   /** Everything that must be right again before the first claim. */
-  #load(): void {
+  #load(stillAskingMs: number): void {
     const now = this.#clock.now();
     const hosts = this.#hosts;
     const asOf = this.#hostRows.load(this.#db);
@@ -288,7 +291,7 @@ export class SqliteFrontier implements Frontier {
       hosts.lane[host] = hosts.queued[host] === 0 ? lane : Math.min(lane, hosts.lane[host]);
       hosts.queued[host]++;
     });
-    this.#waiting.load(now, this.#clocks.restore(now));
+    this.#waiting.load(now, this.#clocks.restore(now, stillAskingMs));
     for (let host = 0; host < hosts.size; host++) {
       this.#roster.restore(host);
       this.#ledger.restore(host);

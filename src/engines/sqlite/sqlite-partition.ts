@@ -9,6 +9,7 @@ import type { SettledBytes } from '../../contracts/state/state-reader.ts';
 import type { CanonicalUrl } from '../../contracts/url.ts';
 import { storageError } from '../storage-error.ts';
 import { BackgroundCheckpoints } from './background-checkpoints.ts';
+import type { Ownership } from './ownership.ts';
 import { readArchiveFiles } from './rows/archive-file-rows.ts';
 import { readValue } from './rows/read-value.ts';
 import { SketchRows } from './rows/sketch-rows.ts';
@@ -27,8 +28,7 @@ export interface SqlitePartitionParts {
   readonly clock: Clock;
   readonly random: () => number;
   readonly options: FrontierOptions;
-  /** False once the lease was given back: nothing is written any more. */
-  readonly isOwned?: () => boolean;
+  readonly ownership?: Ownership;
   /** Closes what is open for this partition alone. */
   readonly close?: () => void;
 }
@@ -45,13 +45,13 @@ export class SqlitePartition implements OwnedPartition {
   readonly #clock: Clock;
   readonly #close: () => void;
 
-  constructor(lease: PartitionLease, { db, folder, clock, random, options, isOwned, close }: SqlitePartitionParts) {
+  constructor(lease: PartitionLease, { db, folder, clock, random, options, ownership, close }: SqlitePartitionParts) {
     this.lease = lease;
     this.#folder = folder;
     this.#clock = clock;
     this.#db = db;
     this.#close = close ?? (() => {});
-    this.frontier = new SqliteFrontier(db, folder, clock, random, options, isOwned);
+    this.frontier = new SqliteFrontier(db, folder, clock, random, options, ownership);
     this.pages = new SqlitePageStore(db);
     this.sketches = new SketchRows(db);
     this.changes = new SqliteChangeLog(db);

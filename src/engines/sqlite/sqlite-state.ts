@@ -7,6 +7,7 @@ import type { FrontierOptions } from '../../contracts/state/frontier-options.ts'
 import type { PartitionLease } from '../../contracts/state/partitions.ts';
 import { lockFolder } from '../folder-lock.ts';
 import { storageError } from '../storage-error.ts';
+import { SOLE_OWNER } from './ownership.ts';
 import { readValue } from './rows/read-value.ts';
 import { SqliteNotes } from './sqlite-notes.ts';
 import { SqlitePartition } from './sqlite-partition.ts';
@@ -66,7 +67,7 @@ export class SqliteState implements CrawlState {
       return new SqlitePartition(lease, {
         ...{ db: this.#db, folder: this.#folder, clock: this.#clock, random: this.#random },
         options: { ...this.#options, ...this.#adapt?.((name) => readValue(this.#db, name)) },
-        isOwned: () => this.partitions.holds(lease),
+        ownership: { ...SOLE_OWNER, isOwned: () => this.partitions.holds(lease) },
       });
     } catch (error) {
       throw storageError(error, this.#folder);

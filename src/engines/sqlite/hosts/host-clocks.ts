@@ -28,7 +28,7 @@ export class HostClocks {
   }
 
   /** What hosts owe after a restart. Answers whether the clock was set back. Before hosts are scheduled. */
-  restore(now: number): boolean {
+  restore(now: number, stillAskingMs: number): boolean {
     const { hosts, ledger, leases, counters, clock } = this.#parts;
     const { savedAt, uptime } = counters.values;
     const saved = { at: savedAt, ...(uptime === 0 ? {} : { uptime }) };
@@ -38,7 +38,7 @@ export class HostClocks {
       ledger.trustClock(host, now);
     }
     // A lease that outlived its process: that host may have been asked up to the very end of it.
-    for (const host of leases.removeAll()) ledger.restAfter(host, now);
+    for (const host of leases.removeAll()) ledger.restAfter(host, now + stillAskingMs);
     return shift !== undefined && shift.rests < -CLOCK_SLACK_MS;
   }
 
