@@ -33,6 +33,8 @@ export const ERROR_CODES = {
     meaning:
       'The process or the machine may not open more files; everything settled before is kept, and the same command resumes.',
   },
+  STORE_UNREACHABLE: { exit: 4, meaning: 'The database that keeps the state of the crawl cannot be reached.' },
+  STORE_FAILED: { exit: 4, meaning: 'The database that keeps the state of the crawl refused a statement.' },
   STORAGE_FAILED: { exit: 4, meaning: 'Reading or writing the crawl folder failed.' },
   SEARCH_BUSY: {
     exit: 75,

@@ -11,7 +11,8 @@ import { SteadyClock } from '../base/steady-clock.ts';
 import type { CrawlEvents } from '../contracts/events.ts';
 import type { ForgottenPages } from '../contracts/forgotten.ts';
 import type { HandOver } from '../contracts/handed-visit.ts';
-import { openCrawlState, openOnlyPartition } from '../engines/open-state.ts';
+import { openCrawlState, openOnlyPartition, type StateToOpen } from '../engines/open-state.ts';
+import { openStore } from '../engines/open-store.ts';
 import { repairCommand } from '../engines/storage-error.ts';
 import { loadPlugins, resolvePlugins } from '../plugins/load-plugins.ts';
 import { createOrder } from '../rank/orders/create-order.ts';
@@ -76,18 +77,19 @@ export async function openCrawl({
   });
   const frontierOptions = frontierOptionsOf(settings, clock.now());
   let round: RoundRecord | undefined;
+  const toOpen: StateToOpen = {
+    ...{ folder, clock, random },
+    options: { ...frontierOptions, durability: settings.durability },
+    adapt: (read) => {
+      round = roundOf(read, again, clock.now());
+      return {
+        movable: frontierOptions.movable || orderChange(read<RunRecord>('run')?.order, settings) !== undefined,
+        revisits: frontierOptions.revisits || round !== undefined,
+      };
+    },
+  };
   const crawlState = opened.use(
-    openCrawlState({
-      ...{ folder, clock, random },
-      options: { ...frontierOptions, durability: settings.durability },
-      adapt: (read) => {
-        round = roundOf(read, again, clock.now());
-        return {
-          movable: frontierOptions.movable || orderChange(read<RunRecord>('run')?.order, settings) !== undefined,
-          revisits: frontierOptions.revisits || round !== undefined,
-        };
-      },
-    }),
+    settings.store === '' ? openCrawlState(toOpen) : await openStore({ ...toOpen, url: settings.store }),
   );
   const state = opened.use(await openOnlyPartition(crawlState));
   refuseUnfinished(state.read<ForgottenPages>('forgotten'), folder);

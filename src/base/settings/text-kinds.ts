@@ -12,6 +12,12 @@ export const pattern = text(
 
 export const folder = text('the path of a folder', (raw) => (raw.trim() === '' ? undefined : resolve(raw)), '<folder>');
 
+export const databaseUrl = text(
+  'the address of a PostgreSQL database, such as postgres://user@host/database',
+  (raw) => (raw === '' || (/^postgres(?:ql)?:\/\/\S+$/.test(raw) && URL.canParse(raw)) ? raw : undefined),
+  '<url>',
+);
+
 export const fileExtension = text(
   'a file name extension such as jpg',
   (raw) => /^\.?([a-z0-9_~+-]{1,16})$/.exec(raw.toLowerCase())?.[1],

@@ -23,6 +23,7 @@ export async function sampleTexts(
     continuous: false,
     order: 'breadth-first',
     webhook: [],
+    store: '',
   };
   const small = {
     maxDepth: 0,

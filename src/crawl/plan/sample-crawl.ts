@@ -38,6 +38,7 @@ export async function sampleCrawl(options: SampleOptions): Promise<CrawlSample> 
       maxBytes: Number.POSITIVE_INFINITY,
       maxDuration: Math.min(options.settings.maxDuration, maxMs),
       webhook: [],
+      store: '',
       continuous: false,
       // Pages near the seeds are not like the others. A focused crawl takes in what its own order comes across.
       ...(isFocused(options.settings) ? {} : { order: 'random', boost: {} }),

@@ -1,3 +1,4 @@
+import { OrbweaverError } from '../../base/errors.ts';
 import type { Settlement } from '../../contracts/crawl-task.ts';
 import type { CrawlEvents } from '../../contracts/events.ts';
 import type { Frontier } from '../../contracts/frontier.ts';
@@ -82,6 +83,14 @@ export class Settler {
     const batch = await buildSettlements(finished, stages);
     await sinks?.write(finished, batch, stages.clock.now());
     const verdicts = await frontier.settle(batch, learnt?.());
+    if (verdicts.includes('fenced'))
+      throw new OrbweaverError(
+        'PARTITION_LOST',
+        'Another process has taken this crawl over: nothing more is written.',
+        {
+          remedy: 'Let that one go on. If there is none, run the same command again: it resumes.',
+        },
+      );
     stages.classifier.settled();
     await scheduler?.settled(finished, batch);
     // What the frontier did not take never was: its URL is visited again.

@@ -16,6 +16,7 @@ import type { SeenSet } from '../../frontier/seen-set.ts';
 import { adoptArchiveFile, setArchiveFile } from '../sqlite/rows/archive-file-rows.ts';
 import { statePath } from '../sqlite/state-database.ts';
 import { StateView } from '../sqlite/state-view.ts';
+import { refuseWorkingCopy } from '../sqlite/working-copy-mark.ts';
 import { checkDatabase, checkRows, checkTables } from './check-state.ts';
 import { pageCopies } from './page-copies.ts';
 import { queueFoundUrls, requeuePages } from './requeue-pages.ts';
@@ -39,6 +40,7 @@ export function makeStateDraft(folder: string, isReadable: boolean): SqliteState
 /** A copy that holds what is in the log, too. */
 function copyState(folder: string): undefined {
   using db = new DatabaseSync(statePath(folder));
+  refuseWorkingCopy(db, folder);
   db.prepare('VACUUM INTO ?').run(draftPath(folder));
   return undefined;
 }

@@ -4,6 +4,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { OrbweaverError } from '../../base/errors.ts';
 import { shellWord } from '../../base/shell-word.ts';
 import { repairCommand, storageError } from '../storage-error.ts';
+import { refuseWorkingCopy } from './working-copy-mark.ts';
 
 /** Raised with every change of the tables. A folder with a higher number is left alone. */
 export const STATE_VERSION = 7;
@@ -173,6 +174,7 @@ export function openState(folder: string, options: OpenStateOptions = {}): Datab
       db.exec('PRAGMA wal_checkpoint(TRUNCATE)');
     }
     checkVersion(db, folder);
+    refuseWorkingCopy(db, folder);
     upgrade(db);
     return db;
   } catch (cause) {

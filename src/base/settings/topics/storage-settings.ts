@@ -1,5 +1,6 @@
 import { setting } from '../kind.ts';
 import { bytes, integer, oneOf, truth } from '../scalar-kinds.ts';
+import { databaseUrl } from '../text-kinds.ts';
 
 /** What is kept, and how safely. */
 export const storageSettings = {
@@ -20,6 +21,15 @@ export const storageSettings = {
     `What a settled page survives. \`process\`: the sudden end of the process, even kill -9. \`power\`: also the sudden end of the machine, at the
     price of waiting for the disk at each commit. After a power cut with \`process\` the last pages may be lost, and the archive may be
     behind the state: then \`crawl\` stops with FOLDER_CORRUPT, and \`orbweaver check --repair\` has the lost pages fetched again.`,
+  ),
+  store: setting(
+    databaseUrl,
+    '',
+    `Experimental: keeps the state of the crawl in a PostgreSQL database, such as \`postgres://user@host/db\`; \`?schema=\` gives each of
+    several crawls its own tables. One process crawls; archive, links and index stay in the folder, and with them a working copy
+    of the state, which all other commands read. Empty: the state is in the folder alone. Flags can be read by other users of the
+    machine: prefer the environment or the settings file. See docs/postgres.md.`,
+    { secret: true },
   ),
   index: setting(
     truth,

@@ -1,0 +1,115 @@
+import pg from 'pg';
+import { OrbweaverError } from '../../base/errors.ts';
+import { STEPS, type Statement } from './statements.ts';
+
+/** A statement with its values, which are sent as text. */
+export type Step = readonly [statement: Statement, ...values: readonly StepValue[]];
+export type StepValue = string | number | bigint | boolean | null;
+
+/** Rows of one statement, by their columns' names. */
+export type Rows = readonly Readonly<Record<string, unknown>>[];
+
+/** What the engine needs of PostgreSQL. */
+export interface StepRunner {
+  /** Independent statements in one round trip, each a transaction of its own. */
+  run(steps: readonly Step[]): Promise<Rows[]>;
+  /** One transaction in one round trip: all statements are sent at once. */
+  transact(steps: readonly Step[]): Promise<Rows[]>;
+}
+
+export interface ConnectionOptions {
+  readonly url: string;
+  /** The tables of a crawl lie in a schema of their own. */
+  readonly schema: string;
+}
+
+/**
+ * One connection, on which everything that is ready is sent without waiting for answers. It is opened when it is first needed,
+ * and again after it was lost; what was under way then fails.
+ */
+export class PostgresConnection implements StepRunner, AsyncDisposable {
+  readonly #options: ConnectionOptions;
+  #client: Promise<pg.Client> | undefined;
+  #roundTrips = 0;
+
+  constructor(options: ConnectionOptions) {
+    this.#options = options;
+  }
+
+  /** Waits for an answer of the server, so far. */
+  get roundTrips(): number {
+    return this.#roundTrips;
+  }
+
+  async run(steps: readonly Step[]): Promise<Rows[]> {
+    if (steps.length === 0) return [];
+    const client = await this.#connected();
+    this.#roundTrips++;
+    const settled = await Promise.allSettled(
+      steps.map(([{ name, text }, ...values]) => client.query({ name, text, values })),
+    );
+    // The first fault is the cause of those after it.
+    const failed = settled.find((one) => one.status === 'rejected');
+    if (failed !== undefined) throw failed.reason;
+    return settled.map((one) => (one.status === 'fulfilled' ? one.value.rows : []));
+  }
+
+  async transact(steps: readonly Step[]): Promise<Rows[]> {
+    return (await this.run([[STEPS.begin], ...steps, [STEPS.commit]])).slice(1, -1);
+  }
+
+  /** Ends it at once. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    const client = await this.#client?.catch(() => undefined);
+    this.#client = undefined;
+    await client?.end().catch(() => {});
+  }
+
+  #connected(): Promise<pg.Client> {
+    this.#client ??= this.#connect().catch((cause) => {
+      this.#client = undefined;
+      throw cause;
+    });
+    return this.#client;
+  }
+
+  async #connect(): Promise<pg.Client> {
+    const { url, schema } = this.#options;
+    const client = new pg.Client({
+      connectionString: url,
+      pipeline: true,
+      keepAlive: true,
+      application_name: 'orbweaver',
+      options: `-c search_path=${schema}`,
+    });
+    const lost = (): void => {
+      this.#client = undefined;
+    };
+    client.on('error', lost);
+    client.on('end', lost);
+    await client.connect();
+    return client;
+  }
+}
+
+const SQL_STATE = /^[0-9A-Z]{5}$/;
+
+/** The statement may be sent again: the connection was lost, the server restarts, or two transactions were in each other's way. */
+export function isTransient(error: unknown): boolean {
+  if (error instanceof OrbweaverError) return false;
+  const { code, message } = (error ?? {}) as { code?: unknown; message?: unknown };
+  if (typeof code === 'string') return /^(?:40001|40P01|08...|57P0.|E[A-Z]{3,})$/.test(code);
+  return typeof message === 'string' && /connection|terminated/i.test(message);
+}
+
+/** What PostgreSQL says, with a code of ours. Anything else stays as it is. */
+export function storeError(cause: unknown): Error {
+  const { code, message } = cause as Error & { code?: unknown };
+  if (!isTransient(cause) && !(typeof code === 'string' && SQL_STATE.test(code))) return cause as Error;
+  return isTransient(cause)
+    ? new OrbweaverError('STORE_UNREACHABLE', `The database of the crawl cannot be reached (${message}).`, {
+        remedy: 'Check that it runs and that --store names it; then run the same command again: it resumes.',
+        cause,
+      })
+    : new OrbweaverError('STORE_FAILED', `The database of the crawl refused a statement (${message}).`, { cause });
+}

@@ -1,0 +1,30 @@
+import type { ColumnValue } from './array-literal.ts';
+import type { Rows, Step, StepRunner } from './connection.ts';
+import { LOAD_ROWS, loadRows } from './statements.ts';
+import { TABLES, type Table } from './tables.ts';
+import type { WorkingCopy } from './working-copy.ts';
+
+/** Fills a working copy with all rows of a partition. The first slices of all tables come in one round trip. */
+export async function loadPartition(store: StepRunner, partition: number, copy: WorkingCopy): Promise<void> {
+  const slices = await store.run(TABLES.map((table): Step => [loadRows(table, true), partition]));
+  for (const [at, table] of TABLES.entries()) {
+    for (let rows = valuesOf(table, slices[at]); ; ) {
+      copy.fill(table, rows);
+      if (rows.length < LOAD_ROWS) break;
+      const last = rows[rows.length - 1];
+      const after = table.keyAt.map((place) => last[place] as string | number | bigint);
+      const [next] = await store.run([[loadRows(table, false), partition, ...after]]);
+      rows = valuesOf(table, next);
+    }
+  }
+}
+
+function valuesOf({ columns }: Table, rows: Rows): ColumnValue[][] {
+  return rows.map((row) =>
+    columns.map(({ name, type }) => {
+      const value = row[name] as ColumnValue;
+      // The client gives 64 bits as text.
+      return type === 'bigint' && value !== null ? BigInt(value as string) : value;
+    }),
+  );
+}

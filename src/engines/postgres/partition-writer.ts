@@ -1,0 +1,135 @@
+import { arrayLiteral, type ColumnValue } from './array-literal.ts';
+import { isTransient, type Step, type StepRunner, storeError } from './connection.ts';
+import { FENCE, FENCED_CONSTRAINT, putRows, removeRows, STEPS } from './statements.ts';
+import type { TableChanges } from './working-copy.ts';
+
+/** A transaction whose connection was lost is sent again so often, after twice the wait each time. */
+const TRIES = 8;
+const FIRST_WAIT_MS = 50;
+
+export interface WriterParts {
+  readonly store: StepRunner;
+  readonly sleep: (ms: number) => Promise<void>;
+  readonly partition: number;
+  readonly epoch: number;
+  /** Transactions of the partition so far. */
+  readonly commits: number;
+  readonly takeChanges: () => PartitionChanges;
+  /** Nothing can be written any more. */
+  readonly onLost: () => void;
+}
+
+/** What has changed since it was last asked for. */
+export interface PartitionChanges {
+  readonly tables: readonly TableChanges[];
+  readonly messages: readonly Step[];
+  /** All hosts that are being asked by now. */
+  readonly busy: readonly number[];
+}
+
+/**
+ * Carries the changes of a partition to PostgreSQL, one transaction after the other. Changes that come while one is on its way
+ * go together with the next. After a transaction that was refused the working copy is ahead: the partition is lost to this node.
+ */
+export class PartitionWriter {
+  readonly #parts: WriterParts;
+  #commits: number;
+  #isLost = false;
+  /** The last transaction ends with these. */
+  #farewell: readonly Step[] | undefined;
+  #fault: Error | undefined;
+  #sending: Promise<unknown> = Promise.resolve();
+  #next: Promise<boolean> | undefined;
+
+  constructor(parts: WriterParts) {
+    this.#parts = parts;
+    this.#commits = parts.commits;
+  }
+
+  /** Nothing may be changed any more. */
+  get isLost(): boolean {
+    return this.#isLost || this.#farewell !== undefined;
+  }
+
+  /** What is not written yet, and these steps with it. Nothing comes after them. */
+  async finish(steps: readonly Step[]): Promise<void> {
+    if (this.#isLost) return;
+    this.#farewell ??= steps;
+    await this.flush();
+    this.#isLost = true;
+  }
+
+  /** Everything that was changed up to now is durable: true. False where the partition has another owner by now. */
+  flush(): Promise<boolean> {
+    if (this.#next !== undefined) return this.#next;
+    const next: Promise<boolean> = this.#sending.then(
+      () => this.#flushNow(next),
+      () => this.#flushNow(next),
+    );
+    this.#next = next;
+    this.#sending = next;
+    return next;
+  }
+
+  async #flushNow(mine: Promise<boolean>): Promise<boolean> {
+    if (this.#next === mine) this.#next = undefined;
+    if (this.#fault !== undefined) throw this.#fault;
+    if (this.#isLost) return false;
+    const { tables, messages, busy } = this.#parts.takeChanges();
+    const { partition, epoch } = this.#parts;
+    const fence: Step = [FENCE, partition, epoch, this.#commits, arrayLiteral(busy)];
+    const steps = [
+      fence,
+      ...tables.flatMap((changes) => rowSteps(partition, changes)),
+      ...messages,
+      ...(this.#farewell ?? []),
+    ];
+    try {
+      const isApplied = await this.#send(steps);
+      if (isApplied) this.#commits++;
+      else this.#lose();
+      return isApplied;
+    } catch (error) {
+      this.#lose();
+      this.#fault = storeError(error);
+      throw this.#fault;
+    }
+  }
+
+  #lose(): void {
+    this.#isLost = true;
+    this.#parts.onLost();
+  }
+
+  /** False where the fence stood in the way. */
+  async #send(steps: readonly Step[]): Promise<boolean> {
+    const { store, sleep } = this.#parts;
+    for (let tries = 1; ; tries++) {
+      try {
+        await store.transact(steps);
+        return true;
+      } catch (error) {
+        // An earlier try may have been committed without an answer.
+        if ((error as { constraint?: string }).constraint === FENCED_CONSTRAINT)
+          return tries > 1 && (await this.#isCommitted());
+        if (tries === TRIES || !isTransient(error)) throw error;
+        await sleep(FIRST_WAIT_MS * 2 ** (tries - 1));
+      }
+    }
+  }
+
+  async #isCommitted(): Promise<boolean> {
+    const { store, partition, epoch } = this.#parts;
+    const [[owner]] = await store.run([[STEPS.ownerOf, partition]]);
+    return Number(owner?.epoch) === epoch && Number(owner?.commits) === this.#commits + 1;
+  }
+}
+
+function rowSteps(partition: number, { table, put, removed }: TableChanges): Step[] {
+  const columns = (rows: readonly (readonly ColumnValue[])[]): string[] =>
+    rows[0].map((_, at) => arrayLiteral(rows.map((row) => row[at])));
+  return [
+    ...(removed.length === 0 ? [] : [[removeRows(table), partition, ...columns(removed)] as const]),
+    ...(put.length === 0 ? [] : [[putRows(table), partition, ...columns(put)] as const]),
+  ];
+}

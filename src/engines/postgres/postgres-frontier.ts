@@ -1,0 +1,137 @@
+import type { Claim, CrawlTask, Settlement } from '../../contracts/crawl-task.ts';
+import type {
+  AddVerdict,
+  Frontier,
+  FrontierCounts,
+  HostPlace,
+  JudgedLinks,
+  LinkBatch,
+  LinkKeys,
+  LinkVerdicts,
+  RevisitUpdate,
+  SettleVerdict,
+} from '../../contracts/frontier.ts';
+import type { PlaceChange, WaitingPlace } from '../../contracts/place.ts';
+import type { Message } from '../../contracts/state/exchange.ts';
+import type { HostKey } from '../../contracts/url.ts';
+import type { SqliteFrontier } from '../sqlite/sqlite-frontier.ts';
+
+export interface FrontierParts {
+  /** Decides everything, over the working copy. */
+  readonly local: SqliteFrontier;
+  /** Resolves when all that was changed up to now is durable; false: the partition has another owner. */
+  readonly flush: () => Promise<boolean>;
+  /** Whether a request may begin under the lease. */
+  readonly mayBegin: () => boolean;
+  /** Throws `PARTITION_LOST` where it is. */
+  readonly requireOwned: () => void;
+  readonly now: () => number;
+}
+
+/** Who may not claim looks again after this. */
+const RENEWAL_WAIT_MS = 1000;
+
+/** The frontier of a partition: what the working copy decides counts once PostgreSQL has it. */
+export class PostgresFrontier implements Frontier {
+  readonly #local: SqliteFrontier;
+  readonly #parts: FrontierParts;
+
+  constructor(parts: FrontierParts) {
+    this.#local = parts.local;
+    this.#parts = parts;
+  }
+
+  get hosts(): number {
+    return this.#local.hosts;
+  }
+
+  unknown(pages: readonly LinkKeys[]): Promise<LinkVerdicts[]> {
+    return this.#local.unknown(pages);
+  }
+
+  async add(tasks: readonly CrawlTask[]): Promise<AddVerdict[]> {
+    const verdicts = await this.#local.add(tasks);
+    return (await this.#parts.flush()) ? verdicts : tasks.map(() => 'fenced');
+  }
+
+  /** Durable before it is given out: the next owner knows which hosts may be asked just now. */
+  async claim(max: number): Promise<Claim[]> {
+    const claims = this.#parts.mayBegin() ? await this.#local.claim(max) : [];
+    if (claims.length === 0 || !(await this.#parts.flush())) return [];
+    if (this.#parts.mayBegin()) return claims;
+    await this.#local.release(claims);
+    return [];
+  }
+
+  claimAlong(claim: Claim, max: number): Promise<Claim[]> {
+    return this.#local.claimAlong(claim, max);
+  }
+
+  async settle(settlements: readonly Settlement[], learnt?: Uint8Array): Promise<SettleVerdict[]> {
+    if (settlements.length === 0 && learnt === undefined) return [];
+    const verdicts = await this.#local.settle(settlements, learnt);
+    return (await this.#parts.flush()) ? verdicts : settlements.map(() => 'fenced');
+  }
+
+  nextLinkBatch(): Promise<LinkBatch | undefined> {
+    return this.#local.nextLinkBatch();
+  }
+
+  async settleLinkBatch(batch: LinkBatch, found: JudgedLinks, learnt?: Uint8Array): Promise<void> {
+    await this.#durably(this.#local.settleLinkBatch(batch, found, learnt));
+  }
+
+  async accept(messages: readonly Message[]): Promise<boolean> {
+    return (await this.#local.accept(messages)) && (await this.#parts.flush());
+  }
+
+  async release(claims: readonly Claim[]): Promise<void> {
+    await this.#durably(this.#local.release(claims));
+  }
+
+  async holdHosts(hosts: readonly HostKey[], until: number, why: string): Promise<void> {
+    await this.#durably(this.#local.holdHosts(hosts, until, why));
+  }
+
+  unresolvedHosts(max: number): Promise<HostKey[]> {
+    return this.#local.unresolvedHosts(max);
+  }
+
+  /** Addresses can be looked up again: they are written with the next change. */
+  setAddresses(places: readonly HostPlace[]): Promise<void> {
+    return this.#local.setAddresses(places);
+  }
+
+  move(changes: readonly PlaceChange[]): Promise<number> {
+    return this.#durably(this.#local.move(changes));
+  }
+
+  stopDiscovery(): Promise<void> {
+    return this.#local.stopDiscovery();
+  }
+
+  updateRevisits(updates: readonly RevisitUpdate[]): Promise<number> {
+    return this.#durably(this.#local.updateRevisits(updates));
+  }
+
+  waiting(): Iterable<WaitingPlace> {
+    return this.#local.waiting();
+  }
+
+  /** Throws where the partition is lost: a claim would yield nothing for ever. Past the deadline a renewal is waited for. */
+  async nextDue(): Promise<number | undefined> {
+    this.#parts.requireOwned();
+    const due = await this.#local.nextDue();
+    return due === undefined || this.#parts.mayBegin() ? due : Math.max(due, this.#parts.now() + RENEWAL_WAIT_MS);
+  }
+
+  counts(): Promise<FrontierCounts> {
+    return this.#local.counts();
+  }
+
+  async #durably<T>(change: Promise<T>): Promise<T> {
+    const result = await change;
+    if (!(await this.#parts.flush())) this.#parts.requireOwned();
+    return result;
+  }
+}

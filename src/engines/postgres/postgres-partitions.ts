@@ -1,0 +1,150 @@
+import type { Clock } from '../../base/clock.ts';
+import { fingerprint } from '../../base/fingerprint.ts';
+import type { PartitionLease, Partitions } from '../../contracts/state/partitions.ts';
+import type { HostKey } from '../../contracts/url.ts';
+import { registrableDomain } from '../../url/public-suffix.ts';
+import { arrayLiteral } from './array-literal.ts';
+import type { Step, StepRunner } from './connection.ts';
+import { STEPS, SURVEYS } from './statements.ts';
+
+/** Share of a lease that its owner leaves unused, for two clocks do not run equally fast. */
+const MARGIN = 0.1;
+
+export interface PartitionsParts {
+  readonly store: StepRunner;
+  readonly clock: Clock;
+  /** By the clock of the store. */
+  readonly storeTime: () => Promise<number>;
+  /** A node that comes back under its name takes at once what its former process has left. */
+  readonly node: string;
+  readonly leaseMs: number;
+  readonly count: number;
+  readonly byDomain: boolean;
+}
+
+/** What the row of the owner said when a partition was taken. */
+export interface TakenPartition {
+  readonly epoch: number;
+  readonly commits: number;
+  /** Hosts that may be asked just now, and by which node. */
+  readonly busy: readonly number[];
+  readonly asker: string | undefined;
+}
+
+/** A partition that is open in this process. */
+export interface OpenPartition {
+  /** Writes what is left, with the hosts that may be under way, and gives the partition back. */
+  handOver(): Promise<void>;
+}
+
+export class PostgresPartitions implements Partitions {
+  readonly count: number;
+  readonly #parts: PartitionsParts;
+  readonly #held = new Map<number, TakenPartition & { deadline: number }>();
+  readonly #open = new Map<number, OpenPartition>();
+  readonly #numbers: string;
+
+  constructor(parts: PartitionsParts) {
+    this.#parts = parts;
+    this.count = parts.count;
+    this.#numbers = arrayLiteral([...Array(parts.count).keys()]);
+  }
+
+  partitionOf(host: HostKey): number {
+    if (this.count === 1) return 0;
+    const group = this.#parts.byDomain ? (registrableDomain(host.replace(/:\d+$/, '')) ?? host) : host;
+    return Number(fingerprint(group) % BigInt(this.count));
+  }
+
+  /** The lease as this process holds it; undefined where it does not any more. */
+  held({ partition, epoch }: Pick<PartitionLease, 'partition' | 'epoch'>): TakenPartition | undefined {
+    const held = this.#held.get(partition);
+    return held?.epoch === epoch ? held : undefined;
+  }
+
+  /** Whether a request may begin under it. */
+  mayBegin(lease: PartitionLease): boolean {
+    const held = this.#held.get(lease.partition);
+    return held?.epoch === lease.epoch && this.#parts.clock.now() < held.deadline;
+  }
+
+  opened(lease: PartitionLease, partition: OpenPartition): void {
+    this.#open.set(lease.partition, partition);
+  }
+
+  /** It is not held any more. */
+  drop(lease: PartitionLease): void {
+    if (this.held(lease) === undefined) return;
+    this.#held.delete(lease.partition);
+    this.#open.delete(lease.partition);
+  }
+
+  async acquire(max: number): Promise<PartitionLease[]> {
+    if (max < 1) return [];
+    const { store, clock, node, leaseMs } = this.#parts;
+    const asked = clock.now();
+    const now = await this.#parts.storeTime();
+    const [owners] = await store.run([[SURVEYS.owners, this.#numbers]]);
+    const free = owners.filter(
+      (row) =>
+        !this.#held.has(Number(row.part)) && (row.node === null || row.node === node || Number(row.lease_until) <= now),
+    );
+    const takes = free
+      .slice(0, max)
+      .map((row): Step => [STEPS.take, Number(row.part), node, now + leaseMs, String(row.epoch), now]);
+    const taken = await store.run(takes);
+    const deadline = asked + leaseMs * (1 - MARGIN);
+    return taken.flatMap(([row], at) => {
+      if (row === undefined) return [];
+      const partition = Number(free[at].part);
+      const [epoch, commits] = [Number(row.epoch), Number(row.commits)];
+      const asker = row.asker === null ? undefined : String(row.asker);
+      this.#held.set(partition, { epoch, commits, busy: row.busy as number[], asker, deadline });
+      return [{ partition, epoch, deadline }];
+    });
+  }
+
+  async renewAll(): Promise<void> {
+    await this.renew(this.#leases());
+  }
+
+  async renew(held: readonly PartitionLease[]): Promise<PartitionLease[]> {
+    const { store, clock, leaseMs } = this.#parts;
+    const ours = held.filter((lease) => this.held(lease) !== undefined);
+    if (ours.length === 0) return [];
+    const asked = clock.now();
+    const until = (await this.#parts.storeTime()) + leaseMs;
+    const renewed = await store.run(ours.map(({ partition, epoch }) => [STEPS.renew, partition, epoch, until]));
+    const deadline = asked + leaseMs * (1 - MARGIN);
+    return ours.flatMap((lease, at) => {
+      const { partition, epoch } = lease;
+      const taken = this.held(lease);
+      if (taken === undefined || renewed[at].length === 0) {
+        this.drop(lease);
+        return [];
+      }
+      this.#held.set(partition, { ...taken, deadline });
+      return [{ partition, epoch, deadline }];
+    });
+  }
+
+  async release(held: readonly PartitionLease[]): Promise<void> {
+    const ours = held.filter((lease) => this.held(lease) !== undefined);
+    const open = ours.map(({ partition }) => this.#open.get(partition));
+    for (const lease of ours) this.drop(lease);
+    const unopened = ours.filter((_, at) => open[at] === undefined);
+    await Promise.all([
+      ...open.map((partition) => partition?.handOver()),
+      this.#parts.store.run(unopened.map(({ partition, epoch }) => [STEPS.release, partition, epoch])),
+    ]);
+  }
+
+  /** Gives back all that this process holds. */
+  async releaseAll(): Promise<void> {
+    await this.release(this.#leases());
+  }
+
+  #leases(): PartitionLease[] {
+    return [...this.#held].map(([partition, { epoch, deadline }]) => ({ partition, epoch, deadline }));
+  }
+}

@@ -1,0 +1,152 @@
+import { join } from 'node:path';
+import type { Clock } from '../../base/clock.ts';
+import { OrbweaverError } from '../../base/errors.ts';
+import type { CrawlState } from '../../contracts/state/crawl-state.ts';
+import type { FrontierOptions } from '../../contracts/state/frontier-options.ts';
+import type { PartitionLease } from '../../contracts/state/partitions.ts';
+import type { Ownership } from '../sqlite/ownership.ts';
+import { readValue } from '../sqlite/rows/read-value.ts';
+import { SqlitePartition } from '../sqlite/sqlite-partition.ts';
+import type { AdaptOptions } from '../sqlite/sqlite-state.ts';
+import { type StepRunner, storeError } from './connection.ts';
+import { openSpread } from './crawl-spread.ts';
+import { loadPartition } from './load-partition.ts';
+import { OutgoingMessages } from './outgoing-messages.ts';
+import { PartitionWriter } from './partition-writer.ts';
+import { PostgresExchange } from './postgres-exchange.ts';
+import { PostgresNotes } from './postgres-notes.ts';
+import { PostgresPartition } from './postgres-partition.ts';
+import { PostgresPartitions, type TakenPartition } from './postgres-partitions.ts';
+import { STEPS } from './statements.ts';
+import { WorkingCopy } from './working-copy.ts';
+
+export interface PostgresStateParts {
+  readonly store: StepRunner & AsyncDisposable;
+  readonly clock: Clock;
+  /** By the clock of the store; asked of it where it is not given. */
+  readonly storeTime?: () => Promise<number>;
+  readonly random: () => number;
+  readonly options: FrontierOptions;
+  readonly adapt?: AdaptOptions;
+  /** The name of this node. Of two processes under one name each takes the partitions of the other. */
+  readonly node: string;
+  readonly leaseMs: number;
+  /** How the crawl is spread where it begins; one that exists keeps what it has. */
+  readonly partitions: number;
+  /** Where the working copy of a partition lies; ':memory:' where it need not be looked at. */
+  readonly copyPath: (partition: number) => string;
+}
+
+/** The state of a crawl in PostgreSQL, as one node sees it. Its tables exist (`migrate`). */
+export class PostgresState implements CrawlState {
+  /** Of the crawl, whatever address its database has. */
+  readonly id: string;
+  readonly partitions: PostgresPartitions;
+  readonly exchange: PostgresExchange;
+  readonly notes: PostgresNotes;
+  readonly #parts: PostgresStateParts;
+  readonly #storeTime: () => Promise<number>;
+  readonly #copies = new Set<WorkingCopy>();
+
+  private constructor(
+    parts: PostgresStateParts,
+    id: string,
+    storeTime: () => Promise<number>,
+    partitions: PostgresPartitions,
+  ) {
+    const { store } = parts;
+    this.#parts = parts;
+    this.id = id;
+    this.#storeTime = storeTime;
+    this.partitions = partitions;
+    this.exchange = new PostgresExchange(store, partitions);
+    this.notes = new PostgresNotes(store, partitions.count);
+  }
+
+  static async open(parts: PostgresStateParts): Promise<PostgresState> {
+    const { store, clock, node, leaseMs } = parts;
+    const storeTime = parts.storeTime ?? (async () => Number((await store.run([[STEPS.time]]))[0][0].now));
+    try {
+      const { id, count, byDomain } = await openSpread(parts);
+      const partitions = new PostgresPartitions({ store, clock, storeTime, node, leaseMs, count, byDomain });
+      return new PostgresState(parts, id, storeTime, partitions);
+    } catch (error) {
+      throw storeError(error);
+    }
+  }
+
+  async open(lease: PartitionLease): Promise<PostgresPartition> {
+    const { partition, epoch } = lease;
+    const taken = this.partitions.held(lease);
+    if (taken === undefined) throw lost(partition);
+    const { store, clock } = this.#parts;
+    const shiftMs = Math.round((await this.#storeTime()) - clock.now());
+    const copy = new WorkingCopy(this.#parts.copyPath(partition), this.id, shiftMs);
+    this.#copies.add(copy);
+    try {
+      await loadPartition(store, partition, copy);
+      copy.markBusy(taken.busy);
+      copy.record();
+      const messages = new OutgoingMessages(partition, this.partitions, () => clock.now() + shiftMs);
+      const sleep = (ms: number): Promise<void> => clock.sleep(ms);
+      const takeChanges = () => ({ tables: copy.takeChanges(), messages: messages.take(), busy: copy.busyHosts() });
+      const writer = new PartitionWriter({
+        ...{ store, sleep, partition, epoch, commits: taken.commits, takeChanges },
+        onLost: () => this.partitions.drop(lease),
+      });
+      const local = this.#openLocal(lease, taken, copy, {
+        isOwned: () => !writer.isLost && this.partitions.held(lease) !== undefined,
+        neighbours: messages,
+      });
+      // Hosts that the owner before was asking rest from now on, for whoever comes next as well.
+      if (!(await writer.flush())) throw lost(partition);
+      this.partitions.opened(lease, {
+        handOver: () => writer.finish([[STEPS.release, partition, epoch]]),
+      });
+      return new PostgresPartition({ local, writer, partitions: this.partitions, now: () => clock.now() });
+    } catch (error) {
+      this.#close(copy);
+      this.partitions.drop(lease);
+      throw storeError(error);
+    }
+  }
+
+  /** Gives back what it holds, so that others need not wait for the end of its leases. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    try {
+      await this.partitions.releaseAll();
+    } finally {
+      for (const copy of [...this.#copies]) this.#close(copy);
+      await this.#parts.store[Symbol.asyncDispose]();
+    }
+  }
+
+  #openLocal(
+    lease: PartitionLease,
+    { asker }: TakenPartition,
+    { db }: WorkingCopy,
+    { isOwned, neighbours }: Pick<Ownership, 'isOwned' | 'neighbours'>,
+  ): SqlitePartition {
+    const { clock, random, options, adapt, node, copyPath } = this.#parts;
+    const isAlone = this.partitions.count === 1;
+    return new SqlitePartition(lease, {
+      ...{ db, clock, random, folder: join(copyPath(lease.partition), '..') },
+      options: { ...options, ...adapt?.((name) => readValue(db, name)) },
+      ownership: {
+        isOwned,
+        // A node that comes back under its name has ended before.
+        stillAskingMs: asker === undefined || asker === node ? 0 : (options.maxRequestMs ?? 0),
+        ...(isAlone ? {} : { neighbours }),
+      },
+    });
+  }
+
+  #close(copy: WorkingCopy): void {
+    this.#copies.delete(copy);
+    copy[Symbol.dispose]();
+  }
+}
+
+function lost(partition: number): OrbweaverError {
+  return new OrbweaverError('PARTITION_LOST', `Partition ${partition} has another owner by now.`);
+}

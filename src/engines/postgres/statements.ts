@@ -1,0 +1,139 @@
+import type { Column, ColumnType, Table } from './tables.ts';
+
+/** A statement that is prepared under its name, once for each connection. */
+export interface Statement {
+  readonly name: string;
+  readonly text: string;
+}
+
+const SQL_TYPES: Readonly<Record<ColumnType, string>> = {
+  integer: 'integer',
+  bigint: 'bigint',
+  double: 'double precision',
+  text: 'text',
+  bytes: 'bytea',
+};
+
+/** Rows of one table that one statement loads. */
+export const LOAD_ROWS = 10_000;
+
+/** Writes rows of a partition, new or changed: an array for each column. */
+export function putRows({ name, columns, key }: Table): Statement {
+  const names = columns.map((column) => column.name).join(', ');
+  const arrays = columns.map(({ type }, at) => `$${at + 2}::${SQL_TYPES[type]}[]`).join(', ');
+  const others = columns.filter((column) => !key.includes(column));
+  const update = others.map((column) => `${column.name} = excluded.${column.name}`).join(', ');
+  return {
+    name: `put-${name}`,
+    text: `INSERT INTO ${name} (part, ${names}) SELECT $1::integer, ${listOf(columns, 'fresh')}
+      FROM unnest(${arrays}) AS fresh (${names})
+      ON CONFLICT (part, ${listOf(key)}) DO UPDATE SET ${update}`,
+  };
+}
+
+/** Removes rows of a partition by their keys: an array for each column of the key. */
+export function removeRows({ name, key }: Table): Statement {
+  const arrays = key.map(({ type }, at) => `$${at + 2}::${SQL_TYPES[type]}[]`).join(', ');
+  const same = key.map((column) => `${name}.${column.name} = gone.${column.name}`).join(' AND ');
+  return {
+    name: `remove-${name}`,
+    text: `DELETE FROM ${name} USING unnest(${arrays}) AS gone (${listOf(key)}) WHERE ${name}.part = $1 AND ${same}`,
+  };
+}
+
+/** The first rows of a partition in the order of their keys, or those after a key. */
+export function loadRows({ name, columns, key }: Table, isFirst: boolean): Statement {
+  const after = key.map(({ type }, at) => `$${at + 2}::${SQL_TYPES[type]}`).join(', ');
+  const where = isFirst ? '' : `AND (${listOf(key)}) > (${after})`;
+  return {
+    name: `load-${name}-${isFirst ? 'first' : 'next'}`,
+    text: `SELECT ${listOf(columns)} FROM ${name} WHERE part = $1 ${where} ORDER BY ${listOf(key)} LIMIT ${LOAD_ROWS}`,
+  };
+}
+
+function listOf(columns: readonly Column[], from?: string): string {
+  return columns.map(({ name }) => (from === undefined ? name : `${from}.${name}`)).join(', ');
+}
+
+/**
+ * Begins every change of a partition. Who is not its owner any more, or does not know its last commit, breaks a constraint: so
+ * everything that follows in the transaction fails too, and the whole of it can be sent without waiting for an answer.
+ * $2 is the epoch of the writer, $3 the number of commits that it knows of, $4 the hosts that it is asking: they rest with
+ * the next owner.
+ */
+export const FENCE: Statement = {
+  name: 'fence',
+  text: `UPDATE owner SET commits = commits + 1, asker = node, busy = $4::integer[],
+      writer = CASE WHEN commits = $3::bigint THEN $2::bigint ELSE -1 END WHERE part = $1`,
+};
+
+/** The constraint that it breaks. */
+export const FENCED_CONSTRAINT = 'owner_is_fenced';
+
+/** Steps that are not rows of tables, each within one partition ($1) unless it says otherwise. */
+export const STEPS = {
+  begin: { name: 'begin', text: 'BEGIN' },
+  commit: { name: 'commit', text: 'COMMIT' },
+  /** Judged by one clock: that of the store. */
+  time: { name: 'time', text: 'SELECT extract(epoch FROM clock_timestamp())::double precision * 1000 AS now' },
+
+  /** Takes a partition that nobody owns, whose lease has run out, or which a former process of the same node left. */
+  take: {
+    name: 'take-partition',
+    text: `UPDATE owner SET epoch = epoch + 1, writer = epoch + 1, node = $2::text, lease_until = $3::double precision
+      WHERE part = $1 AND epoch = $4::bigint AND (node IS NULL OR node = $2::text OR lease_until <= $5::double precision)
+      RETURNING epoch, commits, asker, busy`,
+  },
+  renew: {
+    name: 'renew-partition',
+    text: `UPDATE owner SET lease_until = GREATEST(lease_until, $3::double precision)
+      WHERE part = $1 AND epoch = $2::bigint AND node IS NOT NULL RETURNING part`,
+  },
+  /** The epoch rises, so that what the former owner still sends is fenced. */
+  release: {
+    name: 'release-partition',
+    text: `UPDATE owner SET epoch = epoch + 1, writer = epoch + 1, node = NULL, lease_until = 0
+      WHERE part = $1 AND epoch = $2::bigint AND node IS NOT NULL`,
+  },
+  ownerOf: { name: 'owner-of', text: 'SELECT epoch, commits FROM owner WHERE part = $1 AND node IS NOT NULL' },
+
+  send: {
+    name: 'send',
+    text: `INSERT INTO outbox (part, to_part, number, body) SELECT $1::integer, sent.to_part, sent.number, sent.body
+      FROM unnest($2::integer[], $3::bigint[], $4::text[]) AS sent (to_part, number, body)`,
+  },
+  /** Of one sender: the receiver has applied them. */
+  acknowledge: {
+    name: 'acknowledge',
+    text: 'DELETE FROM outbox WHERE part = $1 AND to_part = $2::integer AND number = ANY ($3::bigint[])',
+  },
+
+  readNote: {
+    name: 'read-note',
+    text: 'SELECT value, version FROM note WHERE part = $1 AND scope = $2::text AND name = $3::text',
+  },
+  addNote: {
+    name: 'add-note',
+    text: `INSERT INTO note (part, scope, name, value, version) VALUES ($1, $2, $3, $4, 1)
+      ON CONFLICT (part, scope, name) DO NOTHING RETURNING version`,
+  },
+  replaceNote: {
+    name: 'replace-note',
+    text: `UPDATE note SET value = $4::text, version = version + 1
+      WHERE part = $1 AND scope = $2::text AND name = $3::text AND version = $5::bigint RETURNING version`,
+  },
+} as const satisfies Record<string, Statement>;
+
+/** Reads that span partitions ($1: their numbers). They change and lock nothing. */
+export const SURVEYS = {
+  owners: {
+    name: 'survey-owners',
+    text: 'SELECT part, epoch, node, lease_until FROM owner WHERE part = ANY ($1::integer[]) ORDER BY part',
+  },
+  receive: {
+    name: 'receive',
+    text: `SELECT part, number, body FROM outbox WHERE part = ANY ($1::integer[]) AND to_part = $2::integer
+      ORDER BY part, number LIMIT $3::integer`,
+  },
+  pending: { name: 'pending', text: 'SELECT count(*) AS pending FROM outbox WHERE part = ANY ($1::integer[])' },
+} as const satisfies Record<string, Statement>;

@@ -1,0 +1,139 @@
+import { existsSync, rmSync } from 'node:fs';
+import { DatabaseSync, type Session, type StatementSync } from 'node:sqlite';
+import { createStateFile, STATE_VERSION } from '../sqlite/state-database.ts';
+import { markWorkingCopy } from '../sqlite/working-copy-mark.ts';
+import type { ColumnValue } from './array-literal.ts';
+import { readPatchset } from './patchset.ts';
+import { type Column, TABLES, type Table } from './tables.ts';
+
+/** Rows of one table that a partition has to follow. */
+export interface TableChanges {
+  readonly table: Table;
+  readonly put: readonly (readonly ColumnValue[])[];
+  /** Keys. */
+  readonly removed: readonly (readonly ColumnValue[])[];
+}
+
+/** Times of the last writer, by its own clock and machine: they say nothing to the next. */
+const ITS_OWN_TIMES = { savedAt: 0, uptime: 0 };
+
+/**
+ * The rows of one partition beside its owner, as a state of SQLite that can be made again at any time: nothing in it is
+ * ever read back. Records what changes, for PostgreSQL to follow. Times are by the clock of the node here, and by that of
+ * the store there.
+ */
+export class WorkingCopy implements Disposable {
+  readonly db: DatabaseSync;
+  readonly #shiftMs: number;
+  readonly #busy: StatementSync;
+  #session: Session | undefined;
+
+  /** `store`: what it is a copy of. `shiftMs`: what the clock of the store is ahead of that of the node. */
+  constructor(path: string, store: string, shiftMs: number) {
+    this.#shiftMs = shiftMs;
+    this.db = path !== ':memory:' && existsSync(path) ? reopened(path) : createStateFile(path);
+    this.db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = OFF; PRAGMA temp_store = MEMORY; BEGIN');
+    // Emptied rather than made anew: who reads beside it goes on reading this file.
+    for (const { name } of TABLES) this.db.exec(`DELETE FROM ${name}`);
+    this.db.exec('DELETE FROM lease');
+    markWorkingCopy(this.db, store);
+    this.#busy = this.db.prepare('SELECT DISTINCT host FROM lease');
+  }
+
+  /** Takes in rows as PostgreSQL has them, before `record`. */
+  fill(table: Table, rows: readonly (readonly ColumnValue[])[]): void {
+    if (rows.length === 0) return;
+    const insert = this.db.prepare(`INSERT INTO ${table.name} VALUES (${table.columns.map(() => '?').join(', ')})`);
+    for (const row of rows)
+      insert.run(...table.columns.map((column, at) => shifted(column, ownValue(table, row, at), -this.#shiftMs)));
+  }
+
+  /** The owner before was asking these hosts, and may be asking them still. They rest when the frontier is opened. */
+  markBusy(hosts: readonly number[]): void {
+    const insert = this.db.prepare('INSERT INTO lease VALUES (?, 0, 0, 0)');
+    for (const host of hosts) insert.run(host);
+  }
+
+  /** Hosts that are being asked. */
+  busyHosts(): number[] {
+    return this.#busy.all().map(({ host }) => Number(host));
+  }
+
+  /** It is complete. From now on changes are recorded. */
+  record(): void {
+    this.db.exec('COMMIT');
+    this.#session = this.db.createSession();
+  }
+
+  /** What has changed since the last call. */
+  takeChanges(): TableChanges[] {
+    const session = this.#session;
+    if (session === undefined) return [];
+    const patchset = session.patchset();
+    session.close();
+    this.#session = this.db.createSession();
+    const changes = new Map(TABLES.map((table) => [table.name, new ChangesOf(this.db, table, this.#shiftMs)]));
+    // Tables that are not among them, such as leases, end with their owner.
+    for (const { table, kind, values } of readPatchset(patchset)) changes.get(table)?.add(kind, values);
+    return [...changes.values()].filter(({ put, removed }) => put.length + removed.length > 0);
+  }
+
+  [Symbol.dispose](): void {
+    this.#session = undefined;
+    this.db.close();
+  }
+}
+
+class ChangesOf implements TableChanges {
+  readonly table: Table;
+  readonly put: ColumnValue[][] = [];
+  readonly removed: ColumnValue[][] = [];
+  readonly #db: DatabaseSync;
+  readonly #shiftMs: number;
+  #select: StatementSync | undefined;
+
+  constructor(db: DatabaseSync, table: Table, shiftMs: number) {
+    this.#db = db;
+    this.table = table;
+    this.#shiftMs = shiftMs;
+  }
+
+  add(kind: 'insert' | 'update' | 'delete', values: readonly (ColumnValue | undefined)[]): void {
+    const { columns, keyAt } = this.table;
+    const found = kind === 'update' ? this.#read(values) : values;
+    const shiftedAt = (at: number): ColumnValue => shifted(columns[at], found[at] ?? null, this.#shiftMs);
+    if (kind === 'delete') this.removed.push(keyAt.map(shiftedAt));
+    else this.put.push(columns.map((_, at) => shiftedAt(at)));
+  }
+
+  #read(values: readonly (ColumnValue | undefined)[]): ColumnValue[] {
+    const { name, key, keyAt } = this.table;
+    if (this.#select === undefined) {
+      const where = key.map((column) => `${column.name} = ?`).join(' AND ');
+      this.#select = this.#db.prepare(`SELECT * FROM ${name} WHERE ${where}`);
+      this.#select.setReadBigInts(true);
+      this.#select.setReturnArrays(true);
+    }
+    const found = this.#select.get(...keyAt.map((at) => values[at] ?? null));
+    return found as unknown as ColumnValue[];
+  }
+}
+
+/** One of an earlier version gets no upgrade: it can be made again. */
+function reopened(path: string): DatabaseSync {
+  const db = new DatabaseSync(path);
+  const { user_version: version } = db.prepare('PRAGMA user_version').get() as { user_version: number };
+  if (version === STATE_VERSION) return db;
+  db.close();
+  for (const part of ['', '-wal', '-shm']) rmSync(path + part, { force: true });
+  return createStateFile(path);
+}
+
+function shifted({ isTime }: Column, value: ColumnValue, ms: number): ColumnValue {
+  return isTime && typeof value === 'number' && value !== 0 ? value + ms : value;
+}
+
+function ownValue(table: Table, row: readonly ColumnValue[], at: number): ColumnValue {
+  if (table.name !== 'meta' || at !== 1 || row[0] !== 'counters') return row[at];
+  return JSON.stringify({ ...JSON.parse(String(row[1])), ...ITS_OWN_TIMES });
+}

@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict';
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { audit } from '../../src/simulate/audit/audit.ts';
+import { formatAudit } from '../../src/simulate/audit/format-audit.ts';
+import { truth } from '../../src/simulate/model/truth.ts';
+import { startSyntheticWeb } from '../../src/simulate/server/web-server.ts';
+import { findPostgres, type PostgresServer, startPostgres } from '../postgres-server.ts';
+import { crawlWeb, storedPages, temporaryFolder } from './crawl-web.ts';
+
+const SMALL = {
+  ...{ hosts: 5, pagesPerHost: 15, crawlDelaySeconds: 0.1, retryAfterSeconds: 1, slowRobotsMs: 50 },
+  pageBytes: [1_000, 8_000],
+} as const;
+
+const programs = findPostgres();
+
+describe('a crawl with its state in PostgreSQL', { skip: typeof programs === 'string' ? programs : false }, () => {
+  let server: PostgresServer;
+  before(async () => {
+    if (typeof programs !== 'string') server = await startPostgres(programs);
+  });
+  after(() => server?.[Symbol.asyncDispose]());
+  const storeOf = (schema: string): string => `${server.url}&schema=${schema}`;
+
+  test('fetches exactly the reachable, allowed set, politely; threads read the working copy', async () => {
+    await using web = await startSyntheticWeb({ ...SMALL, seed: 3 });
+    using folder = temporaryFolder();
+    const summary = await crawlWeb(web, folder.path, { store: storeOf('whole'), workers: 2 });
+    const expected = truth(web.web, { seeds: web.origins, agent: 'orbweaver' });
+    assert.deepEqual(storedPages(folder.path), expected.urls('stored').sort());
+    assert.equal(summary.distinctDocuments, expected.distinctDocuments);
+    const report = audit(web.log, expected, { minGapMs: 20, toleranceMs: 0 });
+    assert.ok(report.passed, formatAudit(report));
+  });
+
+  test('the next run goes on from the database: the working copy may be gone', async () => {
+    await using web = await startSyntheticWeb({ ...SMALL, seed: 4 });
+    using folder = temporaryFolder();
+    const store = storeOf('resumed');
+    const first = await crawlWeb(web, folder.path, { store, maxPages: 15 });
+    assert.match(first.ended, /max-pages/);
+    for (const part of ['', '-wal', '-shm']) rmSync(join(folder.path, `state.db${part}`), { force: true });
+    await crawlWeb(web, folder.path, { store });
+    const expected = truth(web.web, { seeds: web.origins, agent: 'orbweaver' });
+    assert.deepEqual(storedPages(folder.path), expected.urls('stored').sort());
+    const report = audit(web.log, expected, { minGapMs: 20, toleranceMs: 0 });
+    assert.ok(report.passed, formatAudit(report));
+  });
+
+  test('no state takes the place of another unseen', async () => {
+    await using web = await startSyntheticWeb({ ...SMALL, hosts: 1, pagesPerHost: 3, seed: 5 });
+    using local = temporaryFolder();
+    using stored = temporaryFolder();
+    await crawlWeb(web, local.path);
+    await crawlWeb(web, stored.path, { store: storeOf('one') });
+    const invalid = { code: 'SETTING_INVALID' };
+    await assert.rejects(crawlWeb(web, local.path, { store: storeOf('two') }), invalid, 'the folder has its own state');
+    await assert.rejects(crawlWeb(web, stored.path), invalid, 'the state is in a database');
+    await assert.rejects(crawlWeb(web, stored.path, { store: storeOf('two') }), invalid, 'in another one');
+    await crawlWeb(web, stored.path, { store: storeOf('one') });
+  });
+
+  test('a database that cannot be reached is told as such', async () => {
+    await using web = await startSyntheticWeb({ ...SMALL, hosts: 1, pagesPerHost: 1, seed: 6 });
+    using folder = temporaryFolder();
+    const store = 'postgres://nobody@localhost/none?host=/nowhere';
+    await assert.rejects(crawlWeb(web, folder.path, { store }), { code: 'STORE_UNREACHABLE' });
+  });
+});

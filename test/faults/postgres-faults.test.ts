@@ -1,0 +1,149 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { systemClock } from '../../src/base/clock.ts';
+import { VirtualClock } from '../../src/base/virtual-clock.ts';
+import { PostgresConnection, type Rows, type Step, type StepRunner } from '../../src/engines/postgres/connection.ts';
+import { migrate } from '../../src/engines/postgres/migrate.ts';
+import type { PostgresPartition } from '../../src/engines/postgres/postgres-partition.ts';
+import { PostgresState } from '../../src/engines/postgres/postgres-state.ts';
+import { TABLES } from '../../src/engines/postgres/tables.ts';
+import { settled, task } from '../conformance/opened-frontier.ts';
+import { frontierOptionsOf } from '../conformance/opened-state.ts';
+import { findPostgres, type PostgresServer, startPostgres } from '../postgres-server.ts';
+
+const programs = findPostgres();
+const LEASE = 30_000;
+
+function lostConnection(): Error {
+  return Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' });
+}
+
+/** A way to the database on which transactions fail as told: before they arrive, or before their answer does. */
+class BadLine implements StepRunner, AsyncDisposable {
+  readonly #connection: StepRunner;
+  fails: ('before' | 'after')[] = [];
+  transactions = 0;
+
+  constructor(connection: StepRunner) {
+    this.#connection = connection;
+  }
+
+  async run(steps: readonly Step[]): Promise<Rows[]> {
+    return await this.#connection.run(steps);
+  }
+
+  async transact(steps: readonly Step[]): Promise<Rows[]> {
+    const fault = this.fails.shift();
+    if (fault === 'before') throw lostConnection();
+    this.transactions++;
+    const rows = await this.#connection.transact(steps);
+    if (fault === 'after') throw lostConnection();
+    return rows;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {}
+}
+
+describe('faults of PostgreSQL', { skip: typeof programs === 'string' ? programs : false }, () => {
+  let server: PostgresServer;
+  before(async () => {
+    if (typeof programs !== 'string') server = await startPostgres(programs);
+  });
+  after(() => server?.[Symbol.asyncDispose]());
+
+  const withPartition = async (
+    schema: string,
+    body: (opened: {
+      readonly owned: PostgresPartition;
+      readonly line: BadLine;
+      readonly connection: PostgresConnection;
+      readonly clock: VirtualClock;
+      readonly open: () => Promise<PostgresPartition>;
+    }) => Promise<void>,
+  ): Promise<void> => {
+    await using connection = new PostgresConnection({ url: server.url, schema });
+    await migrate(connection, schema);
+    const line = new BadLine(connection);
+    const clock = new VirtualClock();
+    // The waits between tries are real ones.
+    const sleeping = Object.assign(Object.create(clock), { now: () => clock.now(), sleep: systemClock.sleep });
+    const state = await PostgresState.open({
+      ...{ store: line, clock: sleeping, node: 'a', random: Math.random, leaseMs: LEASE, partitions: 1 },
+      ...{ options: frontierOptionsOf({}), storeTime: async () => clock.now(), copyPath: () => ':memory:' },
+    });
+    const open = async (): Promise<PostgresPartition> => await state.open((await state.partitions.acquire(1))[0]);
+    await body({ owned: await open(), line, connection, clock, open });
+  };
+
+  test('the tables are those that the engine writes, and two processes may make them at once', async () => {
+    const schema = 'made_twice';
+    await using a = new PostgresConnection({ url: server.url, schema });
+    await using b = new PostgresConnection({ url: server.url, schema });
+    await Promise.all([migrate(a, schema), migrate(b, schema)]);
+    await migrate(a, schema);
+    const text = `SELECT table_name, column_name, data_type FROM information_schema.columns
+      WHERE table_schema = '${schema}' AND column_name <> 'part'`;
+    const [rows] = await a.run([[{ name: '', text }]]);
+    const types = { integer: 'integer', bigint: 'bigint', double: 'double precision', text: 'text', bytes: 'bytea' };
+    for (const { name, columns } of TABLES) {
+      const found = rows.filter((row) => row.table_name === name).map((row) => `${row.column_name} ${row.data_type}`);
+      const wanted = columns.map((column) => `${column.name} ${types[column.type]}`);
+      assert.deepEqual(found.sort(), wanted.sort(), name);
+    }
+    await a.run([[{ name: '', text: 'INSERT INTO migration (number) VALUES (99)' }]]);
+    await assert.rejects(migrate(b, schema), { code: 'FOLDER_NEWER_VERSION' });
+  });
+
+  test('a transaction that did not arrive is sent again; one whose answer was lost is not done twice', () =>
+    withPartition('resent', async ({ owned, line, clock, connection }) => {
+      line.fails = ['before', 'after'];
+      const sent = line.transactions;
+      assert.deepEqual(await owned.frontier.add([task('http://a.test/1'), task('http://a.test/2')]), [
+        'added',
+        'added',
+      ]);
+      assert.equal(line.transactions - sent, 2, 'one that was committed, and one that met the fence');
+      const [claim] = await owned.frontier.claim(1);
+      line.fails = ['after'];
+      assert.deepEqual(await owned.frontier.settle([settled(claim, clock)]), ['applied']);
+      assert.deepEqual(await owned.frontier.settle([settled(claim, clock)]), ['expired']);
+      const [[owner]] = await connection.run([[{ name: '', text: 'SELECT commits FROM owner' }]]);
+      assert.equal(Number(owner.commits), 5, 'opened, added, claimed, settled twice');
+      assert.equal((await owned.pages.page(claim.task.url))?.outcome?.kind, 'stored');
+    }));
+
+  test('a server that dies and comes back within the lease is waited for', () =>
+    withPartition('restarted', async ({ owned, clock }) => {
+      await owned.frontier.add([task('http://a.test/1')]);
+      const [claim] = await owned.frontier.claim(1);
+      const restarted = server.crash();
+      assert.deepEqual(await owned.frontier.settle([settled(claim, clock)]), ['applied']);
+      await restarted;
+      assert.equal((await owned.frontier.counts()).queued, 0);
+    }));
+
+  test('a database that forgot commits which it had acknowledged is not written to: the partition is loaded again', () =>
+    withPartition('forgetful', async ({ owned, clock, open, connection }) => {
+      await owned.frontier.add([task('http://a.test/1'), task('http://a.test/2')]);
+      const [claim] = await owned.frontier.claim(1);
+      await owned.frontier.settle([settled(claim, clock)]);
+      // As after a crash without synchronous_commit: the settlement never was.
+      const text = (sql: string): Step => [{ name: '', text: sql }];
+      await connection.transact([
+        text('UPDATE owner SET commits = commits - 1'),
+        text('DELETE FROM page'),
+        text(`INSERT INTO queue SELECT part, host, lane, ord - 1, '${claim.task.url}', depth, redirects, tries, visited, how, via,
+          anchor, found_at, for_origin FROM queue`),
+      ]);
+      assert.deepEqual(await owned.frontier.add([task('http://b.test/1')]), ['fenced']);
+      assert.deepEqual(await owned.frontier.claim(9), []);
+      await assert.rejects(owned.frontier.nextDue(), { code: 'PARTITION_LOST' });
+      assert.throws(() => owned.write('run', 1), { code: 'PARTITION_LOST' });
+      const again = await open();
+      clock.advance(1000);
+      const [repeated] = await again.frontier.claim(9);
+      assert.equal(repeated.task.url, claim.task.url);
+      assert.deepEqual(await again.frontier.settle([settled(repeated, clock)]), ['applied']);
+      assert.deepEqual(await owned.frontier.settle([settled(claim, clock)]), ['fenced']);
+    }));
+});
