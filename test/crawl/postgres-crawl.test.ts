@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
+import { PostgresConnection } from '../../src/engines/postgres/connection.ts';
+import { createCrawl } from '../../src/index.ts';
 import { audit } from '../../src/simulate/audit/audit.ts';
 import { formatAudit } from '../../src/simulate/audit/format-audit.ts';
 import { truth } from '../../src/simulate/model/truth.ts';
@@ -60,6 +62,28 @@ describe('a crawl with its state in PostgreSQL', { skip: typeof programs === 'st
     await assert.rejects(crawlWeb(web, stored.path), invalid, 'the state is in a database');
     await assert.rejects(crawlWeb(web, stored.path, { store: storeOf('two') }), invalid, 'in another one');
     await crawlWeb(web, stored.path, { store: storeOf('one') });
+  });
+
+  test('a crawl that another node takes over ends, and nothing more of it is written', async () => {
+    await using web = await startSyntheticWeb({ ...SMALL, seed: 7 });
+    using folder = temporaryFolder();
+    const schema = 'taken';
+    await using connection = new PostgresConnection({ url: server.url, schema });
+    const ask = (text: string) => connection.run([[{ name: '', text }]]);
+    await using crawl = await createCrawl({
+      ...{ folder: folder.path, seeds: web.origins, scope: 'any', delay: 20, workers: 0, sitemaps: 'off' },
+      ...{ allowPrivate: true, hosts: web.hostsMap(), store: storeOf(schema) },
+    });
+    const take = "UPDATE owner SET epoch = epoch + 1, writer = epoch + 1, node = 'another', lease_until = 'Infinity'";
+    let settled = 0;
+    let taken: Promise<unknown> | undefined;
+    using _listening = crawl.on('settled', () => {
+      if (++settled === 5) taken = ask(take);
+    });
+    await assert.rejects(crawl.run(), { code: 'PARTITION_LOST' });
+    await taken;
+    const [[owner]] = await ask('SELECT node FROM owner');
+    assert.equal(owner.node, 'another');
   });
 
   test('a database that cannot be reached is told as such', async () => {

@@ -10,6 +10,7 @@ import { TABLES } from '../../src/engines/postgres/tables.ts';
 import { settled, task } from '../conformance/opened-frontier.ts';
 import { frontierOptionsOf } from '../conformance/opened-state.ts';
 import { findPostgres, type PostgresServer, startPostgres } from '../postgres-server.ts';
+import { killedCrawl } from './killed-crawl.ts';
 
 const programs = findPostgres();
 const LEASE = 30_000;
@@ -111,6 +112,22 @@ describe('faults of PostgreSQL', { skip: typeof programs === 'string' ? programs
       assert.equal(Number(owner.commits), 5, 'opened, added, claimed, settled twice');
       assert.equal((await owned.pages.page(claim.task.url))?.outcome?.kind, 'stored');
     }));
+
+  test('kill -9 of the crawl: complete, nothing twice, no host asked too early, valid archive', async () => {
+    const delayMs = 60;
+    const report = await killedCrawl({
+      web: {
+        ...{ seed: 11, hosts: 4, pagesPerHost: 10, pageBytes: [1_000, 8_000], crawlDelaySeconds: 0 },
+        ...{ retryAfterSeconds: 0, slowRobotsMs: 20, robots: { broken: 0 } },
+      },
+      ...{ delayMs, kills: 1, killAfter: { requests: [5, 15] }, random: () => 0.5 },
+      flags: ['--workers', '1', '--store', `${server.url}&schema=killed`],
+    });
+    const { kills, missed, unexpected, storedTwice, notArchived, damage, smallestGapMs } = report;
+    assert.equal(kills, 1);
+    assert.deepEqual([missed, unexpected, storedTwice, notArchived, damage], [[], [], [], [], []]);
+    assert.ok(smallestGapMs >= delayMs, `a host was asked after ${smallestGapMs} ms`);
+  });
 
   test('a server that dies and comes back within the lease is waited for', () =>
     withPartition('restarted', async ({ owned, clock }) => {

@@ -1,11 +1,14 @@
 import { arrayLiteral, type ColumnValue } from './array-literal.ts';
 import { isTransient, type Step, type StepRunner, storeError } from './connection.ts';
-import { FENCE, FENCED_CONSTRAINT, putRows, removeRows, STEPS } from './statements.ts';
+import { FENCE, FENCED_CONSTRAINT, putRows, removeRows, STEPS, type Statement } from './statements.ts';
 import type { TableChanges } from './working-copy.ts';
 
 /** A transaction whose connection was lost is sent again so often, after twice the wait each time. */
 const TRIES = 8;
 const FIRST_WAIT_MS = 50;
+
+/** Rows of one statement. A whole round that is planned at once is millions. */
+const MOST_ROWS = 5000;
 
 export interface WriterParts {
   readonly store: StepRunner;
@@ -126,10 +129,16 @@ export class PartitionWriter {
 }
 
 function rowSteps(partition: number, { table, put, removed }: TableChanges): Step[] {
-  const columns = (rows: readonly (readonly ColumnValue[])[]): string[] =>
-    rows[0].map((_, at) => arrayLiteral(rows.map((row) => row[at])));
-  return [
-    ...(removed.length === 0 ? [] : [[removeRows(table), partition, ...columns(removed)] as const]),
-    ...(put.length === 0 ? [] : [[putRows(table), partition, ...columns(put)] as const]),
-  ];
+  const stepsOf = (statement: Statement, rows: readonly (readonly ColumnValue[])[]): Step[] =>
+    slices(rows).map((some) => [
+      statement,
+      partition,
+      ...some[0].map((_, at) => arrayLiteral(some.map((row) => row[at]))),
+    ]);
+  return [...stepsOf(removeRows(table), removed), ...stepsOf(putRows(table), put)];
+}
+
+function slices<T>(rows: readonly T[]): T[][] {
+  const count = Math.ceil(rows.length / MOST_ROWS);
+  return Array.from({ length: count }, (_, at) => rows.slice(at * MOST_ROWS, (at + 1) * MOST_ROWS));
 }

@@ -1,6 +1,6 @@
 import { existsSync, rmSync } from 'node:fs';
 import { DatabaseSync, type Session, type StatementSync } from 'node:sqlite';
-import { createStateFile, STATE_VERSION } from '../sqlite/state-database.ts';
+import { AUTOMATIC_CHECKPOINT_PAGES, createStateFile, STATE_VERSION } from '../sqlite/state-database.ts';
 import { markWorkingCopy } from '../sqlite/working-copy-mark.ts';
 import type { ColumnValue } from './array-literal.ts';
 import { readPatchset } from './patchset.ts';
@@ -13,6 +13,8 @@ export interface TableChanges {
   /** Keys. */
   readonly removed: readonly (readonly ColumnValue[])[];
 }
+
+const CACHE_KB = 16 * 1024;
 
 /** Times of the last writer, by its own clock and machine: they say nothing to the next. */
 const ITS_OWN_TIMES = { savedAt: 0, uptime: 0 };
@@ -32,7 +34,8 @@ export class WorkingCopy implements Disposable {
   constructor(path: string, store: string, shiftMs: number) {
     this.#shiftMs = shiftMs;
     this.db = path !== ':memory:' && existsSync(path) ? reopened(path) : createStateFile(path);
-    this.db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = OFF; PRAGMA temp_store = MEMORY; BEGIN');
+    this.db.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = OFF; PRAGMA temp_store = MEMORY;
+      PRAGMA wal_autocheckpoint = ${AUTOMATIC_CHECKPOINT_PAGES}; PRAGMA cache_size = -${CACHE_KB}; BEGIN`);
     // Emptied rather than made anew: who reads beside it goes on reading this file.
     for (const { name } of TABLES) this.db.exec(`DELETE FROM ${name}`);
     this.db.exec('DELETE FROM lease');

@@ -1,0 +1,194 @@
+/**
+ * The state in PostgreSQL, in virtual time: `npx node bench/postgres-state.ts [--pages 40000] [--batch 50] [--partitions 1] [--sync on]`.
+ * Claims and settles pages of 60 links, of which six are new, and tells what a page costs: processor time of the node and of the
+ * server, round trips, bytes of its log; then what it takes to open the state again. `--engine sqlite` is the embedded engine.
+ */
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { fingerprint } from '../src/base/fingerprint.ts';
+import { VirtualClock } from '../src/base/virtual-clock.ts';
+import type { PageFacts } from '../src/contracts/content/page-facts.ts';
+import type { CrawlTask } from '../src/contracts/crawl-task.ts';
+import type { CrawlState } from '../src/contracts/state/crawl-state.ts';
+import type { FrontierOptions } from '../src/contracts/state/frontier-options.ts';
+import type { OwnedPartition } from '../src/contracts/state/owned-partition.ts';
+import type { CanonicalUrl, HostKey } from '../src/contracts/url.ts';
+import { PostgresConnection } from '../src/engines/postgres/connection.ts';
+import { migrate } from '../src/engines/postgres/migrate.ts';
+import { PostgresState } from '../src/engines/postgres/postgres-state.ts';
+import { SqliteState } from '../src/engines/sqlite/sqlite-state.ts';
+import { noBudgets } from '../src/frontier/budgets.ts';
+import { defaultPoliteness } from '../src/frontier/politeness.ts';
+import { findPostgres, startPostgres } from '../test/postgres-server.ts';
+
+const LINKS = 60;
+const NEW_LINKS = 6;
+const HOSTS = 2000;
+const SCHEMA = 'bench';
+
+const { values } = parseArgs({
+  options: {
+    pages: { type: 'string', default: '40000' },
+    batch: { type: 'string', default: '50' },
+    partitions: { type: 'string', default: '1' },
+    sync: { type: 'string', default: 'on' },
+    engine: { type: 'string', default: 'postgres' },
+  },
+});
+const [pages, batch, partitions] = [values.pages, values.batch, values.partitions].map(Number);
+
+const clock = new VirtualClock();
+const options: FrontierOptions = {
+  ...{ politeness: { ...defaultPoliteness, minimumDelayMs: 1000 }, budgets: noBudgets, leaseMs: 600_000, lanes: 8 },
+  ...{ laneChoice: 'strict', order: 'fifo', addressFirst: false, byAddress: false, byDomain: false, maxRefusals: 0 },
+};
+
+function task(page: number): CrawlTask {
+  const host = `host-${(page * 7919) % HOSTS}.example.org`;
+  const url = `https://${host}/section/${page % 7}/page-${page}.html`;
+  return {
+    ...{ url: url as CanonicalUrl, host: host as HostKey, depth: 1, redirects: 0, lane: 1, purpose: 'page' },
+    discovery: { how: 'link', from: `https://${host}/` as CanonicalUrl, anchor: 'an anchor of usual length' },
+  };
+}
+
+function factsOf(page: number): PageFacts {
+  const digest = `sha256:${fingerprint(String(page)).toString(16).padStart(64, '0')}`;
+  return {
+    ...{ status: 200, mediaType: 'text/html', bytes: 24_000, requestedAt: clock.now(), fetchMs: 120 },
+    ...{ digest, title: `A page of usual length, number ${page}`, language: 'en', links: LINKS },
+    ...{ etag: `"${page}"`, lastModified: 'Mon, 16 Nov 2026 10:00:00 GMT', textDigest: digest, words: 700 },
+  } as unknown as PageFacts;
+}
+
+/** Clicks of 10 ms that processes have used: the server and all its helpers. */
+function serverSeconds(server: number): number {
+  const statOf = (pid: string): string[] => {
+    try {
+      return readFileSync(`/proc/${pid}/stat`, 'utf8')
+        .replace(/^.*\) /, '')
+        .split(' ');
+    } catch {
+      return [];
+    }
+  };
+  let ticks = 0;
+  for (const pid of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
+    const stat = statOf(pid);
+    if (Number(pid) === server || Number(stat[1]) === server) ticks += Number(stat[11]) + Number(stat[12]);
+  }
+  return ticks / Number(execFileSync('getconf', ['CLK_TCK'], { encoding: 'utf8' }));
+}
+
+async function crawl(owned: readonly OwnedPartition[], state: CrawlState): Promise<{ settled: number; calls: number }> {
+  let found = HOSTS;
+  let settled = 0;
+  let calls = 0;
+  const seeds = Array.from({ length: HOSTS }, (_, page) => task(page));
+  for (const { frontier } of owned) await frontier.add(seeds);
+  while (settled < pages) {
+    clock.advance(100);
+    await Promise.all(
+      owned.map(async ({ frontier, lease }) => {
+        const claims = await frontier.claim(batch);
+        if (claims.length === 0) return;
+        const links = claims.map(() => Array.from({ length: NEW_LINKS }, () => task(found++)));
+        const known = (at: number): CrawlTask => task((at * 104_729) % found);
+        await frontier.unknown(
+          links.map((some, page) => {
+            const all = [...some, ...Array.from({ length: LINKS - NEW_LINKS }, (_, n) => known(page * LINKS + n))];
+            return {
+              fingerprints: BigUint64Array.from(all, ({ url }) => fingerprint(url)),
+              host: (place) => all[place].host,
+            };
+          }),
+        );
+        const use = { fetchMs: 120, bytes: 24_000, endedAt: clock.now() };
+        await frontier.settle(
+          claims.map(
+            (claim, at) =>
+              ({
+                ...{ claim, outcome: { kind: 'stored' }, use, links: links[at], page: factsOf(settled + at) },
+                archived: [
+                  {
+                    file: 'w0-00001.warc.gz',
+                    offset: settled * 8000,
+                    fileEnd: settled * 8000,
+                    indexEnd: settled * 200,
+                  },
+                ],
+              }) as never,
+          ),
+        );
+        settled += claims.length;
+        calls += 2;
+        if (owned.length > 1) {
+          const messages = await state.exchange.receive(lease, 1000);
+          if (messages.length > 0 && (await frontier.accept(messages))) await state.exchange.ack(lease, messages);
+        }
+      }),
+    );
+  }
+  return { settled, calls };
+}
+
+const cpu = (): number => {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1e6;
+};
+
+if (values.engine === 'sqlite') {
+  const folder = mkdtempSync(join(tmpdir(), 'orbweaver-bench-'));
+  await using state = new SqliteState(folder, clock, Math.random, options);
+  const owned = [await state.open((await state.partitions.acquire(1))[0])];
+  const before = cpu();
+  const { settled } = await crawl(owned, state);
+  console.log(`sqlite: ${settled} pages, node ${(((cpu() - before) / settled) * 1e6).toFixed(0)} µs of CPU a page`);
+  rmSync(folder, { recursive: true, force: true });
+} else {
+  const programs = findPostgres();
+  if (typeof programs === 'string') throw new Error(programs);
+  await using server = await startPostgres(programs);
+  await using store = new PostgresConnection({ url: `${server.url}`, schema: SCHEMA });
+  await migrate(store, SCHEMA);
+  const ask = async (text: string) => (await store.run([[{ name: '', text }]]))[0][0]?.value;
+  await ask(`SELECT set_config('synchronous_commit', '${values.sync}', false) AS value`);
+  const postmaster = Number(String(await ask("SELECT pg_read_file('postmaster.pid') AS value")).split('\n')[0]);
+  const open = (node: string): Promise<PostgresState> =>
+    PostgresState.open({
+      ...{ store, clock, node, random: Math.random, options, leaseMs: Number.POSITIVE_INFINITY, partitions },
+      ...{ storeTime: async () => clock.now(), copyPath: () => ':memory:' },
+    });
+  const rss = process.memoryUsage.rss();
+  const state = await open('bench');
+  const openAll = async (of: PostgresState): Promise<OwnedPartition[]> => {
+    const leases = await of.partitions.acquire(Number.POSITIVE_INFINITY);
+    const owned: OwnedPartition[] = [];
+    for (const lease of leases) owned.push(await of.open(lease));
+    return owned;
+  };
+  const opening = cpu();
+  const owned = await openAll(state);
+  console.log(
+    `opened ${owned.length} empty partitions: ${(((cpu() - opening) / owned.length) * 1000).toFixed(1)} ms CPU, ${((process.memoryUsage.rss() - rss) / owned.length / 1024).toFixed(0)} KB each`,
+  );
+  const [node, pg, trips] = [cpu(), serverSeconds(postmaster), store.roundTrips];
+  const lsn = await ask('SELECT pg_current_wal_insert_lsn()::text AS value');
+  const { settled, calls } = await crawl(owned, state);
+  const wal = Number(await ask(`SELECT pg_wal_lsn_diff(pg_current_wal_insert_lsn(), '${lsn}') AS value`));
+  const [nodeUsed, pgUsed] = [cpu() - node, serverSeconds(postmaster) - pg];
+  console.log(
+    `postgres (batch ${batch}, ${partitions} partitions, synchronous_commit ${values.sync}): ${settled} pages, ${calls} calls, ` +
+      `node ${((nodeUsed / settled) * 1e6).toFixed(0)} µs of CPU a page, server ${((pgUsed / settled) * 1e6).toFixed(0)} µs ` +
+      `(${(settled / pgUsed).toFixed(0)} pages per core-second), ${((store.roundTrips - trips) / settled).toFixed(3)} round trips a page, ` +
+      `${(wal / settled).toFixed(0)} bytes of WAL a page`,
+  );
+  const [again, loading] = [cpu(), performance.now()];
+  await openAll(await open('bench'));
+  console.log(
+    `loaded again: ${(cpu() - again).toFixed(1)} s CPU of the node, ${((performance.now() - loading) / 1000).toFixed(1)} s`,
+  );
+}
