@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
 import { addSettingOptions, settingsOf } from '../arguments/setting-options.ts';
-import { addSimulateAudit } from './simulate-audit-command.ts';
-import { addSimulateRun } from './simulate-run-command.ts';
-import { addSimulateServe } from './simulate-serve-command.ts';
+import { addSimulateAudit } from './simulate/audit-command.ts';
+import { addSimulateRun } from './simulate/run-command.ts';
+import { addSimulateServe } from './simulate/serve-command.ts';
 
 const DEMO_FOLDER = 'orbweaver-demo';
 

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
-import { OrbweaverError } from '../../base/errors.ts';
-import { duration } from '../../base/settings/scalar-kinds.ts';
-import { wholeNumber } from '../arguments/whole-number.ts';
+import { OrbweaverError } from '../../../base/errors.ts';
+import { duration } from '../../../base/settings/scalar-kinds.ts';
+import { wholeNumber } from '../../arguments/whole-number.ts';
 
 interface AuditFlags {
   readonly seed?: readonly string[];
@@ -48,8 +48,8 @@ export function addSimulateAudit(simulate: Command): void {
 }
 
 async function judge(log: string, flags: AuditFlags): Promise<void> {
-  const { auditLogFile } = await import('../../simulate/audit/audit-log-file.ts');
-  const { formatAudit } = await import('../../simulate/audit/format-audit.ts');
+  const { auditLogFile } = await import('../../../simulate/audit/audit-log-file.ts');
+  const { formatAudit } = await import('../../../simulate/audit/format-audit.ts');
   const report = auditLogFile(
     log,
     {

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
-import { OrbweaverError } from '../../base/errors.ts';
-import { wholeNumber } from '../arguments/whole-number.ts';
+import { OrbweaverError } from '../../../base/errors.ts';
+import { wholeNumber } from '../../arguments/whole-number.ts';
 
 interface ServeFlags {
   readonly demo?: boolean;
@@ -36,7 +36,7 @@ export function addSimulateServe(simulate: Command): void {
 }
 
 async function serve(flags: ServeFlags): Promise<void> {
-  const { serveSimulatedWeb } = await import('../../simulate/server/serve-simulated-web.ts');
+  const { serveSimulatedWeb } = await import('../../../simulate/server/serve-simulated-web.ts');
   const stop = new AbortController();
   process.once('SIGINT', () => stop.abort());
   process.once('SIGTERM', () => stop.abort());
@@ -83,7 +83,7 @@ function webOf({ demo, sites, preset, spec, addresses, tls, certificate }: Serve
 async function specOf({ preset, spec }: ServeFlags): Promise<{ spec?: Record<string, unknown> }> {
   const given = spec === undefined ? {} : parseSpec(spec);
   if (preset === undefined) return { spec: given };
-  const { WEB_PRESETS } = await import('../../simulate/model/web-presets.ts');
+  const { WEB_PRESETS } = await import('../../../simulate/model/web-presets.ts');
   const known: Readonly<Record<string, Record<string, unknown>>> = WEB_PRESETS;
   if (!Object.hasOwn(known, preset)) {
     throw new OrbweaverError('USAGE', `There is no preset ${JSON.stringify(preset)}.`, {
