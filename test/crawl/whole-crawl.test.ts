@@ -5,6 +5,7 @@ import { audit } from '../../src/simulate/audit/audit.ts';
 import { formatAudit } from '../../src/simulate/audit/format-audit.ts';
 import { truth } from '../../src/simulate/model/truth.ts';
 import { RICH_WEB } from '../../src/simulate/model/web-presets.ts';
+import type { WebSpecOverrides } from '../../src/simulate/model/web-spec.ts';
 import { startSyntheticWeb } from '../../src/simulate/server/web-server.ts';
 import { quickOrLong } from '../property-runs.ts';
 import { crawlWeb, createClockedCrawl, storedPages, temporaryFolder } from './crawl-web.ts';
@@ -51,6 +52,7 @@ test('a web with everything in it but traps: mirrors, near copies, charsets, sit
     ...RICH_WEB,
     hosts: quickOrLong(10, 12),
     pagesPerHost: quickOrLong(14, 25),
+    ...quickOrLong<WebSpecOverrides>({ pageBytes: SMALL.pageBytes }, {}),
     seed: 14,
     retryAfterSeconds: 1,
   });
