@@ -11,7 +11,7 @@ import { parseArgs } from 'node:util';
 import { fingerprint } from '../src/base/fingerprint.ts';
 import { VirtualClock } from '../src/base/virtual-clock.ts';
 import type { PageFacts } from '../src/contracts/content/page-facts.ts';
-import type { CrawlTask } from '../src/contracts/crawl-task.ts';
+import type { Claim, CrawlTask, Settlement } from '../src/contracts/crawl-task.ts';
 import type { CrawlState } from '../src/contracts/state/crawl-state.ts';
 import type { FrontierOptions } from '../src/contracts/state/frontier-options.ts';
 import type { OwnedPartition } from '../src/contracts/state/owned-partition.ts';
@@ -56,15 +56,24 @@ function task(page: number): CrawlTask {
 }
 
 function factsOf(page: number): PageFacts {
-  const digest = `sha256:${fingerprint(String(page)).toString(16).padStart(64, '0')}`;
+  const digest = fingerprint(String(page)).toString(32).padStart(32, '0').toUpperCase();
   return {
-    ...{ status: 200, mediaType: 'text/html', bytes: 24_000, requestedAt: clock.now(), fetchMs: 120 },
-    ...{ digest, title: `A page of usual length, number ${page}`, language: 'en', links: LINKS },
-    ...{ etag: `"${page}"`, lastModified: 'Mon, 16 Nov 2026 10:00:00 GMT', textDigest: digest, words: 700 },
-  } as unknown as PageFacts;
+    ...{ status: 200, mediaType: 'text/html', bytes: 24_000, requestedAt: clock.now(), fetchMs: 120, linkCount: LINKS },
+    ...{ digest, textDigest: digest, title: `A page of usual length, number ${page}`, directives: [], noindex: false },
+    ...{ etag: `"${page}"`, lastModified: 'Mon, 16 Nov 2026 10:00:00 GMT' },
+  };
 }
 
-/** Clicks of 10 ms that processes have used: the server and all its helpers. */
+function settlementOf(claim: Claim, links: readonly CrawlTask[], page: number): Settlement {
+  const fileEnd = page * 8000;
+  return {
+    ...{ claim, links, outcome: { kind: 'stored' }, use: { fetchMs: 120, bytes: 24_000, endedAt: clock.now() } },
+    page: factsOf(page),
+    archived: [{ file: 'w0-00001.warc.gz', offset: fileEnd - 8000, length: 8000, fileEnd, indexEnd: page * 200 }],
+  };
+}
+
+/** Processor time of the server and all its helpers. */
 function serverSeconds(server: number): number {
   const statOf = (pid: string): string[] => {
     try {
@@ -106,23 +115,7 @@ async function crawl(owned: readonly OwnedPartition[], state: CrawlState): Promi
             };
           }),
         );
-        const use = { fetchMs: 120, bytes: 24_000, endedAt: clock.now() };
-        await frontier.settle(
-          claims.map(
-            (claim, at) =>
-              ({
-                ...{ claim, outcome: { kind: 'stored' }, use, links: links[at], page: factsOf(settled + at) },
-                archived: [
-                  {
-                    file: 'w0-00001.warc.gz',
-                    offset: settled * 8000,
-                    fileEnd: settled * 8000,
-                    indexEnd: settled * 200,
-                  },
-                ],
-              }) as never,
-          ),
-        );
+        await frontier.settle(claims.map((claim, at) => settlementOf(claim, links[at], settled + at + 1)));
         settled += claims.length;
         calls += 2;
         if (owned.length > 1) {
@@ -152,7 +145,7 @@ if (values.engine === 'sqlite') {
   const programs = findPostgres();
   if (typeof programs === 'string') throw new Error(programs);
   await using server = await startPostgres(programs);
-  await using store = new PostgresConnection({ url: `${server.url}`, schema: SCHEMA });
+  await using store = new PostgresConnection({ url: server.url, schema: SCHEMA });
   await migrate(store, SCHEMA);
   const ask = async (text: string) => (await store.run([[{ name: '', text }]]))[0][0]?.value;
   await ask(`SELECT set_config('synchronous_commit', '${values.sync}', false) AS value`);

@@ -77,24 +77,28 @@ export class PostgresConnection implements StepRunner, AsyncDisposable {
   }
 
   #connected(): Promise<pg.Client> {
-    this.#client ??= this.#connect().catch((cause) => {
-      this.#client = undefined;
+    if (this.#client !== undefined) return this.#client;
+    const lost = (): void => {
+      if (this.#client === client) this.#client = undefined;
+    };
+    const client = this.#connect(lost).catch((cause) => {
+      lost();
       throw cause;
     });
-    return this.#client;
+    this.#client = client;
+    return client;
   }
 
-  async #connect(): Promise<pg.Client> {
+  async #connect(lost: () => void): Promise<pg.Client> {
     const { url, schema } = this.#options;
     const client = new pg.Client({
       connectionString: url,
       pipeline: true,
       keepAlive: true,
+      connectionTimeoutMillis: CONNECT_MS,
+      query_timeout: ANSWER_MS,
       application_name: 'orbweaver',
     });
-    const lost = (): void => {
-      this.#client = undefined;
-    };
     client.on('error', lost);
     client.on('end', lost);
     await client.connect();
@@ -103,14 +107,18 @@ export class PostgresConnection implements StepRunner, AsyncDisposable {
   }
 }
 
+/** A server that says nothing for so long is taken for gone: what was sent fails, and is sent again on another connection. */
+const CONNECT_MS = 10_000;
+const ANSWER_MS = 60_000;
+
 const SQL_STATE = /^[0-9A-Z]{5}$/;
 
 /** The statement may be sent again: the connection was lost, the server restarts, or two transactions were in each other's way. */
 export function isTransient(error: unknown): boolean {
   if (error instanceof OrbweaverError) return false;
   const { code, message } = (error ?? {}) as { code?: unknown; message?: unknown };
-  if (typeof code === 'string') return /^(?:40001|40P01|08...|57P0.|E[A-Z]{3,})$/.test(code);
-  return typeof message === 'string' && /connection|terminated/i.test(message);
+  if (typeof code === 'string') return /^(?:40001|40P01|53300|08...|57P0.|E[A-Z]{3,})$/.test(code);
+  return typeof message === 'string' && /connection|terminated|timeout/i.test(message);
 }
 
 /** What PostgreSQL says, with a code of ours. Anything else stays as it is. */
