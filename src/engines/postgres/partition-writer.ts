@@ -1,6 +1,6 @@
 import { arrayLiteral, type ColumnValue } from './array-literal.ts';
 import { isTransient, type Step, type StepRunner, storeError } from './connection.ts';
-import { FENCE, FENCED_CONSTRAINT, putRows, removeRows, STEPS, type Statement } from './statements.ts';
+import { FENCE, FENCED_CONSTRAINT, insertRows, removeRows, STEPS, type Statement, updateRows } from './statements.ts';
 import type { TableChanges } from './working-copy.ts';
 
 /** A transaction whose connection was lost is sent again so often, after twice the wait each time. */
@@ -128,14 +128,18 @@ export class PartitionWriter {
   }
 }
 
-function rowSteps(partition: number, { table, put, removed }: TableChanges): Step[] {
+function rowSteps(partition: number, { table, inserted, updated, removed }: TableChanges): Step[] {
   const stepsOf = (statement: Statement, rows: readonly (readonly ColumnValue[])[]): Step[] =>
     slices(rows).map((some) => [
       statement,
       partition,
       ...some[0].map((_, at) => arrayLiteral(some.map((row) => row[at]))),
     ]);
-  return [...stepsOf(removeRows(table), removed), ...stepsOf(putRows(table), put)];
+  return [
+    ...stepsOf(removeRows(table), removed),
+    ...stepsOf(updateRows(table), updated),
+    ...stepsOf(insertRows(table), inserted),
+  ];
 }
 
 function slices<T>(rows: readonly T[]): T[][] {

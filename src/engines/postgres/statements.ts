@@ -17,16 +17,24 @@ const SQL_TYPES: Readonly<Record<ColumnType, string>> = {
 /** Rows of one table that one statement loads. */
 export const LOAD_ROWS = 10_000;
 
-/** Writes rows of a partition, new or changed: an array for each column. */
-export function putRows({ name, columns, key }: Table): Statement {
-  const names = columns.map((column) => column.name).join(', ');
+/** New rows of a partition: an array for each column. */
+export function insertRows({ name, columns }: Table): Statement {
   const arrays = columns.map(({ type }, at) => `$${at + 2}::${SQL_TYPES[type]}[]`).join(', ');
+  return {
+    name: `insert-${name}`,
+    text: `INSERT INTO ${name} (part, ${listOf(columns)}) SELECT $1::integer, ${listOf(columns, 'fresh')}
+      FROM unnest(${arrays}) AS fresh (${listOf(columns)})`,
+  };
+}
+
+/** Rows of a partition that have changed, as they are now: an array for each column. */
+export function updateRows(table: Table): Statement {
+  const { name, columns, key } = table;
   const others = columns.filter((column) => !key.includes(column));
   const update = others.map((column) => `${column.name} = excluded.${column.name}`).join(', ');
   return {
-    name: `put-${name}`,
-    text: `INSERT INTO ${name} (part, ${names}) SELECT $1::integer, ${listOf(columns, 'fresh')}
-      FROM unnest(${arrays}) AS fresh (${names})
+    name: `update-${name}`,
+    text: `${insertRows(table).text}
       ON CONFLICT (part, ${listOf(key)}) DO UPDATE SET ${update}`,
   };
 }

@@ -9,7 +9,8 @@ import { type Column, TABLES, type Table } from './tables.ts';
 /** Rows of one table that a partition has to follow. */
 export interface TableChanges {
   readonly table: Table;
-  readonly put: readonly (readonly ColumnValue[])[];
+  readonly inserted: readonly (readonly ColumnValue[])[];
+  readonly updated: readonly (readonly ColumnValue[])[];
   /** Keys. */
   readonly removed: readonly (readonly ColumnValue[])[];
 }
@@ -78,7 +79,9 @@ export class WorkingCopy implements Disposable {
     const changes = new Map(TABLES.map((table) => [table.name, new ChangesOf(this.db, table, this.#shiftMs)]));
     // Tables that are not among them, such as leases, end with their owner.
     for (const { table, kind, values } of readPatchset(patchset)) changes.get(table)?.add(kind, values);
-    return [...changes.values()].filter(({ put, removed }) => put.length + removed.length > 0);
+    return [...changes.values()].filter(
+      ({ inserted, updated, removed }) => inserted.length + updated.length + removed.length > 0,
+    );
   }
 
   [Symbol.dispose](): void {
@@ -89,7 +92,8 @@ export class WorkingCopy implements Disposable {
 
 class ChangesOf implements TableChanges {
   readonly table: Table;
-  readonly put: ColumnValue[][] = [];
+  readonly inserted: ColumnValue[][] = [];
+  readonly updated: ColumnValue[][] = [];
   readonly removed: ColumnValue[][] = [];
   readonly #db: DatabaseSync;
   readonly #shiftMs: number;
@@ -106,7 +110,7 @@ class ChangesOf implements TableChanges {
     const found = kind === 'update' ? this.#read(values) : values;
     const shiftedAt = (at: number): ColumnValue => shifted(columns[at], found[at] ?? null, this.#shiftMs);
     if (kind === 'delete') this.removed.push(keyAt.map(shiftedAt));
-    else this.put.push(columns.map((_, at) => shiftedAt(at)));
+    else this[kind === 'insert' ? 'inserted' : 'updated'].push(columns.map((_, at) => shiftedAt(at)));
   }
 
   #read(values: readonly (ColumnValue | undefined)[]): ColumnValue[] {

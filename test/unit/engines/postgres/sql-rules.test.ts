@@ -3,12 +3,13 @@ import { describe, test } from 'node:test';
 import { MIGRATIONS } from '../../../../src/engines/postgres/migrations.ts';
 import {
   FENCE,
+  insertRows,
   loadRows,
-  putRows,
   removeRows,
   STEPS,
   type Statement,
   SURVEYS,
+  updateRows,
 } from '../../../../src/engines/postgres/statements.ts';
 import { TABLES } from '../../../../src/engines/postgres/tables.ts';
 import { createStateFile } from '../../../../src/engines/sqlite/state-database.ts';
@@ -59,7 +60,7 @@ function schemaProblems(statement: string): string[] {
 }
 
 const OF_ROWS = TABLES.flatMap((table) => [
-  ...[putRows(table), removeRows(table)],
+  ...[insertRows(table), updateRows(table), removeRows(table)],
   ...[loadRows(table, true), loadRows(table, false)],
 ]);
 
