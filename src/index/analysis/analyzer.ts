@@ -3,7 +3,7 @@ import { characterTable } from './character-table.ts';
 import { fold, isAscii } from './fold.ts';
 import { type QueryTerm, readQueryTerms, type TermOfWord } from './query-terms.ts';
 import { DERIVING, STEMMERS } from './stem/stemmers.ts';
-import { StemCache } from './stem-cache.ts';
+import { TermCache } from './term-cache.ts';
 import { Tokenizer } from './tokenizer.ts';
 import { BASE_FORM, wordForm } from './word-forms.ts';
 
@@ -26,7 +26,7 @@ export interface Analyzer {
 }
 
 export interface AnalyzerOptions {
-  /** Words of each language whose terms are remembered, at most twice as many. */
+  /** Words of each language whose terms are remembered, rounded up to a power of four. */
   readonly remembered?: number;
 }
 
@@ -34,14 +34,14 @@ export interface AnalyzerOptions {
 export function createAnalyzer({ remembered }: AnalyzerOptions = {}): Analyzer {
   const table = characterTable();
   const tokenizer = new Tokenizer(table);
-  const caches = new Map<string, StemCache<TermOfWord>>();
+  const caches = new Map<string, TermCache<TermOfWord>>();
 
-  function cacheOf(language: string): StemCache<TermOfWord> {
+  function cacheOf(language: string): TermCache<TermOfWord> {
     // the documents of all languages without a stemmer share one cache, so that a tag cannot make another
     const key = language === '' || STEMMERS.has(language) ? language : 'other';
     let cache = caches.get(key);
     if (cache === undefined) {
-      cache = new StemCache(termMaker(key), remembered);
+      cache = new TermCache(termMaker(key), remembered);
       caches.set(key, cache);
     }
     return cache;
@@ -65,10 +65,12 @@ export function createAnalyzer({ remembered }: AnalyzerOptions = {}): Analyzer {
   return {
     analyze(text, language, emit) {
       const cache = cacheOf(language);
-      return tokenizer.tokenize(text, (token, position) => {
-        const { term, form } = cache.of(token);
-        emit(term, position, form);
-      });
+      const take = ({ term, form }: TermOfWord, position: number): void => emit(term, position, form);
+      return tokenizer.tokenize(
+        text,
+        (token, position) => take(cache.of(token), position),
+        (start, end, hash, position) => take(cache.find(text, start, end, hash), position),
+      );
     },
     analyzeSpans(text, language, emit) {
       const cache = cacheOf(language);
