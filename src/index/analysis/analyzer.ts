@@ -1,4 +1,4 @@
-import type { Analyze } from '../analyze.ts';
+import type { Analyze, TermNote } from '../analyze.ts';
 import { characterTable } from './character-table.ts';
 import { fold, isAscii } from './fold.ts';
 import { type QueryTerm, readQueryTerms, type TermOfWord } from './query-terms.ts';
@@ -25,6 +25,11 @@ export interface Analyzer {
   termsOf(text: string, language: string): readonly TermOfWord[];
 }
 
+/** What a word became, with room for a note. */
+interface RememberedTerm extends TermNote {
+  readonly known: TermOfWord;
+}
+
 export interface AnalyzerOptions {
   /** Words of each language whose terms are remembered, rounded up to a power of four. */
   readonly remembered?: number;
@@ -34,14 +39,15 @@ export interface AnalyzerOptions {
 export function createAnalyzer({ remembered }: AnalyzerOptions = {}): Analyzer {
   const table = characterTable();
   const tokenizer = new Tokenizer(table);
-  const caches = new Map<string, TermCache<TermOfWord>>();
+  const caches = new Map<string, TermCache<RememberedTerm>>();
 
-  function cacheOf(language: string): TermCache<TermOfWord> {
+  function cacheOf(language: string): TermCache<RememberedTerm> {
     // the documents of all languages without a stemmer share one cache, so that a tag cannot make another
     const key = language === '' || STEMMERS.has(language) ? language : 'other';
     let cache = caches.get(key);
     if (cache === undefined) {
-      cache = new TermCache(termMaker(key), remembered);
+      const make = termMaker(key);
+      cache = new TermCache((word) => ({ known: make(word), owner: undefined, number: 0 }), remembered);
       caches.set(key, cache);
     }
     return cache;
@@ -60,12 +66,13 @@ export function createAnalyzer({ remembered }: AnalyzerOptions = {}): Analyzer {
     };
   }
 
-  const termOf = (word: string, language: string): TermOfWord => cacheOf(language).of(word);
+  const termOf = (word: string, language: string): TermOfWord => cacheOf(language).of(word).known;
 
   return {
     analyze(text, language, emit) {
       const cache = cacheOf(language);
-      const take = ({ term, form }: TermOfWord, position: number): void => emit(term, position, form);
+      const take = (term: RememberedTerm, position: number): void =>
+        emit(term.known.term, position, term.known.form, term);
       return tokenizer.tokenize(
         text,
         (token, position) => take(cache.of(token), position),
@@ -75,7 +82,7 @@ export function createAnalyzer({ remembered }: AnalyzerOptions = {}): Analyzer {
     analyzeSpans(text, language, emit) {
       const cache = cacheOf(language);
       return tokenizer.tokenize(text, (token, position, _role, start, end) =>
-        emit(cache.of(token).term, position, start, end),
+        emit(cache.of(token).known.term, position, start, end),
       );
     },
     analyzeQuery(text, language, among = []) {
