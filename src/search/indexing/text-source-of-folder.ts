@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import type { PageFacts } from '../../contracts/content/page-facts.ts';
 import { hasState } from '../../engines/state-folder.ts';
-import type { TextSource } from '../text-source.ts';
+import type { TextCopy, TextSource } from '../text-source.ts';
 import { CrawlFolderReader } from './crawl-folder-reader.ts';
 import { DocumentStore, documentStorePath } from './imports/document-store.ts';
 
@@ -15,18 +15,18 @@ class FolderTexts implements TextSource, Disposable {
     this.#folder = folder;
   }
 
-  async text(id: string, fetchedAt?: number): Promise<string | undefined> {
-    const imported = this.#documents()?.get(id);
-    if (imported !== undefined) return imported.text;
-    const crawl = this.#pages();
-    const facts = (await crawl?.page(id))?.facts;
-    if (facts?.location === undefined || facts.nosnippet) return undefined;
-    const place = isNewer(facts, fetchedAt) ? await crawl?.copyOf(id, fetchedAt) : facts.location;
-    return place === undefined ? undefined : await crawl?.textAt(place);
+  async texts(copies: readonly TextCopy[]): Promise<readonly (string | undefined)[]> {
+    const imported = this.#documents()?.getAll(copies.map(({ id }) => id));
+    const others = copies.filter(({ id }) => imported?.has(id) !== true);
+    const crawl = others.length === 0 ? undefined : this.#pages();
+    const facts = crawl?.facts(others.map(({ id }) => id));
+    return await Promise.all(
+      copies.map(async ({ id, fetchedAt }) => imported?.get(id)?.text ?? (await archived(id, facts?.get(id), fetchedAt, crawl))),
+    );
   }
 
   async description(id: string, fetchedAt?: number): Promise<string | undefined> {
-    const facts = (await this.#pages()?.page(id))?.facts;
+    const facts = this.#pages()?.facts([id]).get(id);
     return facts === undefined || facts.nosnippet || isNewer(facts, fetchedAt) ? undefined : facts.about?.description;
   }
 
@@ -46,6 +46,17 @@ class FolderTexts implements TextSource, Disposable {
     if (this.#crawl === undefined && hasState(this.#folder)) this.#crawl = new CrawlFolderReader(this.#folder);
     return this.#crawl;
   }
+}
+
+async function archived(
+  id: string,
+  facts: PageFacts | undefined,
+  fetchedAt: number | undefined,
+  crawl: CrawlFolderReader | undefined,
+): Promise<string | undefined> {
+  if (facts?.location === undefined || facts.nosnippet) return undefined;
+  const place = isNewer(facts, fetchedAt) ? await crawl?.copyOf(id, fetchedAt) : facts.location;
+  return place === undefined ? undefined : await crawl?.textAt(place);
 }
 
 /** The page was fetched again since it was indexed. With `updates: shadow` the index is older than the archive all the time. */
