@@ -80,10 +80,10 @@ export class WordMatcher {
     this.words = words;
   }
 
-  /** The places of the query's words, in the order of the text. */
-  find(text: string): WordMatch[] {
+  /** The places of the query's words, in the order of the text; `most`: among so many characters, to the end of a word. */
+  find(text: string, most = MOST_CHARACTERS): WordMatch[] {
     if (this.words.length === 0) return [];
-    const length = Math.min(text.length, MOST_CHARACTERS);
+    const length = most < text.length ? endOfWord(text, most) : text.length;
     const units = this.#units.of(text, length);
     const matches: WordMatch[] = [];
     const kinds = this.#symbols ? KINDS_WITH_SYMBOLS : KINDS;
@@ -178,13 +178,22 @@ export class WordMatcher {
   }
 }
 
+/** Words are longer only where no word is meant. */
+const LONGEST_WORD = 100;
+
+/** The first place from `at` on where no word is cut. */
+function endOfWord(text: string, at: number): number {
+  const rest = text.slice(at, at + LONGEST_WORD).search(/\s/);
+  return rest < 0 ? at : at + rest;
+}
+
 /** The code units of a text as numbers. An engine asks a string for each by way of what kind of string it is: several times as long. */
 class CodeUnits {
   #room = new Uint16Array(0);
 
   /** The first of them; they stay until the next text. */
   of(text: string, length: number): Uint16Array {
-    if (this.#room.length < length) this.#room = new Uint16Array(Math.min(MOST_CHARACTERS, 2 * length));
+    if (this.#room.length < length) this.#room = new Uint16Array(2 * length);
     const { buffer, byteLength } = this.#room;
     Buffer.from(buffer, 0, byteLength).write(text, 0, 2 * length, 'utf16le');
     return this.#room;

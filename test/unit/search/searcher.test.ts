@@ -100,7 +100,10 @@ describe('Searcher', () => {
     index = await openSegmentIndex({ folder: join(folder, 'index'), analyze: createAnalyzer().analyze });
     for (const document of PAGES) index.add(document);
     await index.commit();
-    searcher = await openSearcher(folder, { texts: { texts: async (copies) => copies.map(({ id }) => texts.get(id)) }, now: () => 0 });
+    searcher = await openSearcher(folder, {
+      texts: { texts: async (copies) => copies.map(({ id }) => texts.get(id)) },
+      now: () => 0,
+    });
   });
 
   after(async () => {
