@@ -22,7 +22,8 @@ export class KeptConnection {
 
   /** The status of the answer once all of it has come, or the code of what broke the connection. */
   ask(path: string): Promise<string> {
-    const socket = (this.#socket ??= this.#open());
+    this.#socket ??= this.#open();
+    const socket = this.#socket;
     return new Promise((resolve) => {
       this.#told = resolve;
       this.#head = '';
@@ -52,7 +53,10 @@ export class KeptConnection {
       const end = this.#head.indexOf(HEAD_END);
       if (end < 0) return;
       const length = /\r\ncontent-length: *(\d+)/i.exec(this.#head.slice(0, end))?.[1];
-      if (length === undefined) return this.#fail('an answer of unknown length');
+      if (length === undefined) {
+        this.#fail('an answer of unknown length');
+        return;
+      }
       this.#status = this.#head.slice('HTTP/1.1 '.length, 'HTTP/1.1 200'.length);
       this.#left = Number(length) - (this.#head.length - end - HEAD_END.length);
     }
