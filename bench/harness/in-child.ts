@@ -1,5 +1,11 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
+import { createRequire } from 'node:module';
+
+const { FLAGS, environment } = createRequire(import.meta.url)('../../bin/engine-options.cjs') as {
+  readonly FLAGS: readonly string[];
+  readonly environment: NodeJS.ProcessEnv;
+};
 
 /** Whatever takes longer hangs. */
 const DEFAULT_LIMIT_SECONDS = 300;
@@ -22,12 +28,8 @@ export async function inChild<T>(
   limitSeconds = DEFAULT_LIMIT_SECONDS,
 ): Promise<ChildReport<T>> {
   const child = fork(new URL('./child.ts', import.meta.url), [module], {
-    // The flags and settings of bin/orbweaver.cjs.
-    execArgv: ['--expose-gc', '--max-semi-space-size=8', '--heap-growing-percent=50', ...nodeOptions],
-    env: {
-      ...{ MALLOC_ARENA_MAX: '2', MALLOC_MMAP_THRESHOLD_: '524288', MALLOC_TRIM_THRESHOLD_: '524288' },
-      ...process.env,
-    },
+    execArgv: ['--expose-gc', ...FLAGS, ...nodeOptions],
+    env: environment,
     serialization: 'advanced',
   });
   let report: ChildReport<T> | undefined;

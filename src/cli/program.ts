@@ -28,46 +28,51 @@ export async function runProgram(argv: readonly string[]): Promise<void> {
   try {
     const { addCrawlCommand } = await import('./commands/crawl-command.ts');
     addCrawlCommand(program, version);
-    const { addPlanCommand } = await import('./commands/plan-command.ts');
-    addPlanCommand(program, version);
-    const { addReadingCommands } = await import('./commands/reading-commands.ts');
-    addReadingCommands(program);
-    const { addPagesCommand } = await import('./commands/pages-command.ts');
-    addPagesCommand(program);
-    const { addChangesCommand } = await import('./commands/changes-command.ts');
-    addChangesCommand(program);
-    const { addDiffCommand } = await import('./commands/diff-command.ts');
-    addDiffCommand(program);
-    const { addLearntCommands } = await import('./commands/learnt-commands.ts');
-    addLearntCommands(program);
-    const { addSearchCommand } = await import('./commands/search-command.ts');
-    addSearchCommand(program);
-    const { addServeCommand } = await import('./commands/serve-command.ts');
-    addServeCommand(program, version);
-    const { addIndexCommand } = await import('./commands/index-command.ts');
-    addIndexCommand(program);
-    const { addCheckCommand } = await import('./commands/check-command.ts');
-    addCheckCommand(program);
-    const { addForgetCommand } = await import('./commands/forget-command.ts');
-    addForgetCommand(program);
-    const { addImportCommand } = await import('./commands/import-command.ts');
-    addImportCommand(program);
-    const { addLinksCommand } = await import('./commands/links-command.ts');
-    addLinksCommand(program);
-    const { addPushCommand } = await import('./commands/push-command.ts');
-    addPushCommand(program);
-    const { addInspectCommand } = await import('./commands/inspect-command.ts');
-    addInspectCommand(program, version);
-    const { addDemoCommands } = await import('./commands/demo-commands.ts');
-    addDemoCommands(program, version);
-    const { addCompletionCommand } = await import('./commands/completion-command.ts');
-    addCompletionCommand(program);
+    // The command that is in a hurry need not wait for what the others import.
+    if (argv[2] !== 'crawl') await addOtherCommands(program, version);
     await program.parseAsync(argv);
   } catch (error) {
     // Commander has printed its own message by now; help and version are no errors.
     if (error instanceof CommanderError) process.exitCode = error.exitCode === 0 ? 0 : 2;
     else failWith(error, askedFolder(argv));
   }
+}
+
+async function addOtherCommands(program: Command, version: string): Promise<void> {
+  const { addPlanCommand } = await import('./commands/plan-command.ts');
+  addPlanCommand(program, version);
+  const { addReadingCommands } = await import('./commands/reading-commands.ts');
+  addReadingCommands(program);
+  const { addPagesCommand } = await import('./commands/pages-command.ts');
+  addPagesCommand(program);
+  const { addChangesCommand } = await import('./commands/changes-command.ts');
+  addChangesCommand(program);
+  const { addDiffCommand } = await import('./commands/diff-command.ts');
+  addDiffCommand(program);
+  const { addLearntCommands } = await import('./commands/learnt-commands.ts');
+  addLearntCommands(program);
+  const { addSearchCommand } = await import('./commands/search-command.ts');
+  addSearchCommand(program);
+  const { addServeCommand } = await import('./commands/serve-command.ts');
+  addServeCommand(program, version);
+  const { addIndexCommand } = await import('./commands/index-command.ts');
+  addIndexCommand(program);
+  const { addCheckCommand } = await import('./commands/check-command.ts');
+  addCheckCommand(program);
+  const { addForgetCommand } = await import('./commands/forget-command.ts');
+  addForgetCommand(program);
+  const { addImportCommand } = await import('./commands/import-command.ts');
+  addImportCommand(program);
+  const { addLinksCommand } = await import('./commands/links-command.ts');
+  addLinksCommand(program);
+  const { addPushCommand } = await import('./commands/push-command.ts');
+  addPushCommand(program);
+  const { addInspectCommand } = await import('./commands/inspect-command.ts');
+  addInspectCommand(program, version);
+  const { addDemoCommands } = await import('./commands/demo-commands.ts');
+  addDemoCommands(program, version);
+  const { addCompletionCommand } = await import('./commands/completion-command.ts');
+  addCompletionCommand(program);
 }
 
 /** The folder that the command line names. */

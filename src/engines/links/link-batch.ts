@@ -75,19 +75,19 @@ export class LinkBatch {
     return true;
   }
 
-  /** Two passes over the upper half of the fingerprint, then the few that share it by the lower half. */
+  /** A pass for each byte of the upper half of the fingerprint, then the few that share it by the lower half. */
   #order(): Uint32Array {
     const count = this.#count;
     const hi = this.#hi;
     let order = new Uint32Array(count);
     for (let at = 0; at < count; at++) order[at] = at;
-    for (const shift of [0, 16]) {
-      const next = new Uint32Array(65537);
-      for (let at = 0; at < count; at++) next[((hi[at] >>> shift) & 0xffff) + 1]++;
-      for (let digit = 0; digit < 65536; digit++) next[digit + 1] += next[digit];
-      const sorted = new Uint32Array(count);
-      for (let at = 0; at < count; at++) sorted[next[(hi[order[at]] >>> shift) & 0xffff]++] = order[at];
-      order = sorted;
+    let sorted = new Uint32Array(count);
+    for (const shift of [0, 8, 16, 24]) {
+      const next = new Uint32Array(257);
+      for (let at = 0; at < count; at++) next[((hi[at] >>> shift) & 0xff) + 1]++;
+      for (let digit = 0; digit < 256; digit++) next[digit + 1] += next[digit];
+      for (let at = 0; at < count; at++) sorted[next[(hi[order[at]] >>> shift) & 0xff]++] = order[at];
+      [order, sorted] = [sorted, order];
     }
     for (let start = 0; start < count; ) {
       let end = start + 1;

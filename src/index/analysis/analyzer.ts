@@ -1,9 +1,9 @@
-import type { Analyze } from '../analyze.ts';
+import type { Analyze, TermNote } from '../analyze.ts';
 import { characterTable } from './character-table.ts';
 import { fold, isAscii } from './fold.ts';
 import { type QueryTerm, readQueryTerms, type TermOfWord } from './query-terms.ts';
 import { DERIVING, STEMMERS } from './stem/stemmers.ts';
-import { StemCache } from './stem-cache.ts';
+import { TermCache } from './term-cache.ts';
 import { Tokenizer } from './tokenizer.ts';
 import { BASE_FORM, wordForm } from './word-forms.ts';
 
@@ -25,8 +25,13 @@ export interface Analyzer {
   termsOf(text: string, language: string): readonly TermOfWord[];
 }
 
+/** What a word became, with room for a note. */
+interface RememberedTerm extends TermNote {
+  readonly known: TermOfWord;
+}
+
 export interface AnalyzerOptions {
-  /** Words of each language whose terms are remembered, at most twice as many. */
+  /** Words of each language whose terms are remembered, rounded up to a power of four. */
   readonly remembered?: number;
 }
 
@@ -34,14 +39,15 @@ export interface AnalyzerOptions {
 export function createAnalyzer({ remembered }: AnalyzerOptions = {}): Analyzer {
   const table = characterTable();
   const tokenizer = new Tokenizer(table);
-  const caches = new Map<string, StemCache<TermOfWord>>();
+  const caches = new Map<string, TermCache<RememberedTerm>>();
 
-  function cacheOf(language: string): StemCache<TermOfWord> {
+  function cacheOf(language: string): TermCache<RememberedTerm> {
     // the documents of all languages without a stemmer share one cache, so that a tag cannot make another
     const key = language === '' || STEMMERS.has(language) ? language : 'other';
     let cache = caches.get(key);
     if (cache === undefined) {
-      cache = new StemCache(termMaker(key), remembered);
+      const make = termMaker(key);
+      cache = new TermCache((word) => ({ known: make(word), owner: undefined, number: 0 }), remembered);
       caches.set(key, cache);
     }
     return cache;
@@ -60,20 +66,23 @@ export function createAnalyzer({ remembered }: AnalyzerOptions = {}): Analyzer {
     };
   }
 
-  const termOf = (word: string, language: string): TermOfWord => cacheOf(language).of(word);
+  const termOf = (word: string, language: string): TermOfWord => cacheOf(language).of(word).known;
 
   return {
     analyze(text, language, emit) {
       const cache = cacheOf(language);
-      return tokenizer.tokenize(text, (token, position) => {
-        const { term, form } = cache.of(token);
-        emit(term, position, form);
-      });
+      const take = (term: RememberedTerm, position: number): void =>
+        emit(term.known.term, position, term.known.form, term);
+      return tokenizer.tokenize(
+        text,
+        (token, position) => take(cache.of(token), position),
+        (start, end, hash, position) => take(cache.find(text, start, end, hash), position),
+      );
     },
     analyzeSpans(text, language, emit) {
       const cache = cacheOf(language);
       return tokenizer.tokenize(text, (token, position, _role, start, end) =>
-        emit(cache.of(token).term, position, start, end),
+        emit(cache.of(token).known.term, position, start, end),
       );
     },
     analyzeQuery(text, language, among = []) {

@@ -10,3 +10,6 @@
 export type TokenRole = 'word' | 'part' | 'joined' | 'verbatim' | 'aside' | 'lone';
 
 export type TokenSink = (token: string, position: number, role: TokenRole, start: number, end: number) => void;
+
+/** A token of the role 'word' as it stands in the text, with the hash of its code units (term-cache.ts). */
+export type WordSink = (start: number, end: number, hash: number, position: number) => void;

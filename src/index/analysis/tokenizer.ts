@@ -12,7 +12,8 @@ import {
 } from './character-table.ts';
 import { emitCompound, readCompound } from './compound-words.ts';
 import { emitIdentifier } from './identifiers.ts';
-import type { TokenSink } from './token.ts';
+import { HASH_START, hashWith } from './term-cache.ts';
+import type { TokenSink, WordSink } from './token.ts';
 
 const DOT = 0x2e;
 const PLUS = 0x2b;
@@ -28,14 +29,15 @@ export class Tokenizer {
     this.#kinds = table.kinds;
   }
 
-  /** Answers how many positions the text takes. */
-  tokenize(text: string, sink: TokenSink): number {
+  /** Answers how many positions the text takes. Most tokens are plain words; whoever wants no string of them takes them by `plain`. */
+  tokenize(text: string, sink: TokenSink, plain?: WordSink): number {
     const kinds = this.#kinds;
     const { length } = text;
     let position = 0;
     let at = 0;
     while (at < length) {
-      const kind = kinds[text.charCodeAt(at)] as number;
+      const first = text.charCodeAt(at);
+      const kind = kinds[first] as number;
       if ((kind & FIRST) === 0) {
         if ((kind & (PAIRED | SURROGATE)) === 0) at++;
         else {
@@ -54,16 +56,20 @@ export class Tokenizer {
       const start = at;
       let inner = 0;
       let after = 0;
+      let hash = hashWith(HASH_START, first);
       for (at++; at < length; at++) {
-        after = kinds[text.charCodeAt(at)] as number;
+        const code = text.charCodeAt(at);
+        after = kinds[code] as number;
         if ((after & WORD) === 0) break;
         inner |= after;
+        hash = hashWith(hash, code);
         after = 0;
       }
       const special = after & (JOINER | TAIL | SURROGATE);
       if (special === 0 && ((inner | (kind & LOWER)) & MIXED_CASE) !== MIXED_CASE && !this.#isDotted(text, start)) {
         emitIdentifier(text, start, at, position, sink);
-        sink(text.substring(start, at), position++, 'word', start, at);
+        if (plain === undefined) sink(text.substring(start, at), position++, 'word', start, at);
+        else plain(start, at, hash, position++);
         continue;
       }
       if (special === SURROGATE) at = this.#wordEnd(text, at);

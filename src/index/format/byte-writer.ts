@@ -1,3 +1,6 @@
+/** Up to so many bytes a loop copies sooner than a view of them is made. */
+const SHORT = 64;
+
 /** A growing run of bytes with the three ways numbers are written here: bytes, varints and packed bits. */
 export class ByteWriter {
   #bytes: Uint8Array;
@@ -40,6 +43,20 @@ export class ByteWriter {
     if (this.length + source.length > this.#bytes.length) this.#grow(source.length);
     this.#bytes.set(source, this.length);
     this.length += source.length;
+  }
+
+  /** What another has written. */
+  add(other: ByteWriter): void {
+    const { length } = other;
+    if (length > SHORT) {
+      this.bytes(other.written);
+      return;
+    }
+    if (this.length + length > this.#bytes.length) this.#grow(length);
+    const from = other.#bytes;
+    const to = this.#bytes;
+    for (let at = 0, end = this.length; at < length; at++) to[end + at] = from[at];
+    this.length += length;
   }
 
   /** `count` values of `width` bits (at most 25), the lowest bits first, filled up to a whole byte. */

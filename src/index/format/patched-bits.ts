@@ -15,22 +15,23 @@ export interface Packing {
 }
 
 const NOTHING: Packing = { width: 0, exceptions: 0 };
+/** Values that fit into as many bytes are never completed by a list, which takes one byte for its length and two for a value. */
+const SHORT_BYTES = 3;
 
 /**
  * The width that takes the fewest bytes when the values that need more bits are completed by a list: their places, and
  * what is left of them above the width. A few large values then do not widen all others.
  */
 export function choosePacking(values: Uint32Array, count: number): Packing {
-  const needing = new Uint8Array(34);
-  let most = 0;
-  for (let i = 0; i < count; i++) {
-    const width = widthOf(values[i]);
-    needing[width]++;
-    if (width > most) most = width;
-  }
-  if (most === 0) return NOTHING;
-  let best: Packing = { width: most, exceptions: 0 };
+  let all = 0;
+  for (let i = 0; i < count; i++) all |= values[i];
+  if (all === 0) return NOTHING;
+  const most = widthOf(all);
   let bestBytes = (count * most + 7) >> 3;
+  let best: Packing = { width: most, exceptions: 0 };
+  if (bestBytes <= SHORT_BYTES) return best;
+  const needing = new Uint8Array(34);
+  for (let i = 0; i < count; i++) needing[widthOf(values[i])]++;
   let exceptions = 0;
   for (let width = most - 1; width >= 0; width--) {
     exceptions += needing[width + 1];

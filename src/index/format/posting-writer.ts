@@ -15,7 +15,7 @@ export const BLOCK = 128;
 
 /** Where bytes go, in order. */
 export interface ByteSink {
-  write(bytes: Uint8Array): void;
+  add(bytes: ByteWriter): void;
 }
 
 /** What the dictionary has to know of a term. */
@@ -55,7 +55,11 @@ export class PostingWriter {
   #last = -1;
   #lastOfBlock = -1;
   #bound = 0;
-  #lastLengths: readonly [steps: number, postings: number, places: number] | undefined;
+  /** Of the block before: whether there is one, its steps, and the lengths of its postings and places. */
+  #hasBlock = false;
+  #lastSteps = 0;
+  #lastPostings = 0;
+  #lastPlaces = 0;
   readonly #bounds = new ByteWriter();
 
   /** `weigh` tells the weight of a posting, for the bounds of the blocks. */
@@ -109,22 +113,29 @@ export class PostingWriter {
       postingsLength: this.#skips.length + this.#bounds.length + this.#blocks.length,
       positionsLength: this.#places.length,
     };
-    this.#postings.write(this.#skips.written);
-    this.#postings.write(this.#bounds.written);
-    this.#postings.write(this.#blocks.written);
-    this.#positions.write(this.#places.written);
-    for (const part of [this.#skips, this.#bounds, this.#blocks, this.#places]) part.clear();
+    this.#postings.add(this.#skips);
+    this.#postings.add(this.#bounds);
+    this.#postings.add(this.#blocks);
+    this.#positions.add(this.#places);
+    this.#skips.clear();
+    this.#bounds.clear();
+    this.#blocks.clear();
+    this.#places.clear();
     this.#documents = 0;
     this.#last = -1;
     this.#lastOfBlock = -1;
-    this.#lastLengths = undefined;
+    this.#hasBlock = false;
     return entry;
   }
 
   #endBlock(): void {
     const count = this.#held;
     // Only now is it known that the block before was not the last of its term.
-    if (this.#lastLengths !== undefined) for (const length of this.#lastLengths) this.#skips.varint(length);
+    if (this.#hasBlock) {
+      this.#skips.varint(this.#lastSteps);
+      this.#skips.varint(this.#lastPostings);
+      this.#skips.varint(this.#lastPlaces);
+    }
     const blocksBefore = this.#blocks.length;
     const placesBefore = this.#places.length;
     const steps = choosePacking(this.#steps, count);
@@ -150,11 +161,10 @@ export class PostingWriter {
     const valueWidth = widthOf(allValues);
     this.#places.byte(valueWidth);
     this.#places.bits(this.#values, this.#valueCount, valueWidth);
-    this.#lastLengths = [
-      this.#last - this.#lastOfBlock,
-      this.#blocks.length - blocksBefore,
-      this.#places.length - placesBefore,
-    ];
+    this.#hasBlock = true;
+    this.#lastSteps = this.#last - this.#lastOfBlock;
+    this.#lastPostings = this.#blocks.length - blocksBefore;
+    this.#lastPlaces = this.#places.length - placesBefore;
     this.#documents += count;
     this.#lastOfBlock = this.#last;
     this.#held = 0;

@@ -7,43 +7,55 @@ const TERMS_PER_BLOCK = 32;
 
 /** Terms are ordered by their UTF-16 code units, as `<` orders strings. */
 export class TermDictionaryWriter {
-  readonly #out = new ByteWriter(1 << 16);
+  readonly #out = new ByteWriter(1 << 14);
   readonly #blockAt: number[] = [];
   readonly #encoder = new TextEncoder();
-  readonly #buffers = [new Uint8Array(256), new Uint8Array(256)];
-  #previous: Uint8Array = new Uint8Array(0);
+  #previous = new Uint8Array(256);
+  #previousLength = 0;
+  /** Room for the term whose turn it is. */
+  #bytes = new Uint8Array(256);
   #size = 0;
   #postingsAt = 0;
   #positionsAt = 0;
 
   add(term: string, entry: TermEntry): void {
-    const bytes = this.#encoded(term);
+    const out = this.#out;
+    const length = this.#encode(term);
+    const bytes = this.#bytes;
     let shared = 0;
     if (this.#size++ % TERMS_PER_BLOCK === 0) {
-      this.#blockAt.push(this.#out.length);
-      this.#out.varint(this.#postingsAt);
-      this.#out.varint(this.#positionsAt);
+      this.#blockAt.push(out.length);
+      out.varint(this.#postingsAt);
+      out.varint(this.#positionsAt);
     } else {
-      const most = Math.min(bytes.length, this.#previous.length);
-      while (shared < most && bytes[shared] === this.#previous[shared]) shared++;
-      this.#out.varint(shared);
+      const previous = this.#previous;
+      const most = Math.min(length, this.#previousLength);
+      while (shared < most && bytes[shared] === previous[shared]) shared++;
+      out.varint(shared);
     }
-    this.#out.varint(bytes.length - shared);
-    this.#out.bytes(shared === 0 ? bytes : bytes.subarray(shared));
-    this.#out.varint(entry.documents);
-    this.#out.varint(entry.postingsLength);
-    this.#out.varint(entry.positionsLength);
+    out.varint(length - shared);
+    for (let at = shared; at < length; at++) out.byte(bytes[at]);
+    out.varint(entry.documents);
+    out.varint(entry.postingsLength);
+    out.varint(entry.positionsLength);
+    this.#bytes = this.#previous;
     this.#previous = bytes;
+    this.#previousLength = length;
     this.#postingsAt += entry.postingsLength;
     this.#positionsAt += entry.positionsLength;
   }
 
-  /** Into one of two buffers in turn: that of the term before is compared with. */
-  #encoded(term: string): Uint8Array {
-    const spare = this.#buffers.reverse()[0];
-    const room = spare.length >= term.length * 3 ? spare : new Uint8Array(term.length * 3);
-    this.#buffers[0] = room;
-    return room.subarray(0, this.#encoder.encodeInto(term, room).written);
+  /** Answers how many bytes it takes. Most terms are ASCII: put down here they cost less than a call of the encoder. */
+  #encode(term: string): number {
+    const { length } = term;
+    if (this.#bytes.length < 3 * length) this.#bytes = new Uint8Array(3 * length);
+    const bytes = this.#bytes;
+    for (let at = 0; at < length; at++) {
+      const code = term.charCodeAt(at);
+      if (code >= 0x80) return this.#encoder.encodeInto(term, bytes).written;
+      bytes[at] = code;
+    }
+    return length;
   }
 
   /** The terms, and where their blocks begin. */

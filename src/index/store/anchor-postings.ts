@@ -16,7 +16,7 @@ const NO_POSITIONS = new Uint32Array(0);
  */
 export class AnchorPostings {
   readonly #sorted: SortedOccurrences;
-  readonly #order: readonly number[];
+  readonly #order: Uint32Array;
   readonly #postings: PostingWriter;
   readonly #codes: CodeTable;
   readonly #marks = formMarks();

@@ -1,5 +1,5 @@
 import type { AnchorText } from '../../contracts/search-index.ts';
-import type { Analyze } from '../analyze.ts';
+import type { Analyze, TermNote } from '../analyze.ts';
 import { anchorLevel } from '../format/anchor-sum.ts';
 
 /** A position takes the lower bits, the weight of an anchor the upper ones. */
@@ -26,6 +26,8 @@ export interface SortedOccurrences {
 export class Occurrences {
   readonly #analyze: Analyze;
   readonly #numbers = new Map<string, number>();
+  /** Put on notes in place of this, which they must not keep in memory. */
+  readonly #sign = {};
   #terms = new Uint32Array(1 << 16);
   #places = new Uint32Array(1 << 16);
   #forms = new Uint8Array(1 << 16);
@@ -49,9 +51,8 @@ export class Occurrences {
   /** Takes a text of the document whose turn it is, with positions from `start` on. Returns how many it takes. */
   add(text: string, language: string, start: number, anchorWeight = 0): number {
     const weight = anchorWeight << POSITION_BITS;
-    return this.#analyze(text, language, (term, position, form = 0) => {
-      let number = this.#numbers.get(term);
-      if (number === undefined) number = this.#numberOfNew(term.toWellFormed());
+    return this.#analyze(text, language, (term, position, form = 0, note) => {
+      const number = note !== undefined && note.owner === this.#sign ? note.number : this.#numberOf(term, note);
       const at = this.#count;
       if (at === this.#terms.length) this.#grow();
       this.#terms[at] = number;
@@ -99,6 +100,15 @@ export class Occurrences {
     return { terms: [...this.#numbers.keys()], starts, documents, places, forms };
   }
 
+  #numberOf(term: string, note: TermNote | undefined): number {
+    const number = this.#numbers.get(term) ?? this.#numberOfNew(term.toWellFormed());
+    if (note !== undefined) {
+      note.owner = this.#sign;
+      note.number = number;
+    }
+    return number;
+  }
+
   /** Half a surrogate pair would not survive UTF-8, and with it the order of the terms. */
   #numberOfNew(term: string): number {
     const known = this.#numbers.get(term);
@@ -121,6 +131,10 @@ export class Occurrences {
 }
 
 /** The numbers of the terms in the order of the dictionary. */
-export function termOrder(terms: readonly string[]): number[] {
-  return terms.map((_, term) => term).sort((a, b) => (terms[a] < terms[b] ? -1 : 1));
+export function termOrder(terms: readonly string[]): Uint32Array {
+  const numbers = new Map<string, number>();
+  for (let number = 0; number < terms.length; number++) numbers.set(terms[number], number);
+  // Without a function to compare them strings are sorted as `<` has them, and much sooner.
+  const sorted = terms.toSorted();
+  return Uint32Array.from(sorted, (term) => numbers.get(term)!);
 }

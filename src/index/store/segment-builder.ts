@@ -27,6 +27,7 @@ export class SegmentBuilder {
   readonly #strings: { readonly id: string; readonly title: string }[] = [];
   readonly #columns = new DocumentColumnsWriter();
   readonly #marks = formMarks();
+  readonly #frequencies = new Float64Array(FIELD_COUNT);
 
   constructor(analyze: Analyze) {
     this.#held = new Occurrences(analyze);
@@ -127,7 +128,7 @@ export class SegmentBuilder {
   }
 
   #fieldLevels(fields: number, places: Uint32Array, from: number, to: number, levels: Uint8Array): void {
-    const frequencies = new Float64Array(FIELD_COUNT);
+    const frequencies = this.#frequencies.fill(0);
     let field = 0;
     for (let at = from; at < to; at++) {
       const position = places[at] & POSITION_MASK;

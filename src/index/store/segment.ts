@@ -17,7 +17,7 @@ import { SEGMENT_PARTS, type SegmentHead, type SegmentPart, segmentPath } from '
 /** Ids and titles of some hundred documents. */
 const READ_AHEAD = 16 * 1024;
 /** Postings of hundreds of terms, for merges. */
-const MERGE_AHEAD = 256 * 1024;
+const MERGE_AHEAD = 64 * 1024;
 
 /** A part of a file, `PADDING` bytes longer than what was read. */
 interface Stretch {

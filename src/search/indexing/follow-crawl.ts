@@ -1,13 +1,15 @@
 import { type Clock, systemClock } from '../../base/clock.ts';
-import type { HandOver } from '../../contracts/handed-visit.ts';
 import type { IndexWork } from '../../contracts/search-index.ts';
 import { openLinks } from '../../engines/open-links.ts';
 import { ArchiveFollower } from './archive-follower.ts';
-import { HandedVisits } from './handed-visits.ts';
+import type { HandedVisits } from './handed-visits.ts';
 import { openIndexOf } from './open-index.ts';
 
-/** How soon after it was settled a page is looked for. */
-const LOOK_MS = 500;
+/**
+ * How soon after it was settled a page is looked for. Every look that finds some ends with a commit, whose price is by its words
+ * and hardly by how often they occur: one of a second costs little more than one of half a second.
+ */
+const LOOK_MS = 1000;
 const STEP = 1000;
 /** What was settled last is in the index within this time, or the next run takes it. */
 const PAUSE_MS = 2000;
@@ -21,8 +23,8 @@ export interface FollowOptions {
   readonly signal?: AbortSignal;
   /** Ends it, too, but for a crawl that goes on later: ranks, and pages that take longer, are left to the run that goes on. */
   readonly pause?: AbortSignal;
-  /** From the crawl that is followed. */
-  readonly handOver?: HandOver;
+  /** By the crawl that is followed. */
+  readonly handed?: HandedVisits;
 }
 
 export interface FollowReport extends IndexWork {
@@ -38,11 +40,10 @@ export interface FollowReport extends IndexWork {
 
 /** Brings the index of a crawl up to date, and keeps it so where that is asked for. At the end ranks are computed. */
 export async function followCrawl(folder: string, options: FollowOptions): Promise<FollowReport> {
-  const { clock = systemClock, signal, pause, mode, onProgress } = options;
+  const { clock = systemClock, signal, pause, mode, onProgress, handed } = options;
   await using opened = await openIndexOf(folder);
   const { index } = opened;
   using links = openLinks(folder);
-  using handed = options.handOver === undefined ? undefined : new HandedVisits(options.handOver);
   using follower = new ArchiveFollower({ folder, index, links, clock, ...(handed === undefined ? {} : { handed }) });
   const ended = AbortSignal.any([signal, pause].filter((either) => either !== undefined));
   const isPausing = (): boolean => pause?.aborted === true;

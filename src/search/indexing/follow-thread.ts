@@ -4,9 +4,8 @@ import { systemClock } from '../../base/clock.ts';
 import { OrbweaverError } from '../../base/errors.ts';
 import type { HandOver } from '../../contracts/handed-visit.ts';
 import { knownStorageError } from '../../engines/storage-error.ts';
-import { type FollowReport, followCrawl } from './follow-crawl.ts';
-import { renewOlderIndex } from './renew-older-index.ts';
-import { shadowCrawl } from './shadow-crawl.ts';
+import type { FollowReport } from './follow-crawl.ts';
+import { HandedVisits } from './handed-visits.ts';
 
 export interface FollowThreadData {
   readonly folder: string;
@@ -38,15 +37,21 @@ port.on('message', ({ kind }: FollowOrder) => {
 try {
   const onProgress = (documents: number): void => tell({ kind: 'progress', documents });
   const ends = { signal: finishing.signal, pause: pausing.signal };
-  const from = handOver === undefined ? {} : { handOver };
+  // Before all else is loaded: the first pages come meanwhile, and what is not heard has to be read from the archive.
+  using handed = handOver === undefined ? undefined : new HandedVisits(handOver);
+  const { renewOlderIndex } = await import('./renew-older-index.ts');
   const renewed = await renewOlderIndex(folder, systemClock, pausing.signal);
-  const report =
-    renewed === 'paused'
-      ? { documents: 0, refreshed: 0, total: 0, caughtUp: false, analysed: 0, bytesWritten: 0 }
-      : shadowEveryMs === undefined
-        ? await followCrawl(folder, { mode: 'until-stopped', ...ends, ...from, onProgress })
-        : await shadowCrawl(folder, { clock: systemClock, everyMs: shadowEveryMs, ...ends, onProgress });
-  tell({ kind: 'ended', ...report });
+  if (renewed === 'paused')
+    tell({ kind: 'ended', documents: 0, refreshed: 0, total: 0, caughtUp: false, analysed: 0, bytesWritten: 0 });
+  else if (shadowEveryMs === undefined) {
+    const { followCrawl } = await import('./follow-crawl.ts');
+    const from = handed === undefined ? {} : { handed };
+    tell({ kind: 'ended', ...(await followCrawl(folder, { mode: 'until-stopped', ...ends, ...from, onProgress })) });
+  } else {
+    const { shadowCrawl } = await import('./shadow-crawl.ts');
+    const how = { clock: systemClock, everyMs: shadowEveryMs, ...ends, onProgress };
+    tell({ kind: 'ended', ...(await shadowCrawl(folder, how)) });
+  }
 } catch (error) {
   const { message } = error as Error;
   const known = knownStorageError(error, folder);

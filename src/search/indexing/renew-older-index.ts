@@ -1,6 +1,5 @@
 import type { Clock } from '../../base/clock.ts';
 import { hasOlderIndex } from './older-index.ts';
-import { rebuildIndex } from './rebuild-index.ts';
 
 /**
  * Rebuilds an index of an older form before it is followed. A pause ends it within seconds: the old index stays, and the next
@@ -12,6 +11,7 @@ export async function renewOlderIndex(
   pause: AbortSignal,
 ): Promise<'current' | 'renewed' | 'paused'> {
   if (!hasOlderIndex(folder)) return 'current';
+  const { rebuildIndex } = await import('./rebuild-index.ts');
   try {
     await rebuildIndex(folder, clock, undefined, undefined, pause);
     return 'renewed';

@@ -1,4 +1,4 @@
-import type { RecordPlace } from '../../contracts/archive.ts';
+import type { ArchivedDocument, RecordPlace } from '../../contracts/archive.ts';
 import type { IndexFields } from '../../contracts/content/index-fields.ts';
 import type { HandedVisit } from '../../contracts/handed-visit.ts';
 import type { PageRecord } from '../../contracts/page-store.ts';
@@ -10,7 +10,7 @@ import type { ExcludedPages } from './excluded-pages.ts';
 import type { FollowedLinks } from './followed-links.ts';
 import { indexedPage, isSearchable } from './indexed-page.ts';
 import type { RankOf } from './link-ranks.ts';
-import { PageReader, textOfBody } from './page-reading.ts';
+import type { PageReader } from './page-reading.ts';
 
 export interface VisitTakerParts {
   readonly reader: CrawlFolderReader;
@@ -30,11 +30,10 @@ export type Wanted = 'both' | 'links' | 'documents';
  */
 export class VisitTaker {
   readonly #parts: VisitTakerParts;
-  readonly #pageReader: PageReader;
+  #pageReader: PageReader | undefined;
 
   constructor(parts: VisitTakerParts) {
     this.#parts = parts;
-    this.#pageReader = new PageReader(parts.reader.urlOptions);
   }
 
   /** Answers whether the visit gave a document. */
@@ -43,14 +42,14 @@ export class VisitTaker {
     const page = await this.#lastVisit(url, location);
     if (page === undefined) return false;
     const document = visit.refersTo === undefined ? visit.document : await this.#parts.reader.readAt(location);
-    const reading = document !== undefined && isReadable(page) ? this.#pageReader.read(document) : undefined;
+    const reading = document !== undefined && isReadable(page) ? await this.#read(document) : undefined;
     if (wanted !== 'documents') this.#takeLinks(page, reading);
     if (wanted === 'links') return false;
     if (document === undefined || reading === undefined || !this.#isWanted(page)) {
       this.#parts.index.remove(page.url);
       return false;
     }
-    return await this.#add(page, reading, visit.text ?? (await textOfBody(document)));
+    return await this.#add(page, reading, visit.text ?? (await this.#textOf(document)));
   }
 
   /** The same of a visit that need not be read: links and document. */
@@ -71,7 +70,19 @@ export class VisitTaker {
     if (page === undefined || place === undefined || !this.#isWanted(page)) return false;
     const document = await reader.readAt(place);
     if (document === undefined) return false;
-    return await this.#add(page, this.#pageReader.read(document), (await reader.textAt(place)) ?? '');
+    return await this.#add(page, await this.#read(document), (await reader.textAt(place)) ?? '');
+  }
+
+  /** What reads bodies is loaded when one has to be read: a crawl hands over nearly all of its pages. */
+  async #read(document: ArchivedDocument): Promise<IndexFields> {
+    const { PageReader } = await import('./page-reading.ts');
+    this.#pageReader ??= new PageReader(this.#parts.reader.urlOptions);
+    return this.#pageReader.read(document);
+  }
+
+  async #textOf(document: ArchivedDocument): Promise<string> {
+    const { textOfBody } = await import('./page-reading.ts');
+    return await textOfBody(document);
   }
 
   /** The record of the page, where this visit is its last. */

@@ -70,8 +70,8 @@ describe('postings of a term', () => {
           const places = new ByteWriter();
           const weigh = (document: number, code: number): number => (1 + (document % 7)) * (code + 1);
           const writer = new PostingWriter(
-            { write: (bytes) => postings.bytes(bytes) },
-            { write: (bytes) => places.bytes(bytes) },
+            { add: ({ written: bytes }) => postings.bytes(bytes) },
+            { add: ({ written: bytes }) => places.bytes(bytes) },
             table,
             weigh,
           );
