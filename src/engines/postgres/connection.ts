@@ -24,17 +24,6 @@ export interface ConnectionOptions {
 }
 
 /**
- * Every statement finds its rows by their key. Without statistics, which a young table lacks, PostgreSQL takes a scan of all of it for
- * cheaper than a hundred look-ups.
- */
-const PLANS = [
-  'SET enable_hashjoin = off',
-  'SET enable_mergejoin = off',
-  'SET enable_seqscan = off',
-  'SET plan_cache_mode = force_generic_plan',
-];
-
-/**
  * One connection, on which everything that is ready is sent without waiting for answers. It is opened when it is first needed,
  * and again after it was lost; what was under way then fails.
  */
@@ -102,7 +91,7 @@ export class PostgresConnection implements StepRunner, AsyncDisposable {
     client.on('error', lost);
     client.on('end', lost);
     await client.connect();
-    await client.query([`SET search_path = ${schema}`, ...PLANS].join('; '));
+    await client.query(`SET search_path = ${schema}`);
     return client;
   }
 }

@@ -1,6 +1,6 @@
 import { arrayLiteral, type ColumnValue } from './array-literal.ts';
-import { isTransient, type Step, type StepRunner, storeError } from './connection.ts';
-import { FENCE, FENCED_CONSTRAINT, insertRows, removeRows, STEPS, type Statement, updateRows } from './statements.ts';
+import { isTransient, type Step, type StepRunner, type StepValue, storeError } from './connection.ts';
+import { FENCE, FENCED_CONSTRAINT, insertRows, removeRow, STEPS, type Statement, updateRows } from './statements.ts';
 import type { TableChanges } from './working-copy.ts';
 
 /** A transaction whose connection was lost is sent again so often, after twice the wait each time. */
@@ -129,6 +129,7 @@ export class PartitionWriter {
 }
 
 function rowSteps(partition: number, { table, inserted, updated, removed }: TableChanges): Step[] {
+  const removal = removeRow(table);
   const stepsOf = (statement: Statement, rows: readonly (readonly ColumnValue[])[]): Step[] =>
     slices(rows).map((some) => [
       statement,
@@ -136,7 +137,7 @@ function rowSteps(partition: number, { table, inserted, updated, removed }: Tabl
       ...some[0].map((_, at) => arrayLiteral(some.map((row) => row[at]))),
     ]);
   return [
-    ...stepsOf(removeRows(table), removed),
+    ...removed.map((key): Step => [removal, partition, ...(key as readonly StepValue[])]),
     ...stepsOf(updateRows(table), updated),
     ...stepsOf(insertRows(table), inserted),
   ];

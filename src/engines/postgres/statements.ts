@@ -39,14 +39,13 @@ export function updateRows(table: Table): Statement {
   };
 }
 
-/** Removes rows of a partition by their keys: an array for each column of the key. */
-export function removeRows({ name, key }: Table): Statement {
-  const arrays = key.map(({ type }, at) => `$${at + 2}::${SQL_TYPES[type]}[]`).join(', ');
-  const same = key.map((column) => `${name}.${column.name} = gone.${column.name}`).join(' AND ');
-  return {
-    name: `remove-${name}`,
-    text: `DELETE FROM ${name} USING unnest(${arrays}) AS gone (${listOf(key)}) WHERE ${name}.part = $1 AND ${same}`,
-  };
+/**
+ * Removes one row by its whole key. A join with arrays would be one statement for many; but a table that is young, or has grown since
+ * the statement was planned, is joined by going through the whole partition.
+ */
+export function removeRow({ name, key }: Table): Statement {
+  const same = key.map((column, at) => `${column.name} = $${at + 2}::${SQL_TYPES[column.type]}`).join(' AND ');
+  return { name: `remove-${name}`, text: `DELETE FROM ${name} WHERE part = $1 AND ${same}` };
 }
 
 /** The first rows of a partition in the order of their keys, or those after a key. */

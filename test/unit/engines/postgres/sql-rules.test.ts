@@ -5,7 +5,7 @@ import {
   FENCE,
   insertRows,
   loadRows,
-  removeRows,
+  removeRow,
   STEPS,
   type Statement,
   SURVEYS,
@@ -60,7 +60,7 @@ function schemaProblems(statement: string): string[] {
 }
 
 const OF_ROWS = TABLES.flatMap((table) => [
-  ...[insertRows(table), updateRows(table), removeRows(table)],
+  ...[insertRows(table), updateRows(table), removeRow(table)],
   ...[loadRows(table, true), loadRows(table, false)],
 ]);
 
