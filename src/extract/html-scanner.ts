@@ -129,9 +129,9 @@ export class HtmlScanner {
 
   /** The text, character references replaced. */
   text(): string {
-    const text = this.html.slice(this.textStart, this.textEnd) as ByteText;
-    if (isPlain(this.html, this.textStart, this.textEnd)) return text;
-    return this.literal ? decodeBytes(text) : decodeReferences(decodeBytes(text), false);
+    return this.literal
+      ? this.#slice(this.textStart, this.textEnd)
+      : decodedText(this.html, this.textStart, this.textEnd);
   }
 
   /** Name of the tag, whether the element is known or not. */
@@ -288,6 +288,12 @@ export class HtmlScanner {
     this.#position = length;
     return false;
   }
+}
+
+/** The text of a part of a document, character references replaced. */
+export function decodedText(html: ByteText, start: number, end: number): string {
+  const text = html.slice(start, end) as ByteText;
+  return isPlain(html, start, end) ? text : decodeReferences(decodeBytes(text), false);
 }
 
 const CARRIAGE_RETURN = 0x0d;

@@ -7,6 +7,7 @@ import { TreeBuilder } from './main-content/tree-builder.ts';
 import { MetadataReader } from './metadata/metadata-reader.ts';
 import type { PageMetadata } from './metadata/metadata-record.ts';
 import { metadataOf } from './metadata/page-metadata.ts';
+import { TextBlocks } from './metadata/text-blocks.ts';
 import { type MarkupReader, scanOnce } from './scan-once.ts';
 import { pageWalk, type ReadPage, signsOf } from './spam/page-signs.ts';
 import { PageWalk } from './spam/page-walk.ts';
@@ -34,18 +35,22 @@ export interface PageReading {
  */
 export function readPage(source: Uint8Array | string, { url, spam, headings = false }: PageOptions): PageReading {
   const html = byteTextOf(source);
-  const [builder, reader, ...others] = scanOnce<[TreeBuilder, MetadataReader, ...MarkupReader[]]>(html, [
-    (scanner) => new TreeBuilder(scanner),
-    (scanner) => new MetadataReader(scanner),
-    ...(spam ? [pageWalk(url)] : []),
-    ...(headings ? [headingReader] : []),
-  ]);
+  const [builder, reader, blocks, ...others] = scanOnce<[TreeBuilder, MetadataReader, TextBlocks, ...MarkupReader[]]>(
+    html,
+    [
+      (scanner) => new TreeBuilder(scanner),
+      (scanner) => new MetadataReader(scanner),
+      (scanner) => new TextBlocks(scanner),
+      ...(spam ? [pageWalk(url)] : []),
+      ...(headings ? [headingReader] : []),
+    ],
+  );
   const walk = others.find((other) => other instanceof PageWalk);
   const named = others.find((other) => other instanceof HeadingReader);
   const content = contentOf(builder.tree(), { url });
   return {
     content,
-    metadata: metadataOf(html, reader, { url, kind: content.kind }),
+    metadata: metadataOf(reader, blocks, { url, kind: content.kind }),
     ...(walk === undefined ? {} : { spamSigns: (page) => signsOf(walk, { ...page, url }) }),
     ...(named === undefined ? {} : { headings: named.headings }),
   };

@@ -1,4 +1,4 @@
-import { type ByteText, byteTextOf } from '../byte-text.ts';
+import { byteTextOf } from '../byte-text.ts';
 import { scanOnce } from '../scan-once.ts';
 import { collapse } from '../white-space.ts';
 import { chooseAuthors } from './author-choice.ts';
@@ -9,6 +9,7 @@ import { licenseName } from './license-name.ts';
 import { MetadataReader } from './metadata-reader.ts';
 import type { PageMetadata, Told } from './metadata-record.ts';
 import { chooseSubjects } from './subject-choice.ts';
+import { TextBlocks } from './text-blocks.ts';
 import { type PageKind, textsOfPage } from './texts-of-page.ts';
 import { chooseTitle } from './title-choice.ts';
 
@@ -26,12 +27,15 @@ export interface MetadataOptions {
  */
 export function pageMetadata(document: string | Uint8Array, options: MetadataOptions): PageMetadata {
   const html = byteTextOf(document);
-  const [reader] = scanOnce<[MetadataReader]>(html, [(scanner) => new MetadataReader(scanner)]);
-  return metadataOf(html, reader, options);
+  const [reader, blocks] = scanOnce<[MetadataReader, TextBlocks]>(html, [
+    (scanner) => new MetadataReader(scanner),
+    (scanner) => new TextBlocks(scanner),
+  ]);
+  return metadataOf(reader, blocks, options);
 }
 
 /** The same, where the document has been read already. */
-export function metadataOf(html: ByteText, reader: MetadataReader, options: MetadataOptions): PageMetadata {
+export function metadataOf(reader: MetadataReader, blocks: TextBlocks, options: MetadataOptions): PageMetadata {
   const { findings } = reader;
   const { kind = 'article' } = options;
   const url = URL.parse(options.url);
@@ -39,7 +43,7 @@ export function metadataOf(html: ByteText, reader: MetadataReader, options: Meta
   const siteNames = [...findings.of('siteName').map(({ value }) => value), ...hostNames(url)];
   let read: ReturnType<typeof textsOfPage> | undefined;
   const texts = (): ReturnType<typeof textsOfPage> => {
-    read ??= textsOfPage(html, kind);
+    read ??= textsOfPage(blocks, kind);
     return read;
   };
   const language = languageOf(findings.of('language'));
