@@ -68,9 +68,9 @@ export class HeadingReader implements MarkupReader {
 
   text(): void {
     if (this.#name === '') return;
-    const { html, textStart, textEnd, literal } = this.#scanner;
-    if (this.#linkedFrom === this.#line.length) this.#isAside = html.charCodeAt(textStart) === BRACKET;
-    this.#line.add(html, textStart, textEnd, literal);
+    const { bytes, textStart, textEnd, literal } = this.#scanner;
+    if (this.#linkedFrom === this.#line.length) this.#isAside = bytes[textStart] === BRACKET;
+    this.#line.add(bytes, textStart, textEnd, literal);
   }
 
   /** What is being read comes to its end. */

@@ -55,10 +55,10 @@ export class PageReader {
     const scanner = this.#scanner;
     const { anchor, inNoscript } = this.elements;
     if (anchor.isOpen && !this.#foreign.hidesText)
-      anchor.add(scanner.html, scanner.textStart, scanner.textEnd, scanner.literal);
+      anchor.add(scanner.bytes, scanner.textStart, scanner.textEnd, scanner.literal);
     // Text in SVG is a label of a picture.
     if (this.#visible !== undefined && !inNoscript && this.#foreign.namespace !== 'svg')
-      this.#visible.add(scanner.html, scanner.textStart, scanner.textEnd, scanner.literal);
+      this.#visible.add(scanner.bytes, scanner.textStart, scanner.textEnd, scanner.literal);
   }
 
   #readStartTag(): void {

@@ -63,6 +63,7 @@ export class TreeBuilder implements MarkupReader {
   readonly #scanner: HtmlScanner;
   readonly #limits: TreeLimits;
   readonly #html: ByteText;
+  readonly #bytes: Uint8Array;
   readonly #element: number[] = [];
   readonly #parent: number[] = [];
   readonly #end: number[] = [];
@@ -96,6 +97,7 @@ export class TreeBuilder implements MarkupReader {
 
   constructor(scanner: HtmlScanner, limits: TreeLimits = DEFAULT_TREE_LIMITS) {
     this.#html = scanner.html;
+    this.#bytes = scanner.bytes;
     this.#limits = limits;
     this.#scanner = scanner;
     this.#open = new OpenElements((row, number) => this.#closed(row, number));
@@ -169,6 +171,7 @@ export class TreeBuilder implements MarkupReader {
     }
     return {
       html: this.#html,
+      bytes: this.#bytes,
       element: this.#element,
       parent: this.#parent,
       end: this.#end,
@@ -190,7 +193,7 @@ export class TreeBuilder implements MarkupReader {
   }
 
   #readText(start: number, end: number): void {
-    const length = textLength(this.#html, start, end);
+    const length = textLength(this.#bytes, start, end);
     if (this.#currentRun === -1) {
       if (length === 0) return;
       this.#startRun();
@@ -329,11 +332,11 @@ export class TreeBuilder implements MarkupReader {
 const NAMELESS: Named = { number: 0, hints: 0 };
 
 /** Bytes that are no white space, and one for each gap between them. */
-function textLength(html: ByteText, start: number, end: number): number {
+function textLength(bytes: Uint8Array, start: number, end: number): number {
   let length = 0;
   let gap = 0;
   for (let at = start; at < end; at++) {
-    if (html.charCodeAt(at) <= 0x20) gap = 1;
+    if (bytes[at] <= 0x20) gap = 1;
     else {
       length += 1 + gap;
       gap = 0;

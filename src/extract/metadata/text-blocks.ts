@@ -35,6 +35,7 @@ export interface BlockShape {
  */
 export class TextBlocks implements MarkupReader {
   readonly html: ByteText;
+  readonly #bytes: Uint8Array;
   readonly #scanner: HtmlScanner;
   /** Start and end of each text; -1 and what ends it after each block. */
   readonly #places: number[] = [];
@@ -42,6 +43,7 @@ export class TextBlocks implements MarkupReader {
 
   constructor(scanner: HtmlScanner) {
     this.html = scanner.html;
+    this.#bytes = scanner.bytes;
     this.#scanner = scanner;
   }
 
@@ -88,9 +90,9 @@ export class TextBlocks implements MarkupReader {
     let block = '';
     for (let at = from; at < to && block.length <= MOST_CHARACTERS; at += 2) {
       const end = places[at + 1];
-      const start = skipWhite(html, places[at], end);
+      const start = skipWhite(this.#bytes, places[at], end);
       if (start === end) block += ' ';
-      else if (end - start <= MOST_BYTES) block += decodedText(html, places[at], end);
+      else if (end - start <= MOST_BYTES) block += decodedText(html, this.#bytes, places[at], end);
       else block += decodeBytes(html.slice(start, start + MOST_BYTES) as ByteText);
     }
     return block;
@@ -98,7 +100,7 @@ export class TextBlocks implements MarkupReader {
 
   /** Tells of `beginning` what is asked for most. */
   shape(from: number, to: number, shape: BlockShape): void {
-    const { html } = this;
+    const bytes = this.#bytes;
     const places = this.#places;
     let length = 0;
     let collapsed = 0;
@@ -112,7 +114,7 @@ export class TextBlocks implements MarkupReader {
     shape.hasNumber = false;
     for (let piece = from; piece < to && length <= MOST_CHARACTERS; piece += 2) {
       const end = places[piece + 1];
-      const start = skipWhite(html, places[piece], end);
+      const start = skipWhite(bytes, places[piece], end);
       if (start === end) {
         length++;
         gap = 1;
@@ -122,13 +124,13 @@ export class TextBlocks implements MarkupReader {
       const isLong = end - start > MOST_BYTES;
       const stop = isLong ? start + MOST_BYTES : end;
       if (!isLong && start > places[piece]) {
-        for (let at = places[piece]; at < start; at++) if (!isPlainWhite(html.charCodeAt(at))) return;
+        for (let at = places[piece]; at < start; at++) if (!isPlainWhite(bytes[at])) return;
         length += start - places[piece];
         gap = 1;
         before = 0;
       }
       for (let at = start; at < stop; at++, length++) {
-        const code = html.charCodeAt(at);
+        const code = bytes[at];
         if (code <= 0x20) {
           if (!isPlainWhite(code)) return;
           gap = 1;
@@ -168,9 +170,9 @@ const AMPERSAND = 0x26;
 const ZERO = 0x30;
 const NINE = 0x39;
 
-function skipWhite(html: ByteText, start: number, end: number): number {
+function skipWhite(bytes: Uint8Array, start: number, end: number): number {
   let at = start;
-  while (at < end && html.charCodeAt(at) <= 0x20) at++;
+  while (at < end && bytes[at] <= 0x20) at++;
   return at;
 }
 
