@@ -1,4 +1,4 @@
-import { type ByteText, byteTextOf, decodeBytes } from '../byte-text.ts';
+import { type ByteText, byteSourceOf, decodeBytes } from '../byte-text.ts';
 import { BREAKOUT } from '../element-traits.ts';
 import { attributeName, type HtmlScanner } from '../html-scanner.ts';
 import { type MarkupReader, scanOnce } from '../scan-once.ts';
@@ -18,6 +18,7 @@ import {
 } from './names/content-elements.ts';
 import { ElementNames, type Named } from './names/element-names.ts';
 import { DISCUSSION, FRAME, HIDDEN, NOISE, POST } from './names/name-hints.ts';
+import type { NameReader } from './names/name-reader.ts';
 import { OpenElements } from './open-elements.ts';
 import { statedBodiesOf } from './stated-body.ts';
 import { kindOfData, kindOfMeta, kindOfRel, moreStated, type StatedKind } from './stated-kind.ts';
@@ -54,7 +55,7 @@ export const DEFAULT_TREE_LIMITS: TreeLimits = { maxNodes: 400_000, maxDepth: 40
 
 /** Reads a document into a tree. Wrong markup is mended roughly as a browser does it; nothing makes it throw. */
 export function buildTree(source: string | Uint8Array, limits: TreeLimits = DEFAULT_TREE_LIMITS): ContentTree {
-  const [builder] = scanOnce<[TreeBuilder]>(byteTextOf(source), [(scanner) => new TreeBuilder(scanner, limits)]);
+  const [builder] = scanOnce<[TreeBuilder]>(byteSourceOf(source), [(scanner) => new TreeBuilder(scanner, limits)]);
   return builder.tree();
 }
 
@@ -78,7 +79,7 @@ export class TreeBuilder implements MarkupReader {
   readonly #references = new Map<number, string>();
   readonly #alternatives = new Map<number, string>();
   readonly #open: OpenElements;
-  readonly #names = new ElementNames();
+  readonly #names: ElementNames;
   readonly #numbersOfUnknown = new Map<string, number>();
   readonly #statedBodies: string[] = [];
   #title = '';
@@ -95,10 +96,11 @@ export class TreeBuilder implements MarkupReader {
   /** The limit of nodes is reached: nothing more is read. */
   #full = false;
 
-  constructor(scanner: HtmlScanner, limits: TreeLimits = DEFAULT_TREE_LIMITS) {
+  constructor(scanner: HtmlScanner, limits: TreeLimits = DEFAULT_TREE_LIMITS, names?: NameReader) {
     this.#html = scanner.html;
     this.#bytes = scanner.bytes;
     this.#limits = limits;
+    this.#names = new ElementNames(names);
     this.#scanner = scanner;
     this.#open = new OpenElements((row, number) => this.#closed(row, number));
     this.#push(BODY, NAMELESS);

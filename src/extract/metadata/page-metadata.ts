@@ -1,8 +1,10 @@
-import { byteTextOf } from '../byte-text.ts';
+import { byteSourceOf } from '../byte-text.ts';
+import { Remembered } from '../remembered.ts';
 import { scanOnce } from '../scan-once.ts';
 import { collapse } from '../white-space.ts';
 import { chooseAuthors } from './author-choice.ts';
 import { chooseDates } from './date-choice.ts';
+import { cluesOfNames } from './element-clues.ts';
 import type { Finding } from './findings.ts';
 import { readJsonLd } from './json-ld.ts';
 import { licenseName } from './license-name.ts';
@@ -12,6 +14,9 @@ import { chooseSubjects } from './subject-choice.ts';
 import { TextBlocks } from './text-blocks.ts';
 import { type PageKind, textsOfPage } from './texts-of-page.ts';
 import { chooseTitle } from './title-choice.ts';
+
+/** Of elements in one page that are remembered. */
+const MOST_NAMES = 2000;
 
 export interface MetadataOptions {
   /** Where the document came from. */
@@ -26,9 +31,9 @@ export interface MetadataOptions {
  * received, everything else decoded. Pure; no document makes it throw, and time grows with its length alone.
  */
 export function pageMetadata(document: string | Uint8Array, options: MetadataOptions): PageMetadata {
-  const html = byteTextOf(document);
-  const [reader, blocks] = scanOnce<[MetadataReader, TextBlocks]>(html, [
-    (scanner) => new MetadataReader(scanner),
+  const clues = new Remembered(cluesOfNames, MOST_NAMES);
+  const [reader, blocks] = scanOnce<[MetadataReader, TextBlocks]>(byteSourceOf(document), [
+    (scanner) => new MetadataReader(scanner, (names) => clues.of(names)),
     (scanner) => new TextBlocks(scanner),
   ]);
   return metadataOf(reader, blocks, options);
