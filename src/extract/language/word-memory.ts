@@ -1,5 +1,5 @@
 /** Letters of the longest word that is kept. */
-export const LONGEST_KEPT = 12;
+export const LONGEST_KEPT = 16;
 /** A power of two: a site says most of what it says with fewer words. */
 const SLOTS = 4096;
 
