@@ -1,7 +1,14 @@
+const IS_LONG = process.env.TEST_LONG !== undefined;
+
 /**
- * How many cases a property tries. Every run of the tests tries a third of them, the same each time; `npm run test:long` tries all, others in
+ * How many cases a property tries. Every run of the tests tries a sixth of them, the same each time; `npm run test:long` tries all, others in
  * each run.
  */
 export function propertyRuns(all: number): number {
-  return process.env.TEST_LONG === undefined ? Math.ceil(all / 3) : all;
+  return quickOrLong(Math.ceil(all / 6), all);
+}
+
+/** How large a test is: in every run of the tests, and in `npm run test:long`. */
+export function quickOrLong<T>(quick: T, long: T): T {
+  return IS_LONG ? long : quick;
 }

@@ -13,10 +13,11 @@ import { openIndexOf } from '../../src/search/indexing/open-index.ts';
 import { rebuildIndex } from '../../src/search/indexing/rebuild-index.ts';
 import { RICH_WEB } from '../../src/simulate/model/web-presets.ts';
 import { startSyntheticWeb, type WebServer } from '../../src/simulate/server/web-server.ts';
+import { quickOrLong } from '../property-runs.ts';
 import { temporaryFolder } from './crawl-web.ts';
 
 /** Charsets, copies, redirects, errors, documents without text: whatever the archive may say otherwise than the page thread. */
-const WEB = { ...RICH_WEB, hosts: 5, pagesPerHost: 14, seed: 21, retryAfterSeconds: 1 } as const;
+const WEB = { ...RICH_WEB, hosts: 5, pagesPerHost: quickOrLong(9, 14), seed: 21, retryAfterSeconds: 1 } as const;
 
 test('pages that a page thread hands over make the index that the archive makes', async () => {
   await using web = await startSyntheticWeb(WEB);
@@ -46,7 +47,7 @@ test('pages that a page thread hands over make the index that the archive makes'
   }
   assert.equal(waiting[0], -1, 'nobody takes any more');
   const followed = await contentsOf(folder.path);
-  assert.ok(followed.length > 30);
+  assert.ok(followed.length > quickOrLong(20, 30));
   await rebuildIndex(folder.path, systemClock);
   assert.ok(isDeepStrictEqual(await contentsOf(folder.path), followed));
 });

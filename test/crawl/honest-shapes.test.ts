@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { CrawlReader } from '../../src/crawl/report/crawl-reader.ts';
+import { quickOrLong } from '../property-runs.ts';
 import { crawlAnyHosts, pageOf, textOf } from './any-host-web.ts';
 import { storedPages, temporaryFolder } from './crawl-web.ts';
 
@@ -12,7 +13,7 @@ type Shape = ReadonlyMap<string, readonly string[]>;
 /** Archives by year and month, and posts that lead nowhere but home. */
 function blog(): Shape {
   const pages = new Map<string, string[]>([['/', []]]);
-  for (let year = 2010; year < 2014; year++) {
+  for (let year = 2010; year < quickOrLong(2012, 2014); year++) {
     pages.get('/')?.push(`/${year}/`);
     const months = ['02', '05', '08', '11'].map((month) => `/${year}/${month}/`);
     pages.set(`/${year}/`, months);
@@ -53,9 +54,9 @@ async function crawlShape(shape: Shape, folder: string, words: number) {
 describe('on the host of a seed every page of its own text is fetched', () => {
   const shapes: readonly (readonly [name: string, shape: Shape])[] = [
     ['a blog with archives by date', blog()],
-    ['a tree in which each page names two more', tree(80, 2)],
-    ['a tree in which each page names four more', tree(80, 4)],
-    ['a chain of chapters', chain(60)],
+    ['a tree in which each page names two more', tree(quickOrLong(45, 80), 2)],
+    ['a tree in which each page names four more', tree(quickOrLong(45, 80), 4)],
+    ['a chain of chapters', chain(quickOrLong(40, 60))],
   ];
   for (const [name, shape] of shapes) {
     for (const words of [12, 150]) {

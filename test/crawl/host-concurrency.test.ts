@@ -7,7 +7,7 @@ import { test } from 'node:test';
 import { type CreateCrawlSettings, createCrawl } from '../../src/index.ts';
 import { storedPages, temporaryFolder } from './crawl-web.ts';
 
-const PAGES = 40;
+const PAGES = 20;
 /** Long enough that all who may come have come; nothing is asserted of it. */
 const GATHER_MS = 50;
 

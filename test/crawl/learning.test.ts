@@ -6,9 +6,10 @@ import { audit } from '../../src/simulate/audit/audit.ts';
 import { truth } from '../../src/simulate/model/truth.ts';
 import { PLAIN_SHARES } from '../../src/simulate/model/web-spec.ts';
 import { startSyntheticWeb } from '../../src/simulate/server/web-server.ts';
+import { quickOrLong } from '../property-runs.ts';
 import { crawlWeb, storedPages, temporaryFolder } from './crawl-web.ts';
 
-const PLAIN = { ...PLAIN_SHARES, hosts: 2, pagesPerHost: 60, pageBytes: [4000, 8000] } as const;
+const PLAIN = { ...PLAIN_SHARES, hosts: 2, pagesPerHost: 60, pageBytes: [2000, 4000] } as const;
 
 test('near copies are stored, told, and found in one cluster with their originals', async () => {
   await using web = await startSyntheticWeb({ ...PLAIN, seed: 5, pages: { nearCopy: 0.2, copy: 0.1 } });
@@ -47,7 +48,7 @@ test('a calendar without end is held after few requests; opened by hand, its URL
   assert.ok(held?.reason, 'the reason is told');
 
   writeSwitches(folder.path, { traps: { [String(held?.pattern)]: 'open' }, mirrors: {} });
-  const second = await crawlWeb(web, folder.path, { ...settings, maxPages: first.pages + 150 });
+  const second = await crawlWeb(web, folder.path, { ...settings, maxPages: first.pages + 60 });
   assert.equal(second.ended, 'limit: max-pages', 'an open calendar goes on for ever');
   assert.equal(
     learnedState(folder.path).patterns.find(({ pattern }) => pattern === held?.pattern)?.state,
@@ -56,7 +57,13 @@ test('a calendar without end is held after few requests; opened by hand, its URL
 });
 
 test('a mirror is crawled once: its pages are asked for on the other host', async () => {
-  await using web = await startSyntheticWeb({ ...PLAIN, seed: 2, hosts: 6, pagesPerHost: 80, sites: { mirror: 0.4 } });
+  await using web = await startSyntheticWeb({
+    ...PLAIN,
+    seed: 2,
+    hosts: 6,
+    pagesPerHost: quickOrLong(40, 80),
+    sites: { mirror: 0.4 },
+  });
   using folder = temporaryFolder();
   const summary = await crawlWeb(web, folder.path, { delay: 0 });
   const { mirrors } = learnedState(folder.path);
@@ -71,7 +78,7 @@ test('pages that are not there are told by what a probe brings, and their links 
   await using web = await startSyntheticWeb({
     ...PLAIN,
     seed: 4,
-    pagesPerHost: 120,
+    pagesPerHost: quickOrLong(60, 120),
     pages: { notFound: 0.2 },
     sites: { softNotFound: 1 },
   });

@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { quickOrLong } from '../property-runs.ts';
 import { crawlAnyHosts, type HostAnswer, pageOf, textOf } from './any-host-web.ts';
 import { storedPages, temporaryFolder } from './crawl-web.ts';
 
 const BARE = 'http://flowers.org';
 const WWW = 'http://www.flowers.org';
-const DOCS = Array.from({ length: 40 }, (_, i) => `/docs/d${i}.html`);
-const PAGES = Array.from({ length: 30 }, (_, i) => `/p${i}.html`);
+const DOCS = Array.from({ length: quickOrLong(20, 40) }, (_, i) => `/docs/d${i}.html`);
+const PAGES = Array.from({ length: quickOrLong(20, 30) }, (_, i) => `/p${i}.html`);
 
 /** One site under two names, the shorter of which is taken for the original; its documents are linked on the other only. */
 function twoNames(

@@ -5,17 +5,25 @@ import { audit } from '../../src/simulate/audit/audit.ts';
 import { formatAudit } from '../../src/simulate/audit/format-audit.ts';
 import { truth } from '../../src/simulate/model/truth.ts';
 import { RICH_WEB } from '../../src/simulate/model/web-presets.ts';
+import type { WebSpecOverrides } from '../../src/simulate/model/web-spec.ts';
 import { startSyntheticWeb } from '../../src/simulate/server/web-server.ts';
+import { quickOrLong } from '../property-runs.ts';
 import { crawlWeb, createClockedCrawl, storedPages, temporaryFolder } from './crawl-web.ts';
 
 const SMALL = {
-  ...{ hosts: 10, pagesPerHost: 40, crawlDelaySeconds: 0.1, retryAfterSeconds: 1, slowRobotsMs: 50 },
+  ...{
+    hosts: quickOrLong(8, 10),
+    pagesPerHost: quickOrLong(20, 40),
+    crawlDelaySeconds: 0.1,
+    retryAfterSeconds: 1,
+    slowRobotsMs: 50,
+  },
   // What pages say is judged elsewhere; the web with everything in it has larger ones.
   pageBytes: [1_000, 8_000],
 } as const;
 
 /** For what does not depend on rare kinds of pages. */
-const SMALLER = { ...SMALL, hosts: 6, pagesPerHost: 25 };
+const SMALLER = { ...SMALL, hosts: 6, pagesPerHost: quickOrLong(12, 25) };
 
 test('fetches exactly the reachable, allowed, in-scope set, politely by the server log', async () => {
   await using web = await startSyntheticWeb({ ...SMALL, seed: 3 });
@@ -42,8 +50,9 @@ test('two page threads do the same, exactly', async () => {
 test('a web with everything in it but traps: mirrors, near copies, charsets, sitemaps, odd robots.txt', async () => {
   await using web = await startSyntheticWeb({
     ...RICH_WEB,
-    hosts: 12,
-    pagesPerHost: 25,
+    hosts: quickOrLong(10, 12),
+    pagesPerHost: quickOrLong(14, 25),
+    ...quickOrLong<WebSpecOverrides>({ pageBytes: SMALL.pageBytes }, {}),
     seed: 14,
     retryAfterSeconds: 1,
   });

@@ -12,12 +12,13 @@ import { followCrawl } from '../../src/search/indexing/follow-crawl.ts';
 import { startSyntheticWeb, type WebServer } from '../../src/simulate/server/web-server.ts';
 import { callProgram as orbweaver } from '../called-program.ts';
 import { crawlWeb, storedPages, temporaryFolder } from '../crawl/crawl-web.ts';
+import { quickOrLong } from '../property-runs.ts';
 import { giveOlderForm } from '../unit/search/indexing/older-form.ts';
 import { copyOf, cutEnd, expectedPages, flipByte, overwrite, pagesOfTable, warcsOf } from './damaged-folder.ts';
 
 const SPEC = {
   hosts: 3,
-  pagesPerHost: 10,
+  pagesPerHost: quickOrLong(6, 10),
   pageBytes: [1_000, 8_000],
   seed: 4,
   retryAfterSeconds: 0,
@@ -164,7 +165,7 @@ describe('a damaged folder', () => {
     web = await startSyntheticWeb(SPEC);
     expected = expectedPages(web);
     await crawlWeb(web, original.whole);
-    await crawlWeb(web, original.half, { maxPages: 14 });
+    await crawlWeb(web, original.half, { maxPages: quickOrLong(8, 14) });
   });
   after(async () => {
     await web[Symbol.asyncDispose]();

@@ -10,6 +10,7 @@ import { InputMaker } from '../fuzz/input-maker.ts';
 import { Random } from '../fuzz/random.ts';
 import type { FuzzTarget } from '../fuzz/target.ts';
 import { loadTarget, TARGET_NAMES } from '../fuzz/targets/list.ts';
+import { quickOrLong } from '../property-runs.ts';
 
 /** Targets that start threads or write files for every input get fewer. */
 const SLOW = new Map([
@@ -20,7 +21,7 @@ const SLOW = new Map([
   ['warc', 15],
   ['settings-file', 20],
 ]);
-const INPUTS = 60;
+const INPUTS = quickOrLong(30, 60);
 
 describe('a slice of the fuzzing of every parser', () => {
   for (const name of TARGET_NAMES) {

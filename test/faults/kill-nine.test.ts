@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { quickOrLong } from '../property-runs.ts';
 import { killedCrawl } from './killed-crawl.ts';
+
+const KILLS = quickOrLong(2, 3);
 
 /** A repeatable sequence; the instants still differ from run to run. */
 function seeded(seed: number): () => number {
@@ -16,7 +19,7 @@ test('kill -9 at random instants: complete, nothing twice, no host asked too ear
     web: {
       seed: 11,
       hosts: 5,
-      pagesPerHost: 12,
+      pagesPerHost: quickOrLong(8, 12),
       pageBytes: [1_000, 8_000],
       crawlDelaySeconds: 0,
       retryAfterSeconds: 0,
@@ -25,12 +28,12 @@ test('kill -9 at random instants: complete, nothing twice, no host asked too ear
     },
     delayMs,
     // By what has happened, not by time: on a busy machine nothing would have.
-    kills: 3,
-    killAfter: { requests: [5, 20] },
+    kills: KILLS,
+    killAfter: { requests: [5, quickOrLong(14, 20)] },
     flags: ['--workers', '1'],
     random: seeded(5),
   });
-  assert.equal(report.kills, 3);
+  assert.equal(report.kills, KILLS);
   assert.deepEqual(report.missed, []);
   assert.deepEqual(report.unexpected, []);
   assert.deepEqual(report.storedTwice, []);

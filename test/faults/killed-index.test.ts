@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { quickOrLong } from '../property-runs.ts';
 import { killedFollowing } from '../soak/kill-following.ts';
 import { killedIndex } from '../soak/kill-index.ts';
 
@@ -12,7 +13,12 @@ function seeded(seed: number): () => number {
 }
 
 test('kill -9 while indexing and merging: it opens, nothing committed is lost, the same as made anew', async () => {
-  const report = await killedIndex({ kills: 4, killWithinMs: 400, documents: 800, random: seeded(3) });
+  const report = await killedIndex({
+    kills: quickOrLong(3, 4),
+    killWithinMs: 400,
+    documents: quickOrLong(480, 800),
+    random: seeded(3),
+  });
   assert.ok(report.committed > 0);
   assert.deepEqual(report.lost, []);
   assert.deepEqual(report.unfindable, []);
@@ -21,7 +27,13 @@ test('kill -9 while indexing and merging: it opens, nothing committed is lost, t
 
 for (const what of ['follow', 'rebuild'] as const)
   test(`kill -9 during ${what}: it opens, never goes back, and is the same as made anew`, async () => {
-    const report = await killedFollowing({ what, kills: 2, killWithinMs: 300, pages: 40, random: seeded(5) });
+    const report = await killedFollowing({
+      what,
+      kills: quickOrLong(1, 2),
+      killWithinMs: 300,
+      pages: quickOrLong(24, 40),
+      random: seeded(5),
+    });
     assert.deepEqual(report.lost, []);
     assert.deepEqual(report.different, []);
   });

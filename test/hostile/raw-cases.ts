@@ -34,8 +34,10 @@ export function rawCases(folder: string): HostileCase[] {
 }
 
 /** The strings of the public data set `hostile` in titles, anchors, attributes and addresses. */
-export function stringCases(folder: string): HostileCase[] {
-  const strings = JSON.parse(readFileSync(join(folder, 'blns.json'), 'utf8')) as string[];
+/** Of the naughty strings every so many. */
+export function stringCases(folder: string, every = 1): HostileCase[] {
+  const all = JSON.parse(readFileSync(join(folder, 'blns.json'), 'utf8')) as string[];
+  const strings = all.filter((_, at) => at % every === 0);
   const pages = strings.map(
     (text) =>
       `<html><head><title>${text}</title><meta name="description" content="${text}"></head><body><h1>${text}</h1><p>${text}</p><a href="/deeper/${text}">${text}</a><a href="${text}">x</a></body></html>`,

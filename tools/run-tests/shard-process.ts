@@ -7,7 +7,10 @@ import { lightTestRunner } from './light-test-runner.ts';
 import type { ShardMessage, ShardOrder } from './shard-messages.ts';
 
 const { beforeEach, suite } = lightTestRunner();
-if (process.env.TEST_SEED !== undefined) fc.configureGlobal({ seed: Number(process.env.TEST_SEED) });
+const { TEST_SEED, TEST_LONG } = process.env;
+// Of properties that do not say how many cases they try: the library's hundred in a long run.
+if (TEST_SEED !== undefined)
+  fc.configureGlobal({ seed: Number(TEST_SEED), numRuns: TEST_LONG === undefined ? 40 : 100 });
 
 for (;;) {
   const answer = once(process, 'message') as Promise<[ShardOrder]>;

@@ -1,19 +1,10 @@
 import type { Command } from 'commander';
-import { OrbweaverError } from '../../base/errors.ts';
 import { addSettingOptions, settingsOf } from '../arguments/setting-options.ts';
-import { wholeNumber } from '../arguments/whole-number.ts';
-import { addSimulateRun } from './simulate-run-command.ts';
+import { addSimulateAudit } from './simulate/audit-command.ts';
+import { addSimulateRun } from './simulate/run-command.ts';
+import { addSimulateServe } from './simulate/serve-command.ts';
 
 const DEMO_FOLDER = 'orbweaver-demo';
-
-interface ServeFlags {
-  readonly demo?: boolean;
-  readonly port?: string;
-  readonly spec?: string;
-  readonly addresses?: boolean;
-  readonly log?: string;
-  readonly hostsFile?: string;
-}
 
 export function addDemoCommands(program: Command, version: string): void {
   const start = program
@@ -49,48 +40,6 @@ export function addDemoCommands(program: Command, version: string): void {
 
   const simulate = program.command('simulate').description('Webs with known truth, for tests and experiments.');
   addSimulateRun(simulate, version);
-  simulate
-    .command('serve')
-    .description('Serve a synthetic web on loopback until Ctrl-C.')
-    .option('--demo', 'the demo web')
-    .option('--port <n>', 'port to listen on; any free one by default')
-    .option('--spec <json>', 'parameters as JSON, such as {"hosts": 50, "seed": 7}; see docs/synthetic-web.md')
-    .option('--addresses', 'a loopback address for each host instead of names')
-    .option('--log <file>', 'append every request to a file, as JSON lines')
-    .option('--hosts-file <file>', 'write names and addresses here, as in a hosts file')
-    .action(serve);
-}
-
-async function serve(flags: ServeFlags): Promise<void> {
-  const { serveSyntheticWeb } = await import('../../simulate/server/serve-synthetic-web.ts');
-  const stop = new AbortController();
-  process.once('SIGINT', () => stop.abort());
-  process.once('SIGTERM', () => stop.abort());
-  const serving = serveSyntheticWeb(
-    {
-      demo: flags.demo === true,
-      ...(flags.spec === undefined ? {} : { spec: parseSpec(flags.spec) }),
-      ...(flags.port === undefined ? {} : { port: wholeNumber('--port', flags.port, 0, 65_535) }),
-      ...(flags.addresses ? { mode: 'addresses' } : {}),
-      ...(flags.log === undefined ? {} : { logFile: flags.log }),
-      ...(flags.hostsFile === undefined ? {} : { hostsFile: flags.hostsFile }),
-    },
-    { print: (line) => process.stdout.write(`${line}\n`) },
-    stop.signal,
-  );
-  await serving.catch((cause: NodeJS.ErrnoException) => {
-    if (cause.code !== 'EADDRINUSE' && cause.code !== 'EACCES') throw cause;
-    throw new OrbweaverError('USAGE', `Port ${flags.port ?? 'of the demo'} cannot be used: ${cause.code}.`, {
-      cause,
-      remedy: 'Name another with --port; without it any free one is taken.',
-    });
-  });
-}
-
-function parseSpec(text: string): Record<string, unknown> {
-  try {
-    return JSON.parse(text);
-  } catch (cause) {
-    throw new OrbweaverError('USAGE', `--spec is not JSON: ${(cause as Error).message}`, { cause });
-  }
+  addSimulateServe(simulate);
+  addSimulateAudit(simulate);
 }

@@ -31,6 +31,7 @@ export interface FocusSources {
 
 export interface OpenedFocus {
   readonly focus: Focus;
+  /** Writes what is kept, where new pages were judged since the last time. */
   save(): void;
 }
 
@@ -61,7 +62,14 @@ export async function openFocus({
   const learnt = kept?.topic === topic ? kept.judge : undefined;
   const judge = createTopicJudge({ description, like: liked, unlike: samples(unlike), tunnel, dryAfter }, learnt);
   const focus = new Focus(judge);
-  const save = (): void => write({ judge: focus.toJSON(), topic, harvest: focus.harvest, samples: known });
+  let savedPages: number | undefined;
+  const save = (): void => {
+    const { harvest } = focus;
+    // What is learnt may be large, and comes from new pages alone: visits again and waiting add nothing to it.
+    if (harvest.pages === savedPages) return;
+    savedPages = harvest.pages;
+    write({ judge: focus.toJSON(), topic, harvest, samples: known });
+  };
   // Sample pages are not fetched again, whatever happens.
   save();
   return { focus, save };

@@ -72,7 +72,7 @@ function isGroup(value: unknown): value is object {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-function checkRange(name: string, value: unknown, min: number, max: number, whole = false): void {
+export function checkRange(name: string, value: unknown, min: number, max: number, whole = false): void {
   if (typeof value !== 'number' || !(value >= min && value <= max) || (whole && !Number.isInteger(value))) {
     const kind = whole ? 'a whole number' : 'a number';
     throw new OrbweaverError(

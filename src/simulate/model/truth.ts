@@ -1,3 +1,4 @@
+import { OrbweaverError } from '../../base/errors.ts';
 import { robotsAllow } from './robots-oracle.ts';
 import type { Located, PageNature, WebModel } from './web-model.ts';
 
@@ -189,7 +190,8 @@ interface Judgement {
 }
 
 function locateUrl(web: WebModel, url: string): Located {
-  const parsed = new URL(url);
+  const parsed = URL.parse(url);
+  if (parsed === null) return { kind: 'unknown', target: url };
   const host = web.hosts.find(parsed.host);
   const target = parsed.pathname + parsed.search;
   return host < 0 ? { kind: 'unknown', target } : web.locate(host, target);
@@ -198,7 +200,11 @@ function locateUrl(web: WebModel, url: string): Located {
 /** The page behind an absolute URL of this web. */
 function pageOf(web: WebModel, url: string): number {
   const located = locateUrl(web, url);
-  if (located.kind !== 'page') throw new RangeError(`${url} is no page of this web`);
+  if (located.kind !== 'page') {
+    throw new OrbweaverError('INPUT_INVALID', `${url} is no page of this web.`, {
+      remedy: `Give the address as it is served, such as ${web.url(0)}.`,
+    });
+  }
   return located.id;
 }
 

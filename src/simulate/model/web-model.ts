@@ -95,6 +95,8 @@ export interface WebModel {
   readonly description: WebDescription;
   readonly hosts: HostTable;
   readonly pageCount: number;
+  /** Where a crawl begins; the first page of all where it is absent. */
+  readonly seeds?: readonly string[];
   /** The least a host asks for with 429 or 503. */
   readonly retryAfterMs: number;
   hostOfPage(page: number): number;

@@ -147,3 +147,13 @@ export const MIRROR_WEB = {
   robots: { broken: 0, crawlDelay: 0, slow: 0 },
   sites: { mirror: 0.35 },
 } as const satisfies WebSpecOverrides;
+
+/** By the names that the command line knows them by. */
+export const WEB_PRESETS = {
+  modern: MODERN_PAGES,
+  rich: RICH_WEB,
+  traps: TRAP_WEB,
+  gauntlet: TRAP_GAUNTLET,
+  spam: SPAM_WEB,
+  mirrors: MIRROR_WEB,
+} as const satisfies Readonly<Record<string, WebSpecOverrides>>;

@@ -79,7 +79,7 @@ export function readRequestLog(path: string, makeWeb: (description: WebDescripti
   let log: RequestLog | undefined;
   let described = '';
   let life = 0;
-  for (const line of readFileSync(path, 'utf8').split('\n')) {
+  for (const line of readLines(path)) {
     if (!line.endsWith('}')) continue;
     const entry = parseLine(line, path);
     if (entry.web !== undefined) {
@@ -112,6 +112,17 @@ export function readRequestLog(path: string, makeWeb: (description: WebDescripti
   }
   if (log === undefined) throw new OrbweaverError('INPUT_INVALID', `${path} is no log of a simulated web.`);
   return log;
+}
+
+function readLines(path: string): string[] {
+  try {
+    return readFileSync(path, 'utf8').split('\n');
+  } catch (cause) {
+    throw new OrbweaverError('INPUT_INVALID', `${path} cannot be read: ${(cause as NodeJS.ErrnoException).code}.`, {
+      cause,
+      remedy: 'Give the file that "simulate serve --log" has written.',
+    });
+  }
 }
 
 function parseLine(line: string, path: string): LogLine {

@@ -1,3 +1,5 @@
+import { checkRange, refuseUnknownParameters } from '../model/check-web-spec.ts';
+
 /** Parameters of a web of sites; together with the port they say all of it. */
 export interface SitesSpec {
   readonly seed: number;
@@ -41,3 +43,31 @@ export const DEFAULT_SITES_SPEC: SitesSpec = {
   crawlDelaySeconds: 2,
   extraAddresses: 0,
 };
+
+const NO_HISTORY: SitesHistory = {
+  begins: 0,
+  spanMs: 0,
+  changing: 0,
+  moving: 0,
+  vanishing: 0,
+  outageShare: 0,
+  outageMs: 0,
+};
+
+/** The parameters given over the defaults; refuses names that are none, and values that make no web. */
+export function sitesSpec(given: Partial<SitesSpec>): SitesSpec {
+  refuseUnknownParameters(given, { ...DEFAULT_SITES_SPEC, history: NO_HISTORY });
+  const spec = { ...DEFAULT_SITES_SPEC, ...given };
+  checkRange('seed', spec.seed, 0, 0xffffffff, true);
+  checkRange('sitesPerShape', spec.sitesPerShape, 1, 10_000, true);
+  checkRange('pagesPerSite', spec.pagesPerSite, 1, 1_000_000, true);
+  checkRange('trapHosts', spec.trapHosts, 0, 10_000, true);
+  checkRange('slowShare', spec.slowShare, 0, 1);
+  checkRange('crawlDelayShare', spec.crawlDelayShare, 0, 1);
+  checkRange('crawlDelaySeconds', spec.crawlDelaySeconds, 0, 86_400);
+  checkRange('extraAddresses', spec.extraAddresses, 0, 1000, true);
+  for (const [name, value] of Object.entries({ ...NO_HISTORY, ...spec.history })) {
+    checkRange(`history.${name}`, value, 0, name === 'begins' || name.endsWith('Ms') ? 4e12 : 1);
+  }
+  return spec;
+}

@@ -9,6 +9,7 @@ import {
 } from '../../../src/laboratory/replay/replay-changes.ts';
 import { RequestAllowance } from '../../../src/revisit/request-allowance.ts';
 import { createRevisitPlanner, type RevisitPlannerOptions } from '../../../src/revisit/revisit-planner.ts';
+import { quickOrLong } from '../../property-runs.ts';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
@@ -43,8 +44,13 @@ type Regime = readonly [number, number, readonly number[], number, number, numbe
 const regimes: readonly Regime[] = [
   // The textbook's five rates, and what used to be taken for hopeless and left alone.
   [100, 100, [1, 2, 3, 4, 5], 1, -0.3, 1],
-  [200, 150, [1], 0.3, -0.5, 1],
-  [100, 30, [10], 5, -0.3, 1],
+  ...quickOrLong<readonly Regime[]>(
+    [],
+    [
+      [200, 150, [1], 0.3, -0.5, 1],
+      [100, 30, [10], 5, -0.3, 1],
+    ],
+  ),
   [80, 120, [2, 8], 1, 0.4, 3],
   // Alike, from far more visits than changes to far fewer.
   [150, 1500, [0.001], 0.02, -0.3, 1],

@@ -3,9 +3,10 @@ import { connect } from 'node:net';
 import { describe, test } from 'node:test';
 import type { WebSpecOverrides } from '../../../src/simulate/model/web-spec.ts';
 import { type ChildWeb, startWebProcess } from '../../../src/simulate/server/child-web.ts';
+import { quickOrLong } from '../../property-runs.ts';
 
 const CONNECTIONS = 8;
-const REQUESTS = 300;
+const REQUESTS = quickOrLong(50, 300);
 const PAGES = { hosts: 10, pagesPerHost: 30, linksPerPage: 60, pageBytes: [20_000, 75_000] } as const;
 
 /** Asks for all pages once, over connections that are kept. */

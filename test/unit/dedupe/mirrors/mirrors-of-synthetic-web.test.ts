@@ -5,6 +5,7 @@ import { translate } from '../../../../src/dedupe/mirrors/mirror-url.ts';
 import { SyntheticWeb } from '../../../../src/simulate/model/synthetic-web.ts';
 import { RICH_WEB, TRAP_WEB } from '../../../../src/simulate/model/web-presets.ts';
 import { type WebSpecOverrides, webSpec } from '../../../../src/simulate/model/web-spec.ts';
+import { quickOrLong } from '../../../property-runs.ts';
 import { type WalkedPage, walkWeb } from './walk-web.ts';
 
 const SMALL = { hosts: 20, pagesPerHost: 40, linksPerPage: 10, pageBytes: [1500, 4000] } as const;
@@ -51,7 +52,7 @@ function score(overrides: WebSpecOverrides, most = 1e6, duplicates = true): Scor
 }
 
 describe('Mirrors of the synthetic web', () => {
-  for (const seed of [1, 4, 5]) {
+  for (const seed of quickOrLong([1], [1, 4, 5])) {
     test(`seed ${seed}: all of them, and nothing else`, (t) => {
       const { truth, found, right, lost, fetched, without: walked } = score({ seed });
       const without = walked();

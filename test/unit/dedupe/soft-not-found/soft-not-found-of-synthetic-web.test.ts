@@ -5,6 +5,7 @@ import { SoftNotFound, type SoftVisit } from '../../../../src/dedupe/soft-not-fo
 import { SyntheticWeb } from '../../../../src/simulate/model/synthetic-web.ts';
 import { RICH_WEB } from '../../../../src/simulate/model/web-presets.ts';
 import { webSpec } from '../../../../src/simulate/model/web-spec.ts';
+import { quickOrLong } from '../../../property-runs.ts';
 import { fetchPage, type WalkedPage, walkWeb } from '../mirrors/walk-web.ts';
 import { chance } from './soft-pages.ts';
 
@@ -61,7 +62,7 @@ function score(seed: number, titled: boolean): Score {
 }
 
 describe('Soft 404s of the synthetic web', () => {
-  for (const seed of [1, 2, 3]) {
+  for (const seed of quickOrLong([1], [1, 2, 3])) {
     test(`seed ${seed}: all of them, and no honest page`, (t) => {
       const { found, wrong, missed, honest, probes } = score(seed, true);
       t.diagnostic(`${found} found, ${wrong} wrong, ${missed} missed, ${honest} honest, ${probes} probes`);

@@ -13,12 +13,13 @@ import { SyntheticWeb } from '../../../../src/simulate/model/synthetic-web.ts';
 import { SPAM_WEB } from '../../../../src/simulate/model/web-presets.ts';
 import { webSpec } from '../../../../src/simulate/model/web-spec.ts';
 import { registrableDomain } from '../../../../src/url/public-suffix.ts';
+import { quickOrLong } from '../../../property-runs.ts';
 
 const WEB = new SyntheticWeb(webSpec(SPAM_WEB), { mode: 'names', port: 8081, hostsPerAddress: 0 });
 const ROBOT = 'Mozilla/5.0 (compatible; Orbweaver/1.0; +https://example.org/bot)';
 const BROWSER = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0';
-/** Of the pages without any label every so many is judged. */
-const SAMPLE = 8;
+/** Of the pages without any label every so many is judged, and of those with one. */
+const SAMPLE = { plain: quickOrLong(16, 8), labelled: quickOrLong(2, 1) };
 
 interface Judged {
   readonly technique: string;
@@ -58,7 +59,7 @@ describe('the labelled pages of the synthetic web', () => {
       const nature = WEB.nature(page, 'orbweaver');
       if (nature.kind !== 'page') continue;
       const technique = nature.spam ?? nature.lookalike;
-      if (technique === undefined && page % SAMPLE !== 0) continue;
+      if (page % (technique === undefined ? SAMPLE.plain : SAMPLE.labelled) !== 0) continue;
       const source = body(page, ROBOT);
       if (source === '') continue;
       const url = WEB.url(page);

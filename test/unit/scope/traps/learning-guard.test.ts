@@ -6,6 +6,7 @@ import { VirtualClock } from '../../../../src/base/virtual-clock.ts';
 import type { CanonicalUrl } from '../../../../src/contracts/url.ts';
 import { DEFAULT_GUARD_OPTIONS, LearningGuard } from '../../../../src/scope/traps/learning-guard.ts';
 import { corpus, skipWithout } from '../../../corpora.ts';
+import { quickOrLong } from '../../../property-runs.ts';
 import { type Drive, drive, type Site, taskOf, textHash } from './drive.ts';
 import { HONEST_SITES } from './honest-sites.ts';
 import { HOST, isHonest, TRAPS } from './trap-sites.ts';
@@ -53,7 +54,7 @@ describe('honest sites that look like traps are crawled to the end', () => {
     ['hollins.edu', 'hollins-nodes.txt.gz', 'hollins-edges.tsv.gz', 'www.hollins.edu/'],
   ]) {
     let graph: ReturnType<typeof graphSite> | undefined;
-    for (const showsKnown of [true, false]) {
+    for (const showsKnown of quickOrLong([true], [true, false])) {
       test(`${name}${showsKnown ? '' : ', told by numbers alone'}`, { skip: skipWithout('web-graph') }, () => {
         graph ??= graphSite(nodes, edges, seed);
         const { site, reachable } = graph;

@@ -172,6 +172,6 @@ describe('truth', () => {
   });
 
   test('a seed that is no page of the web is a mistake of the caller', () => {
-    assert.throws(() => truth(web({}), { seeds: ['http://elsewhere.test/'] }), RangeError);
+    assert.throws(() => truth(web({}), { seeds: ['http://elsewhere.test/'] }), { code: 'INPUT_INVALID' });
   });
 });

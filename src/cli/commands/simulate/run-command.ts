@@ -1,11 +1,11 @@
 import { availableParallelism } from 'node:os';
 import type { Command } from 'commander';
-import { OrbweaverError } from '../../base/errors.ts';
-import type { RevisitPolicyName } from '../../contracts/revisit.ts';
-import type { Budget } from '../../laboratory/budget.ts';
-import type { SourceChoice } from '../../laboratory/laboratory-source.ts';
-import type { WebSpecOverrides } from '../../simulate/model/web-spec.ts';
-import { wholeNumber } from '../arguments/whole-number.ts';
+import { OrbweaverError } from '../../../base/errors.ts';
+import type { RevisitPolicyName } from '../../../contracts/revisit.ts';
+import type { Budget } from '../../../laboratory/budget.ts';
+import type { SourceChoice } from '../../../laboratory/laboratory-source.ts';
+import type { WebSpecOverrides } from '../../../simulate/model/web-spec.ts';
+import { wholeNumber } from '../../arguments/whole-number.ts';
 
 interface RunFlags extends Pick<SourceChoice, 'topic' | 'crawl' | 'warc' | 'graph' | 'nodes' | 'changes'> {
   readonly spec?: string;
@@ -62,14 +62,14 @@ export function addSimulateRun(simulate: Command, version: string): void {
 }
 
 async function run(flags: RunFlags, version: string): Promise<void> {
-  const { systemClock } = await import('../../base/clock.ts');
-  const { parseBudget } = await import('../../laboratory/budget.ts');
-  const { openSource } = await import('../../laboratory/laboratory-source.ts');
-  const { reportAsJson } = await import('../../laboratory/report/laboratory-report.ts');
-  const { namedMethods } = await import('../../laboratory/named-methods.ts');
-  const { runLaboratory } = await import('../../laboratory/run-laboratory.ts');
+  const { systemClock } = await import('../../../base/clock.ts');
+  const { parseBudget } = await import('../../../laboratory/budget.ts');
+  const { openSource } = await import('../../../laboratory/laboratory-source.ts');
+  const { reportAsJson } = await import('../../../laboratory/report/laboratory-report.ts');
+  const { namedMethods } = await import('../../../laboratory/named-methods.ts');
+  const { runLaboratory } = await import('../../../laboratory/run-laboratory.ts');
   const { describeReport, makeReportFolder, writeLaboratoryReport } = await import(
-    '../../laboratory/report/write-laboratory-report.ts'
+    '../../../laboratory/report/write-laboratory-report.ts'
   );
   // Mistakes in the flags are told before long files are read.
   const methods: { readonly policies?: readonly RevisitPolicyName[]; readonly orders?: readonly string[] } =

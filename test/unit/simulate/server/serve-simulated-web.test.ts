@@ -3,20 +3,24 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
-import { serveSyntheticWeb } from '../../../../src/simulate/server/serve-synthetic-web.ts';
+import { serveSimulatedWeb } from '../../../../src/simulate/server/serve-simulated-web.ts';
+import { SITE_SHAPES } from '../../../../src/simulate/sites/sites-plan.ts';
 
-describe('serveSyntheticWeb', () => {
+const HOSTS = { synthetic: 2, sites: Object.keys(SITE_SHAPES).length, demo: 5 } as const;
+
+describe('serveSimulatedWeb', () => {
   test('serves until it is told to stop, and says so in JSON lines', async (t) => {
     const folder = mkdtempSync(join(tmpdir(), 'orbweaver-serve-'));
     t.after(() => rmSync(folder, { recursive: true }));
     const hostsFile = join(folder, 'hosts');
     for (const options of [
       { spec: { hosts: 2, pagesPerHost: 5 }, hostsFile },
-      { demo: true, hostsFile },
-    ]) {
+      { web: 'sites', spec: { sitesPerShape: 1, pagesPerSite: 10 }, hostsFile },
+      { web: 'demo', hostsFile, nameServer: true },
+    ] as const) {
       const lines: Record<string, unknown>[] = [];
       const stop = new AbortController();
-      const served = serveSyntheticWeb(
+      const served = serveSimulatedWeb(
         { ...options, port: 0 },
         {
           print(line) {
@@ -31,7 +35,7 @@ describe('serveSyntheticWeb', () => {
       );
       await served;
       assert.equal(lines.length, 2);
-      assert.equal(lines[0].hosts, options.demo ? 5 : 2);
+      assert.equal(lines[0].hosts, HOSTS[options.web ?? 'synthetic']);
       assert.equal(lines[1].requests, 0);
       assert.equal(typeof lines[1].cpuSeconds, 'number');
     }
