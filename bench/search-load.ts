@@ -104,6 +104,7 @@ async function measure(url: string, server: number, queries: readonly string[] |
   console.log(`RSS of the server: ${most.toFixed(0)} MB at most`);
   console.log(
     `CPU: server ${(cpuSeconds / seconds).toFixed(2)} cores, ${((1000 * cpuSeconds) / requests).toFixed(2)} ms per request; ` +
+      `the readers ${((1000 * report.cpuSeconds) / requests).toFixed(2)} ms per request; ` +
       `the whole machine ${((after.machine - before.machine) / seconds).toFixed(2)} cores`,
   );
 }

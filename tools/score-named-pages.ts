@@ -171,7 +171,7 @@ async function placesOf(index: SearchIndex, variant: Variant, queries: readonly 
   const leases = new SnapshotLeases({ version: () => 1, snapshot: () => index.snapshot() });
   const analyzer = createAnalyzer();
   await using searcher = new Searcher({
-    ...{ leases, texts: { text: async () => undefined }, now: () => 0 },
+    ...{ leases, texts: { texts: async () => [] }, now: () => 0 },
     ...{ analyze: analyzer.analyzeQuery, termsOf: analyzer.termsOf },
     close: async () => leases[Symbol.dispose](),
   });

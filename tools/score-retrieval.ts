@@ -90,7 +90,7 @@ async function scoreIndex(collection: Collection, analyzer: Analyzer, ranking: R
     const leases = new SnapshotLeases({ version: () => 1, snapshot: () => index.snapshot() });
     await using searcher = new Searcher({
       leases,
-      texts: { text: async () => undefined },
+      texts: { texts: async () => [] },
       analyze: analyzer.analyzeQuery,
       termsOf: analyzer.termsOf,
       now: () => performance.now(),

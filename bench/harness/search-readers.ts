@@ -1,5 +1,5 @@
 /** The load generator of bench/search-load.ts: a process of its own, so that its work is not counted as the server's. */
-import { Agent, get } from 'node:http';
+import { KeptConnection } from './kept-connection.ts';
 import { randomNumbers, zipfWords } from './zipf-words.ts';
 
 export interface ReaderOptions {
@@ -17,6 +17,8 @@ export interface ReaderOptions {
 export interface ReaderReport {
   readonly requests: number;
   readonly seconds: number;
+  /** Of the readers themselves. */
+  readonly cpuSeconds: number;
   /** Of answers with status 200, ms, ascending. */
   readonly latencies: readonly number[];
   /** How often each status, or code of a broken connection, came. */
@@ -26,7 +28,6 @@ export interface ReaderReport {
 /** The most common words stand in every document and are not what people search for; the rare ones find nothing. */
 const FIRST_RANK = 5;
 const LAST_RANK = 20_000;
-const ANSWER_MS = 60_000;
 
 /** No query comes twice, so no cache of answers can help. */
 function distinctQueries(count: number, seed: number): string[] {
@@ -41,18 +42,6 @@ function distinctQueries(count: number, seed: number): string[] {
   return [...queries];
 }
 
-async function ask(url: string, agent: Agent): Promise<string> {
-  return await new Promise((resolve) => {
-    const request = get(url, { agent, timeout: ANSWER_MS }, (response) => {
-      response.resume();
-      response.on('end', () => resolve(String(response.statusCode)));
-      response.on('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? error.message));
-    });
-    request.on('timeout', () => request.destroy(new Error('no answer in time')));
-    request.on('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? error.message));
-  });
-}
-
 async function run({
   url,
   readers,
@@ -61,18 +50,23 @@ async function run({
   warmUp,
   queries: given,
 }: ReaderOptions): Promise<ReaderReport> {
-  const agent = new Agent({ keepAlive: true, maxSockets: readers });
+  const connections = Array.from({ length: readers }, () => new KeptConnection(url));
   const queries = given ?? distinctQueries(warmUp + wanted, 99);
   const requests = Math.min(wanted, queries.length - warmUp);
   const outcomes: Record<string, number> = {};
   const latencies: number[] = [];
   let next = 0;
   let began = performance.now();
-  const read = async (end: number, deadline: number, isMeasured: boolean): Promise<void> => {
+  const read = async (
+    connection: KeptConnection,
+    end: number,
+    deadline: number,
+    isMeasured: boolean,
+  ): Promise<void> => {
     while (next < end && performance.now() < deadline) {
-      const target = `${url}search?q=${encodeURIComponent(queries[next++])}`;
+      const path = `/search?q=${encodeURIComponent(queries[next++])}`;
       const asked = performance.now();
-      const outcome = await ask(target, agent);
+      const outcome = await connection.ask(path);
       if (!isMeasured) continue;
       outcomes[outcome] = (outcomes[outcome] ?? 0) + 1;
       if (outcome === '200') latencies.push(performance.now() - asked);
@@ -80,17 +74,25 @@ async function run({
   };
   const all = (end: number, isMeasured: boolean): Promise<unknown> => {
     const deadline = performance.now() + seconds * 1000;
-    return Promise.all(Array.from({ length: readers }, () => read(end, deadline, isMeasured)));
+    return Promise.all(connections.map((connection) => read(connection, end, deadline, isMeasured)));
   };
   await all(warmUp, false);
   next = warmUp;
   process.send?.('measuring');
   began = performance.now();
+  const cpuBefore = process.cpuUsage();
   await all(warmUp + requests, true);
   const took = (performance.now() - began) / 1000;
-  agent.destroy();
+  const { user, system } = process.cpuUsage(cpuBefore);
+  for (const connection of connections) connection.close();
   const answered = Object.values(outcomes).reduce((sum, count) => sum + count, 0);
-  return { requests: answered, seconds: took, latencies: latencies.sort((a, b) => a - b), outcomes };
+  return {
+    requests: answered,
+    seconds: took,
+    cpuSeconds: (user + system) / 1e6,
+    latencies: latencies.sort((a, b) => a - b),
+    outcomes,
+  };
 }
 
 process.once('message', (options: ReaderOptions) => {

@@ -5,6 +5,10 @@ import { parseRecordHead } from './warc-record.ts';
 
 /** Longer ones are read piece by piece. */
 const LONGEST = 8 * 1024 * 1024;
+/** For the records before the text, and no less than the engine takes. */
+const LEAST_ROOM = 4096;
+/** At the end of a gzip member: its checksum, then how long it is unpacked. */
+const SIZE_BYTES = 4;
 const RECORD_END = '\r\n\r\n'.length;
 
 /**
@@ -39,10 +43,15 @@ function bytesOf(path: string, from: number, to: number): Buffer {
   }
 }
 
+function lastSize(packed: Buffer): number {
+  return packed.length < SIZE_BYTES ? 0 : packed.readUInt32LE(packed.length - SIZE_BYTES);
+}
+
 function unpacked(packed: Buffer): Buffer | undefined {
   if (!isGzip(packed)) return packed;
   try {
-    return gunzipSync(packed);
+    // Unpacked into one piece: pieces of the usual size take a call each, and another copy.
+    return gunzipSync(packed, { chunkSize: Math.min(LONGEST, LEAST_ROOM + lastSize(packed)) });
   } catch {
     return undefined;
   }

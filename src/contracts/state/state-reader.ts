@@ -1,4 +1,5 @@
 import type { ChangeLog } from '../change-log.ts';
+import type { PageFacts } from '../content/page-facts.ts';
 import type { ListedPage, PageQuery } from '../page-listing.ts';
 import type { HostRecord, PageStore } from '../page-store.ts';
 import type { CanonicalUrl, HostKey } from '../url.ts';
@@ -30,6 +31,8 @@ export interface PageReader extends PageStore {
   redirectOf(url: CanonicalUrl): CanonicalUrl | undefined;
   /** Whether a copy of any page is held, however its last visit ended. Goes through all pages where there is none. */
   holdsCopies(): boolean;
+  /** What the last visits tell of those of the pages that have facts; nothing else of them is read. */
+  factsOf(urls: readonly CanonicalUrl[]): ReadonlyMap<CanonicalUrl, PageFacts>;
   /** Whether a copy of a page is held, and whether the page asks that nobody is shown it. */
   copyOf(url: CanonicalUrl): { readonly held: boolean; readonly noarchive: boolean } | undefined;
 }

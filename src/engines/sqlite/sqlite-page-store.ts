@@ -1,5 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { fingerprint, toSigned } from '../../base/fingerprint.ts';
+import type { PageFacts } from '../../contracts/content/page-facts.ts';
 import type { RobotsRecord } from '../../contracts/content/robots.ts';
 import type { CrawlTask, Discovery, Outcome, RefusedBy } from '../../contracts/crawl-task.ts';
 import type { Original } from '../../contracts/duplicate-index.ts';
@@ -46,6 +47,7 @@ export class SqlitePageStore implements PageReader {
   readonly #leased;
   readonly #robots;
   readonly #digest;
+  readonly #facts;
   readonly #history;
   /** True of a page whose copy is held, however its last visit ended. */
   readonly #holdsCopy: string;
@@ -69,8 +71,9 @@ export class SqlitePageStore implements PageReader {
     const isHeld = db.prepare("SELECT 1 FROM pragma_table_info('page') WHERE name = 'held'").get() !== undefined;
     this.#holdsCopy = `(kind IN ('stored', 'duplicate', 'unchanged')${isHeld ? ' OR held IS NOT NULL' : ''})`;
     this.#copy = db.prepare(
-      `SELECT url, ${this.#holdsCopy} AS held, facts ->> '$.noarchive' AS noarchive FROM page WHERE fp = ?`,
+      `SELECT url, ${this.#holdsCopy} AS held, iif(instr(facts, '"noarchive"') > 0, facts ->> '$.noarchive', 0) AS noarchive FROM page WHERE fp = ?`,
     );
+    this.#facts = db.prepare('SELECT url, facts FROM page WHERE fp IN (SELECT value FROM json_each(?))');
     this.#digest = db.prepare('SELECT url, at, raw AS rawDigest FROM digest WHERE digest = ?');
   }
 
@@ -97,6 +100,16 @@ export class SqlitePageStore implements PageReader {
   /** Whether a copy of any page is held, however its last visit ended. Goes through all pages where there is none. */
   holdsCopies(): boolean {
     return this.#db.prepare(`SELECT 1 FROM page WHERE ${this.#holdsCopy} LIMIT 1`).get() !== undefined;
+  }
+
+  /** What the last visits tell of those of the pages that have facts; nothing else of them is read. */
+  factsOf(urls: readonly CanonicalUrl[]): Map<CanonicalUrl, PageFacts> {
+    const wanted = new Set(urls);
+    const found = new Map<CanonicalUrl, PageFacts>();
+    const rows = this.#facts.all(`[${urls.map((url) => toSigned(fingerprint(url))).join()}]`);
+    for (const { url, facts } of rows as { url: CanonicalUrl; facts: string | null }[])
+      if (facts !== null && wanted.has(url)) found.set(url, JSON.parse(facts));
+    return found;
   }
 
   /** Whether a copy of a page is held, and whether the page asks that nobody is shown it. Reads one row: for who asks about many. */

@@ -65,7 +65,9 @@ export class SegmentQuery {
 
   /** Several terms as one word: their weights are added before they are saturated. */
   #union(node: Extract<QueryNode, { kind: 'term' | 'prefix' }>, leaf: LeafPlan): ScoredList {
-    const { segment } = this.#searched;
+    const { segment, unions } = this.#searched;
+    const known = unions.get(node);
+    if (known !== undefined) return known;
     const held = leaf.terms.flatMap((term): HeldTerm[] => {
       const postings = segment.postings(term);
       return postings === undefined ? [] : [{ postings, ...formLimit(node, term) }];
@@ -73,6 +75,7 @@ export class SegmentQuery {
     const list = unionOfTerms(held, this.#searched, node.field === undefined ? -1 : FIELDS.indexOf(node.field));
     const { scores } = list;
     for (let at = 0; at < scores.length; at++) scores[at] = (leaf.weight * scores[at]) / (scores[at] + this.#k1);
+    unions.set(node, list);
     return list;
   }
 

@@ -27,10 +27,10 @@ export function snapshotBasis(states: readonly SegmentState[], ranking: RankingO
   const norms = fieldNorms(ranking, sums, documents);
   const tables = normTables(norms);
   let base = 0;
-  const segments = states.map(({ segment, deletions }) => {
+  const segments = states.map(({ segment, deletions }): SearchedSegment => {
     const weigher = new PostingWeigher(tables, segment.codes, segment.columns.lengths);
     const shares = boundShares(boundFactor(tables, segment.head.norms), ranking.k1);
-    const searched = { segment, deletions, base, weigher, boundShares: shares };
+    const searched = { segment, deletions, base, weigher, boundShares: shares, unions: new WeakMap() };
     base += segment.documents;
     return searched;
   });

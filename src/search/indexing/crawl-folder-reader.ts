@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { openWarcArchive, type WarcArchive } from '../../archive/warc-archive.ts';
 import { systemClock } from '../../base/clock.ts';
 import type { ArchivedDocument, RecordPlace } from '../../contracts/archive.ts';
+import type { PageFacts } from '../../contracts/content/page-facts.ts';
 import type { PageRecord } from '../../contracts/page-store.ts';
 import type { StateReader } from '../../contracts/state/state-reader.ts';
 import type { CanonicalUrl } from '../../contracts/url.ts';
@@ -58,6 +59,11 @@ export class CrawlFolderReader implements Disposable {
   async page(url: string): Promise<PageRecord | undefined> {
     const record = await this.#state.pages.page(url as CanonicalUrl);
     return record?.outcome === undefined || record.state === 'refused-link' ? undefined : record;
+  }
+
+  /** What the last visits tell of those of the pages that were visited. */
+  facts(urls: readonly string[]): ReadonlyMap<string, PageFacts> {
+    return this.#state.pages.factsOf(urls as readonly CanonicalUrl[]);
   }
 
   readAt(place: RecordPlace): Promise<ArchivedDocument | undefined> {

@@ -1,13 +1,18 @@
 import { existsSync } from 'node:fs';
 import type { PageFacts } from '../../contracts/content/page-facts.ts';
 import { hasState } from '../../engines/state-folder.ts';
-import type { TextSource } from '../text-source.ts';
+import type { TextCopy, TextSource } from '../text-source.ts';
 import { CrawlFolderReader } from './crawl-folder-reader.ts';
 import { DocumentStore, documentStorePath } from './imports/document-store.ts';
+import { RecentTexts } from './recent-texts.ts';
+
+/** Two bytes each at most, in each thread that searches. */
+const KEPT_CHARACTERS = 4_000_000;
 
 /** The texts of a folder, for snippets: of imported documents and of the archive of its crawl, whichever it holds. */
 class FolderTexts implements TextSource, Disposable {
   readonly #folder: string;
+  readonly #recent = new RecentTexts(KEPT_CHARACTERS);
   #crawl: CrawlFolderReader | undefined;
   #store: DocumentStore | undefined;
 
@@ -15,19 +20,36 @@ class FolderTexts implements TextSource, Disposable {
     this.#folder = folder;
   }
 
-  async text(id: string, fetchedAt?: number): Promise<string | undefined> {
-    const imported = this.#documents()?.get(id);
-    if (imported !== undefined) return imported.text;
-    const crawl = this.#pages();
-    const facts = (await crawl?.page(id))?.facts;
-    if (facts?.location === undefined || facts.nosnippet) return undefined;
-    const place = isNewer(facts, fetchedAt) ? await crawl?.copyOf(id, fetchedAt) : facts.location;
-    return place === undefined ? undefined : await crawl?.textAt(place);
+  async texts(copies: readonly TextCopy[]): Promise<readonly (string | undefined)[]> {
+    const imported = this.#documents()?.getAll(copies.map(({ id }) => id));
+    const others = copies.filter(({ id }) => imported?.has(id) !== true);
+    const crawl = others.length === 0 ? undefined : this.#pages();
+    const facts = crawl?.facts(others.map(({ id }) => id));
+    return await Promise.all(
+      copies.map(
+        async ({ id, fetchedAt }) =>
+          imported?.get(id)?.text ?? (await this.#archived(id, facts?.get(id), fetchedAt, crawl)),
+      ),
+    );
   }
 
   async description(id: string, fetchedAt?: number): Promise<string | undefined> {
-    const facts = (await this.#pages()?.page(id))?.facts;
+    const facts = this.#pages()?.facts([id]).get(id);
     return facts === undefined || facts.nosnippet || isNewer(facts, fetchedAt) ? undefined : facts.about?.description;
+  }
+
+  /** What the state says is asked every time: a page may have been forgotten, or ask since that nothing of it is shown. */
+  async #archived(
+    id: string,
+    facts: PageFacts | undefined,
+    fetchedAt: number | undefined,
+    crawl: CrawlFolderReader | undefined,
+  ): Promise<string | undefined> {
+    if (facts?.location === undefined || facts.nosnippet) return undefined;
+    const place = isNewer(facts, fetchedAt) ? await crawl?.copyOf(id, fetchedAt) : facts.location;
+    if (place === undefined) return undefined;
+    const { file, offset, length } = place;
+    return await this.#recent.of(`${file} ${offset} ${length} ${id}`, async () => await crawl?.textAt(place));
   }
 
   [Symbol.dispose](): void {

@@ -46,13 +46,15 @@ export function askedWord(analysed: readonly QueryTerm[], typed: Typed, phrase =
   const words = meaningful(analysed);
   // A single word between quotation marks is meant as it is.
   const only = phrase && whole.kind === 'term' ? ({ only: 'form' } as const) : {};
-  const node: QueryNode = { ...whole, ...only };
+  const node: QueryNode = 'only' in only ? { ...whole, ...only } : whole;
   return {
     text: typed.text,
     start: typed.start,
     end: typed.end,
     node,
-    loose: words.map((word) => termNode(word)),
+    // A plain word by itself is the same question, whose answer the index may still have.
+    loose:
+      analysed.length === 1 && node === whole && node.kind === 'term' ? [node] : words.map((word) => termNode(word)),
     terms: words.map(shownTerms),
     forms: words.map(({ forms }) => forms),
     ...only,

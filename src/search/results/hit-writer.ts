@@ -33,10 +33,13 @@ export class HitWriter {
   }
 
   async write(hits: readonly (Foldable & FoldedAway)[]): Promise<SearchHit[]> {
-    return await Promise.all(hits.map((hit) => this.#write(hit, this.#snapshot.document(hit.document))));
+    const documents = hits.map(({ document }) => this.#snapshot.document(document));
+    const texts = await this.#texts.texts(documents.map(({ id, facts }) => ({ id, fetchedAt: facts.fetchedAt })));
+    return await Promise.all(hits.map((hit, at) => this.#write(hit, documents[at], texts[at] ?? '')));
   }
 
-  async #write(hit: Foldable & FoldedAway, { id, title, facts }: StoredDocument): Promise<SearchHit> {
+  /** `text`: of the copy that the index holds, because words were found in that one. */
+  async #write(hit: Foldable & FoldedAway, { id, title, facts }: StoredDocument, text: string): Promise<SearchHit> {
     const { score, similar, moreFromHost } = hit;
     const { host, mediaType, language, date, fetchedAt } = facts;
     const matcher = this.#matcher(language);
@@ -45,7 +48,7 @@ export class HitWriter {
       id,
       ...address,
       title: this.#title(title.trim() === '' ? id : title, matcher),
-      snippet: await this.#snippet(id, fetchedAt, matcher),
+      snippet: await this.#snippet(text, id, fetchedAt, matcher),
       host,
       mediaType,
       language,
@@ -64,9 +67,7 @@ export class HitWriter {
     return [...cut, { text: ' …', match: false }];
   }
 
-  /** Of the copy that the index holds: words were found in that one. */
-  async #snippet(id: string, fetchedAt: number, matcher: WordMatcher): Promise<SnippetPart[]> {
-    const text = (await this.#texts.text(id, fetchedAt)) ?? '';
+  async #snippet(text: string, id: string, fetchedAt: number, matcher: WordMatcher): Promise<SnippetPart[]> {
     const passage = snippetOf(text, matcher, { weights: this.#weights });
     if (passage.some(({ match }) => match) || this.#texts.description === undefined) return passage;
     const description = await this.#texts.description(id, fetchedAt);

@@ -11,6 +11,8 @@ export interface SnippetOptions {
 
 /** About this many characters are shown. */
 const LENGTH = 240;
+/** Characters of the beginning of a text. */
+const FIRST_LOOK = 16_000;
 /** What stands between the words of a name. */
 const JOINED = /^[_.-]+$/;
 const LONGEST_JOINER = 5;
@@ -26,8 +28,7 @@ const GAP: SnippetPart = { text: ' … ', match: false };
 
 /** The passage of a text that tells best what it says of the query; two where one does not hold all its words. */
 export function snippetOf(text: string, matcher: WordMatcher, options: SnippetOptions = {}): SnippetPart[] {
-  const matches = matcher.find(text);
-  const passages = bestPassages(text, matches, matcher.words, { length: LENGTH, weights: options.weights });
+  const { passages, matches } = bestOf(text, matcher, options.weights);
   if (passages.length === 0) return beginningOf(text, matcher, options.description);
   const parts: SnippetPart[] = [];
   for (const [at, passage] of passages.entries()) {
@@ -37,6 +38,25 @@ export function snippetOf(text: string, matcher: WordMatcher, options: SnippetOp
   }
   if (passages.at(-1)?.closes === false) parts.push({ text: ' …', match: false });
   return joined(parts);
+}
+
+interface Found {
+  readonly passages: readonly Passage[];
+  readonly matches: readonly WordMatch[];
+}
+
+/** Most long texts say early what they are about: all of one is read only where no passage of its beginning has every word. */
+function bestOf(text: string, matcher: WordMatcher, weights: readonly number[] | undefined): Found {
+  const passagesOf = (matches: readonly WordMatch[]): Found => ({
+    matches,
+    passages: bestPassages(text, matches, matcher.words, { length: LENGTH, weights }),
+  });
+  if (text.length > 2 * FIRST_LOOK) {
+    const found = passagesOf(matcher.find(text, FIRST_LOOK));
+    const words = new Set(found.matches.map(({ word }) => word));
+    if (words.size === matcher.words.length && found.passages.length === 1) return found;
+  }
+  return passagesOf(matcher.find(text));
 }
 
 /** A short text, whole, with the words of the query marked. */

@@ -61,6 +61,7 @@ export class WordMatcher {
   /** By the first two letters whether a word of ASCII may match, so that hardly any other is cut out of the text. */
   readonly #pairs = new Uint8Array(LETTERS * LETTERS);
   readonly #met = new Map<string, number>();
+  readonly #units = new CodeUnits();
 
   constructor(asked: readonly AskedWord[], termsOf: TermsOf, language: string) {
     this.#termsOf = termsOf;
@@ -79,14 +80,15 @@ export class WordMatcher {
     this.words = words;
   }
 
-  /** The places of the query's words, in the order of the text. */
-  find(text: string): WordMatch[] {
+  /** The places of the query's words, in the order of the text; `most`: among so many characters, to the end of a word. */
+  find(text: string, most = MOST_CHARACTERS): WordMatch[] {
     if (this.words.length === 0) return [];
-    const length = Math.min(text.length, MOST_CHARACTERS);
+    const length = most < text.length ? endOfWord(text, most) : text.length;
+    const units = this.#units.of(text, length);
     const matches: WordMatch[] = [];
     const kinds = this.#symbols ? KINDS_WITH_SYMBOLS : KINDS;
     for (let at = 0; at < length; ) {
-      const first = text.charCodeAt(at);
+      const first = units[at];
       if (first < 128 && KINDS[first] === OTHER) {
         at++;
         continue;
@@ -94,13 +96,13 @@ export class WordMatcher {
       const start = at;
       let plain = true;
       for (; at < length; at++) {
-        const code = text.charCodeAt(at);
+        const code = units[at];
         if (code > 127) plain = false;
         else if (kinds[code] === OTHER) break;
       }
       if (!plain) this.#findWide(text.slice(start, at), start, matches);
       else {
-        const second = at - start > 1 ? LETTER_NUMBERS[text.charCodeAt(start + 1)] : NO_LETTER;
+        const second = at - start > 1 ? LETTER_NUMBERS[units[start + 1]] : NO_LETTER;
         const lengths = this.#pairs[LETTER_NUMBERS[first] * LETTERS + second];
         if (lengths === NO_LENGTH || (at - start > SHORT && (lengths & ANY_LENGTH) === 0)) continue;
         const word = this.#wordOf(text.slice(start, at).toLowerCase());
@@ -173,6 +175,28 @@ export class WordMatcher {
         matches.push({ start: at, end: at + wanted.length, word });
       return matches;
     });
+  }
+}
+
+/** Words are longer only where no word is meant. */
+const LONGEST_WORD = 100;
+
+/** The first place from `at` on where no word is cut. */
+function endOfWord(text: string, at: number): number {
+  const rest = text.slice(at, at + LONGEST_WORD).search(/\s/);
+  return rest < 0 ? at : at + rest;
+}
+
+/** The code units of a text as numbers. An engine asks a string for each by way of what kind of string it is: several times as long. */
+class CodeUnits {
+  #room = new Uint16Array(0);
+
+  /** The first of them; they stay until the next text. */
+  of(text: string, length: number): Uint16Array {
+    if (this.#room.length < length) this.#room = new Uint16Array(2 * length);
+    const { buffer, byteLength } = this.#room;
+    Buffer.from(buffer, 0, byteLength).write(text, 0, 2 * length, 'utf16le');
+    return this.#room;
   }
 }
 

@@ -45,17 +45,12 @@ export class SurfaceForms {
     const places = snapshot
       .top({ kind: 'term', terms: [term] }, documents)
       .top.map(({ document }) => snapshot.document(document));
-    const texts = await Promise.all(
-      places.map(async ({ id, title, facts }) => `${title}\n${await this.#text(id, facts.fetchedAt)}`),
-    );
-    const forms = formsIn(texts, term, analyze);
+    const texts = await this.#texts.texts(places.map(({ id, facts }) => ({ id, fetchedAt: facts.fetchedAt })));
+    const looked = places.map(({ title }, at) => `${title}\n${(texts[at] ?? '').slice(0, LOOKED_AT)}`);
+    const forms = formsIn(looked, term, analyze);
     if (this.#known.size >= MOST_REMEMBERED) this.#known.clear();
     this.#known.set(key, forms);
     return forms;
-  }
-
-  async #text(id: string, fetchedAt: number): Promise<string> {
-    return ((await this.#texts.text(id, fetchedAt)) ?? '').slice(0, LOOKED_AT);
   }
 }
 

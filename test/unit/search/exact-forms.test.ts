@@ -5,6 +5,7 @@ import type { IndexedDocument } from '../../../src/contracts/search-index.ts';
 import { createAnalyzer } from '../../../src/index/analysis/analyzer.ts';
 import { openSegmentIndex } from '../../../src/index/segment-index.ts';
 import { openSearcher } from '../../../src/search/open-searcher.ts';
+import type { TextSource } from '../../../src/search/text-source.ts';
 import { indexedDocument } from '../../conformance/search-index-suite.ts';
 import { temporaryFolder } from '../archive/archive-fixture.ts';
 
@@ -13,7 +14,9 @@ async function searcherOf(t: TestContext, documents: readonly IndexedDocument[])
   await using index = await openSegmentIndex({ folder: join(folder, 'index'), analyze: createAnalyzer().analyze });
   for (const document of documents) index.add(document);
   await index.commit();
-  const texts = { text: async (id: string) => documents.find((document) => document.id === id)?.body };
+  const texts: TextSource = {
+    texts: async (copies) => copies.map(({ id }) => documents.find((document) => document.id === id)?.body),
+  };
   const searcher = await openSearcher(folder, { texts, now: () => 0 });
   t.after(() => searcher[Symbol.asyncDispose]());
   return async (query: string) => {

@@ -50,7 +50,7 @@ test('a hyphenated word is found however it is written, and its parts elsewhere 
     await using index = await openSegmentIndex({ folder: join(folder, 'index'), analyze: createAnalyzer().analyze });
     for (const document of [APART, ...JOINED]) index.add(document);
     await index.commit();
-    await using searcher = await openSearcher(folder, { texts: { text: async () => undefined }, now: () => 0 });
+    await using searcher = await openSearcher(folder, { texts: { texts: async () => [] }, now: () => 0 });
     const found = async (query: string) => (await searcher.search({ query, unfolded: true })).hits.map(({ id }) => id);
     const joined = JOINED.map(({ id }) => id);
     for (const query of ['near-duplicate', 'near-duplicates', 'near\u2010duplicate']) {
@@ -76,7 +76,7 @@ test('a name or flag is found as typed first, its words elsewhere after that', a
     index.add(page('https://code.example/', 'Code', `${filler}${code}`));
     index.add(page('https://joined.example/', 'Select-related', 'The select-related words.'));
     await index.commit();
-    await using searcher = await openSearcher(folder, { texts: { text: async () => undefined }, now: () => 0 });
+    await using searcher = await openSearcher(folder, { texts: { texts: async () => [] }, now: () => 0 });
     for (const query of ['select_related', '__init__.py', '__init__', 'git rebase --onto', '"select_related"']) {
       const { hits } = await searcher.search({ query });
       assert.equal(hits[0].id, 'https://code.example/', query);
@@ -100,7 +100,10 @@ describe('Searcher', () => {
     index = await openSegmentIndex({ folder: join(folder, 'index'), analyze: createAnalyzer().analyze });
     for (const document of PAGES) index.add(document);
     await index.commit();
-    searcher = await openSearcher(folder, { texts: { text: async (id) => texts.get(id) }, now: () => 0 });
+    searcher = await openSearcher(folder, {
+      texts: { texts: async (copies) => copies.map(({ id }) => texts.get(id)) },
+      now: () => 0,
+    });
   });
 
   after(async () => {

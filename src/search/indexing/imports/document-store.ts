@@ -47,7 +47,8 @@ export class DocumentStore implements Disposable {
           `PRAGMA page_size = ${PAGE_BYTES}; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; ${SCHEMA}`,
         );
       this.#place = this.#db.prepare('SELECT block, slot FROM document WHERE fp = ?');
-      this.#found = this.#db.prepare('SELECT content, slot FROM document JOIN block ON number = block WHERE fp = ?');
+      this.#found = this.#db.prepare(`SELECT content, slot FROM document JOIN block ON number = block
+        WHERE fp IN (SELECT value FROM json_each(?))`);
     } catch (error) {
       throw storageError(error, folder);
     }
@@ -74,9 +75,19 @@ export class DocumentStore implements Disposable {
 
   /** As it was last committed. */
   get(id: string): ImportedDocument | undefined {
-    const row = this.#found.get(toSigned(fingerprint(id))) as { content: Uint8Array; slot: number } | undefined;
-    const found = row && unpackDocument(row.content, row.slot);
-    return found?.id === id ? found : undefined;
+    return this.getAll([id]).get(id);
+  }
+
+  /** Those that are held, by their ids. */
+  getAll(ids: readonly string[]): Map<string, ImportedDocument> {
+    const wanted = new Set(ids);
+    const found = new Map<string, ImportedDocument>();
+    const rows = this.#found.all(`[${ids.map((id) => toSigned(fingerprint(id))).join()}]`);
+    for (const { content, slot } of rows as { content: Uint8Array; slot: number }[]) {
+      const document = unpackDocument(content, slot);
+      if (document !== undefined && wanted.has(document.id)) found.set(document.id, document);
+    }
+    return found;
   }
 
   /** Every document once, in the order in which they came last. */

@@ -63,10 +63,12 @@ test('the text source gives stored texts, makes those that were not stored, and 
     facts: { about: { description: 'of the page', textLength: 1, words: 1 } },
   });
   using source = openTextSource(crawl.folder);
-  assert.equal(await source.text('http://a.example/1'), 'stored text');
-  assert.match((await source.text('http://a.example/2')) ?? '', /main content of a page/);
+  const urls = ['http://a.example/2', 'http://a.example/3', 'http://a.example/1'];
+  const [made, missing, stored] = await source.texts(urls.map((id) => ({ id })));
+  assert.equal(stored, 'stored text');
+  assert.match(made ?? '', /main content of a page/);
+  assert.equal(missing, undefined);
   assert.equal(await source.description?.('http://a.example/2'), 'of the page');
-  assert.equal(await source.text('http://a.example/3'), undefined);
 });
 
 test('every visited URL is listed once', async (t) => {

@@ -119,7 +119,7 @@ test('imported documents are found, replaced by id, shown with their text, and c
   assert.deepEqual(await find('zebra'), ['a']);
   assert.deepEqual(await find('heron'), ['b']);
   using texts = openTextSource(folder);
-  assert.equal(await texts.text('b'), 'heron');
+  assert.deepEqual(await texts.texts([{ id: 'b' }, { id: 'c' }, { id: 'a' }]), ['heron', undefined, 'zebra']);
   assert.equal((await rebuildIndex(folder, systemClock)).documents, 2);
   assert.deepEqual([await find('zebra'), await find('heron'), await find('falcon')], [['a'], ['b'], []]);
 });

@@ -15,6 +15,27 @@ const matcherOf = (query: string, language = 'en') =>
 const shown = (parts: readonly SnippetPart[]) => parts.map(({ text, match }) => (match ? `[${text}]` : text)).join('');
 const filler = 'Nothing of interest is told in this sentence, nor in the next. '.repeat(20);
 
+describe('snippetOf, of a long text', () => {
+  const rest = filler.repeat(40);
+
+  it('shows the passage of its beginning that holds every word, though one behind it repeats them', () => {
+    const text = `${filler}A heron eats a frog. ${rest}Heron and frog: the heron, the frog. ${filler}`;
+    assert.match(shown(snippetOf(text, matcherOf('heron frog'))), /A \[heron\] eats a \[frog\]/);
+  });
+
+  it('shows a passage from any place where its beginning lacks a word, or has the words apart', () => {
+    const lacking = `A heron. ${rest}One heron eats a frog. ${filler}`;
+    assert.match(shown(snippetOf(lacking, matcherOf('heron frog'))), /One \[heron\] eats a \[frog\]/);
+    const apart = `A heron. ${filler}A frog. ${rest}One heron eats a frog. ${filler}`;
+    assert.match(shown(snippetOf(apart, matcherOf('heron frog'))), /One \[heron\] eats a \[frog\]/);
+  });
+
+  it('cuts no word where the beginning ends', () => {
+    const text = `${'x'.repeat(15_996)} catalogues ${rest}The cat is here. ${filler}`;
+    assert.match(shown(snippetOf(text, matcherOf('cat'))), /The \[cat\] is here/);
+  });
+});
+
 describe('highlighted', () => {
   it('marks every form of a word, whatever its case', () => {
     assert.equal(

@@ -44,7 +44,10 @@ describe('spelling', () => {
     await using index = await openSegmentIndex({ folder: join(folder, 'index'), analyze: createAnalyzer().analyze });
     for (const document of DOCUMENTS) index.add(document);
     await index.commit();
-    searcher = await openSearcher(folder, { texts: { text: async (id) => texts.get(id) }, now: () => 0 });
+    searcher = await openSearcher(folder, {
+      texts: { texts: async (copies) => copies.map(({ id }) => texts.get(id)) },
+      now: () => 0,
+    });
   });
 
   after(async () => {
