@@ -1,5 +1,4 @@
 import type { Link } from '../contracts/content/page.ts';
-import type { ByteText } from './byte-text.ts';
 import { CollapsedText } from './collapsed-text.ts';
 
 /** Anchor texts are cut to this length: an anchor that is never closed would take in the whole page. */
@@ -27,7 +26,7 @@ export class AnchorText {
   }
 
   /** Takes a part of the document as text. */
-  add(source: ByteText, start: number, end: number, literal: boolean): void {
+  add(source: Uint8Array, start: number, end: number, literal: boolean): void {
     if (this.#text.length < LONGEST_RUN) this.#text.add(source, start, Math.min(end, start + LONGEST_RUN), literal);
   }
 

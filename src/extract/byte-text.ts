@@ -7,12 +7,26 @@ declare const byteText: unique symbol;
  */
 export type ByteText = string & { readonly [byteText]: true };
 
+/** A document to be read: parts of it are taken from the text, single bytes from the array, in less than half the time. */
+export interface ByteSource {
+  readonly text: ByteText;
+  readonly bytes: Uint8Array;
+}
+
 /** The document as received, where it is UTF-8, or as decoded, where it is not. A byte order mark is left out. */
-export function byteTextOf(document: string | Uint8Array): ByteText {
-  if (typeof document === 'string') return Buffer.from(document, 'utf8').toString('latin1') as ByteText;
+export function byteSourceOf(document: string | Uint8Array): ByteSource {
+  if (typeof document === 'string') return sourceOf(Buffer.from(document, 'utf8'));
   const marked = document[0] === 0xef && document[1] === 0xbb && document[2] === 0xbf;
   const bytes = marked ? document.subarray(3) : document;
-  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1') as ByteText;
+  return sourceOf(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));
+}
+
+export function byteTextOf(document: string | Uint8Array): ByteText {
+  return byteSourceOf(document).text;
+}
+
+function sourceOf(bytes: Buffer): ByteSource {
+  return { text: bytes.toString('latin1') as ByteText, bytes };
 }
 
 export function decodeBytes(text: ByteText): string {

@@ -1,4 +1,3 @@
-import { type ByteText, byteTextOf, decodeBytes } from './byte-text.ts';
 import { decodeReferences } from './character-references.ts';
 
 const AMPERSAND = 0x26;
@@ -32,9 +31,9 @@ export class CollapsedText {
   }
 
   /** Takes the text from `start` to `end`; `literal` text has no character references. */
-  add(source: ByteText, start: number, end: number, literal: boolean): void {
+  add(source: Uint8Array, start: number, end: number, literal: boolean): void {
     // Bytes that only continue a character mean nothing at the start of a run; they must not join the run before.
-    if (start < end && (source.charCodeAt(start) & 0xc0) === 0x80) {
+    if (start < end && (source[start] & 0xc0) === 0x80) {
       this.#addDecoded(source, start, end, literal);
       return;
     }
@@ -46,12 +45,12 @@ export class CollapsedText {
     let bits = this.#bits;
     let at = start;
     for (; at < end; at++) {
-      const byte = source.charCodeAt(at);
+      const byte = source[at];
       if (byte <= BLANK) {
         if (gap === 0) gap = BLANK;
         continue;
       }
-      if (byte === NBSP_LEAD && at + 1 < end && source.charCodeAt(at + 1) === NBSP_TRAIL) {
+      if (byte === NBSP_LEAD && at + 1 < end && source[at + 1] === NBSP_TRAIL) {
         if (gap === 0) gap = BLANK;
         at++;
         continue;
@@ -72,7 +71,7 @@ export class CollapsedText {
 
   /** Takes text that is decoded already. */
   addString(text: string): void {
-    const bytes = byteTextOf(text);
+    const bytes = Buffer.from(text, 'utf8');
     this.add(bytes, 0, bytes.length, true);
   }
 
@@ -95,8 +94,8 @@ export class CollapsedText {
     return text;
   }
 
-  #addDecoded(source: ByteText, start: number, end: number, literal: boolean): void {
-    const text = decodeBytes(source.slice(start, end) as ByteText);
+  #addDecoded(source: Uint8Array, start: number, end: number, literal: boolean): void {
+    const text = Buffer.from(source.buffer, source.byteOffset + start, end - start).toString('utf8');
     this.addString(literal ? text : decodeReferences(text, false));
   }
 

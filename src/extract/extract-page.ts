@@ -1,5 +1,5 @@
 import type { Page } from '../contracts/content/page.ts';
-import { byteTextOf } from './byte-text.ts';
+import { byteSourceOf } from './byte-text.ts';
 import type { ExtractOptions } from './extract-options.ts';
 import { documentUrl } from './link-list.ts';
 import { PageReader } from './page-reader.ts';
@@ -17,7 +17,7 @@ export interface ExtractedPage extends Page {
  * Pure; no markup makes it throw.
  */
 export function extractPage(document: string | Uint8Array, options: ExtractOptions): ExtractedPage {
-  const reader = new PageReader(byteTextOf(document), options);
+  const reader = new PageReader(byteSourceOf(document), options);
   const text = reader.read();
   const found = reader.elements;
   const resolver = options.resolver ?? platformResolver;

@@ -1,4 +1,4 @@
-import { byteTextOf } from './byte-text.ts';
+import { byteSourceOf } from './byte-text.ts';
 import { CollapsedText } from './collapsed-text.ts';
 import { BLOCK, RAW_TEXT } from './element-traits.ts';
 import { attributeName, type HtmlScanner } from './html-scanner.ts';
@@ -20,7 +20,7 @@ const HREF = attributeName('href');
  * first or makes up much of it, the term is defined elsewhere: it is an entry of an index or a table of contents.
  */
 export function htmlHeadings(source: Uint8Array | string): string {
-  const [reader] = scanOnce<[HeadingReader]>(byteTextOf(source), [(scanner) => new HeadingReader(scanner)]);
+  const [reader] = scanOnce<[HeadingReader]>(byteSourceOf(source), [(scanner) => new HeadingReader(scanner)]);
   return reader.headings;
 }
 
@@ -68,9 +68,9 @@ export class HeadingReader implements MarkupReader {
 
   text(): void {
     if (this.#name === '') return;
-    const { html, textStart, textEnd, literal } = this.#scanner;
-    if (this.#linkedFrom === this.#line.length) this.#isAside = html.charCodeAt(textStart) === BRACKET;
-    this.#line.add(html, textStart, textEnd, literal);
+    const { bytes, textStart, textEnd, literal } = this.#scanner;
+    if (this.#linkedFrom === this.#line.length) this.#isAside = bytes[textStart] === BRACKET;
+    this.#line.add(bytes, textStart, textEnd, literal);
   }
 
   /** What is being read comes to its end. */

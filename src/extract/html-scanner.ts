@@ -1,4 +1,4 @@
-import { type ByteText, decodeBytes } from './byte-text.ts';
+import { type ByteSource, type ByteText, decodeBytes } from './byte-text.ts';
 import { decodeReferences } from './character-references.ts';
 import { ATTRIBUTES, elementNames, elementTraits } from './element-traits.ts';
 import { addToSum, isName, sumOf } from './known-names.ts';
@@ -32,6 +32,7 @@ export function attributeBits(names: readonly AttributeName[]): number {
  */
 export class HtmlScanner {
   readonly html: ByteText;
+  readonly bytes: Uint8Array;
   /** Text tokens are reported only while this is set. */
   wantsText = false;
   /** Inside SVG or MathML, where CDATA sections exist. */
@@ -62,19 +63,21 @@ export class HtmlScanner {
   readonly #attributeValues: (string | undefined)[] = [];
 
   /** With `keepsAll`, attributes of every tag are kept. */
-  constructor(html: ByteText, keepsAll = false) {
-    this.html = html;
+  constructor({ text, bytes }: ByteSource, keepsAll = false) {
+    this.html = text;
+    this.bytes = bytes;
     this.#keepsAll = keepsAll;
   }
 
   next(): Token {
     const html = this.html;
+    const bytes = this.bytes;
     for (;;) {
       const from = this.#position;
-      let open = html.charCodeAt(from) === LESS_THAN ? from : html.indexOf('<', from);
+      let open = bytes[from] === LESS_THAN ? from : html.indexOf('<', from);
       let code = 0;
       while (open !== -1) {
-        code = html.charCodeAt(open + 1);
+        code = bytes[open + 1];
         if (startsMarkup(code)) break;
         open = html.indexOf('<', open + 1);
       }
@@ -92,7 +95,7 @@ export class HtmlScanner {
       this.tokenStart = open;
       if (isLetter(code)) return this.#readTag(open + 1) ? 'start-tag' : 'end';
       if (code === SLASH) {
-        code = html.charCodeAt(open + 2);
+        code = bytes[open + 2];
         this.tokenStart = open;
         if (isLetter(code)) return this.#readTag(open + 2) ? 'end-tag' : 'end';
         this.#position = after(html, '>', open + 2);
@@ -129,9 +132,9 @@ export class HtmlScanner {
 
   /** The text, character references replaced. */
   text(): string {
-    const text = this.html.slice(this.textStart, this.textEnd) as ByteText;
-    if (isPlain(this.html, this.textStart, this.textEnd)) return text;
-    return this.literal ? decodeBytes(text) : decodeReferences(decodeBytes(text), false);
+    return this.literal
+      ? this.#slice(this.textStart, this.textEnd)
+      : decodedText(this.html, this.bytes, this.textStart, this.textEnd);
   }
 
   /** Name of the tag, whether the element is known or not. */
@@ -190,7 +193,7 @@ export class HtmlScanner {
     const start = this.#attributePlaces[place + 2];
     const end = this.#attributePlaces[place + 3];
     const value = this.html.slice(start, end) as ByteText;
-    if (isPlain(this.html, start, end)) return detach(value);
+    if (isPlain(this.bytes, start, end)) return detach(value);
     return detach(decodeReferences(decodeBytes(value).replace(/\r\n?/g, '\n').replaceAll('\0', '\ufffd'), true));
   }
 
@@ -206,19 +209,19 @@ export class HtmlScanner {
 
   /** False where the document ends inside the tag: a browser drops such a tag. */
   #readTag(start: number): boolean {
-    const html = this.html;
-    const length = html.length;
+    const bytes = this.bytes;
+    const length = bytes.length;
     let at = start;
     let sum = 0;
     while (at < length) {
-      const code = html.charCodeAt(at);
+      const code = bytes[at];
       if (code <= GREATER_THAN && (code === GREATER_THAN || code === SLASH || isSpace(code))) break;
       sum = addToSum(sum, code);
       at++;
     }
     this.#nameStart = start;
     this.#nameEnd = at;
-    const number = elementNames.find(html, start, at, sum);
+    const number = elementNames.find(this.html, start, at, sum);
     this.name = elementNames.name(number);
     this.traits = elementTraits[number];
     return this.#readAttributes(at, this.#keepsAll || (this.traits & ATTRIBUTES) !== 0);
@@ -226,7 +229,8 @@ export class HtmlScanner {
 
   #readAttributes(from: number, keep: boolean): boolean {
     const html = this.html;
-    const length = html.length;
+    const bytes = this.bytes;
+    const length = bytes.length;
     let at = from;
     let count = 0;
     let bits = 0;
@@ -234,13 +238,13 @@ export class HtmlScanner {
       const between = at;
       let code = 0;
       while (at < length) {
-        code = html.charCodeAt(at);
+        code = bytes[at];
         if (code !== SLASH && !isSpace(code)) break;
         at++;
       }
       if (at >= length) break;
       if (code === GREATER_THAN) {
-        this.selfClosing = at > between && html.charCodeAt(at - 1) === SLASH;
+        this.selfClosing = at > between && bytes[at - 1] === SLASH;
         this.#attributes = count;
         this.#attributeBits = bits;
         this.#position = at + 1;
@@ -252,16 +256,16 @@ export class HtmlScanner {
       do {
         sum = addToSum(sum, code);
         if (++at >= length) break;
-        code = html.charCodeAt(at);
+        code = bytes[at];
       } while (code > GREATER_THAN || (code < EQUALS && code !== SLASH && !isSpace(code)));
       const nameEnd = at;
-      while (at < length && isSpace(html.charCodeAt(at))) at++;
+      while (at < length && isSpace(bytes[at])) at++;
       let valueStart = at;
       let valueEnd = at;
-      if (html.charCodeAt(at) === EQUALS) {
+      if (bytes[at] === EQUALS) {
         at++;
-        while (at < length && isSpace(html.charCodeAt(at))) at++;
-        code = html.charCodeAt(at);
+        while (at < length && isSpace(bytes[at])) at++;
+        code = bytes[at];
         if (code === QUOTE || code === APOSTROPHE) {
           valueStart = at + 1;
           valueEnd = html.indexOf(code === QUOTE ? '"' : "'", valueStart);
@@ -269,7 +273,7 @@ export class HtmlScanner {
           at = valueEnd + 1;
         } else {
           valueStart = at;
-          while (at < length && code !== GREATER_THAN && !isSpace(code)) code = html.charCodeAt(++at);
+          while (at < length && code !== GREATER_THAN && !isSpace(code)) code = bytes[++at];
           valueEnd = at;
         }
       }
@@ -288,6 +292,12 @@ export class HtmlScanner {
     this.#position = length;
     return false;
   }
+}
+
+/** The text of a part of a document, character references replaced. */
+export function decodedText(html: ByteText, bytes: Uint8Array, start: number, end: number): string {
+  const text = html.slice(start, end) as ByteText;
+  return isPlain(bytes, start, end) ? text : decodeReferences(decodeBytes(text), false);
 }
 
 const CARRIAGE_RETURN = 0x0d;
@@ -315,9 +325,9 @@ function startsMarkup(code: number): boolean {
 }
 
 /** Whether bytes stand for themselves: ASCII without anything that the standard replaces. */
-function isPlain(html: ByteText, start: number, end: number): boolean {
+function isPlain(bytes: Uint8Array, start: number, end: number): boolean {
   for (let at = start; at < end; at++) {
-    const code = html.charCodeAt(at);
+    const code = bytes[at];
     if (code > 0x7f || code === AMPERSAND || code === CARRIAGE_RETURN || code === 0) return false;
   }
   return true;

@@ -1,4 +1,4 @@
-import type { ByteText } from './byte-text.ts';
+import type { ByteSource } from './byte-text.ts';
 import { CollapsedText } from './collapsed-text.ts';
 import { ElementReader } from './element-reader.ts';
 import { BLOCK, RAW_TEXT, READ, TABLE_PART } from './element-traits.ts';
@@ -20,8 +20,8 @@ export class PageReader {
   /** Depth of foreign content at each open `<template>`: its content is inert, no part of the page. */
   readonly #templates: number[] = [];
 
-  constructor(html: ByteText, options: ExtractOptions) {
-    this.#scanner = new HtmlScanner(html);
+  constructor(source: ByteSource, options: ExtractOptions) {
+    this.#scanner = new HtmlScanner(source);
     this.elements = new ElementReader(this.#scanner, options);
     this.#visible = options.text === true ? new CollapsedText(16_384) : undefined;
     this.#scripting = options.scripting === true;
@@ -55,10 +55,10 @@ export class PageReader {
     const scanner = this.#scanner;
     const { anchor, inNoscript } = this.elements;
     if (anchor.isOpen && !this.#foreign.hidesText)
-      anchor.add(scanner.html, scanner.textStart, scanner.textEnd, scanner.literal);
+      anchor.add(scanner.bytes, scanner.textStart, scanner.textEnd, scanner.literal);
     // Text in SVG is a label of a picture.
     if (this.#visible !== undefined && !inNoscript && this.#foreign.namespace !== 'svg')
-      this.#visible.add(scanner.html, scanner.textStart, scanner.textEnd, scanner.literal);
+      this.#visible.add(scanner.bytes, scanner.textStart, scanner.textEnd, scanner.literal);
   }
 
   #readStartTag(): void {

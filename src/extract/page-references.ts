@@ -1,4 +1,4 @@
-import { type ByteText, byteTextOf } from './byte-text.ts';
+import { type ByteText, byteSourceOf } from './byte-text.ts';
 import { RAW_TEXT } from './element-traits.ts';
 import { HtmlScanner } from './html-scanner.ts';
 
@@ -41,8 +41,9 @@ const LINK_PARTS = { href: 'style-sheet', integrity: 'integrity' } as const;
 
 /** Where a document names pages and parts of its own, in order; for who writes it again with other addresses. */
 export function pageReferences(markup: string): PageReferences {
-  const text = byteTextOf(markup);
-  const scanner = new HtmlScanner(text, true);
+  const source = byteSourceOf(markup);
+  const { text } = source;
+  const scanner = new HtmlScanner(source, true);
   const references: PageReference[] = [];
   const sheetLinks = new Set<number>();
   for (let token = scanner.next(); token !== 'end'; token = scanner.next()) {

@@ -1,12 +1,14 @@
 import type { SpamSign } from '../contracts/content/spam.ts';
-import { byteTextOf } from './byte-text.ts';
+import { byteSourceOf } from './byte-text.ts';
 import { HeadingReader } from './html-headings.ts';
 import type { HtmlScanner } from './html-scanner.ts';
 import { contentOf, type MainContent } from './main-content/main-content.ts';
-import { TreeBuilder } from './main-content/tree-builder.ts';
+import { DEFAULT_TREE_LIMITS, TreeBuilder } from './main-content/tree-builder.ts';
 import { MetadataReader } from './metadata/metadata-reader.ts';
 import type { PageMetadata } from './metadata/metadata-record.ts';
 import { metadataOf } from './metadata/page-metadata.ts';
+import { TextBlocks } from './metadata/text-blocks.ts';
+import { NameMemory } from './name-memory.ts';
 import { type MarkupReader, scanOnce } from './scan-once.ts';
 import { pageWalk, type ReadPage, signsOf } from './spam/page-signs.ts';
 import { PageWalk } from './spam/page-walk.ts';
@@ -17,6 +19,8 @@ export interface PageOptions {
   /** Whether anybody will ask for signs of spam, and for headings. */
   readonly spam: boolean;
   readonly headings?: boolean;
+  /** Of the pages that were read before. */
+  readonly names?: NameMemory;
 }
 
 export interface PageReading {
@@ -32,20 +36,26 @@ export interface PageReading {
  * Main content, metadata, signs of spam and headings of a document: what `mainContent`, `pageMetadata`, `pageSpamSigns` and
  * `htmlHeadings` find, in one pass.
  */
-export function readPage(source: Uint8Array | string, { url, spam, headings = false }: PageOptions): PageReading {
-  const html = byteTextOf(source);
-  const [builder, reader, ...others] = scanOnce<[TreeBuilder, MetadataReader, ...MarkupReader[]]>(html, [
-    (scanner) => new TreeBuilder(scanner),
-    (scanner) => new MetadataReader(scanner),
-    ...(spam ? [pageWalk(url)] : []),
-    ...(headings ? [headingReader] : []),
-  ]);
+export function readPage(
+  source: Uint8Array | string,
+  { url, spam, headings = false, names = new NameMemory() }: PageOptions,
+): PageReading {
+  const [builder, reader, blocks, ...others] = scanOnce<[TreeBuilder, MetadataReader, TextBlocks, ...MarkupReader[]]>(
+    byteSourceOf(source),
+    [
+      (scanner) => new TreeBuilder(scanner, DEFAULT_TREE_LIMITS, names.hints),
+      (scanner) => new MetadataReader(scanner, (written) => names.clues.of(written)),
+      (scanner) => new TextBlocks(scanner),
+      ...(spam ? [pageWalk(url)] : []),
+      ...(headings ? [headingReader] : []),
+    ],
+  );
   const walk = others.find((other) => other instanceof PageWalk);
   const named = others.find((other) => other instanceof HeadingReader);
   const content = contentOf(builder.tree(), { url });
   return {
     content,
-    metadata: metadataOf(html, reader, { url, kind: content.kind }),
+    metadata: metadataOf(reader, blocks, { url, kind: content.kind }),
     ...(walk === undefined ? {} : { spamSigns: (page) => signsOf(walk, { ...page, url }) }),
     ...(named === undefined ? {} : { headings: named.headings }),
   };

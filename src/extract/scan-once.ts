@@ -1,4 +1,4 @@
-import type { ByteText } from './byte-text.ts';
+import type { ByteSource } from './byte-text.ts';
 import { HtmlScanner } from './html-scanner.ts';
 
 /** Reads a document tag by tag; the tag or text at hand is that of the scanner it was made with. */
@@ -15,19 +15,32 @@ export interface MarkupReader {
 type Maker<Reader> = (scanner: HtmlScanner) => Reader;
 
 /**
- * Lets several readers share one pass over a document. Each is told of exactly the tokens that it would meet alone, so that
+ * Lets readers share one pass over a document, five at a time. Each is told of exactly the tokens that it would meet alone, so that
  * what it finds does not depend on who reads with it.
  */
 export function scanOnce<Readers extends readonly MarkupReader[]>(
-  html: ByteText,
+  source: ByteSource,
   makers: { readonly [Place in keyof Readers]: Maker<Readers[Place]> },
 ): Readers {
-  const scanner = new HtmlScanner(html, true);
+  if (makers.length > MOST_READERS) {
+    const [shared, others] = [makers.slice(0, MOST_READERS), makers.slice(MOST_READERS)];
+    return [...scanOnce(source, shared), ...scanOnce(source, others)] as unknown as Readers;
+  }
+  const scanner = new HtmlScanner(source, true);
   const readers: MarkupReader[] = makers.map((make: Maker<MarkupReader>) => make(scanner));
   const lost = new SharedReading(scanner, readers).read();
-  for (const place of lost) [readers[place]] = scanOnce<[MarkupReader]>(html, [makers[place]]);
+  for (const place of lost) [readers[place]] = scanOnce<[MarkupReader]>(source, [makers[place]]);
   return readers as unknown as Readers;
 }
+
+const MOST_READERS = 5;
+/** Takes the places that nobody has. */
+const IDLE: MarkupReader = {
+  startTag: () => false,
+  rawText() {},
+  endTag() {},
+  text() {},
+};
 
 const EVERYWHERE = Number.MAX_SAFE_INTEGER;
 
@@ -53,23 +66,37 @@ class SharedReading {
     scanner.wantsText = true;
   }
 
-  /** Answers the places of those who lost theirs. */
+  /**
+   * Answers the places of those who lost theirs. Each place has a call of its own, not a turn of a loop: in a loop the engine would meet
+   * more kinds of readers than it keeps ready, and look the method up for each reader and token.
+   */
   read(): readonly number[] {
     const scanner = this.#scanner;
-    const readers = this.#readers;
+    const [r0, r1 = IDLE, r2 = IDLE, r3 = IDLE, r4 = IDLE] = this.#readers;
     for (;;) {
       const token = scanner.next();
       if (scanner.tokenStart >= this.#nearest && token !== 'end') this.#wake();
       const asleep = this.#asleep;
       if (token === 'start-tag') {
         let raw = 0;
-        for (let place = 0; place < readers.length; place++)
-          if ((asleep & (1 << place)) === 0 && readers[place].startTag()) raw |= 1 << place;
+        if ((asleep & 1) === 0 && r0.startTag()) raw |= 1;
+        if ((asleep & 2) === 0 && r1.startTag()) raw |= 2;
+        if ((asleep & 4) === 0 && r2.startTag()) raw |= 4;
+        if ((asleep & 8) === 0 && r3.startTag()) raw |= 8;
+        if ((asleep & 16) === 0 && r4.startTag()) raw |= 16;
         if (raw !== 0) this.#readRaw(raw);
       } else if (token === 'text') {
-        for (let place = 0; place < readers.length; place++) if ((asleep & (1 << place)) === 0) readers[place].text();
+        if ((asleep & 1) === 0) r0.text();
+        if ((asleep & 2) === 0) r1.text();
+        if ((asleep & 4) === 0) r2.text();
+        if ((asleep & 8) === 0) r3.text();
+        if ((asleep & 16) === 0) r4.text();
       } else if (token === 'end-tag') {
-        for (let place = 0; place < readers.length; place++) if ((asleep & (1 << place)) === 0) readers[place].endTag();
+        if ((asleep & 1) === 0) r0.endTag();
+        if ((asleep & 2) === 0) r1.endTag();
+        if ((asleep & 4) === 0) r2.endTag();
+        if ((asleep & 8) === 0) r3.endTag();
+        if ((asleep & 16) === 0) r4.endTag();
       } else break;
     }
     this.#finish();

@@ -1,6 +1,7 @@
 import type { PageAbout } from '../../contracts/content/page-about.ts';
 import { Sketcher } from '../../dedupe/near/sketcher.ts';
 import { LanguageIdentifier } from '../../extract/language/language-identifier.ts';
+import { NameMemory } from '../../extract/name-memory.ts';
 import { readPage } from '../../extract/read-page.ts';
 import type { ConvertedText } from './convert-to-text.ts';
 import type { ExtractedContent } from './extracted-content.ts';
@@ -26,6 +27,7 @@ export interface DescriberLooks {
 export class DocumentDescriber {
   readonly #languages = new LanguageIdentifier();
   readonly #sketches = new Sketcher();
+  readonly #names = new NameMemory();
   readonly #looks: DescriberLooks;
 
   constructor(looks: DescriberLooks) {
@@ -34,7 +36,8 @@ export class DocumentDescriber {
 
   html(source: Uint8Array | string, url: string, linkCount: number): ExtractedContent {
     const { spam, headings: wanted = false } = this.#looks;
-    const { content, metadata: told, spamSigns, headings } = readPage(source, { url, spam, headings: wanted });
+    const page = { url, spam, headings: wanted, names: this.#names };
+    const { content, metadata: told, spamSigns, headings } = readPage(source, page);
     const { text, wordCount } = content;
     const about: PageAbout = {
       title: short(told.title?.value),

@@ -1,5 +1,6 @@
 import { brotliCompressSync, brotliDecompressSync, constants } from 'node:zlib';
-import { eachGram } from './grams.ts';
+import { EDGE, eachGram } from './grams.ts';
+import { LONGEST_KEPT, WordMemory } from './word-memory.ts';
 
 /**
  * For the languages of one script: how much each gram speaks for each language. A gram that is not listed says nothing.
@@ -14,6 +15,8 @@ export class LanguageModel {
   readonly #weights: Int8Array;
   /** What one unit of a weight is worth, as a natural logarithm. */
   readonly #unit: number;
+  /** Made with the first words of the script. */
+  #words: WordMemory | undefined;
 
   constructor(languages: readonly string[], grams: Int32Array, weights: Int8Array, unit: number) {
     this.languages = languages;
@@ -32,14 +35,41 @@ export class LanguageModel {
 
   /** Adds to `scores` (one per language) what the grams of these words say, times `weight`; answers how many were known. */
   score(letters: Uint16Array, length: number, weight: number, scores: Float64Array): number {
+    const count = this.languages.length;
+    this.#words ??= new WordMemory(count);
+    const words = this.#words;
+    const sums = new Int32Array(count);
+    let known = 0;
+    // No gram reaches beyond its word, so that what a text says is the sum of what its words say.
+    for (let start = 1; start < length; ) {
+      let end = start;
+      while (letters[end] !== EDGE) end++;
+      const isKept = end - start <= LONGEST_KEPT;
+      const slot = isKept ? words.slotOf(letters, start, end) : -1;
+      if (slot === -1 || !words.holds(slot, letters, start, end)) {
+        const told = new Int32Array(count);
+        const found = this.#scoreWord(letters.subarray(start - 1, end + 1), told);
+        if (slot === -1) {
+          for (let language = 0; language < count; language++) sums[language] += told[language];
+          known += found;
+        } else words.keep(slot, letters, start, end, told, found);
+      }
+      if (slot !== -1) known += words.addTo(sums, slot);
+      start = end + 1;
+    }
+    for (let language = 0; language < count; language++) scores[language] += sums[language] * this.#unit * weight;
+    return known;
+  }
+
+  /** Adds what one word between its edges says. */
+  #scoreWord(word: Uint16Array, sums: Int32Array): number {
     const places = this.#places;
     const mask = places.length - 1;
     const weights = this.#weights;
     const rows = this.#rows;
-    const count = this.languages.length;
-    const sums = new Int32Array(count);
+    const count = sums.length;
     let known = 0;
-    eachGram(letters, length, (gram) => {
+    eachGram(word, word.length, (gram) => {
       let place = gram & mask;
       for (let here = places[place]; here !== gram; here = places[place]) {
         if (here === 0) return false;
@@ -50,7 +80,6 @@ export class LanguageModel {
       for (let language = 0; language < count; language++) sums[language] += weights[at++];
       return true;
     });
-    for (let language = 0; language < count; language++) scores[language] += sums[language] * this.#unit * weight;
     return known;
   }
 }

@@ -7,6 +7,8 @@ import type { StatedKind } from './stated-kind.ts';
  */
 export interface ContentTree {
   readonly html: ByteText;
+  /** The same as numbers. */
+  readonly bytes: Uint8Array;
   /** Numbers of content-elements.ts; 0 for text. */
   readonly element: number[];
   readonly parent: number[];

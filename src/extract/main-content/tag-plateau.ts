@@ -36,7 +36,7 @@ function words(tree: ContentTree, row: number): number {
   let count = 0;
   let inWord = false;
   for (let at = tree.from[row]; at < tree.to[row]; at++) {
-    const white = tree.html.charCodeAt(at) <= 0x20;
+    const white = tree.bytes[at] <= 0x20;
     if (inWord && white) count++;
     inWord = !white;
   }

@@ -1,4 +1,4 @@
-import { type ByteText, byteTextOf, decodeBytes } from '../byte-text.ts';
+import { type ByteText, byteSourceOf, decodeBytes } from '../byte-text.ts';
 import { BREAKOUT } from '../element-traits.ts';
 import { attributeName, type HtmlScanner } from '../html-scanner.ts';
 import { type MarkupReader, scanOnce } from '../scan-once.ts';
@@ -18,6 +18,7 @@ import {
 } from './names/content-elements.ts';
 import { ElementNames, type Named } from './names/element-names.ts';
 import { DISCUSSION, FRAME, HIDDEN, NOISE, POST } from './names/name-hints.ts';
+import type { NameReader } from './names/name-reader.ts';
 import { OpenElements } from './open-elements.ts';
 import { statedBodiesOf } from './stated-body.ts';
 import { kindOfData, kindOfMeta, kindOfRel, moreStated, type StatedKind } from './stated-kind.ts';
@@ -54,7 +55,7 @@ export const DEFAULT_TREE_LIMITS: TreeLimits = { maxNodes: 400_000, maxDepth: 40
 
 /** Reads a document into a tree. Wrong markup is mended roughly as a browser does it; nothing makes it throw. */
 export function buildTree(source: string | Uint8Array, limits: TreeLimits = DEFAULT_TREE_LIMITS): ContentTree {
-  const [builder] = scanOnce<[TreeBuilder]>(byteTextOf(source), [(scanner) => new TreeBuilder(scanner, limits)]);
+  const [builder] = scanOnce<[TreeBuilder]>(byteSourceOf(source), [(scanner) => new TreeBuilder(scanner, limits)]);
   return builder.tree();
 }
 
@@ -63,6 +64,7 @@ export class TreeBuilder implements MarkupReader {
   readonly #scanner: HtmlScanner;
   readonly #limits: TreeLimits;
   readonly #html: ByteText;
+  readonly #bytes: Uint8Array;
   readonly #element: number[] = [];
   readonly #parent: number[] = [];
   readonly #end: number[] = [];
@@ -77,7 +79,7 @@ export class TreeBuilder implements MarkupReader {
   readonly #references = new Map<number, string>();
   readonly #alternatives = new Map<number, string>();
   readonly #open: OpenElements;
-  readonly #names = new ElementNames();
+  readonly #names: ElementNames;
   readonly #numbersOfUnknown = new Map<string, number>();
   readonly #statedBodies: string[] = [];
   #title = '';
@@ -94,9 +96,11 @@ export class TreeBuilder implements MarkupReader {
   /** The limit of nodes is reached: nothing more is read. */
   #full = false;
 
-  constructor(scanner: HtmlScanner, limits: TreeLimits = DEFAULT_TREE_LIMITS) {
+  constructor(scanner: HtmlScanner, limits: TreeLimits = DEFAULT_TREE_LIMITS, names?: NameReader) {
     this.#html = scanner.html;
+    this.#bytes = scanner.bytes;
     this.#limits = limits;
+    this.#names = new ElementNames(names);
     this.#scanner = scanner;
     this.#open = new OpenElements((row, number) => this.#closed(row, number));
     this.#push(BODY, NAMELESS);
@@ -169,6 +173,7 @@ export class TreeBuilder implements MarkupReader {
     }
     return {
       html: this.#html,
+      bytes: this.#bytes,
       element: this.#element,
       parent: this.#parent,
       end: this.#end,
@@ -190,7 +195,7 @@ export class TreeBuilder implements MarkupReader {
   }
 
   #readText(start: number, end: number): void {
-    const length = textLength(this.#html, start, end);
+    const length = textLength(this.#bytes, start, end);
     if (this.#currentRun === -1) {
       if (length === 0) return;
       this.#startRun();
@@ -329,11 +334,11 @@ export class TreeBuilder implements MarkupReader {
 const NAMELESS: Named = { number: 0, hints: 0 };
 
 /** Bytes that are no white space, and one for each gap between them. */
-function textLength(html: ByteText, start: number, end: number): number {
+function textLength(bytes: Uint8Array, start: number, end: number): number {
   let length = 0;
   let gap = 0;
   for (let at = start; at < end; at++) {
-    if (html.charCodeAt(at) <= 0x20) gap = 1;
+    if (bytes[at] <= 0x20) gap = 1;
     else {
       length += 1 + gap;
       gap = 0;

@@ -5,7 +5,7 @@ export function countWords(text: string): number {
   let inWord = false;
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at);
-    if (isUnspaced(code)) {
+    if (code >= FIRST_UNSPACED && isUnspaced(code)) {
       unspaced++;
       inWord = false;
     } else {
@@ -16,6 +16,8 @@ export function countWords(text: string): number {
   }
   return words + Math.ceil(unspaced / 2);
 }
+
+const FIRST_UNSPACED = 0x0e00;
 
 /** Kana, Han, Thai, Lao, Khmer and Burmese. */
 function isUnspaced(code: number): boolean {

@@ -25,7 +25,6 @@ const XML_LANG = attributeName('xml:lang');
 /** Scripts with JSON-LD are read up to this number and length in all; no honest page has more. */
 const MAX_SCRIPTS = 64;
 const MAX_SCRIPT_LENGTH = 2_000_000;
-const MAX_KNOWN = 2000;
 const MAX_TITLE = 2000;
 const MAX_USAGE_METAS = 50;
 /** `robots`, the names of crawlers, and the TDM Reservation Protocol. */
@@ -48,12 +47,14 @@ export class MetadataReader implements MarkupReader {
   #headings = 0;
   readonly #scanner: HtmlScanner;
   readonly #captures: Captures;
-  readonly #known = new Map<string, NameClues>();
+  readonly #cluesOf: (names: string) => NameClues;
   /** Whether the page holds a link to a Creative Commons licence at all: anchors are looked at only then. */
   readonly #licensed: boolean;
 
-  constructor(scanner: HtmlScanner) {
+  /** `cluesOf`: `cluesOfNames`, or who remembers what it answers. */
+  constructor(scanner: HtmlScanner, cluesOf = cluesOfNames) {
     this.#scanner = scanner;
+    this.#cluesOf = cluesOf;
     this.#captures = new Captures(this.findings);
     this.#licensed = scanner.html.includes('creativecommons.org/');
   }
@@ -211,15 +212,6 @@ export class MetadataReader implements MarkupReader {
     const test = scanner.attribute(TEST_ID);
     const names = scanner.attribute(CLASS) ?? '';
     return (id === undefined && test === undefined ? names : `${names} ${id ?? ''} ${test ?? ''}`).toLowerCase();
-  }
-
-  /** The same names come again and again in a page. */
-  #cluesOf(names: string): NameClues {
-    const known = this.#known.get(names);
-    if (known !== undefined) return known;
-    const told = cluesOfNames(names);
-    if (this.#known.size < MAX_KNOWN) this.#known.set(names, told);
-    return told;
   }
 
   #readProperty(name: string, property: string): void {

@@ -1,16 +1,22 @@
-import { type ByteText, byteTextOf } from '../byte-text.ts';
+import { byteSourceOf } from '../byte-text.ts';
+import { Remembered } from '../remembered.ts';
 import { scanOnce } from '../scan-once.ts';
 import { collapse } from '../white-space.ts';
 import { chooseAuthors } from './author-choice.ts';
 import { chooseDates } from './date-choice.ts';
+import { cluesOfNames } from './element-clues.ts';
 import type { Finding } from './findings.ts';
 import { readJsonLd } from './json-ld.ts';
 import { licenseName } from './license-name.ts';
 import { MetadataReader } from './metadata-reader.ts';
 import type { PageMetadata, Told } from './metadata-record.ts';
 import { chooseSubjects } from './subject-choice.ts';
+import { TextBlocks } from './text-blocks.ts';
 import { type PageKind, textsOfPage } from './texts-of-page.ts';
 import { chooseTitle } from './title-choice.ts';
+
+/** Of elements in one page that are remembered. */
+const MOST_NAMES = 2000;
 
 export interface MetadataOptions {
   /** Where the document came from. */
@@ -25,13 +31,16 @@ export interface MetadataOptions {
  * received, everything else decoded. Pure; no document makes it throw, and time grows with its length alone.
  */
 export function pageMetadata(document: string | Uint8Array, options: MetadataOptions): PageMetadata {
-  const html = byteTextOf(document);
-  const [reader] = scanOnce<[MetadataReader]>(html, [(scanner) => new MetadataReader(scanner)]);
-  return metadataOf(html, reader, options);
+  const clues = new Remembered(cluesOfNames, MOST_NAMES);
+  const [reader, blocks] = scanOnce<[MetadataReader, TextBlocks]>(byteSourceOf(document), [
+    (scanner) => new MetadataReader(scanner, (names) => clues.of(names)),
+    (scanner) => new TextBlocks(scanner),
+  ]);
+  return metadataOf(reader, blocks, options);
 }
 
 /** The same, where the document has been read already. */
-export function metadataOf(html: ByteText, reader: MetadataReader, options: MetadataOptions): PageMetadata {
+export function metadataOf(reader: MetadataReader, blocks: TextBlocks, options: MetadataOptions): PageMetadata {
   const { findings } = reader;
   const { kind = 'article' } = options;
   const url = URL.parse(options.url);
@@ -39,7 +48,7 @@ export function metadataOf(html: ByteText, reader: MetadataReader, options: Meta
   const siteNames = [...findings.of('siteName').map(({ value }) => value), ...hostNames(url)];
   let read: ReturnType<typeof textsOfPage> | undefined;
   const texts = (): ReturnType<typeof textsOfPage> => {
-    read ??= textsOfPage(html, kind);
+    read ??= textsOfPage(blocks, kind);
     return read;
   };
   const language = languageOf(findings.of('language'));

@@ -1,15 +1,12 @@
-import { type ByteText, decodeBytes } from '../byte-text.ts';
-import { BLOCK, RAW_TEXT } from '../element-traits.ts';
-import { HtmlScanner } from '../html-scanner.ts';
+import type { ByteText } from '../byte-text.ts';
 import { collapse } from '../white-space.ts';
 import { type Finding, Findings } from './findings.ts';
+import { type BlockShape, ENDS_FIRST_LEVEL, ENDS_HEADING, MOST_CHARACTERS, type TextBlocks } from './text-blocks.ts';
 import { findDate } from './written-date.ts';
 
 const MAX_FOUND = 40;
 /** Longer texts are prose: a date in there is one that is told of, unless it comes first. */
 const MAX_TEXT = 160;
-/** As many bytes as tell a text of that length in any script, and some more. */
-const MAX_BYTES = MAX_TEXT * 4;
 /** Words before a date of publication. */
 const TELLS = /publi|veröffentlicht|erstellt|posted|\bdatum|\bdate\b|written|créé|fecha/i;
 /** The same, where an article can be meant: in running text a problem is fixed on a day. */
@@ -23,6 +20,9 @@ const LONGEST_DATELINE = 80;
 const SAYS_AUTHOR = /^(?:authors?|written by|autor(?:in|en)?|verfasser(?:in)?|auteurs?)\s*:/i;
 const SAYS_DATE =
   /^(?:(?:first|originally|release|publication) )?(?:published|posted|released|date|veröffentlicht|erstellt|publié|publicado)(?: on| at| am)?[\s:]*$/i;
+/** What the text of a document holds where one of the two above is found before a date: to look for it spares the look for dates. */
+const MAY_SAY_DATE =
+  /updat|modif|aktualisi|geändert|stand|mis à jour|actualiz|atualiz|aggiornat|bijgewerkt|обновлен|revis|built|generated|^(?:first|originally|release|publi|posted|date|veröffentlicht|erstellt)/i;
 const BYLINE =
   /^(?:.{0,40}[|•·,–-]\s*|[\d.:\s]{8,20}(?:uhr\s*)?)?(?:ein (?:artikel|beitrag|text|interview) von|ein gastbeitrag von|written by|story by|words by|von|by|par|por|di|door|av|autor(?:in|en)?|text|author|verfasser(?:in)?|auteur)\s*:?\s+(?<!\btext\s+)(\p{Lu}[\p{L}'’.-]+(?:\s+(?:von|van|de|der|den|la|le|al|el|di|da|dos|zu)(?=\s))?(?:\s+\p{Lu}[\p{L}'’.-]*){1,3})(?=$|\s*[,|•·–(\n-])/iu;
 /** Keys of state that scripts keep, where a page is drawn by them. */
@@ -34,11 +34,11 @@ const DATE_KEYS =
 const KEY_BEGINNINGS = ['date', 'publi', 'creat'];
 
 /**
- * Dates and bylines that stand bare in the text: a second reading, for pages that declare none. Only short blocks are looked
- * at; what follows the headline counts for more.
+ * Dates and bylines that stand bare in the text, for pages that declare none. Only short blocks are looked at; what follows
+ * the headline counts for more.
  */
 export function textsOfPage(
-  html: ByteText,
+  blocks: TextBlocks,
   kind: PageKind,
 ): {
   readonly dates: readonly Finding[];
@@ -47,43 +47,34 @@ export function textsOfPage(
   readonly bylines: readonly Finding[];
 } {
   const findings = new Findings();
-  const scanner = new HtmlScanner(html);
-  scanner.wantsText = true;
-  const state: ReadState = { block: '', afterHeadline: 0, blocksLeft: 0, begun: false, found: 0, kind };
-  let foreign = false;
-  for (let token = scanner.next(); token !== 'end' && state.found < MAX_FOUND; token = scanner.next()) {
-    if (token === 'text') {
-      if (!foreign && state.block.length <= MAX_TEXT * 2) state.block += beginning(scanner);
-      continue;
+  const state: ReadState = { afterHeadline: 0, blocksLeft: 0, begun: false, found: 0, kind };
+  const shape: BlockShape = { ...NO_SHAPE };
+  blocks.each((from, to, endedBy) => {
+    if (from < to) {
+      blocks.shape(from, to, shape);
+      const heading = (endedBy & ENDS_HEADING) !== 0;
+      if (!shape.plain || !passOver(state, shape, heading))
+        readBlock(state, findings, blocks.beginning(from, to), heading);
     }
-    if (scanner.name === 'svg') foreign = token === 'start-tag' && !scanner.selfClosing;
-    if ((scanner.traits & BLOCK) !== 0)
-      readBlock(state, findings, token === 'end-tag' && /^h[1-6]$/.test(scanner.name));
-    if (scanner.name === 'h1' && token === 'end-tag' && state.afterHeadline === 0) {
+    if ((endedBy & ENDS_FIRST_LEVEL) !== 0 && state.afterHeadline === 0) {
       state.afterHeadline = 10;
       state.blocksLeft = BYLINE_BLOCKS;
     }
-    if (token === 'start-tag' && !foreign && (scanner.traits & RAW_TEXT) !== 0) scanner.readRawText(scanner.name);
-  }
-  readBlock(state, findings, false);
-  if (kind === 'article' && findings.best('published') === undefined) addFromScripts(html, findings);
+    return state.found < MAX_FOUND;
+  });
+  if (kind === 'article' && findings.best('published') === undefined) addFromScripts(blocks.html, findings);
   return { dates: findings.of('published'), updates: findings.of('modified'), bylines: findings.of('author') };
 }
 
-/** Of long texts the beginning tells that they are long, and whether a date stands there; white space is a blank. */
-function beginning(scanner: HtmlScanner): string {
-  const { html, textStart, textEnd } = scanner;
-  let start = textStart;
-  while (start < textEnd && html.charCodeAt(start) <= 0x20) start++;
-  if (start === textEnd) return ' ';
-  return textEnd - start <= MAX_BYTES ? scanner.text() : decodeBytes(html.slice(start, start + MAX_BYTES) as ByteText);
-}
+const NO_SHAPE: BlockShape = {
+  ...{ plain: false, length: 0, trimmed: 0, collapsed: 0 },
+  ...{ first: 0, hasDigit: false, hasNumber: false },
+};
 
 /** A date or a name in running reference is one that is told of; an article has a byline. */
 export type PageKind = 'article' | 'document';
 
 interface ReadState {
-  block: string;
   /** What findings weigh more for standing after the headline. */
   afterHeadline: number;
   /** In which a bare date may be that of the article. */
@@ -94,28 +85,46 @@ interface ReadState {
   readonly kind: PageKind;
 }
 
-function readBlock(state: ReadState, findings: Findings, heading: boolean): void {
-  const { block } = state;
-  state.block = '';
+/** Does what `readBlock` does with a block in which there is neither date nor byline; false where there may be one. */
+function passOver(state: ReadState, shape: BlockShape, heading: boolean): boolean {
+  const { length, collapsed } = shape;
+  const isPassed = length < 5 || (length > MAX_TEXT && !shape.hasDigit) || collapsed < 5;
+  if (!isPassed && (shape.hasNumber || (collapsed <= MAX_TEXT && mayBeByline(state.kind, shape.first)))) return false;
+  if (!heading && length > MAX_TEXT && shape.trimmed > MAX_TEXT) state.begun = true;
+  if (!isPassed) passBlock(state, collapsed);
+  return true;
+}
+
+/** A byline begins with a capital or a number, that of a document with the word for its author. */
+function mayBeByline(kind: PageKind, first: number): boolean {
+  if (kind === 'document') return first === 0x41 || first === 0x56 || first === 0x57;
+  return (first >= 0x41 && first <= 0x5a) || (first >= 0x30 && first <= 0x39);
+}
+
+/** Answers whether the block is one of those that follow the headline. */
+function passBlock(state: ReadState, length: number): boolean {
+  const inByline = state.kind === 'article' && state.blocksLeft-- > 0;
+  if (length > MAX_TEXT) state.blocksLeft = 0;
+  return inByline;
+}
+
+function readBlock(state: ReadState, findings: Findings, block: string, heading: boolean): void {
   const { begun } = state;
   if (!heading && block.length > MAX_TEXT && block.trim().length > MAX_TEXT) state.begun = true;
   // Most blocks are menus and prose: neither short nor with a date.
-  if (block.length < 5 || (block.length > MAX_TEXT && !/\d/.test(block.slice(0, MAX_TEXT * 2)))) return;
+  if (block.length < 5 || (block.length > MAX_TEXT && !/\d/.test(block.slice(0, MOST_CHARACTERS)))) return;
   const text = collapse(block);
   if (text.length < 5) return;
-  const inByline = state.kind === 'article' && state.blocksLeft-- > 0;
-  if (text.length > MAX_TEXT) state.blocksLeft = 0;
+  const inByline = passBlock(state, text.length);
   const near = inByline || (state.kind === 'article' && !begun);
-  const byline = text.length > MAX_TEXT ? null : BYLINE.exec(text);
-  if (
-    byline !== null &&
-    (state.kind === 'article' || SAYS_AUTHOR.test(text)) &&
-    /^[\p{Lu}\d]/u.test(text) &&
-    /^\p{Lu}/u.test(byline[1])
-  ) {
+  const isSigned =
+    text.length <= MAX_TEXT && /^[\p{Lu}\d]/u.test(text) && (state.kind === 'article' || SAYS_AUTHOR.test(text));
+  const byline = isSigned ? BYLINE.exec(text) : null;
+  if (byline !== null && /^\p{Lu}/u.test(byline[1])) {
     findings.add('author', byline[1], 'text', 10 + state.afterHeadline);
     state.found++;
   }
+  if (state.kind === 'document' && !MAY_SAY_DATE.test(text)) return;
   const date =
     /\d\d/.test(text) || /[\u0660-\u0fff\uff10-\uff19]/.test(text) ? findDate(text.slice(0, MAX_TEXT)) : undefined;
   // A heading speaks of what follows, unless it tells the hour.

@@ -1,6 +1,6 @@
 import type { SpamSign } from '../../contracts/content/spam.ts';
 import { registrableDomain } from '../../url/public-suffix.ts';
-import { byteTextOf } from '../byte-text.ts';
+import { byteSourceOf } from '../byte-text.ts';
 import type { HtmlScanner } from '../html-scanner.ts';
 import { scanOnce } from '../scan-once.ts';
 import { couldBeDoorway, doorway, type LeadAway } from './doorway.ts';
@@ -22,7 +22,7 @@ export interface ReadPage {
 
 /** What speaks for spam on one page, the strongest sign first; empty for nearly every honest page. Pure; never throws. */
 export function pageSpamSigns(page: ReadPage): readonly SpamSign[] {
-  const [walk] = scanOnce<[PageWalk]>(byteTextOf(page.source), [pageWalk(page.url)]);
+  const [walk] = scanOnce<[PageWalk]>(byteSourceOf(page.source), [pageWalk(page.url)]);
   return signsOf(walk, page);
 }
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
-import { byteTextOf } from '../../../src/extract/byte-text.ts';
+import { byteSourceOf } from '../../../src/extract/byte-text.ts';
 import { decodeReferences } from '../../../src/extract/character-references.ts';
 import { HtmlScanner } from '../../../src/extract/html-scanner.ts';
 import { corpus, skipWithout } from '../../corpora.ts';
@@ -11,7 +11,7 @@ type Event = ['start', string, Record<string, string>, boolean] | ['end', string
 
 /** Reads a document as the scanner sees it; neighbouring texts are joined. */
 function read(html: string, rawElement?: string, cdata = false, references = false): Event[] {
-  const scanner = new HtmlScanner(byteTextOf(html), true);
+  const scanner = new HtmlScanner(byteSourceOf(html), true);
   scanner.wantsText = true;
   scanner.foreign = cdata;
   const events: Event[] = [];
@@ -138,7 +138,7 @@ describe('HtmlScanner', () => {
   });
 
   test('text is passed over while nobody wants it', () => {
-    const scanner = new HtmlScanner(byteTextOf('a<b>c</b>d'));
+    const scanner = new HtmlScanner(byteSourceOf('a<b>c</b>d'));
     assert.deepEqual([scanner.next(), scanner.next(), scanner.next()], ['start-tag', 'end-tag', 'end']);
   });
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { byteTextOf } from '../../../src/extract/byte-text.ts';
+import { byteSourceOf } from '../../../src/extract/byte-text.ts';
 import type { HtmlScanner } from '../../../src/extract/html-scanner.ts';
 import { mainContent } from '../../../src/extract/main-content/main-content.ts';
 import { pageMetadata } from '../../../src/extract/metadata/page-metadata.ts';
@@ -44,7 +44,7 @@ class Notes implements MarkupReader {
 
 function notes(html: string, ...tastes: readonly (readonly string[])[]): readonly string[][] {
   const makers = tastes.map((raw) => (scanner: HtmlScanner) => new Notes(scanner, raw));
-  return scanOnce<Notes[]>(byteTextOf(html), makers).map(({ written }) => written);
+  return scanOnce<Notes[]>(byteSourceOf(html), makers).map(({ written }) => written);
 }
 
 const pieces = fc.array(
@@ -61,6 +61,12 @@ describe('readTogether', () => {
     const [first, second] = notes('a<noscript><b>c</b></noscript>d', ['noscript'], []);
     assert.deepEqual(first, ['a', '<noscript>', 'noscript holds <b>c</b>', '</noscript>', 'd', 'end']);
     assert.deepEqual(second, ['a', '<noscript>', '<b>', 'c', '</b>', '</noscript>', 'd', 'end']);
+  });
+
+  test('leads any number of readers', () => {
+    const all = notes('a<noscript><b>c</b></noscript>d', ['noscript'], [], [], [], [], [], ['noscript']);
+    const [first, second] = notes('a<noscript><b>c</b></noscript>d', ['noscript'], []);
+    assert.deepEqual(all, [first, second, second, second, second, second, first]);
   });
 
   test('finds the place again that a comment of the others has swallowed', () => {

@@ -8,7 +8,11 @@ import { isCredit, isDateLine, isInvitation, isLabel, isPictureCredit } from '..
 const LI = elementNumber('li');
 /** Longer lines are not looked at: what is stock is short. */
 const LONGEST = 300;
+/** No stock phrase is longer, but for invitations with a link; what is longer begins the text. */
+const LONGEST_LABEL = 100;
+const LONGEST_INVITATION = 260;
 const SHORTEST_TITLE = 12;
+const AMPERSAND = 0x26;
 
 interface Line {
   readonly run: number;
@@ -24,8 +28,8 @@ export function cleanLines(tree: ContentTree, roots: readonly number[], dropped:
   const kept: Line[] = [];
   let begun = false;
   for (const line of lines) {
-    if (line.length > LONGEST) {
-      begun = true;
+    if (line.length > LONGEST || isPlainlyLong(tree, line, line.heading && !begun, url)) {
+      if (line.length > LONGEST_LABEL) begun = true;
       kept.push(line);
       continue;
     }
@@ -39,13 +43,28 @@ export function cleanLines(tree: ContentTree, roots: readonly number[], dropped:
       (line.heading && !begun && isTitle(text, tree.title));
     if (stock) drop(line, dropped);
     else kept.push(line);
-    if (line.length > 100) begun = true;
+    if (line.length > LONGEST_LABEL) begun = true;
   }
   dropLinkList(tree, kept, dropped);
   for (let last = kept.pop(); last !== undefined; last = kept.pop()) {
     if (!last.heading && !(last.length <= LONGEST && isCredit(lineText(tree, last)))) break;
     drop(last, dropped);
   }
+}
+
+/** Whether the line is known to be none of what is looked for by its length alone: then no string is made of it. */
+function isPlainlyLong(tree: ContentTree, line: Line, mayBeTitle: boolean, url: string): boolean {
+  const leads = line.linked > 0 || line.heading;
+  let length = -1;
+  for (const row of line.rows) length += tree.length[row];
+  if (length <= (leads ? LONGEST_INVITATION : LONGEST_LABEL) || length <= url.length || mayBeTitle) return false;
+  return line.rows.every((row) => isPlain(tree.bytes, tree.from[row], tree.to[row]));
+}
+
+/** Bytes are as many as the characters that they stand for. */
+function isPlain(bytes: Uint8Array, start: number, end: number): boolean {
+  for (let at = start; at < end; at++) if (bytes[at] > 0x7f || bytes[at] === AMPERSAND) return false;
+  return true;
 }
 
 /** The headline again: pages put it into their title, together with the name of the site. */

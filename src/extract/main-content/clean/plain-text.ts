@@ -46,17 +46,17 @@ class PlainTextWriter implements ContentVisitor {
       this.#run = run;
     }
     const literal = isLiteral(tree, row);
-    if (this.#inPre === 0 && !literal) this.lines.add(tree.html, tree.from[row], tree.to[row], false);
+    if (this.#inPre === 0 && !literal) this.lines.add(tree.bytes, tree.from[row], tree.to[row], false);
     else this.#addLines(tree.from[row], tree.to[row], literal);
   }
 
   /** Line breaks in preformatted text are line breaks. */
   #addLines(from: number, to: number, literal: boolean): void {
-    const { html } = this.#tree;
+    const { html, bytes } = this.#tree;
     for (let start = from; start < to; ) {
       const found = html.indexOf('\n', start);
       const end = found === -1 || found >= to ? to : found;
-      this.lines.add(html, start, end, literal);
+      this.lines.add(bytes, start, end, literal);
       if (end < to) this.lines.breakBlock();
       start = end + 1;
     }

@@ -34,8 +34,12 @@ const NAMELESS: Named = { number: 0, hints: 0 };
 
 /** Reads what the attributes of elements say about them. A page has few different classes: each is understood once. */
 export class ElementNames {
-  readonly #reader = new NameReader();
+  readonly #reader: NameReader;
   readonly #classes = new Map<string, Named>();
+
+  constructor(reader = new NameReader()) {
+    this.#reader = reader;
+  }
 
   /** Of the tag at hand. */
   read(scanner: HtmlScanner): Named {

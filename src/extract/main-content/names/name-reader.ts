@@ -1,3 +1,4 @@
+import { Remembered } from '../../remembered.ts';
 import { BODY, NOISE } from './name-hints.ts';
 import { BODY_WORDS, OTHER_WORDS, PART_WORDS } from './name-words.ts';
 
@@ -9,12 +10,11 @@ const CATEGORY = /^(?:category|tag|author)-/;
 const POST = /(?:^|\s)(?:hentry|type-\w+|status-publish)(?:$|\s)/;
 /** Longer names are not read: the time for a name may grow with its square. */
 const LONGEST = 64;
-/** Of names remembered in one document. */
-const MOST_REMEMBERED = 20_000;
+const MOST_REMEMBERED = 8000;
 
-/** Reads the names that elements give themselves. Most names come again and again: each is understood once. */
+/** Reads the names that elements give themselves. Most names come again and again, in a page and in the next: each is understood once. */
 export class NameReader {
-  readonly #known = new Map<string, number>();
+  readonly #known = new Remembered((name) => (STATE.test(name) ? 0 : understand(name)), MOST_REMEMBERED);
 
   /** Hints (name-hints.ts) in a class or an id as written. */
   hintsOf(written: string): number {
@@ -26,12 +26,7 @@ export class NameReader {
   }
 
   #hintsOf(name: string, isPost: boolean): number {
-    if (isPost && CATEGORY.test(name)) return 0;
-    const known = this.#known.get(name);
-    if (known !== undefined) return known;
-    const hints = STATE.test(name) ? 0 : understand(name);
-    if (this.#known.size < MOST_REMEMBERED) this.#known.set(name, hints);
-    return hints;
+    return isPost && CATEGORY.test(name) ? 0 : this.#known.of(name);
   }
 }
 

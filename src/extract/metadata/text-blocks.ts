@@ -1,0 +1,182 @@
+import { type ByteText, decodeBytes } from '../byte-text.ts';
+import { BLOCK, RAW_TEXT } from '../element-traits.ts';
+import { decodedText, type HtmlScanner } from '../html-scanner.ts';
+import type { MarkupReader } from '../scan-once.ts';
+
+/** Characters of a block that are looked at, and some more: what is longer is known to be long. */
+export const MOST_CHARACTERS = 320;
+/** Of one text: as many bytes as tell the beginning of a block in any script. */
+const MOST_BYTES = 640;
+
+const HEADING = /^h[1-6]$/;
+
+/** What ends a block. */
+export const ENDS_HEADING = 1;
+export const ENDS_FIRST_LEVEL = 2;
+
+/** What can be told of a block without making a string of it. */
+export interface BlockShape {
+  /** Bytes stand for themselves. What follows is told only then. */
+  plain: boolean;
+  length: number;
+  /** Without the white space around it. */
+  trimmed: number;
+  /** With single blanks for white space. */
+  collapsed: number;
+  first: number;
+  hasDigit: boolean;
+  /** Two digits in a row. */
+  hasNumber: boolean;
+}
+
+/**
+ * Where the texts of a document lie, block by block. It is noted in the pass over the document that all readers share, since few
+ * pages need to be asked for their texts and a pass of its own would cost those as much as all the rest.
+ */
+export class TextBlocks implements MarkupReader {
+  readonly html: ByteText;
+  readonly #bytes: Uint8Array;
+  readonly #scanner: HtmlScanner;
+  /** Start and end of each text; -1 and what ends it after each block. */
+  readonly #places: number[] = [];
+  #inSvg = false;
+
+  constructor(scanner: HtmlScanner) {
+    this.html = scanner.html;
+    this.#bytes = scanner.bytes;
+    this.#scanner = scanner;
+  }
+
+  startTag(): boolean {
+    const { name, traits, selfClosing } = this.#scanner;
+    if (name === 'svg') this.#inSvg = !selfClosing;
+    if ((traits & BLOCK) !== 0) this.#endBlock(0);
+    return !this.#inSvg && (traits & RAW_TEXT) !== 0;
+  }
+
+  rawText(): void {}
+
+  endTag(): void {
+    const { name, traits } = this.#scanner;
+    if (name === 'svg') this.#inSvg = false;
+    if ((traits & BLOCK) === 0) return;
+    if (name.length === 2 && HEADING.test(name)) this.#endBlock(ENDS_HEADING | (name === 'h1' ? ENDS_FIRST_LEVEL : 0));
+    else this.#endBlock(0);
+  }
+
+  text(): void {
+    if (!this.#inSvg) this.#places.push(this.#scanner.textStart, this.#scanner.textEnd);
+  }
+
+  end(): void {
+    this.#places.push(-1, 0);
+  }
+
+  /** Leads through the blocks with any text, and through the ends of headings, until `visit` answers false. */
+  each(visit: (from: number, to: number, endedBy: number) => boolean): void {
+    const places = this.#places;
+    let from = 0;
+    for (let at = 0; at < places.length; at += 2) {
+      if (places[at] !== -1) continue;
+      if (!visit(from, at, places[at + 1])) return;
+      from = at + 2;
+    }
+  }
+
+  /** The beginning of a block: of long texts it tells that they are long; white space alone is a blank. */
+  beginning(from: number, to: number): string {
+    const { html } = this;
+    const places = this.#places;
+    let block = '';
+    for (let at = from; at < to && block.length <= MOST_CHARACTERS; at += 2) {
+      const end = places[at + 1];
+      const start = skipWhite(this.#bytes, places[at], end);
+      if (start === end) block += ' ';
+      else if (end - start <= MOST_BYTES) block += decodedText(html, this.#bytes, places[at], end);
+      else block += decodeBytes(html.slice(start, start + MOST_BYTES) as ByteText);
+    }
+    return block;
+  }
+
+  /** Tells of `beginning` what is asked for most. */
+  shape(from: number, to: number, shape: BlockShape): void {
+    const bytes = this.#bytes;
+    const places = this.#places;
+    let length = 0;
+    let collapsed = 0;
+    let gap = 0;
+    let firstAt = 0;
+    let lastAt = -1;
+    let before = 0;
+    shape.plain = false;
+    shape.first = 0;
+    shape.hasDigit = false;
+    shape.hasNumber = false;
+    for (let piece = from; piece < to && length <= MOST_CHARACTERS; piece += 2) {
+      const end = places[piece + 1];
+      const start = skipWhite(bytes, places[piece], end);
+      if (start === end) {
+        length++;
+        gap = 1;
+        before = 0;
+        continue;
+      }
+      const isLong = end - start > MOST_BYTES;
+      const stop = isLong ? start + MOST_BYTES : end;
+      if (!isLong && start > places[piece]) {
+        for (let at = places[piece]; at < start; at++) if (!isPlainWhite(bytes[at])) return;
+        length += start - places[piece];
+        gap = 1;
+        before = 0;
+      }
+      for (let at = start; at < stop; at++, length++) {
+        const code = bytes[at];
+        if (code <= 0x20) {
+          if (!isPlainWhite(code)) return;
+          gap = 1;
+          before = 0;
+          continue;
+        }
+        if (code > 0x7f || code === AMPERSAND) return;
+        if (collapsed === 0) {
+          shape.first = code;
+          firstAt = length;
+        } else collapsed += gap;
+        collapsed++;
+        gap = 0;
+        lastAt = length;
+        if (code >= ZERO && code <= NINE) {
+          if (length < MOST_CHARACTERS) shape.hasDigit = true;
+          if (before === 1) shape.hasNumber = true;
+          before = 1;
+        } else before = 0;
+      }
+    }
+    shape.plain = true;
+    shape.length = length;
+    shape.trimmed = lastAt + 1 - firstAt;
+    shape.collapsed = collapsed;
+  }
+
+  #endBlock(by: number): void {
+    const places = this.#places;
+    // Between two tags of blocks there is often nothing.
+    if (by === 0 && (places.length === 0 || places[places.length - 2] === -1)) return;
+    places.push(-1, by);
+  }
+}
+
+const AMPERSAND = 0x26;
+const ZERO = 0x30;
+const NINE = 0x39;
+
+function skipWhite(bytes: Uint8Array, start: number, end: number): number {
+  let at = start;
+  while (at < end && bytes[at] <= 0x20) at++;
+  return at;
+}
+
+/** White space to everybody: other control characters are, or are not, by who is asked. */
+function isPlainWhite(code: number): boolean {
+  return code === 0x20 || code === 0x0a || code === 0x09;
+}
