@@ -173,10 +173,13 @@ export async function openCrawl({
   });
 }
 
-/** A crawl of few hosts is bound by their delays: threads would only cost their start. */
+/**
+ * A crawl of few hosts is bound by their delays: threads would only cost their start. Else a core stays free for the threads
+ * that decide and that index: a page thread more would compile the same code once more, and share their core.
+ */
 function suitableWorkers(scope: Settings['scope'], hosts: number): number {
   const bounded = scope === 'host' || scope === 'directory' || scope === 'domain';
-  return bounded && hosts < FEW_HOSTS ? 0 : availableParallelism();
+  return bounded && hosts < FEW_HOSTS ? 0 : Math.max(1, availableParallelism() - 1);
 }
 
 /** Told before anything is asked for, rather than when the first page is to be stored. */

@@ -31,7 +31,7 @@ export interface ThreadPoolOptions {
 }
 
 /**
- * A page thread for each core. A host always goes to the same one, so that its connection, its addresses and its robots.txt
+ * A page thread for each core but one. A host always goes to the same one, so that its connection, its addresses and its robots.txt
  * stay warm there, and its archive records stay in order. A thread that dies or hangs is replaced, and what it had returns to
  * the queue.
  */
