@@ -92,4 +92,28 @@ describe('a crawl with its state in PostgreSQL', { skip: typeof programs === 'st
     const store = 'postgres://nobody@localhost/none?host=/nowhere';
     await assert.rejects(crawlWeb(web, folder.path, { store }), { code: 'STORE_UNREACHABLE' });
   });
+
+  test('who is not let in is told so, with what to do, and leaves no connection behind', async () => {
+    await using web = await startSyntheticWeb({ ...SMALL, hosts: 1, pagesPerHost: 1, seed: 6 });
+    using folder = temporaryFolder();
+    await using connection = new PostgresConnection({ url: server.url, schema: 'public' });
+    const ask = (text: string) => connection.run([[{ name: '', text }]]);
+    await ask("CREATE ROLE careful LOGIN PASSWORD 'right'");
+    const [[{ hba_file: rules }]] = await ask('SHOW hba_file');
+    await ask(`COPY (VALUES ('local all careful scram-sha-256'), ('local all all trust')) TO '${rules}'`);
+    // Sessions hear of it after the server has begun to read the rules, and it lets nobody in before it has read them.
+    const [[{ loaded }]] = await ask('SELECT pg_conf_load_time()::text AS loaded, pg_reload_conf()');
+    const isLoaded = 'SELECT pg_conf_load_time()::text <> $1 AS yes';
+    while ((await connection.run([[{ name: '', text: isLoaded }, String(loaded)]]))[0][0].yes !== true);
+    const sockets = (): number => process.getActiveResourcesInfo().filter((name) => name === 'PipeWrap').length;
+    const before = sockets();
+    for (const user of ['careful', 'careful:wrong']) {
+      const store = server.url.replace('orbweaver@', `${user}@`);
+      const refused = { code: 'STORE_FAILED', remedy: /PGPASSWORD/ };
+      await assert.rejects(crawlWeb(web, folder.path, { store }), refused);
+    }
+    const nowhere = server.url.replace('/postgres?', '/missing?');
+    await assert.rejects(crawlWeb(web, folder.path, { store: nowhere }), { code: 'STORE_FAILED', remedy: /Create/ });
+    while (sockets() > before) await new Promise((resolve) => setTimeout(resolve, 20));
+  });
 });
