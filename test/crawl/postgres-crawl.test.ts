@@ -61,6 +61,9 @@ describe('a crawl with its state in PostgreSQL', { skip: typeof programs === 'st
     await assert.rejects(crawlWeb(web, local.path, { store: storeOf('two') }), invalid, 'the folder has its own state');
     await assert.rejects(crawlWeb(web, stored.path), invalid, 'the state is in a database');
     await assert.rejects(crawlWeb(web, stored.path, { store: storeOf('two') }), invalid, 'in another one');
+    using another = temporaryFolder();
+    const elsewhere = { code: 'FOLDER_CORRUPT', remedy: /the folder that this crawl began in/ };
+    await assert.rejects(crawlWeb(web, another.path, { store: storeOf('one') }), elsewhere, 'without its archive');
     await crawlWeb(web, stored.path, { store: storeOf('one') });
   });
 
