@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { rmSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { PostgresConnection } from '../../src/engines/postgres/connection.ts';
@@ -61,6 +61,10 @@ describe('a crawl with its state in PostgreSQL', { skip: typeof programs === 'st
     await assert.rejects(crawlWeb(web, local.path, { store: storeOf('two') }), invalid, 'the folder has its own state');
     await assert.rejects(crawlWeb(web, stored.path), invalid, 'the state is in a database');
     await assert.rejects(crawlWeb(web, stored.path, { store: storeOf('two') }), invalid, 'in another one');
+    writeFileSync(join(stored.path, 'state.db'), 'damaged '.repeat(1000));
+    const damaged = { code: 'FOLDER_CORRUPT', remedy: /delete state\.db/ };
+    await assert.rejects(crawlWeb(web, stored.path, { store: storeOf('one') }), damaged, 'whose it was is not known');
+    for (const part of ['', '-wal', '-shm']) rmSync(join(stored.path, `state.db${part}`), { force: true });
     using another = temporaryFolder();
     const elsewhere = { code: 'FOLDER_CORRUPT', remedy: /the folder that this crawl began in/ };
     await assert.rejects(crawlWeb(web, another.path, { store: storeOf('one') }), elsewhere, 'without its archive');
