@@ -110,7 +110,7 @@ export async function openCrawl({
   if (settings.durability === 'power')
     for (const place of [folder, dirname(resolve(folder))]) await disk.syncFolder(place);
   const { lost } = await repairArchive(archiveFolder(folder), state.archiveFiles());
-  refuseLostArchive(lost, folder);
+  refuseLostArchive(lost, folder, settings.store !== '');
   const handing = handOver === undefined ? {} : { handOver };
   const startWorkers = (reports: WorkerReports): WorkerPool => {
     const count =
@@ -200,11 +200,14 @@ function makeArchiveFolder(folder: string): void {
 function refuseLostArchive(
   lost: readonly { file: string; committed: number; present: number }[],
   folder: string,
+  inDatabase: boolean,
 ): void {
   if (lost.length === 0) return;
   const files = lost.map(({ file, committed, present }) => `${file} holds ${present} of ${committed} settled bytes`);
   throw new OrbweaverError('FOLDER_CORRUPT', `The archive in ${folder} has lost pages: ${files.join('; ')}.`, {
-    remedy: `Put the files back from a copy; or, to have the lost pages fetched again: ${repairCommand(folder)}`,
+    remedy: inDatabase
+      ? 'Name the folder that this crawl began in with --dir, or put the files back from a copy. Another crawl needs a database, or a ?schema= of --store, of its own.'
+      : `Put the files back from a copy; or, to have the lost pages fetched again: ${repairCommand(folder)}`,
   });
 }
 

@@ -22,6 +22,10 @@ export function openCrawlState({ folder, clock, random, options, adapt }: StateT
 /** The state of an engine that has but one partition, for its owner. */
 export async function openOnlyPartition(state: CrawlState): Promise<OwnedPartition> {
   const [lease] = await state.partitions.acquire(1);
-  if (lease === undefined) throw new OrbweaverError('PARTITION_LOST', 'The state of this crawl is open already.');
+  if (lease === undefined)
+    throw new OrbweaverError('PARTITION_LOST', 'Another process has the state of this crawl.', {
+      remedy:
+        'Let it end. If it was killed, try again in a minute. Another crawl needs a folder, and a database or ?schema= of --store, of its own.',
+    });
   return await state.open(lease);
 }

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { rmSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { PostgresConnection } from '../../src/engines/postgres/connection.ts';
@@ -61,6 +61,13 @@ describe('a crawl with its state in PostgreSQL', { skip: typeof programs === 'st
     await assert.rejects(crawlWeb(web, local.path, { store: storeOf('two') }), invalid, 'the folder has its own state');
     await assert.rejects(crawlWeb(web, stored.path), invalid, 'the state is in a database');
     await assert.rejects(crawlWeb(web, stored.path, { store: storeOf('two') }), invalid, 'in another one');
+    writeFileSync(join(stored.path, 'state.db'), 'damaged '.repeat(1000));
+    const damaged = { code: 'FOLDER_CORRUPT', remedy: /delete state\.db/ };
+    await assert.rejects(crawlWeb(web, stored.path, { store: storeOf('one') }), damaged, 'whose it was is not known');
+    for (const part of ['', '-wal', '-shm']) rmSync(join(stored.path, `state.db${part}`), { force: true });
+    using another = temporaryFolder();
+    const elsewhere = { code: 'FOLDER_CORRUPT', remedy: /the folder that this crawl began in/ };
+    await assert.rejects(crawlWeb(web, another.path, { store: storeOf('one') }), elsewhere, 'without its archive');
     await crawlWeb(web, stored.path, { store: storeOf('one') });
   });
 
@@ -91,5 +98,29 @@ describe('a crawl with its state in PostgreSQL', { skip: typeof programs === 'st
     using folder = temporaryFolder();
     const store = 'postgres://nobody@localhost/none?host=/nowhere';
     await assert.rejects(crawlWeb(web, folder.path, { store }), { code: 'STORE_UNREACHABLE' });
+  });
+
+  test('who is not let in is told so, with what to do, and leaves no connection behind', async () => {
+    await using web = await startSyntheticWeb({ ...SMALL, hosts: 1, pagesPerHost: 1, seed: 6 });
+    using folder = temporaryFolder();
+    await using connection = new PostgresConnection({ url: server.url, schema: 'public' });
+    const ask = (text: string) => connection.run([[{ name: '', text }]]);
+    await ask("CREATE ROLE careful LOGIN PASSWORD 'right'");
+    const [[{ hba_file: rules }]] = await ask('SHOW hba_file');
+    await ask(`COPY (VALUES ('local all careful scram-sha-256'), ('local all all trust')) TO '${rules}'`);
+    // Sessions hear of it after the server has begun to read the rules, and it lets nobody in before it has read them.
+    const [[{ loaded }]] = await ask('SELECT pg_conf_load_time()::text AS loaded, pg_reload_conf()');
+    const isLoaded = 'SELECT pg_conf_load_time()::text <> $1 AS yes';
+    while ((await connection.run([[{ name: '', text: isLoaded }, String(loaded)]]))[0][0].yes !== true);
+    const sockets = (): number => process.getActiveResourcesInfo().filter((name) => name === 'PipeWrap').length;
+    const before = sockets();
+    for (const user of ['careful', 'careful:wrong']) {
+      const store = server.url.replace('orbweaver@', `${user}@`);
+      const refused = { code: 'STORE_FAILED', remedy: /PGPASSWORD/ };
+      await assert.rejects(crawlWeb(web, folder.path, { store }), refused);
+    }
+    const nowhere = server.url.replace('/postgres?', '/missing?');
+    await assert.rejects(crawlWeb(web, folder.path, { store: nowhere }), { code: 'STORE_FAILED', remedy: /Create/ });
+    while (sockets() > before) await new Promise((resolve) => setTimeout(resolve, 20));
   });
 });

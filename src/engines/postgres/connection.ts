@@ -90,9 +90,15 @@ export class PostgresConnection implements StepRunner, AsyncDisposable {
     });
     client.on('error', lost);
     client.on('end', lost);
-    await client.connect();
-    await client.query(`SET search_path = ${schema}`);
-    return client;
+    try {
+      await client.connect();
+      await client.query(`SET search_path = ${schema}`);
+      return client;
+    } catch (cause) {
+      // A client that gave up on its own, without a password, say, leaves its socket open: the process would never end.
+      void client.end().catch(() => {});
+      throw isTransient(cause) || isOfServer(cause) ? cause : notLetIn(cause as Error);
+    }
   }
 }
 
@@ -106,18 +112,41 @@ const SQL_STATE = /^[0-9A-Z]{5}$/;
 export function isTransient(error: unknown): boolean {
   if (error instanceof OrbweaverError) return false;
   const { code, message } = (error ?? {}) as { code?: unknown; message?: unknown };
-  if (typeof code === 'string') return /^(?:40001|40P01|53300|08...|57P0.|E[A-Z]{3,})$/.test(code);
+  if (typeof code === 'string') return /^(?:40001|40P01|53300|08...|57P0.|E(?!RR_)[A-Z_]{3,})$/.test(code);
   return typeof message === 'string' && /connection|terminated|timeout/i.test(message);
 }
 
 /** What PostgreSQL says, with a code of ours. Anything else stays as it is. */
 export function storeError(cause: unknown): Error {
   const { code, message } = cause as Error & { code?: unknown };
-  if (!isTransient(cause) && !(typeof code === 'string' && SQL_STATE.test(code))) return cause as Error;
-  return isTransient(cause)
-    ? new OrbweaverError('STORE_UNREACHABLE', `The database of the crawl cannot be reached (${message}).`, {
-        remedy: 'Check that it runs and that --store names it; then run the same command again: it resumes.',
-        cause,
-      })
-    : new OrbweaverError('STORE_FAILED', `The database of the crawl refused a statement (${message}).`, { cause });
+  if (isTransient(cause))
+    return new OrbweaverError('STORE_UNREACHABLE', `The database of the crawl cannot be reached (${message}).`, {
+      remedy: 'Check that it runs and that --store names it; then run the same command again: it resumes.',
+      cause,
+    });
+  if (!isOfServer(cause)) return cause as Error;
+  if (String(code).startsWith('28')) return notLetIn(cause as Error);
+  return new OrbweaverError('STORE_FAILED', `The database of the crawl refused a statement (${message}).`, {
+    remedy: REMEDIES[String(code)] ?? 'Its log may tell more. The same command resumes once the cause is gone.',
+    cause,
+  });
+}
+
+/** By what PostgreSQL calls "SQLSTATE". */
+const REMEDIES: Readonly<Record<string, string>> = {
+  '3D000': 'Create that database, or name another with --store.',
+  '42501': 'Let its user create a schema, or make that user the owner of the one that ?schema= of --store names.',
+};
+
+/** Wrong or no password, a certificate that is not trusted. */
+function notLetIn(cause: Error): OrbweaverError {
+  return new OrbweaverError('STORE_FAILED', `The database of the crawl cannot be entered (${cause.message}).`, {
+    remedy: 'Check user, password and sslmode in --store; the password can also come from PGPASSWORD.',
+    cause,
+  });
+}
+
+function isOfServer(error: unknown): boolean {
+  const { code } = (error ?? {}) as { code?: unknown };
+  return typeof code === 'string' && SQL_STATE.test(code);
 }

@@ -9,6 +9,7 @@ import { lockFolder } from '../folder-lock.ts';
 import type { AdaptOptions } from '../sqlite/sqlite-state.ts';
 import { openStateForReading, statePath } from '../sqlite/state-database.ts';
 import { workingCopyOf } from '../sqlite/working-copy-mark.ts';
+import { storageError } from '../storage-error.ts';
 import { PostgresConnection, storeError } from './connection.ts';
 import { LeaseRenewal } from './lease-renewal.ts';
 import { migrate } from './migrate.ts';
@@ -88,8 +89,7 @@ function schemaOf(url: string): string {
 /** What is in the folder would be replaced by what is in the database. */
 function refuseOther(folder: string, id: string): void {
   if (!existsSync(statePath(folder))) return;
-  using db = openStateForReading(folder);
-  const copied = workingCopyOf(db);
+  const copied = copiedStore(folder);
   if (copied === id) return;
   throw new OrbweaverError(
     'SETTING_INVALID',
@@ -100,4 +100,19 @@ function refuseOther(folder: string, id: string): void {
       remedy: 'Choose another folder with --dir, or leave --store as it was when the crawl began. Nothing was changed.',
     },
   );
+}
+
+/** A damaged state does not say whose it is: it may be the only one. A repair would make it one. */
+function copiedStore(folder: string): string | undefined {
+  try {
+    using db = openStateForReading(folder);
+    return workingCopyOf(db);
+  } catch (error) {
+    const cause = storageError(error, folder);
+    if (cause.code !== 'FOLDER_CORRUPT') throw cause;
+    throw new OrbweaverError('FOLDER_CORRUPT', cause.message, {
+      remedy: `If the crawl in ${folder} keeps its state in this database, delete state.db, state.db-wal and state.db-shm there: they are made again.`,
+      cause,
+    });
+  }
 }

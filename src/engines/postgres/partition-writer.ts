@@ -3,9 +3,10 @@ import { isTransient, type Step, type StepRunner, type StepValue, storeError } f
 import { FENCE, FENCED_CONSTRAINT, insertRows, removeRow, STEPS, type Statement, updateRows } from './statements.ts';
 import type { TableChanges } from './working-copy.ts';
 
-/** A transaction whose connection was lost is sent again so often, after twice the wait each time. */
-const TRIES = 8;
+/** A transaction whose connection was lost is sent again after twice the wait each time: about as long as a lease lasts, or a restart. */
 const FIRST_WAIT_MS = 50;
+const LONGEST_WAIT_MS = 2000;
+const MOST_WAITED_MS = 30_000;
 
 /** Rows of one statement. A whole round that is planned at once is millions. */
 const MOST_ROWS = 5000;
@@ -107,6 +108,7 @@ export class PartitionWriter {
   /** False where the fence stood in the way. */
   async #send(steps: readonly Step[]): Promise<boolean> {
     const { store, sleep } = this.#parts;
+    let waited = 0;
     for (let tries = 1; ; tries++) {
       try {
         await store.transact(steps);
@@ -115,8 +117,10 @@ export class PartitionWriter {
         // An earlier try may have been committed without an answer.
         if ((error as { constraint?: string }).constraint === FENCED_CONSTRAINT)
           return tries > 1 && (await this.#isCommitted());
-        if (tries === TRIES || !isTransient(error)) throw error;
-        await sleep(FIRST_WAIT_MS * 2 ** (tries - 1));
+        if (waited >= MOST_WAITED_MS || !isTransient(error)) throw error;
+        const wait = Math.min(FIRST_WAIT_MS * 2 ** (tries - 1), LONGEST_WAIT_MS);
+        waited += wait;
+        await sleep(wait);
       }
     }
   }

@@ -16,6 +16,8 @@ export interface TableChanges {
 }
 
 const CACHE_KB = 16 * 1024;
+const SQLITE_CORRUPT = 11;
+const SQLITE_NOTADB = 26;
 
 /** Times of the last writer, by its own clock and machine: they say nothing to the next. */
 const ITS_OWN_TIMES = { savedAt: 0, uptime: 0 };
@@ -34,12 +36,7 @@ export class WorkingCopy implements Disposable {
   /** `store`: what it is a copy of. `shiftMs`: what the clock of the store is ahead of that of the node. */
   constructor(path: string, store: string, shiftMs: number) {
     this.#shiftMs = shiftMs;
-    this.db = path !== ':memory:' && existsSync(path) ? reopened(path) : createStateFile(path);
-    this.db.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = OFF; PRAGMA temp_store = MEMORY;
-      PRAGMA wal_autocheckpoint = ${AUTOMATIC_CHECKPOINT_PAGES}; PRAGMA cache_size = -${CACHE_KB}; BEGIN`);
-    // Emptied rather than made anew: who reads beside it goes on reading this file.
-    for (const { name } of TABLES) this.db.exec(`DELETE FROM ${name}`);
-    this.db.exec('DELETE FROM lease');
+    this.db = path !== ':memory:' && existsSync(path) ? reopened(path) : emptied(createStateFile(path));
     markWorkingCopy(this.db, store);
     this.#busy = this.db.prepare('SELECT DISTINCT host FROM lease');
   }
@@ -126,14 +123,32 @@ class ChangesOf implements TableChanges {
   }
 }
 
-/** One of an earlier version gets no upgrade: it can be made again. */
+/** One of an earlier version gets no upgrade, and a damaged one no repair: it can be made again. */
 function reopened(path: string): DatabaseSync {
   const db = new DatabaseSync(path);
-  const { user_version: version } = db.prepare('PRAGMA user_version').get() as { user_version: number };
-  if (version === STATE_VERSION) return db;
+  try {
+    const { user_version: version } = db.prepare('PRAGMA user_version').get() as { user_version: number };
+    if (version === STATE_VERSION) return emptied(db);
+  } catch (cause) {
+    if (!isDamage(cause)) throw cause;
+  }
   db.close();
   for (const part of ['', '-wal', '-shm']) rmSync(path + part, { force: true });
-  return createStateFile(path);
+  return emptied(createStateFile(path));
+}
+
+/** Emptied rather than made anew, in the transaction that fills it: who reads beside it goes on reading this file. */
+function emptied(db: DatabaseSync): DatabaseSync {
+  db.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = OFF; PRAGMA temp_store = MEMORY;
+    PRAGMA wal_autocheckpoint = ${AUTOMATIC_CHECKPOINT_PAGES}; PRAGMA cache_size = -${CACHE_KB}; BEGIN`);
+  for (const { name } of TABLES) db.exec(`DELETE FROM ${name}`);
+  db.exec('DELETE FROM lease');
+  return db;
+}
+
+function isDamage(cause: unknown): boolean {
+  const { errcode = 0 } = cause as { errcode?: number };
+  return [SQLITE_CORRUPT, SQLITE_NOTADB].includes(errcode & 0xff);
 }
 
 function shifted({ isTime }: Column, value: ColumnValue, ms: number): ColumnValue {

@@ -11,7 +11,7 @@ export class RecentTexts {
   readonly #texts = new Map<string, string>();
   #characters = 0;
 
-  /** `characters`: kept at most. */
+  /** `characters`: kept at most; those of keys count too, for there is no end of empty texts. */
   constructor(characters: number) {
     this.#most = characters;
   }
@@ -25,7 +25,7 @@ export class RecentTexts {
       return kept;
     }
     const text = await read();
-    if (text !== undefined && text.length <= this.#most * LARGEST_SHARE) this.#keep(key, text);
+    if (text !== undefined && key.length + text.length <= this.#most * LARGEST_SHARE) this.#keep(key, text);
     return text;
   }
 
@@ -33,11 +33,11 @@ export class RecentTexts {
     // Two may have read the same at once.
     if (this.#texts.has(key)) return;
     this.#texts.set(key, text);
-    this.#characters += text.length;
+    this.#characters += key.length + text.length;
     for (const [oldest, { length }] of this.#texts) {
       if (this.#characters <= this.#most) return;
       this.#texts.delete(oldest);
-      this.#characters -= length;
+      this.#characters -= oldest.length + length;
     }
   }
 }

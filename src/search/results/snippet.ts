@@ -53,8 +53,10 @@ function bestOf(text: string, matcher: WordMatcher, weights: readonly number[] |
   });
   if (text.length > 2 * FIRST_LOOK) {
     const found = passagesOf(matcher.find(text, FIRST_LOOK));
-    const words = new Set(found.matches.map(({ word }) => word));
-    if (words.size === matcher.words.length && found.passages.length === 1) return found;
+    const [passage, another] = found.passages;
+    // Two that lie side by side are one, which may lack a word as well.
+    const shown = found.matches.filter(({ start, end }) => start >= passage.start && end <= passage.end);
+    if (another === undefined && new Set(shown.map(({ word }) => word)).size === matcher.words.length) return found;
   }
   return passagesOf(matcher.find(text));
 }

@@ -1,4 +1,4 @@
-import { closeSync, openSync, readFileSync, writeSync } from 'node:fs';
+import { closeSync, fstatSync, openSync, readFileSync, writeSync } from 'node:fs';
 import { OrbweaverError } from '../../base/errors.ts';
 import type { WebDescription, WebModel } from '../model/web-model.ts';
 import { type LoggedRequest, RequestLog } from './request-log.ts';
@@ -19,7 +19,9 @@ export class RequestLogFile {
   constructor(path: string, web: WebModel) {
     this.#web = web;
     this.#file = openSync(path, 'a');
-    this.#waiting = `${JSON.stringify({ web: web.description })}\n`;
+    // On a line of its own, also after one that a crash has torn.
+    const separator = fstatSync(this.#file).size > 0 ? '\n' : '';
+    this.#waiting = `${separator}${JSON.stringify({ web: web.description })}\n`;
     this.flush();
   }
 
@@ -86,10 +88,13 @@ export function readRequestLog(path: string, makeWeb: (description: WebDescripti
       life++;
       const description = JSON.stringify(entry.web);
       if (log !== undefined && description !== described) {
-        throw new OrbweaverError('INPUT_INVALID', `${path} holds requests to two different webs.`);
+        throw new OrbweaverError('INPUT_INVALID', `${path} holds requests to two different webs.`, {
+          remedy:
+            'Write each web to a file of its own. The same web has the same parameters and the same --port every time.',
+        });
       }
       described = description;
-      log ??= new RequestLog(makeWeb(entry.web));
+      log ??= new RequestLog(webOf(entry.web, path, makeWeb));
       continue;
     }
     if (log === undefined) throw new OrbweaverError('INPUT_INVALID', `${path} does not say which web it belongs to.`);
@@ -110,7 +115,7 @@ export function readRequestLog(path: string, makeWeb: (description: WebDescripti
       conditional: entry.conditional === true,
     });
   }
-  if (log === undefined) throw new OrbweaverError('INPUT_INVALID', `${path} is no log of a simulated web.`);
+  if (log === undefined) throw noLog(path);
   return log;
 }
 
@@ -127,10 +132,34 @@ function readLines(path: string): string[] {
 
 function parseLine(line: string, path: string): LogLine {
   try {
-    return JSON.parse(line);
+    const entry: Partial<LogLine> = JSON.parse(line);
+    if (entry.web !== undefined || (typeof entry.host === 'string' && typeof entry.path === 'string'))
+      return entry as LogLine;
   } catch (cause) {
-    throw new OrbweaverError('INPUT_INVALID', `${path} is no log of a simulated web.`, { cause });
+    throw noLog(path, cause);
   }
+  throw noLog(path);
+}
+
+function webOf(
+  description: WebDescription,
+  path: string,
+  makeWeb: (description: WebDescription) => WebModel,
+): WebModel {
+  try {
+    const web: WebModel | undefined = makeWeb(description);
+    if (web !== undefined) return web;
+  } catch (cause) {
+    throw noLog(path, cause);
+  }
+  throw noLog(path);
+}
+
+function noLog(path: string, cause?: unknown): OrbweaverError {
+  return new OrbweaverError('INPUT_INVALID', `${path} is no log of a simulated web, or one of another version.`, {
+    cause,
+    remedy: 'Give the file that "simulate serve --log" has written.',
+  });
 }
 
 function round(ms: number): number {

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { RecentTexts } from '../../../../src/search/indexing/recent-texts.ts';
 
 test('texts that were used lately are kept, up to a number of characters', async () => {
-  const recent = new RecentTexts(80);
+  const recent = new RecentTexts(88);
   const read: string[] = [];
   const of = (key: string, text: string | undefined = key.repeat(10)) =>
     recent.of(key, async () => {
@@ -25,4 +25,19 @@ test('texts that were used lately are kept, up to a number of characters', async
     assert.equal(await recent.of('none', async () => void read.push('none')), undefined);
   }
   assert.deepEqual(read, ['large', 'none', 'large', 'none']);
+});
+
+test('texts without a character take room as well', async () => {
+  const recent = new RecentTexts(80);
+  const read: string[] = [];
+  const of = (key: string) =>
+    recent.of(key, async () => {
+      read.push(key);
+      return '';
+    });
+  for (let page = 100; page < 200; page++) await of(`${page}`);
+  await of('199');
+  assert.equal(read.length, 100);
+  await of('100');
+  assert.equal(read.length, 101);
 });

@@ -30,6 +30,12 @@ describe('snippetOf, of a long text', () => {
     assert.match(shown(snippetOf(apart, matcherOf('heron frog'))), /One \[heron\] eats a \[frog\]/);
   });
 
+  it('looks further where the beginning has two of three words side by side', () => {
+    const near = `A heron stands ${'and looks at the river '.repeat(5)}for a newt there.`;
+    const text = `${filler}${near} ${filler}A frog. ${rest}One heron eats a frog and a newt. ${filler}`;
+    assert.match(shown(snippetOf(text, matcherOf('heron frog newt'))), /\[heron\] eats a \[frog\] and a \[newt\]/);
+  });
+
   it('cuts no word where the beginning ends', () => {
     const text = `${'x'.repeat(15_996)} catalogues ${rest}The cat is here. ${filler}`;
     assert.match(shown(snippetOf(text, matcherOf('cat'))), /The \[cat\] is here/);

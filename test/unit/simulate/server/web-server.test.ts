@@ -194,6 +194,7 @@ describe('WebServer', () => {
     const { port, web } = first;
     await ask(port, web.hosts.authority(0), '/robots.txt');
     await first.close();
+    writeFileSync(logFile, '{"t_arrive":16', { flag: 'a' });
     const second = await serve(t, {}, { logFile, port });
     await ask(port, web.hosts.authority(0), '/');
     await ask(port, web.hosts.authority(0), '/phantom/oops.html');
@@ -211,9 +212,15 @@ describe('WebServer', () => {
     const report = auditLogFile(logFile, {}, { complete: false });
     assert.deepEqual(report.failures, ['phantom']);
     assert.equal(report.requests, 3);
-    assert.throws(() => readRequestLog(join(import.meta.dirname, 'web-server.test.ts'), webFromDescription), {
-      code: 'INPUT_INVALID',
-    });
+    const isNone = { code: 'INPUT_INVALID', remedy: /simulate serve/ };
+    assert.throws(() => readRequestLog(join(import.meta.dirname, 'web-server.test.ts'), webFromDescription), isNone);
+    const described = readFileSync(logFile, 'utf8').split('\n')[0];
+    for (const lines of ['', '{"web":{"kind":"synthetic"}}', '{"web":{"kind":"another"}}', `${described}\n{"t":{}}`]) {
+      writeFileSync(logFile, lines);
+      assert.throws(() => readRequestLog(logFile, webFromDescription), isNone, lines);
+    }
+    writeFileSync(logFile, `${described}\n${described.replace(`${port}`, '1')}`);
+    assert.throws(() => readRequestLog(logFile, webFromDescription), { code: 'INPUT_INVALID', remedy: /--port/ });
   });
 
   test('answers while a connection is idle, and closes with connections open', async () => {
