@@ -1,4 +1,6 @@
-import { writeFileSync } from 'node:fs';
+import { accessSync, constants, writeFileSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import { OrbweaverError } from '../../base/errors.ts';
 import { startDemoWeb } from '../demo/demo-web.ts';
 import type { WebSpecOverrides } from '../model/web-spec.ts';
 import { type SitesSpec, sitesSpec } from '../sites/sites-spec.ts';
@@ -36,6 +38,7 @@ export async function serveSimulatedWeb(
   output: ServeOutput,
   signal: AbortSignal,
 ): Promise<void> {
+  for (const file of [options.logFile, options.hostsFile, options.certificateFile]) requireFolder(file);
   const server = await startWeb(options);
   const names = options.nameServer === true ? await NameServer.start(server.web.hosts) : undefined;
   if (options.hostsFile !== undefined) {
@@ -65,6 +68,19 @@ export async function serveSimulatedWeb(
   await server.close();
   const cpu = process.cpuUsage(cpuBefore);
   output.print(JSON.stringify({ requests: server.log.length, cpuSeconds: (cpu.user + cpu.system) / 1e6 }));
+}
+
+/** Before anything listens: a server whose files cannot be written would answer, and leave no log. */
+function requireFolder(file: string | undefined): void {
+  if (file === undefined) return;
+  try {
+    accessSync(dirname(resolve(file)), constants.W_OK);
+  } catch (cause) {
+    throw new OrbweaverError('USAGE', `${file} cannot be written: its folder is missing, or closed to you.`, {
+      cause,
+      remedy: 'Make the folder, or name another file.',
+    });
+  }
 }
 
 function startWeb({ web, spec, port, mode, logFile, tls = false }: ServeOptions): Promise<WebServer> {

@@ -40,4 +40,12 @@ describe('serveSimulatedWeb', () => {
       assert.equal(typeof lines[1].cpuSeconds, 'number');
     }
   });
+
+  test('a file that cannot be written is refused before anything listens', async () => {
+    const print = (line: string): void => assert.fail(line);
+    for (const name of ['logFile', 'hostsFile', 'certificateFile']) {
+      const served = serveSimulatedWeb({ [name]: '/no-such-folder/file' }, { print }, AbortSignal.abort());
+      await assert.rejects(served, { code: 'USAGE' });
+    }
+  });
 });
