@@ -7,7 +7,7 @@ import { type SegmentPart, segmentPath } from './segment-writer.ts';
  * Smaller files are read whole and closed at once. Most segments are small: an index that grows has two dozen of a few
  * pages, and each thread that searches holds all of them. Together they take some megabytes, whatever the size of the index.
  */
-const WHOLE_BYTES = 256 * 1024;
+const WHOLE_BYTES = 128 * 1024;
 
 /** One file of a segment, readable until it is closed even when its name is gone. */
 export class SegmentFile {
