@@ -13,7 +13,7 @@ export function documentsOfSegment(
 
 /**
  * The loop alone: the engine optimizes it while it runs. With anything after it that had not run by then, the optimized code
- * was given up at the end of the loop and made anew, hundreds of times.
+ * was given up at the end of the loop and made anew, again and again.
  */
 function select(documents: ArrayLike<number>, base: number, end: number, found: Uint32Array): number {
   const count = documents.length;
