@@ -100,8 +100,11 @@ export interface TopDocuments {
   readonly exact: boolean;
 }
 
-/** The matches of a query that are best by words alone. A closer look is taken only at as many of them as are wanted. */
-export interface BestMatches {
+/**
+ * The matches of a query that are best by words alone. A closer look is taken only at as many of them as are wanted. The next
+ * search may use their memory once they are disposed of: nothing of them is read after that.
+ */
+export interface BestMatches extends Disposable {
   /** Their numbers, in no order of meaning. */
   readonly documents: ArrayLike<number>;
   /** As in `TopDocuments`. */

@@ -12,8 +12,7 @@ import type {
 } from '../contracts/search-index.ts';
 import { FIELDS } from './fields.ts';
 import { lengthOfByte } from './format/quantise.ts';
-import { ColumnBuffers } from './query/column-buffers.ts';
-import { WindowBuffers } from './query/count-any.ts';
+import { SearchMemory } from './memory/search-memory.ts';
 import { countFacts } from './query/count-facts.ts';
 import { explainScore } from './query/explain-score.ts';
 import { FormMatch } from './query/form-match.ts';
@@ -39,8 +38,7 @@ export class SegmentSnapshot implements IndexSnapshot {
   readonly #segments: readonly SearchedSegment[];
   readonly #ranking: RankingOptions;
   readonly #newest: number;
-  readonly #buffers = new ColumnBuffers();
-  readonly #windows = new WindowBuffers();
+  readonly #memory = new SearchMemory();
   readonly #words: SnapshotWords;
   #disposed = false;
 
@@ -54,17 +52,17 @@ export class SegmentSnapshot implements IndexSnapshot {
   }
 
   top(query: QueryNode, k: number, filter: DocumentFilter = {}): TopDocuments {
-    const matches = this.matches(query, k, filter);
+    using matches = this.matches(query, k, filter);
     return { top: matches.top(k), total: matches.total, exact: matches.exact };
   }
 
   matches(query: QueryNode, most: number, filter: DocumentFilter = {}): BestMatches {
-    return readingIndex(() => this.#matches(query, most, filter));
+    return this.#searching(() => this.#matches(query, most, filter));
   }
 
   #matches(query: QueryNode, most: number, filter: DocumentFilter): BestMatches {
     const plan = new QueryPlan(query, this, this.#ranking);
-    const heap = new TopHeap(Math.max(1, most, this.#ranking.candidates));
+    const heap = new TopHeap(Math.max(1, most, this.#ranking.candidates), this.#memory.heaps);
     const { total, exact } = topOfSegments(
       query,
       plan,
@@ -73,22 +71,23 @@ export class SegmentSnapshot implements IndexSnapshot {
       filter,
       this.#ranking,
       heap,
-      this.#windows,
+      this.#memory,
     );
     return {
-      documents: heap.best(Math.max(1, most)).documents(),
+      documents: heap.documents(Math.max(1, most)),
       total,
       exact,
       top: (k) =>
-        readingIndex(() => {
-          const best = heap.best(Math.max(1, k, this.#ranking.candidates));
+        this.#searching(() => {
+          const best = heap.list(Math.max(1, k, this.#ranking.candidates));
           return this.#closerLook(best, query, plan).slice(0, k);
         }),
+      [Symbol.dispose]: () => heap[Symbol.dispose](),
     };
   }
 
   matchesAny(query: QueryNode, documents: readonly number[]): boolean {
-    return readingIndex(() => this.#matchesAny(query, documents));
+    return this.#searching(() => this.#matchesAny(query, documents));
   }
 
   #matchesAny(query: QueryNode, documents: readonly number[]): boolean {
@@ -99,17 +98,18 @@ export class SegmentSnapshot implements IndexSnapshot {
       .sort((a, b) => a - b)
       .some((document) => {
         const searched = this.#segmentOf(document);
-        const cursor = cursors.get(searched) ?? new SegmentQuery(searched, plan, this.#ranking.k1).cursor(query);
+        const cursor =
+          cursors.get(searched) ?? new SegmentQuery(searched, plan, this.#ranking.k1, this.#memory).cursor(query);
         cursors.set(searched, cursor);
         return cursor.seek(document - searched.base) === document - searched.base;
       });
   }
 
   explain(query: QueryNode, document: number): ScorePart {
-    return readingIndex(() => {
+    return this.#searching(() => {
       const plan = new QueryPlan(query, this, this.#ranking);
       const searched = this.#segmentOf(document);
-      return explainScore(query, plan, searched, document - searched.base, this.#ranking, this.#newest);
+      return explainScore(query, plan, searched, document - searched.base, this.#ranking, this.#newest, this.#memory);
     });
   }
 
@@ -137,11 +137,11 @@ export class SegmentSnapshot implements IndexSnapshot {
   }
 
   countFacts(documents: ArrayLike<number>): FactCounts {
-    return countFacts(documents, this.#segments, this.#words, this.#buffers);
+    return countFacts(documents, this.#segments, this.#words, this.#memory.columns);
   }
 
   select(documents: ArrayLike<number>, hosts: ReadonlySet<string>, clusters: ReadonlySet<number>): readonly number[] {
-    return selectByFacts(documents, hosts, clusters, this.#segments, this.#buffers);
+    return selectByFacts(documents, hosts, clusters, this.#segments, this.#memory.columns);
   }
 
   find(id: string): number | undefined {
@@ -183,14 +183,20 @@ export class SegmentSnapshot implements IndexSnapshot {
     for (const { segment } of this.#segments) segment.release();
   }
 
+  /** Nothing in it waits, and nothing in it asks the snapshot to search: the memory is its own until it ends. */
+  #searching<Found>(search: () => Found): Found {
+    this.#memory.begin();
+    return readingIndex(search);
+  }
+
   /** Adds proximity, titles, forms and priors; best first. */
-  #closerLook(candidates: TopHeap, query: QueryNode, plan: QueryPlan): Scored[] {
-    const readers = new PostingReaders();
+  #closerLook(candidates: Scored[], query: QueryNode, plan: QueryPlan): Scored[] {
+    const readers = new PostingReaders(this.#memory.blocks);
     const proximity = new Proximity(query, plan, this.#ranking, readers);
     const titles = new TitleMatch(query, plan, this.#ranking, readers);
     const forms = new FormMatch(query, plan, this.#ranking, readers);
     // In the order of their numbers, because neighbours share blocks of positions.
-    const inOrder = candidates.list().sort((a, b) => a.document - b.document);
+    const inOrder = candidates.sort((a, b) => a.document - b.document);
     const scored = inOrder.map(({ document, score }): Scored => {
       const searched = this.#segmentOf(document);
       const local = document - searched.base;

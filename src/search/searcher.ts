@@ -5,6 +5,7 @@ import { NO_PLUGINS, type Plugins } from '../plugins/plugins.ts';
 import { documentLanguages } from './document-languages.ts';
 import type { AnalyzeQuery } from './query/asked-words.ts';
 import { type ParsedQuery, parseQuery } from './query/query-parser.ts';
+import { CodeUnits } from './results/code-units.ts';
 import { facetsOf } from './results/facets.ts';
 import { countUnranked, type Foldable, type FoldedAway, foldedPage, type UnrankedFacts } from './results/folding.ts';
 import { HitWriter } from './results/hit-writer.ts';
@@ -52,6 +53,12 @@ const NOTHING: Matches = {
   dropped: [],
 };
 
+/** The matches of a query, and the page of them; `matches` can be read until it is disposed of. */
+interface Found extends Disposable {
+  readonly matches: Matches;
+  readonly hits: readonly (Foldable & FoldedAway)[];
+}
+
 /** A state of the index, and the analyzer for its languages. */
 interface State extends Disposable {
   readonly snapshot: IndexSnapshot;
@@ -64,6 +71,7 @@ interface State extends Disposable {
 export class Searcher implements SearchService {
   readonly #parts: SearcherParts;
   readonly #forms: SurfaceForms;
+  readonly #units = new CodeUnits();
   #languages: { readonly of: IndexSnapshot; readonly tags: readonly string[] } | undefined;
 
   constructor(parts: SearcherParts) {
@@ -84,7 +92,7 @@ export class Searcher implements SearchService {
     const perPage = within(request.perPage ?? PER_PAGE, 1, MOST_PER_PAGE);
     const page = within(request.page ?? 1, 1, Math.ceil(MOST_MATCHES / perPage));
     throwIfCancelled(cancellation);
-    const asTyped = this.#find(snapshot, typed, request, page, perPage);
+    using asTyped = this.#find(snapshot, typed, request, page, perPage);
     throwIfCancelled(cancellation);
     const few = asTyped.matches.total < perPage || asTyped.matches.dropped.length > 0;
     const spelling =
@@ -94,9 +102,11 @@ export class Searcher implements SearchService {
     throwIfCancelled(cancellation);
     const isCorrected = spelling?.confident === true && request.exactWords !== true;
     const query = isCorrected ? spelling.query : typed;
-    const found = isCorrected ? this.#find(snapshot, query, request, page, perPage) : asTyped;
+    using corrected = isCorrected ? this.#find(snapshot, query, request, page, perPage) : undefined;
+    const found = corrected ?? asTyped;
     throwIfCancelled(cancellation);
-    const writer = new HitWriter(found.matches.asked, this.#parts.termsOf, this.#parts.texts, snapshot);
+    const { termsOf, texts } = this.#parts;
+    const writer = new HitWriter(found.matches.asked, termsOf, texts, snapshot, this.#units);
     const hits = await writer.write(found.hits);
     throwIfCancelled(cancellation);
     const { total, withAllWords, exact, dropped } = found.matches;
@@ -127,7 +137,7 @@ export class Searcher implements SearchService {
     const parsed = parseQuery(query, analyze);
     const document = snapshot.find(id);
     if (document === undefined || parsed.node === undefined) return undefined;
-    const reader = new MatchReader(snapshot, { ...parsed, node: parsed.node }, { enough: PER_PAGE });
+    using reader = new MatchReader(snapshot, { ...parsed, node: parsed.node }, { enough: PER_PAGE });
     const explained = snapshot.explain(reader.next().node, document);
     const factor = this.#signals(snapshot).factorOf?.({ document, score: explained.value });
     if (factor === undefined) return explained;
@@ -149,8 +159,8 @@ export class Searcher implements SearchService {
     request: SearchRequest,
     page: number,
     perPage: number,
-  ): { readonly matches: Matches; readonly hits: readonly (Foldable & FoldedAway)[] } {
-    if (query.node === undefined) return { matches: NOTHING, hits: [] };
+  ): Found {
+    if (query.node === undefined) return { matches: NOTHING, hits: [], [Symbol.dispose]: () => {} };
     // Facets count all that can be listed.
     const readAll = request.facets === true;
     const reader = new MatchReader(
@@ -167,13 +177,14 @@ export class Searcher implements SearchService {
       const matches = reader.next();
       const { hits, complete } = foldedPage(matches.ranked, options);
       if (matches.more && !complete) continue;
-      if (!matches.more) return { matches, hits };
+      if (!matches.more) return { matches, hits, [Symbol.dispose]: () => reader[Symbol.dispose]() };
       const facts: UnrankedFacts = {
         select: (documents, hosts, clusters) => snapshot.select(documents, hosts, clusters),
         cluster: (document: number) => snapshot.fact('cluster', document),
         host: (document: number) => snapshot.fact('host', document),
       };
-      return { matches, hits: countUnranked(hits, matches.ranked, matches.documents, facts, unfolded) };
+      const counted = countUnranked(hits, matches.ranked, matches.documents, facts, unfolded);
+      return { matches, hits: counted, [Symbol.dispose]: () => reader[Symbol.dispose]() };
     }
   }
 

@@ -118,7 +118,7 @@ export class TermPositions {
 }
 
 /** The positions from one start to another into `out`. */
-export function readPositions(packed: PackedPositions, from: number, to: number, out: Int32Array): void {
+export function readPositions(packed: PackedPositions, from: number, to: number, out: Uint32Array): void {
   const { view, width } = packed;
   const mask = 2 ** width - 1;
   let bit = packed.at * 8 + from * width;

@@ -1,6 +1,7 @@
 import { RANGE, STRETCH } from '../format/dense-codes.ts';
 import { BLOCK } from '../format/posting-writer.ts';
 import type { TermPostings } from '../format/term-postings.ts';
+import type { BlockArrays } from '../memory/block-arrays.ts';
 import { boundScore, END, type ScoreCursor, SLACK, type TermScoring } from './score-cursor.ts';
 import { blockMaxima, type ScoredList } from './scored-list.ts';
 
@@ -18,7 +19,8 @@ export class BlockCursor implements ScoreCursor {
   readonly #blocks: number;
   readonly #lastDocuments: Uint32Array;
   readonly #bounds: Uint8Array | Float64Array;
-  readonly #held = new Uint32Array(BLOCK);
+  readonly #arrays: BlockArrays;
+  readonly #held: Uint32Array;
   /** Made when they are needed: a list has none. */
   #codes: Uint32Array = NONE;
   #block = -1;
@@ -34,7 +36,10 @@ export class BlockCursor implements ScoreCursor {
     list: ScoredList | undefined,
     lastDocuments: Uint32Array,
     bounds: Uint8Array | Float64Array,
+    arrays: BlockArrays,
   ) {
+    this.#arrays = arrays;
+    this.#held = arrays.take();
     this.#postings = postings;
     this.#scoring = scoring;
     this.#list = list;
@@ -48,16 +53,16 @@ export class BlockCursor implements ScoreCursor {
     this.#open(0);
   }
 
-  static ofTerm(postings: TermPostings, scoring: TermScoring): BlockCursor {
-    return new BlockCursor(postings, scoring, undefined, postings.lastDocuments, postings.bounds);
+  static ofTerm(postings: TermPostings, scoring: TermScoring, arrays: BlockArrays): BlockCursor {
+    return new BlockCursor(postings, scoring, undefined, postings.lastDocuments, postings.bounds, arrays);
   }
 
-  static ofList(list: ScoredList): BlockCursor {
+  static ofList(list: ScoredList, arrays: BlockArrays): BlockCursor {
     const bounds = blockMaxima(list);
     const lastDocuments = Uint32Array.from(bounds, (_, block) => list.documents[block * BLOCK + BLOCK - 1] ?? END);
     if (bounds.length > 0) lastDocuments[bounds.length - 1] = END;
     for (let block = 0; block < bounds.length; block++) bounds[block] *= SLACK;
-    return new BlockCursor(undefined, undefined, list, lastDocuments, bounds);
+    return new BlockCursor(undefined, undefined, list, lastDocuments, bounds, arrays);
   }
 
   seek(target: number): number {
@@ -214,7 +219,7 @@ export class BlockCursor implements ScoreCursor {
 
   #readCodes(): void {
     if (this.#codesBlock === this.#block) return;
-    if (this.#codes.length === 0) this.#codes = new Uint32Array(BLOCK);
+    if (this.#codes.length === 0) this.#codes = this.#arrays.take();
     this.#postings!.readCodes(this.#block, this.#codes);
     this.#codesBlock = this.#block;
   }

@@ -1,6 +1,6 @@
 import type { FactCounts, ValueCounts } from '../../contracts/search-index.ts';
 import { FAR_YEAR, NO_YEAR, YEAR_CODES, yearOfCode } from '../format/year-codes.ts';
-import type { ColumnBuffers } from './column-buffers.ts';
+import type { ColumnBuffers } from '../memory/column-buffers.ts';
 import { documentsOfSegment } from './documents-of-segment.ts';
 import type { SearchedSegment } from './searched-segment.ts';
 import { type SnapshotWords, WORD_FACTS } from './snapshot-words.ts';
@@ -26,9 +26,10 @@ export function countFacts(
     const local = documentsOfSegment(documents, searched, buffers);
     if (local.length === 0) continue;
     for (const { name, places, counts } of facts) {
-      const ofWord = new Uint32Array(places[at].length);
+      const placesHere = places[at];
+      const ofWord = buffers.counts(placesHere.length);
       columns.column(name).tally(local, ofWord);
-      for (let word = 0; word < ofWord.length; word++) counts[places[at][word]] += ofWord[word];
+      for (let word = 0; word < placesHere.length; word++) counts[placesHere[word]] += ofWord[word];
     }
     const { years } = columns;
     const farBefore = ofYear[FAR_YEAR];

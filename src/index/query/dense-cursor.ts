@@ -1,5 +1,6 @@
 import { type DenseCodes, ESCAPE, RANGE } from '../format/dense-codes.ts';
 import type { TermPostings } from '../format/term-postings.ts';
+import type { BlockArrays } from '../memory/block-arrays.ts';
 import { PostingReader } from './posting-reader.ts';
 import { boundScore, END, type ScoreCursor, type TermScoring } from './score-cursor.ts';
 
@@ -10,6 +11,7 @@ export class DenseCursor implements ScoreCursor {
   document = 0;
   boundEnd = 0;
   readonly #postings: TermPostings;
+  readonly #arrays: BlockArrays;
   readonly #scoring: TermScoring;
   readonly #maxima: Uint8Array;
   readonly #coarse: Uint8Array;
@@ -18,9 +20,10 @@ export class DenseCursor implements ScoreCursor {
   readonly #all: number;
   #reader: PostingReader | undefined;
 
-  constructor(postings: TermPostings, dense: DenseCodes, scoring: TermScoring) {
+  constructor(postings: TermPostings, dense: DenseCodes, scoring: TermScoring, arrays: BlockArrays) {
     this.documents = postings.documents;
     this.#postings = postings;
+    this.#arrays = arrays;
     this.#scoring = scoring;
     this.#maxima = dense.maxima;
     this.#codes = dense.codes;
@@ -111,7 +114,7 @@ export class DenseCursor implements ScoreCursor {
   #codeOf(document: number): number {
     const code = (this.#codes[document >> 1] >> ((document & 1) << 2)) & 15;
     if (code !== ESCAPE) return code;
-    this.#reader ??= new PostingReader(this.#postings);
+    this.#reader ??= new PostingReader(this.#postings, this.#arrays);
     this.#reader.seek(document);
     return this.#reader.code + 1;
   }

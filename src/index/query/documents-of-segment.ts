@@ -1,4 +1,4 @@
-import type { ColumnBuffers } from './column-buffers.ts';
+import type { ColumnBuffers } from '../memory/column-buffers.ts';
 import type { SearchedSegment } from './searched-segment.ts';
 
 /** Those of a snapshot's documents that are in one segment, by their numbers there; they stay until the next call. */

@@ -1,8 +1,9 @@
 import type { QueryNode, ScorePart } from '../../contracts/search-index.ts';
 import { FIELDS } from '../fields.ts';
 import type { RankingOptions } from '../ranking-options.ts';
+import type { SearchMemory } from '../memory/search-memory.ts';
 import { FormMatch } from './form-match.ts';
-import { PostingReader } from './posting-reader.ts';
+import { type PostingReader, PostingReaders } from './posting-reader.ts';
 import { priorParts } from './priors.ts';
 import { Proximity } from './proximity.ts';
 import type { QueryPlan } from './query-plan.ts';
@@ -18,13 +19,15 @@ export function explainScore(
   document: number,
   ranking: RankingOptions,
   newest: number,
+  memory: SearchMemory,
 ): ScorePart {
-  const inSegment = new SegmentQuery(searched, plan, ranking.k1);
-  const words = explainNode(query, plan, searched, document, inSegment);
+  const inSegment = new SegmentQuery(searched, plan, ranking.k1, memory);
+  const readers = new PostingReaders(memory.blocks);
+  const words = explainNode(query, plan, searched, document, inSegment, readers);
   if (words === undefined) return { what: 'does not match', value: 0 };
-  const near = new Proximity(query, plan, ranking).parts(searched, document);
-  const title = new TitleMatch(query, plan, ranking).bonus(searched, document);
-  const form = new FormMatch(query, plan, ranking).malus(searched, document);
+  const near = new Proximity(query, plan, ranking, readers).parts(searched, document);
+  const title = new TitleMatch(query, plan, ranking, readers).bonus(searched, document);
+  const form = new FormMatch(query, plan, ranking, readers).malus(searched, document);
   const parts = [
     words,
     ...(form > 0 ? [{ what: 'words in other forms', value: -form }] : []),
@@ -42,6 +45,7 @@ function explainNode(
   searched: SearchedSegment,
   document: number,
   inSegment: SegmentQuery,
+  readers: PostingReaders,
 ): ScorePart | undefined {
   const cursor = inSegment.cursor(node);
   if (cursor.seek(document) !== document) return undefined;
@@ -50,7 +54,7 @@ function explainNode(
     case 'and':
     case 'or': {
       const parts = node.nodes.flatMap((inner) =>
-        inner.kind === 'not' ? [] : (explainNode(inner, plan, searched, document, inSegment) ?? []),
+        inner.kind === 'not' ? [] : (explainNode(inner, plan, searched, document, inSegment, readers) ?? []),
       );
       return { what: node.kind === 'and' ? 'all of' : 'any of', value, parts };
     }
@@ -60,7 +64,7 @@ function explainNode(
       const name = node.kind === 'term' ? node.terms.join('|') : `${node.prefix}*`;
       const only = node.field === undefined ? undefined : FIELDS.indexOf(node.field);
       const what = `${name}${node.field === undefined ? '' : ` in ${node.field}`}: in ${documents} documents, at most ${weight.toFixed(3)}`;
-      return { what, value, parts: fieldParts(searched, document, terms, only, value) };
+      return { what, value, parts: fieldParts(searched, document, readers.ofAll(searched, terms), only, value) };
     }
     case 'phrase':
       return { what: `"${node.terms.join(' ')}"`, value };
@@ -75,16 +79,13 @@ function explainNode(
 function fieldParts(
   searched: SearchedSegment,
   document: number,
-  terms: readonly string[],
+  readers: readonly PostingReader[],
   only: number | undefined,
   value: number,
 ): ScorePart[] {
   const weights = FIELDS.map(() => 0);
   const frequencies = FIELDS.map(() => 0);
-  for (const term of terms) {
-    const postings = searched.segment.postings(term);
-    if (postings === undefined) continue;
-    const reader = new PostingReader(postings);
+  for (const reader of readers) {
     if (reader.seek(document) !== document) continue;
     for (let field = 0; field < FIELDS.length; field++) {
       if (only !== undefined && only !== field) continue;

@@ -2,7 +2,7 @@ import type { QueryNode } from '../../contracts/search-index.ts';
 import { FIELDS } from '../fields.ts';
 import { holdsDerivation, holdsForm, titleHoldsForm } from '../format/form-marks.ts';
 import type { RankingOptions } from '../ranking-options.ts';
-import { type PostingReader, PostingReaders } from './posting-reader.ts';
+import type { PostingReader, PostingReaders } from './posting-reader.ts';
 import type { QueryPlan } from './query-plan.ts';
 import type { SearchedSegment } from './searched-segment.ts';
 
@@ -35,7 +35,7 @@ export class FormMatch {
   readonly #shared: PostingReaders;
   readonly #readers = new Map<SearchedSegment, readonly (readonly { reader: PostingReader; form: number }[])[]>();
 
-  constructor(query: QueryNode, plan: QueryPlan, ranking: RankingOptions, readers = new PostingReaders()) {
+  constructor(query: QueryNode, plan: QueryPlan, ranking: RankingOptions, readers: PostingReaders) {
     this.#shared = readers;
     this.#ranking = ranking;
     this.#words = ranking.form + ranking.titleForm > 0 ? formWords(query, plan) : [];

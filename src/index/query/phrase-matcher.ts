@@ -1,6 +1,7 @@
 import type { QueryNode } from '../../contracts/search-index.ts';
 import { FIELDS } from '../fields.ts';
 import type { TermPostings } from '../format/term-postings.ts';
+import type { BlockArrays } from '../memory/block-arrays.ts';
 import { PostingReader } from './posting-reader.ts';
 import type { LeafPlan } from './query-plan.ts';
 import { END } from './score-cursor.ts';
@@ -28,7 +29,7 @@ export class PhraseMatcher {
   readonly #last: number;
   readonly #only: number;
 
-  constructor(searched: SearchedSegment, phrase: Phrase, leaf: LeafPlan, k1: number) {
+  constructor(searched: SearchedSegment, phrase: Phrase, leaf: LeafPlan, k1: number, arrays: BlockArrays) {
     const words = leaf.terms.flatMap((term, at) => {
       const postings = searched.segment.postings(term);
       return postings === undefined ? [] : [{ postings, offset: phrase.offsets[at] }];
@@ -40,7 +41,7 @@ export class PhraseMatcher {
     this.#weight = leaf.weight;
     this.#k1 = k1;
     this.#searched = searched;
-    this.#readers = this.words.map((postings) => new PostingReader(postings));
+    this.#readers = this.words.map((postings) => new PostingReader(postings, arrays));
     this.#offsets = words.map(({ offset }) => offset);
     this.#first = Math.min(...phrase.offsets);
     this.#last = Math.max(...phrase.offsets);
@@ -109,7 +110,7 @@ export class PhraseMatcher {
   }
 
   /** As `keepMet`, without comparisons that nobody can foresee: quicker where there are many. */
-  #keepMarked(count: number, positions: Int32Array, held: number, offset: number): number {
+  #keepMarked(count: number, positions: Uint32Array, held: number, offset: number): number {
     const starts = this.#starts;
     const marks = this.#marks;
     for (let at = 0; at < count; at++) marks[starts[at]] = 1;
@@ -133,7 +134,7 @@ export class PhraseMatcher {
 }
 
 /** Keeps those starts at which the other positions, less the offset, are too. */
-function keepMet(starts: Int32Array, count: number, positions: Int32Array, held: number, offset: number): number {
+function keepMet(starts: Int32Array, count: number, positions: Uint32Array, held: number, offset: number): number {
   let kept = 0;
   for (let i = 0, j = 0; i < count && j < held; ) {
     const step = starts[i] - (positions[j] - offset);

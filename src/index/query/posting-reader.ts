@@ -1,20 +1,20 @@
-import { BLOCK } from '../format/posting-writer.ts';
 import { type PackedPositions, readPositions, type TermPositions } from '../format/term-positions.ts';
 import type { TermPostings } from '../format/term-postings.ts';
+import type { BlockArrays } from '../memory/block-arrays.ts';
 import { END } from './score-cursor.ts';
 import type { SearchedSegment } from './searched-segment.ts';
 
-const NONE = new Int32Array(0);
-const LEAST_ROOM = 64;
+const NONE = new Uint32Array(0);
 
 /** Reads single postings of a term: where a document stands, its code, its positions. Quickest in ascending order. */
 export class PostingReader {
   /** Where `readPositions` leaves them, ascending. */
-  positions: Int32Array = NONE;
+  positions: Uint32Array = NONE;
   readonly #postings: TermPostings;
   /** Most readers are asked for codes alone. */
   #places: TermPositions | undefined;
-  readonly #documents = new Uint32Array(BLOCK);
+  readonly #arrays: BlockArrays;
+  readonly #documents: Uint32Array;
   #codes: Uint32Array | undefined;
   #forms: Uint32Array | undefined;
   #starts: Uint32Array | undefined;
@@ -26,8 +26,10 @@ export class PostingReader {
   #count = 0;
   #at = 0;
 
-  constructor(postings: TermPostings) {
+  constructor(postings: TermPostings, arrays: BlockArrays) {
     this.#postings = postings;
+    this.#arrays = arrays;
+    this.#documents = arrays.take();
   }
 
   /** The first document from `target` on that holds the term; the other methods then speak of that posting. */
@@ -51,7 +53,7 @@ export class PostingReader {
 
   /** The forms of the term in the document (form-marks.ts). */
   get forms(): number {
-    this.#forms ??= new Uint32Array(BLOCK);
+    this.#forms ??= this.#arrays.take();
     if (this.#formsBlock !== this.#block) {
       this.#postings.readForms(this.#block, this.#forms);
       this.#formsBlock = this.#block;
@@ -62,7 +64,7 @@ export class PostingReader {
   /** The positions into `positions`; returns how many. */
   readPositions(): number {
     const codes = this.#readCodes();
-    this.#starts ??= new Uint32Array(BLOCK + 1);
+    this.#starts ??= this.#arrays.take();
     const starts = this.#starts;
     if (this.#startsBlock !== this.#block) {
       this.#places ??= this.#postings.positions();
@@ -71,7 +73,8 @@ export class PostingReader {
     }
     const from = starts[this.#at];
     const to = starts[this.#at + 1];
-    if (to - from > this.positions.length) this.positions = new Int32Array(Math.max(LEAST_ROOM, 2 * (to - from)));
+    if (this.positions === NONE) this.positions = this.#arrays.take();
+    if (to - from > this.positions.length) this.positions = new Uint32Array(2 * (to - from));
     readPositions(this.#packed!, from, to, this.positions);
     return to - from;
   }
@@ -94,7 +97,7 @@ export class PostingReader {
   }
 
   #readCodes(): Uint32Array {
-    this.#codes ??= new Uint32Array(BLOCK);
+    this.#codes ??= this.#arrays.take();
     if (this.#codesBlock !== this.#block) {
       this.#postings.readCodes(this.#block, this.#codes);
       this.#codesBlock = this.#block;
@@ -105,7 +108,12 @@ export class PostingReader {
 
 /** One reader for each term of each segment, for all that look closer at the same documents: what one unpacks the next finds. */
 export class PostingReaders {
+  readonly #arrays: BlockArrays;
   readonly #readers = new Map<SearchedSegment, Map<string, PostingReader | undefined>>();
+
+  constructor(arrays: BlockArrays) {
+    this.#arrays = arrays;
+  }
 
   /** Undefined where no document of the segment holds the term. */
   of(searched: SearchedSegment, term: string): PostingReader | undefined {
@@ -116,7 +124,7 @@ export class PostingReaders {
     }
     if (ofSegment.has(term)) return ofSegment.get(term);
     const postings = searched.segment.postings(term);
-    const reader = postings === undefined ? undefined : new PostingReader(postings);
+    const reader = postings === undefined ? undefined : new PostingReader(postings, this.#arrays);
     ofSegment.set(term, reader);
     return reader;
   }

@@ -1,6 +1,6 @@
 import type { QueryNode, ScorePart } from '../../contracts/search-index.ts';
 import type { RankingOptions } from '../ranking-options.ts';
-import { type PostingReader, PostingReaders } from './posting-reader.ts';
+import type { PostingReader, PostingReaders } from './posting-reader.ts';
 import { type QueryPlan, wantedWords } from './query-plan.ts';
 import type { SearchedSegment } from './searched-segment.ts';
 
@@ -11,7 +11,7 @@ export class Proximity {
   readonly #shared: PostingReaders;
   readonly #readers = new Map<SearchedSegment, readonly WordPositions[]>();
 
-  constructor(query: QueryNode, plan: QueryPlan, ranking: RankingOptions, readers = new PostingReaders()) {
+  constructor(query: QueryNode, plan: QueryPlan, ranking: RankingOptions, readers: PostingReaders) {
     this.#ranking = ranking;
     this.#shared = readers;
     this.#words = ranking.proximity > 0 ? wantedWords(query).map((node) => plan.leaf(node)) : [];
@@ -97,14 +97,14 @@ export class Proximity {
 
 /** Positions of a word in one document, ascending: the first `count` of `values`, until the next document is read. */
 interface Positions {
-  readonly values: Int32Array;
+  readonly values: Uint32Array;
   readonly count: number;
 }
 
 /** Reads where a word stands, whichever of its terms stands there. */
 class WordPositions {
   readonly #readers: readonly PostingReader[];
-  #values = new Int32Array(0);
+  #values = new Uint32Array(0);
 
   constructor(readers: readonly PostingReader[]) {
     this.#readers = readers;
@@ -129,7 +129,7 @@ class WordPositions {
       if (reader.seek(document) !== document) continue;
       const more = reader.readPositions();
       if (count + more > this.#values.length) {
-        const larger = new Int32Array(2 * (count + more));
+        const larger = new Uint32Array(2 * (count + more));
         larger.set(this.#values);
         this.#values = larger;
       }

@@ -2,6 +2,7 @@ import type { QueryNode } from '../../contracts/search-index.ts';
 import { BASE_FORM } from '../analysis/word-forms.ts';
 import { FIELDS } from '../fields.ts';
 import { holdsDerivation, holdsForm } from '../format/form-marks.ts';
+import type { SearchMemory } from '../memory/search-memory.ts';
 import { BlockCursor } from './block-cursor.ts';
 import { DenseCursor } from './dense-cursor.ts';
 import { phraseList } from './phrase-list.ts';
@@ -17,14 +18,17 @@ export class SegmentQuery {
   readonly #searched: SearchedSegment;
   readonly #plan: QueryPlan;
   readonly #k1: number;
+  readonly #memory: SearchMemory;
 
-  constructor(searched: SearchedSegment, plan: QueryPlan, k1: number) {
+  constructor(searched: SearchedSegment, plan: QueryPlan, k1: number, memory: SearchMemory) {
     this.#searched = searched;
     this.#plan = plan;
     this.#k1 = k1;
+    this.#memory = memory;
   }
 
   cursor(node: QueryNode): ScoreCursor {
+    const { blocks } = this.#memory;
     if (node.kind === 'term' && node.field === undefined && node.only === undefined) {
       const { terms, weight } = this.#plan.leaf(node);
       const held = terms.flatMap((term) => this.#searched.segment.postings(term) ?? []);
@@ -32,14 +36,16 @@ export class SegmentQuery {
         const { weigher, boundShares } = this.#searched;
         const scoring = { weigher, weight, k1: this.#k1, boundShares };
         const { dense } = held[0];
-        return dense === undefined ? BlockCursor.ofTerm(held[0], scoring) : new DenseCursor(held[0], dense, scoring);
+        return dense === undefined
+          ? BlockCursor.ofTerm(held[0], scoring, blocks)
+          : new DenseCursor(held[0], dense, scoring, blocks);
       }
     }
-    return BlockCursor.ofList(this.#list(node));
+    return BlockCursor.ofList(this.#list(node), blocks);
   }
 
   phrase(node: Phrase): PhraseMatcher {
-    return new PhraseMatcher(this.#searched, node, this.#plan.leaf(node), this.#k1);
+    return new PhraseMatcher(this.#searched, node, this.#plan.leaf(node), this.#k1, this.#memory.blocks);
   }
 
   #list(node: QueryNode): ScoredList {
@@ -65,14 +71,16 @@ export class SegmentQuery {
 
   /** Several terms as one word: their weights are added before they are saturated. */
   #union(node: Extract<QueryNode, { kind: 'term' | 'prefix' }>, leaf: LeafPlan): ScoredList {
-    const { segment, unions } = this.#searched;
+    const { segment } = this.#searched;
+    const unions = this.#memory.unionsOf(this.#searched);
     const known = unions.get(node);
     if (known !== undefined) return known;
     const held = leaf.terms.flatMap((term): HeldTerm[] => {
       const postings = segment.postings(term);
       return postings === undefined ? [] : [{ postings, ...formLimit(node, term) }];
     });
-    const list = unionOfTerms(held, this.#searched, node.field === undefined ? -1 : FIELDS.indexOf(node.field));
+    const field = node.field === undefined ? -1 : FIELDS.indexOf(node.field);
+    const list = unionOfTerms(held, this.#searched, field, this.#memory);
     const { scores } = list;
     for (let at = 0; at < scores.length; at++) scores[at] = (leaf.weight * scores[at]) / (scores[at] + this.#k1);
     unions.set(node, list);

@@ -1,4 +1,4 @@
-import type { ColumnBuffers } from './column-buffers.ts';
+import type { ColumnBuffers } from '../memory/column-buffers.ts';
 import { documentsOfSegment } from './documents-of-segment.ts';
 import type { SearchedSegment } from './searched-segment.ts';
 
@@ -24,13 +24,13 @@ export function selectByFacts(
     const maybe = buffers.flags(local.length);
     hostColumn.flag(
       local,
-      flagsOf(ofHosts, (number) => hostColumn.step(number)),
+      flagsOf(ofHosts, (number) => hostColumn.step(number), buffers),
       BITS,
       maybe,
     );
     clusterColumn.flag(
       local,
-      flagsOf(clusters, (cluster) => clusterColumn.step(cluster)),
+      flagsOf(clusters, (cluster) => clusterColumn.step(cluster), buffers),
       BITS,
       maybe,
     );
@@ -44,8 +44,13 @@ export function selectByFacts(
   return selected;
 }
 
-function flagsOf(values: ReadonlySet<number>, stepOf: (value: number) => number): Uint8Array {
-  const flags = new Uint8Array(BITS + 1);
+/** They stay until the next call. */
+function flagsOf(
+  values: ReadonlySet<number>,
+  stepOf: (value: number) => number,
+  buffers: ColumnBuffers,
+): Uint8Array {
+  const flags = buffers.wanted(BITS + 1);
   for (const value of values) flags[stepOf(value) & BITS] = 1;
   return flags;
 }

@@ -30,7 +30,7 @@ export function snapshotBasis(states: readonly SegmentState[], ranking: RankingO
   const segments = states.map(({ segment, deletions }): SearchedSegment => {
     const weigher = new PostingWeigher(tables, segment.codes, segment.columns.lengths);
     const shares = boundShares(boundFactor(tables, segment.head.norms), ranking.k1);
-    const searched = { segment, deletions, base, weigher, boundShares: shares, unions: new WeakMap() };
+    const searched = { segment, deletions, base, weigher, boundShares: shares };
     base += segment.documents;
     return searched;
   });

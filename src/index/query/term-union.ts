@@ -1,6 +1,7 @@
 import { FIELDS } from '../fields.ts';
-import { BLOCK } from '../format/posting-writer.ts';
 import type { TermPostings } from '../format/term-postings.ts';
+import type { ListMemory } from '../memory/list-memory.ts';
+import type { SearchMemory } from '../memory/search-memory.ts';
 import type { ScoredList } from './scored-list.ts';
 import type { SearchedSegment } from './searched-segment.ts';
 
@@ -14,19 +15,34 @@ export interface HeldTerm {
 }
 
 /** Several terms as one word: their weights, added up, in the place of scores. `field`: of this field alone; -1: of all. */
-export function unionOfTerms(held: readonly HeldTerm[], searched: SearchedSegment, field: number): ScoredList {
-  const lists = held.map((term) => weightsOf(term, searched, field));
-  if (lists.length === 0) return { documents: new Uint32Array(0), scores: new Float64Array(0) };
-  if (lists.length <= MOST_MERGED) return lists.reduce(merged);
-  return addedUp(lists, searched.segment.documents);
+export function unionOfTerms(
+  held: readonly HeldTerm[],
+  searched: SearchedSegment,
+  field: number,
+  memory: SearchMemory,
+): ScoredList {
+  const [documents, codes, forms] = [memory.blocks.take(), memory.blocks.take(), memory.blocks.take()];
+  const lists = held.map((term) => weightsOf(term, searched, field, memory.lists, { documents, codes, forms }));
+  if (lists.length === 0) return memory.lists.take(0);
+  if (lists.length <= MOST_MERGED) return lists.reduce((a, b) => merged(a, b, memory.lists));
+  return addedUp(lists, searched.segment.documents, memory.lists);
 }
 
-function weightsOf({ postings, accepts }: HeldTerm, { segment, weigher }: SearchedSegment, field: number): ScoredList {
-  const documents = new Uint32Array(postings.documents);
-  const scores = new Float64Array(postings.documents);
-  const held = new Uint32Array(BLOCK);
-  const codes = new Uint32Array(BLOCK);
-  const forms = new Uint32Array(BLOCK);
+/** What a block of postings is unpacked to. */
+interface Unpacked {
+  readonly documents: Uint32Array;
+  readonly codes: Uint32Array;
+  readonly forms: Uint32Array;
+}
+
+function weightsOf(
+  { postings, accepts }: HeldTerm,
+  { segment, weigher }: SearchedSegment,
+  field: number,
+  memory: ListMemory,
+  { documents: held, codes, forms }: Unpacked,
+): ScoredList {
+  const { documents, scores } = memory.take(postings.documents);
   const { levels } = segment.codes;
   let length = 0;
   for (let block = 0; block < postings.blocks; block++) {
@@ -44,10 +60,8 @@ function weightsOf({ postings, accepts }: HeldTerm, { segment, weigher }: Search
   return { documents: documents.subarray(0, length), scores: scores.subarray(0, length) };
 }
 
-function merged(a: ScoredList, b: ScoredList): ScoredList {
-  const most = a.documents.length + b.documents.length;
-  const documents = new Uint32Array(most);
-  const scores = new Float64Array(most);
+function merged(a: ScoredList, b: ScoredList, memory: ListMemory): ScoredList {
+  const { documents, scores } = memory.take(a.documents.length + b.documents.length);
   let length = 0;
   let inA = 0;
   let inB = 0;
@@ -69,7 +83,7 @@ function merged(a: ScoredList, b: ScoredList): ScoredList {
   return { documents: documents.subarray(0, length), scores: scores.subarray(0, length) };
 }
 
-function addedUp(lists: readonly ScoredList[], all: number): ScoredList {
+function addedUp(lists: readonly ScoredList[], all: number, memory: ListMemory): ScoredList {
   const weights = new Float64Array(all).fill(-1);
   let length = 0;
   for (const { documents, scores } of lists) {
@@ -81,8 +95,7 @@ function addedUp(lists: readonly ScoredList[], all: number): ScoredList {
       } else weights[document] += scores[at];
     }
   }
-  const documents = new Uint32Array(length);
-  const scores = new Float64Array(length);
+  const { documents, scores } = memory.take(length);
   for (let document = 0, at = 0; document < all; document++) {
     if (weights[document] < 0) continue;
     documents[at] = document;

@@ -2,7 +2,7 @@ import type { QueryNode } from '../../contracts/search-index.ts';
 import { FIELDS } from '../fields.ts';
 import { lengthOfByte } from '../format/quantise.ts';
 import type { RankingOptions } from '../ranking-options.ts';
-import { type PostingReader, PostingReaders } from './posting-reader.ts';
+import type { PostingReader, PostingReaders } from './posting-reader.ts';
 import { type QueryPlan, wantedWords } from './query-plan.ts';
 import type { SearchedSegment } from './searched-segment.ts';
 
@@ -22,7 +22,7 @@ export class TitleMatch {
   readonly #shared: PostingReaders;
   readonly #readers = new Map<SearchedSegment, PostingReader[][]>();
 
-  constructor(query: QueryNode, plan: QueryPlan, { titleMatch }: RankingOptions, readers = new PostingReaders()) {
+  constructor(query: QueryNode, plan: QueryPlan, { titleMatch }: RankingOptions, readers: PostingReaders) {
     this.#shared = readers;
     this.#titleMatch = titleMatch;
     const words = wantedWords(query);

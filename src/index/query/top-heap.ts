@@ -1,11 +1,12 @@
 import type { Scored } from '../../contracts/search-index.ts';
+import type { HeapRoom, HeapRooms } from '../memory/heap-rooms.ts';
 
-/** Most searches find fewer than they may keep. */
-const FIRST_ROOM = 1024;
+const NO_ROOM: HeapRoom = { scores: new Float64Array(0), documents: new Uint32Array(0) };
 
-/** The best documents seen so far; of equals the one that came first. */
-export class TopHeap {
+/** The best documents seen so far; of equals the one that came first. Whoever made it gives its memory back. */
+export class TopHeap implements Disposable {
   readonly capacity: number;
+  readonly #rooms: HeapRooms;
   #scores: Float64Array;
   #documents: Uint32Array;
   /** How many it holds. */
@@ -13,10 +14,10 @@ export class TopHeap {
   /** A document has to score more than this to get in. */
   threshold = Number.NEGATIVE_INFINITY;
 
-  constructor(capacity: number) {
+  constructor(capacity: number, rooms: HeapRooms) {
     this.capacity = capacity;
-    this.#scores = new Float64Array(Math.min(capacity, FIRST_ROOM));
-    this.#documents = new Uint32Array(this.#scores.length);
+    this.#rooms = rooms;
+    ({ scores: this.#scores, documents: this.#documents } = rooms.take());
   }
 
   /** Asked about every match: where there is room nothing is called, so that no score becomes an object. */
@@ -41,7 +42,7 @@ export class TopHeap {
 
   /** Another heap of the same capacity. */
   emptied(): TopHeap {
-    return new TopHeap(this.capacity);
+    return new TopHeap(this.capacity, this.#rooms);
   }
 
   /** As many documents as there is room for are known to score this much or more: less need not be offered. */
@@ -49,10 +50,30 @@ export class TopHeap {
     if (score > 0) this.threshold = Math.max(this.threshold, score * (1 - 1e-12));
   }
 
-  /** The best of those held, as if they had been offered in the order of their numbers. */
-  best(capacity: number): TopHeap {
-    if (capacity >= this.size) return this;
-    const best = new TopHeap(capacity);
+  /** Numbers of the best, in no order of meaning. They stay until the memory is given back. */
+  documents(most: number): Uint32Array {
+    if (most >= this.size) return this.#documents.subarray(0, this.size);
+    using best = this.#best(most);
+    return best.#documents.slice(0, best.size);
+  }
+
+  /** The best of those held, in no order of meaning. */
+  list(most: number): Scored[] {
+    if (most >= this.size) return this.#list();
+    using best = this.#best(most);
+    return best.#list();
+  }
+
+  /** The heap holds nothing from now on. */
+  [Symbol.dispose](): void {
+    if (this.#scores.length > 0) this.#rooms.giveBack({ scores: this.#scores, documents: this.#documents });
+    ({ scores: this.#scores, documents: this.#documents } = NO_ROOM);
+    this.size = 0;
+  }
+
+  /** As if they had been offered in the order of their numbers. */
+  #best(capacity: number): TopHeap {
+    const best = new TopHeap(capacity, this.#rooms);
     for (let at = 0; at < this.size; at++) {
       const score = this.#scores[at];
       if (best.size < capacity) {
@@ -64,12 +85,7 @@ export class TopHeap {
     return best;
   }
 
-  /** Numbers of the documents, in no order of meaning. */
-  documents(): Uint32Array {
-    return this.#documents.subarray(0, this.size);
-  }
-
-  list(): Scored[] {
+  #list(): Scored[] {
     const list: Scored[] = [];
     for (let at = 0; at < this.size; at++) list.push({ document: this.#documents[at], score: this.#scores[at] });
     return list;
@@ -77,12 +93,9 @@ export class TopHeap {
 
   #append(document: number, score: number): void {
     if (this.size === this.#scores.length) {
-      const room = Math.min(this.capacity, 4 * this.size);
-      const [scores, documents] = [this.#scores, this.#documents];
-      this.#scores = new Float64Array(room);
-      this.#scores.set(scores);
-      this.#documents = new Uint32Array(room);
-      this.#documents.set(documents);
+      const small = { scores: this.#scores, documents: this.#documents };
+      const room = this.#rooms.grown(small, Math.min(this.capacity, 4 * this.size));
+      ({ scores: this.#scores, documents: this.#documents } = room);
     }
     this.#scores[this.size] = score;
     this.#documents[this.size++] = document;

@@ -1,7 +1,9 @@
 import type { DocumentFilter, QueryNode } from '../../contracts/search-index.ts';
 import type { RankingOptions } from '../ranking-options.ts';
 import type { Deletions } from '../store/deletions.ts';
-import { countAny, type SegmentSearch, type WindowBuffers } from './count-any.ts';
+import type { SearchMemory } from '../memory/search-memory.ts';
+import type { WindowBuffers } from '../memory/window-buffers.ts';
+import { countAny, type SegmentSearch } from './count-any.ts';
 import { followRarest, holdsAny, seeEvery } from './every-word.ts';
 import type { PhraseMatcher } from './phrase-matcher.ts';
 import { PhraseRanges } from './phrase-ranges.ts';
@@ -38,10 +40,10 @@ export function topOfSegments(
   filter: DocumentFilter,
   ranking: RankingOptions,
   heap: TopHeap,
-  buffers: WindowBuffers,
+  memory: SearchMemory,
 ): Total {
   const prepared = segments.map((searched): Prepared => {
-    const inSegment = new SegmentQuery(searched, plan, ranking.k1);
+    const inSegment = new SegmentQuery(searched, plan, ranking.k1, memory);
     // So large a segment's part of what is counted.
     const counted = ranking.countedPostings * (searched.segment.documents / Math.max(1, live));
     const candidates = new Candidates(searched, filter, heap);
@@ -52,8 +54,8 @@ export function topOfSegments(
       }
     }
     return query.kind === 'and' && query.nodes.some((node) => node.kind !== 'not')
-      ? prepareEvery(query.nodes, inSegment, candidates, counted)
-      : prepareAny(query, inSegment, candidates, counted, buffers);
+      ? prepareEvery(query.nodes, inSegment, candidates, counted, memory.windows)
+      : prepareAny(query, inSegment, candidates, counted, memory.windows);
   });
   primeThreshold(
     prepared.flatMap(({ ranges }) => ranges ?? []),
@@ -117,14 +119,14 @@ function prepareAny(
   inSegment: SegmentQuery,
   candidates: Candidates,
   counted: number,
-  buffers: WindowBuffers,
+  windows: WindowBuffers,
 ): Prepared {
   const least = query.kind === 'or' ? (query.least ?? 1) : 1;
   const cursors = (query.kind === 'or' ? query.nodes : [query]).map((node) => inSegment.cursor(node));
   const postings = cursors.reduce((sum, cursor) => sum + cursor.documents, 0);
   if (postings <= counted)
-    return { finish: () => ({ total: countAny(cursors, least, candidates, buffers), exact: true }) };
-  const ranges = new WordRanges(cursors, least, candidates);
+    return { finish: () => ({ total: countAny(cursors, least, candidates, windows), exact: true }) };
+  const ranges = new WordRanges(cursors, least, candidates, windows);
   return {
     ranges,
     finish() {
@@ -159,6 +161,7 @@ function prepareEvery(
   inSegment: SegmentQuery,
   candidates: Candidates,
   counted: number,
+  windows: WindowBuffers,
 ): Prepared {
   const cursors = nodes.flatMap((node) => (node.kind === 'not' ? [] : inSegment.cursor(node)));
   const without = nodes.flatMap((node) => (node.kind === 'not' ? inSegment.cursor(node.node) : []));
@@ -176,7 +179,7 @@ function prepareEvery(
   if (count && rarest * DENSE < search.documents) {
     return { finish: () => ({ total: followRarest(cursors, search), exact: true }) };
   }
-  const ranges = new WordRanges(cursors, cursors.length, search);
+  const ranges = new WordRanges(cursors, cursors.length, search, windows);
   return {
     ranges,
     finish() {

@@ -1,10 +1,9 @@
 import { RANGE, STRETCH } from '../format/dense-codes.ts';
+import type { ScoreWindow, WindowBuffers } from '../memory/window-buffers.ts';
 import type { SegmentSearch } from './count-any.ts';
 import type { ScoreCursor } from './score-cursor.ts';
 import type { TopHeap } from './top-heap.ts';
 
-/** Ranges that are read together at most. */
-const WINDOW = STRETCH;
 /** To find a threshold, this many parts are looked at for each document wanted. */
 const PRIMED = 2;
 /** The bounds are counted in this many steps. */
@@ -29,17 +28,17 @@ export class WordRanges implements RangedSearch {
   readonly #cursors: readonly ScoreCursor[];
   readonly #least: number;
   readonly #search: SegmentSearch;
-  readonly #sums = new Float64Array(WINDOW * RANGE);
-  readonly #matches = new Uint16Array(WINDOW * RANGE);
+  readonly #windows: WindowBuffers;
   /** How many documents the last reading let in; those below the threshold were not looked at. */
   accepted = 0;
 
   /** A document has to be held by `least` of the cursors. */
-  constructor(cursors: readonly ScoreCursor[], least: number, search: SegmentSearch) {
+  constructor(cursors: readonly ScoreCursor[], least: number, search: SegmentSearch, windows: WindowBuffers) {
     // The weightiest word first: with what it says most others need not be asked.
     this.#cursors = [...cursors].sort((a, b) => b.peak - a.peak);
     this.#least = Math.max(1, least);
     this.#search = search;
+    this.#windows = windows;
     this.bounds = new Float64Array(Math.ceil(search.documents / (RANGE * STRETCH)));
     for (const cursor of cursors) cursor.addBounds(this.bounds, this.#least >= cursors.length);
     if (least > cursors.length) this.bounds.fill(Number.NEGATIVE_INFINITY);
@@ -55,23 +54,25 @@ export class WordRanges implements RangedSearch {
     for (const cursor of this.#cursors) cursor.rewind();
     this.#search.begin();
     this.accepted = 0;
+    const window = this.#windows.take();
     let read = 0;
     let above = heap.threshold;
     for (let stretch = 0; stretch < bounds.length && read < most; stretch++) {
       if (bounds[stretch] <= above || bounds[stretch] < from) continue;
-      this.#readStretch(stretch * STRETCH, Math.min((stretch + 1) * STRETCH, ranges), heap);
+      this.#readStretch(stretch * STRETCH, Math.min((stretch + 1) * STRETCH, ranges), heap, window);
       above = heap.threshold;
       read++;
     }
+    this.#windows.giveBack(window);
     return read;
   }
 
-  #readStretch(first: number, end: number, heap: TopHeap): void {
+  #readStretch(first: number, end: number, heap: TopHeap, window: ScoreWindow): void {
     for (let range = first; range < end; range++) {
       if (this.#boundOf(range) <= heap.threshold) continue;
       const start = range;
       while (range + 1 < end && this.#boundOf(range + 1) > heap.threshold) range++;
-      this.#readWindow(start, range + 1, heap);
+      this.#readWindow(start, range + 1, heap, window);
     }
   }
 
@@ -86,15 +87,14 @@ export class WordRanges implements RangedSearch {
     return sum;
   }
 
-  #readWindow(start: number, end: number, heap: TopHeap): void {
-    const sums = this.#sums;
-    const matches = this.#matches;
+  #readWindow(start: number, end: number, heap: TopHeap, window: ScoreWindow): void {
+    const { sums, matches } = window;
     const cursors = this.#cursors;
     const from = start * RANGE;
     const to = Math.min(end * RANGE, this.#search.documents);
     const span = to - from;
     for (let at = 0; at < cursors.length; at++) {
-      if (at > 0 && end === start + 1 && !this.#promising(start, span, at, heap)) {
+      if (at > 0 && end === start + 1 && !this.#promising(start, span, at, heap, window)) {
         sums.fill(0, 0, span);
         matches.fill(0, 0, span);
         return;
@@ -115,13 +115,14 @@ export class WordRanges implements RangedSearch {
   }
 
   /** Whether a document of a range can still get among the best after the first `asked` cursors. */
-  #promising(range: number, span: number, asked: number, heap: TopHeap): boolean {
+  #promising(range: number, span: number, asked: number, heap: TopHeap, window: ScoreWindow): boolean {
+    const { sums, matches } = window;
     const cursors = this.#cursors;
     let left = 0;
     for (let at = asked; at < cursors.length; at++) left += Math.max(0, cursors[at].rangeBound(range));
     const missing = this.#least - (cursors.length - asked);
     for (let offset = 0; offset < span; offset++) {
-      if (this.#sums[offset] + left > heap.threshold && this.#matches[offset] >= missing) return true;
+      if (sums[offset] + left > heap.threshold && matches[offset] >= missing) return true;
     }
     return false;
   }
@@ -146,7 +147,7 @@ export function primeThreshold(searches: readonly RangedSearch[], heap: TopHeap)
     let step = STEPS;
     let above = counts[step];
     while (step > 0 && above < wanted) above += counts[--step];
-    const primer = heap.emptied();
+    using primer = heap.emptied();
     let left = wanted;
     for (const search of searches) left -= search.read(primer, step / scale, left);
     heap.expect(primer.threshold);

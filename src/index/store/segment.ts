@@ -46,8 +46,8 @@ export class Segment {
   /** Weighs as it was weighed when the segment was written. */
   readonly #weigher: PostingWeigher;
   readonly #stretches: Partial<Record<ReadPart, Stretch>> = {};
-  /** A stretch of the file of strings. */
-  #readAhead: { readonly start: number; readonly bytes: Buffer } = { start: 0, bytes: Buffer.alloc(0) };
+  /** A stretch of the file of strings, at the beginning of memory that the next stretch is read into. */
+  #strings = { start: 0, end: 0, bytes: Buffer.alloc(0) };
   #holders = 1;
 
   constructor(folder: string, name: string, cache: PostingsCache) {
@@ -164,14 +164,29 @@ export class Segment {
 
   /** Filters and merges go from document to document, so what follows is read along; hits are here and there. */
   #stringBytes(start: number, end: number): Buffer {
-    if (start < this.#readAhead.start || end > this.#readAhead.start + this.#readAhead.bytes.length) {
-      const readTo = this.#readAhead.start + this.#readAhead.bytes.length;
-      const follows = start >= this.#readAhead.start && start <= readTo + READ_AHEAD / 16;
-      const last = follows ? Math.min(Math.max(end, start + READ_AHEAD), this.#stringsEnd[this.documents - 1]) : end;
-      const { buffer, byteOffset, length } = this.#files.strings.read(start, last - start);
-      this.#readAhead = { start, bytes: Buffer.from(buffer, byteOffset, length) };
+    const held = this.#strings;
+    if (start < held.start || end > held.end) {
+      const follows = start >= held.start && start <= held.end + READ_AHEAD / 16;
+      const last = follows ? Math.min(Math.max(end, start + READ_AHEAD), this.stringBytes) : end;
+      this.#readStrings(start, last - start);
     }
-    return this.#readAhead.bytes.subarray(start - this.#readAhead.start, end - this.#readAhead.start);
+    const { start: from, bytes } = this.#strings;
+    return bytes.subarray(start - from, end - from);
+  }
+
+  #readStrings(start: number, length: number): void {
+    const file = this.#files.strings;
+    if (file.isWhole) {
+      const { buffer, byteOffset } = file.read(0, this.stringBytes);
+      this.#strings = { start: 0, end: this.stringBytes, bytes: Buffer.from(buffer, byteOffset, this.stringBytes) };
+      return;
+    }
+    const { bytes } = this.#strings;
+    const room = bytes.length < length ? Buffer.allocUnsafeSlow(Math.max(length, READ_AHEAD)) : bytes;
+    // Where reading fails nothing is held.
+    this.#strings = { start: 0, end: 0, bytes: room };
+    file.fill(room, start, length, length);
+    this.#strings = { start, end: start + length, bytes: room };
   }
 
   /** The field that holds a position of a document, and where that field begins. */

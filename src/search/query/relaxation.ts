@@ -2,8 +2,8 @@ import type { BestMatches, IndexSnapshot, QueryNode, Scored } from '../../contra
 import type { AskedWord } from './asked-words.ts';
 import type { ParsedQuery } from './query-parser.ts';
 
-/** Matches of a query, those that have more of it first. */
-export interface RelaxedMatches {
+/** Matches of a query, those that have more of it first, until they are disposed of. */
+export interface RelaxedMatches extends Disposable {
   /** All that were read, in no order of meaning. */
   readonly documents: ArrayLike<number>;
   readonly total: number;
@@ -69,12 +69,15 @@ export function relaxedMatches(
       const missing = taken.length > 1 && isShort ? missingWords(snapshot, query, best) : [];
       return [...new Set([...unknown, ...missing])];
     },
+    [Symbol.dispose]: () => {
+      for (const matches of taken) matches[Symbol.dispose]();
+    },
   };
 }
 
 /** Another step is taken only where the ones before found few, which are looked for among the many that it finds. */
 function unionOf(few: ArrayLike<number>, many: ArrayLike<number>): ArrayLike<number> {
-  const numbers = Uint32Array.from(many);
+  const numbers = many instanceof Uint32Array ? many : Uint32Array.from(many);
   const missing = Array.from(few).filter((document) => !numbers.includes(document));
   if (missing.length === 0) return numbers;
   const union = new Uint32Array(numbers.length + missing.length);

@@ -2,6 +2,7 @@ import type { IndexSnapshot, StoredDocument } from '../../contracts/search-index
 import type { SearchHit, SnippetPart } from '../../contracts/search-service.ts';
 import type { AskedWord } from '../query/asked-words.ts';
 import type { TextSource } from '../text-source.ts';
+import type { CodeUnits } from './code-units.ts';
 import type { Foldable, FoldedAway } from './folding.ts';
 import { highlighted, snippetOf } from './snippet.ts';
 import { type TermsOf, WordMatcher } from './word-matcher.ts';
@@ -15,15 +16,23 @@ export class HitWriter {
   readonly #termsOf: TermsOf;
   readonly #texts: TextSource;
   readonly #snapshot: IndexSnapshot;
+  readonly #units: CodeUnits;
   /** Rare words tell more than frequent ones. */
   readonly #weights: readonly number[];
   readonly #matchers = new Map<string, WordMatcher>();
 
-  constructor(asked: readonly AskedWord[], termsOf: TermsOf, texts: TextSource, snapshot: IndexSnapshot) {
+  constructor(
+    asked: readonly AskedWord[],
+    termsOf: TermsOf,
+    texts: TextSource,
+    snapshot: IndexSnapshot,
+    units: CodeUnits,
+  ) {
     this.#asked = asked;
     this.#termsOf = termsOf;
     this.#texts = texts;
     this.#snapshot = snapshot;
+    this.#units = units;
     this.#weights = asked.flatMap(({ terms }) =>
       terms.map((alternatives) => {
         const documents = Math.max(0, ...alternatives.map((term) => snapshot.frequency(term)));
@@ -77,7 +86,7 @@ export class HitWriter {
   #matcher(language: string): WordMatcher {
     const known = this.#matchers.get(language);
     if (known !== undefined) return known;
-    const matcher = new WordMatcher(this.#asked, this.#termsOf, language);
+    const matcher = new WordMatcher(this.#asked, this.#termsOf, language, this.#units);
     this.#matchers.set(language, matcher);
     return matcher;
   }

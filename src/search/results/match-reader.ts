@@ -41,8 +41,8 @@ const STEPS = [100, 1_000, 5_000, 10_000];
 /** Matches beyond these are neither listed nor counted by facets. */
 export const MOST_MATCHES = STEPS[STEPS.length - 1];
 
-/** Reads the best matches of one query from one snapshot, as deep as is needed. */
-export class MatchReader {
+/** Reads the best matches of one query from one snapshot, as deep as is needed. They can be read until it is disposed of. */
+export class MatchReader implements Disposable {
   readonly #snapshot: IndexSnapshot;
   readonly #query: ParsedQuery & { readonly node: QueryNode };
   readonly #options: MatchReaderOptions;
@@ -100,12 +100,18 @@ export class MatchReader {
   #read(k: number): RelaxedMatches {
     const { enough, readAll = false } = this.#options;
     if (this.#found !== undefined && readAll) return this.#found;
+    this[Symbol.dispose]();
     const found = relaxedMatches(this.#snapshot, this.#query, readAll ? MOST_MATCHES : k, enough);
     this.#found = found;
     const refuses = this.#refuses;
     this.#documents =
       refuses === undefined ? found.documents : Array.from(found.documents).filter((document) => !refuses(document));
     return found;
+  }
+
+  [Symbol.dispose](): void {
+    this.#found?.[Symbol.dispose]();
+    this.#found = undefined;
   }
 
   #match({ document, score }: Scored): Foldable {

@@ -1,6 +1,7 @@
 import type { TermOfWord } from '../../index/analysis/analyzer.ts';
 import { isForm } from '../../index/analysis/word-forms.ts';
 import type { AskedWord } from '../query/asked-words.ts';
+import type { CodeUnits } from './code-units.ts';
 
 /** The terms of a word of a text in a language, and which form of them it is. */
 export type TermsOf = (word: string, language: string) => readonly TermOfWord[];
@@ -39,6 +40,8 @@ const LETTER_NUMBERS = Uint8Array.from({ length: 128 }, (_, code) => {
   return 1 + 'abcdefghijklmnopqrstuvwxyz0123456789#+'.indexOf(sign);
 });
 const NO_LETTER = 0;
+/** Of a first letter that no word begins with. */
+const NO_PAIRS = new Uint8Array(LETTERS);
 const [E, I, Y] = Array.from('eiy', (letter) => LETTER_NUMBERS[letter.charCodeAt(0)]);
 const NOT_ASCII = /[^\x00-\x7f]/;
 
@@ -58,12 +61,17 @@ export class WordMatcher {
   readonly #beginnings = new Set<string>();
   /** C++ and C# are asked for: their signs belong to words. */
   #symbols = false;
-  /** By the first two letters whether a word of ASCII may match, so that hardly any other is cut out of the text. */
-  readonly #pairs = new Uint8Array(LETTERS * LETTERS);
+  /**
+   * By the first two letters whether a word of ASCII may match, so that hardly any other is cut out of the text. A row for each
+   * first letter that was asked for: of 64 bytes, which the engine keeps on its heap.
+   */
+  readonly #pairs: Uint8Array[] = Array.from({ length: LETTERS }, () => NO_PAIRS);
   readonly #met = new Map<string, number>();
-  readonly #units = new CodeUnits();
+  readonly #units: CodeUnits;
 
-  constructor(asked: readonly AskedWord[], termsOf: TermsOf, language: string) {
+  /** `units`: nobody else reads from it while words are looked for in a text, which is done without waiting. */
+  constructor(asked: readonly AskedWord[], termsOf: TermsOf, language: string, units: CodeUnits) {
+    this.#units = units;
     this.#termsOf = termsOf;
     this.#language = language;
     const words: { text: string; follows: boolean }[] = [];
@@ -103,7 +111,7 @@ export class WordMatcher {
       if (!plain) this.#findWide(text.slice(start, at), start, matches);
       else {
         const second = at - start > 1 ? LETTER_NUMBERS[units[start + 1]] : NO_LETTER;
-        const lengths = this.#pairs[LETTER_NUMBERS[first] * LETTERS + second];
+        const lengths = this.#pairs[LETTER_NUMBERS[first]][second];
         if (lengths === NO_LENGTH || (at - start > SHORT && (lengths & ANY_LENGTH) === 0)) continue;
         const word = this.#wordOf(text.slice(start, at).toLowerCase());
         if (word >= 0) matches.push({ start, end: at, word });
@@ -142,7 +150,8 @@ export class WordMatcher {
     const first = LETTER_NUMBERS[beginning.charCodeAt(0)] ?? NO_LETTER;
     const second = LETTER_NUMBERS[beginning.charCodeAt(1)] ?? NO_LETTER;
     if (first === NO_LETTER) return;
-    const ofFirst = this.#pairs.subarray(first * LETTERS, (first + 1) * LETTERS);
+    if (this.#pairs[first] === NO_PAIRS) this.#pairs[first] = new Uint8Array(LETTERS);
+    const ofFirst = this.#pairs[first];
     if (second === NO_LETTER) for (let at = 0; at < LETTERS; at++) ofFirst[at] |= IF_SHORT;
     else ofFirst[second] |= ANY_LENGTH;
     if (second === I) ofFirst[Y] |= IF_SHORT;
@@ -185,19 +194,6 @@ const LONGEST_WORD = 100;
 function endOfWord(text: string, at: number): number {
   const rest = text.slice(at, at + LONGEST_WORD).search(/\s/);
   return rest < 0 ? at : at + rest;
-}
-
-/** The code units of a text as numbers. An engine asks a string for each by way of what kind of string it is: several times as long. */
-class CodeUnits {
-  #room = new Uint16Array(0);
-
-  /** The first of them; they stay until the next text. */
-  of(text: string, length: number): Uint16Array {
-    if (this.#room.length < length) this.#room = new Uint16Array(2 * length);
-    const { buffer, byteLength } = this.#room;
-    Buffer.from(buffer, 0, byteLength).write(text, 0, 2 * length, 'utf16le');
-    return this.#room;
-  }
 }
 
 /** Bigrams of one run overlap: they become one place. */

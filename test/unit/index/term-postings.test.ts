@@ -10,6 +10,7 @@ import { BLOCK, PostingWriter } from '../../../src/index/format/posting-writer.t
 import { boundOfByte } from '../../../src/index/format/quantise.ts';
 import { PADDING } from '../../../src/index/format/term-positions.ts';
 import { TermPostings } from '../../../src/index/format/term-postings.ts';
+import { BlockArrays } from '../../../src/index/memory/block-arrays.ts';
 import { PostingReader } from '../../../src/index/query/posting-reader.ts';
 
 interface Posting {
@@ -120,7 +121,7 @@ function checkTerm(
   const own = new Uint32Array(BLOCK);
   const more = new Uint32Array(BLOCK);
   const counts = new Uint32Array(BLOCK);
-  const reader = new PostingReader(read);
+  const reader = new PostingReader(read, new BlockArrays());
   const places = read.positions();
   const { dense } = read;
   const ranges = new Set<number>();

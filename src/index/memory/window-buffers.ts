@@ -1,0 +1,24 @@
+/** Documents whose scores are added up together. */
+export const WINDOW = 4096;
+
+/** Sums of scores, and how many words each is of; all zero while nobody works with them. */
+export interface ScoreWindow {
+  readonly sums: Float64Array;
+  readonly matches: Uint16Array;
+}
+
+/** Memory for a window of documents, kept from search to search: to get it anew for every segment takes longer than many a search in it. */
+export class WindowBuffers {
+  #free: ScoreWindow | undefined;
+
+  /** Lends a window. Who is done sets all to zero and gives it back; after a fault it is not given back. */
+  take(): ScoreWindow {
+    const window = this.#free ?? { sums: new Float64Array(WINDOW), matches: new Uint16Array(WINDOW) };
+    this.#free = undefined;
+    return window;
+  }
+
+  giveBack(window: ScoreWindow): void {
+    this.#free = window;
+  }
+}
