@@ -153,13 +153,7 @@ export class Searcher implements SearchService {
       .top.map(({ document, score }) => ({ id: snapshot.document(document).id, score }));
   }
 
-  #find(
-    snapshot: IndexSnapshot,
-    query: ParsedQuery,
-    request: SearchRequest,
-    page: number,
-    perPage: number,
-  ): Found {
+  #find(snapshot: IndexSnapshot, query: ParsedQuery, request: SearchRequest, page: number, perPage: number): Found {
     if (query.node === undefined) return { matches: NOTHING, hits: [], [Symbol.dispose]: () => {} };
     // Facets count all that can be listed.
     const readAll = request.facets === true;

@@ -1,7 +1,7 @@
 import type { QueryNode, ScorePart } from '../../contracts/search-index.ts';
 import { FIELDS } from '../fields.ts';
-import type { RankingOptions } from '../ranking-options.ts';
 import type { SearchMemory } from '../memory/search-memory.ts';
+import type { RankingOptions } from '../ranking-options.ts';
 import { FormMatch } from './form-match.ts';
 import { type PostingReader, PostingReaders } from './posting-reader.ts';
 import { priorParts } from './priors.ts';

@@ -45,11 +45,7 @@ export function selectByFacts(
 }
 
 /** They stay until the next call. */
-function flagsOf(
-  values: ReadonlySet<number>,
-  stepOf: (value: number) => number,
-  buffers: ColumnBuffers,
-): Uint8Array {
+function flagsOf(values: ReadonlySet<number>, stepOf: (value: number) => number, buffers: ColumnBuffers): Uint8Array {
   const flags = buffers.wanted(BITS + 1);
   for (const value of values) flags[stepOf(value) & BITS] = 1;
   return flags;

@@ -1,8 +1,8 @@
 import type { DocumentFilter, QueryNode } from '../../contracts/search-index.ts';
-import type { RankingOptions } from '../ranking-options.ts';
-import type { Deletions } from '../store/deletions.ts';
 import type { SearchMemory } from '../memory/search-memory.ts';
 import type { WindowBuffers } from '../memory/window-buffers.ts';
+import type { RankingOptions } from '../ranking-options.ts';
+import type { Deletions } from '../store/deletions.ts';
 import { countAny, type SegmentSearch } from './count-any.ts';
 import { followRarest, holdsAny, seeEvery } from './every-word.ts';
 import type { PhraseMatcher } from './phrase-matcher.ts';

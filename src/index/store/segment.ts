@@ -29,6 +29,13 @@ interface Stretch {
   readonly bytes: Uint8Array;
 }
 
+/** A part of the file of strings, at the beginning of memory that may be larger. */
+interface HeldStrings {
+  readonly start: number;
+  readonly end: number;
+  readonly bytes: Buffer;
+}
+
 /**
  * An open segment. Dictionary and columns are in memory, postings and positions are read when a term is asked for.
  * It can be read as long as anyone holds it, even after its files were removed.
@@ -46,8 +53,8 @@ export class Segment {
   /** Weighs as it was weighed when the segment was written. */
   readonly #weigher: PostingWeigher;
   readonly #stretches: Partial<Record<ReadPart, Stretch>> = {};
-  /** A stretch of the file of strings, at the beginning of memory that the next stretch is read into. */
-  #strings = { start: 0, end: 0, bytes: Buffer.alloc(0) };
+  /** What is read next comes into the same memory: whoever asks makes strings of it at once. */
+  #strings: HeldStrings = { start: 0, end: 0, bytes: Buffer.alloc(0) };
   #holders = 1;
 
   constructor(folder: string, name: string, cache: PostingsCache) {

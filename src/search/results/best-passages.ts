@@ -24,6 +24,8 @@ interface Span {
 const SENTENCE_END = /[.!?…]["'”’)\]]*\s+|[。！？]|\n+/g;
 /** So far before the first word found a sentence may begin to be shown from its beginning. */
 const LEAD = 90;
+/** Where a word of the query was found. */
+const [INSIDE, OUTSIDE] = [1, 2];
 
 /** The one or two stretches that hold most of the query, in the order of the text; none where nothing was found. */
 export function bestPassages(
@@ -95,10 +97,11 @@ function neighbourhood(
 
 /** The weights of the words that the span lacks though the text has them; undefined where it has all. */
 function missingWeights(matches: readonly WordMatch[], span: Span, weights: readonly number[]): number[] | undefined {
-  const present = new Set(matches.map(({ word }) => word));
-  const held = new Set(matches.slice(span.first, span.last + 1).map(({ word }) => word));
-  if (present.size === held.size) return undefined;
-  return weights.map((weight, word) => (present.has(word) && !held.has(word) ? weight : 0));
+  const places = new Uint8Array(weights.length);
+  for (let at = 0; at < matches.length; at++)
+    places[matches[at].word] |= at >= span.first && at <= span.last ? INSIDE : OUTSIDE;
+  if (!places.includes(OUTSIDE)) return undefined;
+  return weights.map((weight, word) => (places[word] === OUTSIDE ? weight : 0));
 }
 
 /** Text around the span, from the beginning of a sentence where one is near, and never cut within a word. */

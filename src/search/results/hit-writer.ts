@@ -5,6 +5,7 @@ import type { TextSource } from '../text-source.ts';
 import type { CodeUnits } from './code-units.ts';
 import type { Foldable, FoldedAway } from './folding.ts';
 import { highlighted, snippetOf } from './snippet.ts';
+import { WantedWords } from './wanted-words.ts';
 import { type TermsOf, WordMatcher } from './word-matcher.ts';
 
 /** Longer titles are cut: they are meant to be read at a glance. */
@@ -12,7 +13,7 @@ const LONGEST_TITLE = 160;
 
 /** Writes hits for reading: title and passage with the words of the query marked. */
 export class HitWriter {
-  readonly #asked: readonly AskedWord[];
+  readonly #wanted: WantedWords;
   readonly #termsOf: TermsOf;
   readonly #texts: TextSource;
   readonly #snapshot: IndexSnapshot;
@@ -28,7 +29,7 @@ export class HitWriter {
     snapshot: IndexSnapshot,
     units: CodeUnits,
   ) {
-    this.#asked = asked;
+    this.#wanted = new WantedWords(asked);
     this.#termsOf = termsOf;
     this.#texts = texts;
     this.#snapshot = snapshot;
@@ -86,7 +87,7 @@ export class HitWriter {
   #matcher(language: string): WordMatcher {
     const known = this.#matchers.get(language);
     if (known !== undefined) return known;
-    const matcher = new WordMatcher(this.#asked, this.#termsOf, language, this.#units);
+    const matcher = new WordMatcher(this.#wanted, this.#termsOf, language, this.#units);
     this.#matchers.set(language, matcher);
     return matcher;
   }

@@ -61,7 +61,10 @@ test('heaps share no memory until they are disposed of, and then hold nothing', 
   const documents = first.documents(5_000);
   const best = first.documents(2);
   const second = fill(new TopHeap(5_000, rooms), 6_000, 10_000);
-  assert.deepEqual([...documents], Array.from({ length: 3_000 }, (_, at) => at));
+  assert.deepEqual(
+    [...documents],
+    Array.from({ length: 3_000 }, (_, at) => at),
+  );
   assert.deepEqual([...best].sort(), [2_998, 2_999]);
   const top = second.list(3).map(({ document }) => document);
   assert.deepEqual(top.sort(), [15_997, 15_998, 15_999]);

@@ -7,12 +7,18 @@ import type { AnalyzeQuery } from '../../../../src/search/query/asked-words.ts';
 import { parseQuery } from '../../../../src/search/query/query-parser.ts';
 import { CodeUnits } from '../../../../src/search/results/code-units.ts';
 import { highlighted, snippetOf } from '../../../../src/search/results/snippet.ts';
+import { WantedWords } from '../../../../src/search/results/wanted-words.ts';
 import { WordMatcher } from '../../../../src/search/results/word-matcher.ts';
 
 const { analyzeQuery, termsOf } = createAnalyzer();
 const analyze: AnalyzeQuery = (text, language) => analyzeQuery(text, language);
 const matcherOf = (query: string, language = 'en') =>
-  new WordMatcher(parseQuery(query, (text) => analyze(text, language)).asked, termsOf, language, new CodeUnits());
+  new WordMatcher(
+    new WantedWords(parseQuery(query, (text) => analyze(text, language)).asked),
+    termsOf,
+    language,
+    new CodeUnits(),
+  );
 const shown = (parts: readonly SnippetPart[]) => parts.map(({ text, match }) => (match ? `[${text}]` : text)).join('');
 const filler = 'Nothing of interest is told in this sentence, nor in the next. '.repeat(20);
 
