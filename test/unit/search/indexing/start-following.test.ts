@@ -29,14 +29,30 @@ test('a thread beside the crawl takes what is stored before and while it runs; i
 test('a pause takes what was settled, and leaves the ranks to the run that goes on', async (t) => {
   await using crawl = new CrawledFolder(temporaryFolder(t));
   await crawl.visit('http://a.example/1', { html: html('One', 'zebra <a href="/2">two</a>'), text: 'zebra' });
+  const pause = new AbortController();
+  // Time stands still, or on a busy machine that of the pause would be over before everything is taken.
+  const clock: Clock = { ...systemClock, now: () => 0 };
+  const following = followCrawl(crawl.folder, { mode: 'until-stopped', clock, pause: pause.signal });
+  await crawl.visit('http://a.example/2', { html: html('Two', 'zebra'), text: 'zebra' });
+  pause.abort();
+  const { documents, total, caughtUp, analysed, refreshed: before, bytesWritten } = await following;
+  assert.deepEqual([documents, total, caughtUp, analysed, before], [2, 2, true, 2, 0]);
+  assert.ok(bytesWritten > 0);
+  const { refreshed } = await followCrawl(crawl.folder, { mode: 'catch-up' });
+  assert.equal(refreshed, 2);
+});
+
+test('a pause of the thread beside the crawl tells what was taken; the next run takes the rest', async (t) => {
+  await using crawl = new CrawledFolder(temporaryFolder(t));
+  await crawl.visit('http://a.example/1', { html: html('One', 'zebra'), text: 'zebra' });
   const following = startFollowing(crawl.folder);
   await crawl.visit('http://a.example/2', { html: html('Two', 'zebra'), text: 'zebra' });
   await following.stop('pause');
-  const { documents, total, caughtUp, analysed, refreshed: before } = following.report!;
-  assert.deepEqual([documents, total, caughtUp, analysed, before], [2, 2, true, 2, 0]);
-  assert.ok(following.report!.bytesWritten > 0);
-  const { refreshed } = await followCrawl(crawl.folder, { mode: 'catch-up' });
-  assert.equal(refreshed, 2);
+  assert.equal(following.fault, undefined);
+  const { documents, refreshed } = following.report!;
+  assert.equal(refreshed, 0);
+  const rest = await followCrawl(crawl.folder, { mode: 'catch-up' });
+  assert.deepEqual([documents + rest.documents, rest.total, rest.caughtUp], [2, 2, true]);
 });
 
 test('a pause keeps what was taken when its time is over; the next run takes the rest', async (t) => {
