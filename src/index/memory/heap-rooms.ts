@@ -1,7 +1,8 @@
 /** Most searches find fewer than they may keep. */
 const FIRST_ROOM = 1024;
-/** More are needed only by as many searches at once. Each has grown to the most matches that a search reads: 120 KB. */
+/** More are needed only by as many searches at once. Most grow to what a page of results reads at most, 120 KB; larger ones are rare. */
 const MOST_KEPT = 4;
+const LARGEST_KEPT = 16 * 1024;
 
 /** Memory for documents and their scores. */
 export interface HeapRoom {
@@ -30,7 +31,7 @@ export class HeapRooms {
   }
 
   giveBack(room: HeapRoom): void {
-    if (this.#free.length < MOST_KEPT) this.#free.push(room);
+    if (this.#free.length < MOST_KEPT && room.scores.length <= LARGEST_KEPT) this.#free.push(room);
   }
 }
 
