@@ -119,8 +119,8 @@ async function crawl(owned: readonly OwnedPartition[], state: CrawlState): Promi
         settled += claims.length;
         calls += 2;
         if (owned.length > 1) {
-          const messages = await state.exchange.receive(lease, 1000);
-          if (messages.length > 0 && (await frontier.accept(messages))) await state.exchange.ack(lease, messages);
+          const messages = await state.exchange.receive([lease], 1000);
+          if (messages.length > 0 && (await frontier.accept(messages))) await state.exchange.ack([lease], messages);
         }
       }),
     );

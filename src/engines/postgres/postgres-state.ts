@@ -4,6 +4,7 @@ import { OrbweaverError } from '../../base/errors.ts';
 import type { CrawlState } from '../../contracts/state/crawl-state.ts';
 import type { FrontierOptions } from '../../contracts/state/frontier-options.ts';
 import type { PartitionLease } from '../../contracts/state/partitions.ts';
+import type { SettledBytes } from '../../contracts/state/state-reader.ts';
 import type { Ownership } from '../sqlite/ownership.ts';
 import { readValue } from '../sqlite/rows/read-value.ts';
 import { SqlitePartition } from '../sqlite/sqlite-partition.ts';
@@ -14,10 +15,11 @@ import { loadPartition } from './load-partition.ts';
 import { OutgoingMessages } from './outgoing-messages.ts';
 import { PartitionWriter } from './partition-writer.ts';
 import { PostgresExchange } from './postgres-exchange.ts';
+import { PostgresNodes } from './postgres-nodes.ts';
 import { PostgresNotes } from './postgres-notes.ts';
 import { PostgresPartition } from './postgres-partition.ts';
 import { PostgresPartitions, type TakenPartition } from './postgres-partitions.ts';
-import { STEPS } from './statements.ts';
+import { STEPS, SURVEYS } from './statements.ts';
 import { WorkingCopy } from './working-copy.ts';
 
 export interface PostgresStateParts {
@@ -44,6 +46,7 @@ export class PostgresState implements CrawlState {
   readonly partitions: PostgresPartitions;
   readonly exchange: PostgresExchange;
   readonly notes: PostgresNotes;
+  readonly nodes: PostgresNodes;
   readonly #parts: PostgresStateParts;
   readonly #storeTime: () => Promise<number>;
   readonly #copies = new Set<WorkingCopy>();
@@ -61,6 +64,7 @@ export class PostgresState implements CrawlState {
     this.partitions = partitions;
     this.exchange = new PostgresExchange(store, partitions);
     this.notes = new PostgresNotes(store, partitions.count);
+    this.nodes = new PostgresNodes({ ...parts, storeTime, partitions });
   }
 
   static async open(parts: PostgresStateParts): Promise<PostgresState> {
@@ -92,6 +96,7 @@ export class PostgresState implements CrawlState {
       const takeChanges = () => ({ tables: copy.takeChanges(), messages: messages.take(), busy: copy.busyHosts() });
       const writer = new PartitionWriter({
         ...{ store, sleep, partition, epoch, commits: taken.commits, takeChanges },
+        onCommit: (count) => this.partitions.committed(lease, count),
         onLost: () => this.partitions.drop(lease),
       });
       const local = this.#openLocal(lease, taken, copy, {
@@ -103,10 +108,28 @@ export class PostgresState implements CrawlState {
       this.partitions.opened(lease, {
         handOver: () => writer.finish([[STEPS.release, partition, epoch]]),
       });
-      return new PostgresPartition({ local, writer, partitions: this.partitions, now: () => clock.now() });
+      return new PostgresPartition({
+        ...{ local, writer, partitions: this.partitions, now: () => clock.now() },
+        close: () => this.#close(copy),
+      });
     } catch (error) {
       this.#close(copy);
       this.partitions.drop(lease);
+      throw storeError(error);
+    }
+  }
+
+  /** How much of the archive files whose names end so belongs to settled pages, in whatever partition. */
+  async archiveFiles(ending: string): Promise<Map<string, SettledBytes>> {
+    try {
+      const [rows] = await this.#parts.store.run([[SURVEYS.archiveFiles, this.partitions.numbers, ending]]);
+      return new Map(
+        rows.map(({ name, file_end: fileEnd, index_end: indexEnd }) => [
+          String(name),
+          { fileEnd: Number(fileEnd), indexEnd: Number(indexEnd) },
+        ]),
+      );
+    } catch (error) {
       throw storeError(error);
     }
   }
@@ -142,8 +165,7 @@ export class PostgresState implements CrawlState {
   }
 
   #close(copy: WorkingCopy): void {
-    this.#copies.delete(copy);
-    copy[Symbol.dispose]();
+    if (this.#copies.delete(copy)) copy[Symbol.dispose]();
   }
 }
 
