@@ -549,7 +549,6 @@ export function stateConformance(engine: StateEngine): void {
   describe(`CrawlState: ${engine.name}: nodes`, () => {
     const report = {
       ...{ weight: 1, pages: 3, bytes: 4, pagesPerSecond: 0, queued: 0, inFlight: 0, takeovers: 0, lost: 0 },
-      isIdle: false,
     };
     /** Cases of engines that know who takes part. */
     const testNodes = (name: string, body: (a: Nodes, b: Nodes, both: Both) => Promise<void>) =>
@@ -603,7 +602,7 @@ export function stateConformance(engine: StateEngine): void {
       };
       await a.beat(report, true);
       assert.equal(await idle(), false);
-      await a.beat({ ...report, isIdle: true });
+      await a.beat({ ...report, idleCommits: a.commits });
       assert.equal(await idle(), true);
       await first.frontier.add([task(`http://${hostIn(both.a, first.lease.partition)}/`)]);
       assert.equal(await idle(), false);

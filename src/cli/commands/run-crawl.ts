@@ -70,6 +70,11 @@ export async function runCrawl(
   });
   await crawl.addSeeds(seeds);
   if (!(await crawl.hasWork())) throw nothingToCrawl(flags.dir);
+  if (settings.partitions > 1) {
+    const { runAsNode } = await import('./run-node.ts');
+    await runAsNode(crawl, flags.dir, settings, flags);
+    return false;
+  }
   const summary = await crawlAndIndex(crawl, flags.dir, settings, flags, handOver);
   if (flags.json) process.stdout.write(`${JSON.stringify(jsonSummary(summary))}\n`);
   else writeText(describeSummary(summary, flags.dir, await parkedHosts(summary, flags.dir)));
@@ -117,8 +122,8 @@ interface Shown {
 }
 
 /** How pages come from the crawl to its index at once; undefined where they lie in the archive until somebody asks. */
-export function openHandOver({ index, text, continuous, updates }: Settings): HandOver | undefined {
-  if (!index || !text || (continuous && updates === 'shadow')) return undefined;
+export function openHandOver({ index, text, continuous, updates, partitions }: Settings): HandOver | undefined {
+  if (partitions > 1 || !index || !text || (continuous && updates === 'shadow')) return undefined;
   const waiting = new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT);
   new Int32Array(waiting)[0] = -1;
   return { channel: `orbweaver-${randomUUID()}`, waiting };
@@ -157,7 +162,7 @@ export async function crawlAndIndex(
 }
 
 /** Runs the crawl with live progress; the first Ctrl-C drains and saves, the second ends at once. */
-async function superviseCrawl(crawl: Crawl, folder: string, settings: Settings, flags: Shown): Promise<CrawlResult> {
+export async function superviseCrawl(crawl: Crawl, folder: string, settings: Settings, flags: Shown): Promise<CrawlResult> {
   using display = flags.json || flags.quiet ? undefined : new ProgressDisplay(process.stderr, crawl, folder, settings);
   const onSignal = (): void => {
     if (crawl.stopping) {

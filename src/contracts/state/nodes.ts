@@ -13,8 +13,11 @@ export interface NodeReport {
   readonly takeovers: number;
   /** Partitions that it lost to another node. */
   readonly lost: number;
-  /** Nothing is left to do in its partitions, and nothing is under way. */
-  readonly isIdle: boolean;
+  /**
+   * Commits of its partitions (`Nodes.commits`) when nothing was left to do in them and nothing was under way: as long as they are
+   * the same, that is so. Absent where there is something to do.
+   */
+  readonly idleCommits?: number;
 }
 
 export interface NodeRecord extends NodeReport {
@@ -24,8 +27,6 @@ export interface NodeRecord extends NodeReport {
   readonly isDraining: boolean;
   /** Ms since its last beat, by the clock of the store. */
   readonly lagMs: number;
-  /** Commits of its partitions when it was last found idle: as long as they are the same it still is. */
-  readonly idleCommits?: number;
 }
 
 export interface PartitionRecord {
@@ -51,6 +52,8 @@ export interface ClusterView {
 
 /** The nodes that share a crawl. What is read here decides who asks for which partition; leases decide who gets it. */
 export interface Nodes {
+  /** Commits of all partitions that this node holds. */
+  readonly commits: number;
   /** Tells the others that this node lives; `isFirst`: it has just been started. */
   beat(report: NodeReport, isFirst?: boolean): Promise<ClusterView>;
   /** This node takes no part any more. What it has brought still counts. */

@@ -66,9 +66,9 @@ export const MIGRATIONS: readonly Migration[] = [
   {
     number: 2,
     statements: [
-      // The nodes of the crawl, all in partition 0. idle: commits of its partitions when the node had nothing left to do.
+      // The nodes of the crawl, all in partition 0.
       `CREATE TABLE node (part integer NOT NULL, name text NOT NULL, seen_at double precision NOT NULL,
-        seen_until double precision NOT NULL, draining boolean NOT NULL, idle bigint, report text NOT NULL,
+        seen_until double precision NOT NULL, draining boolean NOT NULL, report text NOT NULL,
         PRIMARY KEY (part, name))`,
     ],
   },

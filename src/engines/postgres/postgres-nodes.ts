@@ -22,12 +22,15 @@ export class PostgresNodes implements Nodes {
     this.#parts = parts;
   }
 
+  get commits(): number {
+    return this.#parts.partitions.commits;
+  }
+
   async beat(report: NodeReport, isFirst = false): Promise<ClusterView> {
-    const { node, leaseMs, partitions } = this.#parts;
+    const { node, leaseMs } = this.#parts;
     const now = await this.#time();
-    const idle = report.isIdle ? partitions.commits : null;
     return await this.#survey(now, [
-      [STEPS.beat, HOME, node, now, now + leaseMs, idle, JSON.stringify(report), isFirst],
+      [STEPS.beat, HOME, node, now, now + leaseMs, JSON.stringify(report), isFirst],
     ]);
   }
 
@@ -88,7 +91,6 @@ function nodeOf(row: Rows[number], now: number): NodeRecord {
     isAlive: Number(row.seen_until) > now,
     isDraining: row.draining === true,
     lagMs: Math.max(0, now - Number(row.seen_at)),
-    ...(row.idle === null ? {} : { idleCommits: Number(row.idle) }),
   };
 }
 

@@ -41,6 +41,11 @@ export interface OpenPartition {
   handOver(): Promise<void>;
 }
 
+/** The numbers of all partitions, as PostgreSQL reads them. */
+export function allPartitions(count: number): string {
+  return arrayLiteral([...Array(count).keys()]);
+}
+
 export class PostgresPartitions implements Partitions {
   readonly count: number;
   readonly #parts: PartitionsParts;
@@ -52,7 +57,7 @@ export class PostgresPartitions implements Partitions {
   constructor(parts: PartitionsParts) {
     this.#parts = parts;
     this.count = parts.count;
-    this.numbers = arrayLiteral([...Array(parts.count).keys()]);
+    this.numbers = allPartitions(parts.count);
   }
 
   partitionOf(host: HostKey): number {

@@ -115,15 +115,15 @@ export const STEPS = {
     text: 'DELETE FROM outbox WHERE part = $1 AND to_part = ANY ($2::integer[]) AND number = ANY ($3::bigint[])',
   },
 
-  /** Nodes are kept in partition 0. $7: the node has just been started. */
+  /** Nodes are kept in partition 0. $6: the node has just been started. */
   beat: {
     name: 'beat',
-    text: `INSERT INTO node (part, name, seen_at, seen_until, draining, idle, report)
-      VALUES ($1, $2, $3, $4, false, $5, $6)
+    text: `INSERT INTO node (part, name, seen_at, seen_until, draining, report)
+      VALUES ($1, $2, $3, $4, false, $5)
       ON CONFLICT (part, name) DO UPDATE SET seen_at = excluded.seen_at, seen_until = excluded.seen_until,
-        draining = node.draining AND NOT $7::boolean, idle = excluded.idle, report = excluded.report`,
+        draining = node.draining AND NOT $6::boolean, report = excluded.report`,
   },
-  leave: { name: 'leave', text: 'UPDATE node SET seen_until = 0, idle = NULL WHERE part = $1 AND name = $2' },
+  leave: { name: 'leave', text: 'UPDATE node SET seen_until = 0 WHERE part = $1 AND name = $2' },
   drain: { name: 'drain', text: 'UPDATE node SET draining = true WHERE part = $1 AND name = $2 RETURNING name' },
 
   readNote: {
@@ -150,7 +150,7 @@ export const SURVEYS = {
   },
   nodes: {
     name: 'survey-nodes',
-    text: 'SELECT name, seen_at, seen_until, draining, idle, report FROM node WHERE part = ANY ($1::integer[]) ORDER BY name',
+    text: 'SELECT name, seen_at, seen_until, draining, report FROM node WHERE part = ANY ($1::integer[]) ORDER BY name',
   },
   /** $2: how the names of a node's archive files end. */
   archiveFiles: {
