@@ -39,6 +39,8 @@ export interface PostgresStateParts {
   readonly copyPath: (partition: number) => string;
 }
 
+const ROUNDING_MS = 3;
+
 /** The state of a crawl in PostgreSQL, as one node sees it. Its tables exist (`migrate`). */
 export class PostgresState implements CrawlState {
   /** Of the crawl, whatever address its database has. */
@@ -84,8 +86,8 @@ export class PostgresState implements CrawlState {
     const taken = this.partitions.held(lease);
     if (taken === undefined) throw lost(partition);
     const { store, clock } = this.#parts;
-    const shiftMs = Math.round((await this.#storeTime()) - clock.now());
-    const copy = new WorkingCopy(this.#parts.copyPath(partition), this.id, shiftMs);
+    const { shiftMs, errorMs } = await this.#clockDistance();
+    const copy = new WorkingCopy(this.#parts.copyPath(partition), this.id, shiftMs, errorMs);
     this.#copies.add(copy);
     try {
       await loadPartition(store, partition, copy);
@@ -142,6 +144,19 @@ export class PostgresState implements CrawlState {
       for (const copy of [...this.#copies]) this.#close(copy);
       await this.#parts.store[Symbol.asyncDispose]();
     }
+  }
+
+  /**
+   * What the clock of the store is ahead, and by how much that may be too much; it is never too little. What is written is so never
+   * early, and rests that are loaded get the error on top: none is cut short by the way to the store, however long that took.
+   */
+  async #clockDistance(): Promise<{ shiftMs: number; errorMs: number }> {
+    const { clock } = this.#parts;
+    const asked = clock.now();
+    const ahead = (await this.#storeTime()) - asked;
+    const shiftMs = Math.ceil(ahead);
+    // The clocks of nodes count whole milliseconds.
+    return { shiftMs, errorMs: clock.now() - asked + (shiftMs === ahead ? 0 : ROUNDING_MS) };
   }
 
   #openLocal(
