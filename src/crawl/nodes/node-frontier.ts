@@ -114,13 +114,19 @@ export class NodeFrontier implements Frontier {
     if (due.length === 0) return [];
     this.#parts.partitions.changed();
     const share = Math.ceil(max / due.length);
-    const claims = await Promise.all(
-      due.map(async (attached) => {
-        const some = await this.#parts.partitions.ask(attached, ({ frontier }) => frontier.claim(share), []);
-        return some.map((claim) => this.#opened(attached, claim));
-      }),
-    );
-    return claims.flat();
+    return (await Promise.all(due.map((attached) => this.#claimFrom(attached, share)))).flat();
+  }
+
+  async #claimFrom(attached: AttachedPartition, max: number): Promise<Claim[]> {
+    const { partitions } = this.#parts;
+    // From now on: a hand-over waits for what is claimed, also before that is durable.
+    attached.underWay++;
+    try {
+      const claims = await partitions.ask(attached, ({ frontier }) => frontier.claim(max), []);
+      return partitions.isAttached(attached) ? claims.map((claim) => this.#opened(attached, claim)) : [];
+    } finally {
+      attached.underWay--;
+    }
   }
 
   /** Partitions whose turn it is to be asked for work, in rotation. */
