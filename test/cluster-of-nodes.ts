@@ -5,8 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { ClusterView } from '../src/contracts/state/nodes.ts';
-import { PostgresConnection } from '../src/engines/postgres/connection.ts';
 import { openStoreView } from '../src/engines/open-store.ts';
+import { PostgresConnection } from '../src/engines/postgres/connection.ts';
+import { type CreateCrawlSettings, createCrawl } from '../src/index.ts';
 import type { WebServer } from '../src/simulate/server/web-server.ts';
 
 const LAUNCHER = fileURLToPath(new URL('../bin/orbweaver.cjs', import.meta.url));
@@ -19,8 +20,7 @@ export interface ClusterOptions {
   readonly partitions: number;
   readonly leaseMs: number;
   readonly delayMs: number;
-  /** Further words of the command that begins the crawl. */
-  readonly flags?: readonly string[];
+  readonly settings?: Partial<CreateCrawlSettings>;
 }
 
 /** What a node said when it ended. */
@@ -48,13 +48,24 @@ export class ClusterOfNodes implements AsyncDisposable {
     this.store = `${options.url}&schema=${options.schema}`;
   }
 
+  /** Writes the crawl into its database, for nodes to join: none of them has a start. */
+  async create(): Promise<void> {
+    const { web, partitions, leaseMs, delayMs, settings = {} } = this.#options;
+    await using _created = await createCrawl({
+      ...{ folder: join(this.folder, 'creator'), store: this.store, seeds: web.origins, partitions },
+      ...{ partitionLease: leaseMs, scope: 'any', allowPrivate: true, sitemaps: 'off', hosts: web.hostsMap() },
+      ...{ delay: delayMs, delayFactor: 0, backoffStart: 100 },
+      ...settings,
+    });
+  }
+
   /** Begins the crawl with its first node. */
   begin(): RunningNode {
-    const { web, partitions, leaseMs, delayMs, flags = [] } = this.#options;
+    const { web, partitions, leaseMs, delayMs } = this.#options;
     return this.#start([
       ...['crawl', ...web.origins, '--dir', join(this.folder, '0'), '--partitions', String(partitions)],
       ...['--partition-lease', `${leaseMs}ms`, '--scope', 'any', '--allow-private', '--sitemaps', 'off'],
-      ...['--delay', `${delayMs}ms`, '--delay-factor', '0', '--backoff-start', '100ms', ...flags],
+      ...['--delay', `${delayMs}ms`, '--delay-factor', '0', '--backoff-start', '100ms'],
       ...Object.entries(web.hostsMap()).flatMap(([name, address]) => ['--hosts', `${name}=${address}`]),
     ]);
   }

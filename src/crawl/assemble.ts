@@ -24,9 +24,9 @@ import type { Crawl } from './crawl.ts';
 import { archiveFolder } from './crawl-folder.ts';
 import { FolderCrawl } from './folder-crawl.ts';
 import { refuseUnfinished } from './forget/unfinished.ts';
-import { orderChange } from './order-change.ts';
 import type { CrawlRecord } from './nodes/crawl-record.ts';
 import { openNode, refuseNodeFolder } from './nodes/open-node.ts';
+import { orderChange } from './order-change.ts';
 import { foundUrl } from './plugins/plugin-rules.ts';
 import { unreachableLimits } from './report/describe-host-trouble.ts';
 import { EventHub } from './report/event-hub.ts';
@@ -119,8 +119,12 @@ export async function openCrawl({
   const handing = handOver === undefined ? {} : { handOver };
   const startWorkers = (reports: WorkerReports): WorkerPool => {
     // A node works in one thread: a machine has as many nodes as it has cores to spare.
-    const count = node !== undefined ? 0 :
-      settings.workers === 'auto' ? suitableWorkers(settings.scope, state.frontier.hosts) : settings.workers;
+    const count =
+      node !== undefined
+        ? 0
+        : settings.workers === 'auto'
+          ? suitableWorkers(settings.scope, state.frontier.hosts)
+          : settings.workers;
     if (count > 0) {
       parts.use(state.checkpointAside());
       const shared = { ...(clock instanceof SteadyClock ? { clock: clock.shared } : {}), ...handing };

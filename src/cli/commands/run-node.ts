@@ -8,9 +8,9 @@ import type { Crawl } from '../../crawl/crawl.ts';
 import { settingsPath } from '../../crawl/crawl-folder.ts';
 import { readCrawlRecord } from '../../crawl/nodes/cluster-view.ts';
 import { givenSettings, settingsOf } from '../arguments/setting-options.ts';
-import { counted, writtenBytes } from '../output/written-amount.ts';
 import { writeText } from '../output/write-text.ts';
-import { superviseCrawl } from './run-crawl.ts';
+import { counted, writtenBytes } from '../output/written-amount.ts';
+import { superviseCrawl } from './supervise-crawl.ts';
 
 export interface NodeFlags {
   readonly folder: string;

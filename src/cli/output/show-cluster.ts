@@ -3,8 +3,8 @@ import { resolveSettings } from '../../base/settings/resolve-settings.ts';
 import type { ClusterView, NodeRecord } from '../../contracts/state/nodes.ts';
 import { openCluster } from '../../crawl/nodes/cluster-view.ts';
 import { isCrawlOver } from '../../crawl/nodes/crawl-end.ts';
-import { counted } from './written-amount.ts';
 import { writeText } from './write-text.ts';
+import { counted } from './written-amount.ts';
 
 /** Shows who takes part in a crawl, and with what. */
 export async function showCluster(store: string | undefined, json: boolean): Promise<void> {
@@ -39,7 +39,12 @@ export function describeCluster(view: ClusterView): string {
   const rows = nodes.map((node) => nodeRow(node, owned.get(node.name)?.length ?? 0));
   const head = ['node', 'state', 'partitions', 'pages', 'pages/s', 'queued', 'in flight', 'lag', 'takeovers', 'lost'];
   const widths = head.map((title, at) => Math.max(title.length, ...rows.map((row) => row[at].length)));
-  const lines = [head, ...rows].map((row) => row.map((cell, at) => cell.padEnd(widths[at])).join('  ').trimEnd());
+  const lines = [head, ...rows].map((row) =>
+    row
+      .map((cell, at) => cell.padEnd(widths[at]))
+      .join('  ')
+      .trimEnd(),
+  );
   return `${[
     ...lines,
     `${counted(partitions.length, 'partition')}, ${free} of them without a node that lives; ${counted(pending, 'message')} on the way`,
@@ -47,7 +52,13 @@ export function describeCluster(view: ClusterView): string {
 }
 
 function nodeRow(node: NodeRecord, partitions: number): string[] {
-  const state = !node.isAlive ? 'gone' : node.isDraining ? 'draining' : node.idleCommits === undefined ? 'busy' : 'idle';
+  const state = !node.isAlive
+    ? 'gone'
+    : node.isDraining
+      ? 'draining'
+      : node.idleCommits === undefined
+        ? 'busy'
+        : 'idle';
   return [
     ...[node.name, state, String(partitions), String(node.pages), node.pagesPerSecond.toFixed(1), String(node.queued)],
     ...[String(node.inFlight), `${(node.lagMs / 1000).toFixed(1)} s`, String(node.takeovers), String(node.lost)],

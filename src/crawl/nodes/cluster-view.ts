@@ -13,7 +13,12 @@ export async function readCrawlRecord(store: string): Promise<CrawlRecord> {
   await using cluster = await openCluster(store);
   const record = await readRecord(cluster.notes);
   if (record !== undefined) return record.value;
-  throw new OrbweaverError('STORE_NOT_A_CRAWL', 'The crawl in this database has no seeds yet, or is done by one process.', {
-    remedy: 'Begin a crawl of several nodes with: orbweaver crawl URL --store … --partitions 64, in a schema of its own.',
-  });
+  throw new OrbweaverError(
+    'STORE_NOT_A_CRAWL',
+    'The crawl in this database has no seeds yet, or is done by one process.',
+    {
+      remedy:
+        'Begin a crawl of several nodes with: orbweaver crawl URL --store … --partitions 64, in a schema of its own.',
+    },
+  );
 }

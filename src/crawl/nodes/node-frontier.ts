@@ -337,9 +337,7 @@ export class NodeFrontier implements Frontier {
     return {
       ...{ known: sumOf('known'), queued: sumOf('queued'), leased: sumOf('leased') },
       ...{ hosts: sumOf('hosts'), parked: sumOf('parked') },
-      ...(all.some(({ planned }) => planned !== undefined)
-        ? { planned: sumOf('planned'), kept: sumOf('kept') }
-        : {}),
+      ...(all.some(({ planned }) => planned !== undefined) ? { planned: sumOf('planned'), kept: sumOf('kept') } : {}),
     };
   }
 }

@@ -42,8 +42,8 @@ export class NodePages implements PageReader {
 
   async totals(): Promise<CrawlTotals> {
     const all = await Promise.all(this.#partitions.all.map(({ partition }) => partition.pages.totals()));
-    const sumOf = (valueOf: (totals: CrawlTotals) => number): number =>
-      all.reduce((sum, totals) => sum + valueOf(totals), 0);
+    const sumOf = (countIn: (totals: CrawlTotals) => number): number =>
+      all.reduce((sum, totals) => sum + countIn(totals), 0);
     const revisits = added(all.map((totals) => totals.revisits ?? {}));
     return {
       pages: sumOf(({ pages }) => pages),

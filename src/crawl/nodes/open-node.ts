@@ -1,7 +1,7 @@
 import { hostname } from 'node:os';
 import { join } from 'node:path';
-import type { Settings } from '../../base/settings/schema.ts';
 import { OrbweaverError } from '../../base/errors.ts';
+import type { Settings } from '../../base/settings/schema.ts';
 import type { CrawlOrder } from '../../contracts/crawl-order.ts';
 import type { OwnedPartition } from '../../contracts/state/owned-partition.ts';
 import { openCrawlState, openOnlyPartition, type StateToOpen } from '../../engines/open-state.ts';
@@ -81,9 +81,13 @@ export async function openNode(toOpen: NodeToOpen): Promise<OpenedNode> {
 export function refuseNodeFolder(state: Pick<OwnedPartition, 'read'>, folder: string): void {
   const node = state.read<NodeNote>(NODE);
   if (node === undefined) return;
-  throw new OrbweaverError('SETTING_INVALID', `${folder} is the folder of ${node.name}, a node of a crawl in a database.`, {
-    remedy: 'Choose another folder with --dir; or start the node with: orbweaver node --store … --folder DIR',
-  });
+  throw new OrbweaverError(
+    'SETTING_INVALID',
+    `${folder} is the folder of ${node.name}, a node of a crawl in a database.`,
+    {
+      remedy: 'Choose another folder with --dir; or start the node with: orbweaver node --store … --folder DIR',
+    },
+  );
 }
 
 function otherCrawl(folder: string): OrbweaverError {
@@ -94,6 +98,10 @@ function otherCrawl(folder: string): OrbweaverError {
 
 /** Names the archive files of the node as well. */
 function newName(random: () => number): string {
-  const machine = hostname().replace(/[^A-Za-z0-9]+/g, '_').slice(0, 20);
-  return `${machine}.${Math.floor(random() * 36 ** 6).toString(36).padStart(6, '0')}`;
+  const machine = hostname()
+    .replace(/[^A-Za-z0-9]+/g, '_')
+    .slice(0, 20);
+  return `${machine}.${Math.floor(random() * 36 ** 6)
+    .toString(36)
+    .padStart(6, '0')}`;
 }

@@ -2,8 +2,8 @@ import type { Clock } from '../../base/clock.ts';
 import { OrbweaverError } from '../../base/errors.ts';
 import type { CrawlTask } from '../../contracts/crawl-task.ts';
 import type { CrawlProgress } from '../../contracts/events.ts';
-import type { ClusterView, Nodes } from '../../contracts/state/nodes.ts';
 import type { CrawlState } from '../../contracts/state/crawl-state.ts';
+import type { ClusterView, Nodes } from '../../contracts/state/nodes.ts';
 import type { PartitionLease } from '../../contracts/state/partitions.ts';
 import type { CanonicalUrl } from '../../contracts/url.ts';
 import { assignPartitions } from './assign-partitions.ts';
@@ -138,6 +138,7 @@ export class PartitionKeeper implements AsyncDisposable {
     this.#stopped.abort();
     await this.#loops;
     await Promise.allSettled([...this.#moving]);
+    if (this.#run === undefined) return;
     // What it has brought is told with the last beat; a database that is away takes it as the node's silence.
     await this.#parts.state.nodes.beat(await this.#report()).catch(() => {});
     await this.#parts.state.nodes.leave().catch(() => {});
@@ -166,7 +167,8 @@ export class PartitionKeeper implements AsyncDisposable {
     await this.#renew();
     const view = await state.nodes.beat(await this.#report(), isFirst);
     await this.#readRecord();
-    if (isCrawlOver(view)) await writeEnd(state.notes, { recordVersion: this.#recordVersion, at: this.#parts.clock.now() });
+    if (isCrawlOver(view))
+      await writeEnd(state.notes, { recordVersion: this.#recordVersion, at: this.#parts.clock.now() });
     if (this.#idleCommits !== undefined && (await hasEnded(state.notes, this.#recordVersion))) this.#isOver = true;
     this.#follow(view);
     if (this.#isOver || this.#isDraining) this.#run?.notice();
@@ -233,10 +235,19 @@ export class PartitionKeeper implements AsyncDisposable {
     );
     if (free.length > 0 && this.#moving.size === 0) {
       const lapsed = new Set(free.filter(({ hasLapsed }) => hasLapsed).map(({ partition }) => partition));
-      this.#inBackground(this.#take(free.map(({ partition }) => partition), lapsed));
+      this.#inBackground(
+        this.#take(
+          free.map(({ partition }) => partition),
+          lapsed,
+        ),
+      );
     }
     for (const attached of this.partitions.all)
-      if (!attached.isLeaving && (assigned[attached.number] !== undefined || this.#isDraining) && !isMine(attached.number))
+      if (
+        !attached.isLeaving &&
+        (assigned[attached.number] !== undefined || this.#isDraining) &&
+        !isMine(attached.number)
+      )
         this.#inBackground(this.#handOver(attached));
   }
 

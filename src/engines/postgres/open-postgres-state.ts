@@ -4,8 +4,8 @@ import { join, resolve } from 'node:path';
 import type { Clock } from '../../base/clock.ts';
 import { OrbweaverError } from '../../base/errors.ts';
 import type { CrawlState } from '../../contracts/state/crawl-state.ts';
-import type { NodeState, StoreView } from '../../contracts/state/node-state.ts';
 import type { FrontierOptions } from '../../contracts/state/frontier-options.ts';
+import type { NodeState, StoreView } from '../../contracts/state/node-state.ts';
 import { lockFolder } from '../folder-lock.ts';
 import type { AdaptOptions } from '../sqlite/sqlite-state.ts';
 import { openStateForReading, statePath } from '../sqlite/state-database.ts';
@@ -110,9 +110,14 @@ export async function openPostgresNode(options: NodeStoreToOpen): Promise<NodeSt
       ...(adapt === undefined ? {} : { adapt }),
     });
     if (state.partitions.count === 1)
-      throw new OrbweaverError('STORE_NOT_A_CRAWL', 'The crawl in this database has one partition: one process does it.', {
-        remedy: 'Begin a crawl of several nodes with: orbweaver crawl URL --store … --partitions 64, in a schema of its own.',
-      });
+      throw new OrbweaverError(
+        'STORE_NOT_A_CRAWL',
+        'The crawl in this database has one partition: one process does it.',
+        {
+          remedy:
+            'Begin a crawl of several nodes with: orbweaver crawl URL --store … --partitions 64, in a schema of its own.',
+        },
+      );
     opened.move();
     return state;
   } catch (error) {
@@ -153,7 +158,8 @@ async function requireTables(store: PostgresConnection, schema: string): Promise
   } catch (cause) {
     if (!UNDEFINED.includes(String((cause as { code?: unknown }).code))) throw cause;
     throw new OrbweaverError('STORE_NOT_A_CRAWL', `There is no crawl in the schema ${schema} of this database.`, {
-      remedy: 'Begin one with: orbweaver crawl URL --store … --partitions 64. Or name its schema with ?schema= of --store.',
+      remedy:
+        'Begin one with: orbweaver crawl URL --store … --partitions 64. Or name its schema with ?schema= of --store.',
       cause,
     });
   }

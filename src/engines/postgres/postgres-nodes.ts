@@ -29,9 +29,7 @@ export class PostgresNodes implements Nodes {
   async beat(report: NodeReport, isFirst = false): Promise<ClusterView> {
     const { node, leaseMs } = this.#parts;
     const now = await this.#time();
-    return await this.#survey(now, [
-      [STEPS.beat, HOME, node, now, now + leaseMs, JSON.stringify(report), isFirst],
-    ]);
+    return await this.#survey(now, [[STEPS.beat, HOME, node, now, now + leaseMs, JSON.stringify(report), isFirst]]);
   }
 
   async leave(): Promise<void> {
