@@ -63,7 +63,7 @@ export async function runCrawl(
   await crawl.addSeeds(seeds);
   if (!(await crawl.hasWork())) throw nothingToCrawl(flags.dir);
   if (settings.partitions > 1) {
-    const { runAsNode } = await import('./run-node.ts');
+    const { runAsNode } = await import('./nodes/run-node.ts');
     await runAsNode(crawl, flags.dir, settings, flags);
     return false;
   }

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { addSettingOptions } from '../arguments/setting-options.ts';
+import { addSettingOptions } from '../../arguments/setting-options.ts';
 import type { NodeFlags } from './run-node.ts';
 
 /** The commands of a crawl that several nodes share; experimental. */
@@ -23,7 +23,7 @@ export function addNodeCommands(program: Command, version: string): void {
     .option('--store <url>', 'the database; else that of ORBWEAVER_STORE')
     .option('--json', 'one JSON object')
     .action(async (flags: { store?: string; json?: boolean }) => {
-      const { showCluster } = await import('../output/show-cluster.ts');
+      const { showCluster } = await import('../../output/show-cluster.ts');
       await showCluster(flags.store, flags.json === true);
     });
   cluster
@@ -31,7 +31,7 @@ export function addNodeCommands(program: Command, version: string): void {
     .description('Ask a node to hand over its partitions and end.')
     .argument('<node>', 'its name, as "orbweaver cluster" shows it')
     .action(async (name: string) => {
-      const { drainNode } = await import('../output/show-cluster.ts');
+      const { drainNode } = await import('../../output/show-cluster.ts');
       await drainNode((cluster.opts() as { store?: string }).store, name);
     });
 }

@@ -1,16 +1,16 @@
 import type { Command } from 'commander';
-import { OrbweaverError } from '../../base/errors.ts';
-import { loadSettingsFile } from '../../base/settings/load-settings-file.ts';
-import { resolveSettings } from '../../base/settings/resolve-settings.ts';
-import type { Settings } from '../../base/settings/schema.ts';
-import { openCrawl } from '../../crawl/assemble.ts';
-import type { Crawl } from '../../crawl/crawl.ts';
-import { settingsPath } from '../../crawl/crawl-folder.ts';
-import { readCrawlRecord } from '../../crawl/nodes/cluster-view.ts';
-import { givenSettings, settingsOf } from '../arguments/setting-options.ts';
-import { writeText } from '../output/write-text.ts';
-import { counted, writtenBytes } from '../output/written-amount.ts';
-import { superviseCrawl } from './supervise-crawl.ts';
+import { OrbweaverError } from '../../../base/errors.ts';
+import { loadSettingsFile } from '../../../base/settings/load-settings-file.ts';
+import { resolveSettings } from '../../../base/settings/resolve-settings.ts';
+import type { Settings } from '../../../base/settings/schema.ts';
+import { openCrawl } from '../../../crawl/assemble.ts';
+import type { Crawl } from '../../../crawl/crawl.ts';
+import { settingsPath } from '../../../crawl/crawl-folder.ts';
+import { readCrawlRecord } from '../../../crawl/nodes/cluster-view.ts';
+import { givenSettings, settingsOf } from '../../arguments/setting-options.ts';
+import { writeText } from '../../output/write-text.ts';
+import { counted, writtenBytes } from '../../output/written-amount.ts';
+import { superviseCrawl } from '../supervise-crawl.ts';
 
 export interface NodeFlags {
   readonly folder: string;
