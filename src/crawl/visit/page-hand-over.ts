@@ -4,7 +4,7 @@ import type { IndexFields } from '../../contracts/content/index-fields.ts';
 import type { HandedVisit, HandOver } from '../../contracts/handed-visit.ts';
 
 /** Characters under way at most, in all threads: what is more is read from the archive when its turn comes. */
-const MOST_WAITING = 12_000_000;
+const MOST_WAITING = 32_000_000;
 
 /**
  * Hands pages to the thread that fills the index, as soon as they are in the archive: it need not read and scan them again. Never

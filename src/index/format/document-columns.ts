@@ -118,8 +118,8 @@ export class DocumentColumns {
     this.#words = Object.fromEntries(
       WORDS.map((name) => [name, JSON.parse(Buffer.from(sections(`words-${name}`)).toString('utf8'))]),
     ) as Record<WordName, readonly string[]>;
-    this.#hashes = new Uint32Array(sections('hashes').slice().buffer);
-    this.#hashed = new Uint32Array(sections('hashed').slice().buffer);
+    this.#hashes = new Uint32Array(sections('hashes').buffer);
+    this.#hashed = new Uint32Array(sections('hashed').buffer);
     const nothing = new Uint8Array(this.#hashed.length);
     this.lengths = FIELDS.map((_, field) => {
       const lengths = sections(`length-${field}`);

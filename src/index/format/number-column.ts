@@ -11,12 +11,12 @@ export class NumberColumn {
   readonly #base: number;
   readonly #scale: number;
 
+  /** `bytes`: all of their buffer, so that wider numbers begin where they must. */
   constructor(form: ColumnForm, bytes: Uint8Array) {
     this.#base = form.base;
     this.#scale = form.scale;
-    // Its own copy, because a view needs an aligned start.
-    const buffer = bytes.slice().buffer;
-    if (form.kind === 'u8') this.#values = new Uint8Array(buffer);
+    const { buffer } = bytes;
+    if (form.kind === 'u8') this.#values = bytes;
     else if (form.kind === 'u16') this.#values = new Uint16Array(buffer);
     else if (form.kind === 'u32') this.#values = new Uint32Array(buffer);
     else if (form.kind === 'f64') this.#values = new Float64Array(buffer);

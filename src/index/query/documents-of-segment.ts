@@ -8,11 +8,19 @@ export function documentsOfSegment(
   buffers: ColumnBuffers,
 ): Uint32Array {
   const found = buffers.documents(documents.length);
-  const end = segment.documents;
+  return found.subarray(0, select(documents, base, segment.documents, found));
+}
+
+/**
+ * The loop alone: the engine optimizes it while it runs. With anything after it that had not run by then, the optimized code
+ * was given up at the end of the loop and made anew, again and again.
+ */
+function select(documents: ArrayLike<number>, base: number, end: number, found: Uint32Array): number {
+  const count = documents.length;
   let length = 0;
-  for (let at = 0; at < documents.length; at++) {
+  for (let at = 0; at < count; at++) {
     const document = documents[at] - base;
     if (document >= 0 && document < end) found[length++] = document;
   }
-  return found.subarray(0, length);
+  return length;
 }

@@ -1,5 +1,3 @@
-import { closeSync, openSync, readSync } from 'node:fs';
-import { OrbweaverError } from '../../base/errors.ts';
 import { FIELDS } from '../fields.ts';
 import { ByteReader } from '../format/byte-reader.ts';
 import { CodeTable } from '../format/code-table.ts';
@@ -12,12 +10,17 @@ import { PADDING } from '../format/term-positions.ts';
 import { TermPostings } from '../format/term-postings.ts';
 import { normTables, PostingWeigher } from '../query/score-model.ts';
 import type { PostingsCache } from './postings-cache.ts';
-import { SEGMENT_PARTS, type SegmentHead, type SegmentPart, segmentPath } from './segment-writer.ts';
+import { SegmentFile } from './segment-file.ts';
+import type { SegmentHead, SegmentPart } from './segment-writer.ts';
 
 /** Ids and titles of some hundred documents. */
 const READ_AHEAD = 16 * 1024;
 /** Postings of hundreds of terms, for merges. */
 const MERGE_AHEAD = 64 * 1024;
+
+/** What is read while the segment is searched. */
+const READ_PARTS = ['postings', 'positions', 'strings'] as const;
+type ReadPart = (typeof READ_PARTS)[number];
 
 /** A part of a file, `PADDING` bytes longer than what was read. */
 interface Stretch {
@@ -28,7 +31,7 @@ interface Stretch {
 
 /**
  * An open segment. Dictionary and columns are in memory, postings and positions are read when a term is asked for.
- * It stays open as long as anyone holds it, even after its files were removed.
+ * It can be read as long as anyone holds it, even after its files were removed.
  */
 export class Segment {
   readonly name: string;
@@ -36,13 +39,13 @@ export class Segment {
   readonly codes: CodeTable;
   readonly columns: DocumentColumns;
   readonly dictionary: TermDictionary;
-  readonly #files: Record<SegmentPart, number>;
+  readonly #files: Record<ReadPart, SegmentFile>;
   readonly #cache: PostingsCache;
   readonly #stringsEnd: Float64Array;
   readonly #sectionsAt: number;
   /** Weighs as it was weighed when the segment was written. */
   readonly #weigher: PostingWeigher;
-  readonly #stretches: Partial<Record<SegmentPart, Stretch>> = {};
+  readonly #stretches: Partial<Record<ReadPart, Stretch>> = {};
   /** A stretch of the file of strings. */
   #readAhead: { readonly start: number; readonly bytes: Buffer } = { start: 0, bytes: Buffer.alloc(0) };
   #holders = 1;
@@ -50,28 +53,37 @@ export class Segment {
   constructor(folder: string, name: string, cache: PostingsCache) {
     this.name = name;
     this.#cache = cache;
-    this.#files = openAll(folder, name);
-    const headLength = Buffer.from(this.#read('documents', 0, 4).buffer).readUInt32LE(0);
-    this.#sectionsAt = 4 + headLength;
-    this.head = JSON.parse(Buffer.from(this.#read('documents', 4, headLength)).toString('utf8'));
-    const section = (part: string): Uint8Array => {
-      const [at, length] = this.head.sections[part];
-      return this.#read('documents', this.#sectionsAt + at, length);
+    const opened: SegmentFile[] = [];
+    const open = (part: SegmentPart, wholeBytes?: number): SegmentFile => {
+      const file = new SegmentFile(folder, name, part, wholeBytes);
+      opened.push(file);
+      return file;
     };
-    this.codes = new CodeTable(section('code-levels'), new Uint32Array(section('code-uses').slice().buffer));
-    this.columns = new DocumentColumns(section, this.head.forms);
-    this.#weigher = new PostingWeigher(normTables(this.head.norms), this.codes, this.columns.lengths);
-    this.dictionary = new TermDictionary(
-      section('terms'),
-      new Uint32Array(section('term-blocks').slice().buffer),
-      this.head.terms,
-    );
-    const stringLengths = new NumberColumn(this.head.forms.strings, section('strings'));
-    this.#stringsEnd = new Float64Array(this.documents);
-    for (let document = 0, end = 0; document < this.documents; document++) {
-      end += stringLengths.at(document);
-      this.#stringsEnd[document] = end;
+    try {
+      // Of the documents file every section is kept by itself.
+      const file = open('documents', 0);
+      const headLength = new DataView(file.read(0, 4).buffer).getUint32(0, true);
+      this.#sectionsAt = 4 + headLength;
+      this.head = JSON.parse(Buffer.from(file.read(4, headLength)).toString('utf8'));
+      const section = (part: string): Uint8Array => {
+        const [at, length] = this.head.sections[part];
+        return file.read(this.#sectionsAt + at, length);
+      };
+      this.codes = new CodeTable(section('code-levels'), new Uint32Array(section('code-uses').buffer));
+      this.columns = new DocumentColumns(section, this.head.forms);
+      this.dictionary = new TermDictionary(
+        section('terms'),
+        new Uint32Array(section('term-blocks').buffer),
+        this.head.terms,
+      );
+      this.#stringsEnd = ends(new NumberColumn(this.head.forms.strings, section('strings')), this.head.documents);
+      file.close();
+      this.#files = { postings: open('postings'), positions: open('positions'), strings: open('strings') };
+    } catch (error) {
+      for (const file of opened) file.close();
+      throw error;
     }
+    this.#weigher = new PostingWeigher(normTables(this.head.norms), this.codes, this.columns.lengths);
   }
 
   get documents(): number {
@@ -96,7 +108,7 @@ export class Segment {
   release(): void {
     if (--this.#holders > 0) return;
     this.#cache.forget(`${this.name}:`);
-    for (const fd of Object.values(this.#files)) closeSync(fd);
+    for (const file of Object.values(this.#files)) file.close();
   }
 
   postings(term: string): TermPostings | undefined {
@@ -119,12 +131,12 @@ export class Segment {
 
   /** No more terms are merged. */
   endMerge(): void {
-    for (const part of SEGMENT_PARTS) delete this.#stretches[part];
+    for (const part of READ_PARTS) delete this.#stretches[part];
   }
 
   #load(found: FoundTerm, key: string | undefined): TermPostings {
-    const read = (part: SegmentPart, at: number, length: number): Uint8Array =>
-      key === undefined ? this.#readOn(part, at, length) : this.#read(part, at, length, PADDING);
+    const read = (part: ReadPart, at: number, length: number): Uint8Array =>
+      key === undefined ? this.#readOn(part, at, length) : this.#files[part].read(at, length, PADDING);
     const bytes = read('postings', found.postingsAt, found.postingsLength);
     const postings = new TermPostings(bytes, found.documents, this.codes, {
       documents: this.documents,
@@ -156,7 +168,8 @@ export class Segment {
       const readTo = this.#readAhead.start + this.#readAhead.bytes.length;
       const follows = start >= this.#readAhead.start && start <= readTo + READ_AHEAD / 16;
       const last = follows ? Math.min(Math.max(end, start + READ_AHEAD), this.#stringsEnd[this.documents - 1]) : end;
-      this.#readAhead = { start, bytes: Buffer.from(this.#read('strings', start, last - start).buffer) };
+      const { buffer, byteOffset, length } = this.#files.strings.read(start, last - start);
+      this.#readAhead = { start, bytes: Buffer.from(buffer, byteOffset, length) };
     }
     return this.#readAhead.bytes.subarray(start - this.#readAhead.start, end - this.#readAhead.start);
   }
@@ -176,45 +189,27 @@ export class Segment {
     for (const document of this.columns.withHash(idHash(id))) if (this.strings(document).id === id) yield document;
   }
 
-  /** As `#read` with padding, but a stretch at a time: one who asks in the order of the file reads it with few calls. */
-  #readOn(part: SegmentPart, at: number, length: number): Uint8Array {
+  /** Reads a stretch at a time: one who asks in the order of the file reads it with few calls. */
+  #readOn(part: ReadPart, at: number, length: number): Uint8Array {
+    const file = this.#files[part];
+    if (file.isWhole) return file.read(at, length, PADDING);
     let stretch = this.#stretches[part];
     if (stretch === undefined || at < stretch.start || at + length > stretch.end) {
       const bytes = new Uint8Array(Math.max(length, MERGE_AHEAD) + PADDING);
-      stretch = { start: at, end: at + this.#fill(bytes, part, at, length, bytes.length - PADDING), bytes };
+      stretch = { start: at, end: at + file.fill(bytes, at, length, bytes.length - PADDING), bytes };
       this.#stretches[part] = stretch;
     }
     const from = at - stretch.start;
     return stretch.bytes.subarray(from, from + length + PADDING);
   }
-
-  #read(part: SegmentPart, at: number, length: number, padding = 0): Uint8Array {
-    const bytes = new Uint8Array(length + padding);
-    this.#fill(bytes, part, at, length, length);
-    return bytes;
-  }
-
-  /** Reads at least so many bytes, and up to `most` where the file has them. Returns how many. */
-  #fill(bytes: Uint8Array, part: SegmentPart, at: number, least: number, most: number): number {
-    let done = 0;
-    while (done < most) {
-      const got = readSync(this.#files[part], bytes, done, most - done, at + done);
-      if (got === 0 && done < least)
-        throw new OrbweaverError('FOLDER_CORRUPT', `The ${part} of index segment ${this.name} end too soon.`);
-      if (got === 0) break;
-      done += got;
-    }
-    return done;
-  }
 }
 
-function openAll(folder: string, name: string): Record<SegmentPart, number> {
-  const opened: Partial<Record<SegmentPart, number>> = {};
-  try {
-    for (const part of SEGMENT_PARTS) opened[part] = openSync(segmentPath(folder, name, part), 'r');
-  } catch (error) {
-    for (const fd of Object.values(opened)) closeSync(fd);
-    throw error;
+/** Where the strings of each document end, by their lengths. */
+function ends(lengths: NumberColumn, documents: number): Float64Array {
+  const found = new Float64Array(documents);
+  for (let document = 0, end = 0; document < documents; document++) {
+    end += lengths.at(document);
+    found[document] = end;
   }
-  return opened as Record<SegmentPart, number>;
+  return found;
 }

@@ -1,14 +1,26 @@
 import { BroadcastChannel } from 'node:worker_threads';
 import type { HandedVisit, HandOver } from '../../contracts/handed-visit.ts';
 
-/** Characters that are kept at most: the oldest go first, such as those of visits that are never settled. */
-const MOST_KEPT = 8_000_000;
+/**
+ * With more characters than this, visits go that others have overtaken: most of those are never settled. The others stay however late
+ * the index is, for the oldest is what it takes next; whoever hands them over bounds them.
+ */
+const MOST_KEPT = 24_000_000;
+
+interface KeptVisit {
+  readonly visit: HandedVisit;
+  /** Its number in the order in which they came. */
+  readonly arrival: number;
+}
 
 /** Visits that page threads have handed over, until they are settled and taken; by file and place. */
 export class HandedVisits implements Disposable {
   readonly #channel: BroadcastChannel;
   readonly #waiting: Int32Array;
-  readonly #files = new Map<string, Map<number, HandedVisit>>();
+  readonly #files = new Map<string, Map<number, KeptVisit>>();
+  #arrivals = 0;
+  /** The latest of those that were taken. */
+  #lastTaken = -1;
   #kept = 0;
   #taken = 0;
 
@@ -35,12 +47,15 @@ export class HandedVisits implements Disposable {
     const visits = this.#files.get(file);
     if (visits === undefined) return undefined;
     const found = visits.get(start);
-    if (found !== undefined) this.#taken++;
-    for (const visit of visits.values()) {
+    if (found !== undefined) {
+      this.#taken++;
+      this.#lastTaken = Math.max(this.#lastTaken, found.arrival);
+    }
+    for (const { visit } of visits.values()) {
       if (visit.start > start) break;
       this.#drop(visit);
     }
-    return found;
+    return found?.visit;
   }
 
   /** Where the next one begins that was handed over, as far as `end`: what lies before it has to be read. */
@@ -56,16 +71,21 @@ export class HandedVisits implements Disposable {
 
   #keep(visit: HandedVisit): void {
     const visits = this.#files.get(visit.file);
-    if (visits === undefined) this.#files.set(visit.file, new Map([[visit.start, visit]]));
-    else visits.set(visit.start, visit);
+    const kept = { visit, arrival: this.#arrivals++ };
+    if (visits === undefined) this.#files.set(visit.file, new Map([[visit.start, kept]]));
+    else visits.set(visit.start, kept);
     this.#kept += visit.size;
-    while (this.#kept > MOST_KEPT) this.#dropOldest();
+    if (this.#kept > MOST_KEPT) this.#dropOvertaken();
   }
 
-  #dropOldest(): void {
-    const [visits] = this.#files.values();
-    const [oldest] = visits.values();
-    this.#drop(oldest);
+  #dropOvertaken(): void {
+    for (const visits of this.#files.values()) {
+      for (const { visit, arrival } of visits.values()) {
+        if (this.#kept <= MOST_KEPT) return;
+        if (arrival >= this.#lastTaken) break;
+        this.#drop(visit);
+      }
+    }
   }
 
   #drop(visit: HandedVisit): void {
