@@ -103,6 +103,7 @@ else {
   const engine: StateEngine = {
     name: 'postgres',
     isShared: true,
+    knowsNodes: true,
     keepsPages: true,
     create: async (clock, spread) => {
       const tables = [...TABLES.map(({ name }) => name), ...OTHER_TABLES];
