@@ -20,6 +20,8 @@ export interface ClusterOptions {
   readonly partitions: number;
   readonly leaseMs: number;
   readonly delayMs: number;
+  /** Instead of the home pages of the web. */
+  readonly seeds?: readonly string[];
   readonly settings?: Partial<CreateCrawlSettings>;
 }
 
@@ -50,9 +52,9 @@ export class ClusterOfNodes implements AsyncDisposable {
 
   /** Writes the crawl into its database, for nodes to join: none of them has a start. */
   async create(): Promise<void> {
-    const { web, partitions, leaseMs, delayMs, settings = {} } = this.#options;
+    const { web, partitions, leaseMs, delayMs, seeds = web.origins, settings = {} } = this.#options;
     await using _created = await createCrawl({
-      ...{ folder: join(this.folder, 'creator'), store: this.store, seeds: web.origins, partitions },
+      ...{ folder: join(this.folder, 'creator'), store: this.store, seeds, partitions },
       ...{ partitionLease: leaseMs, scope: 'any', allowPrivate: true, sitemaps: 'off', hosts: web.hostsMap() },
       ...{ delay: delayMs, delayFactor: 0, backoffStart: 100 },
       ...settings,
@@ -85,9 +87,9 @@ export class ClusterOfNodes implements AsyncDisposable {
     return await view.nodes.view();
   }
 
-  /** Waits for the cluster to look so. The limit is for a run that hangs. */
+  /** Waits for the cluster to look so. The limit is for a run that hangs: several minutes. */
   async until(what: string, looksSo: (view: ClusterView) => boolean): Promise<ClusterView> {
-    for (let looks = 0; looks < 600; looks++) {
+    for (let looks = 0; looks < 2400; looks++) {
       const view = await this.view().catch(() => undefined);
       if (view !== undefined && looksSo(view)) return view;
       await new Promise((resolve) => setTimeout(resolve, 100));
@@ -95,13 +97,15 @@ export class ClusterOfNodes implements AsyncDisposable {
     throw new Error(`never came: ${what}\n${JSON.stringify(await this.view(), undefined, 1)}`);
   }
 
-  /** The pages that are stored, with how often each was settled as such. */
+  /** The pages of the web that are stored, with how often each was settled as such. */
   async pages(): Promise<Map<string, number>> {
     await using connection = new PostgresConnection({ url: this.#options.url, schema: this.#options.schema });
     const text = "SELECT url, history FROM page WHERE kind IN ('stored', 'duplicate')";
     const [rows] = await connection.run([[{ name: '', text }]]);
+    const origins = new Set(this.#options.web.origins.map((url) => new URL(url).origin));
+    const ofWeb = rows.filter(({ url }) => origins.has(new URL(String(url)).origin));
     return new Map(
-      rows.map(({ url, history }) => [
+      ofWeb.map(({ url, history }) => [
         String(url),
         String(history)
           .split('\n')

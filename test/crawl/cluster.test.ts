@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { setTimeout as turn } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import type { ClusterView } from '../../src/contracts/state/nodes.ts';
 import { audit } from '../../src/simulate/audit/audit.ts';
@@ -7,7 +8,9 @@ import { formatAudit } from '../../src/simulate/audit/format-audit.ts';
 import { truth } from '../../src/simulate/model/truth.ts';
 import { startSyntheticWeb } from '../../src/simulate/server/web-server.ts';
 import { ClusterOfNodes, type NodeEnd } from '../cluster-of-nodes.ts';
+import { Gate } from '../gate.ts';
 import { findPostgres, type PostgresServer, startPostgres } from '../postgres-server.ts';
+import { quickOrLong } from '../property-runs.ts';
 
 const SMALL = {
   ...{ hosts: 12, pagesPerHost: 8, crawlDelaySeconds: 0.1, retryAfterSeconds: 1, slowRobotsMs: 20 },
@@ -38,7 +41,7 @@ describe('a crawl of several nodes', { skip: typeof programs === 'string' ? prog
     for (const { code, stderr } of ends) assert.equal(code, 0, stderr);
   };
 
-  for (const count of [1, 2, 4]) {
+  for (const count of [1, quickOrLong(3, 4)]) {
     test(`${count} nodes: the same pages, none fetched twice, no host asked too early`, async () => {
       await using web = await startSyntheticWeb({ ...SMALL, seed: 20 + count });
       await using cluster = new ClusterOfNodes({
@@ -64,13 +67,17 @@ describe('a crawl of several nodes', { skip: typeof programs === 'string' ? prog
   test('a node that is killed and one that is held past its lease: nothing lost, nothing twice, nobody too early', async () => {
     const delay = 500;
     await using web = await startSyntheticWeb({ ...SMALL, hosts: 14, pagesPerHost: 10, seed: 31 });
+    await using gate = await Gate.start();
     await using cluster = new ClusterOfNodes({
       ...{ web, url: server.url, schema: 'faults', partitions: PARTITIONS, leaseMs: 3000, delayMs: delay },
+      seeds: [gate.first],
       settings: { totalTimeout: 2000 },
     });
     await cluster.create();
     const [first, killed, held] = [0, 1, 2].map((number) => cluster.join(number));
     await cluster.until('three nodes with partitions', (view) => isShared(view, 3));
+    gate.open(web.origins);
+    while (web.log.length < 20) await turn(20);
     killed.child.kill('SIGKILL');
     held.child.kill('SIGSTOP');
     await cluster.until('one node with all partitions', (view) => isShared(view, 1));
@@ -78,6 +85,7 @@ describe('a crawl of several nodes', { skip: typeof programs === 'string' ? prog
     const { nodes } = await cluster.until('the held node knows what it has lost', (view) =>
       view.nodes.some(({ lost }) => lost > 0),
     );
+    gate.end();
     assert.ok(
       nodes.some(({ takeovers }) => takeovers > 0),
       'taken over',
@@ -105,13 +113,17 @@ describe('a crawl of several nodes', { skip: typeof programs === 'string' ? prog
   test('a node that is stopped, and one that is drained, hand over and end with 0', async () => {
     const delay = 500;
     await using web = await startSyntheticWeb({ ...SMALL, pagesPerHost: 11, seed: 41 });
+    await using gate = await Gate.start();
     await using cluster = new ClusterOfNodes({
       ...{ web, url: server.url, schema: 'leaving', partitions: PARTITIONS, leaseMs: LEASE, delayMs: delay },
+      seeds: [gate.first],
     });
     await cluster.create();
     const [stopped, ...others] = [0, 1, 2].map((number) => cluster.join(number));
     const shared = await cluster.until('three nodes that share', (view) => isShared(view, 3));
     assert.equal(shared.nodes.length, 3);
+    gate.open(web.origins);
+    while (web.log.length < 20) await turn(20);
     stopped.child.kill('SIGTERM');
     assert.equal((await stopped.ended).code, 0);
     const left = await cluster.until('two nodes that share', (view) => isShared(view, 2));
@@ -121,6 +133,8 @@ describe('a crawl of several nodes', { skip: typeof programs === 'string' ? prog
     for (const { name } of alive) assert.ok(listed.stdout.includes(name), listed.stdout);
     assert.equal((await cluster.call('cluster', 'drain', 'nobody')).code, 2);
     assert.equal((await cluster.call('cluster', 'drain', alive[0].name)).code, 0);
+    await cluster.until('one node alone', (view) => isShared(view, 1));
+    gate.end();
     assertEnded(await Promise.all(others.map(({ ended }) => ended)));
     const expected = truth(web.web, { seeds: web.origins, agent: 'orbweaver' });
     const pages = await cluster.pages();
