@@ -48,6 +48,9 @@ export function describeCluster(view: ClusterView): string {
   return `${[
     ...lines,
     `${counted(partitions.length, 'partition')}, ${free} of them without a node that lives; ${counted(pending, 'message')} on the way`,
+    ...(nodes.some(({ isAlive }) => isAlive)
+      ? []
+      : ['No node is at work: the crawl has ended, or waits. To go on with what is left: orbweaver node --folder DIR']),
   ].join('\n')}\n`;
 }
 
