@@ -12,10 +12,13 @@ import { fingerprint } from '../src/base/fingerprint.ts';
 import { VirtualClock } from '../src/base/virtual-clock.ts';
 import type { PageFacts } from '../src/contracts/content/page-facts.ts';
 import type { Claim, CrawlTask, Settlement } from '../src/contracts/crawl-task.ts';
+import type { Frontier } from '../src/contracts/frontier.ts';
 import type { CrawlState } from '../src/contracts/state/crawl-state.ts';
 import type { FrontierOptions } from '../src/contracts/state/frontier-options.ts';
 import type { OwnedPartition } from '../src/contracts/state/owned-partition.ts';
 import type { CanonicalUrl, HostKey } from '../src/contracts/url.ts';
+import { NodeFrontier } from '../src/crawl/nodes/node-frontier.ts';
+import { NodePartitions } from '../src/crawl/nodes/node-partitions.ts';
 import { PostgresConnection } from '../src/engines/postgres/connection.ts';
 import { migrate } from '../src/engines/postgres/migrate.ts';
 import { PostgresState } from '../src/engines/postgres/postgres-state.ts';
@@ -92,40 +95,56 @@ function serverSeconds(server: number): number {
   return ticks / Number(execFileSync('getconf', ['CLK_TCK'], { encoding: 'utf8' }));
 }
 
-async function crawl(owned: readonly OwnedPartition[], state: CrawlState): Promise<{ settled: number; calls: number }> {
+/** Messages are brought in after so many batches. */
+const RECEIVED_EVERY = 5;
+
+async function crawl(frontier: Frontier, receive?: () => Promise<void>): Promise<{ settled: number; calls: number }> {
   let found = HOSTS;
   let settled = 0;
   let calls = 0;
-  const seeds = Array.from({ length: HOSTS }, (_, page) => task(page));
-  for (const { frontier } of owned) await frontier.add(seeds);
-  while (settled < pages) {
+  await frontier.add(Array.from({ length: HOSTS }, (_, page) => task(page)));
+  for (let turn = 0; settled < pages; turn++) {
     clock.advance(100);
-    await Promise.all(
-      owned.map(async ({ frontier, lease }) => {
-        const claims = await frontier.claim(batch);
-        if (claims.length === 0) return;
-        const links = claims.map(() => Array.from({ length: NEW_LINKS }, () => task(found++)));
-        const known = (at: number): CrawlTask => task((at * 104_729) % found);
-        await frontier.unknown(
-          links.map((some, page) => {
-            const all = [...some, ...Array.from({ length: LINKS - NEW_LINKS }, (_, n) => known(page * LINKS + n))];
-            return {
-              fingerprints: BigUint64Array.from(all, ({ url }) => fingerprint(url)),
-              host: (place) => all[place].host,
-            };
-          }),
-        );
-        await frontier.settle(claims.map((claim, at) => settlementOf(claim, links[at], settled + at + 1)));
-        settled += claims.length;
-        calls += 2;
-        if (owned.length > 1) {
-          const messages = await state.exchange.receive(lease, 1000);
-          if (messages.length > 0 && (await frontier.accept(messages))) await state.exchange.ack(lease, messages);
-        }
+    if (turn % RECEIVED_EVERY === 0) await receive?.();
+    const claims = await frontier.claim(batch);
+    if (claims.length === 0) continue;
+    const links = claims.map(() => Array.from({ length: NEW_LINKS }, () => task(found++)));
+    const known = (at: number): CrawlTask => task((at * 104_729) % found);
+    await frontier.unknown(
+      links.map((some, page) => {
+        const all = [...some, ...Array.from({ length: LINKS - NEW_LINKS }, (_, n) => known(page * LINKS + n))];
+        return {
+          fingerprints: BigUint64Array.from(all, ({ url }) => fingerprint(url)),
+          host: (place) => all[place].host,
+        };
       }),
     );
+    await frontier.settle(claims.map((claim, at) => settlementOf(claim, links[at], settled + at + 1)));
+    settled += claims.length;
+    calls += 2;
   }
   return { settled, calls };
+}
+
+/** The partitions as a node has them: one frontier, and one question for the messages of all. */
+function asNode(
+  owned: readonly OwnedPartition[],
+  state: CrawlState,
+): { frontier: Frontier; receive?: () => Promise<void> } {
+  if (owned.length === 1) return { frontier: owned[0].frontier };
+  const attached = new NodePartitions(state.partitions, () => {});
+  for (const partition of owned) attached.attach(partition);
+  const frontier = new NodeFrontier({
+    ...{ partitions: attached, now: () => clock.now(), check: () => {}, keepLearnt: async () => {} },
+  });
+  const leases = owned.map(({ lease }) => lease);
+  return {
+    frontier,
+    receive: async () => {
+      const messages = await state.exchange.receive(leases, 500);
+      await state.exchange.ack(leases, await frontier.acceptEach(messages));
+    },
+  };
 }
 
 const cpu = (): number => {
@@ -138,7 +157,7 @@ if (values.engine === 'sqlite') {
   await using state = new SqliteState(folder, clock, Math.random, options);
   const owned = [await state.open((await state.partitions.acquire(1))[0])];
   const before = cpu();
-  const { settled } = await crawl(owned, state);
+  const { settled } = await crawl(owned[0].frontier);
   console.log(`sqlite: ${settled} pages, node ${(((cpu() - before) / settled) * 1e6).toFixed(0)} µs of CPU a page`);
   rmSync(folder, { recursive: true, force: true });
 } else {
@@ -170,7 +189,8 @@ if (values.engine === 'sqlite') {
   );
   const [node, pg, trips] = [cpu(), serverSeconds(postmaster), store.roundTrips];
   const lsn = await ask('SELECT pg_current_wal_insert_lsn()::text AS value');
-  const { settled, calls } = await crawl(owned, state);
+  const { frontier, receive } = asNode(owned, state);
+  const { settled, calls } = await crawl(frontier, receive);
   const wal = Number(await ask(`SELECT pg_wal_lsn_diff(pg_current_wal_insert_lsn(), '${lsn}') AS value`));
   const [nodeUsed, pgUsed] = [cpu() - node, serverSeconds(postmaster) - pg];
   console.log(

@@ -7,14 +7,14 @@ const { spawn } = require('node:child_process');
 const { FLAGS, environment } = require('./engine-options.cjs');
 
 /** Commands that a signal ends in order, with 130. */
-const STOPPABLE = ['crawl', 'start', 'serve', 'index'];
+const STOPPABLE = ['crawl', 'node', 'start', 'serve', 'index'];
 if (STOPPABLE.includes(process.argv[2])) endInOrder();
 
 const [major, minor] = process.versions.node.split('.').map(Number);
 const root = join(__dirname, '..');
 
 if (major > 24 || (major === 24 && minor >= 15)) {
-  if (['crawl', 'start', 'serve'].includes(process.argv[2])) restartWithFlags();
+  if (['crawl', 'node', 'start', 'serve'].includes(process.argv[2])) restartWithFlags();
   // A server's requests wait long enough under load to count as old when they are garbage: without a bound they pile up to
   // four times what is in use. Set here, because an engine that does not know the flag goes on, but would not start with it.
   if (process.argv[2] === 'serve') require('node:v8').setFlagsFromString('--heap-growing-percent=50');

@@ -65,6 +65,8 @@ async function addOtherCommands(program: Command, version: string): Promise<void
   addImportCommand(program);
   const { addLinksCommand } = await import('./commands/links-command.ts');
   addLinksCommand(program);
+  const { addNodeCommands } = await import('./commands/nodes/node-command.ts');
+  addNodeCommands(program, version);
   const { addPushCommand } = await import('./commands/push-command.ts');
   addPushCommand(program);
   const { addInspectCommand } = await import('./commands/inspect-command.ts');

@@ -62,7 +62,7 @@ export async function addSeeds(
 }
 
 /** Seeds come first, whatever the order makes of them. */
-function seedTask(url: CanonicalUrl, order: CrawlOrder): CrawlTask {
+export function seedTask(url: CanonicalUrl, order: CrawlOrder): CrawlTask {
   const discovery = { how: 'seed' as const };
   const task = { url, host: hostKeyOf(url), depth: 0, redirects: 0, lane: 0, discovery, purpose: 'page' as const };
   const { why } = order.place(task);

@@ -11,6 +11,7 @@ import { SteadyClock } from '../base/steady-clock.ts';
 import type { CrawlEvents } from '../contracts/events.ts';
 import type { ForgottenPages } from '../contracts/forgotten.ts';
 import type { HandOver } from '../contracts/handed-visit.ts';
+import type { OwnedPartition } from '../contracts/state/owned-partition.ts';
 import { openCrawlState, openOnlyPartition, type StateToOpen } from '../engines/open-state.ts';
 import { openStore } from '../engines/open-store.ts';
 import { repairCommand } from '../engines/storage-error.ts';
@@ -23,6 +24,8 @@ import type { Crawl } from './crawl.ts';
 import { archiveFolder } from './crawl-folder.ts';
 import { FolderCrawl } from './folder-crawl.ts';
 import { refuseUnfinished } from './forget/unfinished.ts';
+import type { CrawlRecord } from './nodes/crawl-record.ts';
+import { openNode, refuseNodeFolder } from './nodes/open-node.ts';
 import { orderChange } from './order-change.ts';
 import { foundUrl } from './plugins/plugin-rules.ts';
 import { unreachableLimits } from './report/describe-host-trouble.ts';
@@ -49,6 +52,8 @@ export interface OpenCrawlOptions {
   readonly disk?: ArchiveDisk;
   /** One more visit of every known page, where the crawl in the folder is over. */
   readonly again?: boolean;
+  /** Takes part, as a node, in a crawl that stands in the database of the settings. */
+  readonly joins?: boolean;
   /** To the thread that fills the index beside the crawl. */
   readonly handOver?: HandOver;
 }
@@ -62,6 +67,7 @@ export async function openCrawl({
   random = Math.random,
   disk = nodeDisk,
   again = false,
+  joins = false,
   handOver,
 }: OpenCrawlOptions): Promise<Crawl> {
   await using opened = new AsyncDisposableStack();
@@ -88,14 +94,13 @@ export async function openCrawl({
       };
     },
   };
-  const crawlState = opened.use(
-    settings.store === '' ? openCrawlState(toOpen) : await openStore({ ...toOpen, url: settings.store }),
-  );
-  const state = opened.use(await openOnlyPartition(crawlState));
+  const isNode = joins || (settings.store !== '' && settings.partitions > 1);
+  const node = isNode ? opened.use(await openNode({ ...toOpen, settings, order, joins })) : undefined;
+  const state = node === undefined ? await openSole(toOpen, settings.store, opened) : node.share;
   refuseUnfinished(state.read<ForgottenPages>('forgotten'), folder);
   const { allowance } = frontierOptions;
   if (allowance !== undefined) opened.use(persistRequestBudget(allowance, state, clock));
-  const before = state.read<RunRecord>('run');
+  const before = withRecord(state.read<RunRecord>('run'), node?.record);
   // Before the record of the last run gives way: killed from here on, the round goes on.
   if (round !== undefined) state.write('round', round);
   const urlOptions = urlOptionsOf(settings, plugins);
@@ -113,8 +118,13 @@ export async function openCrawl({
   refuseLostArchive(lost, folder, settings.store !== '');
   const handing = handOver === undefined ? {} : { handOver };
   const startWorkers = (reports: WorkerReports): WorkerPool => {
+    // A node works in one thread: a machine has as many nodes as it has cores to spare.
     const count =
-      settings.workers === 'auto' ? suitableWorkers(settings.scope, state.frontier.hosts) : settings.workers;
+      node !== undefined
+        ? 0
+        : settings.workers === 'auto'
+          ? suitableWorkers(settings.scope, state.frontier.hosts)
+          : settings.workers;
     if (count > 0) {
       parts.use(state.checkpointAside());
       const shared = { ...(clock instanceof SteadyClock ? { clock: clock.shared } : {}), ...handing };
@@ -125,11 +135,12 @@ export async function openCrawl({
         folder,
         settings,
         version,
-        writerId: 'w0',
+        writerId: node?.name ?? 'w0',
         pages: state.pages,
         clock,
         disk,
         plugins,
+        ...(node === undefined ? {} : { mayBegin: (host) => node.keeper.mayBegin(host) }),
         ...handing,
       }),
       reports,
@@ -154,11 +165,12 @@ export async function openCrawl({
     events,
     clock,
     ...(round === undefined ? {} : { round }),
+    ...(node === undefined ? {} : { node }),
     notices: again && round === undefined && before !== undefined ? [NOT_OVER] : [],
     run: {
       version,
-      seeds: before?.seeds ?? [],
-      ...(before?.seedScopes === undefined ? {} : { seedScopes: before.seedScopes }),
+      seeds: before?.seeds ?? node?.record?.seeds ?? [],
+      ...scopesOf(before ?? node?.record),
       urlOptions,
       agent: settings.robotsAgent,
       rules: before?.rules ?? '',
@@ -171,6 +183,24 @@ export async function openCrawl({
     },
     close: () => parts.disposeAsync(),
   });
+}
+
+async function openSole(toOpen: StateToOpen, store: string, opened: AsyncDisposableStack): Promise<OwnedPartition> {
+  const crawlState = opened.use(store === '' ? openCrawlState(toOpen) : await openStore({ ...toOpen, url: store }));
+  const state = opened.use(await openOnlyPartition(crawlState));
+  refuseNodeFolder(state, toOpen.folder);
+  return state;
+}
+
+function scopesOf(from: Pick<RunRecord, 'seedScopes'> | undefined): Pick<RunRecord, 'seedScopes'> {
+  return from?.seedScopes === undefined ? {} : { seedScopes: from.seedScopes };
+}
+
+/** The seeds of a crawl of several nodes are those that all of them know. */
+function withRecord(before: RunRecord | undefined, record: CrawlRecord | undefined): RunRecord | undefined {
+  if (before === undefined || record === undefined) return before;
+  const { seeds, seedScopes } = record;
+  return { ...before, seeds, ...(seedScopes === undefined ? {} : { seedScopes }) };
 }
 
 /**

@@ -20,6 +20,8 @@ export interface ConductorParts {
   readonly limits: RunLimits;
   /** Looks after what takes no part in the single visit; called now and then, and at the end. True: URLs were let in. */
   readonly maintain: (last?: boolean) => Promise<boolean>;
+  /** Nothing is left to do here: whether the run ends. Other nodes may still send something. `isStillIdle`: asked again, now. */
+  readonly mayEnd?: (isStillIdle: () => Promise<boolean>) => Promise<boolean>;
   /** Keeps known pages fresh. */
   readonly scheduler?: Pick<RevisitScheduler, 'isReplanning'>;
   /** What is told of the progress besides. */
@@ -141,20 +143,30 @@ export class Conductor implements AsyncDisposable {
 
   /** Why the crawl ends where nothing is under way; undefined where it goes on. */
   async #end(limit: string | undefined): Promise<EndReason | undefined> {
-    const { frontier, claims, limits, maintain } = this.#parts;
+    const { limits, maintain, mayEnd } = this.#parts;
     if (this.#stopping) return 'stopped';
     if (limit !== undefined) return `limit: ${limit}`;
-    const { queued, parked } = await frontier.counts();
-    const allParked = queued === parked && this.#linkBatches === 0;
-    // Hosts that ask for a longer rest than anybody wants to wait must not keep a crawl from its end.
-    const isSettled = claims.names === 'none' && this.#linkBatches === 0;
-    if (!allParked && !(isSettled && limits.isTooFar(await frontier.nextDue()))) return undefined;
+    const left = await this.#left();
+    if (left === undefined) return undefined;
     // What was held back may be let in at the very end.
     if (await maintain(true)) return undefined;
+    if ((await mayEnd?.(async () => (await this.#left()) !== undefined)) === false) return undefined;
+    const { queued, allParked } = left;
     if (!allParked) return 'limit: max-wait';
     if (queued === 0) return 'finished';
     // What waits are new URLs, and no more pages are taken in.
     return limits.isFull ? 'limit: max-pages' : 'parked';
+  }
+
+  /** What is left where nothing of it can be done now or soon; undefined where something can. */
+  async #left(): Promise<{ readonly queued: number; readonly allParked: boolean } | undefined> {
+    const { frontier, claims, limits } = this.#parts;
+    const { queued, parked } = await frontier.counts();
+    const allParked = queued === parked && this.#linkBatches === 0;
+    if (allParked) return { queued, allParked };
+    // Hosts that ask for a longer rest than anybody wants to wait must not keep a crawl from its end.
+    const isSettled = claims.names === 'none' && this.#linkBatches === 0;
+    return isSettled && limits.isTooFar(await frontier.nextDue()) ? { queued, allParked } : undefined;
   }
 
   /** What is under way when the crawl must end is finished and settled, but not waited for without end. */

@@ -16,6 +16,7 @@ import type { Conductor, EndReason } from './conductor.ts';
 import type { Crawl, CrawlSummary, HeldBackUrls } from './crawl.ts';
 import { LearnedState, type LearnedStateSnapshot } from './learning/learned-state.ts';
 import { type FocusSnapshot, type OpenedFocus, openFocus } from './learning/open-focus.ts';
+import type { OpenedNode } from './nodes/open-node.ts';
 import { type OpenedFeedHubs, openFeedHubs } from './notify/open-feed-hubs.ts';
 import { openWebhooks } from './notify/open-webhooks.ts';
 import { PushConsumer } from './notify/push-consumer.ts';
@@ -51,6 +52,8 @@ export interface FolderCrawlParts {
   readonly clock: Clock;
   /** How the folder was crawled before; for a new one what this run begins with. */
   readonly run: RunRecord;
+  /** Of a crawl that several nodes share. */
+  readonly node?: Pick<OpenedNode, 'name' | 'publish' | 'keeper' | 'share'>;
   /** Every known page is visited once more. */
   readonly round?: RoundRecord;
   /** What the user is to know of how the folder was opened. */
@@ -99,6 +102,7 @@ export class FolderCrawl implements Crawl {
     const seeds = complete.seeds.map(({ url }) => canonicalSeed(url, urlOptions));
     const seedScopes = mergeSeedScopes(this.#run.seedScopes, seeds, complete.seeds);
     this.#remember({ seeds: [...new Set([...this.#run.seeds, ...seeds])], ...(seedScopes && { seedScopes }) });
+    if (given.length > 0 || this.#run.seeds.length > 0) await this.#parts.node?.publish(this.#run);
     this.#unheard.push(...complete.notices, ...(await addSeeds(seeds, state, order, this.#forgotten)));
     this.#conductor?.notice();
   }
@@ -170,6 +174,7 @@ export class FolderCrawl implements Crawl {
     await using conductor = await this.#makeConductor(learnt, sinks);
     this.#conductor = conductor;
     if (this.#stopping) conductor.stop();
+    await this.#startNode(conductor);
     const ended = await conductor.run();
     learnedState.save();
     revisits?.scheduler.save();
@@ -178,6 +183,15 @@ export class FolderCrawl implements Crawl {
     if (ended === 'stopped') return { ended };
     const heldBack = await learnedState.heldBack();
     return { ended: ended === 'finished' && heldBack.urls > 0 ? 'held-back' : ended, heldBack };
+  }
+
+  /** From here on the node takes its share of the crawl. */
+  async #startNode(conductor: Conductor): Promise<void> {
+    const { node } = this.#parts;
+    await node?.keeper.start(node.share.frontier, {
+      progress: () => conductor.progress(),
+      notice: () => conductor.notice(),
+    });
   }
 
   #endRound(): void {
@@ -319,9 +333,14 @@ export class FolderCrawl implements Crawl {
       clock,
       events,
       limits: limitsOf(settings, this.#parts.round !== undefined),
-      before: { pages: kept ?? pages, bytes },
+      before: this.#parts.node?.keeper.before ?? { pages: kept ?? pages, bytes },
       concurrency: settings.concurrency,
+      ...(this.#parts.node && { mayEnd: (isStillIdle) => this.#mayEnd(isStillIdle) }),
     });
+  }
+
+  async #mayEnd(isStillIdle: () => Promise<boolean>): Promise<boolean> {
+    return (await this.#parts.node?.keeper.mayEnd(isStillIdle)) ?? true;
   }
 
   /** What other settings may turn is tried again; the user is told what they do not change. */

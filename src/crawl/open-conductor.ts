@@ -14,7 +14,7 @@ import type { SettlementStages } from './visit/pipeline.ts';
 
 /** What a run is made of. */
 export interface RunParts
-  extends Pick<ConductorParts, 'frontier' | 'startWorkers' | 'maintain' | 'clock' | 'concurrency'>,
+  extends Pick<ConductorParts, 'frontier' | 'startWorkers' | 'maintain' | 'mayEnd' | 'clock' | 'concurrency'>,
     Pick<ClaimsParts, 'holds'>,
     Pick<RunLimitsParts, 'limits' | 'before'>,
     Pick<SettlerParts, 'learnt' | 'events' | 'sinks'> {

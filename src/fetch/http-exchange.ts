@@ -107,6 +107,7 @@ export class HttpExchange implements Dispatcher.DispatchHandler, TapListener, Wa
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
     this.#controller = controller;
+    if (!this.#settled && this.#request.mayBegin?.() === false) this.#fail('aborted', 'it may not begin any more');
     if (this.#settled) {
       controller.abort(ABANDONED);
       return;

@@ -36,6 +36,8 @@ export interface StateEngine {
   readonly name: string;
   /** The engine knows several partitions, and nodes that take them from each other. */
   readonly isShared: boolean;
+  /** Knows who takes part. */
+  readonly knowsNodes?: boolean;
   /** Keeps what is visited again, and contents that are compared. */
   readonly keepsPages: boolean;
   /** `clock`: that of the store, where it has one. */

@@ -15,7 +15,7 @@ import { stateConformance } from './state-suite.ts';
 type AtStep = Parameters<NonNullable<SharedState['crashAt']>>[0];
 
 const SCHEMA = 'conformance';
-const OTHER_TABLES = ['store', 'owner', 'outbox', 'note'];
+const OTHER_TABLES = ['store', 'owner', 'outbox', 'note', 'node'];
 
 /** The way of one node to the database: after a kill nothing of it arrives any more. */
 class NodeRunner implements StepRunner, AsyncDisposable {
@@ -103,6 +103,7 @@ else {
   const engine: StateEngine = {
     name: 'postgres',
     isShared: true,
+    knowsNodes: true,
     keepsPages: true,
     create: async (clock, spread) => {
       const tables = [...TABLES.map(({ name }) => name), ...OTHER_TABLES];

@@ -217,7 +217,7 @@ class CrawlHistory {
 
   async #receive(node: Node): Promise<void> {
     for (const partition of node.owned) {
-      const messages = await node.state.exchange.receive(partition.lease, 9);
+      const messages = await node.state.exchange.receive([partition.lease], 9);
       if (messages.length > 0) node.inbox.push({ partition, messages });
     }
   }
@@ -227,7 +227,7 @@ class CrawlHistory {
     for (const { partition, messages } of node.inbox.splice(0)) {
       const arrived = n % 2 === 1 ? [...messages, ...messages].reverse() : messages;
       if (!(await partition.frontier.accept(arrived)) || n === 2) continue;
-      await node.state.exchange.ack(partition.lease, n === 4 ? messages.slice(1) : arrived);
+      await node.state.exchange.ack([partition.lease], n === 4 ? messages.slice(1) : arrived);
     }
   }
 

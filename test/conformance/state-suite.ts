@@ -5,6 +5,7 @@ import { VirtualClock } from '../../src/base/virtual-clock.ts';
 import type { RobotsRecord } from '../../src/contracts/content/robots.ts';
 import type { CrawlTask, Settlement } from '../../src/contracts/crawl-task.ts';
 import type { Message } from '../../src/contracts/state/exchange.ts';
+import type { Nodes } from '../../src/contracts/state/nodes.ts';
 import type { HostKey } from '../../src/contracts/url.ts';
 import { DELAY, options, settled, task } from './opened-frontier.ts';
 import type { PartitionUnderTest, SharedState, StateEngine, StateUnderTest } from './opened-state.ts';
@@ -14,6 +15,12 @@ const REQUEST = 5000;
 const PARTITIONS = 4;
 const LOST = { code: 'PARTITION_LOST' };
 const HOUR = 3_600_000;
+
+interface Both {
+  readonly a: StateUnderTest;
+  readonly b: StateUnderTest;
+  readonly clock: VirtualClock;
+}
 
 /** A host of a partition. */
 function hostIn(state: StateUnderTest, partition: number, not: readonly string[] = []): string {
@@ -75,6 +82,17 @@ export function stateConformance(engine: StateEngine): void {
         assert.equal((await state.partitions.acquire(1)).length, 1);
       }));
 
+    testShared('only those that are named are taken', () =>
+      withState(async (shared, clock) => {
+        const state = await open(shared, 'a', clock);
+        const numbers = async (among: number[]): Promise<number[]> =>
+          (await state.partitions.acquire(9, among)).map(({ partition }) => partition);
+        assert.deepEqual(await numbers([]), []);
+        assert.deepEqual(await numbers([1, 3]), [1, 3]);
+        assert.deepEqual(await numbers([1, 2, 3]), [2]);
+      }),
+    );
+
     test('a second process gets nothing that is owned: it is refused, or finds none', () =>
       withState(async (shared, clock) => {
         const [first] = await ownAll(await open(shared, 'a', clock));
@@ -125,7 +143,12 @@ export function stateConformance(engine: StateEngine): void {
         assert.deepEqual(await former.frontier.settle([late, late]), ['fenced', 'fenced']);
         assert.deepEqual(await former.frontier.add([task(`http://${host}/3`)]), ['fenced']);
         assert.deepEqual(await former.frontier.claim(9), []);
-        const message: Message = { from: 0, number: 1, body: { kind: 'links', tasks: [task(`http://${host}/4`)] } };
+        const message: Message = {
+          from: 0,
+          to: 0,
+          number: 1,
+          body: { kind: 'links', tasks: [task(`http://${host}/4`)] },
+        };
         assert.equal(await former.frontier.accept([message]), false);
         await assert.rejects(former.frontier.release([claim]), LOST);
         await assert.rejects(former.frontier.holdHosts([host as HostKey], clock.now() + HOUR, 'late'), LOST);
@@ -348,13 +371,13 @@ export function stateConformance(engine: StateEngine): void {
         const host = hostIn(state, owned.lease.partition);
         const robots = task(`http://${host}/other-robots.txt`, { purpose: 'robots', forOrigin: 'http://x.test' });
         const tasks = [task(`http://${host}/1`), task(`http://${host}/2`), robots];
-        const message: Message = { from: 7, number: 1, body: { kind: 'links', tasks } };
+        const message: Message = { from: 7, to: 0, number: 1, body: { kind: 'links', tasks } };
         assert.equal(await owned.frontier.accept([message, message]), true);
         assert.equal(await owned.frontier.accept([message]), true);
         const { known, queued } = await owned.frontier.counts();
         assert.deepEqual([known, queued], [2, 3]);
         const told = (crawlDelayMs: number, fetchedAt: number): Message => ({
-          ...{ from: 7, number: 2, body: { kind: 'robots', record: robotsOf(host, crawlDelayMs, fetchedAt) } },
+          ...{ from: 7, to: 0, number: 2, body: { kind: 'robots', record: robotsOf(host, crawlDelayMs, fetchedAt) } },
         });
         await owned.frontier.accept([told(9000, 20), told(9000, 20), told(4000, 10)]);
         assert.equal((await owned.pages.host(host as HostKey))?.crawlDelayMs, 9000, 'the later file counts');
@@ -368,7 +391,7 @@ export function stateConformance(engine: StateEngine): void {
         const [claim] = await owned.frontier.claim(1);
         const links = [task(`http://${hostIn(state, owned.lease.partition)}/1`)];
         await owned.frontier.settle([settled(claim, clock, { links })]);
-        assert.deepEqual(await state.exchange.receive(owned.lease, 9), []);
+        assert.deepEqual(await state.exchange.receive([owned.lease], 9), []);
         assert.equal(await state.exchange.pending(), 0);
       }));
 
@@ -386,7 +409,7 @@ export function stateConformance(engine: StateEngine): void {
         assert.deepEqual(await sender.frontier.add([links[1]]), ['foreign']);
         await settle(links);
         assert.deepEqual(await receiver.frontier.claim(9), []);
-        const messages = await state.exchange.receive(receiver.lease, 9);
+        const messages = await state.exchange.receive([receiver.lease], 9);
         assert.deepEqual(
           messages.map(({ from: partition, body }) => [
             partition,
@@ -394,28 +417,56 @@ export function stateConformance(engine: StateEngine): void {
           ]),
           [[sender.lease.partition, [`http://${to}/1`]]],
         );
-        assert.deepEqual(await state.exchange.receive(sender.lease, 9), []);
+        assert.deepEqual(await state.exchange.receive([sender.lease], 9), []);
         await receiver.frontier.accept(messages);
-        await state.exchange.ack(receiver.lease, messages);
+        await state.exchange.ack([receiver.lease], messages);
         assert.equal(await state.exchange.pending(), 0);
         assert.equal((await receiver.frontier.claim(9))[0].task.url, `http://${to}/1`);
         assert.deepEqual(await receiver.frontier.unknown([keys]), [{ unknown: [], foreign: [0] }]);
       }),
     );
 
+    testShared('one question brings the messages of all partitions of a node, and one answer acknowledges them', () =>
+      withState(async (shared, clock) => {
+        const a = await open(shared, 'a', clock);
+        const [sender, ...receivers] = await ownAll(a);
+        const leases = receivers.map(({ lease }) => lease);
+        const hosts = receivers.map(({ lease }) => hostIn(a, lease.partition));
+        await sender.frontier.add([task(`http://${hostIn(a, sender.lease.partition)}/`)]);
+        const [claim] = await sender.frontier.claim(1);
+        const links = hosts.map((host) => task(`http://${host}/1`));
+        await sender.frontier.settle([settled(claim, clock, { links })]);
+        await a.partitions.release([leases[2]]);
+        const messages = await a.exchange.receive(leases, 9);
+        assert.deepEqual(
+          messages.map(({ to }) => to).sort(),
+          leases.slice(0, 2).map(({ partition }) => partition),
+          'none for the one that was given back',
+        );
+        for (const receiver of receivers.slice(0, 2)) {
+          const own = messages.filter(({ to }) => to === receiver.lease.partition);
+          assert.equal(await receiver.frontier.accept(own), true);
+          assert.equal((await receiver.frontier.counts()).known, 1);
+        }
+        const lost = { ...messages[0], to: leases[2].partition };
+        await a.exchange.ack(leases, [...messages, lost]);
+        assert.equal(await a.exchange.pending(), 1);
+      }),
+    );
+
     testShared('lost, repeated and overtaken messages end in the same as one of each', () =>
       withPair(async ({ state, receiver, to, settle }) => {
         for (let n = 0; n < 3; n++) await settle([0, 1].map((k) => task(`http://${to}/${n + k}`)));
-        const all = await state.exchange.receive(receiver.lease, 9);
+        const all = await state.exchange.receive([receiver.lease], 9);
         assert.equal(all.length, 3);
         // Lost on the way: nothing was acknowledged, so they are there again.
-        assert.equal((await state.exchange.receive(receiver.lease, 2)).length, 2);
+        assert.equal((await state.exchange.receive([receiver.lease], 2)).length, 2);
         await receiver.frontier.accept([all[2]]);
-        await state.exchange.ack(receiver.lease, [all[2]]);
+        await state.exchange.ack([receiver.lease], [all[2]]);
         await receiver.frontier.accept([all[1], all[0], all[1]]);
         await receiver.frontier.accept([all[2], all[0]]);
         assert.equal(await state.exchange.pending(), 2);
-        await state.exchange.ack(receiver.lease, [all[1], all[0], all[1]]);
+        await state.exchange.ack([receiver.lease], [all[1], all[0], all[1]]);
         assert.equal(await state.exchange.pending(), 0);
         const { known, queued } = await receiver.frontier.counts();
         assert.deepEqual([known, queued], [4, 4]);
@@ -431,21 +482,21 @@ export function stateConformance(engine: StateEngine): void {
         assert.deepEqual(await sender.frontier.settle([sends]), ['expired']);
         await state.partitions.release([sender.lease]);
         assert.deepEqual(await sender.frontier.settle([sends]), ['fenced']);
-        assert.deepEqual(await state.exchange.receive(receiver.lease, 9), []);
+        assert.deepEqual(await state.exchange.receive([receiver.lease], 9), []);
       }),
     );
 
     testShared('an owner that was fenced neither receives nor acknowledges', () =>
       withPair(async ({ state, receiver, to, settle }) => {
         await settle([task(`http://${to}/`)]);
-        const messages = await state.exchange.receive(receiver.lease, 9);
+        const messages = await state.exchange.receive([receiver.lease], 9);
         await state.partitions.release([receiver.lease]);
         assert.equal(await receiver.frontier.accept(messages), false);
-        await state.exchange.ack(receiver.lease, messages);
-        assert.deepEqual(await state.exchange.receive(receiver.lease, 9), []);
+        await state.exchange.ack([receiver.lease], messages);
+        assert.deepEqual(await state.exchange.receive([receiver.lease], 9), []);
         assert.equal(await state.exchange.pending(), 1);
         const [lease] = await state.partitions.acquire(1);
-        assert.equal((await state.exchange.receive(lease, 9)).length, 1);
+        assert.equal((await state.exchange.receive([lease], 9)).length, 1);
       }),
     );
 
@@ -461,7 +512,7 @@ export function stateConformance(engine: StateEngine): void {
         clock.advance(LEASE + 1);
         const b = await open(shared, 'b', clock);
         const receiver = (await ownAll(b))[1];
-        assert.equal((await b.exchange.receive(receiver.lease, 9)).length, 1);
+        assert.equal((await b.exchange.receive([receiver.lease], 9)).length, 1);
       }, 2),
     );
 
@@ -473,7 +524,7 @@ export function stateConformance(engine: StateEngine): void {
         ]);
         const [claim] = await sender.frontier.claim(1);
         await sender.frontier.settle([settled(claim, clock, { robots: robotsOf(to, 9000, clock.now()) })]);
-        const messages = await state.exchange.receive(receiver.lease, 9);
+        const messages = await state.exchange.receive([receiver.lease], 9);
         await receiver.frontier.accept(messages);
         assert.equal((await receiver.pages.host(to as HostKey))?.crawlDelayMs, 9000);
         assert.equal((await receiver.pages.robots(`http://${to}`))?.crawlDelayMs, 9000);
@@ -488,11 +539,85 @@ export function stateConformance(engine: StateEngine): void {
         assert.ok(batch !== undefined);
         const links = [task(`http://${from}/later`), task(`http://${to}/later`)];
         await sender.frontier.settleLinkBatch(batch, { links, refusals: [] });
-        const messages = await state.exchange.receive(receiver.lease, 9);
+        const messages = await state.exchange.receive([receiver.lease], 9);
         await receiver.frontier.accept(messages);
         assert.equal((await receiver.frontier.counts()).known, 1);
       }),
     );
+  });
+
+  describe(`CrawlState: ${engine.name}: nodes`, () => {
+    const report = {
+      ...{ weight: 1, pages: 3, bytes: 4, pagesPerSecond: 0, queued: 0, inFlight: 0, takeovers: 0, lost: 0 },
+    };
+    /** Cases of engines that know who takes part. */
+    const testNodes = (name: string, body: (a: Nodes, b: Nodes, both: Both) => Promise<void>) =>
+      test(name, { skip: engine.knowsNodes ? false : 'the engine does not know who takes part' }, () =>
+        withState(async (shared, clock) => {
+          const [a, b] = [await open(shared, 'a', clock), await open(shared, 'b', clock)];
+          assert.ok(a.nodes !== undefined && b.nodes !== undefined);
+          await body(a.nodes, b.nodes, { a, b, clock });
+        }),
+      );
+
+    testNodes('who beats is seen by all, and counts as gone when it is silent for a lease', async (a, b, { clock }) => {
+      await a.beat(report, true);
+      clock.advance(LEASE / 2);
+      const seen = await b.beat({ ...report, weight: 2 }, true);
+      assert.deepEqual(
+        seen.nodes.map(({ name, isAlive, weight, lagMs }) => [name, isAlive, weight, lagMs]),
+        [
+          ['a', true, 1, LEASE / 2],
+          ['b', true, 2, 0],
+        ],
+      );
+      clock.advance(LEASE / 2);
+      const alive = (await b.view()).nodes.map(({ isAlive }) => isAlive);
+      assert.deepEqual(alive, [false, true]);
+      await b.leave();
+      const after = (await a.beat(report)).nodes;
+      assert.deepEqual(
+        after.map(({ isAlive, pages }) => [isAlive, pages]),
+        [
+          [true, 3],
+          [false, 3],
+        ],
+      );
+    });
+
+    testNodes('a node is asked to hand over until it is started again', async (a, b) => {
+      await a.beat(report, true);
+      assert.equal(await b.drain('nobody'), false);
+      assert.equal(await b.drain('a'), true);
+      assert.equal((await a.beat(report)).nodes[0].isDraining, true);
+      assert.equal((await a.beat(report, true)).nodes[0].isDraining, false);
+    });
+
+    testNodes('an idle node is known by the commits of its partitions: one more and it is not', async (a, b, both) => {
+      const [first] = await ownAll(both.a);
+      const idle = async (): Promise<boolean> => {
+        const { nodes, partitions, isStill } = await b.view();
+        const commits = partitions.filter(({ node }) => node === 'a').reduce((sum, each) => sum + each.commits, 0);
+        return isStill && nodes.find(({ name }) => name === 'a')?.idleCommits === commits;
+      };
+      await a.beat(report, true);
+      assert.equal(await idle(), false);
+      await a.beat({ ...report, idleCommits: a.commits });
+      assert.equal(await idle(), true);
+      await first.frontier.add([task(`http://${hostIn(both.a, first.lease.partition)}/`)]);
+      assert.equal(await idle(), false);
+    });
+
+    testNodes('owners are shown, and those whose lease has run out', async (_, b, both) => {
+      const [lease] = await both.a.partitions.acquire(1, [2]);
+      const shown = async () => (await b.view()).partitions.map(({ node, hasLapsed }) => [node, hasLapsed]);
+      const nobody = [undefined, false];
+      assert.deepEqual(await shown(), [nobody, nobody, ['a', false], nobody]);
+      both.clock.advance(LEASE);
+      assert.deepEqual(await shown(), [nobody, nobody, ['a', true], nobody]);
+      await both.a.partitions.release([lease]);
+      assert.deepEqual(await shown(), [nobody, nobody, nobody, nobody]);
+    });
   });
 
   describe(`CrawlState: ${engine.name}: notes`, () => {

@@ -14,19 +14,11 @@ import { pluginFailed } from '../../plugins/plugins.ts';
 import { compilePattern } from '../../scope/url-pattern.ts';
 import { readSeedList } from '../../seeds/read-seeds.ts';
 import { settingsOf } from '../arguments/setting-options.ts';
-import {
-  type CrawlResult,
-  copiesHeld,
-  describeSummary,
-  isEmpty,
-  jsonSummary,
-  parkedHosts,
-} from '../output/crawl-summary.ts';
+import { type CrawlResult, describeSummary, isEmpty, jsonSummary, parkedHosts } from '../output/crawl-summary.ts';
 import { failWith } from '../output/fail-with.ts';
 import { nothingStored } from '../output/nothing-stored.ts';
-import { ProgressDisplay } from '../output/progress-display.ts';
-import { terminalText } from '../output/terminal-text.ts';
 import { writeText } from '../output/write-text.ts';
+import { type Shown, superviseCrawl } from './supervise-crawl.ts';
 
 export interface CrawlFlags {
   readonly onIndexing?: () => void;
@@ -70,6 +62,11 @@ export async function runCrawl(
   });
   await crawl.addSeeds(seeds);
   if (!(await crawl.hasWork())) throw nothingToCrawl(flags.dir);
+  if (settings.partitions > 1) {
+    const { runAsNode } = await import('./nodes/run-node.ts');
+    await runAsNode(crawl, flags.dir, settings, flags);
+    return false;
+  }
   const summary = await crawlAndIndex(crawl, flags.dir, settings, flags, handOver);
   if (flags.json) process.stdout.write(`${JSON.stringify(jsonSummary(summary))}\n`);
   else writeText(describeSummary(summary, flags.dir, await parkedHosts(summary, flags.dir)));
@@ -109,16 +106,9 @@ function nothingToCrawl(folder: string): OrbweaverError {
   });
 }
 
-interface Shown {
-  readonly json?: boolean;
-  readonly quiet?: boolean;
-  /** Told when the search index begins to be filled. */
-  readonly onIndexing?: () => void;
-}
-
 /** How pages come from the crawl to its index at once; undefined where they lie in the archive until somebody asks. */
-export function openHandOver({ index, text, continuous, updates }: Settings): HandOver | undefined {
-  if (!index || !text || (continuous && updates === 'shadow')) return undefined;
+export function openHandOver({ index, text, continuous, updates, partitions }: Settings): HandOver | undefined {
+  if (partitions > 1 || !index || !text || (continuous && updates === 'shadow')) return undefined;
   const waiting = new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT);
   new Int32Array(waiting)[0] = -1;
   return { channel: `orbweaver-${randomUUID()}`, waiting };
@@ -153,35 +143,6 @@ export async function crawlAndIndex(
       process.stderr.write(
         `The search index is not complete: ${why} The next run goes on with it, or: orbweaver index --dir ${shellWord(folder)}\n`,
       );
-  }
-}
-
-/** Runs the crawl with live progress; the first Ctrl-C drains and saves, the second ends at once. */
-async function superviseCrawl(crawl: Crawl, folder: string, settings: Settings, flags: Shown): Promise<CrawlResult> {
-  using display = flags.json || flags.quiet ? undefined : new ProgressDisplay(process.stderr, crawl, folder, settings);
-  const onSignal = (): void => {
-    if (crawl.stopping) {
-      display?.[Symbol.dispose]();
-      process.stderr.write('Stopped at once. Everything settled is kept; the same command resumes.\n');
-      process.exit(130);
-    }
-    display?.note('Finishing what is under way (Ctrl-C again ends at once) ...');
-    crawl.stop();
-  };
-  const tell = (text: string): void => {
-    if (display === undefined) process.stderr.write(`${text}\n`);
-    else display.note(text);
-  };
-  using _heard = crawl.on('warning', ({ message }) => tell(terminalText(message)));
-  process.on('SIGINT', onSignal);
-  process.on('SIGTERM', onSignal);
-  try {
-    const summary = await crawl.run();
-    const { harvest } = await crawl.progress();
-    return { ...summary, ...(harvest && { harvest }), ...copiesHeld(summary, folder) };
-  } finally {
-    process.off('SIGINT', onSignal);
-    process.off('SIGTERM', onSignal);
   }
 }
 

@@ -1,4 +1,5 @@
 import type { Exchange } from './exchange.ts';
+import type { Nodes } from './nodes.ts';
 import type { VersionedNotes } from './notes.ts';
 import type { OwnedPartition } from './owned-partition.ts';
 import type { PartitionLease, Partitions } from './partitions.ts';
@@ -11,6 +12,8 @@ export interface CrawlState extends AsyncDisposable {
   readonly partitions: Partitions;
   readonly exchange: Exchange;
   readonly notes: VersionedNotes;
+  /** Absent where nobody else can take part. */
+  readonly nodes?: Nodes;
   /**
    * Loads a partition for its owner. Where the owner before may have left requests under way, every host rests for a full delay, and
    * for as long as a request may last where that owner may still live. Throws `PARTITION_LOST` where the lease is not held any more.

@@ -12,6 +12,7 @@ export type MessageBody =
 export interface Message {
   /** The partition of the sender; with `number` the name of the message. */
   readonly from: number;
+  readonly to: number;
   readonly number: number;
   readonly body: MessageBody;
 }
@@ -22,10 +23,13 @@ export interface Message {
  * So each arrives at least once: it may be repeated and overtaken, and is lost only with the settlement itself.
  */
 export interface Exchange {
-  /** Messages for the owner of the lease that are not acknowledged, at most `max`, the oldest of each sender first. */
-  receive(lease: PartitionLease, max: number): Promise<Message[]>;
+  /**
+   * Messages for the owner of these leases that are not acknowledged, at most `max`, the oldest of each sender first. One question
+   * for all partitions of a node. Nothing for a lease that was lost.
+   */
+  receive(leases: readonly PartitionLease[], max: number): Promise<Message[]>;
   /** Only what was applied: the sender forgets it. An owner that was fenced acknowledges nothing. */
-  ack(lease: PartitionLease, messages: readonly Message[]): Promise<void>;
+  ack(leases: readonly PartitionLease[], messages: readonly Message[]): Promise<void>;
   /** Messages of all partitions that are not acknowledged. A crawl is not over while there are any. */
   pending(): Promise<number>;
 }

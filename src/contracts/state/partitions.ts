@@ -21,8 +21,11 @@ export interface Partitions {
   readonly count: number;
   /** The partition of a host: by the coarsest group that politeness is kept by, so that a group has one owner. */
   partitionOf(host: HostKey): number;
-  /** Takes at most `max` partitions that nobody owns, or whose owner has let its lease run out: that one is fenced first. */
-  acquire(max: number): Promise<PartitionLease[]>;
+  /**
+   * Takes at most `max` partitions that nobody owns, or whose owner has let its lease run out: that one is fenced first. `among`:
+   * of these alone.
+   */
+  acquire(max: number, among?: readonly number[]): Promise<PartitionLease[]>;
   /** The leases that are still held, with later deadlines. One that is missing is lost: its owner stops at once. */
   renew(held: readonly PartitionLease[]): Promise<PartitionLease[]>;
   /** Gives partitions back before their time. Hosts that may be under way still rest with the next owner. */

@@ -11,5 +11,7 @@ export interface SketchKeeper extends SketchStore {
   /** What a page that has left looked like. */
   left(document: number): ContentSketch | undefined;
   last(): number;
+  /** The number of the next document, for a page; where it is not given, the numbers after `last`. */
+  next?(url: CanonicalUrl): number;
   all(): Iterable<readonly [document: number, contentSketch: ContentSketch]>;
 }

@@ -52,7 +52,7 @@ export class NearDuplicates {
 
   /** `known`: the document of the page, where it has one. */
   compare(url: CanonicalUrl, contentSketch: ContentSketch, known?: number): Compared {
-    const document = known ?? ++this.#last;
+    const document = known ?? this.#keeper.next?.(url) ?? ++this.#last;
     const members = this.#drop(document) ? this.#members(document) : [];
     // They come first: one that goes may be what this page is near to from now on.
     const changes = members.flatMap((member) => this.#rejoin(member, { document, url, contentSketch }));

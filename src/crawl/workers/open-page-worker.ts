@@ -5,6 +5,7 @@ import { type Clock, systemClock } from '../../base/clock.ts';
 import type { Settings } from '../../base/settings/schema.ts';
 import { userAgentOf } from '../../base/settings/user-agent.ts';
 import type { Claim } from '../../contracts/crawl-task.ts';
+import type { Fetcher } from '../../contracts/fetcher.ts';
 import type { HandOver } from '../../contracts/handed-visit.ts';
 import type { PageStore } from '../../contracts/page-store.ts';
 import type { CanonicalUrl, HostKey, Origin } from '../../contracts/url.ts';
@@ -15,6 +16,7 @@ import { BodyMemory } from '../../fetch/body/body-memory.ts';
 import { NO_PLUGINS, type Plugins } from '../../plugins/plugins.ts';
 import { MediaTypeRule } from '../../scope/media-type-rule.ts';
 import { sitemapPlaces } from '../../seeds/sitemap-places.ts';
+import { hostKeyOf } from '../../url/host-key.ts';
 import type { UrlOptions } from '../../url/url-options.ts';
 import { ContentExtractor } from '../content/content-extractor.ts';
 import { DocumentConverter } from '../content/document-converter.ts';
@@ -56,6 +58,8 @@ export interface PageWorkerOptions {
   readonly plugins?: Plugins;
   /** The writing side of the archive. */
   readonly disk?: ArchiveDisk;
+  /** Whether a request to a host may begin now; absent: always. */
+  readonly mayBegin?: (host: HostKey) => boolean;
   /** Absent where no index is filled beside the crawl. */
   readonly handOver?: HandOver;
 }
@@ -103,7 +107,7 @@ export function openPageWorker(options: PageWorkerOptions): OpenedPageWorker {
     context: { folder, userAgent: userAgentOf(settings, version) },
   });
   const further = [...plugins.converters.keys()];
-  const { fetcher } = network;
+  const fetcher = whileAllowed(network.fetcher, options.mayBegin);
   const robots = settings.robots
     ? new RobotsTurn({
         gate: new RobotsGate(fetcher, pages, clock, {
@@ -163,6 +167,19 @@ export function openPageWorker(options: PageWorkerOptions): OpenedPageWorker {
       handOver?.[Symbol.dispose]();
       for (const state of earlierStates) state[Symbol.dispose]();
     },
+  };
+}
+
+/** A node asks nobody whose partition it has lost, however long it was held up on the way to the request. */
+function whileAllowed(fetcher: Fetcher, mayBegin: PageWorkerOptions['mayBegin']): Fetcher {
+  if (mayBegin === undefined) return fetcher;
+  return {
+    fetch: (request) => {
+      const host = hostKeyOf(request.url);
+      if (mayBegin(host)) return fetcher.fetch({ ...request, mayBegin: () => mayBegin(host) });
+      return Promise.resolve({ kind: 'failed', code: 'aborted', detail: 'the partition is not held', bytes: 0 });
+    },
+    close: () => fetcher.close(),
   };
 }
 

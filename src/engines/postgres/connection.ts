@@ -31,12 +31,13 @@ export class PostgresConnection implements StepRunner, AsyncDisposable {
   readonly #options: ConnectionOptions;
   #client: Promise<pg.Client> | undefined;
   #roundTrips = 0;
+  #isCounted = false;
 
   constructor(options: ConnectionOptions) {
     this.#options = options;
   }
 
-  /** Waits for an answer of the server, so far. */
+  /** Waits for an answer of the server, so far. What is sent in one turn of the event loop waits together. */
   get roundTrips(): number {
     return this.#roundTrips;
   }
@@ -44,7 +45,7 @@ export class PostgresConnection implements StepRunner, AsyncDisposable {
   async run(steps: readonly Step[]): Promise<Rows[]> {
     if (steps.length === 0) return [];
     const client = await this.#connected();
-    this.#roundTrips++;
+    this.#count();
     const settled = await Promise.allSettled(
       steps.map(([{ name, text }, ...values]) => client.query({ name, text, values })),
     );
@@ -56,6 +57,15 @@ export class PostgresConnection implements StepRunner, AsyncDisposable {
 
   async transact(steps: readonly Step[]): Promise<Rows[]> {
     return (await this.run([[STEPS.begin], ...steps, [STEPS.commit]])).slice(1, -1);
+  }
+
+  #count(): void {
+    if (this.#isCounted) return;
+    this.#isCounted = true;
+    this.#roundTrips++;
+    setImmediate(() => {
+      this.#isCounted = false;
+    });
   }
 
   /** Ends it at once. */

@@ -63,4 +63,13 @@ export const MIGRATIONS: readonly Migration[] = [
         PRIMARY KEY (part, number))`,
     ],
   },
+  {
+    number: 2,
+    statements: [
+      // The nodes of the crawl, all in partition 0.
+      `CREATE TABLE node (part integer NOT NULL, name text NOT NULL, seen_at double precision NOT NULL,
+        seen_until double precision NOT NULL, draining boolean NOT NULL, report text NOT NULL,
+        PRIMARY KEY (part, name))`,
+    ],
+  },
 ];

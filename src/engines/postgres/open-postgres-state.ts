@@ -1,10 +1,11 @@
-import { existsSync, mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync, rmSync } from 'node:fs';
 import { hostname } from 'node:os';
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import type { Clock } from '../../base/clock.ts';
 import { OrbweaverError } from '../../base/errors.ts';
 import type { CrawlState } from '../../contracts/state/crawl-state.ts';
 import type { FrontierOptions } from '../../contracts/state/frontier-options.ts';
+import type { NodeState, StoreView } from '../../contracts/state/node-state.ts';
 import { lockFolder } from '../folder-lock.ts';
 import type { AdaptOptions } from '../sqlite/sqlite-state.ts';
 import { openStateForReading, statePath } from '../sqlite/state-database.ts';
@@ -13,7 +14,11 @@ import { storageError } from '../storage-error.ts';
 import { PostgresConnection, storeError } from './connection.ts';
 import { LeaseRenewal } from './lease-renewal.ts';
 import { migrate } from './migrate.ts';
+import { PostgresNodes } from './postgres-nodes.ts';
+import { PostgresNotes } from './postgres-notes.ts';
+import { allPartitions } from './postgres-partitions.ts';
 import { PostgresState } from './postgres-state.ts';
+import { STEPS } from './statements.ts';
 
 export interface StoreToOpen {
   /** The address of the database. */
@@ -59,7 +64,7 @@ export async function openPostgresState({
     });
     if (state.partitions.count > 1)
       throw new OrbweaverError('SETTING_INVALID', 'This database holds a crawl of several partitions.', {
-        remedy: 'Name another database or schema with --store: this version crawls with one process.',
+        remedy: 'Take part in it with: orbweaver node --store … Or name another database or ?schema= with --store.',
       });
     refuseOther(folder, state.id);
     opened.use(state);
@@ -74,6 +79,89 @@ export async function openPostgresState({
     };
   } catch (error) {
     throw storeError(error);
+  }
+}
+
+export interface NodeStoreToOpen extends Omit<StoreToOpen, 'folder'> {
+  /** Of the node. */
+  readonly name: string;
+  readonly leaseMs: number;
+  /** Of a crawl that begins; absent: there must be one. */
+  readonly partitions?: number;
+  /** Holds the working copies. */
+  readonly copies: string;
+}
+
+/** The state of a crawl as one of its nodes sees it. The node renews its leases itself. */
+export async function openPostgresNode(options: NodeStoreToOpen): Promise<NodeState> {
+  const { url, clock, random, options: frontier, adapt, name, leaseMs, partitions, copies } = options;
+  const schema = schemaOf(url);
+  await using opened = new AsyncDisposableStack();
+  const store = opened.use(new PostgresConnection({ url, schema }));
+  try {
+    if (partitions === undefined) await requireTables(store, schema);
+    await migrate(store, schema);
+    // What is in them is in the database.
+    rmSync(copies, { recursive: true, force: true });
+    mkdirSync(copies, { recursive: true });
+    const state = await PostgresState.open({
+      ...{ store, clock, random, options: frontier, leaseMs, node: name, partitions: partitions ?? 1 },
+      copyPath: (partition) => join(copies, `${partition}.db`),
+      ...(adapt === undefined ? {} : { adapt }),
+    });
+    if (state.partitions.count === 1)
+      throw new OrbweaverError(
+        'STORE_NOT_A_CRAWL',
+        'The crawl in this database has one partition: one process does it.',
+        {
+          remedy:
+            'Begin a crawl of several nodes with: orbweaver crawl URL --store … --partitions 64, in a schema of its own.',
+        },
+      );
+    opened.move();
+    return state;
+  } catch (error) {
+    throw storeError(error);
+  }
+}
+
+/** A crawl that exists, for who looks at it. Nothing is written but the tables that a later version needs. */
+export async function openPostgresView(url: string): Promise<StoreView> {
+  const schema = schemaOf(url);
+  await using opened = new AsyncDisposableStack();
+  const store = opened.use(new PostgresConnection({ url, schema }));
+  try {
+    const count = await requireTables(store, schema);
+    await migrate(store, schema);
+    const storeTime = async (): Promise<number> => Number((await store.run([[STEPS.time]]))[0][0].now);
+    const partitions = { numbers: allPartitions(count), commits: 0 };
+    const parts = opened.move();
+    return {
+      notes: new PostgresNotes(store, count),
+      nodes: new PostgresNodes({ store, storeTime, partitions, node: '', leaseMs: 0 }),
+      [Symbol.asyncDispose]: () => parts.disposeAsync(),
+    };
+  } catch (error) {
+    throw storeError(error);
+  }
+}
+
+/** What is no table: the schema was never made. */
+const UNDEFINED = ['42P01', '3F000'];
+
+/** Who only wants to look or to join makes no crawl. Answers how many partitions it has. */
+async function requireTables(store: PostgresConnection, schema: string): Promise<number> {
+  try {
+    const [[row]] = await store.run([[{ name: '', text: 'SELECT partitions FROM store WHERE part = 0' }]]);
+    if (row === undefined) throw Object.assign(new Error('no row'), { code: UNDEFINED[0] });
+    return Number(row.partitions);
+  } catch (cause) {
+    if (!UNDEFINED.includes(String((cause as { code?: unknown }).code))) throw cause;
+    throw new OrbweaverError('STORE_NOT_A_CRAWL', `There is no crawl in the schema ${schema} of this database.`, {
+      remedy:
+        'Begin one with: orbweaver crawl URL --store … --partitions 64. Or name its schema with ?schema= of --store.',
+      cause,
+    });
   }
 }
 

@@ -19,6 +19,7 @@ export interface WriterParts {
   /** Transactions of the partition so far. */
   readonly commits: number;
   readonly takeChanges: () => PartitionChanges;
+  readonly onCommit?: (commits: number) => void;
   /** Nothing can be written any more. */
   readonly onLost: () => void;
 }
@@ -90,7 +91,7 @@ export class PartitionWriter {
     ];
     try {
       const isApplied = await this.#send(steps);
-      if (isApplied) this.#commits++;
+      if (isApplied) this.#parts.onCommit?.(++this.#commits);
       else this.#lose();
       return isApplied;
     } catch (error) {

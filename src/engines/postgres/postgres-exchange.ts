@@ -1,7 +1,7 @@
 import type { Exchange, Message, MessageBody } from '../../contracts/state/exchange.ts';
 import type { PartitionLease } from '../../contracts/state/partitions.ts';
 import { arrayLiteral } from './array-literal.ts';
-import type { Step, StepRunner } from './connection.ts';
+import type { Rows, Step, StepRunner } from './connection.ts';
 import type { PostgresPartitions } from './postgres-partitions.ts';
 import { STEPS, SURVEYS } from './statements.ts';
 
@@ -15,36 +15,44 @@ export class PostgresExchange implements Exchange {
     this.#partitions = partitions;
   }
 
-  async receive(lease: PartitionLease, max: number): Promise<Message[]> {
-    if (this.#partitions.held(lease) === undefined) return [];
-    const most = Math.min(max, 2 ** 31 - 1);
-    const [[owner], rows] = await this.#store.run([
-      [STEPS.ownerOf, lease.partition],
-      [SURVEYS.receive, this.#others(lease.partition), lease.partition, most],
+  async receive(leases: readonly PartitionLease[], max: number): Promise<Message[]> {
+    const ours = leases.filter((lease) => this.#partitions.held(lease) !== undefined);
+    if (ours.length === 0 || this.#partitions.count === 1) return [];
+    const numbers = arrayLiteral(ours.map(({ partition }) => partition));
+    const [owners, rows] = await this.#store.run([
+      [SURVEYS.owners, numbers],
+      [SURVEYS.receive, this.#partitions.numbers, numbers, Math.min(max, 2 ** 31 - 1)],
     ]);
-    if (Number(owner?.epoch) !== lease.epoch) return [];
-    return rows.map(({ part, number, body }) => ({
-      from: Number(part),
-      number: Number(number),
-      body: JSON.parse(String(body)) as MessageBody,
-    }));
+    const owned = stillOwned(ours, owners);
+    return rows
+      .filter((row) => owned.has(Number(row.to_part)))
+      .map(({ part, to_part: to, number, body }) => ({
+        from: Number(part),
+        to: Number(to),
+        number: Number(number),
+        body: JSON.parse(String(body)) as MessageBody,
+      }));
   }
 
   /**
    * Who is fenced between the look at its epoch and the deletion deletes nothing that is not applied: `accept` said so when
    * it was the owner, and what it wrote then belongs to the partition.
    */
-  async ack(lease: PartitionLease, messages: readonly Message[]): Promise<void> {
-    if (this.#partitions.held(lease) === undefined || messages.length === 0) return;
-    const [[owner]] = await this.#store.run([[STEPS.ownerOf, lease.partition]]);
-    if (Number(owner?.epoch) !== lease.epoch) return;
-    const bySender = Map.groupBy(messages, ({ from }) => from);
+  async ack(leases: readonly PartitionLease[], messages: readonly Message[]): Promise<void> {
+    const ours = leases.filter((lease) => this.#partitions.held(lease) !== undefined);
+    if (ours.length === 0 || messages.length === 0) return;
+    const [owners] = await this.#store.run([[SURVEYS.owners, arrayLiteral(ours.map(({ partition }) => partition))]]);
+    const owned = stillOwned(ours, owners);
+    const bySender = Map.groupBy(
+      messages.filter(({ to }) => owned.has(to)),
+      ({ from }) => from,
+    );
     await this.#store.run(
       [...bySender].map(
         ([from, sent]): Step => [
           STEPS.acknowledge,
           from,
-          lease.partition,
+          arrayLiteral([...new Set(sent.map(({ to }) => to))]),
           arrayLiteral(sent.map(({ number }) => number)),
         ],
       ),
@@ -52,11 +60,17 @@ export class PostgresExchange implements Exchange {
   }
 
   async pending(): Promise<number> {
-    const [[row]] = await this.#store.run([[SURVEYS.pending, this.#others(-1)]]);
+    const [[row]] = await this.#store.run([[SURVEYS.pending, this.#partitions.numbers]]);
     return Number(row.pending);
   }
+}
 
-  #others(partition: number): string {
-    return arrayLiteral([...Array(this.#partitions.count).keys()].filter((one) => one !== partition));
-  }
+/** The partitions of leases that the store still knows. */
+function stillOwned(leases: readonly PartitionLease[], owners: Rows): Set<number> {
+  const epochs = new Map(
+    owners.map(({ part, epoch, node }) => [Number(part), node === null ? undefined : Number(epoch)]),
+  );
+  return new Set(
+    leases.filter(({ partition, epoch }) => epochs.get(partition) === epoch).map(({ partition }) => partition),
+  );
 }

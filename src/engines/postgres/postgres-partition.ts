@@ -18,6 +18,8 @@ export interface PartitionParts {
   readonly writer: PartitionWriter;
   readonly partitions: PostgresPartitions;
   readonly now: () => number;
+  /** Closes the working copy. */
+  readonly close: () => void;
 }
 
 /** A partition for its owner. It reads what is in the working copy; what changes is durable when the call resolves. */
@@ -30,13 +32,15 @@ export class PostgresPartition implements OwnedPartition {
   readonly #local: SqlitePartition;
   readonly #writer: PartitionWriter;
   readonly #partitions: PostgresPartitions;
+  readonly #close: () => void;
 
-  constructor({ local, writer, partitions, now }: PartitionParts) {
+  constructor({ local, writer, partitions, now, close }: PartitionParts) {
     const { lease } = local;
     this.lease = lease;
     this.#local = local;
     this.#writer = writer;
     this.#partitions = partitions;
+    this.#close = close;
     this.pages = local.pages;
     this.sketches = local.sketches;
     this.changes = local.changes;
@@ -102,8 +106,10 @@ export class PostgresPartition implements OwnedPartition {
     return this.#durably(this.#local.retry(wanted, urls));
   }
 
-  /** The partition stays owned, and its working copy open, until the state is closed or gives it back. */
-  [Symbol.dispose](): void {}
+  /** The partition stays owned, and its working copy open, until the state is closed or has given it back. */
+  [Symbol.dispose](): void {
+    if (this.#partitions.held(this.lease) === undefined) this.#close();
+  }
 
   #flush(): Promise<boolean> {
     return this.#writer.flush();

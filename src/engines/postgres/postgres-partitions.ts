@@ -31,23 +31,33 @@ export interface TakenPartition {
   readonly asker: string | undefined;
 }
 
+interface HeldPartition extends TakenPartition {
+  readonly deadline: number;
+}
+
 /** A partition that is open in this process. */
 export interface OpenPartition {
   /** Writes what is left, with the hosts that may be under way, and gives the partition back. */
   handOver(): Promise<void>;
 }
 
+/** The numbers of all partitions, as PostgreSQL reads them. */
+export function allPartitions(count: number): string {
+  return arrayLiteral([...Array(count).keys()]);
+}
+
 export class PostgresPartitions implements Partitions {
   readonly count: number;
   readonly #parts: PartitionsParts;
-  readonly #held = new Map<number, TakenPartition & { deadline: number }>();
+  readonly #held = new Map<number, HeldPartition>();
   readonly #open = new Map<number, OpenPartition>();
-  readonly #numbers: string;
+  /** Of all partitions, as PostgreSQL reads them. */
+  readonly numbers: string;
 
   constructor(parts: PartitionsParts) {
     this.#parts = parts;
     this.count = parts.count;
-    this.#numbers = arrayLiteral([...Array(parts.count).keys()]);
+    this.numbers = allPartitions(parts.count);
   }
 
   partitionOf(host: HostKey): number {
@@ -57,7 +67,7 @@ export class PostgresPartitions implements Partitions {
   }
 
   /** The lease as this process holds it; undefined where it does not any more. */
-  held({ partition, epoch }: Pick<PartitionLease, 'partition' | 'epoch'>): TakenPartition | undefined {
+  held({ partition, epoch }: Pick<PartitionLease, 'partition' | 'epoch'>): HeldPartition | undefined {
     const held = this.#held.get(partition);
     return held?.epoch === epoch ? held : undefined;
   }
@@ -79,12 +89,24 @@ export class PostgresPartitions implements Partitions {
     this.#open.delete(lease.partition);
   }
 
-  async acquire(max: number): Promise<PartitionLease[]> {
-    if (max < 1) return [];
+  /** A transaction of a partition was committed. */
+  committed(lease: PartitionLease, commits: number): void {
+    const held = this.held(lease);
+    if (held !== undefined) this.#held.set(lease.partition, { ...held, commits });
+  }
+
+  /** Commits of all partitions that this process holds. */
+  get commits(): number {
+    return [...this.#held.values()].reduce((sum, { commits }) => sum + commits, 0);
+  }
+
+  async acquire(max: number, among?: readonly number[]): Promise<PartitionLease[]> {
+    if (max < 1 || among?.length === 0) return [];
     const { store, clock, node, leaseMs } = this.#parts;
     const asked = clock.now();
     const now = await this.#parts.storeTime();
-    const [owners] = await store.run([[SURVEYS.owners, this.#numbers]]);
+    const wanted = among === undefined ? this.numbers : arrayLiteral(among);
+    const [owners] = await store.run([[SURVEYS.owners, wanted]]);
     const free = owners.filter(
       (row) =>
         !this.#held.has(Number(row.part)) && (row.node === null || row.node === node || Number(row.lease_until) <= now),

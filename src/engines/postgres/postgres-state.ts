@@ -4,6 +4,7 @@ import { OrbweaverError } from '../../base/errors.ts';
 import type { CrawlState } from '../../contracts/state/crawl-state.ts';
 import type { FrontierOptions } from '../../contracts/state/frontier-options.ts';
 import type { PartitionLease } from '../../contracts/state/partitions.ts';
+import type { SettledBytes } from '../../contracts/state/state-reader.ts';
 import type { Ownership } from '../sqlite/ownership.ts';
 import { readValue } from '../sqlite/rows/read-value.ts';
 import { SqlitePartition } from '../sqlite/sqlite-partition.ts';
@@ -14,10 +15,11 @@ import { loadPartition } from './load-partition.ts';
 import { OutgoingMessages } from './outgoing-messages.ts';
 import { PartitionWriter } from './partition-writer.ts';
 import { PostgresExchange } from './postgres-exchange.ts';
+import { PostgresNodes } from './postgres-nodes.ts';
 import { PostgresNotes } from './postgres-notes.ts';
 import { PostgresPartition } from './postgres-partition.ts';
 import { PostgresPartitions, type TakenPartition } from './postgres-partitions.ts';
-import { STEPS } from './statements.ts';
+import { STEPS, SURVEYS } from './statements.ts';
 import { WorkingCopy } from './working-copy.ts';
 
 export interface PostgresStateParts {
@@ -37,6 +39,8 @@ export interface PostgresStateParts {
   readonly copyPath: (partition: number) => string;
 }
 
+const ROUNDING_MS = 3;
+
 /** The state of a crawl in PostgreSQL, as one node sees it. Its tables exist (`migrate`). */
 export class PostgresState implements CrawlState {
   /** Of the crawl, whatever address its database has. */
@@ -44,6 +48,7 @@ export class PostgresState implements CrawlState {
   readonly partitions: PostgresPartitions;
   readonly exchange: PostgresExchange;
   readonly notes: PostgresNotes;
+  readonly nodes: PostgresNodes;
   readonly #parts: PostgresStateParts;
   readonly #storeTime: () => Promise<number>;
   readonly #copies = new Set<WorkingCopy>();
@@ -61,6 +66,7 @@ export class PostgresState implements CrawlState {
     this.partitions = partitions;
     this.exchange = new PostgresExchange(store, partitions);
     this.notes = new PostgresNotes(store, partitions.count);
+    this.nodes = new PostgresNodes({ ...parts, storeTime, partitions });
   }
 
   static async open(parts: PostgresStateParts): Promise<PostgresState> {
@@ -80,8 +86,8 @@ export class PostgresState implements CrawlState {
     const taken = this.partitions.held(lease);
     if (taken === undefined) throw lost(partition);
     const { store, clock } = this.#parts;
-    const shiftMs = Math.round((await this.#storeTime()) - clock.now());
-    const copy = new WorkingCopy(this.#parts.copyPath(partition), this.id, shiftMs);
+    const { shiftMs, errorMs } = await this.#clockDistance();
+    const copy = new WorkingCopy(this.#parts.copyPath(partition), this.id, shiftMs, errorMs);
     this.#copies.add(copy);
     try {
       await loadPartition(store, partition, copy);
@@ -92,6 +98,7 @@ export class PostgresState implements CrawlState {
       const takeChanges = () => ({ tables: copy.takeChanges(), messages: messages.take(), busy: copy.busyHosts() });
       const writer = new PartitionWriter({
         ...{ store, sleep, partition, epoch, commits: taken.commits, takeChanges },
+        onCommit: (count) => this.partitions.committed(lease, count),
         onLost: () => this.partitions.drop(lease),
       });
       const local = this.#openLocal(lease, taken, copy, {
@@ -103,10 +110,28 @@ export class PostgresState implements CrawlState {
       this.partitions.opened(lease, {
         handOver: () => writer.finish([[STEPS.release, partition, epoch]]),
       });
-      return new PostgresPartition({ local, writer, partitions: this.partitions, now: () => clock.now() });
+      return new PostgresPartition({
+        ...{ local, writer, partitions: this.partitions, now: () => clock.now() },
+        close: () => this.#close(copy),
+      });
     } catch (error) {
       this.#close(copy);
       this.partitions.drop(lease);
+      throw storeError(error);
+    }
+  }
+
+  /** How much of the archive files whose names end so belongs to settled pages, in whatever partition. */
+  async archiveFiles(ending: string): Promise<Map<string, SettledBytes>> {
+    try {
+      const [rows] = await this.#parts.store.run([[SURVEYS.archiveFiles, this.partitions.numbers, ending]]);
+      return new Map(
+        rows.map(({ name, file_end: fileEnd, index_end: indexEnd }) => [
+          String(name),
+          { fileEnd: Number(fileEnd), indexEnd: Number(indexEnd) },
+        ]),
+      );
+    } catch (error) {
       throw storeError(error);
     }
   }
@@ -119,6 +144,19 @@ export class PostgresState implements CrawlState {
       for (const copy of [...this.#copies]) this.#close(copy);
       await this.#parts.store[Symbol.asyncDispose]();
     }
+  }
+
+  /**
+   * What the clock of the store is ahead, and by how much that may be too much; it is never too little. What is written is so never
+   * early, and rests that are loaded get the error on top: none is cut short by the way to the store, however long that took.
+   */
+  async #clockDistance(): Promise<{ shiftMs: number; errorMs: number }> {
+    const { clock } = this.#parts;
+    const asked = clock.now();
+    const ahead = (await this.#storeTime()) - asked;
+    const shiftMs = Math.ceil(ahead);
+    // The clocks of nodes count whole milliseconds.
+    return { shiftMs, errorMs: clock.now() - asked + (shiftMs === ahead ? 0 : ROUNDING_MS) };
   }
 
   #openLocal(
@@ -142,8 +180,7 @@ export class PostgresState implements CrawlState {
   }
 
   #close(copy: WorkingCopy): void {
-    this.#copies.delete(copy);
-    copy[Symbol.dispose]();
+    if (this.#copies.delete(copy)) copy[Symbol.dispose]();
   }
 }
 

@@ -109,11 +109,22 @@ export const STEPS = {
     text: `INSERT INTO outbox (part, to_part, number, body) SELECT $1::integer, sent.to_part, sent.number, sent.body
       FROM unnest($2::integer[], $3::bigint[], $4::text[]) AS sent (to_part, number, body)`,
   },
-  /** Of one sender: the receiver has applied them. */
+  /** Of one sender, whose numbers are distinct: the receivers have applied them. */
   acknowledge: {
     name: 'acknowledge',
-    text: 'DELETE FROM outbox WHERE part = $1 AND to_part = $2::integer AND number = ANY ($3::bigint[])',
+    text: 'DELETE FROM outbox WHERE part = $1 AND to_part = ANY ($2::integer[]) AND number = ANY ($3::bigint[])',
   },
+
+  /** Nodes are kept in partition 0. $6: the node has just been started. */
+  beat: {
+    name: 'beat',
+    text: `INSERT INTO node (part, name, seen_at, seen_until, draining, report)
+      VALUES ($1, $2, $3, $4, false, $5)
+      ON CONFLICT (part, name) DO UPDATE SET seen_at = excluded.seen_at, seen_until = excluded.seen_until,
+        draining = node.draining AND NOT $6::boolean, report = excluded.report`,
+  },
+  leave: { name: 'leave', text: 'UPDATE node SET seen_until = 0 WHERE part = $1 AND name = $2' },
+  drain: { name: 'drain', text: 'UPDATE node SET draining = true WHERE part = $1 AND name = $2 RETURNING name' },
 
   readNote: {
     name: 'read-note',
@@ -135,11 +146,21 @@ export const STEPS = {
 export const SURVEYS = {
   owners: {
     name: 'survey-owners',
-    text: 'SELECT part, epoch, node, lease_until FROM owner WHERE part = ANY ($1::integer[]) ORDER BY part',
+    text: 'SELECT part, epoch, commits, node, lease_until FROM owner WHERE part = ANY ($1::integer[]) ORDER BY part',
+  },
+  nodes: {
+    name: 'survey-nodes',
+    text: 'SELECT name, seen_at, seen_until, draining, report FROM node WHERE part = ANY ($1::integer[]) ORDER BY name',
+  },
+  /** $2: how the names of a node's archive files end. */
+  archiveFiles: {
+    name: 'survey-archive-files',
+    text: `SELECT name, max(file_end) AS file_end, max(index_end) AS index_end FROM archive_file
+      WHERE part = ANY ($1::integer[]) AND right(name, length($2::text)) = $2::text GROUP BY name ORDER BY name`,
   },
   receive: {
     name: 'receive',
-    text: `SELECT part, number, body FROM outbox WHERE part = ANY ($1::integer[]) AND to_part = $2::integer
+    text: `SELECT part, to_part, number, body FROM outbox WHERE part = ANY ($1::integer[]) AND to_part = ANY ($2::integer[])
       ORDER BY part, number LIMIT $3::integer`,
   },
   pending: { name: 'pending', text: 'SELECT count(*) AS pending FROM outbox WHERE part = ANY ($1::integer[])' },

@@ -30,12 +30,17 @@ const ITS_OWN_TIMES = { savedAt: 0, uptime: 0 };
 export class WorkingCopy implements Disposable {
   readonly db: DatabaseSync;
   readonly #shiftMs: number;
+  readonly #errorMs: number;
   readonly #busy: StatementSync;
   #session: Session | undefined;
 
-  /** `store`: what it is a copy of. `shiftMs`: what the clock of the store is ahead of that of the node. */
-  constructor(path: string, store: string, shiftMs: number) {
+  /**
+   * `store`: what it is a copy of. `shiftMs`: what the clock of the store is ahead of that of the node; `errorMs`: by how much that may
+   * be too much.
+   */
+  constructor(path: string, store: string, shiftMs: number, errorMs = 0) {
     this.#shiftMs = shiftMs;
+    this.#errorMs = errorMs;
     this.db = path !== ':memory:' && existsSync(path) ? reopened(path) : emptied(createStateFile(path));
     markWorkingCopy(this.db, store);
     this.#busy = this.db.prepare('SELECT DISTINCT host FROM lease');
@@ -46,7 +51,11 @@ export class WorkingCopy implements Disposable {
     if (rows.length === 0) return;
     const insert = this.db.prepare(`INSERT INTO ${table.name} VALUES (${table.columns.map(() => '?').join(', ')})`);
     for (const row of rows)
-      insert.run(...table.columns.map((column, at) => shifted(column, ownValue(table, row, at), -this.#shiftMs)));
+      insert.run(
+        ...table.columns.map((column, at) =>
+          shifted(column, ownValue(table, row, at), -this.#shiftMs + (isRest(table, column) ? this.#errorMs : 0)),
+        ),
+      );
   }
 
   /** The owner before was asking these hosts, and may be asking them still. They rest when the frontier is opened. */
@@ -144,6 +153,11 @@ function emptied(db: DatabaseSync): DatabaseSync {
   for (const { name } of TABLES) db.exec(`DELETE FROM ${name}`);
   db.exec('DELETE FROM lease');
   return db;
+}
+
+/** Until when a host is not asked. */
+function isRest(table: Table, { name }: Column): boolean {
+  return table.name === 'host' && (name === 'due_at' || name === 'hold_until');
 }
 
 function isDamage(cause: unknown): boolean {

@@ -58,6 +58,16 @@ export class IncomingUrls {
     return verdicts;
   }
 
+  /** Refused links that are admitted after all; those of other partitions are sent there. Answers how many came in. */
+  readmit(tasks: readonly CrawlTask[]): number {
+    const { neighbours, refusals } = this.#parts;
+    const added = this.add(tasks).filter((verdict) => verdict === 'added').length;
+    const foreign = neighbours === undefined ? [] : tasks.filter(({ host }) => neighbours.isForeign(host));
+    if (foreign.length > 0) neighbours?.sendLinks(foreign);
+    for (const task of foreign) refusals.withdraw(fingerprintOf(task));
+    return added + foreign.length;
+  }
+
   /** The links of a page, as far as there is room for them. */
   addLinks(links: readonly CrawlTask[], refusals: readonly LinkRefusal[]): void {
     const { neighbours } = this.#parts;

@@ -125,6 +125,11 @@ export class SqliteFrontier implements Frontier {
     return this.#transaction(() => this.#incoming.add(tasks));
   }
 
+  /** As `add`, of links that were refused before. Answers how many came in, here or in another partition. */
+  async readmit(tasks: readonly CrawlTask[]): Promise<number> {
+    return this.#transactions.isFenced ? 0 : this.#transaction(() => this.#incoming.readmit(tasks));
+  }
+
   async accept(messages: readonly Message[]): Promise<boolean> {
     if (this.#transactions.isFenced) return false;
     this.#transaction(() => {

@@ -115,8 +115,7 @@ export class SqlitePartition implements OwnedPartition {
       const welcome = rows
         .map((row) => ({ by: row.by, task: JSON.parse(row.task) as CrawlTask }))
         .filter(({ task, by }) => admits(task, by));
-      const verdicts = await this.frontier.add(welcome.map(({ task }) => task));
-      admitted += verdicts.filter((verdict) => verdict === 'added').length;
+      admitted += await this.frontier.readmit(welcome.map(({ task }) => task));
       // A crawl goes on meanwhile.
       await new Promise<void>((resolve) => setImmediate(resolve));
     }

@@ -26,8 +26,8 @@ export class SqlitePartitions implements Partitions {
     return partition === 0 && epoch === this.#held?.epoch;
   }
 
-  async acquire(max: number): Promise<PartitionLease[]> {
-    if (max < 1 || this.#held !== undefined) return [];
+  async acquire(max: number, among?: readonly number[]): Promise<PartitionLease[]> {
+    if (max < 1 || among?.includes(0) === false || this.#held !== undefined) return [];
     try {
       const epoch = (readValue<number>(this.#db, EPOCH) ?? 0) + 1;
       writeValue(this.#db, EPOCH, epoch);

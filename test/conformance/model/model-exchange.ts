@@ -9,21 +9,21 @@ export class ModelExchange implements Exchange {
     this.#store = store;
   }
 
-  async receive(lease: PartitionLease, max: number): Promise<Message[]> {
-    if (!this.#store.isOwner(lease)) return [];
+  async receive(leases: readonly PartitionLease[], max: number): Promise<Message[]> {
+    const owned = new Set(leases.filter((lease) => this.#store.isOwner(lease)).map(({ partition }) => partition));
     const messages = this.#store.partitions.flatMap(({ rows }, from) =>
       [...rows.outbox.values()]
-        .filter(({ to }) => to === lease.partition)
-        .map(({ number, body }): Message => ({ from, number, body })),
+        .filter(({ to }) => owned.has(to))
+        .map(({ to, number, body }): Message => ({ from, to, number, body })),
     );
     return messages.slice(0, max);
   }
 
-  async ack(lease: PartitionLease, messages: readonly Message[]): Promise<void> {
-    if (!this.#store.isOwner(lease)) return;
-    for (const { from, number } of messages) {
+  async ack(leases: readonly PartitionLease[], messages: readonly Message[]): Promise<void> {
+    const owned = new Set(leases.filter((lease) => this.#store.isOwner(lease)).map(({ partition }) => partition));
+    for (const { from, to, number } of messages) {
       const { outbox } = this.#store.partitions[from].rows;
-      if (outbox.get(number)?.to === lease.partition) outbox.delete(number);
+      if (owned.has(to) && outbox.get(number)?.to === to) outbox.delete(number);
     }
   }
 

@@ -32,12 +32,13 @@ export class ModelPartitions implements Partitions {
     return this.#deadlines.get(`${partition} ${epoch}`) ?? Number.NEGATIVE_INFINITY;
   }
 
-  async acquire(max: number): Promise<PartitionLease[]> {
+  async acquire(max: number, among?: readonly number[]): Promise<PartitionLease[]> {
     const store = this.#store;
     const { name } = this.#node;
     const leases: PartitionLease[] = [];
     for (const [partition, stored] of store.partitions.entries()) {
       if (leases.length >= max) break;
+      if (among?.includes(partition) === false) continue;
       const { owner } = stored;
       if (owner !== undefined && owner.until > store.clock.now() && owner.node !== name) continue;
       if (owner?.node === name && this.deadlineOf({ partition, epoch: stored.epoch, deadline: 0 }) > 0) continue;

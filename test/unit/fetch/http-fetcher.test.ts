@@ -47,6 +47,24 @@ describe('http fetcher', () => {
     assert.ok(lines.includes('Accept-Encoding: gzip, deflate, br, zstd'));
   });
 
+  test('a request that may not begin any more is not sent, though its connection stands', async () => {
+    await using server = await serveRaw((socket) => {
+      socket.write('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok');
+    });
+    await using site = testFetcher();
+    const url = `http://site.test:${server.port}/`;
+    let asked = 0;
+    const mayBegin = (): boolean => {
+      asked++;
+      return false;
+    };
+    assert.equal(brief(await site.fetch(url, { mayBegin })), 'failed aborted');
+    assert.ok(asked > 0);
+    assert.deepEqual(server.requests, []);
+    assert.equal(response(await site.fetch(url, { mayBegin: () => true })).head.status, 200);
+    assert.equal(server.requests.length, 1);
+  });
+
   test('connections are kept and used again, one per origin', async () => {
     await using server = await serveRaw((socket) => socket.write('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok'));
     await using site = testFetcher();

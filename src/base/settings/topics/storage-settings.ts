@@ -1,5 +1,5 @@
 import { setting } from '../kind.ts';
-import { bytes, integer, oneOf, truth } from '../scalar-kinds.ts';
+import { bytes, decimal, duration, integer, oneOf, truth } from '../scalar-kinds.ts';
 import { databaseUrl } from '../text-kinds.ts';
 
 /** What is kept, and how safely. */
@@ -30,6 +30,24 @@ export const storageSettings = {
     of the state, which all other commands read. Empty: the state is in the folder alone. Flags can be read by other users of the
     machine: prefer the environment or the settings file. See docs/postgres.md.`,
     { secret: true },
+  ),
+  partitions: setting(
+    integer({ min: 1, max: 16_384 }),
+    1,
+    `Experimental: into how many parts the hosts of a crawl in a database (\`store\`) are divided, for life. More than one: any number of
+    nodes take part, the command itself and \`orbweaver node\` elsewhere; about 16 for each node that there may ever be. See
+    docs/postgres.md.`,
+  ),
+  partitionLease: setting(
+    duration({ min: 1000, max: 600_000 }),
+    30_000,
+    `With several nodes: another node takes over the partitions of one that gave no sign of life for so long. No request of a node that is
+    cut off from the database begins after it.`,
+  ),
+  nodeWeight: setting(
+    decimal({ min: 0.01, max: 1000 }),
+    1,
+    'With several nodes: how many partitions this one takes, relative to the others.',
   ),
   index: setting(
     truth,

@@ -1,0 +1,56 @@
+import type { Command } from 'commander';
+import { OrbweaverError } from '../../../base/errors.ts';
+import { loadSettingsFile } from '../../../base/settings/load-settings-file.ts';
+import { resolveSettings } from '../../../base/settings/resolve-settings.ts';
+import type { Settings } from '../../../base/settings/schema.ts';
+import { openCrawl } from '../../../crawl/assemble.ts';
+import type { Crawl } from '../../../crawl/crawl.ts';
+import { settingsPath } from '../../../crawl/crawl-folder.ts';
+import { readCrawlRecord } from '../../../crawl/nodes/cluster-view.ts';
+import { givenSettings, settingsOf } from '../../arguments/setting-options.ts';
+import { writeText } from '../../output/write-text.ts';
+import { counted, writtenBytes } from '../../output/written-amount.ts';
+import { superviseCrawl } from '../supervise-crawl.ts';
+
+export interface NodeFlags {
+  readonly folder: string;
+  readonly json?: boolean;
+  readonly quiet?: boolean;
+}
+
+/** Joins a crawl that stands in a database. Its settings count, but for what this machine says of itself. */
+export async function runNode(command: Command, flags: NodeFlags, version: string): Promise<void> {
+  const { store } = (await settingsOf(command, flags.folder)).settings;
+  if (store === '')
+    throw new OrbweaverError('USAGE', 'A node needs the database of its crawl.', {
+      remedy: 'Name it with --store postgres://… or with ORBWEAVER_STORE.',
+    });
+  const record = await readCrawlRecord(store);
+  const file = await loadSettingsFile(settingsPath(flags.folder), { optional: true });
+  const { settings } = resolveSettings({
+    flags: givenSettings(command),
+    env: process.env,
+    file: { ...record.settings, ...file },
+  });
+  await using crawl = await openCrawl({ folder: flags.folder, settings, version, joins: true });
+  await runAsNode(crawl, flags.folder, settings, flags);
+}
+
+/** Runs a crawl as one of its nodes, to the end of the crawl or of the node. */
+export async function runAsNode(
+  crawl: Crawl,
+  folder: string,
+  settings: Settings,
+  { json, quiet }: Pick<NodeFlags, 'json' | 'quiet'>,
+): Promise<void> {
+  const shown = { ...(json === undefined ? {} : { json }), ...(quiet === undefined ? {} : { quiet }) };
+  const { ended, seconds, cpuSeconds, maxRssMb } = await superviseCrawl(crawl, folder, settings, shown);
+  const { pages, requests, bytes } = await crawl.progress();
+  const brought = { ended, pages, requests, bytes, seconds, cpuSeconds, maxRssMb };
+  if (json) process.stdout.write(`${JSON.stringify(brought)}\n`);
+  else
+    writeText(
+      `This node has ended (${ended}). It brought ${counted(pages, 'page')} with ${counted(requests, 'request')}, ${writtenBytes(bytes)}, in ${seconds.toFixed(1)} s, ${cpuSeconds.toFixed(1)} s of CPU.\n`,
+    );
+  process.exitCode = 0;
+}

@@ -1,0 +1,64 @@
+/** What a node says of itself with every beat. */
+export interface NodeReport {
+  /** Share of the partitions that it takes, relative to the other nodes. */
+  readonly weight: number;
+  /** Pages and bytes that it has brought to this crawl so far. */
+  readonly pages: number;
+  readonly bytes: number;
+  readonly pagesPerSecond: number;
+  /** URLs that wait in its partitions, and requests under way. */
+  readonly queued: number;
+  readonly inFlight: number;
+  /** Partitions that it took from an owner whose lease had run out. */
+  readonly takeovers: number;
+  /** Partitions that it lost to another node. */
+  readonly lost: number;
+  /**
+   * Commits of its partitions (`Nodes.commits`) when nothing was left to do in them and nothing was under way: as long as they are
+   * the same, that is so. Absent where there is something to do.
+   */
+  readonly idleCommits?: number;
+}
+
+export interface NodeRecord extends NodeReport {
+  readonly name: string;
+  readonly isAlive: boolean;
+  /** It is to hand over all its partitions and end. */
+  readonly isDraining: boolean;
+  /** Ms since its last beat, by the clock of the store. */
+  readonly lagMs: number;
+}
+
+export interface PartitionRecord {
+  readonly partition: number;
+  readonly epoch: number;
+  readonly commits: number;
+  /** Undefined where nobody owns it. */
+  readonly node?: string;
+  /** The lease of the owner has run out. */
+  readonly hasLapsed: boolean;
+}
+
+/** The cluster at one moment. */
+export interface ClusterView {
+  readonly nodes: readonly NodeRecord[];
+  /** By their numbers. */
+  readonly partitions: readonly PartitionRecord[];
+  /** Messages that are not acknowledged. */
+  readonly pending: number;
+  /** No partition was written to while the rest of the view was read. */
+  readonly isStill: boolean;
+}
+
+/** The nodes that share a crawl. What is read here decides who asks for which partition; leases decide who gets it. */
+export interface Nodes {
+  /** Commits of all partitions that this node holds. */
+  readonly commits: number;
+  /** Tells the others that this node lives; `isFirst`: it has just been started. */
+  beat(report: NodeReport, isFirst?: boolean): Promise<ClusterView>;
+  /** This node takes no part any more. What it has brought still counts. */
+  leave(): Promise<void>;
+  view(): Promise<ClusterView>;
+  /** Asks a node to hand over its partitions and end. False where there is none of that name. */
+  drain(name: string): Promise<boolean>;
+}

@@ -1,0 +1,347 @@
+import { fingerprint } from '../../base/fingerprint.ts';
+import type { Claim, CrawlTask, Settlement } from '../../contracts/crawl-task.ts';
+import type {
+  AddVerdict,
+  Frontier,
+  FrontierCounts,
+  HostPlace,
+  JudgedLinks,
+  LinkBatch,
+  LinkKeys,
+  LinkVerdicts,
+  RevisitUpdate,
+  SettleVerdict,
+} from '../../contracts/frontier.ts';
+import type { PlaceChange, WaitingPlace } from '../../contracts/place.ts';
+import type { Message } from '../../contracts/state/exchange.ts';
+import type { HostKey } from '../../contracts/url.ts';
+import type { AttachedPartition, NodePartitions } from './node-partitions.ts';
+import { documentIn } from './node-sketches.ts';
+import { SentLinks } from './sent-links.ts';
+
+/** Partitions that one claim looks into: each that gives something is a transaction, and a few large ones cost less than many small ones. */
+const CLAIMED_AT_ONCE = 8;
+
+interface OpenClaim {
+  readonly attached: AttachedPartition;
+  /** As its partition numbers it. */
+  readonly id: number;
+}
+
+export interface NodeFrontierParts {
+  readonly partitions: NodePartitions;
+  readonly now: () => number;
+  /** Keeps what visits have taught this node. */
+  readonly keepLearnt: (learnt: Uint8Array) => Promise<void>;
+  /** Throws what must end the run of the node. */
+  readonly check: () => void;
+}
+
+/**
+ * The partitions of a node as one frontier. A partition that is lost takes its claims along: what they bring counts as expired, and
+ * nothing of it is written. The others go on.
+ */
+export class NodeFrontier implements Frontier {
+  readonly #parts: NodeFrontierParts;
+  readonly #claims = new Map<number, OpenClaim>();
+  readonly #batches = new WeakMap<LinkBatch, AttachedPartition>();
+  readonly #sent = new SentLinks();
+  #losses = 0;
+  #lastId = 0;
+  #turn = 0;
+
+  constructor(parts: NodeFrontierParts) {
+    this.#parts = parts;
+  }
+
+  get hosts(): number {
+    return this.#parts.partitions.all.reduce((sum, { partition }) => sum + partition.frontier.hosts, 0);
+  }
+
+  async unknown(pages: readonly LinkKeys[]): Promise<LinkVerdicts[]> {
+    this.#forgetAfterLoss();
+    return await Promise.all(pages.map((keys) => this.#unknownOf(keys)));
+  }
+
+  /** Each link is asked of its own partition, where this node has it. */
+  async #unknownOf({ fingerprints, host }: LinkKeys): Promise<LinkVerdicts> {
+    const { partitions } = this.#parts;
+    const byPartition = new Map<number, number[]>();
+    for (let place = 0; place < fingerprints.length; place++) {
+      if (this.#sent.has(fingerprints[place])) continue;
+      const number = partitions.numberOf(host(place));
+      const others = byPartition.get(number);
+      if (others === undefined) byPartition.set(number, [place]);
+      else others.push(place);
+    }
+    const unknown: number[] = [];
+    const foreign: number[] = [];
+    for (const [number, places] of byPartition) {
+      const attached = partitions.get(number);
+      if (attached === undefined) foreign.push(...places);
+      else {
+        const keys = {
+          fingerprints: BigUint64Array.from(places, (place) => fingerprints[place]),
+          host: (at: number): HostKey => host(places[at]),
+        };
+        const [found] = await attached.partition.frontier.unknown([keys]);
+        for (const at of found.unknown) unknown.push(places[at]);
+      }
+    }
+    return { unknown: unknown.sort((a, b) => a - b), foreign: foreign.sort((a, b) => a - b) };
+  }
+
+  async add(tasks: readonly CrawlTask[]): Promise<AddVerdict[]> {
+    const { partitions } = this.#parts;
+    const verdicts: AddVerdict[] = tasks.map(() => 'foreign');
+    const places = Map.groupBy(tasks.keys(), (at) => partitions.ofHost(tasks[at].host));
+    partitions.changed();
+    await Promise.all(
+      [...places].map(async ([attached, some]) => {
+        if (attached === undefined) return;
+        const mine = some.map((at) => tasks[at]);
+        const found = await attached.partition.frontier.add(mine);
+        if (found.includes('fenced')) partitions.lost(attached);
+        for (const [place, at] of some.entries()) verdicts[at] = found[place] === 'fenced' ? 'foreign' : found[place];
+      }),
+    );
+    return verdicts;
+  }
+
+  async claim(max: number): Promise<Claim[]> {
+    this.#parts.check();
+    const due = await this.#due(Math.min(max, CLAIMED_AT_ONCE));
+    if (due.length === 0) return [];
+    this.#parts.partitions.changed();
+    const share = Math.ceil(max / due.length);
+    return (await Promise.all(due.map((attached) => this.#claimFrom(attached, share)))).flat();
+  }
+
+  async #claimFrom(attached: AttachedPartition, max: number): Promise<Claim[]> {
+    const { partitions } = this.#parts;
+    // From now on: a hand-over waits for what is claimed, also before that is durable.
+    attached.underWay++;
+    try {
+      const claims = await partitions.ask(attached, ({ frontier }) => frontier.claim(max), []);
+      return partitions.isAttached(attached) ? claims.map((claim) => this.#opened(attached, claim)) : [];
+    } finally {
+      attached.underWay--;
+    }
+  }
+
+  /** Partitions whose turn it is to be asked for work, in rotation. */
+  async #due(most: number): Promise<AttachedPartition[]> {
+    const { partitions, now } = this.#parts;
+    const able = partitions.all.filter(({ isLeaving }) => !isLeaving);
+    const due: AttachedPartition[] = [];
+    let looked = 0;
+    while (looked < able.length && due.length < most) {
+      const attached = able[(this.#turn + looked++) % able.length];
+      const at = await partitions.ask(attached, ({ frontier }) => frontier.nextDue(), undefined);
+      if (at !== undefined && at <= now()) due.push(attached);
+    }
+    if (able.length > 0) this.#turn = (this.#turn + looked) % able.length;
+    return due;
+  }
+
+  #opened(attached: AttachedPartition, claim: Claim): Claim {
+    const id = ++this.#lastId;
+    attached.underWay++;
+    this.#claims.set(id, { attached, id: claim.id });
+    return { ...claim, id };
+  }
+
+  async claimAlong(claim: Claim, max: number): Promise<Claim[]> {
+    const open = this.#claims.get(claim.id);
+    if (open === undefined || !this.#parts.partitions.isAttached(open.attached)) return [];
+    const along = await open.attached.partition.frontier.claimAlong({ ...claim, id: open.id }, max);
+    return along.map((one) => ({ ...one, id: claim.id }));
+  }
+
+  async settle(settlements: readonly Settlement[], learnt?: Uint8Array): Promise<SettleVerdict[]> {
+    const { partitions, keepLearnt } = this.#parts;
+    if (learnt !== undefined) await keepLearnt(learnt);
+    if (settlements.length === 0) return [];
+    partitions.changed();
+    const verdicts: SettleVerdict[] = settlements.map(() => 'expired');
+    const open = settlements.map(({ claim }) => this.#claims.get(claim.id));
+    const places = Map.groupBy(settlements.keys(), (at) => open[at]?.attached);
+    await Promise.all(
+      [...places].map(async ([attached, some]) => {
+        if (attached === undefined || !partitions.isAttached(attached)) return;
+        const own = some.map((at) => this.#ownSettlement(settlements[at], open[at] as OpenClaim));
+        const found = await attached.partition.frontier.settle(own);
+        if (found.includes('fenced')) partitions.lost(attached);
+        for (const [place, at] of some.entries()) if (found[place] !== 'fenced') verdicts[at] = found[place];
+      }),
+    );
+    this.#forgetAfterLoss();
+    for (const [at, settlement] of settlements.entries()) {
+      if (verdicts[at] === 'applied') this.#rememberSent(settlement);
+      this.#closed(settlement.claim);
+    }
+    return verdicts;
+  }
+
+  #ownSettlement(settlement: Settlement, { attached, id }: OpenClaim): Settlement {
+    const { claim, nearChanges, ...rest } = settlement;
+    // Those of other partitions stay as they are until their own next visits.
+    const near = nearChanges?.filter(({ document }) => documentIn(document) === attached.number) ?? [];
+    return { ...rest, claim: { ...claim, id }, ...(near.length === 0 ? {} : { nearChanges: near }) };
+  }
+
+  #rememberSent({ claim, links }: Settlement): void {
+    const { partitions } = this.#parts;
+    const own = partitions.numberOf(claim.task.host);
+    for (const { url, host, purpose, fingerprint: known } of links ?? [])
+      if (purpose === 'page' && partitions.numberOf(host) !== own) this.#sent.add(known ?? fingerprint(url));
+  }
+
+  /** What a lost partition has sent may be sent by nobody. */
+  #forgetAfterLoss(): void {
+    const { losses } = this.#parts.partitions;
+    if (losses !== this.#losses) this.#sent.clear();
+    this.#losses = losses;
+  }
+
+  #closed({ id, place }: Claim): void {
+    const open = this.#claims.get(id);
+    if (open === undefined || place !== undefined) return;
+    open.attached.underWay--;
+    this.#claims.delete(id);
+  }
+
+  async nextLinkBatch(): Promise<LinkBatch | undefined> {
+    for (const attached of this.#parts.partitions.all) {
+      const batch = await attached.partition.frontier.nextLinkBatch();
+      if (batch === undefined) continue;
+      this.#batches.set(batch, attached);
+      return batch;
+    }
+    return undefined;
+  }
+
+  async settleLinkBatch(batch: LinkBatch, found: JudgedLinks, learnt?: Uint8Array): Promise<void> {
+    const { partitions, keepLearnt } = this.#parts;
+    const attached = this.#batches.get(batch);
+    if (learnt !== undefined) await keepLearnt(learnt);
+    if (attached === undefined || !partitions.isAttached(attached)) return;
+    partitions.changed();
+    await partitions.ask(attached, ({ frontier }) => frontier.settleLinkBatch(batch, found), undefined);
+  }
+
+  async accept(messages: readonly Message[]): Promise<boolean> {
+    return (await this.acceptEach(messages)).length === messages.length;
+  }
+
+  /** Applies messages, those of each partition in a transaction of its own. Answers those that may be acknowledged. */
+  async acceptEach(messages: readonly Message[]): Promise<Message[]> {
+    const { partitions } = this.#parts;
+    if (messages.length === 0) return [];
+    partitions.changed();
+    const applied = await Promise.all(
+      [...Map.groupBy(messages, ({ to }) => to)].map(async ([to, some]) => {
+        const attached = partitions.get(to);
+        if (attached === undefined) return [];
+        if (await attached.partition.frontier.accept(some)) return some;
+        partitions.lost(attached);
+        return [];
+      }),
+    );
+    return applied.flat();
+  }
+
+  async release(claims: readonly Claim[]): Promise<void> {
+    const { partitions } = this.#parts;
+    for (const claim of claims) {
+      const open = this.#claims.get(claim.id);
+      if (open === undefined) continue;
+      if (partitions.isAttached(open.attached))
+        await partitions.ask(open.attached, ({ frontier }) => frontier.release([{ ...claim, id: open.id }]), undefined);
+      this.#closed(claim);
+    }
+  }
+
+  async holdHosts(hosts: readonly HostKey[], until: number, why: string): Promise<void> {
+    await this.#byHost(
+      hosts,
+      (host) => host,
+      (frontier, some) => frontier.holdHosts(some, until, why),
+    );
+  }
+
+  async unresolvedHosts(max: number): Promise<HostKey[]> {
+    const { partitions } = this.#parts;
+    const hosts: HostKey[] = [];
+    for (const { partition, isLeaving } of partitions.all) {
+      if (hosts.length >= max) break;
+      if (!isLeaving) hosts.push(...(await partition.frontier.unresolvedHosts(max - hosts.length)));
+    }
+    return hosts;
+  }
+
+  async setAddresses(places: readonly HostPlace[]): Promise<void> {
+    await this.#byHost(
+      places,
+      ({ host }) => host,
+      (frontier, some) => frontier.setAddresses(some),
+    );
+  }
+
+  async #byHost<T>(
+    items: readonly T[],
+    hostOf: (item: T) => HostKey,
+    call: (frontier: Frontier, some: readonly T[]) => Promise<void>,
+  ): Promise<void> {
+    const { partitions } = this.#parts;
+    const groups = Map.groupBy(items, (item) => partitions.ofHost(hostOf(item)));
+    await Promise.all(
+      [...groups].map(async ([attached, some]) => {
+        if (attached !== undefined) await partitions.ask(attached, ({ frontier }) => call(frontier, some), undefined);
+      }),
+    );
+  }
+
+  async move(changes: readonly PlaceChange[]): Promise<number> {
+    if (changes.length === 0) return 0;
+    return sum(await this.#parts.partitions.askAll(({ frontier }) => frontier.move(changes), 0));
+  }
+
+  async stopDiscovery(): Promise<void> {
+    await this.#parts.partitions.askAll(({ frontier }) => frontier.stopDiscovery(), undefined);
+  }
+
+  async updateRevisits(updates: readonly RevisitUpdate[]): Promise<number> {
+    if (updates.length === 0) return 0;
+    return sum(await this.#parts.partitions.askAll(({ frontier }) => frontier.updateRevisits(updates), 0));
+  }
+
+  *waiting(): Generator<WaitingPlace> {
+    for (const { partition } of this.#parts.partitions.all) yield* partition.frontier.waiting();
+  }
+
+  async nextDue(): Promise<number | undefined> {
+    this.#parts.check();
+    const { partitions } = this.#parts;
+    const able = partitions.all.filter(({ isLeaving }) => !isLeaving);
+    const times = await Promise.all(
+      able.map((attached) => partitions.ask(attached, ({ frontier }) => frontier.nextDue(), undefined)),
+    );
+    const known = times.filter((time) => time !== undefined);
+    return known.length === 0 ? undefined : Math.min(...known);
+  }
+
+  async counts(): Promise<FrontierCounts> {
+    const all = await Promise.all(this.#parts.partitions.all.map(({ partition }) => partition.frontier.counts()));
+    const sumOf = (key: keyof FrontierCounts): number => sum(all.map((counts) => counts[key] ?? 0));
+    return {
+      ...{ known: sumOf('known'), queued: sumOf('queued'), leased: sumOf('leased') },
+      ...{ hosts: sumOf('hosts'), parked: sumOf('parked') },
+      ...(all.some(({ planned }) => planned !== undefined) ? { planned: sumOf('planned'), kept: sumOf('kept') } : {}),
+    };
+  }
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, number) => total + number, 0);
+}

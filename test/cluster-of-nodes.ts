@@ -1,0 +1,152 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { ClusterView } from '../src/contracts/state/nodes.ts';
+import { openStoreView } from '../src/engines/open-store.ts';
+import { PostgresConnection } from '../src/engines/postgres/connection.ts';
+import { type CreateCrawlSettings, createCrawl } from '../src/index.ts';
+import type { WebServer } from '../src/simulate/server/web-server.ts';
+
+const LAUNCHER = fileURLToPath(new URL('../bin/orbweaver.cjs', import.meta.url));
+
+export interface ClusterOptions {
+  readonly web: WebServer;
+  /** The address of the database. */
+  readonly url: string;
+  readonly schema: string;
+  readonly partitions: number;
+  readonly leaseMs: number;
+  readonly delayMs: number;
+  /** Instead of the home pages of the web. */
+  readonly seeds?: readonly string[];
+  readonly settings?: Partial<CreateCrawlSettings>;
+}
+
+/** What a node said when it ended. */
+export interface NodeEnd {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+export interface RunningNode {
+  readonly child: ChildProcess;
+  readonly ended: Promise<NodeEnd>;
+}
+
+/** Nodes of one crawl of a synthetic web, each a process with a folder of its own. */
+export class ClusterOfNodes implements AsyncDisposable {
+  readonly store: string;
+  readonly folder = mkdtempSync(join(tmpdir(), 'orbweaver-cluster-'));
+  readonly #options: ClusterOptions;
+  readonly #nodes: RunningNode[] = [];
+
+  constructor(options: ClusterOptions) {
+    this.#options = options;
+    this.store = `${options.url}&schema=${options.schema}`;
+  }
+
+  /** Writes the crawl into its database, for nodes to join: none of them has a start. */
+  async create(): Promise<void> {
+    const { web, partitions, leaseMs, delayMs, seeds = web.origins, settings = {} } = this.#options;
+    await using _created = await createCrawl({
+      ...{ folder: join(this.folder, 'creator'), store: this.store, seeds, partitions },
+      ...{ partitionLease: leaseMs, scope: 'any', allowPrivate: true, sitemaps: 'off', hosts: web.hostsMap() },
+      ...{ delay: delayMs, delayFactor: 0, backoffStart: 100 },
+      ...settings,
+    });
+  }
+
+  /** Begins the crawl with its first node. */
+  begin(): RunningNode {
+    const { web, partitions, leaseMs, delayMs } = this.#options;
+    return this.#start([
+      ...['crawl', ...web.origins, '--dir', join(this.folder, '0'), '--partitions', String(partitions)],
+      ...['--partition-lease', `${leaseMs}ms`, '--scope', 'any', '--allow-private', '--sitemaps', 'off'],
+      ...['--delay', `${delayMs}ms`, '--delay-factor', '0', '--backoff-start', '100ms'],
+      ...Object.entries(web.hostsMap()).flatMap(([name, address]) => ['--hosts', `${name}=${address}`]),
+    ]);
+  }
+
+  /** A node that joins; under a number that was used before it is the same node again. */
+  join(number: number): RunningNode {
+    return this.#start(['node', '--folder', join(this.folder, String(number))]);
+  }
+
+  /** Runs a command beside the nodes. */
+  call(...words: readonly string[]): Promise<NodeEnd> {
+    return this.#spawn(words).ended;
+  }
+
+  async view(): Promise<ClusterView> {
+    await using view = await openStoreView(this.store);
+    return await view.nodes.view();
+  }
+
+  /** Waits for the cluster to look so. The limit is for a run that hangs: several minutes. */
+  async until(what: string, looksSo: (view: ClusterView) => boolean): Promise<ClusterView> {
+    for (let looks = 0; looks < 2400; looks++) {
+      const view = await this.view().catch(() => undefined);
+      if (view !== undefined && looksSo(view)) return view;
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    }
+    throw new Error(`never came: ${what}\n${JSON.stringify(await this.view(), undefined, 1)}`);
+  }
+
+  /** The pages of the web that are stored, with how often each was settled as such. */
+  async pages(): Promise<Map<string, number>> {
+    await using connection = new PostgresConnection({ url: this.#options.url, schema: this.#options.schema });
+    const text = "SELECT url, history FROM page WHERE kind IN ('stored', 'duplicate')";
+    const [rows] = await connection.run([[{ name: '', text }]]);
+    const origins = new Set(this.#options.web.origins.map((url) => new URL(url).origin));
+    const ofWeb = rows.filter(({ url }) => origins.has(new URL(String(url)).origin));
+    return new Map(
+      ofWeb.map(({ url, history }) => [
+        String(url),
+        String(history)
+          .split('\n')
+          .filter((line) => /"kind":"(?:stored|duplicate)"/.test(line)).length,
+      ]),
+    );
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    for (const { child } of this.#nodes) child.kill('SIGKILL');
+    await Promise.all(this.#nodes.map(({ ended }) => ended));
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+
+  #start(words: readonly string[]): RunningNode {
+    const node = this.#spawn([...words, '--json']);
+    this.#nodes.push(node);
+    return node;
+  }
+
+  #spawn(words: readonly string[]): RunningNode {
+    const child = spawn(process.execPath, [LAUNCHER, ...words], {
+      stdio: ['ignore', 'pipe', 'pipe'],
+      env: { ...process.env, ORBWEAVER_STORE: this.store },
+    });
+    let [stdout, stderr] = ['', ''];
+    child.stdout.on('data', (chunk) => {
+      stdout += chunk;
+    });
+    child.stderr.on('data', (chunk) => {
+      stderr += chunk;
+    });
+    const ended = once(child, 'close').then(([code, signal]) => ({ code, signal, stdout, stderr }));
+    return { child, ended };
+  }
+}
+
+/** How often each page was asked for; robots.txt is no page. */
+export function askedTwice(web: WebServer): string[] {
+  const counts = new Map<string, number>();
+  for (const { host, target } of web.log)
+    if (target !== '/robots.txt') counts.set(`${host} ${target}`, (counts.get(`${host} ${target}`) ?? 0) + 1);
+  return [...counts].filter(([, count]) => count > 1).map(([page, count]) => `${page} (${count})`);
+}

@@ -1,0 +1,159 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { setTimeout as turn } from 'node:timers/promises';
+import { isDeepStrictEqual } from 'node:util';
+import type { ClusterView } from '../../src/contracts/state/nodes.ts';
+import { audit } from '../../src/simulate/audit/audit.ts';
+import { formatAudit } from '../../src/simulate/audit/format-audit.ts';
+import { truth } from '../../src/simulate/model/truth.ts';
+import { startSyntheticWeb } from '../../src/simulate/server/web-server.ts';
+import { ClusterOfNodes, type NodeEnd } from '../cluster-of-nodes.ts';
+import { Gate } from '../gate.ts';
+import { findPostgres, type PostgresServer, startPostgres } from '../postgres-server.ts';
+import { quickOrLong } from '../property-runs.ts';
+
+const SMALL = {
+  ...{ hosts: 12, pagesPerHost: 8, crawlDelaySeconds: 0.1, retryAfterSeconds: 1, slowRobotsMs: 20 },
+  pageBytes: [1_000, 4_000],
+} as const;
+const PARTITIONS = 16;
+const DELAY = 20;
+/** Long: a busy machine must not lose partitions for it. */
+const LEASE = 60_000;
+
+const programs = findPostgres();
+
+/** Each of so many nodes has its share, to within one, and no partition is without. */
+function isShared({ partitions }: ClusterView, count: number): boolean {
+  const owners = Map.groupBy(partitions, ({ node }) => node);
+  const share = PARTITIONS / count;
+  return owners.size === count && !owners.has(undefined) && [...owners.values()].every((own) => own.length < share + 1);
+}
+
+describe('a crawl of several nodes', { skip: typeof programs === 'string' ? programs : false }, () => {
+  let server: PostgresServer;
+  before(async () => {
+    if (typeof programs !== 'string') server = await startPostgres(programs);
+  });
+  after(() => server?.[Symbol.asyncDispose]());
+
+  const assertEnded = (ends: readonly NodeEnd[]): void => {
+    for (const { code, stderr } of ends) assert.equal(code, 0, stderr);
+  };
+
+  for (const count of [1, quickOrLong(3, 4)]) {
+    test(`${count} nodes: the same pages, none fetched twice, no host asked too early`, async () => {
+      await using web = await startSyntheticWeb({ ...SMALL, seed: 20 + count });
+      await using cluster = new ClusterOfNodes({
+        ...{ web, url: server.url, schema: `nodes_${count}`, partitions: PARTITIONS },
+        ...{ leaseMs: LEASE, delayMs: DELAY },
+      });
+      if (count > 1) await cluster.create();
+      const nodes = count === 1 ? [cluster.begin()] : Array.from({ length: count }, (_, at) => cluster.join(at));
+      assertEnded(await Promise.all(nodes.map(({ ended }) => ended)));
+      const expected = truth(web.web, { seeds: web.origins, agent: 'orbweaver' });
+      const pages = await cluster.pages();
+      assert.ok(isDeepStrictEqual([...pages.keys()].sort(), expected.urls('stored').sort()), 'the same set of pages');
+      assert.deepEqual(
+        [...pages].filter(([, times]) => times !== 1),
+        [],
+        'each settled once',
+      );
+      const report = audit(web.log, expected, { minGapMs: DELAY, toleranceMs: 0 });
+      assert.ok(report.passed, formatAudit(report));
+    });
+  }
+
+  test('a node that is killed and one that is held past its lease: nothing lost, nothing twice, nobody too early', async () => {
+    const delay = 500;
+    await using web = await startSyntheticWeb({ ...SMALL, hosts: 14, pagesPerHost: 10, seed: 31 });
+    await using gate = await Gate.start();
+    await using cluster = new ClusterOfNodes({
+      ...{ web, url: server.url, schema: 'faults', partitions: PARTITIONS, leaseMs: 3000, delayMs: delay },
+      seeds: [gate.first],
+      settings: { totalTimeout: 2000 },
+    });
+    await cluster.create();
+    const [first, killed, held] = [0, 1, 2].map((number) => cluster.join(number));
+    await cluster.until('three nodes with partitions', (view) => isShared(view, 3));
+    gate.open(web.origins);
+    while (web.log.length < 20) await turn(20);
+    killed.child.kill('SIGKILL');
+    held.child.kill('SIGSTOP');
+    await cluster.until('one node with all partitions', (view) => isShared(view, 1));
+    held.child.kill('SIGCONT');
+    const { nodes } = await cluster.until('the held node knows what it has lost', (view) =>
+      view.nodes.some(({ lost }) => lost > 0),
+    );
+    gate.end();
+    assert.ok(
+      nodes.some(({ takeovers }) => takeovers > 0),
+      'taken over',
+    );
+    assertEnded(await Promise.all([first.ended, held.ended]));
+    assert.equal((await killed.ended).signal, 'SIGKILL');
+    const expected = truth(web.web, { seeds: web.origins, agent: 'orbweaver' });
+    const pages = await cluster.pages();
+    const missed = expected.urls('stored').filter((url) => !pages.has(url));
+    assert.deepEqual(missed, []);
+    assert.equal(pages.size, expected.urls('stored').length);
+    assert.deepEqual(
+      [...pages].filter(([, times]) => times !== 1),
+      [],
+      'each settled once',
+    );
+    const report = audit(web.log, expected, { minGapMs: delay, toleranceMs: 0, maxWasted: Number.POSITIVE_INFINITY });
+    assert.deepEqual(
+      report.failures.filter((name) => name !== 'repeated'),
+      [],
+      formatAudit(report),
+    );
+  });
+
+  test('a node that is stopped, and one that is drained, hand over and end with 0', async () => {
+    const delay = 500;
+    await using web = await startSyntheticWeb({ ...SMALL, pagesPerHost: 11, seed: 41 });
+    await using gate = await Gate.start();
+    await using cluster = new ClusterOfNodes({
+      ...{ web, url: server.url, schema: 'leaving', partitions: PARTITIONS, leaseMs: LEASE, delayMs: delay },
+      seeds: [gate.first],
+    });
+    await cluster.create();
+    const [stopped, ...others] = [0, 1, 2].map((number) => cluster.join(number));
+    const shared = await cluster.until('three nodes that share', (view) => isShared(view, 3));
+    assert.equal(shared.nodes.length, 3);
+    gate.open(web.origins);
+    while (web.log.length < 20) await turn(20);
+    stopped.child.kill('SIGTERM');
+    assert.equal((await stopped.ended).code, 0);
+    const left = await cluster.until('two nodes that share', (view) => isShared(view, 2));
+    const alive = left.nodes.filter(({ isAlive }) => isAlive);
+    assert.equal(alive.length, 2);
+    const listed = await cluster.call('cluster');
+    for (const { name } of alive) assert.ok(listed.stdout.includes(name), listed.stdout);
+    assert.equal((await cluster.call('cluster', 'drain', 'nobody')).code, 2);
+    assert.equal((await cluster.call('cluster', 'drain', alive[0].name)).code, 0);
+    await cluster.until('one node alone', (view) => isShared(view, 1));
+    gate.end();
+    assertEnded(await Promise.all(others.map(({ ended }) => ended)));
+    const expected = truth(web.web, { seeds: web.origins, agent: 'orbweaver' });
+    const pages = await cluster.pages();
+    assert.ok(isDeepStrictEqual([...pages.keys()].sort(), expected.urls('stored').sort()), 'the same set of pages');
+    const report = audit(web.log, expected, { minGapMs: delay, toleranceMs: 0 });
+    assert.ok(report.passed, formatAudit(report));
+  });
+
+  test('what is wrong with the database of a node is told', async () => {
+    await using web = await startSyntheticWeb({ ...SMALL, hosts: 1, pagesPerHost: 1, seed: 51 });
+    await using cluster = new ClusterOfNodes({
+      ...{ web, url: server.url, schema: 'nothing', partitions: PARTITIONS, leaseMs: LEASE, delayMs: DELAY },
+    });
+    const missing = await cluster.join(0).ended;
+    assert.equal(missing.code, 3);
+    assert.match(missing.stderr, /STORE_NOT_A_CRAWL.*nothing/);
+    assert.match((await cluster.call('cluster')).stderr, /STORE_NOT_A_CRAWL/);
+    const nowhere = await cluster.call('cluster', '--store', 'postgres://nobody@localhost/none?host=/nowhere');
+    assert.match(nowhere.stderr, /STORE_UNREACHABLE/);
+    assert.match((await cluster.call('node', '--store', '')).stderr, /USAGE|SETTING_INVALID/);
+  });
+});
