@@ -142,11 +142,3 @@ export class ClusterOfNodes implements AsyncDisposable {
     return { child, ended };
   }
 }
-
-/** How often each page was asked for; robots.txt is no page. */
-export function askedTwice(web: WebServer): string[] {
-  const counts = new Map<string, number>();
-  for (const { host, target } of web.log)
-    if (target !== '/robots.txt') counts.set(`${host} ${target}`, (counts.get(`${host} ${target}`) ?? 0) + 1);
-  return [...counts].filter(([, count]) => count > 1).map(([page, count]) => `${page} (${count})`);
-}

@@ -133,6 +133,7 @@ describe('a crawl of several nodes', { skip: typeof programs === 'string' ? prog
     await cluster.until('one node alone', (view) => isShared(view, 1));
     gate.end();
     assertEnded(await Promise.all(others.map(({ ended }) => ended)));
+    assert.match((await cluster.call('cluster')).stdout, /The crawl is finished\./);
     const expected = truth(web.web, { seeds: web.origins, agent: 'orbweaver' });
     const pages = await cluster.pages();
     assert.ok(isDeepStrictEqual([...pages.keys()].sort(), expected.urls('stored').sort()), 'the same set of pages');

@@ -2,7 +2,7 @@ import { OrbweaverError } from '../../base/errors.ts';
 import { resolveSettings } from '../../base/settings/resolve-settings.ts';
 import type { ClusterView, NodeRecord } from '../../contracts/state/nodes.ts';
 import { openCluster } from '../../crawl/nodes/cluster-view.ts';
-import { isCrawlOver } from '../../crawl/nodes/crawl-end.ts';
+import { hasEnded, readRecord } from '../../crawl/nodes/crawl-record.ts';
 import { writeText } from './write-text.ts';
 import { counted } from './written-amount.ts';
 
@@ -10,8 +10,10 @@ import { counted } from './written-amount.ts';
 export async function showCluster(store: string | undefined, json: boolean): Promise<void> {
   await using cluster = await openCluster(storeOf(store));
   const view = await cluster.nodes.view();
-  if (json) process.stdout.write(`${JSON.stringify({ ...view, isOver: isCrawlOver(view) })}\n`);
-  else writeText(describeCluster(view));
+  const record = await readRecord(cluster.notes);
+  const isOver = record !== undefined && (await hasEnded(cluster.notes, record.version));
+  if (json) process.stdout.write(`${JSON.stringify({ ...view, isOver })}\n`);
+  else writeText(describeCluster(view, isOver));
 }
 
 /** Asks a node to hand over and end. */
@@ -32,7 +34,7 @@ function storeOf(given: string | undefined): string {
   });
 }
 
-export function describeCluster(view: ClusterView): string {
+export function describeCluster(view: ClusterView, isOver: boolean): string {
   const { nodes, partitions, pending } = view;
   const owned = Map.groupBy(partitions, ({ node }) => node);
   const free = partitions.filter(({ node, hasLapsed }) => node === undefined || hasLapsed).length;
@@ -48,10 +50,14 @@ export function describeCluster(view: ClusterView): string {
   return `${[
     ...lines,
     `${counted(partitions.length, 'partition')}, ${free} of them without a node that lives; ${counted(pending, 'message')} on the way`,
-    ...(nodes.some(({ isAlive }) => isAlive)
-      ? []
-      : ['No node is at work: the crawl has ended, or waits. To go on with what is left: orbweaver node --folder DIR']),
+    ...endOf(nodes, isOver),
   ].join('\n')}\n`;
+}
+
+function endOf(nodes: readonly NodeRecord[], isOver: boolean): string[] {
+  if (isOver) return ['The crawl is finished.'];
+  if (nodes.some(({ isAlive }) => isAlive)) return [];
+  return ['No node is at work. To go on with what is left: orbweaver node --folder DIR'];
 }
 
 function nodeRow(node: NodeRecord, partitions: number): string[] {

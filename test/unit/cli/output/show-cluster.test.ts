@@ -11,12 +11,17 @@ const partition = { partition: 0, epoch: 1, commits: 1, node: 'a.1', hasLapsed: 
 
 test('a cluster is told by its nodes and partitions; where no node lives, how to go on', () => {
   const view = { nodes: [node], partitions: [partition], pending: 0, isStill: true };
-  assert.match(describeCluster(view), /a\.1 +busy +1 .*\n1 partition, 0 of them without/);
-  assert.doesNotMatch(describeCluster(view), /No node is at work/);
+  assert.match(describeCluster(view, false), /a\.1 +busy +1 .*\n1 partition, 0 of them without/);
+  assert.doesNotMatch(describeCluster(view, false), /No node is at work/);
   const gone = {
     ...view,
     nodes: [{ ...node, isAlive: false }],
     partitions: [{ ...partition, node: undefined as never, hasLapsed: true }],
   };
-  assert.match(describeCluster(gone), /a\.1 +gone.*1 of them without a node that lives.*orbweaver node --folder DIR/s);
+  assert.match(
+    describeCluster(gone, false),
+    /a\.1 +gone.*1 of them without a node that lives.*orbweaver node --folder DIR/s,
+  );
+  assert.match(describeCluster(gone, true), /The crawl is finished\.$/m);
+  assert.doesNotMatch(describeCluster(gone, true), /To go on/);
 });
