@@ -10,6 +10,11 @@ export function fingerprint(text: string): Fingerprint {
   return hasher.h64(text);
 }
 
+/** The same of a string that is UTF-8 already. */
+export function fingerprintOfBytes(utf8: Uint8Array): Fingerprint {
+  return hasher.h64Raw(utf8);
+}
+
 /** The same as SQLite's signed 64-bit integer, and back. */
 export function toSigned(fp: Fingerprint): bigint {
   return BigInt.asIntN(64, fp);

@@ -22,7 +22,8 @@ export class CollapsedText {
   #bits = 0;
 
   constructor(expectedLength: number) {
-    this.#buffer = Buffer.allocUnsafeSlow(expectedLength);
+    // Small ones come from the pool of the platform: to make a buffer takes longer than to fill it.
+    this.#buffer = Buffer.allocUnsafe(expectedLength);
   }
 
   /** In bytes. */

@@ -2,8 +2,9 @@ import type { Page } from '../contracts/content/page.ts';
 import { byteSourceOf } from './byte-text.ts';
 import type { ExtractOptions } from './extract-options.ts';
 import { documentUrl } from './link-list.ts';
-import { PageReader } from './page-reader.ts';
+import { PageReader, readAlone } from './page-reader.ts';
 import { withEncodedQuery } from './query-encoding.ts';
+import { type MarkupReader, type ReaderMakers, scanOnce } from './scan-once.ts';
 
 export interface ExtractedPage extends Page {
   /** Links that lead to no document: `javascript:`, `data:`, `mailto:`, references that cannot be resolved. */
@@ -17,9 +18,26 @@ export interface ExtractedPage extends Page {
  * Pure; no markup makes it throw.
  */
 export function extractPage(document: string | Uint8Array, options: ExtractOptions): ExtractedPage {
-  const reader = new PageReader(byteSourceOf(document), options);
-  const text = reader.read();
-  const found = reader.elements;
+  return pageOf(readAlone(byteSourceOf(document), options), options);
+}
+
+/** The same, while others read the document in the same pass; they are undefined where that means something else to them: XHTML. */
+export function extractBeside<Readers extends readonly MarkupReader[]>(
+  document: string | Uint8Array,
+  options: ExtractOptions,
+  makers: ReaderMakers<Readers>,
+): { readonly page: ExtractedPage; readonly readers: Readers | undefined } {
+  const source = byteSourceOf(document);
+  if (options.xhtml === true) return { page: pageOf(readAlone(source, options), options), readers: undefined };
+  const [reader, ...readers] = scanOnce<[PageReader, ...Readers]>(source, [
+    (scanner) => new PageReader(scanner, options),
+    ...makers,
+  ] as ReaderMakers<[PageReader, ...Readers]>);
+  const found = reader.isLost ? readAlone(source, options) : reader;
+  return { page: pageOf(found, options), readers: readers as unknown as Readers };
+}
+
+function pageOf({ elements: found, visibleText: text }: PageReader, options: ExtractOptions): ExtractedPage {
   const resolver = options.resolver ?? platformResolver;
   const { encodeQuery, schemes: further } = options;
   // A base that cannot be resolved or that is no place of documents counts as none.

@@ -40,6 +40,8 @@ export class HtmlScanner {
 
   /** Of the tag: its lower-case name where the element is a known one, else ''. */
   name = '';
+  /** Its number among `elementNames`; 0 where it is not known. */
+  nameNumber = 0;
   traits = 0;
   selfClosing = false;
   /** Where the tag or text begins. */
@@ -48,10 +50,14 @@ export class HtmlScanner {
   textStart = 0;
   textEnd = 0;
   literal = false;
+  /** CDATA sections that were passed over as comments, as outside of foreign content. */
+  passedSections = 0;
 
   #position = 0;
   #nameStart = 0;
   #nameEnd = 0;
+  /** Of an element that is not known, once somebody has asked: several readers do. */
+  #unknownName = '';
   readonly #keepsAll: boolean;
   #attributes = 0;
   /** A bit for each attribute by its sum: most that are asked for are not there. */
@@ -108,6 +114,7 @@ export class HtmlScanner {
         this.#setText(open + 9, html.endsWith(']]>', this.#position) ? this.#position - 3 : this.#position, true);
         if (this.wantsText && this.textEnd > this.textStart) return 'text';
       } else {
+        if (html.startsWith('[CDATA[', open + 2)) this.passedSections++;
         this.#position = after(html, '>', open + 2);
       }
     }
@@ -139,7 +146,9 @@ export class HtmlScanner {
 
   /** Name of the tag, whether the element is known or not. */
   tagName(): string {
-    return this.name || nameOf(this.#slice(this.#nameStart, this.#nameEnd));
+    if (this.name !== '') return this.name;
+    if (this.#unknownName === '') this.#unknownName = nameOf(this.#slice(this.#nameStart, this.#nameEnd));
+    return this.#unknownName;
   }
 
   /** Value of an attribute of the tag; of two with one name the first counts. */
@@ -221,7 +230,9 @@ export class HtmlScanner {
     }
     this.#nameStart = start;
     this.#nameEnd = at;
+    this.#unknownName = '';
     const number = elementNames.find(this.html, start, at, sum);
+    this.nameNumber = number;
     this.name = elementNames.name(number);
     this.traits = elementTraits[number];
     return this.#readAttributes(at, this.#keepsAll || (this.traits & ATTRIBUTES) !== 0);

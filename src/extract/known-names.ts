@@ -32,6 +32,11 @@ export class KnownNames {
     }
   }
 
+  /** One more than the names: 0 is the number of all others. */
+  get size(): number {
+    return this.#names.length;
+  }
+
   name(number: number): string {
     return this.#names[number];
   }

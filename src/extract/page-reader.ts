@@ -5,24 +5,60 @@ import { BLOCK, RAW_TEXT, READ, TABLE_PART } from './element-traits.ts';
 import type { ExtractOptions } from './extract-options.ts';
 import { ForeignContent } from './foreign-content.ts';
 import { HtmlScanner } from './html-scanner.ts';
+import type { MarkupReader } from './scan-once.ts';
+
+/** A document read alone, in a pass in which nothing is met that nobody asks for; answers the visible text, too. */
+export function readAlone(source: ByteSource, options: ExtractOptions): PageReader {
+  const scanner = new HtmlScanner(source);
+  const reader = new PageReader(scanner, options, true);
+  for (;;) {
+    switch (scanner.next()) {
+      case 'start-tag':
+        if (reader.startTag()) {
+          scanner.readRawText(scanner.name);
+          reader.rawText();
+        }
+        break;
+      case 'end-tag':
+        reader.endTag();
+        break;
+      case 'text':
+        reader.text();
+        break;
+      default:
+        reader.end();
+        return reader;
+    }
+  }
+}
 
 /**
  * Leads the tags and texts of one document to those who read them, in one pass. It knows where markup is no markup
  * (raw text, templates, foreign content) and who wants the text at hand.
  */
-export class PageReader {
+export class PageReader implements MarkupReader {
   readonly elements: ElementReader;
+  /** The visible text, where it was asked for; to be had at the end. */
+  visibleText = '';
+  /** The others who are led by the scanner have taken text of SVG or MathML for a comment, and what follows for something else. */
+  isLost = false;
   readonly #scanner: HtmlScanner;
+  /** Nobody else is led by the scanner. */
+  readonly #alone: boolean;
   readonly #foreign = new ForeignContent();
   readonly #visible: CollapsedText | undefined;
   readonly #scripting: boolean;
   readonly #xhtml: boolean;
   /** Depth of foreign content at each open `<template>`: its content is inert, no part of the page. */
   readonly #templates: number[] = [];
+  /** Somebody takes the text that comes. */
+  #wantsText = false;
+  #passedSections = 0;
 
-  constructor(source: ByteSource, options: ExtractOptions) {
-    this.#scanner = new HtmlScanner(source);
-    this.elements = new ElementReader(this.#scanner, options);
+  constructor(scanner: HtmlScanner, options: ExtractOptions, alone = false) {
+    this.#scanner = scanner;
+    this.#alone = alone;
+    this.elements = new ElementReader(scanner, options);
     this.#visible = options.text === true ? new CollapsedText(16_384) : undefined;
     this.#scripting = options.scripting === true;
     this.#xhtml = options.xhtml === true;
@@ -30,25 +66,15 @@ export class PageReader {
     this.#updateWants();
   }
 
-  /** Answers the visible text, where it was asked for. */
-  read(): string {
-    const scanner = this.#scanner;
-    for (;;) {
-      switch (scanner.next()) {
-        case 'start-tag':
-          this.#readStartTag();
-          break;
-        case 'end-tag':
-          this.#readEndTag();
-          break;
-        case 'text':
-          this.#readText();
-          break;
-        default:
-          this.elements.anchor.close();
-          return this.#visible?.take() ?? '';
-      }
-    }
+  text(): void {
+    this.#mindSections();
+    if (this.#wantsText) this.#readText();
+  }
+
+  end(): void {
+    this.#mindSections();
+    this.elements.anchor.close();
+    this.visibleText = this.#visible?.take() ?? '';
   }
 
   #readText(): void {
@@ -61,7 +87,8 @@ export class PageReader {
       this.#visible.add(scanner.bytes, scanner.textStart, scanner.textEnd, scanner.literal);
   }
 
-  #readStartTag(): void {
+  startTag(): boolean {
+    this.#mindSections();
     const scanner = this.#scanner;
     const { name, traits } = scanner;
     if (this.#foreign.active || name === 'svg' || name === 'math') {
@@ -70,20 +97,22 @@ export class PageReader {
       if (namespace !== 'html') {
         if (name === 'a' && namespace === 'svg' && this.#templates.length === 0) this.elements.readForeignAnchor();
         this.#updateWants();
-        return;
+        return false;
       }
     }
-    if (traits === 0) return;
+    if (traits === 0) return false;
     this.#breakText(true);
-    if ((traits & READ) === 0) return;
+    if ((traits & READ) === 0) return false;
     if (this.#templates.length === 0) this.elements.read();
     if (this.#xhtml && scanner.selfClosing) this.elements.readEnd();
-    else if ((traits & RAW_TEXT) !== 0 || (this.#scripting && name === 'noscript')) this.#readRawText();
+    else if ((traits & RAW_TEXT) !== 0 || (this.#scripting && name === 'noscript')) return true;
     else if (name === 'template') this.#templates.push(this.#foreign.depth);
     this.#updateWants();
+    return false;
   }
 
-  #readEndTag(): void {
+  endTag(): void {
+    this.#mindSections();
     const scanner = this.#scanner;
     if (this.#foreign.active) {
       const taken = this.#foreign.end(scanner);
@@ -102,8 +131,15 @@ export class PageReader {
     this.#updateWants();
   }
 
+  #mindSections(): void {
+    const { passedSections } = this.#scanner;
+    if (passedSections === this.#passedSections) return;
+    this.#passedSections = passedSections;
+    if (this.#foreign.namespace !== 'html') this.isLost = true;
+  }
+
   #updateForeign(): void {
-    this.#scanner.foreign = this.#xhtml || this.#foreign.namespace !== 'html';
+    if (this.#alone) this.#scanner.foreign = this.#xhtml || this.#foreign.namespace !== 'html';
   }
 
   #leaveTemplate(): void {
@@ -114,14 +150,14 @@ export class PageReader {
   }
 
   /** Raw text is the title, or visible in a box of its own, or nothing to a reader. */
-  #readRawText(): void {
-    const scanner = this.#scanner;
-    const { name } = scanner;
-    scanner.readRawText(name);
-    if (this.#templates.length > 0) return;
-    if (name === 'title') this.elements.readTitle();
-    else if (name === 'style') this.elements.readStyleSheet();
-    else if ((name === 'textarea' || name === 'xmp' || name === 'plaintext') && scanner.wantsText) this.#readText();
+  rawText(): void {
+    const { name } = this.#scanner;
+    if (this.#templates.length === 0) {
+      if (name === 'title') this.elements.readTitle();
+      else if (name === 'style') this.elements.readStyleSheet();
+      else if ((name === 'textarea' || name === 'xmp' || name === 'plaintext') && this.#wantsText) this.#readText();
+    }
+    this.#updateWants();
   }
 
   #breakText(starts: boolean): void {
@@ -143,7 +179,7 @@ export class PageReader {
   /** Text is asked for only where somebody takes it. */
   #updateWants(): void {
     const { anchor, inNoscript } = this.elements;
-    this.#scanner.wantsText =
-      this.#templates.length === 0 && (anchor.isOpen || (this.#visible !== undefined && !inNoscript));
+    this.#wantsText = this.#templates.length === 0 && (anchor.isOpen || (this.#visible !== undefined && !inNoscript));
+    if (this.#alone) this.#scanner.wantsText = this.#wantsText;
   }
 }

@@ -9,7 +9,7 @@ import type { PageMetadata } from './metadata/metadata-record.ts';
 import { metadataOf } from './metadata/page-metadata.ts';
 import { TextBlocks } from './metadata/text-blocks.ts';
 import { NameMemory } from './name-memory.ts';
-import { type MarkupReader, scanOnce } from './scan-once.ts';
+import { type MarkupReader, type ReaderMakers, scanOnce } from './scan-once.ts';
 import { pageWalk, type ReadPage, signsOf } from './spam/page-signs.ts';
 import { PageWalk } from './spam/page-walk.ts';
 
@@ -32,24 +32,34 @@ export interface PageReading {
   readonly headings?: string;
 }
 
+/** The readers of all that a page says; whoever leads them through the document gives them to `readingOf`. */
+export type PageReaders = readonly [TreeBuilder, MetadataReader, TextBlocks, ...MarkupReader[]];
+
 /**
  * Main content, metadata, signs of spam and headings of a document: what `mainContent`, `pageMetadata`, `pageSpamSigns` and
  * `htmlHeadings` find, in one pass.
  */
-export function readPage(
-  source: Uint8Array | string,
-  { url, spam, headings = false, names = new NameMemory() }: PageOptions,
-): PageReading {
-  const [builder, reader, blocks, ...others] = scanOnce<[TreeBuilder, MetadataReader, TextBlocks, ...MarkupReader[]]>(
-    byteSourceOf(source),
-    [
-      (scanner) => new TreeBuilder(scanner, DEFAULT_TREE_LIMITS, names.hints),
-      (scanner) => new MetadataReader(scanner, (written) => names.clues.of(written)),
-      (scanner) => new TextBlocks(scanner),
-      ...(spam ? [pageWalk(url)] : []),
-      ...(headings ? [headingReader] : []),
-    ],
-  );
+export function readPage(source: Uint8Array | string, options: PageOptions): PageReading {
+  return readingOf(scanOnce<PageReaders>(byteSourceOf(source), pageReaders(options)), options);
+}
+
+export function pageReaders({
+  url,
+  spam,
+  headings = false,
+  names = new NameMemory(),
+}: PageOptions): ReaderMakers<PageReaders> {
+  return [
+    (scanner) => new TreeBuilder(scanner, DEFAULT_TREE_LIMITS, names.hints),
+    (scanner) => new MetadataReader(scanner, (written) => names.clues.of(written)),
+    (scanner) => new TextBlocks(scanner),
+    ...(spam ? [pageWalk(url)] : []),
+    ...(headings ? [headingReader] : []),
+  ];
+}
+
+/** What they have found, at the end of the document. */
+export function readingOf([builder, reader, blocks, ...others]: PageReaders, { url }: { url: string }): PageReading {
   const walk = others.find((other) => other instanceof PageWalk);
   const named = others.find((other) => other instanceof HeadingReader);
   const content = contentOf(builder.tree(), { url });

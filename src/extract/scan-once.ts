@@ -14,13 +14,18 @@ export interface MarkupReader {
 
 type Maker<Reader> = (scanner: HtmlScanner) => Reader;
 
+/** What makes each of the readers. */
+export type ReaderMakers<Readers extends readonly MarkupReader[]> = {
+  readonly [Place in keyof Readers]: Maker<Readers[Place]>;
+};
+
 /**
- * Lets readers share one pass over a document, five at a time. Each is told of exactly the tokens that it would meet alone, so that
+ * Lets readers share one pass over a document, six at a time. Each is told of exactly the tokens that it would meet alone, so that
  * what it finds does not depend on who reads with it.
  */
 export function scanOnce<Readers extends readonly MarkupReader[]>(
   source: ByteSource,
-  makers: { readonly [Place in keyof Readers]: Maker<Readers[Place]> },
+  makers: ReaderMakers<Readers>,
 ): Readers {
   if (makers.length > MOST_READERS) {
     const [shared, others] = [makers.slice(0, MOST_READERS), makers.slice(MOST_READERS)];
@@ -33,7 +38,7 @@ export function scanOnce<Readers extends readonly MarkupReader[]>(
   return readers as unknown as Readers;
 }
 
-const MOST_READERS = 5;
+const MOST_READERS = 6;
 /** Takes the places that nobody has. */
 const IDLE: MarkupReader = {
   startTag: () => false,
@@ -72,7 +77,7 @@ class SharedReading {
    */
   read(): readonly number[] {
     const scanner = this.#scanner;
-    const [r0, r1 = IDLE, r2 = IDLE, r3 = IDLE, r4 = IDLE] = this.#readers;
+    const [r0, r1 = IDLE, r2 = IDLE, r3 = IDLE, r4 = IDLE, r5 = IDLE] = this.#readers;
     for (;;) {
       const token = scanner.next();
       if (scanner.tokenStart >= this.#nearest && token !== 'end') this.#wake();
@@ -84,6 +89,7 @@ class SharedReading {
         if ((asleep & 4) === 0 && r2.startTag()) raw |= 4;
         if ((asleep & 8) === 0 && r3.startTag()) raw |= 8;
         if ((asleep & 16) === 0 && r4.startTag()) raw |= 16;
+        if ((asleep & 32) === 0 && r5.startTag()) raw |= 32;
         if (raw !== 0) this.#readRaw(raw);
       } else if (token === 'text') {
         if ((asleep & 1) === 0) r0.text();
@@ -91,12 +97,14 @@ class SharedReading {
         if ((asleep & 4) === 0) r2.text();
         if ((asleep & 8) === 0) r3.text();
         if ((asleep & 16) === 0) r4.text();
+        if ((asleep & 32) === 0) r5.text();
       } else if (token === 'end-tag') {
         if ((asleep & 1) === 0) r0.endTag();
         if ((asleep & 2) === 0) r1.endTag();
         if ((asleep & 4) === 0) r2.endTag();
         if ((asleep & 8) === 0) r3.endTag();
         if ((asleep & 16) === 0) r4.endTag();
+        if ((asleep & 32) === 0) r5.endTag();
       } else break;
     }
     this.#finish();

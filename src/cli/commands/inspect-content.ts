@@ -37,12 +37,9 @@ async function pageInspector(settings: Settings): Promise<Inspector> {
     if (!URL.canParse(url)) throw new OrbweaverError('INPUT_INVALID', `"url" must be absolute, not ${url}.`);
     const contentType = optionalString(request, 'contentType');
     const body = bytesOf(request, 'html', 'base64');
-    const document = reader.read(
-      body,
-      url,
-      typeof request.html === 'string' ? decodedType(contentType) : contentType,
-      true,
-    );
+    const document = reader.read(body, url, typeof request.html === 'string' ? decodedType(contentType) : contentType, {
+      wantsText: true,
+    });
     const { page, source, text: allText, ...rest } = document;
     if (page === undefined) return { ...rest, text: allText };
     const { content, metadata: told } = readPage(source ?? body, { url, spam: false });

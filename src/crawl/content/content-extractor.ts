@@ -68,7 +68,7 @@ export class ContentExtractor {
     if (document.page !== undefined) {
       if (!text) return undefined;
       const page = { source: document.source ?? body, url, linkCount };
-      if (!isLarge) return (await this.#describer()).html(page.source, url, page.linkCount);
+      if (!isLarge) return (await this.#describer()).html(page.source, url, page.linkCount, document.readers);
       return this.#known(await converter.describe({ ...page, looks: this.#looks }, startBy));
     }
     // Never in this thread: what a plug-in does must not hold up the others.

@@ -1,8 +1,10 @@
+import { AsciiText } from '../../base/ascii-text.ts';
 import type { PageAbout } from '../../contracts/content/page-about.ts';
 import { Sketcher } from '../../dedupe/near/sketcher.ts';
 import { LanguageIdentifier } from '../../extract/language/language-identifier.ts';
 import { NameMemory } from '../../extract/name-memory.ts';
-import { readPage } from '../../extract/read-page.ts';
+import { type PageOptions, type PageReaders, pageReaders, readingOf, readPage } from '../../extract/read-page.ts';
+import type { ReaderMakers } from '../../extract/scan-once.ts';
 import type { ConvertedText } from './convert-to-text.ts';
 import type { ExtractedContent } from './extracted-content.ts';
 import { fallbackText } from './fallback-text.ts';
@@ -28,17 +30,24 @@ export class DocumentDescriber {
   readonly #languages = new LanguageIdentifier();
   readonly #sketches = new Sketcher();
   readonly #names = new NameMemory();
+  readonly #ascii = new AsciiText();
   readonly #looks: DescriberLooks;
 
   constructor(looks: DescriberLooks) {
     this.#looks = looks;
   }
 
-  html(source: Uint8Array | string, url: string, linkCount: number): ExtractedContent {
-    const { spam, headings: wanted = false } = this.#looks;
-    const page = { url, spam, headings: wanted, names: this.#names };
-    const { content, metadata: told, spamSigns, headings } = readPage(source, page);
-    const { text, wordCount } = content;
+  /** The readers of a page at this URL, for who leads others through it. */
+  readers(url: string): ReaderMakers<PageReaders> {
+    return pageReaders(this.#optionsFor(url));
+  }
+
+  /** `readers`: those of the page, where somebody has led them through it already. */
+  html(source: Uint8Array | string, url: string, linkCount: number, readers?: PageReaders): ExtractedContent {
+    const read = readers === undefined ? readPage(source, this.#optionsFor(url)) : readingOf(readers, { url });
+    const { content, metadata: told, spamSigns, headings } = read;
+    const { text } = content;
+    const ascii = text === '' ? undefined : this.#ascii.of(text);
     const about: PageAbout = {
       title: short(told.title?.value),
       ...list('authors', told.authors),
@@ -51,11 +60,12 @@ export class DocumentDescriber {
       declaredLanguage: told.language?.value,
       ...this.#language(text, told.language?.value),
       textLength: text.length,
-      words: wordCount,
+      words: ascii === undefined ? content.wordCount : wordsOf(ascii),
     };
+    const compared = text === '' ? fallbackText(source, url) : text;
     return {
-      ...this.#kept(text, content.unlinked),
-      textDigest: textDigest({ title: about.title ?? '', text: text === '' ? fallbackText(source, url) : text }),
+      ...this.#kept(text, content.unlinked, ascii),
+      textDigest: textDigest({ title: about.title ?? '', text: compared }, ascii),
       about,
       usageMetas: told.usageMetas,
       links: [],
@@ -93,12 +103,22 @@ export class DocumentDescriber {
     };
   }
 
+  #optionsFor(url: string): PageOptions {
+    const { spam, headings = false } = this.#looks;
+    return { url, spam, headings, names: this.#names };
+  }
+
   /** The text and what finds others like it. */
-  #kept(text: string, unlinked: string): Pick<ExtractedContent, 'text' | 'opening' | 'said' | 'contentSketch'> {
+  #kept(
+    text: string,
+    unlinked: string,
+    ascii?: Uint8Array,
+  ): Pick<ExtractedContent, 'text' | 'opening' | 'said' | 'contentSketch'> {
     if (text === '') return {};
-    const contentSketch = this.#looks.contentSketch ? this.#sketches.of(text) : undefined;
+    const contentSketch = this.#looks.contentSketch ? this.#sketches.of(text, ascii) : undefined;
     const own = unlinked || text;
-    const said = { opening: own.slice(0, OPENING), words: wordsIn(own) };
+    const words = own === text && ascii !== undefined ? wordsOf(ascii) : wordsIn(own);
+    const said = { opening: own.slice(0, OPENING), words };
     return { text, opening: text.slice(0, OPENING), said, ...(contentSketch === undefined ? {} : { contentSketch }) };
   }
 
@@ -130,6 +150,18 @@ function list<Key extends string>(
   if (told.length === 0) return {};
   const values = told.slice(0, MOST_VALUES).map(({ value }) => value.slice(0, LONGEST_VALUE));
   return { [key]: values } as unknown as { readonly [K in Key]: readonly string[] };
+}
+
+/** Words of a text in ASCII; here all who count them agree on what is one. */
+function wordsOf(ascii: Uint8Array): number {
+  let words = 0;
+  let before = 0x20;
+  for (let at = 0; at < ascii.length; at++) {
+    const code = ascii[at];
+    if (before <= 0x20 && code > 0x20) words++;
+    before = code;
+  }
+  return words;
 }
 
 function wordsIn(text: string): number {

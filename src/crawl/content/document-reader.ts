@@ -2,7 +2,9 @@ import type { Link } from '../../contracts/content/page.ts';
 import { charsetOf, decode } from '../../convert/charset.ts';
 import { mediaTypeOf } from '../../convert/media-type.ts';
 import { queryEncoder } from '../../convert/query-encoder.ts';
-import { type ExtractedPage, extractPage } from '../../extract/extract-page.ts';
+import { type ExtractedPage, extractBeside, extractPage } from '../../extract/extract-page.ts';
+import type { PageReaders } from '../../extract/read-page.ts';
+import type { DocumentDescriber } from './document-describer.ts';
 import { followedLinks, parseLinkHeaders } from './link-header.ts';
 
 export interface DocumentReaderOptions {
@@ -15,6 +17,8 @@ export interface DocumentReaderOptions {
   readonly schemes?: ReadonlySet<string>;
   /** How references become absolute; the platform's URL parser when absent. */
   readonly resolver?: (base: string) => (reference: string) => string | undefined;
+  /** Who will be asked what the pages say, and reads them in the same pass; absent where nobody is. */
+  readonly describer?: Pick<DocumentDescriber, 'readers'>;
 }
 
 export interface ReadDocument {
@@ -26,6 +30,8 @@ export interface ReadDocument {
   readonly source?: string;
   /** '' unless asked for; of a document that is not HTML only where it is text already. */
   readonly text: string;
+  /** The describer's readers, which have met all of the page; absent where it is read for links alone. */
+  readonly readers?: PageReaders;
 }
 
 /** Hops 6 and 7: bytes to text, text to page. Never throws, whatever the bytes. */
@@ -38,8 +44,13 @@ export class DocumentReader {
     this.#options = options;
   }
 
-  /** `contentType` as the server sent it; with `wantsText` the visible text is gathered too. */
-  read(body: Uint8Array, url: string, contentType: string | undefined, wantsText = false): ReadDocument {
+  /** `contentType` as the server sent it; with `wantsText` the visible text is gathered too. Of a part only the links are read. */
+  read(
+    body: Uint8Array,
+    url: string,
+    contentType: string | undefined,
+    { wantsText = false, isPart = false }: { readonly wantsText?: boolean; readonly isPart?: boolean } = {},
+  ): ReadDocument {
     const media = mediaTypeOf(contentType, body, url);
     if (!media.isText && !media.isHtml) return { mediaType: media.type, text: '' };
     const charset = charsetOf(body, {
@@ -47,10 +58,10 @@ export class DocumentReader {
       ...(media.charset === undefined ? {} : { label: media.charset }),
     }).encoding;
     if (!media.isHtml) return { mediaType: media.type, charset, text: wantsText ? decode(body, charset) : '' };
-    const { resources, maxLinks, agent, resolver, schemes } = this.#options;
+    const { resources, maxLinks, agent, resolver, schemes, describer } = this.#options;
     // UTF-8 is read as bytes: decoding a whole page costs more than finding its links.
     const source = charset === 'utf-8' ? undefined : decode(body, charset);
-    const page = extractPage(source ?? body, {
+    const options = {
       url,
       text: wantsText,
       resources: resources === true,
@@ -60,8 +71,14 @@ export class DocumentReader {
       ...(agent === undefined ? {} : { agents: [agent.toLowerCase()] }),
       ...(resolver === undefined ? {} : { resolver }),
       ...(schemes === undefined ? {} : { schemes }),
-    });
-    return { mediaType: media.type, charset, page, ...(source === undefined ? {} : { source }), text: page.text };
+    };
+    const read = { mediaType: media.type, charset, ...(source === undefined ? {} : { source }) };
+    if (describer === undefined || isPart) {
+      const page = extractPage(source ?? body, options);
+      return { ...read, page, text: page.text };
+    }
+    const { page, readers } = extractBeside(source ?? body, options, describer.readers(url));
+    return { ...read, page, text: page.text, ...(readers === undefined ? {} : { readers }) };
   }
 
   /** The links of Link fields that are followed, as far as `maxLinks` leaves room beside `others`. */

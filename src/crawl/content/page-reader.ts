@@ -4,6 +4,7 @@ import { hostKeyOf, originOf } from '../../url/host-key.ts';
 import { createResolver } from '../../url/resolver.ts';
 import type { UrlOptions } from '../../url/url-options.ts';
 import type { DocumentLinks } from '../workers/packed-links.ts';
+import type { DocumentDescriber } from './document-describer.ts';
 import { linksOfPage } from './document-links.ts';
 import { DocumentReader, type DocumentReaderOptions, type ReadDocument } from './document-reader.ts';
 
@@ -32,15 +33,19 @@ export interface PageOrder {
   /** The Link fields of the answer. */
   readonly linkHeaders?: readonly string[];
   readonly wantsText: boolean;
+  /** Not all of the document is here: what it says is read elsewhere. */
+  readonly isPart?: boolean;
 }
 
 /** What a reader in another thread must know: `DocumentReaderOptions` but for what is no data. */
-export type ReadingOptions = Omit<DocumentReaderOptions, 'resolver'> & { readonly urlOptions: UrlOptions };
+export type ReadingOptions = Omit<DocumentReaderOptions, 'resolver' | 'describer'> & {
+  readonly urlOptions: UrlOptions;
+};
 
 /** The links are packed: the many objects that they are would cost the other thread as much as reading the page. */
 export function readPage(reader: DocumentReader, order: PageOrder): ReadPage {
-  const { body, url, contentType, wantsText, linkHeaders = [] } = order;
-  const html = reader.read(body, url, contentType, wantsText);
+  const { body, url, contentType, wantsText, isPart, linkHeaders = [] } = order;
+  const html = reader.read(body, url, contentType, { wantsText, isPart });
   const { page } = html;
   const ofHeader = linkHeaders.length === 0 ? [] : reader.linksOfHeaders(linkHeaders, url, page?.links.length ?? 0);
   const links = linksOfPage(page, ofHeader);
@@ -50,11 +55,12 @@ export function readPage(reader: DocumentReader, order: PageOrder): ReadPage {
   return { html, links, linkCount: page.links.length, ...named, outHosts: outHostsOf(page.links, url) };
 }
 
-/** The reader of a crawl, in whatever thread: links become canonical URLs by its settings. */
-export function openReader({ urlOptions, ...options }: ReadingOptions): DocumentReader {
+/** The reader of a crawl, in whatever thread: links become canonical URLs by its settings. Beside a describer it reads for both. */
+export function openReader({ urlOptions, ...options }: ReadingOptions, describer?: DocumentDescriber): DocumentReader {
   const { schemes = '' } = urlOptions;
   const further = schemes === '' ? {} : { schemes: new Set(schemes.replaceAll(':', '').split(' ')) };
-  return new DocumentReader({ ...options, ...further, resolver: resolverOf(urlOptions) });
+  const beside = describer === undefined ? {} : { describer };
+  return new DocumentReader({ ...options, ...further, ...beside, resolver: resolverOf(urlOptions) });
 }
 
 export function resolverOf(urlOptions: UrlOptions): (base: string) => (reference: string) => string | undefined {

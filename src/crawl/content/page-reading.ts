@@ -29,6 +29,6 @@ export class PageReading {
     if (!('kind' in read)) return read;
     const body = order.body.subarray(0, read.why === 'busy' ? READ_HERE : LARGE);
     const unread = order.body.byteLength - body.byteLength;
-    return { ...readPage(this.#reader, { ...order, body }), ...(unread === 0 ? {} : { unread }) };
+    return { ...readPage(this.#reader, { ...order, body, isPart: unread > 0 }), ...(unread === 0 ? {} : { unread }) };
   }
 }

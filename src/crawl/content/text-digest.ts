@@ -1,4 +1,4 @@
-import { fingerprint } from '../../base/fingerprint.ts';
+import { type Fingerprint, fingerprint, fingerprintOfBytes } from '../../base/fingerprint.ts';
 
 /** What a document says, as far as it counts for changes. */
 export interface Saying {
@@ -16,9 +16,11 @@ const COUNTER = /^(?:[([{]\s*\d+\+?\s*[)\]}]|[•●*])\s*/u;
 const UNEVEN = /[^\S ]\s*| \s+/gu;
 const CLOCK = /\b\d{1,2}:\d{2}(?::\d{2})?(?:\s?[ap]\.?m\b\.?)?/giu;
 
-/** Of headline and text, without regard to case and white space. */
-export function textDigest({ title = '', text }: Saying): string {
-  return VERSION + hex(`${folded(steadyTitle(title))}\n${folded(text)}`);
+/** Of headline and text, without regard to case and white space. `ascii`: the text as bytes, where it is ASCII. */
+export function textDigest({ title = '', text }: Saying, ascii?: Uint8Array): string {
+  const headline = `${folded(steadyTitle(title))}\n`;
+  if (ascii === undefined) return VERSION + hex(fingerprint(headline + folded(text)));
+  return VERSION + hex(fingerprintOfBytes(foldedBytes(headline, ascii)));
 }
 
 /** Whether a visit found the words of the one before, by digests of the same version; undefined where there are none. */
@@ -36,7 +38,9 @@ export function formerDigest(
   before: string | undefined,
   text: string | undefined,
 ): { readonly formerTextDigest?: string } {
-  return before === undefined || text === undefined || !isFormer(before) ? {} : { formerTextDigest: hex(text) };
+  return before === undefined || text === undefined || !isFormer(before)
+    ? {}
+    : { formerTextDigest: hex(fingerprint(text)) };
 }
 
 /** The same for texts that differ in case and white space alone. */
@@ -53,6 +57,27 @@ function isFormer(digest: string): boolean {
   return !digest.startsWith(VERSION);
 }
 
-function hex(text: string): string {
-  return fingerprint(text).toString(16).padStart(16, '0');
+/** The headline, and `folded` of the text, in UTF-8: without a string of it in small letters, and its bytes. */
+function foldedBytes(headline: string, ascii: Uint8Array): Uint8Array {
+  const bytes = Buffer.allocUnsafe(3 * headline.length + ascii.length);
+  const start = bytes.write(headline);
+  let length = start;
+  let gap = false;
+  for (let at = 0; at < ascii.length; at++) {
+    const code = ascii[at];
+    if (code === 0x20 || (code >= 0x09 && code <= 0x0d)) {
+      gap = length > start;
+      continue;
+    }
+    if (gap) {
+      bytes[length++] = 0x20;
+      gap = false;
+    }
+    bytes[length++] = code >= 0x41 && code <= 0x5a ? code + 0x20 : code;
+  }
+  return bytes.subarray(0, length);
+}
+
+function hex(digest: Fingerprint): string {
+  return digest.toString(16).padStart(16, '0');
 }

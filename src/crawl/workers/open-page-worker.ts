@@ -101,7 +101,7 @@ export function openPageWorker(options: PageWorkerOptions): OpenedPageWorker {
     agent,
     urlOptions,
   };
-  const reader = openReader(reading);
+  const reader = openReader(reading, options.describer);
   const converter = new DocumentConverter(conversionLimitsOf(settings), clock, {
     specifiers: plugins.converters.size === 0 ? [] : settings.plugins,
     context: { folder, userAgent: userAgentOf(settings, version) },

@@ -27,10 +27,11 @@ export class Sketcher {
     this.#minimumWords = minimumWords;
   }
 
-  /** Undefined for a text that is too short to be like another. */
-  of(text: string): ContentSketch | undefined {
+  /** Undefined for a text that is too short to be like another. `ascii`: the text as bytes, where it is ASCII. */
+  of(text: string, ascii?: Uint8Array): ContentSketch | undefined {
     const scan = this.#scan;
-    scan.read(text);
+    if (ascii === undefined) scan.read(text);
+    else scan.readAscii(ascii);
     const { words, letters, shingles } = scan;
     if (words < this.#minimumWords || letters < LETTERS_PER_WORD * this.#minimumWords || shingles === 0)
       return undefined;

@@ -44,11 +44,7 @@ export class TextScan {
   }
 
   read(text: string): void {
-    this.words = 0;
-    this.shingles = 0;
-    this.letters = 0;
-    this.#rollLow = 0;
-    this.#rollHigh = 0;
+    this.#begin();
     const characters = this.#characters;
     const { known } = characters;
     const end = text.length;
@@ -94,6 +90,44 @@ export class TextScan {
       this.#word(low, high, length);
       this.letters += length;
     }
+  }
+
+  /** The same for a text whose characters are the bytes. */
+  readAscii(bytes: Uint8Array): void {
+    this.#begin();
+    const characters = this.#characters;
+    const { known } = characters;
+    const end = bytes.length;
+    let low = LOW_START;
+    let high = HIGH_START;
+    let length = 0;
+    for (let at = 0; at < end; at++) {
+      const lower = known[bytes[at]] || characters.learn(bytes[at]);
+      if (lower !== OUTSIDE) {
+        low = Math.imul(low ^ lower, LOW_FACTOR);
+        high = Math.imul(high ^ lower, HIGH_FACTOR);
+        length++;
+      } else if (length > 0) {
+        this.#word(low, high, length);
+        this.letters += length;
+        if (this.words >= this.#mostWords) return;
+        low = LOW_START;
+        high = HIGH_START;
+        length = 0;
+      }
+    }
+    if (length > 0) {
+      this.#word(low, high, length);
+      this.letters += length;
+    }
+  }
+
+  #begin(): void {
+    this.words = 0;
+    this.shingles = 0;
+    this.letters = 0;
+    this.#rollLow = 0;
+    this.#rollHigh = 0;
   }
 
   #word(low: number, high: number, length: number): void {

@@ -12,6 +12,7 @@ import {
   flagsOf,
   HEAD_PART,
   NO_TEXT,
+  numbersByScanner,
   RAW,
   TEXT,
   unknownNumber,
@@ -115,7 +116,7 @@ export class TreeBuilder implements MarkupReader {
   startTag(): boolean {
     if (this.#full) return false;
     const scanner = this.#scanner;
-    const number = this.#numberOf(scanner.name);
+    const number = this.#number();
     const flags = flagsOf(number);
     if (this.#inForeign > 0) {
       if ((scanner.traits & BREAKOUT) === 0) {
@@ -138,7 +139,7 @@ export class TreeBuilder implements MarkupReader {
   /** Content without markup: data, or text shown as it is written. */
   rawText(): void {
     const scanner = this.#scanner;
-    const number = this.#numberOf(scanner.name);
+    const number = this.#number();
     const start = scanner.textStart;
     const end = scanner.textEnd;
     if (number === SCRIPT && (scanner.attribute(TYPE) ?? '').toLowerCase().includes('ld+json')) {
@@ -156,7 +157,7 @@ export class TreeBuilder implements MarkupReader {
 
   endTag(): void {
     if (this.#full) return;
-    const number = this.#numberOf(this.#scanner.name);
+    const number = this.#number();
     const flags = flagsOf(number);
     if (number === BODY || number === HTML || (flags & EMPTY) !== 0) return;
     if ((flags & BREAKS) !== 0) this.#currentRun = -1;
@@ -284,9 +285,9 @@ export class TreeBuilder implements MarkupReader {
   }
 
   /** Names that are not known get a number of their own in this document, so that end tags find their elements. */
-  #numberOf(name: string): number {
-    const known = name === '' ? undefined : elementNumbers.get(name);
-    if (known !== undefined) return known;
+  #number(): number {
+    const known = numbersByScanner[this.#scanner.nameNumber];
+    if (known !== -1) return known;
     const written = this.#scanner.tagName();
     let number = elementNumbers.get(written) ?? this.#numbersOfUnknown.get(written);
     if (number === undefined) {

@@ -1,5 +1,5 @@
 import { BLOCK, BREAKOUT, RAW_TEXT, VOID } from '../element-traits.ts';
-import { attributeName, type HtmlScanner } from '../html-scanner.ts';
+import { attributeBits, attributeName, type HtmlScanner } from '../html-scanner.ts';
 import type { MarkupReader } from '../scan-once.ts';
 import { Captures } from './captures.ts';
 import { type Clue, clueOfProperty, clueOfRel, cluesOfNames, type NameClues } from './element-clues.ts';
@@ -21,6 +21,9 @@ const TEST_ID = attributeName('data-testid');
 const TITLE = attributeName('title');
 const TYPE = attributeName('type');
 const XML_LANG = attributeName('xml:lang');
+
+/** What is asked for of every element; most have none of these. */
+const TELLING = attributeBits([CLASS, ID, ITEMPROP, PROPERTY, TEST_ID]);
 
 /** Scripts with JSON-LD are read up to this number and length in all; no honest page has more. */
 const MAX_SCRIPTS = 64;
@@ -171,8 +174,9 @@ export class MetadataReader implements MarkupReader {
         this.#readAnchor();
         break;
     }
-    const property = scanner.attribute(ITEMPROP) ?? scanner.attribute(PROPERTY);
-    const names = this.#names();
+    const isTelling = scanner.mayHave(TELLING);
+    const property = isTelling ? (scanner.attribute(ITEMPROP) ?? scanner.attribute(PROPERTY)) : undefined;
+    const names = isTelling ? this.#names() : '';
     const told = names.length > 1 ? this.#cluesOf(names) : undefined;
     if (
       name === 'nav' ||

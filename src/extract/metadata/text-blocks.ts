@@ -23,10 +23,16 @@ export interface BlockShape {
   trimmed: number;
   /** With single blanks for white space. */
   collapsed: number;
+  /** The first character, and the one after it. */
   first: number;
+  second: number;
   hasDigit: boolean;
   /** Two digits in a row. */
   hasNumber: boolean;
+  /** Digits with nothing between them count as one. */
+  numbers: number;
+  /** A bar, a comma or a hyphen. */
+  hasMark: boolean;
 }
 
 /**
@@ -107,9 +113,12 @@ export class TextBlocks implements MarkupReader {
     let gap = 0;
     let firstAt = 0;
     let lastAt = -1;
-    let before = 0;
+    let numbers = 0;
+    let isInNumber = false;
+    let hasMark = false;
     shape.plain = false;
     shape.first = 0;
+    shape.second = 0;
     shape.hasDigit = false;
     shape.hasNumber = false;
     for (let piece = from; piece < to && length <= MOST_CHARACTERS; piece += 2) {
@@ -118,7 +127,7 @@ export class TextBlocks implements MarkupReader {
       if (start === end) {
         length++;
         gap = 1;
-        before = 0;
+        isInNumber = false;
         continue;
       }
       const isLong = end - start > MOST_BYTES;
@@ -127,32 +136,41 @@ export class TextBlocks implements MarkupReader {
         for (let at = places[piece]; at < start; at++) if (!isPlainWhite(bytes[at])) return;
         length += start - places[piece];
         gap = 1;
-        before = 0;
+        isInNumber = false;
       }
       for (let at = start; at < stop; at++, length++) {
         const code = bytes[at];
-        if (code <= 0x20) {
-          if (!isPlainWhite(code)) return;
+        const kind = KINDS[code];
+        if (kind === WHITE) {
           gap = 1;
-          before = 0;
+          isInNumber = false;
           continue;
         }
-        if (code > 0x7f || code === AMPERSAND) return;
-        if (collapsed === 0) {
-          shape.first = code;
-          firstAt = length;
-        } else collapsed += gap;
-        collapsed++;
+        if (kind === NOT_PLAIN) return;
+        if (collapsed < 2) {
+          if (collapsed === 0) {
+            shape.first = code;
+            firstAt = length;
+            gap = 0;
+          } else shape.second = gap === 0 ? code : BLANK;
+        }
+        collapsed += 1 + gap;
         gap = 0;
         lastAt = length;
-        if (code >= ZERO && code <= NINE) {
+        if (kind === DIGIT) {
           if (length < MOST_CHARACTERS) shape.hasDigit = true;
-          if (before === 1) shape.hasNumber = true;
-          before = 1;
-        } else before = 0;
+          if (isInNumber) shape.hasNumber = true;
+          else numbers++;
+          isInNumber = true;
+        } else {
+          isInNumber = false;
+          if (kind === MARK) hasMark = true;
+        }
       }
     }
     shape.plain = true;
+    shape.numbers = numbers;
+    shape.hasMark = hasMark;
     shape.length = length;
     shape.trimmed = lastAt + 1 - firstAt;
     shape.collapsed = collapsed;
@@ -166,9 +184,21 @@ export class TextBlocks implements MarkupReader {
   }
 }
 
-const AMPERSAND = 0x26;
-const ZERO = 0x30;
-const NINE = 0x39;
+const BLANK = 0x20;
+
+/** What a byte is to the shape of a block. */
+const LETTER = 0;
+const WHITE = 1;
+const DIGIT = 2;
+const MARK = 3;
+const NOT_PLAIN = 4;
+const KINDS: Uint8Array = Uint8Array.from({ length: 256 }, (_, code) => {
+  if (isPlainWhite(code)) return WHITE;
+  const character = String.fromCharCode(code);
+  if (code <= BLANK || code > 0x7f || character === '&') return NOT_PLAIN;
+  if (character >= '0' && character <= '9') return DIGIT;
+  return '|,-'.includes(character) ? MARK : LETTER;
+});
 
 function skipWhite(bytes: Uint8Array, start: number, end: number): number {
   let at = start;

@@ -25,6 +25,12 @@ const MAY_SAY_DATE =
   /updat|modif|aktualisi|geändert|stand|mis à jour|actualiz|atualiz|aggiornat|bijgewerkt|обновлен|revis|built|generated|^(?:first|originally|release|publi|posted|date|veröffentlicht|erstellt)/i;
 const BYLINE =
   /^(?:.{0,40}[|•·,–-]\s*|[\d.:\s]{8,20}(?:uhr\s*)?)?(?:ein (?:artikel|beitrag|text|interview) von|ein gastbeitrag von|written by|story by|words by|von|by|par|por|di|door|av|autor(?:in|en)?|text|author|verfasser(?:in)?|auteur)\s*:?\s+(?<!\btext\s+)(\p{Lu}[\p{L}'’.-]+(?:\s+(?:von|van|de|der|den|la|le|al|el|di|da|dos|zu)(?=\s))?(?:\s+\p{Lu}[\p{L}'’.-]*){1,3})(?=$|\s*[,|•·–(\n-])/iu;
+/** How its words begin. */
+const BYLINE_BEGINNINGS: ReadonlySet<number> = new Set(
+  'ei wr st wo vo by pa po di do av au te ve'.split(' ').map((two) => (two.charCodeAt(0) << 8) | two.charCodeAt(1)),
+);
+/** Of the digits and blanks that may stand before a byline. */
+const SHORTEST_DATE = 8;
 /** Keys of state that scripts keep, where a page is drawn by them. */
 const DATE_KEYS =
   'datePublished publishedAt published_at publishDate publicationDate publishedDate publish_date published createdAt dateCreated'.split(
@@ -68,7 +74,7 @@ export function textsOfPage(
 
 const NO_SHAPE: BlockShape = {
   ...{ plain: false, length: 0, trimmed: 0, collapsed: 0 },
-  ...{ first: 0, hasDigit: false, hasNumber: false },
+  ...{ first: 0, second: 0, hasDigit: false, hasNumber: false, numbers: 0, hasMark: false },
 };
 
 /** A date or a name in running reference is one that is told of; an article has a byline. */
@@ -89,16 +95,25 @@ interface ReadState {
 function passOver(state: ReadState, shape: BlockShape, heading: boolean): boolean {
   const { length, collapsed } = shape;
   const isPassed = length < 5 || (length > MAX_TEXT && !shape.hasDigit) || collapsed < 5;
-  if (!isPassed && (shape.hasNumber || (collapsed <= MAX_TEXT && mayBeByline(state.kind, shape.first)))) return false;
+  if (!isPassed && (mayHoldDate(shape) || (collapsed <= MAX_TEXT && mayBeByline(state.kind, shape)))) return false;
   if (!heading && length > MAX_TEXT && shape.trimmed > MAX_TEXT) state.begun = true;
   if (!isPassed) passBlock(state, collapsed);
   return true;
 }
 
-/** A byline begins with a capital or a number, that of a document with the word for its author. */
-function mayBeByline(kind: PageKind, first: number): boolean {
+/** A date has the number of its day and that of its year. */
+function mayHoldDate({ hasNumber, numbers }: BlockShape): boolean {
+  return hasNumber && numbers > 1;
+}
+
+/**
+ * A byline begins with a capital or a number, that of a document with the word for its author. Without a mark or a date before it,
+ * its first word is one of those in `BYLINE`.
+ */
+function mayBeByline(kind: PageKind, { first, second, hasMark, collapsed }: BlockShape): boolean {
   if (kind === 'document') return first === 0x41 || first === 0x56 || first === 0x57;
-  return (first >= 0x41 && first <= 0x5a) || (first >= 0x30 && first <= 0x39);
+  if (first >= 0x30 && first <= 0x39) return hasMark || collapsed > SHORTEST_DATE;
+  return first >= 0x41 && first <= 0x5a && (hasMark || BYLINE_BEGINNINGS.has(((first | 0x20) << 8) | (second | 0x20)));
 }
 
 /** Answers whether the block is one of those that follow the headline. */

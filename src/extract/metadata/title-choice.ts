@@ -168,6 +168,7 @@ function wordsOf(text: string): ReadonlySet<string> {
       .toLowerCase()
       .match(/[\p{L}\p{N}]+/gu) ?? [];
   // Scripts without blanks are compared by character.
+  if (!/[\u3040-\u9fff\uac00-\ud7af\u0e00-\u0e7f]/.test(text)) return new Set(words);
   return new Set(
     words.flatMap((word) => (/[\u3040-\u9fff\uac00-\ud7af\u0e00-\u0e7f]/.test(word) ? [...word] : [word])),
   );

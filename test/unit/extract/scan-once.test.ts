@@ -2,10 +2,11 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { byteSourceOf } from '../../../src/extract/byte-text.ts';
+import { extractBeside, extractPage } from '../../../src/extract/extract-page.ts';
 import type { HtmlScanner } from '../../../src/extract/html-scanner.ts';
 import { mainContent } from '../../../src/extract/main-content/main-content.ts';
 import { pageMetadata } from '../../../src/extract/metadata/page-metadata.ts';
-import { readPage } from '../../../src/extract/read-page.ts';
+import { pageReaders, readingOf, readPage } from '../../../src/extract/read-page.ts';
 import { type MarkupReader, scanOnce } from '../../../src/extract/scan-once.ts';
 import { pageSpamSigns } from '../../../src/extract/spam/page-signs.ts';
 
@@ -102,6 +103,55 @@ describe('readPage', () => {
         assert.deepEqual(spamSigns?.(page), spam ? pageSpamSigns({ ...page, source: html, url }) : undefined);
       }),
       { numRuns: 300 },
+    );
+  });
+});
+
+describe('extractBeside', () => {
+  const url = 'https://a.example/page';
+  const links = fc.array(
+    fc.oneof(
+      fc.constantFrom(
+        ...['<a href="/b">b', '</a>', '<a href=c rel=nofollow>', '<math>', '<mi>', '<![CDATA[', ']]>', '<template>'],
+        ...['</template>', '<base href="/d/">', '<img alt=picture>', '<td>', '<table>', '</table>', '<form action=e>'],
+      ),
+      pieces.map((parts) => parts.slice(0, 1).join('')),
+    ),
+    { maxLength: 24 },
+  );
+
+  test('finds what each finds alone', () => {
+    fc.assert(
+      fc.property(links, fc.boolean(), fc.boolean(), (parts, text, xhtml) => {
+        const html = parts.join('');
+        const options = { url, text, xhtml };
+        const looks = { url, spam: true, headings: true };
+        const { page, readers } = extractBeside(html, options, pageReaders(looks));
+        assert.deepEqual(page, extractPage(html, options));
+        if (readers === undefined) return;
+        const [beside, alone] = [readingOf(readers, { url }), readPage(html, looks)];
+        assert.deepEqual(beside.metadata, alone.metadata);
+        assert.deepEqual([beside.content.text, beside.headings], [alone.content.text, alone.headings]);
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  test('shares the pass but in XHTML', () => {
+    const shares = (xhtml: boolean) =>
+      extractBeside('<p>a', { url, xhtml }, pageReaders({ url, spam: true })).readers !== undefined;
+    assert.deepEqual([shares(false), shares(true)], [true, false]);
+  });
+
+  test('finds its way where the others take a CDATA section for a comment', () => {
+    const html = '<a href=b>c<svg><![CDATA[<a href=d>]]></svg></a><![CDATA[<a href=e>]]><a href=f>';
+    const { page } = extractBeside(html, { url }, pageReaders({ url, spam: true }));
+    assert.deepEqual(
+      page.links.map((link) => [link.url, link.text]),
+      [
+        ['https://a.example/b', 'c<a href=d>'],
+        ['https://a.example/f', ''],
+      ],
     );
   });
 });

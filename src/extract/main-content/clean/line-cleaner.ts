@@ -1,5 +1,6 @@
 import { type ByteText, decodeBytes } from '../../byte-text.ts';
 import { decodeReferences } from '../../character-references.ts';
+import { decodedText } from '../../html-scanner.ts';
 import { collapse } from '../../white-space.ts';
 import type { ContentTree } from '../content-tree.ts';
 import { elementNumber, flagsOf, HEADING, TEXT } from '../names/content-elements.ts';
@@ -123,6 +124,8 @@ function keptLines(tree: ContentTree, roots: readonly number[], dropped: Uint8Ar
 }
 
 function lineText(tree: ContentTree, line: Line): string {
+  const [first] = line.rows;
+  if (line.rows.length === 1) return collapse(decodedText(tree.html, tree.bytes, tree.from[first], tree.to[first]));
   let text = '';
   for (const row of line.rows) text += tree.html.slice(tree.from[row], tree.to[row]);
   return collapse(decodeReferences(decodeBytes(text as ByteText), false));

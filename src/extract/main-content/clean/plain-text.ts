@@ -10,21 +10,26 @@ const PRE = elementNumber('pre');
 const TD = elementNumber('td');
 const TH = elementNumber('th');
 
+/** Bytes; white space that is not yet collapsed takes its place for a while. */
+const SOME_MORE = 1024;
+
 /** The text of the selection, a line for each block and for each row of a table. */
 export function plainText(tree: ContentTree, selection: ContentSelection): string {
-  const writer = new PlainTextWriter(tree);
+  const expected = selection.roots.reduce((sum, root) => sum + tree.length[root], SOME_MORE);
+  const writer = new PlainTextWriter(tree, expected);
   visitContent(tree, selection, writer);
   return writer.lines.take();
 }
 
 class PlainTextWriter implements ContentVisitor {
-  readonly lines = new CollapsedText(4096);
+  readonly lines: CollapsedText;
   readonly #tree: ContentTree;
   #run = -1;
   #inPre = 0;
 
-  constructor(tree: ContentTree) {
+  constructor(tree: ContentTree, expectedLength: number) {
     this.#tree = tree;
+    this.lines = new CollapsedText(expectedLength);
   }
 
   open(_row: number, element: number): boolean {

@@ -1,3 +1,5 @@
+import { elementNames } from '../../element-traits.ts';
+
 /** Breaks the line before and after it. */
 export const BREAKS = 1;
 /** Its start tag ends an open paragraph. */
@@ -51,6 +53,12 @@ const elementFlags: readonly number[] = [0, ...flagsByName.values()];
 
 /** Elements that are not known get larger numbers, from `unknownNumber` on. */
 export const elementNumbers: ReadonlyMap<string, number> = new Map(names.map((name, number) => [name, number]));
+
+/** The same by the number that the scanner gives a name; -1 where it is no number here. */
+export const numbersByScanner: Int16Array = Int16Array.from(
+  { length: elementNames.size },
+  (_, number) => (number === 0 ? undefined : elementNumbers.get(elementNames.name(number))) ?? -1,
+);
 
 export function elementNumber(name: string): number {
   const number = elementNumbers.get(name);

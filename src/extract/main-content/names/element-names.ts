@@ -1,4 +1,4 @@
-import { attributeName, type HtmlScanner } from '../../html-scanner.ts';
+import { attributeBits, attributeName, type HtmlScanner } from '../../html-scanner.ts';
 import { BODY, BY_ID, DISCUSSION, FRAME, HIDDEN, MAIN_CONTENT, MAYBE_BODY, NOISE } from './name-hints.ts';
 import { NameReader, withoutDoubt } from './name-reader.ts';
 
@@ -9,6 +9,9 @@ const ID = attributeName('id');
 const ITEMPROP = attributeName('itemprop');
 const ROLE = attributeName('role');
 const STYLE = attributeName('style');
+
+const SAYS_OTHERWISE = attributeBits([ROLE, ITEMPROP, STYLE, HIDDEN_ATTRIBUTE, ARIA_HIDDEN]);
+const SAYS_ANYTHING = SAYS_OTHERWISE | attributeBits([CLASS, ID]);
 
 const NOISY_ROLES =
   'navigation banner contentinfo complementary search menu menubar toolbar dialog alertdialog tablist'.split(' ');
@@ -43,10 +46,11 @@ export class ElementNames {
 
   /** Of the tag at hand. */
   read(scanner: HtmlScanner): Named {
+    if (!scanner.mayHave(SAYS_ANYTHING)) return NAMELESS;
     const classes = scanner.attribute(CLASS) ?? '';
     const id = scanner.attribute(ID) ?? '';
     const named = classes === '' ? NAMELESS : this.#named(classes);
-    const other = otherHints(scanner);
+    const other = scanner.mayHave(SAYS_OTHERWISE) ? otherHints(scanner) : 0;
     const ofId = id === '' || PROGRAM_NAME.test(id) ? 0 : this.#reader.hintsOf(id);
     if ((other | ofId) === 0) return named;
     const known = named.hints | other;

@@ -28,7 +28,13 @@ const SUBSCRIBE =
 
 /** Whoever made a picture, or owns it: wherever the line stands. */
 const PICTURE =
-  /^[([*–—-]*\s*(?:photo(graph)?s?|images?|pictures?|credits?|fotos?|bild(er|nachweise?|quellen?)?|titelbild|crédits?( photos?)?|créditos?|zdjęci[ae]|фото)( (credits?|source|by|courtesy( of)?))?\s*(?:[:：/©|]|\bby\b|courtesy)|[|/]\s*(getty( images)?|afp|ap|reuters|shutterstock|istock|alamy|imago|dpa|picture alliance|unsplash|pixabay|bloomberg)[^a-z]*$|\b(via )?getty images[^a-z]*$/iu;
+  /^[([*–—-]*\s*(?:photo(graph)?s?|images?|pictures?|credits?|fotos?|bild(er|nachweise?|quellen?)?|titelbild|crédits?( photos?)?|créditos?|zdjęci[ae]|фото)( (credits?|source|by|courtesy( of)?))?\s*(?:[:：/©|]|\bby\b|courtesy)/iu;
+
+const AGENCY =
+  /[|/]\s*(getty( images)?|afp|ap|reuters|shutterstock|istock|alamy|imago|dpa|picture alliance|unsplash|pixabay|bloomberg)[^a-z]*$|\b(via )?getty images[^a-z]*$/iu;
+
+/** What one of the above has in any case: to look for it spares the look for all of them. */
+const MAY_NAME_AGENCY = /[|/]|getty/i;
 
 const CREDIT = new RegExp(
   `^[(\\[*–—-]*\\s*(?:${[
@@ -63,7 +69,7 @@ export function isCredit(line: string): boolean {
 
 /** Names who made a picture. */
 export function isPictureCredit(line: string): boolean {
-  return line.length <= 100 && PICTURE.test(line);
+  return line.length <= 100 && (PICTURE.test(line) || (MAY_NAME_AGENCY.test(line) && AGENCY.test(line)));
 }
 
 /** Little more than a date. */

@@ -4,6 +4,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { CanonicalUrl } from '../../../../src/contracts/url.ts';
 import { DEFAULT_CONVERSION_LIMITS } from '../../../../src/convert/documents/conversion-budget.ts';
 import { DocumentConverter } from '../../../../src/crawl/content/document-converter.ts';
+import { DocumentDescriber } from '../../../../src/crawl/content/document-describer.ts';
 import { openReader, readPage } from '../../../../src/crawl/content/page-reader.ts';
 import { PageReading } from '../../../../src/crawl/content/page-reading.ts';
 import { defaultUrlOptions } from '../../../../src/url/url-options.ts';
@@ -74,6 +75,21 @@ test('of a page that its reader fails at, only the beginning is read here', asyn
   const { unread, ...read } = await new PageReading(reader, failing, OPTIONS).read(order, NEVER_LATE);
   assert.ok(isDeepStrictEqual(read, readPage(reader, { ...order, body: order.body.subarray(0, 2 ** 19) })));
   assert.equal(unread, order.body.byteLength - 2 ** 19);
+});
+
+test('what a page says is read with its links, but not of a part of it', async () => {
+  const describer = new DocumentDescriber({ contentSketch: true, spam: true, headings: true });
+  const reader = openReader(OPTIONS, describer);
+  const failing = { read: async () => ({ kind: 'unreadable', why: 'broken', detail: 'its reader ended' }) as const };
+  const reading = new PageReading(reader, failing, OPTIONS);
+  const { body, url, ...order } = orderOf(10);
+  const whole = Buffer.concat([body, Buffer.from(`<h1>A headline</h1><p>${'A sentence of a text. '.repeat(30)}`)]);
+  const { html } = await reading.read({ body: whole, url, ...order }, NEVER_LATE);
+  assert.ok(html.readers !== undefined);
+  const source = html.source as string;
+  assert.deepEqual(describer.html(source, url, 20, html.readers), describer.html(source, url, 20));
+  const { html: cut } = await reading.read(orderOf(20_000), NEVER_LATE);
+  assert.equal(cut.readers, undefined);
 });
 
 test('a large page does not wait for a monster', async () => {

@@ -23,6 +23,16 @@ test('case and white space do not count, headline and words do', () => {
   );
 });
 
+test('a text as bytes has the digest of the text', () => {
+  const unit = fc.constantFrom(...' \t\n\v\f\r\u001c\u001fabzABZ@[`{019.,');
+  fc.assert(
+    fc.property(fc.string({ maxLength: 20 }), fc.string({ unit, maxLength: 60 }), (title, text) => {
+      assert.equal(textDigest({ title, text }, Buffer.from(text)), textDigest({ title, text }));
+    }),
+    { numRuns: 500 },
+  );
+});
+
 test('counters and clocks of titles do not count, other figures do', () => {
   for (const title of [
     '(3) Inbox',

@@ -27,6 +27,16 @@ describe('Sketcher', () => {
     );
   });
 
+  test('a text as bytes has the sketch of the text', () => {
+    const unit = fc.integer({ min: 0, max: 0x7f }).map((code) => String.fromCharCode(code));
+    fc.assert(
+      fc.property(words, fc.string({ unit, maxLength: 400 }), (some, any) => {
+        const text = `${any} ${some.join(' ')}`;
+        assert.deepEqual(new Sketcher().of(text, Buffer.from(text)), new Sketcher().of(text));
+      }),
+    );
+  });
+
   test('case, punctuation and spacing make no difference', () => {
     const maker = new Sketcher();
     const text = 'It was the best of times, it was the worst of times. '.repeat(3);
