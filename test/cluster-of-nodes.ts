@@ -23,6 +23,8 @@ export interface ClusterOptions {
   /** Instead of the home pages of the web. */
   readonly seeds?: readonly string[];
   readonly settings?: Partial<CreateCrawlSettings>;
+  /** Nodes fill their search indexes. */
+  readonly index?: boolean;
 }
 
 /** What a node said when it ended. */
@@ -129,7 +131,7 @@ export class ClusterOfNodes implements AsyncDisposable {
   #spawn(words: readonly string[]): RunningNode {
     const child = spawn(process.execPath, [LAUNCHER, ...words], {
       stdio: ['ignore', 'pipe', 'pipe'],
-      env: { ...process.env, ORBWEAVER_STORE: this.store },
+      env: { ...process.env, ORBWEAVER_STORE: this.store, ORBWEAVER_INDEX: String(this.#options.index ?? false) },
     });
     let [stdout, stderr] = ['', ''];
     child.stdout.on('data', (chunk) => {

@@ -3,8 +3,9 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 /**
- * A host that keeps a crawl alive as long as its test wants, however fast or slow the machine is: each page names the next one. Once the
- * gate is open, pages also name what the crawl is about.
+ * A host that keeps a crawl alive as long as its test wants, however fast or slow the machine is: each page names the next one, and has
+ * a text of its own, because an endless row of empty pages would be held back as a trap. Once the gate is open, pages also name what
+ * the crawl is about.
  */
 export class Gate implements AsyncDisposable {
   readonly origin: string;
@@ -45,7 +46,8 @@ export class Gate implements AsyncDisposable {
 
   #page(number: number): string {
     const links = this.#ended ? this.#behind : [`/${number + 1}`, ...this.#behind];
-    return `<title>${number}</title>${links.map((url) => `<a href="${url}">${url}</a>`).join(' ')}`;
+    const words = Array.from({ length: 80 }, (_, at) => ((number * 7919 + at * 104_729) % 46_656).toString(36));
+    return `<title>${number}</title><p>${words.join(' ')}</p>${links.map((url) => `<a href="${url}">${url}</a>`).join(' ')}`;
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

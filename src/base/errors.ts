@@ -45,6 +45,10 @@ export const ERROR_CODES = {
     exit: 5,
     meaning: 'The crawl does not know this URL or holds no copy of it, or it could not be fetched.',
   },
+  COPY_ELSEWHERE: {
+    exit: 5,
+    meaning: 'The copy of a page lies in the folder of another node of the crawl, which cannot be read from here.',
+  },
   ONE_VERSION: { exit: 5, meaning: 'Two copies of a page were to be compared, and there is only one.' },
   NOTHING_STORED: { exit: 5, meaning: 'A crawl is over and holds no page: every seed failed or was refused.' },
   NOTHING_TO_PLAN: { exit: 5, meaning: 'No page was found at the seeds of a plan.' },

@@ -67,6 +67,8 @@ async function addOtherCommands(program: Command, version: string): Promise<void
   addLinksCommand(program);
   const { addNodeCommands } = await import('./commands/nodes/node-command.ts');
   addNodeCommands(program, version);
+  const { addMigrateCommand } = await import('./commands/migrate-command.ts');
+  addMigrateCommand(program);
   const { addPushCommand } = await import('./commands/push-command.ts');
   addPushCommand(program);
   const { addInspectCommand } = await import('./commands/inspect-command.ts');

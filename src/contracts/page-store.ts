@@ -30,6 +30,9 @@ export interface PageRecord {
   readonly history: readonly (Outcome & { readonly at: number; readonly status?: number })[];
 }
 
+/** What the last visit of a page left: the part of its record that comes from one row. */
+export type LastVisit = Pick<PageRecord, 'url' | 'host' | 'outcome' | 'visitedAt' | 'facts'>;
+
 /** What the frontier knows of a host; for `status` and `explain`. */
 export interface HostRecord {
   readonly host: HostKey;

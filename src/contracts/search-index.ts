@@ -105,8 +105,15 @@ export interface TopDocuments {
  * search may use their memory once they are disposed of: nothing of them is read after that.
  */
 export interface BestMatches extends Disposable {
-  /** Their numbers, in no order of meaning. */
+  /**
+   * Their numbers, in no order of meaning. Where matches were to be seen as well, the numbers of all matches, or of a sample
+   * spread evenly over the index.
+   */
   readonly documents: ArrayLike<number>;
+  /** There may be matches besides `documents`. */
+  readonly isPart: boolean;
+  /** So many of the best are known. */
+  readonly best: number;
   /** As in `TopDocuments`. */
   readonly total: number;
   readonly exact: boolean;
@@ -152,8 +159,8 @@ export interface IndexSnapshot extends Disposable {
   readonly documents: number;
   /** Best `k` by BM25F with proximity and priors. */
   top(query: QueryNode, k: number, filter?: DocumentFilter): TopDocuments;
-  /** The best `most` matches by words alone; for callers that count thousands of matches and show ten of them. */
-  matches(query: QueryNode, most: number, filter?: DocumentFilter): BestMatches;
+  /** The best `most` matches by words alone; `seen`: so many matches of any rank, for callers that count thousands and show ten. */
+  matches(query: QueryNode, most: number, filter?: DocumentFilter, seen?: number): BestMatches;
   /** Whether any of the documents matches the query. */
   matchesAny(query: QueryNode, documents: readonly number[]): boolean;
   explain(query: QueryNode, document: number): ScorePart;
@@ -200,7 +207,10 @@ export interface SearchIndex extends AsyncDisposable {
   readonly place: unknown;
   readonly work: IndexWork;
   snapshot(): IndexSnapshot;
-  /** From now on every merge asks for each document what is said of it today, and applies it. Undefined: merges ask no longer. */
+  /**
+   * From now on merges ask for each document what is said of it today, and apply it; but for small ones on the way, whose documents
+   * are new. Undefined: merges ask no longer.
+   */
   refreshWith(refresh: RefreshDocument | undefined): void;
   /**
    * Makes one segment of all, refreshed, without anything deleted: until then deleted documents count where the frequency of a

@@ -40,6 +40,11 @@ const CACHE_BYTES = 256 * 1024 * 1024;
 const MERGE_WIDTH = 12;
 /** No merge makes a segment of more documents. */
 const LARGEST_SEGMENT = 8_000_000;
+/**
+ * Merges of fewer documents ask nobody what is said of these today: they were added a moment ago, and asking costs more than
+ * writing them.
+ */
+const FEWEST_ASKED = 2000;
 /** A commit waits for merges while there are more segments. */
 const MOST_SEGMENTS = 80;
 
@@ -218,11 +223,11 @@ export class SegmentIndex implements SearchIndex {
       const inputs = chooseMerge(this.#committed.states, width, LARGEST_SEGMENT);
       if (inputs.length === 0) return;
       // Whoever merges for another purpose takes these segments along.
-      await this.#merge(
-        inputs,
-        () => true,
-        () => this.#closed || this.#isAlone,
-      );
+      const documents = inputs.reduce((sum, { segment }) => sum + segment.documents, 0);
+      await this.#merge(inputs, () => true, {
+        refresh: documents < FEWEST_ASKED ? undefined : this.#refresh,
+        isOver: () => this.#closed || this.#isAlone,
+      });
     }
   }
 
@@ -242,11 +247,13 @@ export class SegmentIndex implements SearchIndex {
   async #merge(
     inputs: readonly MergeInput[],
     isWanted: (changes: number) => boolean,
-    isOver: () => boolean = () => this.#closed,
+    { refresh, isOver }: { readonly refresh: RefreshDocument | undefined; readonly isOver: () => boolean } = {
+      refresh: this.#refresh,
+      isOver: () => this.#closed,
+    },
   ): Promise<{ readonly changes: number; readonly isComplete: boolean }> {
     for (const { segment } of inputs) segment.hold();
     try {
-      const refresh = this.#refresh;
       const changes =
         refresh === undefined ? undefined : await documentChanges(inputs, this.#options.analyze, refresh, isOver);
       const { count = 0, isComplete = true } = changes ?? {};

@@ -14,13 +14,13 @@ import { FIELDS } from './fields.ts';
 import { lengthOfByte } from './format/quantise.ts';
 import { SearchMemory } from './memory/search-memory.ts';
 import { countFacts } from './query/count-facts.ts';
+import type { ScoreCursor } from './query/cursors/score-cursor.ts';
 import { explainScore } from './query/explain-score.ts';
 import { FormMatch } from './query/form-match.ts';
 import { PostingReaders } from './query/posting-reader.ts';
 import { withPriors } from './query/priors.ts';
 import { Proximity } from './query/proximity.ts';
 import { QueryPlan } from './query/query-plan.ts';
-import type { ScoreCursor } from './query/score-cursor.ts';
 import type { SearchedSegment } from './query/searched-segment.ts';
 import { SegmentQuery } from './query/segment-query.ts';
 import { selectByFacts } from './query/select-by-facts.ts';
@@ -56,33 +56,32 @@ export class SegmentSnapshot implements IndexSnapshot {
     return { top: matches.top(k), total: matches.total, exact: matches.exact };
   }
 
-  matches(query: QueryNode, most: number, filter: DocumentFilter = {}): BestMatches {
-    return this.#searching(() => this.#matches(query, most, filter));
+  matches(query: QueryNode, most: number, filter: DocumentFilter = {}, seen?: number): BestMatches {
+    return this.#searching(() => this.#matches(query, most, filter, seen));
   }
 
-  #matches(query: QueryNode, most: number, filter: DocumentFilter): BestMatches {
+  #matches(query: QueryNode, most: number, filter: DocumentFilter, seen: number | undefined): BestMatches {
     const plan = new QueryPlan(query, this, this.#ranking);
     const heap = new TopHeap(Math.max(1, most, this.#ranking.candidates), this.#memory.heaps);
-    const { total, exact } = topOfSegments(
-      query,
-      plan,
-      this.#segments,
-      this.documents,
-      filter,
-      this.#ranking,
-      heap,
-      this.#memory,
-    );
+    const sample = seen === undefined ? undefined : this.#memory.samples.take(seen);
+    const search = { query, plan, segments: this.#segments, live: this.documents, filter };
+    const { total, exact } = topOfSegments({ ...search, ranking: this.#ranking, memory: this.#memory }, heap, sample);
+    const documents = sample?.documents ?? heap.documents(Math.max(1, most));
     return {
-      documents: heap.documents(Math.max(1, most)),
+      documents,
+      isPart: sample === undefined ? documents.length >= most : !exact || documents.length < total,
       total,
       exact,
+      best: heap.size,
       top: (k) =>
         this.#searching(() => {
           const best = heap.list(Math.max(1, k, this.#ranking.candidates));
           return this.#closerLook(best, query, plan).slice(0, k);
         }),
-      [Symbol.dispose]: () => heap[Symbol.dispose](),
+      [Symbol.dispose]: () => {
+        heap[Symbol.dispose]();
+        sample?.[Symbol.dispose]();
+      },
     };
   }
 

@@ -3,7 +3,8 @@ import { systemClock } from '../base/clock.ts';
 import { OrbweaverError } from '../base/errors.ts';
 import { shellWord } from '../base/shell-word.ts';
 import { createAnalyzer } from '../index/analysis/analyzer.ts';
-import { openSegmentIndex } from '../index/segment-index.ts';
+import { SegmentIndexSet } from '../index/segment-index-set.ts';
+import { newestManifest } from '../index/store/manifest.ts';
 import { NewestManifest } from '../index/store/newest-manifest.ts';
 import type { Plugins } from '../plugins/plugins.ts';
 import { indexFolder } from './indexing/index-folder.ts';
@@ -20,34 +21,37 @@ export interface OpenSearcherOptions {
   readonly plugins?: Plugins;
   /** Bytes of postings kept in memory. */
   readonly cacheBytes?: number;
+  /** Further folders, searched as if all were one: those of the other nodes of a crawl. */
+  readonly also?: readonly string[];
 }
 
 /** The words that snippets ask about most; whole vocabularies, as an indexer keeps them, would take more memory than time. */
 const REMEMBERED_WORDS = 1 << 13;
 
-/** Search over a crawl folder, beside whoever writes to it. */
+/** Search over a crawl folder, or those of the nodes of a crawl, beside whoever writes to them. */
 export async function openSearcher(folder: string, options: OpenSearcherOptions = {}): Promise<Searcher> {
-  const place = indexFolder(folder);
+  const { also = [], cacheBytes } = options;
   if (!existsSync(folder)) {
     throw new OrbweaverError('FOLDER_NOT_A_CRAWL', `There is no folder ${folder}.`, {
       remedy: `Crawl first: orbweaver crawl URL --dir ${shellWord(folder)}`,
     });
   }
-  const newest = new NewestManifest(place, systemClock.now);
-  if (newest.number() === 0) {
+  // A node that has stored nothing has no index.
+  const indexed = [folder, ...also].filter((one) => newestManifest(indexFolder(one)) > 0);
+  if (indexed.length === 0) {
     throw new OrbweaverError('INDEX_MISSING', `There is no search index in ${folder}.`, {
       remedy: `To make one: orbweaver index --dir ${shellWord(folder)}`,
     });
   }
-  const { analyze, analyzeQuery, termsOf } = createAnalyzer({ remembered: REMEMBERED_WORDS });
-  const index = await openSegmentIndex({
-    ...{ folder: place, analyze, readOnly: true },
-    ...(options.cacheBytes === undefined ? {} : { cacheBytes: options.cacheBytes }),
-  }).catch((error) => {
-    throw withRebuildRemedy(error, folder);
+  const { analyzeQuery, termsOf } = createAnalyzer({ remembered: REMEMBERED_WORDS });
+  const places = indexed.map(indexFolder);
+  const index = openIndexes(places, folder, cacheBytes);
+  const newest = places.map((place) => new NewestManifest(place, systemClock.now));
+  const leases = new SnapshotLeases({
+    version: () => newest.reduce((sum, manifest) => sum + manifest.number(), 0),
+    snapshot: () => index.snapshot(),
   });
-  const leases = new SnapshotLeases({ version: () => newest.number(), snapshot: () => index.snapshot() });
-  const texts = options.texts ?? openTextSource(folder);
+  const texts = options.texts ?? textsOf(indexed.map(openTextSource));
   return new Searcher({
     leases,
     texts,
@@ -57,8 +61,38 @@ export async function openSearcher(folder: string, options: OpenSearcherOptions 
     now: options.now ?? (() => performance.now()),
     close: async () => {
       leases[Symbol.dispose]();
-      await index[Symbol.asyncDispose]();
+      index[Symbol.dispose]();
       texts[Symbol.dispose]?.();
     },
   });
+}
+
+function openIndexes(folders: readonly string[], named: string, cacheBytes: number | undefined): SegmentIndexSet {
+  try {
+    return new SegmentIndexSet({ folders, ...(cacheBytes === undefined ? {} : { cacheBytes }) });
+  } catch (error) {
+    throw withRebuildRemedy(error, named);
+  }
+}
+
+/** A text comes from the folder that has it. */
+function textsOf(sources: readonly (TextSource & Disposable)[]): TextSource & Disposable {
+  const [only, ...others] = sources;
+  if (others.length === 0) return only;
+  return {
+    async texts(copies) {
+      const found = await Promise.all(sources.map((source) => source.texts(copies)));
+      return copies.map((_, at) => found.map((texts) => texts[at]).find((text) => text !== undefined));
+    },
+    async description(id, fetchedAt) {
+      for (const source of sources) {
+        const description = await source.description?.(id, fetchedAt);
+        if (description !== undefined) return description;
+      }
+      return undefined;
+    },
+    [Symbol.dispose]: () => {
+      for (const source of sources) source[Symbol.dispose]();
+    },
+  };
 }

@@ -44,6 +44,7 @@ const HITS_PER_HOST = 2;
 const NOTHING: Matches = {
   ranked: [],
   documents: [],
+  weight: 1,
   total: 0,
   exact: true,
   node: { kind: 'or', nodes: [] },
@@ -119,7 +120,9 @@ export class Searcher implements SearchService {
       exact,
       ms: Math.round((this.#parts.now() - started) * 10) / 10,
       hits,
-      ...(request.facets === true ? { facets: facetsOf(snapshot.countFacts(found.matches.documents)) } : {}),
+      ...(request.facets === true
+        ? { facets: facetsOf(snapshot.countFacts(found.matches.documents), found.matches.weight) }
+        : {}),
       ...(spelling === undefined ? {} : { [isCorrected ? 'correctedQuery' : 'suggestion']: spelling.text }),
       ...(dropped.length > 0 ? { dropped } : {}),
       notes: [...query.notes, ...notesOn(query, request, page)],
@@ -155,13 +158,12 @@ export class Searcher implements SearchService {
 
   #find(snapshot: IndexSnapshot, query: ParsedQuery, request: SearchRequest, page: number, perPage: number): Found {
     if (query.node === undefined) return { matches: NOTHING, hits: [], [Symbol.dispose]: () => {} };
-    // Facets count all that can be listed.
-    const readAll = request.facets === true;
     const reader = new MatchReader(
       snapshot,
       { ...query, node: query.node },
       {
-        ...{ enough: perPage, readAll, ...this.#signals(snapshot) },
+        ...{ enough: perPage, ...this.#signals(snapshot) },
+        ...(request.facets === true ? { seen: MOST_MATCHES } : {}),
       },
     );
     const unfolded = request.unfolded === true;
@@ -177,7 +179,7 @@ export class Searcher implements SearchService {
         cluster: (document: number) => snapshot.fact('cluster', document),
         host: (document: number) => snapshot.fact('host', document),
       };
-      const counted = countUnranked(hits, matches.ranked, matches.documents, facts, unfolded);
+      const counted = countUnranked(hits, matches, facts, unfolded);
       return { matches, hits: counted, [Symbol.dispose]: () => reader[Symbol.dispose]() };
     }
   }

@@ -220,9 +220,11 @@ export function stateConformance(engine: StateEngine): void {
   });
 
   describe(`CrawlState: ${engine.name}: takeover`, () => {
-    testShared('a host that the former owner may just have asked rests for its delay and a whole request', () =>
+    // No request begins after the end of a lease: what a request may last counts from there.
+    const takenOver = (lateMs: number, restMs: number): Promise<void> =>
       withState(async (shared, clock) => {
         const a = await open(shared, 'a', clock);
+        const leased = clock.now();
         const former = (await ownAll(a))[0];
         const { partition } = former.lease;
         const host = hostIn(a, partition);
@@ -230,15 +232,25 @@ export function stateConformance(engine: StateEngine): void {
         // Just before its deadline, so that the request may be under way when the next owner comes.
         clock.advanceTo(former.lease.deadline - 1);
         assert.equal((await former.frontier.claim(1)).length, 1);
-        clock.advance(LEASE);
         const b = await open(shared, 'b', clock);
+        clock.advanceTo(leased + LEASE - 1);
+        assert.deepEqual(await ownAll(b), []);
+        clock.advance(1 + lateMs);
         const next = (await ownAll(b)).find(({ lease }) => lease.partition === partition) as PartitionUnderTest;
-        clock.advance(DELAY + REQUEST - 1);
+        clock.advance(restMs - 1);
         assert.deepEqual(await next.frontier.claim(9), []);
         clock.advance(1);
         assert.equal((await next.frontier.claim(9)).length, 1, 'and not longer');
-      }),
+      });
+
+    testShared('a host that the former owner may just have asked rests for its delay and a whole request', () =>
+      takenOver(0, DELAY + REQUEST),
     );
+
+    testShared('what has passed since the lease of the former owner ran out counts', async () => {
+      await takenOver(REQUEST - 1000, DELAY + 1000);
+      await takenOver(REQUEST + 1000, DELAY);
+    });
 
     testShared('rests, holds, Crawl-delays, retries and known URLs pass to the next owner', () =>
       withState(async (shared, clock) => {

@@ -61,6 +61,9 @@ describe('a crawl of several nodes', { skip: typeof programs === 'string' ? prog
       );
       const report = audit(web.log, expected, { minGapMs: DELAY, toleranceMs: 0 });
       assert.ok(report.passed, formatAudit(report));
+      // There are more partitions than hosts: those without one are not opened.
+      const touched = (await cluster.view()).partitions.filter(({ commits }) => commits > 0);
+      assert.ok(touched.length <= web.origins.length, `${touched.length} partitions were opened`);
     });
   }
 

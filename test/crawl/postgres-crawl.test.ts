@@ -1,8 +1,15 @@
 import assert from 'node:assert/strict';
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { after, before, describe, test } from 'node:test';
+import { isDeepStrictEqual } from 'node:util';
+import { systemClock } from '../../src/base/clock.ts';
+import { checkFolder } from '../../src/crawl/check/check-folder.ts';
+import { migrateToFolder } from '../../src/crawl/nodes/migrate-crawl.ts';
+import { moveFolderToStore } from '../../src/engines/open-store.ts';
 import { PostgresConnection } from '../../src/engines/postgres/connection.ts';
+import { TABLES } from '../../src/engines/postgres/tables.ts';
 import { createCrawl } from '../../src/index.ts';
 import { audit } from '../../src/simulate/audit/audit.ts';
 import { formatAudit } from '../../src/simulate/audit/format-audit.ts';
@@ -17,6 +24,23 @@ const SMALL = {
 } as const;
 
 const programs = findPostgres();
+
+/** Every row of a state by its table, but for what each process notes of itself. */
+function stateRows(folder: string): Record<string, unknown[]> {
+  using db = new DatabaseSync(join(folder, 'state.db'), { readOnly: true });
+  return Object.fromEntries(
+    TABLES.map(({ name, key }) => {
+      const select = db.prepare(`SELECT * FROM ${name} ORDER BY ${key.map((column) => column.name).join(', ')}`);
+      select.setReadBigInts(true);
+      return [name, select.all().map((row) => ownNotes(name, row as Record<string, unknown>))];
+    }),
+  );
+}
+
+function ownNotes(table: string, row: Record<string, unknown>): Record<string, unknown> {
+  if (table !== 'meta' || row.name !== 'counters') return { ...row };
+  return { ...row, value: { ...JSON.parse(String(row.value)), savedAt: 0, uptime: 0 } };
+}
 
 describe('a crawl with its state in PostgreSQL', { skip: typeof programs === 'string' ? programs : false }, () => {
   let server: PostgresServer;
@@ -69,6 +93,53 @@ describe('a crawl with its state in PostgreSQL', { skip: typeof programs === 'st
     const elsewhere = { code: 'FOLDER_CORRUPT', remedy: /the folder that this crawl began in/ };
     await assert.rejects(crawlWeb(web, another.path, { store: storeOf('one') }), elsewhere, 'without its archive');
     await crawlWeb(web, stored.path, { store: storeOf('one') });
+  });
+
+  test('a crawl that is moved there and back, cut off on the way, is the same, and goes on in either place', async () => {
+    await using web = await startSyntheticWeb({ ...SMALL, seed: 8 });
+    using folder = temporaryFolder();
+    await crawlWeb(web, folder.path, { maxPages: 15 });
+    const before = stateRows(folder.path);
+    assert.ok(before.queue.length > 0 && before.page.length > 0);
+    const url = storeOf('moved');
+    const move = (onProgress: (rows: number) => void) =>
+      moveFolderToStore({ url, folder: folder.path, clock: systemClock, random: Math.random, onProgress });
+    let batches = 0;
+    const cutOff = move(() => {
+      if (++batches === 4) throw new Error('cut off');
+    });
+    await assert.rejects(cutOff, /cut off/);
+    using another = temporaryFolder();
+    const unfinished = { code: 'SETTING_INVALID', message: /not moved into this database completely/ };
+    await assert.rejects(crawlWeb(web, another.path, { store: url }), unfinished);
+    assert.ok(isDeepStrictEqual(stateRows(folder.path), before), 'the folder is as it was');
+    assert.ok((await move(() => {})) > 0);
+    assert.equal(await move(() => {}), 0, 'done already');
+    const back = (to: string) =>
+      migrateToFolder({ store: url, folder: to, clock: systemClock, random: Math.random, onProgress: () => {} });
+    using empty = temporaryFolder();
+    await assert.rejects(back(empty.path), { code: 'COPY_ELSEWHERE' });
+    await assert.rejects(crawlWeb(web, folder.path), { code: 'SETTING_INVALID' }, 'it is a working copy now');
+    await crawlWeb(web, folder.path, { store: url, maxPages: 30 });
+    await back(folder.path);
+    const copied = stateRows(folder.path);
+    assert.ok(copied.page.length > before.page.length);
+    // Back without a crawl in between: the same rows.
+    await moveFolderToStore({
+      ...{ url: storeOf('moved_again'), folder: folder.path, clock: systemClock, random: Math.random },
+      onProgress: () => {},
+    });
+    await migrateToFolder({
+      ...{ store: storeOf('moved_again'), folder: folder.path, clock: systemClock, random: Math.random },
+      onProgress: () => {},
+    });
+    assert.ok(isDeepStrictEqual(stateRows(folder.path), copied), 'there and back');
+    assert.deepEqual((await checkFolder(folder.path, () => {})).problems, []);
+    await crawlWeb(web, folder.path);
+    const expected = truth(web.web, { seeds: web.origins, agent: 'orbweaver' });
+    assert.deepEqual(storedPages(folder.path), expected.urls('stored').sort());
+    const report = audit(web.log, expected, { minGapMs: 20, toleranceMs: 0 });
+    assert.ok(report.passed, formatAudit(report));
   });
 
   test('a crawl that another node takes over ends, and nothing more of it is written', async () => {

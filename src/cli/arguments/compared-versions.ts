@@ -1,10 +1,10 @@
 import { OrbweaverError } from '../../base/errors.ts';
 import { shellWord } from '../../base/shell-word.ts';
-import type { PageVersion } from '../../crawl/report/crawl-reader.ts';
+import { type CrawlReader, notStored, type PageVersion } from '../../crawl/report/crawl-reader.ts';
 
 export interface ComparedTimes {
   readonly url: string;
-  readonly folder: string;
+  readonly crawl: Pick<CrawlReader, 'name' | 'flag'>;
   /** As typed, in ms; without the second: up to the newest copy; without both: the last change. */
   readonly from?: number;
   readonly to?: number;
@@ -13,16 +13,12 @@ export interface ComparedTimes {
 /** The two copies that are meant; undefined without times: then it is the last change, wherever that was. */
 export function comparedVersions(
   versions: readonly PageVersion[],
-  { url, folder, from, to }: ComparedTimes,
+  { url, crawl, from, to }: ComparedTimes,
 ): readonly [PageVersion, PageVersion] | undefined {
-  if (versions.length === 0) {
-    throw new OrbweaverError('URL_NOT_FOUND', `No copy of ${url} is stored in ${folder}.`, {
-      remedy: `To see why: orbweaver explain ${shellWord(url)} --dir ${shellWord(folder)}`,
-    });
-  }
+  if (versions.length === 0) throw notStored(url, crawl);
   if (versions.length === 1) {
     throw new OrbweaverError('ONE_VERSION', `Only one copy of ${url} is stored, of ${written(versions[0].date)}.`, {
-      remedy: `A page gets further copies when it is visited again: orbweaver crawl --continuous --dir ${shellWord(folder)}`,
+      remedy: `A page gets further copies when it is visited again: orbweaver crawl --continuous ${crawl.flag}`,
     });
   }
   if (from === undefined) return undefined;
@@ -30,7 +26,7 @@ export function comparedVersions(
   const newer = to === undefined ? versions[versions.length - 1] : nearest(versions, to);
   if (older !== newer) return [older, newer];
   throw new OrbweaverError('ONE_VERSION', `Both times are nearest to the copy of ${written(older.date)}.`, {
-    remedy: `The times of all copies: orbweaver versions ${shellWord(url)} --dir ${shellWord(folder)}`,
+    remedy: `The times of all copies: orbweaver versions ${shellWord(url)} ${crawl.flag}`,
   });
 }
 

@@ -2,17 +2,16 @@ import { basename, resolve } from 'node:path';
 import type { Command } from 'commander';
 import { systemClock } from '../../base/clock.ts';
 import { OrbweaverError } from '../../base/errors.ts';
-import { shellWord } from '../../base/shell-word.ts';
 import type { ChangeLog, ChangeQuery } from '../../contracts/change-log.ts';
 import type { ChangeKind } from '../../crawl/notify/change-report.ts';
 import type { CrawlReader } from '../../crawl/report/crawl-reader.ts';
+import { type AskedCrawl, addCrawlOptions, openAskedCrawl } from '../arguments/asked-crawl.ts';
 import { askedTime } from '../arguments/asked-time.ts';
 import { wholeNumber } from '../arguments/whole-number.ts';
 import { writeLines } from '../output/write-lines.ts';
 import { counted } from '../output/written-amount.ts';
 
-interface ChangesFlags {
-  readonly dir: string;
+interface ChangesFlags extends AskedCrawl {
   readonly since?: string;
   readonly until?: string;
   readonly after?: string;
@@ -29,10 +28,11 @@ const MOST = 1_000_000_000;
 
 /** `changes`: what was new, changed, moved or gone, from the log of a crawl folder; it works beside a running crawl. */
 export function addChangesCommand(program: Command): void {
-  program
-    .command('changes')
-    .description('What has happened to the pages of a crawl: new, changed, moved, gone, back again.')
-    .option('--dir <folder>', 'the crawl folder', 'my-crawl')
+  addCrawlOptions(
+    program
+      .command('changes')
+      .description('What has happened to the pages of a crawl: new, changed, moved, gone, back again.'),
+  )
     .option('--since <time>', 'noticed at or after a time, such as 2026-11-01 or 2026-11-01T12:00, or 7d, 12h, 30m ago')
     .option('--until <time>', 'noticed before a time')
     .option('--after <number>', 'after the change with this number: where a program left off')
@@ -47,11 +47,10 @@ export function addChangesCommand(program: Command): void {
       if (flags.json && flags.atom)
         throw new OrbweaverError('USAGE', '--json and --atom exclude each other.', { remedy: 'Give one of them.' });
       const query = await queryOf(flags);
-      const { CrawlReader } = await import('../../crawl/report/crawl-reader.ts');
-      using reader = new CrawlReader(flags.dir);
+      using reader = await openAskedCrawl(flags, 'changes');
       if (flags.json) await printLines(reader, query);
-      else if (flags.atom) await printFeed(reader, query, flags.dir);
-      else await printDays(reader, query, flags.dir);
+      else if (flags.atom) await printFeed(reader, query);
+      else await printDays(reader, query);
     });
 }
 
@@ -84,14 +83,14 @@ async function printLines(log: ChangeLog, query: ChangeQuery): Promise<void> {
   await writeLines(changes.map((change) => JSON.stringify(changeReport(change))));
 }
 
-async function printFeed(log: ChangeLog, query: ChangeQuery, folder: string): Promise<void> {
+async function printFeed(log: CrawlReader, query: ChangeQuery): Promise<void> {
   const { changesFeed } = await import('../../web/changes/changes-feed.ts');
   const changes = [...log.changes({ limit: FEED_LENGTH, ...query, last: true })];
-  process.stdout.write(changesFeed({ name: basename(resolve(folder)), changes, kinds: query.kinds ?? [] }).markup);
+  process.stdout.write(changesFeed({ name: basename(resolve(log.name)), changes, kinds: query.kinds ?? [] }).markup);
 }
 
 /** A query may miss what the log holds; a crawl that visits each page once holds nothing, nor does one of pages that stay as they are. */
-async function whyNone(log: CrawlReader, folder: string): Promise<string> {
+async function whyNone(log: CrawlReader): Promise<string> {
   const [last] = log.changes({ limit: 1, last: true });
   if (last !== undefined)
     return `The last change was noticed at ${new Date(last.at).toISOString()}. Without --since, --until, --after and --kind all are shown.`;
@@ -99,15 +98,15 @@ async function whyNone(log: CrawlReader, folder: string): Promise<string> {
   const visits = Object.values(revisits).reduce((sum, count) => sum + count, 0);
   if (visits > 0)
     return `The log of changes is empty: ${counted(visits, 'visit')} to known pages found them as before.`;
-  return `The log of changes is empty: only a crawl that visits pages again fills it. Start one: orbweaver crawl --continuous --dir ${shellWord(folder)}`;
+  return `The log of changes is empty: only a crawl that visits pages again fills it. Start one: orbweaver crawl --continuous ${log.flag}`;
 }
 
-async function printDays(log: CrawlReader, query: ChangeQuery, folder: string): Promise<void> {
+async function printDays(log: CrawlReader, query: ChangeQuery): Promise<void> {
   const { limit = SHOWN } = query;
   const found = [...log.changes({ ...query, limit: limit + 1, last: true })];
   if (found.length === 0) {
     process.stdout.write('No change was noticed.\n');
-    process.stderr.write(`${await whyNone(log, folder)}\n`);
+    process.stderr.write(`${await whyNone(log)}\n`);
     return;
   }
   const { formatChanges } = await import('../output/show-changes.ts');

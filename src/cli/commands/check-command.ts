@@ -1,11 +1,12 @@
 import type { Command } from 'commander';
+import { OrbweaverError } from '../../base/errors.ts';
 import { shellWord } from '../../base/shell-word.ts';
 import type { FolderProblem } from '../../contracts/folder-check.ts';
 import type { FolderRepair } from '../../crawl/check/repair-folder.ts';
+import { type AskedCrawl, askedStore, STORE_HELP } from '../arguments/asked-crawl.ts';
 import { writeText } from '../output/write-text.ts';
 
-interface CheckFlags {
-  readonly dir: string;
+interface CheckFlags extends AskedCrawl {
   readonly repair?: boolean;
   readonly json?: boolean;
   readonly quiet?: boolean;
@@ -19,6 +20,8 @@ interface CheckReport extends FolderRepair {
   readonly documents: number;
 }
 
+const DATABASE = 'the database';
+
 /** Damage was found, or is left. */
 const DAMAGED = 8;
 
@@ -28,6 +31,7 @@ export function addCheckCommand(program: Command): void {
     .command('check')
     .description('Look for damage in the state, the archive and the index of a crawl, and repair it.')
     .option('--dir <folder>', 'the crawl folder', 'my-crawl')
+    .option('--store <url>', STORE_HELP)
     .option('--repair', 'repair what can be repaired; pages whose copy is lost are fetched again by the next crawl')
     .option('--json', 'print one JSON object, nothing else')
     .option('--quiet', 'no progress')
@@ -36,17 +40,45 @@ export function addCheckCommand(program: Command): void {
       `\nExit status: 0 sound, or repaired; ${DAMAGED} damage was found, or is left; 3 the folder cannot be used; 4 the disk.`,
     )
     .action(async (flags: CheckFlags) => {
-      const report = await runCheck(flags);
+      const { store } = await askedStore(flags);
+      const report = store === undefined ? await runCheck(flags) : await checkStore(store, flags);
       if (flags.json) process.stdout.write(`${JSON.stringify(report)}\n`);
       else writeText(describe(report, flags));
       process.exitCode = report.sound ? 0 : DAMAGED;
     });
 }
 
-async function runCheck(flags: CheckFlags): Promise<CheckReport> {
-  const onProgress = (text: string): void => {
+async function checkStore(store: string, flags: CheckFlags): Promise<CheckReport> {
+  if (flags.repair === true)
+    throw new OrbweaverError('USAGE', 'A crawl in a database is not repaired there.', {
+      remedy: 'Move it into a folder (orbweaver migrate --from postgres://… --to DIR), and repair it there.',
+    });
+  const { checkNodes } = await import('../../crawl/nodes/check-nodes.ts');
+  const { systemClock } = await import('../../base/clock.ts');
+  const checked = await checkNodes(store, systemClock, progressOf(flags));
+  const problems = [...checked.problems];
+  const notes = [...checked.notes];
+  let documents = 0;
+  for (const folder of checked.folders) {
+    const index = await checkIndexOf(folder, checked.problems);
+    problems.push(...index.problems);
+    notes.push(...index.notes);
+    documents += index.documents;
+  }
+  return {
+    ...{ folder: DATABASE, sound: problems.length === 0, ...checked, documents, problems, notes },
+    ...{ done: [], lost: [], remaining: problems },
+  };
+}
+
+function progressOf(flags: CheckFlags): (text: string) => void {
+  return (text) => {
     if (!flags.quiet && !flags.json && process.stderr.isTTY) process.stderr.write(`${text}\n`);
   };
+}
+
+async function runCheck(flags: CheckFlags): Promise<CheckReport> {
+  const onProgress = progressOf(flags);
   const { dir: folder } = flags;
   if (flags.repair !== true) {
     const { checkFolder } = await import('../../crawl/check/check-folder.ts');
@@ -114,6 +146,7 @@ function conclusion(
 ): string {
   if (problems.length === 0)
     return `Sound: ${pages} pages, ${records} archive records, ${documents} documents in the search index.`;
+  if (!repair && folder === DATABASE) return 'Damaged. To repair it, move it into a folder first: orbweaver migrate';
   if (!repair) return `Damaged. To repair it: orbweaver check --repair --dir ${shellWord(folder)}`;
   if (!sound) return 'Repaired in part: what remains is named above.';
   return `Repaired. The crawl goes on, and fetches again what was lost, with: orbweaver crawl --dir ${shellWord(folder)}`;

@@ -1,11 +1,11 @@
 import type { Command } from 'commander';
 import { systemClock } from '../../base/clock.ts';
 import { shellWord } from '../../base/shell-word.ts';
+import { type AskedCrawl, addCrawlOptions, openAskedCrawl } from '../arguments/asked-crawl.ts';
 import { askedTime } from '../arguments/asked-time.ts';
 import { wholeNumber } from '../arguments/whole-number.ts';
 
-interface DiffFlags {
-  readonly dir: string;
+interface DiffFlags extends AskedCrawl {
   readonly context: string;
   readonly json?: boolean;
 }
@@ -17,13 +17,16 @@ const MOST_READ = 1000;
 
 /** `diff`: what changed in the main text of a page between two stored copies. */
 export function addDiffCommand(program: Command): void {
-  program
-    .command('diff')
-    .description('What changed in headline and main text of a page between two copies; without times, the last change.')
-    .argument('<url>')
-    .argument('[from]', 'the copy nearest to a time, such as 2026-11-15T12:00 or 7d (ago); `versions` lists them')
-    .argument('[to]', 'the other copy (default: the newest)')
-    .option('--dir <folder>', 'the crawl folder', 'my-crawl')
+  addCrawlOptions(
+    program
+      .command('diff')
+      .description(
+        'What changed in headline and main text of a page between two copies; without times, the last change.',
+      )
+      .argument('<url>')
+      .argument('[from]', 'the copy nearest to a time, such as 2026-11-15T12:00 or 7d (ago); `versions` lists them')
+      .argument('[to]', 'the other copy (default: the newest)'),
+  )
     .option('--context <n>', 'unchanged paragraphs to show around a change', '2')
     .option('--json', 'as one JSON object')
     .action(async (url: string, from: string | undefined, to: string | undefined, flags: DiffFlags) => {
@@ -38,16 +41,15 @@ async function showDiff(asked: string, from: string | undefined, to: string | un
     ...(from === undefined ? {} : { from: askedTime('The time', from, now) }),
     ...(to === undefined ? {} : { to: askedTime('The time', to, now) }),
   };
-  const { CrawlReader } = await import('../../crawl/report/crawl-reader.ts');
   const { CrawlFolderReader } = await import('../../web/crawl-folder-reader.ts');
   const { textDiff } = await import('../../web/copies/text-diff.ts');
   const { lastChange } = await import('../../web/copies/last-change.ts');
   const { comparedVersions } = await import('../arguments/compared-versions.ts');
   const { reportOfAsked } = await import('../arguments/asked-url.ts');
-  using reader = new CrawlReader(flags.dir);
+  using reader = await openAskedCrawl(flags, 'urls');
   const { url } = await reportOfAsked(reader, asked);
   const versions = await reader.versions(url);
-  const named = comparedVersions(versions, { url, folder: flags.dir, ...times });
+  const named = comparedVersions(versions, { url, crawl: reader, ...times });
   const copies = new CrawlFolderReader(reader);
   // Where a copy cannot be read, the one nearest to it is better than none.
   const textOf = async (version: (typeof versions)[number]): Promise<string> =>
@@ -74,7 +76,7 @@ async function showDiff(asked: string, from: string | undefined, to: string | un
   const terminal = process.stdout.isTTY === true && process.env.NO_COLOR === undefined;
   process.stdout.write(`${formatDiff({ url, from: older.date, to: newer.date, blocks }, { terminal, context })}\n`);
   if (!('differs' in last) || last.differs) return;
-  const versionsOf = `orbweaver versions ${shellWord(url)} --dir ${shellWord(flags.dir)}`;
+  const versionsOf = `orbweaver versions ${shellWord(url)} ${reader.flag}`;
   const note = last.more
     ? `So it was in the last ${MOST_READ} copies. To compare older ones give their times: ${versionsOf}`
     : 'No two of its copies differ in their main text.';

@@ -6,8 +6,8 @@ import type { UsageFacts } from '../../contracts/content/usage-facts.ts';
 import type { Outcome } from '../../contracts/crawl-task.ts';
 import type { PageRecord } from '../../contracts/page-store.ts';
 import type { ChangeHistory } from '../../contracts/revisit.ts';
-import { CrawlReader } from '../../crawl/report/crawl-reader.ts';
 import { formatOutcome, type UrlReport } from '../../crawl/report/url-report.ts';
+import { type AskedCrawl, openAskedCrawl } from '../arguments/asked-crawl.ts';
 import { reportOfAsked } from '../arguments/asked-url.ts';
 import { writeText } from '../output/write-text.ts';
 import { writtenDuration } from '../output/written-amount.ts';
@@ -17,8 +17,8 @@ const DAY = 86_400_000;
 /** From here on a page counts as relevant; see contracts/content/topic.ts. */
 const ON_TOPIC = 0.5;
 
-export async function explain(url: string, folder: string, json: boolean): Promise<void> {
-  using reader = new CrawlReader(folder);
+export async function explain(url: string, crawl: AskedCrawl, json: boolean): Promise<void> {
+  using reader = await openAskedCrawl(crawl, 'urls');
   const report = await reportOfAsked(reader, url);
   writeText(json ? `${JSON.stringify(report)}\n` : `${formatReport(report).join('\n')}\n`);
   if (report.page === undefined) process.exitCode = 5;

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { STORE_HELP } from '../arguments/asked-crawl.ts';
 import type { ForgetFlags } from './run-forget.ts';
 
 /** `orbweaver forget`: deletes pages from the state, the archive and the index of a crawl. */
@@ -8,6 +9,7 @@ export function addForgetCommand(program: Command): void {
     .description('Delete pages, hosts or URL patterns from index, archive and state. They are not fetched again.')
     .argument('[what...]', 'a URL, a host, or a pattern as in --exclude')
     .option('--dir <folder>', 'the crawl folder', 'my-crawl')
+    .option('--store <url>', STORE_HELP)
     .option('--dry-run', 'list what would be deleted, and change nothing')
     .option('--yes', 'do not ask')
     .option('--list', 'list all that was forgotten in this folder')

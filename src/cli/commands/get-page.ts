@@ -1,6 +1,6 @@
 import { systemClock } from '../../base/clock.ts';
 import { shellWord } from '../../base/shell-word.ts';
-import { CrawlReader } from '../../crawl/report/crawl-reader.ts';
+import { type AskedCrawl, openAskedCrawl } from '../arguments/asked-crawl.ts';
 import { askedTime } from '../arguments/asked-time.ts';
 import { reportOfAsked } from '../arguments/asked-url.ts';
 import { terminalLines } from '../output/terminal-text.ts';
@@ -16,8 +16,8 @@ export interface GetFlags {
 }
 
 /** Writes the stored page to standard output: byte for byte, but on a terminal with control characters made visible. */
-export async function getPage(url: string, folder: string, flags: GetFlags): Promise<void> {
-  using reader = new CrawlReader(folder);
+export async function getPage(url: string, crawl: AskedCrawl, flags: GetFlags): Promise<void> {
+  using reader = await openAskedCrawl(crawl, 'urls');
   const at = flags.at === undefined ? undefined : askedTime('--at', flags.at, systemClock.now());
   const asked = (await reportOfAsked(reader, url)).url;
   if (flags.anchors) {
@@ -46,7 +46,7 @@ export async function getPage(url: string, folder: string, flags: GetFlags): Pro
     const form = flags.markdown ? 'markdown' : 'text';
     const words = stored ?? (await documentText(document.body, document.url, contentType, form));
     if (words === '')
-      process.stderr.write(`No text: orbweaver explain ${shellWord(asked)} --dir ${shellWord(folder)} says more.\n`);
+      process.stderr.write(`No text: orbweaver explain ${shellWord(asked)} ${reader.flag} says more.\n`);
     else await write(`${words}\n`);
     return;
   }

@@ -2,9 +2,10 @@ import { existsSync } from 'node:fs';
 import type { Command } from 'commander';
 import { OrbweaverError } from '../../base/errors.ts';
 import { shellWord } from '../../base/shell-word.ts';
+import { type AskedCrawl, askedStore } from '../arguments/asked-crawl.ts';
+import { counted } from '../output/written-amount.ts';
 
-interface IndexFlags {
-  readonly dir: string;
+interface IndexFlags extends AskedCrawl {
   readonly rebuild?: boolean;
   readonly watch?: boolean;
   readonly json?: boolean;
@@ -19,13 +20,36 @@ export function addIndexCommand(program: Command): void {
     .command('index')
     .description('Bring the search index of a crawl up to date. A running crawl does so by itself.')
     .option('--dir <folder>', 'the crawl folder', 'my-crawl')
+    .option('--store <url>', 'the database of a crawl of several nodes: the indexes of those on this machine')
     .option('--rebuild', 'rebuild the index from the archive; until it is ready the old one answers')
     .option('--watch', 'go on with what is crawled meanwhile, until Ctrl-C')
     .option('--json', 'print one JSON object at the end, nothing else')
     .option('--quiet', 'no progress')
     .action(async (flags: IndexFlags) => {
-      await runIndex(flags);
+      const { store } = await askedStore(flags);
+      if (store === undefined) await runIndex(flags);
+      else await runIndexOfNodes(store, flags);
     });
+}
+
+async function runIndexOfNodes(store: string, flags: IndexFlags): Promise<void> {
+  if (flags.rebuild === true || flags.watch === true)
+    throw new OrbweaverError('USAGE', '--rebuild and --watch are for the index of one crawl in a folder.', {
+      remedy: 'To have the index of a node made again, delete the folder index in its folder first.',
+    });
+  const { indexNodes } = await import('./nodes/index-nodes.ts');
+  const teller = new Teller(flags.quiet === true || flags.json === true);
+  const { documents, refreshed, total, folders, atWork } = await indexNodes(store, (taken) =>
+    teller.tell(`${taken} documents indexed`),
+  );
+  for (const name of atWork)
+    process.stderr.write(`The node ${name} is at work: it brings its index up to date when it ends.\n`);
+  if (flags.json)
+    process.stdout.write(`${JSON.stringify({ indexed: documents, refreshed, documents: total, folders })}\n`);
+  else
+    process.stdout.write(
+      `${documents} documents indexed, ${refreshed} refreshed for their links, of ${counted(folders.length, 'node')}; ${total} can be found: orbweaver search QUERY --store …\n`,
+    );
 }
 
 async function runIndex(flags: IndexFlags): Promise<void> {

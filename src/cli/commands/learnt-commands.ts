@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { Option } from 'commander';
 import { OrbweaverError } from '../../base/errors.ts';
+import { type AskedCrawl, addCrawlOptions } from '../arguments/asked-crawl.ts';
 import { wholeNumber } from '../arguments/whole-number.ts';
 import type { TrapFlags } from '../output/show-traps.ts';
 
@@ -8,10 +9,11 @@ const FOLDER = new Option('--dir <folder>', 'the crawl folder').default('my-craw
 
 /** The commands that show what a crawl has learnt, and overrule it; they work beside a running crawl. */
 export function addLearntCommands(program: Command): void {
-  program
-    .command('duplicates')
-    .description('Pages that say the same, or nearly the same; or such pairs among texts of your own.')
-    .addOption(FOLDER)
+  addCrawlOptions(
+    program
+      .command('duplicates')
+      .description('Pages that say the same, or nearly the same; or such pairs among texts of your own.'),
+  )
     .option('--json', 'as one JSON object: {"total", "clusters"}')
     .option('--limit <n>', 'clusters to list', '20')
     .option('--jsonl [file]', 'read {"id", "text"} lines from a file or standard input and print {"a", "b", "jaccard"}')
@@ -19,7 +21,7 @@ export function addLearntCommands(program: Command): void {
     .option('--threshold <share>', 'least Jaccard coefficient of a pair, for --scan and --jsonl', '0.8')
     .action(async (flags: DuplicateFlags) => {
       const { showDuplicates } = await import('../output/show-duplicates.ts');
-      await showDuplicates(flags.dir, {
+      await showDuplicates(flags, {
         json: flags.json === true,
         scan: flags.scan === true,
         limit: wholeNumber('--limit', flags.limit, 1, 1_000_000_000),
@@ -57,8 +59,7 @@ export function addLearntCommands(program: Command): void {
     });
 }
 
-interface DuplicateFlags {
-  readonly dir: string;
+interface DuplicateFlags extends AskedCrawl {
   readonly json?: boolean;
   readonly scan?: boolean;
   readonly limit: string;

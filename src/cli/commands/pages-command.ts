@@ -3,10 +3,10 @@ import { OrbweaverError } from '../../base/errors.ts';
 import type { Outcome } from '../../contracts/outcome.ts';
 import type { PageQuery } from '../../contracts/page-listing.ts';
 import type { HostKey } from '../../contracts/url.ts';
+import { type AskedCrawl, addCrawlOptions } from '../arguments/asked-crawl.ts';
 import { wholeNumber } from '../arguments/whole-number.ts';
 
-interface PagesFlags {
-  readonly dir: string;
+interface PagesFlags extends AskedCrawl {
   readonly host?: string;
   readonly outcome?: string;
   readonly status?: string;
@@ -27,10 +27,11 @@ const OUTCOMES: readonly Outcome['kind'][] = [
 
 /** `pages`: every URL that a crawl has visited, and how that ended; it works beside a running crawl. */
 export function addPagesCommand(program: Command): void {
-  program
-    .command('pages')
-    .description('Every visited URL of a crawl, with status and outcome, in no particular order.')
-    .option('--dir <folder>', 'the crawl folder', 'my-crawl')
+  addCrawlOptions(
+    program
+      .command('pages')
+      .description('Every visited URL of a crawl, with status and outcome, in no particular order.'),
+  )
     .option('--host <host>', 'only those of one host, such as example.org or localhost:3000')
     .option('--outcome <outcomes>', `only these, separated by commas: ${OUTCOMES.join(', ')}`)
     .option('--status <status>', 'only those with this HTTP status, such as 404 or 5xx')
@@ -42,7 +43,7 @@ export function addPagesCommand(program: Command): void {
         throw new OrbweaverError('USAGE', '--json and --csv exclude each other.', { remedy: 'Give one of them.' });
       const query = queryOf(flags);
       const { printPages } = await import('../output/show-pages.ts');
-      await printPages(flags.dir, query, flags.json ? 'json' : flags.csv ? 'csv' : 'text');
+      await printPages(flags, query, flags.json ? 'json' : flags.csv ? 'csv' : 'text');
     });
 }
 

@@ -3,9 +3,10 @@ import { createInterface } from 'node:readline/promises';
 import { systemClock } from '../../base/clock.ts';
 import { OrbweaverError } from '../../base/errors.ts';
 import { shellWord } from '../../base/shell-word.ts';
-import type { ForgottenEntry } from '../../contracts/forgotten.ts';
+import type { ForgottenEntry, ForgottenPages } from '../../contracts/forgotten.ts';
 import {
   allowAgain,
+  type ForgetOptions,
   type ForgetPlan,
   type ForgetReport,
   forgetPages,
@@ -15,13 +16,13 @@ import {
 import { indexFolder } from '../../search/indexing/index-folder.ts';
 import { lockIndexOf, openIndexOf } from '../../search/indexing/open-index.ts';
 import { rebuildIndex } from '../../search/indexing/rebuild-index.ts';
+import { type AskedCrawl, askedStore } from '../arguments/asked-crawl.ts';
 import { terminalText } from '../output/terminal-text.ts';
 import { writeText } from '../output/write-text.ts';
 import { counted, writtenBytes } from '../output/written-amount.ts';
 import { time } from './status.ts';
 
-export interface ForgetFlags {
-  readonly dir: string;
+export interface ForgetFlags extends AskedCrawl {
   readonly dryRun?: boolean;
   readonly yes?: boolean;
   readonly list?: boolean;
@@ -35,25 +36,59 @@ const LISTED = 10;
 
 /** Does what the flags of the command say. */
 export async function runForget(what: readonly string[], flags: ForgetFlags): Promise<void> {
-  if (flags.list === true) listForgotten(flags);
-  else if (flags.allow !== undefined) allow(flags, flags.allow);
-  else if (flags.dryRun === true) await dryRun(what, flags);
-  else await forget(what, flags);
+  const place = await placeOf(flags);
+  if (flags.list === true) await listForgotten(place, flags);
+  else if (flags.allow !== undefined) await allow(place, flags, flags.allow);
+  else if (flags.dryRun === true) await dryRun(what, place, flags);
+  else await forget(what, place, flags);
 }
 
-async function forget(what: readonly string[], flags: ForgetFlags): Promise<void> {
-  if (what.length === 0 && forgottenPages(flags.dir).unfinished === undefined)
+/** Where pages are deleted: in a folder, or in a database and the folders of its nodes. */
+interface ForgetPlace {
+  readonly name: string;
+  /** By which flag it is named. */
+  readonly flag: string;
+  list(): Promise<ForgottenPages>;
+  plan(what: readonly string[]): Promise<ForgetPlan>;
+  forget(what: readonly string[], options: Pick<ForgetOptions, 'onProgress'>): Promise<ForgetReport>;
+  allow(what: readonly string[]): Promise<number>;
+}
+
+async function placeOf(flags: ForgetFlags): Promise<ForgetPlace> {
+  const { dir } = flags;
+  const { store } = await askedStore(flags);
+  if (store === undefined)
+    return {
+      ...{ name: dir, flag: `--dir ${shellWord(dir)}`, list: async () => forgottenPages(dir) },
+      plan: (what) => planForget(dir, what),
+      forget: (what, options) => forgetPages(dir, what, { rebuildIndex: makeIndexAgain, requireIndex, ...options }),
+      allow: async (what) => allowAgain(dir, what),
+    };
+  const nodes = await import('../../crawl/nodes/forget-in-nodes.ts');
+  const { writePagesOf } = await import('./nodes/index-nodes.ts');
+  const rebuildIndex = async (folder: string): Promise<void> => {
+    await writePagesOf(store, folder);
+    await makeIndexAgain(folder);
+  };
+  return {
+    ...{ name: 'the database', flag: '--store …', list: () => nodes.forgottenInStore(store) },
+    plan: (what) => nodes.planForgetInNodes(store, what),
+    forget: (what, options) => nodes.forgetInNodes(store, what, { rebuildIndex, requireIndex, ...options }),
+    allow: (what) => nodes.allowAgainInStore(store, what),
+  };
+}
+
+async function forget(what: readonly string[], place: ForgetPlace, flags: ForgetFlags): Promise<void> {
+  if (what.length === 0 && (await place.list()).unfinished === undefined)
     throw nothingNamed('Nothing was named, and no deletion is unfinished.');
-  if (what.length > 0 && flags.yes !== true) await confirm(await matchingPlan(what, flags.dir), flags);
-  const report = await forgetPages(flags.dir, what, {
-    rebuildIndex: makeIndexAgain,
-    requireIndex,
+  if (what.length > 0 && flags.yes !== true) await confirm(await matchingPlan(what, place), place, flags);
+  const report = await place.forget(what, {
     onProgress: (text) => {
       if (!flags.quiet && !flags.json && process.stderr.isTTY) process.stderr.write(`${text}\n`);
     },
   });
   if (flags.json) process.stdout.write(`${JSON.stringify(report)}\n`);
-  if (what.length > 0 && report.entries.length === 0) throw nothingMatches(what, flags.dir);
+  if (what.length > 0 && report.entries.length === 0) throw nothingMatches(what, place);
   if (!flags.json) writeText(describe(report));
 }
 
@@ -69,46 +104,46 @@ async function makeIndexAgain(folder: string): Promise<void> {
   await using _index = await openIndexOf(folder);
 }
 
-async function confirm(plan: ForgetPlan, { dir, json }: ForgetFlags): Promise<void> {
+async function confirm(plan: ForgetPlan, { name }: ForgetPlace, { json }: ForgetFlags): Promise<void> {
   if (json === true || !process.stdin.isTTY || !process.stderr.isTTY)
     throw new OrbweaverError('USAGE', `${planned(plan)} would be deleted for good. Nothing was changed.`, {
       remedy: 'To delete without a question: --yes. To see what would go: --dry-run.',
     });
-  process.stderr.write(`${listed(plan.urls, LISTED)}${planned(plan)} will be deleted from ${dir} for good.\n`);
+  process.stderr.write(`${listed(plan.urls, LISTED)}${planned(plan)} will be deleted from ${name} for good.\n`);
   const asking = createInterface({ input: process.stdin, output: process.stderr });
   const answer = await asking.question('Delete? [y/N] ');
   asking.close();
   if (!/^y(es)?$/i.test(answer.trim())) throw new OrbweaverError('USAGE', 'Nothing was deleted.');
 }
 
-async function dryRun(what: readonly string[], { dir, json }: ForgetFlags): Promise<void> {
+async function dryRun(what: readonly string[], place: ForgetPlace, { json }: ForgetFlags): Promise<void> {
   if (what.length === 0) throw nothingNamed('Nothing was named.');
-  const plan = await matchingPlan(what, dir);
+  const plan = await matchingPlan(what, place);
   if (json === true) process.stdout.write(`${JSON.stringify(plan)}\n`);
   else writeText(`${listed(plan.urls)}${planned(plan)} would be deleted. Nothing was changed.\n`);
 }
 
-async function matchingPlan(what: readonly string[], folder: string): Promise<ForgetPlan> {
-  const plan = await planForget(folder, what);
-  if (plan.urls.length + plan.others + plan.records === 0) throw nothingMatches(what, folder);
+async function matchingPlan(what: readonly string[], place: ForgetPlace): Promise<ForgetPlan> {
+  const plan = await place.plan(what);
+  if (plan.urls.length + plan.others + plan.records === 0) throw nothingMatches(what, place);
   return plan;
 }
 
-function listForgotten({ dir, json }: ForgetFlags): void {
-  const forgotten = forgottenPages(dir);
+async function listForgotten(place: ForgetPlace, { json }: ForgetFlags): Promise<void> {
+  const forgotten = await place.list();
   if (json === true) process.stdout.write(`${JSON.stringify(forgotten)}\n`);
-  else if (forgotten.entries.length === 0) writeText('Nothing was forgotten in this folder.\n');
+  else if (forgotten.entries.length === 0) writeText('Nothing was forgotten in this crawl.\n');
   else writeText(forgotten.entries.map((entry) => `${entryLine(entry)}\n`).join(''));
   if (forgotten.unfinished !== undefined)
-    process.stderr.write(`The last deletion was cut off. To complete it: orbweaver forget --dir ${shellWord(dir)}\n`);
+    process.stderr.write(`The last deletion was cut off. To complete it: orbweaver forget ${place.flag}\n`);
 }
 
-function allow({ dir, json }: ForgetFlags, what: readonly string[]): void {
-  const allowed = allowAgain(dir, what);
+async function allow(place: ForgetPlace, { json }: ForgetFlags, what: readonly string[]): Promise<void> {
+  const allowed = await place.allow(what);
   if (json === true) process.stdout.write(`${JSON.stringify({ allowed })}\n`);
   if (allowed === 0)
     throw new OrbweaverError('URL_NOT_FOUND', `Nothing was forgotten by ${what.join(' ')}, or it is allowed already.`, {
-      remedy: `As they were written: orbweaver forget --list --dir ${shellWord(dir)}`,
+      remedy: `As they were written: orbweaver forget --list ${place.flag}`,
     });
   if (json !== true)
     writeText(
@@ -158,8 +193,8 @@ function nothingNamed(message: string): OrbweaverError {
   });
 }
 
-function nothingMatches(what: readonly string[], folder: string): OrbweaverError {
-  return new OrbweaverError('URL_NOT_FOUND', `Nothing in ${folder} matches ${what.join(' ')}. Nothing was changed.`, {
-    remedy: `To see what is there: orbweaver pages --dir ${shellWord(folder)}`,
+function nothingMatches(what: readonly string[], { name, flag }: ForgetPlace): OrbweaverError {
+  return new OrbweaverError('URL_NOT_FOUND', `Nothing in ${name} matches ${what.join(' ')}. Nothing was changed.`, {
+    remedy: `To see what is there: orbweaver pages ${flag}`,
   });
 }

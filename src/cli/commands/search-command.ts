@@ -9,10 +9,10 @@ import { settingsPath } from '../../crawl/crawl-folder.ts';
 import { loadPlugins, resolvePlugins } from '../../plugins/load-plugins.ts';
 import type { Plugins } from '../../plugins/plugins.ts';
 import type { Searcher } from '../../search/searcher.ts';
+import { type AskedCrawl, STORE_HELP, searchedFolders } from '../arguments/asked-crawl.ts';
 import { wholeNumber } from '../arguments/whole-number.ts';
 
-interface SearchFlags {
-  readonly dir: string;
+interface SearchFlags extends AskedCrawl {
   readonly json?: boolean;
   readonly page: string;
   readonly perPage: string;
@@ -37,6 +37,7 @@ export function addSearchCommand(program: Command): void {
     .allowUnknownOption()
     .helpOption('--help', 'display help for command')
     .option('--dir <folder>', 'the crawl folder', 'my-crawl')
+    .option('--store <url>', STORE_HELP)
     .option('--json', 'the answer as one JSON object')
     .option('--page <n>', 'which page of results', '1')
     .option('--per-page <n>', 'results on a page', '10')
@@ -64,7 +65,8 @@ export function addSearchCommand(program: Command): void {
         throw new OrbweaverError('USAGE', 'There is no query.', {
           remedy: 'For example: orbweaver search web archive',
         });
-      await using searcher = await openSearcher(flags.dir, { plugins: await pluginsOf(flags) });
+      const [folder, ...also] = await searchedFolders(flags);
+      await using searcher = await openSearcher(folder, { also, plugins: await pluginsOf(flags) });
       if (flags.queries !== undefined) await printRun(searcher, flags.queries, flags);
       else await printHits(searcher, query, flags);
     });

@@ -4,10 +4,13 @@ import { OrbweaverError } from '../../base/errors.ts';
 import type { Settings } from '../../base/settings/schema.ts';
 import { resolvePlugins } from '../../plugins/load-plugins.ts';
 import type { PushRoutes } from '../../web/push-routes.ts';
+import { askedStore, openAskedCrawl, searchedFolders } from '../arguments/asked-crawl.ts';
 import { wholeNumber } from '../arguments/whole-number.ts';
 
 export interface ServeFlags {
   readonly dir: string;
+  /** The database of a crawl of several nodes. */
+  readonly store?: string;
   readonly port: string;
   readonly host: string;
   readonly allowHost?: readonly string[];
@@ -41,13 +44,21 @@ export async function openSearchPage(flags: ServeFlags): Promise<SearchPage> {
   const { WebApp } = await import('../../web/web-app.ts');
 
   await using opened = new AsyncDisposableStack();
-  const options = { plugins: resolvePlugins(flags.taking?.settings.plugins ?? []) };
+  // A crawl that runs beside is that of the folder.
+  const { store } = flags.mayBeEmpty === true ? {} : await askedStore(flags);
+  const [folder, ...also] = store === undefined ? [flags.dir] : await searchedFolders(flags);
+  const options = { also, plugins: resolvePlugins(flags.taking?.settings.plugins ?? []) };
   const search = opened.use(
-    flags.mayBeEmpty === true ? new SearchThreads(flags.dir, options) : await openSearchThreads(flags.dir, options),
+    flags.mayBeEmpty === true ? new SearchThreads(folder, options) : await openSearchThreads(folder, options),
   );
   // Imported documents have an index, but no crawl behind it: then nothing that reads one is loaded.
-  const hasCrawl = hasState(flags.dir);
-  const { crawl, watch } = hasCrawl ? await openCrawl(flags.dir, opened) : {};
+  const hasCrawl = store === undefined && hasState(folder);
+  const { crawl, watch } =
+    store !== undefined
+      ? { crawl: opened.use(await openAskedCrawl(flags, 'site')), watch: undefined }
+      : hasCrawl
+        ? await openCrawl(folder, opened)
+        : {};
   const onFault = (fault: unknown, where: string): void => {
     process.stderr.write(`orbweaver: ${where}: ${textOf(fault)}\n`);
   };
@@ -57,11 +68,11 @@ export async function openSearchPage(flags: ServeFlags): Promise<SearchPage> {
     reader: new CrawlFolderReader(crawl),
     ...(crawl === undefined ? {} : { changes: crawl }),
     ...(watch === undefined ? {} : { watch }),
-    title: flags.title ?? basename(resolve(flags.dir)),
+    title: flags.title ?? basename(resolve(folder)),
     hostNames: [flags.host, ...(flags.allowHost ?? [])],
     onFault,
     ...(push === undefined ? {} : { push }),
-    ...(flags.clicks === true ? { clicks: new ClickLog(flags.dir, systemClock) } : {}),
+    ...(flags.clicks === true ? { clicks: new ClickLog(folder, systemClock) } : {}),
   });
   const listening = opened.use(
     await startWebApp(app, { host: flags.host, port }).catch((cause) => {

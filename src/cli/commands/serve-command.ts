@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import { loadSettingsFile } from '../../base/settings/load-settings-file.ts';
 import { resolveSettings } from '../../base/settings/resolve-settings.ts';
 import { settingsPath } from '../../crawl/crawl-folder.ts';
+import { STORE_HELP } from '../arguments/asked-crawl.ts';
 import { counted } from '../output/written-amount.ts';
 import { openSearchPage, type SearchPage, type ServeFlags } from './search-page.ts';
 
@@ -11,6 +12,7 @@ export function addServeCommand(program: Command, version: string): void {
     .command('serve')
     .description('Serve the search page and the dashboard of a crawl folder until Ctrl-C.')
     .option('--dir <folder>', 'the crawl folder', 'my-crawl')
+    .option('--store <url>', STORE_HELP)
     .option('--port <n>', 'port to listen on; 0 for any free one', '8787')
     .option('--host <address>', 'address to listen on; others than loopback let others in', '127.0.0.1')
     .option('--allow-host <name...>', 'names by which browsers may call this server, besides localhost and addresses')

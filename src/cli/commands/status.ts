@@ -1,13 +1,14 @@
 import { shellWord } from '../../base/shell-word.ts';
 import type { HostRecord } from '../../contracts/page-store.ts';
-import { CrawlReader, type CrawlStatus } from '../../crawl/report/crawl-reader.ts';
+import type { CrawlStatus } from '../../crawl/report/crawl-reader.ts';
+import { type AskedCrawl, openAskedCrawl } from '../arguments/asked-crawl.ts';
 import { formatHarvest, formatRevisits } from '../output/crawl-summary.ts';
 import { formatSchedule } from '../output/show-revisits.ts';
 import { writeText } from '../output/write-text.ts';
 import { counted } from '../output/written-amount.ts';
 
-export async function showStatus(folder: string, options: { json: boolean; hosts: number }): Promise<void> {
-  using reader = new CrawlReader(folder);
+export async function showStatus(asked: AskedCrawl, options: { json: boolean; hosts: number }): Promise<void> {
+  using reader = await openAskedCrawl(asked, 'sums');
   const status = await reader.status(options.hosts);
   writeText(options.json ? `${JSON.stringify(status)}\n` : formatStatus(status));
 }

@@ -1,20 +1,15 @@
-import { OrbweaverError } from '../../base/errors.ts';
-import { shellWord } from '../../base/shell-word.ts';
-import { CrawlReader } from '../../crawl/report/crawl-reader.ts';
+import { notStored } from '../../crawl/report/crawl-reader.ts';
+import { type AskedCrawl, openAskedCrawl } from '../arguments/asked-crawl.ts';
 import { reportOfAsked } from '../arguments/asked-url.ts';
 import { time } from '../commands/status.ts';
 import { writeText } from './write-text.ts';
 
 /** Lists the copies of a URL in time. */
-export async function listVersions(asked: string, folder: string, json: boolean): Promise<void> {
-  using reader = new CrawlReader(folder);
+export async function listVersions(asked: string, crawl: AskedCrawl, json: boolean): Promise<void> {
+  using reader = await openAskedCrawl(crawl, 'urls');
   const { url } = await reportOfAsked(reader, asked);
   const versions = await reader.versions(url);
-  if (versions.length === 0) {
-    throw new OrbweaverError('URL_NOT_FOUND', `No copy of ${url} is stored in ${folder}.`, {
-      remedy: `To see why: orbweaver explain ${shellWord(url)} --dir ${shellWord(folder)}`,
-    });
-  }
+  if (versions.length === 0) throw notStored(url, reader);
   for (const version of versions) {
     const { date, status, mediaType, revisit, changed, digest, length, file, offset } = version;
     if (json) {

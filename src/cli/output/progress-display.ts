@@ -19,7 +19,7 @@ export class ProgressDisplay implements Disposable {
   /** Absent where the output is no terminal. */
   readonly #line: StatusLine | undefined;
   readonly #timer: NodeJS.Timeout;
-  /** Absent where the crawl has no end. */
+  /** Absent where the crawl has no end, or where it cannot be told. */
   readonly #left: TimeLeft | undefined;
   readonly #steady = new SteadyEstimate();
   /** Pages and times of the last seconds, for the rate of now rather than that of always. */
@@ -32,7 +32,8 @@ export class ProgressDisplay implements Disposable {
     this.#out = out;
     this.#crawl = crawl;
     this.#line = out.isTTY === true ? new StatusLine(out, [process.stdout, process.stderr]) : undefined;
-    this.#left = settings.continuous ? undefined : new TimeLeft(folder, settings);
+    // What is left to a node is decided by the others as well.
+    this.#left = settings.continuous || settings.partitions > 1 ? undefined : new TimeLeft(folder, settings);
     this.#timer = setInterval(() => void this.#show(), this.#line === undefined ? PLAIN_MS : LIVE_MS);
     this.#timer.unref();
   }

@@ -1,8 +1,8 @@
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { OrbweaverError } from '../../base/errors.ts';
-import { CrawlReader } from '../../crawl/report/crawl-reader.ts';
 import type { ClusterMember, DuplicateCluster } from '../../crawl/report/duplicate-clusters.ts';
+import { type AskedCrawl, openAskedCrawl } from '../arguments/asked-crawl.ts';
 import { writeText } from './write-text.ts';
 
 export interface DuplicateOptions {
@@ -15,9 +15,9 @@ export interface DuplicateOptions {
   readonly jsonl?: string;
 }
 
-export async function showDuplicates(folder: string, options: DuplicateOptions): Promise<void> {
+export async function showDuplicates(crawl: AskedCrawl, options: DuplicateOptions): Promise<void> {
   if (options.jsonl !== undefined) return await printPairs(await linesOf(options.jsonl), options.threshold);
-  using reader = new CrawlReader(folder);
+  using reader = await openAskedCrawl(crawl, options.scan ? 'urls' : 'duplicates');
   if (options.scan) return await printPairs(reader.texts(), options.threshold);
   const clusters = reader.duplicates();
   const shown = clusters.slice(0, options.limit);

@@ -1,13 +1,13 @@
 import type { Outcome } from '../../contracts/outcome.ts';
 import type { ListedPage, PageQuery } from '../../contracts/page-listing.ts';
-import { CrawlReader } from '../../crawl/report/crawl-reader.ts';
+import { type AskedCrawl, openAskedCrawl } from '../arguments/asked-crawl.ts';
 import { terminalText } from './terminal-text.ts';
 import { writeLines } from './write-lines.ts';
 
 export type PagesFormat = 'text' | 'json' | 'csv';
 
-export async function printPages(folder: string, query: PageQuery, format: PagesFormat): Promise<void> {
-  using reader = new CrawlReader(folder);
+export async function printPages(crawl: AskedCrawl, query: PageQuery, format: PagesFormat): Promise<void> {
+  using reader = await openAskedCrawl(crawl, 'pages');
   let count = 0;
   const write = { text: textLine, json: jsonLine, csv: csvLine }[format];
   const lines = Iterator.from(reader.pages(query)).map((page) => {

@@ -16,7 +16,7 @@ export interface CrawlState extends AsyncDisposable {
   readonly nodes?: Nodes;
   /**
    * Loads a partition for its owner. Where the owner before may have left requests under way, every host rests for a full delay, and
-   * for as long as a request may last where that owner may still live. Throws `PARTITION_LOST` where the lease is not held any more.
+   * for as long as a request may last, from the end of its lease on, where that owner may still live. Throws `PARTITION_LOST` where the lease is not held any more.
    */
   open(lease: PartitionLease): Promise<OwnedPartition>;
 }

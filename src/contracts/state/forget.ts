@@ -1,3 +1,4 @@
+import type { Fingerprint } from '../../base/fingerprint.ts';
 import type { ForgottenPages } from '../forgotten.ts';
 import type { Notes } from './notes.ts';
 import type { SettledBytes } from './state-reader.ts';
@@ -11,6 +12,8 @@ export interface PagesToForget {
   /** Records go from the archive: the deletion is kept even where no row matches. */
   readonly hasRecords: boolean;
   readonly now: number;
+  /** Pages of other partitions that are forgotten with these: links of theirs led here. */
+  readonly elsewhere?: ReadonlySet<Fingerprint>;
 }
 
 export interface ForgottenRows {

@@ -76,6 +76,10 @@ export interface LinkStore extends LinkReader {
   renew(url: string): void;
   /** Makes durable what was added, and `place` with it. */
   commit(place?: unknown): Promise<void>;
+  /** Makes one run of all that was committed: for those who read the links of most pages next. */
+  compact(): Promise<void>;
   /** Visited pages with as many new links again as when last reported: the index should hold them. */
   pending(limit?: number): readonly string[];
+  /** The index holds the links of all pages: none is pending. */
+  clearPending(): void;
 }

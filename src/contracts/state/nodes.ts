@@ -1,3 +1,9 @@
+/** Where the folder of a node lies. */
+export interface NodeHome {
+  readonly machine: string;
+  readonly folder: string;
+}
+
 /** What a node says of itself with every beat. */
 export interface NodeReport {
   /** Share of the partitions that it takes, relative to the other nodes. */
@@ -13,6 +19,8 @@ export interface NodeReport {
   readonly takeovers: number;
   /** Partitions that it lost to another node. */
   readonly lost: number;
+  /** Holds its archive, and what it has learnt. Nodes of earlier versions do not say so. */
+  readonly home?: NodeHome;
   /**
    * Commits of its partitions (`Nodes.commits`) when nothing was left to do in them and nothing was under way: as long as they are
    * the same, that is so. Absent where there is something to do.

@@ -26,6 +26,8 @@ export interface Partitions {
    * of these alone.
    */
   acquire(max: number, among?: readonly number[]): Promise<PartitionLease[]>;
+  /** Nothing was ever written to it: it need not be opened before there is something to write. */
+  isUntouched?(lease: PartitionLease): boolean;
   /** The leases that are still held, with later deadlines. One that is missing is lost: its owner stops at once. */
   renew(held: readonly PartitionLease[]): Promise<PartitionLease[]>;
   /** Gives partitions back before their time. Hosts that may be under way still rest with the next owner. */

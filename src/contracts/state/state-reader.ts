@@ -1,7 +1,7 @@
 import type { ChangeLog } from '../change-log.ts';
 import type { PageFacts } from '../content/page-facts.ts';
 import type { ListedPage, PageQuery } from '../page-listing.ts';
-import type { HostRecord, PageStore } from '../page-store.ts';
+import type { HostRecord, LastVisit, PageStore } from '../page-store.ts';
 import type { CanonicalUrl, HostKey } from '../url.ts';
 import type { DuplicateListing } from './duplicate-listing.ts';
 import type { Notes } from './notes.ts';
@@ -27,6 +27,8 @@ export interface StateReader extends Pick<Notes, 'read'>, Disposable {
 
 /** Also answers those who ask about many pages, from one row each. */
 export interface PageReader extends PageStore {
+  /** Undefined for a page that was never visited. */
+  lastVisit(url: CanonicalUrl): LastVisit | undefined;
   /** Where a URL redirects to, by the last visit that says so or otherwise. */
   redirectOf(url: CanonicalUrl): CanonicalUrl | undefined;
   /** Whether a copy of any page is held, however its last visit ended. Goes through all pages where there is none. */

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { eraseRecords, findRecords, type RecordsToErase } from '../../archive/mend/erase-records.ts';
 import { type Clock, systemClock } from '../../base/clock.ts';
 import type { ForgottenEntry, ForgottenPages } from '../../contracts/forgotten.ts';
-import type { ForgettingState, ForgottenRows } from '../../contracts/state/forget.ts';
+import type { ForgetPreview, ForgettingState, ForgottenRows, PagesToForget } from '../../contracts/state/forget.ts';
 import type { SettledBytes } from '../../contracts/state/state-reader.ts';
 import { lockFolder } from '../../engines/folder-lock.ts';
 import { forgetSubscriptions, openForgetPreview, openForgetting, requireRoom } from '../../engines/maintenance.ts';
@@ -45,7 +45,7 @@ export interface ForgetReport extends ForgottenRows {
   readonly notes: readonly string[];
 }
 
-interface Found extends ForgetPlan {
+export interface FoundToForget extends ForgetPlan {
   readonly files: readonly RecordsToErase[];
   readonly entries: readonly ForgottenEntry[];
 }
@@ -59,7 +59,14 @@ export function forgottenPages(folder: string): ForgottenPages {
 /** What `forgetPages` would delete. Changes nothing. */
 export async function planForget(folder: string, asked: readonly string[]): Promise<ForgetPlan> {
   requireCrawl(folder);
-  const { urls, others, records, bytes } = await find(folder, asked, 0, () => {});
+  using state = openForgetPreview(folder);
+  const { urls, others, records, bytes } = await find(
+    state,
+    () => archiveFolder(folder),
+    asked,
+    0,
+    () => {},
+  );
   return { urls, others, records, bytes };
 }
 
@@ -78,7 +85,7 @@ export async function forgetPages(
   await finish(folder, state, followUp);
   const nothing = { pages: 0, others: 0, requeued: 0, entries: [], completed, notes: completed ? notesOf(folder) : [] };
   if (asked.length === 0) return nothing;
-  const found = await find(folder, asked, clock.now(), onProgress);
+  const found = await findIn(folder, asked, clock.now(), onProgress);
   requireRoom(
     folder,
     Math.max(0, ...[...state.archiveFiles().values()].map(({ fileEnd }) => fileEnd)),
@@ -104,13 +111,24 @@ export function allowAgain(folder: string, asked: readonly string[], clock: Cloc
   return count;
 }
 
-async function find(
+async function findIn(
   folder: string,
   asked: readonly string[],
   now: number,
   onProgress: (text: string) => void,
-): Promise<Found> {
+): Promise<FoundToForget> {
   using state = openForgetPreview(folder);
+  return await find(state, () => archiveFolder(folder), asked, now, onProgress);
+}
+
+/** What a deletion would take from a state, and from the archives that its files lie in. */
+export async function find(
+  state: ForgetPreview,
+  archiveOf: (file: string) => string,
+  asked: readonly string[],
+  now: number,
+  onProgress: (text: string) => void,
+): Promise<FoundToForget> {
   const urlOptions = state.read<RunRecord>('run')?.urlOptions ?? defaultUrlOptions;
   const sums = asked.map((text) => {
     const target = parseForgetTarget(text, urlOptions);
@@ -123,7 +141,7 @@ async function find(
   const files: RecordsToErase[] = [];
   for (const [file, { fileEnd }] of state.archiveFiles()) {
     onProgress(file);
-    const found = await findRecords(archiveFolder(folder), file, fileEnd, matches, (url, bytes) => {
+    const found = await findRecords(archiveOf(file), file, fileEnd, matches, (url, bytes) => {
       const sum = of(url) ?? sums[0];
       sum.records++;
       sum.bytes += bytes;
@@ -143,25 +161,27 @@ async function find(
 }
 
 /** Removes the pages from the state, which knows from then on what is still to be done. Undefined where nothing matches. */
-function forgetInState(state: ForgettingState, { entries, files, records }: Found): ForgottenRows | undefined {
-  const erased = new Set(files.flatMap(({ file, orphans }) => orphans.map((offset) => `${file} ${offset}`)));
+function forgetInState(state: ForgettingState, found: FoundToForget): ForgottenRows | undefined {
+  const { entries, files } = found;
   const { at } = entries[0];
-  return state.forget(
-    {
-      matches: anyOf(entries),
-      isErased: (file, offset) => erased.has(`${file} ${offset}`),
-      batchPage: (links) => unpackBatch(links).page.url,
-      hasRecords: records > 0,
-      now: at,
-    },
-    {
-      entries: [...readForgotten(state).entries, ...entries],
-      unfinished: { at, files: files.map(({ file }) => file) },
-    },
-  );
+  return state.forget(pagesToForget(found), {
+    entries: [...readForgotten(state).entries, ...entries],
+    unfinished: { at, files: files.map(({ file }) => file) },
+  });
 }
 
-function anyOf(entries: readonly ForgottenEntry[]): UrlMatcher {
+export function pagesToForget({ entries, files, records }: FoundToForget): PagesToForget {
+  const erased = new Set(files.flatMap(({ file, orphans }) => orphans.map((offset) => `${file} ${offset}`)));
+  return {
+    matches: anyOf(entries),
+    isErased: (file, offset) => erased.has(`${file} ${offset}`),
+    batchPage: (links) => unpackBatch(links).page.url,
+    hasRecords: records > 0,
+    now: entries[0].at,
+  };
+}
+
+export function anyOf(entries: readonly ForgottenEntry[]): UrlMatcher {
   const matchers = entries.map(({ target }) => matcherOf(target));
   return (url) => matchers.some((match) => match(url));
 }

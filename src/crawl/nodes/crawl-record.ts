@@ -1,8 +1,11 @@
 import { SETTING_KEYS, type SettingKey, type Settings, settingOf } from '../../base/settings/schema.ts';
 import { settingName } from '../../base/settings/setting-names.ts';
+import type { ForgottenPages } from '../../contracts/forgotten.ts';
 import type { VersionedNotes } from '../../contracts/state/notes.ts';
 import type { CanonicalUrl } from '../../contracts/url.ts';
 import type { SeedScopes } from '../../scope/seed-scopes.ts';
+import { FORGOTTEN } from '../forget/unfinished.ts';
+import type { RunRecord } from '../report/run-record.ts';
 
 /** How a crawl of several nodes is done; kept in its store, for nodes that join. */
 export interface CrawlRecord {
@@ -21,6 +24,7 @@ export interface CrawlEnd {
 const SCOPE = 'crawl';
 const RECORD = 'record';
 const END = 'end';
+const RUN = 'run';
 
 /** Of the machine that a node runs on. */
 const OF_A_MACHINE: ReadonlySet<SettingKey> = new Set<SettingKey>([
@@ -53,6 +57,39 @@ export async function writeRecord(notes: VersionedNotes, record: CrawlRecord): P
     if (before !== undefined && JSON.stringify(before.value) === JSON.stringify(merged)) return;
     if (await notes.write(SCOPE, RECORD, merged, before?.version ?? 0)) return;
   }
+}
+
+/** How the crawl was begun, for those who read it. */
+export async function writeRun(notes: VersionedNotes, run: RunRecord): Promise<void> {
+  const before = await notes.read<RunRecord>(SCOPE, RUN);
+  // It begins once; two that write at the same time write the same.
+  const { startedAt } = before?.value ?? run;
+  await notes.write(SCOPE, RUN, { ...run, startedAt }, before?.version ?? 0);
+}
+
+/** The crawl as a folder would remember it; undefined where one process does it, or an earlier version began it. */
+export async function readRun(notes: VersionedNotes): Promise<RunRecord | undefined> {
+  const run = (await notes.read<RunRecord>(SCOPE, RUN))?.value;
+  const record = await readRecord(notes);
+  const end = (await notes.read<CrawlEnd>(SCOPE, END))?.value;
+  if (run === undefined) return undefined;
+  const { endedAt: _endedAt, ended: _ended, ...going } = run;
+  const isOver = end !== undefined && end.recordVersion === record?.version;
+  return {
+    ...going,
+    ...(record === undefined ? {} : { seeds: record.value.seeds }),
+    ...(isOver ? { endedAt: end.at, ended: 'finished' as const } : {}),
+  };
+}
+
+/** Pages that were deleted, and are not to be fetched again. */
+export async function readForgottenNote(notes: VersionedNotes): Promise<ForgottenPages> {
+  return (await notes.read<ForgottenPages>(SCOPE, FORGOTTEN))?.value ?? { entries: [] };
+}
+
+export async function writeForgottenNote(notes: VersionedNotes, forgotten: ForgottenPages): Promise<void> {
+  const before = await notes.read<ForgottenPages>(SCOPE, FORGOTTEN);
+  await notes.write(SCOPE, FORGOTTEN, forgotten, before?.version ?? 0);
 }
 
 /** Whether the crawl as it is recorded has come to its end. */

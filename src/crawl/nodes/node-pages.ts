@@ -1,7 +1,7 @@
 import type { PageFacts } from '../../contracts/content/page-facts.ts';
 import type { RobotsRecord } from '../../contracts/content/robots.ts';
 import type { Original } from '../../contracts/duplicate-index.ts';
-import type { CrawlTotals, HostRecord, PageRecord } from '../../contracts/page-store.ts';
+import type { CrawlTotals, HostRecord, LastVisit, PageRecord } from '../../contracts/page-store.ts';
 import type { PageReader } from '../../contracts/state/state-reader.ts';
 import type { CanonicalUrl, HostKey, Origin } from '../../contracts/url.ts';
 import { hostKeyOf } from '../../url/host-key.ts';
@@ -57,6 +57,10 @@ export class NodePages implements PageReader {
       failed: added(all.map(({ failed }) => failed)),
       ...(Object.keys(revisits).length === 0 ? {} : { revisits }),
     };
+  }
+
+  lastVisit(url: CanonicalUrl): LastVisit | undefined {
+    return this.#of(hostKeyOf(url))?.lastVisit(url);
   }
 
   redirectOf(url: CanonicalUrl): CanonicalUrl | undefined {

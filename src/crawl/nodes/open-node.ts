@@ -1,14 +1,22 @@
 import { hostname } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { OrbweaverError } from '../../base/errors.ts';
 import type { Settings } from '../../base/settings/schema.ts';
 import type { CrawlOrder } from '../../contracts/crawl-order.ts';
-import type { OwnedPartition } from '../../contracts/state/owned-partition.ts';
 import { openCrawlState, openOnlyPartition, type StateToOpen } from '../../engines/open-state.ts';
 import { openNodeStore } from '../../engines/open-store.ts';
 import { seedTask } from '../add-seeds.ts';
+import { FORGOTTEN } from '../forget/unfinished.ts';
 import type { RunRecord } from '../report/run-record.ts';
-import { type CrawlRecord, readRecord, recordedSettings, writeRecord } from './crawl-record.ts';
+import {
+  type CrawlRecord,
+  readForgottenNote,
+  readRecord,
+  recordedSettings,
+  writeRecord,
+  writeRun,
+} from './crawl-record.ts';
+import { nodeOf, writeNode } from './node-note.ts';
 import { NodeShare } from './node-share.ts';
 import { PartitionKeeper } from './partition-keeper.ts';
 
@@ -25,40 +33,38 @@ export interface OpenedNode extends AsyncDisposable {
   readonly keeper: PartitionKeeper;
   readonly record: CrawlRecord | undefined;
   /** Tells all nodes how the crawl is done. */
-  publish(run: Pick<RunRecord, 'seeds' | 'seedScopes'>): Promise<void>;
+  publish(run: RunRecord): Promise<void>;
 }
 
-/** What a node knows of itself; kept in its folder under the name 'node'. */
-export interface NodeNote {
-  readonly name: string;
-  /** The crawl that it takes part in. */
-  readonly store: string;
+/** Of a node: its working copies, which may be deleted while it does not run. */
+export function copiesFolder(folder: string): string {
+  return join(folder, 'partitions');
 }
-
-const NODE = 'node';
 
 /** Opens a crawl as one of its nodes. Its folder holds what is the node's own: archive, what it has learnt, working copies. */
 export async function openNode(toOpen: NodeToOpen): Promise<OpenedNode> {
   const { folder, clock, random, options, adapt, settings, order, joins } = toOpen;
   await using opened = new AsyncDisposableStack();
   const home = opened.use(await openOnlyPartition(opened.use(openCrawlState({ folder, clock, random, options }))));
-  const before = home.read<NodeNote>(NODE);
+  const before = nodeOf(home);
   if (before === undefined && home.read<RunRecord>('run') !== undefined) throw otherCrawl(folder);
   const name = before?.name ?? newName(random);
   const leaseMs = settings.partitionLease;
   const state = opened.use(
     await openNodeStore({
-      ...{ url: settings.store, clock, random, options, name, leaseMs, copies: join(folder, 'partitions') },
+      ...{ url: settings.store, clock, random, options, name, leaseMs, copies: copiesFolder(folder) },
       ...(joins ? {} : { partitions: settings.partitions }),
       ...(adapt === undefined ? {} : { adapt }),
     }),
   );
   if (before !== undefined && before.store !== state.id) throw otherCrawl(folder);
-  home.write(NODE, { name, store: state.id } satisfies NodeNote);
+  writeNode(home, { name, store: state.id });
+  home.write(FORGOTTEN, await readForgottenNote(state.notes));
   const record = (await readRecord(state.notes))?.value;
   const keeper = opened.use(
     new PartitionKeeper({
       ...{ state, name, weight: settings.nodeWeight, leaseMs, clock },
+      home: { machine: hostname(), folder: resolve(folder) },
       seedTask: (url) => seedTask(url, order),
     }),
   );
@@ -69,25 +75,14 @@ export async function openNode(toOpen: NodeToOpen): Promise<OpenedNode> {
   const parts = opened.move();
   return {
     ...{ name, share, keeper, record },
-    publish: async ({ seeds, seedScopes }) => {
+    publish: async (run) => {
+      const { seeds, seedScopes } = run;
+      await writeRun(state.notes, run);
       const scopes = seedScopes === undefined ? {} : { seedScopes };
       await writeRecord(state.notes, { settings: recordedSettings(settings), seeds, ...scopes });
     },
     [Symbol.asyncDispose]: () => parts.disposeAsync(),
   };
-}
-
-/** Whoever would crawl with the folder of a node as with any other. */
-export function refuseNodeFolder(state: Pick<OwnedPartition, 'read'>, folder: string): void {
-  const node = state.read<NodeNote>(NODE);
-  if (node === undefined) return;
-  throw new OrbweaverError(
-    'SETTING_INVALID',
-    `${folder} is the folder of ${node.name}, a node of a crawl in a database.`,
-    {
-      remedy: 'Choose another folder with --dir; or start the node with: orbweaver node --store … --folder DIR',
-    },
-  );
 }
 
 function otherCrawl(folder: string): OrbweaverError {

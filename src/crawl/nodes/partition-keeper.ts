@@ -3,7 +3,7 @@ import { OrbweaverError } from '../../base/errors.ts';
 import type { CrawlTask } from '../../contracts/crawl-task.ts';
 import type { CrawlProgress } from '../../contracts/events.ts';
 import type { CrawlState } from '../../contracts/state/crawl-state.ts';
-import type { ClusterView, Nodes } from '../../contracts/state/nodes.ts';
+import type { ClusterView, NodeHome, Nodes } from '../../contracts/state/nodes.ts';
 import type { PartitionLease } from '../../contracts/state/partitions.ts';
 import type { CanonicalUrl } from '../../contracts/url.ts';
 import { assignPartitions } from './assign-partitions.ts';
@@ -17,6 +17,7 @@ export interface PartitionKeeperParts {
   /** Of this node. */
   readonly name: string;
   readonly weight: number;
+  readonly home: NodeHome;
   readonly leaseMs: number;
   readonly clock: Clock;
   readonly seedTask: (url: CanonicalUrl) => CrawlTask;
@@ -56,6 +57,8 @@ export class PartitionKeeper implements AsyncDisposable {
   readonly #beatMs: number;
   readonly #stopped = new AbortController();
   readonly #leases = new Map<number, PartitionLease>();
+  /** Leases on partitions that nothing was ever written to. They are opened when a seed or a message comes for them. */
+  readonly #untouched = new Set<number>();
   readonly #moving = new Set<Promise<void>>();
   #loops: Promise<unknown> = Promise.resolve();
   #frontier: NodeFrontier | undefined;
@@ -127,7 +130,7 @@ export class PartitionKeeper implements AsyncDisposable {
   async mayEnd(isStillIdle: () => Promise<boolean>): Promise<boolean> {
     const { changes, all } = this.partitions;
     const { commits } = this.#parts.state.nodes;
-    const isSettled = this.#moving.size === 0 && all.length === this.#leases.size;
+    const isSettled = this.#moving.size === 0 && all.length + this.#untouched.size === this.#leases.size;
     const isIdle = isSettled && (await isStillIdle()) && this.partitions.changes === changes;
     this.#idleCommits = isIdle ? commits : undefined;
     this.#idleChanges = changes;
@@ -186,12 +189,12 @@ export class PartitionKeeper implements AsyncDisposable {
         this.#leases.set(partition, lease);
         if (attached?.partition.lease.epoch === epoch) attached.deadline = lease.deadline;
       } else if (attached !== undefined) this.partitions.lost(attached);
-      else this.#leases.delete(partition);
+      else this.#forgo(partition);
     }
   }
 
   async #report(): Promise<Parameters<Nodes['beat']>[0]> {
-    const { weight } = this.#parts;
+    const { weight, home } = this.#parts;
     const progress = await this.#run?.progress().catch(() => undefined);
     const isIdle = this.#idleChanges === this.partitions.changes && this.#moving.size === 0;
     return {
@@ -203,6 +206,7 @@ export class PartitionKeeper implements AsyncDisposable {
       inFlight: progress?.inFlight ?? 0,
       takeovers: this.#takeovers,
       lost: this.#lost,
+      home,
       ...(isIdle && this.#idleCommits !== undefined ? { idleCommits: this.#idleCommits } : {}),
     };
   }
@@ -213,6 +217,7 @@ export class PartitionKeeper implements AsyncDisposable {
     if (record === undefined || record.version === this.#recordVersion) return;
     this.#recordVersion = record.version;
     this.#seedTasks = record.value.seeds.map((url) => this.#parts.seedTask(url));
+    await this.#openUntouched(this.#seedTasks.map(({ host }) => this.partitions.numberOf(host)));
     await this.#frontier?.add(this.#seedTasks);
     this.#run?.notice();
   }
@@ -249,6 +254,10 @@ export class PartitionKeeper implements AsyncDisposable {
         !isMine(attached.number)
       )
         this.#inBackground(this.#handOver(attached));
+    const untouched = [...this.#untouched].filter(
+      (number) => (assigned[number] !== undefined || this.#isDraining) && !isMine(number),
+    );
+    if (untouched.length > 0) this.#inBackground(this.#handOverUntouched(untouched));
   }
 
   #inBackground(work: Promise<void>): void {
@@ -267,23 +276,47 @@ export class PartitionKeeper implements AsyncDisposable {
     const { state } = this.#parts;
     const leases = await state.partitions.acquire(numbers.length, numbers);
     for (const lease of leases) this.#leases.set(lease.partition, lease);
-    for (const { partition: number } of leases) {
-      const lease = this.#leases.get(number);
-      if (lease === undefined || this.#stopped.signal.aborted) continue;
+    const seeded = new Set(this.#seedTasks.map(({ host }) => this.partitions.numberOf(host)));
+    for (const lease of leases) {
+      const { partition: number } = lease;
       if (lapsed.has(number)) this.#takeovers++;
-      try {
-        const partition = await state.open(lease);
-        const seeds = this.#seedTasks.filter(({ host }) => this.partitions.numberOf(host) === number);
-        if (seeds.length > 0) await partition.frontier.add(seeds);
-        this.partitions.attach(partition);
-        const attached = this.partitions.get(number);
-        if (attached !== undefined) attached.deadline = this.#leases.get(number)?.deadline ?? lease.deadline;
-      } catch (error) {
-        this.#leases.delete(number);
-        if (!isPassing(error)) throw error;
-      }
-      this.#run?.notice();
+      if (!seeded.has(number) && state.partitions.isUntouched?.(lease) === true) this.#untouched.add(number);
+      else await this.#open(number);
     }
+  }
+
+  async #open(number: number): Promise<void> {
+    const { state } = this.#parts;
+    const lease = this.#leases.get(number);
+    if (lease === undefined || this.#stopped.signal.aborted) return;
+    try {
+      const partition = await state.open(lease);
+      const seeds = this.#seedTasks.filter(({ host }) => this.partitions.numberOf(host) === number);
+      if (seeds.length > 0) await partition.frontier.add(seeds);
+      this.partitions.attach(partition);
+      const attached = this.partitions.get(number);
+      if (attached !== undefined) attached.deadline = this.#leases.get(number)?.deadline ?? lease.deadline;
+    } catch (error) {
+      this.#leases.delete(number);
+      if (!isPassing(error)) throw error;
+    }
+    this.#run?.notice();
+  }
+
+  /** Something came for them. */
+  async #openUntouched(numbers: readonly number[]): Promise<void> {
+    for (const number of new Set(numbers)) if (this.#untouched.delete(number)) await this.#open(number);
+  }
+
+  async #handOverUntouched(numbers: readonly number[]): Promise<void> {
+    const leases = numbers.flatMap((number) => this.#leases.get(number) ?? []);
+    for (const number of numbers) this.#forgo(number);
+    await this.#parts.state.partitions.release(leases);
+  }
+
+  #forgo(number: number): void {
+    this.#untouched.delete(number);
+    this.#leases.delete(number);
   }
 
   /** Nothing more is claimed; when what is under way is settled, the next node has the partition. */
@@ -316,9 +349,11 @@ export class PartitionKeeper implements AsyncDisposable {
 
   async #receive(): Promise<void> {
     const { exchange } = this.#parts.state;
-    const leases = this.partitions.all.map(({ number, partition }) => this.#leases.get(number) ?? partition.lease);
+    const attached = this.partitions.all.map(({ number, partition }) => this.#leases.get(number) ?? partition.lease);
+    const leases = [...attached, ...[...this.#untouched].flatMap((number) => this.#leases.get(number) ?? [])];
     if (leases.length === 0) return;
     const messages = await exchange.receive(leases, MOST_MESSAGES);
+    await this.#openUntouched(messages.map(({ to }) => to));
     const applied = (await this.#frontier?.acceptEach(messages)) ?? [];
     if (applied.length === 0) return;
     this.#run?.notice();

@@ -1,8 +1,8 @@
-import { openWarcArchive, type WarcArchive } from '../../archive/warc-archive.ts';
+import { ArchiveSet } from '../../archive/archive-set.ts';
 import { systemClock } from '../../base/clock.ts';
 import { OrbweaverError } from '../../base/errors.ts';
 import { shellWord } from '../../base/shell-word.ts';
-import type { ArchivedDocument, ArchivedVersion } from '../../contracts/archive.ts';
+import type { ArchivedDocument, ArchivedVersion, RecordPlace } from '../../contracts/archive.ts';
 import type { ChangeLog, ChangeQuery, LoggedChange } from '../../contracts/change-log.ts';
 import type { Link } from '../../contracts/content/page.ts';
 import type { Harvest } from '../../contracts/content/topic.ts';
@@ -65,22 +65,50 @@ export interface PageVersion extends ArchivedVersion {
   readonly changed: 'first' | 'same' | 'changed';
 }
 
-/** Reads a crawl folder, also while a crawl is running in it. */
+/** A crawl whose state and archives do not lie in one folder. */
+export interface CrawlSource {
+  /** For people. */
+  readonly name: string;
+  /** By which flag other commands read it. */
+  readonly flag: string;
+  readonly state: StateReader;
+  readonly run: RunRecord | undefined;
+  /** What was learnt, where the state does not have it. */
+  readonly learnedState?: () => LearnedStateSnapshot | undefined;
+  /** Folders with an archive each. */
+  readonly folders: readonly string[];
+  /** Who has an archive file that is in none of them. */
+  readonly whoHas?: (file: string) => string;
+}
+
+/** Reads a crawl, also while it is running: that of a folder, or one from elsewhere. */
 export class CrawlReader implements ChangeLog, Disposable {
-  readonly #folder: string;
+  /** For people: the folder, where there is one. */
+  readonly name: string;
+  /** By which flag other commands read the same crawl. */
+  readonly flag: string;
+  readonly #folders: readonly string[];
+  readonly #whoHas: CrawlSource['whoHas'];
+  readonly #learnedState: CrawlSource['learnedState'];
   readonly #state: StateReader;
   readonly #run: RunRecord | undefined;
 
-  constructor(folder: string) {
-    this.#folder = folder;
-    this.#state = openStateReader(folder);
-    this.#run = this.#state.read<RunRecord>('run');
+  constructor(source: string | CrawlSource) {
+    const { name, flag, state, run, folders, whoHas, learnedState } =
+      typeof source === 'string' ? folderSource(source) : source;
+    this.name = name;
+    this.#learnedState = learnedState;
+    this.flag = flag;
+    this.#folders = folders;
+    this.#whoHas = whoHas;
+    this.#state = state;
+    this.#run = run;
   }
 
   async status(hosts: number): Promise<CrawlStatus> {
     const { rules: _rules, urlOptions: _options, kept: _kept, ...run } = this.#run ?? ({} as RunRecord);
     return {
-      folder: this.#folder,
+      folder: this.name,
       run: this.#run === undefined ? undefined : run,
       totals: await this.#state.pages.totals(),
       ...this.#state.queueCounts(),
@@ -173,9 +201,20 @@ export class CrawlReader implements ChangeLog, Disposable {
     const location = at === undefined ? page?.facts?.location : undefined;
     const document = location === undefined ? await archive.get(url, at) : await archive.readAt(location);
     if (document !== undefined) return document;
-    throw new OrbweaverError('URL_NOT_FOUND', `No copy of ${url} is stored in ${this.#folder}.`, {
-      remedy: `To see why: orbweaver explain ${shellWord(url)} --dir ${shellWord(this.#folder)}`,
-    });
+    this.#refuseElsewhere(url, page?.facts?.location, archive);
+    throw notStored(url, this);
+  }
+
+  /** The copy lies in an archive that cannot be read from here. */
+  #refuseElsewhere(url: CanonicalUrl, location: RecordPlace | undefined, archive: ArchiveSet): void {
+    if (this.#whoHas === undefined || location === undefined || archive.has(location.file)) return;
+    throw new OrbweaverError(
+      'COPY_ELSEWHERE',
+      `The copy of ${url} cannot be read here: ${this.#whoHas(location.file)}`,
+      {
+        remedy: 'Run the command on that machine; or make the folder readable here, and name it with --dir as well.',
+      },
+    );
   }
 
   /** The URL of the copy that may be shown: its own or its redirect target's. Undefined without a copy or with noarchive. */
@@ -214,9 +253,12 @@ export class CrawlReader implements ChangeLog, Disposable {
 
   /** Every copy of a URL, oldest first: when, what, and whether it was another than before. */
   async versions(asked: string): Promise<PageVersion[]> {
-    const { url } = await this.explain(asked);
+    const { url, page } = await this.explain(asked);
+    const archive = this.#archive();
+    const versions = await archive.versions(url);
+    if (versions.length === 0) this.#refuseElsewhere(url, page?.facts?.location, archive);
     let before: string | undefined;
-    return (await this.#archive().versions(url)).map((version) => {
+    return versions.map((version) => {
       const changed = before === undefined ? 'first' : version.digest === before ? 'same' : 'changed';
       before = version.digest ?? before;
       return { ...version, changed };
@@ -256,16 +298,15 @@ export class CrawlReader implements ChangeLog, Disposable {
 
   /** What the crawl had learnt when it last wrote it down. */
   learnedState(): LearnedStateSnapshot | undefined {
-    return this.#state.read<LearnedStateSnapshot>('lessons');
+    return this.#state.read<LearnedStateSnapshot>('lessons') ?? this.#learnedState?.();
   }
 
   get #urlOptions(): UrlOptions {
     return this.#run?.urlOptions ?? defaultUrlOptions;
   }
 
-  #archive(): WarcArchive {
-    return openWarcArchive({
-      folder: archiveFolder(this.#folder),
+  #archive(): ArchiveSet {
+    return new ArchiveSet(this.#folders.map(archiveFolder), {
       writerId: 'reader',
       clock: systemClock,
       software: '',
@@ -278,4 +319,18 @@ export class CrawlReader implements ChangeLog, Disposable {
   [Symbol.dispose](): void {
     this.#state[Symbol.dispose]();
   }
+}
+
+export function notStored(url: string, { name, flag }: Pick<CrawlReader, 'name' | 'flag'>): OrbweaverError {
+  return new OrbweaverError('URL_NOT_FOUND', `No copy of ${url} is stored in ${name}.`, {
+    remedy: `To see why: orbweaver explain ${shellWord(url)} ${flag}`,
+  });
+}
+
+function folderSource(folder: string): CrawlSource {
+  const state = openStateReader(folder);
+  return {
+    ...{ name: folder, flag: `--dir ${shellWord(folder)}`, state, folders: [folder] },
+    run: state.read<RunRecord>('run'),
+  };
 }

@@ -23,11 +23,14 @@ export function othersToForget(db: DatabaseSync, matches: (url: string) => boole
 }
 
 /** Removes every row of the URLs that match, and what is said of them elsewhere. To be called within a transaction. */
-export function forgetRows(db: DatabaseSync, { matches, isErased, batchPage, now }: PagesToForget): ForgottenRows {
+export function forgetRows(
+  db: DatabaseSync,
+  { matches, isErased, batchPage, now, elsewhere }: PagesToForget,
+): ForgottenRows {
   const remembered = rememberSums(db);
   const urls = forgottenUrls(db, matches);
   const lost = lostCopies(db, matches, isErased);
-  defineFunctions(db, matches, urls);
+  defineFunctions(db, matches, elsewhere === undefined ? urls : new Set([...urls, ...elsewhere]));
   removeReferences(db, urls);
   const pages = remove(db, 'page WHERE forgets(url)');
   let others = 0;

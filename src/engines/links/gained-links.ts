@@ -12,9 +12,12 @@ export class GainedLinks {
   readonly #gain: StatementSync;
   readonly #note: StatementSync;
   readonly #add: StatementSync;
+  readonly #uncounted: StatementSync;
   readonly #list: StatementSync;
   readonly #told: StatementSync;
   readonly #remove: StatementSync;
+  readonly #tellAll: StatementSync;
+  readonly #removeAll: StatementSync;
   readonly #count: (hi: number, lo: number) => number;
   /** Told, but the commit that makes it so is still to come. */
   #given = new Set<bigint>();
@@ -27,12 +30,16 @@ export class GainedLinks {
     this.#gain = db.prepare('UPDATE page SET gained = gained + ? WHERE fp = ? RETURNING told, gained');
     this.#note = db.prepare('UPDATE page SET told = ? WHERE fp = ?');
     this.#add = db.prepare('INSERT OR IGNORE INTO pending (fp) VALUES (?)');
+    this.#uncounted = db.prepare('SELECT fp, gained FROM page WHERE told IS NULL AND gained >= ? LIMIT ?');
+    this.#uncounted.setReadBigInts(true);
     this.#list = db.prepare(
       'SELECT pending.fp AS fp, visit.url AS url FROM pending JOIN page USING (fp) JOIN visit ON visit.no = page.visit ORDER BY pending.fp LIMIT ?',
     );
     this.#list.setReadBigInts(true);
     this.#told = db.prepare('UPDATE page SET told = coalesce(told, 0) + gained, gained = 0 WHERE fp = ?');
     this.#remove = db.prepare('DELETE FROM pending WHERE fp = ?');
+    this.#tellAll = db.prepare('UPDATE page SET told = told + gained, gained = 0 WHERE gained > 0');
+    this.#removeAll = db.prepare('DELETE FROM pending');
   }
 
   /** Part of a transaction. */
@@ -41,14 +48,9 @@ export class GainedLinks {
     this.#halves[1] = hi;
     const fp = this.#key[0];
     const row = this.#gain.get(links, fp) as { told: number | null; gained: number } | undefined;
-    if (row === undefined || row.gained < Math.max(LEAST_GAIN, row.told ?? 0)) return;
-    let { told } = row;
-    if (told === null) {
-      // Counted when it matters for the first time: most pages never get here.
-      told = Math.max(0, this.#count(hi, lo) - row.gained);
-      this.#note.run(told, fp);
-    }
-    if (row.gained >= told) this.#add.run(fp);
+    // What a page had before is counted when somebody asks: most crawls end before that.
+    if (row === undefined || row.told === null || row.gained < Math.max(LEAST_GAIN, row.told)) return;
+    this.#add.run(fp);
   }
 
   /** Whatever its links have gained: what they say has changed. Part of a transaction. */
@@ -58,12 +60,32 @@ export class GainedLinks {
     this.#given.delete(fp);
   }
 
-  /** URLs of such pages. They are not told again once the next commit has come. */
+  /** URLs of such pages. They are not told again once the next commit has come. Part of a transaction. */
   take(limit: number): readonly string[] {
+    this.#countFormer(limit);
     const rows = this.#list.all(limit + this.#given.size) as unknown as { fp: bigint; url: string }[];
     const fresh = rows.filter(({ fp }) => !this.#given.has(fp)).slice(0, limit);
     for (const { fp } of fresh) this.#given.add(fp);
     return fresh.map(({ url }) => url);
+  }
+
+  /** No page is such a one any more: the index holds the links of all. Part of a transaction. */
+  clear(): void {
+    this.#tellAll.run();
+    this.#removeAll.run();
+    this.#given.clear();
+  }
+
+  /** Pages that have gained links for the first time: whether these are as many as they had. */
+  #countFormer(limit: number): void {
+    const rows = this.#uncounted.all(LEAST_GAIN, limit) as unknown as { fp: bigint; gained: bigint }[];
+    for (const { fp, gained: count } of rows) {
+      this.#key[0] = fp;
+      const gained = Number(count);
+      const told = Math.max(0, this.#count(this.#halves[1], this.#halves[0]) - gained);
+      this.#note.run(told, fp);
+      if (gained >= told) this.#add.run(fp);
+    }
   }
 
   /** Part of a transaction. */

@@ -14,10 +14,10 @@ export interface LinkEntry {
 }
 
 export function readEntry(bytes: Buffer, at: number): LinkEntry {
-  const length = bytes.readUInt16LE(at + 9);
+  const length = bytes[at + 9] | (bytes[at + 10] << 8);
   return {
-    visit: bytes.readUInt32LE(at),
-    host: bytes.readUInt32LE(at + 4),
+    visit: entryVisit(bytes, at),
+    host: entryVisit(bytes, at + 4),
     flags: bytes[at + 8],
     text: bytes.toString('utf8', at + ENTRY_HEAD, at + ENTRY_HEAD + length),
   };

@@ -4,6 +4,8 @@ import { BlockReader, BlockWriter } from './target-block.ts';
 
 /** Blocks that a run may have. */
 const RUN_SPAN = 2 ** 24;
+/** Bytes of new runs that are kept in memory, where they are looked into for every page until they are merged. */
+const FRESH_BYTES = 4 << 20;
 
 /** Links of some consecutive visits, by target. */
 export interface LinkRun {
@@ -32,6 +34,9 @@ export class LinkRuns {
   readonly #writes:
     | { block: StatementSync; run: StatementSync; noRun: StatementSync; noBlocks: StatementSync }
     | undefined;
+  /** Blocks of new runs by id. */
+  readonly #fresh = new Map<number, Uint8Array>();
+  #freshBytes = 0;
   #runs: LinkRun[] = [];
   #nextId = 1;
 
@@ -68,8 +73,7 @@ export class LinkRuns {
   *pieces(run: LinkRun, hi: number, lo: number): Generator<BlockReader> {
     for (let block = firstBlock(run.first, hi, lo); block < run.first.length / 2; block++) {
       const reader = this.block(run, block);
-      while (reader.next()) {
-        if (reader.hi < hi || (reader.hi === hi && reader.lo < lo)) continue;
+      while (reader.nextFrom(hi, lo)) {
         if (reader.hi !== hi || reader.lo !== lo) return;
         yield reader;
       }
@@ -77,7 +81,10 @@ export class LinkRuns {
   }
 
   block(run: LinkRun, number: number): BlockReader {
-    const row = this.#readBlock.get(run.id * RUN_SPAN + number) as { data: Uint8Array } | undefined;
+    const id = run.id * RUN_SPAN + number;
+    const fresh = this.#fresh.get(id);
+    if (fresh !== undefined) return new BlockReader(fresh);
+    const row = this.#readBlock.get(id) as { data: Uint8Array } | undefined;
     if (row === undefined)
       throw new OrbweaverError('FOLDER_CORRUPT', `Block ${number} of run ${run.id} of the links is missing.`, {
         remedy: 'Remove the folder index/links: the links are gathered again from the archive.',
@@ -85,9 +92,14 @@ export class LinkRuns {
     return new BlockReader(row.data);
   }
 
-  /** A run that is being written: its blocks are there, but nothing counts before `publish`. */
-  begin(): RunDraft {
-    return new RunDraft(this.#nextId++, (id, data) => this.#writes!.block.run(id, data));
+  /** A run that is being written: its blocks are there, but nothing counts before `publish`. 'fresh': of links that are new. */
+  begin(kind: 'fresh' | 'merged'): RunDraft {
+    return new RunDraft(this.#nextId++, (id, data) => {
+      this.#writes!.block.run(id, data);
+      if (kind === 'merged' || this.#freshBytes + data.length > FRESH_BYTES) return;
+      this.#fresh.set(id, data);
+      this.#freshBytes += data.length;
+    });
   }
 
   /** Puts a written run in the place of others, which are the neighbours whose visits it covers, or at the end. */
@@ -104,10 +116,18 @@ export class LinkRuns {
     for (const old of instead) {
       this.#writes!.noRun.run(old.id);
       this.#writes!.noBlocks.run(old.id * RUN_SPAN, (old.id + 1) * RUN_SPAN);
+      this.#forgetFresh(old);
     }
     this.#runs = [...this.#runs.filter((other) => !instead.includes(other)), run].sort(
       (a, b) => a.fromVisit - b.fromVisit,
     );
+  }
+
+  #forgetFresh({ id, first }: LinkRun): void {
+    for (let block = 0; block < first.length / 2; block++) {
+      this.#freshBytes -= this.#fresh.get(id * RUN_SPAN + block)?.length ?? 0;
+      this.#fresh.delete(id * RUN_SPAN + block);
+    }
   }
 
   /** Blocks of runs that were never published: a merge that a crash or the end of the process has cut off. */

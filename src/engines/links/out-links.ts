@@ -14,6 +14,11 @@ export function keptText(text: string): string {
   return text.slice(0, splitsPair ? LONGEST_TEXT - 1 : LONGEST_TEXT).trim();
 }
 
+export function keptLink(link: OutLink): OutLink {
+  const text = keptText(link.text);
+  return text === link.text ? link : { ...link, text };
+}
+
 /** The links of one page as one value; each URL as what it does not share with the one before it. */
 export class OutLinkEncoder {
   #bytes = Buffer.allocUnsafe(1 << 16);

@@ -21,7 +21,13 @@ export function runsToMerge(runs: readonly LinkRun[], links: number): readonly L
   return [];
 }
 
-/** Told of every target in the runs of the lowest level: this many links that it had not before. */
+/**
+ * Runs below this level hold links that were not counted yet. Counted when they leave it, the links of many commits to one target
+ * are one number.
+ */
+const COUNTED_LEVEL = 2;
+
+/** Told of every target in runs that were not counted yet: this many links that it had not before. */
 export type GainListener = (hi: number, lo: number, links: number) => void;
 
 /** Merges runs a slice at a time, so that a long merge does not hold up the crawl. Drops links of replaced visits. */
@@ -32,6 +38,7 @@ export class RunMerge {
   readonly #replaced: ReplacedVisits;
   readonly #draft: RunDraft;
   readonly #gained: GainListener;
+  readonly #level: number;
   #links = 0;
 
   /** `inputs` are neighbours, oldest first. */
@@ -40,7 +47,8 @@ export class RunMerge {
     this.#inputs = inputs;
     this.#cursors = inputs.map((run) => new RunCursor(runs, run, replaced)).filter(({ isAtEnd }) => !isAtEnd);
     this.#replaced = replaced;
-    this.#draft = runs.begin();
+    this.#level = Math.max(...inputs.map((run) => run.level)) + 1;
+    this.#draft = runs.begin('merged');
     this.#gained = gained;
   }
 
@@ -50,9 +58,8 @@ export class RunMerge {
     while (this.#cursors.length > 0 && this.#draft.bytes < end) this.#takeTarget();
     if (this.#cursors.length > 0) return false;
     this.#draft.writer.flush();
-    const level = Math.max(...this.#inputs.map((run) => run.level)) + 1;
     const [oldest, newest] = [this.#inputs[0], this.#inputs[this.#inputs.length - 1]];
-    this.#runs.publish(this.#draft.finish(level, oldest.fromVisit, newest.toVisit, this.#links), this.#inputs);
+    this.#runs.publish(this.#draft.finish(this.#level, oldest.fromVisit, newest.toVisit, this.#links), this.#inputs);
     return true;
   }
 
@@ -66,7 +73,7 @@ export class RunMerge {
     let ended = false;
     for (const cursor of this.#cursors) {
       while (!cursor.isAtEnd && cursor.reader.hi === hi && cursor.reader.lo === lo) {
-        if (cursor.run.level === 0) gained += newLinks(cursor.reader);
+        if (this.#level >= COUNTED_LEVEL && cursor.run.level < COUNTED_LEVEL) gained += newLinks(cursor.reader);
         this.#takePiece(cursor);
         cursor.advance();
         ended ||= cursor.isAtEnd;

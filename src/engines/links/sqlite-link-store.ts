@@ -19,7 +19,7 @@ import { linksFolder, openLinkDatabase } from './link-database.ts';
 import { AGAIN, entryLength, entryVisit, type LinkEntry, NOFOLLOW, readEntry, SAME_HOST } from './link-entry.ts';
 import { type LinkRun, LinkRuns } from './link-runs.ts';
 import { NumberedLinks } from './numbered-links.ts';
-import { decodeOutLinks, eachTarget, keptText, OutLinkEncoder } from './out-links.ts';
+import { decodeOutLinks, eachTarget, keptLink, keptText, OutLinkEncoder } from './out-links.ts';
 import { ReplacedVisits } from './replaced-visits.ts';
 import { RunMerge, runsToMerge } from './run-merge.ts';
 import type { StoreMeta } from './store-meta.ts';
@@ -59,6 +59,7 @@ export class SqliteLinkStore implements LinkStore {
   readonly #batch: LinkBatch;
   readonly #encoder = new OutLinkEncoder();
   readonly #key = new UrlKey();
+  readonly #weights = new AnchorWeights();
   readonly #reads: ReadingStatements;
   readonly #writes: WritingStatements | undefined;
   /** Runs of links that are on disk but not committed. */
@@ -125,7 +126,7 @@ export class SqliteLinkStore implements LinkStore {
     this.#guard(() => {
       this.#begin();
       const { url, host, at } = page;
-      const links = page.links.map((link) => ({ ...link, text: keptText(link.text) }));
+      const links = page.links.map(keptLink);
       const value = this.#encoder.encode(url, links);
       const fp = this.#key.set(url).signed;
       const known = this.#writes!.visitOf.get(fp) as { visit: number; links: Uint8Array } | undefined;
@@ -159,7 +160,6 @@ export class SqliteLinkStore implements LinkStore {
     return turn;
   }
 
-  /** Makes one run of all that was committed: for the end of a long import. */
   async compact(): Promise<void> {
     const turn = this.#turn.then(async () => {
       await this.#mergeUpTo(Number.POSITIVE_INFINITY);
@@ -206,9 +206,8 @@ export class SqliteLinkStore implements LinkStore {
   /** The texts of links to a page, the weightiest first. */
   anchorsFor(url: string, limit: number): readonly AnchorText[] {
     return this.#reading(() => {
-      const weights = new AnchorWeights();
-      for (const entry of this.#entries(url, 0, MOST_ANCHORS_READ, false)) weights.add(entry);
-      return weights.best(limit);
+      for (const entry of this.#entries(url, 0, MOST_ANCHORS_READ, false)) this.#weights.add(entry);
+      return this.#weights.best(limit);
     });
   }
 
@@ -217,7 +216,17 @@ export class SqliteLinkStore implements LinkStore {
    * They are told again only when it is so again, or when no commit follows. New links are counted some commits later.
    */
   pending(limit = 1000): readonly string[] {
-    return this.#guard(() => this.#gains?.take(limit) ?? []);
+    return this.#guard(() => {
+      this.#begin();
+      return this.#gains!.take(limit);
+    });
+  }
+
+  clearPending(): void {
+    this.#guard(() => {
+      this.#begin();
+      this.#gains!.clear();
+    });
   }
 
   /** All links as edges between numbers, for the ranks. */
@@ -262,7 +271,7 @@ export class SqliteLinkStore implements LinkStore {
 
   #spill(): void {
     if (this.#batch.count === 0) return;
-    const draft = this.#runs.begin();
+    const draft = this.#runs.begin('fresh');
     const links = this.#batch.drainTo(draft.writer);
     this.#spilled.push(draft.finish(0, this.#firstInBatch, this.#next - 1, links));
     this.#firstInBatch = this.#next;

@@ -74,14 +74,30 @@ export class BlockReader {
     const { bytes } = this;
     const at = this.#next;
     if (at >= bytes.length) return false;
-    this.hi = bytes.readUInt32LE(at);
-    this.lo = bytes.readUInt32LE(at + 4);
-    this.count = bytes.readUInt16LE(at + 8);
+    this.hi = uint32(bytes, at);
+    this.lo = uint32(bytes, at + 4);
+    this.count = bytes[at + 8] | (bytes[at + 9] << 8);
     this.start = at + PIECE_HEAD;
-    this.end = this.start + bytes.readUInt16LE(at + 10);
+    this.end = this.start + (bytes[at + 10] | (bytes[at + 11] << 8));
     this.#next = this.end;
     return true;
   }
+
+  /** The next piece whose fingerprint is not below this one. */
+  nextFrom(hi: number, lo: number): boolean {
+    const { bytes } = this;
+    let at = this.#next;
+    for (; at < bytes.length; at += PIECE_HEAD + (bytes[at + 10] | (bytes[at + 11] << 8))) {
+      const upper = uint32(bytes, at);
+      if (upper > hi || (upper === hi && uint32(bytes, at + 4) >= lo)) break;
+    }
+    this.#next = at;
+    return this.next();
+  }
+}
+
+function uint32(bytes: Uint8Array, at: number): number {
+  return (bytes[at] | (bytes[at + 1] << 8) | (bytes[at + 2] << 16) | (bytes[at + 3] << 24)) >>> 0;
 }
 
 /** Most links are shorter than what a call of `set` costs. */

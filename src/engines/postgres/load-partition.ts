@@ -1,15 +1,21 @@
 import type { ColumnValue } from './array-literal.ts';
 import type { Rows, Step, StepRunner } from './connection.ts';
 import { LOAD_ROWS, loadRows } from './statements.ts';
-import { TABLES, type Table } from './tables.ts';
-import type { WorkingCopy } from './working-copy.ts';
+import type { Table } from './tables.ts';
 
-/** Fills a working copy with all rows of a partition. The first slices of all tables come in one round trip. */
-export async function loadPartition(store: StepRunner, partition: number, copy: WorkingCopy): Promise<void> {
-  const slices = await store.run(TABLES.map((table): Step => [loadRows(table, true), partition]));
-  for (const [at, table] of TABLES.entries()) {
+export type FillTable = (table: Table, rows: readonly (readonly ColumnValue[])[]) => void;
+
+/** Loads all rows of tables of a partition. The first slices of all tables come in one round trip. */
+export async function loadPartition(
+  store: StepRunner,
+  partition: number,
+  tables: readonly Table[],
+  fill: FillTable,
+): Promise<void> {
+  const slices = await store.run(tables.map((table): Step => [loadRows(table, true), partition]));
+  for (const [at, table] of tables.entries()) {
     for (let rows = valuesOf(table, slices[at]); ; ) {
-      copy.fill(table, rows);
+      fill(table, rows);
       if (rows.length < LOAD_ROWS) break;
       const last = rows[rows.length - 1];
       const after = table.keyAt.map((place) => last[place] as string | number | bigint);
@@ -19,7 +25,8 @@ export async function loadPartition(store: StepRunner, partition: number, copy: 
   }
 }
 
-function valuesOf({ columns }: Table, rows: Rows): ColumnValue[][] {
+/** Rows as the working copy takes them. */
+export function valuesOf({ columns }: Table, rows: Rows): ColumnValue[][] {
   return rows.map((row) =>
     columns.map(({ name, type }) => {
       const value = row[name] as ColumnValue;

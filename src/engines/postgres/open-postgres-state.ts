@@ -11,9 +11,11 @@ import type { AdaptOptions } from '../sqlite/sqlite-state.ts';
 import { openStateForReading, statePath } from '../sqlite/state-database.ts';
 import { workingCopyOf } from '../sqlite/working-copy-mark.ts';
 import { storageError } from '../storage-error.ts';
-import { PostgresConnection, storeError } from './connection.ts';
+import { PostgresConnection, type StepRunner, storeError } from './connection.ts';
+import { type CrawlSpread, readSpread } from './crawl-spread.ts';
 import { LeaseRenewal } from './lease-renewal.ts';
 import { migrate } from './migrate.ts';
+import { refuseUnfinishedMove } from './move/unfinished-move.ts';
 import { PostgresNodes } from './postgres-nodes.ts';
 import { PostgresNotes } from './postgres-notes.ts';
 import { allPartitions } from './postgres-partitions.ts';
@@ -66,6 +68,7 @@ export async function openPostgresState({
       throw new OrbweaverError('SETTING_INVALID', 'This database holds a crawl of several partitions.', {
         remedy: 'Take part in it with: orbweaver node --store … Or name another database or ?schema= with --store.',
       });
+    await refuseUnfinishedMove(state.notes);
     refuseOther(folder, state.id);
     opened.use(state);
     opened.use(new LeaseRenewal(state.partitions, clock, LEASE_MS));
@@ -131,7 +134,7 @@ export async function openPostgresView(url: string): Promise<StoreView> {
   await using opened = new AsyncDisposableStack();
   const store = opened.use(new PostgresConnection({ url, schema }));
   try {
-    const count = await requireTables(store, schema);
+    const { count } = await requireTables(store, schema);
     await migrate(store, schema);
     const storeTime = async (): Promise<number> => Number((await store.run([[STEPS.time]]))[0][0].now);
     const partitions = { numbers: allPartitions(count), commits: 0 };
@@ -149,12 +152,12 @@ export async function openPostgresView(url: string): Promise<StoreView> {
 /** What is no table: the schema was never made. */
 const UNDEFINED = ['42P01', '3F000'];
 
-/** Who only wants to look or to join makes no crawl. Answers how many partitions it has. */
-async function requireTables(store: PostgresConnection, schema: string): Promise<number> {
+/** Who only wants to look or to join makes no crawl. Answers how it is spread. */
+export async function requireTables(store: StepRunner, schema: string): Promise<CrawlSpread> {
   try {
-    const [[row]] = await store.run([[{ name: '', text: 'SELECT partitions FROM store WHERE part = 0' }]]);
-    if (row === undefined) throw Object.assign(new Error('no row'), { code: UNDEFINED[0] });
-    return Number(row.partitions);
+    const spread = await readSpread(store);
+    if (spread === undefined) throw Object.assign(new Error('no row'), { code: UNDEFINED[0] });
+    return spread;
   } catch (cause) {
     if (!UNDEFINED.includes(String((cause as { code?: unknown }).code))) throw cause;
     throw new OrbweaverError('STORE_NOT_A_CRAWL', `There is no crawl in the schema ${schema} of this database.`, {
@@ -166,8 +169,14 @@ async function requireTables(store: PostgresConnection, schema: string): Promise
 }
 
 /** `?schema=` of the address: several crawls can share a database. */
-function schemaOf(url: string): string {
-  const schema = new URL(url).searchParams.get('schema') ?? 'orbweaver';
+export function schemaOf(url: string): string {
+  const address = URL.parse(url);
+  // It may hold a password, so it is not shown.
+  if (address === null || !/^postgres(?:ql)?:$/.test(address.protocol))
+    throw new OrbweaverError('SETTING_INVALID', 'This is not the address of a PostgreSQL database.', {
+      remedy: 'Write it as postgres://user@host/database.',
+    });
+  const schema = address.searchParams.get('schema') ?? 'orbweaver';
   if (SCHEMA.test(schema)) return schema;
   throw new OrbweaverError('SETTING_INVALID', `${schema} is no name of a schema.`, {
     remedy: 'Use lower-case letters, digits and underscores in ?schema= of --store.',

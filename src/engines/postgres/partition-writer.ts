@@ -91,7 +91,7 @@ export class PartitionWriter {
     ];
     try {
       const isApplied = await this.#send(steps);
-      if (isApplied) this.#parts.onCommit?.(++this.#commits);
+      if (isApplied) this.#committed();
       else this.#lose();
       return isApplied;
     } catch (error) {
@@ -99,6 +99,11 @@ export class PartitionWriter {
       this.#fault = storeError(error);
       throw this.#fault;
     }
+  }
+
+  #committed(): void {
+    this.#commits++;
+    this.#parts.onCommit?.(this.#commits);
   }
 
   #lose(): void {

@@ -1,10 +1,9 @@
 import type { Clock } from '../../base/clock.ts';
-import { fingerprint } from '../../base/fingerprint.ts';
 import type { PartitionLease, Partitions } from '../../contracts/state/partitions.ts';
 import type { HostKey } from '../../contracts/url.ts';
-import { registrableDomain } from '../../url/public-suffix.ts';
 import { arrayLiteral } from './array-literal.ts';
 import type { Step, StepRunner } from './connection.ts';
+import { partitionOf } from './crawl-spread.ts';
 import { STEPS, SURVEYS } from './statements.ts';
 
 /** Share of a lease that its owner leaves unused, for two clocks do not run equally fast. */
@@ -26,6 +25,8 @@ export interface PartitionsParts {
 export interface TakenPartition {
   readonly epoch: number;
   readonly commits: number;
+  /** How long ago the lease of the owner before ran out; 0 where it gave the partition back. */
+  readonly lapsedMs: number;
   /** Hosts that may be asked just now, and by which node. */
   readonly busy: readonly number[];
   readonly asker: string | undefined;
@@ -61,9 +62,7 @@ export class PostgresPartitions implements Partitions {
   }
 
   partitionOf(host: HostKey): number {
-    if (this.count === 1) return 0;
-    const group = this.#parts.byDomain ? (registrableDomain(host.replace(/:\d+$/, '')) ?? host) : host;
-    return Number(fingerprint(group) % BigInt(this.count));
+    return partitionOf(host, this.#parts);
   }
 
   /** The lease as this process holds it; undefined where it does not any more. */
@@ -76,6 +75,10 @@ export class PostgresPartitions implements Partitions {
   mayBegin(lease: PartitionLease): boolean {
     const held = this.#held.get(lease.partition);
     return held?.epoch === lease.epoch && this.#parts.clock.now() < held.deadline;
+  }
+
+  isUntouched(lease: PartitionLease): boolean {
+    return this.held(lease)?.commits === 0;
   }
 
   opened(lease: PartitionLease, partition: OpenPartition): void {
@@ -121,7 +124,9 @@ export class PostgresPartitions implements Partitions {
       const partition = Number(free[at].part);
       const [epoch, commits] = [Number(row.epoch), Number(row.commits)];
       const asker = row.asker === null ? undefined : String(row.asker);
-      this.#held.set(partition, { epoch, commits, busy: row.busy as number[], asker, deadline });
+      const { node: owner, lease_until: until } = free[at];
+      const lapsedMs = owner === null ? 0 : Math.max(0, now - Number(until));
+      this.#held.set(partition, { epoch, commits, lapsedMs, busy: row.busy as number[], asker, deadline });
       return [{ partition, epoch, deadline }];
     });
   }

@@ -20,6 +20,7 @@ import { PostgresNotes } from './postgres-notes.ts';
 import { PostgresPartition } from './postgres-partition.ts';
 import { PostgresPartitions, type TakenPartition } from './postgres-partitions.ts';
 import { STEPS, SURVEYS } from './statements.ts';
+import { TABLES } from './tables.ts';
 import { WorkingCopy } from './working-copy.ts';
 
 export interface PostgresStateParts {
@@ -90,7 +91,7 @@ export class PostgresState implements CrawlState {
     const copy = new WorkingCopy(this.#parts.copyPath(partition), this.id, shiftMs, errorMs);
     this.#copies.add(copy);
     try {
-      await loadPartition(store, partition, copy);
+      await loadPartition(store, partition, TABLES, (table, rows) => copy.fill(table, rows));
       copy.markBusy(taken.busy);
       copy.record();
       const messages = new OutgoingMessages(partition, this.partitions, () => clock.now() + shiftMs);
@@ -161,7 +162,7 @@ export class PostgresState implements CrawlState {
 
   #openLocal(
     lease: PartitionLease,
-    { asker }: TakenPartition,
+    { asker, lapsedMs }: TakenPartition,
     { db }: WorkingCopy,
     { isOwned, neighbours }: Pick<Ownership, 'isOwned' | 'neighbours'>,
   ): SqlitePartition {
@@ -172,8 +173,8 @@ export class PostgresState implements CrawlState {
       options: { ...options, ...adapt?.((name) => readValue(db, name)) },
       ownership: {
         isOwned,
-        // A node that comes back under its name has ended before.
-        stillAskingMs: asker === undefined || asker === node ? 0 : (options.maxRequestMs ?? 0),
+        // A node that comes back under its name has ended before. Another began no request after the end of its lease.
+        stillAskingMs: asker === undefined || asker === node ? 0 : Math.max(0, (options.maxRequestMs ?? 0) - lapsedMs),
         ...(isAlone ? {} : { neighbours }),
       },
     });

@@ -58,6 +58,38 @@ export function loadRows({ name, columns, key }: Table, isFirst: boolean): State
   };
 }
 
+export function countRows({ name }: Table): Statement {
+  return { name: `count-${name}`, text: `SELECT count(*) AS rows FROM ${name} WHERE part = $1` };
+}
+
+/** The pages of a partition whose facts hold a text, those after a fingerprint: the name of an archive file, say. */
+export function pagesWith({ name, columns }: Table): Statement {
+  return {
+    name: `${name}-with`,
+    text: `SELECT ${listOf(columns)} FROM ${name} WHERE part = $1 AND position($2::text in facts) > 0 AND fp > $3::bigint
+      ORDER BY fp LIMIT ${LOAD_ROWS}`,
+  };
+}
+
+/** Rows of a partition that have certain values. */
+export function findRows({ name, columns }: Table, by: readonly string[]): Statement {
+  const typeOf = (wanted: string): string =>
+    SQL_TYPES[columns.find((column) => column.name === wanted)?.type as ColumnType];
+  const same = by.map((column, at) => `${column} = $${at + 2}::${typeOf(column)}`).join(' AND ');
+  return {
+    name: `find-${name}-${by.join('-')}`,
+    text: `SELECT ${listOf(columns)} FROM ${name} WHERE part = $1 AND ${same}`,
+  };
+}
+
+/** The rows of a fingerprint in whatever partition they lie ($1: the numbers of all). */
+export function surveyRows({ name, columns }: Table): Statement {
+  return {
+    name: `survey-${name}`,
+    text: `SELECT part, ${listOf(columns)} FROM ${name} WHERE part = ANY ($1::integer[]) AND fp = $2::bigint`,
+  };
+}
+
 function listOf(columns: readonly Column[], from?: string): string {
   return columns.map(({ name }) => (from === undefined ? name : `${from}.${name}`)).join(', ');
 }
@@ -126,6 +158,11 @@ export const STEPS = {
   leave: { name: 'leave', text: 'UPDATE node SET seen_until = 0 WHERE part = $1 AND name = $2' },
   drain: { name: 'drain', text: 'UPDATE node SET draining = true WHERE part = $1 AND name = $2 RETURNING name' },
 
+  queueLength: {
+    name: 'queue-length',
+    text: 'SELECT count(*) AS length FROM queue WHERE part = $1 AND host = $2::integer',
+  },
+
   readNote: {
     name: 'read-note',
     text: 'SELECT value, version FROM note WHERE part = $1 AND scope = $2::text AND name = $3::text',
@@ -157,6 +194,14 @@ export const SURVEYS = {
     name: 'survey-archive-files',
     text: `SELECT name, max(file_end) AS file_end, max(index_end) AS index_end FROM archive_file
       WHERE part = ANY ($1::integer[]) AND right(name, length($2::text)) = $2::text GROUP BY name ORDER BY name`,
+  },
+  lastHosts: {
+    name: 'survey-last-hosts',
+    text: 'SELECT part, max(id) AS last FROM host WHERE part = ANY ($1::integer[]) GROUP BY part',
+  },
+  queueLengths: {
+    name: 'survey-queue-lengths',
+    text: 'SELECT part, host, count(*) AS length FROM queue WHERE part = ANY ($1::integer[]) GROUP BY part, host',
   },
   receive: {
     name: 'receive',

@@ -116,6 +116,22 @@ export function readCounters(db: DatabaseSync): Counted {
   return { ...structuredClone(NONE), ...(row === undefined ? {} : JSON.parse(row.value)) };
 }
 
+/** Of parts of a crawl that have no URL in common. */
+export function sumOfCounters(all: readonly Counted[]): Counted {
+  const sum = structuredClone(NONE);
+  for (const values of all)
+    for (const [name, value] of Object.entries(values) as [keyof Counted, Counted[keyof Counted]][]) {
+      const before = sum[name];
+      if (typeof value === 'number') Object.assign(sum, { [name]: Number(before) + value });
+      else for (const [kind, count] of Object.entries(value)) addTo(before as Record<string, number>, kind, count);
+    }
+  return { ...sum, seq: Math.max(0, ...all.map(({ seq }) => seq)), savedAt: 0, uptime: 0 };
+}
+
+function addTo(counts: Record<string, number>, name: string, count: number): void {
+  counts[name] = (counts[name] ?? 0) + count;
+}
+
 export function totalsOf(values: Counted): CrawlTotals {
   const { pages, distinctDocuments, nearDuplicates, spam, requests, bytes, outcomes, refused, failed, revisits } =
     values;

@@ -4,12 +4,12 @@ import type { PageFacts } from '../../contracts/content/page-facts.ts';
 import type { RobotsRecord } from '../../contracts/content/robots.ts';
 import type { CrawlTask, Discovery, Outcome, RefusedBy } from '../../contracts/crawl-task.ts';
 import type { Original } from '../../contracts/duplicate-index.ts';
-import type { CrawlTotals, HostRecord, PageRecord } from '../../contracts/page-store.ts';
+import type { CrawlTotals, HostRecord, LastVisit, PageRecord } from '../../contracts/page-store.ts';
 import type { PageReader } from '../../contracts/state/state-reader.ts';
 import type { CanonicalUrl, HostKey, Origin } from '../../contracts/url.ts';
 import { hostKeyOf } from '../../url/host-key.ts';
 import { readCounters, totalsOf } from './counters.ts';
-import { type HostRowValues, hostRecordOf, queueLength } from './hosts/host-listing.ts';
+import { countedLengths, type HostRowValues, hostRecordOf, type QueueLengths } from './hosts/host-listing.ts';
 import { parseHistory } from './rows/parse-history.ts';
 import { discoveryOf, type QueueRow, QueueRows } from './rows/queue-rows.ts';
 import { hasTable } from './state-database.ts';
@@ -38,6 +38,7 @@ const UNTOLD: ReadonlySet<Outcome['kind']> = new Set(['failed', 'refused', 'defe
 /** Reads the state, also beside a running crawl: every call sees the last committed transaction. */
 export class SqlitePageStore implements PageReader {
   readonly #db: DatabaseSync;
+  readonly #lengthOf: QueueLengths;
   readonly #queue: QueueRows;
   readonly #page;
   readonly #place;
@@ -48,13 +49,15 @@ export class SqlitePageStore implements PageReader {
   readonly #robots;
   readonly #digest;
   readonly #facts;
+  readonly #lastVisit;
   readonly #history;
   /** True of a page whose copy is held, however its last visit ended. */
   readonly #holdsCopy: string;
   readonly #copy;
 
-  constructor(db: DatabaseSync) {
+  constructor(db: DatabaseSync, lengthOf: QueueLengths = countedLengths) {
     this.#db = db;
+    this.#lengthOf = lengthOf;
     this.#queue = new QueueRows(db);
     const since3 = hasTable(db, 'place') ? ', next_why, changes' : '';
     this.#page =
@@ -74,6 +77,7 @@ export class SqlitePageStore implements PageReader {
       `SELECT url, ${this.#holdsCopy} AS held, iif(instr(facts, '"noarchive"') > 0, facts ->> '$.noarchive', 0) AS noarchive FROM page WHERE fp = ?`,
     );
     this.#facts = db.prepare('SELECT url, facts FROM page WHERE fp IN (SELECT value FROM json_each(?))');
+    this.#lastVisit = db.prepare('SELECT url, outcome, visited_at, facts FROM page WHERE fp = ?');
     this.#digest = db.prepare('SELECT url, at, raw AS rawDigest FROM digest WHERE digest = ?');
   }
 
@@ -87,7 +91,18 @@ export class SqlitePageStore implements PageReader {
 
   async host(key: HostKey): Promise<HostRecord | undefined> {
     const row = this.#host.get(key) as unknown as HostRowValues | undefined;
-    return row === undefined ? undefined : { ...hostRecordOf(row), queued: queueLength(this.#db, Number(row.id)) };
+    return row === undefined ? undefined : { ...hostRecordOf(row), queued: this.#lengthOf(this.#db, Number(row.id)) };
+  }
+
+  lastVisit(url: CanonicalUrl): LastVisit | undefined {
+    const row = this.#lastVisit.get(toSigned(fingerprint(url))) as
+      | Pick<PageRow, 'url' | 'outcome' | 'visited_at' | 'facts'>
+      | undefined;
+    if (row === undefined || row.url !== url) return undefined;
+    return {
+      ...{ url, host: hostKeyOf(url), outcome: JSON.parse(row.outcome), visitedAt: row.visited_at },
+      ...(row.facts === null ? {} : { facts: JSON.parse(row.facts) }),
+    };
   }
 
   /** Where a URL redirects to, by the last visit that says so or otherwise. */

@@ -1,11 +1,11 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { ListedPage, PageQuery } from '../../contracts/page-listing.ts';
 import type { DuplicateListing } from '../../contracts/state/duplicate-listing.ts';
-import type { QueueCounts, StateReader } from '../../contracts/state/state-reader.ts';
+import type { PageReader, QueueCounts, StateReader } from '../../contracts/state/state-reader.ts';
 import type { CanonicalUrl } from '../../contracts/url.ts';
 import { readCounters } from './counters.ts';
 import { clusterPage, duplicateEdges } from './duplicate-listing.ts';
-import { SqliteHostListing } from './hosts/host-listing.ts';
+import { type QueueLengths, SqliteHostListing } from './hosts/host-listing.ts';
 import { aliases, listPages, visitedUrls } from './page-listing.ts';
 import { SqliteChangeLog } from './sqlite-change-log.ts';
 import { SqlitePageStore } from './sqlite-page-store.ts';
@@ -14,15 +14,15 @@ import { StateView } from './state-view.ts';
 
 /** The reading side of the state, apart from `SqliteState`: readers need not load what writes. */
 export class SqliteStateReader extends StateView implements StateReader {
-  readonly pages: SqlitePageStore;
+  readonly pages: PageReader;
   readonly hosts: SqliteHostListing;
   readonly duplicates: DuplicateListing;
   readonly changes: SqliteChangeLog;
 
-  constructor(db: DatabaseSync) {
+  constructor(db: DatabaseSync, lengthOf?: QueueLengths) {
     super(db);
-    this.pages = new SqlitePageStore(db);
-    this.hosts = new SqliteHostListing(db);
+    this.pages = new SqlitePageStore(db, lengthOf);
+    this.hosts = new SqliteHostListing(db, lengthOf);
     this.duplicates = { edges: () => duplicateEdges(db), page: (url) => clusterPage(db, url) };
     this.changes = new SqliteChangeLog(db);
   }

@@ -186,8 +186,13 @@ export function openState(folder: string, options: OpenStateOptions = {}): Datab
 export function openStateForReading(folder: string): DatabaseSync {
   requireCrawl(folder);
   refuseUnfinishedRepair(folder);
+  return openStateFile(statePath(folder), folder);
+}
+
+/** The same of a state in a file of another name. */
+export function openStateFile(path: string, folder: string): DatabaseSync {
   try {
-    const db = new DatabaseSync(statePath(folder), { readOnly: true });
+    const db = new DatabaseSync(path, { readOnly: true });
     db.exec('PRAGMA busy_timeout = 5000');
     checkVersion(db, folder);
     return db;

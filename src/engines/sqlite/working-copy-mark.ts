@@ -23,7 +23,7 @@ export function refuseWorkingCopy(db: DatabaseSync, folder: string): void {
     `The state in ${folder} is a working copy: the crawl keeps its state in a database.`,
     {
       remedy:
-        'Name the database with --store. A crawl makes a damaged copy again; other commands do not change it yet.',
+        'Name the database with --store. A crawl makes a damaged copy again; other commands do not change it: move it into a folder first (orbweaver migrate).',
     },
   );
 }

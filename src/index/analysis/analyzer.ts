@@ -76,7 +76,7 @@ export function createAnalyzer({ remembered }: AnalyzerOptions = {}): Analyzer {
       return tokenizer.tokenize(
         text,
         (token, position) => take(cache.of(token), position),
-        (start, end, hash, position) => take(cache.find(text, start, end, hash), position),
+        (start, end, hash, position, units) => take(cache.find(text, units, start, end, hash), position),
       );
     },
     analyzeSpans(text, language, emit) {

@@ -3,6 +3,8 @@ const SHORTEST_WINDOW = 13;
 /** Places that a word can have. */
 const WAYS = 4;
 const FEWEST_WORDS = 1024;
+/** Words up to this length are compared by their code units, which lie side by side. */
+const SHORT = 16;
 const PRIME = 0x01000193;
 
 /** The hash of a text of code units, begun with `HASH_START` and told one by one. */
@@ -21,7 +23,12 @@ export class TermCache<Made> {
   readonly #limit: number;
   #hashes: Int32Array;
   #words: string[];
+  /** The code units of short words. */
+  #units: Uint16Array;
+  /** How long each word is; 255 for all that are longer. */
+  #lengths: Uint8Array;
   #made: (Made | undefined)[];
+  readonly #asked = new Uint16Array(SHORT);
   #count = 0;
   #turn = 0;
 
@@ -32,25 +39,41 @@ export class TermCache<Made> {
     const size = Math.min(FEWEST_WORDS, this.#limit);
     this.#hashes = new Int32Array(size);
     this.#words = new Array<string>(size).fill('');
+    this.#units = new Uint16Array(size * SHORT);
+    this.#lengths = new Uint8Array(size);
     this.#made = new Array<Made | undefined>(size).fill(undefined);
   }
 
   of(word: string): Made {
     let hash = HASH_START;
-    for (let at = 0; at < word.length; at++) hash = hashWith(hash, word.charCodeAt(at));
-    return this.find(word, 0, word.length, hash);
+    for (let at = 0; at < word.length; at++) {
+      const code = word.charCodeAt(at);
+      hash = hashWith(hash, code);
+      if (at < SHORT) this.#asked[at] = code;
+    }
+    return this.find(word, this.#asked, 0, word.length, hash);
   }
 
-  /** The same for a word that stands in a text, with its hash. */
-  find(text: string, start: number, end: number, hash: number): Made {
+  /** The same for a word that stands in a text, with its hash. `units`: those of the text; of a long word they do not matter. */
+  find(text: string, units: Uint16Array, start: number, end: number, hash: number): Made {
     const hashes = this.#hashes;
     const set = placeOf(hash, hashes.length);
     for (let place = set; place < set + WAYS; place++) {
       if (hashes[place] !== hash) continue;
       const made = this.#made[place];
-      if (made !== undefined && isAt(this.#words[place], text, start, end)) return made;
+      if (made !== undefined && this.#isAt(place, text, units, start, end)) return made;
     }
     return this.#add(text.substring(start, end), hash);
+  }
+
+  #isAt(place: number, text: string, units: Uint16Array, start: number, end: number): boolean {
+    const length = end - start;
+    if (length > SHORT) return isAt(this.#words[place], text, start, end);
+    if (this.#lengths[place] !== length) return false;
+    const kept = this.#units;
+    const first = place * SHORT - start;
+    for (let at = start; at < end; at++) if (kept[first + at] !== units[at]) return false;
+    return true;
   }
 
   #add(word: string, hash: number): Made {
@@ -69,6 +92,9 @@ export class TermCache<Made> {
     else this.#count++;
     this.#hashes[place] = hash;
     this.#words[place] = word;
+    this.#lengths[place] = Math.min(word.length, 0xff);
+    if (word.length <= SHORT)
+      for (let at = 0; at < word.length; at++) this.#units[place * SHORT + at] = word.charCodeAt(at);
     this.#made[place] = made;
   }
 
@@ -77,6 +103,8 @@ export class TermCache<Made> {
     const size = hashes.length * 4;
     this.#hashes = new Int32Array(size);
     this.#words = new Array<string>(size).fill('');
+    this.#units = new Uint16Array(size * SHORT);
+    this.#lengths = new Uint8Array(size);
     this.#made = new Array<Made | undefined>(size).fill(undefined);
     this.#count = 0;
     for (let place = 0; place < hashes.length; place++) {

@@ -10,13 +10,15 @@ import {
   UPPER,
   WORD,
 } from './character-table.ts';
+import { CodeUnits } from './code-units.ts';
 import { emitCompound, readCompound } from './compound-words.ts';
-import { emitIdentifier } from './identifiers.ts';
+import { emitIdentifier, mayBeIdentifier } from './identifiers.ts';
 import { HASH_START, hashWith } from './term-cache.ts';
 import type { TokenSink, WordSink } from './token.ts';
 
 const DOT = 0x2e;
 const PLUS = 0x2b;
+const UNDERSCORE = 0x5f;
 const MIXED_CASE = LOWER | UPPER;
 const LONGEST_NAME_WITH_TAIL = 2;
 const MOST_CAMEL_PARTS = 8;
@@ -24,6 +26,7 @@ const MOST_CAMEL_PARTS = 8;
 /** Cuts text into tokens, in one pass over its code units. Positions do not depend on the language, so that phrases hold in any. */
 export class Tokenizer {
   readonly #kinds: Uint8Array;
+  readonly #units = new CodeUnits();
 
   constructor(table: CharacterTable) {
     this.#kinds = table.kinds;
@@ -32,11 +35,12 @@ export class Tokenizer {
   /** Answers how many positions the text takes. Most tokens are plain words; whoever wants no string of them takes them by `plain`. */
   tokenize(text: string, sink: TokenSink, plain?: WordSink): number {
     const kinds = this.#kinds;
+    const units = this.#units.of(text);
     const { length } = text;
     let position = 0;
     let at = 0;
     while (at < length) {
-      const first = text.charCodeAt(at);
+      const first = units[at] as number;
       const kind = kinds[first] as number;
       if ((kind & FIRST) === 0) {
         if ((kind & (PAIRED | SURROGATE)) === 0) at++;
@@ -58,7 +62,7 @@ export class Tokenizer {
       let after = 0;
       let hash = hashWith(HASH_START, first);
       for (at++; at < length; at++) {
-        const code = text.charCodeAt(at);
+        const code = units[at] as number;
         after = kinds[code] as number;
         if ((after & WORD) === 0) break;
         inner |= after;
@@ -66,10 +70,14 @@ export class Tokenizer {
         after = 0;
       }
       const special = after & (JOINER | TAIL | SURROGATE);
-      if (special === 0 && ((inner | (kind & LOWER)) & MIXED_CASE) !== MIXED_CASE && !this.#isDotted(text, start)) {
-        emitIdentifier(text, start, at, position, sink);
+      const isPlain =
+        special === 0
+          ? ((inner | (kind & LOWER)) & MIXED_CASE) !== MIXED_CASE
+          : special === JOINER && (inner & UPPER) === 0 && this.#joinsNothing(units, at);
+      if (isPlain && !(start > 0 && units[start - 1] === DOT && this.#isDotted(text, start))) {
+        if (mayBeIdentifier(units, start, at)) emitIdentifier(text, start, at, position, sink);
         if (plain === undefined) sink(text.substring(start, at), position++, 'word', start, at);
-        else plain(start, at, hash, position++);
+        else plain(start, at, hash, position++, units);
         continue;
       }
       if (special === SURROGATE) at = this.#wordEnd(text, at);
@@ -81,7 +89,7 @@ export class Tokenizer {
           continue;
         }
       }
-      emitIdentifier(text, start, at, position, sink);
+      if (mayBeIdentifier(units, start, at)) emitIdentifier(text, start, at, position, sink);
       at = this.#emitName(text, start, at, position++, sink);
     }
     return position;
@@ -96,6 +104,12 @@ export class Tokenizer {
       all |= kind;
     }
     return (all & FIRST) !== 0 && (all & MIXED_CASE) !== MIXED_CASE;
+  }
+
+  /** Whether a joiner is a mere sign behind a word, as at the end of a sentence. */
+  #joinsNothing(units: Uint16Array, at: number): boolean {
+    const next = units[at + 1] as number;
+    return units[at] !== UNDERSCORE && next !== UNDERSCORE && ((this.#kinds[next] as number) & FIRST) === 0;
   }
 
   /** A single word with something about it: C++, C#, .NET, camelCase. Answers its end. */

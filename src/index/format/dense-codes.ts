@@ -1,19 +1,29 @@
 import { BLOCK } from './posting-writer.ts';
-import { byteOfBound } from './quantise.ts';
 
 /** Documents per entry of the maxima. */
 export const RANGE = 8;
+const RANGE_BITS = 3;
 /** Ranges per entry of the coarse maxima. */
 export const STRETCH = 8;
 /** Stands for a code that has to be looked up among the postings. */
 export const ESCAPE = 15;
 
+/** Which documents of a range hold a term, as the half bytes of its dense codes have it: for each byte of `rangeHolders` those that are not zero as 1. */
+export const HALF_BYTES: Uint32Array = new Uint32Array(
+  Uint8Array.from({ length: 256 * (RANGE / 2) }, (_, at) => {
+    const pair = (at >> 2) >> (2 * (at & 3));
+    return (pair & 1) | ((pair & 2) << 3);
+  }).buffer,
+);
+
 /** A term that is in many documents of a segment, laid out by document: half a byte for each, and bounds of ranges. */
 export interface DenseCodes {
   /** Documents of the segment. */
   readonly documents: number;
-  /** One more than the code, four bits per document; 0 where it does not hold the term, `ESCAPE` for large ones. */
+  /** One more than the code, four bits per document of all ranges; 0 where it does not hold the term, `ESCAPE` for large ones. */
   readonly codes: Uint8Array;
+  /** The same, a number for each range. */
+  readonly words: Uint32Array;
   /** For each `RANGE` documents the bound of the weights there; 0 where none holds the term. */
   readonly maxima: Uint8Array;
   /** For each `STRETCH` ranges the largest of their maxima. */
@@ -29,60 +39,42 @@ interface PostingBlocks {
   readCodes(block: number, out: Uint32Array): void;
 }
 
-export function denseCodes(
-  postings: PostingBlocks,
-  documents: number,
-  weigh: (document: number, code: number) => number,
-): DenseCodes {
-  const dense = new Uint8Array(Math.ceil(documents / 2));
+/** Tells bounds of weights. */
+export interface PostingBounds {
+  /** The byte of the bound of a posting's weight; never 0. */
+  byteOf(document: number, code: number): number;
+}
+
+export function denseCodes(postings: PostingBlocks, documents: number, bounds: PostingBounds): DenseCodes {
   const maxima = new Uint8Array(Math.ceil(documents / RANGE));
+  const dense = new Uint8Array((maxima.length * RANGE) / 2);
   const held = new Uint32Array(BLOCK);
   const codes = new Uint32Array(BLOCK);
-  let range = 0;
-  let most = -1;
-  let lastMost = -1;
-  let byte = 0;
-  let peak = 0;
-  const closeRange = (): void => {
-    if (most < 0) return;
-    // Neighbours are often alike.
-    if (most !== lastMost) {
-      lastMost = most;
-      byte = Math.max(1, byteOfBound(most));
-      if (byte > peak) peak = byte;
-    }
-    maxima[range] = byte;
-  };
   for (let block = 0; block < postings.blocks; block++) {
     const count = postings.readDocuments(block, held);
     postings.readCodes(block, codes);
     for (let i = 0; i < count; i++) {
       const document = held[i];
-      dense[document >> 1] |= (codes[i] < ESCAPE - 1 ? codes[i] + 1 : ESCAPE) << ((document & 1) << 2);
-      const weight = weigh(document, codes[i]);
-      const at = Math.floor(document / RANGE);
-      if (at !== range) {
-        closeRange();
-        range = at;
-        most = weight;
-      } else if (weight > most) most = weight;
+      const code = codes[i];
+      dense[document >> 1] |= (code < ESCAPE - 1 ? code + 1 : ESCAPE) << ((document & 1) << 2);
+      const range = document >> RANGE_BITS;
+      // The larger of the two: nobody can foresee which one that is, so a branch would cost more than all the rest.
+      const more = bounds.byteOf(document, code) - maxima[range];
+      maxima[range] += more & ~(more >> 31);
     }
   }
-  closeRange();
   const coarse = new Uint8Array(Math.ceil(maxima.length / STRETCH));
+  let peak = 0;
   for (let at = 0; at < maxima.length; at++) {
     const stretch = Math.floor(at / STRETCH);
     if (maxima[at] > coarse[stretch]) coarse[stretch] = maxima[at];
+    if (maxima[at] > peak) peak = maxima[at];
   }
-  return { documents, codes: dense, maxima, coarse, peak };
+  return { documents, codes: dense, words: new Uint32Array(dense.buffer), maxima, coarse, peak };
 }
 
 /** For each `STRETCH` ranges of a segment the bound of the weights there; 0 where none holds the term. */
-export function stretchMaxima(
-  postings: PostingBlocks,
-  documents: number,
-  weigh: (document: number, code: number) => number,
-): Uint8Array {
+export function stretchMaxima(postings: PostingBlocks, documents: number, bounds: PostingBounds): Uint8Array {
   const maxima = new Uint8Array(Math.ceil(documents / (RANGE * STRETCH)));
   const held = new Uint32Array(BLOCK);
   const codes = new Uint32Array(BLOCK);
@@ -90,10 +82,21 @@ export function stretchMaxima(
     const count = postings.readDocuments(block, held);
     postings.readCodes(block, codes);
     for (let i = 0; i < count; i++) {
-      const byte = Math.max(1, byteOfBound(weigh(held[i], codes[i])));
+      const byte = bounds.byteOf(held[i], codes[i]);
       const stretch = Math.floor(held[i] / (RANGE * STRETCH));
       if (byte > maxima[stretch]) maxima[stretch] = byte;
     }
   }
   return maxima;
+}
+
+/** For each range of a segment which of its documents hold the term, a bit for each. */
+export function rangeHolders(postings: PostingBlocks, documents: number): Uint8Array {
+  const bits = new Uint8Array(Math.ceil(documents / RANGE));
+  const held = new Uint32Array(BLOCK);
+  for (let block = 0; block < postings.blocks; block++) {
+    const count = postings.readDocuments(block, held);
+    for (let i = 0; i < count; i++) bits[Math.floor(held[i] / RANGE)] |= 1 << (held[i] % RANGE);
+  }
+  return bits;
 }

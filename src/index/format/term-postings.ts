@@ -1,6 +1,6 @@
 import { ByteReader, unpackBits } from './byte-reader.ts';
 import type { CodeTable } from './code-table.ts';
-import { type DenseCodes, denseCodes, stretchMaxima } from './dense-codes.ts';
+import { type DenseCodes, denseCodes, type PostingBounds, rangeHolders, stretchMaxima } from './dense-codes.ts';
 import { withAdded } from './form-marks.ts';
 import {
   exceptionAt,
@@ -32,8 +32,8 @@ const PLACES_OF_ONE = Uint32Array.of(0);
 export interface PostingsSource extends PositionBytes {
   /** Documents of the segment. */
   readonly documents: number;
-  /** The weight of a posting as the bounds of the blocks tell it. */
-  weigh(document: number, code: number): number;
+  /** Of the weights that the bounds of the blocks are of. */
+  readonly bounds: PostingBounds;
   /** The postings hold this many bytes more from now on. */
   grown(bytes: number): void;
 }
@@ -54,6 +54,7 @@ export class TermPostings {
   readonly #source: PostingsSource;
   #dense: DenseCodes | undefined;
   #stretchMaxima: Uint8Array | undefined;
+  #rangeHolders: Uint8Array | undefined;
   #positions: Uint8Array | undefined;
 
   /** `bytes` carry `PADDING` bytes more than the postings. */
@@ -196,7 +197,7 @@ export class TermPostings {
   get dense(): DenseCodes | undefined {
     const { documents } = this.#source;
     if (this.#dense === undefined && this.documents * DENSE >= documents) {
-      this.#dense = denseCodes(this, documents, this.#source.weigh);
+      this.#dense = denseCodes(this, documents, this.#source.bounds);
       this.#source.grown(this.#dense.codes.length + this.#dense.maxima.length);
     }
     return this.#dense;
@@ -205,10 +206,19 @@ export class TermPostings {
   /** For each stretch of the segment the bound of the weights there; 0 where none of its documents holds the term. */
   get stretchMaxima(): Uint8Array {
     if (this.#stretchMaxima === undefined) {
-      this.#stretchMaxima = this.#dense?.coarse ?? stretchMaxima(this, this.#source.documents, this.#source.weigh);
+      this.#stretchMaxima = this.#dense?.coarse ?? stretchMaxima(this, this.#source.documents, this.#source.bounds);
       this.#source.grown(this.#stretchMaxima.length);
     }
     return this.#stretchMaxima;
+  }
+
+  /** For each range of the segment which of its documents hold the term, a bit for each. Of dense terms the codes tell that. */
+  get rangeHolders(): Uint8Array {
+    if (this.#rangeHolders === undefined) {
+      this.#rangeHolders = rangeHolders(this, this.#source.documents);
+      this.#source.grown(this.#rangeHolders.length);
+    }
+    return this.#rangeHolders;
   }
 
   /** A reader of positions; `all`: of every block, one after the other. */

@@ -5,6 +5,7 @@ import { BlockArrays } from './block-arrays.ts';
 import { ColumnBuffers } from './column-buffers.ts';
 import { HeapRooms } from './heap-rooms.ts';
 import { ListMemory } from './list-memory.ts';
+import { MatchSamples } from './match-sample.ts';
 import { WindowBuffers } from './window-buffers.ts';
 
 type Unions = WeakMap<QueryNode, ScoredList>;
@@ -15,13 +16,14 @@ type Unions = WeakMap<QueryNode, ScoredList>;
  *
  * Searches of one thread take turns only where they wait. What a snapshot is asked (`matches` and its `top`, `matchesAny`,
  * `explain`, `countFacts`, `select`) is answered without waiting and without asking it anything else, so each of these has all
- * of the memory to itself; what is lent for longer is given back by whoever borrowed it (`heaps`).
+ * of the memory to itself; what is lent for longer is given back by whoever borrowed it (`heaps`, `samples`).
  */
 export class SearchMemory {
   readonly columns = new ColumnBuffers();
   readonly windows = new WindowBuffers();
   readonly blocks = new BlockArrays();
   readonly heaps = new HeapRooms();
+  readonly samples = new MatchSamples();
   readonly lists = new ListMemory();
   #unions = new Map<SearchedSegment, Unions>();
 

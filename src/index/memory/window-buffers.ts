@@ -7,18 +7,17 @@ export interface ScoreWindow {
   readonly matches: Uint16Array;
 }
 
-/** Memory for a window of documents, kept from search to search: to get it anew for every segment takes longer than many a search in it. */
+/** Memory for windows of documents, kept from search to search: to get it anew for every segment takes longer than many a search in it. */
 export class WindowBuffers {
-  #free: ScoreWindow | undefined;
+  /** A word of several terms adds them up in a window of its own, within that of the search. */
+  readonly #free: ScoreWindow[] = [];
 
   /** Lends a window. Who is done sets all to zero and gives it back; after a fault it is not given back. */
   take(): ScoreWindow {
-    const window = this.#free ?? { sums: new Float64Array(WINDOW), matches: new Uint16Array(WINDOW) };
-    this.#free = undefined;
-    return window;
+    return this.#free.pop() ?? { sums: new Float64Array(WINDOW), matches: new Uint16Array(WINDOW) };
   }
 
   giveBack(window: ScoreWindow): void {
-    this.#free = window;
+    this.#free.push(window);
   }
 }

@@ -1,5 +1,6 @@
+import type { MatchSample } from '../memory/match-sample.ts';
 import { WINDOW, type WindowBuffers } from '../memory/window-buffers.ts';
-import type { ScoreCursor } from './score-cursor.ts';
+import type { ScoreCursor } from './cursors/score-cursor.ts';
 import type { TopHeap } from './top-heap.ts';
 
 /** What one segment's part of a search works on. */
@@ -20,6 +21,7 @@ export function countAny(
   least: number,
   search: SegmentSearch,
   buffers: WindowBuffers,
+  sample: MatchSample | undefined,
 ): number {
   if (least > cursors.length) return 0;
   const window = buffers.take();
@@ -40,6 +42,7 @@ export function countAny(
       matches[offset] = 0;
       if (found < least || !search.accepts(from + offset)) continue;
       matched++;
+      sample?.add(base + from + offset);
       heap.offer(base + from + offset, score);
     }
     from = to;

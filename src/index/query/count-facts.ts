@@ -1,7 +1,7 @@
 import type { FactCounts, ValueCounts } from '../../contracts/search-index.ts';
 import { FAR_YEAR, NO_YEAR, YEAR_CODES, yearOfCode } from '../format/year-codes.ts';
 import type { ColumnBuffers } from '../memory/column-buffers.ts';
-import { documentsOfSegment } from './documents-of-segment.ts';
+import { documentsBySegment } from './documents-by-segment.ts';
 import type { SearchedSegment } from './searched-segment.ts';
 import { type SnapshotWords, WORD_FACTS } from './snapshot-words.ts';
 
@@ -21,9 +21,8 @@ export function countFacts(
   });
   const ofYear = new Uint32Array(YEAR_CODES);
   const far = new Map<number, number>();
-  for (const [at, searched] of segments.entries()) {
-    const { columns } = searched.segment;
-    const local = documentsOfSegment(documents, searched, buffers);
+  for (const [at, local] of documentsBySegment(documents, segments, buffers).entries()) {
+    const { columns } = segments[at].segment;
     if (local.length === 0) continue;
     for (const { name, places, counts } of facts) {
       const placesHere = places[at];

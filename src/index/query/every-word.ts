@@ -1,42 +1,13 @@
+import type { MatchSample } from '../memory/match-sample.ts';
 import type { SegmentSearch } from './count-any.ts';
-import { END, type ScoreCursor } from './score-cursor.ts';
-
-/** What a search saw: matches within this many of the segment's documents. */
-export interface Seen {
-  readonly matched: number;
-  readonly range: number;
-}
-
-/** Documents are looked at in stretches of this many; a sample takes this many stretches of a segment. */
-const STRETCH = 512;
-const SAMPLES = 4;
-
-/** How many documents all cursors hold: of all, or of a sample. */
-export function seeEvery(required: readonly ScoreCursor[], search: SegmentSearch, all: boolean): Seen {
-  for (const cursor of required) cursor.rewind();
-  search.begin();
-  const matches = new Uint16Array(STRETCH);
-  const step = all ? STRETCH : Math.max(STRETCH, Math.ceil(search.documents / SAMPLES));
-  let matched = 0;
-  let range = 0;
-  for (let from = 0; from < search.documents; from += step) {
-    const to = Math.min(from + STRETCH, search.documents);
-    for (const cursor of required) {
-      cursor.seek(from);
-      cursor.mark(to, from, matches);
-    }
-    for (let offset = 0; offset < to - from; offset++) {
-      const whole = matches[offset] === required.length;
-      matches[offset] = 0;
-      if (whole && search.accepts(from + offset)) matched++;
-    }
-    range += to - from;
-  }
-  return { matched, range };
-}
+import { END, type ScoreCursor } from './cursors/score-cursor.ts';
 
 /** All matches, and the best of them: the rarest word leads, the others are asked to catch up. */
-export function followRarest(required: readonly ScoreCursor[], search: SegmentSearch): number {
+export function followRarest(
+  required: readonly ScoreCursor[],
+  search: SegmentSearch,
+  sample: MatchSample | undefined,
+): number {
   const order = [...required].sort((a, b) => a.documents - b.documents);
   const lead = order[0];
   const { heap, base } = search;
@@ -54,6 +25,7 @@ export function followRarest(required: readonly ScoreCursor[], search: SegmentSe
     }
     if (search.accepts(document)) {
       matched++;
+      sample?.add(base + document);
       if (document > boundEnd) {
         let bound = 0;
         boundEnd = END;

@@ -1,5 +1,5 @@
+import { END } from './cursors/score-cursor.ts';
 import type { PhraseMatcher } from './phrase-matcher.ts';
-import { END } from './score-cursor.ts';
 import { type ScoredList, ScoredListBuilder } from './scored-list.ts';
 
 /** All documents of a segment that hold a phrase. */

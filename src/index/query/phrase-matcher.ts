@@ -2,9 +2,9 @@ import type { QueryNode } from '../../contracts/search-index.ts';
 import { FIELDS } from '../fields.ts';
 import type { TermPostings } from '../format/term-postings.ts';
 import type { BlockArrays } from '../memory/block-arrays.ts';
+import { END } from './cursors/score-cursor.ts';
 import { PostingReader } from './posting-reader.ts';
 import type { LeafPlan } from './query-plan.ts';
-import { END } from './score-cursor.ts';
 import type { SearchedSegment } from './searched-segment.ts';
 
 export type Phrase = Extract<QueryNode, { kind: 'phrase' }>;

@@ -1,14 +1,12 @@
 import { type DenseCodes, ESCAPE, RANGE } from '../format/dense-codes.ts';
+import type { MatchSample } from '../memory/match-sample.ts';
 import type { SegmentSearch } from './count-any.ts';
-import type { Seen } from './every-word.ts';
+import { END } from './cursors/score-cursor.ts';
 import type { PhraseMatcher } from './phrase-matcher.ts';
-import { END } from './score-cursor.ts';
 import type { PostingWeigher } from './score-model.ts';
 import type { SearchedSegment } from './searched-segment.ts';
+import { firstWindow, type Seen, type Windows } from './seen-matches.ts';
 import type { TopHeap } from './top-heap.ts';
-
-/** A sample is taken in stretches of this many documents. */
-const SAMPLE = 512;
 
 /** The search for the best documents with a phrase: positions are read only where its words are frequent enough. */
 export class PhraseRanges {
@@ -61,18 +59,21 @@ export class PhraseRanges {
     return true;
   }
 
-  /** How many of about `wanted` documents, spread over the segment, hold the phrase. */
-  sample(wanted: number): Seen {
+  /** How many of the documents of windows, spread over the segment, hold the phrase. */
+  see(windows: Windows, sample?: MatchSample): Seen {
+    const { width, step } = windows;
     const matcher = this.#matcher;
-    const { documents } = this.#search;
-    const stretches = Math.max(1, Math.ceil(wanted / SAMPLE));
-    const step = Math.max(SAMPLE, Math.ceil(documents / stretches));
+    const { base, documents } = this.#search;
     let matched = 0;
     let range = 0;
-    for (let from = 0; from < documents; from += step) {
-      const to = Math.min(from + SAMPLE, documents);
+    for (let window = firstWindow(this.#search, windows); window < documents; window += step) {
+      const from = Math.max(0, window);
+      const to = Math.min(window + width, documents);
+      if (to <= from) continue;
       for (let at = matcher.seek(from, to); at !== END; at = matcher.seek(at + 1, to)) {
-        if (matcher.score(at) > 0 && this.#search.accepts(at)) matched++;
+        if (matcher.score(at) <= 0 || !this.#search.accepts(at)) continue;
+        matched++;
+        sample?.add(base + at);
       }
       range += to - from;
     }

@@ -1,7 +1,7 @@
 import { type PackedPositions, readPositions, type TermPositions } from '../format/term-positions.ts';
 import type { TermPostings } from '../format/term-postings.ts';
 import type { BlockArrays } from '../memory/block-arrays.ts';
-import { END } from './score-cursor.ts';
+import { END } from './cursors/score-cursor.ts';
 import type { SearchedSegment } from './searched-segment.ts';
 
 const NONE = new Uint32Array(0);

@@ -1,5 +1,6 @@
 import type { Deletions } from '../store/deletions.ts';
 import type { Segment } from '../store/segment.ts';
+import type { ByteBounds } from './cursors/score-cursor.ts';
 import type { PostingWeigher } from './score-model.ts';
 
 /** A segment as a snapshot sees it. */
@@ -9,6 +10,5 @@ export interface SearchedSegment {
   /** Added to the numbers of its documents. */
   readonly base: number;
   readonly weigher: PostingWeigher;
-  /** What the bytes of its bounds stand for (`boundShares`). */
-  readonly boundShares: Float64Array;
+  readonly bounds: ByteBounds;
 }

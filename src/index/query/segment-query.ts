@@ -2,16 +2,22 @@ import type { QueryNode } from '../../contracts/search-index.ts';
 import { BASE_FORM } from '../analysis/word-forms.ts';
 import { FIELDS } from '../fields.ts';
 import { holdsDerivation, holdsForm } from '../format/form-marks.ts';
+import type { TermPostings } from '../format/term-postings.ts';
+import type { BlockArrays } from '../memory/block-arrays.ts';
 import type { SearchMemory } from '../memory/search-memory.ts';
-import { BlockCursor } from './block-cursor.ts';
-import { DenseCursor } from './dense-cursor.ts';
+import { BlockCursor } from './cursors/block-cursor.ts';
+import { DenseCursor } from './cursors/dense-cursor.ts';
+import { END, type ScoreCursor, type TermCursor, type TermScoring } from './cursors/score-cursor.ts';
+import { UnionCursor } from './cursors/union-cursor.ts';
 import { phraseList } from './phrase-list.ts';
 import { type Phrase, PhraseMatcher } from './phrase-matcher.ts';
 import type { LeafPlan, QueryPlan } from './query-plan.ts';
-import { END, type ScoreCursor } from './score-cursor.ts';
 import { type ScoredList, ScoredListBuilder } from './scored-list.ts';
 import type { SearchedSegment } from './searched-segment.ts';
 import { type HeldTerm, unionOfTerms } from './term-union.ts';
+
+/** This many terms of a word are walked over together; more are made one list first. */
+const MOST_TOGETHER = 8;
 
 /** Turns the nodes of a query into cursors over one segment. */
 export class SegmentQuery {
@@ -28,17 +34,19 @@ export class SegmentQuery {
   }
 
   cursor(node: QueryNode): ScoreCursor {
-    const { blocks } = this.#memory;
-    if (node.kind === 'term' && node.field === undefined && node.only === undefined) {
-      const { terms, weight } = this.#plan.leaf(node);
+    const { blocks, windows } = this.#memory;
+    const leaf = isWhole(node) ? this.#plan.leaf(node) : undefined;
+    // Of more terms, as a prefix has, the postings are looked up once: for the list.
+    if (leaf !== undefined && leaf.terms.length <= MOST_TOGETHER) {
+      const { terms, weight } = leaf;
       const held = terms.flatMap((term) => this.#searched.segment.postings(term) ?? []);
-      if (held.length === 1) {
-        const { weigher, boundShares } = this.#searched;
-        const scoring = { weigher, weight, k1: this.#k1, boundShares };
-        const { dense } = held[0];
-        return dense === undefined
-          ? BlockCursor.ofTerm(held[0], scoring, blocks)
-          : new DenseCursor(held[0], dense, scoring, blocks);
+      if (held.length > 0) {
+        const { segment, weigher, bounds } = this.#searched;
+        const scoring: TermScoring = { weigher, weight, k1: this.#k1, bounds };
+        const cursors = held.map((postings) => termCursor(postings, scoring, blocks));
+        return cursors.length === 1
+          ? cursors[0]
+          : new UnionCursor(cursors, held, segment.documents, scoring, blocks, windows);
       }
     }
     return BlockCursor.ofList(this.#list(node), blocks);
@@ -129,6 +137,19 @@ export class SegmentQuery {
       if (found >= least) list.add(document, score);
     }
   }
+}
+
+/** Whether all postings of its terms count. */
+function isWhole(node: QueryNode): boolean {
+  if (node.kind === 'prefix') return node.field === undefined;
+  return node.kind === 'term' && node.field === undefined && node.only === undefined;
+}
+
+function termCursor(postings: TermPostings, scoring: TermScoring, arrays: BlockArrays): TermCursor {
+  const { dense } = postings;
+  return dense === undefined
+    ? BlockCursor.ofTerm(postings, scoring, arrays)
+    : new DenseCursor(postings, dense, scoring, arrays);
 }
 
 /** Which postings of a term count where only some forms of it do. */

@@ -1,5 +1,5 @@
 import type { ColumnBuffers } from '../memory/column-buffers.ts';
-import { documentsOfSegment } from './documents-of-segment.ts';
+import { documentsBySegment } from './documents-by-segment.ts';
 import type { SearchedSegment } from './searched-segment.ts';
 
 /** Hosts and clusters are told apart by their last bits first, because hardly any document is of one that is asked for. */
@@ -14,10 +14,10 @@ export function selectByFacts(
   buffers: ColumnBuffers,
 ): number[] {
   const selected: number[] = [];
-  for (const searched of segments) {
-    const { base } = searched;
-    const { columns } = searched.segment;
-    const local = documentsOfSegment(documents, searched, buffers);
+  for (const [place, local] of documentsBySegment(documents, segments, buffers).entries()) {
+    if (local.length === 0) continue;
+    const { base, segment } = segments[place];
+    const { columns } = segment;
     const ofHosts = new Set([...hosts].flatMap((host) => columns.hostNumber(host) ?? []));
     const hostColumn = columns.column('host');
     const clusterColumn = columns.column('cluster');

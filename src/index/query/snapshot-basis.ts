@@ -1,7 +1,7 @@
 import { FIELDS } from '../fields.ts';
 import type { RankingOptions } from '../ranking-options.ts';
 import type { SegmentState } from '../store/segment-state.ts';
-import { boundShares } from './score-cursor.ts';
+import { byteBounds } from './cursors/score-cursor.ts';
 import { boundFactor, fieldNorms, normTables, PostingWeigher } from './score-model.ts';
 import type { SearchedSegment } from './searched-segment.ts';
 
@@ -29,8 +29,8 @@ export function snapshotBasis(states: readonly SegmentState[], ranking: RankingO
   let base = 0;
   const segments = states.map(({ segment, deletions }): SearchedSegment => {
     const weigher = new PostingWeigher(tables, segment.codes, segment.columns.lengths);
-    const shares = boundShares(boundFactor(tables, segment.head.norms), ranking.k1);
-    const searched = { segment, deletions, base, weigher, boundShares: shares };
+    const bounds = byteBounds(boundFactor(tables, segment.head.norms), ranking.k1);
+    const searched = { segment, deletions, base, weigher, bounds };
     base += segment.documents;
     return searched;
   });

@@ -1,15 +1,17 @@
 import type { DocumentFilter, QueryNode } from '../../contracts/search-index.ts';
+import type { MatchSample } from '../memory/match-sample.ts';
 import type { SearchMemory } from '../memory/search-memory.ts';
 import type { WindowBuffers } from '../memory/window-buffers.ts';
 import type { RankingOptions } from '../ranking-options.ts';
 import type { Deletions } from '../store/deletions.ts';
 import { countAny, type SegmentSearch } from './count-any.ts';
-import { followRarest, holdsAny, seeEvery } from './every-word.ts';
+import type { ScoreCursor } from './cursors/score-cursor.ts';
+import { followRarest, holdsAny } from './every-word.ts';
 import type { PhraseMatcher } from './phrase-matcher.ts';
 import { PhraseRanges } from './phrase-ranges.ts';
 import type { QueryPlan } from './query-plan.ts';
-import type { ScoreCursor } from './score-cursor.ts';
 import type { SearchedSegment } from './searched-segment.ts';
+import { ALL, narrowWindows, type Seen, seeMatches, type Windows, wideWindows } from './seen-matches.ts';
 import { segmentFilter } from './segment-filter.ts';
 import { SegmentQuery } from './segment-query.ts';
 import type { TopHeap } from './top-heap.ts';
@@ -17,59 +19,106 @@ import { primeThreshold, type RangedSearch, WordRanges } from './top-ranges.ts';
 
 /** Where fewer than one document of so many holds the rarest word, that word leads the others. */
 const DENSE = 24;
-/** This many documents tell in how many a phrase is. */
-const PHRASE_SAMPLE = 8192;
+/** So many windows over all segments tell in how many documents a phrase is; of words together so many of each segment. */
+const PHRASE_WINDOWS = 16;
+const EVERY_WINDOWS = 4;
+/** A sample is enough with this part of what it has room for. */
+const ENOUGH = 4;
 
 export interface Total {
   readonly total: number;
   readonly exact: boolean;
 }
 
-/** The search of one segment: prepared for all of them first, so that they can have a threshold in common. */
-interface Prepared {
-  readonly ranges?: RangedSearch;
-  finish(): Total;
+/** The part of a search that is in one segment. */
+interface Part {
+  /** Counting all its matches reads so many postings. */
+  readonly postings: number;
+  prepare(count: boolean): Prepared;
 }
 
-/** Fills the heap with the best documents of all segments by words alone. */
-export function topOfSegments(
-  query: QueryNode,
-  plan: QueryPlan,
-  segments: readonly SearchedSegment[],
-  live: number,
-  filter: DocumentFilter,
-  ranking: RankingOptions,
-  heap: TopHeap,
-  memory: SearchMemory,
-): Total {
-  const prepared = segments.map((searched): Prepared => {
-    const inSegment = new SegmentQuery(searched, plan, ranking.k1, memory);
-    // So large a segment's part of what is counted.
-    const counted = ranking.countedPostings * (searched.segment.documents / Math.max(1, live));
-    const candidates = new Candidates(searched, filter, heap);
-    if (query.kind === 'phrase') {
-      const matcher = inSegment.phrase(query);
-      if (matcher.words.length > 0 && matcher.words[0].documents > counted) {
-        return preparePhrase(matcher, searched, candidates, live);
-      }
-    }
-    return query.kind === 'and' && query.nodes.some((node) => node.kind !== 'not')
-      ? prepareEvery(query.nodes, inSegment, candidates, counted, memory.windows)
-      : prepareAny(query, inSegment, candidates, counted, memory.windows);
-  });
+/** Prepared for all segments first, so that they can have a threshold in common. */
+interface Prepared {
+  readonly ranges?: RangedSearch;
+  /** Finds the best; where all matches are counted they are added to the sample. */
+  finish(sample?: MatchSample): Total;
+  /** Absent where `finish` counts all matches. */
+  see?(windows: Windows, sample: MatchSample): Seen;
+}
+
+export interface TopSearch {
+  readonly query: QueryNode;
+  readonly plan: QueryPlan;
+  readonly segments: readonly SearchedSegment[];
+  /** Documents of all segments that are not deleted. */
+  readonly live: number;
+  readonly filter: DocumentFilter;
+  readonly ranking: RankingOptions;
+  readonly memory: SearchMemory;
+}
+
+/** Fills the heap with the best documents of all segments by words alone, and the sample with matches of any rank. */
+export function topOfSegments(search: TopSearch, heap: TopHeap, sample?: MatchSample): Total {
+  const parts = search.segments.map((searched) => partOf(searched, search, heap));
+  const count = parts.reduce((sum, { postings }) => sum + postings, 0) <= search.ranking.countedPostings;
+  const prepared = parts.map((part) => part.prepare(count));
   primeThreshold(
     prepared.flatMap(({ ranges }) => ranges ?? []),
     heap,
   );
-  let total = 0;
-  let exact = true;
+  const found = { total: 0, exact: true };
   for (const { finish } of prepared) {
-    const found = finish();
-    total += found.total;
-    exact &&= found.exact;
+    const { total, exact } = finish(sample);
+    found.total += total;
+    found.exact &&= exact;
   }
-  // An estimate is not below what was found.
-  return { total: exact ? total : Math.max(Math.round(total), heap.size), exact };
+  if (heap.size < heap.capacity) {
+    // There was room for all of them.
+    sample?.clear();
+    if (sample !== undefined) for (const document of heap.documents(heap.size)) sample.add(document);
+    return { total: heap.size, exact: true };
+  }
+  const total = Math.max(Math.round(found.total), heap.size);
+  if (sample === undefined || count) return { total, exact: found.exact };
+  const seen = takeSample(prepared, total, sample);
+  const documents = search.segments.reduce((sum, { segment }) => sum + segment.documents, 0);
+  if (seen.range === documents) return { total: seen.matched, exact: true };
+  if (found.exact) return { total, exact: true };
+  return { total: Math.max(Math.round((seen.matched * documents) / Math.max(1, seen.range)), heap.size), exact: false };
+}
+
+/** Looks at more and more of all segments until enough was seen: `expected` is no more than an estimate. */
+function takeSample(prepared: readonly Prepared[], expected: number, sample: MatchSample): Seen {
+  for (let share = sample.capacity / Math.max(1, expected); ; share *= 4) {
+    const windows = narrowWindows(share);
+    sample.clear();
+    const seen = { matched: 0, range: 0 };
+    for (const { see } of prepared) {
+      const { matched, range } = see?.(windows, sample) ?? { matched: 0, range: 0 };
+      seen.matched += matched;
+      seen.range += range;
+    }
+    if (windows === ALL || sample.size * ENOUGH >= sample.capacity) return seen;
+  }
+}
+
+function partOf(searched: SearchedSegment, search: TopSearch, heap: TopHeap): Part {
+  const { query, plan, ranking, memory } = search;
+  const inSegment = new SegmentQuery(searched, plan, ranking.k1, memory);
+  const candidates = new Candidates(searched, search.filter, heap);
+  if (query.kind === 'phrase') {
+    const matcher = inSegment.phrase(query);
+    return {
+      postings: matcher.words[0]?.documents ?? 0,
+      prepare: (count) =>
+        count
+          ? anyPart(query, inSegment, candidates, memory.windows).prepare(true)
+          : preparePhrase(matcher, searched, candidates, search.live),
+    };
+  }
+  return query.kind === 'and' && query.nodes.some((node) => node.kind !== 'not')
+    ? everyPart(query.nodes, inSegment, candidates, memory.windows)
+    : anyPart(query, inSegment, candidates, memory.windows);
 }
 
 /** Documents of a segment that may be among the best, and how many of them the filter lets pass. */
@@ -114,25 +163,27 @@ class Candidates implements SegmentSearch {
 }
 
 /** The documents with any of the words. */
-function prepareAny(
-  query: QueryNode,
-  inSegment: SegmentQuery,
-  candidates: Candidates,
-  counted: number,
-  windows: WindowBuffers,
-): Prepared {
-  const least = query.kind === 'or' ? (query.least ?? 1) : 1;
+function anyPart(query: QueryNode, inSegment: SegmentQuery, candidates: Candidates, windows: WindowBuffers): Part {
+  const least = query.kind === 'or' ? Math.max(1, query.least ?? 1) : 1;
   const cursors = (query.kind === 'or' ? query.nodes : [query]).map((node) => inSegment.cursor(node));
   const postings = cursors.reduce((sum, cursor) => sum + cursor.documents, 0);
-  if (postings <= counted)
-    return { finish: () => ({ total: countAny(cursors, least, candidates, windows), exact: true }) };
-  const ranges = new WordRanges(cursors, least, candidates, windows);
+  const counted: Prepared = {
+    finish: (sample) => ({ total: countAny(cursors, least, candidates, windows, sample), exact: true }),
+  };
   return {
-    ranges,
-    finish() {
-      ranges.read(candidates.heap);
-      if (cursors.length === 1 && least <= 1 && candidates.all) return { total: postings, exact: true };
-      return { total: estimate(cursors, least, candidates.documents) * candidates.share, exact: false };
+    postings,
+    prepare(count) {
+      if (count) return counted;
+      const ranges = new WordRanges(cursors, least, candidates, windows);
+      return {
+        ranges,
+        finish() {
+          ranges.read(candidates.heap);
+          if (cursors.length === 1 && candidates.all) return { total: postings, exact: true };
+          return { total: estimate(cursors, least, candidates.documents) * candidates.share, exact: false };
+        },
+        see: (shown, sample) => seeMatches(cursors, least, candidates, shown, sample),
+      };
     },
   };
 }
@@ -145,24 +196,26 @@ function preparePhrase(
   live: number,
 ): Prepared {
   const ranges = new PhraseRanges(matcher, searched, candidates);
+  const { documents } = candidates;
   // Where its words are most frequent the phrase need not be: looking there first for a threshold costs more than it saves.
   return {
     finish() {
+      if (matcher.words.length === 0) return { total: 0, exact: true };
       ranges.read(candidates.heap);
-      const { matched, range } = ranges.sample((PHRASE_SAMPLE * candidates.documents) / Math.max(1, live));
-      return { total: (matched * candidates.documents) / Math.max(1, range), exact: range === candidates.documents };
+      const { matched, range } = ranges.see(wideWindows(PHRASE_WINDOWS * (documents / Math.max(1, live)), documents));
+      return { total: (matched * documents) / Math.max(1, range), exact: range === documents };
     },
+    see: (shown, sample) => ranges.see(shown, sample),
   };
 }
 
 /** The documents with every word and none of those excluded, in the way that their frequencies ask for. */
-function prepareEvery(
+function everyPart(
   nodes: readonly QueryNode[],
   inSegment: SegmentQuery,
   candidates: Candidates,
-  counted: number,
   windows: WindowBuffers,
-): Prepared {
+): Part {
   const cursors = nodes.flatMap((node) => (node.kind === 'not' ? [] : inSegment.cursor(node)));
   const without = nodes.flatMap((node) => (node.kind === 'not' ? inSegment.cursor(node.node) : []));
   const search: SegmentSearch = {
@@ -175,19 +228,27 @@ function prepareEvery(
     accepts: (document) => !holdsAny(without, document) && candidates.accepts(document),
   };
   const rarest = Math.min(...cursors.map((cursor) => cursor.documents));
-  const count = rarest <= counted;
-  if (count && rarest * DENSE < search.documents) {
-    return { finish: () => ({ total: followRarest(cursors, search), exact: true }) };
-  }
-  const ranges = new WordRanges(cursors, cursors.length, search, windows);
   return {
-    ranges,
-    finish() {
-      ranges.read(candidates.heap);
-      // While there was room for all, nothing was passed over.
-      if (candidates.heap.threshold === Number.NEGATIVE_INFINITY) return { total: ranges.accepted, exact: true };
-      const { matched, range } = seeEvery(cursors, search, count);
-      return { total: (matched * search.documents) / Math.max(1, range), exact: range === search.documents };
+    postings: rarest,
+    prepare(count) {
+      if (count && rarest * DENSE < search.documents) {
+        return { finish: (sample) => ({ total: followRarest(cursors, search, sample), exact: true }) };
+      }
+      const ranges = new WordRanges(cursors, cursors.length, search, windows);
+      const see = (shown: Windows, sample?: MatchSample): Seen =>
+        seeMatches(cursors, cursors.length, search, shown, sample);
+      return {
+        ranges,
+        finish(sample) {
+          ranges.read(candidates.heap);
+          if (count) return { total: see(ALL, sample).matched, exact: true };
+          // While there was room for all, nothing was passed over.
+          if (candidates.heap.threshold === Number.NEGATIVE_INFINITY) return { total: ranges.accepted, exact: true };
+          const { matched, range } = see(wideWindows(EVERY_WINDOWS, search.documents));
+          return { total: (matched * search.documents) / Math.max(1, range), exact: range === search.documents };
+        },
+        see,
+      };
     },
   };
 }

@@ -1,7 +1,7 @@
 import { RANGE, STRETCH } from '../format/dense-codes.ts';
 import type { ScoreWindow, WindowBuffers } from '../memory/window-buffers.ts';
 import type { SegmentSearch } from './count-any.ts';
-import type { ScoreCursor } from './score-cursor.ts';
+import type { ScoreCursor } from './cursors/score-cursor.ts';
 import type { TopHeap } from './top-heap.ts';
 
 /** To find a threshold, this many parts are looked at for each document wanted. */

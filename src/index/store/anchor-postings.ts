@@ -4,7 +4,7 @@ import type { CodeTable } from '../format/code-table.ts';
 import { addedForms, formMarks, marksOf, ownForms } from '../format/form-marks.ts';
 import type { PostingWriter } from '../format/posting-writer.ts';
 import { levelOfAnchorWeight } from '../format/quantise.ts';
-import { type Occurrences, POSITION_BITS, POSITION_MASK, type SortedOccurrences, termOrder } from './occurrences.ts';
+import { type Occurrences, POSITION_BITS, POSITION_MASK, type SortedOccurrences } from './occurrences.ts';
 
 const COUNT = FIELDS.length;
 const ANCHORS = FIELDS.indexOf('anchors');
@@ -16,7 +16,6 @@ const NO_POSITIONS = new Uint32Array(0);
  */
 export class AnchorPostings {
   readonly #sorted: SortedOccurrences;
-  readonly #order: Uint32Array;
   readonly #postings: PostingWriter;
   readonly #codes: CodeTable;
   readonly #marks = formMarks();
@@ -29,20 +28,19 @@ export class AnchorPostings {
 
   constructor(anchors: Occurrences, postings: PostingWriter, codes: CodeTable) {
     this.#sorted = anchors.sort();
-    this.#order = termOrder(this.#sorted.terms);
     this.#postings = postings;
     this.#codes = codes;
   }
 
   /** The next term that anchors have. */
   get term(): string | undefined {
-    return this.#next < this.#order.length ? this.#sorted.terms[this.#order[this.#next]] : undefined;
+    return this.#next < this.#sorted.order.length ? this.#sorted.terms[this.#sorted.order[this.#next]] : undefined;
   }
 
   /** The term whose turn it is has come: its postings are written from here on. */
   beginTerm(term: string): void {
     const has = this.term === term;
-    const number = has ? this.#order[this.#next++] : 0;
+    const number = has ? this.#sorted.order[this.#next++] : 0;
     this.#at = has ? this.#sorted.starts[number] : 0;
     this.#end = has ? this.#sorted.starts[number + 1] : 0;
   }

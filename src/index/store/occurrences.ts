@@ -1,6 +1,7 @@
 import type { AnchorText } from '../../contracts/search-index.ts';
 import type { Analyze, TermNote } from '../analyze.ts';
 import { anchorLevel } from '../format/anchor-sum.ts';
+import { type SortedWords, WordArrays } from './word-arrays.ts';
 
 /** A position takes the lower bits, the weight of an anchor the upper ones. */
 export const POSITION_BITS = 24;
@@ -9,14 +10,12 @@ export const POSITION_MASK = 2 ** POSITION_BITS - 1;
 const ANCHOR_GAP = 1;
 
 /** Occurrences in the order of their terms' numbers; those of a term in the order of documents and positions. */
-export interface SortedOccurrences {
+export interface SortedOccurrences extends SortedWords {
   readonly terms: readonly string[];
+  /** The numbers of the terms in the order of the dictionary. */
+  readonly order: Uint32Array;
   /** Where the occurrences of each term begin, and where the last ends. */
   readonly starts: Uint32Array;
-  readonly documents: Uint32Array;
-  /** Position, and the weight of the anchor in the upper bits. */
-  readonly places: Uint32Array;
-  readonly forms: Uint8Array;
 }
 
 /**
@@ -28,15 +27,22 @@ export class Occurrences {
   readonly #numbers = new Map<string, number>();
   /** Put on notes in place of this, which they must not keep in memory. */
   readonly #sign = {};
-  #terms = new Uint32Array(1 << 16);
-  #places = new Uint32Array(1 << 16);
-  #forms = new Uint8Array(1 << 16);
+  readonly #arrays: WordArrays;
+  #terms: Uint32Array;
+  /** Position, and the weight of the anchor in the upper bits. */
+  #places: Uint32Array;
+  #forms: Uint8Array;
   #count = 0;
   /** Occurrences up to the end of each document. */
   readonly #documentEnds: number[] = [];
 
-  constructor(analyze: Analyze) {
+  /** `arrays`: nobody else's until these occurrences are written. */
+  constructor(analyze: Analyze, arrays = new WordArrays()) {
     this.#analyze = analyze;
+    this.#arrays = arrays;
+    this.#terms = arrays.terms;
+    this.#places = arrays.places;
+    this.#forms = arrays.forms;
   }
 
   get documents(): number {
@@ -85,9 +91,8 @@ export class Occurrences {
     for (let i = 0; i < total; i++) starts[this.#terms[i] + 1]++;
     for (let term = 0; term < size; term++) starts[term + 1] += starts[term];
     const next = starts.slice();
-    const documents = new Uint32Array(total);
-    const places = new Uint32Array(total);
-    const forms = new Uint8Array(total);
+    const sorted = this.#arrays.sorted(total);
+    const { documents, places, forms } = sorted;
     let i = 0;
     for (const [document, end] of this.#documentEnds.entries()) {
       for (; i < end; i++) {
@@ -97,7 +102,10 @@ export class Occurrences {
         forms[at] = this.#forms[i];
       }
     }
-    return { terms: [...this.#numbers.keys()], starts, documents, places, forms };
+    const terms = [...this.#numbers.keys()];
+    // Without a function to compare them strings are sorted as `<` has them, and much sooner.
+    const order = Uint32Array.from(terms.toSorted(), (term) => this.#numbers.get(term)!);
+    return { ...sorted, terms, order, starts };
   }
 
   #numberOf(term: string, note: TermNote | undefined): number {
@@ -118,23 +126,10 @@ export class Occurrences {
   }
 
   #grow(): void {
-    const terms = new Uint32Array(this.#terms.length * 2);
-    terms.set(this.#terms);
+    this.#arrays.grow();
+    const { terms, places, forms } = this.#arrays;
     this.#terms = terms;
-    const places = new Uint32Array(terms.length);
-    places.set(this.#places);
     this.#places = places;
-    const forms = new Uint8Array(terms.length);
-    forms.set(this.#forms);
     this.#forms = forms;
   }
-}
-
-/** The numbers of the terms in the order of the dictionary. */
-export function termOrder(terms: readonly string[]): Uint32Array {
-  const numbers = new Map<string, number>();
-  for (let number = 0; number < terms.length; number++) numbers.set(terms[number], number);
-  // Without a function to compare them strings are sorted as `<` has them, and much sooner.
-  const sorted = terms.toSorted();
-  return Uint32Array.from(sorted, (term) => numbers.get(term)!);
 }

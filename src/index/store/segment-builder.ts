@@ -2,7 +2,7 @@ import type { IndexedDocument } from '../../contracts/search-index.ts';
 import type { Analyze } from '../analyze.ts';
 import { FIELDS } from '../fields.ts';
 import { ANCHOR_STEPS, anchorSum } from '../format/anchor-sum.ts';
-import { CodeCounter } from '../format/code-table.ts';
+import { CodeCounter, type CodeTable } from '../format/code-table.ts';
 import { DocumentColumnsWriter } from '../format/document-columns.ts';
 import { addedForms, formMarks, ownForms } from '../format/form-marks.ts';
 import type { PostingWriter } from '../format/posting-writer.ts';
@@ -11,8 +11,9 @@ import { urlText } from '../format/url-form.ts';
 import { fieldNorms } from '../query/score-model.ts';
 import type { RankingOptions } from '../ranking-options.ts';
 import type { IndexDisk } from './index-disk.ts';
-import { Occurrences, POSITION_BITS, POSITION_MASK, type SortedOccurrences, termOrder } from './occurrences.ts';
+import { Occurrences, POSITION_BITS, POSITION_MASK, type SortedOccurrences } from './occurrences.ts';
 import { SegmentWriter } from './segment-writer.ts';
+import type { WordArrays } from './word-arrays.ts';
 
 const FIELD_COUNT = FIELDS.length;
 const TITLE = FIELDS.indexOf('title');
@@ -29,8 +30,8 @@ export class SegmentBuilder {
   readonly #marks = formMarks();
   readonly #frequencies = new Float64Array(FIELD_COUNT);
 
-  constructor(analyze: Analyze) {
-    this.#held = new Occurrences(analyze);
+  constructor(analyze: Analyze, arrays?: WordArrays) {
+    this.#held = new Occurrences(analyze, arrays);
   }
 
   get documents(): number {
@@ -79,12 +80,13 @@ export class SegmentBuilder {
   #writeTo(writer: SegmentWriter, ranking: RankingOptions): void {
     for (const { id, title } of this.#strings) writer.addStrings(id, title);
     const sorted = this.#held.sort();
-    const { terms, starts, documents, places, forms } = sorted;
-    const { counts, codes, table } = this.#codeOccurrences(sorted);
+    const { terms, order, starts, documents, places, forms } = sorted;
+    const { counts, codes } = sorted;
+    const table = this.#codeOccurrences(sorted);
     const norms = fieldNorms(ranking, this.#columns.lengthSums, this.documents);
     const postings = writer.beginTerms(table, this.#columns, norms);
     for (let i = 0; i < places.length; i++) places[i] &= POSITION_MASK;
-    for (const term of termOrder(terms)) {
+    for (const term of order) {
       for (let at = starts[term]; at < starts[term + 1]; at += counts[at])
         this.#writePosting(postings, documents[at], codes[at], places, forms, at, counts[at]);
       writer.endTerm(terms[term]);
@@ -92,10 +94,8 @@ export class SegmentBuilder {
     writer.finish(this.#columns);
   }
 
-  /** For the first occurrence of each posting: how many there are, and the code of their fields. */
-  #codeOccurrences({ terms, starts, documents, places }: SortedOccurrences) {
-    const counts = new Uint32Array(places.length);
-    const codes = new Uint32Array(places.length);
+  /** Puts down for the first occurrence of each posting how many there are, and the code of their fields. */
+  #codeOccurrences({ terms, starts, documents, places, counts, codes }: SortedOccurrences): CodeTable {
     const counter = new CodeCounter();
     const levels = new Uint8Array(FIELD_COUNT);
     // The common case, words of the body alone, by its frequency.
@@ -124,7 +124,7 @@ export class SegmentBuilder {
     }
     const { table, lasting } = counter.sorted();
     for (let at = 0; at < places.length; at += counts[at]) codes[at] = lasting[codes[at]];
-    return { counts, codes, table };
+    return table;
   }
 
   #fieldLevels(fields: number, places: Uint32Array, from: number, to: number, levels: Uint8Array): void {

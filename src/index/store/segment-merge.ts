@@ -2,13 +2,13 @@ import { FIELDS } from '../fields.ts';
 import { CodeCounter } from '../format/code-table.ts';
 import { DocumentColumnsWriter } from '../format/document-columns.ts';
 import { BLOCK } from '../format/posting-writer.ts';
-import type { FoundTerm } from '../format/term-dictionary.ts';
 import { fieldNorms } from '../query/score-model.ts';
 import type { RankingOptions } from '../ranking-options.ts';
 import { AnchorPostings } from './anchor-postings.ts';
 import { anchorsStart, type DocumentChanges, type MergeInput } from './document-changes.ts';
 import type { IndexDisk } from './index-disk.ts';
 import { SegmentWriter } from './segment-writer.ts';
+import { TermHeads } from './term-heads.ts';
 
 export interface MergeResult {
   readonly writer: SegmentWriter;
@@ -68,8 +68,7 @@ function* mergeInto(
   const postings = writer.beginTerms(table, columns, norms);
   const anchors = changes === undefined ? undefined : new AnchorPostings(changes.anchors, postings, table);
 
-  const streams = inputs.map(({ segment }) => segment.dictionary.from(''));
-  const heads: (FoundTerm | undefined)[] = streams.map((stream) => stream.next().value ?? undefined);
+  const heads = new TermHeads(inputs.map(({ segment }) => segment.dictionary));
   const documents = new Uint32Array(BLOCK);
   const codes = new Uint32Array(BLOCK);
   const forms = new Uint32Array(BLOCK);
@@ -78,14 +77,14 @@ function* mergeInto(
   let positions: Uint32Array = new Uint32Array(BLOCK * 8);
   let work = 0;
   for (;;) {
-    let term = anchors?.term;
-    for (const head of heads) if (head !== undefined && (term === undefined || head.term < term)) term = head.term;
+    const held = heads.first?.term;
+    const said = anchors?.term;
+    const term = said !== undefined && (held === undefined || said < held) ? said : held;
     if (term === undefined) break;
     anchors?.beginTerm(term);
     let written = 0;
-    for (let input = 0; input < inputs.length; input++) {
-      const head = heads[input];
-      if (head?.term !== term) continue;
+    for (let head = heads.first; head?.term === term; head = heads.first) {
+      const { input } = heads;
       const from = inputs[input].segment.postingsOf(head);
       const { numbers, anchorsAt } = taken[input];
       const codeMap = codeMaps[input];
@@ -118,7 +117,7 @@ function* mergeInto(
         }
       }
       work += 20;
-      heads[input] = streams[input].next().value ?? undefined;
+      heads.advance();
     }
     written += anchors?.writeBefore(columns.documents) ?? 0;
     if (written > 0) writer.endTerm(term);

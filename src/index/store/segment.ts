@@ -10,6 +10,7 @@ import { PADDING } from '../format/term-positions.ts';
 import { TermPostings } from '../format/term-postings.ts';
 import { normTables, PostingWeigher } from '../query/score-model.ts';
 import type { PostingsCache } from './postings-cache.ts';
+import { SegmentBounds } from './segment-bounds.ts';
 import { SegmentFile } from './segment-file.ts';
 import type { SegmentHead, SegmentPart } from './segment-writer.ts';
 
@@ -50,8 +51,8 @@ export class Segment {
   readonly #cache: PostingsCache;
   readonly #stringsEnd: Float64Array;
   readonly #sectionsAt: number;
-  /** Weighs as it was weighed when the segment was written. */
-  readonly #weigher: PostingWeigher;
+  /** Weighs as it was weighed when the segment was written; made when it is asked for. */
+  #bounds: SegmentBounds | undefined;
   readonly #stretches: Partial<Record<ReadPart, Stretch>> = {};
   /** What is read next comes into the same memory: whoever asks makes strings of it at once. */
   #strings: HeldStrings = { start: 0, end: 0, bytes: Buffer.alloc(0) };
@@ -90,7 +91,6 @@ export class Segment {
       for (const file of opened) file.close();
       throw error;
     }
-    this.#weigher = new PostingWeigher(normTables(this.head.norms), this.codes, this.columns.lengths);
   }
 
   get documents(): number {
@@ -141,6 +141,15 @@ export class Segment {
     for (const part of READ_PARTS) delete this.#stretches[part];
   }
 
+  #boundsOfPostings(): SegmentBounds {
+    if (this.#bounds === undefined) {
+      const { lengths } = this.columns;
+      const weigher = new PostingWeigher(normTables(this.head.norms), this.codes, lengths);
+      this.#bounds = new SegmentBounds(weigher, this.codes, lengths);
+    }
+    return this.#bounds;
+  }
+
   #load(found: FoundTerm, key: string | undefined): TermPostings {
     const read = (part: ReadPart, at: number, length: number): Uint8Array =>
       key === undefined ? this.#readOn(part, at, length) : this.#files[part].read(at, length, PADDING);
@@ -149,7 +158,7 @@ export class Segment {
       documents: this.documents,
       positionsLength: found.positionsLength,
       readPositions: (at, length) => read('positions', found.positionsAt + at, length),
-      weigh: (document, code) => this.#weigher.weigh(document, code),
+      bounds: this.#boundsOfPostings(),
       grown: (more) => {
         if (key !== undefined) this.#cache.enlarge(key, more);
       },

@@ -6,6 +6,7 @@ import type { PostingsCache } from './postings-cache.ts';
 import { Segment } from './segment.ts';
 import { SegmentBuilder } from './segment-builder.ts';
 import type { SegmentWriter } from './segment-writer.ts';
+import { WordArrays } from './word-arrays.ts';
 
 /** A segment that is written, but not yet durable nor seen. */
 export interface WrittenSegment {
@@ -30,6 +31,7 @@ export interface UncommittedOptions {
 /** What was added and removed since the last commit. */
 export class Uncommitted {
   readonly #options: UncommittedOptions;
+  #arrays = new WordArrays();
   #builder: SegmentBuilder;
   /** Documents of the builder by id. */
   #building = new Map<string, number>();
@@ -39,7 +41,7 @@ export class Uncommitted {
 
   constructor(options: UncommittedOptions) {
     this.#options = options;
-    this.#builder = new SegmentBuilder(options.analyze);
+    this.#builder = new SegmentBuilder(options.analyze, this.#arrays);
   }
 
   /** `older` are the segments that may hold an earlier version. */
@@ -68,7 +70,8 @@ export class Uncommitted {
     const segment = new Segment(folder, name, cache);
     this.#written.push({ segment, writer });
     if (this.#replaced.size > 0) this.#gone.set(segment, this.#replaced);
-    this.#builder = new SegmentBuilder(analyze);
+    this.#arrays = this.#arrays.forNext();
+    this.#builder = new SegmentBuilder(analyze, this.#arrays);
     this.#building = new Map();
     this.#replaced = new Set();
   }

@@ -35,7 +35,7 @@ interface TakenVisit {
   /** Where the next one begins. */
   readonly next: number;
   /** Whether it gave a document. */
-  readonly take: () => Promise<boolean>;
+  readonly take: () => boolean | Promise<boolean>;
 }
 
 /** A stored page is to be found within seconds. */
@@ -91,7 +91,7 @@ export class ArchiveFollower implements Disposable {
    * Takes up to `limit` visits, fewer where it `isOver` before. Anchors that come later reach the index with its merges.
    */
   async step(limit: number, isOver: () => boolean = () => false): Promise<FollowerStep> {
-    if (!this.#begun) await addTakenAliases(this.#aliases, this.#reader, (file) => this.#place.of(file));
+    if (!this.#begun) addTakenAliases(this.#aliases, this.#reader, (file) => this.#place.of(file));
     this.#begun = true;
     await this.#takeExclusions();
     let visits = 0;
@@ -127,9 +127,10 @@ export class ArchiveFollower implements Disposable {
     while (!(await this.step(COMMIT_VISITS)).caughtUp);
     const { index, links } = this.#parts;
     await this.#rank();
+    // The anchors of every page are read now: from one run instead of a dozen.
+    await links.compact();
     const changed = links.pages <= MOST_MERGED ? await index.mergeAll() : await index.refreshAll();
-    // All of them are in the index now.
-    while (this.#links.takePending(COMMIT_VISITS).length > 0);
+    links.clearPending();
     await links.commit(this.#place.toCommit());
     return changed;
   }

@@ -3,10 +3,10 @@ import { openWarcArchive, type WarcArchive } from '../../archive/warc-archive.ts
 import { systemClock } from '../../base/clock.ts';
 import type { ArchivedDocument, RecordPlace } from '../../contracts/archive.ts';
 import type { PageFacts } from '../../contracts/content/page-facts.ts';
-import type { PageRecord } from '../../contracts/page-store.ts';
+import type { LastVisit } from '../../contracts/page-store.ts';
 import type { StateReader } from '../../contracts/state/state-reader.ts';
 import type { CanonicalUrl } from '../../contracts/url.ts';
-import { openStateReader } from '../../engines/open-reader.ts';
+import { openPagesReader } from '../../engines/open-reader.ts';
 import { defaultUrlOptions, type UrlOptions } from '../../url/url-options.ts';
 import { type ArchivedVisit, archivedVisits } from './archived-visits.ts';
 
@@ -26,7 +26,7 @@ export class CrawlFolderReader implements Disposable {
   readonly #archiveFolder: string;
 
   constructor(folder: string) {
-    this.#state = openStateReader(folder);
+    this.#state = openPagesReader(folder);
     this.#archiveFolder = join(folder, 'archive');
     const run = this.#state.read<RunOfFolder>('run');
     this.urlOptions = run?.urlOptions ?? defaultUrlOptions;
@@ -56,9 +56,8 @@ export class CrawlFolderReader implements Disposable {
   }
 
   /** Undefined for what never was a page: robots.txt, probes, links that were refused. */
-  async page(url: string): Promise<PageRecord | undefined> {
-    const record = await this.#state.pages.page(url as CanonicalUrl);
-    return record?.outcome === undefined || record.state === 'refused-link' ? undefined : record;
+  page(url: string): LastVisit | undefined {
+    return this.#state.pages.lastVisit(url as CanonicalUrl);
   }
 
   /** What the last visits tell of those of the pages that were visited. */
@@ -97,10 +96,10 @@ export class CrawlFolderReader implements Disposable {
   }
 
   /** Number of the cluster of near-duplicates that the page belongs to; 0 where it was not compared. */
-  async clusterOf(page: PageRecord): Promise<number> {
+  clusterOf(page: LastVisit): number {
     let facts = page.facts;
     for (let hops = 0; facts?.nearDuplicateOf !== undefined && hops < MOST_HOPS; hops++) {
-      const original = (await this.#state.pages.page(facts.nearDuplicateOf.url))?.facts;
+      const original = this.#state.pages.lastVisit(facts.nearDuplicateOf.url)?.facts;
       if (original?.document === undefined || original.document === facts.document) break;
       facts = original;
     }

@@ -20,8 +20,8 @@ export interface DocumentRefreshParts {
 export function documentRefresh({ reader, links, ranks, excluded }: DocumentRefreshParts): RefreshDocument {
   return async (id, { host, rank }) => {
     if (host === '') return undefined;
-    const page = await reader.page(id);
+    const page = reader.page(id);
     if (page === undefined || !isSearchable(page) || excluded.has(id)) return 'gone';
-    return { anchors: links.anchorsTo(id), rank: ranks()?.(id) ?? rank, cluster: await reader.clusterOf(page) };
+    return { anchors: links.anchorsTo(id), rank: ranks()?.(id) ?? rank, cluster: reader.clusterOf(page) };
   };
 }

@@ -1,5 +1,5 @@
 import type { AnchorLinks } from '../../contracts/content/index-fields.ts';
-import type { PageRecord } from '../../contracts/page-store.ts';
+import type { LastVisit } from '../../contracts/page-store.ts';
 import type { AnchorText } from '../../contracts/search-index.ts';
 import type { LinkStore } from '../../contracts/state/link-store.ts';
 import { unpackAnchors } from '../../extract/index-fields.ts';
@@ -22,20 +22,20 @@ export class FollowedLinks {
   }
 
   /** The links of a page, in place of those it had; with `nofollow` the page itself asks that none be followed. */
-  set(page: PageRecord, anchors: AnchorLinks, nofollow: boolean): void {
+  set(page: LastVisit, anchors: AnchorLinks, nofollow: boolean): void {
     this.#unfold(page.url);
     const links = unpackAnchors(anchors);
     this.#add(page, nofollow ? links.map((link) => ({ ...link, nofollow })) : links);
   }
 
   /** A page that is gone links to nothing. */
-  clear(page: PageRecord): void {
+  clear(page: LastVisit): void {
     this.#unfold(page.url);
     if (this.#store.outLinks(page.url) !== undefined) this.#add(page, []);
   }
 
   /** What leads to the page counts for the other: it is a copy of it, or a redirect there. */
-  fold(page: PageRecord, to: string): void {
+  fold(page: LastVisit, to: string): void {
     if (this.#aliases.directOf(page.url) !== to) this.#unfold(page.url);
     this.#aliases.add(page.url, to);
     if (!this.#store.outLinks(page.url)?.links.some(({ url, text }) => url === to && text === ''))
@@ -82,7 +82,7 @@ export class FollowedLinks {
   }
 
   #add(
-    { url, host, visitedAt = 0 }: PageRecord,
+    { url, host, visitedAt = 0 }: LastVisit,
     links: readonly { url: string; text: string; nofollow: boolean }[],
   ): void {
     const former = this.#store.outLinks(url)?.links ?? [];

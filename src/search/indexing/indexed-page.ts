@@ -1,5 +1,5 @@
 import type { IndexFields } from '../../contracts/content/index-fields.ts';
-import type { PageRecord } from '../../contracts/page-store.ts';
+import type { LastVisit } from '../../contracts/page-store.ts';
 import type { AnchorText, IndexedDocument } from '../../contracts/search-index.ts';
 
 /** What is known of a page besides its record and its body. */
@@ -13,7 +13,7 @@ export interface PageSurroundings {
 }
 
 /** A stored page as the index takes it. */
-export function indexedPage(page: PageRecord, reading: IndexFields, around: PageSurroundings): IndexedDocument {
+export function indexedPage(page: LastVisit, reading: IndexFields, around: PageSurroundings): IndexedDocument {
   const { facts } = page;
   const about = facts?.about;
   const fetchedAt = facts?.requestedAt ?? page.visitedAt ?? 0;
@@ -38,7 +38,7 @@ export function indexedPage(page: PageRecord, reading: IndexFields, around: Page
 }
 
 /** Whether a page belongs into the index: its last visit stored it, and it does not ask to be left out. */
-export function isSearchable(page: PageRecord): boolean {
+export function isSearchable(page: LastVisit): boolean {
   const { outcome } = page;
   const kind = outcome?.kind;
   // A visit that failed, or that our own guard of addresses did not let out, says nothing against the copy that is there.

@@ -87,7 +87,7 @@ async function indexCrawl(
   const files = reader.settledFiles();
   const ends = new Map(files.map(({ name, end }) => [name, end]));
   const aliases = new PageAliases();
-  await addTakenAliases(aliases, reader, (file) => ends.get(file) ?? 0);
+  addTakenAliases(aliases, reader, (file) => ends.get(file) ?? 0);
   const links = new FollowedLinks(store, aliases);
   let ranks: RankOf = () => 0;
   const place = new FollowedPlace();

@@ -1,7 +1,7 @@
 import type { ArchivedDocument, RecordPlace } from '../../contracts/archive.ts';
 import type { IndexFields } from '../../contracts/content/index-fields.ts';
 import type { HandedVisit } from '../../contracts/handed-visit.ts';
-import type { PageRecord } from '../../contracts/page-store.ts';
+import type { LastVisit } from '../../contracts/page-store.ts';
 import type { AnchorText, SearchIndex } from '../../contracts/search-index.ts';
 import { isOfficeDocument } from '../../convert/documents/document-types.ts';
 import type { ArchivedVisit } from './archived-visits.ts';
@@ -39,7 +39,7 @@ export class VisitTaker {
   /** Answers whether the visit gave a document. */
   async take(visit: ArchivedVisit, wanted: Wanted): Promise<boolean> {
     const { url, location } = visit.document;
-    const page = await this.#lastVisit(url, location);
+    const page = this.#lastVisit(url, location);
     if (page === undefined) return false;
     const document = visit.refersTo === undefined ? visit.document : await this.#parts.reader.readAt(location);
     const reading = document !== undefined && isReadable(page) ? await this.#read(document) : undefined;
@@ -49,15 +49,15 @@ export class VisitTaker {
       this.#parts.index.remove(page.url);
       return false;
     }
-    return await this.#add(page, reading, visit.text ?? (await this.#textOf(document)));
+    return this.#add(page, reading, visit.text ?? (await this.#textOf(document)));
   }
 
   /** The same of a visit that need not be read: links and document. */
-  async takeHanded({ url, file, offset, fields, text }: HandedVisit): Promise<boolean> {
-    const page = await this.#lastVisit(url, { file, offset });
+  takeHanded({ url, file, offset, fields, text }: HandedVisit): boolean {
+    const page = this.#lastVisit(url, { file, offset });
     if (page === undefined) return false;
     this.#takeLinks(page, isReadable(page) ? fields : undefined);
-    if (this.#isWanted(page)) return await this.#add(page, fields, text);
+    if (this.#isWanted(page)) return this.#add(page, fields, text);
     this.#parts.index.remove(page.url);
     return false;
   }
@@ -65,12 +65,12 @@ export class VisitTaker {
   /** Indexes a page again as it was stored last: its anchors or its rank have changed. */
   async takeAgain(url: string): Promise<boolean> {
     const { reader } = this.#parts;
-    const page = await reader.page(url);
+    const page = reader.page(url);
     const place = page?.facts?.location;
     if (page === undefined || place === undefined || !this.#isWanted(page)) return false;
     const document = await reader.readAt(place);
     if (document === undefined) return false;
-    return await this.#add(page, await this.#read(document), (await reader.textAt(place)) ?? '');
+    return this.#add(page, await this.#read(document), (await reader.textAt(place)) ?? '');
   }
 
   /** What reads bodies is loaded when one has to be read: a crawl hands over nearly all of its pages. */
@@ -86,30 +86,30 @@ export class VisitTaker {
   }
 
   /** The record of the page, where this visit is its last. */
-  async #lastVisit(url: string, { file, offset }: Omit<RecordPlace, 'length'>): Promise<PageRecord | undefined> {
-    const page = await this.#parts.reader.page(url);
+  #lastVisit(url: string, { file, offset }: Omit<RecordPlace, 'length'>): LastVisit | undefined {
+    const page = this.#parts.reader.page(url);
     const last = page?.facts?.location;
     return last?.file === file && last.offset === offset ? page : undefined;
   }
 
   /** The links of excluded pages count all the same. */
-  #isWanted(page: PageRecord): boolean {
+  #isWanted(page: LastVisit): boolean {
     return isSearchable(page) && !this.#parts.excluded.has(page.url);
   }
 
-  async #add(page: PageRecord, reading: IndexFields, text: string): Promise<boolean> {
+  #add(page: LastVisit, reading: IndexFields, text: string): boolean {
     const { index, links, reader, rankOf } = this.#parts;
     if (!isDocument(page, reading, text)) {
       index.remove(page.url);
       return false;
     }
     const anchors: readonly AnchorText[] = links.anchorsTo(page.url);
-    const cluster = await reader.clusterOf(page);
+    const cluster = reader.clusterOf(page);
     index.add(indexedPage(page, reading, { text, anchors, cluster, rank: rankOf(page.url) }));
     return true;
   }
 
-  #takeLinks(page: PageRecord, reading: IndexFields | undefined): void {
+  #takeLinks(page: LastVisit, reading: IndexFields | undefined): void {
     const { links } = this.#parts;
     const { outcome } = page;
     if (outcome?.kind === 'duplicate') links.fold(page, outcome.of);
@@ -120,12 +120,12 @@ export class VisitTaker {
 }
 
 /** The links of pages that are not to be found count all the same. */
-function isReadable(page: PageRecord): boolean {
+function isReadable(page: LastVisit): boolean {
   return isSearchable(page) || page.facts?.noindex === true;
 }
 
 /** Sitemaps, feeds, images: what is neither a page nor has a text is nothing that a reader looks for. */
-function isDocument(page: PageRecord, reading: IndexFields, text: string): boolean {
+function isDocument(page: LastVisit, reading: IndexFields, text: string): boolean {
   const html = reading.mediaType === 'text/html' || reading.mediaType === 'application/xhtml+xml';
   return text !== '' || html || isOfficeDocument(page.facts?.mediaType ?? reading.mediaType);
 }

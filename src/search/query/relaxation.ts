@@ -4,8 +4,10 @@ import type { ParsedQuery } from './query-parser.ts';
 
 /** Matches of a query, those that have more of it first, until they are disposed of. */
 export interface RelaxedMatches extends Disposable {
-  /** All that were read, in no order of meaning. */
+  /** All that were read or seen, in no order of meaning. */
   readonly documents: ArrayLike<number>;
+  /** There may be matches besides `documents`. */
+  readonly isPart: boolean;
   readonly total: number;
   readonly exact: boolean;
   /** The last step that was taken, for explaining scores. */
@@ -24,6 +26,15 @@ export interface RelaxedMatches extends Disposable {
   dropped(best: readonly Scored[]): readonly string[];
 }
 
+export interface WantedMatches {
+  /** So many of the best. */
+  readonly best: number;
+  /** So many of any rank, to count by. */
+  readonly seen?: number;
+  /** With fewer matches words are given up. */
+  readonly enough: number;
+}
+
 /** With more words than these a question is told in whole sentences: no document is expected to have them all. */
 const LONG_QUESTION = 6;
 
@@ -38,18 +49,18 @@ const MOST_NARROWED = 50_000;
 export function relaxedMatches(
   snapshot: IndexSnapshot,
   query: ParsedQuery & { readonly node: QueryNode },
-  most: number,
-  enough: number,
+  wanted: WantedMatches,
 ): RelaxedMatches {
+  const { best, seen, enough } = wanted;
   const { steps, unknown } = stepsOf(snapshot, withNarrowExclusions(snapshot, query));
   const taken: BestMatches[] = [];
   let { node, asked } = query;
   let documents: ArrayLike<number> = [];
   for (const step of steps) {
-    if (taken.length > 0 && documents.length >= Math.min(step.least, enough)) break;
+    if ((taken.at(-1)?.total ?? 0) >= Math.min(step.least, enough)) break;
     node = step.node;
     asked = step.asked ?? query.asked;
-    const matches = snapshot.matches(node, most, query.filter);
+    const matches = snapshot.matches(node, best, query.filter, seen);
     documents = taken.length === 0 ? matches.documents : unionOf(documents, matches.documents);
     taken.push(matches);
   }
@@ -57,6 +68,7 @@ export function relaxedMatches(
   const isShort = query.yielding.length <= LONG_QUESTION;
   return {
     documents,
+    isPart: last.isPart,
     total: Math.max(last.total, documents.length),
     exact: last.exact,
     node,
@@ -64,7 +76,7 @@ export function relaxedMatches(
     whole: unknown.length > 0 ? [] : taken.length > 1 ? first.documents : undefined,
     several: isShort && [...query.yielding, ...query.phrases].flatMap(({ loose }) => loose).length > 1,
     ranked: (k) => rankedOf(taken, k),
-    hasMore: (k) => last.documents.length >= k,
+    hasMore: (k) => last.best >= k,
     dropped: (best) => {
       const missing = taken.length > 1 && isShort ? missingWords(snapshot, query, best) : [];
       return [...new Set([...unknown, ...missing])];

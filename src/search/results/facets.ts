@@ -7,13 +7,16 @@ type Facets = NonNullable<SearchAnswer['facets']>;
 /** More values than a reader looks through help nobody. */
 const MOST_VALUES = 20;
 
-/** How matches spread over hosts, languages, kinds of files and years; each value as its operator takes it. */
-export function facetsOf({ host, language, mediaType, year }: FactCounts): Facets {
+/**
+ * How matches spread over hosts, languages, kinds of files and years; each value as its operator takes it. `weight`: each
+ * match that was counted stands for so many.
+ */
+export function facetsOf({ host, language, mediaType, year }: FactCounts, weight = 1): Facets {
   return {
-    host: mostFrequent(host),
-    language: mostFrequent(language),
-    type: mostFrequent(typeCounts(mediaType)),
-    year: mostFrequent(year).sort((a, b) => Number(b.value) - Number(a.value)),
+    host: mostFrequent(host, weight),
+    language: mostFrequent(language, weight),
+    type: mostFrequent(typeCounts(mediaType), weight),
+    year: mostFrequent(year, weight).sort((a, b) => Number(b.value) - Number(a.value)),
   };
 }
 
@@ -28,12 +31,13 @@ function typeCounts({ values, counts }: FactCounts['mediaType']): ValueCounts<st
   return { values: [...types.keys()], counts: [...types.values()] };
 }
 
-function mostFrequent({ values, counts }: ValueCounts<string | number>): FacetValue[] {
+function mostFrequent({ values, counts }: ValueCounts<string | number>, weight: number): FacetValue[] {
   const least = leastShown(counts);
   const shown: FacetValue[] = [];
   // Most values are of few documents each: only those that may be shown are written and put in order.
   for (let at = 0; at < counts.length; at++)
-    if (counts[at] >= least && values[at] !== '') shown.push({ value: String(values[at]), count: counts[at] });
+    if (counts[at] >= least && values[at] !== '')
+      shown.push({ value: String(values[at]), count: Math.round(counts[at] * weight) });
   return shown.sort((a, b) => b.count - a.count || (a.value < b.value ? -1 : 1)).slice(0, MOST_VALUES);
 }
 

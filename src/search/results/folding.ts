@@ -58,6 +58,14 @@ export function foldedPage<Match extends Foldable>(
   return { hits: shown, complete };
 }
 
+/** Matches that were ranked, and others that were seen. */
+export interface SeenMatches {
+  readonly ranked: readonly Foldable[];
+  readonly documents: ArrayLike<number>;
+  /** Each of `documents` stands for so many matches. */
+  readonly weight: number;
+}
+
 /** A match that was read, but not ranked. */
 export interface UnrankedFacts {
   /** Those of the documents that are of any of the hosts or clusters. */
@@ -72,8 +80,7 @@ export interface UnrankedFacts {
  */
 export function countUnranked<Match extends Foldable>(
   hits: readonly (Match & FoldedAway)[],
-  ranked: readonly Foldable[],
-  documents: ArrayLike<number>,
+  { ranked, documents, weight }: SeenMatches,
   facts: UnrankedFacts,
   duplicates = false,
 ): readonly (Match & FoldedAway)[] {
@@ -105,7 +112,7 @@ export function countUnranked<Match extends Foldable>(
   }
   const unrankedOf = (host: string): number => {
     const { count = 0, clusters } = more.get(host) ?? {};
-    return count + (clusters?.size ?? 0);
+    return Math.round((count + (clusters?.size ?? 0)) * weight);
   };
   return hits.map((hit) => ({
     ...hit,

@@ -8,8 +8,10 @@ import type { Foldable } from './folding.ts';
 export interface Matches {
   /** Best first; those that were ranked so far. */
   readonly ranked: readonly Foldable[];
-  /** All that were read, ranked or not: for facets. */
+  /** All that were read, ranked or not; with `seen` all matches, or a sample of them. */
   readonly documents: ArrayLike<number>;
+  /** Each of `documents` stands for so many matches. */
+  readonly weight: number;
   readonly total: number;
   readonly exact: boolean;
   /** The query as it was asked in the end. */
@@ -26,8 +28,8 @@ export interface Matches {
 export interface MatchReaderOptions {
   /** With fewer matches words are given up. */
   readonly enough: number;
-  /** All matches that can be listed are read at once, though only as many are ranked as a page needs. */
-  readonly readAll?: boolean;
+  /** So many matches of any rank are seen besides, to count by. */
+  readonly seen?: number;
   /** What the score of a document is multiplied by: the signals of plug-ins. */
   readonly factorOf?: (scored: Scored) => number;
 }
@@ -38,7 +40,7 @@ export interface MatchReaderOptions {
  */
 const STEPS = [100, 1_000, 5_000, 10_000];
 
-/** Matches beyond these are neither listed nor counted by facets. */
+/** Matches beyond these are not listed. */
 export const MOST_MATCHES = STEPS[STEPS.length - 1];
 
 /** Reads the best matches of one query from one snapshot, as deep as is needed. They can be read until it is disposed of. */
@@ -68,10 +70,11 @@ export class MatchReader implements Disposable {
     this.#dropped ??= found.dropped(best.slice(0, this.#options.enough));
     for (const match of this.#weighed(best.filter(({ document }) => !this.#ranked.has(document))))
       this.#ranked.set(match.document, match);
-    const { exact, node, asked } = found;
-    const isCut = found.hasMore(this.#options.readAll === true ? MOST_MATCHES : k);
+    const { exact, node, asked, isPart } = found;
     const more = found.hasMore(k) && k < MOST_MATCHES;
-    const known = { documents: this.#documents, node, asked, more, dropped: this.#dropped };
+    const isSample = isPart && this.#options.seen !== undefined;
+    const weight = isSample ? found.total / Math.max(1, found.documents.length) : 1;
+    const known = { documents: this.#documents, weight, node, asked, more, dropped: this.#dropped };
     const ranked = [...this.#ranked.values()];
     const counted = (total: number) => ({ total, withAllWords: found.several ? this.#whole(found, total) : undefined });
     if (this.#refuses === undefined) return { ...known, ...counted(found.total), ranked, exact };
@@ -80,8 +83,8 @@ export class MatchReader implements Disposable {
     return {
       ...known,
       ranked: ranked.filter(({ document }) => this.#refuses?.(document) !== true),
-      ...counted(isCut ? Math.round(found.total * share) : this.#documents.length),
-      exact: exact && !isCut,
+      ...counted(isPart ? Math.round(found.total * share) : this.#documents.length),
+      exact: exact && !isPart,
     };
   }
 
@@ -98,10 +101,10 @@ export class MatchReader implements Disposable {
   }
 
   #read(k: number): RelaxedMatches {
-    const { enough, readAll = false } = this.#options;
-    if (this.#found !== undefined && readAll) return this.#found;
+    const { enough, seen } = this.#options;
     this[Symbol.dispose]();
-    const found = relaxedMatches(this.#snapshot, this.#query, readAll ? MOST_MATCHES : k, enough);
+    const wanted = { best: k, enough, ...(seen === undefined ? {} : { seen }) };
+    const found = relaxedMatches(this.#snapshot, this.#query, wanted);
     this.#found = found;
     const refuses = this.#refuses;
     this.#documents =

@@ -8,7 +8,7 @@ import type { FromSearchThread, SearchJob, SearchThreadData, SentFault, ToSearch
 
 const port = parentPort;
 if (port === null) throw new OrbweaverError('INTERNAL', 'The search thread was started as a program.');
-const { folder, cacheBytes, cancelled, plugins = [] } = workerData as SearchThreadData;
+const { folder, also = [], cacheBytes, cancelled, plugins = [] } = workerData as SearchThreadData;
 const tell = (message: FromSearchThread): void => port.postMessage(message);
 
 const searcher = await open().catch((error) => {
@@ -25,7 +25,7 @@ else {
 }
 
 async function open(): Promise<Searcher> {
-  return openSearcher(folder, { cacheBytes, plugins: await loadPlugins(plugins, { folder, userAgent: '' }) });
+  return openSearcher(folder, { also, cacheBytes, plugins: await loadPlugins(plugins, { folder, userAgent: '' }) });
 }
 
 async function answer(searcher: Searcher, number: number, job: SearchJob): Promise<void> {

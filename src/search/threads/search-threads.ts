@@ -1,4 +1,4 @@
-import { availableParallelism } from 'node:os';
+import { availableParallelism, totalmem } from 'node:os';
 import { systemClock } from '../../base/clock.ts';
 import { OrbweaverError } from '../../base/errors.ts';
 import type { ScorePart } from '../../contracts/search-index.ts';
@@ -17,6 +17,8 @@ export interface SearchThreadsOptions {
   readonly mostWaiting?: number;
   /** Modules of plug-ins, as `resolvePlugins` gives them. */
   readonly plugins?: readonly string[];
+  /** Further folders, searched as if all were one: those of the other nodes of a crawl. */
+  readonly also?: readonly string[];
   /** Another module for the threads to run, which tests let die. */
   readonly body?: URL;
 }
@@ -25,10 +27,15 @@ export interface SearchThreadsOptions {
 const MOST_THREADS = 4;
 /** Chosen, not measured: several times the 64 readers that a small machine is meant for. */
 const MOST_WAITING = 256;
-/** Postings in memory, over all threads: so much per document, within bounds. Those of a small index would never fill more. */
-const CACHE_BYTES_PER_DOCUMENT = 128;
-const LEAST_CACHE_BYTES = 32 * 1024 * 1024;
-const MOST_CACHE_BYTES = 128 * 1024 * 1024;
+/**
+ * Postings in memory, over all threads: so much per document, within bounds, of which one is a part of the machine's memory. Those
+ * of a small index would never fill more. A common term takes two thirds of a byte per document; to lay out one that is not
+ * in memory takes longer than to search it.
+ */
+const CACHE_BYTES_PER_DOCUMENT = 768;
+const LEAST_CACHE_BYTES = 20 * 1024 * 1024;
+const MOST_CACHE_BYTES = 1024 * 1024 * 1024;
+const CACHE_PART_OF_MEMORY = 1 / 32;
 
 /**
  * Objects that a thread may hold: far more than the 15 MB that it needs for small indexes, and more for the names of hosts of
@@ -48,7 +55,8 @@ export class SearchThreads implements SearchService {
   readonly #mostWaiting: number;
   readonly #body: URL | undefined;
   readonly #plugins: readonly string[];
-  readonly #count: CommittedCount;
+  readonly #also: readonly string[];
+  readonly #counts: readonly CommittedCount[];
   readonly #cache: AnswerCache;
   readonly #threads = new Set<SearchingThread>();
   /** First come, first served; a set, because those in the middle leave too. */
@@ -61,14 +69,15 @@ export class SearchThreads implements SearchService {
     this.#mostWaiting = options.mostWaiting ?? MOST_WAITING;
     this.#body = options.body;
     this.#plugins = options.plugins ?? [];
-    const place = indexFolder(folder);
-    const newest = new NewestManifest(place, systemClock.now);
-    this.#count = new CommittedCount(place, newest);
-    this.#cache = new AnswerCache(() => newest.number());
+    this.#also = options.also ?? [];
+    const places = [folder, ...this.#also].map(indexFolder);
+    const newest = places.map((place) => new NewestManifest(place, systemClock.now));
+    this.#counts = places.map((place, at) => new CommittedCount(place, newest[at]));
+    this.#cache = new AnswerCache(() => newest.reduce((sum, manifest) => sum + manifest.number(), 0));
   }
 
   get documents(): number {
-    return this.#count.documents();
+    return this.#counts.reduce((sum, count) => sum + count.documents(), 0);
   }
 
   async search(request: SearchRequest, signal?: AbortSignal): Promise<SearchAnswer> {
@@ -149,11 +158,12 @@ export class SearchThreads implements SearchService {
 
   #startThread(): void {
     const documents = this.#documentsIfReadable();
-    const cached = Math.min(MOST_CACHE_BYTES, Math.max(LEAST_CACHE_BYTES, CACHE_BYTES_PER_DOCUMENT * documents));
+    const most = Math.min(MOST_CACHE_BYTES, CACHE_PART_OF_MEMORY * totalmem());
+    const cached = Math.max(LEAST_CACHE_BYTES, Math.min(most, CACHE_BYTES_PER_DOCUMENT * documents));
     const cacheBytes = Math.floor(cached / this.#mostThreads);
     const oldMb = LEAST_OLD_MB + Math.ceil((OLD_BYTES_PER_DOCUMENT * documents) / (1024 * 1024));
     const thread = new SearchingThread(
-      { folder: this.#folder, cacheBytes, oldMb, plugins: this.#plugins },
+      { folder: this.#folder, also: this.#also, cacheBytes, oldMb, plugins: this.#plugins },
       {
         free: () => this.#dispatch(),
         ended: (fault, opened) => {

@@ -3,6 +3,8 @@ import type { SearchRequest } from '../../contracts/search-service.ts';
 
 export interface SearchThreadData {
   readonly folder: string;
+  /** Further folders, searched as if all were one. */
+  readonly also?: readonly string[];
   /** Bytes of postings that this thread keeps in memory. */
   readonly cacheBytes: number;
   /** Modules of plug-ins. */

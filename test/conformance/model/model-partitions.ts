@@ -43,6 +43,7 @@ export class ModelPartitions implements Partitions {
       if (owner !== undefined && owner.until > store.clock.now() && owner.node !== name) continue;
       if (owner?.node === name && this.deadlineOf({ partition, epoch: stored.epoch, deadline: 0 }) > 0) continue;
       stored.former = owner?.node ?? stored.former;
+      stored.lapsedMs = owner === undefined ? 0 : Math.max(0, store.clock.now() - owner.until);
       stored.epoch++;
       leases.push(this.#own(partition, stored.epoch));
     }

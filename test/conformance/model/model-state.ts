@@ -46,8 +46,8 @@ export class ModelState implements StateUnderTest {
   async open(lease: PartitionLease) {
     const store = this.#store;
     const { name, options, clock } = this.#node;
-    const { former } = store.partitions[lease.partition];
-    const stillAsking = former === name ? 0 : (options.maxRequestMs ?? 0);
+    const { former, lapsedMs } = store.partitions[lease.partition];
+    const stillAsking = former === name ? 0 : Math.max(0, (options.maxRequestMs ?? 0) - lapsedMs);
     const opened = store.transact(lease, (rows) => {
       for (const row of rows.waiting.values()) {
         if (row.lease === undefined) continue;

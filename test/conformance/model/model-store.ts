@@ -15,6 +15,8 @@ interface StoredPartition {
   owner: Owner | undefined;
   /** Who had it before, where that one did not give it back: its requests may still be under way. */
   former: string | undefined;
+  /** How long ago the lease of the owner before ran out when it was taken; 0 where it was given back. */
+  lapsedMs: number;
 }
 
 /** The process of a node ends here, at a step of the store. */
@@ -37,6 +39,7 @@ export class ModelStore {
       epoch: 0,
       owner: undefined,
       former: undefined,
+      lapsedMs: 0,
     }));
   }
 

@@ -7,7 +7,7 @@ import { CodeCounter } from '../../../src/index/format/code-table.ts';
 import { ESCAPE, RANGE, STRETCH } from '../../../src/index/format/dense-codes.ts';
 import { addedForms, marksOf, withAdded } from '../../../src/index/format/form-marks.ts';
 import { BLOCK, PostingWriter } from '../../../src/index/format/posting-writer.ts';
-import { boundOfByte } from '../../../src/index/format/quantise.ts';
+import { boundOfByte, byteOfBound } from '../../../src/index/format/quantise.ts';
 import { PADDING } from '../../../src/index/format/term-positions.ts';
 import { TermPostings } from '../../../src/index/format/term-postings.ts';
 import { BlockArrays } from '../../../src/index/memory/block-arrays.ts';
@@ -97,7 +97,7 @@ describe('postings of a term', () => {
               documents: 1 + terms[number].reduce((last, { step }) => last + step + 1, -1),
               positionsLength: entry.positionsLength,
               readPositions: (from, length) => part(places, start + from, length),
-              weigh,
+              bounds: { byteOf: (document, code) => Math.max(1, byteOfBound(weigh(document, code))) },
               grown: () => {},
             });
             at += entry.postingsLength;

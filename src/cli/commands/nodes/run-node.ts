@@ -45,6 +45,7 @@ export async function runAsNode(
 ): Promise<void> {
   const shown = { ...(json === undefined ? {} : { json }), ...(quiet === undefined ? {} : { quiet }) };
   const { ended, seconds, cpuSeconds, maxRssMb } = await superviseCrawl(crawl, folder, settings, shown);
+  if (settings.index && ended !== 'stopped') await bringIndexUpToDate(folder, settings.store);
   const { pages, requests, bytes } = await crawl.progress();
   const brought = { ended, pages, requests, bytes, seconds, cpuSeconds, maxRssMb };
   if (json) process.stdout.write(`${JSON.stringify(brought)}\n`);
@@ -53,4 +54,15 @@ export async function runAsNode(
       `This node has ended (${ended}). It brought ${counted(pages, 'page')} with ${counted(requests, 'request')}, ${writtenBytes(bytes)}, in ${seconds.toFixed(1)} s, ${cpuSeconds.toFixed(1)} s of CPU.\n`,
     );
   process.exitCode = 0;
+}
+
+/** What goes wrong with the index is told, and ends nothing. */
+async function bringIndexUpToDate(folder: string, store: string): Promise<void> {
+  const { indexNode } = await import('./index-nodes.ts');
+  try {
+    await indexNode(store, folder, () => {});
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    process.stderr.write(`The search index is not complete: ${why} To complete it: orbweaver index --store …\n`);
+  }
 }

@@ -29,16 +29,20 @@ export function hostRecordOf(row: HostRowValues): HostRecord {
   };
 }
 
+/** URLs in the queue of a host. */
+export type QueueLengths = (db: DatabaseSync, host: number) => number;
+
 /** A host's row may be older than the last URLs that came into its queue. */
-export function queueLength(db: DatabaseSync, host: number): number {
-  return (db.prepare('SELECT count(*) AS count FROM queue WHERE host = ?').get(host) as { count: number }).count;
-}
+export const countedLengths: QueueLengths = (db, host) =>
+  (db.prepare('SELECT count(*) AS count FROM queue WHERE host = ?').get(host) as { count: number }).count;
 
 export class SqliteHostListing implements HostListing {
   readonly #db: DatabaseSync;
+  readonly #lengthOf: QueueLengths;
 
-  constructor(db: DatabaseSync) {
+  constructor(db: DatabaseSync, lengthOf: QueueLengths = countedLengths) {
     this.#db = db;
+    this.#lengthOf = lengthOf;
   }
 
   busiest(max: number): HostRecord[] {
@@ -66,7 +70,7 @@ export class SqliteHostListing implements HostListing {
     const rows = this.#db.prepare(`SELECT * FROM host ${which} LIMIT ?`).all(...values);
     return (rows as unknown as HostRowValues[]).map((row) => ({
       ...hostRecordOf(row),
-      queued: queueLength(this.#db, Number(row.id)),
+      queued: this.#lengthOf(this.#db, Number(row.id)),
     }));
   }
 }

@@ -154,7 +154,7 @@ describe('in words', () => {
       changed,
       status,
     });
-    const at = { url: 'http://a.test/', folder: 'f' };
+    const at = { url: 'http://a.test/', crawl: { name: 'f', flag: '--dir f' } };
     const versions = [version(1, 'first'), version(2, 'changed'), version(3, 'same'), version(4, 'changed', 404)];
     const dates = (of: readonly PageVersion[] | undefined): number[] | undefined => of?.map(({ date }) => date);
     assert.equal(comparedVersions(versions, at), undefined);

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { fitted, progressParts } from '../../../../src/cli/output/progress-display.ts';
+import { resolveSettings } from '../../../../src/base/settings/resolve-settings.ts';
+import { fitted, ProgressDisplay, progressParts } from '../../../../src/cli/output/progress-display.ts';
 import type { CrawlProgress } from '../../../../src/contracts/events.ts';
+import type { Crawl } from '../../../../src/crawl/crawl.ts';
 
 const NOW = 1_000_000;
 const PROGRESS: CrawlProgress = {
@@ -21,6 +23,17 @@ const PROGRESS: CrawlProgress = {
 function line(progress: Partial<CrawlProgress>, leftMs?: number, room = Number.POSITIVE_INFINITY): string {
   return fitted(progressParts({ ...PROGRESS, ...progress }, 10, leftMs, NOW), room);
 }
+
+test('a node of a crawl guesses no end: the others have a say in it', async () => {
+  const lines: string[] = [];
+  const out = { write: (text: string) => lines.push(text) } as unknown as NodeJS.WriteStream;
+  const crawl = { progress: async () => PROGRESS } as unknown as Crawl;
+  const { settings } = resolveSettings({ overrides: { partitions: 16, store: 'postgres://db/crawls' } });
+  // What its folder holds says nothing of the crawl: it is not even read.
+  using display = new ProgressDisplay(out, crawl, '/nowhere', settings);
+  display.note('heard');
+  assert.deepEqual(lines, ['heard\n']);
+});
 
 describe('the line of progress', () => {
   test('a crawl that ends', () => {

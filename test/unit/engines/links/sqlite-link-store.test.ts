@@ -204,9 +204,9 @@ describe('pages that have gained links', () => {
   const TARGET = URLS[0];
 
   async function gain(store: SqliteLinkStore, from: number, links: number): Promise<void> {
-    // Links are counted when runs are merged, which takes eight commits.
-    for (let at = 0; at < 8; at++) {
-      for (let source = at; source < links; source += 8) {
+    // Links are counted when runs are merged for the second time, which takes 64 commits.
+    for (let at = 0; at < 64; at++) {
+      for (let source = at; source < links; source += 64) {
         store.addPage(page(`https://a.test/${from + source}`, [link(TARGET), link('https://never.test/')]));
       }
       store.addPage(page(`https://filler.test/${from}-${at}`, [link('https://never.test/')]));
@@ -258,6 +258,22 @@ describe('pages that have gained links', () => {
     assert.deepEqual(store.pending(), []);
   });
 
+  test('are none when the index holds all, until they gain more', async () => {
+    using folder = temporaryFolder();
+    using store = new SqliteLinkStore(folder.path);
+    store.addPage(page(TARGET, []));
+    store.addPage(page(URLS[1], []));
+    await gain(store, 0, 6);
+    store.renew(URLS[1]);
+    store.clearPending();
+    await store.commit();
+    assert.deepEqual(store.pending(), []);
+    await gain(store, 100, 5);
+    assert.deepEqual(store.pending(), [], 'five more on six');
+    await gain(store, 200, 8);
+    assert.deepEqual(store.pending(), [TARGET]);
+  });
+
   test('are not those whose links were only seen again', async () => {
     using folder = temporaryFolder();
     using store = new SqliteLinkStore(folder.path);
@@ -265,7 +281,7 @@ describe('pages that have gained links', () => {
     await gain(store, 0, 6);
     store.pending();
     await store.commit();
-    for (let visit = 0; visit < 30; visit++) {
+    for (let visit = 0; visit < 70; visit++) {
       store.addPage(page('https://a.test/0', [link(TARGET), link(`https://new.test/${visit}`)]));
       await store.commit();
     }

@@ -1,17 +1,22 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { FINDS, SURVEYED } from '../../../../src/engines/postgres/gather/store-pages.ts';
 import { MIGRATIONS } from '../../../../src/engines/postgres/migrations.ts';
 import {
+  countRows,
   FENCE,
+  findRows,
   insertRows,
   loadRows,
+  pagesWith,
   removeRow,
   STEPS,
   type Statement,
   SURVEYS,
+  surveyRows,
   updateRows,
 } from '../../../../src/engines/postgres/statements.ts';
-import { TABLES } from '../../../../src/engines/postgres/tables.ts';
+import { TABLES, type Table } from '../../../../src/engines/postgres/tables.ts';
 import { createStateFile } from '../../../../src/engines/sqlite/state-database.ts';
 
 // What Citus, CockroachDB and YugabyteDB can all do, with the partition as a constant.
@@ -59,21 +64,25 @@ function schemaProblems(statement: string): string[] {
   ];
 }
 
+const tableOf = (wanted: string): Table => TABLES.find(({ name }) => name === wanted) as Table;
+const OF_URLS = [...FINDS.map(([name, ...by]) => findRows(tableOf(name), by)), pagesWith(tableOf('page'))];
+const SURVEYS_OF_URLS = SURVEYED.map((name) => surveyRows(tableOf(name)));
+
 const OF_ROWS = TABLES.flatMap((table) => [
   ...[insertRows(table), updateRows(table), removeRow(table)],
-  ...[loadRows(table, true), loadRows(table, false)],
+  ...[loadRows(table, true), loadRows(table, false), countRows(table)],
 ]);
 
 describe('SQL that distributes', () => {
   test('every statement is within one partition, and of the subset', () => {
-    const statements = [FENCE, ...OF_ROWS, ...Object.values(STEPS)];
+    const statements = [FENCE, ...OF_ROWS, ...OF_URLS, ...Object.values(STEPS)];
     assert.deepEqual(statements.flatMap(problems), []);
-    const names = [...statements, ...Object.values(SURVEYS)].map(({ name }) => name);
+    const names = [...statements, ...Object.values(SURVEYS), ...SURVEYS_OF_URLS].map(({ name }) => name);
     assert.equal(new Set(names).size, names.length, 'a name is a prepared statement');
   });
 
   test('what spans partitions only reads', () => {
-    assert.deepEqual(Object.values(SURVEYS).flatMap(surveyProblems), []);
+    assert.deepEqual([...Object.values(SURVEYS), ...SURVEYS_OF_URLS].flatMap(surveyProblems), []);
   });
 
   test('the key of every table begins with the partition', () => {

@@ -121,6 +121,8 @@ async function check(
   for (const { digest, url } of db.prepare('SELECT digest, url FROM digest').all() as Record<string, string>[]) {
     const record = await pages.page(url as CanonicalUrl);
     assert.equal(record?.facts?.digest, digest);
+    const { url: same, host, outcome, visitedAt, facts } = record!;
+    assert.deepEqual(pages.lastVisit(url as CanonicalUrl), { url: same, host, outcome, visitedAt, facts });
     assert.ok(
       ['stored', 'failed', 'deferred'].includes(record?.outcome?.kind ?? ''),
       `${url} ${record?.outcome?.kind}`,

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { CodeUnits } from '../../../../src/index/analysis/code-units.ts';
 import { HASH_START, hashWith, TermCache } from '../../../../src/index/analysis/term-cache.ts';
 
 test('a word is made once while it is remembered', () => {
@@ -15,16 +16,16 @@ test('a word in a text is the same as the word alone', () => {
   let made = 0;
   const cache = new TermCache((word) => `${word}${++made}`);
   const text = 'one word of many';
-  assert.equal(cache.find(text, 4, 8, hashOf('word')), 'word1');
+  assert.equal(cache.find(text, unitsOf(text), 4, 8, hashOf('word')), 'word1');
   assert.equal(cache.of('word'), 'word1');
-  assert.equal(cache.find(text, 0, 3, hashOf('one')), 'one2');
+  assert.equal(cache.find(text, unitsOf(text), 0, 3, hashOf('one')), 'one2');
 });
 
 test('words of the same hash are told apart, however many there are', () => {
   const cache = new TermCache((word) => word.toUpperCase());
-  const words = Array.from({ length: 100 }, (_, at) => `w${at}`);
+  const words = Array.from({ length: 100 }, (_, at) => `${at % 2 === 0 ? 'w' : 'word-of-many-letters-'}${at}`);
   for (let pass = 0; pass < 2; pass++)
-    for (const word of words) assert.equal(cache.find(word, 0, word.length, 7), word.toUpperCase());
+    for (const word of words) assert.equal(cache.find(word, unitsOf(word), 0, word.length, 7), word.toUpperCase());
 });
 
 test('no more words are remembered than were asked for, and all of them as long as there is room', () => {
@@ -42,6 +43,10 @@ test('no more words are remembered than were asked for, and all of them as long 
   for (let at = 0; at < 10_000; at++) cache.of(`flood${at}`);
   assert.ok(made.length >= 10_000 - 4096, String(made.length));
 });
+
+function unitsOf(text: string): Uint16Array {
+  return new CodeUnits().of(text);
+}
 
 function hashOf(word: string): number {
   let hash = HASH_START;

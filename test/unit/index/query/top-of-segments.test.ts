@@ -142,4 +142,36 @@ describe('the best of all segments', () => {
       }),
       { numRuns: propertyRuns(100) },
     ));
+
+  test('matches of any rank are all of them, or spread over all of them, and change nothing of the best', async () => {
+    await using counting = await openSegmentIndex({
+      folder,
+      analyze: analyzeWords,
+      readOnly: true,
+      ranking: { ...ranking, countedPostings: 2000 },
+    });
+    using counted = counting.snapshot();
+    const seen = 500;
+    fc.assert(
+      fc.property(queries, filters, fc.constantFrom(snapshot, counted), (query, filter, searched) => {
+        const all = snapshot.top(query, DOCUMENTS, filter).top.map(({ document }) => document);
+        using matches = searched.matches(query, WANTED, filter, seen);
+        assert.deepEqual(matches.top(WANTED), searched.top(query, WANTED, filter).top);
+        const documents = Array.from(matches.documents);
+        assert.equal(new Set(documents).size, documents.length);
+        if (!matches.isPart) assert.equal(documents.length, all.length);
+        const held = new Set(all);
+        assert.ok(documents.every((document) => held.has(document)));
+        if (all.length <= seen / 4) assert.equal(documents.length, all.length);
+        assert.ok(documents.length >= Math.min(all.length, seen / 4), `${documents.length} of ${all.length}`);
+        if (matches.exact) assert.equal(matches.total, all.length);
+        // A window is 64 documents: half of 4,000 are known to some 2 % of them.
+        assert.ok(Math.abs(matches.total - all.length) <= 0.1 * DOCUMENTS, `${matches.total}, not ${all.length}`);
+        const first = (numbers: readonly number[]): number =>
+          numbers.filter((document) => document < DOCUMENTS / 2).length / Math.max(1, numbers.length);
+        if (documents.length > 0) assert.ok(Math.abs(first(documents) - first(all)) < 0.25);
+      }),
+      { numRuns: propertyRuns(150) },
+    );
+  });
 });

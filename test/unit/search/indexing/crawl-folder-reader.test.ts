@@ -37,7 +37,7 @@ test('what is archived but not settled is not read', async (t) => {
   using reader = new CrawlFolderReader(crawl.folder);
   const [{ name, end }] = reader.settledFiles();
   assert.equal((await collected(reader.visits(name, 0, end))).length, 1);
-  assert.equal(await reader.page('http://a.example/2'), undefined);
+  assert.equal(reader.page('http://a.example/2'), undefined);
 });
 
 test('near-duplicates of near-duplicates are one cluster, that of the first', async (t) => {
@@ -49,7 +49,7 @@ test('near-duplicates of near-duplicates are one cluster, that of the first', as
   await crawl.visit('http://a.example/4');
   using reader = new CrawlFolderReader(crawl.folder);
   const clusters: number[] = [];
-  for (const n of [1, 2, 3, 4]) clusters.push(await reader.clusterOf((await reader.page(`http://a.example/${n}`))!));
+  for (const n of [1, 2, 3, 4]) clusters.push(reader.clusterOf(reader.page(`http://a.example/${n}`)!));
   assert.deepEqual(clusters, [4, 4, 4, 0]);
 });
 

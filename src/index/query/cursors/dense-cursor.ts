@@ -1,21 +1,24 @@
-import { type DenseCodes, ESCAPE, RANGE } from '../format/dense-codes.ts';
-import type { TermPostings } from '../format/term-postings.ts';
-import type { BlockArrays } from '../memory/block-arrays.ts';
-import { PostingReader } from './posting-reader.ts';
-import { boundScore, END, type ScoreCursor, type TermScoring } from './score-cursor.ts';
+import { type DenseCodes, ESCAPE, RANGE } from '../../format/dense-codes.ts';
+import type { TermPostings } from '../../format/term-postings.ts';
+import type { BlockArrays } from '../../memory/block-arrays.ts';
+import type { ScoreWindow } from '../../memory/window-buffers.ts';
+import { PostingReader } from '../posting-reader.ts';
+import { boundScore, END, type TermCursor, type TermScoring } from './score-cursor.ts';
 
 /** Walks over a term that is in many documents: whether and how often it is in one is looked up, not unpacked. */
-export class DenseCursor implements ScoreCursor {
+export class DenseCursor implements TermCursor {
   readonly documents: number;
   readonly peak: number;
+  readonly peakWeight: number;
+  readonly stretchBytes: Uint8Array;
   document = 0;
   boundEnd = 0;
   readonly #postings: TermPostings;
   readonly #arrays: BlockArrays;
   readonly #scoring: TermScoring;
   readonly #maxima: Uint8Array;
-  readonly #coarse: Uint8Array;
   readonly #codes: Uint8Array;
+  readonly #words: Uint32Array;
   /** Documents of the segment. */
   readonly #all: number;
   #reader: PostingReader | undefined;
@@ -27,8 +30,10 @@ export class DenseCursor implements ScoreCursor {
     this.#scoring = scoring;
     this.#maxima = dense.maxima;
     this.#codes = dense.codes;
+    this.#words = dense.words;
     this.#all = dense.documents;
-    this.#coarse = dense.coarse;
+    this.stretchBytes = dense.coarse;
+    this.peakWeight = scoring.bounds.weights[dense.peak];
     this.peak = boundScore(scoring, dense.peak);
     this.rewind();
   }
@@ -39,19 +44,32 @@ export class DenseCursor implements ScoreCursor {
   }
 
   score(): number {
-    const { weigher, weight, k1 } = this.#scoring;
-    const w = weigher.weigh(this.document, this.#codeOf(this.document) - 1);
+    const { weight, k1 } = this.#scoring;
+    const w = this.weight();
     return (weight * w) / (w + k1);
   }
 
+  weight(): number {
+    return this.#scoring.weigher.weigh(this.document, this.#codeOf(this.document) - 1);
+  }
+
   boundAt(target: number): number {
+    return Math.max(0, this.#boundOf(this.#byteAt(target)));
+  }
+
+  weightBoundAt(target: number): number {
+    const byte = this.#byteAt(target);
+    return byte === 0 ? 0 : this.#scoring.bounds.weights[byte];
+  }
+
+  #byteAt(target: number): number {
     const range = Math.floor(target / RANGE);
     this.boundEnd = (range + 1) * RANGE - 1;
-    return Math.max(0, this.rangeBound(range));
+    return this.#maxima[range];
   }
 
   addBounds(sums: Float64Array, every: boolean): void {
-    const coarse = this.#coarse;
+    const coarse = this.stretchBytes;
     for (let stretch = 0; stretch < sums.length; stretch++) {
       const bound = this.#boundOf(coarse[stretch]);
       if (bound > 0 || every) sums[stretch] += bound;
@@ -60,6 +78,16 @@ export class DenseCursor implements ScoreCursor {
 
   rangeBound(range: number): number {
     return this.#boundOf(this.#maxima[range]);
+  }
+
+  rangeByte(range: number): number {
+    return this.#maxima[range];
+  }
+
+  holders(range: number): number {
+    const word = this.#words[range];
+    const pairs = word | (word >>> 1);
+    return (pairs | (pairs >>> 2)) & 0x11111111;
   }
 
   /** 0 is the byte of ranges without the term. */
@@ -78,6 +106,25 @@ export class DenseCursor implements ScoreCursor {
 
   accumulateRange(from: number, to: number, sums: Float64Array, matches: Uint16Array, least: number): void {
     this.#add(from, to, from, sums, matches, least);
+  }
+
+  addWeights(
+    from: number,
+    to: number,
+    base: number,
+    { sums, matches: held }: ScoreWindow,
+    matches: Uint16Array,
+    least: number,
+  ): void {
+    const codes = this.#codes;
+    const { weigher } = this.#scoring;
+    for (let document = from; document < to; document++) {
+      let code = (codes[document >> 1] >> ((document & 1) << 2)) & 15;
+      if (code === 0 || matches[document - base] < least) continue;
+      if (code === ESCAPE) code = this.#codeOf(document);
+      sums[document - base] += weigher.weigh(document, code - 1);
+      held[document - base]++;
+    }
   }
 
   mark(to: number, base: number, matches: Uint16Array): void {

@@ -1,18 +1,22 @@
-import { RANGE, STRETCH } from '../format/dense-codes.ts';
-import { BLOCK } from '../format/posting-writer.ts';
-import type { TermPostings } from '../format/term-postings.ts';
-import type { BlockArrays } from '../memory/block-arrays.ts';
-import { boundScore, END, type ScoreCursor, SLACK, type TermScoring } from './score-cursor.ts';
-import { blockMaxima, type ScoredList } from './scored-list.ts';
+import { HALF_BYTES, RANGE, STRETCH } from '../../format/dense-codes.ts';
+import { BLOCK } from '../../format/posting-writer.ts';
+import type { TermPostings } from '../../format/term-postings.ts';
+import type { BlockArrays } from '../../memory/block-arrays.ts';
+import type { ScoreWindow } from '../../memory/window-buffers.ts';
+import { blockMaxima, type ScoredList } from '../scored-list.ts';
+import { boundScore, END, type ScoreCursor, SLACK, type TermCursor, type TermScoring } from './score-cursor.ts';
 
 const NONE = new Uint32Array(0);
+/** In so many documents of a segment are few postings of a term: their codes are read one by one. */
+const FEW = RANGE * STRETCH;
 
-/** Walks over postings block by block, or over a list of scored documents. */
-export class BlockCursor implements ScoreCursor {
+/** Walks over postings block by block, or over a list of scored documents (which has no weights, hence none of what a `TermCursor` adds). */
+export class BlockCursor implements TermCursor {
   readonly documents: number;
   document = 0;
   boundEnd = 0;
   readonly peak: number;
+  readonly peakWeight: number;
   readonly #postings: TermPostings | undefined;
   readonly #scoring: TermScoring | undefined;
   readonly #list: ScoredList | undefined;
@@ -49,15 +53,16 @@ export class BlockCursor implements ScoreCursor {
     this.#blocks = bounds.length;
     let peak = 0;
     for (let block = 0; block < bounds.length; block++) if (bounds[block] > peak) peak = bounds[block];
+    this.peakWeight = scoring === undefined ? peak : scoring.bounds.weights[peak];
     this.peak = scoring === undefined ? peak : boundScore(scoring, peak);
     this.#open(0);
   }
 
-  static ofTerm(postings: TermPostings, scoring: TermScoring, arrays: BlockArrays): BlockCursor {
+  static ofTerm(postings: TermPostings, scoring: TermScoring, arrays: BlockArrays): TermCursor {
     return new BlockCursor(postings, scoring, undefined, postings.lastDocuments, postings.bounds, arrays);
   }
 
-  static ofList(list: ScoredList, arrays: BlockArrays): BlockCursor {
+  static ofList(list: ScoredList, arrays: BlockArrays): ScoreCursor {
     const bounds = blockMaxima(list);
     const lastDocuments = Uint32Array.from(bounds, (_, block) => list.documents[block * BLOCK + BLOCK - 1] ?? END);
     if (bounds.length > 0) lastDocuments[bounds.length - 1] = END;
@@ -86,23 +91,38 @@ export class BlockCursor implements ScoreCursor {
 
   score(): number {
     if (this.#list !== undefined) return this.#list.scores[this.#block * BLOCK + this.#at];
-    const { weigher, weight, k1 } = this.#scoring!;
-    // Where only single documents of a block are asked about, its other codes are not unpacked.
-    const known = this.#codesBlock === this.#block;
-    const code = known ? this.#codes[this.#at] : this.#postings!.readCode(this.#block, this.#at);
-    const w = weigher.weigh(this.document, code);
+    const { weight, k1 } = this.#scoring!;
+    const w = this.weight();
     return (weight * w) / (w + k1);
   }
 
+  weight(): number {
+    // Where only single documents of a block are asked about, its other codes are not unpacked.
+    const known = this.#codesBlock === this.#block;
+    const code = known ? this.#codes[this.#at] : this.#postings!.readCode(this.#block, this.#at);
+    return this.#scoring!.weigher.weigh(this.document, code);
+  }
+
   boundAt(target: number): number {
-    // Far before the next document: nothing scores there. A short gap is not worth a window of its own.
+    if (!this.#lookAhead(target)) return 0;
+    const bound = this.#bounds[this.#ahead];
+    return this.#scoring === undefined ? bound : boundScore(this.#scoring, bound);
+  }
+
+  weightBoundAt(target: number): number {
+    return this.#lookAhead(target) ? this.#scoring!.bounds.weights[this.#bounds[this.#ahead]] : 0;
+  }
+
+  /** Finds the block that a bound of `target` is told from. False: far before the next document nothing scores. */
+  #lookAhead(target: number): boolean {
+    // A short gap is not worth a window of its own.
     if (this.document >= target + BLOCK) {
       this.boundEnd = this.document - 1;
-      return 0;
+      return false;
     }
     while (this.#lastDocuments[this.#ahead] < target) this.#ahead++;
     this.boundEnd = this.#lastDocuments[this.#ahead];
-    return this.#boundOf(this.#ahead);
+    return true;
   }
 
   addBounds(sums: Float64Array, every: boolean): void {
@@ -113,6 +133,18 @@ export class BlockCursor implements ScoreCursor {
 
   rangeBound(range: number): number {
     return this.#stretchBounds![Math.floor(range / STRETCH)];
+  }
+
+  get stretchBytes(): Uint8Array {
+    return this.#postings!.stretchMaxima;
+  }
+
+  rangeByte(range: number): number {
+    return this.stretchBytes[Math.floor(range / STRETCH)];
+  }
+
+  holders(range: number): number {
+    return HALF_BYTES[this.#postings!.rangeHolders[range]];
   }
 
   rewind(): void {
@@ -158,6 +190,22 @@ export class BlockCursor implements ScoreCursor {
       if (matches[document - from] < least) continue;
       sums[document - from] += this.score();
       matches[document - from]++;
+    }
+  }
+
+  addWeights(
+    from: number,
+    to: number,
+    base: number,
+    { sums, matches: held }: ScoreWindow,
+    matches: Uint16Array,
+    least: number,
+  ): void {
+    for (let document = this.seek(from); document < to; document = this.seek(document + 1)) {
+      if (matches[document - base] < least) continue;
+      if (to - from > FEW) this.#readCodes();
+      sums[document - base] += this.weight();
+      held[document - base]++;
     }
   }
 
@@ -210,11 +258,6 @@ export class BlockCursor implements ScoreCursor {
       bounds[stretch] = Math.max(bounds[stretch], scores[at] * SLACK);
     }
     return bounds;
-  }
-
-  #boundOf(block: number): number {
-    const bound = this.#bounds[block];
-    return this.#scoring === undefined ? bound : boundScore(this.#scoring, bound);
   }
 
   #readCodes(): void {
