@@ -19,6 +19,8 @@ export class CodeTable {
   occurrences: Int32Array;
   /** The frequency in the body where that is the only field; else -1. */
   bodyOnly: Float64Array;
+  /** The fields that hold the term, a bit for each. */
+  fields: Uint8Array;
   #codes: Map<number, number> | undefined;
 
   constructor(levels: Uint8Array, uses: Uint32Array) {
@@ -27,6 +29,7 @@ export class CodeTable {
     this.uses = uses;
     this.occurrences = new Int32Array(uses.length);
     this.bodyOnly = new Float64Array(uses.length);
+    this.fields = new Uint8Array(uses.length);
     for (let code = 0; code < uses.length; code++) this.#describe(code);
   }
 
@@ -50,12 +53,15 @@ export class CodeTable {
   #describe(code: number): void {
     let sum = 0;
     let others = 0;
+    let fields = 0;
     for (let field = 0; field < COUNT; field++) {
       const level = this.levels[code * COUNT + field];
       if (level > EXACT_FREQUENCY || (field === ANCHORS && level > 0)) sum = Number.NaN;
       sum += level;
       if (field !== BODY) others += level;
+      if (level > 0) fields |= 1 << field;
     }
+    this.fields[code] = fields;
     this.occurrences[code] = Number.isNaN(sum) ? -1 : sum;
     this.bodyOnly[code] = others === 0 ? frequencyOfLevel(this.levels[code * COUNT + BODY]) : -1;
   }
@@ -70,6 +76,7 @@ export class CodeTable {
     this.uses = enlarged(new Uint32Array(room), this.uses);
     this.occurrences = enlarged(new Int32Array(room), this.occurrences);
     this.bodyOnly = enlarged(new Float64Array(room), this.bodyOnly);
+    this.fields = enlarged(new Uint8Array(room), this.fields);
   }
 
   /** The frequency (in anchors: the sum of weights) that a code stands for. */

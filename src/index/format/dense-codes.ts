@@ -39,10 +39,22 @@ interface PostingBlocks {
   readCodes(block: number, out: Uint32Array): void;
 }
 
+/** Codes whose bounds are kept: nearly all postings have one of them. */
+export const KEPT_CODES = 64;
+
 /** Tells bounds of weights. */
 export interface PostingBounds {
+  /** What `byteOf` said, by code and length of the body; 0: it has to be asked. */
+  readonly kept: Uint8Array;
+  /** Of each document of the segment. */
+  readonly bodyLengths: Uint8Array;
   /** The byte of the bound of a posting's weight; never 0. */
   byteOf(document: number, code: number): number;
+}
+
+function boundOf(bounds: PostingBounds, document: number, code: number): number {
+  const kept = code < KEPT_CODES ? bounds.kept[code * 256 + bounds.bodyLengths[document]] : 0;
+  return kept === 0 ? bounds.byteOf(document, code) : kept;
 }
 
 export function denseCodes(postings: PostingBlocks, documents: number, bounds: PostingBounds): DenseCodes {
@@ -59,16 +71,17 @@ export function denseCodes(postings: PostingBlocks, documents: number, bounds: P
       dense[document >> 1] |= (code < ESCAPE - 1 ? code + 1 : ESCAPE) << ((document & 1) << 2);
       const range = document >> RANGE_BITS;
       // The larger of the two: nobody can foresee which one that is, so a branch would cost more than all the rest.
-      const more = bounds.byteOf(document, code) - maxima[range];
+      const more = boundOf(bounds, document, code) - maxima[range];
       maxima[range] += more & ~(more >> 31);
     }
   }
   const coarse = new Uint8Array(Math.ceil(maxima.length / STRETCH));
   let peak = 0;
-  for (let at = 0; at < maxima.length; at++) {
-    const stretch = Math.floor(at / STRETCH);
-    if (maxima[at] > coarse[stretch]) coarse[stretch] = maxima[at];
-    if (maxima[at] > peak) peak = maxima[at];
+  for (let stretch = 0, at = 0; stretch < coarse.length; stretch++) {
+    let most = 0;
+    for (const end = Math.min(at + STRETCH, maxima.length); at < end; at++) most = Math.max(most, maxima[at]);
+    coarse[stretch] = most;
+    peak = Math.max(peak, most);
   }
   return { documents, codes: dense, words: new Uint32Array(dense.buffer), maxima, coarse, peak };
 }
@@ -82,7 +95,7 @@ export function stretchMaxima(postings: PostingBlocks, documents: number, bounds
     const count = postings.readDocuments(block, held);
     postings.readCodes(block, codes);
     for (let i = 0; i < count; i++) {
-      const byte = bounds.byteOf(held[i], codes[i]);
+      const byte = boundOf(bounds, held[i], codes[i]);
       const stretch = Math.floor(held[i] / (RANGE * STRETCH));
       if (byte > maxima[stretch]) maxima[stretch] = byte;
     }

@@ -61,11 +61,30 @@ const BOUNDS = Float64Array.from({ length: 256 }, (_, byte) =>
   byte === 255 ? Number.POSITIVE_INFINITY : 2 ** ((byte - 96) / 10),
 );
 
+const ONE = new Float64Array(1);
+/** Its sign, its exponent and the first bits of its fraction. */
+const HIGH = new Int32Array(ONE.buffer, 4);
+/** Steps of 1.6 % at most: between two of them is one bound, or none. */
+const FRACTION_BITS = 6;
+const SHIFT = 20 - FRACTION_BITS;
+const stepOf = (value: number): number => {
+  ONE[0] = value;
+  return HIGH[0] >> SHIFT;
+};
+const FIRST_STEP = stepOf(BOUNDS[0]);
+/** For each step from the lowest bound on the byte of its smallest value. */
+const BYTE_OF_STEP = Uint8Array.from({ length: stepOf(BOUNDS[254]) - FIRST_STEP + 1 }, (_, step) => {
+  ONE[0] = 0;
+  HIGH[0] = (FIRST_STEP + step) << SHIFT;
+  return BOUNDS.findIndex((bound) => bound >= ONE[0]);
+});
+
+/** The byte of the lowest bound that is not below the value. Looked up: a logarithm takes longer than all else of laying out a posting. */
 export function byteOfBound(value: number): number {
   if (value <= BOUNDS[0]) return 0;
-  const byte = Math.ceil(96 + 10 * Math.log2(value) - 1e-9);
-  // Logarithms round: a bound below the value would lose documents.
-  return byte >= 255 ? 255 : BOUNDS[byte] < value ? byte + 1 : byte;
+  if (value > BOUNDS[254]) return 255;
+  const byte = BYTE_OF_STEP[stepOf(value) - FIRST_STEP];
+  return BOUNDS[byte] < value ? byte + 1 : byte;
 }
 
 export function boundOfByte(byte: number): number {

@@ -85,9 +85,9 @@ export class PostingWeigher {
 
   #sum(document: number, code: number): number {
     let sum = 0;
-    for (let field = 0; field < FIELDS.length; field++) {
-      if (this.#codes.levels[code * FIELDS.length + field] > 0) sum += this.weighField(document, code, field);
-    }
+    // From the lowest bit to the highest: one step for each field that holds the term.
+    for (let fields = this.#codes.fields[code]; fields !== 0; fields &= fields - 1)
+      sum += this.weighField(document, code, 31 - Math.clz32(fields & -fields));
     return sum;
   }
 }

@@ -1,35 +1,27 @@
 import { FIELDS } from '../fields.ts';
 import type { CodeTable } from '../format/code-table.ts';
-import type { PostingBounds } from '../format/dense-codes.ts';
+import { KEPT_CODES, type PostingBounds } from '../format/dense-codes.ts';
 import { byteOfBound } from '../format/quantise.ts';
 import type { PostingWeigher } from '../query/score-model.ts';
 
 const BODY = FIELDS.indexOf('body');
-/** Bounds of this many codes are kept: nearly all postings have one of them. */
-const KEPT = 16;
 
-/** Tells bounds of the weights of postings of a segment. Most are of one field alone, and those of a length and a code are all the same. */
+/** Tells bounds of the weights of postings of a segment. Most postings are of the body alone: those of a length and a code have one bound. */
 export class SegmentBounds implements PostingBounds {
+  readonly kept: Uint8Array = new Uint8Array(KEPT_CODES * 256);
+  readonly bodyLengths: Uint8Array;
   readonly #weigher: PostingWeigher;
   readonly #bodyOnly: Float64Array;
-  readonly #bodyLengths: Uint8Array;
-  /** By code and length; 0: not told yet. */
-  readonly #kept = new Uint8Array(KEPT * 256);
 
   constructor(weigher: PostingWeigher, codes: CodeTable, lengths: readonly Uint8Array[]) {
     this.#weigher = weigher;
     this.#bodyOnly = codes.bodyOnly;
-    this.#bodyLengths = lengths[BODY];
+    this.bodyLengths = lengths[BODY];
   }
 
   byteOf(document: number, code: number): number {
-    if (code >= KEPT || this.#bodyOnly[code] < 0) return this.#tell(document, code);
-    const at = code * 256 + this.#bodyLengths[document];
-    if (this.#kept[at] === 0) this.#kept[at] = this.#tell(document, code);
-    return this.#kept[at];
-  }
-
-  #tell(document: number, code: number): number {
-    return Math.max(1, byteOfBound(this.#weigher.weigh(document, code)));
+    const byte = Math.max(1, byteOfBound(this.#weigher.weigh(document, code)));
+    if (code < KEPT_CODES && this.#bodyOnly[code] >= 0) this.kept[code * 256 + this.bodyLengths[document]] = byte;
+    return byte;
   }
 }

@@ -56,6 +56,20 @@ describe('index format', () => {
       ),
     ));
 
+  test('the byte of a bound is that of the lowest one that is not below the value, at the bounds themselves too', () => {
+    const lowest = (value: number): number => {
+      let byte = 0;
+      while (boundOfByte(byte) < value) byte++;
+      return byte;
+    };
+    for (let byte = 0; byte < 255; byte++) {
+      const bound = boundOfByte(byte);
+      for (const value of [bound, bound * (1 - Number.EPSILON), bound * (1 + Number.EPSILON), bound * 1.03])
+        assert.equal(byteOfBound(value), lowest(value), String(value));
+    }
+    for (const value of [0, 1e-9, 1e9, Number.POSITIVE_INFINITY]) assert.equal(byteOfBound(value), lowest(value));
+  });
+
   test('columns of numbers come back exactly', () =>
     fc.assert(
       fc.property(

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { FIELDS } from '../../../src/index/fields.ts';
 import { ByteWriter } from '../../../src/index/format/byte-writer.ts';
 import { CodeCounter } from '../../../src/index/format/code-table.ts';
-import { ESCAPE, RANGE, STRETCH } from '../../../src/index/format/dense-codes.ts';
+import { ESCAPE, KEPT_CODES, RANGE, STRETCH } from '../../../src/index/format/dense-codes.ts';
 import { addedForms, marksOf, withAdded } from '../../../src/index/format/form-marks.ts';
 import { BLOCK, PostingWriter } from '../../../src/index/format/posting-writer.ts';
 import { boundOfByte, byteOfBound } from '../../../src/index/format/quantise.ts';
@@ -97,7 +97,11 @@ describe('postings of a term', () => {
               documents: 1 + terms[number].reduce((last, { step }) => last + step + 1, -1),
               positionsLength: entry.positionsLength,
               readPositions: (from, length) => part(places, start + from, length),
-              bounds: { byteOf: (document, code) => Math.max(1, byteOfBound(weigh(document, code))) },
+              bounds: {
+                kept: new Uint8Array(KEPT_CODES * 256),
+                bodyLengths: new Uint8Array(1 + terms[number].reduce((last, { step }) => last + step + 1, -1)),
+                byteOf: (document, code) => Math.max(1, byteOfBound(weigh(document, code))),
+              },
               grown: () => {},
             });
             at += entry.postingsLength;
