@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as turn } from 'node:timers/promises';
@@ -10,6 +10,7 @@ import { checkFolder } from '../../src/crawl/check/check-folder.ts';
 import { planForgetInNodes } from '../../src/crawl/nodes/forget-in-nodes.ts';
 import { openStoreCrawl } from '../../src/crawl/nodes/store-crawl.ts';
 import { CrawlReader } from '../../src/crawl/report/crawl-reader.ts';
+import { PostgresConnection } from '../../src/engines/postgres/connection.ts';
 import { startSyntheticWeb, type WebServer } from '../../src/simulate/server/web-server.ts';
 import { ClusterOfNodes } from '../cluster-of-nodes.ts';
 import { Gate } from '../gate.ts';
@@ -142,6 +143,24 @@ describe('reading a crawl of two nodes', { skip: typeof programs === 'string' ? 
     assert.ok((await cluster.view()).partitions.every(({ node }) => node === undefined));
     const again = await cluster.call('migrate', '--from', cluster.store, '--to', folder);
     assert.match(again.stderr, /SETTING_INVALID.*holds a crawl already/);
+  });
+
+  test('links that a partition has sent and nobody has taken in come along into the folder', async () => {
+    const folder = join(cluster.folder, 'moved-with-messages');
+    const { host, href: url } = new URL('/told-of-by-another', stored[0]);
+    const task = { url, host, depth: 1, redirects: 0, lane: 1, purpose: 'page' };
+    const discovery = { how: 'link', via: stored[0], foundAt: systemClock.now() };
+    const body = JSON.stringify({ kind: 'links', tasks: [{ ...task, discovery }] });
+    await using database = new PostgresConnection({ url: cluster.store, schema: 'reading' });
+    const run = (text: string) => database.run([[{ name: text.slice(0, 6), text }]]);
+    await run(`INSERT INTO outbox (part, to_part, number, body) VALUES (0, 1, 1000000, '${body}')`);
+    const moved = await cluster.call('migrate', '--from', cluster.store, '--to', folder);
+    await run('DELETE FROM outbox');
+    assert.equal(moved.code, 0, moved.stderr);
+    using reader = new CrawlReader(folder);
+    assert.equal((await reader.explain(url)).page?.state, 'queued');
+    assert.deepEqual(readdirSync(folder).includes('moving'), false);
+    assert.deepEqual((await checkFolder(folder, () => {})).problems, []);
   });
 
   test('damage in the archive of a node is found', async () => {

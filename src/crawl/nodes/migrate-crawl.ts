@@ -23,18 +23,18 @@ export interface CrawlToMove {
 }
 
 /** Moves a crawl from a database into a folder, with the archives of its nodes: it goes on there as one that never had a database. */
-export async function migrateToFolder(move: CrawlToMove): Promise<Pick<MovedToFolder, 'pages' | 'partitions'>> {
+export async function migrateToFolder(move: CrawlToMove): Promise<MovedToFolder> {
   const { store, folder, clock, onProgress } = move;
   await using view = await openStoreView(store);
   const { here } = nodeFolders((await view.nodes.view()).nodes);
   const run = await readRun(view.notes);
   const record = await readRecord(view.notes);
-  const { messages, ...moved } = await moveStoreToFolder({
+  return await moveStoreToFolder({
     ...{ url: store, folder, clock, values: run === undefined ? {} : { run } },
     bringArchive: async (files) => bringArchive(files, here, folder, onProgress),
+    applyMessages: (messages, staging) =>
+      applyMessages(messages, record?.value.settings ?? {}, { ...move, folder: staging }),
   });
-  if (messages.length > 0) await applyMessages(messages, record?.value.settings ?? {}, move);
-  return moved;
 }
 
 /** Files that are there already stay. One that is nowhere ends it, before the state in the folder counts. */
@@ -76,9 +76,10 @@ function isWhole(path: string, end: number): boolean {
 async function applyMessages(
   messages: readonly Message[],
   settings: Readonly<Record<string, string>>,
-  { folder, clock, random }: CrawlToMove,
+  { store, folder, clock, random }: CrawlToMove,
 ): Promise<void> {
-  const { settings: all } = resolveSettings({ flags: {}, env: {}, file: settings });
+  // The settings are those of a crawl in a database, and are judged as such.
+  const { settings: all } = resolveSettings({ flags: { store }, env: {}, file: settings });
   const options = frontierOptionsOf(all, clock.now());
   await using state = openCrawlState({ folder, clock, random, options });
   using partition = await openOnlyPartition(state);

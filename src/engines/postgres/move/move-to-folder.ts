@@ -1,4 +1,5 @@
 import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Clock } from '../../../base/clock.ts';
 import { OrbweaverError } from '../../../base/errors.ts';
 import type { Message } from '../../../contracts/state/exchange.ts';
@@ -25,20 +26,22 @@ export interface MoveToFolder {
   readonly values: Readonly<Record<string, unknown>>;
   /** Brings the archive, before the state in the folder counts. */
   readonly bringArchive: (files: ReadonlyMap<string, SettledBytes>) => Promise<void>;
+  /** Applies what partitions have sent to each other and nobody has taken in yet, to the state in `folder`, before it counts. */
+  readonly applyMessages?: (messages: readonly Message[], folder: string) => Promise<void>;
 }
 
 export interface MovedToFolder {
   readonly partitions: number;
   readonly pages: number;
-  /** What partitions have sent to each other and was not applied yet. */
-  readonly messages: readonly Message[];
 }
 
 const MOST_MESSAGES = 1_000_000_000;
+/** In the folder: where its state is put together. */
+const STAGING = 'moving';
 
 /** Puts the partitions of a crawl together into the state of a folder. What is in the database stays as it is. Killed, it begins again. */
 export async function moveToFolder(move: MoveToFolder): Promise<MovedToFolder> {
-  const { url, folder, clock, values, bringArchive } = move;
+  const { url, folder, clock, values, bringArchive, applyMessages } = move;
   const schema = schemaOf(url);
   mkdirSync(folder, { recursive: true });
   using _lock = lockFolder(folder);
@@ -50,8 +53,10 @@ export async function moveToFolder(move: MoveToFolder): Promise<MovedToFolder> {
     await migrate(store, schema);
     await using held = await holdPartitions(store, spread, clock);
     const firstHost = await firstHosts(store, count, 0);
-    const path = `${statePath(folder)}.moving`;
-    rmSync(path, { force: true });
+    const staging = join(folder, STAGING);
+    rmSync(staging, { recursive: true, force: true });
+    mkdirSync(staging);
+    const path = statePath(staging);
     const { pages, files } = await (async () => {
       using gathered = new GatheredState({ path, firstHost, shiftMs: await clockShift(store, clock) });
       await gatherTables(
@@ -67,9 +72,10 @@ export async function moveToFolder(move: MoveToFolder): Promise<MovedToFolder> {
       return { pages: gathered.count('page'), files: readArchiveFiles(gathered.db) };
     })();
     const messages = await new PostgresExchange(store, held.partitions).receive(held.leases, MOST_MESSAGES);
+    if (messages.length > 0) await applyMessages?.(messages, staging);
     await bringArchive(files);
-    putInPlace(path, folder);
-    return { partitions: count, pages, messages };
+    putInPlace(staging, folder);
+    return { partitions: count, pages };
   } catch (error) {
     throw storeError(error);
   }
@@ -85,11 +91,13 @@ function refuseOther(folder: string, id: string): void {
   });
 }
 
-function putInPlace(path: string, folder: string): void {
+function putInPlace(staging: string, folder: string): void {
+  const path = statePath(staging);
   const file = openSync(path, 'r+');
   fsyncSync(file);
   closeSync(file);
   // A log of the working copy that was there would be taken for that of the new state.
   for (const part of ['-wal', '-shm']) rmSync(statePath(folder) + part, { force: true });
   renameSync(path, statePath(folder));
+  rmSync(staging, { recursive: true, force: true });
 }
