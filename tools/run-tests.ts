@@ -1,5 +1,5 @@
 /**
- * Runs the tests of some folders in one process more than there are cores, with one report at the end: a test that waits leaves its core
+ * Runs the tests of some folders or files in one process more than there are cores, with one report at the end: a test that waits leaves its core
  * to another.
  *
  *   node tools/run-tests.ts test/unit test/crawl [--processes 2] [--test-limit 300] [--hangs-after 600] [--slowest 40] [--seed random] [--long]
@@ -64,10 +64,12 @@ function note(...messages: string[]): void {
     report.write({ type: 'test:diagnostic', data: { nesting: 0, message, level: 'info' } });
 }
 
-/** All tests of the folders. Whole crawls first and large files next: those that take long must not be begun last. */
-function testFiles(folders: readonly string[]): string[] {
-  const found = folders.flatMap((folder) =>
-    globSync('**/*.test.ts', { cwd: folder }).map((path) => resolve(folder, path)),
+/** All tests of the folders, and those that are named. Whole crawls first and large files next: those that take long must not be begun last. */
+function testFiles(paths: readonly string[]): string[] {
+  const found = paths.flatMap((given) =>
+    given.endsWith('.test.ts')
+      ? [resolve(given)]
+      : globSync('**/*.test.ts', { cwd: given }).map((path) => resolve(given, path)),
   );
   const weigh = (path: string): number => statSync(path).size + (/\/test\/(crawl|faults)\//.test(path) ? 1_000_000 : 0);
   const weights = new Map(found.map((path) => [path, weigh(path)]));

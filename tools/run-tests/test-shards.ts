@@ -25,6 +25,8 @@ interface Shard {
   test: string;
   /** Events of a top-level test that has not ended. */
   held: ShardEvent[];
+  /** It has asked for a file. */
+  hasBegun: boolean;
   isOver: boolean;
   hasFailed: boolean;
   /** A test has waited for too long: what it waits for may keep the process for ever. */
@@ -56,13 +58,13 @@ export class TestShards {
     await Promise.all(Array.from({ length: processes }, () => this.#runShard()));
   }
 
-  /** One process after another, where one does not live to the end. */
+  /** One process after another, where one does not live to the end. One that took no file would not be the last such. */
   async #runShard(): Promise<void> {
-    do await this.#runProcess();
-    while (this.#queue.length > 0);
+    while ((await this.#runProcess()) && this.#queue.length > 0);
   }
 
-  #runProcess(): Promise<void> {
+  /** Answers whether it took a file. */
+  #runProcess(): Promise<boolean> {
     const child = fork(SHARD_PROCESS, [], {
       execArgv: [`--test-reporter=${SHARD_REPORTER}`, `--test-timeout=${this.#parts.testLimitMs}`],
       env: this.#parts.env,
@@ -72,6 +74,7 @@ export class TestShards {
       cpuMs: 0,
       test: '',
       held: [],
+      hasBegun: false,
       isOver: false,
       hasFailed: false,
       hasTimedOut: false,
@@ -91,7 +94,7 @@ export class TestShards {
         // An error that belongs to no running test shows in the exit code alone.
         const isLost = !shard.isOver || shard.hangs || signal !== null || (code !== 0 && !shard.hasFailed);
         if (isLost && !mayBeLeft(shard)) this.#reportLoss(shard, code, signal);
-        resolve();
+        resolve(shard.hasBegun);
       });
     });
   }
@@ -99,6 +102,7 @@ export class TestShards {
   #sendNext(shard: Shard, cpuMs: number): void {
     if (shard.file !== undefined) this.#parts.spent(shard.file, cpuMs - shard.cpuMs);
     shard.cpuMs = cpuMs;
+    shard.hasBegun = true;
     const file = this.#queue.shift();
     shard.file = file;
     shard.isOver = file === undefined;
@@ -140,7 +144,10 @@ export class TestShards {
     const error = { failureType: 'testCodeFailure', text: `The test process ${how} in or after: ${test}${stray}` };
     const details = { duration_ms: 0, type: 'test', error };
     this.#parts.report([
-      { type: 'test:fail', data: { name: test || file, nesting: 0, file, line: 1, column: 1, details } },
+      {
+        type: 'test:fail',
+        data: { name: test || file || 'a test process', nesting: 0, file, line: 1, column: 1, details },
+      },
     ]);
   }
 }

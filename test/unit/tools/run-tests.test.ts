@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
+import { TestShards } from '../../../tools/run-tests/test-shards.ts';
 
 const RUNNER = join(import.meta.dirname, '../../../tools/run-tests.ts');
 const folder = mkdtempSync(join(tmpdir(), 'orbweaver-runner-'));
@@ -121,6 +122,18 @@ describe('the runner of all tests', { concurrency: true }, () => {
     assert.equal(code, 0, output);
     assert.deepEqual([counts.tests, counts.suites, counts.pass], [3, 1, 3], output);
     assert.match(output, /^▶ outer\n {2}▶ first\n {4}✔ inner/m);
+  });
+
+  test('processes that cannot be started are reported, and the run ends', async () => {
+    const reported: (string | undefined)[] = [];
+    await new TestShards({
+      ...{ files: ['one.test.ts', 'two.test.ts'], processes: 2, testLimitMs: 60_000, hangsAfterMs: 60_000 },
+      env: { ...process.env, NODE_OPTIONS: '--import data:text/javascript,process.exit(3)' },
+      report: (events) => reported.push(...events.map(({ data }) => data.details?.error?.text)),
+      spent: () => {},
+    }).run();
+    assert.equal(reported.length, 2);
+    for (const text of reported) assert.match(String(text), /^The test process ended with exit code 3/);
   });
 
   test('no test at all is a failure', async () => {
