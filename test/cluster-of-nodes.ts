@@ -9,6 +9,7 @@ import { openStoreView } from '../src/engines/open-store.ts';
 import { PostgresConnection } from '../src/engines/postgres/connection.ts';
 import { type CreateCrawlSettings, createCrawl } from '../src/index.ts';
 import type { WebServer } from '../src/simulate/server/web-server.ts';
+import { callProgram, type Ended } from './called-program.ts';
 
 const LAUNCHER = fileURLToPath(new URL('../bin/orbweaver.cjs', import.meta.url));
 
@@ -79,9 +80,9 @@ export class ClusterOfNodes implements AsyncDisposable {
     return this.#start(['node', '--folder', join(this.folder, String(number))]);
   }
 
-  /** Runs a command beside the nodes. */
-  call(...words: readonly string[]): Promise<NodeEnd> {
-    return this.#spawn(words).ended;
+  /** Runs a command beside the nodes, in this process. */
+  call(...words: readonly string[]): Promise<Ended> {
+    return callProgram(words, { env: this.#environment });
   }
 
   async view(): Promise<ClusterView> {
@@ -91,9 +92,10 @@ export class ClusterOfNodes implements AsyncDisposable {
 
   /** Waits for the cluster to look so. The limit is for a run that hangs: several minutes. */
   async until(what: string, looksSo: (view: ClusterView) => boolean): Promise<ClusterView> {
+    await using store = await openStoreView(this.store);
     for (let looks = 0; looks < 2400; looks++) {
-      const view = await this.view().catch(() => undefined);
-      if (view !== undefined && looksSo(view)) return view;
+      const view = await store.nodes.view();
+      if (looksSo(view)) return view;
       await new Promise((resolve) => setTimeout(resolve, 100));
     }
     throw new Error(`never came: ${what}\n${JSON.stringify(await this.view(), undefined, 1)}`);
@@ -122,16 +124,14 @@ export class ClusterOfNodes implements AsyncDisposable {
     rmSync(this.folder, { recursive: true, force: true });
   }
 
-  #start(words: readonly string[]): RunningNode {
-    const node = this.#spawn([...words, '--json']);
-    this.#nodes.push(node);
-    return node;
+  get #environment(): Readonly<Record<string, string>> {
+    return { ORBWEAVER_STORE: this.store, ORBWEAVER_INDEX: String(this.#options.index ?? false) };
   }
 
-  #spawn(words: readonly string[]): RunningNode {
-    const child = spawn(process.execPath, [LAUNCHER, ...words], {
+  #start(words: readonly string[]): RunningNode {
+    const child = spawn(process.execPath, [LAUNCHER, ...words, '--json'], {
       stdio: ['ignore', 'pipe', 'pipe'],
-      env: { ...process.env, ORBWEAVER_STORE: this.store, ORBWEAVER_INDEX: String(this.#options.index ?? false) },
+      env: { ...process.env, ...this.#environment },
     });
     let [stdout, stderr] = ['', ''];
     child.stdout.on('data', (chunk) => {
@@ -141,6 +141,8 @@ export class ClusterOfNodes implements AsyncDisposable {
       stderr += chunk;
     });
     const ended = once(child, 'close').then(([code, signal]) => ({ code, signal, stdout, stderr }));
-    return { child, ended };
+    const node = { child, ended };
+    this.#nodes.push(node);
+    return node;
   }
 }

@@ -130,7 +130,7 @@ describe('reading a crawl of two nodes', { skip: typeof programs === 'string' ? 
   test('it moves into a folder, which is sound and holds all of it', async () => {
     const folder = join(cluster.folder, 'moved');
     const moved = await cluster.call('migrate', '--from', cluster.store, '--to', folder);
-    assert.equal(moved.code, 0, moved.stderr);
+    assert.equal(moved.status, 0, moved.stderr);
     const { problems, pages, records } = await checkFolder(folder, () => {});
     assert.deepEqual(problems, []);
     assert.ok(pages >= stored.length && records > pages);
@@ -156,7 +156,7 @@ describe('reading a crawl of two nodes', { skip: typeof programs === 'string' ? 
     await run(`INSERT INTO outbox (part, to_part, number, body) VALUES (0, 1, 1000000, '${body}')`);
     const moved = await cluster.call('migrate', '--from', cluster.store, '--to', folder);
     await run('DELETE FROM outbox');
-    assert.equal(moved.code, 0, moved.stderr);
+    assert.equal(moved.status, 0, moved.stderr);
     using reader = new CrawlReader(folder);
     assert.equal((await reader.explain(url)).page?.state, 'queued');
     assert.deepEqual(readdirSync(folder).includes('moving'), false);
@@ -165,7 +165,7 @@ describe('reading a crawl of two nodes', { skip: typeof programs === 'string' ? 
 
   test('damage in the archive of a node is found', async () => {
     const sound = await cluster.call('check', '--json');
-    assert.equal(sound.code, 0, sound.stdout + sound.stderr);
+    assert.equal(sound.status, 0, sound.stdout + sound.stderr);
     assert.ok(JSON.parse(sound.stdout).pages >= stored.length);
     using reader = await read('urls');
     const { location } = await reader.get(stored[0]);
@@ -176,7 +176,7 @@ describe('reading a crawl of two nodes', { skip: typeof programs === 'string' ? 
     writeFileSync(path, Buffer.from(whole).fill(0, location.offset + 20, location.offset + 40));
     const damaged = await cluster.call('check', '--json');
     writeFileSync(path, whole);
-    assert.equal(damaged.code, 8, damaged.stderr);
+    assert.equal(damaged.status, 8, damaged.stderr);
     const codes = JSON.parse(damaged.stdout).problems.map(({ code }: { code: string }) => code);
     assert.deepEqual(codes, ['records-damaged', 'copy-lost']);
   });
@@ -188,20 +188,20 @@ describe('reading a crawl of two nodes', { skip: typeof programs === 'string' ? 
     const ofNode = await cluster.call('status', '--json', '--dir', join(cluster.folder, '0'));
     assert.deepEqual(JSON.parse(ofNode.stdout).totals, JSON.parse(status.stdout).totals);
     const found = await cluster.call('get', stored[0]);
-    assert.equal(found.code, 0, found.stderr);
+    assert.equal(found.status, 0, found.stderr);
     const hidden = [0, 1].map((number) => join(cluster.folder, String(number)));
     for (const folder of hidden) renameSync(folder, `${folder}-away`);
     const missing = await cluster.call('get', stored[0]);
     for (const folder of hidden) renameSync(`${folder}-away`, folder);
-    assert.equal(missing.code, 5);
+    assert.equal(missing.status, 5);
     assert.match(missing.stderr, /COPY_ELSEWHERE.*the node \S+ has it, in \S+ on the machine \S+, in \S+\.warc\.gz/);
   });
 
   test('a host that is forgotten leaves the database and the folders of both nodes, and is not asked again', async () => {
     const url = new URL(stored[stored.length - 1]);
-    assert.equal((await cluster.call('forget', url.host)).code, 2, 'it was not confirmed');
+    assert.equal((await cluster.call('forget', url.host)).status, 2, 'it was not confirmed');
     const forgotten = await cluster.call('forget', url.host, '--yes', '--json');
-    assert.equal(forgotten.code, 0, forgotten.stderr);
+    assert.equal(forgotten.status, 0, forgotten.stderr);
     const ofHost = stored.filter((one) => new URL(one).host === url.host);
     const { pages, entries } = JSON.parse(forgotten.stdout);
     assert.ok(pages >= ofHost.length && entries[0].records >= ofHost.length, forgotten.stdout);
@@ -212,7 +212,7 @@ describe('reading a crawl of two nodes', { skip: typeof programs === 'string' ? 
     const found = await cluster.call('search', `site:${url.hostname}`, '--json');
     assert.equal(JSON.parse(found.stdout).total, 0);
     const checked = await cluster.call('check', '--json');
-    assert.equal(checked.code, 0, checked.stdout + checked.stderr);
+    assert.equal(checked.status, 0, checked.stdout + checked.stderr);
     const asked = (): number => [...web.log].filter(({ host }) => web.web.hosts.authority(host) === url.host).length;
     const before = asked();
     assert.ok(before > 0);

@@ -131,8 +131,8 @@ describe('a crawl of several nodes', { skip: typeof programs === 'string' ? prog
     assert.equal(alive.length, 2);
     const listed = await cluster.call('cluster');
     for (const { name } of alive) assert.ok(listed.stdout.includes(name), listed.stdout);
-    assert.equal((await cluster.call('cluster', 'drain', 'nobody')).code, 2);
-    assert.equal((await cluster.call('cluster', 'drain', alive[0].name)).code, 0);
+    assert.equal((await cluster.call('cluster', 'drain', 'nobody')).status, 2);
+    assert.equal((await cluster.call('cluster', 'drain', alive[0].name)).status, 0);
     await cluster.until('one node alone', (view) => isShared(view, 1));
     gate.end();
     assertEnded(await Promise.all(others.map(({ ended }) => ended)));
