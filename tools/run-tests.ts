@@ -43,6 +43,8 @@ await new TestShards({
   hangsAfterMs: Number(values['hangs-after']) * 1000,
   env: {
     ...{ NODE_COMPILE_CACHE: cache, ...process.env, TMPDIR: temporary.path, TEST_SEED: seed },
+    // What one test makes and others may copy.
+    TEST_SHARED: temporary.path,
     ...(values.long ? { TEST_LONG: '1' } : {}),
   },
   report: (events) => {
