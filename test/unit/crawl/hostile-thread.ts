@@ -18,8 +18,9 @@ async function work(claim: Claim, onRead: (claim: Claim) => void): Promise<PageW
   if (path === '/exit') process.exit(7);
   if (path === '/throw') setImmediate(() => JSON.parse('{'));
   if (path === '/memory') {
+    // In large pieces: small ones would keep the collector busy for seconds.
     const hoard: object[] = [];
-    for (;;) hoard.push({ more: [hoard.length] });
+    for (;;) hoard.push(new Array(50_000).fill(hoard.length));
   }
   if (path === '/throw') return new Promise(() => {});
   return DONE;
