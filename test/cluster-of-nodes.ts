@@ -38,6 +38,8 @@ export interface NodeEnd {
 
 export interface RunningNode {
   readonly child: ChildProcess;
+  /** So far. */
+  readonly said: () => Pick<NodeEnd, 'stdout' | 'stderr'>;
   readonly ended: Promise<NodeEnd>;
 }
 
@@ -90,15 +92,16 @@ export class ClusterOfNodes implements AsyncDisposable {
     return await view.nodes.view();
   }
 
-  /** Waits for the cluster to look so. The limit is for a run that hangs: several minutes. */
+  /** Waits for the cluster to look so. The limit is for a run that hangs: minutes, and fewer than a test may take, so that it says why. */
   async until(what: string, looksSo: (view: ClusterView) => boolean): Promise<ClusterView> {
     await using store = await openStoreView(this.store);
-    for (let looks = 0; looks < 2400; looks++) {
+    for (let looks = 0; looks < 1500; looks++) {
       const view = await store.nodes.view();
       if (looksSo(view)) return view;
       await new Promise((resolve) => setTimeout(resolve, 100));
     }
-    throw new Error(`never came: ${what}\n${JSON.stringify(await this.view(), undefined, 1)}`);
+    const ends = this.#nodes.map(({ child, said }) => ({ code: child.exitCode, signal: child.signalCode, ...said() }));
+    throw new Error(`never came: ${what}\n${JSON.stringify([await store.nodes.view(), ends], undefined, 1)}`);
   }
 
   /** The pages of the web that are stored, with how often each was settled as such. */
@@ -140,8 +143,9 @@ export class ClusterOfNodes implements AsyncDisposable {
     child.stderr.on('data', (chunk) => {
       stderr += chunk;
     });
-    const ended = once(child, 'close').then(([code, signal]) => ({ code, signal, stdout, stderr }));
-    const node = { child, ended };
+    const said = () => ({ stdout, stderr });
+    const ended = once(child, 'close').then(([code, signal]) => ({ code, signal, ...said() }));
+    const node = { child, said, ended };
     this.#nodes.push(node);
     return node;
   }
