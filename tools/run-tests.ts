@@ -7,13 +7,16 @@
 import { randomInt } from 'node:crypto';
 import { globSync, statSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join, relative, resolve, sep } from 'node:path';
 import { spec } from 'node:test/reporters';
 import { inspect, parseArgs } from 'node:util';
+import type { QueuedFile } from './run-tests/file-queue.ts';
 import { quickTemporaryFolder } from './run-tests/quick-temporary-folder.ts';
 import type { ShardEvent } from './run-tests/shard-messages.ts';
 import { TestShards } from './run-tests/test-shards.ts';
 import { TestTotals } from './run-tests/test-totals.ts';
+
+const ROOT = join(import.meta.dirname, '..');
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -31,7 +34,7 @@ const totals = new TestTotals();
 const report = new spec();
 report.pipe(process.stdout);
 // Processes of tests compile the same modules again and again.
-const cache = join(import.meta.dirname, '../node_modules/.cache/compiled');
+const cache = join(ROOT, 'node_modules/.cache/compiled');
 using temporary = quickTemporaryFolder();
 // Properties try the same cases in every run, and others when asked: what fails by chance says nothing of the last change.
 const seed = values.seed === 'random' ? String(randomInt(2 ** 31)) : values.seed;
@@ -66,16 +69,20 @@ function note(...messages: string[]): void {
     report.write({ type: 'test:diagnostic', data: { nesting: 0, message, level: 'info' } });
 }
 
-/** All tests of the folders, and those that are named. Whole crawls first and large files next: those that take long must not be begun last. */
-function testFiles(paths: readonly string[]): string[] {
+/** All tests of the folders, and those that are named. */
+function testFiles(paths: readonly string[]): QueuedFile[] {
   const found = paths.flatMap((given) =>
     given.endsWith('.test.ts')
       ? [resolve(given)]
       : globSync('**/*.test.ts', { cwd: given }).map((path) => resolve(given, path)),
   );
-  const weigh = (path: string): number => statSync(path).size + (/\/test\/(crawl|faults)\//.test(path) ? 1_000_000 : 0);
-  const weights = new Map(found.map((path) => [path, weigh(path)]));
-  return found.sort((a, b) => (weights.get(b) ?? 0) - (weights.get(a) ?? 0));
+  return found.map((path) => {
+    const [top, kind, ...below] = relative(ROOT, path).split(sep);
+    // Those of a folder of sources are a group. A byte of a whole crawl takes about seven times as long.
+    return below.length > 1
+      ? { path, group: join(top, kind, below[0]), weight: statSync(path).size }
+      : { path, group: join(top, kind), weight: 7 * statSync(path).size };
+  });
 }
 
 /** The reporter shows errors as `inspect` does: theirs has come as text. */

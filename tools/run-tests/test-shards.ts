@@ -1,10 +1,10 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { join } from 'node:path';
+import { FileQueue, type QueuedFile } from './file-queue.ts';
 import type { ShardEvent, ShardMessage, ShardOrder } from './shard-messages.ts';
 
 export interface TestShardsParts {
-  /** In the order in which they are begun. */
-  readonly files: readonly string[];
+  readonly files: readonly QueuedFile[];
   readonly processes: number;
   /** A test that waits for so long fails, unless it has a limit of its own. */
   readonly testLimitMs: number;
@@ -46,11 +46,11 @@ const LAST_EVENTS_MS = 10_000;
 /** Runs test files in several processes, each of which takes the next file when it is done with one. */
 export class TestShards {
   readonly #parts: TestShardsParts;
-  readonly #queue: string[];
+  readonly #queue: FileQueue;
 
   constructor(parts: TestShardsParts) {
     this.#parts = parts;
-    this.#queue = [...parts.files];
+    this.#queue = new FileQueue(parts.files);
   }
 
   async run(): Promise<void> {
@@ -94,6 +94,7 @@ export class TestShards {
         // An error that belongs to no running test shows in the exit code alone.
         const isLost = !shard.isOver || shard.hangs || signal !== null || (code !== 0 && !shard.hasFailed);
         if (isLost && !mayBeLeft(shard)) this.#reportLoss(shard, code, signal);
+        this.#queue.leave(shard);
         resolve(shard.hasBegun);
       });
     });
@@ -103,7 +104,7 @@ export class TestShards {
     if (shard.file !== undefined) this.#parts.spent(shard.file, cpuMs - shard.cpuMs);
     shard.cpuMs = cpuMs;
     shard.hasBegun = true;
-    const file = this.#queue.shift();
+    const file = this.#queue.take(shard);
     shard.file = file;
     shard.isOver = file === undefined;
     shard.process.send({ file } satisfies ShardOrder, () => {});

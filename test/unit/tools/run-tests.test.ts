@@ -127,7 +127,8 @@ describe('the runner of all tests', { concurrency: true }, () => {
   test('processes that cannot be started are reported, and the run ends', async () => {
     const reported: (string | undefined)[] = [];
     await new TestShards({
-      ...{ files: ['one.test.ts', 'two.test.ts'], processes: 2, testLimitMs: 60_000, hangsAfterMs: 60_000 },
+      files: ['one.test.ts', 'two.test.ts'].map((path) => ({ path, group: '', weight: 1 })),
+      ...{ processes: 2, testLimitMs: 60_000, hangsAfterMs: 60_000 },
       env: { ...process.env, NODE_OPTIONS: '--import data:text/javascript,process.exit(3)' },
       report: (events) => reported.push(...events.map(({ data }) => data.details?.error?.text)),
       spent: () => {},
