@@ -18,6 +18,9 @@ export interface HandedVisit {
   readonly size: number;
 }
 
+/** What goes from thread to thread at once. */
+export type HandedVisits = readonly HandedVisit[];
+
 /** How threads of one process find each other for it. */
 export interface HandOver {
   /** Name of the channel. */

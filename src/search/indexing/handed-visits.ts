@@ -1,5 +1,5 @@
 import { BroadcastChannel } from 'node:worker_threads';
-import type { HandedVisit, HandOver } from '../../contracts/handed-visit.ts';
+import type { HandedVisit, HandOver, HandedVisits as Sent } from '../../contracts/handed-visit.ts';
 
 /**
  * With more characters than this, visits go that others have overtaken: most of those are never settled. The others stay however late
@@ -27,7 +27,9 @@ export class HandedVisits implements Disposable {
   constructor({ channel, waiting }: HandOver) {
     this.#channel = new BroadcastChannel(channel);
     this.#waiting = new Int32Array(waiting);
-    this.#channel.onmessage = (message) => this.#keep((message as { readonly data: HandedVisit }).data);
+    this.#channel.onmessage = (message) => {
+      for (const visit of (message as { readonly data: Sent }).data) this.#keep(visit);
+    };
     this.#channel.unref();
     Atomics.store(this.#waiting, 0, 0);
   }

@@ -62,7 +62,7 @@ class HandedChannel implements Disposable {
     const came = new Promise((resolve) => {
       heard.onmessage = resolve;
     });
-    this.#sender.postMessage(visit satisfies HandedVisit);
+    this.#sender.postMessage([visit] satisfies readonly HandedVisit[]);
     await came;
     heard.close();
     await nextTurn();
