@@ -1,7 +1,7 @@
-import { BroadcastChannel } from 'node:worker_threads';
+import type { MessagePort } from 'node:worker_threads';
 import type { PutLocation } from '../../contracts/archive.ts';
 import type { IndexFields } from '../../contracts/content/index-fields.ts';
-import type { HandedVisit, HandedVisits, HandOver } from '../../contracts/handed-visit.ts';
+import type { HandedVisit, HandedVisits, HandOverEnd } from '../../contracts/handed-visit.ts';
 
 /** Characters under way at most, in all threads: what is more is read from the archive when its turn comes. */
 const MOST_WAITING = 32_000_000;
@@ -12,16 +12,14 @@ const MOST_WAITING = 32_000_000;
  * and gives up what there is no room for.
  */
 export class PageHandOver implements Disposable {
-  readonly #channel: BroadcastChannel;
+  readonly #port: MessagePort;
   readonly #waiting: Int32Array;
   #visits: HandedVisit[] = [];
   #size = 0;
 
-  constructor({ channel, waiting }: HandOver) {
-    this.#channel = new BroadcastChannel(channel);
+  constructor({ port, waiting }: HandOverEnd) {
+    this.#port = port;
     this.#waiting = new Int32Array(waiting);
-    // Nobody waits for words from the other side.
-    this.#channel.unref();
   }
 
   hand(place: PutLocation & { readonly url: string }, fields: IndexFields, given: string | undefined): void {
@@ -40,7 +38,7 @@ export class PageHandOver implements Disposable {
 
   [Symbol.dispose](): void {
     this.#send();
-    this.#channel.close();
+    this.#port.close();
   }
 
   #send(): void {
@@ -50,6 +48,6 @@ export class PageHandOver implements Disposable {
     if (visits.length === 0 || Atomics.load(this.#waiting, 0) < 0) return;
     // Counted when they are sent, not before: of a thread that dies in between nothing stays counted.
     Atomics.add(this.#waiting, 0, size);
-    this.#channel.postMessage(visits satisfies HandedVisits);
+    this.#port.postMessage(visits satisfies HandedVisits);
   }
 }

@@ -1,15 +1,17 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { test } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { BroadcastChannel } from 'node:worker_threads';
-import type { HandedVisits, HandOver } from '../../../../src/contracts/handed-visit.ts';
+import type { MessagePort } from 'node:worker_threads';
+import type { HandedVisits } from '../../../../src/contracts/handed-visit.ts';
 import { PageHandOver } from '../../../../src/crawl/visit/page-hand-over.ts';
+import { HandOverPorts } from '../../../../src/search/indexing/handed/hand-over-ports.ts';
 
 const TEXT = 'A few words.';
 
 test('hands over in one message what one turn of the event loop brings', async () => {
-  using receiver = new Receiver('together');
-  using handOver = new PageHandOver(receiver.handOver);
+  using receiver = new Receiver();
+  using handOver = receiver.connect();
   for (const start of [0, 10, 20]) hand(handOver, start, TEXT);
   assert.equal(receiver.waiting, 0, 'what is not sent is not counted');
   const first = await receiver.next();
@@ -26,8 +28,8 @@ test('hands over in one message what one turn of the event loop brings', async (
 });
 
 test('gives up what there is no room for, of what is not yet sent, too', async () => {
-  using receiver = new Receiver('room');
-  using handOver = new PageHandOver(receiver.handOver);
+  using receiver = new Receiver();
+  using handOver = receiver.connect();
   const long = 'x'.repeat(12_000_000);
   for (const start of [0, 1, 2]) hand(handOver, start, long);
   assert.deepEqual(
@@ -37,13 +39,13 @@ test('gives up what there is no room for, of what is not yet sent, too', async (
 });
 
 test('hands over what is left when it is closed, and nothing where nobody takes it', async () => {
-  using receiver = new Receiver('end');
+  using receiver = new Receiver();
   {
-    using handOver = new PageHandOver(receiver.handOver);
+    using handOver = receiver.connect();
     hand(handOver, 0, TEXT);
   }
   assert.equal((await receiver.next()).length, 1);
-  using late = new PageHandOver(receiver.handOver);
+  using late = receiver.connect();
   hand(late, 1, TEXT);
   receiver.leave();
   await nextTurn();
@@ -68,22 +70,28 @@ function hand(handOver: PageHandOver, start: number, text: string): void {
 
 /** The thread of the index, as far as it is asked here. */
 class Receiver implements Disposable {
-  readonly handOver: HandOver;
-  readonly #channel: BroadcastChannel;
+  readonly #handOver = new HandOverPorts();
   readonly #messages: HandedVisits[] = [];
+  readonly #ports: MessagePort[] = [];
   #came: () => void = () => {};
 
-  constructor(name: string) {
-    this.handOver = { channel: `page-hand-over-test-${name}`, waiting: new SharedArrayBuffer(4) };
-    this.#channel = new BroadcastChannel(this.handOver.channel);
-    this.#channel.onmessage = (message) => {
-      this.#messages.push((message as { readonly data: HandedVisits }).data);
-      this.#came();
-    };
+  constructor() {
+    Atomics.store(new Int32Array(this.#handOver.waiting), 0, 0);
+    this.#handOver.receive((port) => {
+      this.#ports.push(port);
+      port.on('message', (visits: HandedVisits) => {
+        this.#messages.push(visits);
+        this.#came();
+      });
+    });
+  }
+
+  connect(): PageHandOver {
+    return new PageHandOver(this.#handOver.connect());
   }
 
   get waiting(): number {
-    return Atomics.load(new Int32Array(this.handOver.waiting), 0);
+    return Atomics.load(new Int32Array(this.#handOver.waiting), 0);
   }
 
   async next(): Promise<HandedVisits> {
@@ -95,10 +103,23 @@ class Receiver implements Disposable {
   }
 
   leave(): void {
-    Atomics.store(new Int32Array(this.handOver.waiting), 0, -1);
+    Atomics.store(new Int32Array(this.#handOver.waiting), 0, -1);
   }
 
   [Symbol.dispose](): void {
-    this.#channel.close();
+    for (const port of this.#ports) port.close();
   }
 }
+
+test('page threads that come before the thread of the index are heard, too', async () => {
+  const ports = new HandOverPorts();
+  using early = new PageHandOver(ports.connect());
+  Atomics.store(new Int32Array(ports.waiting), 0, 0);
+  hand(early, 7, TEXT);
+  await nextTurn();
+  const received: MessagePort[] = [];
+  ports.receive((port) => received.push(port));
+  const [visits] = (await once(received[0], 'message')) as [HandedVisits];
+  assert.equal(visits[0].start, 7);
+  received[0].close();
+});
