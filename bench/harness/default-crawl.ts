@@ -8,6 +8,7 @@ import { openCrawl } from '../../src/crawl/assemble.ts';
 import { type CrawlSummary, version } from '../../src/index.ts';
 import { indexFolder } from '../../src/search/indexing/index-folder.ts';
 import { startFollowing } from '../../src/search/indexing/start-following.ts';
+import { ThreadTimes } from './thread-times.ts';
 
 export interface DefaultCrawlOptions {
   readonly folder: string;
@@ -23,9 +24,12 @@ export interface DefaultCrawl {
   readonly secondsToComplete: number;
   /** Bytes written to segments, for each byte that is left. */
   readonly writeAmplification: number;
+  /** CPU seconds by kind of thread. */
+  readonly threads: readonly (readonly [kind: string, seconds: number])[];
 }
 
 export async function measure({ folder, seeds, settings: overrides }: DefaultCrawlOptions): Promise<DefaultCrawl> {
+  using times = new ThreadTimes();
   const { settings } = resolveSettings({ overrides });
   const handOver = openHandOver(settings);
   const handing = handOver === undefined ? {} : { handOver };
@@ -42,6 +46,7 @@ export async function measure({ folder, seeds, settings: overrides }: DefaultCra
     ...{ summary, documents: total, analysed },
     secondsToComplete: (performance.now() - crawledAt) / 1000,
     writeAmplification: bytesWritten / bytesOf(indexFolder(folder)),
+    threads: times.byKind(),
   };
 }
 

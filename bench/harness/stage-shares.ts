@@ -24,6 +24,8 @@ const STAGES: readonly (readonly [path: RegExp, stage: string])[] = [
   [/src\/extract\/spam\//, 'spam'],
   [/src\/extract\/read-page|src\/extract\/html-headings/, 'one pass over the page'],
   [/src\/dedupe\//, 'near-duplicates'],
+  [/src\/crawl\/content\/(?:text-digest|folded-text)/, 'digest of the text'],
+  [/src\/crawl\/visit\/page-hand-over|src\/search\/indexing\/handed\//, 'handing over to the index'],
   [/src\/archive\//, 'archive'],
   [/src\/engines\/links\//, 'link store'],
   [/src\/index\/analysis\//, 'index: analysis'],

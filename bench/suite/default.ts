@@ -36,7 +36,7 @@ export const defaultCrawl: Bench = {
     const profiles = mkdtempSync(join(tmpdir(), 'orbweaver-bench-'));
     try {
       await crawl(['--cpu-prof', `--cpu-prof-dir=${profiles}`]);
-      const { summary, documents, analysed, secondsToComplete, writeAmplification } = result;
+      const { summary, documents, analysed, secondsToComplete, writeAmplification, threads } = result;
       const { pages, bytes } = summary;
       if (documents === 0)
         throw new Error(`No page was found. ${site.what}: is there an index.html that leads to the others?`);
@@ -51,7 +51,12 @@ export const defaultCrawl: Bench = {
             ['KB a page', bytes / pages / 1000, undefined],
             ['pages per CPU-second', pages / cpuSeconds, undefined],
             ['CPU ms a page', msPerPage, '100 %'],
-            ...shares.map(([stage, share]) => [`  ${stage}`, msPerPage * share, `${(100 * share).toFixed(1)} %`]),
+            ...threads.map(([kind, seconds]) => [
+              `  threads: ${kind}`,
+              (1000 * seconds) / pages,
+              percent(seconds / cpuSeconds),
+            ]),
+            ...shares.map(([stage, share]) => [`  ${stage}`, msPerPage * share, percent(share)]),
             ['most MB of memory', maxRssMb, undefined],
             ['analyses a document', analyses, undefined],
             ['bytes written for a byte of the index', writeAmplification, undefined],
@@ -75,7 +80,7 @@ export const defaultCrawl: Bench = {
         ],
         notes: [
           `${site.what}. CPU time is that of the whole process, its start included.`,
-          'Shares are those of a second crawl with the profiler on: samples of all threads in which one was busy, by the stage that the code belongs to.',
+          'Shares are those of a second crawl with the profiler on: samples of all threads in which one was busy, by the stage that the code belongs to. What the engine does in threads of its own is in no profile: it is among the threads.',
         ],
         data: { result, cpuSeconds, maxRssMb, shares },
       };
@@ -113,6 +118,10 @@ async function servedSite(quick: boolean): Promise<ServedSite> {
     ...{ seeds: web.origins, scope: 'any', hosts: web.hostsMap, what: `A synthetic web of ${size.hosts} hosts` },
     [Symbol.asyncDispose]: () => web[Symbol.asyncDispose](),
   };
+}
+
+function percent(share: number): string {
+  return `${(100 * share).toFixed(1)} %`;
 }
 
 function goal(what: string, value: number, most: number) {

@@ -1,3 +1,4 @@
+import type { MessagePort } from 'node:worker_threads';
 import type { IndexFields } from './content/index-fields.ts';
 
 /**
@@ -18,10 +19,18 @@ export interface HandedVisit {
   readonly size: number;
 }
 
-/** How threads of one process find each other for it. */
-export interface HandOver {
-  /** Name of the channel. */
-  readonly channel: string;
+/** What goes from thread to thread at once. */
+export type HandedVisits = readonly HandedVisit[];
+
+/** Where a page thread sends visits. */
+export interface HandOverEnd {
+  readonly port: MessagePort;
   /** One 32-bit number: characters that are on their way or wait for their settlement; below 0 while nobody takes any. */
   readonly waiting: SharedArrayBuffer;
+}
+
+/** The way from page threads to the thread of the index. */
+export interface HandOver {
+  /** The end for one more page thread. */
+  connect(): HandOverEnd;
 }

@@ -117,7 +117,6 @@ export async function openCrawl({
     for (const place of [folder, dirname(resolve(folder))]) await disk.syncFolder(place);
   const { lost } = await repairArchive(archiveFolder(folder), state.archiveFiles());
   refuseLostArchive(lost, folder, settings.store !== '');
-  const handing = handOver === undefined ? {} : { handOver };
   const startWorkers = (reports: WorkerReports): WorkerPool => {
     // A node works in one thread: a machine has as many nodes as it has cores to spare.
     const count =
@@ -128,8 +127,9 @@ export async function openCrawl({
           : settings.workers;
     if (count > 0) {
       parts.use(state.checkpointAside());
-      const shared = { ...(clock instanceof SteadyClock ? { clock: clock.shared } : {}), ...handing };
-      return new ThreadPool(count, { data: { folder, settings, version, workers: count, ...shared }, clock }, reports);
+      const shared = clock instanceof SteadyClock ? { clock: clock.shared } : {};
+      const data = { folder, settings, version, workers: count, ...shared };
+      return new ThreadPool(count, { data, clock, ...(handOver === undefined ? {} : { handOver }) }, reports);
     }
     return new InlineWorkers(
       openPageWorker({
@@ -142,7 +142,7 @@ export async function openCrawl({
         disk,
         plugins,
         ...(node === undefined ? {} : { mayBegin: (host) => node.keeper.mayBegin(host) }),
-        ...handing,
+        ...(handOver === undefined ? {} : { handOver: handOver.connect() }),
       }),
       reports,
     );

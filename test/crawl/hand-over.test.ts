@@ -8,7 +8,8 @@ import type { IndexSnapshot } from '../../src/contracts/search-index.ts';
 import { openCrawl } from '../../src/crawl/assemble.ts';
 import { openLinks } from '../../src/engines/open-links.ts';
 import { ArchiveFollower } from '../../src/search/indexing/archive-follower.ts';
-import { HandedVisits } from '../../src/search/indexing/handed-visits.ts';
+import { HandOverPorts } from '../../src/search/indexing/handed/hand-over-ports.ts';
+import { HandedVisits } from '../../src/search/indexing/handed/handed-visits.ts';
 import { openIndexOf } from '../../src/search/indexing/open-index.ts';
 import { rebuildIndex } from '../../src/search/indexing/rebuild-index.ts';
 import { RICH_WEB } from '../../src/simulate/model/web-presets.ts';
@@ -22,10 +23,11 @@ const WEB = { ...RICH_WEB, hosts: 5, pagesPerHost: quickOrLong(9, 14), seed: 21,
 test('pages that a page thread hands over make the index that the archive makes', async () => {
   await using web = await startSyntheticWeb(WEB);
   using folder = temporaryFolder();
-  const handOver = { channel: `test-${folder.path}`, waiting: new SharedArrayBuffer(4) };
+  const handOver = new HandOverPorts();
   const waiting = new Int32Array(handOver.waiting);
   {
-    using handed = new HandedVisits(handOver);
+    using handed = new HandedVisits(handOver.waiting);
+    handOver.receive((port) => handed.listen(port));
     await using crawl = await openCrawl({
       folder: folder.path,
       settings: settingsOf(web),

@@ -1,4 +1,4 @@
-import { isAscii } from '../../base/ascii-text.ts';
+import { isAscii } from '../../base/is-ascii.ts';
 import type { ArchiveEntry } from '../../contracts/archive.ts';
 import type { Exchange } from '../../contracts/fetcher.ts';
 import { type Capture, REVISIT_MIME } from '../cdxj/cdxj-line.ts';

@@ -1,17 +1,16 @@
-import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import type { Command } from 'commander';
 import { OrbweaverError } from '../../base/errors.ts';
 import type { Settings } from '../../base/settings/schema.ts';
 import { userAgentOf } from '../../base/settings/user-agent.ts';
 import { shellWord } from '../../base/shell-word.ts';
-import type { HandOver } from '../../contracts/handed-visit.ts';
 import { openCrawl } from '../../crawl/assemble.ts';
 import type { Crawl } from '../../crawl/crawl.ts';
 import { topicDescription } from '../../crawl/learning/open-focus.ts';
 import { loadPlugins, resolvePlugins } from '../../plugins/load-plugins.ts';
 import { pluginFailed } from '../../plugins/plugins.ts';
 import { compilePattern } from '../../scope/url-pattern.ts';
+import { HandOverPorts } from '../../search/indexing/handed/hand-over-ports.ts';
 import { readSeedList } from '../../seeds/read-seeds.ts';
 import { settingsOf } from '../arguments/setting-options.ts';
 import { type CrawlResult, describeSummary, isEmpty, jsonSummary, parkedHosts } from '../output/crawl-summary.ts';
@@ -107,11 +106,9 @@ function nothingToCrawl(folder: string): OrbweaverError {
 }
 
 /** How pages come from the crawl to its index at once; undefined where they lie in the archive until somebody asks. */
-export function openHandOver({ index, text, continuous, updates, partitions }: Settings): HandOver | undefined {
-  if (partitions > 1 || !index || !text || (continuous && updates === 'shadow')) return undefined;
-  const waiting = new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT);
-  new Int32Array(waiting)[0] = -1;
-  return { channel: `orbweaver-${randomUUID()}`, waiting };
+export function openHandOver({ index, text, continuous, updates, partitions }: Settings): HandOverPorts | undefined {
+  const isRead = partitions > 1 || !index || !text || (continuous && updates === 'shadow');
+  return isRead ? undefined : new HandOverPorts();
 }
 
 /** Runs the crawl and, beside it, fills its search index. What goes wrong with the index is told, and ends nothing. */
@@ -120,7 +117,7 @@ export async function crawlAndIndex(
   folder: string,
   settings: Settings,
   flags: Shown,
-  handOver?: HandOver,
+  handOver?: HandOverPorts,
 ): Promise<CrawlResult> {
   if (!settings.index) return await superviseCrawl(crawl, folder, settings, flags);
   const { startFollowing } = await import('../../search/indexing/start-following.ts');

@@ -1,13 +1,15 @@
-import { AsciiText } from '../../base/ascii-text.ts';
+import { CodeUnits } from '../../base/code-units.ts';
 import type { PageAbout } from '../../contracts/content/page-about.ts';
 import { Sketcher } from '../../dedupe/near/sketcher.ts';
 import { LanguageIdentifier } from '../../extract/language/language-identifier.ts';
+import { countWordsIn } from '../../extract/main-content/word-count.ts';
 import { NameMemory } from '../../extract/name-memory.ts';
 import { type PageOptions, type PageReaders, pageReaders, readingOf, readPage } from '../../extract/read-page.ts';
 import type { ReaderMakers } from '../../extract/scan-once.ts';
 import type { ConvertedText } from './convert-to-text.ts';
 import type { ExtractedContent } from './extracted-content.ts';
 import { fallbackText } from './fallback-text.ts';
+import { FoldedText } from './folded-text.ts';
 import { textDigest } from './text-digest.ts';
 
 /** Characters of a text that tell whether it says "not found". */
@@ -30,7 +32,8 @@ export class DocumentDescriber {
   readonly #languages = new LanguageIdentifier();
   readonly #sketches = new Sketcher();
   readonly #names = new NameMemory();
-  readonly #ascii = new AsciiText();
+  readonly #units = new CodeUnits();
+  readonly #folding = new FoldedText();
   readonly #looks: DescriberLooks;
 
   constructor(looks: DescriberLooks) {
@@ -47,7 +50,8 @@ export class DocumentDescriber {
     const read = readers === undefined ? readPage(source, this.#optionsFor(url)) : readingOf(readers, { url });
     const { content, metadata: told, spamSigns, headings } = read;
     const { text } = content;
-    const ascii = text === '' ? undefined : this.#ascii.of(text);
+    // Whoever reads each character of the text reads it here: its words are counted, compared and folded.
+    const units = this.#units.of(text);
     const about: PageAbout = {
       title: short(told.title?.value),
       ...list('authors', told.authors),
@@ -60,12 +64,15 @@ export class DocumentDescriber {
       declaredLanguage: told.language?.value,
       ...this.#language(text, told.language?.value),
       textLength: text.length,
-      words: ascii === undefined ? content.wordCount : wordsOf(ascii),
+      words: countWordsIn(units, text.length),
     };
-    const compared = text === '' ? fallbackText(source, url) : text;
+    const digest =
+      text === ''
+        ? textDigest({ title: about.title ?? '', text: fallbackText(source, url) })
+        : textDigest({ title: about.title ?? '', text }, { units, folding: this.#folding });
     return {
-      ...this.#kept(text, content.unlinked, ascii),
-      textDigest: textDigest({ title: about.title ?? '', text: compared }, ascii),
+      ...this.#kept(text, content.unlinked, units),
+      textDigest: digest,
       about,
       usageMetas: told.usageMetas,
       links: [],
@@ -80,6 +87,7 @@ export class DocumentDescriber {
       return { about: { unreadable: `${why}: ${detail}`, textLength: 0, words: 0 }, links: [] };
     }
     const { text, document } = converted;
+    const units = this.#units.of(text);
     const about: PageAbout = {
       title: short(document.title),
       ...(document.authors.length === 0 ? {} : { authors: document.authors.slice(0, MOST_VALUES) }),
@@ -90,13 +98,14 @@ export class DocumentDescriber {
       declaredLanguage: document.language,
       ...this.#language(text, document.language),
       textLength: text.length,
-      words: wordsIn(text),
+      words: wordsBetweenBlanks(units, text.length),
       pages: document.pages,
       cut: document.cut,
     };
-    const digest = text === '' ? {} : { textDigest: textDigest({ title: about.title ?? '', text }) };
+    const title = about.title ?? '';
+    const digest = text === '' ? {} : { textDigest: textDigest({ title, text }, { units, folding: this.#folding }) };
     return {
-      ...this.#kept(text, text),
+      ...this.#kept(text, text, units),
       ...digest,
       about,
       links: document.links.map((link) => ({ ...link, kind: 'a' })),
@@ -112,12 +121,12 @@ export class DocumentDescriber {
   #kept(
     text: string,
     unlinked: string,
-    ascii?: Uint8Array,
+    units: Uint16Array,
   ): Pick<ExtractedContent, 'text' | 'opening' | 'said' | 'contentSketch'> {
     if (text === '') return {};
-    const contentSketch = this.#looks.contentSketch ? this.#sketches.of(text, ascii) : undefined;
+    const contentSketch = this.#looks.contentSketch ? this.#sketches.of(text, units) : undefined;
     const own = unlinked || text;
-    const words = own === text && ascii !== undefined ? wordsOf(ascii) : wordsIn(own);
+    const words = wordsBetweenBlanks(own === text ? units : this.#units.of(own), own.length);
     const said = { opening: own.slice(0, OPENING), words };
     return { text, opening: text.slice(0, OPENING), said, ...(contentSketch === undefined ? {} : { contentSketch }) };
   }
@@ -152,25 +161,13 @@ function list<Key extends string>(
   return { [key]: values } as unknown as { readonly [K in Key]: readonly string[] };
 }
 
-/** Words of a text in ASCII; here all who count them agree on what is one. */
-function wordsOf(ascii: Uint8Array): number {
+function wordsBetweenBlanks(units: Uint16Array, length: number): number {
   let words = 0;
   let before = 0x20;
-  for (let at = 0; at < ascii.length; at++) {
-    const code = ascii[at];
-    if (before <= 0x20 && code > 0x20) words++;
-    before = code;
-  }
-  return words;
-}
-
-function wordsIn(text: string): number {
-  let words = 0;
-  let inside = false;
-  for (let at = 0; at < text.length; at++) {
-    const space = text.charCodeAt(at) <= 0x20;
-    if (!space && !inside) words++;
-    inside = !space;
+  for (let at = 0; at < length; at++) {
+    const unit = units[at];
+    if (before <= 0x20 && unit > 0x20) words++;
+    before = unit;
   }
   return words;
 }

@@ -1,4 +1,5 @@
 import { type Fingerprint, fingerprint, fingerprintOfBytes } from '../../base/fingerprint.ts';
+import type { FoldedText } from './folded-text.ts';
 
 /** What a document says, as far as it counts for changes. */
 export interface Saying {
@@ -16,11 +17,17 @@ const COUNTER = /^(?:[([{]\s*\d+\+?\s*[)\]}]|[•●*])\s*/u;
 const UNEVEN = /[^\S ]\s*| \s+/gu;
 const CLOCK = /\b\d{1,2}:\d{2}(?::\d{2})?(?:\s?[ap]\.?m\b\.?)?/giu;
 
-/** Of headline and text, without regard to case and white space. `ascii`: the text as bytes, where it is ASCII. */
-export function textDigest({ title = '', text }: Saying, ascii?: Uint8Array): string {
+/** The code units of a text, and who folds them. */
+export interface TextUnits {
+  readonly units: Uint16Array;
+  readonly folding: FoldedText;
+}
+
+/** Of headline and text, without regard to case and white space. `by`: the text as code units, where somebody has them. */
+export function textDigest({ title = '', text }: Saying, by?: TextUnits): string {
   const headline = `${folded(steadyTitle(title))}\n`;
-  if (ascii === undefined) return VERSION + hex(fingerprint(headline + folded(text)));
-  return VERSION + hex(fingerprintOfBytes(foldedBytes(headline, ascii)));
+  const bytes = by?.folding.bytes(headline, by.units, text.length);
+  return VERSION + hex(bytes === undefined ? fingerprint(headline + folded(text)) : fingerprintOfBytes(bytes));
 }
 
 /** Whether a visit found the words of the one before, by digests of the same version; undefined where there are none. */
@@ -55,27 +62,6 @@ export function steadyTitle(title: string): string {
 
 function isFormer(digest: string): boolean {
   return !digest.startsWith(VERSION);
-}
-
-/** The headline, and `folded` of the text, in UTF-8: without a string of it in small letters, and its bytes. */
-function foldedBytes(headline: string, ascii: Uint8Array): Uint8Array {
-  const bytes = Buffer.allocUnsafe(3 * headline.length + ascii.length);
-  const start = bytes.write(headline);
-  let length = start;
-  let gap = false;
-  for (let at = 0; at < ascii.length; at++) {
-    const code = ascii[at];
-    if (code === 0x20 || (code >= 0x09 && code <= 0x0d)) {
-      gap = length > start;
-      continue;
-    }
-    if (gap) {
-      bytes[length++] = 0x20;
-      gap = false;
-    }
-    bytes[length++] = code >= 0x41 && code <= 0x5a ? code + 0x20 : code;
-  }
-  return bytes.subarray(0, length);
 }
 
 function hex(digest: Fingerprint): string {

@@ -1,24 +1,25 @@
-import { BroadcastChannel } from 'node:worker_threads';
+import type { MessagePort } from 'node:worker_threads';
 import type { PutLocation } from '../../contracts/archive.ts';
 import type { IndexFields } from '../../contracts/content/index-fields.ts';
-import type { HandedVisit, HandOver } from '../../contracts/handed-visit.ts';
+import type { HandedVisit, HandedVisits, HandOverEnd } from '../../contracts/handed-visit.ts';
 
 /** Characters under way at most, in all threads: what is more is read from the archive when its turn comes. */
 const MOST_WAITING = 32_000_000;
 
 /**
- * Hands pages to the thread that fills the index, as soon as they are in the archive: it need not read and scan them again. Never
- * waits, and gives up what there is no room for.
+ * Hands pages to the thread that fills the index, as soon as they are in the archive: it need not read and scan them again. Those that one
+ * turn of the event loop brings go out in one message, since to wake up the other thread costs more than to copy a page. Never waits,
+ * and gives up what there is no room for.
  */
 export class PageHandOver implements Disposable {
-  readonly #channel: BroadcastChannel;
+  readonly #port: MessagePort;
   readonly #waiting: Int32Array;
+  #visits: HandedVisit[] = [];
+  #size = 0;
 
-  constructor({ channel, waiting }: HandOver) {
-    this.#channel = new BroadcastChannel(channel);
+  constructor({ port, waiting }: HandOverEnd) {
+    this.#port = port;
     this.#waiting = new Int32Array(waiting);
-    // Nobody waits for words from the other side.
-    this.#channel.unref();
   }
 
   hand(place: PutLocation & { readonly url: string }, fields: IndexFields, given: string | undefined): void {
@@ -29,12 +30,24 @@ export class PageHandOver implements Disposable {
     const parts = [url, text, title, headings, description, language, links.urls, links.texts, links.nofollow];
     const size = parts.reduce((sum, { length }) => sum + length, 0);
     const waiting = Atomics.load(this.#waiting, 0);
-    if (waiting < 0 || waiting + size > MOST_WAITING) return;
-    Atomics.add(this.#waiting, 0, size);
-    this.#channel.postMessage({ url, file, start, offset, end, fields, text, size } satisfies HandedVisit);
+    if (waiting < 0 || waiting + this.#size + size > MOST_WAITING) return;
+    this.#size += size;
+    if (this.#visits.push({ url, file, start, offset, end, fields, text, size }) === 1)
+      setImmediate(() => this.#send());
   }
 
   [Symbol.dispose](): void {
-    this.#channel.close();
+    this.#send();
+    this.#port.close();
+  }
+
+  #send(): void {
+    const [visits, size] = [this.#visits, this.#size];
+    this.#visits = [];
+    this.#size = 0;
+    if (visits.length === 0 || Atomics.load(this.#waiting, 0) < 0) return;
+    // Counted when they are sent, not before: of a thread that dies in between nothing stays counted.
+    Atomics.add(this.#waiting, 0, size);
+    this.#port.postMessage(visits satisfies HandedVisits);
   }
 }

@@ -6,7 +6,7 @@ import type { Settings } from '../../base/settings/schema.ts';
 import { userAgentOf } from '../../base/settings/user-agent.ts';
 import type { Claim } from '../../contracts/crawl-task.ts';
 import type { Fetcher } from '../../contracts/fetcher.ts';
-import type { HandOver } from '../../contracts/handed-visit.ts';
+import type { HandOverEnd } from '../../contracts/handed-visit.ts';
 import type { PageStore } from '../../contracts/page-store.ts';
 import type { CanonicalUrl, HostKey, Origin } from '../../contracts/url.ts';
 import { ExactDuplicates } from '../../dedupe/exact-duplicates.ts';
@@ -61,7 +61,7 @@ export interface PageWorkerOptions {
   /** Whether a request to a host may begin now; absent: always. */
   readonly mayBegin?: (host: HostKey) => boolean;
   /** Absent where no index is filled beside the crawl. */
-  readonly handOver?: HandOver;
+  readonly handOver?: HandOverEnd;
 }
 
 export interface OpenedPageWorker extends AsyncDisposable {

@@ -1,7 +1,7 @@
 import type { MessagePort } from 'node:worker_threads';
 import type { Claim } from '../../contracts/crawl-task.ts';
 import type { HostPlace } from '../../contracts/frontier.ts';
-import type { HandOver } from '../../contracts/handed-visit.ts';
+import type { HandOverEnd } from '../../contracts/handed-visit.ts';
 import type { HostKey } from '../../contracts/url.ts';
 import { knownStorageError } from '../../engines/storage-error.ts';
 import type { PageWork } from '../visit/page-work.ts';
@@ -15,7 +15,7 @@ export interface ThreadData
   /** The time of the run, which all its threads share. */
   readonly clock?: SharedArrayBuffer;
   /** Absent where no index is filled beside the crawl. */
-  readonly handOver?: HandOver;
+  readonly handOver?: HandOverEnd;
 }
 
 /** Who does the work inside a page thread. */

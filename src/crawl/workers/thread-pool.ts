@@ -2,6 +2,7 @@ import type { Clock } from '../../base/clock.ts';
 import { ERROR_CODES, type ErrorCode, OrbweaverError } from '../../base/errors.ts';
 import { fingerprint } from '../../base/fingerprint.ts';
 import type { Claim } from '../../contracts/crawl-task.ts';
+import type { HandOver } from '../../contracts/handed-visit.ts';
 import type { CanonicalUrl, HostKey } from '../../contracts/url.ts';
 import { knownStorageError } from '../../engines/storage-error.ts';
 import { registrableDomain } from '../../url/public-suffix.ts';
@@ -22,7 +23,9 @@ const MOST_DEATHS = 2;
 const DEATHS_IN_A_ROW = 10;
 
 export interface ThreadPoolOptions {
-  readonly data: Omit<ThreadData, 'writerId' | 'pulse'>;
+  readonly data: Omit<ThreadData, 'writerId' | 'pulse' | 'handOver'>;
+  /** Absent where no index is filled beside the crawl. */
+  readonly handOver?: HandOver;
   readonly clock: Clock;
   /** Other than by default: the module of the threads, when one counts as hung, and its memory. */
   readonly module?: URL;
@@ -74,10 +77,11 @@ export class ThreadPool implements WorkerPool {
   }
 
   #open(place: number): WatchedThread {
-    const { data, module = THREAD, clock: _, ...limits } = this.#options;
+    const { data, module = THREAD, clock: _, handOver, ...limits } = this.#options;
+    const handing = handOver === undefined ? {} : { handOver: handOver.connect() };
     const thread: WatchedThread = new WatchedThread(
       // A thread begins a new archive file: that of the one before it ends where it ended.
-      { module, data: { ...data, writerId: `w${place}` }, ...limits },
+      { module, data: { ...data, ...handing, writerId: `w${place}` }, ...limits },
       {
         heard: (message) => this.#heard(thread, message),
         died: (why, error) => this.#died(place, thread, why, error),

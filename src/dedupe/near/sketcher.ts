@@ -27,11 +27,11 @@ export class Sketcher {
     this.#minimumWords = minimumWords;
   }
 
-  /** Undefined for a text that is too short to be like another. `ascii`: the text as bytes, where it is ASCII. */
-  of(text: string, ascii?: Uint8Array): ContentSketch | undefined {
+  /** Undefined for a text that is too short to be like another. `units`: its code units with a 0 behind them, where somebody has them. */
+  of(text: string, units?: Uint16Array): ContentSketch | undefined {
     const scan = this.#scan;
-    if (ascii === undefined) scan.read(text);
-    else scan.readAscii(ascii);
+    if (units === undefined) scan.read(text);
+    else scan.readUnits(units, text.length);
     const { words, letters, shingles } = scan;
     if (words < this.#minimumWords || letters < LETTERS_PER_WORD * this.#minimumWords || shingles === 0)
       return undefined;

@@ -1,3 +1,4 @@
+import { CodeUnits, codePointAt } from '../../base/code-units.ts';
 import { isWholeWord, OUTSIDE, planeOf, SPACELESS_FROM, WordCharacters } from './word-characters.ts';
 
 /** Words of a shingle. */
@@ -34,6 +35,7 @@ export class TextScan {
   shingleLow = new Int32Array(FIRST_CAPACITY);
   shingleHigh = new Int32Array(FIRST_CAPACITY);
   readonly #characters = new WordCharacters();
+  readonly #units = new CodeUnits();
   readonly #mostWords: number;
   #rollLow = 0;
   #rollHigh = 0;
@@ -44,15 +46,19 @@ export class TextScan {
   }
 
   read(text: string): void {
+    this.readUnits(this.#units.of(text), text.length);
+  }
+
+  /** The same for a text of which somebody has the code units, with a 0 behind them. */
+  readUnits(units: Uint16Array, end: number): void {
     this.#begin();
     const characters = this.#characters;
     const { known } = characters;
-    const end = text.length;
     let low = LOW_START;
     let high = HIGH_START;
     let length = 0;
     for (let at = 0; at < end; at++) {
-      const unit = text.charCodeAt(at);
+      const unit = units[at];
       const lower = known[unit] || characters.learn(unit);
       if (lower < SPACELESS_FROM ? lower !== OUTSIDE : !isWholeWord(lower)) {
         low = Math.imul(low ^ lower, LOW_FACTOR);
@@ -62,7 +68,7 @@ export class TextScan {
       }
       let alone = lower;
       if (lower === OUTSIDE && unit >= 0xd800 && unit < 0xdc00) {
-        const codePoint = text.codePointAt(at) as number;
+        const codePoint = codePointAt(units, at);
         const plane = planeOf(codePoint);
         if (codePoint > 0xffff) at++;
         if (plane === 'letter') {
@@ -85,36 +91,6 @@ export class TextScan {
         this.letters++;
       }
       if (this.words >= this.#mostWords) return;
-    }
-    if (length > 0) {
-      this.#word(low, high, length);
-      this.letters += length;
-    }
-  }
-
-  /** The same for a text whose characters are the bytes. */
-  readAscii(bytes: Uint8Array): void {
-    this.#begin();
-    const characters = this.#characters;
-    const { known } = characters;
-    const end = bytes.length;
-    let low = LOW_START;
-    let high = HIGH_START;
-    let length = 0;
-    for (let at = 0; at < end; at++) {
-      const lower = known[bytes[at]] || characters.learn(bytes[at]);
-      if (lower !== OUTSIDE) {
-        low = Math.imul(low ^ lower, LOW_FACTOR);
-        high = Math.imul(high ^ lower, HIGH_FACTOR);
-        length++;
-      } else if (length > 0) {
-        this.#word(low, high, length);
-        this.letters += length;
-        if (this.words >= this.#mostWords) return;
-        low = LOW_START;
-        high = HIGH_START;
-        length = 0;
-      }
     }
     if (length > 0) {
       this.#word(low, high, length);

@@ -1,10 +1,17 @@
+import { CodeUnits } from '../../base/code-units.ts';
+
 /** Words of a text. Where a script has no blanks between words, a word is taken to be two characters. */
 export function countWords(text: string): number {
+  return countWordsIn(new CodeUnits().of(text), text.length);
+}
+
+/** The same of a text of which somebody has the code units. */
+export function countWordsIn(units: Uint16Array, length: number): number {
   let words = 0;
   let unspaced = 0;
   let inWord = false;
-  for (let at = 0; at < text.length; at++) {
-    const code = text.charCodeAt(at);
+  for (let at = 0; at < length; at++) {
+    const code = units[at];
     if (code >= FIRST_UNSPACED && isUnspaced(code)) {
       unspaced++;
       inWord = false;

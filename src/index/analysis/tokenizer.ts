@@ -1,3 +1,4 @@
+import { CodeUnits } from '../../base/code-units.ts';
 import {
   type CharacterTable,
   FIRST,
@@ -10,7 +11,6 @@ import {
   UPPER,
   WORD,
 } from './character-table.ts';
-import { CodeUnits } from './code-units.ts';
 import { emitCompound, readCompound } from './compound-words.ts';
 import { emitIdentifier, mayBeIdentifier } from './identifiers.ts';
 import { HASH_START, hashWith } from './term-cache.ts';

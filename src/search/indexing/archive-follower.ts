@@ -7,7 +7,7 @@ import { documentRefresh } from './document-refresh.ts';
 import { ExcludedPages } from './excluded-pages.ts';
 import { FollowedLinks } from './followed-links.ts';
 import { FollowedPlace } from './followed-place.ts';
-import type { HandedVisits } from './handed-visits.ts';
+import type { HandedVisits } from './handed/handed-visits.ts';
 import { linkRanks, type RankOf } from './link-ranks.ts';
 import { PageAliases } from './page-aliases.ts';
 import { PendingPages } from './pending-pages.ts';

@@ -2,7 +2,7 @@ import { type Clock, systemClock } from '../../base/clock.ts';
 import type { IndexWork } from '../../contracts/search-index.ts';
 import { openLinks } from '../../engines/open-links.ts';
 import { ArchiveFollower } from './archive-follower.ts';
-import type { HandedVisits } from './handed-visits.ts';
+import type { HandedVisits } from './handed/handed-visits.ts';
 import { openIndexOf } from './open-index.ts';
 
 /**

@@ -1,22 +1,24 @@
 /** The body of the thread that fills the index beside a crawl. Started by search/indexing/start-following.ts. */
-import { parentPort, workerData } from 'node:worker_threads';
+import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import { systemClock } from '../../base/clock.ts';
 import { OrbweaverError } from '../../base/errors.ts';
-import type { HandOver } from '../../contracts/handed-visit.ts';
 import { knownStorageError } from '../../engines/storage-error.ts';
 import type { FollowReport } from './follow-crawl.ts';
-import { HandedVisits } from './handed-visits.ts';
+import { HandedVisits } from './handed/handed-visits.ts';
 
 export interface FollowThreadData {
   readonly folder: string;
   /** Instead of following: a new index every this many ms, switched at once. */
   readonly shadowEveryMs?: number;
-  /** From the crawl that is followed. */
-  readonly handOver?: HandOver;
+  /** Of the crawl that is followed, where its page threads hand over what they read; see `HandOverEnd`. */
+  readonly waiting?: SharedArrayBuffer;
 }
 
 /** To the thread. */
-export type FollowOrder = { readonly kind: 'finish' | 'pause' };
+export type FollowOrder =
+  | { readonly kind: 'finish' | 'pause' }
+  /** There is one more page thread. */
+  | { readonly kind: 'listen'; readonly port: MessagePort };
 
 /** From the thread. */
 export type FollowNotice =
@@ -26,19 +28,20 @@ export type FollowNotice =
 
 const port = parentPort;
 if (port === null) throw new OrbweaverError('INTERNAL', 'The follow thread was started as a program.');
-const { folder, shadowEveryMs, handOver } = workerData as FollowThreadData;
+const { folder, shadowEveryMs, waiting } = workerData as FollowThreadData;
 const finishing = new AbortController();
 const pausing = new AbortController();
 const tell = (notice: FollowNotice): void => port.postMessage(notice);
-port.on('message', ({ kind }: FollowOrder) => {
-  if (kind === 'finish') finishing.abort();
+// Before all else is loaded: the first pages come meanwhile, and what is not heard has to be read from the archive.
+const handed = waiting === undefined ? undefined : new HandedVisits(waiting);
+port.on('message', (order: FollowOrder) => {
+  if (order.kind === 'listen') handed?.listen(order.port);
+  else if (order.kind === 'finish') finishing.abort();
   else pausing.abort();
 });
 try {
   const onProgress = (documents: number): void => tell({ kind: 'progress', documents });
   const ends = { signal: finishing.signal, pause: pausing.signal };
-  // Before all else is loaded: the first pages come meanwhile, and what is not heard has to be read from the archive.
-  using handed = handOver === undefined ? undefined : new HandedVisits(handOver);
   const { renewOlderIndex } = await import('./renew-older-index.ts');
   const renewed = await renewOlderIndex(folder, systemClock, pausing.signal);
   if (renewed === 'paused')
@@ -60,4 +63,5 @@ try {
     tell({ kind: 'fault', code: known.code, message: known.message, ...remedy });
   } else tell({ kind: 'fault', code: 'INTERNAL', message: (error as Error).stack ?? message });
 }
+handed?.[Symbol.dispose]();
 port.close();

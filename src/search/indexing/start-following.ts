@@ -2,6 +2,7 @@ import { Worker } from 'node:worker_threads';
 import { type ErrorCode, OrbweaverError } from '../../base/errors.ts';
 import type { FollowReport } from './follow-crawl.ts';
 import type { FollowNotice, FollowOrder, FollowThreadData } from './follow-thread.ts';
+import type { HandOverPorts } from './handed/hand-over-ports.ts';
 
 /** `.ts` in a checkout, `.js` in a package. */
 const THREAD = new URL(import.meta.url.endsWith('.ts') ? './follow-thread.ts' : './follow-thread.js', import.meta.url);
@@ -19,14 +20,19 @@ export interface Following {
    * Ends the thread: 'finish' takes everything settled into the index and computes the ranks; 'pause' ends within seconds, since
    * another run goes on from there. Never rejects; `fault` tells.
    */
-  stop(how: FollowOrder['kind']): Promise<void>;
+  stop(how: 'finish' | 'pause'): Promise<void>;
   /** What the end brought; undefined before, and after a fault. */
   readonly report: FollowReport | undefined;
 }
 
+export interface FollowingOptions extends Omit<FollowThreadData, 'folder' | 'waiting'> {
+  /** From the crawl that is followed. */
+  readonly handOver?: HandOverPorts;
+}
+
 /** Follows the crawl in the folder in a thread of its own. The folder's state must be there. */
-export function startFollowing(folder: string, how: Omit<FollowThreadData, 'folder'> = {}): Following {
-  return new FollowingThread({ folder, ...how });
+export function startFollowing(folder: string, { handOver, ...how }: FollowingOptions = {}): Following {
+  return new FollowingThread({ folder, ...how, ...(handOver && { waiting: handOver.waiting }) }, handOver);
 }
 
 class FollowingThread implements Following {
@@ -36,8 +42,9 @@ class FollowingThread implements Following {
   readonly #worker: Worker;
   readonly #ended: Promise<void>;
 
-  constructor(data: FollowThreadData) {
+  constructor(data: FollowThreadData, handOver: HandOverPorts | undefined) {
     this.#worker = new Worker(THREAD, { workerData: data });
+    handOver?.receive((port) => this.#worker.postMessage({ kind: 'listen', port } satisfies FollowOrder, [port]));
     // A crawl that has ended is not kept waiting by whoever forgot to stop this.
     this.#worker.unref();
     this.#ended = new Promise((resolve) => this.#worker.on('exit', () => resolve()));
@@ -47,7 +54,7 @@ class FollowingThread implements Following {
     });
   }
 
-  async stop(kind: FollowOrder['kind']): Promise<void> {
+  async stop(kind: 'finish' | 'pause'): Promise<void> {
     this.#worker.ref();
     this.#worker.postMessage({ kind } satisfies FollowOrder);
     await this.#ended;

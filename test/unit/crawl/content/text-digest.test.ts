@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { CodeUnits } from '../../../../src/base/code-units.ts';
 import { fingerprint } from '../../../../src/base/fingerprint.ts';
 import { fallbackText } from '../../../../src/crawl/content/fallback-text.ts';
+import { FoldedText } from '../../../../src/crawl/content/folded-text.ts';
 import {
   folded,
   formerDigest,
@@ -23,14 +25,47 @@ test('case and white space do not count, headline and words do', () => {
   );
 });
 
-test('a text as bytes has the digest of the text', () => {
-  const unit = fc.constantFrom(...' \t\n\v\f\r\u001c\u001fabzABZ@[`{019.,');
-  fc.assert(
-    fc.property(fc.string({ maxLength: 20 }), fc.string({ unit, maxLength: 60 }), (title, text) => {
-      assert.equal(textDigest({ title, text }, Buffer.from(text)), textDigest({ title, text }));
-    }),
-    { numRuns: 500 },
+test('a text as code units has the digest of the text', () => {
+  const units = new CodeUnits();
+  const folding = new FoldedText();
+  const plain = fc.constantFrom(...' \t\n\v\f\r\u0001\u0002\u001c\u001fabzABZ@[`{019.,');
+  // Capitals of several scripts, those whose small letters depend on their neighbours or are two, marks, white space, halves of pairs.
+  const peculiar = fc.constantFrom(
+    ...[...'ÄßẞÉIİıΣσςСЯЖԱႠꭰⅣⒶKÅ\u0301\u0e33ไ中文ｱ\u00a0\u1680\u2003\u2028\u3000\ufeff\u200b😀𝒜𐐀𞤀\u{20000}'],
+    '\ud83d',
+    '\ude00',
   );
+  const any = fc.integer({ min: 0, max: 0xffff }).map((code) => String.fromCharCode(code));
+  const unit = fc.oneof(
+    { weight: 6, arbitrary: plain },
+    { weight: 3, arbitrary: peculiar },
+    { weight: 1, arbitrary: any },
+  );
+  fc.assert(
+    fc.property(fc.string({ unit, maxLength: 20 }), fc.string({ unit, maxLength: 60 }), (title, text) => {
+      assert.equal(textDigest({ title, text }, { units: units.of(text), folding }), textDigest({ title, text }));
+    }),
+    { numRuns: 3000 },
+  );
+});
+
+test('every character is folded as in a string', () => {
+  const units = new CodeUnits();
+  const folding = new FoldedText();
+  for (let code = 0; code < 0x20000; code++) {
+    const text = `a ${String.fromCodePoint(code)} b${String.fromCodePoint(code)}`;
+    const bytes = folding.bytes('', units.of(text), text.length);
+    if (bytes !== undefined && !Buffer.from(folded(text)).equals(bytes)) assert.fail(`U+${code.toString(16)}`);
+  }
+});
+
+test('texts of any length are folded', () => {
+  const units = new CodeUnits();
+  const folding = new FoldedText();
+  for (const length of [1_000, 100_000, 1_000_000, 10]) {
+    const text = '中Ä B'.repeat(length / 4);
+    assert.equal(textDigest({ text }, { units: units.of(text), folding }), textDigest({ text }));
+  }
 });
 
 test('counters and clocks of titles do not count, other figures do', () => {

@@ -7,6 +7,7 @@ import type { HostPlace } from '../../../../src/contracts/frontier.ts';
 import type { CanonicalUrl, HostKey } from '../../../../src/contracts/url.ts';
 import type { FinishedWork } from '../../../../src/crawl/visit/page-work.ts';
 import { ThreadPool } from '../../../../src/crawl/workers/thread-pool.ts';
+import { HandOverPorts } from '../../../../src/search/indexing/handed/hand-over-ports.ts';
 import { hostKeyOf } from '../../../../src/url/host-key.ts';
 
 const MODULE = new URL('../hostile-thread.ts', import.meta.url);
@@ -26,7 +27,12 @@ function claimOf(url: string): Claim {
 /** A pool with what it has reported; `until` waits for a report. */
 function startPool({ folder = '', hungAfter = 1000 } = {}) {
   const works = new Map<string, FinishedWork['work']>();
-  const seen = { works, places: [] as HostPlace[], replaced: [] as string[], faults: [] as unknown[] };
+  const seen = { works, places: [] as HostPlace[], replaced: [] as string[], faults: [] as unknown[], connected: 0 };
+  const handOver = new HandOverPorts();
+  handOver.receive((port) => {
+    seen.connected++;
+    port.close();
+  });
   let woken = Promise.withResolvers<void>();
   const wake = (): void => {
     woken.resolve();
@@ -34,7 +40,7 @@ function startPool({ folder = '', hungAfter = 1000 } = {}) {
   };
   const pool = new ThreadPool(
     1,
-    { data: { folder, settings, version: '0' }, clock: systemClock, module: MODULE, hungAfter, memoryMb: 64 },
+    { data: { folder, settings, version: '0' }, clock: systemClock, handOver, module: MODULE, hungAfter, memoryMb: 64 },
     {
       done: (finished) => {
         for (const { claim, work } of finished) works.set(claim.task.url, work);
@@ -98,6 +104,7 @@ describe('ThreadCrew', { concurrency: true }, () => {
       await until(() => seen.works.has('http://c.test/page') && seen.places.length > 0);
       assert.equal(seen.works.get('http://c.test/page')?.kind, 'awaiting-robots');
       assert.deepEqual(seen.faults, []);
+      assert.equal(seen.connected, 1 + seen.replaced.length, 'every thread has its own way to the index');
     });
   }
 

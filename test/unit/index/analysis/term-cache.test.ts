@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { CodeUnits } from '../../../../src/index/analysis/code-units.ts';
+import { CodeUnits } from '../../../../src/base/code-units.ts';
 import { HASH_START, hashWith, TermCache } from '../../../../src/index/analysis/term-cache.ts';
 
 test('a word is made once while it is remembered', () => {

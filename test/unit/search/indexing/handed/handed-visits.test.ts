@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { test } from 'node:test';
-import { setImmediate as nextTurn } from 'node:timers/promises';
-import { BroadcastChannel } from 'node:worker_threads';
-import type { HandedVisit } from '../../../../src/contracts/handed-visit.ts';
-import { HandedVisits } from '../../../../src/search/indexing/handed-visits.ts';
+import { MessageChannel, type MessagePort } from 'node:worker_threads';
+import type { HandedVisit } from '../../../../../src/contracts/handed-visit.ts';
+import { HandedVisits } from '../../../../../src/search/indexing/handed/handed-visits.ts';
 
 const SIZE = 5_000_000;
 
 test('keeps what the index takes next, however late it is', async () => {
-  using handed = new HandedChannel('late');
+  using handed = new HandedChannel();
   for (let start = 0; start < 8; start++) await handed.send('a.warc.gz', start);
   for (let start = 0; start < 8; start++) assert.equal(handed.visits.take('a.warc.gz', start)?.start, start);
   assert.equal(handed.visits.size, 0);
@@ -16,7 +16,7 @@ test('keeps what the index takes next, however late it is', async () => {
 });
 
 test('lets visits go that others have overtaken, and makes room for more', async () => {
-  using handed = new HandedChannel('overtaken');
+  using handed = new HandedChannel();
   // Its thread died before these were settled.
   for (let start = 0; start < 3; start++) await handed.send('dead.warc.gz', start);
   for (let start = 0; start < 2; start++) await handed.send('alive.warc.gz', start);
@@ -30,13 +30,18 @@ test('lets visits go that others have overtaken, and makes room for more', async
 /** Visits as a page thread hands them over, of which only place and size count here. */
 class HandedChannel implements Disposable {
   readonly visits: HandedVisits;
-  readonly #sender: BroadcastChannel;
+  readonly #sender: MessagePort;
+  readonly #receiver: MessagePort;
   readonly #waiting = new SharedArrayBuffer(4);
 
-  constructor(name: string) {
-    const channel = `handed-visits-test-${name}`;
-    this.visits = new HandedVisits({ channel, waiting: this.#waiting });
-    this.#sender = new BroadcastChannel(channel);
+  constructor() {
+    const { port1, port2 } = new MessageChannel();
+    this.visits = new HandedVisits(this.#waiting);
+    this.visits.listen(port2);
+    // The test waits for it.
+    port2.ref();
+    this.#sender = port1;
+    this.#receiver = port2;
   }
 
   get waiting(): number {
@@ -58,14 +63,9 @@ class HandedChannel implements Disposable {
       size: SIZE,
     };
     Atomics.add(new Int32Array(this.#waiting), 0, SIZE);
-    const heard = new BroadcastChannel(this.#sender.name);
-    const came = new Promise((resolve) => {
-      heard.onmessage = resolve;
-    });
-    this.#sender.postMessage(visit satisfies HandedVisit);
+    const came = once(this.#receiver, 'message');
+    this.#sender.postMessage([visit] satisfies readonly HandedVisit[]);
     await came;
-    heard.close();
-    await nextTurn();
   }
 
   [Symbol.dispose](): void {

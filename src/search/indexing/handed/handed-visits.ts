@@ -1,5 +1,5 @@
-import { BroadcastChannel } from 'node:worker_threads';
-import type { HandedVisit, HandOver } from '../../contracts/handed-visit.ts';
+import type { MessagePort } from 'node:worker_threads';
+import type { HandedVisit, HandedVisits as Sent } from '../../../contracts/handed-visit.ts';
 
 /**
  * With more characters than this, visits go that others have overtaken: most of those are never settled. The others stay however late
@@ -15,8 +15,8 @@ interface KeptVisit {
 
 /** Visits that page threads have handed over, until they are settled and taken; by file and place. */
 export class HandedVisits implements Disposable {
-  readonly #channel: BroadcastChannel;
   readonly #waiting: Int32Array;
+  #ports: MessagePort[] = [];
   readonly #files = new Map<string, Map<number, KeptVisit>>();
   #arrivals = 0;
   /** The latest of those that were taken. */
@@ -24,12 +24,23 @@ export class HandedVisits implements Disposable {
   #kept = 0;
   #taken = 0;
 
-  constructor({ channel, waiting }: HandOver) {
-    this.#channel = new BroadcastChannel(channel);
+  /** `waiting`: as the page threads have it. */
+  constructor(waiting: SharedArrayBuffer) {
     this.#waiting = new Int32Array(waiting);
-    this.#channel.onmessage = (message) => this.#keep((message as { readonly data: HandedVisit }).data);
-    this.#channel.unref();
     Atomics.store(this.#waiting, 0, 0);
+  }
+
+  /** Takes what one more page thread sends. */
+  listen(port: MessagePort): void {
+    this.#ports.push(port);
+    port.on('message', (visits: Sent) => {
+      for (const visit of visits) this.#keep(visit);
+    });
+    port.once('close', () => {
+      this.#ports = this.#ports.filter((other) => other !== port);
+    });
+    // A thread has other things to wait for.
+    port.unref();
   }
 
   /** Characters of those that are kept. */
@@ -66,7 +77,7 @@ export class HandedVisits implements Disposable {
 
   [Symbol.dispose](): void {
     Atomics.store(this.#waiting, 0, -1);
-    this.#channel.close();
+    for (const port of this.#ports) port.close();
   }
 
   #keep(visit: HandedVisit): void {

@@ -24,6 +24,13 @@ export class CodeUnits {
   }
 }
 
+/** The character that begins with a high surrogate: the surrogate itself where nothing follows that it makes a pair with. */
+export function codePointAt(units: Uint16Array, at: number): number {
+  const high = units[at];
+  const low = units[at + 1];
+  return low >= 0xdc00 && low < 0xe000 ? 0x10000 + ((high - 0xd800) << 10) + (low - 0xdc00) : high;
+}
+
 function fill(bytes: Buffer, units: Uint16Array, text: string): Uint16Array {
   const { length } = text;
   if (length > SHORT && IS_LITTLE_ENDIAN) bytes.write(text, 0, 'utf16le');

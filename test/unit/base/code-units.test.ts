@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { CodeUnits } from '../../../../src/index/analysis/code-units.ts';
+import { CodeUnits } from '../../../src/base/code-units.ts';
 
 test('the units of a text are those that charCodeAt tells, with a 0 behind them', () => {
   const units = new CodeUnits();

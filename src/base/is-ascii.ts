@@ -1,0 +1,3 @@
+export function isAscii(text: string): boolean {
+  return Buffer.byteLength(text) === text.length;
+}
