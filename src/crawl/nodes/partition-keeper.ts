@@ -6,7 +6,7 @@ import type { CrawlState } from '../../contracts/state/crawl-state.ts';
 import type { ClusterView, NodeHome, Nodes } from '../../contracts/state/nodes.ts';
 import type { PartitionLease } from '../../contracts/state/partitions.ts';
 import type { CanonicalUrl } from '../../contracts/url.ts';
-import { assignPartitions } from './assign-partitions.ts';
+import { assignPartitions, isInShare, type StaticShare } from './assign-partitions.ts';
 import { isCrawlOver } from './crawl-end.ts';
 import { hasEnded, readRecord, writeEnd } from './crawl-record.ts';
 import type { NodeFrontier } from './node-frontier.ts';
@@ -17,6 +17,8 @@ export interface PartitionKeeperParts {
   /** Of this node. */
   readonly name: string;
   readonly weight: number;
+  /** The partitions that it has for life, instead of those that its weight gives it. */
+  readonly share?: StaticShare;
   readonly home: NodeHome;
   readonly leaseMs: number;
   readonly clock: Clock;
@@ -232,7 +234,7 @@ export class PartitionKeeper implements AsyncDisposable {
     if (this.#stopped.signal.aborted || this.#isOver) return;
     const able = nodes.filter(({ isAlive, isDraining }) => isAlive && !isDraining);
     const owners = partitions.map(({ node, hasLapsed }) => (hasLapsed ? undefined : node));
-    const assigned = assignPartitions(owners, able);
+    const assigned = this.#assign(owners, able);
     const isMine = (number: number): boolean => assigned[number] === name;
     const free = partitions.filter(
       ({ partition, node, hasLapsed }) =>
@@ -258,6 +260,16 @@ export class PartitionKeeper implements AsyncDisposable {
       (number) => (assigned[number] !== undefined || this.#isDraining) && !isMine(number),
     );
     if (untouched.length > 0) this.#inBackground(this.#handOverUntouched(untouched));
+  }
+
+  /** By a fixed share, nobody takes over what is another's, and nobody has that of a node which is not there. */
+  #assign(
+    owners: readonly (string | undefined)[],
+    able: readonly { readonly name: string; readonly weight: number }[],
+  ): (string | undefined)[] {
+    const { share, name } = this.#parts;
+    if (share === undefined) return assignPartitions(owners, able);
+    return owners.map((_, partition) => (isInShare(partition, share) && !this.#isDraining ? name : undefined));
   }
 
   #inBackground(work: Promise<void>): void {

@@ -1,15 +1,15 @@
 import type { Clock } from '../../base/clock.ts';
 import type { PartitionLease, Partitions } from '../../contracts/state/partitions.ts';
 import type { HostKey } from '../../contracts/url.ts';
+import { type HostSpread, partitionOf } from '../../frontier/partition-of.ts';
 import { arrayLiteral } from './array-literal.ts';
 import type { Step, StepRunner } from './connection.ts';
-import { partitionOf } from './crawl-spread.ts';
 import { STEPS, SURVEYS } from './statements.ts';
 
 /** Share of a lease that its owner leaves unused, for two clocks do not run equally fast. */
 const MARGIN = 0.1;
 
-export interface PartitionsParts {
+export interface PartitionsParts extends HostSpread {
   readonly store: StepRunner;
   readonly clock: Clock;
   /** By the clock of the store. */
@@ -17,8 +17,6 @@ export interface PartitionsParts {
   /** A node that comes back under its name takes at once what its former process has left. */
   readonly node: string;
   readonly leaseMs: number;
-  readonly count: number;
-  readonly byDomain: boolean;
 }
 
 /** What the row of the owner said when a partition was taken. */
