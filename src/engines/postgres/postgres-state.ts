@@ -106,7 +106,7 @@ export class PostgresState implements CrawlState {
       });
       const local = this.#openLocal(lease, taken, copy, {
         isOwned: () => !writer.isLost && this.partitions.held(lease) !== undefined,
-        neighbours: messages,
+        neighbours: messages.batches,
       });
       // Hosts that the owner before was asking rest from now on, for whoever comes next as well.
       if (!(await writer.flush())) throw lost(partition);
