@@ -140,7 +140,7 @@ export async function openPostgresView(url: string): Promise<StoreView> {
     const { count } = await requireTables(store, schema);
     await migrate(store, schema);
     const storeTime = async (): Promise<number> => Number((await store.run([[STEPS.time]]))[0][0].now);
-    const partitions = { numbers: allPartitions(count), commits: 0 };
+    const partitions = { numbers: allPartitions(count), allHeld: [] };
     const parts = opened.move();
     return {
       notes: new PostgresNotes(store, count),
