@@ -136,6 +136,7 @@ function asNode(
   for (const partition of owned) attached.attach(partition);
   const frontier = new NodeFrontier({
     ...{ partitions: attached, now: () => clock.now(), check: () => {}, keepLearnt: async () => {} },
+    popularLinks: 2 ** 20,
   });
   const leases = owned.map(({ lease }) => lease);
   return {

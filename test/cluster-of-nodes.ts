@@ -78,8 +78,8 @@ export class ClusterOfNodes implements AsyncDisposable {
   }
 
   /** A node that joins; under a number that was used before it is the same node again. */
-  join(number: number): RunningNode {
-    return this.#start(['node', '--folder', join(this.folder, String(number))]);
+  join(number: number, ...flags: readonly string[]): RunningNode {
+    return this.#start(['node', '--folder', join(this.folder, String(number)), ...flags]);
   }
 
   /** Runs a command beside the nodes, in this process. */

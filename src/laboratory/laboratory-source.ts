@@ -49,6 +49,8 @@ export interface LaboratorySource {
 
 /** Half of its pages change, once in 100 days to several times a day. */
 const DEFAULT_SPEC: WebSpecOverrides = { hosts: 20, pagesPerHost: 100, changingShare: 0.5, changesPerDay: [0.01, 4] };
+/** Small hosts, so that each node has many of them. */
+export const CLUSTER_SPEC: WebSpecOverrides = { hosts: 250, pagesPerHost: 16 };
 const DEFAULT_DAYS = 90;
 const PAGES_PER_TOPIC = 400;
 

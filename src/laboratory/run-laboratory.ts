@@ -1,6 +1,7 @@
 import { OrbweaverError } from '../base/errors.ts';
 import type { RevisitPolicyName } from '../contracts/revisit.ts';
 import { type Budget, visitsPerPageAndDay } from './budget.ts';
+import { compareModes } from './cluster/compare-modes.ts';
 import { compareOrders } from './compare-orders.ts';
 import { forecastCurve, type RevisitComparison } from './compare-revisits.ts';
 import type { LaboratorySource } from './laboratory-source.ts';
@@ -27,6 +28,8 @@ export interface LaboratoryOptions {
   readonly start?: readonly string[];
   /** Replays of changes may run on this many threads; the measures are the same. One where nothing is said. */
   readonly threads?: number;
+  /** How nodes share a crawl is compared, for this many of them; nothing else. */
+  readonly nodes?: number;
   readonly onDone?: (what: string) => void;
 }
 
@@ -37,6 +40,7 @@ const DEFAULT_BUDGETS: readonly Budget[] = [0.01, 0.03, 0.1].map((budget) => ({ 
 
 /** Runs the crawler's own orders and re-visit policies over what is known of a web, in virtual time. */
 export async function runLaboratory(source: LaboratorySource, options: LaboratoryOptions): Promise<LaboratoryReport> {
+  if (options.nodes !== undefined) return await clusterReport(source, options, options.nodes);
   const { policies, orders, goal } = options;
   const unsaid = policies === undefined && orders === undefined;
   const wantsRevisits = policies !== undefined || goal !== undefined || (unsaid && source.changes !== undefined);
@@ -66,6 +70,25 @@ export async function runLaboratory(source: LaboratorySource, options: Laborator
       ...(found?.notes ?? []),
       ...(record === undefined ? [] : notesOn(record)),
     ],
+  };
+}
+
+async function clusterReport(
+  source: LaboratorySource,
+  { seed, start, orders, onDone }: LaboratoryOptions,
+  nodes: number,
+): Promise<LaboratoryReport> {
+  const graph = graphOf(source);
+  const cluster = await compareModes(graph, {
+    ...{ nodes, seed },
+    ...(start === undefined ? {} : { start: start.map((url) => numberOf(graph, url)) }),
+    ...(orders === undefined ? {} : { orders }),
+    ...(onDone === undefined ? {} : { onDone }),
+  });
+  const { notes, ...measures } = cluster;
+  return {
+    ...{ source: sourceOf(source, graph, undefined), seed, notes, cluster: measures },
+    ...{ revisits: [], orders: [], goals: [], forecast: [] },
   };
 }
 

@@ -13,7 +13,7 @@ function asNode(opened: OpenedFrontier, clock: VirtualClock): OpenedFrontier {
   const lease = { partition: 0, epoch: 1, deadline: Number.POSITIVE_INFINITY };
   partitions.attach({ ...opened, lease } as unknown as OwnedPartition);
   const frontier = new NodeFrontier({
-    ...{ partitions, now: () => clock.now(), check: () => {} },
+    ...{ partitions, now: () => clock.now(), check: () => {}, popularLinks: 1000 },
     keepLearnt: async (learnt) => {
       await opened.frontier.settle([], learnt);
     },

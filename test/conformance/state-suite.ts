@@ -605,20 +605,26 @@ export function stateConformance(engine: StateEngine): void {
       assert.equal((await a.beat(report, true)).nodes[0].isDraining, false);
     });
 
-    testNodes('an idle node is known by the commits of its partitions: one more and it is not', async (a, b, both) => {
-      const [first] = await ownAll(both.a);
-      const idle = async (): Promise<boolean> => {
-        const { nodes, partitions, isStill } = await b.view();
-        const commits = partitions.filter(({ node }) => node === 'a').reduce((sum, each) => sum + each.commits, 0);
-        return isStill && nodes.find(({ name }) => name === 'a')?.idleCommits === commits;
-      };
-      await a.beat(report, true);
-      assert.equal(await idle(), false);
-      await a.beat({ ...report, idleCommits: a.commits });
-      assert.equal(await idle(), true);
-      await first.frontier.add([task(`http://${hostIn(both.a, first.lease.partition)}/`)]);
-      assert.equal(await idle(), false);
-    });
+    testNodes(
+      'an idle node is known by what it holds, epochs and commits: one more and it is not',
+      async (a, b, both) => {
+        const [first] = await ownAll(both.a);
+        const idle = async (): Promise<boolean> => {
+          const { nodes, partitions, isStill } = await b.view();
+          const held = partitions
+            .filter(({ node }) => node === 'a')
+            .map(({ partition, epoch, commits }) => ({ partition, epoch, commits }));
+          return isStill && nodes.find(({ name }) => name === 'a')?.idleState === JSON.stringify(held);
+        };
+        await a.beat(report, true);
+        assert.equal(await idle(), false);
+        const byNumber = a.held.toSorted((one, other) => one.partition - other.partition);
+        await a.beat({ ...report, idleState: JSON.stringify(byNumber) });
+        assert.equal(await idle(), true);
+        await first.frontier.add([task(`http://${hostIn(both.a, first.lease.partition)}/`)]);
+        assert.equal(await idle(), false);
+      },
+    );
 
     testNodes('owners are shown, and those whose lease has run out', async (_, b, both) => {
       const [lease] = await both.a.partitions.acquire(1, [2]);

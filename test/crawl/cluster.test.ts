@@ -3,10 +3,13 @@ import { after, before, describe, test } from 'node:test';
 import { setTimeout as turn } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import type { ClusterView } from '../../src/contracts/state/nodes.ts';
+import type { CanonicalUrl } from '../../src/contracts/url.ts';
+import { partitionOf } from '../../src/frontier/partition-of.ts';
 import { audit } from '../../src/simulate/audit/audit.ts';
 import { formatAudit } from '../../src/simulate/audit/format-audit.ts';
 import { truth } from '../../src/simulate/model/truth.ts';
 import { startSyntheticWeb } from '../../src/simulate/server/web-server.ts';
+import { hostKeyOf } from '../../src/url/host-key.ts';
 import { ClusterOfNodes, type NodeEnd } from '../cluster-of-nodes.ts';
 import { Gate } from '../gate.ts';
 import { findPostgres, type PostgresServer, startPostgres } from '../postgres-server.ts';
@@ -142,6 +145,57 @@ describe('a crawl of several nodes', { skip: typeof programs === 'string' ? prog
     assert.ok(isDeepStrictEqual([...pages.keys()].sort(), expected.urls('stored').sort()), 'the same set of pages');
     const report = audit(web.log, expected, { minGapMs: delay, toleranceMs: 0 });
     assert.ok(report.passed, formatAudit(report));
+  });
+
+  test('fixed shares behind a firewall: each node its own hosts, all that can be reached within them, and nobody takes over', async () => {
+    await using web = await startSyntheticWeb({ ...SMALL, seed: 61 });
+    const spread = { count: PARTITIONS, byDomain: false, by: 'site' as const };
+    const shareOf = (url: string): number => partitionOf(hostKeyOf(url as CanonicalUrl), spread) % 2;
+    // The port is part of a host, so that each run has other shares.
+    const within = (seeds: readonly string[], share: number): string[] =>
+      truth(web.web, { seeds, agent: 'orbweaver', scope: (url) => shareOf(url) === share }).urls('stored');
+    const seeds = [0, 1].flatMap((share) =>
+      web.origins.filter((url) => shareOf(url) === share && within([url], share).length > 0).slice(0, 1),
+    );
+    await using cluster = new ClusterOfNodes({
+      ...{ web, url: server.url, schema: 'walls', partitions: PARTITIONS, leaseMs: LEASE, delayMs: DELAY, seeds },
+      settings: { assignment: 'static', nodes: 2, leavingLinks: 'firewall' },
+    });
+    await cluster.create();
+    const nameless = await cluster.join(0).ended;
+    assert.equal(nameless.code, 2);
+    assert.match(nameless.stderr, /SETTING_INVALID.*--node-number/s);
+    const first = cluster.join(1, '--node-number', '1');
+    const owned = ({ partitions }: ClusterView): number => partitions.filter(({ node }) => node !== undefined).length;
+    await cluster.until('the first has its share', (view) => owned(view) >= PARTITIONS / 2);
+    assert.equal(owned(await cluster.view()), PARTITIONS / 2, 'no more than its share');
+    const second = cluster.join(2, '--node-number', '2');
+    assertEnded(await Promise.all([first.ended, second.ended]));
+    const expected = [0, 1].flatMap((share) =>
+      within(
+        seeds.filter((url) => shareOf(url) === share),
+        share,
+      ),
+    );
+    const all = truth(web.web, { seeds, agent: 'orbweaver' });
+    assert.deepEqual([...(await cluster.pages()).keys()].sort(), expected.sort());
+    const report = audit(web.log, all, { minGapMs: DELAY, toleranceMs: 0, complete: false });
+    assert.ok(report.passed, formatAudit(report));
+  });
+
+  test('partitions by hierarchy: the hosts of a top-level domain have one owner, and all is found', async () => {
+    await using web = await startSyntheticWeb({ ...SMALL, seed: 71 });
+    await using cluster = new ClusterOfNodes({
+      ...{ web, url: server.url, schema: 'labels', partitions: PARTITIONS, leaseMs: LEASE, delayMs: DELAY },
+      settings: { partitionBy: 'hierarchy' },
+    });
+    await cluster.create();
+    assertEnded(await Promise.all([0, 1].map((number) => cluster.join(number).ended)));
+    const labels = new Set(web.origins.map((url) => new URL(url).hostname.split('.').at(-1)));
+    const touched = (await cluster.view()).partitions.filter(({ commits }) => commits > 0);
+    assert.ok(touched.length <= labels.size, `${touched.length} partitions for ${labels.size} labels`);
+    const expected = truth(web.web, { seeds: web.origins, agent: 'orbweaver' });
+    assert.deepEqual([...(await cluster.pages()).keys()].sort(), expected.urls('stored').sort());
   });
 
   test('what is wrong with the database of a node is told', async () => {

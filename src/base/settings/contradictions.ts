@@ -13,7 +13,41 @@ export function contradictions(settings: Settings): string[] {
     found.push(`${shown(settings, 'politeness')} cannot be kept behind a proxy, which hides the addresses.`);
   if (settings.partitions > 1 && settings.store === '')
     found.push(`${shown(settings, 'partitions')} needs store: several nodes share a crawl in a database.`);
-  return [...found, ...revisitContradictions(settings), ...topicContradictions(settings)];
+  return [
+    ...found,
+    ...nodeContradictions(settings),
+    ...revisitContradictions(settings),
+    ...topicContradictions(settings),
+  ];
+}
+
+const COMPARED = 'Compare it with: orbweaver simulate run --cluster';
+
+/** Modes of the textbook that put several nodes on one host are compared in the laboratory; no crawl is done so. */
+function nodeContradictions(settings: Settings): string[] {
+  const found: string[] = [];
+  const { assignment, nodes, nodeNumber, partitions, leavingLinks } = settings;
+  if (settings.partitionBy === 'url')
+    found.push(
+      `${shown(settings, 'partitionBy')} would let every node ask every host, and nobody could keep its delay: give site or hierarchy. ${COMPARED}`,
+    );
+  if (assignment === 'independent')
+    found.push(
+      `${shown(settings, 'assignment')} would let every node ask every host, and nobody could keep its delay: give dynamic or static. Crawls that share nothing need no store: begin each with orbweaver crawl in a folder of its own, with a delay that is longer by their number. ${COMPARED}`,
+    );
+  if (leavingLinks === 'cross-over')
+    found.push(
+      `${shown(settings, 'leavingLinks')} would let two nodes ask one host, and nobody could keep its delay: give exchange or firewall. ${COMPARED}`,
+    );
+  if (leavingLinks === 'firewall' && assignment !== 'static')
+    found.push(
+      `${shown(settings, 'leavingLinks')} needs assignment (static): where partitions move between nodes, so would the wall.`,
+    );
+  if (assignment === 'static' && (nodes < 1 || nodes > partitions))
+    found.push(`${shown(settings, 'assignment')} needs nodes: how many, from 1 to ${shown(settings, 'partitions')}.`);
+  if (assignment === 'static' && nodeNumber > nodes)
+    found.push(`${shown(settings, 'nodeNumber')} must not be greater than ${shown(settings, 'nodes')}.`);
+  return found;
 }
 
 function revisitContradictions(settings: Settings): string[] {

@@ -61,13 +61,7 @@ function endOf(nodes: readonly NodeRecord[], isOver: boolean): string[] {
 }
 
 function nodeRow(node: NodeRecord, partitions: number): string[] {
-  const state = !node.isAlive
-    ? 'gone'
-    : node.isDraining
-      ? 'draining'
-      : node.idleCommits === undefined
-        ? 'busy'
-        : 'idle';
+  const state = !node.isAlive ? 'gone' : node.isDraining ? 'draining' : node.idleState === undefined ? 'busy' : 'idle';
   return [
     ...[node.name, state, String(partitions), String(node.pages), node.pagesPerSecond.toFixed(1), String(node.queued)],
     ...[String(node.inFlight), `${(node.lagMs / 1000).toFixed(1)} s`, String(node.takeovers), String(node.lost)],

@@ -22,10 +22,10 @@ export interface NodeReport {
   /** Holds its archive, and what it has learnt. Nodes of earlier versions do not say so. */
   readonly home?: NodeHome;
   /**
-   * Commits of its partitions (`Nodes.commits`) when nothing was left to do in them and nothing was under way: as long as they are
-   * the same, that is so. Absent where there is something to do.
+   * What it held (`Nodes.held`) when nothing was left to do in that and nothing was under way, in a form of its own: as long as it
+   * holds exactly the same, that is so. Absent where there is something to do.
    */
-  readonly idleCommits?: number;
+  readonly idleState?: string;
 }
 
 export interface NodeRecord extends NodeReport {
@@ -47,6 +47,13 @@ export interface PartitionRecord {
   readonly hasLapsed: boolean;
 }
 
+/** A partition as its owner knows it: with the commits that it has heard of. */
+export interface HeldPartition {
+  readonly partition: number;
+  readonly epoch: number;
+  readonly commits: number;
+}
+
 /** The cluster at one moment. */
 export interface ClusterView {
   readonly nodes: readonly NodeRecord[];
@@ -60,8 +67,8 @@ export interface ClusterView {
 
 /** The nodes that share a crawl. What is read here decides who asks for which partition; leases decide who gets it. */
 export interface Nodes {
-  /** Commits of all partitions that this node holds. */
-  readonly commits: number;
+  /** All partitions that this node holds. */
+  readonly held: readonly HeldPartition[];
   /** Tells the others that this node lives; `isFirst`: it has just been started. */
   beat(report: NodeReport, isFirst?: boolean): Promise<ClusterView>;
   /** This node takes no part any more. What it has brought still counts. */

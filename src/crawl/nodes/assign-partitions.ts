@@ -41,6 +41,18 @@ export function assignPartitions(
   return assigned;
 }
 
+/** A share of the partitions that follows from the number of a node alone. */
+export interface StaticShare {
+  readonly nodes: number;
+  /** Of the node, from 1. */
+  readonly number: number;
+}
+
+/** Whether a partition is of the share of a node with a fixed number. */
+export function isInShare(partition: number, { nodes, number }: StaticShare): boolean {
+  return partition % nodes === number - 1;
+}
+
 /** Whole shares by weight: what is left over goes to the largest remainders. */
 function sharesOf(count: number, nodes: readonly CandidateNode[]): Map<string, number> {
   const able = nodes.filter(({ weight }) => weight > 0).sort((a, b) => (a.name < b.name ? -1 : 1));

@@ -28,7 +28,17 @@ const RUN = 'run';
 
 /** Of the machine that a node runs on. */
 const OF_A_MACHINE: ReadonlySet<SettingKey> = new Set<SettingKey>([
-  ...(['store', 'workers', 'concurrency', 'bodyMemory', 'nodeWeight', 'seed', 'plugins', 'index'] as const),
+  ...([
+    'store',
+    'workers',
+    'concurrency',
+    'bodyMemory',
+    'nodeWeight',
+    'nodeNumber',
+    'seed',
+    'plugins',
+    'index',
+  ] as const),
 ]);
 
 export function recordedSettings(settings: Settings): Record<string, string> {

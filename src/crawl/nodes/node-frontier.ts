@@ -35,6 +35,10 @@ export interface NodeFrontierParts {
   readonly keepLearnt: (learnt: Uint8Array) => Promise<void>;
   /** Throws what must end the run of the node. */
   readonly check: () => void;
+  /** How many links that leave the node are remembered, so as not to be sent again. */
+  readonly popularLinks: number;
+  /** Whether links to pages of a partition are followed; those that are not go nowhere. Absent: all are. */
+  readonly follows?: (partition: number) => boolean;
 }
 
 /**
@@ -45,13 +49,14 @@ export class NodeFrontier implements Frontier {
   readonly #parts: NodeFrontierParts;
   readonly #claims = new Map<number, OpenClaim>();
   readonly #batches = new WeakMap<LinkBatch, AttachedPartition>();
-  readonly #sent = new SentLinks();
+  readonly #sent: SentLinks;
   #losses = 0;
   #lastId = 0;
   #turn = 0;
 
   constructor(parts: NodeFrontierParts) {
     this.#parts = parts;
+    this.#sent = new SentLinks(parts.popularLinks);
   }
 
   get hosts(): number {
@@ -65,11 +70,12 @@ export class NodeFrontier implements Frontier {
 
   /** Each link is asked of its own partition, where this node has it. */
   async #unknownOf({ fingerprints, host }: LinkKeys): Promise<LinkVerdicts> {
-    const { partitions } = this.#parts;
+    const { partitions, follows } = this.#parts;
     const byPartition = new Map<number, number[]>();
     for (let place = 0; place < fingerprints.length; place++) {
       if (this.#sent.has(fingerprints[place])) continue;
       const number = partitions.numberOf(host(place));
+      if (follows?.(number) === false) continue;
       const others = byPartition.get(number);
       if (others === undefined) byPartition.set(number, [place]);
       else others.push(place);
@@ -184,10 +190,21 @@ export class NodeFrontier implements Frontier {
   }
 
   #ownSettlement(settlement: Settlement, { attached, id }: OpenClaim): Settlement {
-    const { claim, nearChanges, ...rest } = settlement;
+    const { claim, nearChanges, links, ...rest } = settlement;
     // Those of other partitions stay as they are until their own next visits.
     const near = nearChanges?.filter(({ document }) => documentIn(document) === attached.number) ?? [];
-    return { ...rest, claim: { ...claim, id }, ...(near.length === 0 ? {} : { nearChanges: near }) };
+    return {
+      ...{ ...rest, claim: { ...claim, id } },
+      ...(links === undefined ? {} : { links: this.#followed(links) }),
+      ...(near.length === 0 ? {} : { nearChanges: near }),
+    };
+  }
+
+  /** Redirects and lists bring links that nobody has asked `unknown` about. What a host needs to be asked at all always goes out. */
+  #followed(links: readonly CrawlTask[]): readonly CrawlTask[] {
+    const { partitions, follows } = this.#parts;
+    if (follows === undefined) return links;
+    return links.filter(({ purpose, host }) => purpose !== 'page' || follows(partitions.numberOf(host)));
   }
 
   #rememberSent({ claim, links }: Settlement): void {
@@ -227,7 +244,8 @@ export class NodeFrontier implements Frontier {
     if (learnt !== undefined) await keepLearnt(learnt);
     if (attached === undefined || !partitions.isAttached(attached)) return;
     partitions.changed();
-    await partitions.ask(attached, ({ frontier }) => frontier.settleLinkBatch(batch, found), undefined);
+    const followed = { ...found, links: this.#followed(found.links) };
+    await partitions.ask(attached, ({ frontier }) => frontier.settleLinkBatch(batch, followed), undefined);
   }
 
   async accept(messages: readonly Message[]): Promise<boolean> {

@@ -23,6 +23,8 @@ export class NodePartitions {
   readonly #attached = new Map<number, AttachedPartition>();
   readonly #partitions: Pick<Partitions, 'partitionOf' | 'count'>;
   readonly #numbers = new Map<HostKey, number>();
+  /** Partitions that have gone, with claims under way that nobody settles any more. */
+  readonly #leftBehind = new Set<AttachedPartition>();
   readonly #onLost: (lost: AttachedPartition) => void;
   #changes = 0;
   #losses = 0;
@@ -81,6 +83,16 @@ export class NodePartitions {
     if (!this.isAttached(attached)) return;
     this.#changes++;
     this.#attached.delete(attached.number);
+    this.#leftBehind.add(attached);
+  }
+
+  /**
+   * Whether requests to its hosts may still come of what was claimed before the partition went. As long as they may, it is not taken
+   * again: its next claims would ask the same hosts beside them.
+   */
+  isLeftBehind(number: number): boolean {
+    for (const gone of this.#leftBehind) if (gone.underWay === 0) this.#leftBehind.delete(gone);
+    return [...this.#leftBehind].some((gone) => gone.number === number);
   }
 
   /** Another node has it by now. */

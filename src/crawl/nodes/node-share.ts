@@ -7,11 +7,9 @@ import type { SettledBytes } from '../../contracts/state/state-reader.ts';
 import type { CanonicalUrl } from '../../contracts/url.ts';
 import { NodeFrontier, type NodeFrontierParts } from './node-frontier.ts';
 import { NodePages } from './node-pages.ts';
-import type { NodePartitions } from './node-partitions.ts';
 import { NodeSketches } from './node-sketches.ts';
 
-export interface NodeShareParts extends Pick<NodeFrontierParts, 'now' | 'check'> {
-  readonly partitions: NodePartitions;
+export interface NodeShareParts extends Omit<NodeFrontierParts, 'keepLearnt'> {
   /** The state in the folder of the node: what it has learnt, and how it is run. No page and no URL of the crawl is in it. */
   readonly home: OwnedPartition;
   readonly archiveFiles: ReadonlyMap<string, SettledBytes>;
@@ -27,11 +25,11 @@ export class NodeShare implements OwnedPartition {
   readonly #parts: NodeShareParts;
 
   constructor(parts: NodeShareParts) {
-    const { partitions, home, now, check } = parts;
+    const { partitions, home } = parts;
     this.#parts = parts;
     this.lease = home.lease;
     this.frontier = new NodeFrontier({
-      ...{ partitions, now, check },
+      ...parts,
       keepLearnt: async (learnt) => {
         await home.frontier.settle([], learnt);
       },

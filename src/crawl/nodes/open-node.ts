@@ -8,6 +8,7 @@ import { openNodeStore } from '../../engines/open-store.ts';
 import { seedTask } from '../add-seeds.ts';
 import { FORGOTTEN } from '../forget/unfinished.ts';
 import type { RunRecord } from '../report/run-record.ts';
+import { isInShare, type StaticShare } from './assign-partitions.ts';
 import {
   type CrawlRecord,
   readForgottenNote,
@@ -50,10 +51,11 @@ export async function openNode(toOpen: NodeToOpen): Promise<OpenedNode> {
   if (before === undefined && home.read<RunRecord>('run') !== undefined) throw otherCrawl(folder);
   const name = before?.name ?? newName(random);
   const leaseMs = settings.partitionLease;
+  const fixed = staticShare(settings, joins);
   const state = opened.use(
     await openNodeStore({
       ...{ url: settings.store, clock, random, options, name, leaseMs, copies: copiesFolder(folder) },
-      ...(joins ? {} : { partitions: settings.partitions }),
+      ...(joins ? {} : { partitions: settings.partitions, ...partitionedBy(settings) }),
       ...(adapt === undefined ? {} : { adapt }),
     }),
   );
@@ -64,6 +66,7 @@ export async function openNode(toOpen: NodeToOpen): Promise<OpenedNode> {
   const keeper = opened.use(
     new PartitionKeeper({
       ...{ state, name, weight: settings.nodeWeight, leaseMs, clock },
+      ...(fixed === undefined ? {} : { share: fixed }),
       home: { machine: hostname(), folder: resolve(folder) },
       seedTask: (url) => seedTask(url, order),
     }),
@@ -71,7 +74,11 @@ export async function openNode(toOpen: NodeToOpen): Promise<OpenedNode> {
   await keeper.fenceFormer();
   const archiveFiles = await state.archiveFiles(`-${name}.warc.gz`);
   const { partitions, check } = keeper;
-  const share = new NodeShare({ partitions, home, archiveFiles, now: () => clock.now(), check });
+  const hasWall = settings.leavingLinks === 'firewall' && fixed !== undefined;
+  const share = new NodeShare({
+    ...{ partitions, home, archiveFiles, now: () => clock.now(), check, popularLinks: settings.popularLinks },
+    ...(hasWall ? { follows: (partition: number) => isInShare(partition, fixed) } : {}),
+  });
   const parts = opened.move();
   return {
     ...{ name, share, keeper, record },
@@ -83,6 +90,23 @@ export async function openNode(toOpen: NodeToOpen): Promise<OpenedNode> {
     },
     [Symbol.asyncDispose]: () => parts.disposeAsync(),
   };
+}
+
+function staticShare({ assignment, nodes, nodeNumber }: Settings, joins: boolean): StaticShare | undefined {
+  if (assignment !== 'static') return undefined;
+  if (joins && nodeNumber === 0)
+    throw new OrbweaverError(
+      'SETTING_INVALID',
+      `The ${nodes} nodes of this crawl have fixed shares, by their numbers.`,
+      {
+        remedy: `Give this one a number that no other has, from 1 to ${nodes}: --node-number.`,
+      },
+    );
+  return { nodes, number: Math.max(1, nodeNumber) };
+}
+
+function partitionedBy({ partitionBy }: Settings): Pick<Parameters<typeof openNodeStore>[0], 'partitionBy'> {
+  return partitionBy === 'url' ? {} : { partitionBy };
 }
 
 function otherCrawl(folder: string): OrbweaverError {

@@ -6,8 +6,8 @@ import type { CrawlState } from '../../contracts/state/crawl-state.ts';
 import type { ClusterView, NodeHome, Nodes } from '../../contracts/state/nodes.ts';
 import type { PartitionLease } from '../../contracts/state/partitions.ts';
 import type { CanonicalUrl } from '../../contracts/url.ts';
-import { assignPartitions } from './assign-partitions.ts';
-import { isCrawlOver } from './crawl-end.ts';
+import { assignPartitions, isInShare, type StaticShare } from './assign-partitions.ts';
+import { idleState, isCrawlOver } from './crawl-end.ts';
 import { hasEnded, readRecord, writeEnd } from './crawl-record.ts';
 import type { NodeFrontier } from './node-frontier.ts';
 import { type AttachedPartition, NodePartitions } from './node-partitions.ts';
@@ -17,6 +17,8 @@ export interface PartitionKeeperParts {
   /** Of this node. */
   readonly name: string;
   readonly weight: number;
+  /** The partitions that it has for life, instead of those that its weight gives it. */
+  readonly share?: StaticShare;
   readonly home: NodeHome;
   readonly leaseMs: number;
   readonly clock: Clock;
@@ -69,7 +71,7 @@ export class PartitionKeeper implements AsyncDisposable {
   #others: BroughtBefore = { pages: 0, bytes: 0 };
   #takeovers = 0;
   #lost = 0;
-  #idleCommits: number | undefined;
+  #idleState: string | undefined;
   #idleChanges = -1;
   #isOver = false;
   #isDraining = false;
@@ -129,10 +131,10 @@ export class PartitionKeeper implements AsyncDisposable {
   /** The crawl as a whole is over, or this node was asked to leave. `isStillIdle` is asked again, and must still say so. */
   async mayEnd(isStillIdle: () => Promise<boolean>): Promise<boolean> {
     const { changes, all } = this.partitions;
-    const { commits } = this.#parts.state.nodes;
+    const state = idleState(this.#recordVersion, this.#parts.state.nodes.held);
     const isSettled = this.#moving.size === 0 && all.length + this.#untouched.size === this.#leases.size;
     const isIdle = isSettled && (await isStillIdle()) && this.partitions.changes === changes;
-    this.#idleCommits = isIdle ? commits : undefined;
+    this.#idleState = isIdle ? state : undefined;
     this.#idleChanges = changes;
     return this.#isOver || (this.#isDraining && this.#leases.size === 0);
   }
@@ -170,9 +172,9 @@ export class PartitionKeeper implements AsyncDisposable {
     await this.#renew();
     const view = await state.nodes.beat(await this.#report(), isFirst);
     await this.#readRecord();
-    if (isCrawlOver(view))
+    if (isCrawlOver(view, this.#recordVersion))
       await writeEnd(state.notes, { recordVersion: this.#recordVersion, at: this.#parts.clock.now() });
-    if (this.#idleCommits !== undefined && (await hasEnded(state.notes, this.#recordVersion))) this.#isOver = true;
+    if (this.#idleState !== undefined && (await hasEnded(state.notes, this.#recordVersion))) this.#isOver = true;
     this.#follow(view);
     if (this.#isOver || this.#isDraining) this.#run?.notice();
   }
@@ -207,7 +209,7 @@ export class PartitionKeeper implements AsyncDisposable {
       takeovers: this.#takeovers,
       lost: this.#lost,
       home,
-      ...(isIdle && this.#idleCommits !== undefined ? { idleCommits: this.#idleCommits } : {}),
+      ...(isIdle && this.#idleState !== undefined ? { idleState: this.#idleState } : {}),
     };
   }
 
@@ -215,10 +217,11 @@ export class PartitionKeeper implements AsyncDisposable {
   async #readRecord(): Promise<void> {
     const record = await readRecord(this.#parts.state.notes);
     if (record === undefined || record.version === this.#recordVersion) return;
-    this.#recordVersion = record.version;
     this.#seedTasks = record.value.seeds.map((url) => this.#parts.seedTask(url));
     await this.#openUntouched(this.#seedTasks.map(({ host }) => this.partitions.numberOf(host)));
     await this.#frontier?.add(this.#seedTasks);
+    // Last: where a seed could not be added, they are read again.
+    this.#recordVersion = record.version;
     this.#run?.notice();
   }
 
@@ -232,11 +235,14 @@ export class PartitionKeeper implements AsyncDisposable {
     if (this.#stopped.signal.aborted || this.#isOver) return;
     const able = nodes.filter(({ isAlive, isDraining }) => isAlive && !isDraining);
     const owners = partitions.map(({ node, hasLapsed }) => (hasLapsed ? undefined : node));
-    const assigned = assignPartitions(owners, able);
+    const assigned = this.#assign(owners, able);
     const isMine = (number: number): boolean => assigned[number] === name;
     const free = partitions.filter(
       ({ partition, node, hasLapsed }) =>
-        isMine(partition) && !this.#leases.has(partition) && (node === undefined || hasLapsed),
+        isMine(partition) &&
+        !this.#leases.has(partition) &&
+        !this.partitions.isLeftBehind(partition) &&
+        (node === undefined || hasLapsed),
     );
     if (free.length > 0 && this.#moving.size === 0) {
       const lapsed = new Set(free.filter(({ hasLapsed }) => hasLapsed).map(({ partition }) => partition));
@@ -260,6 +266,16 @@ export class PartitionKeeper implements AsyncDisposable {
     if (untouched.length > 0) this.#inBackground(this.#handOverUntouched(untouched));
   }
 
+  /** By a fixed share, nobody takes over what is another's, and nobody has that of a node which is not there. */
+  #assign(
+    owners: readonly (string | undefined)[],
+    able: readonly { readonly name: string; readonly weight: number }[],
+  ): (string | undefined)[] {
+    const { share, name } = this.#parts;
+    if (share === undefined) return assignPartitions(owners, able);
+    return owners.map((_, partition) => (isInShare(partition, share) && !this.#isDraining ? name : undefined));
+  }
+
   #inBackground(work: Promise<void>): void {
     const moving: Promise<void> = work
       .catch((error: unknown) => {
@@ -276,11 +292,11 @@ export class PartitionKeeper implements AsyncDisposable {
     const { state } = this.#parts;
     const leases = await state.partitions.acquire(numbers.length, numbers);
     for (const lease of leases) this.#leases.set(lease.partition, lease);
-    const seeded = new Set(this.#seedTasks.map(({ host }) => this.partitions.numberOf(host)));
     for (const lease of leases) {
       const { partition: number } = lease;
       if (lapsed.has(number)) this.#takeovers++;
-      if (!seeded.has(number) && state.partitions.isUntouched?.(lease) === true) this.#untouched.add(number);
+      if (this.#seedsOf(number).length === 0 && state.partitions.isUntouched?.(lease) === true)
+        this.#untouched.add(number);
       else await this.#open(number);
     }
   }
@@ -291,8 +307,12 @@ export class PartitionKeeper implements AsyncDisposable {
     if (lease === undefined || this.#stopped.signal.aborted) return;
     try {
       const partition = await state.open(lease);
-      const seeds = this.#seedTasks.filter(({ host }) => this.partitions.numberOf(host) === number);
-      if (seeds.length > 0) await partition.frontier.add(seeds);
+      for (let added: readonly CrawlTask[] = []; added !== this.#seedTasks; ) {
+        added = this.#seedTasks;
+        const seeds = this.#seedsOf(number);
+        if (seeds.length > 0) await partition.frontier.add(seeds);
+        // Where the record has changed meanwhile, nobody else adds those that are new.
+      }
       this.partitions.attach(partition);
       const attached = this.partitions.get(number);
       if (attached !== undefined) attached.deadline = this.#leases.get(number)?.deadline ?? lease.deadline;
@@ -301,6 +321,10 @@ export class PartitionKeeper implements AsyncDisposable {
       if (!isPassing(error)) throw error;
     }
     this.#run?.notice();
+  }
+
+  #seedsOf(number: number): CrawlTask[] {
+    return this.#seedTasks.filter(({ host }) => this.partitions.numberOf(host) === number);
   }
 
   /** Something came for them. */

@@ -72,4 +72,8 @@ export const MIGRATIONS: readonly Migration[] = [
         PRIMARY KEY (part, name))`,
     ],
   },
+  {
+    number: 3,
+    statements: ["ALTER TABLE store ADD COLUMN spread_by text NOT NULL DEFAULT 'site'"],
+  },
 ];

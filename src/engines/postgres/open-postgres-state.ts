@@ -6,6 +6,7 @@ import { OrbweaverError } from '../../base/errors.ts';
 import type { CrawlState } from '../../contracts/state/crawl-state.ts';
 import type { FrontierOptions } from '../../contracts/state/frontier-options.ts';
 import type { NodeState, StoreView } from '../../contracts/state/node-state.ts';
+import type { PartitionBy } from '../../frontier/partition-of.ts';
 import { lockFolder } from '../folder-lock.ts';
 import type { AdaptOptions } from '../sqlite/sqlite-state.ts';
 import { openStateForReading, statePath } from '../sqlite/state-database.ts';
@@ -91,13 +92,14 @@ export interface NodeStoreToOpen extends Omit<StoreToOpen, 'folder'> {
   readonly leaseMs: number;
   /** Of a crawl that begins; absent: there must be one. */
   readonly partitions?: number;
+  readonly partitionBy?: PartitionBy;
   /** Holds the working copies. */
   readonly copies: string;
 }
 
 /** The state of a crawl as one of its nodes sees it. The node renews its leases itself. */
 export async function openPostgresNode(options: NodeStoreToOpen): Promise<NodeState> {
-  const { url, clock, random, options: frontier, adapt, name, leaseMs, partitions, copies } = options;
+  const { url, clock, random, options: frontier, adapt, name, leaseMs, partitions, partitionBy, copies } = options;
   const schema = schemaOf(url);
   await using opened = new AsyncDisposableStack();
   const store = opened.use(new PostgresConnection({ url, schema }));
@@ -109,6 +111,7 @@ export async function openPostgresNode(options: NodeStoreToOpen): Promise<NodeSt
     mkdirSync(copies, { recursive: true });
     const state = await PostgresState.open({
       ...{ store, clock, random, options: frontier, leaseMs, node: name, partitions: partitions ?? 1 },
+      ...(partitionBy === undefined ? {} : { partitionBy }),
       copyPath: (partition) => join(copies, `${partition}.db`),
       ...(adapt === undefined ? {} : { adapt }),
     });
@@ -137,7 +140,7 @@ export async function openPostgresView(url: string): Promise<StoreView> {
     const { count } = await requireTables(store, schema);
     await migrate(store, schema);
     const storeTime = async (): Promise<number> => Number((await store.run([[STEPS.time]]))[0][0].now);
-    const partitions = { numbers: allPartitions(count), commits: 0 };
+    const partitions = { numbers: allPartitions(count), allHeld: [] };
     const parts = opened.move();
     return {
       notes: new PostgresNotes(store, count),

@@ -1,4 +1,11 @@
-import type { ClusterView, NodeRecord, NodeReport, Nodes, PartitionRecord } from '../../contracts/state/nodes.ts';
+import type {
+  ClusterView,
+  HeldPartition,
+  NodeRecord,
+  NodeReport,
+  Nodes,
+  PartitionRecord,
+} from '../../contracts/state/nodes.ts';
 import { type Rows, type Step, type StepRunner, storeError } from './connection.ts';
 import type { PostgresPartitions } from './postgres-partitions.ts';
 import { STEPS, SURVEYS } from './statements.ts';
@@ -11,7 +18,7 @@ export interface NodesParts {
   readonly storeTime: () => Promise<number>;
   readonly node: string;
   readonly leaseMs: number;
-  readonly partitions: Pick<PostgresPartitions, 'numbers' | 'commits'>;
+  readonly partitions: Pick<PostgresPartitions, 'numbers' | 'allHeld'>;
 }
 
 /** The nodes of a crawl, a row each. A beat and the look at all others are one round trip. */
@@ -22,8 +29,8 @@ export class PostgresNodes implements Nodes {
     this.#parts = parts;
   }
 
-  get commits(): number {
-    return this.#parts.partitions.commits;
+  get held(): readonly HeldPartition[] {
+    return this.#parts.partitions.allHeld;
   }
 
   async beat(report: NodeReport, isFirst = false): Promise<ClusterView> {

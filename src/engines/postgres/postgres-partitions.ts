@@ -1,15 +1,16 @@
 import type { Clock } from '../../base/clock.ts';
+import type { HeldPartition } from '../../contracts/state/nodes.ts';
 import type { PartitionLease, Partitions } from '../../contracts/state/partitions.ts';
 import type { HostKey } from '../../contracts/url.ts';
+import { type HostSpread, partitionOf } from '../../frontier/partition-of.ts';
 import { arrayLiteral } from './array-literal.ts';
 import type { Step, StepRunner } from './connection.ts';
-import { partitionOf } from './crawl-spread.ts';
 import { STEPS, SURVEYS } from './statements.ts';
 
 /** Share of a lease that its owner leaves unused, for two clocks do not run equally fast. */
 const MARGIN = 0.1;
 
-export interface PartitionsParts {
+export interface PartitionsParts extends HostSpread {
   readonly store: StepRunner;
   readonly clock: Clock;
   /** By the clock of the store. */
@@ -17,8 +18,6 @@ export interface PartitionsParts {
   /** A node that comes back under its name takes at once what its former process has left. */
   readonly node: string;
   readonly leaseMs: number;
-  readonly count: number;
-  readonly byDomain: boolean;
 }
 
 /** What the row of the owner said when a partition was taken. */
@@ -32,7 +31,7 @@ export interface TakenPartition {
   readonly asker: string | undefined;
 }
 
-interface HeldPartition extends TakenPartition {
+interface OwnPartition extends TakenPartition {
   readonly deadline: number;
 }
 
@@ -50,7 +49,7 @@ export function allPartitions(count: number): string {
 export class PostgresPartitions implements Partitions {
   readonly count: number;
   readonly #parts: PartitionsParts;
-  readonly #held = new Map<number, HeldPartition>();
+  readonly #held = new Map<number, OwnPartition>();
   readonly #open = new Map<number, OpenPartition>();
   /** Of all partitions, as PostgreSQL reads them. */
   readonly numbers: string;
@@ -66,7 +65,7 @@ export class PostgresPartitions implements Partitions {
   }
 
   /** The lease as this process holds it; undefined where it does not any more. */
-  held({ partition, epoch }: Pick<PartitionLease, 'partition' | 'epoch'>): HeldPartition | undefined {
+  held({ partition, epoch }: Pick<PartitionLease, 'partition' | 'epoch'>): OwnPartition | undefined {
     const held = this.#held.get(partition);
     return held?.epoch === epoch ? held : undefined;
   }
@@ -98,9 +97,9 @@ export class PostgresPartitions implements Partitions {
     if (held !== undefined) this.#held.set(lease.partition, { ...held, commits });
   }
 
-  /** Commits of all partitions that this process holds. */
-  get commits(): number {
-    return [...this.#held.values()].reduce((sum, { commits }) => sum + commits, 0);
+  /** All partitions that this process holds. */
+  get allHeld(): HeldPartition[] {
+    return [...this.#held].map(([partition, { epoch, commits }]) => ({ partition, epoch, commits }));
   }
 
   async acquire(max: number, among?: readonly number[]): Promise<PartitionLease[]> {

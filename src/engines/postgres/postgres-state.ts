@@ -5,6 +5,7 @@ import type { CrawlState } from '../../contracts/state/crawl-state.ts';
 import type { FrontierOptions } from '../../contracts/state/frontier-options.ts';
 import type { PartitionLease } from '../../contracts/state/partitions.ts';
 import type { SettledBytes } from '../../contracts/state/state-reader.ts';
+import type { PartitionBy } from '../../frontier/partition-of.ts';
 import type { Ownership } from '../sqlite/ownership.ts';
 import { readValue } from '../sqlite/rows/read-value.ts';
 import { SqlitePartition } from '../sqlite/sqlite-partition.ts';
@@ -36,6 +37,7 @@ export interface PostgresStateParts {
   readonly leaseMs: number;
   /** How the crawl is spread where it begins; one that exists keeps what it has. */
   readonly partitions: number;
+  readonly partitionBy?: PartitionBy;
   /** Where the working copy of a partition lies; ':memory:' where it need not be looked at. */
   readonly copyPath: (partition: number) => string;
 }
@@ -74,8 +76,8 @@ export class PostgresState implements CrawlState {
     const { store, clock, node, leaseMs } = parts;
     const storeTime = parts.storeTime ?? (async () => Number((await store.run([[STEPS.time]]))[0][0].now));
     try {
-      const { id, count, byDomain } = await openSpread(parts);
-      const partitions = new PostgresPartitions({ store, clock, storeTime, node, leaseMs, count, byDomain });
+      const { id, ...spread } = await openSpread(parts);
+      const partitions = new PostgresPartitions({ store, clock, storeTime, node, leaseMs, ...spread });
       return new PostgresState(parts, id, storeTime, partitions);
     } catch (error) {
       throw storeError(error);
@@ -104,7 +106,7 @@ export class PostgresState implements CrawlState {
       });
       const local = this.#openLocal(lease, taken, copy, {
         isOwned: () => !writer.isLost && this.partitions.held(lease) !== undefined,
-        neighbours: messages,
+        neighbours: messages.batches,
       });
       // Hosts that the owner before was asking rest from now on, for whoever comes next as well.
       if (!(await writer.flush())) throw lost(partition);

@@ -59,7 +59,7 @@ export interface GraphReplayAnswer {
   readonly tookMs: number;
 }
 
-const NO_REST: PolitenessPolicy = { ...defaultPoliteness, minimumDelayMs: 0, delayFactor: 0 };
+export const NO_REST: PolitenessPolicy = { ...defaultPoliteness, minimumDelayMs: 0, delayFactor: 0 };
 const FETCH_MS = 1;
 
 /** Crawls a graph with the frontier and the order that a crawl uses; only the fetches are made up. */
@@ -243,7 +243,7 @@ function sharesAt(course: Uint32Array, ranks: Float64Array, checkpoints: readonl
   return shares;
 }
 
-function hostOf(url: string): HostKey {
+export function hostOf(url: string): HostKey {
   const start = url.indexOf('://') + 3;
   const end = url.indexOf('/', start);
   return (end < 0 ? url.slice(start) : url.slice(start, end)) as HostKey;

@@ -1,4 +1,5 @@
 import type { RevisitPolicyName } from '../../contracts/revisit.ts';
+import type { ClusterMode } from '../cluster/cluster-mode.ts';
 
 /** Where the experiment took place. Times are ISO 8601. */
 export interface ReportSource {
@@ -80,6 +81,26 @@ export interface ForecastMeasures
   readonly ageDays?: number;
 }
 
+/** How nodes do a crawl together in one of the modes. Shares are of the pages that links lead to from the seeds. */
+export interface ClusterMeasures {
+  readonly name: string;
+  readonly mode: ClusterMode;
+  /** Different pages fetched by the time when all nodes together had made as many requests as there are pages. */
+  readonly coverage: number;
+  /** Requests beyond these, for each different page. */
+  readonly overlap: number;
+  /** The same when nothing was left to do. */
+  readonly finalCoverage: number;
+  readonly finalOverlap: number;
+  /** By order: share of the most important quarter of the pages, by PageRank, among the first quarter of the requests. */
+  readonly quality: Readonly<Record<string, number>>;
+  /** Between nodes. */
+  readonly linksPerPage: number;
+  readonly messagesPerPage: number;
+  /** Share of all requests that the busiest node made. */
+  readonly largestShare: number;
+}
+
 /** Everything one run has measured: what `--json` prints. */
 export interface LaboratoryReport {
   readonly source: ReportSource;
@@ -88,6 +109,8 @@ export interface LaboratoryReport {
   readonly orders: readonly OrderMeasures[];
   readonly goals: readonly GoalMeasures[];
   readonly forecast: readonly ForecastMeasures[];
+  /** With `--cluster`: the modes of the textbook, and what batches and remembered links save of the exchange. */
+  readonly cluster?: { readonly modes: readonly ClusterMeasures[]; readonly exchange: readonly ClusterMeasures[] };
   /** What a reader should know: what was left out, and why. */
   readonly notes: readonly string[];
 }

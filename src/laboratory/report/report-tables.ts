@@ -2,6 +2,7 @@ import { ORDER_SHARES } from '../compare-orders.ts';
 import { plainNumber } from '../plots/plain-number.ts';
 import type { Cell, Table } from '../plots/text-table.ts';
 import type {
+  ClusterMeasures,
   ForecastMeasures,
   LaboratoryReport,
   OrderMeasures,
@@ -22,6 +23,8 @@ export function reportTables(report: LaboratoryReport): TitledTable[] {
     forecastTable(report.forecast),
     orderTable(report.orders),
     harvestTable(report.orders),
+    modesTable(report.cluster?.modes ?? []),
+    exchangeTable(report.cluster?.exchange ?? []),
   ].filter(({ rows }) => rows.length > 0);
 }
 
@@ -131,6 +134,39 @@ function harvestTable(orders: readonly OrderMeasures[]): TitledTable {
         const point = pointAt(order, share);
         return [percent(point?.harvestRate, 1), percent(point?.recall, 1)];
       }),
+    ]),
+  };
+}
+
+function modesTable(modes: readonly ClusterMeasures[]): TitledTable {
+  const orders = Object.keys(modes[0]?.quality ?? {});
+  return {
+    title: `Nodes: modes of sharing a crawl (${modes.at(-1)?.mode.nodes ?? 0} nodes)`,
+    columns: [
+      ...['mode', 'coverage', 'overlap', 'coverage at the end', 'overlap at the end'],
+      ...orders.map((order) => `quality, ${order}`),
+      ...['links sent/page', 'messages/page', 'busiest node'],
+    ],
+    rows: modes.map((one): Cell[] => [
+      ...[one.name, percent(one.coverage, 1), percent(one.overlap, 1)],
+      ...[percent(one.finalCoverage, 1), percent(one.finalOverlap, 1)],
+      ...orders.map((order) => percent(one.quality[order], 1)),
+      ...[one.linksPerPage.toFixed(2), one.messagesPerPage.toFixed(2), percent(one.largestShare, 0)],
+    ]),
+  };
+}
+
+function exchangeTable(variants: readonly ClusterMeasures[]): TitledTable {
+  const [plain] = variants;
+  const saved = (now: number, before: number): string | undefined =>
+    before === 0 ? undefined : percent(1 - now / before, 0);
+  return {
+    title: 'Nodes: what batches, and links that are not sent again, save of the exchange',
+    columns: ['exchange', 'partitions/node', 'links sent/page', 'saved', 'messages/page', 'saved'],
+    rows: variants.map(({ name, mode, linksPerPage, messagesPerPage }): Cell[] => [
+      ...[name, mode.partitions],
+      ...[linksPerPage.toFixed(2), saved(linksPerPage, plain.linksPerPage)],
+      ...[messagesPerPage.toFixed(2), saved(messagesPerPage, plain.messagesPerPage)],
     ]),
   };
 }

@@ -49,6 +49,39 @@ export const storageSettings = {
     1,
     'With several nodes: how many partitions this one takes, relative to the others.',
   ),
+  partitionBy: setting(
+    oneOf('site', 'hierarchy', 'url'),
+    'site',
+    `With several nodes: what decides the partition of a page, for life. \`site\`: its host, or its domain where politeness is kept by domain.
+    \`hierarchy\`: the top-level domain of its host, for nodes that stand in the countries they crawl. \`url\` is for comparisons with
+    \`simulate run --cluster\` alone: hosts would have no owner. See docs/postgres.md.`,
+  ),
+  assignment: setting(
+    oneOf('dynamic', 'static', 'independent'),
+    'dynamic',
+    `With several nodes: who has which partition. \`dynamic\`: nodes share them by weight, and take over those of nodes that leave or die.
+    \`static\`: each has a fixed share by its number (\`nodes\`, \`node-number\`), which nobody else takes. \`independent\` is for comparisons
+    with \`simulate run --cluster\` alone.`,
+  ),
+  nodes: setting(integer({ max: 16_384 }), 0, 'With `assignment` static: how many nodes share the crawl.'),
+  nodeNumber: setting(
+    integer({ max: 16_384 }),
+    0,
+    `With \`assignment\` static: the number of this node, from 1 to \`nodes\`. The command that begins the crawl is number 1 where it is not
+    given. Of two nodes with one number the second has what the first gives up.`,
+  ),
+  leavingLinks: setting(
+    oneOf('exchange', 'firewall', 'cross-over'),
+    'exchange',
+    `With several nodes: what happens to links that leave the share of a node. \`exchange\`: they are sent to the node that they lead to.
+    \`firewall\`: they are not followed; needs \`assignment\` static. \`cross-over\` is for comparisons with \`simulate run --cluster\` alone:
+    two nodes would ask one host.`,
+  ),
+  popularLinks: setting(
+    integer({ max: 2 ** 27 }),
+    2 ** 20,
+    'With several nodes: how many of the links that leave most often a node remembers, so as not to send them again; 9 bytes each.',
+  ),
   index: setting(
     truth,
     true,

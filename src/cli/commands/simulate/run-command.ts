@@ -15,6 +15,7 @@ interface RunFlags extends Pick<SourceChoice, 'topic' | 'crawl' | 'warc' | 'grap
   readonly order?: string;
   readonly budget?: string;
   readonly days?: string;
+  readonly cluster?: string | true;
   readonly seed: string;
   readonly start?: readonly string[];
   readonly goal?: string;
@@ -25,6 +26,8 @@ interface RunFlags extends Pick<SourceChoice, 'topic' | 'crawl' | 'warc' | 'grap
   readonly quiet?: boolean;
 }
 
+const DEFAULT_NODES = '4';
+const MOST_NODES = 64;
 const SPEC_FORM = 'Give parameters such as {"hosts": 50, "changingShare": 0.5}; see docs/synthetic-web.md.';
 
 /** `orbweaver simulate run`: the crawler's own orders and re-visit policies over a known web, in virtual time. */
@@ -52,6 +55,10 @@ export function addSimulateRun(simulate: Command, version: string): void {
     .option('--days <n>', 'the last days of a history; for orders the length of the crawl')
     .option('--goal <share>', 'a freshness such as 0.95 or 95%: what it costs by each policy')
     .option('--start <url...>', 'pages that orders start from; the first of the graph by default')
+    .option(
+      '--cluster [nodes]',
+      'compare how nodes share a crawl: links that leave, partitions, assignment; 4 by default',
+    )
     .option('--known-rates', 'policies know the true rates of change, rather than learn them')
     .option('--seed <n>', 'seed of all chance', '1')
     .option('--threads <n>', 'threads for replays of changes; one per core by default')
@@ -64,7 +71,7 @@ export function addSimulateRun(simulate: Command, version: string): void {
 async function run(flags: RunFlags, version: string): Promise<void> {
   const { systemClock } = await import('../../../base/clock.ts');
   const { parseBudget } = await import('../../../laboratory/budget.ts');
-  const { openSource } = await import('../../../laboratory/laboratory-source.ts');
+  const { CLUSTER_SPEC, openSource } = await import('../../../laboratory/laboratory-source.ts');
   const { reportAsJson } = await import('../../../laboratory/report/laboratory-report.ts');
   const { namedMethods } = await import('../../../laboratory/named-methods.ts');
   const { runLaboratory } = await import('../../../laboratory/run-laboratory.ts');
@@ -85,9 +92,21 @@ async function run(flags: RunFlags, version: string): Promise<void> {
   const seed = wholeNumber('--seed', flags.seed, 0, 0xffffffff);
   const threads =
     flags.threads === undefined ? availableParallelism() : wholeNumber('--threads', flags.threads, 1, 256);
+  const nodes =
+    flags.cluster === undefined
+      ? undefined
+      : wholeNumber('--cluster', flags.cluster === true ? DEFAULT_NODES : flags.cluster, 2, MOST_NODES);
+  if (nodes !== undefined) refuseBeside(flags);
   const tellsProgress = flags.quiet !== true && process.stderr.isTTY === true;
+  const isNamed = [flags.generate, flags.topicWeb, flags.crawl, flags.warc, flags.graph, flags.changes].some(
+    (flag) => flag !== undefined,
+  );
   const choice = {
-    ...(flags.spec === undefined ? {} : { spec: specOf(flags.spec) }),
+    ...(flags.spec === undefined
+      ? nodes === undefined || isNamed
+        ? {}
+        : { spec: CLUSTER_SPEC }
+      : { spec: specOf(flags.spec) }),
     ...(flags.generate === undefined ? {} : { generate: wholeNumber('--generate', flags.generate, 10, 100_000_000) }),
     ...(flags.topicWeb === undefined ? {} : { topicWeb: wholeNumber('--topic-web', flags.topicWeb, 100, 10_000_000) }),
     ...(flags.topic === undefined ? {} : { topic: flags.topic }),
@@ -106,12 +125,24 @@ async function run(flags: RunFlags, version: string): Promise<void> {
     ...(days === undefined ? {} : { days }),
     ...(goal === undefined ? {} : { goal }),
     ...(flags.start === undefined ? {} : { start: flags.start }),
+    ...(nodes === undefined ? {} : { nodes }),
     ...(tellsProgress ? { onDone: (what: string) => process.stderr.write(`${what}\n`) } : {}),
   });
   process.stdout.write(flags.json === true ? `${reportAsJson(report)}\n` : describeReport(report));
   if (flags.out === undefined) return;
   const files = writeLaboratoryReport(flags.out, report, version);
   if (flags.json !== true) process.stdout.write(`\nWritten to ${flags.out}: ${files.join(', ')}\n`);
+}
+
+/** Nodes are compared by themselves. */
+function refuseBeside({ policy, budget, days, goal, topic, topicWeb, knownRates }: RunFlags): void {
+  const beside = Object.entries({ policy, budget, days, goal, topic, 'topic-web': topicWeb, 'known-rates': knownRates })
+    .filter(([, value]) => value !== undefined)
+    .map(([name]) => `--${name}`);
+  if (beside.length === 0) return;
+  throw new OrbweaverError('USAGE', `--cluster goes without ${beside.join(', ')}.`, {
+    remedy: 'Leave one of them out. With --cluster, --order names the orders that the quality is measured with.',
+  });
 }
 
 function listed(text: string | undefined): string[] | undefined {

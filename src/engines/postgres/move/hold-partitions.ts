@@ -19,17 +19,17 @@ export interface HeldPartitions extends AsyncDisposable {
 /** Takes all partitions of a crawl, so that nobody works on it until they are given back. Refused where somebody does. */
 export async function holdPartitions(
   store: StepRunner,
-  { count, byDomain }: CrawlSpread,
+  { id: _, ...spread }: CrawlSpread,
   clock: Clock,
 ): Promise<HeldPartitions> {
   await using opened = new AsyncDisposableStack();
   const storeTime = async (): Promise<number> => Number((await store.run([[STEPS.time]]))[0][0].now);
   const partitions = new PostgresPartitions({
-    ...{ store, clock, storeTime, node: NAME, leaseMs: LEASE_MS, count, byDomain },
+    ...{ store, clock, storeTime, node: NAME, leaseMs: LEASE_MS, ...spread },
   });
   opened.defer(() => partitions.releaseAll());
-  const leases = await partitions.acquire(count);
-  if (leases.length < count)
+  const leases = await partitions.acquire(spread.count);
+  if (leases.length < spread.count)
     throw new OrbweaverError('FOLDER_IN_USE', 'Somebody is at work on the crawl in this database.', {
       remedy:
         'Stop its nodes (orbweaver cluster shows them) and try again; those of one that was killed are free after its lease.',

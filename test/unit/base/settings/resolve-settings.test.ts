@@ -113,6 +113,28 @@ describe('refusals', () => {
     assert.match(fault({ flags: { 'backoff-start': '1h', 'backoff-max': '1m' } }, 'SETTING_INVALID'), /backoff-max/);
   });
 
+  test('modes of several nodes: those that would put two nodes on one host are refused, with the way out', () => {
+    const nodes = { store: 'postgres://db/crawls', partitions: 16 };
+    const faults: readonly (readonly [Record<string, unknown>, RegExp])[] = [
+      [
+        { 'partition-by': 'url' },
+        /partition-by \(url\).*keep its delay: give site or hierarchy.*simulate run --cluster/,
+      ],
+      [{ assignment: 'independent' }, /assignment \(independent\).*folder of its own.*simulate run --cluster/],
+      [{ 'leaving-links': 'cross-over' }, /leaving-links \(cross-over\).*give exchange or firewall/],
+      [{ 'leaving-links': 'firewall' }, /leaving-links \(firewall\) needs assignment \(static\)/],
+      [{ assignment: 'static' }, /assignment \(static\) needs nodes: how many, from 1 to partitions \(16\)/],
+      [{ assignment: 'static', nodes: 17 }, /needs nodes/],
+      [{ assignment: 'static', nodes: 4, 'node-number': 5 }, /node-number \(5\) must not be greater than nodes \(4\)/],
+    ];
+    for (const [flags, told] of faults) assert.match(fault({ flags: { ...nodes, ...flags } }, 'SETTING_INVALID'), told);
+    const fine = [
+      { assignment: 'static', nodes: 4, 'node-number': 4, 'leaving-links': 'firewall' },
+      { 'partition-by': 'hierarchy' },
+    ];
+    for (const flags of fine) assert.doesNotThrow(() => resolveSettings({ flags: { ...nodes, ...flags } }));
+  });
+
   test('contradictions about visits and topics name the way out', () => {
     const faults: readonly (readonly [Record<string, unknown>, RegExp])[] = [
       [{ 'revisit-min': '2d', 'revisit-max': '1d' }, /^revisit-max \(1d\) must not be shorter than revisit-min/],

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { assignPartitions, type CandidateNode } from '../../../../src/crawl/nodes/assign-partitions.ts';
+import { assignPartitions, type CandidateNode, isInShare } from '../../../../src/crawl/nodes/assign-partitions.ts';
 
 const weights = fc.array(fc.integer({ min: 1, max: 8 }), { minLength: 1, maxLength: 12 });
 const counts = fc.integer({ min: 16, max: 300 });
@@ -57,6 +57,13 @@ describe('the assignment of partitions', () => {
           else assert.ok(after[at] !== undefined && after[at] !== 'node-0');
       }),
     );
+  });
+
+  test('fixed shares: each partition is of exactly one number', () => {
+    for (let partition = 0; partition < 20; partition++) {
+      const owners = [1, 2, 3].filter((number) => isInShare(partition, { nodes: 3, number }));
+      assert.equal(owners.length, 1);
+    }
   });
 
   test('without a node that can take any, nobody has them', () => {

@@ -23,8 +23,12 @@ async function twoNodes() {
       to.attach((await of.open(lease)) as unknown as OwnedPartition);
   };
   await attach(a, partitions, [0, 1, 2, 3]);
-  const frontierOf = (attached: NodePartitions): NodeFrontier =>
-    new NodeFrontier({ partitions: attached, now: () => clock.now(), check: () => {}, keepLearnt: async () => {} });
+  const frontierOf = (attached: NodePartitions, follows?: (partition: number) => boolean): NodeFrontier =>
+    new NodeFrontier({
+      ...{ partitions: attached, now: () => clock.now(), check: () => {}, keepLearnt: async () => {} },
+      popularLinks: 1000,
+      ...(follows === undefined ? {} : { follows }),
+    });
   const hosts = [0, 1, 2, 3].map((partition) => {
     for (let n = 0; ; n++) if (a.partitions.partitionOf(`h${n}.test` as HostKey) === partition) return `h${n}.test`;
   });
@@ -85,6 +89,26 @@ describe('the frontier of a node', () => {
     await b.partitions.acquire(1, [1]);
     assert.deepEqual(await frontier.acceptEach([{ ...messages[0], number: 99 }]), [], 'it is lost');
     assert.deepEqual(await frontier.unknown([keys]), [{ unknown: [], foreign: [1, 2] }], 'nobody knows what was sent');
+  });
+
+  test('behind a wall, links to pages of other shares go nowhere, and those of robots.txt still do', async () => {
+    const { hosts, clock, a, partitions, frontierOf } = await twoNodes();
+    const walled = frontierOf(partitions, (partition) => partition % 2 === 0);
+    const [own, beyond, within] = hosts;
+    await walled.add([task(`http://${own}/`)]);
+    const links = [own, beyond, within].map((host) => task(`http://${host}/1`));
+    const keys = {
+      fingerprints: BigUint64Array.from(links, ({ url }) => fingerprint(url)),
+      host: (place: number) => links[place].host,
+    };
+    assert.deepEqual(await walled.unknown([keys]), [{ unknown: [0, 2], foreign: [] }]);
+    const [claim] = await walled.claim(1);
+    // As a redirect brings them, which nobody has judged.
+    const robots = task(`http://${beyond}/robots.txt`, { purpose: 'robots' });
+    await walled.settle([settled(claim, clock, { links: [...links, robots] })]);
+    const leases = partitions.all.map(({ partition }) => partition.lease);
+    const sent = (await a.exchange.receive(leases, 9)).flatMap(({ body }) => (body.kind === 'links' ? body.tasks : []));
+    assert.deepEqual(sent.map(({ url }) => url).sort(), [robots.url, links[2].url].sort());
   });
 
   test('a partition that leaves is asked for nothing more', async () => {

@@ -57,7 +57,8 @@ function surveyProblems({ name, text }: Statement): string[] {
 
 function schemaProblems(statement: string): string[] {
   const name = /CREATE TABLE (\w+)/.exec(statement)?.[1] ?? statement;
-  const isRouted = /PRIMARY KEY \(part\b|\(part integer PRIMARY KEY/.test(statement);
+  // A new column leaves the key as it is.
+  const isRouted = /PRIMARY KEY \(part\b|\(part integer PRIMARY KEY|^ALTER TABLE \w+ ADD COLUMN \w+ /.test(statement);
   return [
     ...FORBIDDEN.filter((pattern) => pattern.test(statement)).map((pattern) => `${name}: ${pattern}`),
     ...(isRouted ? [] : [`${name}: its key does not begin with the partition`]),
