@@ -13,6 +13,12 @@ import { callProgram, type Ended } from './called-program.ts';
 
 const LAUNCHER = fileURLToPath(new URL('../bin/orbweaver.cjs', import.meta.url));
 
+/**
+ * Where a machine is so busy that a request is still under way when its partition is handed over, its host rests for so long. The
+ * default, five minutes, is as long as a test may take.
+ */
+const TOTAL_TIMEOUT_MS = 60_000;
+
 export interface ClusterOptions {
   readonly web: WebServer;
   /** The address of the database. */
@@ -61,7 +67,7 @@ export class ClusterOfNodes implements AsyncDisposable {
     await using _created = await createCrawl({
       ...{ folder: join(this.folder, 'creator'), store: this.store, seeds, partitions },
       ...{ partitionLease: leaseMs, scope: 'any', allowPrivate: true, sitemaps: 'off', hosts: web.hostsMap() },
-      ...{ delay: delayMs, delayFactor: 0, backoffStart: 100 },
+      ...{ delay: delayMs, delayFactor: 0, backoffStart: 100, totalTimeout: TOTAL_TIMEOUT_MS },
       ...settings,
     });
   }
@@ -73,6 +79,7 @@ export class ClusterOfNodes implements AsyncDisposable {
       ...['crawl', ...web.origins, '--dir', join(this.folder, '0'), '--partitions', String(partitions)],
       ...['--partition-lease', `${leaseMs}ms`, '--scope', 'any', '--allow-private', '--sitemaps', 'off'],
       ...['--delay', `${delayMs}ms`, '--delay-factor', '0', '--backoff-start', '100ms'],
+      ...['--total-timeout', `${TOTAL_TIMEOUT_MS}ms`],
       ...Object.entries(web.hostsMap()).flatMap(([name, address]) => ['--hosts', `${name}=${address}`]),
     ]);
   }

@@ -21,6 +21,9 @@ import { nodeOf, writeNode } from './node-note.ts';
 import { NodeShare } from './node-share.ts';
 import { PartitionKeeper } from './partition-keeper.ts';
 
+/** Nearly all requests end within it, on a busy machine too. */
+const LONGEST_HANDOVER_MS = 30_000;
+
 export interface NodeToOpen extends StateToOpen {
   readonly settings: Settings;
   readonly order: CrawlOrder;
@@ -66,6 +69,7 @@ export async function openNode(toOpen: NodeToOpen): Promise<OpenedNode> {
   const keeper = opened.use(
     new PartitionKeeper({
       ...{ state, name, weight: settings.nodeWeight, leaseMs, clock },
+      handoverMs: Math.min(LONGEST_HANDOVER_MS, settings.totalTimeout),
       ...(fixed === undefined ? {} : { share: fixed }),
       home: { machine: hostname(), folder: resolve(folder) },
       seedTask: (url) => seedTask(url, order),

@@ -21,6 +21,8 @@ export interface PartitionKeeperParts {
   readonly share?: StaticShare;
   readonly home: NodeHome;
   readonly leaseMs: number;
+  /** So long a hand-over waits for requests under way; hosts of those that take longer rest with the next owner, as long as a request may last. */
+  readonly handoverMs: number;
   readonly clock: Clock;
   readonly seedTask: (url: CanonicalUrl) => CrawlTask;
 }
@@ -44,8 +46,6 @@ const BEATS_PER_LEASE = 3;
 /** Messages are looked for this often. */
 const RECEIVE_EVERY_MS = 250;
 const MOST_MESSAGES = 500;
-/** Requests under way end within it, most of them; hosts of the others rest with the next owner. */
-const HANDOVER_MS = 5000;
 const LOOK_EVERY_MS = 10;
 const CLOSE_AFTER_MS = 10_000;
 
@@ -345,9 +345,9 @@ export class PartitionKeeper implements AsyncDisposable {
 
   /** Nothing more is claimed; when what is under way is settled, the next node has the partition. */
   async #handOver(attached: AttachedPartition): Promise<void> {
-    const { clock, state } = this.#parts;
+    const { clock, state, handoverMs } = this.#parts;
     attached.isLeaving = true;
-    const until = clock.now() + HANDOVER_MS;
+    const until = clock.now() + handoverMs;
     while (attached.underWay > 0 && clock.now() < until && this.partitions.isAttached(attached))
       await clock.sleep(LOOK_EVERY_MS);
     if (!this.partitions.isAttached(attached)) return;

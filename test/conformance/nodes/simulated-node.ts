@@ -25,6 +25,8 @@ const LOOK_EVERY_MS = 200;
 const MOST_CONNECT_MS = 300;
 /** Longer than a lease: whether a request may begin is asked when the connection stands. */
 const SLOWEST_CONNECT_MS = 8000;
+/** Shorter than what the slowest requests take. */
+const HANDOVER_MS = 5000;
 
 /** A process of a node: its keeper and its frontier are the real ones; what conducts the crawl is a short loop. */
 export class SimulatedNode {
@@ -42,7 +44,7 @@ export class SimulatedNode {
     this.process = process;
     this.#parts = parts;
     this.#keeper = new PartitionKeeper({
-      ...{ state: wired.state, name, weight: 1, leaseMs, clock: process.clock },
+      ...{ state: wired.state, name, weight: 1, leaseMs, handoverMs: HANDOVER_MS, clock: process.clock },
       home: { machine: name, folder: name },
       seedTask: (url: CanonicalUrl) => task(url),
       ...(share === undefined ? {} : { share }),
