@@ -17,6 +17,8 @@ export class BlockCursor implements TermCursor {
   boundEnd = 0;
   readonly peak: number;
   readonly peakWeight: number;
+  /** They would have to be unpacked. */
+  readonly tellsHolders = false;
   readonly #postings: TermPostings | undefined;
   readonly #scoring: TermScoring | undefined;
   readonly #list: ScoredList | undefined;

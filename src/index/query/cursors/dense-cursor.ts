@@ -11,6 +11,7 @@ export class DenseCursor implements TermCursor {
   readonly peak: number;
   readonly peakWeight: number;
   readonly stretchBytes: Uint8Array;
+  readonly tellsHolders = true;
   document = 0;
   boundEnd = 0;
   readonly #postings: TermPostings;

@@ -76,6 +76,10 @@ export interface ScoreCursor {
   accumulateRange(from: number, to: number, sums: Float64Array, matches: Uint16Array, least: number): void;
   /** As `accumulate`, without the scores. */
   mark(to: number, base: number, matches: Uint16Array): void;
+  /** `holders` looks up what lies in memory, wherever the cursor stands. */
+  readonly tellsHolders: boolean;
+  /** Which documents of a range it has (`HALF_BYTES`). */
+  holders(range: number): number;
 }
 
 /** Walks over the postings of one term; tells their weights too, so that those of several terms can be added before they are saturated. */
@@ -86,8 +90,6 @@ export interface TermCursor extends ScoreCursor {
   readonly stretchBytes: Uint8Array;
   /** As `rangeBound`, the byte of the bound; 0 where it has no document. Known without `addBounds`. */
   rangeByte(range: number): number;
-  /** Which documents of a range it has (`HALF_BYTES`). */
-  holders(range: number): number;
   /** No document from `target` to `boundEnd` has more weight. */
   weightBoundAt(target: number): number;
   /** The weight of the document it stands on. */

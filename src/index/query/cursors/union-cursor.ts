@@ -11,6 +11,7 @@ import { END, type ScoreCursor, SLACK, saturated, type TermCursor, type TermScor
  */
 export class UnionCursor implements ScoreCursor {
   readonly peak: number;
+  readonly tellsHolders: boolean;
   document = 0;
   boundEnd = 0;
   /** In the order in which the weights are added. */
@@ -33,6 +34,7 @@ export class UnionCursor implements ScoreCursor {
     windows: WindowBuffers,
   ) {
     this.#terms = terms;
+    this.tellsHolders = terms.every((term) => term.tellsHolders);
     this.#postings = postings;
     this.#all = all;
     this.#scoring = scoring;
@@ -174,6 +176,13 @@ export class UnionCursor implements ScoreCursor {
     }
     this.#windows.giveBack(window);
     this.#meet();
+  }
+
+  holders(range: number): number {
+    const terms = this.#terms;
+    let any = 0;
+    for (let at = 0; at < terms.length; at++) any |= terms[at].holders(range);
+    return any;
   }
 
   #add(from: number, to: number, base: number, sums: Float64Array, matches: Uint16Array, least: number): void {
