@@ -17,6 +17,9 @@ export function repairCommand(folder: string): string {
 /** The same for what may have another cause: undefined where it is neither of SQLite nor a limit of the system. */
 export function knownStorageError(cause: unknown, folder: string): OrbweaverError | undefined {
   if (cause instanceof OrbweaverError) return cause;
+  // Closing what had failed failed as well, for the same reason or in consequence: the first fault tells.
+  if (cause instanceof SuppressedError)
+    return knownStorageError(cause.suppressed, folder) ?? knownStorageError(cause.error, folder);
   const isSqlite = (cause as { code?: unknown } | undefined)?.code === 'ERR_SQLITE_ERROR';
   return isSqlite ? storageError(cause, folder) : limitError(cause);
 }

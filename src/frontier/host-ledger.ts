@@ -173,6 +173,15 @@ export class HostLedger {
     this.#touch(host);
   }
 
+  /** A request of an earlier process, of which no end is known: it took as long as it may have taken. */
+  restAfterLost(host: HostId, { since, end }: { readonly since: number; readonly end: number }): void {
+    const { lastFetchMs, crawlDelayMs, dueAt } = this.#hosts;
+    const fetchMs = Math.max(lastFetchMs[host], end - since);
+    const delay = hostDelay(this.#policy.politeness, fetchMs, crawlDelayMs[host]);
+    dueAt[host] = Math.max(dueAt[host], end + delay);
+    this.#touch(host);
+  }
+
   /** The host may have several requests under way: its rest counts between their starts. */
   isConcurrent(host: HostId): boolean {
     return this.#hosts.concurrency[host] > 1;
@@ -260,7 +269,9 @@ export class HostLedger {
   #pushedBack(host: HostId, at: number, pushback: NonNullable<HostUse['pushback']>, beganAt: number): void {
     const hosts = this.#hosts;
     const { politeness } = this.#policy;
-    if (this.#wasQuiet(host, at)) hosts.pushbacks[host] = 0;
+    const before = this.#holds.get(host)?.kind;
+    // Who is busy can be reached, and who could not be reached did not ask for less: each is counted by itself.
+    if (this.#wasQuiet(host, at) || (before !== undefined && before !== pushback.kind)) hosts.pushbacks[host] = 0;
     // Requests that were under way together meet the same trouble: it counts once.
     const isSameTrouble = this.isConcurrent(host) && hosts.pushbacks[host] > 0 && beganAt < hosts.pushedAt[host];
     if (!isSameTrouble) hosts.pushbacks[host] = Math.min(hosts.pushbacks[host] + 1, 255);

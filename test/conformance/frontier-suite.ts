@@ -10,7 +10,16 @@ import { concurrencyConformance } from './frontier-concurrency.ts';
 import { crowdConformance } from './frontier-crowds.ts';
 import { moveConformance } from './frontier-moves.ts';
 import { revisitConformance } from './frontier-revisits.ts';
-import { DELAY, drain, type FrontierEngine, options, settled, task, type WithFrontier } from './opened-frontier.ts';
+import {
+  DELAY,
+  drain,
+  type FrontierEngine,
+  options,
+  type SuiteOptions,
+  settled,
+  task,
+  type WithFrontier,
+} from './opened-frontier.ts';
 
 /** The one suite that every engine behind the `Frontier` contract passes. */
 export function frontierConformance(engine: FrontierEngine): void {
@@ -281,6 +290,34 @@ export function frontierConformance(engine: FrontierEngine): void {
         await again.close();
       }));
 
+    test('being busy is no sign of being out of reach, nor the other way round', () =>
+      withFrontier(
+        { politeness: { minimumDelayMs: DELAY, unreachableLimit: 3 } },
+        async ({ frontier, pages }, clock) => {
+          const holdAfter = async (pushback: NonNullable<HostUse['pushback']>): Promise<number> => {
+            let [claim] = await frontier.claim(1);
+            while (claim === undefined) {
+              clock.advanceTo((await frontier.nextDue()) as number);
+              [claim] = await frontier.claim(1);
+            }
+            const use: HostUse = { fetchMs: 1, bytes: 0, endedAt: clock.now(), pushback };
+            const outcome: Outcome = { kind: 'failed', code: 'trouble' };
+            await frontier.settle([settled(claim, clock, { outcome, use, nextVisit: clock.now() })]);
+            return ((await pages.host('a.test' as HostKey))?.holdUntil ?? 0) - clock.now();
+          };
+          await frontier.add([task('http://a.test/1')]);
+          for (let round = 0; round < 6; round++)
+            await holdAfter({ kind: 'busy', why: 'HTTP 503', retryAfterMs: 5000 });
+          const refused = { kind: 'unreachable', why: 'connection refused' } as const;
+          const first = await holdAfter(refused);
+          assert.equal((await pages.host('a.test' as HostKey))?.parked, undefined, 'not given up at the first time');
+          const second = await holdAfter(refused);
+          assert.ok(second > 1.5 * first, `${first}, then ${second}`);
+          const busy = await holdAfter({ kind: 'busy', why: 'HTTP 429' });
+          assert.ok(busy < 1.5 * first, `reached, but busy: ${busy}`);
+        },
+      ));
+
     test('a host that does not exist is parked at once', () =>
       withFrontier({}, async ({ frontier }, clock) => {
         await frontier.add([task('http://a.test/1')]);
@@ -488,6 +525,25 @@ export function frontierConformance(engine: FrontierEngine): void {
         );
         await again.close();
       }));
+
+    test('a request that a crash cut off has taken as long as it may have', () => {
+      const slow: SuiteOptions = { maxRequestMs: 10_000, politeness: { minimumDelayMs: DELAY, delayFactor: 5 } };
+      return withFrontier(slow, async (opened, clock) => {
+        await opened.frontier.add([task('http://a.test/1')]);
+        const [claim] = await opened.frontier.claim(1);
+        clock.advance(4000);
+        const again = await opened.crash(slow);
+        const rest = ((await again.frontier.nextDue()) as number) - clock.now();
+        assert.ok(rest >= 20_000 && rest <= 30_000, `${rest}: five times what it took, where that is known`);
+        clock.advance(30_000);
+        assert.equal((await again.frontier.claim(1))[0].task.url, claim.task.url);
+        clock.advance(3_600_000);
+        const later = await again.crash(slow);
+        const further = ((await later.frontier.nextDue()) as number) - clock.now();
+        assert.ok(further >= DELAY && further <= 30_000, 'no longer, though it was an hour ago');
+        await later.close();
+      });
+    });
 
     test('politeness by address: hosts on one server take turns', () =>
       withFrontier({ byAddress: true }, async ({ frontier }, clock) => {

@@ -1,5 +1,6 @@
 import { existsSync, rmSync } from 'node:fs';
 import { DatabaseSync, type Session, type StatementSync } from 'node:sqlite';
+import { UNKNOWN_END } from '../sqlite/rows/lease-rows.ts';
 import { AUTOMATIC_CHECKPOINT_PAGES, createStateFile, STATE_VERSION } from '../sqlite/state-database.ts';
 import { markWorkingCopy } from '../sqlite/working-copy-mark.ts';
 import type { ColumnValue } from './array-literal.ts';
@@ -60,8 +61,8 @@ export class WorkingCopy implements Disposable {
 
   /** The owner before was asking these hosts, and may be asking them still. They rest when the frontier is opened. */
   markBusy(hosts: readonly number[]): void {
-    const insert = this.db.prepare('INSERT INTO lease VALUES (?, 0, 0, 0)');
-    for (const host of hosts) insert.run(host);
+    const insert = this.db.prepare('INSERT INTO lease VALUES (?, 0, 0, ?)');
+    for (const host of hosts) insert.run(host, UNKNOWN_END);
   }
 
   /** Hosts that are being asked. */

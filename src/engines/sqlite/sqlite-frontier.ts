@@ -105,7 +105,7 @@ export class SqliteFrontier implements Frontier {
       ...{ ...parts, clock, seen: this.#seen, seenRows: this.#seenRows, refusals: this.#refusals },
       ...{ roster: this.#roster, waiting: this.#waiting, pages: this.#pages, neighbours: ownership.neighbours },
     });
-    this.#clocks = new HostClocks({ ...parts, schedule: this.#schedule, leases: this.#leases, clock });
+    this.#clocks = new HostClocks({ ...parts, schedule: this.#schedule, leases: this.#leases, clock }, options);
     this.#settling = new VisitSettling(db, {
       ...{ ...parts, clock, schedule: this.#schedule, roster: this.#roster, leases: this.#leases, pages: this.#pages },
       ...{ refusals: this.#refusals, robots: this.#robots, waiting: this.#waiting, incoming: this.#incoming },

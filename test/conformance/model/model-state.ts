@@ -9,7 +9,7 @@ import { ModelFrontier } from './model-frontier.ts';
 import { ModelPages } from './model-pages.ts';
 import { ModelPartitions } from './model-partitions.ts';
 import type { ModelStore } from './model-store.ts';
-import { parkIfExhausted, restAfter } from './rests.ts';
+import { parkIfExhausted, restAfter, restAfterLost } from './rests.ts';
 
 export interface ModelNode {
   /** A node that comes back under its name knows that its former process has ended. */
@@ -51,9 +51,13 @@ export class ModelState implements StateUnderTest {
     const opened = store.transact(lease, (rows) => {
       for (const row of rows.waiting.values()) {
         if (row.lease === undefined) continue;
+        const since = row.lease.until - options.leaseMs;
         row.lease = undefined;
         const host = rows.hosts.get(row.task.host);
-        if (host !== undefined) restAfter(options, host, store.clock.now() + stillAsking);
+        if (host === undefined) continue;
+        const end = store.clock.now() + stillAsking;
+        restAfter(options, host, end);
+        restAfterLost(options, host, since, Math.min(end, since + (options.maxRequestMs ?? options.leaseMs)));
       }
       for (const host of rows.hosts.values()) {
         if (host.parked === 'unreachable') host.pushbacks = 0;

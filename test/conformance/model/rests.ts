@@ -18,6 +18,12 @@ export function restAfter(options: FrontierOptions, host: HostRow, end: number):
   host.dueAt = Math.max(host.dueAt, end + delayOf(options, host));
 }
 
+/** A request that nobody saw the end of: it may have taken all the time until `end`. */
+export function restAfterLost(options: FrontierOptions, host: HostRow, since: number, end: number): void {
+  const slow = { ...host, lastFetchMs: Math.max(host.lastFetchMs, end - since) };
+  host.dueAt = Math.max(host.dueAt, end + delayOf(options, slow));
+}
+
 export function setCrawlDelay(options: FrontierOptions, host: HostRow, crawlDelayMs: number): void {
   const before = delayOf(options, host);
   host.crawlDelayMs = crawlDelayMs;
@@ -46,7 +52,8 @@ export function pushBack(
   beganAt: number,
 ): void {
   const { politeness, revisits } = options;
-  if (wasQuiet(options, host, at)) host.pushbacks = 0;
+  const kinds = ['busy', 'unreachable'].filter((kind) => host.holdWhy.startsWith(kind));
+  if (wasQuiet(options, host, at) || kinds.some((kind) => kind !== pushback.kind)) host.pushbacks = 0;
   const sameTrouble = concurrencyOf(options, host) > 1 && host.pushbacks > 0 && beganAt < host.pushedAt;
   if (!sameTrouble) host.pushbacks++;
   host.pushedAt = at;

@@ -1,11 +1,12 @@
 import { CLOCK_SLACK_MS, type Clock } from '../../../base/clock.ts';
 import type { HostUse } from '../../../contracts/crawl-task.ts';
+import type { FrontierOptions } from '../../../contracts/state/frontier-options.ts';
 import { clockShift } from '../../../frontier/clock-shift.ts';
 import type { HostLedger } from '../../../frontier/host-ledger.ts';
 import type { HostSchedule } from '../../../frontier/host-schedule.ts';
 import type { HostTable } from '../../../frontier/host-table.ts';
 import type { Counters } from '../counters.ts';
-import type { LeaseRows } from '../rows/lease-rows.ts';
+import { type LeaseRows, UNKNOWN_END } from '../rows/lease-rows.ts';
 
 export interface HostClocksParts {
   readonly hosts: HostTable;
@@ -19,17 +20,20 @@ export interface HostClocksParts {
 /** Keeps rests, holds and leases right where the system clock was set between two runs, or the machine slept. */
 export class HostClocks {
   readonly #parts: HostClocksParts;
+  readonly #options: Pick<FrontierOptions, 'leaseMs' | 'maxRequestMs'>;
   #slept: number;
   #wokeAt = Number.NEGATIVE_INFINITY;
 
-  constructor(parts: HostClocksParts) {
+  constructor(parts: HostClocksParts, options: Pick<FrontierOptions, 'leaseMs' | 'maxRequestMs'>) {
     this.#parts = parts;
+    this.#options = options;
     this.#slept = parts.clock.slept?.() ?? 0;
   }
 
   /** What hosts owe after a restart. Answers whether the clock was set back. Before hosts are scheduled. */
   restore(now: number, stillAskingMs: number): boolean {
     const { hosts, ledger, leases, counters, clock } = this.#parts;
+    const { leaseMs, maxRequestMs = leaseMs } = this.#options;
     const { savedAt, uptime } = counters.values;
     const saved = { at: savedAt, ...(uptime === 0 ? {} : { uptime }) };
     const shift = savedAt === 0 ? undefined : clockShift(saved, now, clock.uptime?.());
@@ -38,7 +42,12 @@ export class HostClocks {
       ledger.trustClock(host, now);
     }
     // A lease that outlived its process: that host may have been asked up to the very end of it.
-    for (const host of leases.removeAll()) ledger.restAfter(host, now + stillAskingMs);
+    const end = now + stillAskingMs;
+    for (const { host, until } of leases.removeAll()) {
+      const since = until === UNKNOWN_END ? now - maxRequestMs : Math.min(until - leaseMs + (shift?.rests ?? 0), now);
+      ledger.restAfter(host, end);
+      ledger.restAfterLost(host, { since, end: Math.min(end, since + maxRequestMs) });
+    }
     return shift !== undefined && shift.rests < -CLOCK_SLACK_MS;
   }
 

@@ -12,6 +12,9 @@ export interface Lease {
   readonly dueBefore: number;
 }
 
+/** Of a lease of which nothing is known but that there was one. */
+export const UNKNOWN_END = 0;
+
 const NONE: readonly Lease[] = [];
 
 /** Open leases, in memory in the order of their ends (all are equally long) and on disk for the next process. */
@@ -83,10 +86,10 @@ export class LeaseRows {
     return [...this.#open.values()].filter((lease) => lease.until <= now);
   }
 
-  /** Forgets what an earlier process left behind, and says which hosts it was asking. */
-  removeAll(): HostId[] {
-    const rows = this.#db.prepare('SELECT DISTINCT host FROM lease').all() as { host: number }[];
+  /** Forgets what an earlier process left behind, and says which hosts it was asking, and the end of the oldest lease of each. */
+  removeAll(): Pick<Lease, 'host' | 'until'>[] {
+    const rows = this.#db.prepare('SELECT host, min(until) AS until FROM lease GROUP BY host').all();
     this.#db.exec('DELETE FROM lease');
-    return rows.map((row) => row.host);
+    return rows.map(({ host, until }) => ({ host: Number(host), until: Number(until) }));
   }
 }
