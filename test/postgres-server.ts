@@ -30,8 +30,10 @@ export interface PostgresPrograms {
 /** A server of its own: in a folder of its own, on a socket in it, gone with whoever started it. */
 export interface PostgresServer extends AsyncDisposable {
   readonly url: string;
-  /** Ends it as kill -9 does, and starts it again over what is on disk. */
-  crash(): Promise<void>;
+  /** The path of its socket. */
+  readonly socket: string;
+  /** kill -9 of it and all its processes; starts it again, over what has reached its files, after so long. */
+  crash(downMs?: number): Promise<void>;
 }
 
 /** A socket's path has room for about a hundred bytes. */
@@ -82,7 +84,8 @@ function installedPostgres(): PostgresPrograms | string {
   }
 }
 
-export async function startPostgres(programs: PostgresPrograms): Promise<PostgresServer> {
+/** `more`: settings of the server beside those of all tests. */
+export async function startPostgres(programs: PostgresPrograms, more: readonly string[] = []): Promise<PostgresServer> {
   const folder = mkdtempSync(join(tmpdir().length > LONGEST_SOCKET_FOLDER ? '/tmp' : tmpdir(), 'orbweaver-pg-'));
   try {
     const { user } = programs;
@@ -94,7 +97,7 @@ export async function startPostgres(programs: PostgresPrograms): Promise<Postgre
     }
     const data = await makeData(programs, folder, env);
     const start = async (): Promise<ChildProcess> => {
-      const settings = SETTINGS.flatMap((setting) => ['-c', setting]);
+      const settings = [...SETTINGS, ...more].flatMap((setting) => ['-c', setting]);
       const command = [programs.postgres, '-D', data, '-k', folder, ...settings];
       const stdio = ['pipe', 'ignore', 'ignore'] as const;
       const guard = spawn('sh', ['-c', GUARD, 'sh', ...command], { ...user, env, cwd: folder, stdio: [...stdio] });
@@ -109,8 +112,11 @@ export async function startPostgres(programs: PostgresPrograms): Promise<Postgre
     };
     return {
       url: `postgres://orbweaver@localhost/postgres?host=${encodeURIComponent(folder)}`,
-      crash: async () => {
+      socket: join(folder, '.s.PGSQL.5432'),
+      crash: async (downMs = 0) => {
+        await killAll(join(data, 'postmaster.pid'));
         await stop();
+        await new Promise((resolve) => setTimeout(resolve, downMs));
         guard = await start();
       },
       [Symbol.asyncDispose]: async () => {
@@ -168,6 +174,26 @@ function libraries({ package: root }: PostgresPrograms, folder: string): { LD_LI
   const missing = existsSync(listed) ? (JSON.parse(readFileSync(listed, 'utf8')) as Record<string, string>[]) : [];
   for (const { source, target } of missing) symlinkSync(join(root, source), join(links, basename(target)));
   return { LD_LIBRARY_PATH: `${links}${delimiter}${join(root, 'native', 'lib')}` };
+}
+
+/** At once, so that none of its processes writes down what the others had in memory. */
+async function killAll(pidFile: string): Promise<void> {
+  const server = Number(readFileSync(pidFile, 'utf8').split('\n')[0]);
+  const children = execFileSync('ps', ['-o', 'pid=', '--ppid', String(server)], { encoding: 'utf8' });
+  const all = [server, ...children.trim().split(/\s+/).map(Number)];
+  // Stopped first: the server would end or replace the others.
+  for (const signal of ['SIGSTOP', 'SIGKILL'] as const) for (const pid of all) send(pid, signal);
+  while (all.some((pid) => send(pid, 0))) await new Promise((resolve) => setTimeout(resolve, 10));
+  // It would say that a server is ready.
+  rmSync(pidFile);
+}
+
+function send(pid: number, signal: NodeJS.Signals | 0): boolean {
+  try {
+    return process.kill(pid, signal);
+  } catch {
+    return false;
+  }
 }
 
 /** The last line of its pid file says when it takes connections. */
