@@ -33,10 +33,10 @@ class NodeRunner implements StepRunner, AsyncDisposable {
     return await this.#connection.run(steps);
   }
 
-  async transact(steps: readonly Step[]): Promise<Rows[]> {
+  async transact(steps: readonly Step[], isForgettable?: boolean): Promise<Rows[]> {
     if (this.#isDead) throw new Error('the node was killed');
     this.#atStep('before commit');
-    const rows = await this.#connection.transact(steps);
+    const rows = await this.#connection.transact(steps, isForgettable);
     this.#atStep('after commit');
     return rows;
   }

@@ -2,10 +2,17 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { systemClock } from '../../src/base/clock.ts';
 import { VirtualClock } from '../../src/base/virtual-clock.ts';
-import { PostgresConnection, type Rows, type Step, type StepRunner } from '../../src/engines/postgres/connection.ts';
+import {
+  isTransient,
+  PostgresConnection,
+  type Rows,
+  type Step,
+  type StepRunner,
+} from '../../src/engines/postgres/connection.ts';
 import { migrate } from '../../src/engines/postgres/migrate.ts';
 import type { PostgresPartition } from '../../src/engines/postgres/postgres-partition.ts';
 import { PostgresState } from '../../src/engines/postgres/postgres-state.ts';
+import { FENCE, FENCED_CONSTRAINT, STEPS } from '../../src/engines/postgres/statements.ts';
 import { TABLES } from '../../src/engines/postgres/tables.ts';
 import { settled, task } from '../conformance/opened-frontier.ts';
 import { frontierOptionsOf } from '../conformance/opened-state.ts';
@@ -19,10 +26,11 @@ function lostConnection(): Error {
   return Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' });
 }
 
-/** A way to the database on which transactions fail as told: before they arrive, or before their answer does. */
+/** A way to the database on which transactions fail as told, before they arrive or before their answer does; and so do so many single statements. */
 class BadLine implements StepRunner, AsyncDisposable {
   readonly #connection: StepRunner;
   fails: ('before' | 'after')[] = [];
+  failingRuns = 0;
   transactions = 0;
 
   constructor(connection: StepRunner) {
@@ -30,14 +38,18 @@ class BadLine implements StepRunner, AsyncDisposable {
   }
 
   async run(steps: readonly Step[]): Promise<Rows[]> {
+    if (this.failingRuns > 0) {
+      this.failingRuns--;
+      throw lostConnection();
+    }
     return await this.#connection.run(steps);
   }
 
-  async transact(steps: readonly Step[]): Promise<Rows[]> {
+  async transact(steps: readonly Step[], isForgettable?: boolean): Promise<Rows[]> {
     const fault = this.fails.shift();
     if (fault === 'before') throw lostConnection();
     this.transactions++;
-    const rows = await this.#connection.transact(steps);
+    const rows = await this.#connection.transact(steps, isForgettable);
     if (fault === 'after') throw lostConnection();
     return rows;
   }
@@ -60,20 +72,25 @@ describe('faults of PostgreSQL', { skip: typeof programs === 'string' ? programs
       readonly connection: PostgresConnection;
       readonly clock: VirtualClock;
       readonly open: () => Promise<PostgresPartition>;
+      readonly state: PostgresState;
+      readonly node: (name: string, storeTime?: () => Promise<number>) => Promise<PostgresState>;
     }) => Promise<void>,
+    { url } = server,
   ): Promise<void> => {
-    await using connection = new PostgresConnection({ url: server.url, schema });
+    await using connection = new PostgresConnection({ url, schema });
     await migrate(connection, schema);
     const line = new BadLine(connection);
     const clock = new VirtualClock();
     // The waits between tries are real ones.
     const sleeping = Object.assign(Object.create(clock), { now: () => clock.now(), sleep: systemClock.sleep });
-    const state = await PostgresState.open({
-      ...{ store: line, clock: sleeping, node: 'a', random: Math.random, leaseMs: LEASE, partitions: 1 },
-      ...{ options: frontierOptionsOf({}), storeTime: async () => clock.now(), copyPath: () => ':memory:' },
-    });
+    const node = (name: string, storeTime = async () => clock.now()): Promise<PostgresState> =>
+      PostgresState.open({
+        ...{ store: line, clock: sleeping, node: name, random: Math.random, leaseMs: LEASE, partitions: 1 },
+        ...{ options: frontierOptionsOf({}), storeTime, copyPath: () => ':memory:' },
+      });
+    const state = await node('a');
     const open = async (): Promise<PostgresPartition> => await state.open((await state.partitions.acquire(1))[0]);
-    await body({ owned: await open(), line, connection, clock, open });
+    await body({ owned: await open(), line, connection, clock, open, state, node });
   };
 
   test('the tables are those that the engine writes, and two processes may make them at once', async () => {
@@ -138,6 +155,104 @@ describe('faults of PostgreSQL', { skip: typeof programs === 'string' ? programs
       await restarted;
       assert.equal((await owned.frontier.counts()).queued, 0);
     }));
+
+  test('a server that comes back and goes again before it has said what it committed is asked again', () =>
+    withPartition('asked_again', async ({ owned, line }) => {
+      // Committed without an answer; met by the fence; then the line is lost once more.
+      line.fails = ['after'];
+      line.failingRuns = 1;
+      assert.deepEqual(await owned.frontier.add([task('http://a.test/1')]), ['added']);
+      assert.equal(line.failingRuns, 0);
+    }));
+
+  test('a line that is lost is told as such by leases and messages: their node goes on', () =>
+    withPartition('told', async ({ owned, line, state }) => {
+      const calls = [
+        () => state.partitions.renew([owned.lease]),
+        () => state.partitions.acquire(1),
+        () => state.exchange.pending(),
+        () => state.nodes.view(),
+        () => state.notes.read('a', 'b'),
+      ];
+      for (const call of calls) {
+        line.failingRuns = 1;
+        await assert.rejects(call(), { code: 'STORE_UNREACHABLE' }, String(call));
+      }
+    }));
+
+  test('a transaction that follows one which was refused, on the same connection, may be sent again', () =>
+    withPartition('refused', async ({ connection }) => {
+      const fence: Step = [FENCE, 0, -7, -7, '{}'];
+      const note: Step = [STEPS.readNote, 0, 'a', 'b'];
+      const [refused, next] = await Promise.allSettled([
+        connection.transact([fence, note]),
+        connection.transact([note]),
+      ]);
+      assert.equal(refused.status === 'rejected' && refused.reason.constraint, FENCED_CONSTRAINT);
+      assert.ok(next.status === 'fulfilled' || isTransient(next.reason), String((next as { reason?: Error }).reason));
+      assert.deepEqual(await connection.transact([note]), [[]]);
+    }));
+
+  test('a partition that could not be opened is not held', () =>
+    withPartition('unopened', async ({ line, node, clock }) => {
+      clock.advance(2 * LEASE);
+      const b = await node('b', async () => {
+        await line.run([[STEPS.time]]);
+        return clock.now();
+      });
+      const leases = await b.partitions.acquire(1);
+      assert.equal(leases.length, 1);
+      line.failingRuns = 1;
+      await assert.rejects(b.open(leases[0]), { code: 'STORE_UNREACHABLE' });
+      assert.deepEqual(b.nodes.held, []);
+    }));
+
+  test('who has nothing to write notices with the next renewal that commits were forgotten', () =>
+    withPartition('idle', async ({ owned, connection, state }) => {
+      await owned.frontier.add([task('http://a.test/1')]);
+      assert.equal((await state.partitions.renew([owned.lease])).length, 1);
+      await connection.run([[{ name: '', text: 'UPDATE owner SET commits = commits - 1' }]]);
+      assert.deepEqual(await state.partitions.renew([owned.lease]), []);
+      await assert.rejects(owned.frontier.nextDue(), { code: 'PARTITION_LOST' });
+    }));
+
+  test('the epoch of an owner whom the database forgot is not given to another', () =>
+    withPartition('epochs', async ({ owned, connection, clock, node }) => {
+      // As after a failover to a copy that was behind: nobody ever took the partition.
+      await connection.run([[{ name: '', text: 'UPDATE owner SET epoch = 0, writer = 0, commits = 0, node = NULL' }]]);
+      clock.advance(1);
+      const b = await node('b');
+      const next = await b.open((await b.partitions.acquire(1))[0]);
+      assert.equal(next.frontier.hosts, 0);
+      assert.notEqual(next.lease.epoch, owned.lease.epoch);
+      assert.deepEqual(await owned.frontier.add([task('http://a.test/1')]), ['fenced']);
+    }));
+
+  test('kill -9 of a server with synchronous_commit off: leases and claims are there, settlements may be forgotten, and their hosts rest', async () => {
+    if (typeof programs === 'string') return;
+    // Nothing reaches the log by itself: its writer sleeps for as long as it may.
+    await using forgetful = await startPostgres(programs, ['synchronous_commit=off', 'wal_writer_delay=10s']);
+    await withPartition(
+      'forgotten',
+      async ({ owned, clock, connection, open }) => {
+        await owned.frontier.add([task('http://a.test/1'), task('http://b.test/1')]);
+        const claims = await owned.frontier.claim(2);
+        assert.equal(claims.length, 2);
+        clock.advance(5000);
+        assert.deepEqual(await owned.frontier.settle([settled(claims[0], clock)]), ['applied']);
+        await forgetful.crash();
+        const [[owner]] = await connection.run([[{ name: '', text: 'SELECT commits, busy FROM owner' }]]);
+        assert.equal(Number(owner.commits), 3, 'opened, added, claimed; the settlement is forgotten');
+        assert.equal((owner.busy as number[]).length, 2);
+        assert.deepEqual(await owned.frontier.settle([settled(claims[1], clock)]), ['fenced']);
+        const again = await open();
+        assert.deepEqual(await again.frontier.claim(2), [], 'both hosts rest');
+        clock.advance(20_000);
+        assert.equal((await again.frontier.claim(2)).length, 2);
+      },
+      forgetful,
+    );
+  });
 
   test('a database that forgot commits which it had acknowledged is not written to: the partition is loaded again', () =>
     withPartition('forgetful', async ({ owned, clock, open, connection }) => {

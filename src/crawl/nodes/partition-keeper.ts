@@ -318,6 +318,8 @@ export class PartitionKeeper implements AsyncDisposable {
       if (attached !== undefined) attached.deadline = this.#leases.get(number)?.deadline ?? lease.deadline;
     } catch (error) {
       this.#leases.delete(number);
+      // What the store still counts as this node's would keep the crawl from its end.
+      await state.partitions.release([lease]).catch(() => {});
       if (!isPassing(error)) throw error;
     }
     this.#run?.notice();

@@ -13,8 +13,11 @@ export type Rows = readonly Readonly<Record<string, unknown>>[];
 export interface StepRunner {
   /** Independent statements in one round trip, each a transaction of its own. */
   run(steps: readonly Step[]): Promise<Rows[]>;
-  /** One transaction in one round trip: all statements are sent at once. */
-  transact(steps: readonly Step[]): Promise<Rows[]>;
+  /**
+   * One transaction in one round trip: all statements are sent at once. It is durable when it resolves, whatever the server's
+   * `synchronous_commit`; `isForgettable`: only where that says so.
+   */
+  transact(steps: readonly Step[], isForgettable?: boolean): Promise<Rows[]>;
 }
 
 export interface ConnectionOptions {
@@ -30,6 +33,7 @@ export interface ConnectionOptions {
 export class PostgresConnection implements StepRunner, AsyncDisposable {
   readonly #options: ConnectionOptions;
   #client: Promise<pg.Client> | undefined;
+  #isForgetful = false;
   #roundTrips = 0;
   #isCounted = false;
 
@@ -55,8 +59,11 @@ export class PostgresConnection implements StepRunner, AsyncDisposable {
     return settled.map((one) => (one.status === 'fulfilled' ? one.value.rows : []));
   }
 
-  async transact(steps: readonly Step[]): Promise<Rows[]> {
-    return (await this.run([[STEPS.begin], ...steps, [STEPS.commit]])).slice(1, -1);
+  async transact(steps: readonly Step[], isForgettable = false): Promise<Rows[]> {
+    // The server tells what it is set to when a connection stands.
+    await this.#connected();
+    const first: Step[] = isForgettable && this.#isForgetful ? [[STEPS.begin], [STEPS.forgettable]] : [[STEPS.begin]];
+    return (await this.run([...first, ...steps, [STEPS.commit]])).slice(first.length, -1);
   }
 
   #count(): void {
@@ -103,6 +110,10 @@ export class PostgresConnection implements StepRunner, AsyncDisposable {
     try {
       await client.connect();
       await client.query(`SET search_path = ${schema}`);
+      // A lease or a claim that a crash of the server undoes would let two nodes ask one host.
+      const { rows } = await client.query('SHOW synchronous_commit');
+      this.#isForgetful = rows[0].synchronous_commit === 'off';
+      if (this.#isForgetful) await client.query('SET synchronous_commit = on');
       return client;
     } catch (cause) {
       // A client that gave up on its own, without a password, say, leaves its socket open: the process would never end.
@@ -118,11 +129,14 @@ const ANSWER_MS = 60_000;
 
 const SQL_STATE = /^[0-9A-Z]{5}$/;
 
-/** The statement may be sent again: the connection was lost, the server restarts, or two transactions were in each other's way. */
+/**
+ * The statement may be sent again: the connection was lost, the server restarts, or two transactions were in each other's way. 26000: a
+ * statement that was to be prepared by a transaction before it, on the same connection, which failed.
+ */
 export function isTransient(error: unknown): boolean {
   if (error instanceof OrbweaverError) return false;
   const { code, message } = (error ?? {}) as { code?: unknown; message?: unknown };
-  if (typeof code === 'string') return /^(?:40001|40P01|53300|08...|57P0.|E(?!RR_)[A-Z_]{3,})$/.test(code);
+  if (typeof code === 'string') return /^(?:26000|40001|40P01|53300|08...|57P0.|E(?!RR_)[A-Z_]{3,})$/.test(code);
   return typeof message === 'string' && /connection|terminated|timeout/i.test(message);
 }
 
@@ -140,6 +154,21 @@ export function storeError(cause: unknown): Error {
     remedy: REMEDIES[String(code)] ?? 'Its log may tell more. The same command resumes once the cause is gone.',
     cause,
   });
+}
+
+/** The same, with errors that have a code of ours. */
+export function tellingErrors(store: StepRunner): StepRunner {
+  const told = async (answer: Promise<Rows[]>): Promise<Rows[]> => {
+    try {
+      return await answer;
+    } catch (error) {
+      throw storeError(error);
+    }
+  };
+  return {
+    run: (steps) => told(store.run(steps)),
+    transact: (steps, isForgettable) => told(store.transact(steps, isForgettable)),
+  };
 }
 
 /** By what PostgreSQL calls "SQLSTATE". */

@@ -45,6 +45,7 @@ export class PartitionWriter {
   #fault: Error | undefined;
   #sending: Promise<unknown> = Promise.resolve();
   #next: Promise<boolean> | undefined;
+  #isNextDurable = false;
 
   constructor(parts: WriterParts) {
     this.#parts = parts;
@@ -64,8 +65,12 @@ export class PartitionWriter {
     this.#isLost = true;
   }
 
-  /** Everything that was changed up to now is durable: true. False where the partition has another owner by now. */
-  flush(): Promise<boolean> {
+  /**
+   * Everything that was changed up to now is committed: true. False where the partition has another owner by now. A server that is told to
+   * (`synchronous_commit`) may forget it in a crash, unless it `isDurable`.
+   */
+  flush(isDurable = true): Promise<boolean> {
+    this.#isNextDurable ||= isDurable;
     if (this.#next !== undefined) return this.#next;
     const next: Promise<boolean> = this.#sending.then(
       () => this.#flushNow(next),
@@ -80,6 +85,8 @@ export class PartitionWriter {
     if (this.#next === mine) this.#next = undefined;
     if (this.#fault !== undefined) throw this.#fault;
     if (this.#isLost) return false;
+    const isDurable = this.#isNextDurable;
+    this.#isNextDurable = false;
     const { tables, messages, busy } = this.#parts.takeChanges();
     const { partition, epoch } = this.#parts;
     const fence: Step = [FENCE, partition, epoch, this.#commits, arrayLiteral(busy)];
@@ -90,7 +97,7 @@ export class PartitionWriter {
       ...(this.#farewell ?? []),
     ];
     try {
-      const isApplied = await this.#send(steps);
+      const isApplied = await this.#send(steps, !isDurable);
       if (isApplied) this.#committed();
       else this.#lose();
       return isApplied;
@@ -112,17 +119,22 @@ export class PartitionWriter {
   }
 
   /** False where the fence stood in the way. */
-  async #send(steps: readonly Step[]): Promise<boolean> {
+  async #send(steps: readonly Step[], isForgettable: boolean): Promise<boolean> {
     const { store, sleep } = this.#parts;
     let waited = 0;
+    let isFenced = false;
     for (let tries = 1; ; tries++) {
       try {
-        await store.transact(steps);
+        // An earlier try may have been committed without an answer.
+        if (isFenced) return await this.#isCommitted();
+        await store.transact(steps, isForgettable);
         return true;
       } catch (error) {
-        // An earlier try may have been committed without an answer.
-        if ((error as { constraint?: string }).constraint === FENCED_CONSTRAINT)
-          return tries > 1 && (await this.#isCommitted());
+        if ((error as { constraint?: string }).constraint === FENCED_CONSTRAINT) {
+          if (tries === 1) return false;
+          isFenced = true;
+          continue;
+        }
         if (waited >= MOST_WAITED_MS || !isTransient(error)) throw error;
         const wait = Math.min(FIRST_WAIT_MS * 2 ** (tries - 1), LONGEST_WAIT_MS);
         waited += wait;

@@ -19,8 +19,8 @@ import type { SqliteFrontier } from '../sqlite/sqlite-frontier.ts';
 export interface FrontierParts {
   /** Decides everything, over the working copy. */
   readonly local: SqliteFrontier;
-  /** Resolves when all that was changed up to now is durable; false: the partition has another owner. */
-  readonly flush: () => Promise<boolean>;
+  /** Resolves when all that was changed up to now is committed, durably unless it need not be; false: the partition has another owner. */
+  readonly flush: (isDurable?: boolean) => Promise<boolean>;
   /** Whether a request may begin under the lease. */
   readonly mayBegin: () => boolean;
   /** Throws `PARTITION_LOST` where it is. */
@@ -70,7 +70,8 @@ export class PostgresFrontier implements Frontier {
   async settle(settlements: readonly Settlement[], learnt?: Uint8Array): Promise<SettleVerdict[]> {
     if (settlements.length === 0 && learnt === undefined) return [];
     const verdicts = await this.#local.settle(settlements, learnt);
-    return (await this.#parts.flush()) ? verdicts : settlements.map(() => 'fenced');
+    // What a crash of the server undoes is fetched again: its host is still among those that are being asked.
+    return (await this.#parts.flush(false)) ? verdicts : settlements.map(() => 'fenced');
   }
 
   nextLinkBatch(): Promise<LinkBatch | undefined> {

@@ -46,7 +46,7 @@ export class PostgresPartition implements OwnedPartition {
     this.changes = local.changes;
     this.frontier = new PostgresFrontier({
       local: local.frontier,
-      flush: () => this.#flush(),
+      flush: (isDurable) => writer.flush(isDurable),
       mayBegin: () => partitions.mayBegin(lease),
       requireOwned: () => this.#requireOwned(),
       now,

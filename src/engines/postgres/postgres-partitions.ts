@@ -139,13 +139,15 @@ export class PostgresPartitions implements Partitions {
     const ours = held.filter((lease) => this.held(lease) !== undefined);
     if (ours.length === 0) return [];
     const asked = clock.now();
+    const known = ours.map((lease) => this.held(lease)?.commits ?? 0);
     const until = (await this.#parts.storeTime()) + leaseMs;
     const renewed = await store.run(ours.map(({ partition, epoch }) => [STEPS.renew, partition, epoch, until]));
     const deadline = asked + leaseMs * (1 - MARGIN);
     return ours.flatMap((lease, at) => {
       const { partition, epoch } = lease;
       const taken = this.held(lease);
-      if (taken === undefined || renewed[at].length === 0) {
+      // A store that knows fewer commits than it has acknowledged has forgotten some: what follows here is of no use there.
+      if (taken === undefined || !(Number(renewed[at][0]?.commits) >= known[at])) {
         this.drop(lease);
         return [];
       }

@@ -10,7 +10,7 @@ import type { Ownership } from '../sqlite/ownership.ts';
 import { readValue } from '../sqlite/rows/read-value.ts';
 import { SqlitePartition } from '../sqlite/sqlite-partition.ts';
 import type { AdaptOptions } from '../sqlite/sqlite-state.ts';
-import { type StepRunner, storeError } from './connection.ts';
+import { type StepRunner, storeError, tellingErrors } from './connection.ts';
 import { openSpread } from './crawl-spread.ts';
 import { loadPartition } from './load-partition.ts';
 import { OutgoingMessages } from './outgoing-messages.ts';
@@ -62,7 +62,7 @@ export class PostgresState implements CrawlState {
     storeTime: () => Promise<number>,
     partitions: PostgresPartitions,
   ) {
-    const { store } = parts;
+    const store = tellingErrors(parts.store);
     this.#parts = parts;
     this.id = id;
     this.#storeTime = storeTime;
@@ -73,7 +73,8 @@ export class PostgresState implements CrawlState {
   }
 
   static async open(parts: PostgresStateParts): Promise<PostgresState> {
-    const { store, clock, node, leaseMs } = parts;
+    const { clock, node, leaseMs } = parts;
+    const store = tellingErrors(parts.store);
     const storeTime = parts.storeTime ?? (async () => Number((await store.run([[STEPS.time]]))[0][0].now));
     try {
       const { id, ...spread } = await openSpread(parts);
@@ -89,7 +90,10 @@ export class PostgresState implements CrawlState {
     const taken = this.partitions.held(lease);
     if (taken === undefined) throw lost(partition);
     const { store, clock } = this.#parts;
-    const { shiftMs, errorMs } = await this.#clockDistance();
+    const { shiftMs, errorMs } = await this.#clockDistance().catch((error) => {
+      this.partitions.drop(lease);
+      throw storeError(error);
+    });
     const copy = new WorkingCopy(this.#parts.copyPath(partition), this.id, shiftMs, errorMs);
     this.#copies.add(copy);
     try {

@@ -113,20 +113,26 @@ export const FENCED_CONSTRAINT = 'owner_is_fenced';
 export const STEPS = {
   begin: { name: 'begin', text: 'BEGIN' },
   commit: { name: 'commit', text: 'COMMIT' },
+  /** The transaction may be lost in a crash of the server, together with all that came after it. */
+  forgettable: { name: 'forgettable', text: 'SET LOCAL synchronous_commit = off' },
   /** Judged by one clock: that of the store. */
   time: { name: 'time', text: 'SELECT extract(epoch FROM clock_timestamp())::double precision * 1000 AS now' },
 
-  /** Takes a partition that nobody owns, whose lease has run out, or which a former process of the same node left. */
+  /**
+   * Takes a partition that nobody owns, whose lease has run out, or which a former process of the same node left. Epochs rise with
+   * the time ($5), so that a store which forgot the last owner (it failed over to a copy that was behind) does not give its epoch to another.
+   */
   take: {
     name: 'take-partition',
-    text: `UPDATE owner SET epoch = epoch + 1, writer = epoch + 1, node = $2::text, lease_until = $3::double precision
+    text: `UPDATE owner SET epoch = GREATEST(epoch + 1, $5::double precision::bigint),
+        writer = GREATEST(epoch + 1, $5::double precision::bigint), node = $2::text, lease_until = $3::double precision
       WHERE part = $1 AND epoch = $4::bigint AND (node IS NULL OR node = $2::text OR lease_until <= $5::double precision)
       RETURNING epoch, commits, asker, busy`,
   },
   renew: {
     name: 'renew-partition',
     text: `UPDATE owner SET lease_until = GREATEST(lease_until, $3::double precision)
-      WHERE part = $1 AND epoch = $2::bigint AND node IS NOT NULL RETURNING part`,
+      WHERE part = $1 AND epoch = $2::bigint AND node IS NOT NULL RETURNING part, commits`,
   },
   /** The epoch rises, so that what the former owner still sends is fenced. */
   release: {
