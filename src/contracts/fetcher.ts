@@ -13,8 +13,8 @@ export interface FetchRequest {
   /** Called when the body has arrived, before a large one is in memory as a whole: resolves when it may take this many bytes. */
   readonly admit?: (bytes: number) => Promise<void>;
   readonly signal?: AbortSignal;
-  /** Asked again when the connection stands, just before the request goes out: false, and none is sent. */
-  readonly mayBegin?: () => boolean;
+  /** Asked when the connection stands, just before the request goes out, and all the while it is under way: false, and it ends. */
+  readonly isAllowed?: () => boolean;
   /** Another name than our own, to see whether it is answered otherwise. */
   readonly userAgent?: string;
 }

@@ -141,7 +141,7 @@ export async function openCrawl({
         clock,
         disk,
         plugins,
-        ...(node === undefined ? {} : { mayBegin: (host) => node.keeper.mayBegin(host) }),
+        ...(node === undefined ? {} : { isAllowed: (host) => node.keeper.isAllowed(host) }),
         ...(handOver === undefined ? {} : { handOver: handOver.connect() }),
       }),
       reports,

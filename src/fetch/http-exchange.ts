@@ -107,7 +107,7 @@ export class HttpExchange implements Dispatcher.DispatchHandler, TapListener, Wa
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
     this.#controller = controller;
-    if (!this.#settled && this.#request.mayBegin?.() === false) this.#fail('aborted', 'it may not begin any more');
+    if (!this.#settled && this.#request.isAllowed?.() === false) this.#fail('aborted', 'it may not begin any more');
     if (this.#settled) {
       controller.abort(ABANDONED);
       return;
@@ -199,6 +199,7 @@ export class HttpExchange implements Dispatcher.DispatchHandler, TapListener, Wa
     // The one deadline that is kept whatever this process does: the lease on the URL depends on it.
     const age = clock.now() - this.#calledAt;
     if (this.#request.signal?.aborted) this.#fail('aborted', 'by the caller');
+    else if (this.#request.isAllowed?.() === false) this.#fail('aborted', 'it may not go on');
     else if (age >= limits.totalMs) this.#outOfTime(age);
     else if (this.#bodyAt !== 0) this.#checkBody(now);
     else if (this.#sentAt !== 0 && now - this.#sentBySweep >= limits.headersMs) {

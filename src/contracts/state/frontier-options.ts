@@ -42,7 +42,7 @@ export interface FrontierOptions {
   readonly leaseMs: number;
   /** Leases a host may have at once, 1 to 255 (default 1). Above 1 the delay counts between starts of requests. */
   readonly hostConcurrency?: (host: HostKey) => number;
-  /** Longest time that a request may take. After a change of owner hosts rest for it, where the owner before may still live. */
+  /** Longest time that a request may last beyond the lease of its owner. After a change of owner hosts rest for it, where the owner before may still live. */
   readonly maxRequestMs?: number;
   /** K front queues. */
   readonly lanes: number;

@@ -7,12 +7,14 @@ import type { HostKey } from '../../contracts/url.ts';
 export interface AttachedPartition {
   readonly number: number;
   readonly partition: OwnedPartition;
-  /** No request to its hosts begins after this, by the clock of the node; moves with every renewal. */
+  /** No request to its hosts begins or goes on after this, by the clock of the node; moves with every renewal. */
   deadline: number;
   /** Claims that are not settled yet. */
   underWay: number;
   /** It is handed over: nothing more is claimed. */
   isLeaving: boolean;
+  /** No request to its hosts begins or goes on any more. */
+  hasEnded: boolean;
 }
 
 /** Hosts whose partition is remembered. */
@@ -76,7 +78,7 @@ export class NodePartitions {
   attach(partition: OwnedPartition): void {
     const { partition: number, deadline } = partition.lease;
     this.#changes++;
-    this.#attached.set(number, { number, partition, deadline, underWay: 0, isLeaving: false });
+    this.#attached.set(number, { number, partition, deadline, underWay: 0, isLeaving: false, hasEnded: false });
   }
 
   detach(attached: AttachedPartition): void {

@@ -57,7 +57,9 @@ export async function openNode(toOpen: NodeToOpen): Promise<OpenedNode> {
   const fixed = staticShare(settings, joins);
   const state = opened.use(
     await openNodeStore({
-      ...{ url: settings.store, clock, random, options, name, leaseMs, copies: copiesFolder(folder) },
+      ...{ url: settings.store, clock, random, name, leaseMs, copies: copiesFolder(folder) },
+      // Requests of a node end with its lease.
+      options: { ...options, maxRequestMs: 0 },
       ...(joins ? {} : { partitions: settings.partitions, ...partitionedBy(settings) }),
       ...(adapt === undefined ? {} : { adapt }),
     }),

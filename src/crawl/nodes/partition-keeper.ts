@@ -21,7 +21,7 @@ export interface PartitionKeeperParts {
   readonly share?: StaticShare;
   readonly home: NodeHome;
   readonly leaseMs: number;
-  /** So long a hand-over waits for requests under way; hosts of those that take longer rest with the next owner, as long as a request may last. */
+  /** So long a hand-over waits for requests under way; those that take longer end, and their hosts rest with the next owner. */
   readonly handoverMs: number;
   readonly clock: Clock;
   readonly seedTask: (url: CanonicalUrl) => CrawlTask;
@@ -48,6 +48,8 @@ const RECEIVE_EVERY_MS = 250;
 const MOST_MESSAGES = 500;
 const LOOK_EVERY_MS = 10;
 const CLOSE_AFTER_MS = 10_000;
+/** Requests that may not go on have ended after so long, many times over. */
+const REQUESTS_END_MS = 2000;
 
 /**
  * Keeps the partitions of a node: renews its leases, takes its share of what is free, hands over what is to go elsewhere, brings
@@ -101,10 +103,10 @@ export class PartitionKeeper implements AsyncDisposable {
     if (this.#fault !== undefined) throw this.#fault;
   };
 
-  /** Whether a request to a host may begin now. */
-  mayBegin(host: CrawlTask['host']): boolean {
+  /** Whether a request to a host may begin, or go on, now. */
+  isAllowed(host: CrawlTask['host']): boolean {
     const attached = this.partitions.ofHost(host);
-    return attached !== undefined && this.#parts.clock.now() < attached.deadline;
+    return attached !== undefined && !attached.hasEnded && this.#parts.clock.now() < attached.deadline;
   }
 
   /** Gives back what a former process of this node has left, so that nothing of it is written any more. */
@@ -349,9 +351,14 @@ export class PartitionKeeper implements AsyncDisposable {
   async #handOver(attached: AttachedPartition): Promise<void> {
     const { clock, state, handoverMs } = this.#parts;
     attached.isLeaving = true;
-    const until = clock.now() + handoverMs;
-    while (attached.underWay > 0 && clock.now() < until && this.partitions.isAttached(attached))
-      await clock.sleep(LOOK_EVERY_MS);
+    const idle = async (withinMs: number): Promise<void> => {
+      const until = clock.now() + withinMs;
+      while (attached.underWay > 0 && clock.now() < until && this.partitions.isAttached(attached))
+        await clock.sleep(LOOK_EVERY_MS);
+    };
+    await idle(handoverMs);
+    attached.hasEnded = true;
+    await idle(REQUESTS_END_MS);
     if (!this.partitions.isAttached(attached)) return;
     this.partitions.detach(attached);
     this.#leases.delete(attached.number);

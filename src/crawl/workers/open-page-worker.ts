@@ -58,8 +58,8 @@ export interface PageWorkerOptions {
   readonly plugins?: Plugins;
   /** The writing side of the archive. */
   readonly disk?: ArchiveDisk;
-  /** Whether a request to a host may begin now; absent: always. */
-  readonly mayBegin?: (host: HostKey) => boolean;
+  /** Whether a request to a host may begin, or go on, now; absent: always. */
+  readonly isAllowed?: (host: HostKey) => boolean;
   /** Absent where no index is filled beside the crawl. */
   readonly handOver?: HandOverEnd;
 }
@@ -107,7 +107,7 @@ export function openPageWorker(options: PageWorkerOptions): OpenedPageWorker {
     context: { folder, userAgent: userAgentOf(settings, version) },
   });
   const further = [...plugins.converters.keys()];
-  const fetcher = whileAllowed(network.fetcher, options.mayBegin);
+  const fetcher = whileAllowed(network.fetcher, options.isAllowed);
   const robots = settings.robots
     ? new RobotsTurn({
         gate: new RobotsGate(fetcher, pages, clock, {
@@ -170,13 +170,13 @@ export function openPageWorker(options: PageWorkerOptions): OpenedPageWorker {
   };
 }
 
-/** A node asks nobody whose partition it has lost, however long it was held up on the way to the request. */
-function whileAllowed(fetcher: Fetcher, mayBegin: PageWorkerOptions['mayBegin']): Fetcher {
-  if (mayBegin === undefined) return fetcher;
+/** A node asks nobody whose partition it has lost, however long it was held up on the way to the request, and ends requests with its lease. */
+function whileAllowed(fetcher: Fetcher, isAllowed: PageWorkerOptions['isAllowed']): Fetcher {
+  if (isAllowed === undefined) return fetcher;
   return {
     fetch: (request) => {
       const host = hostKeyOf(request.url);
-      if (mayBegin(host)) return fetcher.fetch({ ...request, mayBegin: () => mayBegin(host) });
+      if (isAllowed(host)) return fetcher.fetch({ ...request, isAllowed: () => isAllowed(host) });
       return Promise.resolve({ kind: 'failed', code: 'aborted', detail: 'the partition is not held', bytes: 0 });
     },
     close: () => fetcher.close(),

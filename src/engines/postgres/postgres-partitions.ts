@@ -7,8 +7,17 @@ import { arrayLiteral } from './array-literal.ts';
 import type { Step, StepRunner } from './connection.ts';
 import { STEPS, SURVEYS } from './statements.ts';
 
-/** Share of a lease that its owner leaves unused, for two clocks do not run equally fast. */
+/**
+ * What of a lease its owner leaves unused: two clocks do not run equally fast, and requests that have to end with it are looked
+ * at ten times a second.
+ */
 const MARGIN = 0.1;
+const LEAST_MARGIN_MS = 250;
+
+/** For so long, from the moment on at which it was asked for, its owner relies on a lease. */
+function reliedOn(leaseMs: number): number {
+  return leaseMs - Math.max(leaseMs * MARGIN, LEAST_MARGIN_MS);
+}
 
 export interface PartitionsParts extends HostSpread {
   readonly store: StepRunner;
@@ -117,7 +126,7 @@ export class PostgresPartitions implements Partitions {
       .slice(0, max)
       .map((row): Step => [STEPS.take, Number(row.part), node, now + leaseMs, String(row.epoch), now]);
     const taken = await store.run(takes);
-    const deadline = asked + leaseMs * (1 - MARGIN);
+    const deadline = asked + reliedOn(leaseMs);
     return taken.flatMap(([row], at) => {
       if (row === undefined) return [];
       const partition = Number(free[at].part);
@@ -142,7 +151,7 @@ export class PostgresPartitions implements Partitions {
     const known = ours.map((lease) => this.held(lease)?.commits ?? 0);
     const until = (await this.#parts.storeTime()) + leaseMs;
     const renewed = await store.run(ours.map(({ partition, epoch }) => [STEPS.renew, partition, epoch, until]));
-    const deadline = asked + leaseMs * (1 - MARGIN);
+    const deadline = asked + reliedOn(leaseMs);
     return ours.flatMap((lease, at) => {
       const { partition, epoch } = lease;
       const taken = this.held(lease);

@@ -16,6 +16,8 @@ const FINDINGS = [
   ...[14, 36],
 ];
 const FIRST = 1000;
+/** Requests that go on show from here on. */
+const SHOWS = 1233;
 
 /** Whoever comes late still writes. */
 class UnfencedStore extends CountedStore {
@@ -48,9 +50,13 @@ class RestlessStore extends CountedStore {
 }
 
 /** Looks at some seeds from one on that is known to show it. */
-async function firstViolation(makeStore: MakeStore, from: number): Promise<string | undefined> {
+async function firstViolation(
+  makeStore: MakeStore | undefined,
+  from: number,
+  endsRequests?: boolean,
+): Promise<string | undefined> {
   for (let seed = from; seed < from + 100; seed++) {
-    const { violations } = await runNodeHistory(seed, makeStore);
+    const { violations } = await runNodeHistory(seed, makeStore, endsRequests);
     if (violations.length > 0) return violations[0];
   }
   return undefined;
@@ -69,11 +75,15 @@ describe('Histories of nodes: killed, stopped past their leases, cut off, draine
   });
 
   for (const [Faulty, from] of [
-    [UnfencedStore, 1041],
+    [UnfencedStore, 1006],
     [ForgetfulStore, 1000],
-    [RestlessStore, 1041],
+    [RestlessStore, 1014],
   ] as const)
     test(`the check can fail: on a store that is a ${Faulty.name}`, async () => {
       assert.notEqual(await firstViolation((...values) => new Faulty(...values), from), undefined);
     });
+
+  test('the check can fail: requests that go on when the lease has ended', async () => {
+    assert.match(String(await firstViolation(undefined, SHOWS, false)), /is asked by/);
+  });
 });

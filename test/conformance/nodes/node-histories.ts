@@ -4,7 +4,7 @@ import type { CanonicalUrl } from '../../../src/contracts/url.ts';
 import { type CrawlEnd, writeRecord } from '../../../src/crawl/nodes/crawl-record.ts';
 import { DELAY } from '../opened-frontier.ts';
 import { CountedStore } from './counted-store.ts';
-import { SimulatedNode } from './simulated-node.ts';
+import { SimulatedNode, type SimulatedRequest } from './simulated-node.ts';
 import { VirtualProcess, VirtualWorld } from './virtual-world.ts';
 import { WiredState } from './wired-state.ts';
 
@@ -15,13 +15,16 @@ export interface NodeHistory {
   readonly violations: readonly string[];
   /** What was done to the nodes, and when. */
   readonly log: readonly string[];
+  /** Requests of stopped processes that were still under way when the next owner asked: nobody can end them. */
+  readonly outlived: number;
 }
 
 export type MakeStore = (...values: ConstructorParameters<typeof CountedStore>) => CountedStore;
 
 const END = JSON.stringify(['crawl', 'end']);
 const LEASE = 6000;
-const REQUEST = 2000;
+/** Longer than a lease: requests have to end with it. */
+const REQUEST = 9000;
 const HOSTS = 5;
 const PAGES = 3;
 const PARTITIONS = 4;
@@ -54,6 +57,13 @@ interface Place {
   cutUntil: number;
 }
 
+interface Request {
+  readonly host: string;
+  readonly by: VirtualProcess;
+  readonly who: string;
+  readonly endsAt: number;
+}
+
 /** One crawl by real nodes over the model, in which a seed decides what happens and in which order. */
 class History {
   readonly #world: VirtualWorld;
@@ -64,17 +74,21 @@ class History {
   readonly #startedAt: number;
   readonly #isStatic: boolean;
   readonly #writers = new Map<string, VirtualProcess>();
-  readonly #requests = new Map<
+  readonly #requests = new Map<string, Request>();
+  readonly #lastEnd = new Map<
     string,
-    { readonly by: VirtualProcess; readonly who: string; readonly endsAt: number }
+    { readonly at: number; readonly by: VirtualProcess; readonly isOutlived: boolean }
   >();
-  readonly #endedAt = new Map<string, number>();
+  readonly #over = new WeakSet<Request>();
   readonly #settled = new Map<string, number>();
   readonly #wanted = [...ALL];
+  readonly #endsRequests: boolean;
   #isChaos = true;
+  #outlived = 0;
   #writing: VirtualProcess | undefined;
 
-  constructor(seed: number, makeStore: MakeStore) {
+  constructor(seed: number, makeStore: MakeStore, endsRequests: boolean) {
+    this.#endsRequests = endsRequests;
     this.#world = new VirtualWorld(seed);
     this.#startedAt = this.#world.now;
     this.#isStatic = this.#world.chance(0.2);
@@ -123,7 +137,7 @@ class History {
     const isDone = (): boolean => isOver() || this.#places.every(({ node }) => node === undefined);
     await this.#world.run(isDone, this.#world.now + REST_MS);
     this.#judge();
-    return { seed, violations: this.#violations, log: this.#log };
+    return { seed, violations: this.#violations, log: this.#log, outlived: this.#outlived };
   }
 
   #judge(): void {
@@ -151,11 +165,11 @@ class History {
       loses: () => this.#isChaos && !process.isDead && (this.#world.now < place.cutUntil || this.#world.chance(0.02)),
     };
     const wired = new WiredState(this.#watched(process), place.name, process, wire, {
-      ...{ leaseMs: 1e9, maxRequestMs: REQUEST },
+      ...{ leaseMs: 1e9, maxRequestMs: 0 },
     });
     const share = this.#isStatic ? { nodes: NODES, number: place.number + 1 } : undefined;
     const node = new SimulatedNode({
-      ...{ name: place.name, process, wired, leaseMs: LEASE, linksOf },
+      ...{ name: place.name, process, wired, leaseMs: LEASE, linksOf, endsRequests: this.#endsRequests },
       request: (claim) => this.#begin(place.name, process, claim),
       ...(share === undefined ? {} : { share }),
     });
@@ -175,7 +189,7 @@ class History {
         if (key === 'transact')
           return (...values: Parameters<CountedStore['transact']>) => {
             history.#writing = process;
-            const before = new Set(store.partitions[values[0].partition].rows.pages.keys());
+            const before = history.#storedIn(values[0].partition);
             const waiting = history.#waitingIn(values[0].partition);
             const done = store.transact(...values);
             history.#writing = undefined;
@@ -188,15 +202,20 @@ class History {
     });
   }
 
+  #storedIn(partition: number): Set<string> {
+    const pages = [...this.#store.partitions[partition].rows.pages];
+    return new Set(pages.filter(([, { outcome }]) => outcome.kind === 'stored').map(([url]) => url));
+  }
+
   #waitingIn(partition: number): Set<string> {
     return new Set([...this.#store.partitions[partition].rows.waiting.values()].map(({ task }) => task.url));
   }
 
-  /** A page is settled when it has a row; whoever is settled again was waiting again. */
+  /** A page is settled when it is stored; whoever is settled again was waiting again. */
   #countSettled(partition: number, before: ReadonlySet<string>, waiting: ReadonlySet<string>): void {
-    const { pages, waiting: left } = this.#store.partitions[partition].rows;
+    const { waiting: left } = this.#store.partitions[partition].rows;
     const still = new Set([...left.values()].map(({ task }) => task.url as string));
-    for (const url of pages.keys()) {
+    for (const url of this.#storedIn(partition)) {
       const isNow = !before.has(url) || (waiting.has(url) && !still.has(url));
       if (!isNow) continue;
       this.#settled.set(url, (this.#settled.get(url) ?? 0) + 1);
@@ -231,27 +250,38 @@ class History {
     this.#world.after(this.#world.between(0, 5000), () => this.#start(place));
   }
 
-  /** Answers how long the request takes. */
-  #begin(name: string, process: VirtualProcess, { task: { host } }: Claim): number {
+  #begin(who: string, by: VirtualProcess, { task: { host } }: Claim): SimulatedRequest {
     const { now } = this.#world;
     const other = this.#requests.get(host);
-    const endedAt = this.#endedAt.get(host) ?? Number.NEGATIVE_INFINITY;
-    if (other !== undefined && !other.by.isDead && other.endsAt > now)
-      this.#violate(`${host} is asked by ${name} beside ${other.who}`);
-    else if (now - endedAt < DELAY) this.#violate(`${host} is asked by ${name} after ${now - endedAt} ms`);
+    const ended = this.#lastEnd.get(host);
+    if (other !== undefined && !other.by.isDead && other.endsAt > now) {
+      // What a stopped process has sent stays sent, past its lease too.
+      if (other.by.isStopped && other.by !== by) this.#outlived++;
+      else this.#violate(`${host} is asked by ${who} beside ${other.who}`);
+    } else if (ended !== undefined && now - ended.at < DELAY) {
+      if (ended.isOutlived && ended.by !== by) this.#outlived++;
+      else this.#violate(`${host} is asked by ${who} after ${now - ended.at} ms`);
+    }
     const lasts = this.#world.chance(0.1) ? this.#world.between(0, REQUEST) : this.#world.between(5, 60);
-    this.#requests.set(host, { by: process, who: name, endsAt: now + lasts });
-    this.#world.after(lasts, () => {
-      if (!process.isDead) this.#endedAt.set(host, Math.max(this.#world.now, this.#endedAt.get(host) ?? 0));
-    });
-    return lasts;
+    const request: Request = { host, by, who, endsAt: now + lasts };
+    this.#requests.set(host, request);
+    this.#world.after(lasts, () => this.#end(request));
+    return { lasts, abort: () => this.#end(request) };
+  }
+
+  /** By its answer, or because its connection is closed. */
+  #end(request: Request): void {
+    const { host, by } = request;
+    if (by.isDead || this.#over.has(request)) return;
+    this.#over.add(request);
+    if (this.#requests.get(host) === request) this.#requests.delete(host);
+    this.#lastEnd.set(host, { at: this.#world.now, by, isOutlived: by.hasBeenStopped });
   }
 
   #kill(place: Place): void {
     const { node } = place;
     if (node === undefined || node.process.isDead) return;
-    for (const [host, { by, endsAt }] of this.#requests)
-      if (by === node.process && endsAt > this.#world.now) this.#endedAt.set(host, this.#world.now);
+    for (const request of this.#requests.values()) if (request.by === node.process) this.#end(request);
     node.process.kill();
     this.#note(`${place.name} is killed`);
   }
@@ -299,6 +329,7 @@ class History {
 export async function runNodeHistory(
   seed: number,
   makeStore: MakeStore = (...values) => new CountedStore(...values),
+  endsRequests = true,
 ): Promise<NodeHistory> {
-  return await new History(seed, makeStore).run(seed);
+  return await new History(seed, makeStore, endsRequests).run(seed);
 }

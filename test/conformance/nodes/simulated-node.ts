@@ -16,11 +16,23 @@ export interface SimulatedNodeParts {
   readonly leaseMs: number;
   readonly share?: StaticShare;
   readonly linksOf: (url: string) => readonly string[];
-  /** A request begins: the server answers after so many ms. */
-  readonly request: (claim: Claim) => number;
+  readonly request: (claim: Claim) => SimulatedRequest;
+  /** Whether requests end with the lease. */
+  readonly endsRequests: boolean;
+}
+
+/** A request that has begun. */
+export interface SimulatedRequest {
+  /** The server answers after so many ms. */
+  readonly lasts: number;
+  /** The connection is closed before. */
+  readonly abort: () => void;
 }
 
 const CONCURRENCY = 3;
+const RETRY_MS = 1000;
+/** As often as requests under way are looked at. */
+const SWEEP_MS = 100;
 const LOOK_EVERY_MS = 200;
 const MOST_CONNECT_MS = 300;
 /** Longer than a lease: whether a request may begin is asked when the connection stands. */
@@ -28,13 +40,18 @@ const SLOWEST_CONNECT_MS = 8000;
 /** Shorter than what the slowest requests take. */
 const HANDOVER_MS = 5000;
 
+interface Visited {
+  readonly claim: Claim;
+  readonly isAnswered: boolean;
+}
+
 /** A process of a node: its keeper and its frontier are the real ones; what conducts the crawl is a short loop. */
 export class SimulatedNode {
   readonly process: VirtualProcess;
   readonly #parts: SimulatedNodeParts;
   readonly #keeper: PartitionKeeper;
   readonly #frontier: NodeFrontier;
-  readonly #finished: Claim[] = [];
+  readonly #finished: Visited[] = [];
   #underWay = 0;
   #isStopping = false;
   #wake: () => void = () => {};
@@ -102,23 +119,37 @@ export class SimulatedNode {
     const { process, request } = this.#parts;
     this.#underWay++;
     await process.wait(process.world.between(0, process.world.chance(0.1) ? SLOWEST_CONNECT_MS : MOST_CONNECT_MS));
-    if (this.#keeper.mayBegin(claim.task.host)) {
-      await process.wait(request(claim));
-      this.#finished.push(claim);
-    } else await this.#frontier.release([claim]);
+    if (!this.#keeper.isAllowed(claim.task.host)) await this.#frontier.release([claim]);
+    else this.#finished.push({ claim, isAnswered: await this.#exchange(claim, request(claim)) });
     this.#underWay--;
     this.#wake();
   }
 
+  /** Ends with its answer, or with the lease. */
+  async #exchange(claim: Claim, { lasts, abort }: SimulatedRequest): Promise<boolean> {
+    const { process, endsRequests } = this.#parts;
+    for (let left = lasts; left > 0; left -= SWEEP_MS) {
+      await process.wait(Math.min(left, SWEEP_MS));
+      if (left <= SWEEP_MS || !endsRequests || this.#keeper.isAllowed(claim.task.host)) continue;
+      abort();
+      return false;
+    }
+    return true;
+  }
+
   async #settle(): Promise<void> {
-    const claims = this.#finished.splice(0);
-    if (claims.length === 0) return;
+    const visited = this.#finished.splice(0);
+    if (visited.length === 0) return;
     const settlements: Settlement[] = [];
-    for (const claim of claims) settlements.push(await this.#settlement(claim));
+    for (const one of visited) settlements.push(await this.#settlement(one));
     await this.#frontier.settle(settlements);
   }
 
-  async #settlement(claim: Claim): Promise<Settlement> {
+  async #settlement({ claim, isAnswered }: Visited): Promise<Settlement> {
+    const now = this.process.clock.now();
+    const use = { fetchMs: 10, bytes: 100, endedAt: now };
+    if (!isAnswered)
+      return { claim, outcome: { kind: 'failed', code: 'aborted', detail: '' }, use, nextVisit: now + RETRY_MS };
     const links = this.#parts.linksOf(claim.task.url).map((url) => task(url, { depth: claim.task.depth + 1 }));
     const keys = {
       fingerprints: BigUint64Array.from(links, ({ url }) => fingerprint(url)),
@@ -126,7 +157,6 @@ export class SimulatedNode {
     };
     const [{ unknown, foreign }] = await this.#frontier.unknown([keys]);
     const wanted: CrawlTask[] = [...unknown, ...foreign].map((place) => links[place]);
-    const use = { fetchMs: 10, bytes: 100, endedAt: this.process.clock.now() };
     return { claim, outcome: { kind: 'stored' }, use, links: wanted };
   }
 

@@ -84,6 +84,15 @@ export class VirtualProcess {
     return this.#isDead;
   }
 
+  get isStopped(): boolean {
+    return this.world.now < this.#stoppedUntil;
+  }
+
+  /** It is stopped, or was until just now. */
+  get hasBeenStopped(): boolean {
+    return this.world.now <= this.#stoppedUntil + 1;
+  }
+
   kill(): void {
     this.#isDead = true;
   }

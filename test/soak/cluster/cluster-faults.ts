@@ -199,7 +199,7 @@ export class ClusterFaults implements AsyncDisposable {
   }
 
   #isAtWork({ node, joinedAt, isHit }: Place): boolean {
-    return !isHit && node !== undefined && Date.now() - joinedAt > STARTS_WITHIN_MS;
+    return !isHit && node !== undefined && Date.now() - joinedAt > 2 * this.#parts.leaseMs;
   }
 
   #tell(what: string): void {

@@ -54,14 +54,29 @@ describe('http fetcher', () => {
     await using site = testFetcher();
     const url = `http://site.test:${server.port}/`;
     let asked = 0;
-    const mayBegin = (): boolean => {
+    const isAllowed = (): boolean => {
       asked++;
       return false;
     };
-    assert.equal(brief(await site.fetch(url, { mayBegin })), 'failed aborted');
+    assert.equal(brief(await site.fetch(url, { isAllowed })), 'failed aborted');
     assert.ok(asked > 0);
     assert.deepEqual(server.requests, []);
-    assert.equal(response(await site.fetch(url, { mayBegin: () => true })).head.status, 200);
+    assert.equal(response(await site.fetch(url, { isAllowed: () => true })).head.status, 200);
+    assert.equal(server.requests.length, 1);
+  });
+
+  test('a request that may not go on is ended, and its connection closed', async () => {
+    let isAllowed = true;
+    const closed = Promise.withResolvers<void>();
+    await using server = await serveRaw((socket) => {
+      socket.on('close', () => closed.resolve());
+      socket.write('HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nok');
+      isAllowed = false;
+    });
+    await using site = testFetcher();
+    const result = await site.fetch(`http://site.test:${server.port}/`, { isAllowed: () => isAllowed });
+    assert.equal(brief(result), 'failed aborted');
+    await closed.promise;
     assert.equal(server.requests.length, 1);
   });
 

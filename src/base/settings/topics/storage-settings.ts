@@ -42,7 +42,7 @@ export const storageSettings = {
     duration({ min: 1000, max: 600_000 }),
     30_000,
     `With several nodes: another node takes over the partitions of one that gave no sign of life for so long. No request of a node that is
-    cut off from the database begins after it.`,
+    cut off from the database begins or goes on after it.`,
   ),
   nodeWeight: setting(
     decimal({ min: 0.01, max: 1000 }),
