@@ -1,7 +1,7 @@
 /**
  * The state in PostgreSQL, in virtual time: `npx node bench/postgres-state.ts [--pages 40000] [--batch 50] [--partitions 1] [--sync on]`.
  * Claims and settles pages of 60 links, of which six are new, and tells what a page costs: processor time of the node and of the
- * server, round trips, bytes of its log; then what it takes to open the state again. `--engine sqlite` is the embedded engine.
+ * server, round trips, bytes of its log and its tables; then what it takes to open the state again. `--engine sqlite` is the embedded engine.
  */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
@@ -200,6 +200,8 @@ if (values.engine === 'sqlite') {
       `(${(settled / pgUsed).toFixed(0)} pages per core-second), ${((store.roundTrips - trips) / settled).toFixed(3)} round trips a page, ` +
       `${(wal / settled).toFixed(0)} bytes of WAL a page`,
   );
+  const tables = `SELECT sum(pg_total_relation_size(oid)) AS value FROM pg_class WHERE relkind = 'r' AND relnamespace = '${SCHEMA}'::regnamespace`;
+  console.log(`tables and their indexes: ${(Number(await ask(tables)) / settled).toFixed(0)} bytes a page`);
   const [again, loading] = [cpu(), performance.now()];
   await openAll(await open('bench'));
   console.log(

@@ -16,7 +16,7 @@ const LEAST_MARGIN_MS = 250;
 
 /** For so long, from the moment on at which it was asked for, its owner relies on a lease. */
 function reliedOn(leaseMs: number): number {
-  return leaseMs - Math.max(leaseMs * MARGIN, LEAST_MARGIN_MS);
+  return Math.min(leaseMs * (1 - MARGIN), leaseMs - LEAST_MARGIN_MS);
 }
 
 export interface PartitionsParts extends HostSpread {
