@@ -5,7 +5,6 @@ import { type Clock, systemClock } from '../../base/clock.ts';
 import type { Settings } from '../../base/settings/schema.ts';
 import { userAgentOf } from '../../base/settings/user-agent.ts';
 import type { Claim } from '../../contracts/crawl-task.ts';
-import type { Fetcher } from '../../contracts/fetcher.ts';
 import type { HandOverEnd } from '../../contracts/handed-visit.ts';
 import type { PageStore } from '../../contracts/page-store.ts';
 import type { CanonicalUrl, HostKey, Origin } from '../../contracts/url.ts';
@@ -16,7 +15,6 @@ import { BodyMemory } from '../../fetch/body/body-memory.ts';
 import { NO_PLUGINS, type Plugins } from '../../plugins/plugins.ts';
 import { MediaTypeRule } from '../../scope/media-type-rule.ts';
 import { sitemapPlaces } from '../../seeds/sitemap-places.ts';
-import { hostKeyOf } from '../../url/host-key.ts';
 import type { UrlOptions } from '../../url/url-options.ts';
 import { ContentExtractor } from '../content/content-extractor.ts';
 import { DocumentConverter } from '../content/document-converter.ts';
@@ -38,6 +36,7 @@ import type { VisitStages } from '../visit/pipeline.ts';
 import { ProbeRequests } from '../visit/probe-requests.ts';
 import { RobotsGate } from '../visit/robots-gate.ts';
 import { RobotsTurn } from '../visit/robots-turn.ts';
+import { whileLeased } from './leased-fetcher.ts';
 
 export interface PageWorkerOptions {
   readonly folder: string;
@@ -107,7 +106,8 @@ export function openPageWorker(options: PageWorkerOptions): OpenedPageWorker {
     context: { folder, userAgent: userAgentOf(settings, version) },
   });
   const further = [...plugins.converters.keys()];
-  const fetcher = whileAllowed(network.fetcher, options.isAllowed);
+  const { isAllowed } = options;
+  const fetcher = isAllowed === undefined ? network.fetcher : whileLeased(network.fetcher, isAllowed, clock);
   const robots = settings.robots
     ? new RobotsTurn({
         gate: new RobotsGate(fetcher, pages, clock, {
@@ -167,19 +167,6 @@ export function openPageWorker(options: PageWorkerOptions): OpenedPageWorker {
       handOver?.[Symbol.dispose]();
       for (const state of earlierStates) state[Symbol.dispose]();
     },
-  };
-}
-
-/** A node asks nobody whose partition it has lost, however long it was held up on the way to the request, and ends requests with its lease. */
-function whileAllowed(fetcher: Fetcher, isAllowed: PageWorkerOptions['isAllowed']): Fetcher {
-  if (isAllowed === undefined) return fetcher;
-  return {
-    fetch: (request) => {
-      const host = hostKeyOf(request.url);
-      if (isAllowed(host)) return fetcher.fetch({ ...request, isAllowed: () => isAllowed(host) });
-      return Promise.resolve({ kind: 'failed', code: 'aborted', detail: 'the partition is not held', bytes: 0 });
-    },
-    close: () => fetcher.close(),
   };
 }
 

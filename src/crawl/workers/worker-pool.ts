@@ -3,6 +3,7 @@ import type { HostPlace } from '../../contracts/frontier.ts';
 import type { HostKey } from '../../contracts/url.ts';
 import type { FinishedWork } from '../visit/page-work.ts';
 import { visitPage } from '../visit/pipeline.ts';
+import { LeaseEnded } from './leased-fetcher.ts';
 import type { OpenedPageWorker } from './open-page-worker.ts';
 
 export interface WorkerReports {
@@ -37,7 +38,10 @@ export class InlineWorkers implements WorkerPool {
     for (const claim of claims) {
       visitPage(claim, this.#opened.stages).then(
         (work) => this.#reports.done([{ claim, work }]),
-        (error: unknown) => this.#reports.fault(error),
+        (error: unknown) => {
+          if (error instanceof LeaseEnded) this.#reports.done([{ claim, work: error.work }]);
+          else this.#reports.fault(error);
+        },
       );
     }
   }

@@ -1,0 +1,37 @@
+import type { Clock } from '../../base/clock.ts';
+import type { Fetcher } from '../../contracts/fetcher.ts';
+import type { HostKey } from '../../contracts/url.ts';
+import { hostKeyOf } from '../../url/host-key.ts';
+import type { PageWork } from '../visit/page-work.ts';
+
+/** Thrown out of a visit: nobody may be asked any more for what was claimed. Neither host nor page have to do with it, and nothing is held against them. */
+export class LeaseEnded extends Error {
+  readonly work: PageWork;
+
+  constructor(bytes: number, endedAt: number) {
+    super('the lease of its partition ended first');
+    // The host may have been asked, and rests as after a request.
+    this.work = { kind: 'lost', why: this.message, use: { fetchMs: 0, bytes, endedAt } };
+  }
+}
+
+/** A node asks nobody whose partition it has lost, however long it was held up on the way to the request, and ends requests with its lease. */
+export function whileLeased(fetcher: Fetcher, isAllowed: (host: HostKey) => boolean, clock: Clock): Fetcher {
+  return {
+    async fetch(request) {
+      const host = hostKeyOf(request.url);
+      let hasEnded = !isAllowed(host);
+      if (hasEnded) throw new LeaseEnded(0, clock.now());
+      const result = await fetcher.fetch({
+        ...request,
+        isAllowed: () => {
+          hasEnded ||= !isAllowed(host);
+          return !hasEnded;
+        },
+      });
+      if (hasEnded && result.kind === 'failed') throw new LeaseEnded(result.bytes, clock.now());
+      return result;
+    },
+    close: () => fetcher.close(),
+  };
+}
