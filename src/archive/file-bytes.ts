@@ -1,18 +1,17 @@
-import { fstatSync } from 'node:fs';
-import type { FileHandle } from 'node:fs/promises';
+import type { ArchiveBytes } from './shipping/archive-bytes.ts';
 
 const CHUNK = 1024 * 1024;
 
 /** Bytes of a file at any place, read ahead in large chunks. What it gives stays valid: chunks are never reused. */
 export class FileBytes {
-  readonly #handle: FileHandle;
+  readonly #source: ArchiveBytes;
   readonly #end: number;
   #chunk: Buffer = Buffer.alloc(0);
   #chunkStart = 0;
 
   /** Nothing at or after `end` is seen. */
-  constructor(handle: FileHandle, end = Number.POSITIVE_INFINITY) {
-    this.#handle = handle;
+  constructor(source: ArchiveBytes, end = Number.POSITIVE_INFINITY) {
+    this.#source = source;
     this.#end = end;
   }
 
@@ -28,25 +27,13 @@ export class FileBytes {
   /** Whether nothing lies behind the chunk: whoever looks ahead there need not read the last bytes again and again. */
   #isLast(): boolean {
     const chunkEnd = this.#chunkStart + this.#chunk.length;
-    return chunkEnd === this.#end || chunkEnd === this.#size();
-  }
-
-  /** The file may grow meanwhile. At once: it is asked several times for each record, and the way to another thread takes longer. */
-  #size(): number {
-    return fstatSync(this.#handle.fd).size;
+    return chunkEnd === this.#end || chunkEnd === this.#source.size();
   }
 
   async #load(position: number, length: number): Promise<void> {
-    const end = Math.min(this.#end, this.#size());
+    const end = Math.min(this.#end, this.#source.size());
     const wanted = Math.max(0, Math.min(length, end - position));
-    const buffer = Buffer.allocUnsafe(wanted);
-    let filled = 0;
-    while (filled < wanted) {
-      const { bytesRead } = await this.#handle.read(buffer, filled, wanted - filled, position + filled);
-      if (bytesRead === 0) break;
-      filled += bytesRead;
-    }
-    this.#chunk = buffer.subarray(0, filled);
+    this.#chunk = await this.#source.read(position, wanted);
     this.#chunkStart = position;
   }
 }

@@ -16,13 +16,16 @@ import type { CanonicalUrl } from '../contracts/url.ts';
 import { type ArchiveDisk, nodeDisk } from './archive-disk.ts';
 import { isWriterId } from './archive-file-name.ts';
 import { archivedResponse, type Referral, withBodyOf } from './archived-response.ts';
-import { archiveFiles, CdxjIndex } from './cdxj/cdxj-index.ts';
+import { CdxjIndex } from './cdxj/cdxj-index.ts';
 import { type Capture, REVISIT_MIME } from './cdxj/cdxj-line.ts';
 import { sortCdxj } from './cdxj/cdxj-sort.ts';
 import { gzipMember } from './gzip/gzip-member.ts';
+import { isMissing, openArchiveBytes } from './shipping/archive-bytes.ts';
+import { readableFiles } from './shipping/readable-files.ts';
+import { filesAround, type ShippedArchive, shippedCaptures } from './shipping/shipped-captures.ts';
 import { storageError } from './storage-error.ts';
 import { readRecordAt } from './warc/read-record-at.ts';
-import { readTextBetween } from './warc/read-text-between.ts';
+import { readTextBetween, textOfRecords } from './warc/read-text-between.ts';
 import { type MadeMembers, VisitEncoder } from './warc/visit-encoder.ts';
 import { type VisitRecords, visitRecords } from './warc/visit-records.ts';
 import { readWarc } from './warc/warc-reader.ts';
@@ -44,6 +47,8 @@ export interface WarcArchiveOptions extends CrawlDescription {
   readonly uuid?: () => string;
   /** Archive folders of earlier crawls that revisit records here may refer to. */
   readonly elsewhere?: readonly string[];
+  /** What was shipped of the crawl, for files that are not in the folder. */
+  readonly shipped?: ShippedArchive;
   /** Damage met while scanning. */
   readonly onDamage?: (damage: { readonly file: string; readonly at: number; readonly why: string }) => void;
 }
@@ -116,9 +121,9 @@ export class WarcArchive implements Archive {
     const after = location.offset + location.length;
     const path = join(this.#options.folder, location.file);
     const { fileEnd } = location;
-    const text = fileEnd === undefined ? 'unsure' : readTextBetween(path, after, fileEnd);
+    const text = fileEnd === undefined ? 'unsure' : await this.#textBetween(path, after, fileEnd);
     if (text !== 'unsure') return text;
-    for await (const item of readWarc(path, { from: after })) {
+    for await (const item of readWarc(path, { from: after, ...this.#alsoShipped })) {
       if (item.kind === 'damage') return undefined;
       const { type, block } = item.record;
       if (type === 'conversion') return Buffer.from(block).toString();
@@ -128,15 +133,26 @@ export class WarcArchive implements Archive {
     return undefined;
   }
 
+  async #textBetween(path: string, from: number, to: number): Promise<string | undefined | 'unsure'> {
+    try {
+      return readTextBetween(path, from, to);
+    } catch (error) {
+      if (!isMissing(error)) throw error;
+    }
+    const bytes = await openArchiveBytes(path, this.#options.shipped);
+    return textOfRecords(await bytes.read(from, to - from));
+  }
+
+  get #alsoShipped(): { readonly elsewhere?: ShippedArchive } {
+    return this.#options.shipped === undefined ? {} : { elsewhere: this.#options.shipped };
+  }
+
   async versions(url: CanonicalUrl): Promise<ArchivedVersion[]> {
-    return (await this.#index.captures(url)).map(({ file, offset, length, date, status, mime, digest }) => ({
-      ...{ file, offset, length, date, status, mediaType: mime, revisit: mime === REVISIT_MIME },
-      ...(digest === undefined ? {} : { digest }),
-    }));
+    return (await this.#index.captures(url)).map(versionOf);
   }
 
   async *scan(from?: { file: string; offset: number }): AsyncGenerator<ArchivedDocument> {
-    for (const file of await archiveFiles(this.#options.folder)) {
+    for (const file of await this.files()) {
       if (from !== undefined && file < from.file) continue;
       yield* this.scanFile(file, file === from?.file ? from.offset : 0);
     }
@@ -144,7 +160,10 @@ export class WarcArchive implements Archive {
 
   /** The responses of one file from the offset on, in write order. */
   async *scanFile(file: string, offset = 0): AsyncGenerator<ArchivedDocument> {
-    for await (const item of readWarc(join(this.#options.folder, file), { from: offset })) {
+    for await (const item of readWarc(join(this.#options.folder, file), {
+      from: offset,
+      ...this.#alsoShipped,
+    })) {
       if (item.kind === 'damage') {
         this.#options.onDamage?.({ file, at: item.at, why: item.why });
       } else if (item.record.type === 'response' && item.record.whole) {
@@ -154,9 +173,9 @@ export class WarcArchive implements Archive {
     }
   }
 
-  /** The names of the WARC files, in order. */
+  /** The names of the WARC files, in order; also of those that were deleted when they had been shipped. */
   files(): Promise<string[]> {
-    return archiveFiles(this.#options.folder);
+    return readableFiles(this.#options.folder);
   }
 
   async close(): Promise<void> {
@@ -188,11 +207,16 @@ export class WarcArchive implements Archive {
 
   /** The original lies in the archive of an earlier crawl. */
   async #elsewhere({ url, date }: Referral): Promise<ArchivedDocument | undefined> {
-    for (const folder of this.#options.elsewhere ?? []) {
-      const document = await new WarcArchive({ ...this.#options, folder, elsewhere: [] }).get(
-        url as CanonicalUrl,
-        date,
-      );
+    const { shipped, ...options } = this.#options;
+    for (const folder of options.elsewhere ?? []) {
+      const document = await new WarcArchive({ ...options, folder, elsewhere: [] }).get(url as CanonicalUrl, date);
+      if (document !== undefined) return document;
+    }
+    if (shipped === undefined) return undefined;
+    const captures = await shippedCaptures(url, filesAround(await shipped.files(), date), shipped);
+    const responses = captures.filter(({ mime }) => mime !== REVISIT_MIME);
+    for (const capture of byNearness(responses, date)) {
+      const document = await this.#read(capture, 0);
       if (document !== undefined) return document;
     }
     return undefined;
@@ -200,9 +224,10 @@ export class WarcArchive implements Archive {
 
   async #record(location: Pick<ArchiveLocation, 'file' | 'offset' | 'length'>) {
     try {
-      return await readRecordAt(join(this.#options.folder, location.file), location.offset, location.length);
+      const { folder, shipped } = this.#options;
+      return await readRecordAt(join(folder, location.file), location.offset, location.length, shipped);
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+      if (isMissing(error)) return undefined;
       throw storageError(error, this.#options.folder);
     }
   }
@@ -250,6 +275,14 @@ export function openWarcArchive(options: WarcArchiveOptions): WarcArchive {
     });
   }
   return new WarcArchive(options);
+}
+
+/** What the index says of a visit, for those who ask for versions. */
+export function versionOf({ file, offset, length, date, status, mime, digest }: Capture): ArchivedVersion {
+  return {
+    ...{ file, offset, length, date, status, mediaType: mime, revisit: mime === REVISIT_MIME },
+    ...(digest === undefined ? {} : { digest }),
+  };
 }
 
 /** Nearest first; of two equally near, and where no time is given, the newer. */

@@ -36,6 +36,10 @@ export const ERROR_CODES = {
   STORE_UNREACHABLE: { exit: 4, meaning: 'The database that keeps the state of the crawl cannot be reached.' },
   STORE_FAILED: { exit: 4, meaning: 'The database that keeps the state of the crawl refused a statement.' },
   STORE_NOT_A_CRAWL: { exit: 3, meaning: 'The database holds no crawl, or none of several nodes.' },
+  ARCHIVE_STORE_FAILED: {
+    exit: 4,
+    meaning: 'The store that archive files were shipped to cannot be reached, or refuses what it is asked for.',
+  },
   STORAGE_FAILED: { exit: 4, meaning: 'Reading or writing the crawl folder failed.' },
   SEARCH_BUSY: {
     exit: 75,

@@ -11,6 +11,7 @@ import { SteadyClock } from '../base/steady-clock.ts';
 import type { CrawlEvents } from '../contracts/events.ts';
 import type { ForgottenPages } from '../contracts/forgotten.ts';
 import type { HandOver } from '../contracts/handed-visit.ts';
+import type { ShippedFiles } from '../contracts/shipped-file.ts';
 import type { OwnedPartition } from '../contracts/state/owned-partition.ts';
 import { openCrawlState, openOnlyPartition, type StateToOpen } from '../engines/open-state.ts';
 import { openStore } from '../engines/open-store.ts';
@@ -27,6 +28,8 @@ import { refuseUnfinished } from './forget/unfinished.ts';
 import type { CrawlRecord } from './nodes/crawl-record.ts';
 import { refuseNodeFolder } from './nodes/node-note.ts';
 import { openNode } from './nodes/open-node.ts';
+import { ShippedNotes } from './nodes/shipped-notes.ts';
+import { openShipping } from './open-shipping.ts';
 import { orderChange } from './order-change.ts';
 import { foundUrl } from './plugins/plugin-rules.ts';
 import { unreachableLimits } from './report/describe-host-trouble.ts';
@@ -97,7 +100,8 @@ export async function openCrawl({
   };
   const isNode = joins || (settings.store !== '' && settings.partitions > 1);
   const node = isNode ? opened.use(await openNode({ ...toOpen, settings, order, joins })) : undefined;
-  const state = node === undefined ? await openSole(toOpen, settings.store, opened) : node.share;
+  const { state, shipped } =
+    node === undefined ? await openSole(toOpen, settings.store, opened) : { state: node.share, shipped: node.shipped };
   refuseUnfinished(state.read<ForgottenPages>('forgotten'), folder);
   const { allowance } = frontierOptions;
   if (allowance !== undefined) opened.use(persistRequestBudget(allowance, state, clock));
@@ -117,6 +121,12 @@ export async function openCrawl({
     for (const place of [folder, dirname(resolve(folder))]) await disk.syncFolder(place);
   const { lost } = await repairArchive(archiveFolder(folder), state.archiveFiles());
   refuseLostArchive(lost, folder, settings.store !== '');
+  const shipping = await openShipping({
+    ...{ folder, settings, state, events, clock, random },
+    ...(shipped === undefined ? {} : { shipped }),
+    ...(node === undefined ? {} : { node }),
+  });
+  if (shipping !== undefined) opened.use(shipping);
   const startWorkers = (reports: WorkerReports): WorkerPool => {
     // A node works in one thread: a machine has as many nodes as it has cores to spare.
     const count =
@@ -167,6 +177,7 @@ export async function openCrawl({
     clock,
     ...(round === undefined ? {} : { round }),
     ...(node === undefined ? {} : { node }),
+    ...(shipping === undefined ? {} : { shipping }),
     notices: again && round === undefined && before !== undefined ? [NOT_OVER] : [],
     run: {
       version,
@@ -186,11 +197,15 @@ export async function openCrawl({
   });
 }
 
-async function openSole(toOpen: StateToOpen, store: string, opened: AsyncDisposableStack): Promise<OwnedPartition> {
+async function openSole(
+  toOpen: StateToOpen,
+  store: string,
+  opened: AsyncDisposableStack,
+): Promise<{ readonly state: OwnedPartition; readonly shipped?: ShippedFiles }> {
   const crawlState = opened.use(store === '' ? openCrawlState(toOpen) : await openStore({ ...toOpen, url: store }));
   const state = opened.use(await openOnlyPartition(crawlState));
   refuseNodeFolder(state, toOpen.folder);
-  return state;
+  return store === '' ? { state } : { state, shipped: new ShippedNotes(crawlState.notes) };
 }
 
 function scopesOf(from: Pick<RunRecord, 'seedScopes'> | undefined): Pick<RunRecord, 'seedScopes'> {

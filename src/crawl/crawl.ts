@@ -1,3 +1,4 @@
+import type { UnshippedFiles } from '../archive/shipping/archive-shipper.ts';
 import type { CrawlEvents, CrawlProgress } from '../contracts/events.ts';
 import type { FrontierCounts } from '../contracts/frontier.ts';
 import type { CrawlTotals } from '../contracts/page-store.ts';
@@ -40,6 +41,10 @@ export interface Crawl extends AsyncDisposable {
   /** Claims nothing more; `run` ends when what is under way is settled. */
   stop(): void;
   readonly stopping: boolean;
+  /**
+   * Ships the last archive files, after `run`; gives up where the store is away. Undefined where files stay in the folder. Disposing of the crawl does so as well.
+   */
+  ship(): Promise<UnshippedFiles | undefined>;
   progress(): Promise<CrawlProgress>;
   on<Name extends keyof CrawlEvents>(name: Name, listener: (event: CrawlEvents[Name]) => void): Disposable;
 }

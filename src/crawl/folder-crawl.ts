@@ -1,3 +1,4 @@
+import type { UnshippedFiles } from '../archive/shipping/archive-shipper.ts';
 import type { Clock } from '../base/clock.ts';
 import type { Settings } from '../base/settings/schema.ts';
 import type { CrawlOrder } from '../contracts/crawl-order.ts';
@@ -23,6 +24,7 @@ import { PushConsumer } from './notify/push-consumer.ts';
 import { PushInbox } from './notify/push-inbox.ts';
 import { openConductor } from './open-conductor.ts';
 import { openFilter } from './open-filter.ts';
+import type { OpenedShipping } from './open-shipping.ts';
 import { keptOrder } from './order-change.ts';
 import { Sinks } from './plugins/sinks.ts';
 import { formatClockJump } from './report/clock-jump.ts';
@@ -54,6 +56,8 @@ export interface FolderCrawlParts {
   readonly run: RunRecord;
   /** Of a crawl that several nodes share. */
   readonly node?: Pick<OpenedNode, 'name' | 'publish' | 'keeper' | 'share'>;
+  /** Absent where archive files stay in the folder. */
+  readonly shipping?: Pick<OpenedShipping, 'finish'>;
   /** Every known page is visited once more. */
   readonly round?: RoundRecord;
   /** What the user is to know of how the folder was opened. */
@@ -82,6 +86,8 @@ export class FolderCrawl implements Crawl {
   readonly #stopped = new AbortController();
   #stopping = false;
   #maintainedAt = 0;
+  #hasRun = false;
+  #shipping: Promise<UnshippedFiles> | undefined;
   /** Warnings from before the run, when nobody listens yet. */
   readonly #unheard: string[];
 
@@ -125,6 +131,7 @@ export class FolderCrawl implements Crawl {
     const cpu = process.cpuUsage();
     for (const message of this.#unheard.splice(0)) this.#parts.events.emit('warning', { code: 'NOTICE', message });
     const { ended, heldBack } = await this.#conduct();
+    this.#hasRun = true;
     if (this.#parts.round !== undefined && isOver(ended)) this.#endRound();
     this.#remember({ endedAt: clock.now(), ended, heldBack: heldBack?.urls ?? 0 });
     const { user, system } = process.cpuUsage(cpu);
@@ -281,7 +288,13 @@ export class FolderCrawl implements Crawl {
     return this.#parts.events.on(name, listener);
   }
 
+  async ship(): Promise<UnshippedFiles | undefined> {
+    this.#shipping ??= this.#parts.shipping?.finish();
+    return await this.#shipping;
+  }
+
   async [Symbol.asyncDispose](): Promise<void> {
+    if (this.#hasRun) await this.ship();
     await this.#parts.close();
   }
 

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { CanonicalUrl } from '../../contracts/url.ts';
 import { surtOf } from '../../url/surt.ts';
 import { cdxjOf, parseArchiveFileName, sortedCdxjOf } from '../archive-file-name.ts';
+import { isMissing } from '../shipping/archive-bytes.ts';
 import { type Capture, parseCdxj, REVISIT_MIME } from './cdxj-line.ts';
 import { hasSortedCdxj } from './cdxj-sort.ts';
 import { searchSortedCdxj } from './sorted-cdxj.ts';
@@ -22,7 +23,7 @@ export class CdxjIndex {
   async captures(url: string): Promise<Capture[]> {
     const surt = surtOf(url as CanonicalUrl);
     const found: Capture[] = [];
-    for (const file of await archiveFiles(this.#folder)) {
+    for (const file of await indexedFiles(this.#folder)) {
       for (const line of await this.#search(file, surt)) {
         const capture = parseCdxj(line);
         // Different URLs can share a key.
@@ -56,6 +57,12 @@ function isEmptyCopy({ status, mime }: Capture): boolean {
   return status === 304 && mime !== REVISIT_MIME;
 }
 
+/** The files that have an index here: some may have been deleted when they were shipped. */
+async function indexedFiles(folder: string): Promise<string[]> {
+  const files = (await listFolder(folder)).map((name) => name.replace(/\.cdxj$/, '.warc.gz'));
+  return [...new Set(files.filter((file) => parseArchiveFileName(file) !== undefined))].sort();
+}
+
 /** Our WARC files in the order of their names, which is the order of writing for each writer. */
 export async function archiveFiles(folder: string): Promise<string[]> {
   return (await listFolder(folder)).filter((file) => parseArchiveFileName(file) !== undefined).sort();
@@ -66,7 +73,7 @@ export async function listFolder(folder: string): Promise<string[]> {
   try {
     return await readdir(folder);
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
+    if (isMissing(error)) return [];
     throw error;
   }
 }

@@ -53,6 +53,14 @@ function* sortedLines(index: Buffer): Generator<Buffer> {
   yield Buffer.concat(piece);
 }
 
+/** The lines of the first bytes of an index, sorted: from the sorted copy, where there is one of them. */
+export async function sortedCdxj(folder: string, file: string, indexEnd: number): Promise<Buffer> {
+  if ((await hasSortedCdxj(folder, file)) && (await fileLength(join(folder, sortedCdxjOf(file)))) === indexEnd)
+    return await readFile(join(folder, sortedCdxjOf(file)));
+  const index = await readFile(join(folder, cdxjOf(file)));
+  return Buffer.concat([...sortedLines(index.subarray(0, indexEnd))]);
+}
+
 export async function hasSortedCdxj(folder: string, file: string): Promise<boolean> {
   const [index, sorted] = await Promise.all([
     fileLength(join(folder, cdxjOf(file))),

@@ -1,5 +1,5 @@
-import { type FileHandle, open } from 'node:fs/promises';
 import { fingerprint } from '../../base/fingerprint.ts';
+import { type ArchiveBytes, openLocalBytes } from '../shipping/archive-bytes.ts';
 import { lineAt } from './line-at.ts';
 
 const READ_BYTES = 1024 * 1024;
@@ -18,7 +18,7 @@ export class UnsortedCdxj {
 
   /** The lines with this key, in write order. */
   async search(surt: string): Promise<string[]> {
-    const handle = await open(this.#path, 'r');
+    const handle = await openLocalBytes(this.#path);
     try {
       this.#refreshing ??= this.#refresh(handle).finally(() => {
         this.#refreshing = undefined;
@@ -36,17 +36,17 @@ export class UnsortedCdxj {
   }
 
   /** Takes in the lines that were added since; a line that is not over yet waits for the next time. */
-  async #refresh(handle: FileHandle): Promise<void> {
+  async #refresh(handle: ArchiveBytes): Promise<void> {
     let size = READ_BYTES;
     for (;;) {
-      const { buffer, bytesRead } = await handle.read(Buffer.allocUnsafe(size), 0, size, this.#indexed);
-      const end = buffer.subarray(0, bytesRead).lastIndexOf(0x0a) + 1;
+      const buffer = await handle.read(this.#indexed, size);
+      const end = buffer.lastIndexOf(0x0a) + 1;
       for (let start = 0; start < end; start = buffer.indexOf(0x0a, start) + 1) {
         const keyEnd = buffer.indexOf(0x20, start);
         this.#add(fingerprint(buffer.toString('latin1', start, keyEnd)), this.#indexed + start);
       }
       this.#indexed += end;
-      if (bytesRead < size) return;
+      if (buffer.length < size) return;
       if (end === 0) size *= 4;
     }
   }

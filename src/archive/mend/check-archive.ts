@@ -9,6 +9,7 @@ import { archiveFiles } from '../cdxj/cdxj-index.ts';
 import { formatCdxj } from '../cdxj/cdxj-line.ts';
 import { fileLength } from '../cdxj/cdxj-sort.ts';
 import { sha1Base32 } from '../sha1-base32.ts';
+import { ShippedMarkers } from '../shipping/shipped-markers.ts';
 import { storageError } from '../storage-error.ts';
 import { RecordBook } from '../warc/record-book.ts';
 import { readWarc } from '../warc/warc-reader.ts';
@@ -74,7 +75,8 @@ export async function checkArchive(
 
 async function checkFile(folder: string, file: string, committed: Committed, book: RecordBook): Promise<CheckedFile> {
   const path = join(folder, file);
-  const present = await fileLength(path);
+  // A file that was deleted when it had been shipped is read where it is.
+  const present = (await fileLength(path)) ?? (await new ShippedMarkers(folder).read(file))?.bytes;
   const missing = { file, committed, present, records: 0, soundEnd: 0, index: 'missing', sorted: 'missing' } as const;
   if (present === undefined)
     return { ...missing, damage: [{ from: 0, to: committed.fileEnd, why: 'the file is gone' }] };

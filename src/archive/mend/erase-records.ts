@@ -1,9 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { type FileHandle, open, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { ShippedFiles } from '../../contracts/shipped-file.ts';
 import { cdxjOf } from '../archive-file-name.ts';
 import { archivedResponse } from '../archived-response.ts';
 import { fileLength, removeSortedCdxj, sortCdxj } from '../cdxj/cdxj-sort.ts';
+import { bringBack, unship } from '../shipping/bring-back.ts';
+import { ShippedMarkers } from '../shipping/shipped-markers.ts';
 import { storageError } from '../storage-error.ts';
 import { fillerMember } from '../warc/filler-record.ts';
 import { readWarc } from '../warc/warc-reader.ts';
@@ -32,6 +35,8 @@ export interface EraseOptions {
   readonly folder: string;
   readonly now: number;
   readonly uuid?: () => string;
+  /** Others than the folder who know where the file was shipped to. */
+  readonly shipped?: ShippedFiles;
 }
 
 /** Fillers are made in memory; neighbours are joined up to this size. */
@@ -50,7 +55,8 @@ export async function findRecords(
   const orphans: number[] = [];
   let records = 0;
   let kept = 0;
-  if ((await fileLength(join(folder, file))) === undefined)
+  const shipped = await new ShippedMarkers(folder).read(file);
+  if ((await fileLength(join(folder, file))) === undefined && shipped === undefined)
     return { file, ranges, records, bytes: 0, isAll: false, orphans };
   // The records of a visit follow each other: request, main record, and those that describe it.
   let orphan: string | undefined;
@@ -91,7 +97,7 @@ function contentUrl(record: WarcRecord, file: string): string | undefined {
 /**
  * Takes records out of a file: it is written again with fillers of the same length in their place, so that all others keep
  * their offsets, and replaces the old one in one step. A file that holds nothing else is removed. Killed at any instant,
- * the file is the old or the new one. Answers what is settled from now on; undefined where the file is gone.
+ * the file is the old or the new one. What was shipped of it leaves the store first. Answers what is settled from now on; undefined where the file is gone.
  */
 export async function eraseRecords(
   { file, ranges, isAll }: Pick<RecordsToErase, 'file' | 'ranges' | 'isAll'>,
@@ -101,6 +107,8 @@ export async function eraseRecords(
   const path = join(folder, file);
   try {
     await rm(`${path}.part`, { force: true });
+    await bringBack(path, options.shipped);
+    await unship(path, options.shipped);
     if (isAll || (await fileLength(path)) === undefined) {
       await removeSortedCdxj(folder, file);
       await rm(join(folder, cdxjOf(file)), { force: true });

@@ -7,6 +7,8 @@ import { captureOf } from '../archived-response.ts';
 import { archiveFiles, listFolder } from '../cdxj/cdxj-index.ts';
 import { formatCdxj } from '../cdxj/cdxj-line.ts';
 import { fileLength, hasSortedCdxj, removeSortedCdxj, sortCdxj } from '../cdxj/cdxj-sort.ts';
+import { readableFiles } from '../shipping/readable-files.ts';
+import { ShippedMarkers } from '../shipping/shipped-markers.ts';
 import { storageError } from '../storage-error.ts';
 import { readWarc } from '../warc/warc-reader.ts';
 
@@ -40,8 +42,9 @@ export async function repairArchive(
   const report: RepairReport = { removed: [], cut: [], reindexed: [], lost: [] };
   try {
     const files = await archiveFiles(folder);
+    const shipped = new ShippedMarkers(folder);
     await refuseToDestroy(folder, files, committed, maxUnsettledBytes);
-    await findLost(folder, committed, report);
+    await findLost(folder, committed, shipped, report);
     // What is damaged is left as it is for `orbweaver check --repair`, which keeps a copy of what it takes out.
     if (report.lost.length > 0) return report;
     for (const file of files) {
@@ -49,7 +52,7 @@ export async function repairArchive(
       if (settled === undefined || settled.fileEnd === 0) await remove(folder, file, report);
       else await repairFile(folder, file, settled, report);
     }
-    await removeLeftovers(folder, files);
+    await removeLeftovers(folder, await readableFiles(folder));
   } catch (error) {
     throw error instanceof OrbweaverError ? error : storageError(error, folder);
   }
@@ -78,16 +81,18 @@ async function refuseToDestroy(
 async function findLost(
   folder: string,
   committed: ReadonlyMap<string, Committed>,
+  shipped: ShippedMarkers,
   report: RepairReport,
 ): Promise<void> {
   for (const [file, { fileEnd }] of committed) {
-    const present = (await fileLength(join(folder, file))) ?? 0;
+    const present = (await fileLength(join(folder, file))) ?? (await shipped.read(file))?.bytes ?? 0;
     if (present < fileEnd) report.lost.push({ file, committed: fileEnd, present });
   }
 }
 
 async function remove(folder: string, file: string, report: RepairReport): Promise<void> {
   await removeSortedCdxj(folder, file);
+  await new ShippedMarkers(folder).remove(file);
   await rm(join(folder, cdxjOf(file)), { force: true });
   await rm(join(folder, file), { force: true });
   report.removed.push(file);

@@ -1,22 +1,24 @@
-import { open } from 'node:fs/promises';
 import { gunzipSync } from 'node:zlib';
+import type { ShippedFiles } from '../../contracts/shipped-file.ts';
 import { isGzip } from '../gzip/gzip-reader.ts';
+import { openArchiveBytes } from '../shipping/archive-bytes.ts';
 import { parseRecordHead, type WarcRecord } from './warc-record.ts';
 
 /** The one record at a known place: the fast way. Undefined where no whole record lies there. */
-export async function readRecordAt(path: string, offset: number, length: number): Promise<WarcRecord | undefined> {
-  const packed = Buffer.allocUnsafe(length);
-  const handle = await open(path, 'r');
-  let filled = 0;
+export async function readRecordAt(
+  path: string,
+  offset: number,
+  length: number,
+  elsewhere?: Pick<ShippedFiles, 'read'>,
+): Promise<WarcRecord | undefined> {
+  const source = await openArchiveBytes(path, elsewhere);
+  let packed: Buffer;
   try {
-    while (filled < length) {
-      const { bytesRead } = await handle.read(packed, filled, length - filled, offset + filled);
-      if (bytesRead === 0) return undefined;
-      filled += bytesRead;
-    }
+    packed = await source.read(offset, length);
   } finally {
-    await handle.close();
+    await source.close();
   }
+  if (packed.length < length) return undefined;
   const bytes = unpacked(packed);
   const head = bytes?.toString('latin1', 0, 5) === 'WARC/' ? parseRecordHead(bytes) : undefined;
   if (bytes === undefined || head?.contentLength === undefined) return undefined;

@@ -17,7 +17,12 @@ const RECORD_END = '\r\n\r\n'.length;
  */
 export function readTextBetween(path: string, from: number, to: number): string | undefined | 'unsure' {
   if (to < from || to - from > LONGEST) return 'unsure';
-  const bytes = unpacked(bytesOf(path, from, to));
+  return textOfRecords(bytesOf(path, from, to));
+}
+
+/** The same in bytes that were read already. */
+export function textOfRecords(packed: Buffer): string | undefined | 'unsure' {
+  const bytes = unpacked(packed);
   if (bytes === undefined) return 'unsure';
   for (let at = 0; at < bytes.length; ) {
     const rest = bytes.subarray(at);

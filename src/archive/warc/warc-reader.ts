@@ -1,7 +1,8 @@
-import { open } from 'node:fs/promises';
+import type { ShippedFiles } from '../../contracts/shipped-file.ts';
 import { ByteWindow } from '../byte-window.ts';
 import { FileBytes } from '../file-bytes.ts';
 import { inflateMember, isGzip, type MemberEnd, peekMember } from '../gzip/gzip-reader.ts';
+import { openArchiveBytes } from '../shipping/archive-bytes.ts';
 import { type ParsedItem, type ParsedRecord, parseRecords } from './record-parser.ts';
 import type { WarcRecord } from './warc-record.ts';
 
@@ -15,6 +16,8 @@ export interface WarcRange {
   readonly from?: number;
   /** Where to stop, for files that are still growing. */
   readonly to?: number;
+  /** Where files were shipped to that are not in their folder, besides what lies there. */
+  readonly elsewhere?: Pick<ShippedFiles, 'read'>;
 }
 
 const PIECE = 256 * 1024;
@@ -26,7 +29,7 @@ const GZIP_MAGIC = Buffer.from([0x1f, 0x8b, 8]);
  * place, and reading goes on at the next record that can be found. Memory: one record at a time.
  */
 export async function* readWarc(path: string, range: WarcRange = {}): AsyncGenerator<WarcItem> {
-  const handle = await open(path, 'r');
+  const handle = await openArchiveBytes(path, range.elsewhere);
   try {
     const file = new FileBytes(handle, range.to);
     const from = range.from ?? 0;

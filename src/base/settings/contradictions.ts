@@ -1,6 +1,9 @@
 import { type SettingKey, type Settings, settingOf } from './schema.ts';
 import { settingName } from './setting-names.ts';
 
+/** What stores of this kind take in one request. */
+const LARGEST_OBJECT = 5e9;
+
 /** Values that are fine alone but not together. */
 export function contradictions(settings: Settings): string[] {
   const found: string[] = [];
@@ -13,6 +16,12 @@ export function contradictions(settings: Settings): string[] {
     found.push(`${shown(settings, 'politeness')} cannot be kept behind a proxy, which hides the addresses.`);
   if (settings.partitions > 1 && settings.store === '')
     found.push(`${shown(settings, 'partitions')} needs store: several nodes share a crawl in a database.`);
+  if (settings.archiveStore === '' && settings.archiveLocal === 'delete')
+    found.push(
+      `${shown(settings, 'archiveLocal')} needs archive-store: files are deleted only where a store has them.`,
+    );
+  if (settings.archiveStore !== '' && settings.archiveFileSize > LARGEST_OBJECT)
+    found.push(`${shown(settings, 'archiveFileSize')} is more than archive-store takes in one file: 5 GB at most.`);
   return [
     ...found,
     ...nodeContradictions(settings),

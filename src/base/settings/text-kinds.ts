@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
+import { parseArchiveStore } from './archive-store.ts';
 import { text } from './scalar-kinds.ts';
 
 /** Texts with a form of their own. Each is refined to the one spelling that the rest of the program compares with. */
@@ -15,6 +16,12 @@ export const folder = text('the path of a folder', (raw) => (raw.trim() === '' ?
 export const databaseUrl = text(
   'the address of a PostgreSQL database, such as postgres://user@host/database',
   (raw) => (raw === '' || (/^postgres(?:ql)?:\/\/\S+$/.test(raw) && URL.canParse(raw)) ? raw : undefined),
+  '<url>',
+);
+
+export const archiveStoreUrl = text(
+  'a bucket such as s3://bucket/prefix, with ?endpoint=https://host, &region= and &addressing=path or host where needed, and no secret',
+  (raw) => (raw === '' || parseArchiveStore(raw) !== undefined ? raw : undefined),
   '<url>',
 );
 

@@ -16,6 +16,7 @@ import { settingsOf } from '../arguments/setting-options.ts';
 import { type CrawlResult, describeSummary, isEmpty, jsonSummary, parkedHosts } from '../output/crawl-summary.ts';
 import { failWith } from '../output/fail-with.ts';
 import { nothingStored } from '../output/nothing-stored.ts';
+import { shipRest } from '../output/tell-unshipped.ts';
 import { writeText } from '../output/write-text.ts';
 import { type Shown, superviseCrawl } from './supervise-crawl.ts';
 
@@ -67,6 +68,7 @@ export async function runCrawl(
     return false;
   }
   const summary = await crawlAndIndex(crawl, flags.dir, settings, flags, handOver);
+  await shipRest(crawl, flags.dir, `orbweaver crawl --dir ${shellWord(flags.dir)}`);
   if (flags.json) process.stdout.write(`${JSON.stringify(jsonSummary(summary))}\n`);
   else writeText(describeSummary(summary, flags.dir, await parkedHosts(summary, flags.dir)));
   process.exitCode = exitCodeOf(summary);

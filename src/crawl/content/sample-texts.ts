@@ -24,6 +24,8 @@ export async function sampleTexts(
     order: 'breadth-first',
     webhook: [],
     store: '',
+    archiveStore: '',
+    archiveLocal: 'keep' as const,
   };
   const small = {
     maxDepth: 0,

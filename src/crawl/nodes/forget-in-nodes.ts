@@ -2,10 +2,12 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { eraseRecords, findRecords } from '../../archive/mend/erase-records.ts';
+import { markerOf } from '../../archive/shipping/shipped-markers.ts';
 import { type Clock, systemClock } from '../../base/clock.ts';
 import { OrbweaverError } from '../../base/errors.ts';
 import { fingerprint } from '../../base/fingerprint.ts';
 import type { ForgottenEntry, ForgottenPages } from '../../contracts/forgotten.ts';
+import type { ShippedFiles } from '../../contracts/shipped-file.ts';
 import type { ForgetPreview } from '../../contracts/state/forget.ts';
 import type { SettledBytes } from '../../contracts/state/state-reader.ts';
 import { lockFolder } from '../../engines/folder-lock.ts';
@@ -24,6 +26,7 @@ import {
 import { removeLines } from '../forget/forgotten-lines.ts';
 import { readForgottenNote, readRun, writeForgottenNote } from './crawl-record.ts';
 import { copiesFolder } from './open-node.ts';
+import { ShippedNotes } from './shipped-notes.ts';
 import { nodeFolders } from './store-crawl.ts';
 
 /** What `forgetInNodes` would delete. Changes nothing. */
@@ -74,7 +77,9 @@ export async function forgetInNodes(
     await writeForgottenNote(view.notes, { entries, unfinished: { at: found.entries[0].at, files } });
     return await withGathered(store, async (gathered, folders) => {
       for (const folder of folders) requireIndex?.(folder);
-      const rows = await deleteFound(store, found, entries, gathered.archiveFiles(), folders, { onProgress, clock });
+      const shipped = new ShippedNotes(view.notes);
+      const deletion = { onProgress, clock, shipped };
+      const rows = await deleteFound(store, found, entries, gathered.archiveFiles(), folders, deletion);
       for (const folder of folders) await rebuildIndex(folder);
       await writeForgottenNote(view.notes, { entries });
       return rows;
@@ -100,6 +105,7 @@ export async function forgetInNodes(
 interface Deletion {
   readonly onProgress: (text: string) => void;
   readonly clock: Clock;
+  readonly shipped: ShippedFiles;
 }
 
 /** The rows first: what they still name is still there. */
@@ -109,7 +115,7 @@ async function deleteFound(
   entries: readonly ForgottenEntry[],
   committed: ReadonlyMap<string, SettledBytes>,
   folders: readonly string[],
-  { onProgress, clock }: Deletion,
+  { onProgress, clock, shipped }: Deletion,
 ) {
   const pages = pagesToForget(found);
   await using forgetting = await openForgettingStore(store, clock);
@@ -121,7 +127,7 @@ async function deleteFound(
     const records = await findRecords(folder, file, fileEnd, pages.matches);
     if (records.records === 0) continue;
     onProgress(file);
-    settled.set(file, await eraseRecords(records, { folder, now: clock.now() }));
+    settled.set(file, await eraseRecords(records, { folder, now: clock.now(), shipped }));
   }
   await forgetting.setArchiveFiles(settled);
   for (const folder of folders) forgetInFolder(folder, found, entries);
@@ -166,5 +172,7 @@ async function withGathered<T>(
 
 function archiveOf(folders: readonly string[]): (file: string) => string {
   const archives = folders.map(archiveFolder);
-  return (file) => archives.find((archive) => existsSync(join(archive, file))) ?? archives[0];
+  return (file) =>
+    archives.find((archive) => existsSync(join(archive, file)) || existsSync(join(archive, markerOf(file)))) ??
+    archives[0];
 }

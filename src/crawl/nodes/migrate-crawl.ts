@@ -1,6 +1,8 @@
 import { constants, copyFileSync, existsSync, mkdirSync, renameSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { cdxjOf } from '../../archive/archive-file-name.ts';
+import { reindexFile } from '../../archive/mend/repair-archive.ts';
+import { bringBack } from '../../archive/shipping/bring-back.ts';
 import type { Clock } from '../../base/clock.ts';
 import { OrbweaverError } from '../../base/errors.ts';
 import { resolveSettings } from '../../base/settings/resolve-settings.ts';
@@ -11,6 +13,7 @@ import { type MovedToFolder, moveStoreToFolder, openStoreView } from '../../engi
 import { archiveFolder } from '../crawl-folder.ts';
 import { frontierOptionsOf } from '../settings-to-parts.ts';
 import { readRecord, readRun } from './crawl-record.ts';
+import { ShippedNotes } from './shipped-notes.ts';
 import { nodeFolders } from './store-crawl.ts';
 
 export interface CrawlToMove {
@@ -31,19 +34,20 @@ export async function migrateToFolder(move: CrawlToMove): Promise<MovedToFolder>
   const record = await readRecord(view.notes);
   return await moveStoreToFolder({
     ...{ url: store, folder, clock, values: run === undefined ? {} : { run } },
-    bringArchive: async (files) => bringArchive(files, here, folder, onProgress),
+    bringArchive: (files) => bringArchive(files, here, folder, new ShippedNotes(view.notes), onProgress),
     applyMessages: (messages, staging) =>
       applyMessages(messages, record?.value.settings ?? {}, { ...move, folder: staging }),
   });
 }
 
 /** Files that are there already stay. One that is nowhere ends it, before the state in the folder counts. */
-function bringArchive(
+async function bringArchive(
   files: ReadonlyMap<string, SettledBytes>,
   from: readonly string[],
   to: string,
+  shipped: ShippedNotes,
   onProgress: (text: string) => void,
-): void {
+): Promise<void> {
   mkdirSync(archiveFolder(to), { recursive: true });
   const missing: string[] = [];
   for (const [file, { fileEnd, indexEnd }] of files)
@@ -54,11 +58,11 @@ function bringArchive(
       const target = join(archiveFolder(to), name);
       if (isWhole(target, end)) continue;
       const source = from.map((folder) => join(archiveFolder(folder), name)).find((path) => isWhole(path, end));
+      onProgress(name);
       if (source === undefined) {
-        missing.push(name);
+        if (!(await fromStore(archiveFolder(to), file, name, shipped))) missing.push(name);
         continue;
       }
-      onProgress(name);
       copyFileSync(source, `${target}.moving`, constants.COPYFILE_FICLONE);
       renameSync(`${target}.moving`, target);
     }
@@ -66,6 +70,13 @@ function bringArchive(
   throw new OrbweaverError('COPY_ELSEWHERE', `Archive files cannot be found on this machine: ${missing.join(', ')}.`, {
     remedy: `Copy them into ${archiveFolder(to)} and run the same command again.`,
   });
+}
+
+/** The order of its index is that of its records. */
+async function fromStore(folder: string, file: string, name: string, shipped: ShippedNotes): Promise<boolean> {
+  if (!(await bringBack(join(folder, file), shipped))) return false;
+  if (name !== file) await reindexFile(folder, file);
+  return true;
 }
 
 function isWhole(path: string, end: number): boolean {

@@ -3,6 +3,8 @@ import { join, resolve } from 'node:path';
 import { OrbweaverError } from '../../base/errors.ts';
 import type { Settings } from '../../base/settings/schema.ts';
 import type { CrawlOrder } from '../../contracts/crawl-order.ts';
+import type { ShippedFiles } from '../../contracts/shipped-file.ts';
+import type { SettledBytes } from '../../contracts/state/state-reader.ts';
 import { openCrawlState, openOnlyPartition, type StateToOpen } from '../../engines/open-state.ts';
 import { openNodeStore } from '../../engines/open-store.ts';
 import { seedTask } from '../add-seeds.ts';
@@ -20,6 +22,7 @@ import {
 import { nodeOf, writeNode } from './node-note.ts';
 import { NodeShare } from './node-share.ts';
 import { PartitionKeeper } from './partition-keeper.ts';
+import { ShippedNotes } from './shipped-notes.ts';
 
 /** Nearly all requests end within it, on a busy machine too. */
 const LONGEST_HANDOVER_MS = 30_000;
@@ -35,6 +38,12 @@ export interface OpenedNode extends AsyncDisposable {
   readonly name: string;
   readonly share: NodeShare;
   readonly keeper: PartitionKeeper;
+  /** Of the crawl, whatever address its store has. */
+  readonly id: string;
+  /** For readers on other machines. */
+  readonly shipped: ShippedFiles;
+  /** How much of the archive files of this node belongs to settled pages, at this moment. */
+  settledFiles(): Promise<ReadonlyMap<string, SettledBytes>>;
   readonly record: CrawlRecord | undefined;
   /** Tells all nodes how the crawl is done. */
   publish(run: RunRecord): Promise<void>;
@@ -87,7 +96,8 @@ export async function openNode(toOpen: NodeToOpen): Promise<OpenedNode> {
   });
   const parts = opened.move();
   return {
-    ...{ name, share, keeper, record },
+    ...{ name, share, keeper, record, id: state.id, shipped: new ShippedNotes(state.notes) },
+    settledFiles: () => state.archiveFiles(`-${name}.warc.gz`),
     publish: async (run) => {
       const { seeds, seedScopes } = run;
       await writeRun(state.notes, run);

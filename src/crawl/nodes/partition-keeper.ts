@@ -141,6 +141,12 @@ export class PartitionKeeper implements AsyncDisposable {
     return this.#isOver || (this.#isDraining && this.#leases.size === 0);
   }
 
+  /** Hands over all that this node holds, and takes no part any more. */
+  async leave(): Promise<void> {
+    await this[Symbol.asyncDispose]();
+    await this.#parts.state.partitions.release([...this.#leases.values()]).catch(() => {});
+  }
+
   async [Symbol.asyncDispose](): Promise<void> {
     this.#stopped.abort();
     await this.#loops;
@@ -149,6 +155,7 @@ export class PartitionKeeper implements AsyncDisposable {
     // What it has brought is told with the last beat; a database that is away takes it as the node's silence.
     await this.#parts.state.nodes.beat(await this.#report()).catch(() => {});
     await this.#parts.state.nodes.leave().catch(() => {});
+    this.#run = undefined;
   }
 
   async #repeat(everyMs: number, step: () => Promise<void>): Promise<void> {

@@ -11,6 +11,7 @@ import type { LearnedStateSnapshot } from '../learning/learned-state.ts';
 import { CrawlReader } from '../report/crawl-reader.ts';
 import type { RunRecord } from '../report/run-record.ts';
 import { readRun } from './crawl-record.ts';
+import { ShippedNotes } from './shipped-notes.ts';
 
 export interface StoreToRead {
   /** The address of the database. */
@@ -31,11 +32,14 @@ export interface NodeFolders {
 
 /** Reads a crawl in a database, over all its partitions; copies of pages where they can be read from this machine. */
 export async function openStoreCrawl({ store, wanted, folders = [], clock }: StoreToRead): Promise<CrawlReader> {
-  await using view = await openStoreView(store);
+  await using opened = new AsyncDisposableStack();
+  const view = opened.use(await openStoreView(store));
   const { nodes } = await view.nodes.view();
   const run = await readRun(view.notes);
   const state = await openStoreReader(store, wanted, clock);
   const here = [...new Set([...folders, ...nodeFolders(nodes).here])];
+  const notes = new ShippedNotes(view.notes);
+  const stays = opened.move();
   return new CrawlReader({
     ...{ name: nameOf(store), flag: '--store …', state },
     // A crawl of one process has it among its rows.
@@ -43,6 +47,8 @@ export async function openStoreCrawl({ store, wanted, folders = [], clock }: Sto
     folders: here,
     learnedState: () => learntBy(here),
     whoHas: (file) => whoHas(file, nodes),
+    shipped: { read: (file) => notes.read(file), files: async () => [...state.archiveFiles().keys()].sort() },
+    close: () => void stays.disposeAsync(),
   });
 }
 

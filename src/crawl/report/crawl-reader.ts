@@ -1,4 +1,5 @@
 import { ArchiveSet } from '../../archive/archive-set.ts';
+import type { ShippedArchive } from '../../archive/shipping/shipped-captures.ts';
 import { systemClock } from '../../base/clock.ts';
 import { OrbweaverError } from '../../base/errors.ts';
 import { shellWord } from '../../base/shell-word.ts';
@@ -79,6 +80,10 @@ export interface CrawlSource {
   readonly folders: readonly string[];
   /** Who has an archive file that is in none of them. */
   readonly whoHas?: (file: string) => string;
+  /** What was shipped of the crawl. */
+  readonly shipped?: ShippedArchive;
+  /** Closes what was opened for the above. */
+  readonly close?: () => void;
 }
 
 /** Reads a crawl, also while it is running: that of a folder, or one from elsewhere. */
@@ -90,14 +95,18 @@ export class CrawlReader implements ChangeLog, Disposable {
   readonly #folders: readonly string[];
   readonly #whoHas: CrawlSource['whoHas'];
   readonly #learnedState: CrawlSource['learnedState'];
+  readonly #shipped: CrawlSource['shipped'];
+  readonly #close: CrawlSource['close'];
   readonly #state: StateReader;
   readonly #run: RunRecord | undefined;
 
   constructor(source: string | CrawlSource) {
-    const { name, flag, state, run, folders, whoHas, learnedState } =
+    const { name, flag, state, run, folders, whoHas, learnedState, shipped, close } =
       typeof source === 'string' ? folderSource(source) : source;
     this.name = name;
     this.#learnedState = learnedState;
+    this.#shipped = shipped;
+    this.#close = close;
     this.flag = flag;
     this.#folders = folders;
     this.#whoHas = whoHas;
@@ -201,18 +210,19 @@ export class CrawlReader implements ChangeLog, Disposable {
     const location = at === undefined ? page?.facts?.location : undefined;
     const document = location === undefined ? await archive.get(url, at) : await archive.readAt(location);
     if (document !== undefined) return document;
-    this.#refuseElsewhere(url, page?.facts?.location, archive);
+    await this.#refuseElsewhere(url, page?.facts?.location, archive);
     throw notStored(url, this);
   }
 
   /** The copy lies in an archive that cannot be read from here. */
-  #refuseElsewhere(url: CanonicalUrl, location: RecordPlace | undefined, archive: ArchiveSet): void {
-    if (this.#whoHas === undefined || location === undefined || archive.has(location.file)) return;
+  async #refuseElsewhere(url: CanonicalUrl, location: RecordPlace | undefined, archive: ArchiveSet): Promise<void> {
+    if (this.#whoHas === undefined || location === undefined || (await archive.has(location.file))) return;
     throw new OrbweaverError(
       'COPY_ELSEWHERE',
       `The copy of ${url} cannot be read here: ${this.#whoHas(location.file)}`,
       {
-        remedy: 'Run the command on that machine; or make the folder readable here, and name it with --dir as well.',
+        remedy:
+          'Run the command on that machine; or make the folder readable here, and name it with --dir as well. Nodes with archive-store ship their files to where every machine can read them.',
       },
     );
   }
@@ -256,7 +266,7 @@ export class CrawlReader implements ChangeLog, Disposable {
     const { url, page } = await this.explain(asked);
     const archive = this.#archive();
     const versions = await archive.versions(url);
-    if (versions.length === 0) this.#refuseElsewhere(url, page?.facts?.location, archive);
+    if (versions.length === 0) await this.#refuseElsewhere(url, page?.facts?.location, archive);
     let before: string | undefined;
     return versions.map((version) => {
       const changed = before === undefined ? 'first' : version.digest === before ? 'same' : 'changed';
@@ -313,11 +323,13 @@ export class CrawlReader implements ChangeLog, Disposable {
       userAgent: '',
       robots: '',
       elsewhere: (this.#run?.duplicatesOf ?? []).map((earlier) => archiveFolder(earlier)),
+      ...(this.#shipped === undefined ? {} : { shipped: this.#shipped }),
     });
   }
 
   [Symbol.dispose](): void {
     this.#state[Symbol.dispose]();
+    this.#close?.();
   }
 }
 

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { archivedResponse, type Referral } from '../../archive/archived-response.ts';
+import { markerOf } from '../../archive/shipping/shipped-markers.ts';
 import { readWarc } from '../../archive/warc/warc-reader.ts';
 import type { ArchivedDocument } from '../../contracts/archive.ts';
 
@@ -25,7 +26,7 @@ export async function* archivedVisits(
   to: number,
 ): AsyncGenerator<ArchivedVisit> {
   // A file that somebody has taken away has nothing to say any more.
-  if (!existsSync(join(folder, file))) return;
+  if (!existsSync(join(folder, file)) && !existsSync(join(folder, markerOf(file)))) return;
   let pending: Omit<ArchivedVisit, 'next'> | undefined;
   for await (const item of readWarc(join(folder, file), { from, to })) {
     // Damage costs the records it strikes; what can be read after it is read.

@@ -1,23 +1,22 @@
 import assert from 'node:assert/strict';
 import { appendFileSync, writeFileSync } from 'node:fs';
-import { type FileHandle, open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { FileBytes } from '../../../src/archive/file-bytes.ts';
+import { type ArchiveBytes, openLocalBytes } from '../../../src/archive/shipping/archive-bytes.ts';
 import { temporaryFolder } from './archive-fixture.ts';
 
-/** The handle of a file, with what was read of it. */
-async function counted(path: string): Promise<{ readonly handle: FileHandle; readonly read: () => number }> {
-  const handle = await open(path, 'r');
-  const plain = handle.read.bind(handle) as (...args: unknown[]) => Promise<{ bytesRead: number }>;
+/** A file, with what was read of it. */
+async function counted(path: string): Promise<{ readonly handle: ArchiveBytes; readonly read: () => number }> {
+  const handle = await openLocalBytes(path);
   let sum = 0;
-  const read = async (...args: unknown[]): Promise<object> => {
-    const result = await plain(...args);
-    sum += result.bytesRead;
-    return result;
+  const read = async (position: number, length: number): Promise<Buffer> => {
+    const bytes = await handle.read(position, length);
+    sum += bytes.length;
+    return bytes;
   };
-  return { handle: Object.assign(handle, { read }) as FileHandle, read: () => sum };
+  return { handle: { size: () => handle.size(), read, close: () => handle.close() }, read: () => sum };
 }
 
 test('a walk through a file with far looks ahead reads it once, its end included', async (t) => {
@@ -40,7 +39,7 @@ test('whatever is asked for, in whatever order: the bytes of the file, and none 
   const ask = fc.tuple(fc.nat({ max: 3500 }), fc.nat({ max: 3500 }));
   await fc.assert(
     fc.asyncProperty(fc.array(ask), fc.option(fc.nat({ max: 3500 }), { nil: undefined }), async (asks, end) => {
-      const handle = await open(path, 'r');
+      const handle = await openLocalBytes(path);
       const file = new FileBytes(handle, end);
       for (const [position, length] of asks)
         assert.ok(
@@ -54,7 +53,7 @@ test('whatever is asked for, in whatever order: the bytes of the file, and none 
 test('what a file has grown by is seen', async (t) => {
   const path = join(temporaryFolder(t), 'file');
   writeFileSync(path, 'before');
-  const handle = await open(path, 'r');
+  const handle = await openLocalBytes(path);
   const file = new FileBytes(handle);
   assert.equal((await file.read(0, 100)).toString(), 'before');
   appendFileSync(path, ' and after');

@@ -1,6 +1,6 @@
 import { setting } from '../kind.ts';
 import { bytes, decimal, duration, integer, oneOf, truth } from '../scalar-kinds.ts';
-import { databaseUrl } from '../text-kinds.ts';
+import { archiveStoreUrl, databaseUrl } from '../text-kinds.ts';
 
 /** What is kept, and how safely. */
 export const storageSettings = {
@@ -14,6 +14,20 @@ export const storageSettings = {
     1,
     `How hard records are compressed. 1 is an encoder made for speed; 2 to 9 are zlib's, up to a fifth smaller for several times the CPU; 0
     stores them as they are. What a server sent compressed is kept so.`,
+  ),
+  archiveStore: setting(
+    archiveStoreUrl,
+    '',
+    `Experimental: ships every archive file, when it is complete, to a bucket that speaks the protocol of S3, such as \`s3://bucket/prefix\`. Elsewhere
+    than at Amazon: \`s3://bucket/prefix?endpoint=https://host:9000\`; \`&region=\` where it is not that of AWS_REGION or us-east-1, \`&addressing=\`
+    \`path\` or \`host\` where the bucket is not found. The keys come from AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or from the file
+    of AWS_SHARED_CREDENTIALS_FILE. Empty: files stay in the folder. See docs/archive.md.`,
+  ),
+  archiveLocal: setting(
+    oneOf('keep', 'delete'),
+    'keep',
+    `With \`archive-store\`: what becomes of an archive file in the folder when the store has confirmed that it holds the same bytes. With
+    \`delete\` its index stays; copies of pages are read from the store from then on.`,
   ),
   durability: setting(
     oneOf('process', 'power'),

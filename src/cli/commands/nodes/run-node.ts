@@ -3,11 +3,13 @@ import { OrbweaverError } from '../../../base/errors.ts';
 import { loadSettingsFile } from '../../../base/settings/load-settings-file.ts';
 import { resolveSettings } from '../../../base/settings/resolve-settings.ts';
 import type { Settings } from '../../../base/settings/schema.ts';
+import { shellWord } from '../../../base/shell-word.ts';
 import { openCrawl } from '../../../crawl/assemble.ts';
 import type { Crawl } from '../../../crawl/crawl.ts';
 import { settingsPath } from '../../../crawl/crawl-folder.ts';
 import { readCrawlRecord } from '../../../crawl/nodes/cluster-view.ts';
 import { givenSettings, settingsOf } from '../../arguments/setting-options.ts';
+import { shipRest } from '../../output/tell-unshipped.ts';
 import { writeText } from '../../output/write-text.ts';
 import { counted, writtenBytes } from '../../output/written-amount.ts';
 import { superviseCrawl } from '../supervise-crawl.ts';
@@ -47,6 +49,7 @@ export async function runAsNode(
   const { ended, seconds, cpuSeconds, maxRssMb } = await superviseCrawl(crawl, folder, settings, shown);
   if (settings.index && ended !== 'stopped') await bringIndexUpToDate(folder, settings.store);
   const { pages, requests, bytes } = await crawl.progress();
+  await shipRest(crawl, folder, `orbweaver node --folder ${shellWord(folder)}`);
   const brought = { ended, pages, requests, bytes, seconds, cpuSeconds, maxRssMb };
   if (json) process.stdout.write(`${JSON.stringify(brought)}\n`);
   else

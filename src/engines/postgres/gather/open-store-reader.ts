@@ -17,12 +17,12 @@ import { StorePages } from './store-pages.ts';
 export type Gathered = 'urls' | 'sums' | 'pages' | 'duplicates' | 'changes' | 'site';
 
 const TABLES_OF: Readonly<Record<Gathered, readonly string[]>> = {
-  urls: ['meta'],
+  urls: ['meta', 'archive_file'],
   sums: ['meta', 'host', 'archive_file'],
   pages: ['meta', 'host', 'page'],
   duplicates: ['meta', 'host', 'page', 'likeness'],
   changes: ['meta', 'change'],
-  site: ['meta', 'page', 'change'],
+  site: ['meta', 'page', 'change', 'archive_file'],
 };
 
 /** Numbers that are left free between the hosts of two partitions: nodes at work find new ones meanwhile. */
