@@ -4,14 +4,19 @@ import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
+import { setTimeout as turn } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { systemClock } from '../../src/base/clock.ts';
+import { openSearchPage } from '../../src/cli/commands/search-page.ts';
 import { checkFolder } from '../../src/crawl/check/check-folder.ts';
+import { openStoreCrawl } from '../../src/crawl/nodes/store-crawl.ts';
 import { CrawlReader } from '../../src/crawl/report/crawl-reader.ts';
 import { openStateReader } from '../../src/engines/open-reader.ts';
 import { PostgresConnection } from '../../src/engines/postgres/connection.ts';
 import { startSyntheticWeb, type WebServer } from '../../src/simulate/server/web-server.ts';
 import { callProgram } from '../called-program.ts';
 import { ClusterOfNodes } from '../cluster-of-nodes.ts';
+import { Gate } from '../gate.ts';
 import { findPostgres, startPostgres } from '../postgres-server.ts';
 import { S3Server } from '../s3-server.ts';
 import { storedPages, temporaryFolder } from './crawl-web.ts';
@@ -154,12 +159,20 @@ describe('archive files in a store', () => {
     await using server = await S3Server.start({ ...KEYS, bucket: 'archive' });
     await using postgres = await startPostgres(programs);
     await using web = await startSyntheticWeb({ ...SMALL, seed: 7 });
+    await using gate = await Gate.start();
     const settings = { archiveStore: server.address('nodes'), archiveFileSize: 20_000 };
     await using cluster = new ClusterOfNodes({
       ...{ web, url: postgres.url, schema: 'shipping', partitions: 4, leaseMs: 60_000, delayMs: 20, settings },
+      ...{ seeds: [gate.first], index: true },
     });
     await cluster.create();
     const nodes = [cluster.join(0), cluster.join(1)];
+    await cluster.until('two nodes that share', ({ partitions }) =>
+      [...Map.groupBy(partitions, ({ node }) => node).values()].every(({ length }) => length === 2),
+    );
+    gate.open(web.origins);
+    while (web.log.length === 0) await turn(20);
+    gate.end();
     const ends = await Promise.all(nodes.map(({ ended }) => ended));
     for (const { code, stderr } of ends) assert.equal(code, 0, stderr);
     const urls = [...(await cluster.pages()).keys()].sort();
@@ -175,6 +188,21 @@ describe('archive files in a store', () => {
     const versions = await cluster.call('versions', urls[0], '--json');
     assert.equal(versions.status, 0, versions.stderr);
     assert.match(versions.stdout, /warc\.gz|"status":200|200/);
+    {
+      // Of two nodes one has its folder here: pages of the other are shown all the same.
+      renameSync(`${folders[0]}-away`, folders[0]);
+      using reader = await openStoreCrawl({ store: cluster.store, wanted: 'urls', clock: systemClock });
+      const isAway = async (url: string): Promise<boolean> =>
+        !existsSync(join(folders[0], 'archive', (await reader.explain(url)).page?.facts?.location?.file ?? ''));
+      let away: string | undefined;
+      for (const url of urls) if (away === undefined && (await isAway(url))) away = url;
+      assert.ok(away !== undefined, 'both have some');
+      const dir = join(cluster.folder, 'none');
+      await using page = await openSearchPage({ dir, store: cluster.store, port: '0', host: '127.0.0.1' });
+      const cached = await fetch(new URL(`/cached?url=${encodeURIComponent(away)}`, page.url));
+      assert.equal(cached.status, 200);
+      renameSync(folders[0], `${folders[0]}-away`);
+    }
     const ranges = server.requests.filter(({ method }) => method === 'GET');
     assert.ok(ranges.length > 0 && ranges.every(({ range }) => range !== undefined));
     const moved = join(cluster.folder, 'moved');
