@@ -12,6 +12,7 @@ import type { CrawlEvents } from '../contracts/events.ts';
 import type { ForgottenPages } from '../contracts/forgotten.ts';
 import type { HandOver } from '../contracts/handed-visit.ts';
 import type { ShippedFiles } from '../contracts/shipped-file.ts';
+import type { KeptPages } from '../contracts/state/node-state.ts';
 import type { OwnedPartition } from '../contracts/state/owned-partition.ts';
 import { openCrawlState, openOnlyPartition, type StateToOpen } from '../engines/open-state.ts';
 import { openStore } from '../engines/open-store.ts';
@@ -60,6 +61,8 @@ export interface OpenCrawlOptions {
   readonly joins?: boolean;
   /** To the thread that fills the index beside the crawl. */
   readonly handOver?: HandOver;
+  /** Of a node: its pages are kept for an index that follows them. */
+  readonly keptPages?: KeptPages;
 }
 
 /** Opens a crawl folder; the one place that names concrete classes. State first (it holds the lock), then the archive. */
@@ -73,6 +76,7 @@ export async function openCrawl({
   again = false,
   joins = false,
   handOver,
+  keptPages,
 }: OpenCrawlOptions): Promise<Crawl> {
   await using opened = new AsyncDisposableStack();
   const settings = { ...given, plugins: resolvePlugins(given.plugins) };
@@ -99,7 +103,8 @@ export async function openCrawl({
     },
   };
   const isNode = joins || (settings.store !== '' && settings.partitions > 1);
-  const node = isNode ? opened.use(await openNode({ ...toOpen, settings, order, joins })) : undefined;
+  const kept = keptPages === undefined ? {} : { keptPages };
+  const node = isNode ? opened.use(await openNode({ ...toOpen, settings, order, joins, ...kept })) : undefined;
   const { state, shipped } =
     node === undefined ? await openSole(toOpen, settings.store, opened) : { state: node.share, shipped: node.shipped };
   refuseUnfinished(state.read<ForgottenPages>('forgotten'), folder);

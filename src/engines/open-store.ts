@@ -2,6 +2,7 @@ import type { Clock } from '../base/clock.ts';
 import type { CrawlState } from '../contracts/state/crawl-state.ts';
 import type { NodeState, StoreView } from '../contracts/state/node-state.ts';
 import type { StateReader } from '../contracts/state/state-reader.ts';
+import { pagesPath } from './open-reader.ts';
 import type { NodePagesToWrite } from './postgres/gather/node-pages-file.ts';
 import type { Gathered } from './postgres/gather/open-store-reader.ts';
 import type { StoreForgetting } from './postgres/move/forget-in-store.ts';
@@ -16,9 +17,18 @@ export async function openStore(store: StoreToOpen): Promise<CrawlState> {
 }
 
 /** Opens the state of a crawl that several nodes share, as one of them sees it. */
-export async function openNodeStore(store: NodeStoreToOpen): Promise<NodeState> {
+export async function openNodeStore(
+  store: Omit<NodeStoreToOpen, 'openJournal'> & { readonly folder: string },
+): Promise<NodeState> {
   const { openPostgresNode } = await import('./postgres/open-postgres-state.ts');
-  return await openPostgresNode(store);
+  return await openPostgresNode({
+    ...store,
+    openJournal: async (kept) => {
+      await writePagesOfNode({ ...store, ...kept });
+      const { NodePagesJournal } = await import('./postgres/node-pages-journal.ts');
+      return new NodePagesJournal(pagesPath(store.folder), store.name);
+    },
+  });
 }
 
 /** Opens the state of a crawl that exists for those who only look at it. */

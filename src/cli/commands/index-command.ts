@@ -42,8 +42,7 @@ async function runIndexOfNodes(store: string, flags: IndexFlags): Promise<void> 
   const { documents, refreshed, total, folders, atWork } = await indexNodes(store, (taken) =>
     teller.tell(`${taken} documents indexed`),
   );
-  for (const name of atWork)
-    process.stderr.write(`The node ${name} is at work: it brings its index up to date when it ends.\n`);
+  for (const name of atWork) process.stderr.write(`The node ${name} is at work: it keeps its index by itself.\n`);
   if (flags.json)
     process.stdout.write(`${JSON.stringify({ indexed: documents, refreshed, documents: total, folders })}\n`);
   else

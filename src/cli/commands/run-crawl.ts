@@ -10,7 +10,7 @@ import { topicDescription } from '../../crawl/learning/open-focus.ts';
 import { loadPlugins, resolvePlugins } from '../../plugins/load-plugins.ts';
 import { pluginFailed } from '../../plugins/plugins.ts';
 import { compilePattern } from '../../scope/url-pattern.ts';
-import { HandOverPorts } from '../../search/indexing/handed/hand-over-ports.ts';
+import { type HandOverPorts, openHandOver } from '../../search/indexing/handed/hand-over-ports.ts';
 import { readSeedList } from '../../seeds/read-seeds.ts';
 import { settingsOf } from '../arguments/setting-options.ts';
 import { type CrawlResult, describeSummary, isEmpty, jsonSummary, parkedHosts } from '../output/crawl-summary.ts';
@@ -56,15 +56,18 @@ export async function runCrawl(
   topicDescription(settings);
   if (seeds.length === 0 && !existsSync(flags.dir)) throw nothingToCrawl(flags.dir);
   const handOver = openHandOver(settings);
+  const isNode = settings.partitions > 1;
+  const { keptPages } = isNode && settings.index ? await import('./nodes/index-nodes.ts') : {};
   await using crawl = await openCrawl({
     ...{ folder: flags.dir, settings, version, again: flags.again === true },
+    ...(keptPages === undefined ? {} : { keptPages: keptPages(flags.dir) }),
     ...(handOver === undefined ? {} : { handOver }),
   });
   await crawl.addSeeds(seeds);
   if (!(await crawl.hasWork())) throw nothingToCrawl(flags.dir);
-  if (settings.partitions > 1) {
+  if (isNode) {
     const { runAsNode } = await import('./nodes/run-node.ts');
-    await runAsNode(crawl, flags.dir, settings, flags);
+    await runAsNode(crawl, flags.dir, settings, flags, handOver);
     return false;
   }
   const summary = await crawlAndIndex(crawl, flags.dir, settings, flags, handOver);
@@ -105,12 +108,6 @@ function nothingToCrawl(folder: string): OrbweaverError {
   return new OrbweaverError('NO_SEEDS', `There is nothing to crawl: no seed was given, and ${folder} holds no crawl.`, {
     remedy: 'Name at least one URL, such as: orbweaver crawl https://example.org/',
   });
-}
-
-/** How pages come from the crawl to its index at once; undefined where they lie in the archive until somebody asks. */
-export function openHandOver({ index, text, continuous, updates, partitions }: Settings): HandOverPorts | undefined {
-  const isRead = partitions > 1 || !index || !text || (continuous && updates === 'shadow');
-  return isRead ? undefined : new HandOverPorts();
 }
 
 /** Runs the crawl and, beside it, fills its search index. What goes wrong with the index is told, and ends nothing. */

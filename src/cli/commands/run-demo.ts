@@ -6,11 +6,12 @@ import { shellWord } from '../../base/shell-word.ts';
 import { openCrawl } from '../../crawl/assemble.ts';
 import { CrawlReader } from '../../crawl/report/crawl-reader.ts';
 import { hasState } from '../../engines/state-folder.ts';
+import { openHandOver } from '../../search/indexing/handed/hand-over-ports.ts';
 import { DEMO_PORT, startDemoWeb } from '../../simulate/demo/demo-web.ts';
 import { givenSettings } from '../arguments/setting-options.ts';
 import { describeSummary } from '../output/crawl-summary.ts';
 import { writeText } from '../output/write-text.ts';
-import { crawlAndIndex, exitCodeOf, openHandOver } from './run-crawl.ts';
+import { crawlAndIndex, exitCodeOf } from './run-crawl.ts';
 
 /** Crawls the built-in demo web. True: there is something to search. */
 export async function runDemo(

@@ -65,9 +65,10 @@ async function placeOf(flags: ForgetFlags): Promise<ForgetPlace> {
       allow: async (what) => allowAgain(dir, what),
     };
   const nodes = await import('../../crawl/nodes/forget-in-nodes.ts');
-  const { writePagesOf } = await import('./nodes/index-nodes.ts');
+  const { keptPages, writePagesOf } = await import('./nodes/index-nodes.ts');
   const rebuildIndex = async (folder: string): Promise<void> => {
-    await writePagesOf(store, folder);
+    // Archive files are shorter by what was deleted; the index is made again below.
+    await writePagesOf(store, folder, { ...keptPages(folder), onSetBack: async () => {} });
     await makeIndexAgain(folder);
   };
   return {

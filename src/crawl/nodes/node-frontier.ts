@@ -1,4 +1,5 @@
 import { fingerprint } from '../../base/fingerprint.ts';
+import type { ArchiveLocation } from '../../contracts/archive-location.ts';
 import type { Claim, CrawlTask, Settlement } from '../../contracts/crawl-task.ts';
 import type {
   AddVerdict,
@@ -39,6 +40,8 @@ export interface NodeFrontierParts {
   readonly popularLinks: number;
   /** Whether links to pages of a partition are followed; those that are not go nowhere. Absent: all are. */
   readonly follows?: (partition: number) => boolean;
+  /** Told how far the archive is settled, in all partitions. */
+  readonly settledUpTo?: (places: readonly ArchiveLocation[]) => void;
 }
 
 /**
@@ -186,6 +189,9 @@ export class NodeFrontier implements Frontier {
       if (verdicts[at] === 'applied') this.#rememberSent(settlement);
       this.#closed(settlement.claim);
     }
+    this.#parts.settledUpTo?.(
+      settlements.flatMap(({ archived = [] }, at) => (verdicts[at] === 'applied' ? archived : [])),
+    );
     return verdicts;
   }
 

@@ -4,6 +4,7 @@ import { OrbweaverError } from '../../base/errors.ts';
 import type { Settings } from '../../base/settings/schema.ts';
 import type { CrawlOrder } from '../../contracts/crawl-order.ts';
 import type { ShippedFiles } from '../../contracts/shipped-file.ts';
+import type { KeptPages } from '../../contracts/state/node-state.ts';
 import type { SettledBytes } from '../../contracts/state/state-reader.ts';
 import { openCrawlState, openOnlyPartition, type StateToOpen } from '../../engines/open-state.ts';
 import { openNodeStore } from '../../engines/open-store.ts';
@@ -32,6 +33,8 @@ export interface NodeToOpen extends StateToOpen {
   readonly order: CrawlOrder;
   /** The node joins a crawl that exists, with the seeds and settings that are recorded there. */
   readonly joins: boolean;
+  /** Its pages are kept for an index that follows them. */
+  readonly keptPages?: KeptPages;
 }
 
 export interface OpenedNode extends AsyncDisposable {
@@ -56,7 +59,7 @@ export function copiesFolder(folder: string): string {
 
 /** Opens a crawl as one of its nodes. Its folder holds what is the node's own: archive, what it has learnt, working copies. */
 export async function openNode(toOpen: NodeToOpen): Promise<OpenedNode> {
-  const { folder, clock, random, options, adapt, settings, order, joins } = toOpen;
+  const { folder, clock, random, options, adapt, settings, order, joins, keptPages } = toOpen;
   await using opened = new AsyncDisposableStack();
   const home = opened.use(await openOnlyPartition(opened.use(openCrawlState({ folder, clock, random, options }))));
   const before = nodeOf(home);
@@ -66,7 +69,7 @@ export async function openNode(toOpen: NodeToOpen): Promise<OpenedNode> {
   const fixed = staticShare(settings, joins);
   const state = opened.use(
     await openNodeStore({
-      ...{ url: settings.store, clock, random, name, leaseMs, copies: copiesFolder(folder) },
+      ...{ url: settings.store, clock, random, name, leaseMs, folder, copies: copiesFolder(folder) },
       // Requests of a node end with its lease.
       options: { ...options, maxRequestMs: 0 },
       ...(joins ? {} : { partitions: settings.partitions, ...partitionedBy(settings) }),
@@ -87,11 +90,14 @@ export async function openNode(toOpen: NodeToOpen): Promise<OpenedNode> {
     }),
   );
   await keeper.fenceFormer();
+  // Nothing of a former process is written any more, and nothing of this one yet.
+  if (keptPages !== undefined) await state.keepPages(keptPages);
   const archiveFiles = await state.archiveFiles(`-${name}.warc.gz`);
   const { partitions, check } = keeper;
   const hasWall = settings.leavingLinks === 'firewall' && fixed !== undefined;
   const share = new NodeShare({
     ...{ partitions, home, archiveFiles, now: () => clock.now(), check, popularLinks: settings.popularLinks },
+    settledUpTo: (places) => state.settledUpTo(places),
     ...(hasWall ? { follows: (partition: number) => isInShare(partition, fixed) } : {}),
   });
   const parts = opened.move();

@@ -20,7 +20,7 @@ import { refuseUnfinishedMove } from './move/unfinished-move.ts';
 import { PostgresNodes } from './postgres-nodes.ts';
 import { PostgresNotes } from './postgres-notes.ts';
 import { allPartitions } from './postgres-partitions.ts';
-import { PostgresState } from './postgres-state.ts';
+import { PostgresState, type PostgresStateParts } from './postgres-state.ts';
 import { STEPS } from './statements.ts';
 
 export interface StoreToOpen {
@@ -95,11 +95,24 @@ export interface NodeStoreToOpen extends Omit<StoreToOpen, 'folder'> {
   readonly partitionBy?: PartitionBy;
   /** Holds the working copies. */
   readonly copies: string;
+  readonly openJournal: NonNullable<PostgresStateParts['openJournal']>;
 }
 
 /** The state of a crawl as one of its nodes sees it. The node renews its leases itself. */
 export async function openPostgresNode(options: NodeStoreToOpen): Promise<NodeState> {
-  const { url, clock, random, options: frontier, adapt, name, leaseMs, partitions, partitionBy, copies } = options;
+  const {
+    url,
+    clock,
+    random,
+    options: frontier,
+    adapt,
+    name,
+    leaseMs,
+    partitions,
+    partitionBy,
+    copies,
+    openJournal,
+  } = options;
   const schema = schemaOf(url);
   await using opened = new AsyncDisposableStack();
   const store = opened.use(new PostgresConnection({ url, schema }));
@@ -110,7 +123,7 @@ export async function openPostgresNode(options: NodeStoreToOpen): Promise<NodeSt
     rmSync(copies, { recursive: true, force: true });
     mkdirSync(copies, { recursive: true });
     const state = await PostgresState.open({
-      ...{ store, clock, random, options: frontier, leaseMs, node: name, partitions: partitions ?? 1 },
+      ...{ store, clock, random, options: frontier, leaseMs, node: name, partitions: partitions ?? 1, openJournal },
       ...(partitionBy === undefined ? {} : { partitionBy }),
       copyPath: (partition) => join(copies, `${partition}.db`),
       ...(adapt === undefined ? {} : { adapt }),

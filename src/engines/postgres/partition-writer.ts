@@ -19,7 +19,7 @@ export interface WriterParts {
   /** Transactions of the partition so far. */
   readonly commits: number;
   readonly takeChanges: () => PartitionChanges;
-  readonly onCommit?: (commits: number) => void;
+  readonly onCommit?: (commits: number, tables: readonly TableChanges[]) => void;
   /** Nothing can be written any more. */
   readonly onLost: () => void;
 }
@@ -98,7 +98,7 @@ export class PartitionWriter {
     ];
     try {
       const isApplied = await this.#send(steps, !isDurable);
-      if (isApplied) this.#committed();
+      if (isApplied) this.#committed(tables);
       else this.#lose();
       return isApplied;
     } catch (error) {
@@ -108,9 +108,9 @@ export class PartitionWriter {
     }
   }
 
-  #committed(): void {
+  #committed(tables: readonly TableChanges[]): void {
     this.#commits++;
-    this.#parts.onCommit?.(this.#commits);
+    this.#parts.onCommit?.(this.#commits, tables);
   }
 
   #lose(): void {

@@ -1,8 +1,10 @@
 import { join } from 'node:path';
 import type { Clock } from '../../base/clock.ts';
 import { OrbweaverError } from '../../base/errors.ts';
+import type { ArchiveLocation } from '../../contracts/archive-location.ts';
 import type { CrawlState } from '../../contracts/state/crawl-state.ts';
 import type { FrontierOptions } from '../../contracts/state/frontier-options.ts';
+import type { KeptPages } from '../../contracts/state/node-state.ts';
 import type { PartitionLease } from '../../contracts/state/partitions.ts';
 import type { SettledBytes } from '../../contracts/state/state-reader.ts';
 import type { PartitionBy } from '../../frontier/partition-of.ts';
@@ -13,6 +15,7 @@ import type { AdaptOptions } from '../sqlite/sqlite-state.ts';
 import { type StepRunner, storeError, tellingErrors } from './connection.ts';
 import { openSpread } from './crawl-spread.ts';
 import { loadPartition } from './load-partition.ts';
+import type { NodePagesJournal } from './node-pages-journal.ts';
 import { OutgoingMessages } from './outgoing-messages.ts';
 import { PartitionWriter } from './partition-writer.ts';
 import { PostgresExchange } from './postgres-exchange.ts';
@@ -40,6 +43,8 @@ export interface PostgresStateParts {
   readonly partitionBy?: PartitionBy;
   /** Where the working copy of a partition lies; ':memory:' where it need not be looked at. */
   readonly copyPath: (partition: number) => string;
+  /** Brings the file of the pages in the archive of this node up to date, and opens it to be kept so. */
+  readonly openJournal?: (options: KeptPages) => Promise<NodePagesJournal>;
 }
 
 const ROUNDING_MS = 3;
@@ -55,6 +60,7 @@ export class PostgresState implements CrawlState {
   readonly #parts: PostgresStateParts;
   readonly #storeTime: () => Promise<number>;
   readonly #copies = new Set<WorkingCopy>();
+  #journal: NodePagesJournal | undefined;
 
   private constructor(
     parts: PostgresStateParts,
@@ -105,7 +111,10 @@ export class PostgresState implements CrawlState {
       const takeChanges = () => ({ tables: copy.takeChanges(), messages: messages.take(), busy: copy.busyHosts() });
       const writer = new PartitionWriter({
         ...{ store, sleep, partition, epoch, commits: taken.commits, takeChanges },
-        onCommit: (count) => this.partitions.committed(lease, count),
+        onCommit: (count, tables) => {
+          this.partitions.committed(lease, count);
+          this.#journal?.take(tables, shiftMs);
+        },
         onLost: () => this.partitions.drop(lease),
       });
       const local = this.#openLocal(lease, taken, copy, {
@@ -143,12 +152,21 @@ export class PostgresState implements CrawlState {
     }
   }
 
+  async keepPages(options: KeptPages): Promise<void> {
+    this.#journal = await this.#parts.openJournal?.(options);
+  }
+
+  settledUpTo(places: readonly ArchiveLocation[]): void {
+    this.#journal?.settled(places);
+  }
+
   /** Gives back what it holds, so that others need not wait for the end of its leases. */
   async [Symbol.asyncDispose](): Promise<void> {
     try {
       await this.partitions.releaseAll();
     } finally {
       for (const copy of [...this.#copies]) this.#close(copy);
+      this.#journal?.[Symbol.dispose]();
       await this.#parts.store[Symbol.asyncDispose]();
     }
   }

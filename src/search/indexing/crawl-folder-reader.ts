@@ -20,25 +20,35 @@ const MOST_HOPS = 16;
 
 /** The settled part of a crawl folder, as the index sees it; works beside a running crawl. */
 export class CrawlFolderReader implements Disposable {
-  readonly urlOptions: UrlOptions;
   readonly #state: StateReader;
-  readonly #archive: WarcArchive;
   readonly #archiveFolder: string;
+  #opened: WarcArchive | undefined;
 
   constructor(folder: string) {
     this.#state = openPagesReader(folder);
     this.#archiveFolder = join(folder, 'archive');
-    const run = this.#state.read<RunOfFolder>('run');
-    this.urlOptions = run?.urlOptions ?? defaultUrlOptions;
-    this.#archive = openWarcArchive({
+  }
+
+  /** Asked for where there is a page: by then the run is recorded, also of a node that has just joined. */
+  get urlOptions(): UrlOptions {
+    return this.#run?.urlOptions ?? defaultUrlOptions;
+  }
+
+  get #run(): RunOfFolder | undefined {
+    return this.#state.read<RunOfFolder>('run');
+  }
+
+  get #archive(): WarcArchive {
+    this.#opened ??= openWarcArchive({
       folder: this.#archiveFolder,
       writerId: 'reader',
       clock: systemClock,
       software: '',
       userAgent: '',
       robots: '',
-      elsewhere: (run?.duplicatesOf ?? []).map((earlier) => join(earlier, 'archive')),
+      elsewhere: (this.#run?.duplicatesOf ?? []).map((earlier) => join(earlier, 'archive')),
     });
+    return this.#opened;
   }
 
   /** How much of each archive file belongs to settled pages, in the order of writing. */

@@ -1,19 +1,22 @@
+import { rmSync } from 'node:fs';
 import { systemClock } from '../../../base/clock.ts';
 import { OrbweaverError } from '../../../base/errors.ts';
+import type { KeptPages } from '../../../contracts/state/node-state.ts';
 import { openCluster } from '../../../crawl/nodes/cluster-view.ts';
 import { nodeOf } from '../../../crawl/nodes/node-note.ts';
 import { nodeFolders } from '../../../crawl/nodes/store-crawl.ts';
 import { openStateReader } from '../../../engines/open-reader.ts';
 import { writePagesOfNode } from '../../../engines/open-store.ts';
 import type { FollowReport } from '../../../search/indexing/follow-crawl.ts';
+import { indexFolder } from '../../../search/indexing/index-folder.ts';
 
 export interface IndexedNodes extends Pick<FollowReport, 'documents' | 'refreshed' | 'total'> {
   readonly folders: readonly string[];
-  /** Names of nodes that are at work: each brings its index up to date when it ends. */
+  /** Names of nodes that are at work: each keeps its index by itself. */
   readonly atWork: readonly string[];
 }
 
-/** Brings the indexes of all nodes up to date whose folders can be read here; nodes that are at work do so when they end. */
+/** Brings the indexes of all nodes up to date whose folders can be read here; nodes that are at work do so by themselves. */
 export async function indexNodes(store: string, onProgress: (documents: number) => void): Promise<IndexedNodes> {
   await using cluster = await openCluster(store);
   const { nodes } = await cluster.nodes.view();
@@ -43,8 +46,7 @@ export async function indexNode(
 }
 
 /** Brings what the index of a node reads of its pages up to date; those that have left it leave the index. */
-export async function writePagesOf(store: string, folder: string): Promise<void> {
-  const { removeDocuments } = await import('../../../search/indexing/remove-documents.ts');
+export async function writePagesOf(store: string, folder: string, kept = keptPages(folder)): Promise<void> {
   using home = openStateReader(folder);
   const node = nodeOf(home);
   if (node === undefined)
@@ -52,7 +54,19 @@ export async function writePagesOf(store: string, folder: string): Promise<void>
       remedy: 'Leave out --store to index a crawl that is in a folder.',
     });
   await writePagesOfNode({
-    ...{ url: store, folder, name: node.name, clock: systemClock, home },
-    onGone: (urls) => removeDocuments(folder, urls),
+    ...{ url: store, folder, name: node.name, clock: systemClock },
+    ...kept,
   });
+}
+
+/** What the index of a node does where its pages are not those of the database. */
+export function keptPages(folder: string): KeptPages {
+  return {
+    onGone: async (urls) => {
+      const { removeDocuments } = await import('../../../search/indexing/remove-documents.ts');
+      await removeDocuments(folder, urls);
+    },
+    // It is made again from the beginning of the archive.
+    onSetBack: async () => rmSync(indexFolder(folder), { recursive: true, force: true }),
+  };
 }

@@ -8,11 +8,14 @@ import { openCrawl } from '../../../crawl/assemble.ts';
 import type { Crawl } from '../../../crawl/crawl.ts';
 import { settingsPath } from '../../../crawl/crawl-folder.ts';
 import { readCrawlRecord } from '../../../crawl/nodes/cluster-view.ts';
+import { type HandOverPorts, openHandOver } from '../../../search/indexing/handed/hand-over-ports.ts';
 import { givenSettings, settingsOf } from '../../arguments/setting-options.ts';
+import type { CrawlResult } from '../../output/crawl-summary.ts';
 import { shipRest } from '../../output/tell-unshipped.ts';
 import { writeText } from '../../output/write-text.ts';
 import { counted, writtenBytes } from '../../output/written-amount.ts';
-import { superviseCrawl } from '../supervise-crawl.ts';
+import { type Shown, superviseCrawl } from '../supervise-crawl.ts';
+import { keptPages } from './index-nodes.ts';
 
 export interface NodeFlags {
   readonly folder: string;
@@ -34,8 +37,13 @@ export async function runNode(command: Command, flags: NodeFlags, version: strin
     env: process.env,
     file: { ...record.settings, ...file },
   });
-  await using crawl = await openCrawl({ folder: flags.folder, settings, version, joins: true });
-  await runAsNode(crawl, flags.folder, settings, flags);
+  const handOver = openHandOver(settings);
+  await using crawl = await openCrawl({
+    ...{ folder: flags.folder, settings, version, joins: true },
+    ...(settings.index ? { keptPages: keptPages(flags.folder) } : {}),
+    ...(handOver === undefined ? {} : { handOver }),
+  });
+  await runAsNode(crawl, flags.folder, settings, flags, handOver);
 }
 
 /** Runs a crawl as one of its nodes, to the end of the crawl or of the node. */
@@ -44,9 +52,10 @@ export async function runAsNode(
   folder: string,
   settings: Settings,
   { json, quiet }: Pick<NodeFlags, 'json' | 'quiet'>,
+  handOver?: HandOverPorts,
 ): Promise<void> {
   const shown = { ...(json === undefined ? {} : { json }), ...(quiet === undefined ? {} : { quiet }) };
-  const { ended, seconds, cpuSeconds, maxRssMb } = await superviseCrawl(crawl, folder, settings, shown);
+  const { ended, seconds, cpuSeconds, maxRssMb } = await followedRun(crawl, folder, settings, shown, handOver);
   if (settings.index && ended !== 'stopped') await bringIndexUpToDate(folder, settings.store);
   const { pages, requests, bytes } = await crawl.progress();
   await shipRest(crawl, folder, `orbweaver node --folder ${shellWord(folder)}`);
@@ -59,13 +68,38 @@ export async function runAsNode(
   process.exitCode = 0;
 }
 
+/** Runs the node, and fills its index beside it. */
+async function followedRun(
+  crawl: Crawl,
+  folder: string,
+  settings: Settings,
+  shown: Shown,
+  handOver: HandOverPorts | undefined,
+): Promise<CrawlResult> {
+  if (!settings.index) return await superviseCrawl(crawl, folder, settings, shown);
+  const { startFollowing } = await import('../../../search/indexing/start-following.ts');
+  const following = startFollowing(folder, handOver === undefined ? {} : { handOver });
+  try {
+    return await superviseCrawl(crawl, folder, settings, shown);
+  } finally {
+    // Ranks and all else that needs the whole come when the pages were compared with the database once more.
+    await following.stop('pause');
+    const { fault } = following;
+    if (fault !== undefined) tellIncomplete(fault);
+  }
+}
+
 /** What goes wrong with the index is told, and ends nothing. */
 async function bringIndexUpToDate(folder: string, store: string): Promise<void> {
   const { indexNode } = await import('./index-nodes.ts');
   try {
     await indexNode(store, folder, () => {});
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
-    process.stderr.write(`The search index is not complete: ${why} To complete it: orbweaver index --store …\n`);
+    tellIncomplete(error);
   }
+}
+
+function tellIncomplete(error: unknown): void {
+  const why = error instanceof Error ? error.message : String(error);
+  process.stderr.write(`The search index is not complete: ${why} To complete it: orbweaver index --store …\n`);
 }

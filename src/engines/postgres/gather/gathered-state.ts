@@ -109,6 +109,17 @@ export class GatheredState implements Disposable {
     return (rows as { url: string }[]).map(({ url }) => url);
   }
 
+  /** Less of an archive file is settled by this state than by another. */
+  isBehind(path: string): boolean {
+    this.db.prepare('ATTACH ? AS other').run(path);
+    const row = this.db
+      .prepare(`SELECT 1 FROM other.archive_file AS before LEFT JOIN main.archive_file AS now USING (name)
+        WHERE before.file_end > coalesce(now.file_end, 0)`)
+      .get();
+    this.db.exec('DETACH other');
+    return row !== undefined;
+  }
+
   /** How many URLs wait for a host, where its queue is not in it. */
   setQueueLength(partition: number, host: number, length: number): void {
     const id = host + (this.#parts.firstHost.get(partition) ?? 0);

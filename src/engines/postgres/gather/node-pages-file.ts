@@ -1,8 +1,8 @@
 import { existsSync, renameSync, rmSync } from 'node:fs';
+import { DatabaseSync } from 'node:sqlite';
 import type { Clock } from '../../../base/clock.ts';
-import type { Notes } from '../../../contracts/state/notes.ts';
+import type { KeptPages } from '../../../contracts/state/node-state.ts';
 import { pagesPath } from '../../open-reader.ts';
-import { writeValue } from '../../sqlite/rows/write-value.ts';
 import { PostgresConnection, type StepRunner, storeError } from '../connection.ts';
 import { valuesOf } from '../load-partition.ts';
 import { migrate } from '../migrate.ts';
@@ -12,25 +12,23 @@ import { LOAD_ROWS, pagesWith, STEPS, SURVEYS } from '../statements.ts';
 import { TABLES, type Table } from '../tables.ts';
 import { GatheredState } from './gathered-state.ts';
 
-export interface NodePagesToWrite {
+export interface NodePagesToWrite extends KeptPages {
   readonly url: string;
   /** Of the node. */
   readonly folder: string;
   readonly name: string;
   readonly clock: Clock;
-  /** What the index needs to know of the run. */
-  readonly home: Pick<Notes, 'read'>;
-  /** Pages that were in the file before: another node has them by now, or they were deleted. Before the file is replaced. */
-  readonly onGone: (urls: readonly string[]) => Promise<void>;
 }
 
 const PAGE = TABLES.find(({ name }) => name === 'page') as Table;
 const LEAST_FP = -(2n ** 63n);
-const OF_THE_RUN = ['run', 'excluded'];
 
-/** Writes the pages whose newest copies lie in the archive of a node into a file of its folder, where its index reads them. */
+/**
+ * Writes the pages whose newest copies lie in the archive of a node into a file of its folder, where its index reads them. Whoever has
+ * the file open sees what has changed.
+ */
 export async function writeNodePages(toWrite: NodePagesToWrite): Promise<void> {
-  const { url, folder, name, clock, home, onGone } = toWrite;
+  const { url, folder, name, clock, onGone, onSetBack } = toWrite;
   const schema = schemaOf(url);
   await using store = new PostgresConnection({ url, schema });
   const path = pagesPath(folder);
@@ -48,12 +46,35 @@ export async function writeNodePages(toWrite: NodePagesToWrite): Promise<void> {
     gathered.complete();
     const file = gathered.db.prepare('INSERT INTO archive_file VALUES (?, ?, ?)');
     for (const row of files) file.run(String(row.name), Number(row.file_end), Number(row.index_end));
-    for (const value of OF_THE_RUN) writeValue(gathered.db, value, home.read(value) ?? null);
-    await onGone(existsSync(path) ? gathered.missingOf(path) : []);
+    if (existsSync(path)) {
+      await onGone(gathered.missingOf(path));
+      if (gathered.isBehind(path)) await onSetBack();
+    }
   } catch (error) {
     throw storeError(error);
   }
-  renameSync(fresh, path);
+  if (!existsSync(path)) renameSync(fresh, path);
+  else {
+    takeOver(fresh, path);
+    rmSync(fresh);
+  }
+}
+
+/** Makes the pages of one file those of another, in one transaction. Nothing of what has left it stays on disk. */
+function takeOver(fresh: string, path: string): void {
+  using db = new DatabaseSync(path);
+  db.exec(
+    'PRAGMA busy_timeout = 30000; PRAGMA journal_mode = WAL; PRAGMA synchronous = OFF; PRAGMA secure_delete = ON',
+  );
+  db.prepare('ATTACH ? AS fresh').run(fresh);
+  db.exec(`BEGIN IMMEDIATE;
+    DELETE FROM page WHERE fp NOT IN (SELECT fp FROM fresh.page);
+    INSERT OR REPLACE INTO page SELECT * FROM fresh.page EXCEPT SELECT * FROM main.page;
+    DELETE FROM archive_file;
+    INSERT INTO archive_file SELECT * FROM fresh.archive_file;
+    COMMIT;
+    DETACH fresh;
+    PRAGMA wal_checkpoint(TRUNCATE)`);
 }
 
 async function gatherPages(store: StepRunner, partition: number, text: string, gathered: GatheredState): Promise<void> {

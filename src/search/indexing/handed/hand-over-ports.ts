@@ -1,4 +1,5 @@
 import { MessageChannel, type MessagePort } from 'node:worker_threads';
+import type { Settings } from '../../../base/settings/schema.ts';
 import type { HandOver, HandOverEnd } from '../../../contracts/handed-visit.ts';
 
 /**
@@ -27,4 +28,10 @@ export class HandOverPorts implements HandOver {
     this.#receiver = receiver;
     for (const port of this.#ports.splice(0)) receiver(port);
   }
+}
+
+/** How pages come from the crawl to its index at once; undefined where they lie in the archive until somebody asks. */
+export function openHandOver({ index, text, continuous, updates }: Settings): HandOverPorts | undefined {
+  const isRead = !index || !text || (continuous && updates === 'shadow');
+  return isRead ? undefined : new HandOverPorts();
 }
