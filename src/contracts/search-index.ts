@@ -175,6 +175,8 @@ export interface IndexSnapshot extends Disposable {
   find(id: string): number | undefined;
   /** Documents that hold the term. */
   frequency(term: string): number;
+  /** These terms will be asked about: where each question takes a while, they are asked together. */
+  expect?(terms: readonly string[]): void;
   /** Terms that begin so, the most frequent first. */
   terms(prefix: string, limit: number): readonly { readonly term: string; readonly documents: number }[];
 }

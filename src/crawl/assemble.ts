@@ -28,7 +28,7 @@ import { FolderCrawl } from './folder-crawl.ts';
 import { refuseUnfinished } from './forget/unfinished.ts';
 import type { CrawlRecord } from './nodes/crawl-record.ts';
 import { refuseNodeFolder } from './nodes/node-note.ts';
-import { openNode } from './nodes/open-node.ts';
+import { type NodeToOpen, openNode } from './nodes/open-node.ts';
 import { ShippedNotes } from './nodes/shipped-notes.ts';
 import { openShipping } from './open-shipping.ts';
 import { orderChange } from './order-change.ts';
@@ -63,6 +63,8 @@ export interface OpenCrawlOptions {
   readonly handOver?: HandOver;
   /** Of a node: its pages are kept for an index that follows them. */
   readonly keptPages?: KeptPages;
+  /** Of a node: lets others search its index. */
+  readonly serveIndex?: NodeToOpen['serveIndex'];
 }
 
 /** Opens a crawl folder; the one place that names concrete classes. State first (it holds the lock), then the archive. */
@@ -77,6 +79,7 @@ export async function openCrawl({
   joins = false,
   handOver,
   keptPages,
+  serveIndex,
 }: OpenCrawlOptions): Promise<Crawl> {
   await using opened = new AsyncDisposableStack();
   const settings = { ...given, plugins: resolvePlugins(given.plugins) };
@@ -103,7 +106,7 @@ export async function openCrawl({
     },
   };
   const isNode = joins || (settings.store !== '' && settings.partitions > 1);
-  const kept = keptPages === undefined ? {} : { keptPages };
+  const kept = { ...(keptPages && { keptPages }), ...(serveIndex && { serveIndex }) };
   const node = isNode ? opened.use(await openNode({ ...toOpen, settings, order, joins, ...kept })) : undefined;
   const { state, shipped } =
     node === undefined ? await openSole(toOpen, settings.store, opened) : { state: node.share, shipped: node.shipped };

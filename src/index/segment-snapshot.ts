@@ -20,7 +20,7 @@ import { FormMatch } from './query/form-match.ts';
 import { PostingReaders } from './query/posting-reader.ts';
 import { withPriors } from './query/priors.ts';
 import { Proximity } from './query/proximity.ts';
-import { QueryPlan } from './query/query-plan.ts';
+import { type PlanStatistics, QueryPlan } from './query/query-plan.ts';
 import type { SearchedSegment } from './query/searched-segment.ts';
 import { SegmentQuery } from './query/segment-query.ts';
 import { selectByFacts } from './query/select-by-facts.ts';
@@ -32,6 +32,17 @@ import { topOfSegments } from './query/top-of-segments.ts';
 import type { RankingOptions } from './ranking-options.ts';
 import { readingIndex } from './store/damaged-index.ts';
 
+/** A match that was looked at closer. */
+export interface Candidate extends Scored {
+  /** The score by words alone, which decides who is looked at. */
+  readonly byWords: number;
+}
+
+export interface CandidateMatches extends BestMatches {
+  /** All that `top(k)` chooses from, best first. */
+  candidates(k: number): readonly Candidate[];
+}
+
 /** The committed segments as they were when the snapshot was taken. Numbers of documents run through all of them. */
 export class SegmentSnapshot implements IndexSnapshot {
   readonly documents: number;
@@ -40,6 +51,7 @@ export class SegmentSnapshot implements IndexSnapshot {
   readonly #newest: number;
   readonly #memory = new SearchMemory();
   readonly #words: SnapshotWords;
+  #statistics: PlanStatistics = this;
   #disposed = false;
 
   constructor(basis: SnapshotBasis) {
@@ -51,17 +63,23 @@ export class SegmentSnapshot implements IndexSnapshot {
     for (const { segment } of basis.segments) segment.hold();
   }
 
+  /** The same documents, with the frequencies of words of all that are searched together; until it is called again. */
+  under(statistics: PlanStatistics): this {
+    this.#statistics = statistics;
+    return this;
+  }
+
   top(query: QueryNode, k: number, filter: DocumentFilter = {}): TopDocuments {
     using matches = this.matches(query, k, filter);
     return { top: matches.top(k), total: matches.total, exact: matches.exact };
   }
 
-  matches(query: QueryNode, most: number, filter: DocumentFilter = {}, seen?: number): BestMatches {
+  matches(query: QueryNode, most: number, filter: DocumentFilter = {}, seen?: number): CandidateMatches {
     return this.#searching(() => this.#matches(query, most, filter, seen));
   }
 
-  #matches(query: QueryNode, most: number, filter: DocumentFilter, seen: number | undefined): BestMatches {
-    const plan = new QueryPlan(query, this, this.#ranking);
+  #matches(query: QueryNode, most: number, filter: DocumentFilter, seen: number | undefined): CandidateMatches {
+    const plan = new QueryPlan(query, this.#statistics, this.#ranking);
     const heap = new TopHeap(Math.max(1, most, this.#ranking.candidates), this.#memory.heaps);
     const sample = seen === undefined ? undefined : this.#memory.samples.take(seen);
     const search = { query, plan, segments: this.#segments, live: this.documents, filter };
@@ -73,10 +91,17 @@ export class SegmentSnapshot implements IndexSnapshot {
       total,
       exact,
       best: heap.size,
+      candidates: (k) =>
+        this.#searching(() => {
+          const best = heap.list(Math.max(1, k, this.#ranking.candidates));
+          return this.#closerLook(best, query, plan);
+        }),
       top: (k) =>
         this.#searching(() => {
           const best = heap.list(Math.max(1, k, this.#ranking.candidates));
-          return this.#closerLook(best, query, plan).slice(0, k);
+          return this.#closerLook(best, query, plan)
+            .slice(0, k)
+            .map(({ document, score }) => ({ document, score }));
         }),
       [Symbol.dispose]: () => {
         heap[Symbol.dispose]();
@@ -90,7 +115,7 @@ export class SegmentSnapshot implements IndexSnapshot {
   }
 
   #matchesAny(query: QueryNode, documents: readonly number[]): boolean {
-    const plan = new QueryPlan(query, this, this.#ranking);
+    const plan = new QueryPlan(query, this.#statistics, this.#ranking);
     const cursors = new Map<SearchedSegment, ScoreCursor>();
     // Cursors go forward only.
     return [...documents]
@@ -106,7 +131,7 @@ export class SegmentSnapshot implements IndexSnapshot {
 
   explain(query: QueryNode, document: number): ScorePart {
     return this.#searching(() => {
-      const plan = new QueryPlan(query, this, this.#ranking);
+      const plan = new QueryPlan(query, this.#statistics, this.#ranking);
       const searched = this.#segmentOf(document);
       return explainScore(query, plan, searched, document - searched.base, this.#ranking, this.#newest, this.#memory);
     });
@@ -189,19 +214,19 @@ export class SegmentSnapshot implements IndexSnapshot {
   }
 
   /** Adds proximity, titles, forms and priors; best first. */
-  #closerLook(candidates: Scored[], query: QueryNode, plan: QueryPlan): Scored[] {
+  #closerLook(candidates: Scored[], query: QueryNode, plan: QueryPlan): Candidate[] {
     const readers = new PostingReaders(this.#memory.blocks);
     const proximity = new Proximity(query, plan, this.#ranking, readers);
     const titles = new TitleMatch(query, plan, this.#ranking, readers);
     const forms = new FormMatch(query, plan, this.#ranking, readers);
     // In the order of their numbers, because neighbours share blocks of positions.
     const inOrder = candidates.sort((a, b) => a.document - b.document);
-    const scored = inOrder.map(({ document, score }): Scored => {
+    const scored = inOrder.map(({ document, score }): Candidate => {
       const searched = this.#segmentOf(document);
       const local = document - searched.base;
       const bonus = proximity.bonus(searched, local) + titles.bonus(searched, local) - forms.malus(searched, local);
       const near = score + bonus;
-      return { document, score: withPriors(near, searched, local, this.#ranking, this.#newest) };
+      return { document, byWords: score, score: withPriors(near, searched, local, this.#ranking, this.#newest) };
     });
     return scored.sort((a, b) => b.score - a.score || a.document - b.document);
   }

@@ -11,6 +11,7 @@ import { indexFolder } from './indexing/index-folder.ts';
 import { withRebuildRemedy } from './indexing/older-index.ts';
 import { openTextSource } from './indexing/text-source-of-folder.ts';
 import { Searcher } from './searcher.ts';
+import type { RemoteShards } from './shards/open-shards.ts';
 import { SnapshotLeases } from './snapshot-leases.ts';
 import type { TextSource } from './text-source.ts';
 
@@ -23,6 +24,8 @@ export interface OpenSearcherOptions {
   readonly cacheBytes?: number;
   /** Further folders, searched as if all were one: those of the other nodes of a crawl. */
   readonly also?: readonly string[];
+  /** Shards on other machines, searched with them. */
+  readonly remote?: RemoteShards;
 }
 
 /** The words that snippets ask about most; whole vocabularies, as an indexer keeps them, would take more memory than time. */
@@ -30,7 +33,8 @@ const REMEMBERED_WORDS = 1 << 13;
 
 /** Search over a crawl folder, or those of the nodes of a crawl, beside whoever writes to them. */
 export async function openSearcher(folder: string, options: OpenSearcherOptions = {}): Promise<Searcher> {
-  const { also = [], cacheBytes } = options;
+  const { also = [], cacheBytes, remote } = options;
+  if (remote !== undefined) return openShardedSearcher([folder, ...also], remote, options);
   if (!existsSync(folder)) {
     throw new OrbweaverError('FOLDER_NOT_A_CRAWL', `There is no folder ${folder}.`, {
       remedy: `Crawl first: orbweaver crawl URL --dir ${shellWord(folder)}`,
@@ -63,6 +67,32 @@ export async function openSearcher(folder: string, options: OpenSearcherOptions 
       leases[Symbol.dispose]();
       index[Symbol.dispose]();
       texts[Symbol.dispose]?.();
+    },
+  });
+}
+
+/** Folders without an index are passed over: their nodes may just have begun. */
+async function openShardedSearcher(
+  folders: readonly string[],
+  remote: RemoteShards,
+  { plugins }: OpenSearcherOptions,
+): Promise<Searcher> {
+  const { openShards } = await import('./shards/open-shards.ts');
+  const shards = openShards(
+    folders.filter((one) => newestManifest(indexFolder(one)) > 0),
+    remote,
+  );
+  const { set } = shards;
+  const leases = new SnapshotLeases(set);
+  const { analyzeQuery, termsOf } = createAnalyzer({ remembered: REMEMBERED_WORDS });
+  return new Searcher({
+    ...{ leases, texts: set, analyze: analyzeQuery, termsOf },
+    ...(plugins === undefined ? {} : { plugins }),
+    now: () => performance.now(),
+    leftOut: () => set.leftOut,
+    close: async () => {
+      leases[Symbol.dispose]();
+      shards[Symbol.dispose]();
     },
   });
 }

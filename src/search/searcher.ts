@@ -11,6 +11,7 @@ import { countUnranked, type Foldable, type FoldedAway, foldedPage, type Unranke
 import { HitWriter } from './results/hit-writer.ts';
 import { type Matches, MatchReader, type MatchReaderOptions, MOST_MATCHES } from './results/match-reader.ts';
 import type { TermsOf } from './results/word-matcher.ts';
+import { ShardsChanged } from './shards/shards-changed.ts';
 import type { SnapshotLeases } from './snapshot-leases.ts';
 import type { TextSource } from './text-source.ts';
 import { completions } from './words/completion.ts';
@@ -30,6 +31,8 @@ export interface SearcherParts {
   readonly now: () => number;
   /** Closes whatever was opened for the searcher. */
   readonly close: () => Promise<void>;
+  /** Of an index whose parts lie on several machines: what the last search went without, in words. */
+  readonly leftOut?: () => readonly string[];
 }
 
 /** Whether the answer is still wanted; an `AbortSignal` is one. Looked at between the parts of the work. */
@@ -40,6 +43,8 @@ export interface Cancellation {
 const PER_PAGE = 10;
 const MOST_PER_PAGE = 100;
 const HITS_PER_HOST = 2;
+/** So often a search begins again because a part of the index has gone, or has gone on. */
+const MOST_TRIES = 20;
 
 const NOTHING: Matches = {
   ranked: [],
@@ -86,10 +91,15 @@ export class Searcher implements SearchService {
   }
 
   async search(request: SearchRequest, cancellation?: Cancellation): Promise<SearchAnswer> {
+    return await this.#again(() => this.#search(request, cancellation));
+  }
+
+  async #search(request: SearchRequest, cancellation?: Cancellation): Promise<SearchAnswer> {
     const started = this.#parts.now();
     using state = this.#current();
     const { snapshot, analyze } = state;
     const typed = parseQuery(request.query, analyze);
+    snapshot.expect?.(typed.asked.flatMap(({ terms }) => terms.flat()));
     const perPage = within(request.perPage ?? PER_PAGE, 1, MOST_PER_PAGE);
     const page = within(request.page ?? 1, 1, Math.ceil(MOST_MATCHES / perPage));
     throwIfCancelled(cancellation);
@@ -125,16 +135,22 @@ export class Searcher implements SearchService {
         : {}),
       ...(spelling === undefined ? {} : { [isCorrected ? 'correctedQuery' : 'suggestion']: spelling.text }),
       ...(dropped.length > 0 ? { dropped } : {}),
-      notes: [...query.notes, ...notesOn(query, request, page)],
+      notes: [...query.notes, ...notesOn(query, request, page), ...(this.#parts.leftOut?.() ?? [])],
     };
   }
 
   async complete(typed: string, limit: number): Promise<readonly string[]> {
-    using state = this.#current();
-    return await completions(typed, limit, { ...state, forms: this.#forms });
+    return await this.#again(async () => {
+      using state = this.#current();
+      return await completions(typed, limit, { ...state, forms: this.#forms });
+    });
   }
 
   async explainScore(query: string, id: string): Promise<ScorePart | undefined> {
+    return await this.#again(async () => this.#explainScore(query, id));
+  }
+
+  #explainScore(query: string, id: string): ScorePart | undefined {
     using state = this.#current();
     const { snapshot, analyze } = state;
     const parsed = parseQuery(query, analyze);
@@ -154,6 +170,16 @@ export class Searcher implements SearchService {
     return snapshot
       .top(plainNode(analyze(query)), k)
       .top.map(({ document, score }) => ({ id: snapshot.document(document).id, score }));
+  }
+
+  async #again<Answer>(work: () => Promise<Answer>): Promise<Answer> {
+    for (let tries = 1; ; tries++) {
+      try {
+        return await work();
+      } catch (error) {
+        if (!(error instanceof ShardsChanged) || tries === MOST_TRIES) throw error;
+      }
+    }
   }
 
   #find(snapshot: IndexSnapshot, query: ParsedQuery, request: SearchRequest, page: number, perPage: number): Found {

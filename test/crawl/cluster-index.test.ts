@@ -4,9 +4,12 @@ import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as turn } from 'node:timers/promises';
 import { systemClock } from '../../src/base/clock.ts';
+import { openSearchPage } from '../../src/cli/commands/search-page.ts';
+import { PostgresConnection } from '../../src/engines/postgres/connection.ts';
 import { openIndexOf } from '../../src/search/indexing/open-index.ts';
 import { rebuildIndex } from '../../src/search/indexing/rebuild-index.ts';
 import { startSyntheticWeb, type WebServer } from '../../src/simulate/server/web-server.ts';
+import { callProgram } from '../called-program.ts';
 import { ClusterOfNodes } from '../cluster-of-nodes.ts';
 import { Gate } from '../gate.ts';
 import { findPostgres, type PostgresServer, startPostgres } from '../postgres-server.ts';
@@ -81,6 +84,36 @@ describe('the indexes of nodes follow their work', { skip: typeof programs === '
       .map(({ url }) => url);
     const missing = stored.filter((url) => !all.includes(url) && !/\.(xml|txt)$/.test(url));
     assert.deepEqual(missing, [], 'every stored page is in one of them');
+
+    // As if both were on other machines: one answers from its folder, the other does not.
+    const whole = await cluster.call('search', 'site', '--json', '--facets');
+    const serving = [0, 1].map((number) =>
+      cluster.join(number, '--search-only', '--search-address', '127.0.0.1:0', '--search-token', 'shared'),
+    );
+    await cluster.until('both announced', ({ nodes }) =>
+      nodes.every(({ home, pages }) => pages === 0 || home?.search !== undefined),
+    );
+    await using connection = new PostgresConnection({ url: server.url, schema: 'indexes' });
+    const text = 'UPDATE node SET report = replace(report, \'"machine":"\', \'"machine":"far-\')';
+    await connection.run([[{ name: '', text }]]);
+    const search = () =>
+      callProgram(['search', 'site', '--json', '--facets'], {
+        env: { ORBWEAVER_STORE: cluster.store, ORBWEAVER_SEARCH_TOKEN: 'shared' },
+      });
+    const plain = (json: string) => ({ ...JSON.parse(json), ms: 0 });
+    const far = await search();
+    assert.deepEqual(plain(far.stdout), plain(whole.stdout), far.stderr);
+    const wrong = await cluster.call('search', 'site', '--json');
+    assert.match(JSON.parse(wrong.stdout).notes.join(), /another ORBWEAVER_SEARCH_TOKEN/);
+    serving[0].child.kill('SIGKILL');
+    await serving[0].ended;
+    const partly = plain((await search()).stdout);
+    assert.match(partly.notes.join(), /Not searched: the node \S+ at 127\.0\.0\.1:\d+: ECONNREFUSED\./);
+    assert.ok(partly.total > 0 && partly.total < plain(whole.stdout).total);
+    await using page = await openSearchPage({
+      ...{ dir: join(cluster.folder, 'none'), store: cluster.store, port: '0', host: '127.0.0.1' },
+    });
+    assert.equal(page.documents, 0, 'this process has no token');
   });
 });
 

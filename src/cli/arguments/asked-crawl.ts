@@ -1,11 +1,14 @@
+import { join } from 'node:path';
 import { type Command, Option } from 'commander';
 import { systemClock } from '../../base/clock.ts';
 import { OrbweaverError } from '../../base/errors.ts';
 import { loadSettingsFile } from '../../base/settings/load-settings-file.ts';
 import { resolveSettings } from '../../base/settings/resolve-settings.ts';
+import type { Settings } from '../../base/settings/schema.ts';
 import { settingsPath } from '../../crawl/crawl-folder.ts';
 import type { CrawlReader } from '../../crawl/report/crawl-reader.ts';
 import type { Gathered } from '../../engines/open-store.ts';
+import type { RemoteShards } from '../../search/shards/open-shards.ts';
 
 /** Which crawl a command reads. */
 export interface AskedCrawl {
@@ -41,24 +44,45 @@ export async function openAskedCrawl(asked: AskedCrawl, wanted: Gathered): Promi
   );
 }
 
-/** The folders that a search goes over: the one that was asked for, or those of all nodes that can be read here. */
-export async function searchedFolders(asked: AskedCrawl): Promise<readonly [string, ...string[]]> {
+/** What a search goes over. */
+export interface SearchedPlaces {
+  /** The folder that was asked for, or the first node's that can be read here; one that is not there where all are elsewhere. */
+  readonly folder: string;
+  /** Those of other nodes that can be read here. */
+  readonly also: readonly string[];
+  /** Nodes elsewhere that answer searches. */
+  readonly remote?: RemoteShards;
+}
+
+/** The folder that was asked for; or all nodes of a crawl, by their folders where they can be read here, else over the network. */
+export async function searchedPlaces(asked: AskedCrawl): Promise<SearchedPlaces> {
   const { store, node } = await askedStore(asked);
-  if (store === undefined) return [asked.dir];
+  if (store === undefined) return { folder: asked.dir, also: [] };
   const { openCluster } = await import('../../crawl/nodes/cluster-view.ts');
   const { nodeFolders } = await import('../../crawl/nodes/store-crawl.ts');
   await using cluster = await openCluster(store);
   const { here, elsewhere } = nodeFolders((await cluster.nodes.view()).nodes);
-  const [first, ...others] = new Set([...(node === undefined ? [] : [asked.dir]), ...here]);
-  if (first === undefined)
-    throw new OrbweaverError('INDEX_MISSING', 'No node of this crawl has its folder on this machine.', {
-      remedy: 'Search on a machine that has one; "orbweaver cluster --json" tells where they are.',
-    });
-  for (const { name, pages, home } of elsewhere)
-    process.stderr.write(
-      `Not searched: ${pages} pages of the node ${name}${home === undefined ? '' : `, in ${home.folder} on ${home.machine}`}.\n`,
+  const [first, ...also] = new Set([...(node === undefined ? [] : [asked.dir]), ...here]);
+  const shards = elsewhere.flatMap(({ name, home }) =>
+    home?.search === undefined ? [] : [{ name, address: home.search }],
+  );
+  if (first === undefined && shards.length === 0)
+    throw new OrbweaverError(
+      'INDEX_MISSING',
+      'No node of this crawl has its folder on this machine, or answers searches.',
+      {
+        remedy:
+          'Let nodes answer with --search-address (orbweaver node --search-only where they have ended), or search on a machine that has a folder; "orbweaver cluster --json" tells where they are.',
+      },
     );
-  return [first, ...others];
+  for (const { name, pages, home } of elsewhere)
+    if (home?.search === undefined)
+      process.stderr.write(
+        `Not searched: ${pages} pages of the node ${name}${home === undefined ? '' : `, in ${home.folder} on ${home.machine}`}.\n`,
+      );
+  const { searchToken: token, searchTimeout: timeoutMs } = await settingsOfFolder(asked.dir);
+  const remote = shards.length === 0 ? {} : { remote: { shards, token, timeoutMs } };
+  return { folder: first ?? join(asked.dir, 'elsewhere'), also, ...remote };
 }
 
 /** The database to be read, and the node whose folder `dir` is. Without either it is the folder. */
@@ -89,7 +113,11 @@ async function nodeOfFolder(folder: string): Promise<string | undefined> {
 
 /** Environment > orbweaver.yaml of the folder. */
 async function storeOf(dir: string): Promise<string> {
+  return (await settingsOfFolder(dir)).store;
+}
+
+async function settingsOfFolder(dir: string): Promise<Settings> {
   const file = await loadSettingsFile(settingsPath(dir), { optional: true });
   // Whether the crawl goes on for ever is left to its own command line.
-  return resolveSettings({ flags: { continuous: true }, env: process.env, file }).settings.store;
+  return resolveSettings({ flags: { continuous: true }, env: process.env, file }).settings;
 }

@@ -58,9 +58,11 @@ export async function runCrawl(
   const handOver = openHandOver(settings);
   const isNode = settings.partitions > 1;
   const { keptPages } = isNode && settings.index ? await import('./nodes/index-nodes.ts') : {};
+  const { servedIndex } = isNode ? await import('./nodes/serve-index.ts') : {};
   await using crawl = await openCrawl({
     ...{ folder: flags.dir, settings, version, again: flags.again === true },
     ...(keptPages === undefined ? {} : { keptPages: keptPages(flags.dir) }),
+    ...servedIndex?.(flags.dir, settings),
     ...(handOver === undefined ? {} : { handOver }),
   });
   await crawl.addSeeds(seeds);

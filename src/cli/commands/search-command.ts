@@ -9,7 +9,7 @@ import { settingsPath } from '../../crawl/crawl-folder.ts';
 import { loadPlugins, resolvePlugins } from '../../plugins/load-plugins.ts';
 import type { Plugins } from '../../plugins/plugins.ts';
 import type { Searcher } from '../../search/searcher.ts';
-import { type AskedCrawl, STORE_HELP, searchedFolders } from '../arguments/asked-crawl.ts';
+import { type AskedCrawl, STORE_HELP, searchedPlaces } from '../arguments/asked-crawl.ts';
 import { wholeNumber } from '../arguments/whole-number.ts';
 
 interface SearchFlags extends AskedCrawl {
@@ -65,8 +65,8 @@ export function addSearchCommand(program: Command): void {
         throw new OrbweaverError('USAGE', 'There is no query.', {
           remedy: 'For example: orbweaver search web archive',
         });
-      const [folder, ...also] = await searchedFolders(flags);
-      await using searcher = await openSearcher(folder, { also, plugins: await pluginsOf(flags) });
+      const { folder, ...places } = await searchedPlaces(flags);
+      await using searcher = await openSearcher(folder, { ...places, plugins: await pluginsOf(flags) });
       if (flags.queries !== undefined) await printRun(searcher, flags.queries, flags);
       else await printHits(searcher, query, flags);
     });

@@ -4,7 +4,7 @@ import { OrbweaverError } from '../../base/errors.ts';
 import type { Settings } from '../../base/settings/schema.ts';
 import { resolvePlugins } from '../../plugins/load-plugins.ts';
 import type { PushRoutes } from '../../web/push-routes.ts';
-import { askedStore, openAskedCrawl, searchedFolders } from '../arguments/asked-crawl.ts';
+import { askedStore, openAskedCrawl, searchedPlaces } from '../arguments/asked-crawl.ts';
 import { wholeNumber } from '../arguments/whole-number.ts';
 
 export interface ServeFlags {
@@ -46,8 +46,8 @@ export async function openSearchPage(flags: ServeFlags): Promise<SearchPage> {
   await using opened = new AsyncDisposableStack();
   // A crawl that runs beside is that of the folder.
   const { store } = flags.mayBeEmpty === true ? {} : await askedStore(flags);
-  const [folder, ...also] = store === undefined ? [flags.dir] : await searchedFolders(flags);
-  const options = { also, plugins: resolvePlugins(flags.taking?.settings.plugins ?? []) };
+  const { folder, ...places } = store === undefined ? { folder: flags.dir } : await searchedPlaces(flags);
+  const options = { ...places, plugins: resolvePlugins(flags.taking?.settings.plugins ?? []) };
   const search = opened.use(
     flags.mayBeEmpty === true ? new SearchThreads(folder, options) : await openSearchThreads(folder, options),
   );

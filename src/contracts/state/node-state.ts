@@ -1,13 +1,16 @@
 import type { ArchiveLocation } from '../archive-location.ts';
 import type { CrawlState } from './crawl-state.ts';
-import type { Nodes } from './nodes.ts';
+import type { NodeReport, Nodes } from './nodes.ts';
 import type { VersionedNotes } from './notes.ts';
 import type { SettledBytes } from './state-reader.ts';
 
 /** What anybody may read of a crawl that several nodes share. */
 export interface StoreView extends AsyncDisposable {
   readonly notes: VersionedNotes;
-  readonly nodes: Pick<Nodes, 'view' | 'drain'>;
+  readonly nodes: Pick<Nodes, 'view' | 'drain'> & {
+    /** Replaces what a node that does not work says of itself, such as where others can search its index. */
+    announce(name: string, report: NodeReport): Promise<void>;
+  };
 }
 
 /** What becomes of an index whose pages are not those of the store. */

@@ -2,6 +2,8 @@
 export interface NodeHome {
   readonly machine: string;
   readonly folder: string;
+  /** `host:port` where others can search its index. */
+  readonly search?: string;
 }
 
 /** What a node says of itself with every beat. */

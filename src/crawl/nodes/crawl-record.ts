@@ -34,6 +34,8 @@ const OF_A_MACHINE: ReadonlySet<SettingKey> = new Set<SettingKey>([
     'concurrency',
     'bodyMemory',
     'nodeWeight',
+    'searchAddress',
+    'searchTimeout',
     'nodeNumber',
     'seed',
     'plugins',

@@ -35,6 +35,8 @@ export interface NodeToOpen extends StateToOpen {
   readonly joins: boolean;
   /** Its pages are kept for an index that follows them. */
   readonly keptPages?: KeptPages;
+  /** Lets others search its index; answers where. */
+  readonly serveIndex?: (name: string) => Promise<{ readonly address: string } & AsyncDisposable>;
 }
 
 export interface OpenedNode extends AsyncDisposable {
@@ -59,7 +61,7 @@ export function copiesFolder(folder: string): string {
 
 /** Opens a crawl as one of its nodes. Its folder holds what is the node's own: archive, what it has learnt, working copies. */
 export async function openNode(toOpen: NodeToOpen): Promise<OpenedNode> {
-  const { folder, clock, random, options, adapt, settings, order, joins, keptPages } = toOpen;
+  const { folder, clock, random, options, adapt, settings, order, joins, keptPages, serveIndex } = toOpen;
   await using opened = new AsyncDisposableStack();
   const home = opened.use(await openOnlyPartition(opened.use(openCrawlState({ folder, clock, random, options }))));
   const before = nodeOf(home);
@@ -80,12 +82,17 @@ export async function openNode(toOpen: NodeToOpen): Promise<OpenedNode> {
   writeNode(home, { name, store: state.id });
   home.write(FORGOTTEN, await readForgottenNote(state.notes));
   const record = (await readRecord(state.notes))?.value;
+  const served = serveIndex === undefined ? undefined : opened.use(await serveIndex(name));
   const keeper = opened.use(
     new PartitionKeeper({
       ...{ state, name, weight: settings.nodeWeight, leaseMs, clock },
       handoverMs: Math.min(LONGEST_HANDOVER_MS, settings.totalTimeout),
       ...(fixed === undefined ? {} : { share: fixed }),
-      home: { machine: hostname(), folder: resolve(folder) },
+      home: {
+        machine: hostname(),
+        folder: resolve(folder),
+        ...(served === undefined ? {} : { search: served.address }),
+      },
       seedTask: (url) => seedTask(url, order),
     }),
   );

@@ -153,7 +153,8 @@ export class PartitionKeeper implements AsyncDisposable {
     await Promise.allSettled([...this.#moving]);
     if (this.#run === undefined) return;
     // What it has brought is told with the last beat; a database that is away takes it as the node's silence.
-    await this.#parts.state.nodes.beat(await this.#report()).catch(() => {});
+    const { search: _closed, ...home } = this.#parts.home;
+    await this.#parts.state.nodes.beat({ ...(await this.#report()), home }).catch(() => {});
     await this.#parts.state.nodes.leave().catch(() => {});
     this.#run = undefined;
   }

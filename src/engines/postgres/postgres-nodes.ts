@@ -43,6 +43,12 @@ export class PostgresNodes implements Nodes {
     await this.#run([[STEPS.leave, HOME, this.#parts.node]]);
   }
 
+  async announce(name: string, report: NodeReport): Promise<void> {
+    const now = await this.#time();
+    // Seen, but not alive: it takes no partitions.
+    await this.#run([[STEPS.beat, HOME, name, now, now, JSON.stringify(report), false]]);
+  }
+
   async view(): Promise<ClusterView> {
     return await this.#survey(await this.#time(), []);
   }

@@ -15,16 +15,36 @@ export interface SnapshotBasis {
   readonly ranking: RankingOptions;
 }
 
-export function snapshotBasis(states: readonly SegmentState[], ranking: RankingOptions): SnapshotBasis {
-  const sums = FIELDS.map(() => 0);
+/** What scores depend on besides the words: of all documents that are searched together. */
+export interface DocumentTotals {
+  /** That are not deleted. */
+  readonly documents: number;
+  /** Lengths of the fields over all of them. */
+  readonly lengthSums: readonly number[];
+  /** The latest date of a document. */
+  readonly newest: number;
+}
+
+export function totalsOf(states: readonly SegmentState[]): DocumentTotals {
+  const lengthSums = FIELDS.map(() => 0);
   let documents = 0;
   let newest = 0;
   for (const state of states) {
     documents += state.segment.documents - state.deletions.count;
-    for (const [field, sum] of state.lengthSums.entries()) sums[field] += sum;
+    for (const [field, sum] of state.lengthSums.entries()) lengthSums[field] += sum;
     newest = Math.max(newest, state.newest);
   }
-  const norms = fieldNorms(ranking, sums, documents);
+  return { documents, lengthSums, newest };
+}
+
+/** `totals`: of these segments, or of others as well where they are a part of what is searched. */
+export function snapshotBasis(
+  states: readonly SegmentState[],
+  ranking: RankingOptions,
+  totals: DocumentTotals = totalsOf(states),
+): SnapshotBasis {
+  const { documents, lengthSums, newest } = totals;
+  const norms = fieldNorms(ranking, lengthSums, documents);
   const tables = normTables(norms);
   let base = 0;
   const segments = states.map(({ segment, deletions }): SearchedSegment => {

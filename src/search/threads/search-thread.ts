@@ -8,7 +8,7 @@ import type { FromSearchThread, SearchJob, SearchThreadData, SentFault, ToSearch
 
 const port = parentPort;
 if (port === null) throw new OrbweaverError('INTERNAL', 'The search thread was started as a program.');
-const { folder, also = [], cacheBytes, cancelled, plugins = [] } = workerData as SearchThreadData;
+const { folder, also = [], remote, cacheBytes, cancelled, plugins = [] } = workerData as SearchThreadData;
 const tell = (message: FromSearchThread): void => port.postMessage(message);
 
 const searcher = await open().catch((error) => {
@@ -25,7 +25,8 @@ else {
 }
 
 async function open(): Promise<Searcher> {
-  return openSearcher(folder, { also, cacheBytes, plugins: await loadPlugins(plugins, { folder, userAgent: '' }) });
+  const loaded = await loadPlugins(plugins, { folder, userAgent: '' });
+  return openSearcher(folder, { also, cacheBytes, plugins: loaded, ...(remote === undefined ? {} : { remote }) });
 }
 
 async function answer(searcher: Searcher, number: number, job: SearchJob): Promise<void> {
@@ -52,6 +53,8 @@ async function work(searcher: Searcher, job: SearchJob, cancellation: { readonly
       return await searcher.complete(job.typed, job.limit);
     case 'explain':
       return await searcher.explainScore(job.query, job.id);
+    case 'documents':
+      return searcher.documents;
   }
 }
 

@@ -6,6 +6,7 @@ import type { SearchAnswer, SearchRequest, SearchService } from '../../contracts
 import { CommittedCount } from '../../index/store/committed-count.ts';
 import { NewestManifest } from '../../index/store/newest-manifest.ts';
 import { indexFolder } from '../indexing/index-folder.ts';
+import type { RemoteShards } from '../shards/open-shards.ts';
 import { AnswerCache } from './answer-cache.ts';
 import { type PendingJob, SearchingThread } from './searching-thread.ts';
 import type { SearchJob } from './thread-messages.ts';
@@ -19,6 +20,8 @@ export interface SearchThreadsOptions {
   readonly plugins?: readonly string[];
   /** Further folders, searched as if all were one: those of the other nodes of a crawl. */
   readonly also?: readonly string[];
+  /** Shards on other machines, searched with them. */
+  readonly remote?: RemoteShards;
   /** Another module for the threads to run, which tests let die. */
   readonly body?: URL;
 }
@@ -27,6 +30,7 @@ export interface SearchThreadsOptions {
 const MOST_THREADS = 4;
 /** Chosen, not measured: several times the 64 readers that a small machine is meant for. */
 const MOST_WAITING = 256;
+const REMOTE_STATE_MS = 1000;
 /**
  * Postings in memory, over all threads: so much per document, within bounds, of which one is a part of the machine's memory. Those
  * of a small index would never fill more. A common term takes two thirds of a byte per document; to lay out one that is not
@@ -56,6 +60,9 @@ export class SearchThreads implements SearchService {
   readonly #body: URL | undefined;
   readonly #plugins: readonly string[];
   readonly #also: readonly string[];
+  readonly #remote: RemoteShards | undefined;
+  /** Of all shards, where some are on other machines. */
+  #together = { documents: 0, at: Number.NEGATIVE_INFINITY };
   readonly #counts: readonly CommittedCount[];
   readonly #cache: AnswerCache;
   readonly #threads = new Set<SearchingThread>();
@@ -70,13 +77,28 @@ export class SearchThreads implements SearchService {
     this.#body = options.body;
     this.#plugins = options.plugins ?? [];
     this.#also = options.also ?? [];
+    this.#remote = options.remote;
     const places = [folder, ...this.#also].map(indexFolder);
     const newest = places.map((place) => new NewestManifest(place, systemClock.now));
     this.#counts = places.map((place, at) => new CommittedCount(place, newest[at]));
-    this.#cache = new AnswerCache(() => newest.reduce((sum, manifest) => sum + manifest.number(), 0));
+    // Nobody tells when something is committed on another machine: there answers are kept for as long as states are.
+    const ofOthers = (): number => (this.#remote === undefined ? 0 : Math.floor(systemClock.now() / REMOTE_STATE_MS));
+    this.#cache = new AnswerCache(() => newest.reduce((sum, manifest) => sum + manifest.number(), ofOthers()));
   }
 
   get documents(): number {
+    if (this.#remote === undefined) return this.#documentsHere();
+    if (systemClock.now() - this.#together.at >= REMOTE_STATE_MS) void this.countTogether().catch(() => {});
+    return this.#together.documents;
+  }
+
+  /** Asks all shards how many documents they have. */
+  async countTogether(): Promise<void> {
+    this.#together = { ...this.#together, at: systemClock.now() };
+    this.#together = { documents: (await this.#run({ kind: 'documents' })) as number, at: systemClock.now() };
+  }
+
+  #documentsHere(): number {
     return this.#counts.reduce((sum, count) => sum + count.documents(), 0);
   }
 
@@ -149,7 +171,7 @@ export class SearchThreads implements SearchService {
 
   #documentsIfReadable(): number {
     try {
-      return this.documents;
+      return this.#documentsHere();
     } catch {
       // The thread meets the same fault when it opens the index, and reports it with a remedy.
       return 0;
@@ -163,7 +185,10 @@ export class SearchThreads implements SearchService {
     const cacheBytes = Math.floor(cached / this.#mostThreads);
     const oldMb = LEAST_OLD_MB + Math.ceil((OLD_BYTES_PER_DOCUMENT * documents) / (1024 * 1024));
     const thread = new SearchingThread(
-      { folder: this.#folder, also: this.#also, cacheBytes, oldMb, plugins: this.#plugins },
+      {
+        ...{ folder: this.#folder, also: this.#also, cacheBytes, oldMb, plugins: this.#plugins },
+        ...(this.#remote === undefined ? {} : { remote: this.#remote }),
+      },
       {
         free: () => this.#dispatch(),
         ended: (fault, opened) => {
@@ -194,5 +219,6 @@ export async function openSearchThreads(folder: string, options: SearchThreadsOp
   const search = new SearchThreads(folder, options);
   // The first answer shows that a thread can open the index.
   await search.complete('', 0);
+  if (options.remote !== undefined) await search.countTogether();
   return search;
 }

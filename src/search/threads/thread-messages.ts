@@ -1,10 +1,13 @@
 import type { ErrorCode } from '../../base/errors.ts';
 import type { SearchRequest } from '../../contracts/search-service.ts';
+import type { RemoteShards } from '../shards/open-shards.ts';
 
 export interface SearchThreadData {
   readonly folder: string;
   /** Further folders, searched as if all were one. */
   readonly also?: readonly string[];
+  /** Shards on other machines, searched with them. */
+  readonly remote?: RemoteShards;
   /** Bytes of postings that this thread keeps in memory. */
   readonly cacheBytes: number;
   /** Modules of plug-ins. */
@@ -17,7 +20,8 @@ export interface SearchThreadData {
 export type SearchJob =
   | { readonly kind: 'search'; readonly request: SearchRequest }
   | { readonly kind: 'complete'; readonly typed: string; readonly limit: number }
-  | { readonly kind: 'explain'; readonly query: string; readonly id: string };
+  | { readonly kind: 'explain'; readonly query: string; readonly id: string }
+  | { readonly kind: 'documents' };
 
 export type ToSearchThread = { readonly number: number; readonly job: SearchJob } | { readonly close: true };
 

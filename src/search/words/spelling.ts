@@ -143,17 +143,12 @@ function worth(documents: number, distance: number): number {
 /** Words one slip away whose stem the index holds. Reaches words whose first letters were mistaken. */
 function oneSlip(written: string, { snapshot, analyze, language }: SpellingParts): Candidate[] {
   if (!/^[a-z]+$/.test(written)) return [];
-  const seen = new Set<string>();
-  const found: Candidate[] = [];
-  for (const word of neighbours(written)) {
-    if (seen.has(word)) continue;
-    seen.add(word);
-    for (const term of analyze(word, language)[0]?.terms ?? []) {
-      const documents = snapshot.frequency(term);
-      if (documents > 0) found.push({ term, documents, distance: 1 });
-    }
-  }
-  return found;
+  const terms = [...new Set(neighbours(written))].flatMap((word) => analyze(word, language)[0]?.terms ?? []);
+  snapshot.expect?.(terms);
+  return terms.flatMap((term) => {
+    const documents = snapshot.frequency(term);
+    return documents > 0 ? [{ term, documents, distance: 1 }] : [];
+  });
 }
 
 function* neighbours(word: string): Generator<string> {
@@ -187,12 +182,20 @@ function nearTerms(word: AskedWord, written: string, { snapshot }: SpellingParts
 /** "searchengine": two words without the space between them. */
 function inTwo(written: string, { snapshot, analyze }: SpellingParts): string | undefined {
   let best: { readonly text: string; readonly documents: number } | undefined;
+  snapshot.expect?.(halves(written).flatMap((half) => analyze(half)[0]?.terms ?? []));
   for (let at = 3; at <= written.length - 3; at++) {
     const pair = [written.slice(0, at), written.slice(at)];
     const documents = Math.min(...pair.map((half) => frequencyOf(analyze(half)[0]?.terms ?? [], snapshot)));
     if (documents > (best?.documents ?? 1)) best = { text: pair.join(' '), documents };
   }
   return best?.text;
+}
+
+function halves(written: string): string[] {
+  return Array.from({ length: Math.max(0, written.length - 5) }, (_, at) => [
+    written.slice(0, at + 3),
+    written.slice(at + 3),
+  ]).flat();
 }
 
 function frequencyOf(terms: readonly string[], snapshot: IndexSnapshot): number {

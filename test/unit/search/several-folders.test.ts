@@ -7,6 +7,7 @@ import type { IndexedDocument } from '../../../src/contracts/search-index.ts';
 import { createAnalyzer } from '../../../src/index/analysis/analyzer.ts';
 import { openSegmentIndex } from '../../../src/index/segment-index.ts';
 import { openSearcher } from '../../../src/search/open-searcher.ts';
+import { serveShard } from '../../../src/search/shards/serve-shard.ts';
 import { openSearchThreads } from '../../../src/search/threads/search-threads.ts';
 
 const DOCUMENTS = 900;
@@ -54,6 +55,8 @@ describe('several folders searched as one', () => {
   const folderOf = (name: string): string => join(root, name);
   const [first, ...also] = SHARDS.map(folderOf);
 
+  let queries: readonly string[];
+
   before(async () => {
     const documents = Array.from({ length: DOCUMENTS }, (_, number) => document(number));
     const make = async (name: string, held: readonly IndexedDocument[]): Promise<void> => {
@@ -76,6 +79,11 @@ describe('several folders searched as one', () => {
         documents.filter((one) => shardOf(one) === at),
       );
   });
+  before(() => {
+    queries = Array.from({ length: QUERIES }, (_, number) =>
+      number % 5 === 4 ? `"${word()} ${word()}" OR ${word()}` : words(1 + (number % 4)),
+    );
+  });
   after(() => rmSync(root, { recursive: true, force: true }));
 
   test(`the ten best of ${QUERIES} queries, and their scores, are those of one index`, async () => {
@@ -84,8 +92,7 @@ describe('several folders searched as one', () => {
     await using several = await openSearcher(first, { ...options, also });
     assert.equal(several.documents, DOCUMENTS);
     let compared = 0;
-    for (let number = 0; number < QUERIES; number++) {
-      const query = number % 5 === 4 ? `"${word()} ${word()}" OR ${word()}` : words(1 + (number % 4));
+    for (const query of queries) {
       const expected = one.rank(query, 11);
       const isTied = expected.some(({ score }, at) => at > 0 && expected[at - 1].score - score < LEAST_GAP);
       const found = several.rank(query, 11);
@@ -100,6 +107,36 @@ describe('several folders searched as one', () => {
       const [a, b] = await Promise.all([one, several].map((searcher) => searcher.search({ query, facets: true })));
       assert.deepEqual([b.total, b.hits.map(({ id }) => id)], [a.total, a.hits.map(({ id }) => id)], query);
       assert.deepEqual(b.facets, a.facets, query);
+    }
+    assert.ok(compared > QUERIES * 0.9, `${compared} without ties`);
+  });
+
+  test(`over the network too: the ten best of ${QUERIES} queries, their scores, counts and facets`, async () => {
+    await using served = new AsyncDisposableStack();
+    const shards: { readonly name: string; readonly address: string }[] = [];
+    for (const name of SHARDS) {
+      const shard = await serveShard({ folder: folderOf(name), node: name, address: '127.0.0.1:0', token: '' });
+      shards.push({ name, address: served.use(shard).address });
+    }
+    await using one = await openSearcher(folderOf('whole'));
+    await using local = await openSearcher(first, { also });
+    await using several = await openSearcher('none', { remote: { shards, token: '', timeoutMs: 60_000 } });
+    assert.equal(several.documents, DOCUMENTS);
+    let compared = 0;
+    for (const query of queries) {
+      const answer = async (searcher: typeof one) => ({ ...(await searcher.search({ query, facets: true })), ms: 0 });
+      const found = several.rank(query, 11);
+      assert.deepEqual(found, local.rank(query, 11), query);
+      assert.deepEqual(await answer(several), await answer(local), query);
+      const expected = one.rank(query, 11);
+      if (expected.some(({ score }, at) => at > 0 && expected[at - 1].score - score < LEAST_GAP)) continue;
+      compared++;
+      assert.deepEqual(found.slice(0, 10), expected.slice(0, 10), query);
+      const [a, b] = [await answer(one), await answer(several)];
+      assert.deepEqual(
+        [b.total, b.facets, b.hits.map(({ id }) => id)],
+        [a.total, a.facets, a.hits.map(({ id }) => id)],
+      );
     }
     assert.ok(compared > QUERIES * 0.9, `${compared} without ties`);
   });

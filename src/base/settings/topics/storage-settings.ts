@@ -1,5 +1,5 @@
 import { setting } from '../kind.ts';
-import { bytes, decimal, duration, integer, oneOf, truth } from '../scalar-kinds.ts';
+import { bytes, decimal, duration, integer, oneOf, text, truth } from '../scalar-kinds.ts';
 import { archiveStoreUrl, databaseUrl } from '../text-kinds.ts';
 
 /** What is kept, and how safely. */
@@ -57,6 +57,25 @@ export const storageSettings = {
     30_000,
     `With several nodes: another node takes over the partitions of one that gave no sign of life for so long. No request of a node that is
     cut off from the database begins or goes on after it.`,
+  ),
+  searchAddress: setting(
+    text(),
+    '',
+    `With several nodes: where this one answers searches of other machines, as host and port, such as \`10.0.0.5:8790\`; port 0 takes any free
+    one. Other addresses than those of loopback need \`search-token\`. What is sent is not encrypted: keep it to a network of your own. Empty:
+    nobody else searches the index of this node. See docs/postgres.md.`,
+  ),
+  searchToken: setting(
+    text(),
+    '',
+    `With several nodes: a secret that nodes and those who search their indexes over the network share. Flags can be read by other users of the
+    machine: prefer the environment or the settings file.`,
+    { secret: true },
+  ),
+  searchTimeout: setting(
+    duration({ min: 100, max: 60_000 }),
+    2000,
+    'With several nodes: a search goes on without those that have not answered within this time, and says so.',
   ),
   nodeWeight: setting(
     decimal({ min: 0.01, max: 1000 }),

@@ -8,6 +8,7 @@ export function addNodeCommands(program: Command, version: string): void {
     .command('node')
     .description('Take part, as a node, in a crawl whose state is in a database (experimental).')
     .option('--folder <folder>', "what is this node's own: archive, what it has learnt", 'my-node')
+    .option('--search-only', 'do not crawl: answer searches of other machines at --search-address, until Ctrl-C')
     .option('--json', 'print one JSON object at the end, nothing else')
     .option('--quiet', 'no progress')
     .addHelpText('after', NODE_EXAMPLES);

@@ -16,9 +16,11 @@ import { writeText } from '../../output/write-text.ts';
 import { counted, writtenBytes } from '../../output/written-amount.ts';
 import { type Shown, superviseCrawl } from '../supervise-crawl.ts';
 import { keptPages } from './index-nodes.ts';
+import { servedIndex } from './serve-index.ts';
 
 export interface NodeFlags {
   readonly folder: string;
+  readonly searchOnly?: boolean;
   readonly json?: boolean;
   readonly quiet?: boolean;
 }
@@ -30,6 +32,11 @@ export async function runNode(command: Command, flags: NodeFlags, version: strin
     throw new OrbweaverError('USAGE', 'A node needs the database of its crawl.', {
       remedy: 'Name it with --store postgres://… or with ORBWEAVER_STORE.',
     });
+  if (flags.searchOnly === true) {
+    const { serveIndexOnly } = await import('./serve-index.ts');
+    await serveIndexOnly(store, flags.folder, (await settingsOf(command, flags.folder)).settings);
+    return;
+  }
   const record = await readCrawlRecord(store);
   const file = await loadSettingsFile(settingsPath(flags.folder), { optional: true });
   const { settings } = resolveSettings({
@@ -41,6 +48,7 @@ export async function runNode(command: Command, flags: NodeFlags, version: strin
   await using crawl = await openCrawl({
     ...{ folder: flags.folder, settings, version, joins: true },
     ...(settings.index ? { keptPages: keptPages(flags.folder) } : {}),
+    ...servedIndex(flags.folder, settings),
     ...(handOver === undefined ? {} : { handOver }),
   });
   await runAsNode(crawl, flags.folder, settings, flags, handOver);

@@ -1,0 +1,175 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { after, before, test } from 'node:test';
+import { Worker } from 'node:worker_threads';
+import type { SearchAnswer, SearchRequest } from '../../../../src/contracts/search-service.ts';
+import { openSearcher } from '../../../../src/search/open-searcher.ts';
+import type { Searcher } from '../../../../src/search/searcher.ts';
+import { type ServedShard, serveShard } from '../../../../src/search/shards/serve-shard.ts';
+import { SHARD_PATH, SHARD_PROTOCOL } from '../../../../src/search/shards/shard-protocol.ts';
+import { ShardFolders, shardDocuments } from './shard-folders.ts';
+
+const REQUESTS: readonly SearchRequest[] = [
+  ...[
+    'spider',
+    'jumping spiders',
+    '"orb weaver"',
+    'search engine -index',
+    'crawl*',
+    'silk OR garden',
+    'query term phrase',
+  ],
+  ...['site:h3.example web', 'after:2019 spider', 'lang:en thread', '-site:h1.example house', 'spyder', 'unique77x'],
+  ...['ranking dokument', 'spider web crawler silk orb weaver jumping house garden', 'intitle:spider', 'inurl:/12'],
+].flatMap((query): SearchRequest[] => [
+  { query, facets: true },
+  { query, page: 2, perPage: 20, unfolded: true },
+]);
+
+const ODD_SERVER = `const { parentPort, workerData: answer } = require('node:worker_threads');
+const server = require('node:http').createServer((_, response) => {
+  if (answer !== undefined) response.writeHead(answer[0]).end(JSON.stringify(answer[1]));
+}).listen(0, '127.0.0.1', () => parentPort.postMessage(server.address().port));`;
+
+const TOKEN = 'of all machines';
+const opened = new AsyncDisposableStack();
+let folders: ShardFolders;
+let together: Searcher;
+let spread: string[];
+let served: ServedShard[];
+
+before(async () => {
+  folders = opened.use(new ShardFolders());
+  const documents = shardDocuments(600);
+  spread = await folders.spread(documents, 3);
+  together = opened.use(await openSearcher(spread[0], { also: spread.slice(1) }));
+  served = [];
+  for (const [at, folder] of spread.entries())
+    served.push(opened.use(await serveShard({ folder, node: `n${at}`, address: '127.0.0.1:0', token: TOKEN })));
+});
+after(() => opened.disposeAsync());
+
+const remoteOf = (numbers: readonly number[], token = TOKEN, timeoutMs = 5000) => ({
+  shards: numbers.map((at) => ({ name: `n${at}`, address: served[at].address })),
+  ...{ token, timeoutMs },
+});
+
+const plain = ({ ms: _, ...answer }: SearchAnswer): unknown => answer;
+
+for (const [what, here, elsewhere] of [
+  ['all shards on other machines', [], [0, 1, 2]],
+  ['one here, two elsewhere', [0], [1, 2]],
+] as const)
+  test(`${what}: hits, order, scores, counts, facets and snippets are those of one index`, async () => {
+    const [first = 'none', ...also] = here.map((at) => spread[at]);
+    await using searcher = await openSearcher(first, { also, remote: remoteOf(elsewhere) });
+    assert.equal(searcher.documents, together.documents);
+    for (const request of REQUESTS)
+      assert.deepEqual(plain(await searcher.search(request)), plain(await together.search(request)), request.query);
+    assert.deepEqual(await searcher.complete('spi', 5), await together.complete('spi', 5));
+    const [{ id }] = (await together.search({ query: 'jumping spiders' })).hits;
+    const explained = async (by: Searcher) => JSON.stringify(await by.explainScore('jumping spiders', id));
+    assert.equal(await explained(searcher), await explained(together));
+    assert.deepEqual(searcher.rank('spider silk', 20), together.rank('spider silk', 20));
+  });
+
+test('a node without an answer is left out, told of, and taken back', async () => {
+  const [folder] = await folders.spread(shardDocuments(90), 2);
+  const address = await (async () => {
+    await using gone = await serveShard({ folder, node: 'late', address: '127.0.0.1:0', token: TOKEN });
+    return gone.address;
+  })();
+  const remote = remoteOf([0, 1]);
+  const shards = [...remote.shards, { name: 'late', address }];
+  await using searcher = await openSearcher('none', { remote: { ...remote, shards } });
+  const without = await searcher.search({ query: 'spider' });
+  assert.deepEqual(without.notes, [`Not searched: the node late at ${address}: ECONNREFUSED.`]);
+  await using _both = await openSearcher('none', { remote });
+  assert.deepEqual(without.hits, (await _both.search({ query: 'spider' })).hits);
+  await using _back = await serveShard({ folder, node: 'late', address, token: TOKEN });
+  for (;;) {
+    const { notes, total } = await searcher.search({ query: 'spider' });
+    if (notes.length > 0) continue;
+    assert.ok(total > without.total);
+    break;
+  }
+});
+
+test('one that dies during a search costs its documents, not the answer', async () => {
+  const [one, two] = await folders.spread(shardDocuments(90), 2);
+  await using stays = await serveShard({ folder: one, node: 'a', address: '127.0.0.1:0', token: '' });
+  const dies = await serveShard({ folder: two, node: 'b', address: '127.0.0.1:0', token: '' });
+  const shards = [
+    { name: 'a', address: stays.address },
+    { name: 'b', address: dies.address },
+  ];
+  await using searcher = await openSearcher('none', { remote: { shards, token: '', timeoutMs: 5000 } });
+  assert.equal(searcher.documents, 90);
+  await dies[Symbol.asyncDispose]();
+  const { notes, hits } = await searcher.search({ query: 'spider' });
+  assert.match(notes[0], /^Not searched: the node b at /);
+  assert.ok(hits.length > 0);
+  assert.equal(searcher.documents, 45);
+});
+
+for (const [what, answer, why] of [
+  ['is too slow', undefined, /no answer within 0\.3 s/],
+  ['has another version', [409, { kind: 'refused', why: 'other', protocol: 99 }], /another version of Orbweaver.*99/],
+  ['is something else', [200, 'hello'], /answers as no node does/],
+  ['is another node', [200, { kind: 'state', node: 'other', state: {} }], /the node other answers there/],
+] as const)
+  test(`one that ${what} is left out, and it is said why`, async () => {
+    // In a thread of its own: a search waits without turns of the event loop.
+    const server = new Worker(ODD_SERVER, { eval: true, workerData: answer });
+    const [port] = (await once(server, 'message')) as [number];
+    const address = `127.0.0.1:${port}`;
+    const remote = remoteOf([0], TOKEN, answer === undefined ? 300 : 5000);
+    const shards = [...remote.shards, { name: 'odd', address }];
+    await using searcher = await openSearcher('none', { remote: { ...remote, shards } });
+    const { notes, hits } = await searcher.search({ query: 'spider' });
+    assert.match(notes.join(), why);
+    assert.ok(answer === undefined || hits.length > 0);
+    await server.terminate();
+  });
+
+test('who has another token is refused; nobody listens to others without one', async () => {
+  await using searcher = await openSearcher('none', { remote: remoteOf([0], 'wrong') });
+  const { notes, hits } = await searcher.search({ query: 'spider' });
+  assert.deepEqual([hits, notes.length], [[], 1]);
+  assert.match(notes[0], /another ORBWEAVER_SEARCH_TOKEN/);
+  await assert.rejects(
+    serveShard({ folder: spread[0], node: 'n', address: '0.0.0.0:0', token: '' }),
+    /Without a token nobody else may search/,
+  );
+  await assert.rejects(serveShard({ folder: spread[0], node: 'n', address: '8790', token: '' }), /no address/);
+});
+
+test('what is no question is refused, whatever is sent', async () => {
+  const send = async (body: string, headers: Record<string, string> = {}): Promise<number> => {
+    const to = `http://${served[0].address}${SHARD_PATH}`;
+    const usual = { 'content-type': 'application/json', authorization: `Bearer ${TOKEN}` };
+    const answer = await fetch(to, { method: 'POST', body, headers: { ...usual, ...headers } });
+    await answer.text();
+    return answer.status;
+  };
+  const question = (sent: unknown): string =>
+    JSON.stringify({ protocol: SHARD_PROTOCOL, version: 'x', question: sent });
+  const deep = Array.from({ length: 100 }).reduce((node) => ({ kind: 'not', node }), { kind: 'all' });
+  const totals = { documents: 1, lengthSums: [1, 1, 1, 1, 1, 1], newest: 0 };
+  const statistics = { totals, frequencies: {}, prefixes: {} };
+  assert.equal(await send(JSON.stringify({ protocol: SHARD_PROTOCOL })), 200);
+  assert.equal(await send('{}', { authorization: 'Bearer x' }), 401);
+  assert.equal(await send('{}', { 'content-type': 'text/plain' }), 404);
+  assert.equal(await send(JSON.stringify({ protocol: SHARD_PROTOCOL + 1 })), 409);
+  for (const bad of ['', '[]', '{"protocol":"1"}', question({ kind: 'other' }), question({ kind: 'find', id: 7 })])
+    assert.equal(await send(bad), 400, bad);
+  for (const query of [
+    deep,
+    { kind: 'term', terms: 'x' },
+    { kind: 'prefix' },
+    { kind: 'term', terms: ['x'], field: 'y' },
+  ])
+    assert.equal(await send(question({ kind: 'matches', query, most: 10, filter: {}, statistics })), 400);
+  assert.equal(await send(question({ kind: 'documents', documents: [-1] })), 400);
+  assert.equal(await send(`"${'x'.repeat(5_000_000)}"`), 413);
+});
