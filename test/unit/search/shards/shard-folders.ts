@@ -57,6 +57,11 @@ export class ShardFolders implements Disposable {
   async make(documents: readonly ShardDocument[]): Promise<string> {
     const folder = mkdtempSync(join(tmpdir(), 'orbweaver-shard-'));
     this.#folders.push(folder);
+    await this.add(folder, documents);
+    return folder;
+  }
+
+  async add(folder: string, documents: readonly ShardDocument[]): Promise<void> {
     await using opened = await openIndexOf(folder);
     using store = new DocumentStore(folder);
     for (const { id, title, text, host, date, rank } of documents) {
@@ -70,7 +75,6 @@ export class ShardFolders implements Disposable {
     }
     store.commit();
     await opened.index.commit({});
-    return folder;
   }
 
   /** The same documents in so many folders. */

@@ -7,6 +7,8 @@ import { openSearcher } from '../../../../src/search/open-searcher.ts';
 import type { Searcher } from '../../../../src/search/searcher.ts';
 import { type ServedShard, serveShard } from '../../../../src/search/shards/serve-shard.ts';
 import { SHARD_PATH, SHARD_PROTOCOL } from '../../../../src/search/shards/shard-protocol.ts';
+import { ShardService } from '../../../../src/search/shards/shard-service.ts';
+import { openSearchThreads } from '../../../../src/search/threads/search-threads.ts';
 import { ShardFolders, shardDocuments } from './shard-folders.ts';
 
 const REQUESTS: readonly SearchRequest[] = [
@@ -72,6 +74,27 @@ for (const [what, here, elsewhere] of [
     assert.equal(await explained(searcher), await explained(together));
     assert.deepEqual(searcher.rank('spider silk', 20), together.rank('spider silk', 20));
   });
+
+test('threads search shards elsewhere, and count their documents', async () => {
+  await using threads = await openSearchThreads('none', { remote: remoteOf([0, 1, 2]), threads: 1 });
+  assert.equal(threads.documents, 600);
+  const request = { query: 'jumping spiders', facets: true };
+  assert.deepEqual(plain(await threads.search(request)), plain(await together.search(request)));
+});
+
+test('a search that is under way ends with the state it began with, though the shard goes on', async () => {
+  const [folder] = await folders.spread(shardDocuments(60), 1);
+  using service = new ShardService(folder, 'one');
+  const before = service.state();
+  const ask = (version: string) => service.answer(version, { kind: 'frequencies', terms: ['spider', 'later'] });
+  const known = ask(before.version);
+  await folders.add(folder, [{ ...shardDocuments(1)[0], id: 'http://h1.example/later', text: 'later spider' }]);
+  const after = service.state();
+  assert.notEqual(after.version, before.version);
+  assert.deepEqual(ask(before.version), known);
+  assert.deepEqual((ask(after.version) as number[])[1], 1);
+  assert.equal(ask('of another process'), undefined);
+});
 
 test('a node without an answer is left out, told of, and taken back', async () => {
   const [folder] = await folders.spread(shardDocuments(90), 2);
