@@ -1,4 +1,5 @@
 import { fingerprint } from '../../base/fingerprint.ts';
+import type { ClusterView } from '../../contracts/state/nodes.ts';
 
 /** A node that partitions can be given to. */
 export interface CandidateNode {
@@ -69,4 +70,19 @@ function sharesOf(count: number, nodes: readonly CandidateNode[]): Map<string, n
 /** Spreads partitions over nodes alike wherever it is reckoned. */
 function affinity(name: string, partition: number): number {
   return Number(fingerprint(`${name} ${partition}`) >> 11n);
+}
+
+/**
+ * Who is to have each partition, as one node sees it by what the store says of all. By a fixed share, nobody takes over what is
+ * another's, and nobody has that of a node which is not there.
+ */
+export function assignByView(
+  { nodes, partitions }: Pick<ClusterView, 'nodes' | 'partitions'>,
+  { name, share }: { readonly name: string; readonly share?: StaticShare },
+): (string | undefined)[] {
+  const able = nodes.filter(({ isAlive, isDraining }) => isAlive && !isDraining);
+  const owners = partitions.map(({ node, hasLapsed }) => (hasLapsed ? undefined : node));
+  if (share === undefined) return assignPartitions(owners, able);
+  const isDraining = nodes.some((node) => node.name === name && node.isDraining);
+  return owners.map((_, partition) => (isInShare(partition, share) && !isDraining ? name : undefined));
 }

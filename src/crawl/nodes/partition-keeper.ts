@@ -6,7 +6,7 @@ import type { CrawlState } from '../../contracts/state/crawl-state.ts';
 import type { ClusterView, NodeHome, Nodes } from '../../contracts/state/nodes.ts';
 import type { PartitionLease } from '../../contracts/state/partitions.ts';
 import type { CanonicalUrl } from '../../contracts/url.ts';
-import { assignPartitions, isInShare, type StaticShare } from './assign-partitions.ts';
+import { assignByView, type StaticShare } from './assign-partitions.ts';
 import { idleState, isCrawlOver } from './crawl-end.ts';
 import { hasEnded, readRecord, writeEnd } from './crawl-record.ts';
 import type { NodeFrontier } from './node-frontier.ts';
@@ -236,16 +236,15 @@ export class PartitionKeeper implements AsyncDisposable {
   }
 
   /** Takes what is free of this node's share, and hands over what is not of it. */
-  #follow({ nodes, partitions }: ClusterView): void {
+  #follow(view: ClusterView): void {
+    const { nodes, partitions } = view;
     const { name } = this.#parts;
     const others = nodes.filter((node) => node.name !== name);
     const sumOf = (key: keyof BroughtBefore): number => others.reduce((sum, node) => sum + node[key], 0);
     this.#others = { pages: sumOf('pages'), bytes: sumOf('bytes') };
     this.#isDraining = nodes.some((node) => node.name === name && node.isDraining);
     if (this.#stopped.signal.aborted || this.#isOver) return;
-    const able = nodes.filter(({ isAlive, isDraining }) => isAlive && !isDraining);
-    const owners = partitions.map(({ node, hasLapsed }) => (hasLapsed ? undefined : node));
-    const assigned = this.#assign(owners, able);
+    const assigned = assignByView(view, this.#parts);
     const isMine = (number: number): boolean => assigned[number] === name;
     const free = partitions.filter(
       ({ partition, node, hasLapsed }) =>
@@ -274,16 +273,6 @@ export class PartitionKeeper implements AsyncDisposable {
       (number) => (assigned[number] !== undefined || this.#isDraining) && !isMine(number),
     );
     if (untouched.length > 0) this.#inBackground(this.#handOverUntouched(untouched));
-  }
-
-  /** By a fixed share, nobody takes over what is another's, and nobody has that of a node which is not there. */
-  #assign(
-    owners: readonly (string | undefined)[],
-    able: readonly { readonly name: string; readonly weight: number }[],
-  ): (string | undefined)[] {
-    const { share, name } = this.#parts;
-    if (share === undefined) return assignPartitions(owners, able);
-    return owners.map((_, partition) => (isInShare(partition, share) && !this.#isDraining ? name : undefined));
   }
 
   #inBackground(work: Promise<void>): void {
