@@ -86,12 +86,25 @@ describe('faults of PostgreSQL', { skip: typeof programs === 'string' ? programs
     const node = (name: string, storeTime = async () => clock.now()): Promise<PostgresState> =>
       PostgresState.open({
         ...{ store: line, clock: sleeping, node: name, random: Math.random, leaseMs: LEASE, partitions: 1 },
-        ...{ options: frontierOptionsOf({}), storeTime, copyPath: () => ':memory:' },
+        ...{ options: frontierOptionsOf({ maxRequestMs: 2000 }), storeTime, copyPath: () => ':memory:' },
       });
     const state = await node('a');
     const open = async (): Promise<PostgresPartition> => await state.open((await state.partitions.acquire(1))[0]);
     await body({ owned: await open(), line, connection, clock, open, state, node });
   };
+
+  test('a process that is stopped within a transaction does not hold up the others', async () => {
+    const options = { url: server.url, schema: 'stopped', silentMs: 100 };
+    await using stopped = new PostgresConnection(options);
+    await using other = new PostgresConnection(options);
+    await migrate(other, 'stopped');
+    const claim: Step = [{ name: '', text: 'INSERT INTO migration (number) VALUES (77)' }];
+    await stopped.run([[STEPS.begin], claim]);
+    await other.run([claim]);
+    // Its own is gone, and it goes on with a new connection.
+    const [[{ count }]] = await stopped.run([[{ name: '', text: 'SELECT count(*) FROM migration WHERE number = 77' }]]);
+    assert.equal(Number(count), 1);
+  });
 
   test('the tables are those that the engine writes, and two processes may make them at once', async () => {
     const schema = 'made_twice';

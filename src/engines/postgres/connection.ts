@@ -24,6 +24,8 @@ export interface ConnectionOptions {
   readonly url: string;
   /** The tables of a crawl lie in a schema of their own. */
   readonly schema: string;
+  /** The server ends a transaction in which nothing was sent for so long: a process that was stopped in the middle of one would hold up all others. */
+  readonly silentMs?: number;
 }
 
 /**
@@ -96,7 +98,7 @@ export class PostgresConnection implements StepRunner, AsyncDisposable {
   }
 
   async #connect(lost: () => void): Promise<pg.Client> {
-    const { url, schema } = this.#options;
+    const { url, schema, silentMs = SILENT_MS } = this.#options;
     const client = new pg.Client({
       connectionString: url,
       pipeline: true,
@@ -110,6 +112,7 @@ export class PostgresConnection implements StepRunner, AsyncDisposable {
     try {
       await client.connect();
       await client.query(`SET search_path = ${schema}`);
+      await client.query(`SET idle_in_transaction_session_timeout = ${silentMs}`);
       // A lease or a claim that a crash of the server undoes would let two nodes ask one host.
       const { rows } = await client.query('SHOW synchronous_commit');
       this.#isForgetful = rows[0].synchronous_commit === 'off';
@@ -126,6 +129,8 @@ export class PostgresConnection implements StepRunner, AsyncDisposable {
 /** A server that says nothing for so long is taken for gone: what was sent fails, and is sent again on another connection. */
 const CONNECT_MS = 10_000;
 const ANSWER_MS = 60_000;
+/** A transaction is sent at once: one that stays without its end has lost its sender. */
+const SILENT_MS = 10_000;
 
 const SQL_STATE = /^[0-9A-Z]{5}$/;
 
@@ -136,7 +141,7 @@ const SQL_STATE = /^[0-9A-Z]{5}$/;
 export function isTransient(error: unknown): boolean {
   if (error instanceof OrbweaverError) return false;
   const { code, message } = (error ?? {}) as { code?: unknown; message?: unknown };
-  if (typeof code === 'string') return /^(?:26000|40001|40P01|53300|08...|57P0.|E(?!RR_)[A-Z_]{3,})$/.test(code);
+  if (typeof code === 'string') return /^(?:25P03|26000|40001|40P01|53300|08...|57P0.|E(?!RR_)[A-Z_]{3,})$/.test(code);
   return typeof message === 'string' && /connection|terminated|timeout/i.test(message);
 }
 
