@@ -33,12 +33,17 @@ const { port, signal, token, timeoutMs } = workerData as ExchangeThreadData;
 const agent = new Agent({ keepAlive: true, maxSockets: MOST_SOCKETS });
 
 port.on('message', (sent: Sent) => {
-  void Promise.all(sent.requests.map(({ address, body }) => ask(address, body))).then((replies) => {
+  void Promise.all(sent.requests.map(({ address, body }) => askSafely(address, body))).then((replies) => {
     port.postMessage({ number: sent.number, replies } satisfies ReceivedAll);
     Atomics.add(signal, 0, 1);
     Atomics.notify(signal, 0);
   });
 });
+
+/** An address that is none is refused before anything is sent. */
+function askSafely(address: string, body: string): Promise<Received> {
+  return ask(address, body).catch((error: NodeJS.ErrnoException) => ({ fault: error.code ?? error.message }));
+}
 
 function ask(address: string, body: string): Promise<Received> {
   return new Promise((resolve) => {

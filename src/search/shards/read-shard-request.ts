@@ -2,9 +2,7 @@ import type { DocumentFilter, QueryNode } from '../../contracts/search-index.ts'
 import { FIELDS } from '../../index/fields.ts';
 import type { TextCopy } from '../text-source.ts';
 import type { ShardQuestion, ShardRequest, SharedStatistics, TermCount } from './shard-protocol.ts';
-
-/** A request that no asker of this protocol sends. */
-export class BadShardRequest extends Error {}
+import { BadShardMessage, finiteOf, listOf, objectOf, textOf as textUpTo, wholeOf } from './shard-values.ts';
 
 const LONGEST_TEXT = 4096;
 const MOST_TEXTS = 4096;
@@ -14,13 +12,13 @@ const DEEPEST = 64;
 const MOST_MATCHES = 20_000;
 const MOST_COPIES = 1000;
 
-/** Reads what was sent; everything in it is checked, for it came over a network. Throws `BadShardRequest`. */
+/** Reads what was sent; everything in it is checked, for it came over a network. Throws `BadShardMessage`. */
 export function readShardRequest(text: string): ShardRequest {
   let sent: unknown;
   try {
     sent = JSON.parse(text);
   } catch {
-    throw new BadShardRequest('it is no JSON');
+    throw new BadShardMessage('it is no JSON');
   }
   const { protocol, version, question } = objectOf(sent);
   return {
@@ -69,12 +67,12 @@ function questionOf(sent: Record<string, unknown>): ShardQuestion {
     case 'description':
       return { kind: 'description', copy: copyOf(sent.copy) };
     default:
-      throw new BadShardRequest('it asks a question of another kind');
+      throw new BadShardMessage('it asks a question of another kind');
   }
 }
 
 function nodeOf(value: unknown, nodes: { left: number }, depth: number): QueryNode {
-  if (depth > DEEPEST || nodes.left-- === 0) throw new BadShardRequest('its query is too large');
+  if (depth > DEEPEST || nodes.left-- === 0) throw new BadShardMessage('its query is too large');
   const sent = objectOf(value);
   const inner = (): QueryNode[] => listOf(sent.nodes, MOST_NODES).map((node) => nodeOf(node, nodes, depth + 1));
   const field = sent.field === undefined ? {} : { field: fieldOf(sent.field) };
@@ -105,7 +103,7 @@ function nodeOf(value: unknown, nodes: { left: number }, depth: number): QueryNo
     case 'all':
       return { kind: 'all' };
     default:
-      throw new BadShardRequest('its query has a node of another kind');
+      throw new BadShardMessage('its query has a node of another kind');
   }
 }
 
@@ -123,7 +121,7 @@ function statisticsOf(value: unknown): SharedStatistics {
   const { totals, frequencies, prefixes } = objectOf(value);
   const { documents, lengthSums, newest } = objectOf(totals);
   const sums = listOf(lengthSums, FIELDS.length).map(finiteOf);
-  if (sums.length !== FIELDS.length) throw new BadShardRequest('its documents have other fields');
+  if (sums.length !== FIELDS.length) throw new BadShardMessage('its documents have other fields');
   return {
     totals: { documents: finiteOf(documents), lengthSums: sums, newest: finiteOf(newest) },
     frequencies: mapOf(frequencies, finiteOf),
@@ -143,7 +141,7 @@ function copyOf(value: unknown): TextCopy {
 
 function mapOf<T>(value: unknown, read: (value: unknown) => T): Record<string, T> {
   const entries = Object.entries(objectOf(value));
-  if (entries.length > MOST_TEXTS) throw new BadShardRequest('a list in it is too long');
+  if (entries.length > MOST_TEXTS) throw new BadShardMessage('a list in it is too long');
   // Without a prototype: a term may be called anything.
   const map: Record<string, T> = Object.create(null);
   for (const [name, one] of entries) map[textOf(name)] = read(one);
@@ -152,18 +150,8 @@ function mapOf<T>(value: unknown, read: (value: unknown) => T): Record<string, T
 
 function fieldOf(value: unknown) {
   const field = FIELDS.find((name) => name === value);
-  if (field === undefined) throw new BadShardRequest('it names a field that there is not');
+  if (field === undefined) throw new BadShardMessage('it names a field that there is not');
   return field;
-}
-
-function objectOf(value: unknown): Record<string, unknown> {
-  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>;
-  throw new BadShardRequest('an object is missing in it');
-}
-
-function listOf(value: unknown, most: number): readonly unknown[] {
-  if (Array.isArray(value) && value.length <= most) return value;
-  throw new BadShardRequest('a list in it is missing or too long');
 }
 
 function textsOf(value: unknown): string[] {
@@ -171,8 +159,7 @@ function textsOf(value: unknown): string[] {
 }
 
 function textOf(value: unknown): string {
-  if (typeof value === 'string' && value.length <= LONGEST_TEXT) return value;
-  throw new BadShardRequest('a text in it is missing or too long');
+  return textUpTo(value, LONGEST_TEXT);
 }
 
 function numbersOf(value: unknown): number[] {
@@ -182,14 +169,4 @@ function numbersOf(value: unknown): number[] {
 /** Of a document. */
 function numberOf(value: unknown): number {
   return wholeOf(value, 2 ** 32 - 1);
-}
-
-function wholeOf(value: unknown, most: number): number {
-  if (Number.isInteger(value) && (value as number) >= 0 && (value as number) <= most) return value as number;
-  throw new BadShardRequest('a number in it is missing or out of bounds');
-}
-
-function finiteOf(value: unknown): number {
-  if (typeof value === 'number' && Number.isFinite(value)) return value;
-  throw new BadShardRequest('a number in it is missing');
 }

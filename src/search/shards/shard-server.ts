@@ -3,9 +3,10 @@ import { once } from 'node:events';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createServer } from '../../base/node-http.ts';
-import { BadShardRequest, readShardRequest } from './read-shard-request.ts';
+import { readShardRequest } from './read-shard-request.ts';
 import { SHARD_PATH, SHARD_PROTOCOL, type ShardReply, type ShardRequest } from './shard-protocol.ts';
 import type { ShardService } from './shard-service.ts';
+import { BadShardMessage } from './shard-values.ts';
 
 export interface ShardServerParts {
   readonly service: ShardService;
@@ -79,7 +80,7 @@ export class ShardServer implements AsyncDisposable {
       if (asked.protocol !== SHARD_PROTOCOL) return [409, refused('this node has another version')];
       return [200, await this.#answer(asked)];
     } catch (error) {
-      if (error instanceof BadShardRequest) return [400, refused(error.message)];
+      if (error instanceof BadShardMessage) return [400, refused(error.message)];
       throw error;
     }
   }

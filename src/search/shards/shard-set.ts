@@ -3,9 +3,11 @@ import type { ShardState } from '../../index/shard-index.ts';
 import type { CommittedIndex } from '../snapshot-leases.ts';
 import type { TextCopy, TextSource } from '../text-source.ts';
 import type { Received } from './exchange-thread.ts';
+import { readShardAnswer, readShardState } from './read-shard-answer.ts';
 import type { ShardExchange } from './shard-exchange.ts';
 import { SHARD_PROTOCOL, type ShardAnswers, type ShardQuestion, type ShardReply } from './shard-protocol.ts';
 import type { ShardService } from './shard-service.ts';
+import { BadShardMessage } from './shard-values.ts';
 import { type AskShards, ShardedSnapshot } from './sharded-snapshot.ts';
 import { ShardsChanged } from './shards-changed.ts';
 
@@ -34,6 +36,8 @@ interface Member {
   fault?: string;
   /** Its state was asked for, without waiting. */
   asked?: number;
+  /** So often since the last quiet look it no longer had the state that it was asked about. */
+  moves?: number;
 }
 
 /** What was committed since is seen within this time. */
@@ -41,6 +45,10 @@ const STATE_MS = 1000;
 /** A shard that did not answer is asked again after this. */
 const RETRY_MS = 2000;
 const MOST_HOMES = 20_000;
+/** A shard whose states go faster than a search asks would keep it from its end. */
+const MOST_MOVES = 8;
+/** Of what another machine says of itself. */
+const LONGEST_FAULT = 200;
 
 /**
  * The shards of a crawl, on this machine and on others, as one index. Those that do not answer are left out, and told of; the statistics are
@@ -66,7 +74,7 @@ export class ShardSet implements CommittedIndex, TextSource {
     return this.#members.flatMap(({ remote, fault }) =>
       remote === undefined || fault === undefined
         ? []
-        : [`Not searched: the node ${remote.name} at ${remote.address}: ${fault}.`],
+        : [`Not searched: the node ${remote.name} at ${remote.address}: ${shortened(fault)}.`],
     );
   }
 
@@ -74,6 +82,7 @@ export class ShardSet implements CommittedIndex, TextSource {
     const now = this.#parts.now();
     this.#takeLate();
     if (now - this.#lookedAt >= STATE_MS) {
+      if (this.#lookedAt !== Number.NEGATIVE_INFINITY) for (const member of this.#members) delete member.moves;
       this.#lookedAt = now;
       const isFirst = this.#generation === 0;
       this.#look(this.#members.filter(({ fault }) => isFirst || fault === undefined));
@@ -115,9 +124,8 @@ export class ShardSet implements CommittedIndex, TextSource {
     // A shard that has gone meanwhile costs its passages, not the answer.
     const replies = sent === undefined ? [] : (this.#parts.exchange.wait(sent) ?? []);
     for (const [at, [, own]] of remote.entries()) {
-      const reply = replyOf(replies[at]);
-      const found = reply?.kind === 'answer' ? (reply.answer as ShardAnswers['texts']) : [];
-      for (const [place, copy] of own.entries()) texts.set(copy, found[place] ?? undefined);
+      const found = answerOf<'texts'>({ kind: 'texts', copies: own }, replyOf(replies[at]), 0);
+      for (const [place, copy] of own.entries()) texts.set(copy, found?.[place] ?? undefined);
     }
     return copies.map((copy) => texts.get(copy));
   }
@@ -130,7 +138,7 @@ export class ShardSet implements CommittedIndex, TextSource {
     if (member === undefined || member.fault !== undefined) return undefined;
     const sent = this.#send([[member, question]]);
     const reply = sent === undefined ? undefined : replyOf(this.#parts.exchange.wait(sent)?.[0]);
-    return reply?.kind === 'answer' ? ((reply.answer as string | null) ?? undefined) : undefined;
+    return answerOf<'description'>(question, reply, 0) ?? undefined;
   }
 
   /** Local shards work while those of others do. */
@@ -145,16 +153,20 @@ export class ShardSet implements CommittedIndex, TextSource {
     for (const [at, question] of questions) {
       const answer = members[at].service?.answer(states[at].version, question as never);
       answers.set(at, answer);
-      if (members[at].service !== undefined && answer === undefined) this.#moved(members[at]);
     }
-    if (sent !== undefined) {
-      const replies = this.#parts.exchange.wait(sent) ?? [];
-      for (const [place, [at]] of remote.entries()) {
-        const reply = this.#read(members[at], replies[place]);
-        if (reply?.kind === 'moved') this.#moved(members[at]);
-        else if (reply?.kind !== 'answer') this.#changed();
-        else answers.set(at, reply.answer);
+    // Whatever was asked is waited for, or its replies would lie there for ever.
+    const replies = sent === undefined ? [] : (this.#parts.exchange.wait(sent) ?? []);
+    for (const [at] of questions)
+      if (members[at].service !== undefined && answers.get(at) === undefined) this.#moved(members[at]);
+    for (const [place, [at, question]] of remote.entries()) {
+      const reply = this.#read(members[at], replies[place]);
+      if (reply?.kind === 'moved') this.#moved(members[at]);
+      const answer = answerOf(question, reply, states[at].numbers);
+      if (answer === undefined) {
+        leaveOut(members[at], members[at].fault ?? ODD);
+        this.#changed();
       }
+      answers.set(at, answer);
     }
     return answers;
   }
@@ -170,7 +182,12 @@ export class ShardSet implements CommittedIndex, TextSource {
   }
 
   /** Its newest state is asked for before the search begins again. */
-  #moved(_member: Member): never {
+  #moved(member: Member): never {
+    member.moves = (member.moves ?? 0) + 1;
+    if (member.remote !== undefined && member.moves > MOST_MOVES) {
+      leaveOut(member, 'its index changes faster than it can be searched');
+      this.#changed();
+    }
     this.#lookedAt = Number.NEGATIVE_INFINITY;
     throw new ShardsChanged();
   }
@@ -203,8 +220,12 @@ export class ShardSet implements CommittedIndex, TextSource {
 
   #takeState(member: Member, received: Received | undefined): void {
     const reply = this.#read(member, received);
-    if (reply === undefined) this.#generation++;
-    else if (reply.kind === 'state') this.#take(member, reply.state);
+    const state = checked(() => (reply?.kind === 'state' ? readShardState(reply.state) : undefined));
+    if (state !== undefined) this.#take(member, state);
+    else {
+      leaveOut(member, member.fault ?? ODD);
+      this.#generation++;
+    }
   }
 
   #take(member: Member, state: ShardState): void {
@@ -219,10 +240,41 @@ export class ShardSet implements CommittedIndex, TextSource {
     const reply = replyOf(received);
     const fault = faultOf(member, received, reply);
     if (fault === undefined) return reply;
-    member.fault = fault;
-    delete member.state;
+    leaveOut(member, fault);
     return undefined;
   }
+}
+
+const ODD = 'it answers as no node of this version does';
+
+function leaveOut(member: Member, fault: string): void {
+  member.fault = fault;
+  delete member.state;
+}
+
+/** Undefined where there is none, or one that no node gives. */
+function answerOf<Kind extends ShardQuestion['kind']>(
+  question: ShardQuestion,
+  reply: ShardReply | undefined,
+  numbers: number,
+): ShardAnswers[Kind] | undefined {
+  if (reply?.kind !== 'answer') return undefined;
+  return checked(() => readShardAnswer(question, reply.answer, numbers) as ShardAnswers[Kind]);
+}
+
+function checked<T>(read: () => T): T | undefined {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof BadShardMessage) return undefined;
+    throw error;
+  }
+}
+
+/** What another machine says is for people to read, and nothing else. */
+function shortened(fault: string): string {
+  const plain = fault.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, ' ');
+  return plain.length > LONGEST_FAULT ? `${plain.slice(0, LONGEST_FAULT)}…` : plain;
 }
 
 function stateBody(): string {

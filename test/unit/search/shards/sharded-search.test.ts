@@ -33,7 +33,19 @@ const server = require('node:http').createServer((_, response) => {
   if (answer !== undefined) response.writeHead(answer[0]).end(JSON.stringify(answer[1]));
 }).listen(0, '127.0.0.1', () => parentPort.postMessage(server.address().port));`;
 
+/** Says its state as a node does; what it answers to questions is given, by their kinds. */
+const LYING_SERVER = `const { parentPort, workerData } = require('node:worker_threads');
+const server = require('node:http').createServer((request, response) => {
+  let body = '';
+  request.on('data', (chunk) => (body += chunk)).on('end', () => {
+    const { question } = JSON.parse(body);
+    const { replies } = workerData;
+    response.writeHead(200).end(question === undefined ? replies.state : replies[question.kind] ?? replies.any);
+  });
+}).listen(0, '127.0.0.1', () => parentPort.postMessage(server.address().port));`;
+
 const TOKEN = 'of all machines';
+const end = async (worker: Worker): Promise<void> => void (await worker.terminate());
 const opened = new AsyncDisposableStack();
 let folders: ShardFolders;
 let together: Searcher;
@@ -154,6 +166,61 @@ for (const [what, answer, why] of [
     assert.ok(answer === undefined || hits.length > 0);
     await server.terminate();
   });
+
+const STATE = { version: 'v', numbers: 5, documents: 5, lengthSums: [9, 9, 9, 9, 9, 9], newest: 0 };
+const stateOf = (state: unknown): string => JSON.stringify({ kind: 'state', node: 'odd', state });
+const answerOf = (answer: unknown): string => JSON.stringify({ kind: 'answer', answer });
+const MATCHES = { total: 1, exact: true, isPart: false, best: 1, documents: [0], candidates: [], stored: [] };
+const MATCH = { document: 0, byWords: 1, score: 1, host: 'h', cluster: 0, language: 'en', mediaType: 'text/html' };
+
+for (const [what, replies] of [
+  ['has no state', { state: stateOf(null) }],
+  ['has no numbers in its state', { state: stateOf({ version: 'v' }) }],
+  ['has fewer fields', { state: stateOf({ ...STATE, lengthSums: [1] }) }],
+  ['answers nothing', { any: answerOf(null) }],
+  ['answers fewer frequencies', { frequencies: answerOf([]) }],
+  ['answers frequencies that are none', { frequencies: '{"kind":"answer","answer":[1e999]}' }],
+  ['answers with its state', { any: stateOf(STATE) }],
+  ['has always gone on', { any: '{"kind":"moved"}' }],
+  ['has matches without lists', { matches: answerOf({ total: 1 }) }],
+  ['has a score that is no number', { matches: answerOf({ ...MATCHES, candidates: [{ ...MATCH, score: null }] }) }],
+  ['has a document of another', { matches: answerOf({ ...MATCHES, candidates: [{ ...MATCH, document: 5 }] }) }],
+  ['stores what it does not list', { matches: answerOf({ ...MATCHES, stored: [{ id: 'x' }] }) }],
+  ['stores no facts', { matches: answerOf({ ...MATCHES, candidates: [MATCH], stored: [{ id: 'x', title: '' }] }) }],
+] as const)
+  test(`one that ${what} is left out, and the others answer`, async () => {
+    const frequencies = answerOf([1]);
+    const data = { replies: { state: stateOf(STATE), frequencies, any: answerOf([]), ...replies } };
+    const server = opened.adopt(new Worker(LYING_SERVER, { eval: true, workerData: data }), end);
+    const [port] = (await once(server, 'message')) as [number];
+    const remote = remoteOf([0]);
+    const shards = [...remote.shards, { name: 'odd', address: `127.0.0.1:${port}` }];
+    await using searcher = await openSearcher('none', { remote: { ...remote, shards } });
+    await using alone = await openSearcher('none', { remote });
+    const { notes, hits } = await searcher.search({ query: 'unique0x' });
+    assert.match(notes.join(), /^Not searched: the node odd at /);
+    assert.deepEqual(hits, (await alone.search({ query: 'unique0x' })).hits);
+    assert.equal(hits.length, 1);
+  });
+
+test('what another machine says of itself is shown shortly, and rules no terminal', async () => {
+  const why = `\u001b[2J${'long '.repeat(100_000)}`;
+  const data = [400, { kind: 'refused', why, protocol: SHARD_PROTOCOL }];
+  const server = opened.adopt(new Worker(ODD_SERVER, { eval: true, workerData: data }), end);
+  const [port] = (await once(server, 'message')) as [number];
+  const remote = remoteOf([0]);
+  const shards = [
+    ...remote.shards,
+    { name: 'odd', address: `127.0.0.1:${port}` },
+    { name: 'nowhere', address: 'no address:1' },
+  ];
+  await using searcher = await openSearcher('none', { remote: { ...remote, shards } });
+  const { notes, hits } = await searcher.search({ query: 'spider' });
+  assert.equal(notes.length, 2);
+  assert.ok(notes[0].length < 400 && !notes[0].includes('\u001b'), notes[0].slice(0, 400));
+  assert.match(notes[1], /nowhere/);
+  assert.ok(hits.length > 0);
+});
 
 test('who has another token is refused; nobody listens to others without one', async () => {
   await using searcher = await openSearcher('none', { remote: remoteOf([0], 'wrong') });
