@@ -18,6 +18,8 @@ export interface ShardServerParts {
   readonly token: string;
 }
 
+/** The usual Host headers of those who ask on this machine. */
+const LOOPBACK = /^(?:127(?:\.\d{1,3}){3}|\[::1\]|localhost)(?::\d{1,5})?$/i;
 const MOST_BYTES = 4 * 1024 * 1024;
 const REQUEST_MS = 10_000;
 /** Askers keep their connections. */
@@ -69,6 +71,9 @@ export class ShardServer implements AsyncDisposable {
   }
 
   async #reply(request: IncomingMessage): Promise<[status: number, ShardReply]> {
+    // A page in a browser on this machine can let its own name point here (DNS rebinding); the Host header tells that name.
+    if (this.#parts.token === '' && !LOOPBACK.test(request.headers.host ?? ''))
+      return [404, refused('it was meant for another')];
     if (!this.#isAllowed(request)) return [401, refused('the token is another')];
     // A page in a browser on this machine can send neither without being asked first, which is refused.
     const isJson = request.headers['content-type'] === 'application/json';

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
+import { type IncomingMessage, request } from 'node:http';
 import { after, before, test } from 'node:test';
 import { Worker } from 'node:worker_threads';
 import type { SearchAnswer, SearchRequest } from '../../../../src/contracts/search-service.ts';
@@ -220,6 +221,22 @@ test('what another machine says of itself is shown shortly, and rules no termina
   assert.ok(notes[0].length < 400 && !notes[0].includes('\u001b'), notes[0].slice(0, 400));
   assert.match(notes[1], /nowhere/);
   assert.ok(hits.length > 0);
+});
+
+test('a page in a browser that lets its name point to this machine is refused', async () => {
+  await using open = await serveShard({ folder: spread[0], node: 'n', address: '127.0.0.1:0', token: '' });
+  const [, port] = open.address.split(':');
+  const statusFor = async (host: string): Promise<number | undefined> => {
+    const headers = { 'content-type': 'application/json', host };
+    const sent = request({ port: Number(port), path: SHARD_PATH, method: 'POST', headers });
+    sent.end(JSON.stringify({ protocol: SHARD_PROTOCOL }));
+    const [answer] = (await once(sent, 'response')) as [IncomingMessage];
+    answer.resume();
+    return answer.statusCode;
+  };
+  assert.equal(await statusFor(`attacker.example:${port}`), 404);
+  assert.equal(await statusFor(`127.0.0.1:${port}`), 200);
+  assert.equal(await statusFor(`localhost:${port}`), 200);
 });
 
 test('who has another token is refused; nobody listens to others without one', async () => {
