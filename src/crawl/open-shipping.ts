@@ -41,7 +41,7 @@ export async function openShipping(toOpen: ShippingToOpen): Promise<OpenedShippi
   const markers = new ShippedMarkers(archiveFolder(folder));
   const shipper = new ArchiveShipper({
     folder: archiveFolder(folder),
-    openStore: (signal) => openObjectStore(settings.archiveStore, { signal }),
+    openStore: (signal, at) => openObjectStore(at, { signal }),
     address: settings.archiveStore,
     prefix: `${address.prefix}${node?.id ?? ownKeys(state, random)}/`,
     settled: async () => (node === undefined ? state.archiveFiles() : await node.settledFiles()),

@@ -8,13 +8,13 @@ import { cdxjOf, parseArchiveFileName } from '../archive-file-name.ts';
 import { archiveFiles } from '../cdxj/cdxj-index.ts';
 import { fileLength, sortedCdxj } from '../cdxj/cdxj-sort.ts';
 import { type ObjectStore, ObjectStoreFailure } from './object-store.ts';
-import { bufferBody, fileBody, shipObject } from './ship-object.ts';
+import { bufferBody, fileBody, isStillThere, shipObject } from './ship-object.ts';
 
 export interface ArchiveShipperParts {
   /** With the archive files. */
   readonly folder: string;
   /** Requests that are under way end with the signal. */
-  readonly openStore: (signal: AbortSignal) => Promise<ObjectStore>;
+  readonly openStore: (signal: AbortSignal, address: string) => Promise<ObjectStore>;
   /** The address of the store, to be written down with each file. */
   readonly address: string;
   /** Goes before every key: no other crawl has the same. Ends with a slash, or is empty. */
@@ -28,6 +28,14 @@ export interface ArchiveShipperParts {
   readonly clock: Clock;
   readonly random: () => number;
   readonly onTrouble: (message: string) => void;
+}
+
+interface WaitingFile {
+  readonly file: string;
+  readonly fileEnd: number;
+  readonly indexEnd: number;
+  /** Where it was shipped to before: only the folder is to be freed of it. */
+  readonly before?: ShippedFile;
 }
 
 /** Archive files that are not in the store yet. */
@@ -82,7 +90,7 @@ export class ArchiveShipper implements AsyncDisposable {
     over.abort();
     this.#abandoned.abort();
     await finishing;
-    const left = await this.#waiting(true);
+    const left = (await this.#waiting(true)).filter(({ before }) => before === undefined);
     return { files: left.map(({ file }) => file), why: this.#trouble };
   }
 
@@ -112,9 +120,10 @@ export class ArchiveShipper implements AsyncDisposable {
   /** Ships what can be shipped now. The first failure ends it: the others would fail as well. */
   async #pass(isLast: boolean, signal: AbortSignal): Promise<'nothing-left' | 'failed'> {
     try {
-      for (const { file, fileEnd, indexEnd } of await this.#waiting(isLast)) {
+      for (const { file, fileEnd, indexEnd, before } of await this.#waiting(isLast)) {
         if (signal.aborted) return 'nothing-left';
-        await this.#ship(file, fileEnd, indexEnd);
+        if (before !== undefined && (await this.#isStillThere(before))) await this.#confirmed(file, before);
+        else await this.#ship(file, fileEnd, indexEnd);
         this.#tell('');
       }
       return 'nothing-left';
@@ -125,13 +134,13 @@ export class ArchiveShipper implements AsyncDisposable {
     }
   }
 
-  async #waiting(isLast: boolean): Promise<{ file: string; fileEnd: number; indexEnd: number }[]> {
+  async #waiting(isLast: boolean): Promise<WaitingFile[]> {
     const { folder, shipped, deletes } = this.#parts;
     const present = await archiveFiles(folder);
     const complete = (isLast ? present : this.#complete(present)).filter((file) => !this.#done.has(file));
     if (complete.length === 0) return [];
     const settled = await this.#parts.settled();
-    const waiting: { file: string; fileEnd: number; indexEnd: number }[] = [];
+    const waiting: WaitingFile[] = [];
     for (const file of complete) {
       const ends = settled.get(file);
       const size = (await fileLength(join(folder, file))) ?? 0;
@@ -140,10 +149,8 @@ export class ArchiveShipper implements AsyncDisposable {
       if (!isLast && !this.#earlier.has(file) && size > ends.fileEnd) continue;
       const before = await shipped[0].read(file);
       if (before?.bytes !== ends.fileEnd) waiting.push({ file, ...ends });
-      else {
-        if (deletes) await this.#delete(file, before);
-        this.#done.add(file);
-      }
+      else if (deletes) waiting.push({ file, ...ends, before });
+      else this.#done.add(file);
     }
     return waiting;
   }
@@ -157,7 +164,7 @@ export class ArchiveShipper implements AsyncDisposable {
 
   async #ship(file: string, fileEnd: number, indexEnd: number): Promise<void> {
     const { folder, prefix, address, shipped } = this.#parts;
-    const store = await this.#parts.openStore(this.#abandoned.signal);
+    const store = await this.#parts.openStore(this.#abandoned.signal, address);
     const body = await fileBody(join(folder, file), fileEnd, () => {
       this.#moved++;
     });
@@ -166,6 +173,16 @@ export class ArchiveShipper implements AsyncDisposable {
     const index = await shipObject(store, prefix, cdxjOf(file), lines);
     const confirmed: ShippedFile = { store: address, ...object, index };
     for (const place of shipped.toReversed()) await place.write(file, confirmed);
+    await this.#confirmed(file, confirmed);
+  }
+
+  /** A deletion of records that was cut off has removed it there, and noted nothing. */
+  async #isStillThere({ store: address, index, ...object }: ShippedFile): Promise<boolean> {
+    const store = await this.#parts.openStore(this.#abandoned.signal, address);
+    return (await isStillThere(store, object)) && (await isStillThere(store, index));
+  }
+
+  async #confirmed(file: string, confirmed: ShippedFile): Promise<void> {
     if (this.#parts.deletes) await this.#delete(file, confirmed);
     this.#done.add(file);
   }

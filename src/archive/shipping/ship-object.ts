@@ -43,6 +43,12 @@ export async function shipObject(
   throw new ObjectStoreFailure(`it holds something else as ${plain}`);
 }
 
+/** Whether the store still holds what it has confirmed before. */
+export async function isStillThere(store: ObjectStore, { key, bytes, sha256 }: ShippedObject): Promise<boolean> {
+  const facts = await store.head(key);
+  return facts?.bytes === bytes && (facts.sha256 === undefined || facts.sha256 === sha256);
+}
+
 /** By what the store itself has reckoned; where it tells no checksum, by reading all of it again. */
 async function isSame(store: ObjectStore, key: string, facts: ObjectFacts, body: ObjectBody): Promise<boolean> {
   if (facts.bytes !== body.bytes) return false;

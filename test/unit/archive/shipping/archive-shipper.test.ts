@@ -243,6 +243,25 @@ describe('shipping archive files', () => {
     assert.equal(lost.lost.length, 1, 'what was never shipped is lost all the same');
   });
 
+  test('noted as shipped, but not in the store any more: sent again before it is deleted', async () => {
+    const [place] = await put(1);
+    assert.deepEqual((await shipAll()).files, []);
+    // As a deletion of some of its records leaves it that is killed before it forgets where the file was shipped to.
+    for (const kept of [[], [`crawls/one/${place.file}`]]) {
+      for (const key of server.objects.keys()) if (!kept.includes(key)) server.objects.delete(key);
+      server.fault = () => ({ status: 503 });
+      await tryToShip({ deletes: true });
+      assert.ok(existsSync(join(folder, place.file)), 'nothing is deleted while nobody confirms it');
+      server.fault = () => undefined;
+      const whole = readFileSync(join(folder, place.file));
+      assert.deepEqual((await shipAll({ deletes: true })).files, []);
+      assert.deepEqual(server.objects.get(`crawls/one/${place.file}`)?.bytes, whole);
+      assert.equal(server.objects.size, 2);
+      assert.ok(!existsSync(join(folder, place.file)));
+      writeFileSync(join(folder, place.file), whole);
+    }
+  });
+
   test('from another machine: pages and versions by what was noted elsewhere, revisits by the indexes in the store', async () => {
     await using archive = testArchive(folder, { maxFileBytes: 1 });
     const url = 'http://example.org/page';
