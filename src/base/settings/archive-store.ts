@@ -19,7 +19,9 @@ export function parseArchiveStore(text: string): ArchiveStoreAddress | undefined
   const [, bucket, path, query = ''] = PARTS.exec(text) ?? [];
   if (bucket === undefined || path.split('/').some((part) => /^\.{1,2}$/.test(part))) return undefined;
   const given = new URLSearchParams(query);
-  if (![...given.keys()].every((name) => PARAMETERS.has(name))) return undefined;
+  const names = [...given.keys()];
+  // What is given twice would be looked at once, and written down as a whole.
+  if (!names.every((name) => PARAMETERS.has(name)) || new Set(names).size < names.length) return undefined;
   const endpoint = originOf(given.get('endpoint') ?? '');
   const region = given.get('region') ?? '';
   const addressing = given.get('addressing') ?? (endpoint === '' && !bucket.includes('.') ? 'host' : 'path');

@@ -25,6 +25,7 @@ test('whatever else is no address; least of all one with a password', () => {
       's3://pages?secret=x',
       's3://pages?region=A%20b',
       's3://pages?addressing=both',
+      's3://pages?endpoint=https://host&endpoint=https://key:secret@host',
       's3://pages?endpoint=https://h/p',
     ],
   ])
