@@ -54,7 +54,9 @@ function section(text: string, name: string): Map<string, string> {
   return values;
 }
 
-function complete(id = '', secret = '', token = ''): S3Credentials | undefined {
+/** What a file or a secret of a cluster has behind the last character is none of it. */
+function complete(...given: readonly (string | undefined)[]): S3Credentials | undefined {
+  const [id = '', secret = '', token = ''] = given.map((value) => value?.trim());
   if (id === '' || secret === '') return undefined;
   return { accessKeyId: id, secretAccessKey: secret, ...(token === '' ? {} : { sessionToken: token }) };
 }

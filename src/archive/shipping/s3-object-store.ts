@@ -3,7 +3,7 @@ import { AwsV4Signer } from 'aws4fetch';
 import { type Dispatcher, request } from 'undici';
 import type { ArchiveStoreAddress } from '../../base/settings/archive-store.ts';
 import { type ObjectBody, type ObjectFacts, type ObjectStore, ObjectStoreFailure } from './object-store.ts';
-import type { CredentialSource } from './s3-credentials.ts';
+import type { CredentialSource, S3Credentials } from './s3-credentials.ts';
 
 export interface S3ObjectStoreOptions {
   readonly address: ArchiveStoreAddress;
@@ -101,11 +101,10 @@ export class S3ObjectStore implements ObjectStore {
   async #send(method: string, key: string, { headers = {}, body }: Sent): Promise<Dispatcher.ResponseData> {
     const credentials = await this.#options.credentials();
     const { stallMs = STALL_MS } = this.#options;
-    const signed = await new AwsV4Signer({
-      ...credentials,
+    const signed = await signedBy(credentials, {
       ...{ method, service: 's3', region: this.#region, url: `${this.#base}${key}` },
       headers: { ...headers, 'x-amz-content-sha256': body?.sha256 ?? NO_BYTES },
-    }).sign();
+    });
     using stall = new StallTimer(stallMs);
     const ended = this.#options.signal;
     try {
@@ -120,6 +119,18 @@ export class S3ObjectStore implements ObjectStore {
     } catch (error) {
       throw unreachable(error, stall.signal.aborted ? `nothing moved for ${Math.round(stallMs / 1000)} s` : undefined);
     }
+  }
+}
+
+/** What is wrong with a header is told with all that is in it: of the keys nothing is repeated. */
+async function signedBy(
+  credentials: S3Credentials,
+  request: Omit<ConstructorParameters<typeof AwsV4Signer>[0], keyof S3Credentials>,
+): Promise<{ readonly url: URL; readonly headers: Headers }> {
+  try {
+    return await new AwsV4Signer({ ...credentials, ...request }).sign();
+  } catch {
+    throw new ObjectStoreFailure('it cannot be asked: the keys have characters that no header can hold');
   }
 }
 

@@ -16,6 +16,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { ArchiveSet } from '../../../../src/archive/archive-set.ts';
 import { repairArchive } from '../../../../src/archive/mend/repair-archive.ts';
 import { ArchiveShipper, type ArchiveShipperParts } from '../../../../src/archive/shipping/archive-shipper.ts';
+import { ObjectStoreFailure } from '../../../../src/archive/shipping/object-store.ts';
 import { openObjectStore } from '../../../../src/archive/shipping/open-object-store.ts';
 import { ShippedMarkers } from '../../../../src/archive/shipping/shipped-markers.ts';
 import type { Clock } from '../../../../src/base/clock.ts';
@@ -319,5 +320,25 @@ describe('shipping archive files', () => {
     const session = await openObjectStore(tokens.address('x'), { env: { ...env, AWS_SESSION_TOKEN: 'token' } });
     assert.equal(await session.head('nothing'), undefined);
     assert.equal(tokens.requests[0].status, 404);
+  });
+
+  test('keys that no request can carry are never part of what is told', async () => {
+    for (const broken of [
+      { ...env, AWS_SESSION_TOKEN: 'hidden\ntoken' },
+      { ...env, AWS_SESSION_TOKEN: 'hidden\u2713token' },
+      { ...env, AWS_ACCESS_KEY_ID: 'hidden\nid' },
+      { ...env, AWS_ACCESS_KEY_ID: 'hidden\u2713id' },
+    ]) {
+      const store = await openObjectStore(server.address('x'), { env: broken });
+      await assert.rejects(store.head('x'), (error: Error) => {
+        assert.ok(error instanceof ObjectStoreFailure, error.stack);
+        assert.match(error.message, /keys/);
+        assert.doesNotMatch(`${error.stack}${String(error.cause)}`, /hidden/);
+        return true;
+      });
+    }
+    const padded = { AWS_ACCESS_KEY_ID: `${KEYS.accessKeyId}\n`, AWS_SECRET_ACCESS_KEY: `${KEYS.secretAccessKey}\n` };
+    const store = await openObjectStore(server.address('x'), { env: padded });
+    assert.equal(await store.head('nothing'), undefined, 'a line end behind a key is none of it');
   });
 });
