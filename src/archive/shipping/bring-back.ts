@@ -36,27 +36,31 @@ export async function unship(path: string, further?: ShippedFiles): Promise<void
   }
 }
 
-async function download({ store: address, key, sha256 }: ShippedFile, path: string): Promise<void> {
+async function download({ store: address, key, bytes, sha256 }: ShippedFile, path: string): Promise<void> {
   const pieces = await (await openObjectStore(address)).stream(key);
   if (pieces === undefined) throw new ObjectStoreFailure(`it does not hold ${key} any more`);
+  const other = new ObjectStoreFailure(`what it holds as ${key} is not what was shipped`);
   const hash = createHash('sha256');
+  let left = bytes;
   const draft = `${path}.part`;
   try {
     await using file = await open(draft, 'w');
     for await (const piece of pieces) {
+      left -= piece.length;
+      if (left < 0) throw other;
       hash.update(piece);
       await file.appendFile(piece);
     }
+    if (hash.digest('hex') !== sha256) throw other;
     await file.sync();
   } catch (error) {
     await rm(draft, { force: true });
     throw error;
   }
-  if (hash.digest('hex') !== sha256) {
-    await rm(draft, { force: true });
-    throw new ObjectStoreFailure(`what it holds as ${key} is not what was shipped`);
-  }
   await rename(draft, path);
+  // There after a power failure as well: the object may be removed next.
+  await using folder = await open(dirname(path), 'r');
+  await folder.sync();
 }
 
 async function asStoreError(shipped: ShippedFile, work: () => Promise<void>): Promise<void> {

@@ -7,6 +7,7 @@ import {
   readFileSync,
   renameSync,
   rmSync,
+  statSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -16,6 +17,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { ArchiveSet } from '../../../../src/archive/archive-set.ts';
 import { repairArchive } from '../../../../src/archive/mend/repair-archive.ts';
 import { ArchiveShipper, type ArchiveShipperParts } from '../../../../src/archive/shipping/archive-shipper.ts';
+import { bringBack } from '../../../../src/archive/shipping/bring-back.ts';
 import { ObjectStoreFailure } from '../../../../src/archive/shipping/object-store.ts';
 import { openObjectStore } from '../../../../src/archive/shipping/open-object-store.ts';
 import { ShippedMarkers } from '../../../../src/archive/shipping/shipped-markers.ts';
@@ -340,5 +342,25 @@ describe('shipping archive files', () => {
     const padded = { AWS_ACCESS_KEY_ID: `${KEYS.accessKeyId}\n`, AWS_SECRET_ACCESS_KEY: `${KEYS.secretAccessKey}\n` };
     const store = await openObjectStore(server.address('x'), { env: padded });
     assert.equal(await store.head('nothing'), undefined, 'a line end behind a key is none of it');
+  });
+
+  test('no more comes back from the store than was shipped', async () => {
+    const [place] = await put(1);
+    assert.deepEqual((await shipAll({ deletes: true })).files, []);
+    const path = join(folder, place.file);
+    const key = `crawls/one/${place.file}`;
+    const { bytes = Buffer.alloc(0) } = server.objects.get(key) ?? {};
+    server.objects.set(key, { bytes: Buffer.concat([bytes, Buffer.alloc(32 << 20)]), sha256: '' });
+    let largest = 0;
+    const watch = setInterval(() => {
+      if (existsSync(`${path}.part`)) largest = Math.max(largest, statSync(`${path}.part`).size);
+    }, 1);
+    await assert.rejects(bringBack(path), { code: 'ARCHIVE_STORE_FAILED', message: /is not what was shipped/ });
+    clearInterval(watch);
+    assert.ok(largest <= bytes.length, `${largest} bytes were written of ${bytes.length}`);
+    assert.ok(!existsSync(path) && !existsSync(`${path}.part`));
+    server.objects.set(key, { bytes, sha256: '' });
+    assert.ok(await bringBack(path));
+    assert.deepEqual(readFileSync(path), bytes);
   });
 });
