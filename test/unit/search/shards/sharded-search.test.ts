@@ -10,7 +10,7 @@ import { type ServedShard, serveShard } from '../../../../src/search/shards/serv
 import { SHARD_PATH, SHARD_PROTOCOL } from '../../../../src/search/shards/shard-protocol.ts';
 import { ShardService } from '../../../../src/search/shards/shard-service.ts';
 import { openSearchThreads } from '../../../../src/search/threads/search-threads.ts';
-import { ShardFolders, shardDocuments } from './shard-folders.ts';
+import { type ShardDocument, ShardFolders, shardDocuments } from './shard-folders.ts';
 
 const REQUESTS: readonly SearchRequest[] = [
   ...[
@@ -249,6 +249,35 @@ test('who has another token is refused; nobody listens to others without one', a
     /Without a token nobody else may search/,
   );
   await assert.rejects(serveShard({ folder: spread[0], node: 'n', address: '8790', token: '' }), /no address/);
+});
+
+test('of more equals by words than are looked at closer, each division looks at others; of fewer, all at the same', async () => {
+  const equals = (count: number): ShardDocument[] =>
+    Array.from({ length: count }, (_, at) => ({
+      ...{ id: `http://h.example/${at}`, title: 'equal', text: 'spider silk', host: 'h.example', date: 0 },
+      rank: at === 99 || at === 120 ? 1 : 0,
+    }));
+  const firstOf = async (searcher: Searcher): Promise<string[]> =>
+    (await searcher.search({ query: 'spider', unfolded: true, perPage: 100 })).hits.map(({ id }) => id).slice(0, 1);
+  for (const [count, ofOne, ofTwo] of [
+    [150, 99, 120],
+    [100, 99, 99],
+  ]) {
+    const documents = equals(count);
+    await using one = await openSearcher(await folders.make(documents));
+    assert.deepEqual(await firstOf(one), [`http://h.example/${ofOne}`]);
+    const [even, odd] = await folders.spread(documents, 2);
+    await using both = await openSearcher(even, { also: [odd] });
+    await using here = await serveShard({ folder: even, node: 'even', address: '127.0.0.1:0', token: '' });
+    await using there = await serveShard({ folder: odd, node: 'odd', address: '127.0.0.1:0', token: '' });
+    const shards = [
+      { name: 'even', address: here.address },
+      { name: 'odd', address: there.address },
+    ];
+    await using sharded = await openSearcher('none', { remote: { shards, token: '', timeoutMs: 5000 } });
+    for (const searcher of [both, sharded])
+      assert.deepEqual(await firstOf(searcher), [`http://h.example/${ofTwo}`], `${count}`);
+  }
 });
 
 test('what is no question is refused, whatever is sent', async () => {
