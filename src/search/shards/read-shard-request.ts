@@ -4,10 +4,11 @@ import type { TextCopy } from '../text-source.ts';
 import type { ShardQuestion, ShardRequest, SharedStatistics, TermCount } from './shard-protocol.ts';
 import { BadShardMessage, finiteOf, listOf, objectOf, textOf as textUpTo, wholeOf } from './shard-values.ts';
 
-const LONGEST_TEXT = 4096;
-const MOST_TEXTS = 4096;
+const LONGEST_TEXT = 16_384;
+/** A query has up to 8,000 characters, each of which may be a word with several readings. */
+const MOST_TEXTS = 65_536;
 const MOST_NUMBERS = 50_000;
-const MOST_NODES = 4096;
+const MOST_NODES = 65_536;
 const DEEPEST = 64;
 const MOST_MATCHES = 20_000;
 const MOST_COPIES = 1000;

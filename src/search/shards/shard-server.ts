@@ -20,7 +20,8 @@ export interface ShardServerParts {
 
 /** The usual Host headers of those who ask on this machine. */
 const LOOPBACK = /^(?:127(?:\.\d{1,3}){3}|\[::1\]|localhost)(?::\d{1,5})?$/i;
-const MOST_BYTES = 4 * 1024 * 1024;
+/** The terms that the prefixes of a long query stand for are most of it. */
+const MOST_BYTES = 32 * 1024 * 1024;
 const REQUEST_MS = 10_000;
 /** Askers keep their connections. */
 const KEEP_ALIVE_MS = 60_000;

@@ -280,6 +280,26 @@ test('of more equals by words than are looked at closer, each division looks at 
   }
 });
 
+test('no query is too long for a shard that is not for one index', async () => {
+  const letters = [...'abcdefghijklmnopqrstuvwxyz'];
+  const pairs = letters.flatMap((one) => letters.flatMap((two) => [`${one}${two}`, `${two}${one}s`]));
+  await using searcher = await openSearcher('none', { remote: remoteOf([0, 1, 2], TOKEN, 60_000) });
+  for (const query of [
+    `spider ${pairs.map((pair) => `${pair}*`).join(' OR ')}`,
+    `spider OR ${pairs.join(' ')} ${letters.map((letter) => `${letter}*`).join(' ')}`,
+    `spider OR ${Array.from({ length: 7900 }, (_, at) => String.fromCharCode(0x4e00 + at)).join('')}`,
+    `spider -"${pairs.join(' ')}"`,
+    'spider OR __proto__ OR constructor OR toString OR constr*',
+  ]) {
+    const answer = await searcher.search({ query });
+    assert.deepEqual(plain(answer), plain(await together.search({ query })), query.slice(0, 40));
+    assert.deepEqual(
+      answer.notes.filter((note) => note.startsWith('Not searched')),
+      [],
+    );
+  }
+});
+
 test('what is no question is refused, whatever is sent', async () => {
   const send = async (body: string, headers: Record<string, string> = {}): Promise<number> => {
     const to = `http://${served[0].address}${SHARD_PATH}`;
@@ -307,5 +327,5 @@ test('what is no question is refused, whatever is sent', async () => {
   ])
     assert.equal(await send(question({ kind: 'matches', query, most: 10, filter: {}, statistics })), 400);
   assert.equal(await send(question({ kind: 'documents', documents: [-1] })), 400);
-  assert.equal(await send(`"${'x'.repeat(5_000_000)}"`), 413);
+  assert.equal(await send(`"${'x'.repeat(40_000_000)}"`), 413);
 });
