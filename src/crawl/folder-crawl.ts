@@ -294,8 +294,11 @@ export class FolderCrawl implements Crawl {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    if (this.#hasRun) await this.ship();
-    await this.#parts.close();
+    try {
+      if (this.#hasRun) await this.ship();
+    } finally {
+      await this.#parts.close();
+    }
   }
 
   async #makeConductor(learnt: Learnt, sinks: Sinks): Promise<Conductor> {

@@ -90,8 +90,17 @@ export class ArchiveShipper implements AsyncDisposable {
     over.abort();
     this.#abandoned.abort();
     await finishing;
-    const left = (await this.#waiting(true)).filter(({ before }) => before === undefined);
-    return { files: left.map(({ file }) => file), why: this.#trouble };
+    return { files: await this.#left(), why: this.#trouble };
+  }
+
+  async #left(): Promise<string[]> {
+    try {
+      const waiting = await this.#waiting(true);
+      return waiting.filter(({ before }) => before === undefined).map(({ file }) => file);
+    } catch {
+      // Nobody tells what is settled: whatever was not shipped in this session may be left.
+      return (await archiveFiles(this.#parts.folder)).filter((file) => !this.#done.has(file));
+    }
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

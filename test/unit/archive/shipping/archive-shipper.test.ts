@@ -246,6 +246,14 @@ describe('shipping archive files', () => {
     assert.equal(lost.lost.length, 1, 'what was never shipped is lost all the same');
   });
 
+  test('where nobody can tell what is settled, the end of a run says so, and leaves the files', async () => {
+    const [place] = await put(1);
+    const gone = () => Promise.reject(new Error('the database has gone'));
+    const { files, why } = await tryToShip({ settled: gone, deletes: true });
+    assert.deepEqual([files, why], [[place.file], 'the database has gone']);
+    assert.ok(existsSync(join(folder, place.file)));
+  });
+
   test('noted as shipped, but not in the store any more: sent again before it is deleted', async () => {
     const [place] = await put(1);
     assert.deepEqual((await shipAll()).files, []);
