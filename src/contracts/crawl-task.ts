@@ -100,6 +100,8 @@ export interface Pushback {
 export interface Hold {
   readonly kind?: Pushback['kind'];
   readonly why: string;
+  /** How often in a row it could not be reached, where that is more than once. */
+  readonly times?: number;
 }
 
 /** The end of one lease: everything that follows from a visit, written in one transaction. */

@@ -269,22 +269,30 @@ export class HostLedger {
   #pushedBack(host: HostId, at: number, pushback: NonNullable<HostUse['pushback']>, beganAt: number): void {
     const hosts = this.#hosts;
     const { politeness } = this.#policy;
-    const before = this.#holds.get(host)?.kind;
-    // Who is busy can be reached, and who could not be reached did not ask for less: each is counted by itself.
-    if (this.#wasQuiet(host, at) || (before !== undefined && before !== pushback.kind)) hosts.pushbacks[host] = 0;
+    if (this.#wasQuiet(host, at)) hosts.pushbacks[host] = 0;
     // Requests that were under way together meet the same trouble: it counts once.
     const isSameTrouble = this.isConcurrent(host) && hosts.pushbacks[host] > 0 && beganAt < hosts.pushedAt[host];
+    const { kind, why } = pushback;
+    const inARow = kind === 'unreachable' ? Math.max(1, this.#unreachableBefore(host) + (isSameTrouble ? 0 : 1)) : 0;
     if (!isSameTrouble) hosts.pushbacks[host] = Math.min(hosts.pushbacks[host] + 1, 255);
     hosts.pushedAt[host] = at;
-    const wait = backoff(politeness, hosts.pushbacks[host], pushback.retryAfterMs, this.#random);
+    const wait = backoff(politeness, inARow || hosts.pushbacks[host], pushback.retryAfterMs, this.#random);
     hosts.holdUntil[host] = Math.max(hosts.holdUntil[host], at + wait);
-    this.#holds.set(host, { kind: pushback.kind, why: pushback.why });
+    this.#holds.set(host, { kind, why, ...(inARow > 1 ? { times: inARow } : {}) });
     const everReached = hosts.pages[host] > 0 || hosts.bytes[host] > 0;
-    const tooOften = hosts.pushbacks[host] >= unreachableLimitOf(politeness, everReached);
+    const tooOften = inARow >= unreachableLimitOf(politeness, everReached);
     // A crawl that goes on for ever has no next run in which to try again: there the host only rests, at last for a day.
     const mayGiveUp = this.#policy.revisits !== true && pushback.kind === 'unreachable';
     const givenUp = mayGiveUp && (tooOften || pushback.final === true);
     if (givenUp) this.#park(host, UNREACHABLE);
+  }
+
+  /** How often in a row the host could not be reached: who was busy in between could be. */
+  #unreachableBefore(host: HostId): number {
+    const pushbacks = this.#hosts.pushbacks[host];
+    const { kind, times = 1 } = this.#holds.get(host) ?? {};
+    if (pushbacks === 0 || kind === 'busy') return 0;
+    return kind === 'unreachable' ? Math.min(times, pushbacks) : pushbacks;
   }
 
   /** Quiet time counts from the end of the last hold: the hold itself proves nothing. */

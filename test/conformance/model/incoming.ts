@@ -33,7 +33,7 @@ export function hostOf(rows: PartitionRows, key: HostKey, now: number): HostRow 
   if (host === undefined) {
     host = {
       ...{ key, number: rows.hosts.size, dueAt: now, holdUntil: 0, holdWhy: '', crawlDelayMs: 0, lastFetchMs: 0 },
-      ...{ pushbacks: 0, pushedAt: 0, pages: 0, bytes: 0, spentMs: 0, parked: '', address: undefined },
+      ...{ pushbacks: 0, unreached: 0, pushedAt: 0, pages: 0, bytes: 0, spentMs: 0, parked: '', address: undefined },
     };
     rows.hosts.set(key, host);
   }

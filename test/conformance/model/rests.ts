@@ -52,12 +52,15 @@ export function pushBack(
   beganAt: number,
 ): void {
   const { politeness, revisits } = options;
-  const kinds = ['busy', 'unreachable'].filter((kind) => host.holdWhy.startsWith(kind));
-  if (wasQuiet(options, host, at) || kinds.some((kind) => kind !== pushback.kind)) host.pushbacks = 0;
+  if (wasQuiet(options, host, at)) host.pushbacks = 0;
   const sameTrouble = concurrencyOf(options, host) > 1 && host.pushbacks > 0 && beganAt < host.pushedAt;
+  if (host.pushbacks === 0 || host.holdWhy.startsWith('busy')) host.unreached = 0;
+  else if (!host.holdWhy.startsWith('unreachable')) host.unreached = host.pushbacks;
   if (!sameTrouble) host.pushbacks++;
+  if (pushback.kind === 'unreachable' && (!sameTrouble || host.unreached === 0)) host.unreached++;
   host.pushedAt = at;
-  const doubled = politeness.backoffStartMs * 2 ** (host.pushbacks - 1) * (1 + politeness.backoffJitter / 2);
+  const times = pushback.kind === 'unreachable' ? host.unreached : host.pushbacks;
+  const doubled = politeness.backoffStartMs * 2 ** (times - 1) * (1 + politeness.backoffJitter / 2);
   host.holdUntil = Math.max(host.holdUntil, at + (pushback.retryAfterMs ?? Math.min(doubled, politeness.backoffMaxMs)));
   host.holdWhy = `${pushback.kind}: ${pushback.why}`;
   const reached = host.pages > 0 || host.bytes > 0;
@@ -65,7 +68,7 @@ export function pushBack(
     ? politeness.unreachableLimit
     : Math.min(politeness.unreachableLimit, politeness.neverReachedLimit);
   if (pushback.kind !== 'unreachable' || revisits === true) return;
-  if (pushback.final === true || host.pushbacks >= limit) host.parked = 'unreachable';
+  if (pushback.final === true || host.unreached >= limit) host.parked = 'unreachable';
 }
 
 function wasQuiet({ politeness }: FrontierOptions, host: HostRow, at: number): boolean {

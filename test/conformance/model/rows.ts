@@ -15,6 +15,8 @@ export interface HostRow {
   crawlDelayMs: number;
   lastFetchMs: number;
   pushbacks: number;
+  /** How often in a row it could not be reached. */
+  unreached: number;
   pushedAt: number;
   pages: number;
   bytes: number;

@@ -5,6 +5,7 @@ import { readHold, writeHold } from '../../../../src/engines/sqlite/hosts/hold-t
 test('a hold is read as it was written, also by earlier versions', () => {
   for (const hold of [
     { kind: 'unreachable', why: 'robots.txt: connect-refused: 127.0.0.1' },
+    { kind: 'unreachable', times: 12, why: 'connect-refused' },
     { kind: 'busy', why: 'HTTP 503' },
     { why: 'waits for robots.txt of another host' },
   ] as const)
