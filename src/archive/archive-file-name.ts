@@ -19,6 +19,12 @@ export function parseArchiveFileName(file: string): ArchiveFileName | undefined 
   return match === null ? undefined : { stamp: match[1], serial: Number(match[2]), writerId: match[3] };
 }
 
+/** Whether one of these wrote the file. */
+export function isWrittenBy(file: string, writers: readonly string[]): boolean {
+  const writer = parseArchiveFileName(file)?.writerId;
+  return writer !== undefined && writers.includes(writer);
+}
+
 export function isWriterId(text: string): boolean {
   return /^[A-Za-z0-9._]{1,32}$/.test(text);
 }

@@ -18,7 +18,7 @@ export async function openStore(store: StoreToOpen): Promise<CrawlState> {
 
 /** Opens the state of a crawl that several nodes share, as one of them sees it. */
 export async function openNodeStore(
-  store: Omit<NodeStoreToOpen, 'openJournal'> & { readonly folder: string },
+  store: Omit<NodeStoreToOpen, 'openJournal'> & { readonly folder: string; readonly writers: readonly string[] },
 ): Promise<NodeState> {
   const { openPostgresNode } = await import('./postgres/open-postgres-state.ts');
   return await openPostgresNode({
@@ -26,7 +26,7 @@ export async function openNodeStore(
     openJournal: async (kept) => {
       await writePagesOfNode({ ...store, ...kept });
       const { NodePagesJournal } = await import('./postgres/node-pages-journal.ts');
-      return new NodePagesJournal(pagesPath(store.folder), store.name);
+      return new NodePagesJournal(pagesPath(store.folder), store.writers);
     },
   });
 }

@@ -26,8 +26,8 @@ export interface NodeState extends CrawlState {
   /** Of the crawl, whatever address its store has. */
   readonly id: string;
   readonly nodes: Nodes;
-  /** How much of the archive files whose names end so belongs to settled pages, in whatever partition. */
-  archiveFiles(ending: string): Promise<Map<string, SettledBytes>>;
+  /** How much of the archive files of these writers belongs to settled pages, in whatever partition. */
+  archiveFiles(writers: readonly string[]): Promise<Map<string, SettledBytes>>;
   /** From now on the pages in the archive of this node are kept in its folder, for its index; those of earlier runs are compared first. */
   keepPages(options: KeptPages): Promise<void>;
   /** All visits of this node that end before these places of its archive have been settled, or never will be: its index may go so far. */

@@ -2,6 +2,8 @@
 export interface NodeHome {
   readonly machine: string;
   readonly folder: string;
+  /** Who wrote files of its archive before it was a node, by the names that these end in. */
+  readonly writers?: readonly string[];
   /** `host:port` where others can search its index. */
   readonly search?: string;
 }

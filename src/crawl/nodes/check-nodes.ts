@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { isWrittenBy } from '../../archive/archive-file-name.ts';
 import { checkArchive } from '../../archive/mend/check-archive.ts';
 import type { Clock } from '../../base/clock.ts';
 import type { FolderProblem } from '../../contracts/folder-check.ts';
@@ -13,6 +14,7 @@ import { archiveProblems, type FolderCheck, lostCopiesProblem, type OnProgress }
 import { lostCopies } from '../check/lost-copies.ts';
 import { archiveFolder } from '../crawl-folder.ts';
 import type { RunRecord } from '../report/run-record.ts';
+import { writersOf } from './node-note.ts';
 import { nodeFolders } from './store-crawl.ts';
 
 export interface NodesCheck extends FolderCheck {
@@ -58,14 +60,14 @@ export async function checkNodes(store: string, clock: Clock, onProgress: OnProg
 
 async function checkNode(
   inspected: StateInspection,
-  { name }: NodeRecord,
+  { name, home }: NodeRecord,
   folder: string,
   all: readonly string[],
   onProgress: OnProgress,
 ): Promise<{ readonly problems: FolderProblem[]; readonly records: number }> {
   const claims = new ClaimsOfNode(
     inspected,
-    name,
+    writersOf({ name, ...home }),
     all.filter((other) => other !== folder),
   );
   const archive = await checkArchive(archiveFolder(folder), claims.archiveFiles(), (file, records) =>
@@ -81,21 +83,22 @@ async function checkNode(
 /** What the crawl says of the archive of one node. */
 class ClaimsOfNode implements ArchiveClaims {
   readonly #claims: ArchiveClaims;
-  readonly #ending: string;
+  readonly #writers: readonly string[];
   readonly #others: readonly string[];
 
-  constructor(claims: ArchiveClaims, name: string, others: readonly string[]) {
+  constructor(claims: ArchiveClaims, writers: readonly string[], others: readonly string[]) {
     this.#claims = claims;
-    this.#ending = `-${name}.warc.gz`;
+    this.#writers = writers;
     this.#others = others;
   }
 
   archiveFiles(): Map<string, SettledBytes> {
-    return new Map([...this.#claims.archiveFiles()].filter(([file]) => file.endsWith(this.#ending)));
+    return new Map([...this.#claims.archiveFiles()].filter(([file]) => isWrittenBy(file, this.#writers)));
   }
 
   *copies(): Generator<PageCopy> {
-    for (const copy of this.#claims.copies()) if (copy.location?.file.endsWith(this.#ending)) yield copy;
+    for (const copy of this.#claims.copies())
+      if (copy.location !== undefined && isWrittenBy(copy.location.file, this.#writers)) yield copy;
   }
 
   /** A copy may refer to one that another node has stored. */

@@ -16,8 +16,8 @@ import type {
 import type { PlaceChange, WaitingPlace } from '../../contracts/place.ts';
 import type { Message } from '../../contracts/state/exchange.ts';
 import type { HostKey } from '../../contracts/url.ts';
+import { documentIn } from '../../frontier/partition-of.ts';
 import type { AttachedPartition, NodePartitions } from './node-partitions.ts';
-import { documentIn } from './node-sketches.ts';
 import { SentLinks } from './sent-links.ts';
 
 /** Partitions that one claim looks into: each that gives something is a transaction, and a few large ones cost less than many small ones. */

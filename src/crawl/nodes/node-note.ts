@@ -6,6 +6,8 @@ export interface NodeNote {
   readonly name: string;
   /** The crawl that it takes part in. */
   readonly store: string;
+  /** Who wrote files of its archive before the folder was that of a node. */
+  readonly writers?: readonly string[];
 }
 
 const NODE = 'node';
@@ -13,6 +15,11 @@ const NODE = 'node';
 /** The node whose folder it is; undefined where it is that of a whole crawl. */
 export function nodeOf(state: Pick<Notes, 'read'>): NodeNote | undefined {
   return state.read<NodeNote>(NODE);
+}
+
+/** Those whose names the archive files of a node end in. */
+export function writersOf({ name, writers = [] }: Pick<NodeNote, 'name' | 'writers'>): readonly string[] {
+  return [name, ...writers];
 }
 
 export function writeNode(state: Pick<Notes, 'write'>, note: NodeNote): void {

@@ -1,15 +1,9 @@
 import type { ContentSketch } from '../../contracts/content/content-sketch.ts';
 import type { SketchKeeper } from '../../contracts/state/sketch-keeper.ts';
 import type { CanonicalUrl } from '../../contracts/url.ts';
+import { documentIn, documentNumber, documentPlace } from '../../frontier/partition-of.ts';
 import { hostKeyOf } from '../../url/host-key.ts';
 import type { NodePartitions } from './node-partitions.ts';
-
-/** Most partitions of a crawl: a document has the number of its partition in its own, so that no two nodes give the same. */
-const STEP = 2 ** 14;
-
-export function documentIn(document: number): number {
-  return document % STEP;
-}
 
 /** The sketches of the partitions that a node has. Pages of other nodes are compared with nothing here. */
 export class NodeSketches implements SketchKeeper {
@@ -27,7 +21,7 @@ export class NodeSketches implements SketchKeeper {
     // Its partition is lost: what is made of the page is never written.
     if (attached === undefined) return number;
     const last = this.#last.get(attached) ?? attached.partition.sketches.last();
-    const next = (Math.floor(last / STEP) + 1) * STEP + number;
+    const next = documentNumber(documentPlace(last) + 1, number);
     this.#last.set(attached, next);
     return next;
   }

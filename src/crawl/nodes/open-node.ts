@@ -20,7 +20,7 @@ import {
   writeRecord,
   writeRun,
 } from './crawl-record.ts';
-import { nodeOf, writeNode } from './node-note.ts';
+import { nodeOf, writeNode, writersOf } from './node-note.ts';
 import { NodeShare } from './node-share.ts';
 import { PartitionKeeper } from './partition-keeper.ts';
 import { ShippedNotes } from './shipped-notes.ts';
@@ -67,11 +67,13 @@ export async function openNode(toOpen: NodeToOpen): Promise<OpenedNode> {
   const before = nodeOf(home);
   if (before === undefined && home.read<RunRecord>('run') !== undefined) throw otherCrawl(folder);
   const name = before?.name ?? newName(random);
+  const earlier = before?.writers === undefined ? {} : { writers: before.writers };
+  const writers = writersOf({ name, ...earlier });
   const leaseMs = settings.partitionLease;
   const fixed = staticShare(settings, joins);
   const state = opened.use(
     await openNodeStore({
-      ...{ url: settings.store, clock, random, name, leaseMs, folder, copies: copiesFolder(folder) },
+      ...{ url: settings.store, clock, random, name, writers, leaseMs, folder, copies: copiesFolder(folder) },
       // Requests of a node end with its lease.
       options: { ...options, maxRequestMs: 0 },
       ...(joins ? {} : { partitions: settings.partitions, ...partitionedBy(settings) }),
@@ -79,7 +81,7 @@ export async function openNode(toOpen: NodeToOpen): Promise<OpenedNode> {
     }),
   );
   if (before !== undefined && before.store !== state.id) throw otherCrawl(folder);
-  writeNode(home, { name, store: state.id });
+  writeNode(home, { name, store: state.id, ...earlier });
   home.write(FORGOTTEN, await readForgottenNote(state.notes));
   const record = (await readRecord(state.notes))?.value;
   const served = serveIndex === undefined ? undefined : opened.use(await serveIndex(name));
@@ -91,6 +93,7 @@ export async function openNode(toOpen: NodeToOpen): Promise<OpenedNode> {
       home: {
         machine: hostname(),
         folder: resolve(folder),
+        ...earlier,
         ...(served === undefined ? {} : { search: served.address }),
       },
       seedTask: (url) => seedTask(url, order),
@@ -99,7 +102,7 @@ export async function openNode(toOpen: NodeToOpen): Promise<OpenedNode> {
   await keeper.fenceFormer();
   // Nothing of a former process is written any more, and nothing of this one yet.
   if (keptPages !== undefined) await state.keepPages(keptPages);
-  const archiveFiles = await state.archiveFiles(`-${name}.warc.gz`);
+  const archiveFiles = await state.archiveFiles(writers);
   const { partitions, check } = keeper;
   const hasWall = settings.leavingLinks === 'firewall' && fixed !== undefined;
   const share = new NodeShare({
@@ -110,7 +113,7 @@ export async function openNode(toOpen: NodeToOpen): Promise<OpenedNode> {
   const parts = opened.move();
   return {
     ...{ name, share, keeper, record, id: state.id, shipped: new ShippedNotes(state.notes) },
-    settledFiles: () => state.archiveFiles(`-${name}.warc.gz`),
+    settledFiles: () => state.archiveFiles(writers),
     publish: async (run) => {
       const { seeds, seedScopes } = run;
       await writeRun(state.notes, run);
@@ -145,7 +148,7 @@ function otherCrawl(folder: string): OrbweaverError {
 }
 
 /** Names the archive files of the node as well. */
-function newName(random: () => number): string {
+export function newName(random: () => number): string {
   const machine = hostname()
     .replace(/[^A-Za-z0-9]+/g, '_')
     .slice(0, 20);

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { basename } from 'node:path';
+import { isWrittenBy } from '../../archive/archive-file-name.ts';
 import type { Clock } from '../../base/clock.ts';
 import type { NodeRecord } from '../../contracts/state/nodes.ts';
 import { openStateReader } from '../../engines/open-reader.ts';
@@ -11,6 +12,7 @@ import type { LearnedStateSnapshot } from '../learning/learned-state.ts';
 import { CrawlReader } from '../report/crawl-reader.ts';
 import type { RunRecord } from '../report/run-record.ts';
 import { readRun } from './crawl-record.ts';
+import { writersOf } from './node-note.ts';
 import { ShippedNotes } from './shipped-notes.ts';
 
 export interface StoreToRead {
@@ -80,7 +82,7 @@ function learntBy(folders: readonly string[]): LearnedStateSnapshot | undefined 
 
 /** Archive files end in the name of the node that wrote them. */
 function whoHas(file: string, nodes: readonly NodeRecord[]): string {
-  const node = nodes.find(({ name }) => file.endsWith(`-${name}.warc.gz`));
+  const node = nodes.find(({ name, home }) => isWrittenBy(file, writersOf({ name, ...home })));
   if (node === undefined) return `it lies in ${file}, in the folder of a node that is not known any more.`;
   const { name, home } = node;
   const where = home === undefined ? 'in its folder' : `in ${home.folder} on the machine ${home.machine}`;

@@ -18,27 +18,29 @@ export class NodePagesJournal implements Disposable {
   readonly #db: DatabaseSync;
   readonly #page: StatementSync;
   readonly #file: StatementSync;
-  readonly #ending: string;
+  readonly #endings: readonly string[];
   #waiting: ColumnValue[][] = [];
   #isBroken = false;
 
-  /** `path`: made by `writeNodePages`. `name`: of the node, whose archive files end so. */
-  constructor(path: string, name: string) {
+  /** `path`: made by `writeNodePages`. `writers`: of its archive, whose files end so. */
+  constructor(path: string, writers: readonly string[]) {
     this.#db = new DatabaseSync(path);
     // Compared with PostgreSQL at the next start: it need not survive a power cut.
     this.#db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = OFF; PRAGMA busy_timeout = 5000');
     this.#page = this.#db.prepare(`INSERT OR REPLACE INTO page VALUES (${PAGE.columns.map(() => '?').join(', ')})`);
     this.#file = this.#db.prepare(`INSERT INTO archive_file VALUES (?, ?, ?) ON CONFLICT (name) DO UPDATE SET
       file_end = max(file_end, excluded.file_end), index_end = max(index_end, excluded.index_end)`);
-    this.#ending = `-${name}.warc.gz"`;
+    this.#endings = writers.map((writer) => `-${writer}.warc.gz"`);
   }
 
   /** Takes what was committed to a partition. `shiftMs`: what the clock of the store is ahead of that of the node. */
   take(changes: readonly TableChanges[], shiftMs: number): void {
     for (const { table, inserted, updated } of changes) {
       if (table.name !== PAGE.name) continue;
-      for (const row of [...inserted, ...updated])
-        if (String(row[FACTS_AT]).includes(this.#ending)) this.#waiting.push(byClockOfNode(row, shiftMs));
+      for (const row of [...inserted, ...updated]) {
+        const facts = String(row[FACTS_AT]);
+        if (this.#endings.some((ending) => facts.includes(ending))) this.#waiting.push(byClockOfNode(row, shiftMs));
+      }
     }
     if (this.#waiting.length >= MOST_WAITING) this.settled([]);
   }

@@ -137,6 +137,7 @@ export async function openPostgresNode(options: NodeStoreToOpen): Promise<NodeSt
             'Begin a crawl of several nodes with: orbweaver crawl URL --store … --partitions 64, in a schema of its own.',
         },
       );
+    await refuseUnfinishedMove(state.notes);
     opened.move();
     return state;
   } catch (error) {
@@ -152,17 +153,21 @@ export async function openPostgresView(url: string): Promise<StoreView> {
   try {
     const { count } = await requireTables(store, schema);
     await migrate(store, schema);
-    const storeTime = async (): Promise<number> => Number((await store.run([[STEPS.time]]))[0][0].now);
-    const partitions = { numbers: allPartitions(count), allHeld: [] };
     const parts = opened.move();
-    return {
-      notes: new PostgresNotes(store, count),
-      nodes: new PostgresNodes({ store, storeTime, partitions, node: '', leaseMs: 0 }),
-      [Symbol.asyncDispose]: () => parts.disposeAsync(),
-    };
+    return { ...viewOf(store, count), [Symbol.asyncDispose]: () => parts.disposeAsync() };
   } catch (error) {
     throw storeError(error);
   }
+}
+
+/** What the whole crawl is told of, for who takes no part in it. */
+export function viewOf(store: StepRunner, count: number): Pick<StoreView, 'notes' | 'nodes'> {
+  const storeTime = async (): Promise<number> => Number((await store.run([[STEPS.time]]))[0][0].now);
+  const partitions = { numbers: allPartitions(count), allHeld: [] };
+  return {
+    notes: new PostgresNotes(store, count),
+    nodes: new PostgresNodes({ store, storeTime, partitions, node: '', leaseMs: 0 }),
+  };
 }
 
 /** What is no table: the schema was never made. */

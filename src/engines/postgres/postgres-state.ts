@@ -12,6 +12,7 @@ import type { Ownership } from '../sqlite/ownership.ts';
 import { readValue } from '../sqlite/rows/read-value.ts';
 import { SqlitePartition } from '../sqlite/sqlite-partition.ts';
 import type { AdaptOptions } from '../sqlite/sqlite-state.ts';
+import { arrayLiteral } from './array-literal.ts';
 import { type StepRunner, storeError, tellingErrors } from './connection.ts';
 import { openSpread } from './crawl-spread.ts';
 import { loadPartition } from './load-partition.ts';
@@ -137,10 +138,12 @@ export class PostgresState implements CrawlState {
     }
   }
 
-  /** How much of the archive files whose names end so belongs to settled pages, in whatever partition. */
-  async archiveFiles(ending: string): Promise<Map<string, SettledBytes>> {
+  /** How much of the archive files of these writers belongs to settled pages, in whatever partition. */
+  async archiveFiles(writers: readonly string[]): Promise<Map<string, SettledBytes>> {
     try {
-      const [rows] = await this.#parts.store.run([[SURVEYS.archiveFiles, this.partitions.numbers, ending]]);
+      const [rows] = await this.#parts.store.run([
+        [SURVEYS.archiveFiles, this.partitions.numbers, arrayLiteral(writers)],
+      ]);
       return new Map(
         rows.map(({ name, file_end: fileEnd, index_end: indexEnd }) => [
           String(name),

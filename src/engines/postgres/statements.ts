@@ -195,11 +195,11 @@ export const SURVEYS = {
     name: 'survey-nodes',
     text: 'SELECT name, seen_at, seen_until, draining, report FROM node WHERE part = ANY ($1::integer[]) ORDER BY name',
   },
-  /** $2: how the names of a node's archive files end. */
+  /** $2: the writers that the names of a node's archive files end in. */
   archiveFiles: {
     name: 'survey-archive-files',
     text: `SELECT name, max(file_end) AS file_end, max(index_end) AS index_end FROM archive_file
-      WHERE part = ANY ($1::integer[]) AND right(name, length($2::text)) = $2::text GROUP BY name ORDER BY name`,
+      WHERE part = ANY ($1::integer[]) AND substring(name from '-([^-]+)[.]warc[.]gz$') = ANY ($2::text[]) GROUP BY name ORDER BY name`,
   },
   lastHosts: {
     name: 'survey-last-hosts',

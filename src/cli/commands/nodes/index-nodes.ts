@@ -3,7 +3,7 @@ import { systemClock } from '../../../base/clock.ts';
 import { OrbweaverError } from '../../../base/errors.ts';
 import type { KeptPages } from '../../../contracts/state/node-state.ts';
 import { openCluster } from '../../../crawl/nodes/cluster-view.ts';
-import { nodeOf } from '../../../crawl/nodes/node-note.ts';
+import { nodeOf, writersOf } from '../../../crawl/nodes/node-note.ts';
 import { nodeFolders } from '../../../crawl/nodes/store-crawl.ts';
 import { openStateReader } from '../../../engines/open-reader.ts';
 import { writePagesOfNode } from '../../../engines/open-store.ts';
@@ -54,7 +54,7 @@ export async function writePagesOf(store: string, folder: string, kept = keptPag
       remedy: 'Leave out --store to index a crawl that is in a folder.',
     });
   await writePagesOfNode({
-    ...{ url: store, folder, name: node.name, clock: systemClock },
+    ...{ url: store, folder, writers: writersOf(node), clock: systemClock },
     ...kept,
   });
 }

@@ -3,6 +3,7 @@ import { DatabaseSync } from 'node:sqlite';
 import type { Clock } from '../../../base/clock.ts';
 import type { KeptPages } from '../../../contracts/state/node-state.ts';
 import { pagesPath } from '../../open-reader.ts';
+import { arrayLiteral } from '../array-literal.ts';
 import { PostgresConnection, type StepRunner, storeError } from '../connection.ts';
 import { valuesOf } from '../load-partition.ts';
 import { migrate } from '../migrate.ts';
@@ -16,7 +17,8 @@ export interface NodePagesToWrite extends KeptPages {
   readonly url: string;
   /** Of the node. */
   readonly folder: string;
-  readonly name: string;
+  /** Of its archive. */
+  readonly writers: readonly string[];
   readonly clock: Clock;
 }
 
@@ -28,7 +30,7 @@ const LEAST_FP = -(2n ** 63n);
  * the file open sees what has changed.
  */
 export async function writeNodePages(toWrite: NodePagesToWrite): Promise<void> {
-  const { url, folder, name, clock, onGone, onSetBack } = toWrite;
+  const { url, folder, writers, clock, onGone, onSetBack } = toWrite;
   const schema = schemaOf(url);
   await using store = new PostgresConnection({ url, schema });
   const path = pagesPath(folder);
@@ -40,9 +42,9 @@ export async function writeNodePages(toWrite: NodePagesToWrite): Promise<void> {
     const [[{ now }]] = await store.run([[STEPS.time]]);
     const shiftMs = Number(now) - clock.now();
     using gathered = new GatheredState({ path: fresh, firstHost: new Map(), shiftMs });
-    const ending = `-${name}.warc.gz`;
-    for (let partition = 0; partition < count; partition++) await gatherPages(store, partition, `${ending}"`, gathered);
-    const [files] = await store.run([[SURVEYS.archiveFiles, allPartitions(count), ending]]);
+    for (let partition = 0; partition < count; partition++)
+      for (const writer of writers) await gatherPages(store, partition, `-${writer}.warc.gz"`, gathered);
+    const [files] = await store.run([[SURVEYS.archiveFiles, allPartitions(count), arrayLiteral(writers)]]);
     gathered.complete();
     const file = gathered.db.prepare('INSERT INTO archive_file VALUES (?, ?, ?)');
     for (const row of files) file.run(String(row.name), Number(row.file_end), Number(row.index_end));

@@ -1,5 +1,4 @@
-import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, mkdirSync } from 'node:fs';
 import type { Clock } from '../../../base/clock.ts';
 import { OrbweaverError } from '../../../base/errors.ts';
 import type { Message } from '../../../contracts/state/exchange.ts';
@@ -17,6 +16,7 @@ import { requireTables, schemaOf } from '../open-postgres-state.ts';
 import { PostgresExchange } from '../postgres-exchange.ts';
 import { TABLES } from '../tables.ts';
 import { clockShift, holdPartitions } from './hold-partitions.ts';
+import { makeStaging, putInPlace } from './staging.ts';
 
 export interface MoveToFolder {
   readonly url: string;
@@ -36,8 +36,6 @@ export interface MovedToFolder {
 }
 
 const MOST_MESSAGES = 1_000_000_000;
-/** In the folder: where its state is put together. */
-const STAGING = 'moving';
 
 /** Puts the partitions of a crawl together into the state of a folder. What is in the database stays as it is. Killed, it begins again. */
 export async function moveToFolder(move: MoveToFolder): Promise<MovedToFolder> {
@@ -53,9 +51,7 @@ export async function moveToFolder(move: MoveToFolder): Promise<MovedToFolder> {
     await migrate(store, schema);
     await using held = await holdPartitions(store, spread, clock);
     const firstHost = await firstHosts(store, count, 0);
-    const staging = join(folder, STAGING);
-    rmSync(staging, { recursive: true, force: true });
-    mkdirSync(staging);
+    const staging = makeStaging(folder);
     const path = statePath(staging);
     const { pages, files } = await (async () => {
       using gathered = new GatheredState({ path, firstHost, shiftMs: await clockShift(store, clock) });
@@ -89,15 +85,4 @@ function refuseOther(folder: string, id: string): void {
   throw new OrbweaverError('SETTING_INVALID', `${folder} holds a crawl already.`, {
     remedy: 'Name another folder with --to. Nothing was changed.',
   });
-}
-
-function putInPlace(staging: string, folder: string): void {
-  const path = statePath(staging);
-  const file = openSync(path, 'r+');
-  fsyncSync(file);
-  closeSync(file);
-  // A log of the working copy that was there would be taken for that of the new state.
-  for (const part of ['-wal', '-shm']) rmSync(statePath(folder) + part, { force: true });
-  renameSync(path, statePath(folder));
-  rmSync(staging, { recursive: true, force: true });
 }

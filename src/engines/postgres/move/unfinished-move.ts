@@ -7,6 +7,8 @@ export interface UnfinishedMove {
   readonly from: string;
   /** Changes with every transaction of the folder. */
   readonly counters: string;
+  /** Of the node that the folder becomes. */
+  readonly name?: string;
 }
 
 const SCOPE = 'crawl';
