@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import type { PastVisits } from '../contracts/crawl-order.ts';
 import type { LinkReader, LinkStore } from '../contracts/state/link-store.ts';
+import { gatherLinks } from './links/gather-links.ts';
 import { linksFile, linksFolder, openLinkDatabase } from './links/link-database.ts';
 import { PastLinks } from './links/past-links.ts';
 import { SqliteLinkStore } from './links/sqlite-link-store.ts';
@@ -18,6 +19,18 @@ export function openLinks(folder: string): LinkStore {
 /** Looks at the links of a crawl, also beside the process that writes them. */
 export function openLinkReader(folder: string): LinkReader {
   return new SqliteLinkStore(folder, { readOnly: true });
+}
+
+/** Copies the links of several folders into a new store in `to`. Answers how many of them had any. */
+export async function gatherNodeLinks(folders: readonly string[], to: string): Promise<number> {
+  using opened = new DisposableStack();
+  const from = folders.filter(hasLinks).map((folder) => ({
+    reader: opened.use(openLinkReader(folder)),
+    past: opened.use(new PastLinks(openLinkDatabase(linksFolder(folder), true))),
+  }));
+  using into = openLinks(to);
+  await gatherLinks(from, into);
+  return from.length;
 }
 
 /** The links page by page. Undefined where none were gathered, or where they cannot be read. */

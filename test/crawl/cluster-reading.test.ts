@@ -10,6 +10,7 @@ import { checkFolder } from '../../src/crawl/check/check-folder.ts';
 import { planForgetInNodes } from '../../src/crawl/nodes/forget-in-nodes.ts';
 import { openStoreCrawl } from '../../src/crawl/nodes/store-crawl.ts';
 import { CrawlReader } from '../../src/crawl/report/crawl-reader.ts';
+import { openLinkReader } from '../../src/engines/open-links.ts';
 import { PostgresConnection } from '../../src/engines/postgres/connection.ts';
 import { startSyntheticWeb, type WebServer } from '../../src/simulate/server/web-server.ts';
 import { ClusterOfNodes } from '../cluster-of-nodes.ts';
@@ -143,6 +144,42 @@ describe('reading a crawl of two nodes', { skip: typeof programs === 'string' ? 
     assert.ok((await cluster.view()).partitions.every(({ node }) => node === undefined));
     const again = await cluster.call('migrate', '--from', cluster.store, '--to', folder);
     assert.match(again.stderr, /SETTING_INVALID.*holds a crawl already/);
+  });
+
+  test('links and ranks are those of all nodes together', async () => {
+    const ranks = await cluster.call('rank', '--store', cluster.store, '--json', '--limit', '1000');
+    assert.equal(ranks.status, 0, ranks.stderr);
+    const own = await Promise.all(
+      [0, 1].map(async (number) => {
+        using links = openLinkReader(join(cluster.folder, String(number)));
+        return { pages: links.pages, links: links.links };
+      }),
+    );
+    assert.ok(own.every(({ pages }) => pages > 0));
+    const whole = join(cluster.folder, 'moved');
+    const indexed = await cluster.call('index', '--dir', whole);
+    assert.equal(indexed.status, 0, indexed.stderr);
+    const ofOne = JSON.parse((await cluster.call('rank', '--dir', whole, '--json', '--limit', '1000')).stdout);
+    const ofAll = JSON.parse(ranks.stdout);
+    assert.deepEqual([ofAll.pages, ofAll.links], [ofOne.pages, ofOne.links]);
+    const values = ({ pageRank }: { pageRank: { name: string; value: number }[] }): Map<string, number> =>
+      new Map(pageRank.map(({ name, value }) => [name, value]));
+    const expected = values(ofOne);
+    for (const [name, value] of values(ofAll)) assert.ok(Math.abs(value - (expected.get(name) ?? 0)) < 1e-6, name);
+    const best = ofOne.pageRank[0].name;
+    const inLinks = async (...where: string[]): Promise<string[]> => {
+      const called = await cluster.call('links', best, '--json', '--limit', '1000', ...where);
+      assert.equal(called.status, 0, called.stderr);
+      return JSON.parse(called.stdout)
+        .inLinks.map(({ from, text }: { from: string; text: string }) => `${from} ${text}`)
+        .sort();
+    };
+    assert.deepEqual(await inLinks('--store', cluster.store), await inLinks('--dir', whole));
+    const hidden = [0, 1].map((number) => join(cluster.folder, String(number)));
+    for (const folder of hidden) renameSync(folder, `${folder}-away`);
+    const missing = await cluster.call('rank', '--store', cluster.store);
+    for (const folder of hidden) renameSync(`${folder}-away`, folder);
+    assert.match(missing.stderr, /INDEX_MISSING.*\n.*orbweaver index --store/);
   });
 
   test('links that a partition has sent and nobody has taken in come along into the folder', async () => {

@@ -2,7 +2,8 @@ import { OrbweaverError } from '../../base/errors.ts';
 import type { AnchorText } from '../../contracts/search-index.ts';
 import type { InLink, LinkedPage, LinkReader } from '../../contracts/state/link-store.ts';
 import { CrawlReader } from '../../crawl/report/crawl-reader.ts';
-import { openLinkReader } from '../../engines/open-links.ts';
+import { type AskedCrawl, askedStore, openAskedCrawl } from '../arguments/asked-crawl.ts';
+import { openAskedLinks } from '../arguments/asked-links.ts';
 import { reportOfAsked } from '../arguments/asked-url.ts';
 import { type RankPosition, rankLinks, rankPosition } from './ranked-links.ts';
 import { writeText } from './write-text.ts';
@@ -25,10 +26,13 @@ interface LinksOfPage {
 
 const ANCHORS_SHOWN = 10;
 
-export async function showLinks(asked: string, folder: string, { out, json, limit }: LinkFlags): Promise<void> {
-  using reader = new CrawlReader(folder);
+export async function showLinks(asked: string, crawl: AskedCrawl, { out, json, limit }: LinkFlags): Promise<void> {
+  const { store: database } = await askedStore(crawl);
+  // The folder of a node has links of its own.
+  using reader = database === undefined ? new CrawlReader(crawl.dir) : await openAskedCrawl(crawl, 'urls');
   const { url } = await reportOfAsked(reader, asked);
-  using store = openLinkReader(folder);
+  using opened = await openAskedLinks(crawl);
+  const { links: store } = opened;
   if (out) {
     const page = store.outLinks(url);
     if (page === undefined) throw unknownPage(url);

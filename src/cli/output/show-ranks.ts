@@ -1,5 +1,6 @@
-import { openLinkReader } from '../../engines/open-links.ts';
 import { hits } from '../../rank/graph/hits.ts';
+import type { AskedCrawl } from '../arguments/asked-crawl.ts';
+import { openAskedLinks } from '../arguments/asked-links.ts';
 import { highest, type RankedLinks, rankLinks } from './ranked-links.ts';
 import { writeText } from './write-text.ts';
 
@@ -17,9 +18,9 @@ interface RankLists {
   readonly hubs: readonly Ranked[];
 }
 
-export async function showRanks(folder: string, { json, limit }: { json: boolean; limit: number }): Promise<void> {
-  using store = openLinkReader(folder);
-  const lists = listsOf(await rankLinks(store), limit);
+export async function showRanks(asked: AskedCrawl, { json, limit }: { json: boolean; limit: number }): Promise<void> {
+  using opened = await openAskedLinks(asked);
+  const lists = listsOf(await rankLinks(opened.links), limit);
   const text = json ? JSON.stringify(lists) : formatRanks(lists).join('\n');
   writeText(`${text}\n`);
 }
