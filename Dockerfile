@@ -2,11 +2,12 @@
 FROM node:24-slim AS build
 WORKDIR /build
 COPY . .
-RUN npm ci && npm pack --pack-destination /tmp && mv /tmp/orbweaver-*.tgz /tmp/orbweaver.tgz
+RUN npm ci && npm pack && mv orbweaver-*.tgz orbweaver.tgz
 
 FROM node:24-slim
-COPY --from=build /tmp/orbweaver.tgz /tmp/orbweaver.tgz
-RUN npm install --global --omit=dev /tmp/orbweaver.tgz && rm -rf /tmp/orbweaver.tgz /root/.npm \
+WORKDIR /build
+COPY --from=build /build/orbweaver.tgz .
+RUN npm install --global --omit=dev ./orbweaver.tgz && npm cache clean --force && rm orbweaver.tgz \
   && mkdir /crawl && chown node:node /crawl
 USER node
 WORKDIR /crawl

@@ -147,8 +147,9 @@ function problemsError(problems: readonly Problem[]): OrbweaverError {
   });
 }
 
+/** What stands before the host of an address may be a password, and errors end up in logs. */
 function shortened(raw: unknown): string {
-  const shown = JSON.stringify(raw) ?? String(raw);
+  const shown = (JSON.stringify(raw) ?? String(raw)).replace(/\/\/[^\s"]*@/g, '//…@');
   return shown.length > 100 ? `${shown.slice(0, 100)}…` : shown;
 }
 

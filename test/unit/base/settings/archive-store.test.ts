@@ -36,6 +36,10 @@ test('settings that do not go together are refused', () => {
   const resolve = (flags: Record<string, string>) => resolveSettings({ flags, env: {}, file: {} });
   assert.throws(() => resolve({ archiveLocal: 'delete' }), /needs archive-store/);
   assert.throws(() => resolve({ archiveStore: 's3://pages', archiveFileSize: '6gb' }), /5 GB/);
-  assert.throws(() => resolve({ archiveStore: 's3://pages?endpoint=https://me:hidden@host' }), /s3:\/\/bucket/);
+  assert.throws(
+    () => resolve({ archiveStore: 's3://pages?endpoint=https://me:hid/d@en@host' }),
+    ({ message }: Error) => message.includes('s3://bucket') && !/hid|en@/.test(message),
+    'without the password',
+  );
   assert.equal(resolve({ archiveStore: 's3://pages', archiveLocal: 'delete' }).settings.archiveLocal, 'delete');
 });
