@@ -45,6 +45,7 @@ import { ThreadPool } from './workers/thread-pool.ts';
 import { InlineWorkers, type WorkerPool, type WorkerReports } from './workers/worker-pool.ts';
 
 const FEW_HOSTS = 8;
+const MANY_HOSTS = 200;
 const NOT_OVER = 'The crawl in this folder is not finished yet: it goes on. For another round, use --again when it is.';
 
 export interface OpenCrawlOptions {
@@ -141,7 +142,7 @@ export async function openCrawl({
       node !== undefined
         ? 0
         : settings.workers === 'auto'
-          ? suitableWorkers(settings.scope, state.frontier.hosts)
+          ? suitableWorkers(settings.scope, state.frontier.hosts, handOver !== undefined)
           : settings.workers;
     if (count > 0) {
       parts.use(state.checkpointAside());
@@ -229,11 +230,14 @@ function withRecord(before: RunRecord | undefined, record: CrawlRecord | undefin
 
 /**
  * A crawl of few hosts is bound by their delays: threads would only cost their start. Else a core stays free for the threads
- * that decide and that index: a page thread more would compile the same code once more, and share their core.
+ * that decide and that index: a page thread more would compile the same code once more, and share their core. Where nothing
+ * is indexed and there are many hosts, the thread that decides leaves room for it.
  */
-function suitableWorkers(scope: Settings['scope'], hosts: number): number {
+function suitableWorkers(scope: Settings['scope'], hosts: number, indexed: boolean): number {
   const bounded = scope === 'host' || scope === 'directory' || scope === 'domain';
-  return bounded && hosts < FEW_HOSTS ? 0 : Math.max(1, availableParallelism() - 1);
+  if (bounded && hosts < FEW_HOSTS) return 0;
+  const cores = availableParallelism();
+  return indexed || (bounded && hosts < MANY_HOSTS) ? Math.max(1, cores - 1) : cores;
 }
 
 /** Told before anything is asked for, rather than when the first page is to be stored. */

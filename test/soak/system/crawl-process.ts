@@ -16,7 +16,10 @@ export interface ProcessEnd {
 
 export interface ProcessSample {
   readonly rssBytes: number;
+  /** Without the segments of the index. */
   readonly files: number;
+  /** Files of segments that the index names; they grow with its documents, by steps. One that was removed counts as a file. */
+  readonly segments: number;
   readonly sockets: number;
 }
 
@@ -75,17 +78,21 @@ export class CrawlProcess {
       const rss = Number(/^VmRSS:\s+(\d+)/m.exec(status)?.[1]);
       if (!Number.isFinite(rss)) return undefined;
       const kinds = readdirSync(`/proc/${this.pid}/fd`).map((fd) => kindOf(`/proc/${this.pid}/fd/${fd}`));
-      const sockets = kinds.filter((kind) => kind === 'socket').length;
-      return { rssBytes: rss * 1024, sockets, files: kinds.length - sockets };
+      const count = (wanted: Handle): number => kinds.filter((kind) => kind === wanted).length;
+      return { rssBytes: rss * 1024, files: count('file'), segments: count('segment'), sockets: count('socket') };
     } catch {
       return undefined;
     }
   }
 }
 
-function kindOf(path: string): 'socket' | 'file' {
+type Handle = 'socket' | 'segment' | 'file';
+
+function kindOf(path: string): Handle {
   try {
-    return readlinkSync(path).startsWith('socket:') ? 'socket' : 'file';
+    const target = readlinkSync(path);
+    if (target.startsWith('socket:')) return 'socket';
+    return /\/index\/segment-\d+\.[a-z]+$/.test(target) ? 'segment' : 'file';
   } catch {
     return 'file';
   }

@@ -1,3 +1,4 @@
+import type { ProcessSample } from './crawl-process.ts';
 import type { SoakSample } from './soak-run.ts';
 
 export interface LifeResources {
@@ -5,8 +6,8 @@ export interface LifeResources {
   readonly seconds: number;
   readonly peakRssBytes: number;
   /** RSS and open files when ten minutes were over, and at the end; only of lives of a quarter of an hour and more. */
-  readonly early?: { readonly rssBytes: number; readonly files: number; readonly sockets: number };
-  readonly late?: { readonly rssBytes: number; readonly files: number; readonly sockets: number };
+  readonly early?: ProcessSample;
+  readonly late?: ProcessSample;
 }
 
 const EARLY_SECONDS = 600;
@@ -15,7 +16,7 @@ const WINDOW_SECONDS = 30;
 /** A process that is being stopped gives memory back, which would hide that it had grown. */
 const STOP_SECONDS = 120;
 const GROWTH = 1.1;
-/** Of files, more are no growth where few are open: those of the index go by the segments that happen to wait for a merge. */
+/** Of files, more are no growth where few are open. */
 const FEW_FILES = 8;
 
 /** What each life of the process took, and how much more at its end than after ten minutes. */
@@ -30,6 +31,7 @@ export function resourcesOf(samples: readonly SoakSample[]): LifeResources[] {
       return {
         rssBytes: median(near.map(({ rssBytes }) => rssBytes)),
         files: median(near.map(({ files }) => files)),
+        segments: median(near.map(({ segments }) => segments)),
         sockets: median(near.map(({ sockets }) => sockets)),
       };
     };

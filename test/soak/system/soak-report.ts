@@ -131,6 +131,7 @@ function charts({ samples, events }: SoakFigures): LineChart[] {
     chart('memory', 'Memory of the crawl process', 'RSS, MB', [line('RSS', ({ rssBytes }) => rssBytes / 1e6)]),
     chart('handles', 'Open handles', 'handles', [
       line('files', ({ files }) => files),
+      line('segments of the index', ({ segments }) => segments),
       line('sockets', ({ sockets }) => sockets),
     ]),
     chart('pages', 'Pages held', 'pages', [line('pages', ({ pages }) => pages)]),
@@ -140,7 +141,7 @@ function charts({ samples, events }: SoakFigures): LineChart[] {
 
 function growth({ early, late }: LifeResources): string {
   if (early === undefined || late === undefined) return '; too short to judge growth';
-  return `, ${megabytes(early.rssBytes)} at ten minutes, ${megabytes(late.rssBytes)} at the end; files ${early.files} and ${late.files}`;
+  return `, ${megabytes(early.rssBytes)} at ten minutes, ${megabytes(late.rssBytes)} at the end; files ${early.files} and ${late.files}, and of index segments ${early.segments} and ${late.segments}`;
 }
 
 function cases({ count, samples }: { readonly count: number; readonly samples: readonly string[] }): string[] {

@@ -223,7 +223,7 @@ export const orderSettings = {
   workers: setting(
     integerOrAuto({ max: 64 }),
     'auto',
-    `Threads that fetch, read and archive pages, beside the one that decides. \`auto\` takes one for each processor core but one, and none for a crawl of
-    few hosts; 0 does everything in one thread.`,
+    `Threads that fetch, read and archive pages, beside the one that decides. \`auto\` takes one for each processor core but one, all cores where many
+    hosts are crawled without an index, and none for a crawl of few hosts; 0 does everything in one thread.`,
   ),
 };
