@@ -14,10 +14,14 @@ export const defaultPoliteness: PolitenessPolicy = {
   neverReachedLimit: Number.POSITIVE_INFINITY,
 };
 
-/** Delay = max(minimum, factor x last fetch time (bounded), Crawl-delay). */
+/**
+ * Delay = max(minimum, factor x last fetch time (bounded), Crawl-delay). The bound never makes the rest shorter than the fetch
+ * that it follows: a server that needed a minute would else be at work for us most of the time.
+ */
 export function hostDelay(policy: PolitenessPolicy, lastFetchMs: number, crawlDelayMs: number): number {
-  const adaptive = Math.min(policy.delayFactor * lastFetchMs, policy.maxAdaptiveDelayMs);
-  return Math.max(policy.minimumDelayMs, adaptive, crawlDelayMs);
+  const adaptive = policy.delayFactor * lastFetchMs;
+  const bound = Math.max(policy.maxAdaptiveDelayMs, lastFetchMs);
+  return Math.max(policy.minimumDelayMs, Math.min(adaptive, bound), crawlDelayMs);
 }
 
 /** Failures in a row after which a host is parked. */

@@ -80,10 +80,11 @@ export function frontierConformance(engine: FrontierEngine): void {
       withFrontier(
         { politeness: { minimumDelayMs: 100, delayFactor: 5, maxAdaptiveDelayMs: 4000 } },
         async ({ frontier }, clock) => {
-          await frontier.add([1, 2, 3].map((n) => task(`http://a.test/${n}`)));
+          await frontier.add([1, 2, 3, 4].map((n) => task(`http://a.test/${n}`)));
           for (const [fetchMs, rest] of [
             [400, 2000],
-            [5000, 4000],
+            [3000, 4000],
+            [5000, 5000],
           ]) {
             const [claim] = await frontier.claim(1);
             await frontier.settle([settled(claim, clock, { use: { fetchMs, bytes: 1, endedAt: clock.now() } })]);

@@ -5,7 +5,8 @@ import type { HostRow } from './rows.ts';
 // What docs/politeness.md says of one host, as plainly as it can be said. Shares no code with src/frontier: it judges that.
 
 export function delayOf({ politeness }: FrontierOptions, { lastFetchMs, crawlDelayMs }: HostRow): number {
-  const adaptive = Math.min(politeness.delayFactor * lastFetchMs, politeness.maxAdaptiveDelayMs);
+  const bound = lastFetchMs > politeness.maxAdaptiveDelayMs ? lastFetchMs : politeness.maxAdaptiveDelayMs;
+  const adaptive = Math.min(politeness.delayFactor * lastFetchMs, bound);
   return Math.max(politeness.minimumDelayMs, adaptive, crawlDelayMs);
 }
 

@@ -6,8 +6,14 @@ test('the delay is the largest of minimum, bounded adaptive part and Crawl-delay
   const policy = { ...defaultPoliteness, minimumDelayMs: 1000, delayFactor: 5, maxAdaptiveDelayMs: 30_000 };
   assert.equal(hostDelay(policy, 20, 0), 1000);
   assert.equal(hostDelay(policy, 900, 0), 4500);
-  assert.equal(hostDelay(policy, 60_000, 0), 30_000);
+  assert.equal(hostDelay(policy, 20_000, 0), 30_000);
   assert.equal(hostDelay(policy, 20, 7_200_000), 7_200_000);
+});
+
+test('a host rests no shorter than its last fetch took, unless the factor says so', () => {
+  assert.equal(hostDelay(defaultPoliteness, 60_000, 0), 60_000);
+  assert.equal(hostDelay({ ...defaultPoliteness, delayFactor: 0.5 }, 60_000, 0), 30_000);
+  assert.equal(hostDelay({ ...defaultPoliteness, delayFactor: 0 }, 60_000, 0), 1000);
 });
 
 test('back-off doubles to a day; Retry-After wins', () => {

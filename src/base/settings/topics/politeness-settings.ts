@@ -19,7 +19,7 @@ export const politenessSettings = {
   maxAdaptiveDelay: setting(
     duration({ max: 86_400_000 }),
     30_000,
-    'Upper bound of the adaptive delay. It does not cut `delay`, a Crawl-delay or a Retry-After.',
+    'Upper bound of the adaptive delay. It does not cut `delay`, a Crawl-delay or a Retry-After, nor the rest below the time of the last fetch.',
   ),
   hostConcurrency: setting(
     integer({ min: 1, max: 255 }),
