@@ -7,6 +7,7 @@ import type { Claims } from './claims.ts';
 import type { RevisitScheduler } from './revisits/revisit-scheduler.ts';
 import type { RunLimits } from './run-limits.ts';
 import type { Settler } from './settlement/settler.ts';
+import { lostWork } from './visit/page-work.ts';
 import type { WorkerPool, WorkerReports } from './workers/worker-pool.ts';
 
 /** 'held-back': nothing is left but URLs that the crawl holds back by what it has learnt. */
@@ -177,14 +178,10 @@ export class Conductor implements AsyncDisposable {
     // A clock that was set back must not make the wait longer.
     if (now < this.#endBy && now >= this.#endBy - END_GRACE_MS) return;
     // Pages that have arrived come after all that are settled in the archive, too: the next start cuts them off.
-    const claims = [...settler.takeAll().map(({ claim }) => claim), ...this.#underWay.values()];
+    const left = [...settler.takeAll(), ...this.#underWay.values().map((claim) => ({ claim }))];
     this.#underWay.clear();
-    const lost = {
-      kind: 'lost',
-      why: 'the run ended before its page was done',
-      use: { fetchMs: 0, bytes: 0, endedAt: now },
-    } as const;
-    await settler.settle(claims.map((claim) => ({ claim, work: lost })));
+    const why = 'the run ended before its page was done';
+    await settler.settle(left.map((one) => ({ claim: one.claim, work: lostWork(one, why, now) })));
   }
 
   /** Until a worker is done, a host falls due, or somebody calls. */

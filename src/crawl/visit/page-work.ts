@@ -121,6 +121,16 @@ export type PageEnding =
   | { readonly kind: 'redirected'; readonly to: string }
   | { readonly kind: 'gone'; readonly status: number; readonly soft?: string };
 
+/** A claim that did not come to its end. What the host was asked counts; where that is not known, for as long as it may have been. */
+export function lostWork(
+  { claim, work }: Partial<FinishedWork> & { readonly claim: Claim },
+  why: string,
+  now: number,
+): PageWork {
+  const asked = work !== undefined && 'use' in work ? work.use : undefined;
+  return { kind: 'lost', why, use: asked ?? { fetchMs: Math.max(0, now - claim.claimedAt), bytes: 0, endedAt: now } };
+}
+
 /** The links of a document that was read. */
 export function linksOf(work: PageWork): PackedLinks | undefined {
   return work.kind === 'page' || work.kind === 'refused' ? work.links : undefined;

@@ -8,10 +8,11 @@ import type { PageWork } from '../visit/page-work.ts';
 export class LeaseEnded extends Error {
   readonly work: PageWork;
 
-  constructor(bytes: number, endedAt: number) {
+  /** `since`: when the request began, where one was made. */
+  constructor(bytes: number, endedAt: number, since = endedAt) {
     super('the lease of its partition ended first');
     // The host may have been asked, and rests as after a request.
-    this.work = { kind: 'lost', why: this.message, use: { fetchMs: 0, bytes, endedAt } };
+    this.work = { kind: 'lost', why: this.message, use: { fetchMs: Math.max(0, endedAt - since), bytes, endedAt } };
   }
 }
 
@@ -21,7 +22,8 @@ export function whileLeased(fetcher: Fetcher, isAllowed: (host: HostKey) => bool
     async fetch(request) {
       const host = hostKeyOf(request.url);
       let hasEnded = !isAllowed(host);
-      if (hasEnded) throw new LeaseEnded(0, clock.now());
+      const since = clock.now();
+      if (hasEnded) throw new LeaseEnded(0, since);
       const result = await fetcher.fetch({
         ...request,
         isAllowed: () => {
@@ -29,7 +31,7 @@ export function whileLeased(fetcher: Fetcher, isAllowed: (host: HostKey) => bool
           return !hasEnded;
         },
       });
-      if (hasEnded && result.kind === 'failed') throw new LeaseEnded(result.bytes, clock.now());
+      if (hasEnded && result.kind === 'failed') throw new LeaseEnded(result.bytes, clock.now(), since);
       return result;
     },
     close: () => fetcher.close(),

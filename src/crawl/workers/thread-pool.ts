@@ -6,7 +6,7 @@ import type { HandOver } from '../../contracts/handed-visit.ts';
 import type { CanonicalUrl, HostKey } from '../../contracts/url.ts';
 import { knownStorageError } from '../../engines/storage-error.ts';
 import { registrableDomain } from '../../url/public-suffix.ts';
-import type { FinishedWork, PageWork } from '../visit/page-work.ts';
+import { type FinishedWork, lostWork, type PageWork } from '../visit/page-work.ts';
 import type { ThreadData } from './page-thread-server.ts';
 import { decodeWorks, type FromThread } from './thread-messages.ts';
 import { WatchedThread } from './watched-thread.ts';
@@ -129,14 +129,15 @@ export class ThreadPool implements WorkerPool {
 
   /** The host may have been asked, and rests as after a request. */
   #lostWork(claim: Claim, wasRead: boolean, why: string): PageWork {
-    const use = { fetchMs: 0, bytes: 0, endedAt: this.#options.clock.now() };
+    const now = this.#options.clock.now();
     const { url } = claim.task;
     const deaths = (this.#suspects.get(url) ?? 0) + (wasRead ? 1 : 0);
     if (deaths < MOST_DEATHS) {
       if (wasRead) this.#suspects.set(url, deaths);
-      return { kind: 'lost', why: `its page thread died: ${why}`, use };
+      return lostWork({ claim }, `its page thread died: ${why}`, now);
     }
     this.#suspects.delete(url);
+    const use = { fetchMs: 0, bytes: 0, endedAt: now };
     return { kind: 'failed', code: 'thread-died', detail: `${MOST_DEATHS} page threads died reading it: ${why}`, use };
   }
 
