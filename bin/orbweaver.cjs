@@ -14,10 +14,12 @@ const [major, minor] = process.versions.node.split('.').map(Number);
 const root = join(__dirname, '..');
 
 if (major > 24 || (major === 24 && minor >= 15)) {
-  if (['crawl', 'node', 'start', 'serve'].includes(process.argv[2])) restartWithFlags();
-  // A server's requests wait long enough under load to count as old when they are garbage: without a bound they pile up to
-  // four times what is in use. Set here, because an engine that does not know the flag goes on, but would not start with it.
-  if (process.argv[2] === 'serve') require('node:v8').setFlagsFromString('--heap-growing-percent=50');
+  if (['crawl', 'node', 'start', 'serve'].includes(process.argv[2])) {
+    restartWithFlags();
+    require('./bounded-heaps.cjs');
+  }
+  // What the flags have brought already is not run again.
+  require('./quick-imports.cjs');
   const source = join(root, 'src', 'cli', 'main.ts');
   const built = join(root, 'dist', 'cli', 'main.js');
   require('node:module').enableCompileCache?.();

@@ -39,6 +39,8 @@ interface Shard {
 
 const SHARD_PROCESS = join(import.meta.dirname, 'shard-process.ts');
 const SHARD_REPORTER = join(import.meta.dirname, 'shard-reporter.ts');
+/** As the program loads its modules, in each of its threads. */
+const QUICK_IMPORTS = join(import.meta.dirname, '../../bin/quick-imports.cjs');
 
 /** Events come somewhat late. */
 const LAST_EVENTS_MS = 10_000;
@@ -66,7 +68,10 @@ export class TestShards {
   /** Answers whether it took a file. */
   #runProcess(): Promise<boolean> {
     const child = fork(SHARD_PROCESS, [], {
-      execArgv: [`--test-reporter=${SHARD_REPORTER}`, `--test-timeout=${this.#parts.testLimitMs}`],
+      execArgv: [
+        ...[`--require=${QUICK_IMPORTS}`, `--test-reporter=${SHARD_REPORTER}`],
+        `--test-timeout=${this.#parts.testLimitMs}`,
+      ],
       env: this.#parts.env,
     });
     const shard: Shard = {

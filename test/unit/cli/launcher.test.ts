@@ -1,10 +1,18 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import v8 from 'node:v8';
 import { temporaryFolder } from '../../crawl/crawl-web.ts';
 
 const LAUNCHER = fileURLToPath(new URL('../../../bin/orbweaver.cjs', import.meta.url));
+const SOURCE = new URL('../../../src/url/normalize.ts', import.meta.url).href;
+const { FLAGS } = createRequire(import.meta.url)('../../../bin/engine-options.cjs') as {
+  readonly FLAGS: readonly string[];
+};
 /** Tells on standard error what the process and its threads have. */
 const TELLING =
   "process.stderr.write(JSON.stringify([process.env.NODE_COMPILE_CACHE, process.env.MALLOC_ARENA_MAX]) + '\\n');";
@@ -26,4 +34,53 @@ test('a long command and its threads have a cache of compiled modules and few ar
   assert.equal(arenas, '2');
   using folder = temporaryFolder();
   assert.deepEqual(toldBy({ NODE_COMPILE_CACHE: folder.path, MALLOC_ARENA_MAX: '8' }), [folder.path, '8']);
+});
+
+test('imports of our own files ask the file system nothing, in threads too; others are resolved as ever', () => {
+  using folder = temporaryFolder();
+  const main = join(folder.path, 'main.mjs');
+  // What the platform resolves itself comes to a hook that was there before; ours answers first.
+  writeFileSync(
+    main,
+    `import { Worker, isMainThread } from 'node:worker_threads';
+import { normalizeUrl } from ${JSON.stringify(SOURCE)};
+if (isMainThread) new Worker(new URL(import.meta.url));
+process.stderr.write(typeof normalizeUrl + '\\n');`,
+  );
+  const asked = `require('node:module').registerHooks({ resolve: (specifier, context, next) => {
+    process._rawDebug(specifier); return next(specifier, context); } });`;
+  const first = join(folder.path, 'first.cjs');
+  writeFileSync(first, asked);
+  const required = [first, ...FLAGS.flatMap((flag) => /^--require=(.*)$/.exec(flag)?.[1] ?? [])];
+  const { stderr, status } = spawnSync(process.execPath, [...required.map((file) => `--require=${file}`), main], {
+    encoding: 'utf8',
+  });
+  assert.equal(status, 0, stderr);
+  const lines = stderr.trim().split('\n');
+  assert.equal(lines.filter((line) => line === 'function').length, 2, stderr);
+  assert.ok(lines.includes('node:worker_threads') && lines.includes(SOURCE), stderr);
+  assert.deepEqual(
+    lines.filter((line) => line.startsWith('.')),
+    [],
+  );
+});
+
+test('heaps are bounded when a long command has started, and what it has compiled is written under the flags it began with', (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] });
+  const { mock } = t.mock.method(v8, 'setFlagsFromString', () => {});
+  const onExit = t.mock.method(process, 'on', () => process);
+  const require = createRequire(import.meta.url);
+  const module = require.resolve('../../../bin/bounded-heaps.cjs');
+  delete require.cache[module];
+  require(module);
+  assert.equal(mock.callCount(), 0);
+  t.mock.timers.tick(5000);
+  assert.deepEqual(
+    mock.calls.map((call) => call.arguments),
+    [['--heap-growing-percent=50']],
+  );
+  const [[event, atExit]] = onExit.mock.calls.map((call) => call.arguments as unknown as [string, () => void]);
+  assert.equal(event, 'exit');
+  atExit();
+  assert.deepEqual(mock.calls[1].arguments, ['--heap-growing-percent=0']);
 });
