@@ -62,7 +62,8 @@ function assertNoSecrets(folder: string, ...said: readonly string[]): void {
     for (const secret of Object.values(KEYS)) assert.ok(!text.includes(secret), `${secret} in ${text.slice(0, 200)}`);
 }
 
-describe('archive files in a store', () => {
+// A crawl waits half a minute for a store that refuses: others run meanwhile.
+describe('archive files in a store', { concurrency: 2 }, () => {
   before(() => Object.assign(process.env, env));
   after(() => {
     for (const name of Object.keys(env)) delete process.env[name];

@@ -1,6 +1,7 @@
 /** One of the processes that run tests: takes file after file. Each is a suite, so that its hooks are its own. */
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
+import { flushCompileCache } from 'node:module';
 import { pathToFileURL } from 'node:url';
 import fc from 'fast-check';
 import { lightTestRunner } from './light-test-runner.ts';
@@ -23,6 +24,8 @@ for (;;) {
     });
     await import(pathToFileURL(file).href);
   });
+  // In a new checkout others, and programs that tests start, find now what was compiled here.
+  flushCompileCache();
 }
 // What a test has left open must not keep the process: all its events are sent when the reporter has seen the last.
 process.channel?.unref();
