@@ -1,8 +1,6 @@
-import { createRequire } from 'node:module';
 import { Command, CommanderError } from 'commander';
 import { failWith } from './output/fail-with.ts';
-
-const { version } = createRequire(import.meta.url)('../../package.json') as { version: string };
+import { version } from './version.ts';
 
 /** Runs a command line; the result is `process.exitCode`. Commands are loaded when called, which keeps the start fast. */
 export async function runProgram(argv: readonly string[]): Promise<void> {

@@ -1,5 +1,6 @@
+import type { MeasuredThread } from '../base/thread-use.ts';
 import type { Harvest } from './content/topic.ts';
-import type { Claim, Outcome, Pushback } from './crawl-task.ts';
+import type { Claim, HostUse, Outcome, Pushback } from './crawl-task.ts';
 import type { FrontierCounts } from './frontier.ts';
 
 /** Typed notices. They report, they never steer: a listener that throws cannot change the crawl. */
@@ -9,6 +10,12 @@ export interface CrawlEvents {
     readonly outcome: Outcome;
     readonly bytes: number;
     readonly status?: number;
+    /** What it cost the host; absent where no request was made. */
+    readonly use?: HostUse;
+    /** When the visit was written, by the clock of the crawl. */
+    readonly at: number;
+    /** When each stage began and ended; of visits that are traced. */
+    readonly stages?: readonly StageTime[];
     /** The host asked for less, or could not be reached. */
     readonly pushback?: Pushback;
     /** When a URL that failed is tried again. */
@@ -16,6 +23,16 @@ export interface CrawlEvents {
   };
   warning: { readonly code: string; readonly message: string };
 }
+
+/** A stage of a visit, in ms since the epoch. */
+export interface StageTime {
+  readonly stage: 'robots' | 'fetch' | 'extract' | 'archive';
+  readonly from: number;
+  readonly to: number;
+}
+
+/** What a thread of a crawl has used. */
+export type ThreadUse = MeasuredThread;
 
 export interface CrawlProgress {
   readonly elapsedMs: number;

@@ -197,6 +197,8 @@ export interface IndexWork {
   readonly analysed: number;
   /** Bytes of all files of the index, merges included. */
   readonly bytesWritten: number;
+  /** Merges of segments that were completed. */
+  readonly merges: number;
 }
 
 /** The inverted index of one crawl folder: immutable segments, committed at once, opened by one writer and any number of readers. */

@@ -39,7 +39,7 @@ import { reportHostTrouble } from './report/host-trouble.ts';
 import type { RunRecord } from './report/run-record.ts';
 import { persistRequestBudget } from './revisits/persist-request-budget.ts';
 import { type RoundRecord, roundOf } from './revisits/round.ts';
-import { frontierOptionsOf, lanesOf, orderOf, urlOptionsOf } from './settings-to-parts.ts';
+import { frontierOptionsOf, lanesOf, orderOf, tracedShare, urlOptionsOf } from './settings-to-parts.ts';
 import { openPageWorker } from './workers/open-page-worker.ts';
 import { ThreadPool } from './workers/thread-pool.ts';
 import { InlineWorkers, type WorkerPool, type WorkerReports } from './workers/worker-pool.ts';
@@ -164,6 +164,7 @@ export async function openCrawl({
         ...(handOver === undefined ? {} : { handOver: handOver.connect() }),
       }),
       reports,
+      tracedShare(settings),
     );
   };
   const parts = opened.move();

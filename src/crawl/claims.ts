@@ -103,18 +103,18 @@ export class Claims {
   }
 
   /** The work, after that on each URL that was forbidden along with it. */
-  #spread({ claim, work }: FinishedWork): FinishedWork[] {
+  #spread({ claim, work, ...traced }: FinishedWork): FinishedWork[] {
     const { task, along = [], ...rest } = claim;
     const isForbidden = work.kind === 'refused' && work.by === 'robots';
     if (isForbidden) this.#forbidding.add(task.host);
     else this.#forbidding.delete(task.host);
     const bare = along.length === 0 ? claim : { ...rest, task };
-    if (!isForbidden || work.along === undefined) return [{ claim: bare, work }];
+    if (!isForbidden || work.along === undefined) return [{ claim: bare, work, ...traced }];
     const { along: rules, ...own } = work;
     const others = along.flatMap((other, at): FinishedWork[] => {
       const rule = rules[at];
       return rule === null ? [] : [{ claim: other, work: { kind: 'refused', by: 'robots', rule } }];
     });
-    return [...others, { claim: bare, work: own }];
+    return [...others, { claim: bare, work: own, ...traced }];
   }
 }

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { type Clock, dateOf } from '../base/clock.ts';
 import type { Claim } from '../contracts/crawl-task.ts';
-import type { CrawlEvents, CrawlProgress } from '../contracts/events.ts';
+import type { CrawlEvents, CrawlProgress, ThreadUse } from '../contracts/events.ts';
 import type { Frontier } from '../contracts/frontier.ts';
 import type { Claims } from './claims.ts';
 import type { RevisitScheduler } from './revisits/revisit-scheduler.ts';
@@ -115,6 +115,11 @@ export class Conductor implements AsyncDisposable {
       if (end !== undefined) return end;
       await this.#rest();
     }
+  }
+
+  /** What the threads that work on pages have used. */
+  async threads(): Promise<readonly ThreadUse[]> {
+    return (await this.#workers.usage?.()) ?? [];
   }
 
   async progress(): Promise<CrawlProgress> {

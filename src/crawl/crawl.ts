@@ -1,5 +1,5 @@
 import type { UnshippedFiles } from '../archive/shipping/archive-shipper.ts';
-import type { CrawlEvents, CrawlProgress } from '../contracts/events.ts';
+import type { CrawlEvents, CrawlProgress, ThreadUse } from '../contracts/events.ts';
 import type { FrontierCounts } from '../contracts/frontier.ts';
 import type { CrawlTotals } from '../contracts/page-store.ts';
 import type { Seed } from '../contracts/seed.ts';
@@ -46,5 +46,7 @@ export interface Crawl extends AsyncDisposable {
    */
   ship(): Promise<UnshippedFiles | undefined>;
   progress(): Promise<CrawlProgress>;
+  /** What the threads that work on pages have used; none before `run`, and where the calling thread does it. */
+  threads(): Promise<readonly ThreadUse[]>;
   on<Name extends keyof CrawlEvents>(name: Name, listener: (event: CrawlEvents[Name]) => void): Disposable;
 }

@@ -3,7 +3,7 @@ import type { Clock } from '../base/clock.ts';
 import type { Settings } from '../base/settings/schema.ts';
 import type { CrawlOrder } from '../contracts/crawl-order.ts';
 import type { RefusedBy } from '../contracts/crawl-task.ts';
-import type { CrawlEvents, CrawlProgress } from '../contracts/events.ts';
+import type { CrawlEvents, CrawlProgress, ThreadUse } from '../contracts/events.ts';
 import type { ForgottenEntry, ForgottenPages } from '../contracts/forgotten.ts';
 import type { Seed } from '../contracts/seed.ts';
 import type { OwnedPartition } from '../contracts/state/owned-partition.ts';
@@ -282,6 +282,10 @@ export class FolderCrawl implements Crawl {
       inFlight: 0,
     };
     return { ...none, frontier: await this.#parts.state.frontier.counts() };
+  }
+
+  async threads(): Promise<readonly ThreadUse[]> {
+    return (await this.#conductor?.threads()) ?? [];
   }
 
   on<Name extends keyof CrawlEvents>(name: Name, listener: (event: CrawlEvents[Name]) => void): Disposable {

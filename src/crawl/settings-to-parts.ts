@@ -195,3 +195,8 @@ export function conversionLimitsOf(settings: Settings): ConversionLimits {
     maxUnpacked: settings.documentUnpacked,
   };
 }
+
+/** The share of the visits that are traced. */
+export function tracedShare({ traces, traceSample }: Pick<Settings, 'traces' | 'traceSample'>): number {
+  return traces === '' ? 0 : traceSample;
+}

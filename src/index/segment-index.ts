@@ -68,6 +68,7 @@ export class SegmentIndex implements SearchIndex {
   #refresh: RefreshDocument | undefined;
   #analysed = 0;
   #bytesWritten = 0;
+  #merges = 0;
 
   constructor(options: SegmentIndexOptions) {
     this.#options = options;
@@ -96,7 +97,7 @@ export class SegmentIndex implements SearchIndex {
   }
 
   get work(): IndexWork {
-    return { analysed: this.#analysed, bytesWritten: this.#bytesWritten };
+    return { analysed: this.#analysed, bytesWritten: this.#bytesWritten, merges: this.#merges };
   }
 
   /** Segments of the last commit. */
@@ -285,6 +286,7 @@ export class SegmentIndex implements SearchIndex {
     const { writer, numbers } = result;
     await writer.sync();
     await this.#inTurn(() => this.#replace(inputs, new Segment(this.#options.folder, name, this.#cache), numbers));
+    this.#merges++;
   }
 
   /** Puts the merged segment in the place of its parts, less what was removed from them meanwhile. */

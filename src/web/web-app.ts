@@ -11,6 +11,7 @@ import { isOwnHost } from './http/host-check.ts';
 import { jsonReply, type Reply, send } from './http/reply.ts';
 import { readStaticFiles, staticReply } from './http/static-files.ts';
 import { BadRequest, type WebRequest } from './http/web-request.ts';
+import type { MetricsRoutes } from './metrics/metrics-routes.ts';
 import { type PushKind, type PushRoutes, refusal } from './push-routes.ts';
 import type { ClickLog } from './search/click-log.ts';
 import { SearchRoutes } from './search/search-routes.ts';
@@ -27,6 +28,8 @@ export interface WebAppParts {
   readonly watch?: CrawlWatch;
   /** Where opened results are noted; nothing is noted where absent. */
   readonly clicks?: ClickLog;
+  /** For those who watch the process; absent where nobody does. */
+  readonly metrics?: MetricsRoutes;
   /** Takes what others push; absent where nobody may. */
   readonly push?: PushRoutes;
   /** Names by which this server may be called, besides localhost and addresses. */
@@ -55,6 +58,7 @@ export class WebApp {
     changes,
     watch,
     clicks,
+    metrics,
     push,
     hostNames = [],
     onFault = () => {},
@@ -87,6 +91,7 @@ export class WebApp {
       ['/dashboard', (ask) => dashboard.page(ask)],
       ['/dashboard.json', () => dashboard.json()],
       ['/healthz', () => searching.health()],
+      ...(metrics?.routes() ?? []),
       ...[...readStaticFiles()].map(([path, file]): [string, Route] => [
         path,
         (ask) => staticReply(file, ask.headers['if-none-match']),

@@ -2,6 +2,7 @@ import type { Setting } from './kind.ts';
 import { contentSettings } from './topics/content-settings.ts';
 import { duplicateSettings } from './topics/duplicate-settings.ts';
 import { addressSettings, fetchSettings } from './topics/network-settings.ts';
+import { observabilitySettings } from './topics/observability-settings.ts';
 import { pluginSettings } from './topics/plugin-settings.ts';
 import { identitySettings, politenessSettings, robotsSettings } from './topics/politeness-settings.ts';
 import { pushSettings } from './topics/push-settings.ts';
@@ -34,6 +35,7 @@ export const SETTINGS_SCHEMA = {
   ...webhookSettings,
   ...pushSettings,
   ...pluginSettings,
+  ...observabilitySettings,
 };
 
 type Schema = typeof SETTINGS_SCHEMA;
@@ -79,6 +81,7 @@ export const SETTING_GROUPS: readonly SettingGroup[] = [
   group('Webhooks', 'Who is told when pages change.', webhookSettings),
   group('Push', 'Who may tell us that pages have changed.', pushSettings),
   group('Plug-ins', 'Programs of others that take part.', pluginSettings),
+  group('Observability', 'What a crawl tells of itself while it runs.', observabilitySettings),
 ];
 
 export const SETTING_KEYS = Object.keys(SETTINGS_SCHEMA) as SettingKey[];

@@ -7,12 +7,14 @@ import { shellWord } from '../../base/shell-word.ts';
 import { openCrawl } from '../../crawl/assemble.ts';
 import type { Crawl } from '../../crawl/crawl.ts';
 import { topicDescription } from '../../crawl/learning/open-focus.ts';
+import type { EventLog } from '../../observe/log/event-log.ts';
 import { loadPlugins, resolvePlugins } from '../../plugins/load-plugins.ts';
 import { pluginFailed } from '../../plugins/plugins.ts';
 import { compilePattern } from '../../scope/url-pattern.ts';
 import { type HandOverPorts, openHandOver } from '../../search/indexing/handed/hand-over-ports.ts';
 import { readSeedList } from '../../seeds/read-seeds.ts';
 import { settingsOf } from '../arguments/setting-options.ts';
+import { openCrawlLog } from '../output/crawl-log.ts';
 import { type CrawlResult, describeSummary, isEmpty, jsonSummary, parkedHosts } from '../output/crawl-summary.ts';
 import { failWith } from '../output/fail-with.ts';
 import { nothingStored } from '../output/nothing-stored.ts';
@@ -20,8 +22,7 @@ import { shipRest } from '../output/tell-unshipped.ts';
 import { writeText } from '../output/write-text.ts';
 import { type Shown, superviseCrawl } from './supervise-crawl.ts';
 
-export interface CrawlFlags {
-  readonly onIndexing?: () => void;
+export interface CrawlFlags extends Pick<Shown, 'onIndexing' | 'run'> {
   readonly dir: string;
   readonly seeds?: readonly string[];
   readonly again?: boolean;
@@ -124,12 +125,13 @@ export async function crawlAndIndex(
   const { startFollowing } = await import('../../search/indexing/start-following.ts');
   const shadow = settings.continuous && settings.updates === 'shadow' ? { shadowEveryMs: settings.shadowEvery } : {};
   const { hasOlderIndex } = await import('../../search/indexing/older-index.ts');
-  if (hasOlderIndex(folder)) process.stderr.write('The search index has an older form: it is rebuilt.\n');
+  const log = openCrawlLog(settings);
+  if (hasOlderIndex(folder)) tellOf(log, 'The search index has an older form: it is rebuilt.');
   const following = startFollowing(folder, { ...shadow, ...(handOver === undefined ? {} : { handOver }) });
   flags.onIndexing?.();
   let isOver = false;
   try {
-    const result = await superviseCrawl(crawl, folder, settings, flags);
+    const result = await superviseCrawl(crawl, folder, settings, { ...flags, indexing: following });
     isOver = result.ended !== 'stopped';
     return result;
   } finally {
@@ -138,10 +140,16 @@ export async function crawlAndIndex(
     const left = hasOlderIndex(folder) ? 'It still has an older form.' : 'The last pages are not in it yet.';
     const why = fault?.message ?? (report?.caughtUp === false ? left : undefined);
     if (why !== undefined)
-      process.stderr.write(
-        `The search index is not complete: ${why} The next run goes on with it, or: orbweaver index --dir ${shellWord(folder)}\n`,
+      tellOf(
+        log,
+        `The search index is not complete: ${why} The next run goes on with it, or: orbweaver index --dir ${shellWord(folder)}`,
       );
   }
+}
+
+function tellOf(log: EventLog | undefined, message: string): void {
+  if (log === undefined) process.stderr.write(`${message}\n`);
+  else log.tell('warn', 'index.incomplete', { message });
 }
 
 /** 0: finished or limit reached; 6: hosts left parked; 7: URLs held back; 130: stopped. No page: nothing-stored.ts. */

@@ -12,14 +12,10 @@ import { givenSettings } from '../arguments/setting-options.ts';
 import { describeSummary } from '../output/crawl-summary.ts';
 import { writeText } from '../output/write-text.ts';
 import { crawlAndIndex, exitCodeOf } from './run-crawl.ts';
+import type { Shown } from './supervise-crawl.ts';
 
 /** Crawls the built-in demo web. True: there is something to search. */
-export async function runDemo(
-  command: Command,
-  folder: string,
-  version: string,
-  onIndexing: () => void,
-): Promise<boolean> {
+export async function runDemo(command: Command, folder: string, version: string, shown: Shown): Promise<boolean> {
   await using web = await startDemoWeb({ port: DEMO_PORT, fallbackPort: true });
   // As if they stood in a settings file, so that flags beat them. The environment is meant for other crawls.
   const ofDemo = { scope: 'any', delay: '100ms', 'delay-factor': 0, 'allow-private': true, hosts: web.hostsMap() };
@@ -29,7 +25,7 @@ export async function runDemo(
   const handOver = openHandOver(settings);
   await using crawl = await openCrawl({ folder, settings, version, ...(handOver === undefined ? {} : { handOver }) });
   await crawl.addSeeds(web.origins.slice(0, 1));
-  const summary = await crawlAndIndex(crawl, folder, settings, { onIndexing }, handOver);
+  const summary = await crawlAndIndex(crawl, folder, settings, shown, handOver);
   writeText(describeSummary(summary, folder));
   process.stdout.write(whatNext(web.origins[0], folder));
   process.exitCode = exitCodeOf(summary);

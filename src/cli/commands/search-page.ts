@@ -2,6 +2,7 @@ import { basename, resolve } from 'node:path';
 import { systemClock } from '../../base/clock.ts';
 import { OrbweaverError } from '../../base/errors.ts';
 import type { Settings } from '../../base/settings/schema.ts';
+import type { RunMetrics } from '../../observe/metrics/run-metrics.ts';
 import { resolvePlugins } from '../../plugins/load-plugins.ts';
 import type { PushRoutes } from '../../web/push-routes.ts';
 import { askedStore, openAskedCrawl, searchedPlaces } from '../arguments/asked-crawl.ts';
@@ -20,6 +21,8 @@ export interface ServeFlags {
   readonly mayBeEmpty?: boolean;
   /** By which pushes are taken, where the settings say so. */
   readonly taking?: { readonly settings: Settings; readonly version: string };
+  /** Figures of a crawl that runs in this process. */
+  readonly run?: RunMetrics;
 }
 
 /** A search page that is being served. */
@@ -63,7 +66,14 @@ export async function openSearchPage(flags: ServeFlags): Promise<SearchPage> {
     process.stderr.write(`orbweaver: ${where}: ${textOf(fault)}\n`);
   };
   const push = await openPush(flags, opened, (trouble) => onFault(trouble, 'push'));
+  const { openPageMetrics } = await import('./observe/page-metrics.ts');
+  const metrics = openPageMetrics({
+    ...{ search, folder, hasCrawl },
+    ...(store === undefined ? {} : { store }),
+    ...(flags.run && { run: flags.run }),
+  });
   const app = new WebApp({
+    metrics: opened.use(metrics).routes,
     search,
     reader: new CrawlFolderReader(crawl),
     ...(crawl === undefined ? {} : { changes: crawl }),

@@ -2,7 +2,9 @@ import type { Command } from 'commander';
 import { loadSettingsFile } from '../../base/settings/load-settings-file.ts';
 import { resolveSettings } from '../../base/settings/resolve-settings.ts';
 import { settingsPath } from '../../crawl/crawl-folder.ts';
+import { EventLog } from '../../observe/log/event-log.ts';
 import { STORE_HELP } from '../arguments/asked-crawl.ts';
+import { wantsJsonLog } from '../output/crawl-log.ts';
 import { counted } from '../output/written-amount.ts';
 import { openSearchPage, type SearchPage, type ServeFlags } from './search-page.ts';
 
@@ -53,6 +55,10 @@ export async function serveFolder(flags: ServeFlags): Promise<void> {
 /** Where the page is, and of what. */
 export function announcePage({ url, watched, pushes, documents }: SearchPage, folder: string): void {
   process.stdout.write(`${url}\n`);
+  if (wantsJsonLog(process.argv, process.env)) {
+    new EventLog((line) => process.stderr.write(line), 'info').tell('info', 'page.listening', { url, folder });
+    return;
+  }
   if (watched) process.stderr.write(`The crawl can be watched at ${new URL('/dashboard', url)}\n`);
   if (pushes.length > 0) process.stderr.write(`What others push is taken: ${pushes.join(', ')}\n`);
   const what = documents > 0 ? `${counted(documents, 'document')} of ${folder}` : folder;

@@ -47,8 +47,23 @@ export interface HostListing {
   slowest(max: number): HostRecord[];
   /** Hosts that are parked or held, the latest trouble first; `count`: of all of them. */
   inTrouble(now: number, max: number): { readonly count: number; readonly hosts: HostRecord[] };
+  /** How many hosts are in which state; each in one. */
+  byState(now: number): HostStates;
   /** Whether a request to it may be under way. */
   isLeased(host: HostKey, now: number): boolean;
+}
+
+export interface HostStates {
+  /** Has something to fetch, and is due. */
+  readonly ready: number;
+  /** Has something to fetch, and rests. */
+  readonly waiting: number;
+  /** Asked for a pause, or did not answer. */
+  readonly held: number;
+  /** Takes no part: a budget is used up, or it cannot be reached. */
+  readonly parked: number;
+  /** Has nothing to fetch now. */
+  readonly idle: number;
 }
 
 export interface QueueCounts {

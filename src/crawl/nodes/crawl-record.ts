@@ -40,6 +40,12 @@ const OF_A_MACHINE: ReadonlySet<SettingKey> = new Set<SettingKey>([
     'seed',
     'plugins',
     'index',
+    'metricsPort',
+    'metricsHost',
+    'log',
+    'logLevel',
+    'traces',
+    'traceSample',
   ] as const),
 ]);
 

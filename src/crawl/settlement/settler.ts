@@ -94,7 +94,8 @@ export class Settler {
     stages.classifier.settled();
     await scheduler?.settled(finished, batch);
     // What the frontier did not take never was: its URL is visited again.
-    for (const [at, settlement] of batch.entries()) if (verdicts[at] === 'applied') this.#tell(settlement);
+    for (const [at, settlement] of batch.entries())
+      if (verdicts[at] === 'applied') this.#tell(settlement, finished[at]);
     await limits.noticeEndOfDiscovery();
   }
 
@@ -107,8 +108,8 @@ export class Settler {
     return batch.waiting - 1;
   }
 
-  #tell(settlement: Settlement): void {
-    const { limits, events } = this.#parts;
+  #tell(settlement: Settlement, { stages: traced }: FinishedWork): void {
+    const { limits, events, stages } = this.#parts;
     const { claim, outcome, use, page, nextVisit, planned } = settlement;
     limits.count(settlement);
     if (!events.hears('settled')) return;
@@ -116,6 +117,9 @@ export class Settler {
       claim,
       outcome,
       bytes: use?.bytes ?? 0,
+      at: stages.clock.now(),
+      ...(use === undefined ? {} : { use }),
+      ...(traced === undefined ? {} : { stages: traced }),
       ...(page === undefined ? {} : { status: page.status }),
       ...(use?.pushback === undefined ? {} : { pushback: use.pushback }),
       ...(outcome.kind !== 'failed' || nextVisit === undefined || planned ? {} : { retryAt: nextVisit }),

@@ -3,6 +3,7 @@ import type { ContentSketch } from '../../contracts/content/content-sketch.ts';
 import type { RobotsRecord } from '../../contracts/content/robots.ts';
 import type { TopicFeatures } from '../../contracts/content/topic.ts';
 import type { Claim, CrawlTask, HostUse, RefusedBy } from '../../contracts/crawl-task.ts';
+import type { StageTime } from '../../contracts/events.ts';
 import type { PageFacts } from '../../contracts/page-store.ts';
 import type { Row } from '../../contracts/plugin.ts';
 import type { CanonicalUrl, HostKey } from '../../contracts/url.ts';
@@ -102,6 +103,8 @@ export type PageWork =
 export interface FinishedWork {
   readonly claim: Claim;
   readonly work: PageWork;
+  /** Of a visit that is traced. */
+  readonly stages?: readonly StageTime[];
 }
 
 export interface ProbeAnswer {

@@ -14,6 +14,7 @@ import type { PageContent } from './page-content.ts';
 import type { PageRequests } from './page-request.ts';
 import { type FinishedWork, linksOf, type PageWork } from './page-work.ts';
 import type { RobotsTurn } from './robots-turn.ts';
+import type { StageTimer } from './stage-timer.ts';
 
 /** The stages that one claim goes through, in a page thread. */
 export interface VisitStages {
@@ -45,22 +46,30 @@ export interface SettlementStages {
  * The way of one claim from robots.txt to the archive. Each stage takes what the one before it gives, or ends the visit.
  * Never throws for what the web does; what it throws is a fault of ours or of the disk, and ends the crawl.
  */
-export async function visitPage(claim: Claim, stages: VisitStages): Promise<PageWork> {
+export async function visitPage(claim: Claim, stages: VisitStages, timer?: StageTimer): Promise<PageWork> {
   const { memory, robots, request, answer, content, copies, handlers, archive } = stages;
   using room = memory.room();
   const held = await robots?.pass(claim);
+  timer?.ended('robots');
   if (held !== undefined) return held;
   const answered = await request.send(claim, room.take);
+  timer?.ended('fetch');
   if (answered.kind !== 'response') return answered;
   const ended = await answer.withoutPage(claim, answered);
-  if (ended !== undefined) return ended;
+  if (ended !== undefined) {
+    timer?.ended('archive');
+    return ended;
+  }
   const document = await content.read(claim, answered);
   if (document.kind !== 'document') return document;
   const copy = await copies.compare(claim, document.digest);
   const page = await content.describe(claim, document, copy);
   const handled = await handlers?.handle(claim, document, copy, page);
+  timer?.ended('extract');
   if (handled !== undefined && 'kind' in handled) return handled;
-  return archive.store(claim, document, copy, handled ?? page);
+  const stored = await archive.store(claim, document, copy, handled ?? page);
+  timer?.ended('archive');
+  return stored;
 }
 
 /** Builds settlements from finished visits, in order: each teaches the next. The frontier writes them in one transaction. */

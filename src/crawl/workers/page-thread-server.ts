@@ -4,7 +4,9 @@ import type { HostPlace } from '../../contracts/frontier.ts';
 import type { HandOverEnd } from '../../contracts/handed-visit.ts';
 import type { HostKey } from '../../contracts/url.ts';
 import { knownStorageError } from '../../engines/storage-error.ts';
+import { tracedShare } from '../settings-to-parts.ts';
 import type { PageWork } from '../visit/page-work.ts';
+import { type StageTimer, timerOf } from '../visit/stage-timer.ts';
 import type { PageWorkerOptions } from './open-page-worker.ts';
 import { type DoneWork, decodeClaims, encodeWorks, type FromThread, type ToThread } from './thread-messages.ts';
 import { ThreadPulse } from './thread-pulse.ts';
@@ -20,7 +22,8 @@ export interface ThreadData
 
 /** Who does the work inside a page thread. */
 export interface ThreadWorker extends AsyncDisposable {
-  readonly worker: { work(claim: Claim): Promise<PageWork> };
+  /** `timer`: of a visit that is traced. */
+  readonly worker: { work(claim: Claim, timer?: StageTimer): Promise<PageWork> };
   addressOf(host: HostKey): Promise<string>;
 }
 
@@ -33,6 +36,8 @@ const BEAT_MS = 200;
 export class PageThread {
   readonly #port: MessagePort;
   readonly #folder: string;
+  /** Share of the visits. */
+  readonly #traced: number;
   readonly #opened: ThreadWorker;
   readonly #pulse: ThreadPulse;
   readonly #beating: NodeJS.Timeout;
@@ -42,6 +47,7 @@ export class PageThread {
   constructor(port: MessagePort, data: ThreadData, open: OpenThreadWorker) {
     this.#port = port;
     this.#folder = data.folder;
+    this.#traced = tracedShare(data.settings);
     this.#pulse = new ThreadPulse(data.pulse);
     this.#opened = open(data, ({ id }) => this.#pulse.begin(id));
     this.#pulse.beat();
@@ -53,11 +59,12 @@ export class PageThread {
     switch (message.kind) {
       case 'start':
         for (const claim of decodeClaims(message.claims)) {
+          const timer = timerOf(claim.id, this.#traced);
           this.#opened.worker
-            .work(claim)
+            .work(claim, timer)
             .finally(() => this.#pulse.end(claim.id))
             .then(
-              (work) => this.#report({ id: claim.id, work }),
+              (work) => this.#report({ id: claim.id, work, ...(timer && { stages: timer.times }) }),
               (error: unknown) => this.#fault(error),
             );
         }

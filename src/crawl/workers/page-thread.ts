@@ -35,7 +35,7 @@ new PageThread(parentPort, workerData as ThreadData, (data, onRead) => {
     onRead,
   });
   return {
-    worker: { work: (claim) => visitPage(claim, opened.stages) },
+    worker: { work: (claim, timer) => visitPage(claim, opened.stages, timer) },
     addressOf: (host) => opened.addressOf(host),
     async [Symbol.asyncDispose]() {
       await opened[Symbol.asyncDispose]();

@@ -2,6 +2,7 @@ import type { ErrorCode } from '../../base/errors.ts';
 import type { ContentSketch } from '../../contracts/content/content-sketch.ts';
 import type { TopicFeatures } from '../../contracts/content/topic.ts';
 import type { Claim } from '../../contracts/crawl-task.ts';
+import type { StageTime } from '../../contracts/events.ts';
 import type { HostPlace } from '../../contracts/frontier.ts';
 import type { HostKey } from '../../contracts/url.ts';
 import { linksOf, type PageWork } from '../visit/page-work.ts';
@@ -24,6 +25,8 @@ export interface DoneWork {
   /** Id of the claim. */
   readonly id: number;
   readonly work: PageWork;
+  /** Of a visit that is traced. */
+  readonly stages?: readonly StageTime[];
 }
 
 /**
@@ -50,6 +53,7 @@ export interface EncodedWorks {
 interface WrittenWork {
   readonly id: number;
   readonly work: object;
+  readonly stages?: readonly StageTime[];
   /** Number of links, and of the numbers that are said of them. */
   readonly links?: number;
   readonly numbers?: number;
@@ -84,7 +88,7 @@ export function encodeWorks(done: readonly DoneWork[]): EncodedWorks {
   let wordAt = 0;
   let byteAt = 0;
   let numberAt = 0;
-  const written = done.map(({ id, work }): WrittenWork => {
+  const written = done.map(({ id, work, stages }): WrittenWork => {
     const links = linksOf(work);
     const contentSketch = sketchOf(work);
     if (links !== undefined) {
@@ -107,6 +111,7 @@ export function encodeWorks(done: readonly DoneWork[]): EncodedWorks {
     return {
       id,
       work: bare(work),
+      ...(stages === undefined ? {} : { stages }),
       ...(links === undefined ? {} : { links: links.fingerprints.length }),
       ...(links?.entries === undefined ? {} : { numbers: links.entries.length }),
       ...(contentSketch === undefined
@@ -132,7 +137,7 @@ export function decodeWorks({ text, lines, words, bytes, numbers, topics }: Enco
   let byteAt = 0;
   let numberAt = 0;
   return (JSON.parse(text) as WrittenWork[]).map(
-    ({ id, work: written, links: count, numbers: said = 0, contentSketch }, at) => {
+    ({ id, work: written, stages, links: count, numbers: said = 0, contentSketch }, at) => {
       let work = written as PageWork;
       if (count !== undefined) {
         const links: PackedLinks = {
@@ -161,7 +166,7 @@ export function decodeWorks({ text, lines, words, bytes, numbers, topics }: Enco
       }
       const topic = topics?.[at];
       if (topic !== undefined) work = { ...work, topic } as PageWork;
-      return { id, work };
+      return { id, work, ...(stages === undefined ? {} : { stages }) };
     },
   );
 }

@@ -2,6 +2,7 @@ import type { Clock } from '../../base/clock.ts';
 import { ERROR_CODES, type ErrorCode, OrbweaverError } from '../../base/errors.ts';
 import { fingerprint } from '../../base/fingerprint.ts';
 import type { Claim } from '../../contracts/crawl-task.ts';
+import type { ThreadUse } from '../../contracts/events.ts';
 import type { HandOver } from '../../contracts/handed-visit.ts';
 import type { CanonicalUrl, HostKey } from '../../contracts/url.ts';
 import { knownStorageError } from '../../engines/storage-error.ts';
@@ -72,6 +73,11 @@ export class ThreadPool implements WorkerPool {
     );
   }
 
+  async usage(): Promise<readonly ThreadUse[]> {
+    const all = await Promise.all(this.#threads.map((thread, place) => thread.usage(`page-${place}`)));
+    return all.filter((use) => use !== undefined);
+  }
+
   async [Symbol.asyncDispose](): Promise<void> {
     await Promise.all(this.#threads.map((thread) => thread.close()));
   }
@@ -94,7 +100,7 @@ export class ThreadPool implements WorkerPool {
     switch (message.kind) {
       case 'done':
         this.#deathsInARow = 0;
-        this.#reports.done(decodeWorks(message).map(({ id, work }) => ({ claim: take(thread, id), work })));
+        this.#reports.done(decodeWorks(message).map(({ id, ...done }) => ({ claim: take(thread, id), ...done })));
         return;
       case 'placed':
         for (const { host } of message.places) thread.lookUps.delete(host);

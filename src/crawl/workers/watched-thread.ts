@@ -1,5 +1,7 @@
 import { Worker } from 'node:worker_threads';
+import { threadUse } from '../../base/thread-use.ts';
 import type { Claim } from '../../contracts/crawl-task.ts';
+import type { ThreadUse } from '../../contracts/events.ts';
 import type { HostKey } from '../../contracts/url.ts';
 import type { ThreadData } from './page-thread-server.ts';
 import { encodeClaims, type FromThread, type ToThread } from './thread-messages.ts';
@@ -88,6 +90,11 @@ export class WatchedThread {
   lookUp(hosts: readonly HostKey[]): void {
     for (const host of hosts) this.lookUps.add(host);
     this.#tell({ kind: 'look-up', hosts });
+  }
+
+  /** Undefined where it is gone. */
+  usage(name: string): Promise<ThreadUse | undefined> {
+    return threadUse(this.#worker, name);
   }
 
   async close(): Promise<void> {

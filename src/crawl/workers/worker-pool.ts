@@ -1,8 +1,10 @@
 import type { Claim } from '../../contracts/crawl-task.ts';
+import type { ThreadUse } from '../../contracts/events.ts';
 import type { HostPlace } from '../../contracts/frontier.ts';
 import type { HostKey } from '../../contracts/url.ts';
 import type { FinishedWork } from '../visit/page-work.ts';
 import { visitPage } from '../visit/pipeline.ts';
+import { timerOf } from '../visit/stage-timer.ts';
 import { LeaseEnded } from './leased-fetcher.ts';
 import type { OpenedPageWorker } from './open-page-worker.ts';
 
@@ -19,6 +21,8 @@ export interface WorkerReports {
 
 /** Those who fetch, read and archive pages: hops 5 to 8. */
 export interface WorkerPool extends AsyncDisposable {
+  /** What its threads have used; none where it has no thread of its own. */
+  usage?(): Promise<readonly ThreadUse[]>;
   start(claims: readonly Claim[]): void;
   /** Finds the addresses of hosts that will be asked soon, and reports each. */
   lookUp(hosts: readonly HostKey[]): void;
@@ -28,16 +32,20 @@ export interface WorkerPool extends AsyncDisposable {
 export class InlineWorkers implements WorkerPool {
   readonly #opened: OpenedPageWorker;
   readonly #reports: WorkerReports;
+  readonly #traced: number;
 
-  constructor(opened: OpenedPageWorker, reports: WorkerReports) {
+  /** `traced`: share of the visits whose stages are timed. */
+  constructor(opened: OpenedPageWorker, reports: WorkerReports, traced = 0) {
     this.#opened = opened;
     this.#reports = reports;
+    this.#traced = traced;
   }
 
   start(claims: readonly Claim[]): void {
     for (const claim of claims) {
-      visitPage(claim, this.#opened.stages).then(
-        (work) => this.#reports.done([{ claim, work }]),
+      const timer = timerOf(claim.id, this.#traced);
+      visitPage(claim, this.#opened.stages, timer).then(
+        (work) => this.#reports.done([{ claim, work, ...(timer && { stages: timer.times }) }]),
         (error: unknown) => {
           if (error instanceof LeaseEnded) this.#reports.done([{ claim, work: error.work }]);
           else this.#reports.fault(error);

@@ -17,7 +17,7 @@ const PAUSE_MS = 2000;
 export interface FollowOptions {
   readonly clock?: Clock;
   /** Told after each step that took something, and once at the end. */
-  readonly onProgress?: (documents: number) => void;
+  readonly onProgress?: (documents: number, work: IndexWork) => void;
   /** 'catch-up': ends when everything settled is in the index. 'until-stopped': goes on until the signal. */
   readonly mode: 'catch-up' | 'until-stopped';
   readonly signal?: AbortSignal;
@@ -61,7 +61,7 @@ export async function followCrawl(folder: string, options: FollowOptions): Promi
     const step = await follower.step(STEP, isOver);
     documents += step.documents;
     caughtUp = step.caughtUp;
-    if (step.documents > 0) onProgress?.(documents);
+    if (step.documents > 0) onProgress?.(documents, index.work);
     if (caughtUp && isLast) break;
     if (caughtUp) await clock.sleep(LOOK_MS, ended);
   }

@@ -2,6 +2,7 @@
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import { systemClock } from '../../base/clock.ts';
 import { OrbweaverError } from '../../base/errors.ts';
+import type { IndexWork } from '../../contracts/search-index.ts';
 import { knownStorageError } from '../../engines/storage-error.ts';
 import type { FollowReport } from './follow-crawl.ts';
 import { HandedVisits } from './handed/handed-visits.ts';
@@ -22,7 +23,7 @@ export type FollowOrder =
 
 /** From the thread. */
 export type FollowNotice =
-  | { readonly kind: 'progress'; readonly documents: number }
+  | { readonly kind: 'progress'; readonly documents: number; readonly work?: IndexWork }
   | ({ readonly kind: 'ended' } & FollowReport)
   | { readonly kind: 'fault'; readonly code: string; readonly message: string; readonly remedy?: string };
 
@@ -40,12 +41,22 @@ port.on('message', (order: FollowOrder) => {
   else pausing.abort();
 });
 try {
-  const onProgress = (documents: number): void => tell({ kind: 'progress', documents });
+  const onProgress = (documents: number, work?: IndexWork): void =>
+    tell({ kind: 'progress', documents, ...(work && { work }) });
   const ends = { signal: finishing.signal, pause: pausing.signal };
   const { renewOlderIndex } = await import('./renew-older-index.ts');
   const renewed = await renewOlderIndex(folder, systemClock, pausing.signal);
   if (renewed === 'paused')
-    tell({ kind: 'ended', documents: 0, refreshed: 0, total: 0, caughtUp: false, analysed: 0, bytesWritten: 0 });
+    tell({
+      kind: 'ended',
+      documents: 0,
+      refreshed: 0,
+      total: 0,
+      caughtUp: false,
+      analysed: 0,
+      bytesWritten: 0,
+      merges: 0,
+    });
   else if (shadowEveryMs === undefined) {
     const { followCrawl } = await import('./follow-crawl.ts');
     const from = handed === undefined ? {} : { handed };

@@ -1,5 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import { type ErrorCode, OrbweaverError } from '../../base/errors.ts';
+import { type MeasuredThread, threadUse } from '../../base/thread-use.ts';
+import type { IndexWork } from '../../contracts/search-index.ts';
 import type { FollowReport } from './follow-crawl.ts';
 import type { FollowNotice, FollowOrder, FollowThreadData } from './follow-thread.ts';
 import type { HandOverPorts } from './handed/hand-over-ports.ts';
@@ -11,6 +13,10 @@ const THREAD = new URL(import.meta.url.endsWith('.ts') ? './follow-thread.ts' : 
 export interface Following {
   /** Documents taken into the index so far. */
   readonly documents: number;
+  /** What the index has cost so far; undefined before its first step. */
+  readonly work: IndexWork | undefined;
+  /** What its thread has used; none where it has ended. */
+  threads(): Promise<readonly MeasuredThread[]>;
   /**
    * Set when the index can no longer be filled (a full disk, another writer). The crawl goes on without: `orbweaver index` makes
    * up for it.
@@ -37,6 +43,7 @@ export function startFollowing(folder: string, { handOver, ...how }: FollowingOp
 
 class FollowingThread implements Following {
   documents = 0;
+  work: IndexWork | undefined;
   fault: OrbweaverError | undefined;
   report: FollowReport | undefined;
   readonly #worker: Worker;
@@ -54,6 +61,11 @@ class FollowingThread implements Following {
     });
   }
 
+  async threads(): Promise<readonly MeasuredThread[]> {
+    const used = await threadUse(this.#worker, 'index');
+    return used === undefined ? [] : [used];
+  }
+
   async stop(kind: 'finish' | 'pause'): Promise<void> {
     this.#worker.ref();
     this.#worker.postMessage({ kind } satisfies FollowOrder);
@@ -61,11 +73,14 @@ class FollowingThread implements Following {
   }
 
   #take(notice: FollowNotice): void {
-    if (notice.kind === 'progress') this.documents = notice.documents;
-    else if (notice.kind === 'ended') {
+    if (notice.kind === 'progress') {
+      this.documents = notice.documents;
+      this.work = notice.work ?? this.work;
+    } else if (notice.kind === 'ended') {
       const { kind: _kind, ...report } = notice;
       this.report = report;
       this.documents = report.documents;
+      this.work = report;
     } else {
       const { code, message, remedy } = notice;
       this.fault = new OrbweaverError(code as ErrorCode, message, remedy === undefined ? {} : { remedy });

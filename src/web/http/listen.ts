@@ -31,7 +31,7 @@ const MAX_CONNECTIONS = 1_000;
 const GRACE_MS = 3_000;
 
 export async function startWebApp(
-  app: WebApp,
+  app: Pick<WebApp, 'handle'>,
   { host = '127.0.0.1', port = 0, graceMs = GRACE_MS, requestMs = REQUEST_MS }: ListenOptions = {},
 ): Promise<Listening> {
   const server = createServer(

@@ -88,7 +88,7 @@ async function followedRun(
   const { startFollowing } = await import('../../../search/indexing/start-following.ts');
   const following = startFollowing(folder, handOver === undefined ? {} : { handOver });
   try {
-    return await superviseCrawl(crawl, folder, settings, shown);
+    return await superviseCrawl(crawl, folder, settings, { ...shown, indexing: following });
   } finally {
     // Ranks and all else that needs the whole come when the pages were compared with the database once more.
     await following.stop('pause');

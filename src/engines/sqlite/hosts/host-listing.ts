@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { HostRecord } from '../../../contracts/page-store.ts';
-import type { HostListing } from '../../../contracts/state/state-reader.ts';
+import type { HostListing, HostStates } from '../../../contracts/state/state-reader.ts';
 import type { HostKey } from '../../../contracts/url.ts';
 import { PARK_REASONS } from '../../../frontier/host-table.ts';
 import { readHold } from './hold-text.ts';
@@ -57,6 +57,18 @@ export class SqliteHostListing implements HostListing {
     const which = 'WHERE parked > 0 OR hold_until > ?';
     const { count } = this.#db.prepare(`SELECT count(*) AS count FROM host ${which}`).get(now) as { count: number };
     return { count, hosts: this.#list(`${which} ORDER BY pushed_at DESC, id`, now, max) };
+  }
+
+  byState(now: number): HostStates {
+    const row = this.#db
+      .prepare(`SELECT count(*) AS hosts,
+        total(parked > 0) AS parked,
+        total(parked = 0 AND hold_until > :now) AS held,
+        total(parked = 0 AND hold_until <= :now AND queued > 0 AND due_at > :now) AS waiting,
+        total(parked = 0 AND hold_until <= :now AND queued > 0 AND due_at <= :now) AS ready FROM host`)
+      .get({ now }) as { hosts: number; parked: number; held: number; waiting: number; ready: number };
+    const { hosts, ready, waiting, held, parked } = row;
+    return { ready, waiting, held, parked, idle: hosts - ready - waiting - held - parked };
   }
 
   isLeased(host: HostKey, now: number): boolean {
