@@ -69,6 +69,8 @@ async function addOtherCommands(program: Command, version: string): Promise<void
   addMigrateCommand(program);
   const { addPushCommand } = await import('./commands/push-command.ts');
   addPushCommand(program);
+  const { addMcpCommand } = await import('./commands/mcp/mcp-command.ts');
+  addMcpCommand(program);
   const { addInspectCommand } = await import('./commands/inspect-command.ts');
   addInspectCommand(program, version);
   const { addDemoCommands } = await import('./commands/demo-commands.ts');

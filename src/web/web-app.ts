@@ -11,6 +11,7 @@ import { isOwnHost } from './http/host-check.ts';
 import { jsonReply, type Reply, send } from './http/reply.ts';
 import { readStaticFiles, staticReply } from './http/static-files.ts';
 import { BadRequest, type WebRequest } from './http/web-request.ts';
+import type { McpRoutes } from './mcp/mcp-routes.ts';
 import type { MetricsRoutes } from './metrics/metrics-routes.ts';
 import { type PushKind, type PushRoutes, refusal } from './push-routes.ts';
 import type { ClickLog } from './search/click-log.ts';
@@ -30,6 +31,8 @@ export interface WebAppParts {
   readonly clicks?: ClickLog;
   /** For those who watch the process; absent where nobody does. */
   readonly metrics?: MetricsRoutes;
+  /** Answers agents; absent where none is answered. */
+  readonly mcp?: McpRoutes;
   /** Takes what others push; absent where nobody may. */
   readonly push?: PushRoutes;
   /** Names by which this server may be called, besides localhost and addresses. */
@@ -50,6 +53,7 @@ export class WebApp {
   readonly #onFault: (fault: unknown, path: string) => void;
   readonly #routes: ReadonlyMap<string, Route>;
   readonly #push: PushRoutes | undefined;
+  readonly #mcp: McpRoutes | undefined;
 
   constructor({
     search,
@@ -59,12 +63,14 @@ export class WebApp {
     watch,
     clicks,
     metrics,
+    mcp,
     push,
     hostNames = [],
     onFault = () => {},
   }: WebAppParts) {
     this.#title = title;
     this.#push = push;
+    this.#mcp = mcp;
     this.#hostNames = new Set(hostNames.map((name) => name.toLowerCase()));
     this.#onFault = onFault;
     const searching = new SearchRoutes(search, reader, title, clicks !== undefined);
@@ -101,6 +107,7 @@ export class WebApp {
 
   /** Answers one request; never throws, whatever was asked. */
   async handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    if (this.#mcp?.isCalled(request.url)) return await this.#mcp.handle(request, response, this.#hostNames);
     const pushed = this.#push?.kindOf(request.url);
     // Nothing else takes a body; what is sent all the same is not kept.
     if (pushed === undefined) request.resume();

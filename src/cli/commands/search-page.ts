@@ -2,11 +2,15 @@ import { basename, resolve } from 'node:path';
 import { systemClock } from '../../base/clock.ts';
 import { OrbweaverError } from '../../base/errors.ts';
 import type { Settings } from '../../base/settings/schema.ts';
+import type { SearchService } from '../../contracts/search-service.ts';
+import type { CrawlReader } from '../../crawl/report/crawl-reader.ts';
 import type { RunMetrics } from '../../observe/metrics/run-metrics.ts';
 import { resolvePlugins } from '../../plugins/load-plugins.ts';
+import type { McpRoutes } from '../../web/mcp/mcp-routes.ts';
 import type { PushRoutes } from '../../web/push-routes.ts';
 import { askedStore, openAskedCrawl, searchedPlaces } from '../arguments/asked-crawl.ts';
 import { wholeNumber } from '../arguments/whole-number.ts';
+import { version } from '../version.ts';
 
 export interface ServeFlags {
   readonly dir: string;
@@ -17,6 +21,8 @@ export interface ServeFlags {
   readonly allowHost?: readonly string[];
   readonly title?: string;
   readonly clicks?: boolean;
+  /** Agents may have single URLs fetched. */
+  readonly allowCrawl?: boolean;
   /** The index need not be there yet: a crawl that runs beside will make it. */
   readonly mayBeEmpty?: boolean;
   /** By which pushes are taken, where the settings say so. */
@@ -74,6 +80,7 @@ export async function openSearchPage(flags: ServeFlags): Promise<SearchPage> {
   });
   const app = new WebApp({
     metrics: opened.use(metrics).routes,
+    mcp: await openMcp(flags, folder, search, crawl),
     search,
     reader: new CrawlFolderReader(crawl),
     ...(crawl === undefined ? {} : { changes: crawl }),
@@ -97,6 +104,21 @@ export async function openSearchPage(flags: ServeFlags): Promise<SearchPage> {
     documents: flags.mayBeEmpty === true ? 0 : search.documents,
     [Symbol.asyncDispose]: () => parts.disposeAsync(),
   };
+}
+
+/** Agents may read; whether they may fetch as well, the user says. */
+async function openMcp(
+  { allowCrawl, taking }: ServeFlags,
+  folder: string,
+  search: SearchService,
+  crawl: CrawlReader | undefined,
+): Promise<McpRoutes> {
+  const { CrawlTools } = await import('../../mcp/crawl-tools.ts');
+  const { McpRoutes } = await import('../../web/mcp/mcp-routes.ts');
+  const tools = new CrawlTools({ search, crawl: () => crawl });
+  if (allowCrawl !== true || taking === undefined) return new McpRoutes({ tools, version });
+  const { UrlCrawler } = await import('../../mcp/crawl-url.ts');
+  return new McpRoutes({ tools, version, crawler: new UrlCrawler({ folder, settings: taking.settings, version }) });
 }
 
 async function openCrawl(folder: string, opened: AsyncDisposableStack) {

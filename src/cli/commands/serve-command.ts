@@ -21,6 +21,7 @@ export function addServeCommand(program: Command, version: string): void {
     .option('--title <text>', 'name of the collection (default: the name of the folder)')
     .option('--clicks', 'note opened results in clicks.jsonl of the folder')
     .option('--plugins <module...>', 'plug-ins whose signals count in the ranking; see docs/plugins.md')
+    .option('--allow-crawl', 'let agents at /mcp fetch single URLs into the folder, by the rules of its settings')
     .option('--push <kind...>', 'what others may push: indexnow, websub; see docs/push.md')
     .option('--push-address <url>', 'where others reach this server')
     .action(async (flags: ServeFlags & PushFlags) => serveFolder({ ...flags, taking: await takingOf(flags, version) }));
