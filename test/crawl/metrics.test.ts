@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
+import { createRequire } from 'node:module';
 import { test } from 'node:test';
-import parsePrometheusTextFormat from 'parse-prometheus-text-format';
 import { systemClock } from '../../src/base/clock.ts';
 import { createCrawl } from '../../src/index.ts';
 import { METRICS } from '../../src/observe/metrics/catalogue.ts';
@@ -13,6 +13,11 @@ import { FolderWatch } from '../../src/web/dashboard/folder-watch.ts';
 import { callProgram } from '../called-program.ts';
 import { type ReadFamily, readMetrics } from '../strict-openmetrics.ts';
 import { temporaryFolder } from './crawl-web.ts';
+
+/** A reader of others, which has no types. */
+const parsePrometheusTextFormat = createRequire(import.meta.url)('parse-prometheus-text-format') as (
+  text: string,
+) => { readonly name: string }[];
 
 /** name of a label's value -> value of the sample */
 function byLabel(family: ReadFamily | undefined, label: string): Record<string, number> {

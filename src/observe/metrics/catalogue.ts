@@ -104,8 +104,6 @@ export const METRIC_GROUPS = {
 
 export const METRICS: Readonly<Record<string, MetricDefinition>> = { ...ofCrawl, ...ofRun, ...ofCluster, ...ofProcess };
 
-export type MetricName = keyof typeof ofCrawl | keyof typeof ofRun | keyof typeof ofCluster | keyof typeof ofProcess;
-
 function counter(help: string, ...labels: readonly string[]): MetricDefinition {
   return { type: 'counter', help, labels };
 }
