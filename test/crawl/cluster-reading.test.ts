@@ -12,6 +12,7 @@ import { openStoreCrawl } from '../../src/crawl/nodes/store-crawl.ts';
 import { CrawlReader } from '../../src/crawl/report/crawl-reader.ts';
 import { openLinkReader } from '../../src/engines/open-links.ts';
 import { PostgresConnection } from '../../src/engines/postgres/connection.ts';
+import { ClusterMetrics } from '../../src/observe/metrics/cluster-metrics.ts';
 import { startSyntheticWeb, type WebServer } from '../../src/simulate/server/web-server.ts';
 import { ClusterOfNodes } from '../cluster-of-nodes.ts';
 import { Gate } from '../gate.ts';
@@ -88,6 +89,26 @@ describe('reading a crawl of two nodes', { skip: typeof programs === 'string' ? 
     assert.equal(new Set(busiest.map(({ host }) => host)).size, hosts);
     const ofWeb = pages.filter(({ url, outcome }) => url.includes('synthetic') && outcome.kind in outcomes);
     assert.deepEqual(ofWeb.map(({ url }) => url).sort(), stored);
+  });
+
+  test('metrics tell of nodes and partitions what the database has', async () => {
+    await using metrics = new ClusterMetrics(cluster.store);
+    const told = new Map((await metrics.families()).map((family) => [family.name, family]));
+    const value = (name: string, state?: string): number | undefined => {
+      const family = told.get(name);
+      const samples = family !== undefined && 'samples' in family ? family.samples : [];
+      return samples.find(({ labels }) => labels?.state === state)?.value;
+    };
+    const { nodes, partitions, pending } = await metrics.view();
+    assert.equal(value('orbweaver_cluster_nodes', 'gone'), nodes.length);
+    assert.equal(value('orbweaver_cluster_partitions', 'free'), partitions.length);
+    assert.equal(value('orbweaver_cluster_messages'), pending);
+    assert.equal(
+      value('orbweaver_cluster_pages'),
+      nodes.reduce((sum, { pages }) => sum + pages, 0),
+    );
+    await using away = new ClusterMetrics('postgres://127.0.0.1:1/none');
+    await assert.rejects(() => away.families(), { code: 'STORE_UNREACHABLE' });
   });
 
   test('pages are explained, with the way from the seed, and got from the folder of whichever node has it', async () => {
