@@ -40,6 +40,11 @@ export const ERROR_CODES = {
     exit: 4,
     meaning: 'The store that archive files were shipped to cannot be reached, or refuses what it is asked for.',
   },
+  SINK_FAILED: {
+    exit: 4,
+    meaning:
+      'The OpenSearch or Elasticsearch server that documents are sent to cannot be reached, or refuses what it is asked for.',
+  },
   STORAGE_FAILED: { exit: 4, meaning: 'Reading or writing the crawl folder failed.' },
   SEARCH_BUSY: {
     exit: 75,

@@ -55,6 +55,8 @@ async function addOtherCommands(program: Command, version: string): Promise<void
   addServeCommand(program, version);
   const { addIndexCommand } = await import('./commands/index-command.ts');
   addIndexCommand(program);
+  const { addOpenSearchCommand } = await import('./commands/opensearch/opensearch-command.ts');
+  addOpenSearchCommand(program);
   const { addCheckCommand } = await import('./commands/check-command.ts');
   addCheckCommand(program);
   const { addForgetCommand } = await import('./commands/forget-command.ts');

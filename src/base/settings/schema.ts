@@ -3,6 +3,7 @@ import { contentSettings } from './topics/content-settings.ts';
 import { duplicateSettings } from './topics/duplicate-settings.ts';
 import { addressSettings, fetchSettings } from './topics/network-settings.ts';
 import { observabilitySettings } from './topics/observability-settings.ts';
+import { opensearchSettings } from './topics/opensearch-settings.ts';
 import { pluginSettings } from './topics/plugin-settings.ts';
 import { identitySettings, politenessSettings, robotsSettings } from './topics/politeness-settings.ts';
 import { pushSettings } from './topics/push-settings.ts';
@@ -32,6 +33,7 @@ export const SETTINGS_SCHEMA = {
   ...duplicateSettings,
   ...trapSettings,
   ...storageSettings,
+  ...opensearchSettings,
   ...webhookSettings,
   ...pushSettings,
   ...pluginSettings,
@@ -78,6 +80,7 @@ export const SETTING_GROUPS: readonly SettingGroup[] = [
   group('Duplicates and spam', 'What is recognised as said before, or as not worth saying.', duplicateSettings),
   group('Traps', 'What keeps a crawl out of addresses without end.', trapSettings),
   group('Storage', 'What is kept, and how safely.', storageSettings),
+  group('OpenSearch', 'Another search engine that gets what was crawled.', opensearchSettings),
   group('Webhooks', 'Who is told when pages change.', webhookSettings),
   group('Push', 'Who may tell us that pages have changed.', pushSettings),
   group('Plug-ins', 'Programs of others that take part.', pluginSettings),

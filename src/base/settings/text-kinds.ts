@@ -25,6 +25,20 @@ export const archiveStoreUrl = text(
   '<url>',
 );
 
+const INDEX_NAME = /^\/(?![-_+.])[^\s\\/*?"<>|,#:A-Z%]{1,255}\/?$/;
+
+export const remoteIndexUrl = text(
+  'the address of an index, such as https://search.example.org:9200/pages: its name in lower case, and no user or password',
+  (raw) => {
+    const url = /^https?:\/\//i.test(raw) ? URL.parse(raw) : null;
+    if (raw === '') return raw;
+    if (url === null || url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '')
+      return undefined;
+    return INDEX_NAME.test(url.pathname) ? `${url.origin}${url.pathname.replace(/\/$/, '')}` : undefined;
+  },
+  '<url>',
+);
+
 export const fileExtension = text(
   'a file name extension such as jpg',
   (raw) => /^\.?([a-z0-9_~+-]{1,16})$/.exec(raw.toLowerCase())?.[1],

@@ -20,6 +20,7 @@ import { failWith } from '../output/fail-with.ts';
 import { nothingStored } from '../output/nothing-stored.ts';
 import { shipRest } from '../output/tell-unshipped.ts';
 import { writeText } from '../output/write-text.ts';
+import { isFollowed, withSentDocuments } from './opensearch/send-documents.ts';
 import { type Shown, superviseCrawl } from './supervise-crawl.ts';
 
 export interface CrawlFlags extends Pick<Shown, 'onIndexing' | 'run'> {
@@ -58,7 +59,7 @@ export async function runCrawl(
   if (seeds.length === 0 && !existsSync(flags.dir)) throw nothingToCrawl(flags.dir);
   const handOver = openHandOver(settings);
   const isNode = settings.partitions > 1;
-  const { keptPages } = isNode && settings.index ? await import('./nodes/index-nodes.ts') : {};
+  const { keptPages } = isNode && isFollowed(settings) ? await import('./nodes/index-nodes.ts') : {};
   const { servedIndex } = isNode ? await import('./nodes/serve-index.ts') : {};
   await using crawl = await openCrawl({
     ...{ folder: flags.dir, settings, version, again: flags.again === true },
@@ -121,7 +122,8 @@ export async function crawlAndIndex(
   flags: Shown,
   handOver?: HandOverPorts,
 ): Promise<CrawlResult> {
-  if (!settings.index) return await superviseCrawl(crawl, folder, settings, flags);
+  const run = (how: Shown) => withSentDocuments(folder, settings, () => superviseCrawl(crawl, folder, settings, how));
+  if (!settings.index) return await run(flags);
   const { startFollowing } = await import('../../search/indexing/start-following.ts');
   const shadow = settings.continuous && settings.updates === 'shadow' ? { shadowEveryMs: settings.shadowEvery } : {};
   const { hasOlderIndex } = await import('../../search/indexing/older-index.ts');
@@ -131,7 +133,7 @@ export async function crawlAndIndex(
   flags.onIndexing?.();
   let isOver = false;
   try {
-    const result = await superviseCrawl(crawl, folder, settings, { ...flags, indexing: following });
+    const result = await run({ ...flags, indexing: following });
     isOver = result.ended !== 'stopped';
     return result;
   } finally {

@@ -16,6 +16,7 @@ import {
 import { indexFolder } from '../../search/indexing/index-folder.ts';
 import { lockIndexOf, openIndexOf } from '../../search/indexing/open-index.ts';
 import { rebuildIndex } from '../../search/indexing/rebuild-index.ts';
+import { restartSink } from '../../search/opensearch/sink-place.ts';
 import { type AskedCrawl, askedStore } from '../arguments/asked-crawl.ts';
 import { terminalText } from '../output/terminal-text.ts';
 import { writeText } from '../output/write-text.ts';
@@ -48,6 +49,8 @@ interface ForgetPlace {
   readonly name: string;
   /** By which flag it is named. */
   readonly flag: string;
+  /** Folders that have lost pages whose documents were also sent elsewhere. */
+  readonly sent: readonly string[];
   list(): Promise<ForgottenPages>;
   plan(what: readonly string[]): Promise<ForgetPlan>;
   forget(what: readonly string[], options: Pick<ForgetOptions, 'onProgress'>): Promise<ForgetReport>;
@@ -57,11 +60,16 @@ interface ForgetPlace {
 async function placeOf(flags: ForgetFlags): Promise<ForgetPlace> {
   const { dir } = flags;
   const { store } = await askedStore(flags);
+  const sent: string[] = [];
+  const renew = async (folder: string): Promise<void> => {
+    if (restartSink(folder)) sent.push(folder);
+    await makeIndexAgain(folder);
+  };
   if (store === undefined)
     return {
-      ...{ name: dir, flag: `--dir ${shellWord(dir)}`, list: async () => forgottenPages(dir) },
+      ...{ name: dir, flag: `--dir ${shellWord(dir)}`, sent, list: async () => forgottenPages(dir) },
       plan: (what) => planForget(dir, what),
-      forget: (what, options) => forgetPages(dir, what, { rebuildIndex: makeIndexAgain, requireIndex, ...options }),
+      forget: (what, options) => forgetPages(dir, what, { rebuildIndex: renew, requireIndex, ...options }),
       allow: async (what) => allowAgain(dir, what),
     };
   const nodes = await import('../../crawl/nodes/forget-in-nodes.ts');
@@ -69,10 +77,10 @@ async function placeOf(flags: ForgetFlags): Promise<ForgetPlace> {
   const rebuildIndex = async (folder: string): Promise<void> => {
     // Archive files are shorter by what was deleted; the index is made again below.
     await writePagesOf(store, folder, { ...keptPages(folder), onSetBack: async () => {} });
-    await makeIndexAgain(folder);
+    await renew(folder);
   };
   return {
-    ...{ name: 'the database', flag: '--store …', list: () => nodes.forgottenInStore(store) },
+    ...{ name: 'the database', flag: '--store …', sent, list: () => nodes.forgottenInStore(store) },
     plan: (what) => nodes.planForgetInNodes(store, what),
     forget: (what, options) => nodes.forgetInNodes(store, what, { rebuildIndex, requireIndex, ...options }),
     allow: (what) => nodes.allowAgainInStore(store, what),
@@ -88,6 +96,10 @@ async function forget(what: readonly string[], place: ForgetPlace, flags: Forget
       if (!flags.quiet && !flags.json && process.stderr.isTTY) process.stderr.write(`${text}\n`);
     },
   });
+  if (place.sent.length > 0) {
+    const { renewSinks } = await import('./opensearch/run-opensearch.ts');
+    await renewSinks(place.sent);
+  }
   if (flags.json) process.stdout.write(`${JSON.stringify(report)}\n`);
   if (what.length > 0 && report.entries.length === 0) throw nothingMatches(what, place);
   if (!flags.json) writeText(describe(report));

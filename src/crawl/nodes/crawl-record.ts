@@ -36,6 +36,7 @@ const OF_A_MACHINE: ReadonlySet<SettingKey> = new Set<SettingKey>([
     'nodeWeight',
     'searchAddress',
     'searchTimeout',
+    'opensearchCa',
     'nodeNumber',
     'seed',
     'plugins',

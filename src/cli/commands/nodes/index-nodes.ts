@@ -1,4 +1,4 @@
-import { rmSync } from 'node:fs';
+import { existsSync, rmSync } from 'node:fs';
 import { systemClock } from '../../../base/clock.ts';
 import { OrbweaverError } from '../../../base/errors.ts';
 import type { KeptPages } from '../../../contracts/state/node-state.ts';
@@ -9,6 +9,7 @@ import { openStateReader } from '../../../engines/open-reader.ts';
 import { writePagesOfNode } from '../../../engines/open-store.ts';
 import type { FollowReport } from '../../../search/indexing/follow-crawl.ts';
 import { indexFolder } from '../../../search/indexing/index-folder.ts';
+import { restartSink } from '../../../search/opensearch/sink-place.ts';
 
 export interface IndexedNodes extends Pick<FollowReport, 'documents' | 'refreshed' | 'total'> {
   readonly folders: readonly string[];
@@ -63,10 +64,15 @@ export async function writePagesOf(store: string, folder: string, kept = keptPag
 export function keptPages(folder: string): KeptPages {
   return {
     onGone: async (urls) => {
+      // Of an index elsewhere they are removed when it is compared with the crawl.
+      if (!existsSync(indexFolder(folder))) return;
       const { removeDocuments } = await import('../../../search/indexing/remove-documents.ts');
       await removeDocuments(folder, urls);
     },
     // It is made again from the beginning of the archive.
-    onSetBack: async () => rmSync(indexFolder(folder), { recursive: true, force: true }),
+    onSetBack: async () => {
+      rmSync(indexFolder(folder), { recursive: true, force: true });
+      restartSink(folder);
+    },
   };
 }

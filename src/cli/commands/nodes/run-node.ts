@@ -14,8 +14,9 @@ import type { CrawlResult } from '../../output/crawl-summary.ts';
 import { shipRest } from '../../output/tell-unshipped.ts';
 import { writeText } from '../../output/write-text.ts';
 import { counted, writtenBytes } from '../../output/written-amount.ts';
+import { isFollowed, sendRestOfNode, withSentDocuments } from '../opensearch/send-documents.ts';
 import { type Shown, superviseCrawl } from '../supervise-crawl.ts';
-import { keptPages } from './index-nodes.ts';
+import { keptPages, writePagesOf } from './index-nodes.ts';
 import { servedIndex } from './serve-index.ts';
 
 export interface NodeFlags {
@@ -47,7 +48,7 @@ export async function runNode(command: Command, flags: NodeFlags, version: strin
   const handOver = openHandOver(settings);
   await using crawl = await openCrawl({
     ...{ folder: flags.folder, settings, version, joins: true },
-    ...(settings.index ? { keptPages: keptPages(flags.folder) } : {}),
+    ...(isFollowed(settings) ? { keptPages: keptPages(flags.folder) } : {}),
     ...servedIndex(flags.folder, settings),
     ...(handOver === undefined ? {} : { handOver }),
   });
@@ -65,6 +66,8 @@ export async function runAsNode(
   const shown = { ...(json === undefined ? {} : { json }), ...(quiet === undefined ? {} : { quiet }) };
   const { ended, seconds, cpuSeconds, maxRssMb } = await followedRun(crawl, folder, settings, shown, handOver);
   if (settings.index && ended !== 'stopped') await bringIndexUpToDate(folder, settings.store);
+  else if (isFollowed(settings) && ended !== 'stopped') await writePagesOf(settings.store, folder);
+  if (ended !== 'stopped') await sendRestOfNode(folder, settings);
   const { pages, requests, bytes } = await crawl.progress();
   await shipRest(crawl, folder, `orbweaver node --folder ${shellWord(folder)}`);
   const brought = { ended, pages, requests, bytes, seconds, cpuSeconds, maxRssMb };
@@ -84,11 +87,13 @@ async function followedRun(
   shown: Shown,
   handOver: HandOverPorts | undefined,
 ): Promise<CrawlResult> {
-  if (!settings.index) return await superviseCrawl(crawl, folder, settings, shown);
+  const run = (how: Shown) =>
+    withSentDocuments(folder, settings, () => superviseCrawl(crawl, folder, settings, how), true);
+  if (!settings.index) return await run(shown);
   const { startFollowing } = await import('../../../search/indexing/start-following.ts');
   const following = startFollowing(folder, handOver === undefined ? {} : { handOver });
   try {
-    return await superviseCrawl(crawl, folder, settings, { ...shown, indexing: following });
+    return await run({ ...shown, indexing: following });
   } finally {
     // Ranks and all else that needs the whole come when the pages were compared with the database once more.
     await following.stop('pause');
