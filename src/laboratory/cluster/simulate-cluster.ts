@@ -20,6 +20,8 @@ export interface ClusterSimulation {
   readonly order: string;
   /** Ends when all nodes together have fetched this many pages; else when nothing is left to do. */
   readonly budget?: number;
+  /** Requests that a node has under way at a time; default 64. */
+  readonly atOnce?: number;
 }
 
 export interface ClusterAnswer {
@@ -31,10 +33,11 @@ export interface ClusterAnswer {
   readonly messages: number;
   /** Messages between partitions of one node: they go through the store as well. */
   readonly ownMessages: number;
+  /** As long as a request each. */
+  readonly steps: number;
 }
 
 const FETCH_MS = 1;
-/** Requests that a node has under way at a time. */
 const AT_ONCE = 64;
 
 /** Lets simulated nodes crawl a graph, in steps of one fetch: all fetch at once, and what they send arrives with the next step. */
@@ -57,6 +60,7 @@ class ClusterRun implements Disposable {
   readonly #course: number[] = [];
   readonly #fetchedBy: number[];
   #onTheirWay: Message[] = [];
+  #steps = 0;
   #counts = { links: 0, messages: 0, ownMessages: 0 };
 
   constructor(simulation: ClusterSimulation) {
@@ -89,11 +93,12 @@ class ClusterRun implements Disposable {
       isAtWork = (await this.#fetch(number, node)) || isAtWork;
     }
     this.#clock.advance(FETCH_MS);
+    this.#steps++;
     return isAtWork && this.#course.length < budget;
   }
 
   answer(): ClusterAnswer {
-    return { course: this.#course, fetchedBy: this.#fetchedBy, ...this.#counts };
+    return { course: this.#course, fetchedBy: this.#fetchedBy, steps: this.#steps, ...this.#counts };
   }
 
   [Symbol.dispose](): void {
@@ -101,8 +106,8 @@ class ClusterRun implements Disposable {
   }
 
   async #fetch(number: number, node: SimulatedNode): Promise<boolean> {
-    const { mode } = this.#simulation;
-    const { claims, isBeyond } = await node.claim(AT_ONCE);
+    const { mode, atOnce = AT_ONCE } = this.#simulation;
+    const { claims, isBeyond } = await node.claim(atOnce);
     for (let at = 0; at < claims.length; at += mode.batch) {
       const settlements = [];
       for (const claim of claims.slice(at, at + mode.batch)) {

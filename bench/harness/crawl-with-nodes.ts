@@ -1,0 +1,136 @@
+import { PostgresConnection } from '../../src/engines/postgres/connection.ts';
+import { simulateCluster } from '../../src/laboratory/cluster/simulate-cluster.ts';
+import { type RecordedGraph, RecordedGraphBuilder } from '../../src/laboratory/replay/recorded-graph.ts';
+import { audit } from '../../src/simulate/audit/audit.ts';
+import { truth } from '../../src/simulate/model/truth.ts';
+import type { WebModel } from '../../src/simulate/model/web-model.ts';
+import { PLAIN_SHARES, type WebSpecOverrides } from '../../src/simulate/model/web-spec.ts';
+import { startSyntheticWeb, type WebServer } from '../../src/simulate/server/web-server.ts';
+import { ClusterOfNodes } from '../../test/cluster-of-nodes.ts';
+import { serverSeconds } from './server-seconds.ts';
+
+export interface NodesRun {
+  readonly nodes: number;
+  /** Of each node. */
+  readonly partitions: number;
+  readonly concurrency: number;
+  readonly web: WebSpecOverrides;
+}
+
+/** What a crawl by several nodes has come to, by the servers' log, the database and the processes. */
+export interface NodesRunResult {
+  readonly pages: number;
+  /** Pages that the truth has and the crawl has not, or the other way round. */
+  readonly wrong: number;
+  readonly twice: number;
+  readonly violations: readonly string[];
+  readonly nodeSeconds: number;
+  readonly databaseSeconds: number;
+  /** This process: the servers of the web. */
+  readonly webSeconds: number;
+  readonly wallSeconds: number;
+  /** In the middle of the run, by the servers' log. */
+  readonly requestsPerSecond: number;
+  readonly messages: number;
+  readonly largestShare: number;
+  readonly simulated: {
+    readonly messages: number;
+    readonly largestShare: number;
+    /** Pages of a step, in which every node has as many requests under way as it may. */
+    readonly pagesPerStep: number;
+  };
+}
+
+/** Shares of the requests between which the rate is taken: nodes start and end one after the other. */
+const [FROM, TO] = [0.25, 0.75];
+
+/** Crawls a web with real nodes over a real database, and lets the simulator do the same. */
+export async function crawlWithNodes(
+  run: NodesRun,
+  database: { readonly url: string; readonly schema: string; readonly process: number },
+): Promise<NodesRunResult> {
+  const { nodes: count, partitions, concurrency } = run;
+  const { url, schema } = database;
+  await using web = await startSyntheticWeb({ ...PLAIN_SHARES, ...run.web });
+  await using cluster = new ClusterOfNodes({
+    ...{ web, url, schema, partitions: partitions * count, leaseMs: 60_000, delayMs: 0 },
+  });
+  await cluster.create();
+  const [server, own, began] = [serverSeconds(database.process), process.cpuUsage(), performance.now()];
+  const nodes = Array.from({ length: count }, (_, at) => cluster.join(at, '--concurrency', String(concurrency)));
+  const brought = (await Promise.all(nodes.map(({ ended }) => ended))).map(({ stdout, stderr }) => {
+    if (stdout === '') throw new Error(stderr);
+    return JSON.parse(stdout) as { pages: number; cpuSeconds: number };
+  });
+  const wallSeconds = (performance.now() - began) / 1000;
+  const { user, system } = process.cpuUsage(own);
+  const databaseSeconds = serverSeconds(database.process) - server;
+  const expected = truth(web.web, { seeds: web.origins, agent: 'orbweaver' });
+  const wanted = new Set(expected.urls('stored'));
+  const stored = await cluster.pages();
+  const report = audit(web.log, expected, { minGapMs: 0, toleranceMs: 0, maxWasted: 0 });
+  const pages = brought.reduce((sum, one) => sum + one.pages, 0);
+  return {
+    ...{ pages, wallSeconds, databaseSeconds, violations: report.failures },
+    wrong:
+      [...wanted].filter((url) => !stored.has(url)).length +
+      [...stored.keys()].filter((url) => !wanted.has(url)).length,
+    twice: Math.max(report.wasted.count, [...stored.values()].filter((times) => times !== 1).length),
+    nodeSeconds: brought.reduce((sum, one) => sum + one.cpuSeconds, 0),
+    webSeconds: (user + system) / 1e6,
+    requestsPerSecond: rateOf(web),
+    messages: await messagesOf(url, schema),
+    largestShare: Math.max(...brought.map((one) => one.pages)) / pages,
+    simulated: await simulated(web, run, expected.urls('stored')),
+  };
+}
+
+function rateOf(web: WebServer): number {
+  const arrivals = Array.from(web.log, ({ arrive }) => arrive).sort((a, b) => a - b);
+  const [from, to] = [Math.floor(FROM * arrivals.length), Math.floor(TO * arrivals.length)];
+  return ((to - from) / (arrivals[to] - arrivals[from])) * 1000;
+}
+
+/** All that were ever sent: the database counts what was written. */
+async function messagesOf(url: string, schema: string): Promise<number> {
+  await using connection = new PostgresConnection({ url, schema: 'public' });
+  const text = `SELECT n_tup_ins AS sent FROM pg_stat_user_tables WHERE relname = 'outbox' AND schemaname = '${schema}'`;
+  const [[row]] = await connection.run([[{ name: '', text }]]);
+  return Number(row.sent);
+}
+
+async function simulated(web: WebServer, run: NodesRun, urls: readonly string[]): Promise<NodesRunResult['simulated']> {
+  const { nodes, partitions, concurrency } = run;
+  const graph = graphOf(web.web, urls);
+  const pageOf = new Map(urls.map((url, page) => [url, page]));
+  const seeds = web.origins.map((origin) => pageOf.get(origin) ?? pageOf.get(new URL(origin).href) ?? -1);
+  const { course, fetchedBy, messages, ownMessages, steps } = await simulateCluster({
+    ...{ graph, seeds: seeds.filter((page) => page >= 0), order: 'breadth-first', atOnce: concurrency },
+    mode: {
+      ...{ nodes, partitions, assignment: 'dynamic', leavingLinks: 'exchange', partitionBy: 'site' },
+      ...{ batch: concurrency, popularLinks: 1 << 20 },
+    },
+  });
+  return {
+    messages: messages + ownMessages,
+    largestShare: Math.max(...fetchedBy) / course.length,
+    pagesPerStep: course.length / steps,
+  };
+}
+
+/** The links that a crawler follows, between the pages that are stored. */
+function graphOf(web: WebModel, urls: readonly string[]): RecordedGraph {
+  const pages = Array.from({ length: web.pageCount }, (_, page) => page);
+  const numbers = new Map(urls.map((url, at) => [url, at]));
+  const at = pages.map((page) => numbers.get(web.url(page)));
+  const builder = new RecordedGraphBuilder();
+  for (const page of pages) {
+    const from = at[page];
+    if (from === undefined) continue;
+    for (const { to, nofollow } of web.links(page)) {
+      const target = at[to];
+      if (!nofollow && target !== undefined) builder.add(from, target);
+    }
+  }
+  return builder.build(urls);
+}
