@@ -517,8 +517,8 @@ export function frontierConformance(engine: FrontierEngine): void {
         await again.close();
       }));
 
-    test('a request that a crash cut off has taken as long as it may have', () => {
-      const slow: SuiteOptions = { maxRequestMs: 10_000, politeness: { minimumDelayMs: DELAY, delayFactor: 5 } };
+    const cutOff = (bounds: SuiteOptions) => {
+      const slow: SuiteOptions = { ...bounds, politeness: { minimumDelayMs: DELAY, delayFactor: 5 } };
       return withFrontier(slow, async (opened, clock) => {
         await opened.frontier.add([task('http://a.test/1')]);
         const [claim] = await opened.frontier.claim(1);
@@ -534,7 +534,10 @@ export function frontierConformance(engine: FrontierEngine): void {
         assert.ok(further >= DELAY && further <= 30_000, 'no longer, though it was an hour ago');
         await later.close();
       });
-    });
+    };
+    test('a request that a crash cut off has taken as long as it may have', () => cutOff({ maxRequestMs: 10_000 }));
+    test('also where requests end with the lease of their owner, as those of nodes', () =>
+      cutOff({ maxRequestMs: 0, longestFetchMs: 10_000 }));
 
     test('politeness by address: hosts on one server take turns', () =>
       withFrontier({ byAddress: true }, async ({ frontier }, clock) => {

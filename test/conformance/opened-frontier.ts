@@ -12,6 +12,7 @@ export interface SuiteOptions {
   readonly budgets?: Partial<HostBudgets>;
   readonly leaseMs?: number;
   readonly maxRequestMs?: number;
+  readonly longestFetchMs?: number;
   readonly hostConcurrency?: (host: HostKey) => number;
   readonly order?: 'fifo' | 'lifo';
   readonly movable?: boolean;

@@ -20,7 +20,7 @@ export const databaseUrl = text(
 );
 
 export const archiveStoreUrl = text(
-  'a bucket such as s3://bucket/prefix, with ?endpoint=https://host, &region= and &addressing=path or host where needed, and no secret',
+  'a bucket such as s3://bucket/prefix (its name of 3 to 63 letters, digits, dots, hyphens and underscores, with a letter or digit at both ends), with ?endpoint=https://host, &region= and &addressing=path or host where needed, and no secret',
   (raw) => (raw === '' || parseArchiveStore(raw) !== undefined ? raw : undefined),
   '<url>',
 );

@@ -44,6 +44,8 @@ export interface FrontierOptions {
   readonly hostConcurrency?: (host: HostKey) => number;
   /** Longest time that a request may last beyond the lease of its owner. After a change of owner hosts rest for it, where the owner before may still live. */
   readonly maxRequestMs?: number;
+  /** Longest time that a request lasts at all: one whose end nobody has told took so long at most. Default: `maxRequestMs`. */
+  readonly longestFetchMs?: number;
   /** K front queues. */
   readonly lanes: number;
   readonly laneChoice: 'strict' | 'biased';

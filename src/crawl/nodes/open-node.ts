@@ -74,8 +74,8 @@ export async function openNode(toOpen: NodeToOpen): Promise<OpenedNode> {
   const state = opened.use(
     await openNodeStore({
       ...{ url: settings.store, clock, random, name, writers, leaseMs, folder, copies: copiesFolder(folder) },
-      // Requests of a node end with its lease.
-      options: { ...options, maxRequestMs: 0 },
+      // Requests of a node end with its lease; until then they may have taken as long as any.
+      options: { ...options, maxRequestMs: 0, longestFetchMs: settings.totalTimeout },
       ...(joins ? {} : { partitions: settings.partitions, ...partitionedBy(settings) }),
       ...(adapt === undefined ? {} : { adapt }),
     }),

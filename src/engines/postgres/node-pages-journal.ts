@@ -1,6 +1,7 @@
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import type { ArchiveLocation } from '../../contracts/archive-location.ts';
 import type { ColumnValue } from './array-literal.ts';
+import { OwnCopies } from './own-copies.ts';
 import { TABLES, type Table } from './tables.ts';
 import type { TableChanges } from './working-copy.ts';
 
@@ -18,11 +19,11 @@ export class NodePagesJournal implements Disposable {
   readonly #db: DatabaseSync;
   readonly #page: StatementSync;
   readonly #file: StatementSync;
-  readonly #endings: readonly string[];
+  readonly #own: OwnCopies;
   #waiting: ColumnValue[][] = [];
   #isBroken = false;
 
-  /** `path`: made by `writeNodePages`. `writers`: of its archive, whose files end so. */
+  /** `path`: made by `writeNodePages`. `writers`: of its archive. */
   constructor(path: string, writers: readonly string[]) {
     this.#db = new DatabaseSync(path);
     // Compared with PostgreSQL at the next start: it need not survive a power cut.
@@ -30,17 +31,15 @@ export class NodePagesJournal implements Disposable {
     this.#page = this.#db.prepare(`INSERT OR REPLACE INTO page VALUES (${PAGE.columns.map(() => '?').join(', ')})`);
     this.#file = this.#db.prepare(`INSERT INTO archive_file VALUES (?, ?, ?) ON CONFLICT (name) DO UPDATE SET
       file_end = max(file_end, excluded.file_end), index_end = max(index_end, excluded.index_end)`);
-    this.#endings = writers.map((writer) => `-${writer}.warc.gz"`);
+    this.#own = new OwnCopies(writers);
   }
 
   /** Takes what was committed to a partition. `shiftMs`: what the clock of the store is ahead of that of the node. */
   take(changes: readonly TableChanges[], shiftMs: number): void {
     for (const { table, inserted, updated } of changes) {
       if (table.name !== PAGE.name) continue;
-      for (const row of [...inserted, ...updated]) {
-        const facts = String(row[FACTS_AT]);
-        if (this.#endings.some((ending) => facts.includes(ending))) this.#waiting.push(byClockOfNode(row, shiftMs));
-      }
+      for (const row of [...inserted, ...updated])
+        if (this.#own.has(row[FACTS_AT])) this.#waiting.push(byClockOfNode(row, shiftMs));
     }
     if (this.#waiting.length >= MOST_WAITING) this.settled([]);
   }

@@ -57,7 +57,12 @@ export class ModelState implements StateUnderTest {
         if (host === undefined) continue;
         const end = store.clock.now() + stillAsking;
         restAfter(options, host, end);
-        restAfterLost(options, host, since, Math.min(end, since + (options.maxRequestMs ?? options.leaseMs)));
+        restAfterLost(
+          options,
+          host,
+          since,
+          Math.min(end, since + (options.longestFetchMs ?? options.maxRequestMs ?? options.leaseMs)),
+        );
       }
       for (const host of rows.hosts.values()) {
         if (host.parked === 'unreachable') host.pushbacks = 0;

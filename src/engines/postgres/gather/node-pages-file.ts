@@ -8,6 +8,7 @@ import { PostgresConnection, type StepRunner, storeError } from '../connection.t
 import { valuesOf } from '../load-partition.ts';
 import { migrate } from '../migrate.ts';
 import { requireTables, schemaOf } from '../open-postgres-state.ts';
+import { OwnCopies } from '../own-copies.ts';
 import { allPartitions } from '../postgres-partitions.ts';
 import { LOAD_ROWS, pagesWith, STEPS, SURVEYS } from '../statements.ts';
 import { TABLES, type Table } from '../tables.ts';
@@ -23,6 +24,7 @@ export interface NodePagesToWrite extends KeptPages {
 }
 
 const PAGE = TABLES.find(({ name }) => name === 'page') as Table;
+const FACTS_AT = PAGE.columns.findIndex(({ name }) => name === 'facts');
 const LEAST_FP = -(2n ** 63n);
 
 /**
@@ -43,7 +45,7 @@ export async function writeNodePages(toWrite: NodePagesToWrite): Promise<void> {
     const shiftMs = Number(now) - clock.now();
     using gathered = new GatheredState({ path: fresh, firstHost: new Map(), shiftMs });
     for (let partition = 0; partition < count; partition++)
-      for (const writer of writers) await gatherPages(store, partition, `-${writer}.warc.gz"`, gathered);
+      for (const writer of writers) await gatherPages(store, partition, writer, gathered);
     const [files] = await store.run([[SURVEYS.archiveFiles, allPartitions(count), arrayLiteral(writers)]]);
     gathered.complete();
     const file = gathered.db.prepare('INSERT INTO archive_file VALUES (?, ?, ?)');
@@ -79,11 +81,21 @@ function takeOver(fresh: string, path: string): void {
     PRAGMA wal_checkpoint(TRUNCATE)`);
 }
 
-async function gatherPages(store: StepRunner, partition: number, text: string, gathered: GatheredState): Promise<void> {
+async function gatherPages(
+  store: StepRunner,
+  partition: number,
+  writer: string,
+  gathered: GatheredState,
+): Promise<void> {
+  const own = new OwnCopies([writer]);
   for (let after = LEAST_FP; ; ) {
-    const [found] = await store.run([[pagesWith(PAGE), partition, text, after]]);
+    const [found] = await store.run([[pagesWith(PAGE), partition, `-${writer}.warc.gz"`, after]]);
     const rows = valuesOf(PAGE, found);
-    gathered.fill(partition, PAGE, rows);
+    gathered.fill(
+      partition,
+      PAGE,
+      rows.filter((row) => own.has(row[FACTS_AT])),
+    );
     if (rows.length < LOAD_ROWS) return;
     after = rows[rows.length - 1][0] as bigint;
   }

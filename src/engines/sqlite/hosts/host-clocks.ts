@@ -17,14 +17,16 @@ export interface HostClocksParts {
   readonly clock: Clock;
 }
 
+type ClockOptions = Pick<FrontierOptions, 'leaseMs' | 'maxRequestMs' | 'longestFetchMs'>;
+
 /** Keeps rests, holds and leases right where the system clock was set between two runs, or the machine slept. */
 export class HostClocks {
   readonly #parts: HostClocksParts;
-  readonly #options: Pick<FrontierOptions, 'leaseMs' | 'maxRequestMs'>;
+  readonly #options: ClockOptions;
   #slept: number;
   #wokeAt = Number.NEGATIVE_INFINITY;
 
-  constructor(parts: HostClocksParts, options: Pick<FrontierOptions, 'leaseMs' | 'maxRequestMs'>) {
+  constructor(parts: HostClocksParts, options: ClockOptions) {
     this.#parts = parts;
     this.#options = options;
     this.#slept = parts.clock.slept?.() ?? 0;
@@ -33,7 +35,7 @@ export class HostClocks {
   /** What hosts owe after a restart. Answers whether the clock was set back. Before hosts are scheduled. */
   restore(now: number, stillAskingMs: number): boolean {
     const { hosts, ledger, leases, counters, clock } = this.#parts;
-    const { leaseMs, maxRequestMs = leaseMs } = this.#options;
+    const { leaseMs, maxRequestMs = leaseMs, longestFetchMs = maxRequestMs } = this.#options;
     const { savedAt, uptime } = counters.values;
     const saved = { at: savedAt, ...(uptime === 0 ? {} : { uptime }) };
     const shift = savedAt === 0 ? undefined : clockShift(saved, now, clock.uptime?.());
@@ -44,9 +46,9 @@ export class HostClocks {
     // A lease that outlived its process: that host may have been asked up to the very end of it.
     const end = now + stillAskingMs;
     for (const { host, until } of leases.removeAll()) {
-      const since = until === UNKNOWN_END ? now - maxRequestMs : Math.min(until - leaseMs + (shift?.rests ?? 0), now);
+      const since = until === UNKNOWN_END ? now - longestFetchMs : Math.min(until - leaseMs + (shift?.rests ?? 0), now);
       ledger.restAfter(host, end);
-      ledger.restAfterLost(host, { since, end: Math.min(end, since + maxRequestMs) });
+      ledger.restAfterLost(host, { since, end: Math.min(end, since + longestFetchMs) });
     }
     return shift !== undefined && shift.rests < -CLOCK_SLACK_MS;
   }
