@@ -6,7 +6,7 @@ import { SHARD_PATH } from './shard-protocol.ts';
 
 export interface ExchangeThreadData {
   readonly port: MessagePort;
-  /** Raised when something was sent to the port. */
+  /** First raised when something was sent to the port; then set where the thread has ended. */
   readonly signal: Int32Array<SharedArrayBuffer>;
   readonly token: string;
   readonly timeoutMs: number;
@@ -31,6 +31,12 @@ const MOST_SOCKETS = 8;
 
 const { port, signal, token, timeoutMs } = workerData as ExchangeThreadData;
 const agent = new Agent({ keepAlive: true, maxSockets: MOST_SOCKETS });
+
+// Whoever waits has no turns of the event loop, in which the end of a thread is told.
+process.on('exit', () => {
+  Atomics.store(signal, 1, 1);
+  Atomics.notify(signal, 0);
+});
 
 port.on('message', (sent: Sent) => {
   void Promise.all(sent.requests.map(({ address, body }) => askSafely(address, body))).then((replies) => {

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { networkInterfaces } from 'node:os';
+import { setTimeout } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import { OrbweaverError } from '../../base/errors.ts';
 import type { FromShardThread, ShardThreadData } from './shard-thread.ts';
@@ -8,6 +9,7 @@ import type { FromShardThread, ShardThreadData } from './shard-thread.ts';
 /** `.ts` in a checkout, `.js` in a package. */
 const THREAD = new URL(import.meta.url.endsWith('.ts') ? './shard-thread.ts' : './shard-thread.js', import.meta.url);
 const LOOPBACK = /^(?:127\.\d+\.\d+\.\d+|::1|localhost)$/;
+const RESTART_MS = 1000;
 const ANY = /^(?:0\.0\.0\.0|::)$/;
 
 export interface ShardToServe {
@@ -36,22 +38,54 @@ export async function serveShard({ folder, node, address, token }: ShardToServe)
       },
     );
   const data: ShardThreadData = { ...{ folder, node, host, port, token }, id: randomUUID() };
-  const worker = new Worker(THREAD, { workerData: data });
-  const [said] = (await once(worker, 'message')) as [FromShardThread];
-  if ('fault' in said)
-    throw new OrbweaverError('SETTING_INVALID', `Searches cannot be answered at ${address}: ${said.fault}.`, {
+  let thread = await startThread(data);
+  if ('fault' in thread.said)
+    throw new OrbweaverError('SETTING_INVALID', `Searches cannot be answered at ${address}: ${thread.said.fault}.`, {
       remedy: 'Name another address of this machine, or another port, with --search-address.',
     });
-  worker.unref();
+  const kept = { ...data, port: thread.said.port };
+  let isClosing = false;
+  const keep = async (): Promise<void> => {
+    for (;;) {
+      await thread.ended;
+      while (!isClosing) {
+        // Until it is back others leave this shard out, and say so.
+        await setTimeout(RESTART_MS, undefined, { ref: false });
+        if (isClosing) return;
+        const again = await startThread(kept).catch(() => undefined);
+        if (again === undefined || 'fault' in again.said) continue;
+        thread = again;
+        break;
+      }
+      if (isClosing) return;
+    }
+  };
+  void keep();
   return {
-    address: `${shownHost(host)}:${said.port}`,
+    address: `${shownHost(host)}:${kept.port}`,
     async [Symbol.asyncDispose]() {
-      worker.ref();
-      const ended = once(worker, 'exit');
-      worker.postMessage('close');
-      await ended;
+      isClosing = true;
+      thread.worker.ref();
+      thread.worker.postMessage('close');
+      await thread.ended;
     },
   };
+}
+
+interface ShardThread {
+  readonly worker: Worker;
+  readonly said: FromShardThread;
+  readonly ended: Promise<void>;
+}
+
+async function startThread(data: ShardThreadData): Promise<ShardThread> {
+  const worker = new Worker(THREAD, { workerData: data });
+  const ended = new Promise<void>((resolve) => worker.once('exit', () => resolve()));
+  const [said] = (await once(worker, 'message')) as [FromShardThread];
+  // A fault of the thread ends nothing but the thread.
+  worker.on('error', () => {});
+  worker.unref();
+  return { worker, said, ended };
 }
 
 export function readShardAddress(address: string): { readonly host: string; readonly port: number } {

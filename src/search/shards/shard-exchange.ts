@@ -8,6 +8,8 @@ const THREAD = new URL(
 );
 /** The thread gives up by itself long before. */
 const LONGEST_WAIT_MS = 5_000;
+/** A thread that ends between two looks is noticed with the next one. */
+const LOOK_MS = 100;
 
 export interface ShardExchangeOptions {
   readonly token: string;
@@ -19,47 +21,43 @@ export interface ShardExchangeOptions {
  * for later. A thread of its own does the talking. Whoever waits is a thread that does nothing but search.
  */
 export class ShardExchange implements Disposable {
-  readonly #port: MessagePort;
-  readonly #worker: Worker;
-  readonly #signal = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
-  readonly #timeoutMs: number;
+  readonly #options: ShardExchangeOptions;
+  #thread: ExchangeThread;
   readonly #received = new Map<number, readonly Received[]>();
   #number = 0;
 
-  constructor({ token, timeoutMs }: ShardExchangeOptions) {
-    const { port1, port2 } = new MessageChannel();
-    this.#port = port1;
-    this.#timeoutMs = timeoutMs;
-    const data: ExchangeThreadData = { port: port2, signal: this.#signal, token, timeoutMs };
-    this.#worker = new Worker(THREAD, { workerData: data, transferList: [port2] });
-    this.#worker.unref();
-    port1.unref();
+  constructor(options: ShardExchangeOptions) {
+    this.#options = options;
+    this.#thread = startThread(options);
   }
 
   /** The number to ask for the replies with. */
   send(requests: Sent['requests']): number {
+    // A thread that has ended takes along the shards it was asking: they are left out of that answer, and asked by the next one.
+    if (hasEnded(this.#thread)) this.#thread = startThread(this.#options);
     const number = ++this.#number;
-    this.#port.postMessage({ number, requests } satisfies Sent);
+    this.#thread.port.postMessage({ number, requests } satisfies Sent);
     return number;
   }
 
   /** Waits for all replies. Undefined where the thread is gone. */
   wait(number: number): readonly Received[] | undefined {
-    const until = performance.now() + this.#timeoutMs + LONGEST_WAIT_MS;
+    const until = performance.now() + this.#options.timeoutMs + LONGEST_WAIT_MS;
     for (;;) {
-      const seen = Atomics.load(this.#signal, 0);
+      const { signal } = this.#thread;
+      const seen = Atomics.load(signal, 0);
       const found = this.poll(number);
       if (found !== undefined) return found;
       const left = until - performance.now();
-      if (left <= 0) return undefined;
-      Atomics.wait(this.#signal, 0, seen, left);
+      if (left <= 0 || hasEnded(this.#thread)) return undefined;
+      Atomics.wait(signal, 0, seen, Math.min(left, LOOK_MS));
     }
   }
 
   /** The replies where they are there. */
   poll(number: number): readonly Received[] | undefined {
     for (;;) {
-      const message = receiveMessageOnPort(this.#port);
+      const message = receiveMessageOnPort(this.#thread.port);
       if (message === undefined) break;
       const { number: of, replies } = message.message as ReceivedAll;
       this.#received.set(of, replies);
@@ -70,7 +68,29 @@ export class ShardExchange implements Disposable {
   }
 
   [Symbol.dispose](): void {
-    this.#port.close();
-    void this.#worker.terminate();
+    this.#thread.port.close();
+    void this.#thread.worker.terminate();
   }
+}
+
+interface ExchangeThread {
+  readonly worker: Worker;
+  readonly port: MessagePort;
+  readonly signal: Int32Array<SharedArrayBuffer>;
+}
+
+function startThread({ token, timeoutMs }: ShardExchangeOptions): ExchangeThread {
+  const { port1: port, port2 } = new MessageChannel();
+  const signal = new Int32Array(new SharedArrayBuffer(2 * Int32Array.BYTES_PER_ELEMENT));
+  const data: ExchangeThreadData = { port: port2, signal, token, timeoutMs };
+  const worker = new Worker(THREAD, { workerData: data, transferList: [port2] });
+  // A fault of the thread ends nothing but the thread.
+  worker.on('error', () => Atomics.store(signal, 1, 1));
+  worker.unref();
+  port.unref();
+  return { worker, port, signal };
+}
+
+function hasEnded({ signal }: ExchangeThread): boolean {
+  return Atomics.load(signal, 1) === 1;
 }
