@@ -75,14 +75,15 @@ describe('what runs nodes elsewhere', () => {
     }
   });
 
-  test('every variable is a setting, or one that PostgreSQL and the manifests know', () => {
+  test('every variable is a setting, or one that PostgreSQL, the store of archives and the manifests know', () => {
     const names = [
       ...Object.values(compose.services).flatMap(({ environment = {} }) => Object.keys(environment)),
       ...containers.flatMap(({ env = [] }) => env.map(({ name }) => name)),
       ...manifests.flatMap(({ data = {} }) => Object.keys(data)),
     ];
     const settings = new Set(SETTING_KEYS.map(environmentName));
-    const others = /^(?:PGPASSWORD|PGDATA|POSTGRES_(?:USER|DB|PASSWORD)|POD_NAME|SEEDS)$/;
+    const others =
+      /^(?:PGPASSWORD|PGDATA|(?:POSTGRES|MINIO_ROOT)_(?:USER|DB|PASSWORD)|AWS_(?:SECRET_)?ACCESS_KEY(?:_ID)?|POD_NAME|SEEDS)$/;
     assert.deepEqual(
       names.filter((name) => !settings.has(name) && !others.test(name)),
       [],
