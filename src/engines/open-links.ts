@@ -1,10 +1,12 @@
 import { existsSync } from 'node:fs';
 import type { PastVisits } from '../contracts/crawl-order.ts';
-import type { LinkReader, LinkStore } from '../contracts/state/link-store.ts';
+import type { InLinkCount, LinkReader, LinkStore } from '../contracts/state/link-store.ts';
 import { gatherLinks } from './links/gather-links.ts';
+import { inLinkCounts } from './links/in-link-counts.ts';
 import { linksFile, linksFolder, openLinkDatabase } from './links/link-database.ts';
 import { PastLinks } from './links/past-links.ts';
 import { SqliteLinkStore } from './links/sqlite-link-store.ts';
+import { storageError } from './storage-error.ts';
 
 /** Whether the links of the crawl in a folder were gathered. */
 export function hasLinks(folder: string): boolean {
@@ -19,6 +21,18 @@ export function openLinks(folder: string): LinkStore {
 /** Looks at the links of a crawl, also beside the process that writes them. */
 export function openLinkReader(folder: string): LinkReader {
   return new SqliteLinkStore(folder, { readOnly: true });
+}
+
+/** How many links each page has, exactly, as of the last commit; of one page several parts may come, whose sum counts. */
+export function* countInLinks(folder: string): Generator<InLinkCount> {
+  const db = openLinkDatabase(linksFolder(folder), true);
+  try {
+    yield* inLinkCounts(db);
+  } catch (cause) {
+    throw storageError(cause, folder);
+  } finally {
+    db.close();
+  }
 }
 
 /** Copies the links of several folders into a new store in `to`. Answers how many of them had any. */

@@ -23,6 +23,16 @@ export interface InLink {
   readonly sameHost: boolean;
 }
 
+/** Links to a page, or a part of them. */
+export interface InLinkCount {
+  /** Halves of the fingerprint of its URL. */
+  readonly hi: number;
+  readonly lo: number;
+  readonly links: number;
+  /** Without those on the page itself. */
+  readonly fromOthers: number;
+}
+
 export interface EdgeOptions {
   /** Also links to pages that were never visited. Default: yes, for they take part in the surfer's walk. */
   readonly unvisited?: boolean;

@@ -4,6 +4,7 @@ import type { ListedPage, PageQuery } from '../page-listing.ts';
 import type { HostRecord, LastVisit, PageStore } from '../page-store.ts';
 import type { CanonicalUrl, HostKey } from '../url.ts';
 import type { DuplicateListing } from './duplicate-listing.ts';
+import type { KnownUrl } from './known-url.ts';
 import type { Notes } from './notes.ts';
 
 /** Reads the state of a crawl, also while one runs: every call sees the last committed transaction. */
@@ -16,6 +17,11 @@ export interface StateReader extends Pick<Notes, 'read'>, Disposable {
   listPages(query?: PageQuery): Iterable<ListedPage>;
   /** Every URL that was visited, also those that are to be tried again; in no order of meaning. */
   visitedUrls(): Iterable<CanonicalUrl>;
+  /**
+   * Every URL that is known: visited ones, those that wait, and links that a rule refused. In slices, like `listPages`; a URL that moves
+   * meanwhile may come twice, of which the first counts.
+   */
+  knownUrls(): Iterable<KnownUrl>;
   /** URLs behind which another page stands: copies and redirects. */
   aliases(): Iterable<readonly [alias: string, original: string]>;
   queueCounts(): QueueCounts;

@@ -1,11 +1,13 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { ListedPage, PageQuery } from '../../contracts/page-listing.ts';
 import type { DuplicateListing } from '../../contracts/state/duplicate-listing.ts';
+import type { KnownUrl } from '../../contracts/state/known-url.ts';
 import type { PageReader, QueueCounts, StateReader } from '../../contracts/state/state-reader.ts';
 import type { CanonicalUrl } from '../../contracts/url.ts';
 import { readCounters } from './counters.ts';
 import { clusterPage, duplicateEdges } from './duplicate-listing.ts';
 import { type QueueLengths, SqliteHostListing } from './hosts/host-listing.ts';
+import { knownUrls } from './rows/known-urls.ts';
 import { aliases, listPages, visitedUrls } from './page-listing.ts';
 import { SqliteChangeLog } from './sqlite-change-log.ts';
 import { SqlitePageStore } from './sqlite-page-store.ts';
@@ -33,6 +35,10 @@ export class SqliteStateReader extends StateView implements StateReader {
 
   visitedUrls(): Generator<CanonicalUrl> {
     return visitedUrls(this.db);
+  }
+
+  knownUrls(): Generator<KnownUrl> {
+    return knownUrls(this.db);
   }
 
   aliases(): Generator<readonly [alias: string, original: string]> {

@@ -1,0 +1,118 @@
+import type { DatabaseSync } from 'node:sqlite';
+import type { CrawlTask, Discovery, RefusedBy } from '../../../contracts/crawl-task.ts';
+import type { Outcome } from '../../../contracts/outcome.ts';
+import type { KnownUrl } from '../../../contracts/state/known-url.ts';
+import type { CanonicalUrl } from '../../../contracts/url.ts';
+import { hostKeyOf } from '../../../url/host-key.ts';
+
+/** Rows at a time: between two of them the log of a running crawl can be moved into its database. */
+const SLICE = 500;
+const LEAST_FP = -(2n ** 63n);
+
+interface PageRow {
+  readonly fp: bigint;
+  readonly url: CanonicalUrl;
+  readonly depth: bigint;
+  readonly how: Discovery['how'];
+  readonly found_at: number;
+  readonly outcome: string;
+  readonly visited_at: number;
+  readonly next_visit: number | null;
+  readonly facts: string | null;
+}
+
+interface WaitingRow {
+  readonly at?: number;
+  readonly host: number;
+  readonly lane: number;
+  readonly ord: number;
+  readonly url: CanonicalUrl;
+  readonly depth: number;
+  readonly how: Discovery['how'];
+  readonly found_at: number;
+}
+
+/** Every URL of a crawl: visited ones first, then those that wait, then links that were refused. A URL may come more than once; the first time counts. */
+export function* knownUrls(db: DatabaseSync): Generator<KnownUrl> {
+  yield* visited(db);
+  yield* waiting(db, 'queue', ['host', 'lane', 'ord']);
+  yield* waiting(db, 'later', ['at', 'host', 'lane', 'ord']);
+  yield* refused(db);
+}
+
+function* visited(db: DatabaseSync): Generator<KnownUrl> {
+  const select = db.prepare(`SELECT fp, url, depth, how, found_at, outcome, visited_at, next_visit, facts
+    FROM page WHERE fp > ? ORDER BY fp LIMIT ${SLICE}`);
+  select.setReadBigInts(true);
+  for (let after = LEAST_FP; ; ) {
+    const rows = select.all(after) as unknown as PageRow[];
+    for (const row of rows) yield visitedUrl(row);
+    if (rows.length < SLICE) return;
+    after = rows[rows.length - 1].fp;
+  }
+}
+
+function visitedUrl(row: PageRow): KnownUrl {
+  const outcome: Outcome = JSON.parse(row.outcome);
+  const facts = row.facts === null ? undefined : JSON.parse(row.facts);
+  const found = {
+    ...{ url: row.url, host: hostKeyOf(row.url), depth: Number(row.depth), foundBy: row.how },
+    foundAt: row.found_at,
+  };
+  // Its turn came and went into something else: nothing is known of it yet.
+  if (outcome.kind === 'deferred' && facts === undefined) return { ...found, state: 'waiting' };
+  const status = statusOf(outcome, facts?.status);
+  return {
+    ...{ ...found, state: 'visited', outcome, visitedAt: row.visited_at },
+    ...(status === undefined ? {} : { status }),
+    ...(row.next_visit === null ? {} : { nextVisit: Number(row.next_visit) }),
+    ...(facts === undefined ? {} : { facts }),
+  };
+}
+
+/** A visit that failed leaves the facts of the copy that is held, whose status is another. */
+function statusOf(outcome: Outcome, ofFacts: number | undefined): number | undefined {
+  if (outcome.kind === 'gone') return outcome.status;
+  if (outcome.kind !== 'failed') return ofFacts;
+  const [, status] = /^http-(\d+)$/.exec(outcome.code) ?? [];
+  return status === undefined ? undefined : Number(status);
+}
+
+/** `key`: the columns that the table is ordered by. */
+function* waiting(db: DatabaseSync, table: 'queue' | 'later', key: readonly (keyof WaitingRow)[]): Generator<KnownUrl> {
+  const columns = key.join(', ');
+  const select = db.prepare(`SELECT ${columns}, url, depth, how, found_at FROM ${table}
+    WHERE (${columns}) > (${key.map(() => '?').join(', ')}) AND for_origin IS NULL AND visited = 0
+    ORDER BY ${columns} LIMIT ${SLICE}`);
+  for (let after: readonly number[] = key.map(() => Number.MIN_SAFE_INTEGER); ; ) {
+    const rows = select.all(...after) as unknown as WaitingRow[];
+    for (const { url, depth, how, found_at: foundAt } of rows)
+      yield { url, host: hostKeyOf(url), depth, foundBy: how, foundAt, state: 'waiting' };
+    const last = rows.at(-1);
+    if (last === undefined || rows.length < SLICE) return;
+    after = key.map((column) => last[column] as number);
+  }
+}
+
+function* refused(db: DatabaseSync): Generator<KnownUrl> {
+  const select = db.prepare(
+    `SELECT fp, by, rule, task, CAST(at AS REAL) AS at FROM refusal WHERE fp > ? ORDER BY fp LIMIT ${SLICE}`,
+  );
+  select.setReadBigInts(true);
+  for (let after = LEAST_FP; ; ) {
+    const rows = select.all(after) as unknown as {
+      fp: bigint;
+      by: RefusedBy;
+      rule: string;
+      task: string;
+      at: number;
+    }[];
+    for (const { by, rule, task: text, at } of rows) {
+      const { url, host, depth, discovery }: CrawlTask = JSON.parse(text);
+      const outcome: Outcome = { kind: 'refused', by, rule };
+      yield { url, host, depth, foundBy: discovery.how, foundAt: at, state: 'refused-link', outcome };
+    }
+    if (rows.length < SLICE) return;
+    after = rows[rows.length - 1].fp;
+  }
+}
