@@ -43,6 +43,8 @@ async function addOtherCommands(program: Command, version: string): Promise<void
   addReadingCommands(program);
   const { addPagesCommand } = await import('./commands/pages-command.ts');
   addPagesCommand(program);
+  const { addReportCommand } = await import('./commands/report/report-command.ts');
+  addReportCommand(program);
   const { addChangesCommand } = await import('./commands/changes-command.ts');
   addChangesCommand(program);
   const { addDiffCommand } = await import('./commands/diff-command.ts');

@@ -73,6 +73,10 @@ export interface TableWriter extends Disposable {
   /** Rows so far. */
   readonly rows: number;
   add(row: TableRow): number;
+  /** The row with this text in the first column. */
+  rowOf(text: string): number | undefined;
+  /** The same by the halves of its fingerprint. */
+  rowAt(hi: number, lo: number): number | undefined;
   /** A value that follows from other rows; only of numbers and words. */
   set(row: number, column: string, value: ReportValue): void;
   /** Of numbers, as given so far; undefined where missing. */

@@ -8,3 +8,8 @@ export function archiveFolder(folder: string): string {
 export function settingsPath(folder: string): string {
   return join(folder, 'orbweaver.yaml');
 }
+
+/** The table of all URLs (crawl/report/site): derived, made when somebody looks at it. */
+export function reportPath(folder: string): string {
+  return join(folder, 'report', 'report.db');
+}

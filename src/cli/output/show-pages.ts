@@ -1,5 +1,6 @@
-import type { Outcome } from '../../contracts/outcome.ts';
 import type { ListedPage, PageQuery } from '../../contracts/page-listing.ts';
+import { csvCell } from '../../crawl/report/csv-cell.ts';
+import { outcomeDetail } from '../../crawl/report/outcome-detail.ts';
 import { type AskedCrawl, openAskedCrawl } from '../arguments/asked-crawl.ts';
 import { terminalText } from './terminal-text.ts';
 import { writeLines } from './write-lines.ts';
@@ -29,7 +30,7 @@ type Row = Readonly<Partial<Record<(typeof COLUMNS)[number], string | number>>>;
 function rowOf(page: ListedPage): Row {
   const { url, host, outcome, status, mediaType, bytes, depth, visitedAt, nextVisit, title } = page;
   return {
-    ...{ url, host, outcome: outcome.kind, detail: detailOf(outcome), status, mediaType, bytes, depth },
+    ...{ url, host, outcome: outcome.kind, detail: outcomeDetail(outcome), status, mediaType, bytes, depth },
     ...{ visitedAt: dateOf(visitedAt), nextVisit: dateOf(nextVisit), title },
   } as Row;
 }
@@ -38,26 +39,8 @@ function dateOf(at: number | undefined): string | undefined {
   return at === undefined ? undefined : new Date(at).toISOString();
 }
 
-/** What an outcome is about: the other URL, the rule, the code. */
-function detailOf(outcome: Outcome): string | undefined {
-  switch (outcome.kind) {
-    case 'duplicate':
-      return outcome.of;
-    case 'redirected':
-      return outcome.to;
-    case 'refused':
-      return `${outcome.by}: ${outcome.rule}`;
-    case 'failed':
-      return outcome.code;
-    case 'gone':
-      return outcome.soft;
-    default:
-      return undefined;
-  }
-}
-
 function textLine({ url, outcome, status, title }: ListedPage): string {
-  const detail = detailOf(outcome);
+  const detail = outcomeDetail(outcome);
   const name = title === undefined || title.trim() === '' ? '' : `  "${title.trim()}"`;
   const about = detail === undefined ? name : `  (${detail})`;
   return terminalText(`${String(status ?? '-').padStart(3)}  ${outcome.kind.padEnd(10)}  ${url}${about}`);
@@ -70,11 +53,4 @@ function jsonLine(page: ListedPage): string {
 function csvLine(page: ListedPage): string {
   const row = rowOf(page);
   return COLUMNS.map((column) => csvCell(row[column])).join(',');
-}
-
-/** RFC 4180. A spreadsheet would run what begins like a formula, and titles are words of strangers: an apostrophe makes it text. */
-function csvCell(value: string | number | undefined): string {
-  if (value === undefined || typeof value === 'number') return String(value ?? '');
-  const text = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value;
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

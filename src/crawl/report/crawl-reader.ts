@@ -10,6 +10,7 @@ import type { Harvest } from '../../contracts/content/topic.ts';
 import type { ForgottenPages } from '../../contracts/forgotten.ts';
 import type { ListedPage, PageQuery } from '../../contracts/page-listing.ts';
 import type { CrawlTotals, HostRecord } from '../../contracts/page-store.ts';
+import type { KnownUrl } from '../../contracts/state/known-url.ts';
 import type { QueueCounts, StateReader } from '../../contracts/state/state-reader.ts';
 import type { PatternReport } from '../../contracts/trap-guard.ts';
 import type { CanonicalUrl } from '../../contracts/url.ts';
@@ -136,6 +137,11 @@ export class CrawlReader implements ChangeLog, Disposable {
   /** Every visited URL, in no particular order. */
   pages(query: PageQuery = {}): Iterable<ListedPage> {
     return this.#state.listPages(query);
+  }
+
+  /** Every URL that the crawl knows; of one in a database, those that were visited. */
+  knownUrls(): Iterable<KnownUrl> {
+    return this.#state.knownUrls();
   }
 
   /** Whether a copy of any page is held: also where the last visits of all brought nothing. */

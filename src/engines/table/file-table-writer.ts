@@ -4,6 +4,8 @@ import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { OrbweaverError } from '../../base/errors.ts';
 import type { ColumnSpec, ReportValue, TableRow, TableWriter } from '../../contracts/site-report.ts';
 import { lockFolder } from '../folder-lock.ts';
+import { UrlKey } from '../links/url-key.ts';
+import { UrlNumbers } from '../links/url-numbers.ts';
 import { storageError } from '../storage-error.ts';
 import { GrowingArray } from './growing-array.ts';
 import { sortRows } from './sort-rows.ts';
@@ -48,6 +50,9 @@ export class FileTableWriter implements TableWriter {
   readonly #flags = new GrowingArray((length) => new Uint32Array(length));
   readonly #stage: ReadonlyMap<string, StatementSync>;
   readonly #part: StatementSync;
+  /** Rows by their texts in the first column. */
+  readonly #numbers = new UrlNumbers();
+  readonly #key = new UrlKey();
   /** Orders of texts that were made already. */
   readonly #orders = new Map<string, TextOrder>();
   #rows = 0;
@@ -88,12 +93,24 @@ export class FileTableWriter implements TableWriter {
     return this.#guard(() => {
       for (const column of this.#columns) this.#take(column, row[column.name]);
       this.#flags.push(0);
+      const { hi, lo } = this.#key.set(String(row[this.#columns[0].name] ?? ''));
+      this.#numbers.add(hi, lo);
       if (++this.#rows % ROWS_PER_TRANSACTION === 0) {
         this.#commit();
         this.#begin();
       }
       return this.#rows - 1;
     });
+  }
+
+  rowOf(text: string): number | undefined {
+    const { hi, lo } = this.#key.set(text);
+    return this.rowAt(hi, lo);
+  }
+
+  rowAt(hi: number, lo: number): number | undefined {
+    const row = this.#numbers.find(hi, lo);
+    return row < 0 ? undefined : row;
   }
 
   set(row: number, name: string, value: ReportValue): void {
