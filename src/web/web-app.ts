@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type ErrorCode, OrbweaverError } from '../base/errors.ts';
 import type { ChangeLog } from '../contracts/change-log.ts';
 import type { SearchService } from '../contracts/search-service.ts';
+import type { FolderReport } from '../crawl/report/site/folder-report.ts';
 import { ChangesRoutes } from './changes/changes-routes.ts';
 import { CopyRoutes } from './copies/copy-routes.ts';
 import type { CrawlWatch } from './dashboard/crawl-watch.ts';
@@ -14,6 +15,7 @@ import { BadRequest, type WebRequest } from './http/web-request.ts';
 import type { McpRoutes } from './mcp/mcp-routes.ts';
 import type { MetricsRoutes } from './metrics/metrics-routes.ts';
 import { type PushKind, type PushRoutes, refusal } from './push-routes.ts';
+import { ReportRoutes } from './report/report-routes.ts';
 import type { ClickLog } from './search/click-log.ts';
 import { SearchRoutes } from './search/search-routes.ts';
 import type { WebReader } from './web-reader.ts';
@@ -27,6 +29,8 @@ export interface WebAppParts {
   readonly changes?: ChangeLog;
   /** The crawl that the dashboard shows; absent where there is none. */
   readonly watch?: CrawlWatch;
+  /** The site report of the crawl; absent where there is none. */
+  readonly siteReport?: FolderReport;
   /** Where opened results are noted; nothing is noted where absent. */
   readonly clicks?: ClickLog;
   /** For those who watch the process; absent where nobody does. */
@@ -64,6 +68,7 @@ export class WebApp {
     clicks,
     metrics,
     mcp,
+    siteReport,
     push,
     hostNames = [],
     onFault = () => {},
@@ -77,6 +82,7 @@ export class WebApp {
     const copies = new CopyRoutes(reader, title, clicks);
     const changed = new ChangesRoutes(changes ?? { changes: () => [] }, title);
     const dashboard = new DashboardRoutes(watch, title);
+    const report = new ReportRoutes(siteReport, title);
     this.#routes = new Map<string, Route>([
       ['/', () => searching.home()],
       ['/search', (ask) => searching.results(ask)],
@@ -96,6 +102,10 @@ export class WebApp {
       ['/changes.json', (ask) => changed.json(ask)],
       ['/dashboard', (ask) => dashboard.page(ask)],
       ['/dashboard.json', () => dashboard.json()],
+      ['/report', (ask) => report.page(ask)],
+      ['/report.csv', (ask) => report.file(ask, 'csv')],
+      ['/report.jsonl', (ask) => report.file(ask, 'jsonl')],
+      ['/report.json', (ask) => report.json(ask)],
       ['/healthz', () => searching.health()],
       ...(metrics?.routes() ?? []),
       ...[...readStaticFiles()].map(([path, file]): [string, Route] => [

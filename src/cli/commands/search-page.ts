@@ -62,9 +62,9 @@ export async function openSearchPage(flags: ServeFlags): Promise<SearchPage> {
   );
   // Imported documents have an index, but no crawl behind it: then nothing that reads one is loaded.
   const hasCrawl = store === undefined && hasState(folder);
-  const { crawl, watch } =
+  const { crawl, watch, siteReport } =
     store !== undefined
-      ? { crawl: opened.use(await openAskedCrawl(flags, 'site')), watch: undefined }
+      ? { crawl: opened.use(await openAskedCrawl(flags, 'site')), watch: undefined, siteReport: undefined }
       : hasCrawl
         ? await openCrawl(folder, opened)
         : {};
@@ -85,6 +85,7 @@ export async function openSearchPage(flags: ServeFlags): Promise<SearchPage> {
     reader: new CrawlFolderReader(crawl),
     ...(crawl === undefined ? {} : { changes: crawl }),
     ...(watch === undefined ? {} : { watch }),
+    ...(siteReport === undefined ? {} : { siteReport }),
     title: flags.title ?? basename(resolve(folder)),
     hostNames: [flags.host, ...(flags.allowHost ?? [])],
     onFault,
@@ -124,7 +125,12 @@ async function openMcp(
 async function openCrawl(folder: string, opened: AsyncDisposableStack) {
   const { CrawlReader } = await import('../../crawl/report/crawl-reader.ts');
   const { FolderWatch } = await import('../../web/dashboard/folder-watch.ts');
-  return { crawl: opened.use(new CrawlReader(folder)), watch: opened.use(new FolderWatch(folder, systemClock)) };
+  const { FolderReport } = await import('../../crawl/report/site/folder-report.ts');
+  return {
+    crawl: opened.use(new CrawlReader(folder)),
+    watch: opened.use(new FolderWatch(folder, systemClock)),
+    siteReport: opened.use(new FolderReport(folder, systemClock)),
+  };
 }
 
 /** What others may tell this server; undefined where nobody was asked to. */

@@ -17,6 +17,8 @@ export interface FrameOptions {
   readonly feedType?: 'application/rss+xml' | 'application/atom+xml';
   /** A style sheet and a script of this name come with the page. */
   readonly extra?: 'dashboard';
+  /** A style sheet of this name comes with the page. */
+  readonly sheet?: 'report';
 }
 
 // What is the same on every page is written once.
@@ -27,7 +29,17 @@ const TIPS = searchTips('h2');
 
 /** The page around everything: head, search box, main part, help. */
 export function pageFrame(options: FrameOptions): Html {
-  const { title, name, query = '', isHome = false, content, feed, feedType = 'application/rss+xml', extra } = options;
+  const {
+    title,
+    name,
+    query = '',
+    isHome = false,
+    content,
+    feed,
+    feedType = 'application/rss+xml',
+    extra,
+    sheet,
+  } = options;
   return html`<!doctype html>
 <html lang="en">
 <head>
@@ -38,6 +50,7 @@ export function pageFrame(options: FrameOptions): Html {
 <meta name="robots" content="noindex">
 <link rel="icon" href="${ICON}">
 <link rel="stylesheet" href="/style.css">
+${sheet !== undefined && html`<link rel="stylesheet" href="/${sheet}.css">`}
 <link rel="search" type="application/opensearchdescription+xml" title="${name}" href="/opensearch.xml">
 ${feed !== undefined && html`<link rel="alternate" type="${feedType}" title="${title}" href="${feed}">`}
 <script src="/page.js" defer></script>
@@ -59,7 +72,7 @@ ${BACKDROP}
 </header>
 <main id="main" tabindex="-1">${content}</main>
 <p id="status" class="hidden" role="status" aria-live="polite"></p>
-<footer class="foot"><a href="/help" id="open-help">Search tips and keys</a> <a href="/changes">What has changed</a> <a href="/dashboard">Dashboard</a></footer>
+<footer class="foot"><a href="/help" id="open-help">Search tips and keys</a> <a href="/changes">What has changed</a> <a href="/dashboard">Dashboard</a> <a href="/report">Site report</a></footer>
 <dialog id="help" aria-labelledby="help-title">${TIPS}<form method="dialog"><button>Close</button></form></dialog>
 </body>
 </html>

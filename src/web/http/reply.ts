@@ -1,11 +1,13 @@
 import type { ServerResponse } from 'node:http';
+import { Readable } from 'node:stream';
 import type { Html } from '../frame/html.ts';
 
 /** What a route answers. */
 export interface Reply {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
-  readonly body: string | Uint8Array;
+  /** In pieces where it may be of any length: they are asked for as fast as the client reads. */
+  readonly body: string | Uint8Array | AsyncIterable<string>;
 }
 
 /** Of our own pages: nothing inline, nothing from elsewhere. */
@@ -68,8 +70,18 @@ export function xmlReply(document: Html, type: string): Reply {
 
 /** Sends a reply; Node itself leaves the body out where HEAD was asked. */
 export function send(reply: Reply, response: ServerResponse): void {
-  const body = typeof reply.body === 'string' ? Buffer.from(reply.body) : reply.body;
   const headers: Record<string, string> = { ...SECURITY_HEADERS, ...reply.headers };
+  if (typeof reply.body !== 'string' && !(reply.body instanceof Uint8Array)) {
+    response.writeHead(reply.status, headers);
+    if (response.req.method === 'HEAD') response.end();
+    // A client that leaves, or a piece that fails: either way the connection ends, so that nobody takes a part for the whole.
+    else
+      Readable.from(reply.body, { objectMode: true, highWaterMark: 1 })
+        .once('error', () => response.destroy())
+        .pipe(response);
+    return;
+  }
+  const body = typeof reply.body === 'string' ? Buffer.from(reply.body) : reply.body;
   if (reply.status !== 304) headers['content-length'] = String(body.byteLength);
   response.writeHead(reply.status, headers);
   response.end(reply.status === 304 ? undefined : body);

@@ -12,6 +12,7 @@ const FILES: Readonly<Record<string, string>> = {
   'style.css': 'text/css; charset=utf-8',
   'page.js': 'text/javascript; charset=utf-8',
   'dashboard.css': 'text/css; charset=utf-8',
+  'report.css': 'text/css; charset=utf-8',
   'dashboard.js': 'text/javascript; charset=utf-8',
 };
 
