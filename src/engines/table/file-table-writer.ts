@@ -10,6 +10,7 @@ import { storageError } from '../storage-error.ts';
 import { GrowingArray } from './growing-array.ts';
 import { sortRows } from './sort-rows.ts';
 import {
+  BLOCK_ROWS,
   createTableFile,
   draftPath,
   FLAGS,
@@ -19,7 +20,7 @@ import {
   removeDrafts,
   type TableMeta,
 } from './table-file.ts';
-import { keptText, packTexts, sortedText } from './text-parts.ts';
+import { foldedText, keptText, packTexts, sortedText } from './text-parts.ts';
 import { keyOfTime, WordNumbers } from './word-numbers.ts';
 
 /** Memory for sorting texts; beyond it they are sorted on disk. */
@@ -33,8 +34,9 @@ interface ColumnDraft extends ColumnSpec {
   /** Of times, ms; NaN where missing. */
   readonly times?: GrowingArray<Float64Array>;
   readonly words?: WordNumbers;
-  /** Texts of the part that is not full yet. */
+  /** Texts of the part and of the block that are not full yet. */
   readonly part: string[];
+  readonly block: string[];
 }
 
 /** Makes a table beside the one that is there, in a draft that takes its place at the end. One at a time. */
@@ -50,6 +52,7 @@ export class FileTableWriter implements TableWriter {
   readonly #flags = new GrowingArray((length) => new Uint32Array(length));
   readonly #stage: ReadonlyMap<string, StatementSync>;
   readonly #part: StatementSync;
+  readonly #block: StatementSync;
   /** Rows by their texts in the first column. */
   readonly #numbers = new UrlNumbers();
   readonly #key = new UrlKey();
@@ -77,7 +80,8 @@ export class FileTableWriter implements TableWriter {
       this.#stage = new Map(
         texts.map(({ name, number }) => [name, this.#staging.prepare(`INSERT INTO text_${number} VALUES (?, ?)`)]),
       );
-      this.#part = this.#db.prepare('INSERT INTO text_part VALUES (?, ?, ?)');
+      this.#part = this.#db.prepare('INSERT INTO text_part VALUES (?, ?)');
+      this.#block = this.#db.prepare('INSERT INTO text_block VALUES (?, ?)');
       this.#begin();
     } catch (cause) {
       this.#lock[Symbol.dispose]();
@@ -142,7 +146,10 @@ export class FileTableWriter implements TableWriter {
 
   publish(about: unknown): void {
     this.#guard(() => {
-      for (const column of this.#columns) this.#writePart(column);
+      for (const { number, part, block } of this.#columns) {
+        this.#writeTexts(number, part, PART_ROWS, this.#part);
+        this.#writeTexts(number, block, BLOCK_ROWS, this.#block);
+      }
       const [first] = this.#columns;
       const all = Uint32Array.from({ length: this.#rows }, (_, row) => row);
       const byFirst = first.kind === 'text' ? this.#withMissing(this.#orderOf(first).rows) : { rows: all, present: 0 };
@@ -195,21 +202,20 @@ export class FileTableWriter implements TableWriter {
       case 'text': {
         const text = value === undefined ? '' : keptText(String(value));
         column.part.push(text);
+        column.block.push(foldedText(text));
         if (text !== '') this.#stage.get(column.name)?.run(this.#rows, sortedText(text, column.number));
-        if (column.part.length === PART_ROWS) this.#writePart(column);
+        if (column.part.length === PART_ROWS) this.#writeTexts(column.number, column.part, PART_ROWS, this.#part);
+        if (column.block.length === BLOCK_ROWS) this.#writeTexts(column.number, column.block, BLOCK_ROWS, this.#block);
       }
     }
   }
 
-  #writePart({ kind, number, part }: ColumnDraft): void {
-    if (kind !== 'text' || part.length === 0) return;
-    const { data, folded } = packTexts(part);
-    this.#part.run(
-      partId(number, Math.floor((this.#rows - (part.length === PART_ROWS ? 0 : 1)) / PART_ROWS)),
-      data,
-      folded,
-    );
-    part.length = 0;
+  /** To be called with the last row of `texts` being added, or after the last row of all. */
+  #writeTexts(column: number, texts: string[], most: number, statement: StatementSync): void {
+    if (texts.length === 0) return;
+    const last = texts.length === most ? this.#rows : this.#rows - 1;
+    statement.run(partId(column, Math.floor(last / most)), packTexts(texts));
+    texts.length = 0;
   }
 
   #writeColumn(column: ColumnDraft, byFirst: Uint32Array): void {
@@ -339,7 +345,7 @@ function draftOf({ name, kind }: ColumnSpec, number: number): ColumnDraft {
     word: { ...numbers, words: new WordNumbers() },
     time: { times: new GrowingArray((length) => new Float64Array(length)) },
   };
-  return { name, kind, number, part: [], ...of[kind] };
+  return { name, kind, number, part: [], block: [], ...of[kind] };
 }
 
 function ranksOf(rows: Uint32Array, length: number): Uint32Array {

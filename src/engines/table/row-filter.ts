@@ -3,12 +3,12 @@ import { OrbweaverError } from '../../base/errors.ts';
 import type { ColumnSpec, TableFilter } from '../../contracts/site-report.ts';
 import { RowSet } from './row-set.ts';
 import type { TableArrays } from './table-arrays.ts';
-import { FLAGS, MISSING, PART_ROWS } from './table-file.ts';
+import { BLOCK_ROWS, FLAGS, MISSING } from './table-file.ts';
 import { eachLineWith, foldedText, keptText, needleOf } from './text-parts.ts';
+import { compareTexts } from './word-numbers.ts';
 
 /** So long other work of the thread waits at most. */
 const SLICE_MS = 8;
-const PARTS_BETWEEN_LOOKS = 16;
 
 /** Which rows meet what is asked for. Each condition goes once through the values of its column; what it gave is held. */
 export class RowFilter {
@@ -66,8 +66,11 @@ export class RowFilter {
     }
     const text = filter.is === 'equal' ? filter.value : filter.text;
     if (column.kind === 'word') return this.#words(column, filter.is, text);
-    if (column.kind === 'text') return this.#texts(column, needleOf(filter.is, text));
-    throw wrongKind(column, 'a text');
+    if (column.kind !== 'text') throw wrongKind(column, 'a text');
+    // The first column is sorted with regard to case.
+    if (filter.is === 'containing' || this.#arrays.numberOf(column.name) === 0)
+      return this.#texts(column, needleOf(filter.is, text));
+    return this.#range(column, filter.is, foldedText(keptText(text)));
   }
 
   #missing({ name, kind }: ColumnSpec): RowSet {
@@ -101,13 +104,34 @@ export class RowFilter {
     const { rows } = this.#arrays.meta;
     const set = new RowSet(rows);
     let since = performance.now();
-    for (let part = 0; part * PART_ROWS < rows; part++) {
-      const { data, folded } = this.#arrays.part(name, part);
-      eachLineWith(folded ?? data, needle, (line) => set.add(part * PART_ROWS + line));
-      if (part % PARTS_BETWEEN_LOOKS !== 0 || performance.now() - since < SLICE_MS) continue;
+    for (let block = 0; block * BLOCK_ROWS < rows; block++) {
+      eachLineWith(this.#arrays.block(name, block), needle, (line) => set.add(block * BLOCK_ROWS + line));
+      if (performance.now() - since < SLICE_MS) continue;
       await nextTurn();
       since = performance.now();
     }
+    return set;
+  }
+
+  /** Rows that are equal, or begin alike, stand together in the order of the column. */
+  #range({ name }: ColumnSpec, is: 'equal' | 'beginning', asked: string): RowSet {
+    const { order, present } = this.#arrays.order(name);
+    const compare = (at: number): number => {
+      const text = foldedText(this.#arrays.text(name, order[at]));
+      return is === 'beginning' && text.startsWith(asked) ? 0 : compareTexts(text, asked);
+    };
+    const placeOf = (isBefore: (compared: number) => boolean): number => {
+      let [low, high] = [0, present];
+      while (low < high) {
+        const middle = (low + high) >>> 1;
+        if (isBefore(compare(middle))) low = middle + 1;
+        else high = middle;
+      }
+      return low;
+    };
+    const set = new RowSet(this.#arrays.meta.rows);
+    const end = placeOf((compared) => compared <= 0);
+    for (let at = placeOf((compared) => compared < 0); at < end; at++) set.add(order[at]);
     return set;
   }
 }

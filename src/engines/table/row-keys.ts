@@ -21,7 +21,7 @@ export class SortedRows {
   constructor(arrays: TableArrays, sort: TableQuery['sort']) {
     this.#arrays = arrays;
     this.#column = arrays.column(sort?.column ?? arrays.meta.columns[0].name).name;
-    this.#number = arrays.meta.columns.findIndex(({ name }) => name === this.#column);
+    this.#number = arrays.numberOf(this.#column);
     this.#descending = sort?.descending === true;
     this.#order = arrays.order(this.#column);
   }

@@ -14,11 +14,6 @@ export interface RowOrder {
   readonly present: number;
 }
 
-export interface TextPart {
-  readonly data: Uint8Array;
-  readonly folded: Uint8Array | null;
-}
-
 /** The arrays of a table file, read when they are needed. */
 export class TableArrays {
   readonly meta: TableMeta;
@@ -26,14 +21,14 @@ export class TableArrays {
   readonly #array: StatementSync;
   readonly #order: StatementSync;
   readonly #part: StatementSync;
-  readonly #data: StatementSync;
+  readonly #block: StatementSync;
 
   constructor(db: DatabaseSync, meta: TableMeta) {
     this.meta = meta;
     this.#array = db.prepare('SELECT data FROM array WHERE name = ?');
     this.#order = db.prepare('SELECT present, data FROM row_order WHERE name = ?');
-    this.#part = db.prepare('SELECT data, folded FROM text_part WHERE id = ?');
-    this.#data = db.prepare('SELECT data FROM text_part WHERE id = ?');
+    this.#part = db.prepare('SELECT data FROM text_part WHERE id = ?');
+    this.#block = db.prepare('SELECT data FROM text_block WHERE id = ?');
   }
 
   column(name: string): ColumnSpec {
@@ -65,23 +60,25 @@ export class TableArrays {
     );
   }
 
-  part(name: string, part: number): TextPart {
-    return this.#part.get(partId(this.#number(name), part)) as unknown as TextPart;
+  /** Texts of `BLOCK_ROWS` rows, in lower case. */
+  block(name: string, block: number): Uint8Array {
+    return (this.#block.get(partId(this.numberOf(name), block)) as { data: Uint8Array }).data;
   }
 
   /** '' where it is missing. `parts` spares reading a part again that was read for another row. */
   text(name: string, row: number, parts = new Map<number, Uint8Array>()): string {
     const part = Math.floor(row / PART_ROWS);
-    const id = partId(this.#number(name), part);
+    const id = partId(this.numberOf(name), part);
     let data = parts.get(id);
     if (data === undefined) {
-      ({ data } = this.#data.get(id) as { data: Uint8Array });
+      ({ data } = this.#part.get(id) as { data: Uint8Array });
       parts.set(id, data);
     }
     return textAt(data, row % PART_ROWS);
   }
 
-  #number(name: string): number {
+  /** 0 for the first. */
+  numberOf(name: string): number {
     return this.meta.columns.findIndex((one) => one.name === name);
   }
 

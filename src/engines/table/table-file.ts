@@ -17,8 +17,10 @@ CREATE TABLE meta (value TEXT NOT NULL);
 CREATE TABLE array (name TEXT PRIMARY KEY, data BLOB NOT NULL) WITHOUT ROWID;
 -- Rows in the order of a column: those that have a value (present of them), then the others.
 CREATE TABLE row_order (name TEXT PRIMARY KEY, present INTEGER NOT NULL, data BLOB NOT NULL) WITHOUT ROWID;
--- Texts of some rows; id = number of the column * 2^32 + number of the part. folded: the same in lower case, where that differs.
-CREATE TABLE text_part (id INTEGER PRIMARY KEY, data BLOB NOT NULL, folded BLOB);
+-- Texts of some rows, to be read; id = number of the column * 2^32 + number of the part.
+CREATE TABLE text_part (id INTEGER PRIMARY KEY, data BLOB NOT NULL);
+-- The same in lower case, of more rows, to be searched.
+CREATE TABLE text_block (id INTEGER PRIMARY KEY, data BLOB NOT NULL);
 `;
 
 /** What is kept about a table as a whole. */
@@ -35,7 +37,10 @@ export interface TableMeta {
 export const FLAGS = '#flags';
 /** Of a number or a word that is missing. */
 export const MISSING = 0xffffffff;
-export const PART_ROWS = 128;
+/** A row is read with those of its part. */
+export const PART_ROWS = 64;
+/** A search goes from block to block, at some cost for each. */
+export const BLOCK_ROWS = 2048;
 
 export function partId(column: number, part: number): number {
   return column * 2 ** 32 + part;
@@ -44,7 +49,7 @@ export function partId(column: number, part: number): number {
 /** Of a table that is being made. Nobody else looks at it, and after a crash it is removed: no journal, no flush before the end. */
 export function createTableFile(path: string): DatabaseSync {
   const db = new DatabaseSync(path);
-  db.exec(`PRAGMA page_size = 8192; PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA locking_mode = EXCLUSIVE;
+  db.exec(`PRAGMA page_size = 32768; PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA locking_mode = EXCLUSIVE;
     ${SCHEMA} PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = ${TABLE_VERSION};`);
   return db;
 }

@@ -1,32 +1,31 @@
-import { PART_ROWS } from './table-file.ts';
-
 const NEWLINE = 0x0a;
-const HEAD = 4 * (PART_ROWS + 1);
 
 /**
- * The texts of some rows: where each begins, then all of them, a line each, with a line break before the first and after the last.
- * So one search for bytes goes through many rows, and a line that is equal, or begins alike, is found the same way.
+ * The texts of some rows: where each begins and the last ends, then all of them, a line each, with a line break before the first and
+ * after the last. So one search for bytes goes through many rows, and a line that is equal, or begins alike, is found the same way.
  */
-export function packTexts(texts: readonly string[]): { readonly data: Uint8Array; readonly folded: Uint8Array | null } {
+export function packTexts(texts: readonly string[]): Buffer {
   const joined = `\n${texts.join('\n')}\n`;
-  const lower = foldedText(joined);
-  return { data: pack(joined, texts.length), folded: lower === joined ? null : pack(lower, texts.length) };
-}
-
-function pack(joined: string, lines: number): Buffer {
-  const data = Buffer.alloc(HEAD + Buffer.byteLength(joined));
-  data.write(joined, HEAD);
-  for (let at = HEAD, line = 0; line <= lines; line++) {
-    data.writeUInt32LE(at + 1, 4 * line);
+  const head = headOf(texts.length);
+  const data = Buffer.alloc(head + Buffer.byteLength(joined));
+  data.write(joined, head);
+  data.writeUInt32LE(texts.length, 0);
+  for (let at = head, line = 0; line <= texts.length; line++) {
+    data.writeUInt32LE(at + 1, 4 * line + 4);
     at = data.indexOf(NEWLINE, at + 1);
   }
   return data;
 }
 
+/** The number of lines, and where each begins, with one after the last. */
+function headOf(lines: number): number {
+  return 4 * (lines + 2);
+}
+
 /** One row's text out of a part. */
 export function textAt(part: Uint8Array, line: number): string {
   const data = Buffer.from(part.buffer, part.byteOffset, part.byteLength);
-  return data.toString('utf8', data.readUInt32LE(4 * line), data.readUInt32LE(4 * line + 4) - 1);
+  return data.toString('utf8', data.readUInt32LE(4 * line + 4), data.readUInt32LE(4 * line + 8) - 1);
 }
 
 /** Without regard to case; never with more or fewer lines. */
@@ -50,14 +49,17 @@ export function needleOf(is: 'containing' | 'equal' | 'beginning', text: string)
   return Buffer.from(`${is === 'containing' ? '' : '\n'}${line}${is === 'equal' ? '\n' : ''}`);
 }
 
-/** Tells each line of a part in which the needle occurs, once. */
-export function eachLineWith(part: Uint8Array, needle: Buffer, tell: (line: number) => void): void {
-  const text = Buffer.from(part.buffer, part.byteOffset, part.byteLength);
+/** Tells each line of a block in which the needle occurs, once. */
+export function eachLineWith(block: Uint8Array, needle: Buffer, tell: (line: number) => void): void {
+  const text = Buffer.from(block.buffer, block.byteOffset, block.byteLength);
+  const lines = text.readUInt32LE(0);
+  const starts = new Uint32Array(lines + 1);
+  for (let line = 0; line <= lines; line++) starts[line] = text.readUInt32LE(4 * line + 4);
   // Of a needle that begins with the break before its line, the line comes after it.
   const into = needle[0] === NEWLINE ? 1 : 0;
-  for (let at = text.indexOf(needle, HEAD), line = 0; at !== -1; ) {
-    while (text.readUInt32LE(4 * line + 4) <= at + into) line++;
+  for (let at = text.indexOf(needle, headOf(lines)), line = 0; at !== -1; ) {
+    while (starts[line + 1] <= at + into) line++;
     tell(line);
-    at = text.indexOf(needle, text.readUInt32LE(4 * line + 4) - 1);
+    at = text.indexOf(needle, starts[line + 1] - 1);
   }
 }

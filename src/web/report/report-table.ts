@@ -29,7 +29,7 @@ export function reportTable({ request, page, holders }: ShownReport): Html {
 
 function headView(column: ReportColumn, request: ReportRequest): Html {
   const { name, label, meaning, derived } = column;
-  const numeric = column.kind === 'number' && html` class="number"`;
+  const numeric = column.kind === 'number' && html` class="amount"`;
   if (derived === true) return html`<th scope="col" title="${meaning}"${numeric}>${label}</th>`;
   const { sort } = request.query;
   const isSorted = sort.column === name;
@@ -44,14 +44,14 @@ function headView(column: ReportColumn, request: ReportRequest): Html {
 function cellView(column: ReportColumn, values: TableRow, links: readonly ReportLink[]): Html {
   const { name, kind } = column;
   const value = values[name];
-  if (value === undefined) return html`<td class="${name} none"></td>`;
+  if (value === undefined) return html`<td class="none"></td>`;
   if (name === 'url')
-    return html`<td class="url address">${addressView(String(value))}${links.length > 0 && holdersView(links, values)}</td>`;
-  if (ADDRESSES.has(name)) return html`<td class="${name} address">${addressView(String(value))}</td>`;
-  if (kind === 'time') return html`<td class="${name} time">${timeView(Number(value))}</td>`;
-  if (kind === 'number') return html`<td class="${name} number">${numberView(column, Number(value))}</td>`;
+    return html`<td class="address">${addressView(String(value))}${links.length > 0 && holdersView(links, values)}</td>`;
+  if (ADDRESSES.has(name)) return html`<td class="address">${addressView(String(value))}</td>`;
+  if (kind === 'time') return html`<td class="when">${timeView(Number(value))}</td>`;
+  if (kind === 'number') return html`<td class="amount">${numberView(column, Number(value))}</td>`;
   const mark = name === 'outcome' && (value === 'gone' || value === 'failed') ? ' wrong' : '';
-  return html`<td class="${name} ${kind}${mark}"><span dir="auto">${String(value)}</span></td>`;
+  return html`<td class="${kind === 'text' ? 'words' : 'word'}${mark}"><span dir="auto">${String(value)}</span></td>`;
 }
 
 /** Leads to all that is known of the page; the arrow to the page itself. */

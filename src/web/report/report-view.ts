@@ -28,10 +28,10 @@ export function reportView(shown: ShownReport): Html {
   const { view } = request.query;
   return html`<article class="report">
 <header class="report-head"><h1>Site report</h1>
-<p class="facts">As of ${writtenMinute(about.madeAt)}${shown.making !== undefined && html`; a newer one is being made (${progress(shown.making)})`}.${shown.fault !== undefined && html` <span class="wrong">A newer one could not be made: ${shown.fault}</span>`}</p></header>
+<p class="as-of">As of ${writtenMinute(about.madeAt)}${shown.making !== undefined && html`; a newer one is being made (${progress(shown.making)})`}.${shown.fault !== undefined && html` <span class="wrong">A newer one could not be made: ${shown.fault}</span>`}</p></header>
 <nav class="report-views" aria-label="Views"><ul>${REPORT_VIEWS.map(
     ({ name, label }) =>
-      html`<li><a href="${reportLink(request, { view: name, filters: [] })}"${name === view.name && html` aria-current="page"`}>${label} <span class="count">${formatCount(counts.get(name) ?? 0)}</span></a></li>`,
+      html`<li><a href="${reportLink(request, { view: name, filters: [] })}"${name === view.name && html` aria-current="page"`}>${label} <span class="urls-in">${formatCount(counts.get(name) ?? 0)}</span></a></li>`,
   )}</ul></nav>
 <section class="report-main" aria-labelledby="view-title">
 <h2 id="view-title">${view.label}</h2>
