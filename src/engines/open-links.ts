@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import type { PastVisits } from '../contracts/crawl-order.ts';
 import type { InLinkCount, LinkReader, LinkStore } from '../contracts/state/link-store.ts';
 import { gatherLinks } from './links/gather-links.ts';
-import { inLinkCounts } from './links/in-link-counts.ts';
+import { inLinkCounts, type LeftOut } from './links/in-link-counts.ts';
 import { linksFile, linksFolder, openLinkDatabase } from './links/link-database.ts';
 import { PastLinks } from './links/past-links.ts';
 import { SqliteLinkStore } from './links/sqlite-link-store.ts';
@@ -23,11 +23,14 @@ export function openLinkReader(folder: string): LinkReader {
   return new SqliteLinkStore(folder, { readOnly: true });
 }
 
-/** How many links each page has, exactly, as of the last commit; of one page several parts may come, whose sum counts. */
-export function* countInLinks(folder: string): Generator<InLinkCount> {
+/**
+ * How many links each page has, exactly, as of the last commit; of one page several parts may come, whose sum counts. Without those on
+ * pages that are `leftOut`.
+ */
+export function* countInLinks(folder: string, leftOut: LeftOut): Generator<InLinkCount> {
   const db = openLinkDatabase(linksFolder(folder), true);
   try {
-    yield* inLinkCounts(db);
+    yield* inLinkCounts(db, leftOut);
   } catch (cause) {
     throw storageError(cause, folder);
   } finally {

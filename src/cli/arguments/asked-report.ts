@@ -58,7 +58,7 @@ async function ofStore(crawl: AskedCrawl, store: string): Promise<AskedReport> {
     buildReport({
       ...{ path: reportPath(folder), urls: reader.knownUrls(), signature: '', onProgress: progressTeller() },
       now: () => systemClock.now(),
-      ...(hasLinks ? { inLinks: countInLinks(folder) } : {}),
+      ...(hasLinks ? { inLinks: (leftOut) => countInLinks(folder, leftOut) } : {}),
     });
     const report = SiteReport.open(reportPath(folder), () => linksOf(folder));
     if (report === undefined) throw new OrbweaverError('INTERNAL', 'The report was made and cannot be read.');

@@ -8,10 +8,11 @@ import type { SettledBytes } from '../../contracts/state/state-reader.ts';
 import { lockFolder } from '../../engines/folder-lock.ts';
 import { forgetSubscriptions, openForgetPreview, openForgetting, requireRoom } from '../../engines/maintenance.ts';
 import { openStateReader } from '../../engines/open-reader.ts';
+import { removeTable } from '../../engines/open-table.ts';
 import { requireCrawl } from '../../engines/state-folder.ts';
 import { matcherOf, parseForgetTarget, type UrlMatcher } from '../../scope/forget-target.ts';
 import { defaultUrlOptions } from '../../url/url-options.ts';
-import { archiveFolder } from '../crawl-folder.ts';
+import { archiveFolder, reportPath } from '../crawl-folder.ts';
 import { pushInboxPath } from '../notify/push-inbox.ts';
 import type { RunRecord } from '../report/run-record.ts';
 import { unpackBatch } from '../settlement/link-batch.ts';
@@ -212,6 +213,8 @@ async function finish(
   removeLines(join(folder, 'clicks.jsonl'), matches);
   blankLines(pushInboxPath(folder), matches);
   forgetSubscriptions(folder, matches);
+  // Derived, and full of titles: it is made again when somebody asks for it.
+  removeTable(reportPath(folder));
   onProgress('the search index is made again');
   await rebuildIndex(folder);
   onProgress('state.db');

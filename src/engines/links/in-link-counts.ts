@@ -6,16 +6,16 @@ import { ReplacedVisits } from './replaced-visits.ts';
 import { UrlNumbers } from './url-numbers.ts';
 
 /**
- * Links to every page, run after run: a page has a part of its count in each. Reads all blocks once, in their order, and of most
- * pieces the head alone. Takes some 25 bytes a visited page meanwhile.
+ * Links to every page, run after run: a page has a part of its count in each. Reads all blocks once, in their order. Takes some 25
+ * bytes a visited page meanwhile.
  */
-export function* inLinkCounts(db: DatabaseSync): Generator<InLinkCount> {
+export function* inLinkCounts(db: DatabaseSync, leftOut: LeftOut): Generator<InLinkCount> {
   // Beside a writer all parts have to be of one commit: merges move links from run to run.
   db.exec('BEGIN');
   try {
     const runs = new LinkRuns(db, true);
     const replaced = new ReplacedVisits(db, true);
-    const own = new OwnVisits(db);
+    const own = new OwnVisits(db, leftOut);
     for (const run of runs.all) yield* countsOf(runs, run, replaced, own);
   } finally {
     db.exec('COMMIT');
@@ -23,13 +23,13 @@ export function* inLinkCounts(db: DatabaseSync): Generator<InLinkCount> {
 }
 
 function* countsOf(runs: LinkRuns, run: LinkRun, replaced: ReplacedVisits, own: OwnVisits): Generator<InLinkCount> {
-  const hasReplaced = replaced.anyIn(run.fromVisit, run.toVisit);
+  const isWhole = !own.hasLeftOut && !replaced.anyIn(run.fromVisit, run.toVisit);
   for (let block = 0; block < run.first.length / 2; block++) {
     const reader = runs.block(run, block);
     while (reader.next()) {
       const { hi, lo, bytes, start, end, count } = reader;
       const visitOfPage = own.of(hi, lo);
-      if (!hasReplaced && (visitOfPage < run.fromVisit || visitOfPage > run.toVisit)) {
+      if (isWhole && (visitOfPage < run.fromVisit || visitOfPage > run.toVisit)) {
         yield { hi, lo, links: count, fromOthers: count };
         continue;
       }
@@ -37,7 +37,7 @@ function* countsOf(runs: LinkRuns, run: LinkRun, replaced: ReplacedVisits, own: 
       let fromOthers = 0;
       for (let at = start; at < end; at += entryLength(bytes, at)) {
         const visit = entryVisit(bytes, at);
-        if (hasReplaced && replaced.has(visit)) continue;
+        if (!isWhole && (replaced.has(visit) || own.isLeftOut(visit))) continue;
         links++;
         if (visit !== visitOfPage) fromOthers++;
       }
@@ -46,12 +46,16 @@ function* countsOf(runs: LinkRuns, run: LinkRun, replaced: ReplacedVisits, own: 
   }
 }
 
+/** Whether the links of a page do not count, by the halves of its fingerprint. */
+export type LeftOut = (hi: number, lo: number) => boolean;
+
 /** The visit of each page, which holds its own links. */
 class OwnVisits {
   readonly #numbers = new UrlNumbers();
   readonly #visits: Uint32Array;
+  readonly #leftOut = new Set<number>();
 
-  constructor(db: DatabaseSync) {
+  constructor(db: DatabaseSync, leftOut: LeftOut) {
     const { pages } = db.prepare('SELECT count(*) AS pages FROM page').get() as { pages: number };
     this.#visits = new Uint32Array(pages);
     const select = db.prepare('SELECT fp, visit FROM page');
@@ -62,7 +66,16 @@ class OwnVisits {
       const { fp, visit } = row as { fp: bigint; visit: bigint };
       key[0] = fp;
       this.#visits[this.#numbers.add(halves[1], halves[0])] = Number(visit);
+      if (leftOut(halves[1], halves[0])) this.#leftOut.add(Number(visit));
     }
+  }
+
+  get hasLeftOut(): boolean {
+    return this.#leftOut.size > 0;
+  }
+
+  isLeftOut(visit: number): boolean {
+    return this.#leftOut.has(visit);
   }
 
   /** 0 where there is none. */

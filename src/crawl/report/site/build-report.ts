@@ -21,8 +21,11 @@ export interface ReportAbout {
 export interface ReportParts {
   readonly path: string;
   readonly urls: Iterable<KnownUrl>;
-  /** Absent where no links were gathered. */
-  readonly inLinks?: Iterable<InLinkCount>;
+  /**
+   * How many links lead to each page, without those on pages that are left out; absent where no links were gathered. For a copy or a
+   * redirect the store has a link to what stands behind it, so that rank passes on: nobody can click it.
+   */
+  readonly inLinks?: (leftOut: (hi: number, lo: number) => boolean) => Iterable<InLinkCount>;
   readonly signature: string;
   readonly now: () => number;
   /** Told now and then. */
@@ -50,7 +53,7 @@ export function buildReport(parts: ReportParts): ReportAbout {
     if (table.rows % TOLD_EVERY === 0) onProgress?.({ stage: 'reading', urls: table.rows });
   }
   onProgress?.({ stage: 'linking', urls: table.rows });
-  if (inLinks !== undefined) draft.countLinks(inLinks);
+  if (inLinks !== undefined) draft.countLinks(inLinks((hi, lo) => draft.isAlias(hi, lo)));
   onProgress?.({ stage: 'sorting', urls: table.rows });
   draft.relate();
   const about = { madeAt, tookMs: Math.max(0, now() - madeAt), signature, hasLinks: inLinks !== undefined };
@@ -59,7 +62,7 @@ export function buildReport(parts: ReportParts): ReportAbout {
 }
 
 /** What is kept of each row until all are there. */
-const Row = { html: 1, page: 2, orphanable: 4, broken: 8, waiting: 16, refused: 32 } as const;
+const Row = { html: 1, page: 2, orphanable: 4, broken: 8, waiting: 16, refused: 32, alias: 64 } as const;
 
 class ReportDraft {
   readonly #table: TableWriter;
@@ -80,6 +83,12 @@ class ReportDraft {
     if (values.redirectsTo !== undefined) this.#redirects.push({ row, url: String(values.redirectsTo) });
     if (values.duplicateOf !== undefined) this.#duplicates.push({ row, url: String(values.duplicateOf) });
     for (const view of viewsOf(known)) this.#table.flag(row, view);
+  }
+
+  /** Another page stands behind it. */
+  isAlias(hi: number, lo: number): boolean {
+    const row = this.#table.rowAt(hi, lo);
+    return row !== undefined && this.#has(row, Row.alias);
   }
 
   countLinks(counts: Iterable<InLinkCount>): void {
@@ -127,7 +136,8 @@ function traitsOf({ state, outcome, facts, foundBy }: KnownUrl): number {
     (isPage && isHtml && foundBy !== 'seed' ? Row.orphanable : 0) |
     (isBroken(outcome) ? Row.broken : 0) |
     (state === 'waiting' ? Row.waiting : 0) |
-    (outcome?.kind === 'refused' ? Row.refused : 0)
+    (outcome?.kind === 'refused' ? Row.refused : 0) |
+    (outcome?.kind === 'redirected' || outcome?.kind === 'duplicate' ? Row.alias : 0)
   );
 }
 

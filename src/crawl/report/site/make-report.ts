@@ -13,7 +13,7 @@ export function makeReport(folder: string, onProgress?: (progress: ReportProgres
   using state = openStateReader(folder);
   return buildReport({
     ...{ path: reportPath(folder), urls: state.knownUrls(), signature, now: () => systemClock.now() },
-    ...(hasLinks(folder) ? { inLinks: countInLinks(folder) } : {}),
+    ...(hasLinks(folder) ? { inLinks: (leftOut) => countInLinks(folder, leftOut) } : {}),
     ...(onProgress === undefined ? {} : { onProgress }),
   });
 }
