@@ -1,18 +1,24 @@
 import type { TableRow } from '../../contracts/site-report.ts';
 import { type ReportColumn, reportColumn } from '../../crawl/report/site/report-columns.ts';
-import type { ReportLink } from '../../crawl/report/site/site-report.ts';
+import type { ReportLink, ReportPage } from '../../crawl/report/site/site-report.ts';
 import { type Html, type HtmlPart, html } from '../frame/html.ts';
 import { outerLink, ownLink, readableAddress } from '../frame/links.ts';
 import { oneLineAddress } from '../frame/one-line-address.ts';
 import { formatCount, formatDuration, formatSize } from '../frame/written-amount.ts';
 import { isoTime, isTime } from '../frame/written-date.ts';
 import { type ReportRequest, reportLink } from './report-request.ts';
-import type { ShownReport } from './report-view.ts';
 
 /** Columns that hold an address. */
 const ADDRESSES: ReadonlySet<string> = new Set(['url', 'canonical', 'redirectsTo', 'finalUrl', 'duplicateOf']);
 
-export function reportTable({ request, page, holders }: ShownReport): Html {
+interface ShownRows {
+  readonly request: ReportRequest;
+  readonly page: ReportPage;
+  /** Pages that link to the rows, by URL, where the view tells of them. */
+  readonly holders: ReadonlyMap<string, readonly ReportLink[]>;
+}
+
+export function reportTable({ request, page, holders }: ShownRows): Html {
   const columns = request.query.columns.flatMap((name) => reportColumn(name) ?? []);
   return html`<div class="scroll" role="region" aria-labelledby="view-title" tabindex="0">
 <table class="urls">

@@ -11,7 +11,7 @@ import { SiteReport } from './site-report.ts';
 const THREAD = new URL(import.meta.url.endsWith('.ts') ? './report-thread.ts' : './report-thread.js', import.meta.url);
 
 /** While a crawl runs, its report is made again when so many times have passed that the last making took. */
-const REST = 10;
+const REST = 30;
 /** A small crawl has its report within this time, and is shown it at once. */
 const WAIT_MS = 1500;
 
