@@ -57,7 +57,7 @@ function cellView(column: ReportColumn, values: TableRow, links: readonly Report
   if (kind === 'time') return html`<td class="when">${timeView(Number(value))}</td>`;
   if (kind === 'number') return html`<td class="amount">${numberView(column, Number(value))}</td>`;
   const mark = name === 'outcome' && (value === 'gone' || value === 'failed') ? ' wrong' : '';
-  return html`<td class="${kind === 'text' ? 'words' : 'word'}${mark}"><span dir="auto">${String(value)}</span></td>`;
+  return html`<td class="${kind === 'text' ? 'words' : 'word'}${mark}"><span dir="auto" title="${String(value)}">${String(value)}</span></td>`;
 }
 
 /** Leads to all that is known of the page; the arrow to the page itself. */

@@ -33,7 +33,7 @@ export function reportView(shown: ShownReport): Html {
     ({ name, label }) =>
       html`<li><a href="${reportLink(request, { view: name, filters: [] })}"${name === view.name && html` aria-current="page"`}>${label} <span class="urls-in">${formatCount(counts.get(name) ?? 0)}</span></a></li>`,
   )}</ul></nav>
-<section class="report-main" aria-labelledby="view-title">
+<div class="report-main">
 <h2 id="view-title">${view.label}</h2>
 <p class="meaning">${view.meaning}</p>
 ${!about.hasLinks && linksNote(view.needsLinks === true)}
@@ -41,7 +41,7 @@ ${!about.hasLinks && linksNote(view.needsLinks === true)}
 <p class="found"><span>${amount(page)}</span> ${exports(request, about)}</p>
 ${page.rows.length > 0 && reportTable(shown)}
 ${pager(shown)}
-</section>
+</div>
 </article>`;
 }
 
