@@ -6,7 +6,13 @@ import type { ForgottenEntry, ForgottenPages } from '../../contracts/forgotten.t
 import type { ForgetPreview, ForgettingState, ForgottenRows, PagesToForget } from '../../contracts/state/forget.ts';
 import type { SettledBytes } from '../../contracts/state/state-reader.ts';
 import { lockFolder } from '../../engines/folder-lock.ts';
-import { forgetSubscriptions, openForgetPreview, openForgetting, requireRoom } from '../../engines/maintenance.ts';
+import {
+  forgetMonitored,
+  forgetSubscriptions,
+  openForgetPreview,
+  openForgetting,
+  requireRoom,
+} from '../../engines/maintenance.ts';
 import { openStateReader } from '../../engines/open-reader.ts';
 import { requireCrawl } from '../../engines/state-folder.ts';
 import { matcherOf, parseForgetTarget, type UrlMatcher } from '../../scope/forget-target.ts';
@@ -212,6 +218,7 @@ async function finish(
   removeLines(join(folder, 'clicks.jsonl'), matches);
   blankLines(pushInboxPath(folder), matches);
   forgetSubscriptions(folder, matches);
+  forgetMonitored(folder, matches);
   onProgress('the search index is made again');
   await rebuildIndex(folder);
   onProgress('state.db');
