@@ -54,6 +54,7 @@ export class WebApp {
   readonly #routes: ReadonlyMap<string, Route>;
   readonly #push: PushRoutes | undefined;
   readonly #mcp: McpRoutes | undefined;
+  readonly #dashboard: DashboardRoutes;
 
   constructor({
     search,
@@ -77,6 +78,7 @@ export class WebApp {
     const copies = new CopyRoutes(reader, title, clicks);
     const changed = new ChangesRoutes(changes ?? { changes: () => [] }, title);
     const dashboard = new DashboardRoutes(watch, title);
+    this.#dashboard = dashboard;
     this.#routes = new Map<string, Route>([
       ['/', () => searching.home()],
       ['/search', (ask) => searching.results(ask)],
@@ -96,6 +98,7 @@ export class WebApp {
       ['/changes.json', (ask) => changed.json(ask)],
       ['/dashboard', (ask) => dashboard.page(ask)],
       ['/dashboard.json', () => dashboard.json()],
+      ['/dashboard/events', (ask) => dashboard.events(ask)],
       ['/healthz', () => searching.health()],
       ...(metrics?.routes() ?? []),
       ...[...readStaticFiles()].map(([path, file]): [string, Route] => [
@@ -118,6 +121,11 @@ export class WebApp {
     });
     const reply = await (pushed === undefined ? this.#reply(request, gone.signal) : this.#pushed(request, pushed));
     if (!response.destroyed) send(reply, response);
+  }
+
+  /** Ends answers that would go on by themselves; the server is about to close. */
+  endStreams(): void {
+    this.#dashboard.end();
   }
 
   async #pushed(request: IncomingMessage, kind: PushKind): Promise<Reply> {

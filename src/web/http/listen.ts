@@ -61,6 +61,7 @@ export async function startWebApp(
   const close = async (): Promise<void> => {
     if (!server.listening) return;
     const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+    app.endStreams();
     server.closeIdleConnections();
     const cut = setTimeout(() => server.closeAllConnections(), graceMs);
     await closed;

@@ -6,6 +6,8 @@ export interface Reply {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | Uint8Array;
+  /** Takes over the response after its head; `body` counts for nothing then. */
+  readonly stream?: (response: ServerResponse) => void;
 }
 
 /** Of our own pages: nothing inline, nothing from elsewhere. */
@@ -66,10 +68,28 @@ export function xmlReply(document: Html, type: string): Reply {
   };
 }
 
+/** Server-sent events: a response that goes on until its reader leaves. */
+export function eventStreamReply(stream: (response: ServerResponse) => void): Reply {
+  const headers = {
+    'content-type': 'text/event-stream; charset=utf-8',
+    'cache-control': 'no-store',
+    'content-security-policy': DATA_POLICY,
+    // Proxies that gather an answer would hold it back for ever.
+    'x-accel-buffering': 'no',
+  };
+  return { status: 200, headers, body: '', stream };
+}
+
 /** Sends a reply; Node itself leaves the body out where HEAD was asked. */
 export function send(reply: Reply, response: ServerResponse): void {
   const body = typeof reply.body === 'string' ? Buffer.from(reply.body) : reply.body;
   const headers: Record<string, string> = { ...SECURITY_HEADERS, ...reply.headers };
+  if (reply.stream !== undefined) {
+    response.writeHead(reply.status, headers);
+    if (response.req.method === 'HEAD') response.end();
+    else reply.stream(response);
+    return;
+  }
   if (reply.status !== 304) headers['content-length'] = String(body.byteLength);
   response.writeHead(reply.status, headers);
   response.end(reply.status === 304 ? undefined : body);
