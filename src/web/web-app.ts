@@ -4,15 +4,18 @@ import type { ChangeLog } from '../contracts/change-log.ts';
 import type { SearchService } from '../contracts/search-service.ts';
 import { ChangesRoutes } from './changes/changes-routes.ts';
 import { CopyRoutes } from './copies/copy-routes.ts';
+import type { CrawlFacts } from './crawl-facts.ts';
 import type { CrawlWatch } from './dashboard/crawl-watch.ts';
 import { DashboardRoutes } from './dashboard/dashboard-routes.ts';
 import { messageReply } from './frame/message-page.ts';
+import { HostRoutes } from './hosts/hosts-routes.ts';
 import { isOwnHost } from './http/host-check.ts';
 import { jsonReply, type Reply, send } from './http/reply.ts';
 import { readStaticFiles, staticReply } from './http/static-files.ts';
 import { BadRequest, type WebRequest } from './http/web-request.ts';
 import type { McpRoutes } from './mcp/mcp-routes.ts';
 import type { MetricsRoutes } from './metrics/metrics-routes.ts';
+import { PageRoutes } from './page/page-routes.ts';
 import { type PushKind, type PushRoutes, refusal } from './push-routes.ts';
 import type { ClickLog } from './search/click-log.ts';
 import { SearchRoutes } from './search/search-routes.ts';
@@ -27,6 +30,8 @@ export interface WebAppParts {
   readonly changes?: ChangeLog;
   /** The crawl that the dashboard shows; absent where there is none. */
   readonly watch?: CrawlWatch;
+  /** What is known of pages and hosts; absent where there is no crawl. */
+  readonly facts?: CrawlFacts;
   /** Where opened results are noted; nothing is noted where absent. */
   readonly clicks?: ClickLog;
   /** For those who watch the process; absent where nobody does. */
@@ -62,6 +67,7 @@ export class WebApp {
     title,
     changes,
     watch,
+    facts,
     clicks,
     metrics,
     mcp,
@@ -79,6 +85,8 @@ export class WebApp {
     const changed = new ChangesRoutes(changes ?? { changes: () => [] }, title);
     const dashboard = new DashboardRoutes(watch, title);
     this.#dashboard = dashboard;
+    const hosts = new HostRoutes(facts, title);
+    const pages = new PageRoutes(facts, reader, title);
     this.#routes = new Map<string, Route>([
       ['/', () => searching.home()],
       ['/search', (ask) => searching.results(ask)],
@@ -99,6 +107,9 @@ export class WebApp {
       ['/dashboard', (ask) => dashboard.page(ask)],
       ['/dashboard.json', () => dashboard.json()],
       ['/dashboard/events', (ask) => dashboard.events(ask)],
+      ['/hosts', (ask) => hosts.hosts(ask)],
+      ['/host', (ask) => hosts.host(ask)],
+      ['/page', (ask) => pages.page(ask)],
       ['/healthz', () => searching.health()],
       ...(metrics?.routes() ?? []),
       ...[...readStaticFiles()].map(([path, file]): [string, Route] => [

@@ -62,9 +62,9 @@ export async function openSearchPage(flags: ServeFlags): Promise<SearchPage> {
   );
   // Imported documents have an index, but no crawl behind it: then nothing that reads one is loaded.
   const hasCrawl = store === undefined && hasState(folder);
-  const { crawl, watch } =
+  const { crawl, watch, facts } =
     store !== undefined
-      ? { crawl: opened.use(await openAskedCrawl(flags, 'site')), watch: undefined }
+      ? { crawl: opened.use(await openAskedCrawl(flags, 'site')), watch: undefined, facts: undefined }
       : hasCrawl
         ? await openCrawl(folder, opened)
         : {};
@@ -85,6 +85,7 @@ export async function openSearchPage(flags: ServeFlags): Promise<SearchPage> {
     reader: new CrawlFolderReader(crawl),
     ...(crawl === undefined ? {} : { changes: crawl }),
     ...(watch === undefined ? {} : { watch }),
+    ...(facts === undefined ? {} : { facts }),
     title: flags.title ?? basename(resolve(folder)),
     hostNames: [flags.host, ...(flags.allowHost ?? [])],
     onFault,
@@ -124,7 +125,13 @@ async function openMcp(
 async function openCrawl(folder: string, opened: AsyncDisposableStack) {
   const { CrawlReader } = await import('../../crawl/report/crawl-reader.ts');
   const { FolderWatch } = await import('../../web/dashboard/folder-watch.ts');
-  return { crawl: opened.use(new CrawlReader(folder)), watch: opened.use(new FolderWatch(folder, systemClock)) };
+  const { FolderFacts } = await import('../../web/folder-facts.ts');
+  const crawl = opened.use(new CrawlReader(folder));
+  return {
+    crawl,
+    watch: opened.use(new FolderWatch(folder, systemClock)),
+    facts: opened.use(new FolderFacts(folder, crawl)),
+  };
 }
 
 /** What others may tell this server; undefined where nobody was asked to. */
