@@ -8,6 +8,8 @@ import type { CrawlFacts } from './crawl-facts.ts';
 import type { CrawlWatch } from './dashboard/crawl-watch.ts';
 import { DashboardRoutes } from './dashboard/dashboard-routes.ts';
 import { messageReply } from './frame/message-page.ts';
+import type { GraphSource } from './graph/folder-graph.ts';
+import { GraphRoutes } from './graph/graph-routes.ts';
 import { HostRoutes } from './hosts/hosts-routes.ts';
 import { isOwnHost } from './http/host-check.ts';
 import { jsonReply, type Reply, send } from './http/reply.ts';
@@ -32,6 +34,8 @@ export interface WebAppParts {
   readonly watch?: CrawlWatch;
   /** What is known of pages and hosts; absent where there is no crawl. */
   readonly facts?: CrawlFacts;
+  /** The links between pages; absent where there is no crawl. */
+  readonly graph?: GraphSource;
   /** Where opened results are noted; nothing is noted where absent. */
   readonly clicks?: ClickLog;
   /** For those who watch the process; absent where nobody does. */
@@ -68,6 +72,7 @@ export class WebApp {
     changes,
     watch,
     facts,
+    graph,
     clicks,
     metrics,
     mcp,
@@ -87,6 +92,7 @@ export class WebApp {
     this.#dashboard = dashboard;
     const hosts = new HostRoutes(facts, title);
     const pages = new PageRoutes(facts, reader, title);
+    const graphs = new GraphRoutes(graph, title);
     this.#routes = new Map<string, Route>([
       ['/', () => searching.home()],
       ['/search', (ask) => searching.results(ask)],
@@ -110,6 +116,7 @@ export class WebApp {
       ['/hosts', (ask) => hosts.hosts(ask)],
       ['/host', (ask) => hosts.host(ask)],
       ['/page', (ask) => pages.page(ask)],
+      ['/graph', (ask) => graphs.graph(ask)],
       ['/healthz', () => searching.health()],
       ...(metrics?.routes() ?? []),
       ...[...readStaticFiles()].map(([path, file]): [string, Route] => [

@@ -5,6 +5,7 @@ import { openSearchThreads } from '../../src/search/threads/search-threads.ts';
 import { CrawlFolderReader } from '../../src/web/crawl-folder-reader.ts';
 import { FolderWatch } from '../../src/web/dashboard/folder-watch.ts';
 import { FolderFacts } from '../../src/web/folder-facts.ts';
+import { FolderGraph } from '../../src/web/graph/folder-graph.ts';
 import { type Listening, startWebApp } from '../../src/web/http/listen.ts';
 import { WebApp } from '../../src/web/web-app.ts';
 import { crawlAnyHosts, type HostAnswer, textOf } from '../crawl/any-host-web.ts';
@@ -61,6 +62,7 @@ export async function serveFolder(folder: string, end: () => void = () => {}): P
     ...{ search, title: 'A crawl', reader: new CrawlFolderReader(crawl), changes: crawl },
     watch: opened.use(new FolderWatch(folder, systemClock)),
     facts: opened.use(new FolderFacts(folder, crawl)),
+    graph: opened.use(new FolderGraph(folder)),
   });
   const listening = opened.use(await startWebApp(app));
   return { listening, folder, [Symbol.asyncDispose]: () => opened.disposeAsync() };

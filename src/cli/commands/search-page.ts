@@ -62,9 +62,9 @@ export async function openSearchPage(flags: ServeFlags): Promise<SearchPage> {
   );
   // Imported documents have an index, but no crawl behind it: then nothing that reads one is loaded.
   const hasCrawl = store === undefined && hasState(folder);
-  const { crawl, watch, facts } =
+  const { crawl, watch, facts, graph } =
     store !== undefined
-      ? { crawl: opened.use(await openAskedCrawl(flags, 'site')), watch: undefined, facts: undefined }
+      ? { crawl: opened.use(await openAskedCrawl(flags, 'site')), watch: undefined, facts: undefined, graph: undefined }
       : hasCrawl
         ? await openCrawl(folder, opened)
         : {};
@@ -86,6 +86,7 @@ export async function openSearchPage(flags: ServeFlags): Promise<SearchPage> {
     ...(crawl === undefined ? {} : { changes: crawl }),
     ...(watch === undefined ? {} : { watch }),
     ...(facts === undefined ? {} : { facts }),
+    ...(graph === undefined ? {} : { graph }),
     title: flags.title ?? basename(resolve(folder)),
     hostNames: [flags.host, ...(flags.allowHost ?? [])],
     onFault,
@@ -126,11 +127,13 @@ async function openCrawl(folder: string, opened: AsyncDisposableStack) {
   const { CrawlReader } = await import('../../crawl/report/crawl-reader.ts');
   const { FolderWatch } = await import('../../web/dashboard/folder-watch.ts');
   const { FolderFacts } = await import('../../web/folder-facts.ts');
+  const { FolderGraph } = await import('../../web/graph/folder-graph.ts');
   const crawl = opened.use(new CrawlReader(folder));
   return {
     crawl,
     watch: opened.use(new FolderWatch(folder, systemClock)),
     facts: opened.use(new FolderFacts(folder, crawl)),
+    graph: opened.use(new FolderGraph(folder)),
   };
 }
 

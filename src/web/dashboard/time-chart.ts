@@ -29,7 +29,7 @@ export function timeChart({ title, bins, format }: TimeChart): Html {
   return html`<figure class="chart">
 <figcaption><span>${title}</span> <b>${now === undefined ? '–' : format(now)}</b></figcaption>
 <div class="plot">
-<div class="y" aria-hidden="true"><span>${format(top)}</span><span>${format(top / 2)}</span><span>${format(0)}</span></div>
+<div class="y" aria-hidden="true"><span>${format(top)}</span><span>${format(top / 2) !== format(top) && format(top / 2)}</span><span>${format(0)}</span></div>
 <div class="picture">
 <svg viewBox="0 0 ${SIZE.width} ${SIZE.height}" preserveAspectRatio="none" role="img" aria-label="${`${title} over ${formatDuration(spread)}: ${said}`}">
 <path class="grid" d="M0 0.5H${SIZE.width}M0 ${SIZE.height / 2}H${SIZE.width}"/>

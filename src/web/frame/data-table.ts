@@ -3,11 +3,16 @@ import { type Html, type HtmlPart, html } from './html.ts';
 /** A head of a column; an object where the column holds numbers. */
 export type TableHead = string | { readonly name: string };
 
-/** A table whose first column names its rows; scrolls by itself where there is no room. */
-export function dataTable(heads: readonly TableHead[], rows: readonly (readonly HtmlPart[])[], kind = ''): Html {
+/** A table whose first column names its rows; scrolls by itself where there is no room. `label`: where its heads do not tell it from others. */
+export function dataTable(
+  heads: readonly TableHead[],
+  rows: readonly (readonly HtmlPart[])[],
+  kind = '',
+  label?: string,
+): Html {
   const names = heads.map((head) => (typeof head === 'string' ? head : head.name));
   const kindOf = (at: number): Html | false => typeof heads[at] !== 'string' && html` class="number"`;
-  return html`<div class="scroll" tabindex="0" role="region" aria-label="${names.join(', ')}"><table class="${kind}">
+  return html`<div class="scroll" tabindex="0" role="region" aria-label="${label ?? names.join(', ')}"><table class="${kind}">
 <thead><tr>${names.map((name, at) => html`<th scope="col"${kindOf(at)}>${name}</th>`)}</tr></thead>
 <tbody>${rows.map(
     ([first, ...rest]) =>

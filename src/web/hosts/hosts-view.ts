@@ -30,7 +30,7 @@ export function hostsView(page: HostListPage, query: HostQuery, now: number): Ht
   const count = `${formatCount(page.matching)} ${page.matching === 1 ? 'host' : 'hosts'}`;
   return html`<article class="wide-page hosts">
 <h1>Hosts</h1>
-<form class="line-form" action="/hosts" method="get" role="search">
+<form class="line-form" action="/hosts" method="get">
 <input type="hidden" name="sort" value="${kept.sort}"><input type="hidden" name="order" value="${kept.order}">
 <label class="hidden" for="host-search">Part of a host name</label>
 <input id="host-search" name="q" type="search" value="${search ?? ''}" maxlength="300" placeholder="Part of a host name">

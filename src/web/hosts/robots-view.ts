@@ -14,7 +14,7 @@ const WORDS: Readonly<Record<RobotsRecord['state'], string>> = {
 };
 
 export function robotsWords({ state, why }: Pick<RobotsRecord, 'state' | 'why'>): string {
-  return state === 'rules' ? WORDS.rules : `${WORDS[state]} (${why})`;
+  return state === 'rules' ? why || WORDS.rules : `${WORDS[state]} (${why})`;
 }
 
 /** A robots.txt as it was fetched, with the line that decides marked. */
@@ -22,7 +22,7 @@ export function robotsView({ record, verdict, sitemaps }: RobotsFacts): Html {
   const lines = record.body?.split(/\r\n|\r|\n/) ?? [];
   const shown = lines.slice(0, MOST_LINES);
   return html`${factList([
-    ['State', `${robotsWords(record)}${record.state === 'rules' ? ` (${record.why})` : ''}`],
+    ['State', robotsWords(record)],
     ['Fetched', html`${writtenSecond(record.fetchedAt)}, good until ${writtenSecond(record.expiresAt)}`],
     verdict && [
       'Decides',

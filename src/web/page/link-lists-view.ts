@@ -12,7 +12,7 @@ export function inLinksView({ inLinks, inCount }: PageLinkLists): Html | false {
     html`<span class="wrap" dir="auto">${text}</span>`,
     [sameHost ? 'same host' : 'another host', nofollow && ', nofollow'],
   ]);
-  return html`${dataTable(['Page', 'Text of the link', 'Kind'], rows, 'visits')}${rest(inCount - inLinks.length)}`;
+  return html`${dataTable(['Page', 'Text of the link', 'Kind'], rows, 'links', 'Links to this page')}${rest(inCount - inLinks.length)}`;
 }
 
 export function outLinksView({ outLinks = [], outCount }: PageLinkLists): Html | false {
@@ -22,7 +22,7 @@ export function outLinksView({ outLinks = [], outCount }: PageLinkLists): Html |
     html`<span class="wrap" dir="auto">${text}</span>`,
     nofollow ? 'nofollow' : '',
   ]);
-  return html`${dataTable(['Page', 'Text of the link', 'Kind'], rows, 'visits')}${rest(outCount - outLinks.length)}`;
+  return html`${dataTable(['Page', 'Text of the link', 'Kind'], rows, 'links', 'Links on this page')}${rest(outCount - outLinks.length)}`;
 }
 
 export function anchorsView({ anchors }: PageLinkLists): Html {
