@@ -89,6 +89,9 @@ test('troubles are bounded, and pages that are forgotten leave them', (t) => {
     assert.equal(reader?.troubles(9999).length, 450);
     assert.equal(reader?.host('a.example')?.lastError, undefined);
   }
+  forgetMonitored(folder, (url) => new URL(url).host === 'a.example');
+  using reader = openMonitorReader(folder);
+  assert.deepEqual([reader?.troubles(9), reader?.host('a.example')], [[], undefined]);
   forgetMonitored(temporaryFolder(t), () => true);
 });
 
