@@ -8,10 +8,14 @@ test('pages of pages, hosts and the graph answer for a real crawl, and say what 
   await using served = await serveHostileCrawl();
   const get = async (path: string): Promise<readonly [number, string]> => {
     const response = await fetch(served.listening.url + path);
-    return [response.status, await response.text()];
+    return [response.status, (await response.text()).replaceAll('&quot;', '"')];
   };
   const questions: readonly (readonly [path: string, status: number, says: RegExp])[] = [
-    [`page?url=${url(`${SITE}docs/one`)}`, 200, /How it was found.*Links to this page.*Links on this page.*Archive record/s],
+    [
+      `page?url=${url(`${SITE}docs/one`)}`,
+      200,
+      /How it was found.*Links to this page.*Links on this page.*Archive record/s,
+    ],
     [`page?url=${url(`${SITE}docs/one#part`)}`, 200, /asked for/],
     [`page?url=${url(`${SITE}copy`)}`, 200, /Near to|The same as/],
     [`page?url=${url(`${SITE}secret/x`)}`, 200, /forbids it<\/b>: Disallow: \/secret\/ \(line 3\)/],

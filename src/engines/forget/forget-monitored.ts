@@ -13,7 +13,9 @@ export function forgetMonitored(folder: string, matches: (url: string) => boolea
     using db = new DatabaseSync(path);
     db.function('forgets', (url) => Number(typeof url === 'string' && matches(url)));
     const isWhole = (host: string): boolean =>
-      ['http', 'https'].every((scheme) => matches(`${scheme}://${host}/`) && matches(`${scheme}://${host}/${ANY_PATH}`));
+      ['http', 'https'].every(
+        (scheme) => matches(`${scheme}://${host}/`) && matches(`${scheme}://${host}/${ANY_PATH}`),
+      );
     db.function('forgets_host', (host) => Number(typeof host === 'string' && isWhole(host)));
     db.exec(`PRAGMA busy_timeout = 5000; PRAGMA secure_delete = ON;
       UPDATE host SET error_at = NULL, error = NULL WHERE key IN (SELECT host FROM trouble WHERE forgets(url));
