@@ -1,4 +1,4 @@
-import { DatabaseSync } from 'node:sqlite';
+import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import type { RobotsRecord } from '../../contracts/content/robots.ts';
 import type { HostRecord } from '../../contracts/page-store.ts';
 import type {
@@ -38,6 +38,8 @@ const NO_PAUSE = 1e300;
 export class FolderHostDirectory implements Disposable {
   readonly #folder: string;
   readonly #state: DatabaseSync;
+  readonly #host: StatementSync;
+  readonly #robots: StatementSync;
   readonly #copy = new DatabaseSync(':memory:');
   #monitor: SqliteMonitorReader | undefined;
   #isMonitored = false;
@@ -48,6 +50,8 @@ export class FolderHostDirectory implements Disposable {
   constructor(folder: string) {
     this.#folder = folder;
     this.#state = openStateForReading(folder);
+    this.#host = this.#state.prepare('SELECT * FROM host WHERE id = ?');
+    this.#robots = this.#state.prepare('SELECT record FROM robots WHERE origin IN (?, ?) ORDER BY origin DESC');
     // Whole tables are copied by the engine itself, in a tenth of the time that row by row takes.
     this.#copy.prepare('ATTACH ? AS state').run(statePath(folder));
     this.#copy.exec('PRAGMA busy_timeout = 5000');
@@ -111,7 +115,7 @@ export class FolderHostDirectory implements Disposable {
   }
 
   #row(id: number): ListedHost | undefined {
-    const row = this.#state.prepare('SELECT * FROM host WHERE id = ?').get(id) as unknown as HostRowValues | undefined;
+    const row = this.#host.get(id) as unknown as HostRowValues | undefined;
     if (row === undefined) return undefined;
     const record: HostRecord = { ...hostRecordOf(row), queued: countedLengths(this.#state, id) };
     const tally = this.#monitor?.host(record.host);
@@ -120,8 +124,7 @@ export class FolderHostDirectory implements Disposable {
   }
 
   #robotsOf(host: string): ListedHost['robots'] {
-    const rows = this.#state.prepare('SELECT record FROM robots WHERE origin IN (?, ?) ORDER BY origin DESC');
-    const row = rows.get(`https://${host}`, `http://${host}`) as { record: string } | undefined;
+    const row = this.#robots.get(`https://${host}`, `http://${host}`) as { record: string } | undefined;
     if (row === undefined) return undefined;
     const { state, why, fetchedAt } = JSON.parse(row.record) as RobotsRecord;
     return { state, why, fetchedAt };

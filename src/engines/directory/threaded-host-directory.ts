@@ -27,6 +27,8 @@ export class ThreadedHostDirectory implements HostDirectory {
 
   list(query: HostQuery): Promise<HostListPage> {
     const thread = this.#started();
+    // Whoever waits for an answer keeps the process.
+    thread.ref();
     const id = ++this.#last;
     return new Promise((resolve, reject) => {
       this.#waiting.set(id, { resolve, reject });
@@ -37,6 +39,7 @@ export class ThreadedHostDirectory implements HostDirectory {
   async [Symbol.asyncDispose](): Promise<void> {
     const thread = this.#thread;
     if (thread === undefined) return;
+    thread.ref();
     const ended = new Promise((resolve) => thread.once('exit', resolve));
     thread.postMessage('close');
     await ended;
@@ -50,6 +53,7 @@ export class ThreadedHostDirectory implements HostDirectory {
     thread.on('message', (answer: DirectoryAnswer) => {
       const waiting = this.#waiting.get(answer.id);
       this.#waiting.delete(answer.id);
+      if (this.#waiting.size === 0) thread.unref();
       if ('page' in answer) waiting?.resolve(answer.page);
       else waiting?.reject(new OrbweaverError('INTERNAL', `Hosts cannot be listed: ${answer.error}`));
     });

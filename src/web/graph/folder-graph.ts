@@ -29,6 +29,8 @@ export class FolderGraph implements GraphSource, AsyncDisposable {
 
   grouped(scope: GraphScope): Promise<GroupedGraph | undefined> {
     const thread = this.#started();
+    // Whoever waits for an answer keeps the process.
+    thread.ref();
     const id = ++this.#last;
     return new Promise((resolve, reject) => {
       this.#waiting.set(id, { resolve, reject });
@@ -48,6 +50,7 @@ export class FolderGraph implements GraphSource, AsyncDisposable {
     thread.on('message', (answer: GraphAnswer) => {
       const waiting = this.#waiting.get(answer.id);
       this.#waiting.delete(answer.id);
+      if (this.#waiting.size === 0) thread.unref();
       if ('error' in answer) waiting?.reject(new OrbweaverError('INTERNAL', `No graph: ${answer.error}`));
       else waiting?.resolve(answer.graph);
     });

@@ -30,7 +30,7 @@ function folderOfHosts(t: Parameters<typeof temporaryFolder>[0], count: number):
 }
 
 test('every host is listed once, in order, page by page, by each key and in both directions', (t) => {
-  using directory = new FolderHostDirectory(folderOfHosts(t, 1000));
+  using directory = new FolderHostDirectory(folderOfHosts(t, 300));
   const orders: readonly HostOrder[] = ['host', 'queued', 'pages', 'bytes', 'slow', 'next', 'errors', 'slack'];
   for (const order of orders)
     for (const descending of [true, false]) {
@@ -38,15 +38,15 @@ test('every host is listed once, in order, page by page, by each key and in both
       let after: HostPlaceInList | undefined;
       do {
         const page = directory.list({ order, descending, limit: 64, ...(after && { after }) });
-        assert.equal(page.matching, 1000);
+        assert.equal(page.matching, 300);
         seen.push(...page.hosts.map(({ record }) => record.host));
         after = page.next;
       } while (after !== undefined);
-      assert.equal(seen.length, 1000, `${order} ${descending}`);
-      assert.equal(new Set(seen).size, 1000);
+      assert.equal(seen.length, 300, `${order} ${descending}`);
+      assert.equal(new Set(seen).size, 300);
     }
   const [most] = directory.list({ order: 'errors', descending: true, limit: 1 }).hosts;
-  assert.deepEqual([most.record.host, most.tally?.failures], ['h993.example', 100]);
+  assert.deepEqual([most.record.host, most.tally?.failures], ['h293.example', 30]);
   const [tight] = directory.list({ order: 'slack', descending: false, limit: 1 }).hosts;
   assert.equal(tight.record.host, 'h3.example');
   const [parked] = directory.list({ order: 'next', descending: false, limit: 1, search: 'h50.' }).hosts;
