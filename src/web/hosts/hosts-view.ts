@@ -70,7 +70,7 @@ function rowOf({ record, tally, robots }: ListedHost, now: number): Html {
   const number = (value: HtmlPart): Html => html`<td class="number">${value}</td>`;
   return html`<tr><th scope="row">${hostLink(record.host)}</th>
 ${number(formatCount(record.queued))}${number(formatCount(record.pages))}${number(formatSize(record.bytes))}${number(record.lastFetchMs > 0 ? formatDuration(record.lastFetchMs) : '–')}
-<td>${nextTurn(record, now)}</td>${number(tally === undefined ? '–' : formatCount(tally.failures))}
+<td><span class="wrap">${nextTurn(record, now)}</span></td>${number(tally === undefined ? '–' : formatCount(tally.failures))}
 ${number(tightest === undefined ? '–' : html`${formatDuration(tightest.gapMs)} of ${formatDuration(tightest.owedMs)}`)}
-<td>${robots === undefined ? 'not read yet' : robotsWords(robots)}</td></tr>`;
+<td><span class="wrap">${robots === undefined ? 'not read yet' : robotsWords(robots)}</span></td></tr>`;
 }
