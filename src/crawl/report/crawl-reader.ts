@@ -187,13 +187,7 @@ export class CrawlReader implements ChangeLog, Disposable {
     const explained = explainUrl(completed.url, this.#urlOptions);
     if (!explained.ok)
       throw new OrbweaverError('SEED_INVALID', `${asked} is not an http or https URL (${explained.reason}).`);
-    const report = await reportOf(
-      asked,
-      explained.url,
-      explained.steps,
-      this.#state.pages,
-      this.agent,
-    );
+    const report = await reportOf(asked, explained.url, explained.steps, this.#state.pages, this.agent);
     const learnedState = this.learnedState();
     const hostSpam = learnedState?.spamHosts.find(({ host }) => host === hostKeyOf(explained.url))?.spam;
     const cloaked = learnedState?.cloaked?.find(({ url }) => url === explained.url)?.sign;
