@@ -17,6 +17,7 @@ import type { Conductor, EndReason } from './conductor.ts';
 import type { Crawl, CrawlSummary, HeldBackUrls } from './crawl.ts';
 import { LearnedState, type LearnedStateSnapshot } from './learning/learned-state.ts';
 import { type FocusSnapshot, type OpenedFocus, openFocus } from './learning/open-focus.ts';
+import { startMonitor } from './monitor/start-monitor.ts';
 import type { OpenedNode } from './nodes/open-node.ts';
 import { type OpenedFeedHubs, openFeedHubs } from './notify/open-feed-hubs.ts';
 import { openWebhooks } from './notify/open-webhooks.ts';
@@ -182,6 +183,7 @@ export class FolderCrawl implements Crawl {
     this.#conductor = conductor;
     if (this.#stopping) conductor.stop();
     await this.#startNode(conductor);
+    await using _monitor = startMonitor(this.#parts, () => conductor.progress());
     const ended = await conductor.run();
     learnedState.save();
     revisits?.scheduler.save();

@@ -18,7 +18,11 @@ export const defaultPoliteness: PolitenessPolicy = {
  * Delay = max(minimum, factor x last fetch time (bounded), Crawl-delay). The bound never makes the rest shorter than the fetch
  * that it follows: a server that needed a minute would else be at work for us most of the time.
  */
-export function hostDelay(policy: PolitenessPolicy, lastFetchMs: number, crawlDelayMs: number): number {
+export function hostDelay(
+  policy: Pick<PolitenessPolicy, 'minimumDelayMs' | 'delayFactor' | 'maxAdaptiveDelayMs'>,
+  lastFetchMs: number,
+  crawlDelayMs: number,
+): number {
   const adaptive = policy.delayFactor * lastFetchMs;
   const bound = Math.max(policy.maxAdaptiveDelayMs, lastFetchMs);
   return Math.max(policy.minimumDelayMs, Math.min(adaptive, bound), crawlDelayMs);

@@ -5,15 +5,20 @@ import type { SearchService } from '../contracts/search-service.ts';
 import type { FolderReport } from '../crawl/report/site/folder-report.ts';
 import { ChangesRoutes } from './changes/changes-routes.ts';
 import { CopyRoutes } from './copies/copy-routes.ts';
+import type { CrawlFacts } from './crawl-facts.ts';
 import type { CrawlWatch } from './dashboard/crawl-watch.ts';
 import { DashboardRoutes } from './dashboard/dashboard-routes.ts';
 import { messageReply } from './frame/message-page.ts';
+import type { GraphSource } from './graph/folder-graph.ts';
+import { GraphRoutes } from './graph/graph-routes.ts';
+import { HostRoutes } from './hosts/hosts-routes.ts';
 import { isOwnHost } from './http/host-check.ts';
 import { jsonReply, type Reply, send } from './http/reply.ts';
 import { readStaticFiles, staticReply } from './http/static-files.ts';
 import { BadRequest, type WebRequest } from './http/web-request.ts';
 import type { McpRoutes } from './mcp/mcp-routes.ts';
 import type { MetricsRoutes } from './metrics/metrics-routes.ts';
+import { PageRoutes } from './page/page-routes.ts';
 import { type PushKind, type PushRoutes, refusal } from './push-routes.ts';
 import { ReportRoutes } from './report/report-routes.ts';
 import type { ClickLog } from './search/click-log.ts';
@@ -31,6 +36,10 @@ export interface WebAppParts {
   readonly watch?: CrawlWatch;
   /** The site report of the crawl; absent where there is none. */
   readonly siteReport?: FolderReport;
+  /** What is known of pages and hosts; absent where there is no crawl. */
+  readonly facts?: CrawlFacts;
+  /** The links between pages; absent where there is no crawl. */
+  readonly graph?: GraphSource;
   /** Where opened results are noted; nothing is noted where absent. */
   readonly clicks?: ClickLog;
   /** For those who watch the process; absent where nobody does. */
@@ -58,6 +67,7 @@ export class WebApp {
   readonly #routes: ReadonlyMap<string, Route>;
   readonly #push: PushRoutes | undefined;
   readonly #mcp: McpRoutes | undefined;
+  readonly #dashboard: DashboardRoutes;
 
   constructor({
     search,
@@ -65,6 +75,8 @@ export class WebApp {
     title,
     changes,
     watch,
+    facts,
+    graph,
     clicks,
     metrics,
     mcp,
@@ -83,6 +95,10 @@ export class WebApp {
     const changed = new ChangesRoutes(changes ?? { changes: () => [] }, title);
     const dashboard = new DashboardRoutes(watch, title);
     const report = new ReportRoutes(siteReport, title);
+    this.#dashboard = dashboard;
+    const hosts = new HostRoutes(facts, title);
+    const pages = new PageRoutes(facts, reader, title);
+    const graphs = new GraphRoutes(graph, title);
     this.#routes = new Map<string, Route>([
       ['/', () => searching.home()],
       ['/search', (ask) => searching.results(ask)],
@@ -106,6 +122,11 @@ export class WebApp {
       ['/report.csv', (ask) => report.file(ask, 'csv')],
       ['/report.jsonl', (ask) => report.file(ask, 'jsonl')],
       ['/report.json', (ask) => report.json(ask)],
+      ['/dashboard/events', (ask) => dashboard.events(ask)],
+      ['/hosts', (ask) => hosts.hosts(ask)],
+      ['/host', (ask) => hosts.host(ask)],
+      ['/page', (ask) => pages.page(ask)],
+      ['/graph', (ask) => graphs.graph(ask)],
       ['/healthz', () => searching.health()],
       ...(metrics?.routes() ?? []),
       ...[...readStaticFiles()].map(([path, file]): [string, Route] => [
@@ -128,6 +149,11 @@ export class WebApp {
     });
     const reply = await (pushed === undefined ? this.#reply(request, gone.signal) : this.#pushed(request, pushed));
     if (!response.destroyed) send(reply, response);
+  }
+
+  /** Ends answers that would go on by themselves; the server is about to close. */
+  endStreams(): void {
+    this.#dashboard.end();
   }
 
   async #pushed(request: IncomingMessage, kind: PushKind): Promise<Reply> {

@@ -21,6 +21,7 @@ class GrowingCrawl {
         ...{ pages, distinctDocuments: pages, nearDuplicates: 0, spam: 0, requests: pages, bytes: pages * 1000 },
         ...{ outcomes: { stored: pages }, refused: {}, failed: {} },
       },
+      standing: { ready: 1, resting: 0, held: 0, parked: 0, idle: 0, frontQueues: [] },
       ...{ busiest: [], slowest: [], waiting: [], waitingHosts: 0, held: [], mirrors: [], spamHosts: 0 },
       visits: [{ url: `http://a.example/${'long'.repeat(60)}`, at, status: 200, mediaType: 'text/html', bytes: 900 }],
     };
@@ -37,7 +38,7 @@ test('the dashboard keeps itself up to date, can be paused, and is whole without
   const first = await stored();
   await tab.hold(`document.querySelector('.tiles .value').textContent !== '${first}'`);
   await tab.click('.pause');
-  assert.equal(await tab.evaluate("document.querySelector('.pause').textContent"), 'Update this page again');
+  assert.equal(await tab.evaluate("document.querySelector('.pause').textContent"), 'Resume updates');
   for (const width of [320, 1200]) {
     await tab.resize(width, 800, width < 400);
     assert.ok(await tab.evaluate(NO_WIDER), `at ${width} pixels`);

@@ -62,9 +62,9 @@ export async function openSearchPage(flags: ServeFlags): Promise<SearchPage> {
   );
   // Imported documents have an index, but no crawl behind it: then nothing that reads one is loaded.
   const hasCrawl = store === undefined && hasState(folder);
-  const { crawl, watch, siteReport } =
+  const { crawl, watch, siteReport, facts, graph }: OpenedCrawl =
     store !== undefined
-      ? { crawl: opened.use(await openAskedCrawl(flags, 'site')), watch: undefined, siteReport: undefined }
+      ? { crawl: opened.use(await openAskedCrawl(flags, 'site')) }
       : hasCrawl
         ? await openCrawl(folder, opened)
         : {};
@@ -86,6 +86,8 @@ export async function openSearchPage(flags: ServeFlags): Promise<SearchPage> {
     ...(crawl === undefined ? {} : { changes: crawl }),
     ...(watch === undefined ? {} : { watch }),
     ...(siteReport === undefined ? {} : { siteReport }),
+    ...(facts === undefined ? {} : { facts }),
+    ...(graph === undefined ? {} : { graph }),
     title: flags.title ?? basename(resolve(folder)),
     hostNames: [flags.host, ...(flags.allowHost ?? [])],
     onFault,
@@ -122,14 +124,26 @@ async function openMcp(
   return new McpRoutes({ tools, version, crawler: new UrlCrawler({ folder, settings: taking.settings, version }) });
 }
 
+type FolderCrawlParts = Awaited<ReturnType<typeof openCrawl>>;
+
+/** What stands behind the pages; of a crawl in a database only what reads pages. */
+interface OpenedCrawl extends Partial<Omit<FolderCrawlParts, 'crawl'>> {
+  readonly crawl?: FolderCrawlParts['crawl'] | Awaited<ReturnType<typeof openAskedCrawl>>;
+}
+
 async function openCrawl(folder: string, opened: AsyncDisposableStack) {
   const { CrawlReader } = await import('../../crawl/report/crawl-reader.ts');
   const { FolderWatch } = await import('../../web/dashboard/folder-watch.ts');
   const { FolderReport } = await import('../../crawl/report/site/folder-report.ts');
+  const { FolderFacts } = await import('../../web/folder-facts.ts');
+  const { FolderGraph } = await import('../../web/graph/folder-graph.ts');
+  const crawl = opened.use(new CrawlReader(folder));
   return {
-    crawl: opened.use(new CrawlReader(folder)),
+    crawl,
     watch: opened.use(new FolderWatch(folder, systemClock)),
     siteReport: opened.use(new FolderReport(folder, systemClock)),
+    facts: opened.use(new FolderFacts(folder, crawl)),
+    graph: opened.use(new FolderGraph(folder)),
   };
 }
 

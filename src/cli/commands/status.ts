@@ -1,11 +1,14 @@
 import { shellWord } from '../../base/shell-word.ts';
 import type { HostRecord } from '../../contracts/page-store.ts';
 import type { CrawlStatus } from '../../crawl/report/crawl-reader.ts';
+import { nextOf, time } from '../../crawl/report/format-turn.ts';
 import { type AskedCrawl, openAskedCrawl } from '../arguments/asked-crawl.ts';
 import { formatHarvest, formatRevisits } from '../output/crawl-summary.ts';
 import { formatSchedule } from '../output/show-revisits.ts';
 import { writeText } from '../output/write-text.ts';
 import { counted } from '../output/written-amount.ts';
+
+export { time } from '../../crawl/report/format-turn.ts';
 
 export async function showStatus(asked: AskedCrawl, options: { json: boolean; hosts: number }): Promise<void> {
   using reader = await openAskedCrawl(asked, 'sums');
@@ -67,27 +70,7 @@ function table(hosts: readonly HostRecord[]): string[] {
   return [head, ...rows];
 }
 
-export function nextOf(host: HostRecord): string {
-  if (host.parked !== undefined) return `parked: ${host.parked}`;
-  const now = Date.now();
-  if (host.holdUntil > now) return `held until ${time(host.holdUntil)} (${formatHold(host.hold)})`;
-  if (host.queued === 0) return 'nothing waits';
-  return host.dueAt > now ? `due at ${time(host.dueAt)}` : 'due now';
-}
-
-function formatHold(hold: HostRecord['hold']): string {
-  if (hold === undefined) return 'asked to wait';
-  return hold.kind === undefined ? hold.why : `${hold.kind}: ${hold.why}`;
-}
-
 function counts(values: Readonly<Record<string, number>>): string {
   const parts = Object.entries(values).sort((a, b) => b[1] - a[1]);
   return parts.length === 0 ? 'none' : parts.map(([name, count]) => `${name} ${count}`).join(', ');
-}
-
-export function time(at: number): string {
-  return new Date(at)
-    .toISOString()
-    .replace('T', ' ')
-    .replace(/\.\d+Z$/, ' UTC');
 }

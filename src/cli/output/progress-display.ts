@@ -1,9 +1,9 @@
 import type { Settings } from '../../base/settings/schema.ts';
 import type { CrawlProgress } from '../../contracts/events.ts';
 import type { Crawl } from '../../crawl/crawl.ts';
+import { SteadyEstimate } from '../../crawl/plan/steady-estimate.ts';
+import { TimeLeft } from '../../crawl/plan/time-left.ts';
 import { StatusLine } from './status-line.ts';
-import { SteadyEstimate } from './steady-estimate.ts';
-import { TimeLeft } from './time-left.ts';
 import { counted, percent, writtenDuration } from './written-amount.ts';
 
 const LIVE_MS = 250;

@@ -1,3 +1,5 @@
+export { writtenDuration } from '../../base/written-duration.ts';
+
 /** Amounts for reading: short, and no more exact than they are. */
 export function writtenCount(count: number): string {
   if (!Number.isFinite(count)) return 'unlimited';
@@ -26,14 +28,4 @@ export function writtenBytes(bytes: number): string {
     at++;
   }
   return `${amount < 9.95 && at > 0 ? amount.toFixed(1) : Math.round(amount)} ${units[at]}`;
-}
-
-export function writtenDuration(ms: number): string {
-  const seconds = ms / 1000;
-  if (ms > 0 && ms < 95) return ms < 0.95 ? '< 1 ms' : `${Math.round(ms)} ms`;
-  if (seconds < 10) return `${seconds.toFixed(1)} s`;
-  if (seconds < 90) return `${Math.round(seconds)} s`;
-  if (seconds < 5400) return `${Math.round(seconds / 60)} min`;
-  if (seconds < 172_800) return `${(seconds / 3600).toFixed(1)} h`;
-  return `${Math.round(seconds / 86_400).toLocaleString('en')} days`;
 }

@@ -55,6 +55,8 @@ export interface HostListing {
   inTrouble(now: number, max: number): { readonly count: number; readonly hosts: HostRecord[] };
   /** How many hosts are in which state; each in one. */
   byState(now: number): HostStates;
+  /** How all hosts stand; goes through all of them. */
+  standing(now: number): HostStanding;
   /** Whether a request to it may be under way. */
   isLeased(host: HostKey, now: number): boolean;
 }
@@ -70,6 +72,22 @@ export interface HostStates {
   readonly parked: number;
   /** Has nothing to fetch now. */
   readonly idle: number;
+}
+
+/** Each host counts once. */
+export interface HostStanding {
+  /** URLs wait, and it may be asked now. */
+  readonly ready: number;
+  /** URLs wait, and it rests after its last request. */
+  readonly resting: number;
+  /** It asked for a pause, or could not be reached. */
+  readonly held: number;
+  /** Takes no part: a budget is used up, or it was given up. */
+  readonly parked: number;
+  /** Nothing waits. */
+  readonly idle: number;
+  /** By the front queue of their first URL, the most urgent first: hosts that wait in it, and URLs that wait at them, about. */
+  readonly frontQueues: readonly { readonly lane: number; readonly hosts: number; readonly urls: number }[];
 }
 
 export interface QueueCounts {

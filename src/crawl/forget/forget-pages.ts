@@ -6,7 +6,13 @@ import type { ForgottenEntry, ForgottenPages } from '../../contracts/forgotten.t
 import type { ForgetPreview, ForgettingState, ForgottenRows, PagesToForget } from '../../contracts/state/forget.ts';
 import type { SettledBytes } from '../../contracts/state/state-reader.ts';
 import { lockFolder } from '../../engines/folder-lock.ts';
-import { forgetSubscriptions, openForgetPreview, openForgetting, requireRoom } from '../../engines/maintenance.ts';
+import {
+  forgetMonitored,
+  forgetSubscriptions,
+  openForgetPreview,
+  openForgetting,
+  requireRoom,
+} from '../../engines/maintenance.ts';
 import { openStateReader } from '../../engines/open-reader.ts';
 import { removeTable } from '../../engines/open-table.ts';
 import { requireCrawl } from '../../engines/state-folder.ts';
@@ -215,6 +221,7 @@ async function finish(
   forgetSubscriptions(folder, matches);
   // Derived, and full of titles: it is made again when somebody asks for it.
   removeTable(reportPath(folder));
+  forgetMonitored(folder, matches);
   onProgress('the search index is made again');
   await rebuildIndex(folder);
   onProgress('state.db');

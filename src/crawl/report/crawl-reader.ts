@@ -6,6 +6,7 @@ import { shellWord } from '../../base/shell-word.ts';
 import type { ArchivedDocument, ArchivedVersion, RecordPlace } from '../../contracts/archive.ts';
 import type { ChangeLog, ChangeQuery, LoggedChange } from '../../contracts/change-log.ts';
 import type { Link } from '../../contracts/content/page.ts';
+import type { RobotsRecord } from '../../contracts/content/robots.ts';
 import type { Harvest } from '../../contracts/content/topic.ts';
 import type { ForgottenPages } from '../../contracts/forgotten.ts';
 import type { ListedPage, PageQuery } from '../../contracts/page-listing.ts';
@@ -13,7 +14,7 @@ import type { CrawlTotals, HostRecord } from '../../contracts/page-store.ts';
 import type { KnownUrl } from '../../contracts/state/known-url.ts';
 import type { QueueCounts, StateReader } from '../../contracts/state/state-reader.ts';
 import type { PatternReport } from '../../contracts/trap-guard.ts';
-import type { CanonicalUrl } from '../../contracts/url.ts';
+import type { CanonicalUrl, HostKey, Origin } from '../../contracts/url.ts';
 import { openStateReader } from '../../engines/open-reader.ts';
 import { matcherOf } from '../../scope/forget-target.ts';
 import { admittingSeeds } from '../../scope/seed-scopes.ts';
@@ -154,6 +155,19 @@ export class CrawlReader implements ChangeLog, Disposable {
     return this.#state.hosts.busiest(max);
   }
 
+  host(host: HostKey): Promise<HostRecord | undefined> {
+    return this.#state.pages.host(host);
+  }
+
+  robots(origin: Origin): Promise<RobotsRecord | undefined> {
+    return this.#state.pages.robots(origin);
+  }
+
+  /** Product token that robots.txt is read for. */
+  get agent(): string {
+    return this.#run?.agent ?? 'orbweaver';
+  }
+
   #upkeep(): Pick<CrawlStatus, 'upkeep'> {
     const kept = this.#state.read<RevisitSchedulerSnapshot>('upkeep');
     if (kept === undefined) return {};
@@ -179,13 +193,7 @@ export class CrawlReader implements ChangeLog, Disposable {
     const explained = explainUrl(completed.url, this.#urlOptions);
     if (!explained.ok)
       throw new OrbweaverError('SEED_INVALID', `${asked} is not an http or https URL (${explained.reason}).`);
-    const report = await reportOf(
-      asked,
-      explained.url,
-      explained.steps,
-      this.#state.pages,
-      this.#run?.agent ?? 'orbweaver',
-    );
+    const report = await reportOf(asked, explained.url, explained.steps, this.#state.pages, this.agent);
     const learnedState = this.learnedState();
     const hostSpam = learnedState?.spamHosts.find(({ host }) => host === hostKeyOf(explained.url))?.spam;
     const cloaked = learnedState?.cloaked?.find(({ url }) => url === explained.url)?.sign;

@@ -1,56 +1,68 @@
-// Keeps the dashboard up to date. The page is whole without it; reloading does the same.
+// Keeps the dashboard up to date by server-sent events. The page is whole without it; reloading does the same.
 
-const EVERY_MS = 2000;
-const part = document.getElementById('main');
+const page = document.querySelector('.dashboard');
+const place = page?.querySelector('.live');
+// What came while it could not be shown; the newest of each part.
+const pending = new Map();
+let source;
 let isPaused = false;
-let failures = 0;
 
-const button = document.createElement('button');
-button.type = 'button';
-button.className = 'pause';
-button.addEventListener('click', () => {
-  isPaused = !isPaused;
-  label();
-});
-label();
-attach();
-setTimeout(update, EVERY_MS);
-
-function label() {
-  button.textContent = isPaused ? 'Update this page again' : 'Stop updating this page';
+if (place) {
+  const button = document.createElement('button');
+  button.type = 'button';
+  button.className = 'quiet-button pause';
+  button.addEventListener('click', () => {
+    isPaused = !isPaused;
+    label(button);
+    if (isPaused) disconnect();
+    else connect();
+  });
+  label(button);
+  place.append(button);
+  document.addEventListener('visibilitychange', () => {
+    if (document.hidden) disconnect();
+    else if (!isPaused) connect();
+  });
+  // Parts that somebody used are shown when they are left.
+  for (const event of ['focusout', 'pointerout']) page.addEventListener(event, () => setTimeout(show));
+  connect();
 }
 
-function attach() {
-  document.querySelector('.dashboard .live')?.append(button);
+function label(button) {
+  button.textContent = isPaused ? 'Resume updates' : 'Pause updates';
 }
 
-/** Somebody who reads with the keyboard or marks text is not disturbed. */
-function isInUse() {
+function connect() {
+  if (source !== undefined) return;
+  source = new EventSource(`/dashboard/events?span=${encodeURIComponent(page.dataset.span)}`);
+  source.addEventListener('message', ({ data }) => {
+    for (const [id, markup] of Object.entries(JSON.parse(data))) pending.set(id, markup);
+    show();
+  });
+}
+
+function disconnect() {
+  source?.close();
+  source = undefined;
+}
+
+function show() {
+  if (isPaused) return;
+  for (const [id, markup] of pending) {
+    const part = document.getElementById(id);
+    if (part === null || !isInUse(part)) {
+      pending.delete(id);
+      part?.replaceChildren(...new DOMParser().parseFromString(markup, 'text/html').body.childNodes);
+    }
+  }
+}
+
+/** Somebody who points at a chart, reads with the keyboard or marks text is not disturbed. */
+function isInUse(part) {
   const selection = document.getSelection();
-  const inside = document.activeElement;
   return (
-    (inside !== null && inside !== button && inside !== part && part.contains(inside)) ||
+    part.contains(document.activeElement) ||
+    part.querySelector('.steps:hover, details[open]') !== null ||
     (selection !== null && !selection.isCollapsed && part.contains(selection.anchorNode))
   );
-}
-
-async function update() {
-  if (!isPaused && !document.hidden && !isInUse()) await renew();
-  // A server that has gone is asked less and less often.
-  setTimeout(update, EVERY_MS * Math.min(30, 2 ** failures));
-}
-
-async function renew() {
-  try {
-    const response = await fetch('/dashboard?part=1');
-    if (!response.ok) throw new Error(String(response.status));
-    const fresh = new DOMParser().parseFromString(await response.text(), 'text/html').body;
-    const hadFocus = document.activeElement === button;
-    part.replaceChildren(...fresh.childNodes);
-    attach();
-    if (hadFocus) button.focus();
-    failures = 0;
-  } catch {
-    failures++;
-  }
 }

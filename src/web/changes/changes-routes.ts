@@ -34,7 +34,9 @@ export class ChangesRoutes {
     });
     const feed = `/changes.atom${kinds.length === 0 ? '' : `?kind=${kinds.join(',')}`}`;
     const title = `What has changed · ${this.#name}`;
-    return pageReply(pageFrame({ title, name: this.#name, content, feed, feedType: 'application/atom+xml' }));
+    return pageReply(
+      pageFrame({ title, name: this.#name, content, feed, feedType: 'application/atom+xml', section: 'changes' }),
+    );
   }
 
   feed(ask: WebRequest): Reply {

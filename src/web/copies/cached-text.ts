@@ -39,7 +39,7 @@ ${text === undefined && !picture && html`<p class="nothing">This kind of documen
 /** Whose copy it is; the same above versions, texts and comparisons. */
 export function copyHead({ url, title }: { readonly url: string; readonly title: string }): Html {
   const link = outerLink(url);
-  return html`<h1>${title}</h1><p class="address">${link === undefined ? oneLineAddress(url, url) : html`<a href="${link}" rel="noreferrer">${oneLineAddress(url, url)}</a>`}</p>`;
+  return html`<h1>${title}</h1><p class="address">${link === undefined ? oneLineAddress(url, url) : html`<a href="${link}" rel="noreferrer">${oneLineAddress(url, url)}</a>`} <a class="details" href="${ownLink('/page', { url })}">Details</a></p>`;
 }
 
 function wordsOf(text: string, form: CachedText['form']): HtmlPart {

@@ -1,6 +1,7 @@
 import type { CrawlTotals, HostRecord } from '../../contracts/page-store.ts';
 import type { RevisitForecast } from '../../contracts/revisit.ts';
-import type { QueueCounts } from '../../contracts/state/state-reader.ts';
+import type { CrawlSample, CrawlTrouble, HostTally, PolitenessRecord } from '../../contracts/state/monitor.ts';
+import type { HostStanding, QueueCounts } from '../../contracts/state/state-reader.ts';
 import type { PatternReport } from '../../contracts/trap-guard.ts';
 import type { HostTrouble } from '../../crawl/report/describe-host-trouble.ts';
 
@@ -25,6 +26,19 @@ export interface SeenMirror {
   readonly why: string;
 }
 
+/** What the crawl has noted of itself. */
+export interface MonitorLook {
+  /** Oldest first, over all runs; thinned with age. */
+  readonly samples: readonly CrawlSample[];
+  /** Answers by status code. */
+  readonly statuses: Readonly<Record<string, number>>;
+  /** Newest first. */
+  readonly troubles: readonly CrawlTrouble[];
+  readonly politeness?: PolitenessRecord;
+  /** Hosts whose pauses were closest to what was owed. */
+  readonly tightest: readonly HostTally[];
+}
+
 /** A crawl at one moment. */
 export interface CrawlLook extends QueueCounts {
   readonly at: number;
@@ -35,6 +49,7 @@ export interface CrawlLook extends QueueCounts {
   /** Undefined while it runs, and where it was cut off. */
   readonly ended?: { readonly at: number; readonly why: string };
   readonly totals: CrawlTotals;
+  readonly standing: HostStanding;
   /** The longest queues first. */
   readonly busiest: readonly HostRecord[];
   /** By their last answer. */
@@ -50,6 +65,8 @@ export interface CrawlLook extends QueueCounts {
   readonly upkeep?: { readonly policy: string; readonly forecast: RevisitForecast };
   /** Newest first. */
   readonly visits: readonly LastVisit[];
+  /** Absent where the crawl was made before it noted anything. */
+  readonly monitor?: MonitorLook;
 }
 
 /** Where the dashboard looks. */

@@ -1,44 +1,63 @@
 import { html } from '../frame/html.ts';
+import { messageReply } from '../frame/message-page.ts';
 import { pageFrame } from '../frame/page-frame.ts';
-import { jsonReply, pageReply, type Reply } from '../http/reply.ts';
-import { switchOf, type WebRequest } from '../http/web-request.ts';
+import { eventStreamReply, jsonReply, pageReply, type Reply } from '../http/reply.ts';
+import { BadRequest, type WebRequest } from '../http/web-request.ts';
 import type { CrawlWatch } from './crawl-watch.ts';
-import { dashboardView } from './dashboard-view.ts';
-import { RateBook } from './rate-book.ts';
+import { SPANS, type Span } from './dashboard-charts.ts';
+import { dashboardRegions, dashboardView } from './dashboard-view.ts';
+import { LiveFeed } from './live-feed.ts';
+import { recentRates } from './recent-rates.ts';
 
-const MINUTE_MS = 60_000;
-
-/** What the crawl in this folder does: as a page and as JSON. Every look adds to what is known of its pace. */
+/** What the crawl in this folder does: as a page, as a stream of what changes on it, and as JSON. */
 export class DashboardRoutes {
   readonly #watch: CrawlWatch | undefined;
   readonly #name: string;
-  readonly #rates = new RateBook();
+  readonly #feed: LiveFeed;
 
   constructor(watch: CrawlWatch | undefined, name: string) {
     this.#watch = watch;
     this.#name = name;
+    this.#feed = new LiveFeed(async (span) =>
+      watch === undefined ? new Map() : dashboardRegions(await watch.look(), span as Span),
+    );
   }
 
   async page(ask: WebRequest): Promise<Reply> {
-    const content = await this.#content();
-    // A page that is open already takes the main part alone.
-    if (switchOf(ask, 'part')) return pageReply(content);
+    const span = spanOf(ask);
     const title = `Dashboard · ${this.#name}`;
-    return pageReply(pageFrame({ title, name: this.#name, content, extra: 'dashboard' }));
+    const content =
+      this.#watch === undefined
+        ? html`<section class="message"><h1>No crawl</h1><p>The documents here were imported; there is no crawl to watch.</p></section>`
+        : dashboardView(await this.#watch.look(), span);
+    return pageReply(pageFrame({ title, name: this.#name, content, extra: 'dashboard', section: 'dashboard' }));
+  }
+
+  events(ask: WebRequest): Reply {
+    const span = spanOf(ask);
+    if (this.#watch === undefined) return messageReply(this.#name, 404, 'No crawl', 'There is no crawl to watch.');
+    if (this.#feed.isFull) {
+      const text = 'More readers watch than can be served. Please reload the dashboard instead.';
+      const reply = messageReply(this.#name, 503, 'Too many readers', text);
+      return { ...reply, headers: { ...reply.headers, 'retry-after': '30' } };
+    }
+    return eventStreamReply((response) => this.#feed.add(response, span));
   }
 
   async json(): Promise<Reply> {
     if (this.#watch === undefined) return jsonReply({ error: 'No crawl stands behind this index.' }, 404);
     const look = await this.#watch.look();
-    this.#rates.note(look.at, look.totals);
-    return jsonReply({ ...look, rates: { minute: this.#rates.over(MINUTE_MS), steps: this.#rates.steps() } });
+    return jsonReply({ ...look, now: recentRates(look) });
   }
 
-  async #content() {
-    if (this.#watch === undefined)
-      return html`<section class="message"><h1>No crawl</h1><p>The documents here were imported; there is no crawl to watch.</p></section>`;
-    const look = await this.#watch.look();
-    this.#rates.note(look.at, look.totals);
-    return dashboardView(look, this.#rates);
+  /** Lets go of those who watch. */
+  end(): void {
+    this.#feed.end();
   }
+}
+
+function spanOf({ parameters }: WebRequest): Span {
+  const span = parameters.get('span') || 'all';
+  if (Object.hasOwn(SPANS, span)) return span as Span;
+  throw new BadRequest(`"span" is one of ${Object.keys(SPANS).join(', ')}.`);
 }

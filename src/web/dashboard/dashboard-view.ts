@@ -1,33 +1,67 @@
+import { card } from '../frame/data-table.ts';
 import { type Html, type HtmlPart, html } from '../frame/html.ts';
 import { formatCount, formatDuration, formatSize } from '../frame/written-amount.ts';
 import { writtenMinute } from '../frame/written-date.ts';
 import type { CrawlLook } from './crawl-watch.ts';
-import { busiestTable, slowestTable, troubleList, visitsTable } from './dashboard-tables.ts';
-import type { RateBook, RateStep } from './rate-book.ts';
+import { chartsView, perSecond, type Span, spanLinks } from './dashboard-charts.ts';
+import { busiestTable, errorsTable, slowestTable, troubleList, visitsTable } from './dashboard-tables.ts';
+import { politenessView } from './politeness-view.ts';
+import { recentRates } from './recent-rates.ts';
 
-const CHART = { width: 600, height: 90 };
 const MINUTE_MS = 60_000;
 
+/** Parts of the dashboard that are renewed while it is open, by the id of their element. */
+export type Regions = ReadonlyMap<string, Html>;
+
 /** What a crawl does, on one page. */
-export function dashboardView(look: CrawlLook, rates: RateBook): Html {
-  return html`<article class="dashboard">
-<h1>${look.ended === undefined ? 'What the crawl does' : 'What the crawl did'}</h1>
-<p class="state">${stateOf(look)}${look.ended === undefined && html` <span class="live"></span>`}</p>
-${look.waiting.length > 0 && trouble(look)}
-${tiles(look)}
-${pace(look, rates)}
-<div class="columns">
-${countsCard('Endings of visits', look.totals.outcomes, 'No visit has ended yet.')}
-${countsCard('Refused, by rule', look.totals.refused, 'Nothing was refused.')}
-${countsCard('Failed, by kind', look.totals.failed, 'Nothing has failed.')}
-${look.totals.revisits !== undefined && countsCard('Visits again', look.totals.revisits, '')}
-</div>
-${card('Longest queues', look.busiest.length > 0 && busiestTable(look.busiest, look.at), 'Nothing waits.')}
-${card('Slowest answers', look.slowest.length > 0 && slowestTable(look.slowest), 'No host has answered yet.')}
-${learnt(look)}
-${look.upkeep !== undefined && freshness(look.upkeep, look.planned)}
-${card('Last visits', look.visits.length > 0 && visitsTable(look.visits), 'None yet.')}
+export function dashboardView(look: CrawlLook, span: Span): Html {
+  const regions = dashboardRegions(look, span);
+  const region = (id: string): Html => html`<div id="${id}" class="region">${regions.get(id)}</div>`;
+  return html`<article class="dashboard wide-page" data-span="${span}">
+<header class="page-head"><h1>Dashboard</h1>${look.ended === undefined && html`<span class="live"></span>`}</header>
+${region('d-state')}
+${region('d-trouble')}
+${region('d-tiles')}
+<section class="card"><div class="card-head"><h2>Course of the crawl</h2>${spanLinks(span)}</div>${region('d-charts')}</section>
+${region('d-counts')}
+${region('d-errors')}
+${region('d-hosts')}
+${region('d-politeness')}
+${region('d-learnt')}
+${region('d-visits')}
 </article>`;
+}
+
+export function dashboardRegions(look: CrawlLook, span: Span): Regions {
+  const { monitor, totals } = look;
+  return new Map<string, Html>([
+    ['d-state', html`<p class="state">${stateOf(look)}</p>`],
+    ['d-trouble', look.waiting.length > 0 ? trouble(look) : html``],
+    ['d-tiles', tiles(look)],
+    ['d-charts', chartsView(look, span)],
+    [
+      'd-counts',
+      html`<div class="columns">
+${countsCard('Outcomes', totals.outcomes, 'No visit has ended yet.')}
+${monitor !== undefined && countsCard('Status codes', monitor.statuses, 'No answer yet.')}
+${countsCard('Refused by rule', totals.refused, 'Nothing was refused.')}
+${countsCard('Errors by kind', totals.failed, 'Nothing has failed.')}
+${totals.revisits !== undefined && countsCard('Revisits', totals.revisits, '')}
+</div>`,
+    ],
+    [
+      'd-errors',
+      card(
+        'Latest errors',
+        monitor !== undefined && monitor.troubles.length > 0 && errorsTable(monitor.troubles),
+        'None.',
+      ),
+    ],
+    ['d-hosts', hosts(look)],
+    ['d-politeness', card('Politeness', monitor && politenessView(monitor), 'Nothing was measured yet.')],
+    ['d-learnt', html`${learnt(look)}${look.upkeep !== undefined && freshness(look.upkeep, look.planned)}`],
+    ['d-visits', card('Latest visits', look.visits.length > 0 && visitsTable(look.visits), 'None yet.')],
+  ]);
 }
 
 function stateOf({ at, startedAt, ended, visits }: CrawlLook): Html {
@@ -45,21 +79,41 @@ function trouble({ waiting, waitingHosts }: CrawlLook): Html {
   const more = waitingHosts - waiting.length;
   return html`<section class="card trouble"><h2>Hosts that do not answer, or ask for a pause</h2>
 ${troubleList(waiting)}
-${more > 0 && html`<p>${formatCount(more)} more. The command "status" lists hosts, "explain" the reason.</p>`}</section>`;
+${more > 0 && html`<p><a href="/hosts?sort=next&amp;order=desc">${formatCount(more)} more</a></p>`}</section>`;
 }
 
-function tiles({ totals, queued, later, planned, hosts }: CrawlLook): Html {
+function tiles(look: CrawlLook): Html {
+  const { totals, queued, later, planned, hosts: count, standing } = look;
   const tile = (value: string, name: string, more?: HtmlPart): Html =>
-    html`<div><dt>${value === '1' ? ofOne(name) : name}</dt><dd class="value">${value}</dd>${more !== undefined && html`<dd>${more}</dd>`}</div>`;
-  const put = [later > 0 && `${formatCount(later)} for later`, planned > 0 && `${formatCount(planned)} to visit again`];
+    html`<div><dt>${value === '1' ? (OF_ONE[name] ?? name) : name}</dt><dd class="value">${value}</dd>${more !== undefined && more !== '' && html`<dd>${more}</dd>`}</div>`;
+  const waits = [
+    later > 0 && `${formatCount(later)} for later`,
+    planned > 0 && `${formatCount(planned)} to visit again`,
+  ];
+  const stands = [
+    [standing.ready, 'ready'],
+    [standing.resting, 'resting'],
+    [standing.held + standing.parked, 'held'],
+  ] as const;
+  const { pages, requests, bytes, memory } = recentRates(look);
+  const copies = totals.pages - totals.distinctDocuments;
+  const parts = (texts: readonly (string | false)[]): string => texts.filter((text) => text !== false).join(', ');
   return html`<dl class="tiles">
-${tile(formatCount(totals.pages), 'pages stored', `${formatCount(totals.distinctDocuments)} distinct`)}
-${tile(formatCount(totals.requests), 'requests')}
-${tile(formatSize(totals.bytes), 'received')}
-${tile(formatCount(queued), 'URLs wait', put.filter((text) => text !== false).join(', ') || undefined)}
-${tile(formatCount(hosts), 'hosts')}
-${tile(formatCount(totals.nearDuplicates), 'near duplicates', totals.spam > 0 ? `${formatCount(totals.spam)} with signs of spam` : undefined)}
+${tile(formatCount(totals.pages), 'pages stored', pages !== undefined && `${perSecond(pages)} now`)}
+${tile(formatCount(totals.requests), 'requests', parts([requests !== undefined && `${perSecond(requests)} now`, averageOf(look)]))}
+${tile(formatSize(totals.bytes), 'received', bytes !== undefined && `${formatSize(bytes)}/s now`)}
+${tile(formatCount(queued), 'URLs wait', parts(waits))}
+${tile(formatCount(count), 'hosts', stands.map(([number, name]) => `${formatCount(number)} ${name}`).join(', '))}
+${tile(formatCount(copies + totals.nearDuplicates), 'duplicates', parts([`${formatCount(copies)} exact`, `${formatCount(totals.nearDuplicates)} near`, totals.spam > 0 && `${formatCount(totals.spam)} with signs of spam`]))}
+${tile(...timeLeft(look))}
+${memory !== undefined && tile(formatSize(memory), 'memory')}
 </dl>`;
+}
+
+/** Of the run as a whole, with all waits. */
+function averageOf({ startedAt, ended, at, totals, requestsBefore = 0 }: CrawlLook): string | false {
+  const seconds = startedAt === undefined ? 0 : ((ended?.at ?? at) - startedAt) / 1000;
+  return seconds > 1 && `${perSecond((totals.requests - requestsBefore) / seconds)} on average`;
 }
 
 const OF_ONE: Readonly<Record<string, string>> = {
@@ -67,48 +121,16 @@ const OF_ONE: Readonly<Record<string, string>> = {
   requests: 'request',
   'URLs wait': 'URL waits',
   hosts: 'host',
-  'near duplicates': 'near duplicate',
+  duplicates: 'duplicate',
 };
 
-function ofOne(name: string): string {
-  return OF_ONE[name] ?? name;
-}
-
-function pace(look: CrawlLook, rates: RateBook): Html {
-  const steps = rates.steps();
-  const minute = rates.over(MINUTE_MS);
-  const { startedAt, ended, totals, requestsBefore = 0 } = look;
-  const seconds = startedAt === undefined ? 0 : ((ended?.at ?? look.at) - startedAt) / 1000;
-  return html`<section class="card">
-<h2>Pace</h2>
-<p>${ended === undefined && lastMinute(minute)}
-${seconds > 1 && html`This run, with all waits: ${perSecond((totals.requests - requestsBefore) / seconds)} requests a second.`}</p>
-${steps.length > 1 && ended === undefined && chart(steps, look.at)}
-</section>`;
-}
-
-function lastMinute(minute: ReturnType<RateBook['over']>): HtmlPart {
-  if (minute === undefined)
-    return 'The last minute is not known yet: the pace is measured while this page is looked at.';
-  return html`In the last minute <b>${perSecond(minute.pages)}</b> pages, <b>${perSecond(minute.requests)}</b> requests and <b>${formatSize(minute.bytes)}</b> a second.`;
-}
-
-/** Requests a second, as far back as is known; the figures above say the same in words. */
-function chart(steps: readonly RateStep[], now: number): Html {
-  const { width, height } = CHART;
-  const most = Math.max(...steps.map(({ requests }) => requests));
-  const span = Math.max(MINUTE_MS, now - steps[0].from);
-  const x = (at: number): string => ((1 - (now - at) / span) * width).toFixed(1);
-  const y = (rate: number): string => (height - 2 - (rate / Math.max(1, most)) * (height - 6)).toFixed(1);
-  const line = steps.map(({ to, requests }) => `${x(to)},${y(requests)}`).join(' ');
-  const area = `${x(steps[0].to)},${height} ${line} ${x(steps[steps.length - 1].to)},${height}`;
-  const what = `Requests a second in the last ${formatDuration(span)}, ${perSecond(most)} at most`;
-  return html`<figure class="pace">
-<svg viewBox="0 0 ${width} ${height}" preserveAspectRatio="none" role="img" aria-label="${what}">
-<polygon class="area" points="${area}"/><polyline class="line" points="${line}"/>
-</svg>
-<figcaption>${what}</figcaption>
-</figure>`;
+/** Only an estimate that has held for some seconds is shown: no number is better than one that jumps. */
+function timeLeft({ ended, upkeep, monitor, at }: CrawlLook): [value: string, name: string, more?: string] {
+  if (ended !== undefined) return ['–', 'time left', 'the crawl has ended'];
+  if (upkeep !== undefined) return ['∞', 'time left', 'a continuous crawl goes on'];
+  const last = monitor?.samples.at(-1);
+  if (last?.leftMs === undefined || at - last.at > MINUTE_MS) return ['–', 'time left', 'no steady estimate yet'];
+  return [formatDuration(Math.max(1000, last.leftMs)), 'time left', 'about'];
 }
 
 function countsCard(title: string, counts: Readonly<Record<string, number>>, nothing: string): Html {
@@ -123,6 +145,19 @@ function countsCard(title: string, counts: Readonly<Record<string, number>>, not
   return card(title, rows.length > 0 && html`<ul class="counts">${rows}</ul>`, nothing);
 }
 
+function hosts({ busiest, slowest, standing, at, hosts: count }: CrawlLook): Html {
+  const most = Math.max(1, ...standing.frontQueues.map(({ urls }) => urls));
+  const queues = standing.frontQueues.map(
+    ({ lane, hosts: number, urls }) =>
+      html`<li><span>Queue ${lane}</span><meter min="0" max="${most}" value="${urls}" aria-hidden="true"></meter><b>${formatCount(urls)} ${urls === 1 ? 'URL' : 'URLs'}, ${formatCount(number)} ${number === 1 ? 'host' : 'hosts'}</b></li>`,
+  );
+  return html`${card('Longest queues', busiest.length > 0 && html`${busiestTable(busiest, at)}<p class="more"><a href="/hosts">All ${formatCount(count)} hosts</a></p>`, 'Nothing waits.')}
+<div class="columns wide">
+${card('Slowest answers', slowest.length > 0 && slowestTable(slowest), 'No host has answered yet.')}
+${card('Front queues', queues.length > 0 && html`<p class="quiet">Hosts by the queue of their most urgent URL; 0 comes first.</p><ul class="counts">${queues}</ul>`, 'Nothing waits.')}
+</div>`;
+}
+
 function learnt({ held, mirrors, spamHosts }: CrawlLook): Html {
   const traps = held.map(
     ({ pattern, reason, known, visits }) =>
@@ -133,9 +168,9 @@ function learnt({ held, mirrors, spamHosts }: CrawlLook): Html {
       html`<li><code>${mirror}</code> shows <code>${original}</code> <small>${why}</small></li>`,
   );
   return html`<div class="columns wide">
-${card('URLs held back: their like brought nothing new', traps.length > 0 && html`<ul class="plain">${traps}</ul>`, 'None.')}
+${card('Suspected traps', traps.length > 0 && html`<ul class="plain">${traps}</ul>`, 'None.')}
 ${card('Mirrors', pairs.length > 0 && html`<ul class="plain">${pairs}</ul>`, 'No host shows the pages of another.')}
-${spamHosts > 0 && card('Spam', html`<p>${spamHosts === 1 ? '1 host counts' : `${formatCount(spamHosts)} hosts count`} as spam.</p>`, '')}
+${spamHosts > 0 && card('Spam', html`<p>${spamHosts === 1 ? '1 host counts' : `${formatCount(spamHosts)} hosts count`} as spam.</p>`)}
 </div>`;
 }
 
@@ -146,17 +181,8 @@ function freshness({ policy, forecast }: NonNullable<CrawlLook['upkeep']>, plann
       html`<tr><th scope="row">${row.policy}${at === 0 && ' (in use)'}</th><td>${share(row.freshness)}</td><td>${row.ageDays.toFixed(2)} days</td></tr>`,
   );
   return card(
-    'Freshness',
+    'Freshness and age',
     html`<p>${planned === 1 ? '1 page is' : `${formatCount(planned)} pages are`} to be visited again, with ${formatCount(Math.round(forecast.requestsPerDay))} requests a day. If pages go on changing as they did:</p>
 <table><thead><tr><th scope="col">Policy</th><th scope="col">Fresh</th><th scope="col">Mean age</th></tr></thead><tbody>${rows}</tbody></table>`,
-    '',
   );
-}
-
-function card(title: string, content: Html | false, nothing: string): Html {
-  return html`<section class="card"><h2>${title}</h2>${content || html`<p class="nothing">${nothing}</p>`}</section>`;
-}
-
-function perSecond(rate: number): string {
-  return rate.toFixed(rate < 10 ? 1 : 0);
 }

@@ -1,51 +1,62 @@
 import type { Clock } from '../../base/clock.ts';
+import type { CrawlSample, MonitorReader } from '../../contracts/state/monitor.ts';
 import type { StateReader } from '../../contracts/state/state-reader.ts';
 import { archiveFolder } from '../../crawl/crawl-folder.ts';
 import type { LearnedStateSnapshot } from '../../crawl/learning/learned-state.ts';
 import { describeHostTrouble, type UnreachableLimits } from '../../crawl/report/describe-host-trouble.ts';
 import type { RunRecord } from '../../crawl/report/run-record.ts';
 import type { RevisitSchedulerSnapshot } from '../../crawl/revisits/revisit-scheduler.ts';
+import { openMonitorReader } from '../../engines/open-monitor.ts';
 import { openStateReader } from '../../engines/open-reader.ts';
-import type { CrawlLook, CrawlWatch } from './crawl-watch.ts';
+import type { CrawlLook, CrawlWatch, MonitorLook } from './crawl-watch.ts';
 import { lastVisits } from './last-visits.ts';
+import { SharedLook } from './shared-look.ts';
 
 const HOSTS_SHOWN = 10;
 const LEARNT_SHOWN = 10;
 const VISITS_SHOWN = 15;
-/** Several readers share one look; one that was costly is shared for longer. */
-const LEAST_AGE_MS = 1000;
-const COST_SHARE = 20;
+const TROUBLES_SHOWN = 15;
+/** Sums are one row each. */
+const LOOK_AGE_MS = 400;
+/** Goes through all hosts. */
+const HOSTS_AGE_MS = 900;
 /** What was learnt is written down every ten seconds, and may be large. */
 const LEARNT_AGE_MS = 10_000;
+/** Old samples are thinned by the crawl: what was read is forgotten now and then. */
+const SAMPLES_AGE_MS = 120_000;
 
+type Hosts = Pick<CrawlLook, 'standing' | 'busiest' | 'slowest' | 'waiting' | 'waitingHosts'>;
 type Learnt = Pick<CrawlLook, 'held' | 'mirrors' | 'spamHosts' | 'upkeep'>;
 
-/** Looks at a crawl folder, beside the crawl that runs in it. */
+/** Looks at a crawl folder, beside the crawl that runs in it. Several readers share one look; one that was costly is shared for longer. */
 export class FolderWatch implements CrawlWatch, Disposable {
   readonly #folder: string;
-  readonly #clock: Clock;
   readonly #state: StateReader;
-  #last: { readonly look: Promise<CrawlLook>; readonly goodUntil: number } | undefined;
-  #learnt: { readonly value: Learnt; readonly at: number } | undefined;
+  #monitor: MonitorReader | undefined;
+  #samples: CrawlSample[] = [];
+  readonly #look: SharedLook<CrawlLook>;
+  readonly #hosts: SharedLook<Hosts>;
+  readonly #learnt: SharedLook<Learnt>;
+  readonly #allSamples: SharedLook<void>;
 
   constructor(folder: string, clock: Clock) {
     this.#folder = folder;
-    this.#clock = clock;
     this.#state = openStateReader(folder);
+    this.#look = new SharedLook(clock, LOOK_AGE_MS, (at) => this.#lookNow(at));
+    this.#hosts = new SharedLook(clock, HOSTS_AGE_MS, async (at) => this.#lookAtHosts(at));
+    this.#learnt = new SharedLook(clock, LEARNT_AGE_MS, async () => this.#whatWasLearnt());
+    this.#allSamples = new SharedLook(clock, SAMPLES_AGE_MS, async () => {
+      this.#samples = [];
+    });
   }
 
   look(): Promise<CrawlLook> {
-    const now = this.#clock.now();
-    if (this.#last !== undefined && now < this.#last.goodUntil) return this.#last.look;
-    const look = this.#lookNow(now).finally(() => {
-      this.#last = { look, goodUntil: now + Math.max(LEAST_AGE_MS, (this.#clock.now() - now) * COST_SHARE) };
-    });
-    this.#last = { look, goodUntil: Number.POSITIVE_INFINITY };
-    return look;
+    return this.#look.take();
   }
 
   [Symbol.dispose](): void {
     this.#state[Symbol.dispose]();
+    this.#monitor?.[Symbol.dispose]();
   }
 
   async #lookNow(at: number): Promise<CrawlLook> {
@@ -56,11 +67,20 @@ export class FolderWatch implements CrawlWatch, Disposable {
       ...(run?.endedAt === undefined ? {} : { ended: { at: run.endedAt, why: run.ended ?? 'ended' } }),
       totals: await this.#state.pages.totals(),
       ...this.#state.queueCounts(),
-      busiest: this.#state.hosts.busiest(HOSTS_SHOWN).filter(({ queued }) => queued > 0),
-      slowest: this.#state.hosts.slowest(HOSTS_SHOWN),
-      ...this.#hostsInTrouble(at, run?.unreachable),
-      ...this.#whatWasLearnt(at),
+      ...(await this.#hosts.take()),
+      ...(await this.#learnt.take()),
       visits: lastVisits(archiveFolder(this.#folder), this.#newestFile(), VISITS_SHOWN),
+      ...(await this.#whatWasNoted()),
+    };
+  }
+
+  #lookAtHosts(at: number): Hosts {
+    const { hosts } = this.#state;
+    return {
+      standing: hosts.standing(at),
+      busiest: hosts.busiest(HOSTS_SHOWN).filter(({ queued }) => queued > 0),
+      slowest: hosts.slowest(HOSTS_SHOWN),
+      ...this.#hostsInTrouble(at, this.#state.read<RunRecord>('run')?.unreachable),
     };
   }
 
@@ -73,12 +93,11 @@ export class FolderWatch implements CrawlWatch, Disposable {
     };
   }
 
-  #whatWasLearnt(at: number): Learnt {
-    if (this.#learnt !== undefined && at - this.#learnt.at < LEARNT_AGE_MS) return this.#learnt.value;
+  #whatWasLearnt(): Learnt {
     const learnedState = this.#state.read<LearnedStateSnapshot>('lessons');
     const upkeep = this.#state.read<RevisitSchedulerSnapshot>('upkeep');
     const held = (learnedState?.patterns ?? []).filter(({ state }) => state.startsWith('held'));
-    const value: Learnt = {
+    return {
       held: held.slice(0, LEARNT_SHOWN).map(({ pattern, reason, known, visits }) => ({
         ...{ pattern, known, visits },
         ...(reason === undefined ? {} : { reason }),
@@ -89,8 +108,33 @@ export class FolderWatch implements CrawlWatch, Disposable {
       spamHosts: learnedState?.spamHosts.length ?? 0,
       ...(upkeep === undefined ? {} : { upkeep: { policy: upkeep.policy, forecast: upkeep.forecast } }),
     };
-    this.#learnt = { value, at };
-    return value;
+  }
+
+  async #whatWasNoted(): Promise<{ readonly monitor?: MonitorLook }> {
+    // The file of a new crawl comes with its first second.
+    this.#monitor ??= openMonitorReader(this.#folder);
+    if (this.#monitor === undefined) return {};
+    await this.#allSamples.take();
+    try {
+      const last = this.#samples.at(-1);
+      // Only what is new is read; a clock that was set back makes that everything.
+      this.#samples = [...this.#samples, ...this.#monitor.samples(last?.at)];
+      const politeness = this.#monitor.politeness();
+      return {
+        monitor: {
+          samples: this.#samples,
+          statuses: this.#monitor.statuses(),
+          troubles: this.#monitor.troubles(TROUBLES_SHOWN),
+          ...(politeness === undefined ? {} : { politeness }),
+          tightest: this.#monitor.tightest(HOSTS_SHOWN),
+        },
+      };
+    } catch {
+      // Damaged, or replaced by the next run: opened again with the next look.
+      this.#monitor[Symbol.dispose]();
+      this.#monitor = undefined;
+      return {};
+    }
   }
 
   /** With how much of its list of visits is settled. */

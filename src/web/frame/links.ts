@@ -45,6 +45,11 @@ export function readableAddress(url: string): { readonly host: string; readonly 
   return { host: scheme + parsed.host, path: path.map(readable) };
 }
 
+/** Without marks that turn or hide text. */
+export function withoutMisleading(text: string): string {
+  return text.replace(MISLEADING, '\ufffd');
+}
+
 function readable(part: string): string {
   try {
     return decodeURIComponent(part).replace(MISLEADING, '\ufffd');

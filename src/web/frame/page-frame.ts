@@ -19,7 +19,22 @@ export interface FrameOptions {
   readonly extra?: 'dashboard';
   /** A style sheet of this name comes with the page. */
   readonly sheet?: 'report';
+  /** The part of the app that the page belongs to. */
+  readonly section?: Section;
 }
+
+/** The parts of the app, in the order in which they are named on every page. */
+const SECTIONS = [
+  { section: 'search', path: '/', name: 'Search' },
+  { section: 'dashboard', path: '/dashboard', name: 'Dashboard' },
+  { section: 'report', path: '/report', name: 'Report' },
+  { section: 'pages', path: '/page', name: 'Pages' },
+  { section: 'hosts', path: '/hosts', name: 'Hosts' },
+  { section: 'changes', path: '/changes', name: 'Changes' },
+  { section: 'graph', path: '/graph', name: 'Graph' },
+] as const;
+
+export type Section = (typeof SECTIONS)[number]['section'];
 
 // What is the same on every page is written once.
 const ICON = html`${orbIcon()}`;
@@ -39,6 +54,7 @@ export function pageFrame(options: FrameOptions): Html {
     feedType = 'application/rss+xml',
     extra,
     sheet,
+    section,
   } = options;
   return html`<!doctype html>
 <html lang="en">
@@ -50,6 +66,7 @@ export function pageFrame(options: FrameOptions): Html {
 <meta name="robots" content="noindex">
 <link rel="icon" href="${ICON}">
 <link rel="stylesheet" href="/style.css">
+<link rel="stylesheet" href="/components.css">
 ${sheet !== undefined && html`<link rel="stylesheet" href="/${sheet}.css">`}
 <link rel="search" type="application/opensearchdescription+xml" title="${name}" href="/opensearch.xml">
 ${feed !== undefined && html`<link rel="alternate" type="${feedType}" title="${title}" href="${feed}">`}
@@ -57,7 +74,7 @@ ${feed !== undefined && html`<link rel="alternate" type="${feedType}" title="${t
 ${extra !== undefined && html`<link rel="stylesheet" href="/${extra}.css"><script src="/${extra}.js" defer></script>`}
 </head>
 <body class="${isHome ? 'home' : 'inner'}">
-<a class="skip" href="#main">Skip to the results</a>
+<a class="skip" href="#main">Skip to the content</a>
 ${BACKDROP}
 <header class="top">
 <a class="brand" href="/" aria-label="${name}, start page">${MARK}<span class="name">${name}</span></a>
@@ -70,9 +87,13 @@ ${BACKDROP}
 <button type="submit">Search</button>
 </form>
 </header>
+<nav class="sections" aria-label="Sections"><ul>${SECTIONS.map(
+    ({ section: one, path, name: text }) =>
+      html`<li><a href="${path}"${one === section && html` aria-current="page"`}>${text}</a></li>`,
+  )}</ul></nav>
 <main id="main" tabindex="-1">${content}</main>
 <p id="status" class="hidden" role="status" aria-live="polite"></p>
-<footer class="foot"><a href="/help" id="open-help">Search tips and keys</a> <a href="/changes">What has changed</a> <a href="/dashboard">Dashboard</a> <a href="/report">Site report</a></footer>
+<footer class="foot"><a href="/help" id="open-help">Search tips and keys</a></footer>
 <dialog id="help" aria-labelledby="help-title">${TIPS}<form method="dialog"><button>Close</button></form></dialog>
 </body>
 </html>

@@ -28,6 +28,15 @@ export function writtenMinute(time: number): Html {
   return html`<time datetime="${isoTime(time)}">${MINUTE.format(time)} UTC</time>`;
 }
 
+/** The time of a day, and the day where it is another one than that of `now`. */
+export function writtenSecond(time: number, now = Date.now()): Html {
+  if (!isTime(time)) return html`unknown time`;
+  const iso = isoTime(time);
+  const text =
+    iso.slice(0, 10) === isoTime(now).slice(0, 10) ? iso.slice(11, 19) : `${iso.slice(0, 10)} ${iso.slice(11, 19)}`;
+  return html`<time datetime="${iso}">${text} UTC</time>`;
+}
+
 export function isoTime(time: number): string {
   return new Date(isTime(time) || time === 0 ? time : 0).toISOString();
 }

@@ -31,7 +31,7 @@ const MAX_CONNECTIONS = 1_000;
 const GRACE_MS = 3_000;
 
 export async function startWebApp(
-  app: Pick<WebApp, 'handle'>,
+  app: Pick<WebApp, 'handle'> & Partial<Pick<WebApp, 'endStreams'>>,
   { host = '127.0.0.1', port = 0, graceMs = GRACE_MS, requestMs = REQUEST_MS }: ListenOptions = {},
 ): Promise<Listening> {
   const server = createServer(
@@ -61,6 +61,7 @@ export async function startWebApp(
   const close = async (): Promise<void> => {
     if (!server.listening) return;
     const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+    app.endStreams?.();
     server.closeIdleConnections();
     const cut = setTimeout(() => server.closeAllConnections(), graceMs);
     await closed;

@@ -8,6 +8,8 @@ export interface Reply {
   readonly headers: Readonly<Record<string, string>>;
   /** In pieces where it may be of any length: they are asked for as fast as the client reads. */
   readonly body: string | Uint8Array | AsyncIterable<string>;
+  /** Takes over the response after its head; `body` counts for nothing then. */
+  readonly stream?: (response: ServerResponse) => void;
 }
 
 /** Of our own pages: nothing inline, nothing from elsewhere. */
@@ -68,9 +70,27 @@ export function xmlReply(document: Html, type: string): Reply {
   };
 }
 
+/** Server-sent events: a response that goes on until its reader leaves. */
+export function eventStreamReply(stream: (response: ServerResponse) => void): Reply {
+  const headers = {
+    'content-type': 'text/event-stream; charset=utf-8',
+    'cache-control': 'no-store',
+    'content-security-policy': DATA_POLICY,
+    // Proxies that gather an answer would hold it back for ever.
+    'x-accel-buffering': 'no',
+  };
+  return { status: 200, headers, body: '', stream };
+}
+
 /** Sends a reply; Node itself leaves the body out where HEAD was asked. */
 export function send(reply: Reply, response: ServerResponse): void {
   const headers: Record<string, string> = { ...SECURITY_HEADERS, ...reply.headers };
+  if (reply.stream !== undefined) {
+    response.writeHead(reply.status, headers);
+    if (response.req.method === 'HEAD') response.end();
+    else reply.stream(response);
+    return;
+  }
   if (typeof reply.body !== 'string' && !(reply.body instanceof Uint8Array)) {
     response.writeHead(reply.status, headers);
     if (response.req.method === 'HEAD') response.end();

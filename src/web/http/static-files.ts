@@ -10,6 +10,7 @@ export interface StaticFile {
 
 const FILES: Readonly<Record<string, string>> = {
   'style.css': 'text/css; charset=utf-8',
+  'components.css': 'text/css; charset=utf-8',
   'page.js': 'text/javascript; charset=utf-8',
   'dashboard.css': 'text/css; charset=utf-8',
   'report.css': 'text/css; charset=utf-8',

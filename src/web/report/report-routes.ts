@@ -97,7 +97,13 @@ export class ReportRoutes {
   }
 
   #frame(content: ReturnType<typeof makingView>, title: string) {
-    return pageFrame({ title: `${title} · ${this.#name}`, name: this.#name, content, sheet: 'report' });
+    return pageFrame({
+      title: `${title} · ${this.#name}`,
+      name: this.#name,
+      content,
+      section: 'report',
+      sheet: 'report',
+    });
   }
 
   #noCrawl(): Reply {

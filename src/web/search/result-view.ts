@@ -34,6 +34,7 @@ export function resultView(hit: SearchHit, context: ResultContext): Html {
     writtenDay(hit.date),
     url !== undefined && hasCopy && html`<a class="cached" href="${ownLink('/cached', { url: hit.url })}">Cached</a>`,
     url !== undefined && hasCopy && html`<a href="${ownLink('/versions', { url: hit.url })}">Versions</a>`,
+    url !== undefined && html`<a href="${ownLink('/page', { url: hit.url })}">Details</a>`,
     hit.similar > 0 && html`<a href="${searchLink(query, exactWords, { unfolded: 1 })}">${hit.similar} similar</a>`,
     hit.moreFromHost > 0 &&
       hit.host !== '' &&

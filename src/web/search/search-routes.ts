@@ -33,8 +33,8 @@ export class SearchRoutes {
   home(): Reply {
     const pages = this.#search.documents;
     const content = html`<h1 class="hidden">Search ${this.#name}</h1>
-<p class="size">${pages === 0 ? html`No page can be found yet. <a href="/dashboard">What the crawl does</a>` : `${pages.toLocaleString('en')} ${pages === 1 ? 'page' : 'pages'} in this web`}</p>`;
-    return pageReply(pageFrame({ title: this.#name, name: this.#name, isHome: true, content }));
+<p class="size">${pages === 0 ? html`No page can be found yet. <a href="/dashboard">Dashboard</a>` : `${pages.toLocaleString('en')} ${pages === 1 ? 'page' : 'pages'} in this web`}</p>`;
+    return pageReply(pageFrame({ title: this.#name, name: this.#name, isHome: true, content, section: 'search' }));
   }
 
   help(): Reply {
@@ -58,7 +58,9 @@ export class SearchRoutes {
       return reply;
     }
     const feed = `/search.rss?q=${encodeURIComponent(query.toWellFormed())}`;
-    return pageReply(pageFrame({ title: `${query} · ${this.#name}`, name: this.#name, query, content, feed }));
+    return pageReply(
+      pageFrame({ title: `${query} · ${this.#name}`, name: this.#name, query, content, feed, section: 'search' }),
+    );
   }
 
   async feed(ask: WebRequest): Promise<Reply> {

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { resolveSettings } from '../../../src/base/settings/resolve-settings.ts';
-import { TimeLeft } from '../../../src/cli/output/time-left.ts';
+import { TimeLeft } from '../../../src/crawl/plan/time-left.ts';
 import { CrawlReader, createCrawl } from '../../../src/index.ts';
 import { temporaryFolder } from '../../crawl/crawl-web.ts';
 

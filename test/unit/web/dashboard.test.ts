@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { CrawlTotals } from '../../../src/contracts/page-store.ts';
 import type { CrawlLook } from '../../../src/web/dashboard/crawl-watch.ts';
 import { FolderWatch } from '../../../src/web/dashboard/folder-watch.ts';
-import { RateBook } from '../../../src/web/dashboard/rate-book.ts';
+import { amountBins, rateBins } from '../../../src/web/dashboard/time-bins.ts';
+import { niceTop } from '../../../src/web/dashboard/time-chart.ts';
 import { HandClock, NOON, temporaryFolder } from '../archive/archive-fixture.ts';
 import { CrawledFolder, html } from '../search/indexing/crawled-folder.ts';
-import { busyLook, hostRecord } from './busy-look.ts';
+import { busyLook, busySample, hostRecord } from './busy-look.ts';
 import { serve } from './serving.ts';
 
 const LOOK = busyLook(NOON);
@@ -29,12 +29,29 @@ test('the dashboard tells what the crawl does, without a script', async () => {
   assert.equal(status, 200);
   assert.match(String(headers['content-security-policy']), /script-src 'self'/);
   for (const said of [
-    ...['1,200', '1,100 distinct', '3.2 MB', '12', 'Running', 'robots', 'http-500', 'busy.example', 'in 1.5 s'],
+    ...[
+      '1,200',
+      '107',
+      '100 exact, 7 near',
+      '3.2 MB',
+      '12',
+      'Running',
+      'robots',
+      'http-500',
+      'busy.example',
+      'in 1.5 s',
+    ],
     ...[
       '2.5 s',
       'connection refused',
       'tries again in 9 s',
       '12 more',
+      'No pause was shorter than owed',
+      'Suspected traps',
+      'Status codes',
+      'failed: reset',
+      'Queue 2',
+      '1 ready, 1 resting, 2 held',
       'HTTP 503',
       'cal.example/day/*',
       'nothing new in 40 visits',
@@ -52,8 +69,8 @@ test('the pace of a run leaves out the requests of those before it; one of anyth
   const look = { ...LOOK, startedAt: NOON - 100_000, ended, hosts: 1, queued: 1, requestsBefore: 500 };
   await using served = await serve({ watch: watchOf(look) });
   const { text } = await served.get('/dashboard');
-  assert.match(text, /This run, with all waits: 10 requests a second/);
-  assert.match(text, /<dt>host<\/dt>.*<dt>near duplicates<\/dt>/s);
+  assert.match(text, /10\/s on average/);
+  assert.match(text, /<dt>host<\/dt>.*<dt>duplicates<\/dt>/s);
   assert.match(text, /<dt>URL waits<\/dt>/);
 });
 
@@ -84,13 +101,14 @@ test('what came from outside stays inert', async () => {
   assert.ok(text.includes('&lt;img'));
 });
 
-test('a page that is open takes the main part alone; programs take JSON', async () => {
+test('programs take JSON; charts go as far back as is asked', async () => {
   await using served = await serve({ watch: watchOf(LOOK) });
-  const part = await served.get('/dashboard?part=1');
-  assert.match(part.text, /^<article class="dashboard">/);
-  const json = JSON.parse((await served.get('/dashboard.json')).text) as CrawlLook & { rates: { steps: unknown[] } };
+  const json = JSON.parse((await served.get('/dashboard.json')).text) as CrawlLook & { now: { pages: number } };
   assert.equal(json.totals.pages, 1200);
-  assert.deepEqual(json.rates.steps, []);
+  assert.ok(json.now.pages > 0);
+  assert.equal(json.monitor?.samples.length, 60);
+  assert.equal((await served.get('/dashboard?span=2h')).status, 200);
+  assert.equal((await served.get('/dashboard?span=forever')).status, 400);
 });
 
 test('an index of imported documents has no crawl to watch', async () => {
@@ -99,34 +117,57 @@ test('an index of imported documents has no crawl to watch', async () => {
   assert.equal((await served.get('/dashboard.json')).status, 404);
 });
 
-test('the pace is what the totals have grown by, and forgets what is long ago', () => {
-  const book = new RateBook();
-  const totals = (requests: number): CrawlTotals => ({
-    ...TOTALS,
-    requests,
-    pages: requests / 2,
-    bytes: requests * 100,
-  });
-  assert.equal(book.over(60_000), undefined);
-  book.note(0, totals(0));
-  book.note(500, totals(999));
-  book.note(2000, totals(20));
-  book.note(4000, totals(60));
-  assert.deepEqual(
-    book.steps().map(({ requests, pages }) => [requests, pages]),
-    [
-      [10, 5],
-      [20, 10],
-    ],
-  );
-  assert.equal(book.over(60_000)?.requests, 15);
-  assert.equal(book.over(2000)?.requests, 20);
-  book.note(6000, totals(10));
-  assert.deepEqual(book.steps(), [], 'another crawl has begun in the folder');
-  book.note(6000 + 700_000, totals(20));
-  assert.deepEqual(book.steps(), []);
-  for (let at = 1; at < 1000; at++) book.note(1_000_000 + at * 1000, totals(100 + at));
-  assert.ok(book.steps().length <= 400);
+test('what changes is streamed part by part; one picture serves all readers, and the server ends without waiting for them', async () => {
+  let looks = 0;
+  const watch = { look: async () => ({ ...LOOK, at: Date.now(), queued: ++looks }) };
+  const served = await serve({ watch });
+  const readers = await Promise.all([1, 2, 3].map(() => fetch(`${served.listening.url}dashboard/events`)));
+  const texts = readers.map((reader) => (reader.body as ReadableStream<Uint8Array>).getReader());
+  assert.match(String(readers[0].headers.get('content-type')), /^text\/event-stream/);
+  const heard = ['', '', ''];
+  const hear = async (at: number): Promise<void> => {
+    while (heard[at].split('data: ').length < 3)
+      heard[at] += Buffer.from((await texts[at].read()).value ?? []).toString();
+  };
+  await Promise.all([hear(0), hear(1), hear(2)]);
+  const [first, second] = heard[0]
+    .split('data: ')
+    .slice(1)
+    .map((data) => Object.keys(JSON.parse(data)));
+  assert.ok(first.length > 8, 'all parts first');
+  assert.ok(second.includes('d-tiles') && !second.includes('d-counts'), `then what changed: ${second}`);
+  assert.ok(looks <= 6, `${looks} looks for three readers`);
+  const began = Date.now();
+  await served.listening.close();
+  assert.ok(Date.now() - began < 2500);
+  for (const text of texts) await text.cancel();
+});
+
+test('a stream is for GET alone, with a known span, and where there is a crawl', async () => {
+  await using served = await serve({ watch: watchOf(LOOK) });
+  assert.equal((await served.get('/dashboard/events?span=x')).status, 400);
+  assert.equal((await served.get('/dashboard/events', {}, 'HEAD')).status, 200);
+  assert.equal((await served.get('/dashboard/events', {}, 'POST')).status, 405);
+  await using none = await serve();
+  assert.equal((await none.get('/dashboard/events')).status, 404);
+});
+
+test('rates are what sums have grown by, whatever samples are left out; between two runs nothing is known', () => {
+  const samples = Array.from({ length: 61 }, (_, second) => busySample(0, second));
+  assert.deepEqual(rateBins(samples, 'pages', 0, 60_000, 6).values, [20, 20, 20, 20, 20, 20]);
+  const few = samples.filter((_, at) => at % 7 === 0 || at === 60);
+  for (const value of rateBins(few, 'pages', 0, 60_000, 6).values) assert.ok(Math.abs((value ?? 0) - 20) < 1e-9);
+  const again = [
+    ...samples.slice(0, 11),
+    ...samples.slice(0, 11).map((one) => ({ ...one, at: one.at + 50_000, run: 1 })),
+  ];
+  assert.deepEqual(rateBins(again, 'pages', 0, 60_000, 6).values, [20, undefined, undefined, undefined, undefined, 20]);
+  assert.deepEqual(amountBins(again, 'queued', 0, 60_000, 3).values, [420, undefined, 420]);
+  assert.deepEqual(rateBins([], 'pages', 0, 60_000, 2).values, [undefined, undefined]);
+});
+
+test('an axis ends at a round number', () => {
+  assert.deepEqual([0, 0.03, 1, 17, 230, 251, 9_999].map(niceTop), [1, 0.05, 1, 20, 250, 500, 10_000]);
 });
 
 test('a crawl folder is looked at beside the crawl; several readers share a look', async (t) => {
@@ -142,7 +183,8 @@ test('a crawl folder is looked at beside the crawl; several readers share a look
   );
   await crawl.visit('http://a.example/2', { html: html('Two', 'words'), text: 'other words' });
   assert.equal(await watch.look(), first);
-  clock.time += 1000;
+  // However long the first took on a busy machine.
+  clock.time += 600_000;
   assert.deepEqual(
     (await watch.look()).visits.map(({ url }) => url),
     ['http://a.example/2', 'http://a.example/1'],

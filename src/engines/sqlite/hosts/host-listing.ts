@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { HostRecord } from '../../../contracts/page-store.ts';
-import type { HostListing, HostStates } from '../../../contracts/state/state-reader.ts';
+import type { HostListing, HostStanding, HostStates } from '../../../contracts/state/state-reader.ts';
 import type { HostKey } from '../../../contracts/url.ts';
 import { PARK_REASONS } from '../../../frontier/host-table.ts';
 import { readHold } from './hold-text.ts';
@@ -69,6 +69,24 @@ export class SqliteHostListing implements HostListing {
       .get({ now }) as { hosts: number; parked: number; held: number; waiting: number; ready: number };
     const { hosts, ready, waiting, held, parked } = row;
     return { ready, waiting, held, parked, idle: hosts - ready - waiting - held - parked };
+  }
+
+  standing(now: number): HostStanding {
+    const rows = this.#db
+      .prepare(`SELECT CASE WHEN parked > 0 THEN 'parked' WHEN hold_until > ?1 THEN 'held' WHEN queued = 0 THEN 'idle'
+          WHEN due_at > ?1 THEN 'resting' ELSE 'ready' END AS stands, lane, count(*) AS hosts, sum(queued) AS urls
+        FROM host GROUP BY stands, lane`)
+      .all(now) as { stands: keyof Omit<HostStanding, 'frontQueues'>; lane: number; hosts: number; urls: number }[];
+    const counts = { ready: 0, resting: 0, held: 0, parked: 0, idle: 0 };
+    const lanes = new Map<number, { hosts: number; urls: number }>();
+    for (const { stands, lane, hosts, urls } of rows) {
+      counts[stands] += hosts;
+      if (urls === 0 || stands === 'parked') continue;
+      const before = lanes.get(lane) ?? { hosts: 0, urls: 0 };
+      lanes.set(lane, { hosts: before.hosts + hosts, urls: before.urls + urls });
+    }
+    const frontQueues = [...lanes].map(([lane, sums]) => ({ lane, ...sums })).sort((a, b) => a.lane - b.lane);
+    return { ...counts, frontQueues };
   }
 
   isLeased(host: HostKey, now: number): boolean {

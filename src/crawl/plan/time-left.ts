@@ -3,11 +3,11 @@ import type { Settings } from '../../base/settings/schema.ts';
 import type { CrawlProgress } from '../../contracts/events.ts';
 import type { HostRecord } from '../../contracts/page-store.ts';
 import type { PolitenessPolicy } from '../../contracts/state/frontier-options.ts';
-import { estimateRemaining } from '../../crawl/plan/crawl-estimate.ts';
-import { crawlSoFar } from '../../crawl/plan/crawl-so-far.ts';
-import { FrontierGrowth } from '../../crawl/plan/frontier-growth.ts';
-import { CrawlReader } from '../../crawl/report/crawl-reader.ts';
-import { frontierOptionsOf } from '../../crawl/settings-to-parts.ts';
+import { CrawlReader } from '../report/crawl-reader.ts';
+import { frontierOptionsOf } from '../settings-to-parts.ts';
+import { estimateRemaining } from './crawl-estimate.ts';
+import { crawlSoFar } from './crawl-so-far.ts';
+import { FrontierGrowth } from './frontier-growth.ts';
 
 /** Asking for hosts takes a while; only in the beginning do they change fast. */
 const ASK_EVERY_MS = 5000;

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { formatReport } from '../../../../src/cli/commands/explain.ts';
 import type { PageRecord } from '../../../../src/contracts/page-store.ts';
 import type { ChangeHistory } from '../../../../src/contracts/revisit.ts';
 import type { CanonicalUrl, HostKey } from '../../../../src/contracts/url.ts';
+import { formatReport } from '../../../../src/crawl/report/format-report.ts';
 import type { UrlReport } from '../../../../src/crawl/report/url-report.ts';
 
 const DAY = 86_400_000;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { SteadyEstimate } from '../../../../src/cli/output/steady-estimate.ts';
 import type { CrawlProgress } from '../../../../src/contracts/events.ts';
+import { SteadyEstimate } from '../../../../src/crawl/plan/steady-estimate.ts';
 
 const DAY = 86_400_000;
 
