@@ -1,4 +1,4 @@
-import { html } from '../frame/html.ts';
+import { type HtmlPart, html } from '../frame/html.ts';
 import { pageFrame } from '../frame/page-frame.ts';
 import { jsonReply, pageReply, type Reply } from '../http/reply.ts';
 import { switchOf, type WebRequest } from '../http/web-request.ts';
@@ -13,14 +13,17 @@ export class DashboardRoutes {
   readonly #watch: CrawlWatch | undefined;
   readonly #name: string;
   readonly #rates = new RateBook();
+  readonly #panel: (ask: WebRequest) => HtmlPart;
 
-  constructor(watch: CrawlWatch | undefined, name: string) {
+  /** `panel`: what stands above the figures, to steer the crawl by. */
+  constructor(watch: CrawlWatch | undefined, name: string, panel: (ask: WebRequest) => HtmlPart = () => false) {
     this.#watch = watch;
     this.#name = name;
+    this.#panel = panel;
   }
 
   async page(ask: WebRequest): Promise<Reply> {
-    const content = await this.#content();
+    const content = html`${this.#panel(ask)}${await this.#content()}`;
     // A page that is open already takes the main part alone.
     if (switchOf(ask, 'part')) return pageReply(content);
     const title = `Dashboard · ${this.#name}`;

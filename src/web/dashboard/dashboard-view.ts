@@ -30,7 +30,8 @@ ${card('Last visits', look.visits.length > 0 && visitsTable(look.visits), 'None 
 </article>`;
 }
 
-function stateOf({ at, startedAt, ended, visits }: CrawlLook): Html {
+function stateOf({ at, startedAt, ended, pausedAt, visits }: CrawlLook): Html {
+  if (ended === undefined && pausedAt !== undefined) return html`Paused since ${writtenMinute(pausedAt)}.`;
   if (startedAt === undefined) return html`The crawl has not begun.`;
   const begun = html`begun ${writtenMinute(startedAt)}`;
   if (ended !== undefined) return html`Ended (${ended.why}) ${writtenMinute(ended.at)}, ${begun}.`;

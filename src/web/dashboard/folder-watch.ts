@@ -1,10 +1,12 @@
 import type { Clock } from '../../base/clock.ts';
+import type { ControlStore } from '../../contracts/crawl-control.ts';
 import type { StateReader } from '../../contracts/state/state-reader.ts';
 import { archiveFolder } from '../../crawl/crawl-folder.ts';
 import type { LearnedStateSnapshot } from '../../crawl/learning/learned-state.ts';
 import { describeHostTrouble, type UnreachableLimits } from '../../crawl/report/describe-host-trouble.ts';
 import type { RunRecord } from '../../crawl/report/run-record.ts';
 import type { RevisitSchedulerSnapshot } from '../../crawl/revisits/revisit-scheduler.ts';
+import { openControl } from '../../engines/open-control.ts';
 import { openStateReader } from '../../engines/open-reader.ts';
 import type { CrawlLook, CrawlWatch } from './crawl-watch.ts';
 import { lastVisits } from './last-visits.ts';
@@ -25,6 +27,7 @@ export class FolderWatch implements CrawlWatch, Disposable {
   readonly #folder: string;
   readonly #clock: Clock;
   readonly #state: StateReader;
+  readonly #control: ControlStore;
   #last: { readonly look: Promise<CrawlLook>; readonly goodUntil: number } | undefined;
   #learnt: { readonly value: Learnt; readonly at: number } | undefined;
 
@@ -32,6 +35,7 @@ export class FolderWatch implements CrawlWatch, Disposable {
     this.#folder = folder;
     this.#clock = clock;
     this.#state = openStateReader(folder);
+    this.#control = openControl(folder);
   }
 
   look(): Promise<CrawlLook> {
@@ -46,6 +50,7 @@ export class FolderWatch implements CrawlWatch, Disposable {
 
   [Symbol.dispose](): void {
     this.#state[Symbol.dispose]();
+    this.#control[Symbol.dispose]();
   }
 
   async #lookNow(at: number): Promise<CrawlLook> {
@@ -54,6 +59,7 @@ export class FolderWatch implements CrawlWatch, Disposable {
       at,
       ...(run === undefined ? {} : { startedAt: run.startedAt, requestsBefore: run.requestsBefore ?? 0 }),
       ...(run?.endedAt === undefined ? {} : { ended: { at: run.endedAt, why: run.ended ?? 'ended' } }),
+      ...this.#paused(),
       totals: await this.#state.pages.totals(),
       ...this.#state.queueCounts(),
       busiest: this.#state.hosts.busiest(HOSTS_SHOWN).filter(({ queued }) => queued > 0),
@@ -62,6 +68,11 @@ export class FolderWatch implements CrawlWatch, Disposable {
       ...this.#whatWasLearnt(at),
       visits: lastVisits(archiveFolder(this.#folder), this.#newestFile(), VISITS_SHOWN),
     };
+  }
+
+  #paused(): Pick<CrawlLook, 'pausedAt'> {
+    const { pausedAt } = this.#control.state();
+    return pausedAt === undefined ? {} : { pausedAt };
   }
 
   /** The latest trouble first. */
