@@ -103,8 +103,7 @@ export class FolderCrawl implements Crawl {
     this.#parts = parts;
     this.#run = parts.run;
     this.#unheard = [...(parts.notices ?? [])];
-    const { control: store, live, clock, events } = parts;
-    this.#control = new ControlConsumer({ store, live, clock, events, stop: () => this.stop() });
+    this.#control = new ControlConsumer({ ...parts, store: parts.control, stop: () => this.stop() });
   }
 
   get stopping(): boolean {
@@ -282,9 +281,8 @@ export class FolderCrawl implements Crawl {
 
   async progress(): Promise<CrawlProgress> {
     if (this.#conductor !== undefined) return this.#conductor.progress();
-    const none = { pages: 0, requests: 0, bytes: 0, failed: 0, refused: 0 };
-    const idle = { elapsedMs: 0, pagesPerSecond: 0, inFlight: 0 };
-    return { ...none, ...idle, frontier: await this.#parts.state.frontier.counts() };
+    const none = { pages: 0, requests: 0, bytes: 0, failed: 0, refused: 0, elapsedMs: 0, pagesPerSecond: 0 };
+    return { ...none, inFlight: 0, frontier: await this.#parts.state.frontier.counts() };
   }
 
   async threads(): Promise<readonly ThreadUse[]> {
