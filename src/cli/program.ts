@@ -51,6 +51,8 @@ async function addOtherCommands(program: Command, version: string): Promise<void
   addDiffCommand(program);
   const { addLearntCommands } = await import('./commands/learnt-commands.ts');
   addLearntCommands(program);
+  const { addControlCommands } = await import('./commands/control/control-commands.ts');
+  addControlCommands(program);
   const { addSearchCommand } = await import('./commands/search-command.ts');
   addSearchCommand(program);
   const { addServeCommand } = await import('./commands/serve-command.ts');
@@ -71,7 +73,7 @@ async function addOtherCommands(program: Command, version: string): Promise<void
   addNodeCommands(program, version);
   const { addMigrateCommand } = await import('./commands/migrate-command.ts');
   addMigrateCommand(program);
-  const { addPushCommand } = await import('./commands/push-command.ts');
+  const { addPushCommand } = await import('./commands/control/push-command.ts');
   addPushCommand(program);
   const { addMcpCommand } = await import('./commands/mcp/mcp-command.ts');
   addMcpCommand(program);

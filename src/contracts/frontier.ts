@@ -31,7 +31,7 @@ export interface FrontierCounts {
   readonly queued: number;
   readonly leased: number;
   readonly hosts: number;
-  /** URLs that wait on hosts whose budget is used up. They are kept and go on when the budget is raised. */
+  /** URLs that wait on hosts whose budget is used up, or that are held by hand. They are kept and go on when the budget is raised. */
   readonly parked: number;
   /** Pages that will be visited again, part of `queued`; where pages are. */
   readonly planned?: number;
@@ -115,6 +115,11 @@ export interface Frontier {
   release(claims: readonly Claim[]): Promise<void>;
   /** No request to these hosts before `until`. Holds only grow: an earlier time does not shorten a longer hold. */
   holdHosts(hosts: readonly HostKey[], until: number, why: string): Promise<void>;
+  /**
+   * Parks hosts by hand, or lets them go: nothing of them is claimed meanwhile, and what waits is kept. The next owner of the partition
+   * begins with none parked.
+   */
+  parkHosts(hosts: readonly HostKey[], isParked: boolean): Promise<void>;
   /** Hosts that wait for an address, most urgent first, as many as will soon be claimed; each once, until `setAddresses`. */
   unresolvedHosts(max: number): Promise<HostKey[]>;
   setAddresses(places: readonly HostPlace[]): Promise<void>;

@@ -23,5 +23,7 @@ export interface PageQuery {
   readonly outcomes?: readonly Outcome['kind'][];
   /** Both ends included. */
   readonly status?: { readonly from: number; readonly to: number };
+  /** Begins behind this one, in the order of the list. */
+  readonly after?: CanonicalUrl;
   readonly limit?: number;
 }

@@ -57,7 +57,7 @@ export async function addSeeds(
   }
   const verdicts = await state.frontier.add(tasks);
   const known = tasks.filter((_, at) => verdicts[at] === 'known').map(({ url }) => url);
-  if (known.length > 0) await state.retry(() => true, known);
+  if (known.length > 0) await state.retry(({ kind }) => kind !== 'gone', known);
   return notices;
 }
 

@@ -14,6 +14,7 @@ import type { HandOver } from '../contracts/handed-visit.ts';
 import type { ShippedFiles } from '../contracts/shipped-file.ts';
 import type { KeptPages } from '../contracts/state/node-state.ts';
 import type { OwnedPartition } from '../contracts/state/owned-partition.ts';
+import { openControl } from '../engines/open-control.ts';
 import { openCrawlState, openOnlyPartition, type StateToOpen } from '../engines/open-state.ts';
 import { openStore } from '../engines/open-store.ts';
 import { repairCommand } from '../engines/storage-error.ts';
@@ -22,6 +23,7 @@ import { createOrder } from '../rank/orders/create-order.ts';
 import { compilePattern } from '../scope/url-pattern.ts';
 import type { UrlOptions } from '../url/url-options.ts';
 import { sampleTexts } from './content/sample-texts.ts';
+import { LiveSettings } from './control/live-settings.ts';
 import type { Crawl } from './crawl.ts';
 import { archiveFolder } from './crawl-folder.ts';
 import { FolderCrawl } from './folder-crawl.ts';
@@ -83,7 +85,9 @@ export async function openCrawl({
   serveIndex,
 }: OpenCrawlOptions): Promise<Crawl> {
   await using opened = new AsyncDisposableStack();
-  const settings = { ...given, plugins: resolvePlugins(given.plugins) };
+  const control = opened.use(openControl(folder));
+  const live = new LiveSettings({ ...given, plugins: resolvePlugins(given.plugins) }, control.state().settings);
+  const settings = live.current;
   // Before anything is opened: a plug-in that cannot be loaded, or a mix that cannot be read, is told at once.
   const plugins = await loadPlugins(settings.plugins, { folder, userAgent: userAgentOf(settings, version) });
   const order = createOrder({
@@ -93,7 +97,7 @@ export async function openCrawl({
     ...(plugins.evidences.length === 0 ? {} : { evidence: (task, link) => plugins.evidenceOf(foundUrl(task, link)) }),
     now: () => clock.now(),
   });
-  const frontierOptions = frontierOptionsOf(settings, clock.now());
+  const frontierOptions = frontierOptionsOf(settings, clock.now(), () => live.current);
   let round: RoundRecord | undefined;
   const toOpen: StateToOpen = {
     ...{ folder, clock, random },
@@ -171,6 +175,7 @@ export async function openCrawl({
   return new FolderCrawl({
     folder,
     settings,
+    ...{ live, control },
     random,
     state,
     plugins,
@@ -188,7 +193,7 @@ export async function openCrawl({
     ...(round === undefined ? {} : { round }),
     ...(node === undefined ? {} : { node }),
     ...(shipping === undefined ? {} : { shipping }),
-    notices: again && round === undefined && before !== undefined ? [NOT_OVER] : [],
+    notices: [...(again && round === undefined && before !== undefined ? [NOT_OVER] : []), ...changedByHand(live)],
     run: {
       version,
       seeds: before?.seeds ?? node?.record?.seeds ?? [],
@@ -205,6 +210,12 @@ export async function openCrawl({
     },
     close: () => parts.disposeAsync(),
   });
+}
+
+/** What was changed while an earlier run went on holds for this one, whatever its command says. */
+function changedByHand({ differences }: LiveSettings): string[] {
+  if (differences.length === 0) return [];
+  return [`By orbweaver set, ${differences.join(', ')}. To take that back: orbweaver set NAME --reset`];
 }
 
 async function openSole(

@@ -6,9 +6,14 @@ import type { RevisitScheduler } from './revisits/revisit-scheduler.ts';
 import type { FinishedWork } from './visit/page-work.ts';
 
 export interface ClaimsParts {
-  readonly frontier: Pick<Frontier, 'claim' | 'claimAlong' | 'unresolvedHosts' | 'setAddresses'>;
+  readonly frontier: Pick<
+    Frontier,
+    'claim' | 'claimAlong' | 'release' | 'parkHosts' | 'unresolvedHosts' | 'setAddresses'
+  >;
   /** Why a URL is not asked for after all, though its turn has come. */
   readonly holds: (task: CrawlTask) => HeldBack | undefined;
+  /** Whether somebody wants nothing asked of a host, though its partition may not know it yet. */
+  readonly isHeldHost?: (host: HostKey) => boolean;
   /** Keeps known pages fresh. */
   readonly scheduler?: Pick<RevisitScheduler, 'prepare'>;
 }
@@ -46,7 +51,7 @@ export class Claims {
   async take(max: number): Promise<Claimed> {
     const { frontier, scheduler } = this.#parts;
     const heldBack: FinishedWork[] = [];
-    const asked = (await frontier.claim(max)).filter((claim) => {
+    const asked = (await this.#withoutHeldHosts(await frontier.claim(max))).filter((claim) => {
       const held = this.#heldBack(claim);
       if (held !== undefined) heldBack.push({ claim, work: { kind: 'refused', ...held } });
       return held === undefined;
@@ -82,6 +87,15 @@ export class Claims {
   /** Visits have come to their end: theirs, and those of URLs that were found to be forbidden along with one. */
   ended(finished: readonly FinishedWork[]): FinishedWork[] {
     return finished.flatMap((one) => this.#spread(one));
+  }
+
+  async #withoutHeldHosts(claims: readonly Claim[]): Promise<readonly Claim[]> {
+    const { frontier, isHeldHost } = this.#parts;
+    const held = isHeldHost === undefined ? [] : claims.filter(({ task }) => isHeldHost(task.host));
+    if (held.length === 0) return claims;
+    await frontier.release(held);
+    await frontier.parkHosts([...new Set(held.map(({ task }) => task.host))], true);
+    return claims.filter((claim) => !held.includes(claim));
   }
 
   /** A URL that came in before more was known is not asked for after all. */

@@ -29,12 +29,17 @@ export interface ConductorParts {
   readonly progress: () => Pick<CrawlProgress, 'harvest' | 'compared'>;
   readonly clock: Clock;
   readonly warn: (warning: CrawlEvents['warning']) => void;
-  readonly concurrency: number;
+  /** Most visits under way at once; may change. */
+  readonly concurrency: () => number;
+  /** Nothing is asked for as long as it says so. */
+  readonly isPaused?: () => boolean;
 }
 
 /** No wait is longer, so that a stop, a sleep of the machine or a hold lifted elsewhere is noticed. */
 const LONGEST_WAIT_MS = 1000;
 const BETWEEN_PLANS_MS = 20;
+/** How soon the end of a pause is noticed. */
+const PAUSED_WAIT_MS = 250;
 /** After a stop, and at `max-duration`: most requests under way end within it. The others are asked again by the next run. */
 const END_GRACE_MS = 1000;
 /** With this many links waiting on disk, a few hundred MB, no more pages are asked for. */
@@ -101,9 +106,10 @@ export class Conductor implements AsyncDisposable {
       await settler.settleNext();
       await maintain();
       if (this.#fault !== undefined) throw this.#fault;
+      limits.notePause(this.#isPaused);
       const limit = limits.reached;
       await claims.settleNames();
-      if (!this.#stopping && limit === undefined) {
+      if (!this.#stopping && !this.#isPaused && limit === undefined) {
         this.#linkBatches = await settler.settleLinks();
         await this.#claim();
         const hosts = await claims.unresolvedHosts();
@@ -130,6 +136,10 @@ export class Conductor implements AsyncDisposable {
     return { ...limits.progress, ...progress(), ...due, frontier: counts, inFlight: this.#underWay.size };
   }
 
+  get #isPaused(): boolean {
+    return this.#parts.isPaused?.() === true;
+  }
+
   async #claim(): Promise<void> {
     const room = this.#room();
     if (room <= 0) return;
@@ -144,7 +154,7 @@ export class Conductor implements AsyncDisposable {
     const { concurrency, limits, settler } = this.#parts;
     if (settler.isFull || this.#linkBatches > MOST_LINK_BATCHES) return 0;
     const underWay = this.#underWay.size;
-    return Math.min(concurrency - underWay, limits.roomFor(underWay + settler.waiting));
+    return Math.min(concurrency() - underWay, limits.roomFor(underWay + settler.waiting));
   }
 
   /** Why the crawl ends where nothing is under way; undefined where it goes on. */
@@ -152,6 +162,7 @@ export class Conductor implements AsyncDisposable {
     const { limits, maintain, mayEnd } = this.#parts;
     if (this.#stopping) return 'stopped';
     if (limit !== undefined) return `limit: ${limit}`;
+    if (this.#isPaused) return undefined;
     const left = await this.#left();
     if (left === undefined) return undefined;
     // What was held back may be let in at the very end.
@@ -193,21 +204,20 @@ export class Conductor implements AsyncDisposable {
   async #rest(): Promise<void> {
     // Signals and messages come in between, however much there is to settle.
     const { clock, frontier, claims, limits, scheduler, settler } = this.#parts;
-    const isBusy = settler.waiting > 0 || claims.names === 'found' || this.#linkBatches > 0;
+    const isPaused = this.#isPaused;
+    const isBusy = settler.waiting > 0 || claims.names === 'found' || (this.#linkBatches > 0 && !isPaused);
     if (isBusy || this.#fault !== undefined) return setImmediate();
     const called = new AbortController();
     // Before the first await, or a call that comes meanwhile would be missed.
     this.#wake = () => called.abort();
     // Who may claim nothing waits for a worker, whatever is due.
-    const full = this.#room() <= 0 || this.#stopping || limits.reached !== undefined;
+    const full = this.#room() <= 0 || this.#stopping || isPaused || limits.reached !== undefined;
     const due = full ? undefined : await frontier.nextDue();
     const now = clock.now();
     const ends = this.#endBy ?? (limits.endsAt > now ? limits.endsAt : Number.POSITIVE_INFINITY);
     const until = Math.min(due ?? Number.POSITIVE_INFINITY, ends);
-    const wait = Math.min(
-      Math.max(until - now, 0),
-      scheduler?.isReplanning === true ? BETWEEN_PLANS_MS : LONGEST_WAIT_MS,
-    );
+    const longest = isPaused ? PAUSED_WAIT_MS : LONGEST_WAIT_MS;
+    const wait = Math.min(Math.max(until - now, 0), scheduler?.isReplanning === true ? BETWEEN_PLANS_MS : longest);
     if (wait > 0) await clock.sleep(wait, called.signal);
     this.#wake = () => {};
     // Whoever else is done in this turn of the event loop is settled in the same transaction.

@@ -1,6 +1,7 @@
 import type { UnshippedFiles } from '../archive/shipping/archive-shipper.ts';
 import type { Clock } from '../base/clock.ts';
 import type { Settings } from '../base/settings/schema.ts';
+import type { ControlStore } from '../contracts/crawl-control.ts';
 import type { CrawlOrder } from '../contracts/crawl-order.ts';
 import type { RefusedBy } from '../contracts/crawl-task.ts';
 import type { CrawlEvents, CrawlProgress, ThreadUse } from '../contracts/events.ts';
@@ -14,17 +15,20 @@ import { addSeeds, canonicalSeed, mergeSeedScopes } from './add-seeds.ts';
 import { completeSeeds } from './assumed-schemes.ts';
 import { changedSettings, changeNotices, keptSettings, mayTurn } from './changed-settings.ts';
 import type { Conductor, EndReason } from './conductor.ts';
+import { ControlConsumer } from './control/control-consumer.ts';
+import type { LiveSettings } from './control/live-settings.ts';
 import type { Crawl, CrawlSummary, HeldBackUrls } from './crawl.ts';
-import { LearnedState, type LearnedStateSnapshot } from './learning/learned-state.ts';
+import type { LearnedState } from './learning/learned-state.ts';
 import { type FocusSnapshot, type OpenedFocus, openFocus } from './learning/open-focus.ts';
+import { openLearnedState } from './learning/open-learned-state.ts';
 import { startMonitor } from './monitor/start-monitor.ts';
 import type { OpenedNode } from './nodes/open-node.ts';
 import { type OpenedFeedHubs, openFeedHubs } from './notify/open-feed-hubs.ts';
+import { openPushConsumer } from './notify/open-push-consumer.ts';
 import { openWebhooks } from './notify/open-webhooks.ts';
-import { PushConsumer } from './notify/push-consumer.ts';
-import { PushInbox } from './notify/push-inbox.ts';
+import type { PushConsumer } from './notify/push-consumer.ts';
 import { openConductor } from './open-conductor.ts';
-import { openFilter } from './open-filter.ts';
+import { excludedBy, openFilter } from './open-filter.ts';
 import type { OpenedShipping } from './open-shipping.ts';
 import { keptOrder } from './order-change.ts';
 import { Sinks } from './plugins/sinks.ts';
@@ -43,7 +47,10 @@ import type { WorkerPool, WorkerReports } from './workers/worker-pool.ts';
 
 export interface FolderCrawlParts {
   readonly folder: string;
+  /** As they are when the crawl is opened. */
   readonly settings: Settings;
+  readonly live: LiveSettings;
+  readonly control: ControlStore;
   readonly random: () => number;
   readonly state: OwnedPartition;
   readonly startWorkers: (reports: WorkerReports) => WorkerPool;
@@ -84,6 +91,7 @@ export class FolderCrawl implements Crawl {
   readonly #parts: FolderCrawlParts;
   #run: RunRecord;
   #conductor: Conductor | undefined;
+  readonly #control: ControlConsumer;
   readonly #stopped = new AbortController();
   #stopping = false;
   #maintainedAt = 0;
@@ -96,6 +104,7 @@ export class FolderCrawl implements Crawl {
     this.#parts = parts;
     this.#run = parts.run;
     this.#unheard = [...(parts.notices ?? [])];
+    this.#control = new ControlConsumer({ ...parts, store: parts.control, stop: () => this.stop() });
   }
 
   get stopping(): boolean {
@@ -153,8 +162,10 @@ export class FolderCrawl implements Crawl {
   }
 
   async #conduct(): Promise<{ readonly ended: EndReason; readonly heldBack?: HeldBackUrls }> {
-    const filter = openFilter(this.#parts, this.#run, this.#forgotten);
-    const learnedState = this.#openLearnedState(filter);
+    if (!(await this.#control.waitUntilResumed(this.#stopped.signal))) return { ended: 'stopped' };
+    const settings = this.#parts.live.current;
+    const filter = openFilter({ ...this.#parts, settings }, this.#run, this.#forgotten);
+    const learnedState = openLearnedState(this.#parts, filter);
     using weights = new PageWeights(this.#parts.folder, this.#parts.clock);
     using hubs = openFeedHubs(this.#parts);
     if (this.#parts.round !== undefined) await planRound(this.#parts.state, this.#parts.round);
@@ -162,7 +173,9 @@ export class FolderCrawl implements Crawl {
     // In a crawl without end the visits of a round are visits like any others.
     if (this.#parts.round !== undefined && revisits !== undefined) this.#endRound();
     const focus = await this.#openFocus();
-    const pushConsumer = this.#openPushConsumer(filter, revisits);
+    const scheduler = revisits && { scheduler: revisits.scheduler };
+    const heard = { filter, urlOptions: this.#run.urlOptions, ...scheduler };
+    const pushConsumer = openPushConsumer(this.#parts, heard);
     const revisit = this.#revisitRule(weights, revisits);
     const seedMoves = new SeedMoves(filter, this.#parts.events);
     const learnt: Learnt = {
@@ -184,6 +197,10 @@ export class FolderCrawl implements Crawl {
     if (this.#stopping) conductor.stop();
     await this.#startNode(conductor);
     await using _monitor = startMonitor(this.#parts, () => conductor.progress());
+    await this.#control.begin({
+      ...{ state: this.#parts.state, order: this.#parts.order, ...heard },
+      patternsChanged: () => this.#patternsChanged(filter),
+    });
     const ended = await conductor.run();
     learnedState.save();
     revisits?.scheduler.save();
@@ -206,14 +223,6 @@ export class FolderCrawl implements Crawl {
   #endRound(): void {
     const { state, clock } = this.#parts;
     state.write('round', { ...state.read<RoundRecord>('round'), endedAt: clock.now() });
-  }
-
-  #openPushConsumer(filter: FilterChain, revisits: OpenedRevisits | undefined): PushConsumer {
-    const { state, folder, order, clock } = this.#parts;
-    const inbox = new PushInbox(folder, state.read<number>('push') ?? 0, (place) => state.write('push', place));
-    const { urlOptions } = this.#run;
-    const known = revisits === undefined ? {} : { scheduler: revisits.scheduler };
-    return new PushConsumer({ inbox, frontier: state.frontier, filter, order, urlOptions, ...known, clock });
   }
 
   #openFocus(): Promise<OpenedFocus | undefined> {
@@ -243,9 +252,10 @@ export class FolderCrawl implements Crawl {
       if (moves.length > 0) await state.frontier.move(moves);
       focus?.save();
     }
+    const asked = await this.#control.consume();
     const pushed = await learnt.pushConsumer.consume();
     const widened = await learnt.seedMoves.admitLinks(state);
-    return (await learnedState.maintain(last)) || pushed || widened;
+    return (await learnedState.maintain(last)) || asked || pushed || widened;
   }
 
   /** What was crawled without a thought of later visits gets them now. */
@@ -273,17 +283,8 @@ export class FolderCrawl implements Crawl {
 
   async progress(): Promise<CrawlProgress> {
     if (this.#conductor !== undefined) return this.#conductor.progress();
-    const none = {
-      elapsedMs: 0,
-      pages: 0,
-      requests: 0,
-      bytes: 0,
-      failed: 0,
-      refused: 0,
-      pagesPerSecond: 0,
-      inFlight: 0,
-    };
-    return { ...none, frontier: await this.#parts.state.frontier.counts() };
+    const none = { pages: 0, requests: 0, bytes: 0, failed: 0, refused: 0, elapsedMs: 0, pagesPerSecond: 0 };
+    return { ...none, inFlight: 0, frontier: await this.#parts.state.frontier.counts() };
   }
 
   async threads(): Promise<readonly ThreadUse[]> {
@@ -309,14 +310,12 @@ export class FolderCrawl implements Crawl {
 
   async #makeConductor(learnt: Learnt, sinks: Sinks): Promise<Conductor> {
     const { filter, learnedState, revisits, focus } = learnt;
-    const { settings, state, startWorkers, order, clock, events } = this.#parts;
-    const rules = rulesKeyOf(settings, [...filter.beginnings], this.#folderRules, this.#parts.plugins.versions);
+    const { live, state, startWorkers, order, clock, events } = this.#parts;
+    const settings = live.current;
+    const rules = this.#rulesKey(filter);
     const topic = topicKeyOf(settings);
     const before = this.#run;
-    if (before.rules !== '' && before.rules !== rules) {
-      const lets = (by: RefusedBy): boolean => by !== 'topic' && (by !== 'directive' || settings.followNofollow);
-      await state.reconsider((task, by) => lets(by) && filter.judge(task).admit);
-    }
+    if (before.rules !== '' && before.rules !== rules) await this.#judgeRefusedAgain(filter);
     // What another topic left aside may be on this one.
     if ((before.topic ?? '') !== topic) await state.reconsider((task) => filter.judge(task).admit, ['topic']);
     // Whoever fills the index leaves these pages out of it.
@@ -348,17 +347,38 @@ export class FolderCrawl implements Crawl {
       classifier: learnedState.classifier,
       learnt: () => learnedState.journal.take(),
       ...(sinks.any ? { sinks } : {}),
-      holds: (task) => learnedState.holds(task),
+      holds: (task) => excludedBy(filter, task) ?? learnedState.holds(task),
+      isHeldHost: (host) => this.#control.isHeldHost(host),
+      isPaused: () => this.#control.isPaused,
       maintain: (last) => this.#maintain(learnt, last),
       ...(revisits === undefined ? {} : { scheduler: revisits.scheduler }),
       ...(focus === undefined ? {} : { focus: focus.focus }),
       clock,
       events,
-      limits: limitsOf(settings, this.#parts.round !== undefined),
+      limits: limitsOf(() => live.current, this.#parts.round !== undefined),
       before: this.#parts.node?.keeper.before ?? { pages: kept ?? pages, bytes },
-      concurrency: settings.concurrency,
+      concurrency: () => live.current.concurrency,
       ...(this.#parts.node && { mayEnd: (isStillIdle) => this.#mayEnd(isStillIdle) }),
     });
+  }
+
+  #rulesKey(filter: FilterChain): string {
+    const { live, plugins } = this.#parts;
+    return rulesKeyOf(live.current, [...filter.beginnings], this.#folderRules, plugins.versions);
+  }
+
+  async #judgeRefusedAgain(filter: FilterChain): Promise<void> {
+    const { followNofollow } = this.#parts.settings;
+    const lets = (by: RefusedBy): boolean => by !== 'topic' && (by !== 'directive' || followNofollow);
+    await this.#parts.state.reconsider((task, by) => lets(by) && filter.judge(task).admit);
+  }
+
+  async #patternsChanged(filter: FilterChain): Promise<void> {
+    const { live, state } = this.#parts;
+    filter.setPatterns(live.current);
+    state.write('excluded', live.current.exclude);
+    await this.#judgeRefusedAgain(filter);
+    this.#remember({ rules: this.#rulesKey(filter) });
   }
 
   async #mayEnd(isStillIdle: () => Promise<boolean>): Promise<boolean> {
@@ -373,23 +393,6 @@ export class FolderCrawl implements Crawl {
     for (const message of changeNotices(changed, reopened))
       events.emit('warning', { code: 'SETTINGS_CHANGED', message });
     this.#remember({ kept: keptSettings(settings, random) });
-  }
-
-  #openLearnedState(filter: FilterChain): LearnedState {
-    const { settings, state, clock, folder, random } = this.#parts;
-    return new LearnedState({
-      folder,
-      settings,
-      seeds: [...filter.beginnings],
-      clock,
-      random,
-      sketches: state.sketches,
-      filter,
-      read: () => state.read<LearnedStateSnapshot>('lessons'),
-      journal: () => state.learningJournal(),
-      write: (learnedState) => state.writeLearnt('lessons', learnedState),
-      reconsider: (admits, reasons) => state.reconsider(admits, reasons),
-    });
   }
 
   #remember(change: Partial<RunRecord>): void {

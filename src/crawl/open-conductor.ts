@@ -14,8 +14,11 @@ import type { SettlementStages } from './visit/pipeline.ts';
 
 /** What a run is made of. */
 export interface RunParts
-  extends Pick<ConductorParts, 'frontier' | 'startWorkers' | 'maintain' | 'mayEnd' | 'clock' | 'concurrency'>,
-    Pick<ClaimsParts, 'holds'>,
+  extends Pick<
+      ConductorParts,
+      'frontier' | 'startWorkers' | 'maintain' | 'mayEnd' | 'clock' | 'concurrency' | 'isPaused'
+    >,
+    Pick<ClaimsParts, 'holds' | 'isHeldHost'>,
     Pick<RunLimitsParts, 'limits' | 'before'>,
     Pick<SettlerParts, 'learnt' | 'events' | 'sinks'> {
   readonly rules: SettlementRules & LinkRules & { readonly filter: UrlFilter; readonly order: CrawlOrder };

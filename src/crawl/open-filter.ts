@@ -1,9 +1,11 @@
 import type { Clock } from '../base/clock.ts';
 import type { Settings } from '../base/settings/schema.ts';
+import type { CrawlTask } from '../contracts/crawl-task.ts';
 import type { ForgottenEntry } from '../contracts/forgotten.ts';
 import type { OwnedPartition } from '../contracts/state/owned-partition.ts';
 import type { Plugins } from '../plugins/plugins.ts';
 import { createFilterChain, type FilterChain } from '../scope/filter-chain.ts';
+import type { HeldBack } from './learning/page-classifier.ts';
 import { pluginRules } from './plugins/plugin-rules.ts';
 import type { RunRecord } from './report/run-record.ts';
 
@@ -31,4 +33,10 @@ export function openFilter(
     if (to !== undefined) filter.seedLedTo(from, to);
   }
   return filter;
+}
+
+/** Why a URL that waits is not wanted any more: patterns may have changed since it came in. */
+export function excludedBy(filter: Pick<FilterChain, 'judgePatterns'>, task: CrawlTask): HeldBack | undefined {
+  const verdict = filter.judgePatterns(task);
+  return verdict.admit ? undefined : { by: verdict.by, rule: verdict.rule };
 }

@@ -24,6 +24,9 @@ export class RunLimits {
   readonly #parts: RunLimitsParts;
   readonly #startedAt: number;
   readonly #counts = { pages: 0, requests: 0, bytes: 0, failed: 0, refused: 0 };
+  /** Since when the run is paused, and how long it was before. */
+  #pausedAt: number | undefined;
+  #pausedMs = 0;
   #full = false;
   #dry = false;
 
@@ -51,7 +54,22 @@ export class RunLimits {
     if (ends && focus?.driedUp === true) return 'dry-after';
     if (ends && this.#pagesLeft <= 0) return 'max-pages';
     if (before.bytes + this.#counts.bytes >= limits.maxBytes) return 'max-bytes';
-    return clock.now() - this.#startedAt >= limits.maxDurationMs ? 'max-duration' : undefined;
+    return clock.now() - this.#startedAt - this.#paused >= limits.maxDurationMs ? 'max-duration' : undefined;
+  }
+
+  /** A pause does not count against `max-duration`. */
+  notePause(isPaused: boolean): void {
+    if (isPaused) this.#pausedAt ??= this.#parts.clock.now();
+    else if (this.#pausedAt !== undefined) {
+      this.#pausedMs = this.#paused;
+      this.#pausedAt = undefined;
+    }
+  }
+
+  /** ms. A clock that was set back adds nothing. */
+  get #paused(): number {
+    const now = this.#parts.clock.now();
+    return this.#pausedMs + Math.max(0, now - (this.#pausedAt ?? now));
   }
 
   /** How many visits may be begun with this many open ones. The last pages of a limit are not overshot by what is not settled yet. */
@@ -66,7 +84,7 @@ export class RunLimits {
 
   /** The last moment of the run. */
   get endsAt(): number {
-    return this.#startedAt + this.#parts.limits.maxDurationMs;
+    return this.#startedAt + this.#paused + this.#parts.limits.maxDurationMs;
   }
 
   /** Whether a host that may be asked at `due` and not before is worth waiting for. */

@@ -32,16 +32,24 @@ export function urlOptionsOf(settings: Settings, { schemes }: Pick<Plugins, 'sch
   };
 }
 
+/** `current`: where settings may change while the crawl runs. */
 export function frontierOptionsOf(
   settings: Settings,
   now: number,
+  current: () => Settings = () => settings,
 ): FrontierOptions & { readonly allowance?: RequestAllowance } {
   return {
     politeness: {
-      minimumDelayMs: settings.delay,
+      get minimumDelayMs() {
+        return current().delay;
+      },
       // Who asks for no delay means none; only what robots.txt demands is left.
-      delayFactor: settings.delay === 0 ? 0 : settings.delayFactor,
-      maxAdaptiveDelayMs: settings.maxAdaptiveDelay,
+      get delayFactor() {
+        return current().delay === 0 ? 0 : current().delayFactor;
+      },
+      get maxAdaptiveDelayMs() {
+        return current().maxAdaptiveDelay;
+      },
       backoffStartMs: settings.backoffStart,
       backoffMaxMs: settings.backoffMax,
       backoffJitter: settings.backoffJitter,
@@ -78,13 +86,26 @@ function hostConcurrencyOf({ hostConcurrency, hostConcurrencyOf }: Settings): (h
   return (host) => hostConcurrencyOf[host] ?? hostConcurrency;
 }
 
-/** `again`: known pages are visited once more, and that ends. */
-export function limitsOf(
-  { maxPages, maxBytes, maxDuration, maxWait, continuous }: Settings,
-  again = false,
-): CrawlLimits {
+/** `again`: known pages are visited once more, and that ends. Limits may change while the crawl runs. */
+export function limitsOf(current: () => Settings, again = false): CrawlLimits {
+  const { continuous, maxPages: pagesToKeep } = current();
   const keepsRevisiting = continuous || again;
-  return { maxPages, keepsRevisiting, endless: continuous, maxBytes, maxDurationMs: maxDuration, maxWaitMs: maxWait };
+  return {
+    ...{ keepsRevisiting, endless: continuous },
+    // Which hosts give no more new pages is decided once, where pages are visited again.
+    get maxPages() {
+      return keepsRevisiting ? pagesToKeep : current().maxPages;
+    },
+    get maxBytes() {
+      return current().maxBytes;
+    },
+    get maxDurationMs() {
+      return current().maxDuration;
+    },
+    get maxWaitMs() {
+      return current().maxWait;
+    },
+  };
 }
 
 /** A budget holds strictly; without one, and with a goal, the plans decide. */

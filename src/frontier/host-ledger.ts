@@ -8,6 +8,7 @@ import { type HostId, type HostTable, PARK_REASONS } from './host-table.ts';
 import { backoff, hostDelay, unreachableLimitOf } from './politeness.ts';
 
 const UNREACHABLE = PARK_REASONS.indexOf('unreachable');
+const HELD_BY_HAND = PARK_REASONS.indexOf('held by hand');
 const NO_MORE_PAGES = PARK_REASONS.indexOf('page budget used up');
 
 /** No server is taken at its word for longer. */
@@ -131,6 +132,20 @@ export class HostLedger {
   /** There is nothing to be visited again for now on a host that gives nothing else. */
   parkUntilRevisit(host: HostId): void {
     this.#park(host, NO_MORE_PAGES);
+  }
+
+  /** Somebody wants nothing asked of the host, or wants that no more. Of one that is parked for another reason only that changes. */
+  holdByHand(host: HostId, isHeld: boolean): void {
+    const isParked = this.#hosts.parked[host] === HELD_BY_HAND;
+    if (isHeld === isParked) return;
+    if (isHeld) this.#park(host, HELD_BY_HAND);
+    else {
+      this.#parked -= this.#hosts.queued[host];
+      this.#hosts.parked[host] = 0;
+      this.#touch(host);
+      this.parkIfExhausted(host);
+    }
+    this.#schedule.reschedule(host);
   }
 
   /** A URL has come into the host's back queue; `again` where it was visited before. */

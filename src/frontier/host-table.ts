@@ -9,6 +9,7 @@ export const PARK_REASONS = [
   'byte budget used up',
   'time budget used up',
   'unreachable',
+  'held by hand',
 ] as const;
 export type ParkReason = (typeof PARK_REASONS)[number];
 

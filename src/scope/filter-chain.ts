@@ -36,7 +36,7 @@ export function createFilterChain(
   const { include, exclude, excludeExtensions } = settings;
   const scope = scopeRuleOf(settings, seeds, seedScopes);
   const hasOwnScopes = Object.keys(seedScopes).length > 0;
-  const rules = [
+  const first = [
     createSchemeRule(schemes),
     ...(forgotten.length > 0 ? [createForgottenRule(forgotten)] : []),
     createUrlLengthRule(settings.maxUrlLength),
@@ -45,12 +45,23 @@ export function createFilterChain(
     ...(hasOwnScopes ? [] : [createDepthRule(settings.maxDepth)]),
     ...(scope === undefined ? [] : [scope]),
     ...(excludeExtensions.length > 0 ? [createExtensionRule(excludeExtensions)] : []),
+  ];
+  const last = [...createTrapRules(settings, clock), ...further];
+  const patterns = patternRules({ include, exclude });
+  return new FilterChain([...first, ...patterns, ...last], {
+    seeds,
+    ...(scope === undefined ? {} : { scope }),
+    patterns: { at: first.length, count: patterns.length },
+  });
+}
+
+export type UrlPatterns = Pick<FilterSettings, 'include' | 'exclude'>;
+
+function patternRules({ include, exclude }: UrlPatterns): Rule[] {
+  return [
     ...(exclude.length > 0 ? [createExcludeRule(exclude)] : []),
     ...(include.length > 0 ? [createIncludeRule(include)] : []),
-    ...createTrapRules(settings, clock),
-    ...further,
   ];
-  return new FilterChain(rules, { seeds, ...(scope === undefined ? {} : { scope }) });
 }
 
 /** What counts beside the settings. */
@@ -75,19 +86,46 @@ function scopeRuleOf(
 export interface Beginnings {
   readonly seeds: readonly CanonicalUrl[];
   readonly scope?: ScopeRule;
+  /** Which of the rules are those of patterns; none where absent. */
+  readonly patterns?: { readonly at: number; readonly count: number };
 }
 
 /** Asks rule after rule. Fails closed: a rule that throws has refused. */
 export class FilterChain implements UrlFilter {
-  readonly rules: readonly Rule[];
+  #rules: readonly Rule[];
+  #patterns: { readonly at: number; readonly count: number };
   readonly #beginnings: Set<CanonicalUrl>;
   readonly #refusedBeginnings = new Map<CanonicalUrl, FilterVerdict>();
   readonly #scope: ScopeRule | undefined;
 
-  constructor(rules: readonly Rule[], { seeds, scope }: Beginnings = { seeds: [] }) {
-    this.rules = rules;
+  constructor(rules: readonly Rule[], { seeds, scope, patterns }: Beginnings = { seeds: [] }) {
+    this.#rules = rules;
+    this.#patterns = patterns ?? { at: rules.length, count: 0 };
     this.#beginnings = new Set(seeds);
     this.#scope = scope;
+  }
+
+  get rules(): readonly Rule[] {
+    return this.#rules;
+  }
+
+  /** Other patterns count from now on. */
+  setPatterns(patterns: UrlPatterns): void {
+    const { at, count } = this.#patterns;
+    const rules = patternRules(patterns);
+    this.#rules = this.#rules.toSpliced(at, count, ...rules);
+    this.#patterns = { at, count: rules.length };
+  }
+
+  /** What the patterns alone say: of a URL that came in before they did. Where a crawl begins they do not count. */
+  judgePatterns(task: CrawlTask): FilterVerdict {
+    if (task.purpose !== 'page' || task.discovery.how === 'seed' || this.#beginnings.has(task.url)) return ADMIT;
+    const { at, count } = this.#patterns;
+    for (let place = at; place < at + count; place++) {
+      const verdict = this.#rules[place].judge(task);
+      if (!verdict.admit) return verdict;
+    }
+    return ADMIT;
   }
 
   /** Whether the seeds decide how far the crawl goes. */
@@ -125,16 +163,16 @@ export class FilterChain implements UrlFilter {
   #judge(task: CrawlTask, link?: Link, except?: Rule): FilterVerdict {
     let asked = 0;
     try {
-      for (; asked < this.rules.length; asked++) {
-        if (this.rules[asked] === except) continue;
-        const verdict = this.rules[asked].judge(task, link);
+      for (; asked < this.#rules.length; asked++) {
+        if (this.#rules[asked] === except) continue;
+        const verdict = this.#rules[asked].judge(task, link);
         if (!verdict.admit) return verdict;
       }
       return ADMIT;
     } catch (cause) {
       return refuse(
         'scope',
-        `${this.rules[asked].name} failed: ${cause instanceof Error ? cause.message : String(cause)}`,
+        `${this.#rules[asked].name} failed: ${cause instanceof Error ? cause.message : String(cause)}`,
       );
     }
   }

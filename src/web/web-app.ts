@@ -1,9 +1,16 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { HTTPException } from 'hono/http-exception';
 import { type ErrorCode, OrbweaverError } from '../base/errors.ts';
 import type { ChangeLog } from '../contracts/change-log.ts';
 import type { SearchService } from '../contracts/search-service.ts';
+import type { FolderControl } from '../crawl/control/folder-control.ts';
 import type { FolderReport } from '../crawl/report/site/folder-report.ts';
+import { ApiDocument } from './api/api-document.ts';
+import { NotHere } from './api/api-operation.ts';
+import { addControlOperations } from './api/control-api.ts';
+import { addReadingOperations, type ReadingParts } from './api/reading-api.ts';
 import { ChangesRoutes } from './changes/changes-routes.ts';
+import { ControlRoutes } from './control/control-routes.ts';
 import { CopyRoutes } from './copies/copy-routes.ts';
 import type { CrawlFacts } from './crawl-facts.ts';
 import type { CrawlWatch } from './dashboard/crawl-watch.ts';
@@ -12,8 +19,13 @@ import { messageReply } from './frame/message-page.ts';
 import type { GraphSource } from './graph/folder-graph.ts';
 import { GraphRoutes } from './graph/graph-routes.ts';
 import { HostRoutes } from './hosts/hosts-routes.ts';
+import { Access } from './http/access/access.ts';
+import { Gate, type GateLimits } from './http/access/gate.ts';
+import { LoginRoutes } from './http/access/login-routes.ts';
+import { BodyTooLarge } from './http/body.ts';
 import { isOwnHost } from './http/host-check.ts';
 import { jsonReply, type Reply, send } from './http/reply.ts';
+import { type RouteEntry, Router } from './http/router.ts';
 import { readStaticFiles, staticReply } from './http/static-files.ts';
 import { BadRequest, type WebRequest } from './http/web-request.ts';
 import type { McpRoutes } from './mcp/mcp-routes.ts';
@@ -46,10 +58,17 @@ export interface WebAppParts {
   readonly metrics?: MetricsRoutes;
   /** Answers agents; absent where none is answered. */
   readonly mcp?: McpRoutes;
+  /** Reads single URLs, hosts and lists of pages for the API; absent where no crawl stands behind the index. */
+  readonly crawl?: ReadingParts['crawl'];
+  /** What can be asked of the crawl; absent where it cannot be steered from here. */
+  readonly control?: FolderControl;
   /** Takes what others push; absent where nobody may. */
   readonly push?: PushRoutes;
   /** Names by which this server may be called, besides localhost and addresses. */
   readonly hostNames?: readonly string[];
+  /** Who may do what; absent: everybody everything, for a server that only this machine can reach. */
+  readonly access?: Access;
+  readonly limits?: Partial<GateLimits>;
   /** Told of faults of our own; the reader gets a page without particulars. */
   readonly onFault?: (fault: unknown, path: string) => void;
 }
@@ -57,98 +76,130 @@ export interface WebAppParts {
 /** Chosen, not measured: long enough that a refused client does not come back at once. */
 const RETRY_SECONDS = '2';
 
-type Route = (ask: WebRequest) => Reply | Promise<Reply>;
+/** What people publish: search, copies and changes; readable by everybody where `public-search` says so. */
+const SEARCH_PATHS = [
+  ...['/', '/search', '/search.rss', '/opensearch.xml', '/suggest', '/help', '/cached', '/versions', '/diff', '/go'],
+  ...['/changes', '/changes.atom', '/changes.json', '/api/search', '/api/complete', '/api/explain'],
+  ...['/api/v1/search', '/api/v1/complete', '/api/v1/score'],
+];
+/** Mistakes of whoever asks. */
+const BAD_REQUESTS: readonly ErrorCode[] = ['USAGE', 'SETTING_INVALID', 'SETTING_UNKNOWN', 'SEED_INVALID'];
 
-/** The search page and its JSON twin over one crawl folder. Knows requests and replies; `listen.ts` knows sockets. */
+/** The search page, the dashboard and the API over one crawl folder. Knows requests and replies; `listen.ts` knows sockets. */
 export class WebApp {
   readonly #title: string;
   readonly #hostNames: ReadonlySet<string>;
   readonly #onFault: (fault: unknown, path: string) => void;
-  readonly #routes: ReadonlyMap<string, Route>;
+  readonly #router: Router;
   readonly #push: PushRoutes | undefined;
   readonly #mcp: McpRoutes | undefined;
+  readonly #gate: Gate;
   readonly #dashboard: DashboardRoutes;
 
-  constructor({
-    search,
-    reader,
-    title,
-    changes,
-    watch,
-    facts,
-    graph,
-    clicks,
-    metrics,
-    mcp,
-    siteReport,
-    push,
-    hostNames = [],
-    onFault = () => {},
-  }: WebAppParts) {
+  constructor(parts: WebAppParts) {
+    const { search, reader, title, changes, watch, clicks, push, control, access = new Access(), limits = {} } = parts;
     this.#title = title;
     this.#push = push;
-    this.#mcp = mcp;
-    this.#hostNames = new Set(hostNames.map((name) => name.toLowerCase()));
-    this.#onFault = onFault;
+    this.#mcp = parts.mcp;
+    this.#hostNames = new Set((parts.hostNames ?? []).map((name) => name.toLowerCase()));
+    this.#onFault = parts.onFault ?? (() => {});
+    const message = this.#message.bind(this);
+    const files = [...readStaticFiles()].map(
+      ([path, file]): RouteEntry => [path, (ask) => staticReply(file, ask.headers['if-none-match'])],
+    );
+    const gate = new Gate({
+      ...{ access, message, limits },
+      searchPaths: new Set(SEARCH_PATHS),
+      publicPaths: new Set(['/healthz', '/readyz', '/login', '/api/v1/openapi.json', ...files.map(([path]) => path)]),
+    });
+    this.#gate = gate;
     const searching = new SearchRoutes(search, reader, title, clicks !== undefined);
     const copies = new CopyRoutes(reader, title, clicks);
     const changed = new ChangesRoutes(changes ?? { changes: () => [] }, title);
-    const dashboard = new DashboardRoutes(watch, title);
-    const report = new ReportRoutes(siteReport, title);
+    const steering = new ControlRoutes(control, title);
+    const dashboard = new DashboardRoutes(watch, title, (ask) => steering.panel(ask));
     this.#dashboard = dashboard;
-    const hosts = new HostRoutes(facts, title);
-    const pages = new PageRoutes(facts, reader, title);
-    const graphs = new GraphRoutes(graph, title);
-    this.#routes = new Map<string, Route>([
-      ['/', () => searching.home()],
-      ['/search', (ask) => searching.results(ask)],
-      ['/search.rss', (ask) => searching.feed(ask)],
-      ['/opensearch.xml', (ask) => searching.openSearch(ask)],
-      ['/suggest', (ask) => searching.suggest(ask)],
-      ['/help', () => searching.help()],
-      ['/api/search', (ask) => searching.apiSearch(ask)],
-      ['/api/complete', (ask) => searching.apiComplete(ask)],
-      ['/api/explain', (ask) => searching.apiExplain(ask)],
-      ['/cached', (ask) => copies.cached(ask)],
-      ['/versions', (ask) => copies.versions(ask)],
-      ['/diff', (ask) => copies.diff(ask)],
-      ['/go', (ask) => copies.go(ask)],
-      ['/changes', (ask) => changed.page(ask)],
-      ['/changes.atom', (ask) => changed.feed(ask)],
-      ['/changes.json', (ask) => changed.json(ask)],
-      ['/dashboard', (ask) => dashboard.page(ask)],
-      ['/dashboard.json', () => dashboard.json()],
-      ['/report', (ask) => report.page(ask)],
-      ['/report.csv', (ask) => report.file(ask, 'csv')],
-      ['/report.jsonl', (ask) => report.file(ask, 'jsonl')],
-      ['/report.json', (ask) => report.json(ask)],
-      ['/dashboard/events', (ask) => dashboard.events(ask)],
-      ['/hosts', (ask) => hosts.hosts(ask)],
-      ['/host', (ask) => hosts.host(ask)],
-      ['/page', (ask) => pages.page(ask)],
-      ['/graph', (ask) => graphs.graph(ask)],
-      ['/healthz', () => searching.health()],
-      ...(metrics?.routes() ?? []),
-      ...[...readStaticFiles()].map(([path, file]): [string, Route] => [
-        path,
-        (ask) => staticReply(file, ask.headers['if-none-match']),
-      ]),
-    ]);
+    const report = new ReportRoutes(parts.siteReport, title);
+    const hosts = new HostRoutes(parts.facts, title);
+    const pages = new PageRoutes(parts.facts, reader, title);
+    const graphs = new GraphRoutes(parts.graph, title);
+    const login = new LoginRoutes(gate, title);
+    this.#router = new Router({
+      ...{ gate, message },
+      failed: (error, ask) => this.#failed(error, ask),
+      pages: [
+        ['/', () => searching.home()],
+        ['/search', (ask) => searching.results(ask)],
+        ['/search.rss', (ask) => searching.feed(ask)],
+        ['/opensearch.xml', (ask) => searching.openSearch(ask)],
+        ['/suggest', (ask) => searching.suggest(ask)],
+        ['/help', () => searching.help()],
+        ['/api/search', (ask) => searching.apiSearch(ask)],
+        ['/api/complete', (ask) => searching.apiComplete(ask)],
+        ['/api/explain', (ask) => searching.apiExplain(ask)],
+        ['/cached', (ask) => copies.cached(ask)],
+        ['/versions', (ask) => copies.versions(ask)],
+        ['/diff', (ask) => copies.diff(ask)],
+        ['/go', (ask) => copies.go(ask)],
+        ['/changes', (ask) => changed.page(ask)],
+        ['/changes.atom', (ask) => changed.feed(ask)],
+        ['/changes.json', (ask) => changed.json(ask)],
+        ['/dashboard', (ask) => dashboard.page(ask)],
+        ['/dashboard.json', () => dashboard.json()],
+        ['/dashboard/events', (ask) => dashboard.events(ask)],
+        ['/report', (ask) => report.page(ask)],
+        ['/report.csv', (ask) => report.file(ask, 'csv')],
+        ['/report.jsonl', (ask) => report.file(ask, 'jsonl')],
+        ['/report.json', (ask) => report.json(ask)],
+        ['/hosts', (ask) => hosts.hosts(ask)],
+        ['/host', (ask) => hosts.host(ask)],
+        ['/page', (ask) => pages.page(ask)],
+        ['/graph', (ask) => graphs.graph(ask)],
+        ['/healthz', () => searching.health()],
+        ...(parts.metrics?.routes() ?? []),
+        ['/login', (ask) => login.page(ask)],
+        ['/control', (ask) => steering.page(ask)],
+        ['/api/v1/openapi.json', () => document.reply()],
+        ...files,
+      ],
+      forms: [
+        ['/login', (ask) => login.logIn(ask)],
+        ['/logout', (ask) => login.logOut(ask)],
+        ['/control', (ask) => steering.change(ask)],
+      ],
+    });
+    const { app: api } = this.#router;
+    addReadingOperations(api, parts);
+    addControlOperations(api, control);
+    const document = new ApiDocument(api);
   }
 
   /** Answers one request; never throws, whatever was asked. */
   async handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    if (this.#mcp?.isCalled(request.url)) return await this.#mcp.handle(request, response, this.#hostNames);
+    if (this.#mcp?.isCalled(request.url)) return await this.#answerAgent(this.#mcp, request, response);
     const pushed = this.#push?.kindOf(request.url);
-    // Nothing else takes a body; what is sent all the same is not kept.
-    if (pushed === undefined) request.resume();
-    const gone = new AbortController();
-    // Of an answer that was sent nobody needs to be told; the reason for an abort is an error with its whole stack.
-    response.once('close', () => {
-      if (!response.writableFinished) gone.abort();
-    });
-    const reply = await (pushed === undefined ? this.#reply(request, gone.signal) : this.#pushed(request, pushed));
-    if (!response.destroyed) send(reply, response);
+    if (pushed !== undefined) return respond(response, await this.#pushed(request, pushed));
+    const refused = this.#misdirected(request);
+    // A body that nobody wants is not kept.
+    if (refused !== undefined || request.method === 'GET' || request.method === 'HEAD') request.resume();
+    if (refused !== undefined) return respond(response, refused);
+    await this.#router.handle(request, response);
+  }
+
+  /** Agents read, though they post; where a token is needed, they show one. */
+  async #answerAgent(mcp: McpRoutes, request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const refused = this.#gate.refuseProgram(request, '/api/mcp');
+    if (refused === undefined) return await mcp.handle(request, response, this.#hostNames);
+    request.resume();
+    respond(response, refused);
+  }
+
+  /** What is not meant for us, or cannot be read. */
+  #misdirected({ url: target = '', headers: { host } }: IncomingMessage): Reply | undefined {
+    if (!isOwnHost(host, this.#hostNames)) return this.#otherHost();
+    // A target that begins with two slashes would be read as another host.
+    if (target.startsWith('/') && URL.canParse(`http://${host}${target}`)) return undefined;
+    return this.#message('', 400, 'Bad request', 'This address cannot be read.');
   }
 
   /** Ends answers that would go on by themselves; the server is about to close. */
@@ -175,36 +226,21 @@ export class WebApp {
     return this.#message('', 421, 'Not this server', text);
   }
 
-  async #reply({ method = '', url: target = '', headers }: IncomingMessage, signal: AbortSignal): Promise<Reply> {
-    const { host } = headers;
-    if (!isOwnHost(host, this.#hostNames)) return this.#otherHost();
-    const origin = `http://${host}`;
-    // A target that begins with two slashes would be read as another host.
-    const asked = target.startsWith('/') ? URL.parse(origin + target) : null;
-    if (asked === null) return this.#message('', 400, 'Bad request', 'This address cannot be read.');
-    const { pathname: path, searchParams: parameters } = asked;
-    const route = this.#routes.get(path);
-    if (route === undefined) return this.#message(path, 404, 'Not found', 'There is no such page here.');
-    if (method !== 'GET' && method !== 'HEAD') {
-      const reply = this.#message(path, 405, 'Method not allowed', 'This page can only be read.');
-      return { ...reply, headers: { ...reply.headers, allow: 'GET, HEAD' } };
-    }
-    try {
-      return await route({ path, parameters, origin, headers, signal });
-    } catch (error) {
-      if (error instanceof BadRequest) return this.#message(path, 400, 'Bad request', error.message);
-      if (isCode(error, 'SEARCH_BUSY')) return this.#busy(path);
-      if (isCode(error, 'INDEX_MISSING')) return this.#nothingYet(path);
-      if (isCode(error, 'INDEX_OUTDATED')) return this.#outdated(path);
-      // A query that was given up because its client has gone is no fault; nobody reads the reply.
-      if (!signal.aborted) this.#onFault(error, path);
-      return this.#message(
-        path,
-        500,
-        'Something broke',
-        'This is a fault of ours, not of your query. Please try again.',
-      );
-    }
+  #failed(error: unknown, { path, signal }: Pick<WebRequest, 'path' | 'signal'>): Reply {
+    if (error instanceof BadRequest) return this.#message(path, 400, 'Bad request', error.message);
+    // What the framework itself refuses: a body that is no JSON.
+    if (error instanceof HTTPException) return this.#message(path, error.status, 'Bad request', error.message);
+    if (error instanceof NotHere) return this.#message(path, 404, 'Not found', error.message);
+    if (error instanceof BodyTooLarge) return this.#message(path, 413, 'Not taken', error.message);
+    if (error instanceof OrbweaverError && BAD_REQUESTS.includes(error.code))
+      return this.#message(path, 400, 'Bad request', [error.message, error.remedy].filter(Boolean).join(' '));
+    if (isCode(error, 'URL_NOT_FOUND')) return this.#message(path, 404, 'Not found', (error as Error).message);
+    if (isCode(error, 'SEARCH_BUSY')) return this.#busy(path);
+    if (isCode(error, 'INDEX_MISSING')) return this.#nothingYet(path);
+    if (isCode(error, 'INDEX_OUTDATED')) return this.#outdated(path);
+    // A query that was given up because its client has gone is no fault; nobody reads the reply.
+    if (!signal.aborted) this.#onFault(error, path);
+    return this.#message(path, 500, 'Something broke', 'This is a fault of ours, not of your query. Please try again.');
   }
 
   #busy(path: string): Reply {
@@ -237,4 +273,8 @@ export class WebApp {
 
 function isCode(error: unknown, code: ErrorCode): boolean {
   return error instanceof OrbweaverError && error.code === code;
+}
+
+function respond(response: ServerResponse, reply: Reply): void {
+  if (!response.destroyed) send(reply, response);
 }

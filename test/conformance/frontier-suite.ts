@@ -255,6 +255,25 @@ export function frontierConformance(engine: FrontierEngine): void {
         assert.equal((await frontier.claim(1)).length, 1);
       }));
 
+    test('a host that is parked by hand is not claimed, keeps what waits, and goes on when it is let go', () =>
+      withFrontier({}, async ({ frontier }, clock) => {
+        await frontier.parkHosts(['a.test', 'new.test'] as HostKey[], true);
+        await frontier.add(['a', 'b', 'new'].map((h) => task(`http://${h}.test/`)));
+        clock.advance(100_000);
+        assert.deepEqual(
+          (await frontier.claim(9)).map((c) => c.task.host),
+          ['b.test'],
+        );
+        assert.equal((await frontier.counts()).parked, 2);
+        await frontier.parkHosts(['a.test' as HostKey], false);
+        await frontier.parkHosts(['b.test' as HostKey], false);
+        assert.deepEqual(
+          (await frontier.claim(9)).map((c) => c.task.host),
+          ['a.test'],
+        );
+        assert.equal((await frontier.counts()).parked, 1);
+      }));
+
     test('many hosts are held at once', () =>
       withFrontier({}, async ({ frontier }, clock) => {
         await frontier.add(['a', 'b', 'c'].map((h) => task(`http://${h}.test/`)));

@@ -13,6 +13,7 @@ import { storageSettings } from './topics/storage-settings.ts';
 import { topicSettings } from './topics/topic-settings.ts';
 import { trapSettings } from './topics/trap-settings.ts';
 import { urlSettings } from './topics/url-settings.ts';
+import { webSettings } from './topics/web-settings.ts';
 import { webhookSettings } from './topics/webhook-settings.ts';
 
 /** Every setting. Types, flags, environment names, the settings file, messages and docs/settings.md follow from it. */
@@ -38,6 +39,7 @@ export const SETTINGS_SCHEMA = {
   ...pushSettings,
   ...pluginSettings,
   ...observabilitySettings,
+  ...webSettings,
 };
 
 type Schema = typeof SETTINGS_SCHEMA;
@@ -85,6 +87,7 @@ export const SETTING_GROUPS: readonly SettingGroup[] = [
   group('Push', 'Who may tell us that pages have changed.', pushSettings),
   group('Plug-ins', 'Programs of others that take part.', pluginSettings),
   group('Observability', 'What a crawl tells of itself while it runs.', observabilitySettings),
+  group('Web access', 'Who may open the pages and the API of a crawl.', webSettings),
 ];
 
 export const SETTING_KEYS = Object.keys(SETTINGS_SCHEMA) as SettingKey[];

@@ -38,6 +38,8 @@ export interface SearchPage extends AsyncDisposable {
   readonly watched: boolean;
   /** What others may tell it. */
   readonly pushes: readonly string[];
+  /** A token that was made because none was given. */
+  readonly madeToken?: string;
   /** That could be found when it was opened; 0 where the index may still be empty. */
   readonly documents: number;
 }
@@ -49,6 +51,8 @@ export async function openSearchPage(flags: ServeFlags): Promise<SearchPage> {
   const { ClickLog } = await import('../../web/search/click-log.ts');
   const { CrawlFolderReader } = await import('../../web/crawl-folder-reader.ts');
   const { startWebApp } = await import('../../web/http/listen.ts');
+  const { FolderControl } = await import('../../crawl/control/folder-control.ts');
+  const { pageAccess } = await import('../../web/http/access/page-access.ts');
   const { hasState } = await import('../../engines/state-folder.ts');
   const { WebApp } = await import('../../web/web-app.ts');
 
@@ -71,6 +75,7 @@ export async function openSearchPage(flags: ServeFlags): Promise<SearchPage> {
   const onFault = (fault: unknown, where: string): void => {
     process.stderr.write(`orbweaver: ${where}: ${textOf(fault)}\n`);
   };
+  const { access, madeToken } = pageAccess(flags, flags.taking?.settings);
   const push = await openPush(flags, opened, (trouble) => onFault(trouble, 'push'));
   const { openPageMetrics } = await import('./observe/page-metrics.ts');
   const metrics = openPageMetrics({
@@ -83,7 +88,9 @@ export async function openSearchPage(flags: ServeFlags): Promise<SearchPage> {
     mcp: await openMcp(flags, folder, search, crawl),
     search,
     reader: new CrawlFolderReader(crawl),
-    ...(crawl === undefined ? {} : { changes: crawl }),
+    access,
+    ...(crawl === undefined ? {} : { changes: crawl, crawl }),
+    ...(hasCrawl ? { control: opened.use(new FolderControl(folder)) } : {}),
     ...(watch === undefined ? {} : { watch }),
     ...(siteReport === undefined ? {} : { siteReport }),
     ...(facts === undefined ? {} : { facts }),
@@ -103,6 +110,7 @@ export async function openSearchPage(flags: ServeFlags): Promise<SearchPage> {
   return {
     url: listening.url,
     watched: hasCrawl,
+    ...(madeToken === undefined ? {} : { madeToken }),
     pushes: flags.taking?.settings.push ?? [],
     documents: flags.mayBeEmpty === true ? 0 : search.documents,
     [Symbol.asyncDispose]: () => parts.disposeAsync(),

@@ -22,19 +22,28 @@ export function addServeCommand(program: Command, version: string): void {
     .option('--clicks', 'note opened results in clicks.jsonl of the folder')
     .option('--plugins <module...>', 'plug-ins whose signals count in the ranking; see docs/plugins.md')
     .option('--allow-crawl', 'let agents at /mcp fetch single URLs into the folder, by the rules of its settings')
+    .option('--control-token <token>', 'for reading and steering; better set ORBWEAVER_CONTROL_TOKEN')
+    .option('--view-token <token>', 'for reading alone; better set ORBWEAVER_VIEW_TOKEN')
+    .option('--public-search', 'search, copies and changes need no token')
     .option('--push <kind...>', 'what others may push: indexnow, websub; see docs/push.md')
     .option('--push-address <url>', 'where others reach this server')
-    .action(async (flags: ServeFlags & PushFlags) => serveFolder({ ...flags, taking: await takingOf(flags, version) }));
+    .action(async (flags: ServeFlags & SettingFlags) =>
+      serveFolder({ ...flags, taking: await takingOf(flags, version) }),
+    );
 }
 
-interface PushFlags {
+interface SettingFlags {
+  readonly controlToken?: string;
+  readonly viewToken?: string;
+  readonly publicSearch?: boolean;
   readonly push?: readonly string[];
   readonly pushAddress?: string;
   readonly plugins?: readonly string[];
 }
 
 /** The settings of the crawl folder say how its crawler asks, and whose word is taken. */
-async function takingOf({ dir, push, pushAddress, plugins }: ServeFlags & PushFlags, version: string) {
+async function takingOf({ dir, ...given }: ServeFlags & SettingFlags, version: string) {
+  const { push, pushAddress, plugins, controlToken, viewToken, publicSearch } = given;
   const file = await loadSettingsFile(settingsPath(dir), { optional: true });
   // A file may leave it to the command line of the crawl whether it goes on; nothing here depends on it.
   const flags = {
@@ -42,6 +51,9 @@ async function takingOf({ dir, push, pushAddress, plugins }: ServeFlags & PushFl
     ...(push && { push }),
     ...(pushAddress !== undefined && { pushAddress }),
     ...(plugins && { plugins }),
+    ...(controlToken !== undefined && { controlToken }),
+    ...(viewToken !== undefined && { viewToken }),
+    ...(publicSearch !== undefined && { publicSearch }),
   };
   return { settings: resolveSettings({ flags, env: process.env, file }).settings, version };
 }
@@ -54,12 +66,19 @@ export async function serveFolder(flags: ServeFlags): Promise<void> {
 }
 
 /** Where the page is, and of what. */
-export function announcePage({ url, watched, pushes, documents }: SearchPage, folder: string): void {
+export function announcePage({ url, watched, pushes, documents, madeToken }: SearchPage, folder: string): void {
   process.stdout.write(`${url}\n`);
   if (wantsJsonLog(process.argv, process.env)) {
-    new EventLog((line) => process.stderr.write(line), 'info').tell('info', 'page.listening', { url, folder });
+    new EventLog((line) => process.stderr.write(line), 'info').tell('info', 'page.listening', {
+      ...{ url, folder },
+      ...(madeToken === undefined ? {} : { token: madeToken }),
+    });
     return;
   }
+  if (madeToken !== undefined)
+    process.stderr.write(
+      `Whoever opens it needs this token: ${madeToken}\nIt holds until the server ends; to choose one, set ORBWEAVER_CONTROL_TOKEN. docs/api.md tells more.\n`,
+    );
   if (watched) process.stderr.write(`The crawl can be watched at ${new URL('/dashboard', url)}\n`);
   if (pushes.length > 0) process.stderr.write(`What others push is taken: ${pushes.join(', ')}\n`);
   const what = documents > 0 ? `${counted(documents, 'document')} of ${folder}` : folder;

@@ -19,7 +19,7 @@ export async function showStatus(asked: AskedCrawl, options: { json: boolean; ho
 export function formatStatus(status: CrawlStatus): string {
   const { totals, run, harvest } = status;
   const lines = [
-    `${status.folder}: ${formatRun(run)}`,
+    `${status.folder}: ${formatRun(run, status.control)}`,
     '',
     `  pages     ${totals.pages} stored, ${totals.distinctDocuments} distinct, ${totals.nearDuplicates} near-duplicates${totals.spam > 0 ? `, ${totals.spam} with signs of spam` : ''}`,
     ...(harvest === undefined ? [] : [`  harvest   ${formatHarvest(harvest)}`]),
@@ -27,6 +27,7 @@ export function formatStatus(status: CrawlStatus): string {
     `  endings   ${counts(totals.outcomes)}`,
     `  refused   ${counts(totals.refused)}`,
     `  failed    ${counts(totals.failed)}`,
+    ...formatControl(status),
     ...formatHeldBack(status),
     ...formatGrowing(status),
     ...(totals.revisits === undefined ? [] : [`  again     ${formatRevisits(totals.revisits)}`]),
@@ -38,11 +39,24 @@ export function formatStatus(status: CrawlStatus): string {
   return `${lines.join('\n')}\n`;
 }
 
-function formatRun(run: CrawlStatus['run']): string {
+function formatRun(run: CrawlStatus['run'], control: CrawlStatus['control']): string {
+  if (run?.endedAt === undefined && control?.pausedAt !== undefined) return `paused since ${time(control.pausedAt)}`;
   if (run === undefined) return 'a crawl that has not begun';
   if (run.endedAt === undefined) return `running or cut off; started ${time(run.startedAt)}`;
   const ended = run.ended === 'held-back' ? 'finished, except for URLs that are held back,' : run.ended;
   return `${ended} at ${time(run.endedAt)}`;
+}
+
+/** What somebody has asked of the crawl. */
+function formatControl({ control }: CrawlStatus): string[] {
+  if (control === undefined) return [];
+  const { pausedAt, settings, heldHosts } = control;
+  const changed = Object.entries(settings).map(([name, value]) => `${name} ${value}`);
+  return [
+    ...(pausedAt === undefined ? [] : [`  paused    since ${time(pausedAt)}; orbweaver resume lets it go on`]),
+    ...(changed.length === 0 ? [] : [`  changed   ${changed.join(', ')}`]),
+    ...(heldHosts.length === 0 ? [] : [`  held      ${heldHosts.join(', ')}, by hand`]),
+  ];
 }
 
 function formatHeldBack({ run, folder }: CrawlStatus): string[] {

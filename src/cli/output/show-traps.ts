@@ -1,6 +1,6 @@
 import { OrbweaverError } from '../../base/errors.ts';
 import type { PatternReport } from '../../contracts/trap-guard.ts';
-import { readSwitches, writeSwitches } from '../../crawl/learning/switches.ts';
+import { FolderControl } from '../../crawl/control/folder-control.ts';
 import { CrawlReader } from '../../crawl/report/crawl-reader.ts';
 import { writeText } from './write-text.ts';
 
@@ -37,22 +37,16 @@ function turn(folder: string, { open, hold, learn }: TrapFlags): string[] {
     throw new OrbweaverError('USAGE', '--open, --hold and --learn exclude each other for one pattern.', {
       remedy: 'Give the pattern once.',
     });
-  const switches = readSwitches(folder);
-  const traps: Record<string, 'open' | 'hold'> = { ...switches.traps };
+  using control = new FolderControl(folder);
   const said: string[] = [];
-  if (open !== undefined) {
-    traps[open] = 'open';
-    said.push(`${open} is open from now on.`);
-  }
-  if (hold !== undefined) {
-    traps[hold] = 'hold';
-    said.push(`${hold} is held from now on.`);
-  }
-  if (learn !== undefined) {
-    delete traps[learn];
-    said.push(`${learn} is left to the crawl again.`);
-  }
-  writeSwitches(folder, { ...switches, traps });
+  const turned = (pattern: string | undefined, state: 'open' | 'hold' | 'learn', what: string): void => {
+    if (pattern === undefined) return;
+    control.ask({ kind: 'pattern', pattern, state }, 'command');
+    said.push(`${pattern} ${what}`);
+  };
+  turned(open, 'open', 'is open from now on.');
+  turned(hold, 'hold', 'is held from now on.');
+  turned(learn, 'learn', 'is left to the crawl again.');
   return said;
 }
 

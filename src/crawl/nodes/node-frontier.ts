@@ -294,6 +294,14 @@ export class NodeFrontier implements Frontier {
     );
   }
 
+  async parkHosts(hosts: readonly HostKey[], isParked: boolean): Promise<void> {
+    await this.#byHost(
+      hosts,
+      (host) => host,
+      (frontier, some) => frontier.parkHosts(some, isParked),
+    );
+  }
+
   async unresolvedHosts(max: number): Promise<HostKey[]> {
     const { partitions } = this.#parts;
     const hosts: HostKey[] = [];

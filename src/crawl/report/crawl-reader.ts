@@ -8,6 +8,7 @@ import type { ChangeLog, ChangeQuery, LoggedChange } from '../../contracts/chang
 import type { Link } from '../../contracts/content/page.ts';
 import type { RobotsRecord } from '../../contracts/content/robots.ts';
 import type { Harvest } from '../../contracts/content/topic.ts';
+import type { ControlState } from '../../contracts/crawl-control.ts';
 import type { ForgottenPages } from '../../contracts/forgotten.ts';
 import type { ListedPage, PageQuery } from '../../contracts/page-listing.ts';
 import type { CrawlTotals, HostRecord } from '../../contracts/page-store.ts';
@@ -15,6 +16,7 @@ import type { KnownUrl } from '../../contracts/state/known-url.ts';
 import type { QueueCounts, StateReader } from '../../contracts/state/state-reader.ts';
 import type { PatternReport } from '../../contracts/trap-guard.ts';
 import type { CanonicalUrl, HostKey, Origin } from '../../contracts/url.ts';
+import { openControl } from '../../engines/open-control.ts';
 import { openStateReader } from '../../engines/open-reader.ts';
 import { matcherOf } from '../../scope/forget-target.ts';
 import { admittingSeeds } from '../../scope/seed-scopes.ts';
@@ -45,6 +47,8 @@ export interface CrawlStatus extends QueueCounts {
   readonly harvest?: Harvest;
   /** Large patterns of new pages that lead to ever more of their kind, on hosts that the user asked for. */
   readonly growing?: readonly PatternReport[];
+  /** What was asked of the crawl while it ran, and holds; of a crawl in a folder. */
+  readonly control?: ControlState;
 }
 
 /** How fresh a continuous crawl keeps its pages, and what that costs. */
@@ -127,7 +131,14 @@ export class CrawlReader implements ChangeLog, Disposable {
       ...this.#upkeep(),
       ...this.#harvest(),
       ...this.#growing(),
+      ...this.#control(),
     };
+  }
+
+  #control(): Pick<CrawlStatus, 'control'> {
+    if (this.#folders.length !== 1) return {};
+    using store = openControl(this.#folders[0]);
+    return { control: store.state() };
   }
 
   #growing(): Pick<CrawlStatus, 'growing'> {

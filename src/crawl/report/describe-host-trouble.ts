@@ -23,6 +23,7 @@ export function unreachableLimits(politeness: PolitenessPolicy, isContinuous: bo
 
 /** Of a host that is parked or on hold. */
 export function describeHostTrouble(host: HostRecord, now: number, limits: UnreachableLimits | undefined): HostTrouble {
+  if (host.parked === 'held by hand') return { reason: host.parked, next: 'waits until it is opened' };
   const { parked, hold, holdUntil, pushbacks, pages, bytes } = host;
   if (parked !== undefined && parked !== 'unreachable') return { reason: parked, next: 'waits for the next run' };
   const reason = holdReason(hold);

@@ -94,6 +94,10 @@ export class PostgresFrontier implements Frontier {
     await this.#durably(this.#local.holdHosts(hosts, until, why));
   }
 
+  async parkHosts(hosts: readonly HostKey[], isParked: boolean): Promise<void> {
+    await this.#durably(this.#local.parkHosts(hosts, isParked));
+  }
+
   unresolvedHosts(max: number): Promise<HostKey[]> {
     return this.#local.unresolvedHosts(max);
   }

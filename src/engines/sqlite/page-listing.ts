@@ -1,4 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
+import { fingerprint, toSigned } from '../../base/fingerprint.ts';
 import type { Outcome } from '../../contracts/outcome.ts';
 import type { ListedPage, PageQuery } from '../../contracts/page-listing.ts';
 import type { CanonicalUrl } from '../../contracts/url.ts';
@@ -35,7 +36,7 @@ export function* listPages(db: DatabaseSync, query: PageQuery = {}): Generator<L
     db.prepare(`SELECT CAST(fp AS TEXT) AS fp, url, depth, outcome, visited_at, next_visit, ${STATUS} AS status,
     facts ->> '$.mediaType' AS media_type, facts ->> '$.bytes' AS bytes, facts ->> '$.title' AS title
     FROM page WHERE fp >= ? AND kind <> 'deferred' ${sql} ORDER BY page.fp LIMIT ?`);
-  let from = LEAST_FP;
+  let from = query.after === undefined ? LEAST_FP : toSigned(fingerprint(query.after)) + 1n;
   for (let left = query.limit ?? Number.POSITIVE_INFINITY; left > 0; ) {
     const most = Math.min(left, SLICE);
     const rows = select.all(from, ...values, most) as unknown as ListedRow[];

@@ -45,10 +45,12 @@ export class RejectedUrls {
   }
 
   write(refusal: LinkRefusal, now: number): void {
-    if (!this.#refused.has(fingerprintOf(refusal.task))) this.#insertRow(refusal, now);
+    if (this.#refused.has(fingerprintOf(refusal.task))) return;
+    if (this.#refused.size >= this.#max && !isReversible(refusal.by)) this.#counters.countRefusal(refusal.by);
+    else this.#insertRow(refusal, now);
   }
 
-  /** Of a URL that was let in, and refused when its turn came. */
+  /** Of a URL that was let in, and refused when its turn came. Kept however many there are: nobody else knows it. */
   holdBack(refusal: LinkRefusal, now: number): void {
     this.#insertRow(refusal, now);
   }
@@ -57,7 +59,6 @@ export class RejectedUrls {
     const { fingerprint: _, ...task } = refusal.task;
     const fp = fingerprintOf(refusal.task);
     this.#counters.countRefusal(refusal.by);
-    if (this.#refused.size >= this.#max && !isReversible(refusal.by)) return;
     this.#remember(fp, refusal.by);
     this.#insert.run(toSigned(fp), refusal.by, refusal.rule, JSON.stringify(task), now);
   }
@@ -79,11 +80,11 @@ export function fingerprintOf(task: Pick<CrawlTask, 'fingerprint' | 'url'>): Fin
   return task.fingerprint ?? fingerprint(task.url);
 }
 
-/** What a settlement refuses unrequested, for a reason that the crawl has learnt and may unlearn: not done with. */
+/** What a settlement refuses unrequested, for a reason that may pass (what was learnt, patterns that have changed): not done with. */
 export function heldBack({ claim, outcome, use }: Settlement): LinkRefusal | undefined {
   if (outcome.kind !== 'refused' || use !== undefined) return undefined;
   const { by, rule } = outcome;
-  return isReversible(by) ? { task: claim.task, by, rule } : undefined;
+  return isReversible(by) || by === 'scope' ? { task: claim.task, by, rule } : undefined;
 }
 
 function isReversible(by: RefusedBy): boolean {

@@ -224,6 +224,12 @@ export class SqliteFrontier implements Frontier {
     });
   }
 
+  async parkHosts(keys: readonly HostKey[], isParked: boolean): Promise<void> {
+    this.#transaction(() => {
+      for (const key of keys) this.#ledger.holdByHand(this.#roster.idOf(key), isParked);
+    });
+  }
+
   async unresolvedHosts(max: number): Promise<HostKey[]> {
     return this.#schedule.unresolved(max, this.#clock.now()).map((host) => this.#hosts.keyOf(host));
   }

@@ -55,6 +55,8 @@ const COLUMNS = `CAST(fp AS TEXT) AS fp, url, host, depth, how, via, anchor, fou
 /** One without a reason is a try that is to come anyway. */
 const WITHOUT_PAGE = `(next_visit IS NULL OR next_why IS NOT NULL) AND held IS NULL
     AND kind IN ('refused', 'failed')`;
+/** Of URLs that are named, what is gone as well. */
+const NAMED_WITHOUT_PAGE = WITHOUT_PAGE.replace(`'failed'`, `'failed', 'gone'`);
 
 /** Retries settled URLs without a page that wait for nothing or for a planned visit: all, or some of the given ones. */
 export function* visitsToRetry(
@@ -75,7 +77,7 @@ export function* visitsToRetry(
       return before === undefined ? [] : [{ ...visit, before }];
     });
   if (urls !== undefined) {
-    const one = db.prepare(`SELECT ${COLUMNS} FROM page WHERE fp = ? AND ${WITHOUT_PAGE}`);
+    const one = db.prepare(`SELECT ${COLUMNS} FROM page WHERE fp = ? AND ${NAMED_WITHOUT_PAGE}`);
     for (const url of urls) yield retriesOf(one.all(toSigned(fingerprint(url))) as unknown as SettledRow[]);
     return;
   }

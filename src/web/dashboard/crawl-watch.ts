@@ -48,6 +48,8 @@ export interface CrawlLook extends QueueCounts {
   readonly requestsBefore?: number;
   /** Undefined while it runs, and where it was cut off. */
   readonly ended?: { readonly at: number; readonly why: string };
+  /** Since when it is paused by hand. */
+  readonly pausedAt?: number;
   readonly totals: CrawlTotals;
   readonly standing: HostStanding;
   /** The longest queues first. */

@@ -1,4 +1,4 @@
-import { html } from '../frame/html.ts';
+import { type HtmlPart, html } from '../frame/html.ts';
 import { messageReply } from '../frame/message-page.ts';
 import { pageFrame } from '../frame/page-frame.ts';
 import { eventStreamReply, jsonReply, pageReply, type Reply } from '../http/reply.ts';
@@ -14,13 +14,16 @@ export class DashboardRoutes {
   readonly #watch: CrawlWatch | undefined;
   readonly #name: string;
   readonly #feed: LiveFeed;
+  readonly #panel: (ask: WebRequest) => HtmlPart;
 
-  constructor(watch: CrawlWatch | undefined, name: string) {
+  /** `panel`: what stands above the figures, to steer the crawl by. */
+  constructor(watch: CrawlWatch | undefined, name: string, panel: (ask: WebRequest) => HtmlPart = () => false) {
     this.#watch = watch;
     this.#name = name;
     this.#feed = new LiveFeed(async (span) =>
       watch === undefined ? new Map() : dashboardRegions(await watch.look(), span as Span),
     );
+    this.#panel = panel;
   }
 
   async page(ask: WebRequest): Promise<Reply> {
@@ -29,7 +32,7 @@ export class DashboardRoutes {
     const content =
       this.#watch === undefined
         ? html`<section class="message"><h1>No crawl</h1><p>The documents here were imported; there is no crawl to watch.</p></section>`
-        : dashboardView(await this.#watch.look(), span);
+        : html`${this.#panel(ask)}${dashboardView(await this.#watch.look(), span)}`;
     return pageReply(pageFrame({ title, name: this.#name, content, extra: 'dashboard', section: 'dashboard' }));
   }
 

@@ -64,7 +64,8 @@ ${totals.revisits !== undefined && countsCard('Revisits', totals.revisits, '')}
   ]);
 }
 
-function stateOf({ at, startedAt, ended, visits }: CrawlLook): Html {
+function stateOf({ at, startedAt, ended, pausedAt, visits }: CrawlLook): Html {
+  if (ended === undefined && pausedAt !== undefined) return html`Paused since ${writtenMinute(pausedAt)}.`;
   if (startedAt === undefined) return html`The crawl has not begun.`;
   const begun = html`begun ${writtenMinute(startedAt)}`;
   if (ended !== undefined) return html`Ended (${ended.why}) ${writtenMinute(ended.at)}, ${begun}.`;

@@ -1,4 +1,5 @@
 import type { Clock } from '../../base/clock.ts';
+import type { ControlStore } from '../../contracts/crawl-control.ts';
 import type { CrawlSample, MonitorReader } from '../../contracts/state/monitor.ts';
 import type { StateReader } from '../../contracts/state/state-reader.ts';
 import { archiveFolder } from '../../crawl/crawl-folder.ts';
@@ -6,6 +7,7 @@ import type { LearnedStateSnapshot } from '../../crawl/learning/learned-state.ts
 import { describeHostTrouble, type UnreachableLimits } from '../../crawl/report/describe-host-trouble.ts';
 import type { RunRecord } from '../../crawl/report/run-record.ts';
 import type { RevisitSchedulerSnapshot } from '../../crawl/revisits/revisit-scheduler.ts';
+import { openControl } from '../../engines/open-control.ts';
 import { openMonitorReader } from '../../engines/open-monitor.ts';
 import { openStateReader } from '../../engines/open-reader.ts';
 import type { CrawlLook, CrawlWatch, MonitorLook } from './crawl-watch.ts';
@@ -38,6 +40,7 @@ export class FolderWatch implements CrawlWatch, Disposable {
   readonly #hosts: SharedLook<Hosts>;
   readonly #learnt: SharedLook<Learnt>;
   readonly #allSamples: SharedLook<void>;
+  readonly #control: ControlStore;
 
   constructor(folder: string, clock: Clock) {
     this.#folder = folder;
@@ -48,6 +51,7 @@ export class FolderWatch implements CrawlWatch, Disposable {
     this.#allSamples = new SharedLook(clock, SAMPLES_AGE_MS, async () => {
       this.#samples = [];
     });
+    this.#control = openControl(folder);
   }
 
   look(): Promise<CrawlLook> {
@@ -57,6 +61,7 @@ export class FolderWatch implements CrawlWatch, Disposable {
   [Symbol.dispose](): void {
     this.#state[Symbol.dispose]();
     this.#monitor?.[Symbol.dispose]();
+    this.#control[Symbol.dispose]();
   }
 
   async #lookNow(at: number): Promise<CrawlLook> {
@@ -65,6 +70,7 @@ export class FolderWatch implements CrawlWatch, Disposable {
       at,
       ...(run === undefined ? {} : { startedAt: run.startedAt, requestsBefore: run.requestsBefore ?? 0 }),
       ...(run?.endedAt === undefined ? {} : { ended: { at: run.endedAt, why: run.ended ?? 'ended' } }),
+      ...this.#paused(),
       totals: await this.#state.pages.totals(),
       ...this.#state.queueCounts(),
       ...(await this.#hosts.take()),
@@ -82,6 +88,11 @@ export class FolderWatch implements CrawlWatch, Disposable {
       slowest: hosts.slowest(HOSTS_SHOWN),
       ...this.#hostsInTrouble(at, this.#state.read<RunRecord>('run')?.unreachable),
     };
+  }
+
+  #paused(): Pick<CrawlLook, 'pausedAt'> {
+    const { pausedAt } = this.#control.state();
+    return pausedAt === undefined ? {} : { pausedAt };
   }
 
   /** The latest trouble first. */

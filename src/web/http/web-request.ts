@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { readTime } from '../../base/dates/read-time.ts';
+import type { Visitor } from './access/access.ts';
 
 /** A request, after it was found to be meant for us. */
 export interface WebRequest {
@@ -10,6 +11,12 @@ export interface WebRequest {
   readonly headers: IncomingHttpHeaders;
   /** Aborted when the client has gone. */
   readonly signal: AbortSignal;
+  /** Who asks, and what stands in forms for them. */
+  readonly visitor?: Visitor;
+  /** Of whoever asks, or of the proxy between. */
+  readonly address?: string;
+  /** What a form has sent; only of routes that take one. */
+  readonly form?: URLSearchParams;
 }
 
 /** What was asked makes no sense; becomes a 400 that says why. */

@@ -32,6 +32,8 @@ export interface ModelParts {
   readonly partitions: ModelPartitions;
 }
 
+const HELD_BY_HAND = 'held by hand';
+
 /**
  * The frontier as the contract tells it: nothing in memory, every question a walk through all rows, every change a copy of
  * the partition that replaces it. Times in the rows are those of the store; those of the caller are converted at the door.
@@ -160,6 +162,16 @@ export class ModelFrontier implements Frontier {
         if (this.#toStore(until) <= host.holdUntil) continue;
         host.holdUntil = this.#toStore(until);
         host.holdWhy = why;
+      }
+    });
+  }
+
+  async parkHosts(hosts: readonly HostKey[], isParked: boolean): Promise<void> {
+    this.#mustTransact((rows) => {
+      for (const key of hosts) {
+        const host = hostOf(rows, key, this.#storeNow);
+        if (isParked) host.parked = HELD_BY_HAND;
+        else if (host.parked === HELD_BY_HAND) host.parked = '';
       }
     });
   }

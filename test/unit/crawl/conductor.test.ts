@@ -45,6 +45,7 @@ function frontierOf(claims: Claim[], own: Partial<Frontier> = {}): Frontier {
     release: async () => {},
     stopDiscovery: async () => {},
     holdHosts: async () => {},
+    parkHosts: async () => {},
     unresolvedHosts: async () => [],
     setAddresses: async () => {},
     move: async () => 0,
@@ -63,7 +64,7 @@ function conductorOf(
   maxDurationMs = Number.POSITIVE_INFINITY,
 ): Conductor {
   return openConductor({
-    ...{ frontier, startWorkers, clock, events: new EventHub<CrawlEvents>(), concurrency: 1000 },
+    ...{ frontier, startWorkers, clock, events: new EventHub<CrawlEvents>(), concurrency: () => 1000 },
     rules: { order: breadthFirst(1), revisit: neverAgain } as RunParts['rules'],
     classifier: new PageClassifier({
       journal: new LearningJournal(systemClock),

@@ -9,7 +9,7 @@ export interface Served extends AsyncDisposable {
   readonly listening: Listening;
   readonly search: SmallSearch;
   readonly faults: unknown[];
-  get(path: string, headers?: Record<string, string>, method?: string): Promise<Got>;
+  get(path: string, headers?: Record<string, string>, method?: string, body?: string | Buffer): Promise<Got>;
 }
 
 export interface Got {
@@ -35,13 +35,19 @@ export async function serve(parts: Partial<WebAppParts> = {}, options: ListenOpt
     listening,
     search,
     faults,
-    get: (path, headers = {}, method = 'GET') => get(listening.port, path, headers, method),
+    get: (path, headers = {}, method = 'GET', body = '') => get(listening.port, path, headers, method, body),
     [Symbol.asyncDispose]: () => listening.close(),
   };
 }
 
 /** By node:http, which sends paths and headers as they are given. */
-function get(port: number, path: string, headers: Record<string, string>, method: string): Promise<Got> {
+function get(
+  port: number,
+  path: string,
+  headers: Record<string, string>,
+  method: string,
+  body: string | Buffer,
+): Promise<Got> {
   return new Promise((resolve, reject) => {
     const asking = request({ host: '127.0.0.1', port, path, method, headers, agent: false }, (response) => {
       const chunks: Buffer[] = [];
@@ -53,6 +59,6 @@ function get(port: number, path: string, headers: Record<string, string>, method
       response.on('error', reject);
     });
     asking.on('error', reject);
-    asking.end();
+    asking.end(body);
   });
 }

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
-import { OrbweaverError } from '../../base/errors.ts';
-import { shellWord } from '../../base/shell-word.ts';
-import { leaveWord } from '../../crawl/notify/push-inbox.ts';
+import { OrbweaverError } from '../../../base/errors.ts';
+import { shellWord } from '../../../base/shell-word.ts';
+import { leaveWord } from '../../../crawl/notify/push-inbox.ts';
 
 export function addPushCommand(program: Command): void {
   program
@@ -10,7 +10,7 @@ export function addPushCommand(program: Command): void {
     .argument('<url...>')
     .option('--dir <folder>', 'the crawl folder', 'my-crawl')
     .action(async (urls: string[], { dir }: { dir: string }) => {
-      const { hasState } = await import('../../engines/state-folder.ts');
+      const { hasState } = await import('../../../engines/state-folder.ts');
       if (!hasState(dir)) {
         throw new OrbweaverError('FOLDER_NOT_A_CRAWL', `There is no crawl in ${dir}.`, {
           remedy: `Start one with: orbweaver crawl URL --dir ${shellWord(dir)}`,
