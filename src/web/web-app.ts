@@ -8,6 +8,7 @@ import type { CrawlWatch } from './dashboard/crawl-watch.ts';
 import { DashboardRoutes } from './dashboard/dashboard-routes.ts';
 import { messageReply } from './frame/message-page.ts';
 import { isOwnHost } from './http/host-check.ts';
+import { mountedReply } from './http/mounted-reply.ts';
 import { jsonReply, type Reply, send } from './http/reply.ts';
 import { readStaticFiles, staticReply } from './http/static-files.ts';
 import { BadRequest, type WebRequest } from './http/web-request.ts';
@@ -35,6 +36,8 @@ export interface WebAppParts {
   readonly mcp?: McpRoutes;
   /** Takes what others push; absent where nobody may. */
   readonly push?: PushRoutes;
+  /** The path below which this app is one of several on its server, such as /crawls/example.org; '' where it is alone. */
+  readonly mount?: string;
   /** Names by which this server may be called, besides localhost and addresses. */
   readonly hostNames?: readonly string[];
   /** Told of faults of our own; the reader gets a page without particulars. */
@@ -54,6 +57,7 @@ export class WebApp {
   readonly #routes: ReadonlyMap<string, Route>;
   readonly #push: PushRoutes | undefined;
   readonly #mcp: McpRoutes | undefined;
+  readonly #mount: string;
 
   constructor({
     search,
@@ -65,12 +69,14 @@ export class WebApp {
     metrics,
     mcp,
     push,
+    mount = '',
     hostNames = [],
     onFault = () => {},
   }: WebAppParts) {
     this.#title = title;
     this.#push = push;
     this.#mcp = mcp;
+    this.#mount = mount;
     this.#hostNames = new Set(hostNames.map((name) => name.toLowerCase()));
     this.#onFault = onFault;
     const searching = new SearchRoutes(search, reader, title, clicks !== undefined);
@@ -117,7 +123,7 @@ export class WebApp {
       if (!response.writableFinished) gone.abort();
     });
     const reply = await (pushed === undefined ? this.#reply(request, gone.signal) : this.#pushed(request, pushed));
-    if (!response.destroyed) send(reply, response);
+    if (!response.destroyed) send(mountedReply(reply, this.#mount), response);
   }
 
   async #pushed(request: IncomingMessage, kind: PushKind): Promise<Reply> {
@@ -142,9 +148,9 @@ export class WebApp {
   async #reply({ method = '', url: target = '', headers }: IncomingMessage, signal: AbortSignal): Promise<Reply> {
     const { host } = headers;
     if (!isOwnHost(host, this.#hostNames)) return this.#otherHost();
-    const origin = `http://${host}`;
     // A target that begins with two slashes would be read as another host.
-    const asked = target.startsWith('/') ? URL.parse(origin + target) : null;
+    const asked = target.startsWith('/') ? URL.parse(`http://${host}${target}`) : null;
+    const origin = `http://${host}${this.#mount}`;
     if (asked === null) return this.#message('', 400, 'Bad request', 'This address cannot be read.');
     const { pathname: path, searchParams: parameters } = asked;
     const route = this.#routes.get(path);

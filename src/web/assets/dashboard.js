@@ -1,6 +1,8 @@
 // Keeps the dashboard up to date. The page is whole without it; reloading does the same.
 
 const EVERY_MS = 2000;
+// The app may be one of several on its server.
+const DASHBOARD = new URL('dashboard', document.currentScript.src).pathname;
 const part = document.getElementById('main');
 let isPaused = false;
 let failures = 0;
@@ -42,7 +44,7 @@ async function update() {
 
 async function renew() {
   try {
-    const response = await fetch('/dashboard?part=1');
+    const response = await fetch(`${DASHBOARD}?part=1`);
     if (!response.ok) throw new Error(String(response.status));
     const fresh = new DOMParser().parseFromString(await response.text(), 'text/html').body;
     const hadFocus = document.activeElement === button;

@@ -59,7 +59,7 @@ ${BACKDROP}
 </header>
 <main id="main" tabindex="-1">${content}</main>
 <p id="status" class="hidden" role="status" aria-live="polite"></p>
-<footer class="foot"><a href="/help" id="open-help">Search tips and keys</a> <a href="/changes">What has changed</a> <a href="/dashboard">Dashboard</a></footer>
+<footer class="foot"><!--library--> <a href="/help" id="open-help">Search tips and keys</a> <a href="/changes">What has changed</a> <a href="/dashboard">Dashboard</a></footer>
 <dialog id="help" aria-labelledby="help-title">${TIPS}<form method="dialog"><button>Close</button></form></dialog>
 </body>
 </html>

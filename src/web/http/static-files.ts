@@ -11,6 +11,8 @@ export interface StaticFile {
 const FILES: Readonly<Record<string, string>> = {
   'style.css': 'text/css; charset=utf-8',
   'page.js': 'text/javascript; charset=utf-8',
+  'crawls.css': 'text/css; charset=utf-8',
+  'crawls.js': 'text/javascript; charset=utf-8',
   'dashboard.css': 'text/css; charset=utf-8',
   'dashboard.js': 'text/javascript; charset=utf-8',
 };
