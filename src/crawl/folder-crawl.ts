@@ -1,39 +1,30 @@
 import type { UnshippedFiles } from '../archive/shipping/archive-shipper.ts';
-import type { Clock } from '../base/clock.ts';
-import type { Settings } from '../base/settings/schema.ts';
-import type { ControlStore } from '../contracts/crawl-control.ts';
-import type { CrawlOrder } from '../contracts/crawl-order.ts';
 import type { RefusedBy } from '../contracts/crawl-task.ts';
 import type { CrawlEvents, CrawlProgress, ThreadUse } from '../contracts/events.ts';
 import type { ForgottenEntry, ForgottenPages } from '../contracts/forgotten.ts';
 import type { Seed } from '../contracts/seed.ts';
-import type { OwnedPartition } from '../contracts/state/owned-partition.ts';
 import type { CanonicalUrl } from '../contracts/url.ts';
-import type { Plugins } from '../plugins/plugins.ts';
 import type { FilterChain } from '../scope/filter-chain.ts';
 import { addSeeds, canonicalSeed, mergeSeedScopes } from './add-seeds.ts';
 import { completeSeeds } from './assumed-schemes.ts';
 import { changedSettings, changeNotices, keptSettings, mayTurn } from './changed-settings.ts';
 import type { Conductor, EndReason } from './conductor.ts';
 import { ControlConsumer } from './control/control-consumer.ts';
-import type { LiveSettings } from './control/live-settings.ts';
 import type { Crawl, CrawlSummary, HeldBackUrls } from './crawl.ts';
+import type { FolderCrawlParts } from './folder-crawl-parts.ts';
 import type { LearnedState } from './learning/learned-state.ts';
 import { type FocusSnapshot, type OpenedFocus, openFocus } from './learning/open-focus.ts';
 import { openLearnedState } from './learning/open-learned-state.ts';
 import { startMonitor } from './monitor/start-monitor.ts';
-import type { OpenedNode } from './nodes/open-node.ts';
 import { type OpenedFeedHubs, openFeedHubs } from './notify/open-feed-hubs.ts';
 import { openPushConsumer } from './notify/open-push-consumer.ts';
 import { openWebhooks } from './notify/open-webhooks.ts';
 import type { PushConsumer } from './notify/push-consumer.ts';
 import { openConductor } from './open-conductor.ts';
 import { excludedBy, openFilter } from './open-filter.ts';
-import type { OpenedShipping } from './open-shipping.ts';
 import { keptOrder } from './order-change.ts';
 import { Sinks } from './plugins/sinks.ts';
 import { formatClockJump } from './report/clock-jump.ts';
-import type { EventHub } from './report/event-hub.ts';
 import type { RunRecord } from './report/run-record.ts';
 import { restoreOrder } from './restore-order.ts';
 import { type OpenedRevisits, openRevisitScheduler } from './revisits/open-revisit-scheduler.ts';
@@ -43,36 +34,6 @@ import { isOver, planRound, type RoundRecord, revisitsOfRound, roundRule } from 
 import { SeedMoves } from './seed-moves.ts';
 import { limitsOf, rulesKeyOf, topicKeyOf } from './settings-to-parts.ts';
 import { openNetwork } from './visit/open-network.ts';
-import type { WorkerPool, WorkerReports } from './workers/worker-pool.ts';
-
-export interface FolderCrawlParts {
-  readonly folder: string;
-  /** As they are when the crawl is opened. */
-  readonly settings: Settings;
-  readonly live: LiveSettings;
-  readonly control: ControlStore;
-  readonly random: () => number;
-  readonly state: OwnedPartition;
-  readonly startWorkers: (reports: WorkerReports) => WorkerPool;
-  readonly order: CrawlOrder;
-  readonly plugins: Plugins;
-  /** Main texts of sample pages. */
-  readonly fetchTexts: (urls: readonly string[], signal: AbortSignal) => Promise<ReadonlyMap<string, string>>;
-  readonly events: EventHub<CrawlEvents>;
-  readonly clock: Clock;
-  /** How the folder was crawled before; for a new one what this run begins with. */
-  readonly run: RunRecord;
-  /** Of a crawl that several nodes share. */
-  readonly node?: Pick<OpenedNode, 'name' | 'publish' | 'keeper' | 'share'>;
-  /** Absent where archive files stay in the folder. */
-  readonly shipping?: Pick<OpenedShipping, 'finish'>;
-  /** Every known page is visited once more. */
-  readonly round?: RoundRecord;
-  /** What the user is to know of how the folder was opened. */
-  readonly notices?: readonly string[];
-  /** Closes everything that was opened, last first. */
-  readonly close: () => Promise<void>;
-}
 
 /** What a run decides by, and has learnt. */
 interface Learnt {
@@ -86,6 +47,7 @@ interface Learnt {
 }
 
 const MAINTAIN_EVERY_MS = 5000;
+
 /** One crawl in its folder, from seeds to summary. */
 export class FolderCrawl implements Crawl {
   readonly #parts: FolderCrawlParts;

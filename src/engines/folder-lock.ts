@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { lstatSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { OrbweaverError } from '../base/errors.ts';
@@ -12,9 +12,10 @@ const LOOK_MS = 500;
  * file: it ends with the process, however that ends, so that no stale lock is ever left behind.
  */
 export function lockFolder(folder: string): Disposable {
-  const db = new DatabaseSync(join(folder, 'state.lock'), { timeout: LOOK_MS });
+  const db = new DatabaseSync(lockPath(folder), { timeout: LOOK_MS });
   try {
-    db.exec('PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE');
+    // Somebody who looks whether the folder is in use has it for an instant.
+    db.exec(`PRAGMA busy_timeout = ${LOOK_MS}; PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE`);
   } catch (cause) {
     db.close();
     throw new OrbweaverError('FOLDER_IN_USE', `Another process is crawling into ${folder}.`, {
@@ -25,18 +26,22 @@ export function lockFolder(folder: string): Disposable {
   return { [Symbol.dispose]: () => db.close() };
 }
 
-/** Whether a process has the folder. Takes no lock that would keep one out. */
+/** Whether a process has the lock of a folder. Looks, and takes nothing that would keep one out. */
 export function isFolderLocked(folder: string): boolean {
-  const path = join(folder, 'state.lock');
-  if (!existsSync(path)) return false;
-  const db = new DatabaseSync(path, { readOnly: true, timeout: 0 });
+  // A pipe in its place would be waited for.
+  if (lstatSync(lockPath(folder), { throwIfNoEntry: false })?.isFile() !== true) return false;
+  let db: DatabaseSync | undefined;
   try {
+    db = new DatabaseSync(lockPath(folder), { readOnly: true, timeout: 0 });
     db.prepare('SELECT count(*) FROM sqlite_schema').get();
     return false;
   } catch (error) {
-    if ((error as { errcode?: number }).errcode === SQLITE_BUSY) return true;
-    throw error;
+    return (error as { errcode?: number }).errcode === SQLITE_BUSY;
   } finally {
-    db.close();
+    db?.close();
   }
+}
+
+function lockPath(folder: string): string {
+  return join(folder, 'state.lock');
 }

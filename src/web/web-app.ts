@@ -24,6 +24,7 @@ import { Gate, type GateLimits } from './http/access/gate.ts';
 import { LoginRoutes } from './http/access/login-routes.ts';
 import { BodyTooLarge } from './http/body.ts';
 import { isOwnHost } from './http/host-check.ts';
+import { mountedReply } from './http/mounted-reply.ts';
 import { jsonReply, type Reply, send } from './http/reply.ts';
 import { type RouteEntry, Router } from './http/router.ts';
 import { readStaticFiles, staticReply } from './http/static-files.ts';
@@ -64,6 +65,8 @@ export interface WebAppParts {
   readonly control?: FolderControl;
   /** Takes what others push; absent where nobody may. */
   readonly push?: PushRoutes;
+  /** The path below which this app is one of several on its server, such as /crawls/example.org; '' where it is alone. */
+  readonly mount?: string;
   /** Names by which this server may be called, besides localhost and addresses. */
   readonly hostNames?: readonly string[];
   /** Who may do what; absent: everybody everything, for a server that only this machine can reach. */
@@ -95,12 +98,14 @@ export class WebApp {
   readonly #mcp: McpRoutes | undefined;
   readonly #gate: Gate;
   readonly #dashboard: DashboardRoutes;
+  readonly #mount: string;
 
   constructor(parts: WebAppParts) {
     const { search, reader, title, changes, watch, clicks, push, control, access = new Access(), limits = {} } = parts;
     this.#title = title;
     this.#push = push;
     this.#mcp = parts.mcp;
+    this.#mount = parts.mount ?? '';
     this.#hostNames = new Set((parts.hostNames ?? []).map((name) => name.toLowerCase()));
     this.#onFault = parts.onFault ?? (() => {});
     const message = this.#message.bind(this);
@@ -117,7 +122,7 @@ export class WebApp {
     const copies = new CopyRoutes(reader, title, clicks);
     const changed = new ChangesRoutes(changes ?? { changes: () => [] }, title);
     const steering = new ControlRoutes(control, title);
-    const dashboard = new DashboardRoutes(watch, title, (ask) => steering.panel(ask));
+    const dashboard = new DashboardRoutes(watch, title, (ask) => steering.panel(ask), this.#mount);
     this.#dashboard = dashboard;
     const report = new ReportRoutes(parts.siteReport, title);
     const hosts = new HostRoutes(parts.facts, title);
@@ -125,7 +130,7 @@ export class WebApp {
     const graphs = new GraphRoutes(parts.graph, title);
     const login = new LoginRoutes(gate, title);
     this.#router = new Router({
-      ...{ gate, message },
+      ...{ gate, message, mount: this.#mount },
       failed: (error, ask) => this.#failed(error, ask),
       pages: [
         ['/', () => searching.home()],
@@ -178,11 +183,11 @@ export class WebApp {
   async handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     if (this.#mcp?.isCalled(request.url)) return await this.#answerAgent(this.#mcp, request, response);
     const pushed = this.#push?.kindOf(request.url);
-    if (pushed !== undefined) return respond(response, await this.#pushed(request, pushed));
+    if (pushed !== undefined) return this.#respond(response, await this.#pushed(request, pushed));
     const refused = this.#misdirected(request);
     // A body that nobody wants is not kept.
     if (refused !== undefined || request.method === 'GET' || request.method === 'HEAD') request.resume();
-    if (refused !== undefined) return respond(response, refused);
+    if (refused !== undefined) return this.#respond(response, refused);
     await this.#router.handle(request, response);
   }
 
@@ -191,7 +196,7 @@ export class WebApp {
     const refused = this.#gate.refuseProgram(request, '/api/mcp');
     if (refused === undefined) return await mcp.handle(request, response, this.#hostNames);
     request.resume();
-    respond(response, refused);
+    this.#respond(response, refused);
   }
 
   /** What is not meant for us, or cannot be read. */
@@ -219,6 +224,10 @@ export class WebApp {
       this.#onFault(error, `push: ${kind}`);
       return refusal(500, 'This is a fault of ours. Please try again.');
     }
+  }
+
+  #respond(response: ServerResponse, reply: Reply): void {
+    if (!response.destroyed) send(mountedReply(reply, this.#mount), response);
   }
 
   #otherHost(): Reply {
@@ -273,8 +282,4 @@ export class WebApp {
 
 function isCode(error: unknown, code: ErrorCode): boolean {
   return error instanceof OrbweaverError && error.code === code;
-}
-
-function respond(response: ServerResponse, reply: Reply): void {
-  if (!response.destroyed) send(reply, response);
 }

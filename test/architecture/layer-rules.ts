@@ -30,6 +30,8 @@ const LAYERS: readonly (readonly string[])[] = [
   // Experiments on the crawler's own parts over the synthetic web.
   ['laboratory'],
   ['index.ts'],
+  // Many crawls: each is a folder and a process.
+  ['crawls'],
   ['web'],
   ['cli'],
 ];

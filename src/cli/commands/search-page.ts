@@ -6,8 +6,10 @@ import type { SearchService } from '../../contracts/search-service.ts';
 import type { CrawlReader } from '../../crawl/report/crawl-reader.ts';
 import type { RunMetrics } from '../../observe/metrics/run-metrics.ts';
 import { resolvePlugins } from '../../plugins/load-plugins.ts';
+import type { Access } from '../../web/http/access/access.ts';
 import type { McpRoutes } from '../../web/mcp/mcp-routes.ts';
 import type { PushRoutes } from '../../web/push-routes.ts';
+import type { WebApp } from '../../web/web-app.ts';
 import { askedStore, openAskedCrawl, searchedPlaces } from '../arguments/asked-crawl.ts';
 import { wholeNumber } from '../arguments/whole-number.ts';
 import { version } from '../version.ts';
@@ -47,16 +49,39 @@ export interface SearchPage extends AsyncDisposable {
 /** Serves the search page and the dashboard of a folder until it is disposed of. */
 export async function openSearchPage(flags: ServeFlags): Promise<SearchPage> {
   const port = wholeNumber('--port', flags.port, 0, 65_535);
+  const { startWebApp } = await import('../../web/http/listen.ts');
+  const { pageAccess } = await import('../../web/http/access/page-access.ts');
+  await using opened = new AsyncDisposableStack();
+  const { access, madeToken } = pageAccess(flags, flags.taking?.settings);
+  const { app, watched, documents } = await openFolderApp({ ...flags, access }, opened);
+  const listening = opened.use(
+    await startWebApp(app, { host: flags.host, port }).catch((cause) => {
+      throw cannotListen(flags, cause);
+    }),
+  );
+  const parts = opened.move();
+  return {
+    url: listening.url,
+    watched,
+    ...(madeToken === undefined ? {} : { madeToken }),
+    pushes: flags.taking?.settings.push ?? [],
+    documents: flags.mayBeEmpty === true ? 0 : documents,
+    [Symbol.asyncDispose]: () => parts.disposeAsync(),
+  };
+}
+
+/** The pages of a folder, without a server; what they need is opened on the stack. */
+export async function openFolderApp(
+  flags: ServeFlags & { readonly access: Access; readonly mount?: string },
+  opened: AsyncDisposableStack,
+): Promise<{ readonly app: WebApp; readonly watched: boolean; readonly documents: number }> {
   const { openSearchThreads, SearchThreads } = await import('../../search/threads/search-threads.ts');
   const { ClickLog } = await import('../../web/search/click-log.ts');
   const { CrawlFolderReader } = await import('../../web/crawl-folder-reader.ts');
-  const { startWebApp } = await import('../../web/http/listen.ts');
   const { FolderControl } = await import('../../crawl/control/folder-control.ts');
-  const { pageAccess } = await import('../../web/http/access/page-access.ts');
   const { hasState } = await import('../../engines/state-folder.ts');
   const { WebApp } = await import('../../web/web-app.ts');
 
-  await using opened = new AsyncDisposableStack();
   // A crawl that runs beside is that of the folder.
   const { store } = flags.mayBeEmpty === true ? {} : await askedStore(flags);
   const { folder, ...places } = store === undefined ? { folder: flags.dir } : await searchedPlaces(flags);
@@ -72,11 +97,7 @@ export async function openSearchPage(flags: ServeFlags): Promise<SearchPage> {
       : hasCrawl
         ? await openCrawl(folder, opened)
         : {};
-  const onFault = (fault: unknown, where: string): void => {
-    process.stderr.write(`orbweaver: ${where}: ${textOf(fault)}\n`);
-  };
-  const { access, madeToken } = pageAccess(flags, flags.taking?.settings);
-  const push = await openPush(flags, opened, (trouble) => onFault(trouble, 'push'));
+  const push = await openPush(flags, opened, (trouble) => reportFault(trouble, 'push'));
   const { openPageMetrics } = await import('./observe/page-metrics.ts');
   const metrics = openPageMetrics({
     ...{ search, folder, hasCrawl },
@@ -88,7 +109,7 @@ export async function openSearchPage(flags: ServeFlags): Promise<SearchPage> {
     mcp: await openMcp(flags, folder, search, crawl),
     search,
     reader: new CrawlFolderReader(crawl),
-    access,
+    access: flags.access,
     ...(crawl === undefined ? {} : { changes: crawl, crawl }),
     ...(hasCrawl ? { control: opened.use(new FolderControl(folder)) } : {}),
     ...(watch === undefined ? {} : { watch }),
@@ -97,24 +118,17 @@ export async function openSearchPage(flags: ServeFlags): Promise<SearchPage> {
     ...(graph === undefined ? {} : { graph }),
     title: flags.title ?? basename(resolve(folder)),
     hostNames: [flags.host, ...(flags.allowHost ?? [])],
-    onFault,
+    onFault: reportFault,
+    ...(flags.mount === undefined ? {} : { mount: flags.mount }),
     ...(push === undefined ? {} : { push }),
     ...(flags.clicks === true ? { clicks: new ClickLog(folder, systemClock) } : {}),
   });
-  const listening = opened.use(
-    await startWebApp(app, { host: flags.host, port }).catch((cause) => {
-      throw cannotListen(flags, cause);
-    }),
-  );
-  const parts = opened.move();
-  return {
-    url: listening.url,
-    watched: hasCrawl,
-    ...(madeToken === undefined ? {} : { madeToken }),
-    pushes: flags.taking?.settings.push ?? [],
-    documents: flags.mayBeEmpty === true ? 0 : search.documents,
-    [Symbol.asyncDispose]: () => parts.disposeAsync(),
-  };
+  return { app, watched: hasCrawl, documents: search.documents };
+}
+
+/** Faults of our own go to standard error; the reader gets a page without particulars. */
+export function reportFault(fault: unknown, where: string): void {
+  process.stderr.write(`orbweaver: ${where}: ${textOf(fault)}\n`);
 }
 
 /** Agents may read; whether they may fetch as well, the user says. */
@@ -169,7 +183,7 @@ async function openPush(
   return new PushRoutes({ desk, clock: systemClock, address, maxBytes: MOST_PUSHED_BYTES });
 }
 
-function cannotListen({ host, port }: ServeFlags, cause: NodeJS.ErrnoException): unknown {
+export function cannotListen({ host, port }: Pick<ServeFlags, 'host' | 'port'>, cause: NodeJS.ErrnoException): unknown {
   const codes = ['EADDRINUSE', 'EACCES', 'EADDRNOTAVAIL', 'ENOTFOUND'];
   if (!codes.includes(cause.code ?? '')) return cause;
   return new OrbweaverError('USAGE', `Cannot listen on ${host}, port ${port}: ${cause.code}.`, {

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { OrbweaverError } from '../../base/errors.ts';
 import { loadSettingsFile } from '../../base/settings/load-settings-file.ts';
 import { resolveSettings } from '../../base/settings/resolve-settings.ts';
 import { settingsPath } from '../../crawl/crawl-folder.ts';
@@ -6,14 +7,18 @@ import { EventLog } from '../../observe/log/event-log.ts';
 import { STORE_HELP } from '../arguments/asked-crawl.ts';
 import { wantsJsonLog } from '../output/crawl-log.ts';
 import { counted } from '../output/written-amount.ts';
+import { untilStopped } from '../until-stopped.ts';
 import { openSearchPage, type SearchPage, type ServeFlags } from './search-page.ts';
 
 /** `serve`: the search page over a crawl folder; it works beside a running crawl. */
 export function addServeCommand(program: Command, version: string): void {
   program
     .command('serve')
-    .description('Serve the search page and the dashboard of a crawl folder until Ctrl-C.')
-    .option('--dir <folder>', 'the crawl folder', 'my-crawl')
+    .description(
+      'Serve the search page and the dashboard of a crawl folder, or all crawls of a folder of them, until Ctrl-C.',
+    )
+    .argument('[folder]', 'the same as --dir')
+    .option('--dir <folder>', 'the crawl folder, or a folder of crawl folders', 'my-crawl')
     .option('--store <url>', STORE_HELP)
     .option('--port <n>', 'port to listen on; 0 for any free one', '8787')
     .option('--host <address>', 'address to listen on; others than loopback let others in', '127.0.0.1')
@@ -27,9 +32,30 @@ export function addServeCommand(program: Command, version: string): void {
     .option('--public-search', 'search, copies and changes need no token')
     .option('--push <kind...>', 'what others may push: indexnow, websub; see docs/push.md')
     .option('--push-address <url>', 'where others reach this server')
-    .action(async (flags: ServeFlags & SettingFlags) =>
-      serveFolder({ ...flags, taking: await takingOf(flags, version) }),
-    );
+    .action(async (folder: string | undefined, given: ServeFlags & SettingFlags) => {
+      const flags = folder === undefined ? given : { ...given, dir: folder };
+      if (flags.store === undefined && (await isLibraryFolder(flags.dir))) return await serveAll(flags);
+      await serveFolder({ ...flags, taking: await takingOf(flags, version) });
+    });
+}
+
+async function isLibraryFolder(folder: string): Promise<boolean> {
+  const { isLibrary } = await import('../../crawls/library-folder.ts');
+  return isLibrary(folder);
+}
+
+/** What concerns one crawl is not passed over in silence. */
+async function serveAll(flags: ServeFlags & SettingFlags): Promise<void> {
+  const { title, clicks, push, pushAddress, plugins } = flags;
+  const given = Object.entries({ title, clicks, push, pushAddress, plugins }).find(([, value]) => value !== undefined);
+  if (given !== undefined) {
+    const name = given[0] === 'pushAddress' ? 'push-address' : given[0];
+    throw new OrbweaverError('USAGE', `--${name} is for one crawl, and ${flags.dir} holds several.`, {
+      remedy: `Serve one of them: --dir ${flags.dir}/NAME`,
+    });
+  }
+  const { serveLibrary } = await import('./library/serve-library.ts');
+  await serveLibrary(flags);
 }
 
 interface SettingFlags {
@@ -83,11 +109,4 @@ export function announcePage({ url, watched, pushes, documents, madeToken }: Sea
   if (pushes.length > 0) process.stderr.write(`What others push is taken: ${pushes.join(', ')}\n`);
   const what = documents > 0 ? `${counted(documents, 'document')} of ${folder}` : folder;
   process.stderr.write(`Serving ${what}. Ctrl-C ends it.\n`);
-}
-
-export async function untilStopped(): Promise<void> {
-  await new Promise<void>((end) => {
-    process.once('SIGINT', () => end());
-    process.once('SIGTERM', () => end());
-  });
 }

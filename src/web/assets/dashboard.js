@@ -1,5 +1,7 @@
 // Keeps the dashboard up to date by server-sent events. The page is whole without it; reloading does the same.
 
+// The app may be one of several on its server.
+const EVENTS = new URL('dashboard/events', document.currentScript.src).pathname;
 const page = document.querySelector('.dashboard');
 const place = page?.querySelector('.live');
 // What came while it could not be shown; the newest of each part.
@@ -34,7 +36,7 @@ function label(button) {
 
 function connect() {
   if (source !== undefined) return;
-  source = new EventSource(`/dashboard/events?span=${encodeURIComponent(page.dataset.span)}`);
+  source = new EventSource(`${EVENTS}?span=${encodeURIComponent(page.dataset.span)}`);
   source.addEventListener('message', ({ data }) => {
     for (const [id, markup] of Object.entries(JSON.parse(data))) pending.set(id, markup);
     show();

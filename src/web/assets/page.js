@@ -9,6 +9,8 @@ const help = document.getElementById('help');
 const name = document.querySelector('.name').textContent;
 
 const DEBOUNCE_MS = 120;
+// The app may be one of several on its server.
+const ROOT = new URL('.', document.currentScript.src).pathname;
 
 // One question at a time: a newer one ends those before it.
 let asking = new AbortController();
@@ -71,7 +73,7 @@ async function ask() {
 
 async function search(query, signal) {
   const parameters = new URLSearchParams({ q: query });
-  const response = await fetch(`/search?${parameters}&part=1`, { signal });
+  const response = await fetch(`${ROOT}search?${parameters}&part=1`, { signal });
   if (!response.ok) return;
   const part = new DOMParser().parseFromString(await response.text(), 'text/html').body;
   if (signal.aborted) return;
@@ -81,12 +83,12 @@ async function search(query, signal) {
   const isFirst = document.body.classList.contains('home');
   document.body.classList.replace('home', 'inner');
   document.title = `${query} · ${name}`;
-  history[isFirst ? 'pushState' : 'replaceState'](null, '', `/search?${parameters}`);
+  history[isFirst ? 'pushState' : 'replaceState'](null, '', `${ROOT}search?${parameters}`);
   shown = query;
 }
 
 async function complete(query, signal) {
-  const response = await fetch(`/api/complete?${new URLSearchParams({ q: query })}`, { signal });
+  const response = await fetch(`${ROOT}api/complete?${new URLSearchParams({ q: query })}`, { signal });
   if (!response.ok) return;
   const { completions } = await response.json();
   if (!signal.aborted && document.activeElement === box) openList(completions.filter((text) => text !== query));

@@ -1,6 +1,7 @@
 import { type HtmlPart, html } from '../frame/html.ts';
 import { messageReply } from '../frame/message-page.ts';
 import { pageFrame } from '../frame/page-frame.ts';
+import { mountedMarkup } from '../http/mounted-reply.ts';
 import { eventStreamReply, jsonReply, pageReply, type Reply } from '../http/reply.ts';
 import { BadRequest, type WebRequest } from '../http/web-request.ts';
 import type { CrawlWatch } from './crawl-watch.ts';
@@ -16,14 +17,20 @@ export class DashboardRoutes {
   readonly #feed: LiveFeed;
   readonly #panel: (ask: WebRequest) => HtmlPart;
 
-  /** `panel`: what stands above the figures, to steer the crawl by. */
-  constructor(watch: CrawlWatch | undefined, name: string, panel: (ask: WebRequest) => HtmlPart = () => false) {
+  /** `panel`: what stands above the figures, to steer the crawl by. `mount`: where the addresses of the app begin. */
+  constructor(
+    watch: CrawlWatch | undefined,
+    name: string,
+    panel: (ask: WebRequest) => HtmlPart = () => false,
+    mount = '',
+  ) {
     this.#watch = watch;
     this.#name = name;
-    this.#feed = new LiveFeed(async (span) =>
-      watch === undefined ? new Map() : dashboardRegions(await watch.look(), span as Span),
-    );
     this.#panel = panel;
+    this.#feed = new LiveFeed(async (span) => {
+      const regions = watch === undefined ? [] : dashboardRegions(await watch.look(), span as Span);
+      return new Map([...regions].map(([id, { markup }]) => [id, mountedMarkup(markup, mount)]));
+    });
   }
 
   async page(ask: WebRequest): Promise<Reply> {

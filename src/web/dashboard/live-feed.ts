@@ -1,5 +1,4 @@
 import type { ServerResponse } from 'node:http';
-import type { Html } from '../frame/html.ts';
 
 /** So often those who watch are told what has changed. */
 const EVERY_MS = 700;
@@ -21,11 +20,12 @@ interface Reader {
  * while nobody reads. Who reads too slowly misses steps, never the end.
  */
 export class LiveFeed {
-  readonly #make: (key: string) => Promise<ReadonlyMap<string, Html>>;
+  /** The markup of each part. */
+  readonly #make: (key: string) => Promise<ReadonlyMap<string, string>>;
   readonly #readers = new Set<Reader>();
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(make: (key: string) => Promise<ReadonlyMap<string, Html>>) {
+  constructor(make: (key: string) => Promise<ReadonlyMap<string, string>>) {
     this.#make = make;
   }
 
@@ -56,7 +56,7 @@ export class LiveFeed {
   }
 
   async #tell(): Promise<void> {
-    const pictures = new Map<string, ReadonlyMap<string, Html>>();
+    const pictures = new Map<string, ReadonlyMap<string, string>>();
     for (const key of new Set([...this.#readers].map((reader) => reader.key))) {
       // A look that failed is tried again: the next may succeed.
       const picture = await this.#make(key).catch(() => undefined);
@@ -68,11 +68,11 @@ export class LiveFeed {
   }
 }
 
-function send(reader: Reader, picture: ReadonlyMap<string, Html> | undefined): void {
+function send(reader: Reader, picture: ReadonlyMap<string, string> | undefined): void {
   const { response, told } = reader;
   if (response.writableNeedDrain || response.destroyed) return;
   const changed: Record<string, string> = {};
-  for (const [id, { markup }] of picture ?? [])
+  for (const [id, markup] of picture ?? [])
     if (told.get(id) !== markup) {
       changed[id] = markup;
       told.set(id, markup);

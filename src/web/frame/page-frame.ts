@@ -93,7 +93,7 @@ ${BACKDROP}
   )}</ul></nav>
 <main id="main" tabindex="-1">${content}</main>
 <p id="status" class="hidden" role="status" aria-live="polite"></p>
-<footer class="foot"><a href="/help" id="open-help">Search tips and keys</a></footer>
+<footer class="foot"><!--library--> <a href="/help" id="open-help">Search tips and keys</a></footer>
 <dialog id="help" aria-labelledby="help-title">${TIPS}<form method="dialog"><button>Close</button></form></dialog>
 </body>
 </html>

@@ -7,6 +7,7 @@ import { bodyLimit } from 'hono/body-limit';
 import type { Visitor } from './access/access.ts';
 import type { Gate } from './access/gate.ts';
 import { BodyTooLarge, MOST_BODY_BYTES, readForm } from './body.ts';
+import { mountedReply } from './mounted-reply.ts';
 import { type Reply, send } from './reply.ts';
 import { BadRequest, type WebRequest } from './web-request.ts';
 
@@ -19,6 +20,8 @@ export interface RouterEnv {
 }
 
 export interface RouterParts {
+  /** Where the addresses of the app begin; '' at the root of its server. */
+  readonly mount: string;
   /** Who may pass. */
   readonly gate: Gate;
   /** Read with GET and HEAD. */
@@ -86,7 +89,7 @@ export class Router {
   }
 
   async #answer(c: Context<RouterEnv>, route: Route): Promise<Response> {
-    return this.#send(c, await route(askOf(c)));
+    return this.#send(c, await route(this.#ask(c)));
   }
 
   async #answerForm(c: Context<RouterEnv>, route: Route): Promise<Response> {
@@ -98,7 +101,7 @@ export class Router {
       return this.#send(c, { ...reply, headers: { ...reply.headers, connection: 'close' } });
     }
     const refused = gate.checkForm(c.req.path, c.var.visitor, form);
-    return this.#send(c, refused ?? (await route({ ...askOf(c), form })));
+    return this.#send(c, refused ?? (await route({ ...this.#ask(c), form })));
   }
 
   #unknown(c: Context<RouterEnv>): Reply {
@@ -128,8 +131,13 @@ export class Router {
     return [...found];
   }
 
+  #ask(c: Context<RouterEnv>): WebRequest {
+    const ask = askOf(c);
+    return { ...ask, origin: ask.origin + this.#parts.mount };
+  }
+
   #send(c: Context<RouterEnv>, reply: Reply): Response {
-    return sendReply(c, reply);
+    return sendReply(c, mountedReply(reply, this.#parts.mount));
   }
 }
 

@@ -7,7 +7,7 @@ import { openCluster } from '../../../crawl/nodes/cluster-view.ts';
 import { nodeOf } from '../../../crawl/nodes/node-note.ts';
 import { openStateReader } from '../../../engines/open-reader.ts';
 import type { ServedShard } from '../../../search/shards/serve-shard.ts';
-import { untilStopped } from '../serve-command.ts';
+import { untilStopped } from '../../until-stopped.ts';
 
 type Served = Pick<Settings, 'searchAddress' | 'searchToken'>;
 

@@ -1,0 +1,38 @@
+import { closeSync, fsyncSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { isFile } from './library-folder.ts';
+
+/** A file of ours is never longer; what is was not written by us. */
+const MOST_BYTES = 4 * 1024 * 1024;
+
+export function writeJson(path: string, value: unknown): void {
+  replaceFile(path, `${JSON.stringify(value, undefined, 2)}\n`);
+}
+
+/** Replaces a file as a whole: after a crash there is the old one or the new one. */
+export function replaceFile(path: string, text: string): void {
+  const draft = `${path}.${process.pid}.new`;
+  const file = openSync(draft, 'w');
+  try {
+    writeFileSync(file, text);
+    fsyncSync(file);
+  } finally {
+    closeSync(file);
+  }
+  try {
+    renameSync(draft, path);
+  } catch (error) {
+    rmSync(draft, { force: true });
+    throw error;
+  }
+}
+
+/** The value of a file, not yet checked; undefined where there is none, or what is there is no JSON. */
+export function readJson(path: string): unknown {
+  if (!isFile(path)) return undefined;
+  try {
+    const text = readFileSync(path, 'utf8');
+    return text.length > MOST_BYTES ? undefined : JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,51 @@
+import { type Html, type HtmlPart, html } from '../frame/html.ts';
+import { orbIcon, orbMark } from '../frame/orb-mark.ts';
+import { pageReply, type Reply } from '../http/reply.ts';
+
+export interface LibraryFrame {
+  readonly title: string;
+  readonly content: HtmlPart;
+  /** For browsers without scripts: seconds until the page is loaded again. */
+  readonly refresh?: number | undefined;
+  /** Told above the content: what was just done, or could not be. */
+  readonly notice?: string | undefined;
+  readonly status?: number;
+}
+
+const ICON = html`${orbIcon()}`;
+const MARK = orbMark(4, 'mark');
+const BACKDROP = orbMark(9, 'backdrop', '0 50 50 50');
+
+/** The page around everything that concerns all crawls. */
+export function libraryPage({ title, content, refresh, notice, status = 200 }: LibraryFrame): Reply {
+  const page: Html = html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<title>${title} · Orbweaver</title>
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="robots" content="noindex">
+${refresh !== undefined && html`<noscript><meta http-equiv="refresh" content="${refresh}"></noscript>`}
+<link rel="icon" href="${ICON}">
+<link rel="stylesheet" href="/style.css">
+<link rel="stylesheet" href="/crawls.css">
+<script src="/crawls.js" defer></script>
+</head>
+<body class="inner library">
+<a class="skip" href="#main">Skip to the content</a>
+${BACKDROP}
+<header class="top">
+<a class="brand" href="/" aria-label="Orbweaver, all crawls">${MARK}<span class="name">Orbweaver</span></a>
+<nav class="menu" aria-label="Crawls"><a href="/">Crawls</a> <a href="/new">New crawl</a> <a href="/templates">Templates</a> <a href="/trash">Trash</a></nav>
+</header>
+<main id="main" tabindex="-1">
+${notice !== undefined && html`<p class="notice" role="status">${notice}</p>`}
+${content}</main>
+</body>
+</html>
+`;
+  const reply = pageReply(page, status);
+  // Forms tell where they were sent from: without it the server could not see that it was one of its own pages.
+  return { ...reply, headers: { ...reply.headers, 'referrer-policy': 'same-origin' } };
+}

@@ -1,0 +1,84 @@
+import assert from 'node:assert/strict';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { setTimeout as pause } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import type { LibraryCrawl } from '../src/contracts/crawl-library.ts';
+
+const LAUNCHER = fileURLToPath(new URL('../bin/orbweaver.cjs', import.meta.url));
+
+/** `orbweaver start` on a library, as a process that can be killed. */
+export class RunningApp implements AsyncDisposable {
+  readonly url: string;
+  readonly process: ChildProcess;
+
+  private constructor(url: string, child: ChildProcess) {
+    this.url = url;
+    this.process = child;
+  }
+
+  static async start(library: string): Promise<RunningApp> {
+    const child = spawn(process.execPath, [LAUNCHER, 'start', '--dir', library, '--port', '0']);
+    const ended = endOf(child);
+    const url = await new Promise<string>((resolve, reject) => {
+      child.stdout?.once('data', (data: Buffer) => resolve(data.toString().trim()));
+      ended.then(({ stderr }) => reject(new Error(stderr)), reject);
+    });
+    return new RunningApp(url, child);
+  }
+
+  async crawls(): Promise<LibraryCrawl[]> {
+    const { crawls } = (await (await fetch(`${this.url}crawls.json`)).json()) as { crawls: LibraryCrawl[] };
+    return crawls;
+  }
+
+  /** Waits until a crawl is as a test wants it. */
+  async until(name: string, holds: (crawl: LibraryCrawl) => boolean): Promise<LibraryCrawl> {
+    let last: LibraryCrawl | undefined;
+    for (let looks = 0; looks < 3000; looks++) {
+      last = (await this.crawls()).find((crawl) => crawl.name === name);
+      if (last !== undefined && holds(last)) return last;
+      await pause(100);
+    }
+    throw new Error(`It never came to this: ${JSON.stringify(last)}`);
+  }
+
+  /** Sends a form as a page of the app does. */
+  async send(path: string, fields: Record<string, string> = {}): Promise<Response> {
+    const page = await (await fetch(`${this.url}new`)).text();
+    const token = /name="token" value="([^"]*)"/.exec(page)?.[1];
+    assert.ok(token !== undefined);
+    const body = new URLSearchParams({ token, ...fields });
+    return await fetch(new URL(path, this.url), { method: 'POST', body, redirect: 'manual' });
+  }
+
+  async end(signal: 'SIGTERM' | 'SIGKILL'): Promise<void> {
+    const gone = new Promise((resolve) => this.process.once('exit', resolve));
+    if (this.process.exitCode !== null || this.process.signalCode !== null) return;
+    this.process.kill(signal);
+    await gone;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.end('SIGTERM');
+  }
+}
+
+function endOf(child: ChildProcess): Promise<{ readonly code: number | null; readonly stderr: string }> {
+  let stderr = '';
+  child.stderr?.on('data', (data: Buffer) => {
+    stderr += data;
+  });
+  return new Promise((resolve, reject) => {
+    child.once('error', reject);
+    child.once('close', (code) => resolve({ code, stderr }));
+  });
+}
+
+export function isAlive(pid: number | undefined): boolean {
+  try {
+    process.kill(pid ?? -1, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
