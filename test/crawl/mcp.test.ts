@@ -27,12 +27,15 @@ interface ToolAnswer {
   readonly content: readonly { readonly type: string; readonly text?: string }[];
 }
 
+/** A busy machine takes its time. */
+const PATIENCE_MS = 280_000;
+
 async function call(
   client: Client,
   name: string,
   given: Record<string, unknown>,
 ): Promise<{ text: string; isError: boolean }> {
-  const answer = (await client.callTool({ name, arguments: given })) as unknown as ToolAnswer;
+  const answer = (await client.callTool({ name, arguments: given }, { timeout: PATIENCE_MS })) as unknown as ToolAnswer;
   return { text: answer.content.map(({ text }) => text ?? '').join('\n'), isError: answer.isError === true };
 }
 
@@ -115,7 +118,7 @@ describe('an agent asks a crawl', () => {
     assert.match(listed.text, /^\d+\. Attack .*$/m);
     assert.doesNotMatch(listed.text, /\u202e/);
 
-    const explained = await call(client, 'explain', { url: `${origin}/private/x` });
+    const explained = await call(client, 'explain', { url: `${origin}/private/x`, wait_seconds: 120 });
     assert.equal(explained.isError, true);
     const known = await call(client, 'explain', { url: `${origin}/silk` });
     assert.match(known.text, /"kind": "stored"/);
@@ -123,7 +126,7 @@ describe('an agent asks a crawl', () => {
 
     // Errors are answers that say what to do.
     for (const [tool, given, says] of [
-      ['get', { url: `${origin}/nowhere` }, /URL_NOT_FOUND: No copy .*\nTo see why/],
+      ['get', { url: `${origin}/nowhere`, wait_seconds: 120 }, /URL_NOT_FOUND: No copy .*\nTo see why/],
       ['get', { url: `${origin}/closed` }, /noarchive/],
       ['get', { url: `${origin}/silk`, at: 'soon' }, /USAGE: "soon" is not a time/],
       ['get', { url: 'ftp://x/' }, /SEED_INVALID|not an http/],
@@ -192,7 +195,7 @@ describe('an agent asks a crawl', () => {
     await using client = await overStdio('--allow-crawl', ...rules);
     const { tools } = await client.listTools();
     assert.equal(tools.find(({ name }) => name === 'crawl_url')?.annotations?.readOnlyHint, false);
-    const late = await call(client, 'crawl_url', { url: `${origin}/late` });
+    const late = await call(client, 'crawl_url', { url: `${origin}/late`, wait_seconds: 120 });
     assert.match(late.text, /\/late: stored\. Read it with get\. It can be searched now\./);
     assert.match((await call(client, 'get', { url: `${origin}/late` })).text, /jumping salticids/);
     assert.match((await call(client, 'search', { query: 'salticids' })).text, new RegExp(`${origin}/late`));
@@ -206,7 +209,7 @@ describe('an agent asks a crawl', () => {
       ...{ continuous: true, workers: 0 },
     });
     const running = crawl.run();
-    const handed = await call(client, 'crawl_url', { url: `${origin}/later`, wait_seconds: 60 });
+    const handed = await call(client, 'crawl_url', { url: `${origin}/later`, wait_seconds: 120 });
     crawl.stop();
     await running;
     assert.match(handed.text, /\/later: stored/);
