@@ -65,7 +65,7 @@ export async function openSearchPage(flags: ServeFlags): Promise<SearchPage> {
     watched,
     ...(madeToken === undefined ? {} : { madeToken }),
     pushes: flags.taking?.settings.push ?? [],
-    documents: flags.mayBeEmpty === true ? 0 : documents,
+    documents,
     [Symbol.asyncDispose]: () => parts.disposeAsync(),
   };
 }
@@ -123,7 +123,7 @@ export async function openFolderApp(
     ...(push === undefined ? {} : { push }),
     ...(flags.clicks === true ? { clicks: new ClickLog(folder, systemClock) } : {}),
   });
-  return { app, watched: hasCrawl, documents: search.documents };
+  return { app, watched: hasCrawl, documents: flags.mayBeEmpty === true ? 0 : search.documents };
 }
 
 /** Faults of our own go to standard error; the reader gets a page without particulars. */

@@ -115,7 +115,10 @@ interface Answered {
 
 /** The app without sockets: whatever Node's parser lets through may come in. */
 async function ask(method: string, url: string, host: string, body: Uint8Array): Promise<Answered> {
-  const request = Object.assign(new PassThrough(), { method, url, headers: { host } });
+  const request = Object.assign(new PassThrough(), {
+    ...{ method, url, headers: { host }, rawHeaders: ['host', host] },
+    socket: { remoteAddress: '127.0.0.1' },
+  });
   request.end(body);
   const answered = { status: 0, headers: {} as Record<string, unknown>, body: '' };
   const response = Object.assign(new EventEmitter(), {
