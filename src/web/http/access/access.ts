@@ -100,9 +100,10 @@ export class Access {
   }
 
   #sessionOf(cookie: string): Session | undefined {
-    for (const { sessions } of this.#keys.values()) {
+    for (const [role, { sessions }] of this.#keys) {
       const session = sessions.read(cookie);
-      if (session !== undefined) return session.until > this.#now() ? session : undefined;
+      // Whoever has a token can sign with it: it vouches for its own role alone.
+      if (session !== undefined) return session.role === role && session.until > this.#now() ? session : undefined;
     }
     return undefined;
   }

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { Access } from '../../../../src/web/http/access/access.ts';
 import { RateLimit } from '../../../../src/web/http/access/rate-limit.ts';
+import { SessionKey } from '../../../../src/web/http/access/session-key.ts';
 import { MOST_BODY_BYTES } from '../../../../src/web/http/body.ts';
 import { type Got, type Served, serve } from '../serving.ts';
 import { type ControlledFolder, controlledFolder } from './controlled-folder.ts';
@@ -136,6 +137,9 @@ describe('Requests that are refused', () => {
       cookie.replace(/\.\d+\./, '.9999999999999.'),
     ])
       assert.equal((await closed.get('/dashboard', { cookie: forged })).status, 303, forged);
+    // Who may read knows the key that sessions of readers are signed with.
+    const raised = new SessionKey(VIEW).sign({ role: 'control', nonce: 'a', until: Date.now() + 60_000 });
+    assert.equal((await closed.get('/control', { cookie: `orbweaver_session=${raised}` })).status, 303);
     let now = Date.now();
     const access = new Access({ viewToken: VIEW, now: () => now });
     const session = { cookie: `orbweaver_session=${access.beginSession('view')}` };
