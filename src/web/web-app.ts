@@ -191,10 +191,11 @@ export class WebApp {
     await this.#router.handle(request, response);
   }
 
-  /** Agents read, though they post; where a token is needed, they show one. */
+  /** Agents read, though they post; where a token is needed, they show one. To fetch is to change the crawl. */
   async #answerAgent(mcp: McpRoutes, request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const refused = this.#gate.refuseProgram(request, '/api/mcp');
-    if (refused === undefined) return await mcp.handle(request, response, this.#hostNames);
+    const { visitor, refused } = this.#gate.admitProgram(request, '/api/mcp');
+    if (refused === undefined)
+      return await mcp.handle(request, response, { ownNames: this.#hostNames, mayCrawl: visitor.role === 'control' });
     request.resume();
     this.#respond(response, refused);
   }

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import { resolveSettings } from '../../src/base/settings/resolve-settings.ts';
 import { openSearchPage } from '../../src/cli/commands/search-page.ts';
 import { createCrawl, updateIndex } from '../../src/index.ts';
 import { temporaryFolder } from './crawl-web.ts';
@@ -70,9 +71,9 @@ describe('an agent asks a crawl', () => {
     return Object.assign(client, { [Symbol.asyncDispose]: () => client.close() });
   }
 
-  async function overHttp(url: string): Promise<Client & AsyncDisposable> {
+  async function overHttp(url: string, headers: Record<string, string> = {}): Promise<Client & AsyncDisposable> {
     const client = new Client({ name: 'test', version: '1' });
-    await client.connect(new StreamableHTTPClientTransport(new URL('/mcp', url)));
+    await client.connect(new StreamableHTTPClientTransport(new URL('/mcp', url), { requestInit: { headers } }));
     return Object.assign(client, { [Symbol.asyncDispose]: () => client.close() });
   }
 
@@ -188,6 +189,26 @@ describe('an agent asks a crawl', () => {
     const long = await ask({ host }, JSON.stringify({ long: 'x'.repeat(300_000) }));
     assert.ok(long === 413 || long === undefined, String(long));
     assert.equal(await ask({ host }), 200);
+  });
+
+  test('over HTTP only those fetch who may change the crawl, where anybody may', async () => {
+    const tokens = { controlToken: 'control-0123456789', viewToken: 'view-0123456789abc' };
+    const taking = (flags = {}) => ({
+      settings: resolveSettings({ flags: { continuous: true, ...flags } }).settings,
+      version: '1',
+    });
+    const toolsOf = async (url: string, headers: Record<string, string>) => {
+      await using client = await overHttp(url, headers);
+      return (await client.listTools()).tools.map(({ name }) => name);
+    };
+    await using closed = await page({ allowCrawl: true, taking: taking(tokens) });
+    const shown = (token: string) => toolsOf(closed.url, { authorization: `Bearer ${token}` });
+    assert.ok((await shown(tokens.controlToken)).includes('crawl_url'));
+    assert.ok(!(await shown(tokens.viewToken)).includes('crawl_url'));
+    await assert.rejects(toolsOf(closed.url, {}));
+    await using open = await page({ allowCrawl: true, taking: taking() });
+    assert.ok((await toolsOf(open.url, {})).includes('crawl_url'));
+    assert.ok(!(await toolsOf(open.url, { 'x-forwarded-for': '203.0.113.7' })).includes('crawl_url'));
   });
 
   test('fetches where it was allowed to, by the rules of the crawl', async () => {

@@ -11,10 +11,18 @@ const PATH = '/mcp';
 const MOST_BYTES = 256 * 1024;
 const MOST_STREAMS = 32;
 
+export interface AgentRights {
+  /** Names of this server, besides localhost and addresses. */
+  readonly ownNames: ReadonlySet<string>;
+  /** The agent may have URLs fetched, where anybody may. */
+  readonly mayCrawl: boolean;
+}
+
 /** The Model Context Protocol over HTTP ("streamable HTTP"), without sessions. The library is loaded with the first request. */
 export class McpRoutes {
   readonly #parts: McpParts;
-  #handler: Promise<McpHttpHandler> | undefined;
+  #reading: Promise<McpHttpHandler> | undefined;
+  #crawling: Promise<McpHttpHandler> | undefined;
 
   constructor(parts: McpParts) {
     this.#parts = parts;
@@ -25,7 +33,7 @@ export class McpRoutes {
   }
 
   /** Answers one request; never throws. */
-  async handle(request: IncomingMessage, response: ServerResponse, ownNames: ReadonlySet<string>): Promise<void> {
+  async handle(request: IncomingMessage, response: ServerResponse, { ownNames, mayCrawl }: AgentRights): Promise<void> {
     const gone = new AbortController();
     response.once('close', () => gone.abort());
     try {
@@ -36,8 +44,8 @@ export class McpRoutes {
       }
       const body = await bodyOf(request);
       if (body === undefined) return send(refusal(413, `A request has at most ${MOST_BYTES / 1024} KiB.`), response);
-      this.#handler ??= this.#open();
-      const answer = await (await this.#handler).fetch(webRequest(request, body, gone.signal));
+      const handler = await this.#handlerFor(mayCrawl);
+      const answer = await handler.fetch(webRequest(request, body, gone.signal));
       await stream(answer, response);
     } catch {
       if (response.headersSent) response.destroy();
@@ -45,11 +53,21 @@ export class McpRoutes {
     }
   }
 
-  async #open(): Promise<McpHttpHandler> {
-    const { createMcpHandler } = await import('@modelcontextprotocol/server');
-    const { createMcpServer } = await import('../../mcp/mcp-server.ts');
-    return createMcpHandler(() => createMcpServer(this.#parts), { maxSubscriptions: MOST_STREAMS });
+  #handlerFor(mayCrawl: boolean): Promise<McpHttpHandler> {
+    const { crawler, ...reading } = this.#parts;
+    if (mayCrawl && crawler !== undefined) {
+      this.#crawling ??= open({ ...reading, crawler });
+      return this.#crawling;
+    }
+    this.#reading ??= open(reading);
+    return this.#reading;
   }
+}
+
+async function open(parts: McpParts): Promise<McpHttpHandler> {
+  const { createMcpHandler } = await import('@modelcontextprotocol/server');
+  const { createMcpServer } = await import('../../mcp/mcp-server.ts');
+  return createMcpHandler(() => createMcpServer(parts), { maxSubscriptions: MOST_STREAMS });
 }
 
 /** A page of a stranger in a browser of this machine must not ask on behalf of its reader. */

@@ -71,15 +71,15 @@ export class Gate {
   }
 
   /** Of a program that reads by posting: it needs the right to read, and is no page of another site. */
-  refuseProgram({ headers, socket }: IncomingMessage, path: string): Reply | undefined {
+  admitProgram({ headers, socket }: IncomingMessage, path: string): Admission {
     const address = socket.remoteAddress ?? '';
     const why = crossSiteReason(headers);
-    if (why !== undefined) return this.#refuse(path, 403, 'Not allowed', why);
-    const { role, wrong } = this.access.visitorOf(headers);
+    if (why !== undefined) return { refused: this.#refuse(path, 403, 'Not allowed', why) };
+    const visitor = this.access.visitorOf(headers);
     const wait = this.access.isOpen ? 0 : this.#wrongTokens.waitOf(address);
-    if (wait > 0) return this.#tooOften(path, wait);
-    if (wrong === true) this.#wrongTokens.take(address);
-    return role === undefined ? this.#logIn(path, false) : undefined;
+    if (wait > 0) return { refused: this.#tooOften(path, wait) };
+    if (visitor.wrong === true) this.#wrongTokens.take(address);
+    return visitor.role === undefined ? { refused: this.#logIn(path, false) } : { visitor };
   }
 
   /** A form of ours holds what only our pages can know. */
