@@ -28,6 +28,9 @@ export interface LibraryAppParts {
   readonly onFault?: (fault: unknown, path: string) => void;
 }
 
+/** Of programs, which get errors as JSON. */
+const PROGRAM_PATH = /\.json$|^\/crawls\/[^/]+\/(?:api\/|mcp$)/;
+
 /** All crawls of a library on one server: their list at the root, each with its own pages below /crawls/NAME/. */
 export class LibraryApp {
   readonly #parts: LibraryAppParts;
@@ -41,7 +44,8 @@ export class LibraryApp {
     this.#hostNames = new Set((parts.hostNames ?? []).map((name) => name.toLowerCase()));
     this.#gate = new Gate({
       access: parts.access ?? new Access(),
-      message: (_path, status, title, text) => message(status, title, text),
+      message: (path, status, title, text) =>
+        PROGRAM_PATH.test(path) ? jsonReply({ error: text }, status) : message(status, title, text),
       searchPaths: new Set(),
       publicPaths: new Set(['/healthz', '/login', ...this.#files.keys()]),
       ...(parts.limits === undefined ? {} : { limits: parts.limits }),
@@ -208,6 +212,13 @@ export class LibraryApp {
     response: ServerResponse,
     asked: URL,
   ): Promise<Reply | undefined> {
+    // Strangers learn of no crawl, and open none: each that is open has threads of its own.
+    const { access } = this.#gate;
+    const refused = access.isPublicSearch ? undefined : this.#gate.refuseStranger(request, asked.pathname);
+    if (refused !== undefined) {
+      request.resume();
+      return refused;
+    }
     const crawl = await this.#parts.library.get(decoded(segment));
     if (crawl === undefined || crawl.condition === 'foreign') {
       request.resume();

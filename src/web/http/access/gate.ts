@@ -24,6 +24,8 @@ export interface GateLimits {
 
 const LIMITS: GateLimits = { changes: 120, wrongTokens: 10 };
 const READING = new Set(['GET', 'HEAD', 'OPTIONS']);
+/** Changes nothing but whose session it is. */
+const LOG_OUT = '/logout';
 
 export type Admission =
   | { readonly visitor: Visitor; readonly refused?: undefined }
@@ -48,13 +50,8 @@ export class Gate {
   admit({ method = '', headers, socket }: IncomingMessage, path: string): Admission {
     const address = socket.remoteAddress ?? '';
     const isReading = READING.has(method);
-    const visitor = this.access.visitorOf(headers);
-    const shownToken = visitor.wrong === true || visitor.via === 'token';
-    if (shownToken) {
-      const wait = this.#wrongTokens.waitOf(address);
-      if (wait > 0) return { refused: this.#tooOften(path, wait) };
-    }
-    if (visitor.wrong === true) this.#wrongTokens.take(address);
+    const { visitor, refused: mistaken } = this.#identify(headers, address, path);
+    if (mistaken !== undefined) return { refused: mistaken };
     if (!isReading) {
       const why = crossSiteReason(headers);
       if (why !== undefined) return { refused: this.#refuse(path, 403, 'Not allowed', why) };
@@ -75,11 +72,16 @@ export class Gate {
     const address = socket.remoteAddress ?? '';
     const why = crossSiteReason(headers);
     if (why !== undefined) return { refused: this.#refuse(path, 403, 'Not allowed', why) };
-    const visitor = this.access.visitorOf(headers);
-    const wait = this.access.isOpen ? 0 : this.#wrongTokens.waitOf(address);
-    if (wait > 0) return { refused: this.#tooOften(path, wait) };
-    if (visitor.wrong === true) this.#wrongTokens.take(address);
+    const { visitor, refused } = this.#identify(headers, address, path);
+    if (refused !== undefined) return { refused };
     return visitor.role === undefined ? { refused: this.#logIn(path, false) } : { visitor };
+  }
+
+  /** Keeps those out who may not even read; what the others may is for those to judge who answer them. */
+  refuseStranger({ method = '', headers, socket }: IncomingMessage, path: string): Reply | undefined {
+    const { visitor, refused } = this.#identify(headers, socket.remoteAddress ?? '', path);
+    if (refused !== undefined) return refused;
+    return visitor.role === undefined ? this.#logIn(path, READING.has(method)) : undefined;
   }
 
   /** A form of ours holds what only our pages can know. */
@@ -99,10 +101,20 @@ export class Gate {
     return role ?? 'wrong';
   }
 
+  /** Who asks; refused where too many wrong tokens came from there. */
+  #identify(headers: IncomingMessage['headers'], address: string, path: string): Admission {
+    const visitor = this.access.visitorOf(headers);
+    if (visitor.wrong !== true && visitor.via !== 'token') return { visitor };
+    const wait = this.#wrongTokens.waitOf(address);
+    if (wait > 0) return { refused: this.#tooOften(path, wait) };
+    if (visitor.wrong === true) this.#wrongTokens.take(address);
+    return { visitor };
+  }
+
   #needed(path: string, isReading: boolean): Role | undefined {
     const { publicPaths, searchPaths } = this.#options;
     if (publicPaths.has(path)) return undefined;
-    if (!isReading) return 'control';
+    if (!isReading) return path === LOG_OUT ? 'view' : 'control';
     return this.access.isPublicSearch && searchPaths.has(path) ? undefined : 'view';
   }
 

@@ -150,6 +150,15 @@ describe('Requests that are refused', () => {
     assert.equal(renewed.visitorOf(session).role, undefined);
   });
 
+  test('whoever may read can end the session; pages of others cannot', async () => {
+    const cookie = cookieOf(await logIn(closed, VIEW));
+    const csrf = csrfOf(await closed.get('/login', { cookie }));
+    assert.equal((await closed.get('/logout', { ...FORM, cookie }, 'POST', 'csrf=x')).status, 403);
+    const out = await closed.get('/logout', { ...FORM, cookie }, 'POST', `csrf=${csrf}`);
+    assert.equal(out.status, 303);
+    assert.match(String(out.headers['set-cookie']), /=; Max-Age=0/);
+  });
+
   test('the login leads nowhere else', async () => {
     for (const to of [
       'https://evil.example/',

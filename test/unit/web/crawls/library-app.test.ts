@@ -139,6 +139,22 @@ describe('LibraryApp', () => {
     );
   });
 
+  test('strangers learn of no crawl, and open none', async () => {
+    for (const name of [encodeURIComponent(HOSTILE), 'none']) {
+      const path = `/crawls/${name}/dashboard`;
+      const { status, location } = await ask(path, undefined, {}, watching);
+      assert.deepEqual([status, location], [303, `/login?to=${encodeURIComponent(path)}`]);
+      assert.equal((await ask(`/crawls/${name}`, undefined, {}, watching)).status, 303);
+      for (const called of [`/crawls/${name}/api/v1/status`, `/crawls/${name}/mcp`, '/crawls.json']) {
+        const program = await ask(called, undefined, {}, watching);
+        assert.deepEqual([program.status, JSON.parse(program.text).error], [401, 'A token is needed here.'], called);
+      }
+      assert.equal((await ask(`/crawls/${name}/control`, { do: 'pause' }, {}, watching)).status, 401);
+    }
+    const seeing = { authorization: 'Bearer see' };
+    assert.equal((await ask('/crawls/none/', undefined, seeing, watching)).status, 404);
+  });
+
   test('unknown pages, plans and crawls are not found; broken paths are no fault', async () => {
     for (const path of [
       '/x',
