@@ -88,6 +88,9 @@ const SEARCH_PATHS = [
 /** Mistakes of whoever asks. */
 const BAD_REQUESTS: readonly ErrorCode[] = ['USAGE', 'SETTING_INVALID', 'SETTING_UNKNOWN', 'SEED_INVALID'];
 
+/** Nothing that asking again would mend. */
+const FOLDER_TROUBLES: readonly ErrorCode[] = ['FOLDER_CORRUPT', 'FOLDER_UNWRITABLE', 'DISK_FULL', 'STORAGE_FAILED'];
+
 /** The search page, the dashboard and the API over one crawl folder. Knows requests and replies; `listen.ts` knows sockets. */
 export class WebApp {
   readonly #title: string;
@@ -248,9 +251,20 @@ export class WebApp {
     if (isCode(error, 'SEARCH_BUSY')) return this.#busy(path);
     if (isCode(error, 'INDEX_MISSING')) return this.#nothingYet(path);
     if (isCode(error, 'INDEX_OUTDATED')) return this.#outdated(path);
+    const told = this.#toldOf(error, path);
+    if (told !== undefined) return told;
     // A query that was given up because its client has gone is no fault; nobody reads the reply.
     if (!signal.aborted) this.#onFault(error, path);
     return this.#message(path, 500, 'Something broke', 'This is a fault of ours, not of your query. Please try again.');
+  }
+
+  /** What is wrong with the folder or its disk, and what helps. Those who only search are not told where it is. */
+  #toldOf(error: unknown, path: string): Reply | undefined {
+    if (!(error instanceof OrbweaverError) || !FOLDER_TROUBLES.includes(error.code)) return undefined;
+    this.#onFault(error, path);
+    if (this.#gate.access.isPublicSearch && SEARCH_PATHS.includes(path)) return undefined;
+    const text = [error.message, error.remedy].filter(Boolean).join(' ');
+    return this.#message(path, 503, 'The crawl folder cannot be used', text);
   }
 
   #busy(path: string): Reply {

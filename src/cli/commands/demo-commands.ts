@@ -49,12 +49,17 @@ export function addDemoCommands(program: Command, version: string): void {
     const { PageBeside } = await import('./page-beside.ts');
     await using beside = new PageBeside(page, (opened) => announcePage(opened, folder));
     const onIndexing = (): void => (flags.once === true ? undefined : beside.begin());
+    let isInterrupted = false;
+    const onInterrupt = (): void => {
+      isInterrupted = true;
+    };
     const { runCrawl } = await import('./run-crawl.ts');
     const { runDemo } = await import('./run-demo.ts');
     const indexed = isDemo
-      ? await runDemo(start, { folder, version, keep: flags.keep === true, onIndexing, run })
-      : await runCrawl(start, urls, { dir: folder, onIndexing, run }, version);
-    if (!indexed || flags.once === true || process.exitCode === 130) return;
+      ? await runDemo(start, { folder, version, keep: flags.keep === true, onIndexing, onInterrupt, run })
+      : await runCrawl(start, urls, { dir: folder, onIndexing, onInterrupt, run }, version);
+    // Whoever stops the crawl in the browser reads on there.
+    if (!indexed || flags.once === true || isInterrupted) return;
     if (beside.url === undefined) return await serveFolder(page);
     if (!wantsJsonLog(process.argv, process.env))
       process.stderr.write(`The search page is served at ${beside.url}; Ctrl-C ends it.\n`);

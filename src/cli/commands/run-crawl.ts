@@ -23,7 +23,7 @@ import { writeText } from '../output/write-text.ts';
 import { isFollowed, withSentDocuments } from './opensearch/send-documents.ts';
 import { type Shown, superviseCrawl } from './supervise-crawl.ts';
 
-export interface CrawlFlags extends Pick<Shown, 'onIndexing' | 'run'> {
+export interface CrawlFlags extends Pick<Shown, 'onIndexing' | 'onInterrupt' | 'run'> {
   readonly dir: string;
   readonly seeds?: readonly string[];
   readonly again?: boolean;

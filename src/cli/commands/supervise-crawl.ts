@@ -13,6 +13,8 @@ export interface Shown {
   readonly quiet?: boolean;
   /** Told when the search index begins to be filled. */
   readonly onIndexing?: () => void;
+  /** Told of Ctrl-C, or that the system asks the process to end; a crawl that was stopped over the web ends alone. */
+  readonly onInterrupt?: () => void;
   /** Figures of the run that a page of this process shows as well. */
   readonly run?: RunMetrics;
   /** The index that is filled beside the crawl. */
@@ -31,6 +33,7 @@ export async function superviseCrawl(
   const isShown = !flags.json && !flags.quiet && log === undefined;
   using display = isShown ? new ProgressDisplay(process.stderr, crawl, folder, settings) : undefined;
   const onSignal = (): void => {
+    flags.onInterrupt?.();
     if (crawl.stopping) {
       display?.[Symbol.dispose]();
       if (log === undefined)

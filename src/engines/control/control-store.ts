@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
+import { OrbweaverError } from '../../base/errors.ts';
 import type {
   ControlState,
   ControlStore,
@@ -151,8 +152,16 @@ export class SqliteControlStore implements ControlStore {
     try {
       return act();
     } catch (error) {
-      throw storageError(error, this.#folder);
+      const told = storageError(error, this.#folder);
+      throw told.code === 'FOLDER_CORRUPT' ? this.#damaged(told) : told;
     }
+  }
+
+  /** A new file would let a paused crawl go on, and open hosts that are held: that is for people to say. */
+  #damaged(cause: OrbweaverError): OrbweaverError {
+    const message = `${this.#path}, which keeps what was asked of the crawl, is damaged.`;
+    const remedy = 'Move it away. The crawl is then neither paused, nor are hosts held or settings changed by hand.';
+    return new OrbweaverError('FOLDER_CORRUPT', message, { remedy, cause });
   }
 }
 
