@@ -65,6 +65,14 @@ describe('what runs nodes elsewhere', () => {
     ...containers.filter(({ image }) => image === 'orbweaver').flatMap(commandsOf),
   ];
 
+  test('what others can reach asks for a token that is given to it', () => {
+    const { environment = {} } = compose.services.web;
+    assert.match(String(environment.ORBWEAVER_VIEW_TOKEN), /VIEW_TOKEN/);
+    assert.ok(environment.ORBWEAVER_STORE, 'besides what all have');
+    const web = containers.find(({ name }) => name === 'web');
+    assert.ok(web?.env?.some(({ name }) => name === 'ORBWEAVER_VIEW_TOKEN'));
+  });
+
   test('every command and flag is one of the program', async () => {
     assert.deepEqual([...new Set(ours.map(([name]) => name))].sort(), ['crawl', 'node', 'serve']);
     for (const [name, ...words] of ours) {
