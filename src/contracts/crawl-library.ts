@@ -33,6 +33,8 @@ export interface CrawlFacts {
   readonly freshness?: number;
   readonly startedAt?: number;
   readonly endedAt?: number;
+  /** Since when it is to ask for nothing, running or not. */
+  readonly pausedAt?: number;
   /** Undefined while it runs, and where it was cut off. */
   readonly ended?: string;
 }

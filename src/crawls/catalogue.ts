@@ -142,7 +142,7 @@ async function read(folder: string): Promise<Omit<Known, 'key' | 'at'>> {
 }
 
 function keyOf(folder: string): string {
-  return ['state.db', 'state.db-wal', 'orbweaver.yaml']
+  return ['state.db', 'state.db-wal', 'control.db', 'orbweaver.yaml']
     .map((name) => {
       const found = statSync(join(folder, name), { throwIfNoEntry: false });
       return found === undefined ? '-' : `${found.mtimeMs}:${found.size}`;

@@ -24,7 +24,7 @@ const LOG = 'The log says more.';
 /** How a crawl stands, and why. Pure: the same for everybody who sees the same. */
 export function conditionOf({ holds, facts, fault, run, activity, locked }: Seen): Condition {
   if (activity === 'waiting') return told('waiting', 'It begins when one of the running crawls ends.');
-  if (activity === 'running' || locked) return busy(run, activity);
+  if (activity === 'running' || locked) return busy(run, activity, facts?.pausedAt !== undefined);
   if (holds === 'nothing') return told('foreign', 'This folder holds no crawl.');
   if (fault !== undefined) return told('broken', fault);
   // The process ended later than anything that the state knows of.
@@ -39,9 +39,11 @@ export function conditionOf({ holds, facts, fault, run, activity, locked }: Seen
   return told(facts.ended === 'stopped' ? 'stopped' : 'finished', describeEnded(facts.ended));
 }
 
-function busy(run: AppRun | undefined, activity: RunActivity): Condition {
-  if (activity !== 'running') return told('running', 'It was not started by this app.');
-  return run?.wanted === 'stopped' ? told('stopping', 'It finishes what is under way and saves.') : told('running', '');
+function busy(run: AppRun | undefined, activity: RunActivity, isPaused: boolean): Condition {
+  const paused = isPaused ? 'It asks for nothing until it is resumed, on its control page.' : '';
+  if (activity !== 'running') return told('running', `It was not started by this app. ${paused}`.trim());
+  if (run?.wanted === 'stopped') return told('stopping', 'It finishes what is under way and saves.');
+  return told('running', paused);
 }
 
 function told(condition: CrawlCondition, note: string): Condition {

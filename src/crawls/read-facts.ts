@@ -5,6 +5,7 @@ import type { CrawlFacts } from '../contracts/crawl-library.ts';
 import { archiveFolder } from '../crawl/crawl-folder.ts';
 import type { RunRecord } from '../crawl/report/run-record.ts';
 import type { RevisitSchedulerSnapshot } from '../crawl/revisits/revisit-scheduler.ts';
+import { openControl } from '../engines/open-control.ts';
 import { openStateReader } from '../engines/open-reader.ts';
 import { isFile } from './library-folder.ts';
 
@@ -22,6 +23,7 @@ export async function readFacts(folder: string): Promise<CrawlFacts> {
   const { queued, later, hosts } = state.queueCounts();
   const lastVisit = newestRecord(folder, [...state.archiveFiles().keys()].at(-1));
   const freshness = state.read<RevisitSchedulerSnapshot>('upkeep')?.forecast.freshness;
+  const pausedAt = readPause(folder);
   return {
     seeds: run?.seeds ?? [],
     ...{ pages, requests, bytes, queued: queued + later, hosts },
@@ -29,7 +31,14 @@ export async function readFacts(folder: string): Promise<CrawlFacts> {
     ...(freshness !== undefined && Number.isFinite(freshness) && { freshness }),
     ...(run !== undefined && { startedAt: run.startedAt }),
     ...(run?.endedAt !== undefined && { endedAt: run.endedAt, ended: run.ended ?? 'ended' }),
+    ...(pausedAt !== undefined && { pausedAt }),
   };
+}
+
+function readPause(folder: string): number | undefined {
+  if (!isFile(join(folder, 'control.db'))) return undefined;
+  using control = openControl(folder);
+  return control.state().pausedAt;
 }
 
 /** When the last run ended; empty where it did not, or nothing can be read. */

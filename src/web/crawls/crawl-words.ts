@@ -19,8 +19,9 @@ const NAMES: Readonly<Record<CrawlCondition, string>> = {
 };
 
 /** The condition as a sign that can be read without colours. */
-export function conditionBadge({ condition }: LibraryCrawl): Html {
-  return html`<span class="condition ${condition}">${NAMES[condition]}</span>`;
+export function conditionBadge({ condition, facts }: LibraryCrawl): Html {
+  const isPaused = condition === 'running' && facts?.pausedAt !== undefined;
+  return html`<span class="condition ${condition}">${isPaused ? 'Paused' : NAMES[condition]}</span>`;
 }
 
 export function ago(time: number, now: number): Html {
@@ -31,7 +32,7 @@ export function ago(time: number, now: number): Html {
 export function freshness({ facts, condition }: LibraryCrawl, now: number): Html {
   if (facts === undefined || facts.lastVisit === undefined) return html`–`;
   const share = facts.freshness === undefined ? '' : `${Math.round(facts.freshness * 100)} % fresh, `;
-  return html`${share}${condition === 'running' ? 'now' : ago(facts.lastVisit, now)}`;
+  return html`${share}${condition === 'running' && facts.pausedAt === undefined ? 'now' : ago(facts.lastVisit, now)}`;
 }
 
 export function writtenSize({ size }: LibraryCrawl): string {

@@ -5,11 +5,13 @@ import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { resolveSettings } from '../../../src/base/settings/resolve-settings.ts';
 import { openCrawl } from '../../../src/crawl/assemble.ts';
+import { FolderControl } from '../../../src/crawl/control/folder-control.ts';
 import { CrawlCatalogue } from '../../../src/crawls/catalogue.ts';
 import { conditionOf, type Seen } from '../../../src/crawls/condition.ts';
 import { folderSize } from '../../../src/crawls/folder-size.ts';
 import { isLibrary } from '../../../src/crawls/library-folder.ts';
 import { isFolderLocked, lockFolder } from '../../../src/engines/folder-lock.ts';
+import { conditionBadge } from '../../../src/web/crawls/crawl-words.ts';
 import { temporaryFolder } from '../../crawl/crawl-web.ts';
 
 const clock = { now: () => Date.now() };
@@ -22,6 +24,25 @@ async function makeCrawl(folder: string): Promise<void> {
 }
 
 describe('CrawlCatalogue', () => {
+  test('a crawl that runs and is paused is shown as paused', async () => {
+    using folder = temporaryFolder();
+    const path = join(folder.path, 'a');
+    await makeCrawl(path);
+    let now = 1_000_000;
+    const catalogue = new CrawlCatalogue(folder.path, { clock: { now: () => now }, activity: () => 'running' });
+    const look = async () => {
+      now += 60_000;
+      const [crawl] = await catalogue.list();
+      return [String(conditionBadge(crawl)).replace(/<[^>]*>/g, ''), crawl.note];
+    };
+    assert.deepEqual(await look(), ['Running', '']);
+    using control = new FolderControl(path);
+    control.ask({ kind: 'pause' }, 'page');
+    assert.deepEqual(await look(), ['Paused', 'It asks for nothing until it is resumed, on its control page.']);
+    control.ask({ kind: 'resume' }, 'page');
+    assert.deepEqual(await look(), ['Running', '']);
+  });
+
   test('shows crawls, and of broken and foreign folders what is wrong with them', async () => {
     using folder = temporaryFolder();
     const library = folder.path;
