@@ -56,7 +56,5 @@ ${content}</main>
 </body>
 </html>
 `;
-  const reply = pageReply(page, status);
-  // Forms tell where they were sent from: without it the server could not see that it was one of its own pages.
-  return { ...reply, headers: { ...reply.headers, 'referrer-policy': 'same-origin' } };
+  return pageReply(page, status);
 }
