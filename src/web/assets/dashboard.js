@@ -55,6 +55,12 @@ async function renewControls() {
   if (!answer?.ok) return;
   const fresh = new DOMParser().parseFromString(await answer.text(), 'text/html').querySelector('.controls');
   if (fresh !== null) controls.replaceWith(fresh);
+  // The process of a crawl lives on for a moment after its end.
+  if (now === 'ended' && fresh?.querySelector('[value="stop"]'))
+    setTimeout(() => {
+      stands = undefined;
+      void renewControls();
+    }, 1000);
 }
 
 function disconnect() {

@@ -24,7 +24,7 @@ ${!isWhole && html`<a href="/control">Control</a>`}
 </div>`;
   // The page around it tells how the crawl stands, but not that a pause is still to come, or holds for the next run.
   if (!isWhole)
-    return html`<section class="controls brief" aria-label="Control">${buttons}${isPaused && html`<p role="status">${stateOf(view)}</p>`}</section>`;
+    return html`<section class="controls brief" aria-label="Control">${buttons}${isPaused && !(view.running && view.isPauseTaken) && html`<p role="status">${stateOf(view)}</p>`}</section>`;
   return html`<section class="card controls" aria-label="Control">
 <p class="state" role="status">${stateOf(view)}</p>
 ${buttons}
