@@ -45,9 +45,9 @@ export class RunningApp implements AsyncDisposable {
   /** Sends a form as a page of the app does. */
   async send(path: string, fields: Record<string, string> = {}): Promise<Response> {
     const page = await (await fetch(`${this.url}new`)).text();
-    const token = /name="csrf" value="([^"]*)"/.exec(page)?.[1];
-    assert.ok(token !== undefined);
-    const body = new URLSearchParams({ csrf: token, ...fields });
+    const csrf = /name="csrf" value="([^"]*)"/.exec(page)?.[1];
+    assert.ok(csrf !== undefined);
+    const body = new URLSearchParams({ csrf, ...fields });
     return await fetch(new URL(path, this.url), { method: 'POST', body, redirect: 'manual' });
   }
 

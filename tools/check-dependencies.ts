@@ -19,7 +19,7 @@ const ALLOWED_LICENSES: ReadonlySet<string> = new Set([
 ]);
 
 /** Licences that a tool for building and testing may have as well: it is used as it is, and not published with the product. */
-const ALLOWED_FOR_TOOLS: ReadonlySet<string> = new Set(['MPL-2.0']);
+const ALLOWED_FOR_TOOLS: ReadonlySet<string> = new Set(['MPL-2.0', 'PSF-2.0']);
 
 /** Packages whose scripts may run while they are installed, with the reason. */
 const ALLOWED_SCRIPTS: ReadonlyMap<string, string> = new Map(

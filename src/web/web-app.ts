@@ -16,6 +16,7 @@ import type { CrawlFacts } from './crawl-facts.ts';
 import type { CrawlWatch } from './dashboard/crawl-watch.ts';
 import { DashboardRoutes } from './dashboard/dashboard-routes.ts';
 import { messageReply } from './frame/message-page.ts';
+import { pageFrame } from './frame/page-frame.ts';
 import type { GraphSource } from './graph/folder-graph.ts';
 import { GraphRoutes } from './graph/graph-routes.ts';
 import { HostRoutes } from './hosts/hosts-routes.ts';
@@ -25,7 +26,7 @@ import { LoginRoutes } from './http/access/login-routes.ts';
 import { BodyTooLarge } from './http/body.ts';
 import { isOwnHost } from './http/host-check.ts';
 import { mountedReply } from './http/mounted-reply.ts';
-import { jsonReply, type Reply, send } from './http/reply.ts';
+import { jsonReply, pageReply, type Reply, send } from './http/reply.ts';
 import { type RouteEntry, Router } from './http/router.ts';
 import { readStaticFiles, staticReply } from './http/static-files.ts';
 import { BadRequest, type WebRequest } from './http/web-request.ts';
@@ -131,7 +132,9 @@ export class WebApp {
     const hosts = new HostRoutes(parts.facts, title);
     const pages = new PageRoutes(parts.facts, reader, title);
     const graphs = new GraphRoutes(parts.graph, title);
-    const login = new LoginRoutes(gate, title);
+    const login = new LoginRoutes(gate, (heading, content, status) =>
+      pageReply(pageFrame({ title: `${heading} · ${title}`, name: title, content }), status),
+    );
     this.#router = new Router({
       ...{ gate, message, mount: this.#mount },
       failed: (error, ask) => this.#failed(error, ask),

@@ -70,7 +70,7 @@ test('from the empty start page to a crawl of the demo web: watched, searched, s
   await press('.result a.cached');
   assert.match(await tab.evaluate('location.pathname'), /^\/crawls\/demo\/cached$/);
   await tab.open(`${app.url}crawls/demo/search?q=silk`);
-  await press('.foot a[href="/"]');
+  await press('nav a[href="/"]');
   assert.match(await text('.crawls tbody'), /Finished/);
   await see('list');
 

@@ -8,6 +8,8 @@ const place = page?.querySelector('.live');
 const pending = new Map();
 let source;
 let isPaused = false;
+// How the crawl stood when its buttons were made.
+let stands = page?.querySelector('[data-stands]')?.dataset.stands;
 
 if (place) {
   const button = document.createElement('button');
@@ -43,6 +45,24 @@ function connect() {
   });
 }
 
+/** Buttons belong to whoever looks, so they are not streamed to all: they are asked for when the crawl stands otherwise. */
+async function renewControls() {
+  const now = page.querySelector('[data-stands]')?.dataset.stands;
+  const controls = page.querySelector('.controls');
+  if (now === stands || controls === null || controls.contains(document.activeElement)) return;
+  stands = now;
+  const answer = await fetch(location.href).catch(() => undefined);
+  if (!answer?.ok) return;
+  const fresh = new DOMParser().parseFromString(await answer.text(), 'text/html').querySelector('.controls');
+  if (fresh !== null) controls.replaceWith(fresh);
+  // The process of a crawl lives on for a moment after its end.
+  if (now === 'ended' && fresh?.querySelector('[value="stop"]'))
+    setTimeout(() => {
+      stands = undefined;
+      void renewControls();
+    }, 1000);
+}
+
 function disconnect() {
   source?.close();
   source = undefined;
@@ -57,6 +77,7 @@ function show() {
       part?.replaceChildren(...new DOMParser().parseFromString(markup, 'text/html').body.childNodes);
     }
   }
+  void renewControls();
 }
 
 /** Somebody who points at a chart, reads with the keyboard or marks text is not disturbed. */

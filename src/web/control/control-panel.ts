@@ -16,15 +16,20 @@ export function controlPanel(view: ControlView, { csrf, operations, isWhole }: P
   const form = (what: string, content: HtmlPart): HtmlPart =>
     csrf !== undefined &&
     html`<form method="post" action="/control" class="control"><input type="hidden" name="csrf" value="${csrf}"><input type="hidden" name="do" value="${what}">${!isWhole && html`<input type="hidden" name="from" value="dashboard">`}${content}</form>`;
+  const isPaused = view.pausedAt !== undefined;
+  const buttons = html`<div class="buttons">
+${isPaused ? form('resume', html`<button>Resume</button>`) : (isWhole || view.running) && form('pause', html`<button>Pause</button>`)}
+${view.running && form('stop', html`<button>Stop</button>`)}
+${!isWhole && html`<a href="/control">Control</a>`}
+</div>`;
+  // The page around it tells how the crawl stands, but not that a pause is still to come, or holds for the next run.
+  if (!isWhole)
+    return html`<section class="controls brief" aria-label="Control">${buttons}${isPaused && !(view.running && view.isPauseTaken) && html`<p role="status">${stateOf(view)}</p>`}</section>`;
   return html`<section class="card controls" aria-label="Control">
 <p class="state" role="status">${stateOf(view)}</p>
-<div class="buttons">
-${view.pausedAt === undefined ? form('pause', html`<button>Pause</button>`) : form('resume', html`<button>Resume</button>`)}
-${view.running && form('stop', html`<button>Stop</button>`)}
-${!isWhole && html`<a href="/control">More</a>`}
-</div>
-${isWhole && forms(view, form)}
-${isWhole && lists(view, form)}
+${buttons}
+${forms(view, form)}
+${lists(view, form)}
 ${operations.length > 0 && history(operations)}
 </section>`;
 }

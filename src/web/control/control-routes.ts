@@ -34,8 +34,13 @@ export class ControlRoutes {
     const view = this.#control.view();
     const csrf = visitor?.role === 'control' ? visitor.csrf : undefined;
     const operations = this.#control.operations(OPERATIONS_SHOWN);
-    const content = html`<h1>Control</h1>${controlPanel(view, { csrf, operations, isWhole: true })}`;
-    return pageReply(pageFrame({ title: `Control · ${this.#name}`, name: this.#name, content, extra: 'dashboard' }));
+    const content = html`<article class="wide-page"><header class="page-head"><h1>Control</h1></header>${controlPanel(view, { csrf, operations, isWhole: true })}</article>`;
+    return pageReply(
+      pageFrame({
+        ...{ title: `Control · ${this.#name}`, name: this.#name, content },
+        ...{ extra: 'dashboard', section: 'dashboard' },
+      }),
+    );
   }
 
   /** Waits until the crawl has taken it up, so that the page that follows shows it. */

@@ -50,7 +50,7 @@ export class LibraryApp {
       publicPaths: new Set(['/healthz', '/login', ...this.#files.keys()]),
       ...(parts.limits === undefined ? {} : { limits: parts.limits }),
     });
-    this.#login = new LoginRoutes(this.#gate, 'Orbweaver');
+    this.#login = new LoginRoutes(this.#gate, (title, content, status) => libraryPage({ title, content, status }));
   }
 
   /** Answers one request; never throws, whatever was asked. */

@@ -12,6 +12,14 @@ export interface LibraryFrame {
   readonly status?: number;
 }
 
+/** A page that bears one of these names is the current one. */
+const SECTIONS = [
+  ['/', 'Crawls'],
+  ['/new', 'New crawl'],
+  ['/templates', 'Templates'],
+  ['/trash', 'Trash'],
+] as const;
+
 const ICON = html`${orbIcon()}`;
 const MARK = orbMark(4, 'mark');
 const BACKDROP = orbMark(9, 'backdrop', '0 50 50 50');
@@ -29,6 +37,7 @@ export function libraryPage({ title, content, refresh, notice, status = 200 }: L
 ${refresh !== undefined && html`<noscript><meta http-equiv="refresh" content="${refresh}"></noscript>`}
 <link rel="icon" href="${ICON}">
 <link rel="stylesheet" href="/style.css">
+<link rel="stylesheet" href="/components.css">
 <link rel="stylesheet" href="/crawls.css">
 <script src="/crawls.js" defer></script>
 </head>
@@ -37,15 +46,15 @@ ${refresh !== undefined && html`<noscript><meta http-equiv="refresh" content="${
 ${BACKDROP}
 <header class="top">
 <a class="brand" href="/" aria-label="Orbweaver, all crawls">${MARK}<span class="name">Orbweaver</span></a>
-<nav class="menu" aria-label="Crawls"><a href="/">Crawls</a> <a href="/new">New crawl</a> <a href="/templates">Templates</a> <a href="/trash">Trash</a></nav>
 </header>
+<nav class="sections" aria-label="Sections"><ul>${SECTIONS.map(
+    ([path, name]) => html`<li><a href="${path}"${name === title && html` aria-current="page"`}>${name}</a></li>`,
+  )}</ul></nav>
 <main id="main" tabindex="-1">
 ${notice !== undefined && html`<p class="notice" role="status">${notice}</p>`}
 ${content}</main>
 </body>
 </html>
 `;
-  const reply = pageReply(page, status);
-  // Forms tell where they were sent from: without it the server could not see that it was one of its own pages.
-  return { ...reply, headers: { ...reply.headers, 'referrer-policy': 'same-origin' } };
+  return pageReply(page, status);
 }

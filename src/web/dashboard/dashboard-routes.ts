@@ -39,7 +39,7 @@ export class DashboardRoutes {
     const content =
       this.#watch === undefined
         ? html`<section class="message"><h1>No crawl</h1><p>The documents here were imported; there is no crawl to watch.</p></section>`
-        : html`${this.#panel(ask)}${dashboardView(await this.#watch.look(), span)}`;
+        : dashboardView(await this.#watch.look(), span, this.#panel(ask));
     return pageReply(pageFrame({ title, name: this.#name, content, extra: 'dashboard', section: 'dashboard' }));
   }
 

@@ -14,12 +14,13 @@ const MINUTE_MS = 60_000;
 export type Regions = ReadonlyMap<string, Html>;
 
 /** What a crawl does, on one page. */
-export function dashboardView(look: CrawlLook, span: Span): Html {
+export function dashboardView(look: CrawlLook, span: Span, panel: HtmlPart = false): Html {
   const regions = dashboardRegions(look, span);
   const region = (id: string): Html => html`<div id="${id}" class="region">${regions.get(id)}</div>`;
   return html`<article class="dashboard wide-page" data-span="${span}">
 <header class="page-head"><h1>Dashboard</h1>${look.ended === undefined && html`<span class="live"></span>`}</header>
 ${region('d-state')}
+${panel}
 ${region('d-trouble')}
 ${region('d-tiles')}
 <section class="card"><div class="card-head"><h2>Course of the crawl</h2>${spanLinks(span)}</div>${region('d-charts')}</section>
@@ -35,7 +36,10 @@ ${region('d-visits')}
 export function dashboardRegions(look: CrawlLook, span: Span): Regions {
   const { monitor, totals } = look;
   return new Map<string, Html>([
-    ['d-state', html`<p class="state">${stateOf(look)}</p>`],
+    [
+      'd-state',
+      html`<p class="state" data-stands="${look.ended !== undefined ? 'ended' : look.pausedAt === undefined ? 'running' : 'paused'}">${stateOf(look)}</p>`,
+    ],
     ['d-trouble', look.waiting.length > 0 ? trouble(look) : html``],
     ['d-tiles', tiles(look)],
     ['d-charts', chartsView(look, span)],

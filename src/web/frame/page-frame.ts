@@ -87,13 +87,13 @@ ${BACKDROP}
 <button type="submit">Search</button>
 </form>
 </header>
-<nav class="sections" aria-label="Sections"><ul>${SECTIONS.map(
+<nav class="sections" aria-label="Sections"><ul><!--library-->${SECTIONS.map(
     ({ section: one, path, name: text }) =>
       html`<li><a href="${path}"${one === section && html` aria-current="page"`}>${text}</a></li>`,
   )}</ul></nav>
 <main id="main" tabindex="-1">${content}</main>
 <p id="status" class="hidden" role="status" aria-live="polite"></p>
-<footer class="foot"><!--library--> <a href="/help" id="open-help">Search tips and keys</a></footer>
+<footer class="foot"><a href="/help" id="open-help">Search tips and keys</a></footer>
 <dialog id="help" aria-labelledby="help-title">${TIPS}<form method="dialog"><button>Close</button></form></dialog>
 </body>
 </html>

@@ -2,7 +2,7 @@ import type { Reply } from './reply.ts';
 
 /** Attributes that hold an address of ours. Values that come from outside cannot hold the quotation mark: the template escapes it. */
 const OWN_ADDRESS = /(\s(?:href|src|action|formaction|data-[\w-]+)=")\/(?!\/)/g;
-/** Where the frame of a page leaves room for the way back to all crawls. */
+/** Where the frame of a page leaves room for the ways back: to all crawls, and to what is done with this one. */
 export const LIBRARY_MARK = '<!--library-->';
 
 /**
@@ -26,5 +26,8 @@ export function mountedMarkup(markup: string, mount: string): string {
   if (mount === '') return markup;
   return markup
     .replace(OWN_ADDRESS, (_, attribute: string) => `${attribute}${mount}/`)
-    .replace(LIBRARY_MARK, '<a href="/">All crawls</a>');
+    .replace(
+      LIBRARY_MARK,
+      `<li><a href="/">All crawls</a></li><li><a href="${mount.replace('/crawls/', '/manage/')}">Manage</a></li>`,
+    );
 }

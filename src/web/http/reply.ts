@@ -32,7 +32,8 @@ export const SECURITY_HEADERS: Readonly<Record<string, string>> = {
   'content-security-policy': PAGE_POLICY,
   'x-content-type-options': 'nosniff',
   'x-frame-options': 'DENY',
-  'referrer-policy': 'no-referrer',
+  // Nothing is told to other sites. With "no-referrer" browsers would send our own forms with the origin "null", and they would be refused.
+  'referrer-policy': 'same-origin',
   'cross-origin-opener-policy': 'same-origin',
   'cross-origin-resource-policy': 'same-origin',
   'permissions-policy': 'camera=(), microphone=(), geolocation=()',

@@ -12,7 +12,7 @@ test('addresses of our own pages move to the mount; what came from outside stays
   const { body } = mountedReply(pageReply(page), MOUNT);
   assert.equal(
     body,
-    `<a href="${MOUNT}/search?q=1">a</a><form action="${MOUNT}/diff"></form><script src="${MOUNT}/page.js"></script><a href="//b.example/">b</a><a href="#main">m</a><a href="https://c.example/">${html`${outside}`}</a><a href="/">All crawls</a>`,
+    `<a href="${MOUNT}/search?q=1">a</a><form action="${MOUNT}/diff"></form><script src="${MOUNT}/page.js"></script><a href="//b.example/">b</a><a href="#main">m</a><a href="https://c.example/">${html`${outside}`}</a><li><a href="/">All crawls</a></li><li><a href="${MOUNT.replace('/crawls/', '/manage/')}">Manage</a></li>`,
   );
 });
 

@@ -1,25 +1,30 @@
-import { html } from '../../frame/html.ts';
-import { messageReply } from '../../frame/message-page.ts';
-import { pageFrame } from '../../frame/page-frame.ts';
-import { pageReply, type Reply } from '../reply.ts';
+import { type Html, html } from '../../frame/html.ts';
+import type { Reply } from '../reply.ts';
 import type { WebRequest } from '../web-request.ts';
 import { SESSION_COOKIE, SESSION_MS } from './access.ts';
 import type { Gate } from './gate.ts';
 
+/** The page around what is said here. */
+type Frame = (title: string, content: Html, status: number) => Reply;
+
 /** Where a browser shows its token, once. */
 export class LoginRoutes {
   readonly #gate: Gate;
-  readonly #name: string;
+  readonly #frame: Frame;
 
-  constructor(gate: Gate, name: string) {
+  constructor(gate: Gate, frame: Frame) {
     this.#gate = gate;
-    this.#name = name;
+    this.#frame = frame;
   }
 
   page(ask: WebRequest): Reply {
     const { access } = this.#gate;
     if (access.isOpen)
-      return messageReply(this.#name, 200, 'No token is needed', 'Everybody on this machine may use this server.');
+      return this.#frame(
+        'Log in',
+        html`<section class="message"><h1>No token is needed</h1><p>Everybody on this machine may use this server. <a href="/">Start page</a></p></section>`,
+        200,
+      );
     if (ask.visitor?.via === 'session') return this.#loggedIn(ask);
     return this.#form(ask.parameters.get('to') ?? '', undefined);
   }
@@ -54,14 +59,14 @@ ${wrong !== undefined && html`<p role="alert">${wrong}</p>`}
 <p><button type="submit">Log in</button></p>
 </form>
 <p>Whoever started this server has the token: it was given to it, or printed when it started.</p></section>`;
-    return pageReply(pageFrame({ title: `Log in · ${this.#name}`, name: this.#name, content }), status);
+    return this.#frame('Log in', content, status);
   }
 
   #loggedIn({ visitor }: WebRequest): Reply {
     const content = html`<section class="message"><h1>Logged in</h1>
-<p>${visitor?.role === 'control' ? 'You may read everything and control the crawl.' : 'You may read everything.'} <a href="/dashboard">Dashboard</a></p>
+<p>${visitor?.role === 'control' ? 'You may read everything and control the crawl.' : 'You may read everything.'} <a href="/">Start page</a></p>
 <form method="post" action="/logout"><input type="hidden" name="csrf" value="${visitor?.csrf ?? ''}"><button type="submit">Log out</button></form></section>`;
-    return pageReply(pageFrame({ title: `Log in · ${this.#name}`, name: this.#name, content }));
+    return this.#frame('Log in', content, 200);
   }
 }
 

@@ -1,0 +1,47 @@
+import { mkdirSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import type { BrowserTab } from './dev-tools.ts';
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+/** Where somebody wants to look at the pages. */
+const PICTURES = process.env.SCREENSHOTS;
+const SIZES = [
+  [1280, 'light'],
+  [1280, 'dark'],
+  [340, 'light'],
+  [340, 'dark'],
+] as const;
+
+/** Counts how far the parts of a page move without anybody having asked for it; from the next page on. */
+export async function countShifts(tab: BrowserTab): Promise<void> {
+  await tab.send('Page.addScriptToEvaluateOnNewDocument', {
+    source: `window.shift = 0; new PerformanceObserver((list) => { for (const entry of list.getEntries()) if (!entry.hadRecentInput) window.shift += entry.value; }).observe({ type: 'layout-shift', buffered: true });`,
+  });
+}
+
+/** What is wrong with the page as it is shown: parts that moved, wider than the window, what axe calls serious. */
+export async function faultsOfView(tab: BrowserTab, name: string): Promise<string[]> {
+  const wrong: string[] = [];
+  const shift = await tab.evaluate<number>('window.shift ?? 0');
+  if (shift > 0.02) wrong.push(`${name}: moved by ${shift}`);
+  for (const [width, scheme] of SIZES) {
+    await tab.prefer(scheme);
+    await tab.resize(width, 900, width < 400);
+    if (await tab.evaluate('document.documentElement.scrollWidth > document.documentElement.clientWidth'))
+      wrong.push(`${name}: wider than ${width} pixels`);
+    if (PICTURES === undefined) continue;
+    mkdirSync(PICTURES, { recursive: true });
+    await tab.screenshot(join(PICTURES, `${name}-${width}-${scheme}.png`));
+  }
+  await tab.evaluate(`${AXE}; undefined`);
+  const findings = await tab.evaluate<string[]>(
+    `axe.run().then(({ violations }) => violations.filter(({ impact }) => impact === 'serious' || impact === 'critical').map(({ id, nodes }) => id + ' ' + nodes[0].html.slice(0, 150)))`,
+  );
+  wrong.push(...findings.map((finding) => `${name}: ${finding}`));
+  await tab.prefer('light');
+  await tab.resize(1280, 900);
+  // Sizes of the window were the test's own doing.
+  await tab.evaluate('window.shift = 0');
+  return wrong;
+}
