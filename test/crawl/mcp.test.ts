@@ -119,7 +119,7 @@ describe('an agent asks a crawl', () => {
     assert.match(listed.text, /^\d+\. Attack .*$/m);
     assert.doesNotMatch(listed.text, /\u202e/);
 
-    const explained = await call(client, 'explain', { url: `${origin}/private/x`, wait_seconds: 120 });
+    const explained = await call(client, 'explain', { url: `${origin}/private/x` });
     assert.equal(explained.isError, true);
     const known = await call(client, 'explain', { url: `${origin}/silk` });
     assert.match(known.text, /"kind": "stored"/);
@@ -127,7 +127,7 @@ describe('an agent asks a crawl', () => {
 
     // Errors are answers that say what to do.
     for (const [tool, given, says] of [
-      ['get', { url: `${origin}/nowhere`, wait_seconds: 120 }, /URL_NOT_FOUND: No copy .*\nTo see why/],
+      ['get', { url: `${origin}/nowhere` }, /URL_NOT_FOUND: No copy .*\nTo see why/],
       ['get', { url: `${origin}/closed` }, /noarchive/],
       ['get', { url: `${origin}/silk`, at: 'soon' }, /USAGE: "soon" is not a time/],
       ['get', { url: 'ftp://x/' }, /SEED_INVALID|not an http/],
@@ -221,8 +221,14 @@ describe('an agent asks a crawl', () => {
     assert.match((await call(client, 'get', { url: `${origin}/late` })).text, /jumping salticids/);
     assert.match((await call(client, 'search', { query: 'salticids' })).text, new RegExp(`${origin}/late`));
     assert.match((await call(client, 'crawl_url', { url: `${origin}/late` })).text, /is stored already/);
-    assert.match((await call(client, 'crawl_url', { url: `${origin}/private/x` })).text, /refused by robots/);
-    assert.match((await call(client, 'crawl_url', { url: `${origin}/nowhere` })).text, /there is no page: HTTP 404/);
+    assert.match(
+      (await call(client, 'crawl_url', { url: `${origin}/private/x`, wait_seconds: 120 })).text,
+      /refused by robots/,
+    );
+    assert.match(
+      (await call(client, 'crawl_url', { url: `${origin}/nowhere`, wait_seconds: 120 })).text,
+      /there is no page: HTTP 404/,
+    );
     // A crawl that runs holds the folder: it is handed the URL, and takes it by its own rules.
     PAGES_LATER.set('/later', '<title>Later</title><body><main><p>A page about pholcids.</p></main>');
     await using crawl = await createCrawl({

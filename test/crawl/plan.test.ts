@@ -85,7 +85,7 @@ describe('A plan', () => {
       crawlDelaySeconds: 0.2,
       robots: { broken: 0, crawlDelay: 0.4 },
     };
-    const { plan, sample } = await planned(spec, { scope: 'any', delay: 10 }, 3);
+    const { plan, sample } = await planned(spec, { scope: 'any', delay: 10, delayFactor: 0 }, 3);
     const slow = sample.hosts.filter(({ crawlDelayMs }) => crawlDelayMs === 200);
     assert.ok(slow.length > 0 && slow.length < sample.hosts.length, 'one host asks for a delay, another does not');
     const [first] = plan.bounds;
