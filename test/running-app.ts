@@ -74,9 +74,17 @@ function endOf(child: ChildProcess): Promise<{ readonly code: number | null; rea
   });
 }
 
+/** Kills the process of a crawl. */
+export function killProcess(pid: number | undefined): void {
+  assert.ok(pid !== undefined && pid > 0, 'there is a process');
+  process.kill(pid, 'SIGKILL');
+}
+
 export function isAlive(pid: number | undefined): boolean {
+  // 0 and numbers below it mean groups of processes, this one among them.
+  if (pid === undefined || pid <= 0) return false;
   try {
-    process.kill(pid ?? -1, 0);
+    process.kill(pid, 0);
     return true;
   } catch {
     return false;

@@ -30,10 +30,14 @@ export function conditionOf({ holds, facts, fault, run, activity, locked }: Seen
   // The process ended later than anything that the state knows of.
   const isLater = run?.endedAt !== undefined && run.endedAt >= (facts?.endedAt ?? facts?.startedAt ?? 0);
   const exit = run === undefined || !isLater || !hasFailed(run) ? undefined : describeExit(run);
+  const isInOrder = exit === undefined || run?.signal === 'SIGTERM';
   if (exit !== undefined && run?.signal === undefined) return told('failed', `${exit} ${LOG}`);
   if (holds === 'documents') return told('imported', '');
   if (facts === undefined || facts.startedAt === undefined)
     return told(exit === undefined ? 'new' : 'interrupted', exit ?? '');
+  // Stopped before it had begun: the state still tells of the run before.
+  if (facts.ended === undefined && isLater && run.wanted === 'stopped' && isInOrder)
+    return told('stopped', describeEnded('stopped'));
   if (facts.ended === undefined)
     return told('interrupted', `${exit ?? 'The last run was cut off.'} Nothing that was settled is lost.`);
   return told(facts.ended === 'stopped' ? 'stopped' : 'finished', describeEnded(facts.ended));

@@ -237,6 +237,8 @@ function isSame({ pid, processStart: began }: AppRun): boolean {
 }
 
 function signal(pid: number, name: 'SIGTERM' | 'SIGKILL'): void {
+  // Numbers below it mean groups of processes, this one among them.
+  if (pid <= 0) return;
   try {
     process.kill(pid, name);
   } catch {

@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { temporaryFolder } from '../crawl/crawl-web.ts';
-import { isAlive, RunningApp } from '../running-app.ts';
+import { isAlive, killProcess, RunningApp } from '../running-app.ts';
 
 /** A site without an end whose pages are all new: nothing for a guard against traps to end. */
 async function endlessSite(): Promise<{ readonly url: string } & AsyncDisposable> {
@@ -64,7 +64,7 @@ test('a crawl outlives its app, and comes back after its own death', { timeout: 
     assert.equal(adopted.run?.pid, begun.run?.pid);
 
     // The crawl dies, and is started again.
-    process.kill(adopted.run?.pid ?? 0, 'SIGKILL');
+    killProcess(adopted.run?.pid);
     const back = await app.until('endless', ({ run }) => run?.pid !== undefined && run.pid !== adopted.run?.pid);
     assert.equal(back.run?.restarts.length, 1);
     await app.until('endless', (crawl) => pagesOf(crawl) > pagesOf(adopted));
@@ -94,8 +94,7 @@ test('a crawl outlives its app, and comes back after its own death', { timeout: 
     assert.equal((await app.send('/trash/purge', { id: other, confirm: 'endless' })).status, 303);
     assert.ok(!existsSync(join(folder.path, '.orbweaver', 'trash', other)));
   } finally {
-    for (const { run } of await app.crawls().catch(() => []))
-      if (isAlive(run?.pid)) process.kill(run?.pid ?? 0, 'SIGKILL');
+    for (const { run } of await app.crawls().catch(() => [])) if (isAlive(run?.pid)) killProcess(run?.pid);
     await app.end('SIGKILL');
   }
 });

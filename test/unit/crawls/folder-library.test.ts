@@ -9,6 +9,7 @@ import { FolderLibrary } from '../../../src/crawls/folder-library.ts';
 import { changeRun, readRun } from '../../../src/crawls/run-file.ts';
 import { tailOf, trimLog } from '../../../src/crawls/run-log.ts';
 import { temporaryFolder } from '../../crawl/crawl-web.ts';
+import { killProcess } from '../../running-app.ts';
 
 const FAKE = fileURLToPath(new URL('./fake-crawl.ts', import.meta.url));
 const command = [process.execPath, FAKE];
@@ -75,8 +76,7 @@ describe('FolderLibrary', () => {
     await until(async () => (await library.get('a'))?.condition === 'failed');
     assert.match((await library.get('a'))?.note ?? '', /disk/);
     await until(hasBegun(path('b')));
-    const pid = readRun(path('b'))?.pid ?? 0;
-    process.kill(pid, 'SIGKILL');
+    killProcess(readRun(path('b'))?.pid);
     await until(hasBegun(path('b'), 2));
     assert.equal(readRun(path('b'))?.restarts.length, 1);
     await library.stop('b');
