@@ -1,6 +1,17 @@
-import { closeSync, cpSync, openSync, readdirSync, readSync, statSync, truncateSync, writeSync } from 'node:fs';
+import {
+  closeSync,
+  cpSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  readSync,
+  statSync,
+  truncateSync,
+  writeSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { GZIP_HEADER } from '../../src/archive/gzip/gzip-member.ts';
 import { truth } from '../../src/simulate/model/truth.ts';
 import type { WebServer } from '../../src/simulate/server/web-server.ts';
 
@@ -33,6 +44,14 @@ export function flipByte(path: string, at: number): void {
   readSync(fd, byte, 0, 1, at);
   closeSync(fd);
   overwrite(path, at, Buffer.from([byte[0] ^ 0x40]));
+}
+
+/** `at`, or the first byte after it that says something: time and system in the header of a gzip member do not. */
+export function tellingByte(path: string, at: number): number {
+  const silent = { from: 4, to: GZIP_HEADER.length };
+  const bytes = readFileSync(path);
+  const header = bytes.subarray(0, at - silent.from + GZIP_HEADER.length).lastIndexOf(GZIP_HEADER);
+  return header >= 0 && at < header + silent.to ? header + silent.to : at;
 }
 
 export function cutEnd(path: string, bytes: number): void {
