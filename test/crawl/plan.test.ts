@@ -34,7 +34,7 @@ async function planned(spec: WebSpecOverrides, overrides: Partial<Settings> = {}
   await using web = await startSyntheticWeb({ ...QUICK, ...spec });
   const settings = settingsFor(web, overrides);
   const seeds = web.origins.slice(0, seedCount);
-  const sample = await sampleCrawl({ settings, seeds, version: 'test', requests: 30, maxMs: 20_000 });
+  const sample = await sampleCrawl({ settings, seeds, version: 'test', requests: 30, maxMs: 250_000 });
   const { scope } = settings;
   assert.ok(scope === 'host' || scope === 'any');
   const pages = truth(web.web, { seeds, scope, agent: 'orbweaver' }).urls('stored').length;
@@ -99,7 +99,7 @@ describe('A plan', () => {
     await using web = await startSyntheticWeb({ ...QUICK, hosts: 1, pagesPerHost: 400, seed: 2 });
     const settings = settingsFor(web, {});
     const seeds = web.origins;
-    const sample = await sampleCrawl({ settings, seeds, version: 'test', requests: 20, maxMs: 20_000 });
+    const sample = await sampleCrawl({ settings, seeds, version: 'test', requests: 20, maxMs: 250_000 });
     const whole = planCrawl(sample, settings);
     const cut = planCrawl(sample, { ...settings, maxPages: 50 });
     assert.equal(cut.limit, 'max-pages');

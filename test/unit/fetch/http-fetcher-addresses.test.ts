@@ -12,7 +12,7 @@ import { brief, response, serveHttp, serveRaw, settleWithin, testFetcher, until 
 
 function dnsOver(server: { address: string }, clock = systemClock, family: 'ipv4' | 'auto' = 'ipv4'): DnsCache {
   return new DnsCache(
-    createDnsResolvers([server.address], { timeoutMs: 10_000, tries: 1 }),
+    createDnsResolvers([server.address], { timeoutMs: 120_000, tries: 1 }),
     { family, ttlMinMs: 0 },
     { clock },
   );
@@ -159,7 +159,7 @@ describe('several addresses', () => {
     await using server = await serveDns((_, type) => ({ addresses: type === 'A' ? ['127.0.0.1'] : ['::1'] }));
     // The web server listens on IPv4 alone, so the preferred IPv6 address refuses.
     const dns = new DnsCache(
-      createDnsResolvers([server.address], { timeoutMs: 10_000, tries: 1 }),
+      createDnsResolvers([server.address], { timeoutMs: 120_000, tries: 1 }),
       { family: 'ipv6-first' },
       { clock: systemClock },
     );

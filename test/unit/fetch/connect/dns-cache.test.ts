@@ -12,7 +12,7 @@ import { NO_DATA, NXDOMAIN, SERVFAIL, serveDns } from '../dns-server.ts';
 import { until } from '../loopback.ts';
 
 /** Long enough for a loaded machine; only a resolver that is meant to stay silent gets less. */
-const PATIENT = { timeoutMs: 10_000, tries: 1 };
+const PATIENT = { timeoutMs: 120_000, tries: 1 };
 
 function cacheOver(
   servers: readonly { address: string }[],

@@ -65,7 +65,7 @@ before(async () => {
 });
 after(() => opened.disposeAsync());
 
-const remoteOf = (numbers: readonly number[], token = TOKEN, timeoutMs = 5000) => ({
+const remoteOf = (numbers: readonly number[], token = TOKEN, timeoutMs = 120_000) => ({
   shards: numbers.map((at) => ({ name: `n${at}`, address: served[at].address })),
   ...{ token, timeoutMs },
 });
@@ -143,7 +143,7 @@ test('one that dies during a search costs its documents, not the answer', async 
     { name: 'a', address: stays.address },
     { name: 'b', address: dies.address },
   ];
-  await using searcher = await openSearcher('none', { remote: { shards, token: '', timeoutMs: 5000 } });
+  await using searcher = await openSearcher('none', { remote: { shards, token: '', timeoutMs: 120_000 } });
   assert.equal(searcher.documents, 90);
   await dies[Symbol.asyncDispose]();
   const { notes, hits } = await searcher.search({ query: 'spider' });
@@ -163,7 +163,7 @@ for (const [what, answer, why] of [
     const server = new Worker(ODD_SERVER, { eval: true, workerData: answer });
     const [port] = (await once(server, 'message')) as [number];
     const address = `127.0.0.1:${port}`;
-    const remote = remoteOf([0], TOKEN, answer === undefined ? 300 : 5000);
+    const remote = remoteOf([0], TOKEN, answer === undefined ? 300 : 120_000);
     const shards = [...remote.shards, { name: 'odd', address }];
     await using searcher = await openSearcher('none', { remote: { ...remote, shards } });
     const { notes, hits } = await searcher.search({ query: 'spider' });
@@ -278,7 +278,7 @@ test('of more equals by words than are looked at closer, each division looks at 
       { name: 'even', address: here.address },
       { name: 'odd', address: there.address },
     ];
-    await using sharded = await openSearcher('none', { remote: { shards, token: '', timeoutMs: 5000 } });
+    await using sharded = await openSearcher('none', { remote: { shards, token: '', timeoutMs: 120_000 } });
     for (const searcher of [both, sharded])
       assert.deepEqual(await firstOf(searcher), [`http://h.example/${ofTwo}`], `${count}`);
   }
@@ -287,7 +287,7 @@ test('of more equals by words than are looked at closer, each division looks at 
 test('no query is too long for a shard that is not for one index', async () => {
   const letters = [...'abcdefghijklmnopqrstuvwxyz'];
   const pairs = letters.flatMap((one) => letters.flatMap((two) => [`${one}${two}`, `${two}${one}s`]));
-  await using searcher = await openSearcher('none', { remote: remoteOf([0, 1, 2], TOKEN, 60_000) });
+  await using searcher = await openSearcher('none', { remote: remoteOf([0, 1, 2]) });
   for (const query of [
     `spider ${pairs.map((pair) => `${pair}*`).join(' OR ')}`,
     `spider OR ${pairs.join(' ')} ${letters.map((letter) => `${letter}*`).join(' ')}`,

@@ -3,7 +3,6 @@ import { after, describe, test } from 'node:test';
 import { deflateSync } from 'node:zlib';
 import fc from 'fast-check';
 import type { Conversion, ConvertedDocument } from '../../../../../src/contracts/content/document.ts';
-import { DEFAULT_CONVERSION_LIMITS as LIMITS } from '../../../../../src/convert/documents/conversion-budget.ts';
 import { convertPdf } from '../../../../../src/convert/documents/pdf/pdf-converter.ts';
 import { readPdf } from '../../../../../src/convert/documents/pdf/pdf-document.ts';
 import { PdfEngine } from '../../../../../src/convert/documents/pdf/pdf-engine.ts';
@@ -11,6 +10,7 @@ import { parsePdfDate } from '../../../../../src/convert/documents/pdf/pdf-facts
 import { PdfWorker } from '../../../../../src/convert/documents/pdf/pdf-worker.ts';
 import { skipWithout } from '../../../../corpora.ts';
 import { corpusDocument, expectedDocuments, wrongFacts } from '../old-office-corpus.ts';
+import { PATIENT_LIMITS as LIMITS } from '../patient-limits.ts';
 import { line, makePdf, stream } from '../pdf-maker.ts';
 
 const engine = new PdfEngine();

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import type { ConvertedDocument } from '../../../../../src/contracts/content/document.ts';
-import { DEFAULT_CONVERSION_LIMITS as LIMITS } from '../../../../../src/convert/documents/conversion-budget.ts';
 import { convertRtf } from '../../../../../src/convert/documents/rtf/rtf-converter.ts';
 import { skipWithout } from '../../../../corpora.ts';
 import { corpusDocument, expectedDocuments, wrongFacts } from '../old-office-corpus.ts';
+import { PATIENT_LIMITS as LIMITS } from '../patient-limits.ts';
 
 function convert(rtf: string, limits = LIMITS): ConvertedDocument {
   const conversion = convertRtf(Buffer.from(rtf, 'latin1'), limits);

@@ -4,11 +4,11 @@ import fc from 'fast-check';
 import type { ConvertedDocument } from '../../../../../../src/contracts/content/document.ts';
 import { convertDoc } from '../../../../../../src/convert/documents/compound/doc/doc-converter.ts';
 import { numberText } from '../../../../../../src/convert/documents/compound/doc/doc-number-text.ts';
-import { DEFAULT_CONVERSION_LIMITS as LIMITS } from '../../../../../../src/convert/documents/conversion-budget.ts';
 import { hyperlinkOf } from '../../../../../../src/convert/documents/open-xml/field-instruction.ts';
 import { skipWithout } from '../../../../../corpora.ts';
 import { makeCompoundFile } from '../../cfb-maker.ts';
 import { corpusDocument, expectedDocuments, wrongFacts } from '../../old-office-corpus.ts';
+import { PATIENT_LIMITS as LIMITS } from '../../patient-limits.ts';
 
 /** A document of one piece of UTF-16, without properties. */
 function makeDoc(text: string, flags = 0, pieces = 1): Uint8Array {

@@ -3,10 +3,10 @@ import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import type { ConvertedDocument } from '../../../../../../src/contracts/content/document.ts';
 import { convertPpt } from '../../../../../../src/convert/documents/compound/ppt/ppt-converter.ts';
-import { DEFAULT_CONVERSION_LIMITS as LIMITS } from '../../../../../../src/convert/documents/conversion-budget.ts';
 import { skipWithout } from '../../../../../corpora.ts';
 import { makeCompoundFile } from '../../cfb-maker.ts';
 import { corpusDocument, expectedDocuments, wrongFacts } from '../../old-office-corpus.ts';
+import { PATIENT_LIMITS as LIMITS } from '../../patient-limits.ts';
 
 function atom(type: number, body: Uint8Array | string, instance = 0, version = 0): Buffer {
   const bytes = typeof body === 'string' ? Buffer.from(body, 'utf16le') : body;
