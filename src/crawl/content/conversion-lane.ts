@@ -9,6 +9,8 @@ const THREAD = new URL(
 );
 
 const MEMORY_MB = 512;
+/** A thread holds 60 MB and starts within half a second: one that nobody has needed for so long is ended. */
+const IDLE_MS = 20_000;
 
 /** The thread gave up, or was given up. */
 export type Unreadable = Extract<ConvertedText, { kind: 'unreadable' }>;
@@ -20,21 +22,29 @@ const BUSY: Unreadable = { kind: 'unreadable', why: 'busy', detail: 'too many do
 /**
  * One thread that reads documents one after the other, in the order in which they come; each host has one at most, so that none
  * gets more than its turn. The thread starts with the first document. One that does not come back in time, or eats up its memory,
- * takes the thread with it; the next document gets a new one.
+ * takes the thread with it, as does a time without documents; the next document gets a new one.
  */
 export class ConversionLane implements AsyncDisposable {
   readonly #maxMs: number;
   readonly #graceMs: number;
   readonly #plugins: ConverterPlugins | undefined;
+  readonly #idleMs: number;
   #thread: Worker | undefined;
+  #idle: NodeJS.Timeout | undefined;
   #last: Promise<unknown> = Promise.resolve();
   #closed = false;
 
   /** A document has `maxMs` from when its turn comes; a reader that looks at the clock by itself has `graceMs` to notice. */
-  constructor(maxMs: number, graceMs: number, plugins?: ConverterPlugins) {
+  constructor(maxMs: number, graceMs: number, plugins?: ConverterPlugins, idleMs = IDLE_MS) {
     this.#maxMs = maxMs;
     this.#graceMs = graceMs;
     this.#plugins = plugins;
+    this.#idleMs = idleMs;
+  }
+
+  /** Whether a thread stands ready. */
+  get isOpen(): boolean {
+    return this.#thread !== undefined;
   }
 
   /** Never rejects. Where `isLate` when its turn comes, it is not read. */
@@ -47,8 +57,14 @@ export class ConversionLane implements AsyncDisposable {
   /** What is being read is given up. */
   async [Symbol.asyncDispose](): Promise<void> {
     this.#closed = true;
-    await this.#thread?.terminate();
+    await this.#end();
+  }
+
+  async #end(): Promise<void> {
+    clearTimeout(this.#idle);
+    const thread = this.#thread;
     this.#thread = undefined;
+    await thread?.terminate();
   }
 
   #open(): Worker {
@@ -65,16 +81,15 @@ export class ConversionLane implements AsyncDisposable {
   }
 
   #convert<Kind extends keyof ThreadWork>(order: ThreadWork[Kind]['order']): Promise<Answer<Kind>> {
+    clearTimeout(this.#idle);
     this.#thread ??= this.#open();
     const thread = this.#thread;
     return new Promise((resolve) => {
       const end = (answer: Answer<Kind>, keepThread: boolean): void => {
         clearTimeout(timer);
         thread.off('message', answered).off('error', failed).off('exit', ended);
-        if (!keepThread) {
-          this.#thread = undefined;
-          void thread.terminate();
-        }
+        if (!keepThread) void this.#end();
+        else this.#idle = setTimeout(() => void this.#end(), this.#idleMs).unref();
         resolve(answer);
       };
       const answered = (answer: ThreadWork[Kind]['answer']): void => end(answer, true);
