@@ -13,8 +13,21 @@ export type { Outcome, RefusedBy } from './outcome.ts';
 export interface Discovery {
   /** The page that holds the link; absent for seeds. */
   readonly from?: CanonicalUrl;
-  /** 'sitemap': listed in a sitemap; 'sitemap-file': a sitemap itself, named in robots.txt or in an index, or guessed. */
-  readonly how: 'seed' | 'link' | 'redirect' | 'sitemap' | 'sitemap-file' | 'feed' | 'push' | 'canonical' | 'robots';
+  /**
+   * 'sitemap': listed in a sitemap; 'sitemap-file': a sitemap itself, named in robots.txt or in an index, or guessed; 'form': a form of
+   * the page that was filled in.
+   */
+  readonly how:
+    | 'seed'
+    | 'link'
+    | 'redirect'
+    | 'sitemap'
+    | 'sitemap-file'
+    | 'feed'
+    | 'push'
+    | 'canonical'
+    | 'robots'
+    | 'form';
   /** Anchor text, shortened. */
   readonly anchor?: string;
 }

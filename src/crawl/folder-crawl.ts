@@ -307,6 +307,7 @@ export class FolderCrawl implements Crawl {
         },
       },
       classifier: learnedState.classifier,
+      ...(learnedState.forms === undefined ? {} : { forms: learnedState.forms }),
       learnt: () => learnedState.journal.take(),
       ...(sinks.any ? { sinks } : {}),
       holds: (task) => excludedBy(filter, task) ?? learnedState.holds(task),

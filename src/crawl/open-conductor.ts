@@ -3,6 +3,7 @@ import type { UrlFilter } from '../contracts/url-filter.ts';
 import { Claims, type ClaimsParts } from './claims.ts';
 import { Conductor, type ConductorParts } from './conductor.ts';
 import type { Focus } from './learning/focus.ts';
+import type { FormVisits } from './learning/form-visits.ts';
 import { orderedVisit } from './learning/ordered-visit.ts';
 import type { PageClassifier } from './learning/page-classifier.ts';
 import type { RevisitScheduler } from './revisits/revisit-scheduler.ts';
@@ -26,13 +27,15 @@ export interface RunParts
   readonly classifier: PageClassifier;
   /** Keeps the crawl on a topic. */
   readonly focus?: Focus;
+  /** Fills in forms. */
+  readonly forms?: FormVisits;
   /** Keeps known pages fresh. */
   readonly scheduler?: RevisitScheduler;
 }
 
 /** Puts together what claims, bounds and settles the visits of a run. */
 export function openConductor(parts: RunParts): Conductor {
-  const { frontier, rules, classifier, focus, clock } = parts;
+  const { frontier, rules, classifier, focus, forms, clock } = parts;
   const limits = new RunLimits(parts);
   const links = new LinkJudge(frontier, rules);
   const { order } = rules;
@@ -40,6 +43,7 @@ export function openConductor(parts: RunParts): Conductor {
     links,
     classifier,
     ...(focus === undefined ? {} : { focus }),
+    ...(forms === undefined ? {} : { forms }),
     ...(order.moves ? { order: (visit) => order.visited(orderedVisit(visit)) } : {}),
     settlements: new SettlementBuilder(rules, links),
     clock,

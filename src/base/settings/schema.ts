@@ -1,6 +1,7 @@
 import type { Setting } from './kind.ts';
 import { contentSettings } from './topics/content-settings.ts';
 import { duplicateSettings } from './topics/duplicate-settings.ts';
+import { formSettings } from './topics/form-settings.ts';
 import { addressSettings, fetchSettings } from './topics/network-settings.ts';
 import { observabilitySettings } from './topics/observability-settings.ts';
 import { opensearchSettings } from './topics/opensearch-settings.ts';
@@ -30,6 +31,7 @@ export const SETTINGS_SCHEMA = {
   ...addressSettings,
   ...fetchSettings,
   ...urlSettings,
+  ...formSettings,
   ...contentSettings,
   ...duplicateSettings,
   ...trapSettings,
@@ -78,6 +80,7 @@ export const SETTING_GROUPS: readonly SettingGroup[] = [
   group('Addresses', 'Which machines may be reached, and how their addresses are found.', addressSettings),
   group('Fetching', 'How long, how large, with what.', fetchSettings),
   group('URLs', 'When two URLs are taken for one. Change these only before a crawl begins.', urlSettings),
+  group('Forms', 'Pages that no link leads to.', formSettings),
   group('Content', 'How much is made of what was fetched.', contentSettings),
   group('Duplicates and spam', 'What is recognised as said before, or as not worth saying.', duplicateSettings),
   group('Traps', 'What keeps a crawl out of addresses without end.', trapSettings),

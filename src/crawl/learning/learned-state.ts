@@ -13,11 +13,15 @@ import { DomainBudgets } from '../../frontier/domain-budgets.ts';
 import { HostSpam } from '../../rank/spam/host-spam.ts';
 import { LinkFarmWatch } from '../../rank/spam/link-farm.ts';
 import { LearningGuard } from '../../scope/traps/learning-guard.ts';
+import { FormFiller } from '../../seeds/forms/form-filler.ts';
+import { formHosts } from '../../seeds/forms/form-hosts.ts';
 import { rememberDomains } from '../../url/domain-of-host.ts';
 import { hostKeyOf } from '../../url/host-key.ts';
+import { normalizeUrl } from '../../url/normalize.ts';
 import type { HeldBackReason, HeldBackUrls } from '../crawl.ts';
-import { domainBudgetsOf, guardOptionsOf } from '../settings-to-parts.ts';
+import { domainBudgetsOf, guardOptionsOf, urlOptionsOf } from '../settings-to-parts.ts';
 import { type CloakedPage, CloakingChecks } from '../visit/cloaking-checks.ts';
+import { FormVisits } from './form-visits.ts';
 import { LearningJournal } from './learning-journal.ts';
 import { NearDuplicates } from './near-duplicates.ts';
 import { type HeldBack, PageClassifier, type PageClassifierParts } from './page-classifier.ts';
@@ -77,12 +81,15 @@ interface Keeps {
 /** Makes the learners of a crawl, keeps what they have learnt across runs, and hears what people have overruled. */
 export class LearnedState {
   readonly classifier: PageClassifier;
+  /** Absent where no forms are filled in. */
+  readonly forms: FormVisits | undefined;
   /** What the settlements under way have taught. */
   readonly journal: LearningJournal;
   readonly #parts: LearnedStateParts;
   readonly #learners: PageClassifierParts;
   /** One URL of each reason to hold back: when that one is let in, the others are looked at as well. */
   readonly #examples = new Map<string, CrawlTask>();
+  readonly #filler: FormFiller | undefined;
   #farmHosts: readonly string[] = [];
   #turnedAt: number | undefined;
   #turnedTraps: readonly string[] = [];
@@ -97,6 +104,8 @@ export class LearnedState {
     this.journal = new LearningJournal(parts.clock);
     this.#learners = makeLearners(parts, this.journal);
     this.classifier = new PageClassifier(this.#learners);
+    this.#filler = fillerOf(parts.settings);
+    this.forms = formVisitsOf(this.#filler, this.journal, parts.settings);
     const kept = parts.read();
     for (const [name, learner] of this.#keepers()) {
       if (kept?.parts[name] !== undefined) learner.restore(kept.parts[name]);
@@ -106,7 +115,14 @@ export class LearnedState {
     // Before the replay: what is new on their hosts counts otherwise than elsewhere.
     for (const seed of parts.seeds) this.exempt(seed);
     const { mirrors, guard, notFound, budgets } = this.#learners;
-    this.journal.replay(parts.journal(), { guard, mirrors, notFound, budgets, standIns: mirrors?.standIns });
+    this.journal.replay(parts.journal(), {
+      guard,
+      mirrors,
+      notFound,
+      budgets,
+      standIns: mirrors?.standIns,
+      forms: this.#filler,
+    });
     this.#saved = parts.clock.now();
     this.#hearSwitches();
   }
@@ -252,7 +268,17 @@ export class LearnedState {
 
   *#keepers(): Generator<readonly [name: string, learner: Keeps]> {
     const { guard, mirrors, notFound, budgets, hostSpam, farms, cloaks } = this.#learners;
-    const all: Record<string, Keeps | undefined> = { guard, mirrors, notFound, budgets, hostSpam, farms, cloaks };
+    const forms = this.#filler;
+    const all: Record<string, Keeps | undefined> = {
+      guard,
+      mirrors,
+      notFound,
+      budgets,
+      hostSpam,
+      farms,
+      cloaks,
+      forms,
+    };
     for (const [name, learner] of Object.entries(all)) if (learner !== undefined) yield [name, learner];
   }
 }
@@ -286,4 +312,14 @@ function makeLearners(
     ...(text && softNotFound ? { notFound: new SoftNotFound() } : {}),
     ...(text && spam ? spamParts(settings.cloakingChecks, random) : {}),
   };
+}
+
+function fillerOf(settings: Settings): FormFiller | undefined {
+  if (settings.forms.length === 0) return undefined;
+  const options = urlOptionsOf(settings);
+  return new FormFiller({ mostRequests: settings.formRequests, urlOf: (url) => normalizeUrl(url, options) });
+}
+
+function formVisitsOf(filler: FormFiller | undefined, journal: LearningJournal, { forms }: Settings) {
+  return filler && new FormVisits({ filler, journal, isFormHost: formHosts(forms) });
 }

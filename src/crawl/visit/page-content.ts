@@ -5,7 +5,7 @@ import type { IndexFields } from '../../contracts/content/index-fields.ts';
 import type { Claim, HostUse } from '../../contracts/crawl-task.ts';
 import type { ResponseHead } from '../../contracts/fetcher.ts';
 import type { PageFacts } from '../../contracts/page-store.ts';
-import type { CanonicalUrl } from '../../contracts/url.ts';
+import type { CanonicalUrl, HostKey } from '../../contracts/url.ts';
 import { indexFields } from '../../extract/index-fields.ts';
 import { pagePreferences } from '../../extract/usage-preferences/page-preferences.ts';
 import { combineSigns } from '../../rank/spam/spam-score.ts';
@@ -13,6 +13,7 @@ import { originOf } from '../../url/host-key.ts';
 import type { ContentExtractor, ReadingOrder } from '../content/content-extractor.ts';
 import { omissions, withLinksOf } from '../content/document-links.ts';
 import type { ExtractedContent } from '../content/extracted-content.ts';
+import { pageForms } from '../content/page-forms.ts';
 import type { ReadPage } from '../content/page-reader.ts';
 import type { PageReading } from '../content/page-reading.ts';
 import { pageTopic } from '../content/page-topic.ts';
@@ -43,7 +44,7 @@ type Page = Extract<PageWork, { kind: 'page' }>;
 
 /** What a document says, for the archive and for all that decide on it. */
 export interface DescribedPage
-  extends Pick<Page, 'links' | 'contentSketch' | 'opening' | 'said' | 'outHosts' | 'hub' | 'topic' | 'rows'> {
+  extends Pick<Page, 'links' | 'contentSketch' | 'opening' | 'said' | 'outHosts' | 'hub' | 'topic' | 'rows' | 'forms'> {
   readonly facts: Omit<PageFacts, 'location'>;
   /** Main text. */
   readonly text?: string;
@@ -65,6 +66,8 @@ export interface PageContentParts {
   readonly maxLinks: number;
   /** The words of pages and links are wanted: a focused crawl. */
   readonly wantsTopic: boolean;
+  /** Whether the forms of a host are filled in; absent where none are. */
+  readonly isFormHost?: (host: HostKey) => boolean;
   /** Pages are visited again: what each says must be comparable. */
   readonly continuous: boolean;
   /** What the files of an origin say of the use of its pages; absent where robots.txt is ignored. */
@@ -135,7 +138,15 @@ export class PageContent {
       outHosts: read.outHosts,
       ...hubOf(answer.head, extracted, url),
       ...(wantsTopic ? { topic: pageTopic(read.html, extracted, links) } : {}),
+      ...this.#formsOf(claim, document, extracted),
     };
+  }
+
+  #formsOf({ task }: Claim, document: ReadAnswer, extracted: ExtractedContent | undefined): Pick<Page, 'forms'> {
+    if (this.#parts.isFormHost?.(task.host) !== true || document.nofollow !== undefined) return {};
+    const { answer, read } = document;
+    const forms = pageForms(read.html, answer.body, extracted?.text, this.#parts.resolver);
+    return forms === undefined ? {} : { forms };
   }
 
   /** Of large pages, which were read elsewhere, the links have not come along. */

@@ -1,6 +1,7 @@
 import type { ArchiveLocation } from '../../contracts/archive.ts';
 import type { ContentSketch } from '../../contracts/content/content-sketch.ts';
 import type { RobotsRecord } from '../../contracts/content/robots.ts';
+import type { PageForms } from '../../contracts/content/search-form.ts';
 import type { TopicFeatures } from '../../contracts/content/topic.ts';
 import type { Claim, CrawlTask, HostUse, RefusedBy } from '../../contracts/crawl-task.ts';
 import type { StageTime } from '../../contracts/events.ts';
@@ -74,6 +75,8 @@ export type PageWork =
       readonly outHosts?: readonly HostKey[];
       /** What page handlers of plug-ins made of it. */
       readonly rows?: readonly Row[];
+      /** Its search forms, and its words; of a host whose forms are filled in. */
+      readonly forms?: PageForms;
       /** Who tells of its news. */
       readonly hub?: HubDiscovery;
       /** The same page on mirrors of its host: to be asked for there, since this host does not give it. */

@@ -3,6 +3,7 @@ import type { Claim, Settlement } from '../../contracts/crawl-task.ts';
 import type { PlaceChange } from '../../contracts/place.ts';
 import type { BodyMemory } from '../../fetch/body/body-memory.ts';
 import type { Focus } from '../learning/focus.ts';
+import type { FormVisits } from '../learning/form-visits.ts';
 import type { PageClassifier } from '../learning/page-classifier.ts';
 import type { PageHandlers } from '../plugins/page-handlers.ts';
 import type { JudgedVisit, SettlementBuilder } from '../settlement/build-settlement.ts';
@@ -39,6 +40,8 @@ export interface SettlementStages {
   /** What the crawl order learns from a visit: URLs that wait and move. Absent where none ever moves. */
   readonly order?: (visit: JudgedVisit) => readonly PlaceChange[];
   readonly settlements: SettlementBuilder;
+  /** Fills in forms of hosts that people have named. */
+  readonly forms?: FormVisits;
   readonly clock: Clock;
 }
 
@@ -77,7 +80,7 @@ export async function buildSettlements(
   visits: readonly FinishedWork[],
   stages: SettlementStages,
 ): Promise<Settlement[]> {
-  const { links, classifier, focus, order, settlements, clock } = stages;
+  const { links, classifier, focus, order, settlements, forms, clock } = stages;
   const unknownLinks = await links.openBatch(visits.map(({ work }) => work));
   return visits.map(({ claim, work: brought }, at) => {
     // New, a copy, a trap, a mirror, an error in disguise, spam?
@@ -90,11 +93,15 @@ export async function buildSettlements(
     classifier.learn(visit, settlement.outcome);
     const near = classifier.followNear(claim, settlement.outcome, weighed.contentSketch);
     const { probe, contentSketch, nearChanges = [] } = { ...weighed, ...near };
+    const asked = forms?.after(visit, settlement, links);
     return {
       ...settlement,
       ...(contentSketch === undefined ? {} : { contentSketch }),
       ...(nearChanges.length === 0 ? {} : { nearChanges }),
-      ...(probe === undefined ? {} : { links: [...(settlement.links ?? []), probe] }),
+      ...(asked === undefined ? {} : { refusals: [...(settlement.refusals ?? []), ...asked.refusals] }),
+      ...(probe === undefined && asked === undefined
+        ? {}
+        : { links: [...(settlement.links ?? []), ...(probe === undefined ? [] : [probe]), ...(asked?.links ?? [])] }),
       ...(moves.length === 0 ? {} : { moves }),
     };
   });

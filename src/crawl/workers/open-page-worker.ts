@@ -14,6 +14,7 @@ import { openBodyFile } from '../../fetch/body/body-file.ts';
 import { BodyMemory } from '../../fetch/body/body-memory.ts';
 import { NO_PLUGINS, type Plugins } from '../../plugins/plugins.ts';
 import { MediaTypeRule } from '../../scope/media-type-rule.ts';
+import { formHosts } from '../../seeds/forms/form-hosts.ts';
 import { sitemapPlaces } from '../../seeds/sitemap-places.ts';
 import type { UrlOptions } from '../../url/url-options.ts';
 import { ContentExtractor } from '../content/content-extractor.ts';
@@ -150,6 +151,7 @@ export function openPageWorker(options: PageWorkerOptions): OpenedPageWorker {
       storeNoindex: settings.storeNoindex,
       maxLinks: settings.maxLinksPerPage,
       wantsTopic: isFocused(settings),
+      ...(settings.forms.length === 0 ? {} : { isFormHost: formHosts(settings.forms) }),
       continuous: settings.continuous,
       robots,
     }),

@@ -383,7 +383,14 @@ const TWIN: VisitContext = {
 
 /** What people asked for by name, and what is no page. */
 function isExempt({ purpose, discovery: { how } }: CrawlTask): boolean {
-  return purpose !== 'page' || how === 'seed' || how === 'push' || how === 'sitemap-file' || how === 'robots';
+  return (
+    purpose !== 'page' ||
+    how === 'seed' ||
+    how === 'push' ||
+    how === 'form' ||
+    how === 'sitemap-file' ||
+    how === 'robots'
+  );
 }
 
 /** A copy of the page at the same path of another host. */

@@ -37,7 +37,7 @@ function exceptSeeds(rule: Rule): Rule {
     name: rule.name,
     judge(task, link) {
       const { how } = task.discovery;
-      return how === 'seed' || how === 'push' ? ADMIT : rule.judge(task, link);
+      return how === 'seed' || how === 'push' || how === 'form' ? ADMIT : rule.judge(task, link);
     },
   };
 }

@@ -1,0 +1,55 @@
+import type { CrawlTask, Settlement } from '../../contracts/crawl-task.ts';
+import type { JudgedLinks } from '../../contracts/frontier.ts';
+import type { CanonicalUrl } from '../../contracts/url.ts';
+import type { FormFiller } from '../../seeds/forms/form-filler.ts';
+import { hostKeyOf } from '../../url/host-key.ts';
+import type { JudgedVisit } from '../settlement/build-settlement.ts';
+import type { LinkJudge } from '../settlement/link-judge.ts';
+import type { LearningJournal } from './learning-journal.ts';
+
+export interface FormVisitsParts {
+  readonly filler: FormFiller;
+  readonly journal: LearningJournal;
+  readonly isFormHost: (host: CrawlTask['host']) => boolean;
+}
+
+/** The last front queue: what answers have led to teaches what to ask next. */
+const AFTER_LINKS = 255;
+
+/** What visits teach those who fill in forms, and the URLs that they ask for next: these come in with the settlement of the visit. */
+export class FormVisits {
+  readonly #parts: FormVisitsParts;
+
+  constructor(parts: FormVisitsParts) {
+    this.#parts = parts;
+  }
+
+  after(
+    { claim, work, unknown }: JudgedVisit,
+    { outcome, nextVisit, planned }: Settlement,
+    links: LinkJudge,
+  ): JudgedLinks | undefined {
+    const { filler, journal, isFormHost } = this.#parts;
+    const { task } = claim;
+    if (task.purpose !== 'page' || !isFormHost(task.host)) return undefined;
+    // A retry is to come.
+    if (outcome.kind === 'deferred' || (outcome.kind === 'failed' && nextVisit !== undefined && !planned))
+      return undefined;
+    const { forms = [], words = [] } = work.kind === 'page' ? (work.forms ?? {}) : {};
+    // An answer that leads to its one result is an answer.
+    const fresh = outcome.kind === 'redirected' ? 1 : unknown.length;
+    const { url, host, depth } = task;
+    const asked = journal.teach('forms', filler, 'observe', { url, host, depth, forms, words, fresh });
+    const found = links.ofTasks(
+      asked.map(({ url, at, depth }) => ({
+        url: url as CanonicalUrl,
+        host: hostKeyOf(url as CanonicalUrl),
+        ...{ depth, redirects: 0, lane: AFTER_LINKS, purpose: 'page' as const },
+        discovery: { how: 'form' as const, from: at as CanonicalUrl },
+      })),
+    );
+    for (const { task: refused } of found.refusals)
+      journal.teach('forms', filler, 'refused', refused.host, refused.url);
+    return found;
+  }
+}
