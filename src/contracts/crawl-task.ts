@@ -13,8 +13,21 @@ export type { Outcome, RefusedBy } from './outcome.ts';
 export interface Discovery {
   /** The page that holds the link; absent for seeds. */
   readonly from?: CanonicalUrl;
-  /** 'sitemap': listed in a sitemap; 'sitemap-file': a sitemap itself, named in robots.txt or in an index, or guessed. */
-  readonly how: 'seed' | 'link' | 'redirect' | 'sitemap' | 'sitemap-file' | 'feed' | 'push' | 'canonical' | 'robots';
+  /**
+   * 'sitemap': listed in a sitemap; 'sitemap-file': a sitemap itself, named in robots.txt or in an index, or guessed; 'archive': a foreign
+   * archive holds it.
+   */
+  readonly how:
+    | 'seed'
+    | 'link'
+    | 'redirect'
+    | 'sitemap'
+    | 'sitemap-file'
+    | 'feed'
+    | 'push'
+    | 'canonical'
+    | 'robots'
+    | 'archive';
   /** Anchor text, shortened. */
   readonly anchor?: string;
 }
@@ -109,6 +122,8 @@ export interface Settlement {
   readonly claim: Claim;
   readonly outcome: Outcome;
   readonly use?: HostUse;
+  /** When the visit took place, where that was not now: of pages from archives. */
+  readonly at?: number;
   /** When to come back: a time, or undefined for never. With a failure this is the retry. */
   readonly nextVisit?: number;
   /** The next visit is planned, not a retry: the visit has come to its end, badly or well. Said only after failures and refusals. */

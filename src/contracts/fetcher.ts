@@ -17,6 +17,8 @@ export interface FetchRequest {
   readonly isAllowed?: () => boolean;
   /** Another name than our own, to see whether it is answered otherwise. */
   readonly userAgent?: string;
+  /** Of an archive: the answer that it holds next after this time, where several are wanted; ms, -1 for the first. */
+  readonly after?: number;
 }
 
 export interface ResponseHead {

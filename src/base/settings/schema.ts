@@ -1,4 +1,5 @@
 import type { Setting } from './kind.ts';
+import { archiveSourceSettings } from './topics/archive-source-settings.ts';
 import { contentSettings } from './topics/content-settings.ts';
 import { duplicateSettings } from './topics/duplicate-settings.ts';
 import { addressSettings, fetchSettings } from './topics/network-settings.ts';
@@ -34,6 +35,7 @@ export const SETTINGS_SCHEMA = {
   ...duplicateSettings,
   ...trapSettings,
   ...storageSettings,
+  ...archiveSourceSettings,
   ...opensearchSettings,
   ...webhookSettings,
   ...pushSettings,
@@ -82,6 +84,7 @@ export const SETTING_GROUPS: readonly SettingGroup[] = [
   group('Duplicates and spam', 'What is recognised as said before, or as not worth saying.', duplicateSettings),
   group('Traps', 'What keeps a crawl out of addresses without end.', trapSettings),
   group('Storage', 'What is kept, and how safely.', storageSettings),
+  group('Archives', 'Answers from archives instead of from the network.', archiveSourceSettings),
   group('OpenSearch', 'Another search engine that gets what was crawled.', opensearchSettings),
   group('Webhooks', 'Who is told when pages change.', webhookSettings),
   group('Push', 'Who may tell us that pages have changed.', pushSettings),

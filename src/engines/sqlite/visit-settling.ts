@@ -118,13 +118,18 @@ export class VisitSettling {
     const stored = isPage && row.visited > 0 ? pages.stored(row.url) : undefined;
     const outcome = pages.judge(settlement, stored);
     counters.count(settlement, outcome, stored);
-    pages.write(settlement, row, row.host, now, outcome, stored);
+    pages.write(settlement, row, row.host, settlement.at ?? now, outcome, stored);
     for (const nearChange of settlement.nearChanges ?? []) {
       const before = pages.changeNear(nearChange);
       if (before !== undefined) counters.countNear(nearChange.near !== undefined, before);
     }
     if (change !== undefined)
-      this.#changes.append(dateOf(clock, now), row.url, change, page?.title ?? stored?.title ?? undefined);
+      this.#changes.append(
+        settlement.at ?? dateOf(clock, now),
+        row.url,
+        change,
+        page?.title ?? stored?.title ?? undefined,
+      );
     const wasHeld = stored?.held !== undefined;
     return {
       isNewPage: isPage && holds(outcome) && !wasHeld,

@@ -1,0 +1,96 @@
+import type { ForeignCapture } from '../../contracts/foreign-capture.ts';
+import type { CanonicalUrl } from '../../contracts/url.ts';
+import { normalizeUrl } from '../../url/normalize.ts';
+import type { UrlOptions } from '../../url/url-options.ts';
+import { headerValue, parseHttpHead } from '../http-message.ts';
+import { dechunk } from '../transfer-coding.ts';
+import { targetUri, type WarcRecord } from '../warc/warc-record.ts';
+
+/** What a record of a foreign archive comes to. `skipped`: it is as it should be, but no answer for a URL. */
+export type ReadRecord =
+  | { readonly kind: 'capture'; readonly capture: Omit<ForeignCapture, 'path' | 'offset' | 'length'> }
+  | { readonly kind: 'skipped'; readonly as: string }
+  | { readonly kind: 'refused'; readonly why: string };
+
+/** An answer as it came from the server, or would have. */
+export interface ForeignAnswer {
+  readonly httpVersion: string;
+  readonly status: number;
+  readonly statusText: string;
+  readonly rawHeaders: readonly string[];
+  /** Transfer coding undone, content coding kept. */
+  readonly raw: Buffer;
+  readonly address: string;
+  readonly truncated?: 'length' | 'time' | 'disconnect';
+}
+
+/** Years beyond four digits have no place in an index. */
+const LAST_DATE = Date.UTC(9999, 11, 31);
+
+export function readRecord(record: WarcRecord, urlOptions: UrlOptions): ReadRecord {
+  const { type, fields } = record;
+  if (type === 'continuation' || fields.get('WARC-Segment-Number') !== undefined)
+    return { kind: 'refused', why: 'a part of a record that was cut into several, which are not put together' };
+  if (type !== 'response' && type !== 'revisit' && type !== 'resource' && type !== 'conversion')
+    return { kind: 'skipped', as: /^[a-z]{1,20}$/.test(type) ? type : 'unknown' };
+  const target = targetUri(fields);
+  if (target === undefined) return { kind: 'refused', why: `a ${type} without a WARC-Target-URI` };
+  if (!/^https?:/i.test(target)) return { kind: 'skipped', as: 'not of the web' };
+  const url = normalizeUrl(target, urlOptions);
+  if (url === undefined) return { kind: 'refused', why: 'its URL is none' };
+  const date = Date.parse(fields.get('WARC-Date') ?? '');
+  if (!(date >= 0 && date <= LAST_DATE)) return { kind: 'refused', why: 'it has no date that can be read' };
+  if (!record.whole) return { kind: 'refused', why: 'the record is cut, or its length is wrong' };
+  const digest = digestOf(fields.get('WARC-Payload-Digest'));
+  const told = { url, date, ...(digest === undefined ? {} : { digest }) };
+  if (type === 'resource' || type === 'conversion')
+    return { kind: 'capture', capture: { ...told, kind: type, status: 200 } };
+  const status = parseHttpHead(record.block)?.status ?? 0;
+  if (type === 'revisit')
+    return { kind: 'capture', capture: { ...told, kind: type, status, refersTo: referralOf(record, url, urlOptions) } };
+  if (status < 100 || status > 599) return { kind: 'refused', why: 'a response without an HTTP status line' };
+  return { kind: 'capture', capture: { ...told, kind: type, status } };
+}
+
+/** Undefined where the record does not hold one after all. */
+export function answerOf(record: WarcRecord): ForeignAnswer | undefined {
+  const { fields, block, type } = record;
+  const address = fields.get('WARC-IP-Address') ?? '';
+  const cut = record.cut ? 'length' : truncationOf(fields.get('WARC-Truncated'));
+  const more = { address, ...(cut === undefined ? {} : { truncated: cut }) };
+  if (type === 'resource' || type === 'conversion') {
+    const mediaType = (fields.get('Content-Type') ?? '').replaceAll(/[^ -~]+/g, ' ');
+    const rawHeaders = mediaType === '' ? [] : ['Content-Type', mediaType];
+    return { httpVersion: '1.1', status: 200, statusText: 'OK', rawHeaders, raw: block, ...more };
+  }
+  const http = parseHttpHead(block);
+  if (http === undefined || http.status === 0) return undefined;
+  const stored = block.subarray(http.length);
+  const isChunked = /\bchunked\b/i.test(headerValue(http.rawHeaders, 'transfer-encoding') ?? '');
+  const [, httpVersion = '1.1', statusText = ''] = /^HTTP\/(\S+)\s+\d+\s*(.*)$/.exec(http.startLine) ?? [];
+  const { status, rawHeaders } = http;
+  return { httpVersion, status, statusText, rawHeaders, raw: isChunked ? dechunk(stored) : stored, ...more };
+}
+
+/** Which record has the body of a revisit record. */
+function referralOf(record: WarcRecord, url: CanonicalUrl, urlOptions: UrlOptions): ForeignCapture['refersTo'] {
+  const { fields } = record;
+  const target = fields.get('WARC-Refers-To-Target-URI')?.replace(/^<(.*)>$/, '$1');
+  const date = Date.parse(fields.get('WARC-Refers-To-Date') ?? '');
+  const digest = digestOf(fields.get('WARC-Payload-Digest'));
+  return {
+    url: (target === undefined ? undefined : normalizeUrl(target, urlOptions)) ?? url,
+    ...(Number.isNaN(date) ? {} : { date }),
+    ...(digest === undefined ? {} : { digest }),
+  };
+}
+
+/** As written, but for the case of its letters, in which writers differ. */
+function digestOf(text: string | undefined): string | undefined {
+  return text === undefined || text.length > 200 ? undefined : text.toUpperCase();
+}
+
+function truncationOf(reason: string | undefined): ForeignAnswer['truncated'] {
+  if (reason === undefined) return undefined;
+  return reason === 'length' || reason === 'time' ? reason : 'disconnect';
+}
