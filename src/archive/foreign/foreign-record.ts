@@ -38,9 +38,9 @@ export function readRecord(record: WarcRecord, urlOptions: UrlOptions): ReadReco
   if (!/^https?:/i.test(target)) return { kind: 'skipped', as: 'not of the web' };
   const url = normalizeUrl(target, urlOptions);
   if (url === undefined) return { kind: 'refused', why: 'its URL is none' };
-  const date = Date.parse(fields.get('WARC-Date') ?? '');
+  const date = dateOf(fields.get('WARC-Date') ?? '');
   if (!(date >= 0 && date <= LAST_DATE)) return { kind: 'refused', why: 'it has no date that can be read' };
-  if (!record.whole) return { kind: 'refused', why: 'the record is cut, or its length is wrong' };
+  if (!record.whole && !holdsAnswer(record)) return { kind: 'refused', why: 'the record is cut, or its length is wrong' };
   const digest = digestOf(fields.get('WARC-Payload-Digest'));
   const told = { url, date, ...(digest === undefined ? {} : { digest }) };
   if (type === 'resource' || type === 'conversion')
@@ -67,22 +67,46 @@ export function answerOf(record: WarcRecord): ForeignAnswer | undefined {
   if (http === undefined || http.status === 0) return undefined;
   const stored = block.subarray(http.length);
   const isChunked = /\bchunked\b/i.test(headerValue(http.rawHeaders, 'transfer-encoding') ?? '');
+  const told = record.whole ? undefined : contentLength(http.rawHeaders);
   const [, httpVersion = '1.1', statusText = ''] = /^HTTP\/(\S+)\s+\d+\s*(.*)$/.exec(http.startLine) ?? [];
   const { status, rawHeaders } = http;
-  return { httpVersion, status, statusText, rawHeaders, raw: isChunked ? dechunk(stored) : stored, ...more };
+  const raw = isChunked ? dechunk(stored) : stored.subarray(0, told);
+  return { httpVersion, status, statusText, rawHeaders, raw, ...more };
 }
 
 /** Which record has the body of a revisit record. */
 function referralOf(record: WarcRecord, url: CanonicalUrl, urlOptions: UrlOptions): ForeignCapture['refersTo'] {
   const { fields } = record;
   const target = fields.get('WARC-Refers-To-Target-URI')?.replace(/^<(.*)>$/, '$1');
-  const date = Date.parse(fields.get('WARC-Refers-To-Date') ?? '');
+  const date = dateOf(fields.get('WARC-Refers-To-Date') ?? '');
   const digest = digestOf(fields.get('WARC-Payload-Digest'));
   return {
     url: (target === undefined ? undefined : normalizeUrl(target, urlOptions)) ?? url,
     ...(Number.isNaN(date) ? {} : { date }),
     ...(digest === undefined ? {} : { digest }),
   };
+}
+
+/** The length of its record is wrong, but by its own the answer is there as a whole. */
+function holdsAnswer({ type, block }: WarcRecord): boolean {
+  const http = type === 'response' ? parseHttpHead(block) : undefined;
+  const length = http && contentLength(http.rawHeaders);
+  return http !== undefined && length !== undefined && block.length - http.length >= length;
+}
+
+function contentLength(rawHeaders: readonly string[]): number | undefined {
+  const told = headerValue(rawHeaders, 'content-length');
+  return told !== undefined && /^\d{1,15}$/.test(told) ? Number(told) : undefined;
+}
+
+/** ClueWeb wrote the day of the year where that of the month belongs: 2008-10-294T05:21:46-0700. */
+function dateOf(text: string): number {
+  const date = Date.parse(text);
+  if (!Number.isNaN(date)) return date;
+  const found = /^(\d{4})-\d\d-(\d{2,3})T(.*)$/.exec(text);
+  if (found === null || Number(found[2]) > 366) return Number.NaN;
+  const day = new Date(Date.UTC(Number(found[1]), 0, Number(found[2]))).toISOString().slice(0, 10);
+  return Date.parse(`${day}T${found[3]}`);
 }
 
 /** As written, but for the case of its letters, in which writers differ. */

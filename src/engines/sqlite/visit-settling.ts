@@ -118,7 +118,7 @@ export class VisitSettling {
     const stored = isPage && row.visited > 0 ? pages.stored(row.url) : undefined;
     const outcome = pages.judge(settlement, stored);
     counters.count(settlement, outcome, stored);
-    pages.write(settlement, row, row.host, settlement.at ?? now, outcome, stored);
+    pages.write(settlement, row, row.host, now, outcome, stored);
     for (const nearChange of settlement.nearChanges ?? []) {
       const before = pages.changeNear(nearChange);
       if (before !== undefined) counters.countNear(nearChange.near !== undefined, before);

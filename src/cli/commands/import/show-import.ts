@@ -43,6 +43,7 @@ export function importSummary(files: readonly ForeignFileReport[], result: Crawl
 export function describeImport(summary: ImportSummary, folder: string): string {
   const { records, refusedRecords, files, pages, refused, failed } = summary;
   const { records: total = 0, ...kinds } = records;
+  const { archive: links = 0, ...others } = refused;
   const bytes = files.reduce((sum, file) => sum + file.bytes, 0);
   const hurt = files.filter((file) => file.refused.length > 0);
   const lines = [
@@ -51,7 +52,7 @@ export function describeImport(summary: ImportSummary, folder: string): string {
     ...hurt.slice(0, NAMED).flatMap(describeDamage),
     ...(hurt.length > NAMED ? [`           and ${hurt.length - NAMED} more files with damage: --json lists all`] : []),
     `  visits   ${list(summary.outcomes)}`,
-    `  refused  ${list(refused)}`,
+    `  refused  ${list(others)}${links === 0 ? '' : `; ${counted(links, 'link')} lead out of the archives`}`,
     `  failed   ${list(failed)}`,
     `  cost     ${summary.seconds.toFixed(1)} s, ${summary.cpuSeconds.toFixed(1)} s of CPU, ${summary.maxRssMb} MB of memory at most (this run)`,
     `  folder   ${folder}`,
