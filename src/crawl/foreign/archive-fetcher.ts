@@ -4,6 +4,7 @@ import { readRecordAt } from '../../archive/warc/read-record-at.ts';
 import { readWarc } from '../../archive/warc/warc-reader.ts';
 import type { WarcRecord } from '../../archive/warc/warc-record.ts';
 import type { Clock } from '../../base/clock.ts';
+import type { Archive } from '../../contracts/archive.ts';
 import type { Exchange, Fetcher, FetchRequest, FetchResult } from '../../contracts/fetcher.ts';
 import type { ForeignCapture, ForeignCaptures } from '../../contracts/foreign-capture.ts';
 import { type Decoded, decodeContent } from '../../fetch/body/content-decoding.ts';
@@ -18,6 +19,8 @@ export interface ArchiveFetcherParts {
   readonly maxRatio: number;
   /** Of longer records only so many bytes are read. */
   readonly keep: number;
+  /** The copies of the folder itself: what was imported may be gone from where it came from. */
+  readonly held?: Pick<Archive, 'get'>;
 }
 
 type Refused = Extract<FetchResult, { kind: 'refused' }>;
@@ -57,7 +60,8 @@ export class ArchiveFetcher implements Fetcher {
   async #answerOf(capture: ForeignCapture, hops: number): Promise<ForeignAnswer | Refused> {
     const record = await this.#read(capture);
     const own = record === undefined ? undefined : answerOf(record);
-    if (capture.kind !== 'revisit') return own ?? refused(`its record in ${capture.path} cannot be read any more`);
+    if (capture.kind !== 'revisit')
+      return own ?? (await this.#heldCopy(capture)) ?? refused(`its record in ${capture.path} cannot be read any more`);
     const original = hops === 0 ? undefined : this.#parts.captures.original(capture.refersTo ?? {});
     if (original === undefined || isSame(original, capture))
       return refused('the archive holds only that it was as before, and not the copy that this speaks of');
@@ -65,6 +69,14 @@ export class ArchiveFetcher implements Fetcher {
     // A 304, or a record without headers, speaks of the answer of then as a whole.
     if ('kind' in held || own === undefined || own.status === 304) return held;
     return { ...own, rawHeaders: withCodingOf(own.rawHeaders, held.rawHeaders), raw: held.raw };
+  }
+
+  async #heldCopy({ url, date }: ForeignCapture): Promise<ForeignAnswer | undefined> {
+    const copy = await this.#parts.held?.get(url, date);
+    if (copy?.date !== date) return undefined;
+    const [, httpVersion = '1.1', statusText = ''] = /^HTTP\/(\S+)\s+\d+\s*(.*)$/.exec(copy.statusLine) ?? [];
+    const { status, rawHeaders } = copy;
+    return { httpVersion, status, statusText, rawHeaders, raw: Buffer.from(copy.raw), address: '' };
   }
 
   /** At once where it is short; a long one without ever holding more of it than is wanted. */

@@ -1,8 +1,10 @@
+import { ArchiveSet } from '../../archive/archive-set.ts';
 import type { Clock } from '../../base/clock.ts';
 import type { Settings } from '../../base/settings/schema.ts';
 import type { CanonicalUrl } from '../../contracts/url.ts';
 import { openCapturesReader } from '../../engines/open-captures.ts';
 import { SizeCaps } from '../../fetch/body/size-caps.ts';
+import { archiveFolder } from '../crawl-folder.ts';
 import { ArchiveFetcher } from './archive-fetcher.ts';
 
 /** Room for the heads of a record and of the answer in it. */
@@ -18,6 +20,13 @@ export function openArchiveNetwork(folder: string, settings: Settings, clock: Cl
   const captures = openCapturesReader(folder);
   const fetcher = new ArchiveFetcher({
     ...{ captures, clock, maxRatio: settings.decodeMaxRatio, keep: keptBytes(settings) },
+    held: new ArchiveSet([archiveFolder(folder)], {
+      writerId: 'reader',
+      clock,
+      software: '',
+      userAgent: '',
+      robots: '',
+    }),
     caps: new SizeCaps(settings.maxBody, settings.maxBodyByType),
   });
   return {
