@@ -5,6 +5,8 @@ export interface FetchRequest {
   readonly url: CanonicalUrl;
   /** GET where it is not given. The answer to a HEAD has no body. */
   readonly method?: 'HEAD';
+  /** Fields of a form, URL-encoded: sent by POST. */
+  readonly form?: string;
   readonly validators?: Validators;
   /** Decides after the headers whether the body is wanted; a string is the reason to stop. */
   readonly wanted?: (response: ResponseHead) => string | undefined;
@@ -98,6 +100,7 @@ export type FailureCode =
   | 'redirect-chain'
   | 'lease-expired'
   | 'plugin-failed'
+  | 'login-failed'
   | 'internal';
 
 export interface Fetcher {

@@ -28,7 +28,7 @@ import type { Crawl } from './crawl.ts';
 import { archiveFolder } from './crawl-folder.ts';
 import { FolderCrawl } from './folder-crawl.ts';
 import { type ArchiveSource, openCapturesOf } from './foreign/open-captures-of.ts';
-import { importSettings, replaySettings } from './foreign/replay-settings.ts';
+import { importSettings, isReplay, replaySettings } from './foreign/replay-settings.ts';
 import { refuseUnfinished } from './forget/unfinished.ts';
 import type { CrawlRecord } from './nodes/crawl-record.ts';
 import { refuseNodeFolder } from './nodes/node-note.ts';
@@ -44,6 +44,7 @@ import type { RunRecord } from './report/run-record.ts';
 import { persistRequestBudget } from './revisits/persist-request-budget.ts';
 import { type RoundRecord, roundOf } from './revisits/round.ts';
 import { frontierOptionsOf, lanesOf, orderOf, tracedShare, urlOptionsOf } from './settings-to-parts.ts';
+import { openPrivateAccess } from './visit/private-access.ts';
 import { openPageWorker } from './workers/open-page-worker.ts';
 import { ThreadPool } from './workers/thread-pool.ts';
 import { InlineWorkers, type WorkerPool, type WorkerReports } from './workers/worker-pool.ts';
@@ -96,6 +97,7 @@ export async function openCrawl({
   const settings = live.current;
   // Before anything is opened: a plug-in that cannot be loaded, or a mix that cannot be read, is told at once.
   const plugins = await loadPlugins(settings.plugins, { folder, userAgent: userAgentOf(settings, version) });
+  if (!isReplay(settings)) openPrivateAccess(settings);
   const order = createOrder({
     order: orderOf(settings),
     lanes: lanesOf(settings),

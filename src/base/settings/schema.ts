@@ -7,6 +7,7 @@ import { observabilitySettings } from './topics/observability-settings.ts';
 import { opensearchSettings } from './topics/opensearch-settings.ts';
 import { pluginSettings } from './topics/plugin-settings.ts';
 import { identitySettings, politenessSettings, robotsSettings } from './topics/politeness-settings.ts';
+import { privateSettings } from './topics/private-settings.ts';
 import { pushSettings } from './topics/push-settings.ts';
 import { revisitSettings } from './topics/revisit-settings.ts';
 import { domainSettings, limitSettings, orderSettings, scopeSettings } from './topics/scope-settings.ts';
@@ -30,6 +31,7 @@ export const SETTINGS_SCHEMA = {
   ...identitySettings,
   ...addressSettings,
   ...fetchSettings,
+  ...privateSettings,
   ...urlSettings,
   ...contentSettings,
   ...duplicateSettings,
@@ -79,6 +81,7 @@ export const SETTING_GROUPS: readonly SettingGroup[] = [
   group('Identity', 'How the crawler introduces itself.', identitySettings),
   group('Addresses', 'Which machines may be reached, and how their addresses are found.', addressSettings),
   group('Fetching', 'How long, how large, with what.', fetchSettings),
+  group('Private sites', 'Pages that are not for everybody.', privateSettings),
   group('URLs', 'When two URLs are taken for one. Change these only before a crawl begins.', urlSettings),
   group('Content', 'How much is made of what was fetched.', contentSettings),
   group('Duplicates and spam', 'What is recognised as said before, or as not worth saying.', duplicateSettings),
