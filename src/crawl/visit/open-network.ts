@@ -64,9 +64,9 @@ export function openNetwork(
     ...(keepsCookies(settings) ? { cookies: jarWith(access, clock) } : {}),
   });
   const web =
-    access.origins.size === 0
+    access.isPrivate === undefined
       ? http
-      : new SessionFetcher({ web: http, recipes: access.logins, private: access.origins });
+      : new SessionFetcher({ web: http, recipes: access.logins, isPrivate: access.isPrivate });
   const fetcher =
     schemes.size === 0
       ? web

@@ -16,8 +16,8 @@ export interface PrivateAccess {
   readonly cookies: readonly KeptCookie[];
   /** PEM, by origin. */
   readonly certificates: ReadonlyMap<string, string>;
-  /** Origins that are asked with a secret. */
-  readonly origins: ReadonlySet<string>;
+  /** Whether an origin is asked with a secret. Undefined: none is. */
+  readonly isPrivate?: (origin: string) => boolean;
 }
 
 /** Whether cookies have to be kept for the sake of a session. */
@@ -45,15 +45,16 @@ export function openPrivateAccess(settings: AccessSettings): PrivateAccess {
       certificateOf(path, origin),
     ]),
   );
-  const origins = [...Object.keys(headers), ...Object.keys(credentials), ...Object.keys(settings.clientCertificates)];
-  return {
-    ...{ headers, credentials, logins, cookies, certificates },
-    origins: new Set([
-      ...origins.map((origin) => new URL(origin).origin),
-      ...logins.map(({ site }) => site),
-      ...cookies.flatMap(({ domain }) => [`https://${domain}`, `http://${domain}`]),
-    ]),
-  };
+  const named = [...Object.keys(headers), ...Object.keys(credentials), ...Object.keys(settings.clientCertificates)];
+  const origins = new Set([...named.map((origin) => new URL(origin).origin), ...logins.map(({ site }) => site)]);
+  const isPrivate = (origin: string): boolean => origins.has(origin) || hasCookie(cookies, new URL(origin).hostname);
+  const isNone = origins.size === 0 && cookies.length === 0;
+  return { ...{ headers, credentials, logins, cookies, certificates }, ...(isNone ? {} : { isPrivate }) };
+}
+
+/** Cookies know no ports, and may be for the hosts below, too. */
+function hasCookie(cookies: readonly KeptCookie[], hostname: string): boolean {
+  return cookies.some(({ domain, hostOnly }) => domain === hostname || (!hostOnly && hostname.endsWith(`.${domain}`)));
 }
 
 function headerOf(line: string, origin: string): string {

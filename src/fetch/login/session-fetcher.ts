@@ -9,8 +9,8 @@ export interface SessionFetcherParts {
   /** Keeps cookies, and sends them. */
   readonly web: Fetcher;
   readonly recipes: readonly LoginRecipe[];
-  /** Other origins whose answers may set secrets. */
-  readonly private: ReadonlySet<string>;
+  /** Whether the answers of an origin may set secrets. */
+  readonly isPrivate: (origin: string) => boolean;
 }
 
 interface Session {
@@ -125,7 +125,7 @@ export class SessionFetcher implements Fetcher {
 
   /** What a private site sets is a secret of its user, and no part of its pages. */
   #guarded(origin: string, result: FetchResult): FetchResult {
-    if (!this.#parts.private.has(origin) && !this.#sessions.has(origin)) return result;
+    if (!this.#parts.isPrivate(origin)) return result;
     if (result.kind !== 'response' && result.kind !== 'unwanted') return result;
     const { httpVersion, status, statusText, rawHeaders } = result.head;
     if (!rawHeaders.some((name, at) => at % 2 === 0 && isCookieField(name))) return result;
