@@ -133,12 +133,12 @@ export class CaptureStore implements ForeignCapturesWriter {
 
   *urls(): Generator<readonly CanonicalUrl[]> {
     const select = this.#db.prepare(
-      `SELECT CAST(fp AS TEXT) AS fp, url FROM capture WHERE fp > ? GROUP BY fp ORDER BY fp LIMIT ${SLICE}`,
+      `SELECT CAST(fp AS TEXT) AS key, url FROM capture WHERE fp > ? GROUP BY fp ORDER BY fp LIMIT ${SLICE}`,
     );
     for (let after = -(2n ** 63n); ; ) {
-      const rows = select.all(after) as unknown as { fp: string; url: CanonicalUrl }[];
+      const rows = select.all(after) as unknown as { key: string; url: CanonicalUrl }[];
       if (rows.length === 0) return;
-      after = BigInt(rows[rows.length - 1].fp);
+      after = BigInt(rows[rows.length - 1].key);
       yield rows.map(({ url }) => url);
     }
   }
