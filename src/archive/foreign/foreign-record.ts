@@ -2,7 +2,7 @@ import type { ForeignCapture } from '../../contracts/foreign-capture.ts';
 import type { CanonicalUrl } from '../../contracts/url.ts';
 import { normalizeUrl } from '../../url/normalize.ts';
 import type { UrlOptions } from '../../url/url-options.ts';
-import { headerValue, parseHttpHead } from '../http-message.ts';
+import { type HttpHead, headerValue, parseHttpHead } from '../http-message.ts';
 import { dechunk } from '../transfer-coding.ts';
 import { targetUri, type WarcRecord } from '../warc/warc-record.ts';
 
@@ -24,6 +24,10 @@ export interface ForeignAnswer {
   readonly truncated?: 'length' | 'time' | 'disconnect';
 }
 
+/** No server sends more before the body. */
+const LONGEST_HEAD = 1024 * 1024;
+/** No browser takes more; a line of megabytes is no address. */
+const LONGEST_URL = 16 * 1024;
 /** Years beyond four digits have no place in an index. */
 const LAST_DATE = Date.UTC(9999, 11, 31);
 
@@ -37,15 +41,16 @@ export function readRecord(record: WarcRecord, urlOptions: UrlOptions): ReadReco
   if (target === undefined) return { kind: 'refused', why: `a ${type} without a WARC-Target-URI` };
   if (!/^https?:/i.test(target)) return { kind: 'skipped', as: 'not of the web' };
   const url = normalizeUrl(target, urlOptions);
-  if (url === undefined) return { kind: 'refused', why: 'its URL is none' };
+  if (url === undefined || url.length > LONGEST_URL) return { kind: 'refused', why: 'its URL is none, or too long' };
   const date = dateOf(fields.get('WARC-Date') ?? '');
   if (!(date >= 0 && date <= LAST_DATE)) return { kind: 'refused', why: 'it has no date that can be read' };
-  if (!record.whole && !holdsAnswer(record)) return { kind: 'refused', why: 'the record is cut, or its length is wrong' };
+  if (!record.whole && !holdsAnswer(record))
+    return { kind: 'refused', why: 'the record is cut, or its length is wrong' };
   const digest = digestOf(fields.get('WARC-Payload-Digest'));
   const told = { url, date, ...(digest === undefined ? {} : { digest }) };
   if (type === 'resource' || type === 'conversion')
     return { kind: 'capture', capture: { ...told, kind: type, status: 200 } };
-  const status = parseHttpHead(record.block)?.status ?? 0;
+  const status = httpHeadOf(record.block)?.status ?? 0;
   if (type === 'revisit')
     return { kind: 'capture', capture: { ...told, kind: type, status, refersTo: referralOf(record, url, urlOptions) } };
   if (status < 100 || status > 599) return { kind: 'refused', why: 'a response without an HTTP status line' };
@@ -63,7 +68,7 @@ export function answerOf(record: WarcRecord): ForeignAnswer | undefined {
     const rawHeaders = mediaType === '' ? [] : ['Content-Type', mediaType];
     return { httpVersion: '1.1', status: 200, statusText: 'OK', rawHeaders, raw: block, ...more };
   }
-  const http = parseHttpHead(block);
+  const http = httpHeadOf(block);
   if (http === undefined || http.status === 0) return undefined;
   const stored = block.subarray(http.length);
   const isChunked = /\bchunked\b/i.test(headerValue(http.rawHeaders, 'transfer-encoding') ?? '');
@@ -72,6 +77,12 @@ export function answerOf(record: WarcRecord): ForeignAnswer | undefined {
   const { status, rawHeaders } = http;
   const raw = isChunked ? dechunk(stored) : stored.subarray(0, told);
   return { httpVersion, status, statusText, rawHeaders, raw, ...more };
+}
+
+/** Undefined where the head has no end within reason. */
+function httpHeadOf(block: Buffer): HttpHead | undefined {
+  const head = parseHttpHead(block.subarray(0, LONGEST_HEAD));
+  return head?.length === LONGEST_HEAD ? undefined : head;
 }
 
 /** Which record has the body of a revisit record. */
@@ -89,7 +100,7 @@ function referralOf(record: WarcRecord, url: CanonicalUrl, urlOptions: UrlOption
 
 /** The length of its record is wrong, but by its own the answer is there as a whole. */
 function holdsAnswer({ type, block }: WarcRecord): boolean {
-  const http = type === 'response' ? parseHttpHead(block) : undefined;
+  const http = type === 'response' ? httpHeadOf(block) : undefined;
   const length = http && contentLength(http.rawHeaders);
   return http !== undefined && length !== undefined && block.length - http.length >= length;
 }

@@ -34,6 +34,8 @@ export interface LookThroughParts {
 /** Records of which it is remembered what they answered: a request stands near its response. */
 const REMEMBERED = 64;
 const PROGRESS_EVERY = 1000;
+/** Enough for the first line. */
+const LONGEST_REQUEST = 64 * 1024;
 
 /** Where records lie that cannot be read alone. */
 export function spoolFolder(folder: string): string {
@@ -150,7 +152,7 @@ class FoundRecords {
 
   /** The answer to a form that was sent is none to its URL. The request comes before its response, or after it. */
   #noteRequest({ block, fields }: WarcRecord): void {
-    const method = parseHttpHead(block)?.startLine.split(' ', 1)[0];
+    const method = parseHttpHead(block.subarray(0, LONGEST_REQUEST))?.startLine.split(' ', 1)[0];
     if (method === undefined || method === 'GET' || method === 'HEAD') return;
     for (const id of [fields.get('WARC-Concurrent-To'), fields.get('WARC-Record-ID')]) {
       if (id === undefined) continue;

@@ -184,6 +184,28 @@ describe('records', () => {
     );
   });
 
+  test('heads and URLs without an end, and bodies in chunks of one byte, do no harm', async () => {
+    const endless = warcRecord({
+      type: 'response',
+      url: 'https://a.example/',
+      block: `HTTP/1.1 200 OK\r\nX: ${'x'.repeat(2e6)}`,
+    });
+    const [item] = await itemsOf('endless.warc', endless, 4e6);
+    assert.ok(item.kind === 'record' && item.record.block.length > 2e6);
+    assert.match(JSON.stringify(readRecord(item.record, defaultUrlOptions)), /without an HTTP status line/);
+    assert.match(JSON.stringify(await read(response(`https://a.example/${'x'.repeat(20_000)}`, ''))), /too long/);
+    const chunked = httpAnswer(`${'1\r\nx\r\n'.repeat(200_000)}0\r\n\r\n`, {
+      headers: 'Transfer-Encoding: chunked\r\n',
+    });
+    const [many] = await itemsOf(
+      'chunks.warc',
+      warcRecord({ type: 'response', url: 'https://a.example/', block: chunked }),
+      4e6,
+    );
+    assert.ok(many.kind === 'record');
+    assert.equal(answerOf(many.record)?.raw.toString(), 'x'.repeat(200_000));
+  });
+
   test('days of the year, as ClueWeb wrote them, are read', async () => {
     const found = await read(response('https://a.example/', '', { date: '2008-10-294T05:21:46-0700' }));
     assert.ok(found.kind === 'capture');
