@@ -65,8 +65,8 @@ async function addOtherCommands(program: Command, version: string): Promise<void
   addCheckCommand(program);
   const { addForgetCommand } = await import('./commands/forget-command.ts');
   addForgetCommand(program);
-  const { addImportCommand } = await import('./commands/import-command.ts');
-  addImportCommand(program);
+  const { addImportCommand } = await import('./commands/import/import-command.ts');
+  addImportCommand(program, version);
   const { addLinksCommand } = await import('./commands/links-command.ts');
   addLinksCommand(program);
   const { addNodeCommands } = await import('./commands/nodes/node-command.ts');

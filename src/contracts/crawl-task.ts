@@ -15,7 +15,7 @@ export interface Discovery {
   readonly from?: CanonicalUrl;
   /**
    * 'sitemap': listed in a sitemap; 'sitemap-file': a sitemap itself, named in robots.txt or in an index, or guessed; 'form': a form of
-   * the page that was filled in.
+   * the page that was filled in; 'archive': a foreign archive holds it.
    */
   readonly how:
     | 'seed'
@@ -27,7 +27,8 @@ export interface Discovery {
     | 'push'
     | 'canonical'
     | 'robots'
-    | 'form';
+    | 'form'
+    | 'archive';
   /** Anchor text, shortened. */
   readonly anchor?: string;
 }
@@ -122,6 +123,8 @@ export interface Settlement {
   readonly claim: Claim;
   readonly outcome: Outcome;
   readonly use?: HostUse;
+  /** When the visit took place, where that was not now: of pages from archives. */
+  readonly at?: number;
   /** When to come back: a time, or undefined for never. With a failure this is the retry. */
   readonly nextVisit?: number;
   /** The next visit is planned, not a retry: the visit has come to its end, badly or well. Said only after failures and refusals. */

@@ -5,6 +5,8 @@ export interface FetchRequest {
   readonly url: CanonicalUrl;
   /** GET where it is not given. The answer to a HEAD has no body. */
   readonly method?: 'HEAD';
+  /** Fields of a form, URL-encoded: sent by POST. */
+  readonly form?: string;
   readonly validators?: Validators;
   /** Decides after the headers whether the body is wanted; a string is the reason to stop. */
   readonly wanted?: (response: ResponseHead) => string | undefined;
@@ -17,6 +19,8 @@ export interface FetchRequest {
   readonly isAllowed?: () => boolean;
   /** Another name than our own, to see whether it is answered otherwise. */
   readonly userAgent?: string;
+  /** Of an archive: the answer that it holds next after this time, where several are wanted; ms, -1 for the first. */
+  readonly after?: number;
 }
 
 export interface ResponseHead {
@@ -96,6 +100,7 @@ export type FailureCode =
   | 'redirect-chain'
   | 'lease-expired'
   | 'plugin-failed'
+  | 'login-failed'
   | 'internal';
 
 export interface Fetcher {

@@ -3,6 +3,7 @@ import type { CanonicalUrl } from './url.ts';
 /**
  * Who says no. 'scope' and 'url' look at the URL alone; 'depth', 'directive' and 'budget' may be overcome by another link
  * or at another time, as 'topic' may by a link from a page on topic; 'trap' and 'mirror' are learned by the crawl and may be reversed, so what they hold is kept;
+ * 'archive': a crawl that is answered from archives does not find it there;
  * 'link-kind' is about the link only (a form, an image) and is not recorded.
  */
 export type RefusedBy =
@@ -17,7 +18,8 @@ export type RefusedBy =
   | 'budget'
   | 'trap'
   | 'mirror'
-  | 'topic';
+  | 'topic'
+  | 'archive';
 
 /** The closed list of endings of a visit. */
 export type Outcome =

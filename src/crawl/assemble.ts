@@ -27,6 +27,8 @@ import { LiveSettings } from './control/live-settings.ts';
 import type { Crawl } from './crawl.ts';
 import { archiveFolder } from './crawl-folder.ts';
 import { FolderCrawl } from './folder-crawl.ts';
+import { type ArchiveSource, openCapturesOf } from './foreign/open-captures-of.ts';
+import { importSettings, isReplay, replaySettings } from './foreign/replay-settings.ts';
 import { refuseUnfinished } from './forget/unfinished.ts';
 import type { CrawlRecord } from './nodes/crawl-record.ts';
 import { refuseNodeFolder } from './nodes/node-note.ts';
@@ -42,6 +44,7 @@ import type { RunRecord } from './report/run-record.ts';
 import { persistRequestBudget } from './revisits/persist-request-budget.ts';
 import { type RoundRecord, roundOf } from './revisits/round.ts';
 import { frontierOptionsOf, lanesOf, orderOf, tracedShare, urlOptionsOf } from './settings-to-parts.ts';
+import { openPrivateAccess } from './visit/private-access.ts';
 import { openPageWorker } from './workers/open-page-worker.ts';
 import { ThreadPool } from './workers/thread-pool.ts';
 import { InlineWorkers, type WorkerPool, type WorkerReports } from './workers/worker-pool.ts';
@@ -68,6 +71,8 @@ export interface OpenCrawlOptions {
   readonly keptPages?: KeptPages;
   /** Of a node: lets others search its index. */
   readonly serveIndex?: NodeToOpen['serveIndex'];
+  /** With archives that the crawl is answered from. */
+  readonly archives?: ArchiveSource;
 }
 
 /** Opens a crawl folder; the one place that names concrete classes. State first (it holds the lock), then the archive. */
@@ -83,13 +88,16 @@ export async function openCrawl({
   handOver,
   keptPages,
   serveIndex,
+  archives = {},
 }: OpenCrawlOptions): Promise<Crawl> {
   await using opened = new AsyncDisposableStack();
   const control = opened.use(openControl(folder));
-  const live = new LiveSettings({ ...given, plugins: resolvePlugins(given.plugins) }, control.state().settings);
+  const source = archives.importing === true ? importSettings(given) : replaySettings(given);
+  const live = new LiveSettings({ ...source, plugins: resolvePlugins(given.plugins) }, control.state().settings);
   const settings = live.current;
   // Before anything is opened: a plug-in that cannot be loaded, or a mix that cannot be read, is told at once.
   const plugins = await loadPlugins(settings.plugins, { folder, userAgent: userAgentOf(settings, version) });
+  if (!isReplay(settings)) openPrivateAccess(settings);
   const order = createOrder({
     order: orderOf(settings),
     lanes: lanesOf(settings),
@@ -106,7 +114,7 @@ export async function openCrawl({
       round = roundOf(read, again, clock.now());
       return {
         movable: frontierOptions.movable || orderChange(read<RunRecord>('run')?.order, settings) !== undefined,
-        revisits: frontierOptions.revisits || round !== undefined,
+        revisits: frontierOptions.revisits || round !== undefined || archives.importing === true,
       };
     },
   };
@@ -125,6 +133,8 @@ export async function openCrawl({
   refuseOtherUrls(before?.urlOptions, urlOptions, folder);
   refuseLostSchemes(before?.urlOptions, urlOptions, folder);
 
+  const captures = await openCapturesOf({ folder, settings, urlOptions, clock, before, source: archives });
+  opened.use(captures);
   const events = new EventHub<CrawlEvents>();
   const unreachable = unreachableLimits(frontierOptions.politeness, frontierOptions.revisits === true);
   opened.use(reportHostTrouble({ events, pages: state.pages, clock, ...frontierOptions }));
@@ -193,7 +203,12 @@ export async function openCrawl({
     ...(round === undefined ? {} : { round }),
     ...(node === undefined ? {} : { node }),
     ...(shipping === undefined ? {} : { shipping }),
-    notices: [...(again && round === undefined && before !== undefined ? [NOT_OVER] : []), ...changedByHand(live)],
+    ...(captures.importing === undefined ? {} : { importing: captures.importing }),
+    notices: [
+      ...(again && round === undefined && before !== undefined ? [NOT_OVER] : []),
+      ...changedByHand(live),
+      ...captures.notices,
+    ],
     run: {
       version,
       seeds: before?.seeds ?? node?.record?.seeds ?? [],
@@ -206,6 +221,7 @@ export async function openCrawl({
       ...(before?.order === undefined ? {} : { order: before.order }),
       ...(before?.duplicatesOf === undefined ? {} : { duplicatesOf: before.duplicatesOf }),
       ...(unreachable === undefined ? {} : { unreachable }),
+      ...(captures.importing === undefined ? {} : { imported: true }),
       startedAt: clock.now(),
     },
     close: () => parts.disposeAsync(),

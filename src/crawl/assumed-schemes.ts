@@ -1,6 +1,6 @@
 import type { Seed } from '../contracts/seed.ts';
 import type { ConnectionAnswer } from '../fetch/connect/try-connection.ts';
-import type { Network } from './visit/open-network.ts';
+import type { Source } from './visit/open-source.ts';
 
 export interface AssumedSchemesParts {
   /** Seeds of earlier runs: what was found out then holds. */
@@ -22,12 +22,12 @@ const INVALID_CERTIFICATE =
 export async function completeSeeds(
   given: readonly (string | Seed)[],
   known: Iterable<string>,
-  openNetwork: () => Network,
+  openSource: () => Pick<Source, 'tryConnection'> & AsyncDisposable,
 ): Promise<{ readonly seeds: readonly Seed[]; readonly notices: readonly string[] }> {
   const seeds = given.map((seed) => (typeof seed === 'string' ? { url: seed } : seed));
   if (!seeds.some(({ assumed }) => assumed)) return { seeds, notices: [] };
-  await using network = openNetwork();
-  return await chooseSchemes(seeds, { known, tryConnection: (origin) => network.tryConnection(origin) });
+  await using source = openSource();
+  return await chooseSchemes(seeds, { known, tryConnection: (origin) => source.tryConnection(origin) });
 }
 
 /**

@@ -19,7 +19,10 @@ const TURNS: readonly { readonly keys: readonly SettingKey[]; readonly turns: (o
   },
   { keys: ['maxRedirects'], turns: endsIn(undefined, /^redirect-chain$/) },
   { keys: ['tlsVerify'], turns: endsIn(undefined, /^tls-/) },
-  { keys: ['credentials', 'header', 'cookies', 'userAgent', 'contact'], turns: endsIn(undefined, /^http-40[13]$/) },
+  {
+    keys: ['credentials', 'header', 'cookies', 'cookieFiles', 'login', 'clientCertificates', 'userAgent', 'contact'],
+    turns: endsIn(undefined, /^http-40[13]$|^login-failed$/),
+  },
 ];
 
 const HASH_BYTES = 16;

@@ -6,6 +6,7 @@ import type { CrawlEvents } from '../contracts/events.ts';
 import type { OwnedPartition } from '../contracts/state/owned-partition.ts';
 import type { Plugins } from '../plugins/plugins.ts';
 import type { LiveSettings } from './control/live-settings.ts';
+import type { ImportRun } from './foreign/import-run.ts';
 import type { OpenedNode } from './nodes/open-node.ts';
 import type { OpenedShipping } from './open-shipping.ts';
 import type { EventHub } from './report/event-hub.ts';
@@ -36,6 +37,8 @@ export interface FolderCrawlParts {
   readonly shipping?: Pick<OpenedShipping, 'finish'>;
   /** Every known page is visited once more. */
   readonly round?: RoundRecord;
+  /** Every capture of foreign archives is visited, and nothing else. */
+  readonly importing?: ImportRun;
   /** What the user is to know of how the folder was opened. */
   readonly notices?: readonly string[];
   /** Closes everything that was opened, last first. */

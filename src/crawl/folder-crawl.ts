@@ -33,7 +33,7 @@ import { neverAgain, type RevisitRule } from './revisits/revisit-rule.ts';
 import { isOver, planRound, type RoundRecord, revisitsOfRound, roundRule } from './revisits/round.ts';
 import { SeedMoves } from './seed-moves.ts';
 import { limitsOf, rulesKeyOf, topicKeyOf } from './settings-to-parts.ts';
-import { openNetwork } from './visit/open-network.ts';
+import { openSource } from './visit/open-source.ts';
 
 /** What a run decides by, and has learnt. */
 interface Learnt {
@@ -76,7 +76,9 @@ export class FolderCrawl implements Crawl {
   async addSeeds(given: readonly (string | Seed)[]): Promise<void> {
     const { state, order, settings, clock } = this.#parts;
     const { version, urlOptions } = this.#run;
-    const complete = await completeSeeds(given, this.#run.seeds, () => openNetwork(settings, version, clock));
+    const complete = await completeSeeds(given, this.#run.seeds, () =>
+      openSource({ folder: this.#parts.folder, settings, version, clock }),
+    );
     const seeds = complete.seeds.map(({ url }) => canonicalSeed(url, urlOptions));
     const seedScopes = mergeSeedScopes(this.#run.seedScopes, seeds, complete.seeds);
     this.#remember({ seeds: [...new Set([...this.#run.seeds, ...seeds])], ...(seedScopes && { seedScopes }) });
@@ -130,6 +132,7 @@ export class FolderCrawl implements Crawl {
     const learnedState = openLearnedState(this.#parts, filter);
     using weights = new PageWeights(this.#parts.folder, this.#parts.clock);
     using hubs = openFeedHubs(this.#parts);
+    await this.#parts.importing?.queue(this.#parts.state, this.#parts.order);
     if (this.#parts.round !== undefined) await planRound(this.#parts.state, this.#parts.round);
     const revisits = await this.#openRevisits(weights, hubs);
     // In a crawl without end the visits of a round are visits like any others.
@@ -233,8 +236,10 @@ export class FolderCrawl implements Crawl {
 
   #revisitRule(weights: PageWeights, revisits: OpenedRevisits | undefined): RevisitRule {
     if (revisits !== undefined) return revisits.rule;
-    if (this.#parts.round === undefined) return neverAgain;
-    return roundRule({ ...this.#parts, weightOf: (url) => weights.of(url) });
+    const { importing, round } = this.#parts;
+    if (importing === undefined && round === undefined) return neverAgain;
+    const rule = roundRule({ ...this.#parts, weightOf: (url) => weights.of(url) });
+    return importing === undefined ? rule : importing.rule(rule);
   }
 
   stop(): void {
@@ -297,7 +302,7 @@ export class FolderCrawl implements Crawl {
       startWorkers,
       rules: {
         urlOptions: this.#run.urlOptions,
-        filter,
+        filter: this.#parts.importing?.filter ?? filter,
         order,
         revisit: learnt.revisit,
         maxRedirects: settings.maxRedirects,
@@ -318,7 +323,7 @@ export class FolderCrawl implements Crawl {
       ...(focus === undefined ? {} : { focus: focus.focus }),
       clock,
       events,
-      limits: limitsOf(() => live.current, this.#parts.round !== undefined),
+      limits: limitsOf(() => live.current, this.#parts.round !== undefined || this.#parts.importing !== undefined),
       before: this.#parts.node?.keeper.before ?? { pages: kept ?? pages, bytes },
       concurrency: () => live.current.concurrency,
       ...(this.#parts.node && { mayEnd: (isStillIdle) => this.#mayEnd(isStillIdle) }),

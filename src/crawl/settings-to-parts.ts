@@ -12,6 +12,7 @@ import { RequestAllowance } from '../revisit/request-allowance.ts';
 import type { FolderRules } from '../scope/filter-chain.ts';
 import type { GuardOptions } from '../scope/traps/learning-guard.ts';
 import { defaultUrlOptions, type UrlOptions } from '../url/url-options.ts';
+import { isReplay } from './foreign/replay-settings.ts';
 import type { CrawlLimits } from './limits.ts';
 
 const FOCUSED_ORDER = 'topic:1';
@@ -74,8 +75,8 @@ export function frontierOptionsOf(
     revisits: settings.continuous,
     maxPages: settings.maxPages,
     ...allowanceOf(settings, now),
-    paceNewHosts: true,
-    addressFirst: true,
+    paceNewHosts: !isReplay(settings),
+    addressFirst: !isReplay(settings),
     byAddress: settings.politeness.includes('ip'),
     byDomain: settings.politeness.includes('domain'),
     maxRefusals: settings.recordRefusals,

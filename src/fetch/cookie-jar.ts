@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import type { Clock } from '../base/clock.ts';
+import type { KeptCookie } from './login/cookie-file.ts';
 import { parseSetCookie } from './set-cookie.ts';
 
 interface Cookie {
@@ -59,6 +60,16 @@ export class CookieJar {
       if (breaksPrefixRule(parsed.name, parsed.secure, scope.hostOnly, parsed.path)) continue;
       const { name, value, secure, expiresAt } = parsed;
       this.#put({ name, value, ...scope, path, secure, expiresAt, createdAt: now }, protocol === 'https:');
+    }
+  }
+
+  /** Takes cookies that another program has kept. */
+  keep(cookies: readonly KeptCookie[]): void {
+    const createdAt = this.#deps.clock.now();
+    for (const cookie of cookies) {
+      // A public suffix has no cookies, whatever the file says.
+      const isWide = !cookie.hostOnly && this.#deps.registrableDomain(cookie.domain) === undefined;
+      this.#put({ ...cookie, hostOnly: cookie.hostOnly || isWide, createdAt }, true);
     }
   }
 

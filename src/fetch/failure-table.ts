@@ -43,6 +43,7 @@ const RULES: Readonly<Record<FailureCode, FailureRule>> = {
   'redirect-chain': { waitMs: 0, retries: 0, fault: 'page', restHost: false },
   'lease-expired': { waitMs: SECOND, retries: 3, fault: 'ours', restHost: false },
   'plugin-failed': { waitMs: 0, retries: 0, fault: 'ours', restHost: false },
+  'login-failed': { waitMs: 0, retries: 0, fault: 'ours', restHost: false },
   internal: { waitMs: MINUTE, retries: 2, fault: 'ours', restHost: false },
 };
 

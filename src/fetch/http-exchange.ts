@@ -102,7 +102,9 @@ export class HttpExchange implements Dispatcher.DispatchHandler, TapListener, Wa
   #dispatch(): void {
     const { origin, path, headers } = this.#outgoing;
     // The client closes the connection after a HEAD: some servers send a body all the same.
-    this.#deps.agent.dispatch({ origin, path, method: this.#request.method ?? 'GET', headers }, this);
+    const { method = 'GET', form } = this.#request;
+    const sent = form === undefined ? { method } : { method: 'POST' as const, body: form };
+    this.#deps.agent.dispatch({ origin, path, headers, ...sent }, this);
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {

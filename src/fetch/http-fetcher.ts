@@ -35,6 +35,8 @@ export interface HttpFetcherOptions extends RequestHeaderOptions, Partial<Exchan
   readonly allowH2?: boolean;
   readonly rejectUnauthorized?: boolean;
   readonly ca?: string | readonly string[];
+  /** Of the client, with their keys, in PEM, by origin. */
+  readonly certificates?: ReadonlyMap<string, string>;
   /** URL of an http or https proxy, with user and password where it asks for them. */
   readonly proxy?: string;
   /** How exactly deadlines are kept. */
@@ -63,7 +65,7 @@ const MEBIBYTE = 1024 * 1024;
  */
 const MAX_CONNECTIONS = 512;
 
-/** GET and HEAD over HTTP/1.1 and HTTP/2. Redirects are answers like any other: following them is not this layer's business. */
+/** GET and HEAD, and forms for logins, over HTTP/1.1 and HTTP/2. Redirects are answers like any other: following them is not this layer's business. */
 export function createHttpFetcher(options: HttpFetcherOptions, deps: HttpFetcherDeps): HttpFetcher {
   const { clock, dns, guard, cookies, memory } = deps;
   const proxy = options.proxy === undefined || options.proxy === '' ? undefined : parseProxyServer(options.proxy);
@@ -74,6 +76,7 @@ export function createHttpFetcher(options: HttpFetcherOptions, deps: HttpFetcher
       allowH2: options.allowH2 ?? true,
       rejectUnauthorized: options.rejectUnauthorized ?? true,
       ca: options.ca,
+      ...(options.certificates && { certificates: options.certificates }),
     },
     { clock, sweep },
   );
@@ -129,8 +132,11 @@ export function createHttpFetcher(options: HttpFetcherOptions, deps: HttpFetcher
         return Promise.resolve({ kind: 'refused', by: 'url', rule: 'neither http nor https' });
       }
       const origin = originOf(url);
-      const fields = headers.for(origin, validators, cookies?.headerFor(url), request.userAgent);
-      let secrets = headers.secretsOf(origin);
+      const cookie = cookies?.headerFor(url);
+      const fields = headers.for(origin, validators, cookie, request.userAgent);
+      if (request.form !== undefined) fields.push('Content-Type', 'application/x-www-form-urlencoded');
+      // Whoever has the cookie of a session has the session.
+      let secrets = cookie === undefined ? headers.secretsOf(origin) : [...headers.secretsOf(origin), 'Cookie'];
       const forwarded = proxy !== undefined && url.startsWith('http://');
       if (forwarded && proxy.authorization !== undefined) {
         fields.push('Proxy-Authorization', proxy.authorization);

@@ -10,6 +10,8 @@ export interface ParsedRecord {
   readonly start: number;
   readonly end: number;
   readonly whole: boolean;
+  /** Its block is longer than what was to be kept of it: the rest was passed over. */
+  readonly cut?: true;
 }
 
 export type ParsedItem = ParsedRecord | { readonly kind: 'damage'; readonly at: number; readonly why: string };
@@ -22,8 +24,11 @@ const MAX_BLOCK = 1024 ** 3;
 const LOOK_BEYOND = 32;
 const STEP = 64 * 1024;
 
-/** Every record in the window, and every place where it is not as it should be. Goes on after damage where it can. */
-export async function* parseRecords(window: ByteWindow): AsyncGenerator<ParsedItem> {
+/**
+ * Every record in the window, and every place where it is not as it should be. Goes on after damage where it can. `keep`: of a longer
+ * block only so many bytes are kept in memory.
+ */
+export async function* parseRecords(window: ByteWindow, keep = MAX_BLOCK): AsyncGenerator<ParsedItem> {
   for (;;) {
     await skipLineEnds(window);
     if (await window.atEnd()) return;
@@ -41,8 +46,34 @@ export async function* parseRecords(window: ByteWindow): AsyncGenerator<ParsedIt
       await seekRecord(window);
       continue;
     }
-    yield* readBlock(window, start, head, head.contentLength);
+    if (head.contentLength > keep) yield* passBlock(window, start, head, head.contentLength, keep);
+    else yield* readBlock(window, start, head, head.contentLength);
   }
+}
+
+/** A record that is longer than what is kept of it. */
+async function* passBlock(
+  window: ByteWindow,
+  start: number,
+  head: RecordHead,
+  contentLength: number,
+  keep: number,
+): AsyncGenerator<ParsedItem> {
+  const block = Buffer.from((await window.see(head.length + keep)).subarray(head.length, head.length + keep));
+  const end = start + head.length + contentLength;
+  while (window.position < end && !(await window.atEnd()))
+    window.take(Math.min(window.view.length, end - window.position));
+  const view = await window.see(LOOK_BEYOND);
+  const after = view.subarray(0, LOOK_BEYOND);
+  const isCut = window.position < end;
+  const whole = !isCut && (after.length === 0 || isBetweenRecords(after));
+  yield { kind: 'record', head, block, start, end: window.position, whole, cut: true };
+  if (isCut) yield { kind: 'damage', at: start, why: 'the file ends within the record' };
+  else if (!whole) yield { kind: 'damage', at: start, why: 'Content-Length does not lead to the next record' };
+}
+
+function isBetweenRecords(after: Buffer): boolean {
+  return /^[\r\n]+(?:WARC\/\d|$)/.test(after.toString('latin1'));
 }
 
 async function* readBlock(
@@ -54,7 +85,7 @@ async function* readBlock(
   const blockEnd = head.length + contentLength;
   const view = await window.see(blockEnd + LOOK_BEYOND);
   const after = view.subarray(blockEnd, blockEnd + LOOK_BEYOND);
-  if (view.length >= blockEnd && (after.length === 0 || /^[\r\n]+(?:WARC\/\d|$)/.test(after.toString('latin1')))) {
+  if (view.length >= blockEnd && (after.length === 0 || isBetweenRecords(after))) {
     const separator = view.subarray(blockEnd, blockEnd + RECORD_END.length).equals(RECORD_END);
     window.take(blockEnd + (separator ? RECORD_END.length : 0));
     const block = view.subarray(head.length, blockEnd);

@@ -32,6 +32,8 @@ export interface WarcRecord {
   readonly length: number;
   /** False where the file ended, or was damaged, before the record was over. */
   readonly whole: boolean;
+  /** Only the beginning of its block was kept. */
+  readonly cut?: true;
 }
 
 export interface RecordHead {

@@ -22,6 +22,10 @@ export function contradictions(settings: Settings): string[] {
     );
   if (settings.archiveStore !== '' && settings.archiveFileSize > LARGEST_OBJECT)
     found.push(`${shown(settings, 'archiveFileSize')} is more than archive-store takes in one file: 5 GB at most.`);
+  if (settings.fromWarc.length > 0 && (settings.store !== '' || settings.continuous))
+    found.push(
+      `${shown(settings, 'fromWarc')} answers one crawl in a folder, and always alike: it goes neither with store nor with continuous.`,
+    );
   return [
     ...found,
     ...nodeContradictions(settings),

@@ -1,4 +1,5 @@
 import type { Setting } from './kind.ts';
+import { archiveSourceSettings } from './topics/archive-source-settings.ts';
 import { contentSettings } from './topics/content-settings.ts';
 import { duplicateSettings } from './topics/duplicate-settings.ts';
 import { formSettings } from './topics/form-settings.ts';
@@ -7,6 +8,7 @@ import { observabilitySettings } from './topics/observability-settings.ts';
 import { opensearchSettings } from './topics/opensearch-settings.ts';
 import { pluginSettings } from './topics/plugin-settings.ts';
 import { identitySettings, politenessSettings, robotsSettings } from './topics/politeness-settings.ts';
+import { privateSettings } from './topics/private-settings.ts';
 import { pushSettings } from './topics/push-settings.ts';
 import { revisitSettings } from './topics/revisit-settings.ts';
 import { domainSettings, limitSettings, orderSettings, scopeSettings } from './topics/scope-settings.ts';
@@ -30,12 +32,14 @@ export const SETTINGS_SCHEMA = {
   ...identitySettings,
   ...addressSettings,
   ...fetchSettings,
+  ...privateSettings,
   ...urlSettings,
   ...formSettings,
   ...contentSettings,
   ...duplicateSettings,
   ...trapSettings,
   ...storageSettings,
+  ...archiveSourceSettings,
   ...opensearchSettings,
   ...webhookSettings,
   ...pushSettings,
@@ -79,12 +83,14 @@ export const SETTING_GROUPS: readonly SettingGroup[] = [
   group('Identity', 'How the crawler introduces itself.', identitySettings),
   group('Addresses', 'Which machines may be reached, and how their addresses are found.', addressSettings),
   group('Fetching', 'How long, how large, with what.', fetchSettings),
+  group('Private sites', 'Pages that are not for everybody.', privateSettings),
   group('URLs', 'When two URLs are taken for one. Change these only before a crawl begins.', urlSettings),
   group('Forms', 'Pages that no link leads to.', formSettings),
   group('Content', 'How much is made of what was fetched.', contentSettings),
   group('Duplicates and spam', 'What is recognised as said before, or as not worth saying.', duplicateSettings),
   group('Traps', 'What keeps a crawl out of addresses without end.', trapSettings),
   group('Storage', 'What is kept, and how safely.', storageSettings),
+  group('Archives', 'Answers from archives instead of from the network.', archiveSourceSettings),
   group('OpenSearch', 'Another search engine that gets what was crawled.', opensearchSettings),
   group('Webhooks', 'Who is told when pages change.', webhookSettings),
   group('Push', 'Who may tell us that pages have changed.', pushSettings),

@@ -20,6 +20,7 @@ import { failWith } from '../output/fail-with.ts';
 import { nothingStored } from '../output/nothing-stored.ts';
 import { shipRest } from '../output/tell-unshipped.ts';
 import { writeText } from '../output/write-text.ts';
+import type { LookingDisplay } from './import/show-import.ts';
 import { isFollowed, withSentDocuments } from './opensearch/send-documents.ts';
 import { type Shown, superviseCrawl } from './supervise-crawl.ts';
 
@@ -61,11 +62,13 @@ export async function runCrawl(
   const isNode = settings.partitions > 1;
   const { keptPages } = isNode && isFollowed(settings) ? await import('./nodes/index-nodes.ts') : {};
   const { servedIndex } = isNode ? await import('./nodes/serve-index.ts') : {};
+  const looking = await lookingDisplay(settings, flags);
   await using crawl = await openCrawl({
     ...{ folder: flags.dir, settings, version, again: flags.again === true },
     ...(keptPages === undefined ? {} : { keptPages: keptPages(flags.dir) }),
     ...servedIndex?.(flags.dir, settings),
     ...(handOver === undefined ? {} : { handOver }),
+    ...(looking && { archives: { onProgress: (progress) => looking.show(progress), onReports: () => looking.end() } }),
   });
   await crawl.addSeeds(seeds);
   if (!(await crawl.hasWork())) throw nothingToCrawl(flags.dir);
@@ -82,6 +85,13 @@ export async function runCrawl(
   const nothing = await nothingStored(summary, flags.dir);
   if (nothing !== undefined) failWith(nothing);
   return settings.index && !isEmpty(summary);
+}
+
+/** Of a crawl that is answered from archives: how far they are looked through. */
+async function lookingDisplay({ fromWarc }: Settings, flags: CrawlFlags): Promise<LookingDisplay | undefined> {
+  if (fromWarc.length === 0 || flags.json || flags.quiet) return undefined;
+  const { LookingDisplay } = await import('./import/show-import.ts');
+  return new LookingDisplay(process.stderr);
 }
 
 /** A promise that a plug-in leaves behind and that fails, or a timer of its that throws: Node would print a bare stack. */

@@ -32,6 +32,8 @@ export interface RunRecord {
   readonly duplicatesOf?: readonly string[];
   /** When hosts that cannot be reached are given up; absent where never. */
   readonly unreachable?: UnreachableLimits;
+  /** All of its pages come from foreign archives. */
+  readonly imported?: true;
   readonly startedAt: number;
   /** Requests of earlier runs. */
   readonly requestsBefore?: number;

@@ -4,7 +4,7 @@ import type { Claim, Outcome, Settlement } from '../../contracts/crawl-task.ts';
 /** What follows from a visit for the next one. */
 export type VisitPlan = Pick<
   Settlement,
-  'nextVisit' | 'planned' | 'nextVisitLane' | 'nextVisitWhy' | 'change' | 'history'
+  'at' | 'nextVisit' | 'planned' | 'nextVisitLane' | 'nextVisitWhy' | 'change' | 'history'
 >;
 
 /** An ending as the rule sees it. */

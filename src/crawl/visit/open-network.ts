@@ -14,10 +14,12 @@ import { HostsFile } from '../../fetch/connect/hosts-file.ts';
 import { type ConnectionAnswer, tryConnection } from '../../fetch/connect/try-connection.ts';
 import { CookieJar } from '../../fetch/cookie-jar.ts';
 import { createHttpFetcher } from '../../fetch/http-fetcher.ts';
+import { SessionFetcher } from '../../fetch/login/session-fetcher.ts';
 import { NO_PLUGINS, type Plugins } from '../../plugins/plugins.ts';
 import { registrableDomain } from '../../url/public-suffix.ts';
 import { PluginFetcher } from '../plugins/plugin-fetcher.ts';
 import { fetcherOptionsOf } from '../settings-to-parts.ts';
+import { keepsCookies, openPrivateAccess, type PrivateAccess } from './private-access.ts';
 
 export interface Network extends AsyncDisposable {
   readonly fetcher: Fetcher;
@@ -51,14 +53,20 @@ export function openNetwork(
     { clock, hostsFile: new HostsFile(systemHostsFile(), clock) },
   );
   const guard = createAddressGuard({ allowPrivate: settings.allowPrivate, allowList: settings.allowHosts });
-  const options = fetcherOptionsOf(settings, version);
-  const web = createHttpFetcher(options, {
+  const access = openPrivateAccess(settings);
+  const { headers, credentials, certificates } = access;
+  const options = { ...fetcherOptionsOf(settings, version), headers, credentials, certificates };
+  const http = createHttpFetcher(options, {
     clock,
     dns,
     guard,
     ...(memory === undefined ? {} : { memory }),
-    ...(settings.cookies ? { cookies: new CookieJar({}, { clock, registrableDomain }) } : {}),
+    ...(keepsCookies(settings) ? { cookies: jarWith(access, clock) } : {}),
   });
+  const web =
+    access.isPrivate === undefined
+      ? http
+      : new SessionFetcher({ web: http, recipes: access.logins, isPrivate: access.isPrivate });
   const fetcher =
     schemes.size === 0
       ? web
@@ -89,6 +97,12 @@ export function openNetwork(
       dns.close();
     },
   };
+}
+
+function jarWith({ cookies }: PrivateAccess, clock: Clock): CookieJar {
+  const jar = new CookieJar({}, { clock, registrableDomain });
+  jar.keep(cookies);
+  return jar;
 }
 
 /** Without port and without the brackets of an IPv6 address. */

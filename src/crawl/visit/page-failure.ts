@@ -11,6 +11,8 @@ export interface RetryLimits {
   readonly maxRetries: number;
   /** First wait before a retry is at most this. */
   readonly maxRetryMs: number;
+  /** Nobody is asked: the answer stays what it is. */
+  readonly isFinal?: boolean;
 }
 
 /** A server that asks for patience gets it: its URLs are not given up as quickly as those that fail. */
@@ -44,6 +46,7 @@ export class PageFailures {
     const retryAfterMs = retryAfterOf(head, use);
     const rests = pushback || retryAfterMs !== undefined;
     const why = `HTTP ${head.status}`;
+    if (this.#limits.isFinal) return { kind: 'failed', code: `http-${head.status}`, detail: head.statusText, use };
     const { waitMs } = failureRule('http-5xx');
     return {
       kind: 'failed',

@@ -59,7 +59,7 @@ export class PageRequests {
     }
   }
 
-  #requestFor({ task, validators }: Claim, admit: FetchRequest['admit']): FetchRequest {
+  #requestFor({ task, validators, earlier }: Claim, admit: FetchRequest['admit']): FetchRequest {
     return {
       ...{ url: task.url, admit },
       // Sitemaps are read whatever they are sent as, up to what their protocol allows.
@@ -68,6 +68,7 @@ export class PageRequests {
         : { wanted: (head: ResponseHead) => this.#refusalOf(head, task.url) }),
       ...(validators === undefined ? {} : { validators }),
       ...(task.purpose === 'recheck' ? { userAgent: BROWSER } : {}),
+      ...(task.discovery.how === 'archive' ? { after: earlier?.history?.visitedAt ?? -1 } : {}),
     };
   }
 

@@ -28,6 +28,8 @@ export interface RobotsGateOptions {
   readonly maxAgeMs: number;
   /** Also ask for /.well-known/tdmrep.json. */
   readonly tdmrep: boolean;
+  /** A Crawl-delay counts. */
+  readonly keepsDelays?: boolean;
 }
 
 /** What the files of an origin say of the use of its pages. */
@@ -163,7 +165,8 @@ export class RobotsGate {
     const final: RobotsRecord =
       outcome.state === 'moved' && next === undefined ? { ...outcome, state: 'disallow-all' } : outcome;
     const { crawlDelay } = this.#keep(final).judge;
-    const record = crawlDelay === undefined ? final : { ...final, crawlDelayMs: crawlDelay * 1000 };
+    const isKept = crawlDelay !== undefined && this.#options.keepsDelays !== false;
+    const record = !isKept ? final : { ...final, crawlDelayMs: crawlDelay * 1000 };
     return {
       url,
       record,

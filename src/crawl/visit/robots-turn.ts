@@ -51,7 +51,8 @@ export class RobotsTurn {
       if (asked !== undefined) return this.#afterAnother(asked);
     }
     const visit = await robots.visit(claim);
-    if (visit.result.kind === 'refused' && task.purpose !== 'robots') {
+    // What an archive does not hold forbids nothing.
+    if (visit.result.kind === 'refused' && visit.result.by !== 'archive' && task.purpose !== 'robots') {
       return { kind: 'refused', by: visit.result.by, rule: visit.result.rule };
     }
     const use = useOfResult(visit.result, clock.now());

@@ -23,10 +23,11 @@ import type { DescriberLooks, DocumentDescriber } from '../content/document-desc
 import { openReader, type ReadingOptions, resolverOf } from '../content/page-reader.ts';
 import { PageReading } from '../content/page-reading.ts';
 import { archiveFolder } from '../crawl-folder.ts';
+import { isReplay } from '../foreign/replay-settings.ts';
 import { PageHandlers } from '../plugins/page-handlers.ts';
 import { conversionLimitsOf, isFocused, urlOptionsOf } from '../settings-to-parts.ts';
 import { ExactCopies } from '../visit/exact-copies.ts';
-import { openNetwork } from '../visit/open-network.ts';
+import { openSource } from '../visit/open-source.ts';
 import { PageAnswers } from '../visit/page-answer.ts';
 import { PageArchive } from '../visit/page-archive.ts';
 import { PageContent } from '../visit/page-content.ts';
@@ -92,7 +93,7 @@ export function openPageWorker(options: PageWorkerOptions): OpenedPageWorker {
   const memory = new BodyMemory(settings.bodyMemory / (options.workers ?? 1), () =>
     openBodyFile(join(folder, `body-${writerId}.tmp`)),
   );
-  const network = openNetwork(settings, version, clock, memory, plugins.fetchers);
+  const network = openSource({ folder, settings, version, clock, memory, schemes: plugins.fetchers });
   const agent = settings.robotsAgent;
   const urlOptions = urlOptionsOf(settings, plugins);
   const reading: ReadingOptions = {
@@ -112,7 +113,7 @@ export function openPageWorker(options: PageWorkerOptions): OpenedPageWorker {
   const robots = settings.robots
     ? new RobotsTurn({
         gate: new RobotsGate(fetcher, pages, clock, {
-          ...{ agent, maxAgeMs: settings.robotsMaxAge, tdmrep: settings.tdmrep },
+          ...{ agent, maxAgeMs: settings.robotsMaxAge, tdmrep: settings.tdmrep, keepsDelays: !isReplay(settings) },
         }),
         archive,
         clock,
@@ -128,7 +129,10 @@ export function openPageWorker(options: PageWorkerOptions): OpenedPageWorker {
     ...(options.describer === undefined ? {} : { describer: options.describer }),
   });
   const pageReading = new PageReading(reader, converter, reading);
-  const failures = new PageFailures({ maxRetries: settings.retries, maxRetryMs: settings.backoffStart }, clock);
+  const failures = new PageFailures(
+    { maxRetries: settings.retries, maxRetryMs: settings.backoffStart, isFinal: isReplay(settings) },
+    clock,
+  );
   const copies = new ExactCopies(new ExactDuplicates(pages, earlier));
   const pageArchive = new PageArchive({ archive, copies, clock, ...(handOver === undefined ? {} : { handOver }) });
   const stages: VisitStages = {

@@ -8,6 +8,7 @@ import type { CanonicalUrl, HostKey } from '../../contracts/url.ts';
 import { knownStorageError } from '../../engines/storage-error.ts';
 import { registrableDomain } from '../../url/public-suffix.ts';
 import { type FinishedWork, lostWork, type PageWork } from '../visit/page-work.ts';
+import { keepsCookies } from '../visit/private-access.ts';
 import type { ThreadData } from './page-thread-server.ts';
 import { decodeWorks, type FromThread } from './thread-messages.ts';
 import { WatchedThread } from './watched-thread.ts';
@@ -164,7 +165,7 @@ export class ThreadPool implements WorkerPool {
 
   /** Hosts that may send each other's cookies go to one thread, which has the one jar they share. */
   #shareKey(host: HostKey): string {
-    return this.#options.data.settings.cookies ? (registrableDomain(host.replace(/:\d+$/, '')) ?? host) : host;
+    return keepsCookies(this.#options.data.settings) ? (registrableDomain(host.replace(/:\d+$/, '')) ?? host) : host;
   }
 
   #hashed(key: string): number {

@@ -124,7 +124,12 @@ export class VisitSettling {
       if (before !== undefined) counters.countNear(nearChange.near !== undefined, before);
     }
     if (change !== undefined)
-      this.#changes.append(dateOf(clock, now), row.url, change, page?.title ?? stored?.title ?? undefined);
+      this.#changes.append(
+        settlement.at ?? dateOf(clock, now),
+        row.url,
+        change,
+        page?.title ?? stored?.title ?? undefined,
+      );
     const wasHeld = stored?.held !== undefined;
     return {
       isNewPage: isPage && holds(outcome) && !wasHeld,

@@ -12,6 +12,8 @@ export interface SocketOpenerOptions {
   readonly rejectUnauthorized: boolean;
   /** Certificates to trust instead of the usual ones, in PEM. */
   readonly ca?: string | readonly string[];
+  /** Of the client, with their keys, in PEM, by origin. */
+  readonly certificates?: ReadonlyMap<string, string>;
 }
 
 const MAX_SESSIONS = 5000;
@@ -23,13 +25,22 @@ export class SocketOpener {
   readonly #clock: Clock;
   readonly #sweep: DeadlineSweep;
   readonly #context: SecureContext;
+  /** Of hosts that are shown a certificate, by name and port. */
+  readonly #contexts: ReadonlyMap<string, SecureContext>;
   readonly #sessions: TtlCache<string, Buffer>;
 
   constructor(options: SocketOpenerOptions, deps: { readonly clock: Clock; readonly sweep: DeadlineSweep }) {
     this.#options = options;
     this.#clock = deps.clock;
     this.#sweep = deps.sweep;
-    this.#context = createSecureContext(options.ca === undefined ? {} : { ca: options.ca as string | string[] });
+    const trusted = options.ca === undefined ? {} : { ca: options.ca as string | string[] };
+    this.#context = createSecureContext(trusted);
+    this.#contexts = new Map(
+      [...(options.certificates ?? [])].map(([origin, pem]) => {
+        const { hostname, port } = new URL(origin);
+        return [`${bareName(hostname)}:${port || 443}`, createSecureContext({ ...trusted, cert: pem, key: pem })];
+      }),
+    );
     this.#sessions = new TtlCache(this.#clock, MAX_SESSIONS);
   }
 
@@ -57,7 +68,7 @@ export class SocketOpener {
       ...target,
       // A literal address has no server name; its certificate is then compared with the address.
       servername: isIP(hostname) === 0 ? hostname : '',
-      secureContext: this.#context,
+      secureContext: this.#contexts.get(key) ?? this.#context,
       rejectUnauthorized: this.#options.rejectUnauthorized,
       ALPNProtocols: this.#options.allowH2 ? ['h2', 'http/1.1'] : ['http/1.1'],
       session: this.#sessions.get(key),
@@ -101,6 +112,11 @@ export class SocketOpener {
       this.#sweep.watch(watched);
     });
   }
+}
+
+/** As connections name it: an IPv6 address without its brackets. */
+function bareName(hostname: string): string {
+  return hostname.replace(/^\[(.*)\]$/, '$1');
 }
 
 function duringConnect(error: unknown): FailureCode {

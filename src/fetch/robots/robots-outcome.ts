@@ -66,7 +66,7 @@ export function robotsFetch(url: string, result: FetchResult): RobotsFetch {
     case 'failed':
       return { kind: 'unreachable', why: result.detail === '' ? result.code : `${result.code}: ${result.detail}` };
     case 'refused':
-      return { kind: 'refused', why: result.rule };
+      return { kind: result.by === 'archive' ? 'unavailable' : 'refused', why: result.rule };
   }
 }
 

@@ -27,8 +27,8 @@ const manifest: ManifestFile[] = existsSync(join(folder, 'manifest.jsonl'))
       .split('\n')
       .map((line) => JSON.parse(line))
   : [];
-const outOfScope = manifest.filter(({ file }) => /\.arc(?:\.gz)?$|\.lz4$/.test(file));
-const warcs = manifest.filter((entry) => !outOfScope.includes(entry));
+const others = manifest.filter(({ file }) => /\.arc(?:\.gz)?$|\.lz4$/.test(file));
+const warcs = manifest.filter((entry) => !others.includes(entry));
 
 /** Files in which the reference reader gave up, and the number of records that are really there. */
 const FURTHER: Readonly<Record<string, number>> = {
@@ -36,6 +36,17 @@ const FURTHER: Readonly<Record<string, number>> = {
   'warcio__example-bad.warc.gz.bad': 6,
   'warcio__example-wrong-chunks.warc.gz': 2,
   'webarchive-commons__link-extraction-test.warc': 8,
+};
+
+/** The reference reader gave up in two of them after the first record; of bad.arc it takes lines of a body for records. */
+const ARC_RECORDS: Readonly<Record<string, number>> = {
+  'copycat__cc-2010-sample.arc.gz': 9,
+  'resiliparse__block-sized-records.warc.lz4': 0,
+  'warcio__bad.arc': 1,
+  'warcio__example-space-in-url.arc': 2,
+  'warcio__example.arc': 2,
+  'warcio__example.arc.gz': 2,
+  'webarchive-commons__IAH-20080430204825-00000-blackbook-truncated.arc': 9,
 };
 
 /** Records whose own digest is wrong, or of what their damaged length does not cover. */
@@ -56,13 +67,14 @@ async function recordsOf(file: string): Promise<WarcRecord[]> {
 }
 
 describe('files of other projects', { skip }, () => {
-  test('all are told apart: 27 WARC files to read, 6 ARC files and 1 LZ4 file out of scope', async () => {
+  test('all are told apart: 27 WARC files and 6 ARC files to read, 1 LZ4 file out of scope', async () => {
     assert.equal(warcs.length, 27);
-    assert.equal(outOfScope.length, 7);
-    for (const { file } of outOfScope) {
+    assert.equal(others.length, 7);
+    for (const { file } of others) {
       const items = await collected(readWarc(join(folder, 'files', file)));
-      assert.equal(items.length, 1);
-      assert.match(items[0].kind === 'damage' ? items[0].why : '', /^an (?:ARC|LZ4) file/);
+      const found = items.filter(({ kind }) => kind === 'record').length;
+      assert.equal(found, ARC_RECORDS[file], file);
+      if (found === 0) assert.match(items[0].kind === 'damage' ? items[0].why : '', /^an LZ4 file/);
     }
   });
 

@@ -101,7 +101,7 @@ export class PageRows {
     for (const location of archived ?? []) this.#archive.run(location.file, location.fileEnd, location.indexEnd);
     if (claim.task.purpose !== 'page') return;
     const fp = toSigned(fingerprint(row.url));
-    const at = settlement.use?.endedAt ?? now;
+    const at = settlement.at ?? settlement.use?.endedAt ?? now;
     const ending = settlement.outcome.kind === 'unchanged' ? settlement.outcome : outcome;
     const entry = `${JSON.stringify({ at, ...ending, ...(page === undefined ? {} : { status: page.status }) })}\n`;
     const changes = settlement.history === undefined ? null : JSON.stringify(settlement.history);

@@ -1,5 +1,6 @@
-import { Argument, type Command } from 'commander';
-import { shellWord } from '../../base/shell-word.ts';
+import type { Command } from 'commander';
+import { shellWord } from '../../../base/shell-word.ts';
+import { addImportWarc } from './import-warc.ts';
 
 interface ImportFlags {
   readonly dir: string;
@@ -8,28 +9,36 @@ interface ImportFlags {
   readonly skipBad?: boolean;
 }
 
-/** `orbweaver import`: documents into the index without a crawl. */
-export function addImportCommand(program: Command): void {
-  program
-    .command('import')
-    .description('Index documents without a crawl: {"id", "title", "text"} lines, or TREC SGML; gzip or plain.')
-    .addArgument(new Argument('<format>').choices(['jsonl', 'trec']))
+/** `orbweaver import`: what others hold, without a crawl. */
+export function addImportCommand(program: Command, version: string): void {
+  const command = program.command('import').description('Take in what others hold, without asking the web.');
+  addDocuments(command, 'jsonl', 'Index documents: {"id", "title", "text"} lines, gzip or plain.').option(
+    '--skip-bad',
+    'pass over lines that are no documents',
+  );
+  addDocuments(command, 'trec', 'Index documents: TREC SGML, gzip or plain.');
+  addImportWarc(command, version);
+}
+
+function addDocuments(command: Command, format: 'jsonl' | 'trec', description: string): Command {
+  return command
+    .command(format)
+    .description(description)
     .argument('<file>', 'a file, or - for standard input')
     .option('--dir <folder>', 'the folder of the index', 'my-index')
-    .option('--skip-bad', 'pass over lines that are no documents (jsonl)')
     .option('--json', 'print one JSON object at the end, nothing else')
     .option('--quiet', 'no progress')
-    .action(async (format: 'jsonl' | 'trec', file: string, flags: ImportFlags) => {
+    .action(async (file: string, flags: ImportFlags) => {
       await runImport(format, file, flags);
     });
 }
 
 async function runImport(format: 'jsonl' | 'trec', file: string, flags: ImportFlags): Promise<void> {
-  const { systemClock } = await import('../../base/clock.ts');
-  const { inputLines } = await import('../../search/indexing/imports/input-lines.ts');
-  const { DocumentStore } = await import('../../search/indexing/imports/document-store.ts');
-  const { importDocuments } = await import('../../search/indexing/imports/import-documents.ts');
-  const { openIndexOf } = await import('../../search/indexing/open-index.ts');
+  const { systemClock } = await import('../../../base/clock.ts');
+  const { inputLines } = await import('../../../search/indexing/imports/input-lines.ts');
+  const { DocumentStore } = await import('../../../search/indexing/imports/document-store.ts');
+  const { importDocuments } = await import('../../../search/indexing/imports/import-documents.ts');
+  const { openIndexOf } = await import('../../../search/indexing/open-index.ts');
   const began = performance.now();
   const quiet = flags.quiet === true || flags.json === true;
   const lines = inputLines(file, process.stdin);
@@ -41,8 +50,8 @@ async function runImport(format: 'jsonl' | 'trec', file: string, flags: ImportFl
   };
   const documents =
     format === 'trec'
-      ? (await import('../../search/indexing/imports/trec-documents.ts')).trecDocuments(resumed(first, lines), file)
-      : (await import('../../search/indexing/imports/jsonl-documents.ts')).jsonlDocuments(
+      ? (await import('../../../search/indexing/imports/trec-documents.ts')).trecDocuments(resumed(first, lines), file)
+      : (await import('../../../search/indexing/imports/jsonl-documents.ts')).jsonlDocuments(
           resumed(first, lines),
           file,
           flags.skipBad === true ? passOver : undefined,

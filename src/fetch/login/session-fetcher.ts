@@ -1,0 +1,157 @@
+import type { Fetcher, FetchRequest, FetchResult } from '../../contracts/fetcher.ts';
+import type { CanonicalUrl } from '../../contracts/url.ts';
+import { originOf } from '../../url/host-key.ts';
+import { ReceivedHead } from '../response-head.ts';
+import { findForm } from './login-form.ts';
+import type { LoginRecipe } from './login-recipe.ts';
+
+export interface SessionFetcherParts {
+  /** Keeps cookies, and sends them. */
+  readonly web: Fetcher;
+  readonly recipes: readonly LoginRecipe[];
+  /** Whether the answers of an origin may set secrets. */
+  readonly isPrivate: (origin: string) => boolean;
+}
+
+interface Session {
+  readonly recipe: LoginRecipe;
+  /** The login that is under way, or was the last. */
+  login?: Promise<string | undefined>;
+  /** Counts logins, so that of many requests that met the end of a session one renews it. */
+  number: number;
+  failures: number;
+}
+
+type Response = Extract<FetchResult, { kind: 'response' }>;
+
+const MOST_REDIRECTS = 5;
+/** A password that is wrong stays wrong: accounts are locked after a few tries. */
+const MOST_FAILURES = 3;
+
+/** Logs in where a recipe says how, before the first page of the site and again when its session is over. Pages are as the login gives them. */
+export class SessionFetcher implements Fetcher {
+  readonly #parts: SessionFetcherParts;
+  readonly #sessions: ReadonlyMap<string, Session>;
+
+  constructor(parts: SessionFetcherParts) {
+    this.#parts = parts;
+    this.#sessions = new Map(parts.recipes.map((recipe) => [recipe.site, { recipe, number: 0, failures: 0 }]));
+  }
+
+  async fetch(request: FetchRequest): Promise<FetchResult> {
+    const origin = originOf(request.url);
+    const session = this.#sessions.get(origin);
+    if (session === undefined) return this.#guarded(origin, await this.#parts.web.fetch(request));
+    // Rules are there for all; a login for them would say who asks.
+    if (request.url === `${origin}/robots.txt`) return this.#guarded(origin, await this.#parts.web.fetch(request));
+    const { avoid } = session.recipe;
+    if (avoid.test(request.url.slice(origin.length)))
+      return { kind: 'refused', by: 'url', rule: `it would end the session (avoid: ${avoid.source})` };
+    return await this.#inSession(session, request, origin);
+  }
+
+  async close(): Promise<void> {
+    await this.#parts.web.close();
+  }
+
+  async #inSession(session: Session, request: FetchRequest, origin: string): Promise<FetchResult> {
+    for (let isAgain = false; ; isAgain = true) {
+      session.login ??= this.#logIn(session);
+      const { login } = session;
+      const why = await login;
+      if (why !== undefined) {
+        // The next page tries again, as long as there are tries left.
+        if (session.login === login && session.failures < MOST_FAILURES) delete session.login;
+        return { kind: 'failed', code: 'login-failed', detail: why, bytes: 0 };
+      }
+      const { number } = session;
+      const result = await this.#parts.web.fetch(request);
+      if (!isOver(result, session.recipe)) return this.#guarded(origin, result);
+      if (isAgain) return this.#guarded(origin, result);
+      // Who comes after another that has renewed it has a new session already.
+      if (session.number === number) delete session.login;
+    }
+  }
+
+  /** Answers why it did not go well. Nothing of what it says holds a value. */
+  async #logIn(session: Session): Promise<string | undefined> {
+    session.number++;
+    const why = await this.#tryLogIn(session.recipe);
+    session.failures = why === undefined ? 0 : session.failures + 1;
+    return session.failures < MOST_FAILURES
+      ? why
+      : `${why}; it failed ${MOST_FAILURES} times in a row and is not tried again`;
+  }
+
+  async #tryLogIn({ page, fields, success }: LoginRecipe): Promise<string | undefined> {
+    const shown = await this.#follow({ url: page as CanonicalUrl });
+    if (typeof shown === 'string') return `the login page cannot be had: ${shown}`;
+    const form = findForm(textOf(shown.answer), Object.keys(fields), shown.url);
+    if (form === undefined) return 'the login page has no form with the fields of the recipe';
+    const filled = new URLSearchParams([...new Map([...form.fields, ...Object.entries(fields)])]).toString();
+    const url = form.method === 'get' ? `${form.action.split('?', 1)[0]}?${filled}` : form.action;
+    if (new URL(url).protocol === 'http:' && page.startsWith('https:')) return 'the form would be sent without TLS';
+    const answered = await this.#follow({
+      url: url as CanonicalUrl,
+      ...(form.method === 'get' ? {} : { form: filled }),
+    });
+    if (typeof answered === 'string') return `the form was not taken: ${answered}`;
+    const { answer } = answered;
+    if (success !== undefined)
+      return textOf(answer).includes(success)
+        ? undefined
+        : `"${success}" is not on the page that follows (HTTP ${answer.head.status})`;
+    if (answer.head.status >= 400) return `HTTP ${answer.head.status} follows`;
+    const isShownAgain = findForm(textOf(answer), Object.keys(fields), answered.url) !== undefined;
+    return isShownAgain ? 'the form is shown again: user or password may be wrong' : undefined;
+  }
+
+  /** Through redirects, which become GET; what is wrong as a text. */
+  async #follow(first: FetchRequest): Promise<{ readonly answer: Response; readonly url: string } | string> {
+    let request = first;
+    for (let hops = 0; hops <= MOST_REDIRECTS; hops++) {
+      const result = await this.#parts.web.fetch(request);
+      if (result.kind !== 'response') return result.kind === 'failed' ? result.code : 'refused';
+      const { status } = result.head;
+      const to = status >= 300 && status < 400 ? result.head.header('location') : undefined;
+      if (to === undefined) return { answer: result, url: request.url };
+      const next = URL.parse(to, request.url);
+      if (next === null || !/^https?:$/.test(next.protocol)) return 'a redirect that leads nowhere';
+      next.hash = '';
+      request = { url: next.href as CanonicalUrl };
+    }
+    return `more than ${MOST_REDIRECTS} redirects`;
+  }
+
+  /** What a private site sets is a secret of its user, and no part of its pages. */
+  #guarded(origin: string, result: FetchResult): FetchResult {
+    if (!this.#parts.isPrivate(origin)) return result;
+    if (result.kind !== 'response' && result.kind !== 'unwanted') return result;
+    const { httpVersion, status, statusText, rawHeaders } = result.head;
+    if (!rawHeaders.some((name, at) => at % 2 === 0 && isCookieField(name))) return result;
+    const kept = rawHeaders.map((text, at) => (at % 2 === 1 && isCookieField(rawHeaders[at - 1]) ? '[hidden]' : text));
+    return { ...result, head: new ReceivedHead(httpVersion, status, statusText, kept) };
+  }
+}
+
+function isCookieField(name: string): boolean {
+  return /^set-cookie2?$/i.test(name);
+}
+
+/** The server says so, sends to the login page, or shows the sign. */
+function isOver(result: FetchResult, { page, expired }: LoginRecipe): boolean {
+  if (result.kind !== 'response' && result.kind !== 'unwanted') return false;
+  const { status } = result.head;
+  if (status === 401) return true;
+  const to = status >= 300 && status < 400 ? result.head.header('location') : undefined;
+  if (to !== undefined && result.kind === 'response') {
+    const target = URL.parse(to, page);
+    const login = new URL(page);
+    return target !== null && target.origin === login.origin && target.pathname === login.pathname;
+  }
+  return expired !== undefined && result.kind === 'response' && textOf(result).includes(expired);
+}
+
+function textOf({ body }: Response): string {
+  return new TextDecoder().decode(body);
+}

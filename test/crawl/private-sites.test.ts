@@ -1,0 +1,259 @@
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer as createSecureServer } from 'node:https';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { gunzipSync } from 'node:zlib';
+import { CrawlReader, type CreateCrawlSettings, createCrawl } from '../../src/index.ts';
+import { listening, tlsFixture } from '../unit/fetch/loopback.ts';
+import { storedPages, temporaryFolder } from './crawl-web.ts';
+
+const PASSWORD = 'correct-horse-battery';
+const BASIC = 'swordfish-basic';
+const BEARER = 'token-of-the-bearer';
+const COOKIE = 'cookie-from-a-browser';
+const KEY = 'key-in-a-header';
+
+const common: Partial<CreateCrawlSettings> = {
+  ...({ scope: 'host', delay: 0, delayFactor: 0, workers: 0, sitemaps: 'off', index: false } as const),
+  ...{ trapLearning: false, nearDuplicates: false, allowPrivate: true },
+};
+
+/** Everything in a folder, as it lies there and unpacked. */
+function everythingIn(folder: string): string {
+  const parts: string[] = [];
+  for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
+    const path = join(folder, name);
+    if (!statSync(path).isFile()) continue;
+    const bytes = readFileSync(path);
+    parts.push(bytes.toString('latin1'));
+    if (path.endsWith('.gz')) parts.push(gunzipSync(bytes).toString('latin1'));
+  }
+  return parts.join('\n');
+}
+
+/** A site behind a form, whose sessions last for a few pages. */
+class Site {
+  readonly sessions: string[] = [];
+  logins = 0;
+  #left = 0;
+  #token = '';
+  logouts = 0;
+  wrong = 0;
+
+  readonly answer = (request: IncomingMessage, response: ServerResponse): unknown => {
+    const { url = '/', method, headers } = request;
+    const page = (body: string, more: Record<string, string> = {}): void =>
+      void response
+        .writeHead(200, { 'content-type': 'text/html', ...more })
+        .end(`<!doctype html><title>${url}</title>${body}`);
+    if (url === '/robots.txt') return void response.writeHead(404).end();
+    if (url === '/login' && method === 'GET') {
+      this.#token = `csrf-${++this.logins}`;
+      return page(
+        `<form action="/search"><input name="q"></form><form method="post" action="/session"><input type=hidden name="csrf" value="${this.#token}&amp;x">
+        <input name="user"><input type="password" name="password"><input type="checkbox" name="stay" checked><button name="go">Go</button></form>`,
+      );
+    }
+    if (url === '/session' && method === 'POST') {
+      let sent = '';
+      request.on('data', (piece) => {
+        sent += piece;
+      });
+      return void request.on('end', () => {
+        const fields = Object.fromEntries(new URLSearchParams(sent));
+        const right = { csrf: `${this.#token}&x`, user: 'anna', password: PASSWORD, stay: 'on' };
+        if (JSON.stringify(fields) !== JSON.stringify(right)) {
+          this.wrong++;
+          return page('<form method="post" action="/session"><input name="user"><input name="password">');
+        }
+        this.sessions.push(`session-${Math.random().toString(36).slice(2)}-x`);
+        this.#left = 5;
+        return void response
+          .writeHead(302, { location: '/welcome', 'set-cookie': `sid=${this.sessions.at(-1)}; Path=/` })
+          .end();
+      });
+    }
+    const isIn = headers.cookie === `sid=${this.sessions.at(-1)}` && this.#left > 0;
+    if (url === '/welcome') return page(isIn ? 'Welcome, Anna' : 'Who are you?');
+    if (url === '/logout') {
+      this.logouts++;
+      this.#left = 0;
+      return page('Bye');
+    }
+    const number = Number(url.slice(1));
+    // Half of the pages send to the login when the session is over, half say so.
+    if (!isIn)
+      return number % 2 === 0
+        ? void response.writeHead(302, { location: '/login?back' }).end()
+        : page('Please sign in');
+    this.#left--;
+    const next = number < 20 ? `<a href="/${number + 1}">next</a>` : '';
+    return page(`<p>The private page ${number} of Anna.</p>${next}<a href="/logout">Log out</a>`, {
+      'set-cookie': `sid=${this.sessions.at(-1)}; Path=/`,
+    });
+  };
+}
+
+test('a login by form, renewed when its session is over; none of the secrets is written anywhere', async () => {
+  using temporary = temporaryFolder();
+  const site = new Site();
+  await using server = await listening(createServer(site.answer));
+  const origin = `http://127.0.0.1:${server.port}`;
+  const recipe = join(temporary.path, 'login.yaml');
+  const folder = join(temporary.path, 'crawl');
+  writeFileSync(join(temporary.path, 'password'), `${PASSWORD}\n`);
+  writeFileSync(
+    recipe,
+    `page: ${origin}/login\nfields:\n  user: anna\n  password: file:${join(temporary.path, 'password')}\nsuccess: Welcome, Anna\nexpired: Please sign in\n`,
+  );
+  const told: string[] = [];
+  {
+    await using crawl = await createCrawl({ ...common, folder, seeds: [`${origin}/1`], login: [recipe] });
+    crawl.on('warning', ({ message }) => told.push(message));
+    crawl.on('settled', (event) => told.push(JSON.stringify(event)));
+    const { ended } = await crawl.run();
+    assert.equal(ended, 'finished');
+  }
+  assert.equal(storedPages(folder).length, 20);
+  assert.equal(site.logouts, 0);
+  assert.equal(site.wrong, 0);
+  assert.ok(site.sessions.length >= 4 && site.sessions.length <= 6, `${site.sessions.length} sessions`);
+  using reader = new CrawlReader(folder);
+  for (const number of [1, 6, 12, 20])
+    assert.match(Buffer.from((await reader.get(`${origin}/${number}`)).body).toString(), /private page/);
+  told.push(JSON.stringify(await reader.explain(`${origin}/3`)));
+  const written = `${everythingIn(folder)}\n${told.join('\n')}`;
+  assert.match(written, /\[hidden\]/);
+  for (const secret of [PASSWORD, ...site.sessions]) assert.ok(!written.includes(secret), secret.slice(0, 7));
+});
+
+test('a password that is wrong is tried three times, and told without its value', async () => {
+  using temporary = temporaryFolder();
+  const site = new Site();
+  await using server = await listening(createServer(site.answer));
+  const origin = `http://127.0.0.1:${server.port}`;
+  const recipe = join(temporary.path, 'login.yaml');
+  const folder = join(temporary.path, 'crawl');
+  process.env.ORBWEAVER_TEST_PASSWORD = 'not-the-right-one';
+  writeFileSync(recipe, `page: ${origin}/login\nfields: { user: anna, password: "\${ORBWEAVER_TEST_PASSWORD}" }\n`);
+  const seeds = Array.from({ length: 8 }, (_, at) => `${origin}/${at}`);
+  {
+    await using crawl = await createCrawl({ ...common, folder, seeds, login: [recipe] });
+    const { failed } = await crawl.run();
+    assert.deepEqual(failed, { 'login-failed': 8 });
+  }
+  assert.equal(site.wrong, 3);
+  using reader = new CrawlReader(folder);
+  assert.match(JSON.stringify(await reader.explain(seeds[7])), /form is shown again.*not tried again/);
+  assert.ok(!everythingIn(folder).includes('not-the-right-one'));
+  delete process.env.ORBWEAVER_TEST_PASSWORD;
+  await assert.rejects(createCrawl({ ...common, folder: join(temporary.path, 'x'), seeds, login: [recipe] }), {
+    code: 'SETTING_INVALID',
+    message: /ORBWEAVER_TEST_PASSWORD, which is not set/,
+  });
+  writeFileSync(recipe, `page: ${origin}/login\nfields: { user: anna, password: plain }\n`);
+  await assert.rejects(createCrawl({ ...common, folder: join(temporary.path, 'x'), seeds, login: [recipe] }), {
+    message: /holds the field "password" itself/,
+  });
+});
+
+test('basic, bearer, headers and cookies from elsewhere reach their origin alone, and no file', async () => {
+  using temporary = temporaryFolder();
+  const folder = join(temporary.path, 'crawl');
+  const asked: { readonly port: number | undefined; readonly headers: IncomingMessage['headers'] }[] = [];
+  const open = (): ReturnType<typeof createServer> =>
+    createServer((request, response) => {
+      asked.push({ port: request.socket.localPort, headers: request.headers });
+      response.writeHead(200, { 'content-type': 'text/html', 'set-cookie': 'rotated=server-made-secret' });
+      response.end(
+        `<title>${request.headers.host}</title>${Object.values(origins).map((origin) => `<a href="${origin}/">x</a>`)}`,
+      );
+    });
+  await using basic = await listening(open());
+  await using bearer = await listening(open());
+  await using header = await listening(open());
+  const origins = Object.fromEntries(
+    Object.entries({ basic, bearer, header }).map(([name, { port }]) => [name, `http://127.0.0.1:${port}`]),
+  );
+  // Cookies know no ports: they have a name of their own.
+  await using cookies = await listening(open());
+  origins.cookies = `http://cookies.test:${cookies.port}`;
+  const file = join(temporary.path, 'cookies.txt');
+  writeFileSync(
+    file,
+    `# Netscape HTTP Cookie File\n#HttpOnly_cookies.test\tFALSE\t/\tFALSE\t0\tsid\t${COOKIE}\nother.test\tFALSE\t/\tFALSE\t0\tsid\tother\n`,
+  );
+  const secret = join(temporary.path, 'token');
+  writeFileSync(secret, BEARER);
+  process.env.ORBWEAVER_TEST_BASIC = BASIC;
+  process.env.ORBWEAVER_TEST_KEY = KEY;
+  const credentials = {
+    [origins.basic]: `basic anna:\${ORBWEAVER_TEST_BASIC}`,
+    [origins.bearer]: `bearer file:${secret}`,
+  };
+  {
+    await using crawl = await createCrawl({
+      ...{ ...common, folder, scope: 'any', seeds: [`${origins.basic}/`], credentials, cookieFiles: [file] },
+      hosts: { 'cookies.test': '127.0.0.1' },
+      header: { [origins.header]: [`X-Api-Key: \${ORBWEAVER_TEST_KEY}`] },
+    });
+    await crawl.run();
+  }
+  delete process.env.ORBWEAVER_TEST_BASIC;
+  delete process.env.ORBWEAVER_TEST_KEY;
+  assert.equal(storedPages(folder).length, 4);
+  const code = Buffer.from(`anna:${BASIC}`).toString('base64');
+  const sentTo = (port: number) =>
+    JSON.stringify(asked.filter((one) => one.port === port).map(({ headers }) => headers));
+  for (const [value, { port }] of [
+    [`Basic ${code}`, basic],
+    [`Bearer ${BEARER}`, bearer],
+    [KEY, header],
+    [`sid=${COOKIE}`, cookies],
+  ] as const) {
+    assert.ok(sentTo(port).includes(value), value.slice(0, 6));
+    for (const other of [basic, bearer, header, cookies])
+      if (other.port !== port) assert.ok(!sentTo(other.port).includes(value), value.slice(0, 6));
+  }
+  const written = everythingIn(folder);
+  for (const one of [BASIC, code, BEARER, KEY, COOKIE, 'server-made-secret'])
+    assert.ok(!written.includes(one), one.slice(0, 5));
+});
+
+test('a client certificate is shown to its origin, and to no other', async () => {
+  using temporary = temporaryFolder();
+  const identity = { key: tlsFixture('server-key.pem'), cert: tlsFixture('server.pem') };
+  const pem = join(temporary.path, 'me.pem');
+  writeFileSync(pem, `${identity.cert}\n${identity.key}`);
+  const shown: Record<number, boolean[]> = {};
+  const open = () =>
+    createSecureServer({ ...identity, requestCert: true, rejectUnauthorized: false }, (request, response) => {
+      const socket = request.socket as unknown as { getPeerCertificate(): { subject?: unknown }; localPort: number };
+      shown[socket.localPort] = [...(shown[socket.localPort] ?? []), socket.getPeerCertificate().subject !== undefined];
+      response.writeHead(200, { 'content-type': 'text/html' }).end('<title>x</title>');
+    });
+  await using one = await listening(open());
+  await using other = await listening(open());
+  const [mine, theirs] = [one, other].map(({ port }) => `https://127.0.0.1:${port}`);
+  const settings = { ...common, tlsVerify: false, clientCertificates: { [mine]: pem } };
+  {
+    await using crawl = await createCrawl({
+      ...settings,
+      folder: join(temporary.path, 'crawl'),
+      seeds: [mine, theirs],
+    });
+    await crawl.run();
+  }
+  assert.ok(shown[one.port].every((is) => is) && shown[other.port].every((is) => !is), JSON.stringify(shown));
+  await assert.rejects(
+    createCrawl({
+      ...settings,
+      folder: join(temporary.path, 'x'),
+      seeds: [mine],
+      clientCertificates: { [mine]: join(temporary.path, 'none.pem') },
+    }),
+    { code: 'SETTING_INVALID', message: /client certificate/ },
+  );
+});
