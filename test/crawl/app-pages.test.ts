@@ -7,7 +7,7 @@ const url = (text: string): string => encodeURIComponent(text);
 test('pages of pages, hosts and the graph answer for a real crawl, and say what is wrong with a question', async () => {
   await using served = await serveHostileCrawl();
   const get = async (path: string): Promise<readonly [number, string]> => {
-    const response = await fetch(served.listening.url + path);
+    const response = await fetch(served.url + path);
     return [response.status, (await response.text()).replaceAll('&quot;', '"')];
   };
   const questions: readonly (readonly [path: string, status: number, says: RegExp])[] = [
