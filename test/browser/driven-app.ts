@@ -20,7 +20,7 @@ export function operation(what: string): string {
 /** `orbweaver start` on an empty library, and somebody who uses it in a browser. */
 export class DrivenApp implements AsyncDisposable {
   readonly folder: string;
-  readonly app: RunningApp;
+  app: RunningApp;
   readonly chromium: Chromium;
   readonly tab: BrowserTab;
   /** What was wrong with the views that were seen. */
@@ -41,10 +41,10 @@ export class DrivenApp implements AsyncDisposable {
     this.#opened = opened;
   }
 
-  static async start(): Promise<DrivenApp> {
+  static async start(env: Readonly<Record<string, string>> = {}): Promise<DrivenApp> {
     await using opened = new AsyncDisposableStack();
     const folder = opened.use(temporaryFolder()).path;
-    const app = opened.use(await RunningApp.start(join(folder, 'crawls')));
+    const app = opened.use(await RunningApp.start(join(folder, 'crawls'), { env }));
     const chromium = opened.use(await Chromium.start('path' in found ? found.path : ''));
     const tab = await chromium.openTab();
     await countShifts(tab);
@@ -76,6 +76,18 @@ export class DrivenApp implements AsyncDisposable {
     await this.tab.evaluate(
       `(() => { const field = document.getElementById(${JSON.stringify(id)}); field.value = ${JSON.stringify(value)}; field.dispatchEvent(new Event('change')); })()`,
     );
+  }
+
+  /** Another process in the place of one that was killed. */
+  async restart(): Promise<void> {
+    const { port } = new URL(this.app.url);
+    this.app = this.#opened.use(await RunningApp.start(join(this.folder, 'crawls'), { port }));
+  }
+
+  /** Somebody else, with a browser of their own. */
+  async anotherBrowser(): Promise<BrowserTab> {
+    const chromium = this.#opened.use(await Chromium.start('path' in found ? found.path : ''));
+    return await chromium.openTab();
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
