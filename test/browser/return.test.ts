@@ -7,6 +7,7 @@ import { DrivenApp, operation, press, withoutBrowser } from './driven-app.ts';
 
 const STORED = "Number(document.querySelector('.tiles .value').textContent.replaceAll(',', ''))";
 const IS_LOST = `document.querySelector('.live [role="status"]').textContent.startsWith('No connection since ')`;
+const CSRF = `document.querySelector('.controls input[name="csrf"]').value`;
 const button = (what: string): string => `document.querySelector(${JSON.stringify(operation(what))})`;
 
 /** That the page moves on with the crawl, and tells of no trouble. */
@@ -45,6 +46,7 @@ test('reload, two browsers, a killed app, app and crawl killed together: the vie
   assert.ok((await tab.evaluate<number>(STORED)) >= before);
 
   // The app is killed: the pages say that they are old. The crawl goes on, and the next app shows it, without anybody loading anything.
+  const csrf = await tab.evaluate<string>(CSRF);
   await driven.app.end('SIGKILL');
   await Promise.all([tab.hold(IS_LOST), other.hold(IS_LOST)]);
   assert.ok(isAlive(begun.run?.pid));
@@ -52,8 +54,8 @@ test('reload, two browsers, a killed app, app and crawl killed together: the vie
   await Promise.all([isLive(tab), isLive(other)]);
   const adopted = await driven.app.until('endless', ({ condition }) => condition === 'running');
   assert.equal(adopted.run?.pid, begun.run?.pid);
-  // Buttons of the page that stayed open are good for the new app.
-  await tab.hold(`document.querySelector('.controls').dataset.renewed === '1' || ${button('pause')} !== null`);
+  // Buttons of the page that stayed open become good for the new app.
+  await tab.hold(`${CSRF} !== ${JSON.stringify(csrf)} && ${button('pause')} !== null`);
   await press(tab, operation('pause'));
   assert.match(await tab.evaluate('location.pathname'), /\/dashboard$/);
   await other.hold(`${button('resume')} !== null`);

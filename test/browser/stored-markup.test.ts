@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { FolderControl } from '../../src/crawl/control/folder-control.ts';
 import { Chromium, findChromium } from './chromium.ts';
 import type { BrowserTab } from './dev-tools.ts';
-import { FORMULAS, ODD, SITE, serveHostileCrawl } from './hostile-crawl.ts';
+import { DrivenApp } from './driven-app.ts';
+import { crawlHostileSite, FORMULAS, ODD, SITE, serveHostileCrawl } from './hostile-crawl.ts';
 import { countShifts, findingsOf } from './seen-view.ts';
 
 const found = findChromium();
@@ -148,4 +151,66 @@ test('what a spreadsheet would run is text in the exported file', async () => {
     csv = await (await fetch(`${served.url}report.csv?view=all&columns=url,title`)).text();
   for (const formula of FORMULAS) assert.ok(csv.includes(`'${formula.replaceAll('"', '""')}`), formula);
   assert.doesNotMatch(csv, /(?:^|,)"?[ \t]*[=+@\uff1d-](?!\d+(?:\.\d+)?"?(?:,|\r?$))/m);
+});
+
+/** A folder may have any name that holds no slash. */
+const NAME = `<img src=x onerror=window.owned=40>"'&`;
+const TYPED = `"><img src=x onerror=window.owned=41>`;
+
+test('names of crawls and templates, what was typed into forms, and logs run nowhere in the library', {
+  skip,
+  timeout: 600_000,
+}, async () => {
+  await using driven = await DrivenApp.start();
+  const { tab, folder, app } = driven;
+  const crawl = join(folder, 'crawls', NAME);
+  mkdirSync(crawl);
+  await crawlHostileSite(crawl);
+  writeFileSync(join(crawl, 'app-run.log'), '</pre><script>window.owned=42</script>');
+  mkdirSync(join(folder, 'crawls', `no crawl ${NAME}`));
+  await app.until(NAME, ({ condition }) => condition === 'finished');
+  const shown = async (path: string, ...texts: string[]): Promise<void> => {
+    if (path !== '-') await driven.open(path);
+    assert.equal(await ran(tab), '', path);
+    const page = await tab.evaluate<string>(
+      "[document.documentElement.textContent, ...[...document.querySelectorAll('input, textarea')].map(({ value }) => value)].join(' ')",
+    );
+    for (const text of texts) assert.ok(page.includes(text), `${path}: ${text}`);
+  };
+  await shown('', NAME, `no crawl ${NAME}`);
+  const name = url(NAME);
+  await shown(`manage/${name}`, NAME, 'window.owned=42');
+  for (const path of ['', 'dashboard', 'search?q=window.owned', 'control', 'hosts', 'report', 'graph', 'help'])
+    await shown(`crawls/${name}/${path}`, NAME);
+  // Addresses below such a mount lead where they should.
+  await driven.press('nav a[href$="/dashboard"]');
+  await shown('-', 'Dashboard', NAME);
+  await driven.press('nav a[href^="/manage/"]');
+  await shown('-', NAME);
+
+  // A schedule that cannot be read, and its time zone.
+  await driven.fill('repeat', 'cron');
+  await driven.fill('cron', TYPED);
+  await driven.fill('timeZone', TYPED);
+  await driven.press('form[action$="/repeat"] button');
+  await shown('-', TYPED);
+  await shown(`new?${new URLSearchParams({ addresses: TYPED, topic: TYPED, name: TYPED, exclude: TYPED })}`, TYPED);
+  await driven.press('button[value="start"]');
+  await shown('-', TYPED);
+  assert.equal(await tab.evaluate("document.querySelectorAll('.wrong').length > 1"), true);
+  await driven.open('new');
+  await tab.evaluate("for (const part of document.querySelectorAll('details')) part.open = true");
+  await driven.fill('template-name', TYPED);
+  await driven.press('button[value="template"]');
+  await shown('-', TYPED);
+  await shown('new', TYPED);
+  await shown(`plan/${url(TYPED)}`);
+  await shown(`manage/${url(TYPED)}`);
+  await driven.open(`manage/${name}/delete`);
+  await shown('-', NAME);
+  await driven.press('form[action$="/delete"] button');
+  await shown('trash', NAME);
+  await driven.press('a[href^="/trash/purge"]');
+  await shown('-', NAME);
+  assert.deepEqual(tab.dialogs, []);
 });
