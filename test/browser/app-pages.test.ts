@@ -30,7 +30,7 @@ test('from the dashboard to a host, to the line that decides, to a page and into
   assert.match(await follow('a[href^="/host?"]'), /Turn and delay.*20 ms: the least delay of the settings/s);
   assert.match(await follow('nav a[href="/hosts"]'), /1 host\. /);
   assert.match(await follow('thead a[href*="sort=pages"]'), /Stored ↓/);
-  assert.match(await follow('nav a[href="/graph"]'), /9 pages/);
+  assert.match(await follow('nav a[href="/graph"]'), /18 pages/);
   assert.match(await follow('.graph a'), /0 to elsewhere/);
   assert.match(await follow('.graph a'), /Archive record.*offset/is);
   assert.match(await follow('main a[href^="/versions"]'), /Versions/);
