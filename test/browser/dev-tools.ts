@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 
 /** So long a page may take to become what a test waits for; reached only where the test fails. */
-const PATIENCE_MS = 60_000;
+const PATIENCE_MS = 180_000;
 
 /** Pixels of a picture of a whole page. */
 const MOST_PICTURED = 4000;
