@@ -6,7 +6,7 @@ import { DrivenApp, operation, withoutBrowser } from './driven-app.ts';
 
 test('the whole way in a browser: begin, watch, pause, hold, resume, search, read, export, schedule, delete', {
   skip: withoutBrowser,
-  timeout: 600_000,
+  timeout: 1_200_000,
 }, async () => {
   await using driven = await DrivenApp.start();
   const { app, tab, folder } = driven;

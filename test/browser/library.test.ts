@@ -4,7 +4,7 @@ import { DrivenApp, withoutBrowser } from './driven-app.ts';
 
 test('a new crawl in a browser: what is wrong is told at its field, previewed, kept as a template, deleted, brought back, deleted for ever', {
   skip: withoutBrowser,
-  timeout: 600_000,
+  timeout: 1_200_000,
 }, async () => {
   await using driven = await DrivenApp.start();
   const { tab } = driven;

@@ -92,7 +92,7 @@ async function ran(tab: BrowserTab): Promise<string> {
 
 test('markup from crawled pages runs nowhere; no page complains, shifts, or fails axe, light or dark, wide or narrow', {
   skip,
-  timeout: 600_000,
+  timeout: 1_200_000,
 }, async () => {
   await using served = await serveHostileCrawl();
   {
@@ -159,7 +159,7 @@ const TYPED = `"><img src=x onerror=window.owned=41>`;
 
 test('names of crawls and templates, what was typed into forms, and logs run nowhere in the library', {
   skip,
-  timeout: 600_000,
+  timeout: 1_200_000,
 }, async () => {
   await using driven = await DrivenApp.start();
   const { tab, folder, app } = driven;
