@@ -6,28 +6,38 @@ import type { LibraryCrawl } from '../src/contracts/crawl-library.ts';
 
 const LAUNCHER = fileURLToPath(new URL('../bin/orbweaver.cjs', import.meta.url));
 
+interface StartOptions {
+  readonly port?: string;
+  readonly env?: Readonly<Record<string, string>>;
+}
+
 /** `orbweaver start` on a library, as a process that can be killed. */
 export class RunningApp implements AsyncDisposable {
   readonly url: string;
   readonly process: ChildProcess;
+  readonly #headers: Readonly<Record<string, string>>;
 
-  private constructor(url: string, child: ChildProcess) {
+  private constructor(url: string, child: ChildProcess, token: string | undefined) {
     this.url = url;
     this.process = child;
+    this.#headers = token === undefined ? {} : { authorization: `Bearer ${token}` };
   }
 
-  static async start(library: string): Promise<RunningApp> {
-    const child = spawn(process.execPath, [LAUNCHER, 'start', '--dir', library, '--port', '0']);
+  /** `port`: where another one was before; any by default. */
+  static async start(library: string, { port = '0', env = {} }: StartOptions = {}): Promise<RunningApp> {
+    const given = [LAUNCHER, 'start', '--dir', library, '--port', port];
+    const child = spawn(process.execPath, given, { env: { ...process.env, ...env } });
     const ended = endOf(child);
     const url = await new Promise<string>((resolve, reject) => {
       child.stdout?.once('data', (data: Buffer) => resolve(data.toString().trim()));
       ended.then(({ stderr }) => reject(new Error(stderr)), reject);
     });
-    return new RunningApp(url, child);
+    return new RunningApp(url, child, env.ORBWEAVER_CONTROL_TOKEN);
   }
 
   async crawls(): Promise<LibraryCrawl[]> {
-    const { crawls } = (await (await fetch(`${this.url}crawls.json`)).json()) as { crawls: LibraryCrawl[] };
+    const answer = await fetch(`${this.url}crawls.json`, { headers: this.#headers });
+    const { crawls } = (await answer.json()) as { crawls: LibraryCrawl[] };
     return crawls;
   }
 

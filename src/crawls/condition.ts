@@ -19,10 +19,20 @@ export interface Condition {
   readonly note: string;
 }
 
+/** Those that can be run again. */
+const ENDED: ReadonlySet<CrawlCondition> = new Set(['stopped', 'finished', 'failed', 'interrupted']);
 const LOG = 'The log says more.';
 
 /** How a crawl stands, and why. Pure: the same for everybody who sees the same. */
-export function conditionOf({ holds, facts, fault, run, activity, locked }: Seen): Condition {
+export function conditionOf(seen: Seen): Condition {
+  const { condition, note } = standingOf(seen);
+  const isEnded = ENDED.has(condition) && seen.facts?.pausedAt !== undefined;
+  return isEnded
+    ? told(condition, `${note} It is paused: a run asks for nothing until it is resumed, on its control page.`.trim())
+    : told(condition, note);
+}
+
+function standingOf({ holds, facts, fault, run, activity, locked }: Seen): Condition {
   if (activity === 'waiting') return told('waiting', 'It begins when one of the running crawls ends.');
   if (activity === 'running' || locked) return busy(run, activity, facts?.pausedAt !== undefined);
   if (holds === 'nothing') return told('foreign', 'This folder holds no crawl.');

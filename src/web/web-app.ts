@@ -62,6 +62,8 @@ export interface WebAppParts {
   readonly mcp?: McpRoutes;
   /** Reads single URLs, hosts and lists of pages for the API; absent where no crawl stands behind the index. */
   readonly crawl?: ReadingParts['crawl'];
+  /** The crawl is kept in a database: what reads a crawl folder is not here, and says so. */
+  readonly isInDatabase?: boolean;
   /** What can be asked of the crawl; absent where it cannot be steered from here. */
   readonly control?: FolderControl;
   /** Takes what others push; absent where nobody may. */
@@ -86,6 +88,13 @@ const SEARCH_PATHS = [
   ...['/changes', '/changes.atom', '/changes.json', '/api/search', '/api/complete', '/api/explain'],
   ...['/api/v1/search', '/api/v1/complete', '/api/v1/score'],
 ];
+/** What is read from the state of one folder, which a crawl in a database has not. */
+const FOLDER_PATHS: ReadonlySet<string> = new Set([
+  ...['/dashboard', '/dashboard.json', '/dashboard/events', '/hosts', '/host', '/page', '/graph', '/control'],
+  ...['/report', '/report.csv', '/report.jsonl', '/report.json'],
+]);
+const IN_DATABASE =
+  'This crawl is kept in a database, and nodes share it. Search, copies, versions and changes are shown here; dashboard, report, pages, hosts, link graph and control read the folder of one crawl, and are not. In the terminal, with --store: orbweaver cluster tells how the nodes are doing; status, explain, pages and report tell the rest. Each node has its figures for Prometheus at its metrics-port.';
 /** Mistakes of whoever asks. */
 const BAD_REQUESTS: readonly ErrorCode[] = ['USAGE', 'SETTING_INVALID', 'SETTING_UNKNOWN', 'SEED_INVALID'];
 
@@ -135,10 +144,16 @@ export class WebApp {
     const login = new LoginRoutes(gate, (heading, content, status) =>
       pageReply(pageFrame({ title: `${heading} · ${title}`, name: title, content }), status),
     );
+    const ofFolder = (entries: readonly RouteEntry[]): RouteEntry[] =>
+      entries.map(([path, answer]) =>
+        parts.isInDatabase === true && FOLDER_PATHS.has(path)
+          ? [path, () => message(path, 404, 'Not shown of a crawl in a database', IN_DATABASE)]
+          : [path, answer],
+      );
     this.#router = new Router({
       ...{ gate, message, mount: this.#mount },
       failed: (error, ask) => this.#failed(error, ask),
-      pages: [
+      pages: ofFolder([
         ['/', () => searching.home()],
         ['/search', (ask) => searching.results(ask)],
         ['/search.rss', (ask) => searching.feed(ask)],
@@ -172,7 +187,7 @@ export class WebApp {
         ['/control', (ask) => steering.page(ask)],
         ['/api/v1/openapi.json', () => document.reply()],
         ...files,
-      ],
+      ]),
       forms: [
         ['/login', (ask) => login.logIn(ask)],
         ['/logout', (ask) => login.logOut(ask)],
@@ -180,7 +195,7 @@ export class WebApp {
       ],
     });
     const { app: api } = this.#router;
-    addReadingOperations(api, parts);
+    addReadingOperations(api, parts, parts.isInDatabase === true ? IN_DATABASE : undefined);
     addControlOperations(api, control);
     const document = new ApiDocument(api);
   }

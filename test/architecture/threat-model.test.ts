@@ -5,7 +5,7 @@ import { listFiles, readRepository } from './repository.ts';
 /** Lines of the tables that name no test, or one that does not exist. */
 function unprovenLines(page: string, files: ReadonlySet<string>): string[] {
   return page.split('\n').flatMap((line, at) => {
-    if (!/^\|.*\|$/.test(line) || /^\| attack \||^\|---/.test(line)) return [];
+    if (!/^\|.*\|$/.test(line) || /^\| (?:attack|place) \||^\|---/.test(line)) return [];
     const tests = [...(line.split('|').at(-2) ?? '').matchAll(/`([^`]+)`/g)].map(([, path]) => path);
     if (tests.length === 0) return [`line ${at + 1}: no test`];
     return tests

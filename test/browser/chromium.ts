@@ -16,6 +16,10 @@ const FLAGS = [
   '--disable-background-networking',
   '--disable-component-update',
   '--disable-sync',
+  // A tab that nobody looks at would get next to nothing of a busy machine.
+  '--disable-renderer-backgrounding',
+  '--disable-backgrounding-occluded-windows',
+  '--disable-background-timer-throttling',
   '--no-first-run',
   '--hide-scrollbars',
   // Names of strangers lead nowhere: tests stay on this machine.

@@ -1,8 +1,12 @@
-import { writeFileSync } from 'node:fs';
+import { readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 
 /** So long a page may take to become what a test waits for; reached only where the test fails. */
-const PATIENCE_MS = 10_000;
+const PATIENCE_MS = 180_000;
+
+/** Pixels of a picture of a whole page. */
+const MOST_PICTURED = 4000;
 
 interface Waiting {
   readonly resolve: (result: never) => void;
@@ -186,9 +190,27 @@ export class BrowserTab {
     await this.send('Emulation.setScriptExecutionDisabled', { value: !allowed });
   }
 
-  async screenshot(path: string): Promise<void> {
-    const { data } = await this.send<{ data: string }>('Page.captureScreenshot', { format: 'png' });
+  /** Of the window, or of the page as far down as is worth looking at. */
+  async screenshot(path: string, isWhole = false): Promise<void> {
+    const { cssContentSize: page } = await this.send<{ cssContentSize: { width: number; height: number } }>(
+      'Page.getLayoutMetrics',
+    );
+    const clip = { x: 0, y: 0, width: page.width, height: Math.min(page.height, MOST_PICTURED), scale: 1 };
+    const { data } = await this.send<{ data: string }>('Page.captureScreenshot', {
+      format: 'png',
+      ...(isWhole ? { captureBeyondViewport: true, clip } : {}),
+    });
     writeFileSync(path, Buffer.from(data, 'base64'));
+  }
+
+  /** Clicks on what leads to a file, and waits for it. */
+  async download(selector: string, folder: string): Promise<string> {
+    const eventsEnabled = true;
+    await this.#tools.send('Browser.setDownloadBehavior', { behavior: 'allow', downloadPath: folder, eventsEnabled });
+    await this.click(selector);
+    const files = (): string[] => readdirSync(folder).filter((name) => !name.endsWith('.crdownload'));
+    await this.until(() => files().length > 0, `${selector} led to no file`);
+    return join(folder, files()[0]);
   }
 
   async close(): Promise<void> {
@@ -205,6 +227,8 @@ export class BrowserTab {
     if (method === 'Network.requestWillBeSent') this.requests.set(number, (parameters.request as { url: string }).url);
     if (method === 'Network.loadingFailed' && parameters.blockedReason === 'csp') this.requests.delete(number);
     if (method === 'Log.entryAdded') this.complaints.push((parameters.entry as { text: string }).text);
+    if (method === 'Runtime.consoleAPICalled' && (parameters.type === 'error' || parameters.type === 'warning'))
+      this.complaints.push(JSON.stringify(parameters.args));
     if (method === 'Runtime.exceptionThrown')
       this.complaints.push(JSON.stringify((parameters.exceptionDetails as { text: string }).text));
   }

@@ -1,15 +1,9 @@
-import { systemClock } from '../../src/base/clock.ts';
-import { CrawlReader } from '../../src/crawl/report/crawl-reader.ts';
+import { openSearchPage } from '../../src/cli/commands/search-page.ts';
 import { updateIndex } from '../../src/index.ts';
-import { openSearchThreads } from '../../src/search/threads/search-threads.ts';
-import { CrawlFolderReader } from '../../src/web/crawl-folder-reader.ts';
-import { FolderWatch } from '../../src/web/dashboard/folder-watch.ts';
-import { FolderFacts } from '../../src/web/folder-facts.ts';
-import { FolderGraph } from '../../src/web/graph/folder-graph.ts';
-import { type Listening, startWebApp } from '../../src/web/http/listen.ts';
-import { WebApp } from '../../src/web/web-app.ts';
 import { crawlAnyHosts, type HostAnswer, textOf } from '../crawl/any-host-web.ts';
 import { temporaryFolder } from '../crawl/crawl-web.ts';
+import { docx, p, relationships } from '../unit/convert/documents/office-files.ts';
+import { line, makePdf } from '../unit/convert/documents/pdf-maker.ts';
 
 /** Runs where it becomes markup, and shows in the page where it does. */
 export const MARKUP = `"'><img src=x onerror=window.owned=1><script>window.owned=2</script>`;
@@ -17,7 +11,52 @@ const ESCAPED = MARKUP.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceA
 export const SITE = 'http://site.test/';
 export const ODD = `${SITE}docs/${encodeURIComponent(MARKUP)}?q=${encodeURIComponent('<svg onload=window.owned=3>')}`;
 
-const LINKS = ['docs/', 'docs/one', 'docs/two', 'blog/', 'blog/a', 'blog/b', 'copy', 'gone', 'broken', 'secret/x'];
+/** What spreadsheets take for formulas. */
+export const FORMULAS = ['=HYPERLINK("http://evil.example","x")', '+1+cmd|calc', '-2+3', '@SUM(1+1)', '\uff1d1+1'];
+
+const LINKS = [
+  ...['docs/', 'docs/one', 'docs/two', 'blog/', 'blog/a', 'blog/b', 'copy', 'gone', 'broken', 'secret/x', 'away'],
+  ...['file.pdf', 'file.docx', 'saved', 'feed', ...FORMULAS.map((_, at) => `formula/${at}`)],
+];
+
+/** Documents whose titles and names are markup, too. */
+const FILES: Readonly<Record<string, HostAnswer>> = {
+  '/file.pdf': {
+    headers: {
+      'content-type': 'application/pdf',
+      'content-disposition': `attachment; filename="${encodeURIComponent('<script>window.owned=9</script>')}.pdf"`,
+    },
+    body: makePdf({
+      pages: [line('A stored paper on window.owned', 72, 700)],
+      info: `/Title (PDF ${MARKUP}) /Author (${MARKUP})`,
+    }),
+  },
+  '/file.docx': {
+    headers: {
+      'content-type': 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
+      'content-disposition': "attachment; filename*=UTF-8''%3Cimg%20src%3Dx%20onerror%3Dwindow.owned%3D10%3E.docx",
+    },
+    body: docx(p(`${ESCAPED} A letter on window.owned`), {
+      '_rels/.rels': relationships(
+        ['rId1', 'officeDocument', 'word/document.xml'],
+        ['rId2', 'metadata/core-properties', 'docProps/core.xml'],
+      ),
+      'docProps/core.xml': `<cp:coreProperties><dc:title>Office ${ESCAPED}</dc:title><dc:creator>${ESCAPED}</dc:creator></cp:coreProperties>`,
+    }),
+  },
+  '/saved': {
+    headers: {
+      'content-type': 'text/html; charset="><script>window.owned=11</script>',
+      'content-disposition': 'attachment; filename="<svg onload=window.owned=12>.html"',
+    },
+    body: `<title>Saved</title><p>${textOf('saved')}`,
+  },
+  '/feed': {
+    headers: { 'content-type': 'application/rss+xml' },
+    body: `<rss version="2.0"><channel><title>Feed ${ESCAPED}</title><link>${SITE}</link><description>${ESCAPED} ${textOf('feed')}</description></channel></rss>`,
+  },
+  '/away': { status: 302, headers: { location: `javascript:window.owned=13//${encodeURIComponent(MARKUP)}` } },
+};
 
 /** A site that puts markup wherever a crawler looks. */
 export function hostileSite({ href, pathname, host }: URL): HostAnswer | undefined {
@@ -28,6 +67,11 @@ export function hostileSite({ href, pathname, host }: URL): HostAnswer | undefin
       headers: { 'x-odd': '<script>window.owned=4</script>' },
     };
   if (pathname === '/gone') return { status: 404, body: `<title>${ESCAPED}</title>${ESCAPED}` };
+  const file = FILES[pathname];
+  if (file !== undefined) return file;
+  const formula = FORMULAS[Number(/^\/formula\/(\d)$/.exec(pathname)?.[1])];
+  if (formula !== undefined)
+    return { body: `<title>${formula.replaceAll('"', '&quot;')}</title><p>${textOf(pathname)}</p>` };
   if (pathname === '/broken') return { status: 500, body: MARKUP };
   const text = textOf(pathname === '/copy' ? `${SITE}docs/one` : href);
   const links = [...LINKS.map((path) => SITE + path), ODD]
@@ -39,31 +83,24 @@ export function hostileSite({ href, pathname, host }: URL): HostAnswer | undefin
   };
 }
 
+/** A crawl of that site, with its index. */
+export async function crawlHostileSite(folder: string): Promise<void> {
+  const settings = { delay: 20, softNotFound: false, retries: 0, backoffStart: 50, maxWait: 1000 } as const;
+  await crawlAnyHosts(hostileSite, folder, [SITE], settings);
+  await updateIndex(folder);
+}
+
 export interface ServedCrawl extends AsyncDisposable {
-  readonly listening: Listening;
+  readonly url: string;
   readonly folder: string;
 }
 
-/** A crawl of that site, with its index, behind the app as `serve` starts it. */
+/** The same, served as `orbweaver serve` does it. */
 export async function serveHostileCrawl(): Promise<ServedCrawl> {
-  const folder = temporaryFolder();
-  const settings = { delay: 20, softNotFound: false, retries: 0, backoffStart: 50, maxWait: 1000 } as const;
-  await crawlAnyHosts(hostileSite, folder.path, [SITE], settings);
-  await updateIndex(folder.path);
-  return serveFolder(folder.path, () => folder[Symbol.dispose]());
-}
-
-export async function serveFolder(folder: string, end: () => void = () => {}): Promise<ServedCrawl> {
-  const opened = new AsyncDisposableStack();
-  opened.defer(end);
-  const search = opened.use(await openSearchThreads(folder));
-  const crawl = opened.use(new CrawlReader(folder));
-  const app = new WebApp({
-    ...{ search, title: 'A crawl', reader: new CrawlFolderReader(crawl), changes: crawl },
-    watch: opened.use(new FolderWatch(folder, systemClock)),
-    facts: opened.use(new FolderFacts(folder, crawl)),
-    graph: opened.use(new FolderGraph(folder)),
-  });
-  const listening = opened.use(await startWebApp(app));
-  return { listening, folder, [Symbol.asyncDispose]: () => opened.disposeAsync() };
+  await using opened = new AsyncDisposableStack();
+  const folder = opened.use(temporaryFolder()).path;
+  await crawlHostileSite(folder);
+  const { url } = opened.use(await openSearchPage({ dir: folder, port: '0', host: '127.0.0.1', title: 'A crawl' }));
+  const parts = opened.move();
+  return { url, folder, [Symbol.asyncDispose]: () => parts.disposeAsync() };
 }

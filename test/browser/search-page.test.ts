@@ -10,7 +10,7 @@ import type { BrowserTab } from './dev-tools.ts';
 const found = findChromium();
 const skip = 'missing' in found ? found.missing : false;
 /** Where pictures of the pages go, for people to look at; none are taken without it. */
-const { ORBWEAVER_SHOTS: shots } = process.env;
+const { SCREENSHOTS: shots } = process.env;
 
 const NO_WIDER = 'document.documentElement.scrollWidth <= document.documentElement.clientWidth';
 const GARDEN = encodeURIComponent('https://spiders.example/garden/');

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { mkdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { test } from 'node:test';
@@ -15,7 +15,7 @@ const skip = 'missing' in found ? found.missing : false;
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const NO_WIDER = 'document.documentElement.scrollWidth <= document.documentElement.clientWidth';
 /** Where screenshots go, for who wants to look. */
-const SHOTS = process.env.REPORT_SHOTS;
+const SHOTS = process.env.SCREENSHOTS;
 
 const URLS = [
   ...Array.from({ length: 120 }, (_, at) => page(`/p${at}`, { bytes: 1000 * at, fetchMs: 20 * at })),
@@ -61,8 +61,10 @@ test('the site report in Chromium: used without scripts, nothing hostile runs, n
         'axe.run().then(({ violations }) => violations.map(({ id, nodes }) => id + ": " + nodes[0].html + nodes[0].failureSummary))',
       );
       seen.push(...findings.map((finding) => `${scheme} ${path} ${finding}`));
-      if (SHOTS !== undefined)
+      if (SHOTS !== undefined) {
+        mkdirSync(SHOTS, { recursive: true });
         await tab.screenshot(join(SHOTS, `${scheme}-${isWide ? 'wide' : 'narrow'}-${path.replace(/\W+/g, '-')}.png`));
+      }
     }
   }
   assert.deepEqual(seen, []);

@@ -8,7 +8,7 @@ import { createClockedCrawl } from './crawl-web.ts';
 export interface HostAnswer {
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
-  readonly body?: string;
+  readonly body?: string | Uint8Array;
 }
 
 /** A web of whatever hosts a test makes up, behind a proxy on loopback. What it does not answer is a 404. */

@@ -7,7 +7,7 @@ const url = (text: string): string => encodeURIComponent(text);
 test('pages of pages, hosts and the graph answer for a real crawl, and say what is wrong with a question', async () => {
   await using served = await serveHostileCrawl();
   const get = async (path: string): Promise<readonly [number, string]> => {
-    const response = await fetch(served.listening.url + path);
+    const response = await fetch(served.url + path);
     return [response.status, (await response.text()).replaceAll('&quot;', '"')];
   };
   const questions: readonly (readonly [path: string, status: number, says: RegExp])[] = [
@@ -34,7 +34,7 @@ test('pages of pages, hosts and the graph answer for a real crawl, and say what 
     ['hosts?order=up', 400, /asc or desc/],
     ['hosts?after=zzz', 400, /no place in this list/],
     ['hosts?after=5n', 400, /no place in this list/],
-    ['graph', 200, /9 pages/],
+    ['graph', 200, /18 pages/],
     ['graph?host=site.test&prefix=/docs/', 200, /aria-current="page">docs\//],
     ['graph?host=none.test', 200, /No indexed page lies here/],
     ['graph?host=site.test&prefix=docs', 400, /begins and ends with a slash/],

@@ -111,6 +111,7 @@ export async function openFolderApp(
     reader: new CrawlFolderReader(crawl),
     access: flags.access,
     ...(crawl === undefined ? {} : { changes: crawl, crawl }),
+    isInDatabase: store !== undefined,
     ...(hasCrawl ? { control: opened.use(new FolderControl(folder)) } : {}),
     ...(watch === undefined ? {} : { watch }),
     ...(siteReport === undefined ? {} : { siteReport }),

@@ -1,4 +1,5 @@
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
+import { measureProcessorTime } from '../../base/processor-time.ts';
 import type { RobotsRecord } from '../../contracts/content/robots.ts';
 import type { HostRecord } from '../../contracts/page-store.ts';
 import type {
@@ -90,7 +91,7 @@ export class FolderHostDirectory implements Disposable {
   }
 
   #makeCopy(now: number): void {
-    const began = performance.now();
+    const spent = measureProcessorTime();
     this.#monitor ??= openReader(this.#folder);
     this.#attachMonitor();
     const [errors, slack, joined] = this.#isMonitored
@@ -104,7 +105,7 @@ export class FolderHostDirectory implements Disposable {
         ${errors}, ${slack} FROM state.host AS h ${joined}`);
     this.#size = (this.#copy.prepare('SELECT count(*) AS count FROM main.host').get() as { count: number }).count;
     this.#madeAt = now;
-    this.#goodUntil = now + Math.max(LEAST_AGE_MS, (performance.now() - began) * COST_SHARE);
+    this.#goodUntil = now + Math.max(LEAST_AGE_MS, spent() * COST_SHARE);
   }
 
   /** A crawl that is new has no such file yet. */

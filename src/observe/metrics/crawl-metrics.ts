@@ -1,4 +1,5 @@
 import { type Clock, systemClock } from '../../base/clock.ts';
+import { measureProcessorTime } from '../../base/processor-time.ts';
 import type { StateReader } from '../../contracts/state/state-reader.ts';
 import type { RunRecord } from '../../crawl/report/run-record.ts';
 import { openStateReader } from '../../engines/open-reader.ts';
@@ -26,10 +27,11 @@ export class CrawlMetrics implements MetricSource, Disposable {
   families(): Promise<MetricFamily[]> {
     const now = this.#clock.now();
     if (this.#last !== undefined && now < this.#last.goodUntil) return this.#last.families;
+    const spent = measureProcessorTime();
     const looked = { families: this.#look(now), goodUntil: Number.POSITIVE_INFINITY };
     this.#last = looked;
     const settle = (): void => {
-      looked.goodUntil = now + Math.max(LEAST_AGE_MS, (this.#clock.now() - now) * COST_SHARE);
+      looked.goodUntil = now + Math.max(LEAST_AGE_MS, spent() * COST_SHARE);
     };
     looked.families.then(settle, settle);
     return looked.families;

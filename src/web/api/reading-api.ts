@@ -13,9 +13,13 @@ export interface ReadingParts {
 }
 
 /** What can be read of a crawl, as JSON. */
-export function addReadingOperations(api: Api, { search, crawl, watch }: ReadingParts): void {
+export function addReadingOperations(
+  api: Api,
+  { search, crawl, watch }: ReadingParts,
+  absent = 'No crawl stands behind this index.',
+): void {
   const ofCrawl = <T>(part: T | undefined): T => {
-    if (part === undefined) throw new NotHere('No crawl stands behind this index.');
+    if (part === undefined) throw new NotHere(absent);
     return part;
   };
   addOperation(api, {

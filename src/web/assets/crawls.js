@@ -18,6 +18,8 @@ function follow(part) {
     if (!document.hidden && !isInUse(part)) {
       try {
         const response = await fetch(part.dataset.live);
+        // Elsewhere is the page to log in: the session has ended.
+        if (response.redirected) return location.reload();
         if (!response.ok) throw new Error(String(response.status));
         const fresh = new DOMParser().parseFromString(await response.text(), 'text/html').body;
         const isOpen = part.querySelector('details.log')?.open === true;

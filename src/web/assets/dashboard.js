@@ -4,10 +4,14 @@
 const EVENTS = new URL('dashboard/events', document.currentScript.src).pathname;
 const page = document.querySelector('.dashboard');
 const place = page?.querySelector('.live');
+// After so long a server that refused is asked again.
+const REFUSED_MS = 5000;
 // What came while it could not be shown; the newest of each part.
 const pending = new Map();
 let source;
 let isPaused = false;
+// Tells that what is shown is old, and since when.
+let lost;
 // How the crawl stood when its buttons were made.
 let stands = page?.querySelector('[data-stands]')?.dataset.stands;
 
@@ -22,7 +26,9 @@ if (place) {
     else connect();
   });
   label(button);
-  place.append(button);
+  lost = document.createElement('span');
+  lost.setAttribute('role', 'status');
+  place.append(lost, button);
   document.addEventListener('visibilitychange', () => {
     if (document.hidden) disconnect();
     else if (!isPaused) connect();
@@ -38,11 +44,30 @@ function label(button) {
 
 function connect() {
   if (source !== undefined) return;
-  source = new EventSource(`${EVENTS}?span=${encodeURIComponent(page.dataset.span)}`);
-  source.addEventListener('message', ({ data }) => {
+  const opened = new EventSource(`${EVENTS}?span=${encodeURIComponent(page.dataset.span)}`);
+  source = opened;
+  opened.addEventListener('message', ({ data }) => {
     for (const [id, markup] of Object.entries(JSON.parse(data))) pending.set(id, markup);
     show();
   });
+  opened.addEventListener('open', () => {
+    // Another process answers: it takes no forms that the one before has made.
+    if (lost.textContent !== '') stands = undefined;
+    lost.textContent = '';
+  });
+  opened.addEventListener('error', () => {
+    if (lost.textContent === '') lost.textContent = `No connection since ${new Date().toTimeString().slice(0, 8)}. `;
+    // A browser comes back by itself to a server that was away, but not to one that refused it.
+    if (opened.readyState === EventSource.CLOSED) setTimeout(() => source === opened && comeBack(), REFUSED_MS);
+  });
+}
+
+/** Whoever has to log in is led there; a server with too many readers, or none, is asked again. */
+async function comeBack() {
+  disconnect();
+  const answer = await fetch(location.href).catch(() => undefined);
+  if (answer?.redirected) location.reload();
+  else if (!isPaused && !document.hidden) connect();
 }
 
 /** Buttons belong to whoever looks, so they are not streamed to all: they are asked for when the crawl stands otherwise. */

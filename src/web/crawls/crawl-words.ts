@@ -21,7 +21,7 @@ const NAMES: Readonly<Record<CrawlCondition, string>> = {
 /** The condition as a sign that can be read without colours. */
 export function conditionBadge({ condition, facts }: LibraryCrawl): Html {
   const isPaused = condition === 'running' && facts?.pausedAt !== undefined;
-  return html`<span class="condition ${condition}">${isPaused ? 'Paused' : NAMES[condition]}</span>`;
+  return html`<span class="condition ${condition}${isPaused && ' paused'}">${isPaused ? 'Paused' : NAMES[condition]}</span>`;
 }
 
 export function ago(time: number, now: number): Html {

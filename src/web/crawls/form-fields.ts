@@ -68,7 +68,7 @@ ${this.#draft[name]}</textarea>`,
   /** How often the crawl runs; the same on the form of a new one and on the page of one. */
   repeat(): Html {
     return html`${this.choice('repeat', 'How often', [
-      ['once', 'Once, now'],
+      ['once', 'Only when it is started'],
       ['continuous', 'All the time: pages are visited again when they may have changed'],
       ['hourly', 'Every hour'],
       ['daily', 'Every day'],

@@ -49,7 +49,7 @@ ${
 export function statusView({ crawl, log, now, token }: ManageParts): Html {
   const { note, facts, run, name, folder } = crawl;
   const exit = run === undefined ? undefined : describeExit(run);
-  return html`<p class="ways">${crawl.facts !== undefined || crawl.condition === 'imported' ? html`<a href="${crawlLink(name)}">Search its pages</a> <a href="${crawlLink(name)}dashboard">Dashboard</a> <a href="${crawlLink(name)}report">Report</a> <a href="${crawlLink(name)}changes">Changes</a>` : html`Nothing can be searched yet.`}</p>
+  return html`<p class="ways">${facts !== undefined || crawl.condition === 'imported' ? html`<a href="${crawlLink(name)}">Search its pages</a> <a href="${crawlLink(name)}dashboard">Dashboard</a>${facts !== undefined && html` <a href="${crawlLink(name)}control">Control</a>`} <a href="${crawlLink(name)}report">Report</a> <a href="${crawlLink(name)}changes">Changes</a>` : html`Nothing can be searched yet.`}</p>
 <section class="card"><p class="standing">${conditionBadge(crawl)} ${note}</p>
 <dl class="facts-list">
 ${

@@ -9,6 +9,11 @@ import { politenessView } from './politeness-view.ts';
 import { recentRates } from './recent-rates.ts';
 
 const MINUTE_MS = 60_000;
+/** Ends that do not speak for themselves. */
+const WHY: Readonly<Record<string, string>> = {
+  parked: 'some hosts do not answer',
+  'held-back': 'some URLs are held back',
+};
 
 /** Parts of the dashboard that are renewed while it is open, by the id of their element. */
 export type Regions = ReadonlyMap<string, Html>;
@@ -72,11 +77,16 @@ function stateOf({ at, startedAt, ended, pausedAt, visits }: CrawlLook): Html {
   if (ended === undefined && pausedAt !== undefined) return html`Paused since ${writtenMinute(pausedAt)}.`;
   if (startedAt === undefined) return html`The crawl has not begun.`;
   const begun = html`begun ${writtenMinute(startedAt)}`;
-  if (ended !== undefined) return html`Ended (${ended.why}) ${writtenMinute(ended.at)}, ${begun}.`;
+  if (ended !== undefined) return html`${endOf(ended.why)} ${writtenMinute(ended.at)}, ${begun}.`;
   const isBusy = at - Math.max(startedAt, visits[0]?.at ?? 0) < MINUTE_MS;
   return isBusy
     ? html`Running, ${begun}.`
     : html`Nothing was fetched in the last minute: it waits, or was cut off; ${begun}.`;
+}
+
+function endOf(why: string): string {
+  if (why === 'finished') return 'Finished';
+  return why === 'stopped' ? 'Stopped' : `Ended (${WHY[why] ?? why})`;
 }
 
 /** Above all else: a crawl of a dead server does nothing for minutes, and this says why. */

@@ -1,6 +1,7 @@
 import type { Clock } from '../../base/clock.ts';
+import { measureProcessorTime } from '../../base/processor-time.ts';
 
-/** A look that was costly is shared for longer: at most one part in this many of the time goes into looking. */
+/** A look that was costly is shared for longer: at most one part in this many of the time of a processor goes into looking. */
 const COST_SHARE = 20;
 
 /** One look for all readers: taken anew when the last is older than it may be. */
@@ -19,12 +20,11 @@ export class SharedLook<T> {
   take(): Promise<T> {
     const now = this.#clock.now();
     if (this.#last !== undefined && now < this.#last.goodUntil) return this.#last.look;
-    const began = performance.now();
+    const spent = measureProcessorTime();
     const look = this.#look(now);
     this.#last = { look, goodUntil: Number.POSITIVE_INFINITY };
     const end = (): void => {
-      const cost = (performance.now() - began) * COST_SHARE;
-      this.#last = { look, goodUntil: this.#clock.now() + Math.max(this.#ageMs, cost) };
+      this.#last = { look, goodUntil: this.#clock.now() + Math.max(this.#ageMs, spent() * COST_SHARE) };
     };
     // One that failed is not kept.
     look.then(end, () => {

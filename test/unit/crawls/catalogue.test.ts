@@ -166,4 +166,13 @@ describe('conditionOf', () => {
       assert.equal(conditionOf({ ...seen, ...change }).condition, condition);
     });
   }
+
+  test('what has ended while it was paused says that its next run waits', () => {
+    const ended = { ...facts, endedAt: 200, ended: 'finished' };
+    assert.equal(conditionOf({ ...seen, facts: ended }).note, '');
+    assert.match(
+      conditionOf({ ...seen, facts: { ...ended, pausedAt: 150 } }).note,
+      /asks for nothing until it is resumed/,
+    );
+  });
 });

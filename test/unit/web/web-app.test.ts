@@ -166,3 +166,29 @@ function raw(port: number, text: string): Promise<string> {
     socket.on('error', () => (answer === '' ? reject(new Error('no answer')) : resolve(answer)));
   });
 }
+
+test('of a crawl in a database, what reads a folder says that it is not shown, and what helps', async () => {
+  await using served = await serve({ isInDatabase: true });
+  const folderPaths = [
+    '/dashboard',
+    '/dashboard/events',
+    '/report',
+    '/report.csv',
+    '/hosts',
+    '/host?name=a',
+    '/page',
+    '/graph',
+    '/control',
+  ];
+  for (const path of folderPaths) {
+    const { status, text } = await served.get(path);
+    assert.equal(status, 404, path);
+    assert.match(text, /kept in a database.*orbweaver cluster/s, path);
+  }
+  for (const path of ['/dashboard.json', '/report.json', '/api/v1/status']) {
+    const { status, text } = await served.get(path);
+    assert.equal(status, 404, path);
+    assert.match((JSON.parse(text) as { error: string }).error, /kept in a database/, path);
+  }
+  assert.equal((await served.get('/search?q=spider')).status, 200);
+});
