@@ -1,7 +1,7 @@
 /**
  * How well search ranks, on test collections with judged queries (corpora/ir, half A), with the defaults as shipped:
- * `npx node tools/score-retrieval.ts [--only=cacm,npl] [--k1=1.4] [--title=3] [--body-b=0.75] [--proximity=0.15] [--reference]`.
- * Settings of the ranking can be tried; `--reference` ranks with a plain BM25 in memory over the same analysis instead
+ * `npx node tools/score-retrieval.ts [--only=cacm,npl] [--k1=1.4] [--title=3] [--body-b=0.75] [--proximity=0.15] [--reference] [--by-query]`.
+ * `--by-query` tells nDCG@10 of every query, to see which of them two versions differ in. Settings of the ranking can be tried; `--reference` ranks with a plain BM25 in memory over the same analysis instead
  * (of the settings it has k1 and body-b alone), to tell the analysis and the index apart.
  * Ends with 1 where nDCG@10 of a collection is below the better BM25 of reference-scores.json, or the mean is not above it.
  */
@@ -146,7 +146,9 @@ function score({ queries, judged }: Collection, rank: Rank): Scores {
     if (grades === undefined || ideal.length === 0) continue;
     judgedQueries++;
     const gains = rank(text).map((document) => Math.max(0, grades.get(document) ?? 0));
-    sums.ndcg10 += discounted(gains) / discounted(ideal);
+    const ndcg10 = discounted(gains) / discounted(ideal);
+    if (options['by-query']) console.log(`${ndcg10.toFixed(4)}  ${id}  ${text.replaceAll(/\s+/g, ' ')}`);
+    sums.ndcg10 += ndcg10;
     sums.map += averagePrecision(gains, ideal.length);
     sums.recall100 += gains.slice(0, 100).filter((gain) => gain > 0).length / ideal.length;
   }
@@ -193,6 +195,7 @@ function line(name: string, ours: Scores, reference: Scores): string {
 const { values: options } = parseArgs({
   options: {
     reference: { type: 'boolean', default: false },
+    'by-query': { type: 'boolean', default: false },
     only: { type: 'string', default: COLLECTIONS.join(',') },
     k1: { type: 'string', default: String(DEFAULT_RANKING.k1) },
     title: { type: 'string', default: String(DEFAULT_RANKING.weights.title) },

@@ -21,7 +21,10 @@ const DAYS = 3_900;
 /** One document of 20 says nearly what the one before it says. */
 const CLUSTERED = 0.05;
 
-/** Fills a folder as an import does, but with hosts, languages, types, dates and clusters, so that facets have values to count. */
+/**
+ * Fills a folder as an import does, but with hosts, languages, types, dates and clusters, so that facets have values to count. One that was
+ * filled before is used as it is, and one whose filling was cut off is filled up: the documents are the same in every run.
+ */
 export async function buildSearchFolder(
   folder: string,
   { words, drawRank }: ZipfWords,
@@ -30,8 +33,9 @@ export async function buildSearchFolder(
   mkdirSync(folder, { recursive: true });
   await using opened = await openIndexOf(folder);
   const { index } = opened;
-  // A folder that was filled before is used as it is.
-  if ((index.place as { documents?: number } | undefined)?.documents === documents) return;
+  const { documents: filled = 0 } = (index.place ?? {}) as { documents?: number };
+  if (filled === documents) return;
+  if (filled > documents) throw new Error(`${folder} holds ${filled} documents; name another folder for ${documents}.`);
   using store = new DocumentStore(folder);
   const random = randomNumbers(1);
   const drawWord = (): string => words[drawRank(random)];
@@ -53,11 +57,12 @@ export async function buildSearchFolder(
       spam: 0,
       rank: random(),
     };
+    if (at < filled) continue;
     store.put({ id, title, text });
     index.add({ id, title, headings: '', body: text, description: '', anchors: [], facts });
     if (at % COMMIT_DOCUMENTS === COMMIT_DOCUMENTS - 1) {
       store.commit();
-      await index.commit();
+      await index.commit({ documents: at + 1 });
     }
   }
   store.commit();

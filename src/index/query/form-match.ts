@@ -9,9 +9,8 @@ import type { SearchedSegment } from './searched-segment.ts';
 const TITLE = FIELDS.indexOf('title');
 /** What another ending of the same word costs of the whole: comprehensions for comprehension, rather than comprehensive. */
 const OTHER_ENDING = 0.5;
-/** Who asks with many words means none of them in one form alone: there forms decide between equals and little more. */
-const MOST_WORDS = 3;
-const SHARE_OF_LONG = 0.02;
+/** Beside others a word or phrase is seldom meant in one form alone: there forms decide between equals, and nothing else. */
+const SHARE_BESIDE_OTHERS = 0.0002;
 
 interface AskedForm {
   readonly term: string;
@@ -38,8 +37,9 @@ export class FormMatch {
   constructor(query: QueryNode, plan: QueryPlan, ranking: RankingOptions, readers: PostingReaders) {
     this.#shared = readers;
     this.#ranking = ranking;
-    this.#words = ranking.form + ranking.titleForm > 0 ? formWords(query, plan) : [];
-    this.#share = this.#words.length > MOST_WORDS ? SHARE_OF_LONG : 1;
+    const asked = ranking.form + ranking.titleForm > 0 ? formWords(query, plan) : [];
+    this.#words = asked.flat();
+    this.#share = asked.length > 1 ? SHARE_BESIDE_OTHERS : 1;
   }
 
   malus(searched: SearchedSegment, document: number): number {
@@ -78,11 +78,12 @@ export class FormMatch {
   }
 }
 
-function formWords(node: QueryNode, plan: QueryPlan): FormWord[] {
+/** For each word or phrase that was asked for, its words. */
+function formWords(node: QueryNode, plan: QueryPlan): FormWord[][] {
   if (node.kind === 'and' || node.kind === 'or') return node.nodes.flatMap((inner) => formWords(inner, plan));
   if ((node.kind !== 'term' && node.kind !== 'phrase') || node.forms === undefined) return [];
   const { weight } = plan.leaf(node);
   const forms = node.forms.map((form, at): AskedForm => ({ term: node.terms[at], form }));
-  if (node.kind === 'term') return [{ weight, forms }];
-  return forms.map((form) => ({ weight: weight / forms.length, forms: [form] }));
+  if (node.kind === 'term') return [[{ weight, forms }]];
+  return [forms.map((form) => ({ weight: weight / forms.length, forms: [form] }))];
 }

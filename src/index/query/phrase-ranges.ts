@@ -43,6 +43,21 @@ export class PhraseRanges {
     }
   }
 
+  /** Finds the best while all that hold the phrase are added to the sample; returns how many do. */
+  readAll(heap: TopHeap, sample: MatchSample): number {
+    const matcher = this.#matcher;
+    const { base, documents } = this.#search;
+    let matched = 0;
+    for (let at = matcher.seek(0, documents); at !== END; at = matcher.seek(at + 1, documents)) {
+      const score = matcher.score(at);
+      if (score <= 0 || !this.#search.accepts(at)) continue;
+      matched++;
+      sample.add(base + at);
+      if (score > heap.threshold) heap.offer(base + at, score);
+    }
+    return matched;
+  }
+
   #lacksWord(range: number): boolean {
     for (const { maxima } of this.#dense) if (maxima[range] === 0) return true;
     return false;

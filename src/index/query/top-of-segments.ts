@@ -44,6 +44,10 @@ interface Prepared {
   finish(sample?: MatchSample): Total;
   /** Absent where `finish` counts all matches. */
   see?(windows: Windows, sample: MatchSample): Seen;
+  /** Where matches are costly to tell and can be told in one go: how many there are, by a look here and there. */
+  expected?(): Total;
+  /** In the place of `finish` and `see`: finds the best while all matches are added to the sample; returns how many there are. */
+  readAll?(sample: MatchSample): number;
 }
 
 export interface TopSearch {
@@ -66,6 +70,10 @@ export function topOfSegments(search: TopSearch, heap: TopHeap, sample?: MatchSa
     prepared.flatMap(({ ranges }) => ranges ?? []),
     heap,
   );
+  if (sample !== undefined && !count && hasRoomForAll(prepared, sample, heap)) {
+    const total = prepared.reduce((sum, { readAll }) => sum + (readAll?.(sample) ?? 0), 0);
+    return { total, exact: true };
+  }
   const found = { total: 0, exact: true };
   for (const { finish } of prepared) {
     const { total, exact } = finish(sample);
@@ -85,6 +93,16 @@ export function topOfSegments(search: TopSearch, heap: TopHeap, sample?: MatchSa
   if (seen.range === documents) return { total: seen.matched, exact: true };
   if (found.exact) return { total, exact: true };
   return { total: Math.max(Math.round((seen.matched * documents) / Math.max(1, seen.range)), heap.size), exact: false };
+}
+
+/** Whether the sample is expected to take all matches: then what finds the best need not be read apart from what is counted. */
+function hasRoomForAll(prepared: readonly Prepared[], sample: MatchSample, heap: TopHeap): boolean {
+  let expected = 0;
+  for (const part of prepared) {
+    if (part.expected === undefined) return false;
+    expected += part.expected().total;
+  }
+  return Math.max(Math.round(expected), heap.capacity) <= sample.capacity;
 }
 
 /** Looks at more and more of all segments until enough was seen: `expected` is no more than an estimate. */
@@ -196,16 +214,25 @@ function preparePhrase(
   live: number,
 ): Prepared {
   const ranges = new PhraseRanges(matcher, searched, candidates);
-  const { documents } = candidates;
+  const { documents, heap } = candidates;
+  let expectedTotal: Total | undefined;
+  const expected = (): Total => {
+    if (matcher.words.length === 0) return { total: 0, exact: true };
+    if (expectedTotal === undefined) {
+      const { matched, range } = ranges.see(wideWindows(PHRASE_WINDOWS * (documents / Math.max(1, live)), documents));
+      expectedTotal = { total: (matched * documents) / Math.max(1, range), exact: range === documents };
+    }
+    return expectedTotal;
+  };
   // Where its words are most frequent the phrase need not be: looking there first for a threshold costs more than it saves.
   return {
     finish() {
-      if (matcher.words.length === 0) return { total: 0, exact: true };
-      ranges.read(candidates.heap);
-      const { matched, range } = ranges.see(wideWindows(PHRASE_WINDOWS * (documents / Math.max(1, live)), documents));
-      return { total: (matched * documents) / Math.max(1, range), exact: range === documents };
+      if (matcher.words.length > 0) ranges.read(heap);
+      return expected();
     },
     see: (shown, sample) => ranges.see(shown, sample),
+    expected,
+    readAll: (sample) => ranges.readAll(heap, sample),
   };
 }
 

@@ -205,7 +205,7 @@ export function bruteForceScores(
   const otherForms = (fields: readonly Field[]): number => {
     let sum = 0;
     const wanted = formWords(query);
-    for (const { weight, forms } of wanted) {
+    for (const { weight, forms } of wanted.flat()) {
       const title = [fields[FIELDS.indexOf('title')]];
       const near = (within: readonly Field[]): number =>
         Math.max(...forms.map(({ term, form }) => nearness(within, term, form)));
@@ -214,15 +214,16 @@ export function bruteForceScores(
       if (holds(fields)) sum += weight * ranking.form * (1 - near(fields));
       if (holds(title) && near(title) < 1) sum += weight * ranking.titleForm;
     }
-    return wanted.length > 3 ? 0.02 * sum : sum;
+    return wanted.length > 1 ? 0.0002 * sum : sum;
   };
-  const formWords = (node: QueryNode): { weight: number; forms: { term: string; form: number }[] }[] => {
+  /** For each word or phrase. */
+  const formWords = (node: QueryNode): { weight: number; forms: { term: string; form: number }[] }[][] => {
     if (node.kind === 'and' || node.kind === 'or') return node.nodes.flatMap(formWords);
     if ((node.kind !== 'term' && node.kind !== 'phrase') || node.forms === undefined) return [];
     const forms = node.forms.map((form, at) => ({ term: node.terms[at], form }));
-    if (node.kind === 'term') return [{ weight: weightOfTerms(node).weight, forms }];
+    if (node.kind === 'term') return [[{ weight: weightOfTerms(node).weight, forms }]];
     const weight = node.terms.reduce((all, term) => all + idf(frequencyOf(term)), 0) * scale;
-    return forms.map((form) => ({ weight: weight / forms.length, forms: [form] }));
+    return [forms.map((form) => ({ weight: weight / forms.length, forms: [form] }))];
   };
 
   const scores = new Map<string, number>();

@@ -143,6 +143,21 @@ describe('the best of all segments', () => {
       { numRuns: propertyRuns(100) },
     ));
 
+  test('a phrase with room for all its matches is counted exactly, and its best are those of a search for the best alone', () =>
+    fc.assert(
+      fc.property(phrase, filters, (query, filter) => {
+        const all = snapshot.top(query, DOCUMENTS, filter).top.map(({ document }) => document);
+        using matches = snapshot.matches(query, WANTED, filter, DOCUMENTS);
+        assert.deepEqual(
+          Array.from(matches.documents),
+          all.sort((a, b) => a - b),
+        );
+        assert.deepEqual([matches.total, matches.exact, matches.isPart], [all.length, true, false]);
+        assert.deepEqual(matches.top(WANTED), snapshot.top(query, WANTED, filter).top);
+      }),
+      { numRuns: propertyRuns(100) },
+    ));
+
   test('matches of any rank are all of them, or spread over all of them, and change nothing of the best', async () => {
     await using counting = await openSegmentIndex({
       folder,
