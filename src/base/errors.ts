@@ -4,7 +4,7 @@ export const ERROR_CODES = {
   SETTING_INVALID: { exit: 2, meaning: 'A setting has a value outside its kind or range.' },
   SETTINGS_FILE_UNREADABLE: { exit: 2, meaning: 'The settings file could not be read or is not valid YAML.' },
   USAGE: { exit: 2, meaning: 'The command line is incomplete or contradictory.' },
-  SEED_INVALID: { exit: 2, meaning: 'A seed is not an http or https URL.' },
+  SEED_INVALID: { exit: 2, meaning: 'A seed is neither an http or https URL nor a folder or file that can be read.' },
   SEED_FILE_UNREADABLE: { exit: 2, meaning: 'The seed file does not exist or may not be read.' },
   NO_SEEDS: { exit: 2, meaning: 'A new crawl was started without any seed.' },
   FOLDER_NOT_A_CRAWL: { exit: 3, meaning: 'The folder holds no crawl.' },

@@ -147,6 +147,8 @@ export interface TrashedCrawl {
 /** A folder of crawl folders. One app has it at a time. */
 export interface CrawlLibrary {
   readonly folder: string;
+  /** Folders of this machine may be named as seeds: nobody else can reach the app. */
+  readonly takesFolders: boolean;
   list(): Promise<readonly LibraryCrawl[]>;
   /** Undefined where there is no such folder. */
   get(name: string): Promise<LibraryCrawl | undefined>;

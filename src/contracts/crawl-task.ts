@@ -15,7 +15,7 @@ export interface Discovery {
   readonly from?: CanonicalUrl;
   /**
    * 'sitemap': listed in a sitemap; 'sitemap-file': a sitemap itself, named in robots.txt or in an index, or guessed; 'form': a form of
-   * the page that was filled in; 'archive': a foreign archive holds it.
+   * the page that was filled in; 'archive': a foreign archive holds it; 'folder': a file that lies in a folder of the crawl.
    */
   readonly how:
     | 'seed'
@@ -28,7 +28,8 @@ export interface Discovery {
     | 'canonical'
     | 'robots'
     | 'form'
-    | 'archive';
+    | 'archive'
+    | 'folder';
   /** Anchor text, shortened. */
   readonly anchor?: string;
 }

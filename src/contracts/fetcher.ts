@@ -101,6 +101,8 @@ export type FailureCode =
   | 'lease-expired'
   | 'plugin-failed'
   | 'login-failed'
+  | 'file-changing'
+  | 'file-unreadable'
   | 'internal';
 
 export interface Fetcher {

@@ -7,6 +7,7 @@ import type { OwnedPartition } from '../contracts/state/owned-partition.ts';
 import type { CanonicalUrl } from '../contracts/url.ts';
 import { createForgottenRule } from '../scope/forget-target.ts';
 import type { SeedScopes } from '../scope/seed-scopes.ts';
+import { isFileUrl } from '../url/file-url.ts';
 import { hostKeyOf } from '../url/host-key.ts';
 import { normalizeUrl } from '../url/normalize.ts';
 import type { UrlOptions } from '../url/url-options.ts';
@@ -16,6 +17,15 @@ export function canonicalSeed(text: string, urlOptions: UrlOptions): CanonicalUr
   if (url !== undefined) return url;
   throw new OrbweaverError('SEED_INVALID', `${text} is not an http or https URL.`, {
     remedy: 'Write seeds as https://example.org/path.',
+  });
+}
+
+/** Each node has a disk of its own, and a page is whoever's turn it is. */
+export function refuseFolders(seeds: readonly CanonicalUrl[]): void {
+  const folder = seeds.find(isFileUrl);
+  if (folder === undefined) return;
+  throw new OrbweaverError('SEED_INVALID', `${folder} cannot be crawled by several nodes.`, {
+    remedy: 'Crawl folders without --partitions.',
   });
 }
 
@@ -46,7 +56,8 @@ export async function addSeeds(
   const rule = createForgottenRule(forgotten);
   const tasks: CrawlTask[] = [];
   const notices: string[] = [];
-  for (const url of seeds) {
+  // Folders are gone through (crawl/files): what lies in them comes in.
+  for (const url of seeds.filter((seed) => !isFileUrl(seed))) {
     const task = seedTask(url, order);
     const verdict = rule.judge(task);
     if (verdict.admit) tasks.push(task);

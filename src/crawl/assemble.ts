@@ -21,6 +21,7 @@ import { repairCommand } from '../engines/storage-error.ts';
 import { loadPlugins, resolvePlugins } from '../plugins/load-plugins.ts';
 import { createOrder } from '../rank/orders/create-order.ts';
 import { compilePattern } from '../scope/url-pattern.ts';
+import { rootsOf } from '../seeds/folder-seeds.ts';
 import type { UrlOptions } from '../url/url-options.ts';
 import { sampleTexts } from './content/sample-texts.ts';
 import { LiveSettings } from './control/live-settings.ts';
@@ -107,14 +108,16 @@ export async function openCrawl({
   });
   const frontierOptions = frontierOptionsOf(settings, clock.now(), () => live.current);
   let round: RoundRecord | undefined;
+  let againFiles = false;
   const toOpen: StateToOpen = {
     ...{ folder, clock, random },
     options: { ...frontierOptions, durability: settings.durability },
     adapt: (read) => {
       round = roundOf(read, again, clock.now());
+      againFiles = rootsOf(read<RunRecord>('run')?.seeds ?? []).length > 0;
       return {
         movable: frontierOptions.movable || orderChange(read<RunRecord>('run')?.order, settings) !== undefined,
-        revisits: frontierOptions.revisits || round !== undefined || archives.importing === true,
+        revisits: frontierOptions.revisits || round !== undefined || againFiles || archives.importing === true,
       };
     },
   };
@@ -171,6 +174,7 @@ export async function openCrawl({
         version,
         writerId: node?.name ?? 'w0',
         pages: state.pages,
+        seeds: () => state.read<RunRecord>('run')?.seeds ?? [],
         clock,
         disk,
         plugins,
@@ -201,6 +205,7 @@ export async function openCrawl({
     events,
     clock,
     ...(round === undefined ? {} : { round }),
+    againFiles,
     ...(node === undefined ? {} : { node }),
     ...(shipping === undefined ? {} : { shipping }),
     ...(captures.importing === undefined ? {} : { importing: captures.importing }),
@@ -312,7 +317,7 @@ function refuseLostSchemes(before: UrlOptions | undefined, { schemes: now = '' }
 function refuseOtherUrls(before: UrlOptions | undefined, now: UrlOptions, folder: string): void {
   if (before === undefined) return;
   const changed = (Object.keys(now) as (keyof UrlOptions)[]).filter(
-    (key) => key !== 'schemes' && before[key] !== now[key],
+    (key) => key !== 'schemes' && key !== 'files' && before[key] !== now[key],
   );
   if (changed.length === 0) return;
   throw new OrbweaverError(

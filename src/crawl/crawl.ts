@@ -41,6 +41,8 @@ export interface Crawl extends AsyncDisposable {
   /** Claims nothing more; `run` ends when what is under way is settled. */
   stop(): void;
   readonly stopping: boolean;
+  /** Folders and files of this machine among its seeds. */
+  readonly folders: readonly string[];
   /**
    * Ships the last archive files, after `run`; gives up where the store is away. Undefined where files stay in the folder. Disposing of the crawl does so as well.
    */

@@ -39,8 +39,15 @@ export interface FolderCrawlParts {
   readonly round?: RoundRecord;
   /** Every capture of foreign archives is visited, and nothing else. */
   readonly importing?: ImportRun;
+  /** Folders were crawled before: files that are known may be visited again. */
+  readonly againFiles: boolean;
   /** What the user is to know of how the folder was opened. */
   readonly notices?: readonly string[];
   /** Closes everything that was opened, last first. */
   readonly close: () => Promise<void>;
+}
+
+/** Known pages are visited again, though the crawl has an end. */
+export function visitsAgain({ round, importing, againFiles }: FolderCrawlParts): boolean {
+  return round !== undefined || importing !== undefined || againFiles;
 }

@@ -5,13 +5,17 @@ import type { ForgottenEntry, ForgottenPages } from '../contracts/forgotten.ts';
 import type { Seed } from '../contracts/seed.ts';
 import type { CanonicalUrl } from '../contracts/url.ts';
 import type { FilterChain } from '../scope/filter-chain.ts';
-import { addSeeds, canonicalSeed, mergeSeedScopes } from './add-seeds.ts';
+import { rootsOf } from '../seeds/folder-seeds.ts';
+import { isFileUrl } from '../url/file-url.ts';
+import { addSeeds, canonicalSeed, mergeSeedScopes, refuseFolders } from './add-seeds.ts';
 import { completeSeeds } from './assumed-schemes.ts';
 import { changedSettings, changeNotices, keptSettings, mayTurn } from './changed-settings.ts';
 import type { Conductor, EndReason } from './conductor.ts';
 import { ControlConsumer } from './control/control-consumer.ts';
 import type { Crawl, CrawlSummary, HeldBackUrls } from './crawl.ts';
-import type { FolderCrawlParts } from './folder-crawl-parts.ts';
+import { FileRevisits } from './files/file-revisits.ts';
+import { LocalFiles } from './files/local-files.ts';
+import { type FolderCrawlParts, visitsAgain } from './folder-crawl-parts.ts';
 import type { LearnedState } from './learning/learned-state.ts';
 import { type FocusSnapshot, type OpenedFocus, openFocus } from './learning/open-focus.ts';
 import { openLearnedState } from './learning/open-learned-state.ts';
@@ -41,7 +45,8 @@ interface Learnt {
   readonly filter: FilterChain;
   readonly seedMoves: SeedMoves;
   readonly pushConsumer: PushConsumer;
-  readonly revisit: RevisitRule;
+  readonly revisit: FileRevisits;
+  readonly files: LocalFiles;
   readonly revisits?: OpenedRevisits;
   readonly focus?: OpenedFocus;
 }
@@ -73,6 +78,10 @@ export class FolderCrawl implements Crawl {
     return this.#stopping;
   }
 
+  get folders(): readonly string[] {
+    return rootsOf(this.#run.seeds);
+  }
+
   async addSeeds(given: readonly (string | Seed)[]): Promise<void> {
     const { state, order, settings, clock } = this.#parts;
     const { version, urlOptions } = this.#run;
@@ -80,6 +89,7 @@ export class FolderCrawl implements Crawl {
       openSource({ folder: this.#parts.folder, settings, version, clock }),
     );
     const seeds = complete.seeds.map(({ url }) => canonicalSeed(url, urlOptions));
+    if (this.#parts.node !== undefined) refuseFolders(seeds);
     const seedScopes = mergeSeedScopes(this.#run.seedScopes, seeds, complete.seeds);
     this.#remember({ seeds: [...new Set([...this.#run.seeds, ...seeds])], ...(seedScopes && { seedScopes }) });
     if (given.length > 0 || this.#run.seeds.length > 0) await this.#parts.node?.publish(this.#run);
@@ -141,7 +151,8 @@ export class FolderCrawl implements Crawl {
     const scheduler = revisits && { scheduler: revisits.scheduler };
     const heard = { filter, urlOptions: this.#run.urlOptions, ...scheduler };
     const pushConsumer = openPushConsumer(this.#parts, heard);
-    const revisit = this.#revisitRule(weights, revisits);
+    const revisit = new FileRevisits(this.#revisitRule(weights, revisits), this.#fileRule(weights));
+    await using files = this.#openFiles(filter, revisit);
     const seedMoves = new SeedMoves(filter, this.#parts.events);
     const learnt: Learnt = {
       learnedState,
@@ -149,6 +160,7 @@ export class FolderCrawl implements Crawl {
       seedMoves,
       pushConsumer,
       revisit,
+      files,
       ...(revisits && { revisits }),
       ...(focus && { focus }),
     };
@@ -220,7 +232,8 @@ export class FolderCrawl implements Crawl {
     const asked = await this.#control.consume();
     const pushed = await learnt.pushConsumer.consume();
     const widened = await learnt.seedMoves.admitLinks(state);
-    return (await learnedState.maintain(last)) || asked || pushed || widened;
+    const found = await learnt.files.maintain(last);
+    return (await learnedState.maintain(last)) || asked || pushed || widened || found;
   }
 
   /** What was crawled without a thought of later visits gets them now. */
@@ -230,7 +243,7 @@ export class FolderCrawl implements Crawl {
     const weightOf = (url: CanonicalUrl) => weights.of(url);
     const opened = openRevisitScheduler({ settings, state, clock, random, weightOf, ...(hubs && { hubs: hubs.hubs }) });
     await opened.begin();
-    await state.planVisits((page) => opened.rule.begin(page, clock.now()));
+    await state.planVisits((page) => (isFileUrl(page.url) ? undefined : opened.rule.begin(page, clock.now())));
     return opened;
   }
 
@@ -240,6 +253,21 @@ export class FolderCrawl implements Crawl {
     if (importing === undefined && round === undefined) return neverAgain;
     const rule = roundRule({ ...this.#parts, weightOf: (url) => weights.of(url) });
     return importing === undefined ? rule : importing.rule(rule);
+  }
+
+  /** What is told of the visits of files; where none is visited twice there is nothing to tell. */
+  #fileRule(weights: PageWeights): RevisitRule {
+    if (!this.#parts.settings.continuous && !this.#parts.againFiles) return neverAgain;
+    return roundRule({ ...this.#parts, weightOf: (url) => weights.of(url) });
+  }
+
+  #openFiles(filter: FilterChain, revisits: FileRevisits): LocalFiles {
+    return new LocalFiles({
+      ...{ ...this.#parts, filter, revisits },
+      settings: () => this.#parts.live.current,
+      seeds: () => this.#run.seeds,
+      notice: () => this.#conductor?.notice(),
+    });
   }
 
   stop(): void {
@@ -323,7 +351,7 @@ export class FolderCrawl implements Crawl {
       ...(focus === undefined ? {} : { focus: focus.focus }),
       clock,
       events,
-      limits: limitsOf(() => live.current, this.#parts.round !== undefined || this.#parts.importing !== undefined),
+      limits: limitsOf(() => live.current, visitsAgain(this.#parts)),
       before: this.#parts.node?.keeper.before ?? { pages: kept ?? pages, bytes },
       concurrency: () => live.current.concurrency,
       ...(this.#parts.node && { mayEnd: (isStillIdle) => this.#mayEnd(isStillIdle) }),

@@ -11,6 +11,7 @@ import { LANES_OF_SCORED_ORDERS } from '../rank/orders/create-order.ts';
 import { RequestAllowance } from '../revisit/request-allowance.ts';
 import type { FolderRules } from '../scope/filter-chain.ts';
 import type { GuardOptions } from '../scope/traps/learning-guard.ts';
+import { FILES_HOST } from '../url/host-key.ts';
 import { defaultUrlOptions, type UrlOptions } from '../url/url-options.ts';
 import { isReplay } from './foreign/replay-settings.ts';
 import type { CrawlLimits } from './limits.ts';
@@ -29,6 +30,7 @@ export function urlOptionsOf(settings: Settings, { schemes }: Pick<Plugins, 'sch
     stripTracking,
     stripSessionIds,
     www,
+    files: true,
     ...(schemes.length === 0 ? {} : { schemes: schemes.join(' ') }),
   };
 }
@@ -83,8 +85,8 @@ export function frontierOptionsOf(
   };
 }
 
-function hostConcurrencyOf({ hostConcurrency, hostConcurrencyOf }: Settings): (host: HostKey) => number {
-  return (host) => hostConcurrencyOf[host] ?? hostConcurrency;
+function hostConcurrencyOf({ hostConcurrency, hostConcurrencyOf, filesAtOnce }: Settings): (host: HostKey) => number {
+  return (host) => (host === FILES_HOST ? filesAtOnce : (hostConcurrencyOf[host] ?? hostConcurrency));
 }
 
 /** `again`: known pages are visited once more, and that ends. Limits may change while the crawl runs. */

@@ -1,3 +1,4 @@
+import { basename } from 'node:path';
 import { OrbweaverError } from '../base/errors.ts';
 import { resolveSettings } from '../base/settings/resolve-settings.ts';
 import { type SettingKey, settingOf } from '../base/settings/schema.ts';
@@ -5,6 +6,7 @@ import { settingName } from '../base/settings/setting-names.ts';
 import type { CrawlDraft, DraftProblems, DraftScope, Repeat } from '../contracts/crawl-library.ts';
 import { compilePattern } from '../scope/url-pattern.ts';
 import { readSeedList } from '../seeds/read-seeds.ts';
+import { pathOfFileUrl } from '../url/file-url.ts';
 import { systemTimeZone } from './run-times.ts';
 
 export const EMPTY_DRAFT: CrawlDraft = {
@@ -38,15 +40,19 @@ export function draftOf(fields: { get(name: string): string | null }): CrawlDraf
   };
 }
 
-/** The settings that a draft stands for; all that is wrong with it otherwise. Name and times are judged by others. */
+/**
+ * The settings that a draft stands for; all that is wrong with it otherwise. Name and times are judged by others. `takesFolders`: folders
+ * of this machine may be named.
+ */
 export async function settingsOfDraft(
   draft: CrawlDraft,
+  takesFolders = false,
 ): Promise<{ readonly settings: DraftSettings } | { readonly problems: DraftProblems }> {
   const problems: DraftProblems = {};
   for (const [name, value] of Object.entries(draft)) {
     if (value.length > LONGEST_FIELD) problems[name as keyof CrawlDraft] = 'This is too long.';
   }
-  const seeds = await seedsOf(draft, problems);
+  const seeds = await seedsOf(draft, problems, takesFolders);
   const file: Record<string, unknown> = { seed: linesOf(draft.addresses) };
   const take = (field: keyof CrawlDraft, key: SettingKey, value: unknown): void => {
     const reading = settingOf(key).kind.read(value, 'documented');
@@ -74,12 +80,18 @@ export async function settingsOfDraft(
   return Object.keys(problems).length > 0 ? { problems } : { settings: { seeds, file } };
 }
 
-/** Where a name of the folder is not given: the host of the first address. */
+/** Where a name of the folder is not given: the host of the first address, or the name of the first folder. */
 export function proposedName(seeds: readonly string[]): string {
+  const path = pathOfFileUrl(seeds[0] ?? '');
+  if (path !== undefined) return basename(path);
   return URL.parse(seeds[0] ?? '')?.hostname.replace(/^www\./, '') ?? 'crawl';
 }
 
-async function seedsOf({ addresses, topic }: CrawlDraft, problems: DraftProblems): Promise<string[]> {
+async function seedsOf(
+  { addresses, topic }: CrawlDraft,
+  problems: DraftProblems,
+  takesFolders: boolean,
+): Promise<string[]> {
   const lines = linesOf(addresses);
   if (lines.length === 0) {
     problems.addresses =
@@ -92,14 +104,18 @@ async function seedsOf({ addresses, topic }: CrawlDraft, problems: DraftProblems
     problems.addresses = `At most ${MOST_ADDRESSES} addresses fit here; "orbweaver crawl --seeds FILE" takes any number.`;
     return [];
   }
-  if (lines.some((line) => /^(?:file:|[/~.\\]|[a-z]:[\\/])/i.test(line))) {
+  if (!takesFolders && lines.some((line) => /^(?:file:|[/~.\\]|[a-z]:[\\/])/i.test(line))) {
     problems.addresses =
-      'Folders of this machine cannot be crawled. "orbweaver import" makes documents searchable; a folder that a web server shows can be crawled by its address.';
+      'This server can be reached by others: folders of this machine are crawled from the command line, "orbweaver crawl ./folder".';
+    return [];
+  }
+  if (lines.some((line) => /^\.{1,2}(?:[/\\]|$)/.test(line))) {
+    problems.addresses = 'Write the whole path of a folder, such as /srv/notes.';
     return [];
   }
   try {
     // Kept as they were typed: where no scheme is given, the crawl finds out which one is served.
-    const seeds = await readSeedList({ args: [], lines, files: [] });
+    const seeds = await readSeedList({ args: [], lines, files: [], local: takesFolders });
     return seeds.map(({ url }) => url);
   } catch (error) {
     if (!(error instanceof OrbweaverError)) throw error;

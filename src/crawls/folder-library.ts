@@ -30,6 +30,8 @@ import { Trash } from './trash.ts';
 
 export interface FolderLibraryOptions extends Pick<CrawlRunsOptions, 'command' | 'mostAtOnce' | 'env' | 'onFault'> {
   readonly clock?: Pick<Clock, 'now'>;
+  /** Drafts may name folders of this machine; where absent they may not. */
+  readonly takesFolders?: boolean;
   /** Told before the folder of a crawl goes elsewhere: whoever reads in it lets go. */
   readonly onLeave?: (folder: string) => Promise<void>;
 }
@@ -68,6 +70,10 @@ export class FolderLibrary implements CrawlLibrary, AsyncDisposable {
     this.#timer = setInterval(() => this.maintain(), MAINTAIN_MS).unref();
   }
 
+  get takesFolders(): boolean {
+    return this.#options.takesFolders === true;
+  }
+
   /** Remembers where the app is, for others that want the same library. */
   served(url: string): void {
     noteAddress(this.folder, url);
@@ -83,7 +89,7 @@ export class FolderLibrary implements CrawlLibrary, AsyncDisposable {
   }
 
   async create(draft: CrawlDraft): Promise<{ readonly name: string } | { readonly problems: DraftProblems }> {
-    const read = await settingsOfDraft(draft);
+    const read = await settingsOfDraft(draft, this.takesFolders);
     const times = scheduleOf(draft, this.#clock.now());
     const name = this.#nameOf(draft, 'settings' in read ? read.settings.seeds : []);
     const problems: DraftProblems = {

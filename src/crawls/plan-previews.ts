@@ -8,6 +8,7 @@ import type { Clock } from '../base/clock.ts';
 import { OrbweaverError } from '../base/errors.ts';
 import type { CrawlDraft, PlanPreview, PlanResult } from '../contracts/crawl-library.ts';
 import { settingsPath } from '../crawl/crawl-folder.ts';
+import { isFileUrl } from '../url/file-url.ts';
 import type { DraftSettings } from './crawl-draft.ts';
 
 export interface PlanPreviewsOptions {
@@ -28,7 +29,8 @@ const MOST_OUTPUT = 4 * 1024 * 1024;
 
 interface Job {
   preview: PlanPreview;
-  readonly child: ChildProcess;
+  /** Absent where nobody was asked. */
+  readonly child?: ChildProcess;
 }
 
 /** Looks at what a crawl will come to, by `orbweaver plan` in a process of its own: bounded in time and number, and cancelled at will. */
@@ -52,13 +54,15 @@ export class PlanPreviews implements Disposable {
         remedy: 'Wait for them to end, or cancel one.',
       });
     }
+    const pages = seeds.filter((seed) => !isFileUrl(seed));
+    if (pages.length === 0) return this.#withoutPages(draft);
     const folder = mkdtempSync(join(tmpdir(), 'orbweaver-preview-'));
     const { seed: _seed, ...settings } = file;
     writeFileSync(settingsPath(folder), stringify(settings));
     const { command, clock, env = process.env } = this.#options;
     const [program, ...words] = command;
     const limits = ['--sample', String(REQUESTS), '--sample-time', String(LOOK_SECONDS)];
-    const child = spawn(program, [...words, 'plan', '--json', '--dir', folder, ...limits, '--', ...seeds], {
+    const child = spawn(program, [...words, 'plan', '--json', '--dir', folder, ...limits, '--', ...pages], {
       ...{ env, windowsHide: true, stdio: ['ignore', 'pipe', 'pipe'] },
       timeout: MOST_MS,
       killSignal: 'SIGKILL',
@@ -83,11 +87,20 @@ export class PlanPreviews implements Disposable {
     const job = this.#jobs.get(id);
     if (job?.preview.state !== 'looking') return;
     job.preview = { ...job.preview, state: 'cancelled' };
-    job.child.kill('SIGKILL');
+    job.child?.kill('SIGKILL');
   }
 
   [Symbol.dispose](): void {
     for (const id of this.#jobs.keys()) this.cancel(id);
+  }
+
+  /** Nobody is asked for a folder: it is read as it is. */
+  #withoutPages(draft: CrawlDraft): PlanPreview {
+    const id = randomUUID();
+    const problem = 'Folders of this machine have no preview: they are read as they are.';
+    const preview: PlanPreview = { id, draft, state: 'failed', startedAt: this.#options.clock.now(), problem };
+    this.#remember(id, { preview });
+    return preview;
   }
 
   #remember(id: string, job: Job): void {

@@ -7,12 +7,12 @@ const REMEMBERED = 4096;
 
 /** Exact duplicates by digest of the body: memory for what is under way, the state for what is settled, other crawls after that. */
 export class ExactDuplicates implements DuplicateIndex {
-  readonly #store: Pick<PageStore, 'byDigest'>;
+  readonly #store: Pick<PageStore, 'byDigest' | 'page'>;
   readonly #others: readonly Pick<PageStore, 'byDigest'>[];
   readonly #recent = new Map<string, Original>();
 
   /** `others`: crawls that came before, whose archives are at hand. */
-  constructor(store: Pick<PageStore, 'byDigest'>, others: readonly Pick<PageStore, 'byDigest'>[] = []) {
+  constructor(store: Pick<PageStore, 'byDigest' | 'page'>, others: readonly Pick<PageStore, 'byDigest'>[] = []) {
     this.#store = store;
     this.#others = others;
   }
@@ -34,7 +34,18 @@ export class ExactDuplicates implements DuplicateIndex {
   }
 
   async #first(digest: string): Promise<Original | undefined> {
-    return this.#recent.get(digest) ?? (await this.#store.byDigest(digest));
+    const settled = await this.#store.byDigest(digest);
+    const recent = this.#recent.get(digest);
+    if (settled !== undefined || recent === undefined) return recent ?? settled;
+    if (!(await this.#hasGivenUp(recent))) return recent;
+    this.#recent.delete(digest);
+    return undefined;
+  }
+
+  /** Nobody has the content by the state: either its visit is not settled yet, or it was, and the page is another since, or gone. */
+  async #hasGivenUp({ url, at }: Original): Promise<boolean> {
+    const page = await this.#store.page(url);
+    return page?.visitedAt !== undefined && page.visitedAt > at && page.outcome?.kind !== 'deferred';
   }
 
   add(digest: string, page: Original): void {

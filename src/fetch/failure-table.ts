@@ -44,6 +44,9 @@ const RULES: Readonly<Record<FailureCode, FailureRule>> = {
   'lease-expired': { waitMs: SECOND, retries: 3, fault: 'ours', restHost: false },
   'plugin-failed': { waitMs: 0, retries: 0, fault: 'ours', restHost: false },
   'login-failed': { waitMs: 0, retries: 0, fault: 'ours', restHost: false },
+  // A file that is written is as it will be soon; who watches its folder asks again in any case.
+  'file-changing': { waitMs: SECOND, retries: 4, fault: 'page', restHost: false },
+  'file-unreadable': { waitMs: 0, retries: 0, fault: 'page', restHost: false },
   internal: { waitMs: MINUTE, retries: 2, fault: 'ours', restHost: false },
 };
 

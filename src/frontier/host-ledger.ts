@@ -1,7 +1,8 @@
 import { CLOCK_SLACK_MS } from '../base/clock.ts';
 import type { Hold, HostUse } from '../contracts/crawl-task.ts';
-import type { FrontierOptions } from '../contracts/state/frontier-options.ts';
-import { exhausted } from './budgets.ts';
+import type { FrontierOptions, HostBudgets } from '../contracts/state/frontier-options.ts';
+import { FILES_HOST } from '../url/host-key.ts';
+import { exhausted, noBudgets } from './budgets.ts';
 import type { ClockShift, SavedClock } from './clock-shift.ts';
 import type { HostSchedule } from './host-schedule.ts';
 import { type HostId, type HostTable, PARK_REASONS } from './host-table.ts';
@@ -77,14 +78,15 @@ export class HostLedger {
   }
 
   hasRoom(host: HostId): boolean {
-    const { budgets } = this.#policy;
+    const budgets = this.#budgetsOf(host);
     return this.#hosts.queued[host] < budgets.maxQueued && exhausted(budgets, this.#hosts, host) === '';
   }
 
   /** Nothing new may be asked of the host, but what was asked before may. */
   onlyRevisits(host: HostId): boolean {
-    const { revisits, budgets, maxPages = Number.POSITIVE_INFINITY } = this.#policy;
+    const { revisits, maxPages = Number.POSITIVE_INFINITY } = this.#policy;
     if (revisits !== true) return false;
+    const budgets = this.#budgetsOf(host);
     return this.#takesInNoMore || this.#hosts.pages[host] >= budgets.maxPages || this.#pages >= maxPages;
   }
 
@@ -179,6 +181,7 @@ export class HostLedger {
 
   /** How long the host rests after a request. */
   delay(host: HostId): number {
+    if (this.#isDisk(host)) return 0;
     return hostDelay(this.#policy.politeness, this.#hosts.lastFetchMs[host], this.#hosts.crawlDelayMs[host]);
   }
 
@@ -192,7 +195,7 @@ export class HostLedger {
   restAfterLost(host: HostId, { since, end }: { readonly since: number; readonly end: number }): void {
     const { lastFetchMs, crawlDelayMs, dueAt } = this.#hosts;
     const fetchMs = Math.max(lastFetchMs[host], end - since);
-    const delay = hostDelay(this.#policy.politeness, fetchMs, crawlDelayMs[host]);
+    const delay = this.#isDisk(host) ? 0 : hostDelay(this.#policy.politeness, fetchMs, crawlDelayMs[host]);
     dueAt[host] = Math.max(dueAt[host], end + delay);
     this.#touch(host);
   }
@@ -269,11 +272,20 @@ export class HostLedger {
   }
 
   parkIfExhausted(host: HostId): void {
-    const { budgets } = this.#policy;
+    const budgets = this.#budgetsOf(host);
     // What pages there are to be visited again a claim finds out.
     const counted = this.onlyRevisits(host) ? { ...budgets, maxPages: Number.POSITIVE_INFINITY } : budgets;
     const reason = PARK_REASONS.indexOf(exhausted(counted, this.#hosts, host));
     if (reason > 0) this.#park(host, reason);
+  }
+
+  /** Files of this machine: they trouble nobody else, so that no rest is owed and no budget kept. */
+  #isDisk(host: HostId): boolean {
+    return this.#hosts.keyOf(host) === FILES_HOST;
+  }
+
+  #budgetsOf(host: HostId): HostBudgets {
+    return this.#isDisk(host) ? noBudgets : this.#policy.budgets;
   }
 
   /** A host that answers is reachable; one that asked for less is forgiven only after a quiet time. */

@@ -4,7 +4,16 @@ const API = 1;
 const FUNCTIONS = ['filter', 'evidence', 'signal', 'onPage'] as const;
 const KNOWN: ReadonlySet<string> = new Set(['name', 'api', 'fetchers', 'converters', 'sink', ...FUNCTIONS]);
 /** Ours, or no way to a page. */
-const TAKEN_SCHEMES: ReadonlySet<string> = new Set(['http', 'https', 'data', 'javascript', 'blob', 'about', 'mailto']);
+const TAKEN_SCHEMES: ReadonlySet<string> = new Set([
+  'http',
+  'https',
+  'file',
+  'data',
+  'javascript',
+  'blob',
+  'about',
+  'mailto',
+]);
 const TAKEN_TYPES: ReadonlySet<string> = new Set(['text/html', 'application/xhtml+xml']);
 
 /** What a module exports, where it is a plug-in that this version can work with. A part that is spelt wrong would never be called. */

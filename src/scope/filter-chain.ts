@@ -5,8 +5,10 @@ import type { CrawlTask } from '../contracts/crawl-task.ts';
 import type { ForgottenEntry } from '../contracts/forgotten.ts';
 import type { CanonicalUrl } from '../contracts/url.ts';
 import type { FilterVerdict, UrlFilter } from '../contracts/url-filter.ts';
+import { isFileUrl } from '../url/file-url.ts';
 import { hostKeyOf } from '../url/host-key.ts';
 import { createExtensionRule } from './extension-rule.ts';
+import { createFileRule } from './file-rule.ts';
 import { createForgottenRule } from './forget-target.ts';
 import { createLinkKindRule, createNofollowRule } from './link-kind-rule.ts';
 import { createExcludeRule, createIncludeRule } from './pattern-rules.ts';
@@ -37,6 +39,7 @@ export function createFilterChain(
   const scope = scopeRuleOf(settings, seeds, seedScopes);
   const hasOwnScopes = Object.keys(seedScopes).length > 0;
   const first = [
+    createFileRule(),
     createSchemeRule(schemes),
     ...(forgotten.length > 0 ? [createForgottenRule(forgotten)] : []),
     createUrlLengthRule(settings.maxUrlLength),
@@ -162,9 +165,10 @@ export class FilterChain implements UrlFilter {
 
   #judge(task: CrawlTask, link?: Link, except?: Rule): FilterVerdict {
     let asked = 0;
+    const isFile = isFileUrl(task.url);
     try {
       for (; asked < this.#rules.length; asked++) {
-        if (this.#rules[asked] === except) continue;
+        if (this.#rules[asked] === except || (isFile && this.#rules[asked].forFiles !== true)) continue;
         const verdict = this.#rules[asked].judge(task, link);
         if (!verdict.admit) return verdict;
       }

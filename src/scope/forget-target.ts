@@ -1,6 +1,7 @@
 import { OrbweaverError } from '../base/errors.ts';
 import type { ForgetTarget, ForgottenEntry } from '../contracts/forgotten.ts';
 import type { CanonicalUrl } from '../contracts/url.ts';
+import { isFileUrl } from '../url/file-url.ts';
 import { hostKeyOf } from '../url/host-key.ts';
 import { normalizeUrl } from '../url/normalize.ts';
 import type { UrlOptions } from '../url/url-options.ts';
@@ -15,9 +16,11 @@ export function parseForgetTarget(asked: string, urlOptions: UrlOptions): Forget
     compilePattern(asked);
     return { kind: 'pattern', pattern: asked };
   }
-  const hasScheme = /^https?:\/\//i.test(asked);
+  const hasScheme = /^(?:https?:\/\/|file:\/)/i.test(asked);
   const isOther = /\s|^[a-z.+-]*:\/\//i.test(asked) && !hasScheme;
-  const url = isOther ? undefined : normalizeUrl(hasScheme ? asked : `https://${asked}`, urlOptions);
+  const url = isOther
+    ? undefined
+    : normalizeUrl(hasScheme ? asked : `https://${asked}`, { ...urlOptions, files: true });
   if (url === undefined || asked === '')
     throw new OrbweaverError('USAGE', `'${asked}' is neither a URL nor a host nor a pattern.`, {
       remedy: "Write https://example.org/page, example.org, or a pattern such as 'https://example.org/private/*'.",
@@ -33,10 +36,10 @@ export function matcherOf(target: ForgetTarget): UrlMatcher {
       return (url) => pattern.matches(url as CanonicalUrl);
     }
     case 'host':
-      return (url) => isHttp(url) && hostKeyOf(url as CanonicalUrl) === target.host;
+      return (url) => isPage(url) && hostKeyOf(url as CanonicalUrl) === target.host;
     case 'url': {
       const bare = withoutScheme(target.url);
-      return (url) => isHttp(url) && withoutScheme(url) === bare;
+      return (url) => isPage(url) && withoutScheme(url) === bare;
     }
   }
 }
@@ -51,6 +54,7 @@ export function createForgottenRule(entries: readonly ForgottenEntry[]): Rule {
     }));
   return {
     name: 'forgotten',
+    forFiles: true,
     judge({ url }) {
       for (const { matches, verdict } of refusing) if (matches(url)) return verdict;
       return ADMIT;
@@ -58,8 +62,8 @@ export function createForgottenRule(entries: readonly ForgottenEntry[]): Rule {
   };
 }
 
-function isHttp(url: string): boolean {
-  return url.startsWith('http://') || url.startsWith('https://');
+function isPage(url: string): boolean {
+  return url.startsWith('http://') || url.startsWith('https://') || isFileUrl(url);
 }
 
 function withoutScheme(url: string): string {

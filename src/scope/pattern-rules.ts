@@ -8,6 +8,7 @@ export function createExcludeRule(texts: readonly string[]): Rule {
   }));
   return {
     name: 'exclude',
+    forFiles: true,
     judge({ url }) {
       for (const { pattern, verdict } of patterns) if (pattern.matches(url)) return verdict;
       return ADMIT;
@@ -24,6 +25,7 @@ export function createIncludeRule(texts: readonly string[]): Rule {
   );
   return {
     name: 'include',
+    forFiles: true,
     judge({ url, depth }) {
       if (depth === 0) return ADMIT;
       for (const pattern of patterns) if (pattern.matches(url)) return ADMIT;

@@ -5,6 +5,8 @@ import type { FilterVerdict, UrlFilter } from '../contracts/url-filter.ts';
 export interface Rule extends UrlFilter {
   /** Said when the rule itself fails. */
   readonly name: string;
+  /** It is asked of files as well; others speak of URLs of the web. */
+  readonly forFiles?: true;
 }
 
 /** Shared: verdicts are made for every link of every page. */

@@ -16,6 +16,8 @@ export interface SeedSources {
   readonly stdin?: Readable;
   /** Schemes of plug-ins, with their colons. */
   readonly schemes?: readonly string[];
+  /** Folders and files of this machine may be named. */
+  readonly local?: boolean;
   /** No seed at all is fine: a crawl that exists is to be resumed. */
   readonly optional?: boolean;
 }
@@ -33,23 +35,26 @@ export async function readSeedList(sources: SeedSources): Promise<Seed[]> {
   const seeds = new Map<string, Seed>();
   const bad: string[] = [];
   const schemes = sources.schemes?.join(' ');
+  const local = sources.local === true ? 'paths' : 'none';
   const take = (place: string, text: string, seed: ReturnType<typeof readSeedLine>) => {
     if (seed === undefined) return;
     if ('url' in seed) seeds.set(seed.url, { ...seeds.get(seed.url), ...seed });
     else bad.push(`${place}: ${JSON.stringify(text.trim().slice(0, 200))}: ${seed.wrong}`);
   };
 
-  for (const text of sources.args) take('argument', text, completeSeed(text.trim(), schemes));
-  for (const text of sources.lines ?? []) take('setting seed', text, readSeedLine(text, schemes));
+  for (const text of sources.args)
+    take('argument', text, completeSeed(text.trim(), schemes, sources.local === true ? 'names' : 'none'));
+  for (const text of sources.lines ?? []) take('setting seed', text, readSeedLine(text, schemes, local));
   for (const { name, stream } of listsOf(sources)) {
     let line = 0;
-    for await (const text of linesOf(name, stream)) take(`${name}, line ${++line}`, text, readSeedLine(text, schemes));
+    for await (const text of linesOf(name, stream))
+      take(`${name}, line ${++line}`, text, readSeedLine(text, schemes, local));
   }
 
   if (bad.length > 0) throw badSeeds(bad);
   if (seeds.size === 0 && !sources.optional) {
     throw new OrbweaverError('NO_SEEDS', 'There is no seed to start from.', {
-      remedy: 'Name at least one URL, such as https://example.org/, or a file with one URL per line.',
+      remedy: 'Name at least one URL, such as https://example.org/, a folder, or a file with one URL per line.',
     });
   }
   return [...seeds.values()];
@@ -95,6 +100,6 @@ function badSeeds(bad: readonly string[]): OrbweaverError {
   if (bad.length > MAX_NAMED) named.push(`  and ${bad.length - MAX_NAMED} more`);
   const count = bad.length === 1 ? 'One seed is' : `${bad.length} seeds are`;
   return new OrbweaverError('SEED_INVALID', `${count} not usable:\n${named.join('\n')}`, {
-    remedy: 'A seed is an http or https URL; without a scheme, https is assumed.',
+    remedy: 'A seed is an http or https URL (without a scheme, https is assumed), or the path of a folder.',
   });
 }

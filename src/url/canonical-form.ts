@@ -1,4 +1,5 @@
 import { canonicalQuery } from './canonical-query.ts';
+import { fileForm } from './file-url.ts';
 import { canonicalEscapes, standsInPath, standsInQuery } from './percent-escapes.ts';
 import { registrableDomain } from './public-suffix.ts';
 import { stripPathSessionIds } from './session-ids.ts';
@@ -7,7 +8,7 @@ import type { UrlOptions } from './url-options.ts';
 /**
  * The reference: the canonical form by way of the platform's URL parser. `canonical-scan` recognises the same form
  * without parsing; the tests hold the two together. Undefined for whatever is not an http(s) URL, nor of a scheme that a plug-in
- * fetches.
+ * fetches, nor a file where `files` says so.
  */
 export function canonicalForm(
   input: string,
@@ -17,6 +18,7 @@ export function canonicalForm(
 ): string | undefined {
   const parsed = parse(input, options, base);
   if (parsed === null) return undefined;
+  if (parsed.protocol === 'file:') return namesFile(options, base) ? fileForm(parsed) : undefined;
   if (!isWeb(parsed)) return hasScheme(options, parsed.protocol) ? otherForm(parsed, options, note) : undefined;
   const host = canonicalHost(parsed.hostname, options, note);
   const port = parsed.port === '' ? '' : `:${parsed.port}`;
@@ -47,6 +49,11 @@ function otherForm(parsed: URL, options: UrlOptions, note?: (step: string) => vo
   const path = canonicalPath(parsed.pathname || '/', options, note);
   const search = parsed.search === '' ? '' : canonicalSearch(parsed.search, options, note);
   return `${parsed.protocol}//${canonicalHost(host, options, note)}${port}${path}${search}`;
+}
+
+/** Whoever speaks for the user may name a file; of pages, those that are files themselves. */
+function namesFile({ files }: UrlOptions, base: string | undefined): boolean {
+  return files === true && (base === undefined || URL.parse(base)?.protocol === 'file:');
 }
 
 export function isWeb(url: URL): boolean {

@@ -2,12 +2,16 @@ import type { CanonicalUrl, HostKey, Origin } from '../contracts/url.ts';
 
 const COLON = 0x3a;
 
+/** All files of this machine are one host: its disk. No host of the web can have this key, for behind a colon stands a port. */
+export const FILES_HOST = 'file:' as HostKey;
+
 // The canonical form is scheme://host[:port]/… without credentials, so that slicing is parsing enough.
 
-/** What politeness is kept by: the host, with its port where that is not the default one. */
+/** What politeness is kept by: the host, with its port where that is not the default one; of files the disk. */
 export function hostKeyOf(url: CanonicalUrl): HostKey {
   const start = hostStart(url);
-  return url.slice(start, url.indexOf('/', start)) as HostKey;
+  const host = url.slice(start, url.indexOf('/', start)) as HostKey;
+  return host === '' ? FILES_HOST : host;
 }
 
 /** scheme://host[:port] */

@@ -16,6 +16,8 @@ export interface UrlOptions {
   readonly www: 'keep' | 'strip';
   /** Schemes beside http and https, with their colons, separated by blanks; nothing follows from them for other URLs. */
   readonly schemes?: string;
+  /** Files of this machine have URLs; a page can name one only where it is a file itself. */
+  readonly files?: true;
   /** Without a base, example.com/x is taken for http://example.com/x: for addresses typed by people. */
   readonly assumeHttp: boolean;
 }

@@ -12,6 +12,7 @@ import { addReadingOperations, type ReadingParts } from './api/reading-api.ts';
 import { ChangesRoutes } from './changes/changes-routes.ts';
 import { ControlRoutes } from './control/control-routes.ts';
 import { CopyRoutes } from './copies/copy-routes.ts';
+import { FileRoutes, type LocalFiles } from './copies/file-routes.ts';
 import type { CrawlFacts } from './crawl-facts.ts';
 import type { CrawlWatch } from './dashboard/crawl-watch.ts';
 import { DashboardRoutes } from './dashboard/dashboard-routes.ts';
@@ -64,6 +65,8 @@ export interface WebAppParts {
   readonly crawl?: ReadingParts['crawl'];
   /** The crawl is kept in a database: what reads a crawl folder is not here, and says so. */
   readonly isInDatabase?: boolean;
+  /** Files of this machine that the crawl holds, as they are now; absent where others can reach this server. */
+  readonly localFiles?: LocalFiles;
   /** What can be asked of the crawl; absent where it cannot be steered from here. */
   readonly control?: FolderControl;
   /** Takes what others push; absent where nobody may. */
@@ -133,6 +136,7 @@ export class WebApp {
     this.#gate = gate;
     const searching = new SearchRoutes(search, reader, title, clicks !== undefined);
     const copies = new CopyRoutes(reader, title, clicks);
+    const opened = new FileRoutes(parts.localFiles, title);
     const changed = new ChangesRoutes(changes ?? { changes: () => [] }, title);
     const steering = new ControlRoutes(control, title);
     const dashboard = new DashboardRoutes(watch, title, (ask) => steering.panel(ask), this.#mount);
@@ -167,6 +171,7 @@ export class WebApp {
         ['/versions', (ask) => copies.versions(ask)],
         ['/diff', (ask) => copies.diff(ask)],
         ['/go', (ask) => copies.go(ask)],
+        ['/file', (ask) => opened.file(ask)],
         ['/changes', (ask) => changed.page(ask)],
         ['/changes.atom', (ask) => changed.feed(ask)],
         ['/changes.json', (ask) => changed.json(ask)],

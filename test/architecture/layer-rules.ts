@@ -5,6 +5,7 @@ const STAGES = [
   'seeds',
   'frontier',
   'fetch',
+  'files',
   'convert',
   'extract',
   'scope',

@@ -2,6 +2,7 @@ import type { Setting } from './kind.ts';
 import { archiveSourceSettings } from './topics/archive-source-settings.ts';
 import { contentSettings } from './topics/content-settings.ts';
 import { duplicateSettings } from './topics/duplicate-settings.ts';
+import { filesSettings } from './topics/files-settings.ts';
 import { formSettings } from './topics/form-settings.ts';
 import { addressSettings, fetchSettings } from './topics/network-settings.ts';
 import { observabilitySettings } from './topics/observability-settings.ts';
@@ -36,6 +37,7 @@ export const SETTINGS_SCHEMA = {
   ...urlSettings,
   ...formSettings,
   ...contentSettings,
+  ...filesSettings,
   ...duplicateSettings,
   ...trapSettings,
   ...storageSettings,
@@ -87,6 +89,7 @@ export const SETTING_GROUPS: readonly SettingGroup[] = [
   group('URLs', 'When two URLs are taken for one. Change these only before a crawl begins.', urlSettings),
   group('Forms', 'Pages that no link leads to.', formSettings),
   group('Content', 'How much is made of what was fetched.', contentSettings),
+  group('Files', 'Folders of this machine as seeds: docs/files.md.', filesSettings),
   group('Duplicates and spam', 'What is recognised as said before, or as not worth saying.', duplicateSettings),
   group('Traps', 'What keeps a crawl out of addresses without end.', trapSettings),
   group('Storage', 'What is kept, and how safely.', storageSettings),

@@ -8,7 +8,7 @@ export function addCrawlCommand(program: Command, version: string): void {
     .description(
       'Crawl from the given URLs into a folder. The same command resumes a crawl that was stopped or killed.',
     )
-    .argument('[url...]', 'seeds; without a scheme https is tried, then http')
+    .argument('[url...]', 'seeds; without a scheme https is tried, then http; folders of this machine by their paths')
     .option('--dir <folder>', 'the crawl folder', 'my-crawl')
     .option(
       '--seeds <file>',
@@ -33,6 +33,7 @@ Examples:
   orbweaver crawl --seeds urls.txt --max-depth 0                these URLs alone
   orbweaver crawl http://localhost:3000/ --allow-private --delay 0
   orbweaver crawl https://example.org/ --continuous             visits pages again when they may have changed
+  orbweaver crawl ./docs ~/notes --continuous                   folders of this machine; changes are noticed
   orbweaver crawl                                               goes on with my-crawl/
   orbweaver crawl --again                                       visits every known page once more, then ends
 `;

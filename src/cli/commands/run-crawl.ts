@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { constants, getPriority, setPriority } from 'node:os';
 import type { Command } from 'commander';
 import { OrbweaverError } from '../../base/errors.ts';
 import type { Settings } from '../../base/settings/schema.ts';
@@ -49,6 +50,7 @@ export async function runCrawl(
   const seeds = await readSeedList({
     args: urls,
     schemes,
+    local: true,
     lines: settings.seed,
     files: lists.filter((list) => list !== '-'),
     ...(lists.includes('-') ? { stdin: process.stdin } : {}),
@@ -72,6 +74,7 @@ export async function runCrawl(
   });
   await crawl.addSeeds(seeds);
   if (!(await crawl.hasWork())) throw nothingToCrawl(flags.dir);
+  if (crawl.folders.length > 0 && settings.filesPriority === 'low') lowerPriority();
   if (isNode) {
     const { runAsNode } = await import('./nodes/run-node.ts');
     await runAsNode(crawl, flags.dir, settings, flags, handOver);
@@ -92,6 +95,15 @@ async function lookingDisplay({ fromWarc }: Settings, flags: CrawlFlags): Promis
   if (fromWarc.length === 0 || flags.json || flags.quiet) return undefined;
   const { LookingDisplay } = await import('./import/show-import.ts');
   return new LookingDisplay(process.stderr);
+}
+
+/** Threads that are started from now on follow. */
+function lowerPriority(): void {
+  try {
+    setPriority(Math.max(getPriority(), constants.priority.PRIORITY_BELOW_NORMAL));
+  } catch {
+    // Some systems do not allow it; the crawl is only less gentle.
+  }
 }
 
 /** A promise that a plug-in leaves behind and that fails, or a timer of its that throws: Node would print a bare stack. */

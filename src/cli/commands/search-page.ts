@@ -1,8 +1,12 @@
 import { basename, resolve } from 'node:path';
 import { systemClock } from '../../base/clock.ts';
 import { OrbweaverError } from '../../base/errors.ts';
+import { loadSettingsFile } from '../../base/settings/load-settings-file.ts';
+import { resolveSettings } from '../../base/settings/resolve-settings.ts';
 import type { Settings } from '../../base/settings/schema.ts';
 import type { SearchService } from '../../contracts/search-service.ts';
+import { settingsPath } from '../../crawl/crawl-folder.ts';
+import type { LocalFileReader } from '../../crawl/files/local-file-reader.ts';
 import type { CrawlReader } from '../../crawl/report/crawl-reader.ts';
 import type { RunMetrics } from '../../observe/metrics/run-metrics.ts';
 import { resolvePlugins } from '../../plugins/load-plugins.ts';
@@ -104,6 +108,7 @@ export async function openFolderApp(
     ...(store === undefined ? {} : { store }),
     ...(flags.run && { run: flags.run }),
   });
+  const localFiles = crawl === undefined ? undefined : await openLocalFiles(flags, folder, crawl);
   const app = new WebApp({
     metrics: opened.use(metrics).routes,
     mcp: await openMcp(flags, folder, search, crawl),
@@ -113,6 +118,7 @@ export async function openFolderApp(
     ...(crawl === undefined ? {} : { changes: crawl, crawl }),
     isInDatabase: store !== undefined,
     ...(hasCrawl ? { control: opened.use(new FolderControl(folder)) } : {}),
+    ...(localFiles === undefined ? {} : { localFiles }),
     ...(watch === undefined ? {} : { watch }),
     ...(siteReport === undefined ? {} : { siteReport }),
     ...(facts === undefined ? {} : { facts }),
@@ -125,6 +131,23 @@ export async function openFolderApp(
     ...(flags.clicks === true ? { clicks: new ClickLog(folder, systemClock) } : {}),
   });
   return { app, watched: hasCrawl, documents: flags.mayBeEmpty === true ? 0 : search.documents };
+}
+
+/** The files behind results, where this machine alone can ask for them and there are any. */
+async function openLocalFiles(
+  { host, allowHost = [], taking }: ServeFlags,
+  folder: string,
+  crawl: Pick<CrawlReader, 'explain' | 'seeds'>,
+): Promise<LocalFileReader | undefined> {
+  const { isLoopback } = await import('../../web/http/access/page-access.ts');
+  if (!isLoopback(host) || allowHost.length > 0) return undefined;
+  const { LocalFileReader } = await import('../../crawl/files/local-file-reader.ts');
+  return new LocalFileReader({ folder, crawl, settings: taking?.settings ?? (await settingsOfFolder(folder)) });
+}
+
+async function settingsOfFolder(folder: string): Promise<Settings> {
+  const file = await loadSettingsFile(settingsPath(folder), { optional: true });
+  return resolveSettings({ file }).settings;
 }
 
 /** Faults of our own go to standard error; the reader gets a page without particulars. */

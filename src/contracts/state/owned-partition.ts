@@ -32,11 +32,11 @@ export interface OwnedPartition extends Notes, Disposable {
   reconsider(admits: (task: CrawlTask, by: RefusedBy) => boolean, reasons?: readonly RefusedBy[]): Promise<number>;
   /**
    * Plans a next visit for settled pages that wait for none: a crawl that visited every URL once goes on visiting them again.
-   * `next` answers when (undefined: not at all); pages that it left out it is asked about the next time too.
+   * `next` answers when (undefined: not at all); pages that it left out it is asked about the next time too. `urls`: of these alone.
    */
   planVisits(
     next: (page: SettledPage) => number | PlannedVisit | undefined,
-    options?: { readonly lane?: number },
+    options?: { readonly lane?: number; readonly urls?: readonly CanonicalUrl[] },
   ): Promise<number>;
   /** Plans a visit at once for every page that was visited before a time. Done again, it plans what is missing. */
   planRound(startedAt: number, why: string): Promise<void>;

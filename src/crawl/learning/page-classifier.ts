@@ -10,6 +10,7 @@ import type { DomainBudgets } from '../../frontier/domain-budgets.ts';
 import type { HostSpam } from '../../rank/spam/host-spam.ts';
 import type { LinkFarmWatch } from '../../rank/spam/link-farm.ts';
 import type { DomainOfHost } from '../../url/domain-of-host.ts';
+import { isFileUrl } from '../../url/file-url.ts';
 import { hostKeyOf, originOf, pathOf } from '../../url/host-key.ts';
 import type { CloakingChecks } from '../visit/cloaking-checks.ts';
 import { linksOf, type PageWork } from '../visit/page-work.ts';
@@ -102,7 +103,7 @@ export class PageClassifier {
 
   /** Asked again when the turn of a URL has come: more is known by then. */
   holds(task: CrawlTask): HeldBack | undefined {
-    if (task.purpose !== 'page' || task.discovery.how === 'seed') return undefined;
+    if (task.purpose !== 'page' || task.discovery.how === 'seed' || isFileUrl(task.url)) return undefined;
     return this.#held(task, (guard) => guard.judge(task)) ?? this.#overspent(task);
   }
 
@@ -150,6 +151,8 @@ export class PageClassifier {
       return { work, doubtful: false };
     }
     if (work.kind !== 'page') return { work, doubtful: false };
+    // A folder is no site: it has no traps, no errors in disguise and nobody to deceive.
+    if (isFileUrl(claim.task.url)) return { ...this.#compare(claim, work), doubtful: false };
     const soft = this.#softNotFound(claim, work);
     if (soft !== undefined) return { work: soft, doubtful: false };
     const compared = this.#compare(claim, work);
@@ -168,7 +171,7 @@ export class PageClassifier {
     // What a page is was learnt at its first visit; a later one shows only whether it has changed.
     const before = claim.earlier?.outcome.kind;
     const isFirst = before === undefined || before === 'failed' || (before === 'refused' && outcome.kind !== before);
-    if (task.purpose !== 'page' || outcome.kind === 'deferred' || !isFirst) return;
+    if (task.purpose !== 'page' || outcome.kind === 'deferred' || !isFirst || isFileUrl(task.url)) return;
     const use = 'use' in work ? work.use : undefined;
     if (use === undefined) return;
     const { guard, budgets, mirrors, domainOf, journal } = this.#parts;
@@ -250,7 +253,7 @@ export class PageClassifier {
   /** The same page on the mirrors for which this one stood, if its host does not give it. */
   #onMirrors(task: CrawlTask, work: PageWork): readonly CrawlTask[] {
     const { mirrors, journal } = this.#parts;
-    if (mirrors === undefined || task.purpose !== 'page') return NOWHERE;
+    if (mirrors === undefined || task.purpose !== 'page' || isFileUrl(task.url)) return NOWHERE;
     const { standIns } = mirrors;
     const ending = this.#endingOf(task, work);
     // Nearly all pages are like this.

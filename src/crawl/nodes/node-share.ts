@@ -76,7 +76,7 @@ export class NodeShare implements OwnedPartition {
 
   async planVisits(
     next: (page: SettledPage) => number | PlannedVisit | undefined,
-    options?: { readonly lane?: number },
+    options?: { readonly lane?: number; readonly urls?: readonly CanonicalUrl[] },
   ): Promise<number> {
     return await this.#sum((partition) => partition.planVisits(next, options));
   }

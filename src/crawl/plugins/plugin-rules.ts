@@ -8,6 +8,7 @@ import { ADMIT, type Rule, refuse } from '../../scope/rule.ts';
 export function pluginRules({ filters }: Plugins): Rule[] {
   return filters.map(({ plugin, call }) => ({
     name: `plug-in ${plugin}`,
+    forFiles: true,
     judge(task, link) {
       const answer = call(foundUrl(task, link));
       if (answer === true) return ADMIT;

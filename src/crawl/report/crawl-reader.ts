@@ -198,8 +198,12 @@ export class CrawlReader implements ChangeLog, Disposable {
     return this.#run?.urlOptions.schemes ?? '';
   }
 
+  get seeds(): readonly CanonicalUrl[] {
+    return this.#run?.seeds ?? [];
+  }
+
   async explain(asked: string): Promise<UrlReport> {
-    const completed = completeSeed(asked, this.schemes);
+    const completed = completeSeed(asked, this.schemes, 'known');
     if ('wrong' in completed) throw new OrbweaverError('SEED_INVALID', `${asked}: ${completed.wrong}`);
     const explained = explainUrl(completed.url, this.#urlOptions);
     if (!explained.ok)

@@ -16,7 +16,9 @@ import { CookieJar } from '../../fetch/cookie-jar.ts';
 import { createHttpFetcher } from '../../fetch/http-fetcher.ts';
 import { SessionFetcher } from '../../fetch/login/session-fetcher.ts';
 import { NO_PLUGINS, type Plugins } from '../../plugins/plugins.ts';
+import { FILES_HOST } from '../../url/host-key.ts';
 import { registrableDomain } from '../../url/public-suffix.ts';
+import { FilesOrWeb } from '../files/files-or-web.ts';
 import { PluginFetcher } from '../plugins/plugin-fetcher.ts';
 import { fetcherOptionsOf } from '../settings-to-parts.ts';
 import { keepsCookies, openPrivateAccess, type PrivateAccess } from './private-access.ts';
@@ -33,13 +35,14 @@ export interface Network extends AsyncDisposable {
 /** The user waits for the answer. */
 const LONGEST_TRY_MS = 5000;
 
-/** The way out: names, guarded addresses, HTTP. */
+/** The way out: names, guarded addresses, HTTP; `files`: who reads those of this machine. */
 export function openNetwork(
   settings: Settings,
   version: string,
   clock: Clock = systemClock,
   memory?: BodyMemory,
   schemes: Plugins['fetchers'] = NO_PLUGINS.fetchers,
+  files?: Fetcher,
 ): Network {
   const dns = new DnsCache(
     createDnsResolvers(settings.dnsServers),
@@ -67,11 +70,12 @@ export function openNetwork(
     access.isPrivate === undefined
       ? http
       : new SessionFetcher({ web: http, recipes: access.logins, isPrivate: access.isPrivate });
+  const ours = files === undefined ? web : new FilesOrWeb(files, web);
   const fetcher =
     schemes.size === 0
-      ? web
+      ? ours
       : new PluginFetcher({
-          ...{ web, fetchers: schemes, clock },
+          ...{ web: ours, fetchers: schemes, clock },
           ...{ userAgent: options.userAgent, maxBytes: settings.maxBody, totalMs: settings.totalTimeout },
           addressOf: (hostname, port) => guardedAddress(hostname, port, dns, guard),
         });
@@ -80,7 +84,7 @@ export function openNetwork(
     dns,
     async addressOf(host) {
       // With a proxy names are resolved over there, and every host has the address of the proxy.
-      if (settings.proxy !== '') return '';
+      if (settings.proxy !== '' || host === FILES_HOST) return '';
       const name = nameOf(host);
       if (isIP(name) !== 0) return name;
       const answer = await dns.lookAhead(name);

@@ -1,5 +1,6 @@
 import type { Clock } from '../../base/clock.ts';
 import type { Settings } from '../../base/settings/schema.ts';
+import type { Fetcher } from '../../contracts/fetcher.ts';
 import type { BodyMemory } from '../../fetch/body/body-memory.ts';
 import type { Plugins } from '../../plugins/plugins.ts';
 import { openArchiveNetwork } from '../foreign/archive-network.ts';
@@ -16,10 +17,12 @@ export interface SourceOptions {
   readonly clock: Clock;
   readonly memory?: BodyMemory;
   readonly schemes?: Plugins['fetchers'];
+  /** Who reads files of this machine. */
+  readonly files?: Fetcher;
 }
 
 /** The network; of a crawl that is answered from archives, these and nothing else. */
-export function openSource({ folder, settings, version, clock, memory, schemes }: SourceOptions): Source {
+export function openSource({ folder, settings, version, clock, memory, schemes, files }: SourceOptions): Source {
   if (isReplay(settings)) return openArchiveNetwork(folder, settings, clock);
-  return openNetwork(settings, version, clock, memory, schemes);
+  return openNetwork(settings, version, clock, memory, schemes, files);
 }

@@ -9,6 +9,7 @@ import type { CanonicalUrl, HostKey } from '../../contracts/url.ts';
 import { indexFields } from '../../extract/index-fields.ts';
 import { pagePreferences } from '../../extract/usage-preferences/page-preferences.ts';
 import { combineSigns } from '../../rank/spam/spam-score.ts';
+import { isFileUrl } from '../../url/file-url.ts';
 import { originOf } from '../../url/host-key.ts';
 import type { ContentExtractor, ReadingOrder } from '../content/content-extractor.ts';
 import { omissions, withLinksOf } from '../content/document-links.ts';
@@ -100,7 +101,9 @@ export class PageContent {
     );
     const { html } = read;
     const xRobotsTag = headerValues(head, 'x-robots-tag');
-    const directives = directivesAt(clock.now(), { agent, metaRobots: html.page?.metaRobots ?? [], xRobotsTag });
+    // What a page says to crawlers of the web is not said to the owner of the file.
+    const metaRobots = isFileUrl(url) ? [] : (html.page?.metaRobots ?? []);
+    const directives = directivesAt(clock.now(), { agent, metaRobots, xRobotsTag });
     const nofollow = directives.follow || followNofollow ? {} : { nofollow: directives.said.join('; ') };
     if (!directives.index && !storeNoindex) {
       // Sitemaps and feeds often say so, for they are no pages; what they list counts.

@@ -4,6 +4,7 @@ import type { Claim } from '../../contracts/crawl-task.ts';
 import type { Fetcher, FetchRequest, FetchResult, ResponseHead } from '../../contracts/fetcher.ts';
 import { defaultSitemapLimits } from '../../extract/sitemap/sitemap-options.ts';
 import type { MediaTypeRule } from '../../scope/media-type-rule.ts';
+import { isFileUrl } from '../../url/file-url.ts';
 import { lookByHead } from './head-look.ts';
 import { useOf } from './host-use.ts';
 import type { PageFailures } from './page-failure.ts';
@@ -66,7 +67,7 @@ export class PageRequests {
       ...(task.discovery.how === 'sitemap-file'
         ? { maxBytes: defaultSitemapLimits.maxBytes }
         : { wanted: (head: ResponseHead) => this.#refusalOf(head, task.url) }),
-      ...(validators === undefined ? {} : { validators }),
+      ...(validators === undefined || standsForAnother(task, earlier) ? {} : { validators }),
       ...(task.purpose === 'recheck' ? { userAgent: BROWSER } : {}),
       ...(task.discovery.how === 'archive' ? { after: earlier?.history?.visitedAt ?? -1 } : {}),
     };
@@ -78,6 +79,11 @@ export class PageRequests {
     if (head.status < 200 || head.status >= 300 || isUnnamedDocument(contentType, url)) return undefined;
     return this.#parts.mediaTypes.refusal(contentType);
   }
+}
+
+/** A file that was a copy is read whole: the page that holds its bytes may be gone by now. */
+function standsForAnother({ url }: Claim['task'], earlier: Claim['earlier']): boolean {
+  return earlier?.outcome.kind === 'duplicate' && isFileUrl(url);
 }
 
 /** Some servers know no better type for a PDF or an Office file than that of any file. */

@@ -5,6 +5,7 @@ import type { Claim, HostUse, Pushback } from '../../contracts/crawl-task.ts';
 import type { CanonicalUrl, Origin } from '../../contracts/url.ts';
 import { classifyStatus, failureRule } from '../../fetch/failure-table.ts';
 import type { RobotsJudge } from '../../fetch/robots/robots-rules.ts';
+import { isFileUrl } from '../../url/file-url.ts';
 import { hostKeyOf, originOf } from '../../url/host-key.ts';
 import { metadataOf, retryAfterOf, unreachableBy, useOfResult } from './host-use.ts';
 import type { PageWork } from './page-work.ts';
@@ -35,6 +36,8 @@ export class RobotsTurn {
   async pass(claim: Claim): Promise<PageWork | undefined> {
     const { gate: robots, clock } = this.#parts;
     const { task } = claim;
+    // Nobody but the user has a say in the user's files.
+    if (isFileUrl(task.url)) return undefined;
     const origin = originOf(task.url);
     if (task.purpose !== 'robots') {
       const judge = await robots.judgeOf(origin);

@@ -23,6 +23,7 @@ import type { DescriberLooks, DocumentDescriber } from '../content/document-desc
 import { openReader, type ReadingOptions, resolverOf } from '../content/page-reader.ts';
 import { PageReading } from '../content/page-reading.ts';
 import { archiveFolder } from '../crawl-folder.ts';
+import { openFileFetcher } from '../files/open-file-fetcher.ts';
 import { isReplay } from '../foreign/replay-settings.ts';
 import { PageHandlers } from '../plugins/page-handlers.ts';
 import { conversionLimitsOf, isFocused, urlOptionsOf } from '../settings-to-parts.ts';
@@ -48,6 +49,8 @@ export interface PageWorkerOptions {
   readonly writerId: string;
   /** Reads what is settled. */
   readonly pages: PageStore;
+  /** Of the crawl, as they are now: folders among them may be read. */
+  readonly seeds: () => readonly string[];
   /** How many share the memory for bodies. */
   readonly workers?: number;
   readonly clock?: Clock;
@@ -93,7 +96,8 @@ export function openPageWorker(options: PageWorkerOptions): OpenedPageWorker {
   const memory = new BodyMemory(settings.bodyMemory / (options.workers ?? 1), () =>
     openBodyFile(join(folder, `body-${writerId}.tmp`)),
   );
-  const network = openSource({ folder, settings, version, clock, memory, schemes: plugins.fetchers });
+  const files = openFileFetcher({ settings, folder, clock, seeds: options.seeds });
+  const network = openSource({ folder, settings, version, clock, memory, schemes: plugins.fetchers, files });
   const agent = settings.robotsAgent;
   const urlOptions = urlOptionsOf(settings, plugins);
   const reading: ReadingOptions = {

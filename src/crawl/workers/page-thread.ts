@@ -7,6 +7,7 @@ import { openStateReader } from '../../engines/open-reader.ts';
 import { loadPlugins } from '../../plugins/load-plugins.ts';
 import { pluginFailed } from '../../plugins/plugins.ts';
 import { loadDescriber } from '../content/content-extractor.ts';
+import type { RunRecord } from '../report/run-record.ts';
 import { visitPage } from '../visit/pipeline.ts';
 import { looksOf, openPageWorker } from './open-page-worker.ts';
 import { PageThread, type ThreadData } from './page-thread-server.ts';
@@ -32,6 +33,7 @@ new PageThread(parentPort, workerData as ThreadData, (data, onRead) => {
     plugins,
     clock: new SteadyClock({}, data.clock),
     pages: state.pages,
+    seeds: () => state.read<Pick<RunRecord, 'seeds'>>('run')?.seeds ?? [],
     onRead,
   });
   return {

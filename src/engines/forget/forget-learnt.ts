@@ -46,5 +46,5 @@ function speaksOf(value: unknown, matches: Matches): boolean {
 
 /** Whether it is the URL of a page that is forgotten. */
 function isMatch(value: unknown, matches: Matches): boolean {
-  return typeof value === 'string' && /^https?:\/\/[^/]+\//.test(value) && matches(value);
+  return typeof value === 'string' && /^(?:https?:\/\/[^/]+|file:\/\/)\//.test(value) && matches(value);
 }

@@ -85,7 +85,7 @@ export class PostgresPartition implements OwnedPartition {
 
   planVisits(
     next: (page: SettledPage) => number | PlannedVisit | undefined,
-    options?: { readonly lane?: number },
+    options?: { readonly lane?: number; readonly urls?: readonly CanonicalUrl[] },
   ): Promise<number> {
     return this.#durably(this.#local.planVisits(next, options));
   }

@@ -66,7 +66,8 @@ function isTaskOf(task: StoredValue, fp: StoredValue): boolean {
 }
 
 function isUrl(value: StoredValue): value is CanonicalUrl {
-  return typeof value === 'string' && /^https?:\/\/[^/\s]+\//.test(value);
+  // Also of a scheme that a plug-in fetches; files have no host.
+  return typeof value === 'string' && /^(?:[a-z][a-z0-9+.-]*:\/\/[^/\s]+|file:\/\/)\//.test(value);
 }
 
 function isText(value: StoredValue): value is string {

@@ -127,10 +127,10 @@ export class SqlitePartition implements OwnedPartition {
    */
   async planVisits(
     next: (page: SettledPage) => number | PlannedVisit | undefined,
-    options: { readonly lane?: number } = {},
+    options: { readonly lane?: number; readonly urls?: readonly CanonicalUrl[] } = {},
   ): Promise<number> {
     let planned = 0;
-    for (const visits of visitsToPlan(this.#db, next, options.lane ?? 0)) {
+    for (const visits of visitsToPlan(this.#db, next, options.lane ?? 0, options.urls)) {
       planned += this.frontier.planVisits(visits);
       // A crawl goes on meanwhile.
       await new Promise<void>((resolve) => setImmediate(resolve));

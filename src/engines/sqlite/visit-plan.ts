@@ -30,28 +30,37 @@ interface SettledRow extends Readonly<Omit<PageRow, 'tries' | 'history' | 'next_
 
 const SLICE = 500;
 
-/** Visits for settled pages that wait for none, in slices as the frontier is to take them. */
+/** Visits for settled pages that wait for none, in slices as the frontier is to take them: all, or some of the given ones. */
 export function* visitsToPlan(
   db: DatabaseSync,
   next: (page: SettledPage) => number | PlannedVisit | undefined,
   lane: number,
+  urls?: readonly CanonicalUrl[],
 ): Generator<VisitToPlan[]> {
-  const select = db.prepare(`SELECT ${COLUMNS} FROM page WHERE fp > ? AND next_visit IS NULL
-    AND next_why IS NULL AND kind <> 'deferred' ORDER BY page.fp LIMIT ${SLICE}`);
+  const planned = (row: SettledRow): VisitToPlan[] => {
+    const answer = next(settledPage(row));
+    if (answer === undefined) return [];
+    return [visitOf(row, typeof answer === 'number' ? { at: answer } : answer, lane)];
+  };
+  if (urls !== undefined) {
+    const one = db.prepare(`SELECT ${COLUMNS} FROM page WHERE fp = ? AND ${WAITS_FOR_NOTHING}`);
+    for (const url of urls) yield (one.all(toSigned(fingerprint(url))) as unknown as SettledRow[]).flatMap(planned);
+    return;
+  }
+  const select = db.prepare(
+    `SELECT ${COLUMNS} FROM page WHERE fp > ? AND ${WAITS_FOR_NOTHING} ORDER BY page.fp LIMIT ${SLICE}`,
+  );
   for (let after = -(2n ** 63n); ; ) {
     const rows = select.all(after) as unknown as SettledRow[];
     if (rows.length === 0) return;
     after = BigInt(rows[rows.length - 1].fp);
-    yield rows.flatMap((row) => {
-      const answer = next(settledPage(row));
-      if (answer === undefined) return [];
-      return [visitOf(row, typeof answer === 'number' ? { at: answer } : answer, lane)];
-    });
+    yield rows.flatMap(planned);
   }
 }
 
 const COLUMNS = `CAST(fp AS TEXT) AS fp, url, host, depth, how, via, anchor, found_at, outcome, held, visited_at,
     next_visit, facts, changes`;
+const WAITS_FOR_NOTHING = `next_visit IS NULL AND next_why IS NULL AND kind <> 'deferred'`;
 /** One without a reason is a try that is to come anyway. */
 const WITHOUT_PAGE = `(next_visit IS NULL OR next_why IS NOT NULL) AND held IS NULL
     AND kind IN ('refused', 'failed')`;

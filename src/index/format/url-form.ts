@@ -1,4 +1,6 @@
-const URL_START = /^https?:\/\//i;
+const URL_START = /^(?:https?:\/\/|file:\/\/(?=\/))/i;
+/** The path of a file says nothing of how much it is worth: neither the best of pages nor the last. */
+const FORM_OF_FILES = 0.5;
 
 /** The words of a URL as a text to analyse: host and path, without the scheme; '' for an id that is no URL. */
 export function urlText(id: string): string {
@@ -16,6 +18,7 @@ export function urlText(id: string): string {
 /** 1 for the home page of a host, less for each folder below it and for a query; 0 for an id that is no URL. */
 export function urlForm(id: string): number {
   if (!URL_START.test(id)) return 0;
+  if (id.startsWith('file:')) return FORM_OF_FILES;
   const path = id.slice(id.indexOf('//') + 2);
   const slash = path.indexOf('/');
   if (slash < 0) return 1;

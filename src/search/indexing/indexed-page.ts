@@ -1,6 +1,7 @@
 import type { IndexFields } from '../../contracts/content/index-fields.ts';
 import type { LastVisit } from '../../contracts/page-store.ts';
 import type { AnchorText, IndexedDocument } from '../../contracts/search-index.ts';
+import { isFileUrl, pathOfFileUrl } from '../../url/file-url.ts';
 
 /** What is known of a page besides its record and its body. */
 export interface PageSurroundings {
@@ -19,22 +20,34 @@ export function indexedPage(page: LastVisit, reading: IndexFields, around: PageS
   const fetchedAt = facts?.requestedAt ?? page.visitedAt ?? 0;
   return {
     id: page.url,
-    title: about?.title ?? (reading.title || (facts?.title ?? '')),
+    title: about?.title ?? (reading.title || (facts?.title ?? fileName(page.url))),
     headings: reading.headings,
     body: around.text,
     description: about?.description ?? reading.description,
     anchors: around.anchors,
     facts: {
-      host: page.host,
+      // No host of the web: hits of one folder are not held back in favour of other hosts.
+      host: isFileUrl(page.url) ? '' : page.host,
       mediaType: facts?.mediaType ?? reading.mediaType,
       language: mainTag(about?.language ?? about?.declaredLanguage ?? reading.language),
-      date: pageDate(about?.published ?? about?.modified, fetchedAt),
+      date: pageDate(about?.published ?? about?.modified ?? writtenAt(page), fetchedAt),
       fetchedAt,
       cluster: around.cluster,
       spam: facts?.spam?.score ?? 0,
       rank: around.rank,
     },
   };
+}
+
+/** What people call a file; '' where it is none. */
+function fileName(url: string): string {
+  return pathOfFileUrl(url)?.split(/[/\\]/).at(-1) ?? '';
+}
+
+/** When a file was written last; of a page of the web its server says so, which is seldom true. */
+function writtenAt({ url, facts }: LastVisit): number | undefined {
+  const at = isFileUrl(url) ? Date.parse(facts?.lastModified ?? '') : Number.NaN;
+  return Number.isNaN(at) ? undefined : at;
 }
 
 /** Whether a page belongs into the index: its last visit stored it, and it does not ask to be left out. */

@@ -11,10 +11,15 @@ export interface CrawlFormParts {
   /** The template that the answers come from. */
   readonly chosen?: string | undefined;
   readonly token: string;
+  /** Folders of this machine may be named. */
+  readonly takesFolders: boolean;
 }
 
+const ADDRESSES = 'Addresses of web pages, one per line. Without http or https, https is tried first.';
+const ADDRESSES_AND_FOLDERS = `${ADDRESSES} Also folders of this machine, such as /srv/notes: this server is reached from this machine alone.`;
+
 /** The questions of a new crawl, in plain words. */
-export function crawlForm({ draft, problems, templates, chosen, token }: CrawlFormParts): Html {
+export function crawlForm({ draft, problems, templates, chosen, token, takesFolders }: CrawlFormParts): Html {
   const fields = new FormFields(draft, problems);
   const isWrong = Object.keys(problems).length > 0;
   const more = fields.wrong(
@@ -35,7 +40,7 @@ export function crawlForm({ draft, problems, templates, chosen, token }: CrawlFo
   )}</nav>
 <form method="post" action="/new" class="new-crawl">${hiddenToken(token)}
 ${isWrong && html`<p class="wrong" role="alert">Something is missing or not right: see the marked fields.</p>`}
-${fields.lines('addresses', 'Where to begin', 'Addresses of web pages, one per line. Without http or https, https is tried first.', 2, 'https://example.org/')}
+${fields.lines('addresses', 'Where to begin', takesFolders ? ADDRESSES_AND_FOLDERS : ADDRESSES, 2, 'https://example.org/')}
 ${fields.radios('scope', 'How far to follow links', [
   ['host', 'This site', 'Only the host of the address, such as www.example.org'],
   ['domain', 'This site and its subdomains', 'All hosts of the domain: www, docs, blog'],

@@ -74,7 +74,7 @@ ${begin}
     const draft = draftOf({
       get: (name) => ask.parameters.get(name) ?? text(beginWith(templates.find(({ id }) => id === chosen)), name),
     });
-    const content = html`<h1>New crawl</h1>${crawlForm({ draft, problems: {}, templates, chosen, token })}${demoForm(token)}`;
+    const content = html`<h1>New crawl</h1>${crawlForm({ draft, problems: {}, templates, chosen, token, takesFolders: library.takesFolders })}${demoForm(token)}`;
     return libraryPage({ title: 'New crawl', content });
   }
 
@@ -84,7 +84,7 @@ ${begin}
     const draft = draftOf(form);
     const again = async (problems: Parameters<typeof crawlForm>[0]['problems'], notice?: string): Promise<Reply> => {
       const templates = await library.templates();
-      const content = html`<h1>New crawl</h1>${crawlForm({ draft, problems, templates, token })}`;
+      const content = html`<h1>New crawl</h1>${crawlForm({ draft, problems, templates, token, takesFolders: library.takesFolders })}`;
       const isWrong = Object.keys(problems).length > 0;
       return libraryPage({ title: 'New crawl', content, notice, status: isWrong ? 422 : 200 });
     };
@@ -102,7 +102,7 @@ ${begin}
         return seeOther(manageLink(made.name));
       }
       default: {
-        const read = await settingsOfDraft(draft);
+        const read = await settingsOfDraft(draft, library.takesFolders);
         if ('problems' in read) return await again(read.problems);
         return seeOther(`/plan/${previews.start(draft, read.settings).id}`);
       }
@@ -222,7 +222,8 @@ ${begin}
   async #firstSteps(token: string) {
     const { library } = this.#parts;
     const templates = await library.templates();
-    const form = crawlForm({ draft: beginWith(undefined), problems: {}, templates, token });
+    const { takesFolders } = library;
+    const form = crawlForm({ draft: beginWith(undefined), problems: {}, templates, token, takesFolders });
     return html`<p class="lead">Name a web site, see what its crawl will come to, and search it. Or look around first:</p>${demoForm(token)}${form}`;
   }
 

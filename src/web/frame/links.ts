@@ -1,3 +1,5 @@
+import { isFileUrl, pathOfFileUrl } from '../../url/file-url.ts';
+
 /** Addresses within this server. Everything is escaped for a query string here, and for HTML by the template. */
 export function ownLink(path: string, parameters: Readonly<Record<string, string | number | undefined>>): string {
   let query = '';
@@ -32,12 +34,26 @@ export function outerLink(url: string | undefined): string | undefined {
   return parsed !== null && (parsed.protocol === 'http:' || parsed.protocol === 'https:') ? parsed.href : undefined;
 }
 
+/** A link to a file of this machine as this server shows it: browsers follow no file: links of pages. */
+export function fileLink(url: string | undefined): string | undefined {
+  return url !== undefined && isFileUrl(url) ? ownLink('/file', { url }) : undefined;
+}
+
 /** Marks that turn or hide text could make an address look like another one. */
 const MISLEADING = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
 
 /** An address as people read it: host and the parts of its path. */
 export function readableAddress(url: string): { readonly host: string; readonly path: readonly string[] } {
   const parsed = URL.parse(url);
+  const local = parsed?.protocol === 'file:' ? pathOfFileUrl(parsed.href) : undefined;
+  if (local !== undefined)
+    return {
+      host: 'file',
+      path: local
+        .split(/[/\\]/)
+        .filter((part) => part !== '')
+        .map(withoutMisleading),
+    };
   if (parsed === null || parsed.host === '') return { host: url.replace(MISLEADING, '\ufffd'), path: [] };
   const scheme = parsed.protocol === 'https:' ? '' : `${parsed.protocol}//`;
   const path = parsed.pathname.split('/').filter((part) => part !== '');

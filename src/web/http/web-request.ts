@@ -54,7 +54,7 @@ export function switchOf({ parameters }: WebRequest, name: string): boolean {
 export function urlOf({ parameters }: WebRequest): string {
   const text = (parameters.get('url') ?? '').trim();
   if (text === '') throw new BadRequest('No address was given: "url" is missing.');
-  if (text.length > MAX_URL || !/^https?:\/\//i.test(text) || !URL.canParse(text))
+  if (text.length > MAX_URL || !/^(?:https?:\/\/|file:\/\/\/)/i.test(text) || !URL.canParse(text))
     throw new BadRequest('This is not an address of a web page.');
   return text;
 }

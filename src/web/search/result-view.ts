@@ -1,6 +1,6 @@
 import type { SearchHit, SnippetPart } from '../../contracts/search-service.ts';
 import { type Html, type HtmlPart, html } from '../frame/html.ts';
-import { outerLink, ownLink, readableAddress, searchLink } from '../frame/links.ts';
+import { fileLink, outerLink, ownLink, readableAddress, searchLink } from '../frame/links.ts';
 import { writtenDay } from '../frame/written-date.ts';
 import type { Refinement } from './query-refinement.ts';
 import { typeName } from './type-name.ts';
@@ -20,9 +20,12 @@ export interface ResultContext {
 /** One result. Everything in it was written by strangers. */
 export function resultView(hit: SearchHit, context: ResultContext): Html {
   const { query, refinement, exactWords, position, clicks, hasCopy } = context;
-  const url = outerLink(hit.url);
+  const url = outerLink(hit.url) ?? fileLink(hit.url);
   const title = hit.title.some(({ text }) => text.trim() !== '') ? marked(hit.title) : (hit.url ?? hit.id);
-  const target = url !== undefined && clicks ? ownLink('/go', { url: hit.url, q: query, n: position }) : url;
+  const target =
+    url !== undefined && clicks && outerLink(hit.url) !== undefined
+      ? ownLink('/go', { url: hit.url, q: query, n: position })
+      : url;
   const type = typeName(hit.mediaType);
   return html`<li class="result"${languageOf(hit)}>
 <article>

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, realpathSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
+import { pathToFileURL } from 'node:url';
 import { draftOf, EMPTY_DRAFT, settingsOfDraft } from '../../../src/crawls/crawl-draft.ts';
 import { crawlFolder, freeName, nameProblem, ownFile, prepareLibrary } from '../../../src/crawls/library-folder.ts';
 import { Templates } from '../../../src/crawls/templates.ts';
@@ -52,6 +53,19 @@ describe('the draft of a crawl', () => {
     };
     assert.deepEqual((await problemsOf(wrong)).sort(), ['delay', 'exclude', 'maxDuration', 'maxPages']);
     assert.deepEqual(await problemsOf({ addresses: 'https://a.example/', topic: 'x'.repeat(30_000) }), ['topic']);
+  });
+
+  test('folders may be named where nobody else can reach the app', async () => {
+    using folder = temporaryFolder();
+    const addresses = `${folder.path}\nhttps://a.example/`;
+    assert.deepEqual(await problemsOf({ addresses }), ['addresses']);
+    assert.deepEqual(await problemsOf({ addresses: `{"url": "${folder.path}"}` }), ['addresses']);
+    const read = await settingsOfDraft(draft({ addresses }), true);
+    assert.ok('settings' in read);
+    assert.equal(read.settings.seeds[0], `${pathToFileURL(realpathSync(folder.path)).href}/`);
+    assert.deepEqual(read.settings.file.seed, addresses.split('\n'));
+    for (const wrong of ['./docs', '..', join(folder.path, 'none')])
+      assert.ok('problems' in (await settingsOfDraft(draft({ addresses: wrong }), true)), wrong);
   });
 
   test('a form may hold anything', () => {

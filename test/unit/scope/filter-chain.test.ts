@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { resolveSettings } from '../../../src/base/settings/resolve-settings.ts';
 import type { Settings } from '../../../src/base/settings/schema.ts';
+import type { CrawlTask } from '../../../src/contracts/crawl-task.ts';
+import type { CanonicalUrl, HostKey } from '../../../src/contracts/url.ts';
 import { createFilterChain, FilterChain } from '../../../src/scope/filter-chain.ts';
 import { ADMIT } from '../../../src/scope/rule.ts';
 import { canonical, linkOf, taskFor } from './tasks.ts';
@@ -281,11 +283,28 @@ describe('the chain', () => {
     );
   });
 
+  test('files come in from their folders alone, and lead nowhere else', () => {
+    const filter = chain({ scope: 'any', exclude: ['*.secret'], maxDepth: 0, trapPathDepth: 2 }, 'https://a.test/');
+    const judged = (url: string, discovery: CrawlTask['discovery'], depth = 1) => {
+      const task = { url: url as CanonicalUrl, host: 'file:' as HostKey, depth, redirects: 0, lane: 0 };
+      return filter.judge({ ...task, discovery, purpose: 'page' }).admit;
+    };
+    const from = 'https://a.test/' as CanonicalUrl;
+    const file = 'file:///home/me/a/b/c/d/e/f/g/notes.exe';
+    assert.equal(judged(file, { how: 'folder' }), true);
+    for (const how of ['seed', 'link', 'redirect', 'sitemap', 'sitemap-file', 'feed', 'push', 'canonical'] as const)
+      assert.equal(judged(file, { how, from }), false, how);
+    assert.equal(judged('file:///home/me/a.secret', { how: 'folder' }), false);
+    assert.equal(judged('https://b.test/', { how: 'link', from }, 0), true);
+    assert.equal(judged('https://b.test/', { how: 'link', from: file as CanonicalUrl }, 0), false);
+  });
+
   test('the order of the rules', () => {
     const filter = chain({ include: ['/a'], exclude: ['/b'] }, 'https://a.test/');
     assert.deepEqual(
       filter.rules.map((rule) => rule.name),
       [
+        'files',
         'scheme',
         'max-url-length',
         'link kind',

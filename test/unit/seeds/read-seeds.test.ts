@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { after, before, describe, test } from 'node:test';
+import { pathToFileURL } from 'node:url';
 import { readSeeds } from '../../../src/seeds/read-seeds.ts';
 
 describe('readSeeds', () => {
@@ -18,6 +19,24 @@ describe('readSeeds', () => {
     await writeFile(path, text);
     return path;
   }
+
+  test('folders and files of this machine, where they may be named', async () => {
+    const list = await listWith('# mine\n./\n');
+    const root = pathToFileURL(await realpath(folder)).href;
+    const file = pathToFileURL(await realpath(list)).href;
+    const named = { args: [folder, list, `file://localhost${folder}/`], local: true };
+    assert.deepEqual(await readSeeds(named), [`${root}/`, file]);
+    const [here] = await readSeeds({ args: [], files: [list], local: true });
+    assert.equal(here, `${pathToFileURL(await realpath('.')).href}/`);
+    const wrong = [folder, './', '~', '/etc', 'file:///etc/', 'FILE:/etc', '{"url": "/etc"}'];
+    for (const line of wrong)
+      await assert.rejects(readSeeds({ args: [], lines: [line] }), /command line|not usable/, line);
+    for (const line of [join(folder, 'none'), 'file://server/share', '/dev/null'])
+      await assert.rejects(readSeeds({ args: [], lines: [line], local: true }), /cannot be crawled|no file/, line);
+    // The name of a folder is that of a host as well: only who types it at a place where there is one means it.
+    assert.deepEqual(await readSeeds({ args: [], lines: ['src'], local: true }), ['http://src/']);
+    assert.deepEqual(await readSeeds({ args: ['nosuchfolder'], local: true }), ['http://nosuchfolder/']);
+  });
 
   test('the scheme that is assumed', async () => {
     const args = [

@@ -7,7 +7,7 @@ import { PlanPreviews } from '../../../crawls/plan-previews.ts';
 import { LibraryApp } from '../../../web/crawls/library-app.ts';
 import { type MountedApp, MountedCrawls } from '../../../web/crawls/mounted-crawls.ts';
 import type { Access } from '../../../web/http/access/access.ts';
-import { pageAccess } from '../../../web/http/access/page-access.ts';
+import { isLoopback, pageAccess } from '../../../web/http/access/page-access.ts';
 import { startWebApp } from '../../../web/http/listen.ts';
 import { wholeNumber } from '../../arguments/whole-number.ts';
 import { untilStopped } from '../../until-stopped.ts';
@@ -34,7 +34,10 @@ export async function serveLibrary(flags: LibraryFlags): Promise<void> {
   );
   const onLeave = (folder: string): Promise<void> => mounts.close(folder);
   // Before the port: whoever starts a second app learns where the first one is.
-  const library = opened.use(new FolderLibrary(flags.dir, { command, clock, onFault: reportFault, onLeave }));
+  const takesFolders = isLoopback(flags.host) && (flags.allowHost ?? []).length === 0;
+  const library = opened.use(
+    new FolderLibrary(flags.dir, { command, clock, takesFolders, onFault: reportFault, onLeave }),
+  );
   const previews = opened.use(new PlanPreviews({ command, clock }));
   const hostNames = [flags.host, ...(flags.allowHost ?? [])];
   const app = new LibraryApp({ library, previews, mounts, clock, access, hostNames, onFault: reportFault });

@@ -34,6 +34,11 @@ export const SESSION_COOKIE = 'orbweaver_session';
 /** What proxies add. Whoever comes through one is not on this machine, whatever the socket says. */
 const FORWARDED = ['forwarded', 'x-forwarded-for', 'x-forwarded-host', 'x-real-ip', 'via'];
 
+/** Whether a request came by way of a proxy. */
+export function isForwarded(headers: IncomingHttpHeaders): boolean {
+  return FORWARDED.some((name) => headers[name] !== undefined);
+}
+
 /**
  * Who may do what. Without tokens it is open: for servers that only this machine can reach. With tokens each request shows one, or the
  * cookie of a session that was begun with one. Sessions are signed with the token: they outlive the server, and end with the token.
@@ -64,7 +69,7 @@ export class Access {
 
   visitorOf(headers: IncomingHttpHeaders): Visitor {
     if (this.isOpen) {
-      const role = FORWARDED.some((name) => headers[name] !== undefined) ? 'view' : 'control';
+      const role = isForwarded(headers) ? 'view' : 'control';
       return { role, via: 'open', csrf: this.#openCsrf };
     }
     const bearer = /^Bearer +(\S+) *$/i.exec(headers.authorization ?? '')?.[1];

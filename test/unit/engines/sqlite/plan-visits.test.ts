@@ -49,6 +49,13 @@ test('a crawl that visited every URL once goes on visiting them again, and none 
     if (LEFT_OUT.has(settled.outcome.kind)) return undefined;
     return settled.outcome.kind === 'gone' ? at : { at, why: 'first plan', history, lane: 2 };
   };
+  const some = [urls[0], 'https://nobody.test/'] as CanonicalUrl[];
+  assert.equal(await on.planVisits((settled) => void seen.push(settled), { urls: some }), 0);
+  assert.deepEqual(
+    seen.splice(0).map(({ url }) => url),
+    [urls[0]],
+    'only the named page is asked about',
+  );
   assert.equal(await on.planVisits(plan, { lane: 5 }), 520);
   assert.equal(seen.length, urls.length);
   const stored = seen.find(({ outcome }) => outcome.kind === 'stored');

@@ -96,7 +96,7 @@ describe('LibraryApp', () => {
     assert.equal(status, 422);
     assert.doesNotMatch(text, /<img/);
     assert.match(text, /id="name-wrong"/);
-    assert.match(text, /id="addresses-wrong"[^>]*>Folders of this machine/);
+    assert.match(text, /id="addresses-wrong"[^>]*>This server can be reached by others/);
     const filled = await ask(`/new?addresses=${encodeURIComponent(HOSTILE)}`);
     assert.ok(filled.text.includes('&lt;img src=x'));
   });

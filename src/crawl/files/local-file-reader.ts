@@ -1,0 +1,41 @@
+import { type Clock, systemClock } from '../../base/clock.ts';
+import type { Settings } from '../../base/settings/schema.ts';
+import type { Fetcher } from '../../contracts/fetcher.ts';
+import { isFileUrl } from '../../url/file-url.ts';
+import type { CrawlReader } from '../report/crawl-reader.ts';
+import { openFileFetcher } from './open-file-fetcher.ts';
+
+/** A file as it is now. */
+export interface LocalFile {
+  readonly mediaType: string;
+  readonly body: Uint8Array;
+}
+
+export interface LocalFileReaderParts {
+  readonly folder: string;
+  readonly settings: Settings;
+  readonly crawl: Pick<CrawlReader, 'explain' | 'seeds'>;
+  readonly clock?: Clock;
+}
+
+/** Reads the files behind results of a search: those that the crawl holds, by the rules that it has read them by. */
+export class LocalFileReader {
+  readonly #crawl: Pick<CrawlReader, 'explain' | 'seeds'>;
+  readonly #fetcher: Fetcher;
+
+  constructor({ folder, settings, crawl, clock = systemClock }: LocalFileReaderParts) {
+    this.#crawl = crawl;
+    this.#fetcher = openFileFetcher({ folder, settings, clock, seeds: () => crawl.seeds });
+  }
+
+  /** Undefined where it is no file of the crawl, or cannot be read now. */
+  async read(url: string): Promise<LocalFile | undefined> {
+    if (!isFileUrl(url)) return undefined;
+    const { page } = await this.#crawl.explain(url);
+    const kind = page?.outcome?.kind;
+    if (page === undefined || (kind !== 'stored' && kind !== 'duplicate' && kind !== 'unchanged')) return undefined;
+    const result = await this.#fetcher.fetch({ url: page.url });
+    if (result.kind !== 'response' || result.head.status !== 200) return undefined;
+    return { mediaType: result.head.header('content-type') ?? 'application/octet-stream', body: result.body };
+  }
+}
