@@ -61,6 +61,21 @@ export interface RenderFailure {
 
 export type RenderResult = RenderedPage | RenderFailure;
 
+/** What a crawl has rendered so far. */
+export interface RenderingTotals {
+  readonly rendered: number;
+  /** Pages that came to no end in the browser. */
+  readonly failed: number;
+  /** In the browser, all pages together. */
+  readonly ms: number;
+  /** What pages have asked for besides themselves, and what of it was not let out. */
+  readonly subRequests: number;
+  readonly subBytes: number;
+  readonly refusedRequests: number;
+  /** Browsers that were replaced. */
+  readonly restarts: number;
+}
+
 /** Shows pages in a browser. Never rejects for what a page does. */
 export interface PageRenderer {
   render(order: RenderOrder): Promise<RenderResult>;

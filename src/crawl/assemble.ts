@@ -19,7 +19,6 @@ import { openCrawlState, openOnlyPartition, type StateToOpen } from '../engines/
 import { openStore } from '../engines/open-store.ts';
 import { repairCommand } from '../engines/storage-error.ts';
 import { loadPlugins, resolvePlugins } from '../plugins/load-plugins.ts';
-import type { JudgeSnapshot } from '../render/render-judge.ts';
 import { createOrder } from '../rank/orders/create-order.ts';
 import { compilePattern } from '../scope/url-pattern.ts';
 import { rootsOf } from '../seeds/folder-seeds.ts';
@@ -39,12 +38,12 @@ import { ShippedNotes } from './nodes/shipped-notes.ts';
 import { openShipping } from './open-shipping.ts';
 import { orderChange } from './order-change.ts';
 import { foundUrl } from './plugins/plugin-rules.ts';
+import { type KeptRendering, openRendering } from './rendering/open-rendering.ts';
+import { connectThread } from './rendering/render-port.ts';
 import { unreachableLimits } from './report/describe-host-trouble.ts';
 import { EventHub } from './report/event-hub.ts';
 import { reportHostTrouble } from './report/host-trouble.ts';
 import type { RunRecord } from './report/run-record.ts';
-import { openRendering } from './rendering/open-rendering.ts';
-import { connectThread } from './rendering/render-port.ts';
 import { persistRequestBudget } from './revisits/persist-request-budget.ts';
 import { type RoundRecord, roundOf } from './revisits/round.ts';
 import { frontierOptionsOf, lanesOf, orderOf, tracedShare, urlOptionsOf } from './settings-to-parts.ts';
@@ -160,8 +159,8 @@ export async function openCrawl({
   let notice = (message: string): void => void early.push(message);
   const rendering = openRendering({
     ...{ folder, settings, version, clock, pages: state.pages },
-    read: () => state.read<JudgeSnapshot>('rendering'),
-    write: (lessons) => state.write('rendering', lessons),
+    read: () => state.read<KeptRendering>('rendering'),
+    write: (kept) => state.write('rendering', kept),
     notice: (message) => notice(message),
   });
   if (rendering !== undefined) opened.use(rendering);

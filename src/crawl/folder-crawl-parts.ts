@@ -37,7 +37,7 @@ export interface FolderCrawlParts {
   /** Absent where archive files stay in the folder. */
   readonly shipping?: Pick<OpenedShipping, 'finish'>;
   /** Absent where no page is shown in a browser. */
-  readonly rendering?: Pick<Rendering, 'isFull' | 'counts' | 'save'>;
+  readonly rendering?: Pick<Rendering, 'isFull' | 'save'>;
   /** Every known page is visited once more. */
   readonly round?: RoundRecord;
   /** Every capture of foreign archives is visited, and nothing else. */

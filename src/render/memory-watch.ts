@@ -80,7 +80,8 @@ function linuxSize(id: number): number {
 /** The browser names its own processes; one that is none of its pages any more is left alone. */
 function endPage(id: number): void {
   try {
-    if (process.platform === 'linux' && !readFileSync(`/proc/${id}/cmdline`, 'utf8').includes('--type=renderer')) return;
+    if (process.platform === 'linux' && !readFileSync(`/proc/${id}/cmdline`, 'utf8').includes('--type=renderer'))
+      return;
     process.kill(id, 'SIGKILL');
   } catch {
     // It has ended by itself.

@@ -46,7 +46,7 @@ const STEP_VIRTUAL_MS = 1000;
 const SETTLE_SHARE = 0.5;
 const SCROLL_SHARE = 0.65;
 const CONTROLS_SHARE = 0.85;
-const FRAME_MS = 1000;
+const FRAME_MS = 5000;
 
 /** One page in a tab, from our answer to what it has become. */
 export class PageVisit {
@@ -134,15 +134,22 @@ export class PageVisit {
     await this.#tab.send('Runtime.terminateExecution', {}, 2000).catch(() => {});
   }
 
+  /** What watches whether it can be seen hears of that with the next picture, and acts when time goes on. */
+  async #look(): Promise<void> {
+    await this.#world.call('frame', [], FRAME_MS, true).catch(() => {});
+    await this.#pass(STEP_VIRTUAL_MS, Math.min(3000, this.#left(SCROLL_SHARE)));
+  }
+
   async #scroll(): Promise<void> {
+    if (this.#options.scrolls === 0) return;
+    // Before anything moves: it is to hear of the beginning first, as in front of a person.
+    await this.#look();
     let before = '';
     let isStill = 0;
     for (let step = 0; step < this.#options.scrolls && isStill < 2 && this.#left(SCROLL_SHARE) > 0; step++) {
       try {
         await this.#world.call('scroll');
-        // What watches whether it can be seen hears of it with the next picture.
-        await this.#world.call('frame', [], FRAME_MS, true).catch(() => {});
-        await this.#pass(STEP_VIRTUAL_MS, Math.min(3000, this.#left(SCROLL_SHARE)));
+        await this.#look();
         const extent = (await this.#world.call<number[]>('extent')).join();
         isStill = extent === before ? isStill + 1 : 0;
         before = extent;
@@ -167,16 +174,16 @@ export class PageVisit {
   async #lookForLinks(): Promise<void> {
     try {
       this.#links.addAll(await this.#world.call<[string, string][]>('namedByHandlers'));
-      const opened = await this.#tab.send<{ result: { value?: string[] } }>('Runtime.evaluate', {
-        ...{ expression: 'globalThis.__orbweaverOpened', returnByValue: true },
-      });
-      for (const url of opened.result.value ?? []) this.#links.add(url);
       this.#isActing = true;
       await useControls({
         ...{ tab: this.#tab, world: this.#world, links: this.#links, most: this.#options.controls },
         pass: (virtualMs, realMs) => this.#pass(virtualMs, Math.min(realMs, this.#left(CONTROLS_SHARE))),
         hasTime: () => this.#left(CONTROLS_SHARE) > 500,
       });
+      const opened = await this.#tab.send<{ result: { value?: string[] } }>('Runtime.evaluate', {
+        ...{ expression: 'globalThis.__orbweaverOpened', returnByValue: true },
+      });
+      for (const url of opened.result.value ?? []) this.#links.add(String(url));
     } catch {
       // The page has gone away, or is busy.
     }

@@ -16,10 +16,12 @@ const DATA_TYPE = /\btype\s*=\s*["']?(?:application|text)\/(?:(?:[\w.+-]*\+)?jso
 const SOURCE = /\bsrc\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s>]+))/i;
 const HANDLER = /\son(?:click|change|mousedown|keydown)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s>]+))/gi;
 const LEADS = /\blocation\b|window\.open|\b(?:navigate|goto|router|push|open)\w*\s*\(/i;
-const LEAVES = /(?:^|[^\w.])(?:(?:window|document|self|top|parent)\.)?location(?:\.href)?\s*=[^=]|location\.(?:replace|assign)\s*\(/;
+const LEAVES =
+  /(?:^|[^\w.])(?:(?:window|document|self|top|parent)\.)?location(?:\.href)?\s*=[^=]|location\.(?:replace|assign)\s*\(/;
 const EMPTY_ROOT =
   /<(?:div|main|section|body)\b[^<>]{0,200}\bid\s{0,3}=\s{0,3}["']?(?:root|app|application|__next|__nuxt|___gatsby|svelte|react-root|q-app|main-app|ember-app|mount)\b["']?[^<>]{0,200}>\s{0,100}(?:<!--[^<>]{0,200}-->\s{0,100})?<\/|<(?:app-root|my-app|[a-z]{1,30}-app)\b[^<>]{0,200}>\s{0,100}(?:Loading[^<]{0,20})?<\//i;
-const DEMAND = /<noscript\b[^<>]{0,100}>[\s\S]{0,300}?(?:enable|activate|turn on|requires?|needs?|aktivier|activer|habilit)[\s\S]{0,100}?java\s?script/i;
+const DEMAND =
+  /<noscript\b[^<>]{0,100}>[\s\S]{0,300}?(?:enable|activate|turn on|requires?|needs?|aktivier|activer|habilit)[\s\S]{0,100}?java\s?script/i;
 
 /** What the markup of a page tells of its scripts; undefined where it has none, so that a browser would show just that. */
 export function renderSigns(url: CanonicalUrl, markup: string): (RenderSigns & { readonly words: number }) | undefined {
@@ -52,12 +54,7 @@ function handlersOf(text: string): string[] {
   return Array.from(text.matchAll(HANDLER), ([, double, single, bare]) => double ?? single ?? bare ?? '');
 }
 
-function strongSign(
-  text: string,
-  words: number,
-  scripts: readonly PageScript[],
-  handlers: readonly string[],
-): string {
+function strongSign(text: string, words: number, scripts: readonly PageScript[], handlers: readonly string[]): string {
   if (words < FEW_WORDS && scripts.some(({ code }) => LEAVES.test(code))) return 'a script leads elsewhere';
   if (EMPTY_ROOT.test(text)) return 'the root of its application is empty';
   if (words < FEW_WORDS && scripts.length > 0) return `${words} words beside scripts`;
@@ -72,7 +69,9 @@ export function visibleWords(markup: string): number {
     .replace(/<(script|style|noscript|template|svg)\b[\s\S]*?(?:<\/\1\s*>|$)/gi, ' ')
     .replace(/<!--[\s\S]*?(?:-->|$)|<[^<>]*>?/g, ' ');
   // Scripts without spaces between words: every character is one.
-  return text.match(/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]|[\p{L}\p{N}]+/gu)?.length ?? 0;
+  return (
+    text.match(/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]|[\p{L}\p{N}]+/gu)?.length ?? 0
+  );
 }
 
 /** The same for pages of one making: numbers and texts within scripts do not count. */

@@ -1,4 +1,4 @@
-import type { PageRenderer, RenderFailure, RenderOrder, RenderResult } from '../contracts/renderer.ts';
+import type { PageRenderer, RenderFailure, RenderingTotals, RenderOrder, RenderResult } from '../contracts/renderer.ts';
 import { BrowserFailure, type BrowserOptions, BrowserProcess } from './browser-process.ts';
 import { MemoryWatch } from './memory-watch.ts';
 import { PageVisit, VisitFailure, type VisitOptions } from './page-visit.ts';
@@ -22,17 +22,6 @@ export interface RendererDeps {
   readonly now: () => number;
   /** In words, for the user. */
   readonly notice: (message: string) => void;
-}
-
-/** What was rendered so far. */
-export interface RendererCounts {
-  readonly rendered: number;
-  readonly failed: number;
-  readonly ms: number;
-  readonly subRequests: number;
-  readonly subBytes: number;
-  readonly refusedRequests: number;
-  readonly restarts: number;
 }
 
 /** A browser that has shown this many pages is replaced: what pages leave behind in it must not add up. */
@@ -75,7 +64,7 @@ export class BrowserRenderer implements PageRenderer, AsyncDisposable {
     this.#deps = deps;
   }
 
-  get counts(): RendererCounts {
+  get counts(): RenderingTotals {
     return this.#counts;
   }
 

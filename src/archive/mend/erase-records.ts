@@ -9,8 +9,8 @@ import { bringBack, unship } from '../shipping/bring-back.ts';
 import { ShippedMarkers } from '../shipping/shipped-markers.ts';
 import { storageError } from '../storage-error.ts';
 import { fillerMember } from '../warc/filler-record.ts';
-import { readWarc } from '../warc/warc-reader.ts';
 import { SCREENSHOT } from '../warc/visit-records.ts';
+import { readWarc } from '../warc/warc-reader.ts';
 import { targetUri, type WarcRecord } from '../warc/warc-record.ts';
 import { type Committed, reindexFile } from './repair-archive.ts';
 

@@ -5,11 +5,18 @@ import { OrbweaverError } from '../../base/errors.ts';
 import type { Settings } from '../../base/settings/schema.ts';
 import { userAgentOf } from '../../base/settings/user-agent.ts';
 import type { PageStore } from '../../contracts/page-store.ts';
-import type { RenderGain, RenderOrder, RenderResult, RenderSigns, RenderVerdict } from '../../contracts/renderer.ts';
+import type {
+  RenderGain,
+  RenderingTotals,
+  RenderOrder,
+  RenderResult,
+  RenderSigns,
+  RenderVerdict,
+} from '../../contracts/renderer.ts';
 import type { CanonicalUrl } from '../../contracts/url.ts';
 import { findBrowser } from '../../render/find-browser.ts';
 import { type JudgeSnapshot, LearningJudge } from '../../render/render-judge.ts';
-import { BrowserRenderer, type RendererCounts } from '../../render/renderer.ts';
+import { BrowserRenderer } from '../../render/renderer.ts';
 import { type AskedResource, SubRequests } from '../../render/sub-requests.ts';
 import { compilePattern } from '../../scope/url-pattern.ts';
 import { hostKeyOf, originOf } from '../../url/host-key.ts';
@@ -18,14 +25,20 @@ import { openNetwork } from '../visit/open-network.ts';
 import type { RenderService } from './page-rendering.ts';
 import { SubResourceRobots } from './sub-resource-robots.ts';
 
+/** What the state keeps from run to run. */
+export interface KeptRendering {
+  readonly lessons: JudgeSnapshot;
+  readonly totals: RenderingTotals;
+}
+
 export interface RenderingSources {
   readonly folder: string;
   readonly settings: Settings;
   readonly version: string;
   readonly clock: Clock;
   readonly pages: Pick<PageStore, 'robots'>;
-  readonly read: () => JudgeSnapshot | undefined;
-  readonly write: (lessons: JudgeSnapshot) => void;
+  readonly read: () => KeptRendering | undefined;
+  readonly write: (kept: KeptRendering) => void;
   readonly notice: (message: string) => void;
 }
 
@@ -70,7 +83,9 @@ export class Rendering implements RenderService, AsyncDisposable {
   readonly #judge: LearningJudge;
   readonly #closeNetwork: () => Promise<void>;
   readonly #tabs: number;
-  readonly #write: (lessons: JudgeSnapshot) => void;
+  readonly #write: (kept: KeptRendering) => void;
+  readonly #before: RenderingTotals | undefined;
+  #saved = '';
 
   constructor({ folder, settings, version, clock, pages, read, write, notice }: RenderingSources, path: string) {
     // Cookies of pages stay out of it: who is logged in where is nothing that scripts of other sites may use.
@@ -87,7 +102,9 @@ export class Rendering implements RenderService, AsyncDisposable {
       now: () => clock.now(),
       maxBytes: settings.maxBody,
     });
-    this.#judge = new LearningJudge(read());
+    const kept = read();
+    this.#judge = new LearningJudge(kept?.lessons);
+    this.#before = kept?.totals;
     this.#tabs = settings.renderTabs;
     this.#write = write;
     this.#closeNetwork = async () => await network[Symbol.asyncDispose]();
@@ -116,8 +133,15 @@ export class Rendering implements RenderService, AsyncDisposable {
     return this.#renderer.waiting >= WAITING_PER_TAB * this.#tabs;
   }
 
-  get counts(): RendererCounts {
-    return this.#renderer.counts;
+  /** Of all runs. */
+  get totals(): RenderingTotals {
+    const { counts } = this.#renderer;
+    if (this.#before === undefined) return { ...counts };
+    const sums = Object.entries(this.#before).map(([name, count]) => [
+      name,
+      count + (counts[name as keyof typeof counts] ?? 0),
+    ]);
+    return Object.fromEntries(sums) as RenderingTotals;
   }
 
   render(order: RenderOrder): Promise<RenderResult> {
@@ -139,7 +163,11 @@ export class Rendering implements RenderService, AsyncDisposable {
 
   /** Writes down what was learnt, for the next run. */
   save(): void {
-    this.#write(this.#judge.snapshot());
+    const { totals } = this;
+    const key = JSON.stringify(totals);
+    if (key === this.#saved) return;
+    this.#saved = key;
+    this.#write({ lessons: this.#judge.snapshot(), totals });
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -4,7 +4,9 @@
  */
 (() => {
   const VOID = new Set(
-    'area base br col embed hr img input link meta source track wbr param command keygen frame basefont bgsound'.split(' '),
+    'area base br col embed hr img input link meta source track wbr param command keygen frame basefont bgsound'.split(
+      ' ',
+    ),
   );
   const RAW = new Set(['style', 'xmp', 'iframe', 'noembed', 'noframes', 'plaintext']);
   /** Scripts that are data, and say something of the page. */
@@ -12,8 +14,10 @@
   const DANGEROUS =
     /log[\s_-]?(?:out|off)|sign[\s_-]?(?:out|off)|abmelden|delete|remove|l[öo]schen|unsubscribe|checkout|add[\s_-]?to[\s_-]?(?:cart|basket)|buy|pay\b|print|download/i;
 
-  const escapeText = (text) => text.replace(/[&<>\u00a0]/g, (c) => (c === '&' ? '&amp;' : c === '<' ? '&lt;' : c === '>' ? '&gt;' : '&nbsp;'));
-  const escapeValue = (text) => text.replace(/[&"\u00a0]/g, (c) => (c === '&' ? '&amp;' : c === '"' ? '&quot;' : '&nbsp;'));
+  const escapeText = (text) =>
+    text.replace(/[&<>\u00a0]/g, (c) => (c === '&' ? '&amp;' : c === '<' ? '&lt;' : c === '>' ? '&gt;' : '&nbsp;'));
+  const escapeValue = (text) =>
+    text.replace(/[&"\u00a0]/g, (c) => (c === '&' ? '&amp;' : c === '"' ? '&quot;' : '&nbsp;'));
 
   /** Children as they are shown: shadow trees in the place of their hosts' children, slots with what was assigned to them. */
   const shownChildren = (node) => {
@@ -27,7 +31,8 @@
 
   const openTag = (element) => {
     let tag = `<${element.localName}`;
-    for (const { name, value } of element.attributes) if (/^[^\s"'<>/=]+$/.test(name)) tag += ` ${name}="${escapeValue(value)}"`;
+    for (const { name, value } of element.attributes)
+      if (/^[^\s"'<>/=]+$/.test(name)) tag += ` ${name}="${escapeValue(value)}"`;
     return `${tag}>`;
   };
 
@@ -124,7 +129,8 @@
       }
       for (const name of ['data-href', 'data-url', 'data-link']) {
         const target = element.getAttribute(name);
-        if (target !== null && /^(?:https?:\/\/|\/(?!\/)|\.{1,2}\/)\S+$/.test(target) && element.localName !== 'a') note(target, label());
+        if (target !== null && /^(?:https?:\/\/|\/(?!\/)|\.{1,2}\/)\S+$/.test(target) && element.localName !== 'a')
+          note(target, label());
       }
     }
     return found;
@@ -133,7 +139,13 @@
   const isShown = (element) => element.isConnected && (element.checkVisibility?.() ?? true);
 
   const isHarmless = (element) => {
-    const words = [element.textContent, element.id, element.className, element.getAttribute('aria-label'), element.getAttribute('name')];
+    const words = [
+      element.textContent,
+      element.id,
+      element.className,
+      element.getAttribute('aria-label'),
+      element.getAttribute('name'),
+    ];
     return !DANGEROUS.test(words.map((word) => String(word ?? '').slice(0, 200)).join(' '));
   };
 
@@ -162,11 +174,19 @@
       const isControl =
         name === 'button' ||
         name === 'summary' ||
-        (name === 'a' && (element.hasAttribute('onclick') || listening.has(element) || href === null || /^javascript:/i.test(href))) ||
+        (name === 'a' &&
+          (element.hasAttribute('onclick') || listening.has(element) || href === null || /^javascript:/i.test(href))) ||
         element.hasAttribute('onclick') ||
         listening.has(element) ||
         /^(?:button|link|menuitem|tab|option|treeitem)$/.test(role);
-      if (isControl && isShown(element) && isHarmless(element) && element !== document.body && element !== document.documentElement) add(element);
+      if (
+        isControl &&
+        isShown(element) &&
+        isHarmless(element) &&
+        element !== document.body &&
+        element !== document.documentElement
+      )
+        add(element);
     }
     return found;
   };
@@ -202,7 +222,11 @@
       scrollTo(0, scrollingElement?.scrollHeight ?? 0);
       // Lists with a bar of their own.
       for (const element of document.querySelectorAll('main, div, ul, ol, section')) {
-        if (element.scrollHeight > element.clientHeight + 20 && element.clientHeight > 100 && /auto|scroll/.test(getComputedStyle(element).overflowY))
+        if (
+          element.scrollHeight > element.clientHeight + 20 &&
+          element.clientHeight > 100 &&
+          /auto|scroll/.test(getComputedStyle(element).overflowY)
+        )
           element.scrollTop = element.scrollHeight;
       }
     },
