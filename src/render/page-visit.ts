@@ -47,6 +47,8 @@ const SETTLE_SHARE = 0.5;
 const SCROLL_SHARE = 0.65;
 const CONTROLS_SHARE = 0.85;
 const FRAME_MS = 5000;
+/** Addresses that the router of one page may show. */
+const MOST_ROUTED = 50;
 
 /** One page in a tab, from our answer to what it has become. */
 export class PageVisit {
@@ -61,6 +63,7 @@ export class PageVisit {
   #wasServed = false;
   #redirect: string | undefined;
   #isActing = false;
+  #routed = 0;
   #budgetExpired: () => void = () => {};
 
   constructor(tab: Tab, order: RenderOrder, requests: PageRequests, options: VisitOptions) {
@@ -213,7 +216,7 @@ export class PageVisit {
         this.#budgetExpired();
         return;
       case 'Page.navigatedWithinDocument':
-        if (params.frameId === this.#tab.target) this.#links.add(String(params.url));
+        if (params.frameId === this.#tab.target && this.#routed++ < MOST_ROUTED) this.#links.add(String(params.url));
         return;
       case 'Page.frameNavigated':
         if ((params.frame as { parentId?: string }).parentId === undefined) this.#world.forget();

@@ -30,38 +30,27 @@ function prose(seed: number, count: number): string {
 }
 
 /** Pages without a script. */
-function plain(path: string, pages: number): Answer | undefined {
+function plain(path: string, pages: number, seed = 0): Answer | undefined {
   const number = path === '/' ? 0 : Number(/^\/page\/(\d+)$/.exec(path)?.[1] ?? Number.NaN);
   if (Number.isNaN(number) || number >= pages) return undefined;
   const links = [number * 2 + 1, number * 2 + 2]
     .filter((next) => next < pages)
     .map((next) => `<li><a href="/page/${next}">page ${next}</a></li>`);
-  return html(
-    `<h1>Page ${number}</h1><p>${number} ${prose(number, 120)}</p><ul>${links.join('')}</ul>`,
-    `Page ${number}`,
-  );
+  const text = `${number} ${prose(seed + number, 120)}`;
+  return html(`<h1>Page ${number}</h1><p>${text}</p><ul>${links.join('')}</ul>`, `Page ${seed + number}`);
 }
 
 /** The same with scripts that change nothing that counts. */
 function decorated(path: string, pages: number): Answer | undefined {
   if (path === '/stats.js') return script('document.documentElement.dataset.seen = String(Date.now());');
-  const page = plain(path, pages);
-  return (
-    page && {
-      ...page,
-      body: page.body
-        .replaceAll('Page ', 'Decorated ')
-        .replace(/<p>.*<\/p>/, (text) => text.split(' ').reverse().join('ka '))
-        .replace('</body>', '<script src="/stats.js"></script></body>'),
-    }
-  );
+  const page = plain(path, pages, 5000);
+  return page && { ...page, body: page.body.replace('</body>', '<script src="/stats.js"></script></body>') };
 }
 
-export const ITEMS = 24;
-const PER_LIST = 6;
+const PER_LIST = 3;
 
 /** An application: every address is the same shell, and a router shows what belongs to it. */
-function application(path: string): Answer | undefined {
+function application(path: string, count: number): Answer | undefined {
   const [pathname, query = ''] = path.split('?');
   if (pathname === '/app.js')
     return script(`
@@ -87,12 +76,12 @@ function application(path: string): Answer | undefined {
       show();`);
   if (pathname === '/api/items') {
     const from = Number(new URLSearchParams(query).get('from') ?? 0);
-    const items = Array.from({ length: PER_LIST }, (_, at) => from + at).filter((item) => item < ITEMS);
-    return json({ items, ...(from + PER_LIST < ITEMS ? { next: from + PER_LIST } : {}) });
+    const items = Array.from({ length: PER_LIST }, (_, at) => from + at).filter((item) => item < count);
+    return json({ items, ...(from + PER_LIST < count ? { next: from + PER_LIST } : {}) });
   }
   if (pathname === '/api/item') {
     const id = Number(new URLSearchParams(query).get('id'));
-    return id < ITEMS ? json({ title: `Item ${id}`, text: `${id} ${prose(id + 100, 80)}` }) : undefined;
+    return id < count ? json({ title: `Item ${id}`, text: `${id} ${prose(id + 100, 80)}` }) : undefined;
   }
   if (pathname === '/' || /^\/items\/\d+$/.test(pathname))
     return html('<div id="root"></div><script src="/app.js"></script>', 'Loading');
@@ -156,18 +145,20 @@ function library(path: string): Answer | undefined {
 export class ScriptedWeb implements AsyncDisposable {
   readonly requests: LoggedRequest[] = [];
   readonly #server: Server;
-  readonly #pages: number;
+  readonly pages: number;
+  readonly items: number;
 
-  private constructor(server: Server, pages: number) {
+  private constructor(server: Server, pages: number, items: number) {
     this.#server = server;
-    this.#pages = pages;
+    this.pages = pages;
+    this.items = items;
     server.on('request', (request: IncomingMessage, response: ServerResponse) => this.#answer(request, response));
   }
 
-  static async start(pages = 60): Promise<ScriptedWeb> {
+  static async start(pages: number, items: number): Promise<ScriptedWeb> {
     const server = createServer();
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    return new ScriptedWeb(server, pages);
+    return new ScriptedWeb(server, pages, items);
   }
 
   get port(): number {
@@ -181,6 +172,21 @@ export class ScriptedWeb implements AsyncDisposable {
 
   get seeds(): string[] {
     return ['plain', 'decorated', 'application', 'tricks'].map((name) => `http://${name}.test:${this.port}/`);
+  }
+
+  /** Every page that somebody can come to, by host and path. */
+  get truth(): string[] {
+    const numbered = Array.from({ length: this.pages }, (_, at) => (at === 0 ? '/' : `/page/${at}`));
+    const count = Math.ceil(this.items / PER_LIST);
+    const lists = Array.from({ length: count }, (_, at) => (at === 0 ? '/' : `/?from=${at * PER_LIST}`));
+    const items = Array.from({ length: this.items }, (_, at) => `/items/${at}`);
+    const shown = Object.keys(TRICKS).filter((name) => name !== 'redirect');
+    return [
+      ...['plain', 'decorated'].flatMap((name) => numbered.map((path) => `${name}.test${path}`)),
+      ...[...lists, ...items].map((path) => `application.test${path}`),
+      ...['/', ...shown.map((name) => `/${name}`)].map((path) => `tricks.test${path}`),
+      ...Object.values(TRICKS).flatMap((leaves) => leaves.map((leaf) => `tricks.test/leaf/${leaf}`)),
+    ].sort();
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -205,11 +211,11 @@ export class ScriptedWeb implements AsyncDisposable {
   #of(host: string, path: string): Answer | undefined {
     switch (host) {
       case 'plain.test':
-        return plain(path, this.#pages);
+        return plain(path, this.pages);
       case 'decorated.test':
-        return decorated(path, this.#pages);
+        return decorated(path, this.pages);
       case 'application.test':
-        return application(path);
+        return application(path, this.items);
       case 'tricks.test':
         return tricks(path);
       case 'cdn.test':

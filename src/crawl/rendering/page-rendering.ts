@@ -75,8 +75,10 @@ export class PageRendering {
     const shownAnswer = answerOf(document.answer, page);
     const again = await content.read(claim, shownAnswer);
     const words = visibleWords(Buffer.from(page.html).toString());
-    const isRedirect = page.redirect !== undefined && words < WORDS_OF_A_REDIRECT;
-    const links = again.kind === 'document' ? newLinks(document.read.links.links, again.read.links.links) : 0;
+    const found = again.kind === 'document' ? again.read.links.links : NO_LINKS;
+    const links = newLinks(document.read.links.links, found);
+    // Who says something, or leads to anything else, is a page.
+    const isRedirect = page.redirect !== undefined && words < WORDS_OF_A_REDIRECT && leading(found).length <= 1;
     const gain: RenderGain = { links, words: words - before.words, ...(isRedirect ? { redirect: true } : {}) };
     if (before.signs !== undefined) service.learn(before.signs, gain);
     const facts: RenderedFacts = {
@@ -128,9 +130,12 @@ function answerOf(answer: Answer, { html, truncated }: RenderedPage): Answer {
 /** Links to follow that only the rendered page has. */
 function newLinks(before: PackedLinks, after: PackedLinks): number {
   const known = new Set(before.fingerprints);
-  const places = placesOfKinds(after, LEADING);
-  const all = places === 'all' ? [...after.fingerprints.keys()] : places;
-  return all.filter((place) => !known.has(after.fingerprints[place])).length;
+  return leading(after).filter((place) => !known.has(after.fingerprints[place])).length;
+}
+
+function leading(links: PackedLinks): readonly number[] {
+  const places = placesOfKinds(links, LEADING);
+  return places === 'all' ? [...links.fingerprints.keys()] : places;
 }
 
 /** What the page has asked of its host besides counts as one longer request. */
