@@ -74,7 +74,7 @@ test('hostile pages reach nothing private, and the crawl goes on', { skip: loopb
   await using site = await HostileScripts.start();
   using folder = temporaryFolder();
   const where = { folder: folder.path, seeds: [`${site.origin}/`], hosts: site.hosts, allowHosts: ['127.0.0.1'] };
-  const bounds = { renderTimeout: 8000, renderMemory: 400 * 2 ** 20, softNotFound: false };
+  const bounds = { renderTimeout: 8000, renderMemory: 400 * 2 ** 20, softNotFound: false, backoffStart: 50 };
   const summary = await crawl({ ...where, ...bounds, render: 'auto' });
   assert.equal(summary.ended, 'finished');
   assert.deepEqual(site.reached, []);

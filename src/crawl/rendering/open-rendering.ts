@@ -1,5 +1,4 @@
 import { accessSync, constants } from 'node:fs';
-import { tmpdir } from 'node:os';
 import type { Clock } from '../../base/clock.ts';
 import { OrbweaverError } from '../../base/errors.ts';
 import type { Settings } from '../../base/settings/schema.ts';
@@ -14,6 +13,7 @@ import type {
   RenderVerdict,
 } from '../../contracts/renderer.ts';
 import type { CanonicalUrl } from '../../contracts/url.ts';
+import { removeLeftovers } from '../../render/browser-profile.ts';
 import { findBrowser } from '../../render/find-browser.ts';
 import { type JudgeSnapshot, LearningJudge } from '../../render/render-judge.ts';
 import { BrowserRenderer } from '../../render/renderer.ts';
@@ -52,7 +52,8 @@ const NO_BROWSER =
 
 /** Who shows the pages of a crawl; undefined where none is shown. */
 export function openRendering(sources: RenderingSources): Rendering | undefined {
-  const { settings, notice } = sources;
+  const { settings, notice, folder } = sources;
+  removeLeftovers(folder);
   if (settings.render === 'never') return undefined;
   const path = settings.browser === '' ? findBrowser() : namedBrowser(settings.browser);
   if (path !== undefined) return new Rendering(sources, path);
@@ -111,7 +112,7 @@ export class Rendering implements RenderService, AsyncDisposable {
     this.#renderer = new BrowserRenderer(
       {
         browser: {
-          ...{ path, folder: folder === '' ? tmpdir() : folder, sandbox: settings.browserSandbox },
+          ...{ path, folder, sandbox: settings.browserSandbox },
           images: !settings.renderBlock.includes('image'),
         },
         tabs: settings.renderTabs,

@@ -17,6 +17,8 @@ export interface PageRenderingParts {
   readonly service: RenderService;
   readonly content: Pick<PageContent, 'read'>;
   readonly archive: Pick<PageArchive, 'storeAnswer'>;
+  /** When a page that came to no end in the browser gets its second chance. */
+  readonly retryMs: number;
 }
 
 /** Larger pages are no shells of applications; a browser would take long, and find what is there already. */
@@ -52,6 +54,10 @@ export class PageRendering {
     if (result.kind === 'failed') {
       if (signs !== undefined) this.#parts.service.fail(signs);
       if (result.code === 'no-browser' || result.code === 'closed') return document;
+      // The machine may have been busy: the page gets another chance, and counts as it was answered only after that.
+      const { retryMs } = this.#parts;
+      if (claim.tries === 0)
+        return { kind: 'failed', code: 'render-failed', detail: result.detail, use: document.use, retryMs };
       const facts = { why: verdict.why, failed: `${result.code}: ${result.detail}` };
       return { ...document, shown: { facts, payloadDigest: document.digest } };
     }

@@ -171,7 +171,15 @@ export function openPageWorker(options: PageWorkerOptions): OpenedPageWorker {
     content,
     ...(service === undefined || mode === 'never'
       ? {}
-      : { rendering: new PageRendering({ mode, service, content, archive: pageArchive }) }),
+      : {
+          rendering: new PageRendering({
+            mode,
+            service,
+            content,
+            archive: pageArchive,
+            retryMs: settings.backoffStart,
+          }),
+        }),
     copies,
     ...(plugins.handlers.length === 0 ? {} : { handlers: new PageHandlers(plugins.handlers, settings.documentTime) }),
     archive: pageArchive,
