@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { findRecords } from '../../../src/archive/mend/erase-records.ts';
 import type { CanonicalUrl } from '../../../src/contracts/url.ts';
 import { archivedVisits } from '../../../src/search/indexing/archived-visits.ts';
-import { entryOf, temporaryFolder, testArchive } from './archive-fixture.ts';
+import { collected, entryOf, temporaryFolder, testArchive } from './archive-fixture.ts';
 
 const HOME = 'http://example.com/' as CanonicalUrl;
 const SHELL = '<div id=root></div>';
@@ -39,7 +39,7 @@ for (const level of [0, 1, 6])
     const plain = await archive.get(`${HOME}plain` as CanonicalUrl);
     assert.ok(plain !== undefined && (await archive.shown(plain)) === plain);
 
-    const visits = await Array.fromAsync(archivedVisits(folder, place.file, 0, bare.fileEnd));
+    const visits = await collected(archivedVisits(folder, place.file, 0, bare.fileEnd));
     assert.deepEqual(
       visits.map(({ document, text: words }) => [document.url, text(document.body), words]),
       [
