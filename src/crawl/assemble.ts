@@ -159,6 +159,7 @@ export async function openCrawl({
   let notice = (message: string): void => void early.push(message);
   const rendering = openRendering({
     ...{ folder, settings, version, clock, pages: state.pages },
+    isImport: captures.importing !== undefined,
     read: () => state.read<KeptRendering>('rendering'),
     write: (kept) => state.write('rendering', kept),
     notice: (message) => notice(message),

@@ -39,6 +39,8 @@ export interface RenderingSources {
   readonly pages: Pick<PageStore, 'robots'>;
   readonly read: () => KeptRendering | undefined;
   readonly write: (kept: KeptRendering) => void;
+  /** Pages come from archives. */
+  readonly isImport: boolean;
   readonly notice: (message: string) => void;
 }
 
@@ -54,7 +56,8 @@ const NO_BROWSER =
 export function openRendering(sources: RenderingSources): Rendering | undefined {
   const { settings, notice, folder } = sources;
   removeLeftovers(folder);
-  if (settings.render === 'never') return undefined;
+  // What pages of an archive load would come from the network of today.
+  if (settings.render === 'never' || settings.fromWarc.length > 0 || sources.isImport) return undefined;
   const path = settings.browser === '' ? findBrowser() : namedBrowser(settings.browser);
   if (path !== undefined) return new Rendering(sources, path);
   if (settings.render === 'auto') {
@@ -89,8 +92,9 @@ export class Rendering implements RenderService, AsyncDisposable {
   #saved = '';
 
   constructor({ folder, settings, version, clock, pages, read, write, notice }: RenderingSources, path: string) {
-    // Cookies of pages stay out of it: who is logged in where is nothing that scripts of other sites may use.
-    const network = openNetwork({ ...settings, cookies: false }, version, clock);
+    // Cookies, sessions and certificates stay out of it: who is known where is nothing that scripts of other sites may use.
+    const unknown = { cookies: false, login: [], cookieFiles: [], clientCertificates: {} };
+    const network = openNetwork({ ...settings, ...unknown }, version, clock);
     const robots = new SubResourceRobots(network.fetcher, pages, clock, {
       ...{ agent: settings.robotsAgent, maxAgeMs: settings.robotsMaxAge },
     });
