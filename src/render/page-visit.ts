@@ -1,4 +1,4 @@
-import type { RenderedPage, RenderFailure, RenderOrder } from '../contracts/renderer.ts';
+import type { RenderedPage, RenderFailure, RenderOrder } from '../contracts/content/renderer.ts';
 import type { CdpEvent } from './cdp-connection.ts';
 import { browserHeaders, documentHeaders, type HeaderEntry, preflightHeaders } from './fulfilled-headers.ts';
 import { PageWorld } from './page-world.ts';

@@ -1,4 +1,4 @@
-import type { RenderGain, RenderJudge, RenderSigns, RenderVerdict } from '../contracts/renderer.ts';
+import type { RenderGain, RenderJudge, RenderSigns, RenderVerdict } from '../contracts/content/renderer.ts';
 
 /** What is known of pages of one kind. */
 interface Account {

@@ -1,5 +1,5 @@
 import { fingerprint } from '../base/fingerprint.ts';
-import type { RenderSigns } from '../contracts/renderer.ts';
+import type { RenderSigns } from '../contracts/content/renderer.ts';
 import type { CanonicalUrl } from '../contracts/url.ts';
 
 /** What is looked at of a page: scripts and roots of applications stand early, or in what is left of a short page. */

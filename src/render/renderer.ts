@@ -1,4 +1,10 @@
-import type { PageRenderer, RenderFailure, RenderingTotals, RenderOrder, RenderResult } from '../contracts/renderer.ts';
+import type {
+  PageRenderer,
+  RenderFailure,
+  RenderingTotals,
+  RenderOrder,
+  RenderResult,
+} from '../contracts/content/renderer.ts';
 import { BrowserFailure, type BrowserOptions, BrowserProcess } from './browser-process.ts';
 import { MemoryWatch } from './memory-watch.ts';
 import { PageVisit, VisitFailure, type VisitOptions } from './page-visit.ts';

@@ -1,5 +1,5 @@
+import type { RenderedResource, SubRequestCounts } from '../contracts/content/renderer.ts';
 import type { Fetcher, FetchResult } from '../contracts/fetcher.ts';
-import type { RenderedResource, SubRequestCounts } from '../contracts/renderer.ts';
 import type { CanonicalUrl } from '../contracts/url.ts';
 import { type Answered, ResourceCache } from './resource-cache.ts';
 

@@ -3,7 +3,6 @@ import type { Clock } from '../../base/clock.ts';
 import { OrbweaverError } from '../../base/errors.ts';
 import type { Settings } from '../../base/settings/schema.ts';
 import { userAgentOf } from '../../base/settings/user-agent.ts';
-import type { PageStore } from '../../contracts/page-store.ts';
 import type {
   RenderGain,
   RenderingTotals,
@@ -11,7 +10,8 @@ import type {
   RenderResult,
   RenderSigns,
   RenderVerdict,
-} from '../../contracts/renderer.ts';
+} from '../../contracts/content/renderer.ts';
+import type { PageStore } from '../../contracts/page-store.ts';
 import type { CanonicalUrl } from '../../contracts/url.ts';
 import { removeLeftovers } from '../../render/browser-profile.ts';
 import { findBrowser } from '../../render/find-browser.ts';

@@ -1,6 +1,12 @@
 import type { RenderedFacts } from '../../contracts/content/page-facts.ts';
+import type {
+  PageRenderer,
+  RenderedPage,
+  RenderGain,
+  RenderJudge,
+  RenderSigns,
+} from '../../contracts/content/renderer.ts';
 import type { Claim, HostUse } from '../../contracts/crawl-task.ts';
-import type { PageRenderer, RenderedPage, RenderGain, RenderJudge, RenderSigns } from '../../contracts/renderer.ts';
 import { ReceivedHead } from '../../fetch/response-head.ts';
 import { renderSigns, visibleWords } from '../../render/render-signs.ts';
 import type { PageArchive } from '../visit/page-archive.ts';

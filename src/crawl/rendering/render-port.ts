@@ -1,5 +1,4 @@
 import { MessageChannel, type MessagePort } from 'node:worker_threads';
-import type { Exchange } from '../../contracts/fetcher.ts';
 import type {
   RenderedResource,
   RenderGain,
@@ -7,7 +6,8 @@ import type {
   RenderResult,
   RenderSigns,
   RenderVerdict,
-} from '../../contracts/renderer.ts';
+} from '../../contracts/content/renderer.ts';
+import type { Exchange } from '../../contracts/fetcher.ts';
 import { ReceivedHead } from '../../fetch/response-head.ts';
 import type { RenderService } from './page-rendering.ts';
 

@@ -1,9 +1,9 @@
 import { sha1Base32 } from '../../archive/sha1-base32.ts';
 import type { Clock } from '../../base/clock.ts';
 import type { Archive, ArchiveEntry, ArchiveLocation } from '../../contracts/archive.ts';
+import type { RenderedPage, RenderedResource } from '../../contracts/content/renderer.ts';
 import type { Claim, HostUse } from '../../contracts/crawl-task.ts';
 import type { PageFacts } from '../../contracts/page-store.ts';
-import type { RenderedPage, RenderedResource } from '../../contracts/renderer.ts';
 import type { CanonicalUrl } from '../../contracts/url.ts';
 import type { CopyVerdict, ExactCopies } from './exact-copies.ts';
 import { metadataOf, recordDate } from './host-use.ts';

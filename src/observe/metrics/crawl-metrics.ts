@@ -1,6 +1,6 @@
 import { type Clock, systemClock } from '../../base/clock.ts';
 import { measureProcessorTime } from '../../base/processor-time.ts';
-import type { RenderingTotals } from '../../contracts/renderer.ts';
+import type { RenderingTotals } from '../../contracts/content/renderer.ts';
 import type { StateReader } from '../../contracts/state/state-reader.ts';
 import type { RunRecord } from '../../crawl/report/run-record.ts';
 import { openStateReader } from '../../engines/open-reader.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { RenderSigns } from '../../../src/contracts/renderer.ts';
+import type { RenderSigns } from '../../../src/contracts/content/renderer.ts';
 import type { CanonicalUrl } from '../../../src/contracts/url.ts';
 import { LearningJudge } from '../../../src/render/render-judge.ts';
 

@@ -16,7 +16,7 @@ export const renderingSettings = {
     Chrome or Chromium on this machine, and a hundred times as long. See [scripted pages](rendering.md).`,
   ),
   browser: setting(
-    text('the path of a program', (raw) => raw.trim() || undefined, '<path>'),
+    text('the path of a program', undefined, '<path>'),
     '',
     'The browser: a Chrome, Chromium or Edge. Looked for in the usual places where empty.',
   ),

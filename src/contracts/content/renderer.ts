@@ -1,5 +1,5 @@
-import type { FetchResult } from './fetcher.ts';
-import type { CanonicalUrl } from './url.ts';
+import type { FetchResult } from '../fetcher.ts';
+import type { CanonicalUrl } from '../url.ts';
 
 /** A page that was answered, to be shown in a browser. */
 export interface RenderOrder {
