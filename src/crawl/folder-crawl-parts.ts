@@ -36,7 +36,7 @@ export interface FolderCrawlParts {
   readonly node?: Pick<OpenedNode, 'name' | 'publish' | 'keeper' | 'share'>;
   /** Absent where archive files stay in the folder. */
   readonly shipping?: Pick<OpenedShipping, 'finish'>;
-  /** Absent where no page is shown in a browser. */
+  /** Absent where no page is shown in a browser. Pages that wait for it hold their hosts: while it is full nothing is claimed. */
   readonly rendering?: Pick<Rendering, 'isFull' | 'save'>;
   /** Every known page is visited once more. */
   readonly round?: RoundRecord;

@@ -355,7 +355,6 @@ export class FolderCrawl implements Crawl {
       events,
       limits: limitsOf(() => live.current, visitsAgain(this.#parts)),
       before: this.#parts.node?.keeper.before ?? { pages: kept ?? pages, bytes },
-      // Pages that wait for the browser hold their hosts: there must not be ever more of them.
       concurrency: () => (this.#parts.rendering?.isFull === true ? 0 : live.current.concurrency),
       ...(this.#parts.node && { mayEnd: (isStillIdle) => this.#mayEnd(isStillIdle) }),
     });
