@@ -62,6 +62,10 @@ export class ArchiveSet implements Pick<Archive, 'get' | 'textAt' | 'versions' |
     return await (this.#of(place.file) ?? this.#inStore)?.textAt(place);
   }
 
+  async shown(document: ArchivedDocument): Promise<ArchivedDocument> {
+    return (await (this.#of(document.location.file) ?? this.#inStore)?.shown(document)) ?? document;
+  }
+
   async versions(url: CanonicalUrl): Promise<ArchivedVersion[]> {
     const all = await Promise.all(this.#archives.map(([, archive]) => archive.versions(url)));
     return [...all.flat(), ...(await this.#versionsInStore(url))].sort((a, b) => a.date - b.date);

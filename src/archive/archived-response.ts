@@ -3,6 +3,7 @@ import { type Capture, REVISIT_MIME } from './cdxj/cdxj-line.ts';
 import { contentCodings, decodeContent } from './content-coding.ts';
 import { headerValue, parseHttpHead } from './http-message.ts';
 import { dechunk } from './transfer-coding.ts';
+import { RENDERED_FIELD } from './warc/visit-records.ts';
 import { targetUri, type WarcRecord } from './warc/warc-record.ts';
 
 /** What a revisit record refers to. */
@@ -37,6 +38,7 @@ export function archivedResponse(record: WarcRecord, file: string): ArchivedResp
     raw,
     body: decodeContent(raw, contentCodings(headerValue(http.rawHeaders, 'content-encoding'))),
     location: { file, offset: record.offset, length: record.length },
+    ...(record.fields.get(RENDERED_FIELD) === undefined ? {} : { isRendered: true as const }),
   };
   return record.type === 'revisit' ? { document, refersTo: referralOf(record, url) } : { document };
 }
@@ -49,6 +51,12 @@ export function withBodyOf(revisit: ArchivedDocument, original: ArchivedDocument
     raw: original.raw,
     body: original.body,
   };
+}
+
+/** The visit as a browser has shown it. */
+export function asShown({ rawHeaders, ...document }: ArchivedDocument, html: Uint8Array): ArchivedDocument {
+  const kept = rawHeaders.filter((_, at) => !/^content-(?:type|encoding|length)$/i.test(rawHeaders[at & ~1]));
+  return { ...document, rawHeaders: [...kept, 'Content-Type', 'text/html; charset=utf-8'], raw: html, body: html };
 }
 
 /** The index entry of a response or revisit record: the same that was written beside it. */

@@ -15,7 +15,7 @@ import type {
 import type { CanonicalUrl } from '../contracts/url.ts';
 import { type ArchiveDisk, nodeDisk } from './archive-disk.ts';
 import { isWriterId } from './archive-file-name.ts';
-import { archivedResponse, type Referral, withBodyOf } from './archived-response.ts';
+import { archivedResponse, asShown, type Referral, withBodyOf } from './archived-response.ts';
 import { CdxjIndex } from './cdxj/cdxj-index.ts';
 import { type Capture, REVISIT_MIME } from './cdxj/cdxj-line.ts';
 import { sortCdxj } from './cdxj/cdxj-sort.ts';
@@ -29,6 +29,7 @@ import { readTextBetween, textOfRecords } from './warc/read-text-between.ts';
 import { type MadeMembers, VisitEncoder } from './warc/visit-encoder.ts';
 import { type VisitRecords, visitRecords } from './warc/visit-records.ts';
 import { readWarc } from './warc/warc-reader.ts';
+import { isBeside, isRenderedPage, isText } from './warc/warc-record.ts';
 import { WarcWriter } from './warc/warc-writer.ts';
 import { type CrawlDescription, warcinfoRecord } from './warc/warcinfo-record.ts';
 
@@ -125,12 +126,25 @@ export class WarcArchive implements Archive {
     if (text !== 'unsure') return text;
     for await (const item of readWarc(path, { from: after, ...this.#alsoShipped })) {
       if (item.kind === 'damage') return undefined;
-      const { type, block } = item.record;
-      if (type === 'conversion') return Buffer.from(block).toString();
+      const { type, block, fields } = item.record;
+      if (isText(type, fields)) return Buffer.from(block).toString();
       // The records of a visit lie together: whatever else comes belongs to the next.
-      if (type !== 'metadata') return undefined;
+      if (!isBeside(type)) return undefined;
     }
     return undefined;
+  }
+
+  async shown(document: ArchivedDocument): Promise<ArchivedDocument> {
+    if (document.isRendered !== true) return document;
+    const { file, offset, length } = document.location;
+    const path = join(this.#options.folder, file);
+    for await (const item of readWarc(path, { from: offset + length, ...this.#alsoShipped })) {
+      if (item.kind === 'damage') break;
+      const { type, block, fields } = item.record;
+      if (isRenderedPage(type, fields)) return asShown(document, Buffer.from(block));
+      if (!isBeside(type)) break;
+    }
+    return document;
   }
 
   async #textBetween(path: string, from: number, to: number): Promise<string | undefined | 'unsure'> {

@@ -27,6 +27,10 @@ export const ERROR_CODES = {
     meaning:
       'A deletion of pages was cut off. `orbweaver forget` completes it; a crawl or a check starts only after that.',
   },
+  BROWSER_MISSING: {
+    exit: 3,
+    meaning: 'Pages are to be rendered, but no browser was found, or the one that was named cannot be run.',
+  },
   DISK_FULL: { exit: 4, meaning: 'The disk is full; everything settled before is kept, and the same command resumes.' },
   FILE_LIMIT: {
     exit: 4,

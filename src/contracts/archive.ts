@@ -24,6 +24,10 @@ export interface ArchiveEntry {
   readonly profile?: 'identical-payload-digest' | 'server-not-modified';
   /** The text of the document; kept as a conversion record beside it. */
   readonly text?: string;
+  /** What a browser made of it; kept as another conversion record, which refers to the response. */
+  readonly rendered?: { readonly html: Uint8Array; readonly truncated: boolean };
+  /** A JPEG of it, as a resource record. */
+  readonly screenshot?: Uint8Array;
   /** Lines of the metadata record, e.g. via, hopsFromSeed, fetchTimeMs. */
   readonly metadata: Readonly<Record<string, string | number>>;
 }
@@ -58,6 +62,8 @@ export interface ArchivedDocument {
   /** Content coding undone. */
   readonly body: Uint8Array;
   readonly location: RecordPlace;
+  /** What a browser made of it lies beside it; see `Archive.shown`. */
+  readonly isRendered?: true;
 }
 
 /** Where a visit was put. */
@@ -73,6 +79,8 @@ export interface Archive {
   get(url: CanonicalUrl, at?: number): Promise<ArchivedDocument | undefined>;
   /** The text that was stored with the visit at this place; undefined where there is none. Quicker where `fileEnd` is given. */
   textAt(location: RecordPlace & { readonly fileEnd?: number }): Promise<string | undefined>;
+  /** A document as a browser has shown it, in UTF-8; the document itself where none has. */
+  shown(document: ArchivedDocument): Promise<ArchivedDocument>;
   /** Every visit of the URL, oldest first. */
   versions(url: CanonicalUrl): Promise<ArchivedVersion[]>;
   /** Every response in write order. */

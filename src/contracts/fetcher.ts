@@ -21,6 +21,8 @@ export interface FetchRequest {
   readonly userAgent?: string;
   /** Of an archive: the answer that it holds next after this time, where several are wanted; ms, -1 for the first. */
   readonly after?: number;
+  /** Fields that a page sends with what it loads: [name, value, …]. What is set by us, or for an origin, goes first. */
+  readonly fields?: readonly string[];
 }
 
 export interface ResponseHead {

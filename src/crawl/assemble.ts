@@ -38,6 +38,8 @@ import { ShippedNotes } from './nodes/shipped-notes.ts';
 import { openShipping } from './open-shipping.ts';
 import { orderChange } from './order-change.ts';
 import { foundUrl } from './plugins/plugin-rules.ts';
+import { type KeptRendering, openRendering } from './rendering/open-rendering.ts';
+import { connectThread } from './rendering/render-port.ts';
 import { unreachableLimits } from './report/describe-host-trouble.ts';
 import { EventHub } from './report/event-hub.ts';
 import { reportHostTrouble } from './report/host-trouble.ts';
@@ -153,6 +155,16 @@ export async function openCrawl({
     ...(node === undefined ? {} : { node }),
   });
   if (shipping !== undefined) opened.use(shipping);
+  const early: string[] = [];
+  let notice = (message: string): void => void early.push(message);
+  const rendering = openRendering({
+    ...{ folder, settings, version, clock, pages: state.pages },
+    isImport: captures.importing !== undefined,
+    read: () => state.read<KeptRendering>('rendering'),
+    write: (kept) => state.write('rendering', kept),
+    notice: (message) => notice(message),
+  });
+  if (rendering !== undefined) opened.use(rendering);
   const startWorkers = (reports: WorkerReports): WorkerPool => {
     // A node works in one thread: a machine has as many nodes as it has cores to spare.
     const count =
@@ -165,7 +177,11 @@ export async function openCrawl({
       parts.use(state.checkpointAside());
       const shared = clock instanceof SteadyClock ? { clock: clock.shared } : {};
       const data = { folder, settings, version, workers: count, ...shared };
-      return new ThreadPool(count, { data, clock, ...(handOver === undefined ? {} : { handOver }) }, reports);
+      const ways = {
+        ...(handOver === undefined ? {} : { handOver }),
+        ...(rendering === undefined ? {} : { renderPort: () => connectThread(rendering) }),
+      };
+      return new ThreadPool(count, { data, clock, ...ways }, reports);
     }
     return new InlineWorkers(
       openPageWorker({
@@ -178,6 +194,7 @@ export async function openCrawl({
         clock,
         disk,
         plugins,
+        ...(rendering === undefined ? {} : { rendering }),
         ...(node === undefined ? {} : { isAllowed: (host) => node.keeper.isAllowed(host) }),
         ...(handOver === undefined ? {} : { handOver: handOver.connect() }),
       }),
@@ -186,6 +203,13 @@ export async function openCrawl({
     );
   };
   const parts = opened.move();
+  const notices = [
+    ...(again && round === undefined && before !== undefined ? [NOT_OVER] : []),
+    ...changedByHand(live),
+    ...captures.notices,
+    ...early,
+  ];
+  notice = (message) => events.emit('warning', { code: 'NOTICE', message });
   return new FolderCrawl({
     folder,
     settings,
@@ -209,11 +233,8 @@ export async function openCrawl({
     ...(node === undefined ? {} : { node }),
     ...(shipping === undefined ? {} : { shipping }),
     ...(captures.importing === undefined ? {} : { importing: captures.importing }),
-    notices: [
-      ...(again && round === undefined && before !== undefined ? [NOT_OVER] : []),
-      ...changedByHand(live),
-      ...captures.notices,
-    ],
+    notices,
+    ...(rendering === undefined ? {} : { rendering }),
     run: {
       version,
       seeds: before?.seeds ?? node?.record?.seeds ?? [],

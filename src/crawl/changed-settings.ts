@@ -30,7 +30,7 @@ const HASH_BYTES = 16;
 /** Settings that pages which are stored already do not follow. */
 const OF_LATER_PAGES: readonly SettingKey[] = [
   ...(['mediaTypes', 'resources', 'storeNoindex', 'maxBody', 'maxBodyByType', 'acceptLanguage', 'sitemaps'] as const),
-  ...(['text', 'documentTime', 'documentPages', 'documentUnpacked', 'nearDuplicates', 'spam'] as const),
+  ...(['text', 'documentTime', 'documentPages', 'documentUnpacked', 'nearDuplicates', 'spam', 'render'] as const),
 ];
 
 const KEPT = [...new Set([...TURNS.flatMap(({ keys }) => keys), ...OF_LATER_PAGES])];

@@ -9,6 +9,7 @@ import type { LiveSettings } from './control/live-settings.ts';
 import type { ImportRun } from './foreign/import-run.ts';
 import type { OpenedNode } from './nodes/open-node.ts';
 import type { OpenedShipping } from './open-shipping.ts';
+import type { Rendering } from './rendering/open-rendering.ts';
 import type { EventHub } from './report/event-hub.ts';
 import type { RunRecord } from './report/run-record.ts';
 import type { RoundRecord } from './revisits/round.ts';
@@ -35,6 +36,8 @@ export interface FolderCrawlParts {
   readonly node?: Pick<OpenedNode, 'name' | 'publish' | 'keeper' | 'share'>;
   /** Absent where archive files stay in the folder. */
   readonly shipping?: Pick<OpenedShipping, 'finish'>;
+  /** Absent where no page is shown in a browser. Pages that wait for it hold their hosts: while it is full nothing is claimed. */
+  readonly rendering?: Pick<Rendering, 'isFull' | 'save'>;
   /** Every known page is visited once more. */
   readonly round?: RoundRecord;
   /** Every capture of foreign archives is visited, and nothing else. */

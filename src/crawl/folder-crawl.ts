@@ -182,6 +182,7 @@ export class FolderCrawl implements Crawl {
     learnedState.save();
     revisits?.scheduler.save();
     focus?.save();
+    this.#parts.rendering?.save();
     // Whoever stops a crawl waits for it to end, and will start it again.
     if (ended === 'stopped') return { ended };
     const heldBack = await learnedState.heldBack();
@@ -228,6 +229,7 @@ export class FolderCrawl implements Crawl {
       const moves = order.moves ? order.maintain(clock.now()) : [];
       if (moves.length > 0) await state.frontier.move(moves);
       focus?.save();
+      this.#parts.rendering?.save();
     }
     const asked = await this.#control.consume();
     const pushed = await learnt.pushConsumer.consume();
@@ -353,7 +355,7 @@ export class FolderCrawl implements Crawl {
       events,
       limits: limitsOf(() => live.current, visitsAgain(this.#parts)),
       before: this.#parts.node?.keeper.before ?? { pages: kept ?? pages, bytes },
-      concurrency: () => live.current.concurrency,
+      concurrency: () => (this.#parts.rendering?.isFull === true ? 0 : live.current.concurrency),
       ...(this.#parts.node && { mayEnd: (isStillIdle) => this.#mayEnd(isStillIdle) }),
     });
   }

@@ -135,6 +135,7 @@ export function createHttpFetcher(options: HttpFetcherOptions, deps: HttpFetcher
       const cookie = cookies?.headerFor(url);
       const fields = headers.for(origin, validators, cookie, request.userAgent);
       if (request.form !== undefined) fields.push('Content-Type', 'application/x-www-form-urlencoded');
+      if (request.fields !== undefined) headers.withFields(fields, request.fields, origin);
       // Whoever has the cookie of a session has the session.
       let secrets = cookie === undefined ? headers.secretsOf(origin) : [...headers.secretsOf(origin), 'Cookie'];
       const forwarded = proxy !== undefined && url.startsWith('http://');

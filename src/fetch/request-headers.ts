@@ -60,6 +60,21 @@ export class RequestHeaders {
     }
     return headers;
   }
+
+  /** The same with fields of a page: `Accept` in the place of ours, and no other that we send already. */
+  withFields(headers: string[], fields: readonly string[], origin: string): string[] {
+    const set = this.#byOrigin.get(origin) ?? [];
+    for (let at = 0; at + 1 < fields.length; at += 2) {
+      const name = fields[at];
+      const value = asBytes(fields[at + 1]) ?? '';
+      if (!FIELD_NAME.test(name) || !FIELD_VALUE.test(value)) continue;
+      const isAccept = name.toLowerCase() === 'accept' && !this.secretsOf(origin).includes('Accept');
+      const isOurs = [...headers, ...set].some((ours, i) => i % 2 === 0 && ours.toLowerCase() === name.toLowerCase());
+      if (isAccept) setField(headers, 'Accept', value);
+      else if (!isOurs) headers.push(name, value);
+    }
+    return headers;
+  }
 }
 
 /** One character per byte, the way headers are sent. */

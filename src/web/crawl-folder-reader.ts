@@ -33,7 +33,7 @@ export class CrawlFolderReader implements WebReader {
     const read = this.#crawl?.copiesAt(at);
     return async (url) => {
       const held = this.shownCopyOf(url);
-      const copy = held === undefined ? undefined : copyOf(await read?.(held));
+      const copy = held === undefined ? undefined : copyOf(await this.#shown(await read?.(held)));
       // Nearest in time may be a visit that found nothing.
       return copy !== undefined && copy.status >= 200 && copy.status < 300 ? copy : undefined;
     };
@@ -64,8 +64,13 @@ export class CrawlFolderReader implements WebReader {
     return stored ?? (await documentText(document.body, document.url, contentTypeOf(document), 'text'));
   }
 
-  #document(url: string, at: number | undefined): Promise<ArchivedDocument | undefined> {
-    return unlessUnknown(this.#crawl?.get(url, at));
+  async #document(url: string, at: number | undefined): Promise<ArchivedDocument | undefined> {
+    return this.#shown(await unlessUnknown(this.#crawl?.get(url, at)));
+  }
+
+  /** What scripts have built is there without them. */
+  async #shown(document: ArchivedDocument | undefined): Promise<ArchivedDocument | undefined> {
+    return document === undefined ? undefined : await this.#crawl?.shown(document);
   }
 }
 

@@ -6,6 +6,7 @@ const STAGES = [
   'frontier',
   'fetch',
   'files',
+  'render',
   'convert',
   'extract',
   'scope',

@@ -9,6 +9,7 @@ import { bringBack, unship } from '../shipping/bring-back.ts';
 import { ShippedMarkers } from '../shipping/shipped-markers.ts';
 import { storageError } from '../storage-error.ts';
 import { fillerMember } from '../warc/filler-record.ts';
+import { SCREENSHOT } from '../warc/visit-records.ts';
 import { readWarc } from '../warc/warc-reader.ts';
 import { targetUri, type WarcRecord } from '../warc/warc-record.ts';
 import { type Committed, reindexFile } from './repair-archive.ts';
@@ -66,7 +67,7 @@ export async function findRecords(
       continue;
     }
     const { record } = item;
-    const url = targetUri(record.fields);
+    const url = pageOf(targetUri(record.fields));
     const source = url === undefined ? undefined : contentUrl(record, file);
     if (source !== undefined) orphan = matches(source) ? url : undefined;
     else if (record.type === 'request') orphan = undefined;
@@ -85,6 +86,11 @@ export async function findRecords(
   }
   const bytes = ranges.reduce((sum, range) => sum + range.to - range.from, 0);
   return { file, ranges, records, bytes, isAll: records > 0 && kept === 0, orphans };
+}
+
+/** The picture of a page goes with the page. */
+function pageOf(target: string | undefined): string | undefined {
+  return target?.startsWith(SCREENSHOT) ? target.slice(SCREENSHOT.length) : target;
 }
 
 /** Of a response or revisit record: the URL whose record holds the payload. */

@@ -1,7 +1,7 @@
 import { closeSync, openSync, readSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
 import { isGzip } from '../gzip/gzip-reader.ts';
-import { parseRecordHead } from './warc-record.ts';
+import { isBeside, isText, parseRecordHead } from './warc-record.ts';
 
 /** Longer ones are read piece by piece. */
 const LONGEST = 8 * 1024 * 1024;
@@ -31,8 +31,8 @@ export function textOfRecords(packed: Buffer): string | undefined | 'unsure' {
     const end = head.length + head.contentLength;
     if (end > rest.length) return 'unsure';
     const type = head.fields.get('WARC-Type');
-    if (type === 'conversion') return rest.toString('utf8', head.length, end);
-    if (type !== 'metadata') return 'unsure';
+    if (isText(type, head.fields)) return rest.toString('utf8', head.length, end);
+    if (!isBeside(type)) return 'unsure';
     at += end + RECORD_END;
   }
   return undefined;

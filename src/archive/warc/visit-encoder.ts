@@ -23,6 +23,7 @@ const BACKGROUND_FROM_ZLIB = 1024 * 1024;
 export interface MadeMembers {
   readonly main?: Uint8Array | undefined;
   readonly conversion?: Uint8Array | undefined;
+  readonly rendered?: Uint8Array | undefined;
 }
 
 export class VisitEncoder {
@@ -36,17 +37,19 @@ export class VisitEncoder {
   }
 
   /** The members that would take too long to make at once, made in the background; undefined where there are none. */
-  inBackground({ main, conversion = [] }: VisitRecords): Promise<MadeMembers> | undefined {
+  inBackground({ main, conversion = [], rendered = [] }: VisitRecords): Promise<MadeMembers> | undefined {
     if (this.#level === 0) return undefined;
     const makingMain = main.bodyIsCompressed ? undefined : this.#makeLarge(piecesOf(main));
     const makingText = this.#makeLarge(conversion);
-    if (makingMain === undefined && makingText === undefined) return undefined;
-    return Promise.all([makingMain, makingText]).then(([made, text]) => ({ main: made, conversion: text }));
+    const makingPage = this.#makeLarge(rendered);
+    const making = [makingMain, makingText, makingPage];
+    if (making.every((one) => one === undefined)) return undefined;
+    return Promise.all(making).then(([made, text, page]) => ({ main: made, conversion: text, rendered: page }));
   }
 
   encode(records: VisitRecords, made: MadeMembers = {}): EncodedVisit {
     const members = this.#members;
-    const { request, main, metadata, conversion, capture } = records;
+    const { request, main, metadata, conversion, rendered, screenshot, capture } = records;
     members.clear();
     if (request !== undefined) members.addSmall(request);
     const mainOffset = members.length;
@@ -58,6 +61,9 @@ export class VisitEncoder {
     if (metadata !== undefined) members.addSmall(metadata);
     if (made.conversion !== undefined) members.addMade(made.conversion);
     else if (conversion !== undefined) members.addText(conversion);
+    if (made.rendered !== undefined) members.addMade(made.rendered);
+    else if (rendered !== undefined) members.addLarge(rendered);
+    if (screenshot !== undefined) members.addStored(screenshot[0], screenshot[1], screenshot[2]);
     return { parts: members.parts(), length: members.length, mainOffset, mainLength, capture };
   }
 

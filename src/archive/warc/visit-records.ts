@@ -16,6 +16,9 @@ export interface VisitRecords {
   readonly metadata?: Uint8Array[];
   /** The text of the document. */
   readonly conversion?: Uint8Array[];
+  /** The page as a browser has shown it, and its picture. */
+  readonly rendered?: Uint8Array[];
+  readonly screenshot?: Uint8Array[];
   /** The index entry, but for the place. */
   readonly capture: Omit<Capture, 'file' | 'offset' | 'length'>;
 }
@@ -30,6 +33,10 @@ export interface MainRecord {
   readonly bodyIsCompressed: boolean;
 }
 
+/** A field of the response, or of its revisit: the record of the page as a browser has shown it. */
+export const RENDERED_FIELD = 'X-Rendered-Record';
+/** How the target of a picture begins; the URL of the page follows. */
+export const SCREENSHOT = 'urn:screenshot:';
 const NOTHING = new Uint8Array(0);
 const PROFILES = 'http://netpreserve.org/warc/1.1/revisit/';
 const COMPRESSED_TYPES =
@@ -38,6 +45,7 @@ const COMPRESSED_TYPES =
 export function visitRecords(entry: ArchiveEntry, uuid: () => string): VisitRecords {
   const { head, exchange, raw, body, truncated } = entry.result;
   const mainId = uuid();
+  const renderedId = entry.rendered === undefined ? undefined : uuid();
   const mediaType = entry.mediaType.replace(/[^!-~]+/g, '');
   const date = exchange.date ?? exchange.startedAt;
   const isoDate = new Date(date).toISOString();
@@ -68,6 +76,7 @@ export function visitRecords(entry: ArchiveEntry, uuid: () => string): VisitReco
       ['X-Decoded-Payload-Digest', decodedDigest === undefined ? undefined : `sha1:${decodedDigest}`],
       ['WARC-Identified-Payload-Type', mediaType || undefined],
       ['WARC-Truncated', revisit === undefined ? truncated : undefined],
+      [RENDERED_FIELD, renderedId === undefined ? undefined : recordId(renderedId)],
     ],
   });
 
@@ -81,6 +90,10 @@ export function visitRecords(entry: ArchiveEntry, uuid: () => string): VisitReco
     },
     metadata: metadataRecord(entry, uuid(), mainId),
     ...(entry.text === undefined ? {} : { conversion: conversionRecord(entry, entry.text, uuid(), mainId) }),
+    ...(renderedId === undefined ? {} : { rendered: renderedRecord(entry, renderedId, mainId) }),
+    ...(entry.screenshot === undefined
+      ? {}
+      : { screenshot: screenshotRecord(entry, entry.screenshot, uuid(), mainId) }),
     capture: {
       url: entry.url,
       date,
@@ -159,6 +172,40 @@ function conversionRecord(entry: ArchiveEntry, text: string, id: string, mainId:
     ],
   });
   return [recordHead, block, RECORD_END];
+}
+
+function renderedRecord(entry: ArchiveEntry, id: string, mainId: string): Uint8Array[] {
+  const { html = NOTHING, truncated = false } = entry.rendered ?? {};
+  const recordHead = encodeRecordHead({
+    type: 'conversion',
+    id,
+    date: endDate(entry.result.exchange),
+    contentType: 'text/html; charset=utf-8',
+    length: html.length,
+    blockDigest: sha1Base32(html),
+    fields: [
+      ['WARC-Target-URI', entry.url],
+      ['WARC-Refers-To', recordId(mainId)],
+      ['WARC-Truncated', truncated ? 'length' : undefined],
+    ],
+  });
+  return [recordHead, html, RECORD_END];
+}
+
+function screenshotRecord(entry: ArchiveEntry, picture: Uint8Array, id: string, mainId: string): Uint8Array[] {
+  const recordHead = encodeRecordHead({
+    type: 'resource',
+    id,
+    date: endDate(entry.result.exchange),
+    contentType: 'image/jpeg',
+    length: picture.length,
+    blockDigest: sha1Base32(picture),
+    fields: [
+      ['WARC-Target-URI', `${SCREENSHOT}${entry.url}`],
+      ['WARC-Concurrent-To', recordId(mainId)],
+    ],
+  });
+  return [recordHead, picture, RECORD_END];
 }
 
 function withoutPrefix(digest: string): string {

@@ -56,6 +56,20 @@ export function encodeRecordHead(record: OutgoingRecord): Buffer {
   return Buffer.from(text);
 }
 
+/** Records that follow the response of a visit, and belong to it. */
+export function isBeside(type: string | undefined): boolean {
+  return type === 'metadata' || type === 'conversion' || type === 'resource';
+}
+
+/** The text of a visit, and not the page as a browser has shown it. */
+export function isText(type: string | undefined, fields: WarcFields): boolean {
+  return type === 'conversion' && !isRenderedPage(type, fields);
+}
+
+export function isRenderedPage(type: string | undefined, fields: WarcFields): boolean {
+  return type === 'conversion' && /^text\/html\b/i.test(fields.get('Content-Type') ?? '');
+}
+
 export function recordId(uuid: string): string {
   return `<urn:uuid:${uuid}>`;
 }

@@ -9,6 +9,10 @@ export function contradictions(settings: Settings): string[] {
   const found: string[] = [];
   // A lease that ends while its request may still run would let a second worker ask the same host.
   if (settings.lease <= settings.totalTimeout) found.push(mustExceed(settings, 'lease', 'totalTimeout'));
+  if (settings.render !== 'never' && settings.lease <= settings.totalTimeout + settings.renderTimeout)
+    found.push(
+      `${shown(settings, 'lease')} must be longer than ${shown(settings, 'totalTimeout')} and ${shown(settings, 'renderTimeout')} together.`,
+    );
   if (settings.dnsTtlMax < settings.dnsTtlMin) found.push(mustReach(settings, 'dnsTtlMax', 'dnsTtlMin'));
   if (settings.backoffMax < settings.backoffStart) found.push(mustReach(settings, 'backoffMax', 'backoffStart'));
   // Behind a proxy every host has its address: all would share one clock.

@@ -11,6 +11,7 @@ import { pluginSettings } from './topics/plugin-settings.ts';
 import { identitySettings, politenessSettings, robotsSettings } from './topics/politeness-settings.ts';
 import { privateSettings } from './topics/private-settings.ts';
 import { pushSettings } from './topics/push-settings.ts';
+import { renderingSettings } from './topics/rendering-settings.ts';
 import { revisitSettings } from './topics/revisit-settings.ts';
 import { domainSettings, limitSettings, orderSettings, scopeSettings } from './topics/scope-settings.ts';
 import { storageSettings } from './topics/storage-settings.ts';
@@ -38,6 +39,7 @@ export const SETTINGS_SCHEMA = {
   ...formSettings,
   ...contentSettings,
   ...filesSettings,
+  ...renderingSettings,
   ...duplicateSettings,
   ...trapSettings,
   ...storageSettings,
@@ -90,6 +92,7 @@ export const SETTING_GROUPS: readonly SettingGroup[] = [
   group('Forms', 'Pages that no link leads to.', formSettings),
   group('Content', 'How much is made of what was fetched.', contentSettings),
   group('Files', 'Folders of this machine as seeds: docs/files.md.', filesSettings),
+  group('Rendering', 'Pages that scripts build, in a browser.', renderingSettings),
   group('Duplicates and spam', 'What is recognised as said before, or as not worth saying.', duplicateSettings),
   group('Traps', 'What keeps a crawl out of addresses without end.', trapSettings),
   group('Storage', 'What is kept, and how safely.', storageSettings),

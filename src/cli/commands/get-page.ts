@@ -8,6 +8,7 @@ import { terminalLines } from '../output/terminal-text.ts';
 export interface GetFlags {
   readonly headers?: boolean;
   readonly raw?: boolean;
+  readonly rendered?: boolean;
   readonly text?: boolean;
   readonly markdown?: boolean;
   readonly links?: boolean;
@@ -26,7 +27,12 @@ export async function getPage(url: string, crawl: AskedCrawl, flags: GetFlags): 
     }
     return;
   }
-  const document = await reader.get(asked, at);
+  const answered = await reader.get(asked, at);
+  // What a page says is what a browser shows, where it was shown in one; its bytes are those that were answered.
+  const saysMore = flags.rendered || flags.text || flags.markdown || flags.links;
+  const document = saysMore ? await reader.shown(answered) : answered;
+  if (flags.rendered && answered.isRendered !== true)
+    process.stderr.write('It was not rendered: this is the page as it was answered.\n');
   if (document.status >= 400)
     process.stderr.write(`There is no page: this is what the server said, with HTTP ${document.status}.\n`);
   if (flags.links) {

@@ -24,6 +24,7 @@ export function formatStatus(status: CrawlStatus): string {
     `  pages     ${totals.pages} stored, ${totals.distinctDocuments} distinct, ${totals.nearDuplicates} near-duplicates${totals.spam > 0 ? `, ${totals.spam} with signs of spam` : ''}`,
     ...(harvest === undefined ? [] : [`  harvest   ${formatHarvest(harvest)}`]),
     `  requests  ${totals.requests}, ${(totals.bytes / 1e6).toFixed(1)} MB received`,
+    ...formatRendering(status),
     `  endings   ${counts(totals.outcomes)}`,
     `  refused   ${counts(totals.refused)}`,
     `  failed    ${counts(totals.failed)}`,
@@ -37,6 +38,19 @@ export function formatStatus(status: CrawlStatus): string {
     ...table(status.busiest),
   ];
   return `${lines.join('\n')}\n`;
+}
+
+function formatRendering({ rendering }: CrawlStatus): string[] {
+  if (rendering === undefined) return [];
+  const { rendered, failed, ms, subRequests, refusedRequests, restarts } = rendering;
+  const each = rendered === 0 ? '' : `, ${(ms / rendered / 1000).toFixed(1)} s each`;
+  const more = [
+    ...(failed > 0 ? [`${failed} came to no end`] : []),
+    `${counted(subRequests, 'request')} of their own`,
+    ...(refusedRequests > 0 ? [`${refusedRequests} not let out`] : []),
+    ...(restarts > 0 ? [`browser replaced ${counted(restarts, 'time')}`] : []),
+  ];
+  return [`  rendered  ${counted(rendered, 'page')}${each}; ${more.join(', ')}`];
 }
 
 function formatRun(run: CrawlStatus['run'], control: CrawlStatus['control']): string {

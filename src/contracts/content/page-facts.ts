@@ -5,6 +5,22 @@ import type { PageAbout } from './page-about.ts';
 import type { SpamScore } from './spam.ts';
 import type { UsageFacts } from './usage-facts.ts';
 
+/** Why a page was shown in a browser, and what that brought. */
+export interface RenderedFacts {
+  readonly why: string;
+  /** It came to no end there: the page counts as it was answered. */
+  readonly failed?: string;
+  readonly ms?: number;
+  /** More than the answer itself had. */
+  readonly links?: number;
+  readonly words?: number;
+  /** Requests that the page made besides, and those that were not let out, by who said no. */
+  readonly requests?: number;
+  readonly refused?: Readonly<Record<string, number>>;
+  /** Its scripts led elsewhere at once. */
+  readonly redirect?: string;
+}
+
 /** What a visit tells of a page; becomes part of its record. */
 export interface PageFacts {
   readonly status: number;
@@ -56,6 +72,8 @@ export interface PageFacts {
   /** What its publisher allows and disallows; absent where nothing is said. */
   readonly usage?: UsageFacts;
   readonly location?: ArchiveLocation;
+  /** What a browser made of it; absent where none was asked. */
+  readonly rendered?: RenderedFacts;
   readonly address?: string;
   readonly fetchMs: number;
   /** When the request was sent, by the system clock: the date of its archive record. */

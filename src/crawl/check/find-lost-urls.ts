@@ -1,8 +1,9 @@
 import { join } from 'node:path';
-import { archivedResponse } from '../../archive/archived-response.ts';
+import { archivedResponse, asShown } from '../../archive/archived-response.ts';
 import { readWarc } from '../../archive/warc/warc-reader.ts';
-import { targetUri, type WarcRecord } from '../../archive/warc/warc-record.ts';
+import { isRenderedPage, targetUri, type WarcRecord } from '../../archive/warc/warc-record.ts';
 import { type Fingerprint, fingerprint } from '../../base/fingerprint.ts';
+import type { ArchivedDocument } from '../../contracts/archive.ts';
 import type { LinkKind } from '../../contracts/content/page.ts';
 import type { CrawlTask, Discovery } from '../../contracts/crawl-task.ts';
 import type { FoundUrl, LostUrl, StateDraft } from '../../contracts/state/repair.ts';
@@ -54,7 +55,7 @@ export async function findLostUrls(
       if (item.kind === 'damage') continue;
       const { record } = item;
       if (record.type === 'metadata') search.seeAll(visitedUrl(record));
-      const document = record.type === 'response' ? archivedResponse(record, file)?.document : undefined;
+      const document = pageIn(record, file);
       if (document === undefined || document.status >= 300) continue;
       const from = document.url as CanonicalUrl;
       const depthOfPage = draft.depthOf(from) ?? 0;
@@ -66,6 +67,15 @@ export async function findLostUrls(
     }
   }
   return search.end();
+}
+
+/** A page as it was answered, or as a browser has shown it. */
+function pageIn(record: WarcRecord, file: string): ArchivedDocument | undefined {
+  if (record.type === 'response') return archivedResponse(record, file)?.document;
+  const url = isRenderedPage(record.type, record.fields) ? targetUri(record.fields) : undefined;
+  if (url === undefined) return undefined;
+  const html = { url, date: 0, status: 200, statusLine: '', rawHeaders: [], raw: record.block, body: record.block };
+  return asShown({ ...html, location: { file, offset: record.offset, length: record.length } }, record.block);
 }
 
 class Search {

@@ -6,6 +6,7 @@ import { shellWord } from '../../base/shell-word.ts';
 import type { ArchivedDocument, ArchivedVersion, RecordPlace } from '../../contracts/archive.ts';
 import type { ChangeLog, ChangeQuery, LoggedChange } from '../../contracts/change-log.ts';
 import type { Link } from '../../contracts/content/page.ts';
+import type { RenderingTotals } from '../../contracts/content/renderer.ts';
 import type { RobotsRecord } from '../../contracts/content/robots.ts';
 import type { Harvest } from '../../contracts/content/topic.ts';
 import type { ControlState } from '../../contracts/crawl-control.ts';
@@ -45,6 +46,8 @@ export interface CrawlStatus extends QueueCounts {
   readonly upkeep?: RevisitStatus;
   /** Of a focused crawl. */
   readonly harvest?: Harvest;
+  /** What was shown in a browser; absent where nothing was. */
+  readonly rendering?: RenderingTotals;
   /** Large patterns of new pages that lead to ever more of their kind, on hosts that the user asked for. */
   readonly growing?: readonly PatternReport[];
   /** What was asked of the crawl while it ran, and holds; of a crawl in a folder. */
@@ -130,6 +133,7 @@ export class CrawlReader implements ChangeLog, Disposable {
       busiest: this.hosts(hosts),
       ...this.#upkeep(),
       ...this.#harvest(),
+      ...this.#rendering(),
       ...this.#growing(),
       ...this.#control(),
     };
@@ -139,6 +143,11 @@ export class CrawlReader implements ChangeLog, Disposable {
     if (this.#folders.length !== 1) return {};
     using store = openControl(this.#folders[0]);
     return { control: store.state() };
+  }
+
+  #rendering(): Pick<CrawlStatus, 'rendering'> {
+    const rendering = this.#state.read<{ readonly totals: RenderingTotals }>('rendering')?.totals;
+    return rendering === undefined ? {} : { rendering };
   }
 
   #growing(): Pick<CrawlStatus, 'growing'> {
@@ -283,6 +292,11 @@ export class CrawlReader implements ChangeLog, Disposable {
   /** A copy of which `versions` has told: quicker than by its time. Undefined where it cannot be read. */
   async copyOf(version: PageVersion): Promise<ArchivedDocument | undefined> {
     return this.#archive().readAt(version);
+  }
+
+  /** A copy as a browser has shown it; the copy itself where none has. */
+  shown(document: ArchivedDocument): Promise<ArchivedDocument> {
+    return this.#archive().shown(document);
   }
 
   /** The text that was stored with a copy; undefined where none was. */

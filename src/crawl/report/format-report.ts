@@ -176,6 +176,7 @@ function content({ facts }: NonNullable<UrlReport['page']>): string[] {
     lines.push(
       `  left out     links in the last ${facts.unreadBytes} bytes: the reader of large pages had no time, or failed`,
     );
+  lines.push(...rendered(facts.rendered));
   if (facts.title !== undefined) lines.push(`  title        ${facts.title}`);
   lines.push(...about(facts.about), ...usage(facts.usage));
   lines.push(...topic(facts), ...nearDuplicate(facts), ...spam(facts.spam));
@@ -198,6 +199,23 @@ function nearDuplicate({ nearDuplicateOf }: PageFacts): string[] {
   return [
     `  near to      ${nearDuplicateOf.url} (${Math.round(nearDuplicateOf.jaccard * 100)} % of the text in common)`,
   ];
+}
+
+function rendered(facts: PageFacts['rendered']): string[] {
+  if (facts === undefined) return [];
+  const { why, failed, ms = 0, links = 0, words = 0, requests = 0, refused = {}, redirect } = facts;
+  const lines = [`  rendered     in the browser: ${why}`];
+  if (failed !== undefined) return [...lines, `               in vain (${failed}): it counts as it was answered`];
+  const brought = redirect === undefined ? `${signed(links)} links, ${signed(words)} words` : `it leads to ${redirect}`;
+  lines.push(
+    `               ${brought}; ${requests} ${requests === 1 ? 'request' : 'requests'} of its own, ${(ms / 1000).toFixed(1)} s`,
+  );
+  const held = Object.entries(refused).map(([by, count]) => `${count} by ${by}`);
+  return held.length === 0 ? lines : [...lines, `               not let out: ${held.join(', ')}`];
+}
+
+function signed(count: number): string {
+  return count > 0 ? `+${count}` : String(count);
 }
 
 function spam(found: SpamScore | undefined): string[] {

@@ -2,6 +2,8 @@ import { sha1Base32 } from '../../archive/sha1-base32.ts';
 import type { Clock } from '../../base/clock.ts';
 import { type DirectiveSources, pageDirectives, type RobotsDirectives } from '../../base/robots-directives.ts';
 import type { IndexFields } from '../../contracts/content/index-fields.ts';
+import type { RenderedFacts } from '../../contracts/content/page-facts.ts';
+import type { RenderedPage } from '../../contracts/content/renderer.ts';
 import type { Claim, HostUse } from '../../contracts/crawl-task.ts';
 import type { ResponseHead } from '../../contracts/fetcher.ts';
 import type { PageFacts } from '../../contracts/page-store.ts';
@@ -39,6 +41,17 @@ export interface ReadAnswer {
   /** Of the body, without and with its content coding. */
   readonly digest: string;
   readonly rawDigest: string;
+  /** As a browser has shown it: then `read` and `digest` are of that. */
+  readonly shown?: ShownPage;
+}
+
+/** What a browser made of an answer. */
+export interface ShownPage {
+  readonly facts: RenderedFacts;
+  /** Absent where it came to no end there. */
+  readonly page?: RenderedPage;
+  /** Of the body of the answer. */
+  readonly payloadDigest: string;
 }
 
 type Page = Extract<PageWork, { kind: 'page' }>;
@@ -122,7 +135,8 @@ export class PageContent {
     const { url } = claim.task;
     const { answer, read } = document;
     const isRead = copy.original === undefined || (continuous && !copy.unchanged);
-    const said = isRead ? await extractor.of(read.html, answer.body, url, orderOf(claim), read.linkCount) : undefined;
+    const body = document.shown?.page?.html ?? answer.body;
+    const said = isRead ? await extractor.of(read.html, body, url, orderOf(claim), read.linkCount) : undefined;
     const extracted = copy.original === undefined ? said : undefined;
     const { links, omitted } = withLinksOf(extracted, read.links, resolver(url), maxLinks);
     const text = extracted?.text;
@@ -161,11 +175,13 @@ export class PageContent {
   }
 
   #factsOf(
-    { answer, use, read, directives, digest, rawDigest }: ReadAnswer,
+    { answer, use, read, directives, digest, rawDigest, shown }: ReadAnswer,
     extracted: ExtractedContent | undefined,
   ): Omit<PageFacts, 'location' | 'linkCount'> {
     const { html } = read;
-    const signs = signsOf(answer);
+    // The same answer may show something else tomorrow: whether a rendered page has changed, no validator tells.
+    const isShown = shown?.page !== undefined;
+    const signs = isShown ? undefined : signsOf(answer);
     const title = html.page?.title || extracted?.about.title;
     return {
       status: answer.head.status,
@@ -175,7 +191,8 @@ export class PageContent {
       ...(answer.truncated === undefined ? {} : { truncated: answer.truncated }),
       digest,
       rawDigest,
-      ...validatorsOf(answer),
+      ...(isShown ? {} : validatorsOf(answer)),
+      ...(shown === undefined ? {} : { rendered: shown.facts }),
       ...(signs === undefined ? {} : { signs }),
       ...(title ? { title: title.slice(0, LONGEST_TITLE) } : {}),
       ...(read.canonical === undefined ? {} : { canonical: read.canonical }),

@@ -6,6 +6,7 @@ import type { Focus } from '../learning/focus.ts';
 import type { FormVisits } from '../learning/form-visits.ts';
 import type { PageClassifier } from '../learning/page-classifier.ts';
 import type { PageHandlers } from '../plugins/page-handlers.ts';
+import type { PageRendering } from '../rendering/page-rendering.ts';
 import type { JudgedVisit, SettlementBuilder } from '../settlement/build-settlement.ts';
 import type { LinkJudge } from '../settlement/link-judge.ts';
 import type { ExactCopies } from './exact-copies.ts';
@@ -26,6 +27,8 @@ export interface VisitStages {
   readonly request: PageRequests;
   readonly answer: PageAnswers;
   readonly content: PageContent;
+  /** Absent where no page is shown in a browser. */
+  readonly rendering?: PageRendering;
   readonly copies: ExactCopies;
   /** Of plug-ins. */
   readonly handlers?: PageHandlers;
@@ -50,7 +53,7 @@ export interface SettlementStages {
  * Never throws for what the web does; what it throws is a fault of ours or of the disk, and ends the crawl.
  */
 export async function visitPage(claim: Claim, stages: VisitStages, timer?: StageTimer): Promise<PageWork> {
-  const { memory, robots, request, answer, content, copies, handlers, archive } = stages;
+  const { memory, robots, request, answer, content, rendering, copies, handlers, archive } = stages;
   using room = memory.room();
   const held = await robots?.pass(claim);
   timer?.ended('robots');
@@ -63,7 +66,9 @@ export async function visitPage(claim: Claim, stages: VisitStages, timer?: Stage
     timer?.ended('archive');
     return ended;
   }
-  const document = await content.read(claim, answered);
+  const asAnswered = await content.read(claim, answered);
+  if (asAnswered.kind !== 'document') return asAnswered;
+  const document = (await rendering?.show(claim, asAnswered)) ?? asAnswered;
   if (document.kind !== 'document') return document;
   const copy = await copies.compare(claim, document.digest);
   const page = await content.describe(claim, document, copy);

@@ -26,6 +26,7 @@ import { archiveFolder } from '../crawl-folder.ts';
 import { openFileFetcher } from '../files/open-file-fetcher.ts';
 import { isReplay } from '../foreign/replay-settings.ts';
 import { PageHandlers } from '../plugins/page-handlers.ts';
+import { PageRendering, type RenderService } from '../rendering/page-rendering.ts';
 import { conversionLimitsOf, isFocused, urlOptionsOf } from '../settings-to-parts.ts';
 import { ExactCopies } from '../visit/exact-copies.ts';
 import { openSource } from '../visit/open-source.ts';
@@ -66,6 +67,8 @@ export interface PageWorkerOptions {
   readonly isAllowed?: (host: HostKey) => boolean;
   /** Absent where no index is filled beside the crawl. */
   readonly handOver?: HandOverEnd;
+  /** Shows pages in a browser; absent where none is shown. */
+  readonly rendering?: RenderService;
 }
 
 export interface OpenedPageWorker extends AsyncDisposable {
@@ -139,6 +142,18 @@ export function openPageWorker(options: PageWorkerOptions): OpenedPageWorker {
   );
   const copies = new ExactCopies(new ExactDuplicates(pages, earlier));
   const pageArchive = new PageArchive({ archive, copies, clock, ...(handOver === undefined ? {} : { handOver }) });
+  const content = new PageContent({
+    ...{ clock, extractor, agent, reading: pageReading, resolver: resolverOf(urlOptions) },
+    followNofollow: settings.followNofollow,
+    storeNoindex: settings.storeNoindex,
+    maxLinks: settings.maxLinksPerPage,
+    wantsTopic: isFocused(settings),
+    ...(settings.forms.length === 0 ? {} : { isFormHost: formHosts(settings.forms) }),
+    continuous: settings.continuous,
+    robots,
+  });
+  const { rendering: service } = options;
+  const mode = settings.render;
   const stages: VisitStages = {
     memory,
     robots,
@@ -153,16 +168,18 @@ export function openPageWorker(options: PageWorkerOptions): OpenedPageWorker {
       ...(onRead === undefined ? {} : { onRead }),
     }),
     answer: new PageAnswers({ failures, archive: pageArchive, copies }),
-    content: new PageContent({
-      ...{ clock, extractor, agent, reading: pageReading, resolver: resolverOf(urlOptions) },
-      followNofollow: settings.followNofollow,
-      storeNoindex: settings.storeNoindex,
-      maxLinks: settings.maxLinksPerPage,
-      wantsTopic: isFocused(settings),
-      ...(settings.forms.length === 0 ? {} : { isFormHost: formHosts(settings.forms) }),
-      continuous: settings.continuous,
-      robots,
-    }),
+    content,
+    ...(service === undefined || mode === 'never'
+      ? {}
+      : {
+          rendering: new PageRendering({
+            mode,
+            service,
+            content,
+            archive: pageArchive,
+            retryMs: settings.backoffStart,
+          }),
+        }),
     copies,
     ...(plugins.handlers.length === 0 ? {} : { handlers: new PageHandlers(plugins.handlers, settings.documentTime) }),
     archive: pageArchive,

@@ -18,6 +18,8 @@ export interface ThreadData
   readonly clock?: SharedArrayBuffer;
   /** Absent where no index is filled beside the crawl. */
   readonly handOver?: HandOverEnd;
+  /** To those who show pages in a browser; absent where none is shown. */
+  readonly renderPort?: MessagePort;
 }
 
 /** Who does the work inside a page thread. */

@@ -8,6 +8,7 @@ import { loadPlugins } from '../../plugins/load-plugins.ts';
 import { pluginFailed } from '../../plugins/plugins.ts';
 import { loadDescriber } from '../content/content-extractor.ts';
 import type { RunRecord } from '../report/run-record.ts';
+import { RenderPort } from '../rendering/render-port.ts';
 import { visitPage } from '../visit/pipeline.ts';
 import { looksOf, openPageWorker } from './open-page-worker.ts';
 import { PageThread, type ThreadData } from './page-thread-server.ts';
@@ -27,8 +28,10 @@ const described = settings.text ? { describer: await loadDescriber(looksOf(setti
 new PageThread(parentPort, workerData as ThreadData, (data, onRead) => {
   // What is settled is read through a connection of its own: readers and the conductor do not wait for each other.
   const state = openStateReader(data.folder);
+  const rendering = data.renderPort === undefined ? undefined : new RenderPort(data.renderPort);
   const opened = openPageWorker({
     ...data,
+    ...(rendering === undefined ? {} : { rendering }),
     ...described,
     plugins,
     clock: new SteadyClock({}, data.clock),
@@ -41,6 +44,7 @@ new PageThread(parentPort, workerData as ThreadData, (data, onRead) => {
     addressOf: (host) => opened.addressOf(host),
     async [Symbol.asyncDispose]() {
       await opened[Symbol.asyncDispose]();
+      rendering?.[Symbol.dispose]();
       state[Symbol.dispose]();
     },
   };

@@ -1,3 +1,4 @@
+import type { MessagePort } from 'node:worker_threads';
 import type { Clock } from '../../base/clock.ts';
 import { ERROR_CODES, type ErrorCode, OrbweaverError } from '../../base/errors.ts';
 import { fingerprint } from '../../base/fingerprint.ts';
@@ -25,9 +26,11 @@ const MOST_DEATHS = 2;
 const DEATHS_IN_A_ROW = 10;
 
 export interface ThreadPoolOptions {
-  readonly data: Omit<ThreadData, 'writerId' | 'pulse' | 'handOver'>;
+  readonly data: Omit<ThreadData, 'writerId' | 'pulse' | 'handOver' | 'renderPort'>;
   /** Absent where no index is filled beside the crawl. */
   readonly handOver?: HandOver;
+  /** The way of one more thread to those who show pages in a browser; absent where none is shown. */
+  readonly renderPort?: () => MessagePort;
   readonly clock: Clock;
   /** Other than by default: the module of the threads, when one counts as hung, and its memory. */
   readonly module?: URL;
@@ -84,8 +87,11 @@ export class ThreadPool implements WorkerPool {
   }
 
   #open(place: number): WatchedThread {
-    const { data, module = THREAD, clock: _, handOver, ...limits } = this.#options;
-    const handing = handOver === undefined ? {} : { handOver: handOver.connect() };
+    const { data, module = THREAD, clock: _, handOver, renderPort, ...limits } = this.#options;
+    const handing = {
+      ...(handOver === undefined ? {} : { handOver: handOver.connect() }),
+      ...(renderPort === undefined ? {} : { renderPort: renderPort() }),
+    };
     const thread: WatchedThread = new WatchedThread(
       // A thread begins a new archive file: that of the one before it ends where it ended.
       { module, data: { ...data, ...handing, writerId: `w${place}` }, ...limits },

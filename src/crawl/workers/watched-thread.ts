@@ -53,7 +53,7 @@ export class WatchedThread {
     this.#hungAfter = hungAfter;
     this.#worker = new Worker(module, {
       workerData: { ...data, pulse: this.#pulse.shared } satisfies ThreadData,
-      transferList: data.handOver === undefined ? [] : [data.handOver.port],
+      transferList: [data.handOver?.port, data.renderPort].filter((port) => port !== undefined),
       resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MB, maxOldGenerationSizeMb: memoryMb },
     });
     this.#watch = setInterval(() => this.#look(), WATCH_MS);

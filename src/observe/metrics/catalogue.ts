@@ -15,6 +15,15 @@ const ofCrawl = {
   orbweaver_crawl_spam_pages: gauge('Stored pages with a spam score of a half or more.'),
   orbweaver_crawl_requests_total: counter('Requests that were sent, robots.txt and retries included.'),
   orbweaver_crawl_received_bytes_total: counter('Bytes of bodies that were received, as sent.'),
+  orbweaver_crawl_rendered_pages_total: counter(
+    'Pages that were shown in a browser: rendered, or failed where they came to no end there.',
+    'result',
+  ),
+  orbweaver_crawl_render_requests_total: counter(
+    'Requests of pages in the browser for what they load: sent, or refused by guard, robots.txt, type or scope.',
+    'result',
+  ),
+  orbweaver_crawl_browser_restarts_total: counter('Browsers that were replaced.'),
   orbweaver_crawl_urls: gauge('URLs by how their last visit ended.', 'outcome'),
   orbweaver_crawl_refused_urls: gauge('URLs and links that were refused, by the rule that did.', 'rule'),
   orbweaver_crawl_failed_urls: gauge('URLs that failed, by the code of the failure.', 'code'),

@@ -1,5 +1,6 @@
 import { type Clock, systemClock } from '../../base/clock.ts';
 import { measureProcessorTime } from '../../base/processor-time.ts';
+import type { RenderingTotals } from '../../contracts/content/renderer.ts';
 import type { StateReader } from '../../contracts/state/state-reader.ts';
 import type { RunRecord } from '../../crawl/report/run-record.ts';
 import { openStateReader } from '../../engines/open-reader.ts';
@@ -57,6 +58,7 @@ export class CrawlMetrics implements MetricSource, Disposable {
       one('orbweaver_crawl_spam_pages', totals.spam),
       one('orbweaver_crawl_requests_total', totals.requests),
       one('orbweaver_crawl_received_bytes_total', totals.bytes),
+      ...renderingFamilies(this.#state.read<{ readonly totals: RenderingTotals }>('rendering')?.totals),
       { name: 'orbweaver_crawl_urls', samples: boundedSamples('outcome', totals.outcomes) },
       { name: 'orbweaver_crawl_refused_urls', samples: boundedSamples('rule', totals.refused) },
       { name: 'orbweaver_crawl_failed_urls', samples: boundedSamples('code', totals.failed) },
@@ -80,6 +82,17 @@ export class CrawlMetrics implements MetricSource, Disposable {
           ]),
     ];
   }
+}
+
+function renderingFamilies(totals: RenderingTotals | undefined): MetricFamily[] {
+  if (totals === undefined) return [];
+  const { rendered, failed, subRequests, refusedRequests, restarts } = totals;
+  const requests = { sent: subRequests, refused: refusedRequests };
+  return [
+    { name: 'orbweaver_crawl_rendered_pages_total', samples: boundedSamples('result', { rendered, failed }) },
+    { name: 'orbweaver_crawl_render_requests_total', samples: boundedSamples('result', requests) },
+    one('orbweaver_crawl_browser_restarts_total', restarts),
+  ];
 }
 
 function one(name: string, value: number): MetricFamily {

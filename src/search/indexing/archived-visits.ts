@@ -1,8 +1,9 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { archivedResponse, type Referral } from '../../archive/archived-response.ts';
+import { archivedResponse, asShown, type Referral } from '../../archive/archived-response.ts';
 import { markerOf } from '../../archive/shipping/shipped-markers.ts';
 import { readWarc } from '../../archive/warc/warc-reader.ts';
+import { isBeside, isRenderedPage, isText } from '../../archive/warc/warc-record.ts';
 import type { ArchivedDocument } from '../../contracts/archive.ts';
 
 /** One visit as it lies in a file: the response (or the revisit that stands for it) and the text stored beside it. */
@@ -32,13 +33,19 @@ export async function* archivedVisits(
     // Damage costs the records it strikes; what can be read after it is read.
     if (item.kind === 'damage') continue;
     const { record } = item;
-    if (pending !== undefined && record.type === 'metadata') continue;
-    if (pending !== undefined && record.type === 'conversion') {
-      pending = { ...pending, text: Buffer.from(record.block).toString() };
+    if (pending !== undefined && isBeside(record.type)) {
+      if (isText(record.type, record.fields)) pending = { ...pending, text: Buffer.from(record.block).toString() };
+      // What a browser has shown is what the page says.
+      if (isRenderedPage(record.type, record.fields))
+        pending = { document: asShown(pending.document, Buffer.from(record.block)), ...textOf(pending) };
       continue;
     }
     if (pending !== undefined) yield { ...pending, next: record.offset };
     pending = record.whole ? archivedResponse(record, file) : undefined;
   }
   if (pending !== undefined) yield { ...pending, next: to };
+}
+
+function textOf({ text }: Pick<ArchivedVisit, 'text'>): Pick<ArchivedVisit, 'text'> {
+  return text === undefined ? {} : { text };
 }

@@ -75,8 +75,10 @@ export class CrawlFolderReader implements Disposable {
     return this.#state.pages.factsOf(urls as readonly CanonicalUrl[]);
   }
 
-  readAt(place: RecordPlace): Promise<ArchivedDocument | undefined> {
-    return this.#archive.readAt(place);
+  /** As a browser has shown it, where one has. */
+  async readAt(place: RecordPlace): Promise<ArchivedDocument | undefined> {
+    const document = await this.#archive.readAt(place);
+    return document === undefined ? undefined : await this.#archive.shown(document);
   }
 
   /** Where the copy lies that was the newest at a time. */
