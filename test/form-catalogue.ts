@@ -56,7 +56,9 @@ export class FormCatalogue implements AsyncDisposable {
   }
 
   #page({ pathname, searchParams }: URL): string | undefined {
-    if (pathname === '/') return page('Catalogue', `<p>Records such as ${this.#records[0].words.join(' ')}.</p>`);
+    const elsewhere = `<form action="http://${this.host.replace('127.0.0.1', 'localhost')}/elsewhere"><input name=w></form>`;
+    if (pathname === '/')
+      return page('Catalogue', `<p>Records such as ${this.#records[0].words.join(' ')}.</p>${elsewhere}`);
     if (pathname === '/search') return this.#results(searchParams);
     const record = this.#records[Number(/^\/record\/(\d+)$/.exec(pathname)?.[1])];
     return record && page(`Record ${pathname}`, `<p>In ${record.place}: ${record.words.join(' ')}.</p>`);

@@ -5,8 +5,10 @@ import type { ForgottenEntry } from '../contracts/forgotten.ts';
 import type { SeedScope } from '../contracts/seed.ts';
 import type { OwnedPartition } from '../contracts/state/owned-partition.ts';
 import type { CanonicalUrl } from '../contracts/url.ts';
+import { liesInCrawlFolder } from '../files/file-rules.ts';
 import { createForgottenRule } from '../scope/forget-target.ts';
 import type { SeedScopes } from '../scope/seed-scopes.ts';
+import { rootsOf } from '../seeds/folder-seeds.ts';
 import { isFileUrl } from '../url/file-url.ts';
 import { hostKeyOf } from '../url/host-key.ts';
 import { normalizeUrl } from '../url/normalize.ts';
@@ -20,12 +22,17 @@ export function canonicalSeed(text: string, urlOptions: UrlOptions): CanonicalUr
   });
 }
 
-/** Each node has a disk of its own, and a page is whoever's turn it is. */
-export function refuseFolders(seeds: readonly CanonicalUrl[]): void {
+/** Each node has a disk of its own, and a page is whoever's turn it is. A crawl that reads what crawls write never ends. */
+export function refuseFolders(seeds: readonly CanonicalUrl[], isNode: boolean): void {
   const folder = seeds.find(isFileUrl);
-  if (folder === undefined) return;
-  throw new OrbweaverError('SEED_INVALID', `${folder} cannot be crawled by several nodes.`, {
-    remedy: 'Crawl folders without --partitions.',
+  if (folder !== undefined && isNode)
+    throw new OrbweaverError('SEED_INVALID', `${folder} cannot be crawled by several nodes.`, {
+      remedy: 'Crawl folders without --partitions.',
+    });
+  const within = rootsOf(seeds).find(liesInCrawlFolder);
+  if (within === undefined) return;
+  throw new OrbweaverError('SEED_INVALID', `${within} cannot be crawled: it lies in the folder of a crawl.`, {
+    remedy: 'Name another folder, or keep the crawl elsewhere with --dir.',
   });
 }
 

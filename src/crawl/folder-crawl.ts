@@ -89,7 +89,7 @@ export class FolderCrawl implements Crawl {
       openSource({ folder: this.#parts.folder, settings, version, clock }),
     );
     const seeds = complete.seeds.map(({ url }) => canonicalSeed(url, urlOptions));
-    if (this.#parts.node !== undefined) refuseFolders(seeds);
+    refuseFolders(seeds, this.#parts.node !== undefined);
     const seedScopes = mergeSeedScopes(this.#run.seedScopes, seeds, complete.seeds);
     this.#remember({ seeds: [...new Set([...this.#run.seeds, ...seeds])], ...(seedScopes && { seedScopes }) });
     if (given.length > 0 || this.#run.seeds.length > 0) await this.#parts.node?.publish(this.#run);

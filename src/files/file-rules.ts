@@ -50,6 +50,8 @@ export class FileRules {
 
   /** Why a path is left out; undefined where it belongs to the crawl. One root that takes it is enough. */
   refusal(path: string, kind: FileKind): string | undefined {
+    const { crawlFolder } = this.#options;
+    if (path === crawlFolder || isBelow(crawlFolder, path)) return 'it is the folder of a crawl';
     let why: string | undefined;
     for (const root of this.#options.roots) {
       if (path === root) return undefined;
@@ -143,6 +145,11 @@ function readIgnoreFile(path: string): string {
 }
 
 /** Also of another crawl: its pages would be found twice. */
+/** Whether a path is the folder of a crawl, or lies in one. */
+export function liesInCrawlFolder(path: string): boolean {
+  return isCrawlFolder(path) || (dirname(path) !== path && liesInCrawlFolder(dirname(path)));
+}
+
 function isCrawlFolder(path: string): boolean {
   return existsSync(join(path, 'state.db')) && existsSync(join(path, 'archive'));
 }

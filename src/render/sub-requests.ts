@@ -204,10 +204,17 @@ export class PageRequests {
     if (!/^https?:\/\//.test(asked.url)) return 'scheme';
     // A crawl changes nothing anywhere: whatever else a page may want to send stays here.
     if (asked.method !== 'GET' && asked.method !== 'OPTIONS') return 'method';
-    if (blocked.has(asked.type.toLowerCase())) return 'type';
+    if (blocked.has(asked.type.toLowerCase()) || isStream(asked)) return 'type';
     if (this.#asked >= MOST_REQUESTS || this.#counts.bytes >= MOST_BYTES) return 'budget';
     return await refusal(asked, this.#page);
   }
+}
+
+/** The protocol calls streams of events XHR: what they ask for tells them. One has no end, and would hold its host as long as the page. */
+function isStream({ headers }: AskedResource): boolean {
+  return Object.entries(headers).some(
+    ([name, value]) => name.toLowerCase() === 'accept' && value.includes('text/event-stream'),
+  );
 }
 
 function isPersonal({ headers }: AskedResource): boolean {

@@ -45,6 +45,18 @@ function openDesk() {
   };
 }
 
+test('a crawl does not read what crawls write', async () => {
+  using desk = openDesk();
+  desk.write({ 'notes.md': 'wisteria' });
+  const refused = { code: 'SEED_INVALID', message: /lies in the folder of a crawl/ };
+  await desk.crawl();
+  await assert.rejects(
+    desk.crawl({ folder: join(desk.root, '../other'), seeds: [rootUrlOf(join(desk.crawlFolder, 'archive'))] }),
+    refused,
+  );
+  await assert.rejects(desk.crawl({ folder: desk.root }), refused);
+});
+
 test('a folder is crawled: files of all kinds are found, and nothing that is left out', async () => {
   using desk = openDesk();
   desk.write({

@@ -59,11 +59,12 @@ describe('pages that only a form leads to', () => {
   test('a limit ends it; a crawl that was stopped goes on where it was', async () => {
     await using catalogue = await FormCatalogue.start(100);
     using folder = temporaryFolder();
-    const settings = { forms: [catalogue.host], formRequests: 25 };
+    const settings = { forms: [catalogue.host], formRequests: 25, scope: 'any' } as const;
     for (let run = 0; run < 3; run++) await crawl(folder.path, catalogue, settings, 12);
     await crawl(folder.path, catalogue, settings);
     const { questions } = catalogue;
     assert.equal(questions.length, 25);
+    assert.ok(!catalogue.asked.some((path) => path.includes('elsewhere?')), 'a form that leads to another host');
     assert.equal(new Set(questions).size, 25);
   });
 });

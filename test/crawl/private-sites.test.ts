@@ -159,6 +159,47 @@ test('a password that is wrong is tried three times, and told without its value'
   });
 });
 
+test('a login form that leads elsewhere is not sent', async () => {
+  using temporary = temporaryFolder();
+  const sent: string[] = [];
+  await using foreign = await listening(
+    createServer((request, response) => {
+      sent.push(`${request.method} ${request.url}`);
+      response
+        .writeHead(200, { 'content-type': 'text/html' })
+        .end('<form method=post><input name=user><input name=password>');
+    }),
+  );
+  for (const [path, body] of [
+    [
+      '/login',
+      `<form method=post action="http://127.0.0.1:${foreign.port}/take"><input name=user><input name=password></form>`,
+    ],
+    ['/moved', ''],
+  ]) {
+    await using server = await listening(
+      createServer((request, response) => {
+        if (request.url === path && body === '')
+          return void response.writeHead(302, { location: `http://127.0.0.1:${foreign.port}/login` }).end();
+        return void response.writeHead(request.url === path ? 200 : 404, { 'content-type': 'text/html' }).end(body);
+      }),
+    );
+    const origin = `http://127.0.0.1:${server.port}`;
+    const recipe = join(temporary.path, 'login.yaml');
+    writeFileSync(join(temporary.path, 'password'), PASSWORD);
+    writeFileSync(
+      recipe,
+      `page: ${origin}${path}\nfields: { user: anna, password: "file:${join(temporary.path, 'password')}" }\n`,
+    );
+    const folder = join(temporary.path, path.slice(1));
+    await using crawl = await createCrawl({ ...common, folder, seeds: [`${origin}/1`], login: [recipe] });
+    assert.deepEqual((await crawl.run()).failed, { 'login-failed': 1 });
+    using reader = new CrawlReader(folder);
+    assert.match(JSON.stringify(await reader.explain(`${origin}/1`)), /which the recipe does not name/);
+  }
+  assert.deepEqual(sent, ['GET /login']);
+});
+
 test('basic, bearer, headers and cookies from elsewhere reach their origin alone, and no file', async () => {
   using temporary = temporaryFolder();
   const folder = join(temporary.path, 'crawl');

@@ -28,8 +28,8 @@ export interface ForeignAnswer {
 const LONGEST_HEAD = 1024 * 1024;
 /** No browser takes more; a line of megabytes is no address. */
 const LONGEST_URL = 16 * 1024;
-/** Years beyond four digits have no place in an index. */
-const LAST_DATE = Date.UTC(9999, 11, 31);
+/** Clocks go wrong; but what is dated later would count as newer than all that is fetched from now on. */
+const LATEST_AHEAD_MS = 86_400_000;
 
 export function readRecord(record: WarcRecord, urlOptions: UrlOptions): ReadRecord {
   const { type, fields } = record;
@@ -43,7 +43,8 @@ export function readRecord(record: WarcRecord, urlOptions: UrlOptions): ReadReco
   const url = normalizeUrl(target, urlOptions);
   if (url === undefined || url.length > LONGEST_URL) return { kind: 'refused', why: 'its URL is none, or too long' };
   const date = dateOf(fields.get('WARC-Date') ?? '');
-  if (!(date >= 0 && date <= LAST_DATE)) return { kind: 'refused', why: 'it has no date that can be read' };
+  if (!(date >= 0)) return { kind: 'refused', why: 'it has no date that can be read' };
+  if (date > Date.now() + LATEST_AHEAD_MS) return { kind: 'refused', why: 'its date lies in the future' };
   if (!record.whole && !holdsAnswer(record))
     return { kind: 'refused', why: 'the record is cut, or its length is wrong' };
   const digest = digestOf(fields.get('WARC-Payload-Digest'));

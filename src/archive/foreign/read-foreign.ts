@@ -104,7 +104,11 @@ async function* readUnpacked(path: string, entry: ZipEntry, reading: ForeignRead
 }
 
 async function* piecesOf(source: ArchiveBytes, start: number, length: number): AsyncGenerator<Buffer> {
-  for (let at = 0; at < length; at += PIECE) yield await source.read(start + at, Math.min(PIECE, length - at));
+  for (let at = 0; at < length; at += PIECE) {
+    const piece = await source.read(start + at, Math.min(PIECE, length - at));
+    if (piece.length === 0) return;
+    yield piece;
+  }
 }
 
 function upTo(most: number): Transform {

@@ -47,7 +47,8 @@ export async function zipDirectory(source: Pick<ArchiveBytes, 'read' | 'size'>):
     if (start === undefined) return `${name} does not lie where the directory of the ZIP file says`;
     entries.push({
       ...{ name, method: directory.readUInt16LE(at + 10), start },
-      ...{ length: sizes.packed, unpacked: sizes.unpacked },
+      // A directory may lie; behind the end of the file is nothing.
+      ...{ length: Math.max(0, Math.min(sizes.packed, source.size() - start)), unpacked: sizes.unpacked },
     });
     at = next;
   }

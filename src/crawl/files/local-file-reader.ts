@@ -18,6 +18,9 @@ export interface LocalFileReaderParts {
   readonly clock?: Clock;
 }
 
+/** It is held in memory while it is sent; whole or not at all. */
+const LARGEST = 256 * 2 ** 20;
+
 /** Reads the files behind results of a search: those that the crawl holds, by the rules that it has read them by. */
 export class LocalFileReader {
   readonly #crawl: Pick<CrawlReader, 'explain' | 'seeds'>;
@@ -34,8 +37,8 @@ export class LocalFileReader {
     const { page } = await this.#crawl.explain(url);
     const kind = page?.outcome?.kind;
     if (page === undefined || (kind !== 'stored' && kind !== 'duplicate' && kind !== 'unchanged')) return undefined;
-    const result = await this.#fetcher.fetch({ url: page.url });
-    if (result.kind !== 'response' || result.head.status !== 200) return undefined;
+    const result = await this.#fetcher.fetch({ url: page.url, maxBytes: LARGEST });
+    if (result.kind !== 'response' || result.head.status !== 200 || result.truncated !== undefined) return undefined;
     return { mediaType: result.head.header('content-type') ?? 'application/octet-stream', body: result.body };
   }
 }

@@ -35,12 +35,16 @@ export class FormVisits {
     // A retry is to come.
     if (outcome.kind === 'deferred' || (outcome.kind === 'failed' && nextVisit !== undefined && !planned))
       return undefined;
-    const { forms = [], words = [] } = work.kind === 'page' ? (work.forms ?? {}) : {};
+    const { forms: found = [], words = [] } = work.kind === 'page' ? (work.forms ?? {}) : {};
+    // The form of a host that is named may lead to one that is not.
+    const forms = found.filter(
+      ({ action }) => isFormHost(hostKeyOf(action as CanonicalUrl)) && hostKeyOf(action as CanonicalUrl) === task.host,
+    );
     // An answer that leads to its one result is an answer.
     const fresh = outcome.kind === 'redirected' ? 1 : unknown.length;
     const { url, host, depth } = task;
     const asked = journal.teach('forms', filler, 'observe', { url, host, depth, forms, words, fresh });
-    const found = links.ofTasks(
+    const judged = links.ofTasks(
       asked.map(({ url, at, depth }) => ({
         url: url as CanonicalUrl,
         host: hostKeyOf(url as CanonicalUrl),
@@ -48,8 +52,8 @@ export class FormVisits {
         discovery: { how: 'form' as const, from: at as CanonicalUrl },
       })),
     );
-    for (const { task: refused } of found.refusals)
+    for (const { task: refused } of judged.refusals)
       journal.teach('forms', filler, 'refused', refused.host, refused.url);
-    return found;
+    return judged;
   }
 }

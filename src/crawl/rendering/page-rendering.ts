@@ -9,6 +9,7 @@ import type {
 import type { Claim, HostUse } from '../../contracts/crawl-task.ts';
 import { ReceivedHead } from '../../fetch/response-head.ts';
 import { renderSigns, visibleWords } from '../../render/render-signs.ts';
+import { isFileUrl } from '../../url/file-url.ts';
 import type { PageArchive } from '../visit/page-archive.ts';
 import type { PageContent, ReadAnswer } from '../visit/page-content.ts';
 import type { Answer } from '../visit/page-request.ts';
@@ -44,6 +45,8 @@ export class PageRendering {
   /** The document as it counts from here on; or what ends the visit. */
   async show(claim: Claim, document: ReadAnswer): Promise<ReadAnswer | PageWork> {
     const { answer, read } = document;
+    // Scripts of a file could send what it holds to anybody: what is local stays here.
+    if (isFileUrl(claim.task.url)) return document;
     if (read.html.page === undefined || answer.body.byteLength > LARGEST || claim.task.discovery.how === 'sitemap-file')
       return document;
     const markup = read.html.source ?? Buffer.from(answer.body).toString();

@@ -47,7 +47,7 @@ interface OpenForm {
   /** Radio buttons of one name are one field. */
   readonly radios: Map<string, { values: string[]; chosen?: string; at: number }>;
   hasButton: boolean;
-  isPersonal: boolean;
+  isLeftAlone: boolean;
 }
 
 interface OpenSelect {
@@ -97,7 +97,7 @@ class FormReader implements MarkupReader {
     this.#closeSelect();
     const form = this.#form;
     this.#form = undefined;
-    if (form === undefined || form.isPersonal) return;
+    if (form === undefined || form.isLeftAlone) return;
     for (const [name, { values, chosen, at }] of form.radios)
       form.fields[at] = { kind: 'choice', name, values, ...(chosen === undefined ? {} : { chosen }) };
     if (form.fields.some(({ kind }) => kind !== 'fixed')) this.forms.push({ action: form.action, fields: form.fields });
@@ -107,9 +107,10 @@ class FormReader implements MarkupReader {
   #openForm(): void {
     if (this.#form !== undefined || this.forms.length >= MOST_FORMS) return;
     const method = this.#scanner.attribute(METHOD)?.trim().toLowerCase() ?? 'get';
-    if (method === 'post' || method === 'dialog') return;
     const action = this.#scanner.attribute(ACTION) ?? '';
-    this.#form = { action, fields: [], radios: new Map(), hasButton: false, isPersonal: false };
+    // One that is sent otherwise is open all the same: a form within it is none.
+    const isOther = method === 'post' || method === 'dialog';
+    this.#form = { action, fields: [], radios: new Map(), hasButton: false, isLeftAlone: isOther };
   }
 
   #startInForm(element: string, form: OpenForm): void {
@@ -122,7 +123,7 @@ class FormReader implements MarkupReader {
     if (element !== 'input' && element !== 'select' && element !== 'textarea' && element !== 'button') return;
     this.#closeSelect();
     const type = scanner.attribute(TYPE)?.trim().toLowerCase() ?? '';
-    if (element === 'input' && PERSONAL_TYPES.has(type)) form.isPersonal = true;
+    if (element === 'input' && PERSONAL_TYPES.has(type)) form.isLeftAlone = true;
     const name = scanner.attribute(NAME) ?? '';
     if (name === '' || scanner.attribute(DISABLED) !== undefined || form.fields.length >= MOST_FIELDS) return;
     const value = (scanner.attribute(VALUE) ?? '').slice(0, LONGEST_VALUE);

@@ -6,9 +6,10 @@ export interface LoginForm {
   readonly fields: ReadonlyMap<string, string>;
 }
 
-const FORM = /<form\b([^>]*)>([\s\S]*?)(?:<\/form\s*>|$)/gi;
-const INPUT = /<(input|button)\b([^>]*)>/gi;
-const ATTRIBUTE = /([^\s=/>"']+)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s>]+))/g;
+// Bounded, so that no page costs more than its length.
+const FORM = /<form\b([^>]{0,4000})>([\s\S]*?)(?:<\/form\s*>|$)/gi;
+const INPUT = /<(input|button)\b([^>]{0,4000})>/gi;
+const ATTRIBUTE = /(?<![^\s/"'])([^\s=/>"']{1,100})\s{0,20}=\s{0,20}(?:"([^"]*)"|'([^']*)'|([^\s>]+))/g;
 /** A form has a few fields; a page of millions is no login. */
 const LONGEST = 2_000_000;
 

@@ -83,7 +83,7 @@ export class SessionFetcher implements Fetcher {
       : `${why}; it failed ${MOST_FAILURES} times in a row and is not tried again`;
   }
 
-  async #tryLogIn({ page, fields, success }: LoginRecipe): Promise<string | undefined> {
+  async #tryLogIn({ site, page, fields, success }: LoginRecipe): Promise<string | undefined> {
     const shown = await this.#follow({ url: page as CanonicalUrl });
     if (typeof shown === 'string') return `the login page cannot be had: ${shown}`;
     const form = findForm(textOf(shown.answer), Object.keys(fields), shown.url);
@@ -91,6 +91,8 @@ export class SessionFetcher implements Fetcher {
     const filled = new URLSearchParams([...new Map([...form.fields, ...Object.entries(fields)])]).toString();
     const url = form.method === 'get' ? `${form.action.split('?', 1)[0]}?${filled}` : form.action;
     if (new URL(url).protocol === 'http:' && page.startsWith('https:')) return 'the form would be sent without TLS';
+    if (![site, page].some((own) => isSameSite(own, url)))
+      return `the form would be sent to ${new URL(url).origin}, which the recipe does not name`;
     const answered = await this.#follow({
       url: url as CanonicalUrl,
       ...(form.method === 'get' ? {} : { form: filled }),
@@ -132,6 +134,13 @@ export class SessionFetcher implements Fetcher {
     const kept = rawHeaders.map((text, at) => (at % 2 === 1 && isCookieField(rawHeaders[at - 1]) ? '[hidden]' : text));
     return { ...result, head: new ReceivedHead(httpVersion, status, statusText, kept) };
   }
+}
+
+/** The same origin, or the same host with TLS instead of without. */
+function isSameSite(own: string, url: string): boolean {
+  const [named, target] = [new URL(own), new URL(url)];
+  if (named.origin === target.origin) return true;
+  return named.hostname === target.hostname && named.port === '' && target.port === '' && target.protocol === 'https:';
 }
 
 function isCookieField(name: string): boolean {

@@ -4,7 +4,8 @@ import type { SearchForm } from '../../contracts/content/search-form.ts';
 export function formUrl({ action, fields }: SearchForm, filled: Readonly<Record<string, string>>): string {
   const query = new URLSearchParams();
   for (const field of fields) {
-    const value = filled[field.name] ?? (field.kind === 'choice' ? field.chosen : field.value);
+    const own = Object.hasOwn(filled, field.name) ? filled[field.name] : undefined;
+    const value = own ?? (field.kind === 'choice' ? field.chosen : field.value);
     if (value !== undefined) query.append(field.name, value);
   }
   return `${action}?${query}`;

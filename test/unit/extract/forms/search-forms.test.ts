@@ -38,6 +38,11 @@ describe('search forms', () => {
     );
   });
 
+  test('names of fields are names and no more', () => {
+    const [form] = formsOf('<form action=/s><input type=hidden name=constructor value=a><input name=__proto__></form>');
+    assert.equal(formUrl(form, {}), 'http://a.test/s?constructor=a&__proto__=');
+  });
+
   test('without an action it leads to the page itself', () => {
     const [form] = formsOf('<form><textarea name=words></textarea></form>');
     assert.equal(formUrl(form, { words: 'x' }), 'http://a.test/dir/page?words=x');
@@ -45,6 +50,7 @@ describe('search forms', () => {
 
   for (const [what, html] of [
     ['POST', '<form method=POST><input name=q></form>'],
+    ['within one that is sent with POST', '<form method=post action=/a><form action=/b><input name=q></form></form>'],
     ['a password', '<form><input name=user><input type=password name=p></form>'],
     ['an address', '<form><input type=email name=newsletter></form>'],
     ['a file', '<form><input name=q><input type=file name=f></form>'],
