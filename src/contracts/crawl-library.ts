@@ -153,7 +153,10 @@ export interface CrawlLibrary {
   /** Undefined where there is no such folder. */
   get(name: string): Promise<LibraryCrawl | undefined>;
   /** Makes the folder with its settings; `problems` where the draft cannot be one, and then nothing is made. */
-  create(draft: CrawlDraft): Promise<{ readonly name: string } | { readonly problems: DraftProblems }>;
+  create(
+    draft: CrawlDraft,
+    takesFolders?: boolean,
+  ): Promise<{ readonly name: string } | { readonly problems: DraftProblems }>;
   /** A crawl of the built-in demo web, started at once. */
   createDemo(): Promise<string>;
   /** Throws FOLDER_IN_USE where it runs. */

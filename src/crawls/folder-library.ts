@@ -88,8 +88,11 @@ export class FolderLibrary implements CrawlLibrary, AsyncDisposable {
     return crawl && this.#scheduled(crawl);
   }
 
-  async create(draft: CrawlDraft): Promise<{ readonly name: string } | { readonly problems: DraftProblems }> {
-    const read = await settingsOfDraft(draft, this.takesFolders);
+  async create(
+    draft: CrawlDraft,
+    takesFolders = this.takesFolders,
+  ): Promise<{ readonly name: string } | { readonly problems: DraftProblems }> {
+    const read = await settingsOfDraft(draft, takesFolders);
     const times = scheduleOf(draft, this.#clock.now());
     const name = this.#nameOf(draft, 'settings' in read ? read.settings.seeds : []);
     const problems: DraftProblems = {

@@ -159,6 +159,25 @@ test('a password that is wrong is tried three times, and told without its value'
   });
 });
 
+test('pages that are refused whatever the session do not cause logins without end', async () => {
+  using temporary = temporaryFolder();
+  const site = new Site();
+  await using server = await listening(
+    createServer((request, response) =>
+      /^\/forbidden/.test(request.url ?? '') ? response.writeHead(401).end('no') : site.answer(request, response),
+    ),
+  );
+  const origin = `http://127.0.0.1:${server.port}`;
+  const recipe = join(temporary.path, 'login.yaml');
+  writeFileSync(join(temporary.path, 'password'), PASSWORD);
+  const password = `file:${join(temporary.path, 'password')}`;
+  writeFileSync(recipe, `page: ${origin}/login\nfields: { user: anna, password: "${password}" }\n`);
+  const seeds = Array.from({ length: 25 }, (_, at) => `${origin}/forbidden/${at}`);
+  await using crawl = await createCrawl({ ...common, folder: join(temporary.path, 'crawl'), seeds, login: [recipe] });
+  await crawl.run();
+  assert.ok(site.sessions.length <= 9, `${site.sessions.length} logins`);
+});
+
 test('a login form that leads elsewhere is not sent', async () => {
   using temporary = temporaryFolder();
   const sent: string[] = [];

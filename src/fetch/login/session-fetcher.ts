@@ -20,6 +20,10 @@ interface Session {
   /** Counts logins, so that of many requests that met the end of a session one renews it. */
   number: number;
   failures: number;
+  /** Renewals in a row that did not help: these pages are refused to this user, session or not. */
+  vain: number;
+  /** Pages in a row that showed its end. */
+  overs: number;
 }
 
 type Response = Extract<FetchResult, { kind: 'response' }>;
@@ -27,6 +31,9 @@ type Response = Extract<FetchResult, { kind: 'response' }>;
 const MOST_REDIRECTS = 5;
 /** A password that is wrong stays wrong: accounts are locked after a few tries. */
 const MOST_FAILURES = 3;
+const MOST_VAIN = 3;
+/** After those, a renewal is tried only where so many pages in a row show the end of the session. */
+const OVERS_IN_DOUBT = 5;
 
 /** Logs in where a recipe says how, before the first page of the site and again when its session is over. Pages are as the login gives them. */
 export class SessionFetcher implements Fetcher {
@@ -35,7 +42,9 @@ export class SessionFetcher implements Fetcher {
 
   constructor(parts: SessionFetcherParts) {
     this.#parts = parts;
-    this.#sessions = new Map(parts.recipes.map((recipe) => [recipe.site, { recipe, number: 0, failures: 0 }]));
+    this.#sessions = new Map(
+      parts.recipes.map((recipe) => [recipe.site, { recipe, number: 0, failures: 0, vain: 0, overs: 0 }]),
+    );
   }
 
   async fetch(request: FetchRequest): Promise<FetchResult> {
@@ -66,8 +75,11 @@ export class SessionFetcher implements Fetcher {
       }
       const { number } = session;
       const result = await this.#parts.web.fetch(request);
-      if (!isOver(result, session.recipe)) return this.#guarded(origin, result);
-      if (isAgain) return this.#guarded(origin, result);
+      const over = isOver(result, session.recipe);
+      if (isAgain) session.vain = over ? session.vain + 1 : 0;
+      else session.overs = over ? session.overs + 1 : 0;
+      const isWorthIt = session.vain < MOST_VAIN || session.overs % OVERS_IN_DOUBT === 0;
+      if (!over || isAgain || !isWorthIt) return this.#guarded(origin, result);
       // Who comes after another that has renewed it has a new session already.
       if (session.number === number) delete session.login;
     }

@@ -1,9 +1,9 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import type { Clock } from '../../base/clock.ts';
 import type { CrawlLibrary } from '../../contracts/crawl-library.ts';
 import type { PlanPreviews } from '../../crawls/plan-previews.ts';
 import { html } from '../frame/html.ts';
-import { Access, type Visitor } from '../http/access/access.ts';
+import { Access, isForwarded, type Visitor } from '../http/access/access.ts';
 import { Gate, type GateLimits } from '../http/access/gate.ts';
 import { LoginRoutes } from '../http/access/login-routes.ts';
 import { readForm } from '../http/body.ts';
@@ -107,15 +107,17 @@ export class LibraryApp {
       },
     };
     return (
-      (await this.#get(ask, this.#routesFor(visitor), place, decoded(segment), rest)) ??
+      (await this.#get(ask, this.#routesFor(visitor, request.headers), place, decoded(segment), rest)) ??
       message(404, 'Not found', 'There is no such page here.')
     );
   }
 
   /** The pages as somebody may see them: with forms for those who may change something. */
-  #routesFor({ role, csrf }: Visitor): LibraryRoutes {
+  #routesFor({ role, csrf }: Visitor, headers: IncomingHttpHeaders): LibraryRoutes {
     const { library, previews, clock } = this.#parts;
-    return new LibraryRoutes({ library, previews, clock, token: role === 'control' ? csrf : undefined });
+    // Whoever comes through a proxy is elsewhere: the folders of this machine are none of theirs.
+    const takesFolders = library.takesFolders && !isForwarded(headers);
+    return new LibraryRoutes({ library, previews, clock, takesFolders, token: role === 'control' ? csrf : undefined });
   }
 
   async #get(
@@ -171,7 +173,7 @@ export class LibraryApp {
     const [, place, segment, ...rest] = path.split('/');
     try {
       return (
-        (await this.#act(this.#routesFor(visitor), path, place, decoded(segment), rest, form)) ??
+        (await this.#act(this.#routesFor(visitor, headers), path, place, decoded(segment), rest, form)) ??
         message(404, 'Not found', 'There is no such form here.')
       );
     } catch (error) {

@@ -26,6 +26,8 @@ export interface LibraryRoutesParts {
   readonly library: CrawlLibrary;
   readonly previews: PlanPreviews;
   readonly clock: Pick<Clock, 'now'>;
+  /** Folders of this machine may be named. */
+  readonly takesFolders: boolean;
   /** Of forms; undefined where nothing may be changed from here. */
   readonly token: string | undefined;
 }
@@ -74,7 +76,7 @@ ${begin}
     const draft = draftOf({
       get: (name) => ask.parameters.get(name) ?? text(beginWith(templates.find(({ id }) => id === chosen)), name),
     });
-    const content = html`<h1>New crawl</h1>${crawlForm({ draft, problems: {}, templates, chosen, token, takesFolders: library.takesFolders })}${demoForm(token)}`;
+    const content = html`<h1>New crawl</h1>${crawlForm({ draft, problems: {}, templates, chosen, token, takesFolders: this.#parts.takesFolders })}${demoForm(token)}`;
     return libraryPage({ title: 'New crawl', content });
   }
 
@@ -84,7 +86,7 @@ ${begin}
     const draft = draftOf(form);
     const again = async (problems: Parameters<typeof crawlForm>[0]['problems'], notice?: string): Promise<Reply> => {
       const templates = await library.templates();
-      const content = html`<h1>New crawl</h1>${crawlForm({ draft, problems, templates, token, takesFolders: library.takesFolders })}`;
+      const content = html`<h1>New crawl</h1>${crawlForm({ draft, problems, templates, token, takesFolders: this.#parts.takesFolders })}`;
       const isWrong = Object.keys(problems).length > 0;
       return libraryPage({ title: 'New crawl', content, notice, status: isWrong ? 422 : 200 });
     };
@@ -96,13 +98,13 @@ ${begin}
         return problems === undefined ? seeOther('/templates') : await again({}, problems.name);
       }
       case 'start': {
-        const made = await library.create(draft);
+        const made = await library.create(draft, this.#parts.takesFolders);
         if ('problems' in made) return await again(made.problems);
         await library.start(made.name);
         return seeOther(manageLink(made.name));
       }
       default: {
-        const read = await settingsOfDraft(draft, library.takesFolders);
+        const read = await settingsOfDraft(draft, this.#parts.takesFolders);
         if ('problems' in read) return await again(read.problems);
         return seeOther(`/plan/${previews.start(draft, read.settings).id}`);
       }
@@ -222,7 +224,7 @@ ${begin}
   async #firstSteps(token: string) {
     const { library } = this.#parts;
     const templates = await library.templates();
-    const { takesFolders } = library;
+    const { takesFolders } = this.#parts;
     const form = crawlForm({ draft: beginWith(undefined), problems: {}, templates, token, takesFolders });
     return html`<p class="lead">Name a web site, see what its crawl will come to, and search it. Or look around first:</p>${demoForm(token)}${form}`;
   }

@@ -81,6 +81,28 @@ describe('LibraryApp', () => {
     });
   }
 
+  test('folders of this machine are for those who are on it, not for those who come through a proxy', async () => {
+    await using stack = new AsyncDisposableStack();
+    using own = temporaryFolder();
+    const [command, clock] = [[process.execPath, FAKE], systemClock];
+    const library = stack.use(new FolderLibrary(own.path, { command, takesFolders: true }));
+    const previews = stack.use(new PlanPreviews({ command, clock }));
+    const open = async () => {
+      throw new Error('nothing is mounted here');
+    };
+    const mounts = stack.use(new MountedCrawls({ open, clock }));
+    const access = new Access({ controlToken: 'steer' });
+    const local = stack.use(await startWebApp(new LibraryApp({ library, previews, mounts, clock, access })));
+    const known = { authorization: 'Bearer steer' };
+    const form = await ask('/new', undefined, known, local);
+    const csrf = /name="csrf" value="([^"]*)"/.exec(form.text)?.[1] ?? '';
+    const fields = { csrf, addresses: own.path, name: 'far', do: 'start' };
+    const far = await ask('/new', fields, { ...known, 'x-forwarded-for': '203.0.113.7' }, local);
+    assert.equal(far.status, 422, far.text.slice(0, 500));
+    assert.match(far.text, /This server can be reached by others/);
+    assert.equal((await ask('/new', { ...fields, name: 'near' }, known, local)).status, 303);
+  });
+
   test('names, logs and what was typed are shown as text', async () => {
     for (const path of [
       '/',
