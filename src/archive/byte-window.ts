@@ -51,3 +51,14 @@ export class ByteWindow {
     this.#position += count;
   }
 }
+
+/** Carriage returns and line feeds, as many as there are. */
+export async function skipLineEnds(window: ByteWindow): Promise<void> {
+  for (;;) {
+    const view = await window.see(1);
+    let at = 0;
+    while (at < view.length && (view[at] === 0x0d || view[at] === 0x0a)) at++;
+    window.take(at);
+    if (at === 0 || at < view.length) return;
+  }
+}

@@ -1,4 +1,4 @@
-import type { ByteWindow } from '../byte-window.ts';
+import { type ByteWindow, skipLineEnds } from '../byte-window.ts';
 import type { ParsedItem } from './record-parser.ts';
 import { WarcFields } from './warc-fields.ts';
 import type { RecordHead } from './warc-record.ts';
@@ -98,16 +98,6 @@ async function firstLine(window: ByteWindow): Promise<string | undefined> {
   const end = view.subarray(0, MAX_LINE).indexOf(0x0a);
   if (end !== -1) return view.toString('latin1', 0, end + 1);
   return view.length < MAX_LINE ? view.toString('latin1') : undefined;
-}
-
-async function skipLineEnds(window: ByteWindow): Promise<void> {
-  for (;;) {
-    const view = await window.see(1);
-    let at = 0;
-    while (at < view.length && (view[at] === 0x0d || view[at] === 0x0a)) at++;
-    window.take(at);
-    if (at === 0 || at < view.length) return;
-  }
 }
 
 /** Moves the window to the next line that begins a record, or to the end. */

@@ -1,4 +1,4 @@
-import type { ByteWindow } from '../byte-window.ts';
+import { type ByteWindow, skipLineEnds } from '../byte-window.ts';
 import { parseRecordHead, RECORD_END, type RecordHead } from './warc-record.ts';
 
 /** A record found in plain (not, or no longer, compressed) bytes. */
@@ -124,16 +124,6 @@ async function readHead(window: ByteWindow): Promise<RecordHead | undefined> {
     if (view.length < size) return undefined;
   }
   return undefined;
-}
-
-async function skipLineEnds(window: ByteWindow): Promise<void> {
-  for (;;) {
-    const view = await window.see(1);
-    let at = 0;
-    while (at < view.length && (view[at] === 0x0d || view[at] === 0x0a)) at++;
-    window.take(at);
-    if (at === 0 || at < view.length) return;
-  }
 }
 
 /** Moves the window to the next line that begins a record, or to the end. */

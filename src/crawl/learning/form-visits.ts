@@ -36,10 +36,8 @@ export class FormVisits {
     if (outcome.kind === 'deferred' || (outcome.kind === 'failed' && nextVisit !== undefined && !planned))
       return undefined;
     const { forms: found = [], words = [] } = work.kind === 'page' ? (work.forms ?? {}) : {};
-    // The form of a host that is named may lead to one that is not.
-    const forms = found.filter(
-      ({ action }) => isFormHost(hostKeyOf(action as CanonicalUrl)) && hostKeyOf(action as CanonicalUrl) === task.host,
-    );
+    // Forms that lead to another host are left alone: it may not be named, and its answers are not seen here.
+    const forms = found.filter(({ action }) => hostKeyOf(action as CanonicalUrl) === task.host);
     // An answer that leads to its one result is an answer.
     const fresh = outcome.kind === 'redirected' ? 1 : unknown.length;
     const { url, host, depth } = task;
