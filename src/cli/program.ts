@@ -77,6 +77,8 @@ async function addOtherCommands(program: Command, version: string): Promise<void
   addPushCommand(program);
   const { addMcpCommand } = await import('./commands/mcp/mcp-command.ts');
   addMcpCommand(program);
+  const { addBotCommand } = await import('./commands/bot/bot-command.ts');
+  addBotCommand(program, version);
   const { addInspectCommand } = await import('./commands/inspect-command.ts');
   addInspectCommand(program, version);
   const { addDemoCommands } = await import('./commands/demo-commands.ts');

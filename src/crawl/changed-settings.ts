@@ -20,7 +20,17 @@ const TURNS: readonly { readonly keys: readonly SettingKey[]; readonly turns: (o
   { keys: ['maxRedirects'], turns: endsIn(undefined, /^redirect-chain$/) },
   { keys: ['tlsVerify'], turns: endsIn(undefined, /^tls-/) },
   {
-    keys: ['credentials', 'header', 'cookies', 'cookieFiles', 'login', 'clientCertificates', 'userAgent', 'contact'],
+    keys: [
+      'credentials',
+      'header',
+      'cookies',
+      'cookieFiles',
+      'login',
+      'clientCertificates',
+      'userAgent',
+      'contact',
+      'signatureKey',
+    ],
     turns: endsIn(undefined, /^http-40[13]$|^login-failed$/),
   },
 ];

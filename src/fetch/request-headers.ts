@@ -1,5 +1,6 @@
 import { OrbweaverError } from '../base/errors.ts';
 import type { Validators } from '../contracts/crawl-task.ts';
+import type { RequestSigner } from './signing/request-signer.ts';
 
 export interface RequestHeaderOptions {
   readonly userAgent: string;
@@ -11,6 +12,8 @@ export interface RequestHeaderOptions {
   readonly headers?: Readonly<Record<string, readonly string[]>>;
   /** `basic USER:PASSWORD` or `bearer TOKEN` by origin. */
   readonly credentials?: Readonly<Record<string, string>>;
+  /** Absent: requests are not signed. */
+  readonly signer?: RequestSigner;
 }
 
 const ACCEPT_ENCODING = 'gzip, deflate, br, zstd';
@@ -26,6 +29,7 @@ export class RequestHeaders {
   readonly #common: readonly string[];
   readonly #byOrigin: ReadonlyMap<string, readonly string[]>;
   readonly #hasCommon: ReadonlySet<string>;
+  readonly #signer: RequestSigner | undefined;
 
   constructor(options: RequestHeaderOptions) {
     const common = ['User-Agent', options.userAgent];
@@ -38,6 +42,7 @@ export class RequestHeaders {
     this.#common = checkedFields(common);
     this.#byOrigin = headersByOrigin(options, this.#common);
     this.#hasCommon = new Set(this.#common);
+    this.#signer = options.signer;
   }
 
   /** Names of the headers whose values were set for this origin and may be secrets. */
@@ -58,6 +63,8 @@ export class RequestHeaders {
     if (modified !== undefined && modified !== '' && FIELD_VALUE.test(modified)) {
       headers.push('If-Modified-Since', modified);
     }
+    // A request under another name is not to be known as ours.
+    if (userAgent === undefined && this.#signer !== undefined) headers.push(...this.#signer.fieldsFor(origin));
     return headers;
   }
 

@@ -18,6 +18,8 @@ export function contradictions(settings: Settings): string[] {
   // Behind a proxy every host has its address: all would share one clock.
   if (settings.proxy !== '' && settings.politeness.includes('ip'))
     found.push(`${shown(settings, 'politeness')} cannot be kept behind a proxy, which hides the addresses.`);
+  if ((settings.signatureKey === '') !== (settings.signatureAgent === ''))
+    found.push('signature-key and signature-agent go together: who signs says where the public key is found.');
   if (settings.partitions > 1 && settings.store === '')
     found.push(`${shown(settings, 'partitions')} needs store: several nodes share a crawl in a database.`);
   if (settings.archiveStore === '' && settings.archiveLocal === 'delete')

@@ -129,6 +129,15 @@ export const origin = text(
   '<origin>',
 );
 
+export const secureOrigin = text(
+  'an https origin such as https://bot.example.org',
+  (raw) => {
+    const url = /^https:\/\/[^?#@]+$/i.test(raw) ? URL.parse(raw) : null;
+    return raw === '' ? raw : url?.pathname === '/' ? url.origin : undefined;
+  },
+  '<origin>',
+);
+
 /** Headers that frame the message or name its target; one set by hand would break the exchange or reach another server. */
 const FRAMING_HEADERS = new Set([
   'connection',

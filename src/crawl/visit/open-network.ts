@@ -15,6 +15,8 @@ import { type ConnectionAnswer, tryConnection } from '../../fetch/connect/try-co
 import { CookieJar } from '../../fetch/cookie-jar.ts';
 import { createHttpFetcher } from '../../fetch/http-fetcher.ts';
 import { SessionFetcher } from '../../fetch/login/session-fetcher.ts';
+import { RequestSigner } from '../../fetch/signing/request-signer.ts';
+import { readSigningKey } from '../../fetch/signing/signing-key.ts';
 import { NO_PLUGINS, type Plugins } from '../../plugins/plugins.ts';
 import { FILES_HOST } from '../../url/host-key.ts';
 import { registrableDomain } from '../../url/public-suffix.ts';
@@ -58,7 +60,11 @@ export function openNetwork(
   const guard = createAddressGuard({ allowPrivate: settings.allowPrivate, allowList: settings.allowHosts });
   const access = openPrivateAccess(settings);
   const { headers, credentials, certificates } = access;
-  const options = { ...fetcherOptionsOf(settings, version), headers, credentials, certificates };
+  const signer = signerOf(settings, clock);
+  const options = {
+    ...{ ...fetcherOptionsOf(settings, version), headers, credentials, certificates },
+    ...(signer === undefined ? {} : { signer }),
+  };
   const http = createHttpFetcher(options, {
     clock,
     dns,
@@ -101,6 +107,10 @@ export function openNetwork(
       dns.close();
     },
   };
+}
+
+function signerOf({ signatureKey, signatureAgent }: Settings, clock: Clock): RequestSigner | undefined {
+  return signatureKey === '' ? undefined : new RequestSigner(readSigningKey(signatureKey), signatureAgent, clock);
 }
 
 function jarWith({ cookies }: PrivateAccess, clock: Clock): CookieJar {

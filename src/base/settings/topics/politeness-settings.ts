@@ -1,7 +1,7 @@
 import { map } from '../collection-kinds.ts';
 import { setting } from '../kind.ts';
-import { decimal, duration, integer, oneOf, share, truth } from '../scalar-kinds.ts';
-import { contactPoint, headerValue, hostAndPort, mailAddress, productToken } from '../text-kinds.ts';
+import { decimal, duration, integer, oneOf, share, text, truth } from '../scalar-kinds.ts';
+import { contactPoint, headerValue, hostAndPort, mailAddress, productToken, secureOrigin } from '../text-kinds.ts';
 
 /** How long a host rests. */
 export const politenessSettings = {
@@ -124,4 +124,15 @@ export const identitySettings = {
   ),
   from: setting(mailAddress, '', 'A From header with the mail address of whoever runs the crawl. Not sent when empty.'),
   acceptLanguage: setting(headerValue, '', 'The Accept-Language header, such as `de, en;q=0.5`. Not sent when empty.'),
+  signatureKey: setting(
+    text('a key file', undefined, '<file>'),
+    '',
+    `A file with an Ed25519 private key, in PEM or as a JWK: requests are signed with it (Web Bot Auth), so that servers can tell this crawler
+    from others that use its name. \`orbweaver bot key\` makes one. See [identity](identity.md).`,
+  ),
+  signatureAgent: setting(
+    secureOrigin,
+    '',
+    'The https origin that publishes the public key of `signature-key`, such as `https://bot.example.org`. `orbweaver bot site` writes what belongs there.',
+  ),
 };
