@@ -63,6 +63,8 @@ async function addOtherCommands(program: Command, version: string): Promise<void
   addOpenSearchCommand(program);
   const { addCheckCommand } = await import('./commands/check-command.ts');
   addCheckCommand(program);
+  const { addAuditCommand } = await import('./commands/audit-command.ts');
+  addAuditCommand(program);
   const { addForgetCommand } = await import('./commands/forget-command.ts');
   addForgetCommand(program);
   const { addImportCommand } = await import('./commands/import/import-command.ts');

@@ -17,6 +17,7 @@ import { MediaTypeRule } from '../../scope/media-type-rule.ts';
 import { formHosts } from '../../seeds/forms/form-hosts.ts';
 import { sitemapPlaces } from '../../seeds/sitemap-places.ts';
 import type { UrlOptions } from '../../url/url-options.ts';
+import { politenessField } from '../audit/politeness-note.ts';
 import { ContentExtractor } from '../content/content-extractor.ts';
 import { DocumentConverter } from '../content/document-converter.ts';
 import type { DescriberLooks, DocumentDescriber } from '../content/document-describer.ts';
@@ -92,6 +93,7 @@ export function openPageWorker(options: PageWorkerOptions): OpenedPageWorker {
     software: `Orbweaver/${version}`,
     userAgent: userAgentOf(settings, version),
     robots: settings.robots ? 'obey' : 'ignore',
+    more: politenessField(settings),
   });
   const handOver = options.handOver === undefined ? undefined : new PageHandOver(options.handOver);
   const earlierStates = settings.duplicatesOf.map((earlierFolder) => openStateReader(earlierFolder));

@@ -1,5 +1,5 @@
 import type { RobotsRecord } from '../../contracts/content/robots.ts';
-import type { FetchResult } from '../../contracts/fetcher.ts';
+import type { FetchResult, ResponseHead } from '../../contracts/fetcher.ts';
 import type { Origin } from '../../contracts/url.ts';
 import { robotsText } from './robots-text.ts';
 
@@ -43,31 +43,41 @@ export function robotsFetch(url: string, result: FetchResult): RobotsFetch {
   switch (result.kind) {
     case 'response':
     case 'unwanted': {
-      const { status } = result.head;
-      const why = `HTTP ${status}`;
-      if (status >= 200 && status < 300) {
+      const { head } = result;
+      if (head.status >= 200 && head.status < 300) {
         if (result.kind === 'unwanted') return { kind: 'unreachable', why: result.reason };
         // Half a file may lack the very rule that forbids; one cut by our own limit holds all that counts.
         if (result.truncated !== undefined && result.truncated !== 'length') {
           return { kind: 'unreachable', why: `body incomplete (${result.truncated})` };
         }
-        return { kind: 'file', body: result.body, cacheControl: result.head.header('cache-control') };
       }
-      if (status >= 300 && status < 400) {
-        const to = redirectTarget(url, result.head.header('location'));
-        return to === undefined
-          ? { kind: 'unreachable', why: `${why} without a usable location` }
-          : { kind: 'redirect', status, to };
-      }
-      // 429 is a server that cannot answer now, not one that has no file: as on Google's side it forbids.
-      const unavailable = status >= 400 && status < 500 && status !== 429;
-      return { kind: unavailable ? 'unavailable' : 'unreachable', why };
+      return robotsAnswer(url, head, result.kind === 'response' ? result.body : new Uint8Array());
     }
     case 'failed':
       return { kind: 'unreachable', why: result.detail === '' ? result.code : `${result.code}: ${result.detail}` };
     case 'refused':
       return { kind: result.by === 'archive' ? 'unavailable' : 'refused', why: result.rule };
   }
+}
+
+/** What a whole answer to `url` says. */
+export function robotsAnswer(
+  url: string,
+  head: Pick<ResponseHead, 'status' | 'header'>,
+  body: Uint8Array,
+): RobotsFetch {
+  const { status } = head;
+  const why = `HTTP ${status}`;
+  if (status >= 200 && status < 300) return { kind: 'file', body, cacheControl: head.header('cache-control') };
+  if (status >= 300 && status < 400) {
+    const to = redirectTarget(url, head.header('location'));
+    return to === undefined
+      ? { kind: 'unreachable', why: `${why} without a usable location` }
+      : { kind: 'redirect', status, to };
+  }
+  // 429 is a server that cannot answer now, not one that has no file: as on Google's side it forbids.
+  const unavailable = status >= 400 && status < 500 && status !== 429;
+  return { kind: unavailable ? 'unavailable' : 'unreachable', why };
 }
 
 /**

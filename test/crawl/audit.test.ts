@@ -1,0 +1,86 @@
+import assert from 'node:assert/strict';
+import { createServer } from 'node:http';
+import { describe, test } from 'node:test';
+import { resolveSettings } from '../../src/base/settings/resolve-settings.ts';
+import { formatCrawlAudit } from '../../src/cli/output/show-audit.ts';
+import { type AuditOptions, auditCrawl, type CrawlAudit } from '../../src/crawl/audit/audit-crawl.ts';
+import { politenessNote } from '../../src/crawl/audit/politeness-note.ts';
+import { createCrawl } from '../../src/index.ts';
+import { startSyntheticWeb } from '../../src/simulate/server/web-server.ts';
+import { listening } from '../unit/fetch/loopback.ts';
+import { crawlWeb, temporaryFolder } from './crawl-web.ts';
+
+const WEB = { hosts: 4, pagesPerHost: 6, crawlDelaySeconds: 0.1, retryAfterSeconds: 1, slowRobotsMs: 20, seed: 71 };
+
+const ROBOTS = 'User-agent: somebody\nAllow: /\n\nUser-agent: *\nDisallow: /private/\n';
+
+async function auditOf(folder: string, more: Partial<AuditOptions> = {}): Promise<CrawlAudit> {
+  const { settings } = resolveSettings({});
+  return await auditCrawl({
+    ...{ folders: [folder], agent: 'orbweaver', note: politenessNote(settings), overrules: false, robots: true },
+    ...more,
+  });
+}
+
+function counts({ checks }: CrawlAudit): Record<string, number> {
+  return Object.fromEntries(
+    Object.entries(checks).flatMap(([name, { count }]) => (count === 0 ? [] : [[name, count]])),
+  );
+}
+
+describe('the audit of a crawl by its own archive', () => {
+  test('finds no violation where the log of the servers shows none, and covers every answer', async () => {
+    using folder = temporaryFolder();
+    await using web = await startSyntheticWeb(WEB);
+    await crawlWeb(web, folder.path, { delay: 40 });
+    const report = await auditOf(folder.path);
+    assert.deepEqual(counts(report), {});
+    assert.ok(report.passed);
+    const answered = [...web.log].filter(({ complete }) => complete).length;
+    assert.ok(
+      report.requests <= web.log.length && report.requests >= answered * 0.9,
+      `${report.requests} of ${answered}`,
+    );
+    assert.equal(report.hosts, new Set([...web.log].map(({ host }) => host)).size);
+    assert.ok(report.pauses.host.pauses > 0 && (report.pauses.host.leastMargin ?? -99) >= -1);
+    assert.deepEqual(Object.keys(report.agents), ['Orbweaver/0.1.0']);
+    const lines = formatCrawlAudit(report).split('\n');
+    assert.match(lines[0], /^\d+ requests with an archived answer/);
+    assert.equal(lines.at(-2), 'No violation.');
+  });
+
+  test('finds planted violations: pauses, parallel requests, robots.txt that nobody read', async () => {
+    using folder = temporaryFolder();
+    await using web = await startSyntheticWeb(WEB);
+    await crawlWeb(web, folder.path, { delay: 0, hostConcurrency: 4, robots: false });
+    // By its own rules, which the archive names, it did nothing wrong.
+    assert.deepEqual(counts(await auditOf(folder.path, { robots: false })), {});
+    const { settings } = resolveSettings({ overrides: { delay: 5000 } });
+    const found = counts(await auditOf(folder.path, { note: politenessNote(settings), overrules: true }));
+    assert.deepEqual(Object.keys(found).sort(), ['beforeRobots', 'hostPause', 'parallel']);
+    const { checks, requests } = await auditOf(folder.path, { note: politenessNote(settings), overrules: true });
+    assert.equal(checks.beforeRobots.count, requests);
+    assert.match(checks.hostPause.examples[0], /^http:\S+: -?\d+ ms after the one before, 5000 owed$/);
+  });
+
+  test('finds pages that robots.txt disallows for this crawler, with the rule', async () => {
+    using folder = temporaryFolder();
+    const server = createServer(({ url }, response) => {
+      const isRobots = url === '/robots.txt';
+      response.writeHead(200, { 'content-type': isRobots ? 'text/plain' : 'text/html' });
+      response.end(isRobots ? ROBOTS : `<title>${url}</title><a href="/private/a">a</a> <a href="/b">b</a>`);
+    });
+    await using site = await listening(server);
+    // Under another name, for which other rules hold.
+    await using crawl = await createCrawl({
+      ...{ folder: folder.path, seeds: [`http://127.0.0.1:${site.port}/`], robotsAgent: 'somebody' },
+      ...{ allowPrivate: true, delay: 0, workers: 0, sitemaps: 'off', index: false },
+    });
+    await crawl.run();
+    const report = await auditOf(folder.path, { agent: 'orbweaver' });
+    const other = await auditOf(folder.path, { agent: 'somebody' });
+    assert.deepEqual(counts(other), {});
+    assert.deepEqual(counts(report), { disallowed: 1 });
+    assert.match(report.checks.disallowed.examples[0], /\/private\/a: by Disallow: \/private\//i);
+  });
+});
