@@ -235,7 +235,8 @@ describe('Crawls and feeds (deck 004)', () => {
     const lines = (async function* () {
       yield* file.split('\n');
     })();
-    const documents = await Array.fromAsync(trecDocuments(lines, 'deck'));
+    const documents: { readonly id: string; readonly title?: string; readonly text: string }[] = [];
+    for await (const document of trecDocuments(lines, 'deck')) documents.push(document);
     assert.deepEqual(
       documents.map(({ id, title }) => [id, title]),
       [
