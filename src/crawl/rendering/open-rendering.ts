@@ -58,7 +58,7 @@ export function openRendering(sources: RenderingSources): Rendering | undefined 
   removeLeftovers(folder);
   // What pages of an archive load would come from the network of today.
   if (settings.render === 'never' || settings.fromWarc.length > 0 || sources.isImport) return undefined;
-  const path = settings.browser === '' ? findBrowser() : namedBrowser(settings.browser);
+  const path = browserOf(settings);
   if (path !== undefined) return new Rendering(sources, path);
   if (settings.render === 'auto') {
     notice(NO_BROWSER);
@@ -67,6 +67,11 @@ export function openRendering(sources: RenderingSources): Rendering | undefined 
   throw new OrbweaverError('BROWSER_MISSING', 'No Chrome or Chromium was found on this machine.', {
     remedy: 'Install one, name it with --browser, or use --render auto to go on without.',
   });
+}
+
+/** The program that shows pages: the one that is named, or the first that is found. */
+export function browserOf({ browser }: Pick<Settings, 'browser'>): string | undefined {
+  return browser === '' ? findBrowser() : namedBrowser(browser);
 }
 
 function namedBrowser(path: string): string {
