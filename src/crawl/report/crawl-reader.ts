@@ -26,6 +26,7 @@ import { explainUrl } from '../../url/explain-url.ts';
 import { hostKeyOf } from '../../url/host-key.ts';
 import { normalizeUrl } from '../../url/normalize.ts';
 import { defaultUrlOptions, type UrlOptions } from '../../url/url-options.ts';
+import { filesSettingsOf } from '../changed-settings.ts';
 import { archiveFolder } from '../crawl-folder.ts';
 import type { LearnedStateSnapshot } from '../learning/learned-state.ts';
 import type { FocusSnapshot } from '../learning/open-focus.ts';
@@ -208,7 +209,17 @@ export class CrawlReader implements ChangeLog, Disposable {
   }
 
   get seeds(): readonly CanonicalUrl[] {
-    return this.#run?.seeds ?? [];
+    return this.#lastRun?.seeds ?? [];
+  }
+
+  /** By which files the last run has read. */
+  get filesSettings(): ReturnType<typeof filesSettingsOf> {
+    return filesSettingsOf(this.#lastRun?.kept);
+  }
+
+  /** As it is by now: runs may have begun since this was opened. */
+  get #lastRun(): RunRecord | undefined {
+    return this.#state.read<RunRecord>('run') ?? this.#run;
   }
 
   async explain(asked: string): Promise<UrlReport> {
