@@ -165,23 +165,18 @@ test('a captcha, a second factor and a form of scripts are told, with the browse
 
 /** A terminal whose user types; tells what it shows. */
 function terminal(typed: readonly string[]) {
-  const input = Object.assign(new EventEmitter(), {
+  const modes: boolean[] = [];
+  const events = new EventEmitter();
+  const input = Object.assign(events, {
     isTTY: true as const,
-    modes: [] as boolean[],
-    setRawMode(mode: boolean) {
-      this.modes.push(mode);
-      return this as never;
-    },
+    setRawMode: (mode: boolean) => modes.push(mode),
     resume() {
-      for (const piece of typed) setImmediate(() => this.emit('data', Buffer.from(piece)));
-      return this as never;
+      for (const piece of typed) setImmediate(() => events.emit('data', Buffer.from(piece)));
     },
-    pause() {
-      return this as never;
-    },
+    pause() {},
   });
   const shown: string[] = [];
-  return { input: input as never, modes: input.modes, output: { write: (text: string) => shown.push(text) }, shown };
+  return { input: input as never, modes, output: { write: (text: string) => shown.push(text) }, shown };
 }
 
 test('a password that is typed is not shown, nor read twice', async () => {

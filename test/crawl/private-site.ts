@@ -94,8 +94,8 @@ export async function serving(pages: Readonly<Record<string, string | Answer>>) 
       });
       request.on('end', () => {
         const page = pages[request.url ?? ''];
-        if (typeof page === 'function') return page(request, response, new URLSearchParams(body));
-        response.writeHead(page === undefined ? 404 : 200, { 'content-type': 'text/html' }).end(page ?? '');
+        if (typeof page === 'function') page(request, response, new URLSearchParams(body));
+        else response.writeHead(page === undefined ? 404 : 200, { 'content-type': 'text/html' }).end(page ?? '');
       });
     }),
   );

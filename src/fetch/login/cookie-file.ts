@@ -26,6 +26,11 @@ export function readCookieFile(path: string): KeptCookie[] {
   return cookies;
 }
 
+/** Whether a request can carry it: a control character would end its header, a semicolon begin another cookie. */
+export function isSendable({ name, value }: Pick<KeptCookie, 'name' | 'value'>): boolean {
+  return !/[\0-\x08\x0a-\x1f\x7f;]/.test(name + value);
+}
+
 /** domain, hosts below too, path, TLS alone, expiry in seconds, name, value; separated by tabs. */
 function fromNetscape(text: string, path: string): KeptCookie[] {
   return text.split(/\r?\n/).flatMap((written, at) => {
