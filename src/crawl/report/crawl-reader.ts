@@ -209,17 +209,12 @@ export class CrawlReader implements ChangeLog, Disposable {
   }
 
   get seeds(): readonly CanonicalUrl[] {
-    return this.#lastRun?.seeds ?? [];
+    return this.#run?.seeds ?? [];
   }
 
-  /** By which files the last run has read. */
+  /** By which files the last run has read: one may have begun since this was opened. */
   get filesSettings(): ReturnType<typeof filesSettingsOf> {
-    return filesSettingsOf(this.#lastRun?.kept);
-  }
-
-  /** As it is by now: runs may have begun since this was opened. */
-  get #lastRun(): RunRecord | undefined {
-    return this.#state.read<RunRecord>('run') ?? this.#run;
+    return filesSettingsOf((this.#state.read<RunRecord>('run') ?? this.#run)?.kept);
   }
 
   async explain(asked: string): Promise<UrlReport> {
