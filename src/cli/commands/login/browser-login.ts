@@ -10,7 +10,7 @@ import { BrowserFailure, BrowserProcess } from '../../../render/browser-process.
 import { registrableDomain } from '../../../url/public-suffix.ts';
 import { terminalText } from '../../output/terminal-text.ts';
 import { counted } from '../../output/written-amount.ts';
-import type { LoginFlags } from './login-command.ts';
+import type { LoginFlags } from './login-flags.ts';
 import { placeFor, settingsWith, writeRecorded } from './recorded-login.ts';
 
 /** How often the browser is asked for its cookies: when its window is closed, the last ones count. */

@@ -6,7 +6,7 @@ import { isSecretField } from '../../../fetch/login/login-recipe.ts';
 import { askTerminal } from '../../arguments/ask-terminal.ts';
 import { wholeNumber } from '../../arguments/whole-number.ts';
 import { terminalText } from '../../output/terminal-text.ts';
-import type { LoginFlags } from './login-command.ts';
+import type { LoginFlags } from './login-flags.ts';
 
 /** What a field is filled with, and how a recipe writes it: a secret as a reference. */
 export interface FilledField {

@@ -1,18 +1,6 @@
 import type { Command } from 'commander';
 import { addSettingOptions } from '../../arguments/setting-options.ts';
-
-export interface LoginFlags {
-  readonly dir: string;
-  readonly form?: string;
-  readonly user?: string;
-  readonly userEnv?: string;
-  readonly passwordEnv?: string;
-  readonly passwordFile?: string;
-  readonly field?: readonly string[];
-  readonly check?: string;
-  readonly print?: boolean;
-  readonly inBrowser?: boolean;
-}
+import type { LoginFlags } from './login-flags.ts';
 
 /** Records how a crawl logs in to a site. */
 export function addLoginCommand(program: Command, version: string): void {

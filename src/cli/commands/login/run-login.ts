@@ -19,7 +19,7 @@ import { settingsOf } from '../../arguments/setting-options.ts';
 import { terminalText } from '../../output/terminal-text.ts';
 import { writeText } from '../../output/write-text.ts';
 import { chosenForm, type FilledField, filledFields, formLine } from './login-answers.ts';
-import type { LoginFlags } from './login-command.ts';
+import type { LoginFlags } from './login-flags.ts';
 import { placeFor, recipeText, settingsWith, type WrittenRecipe, writeRecorded } from './recorded-login.ts';
 
 const BROWSER_REMEDY = 'Log in with a browser instead: --in-browser keeps its cookies for the crawl.';
