@@ -26,7 +26,7 @@ let last: Promise<unknown> = Promise.resolve();
  */
 export function callProgram(
   args: readonly string[],
-  options: { readonly env?: Readonly<Record<string, string>>; readonly input?: string } = {},
+  options: { readonly env?: Readonly<Record<string, string>>; readonly input?: string | Readable } = {},
 ): Promise<Ended> {
   const ended = last.then(() => callAlone(args, options));
   last = ended.catch(() => {});
@@ -35,7 +35,7 @@ export function callProgram(
 
 async function callAlone(
   args: readonly string[],
-  { env, input }: { readonly env?: Readonly<Record<string, string>>; readonly input?: string },
+  { env, input }: { readonly env?: Readonly<Record<string, string>>; readonly input?: string | Readable },
 ): Promise<Ended> {
   const stdout: Buffer[] = [];
   const stderr: Buffer[] = [];
@@ -43,7 +43,7 @@ async function callAlone(
   process.exitCode = 0;
   try {
     const call = {
-      stdin: Readable.from(input === undefined ? [] : [Buffer.from(input)]),
+      stdin: typeof input === 'object' ? input : Readable.from(input === undefined ? [] : [Buffer.from(input)]),
       stdout: collecting(stdout),
       stderr: collecting(stderr),
       env: { ...process.env, ...env },

@@ -27,6 +27,11 @@ export const ERROR_CODES = {
     meaning:
       'A deletion of pages was cut off. `orbweaver forget` completes it; a crawl or a check starts only after that.',
   },
+  LOGIN_FAILED: {
+    exit: 5,
+    meaning:
+      'A login could not be recorded: no form was found, robots.txt forbids its page, or the site did not take what was sent.',
+  },
   BROWSER_MISSING: {
     exit: 3,
     meaning: 'Pages are to be rendered, but no browser was found, or the one that was named cannot be run.',

@@ -39,6 +39,8 @@ export async function runProgram(argv: readonly string[]): Promise<void> {
 async function addOtherCommands(program: Command, version: string): Promise<void> {
   const { addPlanCommand } = await import('./commands/plan-command.ts');
   addPlanCommand(program, version);
+  const { addLoginCommand } = await import('./commands/login/login-command.ts');
+  addLoginCommand(program, version);
   const { addReadingCommands } = await import('./commands/reading-commands.ts');
   addReadingCommands(program);
   const { addPagesCommand } = await import('./commands/pages-command.ts');

@@ -47,7 +47,7 @@ import type { RunRecord } from './report/run-record.ts';
 import { persistRequestBudget } from './revisits/persist-request-budget.ts';
 import { type RoundRecord, roundOf } from './revisits/round.ts';
 import { frontierOptionsOf, lanesOf, orderOf, tracedShare, urlOptionsOf } from './settings-to-parts.ts';
-import { openPrivateAccess } from './visit/private-access.ts';
+import { cookieNotices, openPrivateAccess } from './visit/private-access.ts';
 import { openPageWorker } from './workers/open-page-worker.ts';
 import { ThreadPool } from './workers/thread-pool.ts';
 import { InlineWorkers, type WorkerPool, type WorkerReports } from './workers/worker-pool.ts';
@@ -159,6 +159,7 @@ export async function openCrawl({
   let notice = (message: string): void => void early.push(message);
   const rendering = openRendering({
     ...{ folder, settings, version, clock, pages: state.pages },
+    seeds: () => state.read<RunRecord>('run')?.seeds ?? [],
     isImport: captures.importing !== undefined,
     read: () => state.read<KeptRendering>('rendering'),
     write: (kept) => state.write('rendering', kept),
@@ -207,6 +208,7 @@ export async function openCrawl({
     ...(again && round === undefined && before !== undefined ? [NOT_OVER] : []),
     ...changedByHand(live),
     ...captures.notices,
+    ...cookieNotices(settings),
     ...early,
   ];
   notice = (message) => events.emit('warning', { code: 'NOTICE', message });

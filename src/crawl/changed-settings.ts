@@ -43,7 +43,23 @@ const OF_LATER_PAGES: readonly SettingKey[] = [
   ...(['text', 'documentTime', 'documentPages', 'documentUnpacked', 'nearDuplicates', 'spam', 'render'] as const),
 ];
 
-const KEPT = [...new Set([...TURNS.flatMap(({ keys }) => keys), ...OF_LATER_PAGES])];
+/** Settings by which files of this machine were read: who opens one later judges by them. */
+const OF_FILES = ['filesExclude', 'filesGitignore', 'filesHidden', 'filesSafe'] as const satisfies SettingKey[];
+
+const COMPARED = [...new Set([...TURNS.flatMap(({ keys }) => keys), ...OF_LATER_PAGES])];
+const KEPT: readonly SettingKey[] = [...COMPARED, ...OF_FILES];
+
+/** By which files the last run has read; empty where it is not known. */
+export function filesSettingsOf(
+  kept: SettingsSnapshot | undefined,
+): Partial<Pick<Settings, (typeof OF_FILES)[number]>> {
+  const read = OF_FILES.flatMap((key) => {
+    const text = kept?.[key];
+    const reading = text === undefined ? undefined : settingOf(key).kind.read(text, 'documented');
+    return reading === undefined || 'wrong' in reading ? [] : [[key, reading.value] as const];
+  });
+  return Object.fromEntries(read);
+}
 
 /** Of a secret only what tells whether it is another one, and tells nothing more to who reads the folder. */
 export function keptSettings(settings: Settings, random: () => number): SettingsSnapshot {
@@ -54,7 +70,7 @@ export function keptSettings(settings: Settings, random: () => number): Settings
 /** Settings that are others than those of the run before; none where nothing is known of it. */
 export function changedSettings(before: SettingsSnapshot | undefined, settings: Settings): SettingKey[] {
   if (before === undefined) return [];
-  return KEPT.filter((key) => before[key] !== undefined && !isSame(key, before[key], settings));
+  return COMPARED.filter((key) => before[key] !== undefined && !isSame(key, before[key], settings));
 }
 
 /** Whether the changed settings may turn an ending. */

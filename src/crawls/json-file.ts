@@ -8,10 +8,12 @@ export function writeJson(path: string, value: unknown): void {
   replaceFile(path, `${JSON.stringify(value, undefined, 2)}\n`);
 }
 
-/** Replaces a file as a whole: after a crash there is the old one or the new one. */
-export function replaceFile(path: string, text: string): void {
+/** Replaces a file as a whole: after a crash there is the old one or the new one. `mode`: who may read it, from its first byte on. */
+export function replaceFile(path: string, text: string, mode = 0o666): void {
   const draft = `${path}.${process.pid}.new`;
-  const file = openSync(draft, 'w');
+  // What a killed process of the same number has left may be open to others.
+  rmSync(draft, { force: true });
+  const file = openSync(draft, 'wx', mode);
   try {
     writeFileSync(file, text);
     fsyncSync(file);

@@ -38,8 +38,11 @@ export class ExactDuplicates implements DuplicateIndex {
     const recent = this.#recent.get(digest);
     if (settled !== undefined || recent === undefined) return recent ?? settled;
     if (!(await this.#hasGivenUp(recent))) return recent;
+    // Another page may have brought the content while the state was asked: it is not forgotten with the one that has gone.
+    if (this.#recent.get(digest) !== recent) return this.#recent.get(digest);
     this.#recent.delete(digest);
-    return undefined;
+    // And the visit that was under way may have been settled between the two questions: then it has given up nothing.
+    return await this.#store.byDigest(digest);
   }
 
   /** Nobody has the content by the state: either its visit is not settled yet, or it was, and the page is another since, or gone. */

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import type { Clock } from '../base/clock.ts';
-import type { KeptCookie } from './login/cookie-file.ts';
+import { isSendable, type KeptCookie } from './login/cookie-file.ts';
 import { parseSetCookie } from './set-cookie.ts';
 
 interface Cookie {
@@ -63,10 +63,12 @@ export class CookieJar {
     }
   }
 
-  /** Takes cookies that another program has kept. */
+  /** Takes cookies that another program has kept, but for those that no request can carry. */
   keep(cookies: readonly KeptCookie[]): void {
     const createdAt = this.#deps.clock.now();
-    for (const cookie of cookies) {
+    for (const kept of cookies.filter(isSendable)) {
+      // Browsers send UTF-8; a header has one character per byte.
+      const cookie = { ...kept, name: asBytes(kept.name), value: asBytes(kept.value) };
       // A public suffix has no cookies, whatever the file says.
       const isWide = !cookie.hostOnly && this.#deps.registrableDomain(cookie.domain) === undefined;
       this.#put({ ...cookie, hostOnly: cookie.hostOnly || isWide, createdAt }, true);
@@ -138,6 +140,10 @@ export class CookieJar {
     const [cookies] = this.#domains.values();
     this.#drop(cookies, cookies.keys().next().value as string);
   }
+}
+
+function asBytes(text: string): string {
+  return Buffer.from(text, 'utf8').toString('latin1');
 }
 
 /** The host itself and every domain above it. */

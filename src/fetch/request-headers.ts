@@ -56,7 +56,8 @@ export class RequestHeaders {
   for(origin: string, validators?: Validators, cookie?: string, userAgent?: string): string[] {
     const headers = [...(this.#byOrigin.get(origin) ?? this.#common)];
     if (userAgent !== undefined && FIELD_VALUE.test(userAgent)) headers[headers.indexOf('User-Agent') + 1] = userAgent;
-    if (cookie !== undefined && FIELD_VALUE.test(cookie)) addCookies(headers, cookie);
+    const cookies = cookie?.split('; ').filter((pair) => FIELD_VALUE.test(pair)) ?? [];
+    if (cookies.length > 0) addCookies(headers, cookies.join('; '));
     const etag = asBytes(validators?.etag);
     if (etag !== undefined && etag !== '' && FIELD_VALUE.test(etag)) headers.push('If-None-Match', etag);
     const modified = validators?.lastModified;

@@ -1,5 +1,5 @@
 import { type BigIntStats, constants } from 'node:fs';
-import { type FileHandle, lstat, open, realpath } from 'node:fs/promises';
+import { type FileHandle, lstat, open, readlink, realpath } from 'node:fs/promises';
 import { type Clock, dateOf } from '../base/clock.ts';
 import type { Exchange, FailureCode, Fetcher, FetchRequest, FetchResult } from '../contracts/fetcher.ts';
 import { pathOfFileUrl } from '../url/file-url.ts';
@@ -17,6 +17,8 @@ export interface FileFetcherParts {
   readonly maxBytes: (mediaType: string) => number;
   /** A file that was written within this time is waited for. */
   readonly quietMs: number;
+  /** That of the system where absent. */
+  readonly open?: (path: string, flags: number) => Promise<FileHandle>;
 }
 
 /** As much as is needed to tell what a file is. */
@@ -77,7 +79,7 @@ export class FileFetcher implements Fetcher {
       if (versionOf(later) !== versionOf(found)) return failed('file-changing', 'it is being written', exchange());
       found = later;
     }
-    const file = await open(path, HOW);
+    const file = await (this.#parts.open ?? open)(path, HOW);
     try {
       return await this.#read(request, path, found, file, exchange);
     } finally {
@@ -96,8 +98,9 @@ export class FileFetcher implements Fetcher {
     if (!opened.isFile()) return without(410, 'it is no regular file', exchange());
     if (opened.dev !== found.dev || versionOf(opened) !== versionOf(found))
       return failed('file-changing', 'it was replaced', exchange());
-    // A folder on the way may have become a link since it was walked.
-    if ((await realpath(path)) !== path) return without(410, 'a symbolic link leads to it', exchange());
+    const strayed = await whereElse(file, path, opened);
+    if (strayed === 'link') return without(410, 'a symbolic link leads to it', exchange());
+    if (strayed === 'replaced') return failed('file-changing', 'it was replaced', exchange());
     const size = Number(opened.size);
     const start = await readUpTo(file, 0, Math.min(size, START_BYTES));
     const mediaType = this.#parts.typeOf(start, request.url);
@@ -118,6 +121,24 @@ export class FileFetcher implements Fetcher {
     const cut = wanted < size ? { truncated: 'length' as const } : {};
     return { kind: 'response', head, exchange: exchange(), raw: body, body, ...cut };
   }
+}
+
+/**
+ * A folder on the way may be a link since it was walked, and no link any more a moment later: where the system tells what was opened, that
+ * counts. Elsewhere the path must lead to the same file once more, without a link.
+ */
+async function whereElse(
+  file: FileHandle,
+  path: string,
+  opened: BigIntStats,
+): Promise<'link' | 'replaced' | undefined> {
+  const place =
+    process.platform === 'linux' ? await readlink(`/proc/self/fd/${file.fd}`).catch(() => undefined) : undefined;
+  if (place === path) return undefined;
+  if ((await realpath(path)) !== path) return 'link';
+  if (place !== undefined) return 'replaced';
+  const again = await lstat(path, { bigint: true });
+  return again.dev === opened.dev && again.ino === opened.ino ? undefined : 'replaced';
 }
 
 /** Fewer where the file ends. `start`: what was read already. */

@@ -75,3 +75,40 @@ export function browserFlags({ profile, sandbox, images }: FlagOptions): string[
     'about:blank',
   ];
 }
+
+export interface VisibleFlagOptions {
+  readonly profile: string;
+  readonly sandbox: boolean;
+  readonly url: string;
+  /** Names with addresses of their own. */
+  readonly hosts: Readonly<Record<string, string>>;
+  /** URL of a proxy; empty for none. */
+  readonly proxy: string;
+  readonly tlsVerify: boolean;
+}
+
+/** How a browser is started that a person uses: a window, the network of this machine, and a profile that is gone afterwards. */
+export function visibleBrowserFlags(options: VisibleFlagOptions): string[] {
+  const { profile, sandbox, url, hosts, proxy, tlsVerify } = options;
+  const mapped = Object.entries(hosts).map(([name, address]) => `MAP ${name} ${address}`);
+  return [
+    '--remote-debugging-pipe',
+    `--user-data-dir=${profile}`,
+    ...(mapped.length === 0 ? [] : [`--host-resolver-rules=${mapped.join(', ')}`]),
+    ...(proxy === '' ? [] : [`--proxy-server=${new URL(proxy).origin}`]),
+    ...(tlsVerify ? [] : ['--ignore-certificate-errors']),
+    '--disable-background-networking',
+    '--disable-component-update',
+    '--disable-extensions',
+    '--disable-sync',
+    '--disable-breakpad',
+    '--disable-crash-reporter',
+    '--disable-features=Translate,AutofillServerCommunication',
+    '--no-first-run',
+    '--no-default-browser-check',
+    '--password-store=basic',
+    '--use-mock-keychain',
+    ...(sandbox ? [] : ['--no-sandbox']),
+    url,
+  ];
+}

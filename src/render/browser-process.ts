@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import type { Readable, Writable } from 'node:stream';
-import { browserFlags } from './browser-flags.ts';
+import { browserFlags, type VisibleFlagOptions, visibleBrowserFlags } from './browser-flags.ts';
 import { forgetBrowser, makeProfile, noteBrowser, removeLeftovers } from './browser-profile.ts';
 import { CdpConnection } from './cdp-connection.ts';
 
@@ -11,6 +11,8 @@ export interface BrowserOptions {
   readonly folder: string;
   readonly sandbox: boolean;
   readonly images: boolean;
+  /** With a window for a person, and a network; absent: neither. */
+  readonly visible?: Omit<VisibleFlagOptions, 'profile' | 'sandbox'>;
 }
 
 /** A browser that did not start, and what may help. */
@@ -45,15 +47,19 @@ export class BrowserProcess implements AsyncDisposable {
   }
 
   static async start(options: BrowserOptions): Promise<BrowserProcess> {
-    const { path, folder, sandbox, images } = options;
+    const { path, folder, sandbox, images, visible } = options;
     removeLeftovers(folder);
     const owner = process.getuid?.() === 0 ? NOBODY : undefined;
     const profile = makeProfile(owner);
     const forget = () => forgetBrowser(folder, profile);
-    const child = spawn(path, browserFlags({ profile, sandbox, images }), {
+    const flags =
+      visible === undefined
+        ? browserFlags({ profile, sandbox, images })
+        : visibleBrowserFlags({ profile, sandbox, ...visible });
+    const child = spawn(path, flags, {
       stdio: ['ignore', 'ignore', 'pipe', 'pipe', 'pipe'],
       // Nothing of this process but what a program needs to run: no secrets, and no place to write but the profile.
-      env: environmentOf(profile),
+      env: { ...environmentOf(profile), ...(visible === undefined ? {} : display()) },
       ...(owner === undefined ? {} : { uid: owner, gid: owner }),
       windowsHide: true,
     });
@@ -121,9 +127,17 @@ function environmentOf(profile: string): NodeJS.ProcessEnv {
   return { ...passed, ...own, XDG_CONFIG_HOME: profile, XDG_CACHE_HOME: profile, XDG_RUNTIME_DIR: profile };
 }
 
+/** What a window needs. */
+function display(): NodeJS.ProcessEnv {
+  const { DISPLAY, XAUTHORITY, WAYLAND_DISPLAY, XDG_RUNTIME_DIR, DBUS_SESSION_BUS_ADDRESS } = process.env;
+  const own = { DISPLAY, XAUTHORITY, WAYLAND_DISPLAY, DBUS_SESSION_BUS_ADDRESS };
+  return XDG_RUNTIME_DIR === undefined ? own : { ...own, XDG_RUNTIME_DIR };
+}
+
 function whyNot(path: string, said: string, cause: unknown): string {
   if (/sandbox/i.test(said))
     return `${path} cannot use its sandbox here. Let this machine have user namespaces, or, if all pages are your own: --no-browser-sandbox.`;
+  if (/missing x server|\bDISPLAY\b|ozone_platform/i.test(said)) return `${path} finds no screen for its window here.`;
   const last = said.trim().split('\n').at(-1)?.slice(0, 300);
   const why = cause instanceof Error ? cause.message : String(cause);
   return `${path} did not start: ${why}${last ? ` (${last})` : ''}.`;

@@ -210,7 +210,7 @@ export class PageVisit {
   #heard({ method, params }: CdpEvent, session?: string): void {
     switch (method) {
       case 'Fetch.requestPaused':
-        this.#paused(params as unknown as Paused, session).catch(() => {});
+        this.#answer(params as unknown as Paused, session);
         return;
       case 'Emulation.virtualTimeBudgetExpired':
         this.#budgetExpired();
@@ -237,6 +237,11 @@ export class PageVisit {
         if (session === undefined)
           this.#failed.reject(new VisitFailure('crashed', `the page was closed: ${String(params.reason)}`));
     }
+  }
+
+  /** A request that nobody answers would hold up the page. */
+  #answer(paused: Paused, session?: string): void {
+    this.#paused(paused, session).catch(() => this.#refuse(paused.requestId, session, 'Failed').catch(() => {}));
   }
 
   /** Nothing leaves the browser: every request waits here until it is answered by us, or refused. */

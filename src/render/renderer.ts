@@ -25,6 +25,8 @@ export interface RendererOptions extends VisitOptions {
 
 export interface RendererDeps {
   readonly requests: SubRequests;
+  /** Whether a page came from an address that is not part of the public internet. */
+  readonly isPrivate: (order: Pick<RenderOrder, 'url' | 'address'>) => boolean;
   readonly now: () => number;
   /** In words, for the user. */
   readonly notice: (message: string) => void;
@@ -152,7 +154,8 @@ export class BrowserRenderer implements PageRenderer, AsyncDisposable {
   async #show({ process }: Running, order: RenderOrder): Promise<RenderResult> {
     const { userAgent, keepResources } = this.#options;
     const tab = await Tab.open(process.connection, { userAgent: `${process.userAgent} ${userAgent}` });
-    const requests = this.#deps.requests.begin(order.url, keepResources);
+    const page = { url: order.url, isPrivate: this.#deps.isPrivate(order) };
+    const requests = this.#deps.requests.begin(page, keepResources);
     try {
       return await new PageVisit(tab, order, requests, this.#options).run();
     } finally {

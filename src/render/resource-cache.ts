@@ -24,29 +24,30 @@ export class ResourceCache {
     this.#now = now;
   }
 
-  get(url: string): Answered | undefined {
-    const kept = this.#kept.get(url);
+  /** `key`: the URL, and for whom. */
+  get(key: string): Answered | undefined {
+    const kept = this.#kept.get(key);
     if (kept === undefined) return undefined;
-    this.#kept.delete(url);
+    this.#kept.delete(key);
     if (kept.until <= this.#now()) {
       this.#bytes -= kept.result.body.byteLength;
       return undefined;
     }
-    this.#kept.set(url, kept);
+    this.#kept.set(key, kept);
     return kept.result;
   }
 
   /** `isPart`: the page is built of it, and it is the same for all. Data is kept only as long as its server allows. */
-  put(url: string, result: Answered, isPart: boolean): void {
+  put(key: string, result: Answered, isPart: boolean): void {
     const control = result.head.header('cache-control') ?? '';
     const said = Number(/(?:^|[\s,])max-age=(\d+)/i.exec(control)?.[1] ?? 0) * 1000;
     const isForbidden = /no-store|private/i.test(control) || result.head.header('vary')?.includes('*') === true;
     const keptMs = Math.min(Math.max(said, isPart ? LEAST_MS : 0), MOST_MS);
     const size = result.body.byteLength;
     if (isForbidden || keptMs === 0 || result.head.status !== 200 || size > this.#maxBytes / 4) return;
-    this.#bytes -= this.#kept.get(url)?.result.body.byteLength ?? 0;
-    this.#kept.delete(url);
-    this.#kept.set(url, { result, until: this.#now() + keptMs });
+    this.#bytes -= this.#kept.get(key)?.result.body.byteLength ?? 0;
+    this.#kept.delete(key);
+    this.#kept.set(key, { result, until: this.#now() + keptMs });
     this.#bytes += size;
     for (const [oldest, { result: old }] of this.#kept) {
       if (this.#bytes <= this.#maxBytes) break;

@@ -19,13 +19,20 @@ export type SubAnswer =
   | { readonly kind: 'refused'; readonly by: string }
   | { readonly kind: 'failed'; readonly detail: string };
 
+/** A page that loads something. */
+export interface LoadingPage {
+  readonly url: CanonicalUrl;
+  /** It came from an address that is not part of the public internet. */
+  readonly isPrivate: boolean;
+}
+
 export interface SubRequestRules {
-  /** Guarded: it resolves, judges and connects by itself, and follows no redirect. */
-  readonly fetcher: Fetcher;
+  /** Guarded, for what a page may reach: it resolves, judges and connects by itself, and follows no redirect. */
+  readonly fetcherFor: (page: LoadingPage) => Pick<Fetcher, 'fetch'>;
   /** Types that are not loaded, in small letters. */
   readonly blocked: ReadonlySet<string>;
   /** Who says no to a URL that a page asks for, if anybody does: robots.txt, patterns, hosts. */
-  readonly refusal: (asked: AskedResource, page: CanonicalUrl) => Promise<string | undefined>;
+  readonly refusal: (asked: AskedResource, page: LoadingPage) => Promise<string | undefined>;
   /** How many of one host are under way at once. */
   readonly perHost: number;
   /** How long a host is left alone that asks for less. */
@@ -45,6 +52,9 @@ const PARTS = new Set(['Script', 'Stylesheet', 'Font', 'Image']);
 const OURS =
   /^(?:host|connection|content-.*|transfer-encoding|accept-encoding|user-agent|cookie2?|te|trailer|upgrade.*|keep-alive|expect|range|if-.*|proxy-.*|sec-.*|dnt|via|date|from)$/i;
 
+/** Fields that a browser sends by itself. With any other an answer may be meant for one page alone. */
+const USUAL = /^(?:accept|accept-language|origin|referer|cache-control|pragma|purpose)$/i;
+
 /** Serves what pages ask for besides themselves. One for all pages of a crawl. */
 export class SubRequests {
   readonly #rules: SubRequestRules;
@@ -60,37 +70,41 @@ export class SubRequests {
   }
 
   /** For one page. */
-  begin(page: CanonicalUrl, keep: boolean): PageRequests {
-    return new PageRequests(page, keep, this.#rules, (asked) => this.#answer(asked));
+  begin(page: LoadingPage, keep: boolean): PageRequests {
+    return new PageRequests(page, keep, this.#rules, (asked) => this.#answer(asked, page));
   }
 
-  async #answer(asked: AskedResource): Promise<{ readonly result: FetchResult; readonly cached: boolean }> {
-    const { url, type } = asked;
-    const cached = this.#cache.get(url);
+  async #answer(
+    asked: AskedResource,
+    page: LoadingPage,
+  ): Promise<{ readonly result: FetchResult; readonly cached: boolean }> {
+    if (isPersonal(asked)) return { result: await this.#fetch(asked, page), cached: false };
+    const key = sharedKey(asked, page);
+    const cached = this.#cache.get(key);
     if (cached !== undefined) return { result: cached, cached: true };
-    const isPart = PARTS.has(type);
-    const same = isPart ? this.#underWay.get(url) : undefined;
+    const isPart = PARTS.has(asked.type);
+    const same = isPart ? this.#underWay.get(key) : undefined;
     if (same !== undefined) return { result: await same, cached: true };
-    const fetching = this.#fetch(asked);
-    if (isPart) this.#underWay.set(url, fetching);
+    const fetching = this.#fetch(asked, page);
+    if (isPart) this.#underWay.set(key, fetching);
     try {
       const result = await fetching;
-      if (result.kind === 'response' && !isPersonal(asked)) this.#cache.put(url, result, isPart);
+      if (result.kind === 'response') this.#cache.put(key, result, isPart);
       return { result, cached: false };
     } finally {
-      if (isPart) this.#underWay.delete(url);
+      if (isPart) this.#underWay.delete(key);
     }
   }
 
-  async #fetch({ url, headers }: AskedResource): Promise<FetchResult> {
+  async #fetch({ url, headers }: AskedResource, page: LoadingPage): Promise<FetchResult> {
     const { host } = new URL(url);
     const rest = (this.#resting.get(host) ?? 0) - this.#rules.now();
     if (rest > 0) return { kind: 'failed', code: 'http-5xx', detail: `${host} asked for less`, bytes: 0 };
     await this.#turn(host);
     try {
-      const { fetcher, maxBytes } = this.#rules;
+      const { fetcherFor, maxBytes } = this.#rules;
       const fields = Object.entries(headers).filter(([name]) => !OURS.test(name));
-      const result = await fetcher.fetch({ url: url as CanonicalUrl, maxBytes, fields: fields.flat() });
+      const result = await fetcherFor(page).fetch({ url: url as CanonicalUrl, maxBytes, fields: fields.flat() });
       if (result.kind === 'response' && (result.head.status === 429 || result.head.status === 503))
         this.#rest(host, result.head.header('retry-after'));
       return result;
@@ -125,7 +139,7 @@ type Count = { -readonly [Name in keyof Omit<SubRequestCounts, 'refused'>]: numb
 
 /** The requests of one page, within what it may ask for. */
 export class PageRequests {
-  readonly #page: CanonicalUrl;
+  readonly #page: LoadingPage;
   readonly #host: string;
   readonly #keep: boolean;
   readonly #rules: SubRequestRules;
@@ -139,13 +153,13 @@ export class PageRequests {
   #asked = 0;
 
   constructor(
-    page: CanonicalUrl,
+    page: LoadingPage,
     keep: boolean,
     rules: SubRequestRules,
     ask: (asked: AskedResource) => Promise<{ readonly result: FetchResult; readonly cached: boolean }>,
   ) {
     this.#page = page;
-    this.#host = new URL(page).host;
+    this.#host = new URL(page.url).host;
     this.#keep = keep;
     this.#rules = rules;
     this.#ask = ask;
@@ -159,7 +173,8 @@ export class PageRequests {
     return this.#resources;
   }
 
-  async answer(asked: AskedResource): Promise<SubAnswer> {
+  async answer(told: AskedResource): Promise<SubAnswer> {
+    const asked = isWorkerScript(told) ? { ...told, type: 'Script' } : told;
     const refused = await this.#refusal(asked);
     if (refused !== undefined) {
       this.#refused[refused] = (this.#refused[refused] ?? 0) + 1;
@@ -212,11 +227,28 @@ export class PageRequests {
 
 /** The protocol calls streams of events XHR: what they ask for tells them. One has no end, and would hold its host as long as the page. */
 function isStream({ headers }: AskedResource): boolean {
-  return Object.entries(headers).some(
-    ([name, value]) => name.toLowerCase() === 'accept' && value.includes('text/event-stream'),
-  );
+  return headerOf(headers, 'accept').includes('text/event-stream');
 }
 
+/** The protocol calls the scripts of workers Other, as it does icons; but these are asked for as pictures. */
+function isWorkerScript({ type, headers }: AskedResource): boolean {
+  return type === 'Other' && headerOf(headers, 'accept') === '*/*';
+}
+
+/** With fields of its own, such as a token, an answer is that of one page: it is neither kept nor shared. */
 function isPersonal({ headers }: AskedResource): boolean {
-  return Object.keys(headers).some((name) => name.toLowerCase() === 'authorization');
+  return Object.keys(headers).some((name) => !OURS.test(name) && !USUAL.test(name));
+}
+
+/**
+ * Whose answers are the same: those to pages that reach the same network, and to pages of its own origin or of others, for an origin may be
+ * asked with credentials for its own pages alone. Some servers answer each `Origin` otherwise.
+ */
+function sharedKey({ url, headers }: AskedResource, page: LoadingPage): string {
+  const isOwn = new URL(url).origin === new URL(page.url).origin;
+  return [page.isPrivate ? 'private' : 'public', isOwn ? 'own' : headerOf(headers, 'origin'), url].join(' ');
+}
+
+function headerOf(headers: AskedResource['headers'], wanted: string): string {
+  return Object.entries(headers).find(([name]) => name.toLowerCase() === wanted)?.[1] ?? '';
 }

@@ -4,12 +4,13 @@ import { join, resolve } from 'node:path';
 import { OrbweaverError } from '../base/errors.ts';
 import type { CanonicalUrl } from '../contracts/url.ts';
 import { fileUrlOf, isFileUrl, pathOfFileUrl } from '../url/file-url.ts';
+import { hasPublicSuffix } from '../url/public-suffix.ts';
 
 /** The URL that stands for a folder or a file which the user has named: links in its path are resolved once and for all. */
 export function rootUrlOf(path: string): CanonicalUrl {
   let real: string;
   try {
-    real = realpathSync(resolve(path === '~' || path.startsWith('~/') ? join(homedir(), path.slice(1)) : path));
+    real = realpathSync(fullPath(path));
     const found = statSync(real);
     if (found.isDirectory()) return fileUrlOf(real.endsWith('/') ? real : `${real}/`);
     if (found.isFile()) return fileUrlOf(real);
@@ -41,13 +42,24 @@ export function isPath(text: string): boolean {
   return text === '.' || text === '..' || text === '~' || text.startsWith('~/') || /^[a-z]:[/\\]/i.test(text);
 }
 
-/** Whether it is the bare name of a folder: "docs" could be a host as well, but there is such a folder. */
-export function isFolder(text: string): boolean {
-  // "example.org" is a host, whatever lies here; a host is told by its dot or its port.
-  if (text === '' || /[.:]/.test(text.split(/[/\\]/)[0])) return false;
+/** Whether it is the bare name of a folder or file: "docs" could be a host as well, but there is such a folder. */
+export function isLocalName(text: string): boolean {
+  // "example.org" is a host, whatever lies here; a host is told by its top-level domain, or by its port.
+  const [first] = text.split(/[/\\]/);
+  if (text === '' || first.includes(':') || first.endsWith('.') || hasPublicSuffix(first)) return false;
+  return exists(text);
+}
+
+/** Whether there is a folder or file of this name. */
+export function exists(path: string): boolean {
   try {
-    return statSync(text).isDirectory();
+    const found = statSync(fullPath(path));
+    return found.isDirectory() || found.isFile();
   } catch {
     return false;
   }
+}
+
+function fullPath(path: string): string {
+  return resolve(path === '~' || path.startsWith('~/') ? join(homedir(), path.slice(1)) : path);
 }

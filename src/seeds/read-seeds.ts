@@ -3,6 +3,8 @@ import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { OrbweaverError } from '../base/errors.ts';
 import type { Seed } from '../contracts/seed.ts';
+import { isFileUrl } from '../url/file-url.ts';
+import { isPath } from './folder-seeds.ts';
 import { completeSeed, readSeedLine } from './seed-text.ts';
 
 export interface SeedSources {
@@ -20,6 +22,8 @@ export interface SeedSources {
   readonly local?: boolean;
   /** No seed at all is fine: a crawl that exists is to be resumed. */
   readonly optional?: boolean;
+  /** Told what was taken for something that it need not be. */
+  readonly notice?: (message: string) => void;
 }
 
 /** Bad seeds to name in one message. */
@@ -42,8 +46,14 @@ export async function readSeedList(sources: SeedSources): Promise<Seed[]> {
     else bad.push(`${place}: ${JSON.stringify(text.trim().slice(0, 200))}: ${seed.wrong}`);
   };
 
-  for (const text of sources.args)
-    take('argument', text, completeSeed(text.trim(), schemes, sources.local === true ? 'names' : 'none'));
+  for (const text of sources.args) {
+    const seed = completeSeed(text.trim(), schemes, sources.local === true ? 'names' : 'none');
+    take('argument', text, seed);
+    if ('url' in seed && isFileUrl(seed.url) && !isPath(text.trim()) && !/^file:/i.test(text.trim()))
+      sources.notice?.(
+        `${text.trim()} is taken for the ${seed.url.endsWith('/') ? 'folder' : 'file'} of that name. For a host, write http://${text.trim()}`,
+      );
+  }
   for (const text of sources.lines ?? []) take('setting seed', text, readSeedLine(text, schemes, local));
   for (const { name, stream } of listsOf(sources)) {
     let line = 0;

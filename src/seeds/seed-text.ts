@@ -2,14 +2,14 @@ import { fileURLToPath } from 'node:url';
 import { OrbweaverError } from '../base/errors.ts';
 import { scopeSettings } from '../base/settings/topics/scope-settings.ts';
 import type { Seed } from '../contracts/seed.ts';
-import { isFolder, isPath, rootUrlOf } from './folder-seeds.ts';
+import { exists, isLocalName, isPath, rootUrlOf } from './folder-seeds.ts';
 
 /** The seed in one line of text; undefined for blank lines and comments; an error sentence where the line is neither. */
 export type SeedLine = Seed | { readonly wrong: string } | undefined;
 
 /**
  * Whether folders and files of this machine may be named. 'paths': as file: URLs and by what is a path beyond doubt; 'names': also by the bare
- * name of a folder; 'known': as file: URLs that a crawl knows, whose files may be gone by now.
+ * name of a folder or file; 'known': as file: URLs that a crawl knows, whose files may be gone by now.
  */
 export type LocalSeeds = 'none' | 'paths' | 'names' | 'known';
 
@@ -17,7 +17,7 @@ export type LocalSeeds = 'none' | 'paths' | 'names' | 'known';
 export function readSeedLine(line: string, schemes = '', local: LocalSeeds = 'none'): SeedLine {
   const text = line.replace(/^\ufeff/, '').trim();
   if (text === '' || text.startsWith('#')) return undefined;
-  if (!text.startsWith('{')) return readWords(text.replace(/\s+#.*$/, ''), schemes, local);
+  if (!text.startsWith('{')) return readWords(withoutComment(text, local), schemes, local);
   let record: unknown;
   try {
     record = JSON.parse(text);
@@ -27,6 +27,16 @@ export function readSeedLine(line: string, schemes = '', local: LocalSeeds = 'no
   const { url, scope, depth } = record as { url?: unknown; scope?: unknown; depth?: unknown };
   if (typeof url !== 'string') return { wrong: 'the JSON object has no text "url"' };
   return withScope(completeSeed(url.trim(), schemes, local), { scope, depth });
+}
+
+/** "Talk #3.pdf" is a name like any other: where there is such a file, no comment begins in it. */
+function withoutComment(text: string, local: LocalSeeds): string {
+  const isWhole = local !== 'none' && isPath(text) && exists(text);
+  if (isWhole || !/\s#/.test(text)) return text;
+  const cuts =
+    local === 'none' || !isPath(text) ? [] : [...text.matchAll(/\s+#/g)].map(({ index }) => text.slice(0, index));
+  // The longest name that is there; a comment may follow it.
+  return cuts.findLast(exists) ?? text.replace(/\s+#.*$/, '');
 }
 
 /** `https://a.example/docs/ scope=directory depth=2` */
@@ -67,7 +77,7 @@ function withScope(
  */
 export function completeSeed(text: string, schemes = '', local: LocalSeeds = 'none'): Exclude<SeedLine, undefined> {
   // A path that nobody may name is refused, rather than read as a host: whoever reads the same line later may name it.
-  const isLocal = /^file:/i.test(text) || isPath(text) || (local === 'names' && isFolder(text));
+  const isLocal = /^file:/i.test(text) || isPath(text) || (local === 'names' && isLocalName(text));
   if (isLocal) return local === 'none' ? { wrong: LOCAL_ONLY } : folderSeed(text, local);
   if (/\s/.test(text)) return { wrong: 'it contains white space' };
   const scheme = (/^([a-z][a-z0-9+.-]*):\/\//i.exec(text) ?? SCHEMES_WITHOUT_HOST.exec(text))?.[1].toLowerCase();

@@ -1,4 +1,4 @@
-import { getDomain } from 'tldts';
+import { getDomain, parse } from 'tldts';
 
 /**
  * Private suffixes count (github.io, blogspot.com …): pages below them belong to different people, so a crawl scoped
@@ -10,6 +10,13 @@ const options = { allowPrivateDomains: true, extractHostname: false, validateHos
 export function registrableDomain(hostname: string): string | undefined {
   if (hostname.startsWith('.') || isAddress(hostname)) return undefined;
   return getDomain(hostname.toLowerCase(), options) ?? undefined;
+}
+
+/** Whether a name ends in a domain that is given out, or is an address: it could be a host of the web. */
+export function hasPublicSuffix(name: string): boolean {
+  if (isAddress(name)) return true;
+  const { isIcann, isPrivate, publicSuffix } = parse(name.toLowerCase(), options);
+  return name.includes('.') && publicSuffix !== null && (isIcann === true || isPrivate === true);
 }
 
 /** The last label: `uk` for `www.example.co.uk`. None for addresses and for names of one label. */

@@ -5,6 +5,8 @@ import type { AddressInfo } from 'node:net';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { resolveSettings } from '../../src/base/settings/resolve-settings.ts';
+import { LocalFileReader } from '../../src/crawl/files/local-file-reader.ts';
 import { CrawlReader } from '../../src/crawl/report/crawl-reader.ts';
 import { type CrawlSummary, type CreateCrawlSettings, createCrawl, openSearch, updateIndex } from '../../src/index.ts';
 import { rootUrlOf } from '../../src/seeds/folder-seeds.ts';
@@ -44,6 +46,24 @@ function openDesk() {
     [Symbol.dispose]: () => folder[Symbol.dispose](),
   };
 }
+
+test('a result opens its file by what the last run was allowed, not by the settings file', async () => {
+  using desk = openDesk();
+  desk.write({ '.hidden/notes.md': 'wisteria', 'plain.md': 'larkspur' });
+  await desk.crawl({ filesHidden: true });
+  const { settings } = resolveSettings({ file: {} });
+  using crawl = new CrawlReader(desk.crawlFolder);
+  const files = new LocalFileReader({ folder: desk.crawlFolder, settings, crawl });
+  assert.equal(String(Buffer.from((await files.read(desk.url('.hidden/notes.md')))?.body ?? [])), 'wisteria');
+  // The next run is stricter: its word counts, also for who had opened the crawl before.
+  await desk.crawl({ filesHidden: true, filesExclude: ['plain.md'] });
+  using later = new CrawlReader(desk.crawlFolder);
+  assert.deepEqual(later.filesSettings.filesExclude, ['plain.md']);
+  assert.deepEqual(crawl.filesSettings, later.filesSettings);
+  const strict = new LocalFileReader({ folder: desk.crawlFolder, settings, crawl });
+  assert.equal(await strict.read(desk.url('plain.md')), undefined);
+  assert.ok((await strict.read(desk.url('.hidden/notes.md'))) !== undefined);
+});
 
 test('a crawl does not read what crawls write', async () => {
   using desk = openDesk();

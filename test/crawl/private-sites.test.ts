@@ -1,15 +1,14 @@
 import assert from 'node:assert/strict';
-import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { writeFileSync } from 'node:fs';
+import { createServer, type IncomingMessage } from 'node:http';
 import { createServer as createSecureServer } from 'node:https';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { gunzipSync } from 'node:zlib';
 import { CrawlReader, type CreateCrawlSettings, createCrawl } from '../../src/index.ts';
 import { listening, tlsFixture } from '../unit/fetch/loopback.ts';
 import { storedPages, temporaryFolder } from './crawl-web.ts';
+import { everythingIn, PASSWORD, Site } from './private-site.ts';
 
-const PASSWORD = 'correct-horse-battery';
 const BASIC = 'swordfish-basic';
 const BEARER = 'token-of-the-bearer';
 const COOKIE = 'cookie-from-a-browser';
@@ -19,82 +18,6 @@ const common: Partial<CreateCrawlSettings> = {
   ...({ scope: 'host', delay: 0, delayFactor: 0, workers: 0, sitemaps: 'off', index: false } as const),
   ...{ trapLearning: false, nearDuplicates: false, allowPrivate: true },
 };
-
-/** Everything in a folder, as it lies there and unpacked. */
-function everythingIn(folder: string): string {
-  const parts: string[] = [];
-  for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
-    const path = join(folder, name);
-    if (!statSync(path).isFile()) continue;
-    const bytes = readFileSync(path);
-    parts.push(bytes.toString('latin1'));
-    if (path.endsWith('.gz')) parts.push(gunzipSync(bytes).toString('latin1'));
-  }
-  return parts.join('\n');
-}
-
-/** A site behind a form, whose sessions last for a few pages. */
-class Site {
-  readonly sessions: string[] = [];
-  logins = 0;
-  #left = 0;
-  #token = '';
-  logouts = 0;
-  wrong = 0;
-
-  readonly answer = (request: IncomingMessage, response: ServerResponse): unknown => {
-    const { url = '/', method, headers } = request;
-    const page = (body: string, more: Record<string, string> = {}): void =>
-      void response
-        .writeHead(200, { 'content-type': 'text/html', ...more })
-        .end(`<!doctype html><title>${url}</title>${body}`);
-    if (url === '/robots.txt') return void response.writeHead(404).end();
-    if (url === '/login' && method === 'GET') {
-      this.#token = `csrf-${++this.logins}`;
-      return page(
-        `<form action="/search"><input name="q"></form><form method="post" action="/session"><input type=hidden name="csrf" value="${this.#token}&amp;x">
-        <input name="user"><input type="password" name="password"><input type="checkbox" name="stay" checked><button name="go">Go</button></form>`,
-      );
-    }
-    if (url === '/session' && method === 'POST') {
-      let sent = '';
-      request.on('data', (piece) => {
-        sent += piece;
-      });
-      return void request.on('end', () => {
-        const fields = Object.fromEntries(new URLSearchParams(sent));
-        const right = { csrf: `${this.#token}&x`, user: 'anna', password: PASSWORD, stay: 'on' };
-        if (JSON.stringify(fields) !== JSON.stringify(right)) {
-          this.wrong++;
-          return page('<form method="post" action="/session"><input name="user"><input name="password">');
-        }
-        this.sessions.push(`session-${Math.random().toString(36).slice(2)}-x`);
-        this.#left = 5;
-        return void response
-          .writeHead(302, { location: '/welcome', 'set-cookie': `sid=${this.sessions.at(-1)}; Path=/` })
-          .end();
-      });
-    }
-    const isIn = headers.cookie === `sid=${this.sessions.at(-1)}` && this.#left > 0;
-    if (url === '/welcome') return page(isIn ? 'Welcome, Anna' : 'Who are you?');
-    if (url === '/logout') {
-      this.logouts++;
-      this.#left = 0;
-      return page('Bye');
-    }
-    const number = Number(url.slice(1));
-    // Half of the pages send to the login when the session is over, half say so.
-    if (!isIn)
-      return number % 2 === 0
-        ? void response.writeHead(302, { location: '/login?back' }).end()
-        : page('Please sign in');
-    this.#left--;
-    const next = number < 20 ? `<a href="/${number + 1}">next</a>` : '';
-    return page(`<p>The private page ${number} of Anna.</p>${next}<a href="/logout">Log out</a>`, {
-      'set-cookie': `sid=${this.sessions.at(-1)}; Path=/`,
-    });
-  };
-}
 
 test('a login by form, renewed when its session is over; none of the secrets is written anywhere', async () => {
   using temporary = temporaryFolder();

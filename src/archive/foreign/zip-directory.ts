@@ -52,7 +52,17 @@ export async function zipDirectory(source: Pick<ArchiveBytes, 'read' | 'size'>):
     });
     at = next;
   }
-  return entries;
+  return overlap(entries) ?? entries;
+}
+
+/** Files of an honest ZIP file lie one behind the other. Where they share bytes, a small file unpacks to any size. */
+function overlap(entries: readonly ZipEntry[]): string | undefined {
+  let end = 0;
+  for (const { name, start, length } of entries.toSorted((a, b) => a.start - b.start)) {
+    if (start < end) return `${name} lies within another file of the ZIP file`;
+    end = Math.max(end, start + length);
+  }
+  return undefined;
 }
 
 async function directoryPlace(

@@ -1,10 +1,11 @@
 import type { Kind, PlainNumbers, Reading } from './kind.ts';
 
 /** What separates entries in one text; chosen per setting so that no entry contains it, and text reads back. */
-export type Separator = 'comma' | 'space' | 'line';
+export type Separator = 'comma' | 'commaAlone' | 'space' | 'line';
 
 const SEPARATORS: Readonly<Record<Separator, { split: RegExp; join: string; words: string }>> = {
   comma: { split: /[\s,]+/, join: ',', words: 'separated by commas' },
+  commaAlone: { split: /[,\r\n]+/, join: ',', words: 'separated by commas' },
   space: { split: /\s+/, join: ' ', words: 'separated by white space' },
   line: { split: /[\r\n]+/, join: '\n', words: 'one per line' },
 };

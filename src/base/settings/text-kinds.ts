@@ -86,6 +86,14 @@ export const ipAddress = text(
   '<address>',
 );
 
+/** A host, with its port where it has one. */
+function withPort(name: string): string | undefined {
+  const parts = /^(\[[^\]]+\]|[^:[\]]+)(?::(\d{1,5}))?$/.exec(name);
+  if (parts === null || Number(parts[2] ?? 1) > 65_535) return undefined;
+  const known = isIP(unbracketed(parts[1])) > 0 || HOST_NAME.test(parts[1].replace(/^\*\./, ''));
+  return known ? name : undefined;
+}
+
 export const hostOrNetwork = text(
   'a host (`intranet`, `*.corp.example`), an address, either with a port (`localhost:8080`), or a network (`10.0.0.0/8`)',
   (raw) => {
@@ -96,13 +104,18 @@ export const hostOrNetwork = text(
       const fits = version > 0 && Number(network[2]) <= (version === 4 ? 32 : 128);
       return fits ? `${network[1]}/${Number(network[2])}` : undefined;
     }
-    if (isIP(name) > 0) return name;
-    const parts = /^(\[[^\]]+\]|[^:[\]]+)(?::(\d{1,5}))?$/.exec(name);
-    if (parts === null || Number(parts[2] ?? 1) > 65_535) return undefined;
-    const known = isIP(unbracketed(parts[1])) > 0 || HOST_NAME.test(parts[1].replace(/^\*\./, ''));
-    return known ? name : undefined;
+    return isIP(name) > 0 ? name : withPort(name);
   },
   '<host|network>',
+);
+
+export const hostPattern = text(
+  'a host (`example.org`), all below one (`*.example.org`), or an address, either with a port (`localhost:8080`)',
+  (raw) => {
+    const name = raw.toLowerCase();
+    return isIP(name) > 0 ? name : withPort(name);
+  },
+  '<host>',
 );
 
 export const dnsServer = text(

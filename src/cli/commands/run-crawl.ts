@@ -20,6 +20,7 @@ import { type CrawlResult, describeSummary, isEmpty, jsonSummary, parkedHosts } 
 import { failWith } from '../output/fail-with.ts';
 import { nothingStored } from '../output/nothing-stored.ts';
 import { shipRest } from '../output/tell-unshipped.ts';
+import { terminalText } from '../output/terminal-text.ts';
 import { writeText } from '../output/write-text.ts';
 import type { LookingDisplay } from './import/show-import.ts';
 import { isFollowed, withSentDocuments } from './opensearch/send-documents.ts';
@@ -55,6 +56,9 @@ export async function runCrawl(
     files: lists.filter((list) => list !== '-'),
     ...(lists.includes('-') ? { stdin: process.stdin } : {}),
     optional: true,
+    notice: (message) => {
+      if (!flags.json && !flags.quiet) process.stderr.write(`${terminalText(message)}\n`);
+    },
   });
   // What can be refused is refused before a folder is made.
   for (const pattern of [...settings.include, ...settings.exclude]) compilePattern(pattern);

@@ -137,7 +137,7 @@ export async function openFolderApp(
 async function openLocalFiles(
   { host, allowHost = [], taking }: ServeFlags,
   folder: string,
-  crawl: Pick<CrawlReader, 'explain' | 'seeds'>,
+  crawl: Pick<CrawlReader, 'explain' | 'seeds' | 'filesSettings'>,
 ): Promise<LocalFileReader | undefined> {
   const { isLoopback } = await import('../../web/http/access/page-access.ts');
   if (!isLoopback(host) || allowHost.length > 0) return undefined;

@@ -4,6 +4,8 @@ import type { CanonicalUrl } from '../url.ts';
 /** A page that was answered, to be shown in a browser. */
 export interface RenderOrder {
   readonly url: CanonicalUrl;
+  /** The one that it came from. */
+  readonly address: string;
   readonly status: number;
   readonly rawHeaders: readonly string[];
   /** Content coding undone. The browser gets it from us: the page is not asked for twice. */

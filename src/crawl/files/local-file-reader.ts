@@ -13,22 +13,24 @@ export interface LocalFile {
 
 export interface LocalFileReaderParts {
   readonly folder: string;
+  /** What counts where no run has left word of its own. */
   readonly settings: Settings;
-  readonly crawl: Pick<CrawlReader, 'explain' | 'seeds'>;
+  readonly crawl: Pick<CrawlReader, 'explain' | 'seeds' | 'filesSettings'>;
   readonly clock?: Clock;
 }
 
 /** It is held in memory while it is sent; whole or not at all. */
 const LARGEST = 256 * 2 ** 20;
 
-/** Reads the files behind results of a search: those that the crawl holds, by the rules that it has read them by. */
+/** Reads the files behind results of a search: those that the crawl holds, by the rules that its last run has read them by, flags included. */
 export class LocalFileReader {
   readonly #crawl: Pick<CrawlReader, 'explain' | 'seeds'>;
   readonly #fetcher: Fetcher;
 
   constructor({ folder, settings, crawl, clock = systemClock }: LocalFileReaderParts) {
     this.#crawl = crawl;
-    this.#fetcher = openFileFetcher({ folder, settings, clock, seeds: () => crawl.seeds });
+    const filesSettings = () => ({ ...settings, ...crawl.filesSettings });
+    this.#fetcher = openFileFetcher({ folder, settings, clock, seeds: () => crawl.seeds, filesSettings });
   }
 
   /** Undefined where it is no file of the crawl, or cannot be read now. */

@@ -33,9 +33,12 @@ export interface FileFetcherSources {
   readonly clock: Clock;
   /** As they are now. */
   readonly seeds: () => readonly string[];
+  /** Which files count, as it is now; as the settings say where absent. */
+  readonly filesSettings?: () => FilesSettings;
 }
 
-export function openFileFetcher({ settings, folder, clock, seeds }: FileFetcherSources): Fetcher {
+export function openFileFetcher(sources: FileFetcherSources): Fetcher {
+  const { settings, folder, clock, seeds, filesSettings = () => settings } = sources;
   const caps = new SizeCaps(settings.maxBody, settings.maxBodyByType);
   let rules: FileRules | undefined;
   let madeAt = 0;
@@ -47,7 +50,7 @@ export function openFileFetcher({ settings, folder, clock, seeds }: FileFetcherS
     rules: () => {
       const now = performance.now();
       if (rules === undefined || now - madeAt >= RULES_LAST_MS) {
-        rules = fileRulesOf(settings, seeds(), folder);
+        rules = fileRulesOf(filesSettings(), seeds(), folder);
         madeAt = now;
       }
       return rules;

@@ -38,10 +38,10 @@ export class FormVisits {
     const { forms: found = [], words = [] } = work.kind === 'page' ? (work.forms ?? {}) : {};
     // Forms that lead to another host are left alone: it may not be named, and its answers are not seen here.
     const forms = found.filter(({ action }) => hostKeyOf(action as CanonicalUrl) === task.host);
-    // An answer that leads to its one result is an answer.
-    const fresh = outcome.kind === 'redirected' ? 1 : unknown.length;
+    const leadsTo = outcome.kind === 'redirected' ? { leadsTo: outcome.to } : {};
     const { url, host, depth } = task;
-    const asked = journal.teach('forms', filler, 'observe', { url, host, depth, forms, words, fresh });
+    const visit = { url, host, depth, forms, words, fresh: unknown.length, ...leadsTo };
+    const asked = journal.teach('forms', filler, 'observe', visit);
     const judged = links.ofTasks(
       asked.map(({ url, at, depth }) => ({
         url: url as CanonicalUrl,

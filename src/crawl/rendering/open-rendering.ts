@@ -17,13 +17,12 @@ import { removeLeftovers } from '../../render/browser-profile.ts';
 import { findBrowser } from '../../render/find-browser.ts';
 import { type JudgeSnapshot, LearningJudge } from '../../render/render-judge.ts';
 import { BrowserRenderer } from '../../render/renderer.ts';
-import { type AskedResource, SubRequests } from '../../render/sub-requests.ts';
+import { type AskedResource, type LoadingPage, SubRequests } from '../../render/sub-requests.ts';
 import { compilePattern } from '../../scope/url-pattern.ts';
 import { hostKeyOf, originOf } from '../../url/host-key.ts';
 import { registrableDomain } from '../../url/public-suffix.ts';
-import { openNetwork } from '../visit/open-network.ts';
+import { PageNetworks } from './page-networks.ts';
 import type { RenderService } from './page-rendering.ts';
-import { SubResourceRobots } from './sub-resource-robots.ts';
 
 /** What the state keeps from run to run. */
 export interface KeptRendering {
@@ -37,6 +36,8 @@ export interface RenderingSources {
   readonly version: string;
   readonly clock: Clock;
   readonly pages: Pick<PageStore, 'robots'>;
+  /** As they are now. */
+  readonly seeds: () => readonly string[];
   readonly read: () => KeptRendering | undefined;
   readonly write: (kept: KeptRendering) => void;
   /** Pages come from archives. */
@@ -58,7 +59,7 @@ export function openRendering(sources: RenderingSources): Rendering | undefined 
   removeLeftovers(folder);
   // What pages of an archive load would come from the network of today.
   if (settings.render === 'never' || settings.fromWarc.length > 0 || sources.isImport) return undefined;
-  const path = settings.browser === '' ? findBrowser() : namedBrowser(settings.browser);
+  const path = browserOf(settings);
   if (path !== undefined) return new Rendering(sources, path);
   if (settings.render === 'auto') {
     notice(NO_BROWSER);
@@ -67,6 +68,11 @@ export function openRendering(sources: RenderingSources): Rendering | undefined 
   throw new OrbweaverError('BROWSER_MISSING', 'No Chrome or Chromium was found on this machine.', {
     remedy: 'Install one, name it with --browser, or use --render auto to go on without.',
   });
+}
+
+/** The program that shows pages: the one that is named, or the first that is found. */
+export function browserOf({ browser }: Pick<Settings, 'browser'>): string | undefined {
+  return browser === '' ? findBrowser() : namedBrowser(browser);
 }
 
 function namedBrowser(path: string): string {
@@ -91,17 +97,13 @@ export class Rendering implements RenderService, AsyncDisposable {
   readonly #before: RenderingTotals | undefined;
   #saved = '';
 
-  constructor({ folder, settings, version, clock, pages, read, write, notice }: RenderingSources, path: string) {
-    // Cookies, sessions and certificates stay out of it: who is known where is nothing that scripts of other sites may use.
-    const unknown = { cookies: false, login: [], cookieFiles: [], clientCertificates: {} };
-    const network = openNetwork({ ...settings, ...unknown }, version, clock);
-    const robots = new SubResourceRobots(network.fetcher, pages, clock, {
-      ...{ agent: settings.robotsAgent, maxAgeMs: settings.robotsMaxAge },
-    });
+  constructor(sources: RenderingSources, path: string) {
+    const { folder, settings, version, clock, pages, seeds, read, write, notice } = sources;
+    const networks = new PageNetworks({ settings, version, clock, pages, seeds });
     const requests = new SubRequests({
-      fetcher: network.fetcher,
+      fetcherFor: (page) => networks.fetcherFor(page),
       blocked: new Set([...settings.renderBlock, ...NEVER]),
-      refusal: refusalBy(settings, robots),
+      refusal: refusalBy(settings, networks),
       perHost: settings.hostConcurrency,
       backoffMs: settings.backoffStart,
       now: () => clock.now(),
@@ -112,7 +114,7 @@ export class Rendering implements RenderService, AsyncDisposable {
     this.#before = kept?.totals;
     this.#tabs = settings.renderTabs;
     this.#write = write;
-    this.#closeNetwork = async () => await network[Symbol.asyncDispose]();
+    this.#closeNetwork = async () => await networks[Symbol.asyncDispose]();
     this.#renderer = new BrowserRenderer(
       {
         browser: {
@@ -129,7 +131,7 @@ export class Rendering implements RenderService, AsyncDisposable {
         maxBytes: settings.maxBody,
         userAgent: userAgentOf(settings, version),
       },
-      { requests, now: () => clock.now(), notice },
+      { requests, isPrivate: (order) => networks.isPrivate(order), now: () => clock.now(), notice },
     );
   }
 
@@ -184,11 +186,12 @@ export class Rendering implements RenderService, AsyncDisposable {
 /** Who says no to what a page wants to load: `exclude`, its hosts, robots.txt. The address guard asks at the connection itself. */
 function refusalBy(
   settings: Settings,
-  robots: SubResourceRobots,
-): (asked: AskedResource, page: CanonicalUrl) => Promise<string | undefined> {
+  networks: PageNetworks,
+): (asked: AskedResource, page: LoadingPage) => Promise<string | undefined> {
   const excluded = settings.exclude.map(compilePattern);
   const guarded = new Set([...Object.keys(settings.header), ...Object.keys(settings.credentials)]);
-  return async ({ url: asked, type }, page) => {
+  return async ({ url: asked, type }, loading) => {
+    const { url: page } = loading;
     const url = asked.split('#', 1)[0] as CanonicalUrl;
     if (excluded.some((pattern) => pattern.matches(url))) return 'exclude';
     const isOwnSite = siteOf(url) === siteOf(page);
@@ -196,7 +199,7 @@ function refusalBy(
     if (!isOwnSite && settings.renderHosts === 'site') return 'host';
     // What is sent to an origin alone (headers, credentials) is not lent to the pages of others.
     if (originOf(url) !== originOf(page) && guarded.has(originOf(url))) return 'credentials';
-    return settings.robots && !(await robots.allows(url)) ? 'robots' : undefined;
+    return settings.robots && !(await networks.robotsFor(loading).allows(url)) ? 'robots' : undefined;
   };
 }
 

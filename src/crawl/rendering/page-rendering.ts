@@ -55,6 +55,7 @@ export class PageRendering {
     if (!verdict.render) return document;
     const result = await this.#parts.service.render({
       url: claim.task.url,
+      address: answer.exchange.address,
       status: answer.head.status,
       rawHeaders: answer.head.rawHeaders,
       body: answer.body,

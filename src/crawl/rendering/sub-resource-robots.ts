@@ -24,14 +24,14 @@ const LEAST_MS = 60_000;
  * this alone, each once, and obeyed alike: whose file cannot be had is not asked for anything else.
  */
 export class SubResourceRobots {
-  readonly #fetcher: Fetcher;
+  readonly #fetcher: Pick<Fetcher, 'fetch'>;
   readonly #store: Pick<PageStore, 'robots'>;
   readonly #clock: Clock;
   readonly #options: { readonly agent: string; readonly maxAgeMs: number };
   readonly #known = new Map<Origin, Promise<Known>>();
 
   constructor(
-    fetcher: Fetcher,
+    fetcher: Pick<Fetcher, 'fetch'>,
     store: Pick<PageStore, 'robots'>,
     clock: Clock,
     options: { readonly agent: string; readonly maxAgeMs: number },
@@ -53,6 +53,10 @@ export class SubResourceRobots {
     if (this.#known.size >= MOST_ORIGINS) this.#known.clear();
     const asking = this.#ask(origin);
     this.#known.set(origin, asking);
+    // What went wrong once is not the answer for the rest of the run.
+    asking.catch(() => {
+      if (this.#known.get(origin) === asking) this.#known.delete(origin);
+    });
     return await asking;
   }
 

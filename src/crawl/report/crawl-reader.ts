@@ -26,6 +26,7 @@ import { explainUrl } from '../../url/explain-url.ts';
 import { hostKeyOf } from '../../url/host-key.ts';
 import { normalizeUrl } from '../../url/normalize.ts';
 import { defaultUrlOptions, type UrlOptions } from '../../url/url-options.ts';
+import { filesSettingsOf } from '../changed-settings.ts';
 import { archiveFolder } from '../crawl-folder.ts';
 import type { LearnedStateSnapshot } from '../learning/learned-state.ts';
 import type { FocusSnapshot } from '../learning/open-focus.ts';
@@ -209,6 +210,11 @@ export class CrawlReader implements ChangeLog, Disposable {
 
   get seeds(): readonly CanonicalUrl[] {
     return this.#run?.seeds ?? [];
+  }
+
+  /** By which files the last run has read: one may have begun since this was opened. */
+  get filesSettings(): ReturnType<typeof filesSettingsOf> {
+    return filesSettingsOf((this.#state.read<RunRecord>('run') ?? this.#run)?.kept);
   }
 
   async explain(asked: string): Promise<UrlReport> {

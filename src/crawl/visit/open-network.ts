@@ -6,7 +6,7 @@ import { userAgentOf } from '../../base/settings/user-agent.ts';
 import type { Fetcher } from '../../contracts/fetcher.ts';
 import type { HostKey } from '../../contracts/url.ts';
 import type { BodyMemory } from '../../fetch/body/body-memory.ts';
-import { createAddressGuard } from '../../fetch/connect/address-guard.ts';
+import { type AddressGuard, createAddressGuard } from '../../fetch/connect/address-guard.ts';
 import { DnsCache } from '../../fetch/connect/dns-cache.ts';
 import { createDnsResolvers } from '../../fetch/connect/dns-resolvers.ts';
 import { guardedAddress } from '../../fetch/connect/guarded-address.ts';
@@ -37,7 +37,7 @@ export interface Network extends AsyncDisposable {
 /** The user waits for the answer. */
 const LONGEST_TRY_MS = 5000;
 
-/** The way out: names, guarded addresses, HTTP; `files`: who reads those of this machine. */
+/** The way out: names, guarded addresses, HTTP; `files`: who reads those of this machine; `guard`: in place of that of the settings. */
 export function openNetwork(
   settings: Settings,
   version: string,
@@ -45,6 +45,7 @@ export function openNetwork(
   memory?: BodyMemory,
   schemes: Plugins['fetchers'] = NO_PLUGINS.fetchers,
   files?: Fetcher,
+  guard: AddressGuard = createAddressGuard({ allowPrivate: settings.allowPrivate, allowList: settings.allowHosts }),
 ): Network {
   const dns = new DnsCache(
     createDnsResolvers(settings.dnsServers),
@@ -57,7 +58,6 @@ export function openNetwork(
     },
     { clock, hostsFile: new HostsFile(systemHostsFile(), clock) },
   );
-  const guard = createAddressGuard({ allowPrivate: settings.allowPrivate, allowList: settings.allowHosts });
   const access = openPrivateAccess(settings);
   const { headers, credentials, certificates } = access;
   const signer = signerOf(settings, clock);

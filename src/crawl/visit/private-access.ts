@@ -3,7 +3,7 @@ import { createSecureContext } from 'node:tls';
 import { OrbweaverError } from '../../base/errors.ts';
 import { resolveSecret } from '../../base/secret-reference.ts';
 import type { Settings } from '../../base/settings/schema.ts';
-import { type KeptCookie, readCookieFile } from '../../fetch/login/cookie-file.ts';
+import { isSendable, type KeptCookie, readCookieFile } from '../../fetch/login/cookie-file.ts';
 import { type LoginRecipe, readLoginFile } from '../../fetch/login/login-recipe.ts';
 
 type AccessSettings = Pick<Settings, 'header' | 'credentials' | 'login' | 'cookieFiles' | 'clientCertificates'>;
@@ -50,6 +50,19 @@ export function openPrivateAccess(settings: AccessSettings): PrivateAccess {
   const isPrivate = (origin: string): boolean => origins.has(origin) || hasCookie(cookies, new URL(origin).hostname);
   const isNone = origins.size === 0 && cookies.length === 0;
   return { ...{ headers, credentials, logins, cookies, certificates }, ...(isNone ? {} : { isPrivate }) };
+}
+
+/** What a user is to know of cookies that are left out; by names alone. */
+export function cookieNotices({ cookieFiles }: Pick<Settings, 'cookieFiles'>): string[] {
+  return cookieFiles.flatMap((path) => {
+    const odd = readCookieFile(path).filter((cookie) => !isSendable(cookie));
+    if (odd.length === 0) return [];
+    const names = odd.map(({ name, domain }) => `${name.replaceAll(/\p{Cc}/gu, '?')} of ${domain}`);
+    const more = names.length > 5 ? ` and ${names.length - 5} more` : '';
+    return [
+      `${path}: cookies with characters that no request can carry are left out: ${names.slice(0, 5).join(', ')}${more}.`,
+    ];
+  });
 }
 
 /** Cookies know no ports, and may be for the hosts below, too. */

@@ -26,6 +26,11 @@ export function readCookieFile(path: string): KeptCookie[] {
   return cookies;
 }
 
+/** Whether a request can carry it: a control character would end its header, a semicolon begin another cookie. */
+export function isSendable({ name, value }: Pick<KeptCookie, 'name' | 'value'>): boolean {
+  return !/[\0-\x08\x0a-\x1f\x7f;]/.test(name + value);
+}
+
 /** domain, hosts below too, path, TLS alone, expiry in seconds, name, value; separated by tabs. */
 function fromNetscape(text: string, path: string): KeptCookie[] {
   return text.split(/\r?\n/).flatMap((written, at) => {
@@ -68,6 +73,33 @@ function fromJson(text: string, path: string): KeptCookie[] {
       ...(seconds > 0 ? { expiresAt: seconds * 1000 } : {}),
     };
   });
+}
+
+/** A cookie as a browser tells of it: `domain` begins with a dot where the hosts below get it, too. */
+export interface BrowserCookie {
+  readonly name: string;
+  readonly value: string;
+  readonly domain: string;
+  readonly path: string;
+  /** Seconds since the epoch; -1: as long as the browser runs. */
+  readonly expires: number;
+  readonly httpOnly: boolean;
+  readonly secure: boolean;
+}
+
+/** Those of a registrable domain and the hosts below it: what others have set is none of the crawl's business. */
+export function cookiesOfSite(cookies: readonly BrowserCookie[], site: string): BrowserCookie[] {
+  return cookies.filter(({ domain }) => bare(domain) === site || bare(domain).endsWith(`.${site}`));
+}
+
+/** The text of a cookies.txt. One whose parts hold what separates them cannot be written, and is left out. */
+export function cookieFileText(cookies: readonly BrowserCookie[]): string {
+  const lines = cookies.flatMap(({ name, value, domain, path, expires, httpOnly, secure }) => {
+    const fields = [domain, domain.startsWith('.') ? 'TRUE' : 'FALSE', path, secure ? 'TRUE' : 'FALSE'];
+    const parts = [...fields, String(Math.max(0, Math.floor(expires))), name, value];
+    return parts.some((part) => /[\t\r\n]/.test(part)) ? [] : [`${httpOnly ? '#HttpOnly_' : ''}${parts.join('\t')}\n`];
+  });
+  return `# Netscape HTTP Cookie File\n${lines.join('')}`;
 }
 
 function bare(domain: string): string {

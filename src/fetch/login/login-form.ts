@@ -6,42 +6,120 @@ export interface LoginForm {
   readonly fields: ReadonlyMap<string, string>;
 }
 
+/** A form that asks for a password. */
+export interface PasswordForm extends LoginForm {
+  /** Names of its password fields, in order; a login has one, a registration often two. */
+  readonly passwords: readonly string[];
+  /** The field for the user name, where one is to be seen. */
+  readonly user?: string;
+  /** Other fields that a person would fill in. */
+  readonly others: readonly string[];
+  /** Its address as the page writes it. */
+  readonly writtenAction: string;
+}
+
+interface ReadForm {
+  readonly attributes: ReadonlyMap<string, string>;
+  readonly inputs: readonly ReadInput[];
+}
+
+interface ReadInput {
+  readonly tag: string;
+  readonly name: string;
+  readonly value: string;
+  readonly type: string;
+  readonly autocomplete: string;
+  readonly checked: boolean;
+}
+
 // Bounded, so that no page costs more than its length.
+const COMMENT = /<!--[\s\S]*?(?:-->|$)/g;
 const FORM = /<form\b([^>]{0,4000})>([\s\S]*?)(?:<\/form\s*>|$)/gi;
 const INPUT = /<(input|button)\b([^>]{0,4000})>/gi;
 const ATTRIBUTE = /(?<![^\s/"'])([^\s=/>"']{1,100})\s{0,20}=\s{0,20}(?:"([^"]*)"|'([^']*)'|([^\s>]+))/g;
 /** A form has a few fields; a page of millions is no login. */
 const LONGEST = 2_000_000;
 
-/** The first form that has all of the fields; else the first that has the last of them, which is the password in most recipes. */
-export function findForm(html: string, names: readonly string[], pageUrl: string): LoginForm | undefined {
-  const forms = [...html.slice(0, LONGEST).matchAll(FORM)].map(([, attributes, inside]) => ({
+/** What a person types into. */
+const TYPED = new Set(['text', 'email', 'tel', 'number', 'search', 'url']);
+
+/**
+ * The first form that has all of the fields; else the first that has the last of them, which is the password in most recipes. `action`:
+ * only forms that are sent there.
+ */
+export function findForm(
+  html: string,
+  names: readonly string[],
+  pageUrl: string,
+  action?: string,
+): LoginForm | undefined {
+  const isMeant = (form: ReadForm): boolean => action === undefined || isSentTo(form, action, pageUrl);
+  const forms = formsOf(html).filter(isMeant);
+  const has = (form: ReadForm, name: string): boolean => form.inputs.some((input) => input.name === name);
+  const found =
+    forms.find((form) => names.every((name) => has(form, name))) ?? forms.find((form) => has(form, names.at(-1) ?? ''));
+  return found === undefined ? undefined : asSent(found, pageUrl);
+}
+
+/** All forms of a page that ask for a password and could be sent. */
+export function passwordForms(html: string, pageUrl: string): PasswordForm[] {
+  return formsOf(html).flatMap((form) => {
+    const sent = asSent(form, pageUrl);
+    const passwords = form.inputs.filter(({ type, name }) => type === 'password' && name !== '');
+    if (sent === undefined || passwords.length === 0) return [];
+    const typed = form.inputs.filter(({ tag, type, name }) => tag === 'input' && TYPED.has(type) && name !== '');
+    const before = typed.filter((input) => form.inputs.indexOf(input) < form.inputs.indexOf(passwords[0]));
+    const user = typed.find(({ autocomplete }) => /\busername\b/.test(autocomplete)) ?? before.at(-1) ?? typed.at(0);
+    return [
+      {
+        ...sent,
+        passwords: passwords.map(({ name }) => name),
+        ...(user === undefined ? {} : { user: user.name }),
+        others: typed.filter((input) => input !== user && input.value === '').map(({ name }) => name),
+        writtenAction: form.attributes.get('action') ?? '',
+      },
+    ];
+  });
+}
+
+/** Whether a page asks for a number from elsewhere: a message, a device. */
+export function asksForSecondFactor(html: string): boolean {
+  return formsOf(html).some(({ inputs }) =>
+    inputs.some(({ name, autocomplete }) => /one-time-code/.test(autocomplete) || SECOND_FACTOR.test(name)),
+  );
+}
+
+const SECOND_FACTOR = /(?:^|[^a-z])(?:t?otp|mfa|2fa|twofactor|two_factor|verification_?code|auth_?code)(?:$|[^a-z])/i;
+
+function formsOf(html: string): ReadForm[] {
+  const shown = html.slice(0, LONGEST).replaceAll(COMMENT, '');
+  return [...shown.matchAll(FORM)].map(([, attributes, inside]) => ({
     attributes: attributesOf(attributes),
     inputs: [...inside.matchAll(INPUT)].map(([, tag, text]) => ({ tag: tag.toLowerCase(), ...inputOf(text) })),
   }));
-  const has = (form: (typeof forms)[number], name: string): boolean => form.inputs.some((input) => input.name === name);
-  const found =
-    forms.find((form) => names.every((name) => has(form, name))) ?? forms.find((form) => has(form, names.at(-1) ?? ''));
-  if (found === undefined) return undefined;
-  const action = URL.parse(found.attributes.get('action') ?? '', pageUrl);
+}
+
+function asSent({ attributes, inputs }: ReadForm, pageUrl: string): LoginForm | undefined {
+  const action = URL.parse(attributes.get('action') ?? '', pageUrl);
   if (action === null || !/^https?:$/.test(action.protocol)) return undefined;
-  const sent = found.inputs.filter(({ tag, type, checked }) => {
+  const sent = inputs.filter(({ tag, type, checked }) => {
     if (tag === 'button' || type === 'submit' || type === 'image' || type === 'reset' || type === 'file') return false;
     return (type !== 'checkbox' && type !== 'radio') || checked;
   });
   return {
     action: action.href,
-    method: found.attributes.get('method')?.toLowerCase() === 'get' ? 'get' : 'post',
+    method: attributes.get('method')?.toLowerCase() === 'get' ? 'get' : 'post',
     fields: new Map(sent.filter(({ name }) => name !== '').map(({ name, value }) => [name, value])),
   };
 }
 
-function inputOf(text: string): {
-  readonly name: string;
-  readonly value: string;
-  readonly type: string;
-  readonly checked: boolean;
-} {
+/** Sessions and tokens in a query change from page to page; the path does not. */
+function isSentTo(form: ReadForm, action: string, pageUrl: string): boolean {
+  const [meant, own] = [URL.parse(action, pageUrl), URL.parse(form.attributes.get('action') ?? '', pageUrl)];
+  return meant !== null && own !== null && meant.origin === own.origin && meant.pathname === own.pathname;
+}
+
+function inputOf(text: string): Omit<ReadInput, 'tag'> {
   const attributes = attributesOf(text);
   const type = attributes.get('type')?.toLowerCase() ?? 'text';
   const isBox = type === 'checkbox' || type === 'radio';
@@ -49,6 +127,7 @@ function inputOf(text: string): {
     name: attributes.get('name') ?? '',
     value: attributes.get('value') ?? (isBox ? 'on' : ''),
     type,
+    autocomplete: attributes.get('autocomplete')?.toLowerCase() ?? '',
     checked: /\bchecked\b/i.test(text),
   };
 }

@@ -9,6 +9,8 @@ export interface LoginRecipe {
   readonly site: string;
   /** The page with the form. */
   readonly page: string;
+  /** Where the form is sent, for pages that have several with the same fields. */
+  readonly action?: string;
   /** What is filled in, by the names of the fields. */
   readonly fields: Readonly<Record<string, string>>;
   /** Stands on the page that follows where the login went well. */
@@ -19,7 +21,7 @@ export interface LoginRecipe {
   readonly avoid: RegExp;
 }
 
-const KEYS = new Set(['site', 'page', 'fields', 'success', 'expired', 'avoid']);
+const KEYS = new Set(['site', 'page', 'action', 'fields', 'success', 'expired', 'avoid']);
 const SECRET_NAME = /pass|pwd|secret|token|pin\b|kennwort/i;
 const ENDS_SESSION = 'log-?out|log-?off|sign-?out|sign-?off|abmelden';
 
@@ -47,23 +49,29 @@ function recipeOf(written: unknown, path: string): LoginRecipe {
   return {
     ...{ site, page: page.href, avoid: patternOf(recipe.avoid, path) },
     fields: Object.fromEntries(fields.map(([name, value]) => [name, fieldOf(name, value, path)])),
+    ...textOf(recipe, 'action', path),
     ...textOf(recipe, 'success', path),
     ...textOf(recipe, 'expired', path),
   };
+}
+
+/** Whether a field holds a secret, by its name: a recipe then refers to it. */
+export function isSecretField(name: string): boolean {
+  return SECRET_NAME.test(name);
 }
 
 /** A file of recipes is copied and shown: passwords stay elsewhere. */
 function fieldOf(name: string, value: unknown, path: string): string {
   const text = typeof value === 'string' || typeof value === 'number' ? String(value) : undefined;
   if (text === undefined) throw invalid(path, `has no text for the field "${name}"`);
-  if (SECRET_NAME.test(name) && !isReference(text))
+  if (isSecretField(name) && !isReference(text))
     throw invalid(path, `holds the field "${name}" itself; write \${NAME} of an environment variable, or file:PATH`);
   return resolveSecret(text, `The field "${name}" of ${path}`);
 }
 
 function textOf(
   recipe: Readonly<Record<string, unknown>>,
-  key: 'success' | 'expired',
+  key: 'action' | 'success' | 'expired',
   path: string,
 ): { readonly [key: string]: string } {
   const value = recipe[key];

@@ -1,8 +1,7 @@
 import type { Fetcher, FetchRequest, FetchResult } from '../../contracts/fetcher.ts';
-import type { CanonicalUrl } from '../../contracts/url.ts';
 import { originOf } from '../../url/host-key.ts';
 import { ReceivedHead } from '../response-head.ts';
-import { findForm } from './login-form.ts';
+import { isOver, logIn } from './log-in.ts';
 import type { LoginRecipe } from './login-recipe.ts';
 
 export interface SessionFetcherParts {
@@ -26,9 +25,6 @@ interface Session {
   overs: number;
 }
 
-type Response = Extract<FetchResult, { kind: 'response' }>;
-
-const MOST_REDIRECTS = 5;
 /** A password that is wrong stays wrong: accounts are locked after a few tries. */
 const MOST_FAILURES = 3;
 const MOST_VAIN = 3;
@@ -88,53 +84,11 @@ export class SessionFetcher implements Fetcher {
   /** Answers why it did not go well. Nothing of what it says holds a value. */
   async #logIn(session: Session): Promise<string | undefined> {
     session.number++;
-    const why = await this.#tryLogIn(session.recipe);
+    const { why } = await logIn(this.#parts.web, session.recipe);
     session.failures = why === undefined ? 0 : session.failures + 1;
     return session.failures < MOST_FAILURES
       ? why
       : `${why}; it failed ${MOST_FAILURES} times in a row and is not tried again`;
-  }
-
-  async #tryLogIn({ site, page, fields, success }: LoginRecipe): Promise<string | undefined> {
-    const shown = await this.#follow({ url: page as CanonicalUrl });
-    if (typeof shown === 'string') return `the login page cannot be had: ${shown}`;
-    const form = findForm(textOf(shown.answer), Object.keys(fields), shown.url);
-    if (form === undefined) return 'the login page has no form with the fields of the recipe';
-    const filled = new URLSearchParams([...new Map([...form.fields, ...Object.entries(fields)])]).toString();
-    const url = form.method === 'get' ? `${form.action.split('?', 1)[0]}?${filled}` : form.action;
-    if (new URL(url).protocol === 'http:' && page.startsWith('https:')) return 'the form would be sent without TLS';
-    if (![site, page].some((own) => isSameSite(own, url)))
-      return `the form would be sent to ${new URL(url).origin}, which the recipe does not name`;
-    const answered = await this.#follow({
-      url: url as CanonicalUrl,
-      ...(form.method === 'get' ? {} : { form: filled }),
-    });
-    if (typeof answered === 'string') return `the form was not taken: ${answered}`;
-    const { answer } = answered;
-    if (success !== undefined)
-      return textOf(answer).includes(success)
-        ? undefined
-        : `"${success}" is not on the page that follows (HTTP ${answer.head.status})`;
-    if (answer.head.status >= 400) return `HTTP ${answer.head.status} follows`;
-    const isShownAgain = findForm(textOf(answer), Object.keys(fields), answered.url) !== undefined;
-    return isShownAgain ? 'the form is shown again: user or password may be wrong' : undefined;
-  }
-
-  /** Through redirects, which become GET; what is wrong as a text. */
-  async #follow(first: FetchRequest): Promise<{ readonly answer: Response; readonly url: string } | string> {
-    let request = first;
-    for (let hops = 0; hops <= MOST_REDIRECTS; hops++) {
-      const result = await this.#parts.web.fetch(request);
-      if (result.kind !== 'response') return result.kind === 'failed' ? result.code : 'refused';
-      const { status } = result.head;
-      const to = status >= 300 && status < 400 ? result.head.header('location') : undefined;
-      if (to === undefined) return { answer: result, url: request.url };
-      const next = URL.parse(to, request.url);
-      if (next === null || !/^https?:$/.test(next.protocol)) return 'a redirect that leads nowhere';
-      next.hash = '';
-      request = { url: next.href as CanonicalUrl };
-    }
-    return `more than ${MOST_REDIRECTS} redirects`;
   }
 
   /** What a private site sets is a secret of its user, and no part of its pages. */
@@ -148,31 +102,6 @@ export class SessionFetcher implements Fetcher {
   }
 }
 
-/** The same origin, or the same host with TLS instead of without. */
-function isSameSite(own: string, url: string): boolean {
-  const [named, target] = [new URL(own), new URL(url)];
-  if (named.origin === target.origin) return true;
-  return named.hostname === target.hostname && named.port === '' && target.port === '' && target.protocol === 'https:';
-}
-
 function isCookieField(name: string): boolean {
   return /^set-cookie2?$/i.test(name);
-}
-
-/** The server says so, sends to the login page, or shows the sign. */
-function isOver(result: FetchResult, { page, expired }: LoginRecipe): boolean {
-  if (result.kind !== 'response' && result.kind !== 'unwanted') return false;
-  const { status } = result.head;
-  if (status === 401) return true;
-  const to = status >= 300 && status < 400 ? result.head.header('location') : undefined;
-  if (to !== undefined && result.kind === 'response') {
-    const target = URL.parse(to, page);
-    const login = new URL(page);
-    return target !== null && target.origin === login.origin && target.pathname === login.pathname;
-  }
-  return expired !== undefined && result.kind === 'response' && textOf(result).includes(expired);
-}
-
-function textOf({ body }: Response): string {
-  return new TextDecoder().decode(body);
 }

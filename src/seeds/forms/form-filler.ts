@@ -20,6 +20,8 @@ export interface FormVisit {
   readonly words: readonly string[];
   /** Links on it that nobody knew before. */
   readonly fresh: number;
+  /** Where it led, where it was a redirect. */
+  readonly leadsTo?: string;
 }
 
 /** A URL to ask for, and the page whose form leads to it. */
@@ -51,7 +53,7 @@ export class FormFiller {
   }
 
   /** Answers the URLs that are to be asked for next, on the host of the visit. */
-  observe({ url, host, depth, forms, words, fresh }: FormVisit): readonly FormQuestion[] {
+  observe({ url, host, depth, forms, words, fresh, leadsTo }: FormVisit): readonly FormQuestion[] {
     const { mostRequests, urlOf } = this.#options;
     const site = this.#siteOf(host);
     site.words.add(words);
@@ -61,7 +63,7 @@ export class FormFiller {
         site.forms.set(name, new OpenForm(form, url, depth));
     }
     const open = [...site.forms.values()];
-    for (const form of open) form.answered(url, fresh);
+    for (const form of open) form.answered(url, fresh, leadsTo);
     return open.flatMap((form) =>
       form
         .next(site.words.words, mostRequests, urlOf)

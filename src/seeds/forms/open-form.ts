@@ -36,6 +36,8 @@ export interface OpenFormSnapshot {
   readonly fresh: number;
   readonly dry: number;
   readonly ended?: string;
+  /** Absent in what earlier versions wrote. */
+  readonly ledTo?: readonly string[];
 }
 
 /** Answers come one after the other, and each teaches what to ask next. */
@@ -61,6 +63,8 @@ export class OpenForm {
   readonly #arms = new Map<string, Arm>();
   readonly #tried = new Set<string>();
   readonly #underWay = new Map<string, string>();
+  /** Where answers have led that were redirects. */
+  readonly #ledTo = new Set<string>();
   #asked = 0;
   #fresh = 0;
   #dry = 0;
@@ -79,8 +83,11 @@ export class OpenForm {
     return this.#ended === undefined ? sums : { ...sums, ended: this.#ended };
   }
 
-  /** A page was visited: was it an answer? `fresh`: links on it that nobody knew. */
-  answered(url: string, fresh: number): void {
+  /**
+   * A page was visited: was it an answer? `links`: those on it that nobody knew. An answer that leads to its one result (`leadsTo`) is as good
+   * as a link to it; but one that leads where others have led before brings nothing.
+   */
+  answered(url: string, links: number, leadsTo?: string): void {
     const arm = this.#underWay.get(url);
     if (arm === undefined) {
       // Somebody else has linked to it: it need not be asked for.
@@ -88,6 +95,8 @@ export class OpenForm {
       return;
     }
     this.#underWay.delete(url);
+    const fresh = leadsTo === undefined ? links : this.#ledTo.has(leadsTo) ? 0 : 1;
+    if (leadsTo !== undefined && this.#ledTo.size < MOST_TRIED) this.#ledTo.add(leadsTo);
     const sums = this.#armOf(arm);
     sums.asked++;
     sums.fresh += fresh;
@@ -173,14 +182,17 @@ export class OpenForm {
       underWay: [...this.#underWay].map(([url, arm]) => ({ url, arm })),
       ...{ asked: this.#asked, fresh: this.#fresh, dry: this.#dry },
       ...(this.#ended === undefined ? {} : { ended: this.#ended }),
+      ...(this.#ledTo.size === 0 ? {} : { ledTo: [...this.#ledTo] }),
     };
   }
 
-  static from({ form, at, depth, arms, tried, underWay, asked, fresh, dry, ended }: OpenFormSnapshot): OpenForm {
+  static from(kept: OpenFormSnapshot): OpenForm {
+    const { form, at, depth, arms, tried, underWay, asked, fresh, dry, ended, ledTo = [] } = kept;
     const made = new OpenForm(form, at, depth);
     for (const [name, arm] of arms) made.#arms.set(name, { ...arm });
     for (const url of tried) made.#tried.add(url);
     for (const { url, arm } of underWay) made.#underWay.set(url, arm);
+    for (const url of ledTo) made.#ledTo.add(url);
     made.#asked = asked;
     made.#fresh = fresh;
     made.#dry = dry;

@@ -22,6 +22,12 @@ describe('request headers', () => {
     assert.equal(headerIn(new RequestHeaders({ userAgent: 'Bot/1' }).for('https://a.test'), 'from'), undefined);
   });
 
+  test('a cookie that cannot be sent takes no other with it', () => {
+    const headers = new RequestHeaders({ userAgent: 'Bot/1' });
+    const sent = headers.for('https://a.test', undefined, 'a=1; odd=\u20ac; b=2');
+    assert.equal(headerIn(sent, 'cookie'), 'a=1; b=2');
+  });
+
   test('headers and credentials go to their origin alone: scheme, host and port', () => {
     const headers = new RequestHeaders({
       userAgent: 'Bot/1',

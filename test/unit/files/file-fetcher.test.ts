@@ -7,9 +7,11 @@ import {
   realpathSync,
   renameSync,
   symlinkSync,
+  unlinkSync,
   utimesSync,
   writeFileSync,
 } from 'node:fs';
+import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { type Clock, systemClock } from '../../../src/base/clock.ts';
@@ -68,6 +70,38 @@ describe('FileFetcher', () => {
     assert.equal(statusOf(await folder.fetch(path, { validators: { etag } })), 304);
     folder.write('a b.md', '# Hello!\n');
     assert.equal(statusOf(await folder.fetch(path, { validators: { etag } })), 200);
+  });
+
+  test('a folder that is a link only while the file is opened leads nowhere', {
+    skip: process.platform === 'win32',
+  }, async () => {
+    using outside = temporaryFolder();
+    writeFileSync(join(outside.path, 'a.txt'), 'a secret of another folder');
+    utimesSync(join(outside.path, 'a.txt'), 1_000_000, 1_000_000);
+    let root = '';
+    const swap = (): void => {
+      renameSync(join(root, 'sub'), join(root, 'kept'));
+      symlinkSync(realpathSync(outside.path), join(root, 'sub'));
+    };
+    const restore = (): void => {
+      unlinkSync(join(root, 'sub'));
+      renameSync(join(root, 'kept'), join(root, 'sub'));
+    };
+    using folder = openFolder({
+      rules: () => {
+        swap();
+        return { refusal: () => undefined };
+      },
+      open: async (path, flags) => {
+        const file = await open(path, flags);
+        restore();
+        return file;
+      },
+    });
+    root = folder.root;
+    mkdirSync(join(root, 'sub'));
+    folder.write('sub/a.txt', 'mine');
+    assert.equal(statusOf(await folder.fetch(join(root, 'sub/a.txt'))), 'file-changing');
   });
 
   test('what is not there, left out, a link, a folder, a pipe or elsewhere is not read', {

@@ -3,9 +3,9 @@ import { test } from 'node:test';
 import type { FetchRequest, FetchResult } from '../../../src/contracts/fetcher.ts';
 import type { CanonicalUrl } from '../../../src/contracts/url.ts';
 import { ReceivedHead } from '../../../src/fetch/response-head.ts';
-import { SubRequests } from '../../../src/render/sub-requests.ts';
+import { type LoadingPage, SubRequests } from '../../../src/render/sub-requests.ts';
 
-const PAGE = 'https://a.test/' as CanonicalUrl;
+const PAGE: LoadingPage = { url: 'https://a.test/' as CanonicalUrl, isPrivate: false };
 const asked = (url: string, type = 'Script', method = 'GET', headers = {}) => ({ url, type, method, headers });
 
 /** A fetcher that answers everything, and tells how much of one host was under way at once. */
@@ -33,7 +33,14 @@ function fetcherOf(headers: string[] = [], status = 200) {
 
 function open(fetcher: ReturnType<typeof fetcherOf>, now = () => 0): SubRequests {
   return new SubRequests({
-    ...{ fetcher, blocked: new Set(['image']), perHost: 1, backoffMs: 5000, now, maxBytes: 1000 },
+    ...{
+      fetcherFor: () => fetcher,
+      blocked: new Set(['image', 'other']),
+      perHost: 1,
+      backoffMs: 5000,
+      now,
+      maxBytes: 1000,
+    },
     refusal: async ({ url }) => (url.includes('forbidden') ? 'robots' : undefined),
   });
 }
@@ -113,4 +120,46 @@ test('a page that asks without end is stopped', async () => {
   const page = open(fetcher).begin(PAGE, false);
   for (let at = 0; at < 400; at++) await page.answer(asked(`https://a.test/${at}`, 'XHR'));
   assert.equal(page.counts.refused.budget, 100);
+});
+
+test('the scripts of workers are scripts; icons are not', async () => {
+  const fetcher = fetcherOf();
+  const page = open(fetcher).begin(PAGE, false);
+  const worker = asked('https://a.test/w.js', 'Other', 'GET', { Accept: '*/*' });
+  assert.equal((await page.answer(worker)).kind, 'answered');
+  assert.equal((await page.answer(worker)).kind, 'answered');
+  const icon = asked('https://a.test/favicon.ico', 'Other', 'GET', { Accept: 'image/avif,image/*,*/*;q=0.8' });
+  assert.deepEqual(await page.answer(icon), { kind: 'refused', by: 'type' });
+  const forbidden = asked('https://a.test/forbidden.js', 'Other', 'GET', { Accept: '*/*' });
+  assert.deepEqual(await page.answer(forbidden), { kind: 'refused', by: 'robots' });
+  assert.equal(fetcher.requests.length, 1);
+});
+
+test('an answer is shared with nobody who might have got another', async () => {
+  const url = 'https://a.test/lib.js';
+  const other: LoadingPage = { url: 'https://b.test/' as CanonicalUrl, isPrivate: false };
+  const inside: LoadingPage = { ...PAGE, isPrivate: true };
+  for (const [first, second, requests] of [
+    // The same page, and another of the same origin.
+    [[PAGE, {}], [PAGE, {}], 1],
+    [[PAGE, {}], [{ ...PAGE, url: 'https://a.test/other' as CanonicalUrl }, {}], 1],
+    // Of its own origin, which may be asked with credentials, and of another.
+    [[PAGE, {}], [other, {}], 2],
+    // From this network, and from the internet.
+    [[inside, {}], [PAGE, {}], 2],
+    // With a token of its own, and without; also where both are under way.
+    [[PAGE, { 'X-Session': 'mine' }], [PAGE, {}], 2],
+    [[PAGE, { Authorization: 'mine' }], [PAGE, { Authorization: 'yours' }], 2],
+    [[other, { Origin: 'https://b.test' }], [other, { Origin: 'https://c.test' }], 2],
+  ] as const) {
+    for (const isAtOnce of [false, true]) {
+      const fetcher = fetcherOf(['Cache-Control', 'max-age=3600']);
+      const shared = open(fetcher);
+      const ask = ([page, headers]: readonly [LoadingPage, object]) =>
+        shared.begin(page, false).answer(asked(url, 'Script', 'GET', headers));
+      if (isAtOnce) await Promise.all([ask(first), ask(second)]);
+      else for (const one of [first, second]) await ask(one);
+      assert.equal(fetcher.requests.length, requests, JSON.stringify([first, second, isAtOnce]));
+    }
+  }
 });

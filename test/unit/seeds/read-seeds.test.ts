@@ -38,6 +38,35 @@ describe('readSeeds', () => {
     assert.deepEqual(await readSeeds({ args: ['nosuchfolder'], local: true }), ['http://nosuchfolder/']);
   });
 
+  test('names of files with a number sign, and files that are named without ./', async () => {
+    const root = await realpath(folder);
+    const talk = join(root, 'Talk #3 notes.txt');
+    await writeFile(talk, 'x');
+    await writeFile(join(root, 'plain'), 'x');
+    const lines = [talk, `${talk} # a comment`, `${join(root, 'plain')} #1 of all`];
+    assert.deepEqual(await readSeeds({ args: [], lines, local: true }), [
+      pathToFileURL(talk).href,
+      pathToFileURL(join(root, 'plain')).href,
+    ]);
+    assert.deepEqual(await readSeeds({ args: [], lines: ['https://a.test/ #x'], local: true }), ['https://a.test/']);
+
+    const here = pathToFileURL(await realpath('.')).href;
+    const told: string[] = [];
+    const args = ['src/index.ts', 'package.json', 'README.md', 'src/none.ts', 'src', './src/index.ts'];
+    assert.deepEqual(await readSeeds({ args, local: true, notice: (message) => told.push(message) }), [
+      `${here}/src/index.ts`,
+      `${here}/package.json`,
+      'https://readme.md/',
+      'http://src/none.ts',
+      `${here}/src/`,
+    ]);
+    assert.deepEqual(told, [
+      'src/index.ts is taken for the file of that name. For a host, write http://src/index.ts',
+      'package.json is taken for the file of that name. For a host, write http://package.json',
+      'src is taken for the folder of that name. For a host, write http://src',
+    ]);
+  });
+
   test('the scheme that is assumed', async () => {
     const args = [
       'example.org/x',

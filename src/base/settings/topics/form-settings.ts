@@ -1,12 +1,12 @@
 import { list } from '../collection-kinds.ts';
 import { setting } from '../kind.ts';
 import { integer } from '../scalar-kinds.ts';
-import { hostOrNetwork } from '../text-kinds.ts';
+import { hostPattern } from '../text-kinds.ts';
 
 /** Pages that only a form leads to. */
 export const formSettings = {
   forms: setting(
-    list(hostOrNetwork, 'comma'),
+    list(hostPattern, 'commaAlone'),
     [],
     `Hosts whose search forms are filled in (\`example.org\`, \`*.example.org\`, \`localhost:8080\`): pages are found that no link leads to. Only forms that are
     sent with GET and ask for nothing personal; first their choices, then words of the site itself ([forms](forms.md)).`,

@@ -41,6 +41,10 @@ export class ZipArchive {
     if (entry === undefined) return 'missing';
     if (entry.encrypted) return 'encrypted';
     if (!this.#budget.hasTime()) return 'exhausted';
+    if (entry.overlaps) {
+      this.#budget.reportBomb();
+      return 'exhausted';
+    }
     if (entry.method === 0) return this.#readStored(entry, sink);
     if (entry.method !== 8) return 'damaged';
     if (entry.unpacked > this.#budget.limits.maxUnpacked && entry.unpacked > entry.packed * BOMB_RATIO) {

@@ -10,6 +10,8 @@ export interface ZipEntry {
   readonly packed: number;
   /** What the archive says it unpacks to; 0 where it does not say. */
   readonly unpacked: number;
+  /** Its bytes are those of another entry as well: a bomb by few bytes that count many times. */
+  readonly overlaps?: true;
 }
 
 /** Documents have some hundreds; what comes after these is not looked at. */
@@ -26,11 +28,34 @@ const ABSENT = 0xffffffff;
 export function readZipDirectory(bytes: Uint8Array): ZipEntry[] {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
   const central = readCentralDirectory(buffer);
-  return central.length > 0 ? central : scanLocalHeaders(buffer);
+  return central.length > 0 ? withOverlaps(central) : scanLocalHeaders(buffer);
 }
 
-function readCentralDirectory(buffer: Buffer): ZipEntry[] {
-  const entries: ZipEntry[] = [];
+/** An entry with the place of its own header, which is part of it. */
+type PlacedEntry = ZipEntry & { readonly local: number };
+
+/** Entries lie one behind the other. Those that lie in one another are marked; one that is merely listed twice is not. */
+function withOverlaps(entries: readonly PlacedEntry[]): ZipEntry[] {
+  const overlapping = new Set<ZipEntry>();
+  let furthest: PlacedEntry | undefined;
+  for (const entry of entries.toSorted((a, b) => a.local - b.local)) {
+    if (furthest !== undefined && entry.local < endOf(furthest)) {
+      const isListedTwice = entry.local === furthest.local && entry.name === furthest.name;
+      if (!isListedTwice) overlapping.add(furthest).add(entry);
+    }
+    if (furthest === undefined || endOf(entry) > endOf(furthest)) furthest = entry;
+  }
+  return entries.map(({ local: _, ...entry }, at) =>
+    overlapping.has(entries[at]) ? { ...entry, overlaps: true } : entry,
+  );
+}
+
+function endOf({ start, packed }: ZipEntry): number {
+  return start + packed;
+}
+
+function readCentralDirectory(buffer: Buffer): PlacedEntry[] {
+  const entries: PlacedEntry[] = [];
   const end = endRecord(buffer);
   if (end === undefined) return entries;
   const size = buffer.readUInt32LE(end + 12);
@@ -58,6 +83,7 @@ function readCentralDirectory(buffer: Buffer): ZipEntry[] {
         start,
         packed: Math.max(0, Math.min(packed, buffer.length - start)),
         unpacked,
+        local,
       });
     }
     at = next;

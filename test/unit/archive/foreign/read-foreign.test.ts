@@ -75,6 +75,16 @@ describe('files of other writers', () => {
     });
   }
 
+  test('a ZIP file whose files share their bytes is refused', async () => {
+    const bytes = zipOf([
+      { name: 'archive/x.warc', bytes: Buffer.concat([A, B]), deflate: true },
+      { name: 'archive/y.warc', bytes: A, deflate: true },
+    ]);
+    const [x, y] = ['x', 'y'].map((name) => bytes.lastIndexOf(`archive/${name}.warc`) - 46);
+    bytes.writeUInt32LE(bytes.readUInt32LE(x + 42), y + 42);
+    assert.match(whysOf(await itemsOf('overlap.wacz', bytes)).join(), /y\.warc lies within another file/);
+  });
+
   test('a ZIP file that lies about lengths ends where it ends', async () => {
     const bytes = zipOf([{ name: 'archive/x.warc', bytes: Buffer.concat([A, B]), deflate: true }]);
     const entry = bytes.indexOf(Buffer.from([0x50, 0x4b, 1, 2]));

@@ -283,3 +283,13 @@ describe('user agent', () => {
     assert.equal(userAgentOf({ userAgent: 'Mine/1', contact: 'me@example.org' }, '1'), 'Mine/1 (+me@example.org)');
   });
 });
+
+test('forms names hosts: what can be none is refused, and named', () => {
+  for (const forms of ['a b', ['a b'], 'a.test, 10.0.0.0/8'])
+    assert.throws(() => resolveSettings({ flags: { forms }, env: {}, file: {} }), {
+      code: 'SETTING_INVALID',
+      message: /forms.*(?:"a b"|10\.0\.0\.0\/8).*a host/,
+    });
+  const { settings } = resolveSettings({ flags: { forms: 'a.test, *.b.test ,localhost:80' }, env: {}, file: {} });
+  assert.deepEqual(settings.forms, ['a.test', '*.b.test', 'localhost:80']);
+});

@@ -8,7 +8,7 @@ test('a local page is never shown in a browser: its scripts could send it anywhe
   const asked: string[] = [];
   const body = Buffer.from('<!doctype html><div id=app></div><script src=app.js></script>');
   const document = {
-    answer: { body, head: { status: 200, rawHeaders: [] } },
+    answer: { body, head: { status: 200, rawHeaders: [] }, exchange: { address: '192.0.2.1' } },
     read: { html: { page: {}, mediaType: 'text/html', text: '' } },
   } as unknown as ReadAnswer;
   const service = {

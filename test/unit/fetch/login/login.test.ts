@@ -5,10 +5,12 @@ import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
 import { systemClock } from '../../../../src/base/clock.ts';
 import { resolveSecret } from '../../../../src/base/secret-reference.ts';
+import { cookieNotices } from '../../../../src/crawl/visit/private-access.ts';
 import { CookieJar } from '../../../../src/fetch/cookie-jar.ts';
 import { readCookieFile } from '../../../../src/fetch/login/cookie-file.ts';
 import { findForm } from '../../../../src/fetch/login/login-form.ts';
 import { readLoginFile } from '../../../../src/fetch/login/login-recipe.ts';
+import { RequestHeaders } from '../../../../src/fetch/request-headers.ts';
 import { registrableDomain } from '../../../../src/url/public-suffix.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'orbweaver-login-'));
@@ -73,6 +75,36 @@ describe('cookie files', () => {
       assert.equal(jar.headerFor('https://www.example.org/'), 'a=1');
       assert.equal(jar.headerFor('https://example.co.uk/'), undefined);
     }
+  });
+
+  test('one that no request can carry is left out, alone, and is told of', () => {
+    const path = file(
+      'odd.json',
+      JSON.stringify([
+        { name: 'a', value: '1', domain: 'x.test' },
+        { name: 'odd', value: 'a-secret\r\nX: y', domain: 'x.test' },
+        { name: 'two', value: 'a-secret; b=c', domain: 'x.test' },
+        { name: 'wide', value: 'J\u00fcrgen \u20ac', domain: 'x.test' },
+      ]),
+    );
+    const jar = new CookieJar({}, { clock: systemClock, registrableDomain });
+    jar.keep(readCookieFile(path));
+    const wide = Buffer.from('J\u00fcrgen \u20ac').toString('latin1');
+    assert.equal(jar.headerFor('https://x.test/'), `a=1; wide=${wide}`);
+    const sent = new RequestHeaders({ userAgent: 'x' }).for(
+      'https://x.test',
+      undefined,
+      jar.headerFor('https://x.test/'),
+    );
+    assert.ok(sent.includes(`a=1; wide=${wide}`));
+    const notices = cookieNotices({ cookieFiles: [path] });
+    assert.equal(notices.length, 1);
+    assert.match(notices[0], /left out: odd of x\.test, two of x\.test\.$/);
+    assert.ok(!notices[0].includes('a-secret'));
+    assert.deepEqual(
+      cookieNotices({ cookieFiles: [file('even.json', '[{"name":"a","value":"1","domain":"x.test"}]')] }),
+      [],
+    );
   });
 
   test('what is no cookie file is refused without its content', () => {

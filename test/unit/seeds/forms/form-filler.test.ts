@@ -46,6 +46,26 @@ describe('filling in forms', () => {
     assert.ok(filler.observe(visit('http://a.test/other')).length > 0);
   });
 
+  test('a form that always leads to the same place ends; one that leads to its results goes on, also after a restart', () => {
+    const words = Array.from({ length: 500 }, (_, at) => `word${at}`);
+    for (const [leadsTo, ended] of [
+      [() => 'http://a.test/nothing-found', /^nothing new/],
+      [(at: number) => `http://a.test/result/${at}`, /^200 requests/],
+    ] as const) {
+      let filler = open(200);
+      let waiting = filler.observe(visit('http://a.test/', { words }));
+      for (let at = 0; waiting.length > 0; at++) {
+        if (at === 20) {
+          const restarted = open(200);
+          restarted.restore(JSON.parse(JSON.stringify(filler.snapshot())));
+          filler = restarted;
+        }
+        waiting = [...waiting.slice(1), ...filler.observe(visit(waiting[0].url, { words, leadsTo: leadsTo(at) }))];
+      }
+      assert.match(filler.reports[0].ended ?? '', ended);
+    }
+  });
+
   test('ends at its limit, and where nothing new comes', () => {
     const words = Array.from({ length: 500 }, (_, at) => `word${at}`);
     for (const [most, fresh, ended] of [

@@ -56,6 +56,23 @@ describe('ZipArchive', () => {
     assert.ok(intact === -1 || intact > words.length / 4);
   });
 
+  test('entries that share their bytes are a bomb; an entry that is listed twice is none', () => {
+    const bytes = Buffer.from(zipSync({ a: strToU8(words), b: strToU8('b'), c: strToU8('c') }));
+    const central = (name: string): number => bytes.lastIndexOf(Buffer.from(name)) - 46;
+    // What "b" holds is told to be what "a" holds.
+    bytes.writeUInt32LE(bytes.readUInt32LE(central('a') + 42), central('b') + 42);
+    bytes.writeUInt32LE(bytes.readUInt32LE(central('a') + 20), central('b') + 20);
+    const { archive, budget } = open(bytes);
+    assert.equal(read(archive, 'c').text, 'c');
+    assert.equal(budget.bomb, false);
+    assert.equal(read(archive, 'b').reading, 'exhausted');
+    assert.equal(budget.bomb, true);
+    const twice = Buffer.from(zipSync({ a: strToU8('text'), b: strToU8('text') }));
+    const [first, second] = ['a', 'b'].map((name) => twice.lastIndexOf(Buffer.from(name)) - 46);
+    twice.copy(twice, second, first, first + 47);
+    assert.equal(read(open(twice).archive, 'a').text, 'text');
+  });
+
   test('a bomb is told before it is unpacked', () => {
     const bytes = zipSync({ bomb: new Uint8Array(12_000_000) });
     const { archive, budget } = open(bytes, { maxUnpacked: 10_000_000 });
