@@ -1,5 +1,8 @@
 import pg from 'pg';
-import type { Rows, Step } from './connection.ts';
+import type { Statement } from './statements.ts';
+
+type BatchedStep = readonly [statement: Statement, ...values: readonly (string | number | bigint | boolean | null)[]];
+type BatchedRows = readonly Readonly<Record<string, unknown>>[];
 
 /** What a query of `pg` has of its connection: messages of the protocol, and the statements that were prepared on it. */
 interface WireConnection {
@@ -33,12 +36,12 @@ const WITHOUT_ROWS = /^\s*(?:INSERT|UPDATE|DELETE|BEGIN|SET)\b(?!.*\bRETURNING\b
  * for all of them. Where one fails the server passes over those after it.
  */
 export class StatementBatch extends Query {
-  readonly #steps: readonly Step[];
+  readonly #steps: readonly BatchedStep[];
   /** Statements that are prepared with this batch, by their places in it. */
   readonly #fresh = new Map<number, string>();
   #completed = 0;
 
-  constructor(steps: readonly Step[], answered: Answered) {
+  constructor(steps: readonly BatchedStep[], answered: Answered) {
     super({ text: '', callback: answered });
     this.#steps = steps;
   }
@@ -99,11 +102,11 @@ export class StatementBatch extends Query {
 }
 
 /** Sends them, and answers the rows of each. */
-export function runBatch(client: pg.Client, steps: readonly Step[]): Promise<Rows[]> {
+export function runBatch(client: pg.Client, steps: readonly BatchedStep[]): Promise<BatchedRows[]> {
   return new Promise((resolve, reject) => {
     const batch = new StatementBatch(steps, (error, results) => {
       if (error !== null) reject(error);
-      else resolve([results ?? []].flat().map(({ rows }) => rows as Rows));
+      else resolve([results ?? []].flat().map(({ rows }) => rows as BatchedRows));
     });
     client.query(batch as unknown as pg.Submittable);
   });
