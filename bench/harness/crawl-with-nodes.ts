@@ -7,6 +7,8 @@ import type { WebModel } from '../../src/simulate/model/web-model.ts';
 import { PLAIN_SHARES, type WebSpecOverrides } from '../../src/simulate/model/web-spec.ts';
 import { startSyntheticWeb, type WebServer } from '../../src/simulate/server/web-server.ts';
 import { ClusterOfNodes } from '../../test/cluster-of-nodes.ts';
+import type { ForecastWeb } from './forecast/forecast-cluster.ts';
+import { type MachineUse, machineUse, usedTicks } from './machine-use.ts';
 import { serverSeconds } from './server-seconds.ts';
 
 export interface NodesRun {
@@ -33,12 +35,18 @@ export interface NodesRunResult {
   readonly requestsPerSecond: number;
   readonly messages: number;
   readonly largestShare: number;
+  /** All, with those for robots.txt. */
+  readonly requests: number;
+  /** From the start of the nodes to the first request, and from the last to their end. */
+  readonly firstRequestSeconds: number;
+  readonly afterLastSeconds: number;
+  readonly use: MachineUse;
   readonly simulated: {
     readonly messages: number;
     readonly largestShare: number;
-    /** Pages of a step, in which every node has as many requests under way as it may. */
-    readonly pagesPerStep: number;
   };
+  /** What was crawled, for the forecast. */
+  readonly web: ForecastWeb;
 }
 
 /** Shares of the requests between which the rate is taken: nodes start and end one after the other. */
@@ -57,14 +65,19 @@ export async function crawlWithNodes(
   });
   await cluster.create();
   const [server, own, began] = [serverSeconds(database.process), process.cpuUsage(), performance.now()];
+  const [ticks, beganAt] = [usedTicks(), Date.now()];
   const nodes = Array.from({ length: count }, (_, at) => cluster.join(at, '--concurrency', String(concurrency)));
   const brought = (await Promise.all(nodes.map(({ ended }) => ended))).map(({ stdout, stderr }) => {
     if (stdout === '') throw new Error(stderr);
     return JSON.parse(stdout) as { pages: number; cpuSeconds: number };
   });
   const wallSeconds = (performance.now() - began) / 1000;
+  const [after, endedAt] = [usedTicks(), Date.now()];
   const { user, system } = process.cpuUsage(own);
   const databaseSeconds = serverSeconds(database.process) - server;
+  const nodeSeconds = brought.reduce((sum, one) => sum + one.cpuSeconds, 0);
+  const webSeconds = (user + system) / 1e6;
+  const arrivals = Array.from(web.log, ({ arrive }) => arrive).sort((a, b) => a - b);
   const expected = truth(web.web, { seeds: web.origins, agent: 'orbweaver' });
   const wanted = new Set(expected.urls('stored'));
   const stored = await cluster.pages();
@@ -76,17 +89,18 @@ export async function crawlWithNodes(
       [...wanted].filter((url) => !stored.has(url)).length +
       [...stored.keys()].filter((url) => !wanted.has(url)).length,
     twice: Math.max(report.wasted.count, [...stored.values()].filter((times) => times !== 1).length),
-    nodeSeconds: brought.reduce((sum, one) => sum + one.cpuSeconds, 0),
-    webSeconds: (user + system) / 1e6,
-    requestsPerSecond: rateOf(web),
+    ...{ nodeSeconds, webSeconds, requests: arrivals.length, requestsPerSecond: rateOf(arrivals) },
+    firstRequestSeconds: (arrivals[0] - beganAt) / 1000,
+    afterLastSeconds: (endedAt - arrivals[arrivals.length - 1]) / 1000,
+    use: machineUse(ticks, after, { ownSeconds: nodeSeconds + databaseSeconds + webSeconds, wallSeconds }),
     messages: await messagesOf(url, schema),
     largestShare: Math.max(...brought.map((one) => one.pages)) / pages,
     simulated: await simulated(web, run, expected.urls('stored')),
+    web: forecastWeb(graphOf(web.web, expected.urls('stored')), web.origins),
   };
 }
 
-function rateOf(web: WebServer): number {
-  const arrivals = Array.from(web.log, ({ arrive }) => arrive).sort((a, b) => a - b);
+function rateOf(arrivals: readonly number[]): number {
   const [from, to] = [Math.floor(FROM * arrivals.length), Math.floor(TO * arrivals.length)];
   return ((to - from) / (arrivals[to] - arrivals[from])) * 1000;
 }
@@ -104,7 +118,7 @@ async function simulated(web: WebServer, run: NodesRun, urls: readonly string[])
   const graph = graphOf(web.web, urls);
   const pageOf = new Map(urls.map((url, page) => [url, page]));
   const seeds = web.origins.map((origin) => pageOf.get(origin) ?? pageOf.get(new URL(origin).href) ?? -1);
-  const { course, fetchedBy, messages, ownMessages, steps } = await simulateCluster({
+  const { course, fetchedBy, messages, ownMessages } = await simulateCluster({
     ...{ graph, seeds: seeds.filter((page) => page >= 0), order: 'breadth-first', atOnce: concurrency },
     mode: {
       ...{ nodes, partitions, assignment: 'dynamic', leavingLinks: 'exchange', partitionBy: 'site' },
@@ -114,7 +128,17 @@ async function simulated(web: WebServer, run: NodesRun, urls: readonly string[])
   return {
     messages: messages + ownMessages,
     largestShare: Math.max(...fetchedBy) / course.length,
-    pagesPerStep: course.length / steps,
+  };
+}
+
+function forecastWeb({ urls, starts, targets }: RecordedGraph, origins: readonly string[]): ForecastWeb {
+  const hosts = urls.map((url) => new URL(url).host);
+  const pageOf = new Map(urls.map((url, page) => [url, page]));
+  return {
+    pages: urls.length,
+    host: (page) => hosts[page],
+    links: (page) => targets.subarray(starts[page], starts[page + 1]),
+    seeds: origins.flatMap((origin) => pageOf.get(origin) ?? pageOf.get(new URL(origin).href) ?? []),
   };
 }
 

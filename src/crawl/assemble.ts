@@ -196,7 +196,7 @@ export async function openCrawl({
         disk,
         plugins,
         ...(rendering === undefined ? {} : { rendering }),
-        ...(node === undefined ? {} : { isAllowed: (host) => node.keeper.isAllowed(host) }),
+        ...(node === undefined ? {} : { isAllowed: (host) => node.membership.isAllowed(host) }),
         ...(handOver === undefined ? {} : { handOver: handOver.connect() }),
       }),
       reports,

@@ -33,7 +33,7 @@ export interface FolderCrawlParts {
   /** How the folder was crawled before; for a new one what this run begins with. */
   readonly run: RunRecord;
   /** Of a crawl that several nodes share. */
-  readonly node?: Pick<OpenedNode, 'name' | 'publish' | 'keeper' | 'share'>;
+  readonly node?: Pick<OpenedNode, 'name' | 'publish' | 'membership' | 'share'>;
   /** Absent where archive files stay in the folder. */
   readonly shipping?: Pick<OpenedShipping, 'finish'>;
   /** Absent where no page is shown in a browser. Pages that wait for it hold their hosts: while it is full nothing is claimed. */

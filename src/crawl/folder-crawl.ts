@@ -192,7 +192,7 @@ export class FolderCrawl implements Crawl {
   /** From here on the node takes its share of the crawl. */
   async #startNode(conductor: Conductor): Promise<void> {
     const { node } = this.#parts;
-    await node?.keeper.start(node.share.frontier, {
+    await node?.membership.start(node.share.frontier, {
       progress: () => conductor.progress(),
       notice: () => conductor.notice(),
     });
@@ -354,7 +354,7 @@ export class FolderCrawl implements Crawl {
       clock,
       events,
       limits: limitsOf(() => live.current, visitsAgain(this.#parts)),
-      before: this.#parts.node?.keeper.before ?? { pages: kept ?? pages, bytes },
+      before: this.#parts.node?.membership.before ?? { pages: kept ?? pages, bytes },
       concurrency: () => (this.#parts.rendering?.isFull === true ? 0 : live.current.concurrency),
       ...(this.#parts.node && { mayEnd: (isStillIdle) => this.#mayEnd(isStillIdle) }),
     });
@@ -380,7 +380,7 @@ export class FolderCrawl implements Crawl {
   }
 
   async #mayEnd(isStillIdle: () => Promise<boolean>): Promise<boolean> {
-    return (await this.#parts.node?.keeper.mayEnd(isStillIdle)) ?? true;
+    return (await this.#parts.node?.membership.mayEnd(isStillIdle)) ?? true;
   }
 
   /** What other settings may turn is tried again; the user is told what they do not change. */

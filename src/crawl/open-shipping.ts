@@ -17,7 +17,7 @@ export interface ShippingToOpen {
   readonly state: OwnedPartition;
   /** Of a crawl in a database: where others read what was shipped. */
   readonly shipped?: ShippedFiles;
-  readonly node?: Pick<OpenedNode, 'id' | 'settledFiles' | 'keeper'>;
+  readonly node?: Pick<OpenedNode, 'id' | 'settledFiles' | 'membership'>;
   readonly events: EventHub<CrawlEvents>;
   readonly clock: Clock;
   readonly random: () => number;
@@ -54,7 +54,7 @@ export async function openShipping(toOpen: ShippingToOpen): Promise<OpenedShippi
   return {
     async finish() {
       // Others need not wait for the last file of this node.
-      await node?.keeper.leave();
+      await node?.membership.leave();
       return await shipper.finish(PATIENCE_MS);
     },
     [Symbol.asyncDispose]: () => shipper[Symbol.asyncDispose](),

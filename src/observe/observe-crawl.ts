@@ -1,5 +1,6 @@
 import type { Settings } from '../base/settings/schema.ts';
 import type { Crawl } from '../crawl/crawl.ts';
+import { ClusterWatch } from '../crawl/nodes/cluster-watch.ts';
 import { ClusterMetrics } from './metrics/cluster-metrics.ts';
 import { CrawlMetrics } from './metrics/crawl-metrics.ts';
 import { MetricsPage } from './metrics/metrics-page.ts';
@@ -31,8 +32,8 @@ export function observeCrawl({ crawl, folder, settings, version, run }: Observed
   opened.use(run.watch(crawl));
   readiness.add('crawl', () => (crawl.stopping ? 'The crawl is being stopped.' : undefined));
   if (settings.partitions > 1) {
-    const cluster = opened.use(new ClusterMetrics(settings.store));
-    metrics.add(cluster);
+    const cluster = opened.use(new ClusterWatch(settings.store));
+    metrics.add(new ClusterMetrics(cluster));
     readiness.add('store', async () => {
       await cluster.view();
       return undefined;

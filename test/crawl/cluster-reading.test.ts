@@ -7,6 +7,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { systemClock } from '../../src/base/clock.ts';
 import { openSearchPage } from '../../src/cli/commands/search-page.ts';
 import { checkFolder } from '../../src/crawl/check/check-folder.ts';
+import { ClusterWatch } from '../../src/crawl/nodes/cluster-watch.ts';
 import { planForgetInNodes } from '../../src/crawl/nodes/forget-in-nodes.ts';
 import { openStoreCrawl } from '../../src/crawl/nodes/store-crawl.ts';
 import { CrawlReader } from '../../src/crawl/report/crawl-reader.ts';
@@ -92,14 +93,15 @@ describe('reading a crawl of two nodes', { skip: typeof programs === 'string' ? 
   });
 
   test('metrics tell of nodes and partitions what the database has', async () => {
-    await using metrics = new ClusterMetrics(cluster.store);
+    await using watch = new ClusterWatch(cluster.store);
+    const metrics = new ClusterMetrics(watch);
     const told = new Map((await metrics.families()).map((family) => [family.name, family]));
     const value = (name: string, state?: string): number | undefined => {
       const family = told.get(name);
       const samples = family !== undefined && 'samples' in family ? family.samples : [];
       return samples.find(({ labels }) => labels?.state === state)?.value;
     };
-    const { nodes, partitions, pending } = await metrics.view();
+    const { nodes, partitions, pending } = await watch.view();
     assert.equal(value('orbweaver_cluster_nodes', 'gone'), nodes.length);
     assert.equal(value('orbweaver_cluster_partitions', 'free'), partitions.length);
     assert.equal(value('orbweaver_cluster_messages'), pending);
@@ -107,8 +109,8 @@ describe('reading a crawl of two nodes', { skip: typeof programs === 'string' ? 
       value('orbweaver_cluster_pages'),
       nodes.reduce((sum, { pages }) => sum + pages, 0),
     );
-    await using away = new ClusterMetrics('postgres://127.0.0.1:1/none');
-    await assert.rejects(() => away.families(), { code: 'STORE_UNREACHABLE' });
+    await using away = new ClusterWatch('postgres://127.0.0.1:1/none');
+    await assert.rejects(() => new ClusterMetrics(away).families(), { code: 'STORE_UNREACHABLE' });
   });
 
   test('pages are explained, with the way from the seed, and got from the folder of whichever node has it', async () => {
@@ -147,6 +149,28 @@ describe('reading a crawl of two nodes', { skip: typeof programs === 'string' ? 
     const again = await cluster.call('index', '--json', '--quiet');
     const { indexed, documents, folders } = JSON.parse(again.stdout);
     assert.deepEqual([indexed, documents, folders.length], [0, page.documents, 2]);
+  });
+
+  test('the search page takes up a node that has its index later, without a restart', async () => {
+    const index = join(cluster.folder, '1', 'index');
+    renameSync(index, `${index}-later`);
+    const rename = new DisposableStack();
+    rename.defer(() => renameSync(`${index}-later`, index));
+    await using page = await (async () => {
+      using _restored = rename;
+      return await openSearchPage({
+        ...{ dir: join(cluster.folder, 'none'), store: cluster.store, port: '0', host: '127.0.0.1' },
+      });
+    })();
+    const total = async (): Promise<number> => {
+      const answer = await fetch(new URL('/api/search?q=site', page.url));
+      assert.equal(answer.status, 200);
+      return ((await answer.json()) as { total: number }).total;
+    };
+    const first = await total();
+    const all = JSON.parse((await cluster.call('search', 'site', '--json')).stdout) as { total: number };
+    assert.ok(first > 0 && first < all.total, `${first} ${all.total}`);
+    while ((await total()) !== all.total) await turn(200);
   });
 
   test('it moves into a folder, which is sound and holds all of it', async () => {

@@ -1,14 +1,15 @@
-import { join } from 'node:path';
 import { type Command, Option } from 'commander';
 import { systemClock } from '../../base/clock.ts';
 import { OrbweaverError } from '../../base/errors.ts';
 import { loadSettingsFile } from '../../base/settings/load-settings-file.ts';
 import { resolveSettings } from '../../base/settings/resolve-settings.ts';
 import type { Settings } from '../../base/settings/schema.ts';
+import type { NodeRecord } from '../../contracts/state/nodes.ts';
 import { settingsPath } from '../../crawl/crawl-folder.ts';
 import type { CrawlReader } from '../../crawl/report/crawl-reader.ts';
 import type { Gathered } from '../../engines/open-store.ts';
-import type { RemoteShards } from '../../search/shards/open-shards.ts';
+import type { SearchedPlaces } from '../../search/threads/searched-indexes.ts';
+import type { FoundPlaces } from './searched-places.ts';
 
 /** Which crawl a command reads. */
 export interface AskedCrawl {
@@ -45,44 +46,33 @@ export async function openAskedCrawl(asked: AskedCrawl, wanted: Gathered): Promi
 }
 
 /** What a search goes over. */
-export interface SearchedPlaces {
-  /** The folder that was asked for, or the first node's that can be read here; one that is not there where all are elsewhere. */
-  readonly folder: string;
-  /** Those of other nodes that can be read here. */
-  readonly also: readonly string[];
-  /** Nodes elsewhere that answer searches. */
-  readonly remote?: RemoteShards;
+export interface AskedSearch {
+  readonly places: SearchedPlaces;
+  /** Where it goes over the nodes of a crawl, of which others may come and go. */
+  readonly nodes?: AskedNodes;
+}
+
+export interface AskedNodes {
+  readonly store: string;
+  /** When they were looked at first. */
+  readonly found: FoundPlaces;
+  readonly placesOf: (nodes: readonly NodeRecord[]) => FoundPlaces;
 }
 
 /** The folder that was asked for; or all nodes of a crawl, by their folders where they can be read here, else over the network. */
-export async function searchedPlaces(asked: AskedCrawl): Promise<SearchedPlaces> {
+export async function searchedPlaces(asked: AskedCrawl): Promise<AskedSearch> {
   const { store, node } = await askedStore(asked);
-  if (store === undefined) return { folder: asked.dir, also: [] };
+  if (store === undefined) return { places: { folder: asked.dir } };
   const { openCluster } = await import('../../crawl/nodes/cluster-view.ts');
-  const { nodeFolders } = await import('../../crawl/nodes/store-crawl.ts');
+  const { placesOfNodes } = await import('./searched-places.ts');
   await using cluster = await openCluster(store);
-  const { here, elsewhere } = nodeFolders((await cluster.nodes.view()).nodes);
-  const [first, ...also] = new Set([...(node === undefined ? [] : [asked.dir]), ...here]);
-  const shards = elsewhere.flatMap(({ name, home }) =>
-    home?.search === undefined ? [] : [{ name, address: home.search }],
-  );
-  if (first === undefined && shards.length === 0)
-    throw new OrbweaverError(
-      'INDEX_MISSING',
-      'No node of this crawl has its folder on this machine, or answers searches.',
-      {
-        remedy:
-          'Let nodes answer with --search-address (orbweaver node --search-only where they have ended), or search on a machine that has a folder; "orbweaver cluster --json" tells where they are.',
-      },
-    );
-  for (const { name, pages, home } of elsewhere)
-    if (home?.search === undefined)
-      process.stderr.write(
-        `Not searched: ${pages} pages of the node ${name}${home === undefined ? '' : `, in ${home.folder} on ${home.machine}`}.\n`,
-      );
+  const { nodes } = await cluster.nodes.view();
   const { searchToken: token, searchTimeout: timeoutMs } = await settingsOfFolder(asked.dir);
-  const remote = shards.length === 0 ? {} : { remote: { shards, token, timeoutMs } };
-  return { folder: first ?? join(asked.dir, 'elsewhere'), also, ...remote };
+  const how = { dir: asked.dir, remote: { token, timeoutMs }, ...(node === undefined ? {} : { own: asked.dir }) };
+  const placesOf = (nodes: readonly NodeRecord[]): FoundPlaces => placesOfNodes(nodes, how);
+  const found = placesOf(nodes);
+  for (const line of found.missing.values()) process.stderr.write(`${line}\n`);
+  return { places: found.places, nodes: { store, found, placesOf } };
 }
 
 /** The database to be read, and the node whose folder `dir` is. Without either it is the folder. */

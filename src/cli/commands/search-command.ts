@@ -65,7 +65,7 @@ export function addSearchCommand(program: Command): void {
         throw new OrbweaverError('USAGE', 'There is no query.', {
           remedy: 'For example: orbweaver search web archive',
         });
-      const { folder, ...places } = await searchedPlaces(flags);
+      const { folder, ...places } = (await searchedPlaces(flags)).places;
       await using searcher = await openSearcher(folder, { ...places, plugins: await pluginsOf(flags) });
       if (flags.queries !== undefined) await printRun(searcher, flags.queries, flags);
       else await printHits(searcher, query, flags);

@@ -14,9 +14,10 @@ import type { Access } from '../../web/http/access/access.ts';
 import type { McpRoutes } from '../../web/mcp/mcp-routes.ts';
 import type { PushRoutes } from '../../web/push-routes.ts';
 import type { WebApp } from '../../web/web-app.ts';
-import { askedStore, openAskedCrawl, searchedPlaces } from '../arguments/asked-crawl.ts';
+import { type AskedSearch, askedStore, openAskedCrawl, searchedPlaces } from '../arguments/asked-crawl.ts';
 import { wholeNumber } from '../arguments/whole-number.ts';
 import { version } from '../version.ts';
+import { followNodes } from './nodes/follow-nodes.ts';
 
 export interface ServeFlags {
   readonly dir: string;
@@ -88,11 +89,13 @@ export async function openFolderApp(
 
   // A crawl that runs beside is that of the folder.
   const { store } = flags.mayBeEmpty === true ? {} : await askedStore(flags);
-  const { folder, ...places } = store === undefined ? { folder: flags.dir } : await searchedPlaces(flags);
+  const asked: AskedSearch = store === undefined ? { places: { folder: flags.dir } } : await searchedPlaces(flags);
+  const { folder, ...places } = asked.places;
   const options = { ...places, plugins: resolvePlugins(flags.taking?.settings.plugins ?? []) };
   const search = opened.use(
     flags.mayBeEmpty === true ? new SearchThreads(folder, options) : await openSearchThreads(folder, options),
   );
+  const cluster = asked.nodes === undefined ? undefined : await followNodes(asked.nodes, search, opened);
   // Imported documents have an index, but no crawl behind it: then nothing that reads one is loaded.
   const hasCrawl = store === undefined && hasState(folder);
   const { crawl, watch, siteReport, facts, graph }: OpenedCrawl =
@@ -105,7 +108,7 @@ export async function openFolderApp(
   const { openPageMetrics } = await import('./observe/page-metrics.ts');
   const metrics = openPageMetrics({
     ...{ search, folder, hasCrawl },
-    ...(store === undefined ? {} : { store }),
+    ...(cluster === undefined ? {} : { cluster }),
     ...(flags.run && { run: flags.run }),
   });
   const localFiles = crawl === undefined ? undefined : await openLocalFiles(flags, folder, crawl);

@@ -20,9 +20,9 @@ import {
   writeRecord,
   writeRun,
 } from './crawl-record.ts';
+import { NodeMembership } from './node-membership.ts';
 import { nodeOf, writeNode, writersOf } from './node-note.ts';
 import { NodeShare } from './node-share.ts';
-import { PartitionKeeper } from './partition-keeper.ts';
 import { ShippedNotes } from './shipped-notes.ts';
 
 /** Nearly all requests end within it, on a busy machine too. */
@@ -42,7 +42,7 @@ export interface NodeToOpen extends StateToOpen {
 export interface OpenedNode extends AsyncDisposable {
   readonly name: string;
   readonly share: NodeShare;
-  readonly keeper: PartitionKeeper;
+  readonly membership: NodeMembership;
   /** Of the crawl, whatever address its store has. */
   readonly id: string;
   /** For readers on other machines. */
@@ -85,8 +85,8 @@ export async function openNode(toOpen: NodeToOpen): Promise<OpenedNode> {
   home.write(FORGOTTEN, await readForgottenNote(state.notes));
   const record = (await readRecord(state.notes))?.value;
   const served = serveIndex === undefined ? undefined : opened.use(await serveIndex(name));
-  const keeper = opened.use(
-    new PartitionKeeper({
+  const membership = opened.use(
+    new NodeMembership({
       ...{ state, name, weight: settings.nodeWeight, leaseMs, clock },
       handoverMs: Math.min(LONGEST_HANDOVER_MS, settings.totalTimeout),
       ...(fixed === undefined ? {} : { share: fixed }),
@@ -99,11 +99,11 @@ export async function openNode(toOpen: NodeToOpen): Promise<OpenedNode> {
       seedTask: (url) => seedTask(url, order),
     }),
   );
-  await keeper.fenceFormer();
+  await membership.fenceFormer();
   // Nothing of a former process is written any more, and nothing of this one yet.
   if (keptPages !== undefined) await state.keepPages(keptPages);
   const archiveFiles = await state.archiveFiles(writers);
-  const { partitions, check } = keeper;
+  const { partitions, check } = membership;
   const hasWall = settings.leavingLinks === 'firewall' && fixed !== undefined;
   const share = new NodeShare({
     ...{ partitions, home, archiveFiles, now: () => clock.now(), check, popularLinks: settings.popularLinks },
@@ -112,7 +112,7 @@ export async function openNode(toOpen: NodeToOpen): Promise<OpenedNode> {
   });
   const parts = opened.move();
   return {
-    ...{ name, share, keeper, record, id: state.id, shipped: new ShippedNotes(state.notes) },
+    ...{ name, share, membership, record, id: state.id, shipped: new ShippedNotes(state.notes) },
     settledFiles: () => state.archiveFiles(writers),
     publish: async (run) => {
       const { seeds, seedScopes } = run;

@@ -1,5 +1,6 @@
 import pg from 'pg';
 import { OrbweaverError } from '../../base/errors.ts';
+import { runBatch } from './statement-batch.ts';
 import { STEPS, type Statement } from './statements.ts';
 
 /** A statement with its values, which are sent as text. */
@@ -63,9 +64,17 @@ export class PostgresConnection implements StepRunner, AsyncDisposable {
 
   async transact(steps: readonly Step[], isForgettable = false): Promise<Rows[]> {
     // The server tells what it is set to when a connection stands.
-    await this.#connected();
+    const client = await this.#connected();
     const first: Step[] = isForgettable && this.#isForgetful ? [[STEPS.begin], [STEPS.forgettable]] : [[STEPS.begin]];
-    return (await this.run([...first, ...steps, [STEPS.commit]])).slice(first.length, -1);
+    this.#count();
+    // The end by itself: where a statement before it fails, it is what leaves the transaction for those that follow on the connection.
+    const [changed, ended] = await Promise.allSettled([
+      runBatch(client, [...first, ...steps]),
+      runBatch(client, [[STEPS.commit]]),
+    ]);
+    if (changed.status === 'rejected') throw changed.reason;
+    if (ended.status === 'rejected') throw ended.reason;
+    return changed.value.slice(first.length);
   }
 
   #count(): void {

@@ -1,27 +1,18 @@
 import { availableParallelism, totalmem } from 'node:os';
-import { systemClock } from '../../base/clock.ts';
 import { OrbweaverError } from '../../base/errors.ts';
 import type { ScorePart } from '../../contracts/search-index.ts';
 import type { SearchAnswer, SearchRequest, SearchService } from '../../contracts/search-service.ts';
-import { CommittedCount } from '../../index/store/committed-count.ts';
-import { NewestManifest } from '../../index/store/newest-manifest.ts';
-import { indexFolder } from '../indexing/index-folder.ts';
-import type { RemoteShards } from '../shards/open-shards.ts';
-import { AnswerCache } from './answer-cache.ts';
-import { type PendingJob, SearchingThread } from './searching-thread.ts';
+import { SearchedIndexes, type SearchedPlaces } from './searched-indexes.ts';
+import { type PendingJob, SearchingThread, type ThreadReports } from './searching-thread.ts';
 import type { SearchJob } from './thread-messages.ts';
 
-export interface SearchThreadsOptions {
+export interface SearchThreadsOptions extends Omit<SearchedPlaces, 'folder'> {
   /** Threads at most; they are started when they are needed. */
   readonly threads?: number;
   /** Queries that may wait for a thread; further ones are refused. */
   readonly mostWaiting?: number;
   /** Modules of plug-ins, as `resolvePlugins` gives them. */
   readonly plugins?: readonly string[];
-  /** Further folders, searched as if all were one: those of the other nodes of a crawl. */
-  readonly also?: readonly string[];
-  /** Shards on other machines, searched with them. */
-  readonly remote?: RemoteShards;
   /** Another module for the threads to run, which tests let die. */
   readonly body?: URL;
 }
@@ -30,7 +21,6 @@ export interface SearchThreadsOptions {
 const MOST_THREADS = 4;
 /** Chosen, not measured: several times the 64 readers that a small machine is meant for. */
 const MOST_WAITING = 256;
-const REMOTE_STATE_MS = 1000;
 /**
  * Postings in memory, over all threads: so much per document, within bounds, of which one is a part of the machine's memory. Those
  * of a small index would never fill more. A common term takes two thirds of a byte per document; to lay out one that is not
@@ -54,59 +44,70 @@ const OLD_BYTES_PER_DOCUMENT = 256;
  * replaced as soon as there is work.
  */
 export class SearchThreads implements SearchService {
-  readonly #folder: string;
   readonly #mostThreads: number;
   readonly #mostWaiting: number;
   readonly #body: URL | undefined;
   readonly #plugins: readonly string[];
-  readonly #also: readonly string[];
-  readonly #remote: RemoteShards | undefined;
-  /** Of all shards, where some are on other machines. */
-  #together = { documents: 0, at: Number.NEGATIVE_INFINITY };
-  readonly #counts: readonly CommittedCount[];
-  readonly #cache: AnswerCache;
+  #searched: SearchedIndexes;
   readonly #threads = new Set<SearchingThread>();
+  /** Threads that search other places than those of now: one that is about to take over, and those at their last query. */
+  readonly #aside = new Set<SearchingThread>();
   /** First come, first served; a set, because those in the middle leave too. */
   readonly #waiting = new Set<PendingJob>();
   #closing = false;
 
   constructor(folder: string, options: SearchThreadsOptions = {}) {
-    this.#folder = folder;
     this.#mostThreads = options.threads ?? Math.min(MOST_THREADS, availableParallelism());
     this.#mostWaiting = options.mostWaiting ?? MOST_WAITING;
     this.#body = options.body;
     this.#plugins = options.plugins ?? [];
-    this.#also = options.also ?? [];
-    this.#remote = options.remote;
-    const places = [folder, ...this.#also].map(indexFolder);
-    const newest = places.map((place) => new NewestManifest(place, systemClock.now));
-    this.#counts = places.map((place, at) => new CommittedCount(place, newest[at]));
-    // Nobody tells when something is committed on another machine: there answers are kept for as long as states are.
-    const ofOthers = (): number => (this.#remote === undefined ? 0 : Math.floor(systemClock.now() / REMOTE_STATE_MS));
-    this.#cache = new AnswerCache(() => newest.reduce((sum, manifest) => sum + manifest.number(), ofOthers()));
+    const { also, remote } = options;
+    this.#searched = new SearchedIndexes({ folder, ...(also && { also }), ...(remote && { remote }) });
   }
 
   get documents(): number {
-    if (this.#remote === undefined) return this.#documentsHere();
-    if (systemClock.now() - this.#together.at >= REMOTE_STATE_MS) void this.countTogether().catch(() => {});
-    return this.#together.documents;
+    const searched = this.#searched;
+    if (searched.places.remote === undefined) return searched.documentsHere();
+    return searched.documentsTogether(() => this.#askDocuments());
   }
 
   /** Asks all shards how many documents they have. */
   async countTogether(): Promise<void> {
-    this.#together = { ...this.#together, at: systemClock.now() };
-    this.#together = { documents: (await this.#run({ kind: 'documents' })) as number, at: systemClock.now() };
+    await this.#searched.countTogether(() => this.#askDocuments());
   }
 
-  #documentsHere(): number {
-    return this.#counts.reduce((sum, count) => sum + count.documents(), 0);
+  /**
+   * Searches other places from now on. Queries under way end where they began, and those that come meanwhile are answered from there, until
+   * a thread has opened the new places. Where it cannot, this throws the reason, and everything stays as it was. One move at a time.
+   */
+  async moveTo(places: SearchedPlaces): Promise<void> {
+    if (this.#closing) throw closed();
+    const next = new SearchedIndexes(places);
+    await new Promise<void>((resolve, reject) => {
+      let hasOpened = false;
+      const thread: SearchingThread = this.#newThread(next, {
+        free: () => {
+          if (!hasOpened && !this.#closing) this.#take(thread, next);
+          hasOpened = true;
+          resolve();
+          this.#released(thread);
+        },
+        ended: (fault, opened) => {
+          reject(fault);
+          this.#ended(thread, fault, opened);
+        },
+      });
+      this.#aside.add(thread);
+    });
+    if (places.remote !== undefined) await this.countTogether();
   }
 
   async search(request: SearchRequest, signal?: AbortSignal): Promise<SearchAnswer> {
-    const known = this.#cache.get(request);
+    const { cache } = this.#searched;
+    const known = cache.get(request);
     if (known !== undefined) return JSON.parse(known);
     const json = (await this.#run({ kind: 'search', request }, signal)) as string;
-    this.#cache.set(request, json);
+    cache.set(request, json);
     return JSON.parse(json);
   }
 
@@ -122,7 +123,11 @@ export class SearchThreads implements SearchService {
     this.#closing = true;
     for (const { reject } of this.#waiting) reject(closed());
     this.#waiting.clear();
-    await Promise.all([...this.#threads].map((thread) => thread.close()));
+    await Promise.all([...this.#threads, ...this.#aside].map((thread) => thread.close()));
+  }
+
+  async #askDocuments(): Promise<number> {
+    return (await this.#run({ kind: 'documents' })) as number;
   }
 
   async #run(job: SearchJob, signal?: AbortSignal): Promise<unknown> {
@@ -154,7 +159,7 @@ export class SearchThreads implements SearchService {
 
   #leave(pending: PendingJob, reason: unknown): void {
     this.#waiting.delete(pending);
-    for (const thread of this.#threads) thread.cancel(pending);
+    for (const thread of [...this.#threads, ...this.#aside]) thread.cancel(pending);
     pending.reject(reason);
   }
 
@@ -169,44 +174,62 @@ export class SearchThreads implements SearchService {
     if (this.#waiting.size > 0 && this.#threads.size < this.#mostThreads && !this.#closing) this.#startThread();
   }
 
-  #documentsIfReadable(): number {
-    try {
-      return this.#documentsHere();
-    } catch {
-      // The thread meets the same fault when it opens the index, and reports it with a remedy.
-      return 0;
-    }
+  #startThread(): void {
+    const thread: SearchingThread = this.#newThread(this.#searched, {
+      free: () => this.#released(thread),
+      ended: (fault, opened) => this.#ended(thread, fault, opened),
+    });
+    this.#threads.add(thread);
   }
 
-  #startThread(): void {
-    const documents = this.#documentsIfReadable();
+  #newThread(searched: SearchedIndexes, reports: ThreadReports): SearchingThread {
+    const documents = documentsIfReadable(searched);
     const most = Math.min(MOST_CACHE_BYTES, CACHE_PART_OF_MEMORY * totalmem());
     const cached = Math.max(LEAST_CACHE_BYTES, Math.min(most, CACHE_BYTES_PER_DOCUMENT * documents));
     const cacheBytes = Math.floor(cached / this.#mostThreads);
     const oldMb = LEAST_OLD_MB + Math.ceil((OLD_BYTES_PER_DOCUMENT * documents) / (1024 * 1024));
-    const thread = new SearchingThread(
-      {
-        ...{ folder: this.#folder, also: this.#also, cacheBytes, oldMb, plugins: this.#plugins },
-        ...(this.#remote === undefined ? {} : { remote: this.#remote }),
-      },
-      {
-        free: () => this.#dispatch(),
-        ended: (fault, opened) => {
-          this.#threads.delete(thread);
-          // Where not even one thread can open the index, another would not either: whoever waits is told why.
-          if (!opened && this.#threads.size === 0) this.#rejectWaiting(fault);
-          this.#dispatch();
-        },
-      },
-      this.#body,
-    );
+    const data = { ...searched.places, cacheBytes, oldMb, plugins: this.#plugins };
+    return new SearchingThread(data, reports, this.#body);
+  }
+
+  /** The thread has opened its places: it takes over, and the others go when they have answered. */
+  #take(thread: SearchingThread, searched: SearchedIndexes): void {
+    const former = [...this.#threads];
+    this.#searched = searched;
+    this.#threads.clear();
     this.#threads.add(thread);
+    this.#aside.delete(thread);
+    for (const one of former) this.#aside.add(one);
+    for (const one of former) this.#released(one);
+  }
+
+  /** It can take a job, or end where it searches what is searched no more. */
+  #released(thread: SearchingThread): void {
+    if (this.#aside.has(thread) && thread.isFree) void thread.close();
+    else this.#dispatch();
+  }
+
+  #ended(thread: SearchingThread, fault: OrbweaverError, opened: boolean): void {
+    const wasAside = this.#aside.delete(thread);
+    this.#threads.delete(thread);
+    // Where not even one thread can open the index, another would not either: whoever waits is told why.
+    if (!wasAside && !opened && this.#threads.size === 0) this.#rejectWaiting(fault);
+    this.#dispatch();
   }
 
   #rejectWaiting(fault: OrbweaverError): void {
     const waiting = [...this.#waiting];
     this.#waiting.clear();
     for (const { reject } of waiting) reject(fault);
+  }
+}
+
+function documentsIfReadable(searched: SearchedIndexes): number {
+  try {
+    return searched.documentsHere();
+  } catch {
+    // The thread meets the same fault when it opens the index, and reports it with a remedy.
+    return 0;
   }
 }
 

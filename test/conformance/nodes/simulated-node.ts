@@ -4,7 +4,7 @@ import type { CrawlProgress } from '../../../src/contracts/events.ts';
 import type { CanonicalUrl } from '../../../src/contracts/url.ts';
 import type { StaticShare } from '../../../src/crawl/nodes/assign-partitions.ts';
 import { NodeFrontier } from '../../../src/crawl/nodes/node-frontier.ts';
-import { PartitionKeeper } from '../../../src/crawl/nodes/partition-keeper.ts';
+import { NodeMembership } from '../../../src/crawl/nodes/node-membership.ts';
 import { task } from '../opened-frontier.ts';
 import type { VirtualProcess } from './virtual-world.ts';
 import type { WiredState } from './wired-state.ts';
@@ -45,11 +45,11 @@ interface Visited {
   readonly isAnswered: boolean;
 }
 
-/** A process of a node: its keeper and its frontier are the real ones; what conducts the crawl is a short loop. */
+/** A process of a node: its membership and its frontier are the real ones; what conducts the crawl is a short loop. */
 export class SimulatedNode {
   readonly process: VirtualProcess;
   readonly #parts: SimulatedNodeParts;
-  readonly #keeper: PartitionKeeper;
+  readonly #membership: NodeMembership;
   readonly #frontier: NodeFrontier;
   readonly #finished: Visited[] = [];
   #underWay = 0;
@@ -60,22 +60,22 @@ export class SimulatedNode {
     const { process, wired, name, leaseMs, share } = parts;
     this.process = process;
     this.#parts = parts;
-    this.#keeper = new PartitionKeeper({
+    this.#membership = new NodeMembership({
       ...{ state: wired.state, name, weight: 1, leaseMs, handoverMs: HANDOVER_MS, clock: process.clock },
       home: { machine: name, folder: name },
       seedTask: (url: CanonicalUrl) => task(url),
       ...(share === undefined ? {} : { share }),
     });
     this.#frontier = new NodeFrontier({
-      ...{ partitions: this.#keeper.partitions, now: () => process.clock.now(), keepLearnt: async () => {} },
-      ...{ check: this.#keeper.check, popularLinks: 4 },
+      ...{ partitions: this.#membership.partitions, now: () => process.clock.now(), keepLearnt: async () => {} },
+      ...{ check: this.#membership.check, popularLinks: 4 },
     });
   }
 
   /** Ends when the crawl is over, or the node has left it. Rejects where the store is away at the start, as the program does. */
   async run(): Promise<'over' | 'left'> {
-    await this.#keeper.fenceFormer();
-    await this.#keeper.start(this.#frontier, {
+    await this.#membership.fenceFormer();
+    await this.#membership.start(this.#frontier, {
       progress: async () =>
         ({ pages: 0, bytes: 0, pagesPerSecond: 0, inFlight: this.#underWay, frontier: {} }) as unknown as CrawlProgress,
       notice: () => this.#wake(),
@@ -87,7 +87,7 @@ export class SimulatedNode {
       if (this.#underWay === 0 && this.#finished.length === 0) end = await this.#end();
       if (end === undefined) await this.#rest();
     }
-    await this.#keeper[Symbol.asyncDispose]();
+    await this.#membership[Symbol.asyncDispose]();
     await this.#parts.wired.close();
     return end;
   }
@@ -101,7 +101,7 @@ export class SimulatedNode {
   async #end(): Promise<'over' | 'left' | undefined> {
     if (this.#isStopping) return 'left';
     if (!(await this.#isIdle())) return undefined;
-    return (await this.#keeper.mayEnd(() => this.#isIdle())) ? 'over' : undefined;
+    return (await this.#membership.mayEnd(() => this.#isIdle())) ? 'over' : undefined;
   }
 
   async #isIdle(): Promise<boolean> {
@@ -119,7 +119,7 @@ export class SimulatedNode {
     const { process, request } = this.#parts;
     this.#underWay++;
     await process.wait(process.world.between(0, process.world.chance(0.1) ? SLOWEST_CONNECT_MS : MOST_CONNECT_MS));
-    if (!this.#keeper.isAllowed(claim.task.host)) await this.#frontier.release([claim]);
+    if (!this.#membership.isAllowed(claim.task.host)) await this.#frontier.release([claim]);
     else this.#finished.push({ claim, isAnswered: await this.#exchange(claim, request(claim)) });
     this.#underWay--;
     this.#wake();
@@ -130,7 +130,7 @@ export class SimulatedNode {
     const { process, endsRequests } = this.#parts;
     for (let left = lasts; left > 0; left -= SWEEP_MS) {
       await process.wait(Math.min(left, SWEEP_MS));
-      if (left <= SWEEP_MS || !endsRequests || this.#keeper.isAllowed(claim.task.host)) continue;
+      if (left <= SWEEP_MS || !endsRequests || this.#membership.isAllowed(claim.task.host)) continue;
       abort();
       return false;
     }

@@ -52,7 +52,7 @@ export class WiredState {
     this.#model = this.#newModel();
   }
 
-  /** What the keeper of a node works with. */
+  /** What the membership of a node works with. */
   get state(): CrawlState & { readonly nodes: Nodes } {
     const { partitions: own } = this.#model;
     return {

@@ -6,9 +6,10 @@ import { shellWord } from '../../../base/shell-word.ts';
 import type { CrawlReader } from '../../../crawl/report/crawl-reader.ts';
 import { resolvePlugins } from '../../../plugins/load-plugins.ts';
 import { indexFolder } from '../../../search/indexing/index-folder.ts';
-import { askedStore, openAskedCrawl, searchedPlaces } from '../../arguments/asked-crawl.ts';
+import { type AskedSearch, askedStore, openAskedCrawl, searchedPlaces } from '../../arguments/asked-crawl.ts';
 import { settingsOf } from '../../arguments/setting-options.ts';
 import { version } from '../../version.ts';
+import { followNodes } from '../nodes/follow-nodes.ts';
 
 export interface McpFlags {
   readonly dir: string;
@@ -25,7 +26,8 @@ export async function runMcp(command: Command, flags: McpFlags): Promise<void> {
     throw new OrbweaverError('USAGE', '--allow-crawl takes a crawl in a folder, not one of several nodes.', {
       remedy: 'Leave it out, or tell the crawl of new pages with: orbweaver push URL',
     });
-  const { folder, ...places } = store === undefined ? { folder: flags.dir } : await searchedPlaces(flags);
+  const asked: AskedSearch = store === undefined ? { places: { folder: flags.dir } } : await searchedPlaces(flags);
+  const { folder, ...places } = asked.places;
   const { hasState } = await import('../../../engines/state-folder.ts');
   if (store === undefined && flags.allowCrawl !== true && !hasState(folder) && !existsSync(indexFolder(folder)))
     throw new OrbweaverError('FOLDER_NOT_A_CRAWL', `There is no crawl in ${folder}.`, {
@@ -33,6 +35,7 @@ export async function runMcp(command: Command, flags: McpFlags): Promise<void> {
     });
   const { SearchThreads } = await import('../../../search/threads/search-threads.ts');
   const search = opened.use(new SearchThreads(folder, { ...places, plugins: resolvePlugins(settings.plugins) }));
+  if (asked.nodes !== undefined) await followNodes(asked.nodes, search, opened);
   let reader = store === undefined ? undefined : opened.use(await openAskedCrawl(flags, 'site'));
   const reading = await import('../../../crawl/report/crawl-reader.ts');
   const crawl = (): CrawlReader | undefined => {

@@ -1,4 +1,5 @@
 import type { SearchService } from '../../../contracts/search-service.ts';
+import type { ClusterWatch } from '../../../crawl/nodes/cluster-watch.ts';
 import { ClusterMetrics } from '../../../observe/metrics/cluster-metrics.ts';
 import { CrawlMetrics } from '../../../observe/metrics/crawl-metrics.ts';
 import { MetricsPage } from '../../../observe/metrics/metrics-page.ts';
@@ -12,8 +13,8 @@ export interface PageToMeasure {
   readonly search: Pick<SearchService, 'documents'>;
   readonly folder: string;
   readonly hasCrawl: boolean;
-  /** The database of a crawl of several nodes. */
-  readonly store?: string;
+  /** The nodes of a crawl that several share. */
+  readonly cluster?: Pick<ClusterWatch, 'view'>;
   /** Of a crawl that runs in this process. */
   readonly run?: RunMetrics;
 }
@@ -23,15 +24,14 @@ export interface PageMetrics extends AsyncDisposable {
 }
 
 /** Figures and readiness of a search page, and of the crawl behind it. */
-export function openPageMetrics({ search, folder, hasCrawl, store, run }: PageToMeasure): PageMetrics {
+export function openPageMetrics({ search, folder, hasCrawl, cluster, run }: PageToMeasure): PageMetrics {
   const opened = new AsyncDisposableStack();
   const metrics = new MetricsPage(opened.use(new ProcessMetrics(version)));
   const readiness = new Readiness();
   readiness.add('search', () => (search.documents > 0 ? undefined : 'No page can be found yet.'));
   if (run !== undefined) metrics.add(run);
-  if (store !== undefined) {
-    const cluster = opened.use(new ClusterMetrics(store));
-    metrics.add(cluster);
+  if (cluster !== undefined) {
+    metrics.add(new ClusterMetrics(cluster));
     readiness.add('store', async () => {
       await cluster.view();
       return undefined;

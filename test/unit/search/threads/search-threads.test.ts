@@ -129,4 +129,55 @@ describe('SearchThreads', () => {
       rmSync(own, { recursive: true, force: true });
     }
   });
+
+  it('moves to other places: a query under way ends where it began, later ones are answered from there', async () => {
+    const own = mkdtempSync(join(tmpdir(), 'search-threads-'));
+    try {
+      await addPages(own, 200, 230);
+      await using threads = await openSearchThreads(folder, { threads: 1 });
+      const total = async (): Promise<number> => (await threads.search({ query: 'owl' })).total;
+      assert.equal(await total(), 200);
+      // Given to the thread of the former places before another is started.
+      const underWay = threads.search({ query: 'owl sleeps', unfolded: true });
+      const moved = threads.moveTo({ folder, also: [own] });
+      assert.equal(
+        (await underWay).hits.some(({ id }) => id.endsWith('/229')),
+        false,
+      );
+      await moved;
+      assert.deepEqual([await total(), threads.documents], [230, 230]);
+      await threads.moveTo({ folder: own });
+      assert.deepEqual([await total(), threads.documents], [30, 30]);
+      await threads.moveTo({ folder });
+      assert.deepEqual([await total(), threads.documents], [200, 200]);
+    } finally {
+      rmSync(own, { recursive: true, force: true });
+    }
+  });
+
+  it('stays where it is where the other places cannot be opened', async () => {
+    const own = mkdtempSync(join(tmpdir(), 'search-threads-'));
+    try {
+      await using threads = await openSearchThreads(folder, { threads: 1 });
+      await assert.rejects(threads.moveTo({ folder: own }), { code: 'INDEX_MISSING' });
+      assert.equal((await threads.search({ query: 'owl' })).total, 200);
+      assert.equal(threads.documents, 200);
+    } finally {
+      rmSync(own, { recursive: true, force: true });
+    }
+  });
+
+  it('ends while it moves, and with a thread that is still at a query of the former places', async () => {
+    const threads = new SearchThreads(folder, { threads: 1, body: STUBBORN });
+    await threads.complete('', 0);
+    const underWay = threads.search({ query: 'never ends' });
+    underWay.catch(() => {});
+    await threads.moveTo({ folder });
+    // The thread of the new places answers beside it.
+    assert.deepEqual(await threads.complete('x', 1), ['x']);
+    const moved = threads.moveTo({ folder }).catch(() => {});
+    await threads[Symbol.asyncDispose]();
+    await moved;
+    await assert.rejects(underWay);
+  });
 });

@@ -1,0 +1,57 @@
+/** What the work of nodes costs, as it was measured. Times are of one core. */
+export interface ClusterCosts {
+  /** Processor time that a node has used when it has brought so many pages, by pages: starting it, and code that is still being compiled, are in it. */
+  readonly nodeCpu: readonly NodeCpuPoint[];
+  /** Of PostgreSQL with its helpers: for a page, and for a transaction, which holds pages of one partition. */
+  readonly databasePageMs: number;
+  readonly databaseTransactionMs: number;
+  /** Of PostgreSQL for one beat of a node: it reads the rows of all partitions and nodes. */
+  readonly beatMs: number;
+  readonly beatRowMs: number;
+  /** Of the servers of the web for a request, where they run on the same machine; else 0. */
+  readonly webMs: number;
+  /** A commit is waited for, besides the processor time that it takes: network, disk. */
+  readonly commitWaitMs: number;
+  /** From the start of a node to its first request, and from its last to its end, besides processor time: leases, beats, messages. */
+  readonly startWaitMs: number;
+  readonly endWaitMs: number;
+}
+
+export interface NodeCpuPoint {
+  readonly pages: number;
+  readonly ms: number;
+}
+
+/** Machines of a cluster. */
+export type ClusterCores =
+  /** One machine for everything: nodes, PostgreSQL, and the web that is crawled. */
+  | { readonly kind: 'shared'; readonly cores: number }
+  /** A core for each node, and a machine for PostgreSQL. The web is elsewhere. */
+  | { readonly kind: 'own'; readonly databaseCores: number };
+
+/**
+ * Of a default crawl with text and index (tools/capacity.ts). PostgreSQL: 184 µs a page in batches of 50 with one partition (0.04 transactions a page), 370 with
+ * sixteen (0.62). Beats: 0.30 ms with 16 partitions, 9.40 with 4,096 (`bench/nodes.ts --part beats`). What is waited for are assumptions.
+ */
+export const DEFAULT_COSTS: ClusterCosts = {
+  nodeCpu: [
+    { pages: 0, ms: 2200 },
+    { pages: 1, ms: 2200 + 24.9 },
+  ],
+  ...{ databasePageMs: 0.171, databaseTransactionMs: 0.32, beatMs: 0.26, beatRowMs: 0.00112, webMs: 0 },
+  ...{ commitWaitMs: 2, startWaitMs: 1000, endWaitMs: 3000 },
+};
+
+/** What a node has used when it has brought so many pages: between two points in proportion, beyond the last as between the last two. */
+export function nodeCpuMs(points: readonly NodeCpuPoint[], pages: number): number {
+  const at = points.findIndex((point) => point.pages > pages);
+  const to = at === -1 ? points.length - 1 : Math.max(1, at);
+  const [a, b] = [points[Math.max(0, to - 1)], points[to]];
+  if (b.pages === a.pages) return b.ms;
+  return a.ms + ((b.ms - a.ms) * (pages - a.pages)) / (b.pages - a.pages);
+}
+
+/** Of PostgreSQL for the beats of all nodes, in cores: each node beats once a second and reads all partitions twice. */
+export function beatCores({ beatMs, beatRowMs }: ClusterCosts, nodes: number, partitions: number): number {
+  return (nodes * (beatMs + beatRowMs * (2 * partitions + nodes))) / 1000;
+}

@@ -1,0 +1,127 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { beatCores, type ClusterCosts, nodeCpuMs } from '../../../bench/harness/forecast/cluster-costs.ts';
+import { type ClusterForecastOptions, forecastCluster } from '../../../bench/harness/forecast/forecast-cluster.ts';
+import { SharedCores } from '../../../bench/harness/forecast/shared-cores.ts';
+
+const FREE: ClusterCosts = {
+  nodeCpu: [
+    { pages: 0, ms: 0 },
+    { pages: 1, ms: 0 },
+  ],
+  ...{ databasePageMs: 0, databaseTransactionMs: 0, beatMs: 0, beatRowMs: 0, webMs: 0 },
+  ...{ commitWaitMs: 0, startWaitMs: 0, endWaitMs: 0 },
+};
+
+/** Hosts of as many pages each; every page links to the next of its host, and to the first of the next host. */
+function webOf(hosts: number, pagesPerHost: number): ClusterForecastOptions['web'] {
+  return {
+    pages: hosts * pagesPerHost,
+    host: (page) => `h${Math.floor(page / pagesPerHost)}.example`,
+    links: (page) => [
+      ...(page % pagesPerHost === pagesPerHost - 1 ? [] : [page + 1]),
+      ((Math.floor(page / pagesPerHost) + 1) % hosts) * pagesPerHost,
+    ],
+    seeds: [0, (hosts >> 1) * pagesPerHost],
+  };
+}
+
+const base: Omit<ClusterForecastOptions, 'nodes'> = {
+  ...{ web: webOf(64, 20), partitions: 4, concurrency: 4, latencyMs: 200, delayMs: 0, costs: FREE },
+  cores: { kind: 'shared', cores: 2 },
+};
+
+/** All hosts are known from the beginning. */
+const full = (hosts: number): ClusterForecastOptions['web'] => {
+  const web = webOf(hosts, 20);
+  return { ...web, seeds: Array.from({ length: hosts }, (_, host) => host * 20) };
+};
+
+describe('forecast of a cluster', () => {
+  test('cores are shared evenly, and nobody has more than one', () => {
+    const cores = new SharedCores(2);
+    const ended: [string, number][] = [];
+    for (const [name, ms] of [
+      ['a', 10],
+      ['b', 20],
+      ['c', 30],
+      ['d', 30],
+    ] as const)
+      cores.run(ms, () => ended.push([name, now]));
+    let now = 0;
+    for (; cores.nextEnd !== Number.POSITIVE_INFINITY; cores.advance(now)) now = cores.nextEnd;
+    // Four at half a core each until 20; three at two thirds until 35; then a core each.
+    assert.deepEqual(
+      ended.map(([name, at]) => [name, Math.round(at * 1000) / 1000]),
+      [
+        ['a', 20],
+        ['b', 35],
+        ['c', 45],
+        ['d', 45],
+      ],
+    );
+    assert.ok(Math.abs(cores.usedMs - 90) < 1e-6);
+  });
+
+  test('what a node has used is read between the points, and beyond the last', () => {
+    const points = [
+      { pages: 0, ms: 1000 },
+      { pages: 10, ms: 1200 },
+      { pages: 110, ms: 2200 },
+    ];
+    assert.deepEqual(
+      [0, 5, 10, 60, 210].map((pages) => nodeCpuMs(points, pages)),
+      [1000, 1100, 1200, 1700, 3200],
+    );
+  });
+
+  test('every page is fetched once, whatever the number of nodes', () => {
+    for (const nodes of [1, 2, 8, 64]) assert.equal(forecastCluster({ ...base, nodes }).pages, 1280);
+  });
+
+  test('bound by latency, nodes bring what their requests allow', () => {
+    for (const nodes of [1, 2, 4]) {
+      const { requestsPerSecond, messagesPerPage } = forecastCluster({ ...base, web: full(64 * nodes), nodes });
+      const allowed = (nodes * 4 * 1000) / 200;
+      assert.ok(Math.abs(requestsPerSecond / allowed - 1) < 0.02, `${nodes}: ${requestsPerSecond} of ${allowed}`);
+      if (nodes > 1) assert.ok(messagesPerPage > 0);
+    }
+  });
+
+  test('a commit that is waited for twice in a turn costs its time', () => {
+    const slow = { ...base, web: full(64), nodes: 1, concurrency: 1, costs: { ...FREE, commitWaitMs: 50 } };
+    // Ask, settle, claim: 200, 50 and 50 ms.
+    assert.ok(Math.abs(forecastCluster(slow).requestsPerSecond - 1000 / 300) < 0.05);
+  });
+
+  test('bound by processors, all nodes together bring what the cores allow', () => {
+    const nodeCpu = [
+      { pages: 0, ms: 0 },
+      { pages: 1, ms: 8 },
+    ];
+    const costs = { ...FREE, nodeCpu, databasePageMs: 1, webMs: 1 };
+    const cpu = { ...base, web: full(256), latencyMs: 0, concurrency: 64, costs };
+    const rate = (nodes: number): number => {
+      const { requestsPerSecond } = forecastCluster({ ...cpu, nodes });
+      // 20 of 21 requests are for pages; those for robots.txt cost the server alone.
+      return (requestsPerSecond * 20) / 21;
+    };
+    assert.ok(rate(1) <= 125.1 && rate(1) > 100, `one thread: ${rate(1)}`);
+    for (const nodes of [4, 8])
+      assert.ok(Math.abs(rate(nodes) / (2000 / 10.05) - 1) < 0.08, `${nodes}: ${rate(nodes)}`);
+    const own = forecastCluster({ ...cpu, web: full(512), nodes: 8, cores: { kind: 'own', databaseCores: 4 } });
+    assert.ok(own.requestsPerSecond > 4 * 125, `a core each: ${own.requestsPerSecond}`);
+    assert.ok(own.databaseCores > 0.4 && own.databaseCores < 1.2, String(own.databaseCores));
+  });
+
+  test('hosts rest: few of them bound any number of nodes', () => {
+    const { requestsPerSecond } = forecastCluster({ ...base, web: full(16), nodes: 8, delayMs: 800 });
+    assert.ok(Math.abs(requestsPerSecond - 16) < 1, String(requestsPerSecond));
+  });
+
+  test('beats read the rows of all: they grow with the square of the nodes', () => {
+    const costs = { ...FREE, beatRowMs: 0.001 };
+    assert.ok(Math.abs(beatCores(costs, 100, 1600) - 0.33) < 1e-9);
+    assert.ok(Math.abs(beatCores(costs, 1000, 16_000) - 33) < 1e-9);
+  });
+});
