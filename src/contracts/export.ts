@@ -49,6 +49,8 @@ export interface ExportPage extends KnownUrl {
   document(): Promise<ArchivedDocument | undefined>;
   /** The main text that was stored with the copy, paragraphs on lines of their own. */
   text(): Promise<string | undefined>;
+  /** The main content as Markdown, made from the copy; '' where it has none. */
+  markdown(): Promise<string | undefined>;
   /** As the copy shows them, in its order. */
   links(): Promise<readonly Link[]>;
 }

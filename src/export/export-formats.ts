@@ -2,7 +2,20 @@ import { OrbweaverError } from '../base/errors.ts';
 import type { ExportEntry } from '../contracts/export.ts';
 
 /** Every format, in the order of the list. Each is loaded when it is asked for. */
-export const EXPORT_FORMATS: readonly ExportEntry[] = [];
+export const EXPORT_FORMATS: readonly ExportEntry[] = [
+  {
+    ...{ name: 'csv', extension: 'csv', meaning: 'a table with the names of the columns in its first line' },
+    load: async () => (await import('./tables/line-format.ts')).csvFormat,
+  },
+  {
+    ...{ name: 'jsonl', extension: 'jsonl', meaning: 'a table with a JSON object on each line' },
+    load: async () => (await import('./tables/line-format.ts')).jsonlFormat,
+  },
+  {
+    ...{ name: 'parquet', extension: 'parquet', meaning: 'a typed table for DuckDB, pandas, Spark and others' },
+    load: async () => (await import('./tables/parquet-format.ts')).parquetFormat,
+  },
+];
 
 export function exportEntry(name: string): ExportEntry {
   const entry = EXPORT_FORMATS.find((known) => known.name === name);
