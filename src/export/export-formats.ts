@@ -15,6 +15,26 @@ export const EXPORT_FORMATS: readonly ExportEntry[] = [
     ...{ name: 'parquet', extension: 'parquet', meaning: 'a typed table for DuckDB, pandas, Spark and others' },
     load: async () => (await import('./tables/parquet-format.ts')).parquetFormat,
   },
+  {
+    ...{ name: 'edges', extension: 'tsv', meaning: 'links as an edge list: source, target, nofollow, text' },
+    load: async () => (await import('./graph/edge-list.ts')).edgeListFormat,
+  },
+  {
+    ...{ name: 'graphml', extension: 'graphml', meaning: 'the link graph for Gephi, NetworkX, igraph and others' },
+    load: async () => (await import('./graph/graphml-format.ts')).graphmlFormat,
+  },
+  {
+    ...{ name: 'webgraph', extension: '', meaning: 'the link graph as WebGraph reads it (ASCIIGraph), with its URLs' },
+    load: async () => (await import('./graph/webgraph-format.ts')).webgraphFormat,
+  },
+  {
+    ...{ name: 'sitemap', extension: '', meaning: 'sitemap.xml of one site' },
+    load: async () => (await import('./site/sitemap-format.ts')).sitemapFormat,
+  },
+  {
+    ...{ name: 'llms.txt', extension: 'txt', meaning: 'llms.txt of one site: its pages with titles and descriptions' },
+    load: async () => (await import('./site/llms-format.ts')).llmsFormat,
+  },
 ];
 
 export function exportEntry(name: string): ExportEntry {

@@ -135,7 +135,7 @@ export class CrawlExportSource implements ExportSource {
     from: StreamFrom | undefined,
     shown: (row: Row) => Out,
   ): AsyncGenerator<Out> {
-    let left = (this.filter.limit ?? Number.POSITIVE_INFINITY) - (from?.rows ?? 0);
+    let left = (from?.limit ?? this.filter.limit ?? Number.POSITIVE_INFINITY) - (from?.rows ?? 0);
     if (left <= 0) return;
     for await (const row of rows) {
       yield shown(row);

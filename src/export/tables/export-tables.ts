@@ -139,7 +139,11 @@ async function* placed<Item extends { readonly cursor: string }, Row>(
 /** Another run goes on between two copies, not between cells of one. */
 async function* cells(source: ExportSource, from?: StreamFrom): AsyncGenerator<PlacedRow<VersionCell>> {
   let left = (source.filter.limit ?? Number.POSITIVE_INFINITY) - (from?.rows ?? 0);
-  for await (const version of source.versions(from && { cursor: from.cursor, rows: 0 })) {
+  for await (const version of source.versions({
+    cursor: from?.cursor ?? '',
+    rows: 0,
+    limit: Number.POSITIVE_INFINITY,
+  })) {
     const all = [...cellsOf(version)];
     for (const [at, row] of all.entries()) {
       if (left-- <= 0) return;
