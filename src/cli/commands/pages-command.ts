@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { OrbweaverError } from '../../base/errors.ts';
 import type { Outcome } from '../../contracts/outcome.ts';
-import type { PageQuery } from '../../contracts/page-listing.ts';
+import type { PageQuery } from '../../contracts/state/page-listing.ts';
 import { type AskedCrawl, addCrawlOptions } from '../arguments/asked-crawl.ts';
 import { askedHost } from '../arguments/asked-host.ts';
 import { wholeNumber } from '../arguments/whole-number.ts';

@@ -1,11 +1,11 @@
 import type { ChangeLog } from '../change-log.ts';
 import type { PageFacts } from '../content/page-facts.ts';
-import type { ListedPage, PageQuery } from '../page-listing.ts';
 import type { HostRecord, LastVisit, PageStore } from '../page-store.ts';
 import type { CanonicalUrl, HostKey } from '../url.ts';
 import type { DuplicateListing } from './duplicate-listing.ts';
 import type { KnownUrlQuery, ListedUrl } from './known-url.ts';
 import type { Notes } from './notes.ts';
+import type { ListedPage, PageQuery } from './page-listing.ts';
 
 /** Reads the state of a crawl, also while one runs: every call sees the last committed transaction. */
 export interface StateReader extends Pick<Notes, 'read'>, Disposable {

@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
-import type { ListedPage, PageQuery } from '../../contracts/page-listing.ts';
 import type { DuplicateListing } from '../../contracts/state/duplicate-listing.ts';
 import type { KnownUrlQuery, ListedUrl } from '../../contracts/state/known-url.ts';
+import type { ListedPage, PageQuery } from '../../contracts/state/page-listing.ts';
 import type { PageReader, QueueCounts, StateReader } from '../../contracts/state/state-reader.ts';
 import type { CanonicalUrl } from '../../contracts/url.ts';
 import { readCounters } from './counters.ts';

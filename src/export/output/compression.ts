@@ -3,11 +3,6 @@ import { gzip, zstdCompress } from 'node:zlib';
 
 export type Compression = 'gzip' | 'zstd';
 
-export const COMPRESSIONS: Readonly<Record<Compression, { readonly extension: string }>> = {
-  gzip: { extension: 'gz' },
-  zstd: { extension: 'zst' },
-};
-
 const zipped = promisify(gzip);
 const zstandard = promisify(zstdCompress);
 

@@ -3,5 +3,5 @@ import { madeSource } from './made-source.ts';
 
 // Exports slowly, to be killed on the way.
 const [, , path] = process.argv;
-const parts = { format: 'jsonl', compression: 'gzip', checkpointBytes: 2000 } as const;
-await exportTo(path, madeSource({ pages: 20_000, isSlow: true }), parts);
+const parts = { format: 'jsonl', compression: 'gzip', checkpointBytes: 50_000 } as const;
+await exportTo(path, madeSource({ pages: 2000, isSlow: true }), parts);

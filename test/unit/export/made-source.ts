@@ -78,7 +78,7 @@ export function madeSource({ pages = 100, diesAt, filter = {}, isSlow = false, t
     const end = Math.min(count, begin + (from?.limit ?? filter.limit ?? count) - (from?.rows ?? 0));
     for (let at = begin; at < end; at++) {
       if (at === diesAt) throw new Died();
-      if (isSlow) await new Promise((resolve) => setTimeout(resolve, 1));
+      if (isSlow) await new Promise((resolve) => setTimeout(resolve, 5));
       yield make(at);
     }
   }
