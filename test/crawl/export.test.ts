@@ -69,13 +69,21 @@ describe('Exports of a synthetic web', () => {
     folder[Symbol.dispose]();
   });
 
-  test('pages and decisions are those of the model', async () => {
+  test('pages are those of the model, decisions those of the state', async () => {
     const pages = objects(await exported('jsonl', '--columns', 'url,text,language,warcFile'));
     assert.deepEqual(pages.map(({ url }) => url).sort(), expected.urls('stored').sort());
     assert.ok(pages.some(({ text }) => text?.length > 100));
     const decisions = objects(await exported('jsonl', '--table', 'decisions'));
-    const refused = decisions.filter(({ by }) => by === 'robots').map(({ url }) => url);
-    assert.deepEqual(refused.sort(), expected.urls('disallowed').sort());
+    const known = [...reader.knownUrls()].filter(({ outcome }) => outcome !== undefined);
+    const stated = known.map(({ url, outcome }) => [
+      url,
+      outcome?.kind,
+      outcome?.kind === 'refused' ? outcome.rule : '',
+    ]);
+    const told = decisions.map(({ url, decision, rule }) => [url, decision, decision === 'refused' ? rule : '']);
+    assert.deepEqual(told, stated);
+    const disallowed = new Set(expected.urls('disallowed'));
+    assert.ok(decisions.filter(({ by }) => by === 'robots').every(({ url }) => disallowed.has(url)));
     const redirected = decisions.filter(({ decision }) => decision === 'redirected').map(({ url }) => url);
     assert.deepEqual(redirected.sort(), expected.urls('redirected').sort());
   });
