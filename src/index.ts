@@ -30,7 +30,7 @@ export type * from './contracts/duplicate-index.ts';
 export type * from './contracts/events.ts';
 export type * from './contracts/fetcher.ts';
 export type * from './contracts/frontier.ts';
-export type * from './contracts/page-listing.ts';
+export type * from './contracts/state/page-listing.ts';
 export type * from './contracts/page-store.ts';
 export type * from './contracts/place.ts';
 export type * from './contracts/plugin.ts';

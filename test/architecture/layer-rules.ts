@@ -27,8 +27,8 @@ const LAYERS: readonly (readonly string[])[] = [
   STAGES,
   ['engines'],
   ['crawl', 'search', 'simulate'],
-  // What a crawl tells of itself: metrics, health, logs, traces. And what it answers to agents.
-  ['observe', 'mcp'],
+  // What a crawl tells of itself: metrics, health, logs, traces. What it answers to agents. What others take away of it.
+  ['observe', 'mcp', 'export'],
   // Experiments on the crawler's own parts over the synthetic web.
   ['laboratory'],
   ['index.ts'],

@@ -1,4 +1,4 @@
-import type { ListedPage, PageQuery } from '../../contracts/page-listing.ts';
+import type { ListedPage, PageQuery } from '../../contracts/state/page-listing.ts';
 import { csvCell } from '../../crawl/report/csv-cell.ts';
 import { outcomeDetail } from '../../crawl/report/outcome-detail.ts';
 import { type AskedCrawl, openAskedCrawl } from '../arguments/asked-crawl.ts';

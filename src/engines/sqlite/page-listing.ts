@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { fingerprint, toSigned } from '../../base/fingerprint.ts';
 import type { Outcome } from '../../contracts/outcome.ts';
-import type { ListedPage, PageQuery } from '../../contracts/page-listing.ts';
+import type { ListedPage, PageQuery } from '../../contracts/state/page-listing.ts';
 import type { CanonicalUrl } from '../../contracts/url.ts';
 import { hostKeyOf } from '../../url/host-key.ts';
 

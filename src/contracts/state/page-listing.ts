@@ -1,5 +1,5 @@
-import type { Outcome } from './outcome.ts';
-import type { CanonicalUrl, HostKey } from './url.ts';
+import type { Outcome } from '../outcome.ts';
+import type { CanonicalUrl, HostKey } from '../url.ts';
 
 /** A visited URL in a list of many: what a table of them shows. */
 export interface ListedPage {
