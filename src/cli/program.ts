@@ -45,6 +45,8 @@ async function addOtherCommands(program: Command, version: string): Promise<void
   addPagesCommand(program);
   const { addReportCommand } = await import('./commands/report/report-command.ts');
   addReportCommand(program);
+  const { addExportCommand } = await import('./commands/export/export-command.ts');
+  addExportCommand(program);
   const { addChangesCommand } = await import('./commands/changes-command.ts');
   addChangesCommand(program);
   const { addDiffCommand } = await import('./commands/diff-command.ts');

@@ -7,21 +7,27 @@ const SQLITE_BUSY = 5;
 /** Whoever only looks whether the folder is locked has the file for a moment. */
 const LOOK_MS = 500;
 
-/**
- * Keeps a second process out of a crawl folder. The lock is the operating system's, taken through an empty SQLite
- * file: it ends with the process, however that ends, so that no stale lock is ever left behind.
- */
+/** Keeps a second process out of a crawl folder. */
 export function lockFolder(folder: string): Disposable {
-  const db = new DatabaseSync(lockPath(folder), { timeout: LOOK_MS });
+  return lockFile(
+    lockPath(folder),
+    `Another process is crawling into ${folder}.`,
+    'Wait for it to end, stop it with Ctrl-C, or choose another folder with --dir.',
+  );
+}
+
+/**
+ * Keeps a second process out. The lock is the operating system's, taken through an empty SQLite file: it ends with the process, however
+ * that ends, so that no stale lock is ever left behind.
+ */
+export function lockFile(path: string, message: string, remedy = 'Wait for it to end, or stop it.'): Disposable {
+  const db = new DatabaseSync(path, { timeout: LOOK_MS });
   try {
     // Somebody who looks whether the folder is in use has it for an instant.
     db.exec(`PRAGMA busy_timeout = ${LOOK_MS}; PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE`);
   } catch (cause) {
     db.close();
-    throw new OrbweaverError('FOLDER_IN_USE', `Another process is crawling into ${folder}.`, {
-      remedy: 'Wait for it to end, stop it with Ctrl-C, or choose another folder with --dir.',
-      cause,
-    });
+    throw new OrbweaverError('FOLDER_IN_USE', message, { remedy, cause });
   }
   return { [Symbol.dispose]: () => db.close() };
 }

@@ -1,9 +1,10 @@
 import { existsSync } from 'node:fs';
 import type { PastVisits } from '../contracts/crawl-order.ts';
-import type { InLinkCount, LinkReader, LinkStore } from '../contracts/state/link-store.ts';
+import type { InLinkCount, LinkReader, LinkStore, ListedLinks } from '../contracts/state/link-store.ts';
 import { gatherLinks } from './links/gather-links.ts';
 import { inLinkCounts, type LeftOut } from './links/in-link-counts.ts';
 import { linksFile, linksFolder, openLinkDatabase } from './links/link-database.ts';
+import { linkedPages } from './links/linked-pages.ts';
 import { PastLinks } from './links/past-links.ts';
 import { SqliteLinkStore } from './links/sqlite-link-store.ts';
 import { storageError } from './storage-error.ts';
@@ -31,6 +32,18 @@ export function* countInLinks(folder: string, leftOut: LeftOut): Generator<InLin
   const db = openLinkDatabase(linksFolder(folder), true);
   try {
     yield* inLinkCounts(db, leftOut);
+  } catch (cause) {
+    throw storageError(cause, folder);
+  } finally {
+    db.close();
+  }
+}
+
+/** Every page of a crawl with its links, behind the visit of a number; in slices, beside the process that writes them. */
+export function* listLinks(folder: string, after = 0): Generator<ListedLinks> {
+  const db = openLinkDatabase(linksFolder(folder), true);
+  try {
+    yield* linkedPages(db, after);
   } catch (cause) {
     throw storageError(cause, folder);
   } finally {

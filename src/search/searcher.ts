@@ -9,7 +9,7 @@ import { CodeUnits } from './results/code-units.ts';
 import { facetsOf } from './results/facets.ts';
 import { countUnranked, type Foldable, type FoldedAway, foldedPage, type UnrankedFacts } from './results/folding.ts';
 import { HitWriter } from './results/hit-writer.ts';
-import { type Matches, MatchReader, type MatchReaderOptions, MOST_MATCHES } from './results/match-reader.ts';
+import { type Matches, MatchReader, type MatchReaderOptions, MOST_MATCHES, refusal } from './results/match-reader.ts';
 import type { TermsOf } from './results/word-matcher.ts';
 import { ShardsChanged } from './shards/shards-changed.ts';
 import type { SnapshotLeases } from './snapshot-leases.ts';
@@ -170,6 +170,21 @@ export class Searcher implements SearchService {
     return snapshot
       .top(plainNode(analyze(query)), k)
       .top.map(({ document, score }) => ({ id: snapshot.document(document).id, score }));
+  }
+
+  /** Every document that matches the query as typed, in no order of meaning: no word is given up or corrected, nothing is folded. */
+  async matching(query: string): Promise<readonly string[]> {
+    return await this.#again(async () => {
+      using state = this.#current();
+      const { snapshot, analyze } = state;
+      const { node, filter, without } = parseQuery(query, analyze);
+      if (node === undefined) return [];
+      using found = snapshot.matches(node, 1, filter, snapshot.documents);
+      const refuses = refusal(without, snapshot);
+      return Array.from(found.documents)
+        .filter((document) => refuses?.(document) !== true)
+        .map((document) => snapshot.document(document).id);
+    });
   }
 
   async #again<Answer>(work: () => Promise<Answer>): Promise<Answer> {

@@ -8,6 +8,8 @@ import { type AskedCrawl, askedStore } from './asked-crawl.ts';
 
 export interface AskedLinks extends Disposable {
   readonly links: LinkReader;
+  /** Where they lie: the crawl folder, or one that is there for as long as they are open. */
+  readonly folder: string;
 }
 
 /** The links of the folder that was asked for; or those of all nodes of a crawl whose folders can be read here, copied into one store for as long as it is open. */
@@ -15,7 +17,7 @@ export async function openAskedLinks(asked: AskedCrawl): Promise<AskedLinks> {
   const { store } = await askedStore(asked);
   if (store === undefined) {
     const links = openLinkReader(asked.dir);
-    return { links, [Symbol.dispose]: () => links[Symbol.dispose]() };
+    return { links, folder: asked.dir, [Symbol.dispose]: () => links[Symbol.dispose]() };
   }
   const folders = await foldersOf(store);
   const folder = mkdtempSync(join(tmpdir(), 'orbweaver-links-'));
@@ -24,7 +26,7 @@ export async function openAskedLinks(asked: AskedCrawl): Promise<AskedLinks> {
     if ((await gatherNodeLinks(folders, folder)) === 0) throw noLinks('No node of this machine has gathered links.');
     const links = openLinkReader(folder);
     return {
-      links,
+      ...{ links, folder },
       [Symbol.dispose]: () => {
         links[Symbol.dispose]();
         remove();

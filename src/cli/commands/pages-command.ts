@@ -2,8 +2,8 @@ import type { Command } from 'commander';
 import { OrbweaverError } from '../../base/errors.ts';
 import type { Outcome } from '../../contracts/outcome.ts';
 import type { PageQuery } from '../../contracts/page-listing.ts';
-import type { HostKey } from '../../contracts/url.ts';
 import { type AskedCrawl, addCrawlOptions } from '../arguments/asked-crawl.ts';
+import { askedHost } from '../arguments/asked-host.ts';
 import { wholeNumber } from '../arguments/whole-number.ts';
 
 interface PagesFlags extends AskedCrawl {
@@ -54,15 +54,6 @@ function queryOf({ host, outcome, status, limit }: PagesFlags): PageQuery {
     ...(status === undefined ? {} : { status: askedStatus(status) }),
     ...(limit === undefined ? {} : { limit: wholeNumber('--limit', limit, 1, 1_000_000_000) }),
   };
-}
-
-/** The port of a scheme is no part of the key of a host. */
-function askedHost(text: string): HostKey {
-  const url = URL.parse(/^https?:\/\//i.test(text) ? text : `http://${text}`);
-  if (url !== null && url.host !== '') return url.host.replace(/:443$/, '') as HostKey;
-  throw new OrbweaverError('USAGE', `--host takes the name of a host, but got ${text}.`, {
-    remedy: 'Write it as in a URL: example.org, or localhost:3000.',
-  });
 }
 
 function askedOutcomes(text: string): readonly Outcome['kind'][] {

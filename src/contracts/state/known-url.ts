@@ -20,4 +20,18 @@ export interface KnownUrl {
   readonly nextVisit?: number;
   /** Of the last visit that brought any. */
   readonly facts?: PageFacts;
+  /** A copy is held; also where the last visit failed. */
+  readonly held?: true;
+}
+
+/** A known URL, and its place in the list of all: where another reading can go on. */
+export interface ListedUrl extends KnownUrl {
+  readonly cursor: string;
+}
+
+export interface KnownUrlQuery {
+  /** Begins behind the URL with this cursor. */
+  readonly after?: string;
+  /** Default: all. */
+  readonly states?: readonly KnownUrl['state'][];
 }

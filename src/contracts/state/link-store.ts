@@ -16,6 +16,11 @@ export interface LinkedPage {
   readonly links: readonly OutLink[];
 }
 
+/** The same in the list of all pages: `no` grows, and a page that was visited again comes at its last place. */
+export interface ListedLinks extends LinkedPage {
+  readonly no: number;
+}
+
 export interface InLink {
   readonly from: string;
   readonly text: string;

@@ -4,7 +4,7 @@ import type { ListedPage, PageQuery } from '../page-listing.ts';
 import type { HostRecord, LastVisit, PageStore } from '../page-store.ts';
 import type { CanonicalUrl, HostKey } from '../url.ts';
 import type { DuplicateListing } from './duplicate-listing.ts';
-import type { KnownUrl } from './known-url.ts';
+import type { KnownUrlQuery, ListedUrl } from './known-url.ts';
 import type { Notes } from './notes.ts';
 
 /** Reads the state of a crawl, also while one runs: every call sees the last committed transaction. */
@@ -21,7 +21,7 @@ export interface StateReader extends Pick<Notes, 'read'>, Disposable {
    * Every URL that is known: visited ones, those that wait, and links that a rule refused. In slices, like `listPages`; a URL that moves
    * meanwhile may come twice, of which the first counts.
    */
-  knownUrls(): Iterable<KnownUrl>;
+  knownUrls(query?: KnownUrlQuery): Iterable<ListedUrl>;
   /** URLs behind which another page stands: copies and redirects. */
   aliases(): Iterable<readonly [alias: string, original: string]>;
   queueCounts(): QueueCounts;

@@ -12,8 +12,8 @@ import type { Harvest } from '../../contracts/content/topic.ts';
 import type { ControlState } from '../../contracts/crawl-control.ts';
 import type { ForgottenPages } from '../../contracts/forgotten.ts';
 import type { ListedPage, PageQuery } from '../../contracts/page-listing.ts';
-import type { CrawlTotals, HostRecord } from '../../contracts/page-store.ts';
-import type { KnownUrl } from '../../contracts/state/known-url.ts';
+import type { CrawlTotals, HostRecord, PageFacts } from '../../contracts/page-store.ts';
+import type { KnownUrlQuery, ListedUrl } from '../../contracts/state/known-url.ts';
 import type { QueueCounts, StateReader } from '../../contracts/state/state-reader.ts';
 import type { PatternReport } from '../../contracts/trap-guard.ts';
 import type { CanonicalUrl, HostKey, Origin } from '../../contracts/url.ts';
@@ -101,7 +101,7 @@ export class CrawlReader implements ChangeLog, Disposable {
   readonly name: string;
   /** By which flag other commands read the same crawl. */
   readonly flag: string;
-  readonly #folders: readonly string[];
+  readonly folders: readonly string[];
   readonly #whoHas: CrawlSource['whoHas'];
   readonly #learnedState: CrawlSource['learnedState'];
   readonly #shipped: CrawlSource['shipped'];
@@ -117,7 +117,7 @@ export class CrawlReader implements ChangeLog, Disposable {
     this.#shipped = shipped;
     this.#close = close;
     this.flag = flag;
-    this.#folders = folders;
+    this.folders = folders;
     this.#whoHas = whoHas;
     this.#state = state;
     this.#run = run;
@@ -140,8 +140,8 @@ export class CrawlReader implements ChangeLog, Disposable {
   }
 
   #control(): Pick<CrawlStatus, 'control'> {
-    if (this.#folders.length !== 1) return {};
-    using store = openControl(this.#folders[0]);
+    if (this.folders.length !== 1) return {};
+    using store = openControl(this.folders[0]);
     return { control: store.state() };
   }
 
@@ -161,8 +161,13 @@ export class CrawlReader implements ChangeLog, Disposable {
   }
 
   /** Every URL that the crawl knows; of one in a database, those that were visited. */
-  knownUrls(): Iterable<KnownUrl> {
-    return this.#state.knownUrls();
+  knownUrls(query?: KnownUrlQuery): Iterable<ListedUrl> {
+    return this.#state.knownUrls(query);
+  }
+
+  /** What the last visit that brought any facts tells of a page. */
+  factsOf(url: CanonicalUrl): PageFacts | undefined {
+    return this.#state.pages.factsOf([url]).get(url);
   }
 
   /** Whether a copy of any page is held: also where the last visits of all brought nothing. */
@@ -214,7 +219,7 @@ export class CrawlReader implements ChangeLog, Disposable {
   async explain(asked: string): Promise<UrlReport> {
     const completed = completeSeed(asked, this.schemes, 'known');
     if ('wrong' in completed) throw new OrbweaverError('SEED_INVALID', `${asked}: ${completed.wrong}`);
-    const explained = explainUrl(completed.url, this.#urlOptions);
+    const explained = explainUrl(completed.url, this.urlOptions);
     if (!explained.ok)
       throw new OrbweaverError('SEED_INVALID', `${asked} is not an http or https URL (${explained.reason}).`);
     const report = await reportOf(asked, explained.url, explained.steps, this.#state.pages, this.agent);
@@ -244,7 +249,7 @@ export class CrawlReader implements ChangeLog, Disposable {
   /** The newest copy, or the one nearest to a time. */
   async get(asked: string, at?: number): Promise<ArchivedDocument> {
     const { url, page } = await this.explain(asked);
-    const archive = this.#archive();
+    const archive = this.archive();
     const location = at === undefined ? page?.facts?.location : undefined;
     const document = location === undefined ? await archive.get(url, at) : await archive.readAt(location);
     if (document !== undefined) return document;
@@ -267,7 +272,7 @@ export class CrawlReader implements ChangeLog, Disposable {
 
   /** The URL of the copy that may be shown: its own or its redirect target's. Undefined without a copy or with noarchive. */
   shownCopyOf(asked: string): CanonicalUrl | undefined {
-    let url = normalizeUrl(asked, this.#urlOptions);
+    let url = normalizeUrl(asked, this.urlOptions);
     for (let redirects = 0; url !== undefined && redirects <= MAX_REDIRECTS; redirects++) {
       const copy = this.#state.pages.copyOf(url);
       if (copy === undefined) return undefined;
@@ -279,7 +284,7 @@ export class CrawlReader implements ChangeLog, Disposable {
 
   /** Reads many copies, each the one nearest to a time: the archive is opened once. */
   copiesAt(at: number): (url: CanonicalUrl) => Promise<ArchivedDocument | undefined> {
-    const archive = this.#archive();
+    const archive = this.archive();
     return async (url) => {
       const { status, requestedAt, location } = (await this.#state.pages.page(url))?.facts ?? {};
       // Where the newest copy is the older one, none is nearer: it is read without a look into the index.
@@ -291,23 +296,23 @@ export class CrawlReader implements ChangeLog, Disposable {
 
   /** A copy of which `versions` has told: quicker than by its time. Undefined where it cannot be read. */
   async copyOf(version: PageVersion): Promise<ArchivedDocument | undefined> {
-    return this.#archive().readAt(version);
+    return this.archive().readAt(version);
   }
 
   /** A copy as a browser has shown it; the copy itself where none has. */
   shown(document: ArchivedDocument): Promise<ArchivedDocument> {
-    return this.#archive().shown(document);
+    return this.archive().shown(document);
   }
 
   /** The text that was stored with a copy; undefined where none was. */
   async textOf({ location }: ArchivedDocument): Promise<string | undefined> {
-    return this.#archive().textAt(location);
+    return this.archive().textAt(location);
   }
 
   /** Every copy of a URL, oldest first: when, what, and whether it was another than before. */
   async versions(asked: string): Promise<PageVersion[]> {
     const { url, page } = await this.explain(asked);
-    const archive = this.#archive();
+    const archive = this.archive();
     const versions = await archive.versions(url);
     if (versions.length === 0) await this.#refuseElsewhere(url, page?.facts?.location, archive);
     let before: string | undefined;
@@ -325,14 +330,14 @@ export class CrawlReader implements ChangeLog, Disposable {
 
   /** The links of a copy. */
   async linksOf(document: ArchivedDocument): Promise<readonly Link[]> {
-    await using links = new PageLinks(this.#urlOptions);
+    await using links = new PageLinks(this.urlOptions);
     return await links.of(document);
   }
 
   /** Links to a URL from the stored pages, in the order in which they were stored. Reads the whole archive. */
   async *anchorsTo(url: string): AsyncGenerator<AnchorIn> {
-    await using links = new PageLinks(this.#urlOptions);
-    yield* links.anchorsTo(url, this.#archive().scan());
+    await using links = new PageLinks(this.urlOptions);
+    yield* links.anchorsTo(url, this.archive().scan());
   }
 
   /** Pages that say the same, or nearly so. */
@@ -342,7 +347,7 @@ export class CrawlReader implements ChangeLog, Disposable {
 
   /** The main text of every stored document, in the order in which they were stored. */
   async *texts(): AsyncGenerator<{ readonly id: string; readonly text: string }> {
-    const archive = this.#archive();
+    const archive = this.archive();
     for await (const { url, location } of archive.scan()) {
       const text = await archive.textAt(location);
       if (text !== undefined) yield { id: url, text };
@@ -354,12 +359,13 @@ export class CrawlReader implements ChangeLog, Disposable {
     return this.#state.read<LearnedStateSnapshot>('lessons') ?? this.#learnedState?.();
   }
 
-  get #urlOptions(): UrlOptions {
+  get urlOptions(): UrlOptions {
     return this.#run?.urlOptions ?? defaultUrlOptions;
   }
 
-  #archive(): ArchiveSet {
-    return new ArchiveSet(this.#folders.map(archiveFolder), {
+  /** The archives of the crawl, for those who read many copies. */
+  archive(): ArchiveSet {
+    return new ArchiveSet(this.folders.map(archiveFolder), {
       writerId: 'reader',
       clock: systemClock,
       software: '',

@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { ListedPage, PageQuery } from '../../contracts/page-listing.ts';
 import type { DuplicateListing } from '../../contracts/state/duplicate-listing.ts';
-import type { KnownUrl } from '../../contracts/state/known-url.ts';
+import type { KnownUrlQuery, ListedUrl } from '../../contracts/state/known-url.ts';
 import type { PageReader, QueueCounts, StateReader } from '../../contracts/state/state-reader.ts';
 import type { CanonicalUrl } from '../../contracts/url.ts';
 import { readCounters } from './counters.ts';
@@ -37,8 +37,8 @@ export class SqliteStateReader extends StateView implements StateReader {
     return visitedUrls(this.db);
   }
 
-  knownUrls(): Generator<KnownUrl> {
-    return knownUrls(this.db);
+  knownUrls(query?: KnownUrlQuery): Generator<ListedUrl> {
+    return knownUrls(this.db, query);
   }
 
   aliases(): Generator<readonly [alias: string, original: string]> {

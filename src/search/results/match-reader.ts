@@ -123,7 +123,8 @@ export class MatchReader implements Disposable {
   }
 }
 
-function refusal(
+/** Which documents a query rules out by what its filters cannot say; undefined where none. */
+export function refusal(
   { languages, mediaTypes, inUrl }: Exclusions,
   snapshot: IndexSnapshot,
 ): ((document: number) => boolean) | undefined {

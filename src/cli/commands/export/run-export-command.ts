@@ -1,0 +1,118 @@
+import { OrbweaverError } from '../../../base/errors.ts';
+import { shellWord } from '../../../base/shell-word.ts';
+import type { ExportFormat, ExportOptions } from '../../../contracts/export.ts';
+import { exportEntry } from '../../../export/export-formats.ts';
+import type { Compression } from '../../../export/output/compression.ts';
+import { checkRequest, type ExportResult, runExport } from '../../../export/run-export.ts';
+import type { AskedCrawl } from '../../arguments/asked-crawl.ts';
+import { writtenBytes } from '../../output/written-amount.ts';
+import { askedFilter, type FilterFlags } from './asked-filter.ts';
+import { ExportDisplay } from './export-display.ts';
+import { listFormats } from './list-formats.ts';
+import { openAskedSource } from './open-asked-source.ts';
+
+export interface ExportFlags extends AskedCrawl, FilterFlags {
+  readonly output?: string;
+  readonly table?: string;
+  readonly columns?: string;
+  readonly base?: string;
+  readonly title?: string;
+  readonly compress?: Compression;
+  readonly force?: boolean;
+  readonly restart?: boolean;
+  readonly quiet?: boolean;
+  readonly json?: boolean;
+}
+
+/** Writes an export, or goes on with one that was cut off. */
+export async function runExportCommand(name: string, flags: ExportFlags): Promise<void> {
+  if (name === 'list') {
+    process.stdout.write(await listFormats());
+    return;
+  }
+  const entry = exportEntry(name);
+  const format = await entry.load();
+  const filter = askedFilter(flags);
+  const options = askedOptions(flags);
+  checkRequest(name, format, options, filter);
+  const to = askedTarget(name, format, flags);
+  const stopping = new AbortController();
+  const stop = (): void => stopping.abort(new StoppedExport());
+  process.once('SIGINT', stop).once('SIGTERM', stop);
+  const display = flags.quiet || flags.json ? undefined : new ExportDisplay(process.stderr);
+  try {
+    await using asked = await openAskedSource(flags, filter, stopping.signal);
+    const { source } = asked;
+    const result = await runExport({
+      ...{ entry, format, source, options, to, asked: askedText(flags) },
+      ...(flags.compress === undefined ? {} : { compression: flags.compress }),
+      ...{ force: flags.force === true, restart: flags.restart === true },
+      onProgress: (rows) => display?.show(rows),
+      onNotice: (text) => display?.notice(text),
+    });
+    display?.end();
+    tell(result, flags, to);
+  } catch (error) {
+    display?.end();
+    if (!(error instanceof StoppedExport)) throw error;
+    const next = typeof to === 'string' ? 'The same command goes on.' : 'Nothing more is written.';
+    process.stderr.write(`Stopped. ${next}\n`);
+    process.exitCode = 130;
+  } finally {
+    process.off('SIGINT', stop).off('SIGTERM', stop);
+  }
+}
+
+class StoppedExport extends Error {}
+
+function askedOptions({ table, columns, base, title }: ExportFlags): ExportOptions {
+  return {
+    ...(table === undefined ? {} : { table }),
+    ...(columns === undefined ? {} : { columns: columns.split(/[\s,]+/).filter((column) => column !== '') }),
+    ...(base === undefined ? {} : { base }),
+    ...(title === undefined ? {} : { title }),
+  };
+}
+
+/** Relative times are what they were: an export of the last seven days that goes on is the same export. */
+function askedText({ host, from, to, language, type, query, usage, limit }: ExportFlags): string {
+  return JSON.stringify([host, from, to, language, type, query, usage, limit]);
+}
+
+function askedTarget(
+  name: string,
+  format: ExportFormat,
+  { output, compress }: ExportFlags,
+): string | typeof process.stdout {
+  if (format.target === 'folder' && compress !== undefined)
+    throw new OrbweaverError('USAGE', `The format ${name} writes a folder, which is not compressed as a whole.`, {
+      remedy: 'Leave --compress out, and pack the folder with tar or zip.',
+    });
+  if (format.target === 'stream' && !format.isCompressible && compress !== undefined)
+    throw new OrbweaverError('USAGE', `The format ${name} is compressed already.`, { remedy: 'Leave --compress out.' });
+  if (output !== undefined && output !== '-') return output;
+  if (format.target === 'folder')
+    throw new OrbweaverError('USAGE', `The format ${name} writes a folder.`, {
+      remedy: `Name one that is not there yet: orbweaver export ${name} --output ${shellWord(`my-${name}`)}`,
+    });
+  const isBinary = !format.isCompressible || compress !== undefined;
+  if (isBinary && process.stdout.isTTY === true)
+    throw new OrbweaverError('USAGE', 'This is no text for a terminal.', {
+      remedy: 'Name a file with --output, or lead standard output into one.',
+    });
+  return process.stdout;
+}
+
+function tell({ rows, bytes, resumedAt }: ExportResult, flags: ExportFlags, to: unknown): void {
+  const path = typeof to === 'string' ? to : undefined;
+  const out = path === undefined ? process.stderr : process.stdout;
+  if (flags.json === true) {
+    out.write(`${JSON.stringify({ rows, bytes, ...(resumedAt === undefined ? {} : { resumedAt }), output: path })}\n`);
+    return;
+  }
+  if (flags.quiet === true) return;
+  const before = resumedAt === undefined ? '' : `, of which ${resumedAt.toLocaleString('en')} by the run before`;
+  const where = path === undefined ? '' : ` in ${path}`;
+  process.stderr.write(`${rows.toLocaleString('en')} rows${before}, ${writtenBytes(bytes)}${where}.\n`);
+  if (rows === 0) process.stderr.write('Nothing matches what was asked for.\n');
+}
