@@ -1,8 +1,12 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { ExportJob, ExportOutput, ExportSource, ExportSummary, StreamFormat } from '../../contracts/export.ts';
 import { SOFTWARE } from '../archive/subset-warcinfo.ts';
 import { LiveDocuments } from '../segments/live-documents.ts';
 import { CiffMessages } from './ciff-messages.ts';
 import { ownLength, TermFrequencies } from './term-frequencies.ts';
+
+/** Other work gets its turn after so many terms. */
+const TURN = 1000;
 
 /** The search index in the Common Index File Format, for Anserini, PISA, Terrier and others. */
 export const ciffFormat: StreamFormat = {
@@ -18,7 +22,11 @@ async function writeCiff(source: ExportSource, output: ExportOutput, job: Export
   const frequencies = new TermFrequencies(live);
   // The header comes first and says how many there are.
   let postingsLists = 0;
-  for (const term of live.terms()) if (frequencies.occurs(term)) postingsLists++;
+  let looked = 0;
+  for (const term of live.terms()) {
+    if (frequencies.occurs(term)) postingsLists++;
+    if (++looked % TURN === 0) await nextTurn();
+  }
   let totalTerms = 0;
   for (const { state, document } of live.documents()) totalTerms += ownLength(state.segment, document);
   const description = `${job.options.title ?? source.about.name} (${SOFTWARE})`;

@@ -43,11 +43,7 @@ export class TermFrequencies {
   }
 
   /** Until `take` says that it is enough. Where it need not be exact, positions are not read. */
-  #each(
-    { parts }: ExportedTerm,
-    take: (document: number, frequency: number) => boolean,
-    exactly: boolean,
-  ): boolean {
+  #each({ parts }: ExportedTerm, take: (document: number, frequency: number) => boolean, exactly: boolean): boolean {
     for (const { input, postings } of parts) {
       const numbers = this.#live.numbers[input];
       const { segment } = this.#live.segments[input];

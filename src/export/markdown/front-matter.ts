@@ -18,7 +18,10 @@ export interface FrontMatter {
 /** As a block of YAML between two lines of three dashes. */
 export function frontMatter(fields: FrontMatter): string {
   const given = Object.entries(fields as unknown as Record<string, string | readonly string[]>);
-  const clean = given.map(([name, value]) => [name, typeof value === 'string' ? value.toWellFormed() : value.map(wellFormed)]);
+  const clean = given.map(([name, value]) => [
+    name,
+    typeof value === 'string' ? value.toWellFormed() : value.map(wellFormed),
+  ]);
   const yaml = stringify(Object.fromEntries(clean), {
     lineWidth: 0,
     // Also what other readers of YAML would take for a date, a number or a boolean stays a text.

@@ -1,5 +1,12 @@
 import type { ArchivedDocument } from '../../contracts/archive.ts';
-import type { ExportFolder, ExportJob, ExportPage, ExportSource, ExportSummary, FolderFormat } from '../../contracts/export.ts';
+import type {
+  ExportFolder,
+  ExportJob,
+  ExportPage,
+  ExportSource,
+  ExportSummary,
+  FolderFormat,
+} from '../../contracts/export.ts';
 import { documentText } from '../../crawl/content/document-text.ts';
 import { frontMatter } from './front-matter.ts';
 import { markdownPath } from './markdown-path.ts';

@@ -35,7 +35,7 @@ export function trecDocument({ url, date, address, statusLine, rawHeaders, html 
 
 /** The URL, without what would end the field, or a column of a run or of judgements. */
 function docno(url: string): string {
-  return url.replace(/[\s<>]/g, (character) => encodeURIComponent(character));
+  return url.toWellFormed().replace(/[\s<>\0]/g, (character) => encodeURIComponent(character));
 }
 
 function guarded(text: string): string {

@@ -1,13 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { formatCdxj } from '../../archive/cdxj/cdxj-line.ts';
 import { systemClock } from '../../base/clock.ts';
-import type {
-  ExportJob,
-  ExportOutput,
-  ExportSource,
-  ExportSummary,
-  StreamFormat,
-} from '../../contracts/export.ts';
+import type { ExportJob, ExportOutput, ExportSource, ExportSummary, StreamFormat } from '../../contracts/export.ts';
 import { archiveFolders } from '../archive/archive-folders.ts';
 import {
   checkArchiveTable,

@@ -121,11 +121,7 @@ function descriptor(crc: number, packed: number, bytes: number): Buffer {
   return end;
 }
 
-function directoryEntry(
-  { name, method, crc, packed, bytes, at }: DirectoryEntry,
-  time: number,
-  date: number,
-): Buffer {
+function directoryEntry({ name, method, crc, packed, bytes, at }: DirectoryEntry, time: number, date: number): Buffer {
   const large = [bytes, packed, at].filter((value) => value >= FULL_32);
   const extra = large.length === 0 ? 0 : 4 + 8 * large.length;
   const entry = Buffer.alloc(46 + name.length + extra);
@@ -146,8 +142,7 @@ function directoryEntry(
   if (extra > 0) {
     entry.writeUInt16LE(SIZES_64, 46 + name.length);
     entry.writeUInt16LE(extra - 4, 48 + name.length);
-    for (const [number, value] of large.entries())
-      entry.writeBigUInt64LE(BigInt(value), 50 + name.length + 8 * number);
+    for (const [number, value] of large.entries()) entry.writeBigUInt64LE(BigInt(value), 50 + name.length + 8 * number);
   }
   return entry;
 }

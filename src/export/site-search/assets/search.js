@@ -131,3 +131,4 @@ open().then(
   () => {},
 );
 search();
+if (box.value === '') box.focus();
