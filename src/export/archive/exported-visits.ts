@@ -10,13 +10,17 @@ export interface ExportedVisits {
   readonly cursor: string;
   /** What it refers to first; without those that were copied before. */
   readonly visits: readonly CopiedVisit[];
-  readonly copy: ExportedCopy;
+  /** Absent for the answer that redirects to a page: it is no page. */
+  readonly copy?: ExportedCopy;
 }
 
 /** What is said of a copy in a list. */
 export interface ExportedCopy {
   readonly url: string;
   readonly date: number;
+  /** '' where it is not known. */
+  readonly mediaType: string;
+  readonly status: number;
   readonly title?: string;
   text(): Promise<string | undefined>;
 }
@@ -34,7 +38,7 @@ export function checkArchiveTable({ table = 'pages' }: ExportOptions): void {
 interface PlacedRow {
   readonly cursor: string;
   readonly place: (RecordPlace & { readonly fileEnd?: number }) | undefined;
-  readonly copy: ExportedCopy;
+  readonly copy?: ExportedCopy;
 }
 
 /** Which visits are to be copied, each once. */
@@ -43,6 +47,7 @@ export class ExportedVisitsReader implements Disposable {
   readonly #copier: VisitCopier;
   readonly #table: string;
   readonly #copied = new SortedSet();
+  readonly #pages = new SortedSet();
   /** Copies that cannot be read. */
   missing = 0;
 
@@ -57,7 +62,7 @@ export class ExportedVisitsReader implements Disposable {
     let isPast = from === undefined || from.cursor === '';
     for await (const { cursor, place, copy } of this.#placed()) {
       const visits = await this.#visitsOf(place);
-      if (isPast) yield { cursor, visits, copy };
+      if (isPast) yield { cursor, visits, ...(copy === undefined ? {} : { copy }) };
       isPast ||= cursor === from?.cursor;
     }
   }
@@ -73,25 +78,47 @@ export class ExportedVisitsReader implements Disposable {
   }
 
   async *#placed(): AsyncGenerator<PlacedRow> {
-    if (this.#table === 'versions') for await (const version of this.#source.versions()) yield ofVersion(version);
-    else for await (const page of this.#source.pages()) yield ofPage(page);
+    if (this.#table === 'versions') {
+      for await (const version of this.#source.versions()) yield ofVersion(version);
+      return;
+    }
+    for await (const page of this.#source.pages()) {
+      this.#pages.add(page.url);
+      yield ofPage(page);
+    }
+    yield* this.#redirects();
+  }
+
+  /** Who follows an old link in the archive is led to the page. */
+  async *#redirects(): AsyncGenerator<PlacedRow> {
+    for await (const { cursor, url, outcome } of this.#source.urls()) {
+      if (outcome?.kind !== 'redirected' || !this.#pages.has(outcome.to)) continue;
+      const place = await this.#copier.newest(url);
+      if (place !== undefined) yield { cursor: `redirect ${cursor}`, place };
+    }
   }
 
   [Symbol.dispose](): void {
     this.#copied[Symbol.dispose]();
+    this.#pages[Symbol.dispose]();
   }
 }
 
 function ofPage(page: ExportPage): PlacedRow {
   const { cursor, url, facts } = page;
+  const { mediaType, status, requestedAt: date } = facts;
   const title = facts.about?.title ?? facts.title;
-  const copy = { url, date: facts.requestedAt, text: () => page.text(), ...(title === undefined ? {} : { title }) };
+  const copy = { url, date, mediaType, status, text: () => page.text(), ...(title === undefined ? {} : { title }) };
   return { cursor, place: facts.location, copy };
 }
 
 function ofVersion(version: ExportVersion): PlacedRow {
-  const { cursor, url, date, file, offset, length } = version;
-  return { cursor, place: { file, offset, length }, copy: { url, date, text: () => version.text() } };
+  const { cursor, url, date, file, offset, length, mediaType, status } = version;
+  return {
+    cursor,
+    place: { file, offset, length },
+    copy: { url, date, mediaType, status, text: () => version.text() },
+  };
 }
 
 /** What to say of copies that are not part of the export. */

@@ -46,6 +46,14 @@ export class VisitCopier {
     }
   }
 
+  /** The last visit of a URL in the archives of the crawl. */
+  async newest(url: string): Promise<Capture | undefined> {
+    const captures = await Promise.all(this.#folders.map(({ index }) => index.captures(url)));
+    return captures
+      .flat()
+      .reduce<Capture | undefined>((last, one) => (last && last.date > one.date ? last : one), undefined);
+  }
+
   /** The visit, and before it those that it refers to. */
   async withOriginals(visit: CopiedVisit): Promise<CopiedVisit[]> {
     const visits = [visit];

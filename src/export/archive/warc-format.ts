@@ -24,10 +24,9 @@ async function writeWarc(source: ExportSource, output: ExportOutput, job: Export
   let rows = from?.rows ?? 0;
   if (output.bytes === 0)
     await output.write(subsetWarcinfo({ id: randomUUID(), date: systemClock.now(), isPartOf: source.about.name }));
-  for await (const { cursor, visits } of reader.rows(from)) {
+  for await (const { cursor, visits, copy } of reader.rows(from)) {
     for (const visit of visits) for await (const piece of copier.bytesOf(visit)) await output.write(piece);
-    rows++;
-    job.progress(rows);
+    if (copy !== undefined) job.progress(++rows);
     if (output.isDue) await output.checkpoint({ cursor, rows });
   }
   if (reader.missing > 0) job.notice(missingCopies(reader.missing));

@@ -8,6 +8,7 @@ import type {
   FolderFormat,
 } from '../../contracts/export.ts';
 import { documentText } from '../../crawl/content/document-text.ts';
+import { isPagePart } from '../page-parts.ts';
 import { frontMatter } from './front-matter.ts';
 import { markdownPath } from './markdown-path.ts';
 
@@ -25,6 +26,7 @@ async function writeMarkdown(source: ExportSource, folder: ExportFolder, job: Ex
   let rows = job.from?.rows ?? 0;
   let missing = 0;
   for await (const page of source.pages(job.from)) {
+    if (isPagePart(page.facts.mediaType)) continue;
     const document = await page.document();
     if (document === undefined) missing++;
     else {

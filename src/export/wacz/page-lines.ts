@@ -1,9 +1,15 @@
 import type { ExportedCopy } from '../archive/exported-visits.ts';
+import { isPagePart } from '../page-parts.ts';
 
 /** Digits that put the notes in order. */
 const NUMBER = 12;
 /** Of each page; the text is there to be searched in a browser, and the page itself is in the archive. */
 const MOST_TEXT = 200_000;
+
+/** Redirects, errors and parts of pages are in the archive, but nobody begins to read with them. */
+export function isListed({ status, mediaType }: ExportedCopy): boolean {
+  return status < 300 && !isPagePart(mediaType);
+}
 
 /** The line of a page, behind a number by which lines are sorted. */
 export async function notedPage(number: number, { url, date, title, text }: ExportedCopy): Promise<string> {

@@ -12,7 +12,7 @@ import {
 import { SortedSet } from '../archive/sorted-set.ts';
 import { SOFTWARE, subsetWarcinfo } from '../archive/subset-warcinfo.ts';
 import { VisitCopier } from '../archive/visit-copier.ts';
-import { notedPage, pageLines } from './page-lines.ts';
+import { isListed, notedPage, pageLines } from './page-lines.ts';
 import { type ZipMember, ZipWriter } from './zip-writer.ts';
 import { ZipNumIndex } from './zipnum-index.ts';
 
@@ -110,7 +110,8 @@ class WarcFiles {
           at += piece.length;
         }
       }
-      this.#pages.add(await notedPage(this.rows, copy));
+      if (copy === undefined) continue;
+      if (isListed(copy)) this.#pages.add(await notedPage(this.rows, copy));
       this.#job.progress(++this.rows);
     }
   }

@@ -5,6 +5,7 @@ import { test } from 'node:test';
 import { WARCParser } from 'warcio';
 import { parseCdxj } from '../../../../src/archive/cdxj/cdxj-line.ts';
 import { readWarc } from '../../../../src/archive/warc/warc-reader.ts';
+import type { CanonicalUrl } from '../../../../src/contracts/url.ts';
 import { COPY, HOSTILE, SPIDER, spiderCrawl, WEAVER } from '../exported-crawl.ts';
 
 interface Seen {
@@ -43,6 +44,17 @@ test('a page that is a revisit brings what it refers to, and nothing else', asyn
     { type: 'revisit', url: COPY },
   ]);
   assert.ok(!seen.some(({ url }) => url === WEAVER || url === HOSTILE));
+});
+
+test('the answers that redirect to its pages come along, and others do not', async () => {
+  await using crawl = await spiderCrawl();
+  const redirect = async (from: string, to: string): Promise<unknown> =>
+    crawl.crawled.visit(from, { status: 301, outcome: { kind: 'redirected', to: to as CanonicalUrl } });
+  await redirect('https://spiders.example/old', WEAVER);
+  await redirect('https://spiders.example/away', 'https://elsewhere.example/');
+  const seen = await recordsIn(await crawl.export('warc', 'one.warc.gz', '--host', 'spiders.example'));
+  const urls = seen.filter(({ type }) => type === 'response').map(({ url }) => url);
+  assert.deepEqual(urls.sort(), [SPIDER, 'https://spiders.example/old', WEAVER]);
 });
 
 test('records are copied byte for byte', async () => {
