@@ -37,8 +37,11 @@ export interface ExportMark {
   readonly state?: unknown;
 }
 
-/** Where a stream begins: behind a row. `rows` counts for the limit. */
-export type StreamFrom = Pick<ExportMark, 'cursor' | 'rows'>;
+/** Where a stream begins: behind a row, or at its beginning where the cursor is ''. `rows` counts for the limit. */
+export interface StreamFrom extends Pick<ExportMark, 'cursor' | 'rows'> {
+  /** Instead of the limit of the filter: for formats that leave rows out. */
+  readonly limit?: number;
+}
 
 /** A page whose copy is held. What is read from the archive is read when it is asked for, and not kept. */
 export interface ExportPage extends KnownUrl {
@@ -49,6 +52,8 @@ export interface ExportPage extends KnownUrl {
   document(): Promise<ArchivedDocument | undefined>;
   /** The main text that was stored with the copy, paragraphs on lines of their own. */
   text(): Promise<string | undefined>;
+  /** The main content as Markdown, made from the copy; '' where it has none. */
+  markdown(): Promise<string | undefined>;
   /** As the copy shows them, in its order. */
   links(): Promise<readonly Link[]>;
 }

@@ -9,6 +9,8 @@ import { PastLinks } from './links/past-links.ts';
 import { SqliteLinkStore } from './links/sqlite-link-store.ts';
 import { storageError } from './storage-error.ts';
 
+export { UrlNumbering } from './links/url-numbering.ts';
+
 /** Whether the links of the crawl in a folder were gathered. */
 export function hasLinks(folder: string): boolean {
   return existsSync(linksFile(folder));

@@ -1,50 +1,42 @@
 import { OrbweaverError } from '../base/errors.ts';
 import type { ExportEntry } from '../contracts/export.ts';
+import { ARCHIVE_FORMATS } from './archive-formats.ts';
 
 /** Every format, in the order of the list. Each is loaded when it is asked for. */
 export const EXPORT_FORMATS: readonly ExportEntry[] = [
   {
-    name: 'warc',
-    meaning: 'records of the pages as a WARC file, byte for byte',
-    extension: 'warc.gz',
-    load: async () => (await import('./archive/warc-format.ts')).warcFormat,
+    ...{ name: 'csv', extension: 'csv', meaning: 'a table with the names of the columns in its first line' },
+    load: async () => (await import('./tables/line-format.ts')).csvFormat,
   },
   {
-    name: 'cdxj',
-    meaning: 'index of the archive, sorted, in one file',
-    extension: 'cdxj',
-    load: async () => (await import('./archive/cdxj-format.ts')).cdxjFormat,
+    ...{ name: 'jsonl', extension: 'jsonl', meaning: 'a table with a JSON object on each line' },
+    load: async () => (await import('./tables/line-format.ts')).jsonlFormat,
   },
   {
-    name: 'wacz',
-    meaning: 'web archive that replays in a browser, with pages and texts',
-    extension: 'wacz',
-    load: async () => (await import('./wacz/wacz-format.ts')).waczFormat,
+    ...{ name: 'parquet', extension: 'parquet', meaning: 'a typed table for DuckDB, pandas, Spark and others' },
+    load: async () => (await import('./tables/parquet-format.ts')).parquetFormat,
   },
   {
-    name: 'trec-web',
-    meaning: 'documents for the tools of TREC',
-    extension: 'trec',
-    load: async () => (await import('./trec/trec-format.ts')).trecFormat,
+    ...{ name: 'edges', extension: 'tsv', meaning: 'links as an edge list: source, target, nofollow, text' },
+    load: async () => (await import('./graph/edge-list.ts')).edgeListFormat,
   },
   {
-    name: 'markdown',
-    meaning: 'a Markdown file with front matter for each page',
-    extension: '',
-    load: async () => (await import('./markdown/markdown-format.ts')).markdownFormat,
+    ...{ name: 'graphml', extension: 'graphml', meaning: 'the link graph for Gephi, NetworkX, igraph and others' },
+    load: async () => (await import('./graph/graphml-format.ts')).graphmlFormat,
   },
   {
-    name: 'ciff',
-    meaning: 'search index in the Common Index File Format',
-    extension: 'ciff',
-    load: async () => (await import('./ciff/ciff-format.ts')).ciffFormat,
+    ...{ name: 'webgraph', extension: '', meaning: 'the link graph as WebGraph reads it (ASCIIGraph), with its URLs' },
+    load: async () => (await import('./graph/webgraph-format.ts')).webgraphFormat,
   },
   {
-    name: 'site-search',
-    meaning: 'search page for static hosting, which needs no server code',
-    extension: '',
-    load: async () => (await import('./site-search/site-search-format.ts')).siteSearchFormat,
+    ...{ name: 'sitemap', extension: '', meaning: 'sitemap.xml of one site' },
+    load: async () => (await import('./site/sitemap-format.ts')).sitemapFormat,
   },
+  {
+    ...{ name: 'llms.txt', extension: 'txt', meaning: 'llms.txt of one site: its pages with titles and descriptions' },
+    load: async () => (await import('./site/llms-format.ts')).llmsFormat,
+  },
+  ...ARCHIVE_FORMATS,
 ];
 
 export function exportEntry(name: string): ExportEntry {

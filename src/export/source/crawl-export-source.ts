@@ -15,9 +15,9 @@ import type {
 import type { ListedUrl } from '../../contracts/state/known-url.ts';
 import type { ListedLinks } from '../../contracts/state/link-store.ts';
 import type { CanonicalUrl, HostKey } from '../../contracts/url.ts';
+import { documentText } from '../../crawl/content/document-text.ts';
 import type { CrawlReader } from '../../crawl/report/crawl-reader.ts';
 import { PageLinks } from '../../crawl/report/page-links.ts';
-import { textOfBody } from '../../search/indexing/page-reading.ts';
 import { FilterMatch } from './filter-match.ts';
 
 export interface ExportSourceParts {
@@ -34,10 +34,11 @@ export interface ExportSourceParts {
   readonly signal?: AbortSignal;
 }
 
-/** A crawl for exports, read in slices. Other work gets its turn after this many rows that did not match. */
+/** Other work gets its turn after this many rows. */
 const TURN = 2000;
 const VISITED = { states: ['visited'] } as const;
 
+/** A crawl for exports, read in slices. */
 export class CrawlExportSource implements ExportSource {
   readonly filter: ExportFilter;
   readonly isResumable: boolean;
@@ -134,7 +135,7 @@ export class CrawlExportSource implements ExportSource {
     from: StreamFrom | undefined,
     shown: (row: Row) => Out,
   ): AsyncGenerator<Out> {
-    let left = (this.filter.limit ?? Number.POSITIVE_INFINITY) - (from?.rows ?? 0);
+    let left = (from?.limit ?? this.filter.limit ?? Number.POSITIVE_INFINITY) - (from?.rows ?? 0);
     if (left <= 0) return;
     for await (const row of rows) {
       yield shown(row);
@@ -215,6 +216,7 @@ export class CrawlExportSource implements ExportSource {
     return {
       ...{ ...row, facts, document },
       text: () => this.#textAt(facts.location!),
+      markdown: () => this.#contentAt(facts.location!, 'markdown'),
       links: async (): Promise<readonly Link[]> => {
         const copy = await document();
         if (copy === undefined) return [];
@@ -226,10 +228,14 @@ export class CrawlExportSource implements ExportSource {
 
   /** As it was stored beside the copy, else as the body gives it: a duplicate has no text of its own. */
   async #textAt(place: RecordPlace & { readonly fileEnd?: number }): Promise<string | undefined> {
-    const stored = await this.#archive.textAt(place);
-    if (stored !== undefined) return stored;
-    const document = await this.#archive.readAt(place);
-    return document === undefined ? undefined : await textOfBody(await this.#archive.shown(document));
+    return (await this.#archive.textAt(place)) ?? (await this.#contentAt(place, 'text'));
+  }
+
+  async #contentAt(place: RecordPlace, form: 'text' | 'markdown'): Promise<string | undefined> {
+    const answered = await this.#archive.readAt(place);
+    if (answered === undefined) return undefined;
+    const { body, url, rawHeaders } = await this.#archive.shown(answered);
+    return await documentText(body, url, contentTypeOf(rawHeaders), form);
   }
 
   /** Fingerprints: a query may find most of the pages. */
@@ -240,4 +246,9 @@ export class CrawlExportSource implements ExportSource {
     const found = await this.#found;
     return (url) => found.has(fingerprint(url));
   }
+}
+
+function contentTypeOf(rawHeaders: readonly string[]): string | undefined {
+  const at = rawHeaders.findIndex((name, i) => i % 2 === 0 && name.toLowerCase() === 'content-type');
+  return at === -1 ? undefined : rawHeaders[at + 1];
 }
