@@ -129,6 +129,7 @@ async function intoFile(
 }
 
 function jobOf({ options, onProgress, onNotice }: ExportRequest, output?: Pick<FileOutput, 'from'>): ExportJob {
+  onProgress?.(output?.from?.rows ?? 0);
   return {
     options,
     ...(output?.from === undefined ? {} : { from: output.from }),
