@@ -16,9 +16,6 @@ export interface BrowserModule {
   readonly source: string;
 }
 
-/** The module that a page imports first. */
-export const ENTRY_MODULE = 'export/site-search/browser/bundle-search.js';
-
 /** The modules that search a bundle, in JavaScript: all that the entry imports, by whatever way. */
 export async function browserModules(): Promise<BrowserModule[]> {
   const toScript = IS_SOURCE ? (await import('node:module')).stripTypeScriptTypes : (source: string) => source;
