@@ -93,31 +93,32 @@ function deflated(contents: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array
   return from.pipe(into);
 }
 
+/** Without further fields: readers of WACZ take it for as long as the directory says of its entry. */
 function localHeader(name: Buffer, method: number, time: number, date: number): Buffer {
-  const head = Buffer.alloc(30 + name.length + 20);
+  const head = Buffer.alloc(30 + name.length);
   head.writeUInt32LE(0x04034b50, 0);
   head.writeUInt16LE(VERSION, 4);
   head.writeUInt16LE(FLAGS, 6);
   head.writeUInt16LE(method, 8);
   head.writeUInt16LE(time, 10);
   head.writeUInt16LE(date, 12);
-  head.writeUInt32LE(FULL_32, 18);
-  head.writeUInt32LE(FULL_32, 22);
   head.writeUInt16LE(name.length, 26);
-  head.writeUInt16LE(20, 28);
   name.copy(head, 30);
-  // Says that the sizes behind the contents have eight bytes each.
-  head.writeUInt16LE(SIZES_64, 30 + name.length);
-  head.writeUInt16LE(16, 32 + name.length);
   return head;
 }
 
 function descriptor(crc: number, packed: number, bytes: number): Buffer {
-  const end = Buffer.alloc(24);
+  const isLarge = packed >= FULL_32 || bytes >= FULL_32;
+  const end = Buffer.alloc(isLarge ? 24 : 16);
   end.writeUInt32LE(0x08074b50, 0);
   end.writeUInt32LE(crc, 4);
-  end.writeBigUInt64LE(BigInt(packed), 8);
-  end.writeBigUInt64LE(BigInt(bytes), 16);
+  if (isLarge) {
+    end.writeBigUInt64LE(BigInt(packed), 8);
+    end.writeBigUInt64LE(BigInt(bytes), 16);
+  } else {
+    end.writeUInt32LE(packed, 8);
+    end.writeUInt32LE(bytes, 12);
+  }
   return end;
 }
 

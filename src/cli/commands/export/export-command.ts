@@ -33,7 +33,10 @@ export function addExportCommand(program: Command): void {
       'without pages whose publisher disallows it: search, ai-input, ai-train, ai-images or tdm; USE=allowed: only those who allow it',
     )
     .option('--limit <n>', 'most rows')
-    .option('--table <table>', 'pages (default) or versions; of csv, jsonl and parquet also urls, links, decisions or cells')
+    .option(
+      '--table <table>',
+      'pages (default) or versions; of csv, jsonl and parquet also urls, links, decisions or cells',
+    )
     .option('--columns <names>', 'of csv, jsonl and parquet: these, separated by commas; "all" for all')
     .option('--base <url>', 'of sitemap: where it will be published')
     .option('--title <title>', 'of llms.txt, wacz, ciff and site-search: the name of the site')
