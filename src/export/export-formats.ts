@@ -1,5 +1,6 @@
 import { OrbweaverError } from '../base/errors.ts';
 import type { ExportEntry } from '../contracts/export.ts';
+import { ARCHIVE_FORMATS } from './archive-formats.ts';
 
 /** Every format, in the order of the list. Each is loaded when it is asked for. */
 export const EXPORT_FORMATS: readonly ExportEntry[] = [
@@ -35,6 +36,7 @@ export const EXPORT_FORMATS: readonly ExportEntry[] = [
     ...{ name: 'llms.txt', extension: 'txt', meaning: 'llms.txt of one site: its pages with titles and descriptions' },
     load: async () => (await import('./site/llms-format.ts')).llmsFormat,
   },
+  ...ARCHIVE_FORMATS,
 ];
 
 export function exportEntry(name: string): ExportEntry {

@@ -33,10 +33,13 @@ export function addExportCommand(program: Command): void {
       'without pages whose publisher disallows it: search, ai-input, ai-train, ai-images or tdm; USE=allowed: only those who allow it',
     )
     .option('--limit <n>', 'most rows')
-    .option('--table <table>', 'of csv, jsonl and parquet: pages (default), urls, links, decisions or versions')
+    .option(
+      '--table <table>',
+      'pages (default) or versions; of csv, jsonl and parquet also urls, links, decisions or cells',
+    )
     .option('--columns <names>', 'of csv, jsonl and parquet: these, separated by commas; "all" for all')
     .option('--base <url>', 'of sitemap: where it will be published')
-    .option('--title <title>', 'of llms.txt: the name of the site')
+    .option('--title <title>', 'of llms.txt, wacz, ciff and site-search: the name of the site')
     .addOption(new Option('--compress <how>', 'compress the file').choices(['gzip', 'zstd']))
     .option('--force', 'replace a file that is there already')
     .option('--restart', 'begin again where an earlier run was cut off')

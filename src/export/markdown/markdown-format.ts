@@ -1,0 +1,67 @@
+import type { ArchivedDocument } from '../../contracts/archive.ts';
+import type {
+  ExportFolder,
+  ExportJob,
+  ExportPage,
+  ExportSource,
+  ExportSummary,
+  FolderFormat,
+} from '../../contracts/export.ts';
+import { documentText } from '../../crawl/content/document-text.ts';
+import { isPagePart } from '../page-parts.ts';
+import { frontMatter } from './front-matter.ts';
+import { markdownPath } from './markdown-path.ts';
+
+/** A page with thousands of links names the first of them. */
+const MOST_LINKS = 1000;
+
+/** A folder with a Markdown file for each page: its main content below what is known of it. */
+export const markdownFormat: FolderFormat = {
+  target: 'folder',
+  options: [],
+  write: writeMarkdown,
+};
+
+async function writeMarkdown(source: ExportSource, folder: ExportFolder, job: ExportJob): Promise<ExportSummary> {
+  let rows = job.from?.rows ?? 0;
+  let missing = 0;
+  for await (const page of source.pages(job.from)) {
+    if (isPagePart(page.facts.mediaType)) continue;
+    const document = await page.document();
+    if (document === undefined) missing++;
+    else {
+      const file = await folder.file(markdownPath(page.url));
+      await file.write(await markdownOf(page, document));
+      await file.close();
+    }
+    rows++;
+    job.progress(rows);
+    if (folder.isDue) await folder.checkpoint({ cursor: page.cursor, rows });
+  }
+  if (missing > 0) job.notice(`${missing} pages are left out: their copies could not be read.`);
+  return { rows };
+}
+
+async function markdownOf(page: ExportPage, document: ArchivedDocument): Promise<string> {
+  const { url, facts } = page;
+  const { about } = facts;
+  const { rawHeaders } = document;
+  const type = rawHeaders.findIndex((name, at) => at % 2 === 0 && name.toLowerCase() === 'content-type');
+  const body = await documentText(document.body, url, type === -1 ? undefined : rawHeaders[type + 1], 'markdown');
+  const links = [...new Set((await page.links()).map((link) => link.url))].slice(0, MOST_LINKS);
+  const date = about?.modified ?? about?.published;
+  const language = about?.language ?? about?.declaredLanguage;
+  const title = about?.title ?? facts.title;
+  const head = frontMatter({
+    url,
+    ...(title === undefined ? {} : { title }),
+    fetched: new Date(facts.requestedAt).toISOString(),
+    ...(date === undefined ? {} : { date: new Date(date).toISOString() }),
+    ...(language === undefined ? {} : { language }),
+    ...(about?.description === undefined ? {} : { description: about.description }),
+    ...(about?.authors === undefined ? {} : { authors: about.authors }),
+    ...(facts.canonical === undefined ? {} : { canonical: facts.canonical }),
+    ...(links.length === 0 ? {} : { links }),
+  });
+  return `${head}\n${body.toWellFormed().trim()}\n`;
+}
