@@ -1,6 +1,7 @@
 import { OrbweaverError } from '../../base/errors.ts';
 import { shellWord } from '../../base/shell-word.ts';
-import { type CrawlReader, notStored, type PageVersion } from '../../crawl/report/crawl-reader.ts';
+import type { CrawlReader, PageVersion } from '../../crawl/report/crawl-reader.ts';
+import { notStored } from '../../crawl/report/not-stored.ts';
 
 export interface ComparedTimes {
   readonly url: string;

@@ -1,4 +1,4 @@
-import { notStored } from '../../crawl/report/crawl-reader.ts';
+import { notStored } from '../../crawl/report/not-stored.ts';
 import { type AskedCrawl, openAskedCrawl } from '../arguments/asked-crawl.ts';
 import { reportOfAsked } from '../arguments/asked-url.ts';
 import { time } from '../commands/status.ts';

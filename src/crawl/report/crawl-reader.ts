@@ -33,6 +33,7 @@ import type { FocusSnapshot } from '../learning/open-focus.ts';
 import type { RevisitSchedulerSnapshot } from '../revisits/revisit-scheduler.ts';
 import { type HeadStatus, headStatus } from '../visit/head-requests.ts';
 import { type DuplicateCluster, duplicateClusters } from './duplicate-clusters.ts';
+import { notStored } from './not-stored.ts';
 import { type AnchorIn, PageLinks } from './page-links.ts';
 import type { RunRecord } from './run-record.ts';
 import { reportOf, type UrlReport } from './url-report.ts';
@@ -386,12 +387,6 @@ export class CrawlReader implements ChangeLog, Disposable {
     this.#state[Symbol.dispose]();
     this.#close?.();
   }
-}
-
-export function notStored(url: string, { name, flag }: Pick<CrawlReader, 'name' | 'flag'>): OrbweaverError {
-  return new OrbweaverError('URL_NOT_FOUND', `No copy of ${url} is stored in ${name}.`, {
-    remedy: `To see why: orbweaver explain ${shellWord(url)} ${flag}`,
-  });
 }
 
 function folderSource(folder: string): CrawlSource {

@@ -50,7 +50,9 @@ function linksOfFolder(folder: string): string {
 
 async function search(asked: AskedCrawl, query: string): Promise<readonly string[]> {
   const { openSearcher } = await import('../../../search/open-searcher.ts');
-  const { folder, ...places } = await searchedPlaces(asked);
-  await using searcher = await openSearcher(folder, places);
+  const {
+    places: { folder, ...others },
+  } = await searchedPlaces(asked);
+  await using searcher = await openSearcher(folder, others);
   return await searcher.matching(query);
 }
