@@ -31,7 +31,10 @@ async function urlsFound(folder: string, query: string): Promise<string[]> {
 
 test('there is a folder of every version of the state', () => {
   const expected = Array.from({ length: STATE_VERSION }, (_, i) => String(i + 1));
-  assert.deepEqual([...versions].sort((a, b) => Number(a) - Number(b)), expected);
+  assert.deepEqual(
+    [...versions].sort((a, b) => Number(a) - Number(b)),
+    expected,
+  );
 });
 
 for (const version of versions) {
